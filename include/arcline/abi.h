@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The contract between the pass, the runtime and the analyzer: symbol names,
+ * section names and the constant data that the pass leaves in every
+ * instrumented object. Layout only; valid C and C++; includes nothing but
+ * <stdint.h>. docs/FORMAT.md, "Constant data", is the prose of this page.
+ *
+ * Flow graph
+ * ----------
+ * The pass describes each source function by a flow graph. A node is a basic
+ * block of the source, cut after every call that may not return. Nodes are
+ * numbered from 0 (the entry); one more node, number n_nodes, is EXIT: the
+ * world outside of the function. Every way into and out of the function is an
+ * edge from or to EXIT, so flow is conserved at every node, EXIT included.
+ * Edges without a counter form a spanning tree of the graph, hence all counts
+ * follow from the counters by solving the flow equations.
+ *
+ * Counters
+ * --------
+ * Counters of all functions of one linked object lie in one section. A thread
+ * counts in a copy of that section of its own, `bias` bytes away from it;
+ * counts made before a thread has a copy go to the section itself. A counter's
+ * total is the sum of the section's cell and of all copies.
+ *
+ * Relative fields
+ * ---------------
+ * A field of type arcline_rel32 holds (address of target) - (address of the
+ * field), so that the data needs no run-time relocation.
+ */
+#ifndef ARCLINE_ABI_H
+#define ARCLINE_ABI_H
+
+#include <stdint.h>
+
+/** Version of everything on this page; recorded in every function record. */
+#define ARCLINE_ABI_VERSION 1
+
+/* Sections. C identifiers, so that the linker defines __start_ and __stop_. */
+#define ARCLINE_SECTION_COUNTERS "__arcline_cnts" /* uint64_t[], NOBITS */
+#define ARCLINE_SECTION_FUNCS "__arcline_func"    /* struct arcline_func[] */
+#define ARCLINE_SECTION_DATA "__arcline_data"     /* graphs and strings */
+#define ARCLINE_SECTION_ADDRS "__arcline_addr"    /* struct arcline_addr[] */
+
+/*
+ * Symbols that instrumented code uses. All have hidden visibility: each linked
+ * object (executable or shared library) has its own.
+ *
+ *   uint8_t __arcline_ready           non-zero once thread-local storage may be
+ *                                     touched; test it before __arcline_bias
+ *   __thread intptr_t __arcline_bias  distance in bytes from the counter
+ *                                     section to this thread's copy; 0 = none
+ *                                     yet (initial-exec)
+ *   intptr_t __arcline_bias_slow(void)
+ *                                     called when __arcline_ready or
+ *                                     __arcline_bias is 0; returns the bias to
+ *                                     use for this activation, possibly 0
+ *   void __arcline_mcount(const void *return_pc, const void *self_pc)
+ *                                     counts the arc from the call that returns
+ *                                     to return_pc to the function at self_pc
+ */
+#define ARCLINE_SYM_READY "__arcline_ready"
+#define ARCLINE_SYM_BIAS "__arcline_bias"
+#define ARCLINE_SYM_BIAS_SLOW "__arcline_bias_slow"
+#define ARCLINE_SYM_MCOUNT "__arcline_mcount"
+
+typedef int32_t arcline_rel32;
+
+/**
+ * One source function, in ARCLINE_SECTION_FUNCS. 8-byte aligned, fixed size.
+ * A function in a COMDAT group has one record in the whole program; so have
+ * its counters.
+ */
+struct arcline_func {
+	uint64_t id;             /* hash of name and flow graph; same source, same id */
+	arcline_rel32 counters;  /* first counter, in ARCLINE_SECTION_COUNTERS */
+	uint32_t n_counters;
+	arcline_rel32 graph;     /* encoded graph, in ARCLINE_SECTION_DATA */
+	uint32_t graph_bytes;
+	arcline_rel32 strings;   /* NUL-terminated strings; offset 0 is "" */
+	uint32_t strings_bytes;
+	uint32_t version;        /* ARCLINE_ABI_VERSION */
+	uint32_t flags;          /* enum arcline_func_flags */
+};
+
+enum arcline_func_flags {
+	ARCLINE_FUNC_COMDAT = 1 << 0, /* may be instantiated in several units */
+};
+
+/**
+ * An address of a node, in ARCLINE_SECTION_ADDRS. 4-byte aligned. A node may
+ * have none (its block was merged away) or several (it was inlined); all
+ * entries of a node stand for the same count. An entry whose pc is 0 or 1
+ * relative to the object's base is dead: its block was deleted.
+ */
+struct arcline_addr {
+	arcline_rel32 pc;   /* first instruction of the block */
+	arcline_rel32 func; /* its struct arcline_func */
+	uint32_t node;      /* node number in that function's graph */
+};
+
+/*
+ * Encoded graph: a sequence of ULEB128 numbers (DWARF 5, 7.6). "Z" marks
+ * numbers that hold a signed value, zigzag encoded: (v << 1) ^ (v >> 63).
+ * "S" marks offsets into the function's strings.
+ *
+ *   name S            linkage name
+ *   file S, line      of the definition. Relative file names are relative to
+ *   comp_dir S        the compilation directory
+ *   n_nodes           without EXIT
+ *   n_edges
+ *   n_edges times:
+ *     from, to        node numbers; n_nodes = EXIT
+ *     tag             (counter + 1) << 4 | kind, or 0 << 4 | kind for an edge
+ *                     without counter; counter is an index from
+ *                     arcline_func.counters; kind: enum arcline_edge_kind
+ *   n_nodes times:
+ *     n_lines
+ *     n_lines times:
+ *       Z(line - previous line) << 1 | file_follows
+ *                     in order of appearance; "previous" runs through the
+ *                     whole graph and starts at the definition's line
+ *       [file S]      if file_follows; else the file stays (it starts with the
+ *                     definition's)
+ *   n_calls           call sites, in order of node
+ *   n_calls times:
+ *     node            the node that the call ends or stands in
+ *     Z(line - line of the definition)
+ *     file S
+ *     callee S        linkage name; 0 ("") for an indirect call
+ */
+enum arcline_edge_kind {
+	ARCLINE_EDGE_JUMP = 0,    /* unconditional, or several cases joined */
+	ARCLINE_EDGE_BRANCH = 1,  /* one outcome of a source condition or switch */
+	ARCLINE_EDGE_RETURN_TO = 2, /* from a call to what follows it */
+	ARCLINE_EDGE_ENTRY = 3,   /* EXIT to node 0 */
+	ARCLINE_EDGE_EXIT = 4,    /* return, resume, unreachable: to EXIT */
+	ARCLINE_EDGE_ABRUPT = 5,  /* a call that did not come back here: to EXIT */
+	ARCLINE_EDGE_REENTRY = 6, /* EXIT to a node that is entered in ways that
+	                             cannot be told apart (landing pad, target of
+	                             a computed goto, second return of setjmp) */
+};
+
+#define ARCLINE_EDGE_KIND_BITS 4
+
+#endif
