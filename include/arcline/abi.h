@@ -71,19 +71,19 @@ typedef int32_t arcline_rel32;
  * its counters.
  */
 struct arcline_func {
-	uint64_t id;             /* hash of name and flow graph; same source, same id */
-	arcline_rel32 counters;  /* first counter, in ARCLINE_SECTION_COUNTERS */
-	uint32_t n_counters;
-	arcline_rel32 graph;     /* encoded graph, in ARCLINE_SECTION_DATA */
-	uint32_t graph_bytes;
-	arcline_rel32 strings;   /* NUL-terminated strings; offset 0 is "" */
-	uint32_t strings_bytes;
-	uint32_t version;        /* ARCLINE_ABI_VERSION */
-	uint32_t flags;          /* enum arcline_func_flags */
+  uint64_t id; /* hash of name and flow graph; same source, same id */
+  arcline_rel32 counters; /* first counter, in ARCLINE_SECTION_COUNTERS */
+  uint32_t n_counters;
+  arcline_rel32 graph; /* encoded graph, in ARCLINE_SECTION_DATA */
+  uint32_t graph_bytes;
+  arcline_rel32 strings; /* NUL-terminated strings; offset 0 is "" */
+  uint32_t strings_bytes;
+  uint32_t version; /* ARCLINE_ABI_VERSION */
+  uint32_t flags;   /* enum arcline_func_flags */
 };
 
 enum arcline_func_flags {
-	ARCLINE_FUNC_COMDAT = 1 << 0, /* may be instantiated in several units */
+  ARCLINE_FUNC_COMDAT = 1 << 0, /* may be instantiated in several units */
 };
 
 /**
@@ -93,9 +93,9 @@ enum arcline_func_flags {
  * relative to the object's base is dead: its block was deleted.
  */
 struct arcline_addr {
-	arcline_rel32 pc;   /* first instruction of the block */
-	arcline_rel32 func; /* its struct arcline_func */
-	uint32_t node;      /* node number in that function's graph */
+  arcline_rel32 pc;   /* first instruction of the block */
+  arcline_rel32 func; /* its struct arcline_func */
+  uint32_t node;      /* node number in that function's graph */
 };
 
 /*
@@ -129,15 +129,15 @@ struct arcline_addr {
  *     callee S        linkage name; 0 ("") for an indirect call
  */
 enum arcline_edge_kind {
-	ARCLINE_EDGE_JUMP = 0,    /* unconditional, or several cases joined */
-	ARCLINE_EDGE_BRANCH = 1,  /* one outcome of a source condition or switch */
-	ARCLINE_EDGE_RETURN_TO = 2, /* from a call to what follows it */
-	ARCLINE_EDGE_ENTRY = 3,   /* EXIT to node 0 */
-	ARCLINE_EDGE_EXIT = 4,    /* return, resume, unreachable: to EXIT */
-	ARCLINE_EDGE_ABRUPT = 5,  /* a call that did not come back here: to EXIT */
-	ARCLINE_EDGE_REENTRY = 6, /* EXIT to a node that is entered in ways that
-	                             cannot be told apart (landing pad, target of
-	                             a computed goto, second return of setjmp) */
+  ARCLINE_EDGE_JUMP = 0,      /* unconditional, or several cases joined */
+  ARCLINE_EDGE_BRANCH = 1,    /* one outcome of a source condition or switch */
+  ARCLINE_EDGE_RETURN_TO = 2, /* from a call to what follows it */
+  ARCLINE_EDGE_ENTRY = 3,     /* EXIT to node 0 */
+  ARCLINE_EDGE_EXIT = 4,      /* return, resume, unreachable: to EXIT */
+  ARCLINE_EDGE_ABRUPT = 5,    /* a call that did not come back here: to EXIT */
+  ARCLINE_EDGE_REENTRY = 6,   /* EXIT to a node that is entered in ways that
+                                 cannot be told apart (landing pad, target of
+                                 a computed goto, second return of setjmp) */
 };
 
 #define ARCLINE_EDGE_KIND_BITS 4

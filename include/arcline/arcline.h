@@ -26,7 +26,8 @@ void arcline_reset(void);
 /** Take timer samples again after arcline_stop(). On at start-up. */
 void arcline_start(void);
 
-/** Take no timer samples until arcline_start(). Calls and blocks still count. */
+/** Take no timer samples until arcline_start(). Calls and blocks still count.
+ */
 void arcline_stop(void);
 
 /*
