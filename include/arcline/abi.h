@@ -39,7 +39,7 @@
 #define ARCLINE_SECTION_COUNTERS "__arcline_cnts" /* uint64_t[], NOBITS */
 #define ARCLINE_SECTION_FUNCS "__arcline_func"    /* struct arcline_func[] */
 #define ARCLINE_SECTION_DATA "__arcline_data"     /* graphs and strings */
-#define ARCLINE_SECTION_ADDRS "__arcline_addr"    /* struct arcline_addr[] */
+#define ARCLINE_SECTION_ADDRS "__arcline_addr"    /* addresses of nodes */
 
 /*
  * Symbols that instrumented code uses. All have hidden visibility: each linked
@@ -71,7 +71,7 @@ typedef int32_t arcline_rel32;
  * its counters.
  */
 struct arcline_func {
-  uint64_t id; /* hash of name and flow graph; same source, same id */
+  uint64_t id;            /* hash of name, graph, lines and, if local, unit */
   arcline_rel32 counters; /* first counter, in ARCLINE_SECTION_COUNTERS */
   uint32_t n_counters;
   arcline_rel32 graph; /* encoded graph, in ARCLINE_SECTION_DATA */
@@ -86,17 +86,22 @@ enum arcline_func_flags {
   ARCLINE_FUNC_COMDAT = 1 << 0, /* may be instantiated in several units */
 };
 
-/**
- * An address of a node, in ARCLINE_SECTION_ADDRS. 4-byte aligned. A node may
- * have none (its block was merged away) or several (it was inlined); all
- * entries of a node stand for the same count. An entry whose pc is 0 or 1
- * relative to the object's base is dead: its block was deleted.
+/*
+ * Addresses of nodes, in ARCLINE_SECTION_ADDRS: a stream of 32-bit words in the
+ * object's byte order, without alignment. One entry is
+ *
+ *   one or more arcline_rel32  addresses of the instructions that one operation
+ *                              became; the first one is the node's address
+ *   ARCLINE_ADDR_MARK          cannot be a distance within one object
+ *   u64 id                     struct arcline_func.id of the function
+ *   u32 node                   node number in that function's graph
+ *
+ * A node may have no entry (its code was merged away) or several (it was
+ * inlined or unrolled); all entries of a node stand for the same count. The
+ * order of entries means nothing. The compiler's !pcsections metadata writes
+ * them; flow.h has the reader, arcline_read_addr().
  */
-struct arcline_addr {
-  arcline_rel32 pc;   /* first instruction of the block */
-  arcline_rel32 func; /* its struct arcline_func */
-  uint32_t node;      /* node number in that function's graph */
-};
+#define ARCLINE_ADDR_MARK 0x7fffffff
 
 /*
  * Encoded graph: a sequence of ULEB128 numbers (DWARF 5, 7.6). "Z" marks
