@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "symtab.h"
+
+#include "err.h"
+#include "merge_sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int symtab_add(struct symtab *table, const struct symbol *symbol,
+               struct err *err) {
+  if (table->n_symbols == table->capacity) {
+    size_t capacity = table->capacity ? 2 * table->capacity : 64;
+    struct symbol *symbols =
+        reallocarray(table->symbols, capacity, sizeof(*symbols));
+    if (!symbols)
+      return err_no_memory(err);
+    table->symbols = symbols;
+    table->capacity = capacity;
+  }
+  table->symbols[table->n_symbols++] = *symbol;
+  return 0;
+}
+
+static int compare_symbols(const void *left_ptr, const void *right_ptr,
+                           const void *context) {
+  const struct symbol *left = left_ptr;
+  const struct symbol *right = right_ptr;
+
+  (void)context;
+  if (left->vaddr != right->vaddr)
+    return left->vaddr < right->vaddr ? -1 : 1;
+  if (left->is_func != right->is_func)
+    return left->is_func ? -1 : 1;
+  if (left->is_static != right->is_static)
+    return left->is_static ? 1 : -1;
+  return 0;
+}
+
+/** How many of the first two characters are underscores in a row. */
+static unsigned leading_underscores(const char *name) {
+  if (name[0] != '_')
+    return 0;
+  return name[1] == '_' ? 2 : 1;
+}
+
+static bool is_better(const struct symbol *candidate,
+                      const struct symbol *kept) {
+  if (candidate->is_static != kept->is_static)
+    return kept->is_static;
+  if (candidate->is_func != kept->is_func)
+    return candidate->is_func;
+  return leading_underscores(candidate->name) < leading_underscores(kept->name);
+}
+
+int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err) {
+  struct symbol *symbols = table->symbols;
+  size_t n_kept = 0;
+
+  if (table->n_symbols == 0)
+    return 0;
+  if (merge_sort(symbols, table->n_symbols, sizeof(*symbols), compare_symbols,
+                 NULL))
+    return err_no_memory(err);
+  for (size_t i = 0; i < table->n_symbols; i++) {
+    if (n_kept > 0 && symbols[n_kept - 1].vaddr == symbols[i].vaddr) {
+      if (is_better(&symbols[i], &symbols[n_kept - 1]))
+        symbols[n_kept - 1] = symbols[i];
+    } else {
+      if (n_kept > 0 && symbols[n_kept - 1].last == 0)
+        symbols[n_kept - 1].last = symbols[i].vaddr - 1;
+      symbols[n_kept++] = symbols[i];
+    }
+  }
+  if (symbols[n_kept - 1].last == 0)
+    symbols[n_kept - 1].last = text_last;
+  table->n_symbols = n_kept;
+  return 0;
+}
+
+size_t symtab_find(const struct symtab *table, uint64_t vaddr) {
+  size_t low = 0;
+  size_t high = table->n_symbols;
+
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (table->symbols[middle].vaddr <= vaddr)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0 || vaddr > table->symbols[low - 1].last)
+    return SYMTAB_NONE;
+  return low - 1;
+}
+
+void symtab_release(struct symtab *table) {
+  free(table->symbols);
+  *table = (struct symtab){0};
+}
