@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Rules of the lit suite: what a test may call, and where it runs.
+
+Every test runs in an empty folder of its own, %t.cwd, so that a gmon.out of one
+test is never seen by another. `lit --param update=1` makes tests that compare
+with a file beside them rewrite that file (they ask %update).
+"""
+import os
+import re
+import shutil
+
+import lit.formats
+
+config.name = "arcline"
+config.suffixes = [".ll", ".c", ".cpp", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_format = lit.formats.ShTest(
+    execute_external=True,
+    preamble_commands=["rm -rf %t.cwd", "mkdir -p %t.cwd", "cd %t.cwd"],
+)
+
+# FileCheck, not, opt, llvm-nm, yaml2obj and their like: the matching LLVM's.
+config.environment["PATH"] = os.pathsep.join(
+    [config.llvm_tools_dir, os.path.join(config.build_dir, "bin"), os.environ["PATH"]]
+)
+for variable in list(config.environment):
+    if variable.startswith(("ARCLINE_", "GMON_OUT_PREFIX", "CCACHE_", "MAKEFLAGS")):
+        del config.environment[variable]
+config.environment["LC_ALL"] = "C"
+for variable in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
+
+
+def built(*parts):
+    return os.path.join(config.build_dir, *parts)
+
+
+# Each name matches as a whole word: %clang is not the beginning of %clangxx.
+substitutions = {
+    "%clang": config.clang,
+    "%clangxx": config.clang + "++",
+    "%plugin": built("lib", "ArclinePass.so"),
+    "%libdir": built("lib"),
+    "%include": os.path.join(config.source_dir, "include"),
+    "%arcline-c++": built("bin", "arcline-c++"),
+    "%arcline-cc": built("bin", "arcline-cc"),
+    "%arcline": built("bin", "arcline"),
+    "%gprof": config.gprof,
+    "%cc": config.gcc,
+    "%cxx": config.gxx,
+    "%python": config.python,
+    "%cmake": config.cmake,
+    "%root": config.source_dir,
+    "%build": config.build_dir,
+    "%llvm_major": config.llvm_major,
+    "%update": lit_config.params.get("update", "0"),
+}
+for name, value in substitutions.items():
+    config.substitutions.append((re.escape(name) + r"(?![\w+-])", value))
+
+config.available_features.add("llvm-" + config.llvm_major)
+config.available_features.add("sanitized" if config.sanitize else "not-sanitized")
+if config.gprof:
+    config.available_features.add("gprof")
+if os.path.exists(os.path.join(config.llvm_tools_dir, "ld.lld")):
+    config.available_features.add("lld")
+for tool in ("autoconf", "ccache", "clang-format", "git", "npm", "mandoc", "man"):
+    if shutil.which(tool):
+        config.available_features.add(tool)

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** wrapper/classify.c: what a clang command line is going to do. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "wrapper/classify.h"
+
+enum {
+  COMPILES = 1,
+  LINKS = 2,
+  DEBUG = 4,
+};
+
+struct row {
+  const char *line; // arguments, one blank between two
+  int expected;
+};
+
+static struct job classify_line(const char *line) {
+  char text[256];
+  char *args[32];
+  size_t n = 0;
+
+  assert_true(strlen(line) < sizeof(text));
+  strcpy(text, line);
+  for (char *arg = strtok(text, " "); arg; arg = strtok(NULL, " "))
+    args[n++] = arg;
+  return classify(args, n);
+}
+
+static void check_rows(const struct row *rows, size_t n_rows) {
+  for (size_t i = 0; i < n_rows; i++) {
+    const struct job job = classify_line(rows[i].line);
+    const int got =
+        job.compiles * COMPILES | job.links * LINKS | job.has_debug * DEBUG;
+    if (got != rows[i].expected)
+      fail_msg("%s: got %d, expected %d", rows[i].line, got, rows[i].expected);
+  }
+}
+
+#define CHECK(rows) check_rows((rows), sizeof(rows) / sizeof(*(rows)))
+
+static void test_stages(void **state) {
+  (void)state;
+  static const struct row rows[] = {
+      {"a.c", COMPILES | LINKS},
+      {"a.c b.o -o prog", COMPILES | LINKS},
+      {"-c a.c", COMPILES},
+      {"a.c -S", COMPILES},
+      {"-emit-llvm -c a.c", COMPILES},
+      {"a.o b.o -o prog", LINKS},
+      {"-shared a.o -o lib.so", LINKS},
+      {"a.cpp -MD -MF a.d -c", COMPILES},
+      {"-E a.c", 0},
+      {"-E -c a.c", 0},
+      {"-M a.c", 0},
+      {"-MM a.c", 0},
+      {"-fsyntax-only a.c", 0},
+      {"--precompile a.cppm", 0},
+      {"--analyze a.c", 0},
+      {"-r a.o b.o -o c.o", 0},
+      {"-nostdlib -Wl,-r a.o", 0},
+      {"-Xlinker -r a.o", 0},
+      {"-r a.c", COMPILES},
+      {"--compile a.c", COMPILES},
+  };
+  CHECK(rows);
+}
+
+static void test_probes(void **state) {
+  (void)state;
+  static const struct row rows[] = {
+      {"", 0},
+      {"-v", 0},
+      {"--version", 0},
+      {"-dumpmachine", 0},
+      {"-print-prog-name=ld", 0},
+      {"--print-search-dirs", 0},
+      {"-### a.c", 0},
+      {"--help", 0},
+      {"-Wl,--version", 0},
+      {"-cc1 -emit-obj a.c", 0},
+      {"-v a.c", COMPILES | LINKS},
+  };
+  CHECK(rows);
+}
+
+static void test_inputs(void **state) {
+  (void)state;
+  static const struct row rows[] = {
+      {"a.S", LINKS},
+      {"-c a.s", 0},
+      {"-c a.c b.s", COMPILES},
+      {"-x assembler -c a.c", 0},
+      {"-x assembler-with-cpp -c a.c", 0},
+      {"-xassembler -c a.c -x none b.c", COMPILES},
+      {"-x c -c -", COMPILES},
+      {"-x c a.unknown", COMPILES | LINKS},
+      {"-x c a.c -x none b.o", COMPILES | LINKS},
+      {"-xc++ a", COMPILES | LINKS},
+      {"--language=c a", COMPILES | LINKS},
+      {"a.h", 0},
+      {"-x c++-header a", 0},
+      {"a.ll", COMPILES | LINKS},
+      {"-c a.bc", COMPILES},
+      {"lib.d/archive", LINKS},
+      {"dir.c/archive", LINKS},
+      {"libx.so.1", LINKS},
+      {"-lx", LINKS},
+      {"-l x", LINKS},
+      {"-Wl,--whole-archive,libx.a", LINKS},
+      {"-c -- -odd.c", COMPILES},
+      {"-c -- -S", 0},
+  };
+  CHECK(rows);
+}
+
+// The operand of an option is no input, whatever it looks like.
+static void test_operands(void **state) {
+  (void)state;
+  static const struct row rows[] = {
+      {"-o a.c", 0},
+      {"-o a.c b.o", LINKS},
+      {"-include a.c -c b.s", 0},
+      {"-MF a.c -MT b.c -MQ c.c -c d.s", 0},
+      {"-Xclang a.c -c b.s", 0},
+      {"-mllvm a.c -c b.s", 0},
+      {"-I a.c -isystem b.c -iquote c.c -c d.s", 0},
+      {"-Xarch_host -E -c a.c", COMPILES},
+      {"-Xlinker -E a.o", LINKS},
+      {"-D g -U g -c a.c", COMPILES},
+      {"-x", 0},
+  };
+  CHECK(rows);
+}
+
+static void test_debug_options(void **state) {
+  (void)state;
+  static const struct row rows[] = {
+      {"-c a.c -g", COMPILES | DEBUG},
+      {"-c a.c -g0", COMPILES | DEBUG},
+      {"-c a.c -ggdb3", COMPILES | DEBUG},
+      {"-c a.c -gdwarf-4", COMPILES | DEBUG},
+      {"-c a.c -gline-tables-only", COMPILES | DEBUG},
+      // These say how debug information looks, not that there be any.
+      {"-c a.c -gz", COMPILES},
+      {"-c a.c -gsplit-dwarf", COMPILES},
+      {"-c a.c -gno-column-info", COMPILES},
+      {"-c a.c -grecord-command-line", COMPILES},
+      {"-c a.c -o -g", COMPILES},
+  };
+  CHECK(rows);
+}
+
+static void test_dashes(void **state) {
+  (void)state;
+  assert_int_equal(classify_line("-c a.c").i_dashes, 2);
+  assert_int_equal(classify_line("-c -- a.c").i_dashes, 1);
+  assert_int_equal(classify_line("-Xclang -- -c a.c").i_dashes, 4);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_stages),        cmocka_unit_test(test_probes),
+      cmocka_unit_test(test_inputs),        cmocka_unit_test(test_operands),
+      cmocka_unit_test(test_debug_options), cmocka_unit_test(test_dashes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

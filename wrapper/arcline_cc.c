@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * arcline-cc and arcline-c++: clang with the pass plugin where code is
+ * generated, and with the runtime where a program or shared library is linked.
+ * Acts as a C++ compiler if its name ends with "++". Finds plugin and runtime
+ * relative to itself, so that the installed tree can be moved.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "classify.h"
+
+enum { EXIT_USAGE = 2, PATH_BYTES = 4096 };
+
+static const char pass_options_variable[] = "ARCLINE_PASS_OPTIONS";
+
+struct wrapper {
+  const char *name;     // of this program, for messages
+  char dir[PATH_BYTES]; // of this program
+  bool is_cxx;
+  bool show;
+  const char *pass_options; // what our options ask of the pass; or NULL
+  const char *clang;
+  bool is_clang_overridden;
+  char plugin[PATH_BYTES];  // empty unless needed
+  char runtime[PATH_BYTES]; // empty unless needed
+};
+
+__attribute__((format(printf, 3, 4), noreturn)) static void
+fail(const struct wrapper *wrapper, int status, const char *format, ...) {
+  va_list values;
+
+  fprintf(stderr, "%s: ", wrapper->name);
+  va_start(values, format);
+  vfprintf(stderr, format, values);
+  va_end(values);
+  fputc('\n', stderr);
+  exit(status);
+}
+
+static const char *base_name(const char *path) {
+  const char *const slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static bool is_cxx_name(const char *name) {
+  const size_t n = strlen(name);
+  return n >= 2 && strcmp(name + n - 2, "++") == 0;
+}
+
+static void find_self(struct wrapper *wrapper, const char *argv0) {
+  wrapper->name = base_name(argv0);
+  const ssize_t n =
+      readlink("/proc/self/exe", wrapper->dir, sizeof(wrapper->dir));
+  if (n <= 0 || n == sizeof(wrapper->dir))
+    fail(wrapper, 1, "cannot find its own folder through /proc/self/exe: %s",
+         n < 0 ? strerror(errno) : "the path is too long");
+  wrapper->dir[n] = '\0';
+  // Either name counts: this one for links to this program, the real one for
+  // those who link cc to arcline-c++.
+  wrapper->is_cxx =
+      is_cxx_name(wrapper->name) || is_cxx_name(base_name(wrapper->dir));
+  *strrchr(wrapper->dir, '/') = '\0';
+}
+
+// The installed place first, then the one in the build tree.
+static void find_file(const struct wrapper *wrapper, char *out,
+                      const char *installed, const char *built,
+                      const char *what) {
+  const char *const places[] = {installed, built};
+  char path[2 * PATH_BYTES];
+
+  for (size_t i = 0; i < 2; i++) {
+    snprintf(path, sizeof(path), "%s/%s", wrapper->dir, places[i]);
+    // Fails with ENAMETOOLONG rather than overrun out: PATH_MAX is 4096.
+    if (realpath(path, out))
+      return;
+  }
+  fail(wrapper, 1, "the %s is missing: neither %s nor %s exists in %s", what,
+       installed, built, wrapper->dir);
+}
+
+// Take the --arcline- options out of argv; the rest is clang's.
+static void take_own_options(struct wrapper *wrapper, char **argv,
+                             struct args *rest) {
+  for (; *argv; argv++) {
+    const char *const arg = *argv;
+    const char *wish = NULL;
+    if (strcmp(arg, "--arcline-show") == 0)
+      wrapper->show = true;
+    else if (strcmp(arg, "--arcline-calls-only") == 0)
+      wish = "blocks=off";
+    else if (strcmp(arg, "--arcline-blocks-only") == 0)
+      wish = "calls=off";
+    else if (strncmp(arg, "--arcline-", strlen("--arcline-")) == 0)
+      fail(wrapper, EXIT_USAGE,
+           "unknown option %s; known are --arcline-calls-only, "
+           "--arcline-blocks-only and --arcline-show",
+           arg);
+    else
+      args_add(rest, arg);
+    if (!wish)
+      continue;
+    if (wrapper->pass_options && strcmp(wrapper->pass_options, wish) != 0)
+      fail(wrapper, EXIT_USAGE,
+           "--arcline-calls-only and --arcline-blocks-only exclude each other");
+    wrapper->pass_options = wish;
+  }
+}
+
+// Everything after -- is an input for clang, our additions too. So the
+// -- goes, and what begins with a dash behind it becomes ./-file.
+static void add_user_args(struct args *command, const struct args *user,
+                          size_t i_dashes) {
+  for (size_t i = 0; i < user->n; i++) {
+    if (i == i_dashes)
+      continue;
+    if (i > i_dashes && user->items[i][0] == '-') {
+      char path[PATH_BYTES];
+      snprintf(path, sizeof(path), "./%s", user->items[i]);
+      args_add(command, path);
+    } else {
+      args_add(command, user->items[i]);
+    }
+  }
+}
+
+static void add_for_linker(struct args *command, const char *word) {
+  // Not -Wl: a path may hold a comma. Not as an input: -x may be in force.
+  args_add(command, "-Xlinker");
+  args_add(command, word);
+}
+
+static void make_command(struct wrapper *wrapper, const struct args *user,
+                         struct args *command) {
+  struct args expanded = {0};
+  for (size_t i = 0; i < user->n; i++)
+    args_add_expanded(&expanded, user->items[i]);
+  const struct job job = classify(expanded.items, expanded.n);
+  args_release(&expanded);
+
+  args_add(command, wrapper->clang);
+  if (wrapper->is_cxx)
+    args_add(command, "--driver-mode=g++");
+  if (job.compiles) {
+    find_file(wrapper, wrapper->plugin,
+              ARCLINE_LIBDIR "/arcline/llvm-" ARCLINE_LLVM_MAJOR
+                             "/ArclinePass.so",
+              "../lib/ArclinePass.so", "pass plugin");
+    char option[PATH_BYTES + sizeof("-fpass-plugin=")];
+    snprintf(option, sizeof(option), "-fpass-plugin=%s", wrapper->plugin);
+    args_add(command, option);
+    if (!job.has_debug)
+      args_add(command, "-gline-tables-only");
+  }
+  // Before the user's arguments: a --build-id of his own comes last and wins.
+  if (job.links)
+    add_for_linker(command, "--build-id");
+
+  // A -- inside of a response file stays there: not looked for.
+  add_user_args(command, user, classify(user->items, user->n).i_dashes);
+
+  // After the user's inputs: the linker takes from an archive what is wanted.
+  if (job.links) {
+    find_file(wrapper, wrapper->runtime, ARCLINE_LIBDIR "/libarcline.a",
+              "../lib/libarcline.a", "runtime");
+    add_for_linker(command, wrapper->runtime);
+  }
+}
+
+static void print_quoted(const char *text) {
+  if (*text && !text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "abcdefghijklmnopqrstuvwxyz"
+                                  "0123456789-_=+/.,:@%^")]) {
+    fputs(text, stdout);
+    return;
+  }
+  putchar('\'');
+  for (; *text; text++) {
+    if (*text == '\'')
+      fputs("'\\''", stdout);
+    else
+      putchar(*text);
+  }
+  putchar('\'');
+}
+
+static void print_command(const struct args *command,
+                          const char *pass_options) {
+  if (pass_options) {
+    printf("%s=", pass_options_variable);
+    print_quoted(pass_options);
+    putchar(' ');
+  }
+  for (size_t i = 0; i < command->n; i++) {
+    if (i > 0)
+      putchar(' ');
+    print_quoted(command->items[i]);
+  }
+  putchar('\n');
+}
+
+static void append_to_variable(const char *name, const char *separator,
+                               const char *value) {
+  const char *const old = getenv(name);
+  if (!old || !*old) {
+    setenv(name, value, 1);
+    return;
+  }
+  const size_t size = strlen(old) + strlen(separator) + strlen(value) + 1;
+  char *const joined = malloc(size);
+  if (!joined)
+    return;
+  snprintf(joined, size, "%s%s%s", old, separator, value);
+  setenv(name, joined, 1);
+  free(joined);
+}
+
+static void set_environment(const struct wrapper *wrapper) {
+  if (wrapper->pass_options)
+    append_to_variable(pass_options_variable, ":", wrapper->pass_options);
+  // If the clang that the user names is ccache, its results depend on the
+  // plugin's content and on the pass's options, which it cannot see.
+  if (wrapper->is_clang_overridden && wrapper->plugin[0]) {
+    append_to_variable("CCACHE_EXTRAFILES", ":", wrapper->plugin);
+    const char *const options = getenv(pass_options_variable);
+    if (options)
+      append_to_variable("CCACHE_NAMESPACE", ",", options);
+  }
+}
+
+int main(int argc, char **argv) {
+  struct wrapper wrapper = {.name = "arcline-cc", .clang = ARCLINE_CLANG};
+  struct args user = {0};
+  struct args command = {0};
+
+  find_self(&wrapper, argc > 0 ? argv[0] : "arcline-cc");
+  const char *const clang = getenv("ARCLINE_CLANG");
+  if (clang && *clang) {
+    wrapper.clang = clang;
+    wrapper.is_clang_overridden = true;
+  }
+  take_own_options(&wrapper, argc > 0 ? argv + 1 : argv, &user);
+  make_command(&wrapper, &user, &command);
+  args_release(&user);
+  if (wrapper.show) {
+    print_command(&command, wrapper.pass_options);
+    args_release(&command);
+    return fflush(stdout) == 0 ? 0 : 1;
+  }
+  set_environment(&wrapper);
+  execvp(wrapper.clang, command.items);
+  fail(&wrapper, 1, "cannot run the compiler %s: %s", wrapper.clang,
+       strerror(errno));
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "args.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Response files that name response files: deeper nesting is taken for a file
+// that names itself, which clang reports.
+enum { MAX_DEPTH = 8, MAX_EXPANDED = 1 << 20 };
+
+static void *need(void *memory) {
+  if (!memory) {
+    fputs("arcline-cc: out of memory\n", stderr);
+    exit(1);
+  }
+  return memory;
+}
+
+void args_add_bytes(struct args *args, const char *text, size_t size) {
+  // One cell more than needed: the list always ends with NULL, as exec wants.
+  if (args->n + 1 >= args->capacity) {
+    args->capacity = args->capacity ? 2 * args->capacity : 64;
+    args->items =
+        need(realloc(args->items, args->capacity * sizeof(*args->items)));
+  }
+  char *copy = need(malloc(size + 1));
+  memcpy(copy, text, size);
+  copy[size] = '\0';
+  args->items[args->n++] = copy;
+  args->items[args->n] = NULL;
+}
+
+void args_add(struct args *args, const char *text) {
+  args_add_bytes(args, text, strlen(text));
+}
+
+void args_release(struct args *args) {
+  for (size_t i = 0; i < args->n; i++)
+    free(args->items[i]);
+  free(args->items);
+  *args = (struct args){0};
+}
+
+// Returns the file's content, NUL-terminated, or NULL. Caller frees.
+static char *read_file(const char *path) {
+  FILE *const file = fopen(path, "r");
+  if (!file)
+    return NULL;
+  size_t n = 0;
+  size_t capacity = 4096;
+  char *text = need(malloc(capacity));
+  size_t got;
+  while ((got = fread(text + n, 1, capacity - n - 1, file)) > 0) {
+    n += got;
+    if (n + 1 == capacity)
+      text = need(realloc(text, capacity *= 2));
+  }
+  text[n] = '\0';
+  const bool failed = ferror(file);
+  fclose(file);
+  if (failed) {
+    free(text);
+    return NULL;
+  }
+  return text;
+}
+
+static void add_expanded(struct args *args, const char *text, int depth);
+
+// GNU quoting: blanks separate; a backslash takes the next character as it is,
+// within quotes too.
+static void add_tokens(struct args *args, char *text, int depth) {
+  const char *from = text;
+  while (*from && args->n < MAX_EXPANDED) {
+    if (strchr(" \t\r\n\f\v", *from)) {
+      from++;
+      continue;
+    }
+    // Unquoting never lengthens a token: it is done in place, into text.
+    char *to = text;
+    char quote = '\0';
+    for (; *from && (quote || !strchr(" \t\r\n\f\v", *from)); from++) {
+      if (*from == '\\' && from[1])
+        *to++ = *++from;
+      else if (quote ? *from == quote : *from == '"' || *from == '\'')
+        quote = quote ? '\0' : *from;
+      else
+        *to++ = *from;
+    }
+    if (*from)
+      from++;
+    *to = '\0';
+    add_expanded(args, text, depth);
+  }
+}
+
+static void add_expanded(struct args *args, const char *text, int depth) {
+  char *const content =
+      text[0] == '@' && depth < MAX_DEPTH ? read_file(text + 1) : NULL;
+  if (content)
+    add_tokens(args, content, depth + 1);
+  else
+    args_add(args, text);
+  free(content);
+}
+
+void args_add_expanded(struct args *args, const char *text) {
+  add_expanded(args, text, 0);
+}

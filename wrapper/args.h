@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * A growing list of command line arguments, and the reading of response files.
+ * Knows nothing of what the arguments mean.
+ */
+#ifndef ARCLINE_WRAPPER_ARGS_H
+#define ARCLINE_WRAPPER_ARGS_H
+
+#include <stddef.h>
+
+/** Owns its strings. All zero is the empty list; items[n] is NULL if n > 0. */
+struct args {
+  char **items;
+  size_t n;
+  size_t capacity;
+};
+
+/** Append a copy of text. Ends the program if there is no memory left. */
+void args_add(struct args *args, const char *text);
+
+/** Append a copy of the first size bytes of text. */
+void args_add_bytes(struct args *args, const char *text, size_t size);
+
+/**
+ * Append text; or, if it is @FILE and FILE can be read, the arguments in that
+ * file, with response files named there replaced in the same way. As clang does
+ * it, an @FILE that cannot be read stays as it is.
+ */
+void args_add_expanded(struct args *args, const char *text);
+
+/** Free all strings; leaves the empty list. */
+void args_release(struct args *args);
+
+#endif

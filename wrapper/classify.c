@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "classify.h"
+
+#include <string.h>
+
+// Where clang stops. Later ones include the earlier ones.
+enum stage {
+  STAGE_NOTHING, // answers a question, prints commands
+  STAGE_CHECK,   // preprocesses, checks or precompiles: no code
+  STAGE_OBJECT,  // -S, -c
+  STAGE_LINK,
+};
+
+enum input {
+  INPUT_SOURCE,
+  INPUT_HEADER, // precompiled, never linked
+  INPUT_ASSEMBLY,
+  INPUT_OBJECT, // anything for the linker
+};
+
+struct state {
+  enum stage stage;
+  const char *language; // operand of the last -x; NULL = go by the suffix
+  bool has_source;
+  bool has_linkable;
+  bool relocatable;
+  struct job job;
+};
+
+#define IS_IN(text, list) is_in((text), (list), sizeof(list) / sizeof(*(list)))
+
+static bool is_in(const char *text, const char *const *list, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(text, list[i]) == 0)
+      return true;
+  return false;
+}
+
+static bool starts_with(const char *text, const char *prefix) {
+  return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static bool ends_with(const char *text, const char *suffix) {
+  const size_t n = strlen(text);
+  const size_t n_suffix = strlen(suffix);
+  return n >= n_suffix && strcmp(text + n - n_suffix, suffix) == 0;
+}
+
+// Options whose operand is the next argument.
+static const char *const with_operand[] = {
+    "-o",
+    "-x",
+    "-I",
+    "-D",
+    "-U",
+    "-L",
+    "-l",
+    "-F",
+    "-B",
+    "-A",
+    "-G",
+    "-T",
+    "-e",
+    "-u",
+    "-z",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-MJ",
+    "-Tbss",
+    "-Tdata",
+    "-Ttext",
+    "-Xanalyzer",
+    "-Xassembler",
+    "-Xclang",
+    "-Xlinker",
+    "-Xopenmp-target",
+    "-Xpreprocessor",
+    "-arch",
+    "-cxx-isystem",
+    "-dependency-dot",
+    "-dependency-file",
+    "-dumpdir",
+    "-framework",
+    "-gen-cdb-fragment-path",
+    "-idirafter",
+    "-iframework",
+    "-imacros",
+    "-include",
+    "-include-pch",
+    "-iprefix",
+    "-iquote",
+    "-isysroot",
+    "-isystem",
+    "-isystem-after",
+    "-ivfsoverlay",
+    "-iwithprefix",
+    "-iwithprefixbefore",
+    "-iwithsysroot",
+    "-mllvm",
+    "-mmlir",
+    "-module-dependency-dir",
+    "-mthread-model",
+    "-resource-dir",
+    "-rpath",
+    "-serialize-diagnostics",
+    "-stdlib++-isystem",
+    "-target",
+    "-vfsoverlay",
+    "-working-directory",
+    "--config",
+    "--define-macro",
+    "--for-linker",
+    "--include",
+    "--include-directory",
+    "--language",
+    "--library-directory",
+    "--output",
+    "--param",
+    "--prefix",
+    "--serialize-diagnostics",
+    "--std",
+    "--sysroot",
+    "--undefine-macro",
+};
+
+static const char *const stop_nothing[] = {
+    "-###",          "--version",
+    "-dumpmachine",  "-dumpversion",
+    "--help",        "-help",
+    "--help-hidden", "-cc1",
+    "-cc1as",        "-cc1gen-reproducer",
+    "-fdriver-only",
+};
+
+static const char *const stop_check[] = {
+    "-E",
+    "-M",
+    "-MM",
+    "-fsyntax-only",
+    "-emit-ast",
+    "-extract-api",
+    "-verify-pch",
+    "-module-file-info",
+    "-Eonly",
+    "-emit-interface-stubs",
+    "-rewrite-objc",
+    "-rewrite-legacy-objc",
+    "--analyze",
+    "--precompile",
+    "--preprocess",
+    "--dependencies",
+    "--user-dependencies",
+};
+
+static const char *const stop_object[] = {"-c", "-S", "--compile",
+                                          "--assemble"};
+
+// -gz, -gsplit-dwarf and the like say how, not whether: not listed.
+static const char *const debug_options[] = {
+    "-g",
+    "-g0",
+    "-g1",
+    "-g2",
+    "-g3",
+    "-ggdb",
+    "-ggdb0",
+    "-ggdb1",
+    "-ggdb2",
+    "-ggdb3",
+    "-gdwarf",
+    "-gdwarf-2",
+    "-gdwarf-3",
+    "-gdwarf-4",
+    "-gdwarf-5",
+    "-gdwarf-6",
+    "-gdwarf32",
+    "-gdwarf64",
+    "-gdbx",
+    "-glldb",
+    "-gsce",
+    "-gfull",
+    "-gused",
+    "-gmodules",
+    "-gmlt",
+    "-gline-tables-only",
+    "-gline-directives-only",
+    "--debug",
+};
+
+static const char *const relocatable_options[] = {"-r", "-i", "-Ur",
+                                                  "--relocatable"};
+
+static const char *const header_suffixes[] = {"h",   "H",   "hh", "hp",
+                                              "hpp", "hxx", "h++"};
+static const char *const assembly_suffixes[] = {"s", "S", "sx", "asm"};
+static const char *const source_suffixes[] = {
+    "c",   "i",    "C",    "cc",  "CC",  "cp",  "CP",   "cpp", "CPP",
+    "cxx", "CXX",  "c++",  "C++", "ii",  "m",   "M",    "mi",  "mm",
+    "mii", "cppm", "cxxm", "ccm", "ixx", "iim", "c++m", "cl",  "cu",
+    "cui", "hip",  "hipi", "ast", "bc",  "ll",  "pcm",
+};
+
+static enum input kind_of_input(const char *path, const char *language) {
+  if (language) {
+    if (starts_with(language, "assembler"))
+      return INPUT_ASSEMBLY;
+    return ends_with(language, "header") ? INPUT_HEADER : INPUT_SOURCE;
+  }
+  const char *const slash = strrchr(path, '/');
+  const char *const dot = strrchr(slash ? slash : path, '.');
+  if (!dot)
+    return INPUT_OBJECT;
+  if (IS_IN(dot + 1, source_suffixes))
+    return INPUT_SOURCE;
+  if (IS_IN(dot + 1, header_suffixes))
+    return INPUT_HEADER;
+  return IS_IN(dot + 1, assembly_suffixes) ? INPUT_ASSEMBLY : INPUT_OBJECT;
+}
+
+static void take_input(struct state *state, const char *path) {
+  const enum input kind = kind_of_input(path, state->language);
+  state->has_source |= kind == INPUT_SOURCE;
+  state->has_linkable |= kind != INPUT_HEADER;
+}
+
+// One word for the linker, from -Wl, or -Xlinker.
+static void take_linker_word(struct state *state, const char *word) {
+  if (IS_IN(word, relocatable_options))
+    state->relocatable = true;
+  else if (strcmp(word, "-shared") == 0 || strcmp(word, "-Bshareable") == 0)
+    state->job.shared = true;
+  else if (word[0] != '-')
+    state->has_linkable = true;
+}
+
+static void take_linker_words(struct state *state, const char *words) {
+  char word[16];
+  while (*words) {
+    const size_t size = strcspn(words, ",");
+    // Longer words are file names or options of no interest: their beginning
+    // tells which.
+    const size_t kept = size < sizeof(word) ? size : sizeof(word) - 1;
+    memcpy(word, words, kept);
+    word[kept] = '\0';
+    if (size > 0)
+      take_linker_word(state, word);
+    words += size + (words[size] == ',');
+  }
+}
+
+static void stop_at(struct state *state, enum stage stage) {
+  if (stage < state->stage)
+    state->stage = stage;
+}
+
+static void take_language(struct state *state, const char *language) {
+  state->language = strcmp(language, "none") == 0 ? NULL : language;
+}
+
+static void take_option(struct state *state, const char *option) {
+  if (IS_IN(option, stop_nothing) || starts_with(option, "-print-") ||
+      starts_with(option, "--print-") || starts_with(option, "--autocomplete"))
+    stop_at(state, STAGE_NOTHING);
+  else if (IS_IN(option, stop_check) || starts_with(option, "-fmodule-header"))
+    stop_at(state, STAGE_CHECK);
+  else if (IS_IN(option, stop_object))
+    stop_at(state, STAGE_OBJECT);
+  else if (IS_IN(option, debug_options))
+    state->job.has_debug = true;
+  else if (strcmp(option, "-r") == 0)
+    state->relocatable = true;
+  else if (strcmp(option, "-shared") == 0 || strcmp(option, "--shared") == 0)
+    state->job.shared = true;
+  else if (starts_with(option, "-Wl,"))
+    take_linker_words(state, option + 4);
+  else if (starts_with(option, "-l"))
+    state->has_linkable = true;
+  else if (starts_with(option, "-x"))
+    take_language(state, option + 2);
+  else if (starts_with(option, "--language="))
+    take_language(state, strchr(option, '=') + 1);
+}
+
+static void take_option_with_operand(struct state *state, const char *option,
+                                     const char *operand) {
+  if (strcmp(option, "-x") == 0 || strcmp(option, "--language") == 0)
+    take_language(state, operand);
+  else if (strcmp(option, "-Xlinker") == 0 ||
+           strcmp(option, "--for-linker") == 0)
+    take_linker_word(state, operand);
+  else if (strcmp(option, "-l") == 0)
+    state->has_linkable = true;
+}
+
+struct job classify(char *const *args, size_t n_args) {
+  struct state state = {.stage = STAGE_LINK, .job = {.i_dashes = n_args}};
+
+  for (size_t i = 0; i < n_args; i++) {
+    const char *const arg = args[i];
+    if (i > state.job.i_dashes || arg[0] != '-' || arg[1] == '\0') {
+      take_input(&state, arg);
+    } else if (strcmp(arg, "--") == 0) {
+      state.job.i_dashes = i;
+    } else if (IS_IN(arg, with_operand) || starts_with(arg, "-Xarch_") ||
+               starts_with(arg, "-Xopenmp-target=") ||
+               starts_with(arg, "-Xoffload-linker")) {
+      if (i + 1 < n_args)
+        take_option_with_operand(&state, arg, args[i + 1]);
+      i++;
+    } else {
+      take_option(&state, arg);
+    }
+  }
+  state.job.compiles = state.stage >= STAGE_OBJECT && state.has_source;
+  state.job.links =
+      state.stage == STAGE_LINK && state.has_linkable && !state.relocatable;
+  return state.job;
+}

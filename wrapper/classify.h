@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * What a clang command line is going to do, as far as the wrapper must know:
+ * does it generate code, does it link, does it ask for debug information.
+ */
+#ifndef ARCLINE_WRAPPER_CLASSIFY_H
+#define ARCLINE_WRAPPER_CLASSIFY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct job {
+  bool compiles;   // runs the optimiser, where the plugin belongs
+  bool links;      // makes an executable or a shared object
+  bool shared;     // the latter
+  bool has_debug;  // a -g option decides the debug information
+  size_t i_dashes; // index of "--" among the arguments; their number if absent
+};
+
+/**
+ * Classify a command line.
+ *
+ * args    without the program's name; response files expanded.
+ */
+struct job classify(char *const *args, size_t n_args);
+
+#endif
