@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How the graph keeps counts exact although calls may not come back: a block is
+// cut after every call that may end the process, unwind, jump away or loop for
+// ever, and the piece before the cut gets a second edge, to EXIT, that absorbs
+// the calls that did not return. Those edges all meet in EXIT, so they form a
+// star and always fit into the spanning tree together: they cost no counter.
+//
+// Nodes that are entered in ways that cannot be told apart (landing pads,
+// targets of a computed goto, the second return of setjmp, a resumed coroutine)
+// are modelled as entered from EXIT, over an edge counted at the node itself;
+// whoever jumps there leaves to EXIT. No edge ever needs to be split that LLVM
+// cannot split.
+
+#include "FlowGraph.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace llvm;
+
+namespace arcline {
+
+/// May control fail to arrive behind this call?
+static bool mayNotReturn(const CallBase &Call) {
+  // Intrinsics and inline assembly that leave do so as terminators.
+  if (isa<IntrinsicInst>(Call) || Call.isInlineAsm())
+    return false;
+  return !(Call.doesNotThrow() && Call.hasFnAttr(Attribute::WillReturn));
+}
+
+static bool isSuspendPoint(const Instruction &I) {
+  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+  return Intrinsic &&
+         (Intrinsic->getIntrinsicID() == Intrinsic::coro_suspend ||
+          Intrinsic->getIntrinsicID() == Intrinsic::coro_suspend_async ||
+          Intrinsic->getIntrinsicID() == Intrinsic::coro_suspend_retcon);
+}
+
+/// Does the block end in a way that makes its successors enterable from nowhere
+/// that can be counted on an edge?
+static bool leavesUntraceably(const BasicBlock &Block) {
+  const Instruction *Terminator = Block.getTerminator();
+  if (isa<IndirectBrInst>(Terminator) || isa<CallBrInst>(Terminator))
+    return true;
+  return any_of(Block, isSuspendPoint);
+}
+
+FlowGraph::FlowGraph(Function &F, const BlockFrequencyInfo &Frequencies,
+                     const BranchProbabilityInfo &Probabilities)
+    : Func(F), Definition{nullptr, 0} {
+  if (const DISubprogram *Program = F.getSubprogram()) {
+    Definition = {Program->getFile(), Program->getLine()};
+    if (const DICompileUnit *Unit = Program->getUnit())
+      CompDir = Unit->getDirectory();
+  }
+  cutBlocks();
+  addEdges(Frequencies, Probabilities);
+  chooseCounters();
+  collectLines();
+}
+
+void FlowGraph::cutBlocks() {
+  for (BasicBlock &Block : Func) {
+    Instruction *First = &Block.front();
+    for (Instruction &I : Block) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      bool Ends = I.isTerminator();
+      if (Call && !Ends && mayNotReturn(*Call)) {
+        // Behind a musttail call stands nothing but its ret; behind a
+        // noreturn call nothing at all.
+        const Instruction *Next = I.getNextNode();
+        Ends = !Call->isMustTailCall() && !isa<UnreachableInst>(Next);
+      }
+      if (Ends) {
+        Nodes.push_back({&Block, First, &I, {}});
+        First = I.getNextNode();
+      }
+    }
+  }
+}
+
+void FlowGraph::addEdges(const BlockFrequencyInfo &Frequencies,
+                         const BranchProbabilityInfo &Probabilities) {
+  const unsigned Exit = exitNode();
+  DenseMap<const BasicBlock *, unsigned> FirstNode;
+  DenseSet<const BasicBlock *> Reentered;
+  for (unsigned N = 0; N != Exit; ++N)
+    FirstNode.try_emplace(Nodes[N].Block, N);
+  for (const BasicBlock &Block : Func) {
+    if (Block.isEHPad())
+      Reentered.insert(&Block);
+    if (leavesUntraceably(Block))
+      for (const BasicBlock *Successor : successors(&Block))
+        Reentered.insert(Successor);
+  }
+
+  auto Frequency = [&](const BasicBlock *Block) {
+    return Frequencies.getBlockFreq(Block).getFrequency();
+  };
+  auto Add = [&](unsigned From, unsigned To, arcline_edge_kind Kind,
+                 uint64_t Weight, unsigned Successor = 0) {
+    Edges.push_back({From, To, Kind, Successor, Weight});
+  };
+
+  Add(Exit, 0, ARCLINE_EDGE_ENTRY, Frequency(&Func.getEntryBlock()));
+  for (unsigned N = 0; N != Exit; ++N) {
+    FlowNode &Node = Nodes[N];
+    BasicBlock *Block = Node.Block;
+    const uint64_t Weight = Frequency(Block);
+    if (FirstNode[Block] == N && Reentered.contains(Block))
+      Add(Exit, N, ARCLINE_EDGE_REENTRY, Weight);
+
+    if (!Node.Last->isTerminator()) {
+      bool Twice =
+          cast<CallBase>(Node.Last)->hasFnAttr(Attribute::ReturnsTwice);
+      Add(N, Exit, ARCLINE_EDGE_ABRUPT, Weight);
+      if (Twice)
+        Add(Exit, N + 1, ARCLINE_EDGE_REENTRY, Weight);
+      else
+        Add(N, N + 1, ARCLINE_EDGE_RETURN_TO, Weight);
+      continue;
+    }
+
+    // A terminator. Several cases of a switch with one target are one edge.
+    bool Abrupt = isa<InvokeInst>(Node.Last);
+    const unsigned NumSuccessors = Node.Last->getNumSuccessors();
+    arcline_edge_kind Kind = isa<InvokeInst>(Node.Last) ? ARCLINE_EDGE_RETURN_TO
+                             : Block->getUniqueSuccessor()
+                                 ? ARCLINE_EDGE_JUMP
+                                 : ARCLINE_EDGE_BRANCH;
+    SmallPtrSet<const BasicBlock *, 8> Seen;
+    for (unsigned S = 0; S != NumSuccessors; ++S) {
+      const BasicBlock *Successor = Node.Last->getSuccessor(S);
+      if (!Seen.insert(Successor).second)
+        continue;
+      if (Reentered.contains(Successor)) {
+        Abrupt = true;
+        continue;
+      }
+      BranchProbability Taken =
+          Probabilities.getEdgeProbability(Block, Successor);
+      Add(N, FirstNode[Successor], Kind, Taken.scale(Weight), S);
+    }
+    if (Abrupt)
+      Add(N, Exit, ARCLINE_EDGE_ABRUPT, Weight);
+    if (NumSuccessors == 0)
+      Add(N, Exit, ARCLINE_EDGE_EXIT, Weight);
+  }
+
+  OutDegree.assign(Exit + 1, 0);
+  for (const FlowEdge &Edge : Edges)
+    ++OutDegree[Edge.From];
+}
+
+/// Kruskal's maximum spanning tree; what is left over is counted.
+void FlowGraph::chooseCounters() {
+  std::vector<unsigned> Order(Edges.size());
+  std::iota(Order.begin(), Order.end(), 0u);
+  std::stable_sort(Order.begin(), Order.end(), [&](unsigned A, unsigned B) {
+    bool AbruptA = Edges[A].Kind == ARCLINE_EDGE_ABRUPT;
+    bool AbruptB = Edges[B].Kind == ARCLINE_EDGE_ABRUPT;
+    if (AbruptA != AbruptB)
+      return AbruptA; // they have no place where they could be counted
+    return Edges[A].Weight > Edges[B].Weight;
+  });
+  IntEqClasses Trees(Nodes.size() + 1);
+  for (unsigned E : Order) {
+    FlowEdge &Edge = Edges[E];
+    if (Trees.findLeader(Edge.From) != Trees.findLeader(Edge.To))
+      Trees.join(Edge.From, Edge.To);
+    else
+      Edge.Counter = 0; // numbered below, in order of edges
+  }
+  for (FlowEdge &Edge : Edges)
+    if (Edge.Counter != FlowEdge::NoCounter)
+      Edge.Counter = NumCounters++;
+}
+
+static StringRef calleeName(const CallBase &Call) {
+  const Value *Callee = Call.getCalledOperand()->stripPointerCasts();
+  if (isa<Function>(Callee) || isa<GlobalAlias>(Callee) ||
+      isa<GlobalIFunc>(Callee))
+    return Callee->getName();
+  return "";
+}
+
+void FlowGraph::collectLines() {
+  const DISubprogram *Program = Func.getSubprogram();
+  if (!Program)
+    return;
+  if (Definition.Line)
+    Nodes[0].Lines.push_back(Definition);
+  for (unsigned N = 0; N != Nodes.size(); ++N) {
+    FlowNode &Node = Nodes[N];
+    for (Instruction *I = Node.First;; I = I->getNextNode()) {
+      const DILocation *Location = I->getDebugLoc();
+      // Lifetime markers stand at closing braces, and only when optimising.
+      bool IsCode = !I->isDebugOrPseudoInst() && !I->isLifetimeStartOrEnd();
+      if (Location && IsCode && Location->getLine() &&
+          !Location->isImplicitCode() && !Location->getInlinedAt()) {
+        SourceLine At{Location->getFile(), Location->getLine()};
+        if (Node.Lines.empty() || !(Node.Lines.back() == At))
+          Node.Lines.push_back(At);
+        if (const auto *Call = dyn_cast<CallBase>(I))
+          if (!isa<IntrinsicInst>(Call) && !Call->isInlineAsm())
+            Calls.push_back({N, At, calleeName(*Call)});
+      }
+      if (I == Node.Last)
+        break;
+    }
+  }
+}
+
+} // namespace arcline

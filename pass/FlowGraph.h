@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The flow graph of one function at source level, and the plan which of its
+/// edges carry counters. Pure analysis: nothing here changes the IR.
+#ifndef ARCLINE_FLOWGRAPH_H
+#define ARCLINE_FLOWGRAPH_H
+
+#include "arcline/abi.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
+namespace llvm {
+class BasicBlock;
+class BlockFrequencyInfo;
+class BranchProbabilityInfo;
+class DIFile;
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace arcline {
+
+struct SourceLine {
+  const llvm::DIFile *File;
+  unsigned Line;
+
+  bool operator==(const SourceLine &Other) const {
+    return File == Other.File && Line == Other.Line;
+  }
+};
+
+/// A basic block of the source, or a piece of one that ends at a call that may
+/// not return.
+struct FlowNode {
+  llvm::BasicBlock *Block;
+  llvm::Instruction *First;
+  llvm::Instruction *Last; // the call, or the block's terminator
+  llvm::SmallVector<SourceLine, 4> Lines;
+};
+
+struct FlowEdge {
+  static constexpr unsigned NoCounter = ~0u;
+
+  unsigned From;
+  unsigned To;
+  arcline_edge_kind Kind;
+  unsigned Successor; // operand of From's terminator, where there is one
+  uint64_t Weight;    // estimated frequency
+  unsigned Counter = NoCounter;
+};
+
+struct CallSite {
+  unsigned Node;
+  SourceLine At;
+  llvm::StringRef Callee; // empty if indirect
+};
+
+class FlowGraph {
+public:
+  FlowGraph(llvm::Function &F, const llvm::BlockFrequencyInfo &Frequencies,
+            const llvm::BranchProbabilityInfo &Probabilities);
+
+  unsigned exitNode() const { return Nodes.size(); }
+
+  /// Number of edges that leave node N.
+  unsigned outDegree(unsigned N) const { return OutDegree[N]; }
+
+  llvm::Function &Func;
+  SourceLine Definition; // line 0 without debug information
+  llvm::StringRef CompDir;
+  std::vector<FlowNode> Nodes;
+  std::vector<FlowEdge> Edges;
+  std::vector<CallSite> Calls;
+  unsigned NumCounters = 0;
+
+private:
+  void cutBlocks();
+  void addEdges(const llvm::BlockFrequencyInfo &Frequencies,
+                const llvm::BranchProbabilityInfo &Probabilities);
+  void chooseCounters();
+  void collectLines();
+
+  std::vector<unsigned> OutDegree;
+};
+
+} // namespace arcline
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Registration with clang and opt.
+///
+///   clang -fpass-plugin=ArclinePass.so -g -O2 ...
+///   opt -load-pass-plugin=ArclinePass.so -passes=arcline-count,arcline-place
+
+#include "Passes.h"
+
+#include "llvm-c/Core.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Passes/PassBuilder.h"
+#if __has_include("llvm/Plugins/PassPlugin.h")
+#include "llvm/Plugins/PassPlugin.h" // LLVM 22
+#else
+#include "llvm/Passes/PassPlugin.h"
+#endif
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+static void registerPasses(PassBuilder &Builder) {
+  Builder.registerPipelineStartEPCallback(
+      [](ModulePassManager &Passes, OptimizationLevel) {
+        Passes.addPass(arcline::CountPass());
+      });
+  // LLVM 20 added a parameter that tells the phase of LTO.
+  Builder.registerOptimizerLastEPCallback(
+      [](ModulePassManager &Passes, OptimizationLevel, auto...) {
+        Passes.addPass(arcline::PlacePass());
+      });
+  Builder.registerPipelineParsingCallback(
+      [](StringRef Name, ModulePassManager &Passes,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name == "arcline-count")
+          Passes.addPass(arcline::CountPass());
+        else if (Name == "arcline-place")
+          Passes.addPass(arcline::PlacePass());
+        else
+          return false;
+        return true;
+      });
+}
+
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo
+llvmGetPassPluginInfo() {
+  unsigned Major = 0;
+  LLVMGetVersion(&Major, nullptr, nullptr);
+  if (Major != LLVM_VERSION_MAJOR) {
+    errs() << "arcline: this ArclinePass.so is for LLVM " << LLVM_VERSION_MAJOR
+           << " and cannot work in LLVM " << Major << "; use clang "
+           << LLVM_VERSION_MAJOR
+           << ", or build Arcline with -DLLVM_DIR for LLVM " << Major << "\n";
+    return {0, "Arcline", "", nullptr};
+  }
+  return {LLVM_PLUGIN_API_VERSION, "Arcline", "0.1.0", registerPasses};
+}

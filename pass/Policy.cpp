@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is instrumented, and how one says otherwise.
+
+#include "Passes.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/EHPersonalities.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalIFunc.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace arcline {
+
+Options Options::fromEnvironment(Module &M) {
+  Options Result;
+  const char *Text = std::getenv("ARCLINE_PASS_OPTIONS");
+  if (!Text)
+    return Result;
+  SmallVector<StringRef, 4> Settings;
+  StringRef(Text).split(Settings, ':', -1, /*KeepEmpty=*/false);
+  for (StringRef Setting : Settings) {
+    if (Setting == "calls=mcount")
+      Result.Calls = true;
+    else if (Setting == "calls=off")
+      Result.Calls = false;
+    else if (Setting == "blocks=on")
+      Result.Blocks = true;
+    else if (Setting == "blocks=off")
+      Result.Blocks = false;
+    else {
+      M.getContext().emitError(
+          "arcline: unknown setting '" + Setting +
+          "' in ARCLINE_PASS_OPTIONS; known are calls=mcount, calls=off, "
+          "blocks=on, blocks=off");
+      Result.Calls = Result.Blocks = false;
+      break;
+    }
+  }
+  return Result;
+}
+
+// clang leaves no trace of __attribute__((no_instrument_function)) in the IR,
+// except that with (cc1's) -pg it requests mcount from all *other* functions.
+// arcline-cc passes -Xclang -pg for this reason alone.
+static constexpr StringLiteral EntryRequest =
+    "instrument-function-entry-inlined";
+
+Eligibility::Eligibility(Module &M) {
+  // A resolver runs before the program is relocated.
+  for (GlobalIFunc &IFunc : M.ifuncs())
+    if (const Function *Resolver = IFunc.getResolverFunction())
+      Resolvers.insert(Resolver);
+  HasEntryRequests = any_of(
+      M, [](const Function &F) { return F.hasFnAttribute(EntryRequest); });
+}
+
+bool Eligibility::mayInstrument(const Function &F) const {
+  // No body of our own, or one that the linker will drop for another's.
+  if (F.isDeclaration() || F.hasAvailableExternallyLinkage())
+    return false;
+  // No prologue in which a call or a counter could work.
+  if (F.hasFnAttribute(Attribute::Naked))
+    return false;
+  // The user's wish, in its various spellings.
+  if (F.hasFnAttribute(Attribute::NoProfile) ||
+      F.hasFnAttribute(Attribute::SkipProfile) ||
+      F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation))
+    return false;
+  // Functions that the compiler made up (no source function behind them) never
+  // get a request, but static initialisers are code of the user's.
+  if (HasEntryRequests && !F.hasFnAttribute(EntryRequest) &&
+      F.getSection() != ".text.startup")
+    return false;
+  if (Resolvers.contains(&F))
+    return false;
+  // The runtime itself, and code that runs where nothing else may.
+  if (F.getName().starts_with("__arcline_") ||
+      F.getSection() == ".noinstr.text")
+    return false;
+  // Windows' exception handling has blocks without room for an instruction.
+  if (F.hasPersonalityFn() &&
+      isScopedEHPersonality(classifyEHPersonality(F.getPersonalityFn())))
+    return false;
+  return !isa<UnreachableInst>(F.getEntryBlock().getFirstNonPHIOrDbg());
+}
+
+} // namespace arcline
