@@ -39,6 +39,14 @@ enum gmon_format {
   GMON_FORMAT_BSD44, /* 4.4BSD */
 };
 
+/**
+ * Read the name of a format: auto, magic, bsd or 4.4bsd; the first letter is
+ * enough.
+ *
+ * Errors: another letter; or "prof", which nobody writes any more.
+ */
+int gmon_format_parse(const char *text, enum gmon_format *out, struct err *err);
+
 /** Numbers that lie in the file, not aligned. */
 struct gmon_values {
   const uint8_t *at;

@@ -20,11 +20,11 @@ enum { IMAGE_BUILD_ID_BYTES = 64 };
 
 /** An open ELF file. All zero is closed. */
 struct image {
-  const char *path;      /* as given */
-  unsigned class_bits;   /* width of a pointer: 32 or 64 */
+  const char *path;    /* as given */
+  unsigned class_bits; /* width of a pointer: 32 or 64 */
   bool is_big_endian;
-  uint16_t machine;      /* e_machine */
-  uint64_t text_vaddr;   /* section .text */
+  uint16_t machine;    /* e_machine */
+  uint64_t text_vaddr; /* section .text */
   uint64_t text_bytes;
   uint8_t build_id[IMAGE_BUILD_ID_BYTES];
   size_t n_build_id;     /* bytes of build_id; 0: has none */
@@ -42,8 +42,8 @@ struct image_section {
 };
 
 enum image_symbol_flags {
-  IMAGE_NO_STATIC = 1 << 0,    /* leave out local symbols */
-  IMAGE_FUNCS_ONLY = 1 << 1,   /* leave out local symbols but functions */
+  IMAGE_NO_STATIC = 1 << 0,  /* leave out local symbols */
+  IMAGE_FUNCS_ONLY = 1 << 1, /* leave out local symbols but functions */
 };
 
 /**

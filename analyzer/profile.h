@@ -21,9 +21,9 @@ struct err;
 
 /** Counts of one symbol; same index as in the symbol table. */
 struct symbol_counts {
-  double ticks;        /* self time, in samples */
-  uint64_t calls;      /* after profile_finish() without self_calls */
-  uint64_t self_calls; /* direct recursion; set by profile_finish() */
+  double ticks;         /* self time, in samples */
+  uint64_t calls;       /* after profile_finish() without self_calls */
+  uint64_t self_calls;  /* direct recursion; set by profile_finish() */
   uint32_t first_block; /* in profile.blocks; PROFILE_NONE: none */
   uint32_t last_block;
 };
@@ -87,9 +87,9 @@ struct profile {
 
   bool has_histogram; /* some record of the kind was read */
   bool has_arcs;
-  bool has_blocks;      /* kept, with PROFILE_BLOCKS */
-  bool ignored_blocks;  /* read, but not kept */
-  double total_ticks; /* set by profile_finish() */
+  bool has_blocks;     /* kept, with PROFILE_BLOCKS */
+  bool ignored_blocks; /* read, but not kept */
+  double total_ticks;  /* set by profile_finish() */
 
   size_t arc_capacity; /* private from here */
   size_t block_capacity;

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The program: picks the subcommand, prints errors, decides the exit code.
+ *
+ * Layer 4. The only file that ends the process.
+ */
+#include "commands.h"
+#include "err.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum exit_code { EXIT_DONE = 0, EXIT_UNUSABLE = 2 };
+
+struct command {
+  const char *name;
+  int (*run)(int argc, char **argv, struct err *err);
+  const char *help;
+};
+
+static const struct command commands[] = {
+    {"gprof", cmd_gprof, "flat profile, call graph and more, as GNU gprof"},
+    {"dump", cmd_dump, "the records of a gmon file as text"},
+    {"annotate", cmd_annotate, "source text with counts and times"},
+};
+
+enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+static void print_help(void) {
+  puts("Usage: arcline COMMAND [OPTION]... [OPERAND]...\n"
+       "Report what a profiled program wrote to gmon.out.\n\n"
+       "Commands:");
+  for (size_t i = 0; i < N_COMMANDS; i++)
+    printf("  %-10s %s\n", commands[i].name, commands[i].help);
+  puts("\n`arcline COMMAND --help` tells the options of a command.\n"
+       "Exit code: 0 done, 1 a threshold or a difference, 2 usage or bad "
+       "input.");
+}
+
+static const struct command *find_command(const char *name) {
+  for (size_t i = 0; i < N_COMMANDS; i++)
+    if (strcmp(commands[i].name, name) == 0)
+      return &commands[i];
+  return NULL;
+}
+
+static bool ends_with(const char *text, const char *end) {
+  size_t text_length = strlen(text);
+  size_t end_length = strlen(end);
+
+  return text_length >= end_length &&
+         strcmp(text + text_length - end_length, end) == 0;
+}
+
+static int run(int argc, char **argv, struct err *err) {
+  // Installed under this name it is a drop-in for gprof.
+  if (argc > 0 && ends_with(argv[0], "arcline-gprof"))
+    return cmd_gprof(argc, argv, err);
+  if (argc < 2)
+    return err_set(err, ERR_USAGE, "no command given; try arcline --help");
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    print_help();
+    return EXIT_DONE;
+  }
+  if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-v") == 0) {
+    puts("arcline " ARCLINE_VERSION);
+    return EXIT_DONE;
+  }
+  const struct command *command = find_command(argv[1]);
+  if (!command)
+    return err_set(err, ERR_USAGE, "%s: unknown command; try arcline --help",
+                   argv[1]);
+  return command->run(argc - 1, argv + 1, err);
+}
+
+int main(int argc, char **argv) {
+  struct err err = {0};
+  int code = run(argc, argv, &err);
+
+  errno = 0;
+  bool is_written = fflush(stdout) == 0 && !ferror(stdout);
+  if (code < 0) {
+    fprintf(stderr, "arcline: %s\n", err.text);
+    return EXIT_UNUSABLE;
+  }
+  if (!is_written) {
+    fprintf(stderr, "arcline: cannot write to standard output: %s\n",
+            strerror(errno ? errno : EIO));
+    return EXIT_UNUSABLE;
+  }
+  return code;
+}
