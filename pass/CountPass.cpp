@@ -129,10 +129,9 @@ void CounterInserter::insertProbe(unsigned N) {
   if (!Place)
     return;
   IRBuilder<> Builder(Place);
-  Function *Probe =
-      Intrinsic::getDeclaration(Graph.Func.getParent(), Intrinsic::pseudoprobe);
-  Builder.CreateCall(Probe, {Builder.getInt64(Data.Id), Builder.getInt64(N),
-                             Builder.getInt32(0), Builder.getInt64(-1)});
+  Builder.CreateIntrinsic(Intrinsic::pseudoprobe, {},
+                          {Builder.getInt64(Data.Id), Builder.getInt64(N),
+                           Builder.getInt32(0), Builder.getInt64(-1)});
 }
 
 void CounterInserter::increment(Instruction *Before, unsigned Counter) {

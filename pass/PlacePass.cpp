@@ -14,6 +14,7 @@
 // the probes that CountPass left: the code generator lists the address of the
 // instruction, and nothing else changes.
 
+#include "Compat.h"
 #include "Passes.h"
 
 #include "arcline/abi.h"
@@ -27,7 +28,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
@@ -170,8 +170,8 @@ static DebugLoc entryLocation(const Function &F) {
 void Placer::insertMcount(Function &F) {
   IRBuilder<> Builder(behindAllocas(F));
   Builder.SetCurrentDebugLocation(entryLocation(F));
-  Function *ReturnAddress =
-      Intrinsic::getDeclaration(&M, Intrinsic::returnaddress);
+  Value *ReturnPc = Builder.CreateIntrinsic(Intrinsic::returnaddress, {},
+                                            {Builder.getInt32(0)});
   FunctionCallee Mcount = runtimeFunction(
       ARCLINE_SYM_MCOUNT,
       FunctionType::get(Type::getVoidTy(M.getContext()), {Ptr, Ptr}, false));
@@ -180,8 +180,7 @@ void Placer::insertMcount(Function &F) {
   if (!F.isDSOLocal())
     Self = GlobalAlias::create(GlobalValue::PrivateLinkage,
                                F.getName() + ".arcline", &F);
-  Builder.CreateCall(
-      Mcount, {Builder.CreateCall(ReturnAddress, {Builder.getInt32(0)}), Self});
+  Builder.CreateCall(Mcount, {ReturnPc, Self});
 }
 
 Value *Placer::insertBias(Function &F) {
@@ -248,7 +247,7 @@ void Placer::redirectCounters() {
       Arrays.push_back(&Variable);
   if (Arrays.empty())
     return;
-  convertUsersOfConstantsToInstructions(Arrays);
+  convertUsersToInstructions(Arrays);
   MapVector<Function *, SmallVector<GlobalVariable *, 2>> Counting;
   for (Constant *Array : Arrays) {
     SmallSetVector<Function *, 8> Users;

@@ -4,16 +4,11 @@
 ///   clang -fpass-plugin=ArclinePass.so -g -O2 ...
 ///   opt -load-pass-plugin=ArclinePass.so -passes=arcline-count,arcline-place
 
+#include "Compat.h"
 #include "Passes.h"
 
 #include "llvm-c/Core.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Passes/PassBuilder.h"
-#if __has_include("llvm/Plugins/PassPlugin.h")
-#include "llvm/Plugins/PassPlugin.h" // LLVM 22
-#else
-#include "llvm/Passes/PassPlugin.h"
-#endif
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -41,7 +36,7 @@ static void registerPasses(PassBuilder &Builder) {
       });
 }
 
-extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo
+extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo
 llvmGetPassPluginInfo() {
   unsigned Major = 0;
   LLVMGetVersion(&Major, nullptr, nullptr);

@@ -2,11 +2,11 @@
 //
 // What is instrumented, and how one says otherwise.
 
+#include "Compat.h"
 #include "Passes.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/EHPersonalities.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalIFunc.h"
 #include "llvm/IR/Instructions.h"
