@@ -1,0 +1,634 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "lines.h"
+
+#include "err.h"
+#include "func_table.h"
+#include "line_table.h"
+#include "text_names.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  // Units whose ranges are compared with an address: more than one claims it
+  // only where the linker dropped duplicates, or in a damaged file.
+  MAX_CANDIDATES = 64,
+};
+
+/** A compilation unit. */
+struct unit {
+  uint64_t die_off;
+  uint64_t line_off;
+  const char *comp_dir; /* or NULL */
+  bool has_lines;       /* line_off is set */
+  bool is_decoded;
+  struct line_table table;
+  struct func_table funcs;
+  uint32_t *file_map; /* file register -> file index; table.n_files + 2 */
+};
+
+/** A stretch of addresses that a unit claims. */
+struct claim {
+  uint64_t low, high;
+  uint64_t max_high; /* the greatest high up to here */
+  size_t i_unit;
+};
+
+struct lines {
+  int fd;
+  Elf *elf;
+  Dwarf *dwarf; /* NULL: no debug information */
+  unsigned flags;
+  struct line_sections sections;
+  uint64_t lowest; /* code below it was dropped by the linker */
+
+  struct unit *units;
+  size_t n_units, units_capacity;
+  struct claim *claims; /* sorted by low */
+  size_t n_claims, claims_capacity;
+  bool has_loose_units; /* units that say not where their code is, not decoded
+                           yet */
+  size_t line_budget;   /* bytes of line programs that may still be decoded */
+  size_t range_budget;
+
+  struct text_names names;
+
+  char **files;
+  size_t n_files, files_capacity;
+  uint32_t *file_slots; /* hash table: file index + 1, or 0 */
+  size_t n_file_slots;  /* a power of two, or 0 */
+};
+
+static void *grow(void *array, size_t n, size_t *capacity, size_t size) {
+  if (n < *capacity)
+    return array;
+  const size_t wanted = *capacity ? *capacity * 2 : 32;
+  if (wanted > SIZE_MAX / size)
+    return NULL;
+  void *const bigger = realloc(array, wanted * size);
+  if (bigger)
+    *capacity = wanted;
+  return bigger;
+}
+
+static bool is_gnu(const struct lines *lines) {
+  return lines->flags & LINES_GNU;
+}
+
+//===--- Files ------------------------------------------------------------===//
+
+/** FNV-1a. */
+static size_t hash_string(const char *text) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (; *text; text++)
+    hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+  return (size_t)(hash ^ hash >> 32);
+}
+
+static int grow_file_slots(struct lines *lines) {
+  const size_t n_slots = lines->n_file_slots ? lines->n_file_slots * 2 : 64;
+  uint32_t *const slots = calloc(n_slots, sizeof *slots);
+  if (!slots)
+    return -1;
+  for (size_t i = 0; i < lines->n_files; i++) {
+    size_t k = hash_string(lines->files[i]) & (n_slots - 1);
+    while (slots[k])
+      k = (k + 1) & (n_slots - 1);
+    slots[k] = (uint32_t)i + 1;
+  }
+  free(lines->file_slots);
+  lines->file_slots = slots;
+  lines->n_file_slots = n_slots;
+  return 0;
+}
+
+/** Index of a file; takes name over. LINES_NO_FILE: no memory. */
+static uint32_t intern_file(struct lines *lines, char *name) {
+  if (!name)
+    return LINES_NO_FILE;
+  if (lines->n_files * 2 >= lines->n_file_slots && grow_file_slots(lines))
+    goto fail;
+  size_t k = hash_string(name) & (lines->n_file_slots - 1);
+  for (; lines->file_slots[k]; k = (k + 1) & (lines->n_file_slots - 1)) {
+    const uint32_t i_file = lines->file_slots[k] - 1;
+    if (strcmp(lines->files[i_file], name) == 0) {
+      free(name);
+      return i_file;
+    }
+  }
+  char **const files =
+      grow(lines->files, lines->n_files, &lines->files_capacity, sizeof *files);
+  if (!files)
+    goto fail;
+  lines->files = files;
+  files[lines->n_files] = name;
+  lines->file_slots[k] = (uint32_t)++lines->n_files;
+  return (uint32_t)lines->n_files - 1;
+fail:
+  free(name);
+  return LINES_NO_FILE;
+}
+
+/** Place of a file register in a unit's file_map: the last for all wrong ones.
+ */
+static size_t file_place(const struct unit *unit, uint32_t i_file) {
+  const size_t last = unit->table.n_files + 1;
+  return i_file < last ? i_file : last;
+}
+
+/** Name the files of all rows of a unit that was just decoded. */
+static int map_files(struct lines *lines, struct unit *unit, struct err *err) {
+  const size_t n_places = unit->table.n_files + 2;
+  unit->file_map = malloc(n_places * sizeof *unit->file_map);
+  if (!unit->file_map)
+    return err_no_memory(err);
+  for (size_t i = 0; i < n_places; i++)
+    unit->file_map[i] = LINES_NO_FILE;
+  for (size_t i = 0; i < unit->table.n_rows; i++) {
+    const uint32_t i_file = unit->table.rows[i].i_file;
+    uint32_t *const mapped = &unit->file_map[file_place(unit, i_file)];
+    if (*mapped != LINES_NO_FILE)
+      continue;
+    *mapped = intern_file(
+        lines, line_table_file_name(&unit->table, i_file, unit->comp_dir));
+    if (*mapped == LINES_NO_FILE)
+      return err_no_memory(err);
+  }
+  return 0;
+}
+
+//===--- Units ------------------------------------------------------------===//
+
+static int add_claim(struct lines *lines, uint64_t low, uint64_t high,
+                     size_t i_unit, struct err *err) {
+  if (high <= low || low < lines->lowest)
+    return 0;
+  struct claim *const claims = grow(lines->claims, lines->n_claims,
+                                    &lines->claims_capacity, sizeof *claims);
+  if (!claims)
+    return err_no_memory(err);
+  lines->claims = claims;
+  claims[lines->n_claims++] =
+      (struct claim){.low = low, .high = high, .i_unit = i_unit};
+  return 0;
+}
+
+static int compare_claims(const void *a, const void *b) {
+  const struct claim *const x = a, *const y = b;
+  if (x->low != y->low)
+    return x->low < y->low ? -1 : 1;
+  return (x->i_unit > y->i_unit) - (x->i_unit < y->i_unit);
+}
+
+static void sort_claims(struct lines *lines) {
+  if (lines->n_claims == 0)
+    return;
+  qsort(lines->claims, lines->n_claims, sizeof *lines->claims, compare_claims);
+  uint64_t max_high = 0;
+  for (size_t i = 0; i < lines->n_claims; i++) {
+    if (lines->claims[i].high > max_high)
+      max_high = lines->claims[i].high;
+    lines->claims[i].max_high = max_high;
+  }
+}
+
+/** Number of claims that begin at or below vaddr. */
+static size_t count_claims_up_to(const struct lines *lines, uint64_t vaddr) {
+  size_t low = 0, high = lines->n_claims;
+  while (low < high) {
+    const size_t mid = low + (high - low) / 2;
+    if (lines->claims[mid].low <= vaddr)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return low;
+}
+
+static int decode_parts(struct lines *lines, struct unit *unit,
+                        struct err *err) {
+  if (unit->has_lines && lines->line_budget > 0) {
+    if (line_table_load(&lines->sections, unit->line_off, lines->lowest,
+                        &unit->table, err))
+      return -1;
+    lines->line_budget -= unit->table.n_bytes < lines->line_budget
+                              ? unit->table.n_bytes
+                              : lines->line_budget;
+  }
+  const struct func_options options = {
+      .is_gnu = is_gnu(lines),
+      .lowest = lines->lowest,
+      .range_budget = &lines->range_budget,
+  };
+  if (func_table_load(lines->dwarf, unit->die_off, &options, &unit->funcs, err))
+    return -1;
+  return map_files(lines, unit, err);
+}
+
+/** Decode a unit, once. Damage leaves it empty, as does want of memory. */
+static int decode_unit(struct lines *lines, struct unit *unit,
+                       struct err *err) {
+  if (unit->is_decoded)
+    return 0;
+  unit->is_decoded = true;
+  if (decode_parts(lines, unit, err) == 0)
+    return 0;
+  line_table_release(&unit->table);
+  func_table_release(&unit->funcs);
+  return -1;
+}
+
+/** Decode the units that do not say where their code is, and claim it. */
+static int decode_loose_units(struct lines *lines, struct err *err) {
+  if (!lines->has_loose_units)
+    return 0;
+  lines->has_loose_units = false;
+  bool *const has_claim = calloc(lines->n_units, sizeof *has_claim);
+  if (!has_claim)
+    return err_no_memory(err);
+  for (size_t i = 0; i < lines->n_claims; i++)
+    has_claim[lines->claims[i].i_unit] = true;
+  int rc = -1;
+  for (size_t i = 0; i < lines->n_units; i++) {
+    struct unit *const unit = &lines->units[i];
+    if (has_claim[i])
+      continue;
+    if (decode_unit(lines, unit, err))
+      goto out;
+    for (size_t k = 0; k < unit->table.n_seqs; k++)
+      if (add_claim(lines, unit->table.seqs[k].low, unit->table.seqs[k].high, i,
+                    err))
+        goto out;
+    for (size_t k = 0; k < unit->funcs.n_spans; k++)
+      if (add_claim(lines, unit->funcs.spans[k].low, unit->funcs.spans[k].high,
+                    i, err))
+        goto out;
+  }
+  rc = 0;
+out:
+  sort_claims(lines);
+  free(has_claim);
+  return rc;
+}
+
+/** List a unit and claim the ranges that it names. */
+static int add_unit(struct lines *lines, Dwarf_Die *die, struct err *err) {
+  struct unit *const units =
+      grow(lines->units, lines->n_units, &lines->units_capacity, sizeof *units);
+  if (!units)
+    return err_no_memory(err);
+  lines->units = units;
+  struct unit *const unit = &units[lines->n_units];
+  *unit = (struct unit){.die_off = dwarf_dieoffset(die)};
+  Dwarf_Attribute attr;
+  Dwarf_Word value;
+  if (dwarf_attr(die, DW_AT_stmt_list, &attr) &&
+      dwarf_formudata(&attr, &value) == 0) {
+    unit->line_off = value;
+    unit->has_lines = true;
+  }
+  if (dwarf_attr(die, DW_AT_comp_dir, &attr))
+    unit->comp_dir = dwarf_formstring(&attr);
+  const size_t i_unit = lines->n_units++;
+  const size_t n_claims = lines->n_claims;
+  Dwarf_Addr base, low, high;
+  ptrdiff_t off = 0;
+  while (lines->range_budget > 0 &&
+         (off = dwarf_ranges(die, off, &base, &low, &high)) > 0) {
+    lines->range_budget--;
+    if (add_claim(lines, low, high, i_unit, err))
+      return -1;
+  }
+  if (lines->n_claims == n_claims)
+    lines->has_loose_units = true;
+  return 0;
+}
+
+static int list_units(struct lines *lines, struct err *err) {
+  Dwarf_CU *unit = NULL;
+  Dwarf_Die die;
+  uint8_t unit_type;
+  while (dwarf_get_units(lines->dwarf, unit, &unit, NULL, &unit_type, &die,
+                         NULL) == 0) {
+    if (unit_type != DW_UT_compile && unit_type != DW_UT_skeleton)
+      continue;
+    if (add_unit(lines, &die, err))
+      return -1;
+  }
+  sort_claims(lines);
+  return 0;
+}
+
+//===--- Opening ----------------------------------------------------------===//
+
+/** Note a section's contents and the lowest address of code. */
+static void note_section(struct lines *lines, Elf_Scn *section, size_t i_names,
+                         size_t *i_text, size_t *n_bytes) {
+  GElf_Shdr shdr;
+  if (!gelf_getshdr(section, &shdr))
+    return;
+  if (shdr.sh_flags & SHF_EXECINSTR && shdr.sh_addr < lines->lowest)
+    lines->lowest = shdr.sh_addr;
+  const char *const name = elf_strptr(lines->elf, i_names, shdr.sh_name);
+  if (!name)
+    return;
+  if (strcmp(name, ".text") == 0)
+    *i_text = elf_ndxscn(section);
+  if (strncmp(name, ".debug_", 7) != 0)
+    return;
+  Elf_Data *const data = elf_rawdata(section, NULL);
+  if (!data || !data->d_buf)
+    return;
+  *n_bytes += data->d_size;
+  const struct line_bytes bytes = {.bytes = data->d_buf,
+                                   .n_bytes = data->d_size};
+  if (strcmp(name, ".debug_line") == 0)
+    lines->sections.line = bytes;
+  else if (strcmp(name, ".debug_str") == 0)
+    lines->sections.str = bytes;
+  else if (strcmp(name, ".debug_line_str") == 0)
+    lines->sections.line_str = bytes;
+}
+
+static int read_elf(struct lines *lines, const char *path, struct err *err) {
+  lines->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (lines->fd < 0)
+    return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+  elf_version(EV_CURRENT);
+  lines->elf = elf_begin(lines->fd, ELF_C_READ_MMAP, NULL);
+  if (!lines->elf || elf_kind(lines->elf) != ELF_K_ELF)
+    return err_set(err, ERR_INPUT, "%s: not an ELF file", path);
+  // libdw expands compressed sections in place, so it comes first.
+  lines->dwarf = dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL);
+  GElf_Ehdr ehdr;
+  size_t i_names;
+  if (!gelf_getehdr(lines->elf, &ehdr) ||
+      elf_getshdrstrndx(lines->elf, &i_names))
+    return err_set(err, ERR_INPUT, "%s: damaged ELF header: %s", path,
+                   elf_errmsg(-1));
+  lines->sections.is_big_endian = ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
+  lines->lowest = UINT64_MAX;
+  size_t i_text = 0, n_bytes = 0;
+  Elf_Scn *section = NULL;
+  while ((section = elf_nextscn(lines->elf, section)))
+    note_section(lines, section, i_names, &i_text, &n_bytes);
+  // GNU gprof takes code at address 0 for what it seems to be.
+  if (is_gnu(lines) || lines->lowest == UINT64_MAX)
+    lines->lowest = 0;
+  lines->line_budget = lines->sections.line.n_bytes * 2;
+  lines->range_budget = n_bytes;
+  return text_names_load(lines->elf, is_gnu(lines) ? i_text : 0, &lines->names,
+                         err);
+}
+
+int lines_open(const char *path, unsigned flags, struct lines **out,
+               struct err *err) {
+  *out = NULL;
+  struct lines *const lines = calloc(1, sizeof *lines);
+  if (!lines)
+    return err_no_memory(err);
+  lines->fd = -1;
+  lines->flags = flags;
+  if (read_elf(lines, path, err) || (lines->dwarf && list_units(lines, err))) {
+    lines_close(lines);
+    return -1;
+  }
+  *out = lines;
+  return 0;
+}
+
+bool lines_has_debug(const struct lines *lines) {
+  return lines->n_units > 0 && lines->sections.line.n_bytes > 0;
+}
+
+//===--- Questions --------------------------------------------------------===//
+
+/** Units that claim vaddr, in the file's order, each once. */
+static size_t find_candidates(const struct lines *lines, uint64_t vaddr,
+                              size_t units[MAX_CANDIDATES]) {
+  size_t n_units = 0;
+  size_t i = count_claims_up_to(lines, vaddr);
+  for (size_t steps = 0; i > 0 && steps < MAX_CANDIDATES; steps++) {
+    const struct claim *const claim = &lines->claims[--i];
+    if (claim->max_high <= vaddr)
+      break;
+    if (vaddr >= claim->high)
+      continue;
+    size_t place = n_units;
+    while (place > 0 && units[place - 1] > claim->i_unit)
+      place--;
+    if (place > 0 && units[place - 1] == claim->i_unit)
+      continue;
+    memmove(&units[place + 1], &units[place],
+            (n_units - place) * sizeof *units);
+    units[place] = claim->i_unit;
+    n_units++;
+  }
+  return n_units;
+}
+
+/**
+ * Name of a function that has no linkage name. GNU gprof looks for one in the
+ * symbol table, once: then it answers with what it found there, and keeps that
+ * name if the symbol is the function's own; else it will answer with the plain
+ * name from then on.
+ */
+static const char *settle_name(const struct lines *lines, struct func *func,
+                               uint64_t vaddr) {
+  const struct text_name *const symbol = text_names_find(&lines->names, vaddr);
+  func->is_linkage = true;
+  if (!symbol)
+    return func->name;
+  if (symbol->vaddr == func->low)
+    func->name = symbol->name;
+  return symbol->name;
+}
+
+/** What one unit knows of vaddr. Returns false if that is nothing. */
+static bool ask_unit(const struct lines *lines, const struct unit *unit,
+                     uint64_t vaddr, struct line_pos *out) {
+  struct func *const func = func_table_find(&unit->funcs, vaddr);
+  const struct line_row *const row = line_table_find(&unit->table, vaddr);
+  if (!func && !row)
+    return false;
+  if (func)
+    out->func = is_gnu(lines) && !func->is_linkage
+                    ? settle_name(lines, func, vaddr)
+                    : func->name;
+  if (row) {
+    out->line = row->line;
+    out->i_file = unit->file_map[file_place(unit, row->i_file)];
+  }
+  return true;
+}
+
+static bool ask_units(struct lines *lines, uint64_t vaddr,
+                      struct line_pos *out) {
+  size_t candidates[MAX_CANDIDATES];
+  const size_t n_candidates = find_candidates(lines, vaddr, candidates);
+  for (size_t i = 0; i < n_candidates; i++) {
+    struct unit *const unit = &lines->units[candidates[i]];
+    struct err ignored;
+    // Without memory for it a unit knows nothing.
+    if (decode_unit(lines, unit, &ignored) == 0 &&
+        ask_unit(lines, unit, vaddr, out))
+      return true;
+  }
+  return false;
+}
+
+bool lines_find(struct lines *lines, uint64_t vaddr, struct line_pos *out) {
+  *out = (struct line_pos){.i_file = LINES_NO_FILE};
+  if (!ask_units(lines, vaddr, out) && lines->has_loose_units) {
+    struct err ignored;
+    if (decode_loose_units(lines, &ignored) == 0)
+      ask_units(lines, vaddr, out);
+  }
+  if (!out->func) {
+    const struct text_name *const symbol =
+        text_names_find(&lines->names, vaddr);
+    if (symbol)
+      out->func = symbol->name;
+  }
+  return out->i_file != LINES_NO_FILE && out->line && out->func;
+}
+
+/** Collects break points. */
+struct collector {
+  uint64_t low, high;
+  struct lines_breaks *breaks;
+  size_t capacity;
+};
+
+static int add_break(struct collector *collector, uint64_t vaddr,
+                     struct err *err) {
+  if (vaddr < collector->low || vaddr >= collector->high)
+    return 0;
+  struct lines_breaks *const breaks = collector->breaks;
+  uint64_t *const vaddrs = grow(breaks->vaddrs, breaks->n_vaddrs,
+                                &collector->capacity, sizeof *vaddrs);
+  if (!vaddrs)
+    return err_no_memory(err);
+  breaks->vaddrs = vaddrs;
+  vaddrs[breaks->n_vaddrs++] = vaddr;
+  return 0;
+}
+
+static int add_unit_breaks(struct collector *collector, const struct unit *unit,
+                           struct err *err) {
+  for (size_t i = 0; i < unit->table.n_rows; i++)
+    if (add_break(collector, unit->table.rows[i].vaddr, err))
+      return -1;
+  for (size_t i = 0; i < unit->table.n_seqs; i++)
+    if (add_break(collector, unit->table.seqs[i].low, err) ||
+        add_break(collector, unit->table.seqs[i].high, err))
+      return -1;
+  for (size_t i = 0; i < unit->funcs.n_spans; i++)
+    if (add_break(collector, unit->funcs.spans[i].low, err) ||
+        add_break(collector, unit->funcs.spans[i].high, err))
+      return -1;
+  return 0;
+}
+
+static int collect_breaks(struct lines *lines, struct collector *collector,
+                          struct err *err) {
+  if (decode_loose_units(lines, err) ||
+      add_break(collector, collector->low, err))
+    return -1;
+  bool *const is_done = calloc(lines->n_units + 1, sizeof *is_done);
+  if (!is_done)
+    return err_no_memory(err);
+  int rc = -1;
+  for (size_t i = 0; i < lines->n_claims; i++) {
+    const struct claim *const claim = &lines->claims[i];
+    if (claim->low >= collector->high)
+      break;
+    if (claim->high <= collector->low)
+      continue;
+    // Another unit may take over where a unit's claim begins or ends.
+    if (add_break(collector, claim->low, err) ||
+        add_break(collector, claim->high, err))
+      goto out;
+    if (is_done[claim->i_unit])
+      continue;
+    is_done[claim->i_unit] = true;
+    struct unit *const unit = &lines->units[claim->i_unit];
+    if (decode_unit(lines, unit, err) || add_unit_breaks(collector, unit, err))
+      goto out;
+  }
+  for (size_t i = 0; i < lines->names.n_names; i++) {
+    const struct text_name *const name = &lines->names.names[i];
+    if (add_break(collector, name->vaddr, err) ||
+        add_break(collector, name->vaddr + name->size_bytes, err))
+      goto out;
+  }
+  rc = 0;
+out:
+  free(is_done);
+  return rc;
+}
+
+static int compare_vaddrs(const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+int lines_breaks_find(struct lines *lines, uint64_t low, uint64_t high,
+                      struct lines_breaks *out, struct err *err) {
+  *out = (struct lines_breaks){0};
+  struct collector collector = {.low = low, .high = high, .breaks = out};
+  if (low >= high)
+    return 0;
+  if (collect_breaks(lines, &collector, err)) {
+    lines_breaks_release(out);
+    return -1;
+  }
+  qsort(out->vaddrs, out->n_vaddrs, sizeof *out->vaddrs, compare_vaddrs);
+  size_t n_kept = 0;
+  for (size_t i = 0; i < out->n_vaddrs; i++)
+    if (i == 0 || out->vaddrs[i] != out->vaddrs[n_kept - 1])
+      out->vaddrs[n_kept++] = out->vaddrs[i];
+  out->n_vaddrs = n_kept;
+  return 0;
+}
+
+void lines_breaks_release(struct lines_breaks *breaks) {
+  free(breaks->vaddrs);
+  *breaks = (struct lines_breaks){0};
+}
+
+size_t lines_n_files(const struct lines *lines) { return lines->n_files; }
+
+const char *lines_file_name(const struct lines *lines, uint32_t i_file) {
+  return lines->files[i_file];
+}
+
+void lines_close(struct lines *lines) {
+  if (!lines)
+    return;
+  for (size_t i = 0; i < lines->n_units; i++) {
+    line_table_release(&lines->units[i].table);
+    func_table_release(&lines->units[i].funcs);
+    free(lines->units[i].file_map);
+  }
+  for (size_t i = 0; i < lines->n_files; i++)
+    free(lines->files[i]);
+  free(lines->units);
+  free(lines->claims);
+  free(lines->files);
+  free(lines->file_slots);
+  text_names_release(&lines->names);
+  if (lines->dwarf)
+    dwarf_end(lines->dwarf);
+  if (lines->elf)
+    elf_end(lines->elf);
+  if (lines->fd >= 0)
+    close(lines->fd);
+  free(lines);
+}
