@@ -36,10 +36,10 @@
 #define ARCLINE_ABI_VERSION 1
 
 /* Sections. C identifiers, so that the linker defines __start_ and __stop_. */
-#define ARCLINE_SECTION_COUNTERS "__arcline_cnts" /* uint64_t[], NOBITS */
+#define ARCLINE_SECTION_COUNTERS "__arcline_cnts" /* uint64_t[], all zero */
 #define ARCLINE_SECTION_FUNCS "__arcline_func"    /* struct arcline_func[] */
 #define ARCLINE_SECTION_DATA "__arcline_data"     /* graphs and strings */
-#define ARCLINE_SECTION_ADDRS "__arcline_addr"    /* addresses of nodes */
+#define ARCLINE_SECTION_ADDRS "__arcline_addr"    /* struct arcline_addr[] */
 
 /*
  * Symbols that instrumented code uses. All have hidden visibility: each linked
@@ -86,22 +86,17 @@ enum arcline_func_flags {
   ARCLINE_FUNC_COMDAT = 1 << 0, /* may be instantiated in several units */
 };
 
-/*
- * Addresses of nodes, in ARCLINE_SECTION_ADDRS: a stream of 32-bit words in the
- * object's byte order, without alignment. One entry is
- *
- *   one or more arcline_rel32  addresses of the instructions that one operation
- *                              became; the first one is the node's address
- *   ARCLINE_ADDR_MARK          cannot be a distance within one object
- *   u64 id                     struct arcline_func.id of the function
- *   u32 node                   node number in that function's graph
- *
- * A node may have no entry (its code was merged away) or several (it was
- * inlined or unrolled); all entries of a node stand for the same count. The
- * order of entries means nothing. The compiler's !pcsections metadata writes
- * them; flow.h has the reader, arcline_read_addr().
+/**
+ * An address of a node, in ARCLINE_SECTION_ADDRS. 8-byte aligned, fixed size.
+ * A node may have none (its block was merged away) or several (it was inlined
+ * or unrolled); all entries of a node stand for the same count. An entry with
+ * pc 0 or 1 is dead: the compiler deleted the block after listing it.
  */
-#define ARCLINE_ADDR_MARK 0x7fffffff
+struct arcline_addr {
+  uint64_t pc;        /* absolute: relocated at run time, load bias included */
+  arcline_rel32 func; /* the struct arcline_func that the node belongs to */
+  uint32_t node;      /* node number in that function's graph */
+};
 
 /*
  * Encoded graph: a sequence of ULEB128 numbers (DWARF 5, 7.6). "Z" marks

@@ -116,52 +116,6 @@ static inline int arcline_read_edge(struct arcline_cursor *cursor,
   return 0;
 }
 
-/** One entry of ARCLINE_SECTION_ADDRS. */
-struct arcline_addr {
-  const uint8_t *field; /* where the first arcline_rel32 lies */
-  int32_t rel;          /* its value: the node's address is field + rel */
-  uint64_t func_id;
-  uint32_t node;
-};
-
-/** Read 32 bits in the given byte order. */
-static inline uint32_t arcline_get_u32(const uint8_t *at, int big_endian) {
-  return big_endian ? (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 |
-                          (uint32_t)at[2] << 8 | at[3]
-                    : (uint32_t)at[3] << 24 | (uint32_t)at[2] << 16 |
-                          (uint32_t)at[1] << 8 | at[0];
-}
-
-/**
- * Read the next entry of an ARCLINE_SECTION_ADDRS section.
- *
- * Returns 1 and fills *out; 0 at the end; -1 if the section is cut short.
- */
-static inline int arcline_read_addr(const uint8_t **at, const uint8_t *end,
-                                    int big_endian, struct arcline_addr *out) {
-  const uint8_t *word = *at;
-
-  if (word == end)
-    return 0;
-  if (end - word < 4)
-    return -1;
-  out->field = word;
-  out->rel = (int32_t)arcline_get_u32(word, big_endian);
-  while (arcline_get_u32(word, big_endian) != ARCLINE_ADDR_MARK) {
-    word += 4;
-    if (end - word < 4)
-      return -1;
-  }
-  if (end - word < 16)
-    return -1;
-  uint64_t first = arcline_get_u32(word + 4, big_endian);
-  uint64_t second = arcline_get_u32(word + 8, big_endian);
-  out->func_id = big_endian ? first << 32 | second : second << 32 | first;
-  out->node = arcline_get_u32(word + 12, big_endian);
-  *at = word + 16;
-  return 1;
-}
-
 /** Scratch of the solver for one node. */
 struct arcline_flow_node {
   uint64_t balance;   /* known inflow - known outflow, modulo 2^64 */
