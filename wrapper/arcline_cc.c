@@ -18,6 +18,9 @@
 
 enum { EXIT_USAGE = 2, PATH_BYTES = 4096 };
 
+// runtime/rt.h, "process part".
+#define ARCLINE_PROCESS_PART "__arcline_process_v1"
+
 static const char pass_options_variable[] = "ARCLINE_PASS_OPTIONS";
 
 struct wrapper {
@@ -160,8 +163,13 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
       args_add(command, "-gline-tables-only");
   }
   // Before the user's arguments: a --build-id of his own comes last and wins.
-  if (job.links)
+  if (job.links) {
     add_for_linker(command, "--build-id");
+    // One process part of the runtime serves all loaded objects: an executable
+    // must show its own to them. A shared object exports it anyway.
+    if (!job.shared)
+      add_for_linker(command, "--export-dynamic-symbol=" ARCLINE_PROCESS_PART);
+  }
 
   // A -- inside of a response file stays there: not looked for.
   add_user_args(command, user, classify(user->items, user->n).i_dashes);
