@@ -59,6 +59,7 @@ struct decoder {
   struct cursor cur;
   unsigned offset_bytes; /* 4, or 8 in 64-bit DWARF */
   uint64_t seq_low;
+  bool is_gnu;
   unsigned min_inst_bytes, max_ops, line_range, opcode_base;
   int line_base;
   uint8_t operands[256]; /* of each standard opcode */
@@ -398,7 +399,10 @@ struct registers {
   unsigned op_index;
 };
 
-static const struct registers initial_registers = {.i_file = 1, .line = 1};
+static struct registers initial_registers(const struct decoder *dec) {
+  const bool is_file_0 = dec->is_gnu && dec->table->version >= 5;
+  return (struct registers){.i_file = is_file_0 ? 0 : 1, .line = 1};
+}
 
 static void advance_pc(const struct decoder *dec, struct registers *regs,
                        uint64_t n_ops) {
@@ -423,7 +427,7 @@ static int run_extended(struct decoder *dec, struct registers *regs,
   switch (read_uint(&body, 1)) {
   case LNE_END_SEQUENCE: {
     const uint64_t high = regs->vaddr;
-    *regs = initial_registers;
+    *regs = initial_registers(dec);
     return end_sequence(dec, high, err);
   }
   case LNE_SET_ADDRESS:
@@ -445,7 +449,7 @@ static int run_extended(struct decoder *dec, struct registers *regs,
 
 static int run_program(struct decoder *dec, struct err *err) {
   struct cursor *const cur = &dec->cur;
-  struct registers regs = initial_registers;
+  struct registers regs = initial_registers(dec);
   const unsigned const_add_ops = (255 - dec->opcode_base) / dec->line_range;
   while (!cur->has_failed && cur->at < cur->end) {
     const unsigned opcode = (unsigned)read_uint(cur, 1);
@@ -528,7 +532,8 @@ static void untangle_seqs(struct line_table *table) {
 }
 
 int line_table_load(const struct line_sections *sections, uint64_t off,
-                    uint64_t seq_low, struct line_table *out, struct err *err) {
+                    uint64_t seq_low, bool is_gnu, struct line_table *out,
+                    struct err *err) {
   *out = (struct line_table){0};
   if (off >= sections->line.n_bytes)
     return 0;
@@ -539,6 +544,7 @@ int line_table_load(const struct line_sections *sections, uint64_t off,
               .end = sections->line.bytes + sections->line.n_bytes,
               .is_big_endian = sections->is_big_endian},
       .seq_low = seq_low,
+      .is_gnu = is_gnu,
   };
   if (read_header(&dec, err) ||
       (!dec.cur.has_failed && run_program(&dec, err))) {

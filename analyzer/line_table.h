@@ -70,13 +70,15 @@ struct line_table {
  *
  * seq_low  sequences that begin below it are left out; 0 keeps all. (A linker
  *          sets the addresses of functions that it dropped to 0.)
+ * is_gnu   see LINES_GNU: in DWARF 5 a sequence then starts in file 0, not 1.
  * out      strings live as long as the sections.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty. A damaged program
  * yields what precedes the damage.
  */
 int line_table_load(const struct line_sections *sections, uint64_t off,
-                    uint64_t seq_low, struct line_table *out, struct err *err);
+                    uint64_t seq_low, bool is_gnu, struct line_table *out,
+                    struct err *err);
 
 /** Find the row that covers vaddr, or NULL. */
 const struct line_row *line_table_find(const struct line_table *table,

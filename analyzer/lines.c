@@ -215,7 +215,7 @@ static int decode_parts(struct lines *lines, struct unit *unit,
                         struct err *err) {
   if (unit->has_lines && lines->line_budget > 0) {
     if (line_table_load(&lines->sections, unit->line_off, lines->lowest,
-                        &unit->table, err))
+                        is_gnu(lines), &unit->table, err))
       return -1;
     lines->line_budget -= unit->table.n_bytes < lines->line_budget
                               ? unit->table.n_bytes
@@ -435,19 +435,16 @@ static size_t find_candidates(const struct lines *lines, uint64_t vaddr,
 
 /**
  * Name of a function that has no linkage name. GNU gprof looks for one in the
- * symbol table, once: then it answers with what it found there, and keeps that
- * name if the symbol is the function's own; else it will answer with the plain
- * name from then on.
+ * symbol table, when it first meets the function, and keeps it if the symbol
+ * is the function's own.
  */
 static const char *settle_name(const struct lines *lines, struct func *func,
                                uint64_t vaddr) {
   const struct text_name *const symbol = text_names_find(&lines->names, vaddr);
   func->is_linkage = true;
-  if (!symbol)
-    return func->name;
-  if (symbol->vaddr == func->low)
+  if (symbol && symbol->vaddr == func->low)
     func->name = symbol->name;
-  return symbol->name;
+  return func->name;
 }
 
 /** What one unit knows of vaddr. Returns false if that is nothing. */
