@@ -159,6 +159,10 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
     char option[PATH_BYTES + sizeof("-fpass-plugin=")];
     snprintf(option, sizeof(option), "-fpass-plugin=%s", wrapper->plugin);
     args_add(command, option);
+    // Marks the functions without no_instrument_function: the pass takes the
+    // marks for its own, see pass/Policy.cpp.
+    args_add(command, "-Xclang");
+    args_add(command, "-pg");
     if (!job.has_debug)
       args_add(command, "-gline-tables-only");
   }
