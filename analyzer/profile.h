@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "gmon_read.h"
+#include "map64.h"
 #include "symspec.h"
 #include "symtab.h"
 
@@ -64,8 +65,6 @@ enum profile_flags {
   PROFILE_BLOCKS = 1 << 0, /* keep basic-block counts */
 };
 
-struct arc_index;
-
 struct profile {
   const struct symtab *symtab;
   const struct symspec_tables *filters;
@@ -83,7 +82,7 @@ struct profile {
   uint32_t rate_hz;
   char dimension[GMON_DIMENSION_BYTES + 1];
   char abbreviation;
-  double scale; /* 2-byte units of text per bin */
+  double scale; /* 2-byte units of text per bin; 0: no bins */
 
   bool has_histogram; /* some record of the kind was read */
   bool has_arcs;
@@ -91,9 +90,11 @@ struct profile {
   bool ignored_blocks; /* read, but not kept */
   double total_ticks;  /* set by profile_finish() */
 
-  size_t arc_capacity; /* private from here */
+  size_t arc_capacity;   /* private from here */
+  uint32_t *function_of; /* per symbol: it, or the next function below */
   size_t block_capacity;
-  struct arc_index *arc_index;
+  struct map64 arc_index;   /* parent and child -> index of arc */
+  struct map64 block_index; /* vaddr -> index of block */
 };
 
 /**

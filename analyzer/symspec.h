@@ -20,7 +20,6 @@ struct err;
 /** What a selection is for. */
 enum symspec_use {
   SYMSPEC_FLAT,  /* rows of the flat profile, and samples */
-  SYMSPEC_ARCS,  /* arcs */
   SYMSPEC_GRAPH, /* entries of the call graph */
   SYMSPEC_TIME,  /* who propagates time */
   SYMSPEC_ANNO,  /* annotated source */
@@ -44,7 +43,6 @@ struct symspec_filter {
 /** All selections, resolved against a symbol table. */
 struct symspec_tables {
   struct symspec_filter filters[SYMSPEC_N_USES];
-  struct symspec_arcs *arcs; /* private; NULL: no arc was named */
 };
 
 /**
@@ -68,10 +66,13 @@ bool symspec_needs_files(const struct symspec *specs, size_t n_specs);
 bool symspec_allows(const struct symspec_tables *tables, enum symspec_use use,
                     uint64_t vaddr);
 
-/** The same for an arc; indices of the symbol table. */
-bool symspec_allows_arc(const struct symspec_tables *tables,
-                        const struct symbol *parent,
-                        const struct symbol *child);
+/** Is the symbol at vaddr in the include list? */
+bool symspec_is_included(const struct symspec_tables *tables,
+                         enum symspec_use use, uint64_t vaddr);
+
+/** Is the symbol at vaddr in the exclude list? */
+bool symspec_is_excluded(const struct symspec_tables *tables,
+                         enum symspec_use use, uint64_t vaddr);
 
 /** Free; released tables are empty and allow everything. */
 void symspec_release(struct symspec_tables *tables);

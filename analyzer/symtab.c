@@ -18,7 +18,8 @@ int symtab_add(struct symtab *table, const struct symbol *symbol,
     table->symbols = symbols;
     table->capacity = capacity;
   }
-  table->symbols[table->n_symbols++] = *symbol;
+  table->symbols[table->n_symbols] = *symbol;
+  table->symbols[table->n_symbols++].order = table->n_added++;
   return 0;
 }
 

@@ -28,6 +28,7 @@ struct symbol {
   uint32_t line;    /* line of its first byte; 0 if not known */
   bool is_func;     /* STT_FUNC. False for line symbols */
   bool is_static;   /* local binding */
+  uint32_t order;   /* how many were added before; symtab_add() sets it */
 };
 
 /** Symbols in order of address, no two at the same. All zero is empty. */
@@ -35,6 +36,7 @@ struct symtab {
   struct symbol *symbols;
   size_t n_symbols;
   size_t capacity;
+  uint32_t n_added; /* by symtab_add(), ever */
 };
 
 /** Append a symbol. Returns 0, or -1 with *err set (no memory). */

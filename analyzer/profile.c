@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "profile.h"
+
+#include "err.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int profile_init(struct profile *profile, const struct symtab *symtab,
+                 const struct symspec_tables *filters, unsigned flags,
+                 struct err *err) {
+  *profile = (struct profile){
+      .symtab = symtab,
+      .filters = filters,
+      .flags = flags,
+  };
+  // Arcs hold indices of 32 bits.
+  if (symtab->n_symbols >= PROFILE_NONE)
+    return err_set(err, ERR_INPUT, "too many symbols: %zu", symtab->n_symbols);
+  profile->counts =
+      reallocarray(NULL, symtab->n_symbols + 1, sizeof(*profile->counts));
+  profile->function_of =
+      reallocarray(NULL, symtab->n_symbols + 1, sizeof(uint32_t));
+  if (!profile->counts || !profile->function_of) {
+    profile_release(profile);
+    return err_no_memory(err);
+  }
+  uint32_t function = PROFILE_NONE;
+  for (size_t i = 0; i < symtab->n_symbols; i++) {
+    if (symtab->symbols[i].is_func)
+      function = (uint32_t)i;
+    profile->function_of[i] = function;
+    profile->counts[i] = (struct symbol_counts){.first_block = PROFILE_NONE,
+                                                .last_block = PROFILE_NONE};
+  }
+  return 0;
+}
+
+void profile_release(struct profile *profile) {
+  for (size_t i = 0; i < profile->n_histograms; i++)
+    free(profile->histograms[i].bins);
+  free(profile->histograms);
+  free(profile->counts);
+  free(profile->function_of);
+  free(profile->arcs);
+  free(profile->blocks);
+  map64_release(&profile->arc_index);
+  map64_release(&profile->block_index);
+  *profile = (struct profile){0};
+}
+
+// --- Arcs and blocks ---
+
+int profile_add_arc(struct profile *profile, uint64_t from_vaddr,
+                    uint64_t self_vaddr, uint64_t count, struct err *err) {
+  const struct symtab *symtab = profile->symtab;
+  size_t parent = symtab_find(symtab, from_vaddr);
+  size_t child = symtab_find(symtab, self_vaddr);
+
+  if (parent == SYMTAB_NONE || child == SYMTAB_NONE)
+    return 0;
+  child = profile->function_of[child];
+  if (child == PROFILE_NONE)
+    return 0;
+  profile->counts[child].calls += count;
+  uint64_t key = (uint64_t)parent << 32 | child;
+  uint32_t i_arc = map64_find(&profile->arc_index, key);
+  if (i_arc != MAP64_NONE) {
+    profile->arcs[i_arc].count += count;
+    return 0;
+  }
+  if (profile->n_arcs == profile->arc_capacity) {
+    size_t capacity = profile->arc_capacity ? 2 * profile->arc_capacity : 64;
+    struct profile_arc *arcs =
+        reallocarray(profile->arcs, capacity, sizeof(*arcs));
+    if (!arcs)
+      return err_no_memory(err);
+    profile->arcs = arcs;
+    profile->arc_capacity = capacity;
+  }
+  if (profile->n_arcs >= MAP64_NONE)
+    return err_set(err, ERR_INPUT, "too many arcs: %zu", profile->n_arcs);
+  if (map64_insert(&profile->arc_index, key, (uint32_t)profile->n_arcs, err))
+    return -1;
+  profile->arcs[profile->n_arcs++] = (struct profile_arc){
+      .parent = (uint32_t)parent, .child = (uint32_t)child, .count = count};
+  return 0;
+}
+
+static int add_block(struct profile *profile, const struct gmon_block *block,
+                     struct err *err) {
+  size_t i_symbol = symtab_find(profile->symtab, block->vaddr);
+
+  if (i_symbol == SYMTAB_NONE)
+    return 0;
+  struct symbol_counts *counts = &profile->counts[i_symbol];
+  uint32_t i_block = map64_find(&profile->block_index, block->vaddr);
+  if (i_block != MAP64_NONE) {
+    profile->blocks[i_block].count += block->count;
+    return 0;
+  }
+  if (profile->n_blocks == profile->block_capacity) {
+    size_t capacity =
+        profile->block_capacity ? 2 * profile->block_capacity : 64;
+    struct profile_block *blocks =
+        reallocarray(profile->blocks, capacity, sizeof(*blocks));
+    if (!blocks)
+      return err_no_memory(err);
+    profile->blocks = blocks;
+    profile->block_capacity = capacity;
+  }
+  if (profile->n_blocks >= MAP64_NONE)
+    return err_set(err, ERR_INPUT, "too many blocks: %zu", profile->n_blocks);
+  i_block = (uint32_t)profile->n_blocks;
+  if (map64_insert(&profile->block_index, block->vaddr, i_block, err))
+    return -1;
+  profile->blocks[profile->n_blocks++] = (struct profile_block){
+      .vaddr = block->vaddr, .count = block->count, .next = PROFILE_NONE};
+  if (counts->first_block == PROFILE_NONE)
+    counts->first_block = i_block;
+  else
+    profile->blocks[counts->last_block].next = i_block;
+  counts->last_block = i_block;
+  return 0;
+}
+
+// --- Histograms ---
+
+static double scale_of(const struct gmon_histogram *histogram) {
+  uint64_t n_units = (histogram->high_pc - histogram->low_pc) / 2;
+
+  return (double)n_units / histogram->n_bins;
+}
+
+/** Is the histogram of the kind that was read before? */
+static int check_histogram(const struct profile *profile,
+                           const struct gmon_reader *reader,
+                           const struct gmon_record *record, struct err *err) {
+  const struct gmon_histogram *histogram = &record->histogram;
+  const char *path = reader->file->path;
+  unsigned long long offset = record->offset;
+
+  if (strcmp(histogram->dimension, profile->dimension) != 0)
+    return err_set(err, ERR_INPUT,
+                   "%s: the histogram at offset %llu counts %.15s, and an "
+                   "earlier one %.15s; report them separately",
+                   path, offset, histogram->dimension, profile->dimension);
+  if (histogram->abbreviation != profile->abbreviation)
+    return err_set(err, ERR_INPUT,
+                   "%s: the histogram at offset %llu abbreviates its unit to "
+                   "'%c', and an earlier one to '%c'; report them separately",
+                   path, offset, histogram->abbreviation,
+                   profile->abbreviation);
+  // Rounding of the number of bins makes tiny differences.
+  if (histogram->n_bins > 0 && profile->scale > 0 &&
+      fabs(scale_of(histogram) - profile->scale) > 0.000001)
+    return err_set(err, ERR_INPUT,
+                   "%s: the histogram at offset %llu has bins of %g bytes, and "
+                   "an earlier one of %g; report them separately",
+                   path, offset, 2 * scale_of(histogram), 2 * profile->scale);
+  return 0;
+}
+
+/** Add a histogram of a range not seen yet. */
+static int append_histogram(struct profile *profile,
+                            const struct gmon_histogram *histogram,
+                            struct err *err) {
+  struct profile_histogram *grown =
+      reallocarray(profile->histograms, profile->n_histograms + 1,
+                   sizeof(*profile->histograms));
+  if (!grown)
+    return err_no_memory(err);
+  profile->histograms = grown;
+  uint64_t *bins = calloc((size_t)histogram->n_bins + 1, sizeof(*bins));
+  if (!bins)
+    return err_no_memory(err);
+  profile->histograms[profile->n_histograms++] = (struct profile_histogram){
+      .low_pc = histogram->low_pc,
+      .high_pc = histogram->high_pc,
+      .n_bins = histogram->n_bins,
+      .bins = bins,
+  };
+  return 0;
+}
+
+static int add_histogram(struct profile *profile,
+                         const struct gmon_reader *reader,
+                         const struct gmon_record *record, struct err *err) {
+  const struct gmon_histogram *histogram = &record->histogram;
+  struct profile_histogram *into = NULL;
+
+  if (!profile->has_histogram) {
+    profile->has_histogram = true;
+    profile->rate_hz = histogram->rate_hz;
+    // Old files tell no rate: it is that of the system's clock.
+    if (reader->is_old && histogram->rate_hz == 0)
+      profile->rate_hz = (uint32_t)sysconf(_SC_CLK_TCK);
+    memcpy(profile->dimension, histogram->dimension,
+           sizeof(profile->dimension));
+    profile->abbreviation = histogram->abbreviation;
+  } else if (check_histogram(profile, reader, record, err)) {
+    return -1;
+  }
+  if (profile->scale == 0 && histogram->n_bins > 0)
+    profile->scale = scale_of(histogram);
+  for (size_t i = 0; i < profile->n_histograms && !into; i++) {
+    struct profile_histogram *old = &profile->histograms[i];
+    if (old->low_pc == histogram->low_pc &&
+        old->high_pc == histogram->high_pc && old->n_bins == histogram->n_bins)
+      into = old;
+    else if (old->low_pc < histogram->high_pc &&
+             histogram->low_pc < old->high_pc)
+      return err_set(err, ERR_INPUT,
+                     "%s: the histogram at offset %llu, of 0x%llx to 0x%llx, "
+                     "overlaps one of 0x%llx to 0x%llx; are the files of the "
+                     "same image?",
+                     reader->file->path, (unsigned long long)record->offset,
+                     (unsigned long long)histogram->low_pc,
+                     (unsigned long long)histogram->high_pc,
+                     (unsigned long long)old->low_pc,
+                     (unsigned long long)old->high_pc);
+  }
+  if (!into) {
+    if (append_histogram(profile, histogram, err))
+      return -1;
+    into = &profile->histograms[profile->n_histograms - 1];
+  }
+  for (uint32_t i = 0; i < histogram->n_bins; i++)
+    into->bins[i] += gmon_bin(histogram, i);
+  return 0;
+}
+
+// --- Files ---
+
+int profile_add(struct profile *profile, struct gmon_reader *reader,
+                struct profile_contents *contents, struct err *err) {
+  struct gmon_record record;
+  struct gmon_block block;
+  int more;
+
+  *contents = (struct profile_contents){.version = reader->version};
+  // Old files always have room for arcs, even if none follows.
+  profile->has_arcs |= reader->is_old;
+  while ((more = gmon_reader_next(reader, &record, err)) > 0) {
+    switch (record.tag) {
+    case GMON_TAG_HISTOGRAM:
+      contents->n_histograms += !reader->is_old || record.histogram.n_bins > 0;
+      if (add_histogram(profile, reader, &record, err))
+        return -1;
+      break;
+    case GMON_TAG_ARC:
+      contents->n_arcs++;
+      profile->has_arcs = true;
+      if (profile_add_arc(profile, record.arc.from_pc, record.arc.self_pc,
+                          record.arc.count, err))
+        return -1;
+      break;
+    case GMON_TAG_BLOCKS:
+      contents->n_blocks++;
+      profile->has_blocks |= profile->flags & PROFILE_BLOCKS;
+      profile->ignored_blocks |= !(profile->flags & PROFILE_BLOCKS);
+      while (profile->flags & PROFILE_BLOCKS &&
+             gmon_next_block(&record.blocks, &block))
+        if (add_block(profile, &block, err))
+          return -1;
+      break;
+    }
+  }
+  return more;
+}
+
+// --- Samples ---
+
+/**
+ * Spread the bins of one histogram. Addresses are halved first, as bins are
+ * laid out in units of 2 bytes; what a symbol gets of a bin is in proportion to
+ * the overlap of the two. The order of operations is that of GNU gprof, for the
+ * sums to round alike.
+ */
+static void spread_histogram(struct profile *profile,
+                             const struct profile_histogram *histogram) {
+  const struct symtab *symtab = profile->symtab;
+  const uint64_t low_unit = histogram->low_pc / 2;
+  const double scale = profile->scale;
+  size_t first = 0; // no symbol before it reaches into later bins
+
+  for (uint32_t i = 0; i < histogram->n_bins; i++) {
+    if (histogram->bins[i] == 0)
+      continue;
+    uint64_t bin_low = low_unit + (uint64_t)(scale * i);
+    uint64_t bin_high = low_unit + (uint64_t)(scale * ((double)i + 1));
+    double n_samples = (double)histogram->bins[i];
+    profile->total_ticks += n_samples;
+    // The last symbol gets nothing: no other one tells where it ends.
+    for (size_t j = first; j + 1 < symtab->n_symbols; j++) {
+      uint64_t symbol_low = symtab->symbols[j].vaddr / 2;
+      uint64_t symbol_high = symtab->symbols[j + 1].vaddr / 2;
+      if (symbol_high <= bin_low) {
+        first = j + 1;
+        continue;
+      }
+      if (symbol_low >= bin_high)
+        break;
+      uint64_t low = symbol_low > bin_low ? symbol_low : bin_low;
+      uint64_t high = symbol_high < bin_high ? symbol_high : bin_high;
+      if (high <= low)
+        continue;
+      double credit = (double)(high - low) * n_samples / scale;
+      if (symspec_allows(profile->filters, SYMSPEC_FLAT,
+                         symtab->symbols[j].vaddr))
+        profile->counts[j].ticks += credit;
+      else
+        profile->total_ticks -= credit;
+    }
+  }
+}
+
+void profile_finish(struct profile *profile) {
+  for (size_t i = 0; i < profile->n_histograms; i++)
+    spread_histogram(profile, &profile->histograms[i]);
+  for (size_t i = 0; i < profile->n_arcs; i++) {
+    const struct profile_arc *arc = &profile->arcs[i];
+    if (arc->parent != arc->child)
+      continue;
+    profile->counts[arc->child].calls -= arc->count;
+    profile->counts[arc->child].self_calls = arc->count;
+  }
+}
