@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "line_counts.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "err.h"
+#include "line_flow.h"
+#include "merge_sort.h"
+
+/** A line that appears in a node. */
+struct mention {
+  struct flow_line pos;
+  uint32_t chain; /* of the node, see line_flow.h */
+  uint32_t place;
+  uint32_t node;
+};
+
+/** What building needs. */
+struct builder {
+  const struct flow_data *flow;
+  struct line_counts *counts;
+  struct line_flow graph;
+  struct mention *mentions; /* of the present function */
+  uint32_t *members;        /* of the present line */
+  size_t max_mentions;
+  size_t max_lines;
+};
+
+static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static int compare_pos(struct flow_line a, struct flow_line b) {
+  return a.i_file != b.i_file ? compare_numbers(a.i_file, b.i_file)
+                              : compare_numbers(a.line, b.line);
+}
+
+static int compare_mentions(const void *left, const void *right,
+                            const void *context) {
+  const struct mention *a = left, *b = right;
+  int order = compare_pos(a->pos, b->pos);
+
+  (void)context;
+  if (order == 0)
+    order = compare_numbers(a->chain, b->chain);
+  return order ? order : compare_numbers(a->place, b->place);
+}
+
+static int compare_lines(const void *left, const void *right,
+                         const void *context) {
+  const struct line_count *a = left, *b = right;
+
+  (void)context;
+  return compare_pos(a->pos, b->pos);
+}
+
+static int compare_calls(const void *left, const void *right,
+                         const void *context) {
+  const struct line_call *a = left, *b = right;
+  int order = compare_pos(a->pos, b->pos);
+
+  (void)context;
+  return order ? order : strcmp(a->callee, b->callee);
+}
+
+static int compare_funcs(const void *left, const void *right,
+                         const void *context) {
+  const struct line_func *a = left, *b = right;
+  int order = compare_pos(a->pos, b->pos);
+
+  (void)context;
+  return order ? order : strcmp(a->name, b->name);
+}
+
+/** Make room for the mentions of a function. Returns 0 or -1 (no memory). */
+static int grow_mentions(struct builder *builder, size_t n) {
+  if (n <= builder->max_mentions)
+    return 0;
+  free(builder->mentions);
+  free(builder->members);
+  builder->mentions = reallocarray(NULL, n, sizeof(*builder->mentions));
+  builder->members = reallocarray(NULL, n, sizeof(*builder->members));
+  builder->max_mentions = builder->mentions && builder->members ? n : 0;
+  return builder->max_mentions ? 0 : -1;
+}
+
+static int add_line(struct builder *builder, struct flow_line pos,
+                    uint64_t count) {
+  struct line_counts *counts = builder->counts;
+
+  if (counts->n_lines == builder->max_lines) {
+    size_t max_lines = builder->max_lines * 2 + 256;
+    struct line_count *lines =
+        reallocarray(counts->lines, max_lines, sizeof(*lines));
+    if (!lines)
+      return -1;
+    counts->lines = lines;
+    builder->max_lines = max_lines;
+  }
+  counts->lines[counts->n_lines++] = (struct line_count){pos, count};
+  return 0;
+}
+
+/** List which lines of a function appear in which node. Returns how many. */
+static size_t collect_mentions(struct builder *builder,
+                               const struct flow_func *func) {
+  const struct flow_data *flow = builder->flow;
+  size_t n = 0;
+
+  for (uint32_t i = 0; i < func->n_nodes; i++) {
+    const struct flow_node *node = &flow->nodes[func->first_node + i];
+    for (size_t k = 0; k < node->n_lines; k++) {
+      const struct flow_line pos = flow->lines[node->first_line + k];
+      if (pos.line != 0)
+        builder->mentions[n++] =
+            (struct mention){.pos = pos,
+                             .chain = builder->graph.nodes[i].chain,
+                             .place = builder->graph.nodes[i].place,
+                             .node = i};
+    }
+  }
+  return n;
+}
+
+/** Count the lines of one function. Returns 0 or -1 (no memory). */
+static int count_func(struct builder *builder, const struct flow_func *func) {
+  const struct flow_data *flow = builder->flow;
+  size_t n = 0;
+
+  for (uint32_t i = 0; i < func->n_nodes; i++)
+    n += flow->nodes[func->first_node + i].n_lines;
+  if (n == 0)
+    return 0;
+  if (grow_mentions(builder, n) != 0 ||
+      line_flow_begin(&builder->graph, flow, func) != 0)
+    return -1;
+  n = collect_mentions(builder, func);
+  const struct mention *mentions = builder->mentions;
+  if (merge_sort(builder->mentions, n, sizeof(*mentions), compare_mentions,
+                 NULL) != 0)
+    return -1;
+  for (size_t i = 0; i < n;) {
+    const struct flow_line pos = mentions[i].pos;
+    size_t n_members = 0;
+    for (; i < n && compare_pos(mentions[i].pos, pos) == 0; i++)
+      if (n_members == 0 || builder->members[n_members - 1] != mentions[i].node)
+        builder->members[n_members++] = mentions[i].node;
+    const uint64_t count =
+        line_flow_count(&builder->graph, builder->members, n_members);
+    if (add_line(builder, pos, count) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+/** Sort the lines of all functions and add up those that they share. */
+static int join_lines(struct line_counts *counts) {
+  struct line_count *lines = counts->lines;
+  size_t n = 0;
+
+  if (merge_sort(lines, counts->n_lines, sizeof(*lines), compare_lines, NULL) !=
+      0)
+    return -1;
+  for (size_t i = 0; i < counts->n_lines; i++)
+    if (n > 0 && compare_pos(lines[n - 1].pos, lines[i].pos) == 0)
+      lines[n - 1].count += lines[i].count;
+    else
+      lines[n++] = lines[i];
+  counts->n_lines = n;
+  return 0;
+}
+
+static int build_calls(const struct flow_data *flow,
+                       struct line_counts *counts) {
+  struct line_call *calls =
+      reallocarray(NULL, flow->n_calls + 1, sizeof(*calls));
+  size_t n = 0;
+
+  counts->calls = calls;
+  if (!calls)
+    return -1;
+  for (size_t i = 0; i < flow->n_calls; i++)
+    calls[i] = (struct line_call){flow->calls[i].pos, flow->calls[i].callee,
+                                  flow->calls[i].count};
+  if (merge_sort(calls, flow->n_calls, sizeof(*calls), compare_calls, NULL) !=
+      0)
+    return -1;
+  for (size_t i = 0; i < flow->n_calls; i++)
+    if (n > 0 && compare_calls(&calls[n - 1], &calls[i], NULL) == 0)
+      calls[n - 1].count += calls[i].count;
+    else
+      calls[n++] = calls[i];
+  counts->n_calls = n;
+  return 0;
+}
+
+static int build_funcs(const struct flow_data *flow,
+                       struct line_counts *counts) {
+  struct line_func *funcs =
+      reallocarray(NULL, flow->n_funcs + 1, sizeof(*funcs));
+  size_t n = 0;
+
+  counts->funcs = funcs;
+  if (!funcs)
+    return -1;
+  for (size_t i = 0; i < flow->n_funcs; i++)
+    funcs[i] = (struct line_func){flow->funcs[i].pos, flow->funcs[i].name,
+                                  flow->funcs[i].n_entries};
+  if (merge_sort(funcs, flow->n_funcs, sizeof(*funcs), compare_funcs, NULL) !=
+      0)
+    return -1;
+  for (size_t i = 0; i < flow->n_funcs; i++)
+    if (n > 0 && compare_funcs(&funcs[n - 1], &funcs[i], NULL) == 0)
+      funcs[n - 1].n_entries += funcs[i].n_entries;
+    else
+      funcs[n++] = funcs[i];
+  counts->n_funcs = n;
+  return 0;
+}
+
+int line_counts_build(const struct flow_data *flow, struct line_counts *out,
+                      struct err *err) {
+  struct builder builder = {.flow = flow, .counts = out};
+  int rc = -1;
+
+  *out = (struct line_counts){0};
+  for (size_t i = 0; i < flow->n_funcs; i++)
+    if (count_func(&builder, &flow->funcs[i]) != 0)
+      goto out;
+  if (join_lines(out) != 0 || build_calls(flow, out) != 0 ||
+      build_funcs(flow, out) != 0)
+    goto out;
+  rc = 0;
+out:
+  line_flow_release(&builder.graph);
+  free(builder.mentions);
+  free(builder.members);
+  if (rc != 0) {
+    line_counts_release(out);
+    return err_no_memory(err);
+  }
+  return 0;
+}
+
+size_t line_counts_find(const struct line_counts *counts,
+                        struct flow_line pos) {
+  size_t low = 0, high = counts->n_lines;
+
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (compare_pos(counts->lines[middle].pos, pos) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+void line_counts_release(struct line_counts *counts) {
+  free(counts->lines);
+  free(counts->calls);
+  free(counts->funcs);
+  *counts = (struct line_counts){0};
+}
