@@ -32,7 +32,7 @@ convertUsersToInstructions(llvm::ArrayRef<llvm::Constant *> Constants) {
   llvm::convertUsersOfConstantsToInstructions(Constants);
 #else
   for (llvm::Constant *Constant : Constants) {
-    llvm::SmallSetVector<llvm::ConstantExpr *, 16> Expressions;
+    llvm::SetVector<llvm::ConstantExpr *> Expressions;
     auto AddUsers = [&](llvm::Constant *C) {
       for (llvm::User *U : C->users())
         if (auto *Expression = llvm::dyn_cast<llvm::ConstantExpr>(U))
@@ -42,7 +42,7 @@ convertUsersToInstructions(llvm::ArrayRef<llvm::Constant *> Constants) {
     for (unsigned I = 0; I != Expressions.size(); ++I)
       AddUsers(Expressions[I]);
     for (llvm::ConstantExpr *Expression : Expressions) {
-      llvm::SmallSetVector<llvm::Instruction *, 16> Users;
+      llvm::SetVector<llvm::Instruction *> Users;
       for (llvm::User *U : Expression->users())
         if (auto *I = llvm::dyn_cast<llvm::Instruction>(U))
           Users.insert(I);

@@ -41,6 +41,10 @@ static uint64_t zigzag(int64_t Value) {
 }
 
 ConstantData::ConstantData(Module &M) : M(M), UnitId(getUniqueModuleId(&M)) {
+  Type *I32 = Type::getInt32Ty(M.getContext());
+  Type *I64 = Type::getInt64Ty(M.getContext());
+  RecordType = StructType::get(M.getContext(),
+                               {I64, I32, I32, I32, I32, I32, I32, I32, I32});
   // A unit without exported symbols has no such id.
   if (UnitId.empty())
     UnitId = M.getSourceFileName();
@@ -120,7 +124,8 @@ std::string ConstantData::encode(const FlowGraph &Graph) {
   return OS.str();
 }
 
-void ConstantData::addRecord(const FlowGraph &Graph, const FunctionData &Data) {
+GlobalVariable *ConstantData::addRecord(const FlowGraph &Graph,
+                                        const FunctionData &Data) {
   Constant *Bytes = ConstantDataArray::getString(M.getContext(), encode(Graph),
                                                  /*AddNull=*/false);
   auto *Encoded =
@@ -129,8 +134,20 @@ void ConstantData::addRecord(const FlowGraph &Graph, const FunctionData &Data) {
   Encoded->setSection(ARCLINE_SECTION_DATA);
   Encoded->setAlignment(Align(1));
   Encoded->setComdat(Data.Group);
-  Records.push_back(
-      {Data, Graph.NumCounters, Encoded, Graph.Func.getName().str()});
+
+  auto *Global = new GlobalVariable(
+      M, RecordType, true, GlobalValue::PrivateLinkage,
+      ConstantAggregateZero::get(RecordType), "__arcline_func");
+  Global->setSection(ARCLINE_SECTION_FUNCS);
+  Global->setAlignment(Align(8));
+  if (Data.Group) {
+    Global->setName("__arcline_func." + Data.Group->getName());
+    Global->setLinkage(GlobalValue::LinkOnceODRLinkage);
+    Global->setVisibility(GlobalValue::HiddenVisibility);
+    Global->setComdat(Data.Group);
+  }
+  Records.push_back({Data, Graph.NumCounters, Encoded, Global});
+  return Global;
 }
 
 void ConstantData::finish() {
@@ -148,20 +165,11 @@ void ConstantData::finish() {
   StringTable->setSection(ARCLINE_SECTION_DATA);
   StringTable->setAlignment(Align(1));
 
-  StructType *Type =
-      StructType::get(Context, {I64, I32, I32, I32, I32, I32, I32, I32, I32});
   SmallVector<GlobalValue *, 0> Used;
   for (const Record &R : Records) {
-    auto *Global = new GlobalVariable(
-        M, Type, true,
-        R.Data.Group ? GlobalValue::LinkOnceODRLinkage
-                     : GlobalValue::PrivateLinkage,
-        nullptr,
-        R.Data.Group ? "__arcline_func." + R.Data.Group->getName()
-                     : Twine("__arcline_func"));
     auto Relative = [&](Constant *Target, unsigned Field) {
       Constant *Here = ConstantExpr::getInBoundsGetElementPtr(
-          Type, Global,
+          RecordType, R.Global,
           ArrayRef<Constant *>{ConstantInt::get(I32, 0),
                                ConstantInt::get(I32, Field)});
       return ConstantExpr::getTrunc(
@@ -172,20 +180,14 @@ void ConstantData::finish() {
     auto Number = [&](uint64_t Value) { return ConstantInt::get(I32, Value); };
     Constant *Counters = ConstantExpr::getInBoundsGetElementPtr(
         I64, R.Data.Counters, ConstantInt::get(I64, R.Data.FirstCounter));
-    Global->setInitializer(ConstantStruct::get(
-        Type, {ConstantInt::get(I64, R.Data.Id), Relative(Counters, 1),
-               Number(R.NumCounters), Relative(R.Graph, 3),
-               Number(R.Graph->getValueType()->getArrayNumElements()),
-               Relative(StringTable, 5), Number(Strings.size()),
-               Number(ARCLINE_ABI_VERSION),
-               Number(R.Data.Group ? ARCLINE_FUNC_COMDAT : 0)}));
-    Global->setSection(ARCLINE_SECTION_FUNCS);
-    Global->setAlignment(Align(8));
-    if (R.Data.Group) {
-      Global->setVisibility(GlobalValue::HiddenVisibility);
-      Global->setComdat(R.Data.Group);
-    }
-    Used.push_back(Global);
+    R.Global->setInitializer(ConstantStruct::get(
+        RecordType, {ConstantInt::get(I64, R.Data.Id), Relative(Counters, 1),
+                     Number(R.NumCounters), Relative(R.Graph, 3),
+                     Number(R.Graph->getValueType()->getArrayNumElements()),
+                     Relative(StringTable, 5), Number(Strings.size()),
+                     Number(ARCLINE_ABI_VERSION),
+                     Number(R.Data.Group ? ARCLINE_FUNC_COMDAT : 0)}));
+    Used.push_back(R.Global);
   }
   appendToUsed(M, Used);
 }

@@ -12,6 +12,7 @@ namespace llvm {
 class Comdat;
 class GlobalVariable;
 class Module;
+class StructType;
 } // namespace llvm
 
 namespace arcline {
@@ -33,9 +34,11 @@ public:
   /// instantiates the same inline function.
   uint64_t identify(const FlowGraph &Graph) const;
 
-  void addRecord(const FlowGraph &Graph, const FunctionData &Data);
+  /// Make the record of a function; its contents follow in finish().
+  llvm::GlobalVariable *addRecord(const FlowGraph &Graph,
+                                  const FunctionData &Data);
 
-  /// Emit the strings and all records. Call once, last.
+  /// Emit the strings and fill in all records. Call once, last.
   void finish();
 
 private:
@@ -47,10 +50,11 @@ private:
     FunctionData Data;
     unsigned NumCounters;
     llvm::GlobalVariable *Graph;
-    std::string Name;
+    llvm::GlobalVariable *Global;
   };
 
   llvm::Module &M;
+  llvm::StructType *RecordType;
   std::string UnitId;
   std::string Strings = std::string(1, '\0');
   llvm::StringMap<uint64_t> StringOffsets;

@@ -202,12 +202,13 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
       D.Counters->setComdat(D.Group);
     }
     // The record is encoded before the code changes under the graph.
-    Constants.addRecord(*Graph, D);
+    GlobalVariable *Record = Constants.addRecord(*Graph, D);
     CounterInserter(*Graph, D).insert();
     Metadata *Id = ConstantAsMetadata::get(
         ConstantInt::get(Type::getInt64Ty(Context), D.Id));
     Records->addOperand(
-        MDNode::get(Context, {Id, ValueAsMetadata::get(&Graph->Func)}));
+        MDNode::get(Context, {Id, ValueAsMetadata::get(&Graph->Func),
+                              ValueAsMetadata::get(Record)}));
   }
   Constants.finish();
 }

@@ -45,7 +45,7 @@ private:
 /// function's name at that time, which tells clones from the original.
 inline constexpr llvm::StringLiteral EligibleAttribute = "arcline-function";
 
-/// Named metadata from CountPass to PlacePass: one {id, function} a record.
+/// Named metadata from CountPass to PlacePass: {id, function, record} each.
 inline constexpr llvm::StringLiteral RecordsMetadata = "arcline.records";
 
 /// Module flag: the module has been through CountPass.

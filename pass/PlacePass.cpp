@@ -10,9 +10,8 @@
 //            %c = @counters + %b                    once per array
 //            ... load/store %c+8*k ...
 //
-// Addresses of blocks come from !pcsections metadata on memory accesses next to
-// the probes that CountPass left: the code generator lists the address of the
-// instruction, and nothing else changes.
+// Blocks get addresses through the probes that CountPass left in them: the
+// node whose probe comes first in a block is what begins there.
 
 #include "Compat.h"
 #include "Passes.h"
@@ -20,6 +19,7 @@
 #include "arcline/abi.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
@@ -29,12 +29,19 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
 namespace arcline {
 
 namespace {
+
+struct AddressEntry {
+  BasicBlock *Block;
+  GlobalVariable *Data;
+  uint64_t Node;
+};
 
 class Placer {
 public:
@@ -48,8 +55,10 @@ public:
 
 private:
   void readRecords();
-  void placeAddresses();
-  void markAddress(Instruction &I, const PseudoProbeInst &Probe);
+  void splitAtProbes(Function &F);
+  void placeAddresses(Function &F);
+  void emitAddresses(Function &F, ArrayRef<AddressEntry> Entries);
+  Constant *localAlias(Function &F);
   void redirectCounters();
   void redirectIn(Function &F, ArrayRef<GlobalVariable *> Arrays);
   void insertMcount(Function &F);
@@ -59,7 +68,13 @@ private:
 
   Module &M;
   Type *I8, *I32, *I64, *Ptr;
-  DenseMap<uint64_t, const Function *> Records; // null: the body is gone
+  struct Record {
+    const Function *Body; // null if it is gone
+    GlobalVariable *Data; // struct arcline_func
+  };
+  DenseMap<uint64_t, Record> Records;
+  DenseMap<const Function *, GlobalAlias *> Aliases;
+  SmallVector<GlobalValue *, 0> AddressTables;
 };
 
 } // namespace
@@ -73,56 +88,118 @@ void Placer::readRecords() {
         mdconst::extract<ConstantInt>(Record->getOperand(0))->getZExtValue();
     const auto *Body =
         dyn_cast_or_null<ValueAsMetadata>(Record->getOperand(1).get());
-    Records[Id] = Body ? dyn_cast<Function>(Body->getValue()) : nullptr;
+    auto *Data = mdconst::extract<GlobalVariable>(Record->getOperand(2));
+    Records[Id] = {Body ? dyn_cast<Function>(Body->getValue()) : nullptr, Data};
   }
   Metadata->eraseFromParent(); // served: a second run finds nothing to do
 }
 
-void Placer::markAddress(Instruction &I, const PseudoProbeInst &Probe) {
-  LLVMContext &Context = M.getContext();
-  uint64_t Id = Probe.getFuncGuid()->getZExtValue();
-  Constant *Entry[] = {ConstantInt::get(I32, ARCLINE_ADDR_MARK),
-                       ConstantInt::get(I64, Id),
-                       ConstantInt::get(I32, Probe.getIndex()->getZExtValue())};
-  SmallVector<Metadata *, 3> Operands;
-  for (Constant *C : Entry)
-    Operands.push_back(ConstantAsMetadata::get(C));
-  I.setMetadata(
-      LLVMContext::MD_pcsections,
-      MDNode::get(Context, {MDString::get(Context, ARCLINE_SECTION_ADDRS),
-                            MDNode::get(Context, Operands)}));
+/// In code that is not optimised anyway, give every node a block of its own.
+void Placer::splitAtProbes(Function &F) {
+  SmallVector<PseudoProbeInst *, 0> Inner;
+  for (BasicBlock &Block : F)
+    for (Instruction &I : Block)
+      if (auto *Probe = dyn_cast<PseudoProbeInst>(&I))
+        if (Probe != &*Block.getFirstInsertionPt() &&
+            Records.contains(Probe->getFuncGuid()->getZExtValue()))
+          Inner.push_back(Probe);
+  for (PseudoProbeInst *Probe : Inner)
+    Probe->getParent()->splitBasicBlock(Probe->getIterator());
 }
 
-void Placer::placeAddresses() {
-  for (Function &F : M) {
-    SmallVector<PseudoProbeInst *, 0> Ours;
-    DenseSet<std::pair<uint64_t, uint64_t>> Placed;
-    for (BasicBlock &Block : F) {
-      PseudoProbeInst *Open = nullptr; // still without an address
-      for (Instruction &I : Block) {
-        if (auto *Probe = dyn_cast<PseudoProbeInst>(&I)) {
-          auto Found = Records.find(Probe->getFuncGuid()->getZExtValue());
-          if (Found == Records.end())
-            continue;
-          Ours.push_back(Probe);
-          // An inlined copy stands for the whole function's count only if
-          // there is no body that could.
-          bool IsCopy = Found->second != &F && Found->second &&
-                        !Found->second->isDeclaration();
-          bool IsNew =
-              Placed.insert({Found->first, Probe->getIndex()->getZExtValue()})
-                  .second;
-          Open = IsNew && !IsCopy ? Probe : nullptr;
-        } else if (Open && (isa<LoadInst>(I) || isa<StoreInst>(I)) &&
-                   !I.hasMetadata(LLVMContext::MD_pcsections)) {
-          markAddress(I, *Open);
-          Open = nullptr;
-        }
-      }
+/// Is there code in the block that a sample or a reader could meet?
+static bool hasCode(const BasicBlock &Block) {
+  for (const Instruction &I : Block)
+    if (!isa<PHINode>(I) && !I.isDebugOrPseudoInst())
+      return !isa<UnreachableInst>(I) &&
+             (!I.isTerminator() || I.getNumSuccessors() == 0);
+  return false;
+}
+
+/// List the addresses of F's blocks, each with the node that begins first in
+/// it. A blockaddress that outlives its block becomes 1, which is why the table
+/// holds absolute addresses: a difference could not be encoded then.
+void Placer::placeAddresses(Function &F) {
+  if (F.hasOptNone())
+    splitAtProbes(F);
+  SmallVector<PseudoProbeInst *, 0> Ours;
+  SmallVector<AddressEntry, 0> Entries;
+  DenseSet<std::pair<uint64_t, uint64_t>> Placed;
+  df_iterator_default_set<BasicBlock *> Reachable;
+  for (BasicBlock *Block : depth_first_ext(&F, Reachable))
+    (void)Block;
+  for (BasicBlock &Block : F) {
+    bool IsFirst = true;
+    for (Instruction &I : Block) {
+      auto *Probe = dyn_cast<PseudoProbeInst>(&I);
+      if (!Probe)
+        continue;
+      auto Found = Records.find(Probe->getFuncGuid()->getZExtValue());
+      if (Found == Records.end())
+        continue;
+      Ours.push_back(Probe);
+      // An inlined copy stands for the whole function's count only if there is
+      // no body that could.
+      const auto &[Id, Record] = *Found;
+      const Function *Body = Record.Body;
+      bool IsCopy = Body != &F && Body && !Body->isDeclaration();
+      uint64_t Node = Probe->getIndex()->getZExtValue();
+      if (IsFirst && !IsCopy && Reachable.contains(&Block) &&
+          (F.hasOptNone() || hasCode(Block)) &&
+          Placed.insert({Id, Node}).second)
+        Entries.push_back({&Block, Record.Data, Node});
+      IsFirst = false;
     }
-    for (PseudoProbeInst *Probe : Ours)
-      Probe->eraseFromParent();
   }
+  for (PseudoProbeInst *Probe : Ours)
+    Probe->eraseFromParent();
+  if (!Entries.empty())
+    emitAddresses(F, Entries);
+}
+
+void Placer::emitAddresses(Function &F, ArrayRef<AddressEntry> Entries) {
+  StructType *EntryType = StructType::get(M.getContext(), {Ptr, I32, I32});
+  ArrayType *TableType = ArrayType::get(EntryType, Entries.size());
+  auto *Table =
+      new GlobalVariable(M, TableType, true, GlobalValue::PrivateLinkage,
+                         nullptr, "__arcline_addresses");
+  SmallVector<Constant *, 0> Values;
+  for (const AddressEntry &Entry : Entries) {
+    // The entry block is nobody's target, so it has no blockaddress.
+    Constant *Address = Entry.Block->isEntryBlock()
+                            ? localAlias(F)
+                            : BlockAddress::get(&F, Entry.Block);
+    Constant *Field = ConstantExpr::getInBoundsGetElementPtr(
+        TableType, Table,
+        ArrayRef<Constant *>{ConstantInt::get(I32, 0),
+                             ConstantInt::get(I32, Values.size()),
+                             ConstantInt::get(I32, 1)});
+    Constant *Distance =
+        ConstantExpr::getSub(ConstantExpr::getPtrToInt(Entry.Data, I64),
+                             ConstantExpr::getPtrToInt(Field, I64));
+    Values.push_back(ConstantStruct::get(
+        EntryType, {Address, ConstantExpr::getTrunc(Distance, I32),
+                    ConstantInt::get(I32, Entry.Node)}));
+  }
+  Table->setInitializer(ConstantArray::get(TableType, Values));
+  Table->setSection(ARCLINE_SECTION_ADDRS);
+  Table->setAlignment(Align(8));
+  // Lives and dies with the code: in its group, and in link order with it.
+  Table->setComdat(F.getComdat());
+  Table->setMetadata(LLVMContext::MD_associated,
+                     MDNode::get(M.getContext(), ValueAsMetadata::get(&F)));
+  AddressTables.push_back(Table);
+}
+
+/// An address of F that no other object can preempt.
+Constant *Placer::localAlias(Function &F) {
+  if (F.isDSOLocal())
+    return &F;
+  GlobalAlias *&Alias = Aliases[&F];
+  if (!Alias)
+    Alias = GlobalAlias::create(GlobalValue::PrivateLinkage,
+                                F.getName() + ".arcline", &F);
+  return Alias;
 }
 
 GlobalVariable *Placer::runtimeVariable(StringRef Name, Type *Type,
@@ -175,12 +252,7 @@ void Placer::insertMcount(Function &F) {
   FunctionCallee Mcount = runtimeFunction(
       ARCLINE_SYM_MCOUNT,
       FunctionType::get(Type::getVoidTy(M.getContext()), {Ptr, Ptr}, false));
-  // An alias of our own, since the symbol itself may be preempted.
-  Constant *Self = &F;
-  if (!F.isDSOLocal())
-    Self = GlobalAlias::create(GlobalValue::PrivateLinkage,
-                               F.getName() + ".arcline", &F);
-  Builder.CreateCall(Mcount, {ReturnPc, Self});
+  Builder.CreateCall(Mcount, {ReturnPc, localAlias(F)});
 }
 
 Value *Placer::insertBias(Function &F) {
@@ -273,8 +345,13 @@ bool Placer::run() {
   readRecords();
   bool Changed = !Records.empty();
   if (Changed) {
-    placeAddresses();
+    // First the code that redirecting adds, so that a function's first block
+    // is one that can have an address.
     redirectCounters();
+    for (Function &F : M)
+      if (!F.isDeclaration())
+        placeAddresses(F);
+    appendToCompilerUsed(M, AddressTables);
   }
   for (Function &F : M) {
     Attribute Eligible = F.getFnAttribute(EligibleAttribute);
