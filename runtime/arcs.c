@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Tables of arcs. A thread's table is a chain of segments with open
+   addressing, searched oldest first. Only its thread writes to it, but signal
+   handlers may do so in the middle of any other write: a slot is claimed by a
+   compare-and-swap of from, then self is stored. A handler that sees a slot
+   without self passes it by and may enter the same arc once more; equal arcs
+   are added up when the profile is written. Nothing ever moves, so a handler
+   that never returns leaves at worst a slot without self behind. */
+#include <errno.h>
+
+#include "rt.h"
+
+enum {
+  PROBES = 8, /* slots that may hold a given arc in one segment */
+  GROWTH = 4, /* a segment's size relative to the one before */
+};
+
+struct rt_arcs *rt_arcs_create(uint64_t n_slots) {
+  const size_t bytes = n_slots * sizeof(struct rt_arc);
+  struct rt_arcs *arcs = rt_map(RT_HEADER_SPAN + bytes);
+
+  if (!arcs)
+    return NULL;
+  arcs->n_slots = n_slots;
+  arcs->is_wiped = rt_wipe_on_fork(rt_arcs_slots(arcs), bytes);
+  return arcs;
+}
+
+/* Finds the arc's slot or claims one for it; NULL if the window is full. */
+static struct rt_arc *find(struct rt_arc *slots, size_t n_slots,
+                           size_t n_probes, uint64_t from, uint64_t self) {
+  const uint64_t hash = rt_arc_hash(from, self);
+
+  for (size_t i = 0; i < n_probes; i++) {
+    struct rt_arc *slot = &slots[(hash + i) & (n_slots - 1)];
+    uint64_t seen = rt_load(&slot->from);
+    if (!seen && rt_cas(&slot->from, &seen, from)) {
+      rt_store(&slot->self, self);
+      return slot;
+    }
+    if (seen == from && rt_load(&slot->self) == self)
+      return slot;
+  }
+  return NULL;
+}
+
+int rt_arcs_count(struct rt_arcs *arcs, uint64_t from, uint64_t self) {
+  // A free slot is marked by from 0, which no return address is but that of a
+  // frame without caller.
+  from += from == 0;
+  for (;;) {
+    struct rt_arc *slot =
+        find(rt_arcs_slots(arcs), arcs->n_slots, PROBES, from, self);
+    if (slot) {
+      rt_bump(&slot->count);
+      return 0;
+    }
+    struct rt_arcs *next = rt_load(&arcs->next);
+    if (!next) {
+      struct rt_arcs *fresh = rt_arcs_create(arcs->n_slots * GROWTH);
+      if (!fresh)
+        return -ENOMEM;
+      if (rt_cas(&arcs->next, &next, fresh))
+        next = fresh;
+      else
+        rt_unmap(fresh,
+                 RT_HEADER_SPAN + fresh->n_slots * sizeof(struct rt_arc));
+    }
+    arcs = next;
+  }
+}
+
+int rt_arcs_count_shared(struct rt_arc *slots, size_t n_slots, uint64_t from,
+                         uint64_t self) {
+  from += from == 0;
+  struct rt_arc *slot = find(slots, n_slots, n_slots, from, self);
+
+  if (!slot)
+    return -ENOMEM;
+  __atomic_fetch_add(&slot->count, 1, __ATOMIC_RELAXED);
+  return 0;
+}
+
+static bool is_before(const struct rt_arc *a, const struct rt_arc *b) {
+  return a->from != b->from ? a->from < b->from : a->self < b->self;
+}
+
+/* Merges the sorted runs [low, middle) and [middle, high) of from into to. */
+static void merge_runs(const struct rt_arc *from, struct rt_arc *to, size_t low,
+                       size_t middle, size_t high) {
+  size_t left = low;
+  size_t right = middle;
+
+  for (size_t i = low; i < high; i++)
+    to[i] = left < middle &&
+                    (right == high || !is_before(&from[right], &from[left]))
+                ? from[left++]
+                : from[right++];
+}
+
+size_t rt_arcs_merge(struct rt_arc *arcs, size_t n, struct rt_arc *scratch) {
+  struct rt_arc *from = arcs;
+  struct rt_arc *to = scratch;
+  size_t n_merged = 0;
+
+  // Bottom-up merge sort: no recursion, and qsort() may call malloc().
+  for (size_t run = 1; run < n; run *= 2) {
+    for (size_t low = 0; low < n; low += 2 * run) {
+      const size_t middle = low + run < n ? low + run : n;
+      const size_t high = middle + run < n ? middle + run : n;
+      merge_runs(from, to, low, middle, high);
+    }
+    struct rt_arc *swap = from;
+    from = to;
+    to = swap;
+  }
+  // Writing never overtakes reading, also where both are the same array.
+  for (size_t i = 0; i < n;) {
+    struct rt_arc sum = from[i];
+    while (++i < n && from[i].from == sum.from && from[i].self == sum.self)
+      sum.count += from[i].count;
+    if (sum.count)
+      arcs[n_merged++] = sum;
+  }
+  return n_merged;
+}

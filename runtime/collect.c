@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Adding up: counters, arcs and samples of one object over all threads, while
+   the threads go on counting. */
+#include <errno.h>
+
+#include "rt.h"
+
+/* Calls visit on each table of arcs of the object. */
+static void each_table(const struct rt_object *object,
+                       void (*visit)(const struct rt_arc *slots, size_t n,
+                                     void *context),
+                       void *context) {
+  for (const struct rt_thread *thread = rt_threads(); thread;
+       thread = thread->next)
+    for (const struct rt_block *block = rt_load(&thread->blocks); block;
+         block = block->next) {
+      if (block->object != object)
+        continue;
+      for (const struct rt_arcs *arcs = rt_load(&block->arcs); arcs;
+           arcs = rt_load(&arcs->next))
+        visit(rt_arcs_slots(arcs), arcs->n_slots, context);
+    }
+  if (object->image.early)
+    visit(object->image.early, RT_EARLY_ARCS, context);
+}
+
+static void count_used(const struct rt_arc *slots, size_t n, void *context) {
+  size_t *n_used = context;
+
+  for (size_t i = 0; i < n; i++)
+    *n_used += slots[i].from != 0;
+}
+
+struct arc_list {
+  const struct rt_object *object;
+  struct rt_arc *arcs;
+  size_t n, room;
+};
+
+/* Run-time addresses become link-time ones. */
+static void add_used(const struct rt_arc *slots, size_t n, void *context) {
+  struct arc_list *list = context;
+
+  // Arcs that came up since the room was measured wait for the next file.
+  for (size_t i = 0; i < n && list->n < list->room; i++) {
+    const struct rt_arc *slot = &slots[i];
+    const uint64_t bias = list->object->load_bias;
+    const uint64_t from = slot->from - 1 - bias;
+    if (!rt_load(&slot->self) ||
+        !rt_image_has_text(list->object, slot->self - bias))
+      continue;
+    list->arcs[list->n++] = (struct rt_arc){
+        .from = rt_image_has_text(list->object, from) ? from : 0,
+        .self = slot->self - bias,
+        .count = __atomic_load_n(&slot->count, __ATOMIC_RELAXED)};
+  }
+}
+
+static int collect_arcs(const struct rt_object *object,
+                        struct rt_profile *out) {
+  struct arc_list list = {.object = object};
+  size_t n = object->n_kept_arcs;
+
+  each_table(object, count_used, &n);
+  if (!n)
+    return 0;
+  out->n_arcs_room = n;
+  out->arcs = rt_map(n * sizeof *out->arcs);
+  struct rt_arc *scratch = rt_map(n * sizeof *scratch);
+  if (!out->arcs || !scratch) {
+    rt_unmap(scratch, n * sizeof *scratch);
+    return -ENOMEM;
+  }
+  list.arcs = out->arcs;
+  list.room = n;
+  for (size_t i = 0; i < object->n_kept_arcs; i++)
+    list.arcs[list.n++] = object->kept_arcs[i];
+  each_table(object, add_used, &list);
+  out->n_arcs = rt_arcs_merge(list.arcs, list.n, scratch);
+  rt_unmap(scratch, n * sizeof *scratch);
+  for (size_t i = 0; i < out->n_arcs; i++)
+    out->sum += out->arcs[i].count;
+  return 0;
+}
+
+static void add_counters(uint64_t *totals, const uint64_t *cells, size_t n) {
+  if (!cells)
+    return;
+  for (size_t i = 0; i < n; i++)
+    totals[i] += __atomic_load_n(&cells[i], __ATOMIC_RELAXED);
+}
+
+static int collect_counters(const struct rt_object *object,
+                            struct rt_profile *out) {
+  const size_t n = object->n_counters;
+
+  if (!n)
+    return 0;
+  out->counters = rt_map(n * sizeof *out->counters);
+  if (!out->counters)
+    return -ENOMEM;
+  out->n_counters = n;
+  out->counters_vaddr =
+      (uint64_t)(uintptr_t)object->image.counters - object->load_bias;
+  add_counters(out->counters, object->image.counters, n);
+  add_counters(out->counters, object->kept_counters, n);
+  for (const struct rt_thread *thread = rt_threads(); thread;
+       thread = thread->next)
+    for (const struct rt_block *block = rt_load(&thread->blocks); block;
+         block = block->next)
+      if (block->object == object)
+        add_counters(out->counters, rt_load(&block->copy), n);
+  for (size_t i = 0; i < n; i++)
+    out->sum += out->counters[i];
+  return 0;
+}
+
+static uint64_t n_samples(const struct rt_text *text, unsigned bin_bytes) {
+  const size_t n_bins = rt_text_n_bins(text, bin_bytes);
+  uint64_t sum = 0;
+
+  for (size_t i = 0; text->bins && i < n_bins; i++) {
+    if (text->touched[i / RT_CHUNK_BINS])
+      sum += __atomic_load_n(&text->bins[i], __ATOMIC_RELAXED);
+    else
+      i += RT_CHUNK_BINS - 1;
+  }
+  return sum;
+}
+
+int rt_profile_collect(const struct rt_object *object, struct rt_profile *out) {
+  *out = (struct rt_profile){
+      .build_id = object->build_id,
+      .texts = object->texts,
+      .n_texts = object->n_texts,
+      .bin_bytes = object->bin_bytes,
+      .rate_hz = rt_rate_hz(),
+  };
+  for (size_t i = 0; i < object->n_texts; i++)
+    out->sum += n_samples(&object->texts[i], object->bin_bytes);
+  const int rc = collect_arcs(object, out);
+  return rc ? rc : collect_counters(object, out);
+}
+
+void rt_profile_release(struct rt_profile *profile) {
+  rt_unmap(profile->arcs, profile->n_arcs_room * sizeof *profile->arcs);
+  rt_unmap(profile->blocks, profile->n_blocks_room * sizeof *profile->blocks);
+  rt_unmap(profile->counters, profile->n_counters * sizeof *profile->counters);
+}

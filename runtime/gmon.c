@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A profile as a gmon.out file; docs/FORMAT.md. Knows nothing of files. Counts
+   too large for their field are spread over several records. */
+#include "arcline/gmon_format.h"
+#include "rt.h"
+
+/* More than this in one bin, and GNU gprof's int wraps. */
+#define MAX_BIN_COUNT ((uint64_t)INT32_MAX)
+
+static void put(struct rt_sink *sink, const void *bytes, size_t n) {
+  if (!sink->error)
+    sink->error = sink->put(sink, bytes, n);
+}
+
+static void put_u8(struct rt_sink *sink, uint8_t value) {
+  put(sink, &value, sizeof value);
+}
+
+static void put_u32(struct rt_sink *sink, uint32_t value) {
+  put(sink, &value, sizeof value);
+}
+
+static void put_ptr(struct rt_sink *sink, uint64_t value) {
+  const uintptr_t narrow = (uintptr_t)value;
+
+  put(sink, &narrow, sizeof narrow);
+}
+
+static void put_header(struct rt_sink *sink, const uint8_t *build_id) {
+  static const uint8_t padding[GMON_SPARE_BYTES - GMON_ARCLINE_MARK_BYTES -
+                               GMON_ARCLINE_BUILD_ID_BYTES + 1];
+
+  put(sink, GMON_MAGIC, GMON_MAGIC_BYTES);
+  put_u32(sink, GMON_VERSION);
+  put(sink, GMON_ARCLINE_MARK, GMON_ARCLINE_MARK_BYTES);
+  put(sink, build_id, GMON_ARCLINE_BUILD_ID_BYTES);
+  put(sink, padding, sizeof padding - 1);
+}
+
+static uint64_t bin_count(const struct rt_text *text, size_t i_bin) {
+  const uint64_t count = __atomic_load_n(&text->bins[i_bin], __ATOMIC_RELAXED);
+
+  return count < MAX_BIN_COUNT ? count : MAX_BIN_COUNT;
+}
+
+/* Puts what of each bin lies in (base, base + 65535]. Returns whether a bin has
+   more than that. */
+static bool put_bins(struct rt_sink *sink, const struct rt_text *text,
+                     size_t n_bins, uint64_t base) {
+  bool has_more = false;
+
+  for (size_t first = 0; first < n_bins; first += RT_CHUNK_BINS) {
+    const size_t n =
+        n_bins - first < RT_CHUNK_BINS ? n_bins - first : RT_CHUNK_BINS;
+    uint16_t chunk[RT_CHUNK_BINS];
+    const bool is_touched =
+        text->bins && rt_load(&text->touched[first / RT_CHUNK_BINS]);
+    for (size_t i = 0; i < n; i++) {
+      const uint64_t count = is_touched ? bin_count(text, first + i) : 0;
+      const uint64_t rest = count > base ? count - base : 0;
+      chunk[i] = rest < UINT16_MAX ? (uint16_t)rest : UINT16_MAX;
+      has_more |= rest > UINT16_MAX;
+    }
+    put(sink, chunk, n * sizeof *chunk);
+  }
+  return has_more;
+}
+
+static void put_histogram(struct rt_sink *sink,
+                          const struct rt_profile *profile,
+                          const struct rt_text *text) {
+  static const char dimension[GMON_DIMENSION_BYTES] = "seconds";
+  const size_t n_bins = rt_text_n_bins(text, profile->bin_bytes);
+  bool has_more = true;
+
+  for (uint64_t base = 0; has_more && !sink->error; base += UINT16_MAX) {
+    put_u8(sink, GMON_TAG_HISTOGRAM);
+    put_ptr(sink, text->low_vaddr);
+    put_ptr(sink, text->high_vaddr);
+    put_u32(sink, (uint32_t)n_bins);
+    put_u32(sink, profile->rate_hz);
+    put(sink, dimension, sizeof dimension);
+    put_u8(sink, 's');
+    has_more = put_bins(sink, text, n_bins, base);
+  }
+}
+
+static void put_arc(struct rt_sink *sink, const struct rt_arc *arc) {
+  for (uint64_t left = arc->count; left && !sink->error;) {
+    const uint32_t part = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
+    put_u8(sink, GMON_TAG_ARC);
+    put_ptr(sink, arc->from);
+    put_ptr(sink, arc->self);
+    put_u32(sink, part);
+    left -= part;
+  }
+}
+
+static void put_pair(struct rt_sink *sink, uint64_t vaddr, uint64_t count) {
+  put_ptr(sink, vaddr);
+  put_ptr(sink, count);
+}
+
+static void put_blocks(struct rt_sink *sink, const struct rt_profile *profile) {
+  if (!profile->n_blocks)
+    return;
+  put_u8(sink, GMON_TAG_BLOCKS);
+  put_u32(sink, (uint32_t)profile->n_blocks);
+  for (size_t i = 0; i < profile->n_blocks; i++)
+    put_pair(sink, profile->blocks[i].vaddr, profile->blocks[i].count);
+}
+
+static void put_counters(struct rt_sink *sink,
+                         const struct rt_profile *profile) {
+  uint32_t n = 0;
+
+  for (size_t i = 0; i < profile->n_counters; i++)
+    n += profile->counters[i] != 0;
+  if (!n)
+    return;
+  put_u8(sink, GMON_TAG_BLOCKS);
+  put_u32(sink, n);
+  for (size_t i = 0; i < profile->n_counters; i++)
+    if (profile->counters[i])
+      put_pair(sink, profile->counters_vaddr + i * sizeof(uint64_t),
+               profile->counters[i]);
+}
+
+int rt_gmon_write(const struct rt_profile *profile, struct rt_sink *sink) {
+  put_header(sink, profile->build_id);
+  for (size_t i = 0; i < profile->n_texts; i++)
+    put_histogram(sink, profile, &profile->texts[i]);
+  for (size_t i = 0; i < profile->n_arcs; i++)
+    put_arc(sink, &profile->arcs[i]);
+  put_blocks(sink, profile);
+  put_counters(sink, profile);
+  return sink->error;
+}

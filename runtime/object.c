@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The part of the runtime that each object has for itself: the hooks that
+   instrumented code calls, the thread-local variables behind them, and the
+   constructor and destructor that connect the object to the process part.
+
+   Before the constructor has run, thread-local storage and pointers that need
+   relocation may not be touched: an ifunc resolver runs before both. */
+#include "arcline/arcline.h"
+#include "rt.h"
+
+#define HIDDEN_WEAK __attribute__((weak, visibility("hidden")))
+
+extern uint64_t __start___arcline_cnts[] HIDDEN_WEAK;
+extern uint64_t __stop___arcline_cnts[] HIDDEN_WEAK;
+extern const struct arcline_func __start___arcline_func[] HIDDEN_WEAK;
+extern const struct arcline_func __stop___arcline_func[] HIDDEN_WEAK;
+extern const uint8_t __start___arcline_data[] HIDDEN_WEAK;
+extern const uint8_t __stop___arcline_data[] HIDDEN_WEAK;
+extern const struct arcline_addr __start___arcline_addr[] HIDDEN_WEAK;
+extern const struct arcline_addr __stop___arcline_addr[] HIDDEN_WEAK;
+
+uint8_t __arcline_ready;
+__thread intptr_t __arcline_bias;
+
+intptr_t __arcline_bias_slow(void);
+void __arcline_mcount(const void *return_pc, const void *self_pc);
+
+static __thread struct rt_arcs *thread_arcs;
+static const struct rt_process_ops *process_ops;
+static struct rt_object *this_object;
+static bool is_off; /* the program must not be profiled */
+static struct rt_arc early_arcs[RT_EARLY_ARCS];
+static uint64_t n_lost;
+
+const struct rt_process_ops *rt_ops(void) { return process_ops; }
+
+intptr_t __arcline_bias_slow(void) {
+  if (!rt_load(&__arcline_ready))
+    return 0;
+  if (!__arcline_bias)
+    process_ops->join(this_object, &__arcline_bias, NULL);
+  return __arcline_bias;
+}
+
+__attribute__((noinline, cold)) static void count_slowly(uint64_t from,
+                                                         uint64_t self) {
+  if (rt_load(&__arcline_ready)) {
+    if (!thread_arcs)
+      process_ops->join(this_object, NULL, &thread_arcs);
+    if (thread_arcs && !rt_arcs_count(thread_arcs, from, self))
+      return;
+  }
+  if (!is_off && rt_arcs_count_shared(early_arcs, RT_EARLY_ARCS, from, self))
+    __atomic_fetch_add(&n_lost, 1, __ATOMIC_RELAXED);
+}
+
+void __arcline_mcount(const void *return_pc, const void *self_pc) {
+  const uint64_t from = (uintptr_t)return_pc;
+  const uint64_t self = (uintptr_t)self_pc;
+
+  if (rt_likely(__arcline_ready) && rt_likely(thread_arcs)) {
+    struct rt_arc *slot = &rt_arcs_slots(
+        thread_arcs)[rt_arc_hash(from, self) & (RT_FIRST_ARCS - 1)];
+    if (rt_likely(slot->from == from) && rt_likely(slot->self == self)) {
+      rt_bump(&slot->count);
+      return;
+    }
+  }
+  count_slowly(from, self);
+}
+
+__attribute__((constructor(101))) static void attach(void) {
+  const struct rt_image image = {
+      .anchor = &__arcline_ready,
+      .counters = __start___arcline_cnts,
+      .counters_end = __stop___arcline_cnts,
+      .funcs = __start___arcline_func,
+      .funcs_end = __stop___arcline_func,
+      .data = __start___arcline_data,
+      .data_end = __stop___arcline_data,
+      .addrs = __start___arcline_addr,
+      .addrs_end = __stop___arcline_addr,
+      .early = early_arcs,
+      .n_lost = &n_lost,
+  };
+  const struct rt_process_ops *ops = __arcline_process_v1();
+
+  this_object = ops->attach(&image);
+  if (this_object) {
+    process_ops = ops;
+    rt_store(&__arcline_ready, 1);
+  } else {
+    is_off = true;
+  }
+}
+
+__attribute__((destructor(101))) static void detach(void) {
+  if (this_object)
+    process_ops->detach(this_object);
+}

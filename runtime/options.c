@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The environment, and the names of files that follow from it. The same table
+   is in the manual. Texts are copied: the program may change its environment
+   before we write. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+
+#include "rt.h"
+
+enum { DEFAULT_RATE_HZ = 100, MAX_RATE_HZ = 10000, MAX_VERBOSE = 2 };
+
+static bool parse_number(const char *text, size_t n, unsigned max,
+                         unsigned *out) {
+  unsigned value = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    if (text[i] < '0' || text[i] > '9')
+      return false;
+    value = value * 10 + (unsigned)(text[i] - '0');
+    if (value > max)
+      return false;
+  }
+  *out = value;
+  return n > 0;
+}
+
+static bool parse_out(const char *text, size_t n, struct rt_options *out) {
+  struct rt_str str = {.text = out->out, .room = sizeof out->out};
+
+  rt_str_add_n(&str, text, n);
+  if (!str.is_cut)
+    return n > 0;
+  out->out[0] = '\0';
+  return false;
+}
+
+static bool parse_hz(const char *text, size_t n, struct rt_options *out) {
+  return parse_number(text, n, MAX_RATE_HZ, &out->rate_hz);
+}
+
+static bool parse_verbose(const char *text, size_t n, struct rt_options *out) {
+  return parse_number(text, n, MAX_VERBOSE, &out->verbose);
+}
+
+static const struct {
+  const char *key;
+  bool (*parse)(const char *text, size_t n, struct rt_options *out);
+} table[] = {
+    {"out", parse_out}, /* file name; %p pid, %h host, %e program, %% % */
+    {"hz", parse_hz},   /* samples per second of CPU time; 0: none */
+    {"verbose", parse_verbose}, /* 1: say what was written */
+};
+
+static void complain(const char *what, const char *text, size_t n) {
+  char buffer[64];
+  struct rt_str item = {.text = buffer, .room = sizeof buffer};
+
+  rt_str_add_n(&item, text, n);
+  // What cannot be printed safely is not worth printing.
+  for (size_t i = 0; i < item.length; i++)
+    if (buffer[i] < ' ' || buffer[i] > '~')
+      buffer[i] = '?';
+  rt_message("ARCLINE_OPTIONS: ", what, " ignored: ", buffer, NULL);
+}
+
+static void parse_item(const char *text, size_t n, struct rt_options *out) {
+  size_t n_key = 0;
+
+  while (n_key < n && text[n_key] != '=')
+    n_key++;
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    if (rt_length(table[i].key) != n_key ||
+        !rt_equal(table[i].key, text, n_key))
+      continue;
+    if (n_key == n || !table[i].parse(text + n_key + 1, n - n_key - 1, out))
+      complain("bad value", text, n);
+    return;
+  }
+  complain("unknown option", text, n);
+}
+
+void rt_options_parse(const char *text, struct rt_options *out) {
+  while (*text) {
+    size_t n = 0;
+    while (text[n] && text[n] != ':')
+      n++;
+    if (n)
+      parse_item(text, n, out);
+    text += n + (text[n] == ':');
+  }
+}
+
+void rt_options_read(struct rt_options *out) {
+  const char *path = (const char *)getauxval(AT_EXECFN);
+  const char *prefix = secure_getenv("GMON_OUT_PREFIX");
+  const char *options = secure_getenv("ARCLINE_OPTIONS");
+
+  rt_zero(out, sizeof *out);
+  out->rate_hz = DEFAULT_RATE_HZ;
+  if (path) {
+    struct rt_str program = {.text = out->program, .room = sizeof out->program};
+    size_t base = rt_length(path);
+    while (base && path[base - 1] != '/')
+      base--;
+    rt_str_add(&program, path + base);
+  }
+  if (prefix) {
+    struct rt_str str = {.text = out->prefix, .room = sizeof out->prefix};
+    rt_str_add(&str, prefix);
+    if (str.is_cut) {
+      out->prefix[0] = '\0';
+      rt_message("GMON_OUT_PREFIX is too long, ignored", NULL);
+    }
+  }
+  if (options)
+    rt_options_parse(options, out);
+}
+
+static void add_pid(struct rt_str *out) {
+  rt_str_add_number(out, (uint64_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
+}
+
+static void add_host(struct rt_str *out) {
+  struct utsname system;
+
+  if (rt_sys(SYS_uname, (long)&system, 0, 0, 0, 0) == 0)
+    rt_str_add(out, system.nodename);
+}
+
+static void add_pattern(const struct rt_options *options, struct rt_str *out) {
+  for (const char *at = options->out; *at; at++) {
+    if (at[0] == '%' && at[1] == 'p')
+      add_pid(out);
+    else if (at[0] == '%' && at[1] == 'h')
+      add_host(out);
+    else if (at[0] == '%' && at[1] == 'e')
+      rt_str_add(out, options->program);
+    else if (at[0] == '%' && at[1] == '%')
+      rt_str_add(out, "%");
+    else {
+      rt_str_add_n(out, at, 1);
+      continue;
+    }
+    at++;
+  }
+}
+
+void rt_options_name(const struct rt_options *options, const char *suffix,
+                     struct rt_str *out) {
+  if (options->out[0]) {
+    add_pattern(options, out);
+  } else if (options->prefix[0]) {
+    rt_str_add(out, options->prefix);
+    rt_str_add(out, ".");
+    add_pid(out);
+  } else {
+    rt_str_add(out, "gmon.out");
+  }
+  rt_str_add(out, suffix);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* System calls without side effects, strings, and the one message function.
+   Memory and strings are handled by loops of our own: the program may bring
+   its own memcpy, and that may be instrumented. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rt.h"
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+
+long rt_sys(long number, long a, long b, long c, long d, long e) {
+  const int saved = errno;
+  // The sixth argument is mmap's offset and pselect's mask; always 0 here.
+  long result = syscall(number, a, b, c, d, e, 0L);
+  if (result == -1)
+    result = -errno;
+  errno = saved;
+  return result;
+}
+
+void *rt_map(size_t bytes) {
+  const long result = rt_sys(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+  return result < 0 && result > -4096 ? NULL : (void *)result;
+}
+
+void rt_unmap(void *memory, size_t bytes) {
+  if (memory)
+    rt_sys(SYS_munmap, (long)memory, (long)bytes, 0, 0, 0);
+}
+
+bool rt_wipe_on_fork(void *memory, size_t bytes) {
+  return rt_sys(SYS_madvise, (long)memory, (long)bytes, MADV_WIPEONFORK, 0,
+                0) == 0;
+}
+
+void rt_zero(void *memory, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++)
+    ((uint8_t *)memory)[i] = 0;
+}
+
+void rt_zero_words(uint64_t *words, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (words[i])
+      words[i] = 0;
+}
+
+void rt_copy(void *to, const void *from, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++)
+    ((uint8_t *)to)[i] = ((const uint8_t *)from)[i];
+}
+
+size_t rt_length(const char *text) {
+  size_t n = 0;
+
+  while (text[n])
+    n++;
+  return n;
+}
+
+bool rt_equal(const void *a, const void *b, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++)
+    if (((const uint8_t *)a)[i] != ((const uint8_t *)b)[i])
+      return false;
+  return true;
+}
+
+uint32_t rt_tid(void) { return (uint32_t)rt_sys(SYS_gettid, 0, 0, 0, 0, 0); }
+
+static uint64_t signal_bit(int number) { return (uint64_t)1 << (number - 1); }
+
+void rt_signals_block(struct rt_signals *old) {
+  static const int faults[] = {SIGSEGV, SIGBUS,  SIGFPE,
+                               SIGILL,  SIGTRAP, SIGSYS};
+  uint64_t mask = ~(uint64_t)0;
+
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+    mask &= ~signal_bit(faults[i]);
+  rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, (long)&mask, (long)&old->mask,
+         sizeof mask, 0);
+  rt_sys(SYS_rt_sigpending, (long)&old->pending, sizeof old->pending, 0, 0, 0);
+}
+
+void rt_signals_restore(const struct rt_signals *old) {
+  const struct timespec now = {0};
+  uint64_t ours = (signal_bit(SIGPIPE) | signal_bit(SIGXFSZ)) & ~old->pending;
+
+  while (rt_sys(SYS_rt_sigtimedwait, (long)&ours, 0, (long)&now, sizeof ours,
+                0) > 0)
+    continue;
+  rt_sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&old->mask, 0, sizeof old->mask,
+         0);
+}
+
+void rt_str_add_n(struct rt_str *str, const char *text, size_t n) {
+  if (n > str->room - 1 - str->length) {
+    n = str->room - 1 - str->length;
+    str->is_cut = true;
+  }
+  rt_copy(str->text + str->length, text, n);
+  str->length += n;
+  str->text[str->length] = '\0';
+}
+
+void rt_str_add(struct rt_str *str, const char *text) {
+  rt_str_add_n(str, text, rt_length(text));
+}
+
+void rt_str_add_number(struct rt_str *str, uint64_t number) {
+  char digits[20];
+  size_t at = sizeof digits;
+
+  do
+    digits[--at] = (char)('0' + number % 10);
+  while (number /= 10);
+  rt_str_add_n(str, digits + at, sizeof digits - at);
+}
+
+void rt_str_add_error(struct rt_str *str, int error) {
+  static const struct {
+    int error;
+    const char *text;
+  } known[] = {
+      {EACCES, "Permission denied"},
+      {EDQUOT, "Disk quota exceeded"},
+      {EEXIST, "File exists"},
+      {EFBIG, "File too large"},
+      {EIO, "Input/output error"},
+      {EISDIR, "Is a directory"},
+      {EMFILE, "Too many open files"},
+      {ENAMETOOLONG, "File name too long"},
+      {ENFILE, "Too many open files in system"},
+      {ENOENT, "No such file or directory"},
+      {ENOMEM, "Out of memory"},
+      {ENOSPC, "No space left on device"},
+      {ENOTDIR, "Not a directory"},
+      {EPERM, "Operation not permitted"},
+      {EROFS, "Read-only file system"},
+      {RT_EFTYPE, "exists and is not a regular file"},
+  };
+
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].error == -error) {
+      rt_str_add(str, known[i].text);
+      return;
+    }
+  rt_str_add(str, "error ");
+  rt_str_add_number(str, (uint64_t)-error);
+}
+
+static struct {
+  bool is_open;
+  dev_t device;
+  ino_t inode;
+} stderr_at_start;
+
+void rt_message_init(void) {
+  struct stat status;
+
+  if (rt_sys(SYS_fstat, STDERR_FILENO, (long)&status, 0, 0, 0) < 0)
+    return;
+  stderr_at_start.is_open = true;
+  stderr_at_start.device = status.st_dev;
+  stderr_at_start.inode = status.st_ino;
+}
+
+void rt_message(const char *first, ...) {
+  char buffer[512];
+  struct rt_str line = {.text = buffer, .room = sizeof buffer - 1};
+  struct stat status;
+  va_list rest;
+
+  // A program that closed fd 2 may have got the number back for a file of its
+  // own; our words must not end up there.
+  if (!stderr_at_start.is_open ||
+      rt_sys(SYS_fstat, STDERR_FILENO, (long)&status, 0, 0, 0) < 0 ||
+      status.st_dev != stderr_at_start.device ||
+      status.st_ino != stderr_at_start.inode)
+    return;
+  rt_str_add(&line, "arcline: ");
+  va_start(rest, first);
+  for (const char *text = first; text; text = va_arg(rest, const char *))
+    rt_str_add(&line, text);
+  va_end(rest);
+  buffer[line.length] = '\n';
+  rt_sys(SYS_write, STDERR_FILENO, (long)buffer, (long)line.length + 1, 0, 0);
+}

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The process part: start, objects that come and go, fork(), and when files
+   are written. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "rt.h"
+
+enum {
+  WAIT_NS = 1000000, /* between looks at whether another writer is done */
+  MAX_WAITS = 10000,
+};
+
+extern uint8_t __arcline_ready; /* of the object that this copy lies in */
+
+static struct {
+  bool is_started;
+  bool is_off;
+  uint32_t writer; /* thread id of who reads or rewrites the objects' counts */
+  struct rt_object *objects;
+  struct rt_options options;
+} process;
+
+static __thread struct rt_signals fork_signals;
+
+struct rt_object *rt_objects(void) {
+  return rt_load(&process.objects);
+}
+
+unsigned rt_rate_hz(void) {
+  // Readers divide by the rate.
+  return process.options.rate_hz ? process.options.rate_hz : 1;
+}
+
+/* Waits for other threads that write; all signals are blocked then, so the
+   owner never sleeps for long. Returns 0, or -EDEADLK if this thread crashed
+   while writing and now runs the handler. */
+static int enter(struct rt_signals *signals) {
+  const struct timespec pause = {.tv_nsec = WAIT_NS};
+  const uint32_t tid = rt_tid();
+
+  rt_signals_block(signals);
+  for (int i = 0; i < MAX_WAITS; i++) {
+    uint32_t owner = 0;
+    if (rt_cas(&process.writer, &owner, tid))
+      return 0;
+    if (owner == tid)
+      break;
+    rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
+  }
+  rt_signals_restore(signals);
+  return -EDEADLK;
+}
+
+static void leave(const struct rt_signals *signals) {
+  rt_store(&process.writer, 0);
+  rt_signals_restore(signals);
+}
+
+static void report(struct rt_object *object, const char *path, int error) {
+  char text[64];
+  struct rt_str str = {.text = text, .room = sizeof text};
+
+  if (!error) {
+    if (process.options.verbose)
+      rt_message("wrote ", path, NULL);
+    return;
+  }
+  if (object->has_failed)
+    return;
+  object->has_failed = true;
+  rt_str_add_error(&str, error);
+  rt_message(path, ": ", text, "; no profile written", NULL);
+}
+
+static int write_named(struct rt_object *object,
+                       const struct rt_profile *profile) {
+  char *name = rt_map(RT_MAX_PATH);
+  struct rt_str path = {.text = name, .room = RT_MAX_PATH};
+
+  if (!name)
+    return -ENOMEM;
+  rt_options_name(&process.options, object->suffix, &path);
+  const int rc =
+      path.is_cut ? -ENAMETOOLONG : rt_file_write(path.text, profile);
+  report(object, path.text, rc);
+  rt_unmap(name, RT_MAX_PATH);
+  return rc;
+}
+
+/* Writes the object's file; if only_moved, not when the last file says the
+   same. */
+static int write_object(struct rt_object *object, bool only_moved) {
+  struct rt_profile profile;
+  int rc = rt_profile_collect(object, &profile);
+
+  if (!rc && !(only_moved && object->is_written &&
+               object->written_sum == profile.sum)) {
+    rc = rt_profile_solve(object, &profile);
+    if (!rc)
+      rc = write_named(object, &profile);
+    if (!rc) {
+      object->is_written = true;
+      object->written_sum = profile.sum;
+    }
+  }
+  rt_profile_release(&profile);
+  return rc;
+}
+
+static int write_all(bool only_moved) {
+  struct rt_signals signals;
+  int rc = enter(&signals);
+
+  if (rc)
+    return rc;
+  for (struct rt_object *it = rt_objects(); it; it = it->next)
+    if (rt_load(&it->state) == RT_ATTACHED) {
+      const int one = write_object(it, only_moved);
+      rc = rc ? rc : one;
+    }
+  leave(&signals);
+  return rc;
+}
+
+static int dump(void) { return write_all(false); }
+
+static void write_at_exit(void) { write_all(true); }
+
+/* Zeroes what no thread counts in. */
+static void zero_kept(struct rt_object *object) {
+  if (object->kept_counters)
+    rt_zero_words(object->kept_counters, object->n_counters);
+  object->n_kept_arcs = 0;
+  object->is_written = false;
+}
+
+static void zero_samples(struct rt_object *object) {
+  for (size_t i = 0; i < object->n_texts; i++) {
+    const struct rt_text *text = &object->texts[i];
+    const size_t n_bins = rt_text_n_bins(text, object->bin_bytes);
+    for (size_t bin = 0; text->bins && bin < n_bins; bin++) {
+      if (!text->touched[bin / RT_CHUNK_BINS])
+        bin += RT_CHUNK_BINS - 1;
+      else
+        __atomic_store_n(&text->bins[bin], 0, __ATOMIC_RELAXED);
+    }
+  }
+}
+
+/* Adds sign times the counters to those that are kept. */
+static int keep_counters(struct rt_object *object, const uint64_t *counters,
+                         size_t n, uint64_t sign) {
+  if (!n || !counters)
+    return 0;
+  if (!object->kept_counters)
+    object->kept_counters = rt_map(n * sizeof *object->kept_counters);
+  if (!object->kept_counters)
+    return -ENOMEM;
+  for (size_t i = 0; i < n; i++)
+    object->kept_counters[i] += sign * counters[i];
+  return 0;
+}
+
+static void replace_kept_arcs(struct rt_object *object, struct rt_arc *arcs,
+                              size_t n, size_t room) {
+  rt_unmap(object->kept_arcs, object->n_kept_room * sizeof *object->kept_arcs);
+  object->kept_arcs = arcs;
+  object->n_kept_arcs = n;
+  object->n_kept_room = room;
+}
+
+/* Takes off the arcs what they have counted so far. */
+static void subtract_arcs(struct rt_object *object,
+                          const struct rt_profile *profile) {
+  const size_t room = object->n_kept_arcs + profile->n_arcs;
+  size_t n = 0;
+
+  if (!room)
+    return;
+  struct rt_arc *arcs = rt_map(room * sizeof *arcs);
+  struct rt_arc *scratch = rt_map(room * sizeof *scratch);
+  if (arcs && scratch) {
+    for (size_t i = 0; i < object->n_kept_arcs; i++)
+      arcs[n++] = object->kept_arcs[i];
+    for (size_t i = 0; i < profile->n_arcs; i++) {
+      arcs[n] = profile->arcs[i];
+      arcs[n++].count = 0 - profile->arcs[i].count;
+    }
+    n = rt_arcs_merge(arcs, n, scratch);
+    replace_kept_arcs(object, arcs, n, room);
+  } else {
+    rt_unmap(arcs, room * sizeof *arcs);
+  }
+  rt_unmap(scratch, room * sizeof *scratch);
+}
+
+/* Threads may be counting: a zero that we stored could be overwritten by an
+   addition that had begun before. So nothing is zeroed; what has been counted
+   is subtracted from then on. */
+static void reset(void) {
+  struct rt_signals signals;
+
+  if (enter(&signals))
+    return;
+  for (struct rt_object *it = rt_objects(); it; it = it->next) {
+    struct rt_profile profile;
+    if (rt_profile_collect(it, &profile) == 0) {
+      keep_counters(it, profile.counters, profile.n_counters, (uint64_t)-1);
+      subtract_arcs(it, &profile);
+      zero_samples(it);
+      it->is_written = false;
+    }
+    rt_profile_release(&profile);
+  }
+  leave(&signals);
+}
+
+static void before_fork(void) { rt_signals_block(&fork_signals); }
+
+static void after_fork(void) { rt_signals_restore(&fork_signals); }
+
+static void zero_image(const struct rt_image *image) {
+  if (image->counters)
+    rt_zero_words(image->counters,
+                  (size_t)(image->counters_end - image->counters));
+  if (image->early) {
+    rt_zero_words(&image->early->from,
+                  RT_EARLY_ARCS * sizeof *image->early / sizeof(uint64_t));
+    *image->n_lost = 0;
+  }
+}
+
+/* The child starts from zero, with one thread. */
+static void in_child(void) {
+  process.writer = 0;
+  rt_threads_in_child();
+  for (struct rt_object *it = rt_objects(); it; it = it->next) {
+    zero_kept(it);
+    zero_image(&it->image);
+    for (size_t i = 0; i < it->n_texts; i++)
+      if (!it->texts[i].is_wiped)
+        zero_samples(it);
+  }
+  rt_sampler_in_child();
+  rt_signals_restore(&fork_signals);
+}
+
+static bool is_secure(void) { return getauxval(AT_SECURE) != 0; }
+
+static void start(void) {
+  process.is_started = true;
+  if (is_secure()) {
+    process.is_off = true;
+    return;
+  }
+  rt_message_init();
+  rt_options_read(&process.options);
+  rt_sampler_init(process.options.rate_hz);
+  rt_threads_init();
+  pthread_atfork(before_fork, after_fork, in_child);
+  atexit(write_at_exit);
+}
+
+static void map_bins(struct rt_object *object) {
+  for (size_t i = 0; i < object->n_texts; i++) {
+    struct rt_text *text = &object->texts[i];
+    const size_t n_bins = rt_text_n_bins(text, object->bin_bytes);
+    const size_t bytes =
+        n_bins * sizeof *text->bins + n_bins / RT_CHUNK_BINS + 1;
+    text->bins = rt_map(bytes);
+    if (!text->bins)
+      continue;
+    text->touched = (uint8_t *)(text->bins + n_bins);
+    text->is_wiped = rt_wipe_on_fork(text->bins, bytes);
+  }
+}
+
+static bool is_same_file(const struct rt_object *a, const struct rt_object *b) {
+  if (a->n_counters != b->n_counters || a->n_texts != b->n_texts ||
+      a->bin_bytes != b->bin_bytes ||
+      !rt_equal(a->build_id, b->build_id, sizeof a->build_id) ||
+      !rt_equal(a->suffix, b->suffix, sizeof a->suffix))
+    return false;
+  for (size_t i = 0; i < a->n_texts; i++)
+    if (a->texts[i].low_vaddr != b->texts[i].low_vaddr ||
+        a->texts[i].high_vaddr != b->texts[i].high_vaddr)
+      return false;
+  return true;
+}
+
+static struct rt_object *find_or_create(const struct rt_object *like) {
+  for (struct rt_object *it = rt_objects(); it; it = it->next) {
+    uint32_t state = RT_DETACHED;
+    if (!is_same_file(it, like) || !rt_cas(&it->state, &state, RT_CHANGING))
+      continue;
+    it->load_bias = like->load_bias;
+    it->image = like->image;
+    return it;
+  }
+  struct rt_object *fresh = rt_map(sizeof *fresh);
+  if (!fresh)
+    return NULL;
+  rt_copy(fresh, like, sizeof *fresh);
+  map_bins(fresh);
+  fresh->next = rt_objects();
+  while (!rt_cas(&process.objects, &fresh->next, fresh))
+    continue;
+  return fresh;
+}
+
+static struct rt_object *attach(const struct rt_image *image) {
+  struct rt_object found;
+
+  rt_zero(&found, sizeof found);
+  found.state = RT_CHANGING;
+  found.image = *image;
+  found.n_counters = (size_t)(image->counters_end - image->counters);
+  if (!process.is_started)
+    start();
+  if (process.is_off || rt_image_find(image->anchor, &found))
+    return NULL;
+  struct rt_object *object = find_or_create(&found);
+  if (object)
+    rt_store(&object->state, RT_ATTACHED);
+  return object;
+}
+
+/* Saves what would go away with the object's mapping. */
+static void keep_image(struct rt_object *object) {
+  struct rt_profile profile;
+
+  if (rt_profile_collect(object, &profile) == 0) {
+    keep_counters(object, object->image.counters, object->n_counters, 1);
+    replace_kept_arcs(object, profile.arcs, profile.n_arcs,
+                      profile.n_arcs_room);
+    profile.arcs = NULL;
+  }
+  rt_profile_release(&profile);
+}
+
+/* The shared library with this copy of the runtime goes away: it is unmapped,
+   and then nobody is inside of it; or the process ends, and then threads may go
+   on counting in it. */
+static void release(void) {
+  rt_store(&__arcline_ready, 0);
+  rt_sampler_release();
+  if (!rt_threads_release())
+    return;
+  while (process.objects) {
+    struct rt_object *it = process.objects;
+    process.objects = it->next;
+    rt_unmap(it->kept_counters, it->n_counters * sizeof *it->kept_counters);
+    replace_kept_arcs(it, NULL, 0, 0);
+    for (size_t i = 0; i < it->n_texts; i++) {
+      const size_t n_bins = rt_text_n_bins(&it->texts[i], it->bin_bytes);
+      rt_unmap(it->texts[i].bins,
+               n_bins * sizeof *it->texts[i].bins + n_bins / RT_CHUNK_BINS + 1);
+    }
+    rt_unmap(it, sizeof *it);
+  }
+}
+
+static void report_sampling(void) {
+  char text[24];
+  struct rt_str number = {.text = text, .room = sizeof text};
+
+  if (!process.options.verbose)
+    return;
+  rt_str_add_number(&number, rt_sampler_n_outside());
+  rt_message("samples outside of instrumented objects: ", text, NULL);
+  if (rt_sampler_is_displaced())
+    rt_message("the program took SIGPROF: samples are missing", NULL);
+}
+
+static void detach(struct rt_object *object) {
+  struct rt_signals signals;
+  const bool is_executable = object->suffix[0] == '\0';
+  const bool is_ours = object->image.anchor == &__arcline_ready;
+
+  if (is_executable)
+    report_sampling();
+  if (enter(&signals))
+    return;
+  write_object(object, true);
+  // The executable stays until the end; other objects may still call it.
+  if (!is_executable) {
+    keep_image(object);
+    rt_store(&object->state, RT_DETACHED);
+    rt_threads_forget(object);
+    rt_zero(&object->image, sizeof object->image);
+  }
+  leave(&signals);
+  if (!is_executable && is_ours)
+    release();
+}
+
+const struct rt_process_ops *__arcline_process_v1(void) {
+  static const struct rt_process_ops ops = {.attach = attach,
+                                            .detach = detach,
+                                            .join = rt_thread_join,
+                                            .dump = dump,
+                                            .reset = reset,
+                                            .sample = rt_sampler_want};
+  return &ops;
+}

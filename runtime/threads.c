@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Who counts where. Each thread owns a record; a record has one block per
+   object, with a copy of its counters and a table of arcs. Records and blocks
+   are only ever added to their lists, by compare-and-swap, and never folded: a
+   record whose thread has ended is taken over, counts and all, by the next
+   thread that starts. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+
+#include "rt.h"
+
+enum {
+  ARENA_BYTES = 64 * 1024,
+  // glibc keeps values of keys below this in the thread itself; for the others
+  // pthread_setspecific() calls malloc(), which a hook may not.
+  N_SAFE_KEYS = 32,
+};
+
+/* Where records and blocks are cut from. */
+struct arena {
+  struct arena *next;
+  size_t n_used; /* may pass ARENA_BYTES when several threads find it full */
+};
+
+static struct arena *arenas;
+static struct rt_thread *threads;
+static pthread_key_t exit_key;
+static bool has_key;
+static __thread struct rt_thread *this_thread;
+static __thread bool is_late; /* the thread-exit hook has been here already */
+
+struct rt_thread *rt_threads(void) {
+  return rt_load(&threads);
+}
+
+static void *arena_take(size_t bytes) {
+  bytes = (bytes + 15) & ~(size_t)15;
+  for (;;) {
+    struct arena *arena = rt_load(&arenas);
+    if (arena) {
+      const size_t at =
+          __atomic_fetch_add(&arena->n_used, bytes, __ATOMIC_ACQ_REL);
+      if (at + bytes <= ARENA_BYTES)
+        return (char *)arena + at;
+    }
+    struct arena *fresh = rt_map(ARENA_BYTES);
+    if (!fresh)
+      return NULL;
+    fresh->next = arena;
+    fresh->n_used = (sizeof *fresh + 15) & ~(size_t)15;
+    if (!rt_cas(&arenas, &arena, fresh))
+      rt_unmap(fresh, ARENA_BYTES);
+  }
+}
+
+static bool is_dead(uint32_t tid) {
+  const long pid = rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+
+  return rt_sys(SYS_tgkill, pid, (long)tid, 0, 0, 0) == -ESRCH;
+}
+
+/* Returns a record that the caller owns from now on, or NULL. */
+static struct rt_thread *claim(uint32_t tid) {
+  const uint32_t late = tid | RT_OWNER_LATE;
+
+  for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
+    uint32_t owner = rt_load(&it->owner);
+    if (owner & RT_OWNER_LATE && !is_dead(owner & ~RT_OWNER_LATE))
+      continue;
+    if ((!owner || owner & RT_OWNER_LATE) && rt_cas(&it->owner, &owner, late)) {
+      rt_sampler_disarm(it);
+      it->n_exit_rounds = 0;
+      for (struct rt_block *block = rt_load(&it->blocks); block;
+           block = block->next) {
+        block->tls_bias = NULL;
+        block->tls_arcs = NULL;
+      }
+      return it;
+    }
+  }
+  struct rt_thread *fresh = arena_take(sizeof *fresh);
+  if (!fresh)
+    return NULL;
+  fresh->owner = late;
+  fresh->next = rt_threads();
+  while (!rt_cas(&threads, &fresh->next, fresh))
+    continue;
+  return fresh;
+}
+
+/* The calling thread's record, or NULL if out of memory. */
+static struct rt_thread *self(void) {
+  if (rt_likely(this_thread))
+    return this_thread;
+  const uint32_t tid = rt_tid();
+  struct rt_thread *mine = claim(tid);
+  struct rt_thread *none = NULL;
+  if (!mine)
+    return NULL;
+  // A signal handler may have got itself a record meanwhile.
+  if (!rt_cas(&this_thread, &none, mine)) {
+    rt_store(&mine->owner, 0);
+    return this_thread;
+  }
+  if (has_key && !is_late && !pthread_setspecific(exit_key, mine))
+    rt_store(&mine->owner, tid);
+  rt_sampler_arm(mine);
+  return mine;
+}
+
+/* Runs among the destructors of the thread's other keys, which may be
+   instrumented; so it asks to be called again until the last round. What runs
+   after that joins anew, as a thread of whose end nobody will tell. */
+static void thread_exits(void *value) {
+  struct rt_thread *mine = value;
+
+  if (mine != this_thread)
+    return;
+  if (++mine->n_exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS &&
+      !pthread_setspecific(exit_key, mine))
+    return;
+  rt_sampler_disarm(mine);
+  is_late = true;
+  for (struct rt_block *block = rt_load(&mine->blocks); block;
+       block = block->next) {
+    if (block->tls_bias)
+      *block->tls_bias = 0;
+    if (block->tls_arcs)
+      *block->tls_arcs = NULL;
+    block->tls_bias = NULL;
+    block->tls_arcs = NULL;
+  }
+  this_thread = NULL;
+  rt_store(&mine->owner, 0);
+}
+
+static struct rt_block *find_block(struct rt_thread *mine,
+                                   struct rt_object *object) {
+  struct rt_block *first = rt_load(&mine->blocks);
+  struct rt_block *fresh = NULL;
+
+  for (;;) {
+    for (struct rt_block *it = first; it; it = it->next)
+      if (it->object == object)
+        return it;
+    if (!fresh && !(fresh = arena_take(sizeof *fresh)))
+      return NULL;
+    fresh->object = object;
+    fresh->next = first;
+    if (rt_cas(&mine->blocks, &first, fresh))
+      return fresh;
+  }
+}
+
+static uint64_t *counter_copy(struct rt_block *block) {
+  const size_t bytes = block->object->n_counters * sizeof(uint64_t);
+  uint64_t *copy = rt_load(&block->copy);
+
+  if (copy)
+    return copy;
+  uint64_t *fresh = rt_map(bytes);
+  if (!fresh)
+    return NULL;
+  const bool is_wiped = rt_wipe_on_fork(fresh, bytes);
+  if (!rt_cas(&block->copy, &copy, fresh)) {
+    rt_unmap(fresh, bytes);
+    return copy;
+  }
+  block->is_wiped = is_wiped;
+  return fresh;
+}
+
+static struct rt_arcs *arc_table(struct rt_block *block) {
+  struct rt_arcs *arcs = rt_load(&block->arcs);
+
+  if (arcs)
+    return arcs;
+  struct rt_arcs *fresh = rt_arcs_create(RT_FIRST_ARCS);
+  if (!fresh || rt_cas(&block->arcs, &arcs, fresh))
+    return fresh;
+  rt_unmap(fresh, RT_HEADER_SPAN + RT_FIRST_ARCS * sizeof(struct rt_arc));
+  return arcs;
+}
+
+void rt_thread_join(struct rt_object *object, intptr_t *bias,
+                    struct rt_arcs **arcs) {
+  if (rt_load(&object->state) != RT_ATTACHED)
+    return;
+  struct rt_thread *mine = self();
+  struct rt_block *block = mine ? find_block(mine, object) : NULL;
+  if (!block)
+    return;
+  if (bias && object->n_counters) {
+    const uint64_t *copy = counter_copy(block);
+    if (copy) {
+      block->tls_bias = bias;
+      *bias = (intptr_t)copy - (intptr_t)object->image.counters;
+    }
+  }
+  if (arcs) {
+    block->tls_arcs = arcs;
+    *arcs = arc_table(block);
+  }
+}
+
+static void empty(struct rt_arcs *arcs) {
+  rt_zero_words(&rt_arcs_slots(arcs)->from,
+                arcs->n_slots * sizeof(struct rt_arc) / sizeof(uint64_t));
+}
+
+void rt_threads_forget(struct rt_object *object) {
+  for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
+    for (struct rt_block *block = rt_load(&it->blocks); block;
+         block = block->next)
+      if (block->object == object) {
+        block->tls_bias = NULL;
+        block->tls_arcs = NULL;
+        for (struct rt_arcs *arcs = block->arcs; arcs; arcs = arcs->next)
+          empty(arcs);
+      }
+}
+
+void rt_threads_init(void) {
+  has_key = pthread_key_create(&exit_key, thread_exits) == 0;
+  if (has_key && exit_key >= N_SAFE_KEYS) {
+    pthread_key_delete(exit_key);
+    has_key = false;
+  }
+  self();
+}
+
+void rt_threads_in_child(void) {
+  for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
+    it->has_timer = false; // timers do not outlive fork()
+    for (struct rt_block *block = rt_load(&it->blocks); block;
+         block = block->next) {
+      if (block->copy && !block->is_wiped)
+        rt_zero_words(block->copy, block->object->n_counters);
+      for (struct rt_arcs *arcs = block->arcs; arcs; arcs = arcs->next)
+        if (!arcs->is_wiped)
+          empty(arcs);
+    }
+    if (it == this_thread)
+      it->owner = rt_tid() | (it->owner & RT_OWNER_LATE);
+    else
+      it->owner = 0;
+  }
+}
+
+bool rt_threads_release(void) {
+  const uint32_t tid = rt_tid();
+
+  if (has_key)
+    pthread_key_delete(exit_key);
+  for (const struct rt_thread *it = threads; it; it = it->next)
+    if (it->owner && (it->owner & ~RT_OWNER_LATE) != tid)
+      return false;
+  for (struct rt_thread *it = threads; it; it = it->next)
+    for (struct rt_block *block = it->blocks; block; block = block->next) {
+      rt_unmap(block->copy, block->object->n_counters * sizeof(uint64_t));
+      for (struct rt_arcs *arcs = block->arcs; arcs;) {
+        struct rt_arcs *next = arcs->next;
+        rt_unmap(arcs, RT_HEADER_SPAN + arcs->n_slots * sizeof(struct rt_arc));
+        arcs = next;
+      }
+    }
+  threads = NULL;
+  while (arenas) {
+    struct arena *next = arenas->next;
+    rt_unmap(arenas, ARENA_BYTES);
+    arenas = next;
+  }
+  return true;
+}
