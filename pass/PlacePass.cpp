@@ -56,7 +56,7 @@ public:
 private:
   void readRecords();
   void splitAtProbes(Function &F);
-  void placeAddresses(Function &F);
+  void placeAddresses(Function &F, bool IsPreLink);
   void emitAddresses(Function &F, ArrayRef<AddressEntry> Entries);
   Constant *localAlias(Function &F);
   void redirectCounters();
@@ -118,8 +118,10 @@ static bool hasCode(const BasicBlock &Block) {
 
 /// List the addresses of F's blocks, each with the node that begins first in
 /// it. A blockaddress that outlives its block becomes 1, which is why the table
-/// holds absolute addresses: a difference could not be encoded then.
-void Placer::placeAddresses(Function &F) {
+/// holds absolute addresses: a difference could not be encoded then. Before
+/// link-time optimisation there is no list: it would keep functions from being
+/// inlined, and tables of groups that lose at link time would dangle.
+void Placer::placeAddresses(Function &F, bool IsPreLink) {
   if (F.hasOptNone())
     splitAtProbes(F);
   SmallVector<PseudoProbeInst *, 0> Ours;
@@ -153,7 +155,7 @@ void Placer::placeAddresses(Function &F) {
   }
   for (PseudoProbeInst *Probe : Ours)
     Probe->eraseFromParent();
-  if (!Entries.empty())
+  if (!Entries.empty() && !IsPreLink)
     emitAddresses(F, Entries);
 }
 
@@ -348,9 +350,10 @@ bool Placer::run() {
     // First the code that redirecting adds, so that a function's first block
     // is one that can have an address.
     redirectCounters();
+    const bool IsPreLink = M.getModuleFlag("EnableSplitLTOUnit") != nullptr;
     for (Function &F : M)
       if (!F.isDeclaration())
-        placeAddresses(F);
+        placeAddresses(F, IsPreLink);
     appendToCompilerUsed(M, AddressTables);
   }
   for (Function &F : M) {
