@@ -17,6 +17,7 @@ struct options_reader {
   char **argv;
   char *short_options;
   struct option *long_options;
+  const struct option_spec *current; // read last; NULL: it was no option
 };
 
 static size_t count_specs(const struct option_spec *specs) {
@@ -68,40 +69,50 @@ int options_begin(const struct option_spec *specs, int argc, char **argv,
   return 0;
 }
 
-/** The word of the command line that getopt_long() choked on. */
-static int refuse(const struct options_reader *reader, const char *what,
-                  struct err *err) {
-  char short_name[] = {'-', (char)optopt, '\0'};
+int options_refuse(const struct options_reader *reader, const char *what,
+                   struct err *err) {
+  const struct option_spec *current = reader->current;
+  char short_name[] = {'-', current ? current->short_name : (char)optopt, '\0'};
   const char *name = short_name;
 
   // optopt is 0 for an unknown long option, and a long option's value for one
-  // that is misused.
-  if ((optopt == 0 || optopt >= FIRST_LONG_VALUE) && optind > 0)
+  // that is misused; then its word is the last one that was read.
+  if (!current && (optopt == 0 || optopt >= FIRST_LONG_VALUE) && optind > 0)
     name = reader->argv[optind - 1];
+  if (current && current->long_name)
+    return err_set(err, ERR_USAGE, "--%s: %s; try --help", current->long_name,
+                   what);
   return err_set(err, ERR_USAGE, "%s: %s; try --help", name, what);
 }
 
 int options_next(struct options_reader *reader, const char **value,
                  struct err *err) {
   optopt = 0;
+  reader->current = NULL;
   int found = getopt_long(reader->argc, reader->argv, reader->short_options,
                           reader->long_options, NULL);
   *value = optarg;
   if (found == -1)
     return 0;
   if (found == ':')
-    return refuse(reader, "this option needs an argument", err);
+    return options_refuse(reader, "this option needs an argument", err);
   if (found == '?')
-    return refuse(reader,
-                  optopt >= FIRST_LONG_VALUE ? "this option takes no argument"
-                                             : "unknown or ambiguous option",
-                  err);
-  if (found >= FIRST_LONG_VALUE)
-    return reader->specs[found - FIRST_LONG_VALUE].id;
-  for (const struct option_spec *spec = reader->specs; spec->id; spec++)
-    if (spec->short_name == found)
+    return options_refuse(reader,
+                          optopt >= FIRST_LONG_VALUE
+                              ? "this option takes no argument"
+                              : "unknown or ambiguous option",
+                          err);
+  if (found >= FIRST_LONG_VALUE) {
+    reader->current = &reader->specs[found - FIRST_LONG_VALUE];
+    return reader->current->id;
+  }
+  for (const struct option_spec *spec = reader->specs; spec->id; spec++) {
+    if (spec->short_name == found) {
+      reader->current = spec;
       return spec->id;
-  return refuse(reader, "unknown option", err);
+    }
+  }
+  return options_refuse(reader, "unknown option", err);
 }
 
 int options_first_operand(const struct options_reader *reader) {

@@ -57,6 +57,11 @@ int options_begin(const struct option_spec *specs, int argc, char **argv,
 int options_next(struct options_reader *reader, const char **value,
                  struct err *err);
 
+/** Record that the option read last cannot be used: "option: what". Returns
+ * -1. */
+int options_refuse(const struct options_reader *reader, const char *what,
+                   struct err *err);
+
 /** Index of the first operand in argv, once options_next() returned 0. */
 int options_first_operand(const struct options_reader *reader);
 

@@ -93,9 +93,6 @@ static int add_block(struct profile *profile, const struct gmon_block *block,
                      struct err *err) {
   size_t i_symbol = symtab_find(profile->symtab, block->vaddr);
 
-  if (i_symbol == SYMTAB_NONE)
-    return 0;
-  struct symbol_counts *counts = &profile->counts[i_symbol];
   uint32_t i_block = map64_find(&profile->block_index, block->vaddr);
   if (i_block != MAP64_NONE) {
     profile->blocks[i_block].count += block->count;
@@ -117,7 +114,14 @@ static int add_block(struct profile *profile, const struct gmon_block *block,
   if (map64_insert(&profile->block_index, block->vaddr, i_block, err))
     return -1;
   profile->blocks[profile->n_blocks++] = (struct profile_block){
-      .vaddr = block->vaddr, .count = block->count, .next = PROFILE_NONE};
+      .vaddr = block->vaddr,
+      .count = block->count,
+      .next = PROFILE_NONE,
+      .is_outside = i_symbol == SYMTAB_NONE,
+  };
+  if (i_symbol == SYMTAB_NONE)
+    return 0;
+  struct symbol_counts *counts = &profile->counts[i_symbol];
   if (counts->first_block == PROFILE_NONE)
     counts->first_block = i_block;
   else

@@ -42,7 +42,8 @@ struct profile_arc {
 struct profile_block {
   uint64_t vaddr;
   uint64_t count;
-  uint32_t next; /* block of the same symbol; PROFILE_NONE: the last */
+  uint32_t next;   /* block of the same symbol; PROFILE_NONE: the last */
+  bool is_outside; /* of all symbols: in no chain */
 };
 
 /** A histogram, summed over all records of the same range. */

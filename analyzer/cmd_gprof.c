@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * `arcline gprof`: what GNU gprof does, in the same order.
+ *
+ * Layer 4.
+ */
+#include "callgraph.h"
+#include "commands.h"
+#include "err.h"
+#include "gmon_write.h"
+#include "gprof_options.h"
+#include "image.h"
+#include "lines.h"
+#include "profile.h"
+#include "report.h"
+#include "symtab.h"
+#include "symtab_lines.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/** The name that GNU gprof has fixed for sums. */
+static const char sum_path[] = "gmon.sum";
+
+/** Everything a run has in hand. All zero is empty. */
+struct run {
+  struct gprof_options options;
+  struct image image;
+  struct lines *lines; // NULL: not opened
+  struct symtab symtab;
+  struct symspec_tables filters;
+  struct profile profile;
+  struct callgraph graph;
+  struct report_output output;
+  unsigned styles;   // that are printed; enum gprof_style
+  bool has_unmarked; // some profile does not tell its image
+};
+
+static void release(struct run *run) {
+  callgraph_release(&run->graph);
+  profile_release(&run->profile);
+  symspec_release(&run->filters);
+  symtab_release(&run->symtab);
+  lines_close(run->lines);
+  image_close(&run->image);
+  gprof_options_release(&run->options);
+}
+
+static void print_help(void) {
+  puts("Usage: arcline gprof [OPTION]... [IMAGE [PROFILE]...]\n"
+       "Report profiles of a program in the form of GNU gprof. IMAGE is a.out "
+       "and PROFILE\ngmon.out if not given; several profiles are added up; - "
+       "is standard input.\n\n"
+       "SPEC selects symbols: FUNCTION, FILE, LINE, FILE:FUNCTION or "
+       "FILE:LINE.\nAn optional argument must be attached: -pSPEC, "
+       "--flat-profile=SPEC.\n");
+  options_print_help(gprof_option_specs, stdout);
+}
+
+// --- Symbols ---
+
+static int open_lines(struct run *run, struct err *err) {
+  return run->lines ? 0
+                    : lines_open(run->image.path, LINES_GNU, &run->lines, err);
+}
+
+/** Do reports need file and line of every function? */
+static bool needs_files(const struct gprof_options *options) {
+  return options->is_by_line || options->report.names.has_file ||
+         options->styles & (STYLE_SOURCE | STYLE_EXEC) ||
+         symspec_needs_files(options->specs, options->n_specs);
+}
+
+static int load_symbols(struct run *run, struct err *err) {
+  const struct gprof_options *options = &run->options;
+  const struct image *image = &run->image;
+
+  if (image_load_symbols(image, options->symbol_flags, &run->symtab, err))
+    return -1;
+  if (needs_files(options)) {
+    if (open_lines(run, err))
+      return -1;
+    symtab_lines_locate(&run->symtab, run->lines);
+  }
+  if (options->is_by_line &&
+      symtab_lines_add(&run->symtab, run->lines, image->text_vaddr,
+                       image->text_vaddr + image->text_bytes, err))
+    return -1;
+  return symspec_resolve(&run->symtab, options->specs, options->n_specs,
+                         &run->filters, err);
+}
+
+// --- Profiles ---
+
+static void format_build_id(const uint8_t *bytes, char *out) {
+  for (size_t i = 0; i < GMON_ARCLINE_BUILD_ID_BYTES; i++)
+    sprintf(out + 2 * i, "%02x", bytes[i]);
+}
+
+/** Refuse a profile that says it is of another image. */
+static int check_build_id(const struct run *run,
+                          const struct gmon_reader *reader, struct err *err) {
+  // An image may have a shorter id, or none: the rest of image.build_id is 0.
+  const uint8_t *expected = run->image.build_id;
+  char expected_text[2 * GMON_ARCLINE_BUILD_ID_BYTES + 1];
+  char found_text[2 * GMON_ARCLINE_BUILD_ID_BYTES + 1];
+
+  if (!reader->has_mark || run->options.is_force ||
+      memcmp(reader->build_id, expected, sizeof(reader->build_id)) == 0)
+    return 0;
+  format_build_id(reader->build_id, found_text);
+  format_build_id(expected, expected_text);
+  return err_set(err, ERR_INPUT,
+                 "%s: written by an image of build-id %s..., but that of %s "
+                 "is %s...; give the image that was run, or --force",
+                 reader->file->path, found_text, run->image.path,
+                 expected_text);
+}
+
+static void print_count(FILE *out, uint64_t n, const char *kind) {
+  fprintf(out, "\t%" PRIu64 " %s record%s\n", n, kind, n == 1 ? "" : "s");
+}
+
+static void print_info(struct report_output *output, const char *path,
+                       const struct profile_contents *contents) {
+  output->has_text = true;
+  fprintf(output->stream, "File `%s' (version %" PRIu32 ") contains:\n", path,
+          contents->version);
+  print_count(output->stream, contents->n_histograms, "histogram");
+  print_count(output->stream, contents->n_arcs, "call-graph");
+  print_count(output->stream, contents->n_blocks, "basic-block count");
+}
+
+static int read_profile(struct run *run, const char *path, struct err *err) {
+  const struct gmon_layout layout = {
+      .class_bits = run->image.class_bits,
+      .is_big_endian = run->image.is_big_endian,
+  };
+  struct gmon_file file;
+  struct gmon_reader reader;
+  struct profile_contents contents;
+  int rc = -1;
+
+  if (gmon_file_load(path, &file, err))
+    return -1;
+  if (gmon_reader_init(&reader, &file, layout, run->options.format, err) ||
+      check_build_id(run, &reader, err) ||
+      profile_add(&run->profile, &reader, &contents, err))
+    goto out;
+  run->has_unmarked |= !reader.has_mark;
+  if (run->options.styles & STYLE_INFO)
+    print_info(&run->output, path, &contents);
+  rc = 0;
+out:
+  gmon_file_release(&file);
+  return rc;
+}
+
+static int read_profiles(struct run *run, struct err *err) {
+  const struct gprof_options *options = &run->options;
+
+  if (profile_init(&run->profile, &run->symtab, &run->filters,
+                   options->is_by_line ? PROFILE_BLOCKS : 0, err))
+    return -1;
+  for (size_t i = 0; i < options->n_profile_paths; i++)
+    if (read_profile(run, options->profile_paths[i], err))
+      return -1;
+  return 0;
+}
+
+static int write_sum(const struct run *run, struct err *err) {
+  const struct gmon_layout layout = {
+      .class_bits = run->image.class_bits,
+      .is_big_endian = run->image.is_big_endian,
+  };
+
+  return gmon_write(sum_path, &run->profile, layout,
+                    run->has_unmarked ? NULL : run->image.build_id, err);
+}
+
+// --- Reports ---
+
+/** What to print if the user does not say; then less what he spoke against. */
+static unsigned choose_styles(const struct run *run) {
+  const struct profile *profile = &run->profile;
+  unsigned styles = run->options.styles;
+
+  if (styles)
+    return styles;
+  if (profile->has_histogram)
+    styles |= STYLE_FLAT;
+  if (profile->has_arcs)
+    styles |= STYLE_GRAPH;
+  if (!styles)
+    styles = STYLE_EXEC;
+  return styles & ~run->options.mentioned;
+}
+
+static int check_styles(const struct run *run, struct err *err) {
+  const char *path = run->options.profile_paths[0];
+
+  if (run->styles & STYLE_FLAT && !run->profile.has_histogram)
+    return err_set(err, ERR_INPUT,
+                   "%s: no histogram in it, so there is no flat profile; was "
+                   "the program's timer off?",
+                   path);
+  if (run->styles & STYLE_GRAPH && !run->profile.has_arcs)
+    return err_set(err, ERR_INPUT,
+                   "%s: no arcs in it, so there is no call graph; was the "
+                   "program built to count calls?",
+                   path);
+  if (run->profile.ignored_blocks && run->styles & (STYLE_SOURCE | STYLE_EXEC))
+    warn("counts of basic blocks are left out; use -l to see them");
+  return 0;
+}
+
+/** The index tells the files of static functions. */
+static int locate_static_functions(struct run *run, struct err *err) {
+  bool is_all = run->options.report.has_zero_rows;
+
+  if (needs_files(&run->options))
+    return 0;
+  for (size_t i = 0; i < run->symtab.n_symbols; i++) {
+    struct symbol *symbol = &run->symtab.symbols[i];
+    const struct cg_node *node = &run->graph.nodes[i];
+    struct line_pos pos;
+    if (!symbol->is_static || (!is_all && !node->calls && node->ticks == 0))
+      continue;
+    if (open_lines(run, err))
+      return -1;
+    if (!lines_find(run->lines, symbol->vaddr, &pos))
+      continue;
+    symbol->file = lines_file_name(run->lines, pos.i_file);
+    symbol->line = pos.line;
+  }
+  return 0;
+}
+
+static int print_reports(struct run *run, struct err *err) {
+  const struct report_options *options = &run->options.report;
+
+  if (run->styles & STYLE_FLAT &&
+      report_flat(&run->graph, options, &run->output, err))
+    return -1;
+  if (run->styles & STYLE_GRAPH &&
+      (locate_static_functions(run, err) ||
+       report_graph(&run->graph, options, &run->output, err) ||
+       report_index(&run->graph, options, &run->output, err)))
+    return -1;
+  if (run->styles & (STYLE_SOURCE | STYLE_EXEC))
+    return err_set(err, ERR_USAGE,
+                   "annotated source and execution counts are not supported");
+  return 0;
+}
+
+static int report(struct run *run, struct err *err) {
+  if (image_open(run->options.image_path, &run->image, err) ||
+      load_symbols(run, err) || read_profiles(run, err))
+    return -1;
+  run->styles = choose_styles(run);
+  if (run->styles & STYLE_SUM && write_sum(run, err))
+    return -1;
+  profile_finish(&run->profile);
+  if (callgraph_build(&run->profile, &run->graph, err) ||
+      check_styles(run, err))
+    return -1;
+  return print_reports(run, err);
+}
+
+int cmd_gprof(int argc, char **argv, struct err *err) {
+  struct run run = {.output = {.stream = stdout}};
+
+  if (gprof_options_parse(argc, argv, &run.options, err))
+    return -1;
+  int rc = 0;
+  if (run.options.is_help)
+    print_help();
+  else if (run.options.is_version)
+    puts("arcline gprof " ARCLINE_VERSION);
+  else
+    rc = report(&run, err);
+  release(&run);
+  return rc;
+}
