@@ -9,10 +9,13 @@
 #include "err.h"
 #include "gmon_write.h"
 #include "gprof_options.h"
+#include "gprof_source.h"
 #include "image.h"
 #include "lines.h"
 #include "profile.h"
 #include "report.h"
+#include "report_exec.h"
+#include "report_source.h"
 #include "symtab.h"
 #include "symtab_lines.h"
 
@@ -237,6 +240,20 @@ static int locate_static_functions(struct run *run, struct err *err) {
   return 0;
 }
 
+static int print_source(struct run *run, struct err *err) {
+  const struct gprof_options *options = &run->options;
+  const struct report_source_options source_options = {
+      .has_zero_rows = options->report.has_zero_rows,
+      .all_lines = options->is_every_line,
+      .min_count = options->min_count,
+      .table_length = (int)options->table_length,
+  };
+
+  return gprof_source_print(&run->profile, &source_options,
+                            &options->source_paths, options->is_separate_files,
+                            &run->output, err);
+}
+
 static int print_reports(struct run *run, struct err *err) {
   const struct report_options *options = &run->options.report;
 
@@ -248,10 +265,13 @@ static int print_reports(struct run *run, struct err *err) {
        report_graph(&run->graph, options, &run->output, err) ||
        report_index(&run->graph, options, &run->output, err)))
     return -1;
-  if (run->styles & (STYLE_SOURCE | STYLE_EXEC))
-    return err_set(err, ERR_USAGE,
-                   "annotated source and execution counts are not supported");
-  return 0;
+  if (run->styles & STYLE_EXEC) {
+    report_begin(&run->output);
+    if (report_exec(&run->profile, options->has_zero_rows, run->output.stream,
+                    err))
+      return -1;
+  }
+  return run->styles & STYLE_SOURCE ? print_source(run, err) : 0;
 }
 
 static int report(struct run *run, struct err *err) {

@@ -230,9 +230,10 @@ static bool is_entry_printed(const struct graph_page *page, size_t i_node) {
   const struct cg_node *node = &graph->nodes[i_node];
   bool is_zero = node->calls == 0 && node->self_calls == 0 &&
                  node->self_share == 0 && node->child_share == 0;
-  // Lines have no entries of their own, only the functions they belong to.
-  bool is_line = page->options->is_by_line && i_node < graph->n_symbols &&
-                 !graph->profile->symtab->symbols[i_node].is_func;
+  // By line, only functions have entries: neither their lines nor cycles.
+  bool is_line = page->options->is_by_line &&
+                 (i_node >= graph->n_symbols ||
+                  !graph->profile->symtab->symbols[i_node].is_func);
 
   return node->is_printed && !is_line &&
          (!is_zero || page->options->has_zero_rows);

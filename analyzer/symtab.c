@@ -70,10 +70,12 @@ int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err) {
     } else {
       if (n_kept > 0 && symbols[n_kept - 1].last == 0)
         symbols[n_kept - 1].last = symbols[i].vaddr - 1;
-      symbols[n_kept++] = symbols[i];
+      // Empty since an earlier round: the last symbol, if it is above .text.
+      if (symbols[i].last == 0 || symbols[i].vaddr <= symbols[i].last)
+        symbols[n_kept++] = symbols[i];
     }
   }
-  if (symbols[n_kept - 1].last == 0)
+  if (n_kept > 0 && symbols[n_kept - 1].last == 0)
     symbols[n_kept - 1].last = text_last;
   table->n_symbols = n_kept;
   return 0;
