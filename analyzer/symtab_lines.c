@@ -59,6 +59,16 @@ static int collect(const struct symtab *funcs, struct lines *lines,
   return 0;
 }
 
+/** Drop what begins behind its own end: in GNU gprof the last symbol, if it
+ * lies behind .text, does not live through a second sorting. */
+static void drop_inverted(struct symtab *table) {
+  size_t n_kept = 0;
+  for (size_t i = 0; i < table->n_symbols; i++)
+    if (table->symbols[i].last >= table->symbols[i].vaddr)
+      table->symbols[n_kept++] = table->symbols[i];
+  table->n_symbols = n_kept;
+}
+
 int symtab_lines_add(struct symtab *table, struct lines *lines,
                      uint64_t text_low, uint64_t text_high, struct err *err) {
   struct lines_breaks breaks;
@@ -71,6 +81,7 @@ int symtab_lines_add(struct symtab *table, struct lines *lines,
     lines_find(lines, breaks.vaddrs[i], &ignored);
   struct symtab found = {0};
   int rc = collect(table, lines, &breaks, &found, err);
+  drop_inverted(table);
   for (size_t i = 0; rc == 0 && i < found.n_symbols; i++)
     rc = symtab_add(table, &found.symbols[i], err);
   if (symtab_finish(table, text_high - 1, err))
