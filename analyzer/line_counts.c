@@ -153,68 +153,98 @@ static int count_func(struct builder *builder, const struct flow_func *func) {
   return 0;
 }
 
-/** Sort the lines of all functions and add up those that they share. */
-static int join_lines(struct line_counts *counts) {
+static void join_lines(struct line_counts *counts, enum line_counts_join how) {
   struct line_count *lines = counts->lines;
   size_t n = 0;
 
-  if (merge_sort(lines, counts->n_lines, sizeof(*lines), compare_lines, NULL) !=
-      0)
-    return -1;
-  for (size_t i = 0; i < counts->n_lines; i++)
-    if (n > 0 && compare_pos(lines[n - 1].pos, lines[i].pos) == 0)
-      lines[n - 1].count += lines[i].count;
-    else
+  for (size_t i = 0; i < counts->n_lines; i++) {
+    if (n == 0 || compare_pos(lines[n - 1].pos, lines[i].pos) != 0)
       lines[n++] = lines[i];
+    else if (how == LINE_COUNTS_SUM)
+      lines[n - 1].count += lines[i].count;
+    else if (lines[i].count > lines[n - 1].count)
+      lines[n - 1].count = lines[i].count;
+  }
   counts->n_lines = n;
-  return 0;
 }
 
-static int build_calls(const struct flow_data *flow,
-                       struct line_counts *counts) {
-  struct line_call *calls =
-      reallocarray(NULL, flow->n_calls + 1, sizeof(*calls));
+static void join_calls(struct line_counts *counts) {
+  struct line_call *calls = counts->calls;
   size_t n = 0;
 
-  counts->calls = calls;
-  if (!calls)
-    return -1;
-  for (size_t i = 0; i < flow->n_calls; i++)
-    calls[i] = (struct line_call){flow->calls[i].pos, flow->calls[i].callee,
-                                  flow->calls[i].count};
-  if (merge_sort(calls, flow->n_calls, sizeof(*calls), compare_calls, NULL) !=
-      0)
-    return -1;
-  for (size_t i = 0; i < flow->n_calls; i++)
+  for (size_t i = 0; i < counts->n_calls; i++)
     if (n > 0 && compare_calls(&calls[n - 1], &calls[i], NULL) == 0)
       calls[n - 1].count += calls[i].count;
     else
       calls[n++] = calls[i];
   counts->n_calls = n;
-  return 0;
 }
 
-static int build_funcs(const struct flow_data *flow,
-                       struct line_counts *counts) {
-  struct line_func *funcs =
-      reallocarray(NULL, flow->n_funcs + 1, sizeof(*funcs));
+static void join_func(struct line_func *into, const struct line_func *func) {
+  into->n_entries += func->n_entries;
+  if (func->last_line > into->last_line)
+    into->last_line = func->last_line;
+}
+
+static void join_funcs(struct line_counts *counts) {
+  struct line_func *funcs = counts->funcs;
   size_t n = 0;
 
-  counts->funcs = funcs;
-  if (!funcs)
-    return -1;
-  for (size_t i = 0; i < flow->n_funcs; i++)
-    funcs[i] = (struct line_func){flow->funcs[i].pos, flow->funcs[i].name,
-                                  flow->funcs[i].n_entries};
-  if (merge_sort(funcs, flow->n_funcs, sizeof(*funcs), compare_funcs, NULL) !=
-      0)
-    return -1;
-  for (size_t i = 0; i < flow->n_funcs; i++)
+  for (size_t i = 0; i < counts->n_funcs; i++)
     if (n > 0 && compare_funcs(&funcs[n - 1], &funcs[i], NULL) == 0)
-      funcs[n - 1].n_entries += funcs[i].n_entries;
+      join_func(&funcs[n - 1], &funcs[i]);
     else
       funcs[n++] = funcs[i];
   counts->n_funcs = n;
+}
+
+int line_counts_join(struct line_counts *counts, enum line_counts_join how,
+                     struct err *err) {
+  if (merge_sort(counts->lines, counts->n_lines, sizeof(*counts->lines),
+                 compare_lines, NULL) != 0 ||
+      merge_sort(counts->calls, counts->n_calls, sizeof(*counts->calls),
+                 compare_calls, NULL) != 0 ||
+      merge_sort(counts->funcs, counts->n_funcs, sizeof(*counts->funcs),
+                 compare_funcs, NULL) != 0)
+    return err_no_memory(err);
+  join_lines(counts, how);
+  join_calls(counts);
+  join_funcs(counts);
+  return 0;
+}
+
+/** Last line of a function's code in the file of its definition. */
+static uint32_t find_last_line(const struct flow_data *flow, size_t i_func) {
+  const struct flow_func *func = &flow->funcs[i_func];
+  uint32_t last = func->pos.line;
+
+  for (uint32_t i = 0; i < func->n_nodes; i++) {
+    const struct flow_node *node = &flow->nodes[func->first_node + i];
+    for (size_t k = 0; k < node->n_lines; k++) {
+      const struct flow_line pos = flow->lines[node->first_line + k];
+      if (pos.i_file == func->pos.i_file && pos.line > last)
+        last = pos.line;
+    }
+  }
+  return last;
+}
+
+/** List call sites and functions as they come. Returns 0 or -1 (no memory). */
+static int list_calls_and_funcs(const struct flow_data *flow,
+                                struct line_counts *out) {
+  out->calls = reallocarray(NULL, flow->n_calls + 1, sizeof(*out->calls));
+  out->funcs = reallocarray(NULL, flow->n_funcs + 1, sizeof(*out->funcs));
+  if (!out->calls || !out->funcs)
+    return -1;
+  for (size_t i = 0; i < flow->n_calls; i++)
+    out->calls[out->n_calls++] = (struct line_call){
+        flow->calls[i].pos, flow->calls[i].callee, flow->calls[i].count};
+  for (size_t i = 0; i < flow->n_funcs; i++)
+    out->funcs[out->n_funcs++] =
+        (struct line_func){.pos = flow->funcs[i].pos,
+                           .last_line = find_last_line(flow, i),
+                           .name = flow->funcs[i].name,
+                           .n_entries = flow->funcs[i].n_entries};
   return 0;
 }
 
@@ -227,19 +257,18 @@ int line_counts_build(const struct flow_data *flow, struct line_counts *out,
   for (size_t i = 0; i < flow->n_funcs; i++)
     if (count_func(&builder, &flow->funcs[i]) != 0)
       goto out;
-  if (join_lines(out) != 0 || build_calls(flow, out) != 0 ||
-      build_funcs(flow, out) != 0)
-    goto out;
-  rc = 0;
+  rc = list_calls_and_funcs(flow, out);
 out:
   line_flow_release(&builder.graph);
   free(builder.mentions);
   free(builder.members);
-  if (rc != 0) {
+  if (rc != 0)
+    err_no_memory(err);
+  else
+    rc = line_counts_join(out, LINE_COUNTS_SUM, err);
+  if (rc != 0)
     line_counts_release(out);
-    return err_no_memory(err);
-  }
-  return 0;
+  return rc;
 }
 
 size_t line_counts_find(const struct line_counts *counts,

@@ -35,7 +35,8 @@ struct line_call {
 /** Functions that are defined on one line under one name. */
 struct line_func {
   struct flow_line pos;
-  const char *name; /* linkage name */
+  uint32_t last_line; /* last line of its code in that file; 0: not known */
+  const char *name;   /* linkage name */
   uint64_t n_entries;
 };
 
@@ -62,6 +63,23 @@ struct line_counts {
  */
 int line_counts_build(const struct flow_data *flow, struct line_counts *out,
                       struct err *err);
+
+/** What becomes of several counts of one line. */
+enum line_counts_join {
+  LINE_COUNTS_SUM,
+  LINE_COUNTS_MAX,
+};
+
+/**
+ * Sort all arrays and join equal lines, calls and functions. For those who
+ * fill the arrays themselves.
+ *
+ * how  of lines; calls and functions always add up.
+ *
+ * Returns 0, or -1 with *err set (no memory).
+ */
+int line_counts_join(struct line_counts *counts, enum line_counts_join how,
+                     struct err *err);
 
 /** Index of the first of n lines that is not before pos. */
 size_t line_counts_find(const struct line_counts *counts, struct flow_line pos);

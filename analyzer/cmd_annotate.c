@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * `arcline annotate`: source text with self time, execution counts and calls.
+ *
+ * Layer 4.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "annotate.h"
+#include "build_id.h"
+#include "code_lines.h"
+#include "commands.h"
+#include "err.h"
+#include "flow_data.h"
+#include "gmon_read.h"
+#include "image.h"
+#include "line_counts.h"
+#include "lines.h"
+#include "options.h"
+#include "source.h"
+#include "symtab.h"
+#include "tally.h"
+
+enum {
+  OPT_FILE = 1,
+  OPT_FUNCTION,
+  OPT_CALLS,
+  OPT_ALL,
+  OPT_SORT,
+  OPT_SUMMARY,
+  OPT_DIRECTORY,
+  OPT_PATH_MAP,
+  OPT_COLOR,
+  OPT_FORCE,
+  OPT_HELP,
+};
+
+static const struct option_spec option_specs[] = {
+    {OPT_FILE, 0, "file", OPTION_ARGUMENT, "PATTERN",
+     "show source files of this name; * and ? as in the shell"},
+    {OPT_FUNCTION, 0, "function", OPTION_ARGUMENT, "NAME",
+     "show this function only; repeat for more"},
+    {OPT_CALLS, 0, "calls", OPTION_NO_ARGUMENT, NULL,
+     "below each line, the functions that it called"},
+    {OPT_ALL, 0, "all", OPTION_NO_ARGUMENT, NULL,
+     "show files that never ran and system headers too"},
+    {OPT_SORT, 0, "sort", OPTION_ARGUMENT, "KEY",
+     "order of files: time (default) or name"},
+    {OPT_SUMMARY, 's', "summary", OPTION_NO_ARGUMENT, NULL,
+     "print the table of files only"},
+    {OPT_DIRECTORY, 'I', "directory-path", OPTION_ARGUMENT, "DIRS",
+     "look for source files in these directories, separated by colons"},
+    {OPT_PATH_MAP, 0, "path-map", OPTION_ARGUMENT, "FROM=TO",
+     "sources that were compiled below FROM are now below TO"},
+    {OPT_COLOR, 0, "color", OPTION_ARGUMENT, "WHEN",
+     "auto (default), always or never"},
+    {OPT_FORCE, 0, "force", OPTION_NO_ARGUMENT, NULL,
+     "accept profiles that another image wrote"},
+    {OPT_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"},
+    {0},
+};
+
+static const char default_image[] = "a.out";
+static const char default_profile[] = "gmon.out";
+
+/** Everything a run has in hand. All zero is empty. */
+struct run {
+  struct annotate_options options;
+  struct source_paths paths;
+  bool is_help;
+  bool is_forced;
+  bool is_summary; // and nothing else
+  const char *color;
+
+  char **profile_paths; // in argv
+  int n_profile_paths;
+  const char *image_path;
+
+  char *cwd;
+  struct image image;
+  struct flow_data flow;
+  struct tally tally;
+  struct lines *lines;
+  struct code_lines code;
+  struct symtab symtab;
+  struct line_counts counts;
+  struct line_times times;
+  struct annotate_input input;
+  struct annotate_list list;
+};
+
+static void release(struct run *run) {
+  annotate_list_release(&run->list);
+  free(run->times.lines);
+  line_counts_release(&run->counts);
+  code_lines_release(&run->code);
+  symtab_release(&run->symtab);
+  lines_close(run->lines);
+  tally_release(&run->tally);
+  flow_data_release(&run->flow);
+  image_close(&run->image);
+  source_paths_release(&run->paths);
+  free(run->options.files);
+  free(run->options.funcs);
+  free(run->cwd);
+}
+
+// --- Command line ---
+
+static void print_help(void) {
+  puts("Usage: arcline annotate [OPTION]... [IMAGE [PROFILE]...] "
+       "[-- PATTERN...]\n"
+       "Print source files with self time, execution counts and calls of each "
+       "line. IMAGE\nis a.out and PROFILE gmon.out if not given; several "
+       "profiles are added up.\nPATTERNs choose files, as --file does.\n\n"
+       "  >      the line took at least 5 % of the run's self time\n"
+       "  #####  the line has code that never ran\n");
+  options_print_help(option_specs, stdout);
+}
+
+/** Append to a list with room enough: no more names than arguments. */
+static int add_name(const char ***names, size_t *n, size_t max,
+                    const char *name, struct err *err) {
+  if (!*names)
+    *names = reallocarray(NULL, max, sizeof(**names));
+  if (!*names)
+    return err_no_memory(err);
+  (*names)[(*n)++] = name;
+  return 0;
+}
+
+static int apply_option(struct run *run, int id, const char *value,
+                        size_t max_names, struct err *err) {
+  struct annotate_options *options = &run->options;
+
+  switch (id) {
+  case OPT_FILE:
+    return add_name(&options->files, &options->n_files, max_names, value, err);
+  case OPT_FUNCTION:
+    return add_name(&options->funcs, &options->n_funcs, max_names, value, err);
+  case OPT_CALLS:
+    options->shows_calls = true;
+    return 0;
+  case OPT_ALL:
+    options->shows_all = true;
+    return 0;
+  case OPT_SORT:
+    if (strcmp(value, "time") != 0 && strcmp(value, "name") != 0)
+      return err_set(err, ERR_USAGE, "--sort=%s: must be time or name", value);
+    options->sorts_by_name = value[0] == 'n';
+    return 0;
+  case OPT_SUMMARY:
+    run->is_summary = true;
+    return 0;
+  case OPT_DIRECTORY:
+    return source_paths_add_dirs(&run->paths, value, err);
+  case OPT_PATH_MAP:
+    return source_paths_add_map(&run->paths, value, err);
+  case OPT_COLOR:
+    if (strcmp(value, "auto") != 0 && strcmp(value, "always") != 0 &&
+        strcmp(value, "never") != 0)
+      return err_set(err, ERR_USAGE,
+                     "--color=%s: must be auto, always or never", value);
+    run->color = value;
+    return 0;
+  case OPT_FORCE:
+    run->is_forced = true;
+    return 0;
+  default:
+    run->is_help = true;
+    return 0;
+  }
+}
+
+static int parse(struct run *run, int argc, char **argv, struct err *err) {
+  const size_t max_names = (size_t)argc;
+  struct options_reader *reader;
+  const char *value;
+  int n_args = 1, id;
+
+  // What follows "--" chooses files; the rest are options and operands.
+  while (n_args < argc && strcmp(argv[n_args], "--") != 0)
+    n_args++;
+  for (int i = n_args + 1; i < argc; i++)
+    if (add_name(&run->options.files, &run->options.n_files, max_names, argv[i],
+                 err) != 0)
+      return -1;
+  if (options_begin(option_specs, n_args, argv, &reader, err) != 0)
+    return -1;
+  while ((id = options_next(reader, &value, err)) > 0)
+    if (apply_option(run, id, value, max_names, err) != 0) {
+      id = -1;
+      break;
+    }
+  const int first = options_first_operand(reader);
+  options_end(reader);
+  if (id < 0)
+    return -1;
+  run->image_path = first < n_args ? argv[first] : default_image;
+  run->profile_paths = argv + first + 1;
+  run->n_profile_paths = first + 1 < n_args ? n_args - first - 1 : 0;
+  return 0;
+}
+
+/** Find out what the output goes to. */
+static void look_at_terminal(struct run *run) {
+  const char *no_color = getenv("NO_COLOR");
+  const char *term = getenv("TERM");
+  const bool is_terminal = isatty(STDOUT_FILENO);
+  struct winsize size;
+
+  if (run->color && strcmp(run->color, "auto") != 0)
+    run->options.is_colored = run->color[0] == 'a';
+  else
+    run->options.is_colored = is_terminal && !(no_color && *no_color) &&
+                              !(term && strcmp(term, "dumb") == 0);
+  if (is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+    run->options.width = size.ws_col;
+  // Without it, names are printed in full.
+  run->cwd = getcwd(NULL, 0);
+  run->options.cwd = run->cwd;
+}
+
+// --- Input ---
+
+static int read_profile(struct run *run, const char *path, struct err *err) {
+  const struct gmon_layout layout = {
+      .class_bits = run->image.class_bits,
+      .is_big_endian = run->image.is_big_endian,
+  };
+  struct gmon_file file;
+  struct gmon_reader reader;
+  int rc = -1;
+
+  if (gmon_file_load(path, &file, err) != 0)
+    return -1;
+  if (gmon_reader_init(&reader, &file, layout, GMON_FORMAT_AUTO, err) == 0 &&
+      (run->is_forced || build_id_check(&run->image, &reader, err) == 0))
+    rc = tally_add(&run->tally, &reader, err);
+  gmon_file_release(&file);
+  return rc;
+}
+
+static int read_profiles(struct run *run, struct err *err) {
+  if (run->n_profile_paths == 0 && read_profile(run, default_profile, err) != 0)
+    return -1;
+  for (int i = 0; i < run->n_profile_paths; i++)
+    if (read_profile(run, run->profile_paths[i], err) != 0)
+      return -1;
+  return tally_finish(&run->tally, err);
+}
+
+/** Compute line counts in the best way there is. */
+static int count_lines(struct run *run, struct err *err) {
+  const struct tally *tally = &run->tally;
+  struct annotate_input *input = &run->input;
+  bool has_block = false;
+
+  for (size_t i = 0; i < tally->n_blocks; i++)
+    if (!flow_data_count(&run->flow, tally->blocks[i].vaddr,
+                         tally->blocks[i].count))
+      has_block |= tally->blocks[i].count > 0;
+  input->has_counts = tally->n_blocks > 0;
+  // Counters are written unless they are 0. So if there are none, either
+  // nothing was run, or the profile went through a tool that dropped them.
+  input->is_exact = run->flow.n_funcs > 0 && tally->n_blocks > 0 &&
+                    (run->flow.has_counts || !has_block);
+  if (input->is_exact) {
+    flow_data_solve(&run->flow);
+    return line_counts_build(&run->flow, &run->counts, err);
+  }
+  if (image_load_symbols(&run->image, 0, &run->symtab, err) != 0)
+    return -1;
+  return code_lines_counts(&run->code, tally, &run->symtab, &run->counts, err);
+}
+
+static int load(struct run *run, struct err *err) {
+  struct annotate_input *input = &run->input;
+
+  if (image_open(run->image_path, &run->image, err) != 0 ||
+      flow_data_read(&run->image, &run->flow, err) != 0 ||
+      read_profiles(run, err) != 0 ||
+      lines_open(run->image_path, 0, &run->lines, err) != 0)
+    return -1;
+  run->code = (struct code_lines){run->lines, &run->flow.files, NULL, 0};
+  if (count_lines(run, err) != 0 ||
+      code_lines_times(&run->code, &run->tally, &run->times, err) != 0)
+    return -1;
+  input->files = &run->flow.files;
+  input->counts = &run->counts;
+  input->times = &run->times;
+  input->has_times = run->tally.has_histogram;
+  if (strcmp(run->tally.dimension, "seconds") == 0)
+    input->rate_hz = run->tally.rate_hz;
+  if (run->counts.n_lines == 0 && run->times.n_lines == 0 &&
+      run->counts.n_funcs == 0)
+    return err_set(err, ERR_INPUT,
+                   "%s: nothing in the profile belongs to a source line; was "
+                   "the image compiled with -g?",
+                   run->image_path);
+  return annotate_list_build(input, &run->options, &run->list, err);
+}
+
+// --- Output ---
+
+static int print_file(struct run *run, size_t i_file, struct err *err) {
+  const uint32_t i_name = run->list.files[i_file].i_file;
+  const char *name = run->flow.files.names[i_name];
+  struct source_text text = {0};
+  struct err why = {0};
+  int reason;
+
+  const bool has_text =
+      source_load(&run->paths, name, &text, &reason, &why) == 0;
+  if (!has_text && reason == 0) {
+    *err = why;
+    return -1;
+  }
+  if (!has_text)
+    warn("%s: %s; counts are shown without text (-I and --path-map tell where "
+         "sources are)",
+         annotate_file_name(&run->input, &run->options, i_name),
+         strerror(reason));
+  annotate_print_file(&run->input, &run->options, &run->list, i_file,
+                      has_text ? &text : NULL, stdout);
+  source_release(&text);
+  return 0;
+}
+
+static int print(struct run *run, struct err *err) {
+  if (!run->is_summary)
+    for (size_t i = 0; i < run->list.n_shown; i++)
+      if (print_file(run, i, err) != 0)
+        return -1;
+  annotate_print_summary(&run->input, &run->options, &run->list, stdout);
+  return 0;
+}
+
+int cmd_annotate(int argc, char **argv, struct err *err) {
+  struct run run = {0};
+  int rc = parse(&run, argc, argv, err);
+
+  if (rc == 0 && run.is_help) {
+    print_help();
+  } else if (rc == 0) {
+    look_at_terminal(&run);
+    rc = load(&run, err);
+    if (rc == 0)
+      rc = print(&run, err);
+  }
+  release(&run);
+  return rc;
+}
