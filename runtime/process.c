@@ -110,6 +110,8 @@ static int write_object(struct rt_object *object, bool only_moved) {
     }
   }
   rt_profile_release(&profile);
+  if (rc == -ENOMEM)
+    report(object, "profile", rc);
   return rc;
 }
 

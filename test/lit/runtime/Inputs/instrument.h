@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Instrumentation written by hand, so that tests of the runtime need no pass:
+ * what abi.h asks of instrumented code, as macros.
+ *
+ *   CALLED(f)    first statement of function f: counts the arc to it
+ *   PICK_DATA    at file scope: the constant data of pick()
+ *   pick(c)      a function with three blocks and two counters: the entry, the
+ *                one that is left out if c is 0, and the end
+ */
+#ifndef INSTRUMENT_H
+#define INSTRUMENT_H
+
+#include <stdint.h>
+
+#include "arcline/abi.h"
+
+#pragma GCC visibility push(hidden)
+extern uint8_t __arcline_ready;
+extern __thread intptr_t __arcline_bias
+    __attribute__((tls_model("initial-exec")));
+intptr_t __arcline_bias_slow(void);
+void __arcline_mcount(const void *return_pc, const void *self_pc);
+extern uint64_t pick_counters[2];
+#pragma GCC visibility pop
+
+#define NOINLINE __attribute__((noinline, noclone))
+
+#define CALLED(f)                                                              \
+  __arcline_mcount(__builtin_return_address(0),                                \
+                   (const void *)(uintptr_t)(f))
+
+static inline void count(uint64_t *counter) {
+  intptr_t bias = 0;
+
+  if (__arcline_ready)
+    bias = __arcline_bias;
+  if (!bias)
+    bias = __arcline_bias_slow();
+  counter = (uint64_t *)((intptr_t)counter + bias);
+#ifdef __x86_64__
+  __asm__ volatile("incq %0" : "+m"(*counter));
+#else
+  __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+#endif
+}
+
+/* Nodes 0, 1, 2; EXIT is 3. Edges: EXIT->0, 0->1 with counter 0, 0->2, 1->2,
+   2->EXIT with counter 1. Then a dead address, one of node 1 that comes second
+   and must be left out, and one at an address that is taken. */
+#define PICK_DATA                                                              \
+  __asm__(".pushsection __arcline_cnts,\"aw\"\n"                               \
+          ".balign 8\n.hidden pick_counters\n.globl pick_counters\n"           \
+          "pick_counters: .quad 0, 0\n"                                        \
+          ".popsection\n"                                                      \
+          ".pushsection __arcline_data,\"a\"\n"                                \
+          "pick_graph: .byte 1, 6, 10, 0, 3, 5\n"                              \
+          ".byte 3, 0, 3,  0, 1, 17,  0, 2, 1,  1, 2, 0,  2, 3, 36\n"          \
+          ".byte 0, 0, 0, 0\n"                                                 \
+          "pick_graph_end:\n"                                                  \
+          "pick_strings: .asciz \"\", \"pick\", \"pick.c\"\n"                  \
+          "pick_strings_end:\n"                                                \
+          ".popsection\n"                                                      \
+          ".pushsection __arcline_func,\"a\"\n"                                \
+          ".balign 8\n"                                                        \
+          "pick_func: .quad 42\n"                                              \
+          ".long pick_counters - .\n.long 2\n"                                 \
+          ".long pick_graph - .\n.long pick_graph_end - pick_graph\n"          \
+          ".long pick_strings - .\n.long pick_strings_end - pick_strings\n"    \
+          ".long 1\n.long 0\n"                                                 \
+          ".popsection\n"                                                      \
+          ".pushsection __arcline_addr,\"aw\"\n"                               \
+          ".balign 8\n"                                                        \
+          ".quad 1\n.long pick_func - .\n.long 0\n"                            \
+          ".quad pick\n.long pick_func - .\n.long 0\n"                         \
+          ".quad pick_1\n.long pick_func - .\n.long 1\n"                       \
+          ".quad pick_2\n.long pick_func - .\n.long 1\n"                       \
+          ".quad pick_2\n.long pick_func - .\n.long 2\n"                       \
+          ".popsection\n");                                                    \
+  NOINLINE void pick(int c) {                                                  \
+    CALLED(pick);                                                              \
+    if (c) {                                                                   \
+      __asm__ volatile("pick_1:");                                             \
+      count(&pick_counters[0]);                                                \
+    }                                                                          \
+    __asm__ volatile("pick_2:");                                               \
+    count(&pick_counters[1]);                                                  \
+  }
+
+#endif

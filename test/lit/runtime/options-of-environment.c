@@ -1,0 +1,32 @@
+/* ARCLINE_OPTIONS and GMON_OUT_PREFIX: what is unknown or wrong is named in one
+   line and ignored. */
+// RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
+// RUN: env ARCLINE_OPTIONS='hz=250:colour=red:hz=x:out=:hz:verbose=1' %t \
+// RUN:   2>&1 | FileCheck %s
+// CHECK: arcline: ARCLINE_OPTIONS: unknown option ignored: colour=red
+// CHECK-NEXT: arcline: ARCLINE_OPTIONS: bad value ignored: hz=x
+// CHECK-NEXT: arcline: ARCLINE_OPTIONS: bad value ignored: out=
+// CHECK-NEXT: arcline: ARCLINE_OPTIONS: bad value ignored: hz
+// CHECK-NEXT: arcline: wrote gmon.out
+// RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out \
+// RUN:   | FileCheck %s --check-prefix=RATE
+// RATE: rate 250
+// RUN: rm gmon.out
+// RUN: env GMON_OUT_PREFIX=prefix %t > pid
+// RUN: test -f prefix.$(cat pid)
+// RUN: env ARCLINE_OPTIONS=out=%%p:hz=0 %t > pid
+// RUN: test -f $(cat pid)
+// RUN: not ls gmon.out
+#include <stdio.h>
+#include <unistd.h>
+
+#include "instrument.h"
+
+static NOINLINE void leaf(void) { CALLED(leaf); }
+
+int main(void) {
+  leaf();
+  printf("%d\n", (int)getpid());
+  fflush(stdout);
+  return 0;
+}

@@ -1,0 +1,40 @@
+/* A thread that gets no memory of its own counts in memory that all share. */
+// RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
+// RUN: %t 2>&1 | FileCheck %s --check-prefix=MESSAGE
+// RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out | FileCheck %s
+// MESSAGE: arcline: profile: Out of memory; no profile written
+// MESSAGE-NOT: arcline
+// CHECK: arc main leaf 1000
+// CHECK: arc main leaf 1000
+// CHECK: arc main pick 1000
+// CHECK: arc main pick 1000
+// CHECK: block pick+0 2000
+// CHECK: block pick_1+0 1000
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "arcline/arcline.h"
+#include "instrument.h"
+
+PICK_DATA
+
+static NOINLINE void leaf(void) { CALLED(leaf); }
+
+int main(void) {
+  const struct rlimit none = {0, RLIM_INFINITY};
+  const struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
+
+  setrlimit(RLIMIT_AS, &none);
+  for (int i = 0; i < 1000; i++) {
+    leaf();
+    pick(1);
+  }
+  if (arcline_dump() == 0)
+    return 1;
+  setrlimit(RLIMIT_AS, &all);
+  for (int i = 0; i < 1000; i++) {
+    leaf();
+    pick(0);
+  }
+  return 0;
+}
