@@ -350,6 +350,9 @@ static void keep_image(struct rt_object *object) {
    and then nobody is inside of it; or the process ends, and then threads may go
    on counting in it. */
 static void release(void) {
+  for (const struct rt_object *it = process.objects; it; it = it->next)
+    if (rt_load(&it->state) == RT_ATTACHED)
+      return; // the process ends, and they come later
   rt_store(&__arcline_ready, 0);
   rt_sampler_release();
   if (!rt_threads_release())

@@ -7,7 +7,7 @@
 // CHECK-NEXT: arcline: ARCLINE_OPTIONS: bad value ignored: hz=x
 // CHECK-NEXT: arcline: ARCLINE_OPTIONS: bad value ignored: out=
 // CHECK-NEXT: arcline: ARCLINE_OPTIONS: bad value ignored: hz
-// CHECK-NEXT: arcline: wrote gmon.out
+// CHECK: arcline: wrote gmon.out
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out \
 // RUN:   | FileCheck %s --check-prefix=RATE
 // RATE: rate 250

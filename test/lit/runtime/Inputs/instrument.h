@@ -22,6 +22,7 @@ extern __thread intptr_t __arcline_bias
 intptr_t __arcline_bias_slow(void);
 void __arcline_mcount(const void *return_pc, const void *self_pc);
 extern uint64_t pick_counters[2];
+void pick(int c);
 #pragma GCC visibility pop
 
 #define NOINLINE __attribute__((noinline, noclone))
