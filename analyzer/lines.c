@@ -310,17 +310,36 @@ static int add_unit(struct lines *lines, Dwarf_Die *die, struct err *err) {
   return 0;
 }
 
+/**
+ * Is it worth listing? GNU gprof takes a type unit of DWARF 5 for one with
+ * code, because it names a line table. One stands for all of the same table.
+ */
+static bool is_listed(const struct lines *lines, uint8_t unit_type,
+                      Dwarf_Half version, Dwarf_Die *die,
+                      uint64_t *last_types) {
+  if (unit_type == DW_UT_compile || unit_type == DW_UT_skeleton)
+    return true;
+  Dwarf_Attribute attr;
+  Dwarf_Word line_off;
+  if (!is_gnu(lines) || unit_type != DW_UT_type || version < 5 ||
+      !dwarf_attr(die, DW_AT_stmt_list, &attr) ||
+      dwarf_formudata(&attr, &line_off) || line_off == *last_types)
+    return false;
+  *last_types = line_off;
+  return true;
+}
+
 static int list_units(struct lines *lines, struct err *err) {
   Dwarf_CU *unit = NULL;
   Dwarf_Die die;
+  Dwarf_Half version;
   uint8_t unit_type;
-  while (dwarf_get_units(lines->dwarf, unit, &unit, NULL, &unit_type, &die,
-                         NULL) == 0) {
-    if (unit_type != DW_UT_compile && unit_type != DW_UT_skeleton)
-      continue;
-    if (add_unit(lines, &die, err))
+  uint64_t last_types = UINT64_MAX; // line table of the last type unit listed
+  while (dwarf_get_units(lines->dwarf, unit, &unit, &version, &unit_type, &die,
+                         NULL) == 0)
+    if (is_listed(lines, unit_type, version, &die, &last_types) &&
+        add_unit(lines, &die, err))
       return -1;
-  }
   sort_claims(lines);
   return 0;
 }
