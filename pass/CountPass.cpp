@@ -104,6 +104,9 @@ Instruction *CounterInserter::placeOf(const FlowEdge &Edge) const {
     BasicBlock *Block = Graph.Nodes[Edge.From].Block;
     if (CallInst *Tail = Block->getTerminatingMustTailCall())
       return Tail;
+    // The call before it does not return.
+    if (isa<UnreachableInst>(Block->getTerminator()))
+      return beginOf(Edge.From);
     return Block->getTerminator();
   }
   default:
@@ -232,7 +235,7 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
   if (Wanted.Calls)
     for (Function *F : Functions)
       F->addFnAttr(EligibleAttribute, F->getName());
-  if (Wanted.Blocks)
+  if (Wanted.Blocks && !Functions.empty())
     instrumentBlocks(
         M, Functions,
         AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());

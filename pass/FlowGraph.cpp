@@ -156,8 +156,13 @@ void FlowGraph::addEdges(const BlockFrequencyInfo &Frequencies,
     }
     if (Abrupt)
       Add(N, Exit, ARCLINE_EDGE_ABRUPT, Weight);
+    // Where code ends without a terminator that runs, there is no place for a
+    // counter: behind exit(), say.
     if (NumSuccessors == 0)
-      Add(N, Exit, ARCLINE_EDGE_EXIT, Weight);
+      Add(N, Exit,
+          isa<UnreachableInst>(Node.Last) ? ARCLINE_EDGE_ABRUPT
+                                          : ARCLINE_EDGE_EXIT,
+          Weight);
   }
 
   OutDegree.assign(Exit + 1, 0);

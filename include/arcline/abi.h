@@ -133,8 +133,8 @@ enum arcline_edge_kind {
   ARCLINE_EDGE_BRANCH = 1,    /* one outcome of a source condition or switch */
   ARCLINE_EDGE_RETURN_TO = 2, /* from a call to what follows it */
   ARCLINE_EDGE_ENTRY = 3,     /* EXIT to node 0 */
-  ARCLINE_EDGE_EXIT = 4,      /* return, resume, unreachable: to EXIT */
-  ARCLINE_EDGE_ABRUPT = 5,    /* a call that did not come back here: to EXIT */
+  ARCLINE_EDGE_EXIT = 4,      /* return or resume: to EXIT */
+  ARCLINE_EDGE_ABRUPT = 5,    /* a call that did not come back: to EXIT */
   ARCLINE_EDGE_REENTRY = 6,   /* EXIT to a node that is entered in ways that
                                  cannot be told apart (landing pad, target of
                                  a computed goto, second return of setjmp) */

@@ -1,0 +1,29 @@
+; A call that may not return ends a node: what follows it is counted apart. A
+; call that is known to return does not.
+; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,verify -S %s | FileCheck %s
+
+; CHECK: @__arcline_counters = private global [3 x i64] zeroinitializer
+declare void @stranger()
+declare void @tame() nounwind willreturn
+
+define void @caller() {
+; CHECK-LABEL: define void @caller()
+; CHECK:         call void @llvm.pseudoprobe(i64 {{.*}}, i64 0,
+; CHECK:         call void @stranger()
+; CHECK-NEXT:    call void @llvm.pseudoprobe(i64 {{.*}}, i64 1,
+; CHECK-NEXT:    call void @tame()
+; CHECK:         store i64
+; CHECK-NEXT:    ret void
+  call void @stranger()
+  call void @tame()
+  ret void
+}
+
+; Behind a call that never returns stands nothing to count.
+define void @leaves() {
+; CHECK-LABEL: define void @leaves()
+; CHECK:         call void @stranger()
+; CHECK-NEXT:    unreachable
+  call void @stranger() noreturn
+  unreachable
+}

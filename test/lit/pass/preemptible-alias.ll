@@ -1,0 +1,9 @@
+; A function that another object may preempt is passed by an alias of our own;
+; its callers would otherwise be recorded for the other object's function.
+; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,arcline-place,verify -S %s | FileCheck %s
+
+; CHECK: @visible.arcline = private alias void (), ptr @visible
+define void @visible() {
+; CHECK: call void @__arcline_mcount(ptr {{.*}}, ptr @visible.arcline)
+  ret void
+}

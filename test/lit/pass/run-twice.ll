@@ -1,0 +1,11 @@
+; Loaded twice, or run again at link time: the second run changes nothing.
+; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,arcline-place,arcline-count,arcline-place,verify -S %s -o %t.twice
+; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,arcline-place,verify -S %s -o %t.once
+; RUN: cmp %t.once %t.twice
+; RUN: FileCheck %s < %t.twice
+
+define void @f() {
+; CHECK: call void @__arcline_mcount(
+; CHECK-NOT: call void @__arcline_mcount(
+  ret void
+}

@@ -1,0 +1,14 @@
+; What follows setjmp is entered by every return of it, and counted there.
+; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,verify -S %s | FileCheck %s
+
+declare i32 @setjmp(ptr) returns_twice nounwind
+
+define i32 @f(ptr %b) {
+; CHECK-LABEL: define i32 @f(
+; CHECK:         %r = call i32 @setjmp(ptr %b)
+; CHECK:         add i64 {{.*}}, 1
+; CHECK-NEXT:    store i64
+; CHECK:         ret i32 %r
+  %r = call i32 @setjmp(ptr %b) returns_twice
+  ret i32 %r
+}
