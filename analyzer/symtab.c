@@ -65,8 +65,12 @@ int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err) {
     return err_no_memory(err);
   for (size_t i = 0; i < table->n_symbols; i++) {
     if (n_kept > 0 && symbols[n_kept - 1].vaddr == symbols[i].vaddr) {
-      if (is_better(&symbols[i], &symbols[n_kept - 1]))
-        symbols[n_kept - 1] = symbols[i];
+      struct symbol *kept = &symbols[n_kept - 1];
+      uint32_t order =
+          kept->order < symbols[i].order ? kept->order : symbols[i].order;
+      if (is_better(&symbols[i], kept))
+        *kept = symbols[i];
+      kept->order = order;
     } else {
       if (n_kept > 0 && symbols[n_kept - 1].last == 0)
         symbols[n_kept - 1].last = symbols[i].vaddr - 1;

@@ -28,7 +28,8 @@ struct symbol {
   uint32_t line;    /* line of its first byte; 0 if not known */
   bool is_func;     /* STT_FUNC. False for line symbols */
   bool is_static;   /* local binding */
-  uint32_t order;   /* how many were added before; symtab_add() sets it */
+  uint32_t order;   /* how many symbols were added before the first one at this
+                       address; symtab_add() sets it */
 };
 
 /** Symbols in order of address, no two at the same. All zero is empty. */
