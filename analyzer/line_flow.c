@@ -34,7 +34,10 @@ static int grow(struct line_flow *graph, size_t n_nodes, size_t n_edges) {
     graph->in = in ? in : graph->in;
     uint32_t *out = reallocarray(graph->out, n_edges, sizeof(*out));
     graph->out = out ? out : graph->out;
-    if (!in || !out)
+    struct line_flow_edge *edges =
+        reallocarray(graph->edges, n_edges, sizeof(*edges));
+    graph->edges = edges ? edges : graph->edges;
+    if (!in || !out || !edges)
       return -1;
   }
   if (n_nodes > graph->max_nodes || n_edges > graph->max_edges) {
@@ -58,7 +61,7 @@ static int grow(struct line_flow *graph, size_t n_nodes, size_t n_edges) {
 /** Sort edges by one end: counting sort, keeps the order among equals. */
 static void sort_edges(struct line_flow *graph, bool by_target, uint32_t *first,
                        uint32_t *sorted) {
-  const struct arcline_edge *edges = graph->edges;
+  const struct line_flow_edge *edges = graph->edges;
   const uint32_t n_ends = graph->n_nodes + 1;
 
   memset(first, 0, ((size_t)n_ends + 1) * sizeof(*first));
@@ -73,13 +76,61 @@ static void sort_edges(struct line_flow *graph, bool by_target, uint32_t *first,
   first[0] = 0;
 }
 
+/**
+ * Find the node that a node without lines is part of: the one that it alone
+ * follows, or the one that that is part of. Such nodes (the end of a scope, in
+ * optimised code) must not look like another line.
+ *
+ * owners  for each node its owner, often itself; in graph->first_in.
+ */
+static void find_owners(struct line_flow *graph, const struct arcline_edge *in,
+                        uint32_t n_in) {
+  const uint32_t exit = graph->n_nodes;
+  uint32_t *owners = graph->first_in;
+  uint32_t *only = graph->first_out; // the node that it follows, if only one
+  uint32_t n_path;
+
+  for (uint32_t n = 0; n <= exit; n++)
+    only[n] = UINT32_MAX;
+  for (uint32_t i = 0; i < n_in; i++)
+    only[in[i].to] = only[in[i].to] == UINT32_MAX ? in[i].from : exit;
+  for (uint32_t n = 0; n <= exit; n++)
+    owners[n] = n == exit || graph->counts[n].n_lines > 0 || only[n] >= exit
+                    ? n
+                    : UINT32_MAX;
+  for (uint32_t n = 0; n < exit; n++) {
+    uint32_t at = n;
+    for (n_path = 0; owners[at] == UINT32_MAX; at = only[at]) {
+      // For as long as the search goes on it is its own owner; if it comes by
+      // again, that is a circle of nodes without a line.
+      owners[at] = at;
+      graph->path[n_path++] = at;
+    }
+    for (uint32_t i = 0; i < n_path; i++)
+      owners[graph->path[i]] = owners[at];
+  }
+}
+
+/** Copy the edges, with nodes that have no line made part of others. */
+static void copy_edges(struct line_flow *graph, const struct arcline_edge *in,
+                       uint32_t n_in) {
+  const uint32_t *owners = graph->first_in;
+
+  find_owners(graph, in, n_in);
+  graph->n_edges = 0;
+  for (uint32_t i = 0; i < n_in; i++)
+    if (owners[in[i].to] == in[i].to)
+      graph->edges[graph->n_edges++] = (struct line_flow_edge){
+          owners[in[i].from], in[i].to, in[i].kind, in[i].count};
+}
+
 /** The edge over which alone a call's node is followed by this one. */
 static bool find_link(const struct line_flow *graph, uint32_t node,
                       uint32_t *out) {
   uint32_t n_in = 0, n_back = 0;
 
   for (uint32_t i = graph->first_in[node]; i < graph->first_in[node + 1]; i++) {
-    const struct arcline_edge *edge = &graph->edges[graph->in[i]];
+    const struct line_flow_edge *edge = &graph->edges[graph->in[i]];
     n_in += edge->kind != ARCLINE_EDGE_REENTRY;
     if (edge->kind == ARCLINE_EDGE_RETURN_TO && edge->from < graph->n_nodes)
       *out = graph->in[i], n_back++;
@@ -125,14 +176,13 @@ int line_flow_begin(struct line_flow *graph, const struct flow_data *flow,
                     const struct flow_func *func) {
   if (grow(graph, (size_t)func->n_nodes + 1, (size_t)func->n_edges + 1) != 0)
     return -1;
-  graph->edges = flow->edges + func->first_edge;
   graph->counts = flow->nodes + func->first_node;
   graph->n_nodes = func->n_nodes;
-  graph->n_edges = func->n_edges;
   graph->set = 0;
   graph->n_steps_left =
       STEPS_AT_LEAST +
       (uint64_t)STEPS_PER_PART * ((uint64_t)func->n_nodes + func->n_edges);
+  copy_edges(graph, flow->edges + func->first_edge, func->n_edges);
   sort_edges(graph, true, graph->first_in, graph->in);
   sort_edges(graph, false, graph->first_out, graph->out);
   find_chains(graph);
@@ -178,7 +228,7 @@ static void visit_member(struct line_flow *graph, uint32_t member,
   for (uint32_t i = graph->first_in[member]; i < graph->first_in[member + 1];
        i++) {
     const uint32_t i_edge = graph->in[i];
-    const struct arcline_edge *edge = &graph->edges[i_edge];
+    const struct line_flow_edge *edge = &graph->edges[i_edge];
     if (edge->kind == ARCLINE_EDGE_REENTRY)
       border->n_reentries += edge->count;
     else if (edge->from == exit ||
@@ -189,7 +239,7 @@ static void visit_member(struct line_flow *graph, uint32_t member,
   node->next_arc = graph->n_arcs;
   for (uint32_t i = graph->first_out[member]; i < graph->first_out[member + 1];
        i++) {
-    const struct arcline_edge *edge = &graph->edges[graph->out[i]];
+    const struct line_flow_edge *edge = &graph->edges[graph->out[i]];
     if (edge->kind == ARCLINE_EDGE_ABRUPT) {
       border->n_abrupt += edge->count;
       add_arc(graph, exit, edge->count);
@@ -211,7 +261,7 @@ static void visit_exit(struct line_flow *graph) {
   node->next_arc = graph->n_arcs;
   for (uint32_t i = graph->first_out[exit]; i < graph->first_out[exit + 1];
        i++) {
-    const struct arcline_edge *edge = &graph->edges[graph->out[i]];
+    const struct line_flow_edge *edge = &graph->edges[graph->out[i]];
     if (edge->kind == ARCLINE_EDGE_REENTRY && edge->to != exit &&
         is_member(graph, edge->to))
       add_arc(graph, edge->to, edge->count);
@@ -344,6 +394,7 @@ uint64_t line_flow_count(struct line_flow *graph, const uint32_t *members,
 
 void line_flow_release(struct line_flow *graph) {
   free(graph->nodes);
+  free(graph->edges);
   free(graph->first_in);
   free(graph->in);
   free(graph->first_out);

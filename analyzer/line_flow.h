@@ -13,10 +13,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct arcline_edge;
 struct flow_data;
 struct flow_func;
 struct flow_node;
+
+/** An edge, as far as lines go: nodes without a line are part of the one that
+ * they follow. */
+struct line_flow_edge {
+  uint32_t from;
+  uint32_t to;
+  uint32_t kind; /* enum arcline_edge_kind */
+  uint64_t count;
+};
 
 /** A way from a member of the present set to another one. */
 struct line_flow_arc {
@@ -38,10 +46,10 @@ struct line_flow_node {
 
 /** A function's graph, prepared. All zero is empty; memory is reused. */
 struct line_flow {
-  const struct arcline_edge *edges;
   const struct flow_node *counts;
   uint32_t n_nodes; /* without EXIT */
   uint32_t n_edges;
+  struct line_flow_edge *edges;
   struct line_flow_node *nodes; /* n_nodes + 1 */
   uint32_t *first_in, *in;      /* edges by target */
   uint32_t *first_out, *out;    /* edges by source */
