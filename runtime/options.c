@@ -23,8 +23,10 @@ static bool parse_number(const char *text, size_t n, unsigned max,
     if (value > max)
       return false;
   }
+  if (!n)
+    return false;
   *out = value;
-  return n > 0;
+  return true;
 }
 
 static bool parse_out(const char *text, size_t n, struct rt_options *out) {

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The serialiser: layout, counts that exceed their field, a sink that fails. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/rt.h"
+
+enum { N_BINS = 1000, ROOM = 1 << 20 };
+
+/* A sink that keeps the bytes and fails at the n-th put. */
+struct memory_sink {
+  struct rt_sink sink;
+  uint8_t *bytes;
+  size_t n_bytes, n_puts, fails_at;
+};
+
+static int put(struct rt_sink *sink, const void *bytes, size_t n) {
+  struct memory_sink *memory = (struct memory_sink *)sink;
+
+  if (++memory->n_puts == memory->fails_at)
+    return -EIO;
+  assert_true(memory->n_bytes + n <= ROOM);
+  memcpy(memory->bytes + memory->n_bytes, bytes, n);
+  memory->n_bytes += n;
+  return 0;
+}
+
+static uint64_t bins[N_BINS];
+static uint8_t touched[2];
+static uint8_t bytes[ROOM];
+
+static const struct rt_text text = {.low_vaddr = 0x1000,
+                                    .high_vaddr = 0x1000 + 2 * N_BINS,
+                                    .bins = bins,
+                                    .touched = touched};
+static struct rt_arc arcs[] = {{0x1100, 0x1200, 0x2fffffffful}, {0, 0x1200, 1}};
+static struct rt_pair blocks[] = {{0x1200, 0}, {0x1300, (uint64_t)1 << 40}};
+static uint64_t counters[] = {0, 77, 0};
+
+static const struct rt_profile profile = {
+    .build_id = (const uint8_t *)"ABCDEFGHIJ",
+    .texts = &text,
+    .n_texts = 1,
+    .bin_bytes = 2,
+    .rate_hz = 100,
+    .arcs = arcs,
+    .n_arcs = 2,
+    .blocks = blocks,
+    .n_blocks = 2,
+    .counters = counters,
+    .n_counters = 3,
+    .counters_vaddr = 0x5000,
+};
+
+static uint64_t number(size_t at, size_t n) {
+  uint64_t value = 0;
+
+  memcpy(&value, bytes + at, n);
+  return value;
+}
+
+static int clear(void **state) {
+  (void)state;
+  memset(bins, 0, sizeof bins);
+  memset(touched, 0, sizeof touched);
+  return 0;
+}
+
+static struct memory_sink write_all(size_t fails_at) {
+  struct memory_sink memory = {
+      .sink.put = put, .bytes = bytes, .fails_at = fails_at};
+  const int rc = rt_gmon_write(&profile, &memory.sink);
+
+  assert_int_equal(rc, memory.sink.error);
+  return memory;
+}
+
+static void layout_is_exact(void **state) {
+  size_t at = 20;
+
+  (void)state;
+  touched[1] = 1;
+  bins[999] = 3;
+  bins[0] = 9; // in a chunk that is not marked: never looked at
+  struct memory_sink memory = write_all(0);
+  assert_int_equal(memory.sink.error, 0);
+  assert_memory_equal(bytes, "gmon\1\0\0\0ARC1ABCDEFGH", 20);
+  assert_int_equal(bytes[at], 0);
+  assert_int_equal(number(at + 1, 8), 0x1000);
+  assert_int_equal(number(at + 9, 8), 0x1000 + 2 * N_BINS);
+  assert_int_equal(number(at + 17, 4), N_BINS);
+  assert_int_equal(number(at + 21, 4), 100);
+  assert_memory_equal(bytes + at + 25, "seconds\0\0\0\0\0\0\0\0s", 16);
+  assert_int_equal(number(at + 41, 2), 0);
+  assert_int_equal(number(at + 41 + 2 * 999, 2), 3);
+  at += 41 + 2 * N_BINS;
+  // 0x2ffffffff is three times the largest count and 2.
+  for (int i = 0; i < 3; i++, at += 21) {
+    assert_int_equal(bytes[at], 1);
+    assert_int_equal(number(at + 1, 8), 0x1100);
+    assert_int_equal(number(at + 9, 8), 0x1200);
+    assert_int_equal(number(at + 17, 4), 0xffffffff);
+  }
+  assert_int_equal(number(at + 17, 4), 2);
+  at += 21;
+  assert_int_equal(number(at + 1, 8), 0);
+  assert_int_equal(number(at + 17, 4), 1);
+  at += 21;
+  assert_int_equal(bytes[at], 2);
+  assert_int_equal(number(at + 1, 4), 2);
+  assert_int_equal(number(at + 5, 8), 0x1200);
+  assert_int_equal(number(at + 13, 8), 0);
+  assert_int_equal(number(at + 21, 8), 0x1300);
+  assert_int_equal(number(at + 29, 8), (uint64_t)1 << 40);
+  at += 37;
+  assert_int_equal(bytes[at], 2);
+  assert_int_equal(number(at + 1, 4), 1);
+  assert_int_equal(number(at + 5, 8), 0x5008);
+  assert_int_equal(number(at + 13, 8), 77);
+  assert_int_equal(at + 21, memory.n_bytes);
+}
+
+/* Adds up one bin over all histogram records; returns how many there are. */
+static size_t sum_bin(size_t i_bin, uint64_t *sum) {
+  size_t n = 0;
+  size_t at = 20;
+
+  *sum = 0;
+  for (; bytes[at] == 0; at += 41 + 2 * N_BINS, n++)
+    *sum += number(at + 41 + 2 * i_bin, 2);
+  return n;
+}
+
+static void large_bins_are_spread_over_records(void **state) {
+  static const uint64_t counts[] = {0,     1,      65534,  65535,
+                                    65536, 131070, 131071, 1000000};
+  static const size_t n_records[] = {1, 1, 1, 1, 2, 2, 3, 16};
+  uint64_t sum;
+
+  (void)state;
+  touched[0] = 1;
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    bins[17] = counts[i];
+    bins[18] = 5;
+    write_all(0);
+    assert_int_equal(sum_bin(17, &sum), n_records[i]);
+    assert_int_equal(sum, counts[i]);
+    sum_bin(18, &sum);
+    assert_int_equal(sum, 5);
+  }
+}
+
+static void error_of_sink_is_sticky(void **state) {
+  (void)state;
+  const size_t n_puts = write_all(0).n_puts;
+  assert_true(n_puts > 20);
+  for (size_t n = 1; n <= n_puts; n++) {
+    const struct memory_sink memory = write_all(n);
+    assert_int_equal(memory.sink.error, -EIO);
+    assert_int_equal(memory.n_puts, n);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup(layout_is_exact, clear),
+      cmocka_unit_test_setup(large_bins_are_spread_over_records, clear),
+      cmocka_unit_test_setup(error_of_sink_is_sticky, clear),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

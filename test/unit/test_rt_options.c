@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The environment table and the names of files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "runtime/rt.h"
+
+static struct rt_options options;
+
+static const char *name_with(const char *out, const char *prefix,
+                             const char *suffix) {
+  static char name[RT_MAX_PATH];
+  struct rt_str str = {.text = name, .room = sizeof name};
+
+  memset(&options, 0, sizeof options);
+  strcpy(options.out, out);
+  strcpy(options.prefix, prefix);
+  strcpy(options.program, "prog");
+  rt_options_name(&options, suffix, &str);
+  return name;
+}
+
+static void default_name_is_gmon_out(void **state) {
+  (void)state;
+  assert_string_equal(name_with("", "", ""), "gmon.out");
+  assert_string_equal(name_with("", "", ".lib.so"), "gmon.out.lib.so");
+}
+
+static void prefix_gets_pid(void **state) {
+  char expected[64];
+
+  (void)state;
+  snprintf(expected, sizeof expected, "p/%%p.%d.lib.so", (int)getpid());
+  assert_string_equal(name_with("", "p/%p", ".lib.so"), expected);
+}
+
+static void pattern_is_expanded_and_wins(void **state) {
+  char expected[64];
+
+  (void)state;
+  snprintf(expected, sizeof expected, "prog-%d%%%%n%%s", (int)getpid());
+  assert_string_equal(name_with("%e-%p%%%n%s", "prefix", ""), expected);
+  assert_string_equal(name_with("end%", "", ""), "end%");
+}
+
+static void long_name_is_marked_as_cut(void **state) {
+  char small[8];
+  struct rt_str str = {.text = small, .room = sizeof small};
+
+  (void)state;
+  memset(&options, 0, sizeof options);
+  rt_options_name(&options, "", &str);
+  assert_true(str.is_cut);
+  assert_string_equal(small, "gmon.ou");
+}
+
+static void values_are_read_within_bounds(void **state) {
+  static const struct {
+    const char *text;
+    unsigned rate_hz;
+    const char *out;
+  } cases[] = {
+      {"", 100, ""},
+      {"hz=1", 1, ""},
+      {"hz=10000:out=a b", 10000, "a b"},
+      {"hz=10001", 100, ""},
+      {"hz=99999999999999999999", 100, ""},
+      {"hz=-1:hz=:hz:=5:hzz=5", 100, ""},
+      {":::hz=0::out==x:", 0, "=x"},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    memset(&options, 0, sizeof options);
+    options.rate_hz = 100;
+    rt_options_parse(cases[i].text, &options);
+    assert_int_equal(options.rate_hz, cases[i].rate_hz);
+    assert_string_equal(options.out, cases[i].out);
+  }
+}
+
+static void overlong_pattern_is_refused(void **state) {
+  static char text[3 * RT_MAX_PATH];
+
+  (void)state;
+  memset(&options, 0, sizeof options);
+  memset(text, 'x', sizeof text - 1);
+  memcpy(text, "out=", 4);
+  rt_options_parse(text, &options);
+  assert_string_equal(options.out, "");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(default_name_is_gmon_out),
+      cmocka_unit_test(prefix_gets_pid),
+      cmocka_unit_test(pattern_is_expanded_and_wins),
+      cmocka_unit_test(long_name_is_marked_as_cut),
+      cmocka_unit_test(values_are_read_within_bounds),
+      cmocka_unit_test(overlong_pattern_is_refused),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
