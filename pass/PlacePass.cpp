@@ -230,7 +230,7 @@ FunctionCallee Placer::runtimeFunction(StringRef Name, FunctionType *Type) {
 /// The place behind the static allocas, which must stay in the entry block.
 static Instruction *behindAllocas(Function &F) {
   BasicBlock::iterator I = F.getEntryBlock().begin();
-  while (isa<AllocaInst>(*I) || I->isDebugOrPseudoInst())
+  while (isa<AllocaInst>(*I) || isa<DbgInfoIntrinsic>(*I))
     ++I;
   for (auto J = I; J != F.getEntryBlock().end(); ++J)
     if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&*J))
@@ -300,6 +300,25 @@ Value *Placer::insertBias(Function &F) {
   return Result;
 }
 
+/// Replace F's uses of Value, which is about to be kept across blocks, by loads
+/// from a stack slot. In unoptimised code the register allocator would reload
+/// it first thing in each block, on no line, and so move the block's address
+/// off its line.
+static void keepInSlot(Function &F, Instruction &Value) {
+  IRBuilder<> Entry(&F.getEntryBlock().front());
+  AllocaInst *Slot = Entry.CreateAlloca(Value.getType());
+  SmallVector<Use *, 0> Uses;
+  for (Use &U : Value.uses())
+    Uses.push_back(&U);
+  for (Use *U : Uses) {
+    IRBuilder<> Builder(cast<Instruction>(U->getUser()));
+    U->set(Builder.CreateLoad(Value.getType(), Slot));
+  }
+  IRBuilder<> Builder(Value.getNextNode());
+  Builder.SetCurrentDebugLocation(DebugLoc());
+  Builder.CreateStore(&Value, Slot);
+}
+
 void Placer::redirectIn(Function &F, ArrayRef<GlobalVariable *> Arrays) {
   auto *Bias = cast<PHINode>(insertBias(F));
   IRBuilder<> Builder(&*Bias->getParent()->getFirstInsertionPt());
@@ -311,6 +330,8 @@ void Placer::redirectIn(Function &F, ArrayRef<GlobalVariable *> Arrays) {
       auto *User = dyn_cast<Instruction>(U.getUser());
       return User && User != Copy && User->getFunction() == &F;
     });
+    if (F.hasOptNone())
+      keepInSlot(F, *Copy);
   }
 }
 

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compare a program's own account (truth.h) with what the profile says.
+
+  check_truth.py --arcline PROGRAM [--gprof PROGRAM] [--no-calls] [--no-blocks]
+                 [--gprof-lines] IMAGE SOURCE TRUTH GMON...
+
+Calls are compared with the flat profiles of `arcline gprof` and of GNU gprof,
+lines with `arcline annotate` and, with --gprof-lines (unoptimised code, where
+every line starts a block), with GNU gprof's list of block counts. Prints what
+it compared; exits 1 with every difference named.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+
+def run(*command):
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode:
+        sys.exit(f"{' '.join(command)}: exit {result.returncode}: {result.stderr}")
+    return result.stdout
+
+
+def read_truth(path):
+    calls, lines = {}, {}
+    with open(path, encoding="utf-8") as truth:
+        for row in truth:
+            kind, name, count = (row.split() + ["", ""])[:3]
+            if kind == "calls":
+                calls[name] = int(count)
+            elif kind == "line":
+                lines[int(name)] = int(count)
+    return calls, lines
+
+
+def flat_calls(listing):
+    """Calls of a flat profile: the number behind the three times."""
+    calls = {}
+    for row in listing.splitlines():
+        fields = row.split()
+        if len(fields) >= 5 and re.fullmatch(r"[\d.]+", fields[0]):
+            if fields[3].isdigit():
+                name = fields[6] if len(fields) > 6 else fields[4]
+                calls[name] = calls.get(name, 0) + int(fields[3])
+    return calls
+
+
+def annotated_lines(listing, source):
+    """Counts of the listing of one source file, found by the columns' heads."""
+    lines, is_inside, column = {}, False, None
+    for row in listing.splitlines():
+        head = re.match(r".*\bself s\b.*\bcount\b", row)
+        if head:
+            column = (row.index("%") + 1, head.end())
+        elif row.startswith("/"):
+            is_inside = os.path.basename(row.strip()) == source
+        match = re.match(r".* (\d+)\|", row)
+        if column and is_inside and match:
+            count = row[slice(*column)].strip()
+            if count:
+                lines[int(match.group(1))] = 0 if "#" in count else int(count)
+    return lines
+
+
+def gprof_block_lines(listing, source):
+    """All block counts of each line, from -C rows FILE:LINE: (...) N executions."""
+    lines = {}
+    pattern = re.compile(r"(.*):(\d+): \(.*\) (\d+) executions")
+    for row in listing.splitlines():
+        match = pattern.fullmatch(row)
+        if match and os.path.basename(match.group(1)) == source:
+            lines.setdefault(int(match.group(2)), set()).add(int(match.group(3)))
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--arcline", required=True)
+    parser.add_argument("--gprof", default="")
+    parser.add_argument("--no-calls", action="store_true")
+    parser.add_argument("--no-blocks", action="store_true")
+    parser.add_argument("--gprof-lines", action="store_true")
+    parser.add_argument("image")
+    parser.add_argument("source")
+    parser.add_argument("truth")
+    parser.add_argument("gmon", nargs="+")
+    options = parser.parse_args()
+
+    calls, lines = read_truth(options.truth)
+    source = os.path.basename(options.source)
+    differences, n_compared = [], 0
+
+    def compare(what, key, expected, found):
+        nonlocal n_compared
+        n_compared += 1
+        if found != expected:
+            differences.append(f"{what}: {key}: expected {expected}, found {found}")
+
+    readers = [("arcline gprof", (options.arcline, "gprof"))]
+    if options.gprof:
+        readers.append(("gprof", (options.gprof,)))
+    if not options.no_calls:
+        for name, command in readers:
+            found = flat_calls(
+                run(*command, "-b", "-p", "-z", options.image, *options.gmon)
+            )
+            for function, count in calls.items():
+                compare(name, function, count, found.get(function, 0))
+    if not options.no_blocks:
+        found = annotated_lines(
+            run(options.arcline, "annotate", options.image, *options.gmon), source
+        )
+        for line, count in lines.items():
+            compare("arcline annotate", f"line {line}", count, found.get(line))
+        if options.gprof_lines:
+            for name, command in readers:
+                found = gprof_block_lines(
+                    run(*command, "-b", "-l", "-C", "-z", options.image, *options.gmon),
+                    source,
+                )
+                for line, count in lines.items():
+                    if count not in found.get(line, set()):
+                        compare(name + " -C", f"line {line}", count, found.get(line))
+                    n_compared += 1
+    if not calls or not lines or not n_compared:
+        differences.append("nothing to compare: the account is empty")
+    for difference in differences:
+        print(difference)
+    print(f"{n_compared} counts compared")
+    sys.exit(1 if differences else 0)
+
+
+if __name__ == "__main__":
+    main()
