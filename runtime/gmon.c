@@ -4,6 +4,8 @@
 #include "arcline/gmon_format.h"
 #include "rt.h"
 
+enum { PAIRS_PER_PUT = 64 };
+
 /* More than this in one bin, and GNU gprof's int wraps. */
 #define MAX_BIN_COUNT ((uint64_t)INT32_MAX)
 
@@ -96,34 +98,55 @@ static void put_arc(struct rt_sink *sink, const struct rt_arc *arc) {
   }
 }
 
-static void put_pair(struct rt_sink *sink, uint64_t vaddr, uint64_t count) {
-  put_ptr(sink, vaddr);
-  put_ptr(sink, count);
+/* Pairs on their way to a sink. */
+struct pairs {
+  uintptr_t fields[2 * PAIRS_PER_PUT];
+  size_t n_fields;
+};
+
+static void flush_pairs(struct rt_sink *sink, struct pairs *pairs) {
+  put(sink, pairs->fields, pairs->n_fields * sizeof *pairs->fields);
+  pairs->n_fields = 0;
+}
+
+static void put_pair(struct rt_sink *sink, struct pairs *pairs, uint64_t vaddr,
+                     uint64_t count) {
+  pairs->fields[pairs->n_fields++] = (uintptr_t)vaddr;
+  pairs->fields[pairs->n_fields++] = (uintptr_t)count;
+  if (pairs->n_fields == 2 * PAIRS_PER_PUT)
+    flush_pairs(sink, pairs);
 }
 
 static void put_blocks(struct rt_sink *sink, const struct rt_profile *profile) {
+  struct pairs pairs;
+
   if (!profile->n_blocks)
     return;
+  pairs.n_fields = 0;
   put_u8(sink, GMON_TAG_BLOCKS);
   put_u32(sink, (uint32_t)profile->n_blocks);
   for (size_t i = 0; i < profile->n_blocks; i++)
-    put_pair(sink, profile->blocks[i].vaddr, profile->blocks[i].count);
+    put_pair(sink, &pairs, profile->blocks[i].vaddr, profile->blocks[i].count);
+  flush_pairs(sink, &pairs);
 }
 
 static void put_counters(struct rt_sink *sink,
                          const struct rt_profile *profile) {
+  struct pairs pairs;
   uint32_t n = 0;
 
   for (size_t i = 0; i < profile->n_counters; i++)
     n += profile->counters[i] != 0;
   if (!n)
     return;
+  pairs.n_fields = 0;
   put_u8(sink, GMON_TAG_BLOCKS);
   put_u32(sink, n);
   for (size_t i = 0; i < profile->n_counters; i++)
     if (profile->counters[i])
-      put_pair(sink, profile->counters_vaddr + i * sizeof(uint64_t),
+      put_pair(sink, &pairs, profile->counters_vaddr + i * sizeof(uint64_t),
                profile->counters[i]);
+  flush_pairs(sink, &pairs);
 }
 
 int rt_gmon_write(const struct rt_profile *profile, struct rt_sink *sink) {
