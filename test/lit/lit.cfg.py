@@ -64,6 +64,8 @@ config.available_features.add("llvm-" + config.llvm_major)
 config.available_features.add("sanitized" if config.sanitize else "not-sanitized")
 if config.gprof:
     config.available_features.add("gprof")
+if os.geteuid() == 0:
+    config.available_features.add("root")
 if os.path.exists(os.path.join(config.llvm_tools_dir, "ld.lld")):
     config.available_features.add("lld")
 for tool in ("autoconf", "ccache", "clang-format", "git", "npm", "mandoc", "man"):

@@ -1,0 +1,44 @@
+/* 64 threads go on counting while the program ends, in an executable and in a
+   library that brings the runtime along: no crash, one whole file each. */
+// RUN: %cc -O2 -fPIC -shared -DLIBRARY=one -I%include -I%S/Inputs \
+// RUN:   %S/Inputs/library.c -L%libdir -larcline -o libone.so
+// RUN: %cc -O2 -DINSTRUMENTED -I%include -I%S/Inputs %s -L%libdir -larcline \
+// RUN:   ./libone.so -lpthread -o %t
+// RUN: %cc -O2 %s ./libone.so -lpthread -o %t.plain
+// RUN: for i in 1 2 3 4 5 6 7 8 9 10; do %t && %t.plain || exit 1; done
+// RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out | FileCheck %s
+// RUN: %python %S/Inputs/gmon.py llvm-nm libone.so gmon.out.libone.so \
+// RUN:   | FileCheck %s --check-prefix=ONE
+// RUN: ls -A | FileCheck %s --check-prefix=FILES
+// CHECK: arc work pick
+// ONE: arc one_entry one_leaf
+// FILES-NOT: tmp
+#include <pthread.h>
+#include <unistd.h>
+
+#ifdef INSTRUMENTED
+#include "instrument.h"
+
+PICK_DATA
+#else
+static void pick(int c) { (void)c; }
+#endif
+
+void one_entry(int n);
+
+static void *work(void *arg) {
+  for (;;) {
+    pick(1);
+    one_entry(100);
+  }
+  return arg;
+}
+
+int main(void) {
+  pthread_t thread;
+
+  for (int i = 0; i < 64; i++)
+    pthread_create(&thread, NULL, work, NULL);
+  usleep(20000);
+  return 0;
+}
