@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "line_table.h"
 
+#include "byte_reader.h"
 #include "err.h"
 #include "merge_sort.h"
 #include "source.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { MAX_NAME_BYTES = 4096 };
 
 /* DWARF 5, 7.22: opcodes of line-number programs. */
 enum {
@@ -44,19 +47,11 @@ enum {
   FORM_LINE_STRP = 0x1f,
 };
 
-/** A bounds-checked reader. Once has_failed is set, all reads yield 0. */
-struct cursor {
-  const uint8_t *at;
-  const uint8_t *end;
-  bool is_big_endian;
-  bool has_failed;
-};
-
 /** What decoding needs besides the result. */
 struct decoder {
   const struct line_sections *sections;
   struct line_table *table;
-  struct cursor cur;
+  struct byte_reader cur;
   unsigned offset_bytes; /* 4, or 8 in 64-bit DWARF */
   uint64_t seq_low;
   bool is_gnu;
@@ -67,55 +62,6 @@ struct decoder {
   size_t i_seq_row;  /* first row of the sequence being read */
   bool is_unordered; /* a row of it lies below its predecessor */
 };
-
-static size_t cursor_left(const struct cursor *cur) {
-  return (size_t)(cur->end - cur->at);
-}
-
-static bool cursor_take(struct cursor *cur, uint64_t n_bytes) {
-  if (cur->has_failed || n_bytes > cursor_left(cur)) {
-    cur->has_failed = true;
-    return false;
-  }
-  cur->at += n_bytes;
-  return true;
-}
-
-static uint64_t read_uint(struct cursor *cur, unsigned n_bytes) {
-  if (n_bytes > 8 || !cursor_take(cur, n_bytes)) {
-    cur->has_failed = true;
-    return 0;
-  }
-  const uint8_t *const bytes = cur->at - n_bytes;
-  uint64_t value = 0;
-  for (unsigned i = 0; i < n_bytes; i++)
-    value = value << 8 | bytes[cur->is_big_endian ? i : n_bytes - 1 - i];
-  return value;
-}
-
-static uint64_t read_leb(struct cursor *cur, bool is_signed) {
-  uint64_t value = 0;
-  unsigned shift = 0;
-  for (;;) {
-    const uint8_t byte = (uint8_t)read_uint(cur, 1);
-    if (cur->has_failed)
-      return 0;
-    if (shift < 64)
-      value |= (uint64_t)(byte & 0x7f) << shift;
-    shift += 7;
-    if (byte & 0x80)
-      continue;
-    if (is_signed && shift < 64 && (byte & 0x40))
-      value |= ~(uint64_t)0 << shift;
-    return value;
-  }
-}
-
-static const char *read_string(struct cursor *cur) {
-  const char *const text = (const char *)cur->at;
-  const size_t length = strnlen(text, cursor_left(cur));
-  return cursor_take(cur, (uint64_t)length + 1) ? text : NULL;
-}
 
 static const char *string_at(struct line_bytes section, uint64_t off) {
   if (off >= section.n_bytes)
@@ -163,22 +109,22 @@ static int add_dir(struct line_table *table, size_t *capacity, const char *name,
 
 /** Lists of DWARF 2 to 4: strings, ended by an empty one. */
 static int read_old_lists(struct decoder *dec, struct err *err) {
-  struct cursor *const cur = &dec->cur;
+  struct byte_reader *const cur = &dec->cur;
   size_t dirs_capacity = 0;
   for (;;) {
-    const char *const name = read_string(cur);
+    const char *const name = byte_reader_string(cur);
     if (!name || !*name)
       break;
     if (add_dir(dec->table, &dirs_capacity, name, err))
       return -1;
   }
   for (;;) {
-    const char *const name = read_string(cur);
+    const char *const name = byte_reader_string(cur);
     if (!name || !*name)
       break;
-    const uint64_t i_dir = read_leb(cur, false);
-    read_leb(cur, false); // time
-    read_leb(cur, false); // size
+    const uint64_t i_dir = byte_reader_leb(cur, false);
+    byte_reader_leb(cur, false); // time
+    byte_reader_leb(cur, false); // size
     if (add_file(dec, name, i_dir, err))
       return -1;
   }
@@ -188,50 +134,51 @@ static int read_old_lists(struct decoder *dec, struct err *err) {
 /** One field of an entry; *text and *number are set as its form says. */
 static void read_form(struct decoder *dec, uint64_t form, const char **text,
                       uint64_t *number) {
-  struct cursor *const cur = &dec->cur;
+  struct byte_reader *const cur = &dec->cur;
   switch (form) {
   case FORM_STRING:
-    *text = read_string(cur);
+    *text = byte_reader_string(cur);
     break;
   case FORM_LINE_STRP:
-    *text =
-        string_at(dec->sections->line_str, read_uint(cur, dec->offset_bytes));
+    *text = string_at(dec->sections->line_str,
+                      byte_reader_uint(cur, dec->offset_bytes));
     break;
   case FORM_STRP:
-    *text = string_at(dec->sections->str, read_uint(cur, dec->offset_bytes));
+    *text =
+        string_at(dec->sections->str, byte_reader_uint(cur, dec->offset_bytes));
     break;
   case FORM_DATA1:
-    *number = read_uint(cur, 1);
+    *number = byte_reader_uint(cur, 1);
     break;
   case FORM_DATA2:
-    *number = read_uint(cur, 2);
+    *number = byte_reader_uint(cur, 2);
     break;
   case FORM_DATA4:
-    *number = read_uint(cur, 4);
+    *number = byte_reader_uint(cur, 4);
     break;
   case FORM_DATA8:
-    *number = read_uint(cur, 8);
+    *number = byte_reader_uint(cur, 8);
     break;
   case FORM_DATA16:
-    cursor_take(cur, 16);
+    byte_reader_skip(cur, 16);
     break;
   case FORM_UDATA:
-    *number = read_leb(cur, false);
+    *number = byte_reader_leb(cur, false);
     break;
   case FORM_SDATA:
-    *number = read_leb(cur, true);
+    *number = byte_reader_leb(cur, true);
     break;
   case FORM_BLOCK:
-    cursor_take(cur, read_leb(cur, false));
+    byte_reader_skip(cur, byte_reader_leb(cur, false));
     break;
   case FORM_BLOCK1:
-    cursor_take(cur, read_uint(cur, 1));
+    byte_reader_skip(cur, byte_reader_uint(cur, 1));
     break;
   case FORM_BLOCK2:
-    cursor_take(cur, read_uint(cur, 2));
+    byte_reader_skip(cur, byte_reader_uint(cur, 2));
     break;
   case FORM_BLOCK4:
-    cursor_take(cur, read_uint(cur, 4));
+    byte_reader_skip(cur, byte_reader_uint(cur, 4));
     break;
   default:
     cur->has_failed = true; // its length is not known
@@ -241,17 +188,17 @@ static void read_form(struct decoder *dec, uint64_t form, const char **text,
 /** A list of DWARF 5: a description of the entries' fields, then the entries.
  */
 static int read_new_list(struct decoder *dec, bool is_files, struct err *err) {
-  struct cursor *const cur = &dec->cur;
+  struct byte_reader *const cur = &dec->cur;
   uint64_t types[255], forms[255];
-  const unsigned n_fields = (unsigned)read_uint(cur, 1);
+  const unsigned n_fields = (unsigned)byte_reader_uint(cur, 1);
   for (unsigned i = 0; i < n_fields; i++) {
-    types[i] = read_leb(cur, false);
-    forms[i] = read_leb(cur, false);
+    types[i] = byte_reader_leb(cur, false);
+    forms[i] = byte_reader_leb(cur, false);
   }
-  const uint64_t n_entries = read_leb(cur, false);
+  const uint64_t n_entries = byte_reader_leb(cur, false);
   size_t dirs_capacity = 0;
   // An entry takes at least a byte, or the loop would not be bounded.
-  if (n_entries > cursor_left(cur))
+  if (n_entries > byte_reader_left(cur))
     cur->has_failed = true;
   for (uint64_t i = 0; i < n_entries && !cur->has_failed; i++) {
     const char *name = NULL;
@@ -271,40 +218,40 @@ static int read_new_list(struct decoder *dec, bool is_files, struct err *err) {
 
 /** Read the header; the cursor is then at the first opcode. */
 static int read_header(struct decoder *dec, struct err *err) {
-  struct cursor *const cur = &dec->cur;
+  struct byte_reader *const cur = &dec->cur;
   dec->offset_bytes = 4;
-  uint64_t length = read_uint(cur, 4);
+  uint64_t length = byte_reader_uint(cur, 4);
   if (length == 0xffffffff) {
     dec->offset_bytes = 8;
-    length = read_uint(cur, 8);
+    length = byte_reader_uint(cur, 8);
   }
-  if (cur->has_failed || length > cursor_left(cur)) {
+  if (cur->has_failed || length > byte_reader_left(cur)) {
     cur->has_failed = true;
     return 0;
   }
   cur->end = cur->at + length;
-  const unsigned version = (unsigned)read_uint(cur, 2);
+  const unsigned version = (unsigned)byte_reader_uint(cur, 2);
   if (version < 2 || version > 5) {
     cur->has_failed = true;
     return 0;
   }
   dec->table->version = version;
   if (version == 5)
-    read_uint(cur, 2); // sizes of addresses and segment selectors
-  const uint64_t header_bytes = read_uint(cur, dec->offset_bytes);
-  if (cur->has_failed || header_bytes > cursor_left(cur)) {
+    byte_reader_uint(cur, 2); // sizes of addresses and segment selectors
+  const uint64_t header_bytes = byte_reader_uint(cur, dec->offset_bytes);
+  if (cur->has_failed || header_bytes > byte_reader_left(cur)) {
     cur->has_failed = true;
     return 0;
   }
   const uint8_t *const program = cur->at + header_bytes;
-  dec->min_inst_bytes = (unsigned)read_uint(cur, 1);
-  dec->max_ops = version >= 4 ? (unsigned)read_uint(cur, 1) : 1;
-  read_uint(cur, 1); // default_is_stmt
-  dec->line_base = (int8_t)read_uint(cur, 1);
-  dec->line_range = (unsigned)read_uint(cur, 1);
-  dec->opcode_base = (unsigned)read_uint(cur, 1);
+  dec->min_inst_bytes = (unsigned)byte_reader_uint(cur, 1);
+  dec->max_ops = version >= 4 ? (unsigned)byte_reader_uint(cur, 1) : 1;
+  byte_reader_uint(cur, 1); // default_is_stmt
+  dec->line_base = (int8_t)byte_reader_uint(cur, 1);
+  dec->line_range = (unsigned)byte_reader_uint(cur, 1);
+  dec->opcode_base = (unsigned)byte_reader_uint(cur, 1);
   for (unsigned i = 1; i < dec->opcode_base; i++)
-    dec->operands[i] = (uint8_t)read_uint(cur, 1);
+    dec->operands[i] = (uint8_t)byte_reader_uint(cur, 1);
   if (dec->line_range == 0 || dec->max_ops == 0 || dec->opcode_base == 0)
     cur->has_failed = true;
   if (cur->has_failed)
@@ -417,14 +364,14 @@ static void advance_pc(const struct decoder *dec, struct registers *regs,
 
 static int run_extended(struct decoder *dec, struct registers *regs,
                         struct err *err) {
-  struct cursor *const cur = &dec->cur;
-  const uint64_t n_bytes = read_leb(cur, false);
-  if (n_bytes == 0 || !cursor_take(cur, n_bytes))
+  struct byte_reader *const cur = &dec->cur;
+  const uint64_t n_bytes = byte_reader_leb(cur, false);
+  if (n_bytes == 0 || !byte_reader_skip(cur, n_bytes))
     return 0;
-  struct cursor body = *cur;
+  struct byte_reader body = *cur;
   body.at = cur->at - n_bytes;
   body.end = cur->at;
-  switch (read_uint(&body, 1)) {
+  switch (byte_reader_uint(&body, 1)) {
   case LNE_END_SEQUENCE: {
     const uint64_t high = regs->vaddr;
     *regs = initial_registers(dec);
@@ -434,12 +381,12 @@ static int run_extended(struct decoder *dec, struct registers *regs,
     if (n_bytes > 9)
       cur->has_failed = true;
     else
-      regs->vaddr = read_uint(&body, (unsigned)n_bytes - 1);
+      regs->vaddr = byte_reader_uint(&body, (unsigned)n_bytes - 1);
     regs->op_index = 0;
     return 0;
   case LNE_DEFINE_FILE: {
-    const char *const name = read_string(&body);
-    const uint64_t i_dir = read_leb(&body, false);
+    const char *const name = byte_reader_string(&body);
+    const uint64_t i_dir = byte_reader_leb(&body, false);
     return body.has_failed ? 0 : add_file(dec, name, i_dir, err);
   }
   default:
@@ -448,11 +395,11 @@ static int run_extended(struct decoder *dec, struct registers *regs,
 }
 
 static int run_program(struct decoder *dec, struct err *err) {
-  struct cursor *const cur = &dec->cur;
+  struct byte_reader *const cur = &dec->cur;
   struct registers regs = initial_registers(dec);
   const unsigned const_add_ops = (255 - dec->opcode_base) / dec->line_range;
   while (!cur->has_failed && cur->at < cur->end) {
-    const unsigned opcode = (unsigned)read_uint(cur, 1);
+    const unsigned opcode = (unsigned)byte_reader_uint(cur, 1);
     if (opcode >= dec->opcode_base) {
       const unsigned special = opcode - dec->opcode_base;
       advance_pc(dec, &regs, special / dec->line_range);
@@ -472,16 +419,16 @@ static int run_program(struct decoder *dec, struct err *err) {
         return -1;
       break;
     case LNS_ADVANCE_PC:
-      advance_pc(dec, &regs, read_leb(cur, false));
+      advance_pc(dec, &regs, byte_reader_leb(cur, false));
       break;
     case LNS_ADVANCE_LINE:
-      regs.line += read_leb(cur, true);
+      regs.line += byte_reader_leb(cur, true);
       break;
     case LNS_SET_FILE:
-      regs.i_file = read_leb(cur, false);
+      regs.i_file = byte_reader_leb(cur, false);
       break;
     case LNS_SET_COLUMN:
-      read_leb(cur, false);
+      byte_reader_leb(cur, false);
       break;
     case LNS_NEGATE_STMT:
     case LNS_SET_BASIC_BLOCK:
@@ -490,12 +437,12 @@ static int run_program(struct decoder *dec, struct err *err) {
       advance_pc(dec, &regs, const_add_ops);
       break;
     case LNS_FIXED_ADVANCE_PC:
-      regs.vaddr += read_uint(cur, 2);
+      regs.vaddr += byte_reader_uint(cur, 2);
       regs.op_index = 0;
       break;
     default:
       for (unsigned i = 0; i < dec->operands[opcode]; i++)
-        read_leb(cur, false);
+        byte_reader_leb(cur, false);
     }
   }
   return 0;
@@ -583,6 +530,12 @@ const struct line_row *line_table_find(const struct line_table *table,
   return low ? &rows[low - 1] : NULL;
 }
 
+/** Longer ones are no names: no system opens them, and many files may share
+ * one directory. */
+static bool is_sane(const char *name) {
+  return strnlen(name, MAX_NAME_BYTES + 1) <= MAX_NAME_BYTES;
+}
+
 char *line_table_file_name(const struct line_table *table, uint32_t i_file,
                            const char *comp_dir) {
   // DWARF 5 counts files from 0 and has the compilation directory as directory
@@ -597,6 +550,9 @@ char *line_table_file_name(const struct line_table *table, uint32_t i_file,
   const char *const dir = (is_new || file->i_dir) && i_dir < table->n_dirs
                               ? table->dirs[i_dir]
                               : NULL;
+  if (!is_sane(file->name) || (dir && !is_sane(dir)) ||
+      (comp_dir && !is_sane(comp_dir)))
+    return strdup("<unknown>");
   return source_join(comp_dir, dir, file->name);
 }
 

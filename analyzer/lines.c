@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "func_table.h"
+#include "line_files.h"
 #include "line_table.h"
 #include "text_names.h"
 
@@ -59,10 +60,7 @@ struct lines {
 
   struct text_names names;
 
-  char **files;
-  size_t n_files, files_capacity;
-  uint32_t *file_slots; /* hash table: file index + 1, or 0 */
-  size_t n_file_slots;  /* a power of two, or 0 */
+  struct line_files files;
 };
 
 static void *grow(void *array, size_t n, size_t *capacity, size_t size) {
@@ -82,58 +80,6 @@ static bool is_gnu(const struct lines *lines) {
 }
 
 //===--- Files ------------------------------------------------------------===//
-
-/** FNV-1a. */
-static size_t hash_string(const char *text) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (; *text; text++)
-    hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
-  return (size_t)(hash ^ hash >> 32);
-}
-
-static int grow_file_slots(struct lines *lines) {
-  const size_t n_slots = lines->n_file_slots ? lines->n_file_slots * 2 : 64;
-  uint32_t *const slots = calloc(n_slots, sizeof *slots);
-  if (!slots)
-    return -1;
-  for (size_t i = 0; i < lines->n_files; i++) {
-    size_t k = hash_string(lines->files[i]) & (n_slots - 1);
-    while (slots[k])
-      k = (k + 1) & (n_slots - 1);
-    slots[k] = (uint32_t)i + 1;
-  }
-  free(lines->file_slots);
-  lines->file_slots = slots;
-  lines->n_file_slots = n_slots;
-  return 0;
-}
-
-/** Index of a file; takes name over. LINES_NO_FILE: no memory. */
-static uint32_t intern_file(struct lines *lines, char *name) {
-  if (!name)
-    return LINES_NO_FILE;
-  if (lines->n_files * 2 >= lines->n_file_slots && grow_file_slots(lines))
-    goto fail;
-  size_t k = hash_string(name) & (lines->n_file_slots - 1);
-  for (; lines->file_slots[k]; k = (k + 1) & (lines->n_file_slots - 1)) {
-    const uint32_t i_file = lines->file_slots[k] - 1;
-    if (strcmp(lines->files[i_file], name) == 0) {
-      free(name);
-      return i_file;
-    }
-  }
-  char **const files =
-      grow(lines->files, lines->n_files, &lines->files_capacity, sizeof *files);
-  if (!files)
-    goto fail;
-  lines->files = files;
-  files[lines->n_files] = name;
-  lines->file_slots[k] = (uint32_t)++lines->n_files;
-  return (uint32_t)lines->n_files - 1;
-fail:
-  free(name);
-  return LINES_NO_FILE;
-}
 
 /** Place of a file register in a unit's file_map: the last for all wrong ones.
  */
@@ -155,8 +101,9 @@ static int map_files(struct lines *lines, struct unit *unit, struct err *err) {
     uint32_t *const mapped = &unit->file_map[file_place(unit, i_file)];
     if (*mapped != LINES_NO_FILE)
       continue;
-    *mapped = intern_file(
-        lines, line_table_file_name(&unit->table, i_file, unit->comp_dir));
+    *mapped =
+        line_files_add(&lines->files, line_table_file_name(&unit->table, i_file,
+                                                           unit->comp_dir));
     if (*mapped == LINES_NO_FILE)
       return err_no_memory(err);
   }
@@ -619,10 +566,10 @@ void lines_breaks_release(struct lines_breaks *breaks) {
   *breaks = (struct lines_breaks){0};
 }
 
-size_t lines_n_files(const struct lines *lines) { return lines->n_files; }
+size_t lines_n_files(const struct lines *lines) { return lines->files.n_names; }
 
 const char *lines_file_name(const struct lines *lines, uint32_t i_file) {
-  return lines->files[i_file];
+  return lines->files.names[i_file];
 }
 
 void lines_close(struct lines *lines) {
@@ -633,12 +580,9 @@ void lines_close(struct lines *lines) {
     func_table_release(&lines->units[i].funcs);
     free(lines->units[i].file_map);
   }
-  for (size_t i = 0; i < lines->n_files; i++)
-    free(lines->files[i]);
   free(lines->units);
   free(lines->claims);
-  free(lines->files);
-  free(lines->file_slots);
+  line_files_release(&lines->files);
   text_names_release(&lines->names);
   if (lines->dwarf)
     dwarf_end(lines->dwarf);
