@@ -21,11 +21,11 @@ int err_prefix(struct err *err, const char *format, ...) {
 
   memcpy(old, err->text, sizeof(old));
   va_start(args, format);
-  int length = vsnprintf(err->text, sizeof(err->text), format, args);
+  vsnprintf(err->text, sizeof(err->text), format, args);
   va_end(args);
-  if (length >= 0 && (size_t)length < sizeof(err->text))
-    snprintf(err->text + length, sizeof(err->text) - (size_t)length, ": %s",
-             old);
+  // What does not fit is cut, as err_set() does.
+  strncat(err->text, ": ", sizeof(err->text) - strlen(err->text) - 1);
+  strncat(err->text, old, sizeof(err->text) - strlen(err->text) - 1);
   return -1;
 }
 

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Cycles and propagated time, on graphs that are built by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "callgraph.h"
+#include "err.h"
+#include "profile.h"
+#include "symspec.h"
+
+/** A profile over functions 0, 1, ...; function i is at 16 * (i + 1). */
+struct fixture {
+  struct symtab symtab;
+  struct symspec_tables filters;
+  struct profile profile;
+  struct callgraph graph;
+  char (*names)[24];
+  struct err err;
+};
+
+static void begin(struct fixture *fixture, size_t n_functions) {
+  *fixture = (struct fixture){0};
+  fixture->names = calloc(n_functions, sizeof(*fixture->names));
+  assert_non_null(fixture->names);
+  for (size_t i = 0; i < n_functions; i++) {
+    snprintf(fixture->names[i], sizeof(fixture->names[i]), "f%zu", i);
+    const struct symbol symbol = {
+        .vaddr = 16 * (i + 1), .name = fixture->names[i], .is_func = true};
+    assert_int_equal(symtab_add(&fixture->symtab, &symbol, &fixture->err), 0);
+  }
+  assert_int_equal(
+      symtab_finish(&fixture->symtab, 16 * n_functions + 15, &fixture->err), 0);
+  assert_int_equal(symspec_resolve(&fixture->symtab, NULL, 0, &fixture->filters,
+                                   &fixture->err),
+                   0);
+  assert_int_equal(profile_init(&fixture->profile, &fixture->symtab,
+                                &fixture->filters, 0, &fixture->err),
+                   0);
+}
+
+static void call(struct fixture *fixture, size_t from, size_t to,
+                 uint64_t count) {
+  assert_int_equal(profile_add_arc(&fixture->profile, 16 * (from + 1) + 4,
+                                   16 * (to + 1), count, &fixture->err),
+                   0);
+}
+
+static const struct cg_node *node(const struct fixture *fixture, size_t i) {
+  return &fixture->graph.nodes[i];
+}
+
+static void build(struct fixture *fixture) {
+  profile_finish(&fixture->profile);
+  assert_int_equal(
+      callgraph_build(&fixture->profile, &fixture->graph, &fixture->err), 0);
+}
+
+static void end(struct fixture *fixture) {
+  callgraph_release(&fixture->graph);
+  profile_release(&fixture->profile);
+  symspec_release(&fixture->filters);
+  symtab_release(&fixture->symtab);
+  free(fixture->names);
+}
+
+static void time_goes_to_callers_by_calls(void **state) {
+  struct fixture fixture;
+
+  (void)state;
+  begin(&fixture, 4);
+  fixture.profile.counts[2].ticks = 10;
+  call(&fixture, 0, 1, 1);
+  call(&fixture, 1, 2, 3);
+  call(&fixture, 0, 2, 1);
+  call(&fixture, 2, 2, 5);
+  build(&fixture);
+  assert_int_equal(node(&fixture, 2)->calls, 4);
+  assert_int_equal(node(&fixture, 2)->self_calls, 5);
+  assert_true(node(&fixture, 1)->child_ticks == 7.5);
+  assert_true(node(&fixture, 0)->child_ticks == 10);
+  assert_true(fixture.graph.total_ticks == 10);
+  assert_int_equal(fixture.graph.n_cycles, 0);
+  // Callee and caller tie for the most time; the one with calls goes first.
+  assert_int_equal(node(&fixture, 2)->index, 1);
+  assert_int_equal(node(&fixture, 0)->index, 2);
+  assert_int_equal(node(&fixture, 1)->index, 3);
+  end(&fixture);
+}
+
+static void cycle_is_one_for_the_outside(void **state) {
+  struct fixture fixture;
+
+  (void)state;
+  begin(&fixture, 5);
+  fixture.profile.counts[1].ticks = 6;
+  fixture.profile.counts[2].ticks = 4;
+  call(&fixture, 0, 1, 2);
+  call(&fixture, 1, 2, 7);
+  call(&fixture, 2, 1, 7);
+  call(&fixture, 2, 2, 100);
+  build(&fixture);
+  assert_int_equal(fixture.graph.n_cycles, 1);
+  assert_int_equal(node(&fixture, 1)->cycle, 1);
+  assert_int_equal(node(&fixture, 2)->cycle, 1);
+  assert_int_equal(node(&fixture, 0)->cycle, 0);
+  size_t head = callgraph_head(&fixture.graph, 2);
+  assert_int_equal(node(&fixture, head)->calls, 2);
+  assert_int_equal(node(&fixture, head)->self_calls, 14);
+  assert_int_equal(node(&fixture, head)->n_members, 2);
+  assert_true(node(&fixture, head)->ticks == 10);
+  assert_true(node(&fixture, 0)->child_ticks == 10);
+  end(&fixture);
+}
+
+/** Reachability by repeated passes: slow, but plainly right. */
+static void close_transitively(bool *reaches, size_t n) {
+  for (size_t k = 0; k < n; k++)
+    for (size_t i = 0; i < n; i++)
+      for (size_t j = 0; j < n; j++)
+        reaches[i * n + j] |= reaches[i * n + k] && reaches[k * n + j];
+}
+
+static void cycles_are_strong_components(void **state) {
+  enum { N = 12 };
+  unsigned random = 3;
+
+  (void)state;
+  for (int round = 0; round < 3000; round++) {
+    struct fixture fixture;
+    bool reaches[N * N] = {false};
+    begin(&fixture, N);
+    for (int i = 0; i < 4 + round % 20; i++) {
+      random = random * 1103515245 + 12345;
+      size_t from = (random >> 8) % N;
+      size_t to = (random >> 20) % N;
+      call(&fixture, from, to, 1);
+      reaches[from * N + to] = true;
+    }
+    close_transitively(reaches, N);
+    build(&fixture);
+    for (size_t i = 0; i < N; i++)
+      for (size_t j = 0; j < N; j++) {
+        bool is_same = i != j && node(&fixture, i)->cycle != 0 &&
+                       node(&fixture, i)->cycle == node(&fixture, j)->cycle;
+        bool is_strong = i != j && reaches[i * N + j] && reaches[j * N + i];
+        assert_int_equal(is_same, is_strong);
+      }
+    end(&fixture);
+  }
+}
+
+static void deep_chain_needs_no_stack(void **state) {
+  enum { N = 200000 };
+  struct fixture fixture;
+
+  (void)state;
+  begin(&fixture, N);
+  fixture.profile.counts[N - 1].ticks = 1;
+  for (size_t i = 0; i + 1 < N; i++) {
+    call(&fixture, i, i + 1, 1);
+    call(&fixture, i + 1, i, 1); // each step back closes a larger cycle
+  }
+  build(&fixture);
+  assert_int_equal(fixture.graph.n_cycles, 1);
+  assert_int_equal(node(&fixture, N)->n_members, N);
+  end(&fixture);
+}
+
+static void arcs_from_nowhere_are_dropped(void **state) {
+  struct fixture fixture;
+
+  (void)state;
+  begin(&fixture, 2);
+  assert_int_equal(profile_add_arc(&fixture.profile, 0, 16, 9, &fixture.err),
+                   0);
+  assert_int_equal(
+      profile_add_arc(&fixture.profile, 16, 0x999, 9, &fixture.err), 0);
+  build(&fixture);
+  assert_int_equal(fixture.profile.n_arcs, 0);
+  assert_int_equal(node(&fixture, 0)->calls, 0);
+  end(&fixture);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(time_goes_to_callers_by_calls),
+      cmocka_unit_test(cycle_is_one_for_the_outside),
+      cmocka_unit_test(cycles_are_strong_components),
+      cmocka_unit_test(deep_chain_needs_no_stack),
+      cmocka_unit_test(arcs_from_nowhere_are_dropped),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
