@@ -215,13 +215,13 @@ struct border {
 };
 
 /**
- * Add up what enters at a member and collect its arcs.
+ * Add up what enters at a member and collect its arcs. What follows a call is
+ * not entered from there: see visit_head().
  *
- * previous, next  neighbours in its row that are members too, or NULL.
+ * next  the next member of its row, or NULL.
  */
 static void visit_member(struct line_flow *graph, uint32_t member,
-                         const uint32_t *previous, const uint32_t *next,
-                         struct border *border) {
+                         const uint32_t *next, struct border *border) {
   struct line_flow_node *node = &graph->nodes[member];
   const uint32_t exit = graph->n_nodes;
 
@@ -231,9 +231,8 @@ static void visit_member(struct line_flow *graph, uint32_t member,
     const struct line_flow_edge *edge = &graph->edges[i_edge];
     if (edge->kind == ARCLINE_EDGE_REENTRY)
       border->n_reentries += edge->count;
-    else if (edge->from == exit ||
-             (!is_member(graph, edge->from) &&
-              !(previous && node->place > 0 && i_edge == node->link)))
+    else if (!is_member(graph, edge->from) &&
+             !(node->place > 0 && i_edge == node->link))
       border->n_entries += edge->count;
   }
   node->next_arc = graph->n_arcs;
@@ -251,6 +250,33 @@ static void visit_member(struct line_flow *graph, uint32_t member,
   if (next && graph->nodes[*next].place != node->place + 1)
     add_arc(graph, *next, graph->edges[graph->nodes[*next].link].count);
   node->end_arc = graph->n_arcs;
+}
+
+/**
+ * A line that begins behind a call belongs to the same block of the source as
+ * what stands before the call. So it is entered where the block is; unless the
+ * block is entered from the line itself, which then only went to the call and
+ * back: if (a &&
+ *             call())
+ *
+ * first  first member of its row, not at its head.
+ */
+static void visit_head(struct line_flow *graph, uint32_t first,
+                       struct border *border) {
+  const uint32_t head = graph->nodes[first].chain;
+  const uint64_t n_arrived =
+      graph->edges[graph->nodes[first].link].count; // behind all calls
+  uint64_t n_entries = 0;
+
+  for (uint32_t i = graph->first_in[head]; i < graph->first_in[head + 1]; i++) {
+    const struct line_flow_edge *edge = &graph->edges[graph->in[i]];
+    if (!is_member(graph, edge->from))
+      n_entries += edge->count;
+  }
+  border->n_entries += n_entries < n_arrived ? n_entries : n_arrived;
+  graph->nodes[head].next_arc = graph->n_arcs;
+  add_arc(graph, first, n_arrived);
+  graph->nodes[head].end_arc = graph->n_arcs;
 }
 
 /** Collect the arcs from EXIT, which stands for the unknown ways. */
@@ -348,6 +374,17 @@ static uint64_t estimate(const struct line_flow *graph, const uint32_t *members,
   return count;
 }
 
+/** Begin with a node that takes part in a set. */
+static void join(struct line_flow *graph, uint32_t member) {
+  struct line_flow_node *node = &graph->nodes[member];
+
+  node->set = graph->set;
+  node->is_done = false;
+  node->path = 0;
+  spend(graph, (uint64_t)graph->first_in[member + 1] - graph->first_in[member] +
+                   graph->first_out[member + 1] - graph->first_out[member] + 1);
+}
+
 uint64_t line_flow_count(struct line_flow *graph, const uint32_t *members,
                          size_t n_members) {
   const struct line_flow_node *nodes = graph->nodes;
@@ -357,24 +394,20 @@ uint64_t line_flow_count(struct line_flow *graph, const uint32_t *members,
   graph->set++;
   graph->n_arcs = 0;
   for (size_t i = 0; i < n_members; i++) {
-    struct line_flow_node *node = &graph->nodes[members[i]];
-    node->set = graph->set;
-    node->is_done = false;
-    node->path = 0;
-    spend(graph, (uint64_t)graph->first_in[members[i] + 1] -
-                     graph->first_in[members[i]] +
-                     graph->first_out[members[i] + 1] -
-                     graph->first_out[members[i]] + 1);
+    join(graph, members[i]);
+    if (nodes[members[i]].place > 0)
+      join(graph, nodes[members[i]].chain);
   }
   if (graph->n_steps_left == 0)
     return estimate(graph, members, n_members);
   for (size_t i = 0; i < n_members; i++) {
     const uint32_t chain = nodes[members[i]].chain;
-    const bool has_previous = i > 0 && nodes[members[i - 1]].chain == chain;
     const bool has_next =
         i + 1 < n_members && nodes[members[i + 1]].chain == chain;
-    visit_member(graph, members[i], has_previous ? &members[i - 1] : NULL,
-                 has_next ? &members[i + 1] : NULL, &border);
+    if (nodes[members[i]].place > 0 &&
+        (i == 0 || nodes[members[i - 1]].chain != chain))
+      visit_head(graph, members[i], &border);
+    visit_member(graph, members[i], has_next ? &members[i + 1] : NULL, &border);
   }
   // What left abruptly and came back by an unknown way (an exception caught on
   // the same line, setjmp) never left the line.
