@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Finding and reading source files: order of places, maps, what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "err.h"
+#include "source.h"
+
+/** A folder of its own for each test: the working directory meanwhile. */
+static int enter_folder(void **state) {
+  char *folder = strdup("/tmp/arcline-source-XXXXXX");
+
+  *state = folder;
+  return folder && mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int leave_folder(void **state) {
+  char command[64];
+
+  snprintf(command, sizeof(command), "rm -rf %s", (char *)*state);
+  free(*state);
+  return chdir("/") || system(command);
+}
+
+static void write_file(const char *path, const char *text) {
+  FILE *out = fopen(path, "w");
+
+  assert_non_null(out);
+  fputs(text, out);
+  assert_int_equal(fclose(out), 0);
+}
+
+static void assert_found(const struct source_paths *paths, const char *name,
+                         const char *expected) {
+  struct source_text text;
+  struct err err = {0};
+  int reason = -1;
+
+  assert_int_equal(source_load(paths, name, &text, &reason, &err), 0);
+  assert_int_equal(reason, 0);
+  assert_string_equal(text.bytes, expected);
+  source_release(&text);
+  assert_null(text.bytes);
+}
+
+static void assert_missing(const struct source_paths *paths, const char *name,
+                           int expected) {
+  struct source_text text;
+  struct err err = {0};
+  int reason = 0;
+
+  assert_int_equal(source_load(paths, name, &text, &reason, &err), -1);
+  assert_int_equal(reason, expected);
+  assert_int_equal(err.code, ERR_INPUT);
+  assert_non_null(strstr(err.text, name));
+  assert_null(text.bytes);
+}
+
+static void names_are_joined_until_absolute(void **state) {
+  static const struct {
+    const char *comp_dir, *dir, *name, *expected;
+  } cases[] = {
+      {"/c", "d", "n", "/c/d/n"},   {"/c", "/d", "n", "/d/n"},
+      {"/c", "d", "/n", "/n"},      {"/c", NULL, "n", "/c/n"},
+      {NULL, "d", "n", "d/n"},      {"", "", "n", "n"},
+      {"/c", "..", "n", "/c/../n"},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    char *joined = source_join(cases[i].comp_dir, cases[i].dir, cases[i].name);
+    assert_string_equal(joined, cases[i].expected);
+    free(joined);
+  }
+}
+
+static void directories_are_tried_in_order(void **state) {
+  struct source_paths paths = {0};
+  struct err err = {0};
+
+  (void)state;
+  mkdir("one", 0700);
+  mkdir("two", 0700);
+  mkdir("two/sub", 0700);
+  write_file("two/x.c", "two");
+  write_file("two/sub/x.c", "sub");
+  write_file("two/y.c", "y");
+  assert_int_equal(source_paths_add_dirs(&paths, "one:two", &err), 0);
+  assert_int_equal(paths.n_dirs, 2);
+  assert_found(&paths, "x.c", "two");
+  assert_found(&paths, "sub/x.c", "sub");
+  assert_found(&paths, "nowhere/y.c", "y");
+  assert_found(&paths, "/nowhere/sub/x.c", "two");
+  write_file("one/x.c", "one");
+  assert_found(&paths, "/nowhere/sub/x.c", "one");
+  assert_missing(&paths, "z.c", ENOENT);
+  source_paths_release(&paths);
+  assert_missing(&paths, "/nowhere/y.c", ENOENT);
+}
+
+static void first_fitting_map_wins(void **state) {
+  struct source_paths paths = {0};
+  struct err err = {0};
+
+  (void)state;
+  mkdir("new", 0700);
+  write_file("new/x.c", "new");
+  write_file("other.c", "other");
+  assert_int_equal(source_paths_add_map(&paths, "/build/tree/=new", &err), 0);
+  assert_int_equal(source_paths_add_map(&paths, "/build=elsewhere", &err), 0);
+  assert_int_equal(source_paths_add_map(&paths, "/one.c=other.c", &err), 0);
+  assert_found(&paths, "/build/tree/x.c", "new");
+  assert_found(&paths, "/one.c", "other");
+  // A whole part of the path must fit.
+  assert_missing(&paths, "/build/trees/x.c", ENOENT);
+  assert_missing(&paths, "/build/x.c", ENOENT);
+  source_paths_release(&paths);
+}
+
+static void maps_without_from_are_refused(void **state) {
+  struct source_paths paths = {0};
+  struct err err = {0};
+
+  (void)state;
+  assert_int_equal(source_paths_add_map(&paths, "/build", &err), -1);
+  assert_int_equal(err.code, ERR_USAGE);
+  assert_int_equal(source_paths_add_map(&paths, "=x", &err), -1);
+  assert_int_equal(paths.n_maps, 0);
+}
+
+static void only_regular_files_are_read(void **state) {
+  const struct source_paths paths = {0};
+
+  (void)state;
+  mkdir("folder", 0700);
+  assert_int_equal(mkfifo("pipe", 0600), 0);
+  assert_missing(&paths, "folder", EINVAL);
+  assert_missing(&paths, "pipe", EINVAL); // and it does not wait for a writer
+  assert_missing(&paths, "/dev/null", EINVAL);
+}
+
+static void larger_files_are_refused(void **state) {
+  const struct source_paths paths = {0};
+
+  (void)state;
+  write_file("large", "");
+  assert_int_equal(truncate("large", (off_t)SOURCE_MAX_BYTES + 1), 0);
+  assert_missing(&paths, "large", EFBIG);
+}
+
+static void assert_lines(const char *text, const size_t *starts,
+                         size_t n_lines) {
+  const struct source_paths paths = {0};
+  struct source_text found;
+  struct err err = {0};
+  int reason;
+
+  write_file("lines", text);
+  assert_int_equal(source_load(&paths, "lines", &found, &reason, &err), 0);
+  assert_int_equal(found.n_lines, n_lines);
+  assert_int_equal(found.n_bytes, strlen(text));
+  for (size_t i = 0; i <= n_lines; i++)
+    assert_int_equal(found.line_starts[i], starts[i]);
+  source_release(&found);
+}
+
+static void lines_are_found(void **state) {
+  (void)state;
+  assert_lines("", (size_t[]){0}, 0);
+  assert_lines("\n", (size_t[]){0, 1}, 1);
+  assert_lines("ab\nc\n", (size_t[]){0, 3, 5}, 2);
+  assert_lines("ab\n\nc", (size_t[]){0, 3, 4, 5}, 3);
+}
+
+#define IN_FOLDER(test)                                                        \
+  cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(names_are_joined_until_absolute),
+      IN_FOLDER(directories_are_tried_in_order),
+      IN_FOLDER(first_fitting_map_wins),
+      cmocka_unit_test(maps_without_from_are_refused),
+      IN_FOLDER(only_regular_files_are_read),
+      IN_FOLDER(larger_files_are_refused),
+      IN_FOLDER(lines_are_found),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
