@@ -26,7 +26,9 @@ static int grow(struct line_flow *graph, size_t n_nodes, size_t n_edges) {
     graph->first_out = first_out ? first_out : graph->first_out;
     uint32_t *path = reallocarray(graph->path, n_nodes, sizeof(*path));
     graph->path = path ? path : graph->path;
-    if (!nodes || !first_in || !first_out || !path)
+    uint32_t *joints = reallocarray(graph->joints, n_nodes, sizeof(*joints));
+    graph->joints = joints ? joints : graph->joints;
+    if (!nodes || !first_in || !first_out || !path || !joints)
       return -1;
   }
   if (n_edges > graph->max_edges) {
@@ -279,6 +281,34 @@ static void visit_head(struct line_flow *graph, uint32_t first,
   graph->nodes[head].end_arc = graph->n_arcs;
 }
 
+/**
+ * Where several ways meet in a node without a line (optimised code has such at
+ * the end of a scope), it is not known which of them went on to the line.
+ * Those from the line itself did, as far as there were any.
+ */
+static void visit_joint(struct line_flow *graph, uint32_t joint,
+                        struct border *border) {
+  uint64_t n_entries = 0, n_arrived = 0;
+
+  for (uint32_t i = graph->first_in[joint]; i < graph->first_in[joint + 1];
+       i++) {
+    const struct line_flow_edge *edge = &graph->edges[graph->in[i]];
+    if (!is_member(graph, edge->from))
+      n_entries += edge->count;
+  }
+  graph->nodes[joint].next_arc = graph->n_arcs;
+  for (uint32_t i = graph->first_out[joint]; i < graph->first_out[joint + 1];
+       i++) {
+    const struct line_flow_edge *edge = &graph->edges[graph->out[i]];
+    if (edge->to != graph->n_nodes && is_member(graph, edge->to)) {
+      n_arrived += edge->count;
+      add_arc(graph, edge->to, edge->count);
+    }
+  }
+  graph->nodes[joint].end_arc = graph->n_arcs;
+  border->n_entries += n_entries < n_arrived ? n_entries : n_arrived;
+}
+
 /** Collect the arcs from EXIT, which stands for the unknown ways. */
 static void visit_exit(struct line_flow *graph) {
   const uint32_t exit = graph->n_nodes;
@@ -385,6 +415,19 @@ static void join(struct line_flow *graph, uint32_t member) {
                    graph->first_out[member + 1] - graph->first_out[member] + 1);
 }
 
+/** Begin with the joints before a member. */
+static void join_joints(struct line_flow *graph, uint32_t member) {
+  for (uint32_t i = graph->first_in[member]; i < graph->first_in[member + 1];
+       i++) {
+    const uint32_t from = graph->edges[graph->in[i]].from;
+    if (from == graph->n_nodes || graph->counts[from].n_lines > 0 ||
+        is_member(graph, from))
+      continue;
+    join(graph, from);
+    graph->joints[graph->n_joints++] = from;
+  }
+}
+
 uint64_t line_flow_count(struct line_flow *graph, const uint32_t *members,
                          size_t n_members) {
   const struct line_flow_node *nodes = graph->nodes;
@@ -393,13 +436,18 @@ uint64_t line_flow_count(struct line_flow *graph, const uint32_t *members,
 
   graph->set++;
   graph->n_arcs = 0;
+  graph->n_joints = 0;
   for (size_t i = 0; i < n_members; i++) {
     join(graph, members[i]);
     if (nodes[members[i]].place > 0)
       join(graph, nodes[members[i]].chain);
   }
+  for (size_t i = 0; i < n_members; i++)
+    join_joints(graph, members[i]);
   if (graph->n_steps_left == 0)
     return estimate(graph, members, n_members);
+  for (size_t i = 0; i < graph->n_joints; i++)
+    visit_joint(graph, graph->joints[i], &border);
   for (size_t i = 0; i < n_members; i++) {
     const uint32_t chain = nodes[members[i]].chain;
     const bool has_next =
@@ -434,5 +482,6 @@ void line_flow_release(struct line_flow *graph) {
   free(graph->out);
   free(graph->arcs);
   free(graph->path);
+  free(graph->joints);
   *graph = (struct line_flow){0};
 }

@@ -56,6 +56,8 @@ struct line_flow {
   struct line_flow_arc *arcs;
   size_t n_arcs;
   uint32_t *path;
+  uint32_t *joints; /* of the present set: nodes without lines before members */
+  size_t n_joints;
   size_t max_nodes, max_edges; /* allocated */
   uint32_t set;                /* number of the present set */
   uint64_t n_steps_left;
