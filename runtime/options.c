@@ -10,7 +10,7 @@
 
 #include "rt.h"
 
-enum { DEFAULT_RATE_HZ = 100, MAX_RATE_HZ = 10000, MAX_VERBOSE = 2 };
+enum { MAX_RATE_HZ = 10000, MAX_VERBOSE = 2 };
 
 static bool parse_number(const char *text, size_t n, unsigned max,
                          unsigned *out) {
@@ -101,7 +101,7 @@ void rt_options_read(struct rt_options *out) {
   const char *options = secure_getenv("ARCLINE_OPTIONS");
 
   rt_zero(out, sizeof *out);
-  out->rate_hz = DEFAULT_RATE_HZ;
+  out->rate_hz = RT_DEFAULT_HZ;
   if (path) {
     struct rt_str program = {.text = out->program, .room = sizeof out->program};
     size_t base = rt_length(path);

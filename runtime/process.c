@@ -33,8 +33,8 @@ struct rt_object *rt_objects(void) {
 }
 
 unsigned rt_rate_hz(void) {
-  // Readers divide by the rate.
-  return process.options.rate_hz ? process.options.rate_hz : 1;
+  // Readers divide by the rate, also where there are no samples.
+  return process.options.rate_hz ? process.options.rate_hz : RT_DEFAULT_HZ;
 }
 
 /* Waits for other threads that write; all signals are blocked then, so the
@@ -328,8 +328,12 @@ static struct rt_object *attach(const struct rt_image *image) {
   if (process.is_off || rt_image_find(image->anchor, &found))
     return NULL;
   struct rt_object *object = find_or_create(&found);
-  if (object)
-    rt_store(&object->state, RT_ATTACHED);
+  if (!object)
+    return NULL;
+  rt_store(&object->state, RT_ATTACHED);
+  // Unlike atexit(), this is not undone when a shared library is unloaded.
+  if (!found.suffix[0] && image->anchor == &__arcline_ready)
+    at_quick_exit(write_at_exit);
   return object;
 }
 
@@ -371,14 +375,22 @@ static void release(void) {
   }
 }
 
-static void report_sampling(void) {
+static void report_number(const char *what, uint64_t value) {
   char text[24];
   struct rt_str number = {.text = text, .room = sizeof text};
 
-  if (!process.options.verbose)
+  rt_str_add_number(&number, value);
+  rt_message(what, text, NULL);
+}
+
+static void report_sampling(void) {
+  if (!process.options.verbose || !process.options.rate_hz)
     return;
-  rt_str_add_number(&number, rt_sampler_n_outside());
-  rt_message("samples outside of instrumented objects: ", text, NULL);
+  report_number("samples outside of instrumented objects: ",
+                rt_sampler_n_outside());
+  if (!rt_sampler_has_timers())
+    rt_message("no samples: SIGPROF or CPU-time timers are not to be had",
+               NULL);
   if (rt_sampler_is_displaced())
     rt_message("the program took SIGPROF: samples are missing", NULL);
 }
@@ -390,6 +402,9 @@ static void detach(struct rt_object *object) {
 
   if (is_executable)
     report_sampling();
+  if (*object->image.n_lost)
+    report_number("calls not counted for lack of memory: ",
+                  *object->image.n_lost);
   if (enter(&signals))
     return;
   write_object(object, true);

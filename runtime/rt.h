@@ -41,7 +41,8 @@ enum {
   RT_FIRST_ARCS = 2048,   /* slots of a thread's first arc segment */
   RT_EARLY_ARCS = 256,    /* slots of an object's shared table */
   RT_HEADER_SPAN = 65536, /* a segment's head, in the largest page size */
-  RT_MAX_TEXTS = 4,       /* executable segments of one object */
+  RT_DEFAULT_HZ = 100,
+  RT_MAX_TEXTS = 4, /* executable segments of one object */
   RT_MAX_SUFFIX = 256,
   RT_MAX_PATH = 4096,
   RT_CHUNK_BINS = 512, /* bins that share one "touched" byte */
@@ -207,6 +208,7 @@ void rt_sampler_init(unsigned rate_hz);           /* startup */
 void rt_sampler_release(void);                    /* exit */
 void rt_sampler_in_child(void);                   /* in fork()'s child */
 void rt_sampler_want(bool is_wanted);             /* handler-safe */
+bool rt_sampler_has_timers(void);                 /* handler-safe */
 bool rt_sampler_is_displaced(void);               /* handler-safe */
 uint64_t rt_sampler_n_outside(void);              /* of all objects' text */
 void rt_sampler_arm(struct rt_thread *thread);    /* the calling one; hook */

@@ -165,6 +165,11 @@ void rt_sampler_init(unsigned rate_hz) {
   sampler.has_handler = sigaction(SIGPROF, &action, NULL) == 0;
 }
 
+bool rt_sampler_has_timers(void) {
+  return sampler.has_handler &&
+         (!sampler.is_process_wide || sampler.has_process_timer);
+}
+
 bool rt_sampler_is_displaced(void) {
   struct sigaction now;
 

@@ -1,5 +1,5 @@
 /* However the program ends, its status and output are its own; and there is a
-   file exactly when it ends by exit(). */
+   file exactly when it ends by exit() or quick_exit(). */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: bash -c '%t return 2>&1; echo $?' | FileCheck %s --check-prefix=SEVEN
 // RUN: rm gmon.out
@@ -13,6 +13,8 @@
 // RUN: rm gmon.out
 // RUN: bash -c '%t exit-in-handler 2>&1; echo $?' \
 // RUN:   | FileCheck %s --check-prefix=SEVEN
+// RUN: rm gmon.out
+// RUN: bash -c '%t quick_exit 2>&1; echo $?' | FileCheck %s --check-prefix=SEVEN
 // RUN: rm gmon.out
 // RUN: bash -c '%t _exit 2>&1; echo $?' | FileCheck %s --check-prefix=SEVEN
 // RUN: bash -c '%t abort 2>/dev/null; echo $?' 2>/dev/null \
@@ -80,6 +82,8 @@ int main(int argc, char **argv) {
     signal(SIGUSR1, handler);
     raise(SIGUSR1);
   }
+  if (!strcmp(how, "quick_exit"))
+    quick_exit(7);
   if (!strcmp(how, "_exit"))
     _exit(7);
   if (!strcmp(how, "abort"))
