@@ -4,6 +4,7 @@
  *
  * Layer 4.
  */
+#include "build_id.h"
 #include "callgraph.h"
 #include "commands.h"
 #include "err.h"
@@ -96,31 +97,6 @@ static int load_symbols(struct run *run, struct err *err) {
 
 // --- Profiles ---
 
-static void format_build_id(const uint8_t *bytes, char *out) {
-  for (size_t i = 0; i < GMON_ARCLINE_BUILD_ID_BYTES; i++)
-    sprintf(out + 2 * i, "%02x", bytes[i]);
-}
-
-/** Refuse a profile that says it is of another image. */
-static int check_build_id(const struct run *run,
-                          const struct gmon_reader *reader, struct err *err) {
-  // An image may have a shorter id, or none: the rest of image.build_id is 0.
-  const uint8_t *expected = run->image.build_id;
-  char expected_text[2 * GMON_ARCLINE_BUILD_ID_BYTES + 1];
-  char found_text[2 * GMON_ARCLINE_BUILD_ID_BYTES + 1];
-
-  if (!reader->has_mark || run->options.is_force ||
-      memcmp(reader->build_id, expected, sizeof(reader->build_id)) == 0)
-    return 0;
-  format_build_id(reader->build_id, found_text);
-  format_build_id(expected, expected_text);
-  return err_set(err, ERR_INPUT,
-                 "%s: written by an image of build-id %s..., but that of %s "
-                 "is %s...; give the image that was run, or --force",
-                 reader->file->path, found_text, run->image.path,
-                 expected_text);
-}
-
 static void print_count(FILE *out, uint64_t n, const char *kind) {
   fprintf(out, "\t%" PRIu64 " %s record%s\n", n, kind, n == 1 ? "" : "s");
 }
@@ -148,7 +124,7 @@ static int read_profile(struct run *run, const char *path, struct err *err) {
   if (gmon_file_load(path, &file, err))
     return -1;
   if (gmon_reader_init(&reader, &file, layout, run->options.format, err) ||
-      check_build_id(run, &reader, err) ||
+      (!run->options.is_force && build_id_check(&run->image, &reader, err)) ||
       profile_add(&run->profile, &reader, &contents, err))
     goto out;
   run->has_unmarked |= !reader.has_mark;

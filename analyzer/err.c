@@ -24,8 +24,9 @@ int err_prefix(struct err *err, const char *format, ...) {
   vsnprintf(err->text, sizeof(err->text), format, args);
   va_end(args);
   // What does not fit is cut, as err_set() does.
-  strncat(err->text, ": ", sizeof(err->text) - strlen(err->text) - 1);
-  strncat(err->text, old, sizeof(err->text) - strlen(err->text) - 1);
+  size_t used = strlen(err->text);
+  size_t room = sizeof(err->text) - used;
+  snprintf(err->text + used, room, ": %.*s", (int)room, old);
   return -1;
 }
 
