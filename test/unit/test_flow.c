@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Decoding and solving of flow graphs (arcline/flow.h): whatever spanning tree
+ * is left without counters, solving gives the counts of a real run.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "arcline/flow.h"
+
+enum { MAX_NODES = 60, MAX_EDGES = 400, N_GRAPHS = 2000, N_WALKS = 50 };
+
+/* A graph with the counts that walks through it made. */
+struct graph {
+  uint32_t n_nodes; /* without EXIT */
+  uint32_t n_edges;
+  struct arcline_edge edges[MAX_EDGES];
+  uint64_t truth[MAX_EDGES];
+};
+
+static uint64_t state = 1;
+
+/* xorshift64: the same graphs on every run. */
+static uint32_t pick(uint32_t n) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return (uint32_t)(state >> 32) % n;
+}
+
+static void add_edge(struct graph *graph, uint32_t from, uint32_t to) {
+  graph->edges[graph->n_edges++] =
+      (struct arcline_edge){.from = from, .to = to, .counter = 0};
+}
+
+/* Walk from EXIT to EXIT and count the edges on the way. */
+static void walk(struct graph *graph, uint64_t weight) {
+  uint32_t at = graph->n_nodes;
+
+  for (unsigned n_steps = 0;; n_steps++) {
+    const uint32_t start = pick(graph->n_edges);
+    uint32_t taken = graph->n_edges;
+    for (uint32_t k = 0; k < graph->n_edges; k++) {
+      const uint32_t i = (start + k) % graph->n_edges;
+      if (graph->edges[i].from != at)
+        continue;
+      taken = i;
+      // Every node has an edge to EXIT: after a while take it.
+      if (n_steps < 1000 || graph->edges[i].to == graph->n_nodes)
+        break;
+    }
+    graph->truth[taken] += weight;
+    at = graph->edges[taken].to;
+    if (at == graph->n_nodes)
+      break;
+  }
+}
+
+static uint32_t find_root(uint32_t *parents, uint32_t node) {
+  while (parents[node] != node)
+    node = parents[node] = parents[parents[node]];
+  return node;
+}
+
+/* Put counters on all edges but a random spanning tree. */
+static void place_counters(struct graph *graph) {
+  uint32_t parents[MAX_NODES + 1];
+  const uint32_t start = pick(graph->n_edges);
+
+  for (uint32_t i = 0; i <= graph->n_nodes; i++)
+    parents[i] = i;
+  for (uint32_t k = 0; k < graph->n_edges; k++) {
+    struct arcline_edge *edge = &graph->edges[(start + k) % graph->n_edges];
+    const uint32_t a = find_root(parents, edge->from);
+    const uint32_t b = find_root(parents, edge->to);
+    if (a != b) {
+      parents[a] = b;
+      edge->counter = ARCLINE_NO_COUNTER;
+    }
+  }
+}
+
+static void make_graph(struct graph *graph) {
+  *graph = (struct graph){.n_nodes = 1 + pick(MAX_NODES)};
+  const uint32_t exit = graph->n_nodes;
+  add_edge(graph, exit, 0);
+  for (uint32_t i = 0; i < graph->n_nodes; i++)
+    add_edge(graph, i, exit);
+  for (uint32_t n = pick(4 * graph->n_nodes + 1); n > 0; n--)
+    add_edge(graph, pick(graph->n_nodes), pick(graph->n_nodes));
+  for (uint32_t n = pick(5); n > 0; n--) // reentries
+    add_edge(graph, exit, pick(graph->n_nodes));
+  for (uint32_t n = 0; n < N_WALKS; n++)
+    walk(graph, n % 10 == 0 ? (uint64_t)1 << 55 : 1);
+  place_counters(graph);
+}
+
+static void read_counters(struct graph *graph) {
+  for (uint32_t i = 0; i < graph->n_edges; i++)
+    graph->edges[i].count =
+        graph->edges[i].counter == ARCLINE_NO_COUNTER ? 0 : graph->truth[i];
+}
+
+static void test_solved_is_truth(void **unused) {
+  static struct graph graph;
+  struct arcline_flow_node nodes[MAX_NODES + 1];
+
+  (void)unused;
+  for (unsigned n = 0; n < N_GRAPHS; n++) {
+    make_graph(&graph);
+    read_counters(&graph);
+    assert_int_equal(
+        arcline_flow_solve(graph.edges, graph.n_edges, nodes, graph.n_nodes),
+        0);
+    for (uint32_t i = 0; i < graph.n_edges; i++)
+      assert_int_equal(graph.edges[i].count, graph.truth[i]);
+  }
+}
+
+static void test_one_counter_too_few(void **unused) {
+  static struct graph graph;
+  struct arcline_flow_node nodes[MAX_NODES + 1];
+  unsigned n_tried = 0;
+
+  (void)unused;
+  for (unsigned n = 0; n < N_GRAPHS; n++) {
+    make_graph(&graph);
+    const uint32_t i = pick(graph.n_edges);
+    if (graph.edges[i].counter == ARCLINE_NO_COUNTER)
+      continue;
+    graph.edges[i].counter = ARCLINE_NO_COUNTER;
+    read_counters(&graph);
+    assert_int_equal(
+        arcline_flow_solve(graph.edges, graph.n_edges, nodes, graph.n_nodes),
+        -1);
+    n_tried++;
+  }
+  assert_true(n_tried > N_GRAPHS / 4);
+}
+
+static void test_more_counters_than_needed(void **unused) {
+  static struct graph graph;
+  struct arcline_flow_node nodes[MAX_NODES + 1];
+
+  (void)unused;
+  for (unsigned n = 0; n < N_GRAPHS; n++) {
+    make_graph(&graph);
+    for (uint32_t k = pick(graph.n_edges + 1); k > 0; k--)
+      graph.edges[pick(graph.n_edges)].counter = 0;
+    read_counters(&graph);
+    assert_int_equal(
+        arcline_flow_solve(graph.edges, graph.n_edges, nodes, graph.n_nodes),
+        0);
+    for (uint32_t i = 0; i < graph.n_edges; i++)
+      assert_int_equal(graph.edges[i].count, graph.truth[i]);
+  }
+}
+
+static void test_parallel_edges_and_self_loops_need_counters(void **unused) {
+  struct arcline_flow_node nodes[3];
+  struct arcline_edge parallel[] = {
+      {.from = 0, .to = 1, .counter = ARCLINE_NO_COUNTER},
+      {.from = 0, .to = 1, .counter = ARCLINE_NO_COUNTER},
+  };
+  struct arcline_edge loop[] = {
+      {.from = 1, .to = 1, .counter = ARCLINE_NO_COUNTER},
+  };
+
+  (void)unused;
+  assert_int_equal(arcline_flow_solve(parallel, 2, nodes, 2), -1);
+  assert_int_equal(arcline_flow_solve(loop, 1, nodes, 2), -1);
+}
+
+static void test_inconsistent_counters_go_negative(void **unused) {
+  // 0 is entered once, but left twice by a counter read later.
+  struct arcline_flow_node nodes[2];
+  struct arcline_edge edges[] = {
+      {.from = 1, .to = 0, .counter = 0, .count = 1},
+      {.from = 0, .to = 1, .counter = 1, .count = 2},
+      {.from = 0, .to = 1, .counter = ARCLINE_NO_COUNTER},
+  };
+
+  (void)unused;
+  assert_int_equal(arcline_flow_solve(edges, 3, nodes, 1), 0);
+  assert_int_equal((int64_t)edges[2].count, -1);
+}
+
+static struct arcline_cursor cursor_over(const uint8_t *bytes, size_t n) {
+  return (struct arcline_cursor){bytes, bytes + n, 0};
+}
+
+static void test_numbers(void **unused) {
+  static const uint8_t bytes[] = {0x7f, 0xe5, 0x8e, 0x26, 0x80};
+  struct arcline_cursor cursor = cursor_over(bytes, sizeof(bytes));
+
+  (void)unused;
+  assert_int_equal(arcline_read_uleb(&cursor), 127);
+  assert_int_equal(arcline_read_uleb(&cursor), 624485);
+  assert_false(cursor.bad);
+  assert_int_equal(arcline_read_uleb(&cursor), 0); // cut short
+  assert_true(cursor.bad);
+  assert_int_equal(arcline_read_uleb(&cursor), 0); // stays bad
+}
+
+static void test_numbers_too_large(void **unused) {
+  static const uint8_t endless[] = {0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+                                    0x80, 0x80, 0x80, 0x80, 0x80, 0x01};
+  static const uint8_t two_to_32[] = {0x80, 0x80, 0x80, 0x80, 0x10};
+  struct arcline_cursor cursor = cursor_over(endless, sizeof(endless));
+
+  (void)unused;
+  arcline_read_uleb(&cursor);
+  assert_true(cursor.bad);
+  cursor = cursor_over(two_to_32, sizeof(two_to_32));
+  assert_int_equal(arcline_read_u32(&cursor), 0);
+  assert_true(cursor.bad);
+  cursor = cursor_over(two_to_32, sizeof(two_to_32));
+  assert_int_equal(arcline_read_uleb(&cursor), (uint64_t)1 << 32);
+  assert_false(cursor.bad);
+}
+
+static void test_zigzag(void **unused) {
+  (void)unused;
+  assert_int_equal(arcline_unzigzag(0), 0);
+  assert_int_equal(arcline_unzigzag(1), -1);
+  assert_int_equal(arcline_unzigzag(2), 1);
+  assert_true(arcline_unzigzag(UINT64_MAX) == INT64_MIN);
+}
+
+static void test_head_claims_more_than_its_bytes(void **unused) {
+  // name, file, line, comp_dir, n_nodes, n_edges and three more bytes
+  static const uint8_t fits[] = {1, 2, 3, 4, 3, 3, 0, 0, 0};
+  static const uint8_t many_nodes[] = {1, 2, 3, 4, 4, 3, 0, 0, 0};
+  static const uint8_t many_edges[] = {1, 2, 3, 4, 3, 4, 0, 0, 0};
+  static const uint8_t no_node[] = {1, 2, 3, 4, 0, 3, 0, 0, 0};
+  struct arcline_graph_head head;
+  struct arcline_cursor cursor = cursor_over(fits, sizeof(fits));
+
+  (void)unused;
+  assert_int_equal(arcline_read_graph_head(&cursor, &head), 0);
+  assert_int_equal(head.line, 3);
+  assert_int_equal(head.n_edges, 3);
+  cursor = cursor_over(many_nodes, sizeof(many_nodes));
+  assert_int_equal(arcline_read_graph_head(&cursor, &head), -1);
+  cursor = cursor_over(many_edges, sizeof(many_edges));
+  assert_int_equal(arcline_read_graph_head(&cursor, &head), -1);
+  cursor = cursor_over(no_node, sizeof(no_node));
+  assert_int_equal(arcline_read_graph_head(&cursor, &head), -1);
+  cursor = cursor_over(fits, 5);
+  assert_int_equal(arcline_read_graph_head(&cursor, &head), -1);
+}
+
+static void test_edges(void **unused) {
+  static const struct arcline_graph_head head = {.n_nodes = 5, .n_edges = 1};
+  static const uint8_t counted[] = {5, 0, 2 << 4 | 3};
+  static const uint8_t plain[] = {0, 5, 4};
+  static const uint8_t from_nowhere[] = {6, 0, 0};
+  static const uint8_t no_such_counter[] = {0, 1, 3 << 4};
+  struct arcline_edge edge;
+  struct arcline_cursor cursor = cursor_over(counted, sizeof(counted));
+
+  (void)unused;
+  assert_int_equal(arcline_read_edge(&cursor, &head, 2, &edge), 0);
+  assert_int_equal(edge.from, 5);
+  assert_int_equal(edge.to, 0);
+  assert_int_equal(edge.counter, 1);
+  assert_int_equal(edge.kind, ARCLINE_EDGE_ENTRY);
+  cursor = cursor_over(plain, sizeof(plain));
+  assert_int_equal(arcline_read_edge(&cursor, &head, 0, &edge), 0);
+  assert_int_equal(edge.counter, ARCLINE_NO_COUNTER);
+  assert_int_equal(edge.kind, ARCLINE_EDGE_EXIT);
+  cursor = cursor_over(from_nowhere, sizeof(from_nowhere));
+  assert_int_equal(arcline_read_edge(&cursor, &head, 0, &edge), -1);
+  cursor = cursor_over(no_such_counter, sizeof(no_such_counter));
+  assert_int_equal(arcline_read_edge(&cursor, &head, 2, &edge), -1);
+  cursor = cursor_over(plain, 2);
+  assert_int_equal(arcline_read_edge(&cursor, &head, 0, &edge), -1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_solved_is_truth),
+      cmocka_unit_test(test_one_counter_too_few),
+      cmocka_unit_test(test_more_counters_than_needed),
+      cmocka_unit_test(test_parallel_edges_and_self_loops_need_counters),
+      cmocka_unit_test(test_inconsistent_counters_go_negative),
+      cmocka_unit_test(test_numbers),
+      cmocka_unit_test(test_numbers_too_large),
+      cmocka_unit_test(test_zigzag),
+      cmocka_unit_test(test_head_claims_more_than_its_bytes),
+      cmocka_unit_test(test_edges),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

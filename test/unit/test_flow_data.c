@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Reading flow graphs out of an ELF file. This program carries two functions'
+ * constant data itself, as the pass would have left it, and reads its own
+ * image, or a copy with a few bytes changed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "analyzer/err.h"
+#include "analyzer/flow_data.h"
+#include "analyzer/image.h"
+#include "arcline/flow.h"
+
+/*
+ * Function "f" of dir/f.c:10, in /src/lib, with the graph
+ *
+ *   EXIT -> 0 entry     0 -> 1 branch, counter 0   0 -> 2 branch
+ *   1 -> 2 jump         2 -> EXIT exit, counter 1
+ *
+ * lines {10, 11} {12} {13, and 5 of ../inc/h.h, 6}, calls of "g" on line 12
+ * and of an unknown function on line 14; and "g", which has a single node and
+ * no debug information.
+ */
+__asm__(".pushsection __arcline_cnts,\"aw\",@progbits\n"
+        ".p2align 3\n"
+        "test_counters: .quad 0, 0, 0\n"
+        ".popsection\n"
+        ".pushsection __arcline_data,\"a\",@progbits\n"
+        ".ascii \"<graph>\"\n"
+        "1: .uleb128 1, 3, 10, 11, 3, 5\n"
+        ".uleb128 3,0,3, 0,1,(1<<4)|1, 0,2,1, 1,2,0, 2,3,(2<<4)|4\n"
+        ".uleb128 2, 0<<1, 2<<1, 1, 2<<1, 3, 2<<1, (15<<1)|1,20, 2<<1\n"
+        ".uleb128 2, 1,4,3,31, 2,8,3,0\n"
+        "2: .ascii \"<strings>\"\n"
+        "3: .asciz \"\", \"f\", \"dir/f.c\", \"/src/lib\"\n"
+        ".asciz \"../inc/h.h\", \"g\"\n"
+        "4: .uleb128 31, 0, 0, 0, 1, 2,  1,0,(1<<4)|3, 0,1,4,  0,  0\n"
+        "5:\n"
+        ".popsection\n"
+        ".pushsection __arcline_func,\"a\",@progbits\n"
+        ".p2align 3\n"
+        ".ascii \"<func-1>\"\n"
+        ".long test_counters - .\n"
+        ".long 2\n"
+        ".long 1b - .\n"
+        ".long 2b - 1b\n"
+        ".long 3b - .\n"
+        ".long 4b - 3b\n"
+        ".long 1, 0\n"
+        ".ascii \"<func-2>\"\n"
+        ".long test_counters + 16 - .\n"
+        ".long 1\n"
+        ".long 4b - .\n"
+        ".long 5b - 4b\n"
+        ".long 3b - .\n"
+        ".long 4b - 3b\n"
+        ".long 1, 0\n"
+        ".popsection\n");
+
+/* A copy of this program with some bytes changed. */
+struct copy {
+  char path[64];
+  uint8_t *bytes;
+  size_t n_bytes;
+};
+
+static void copy_begin(struct copy *copy) {
+  FILE *file = fopen("/proc/self/exe", "rb");
+
+  assert_non_null(file);
+  assert_int_equal(fseek(file, 0, SEEK_END), 0);
+  copy->n_bytes = (size_t)ftell(file);
+  copy->bytes = malloc(copy->n_bytes);
+  assert_non_null(copy->bytes);
+  rewind(file);
+  assert_int_equal(fread(copy->bytes, 1, copy->n_bytes, file), copy->n_bytes);
+  fclose(file);
+}
+
+/* Find a mark; it is put together here so that it is found once only. */
+static uint8_t *find(const struct copy *copy, const char *name) {
+  char mark[32];
+
+  snprintf(mark, sizeof(mark), "<%s>", name);
+  uint8_t *at = memmem(copy->bytes, copy->n_bytes, mark, strlen(mark));
+  assert_non_null(at);
+  return at;
+}
+
+static uint8_t *graph_of(const struct copy *copy) {
+  return find(copy, "graph") + strlen("<graph>");
+}
+
+static void copy_end(struct copy *copy) {
+  strcpy(copy->path, "/tmp/test_flow_data.XXXXXX");
+  const int fd = mkstemp(copy->path);
+  assert_true(fd >= 0);
+  assert_int_equal(write(fd, copy->bytes, copy->n_bytes),
+                   (ssize_t)copy->n_bytes);
+  close(fd);
+  free(copy->bytes);
+}
+
+/* Read a copy, which must fail, and compare the end of the message. */
+static void check_damage(struct copy *copy, const char *expected) {
+  struct image image;
+  struct flow_data flow;
+  struct err err = {0};
+
+  copy_end(copy);
+  assert_int_equal(image_open(copy->path, &image, &err), 0);
+  assert_int_equal(flow_data_read(&image, &flow, &err), -1);
+  assert_int_equal(err.code, ERR_INPUT);
+  if (!strstr(err.text, expected))
+    fail_msg("unexpected message: %s", err.text);
+  assert_int_equal(flow.n_funcs, 0);
+  image_close(&image);
+  unlink(copy->path);
+}
+
+static void open_self(struct image *image, struct flow_data *flow) {
+  struct err err = {0};
+
+  if (image_open("/proc/self/exe", image, &err) != 0 ||
+      flow_data_read(image, flow, &err) != 0)
+    fail_msg("%s", err.text);
+}
+
+/* Link-time address of the counters. */
+static uint64_t counters_vaddr(const struct image *image) {
+  struct image_section section;
+
+  assert_true(image_find_section(image, ARCLINE_SECTION_COUNTERS, &section));
+  return section.vaddr;
+}
+
+static void test_what_is_read(void **state) {
+  struct image image;
+  struct flow_data flow;
+
+  (void)state;
+  open_self(&image, &flow);
+  assert_int_equal(flow.n_funcs, 2);
+  const struct flow_func *f = &flow.funcs[0];
+  assert_string_equal(f->name, "f");
+  assert_string_equal(flow.files.names[f->pos.i_file], "/src/lib/dir/f.c");
+  assert_int_equal(f->pos.line, 10);
+  assert_int_equal(f->n_nodes, 3);
+  assert_int_equal(f->n_edges, 5);
+  assert_int_equal(f->n_counters, 2);
+  static const uint32_t lines[] = {10, 11, 12, 13, 5, 6};
+  assert_int_equal(flow.n_lines, 6);
+  for (size_t i = 0; i < 6; i++)
+    assert_int_equal(flow.lines[i].line, lines[i]);
+  assert_int_equal(flow.nodes[0].n_lines, 2);
+  assert_int_equal(flow.nodes[2].first_line, 3);
+  assert_int_equal(flow.lines[3].i_file, f->pos.i_file);
+  assert_string_equal(flow.files.names[flow.lines[5].i_file], "/src/inc/h.h");
+  assert_int_equal(f->n_calls, 2);
+  assert_int_equal(flow.calls[0].node, 1);
+  assert_int_equal(flow.calls[0].pos.line, 12);
+  assert_string_equal(flow.calls[0].callee, "g");
+  assert_string_equal(flow.calls[1].callee, "");
+  assert_int_equal(flow.calls[1].pos.line, 14);
+  const struct flow_func *g = &flow.funcs[1];
+  assert_string_equal(g->name, "g");
+  assert_string_equal(flow.files.names[g->pos.i_file], "");
+  assert_int_equal(g->first_node, 3);
+  flow_data_release(&flow);
+  image_close(&image);
+}
+
+static void test_counts(void **state) {
+  struct image image;
+  struct flow_data flow;
+
+  (void)state;
+  open_self(&image, &flow);
+  const uint64_t base = counters_vaddr(&image);
+  assert_false(flow.has_counts);
+  assert_true(flow_data_count(&flow, base, 3));
+  assert_true(flow_data_count(&flow, base + 8, UINT32_MAX));
+  assert_true(flow_data_count(&flow, base + 8, 5)); // too large for one record
+  assert_true(flow_data_count(&flow, base + 16, 9));
+  assert_true(flow.has_counts);
+  // Addresses that are no counters: between two, before and behind all.
+  assert_false(flow_data_count(&flow, base + 4, 1));
+  assert_false(flow_data_count(&flow, base - 8, 1));
+  assert_false(flow_data_count(&flow, base + 24, 1));
+  assert_false(flow_data_count(&flow, 0, 1));
+  flow_data_solve(&flow);
+  const uint64_t total = (uint64_t)UINT32_MAX + 5;
+  assert_int_equal(flow.funcs[0].n_entries, total);
+  assert_int_equal(flow.nodes[0].count, total);
+  assert_int_equal(flow.nodes[1].count, 3);
+  assert_int_equal(flow.nodes[2].count, total);
+  assert_int_equal(flow.edges[2].count, total - 3); // 0 -> 2
+  assert_int_equal(flow.calls[0].count, 3);
+  assert_int_equal(flow.calls[1].count, total);
+  assert_int_equal(flow.funcs[1].n_entries, 9);
+  flow_data_release(&flow);
+  image_close(&image);
+}
+
+static void test_negative_count_is_0(void **state) {
+  struct image image;
+  struct flow_data flow;
+
+  (void)state;
+  open_self(&image, &flow);
+  const uint64_t base = counters_vaddr(&image);
+  flow_data_count(&flow, base, 5); // of which only 3 left the function
+  flow_data_count(&flow, base + 8, 3);
+  flow_data_solve(&flow);
+  assert_int_equal(flow.edges[2].count, 0);
+  assert_int_equal(flow.nodes[1].count, 5);
+  flow_data_release(&flow);
+  image_close(&image);
+}
+
+static void test_image_without_data(void **state) {
+  struct image image;
+  struct flow_data flow;
+  struct err err = {0};
+
+  (void)state;
+  assert_int_equal(image_open("/bin/sh", &image, &err), 0);
+  assert_int_equal(flow_data_read(&image, &flow, &err), 0);
+  assert_int_equal(flow.n_funcs, 0);
+  assert_false(flow_data_count(&flow, 0x1000, 1));
+  flow_data_release(&flow);
+  image_close(&image);
+}
+
+static void test_damaged_records(void **state) {
+  static const struct {
+    size_t off; // in the record
+    uint32_t value;
+    const char *message;
+  } cases[] = {
+      {offsetof(struct arcline_func, version), 77, "record 0 has version 77"},
+      {offsetof(struct arcline_func, graph), 0x7fffffff,
+       "its graph lies outside of the section"},
+      {offsetof(struct arcline_func, graph_bytes), 0xffffffff,
+       "its graph lies outside of the section"},
+      {offsetof(struct arcline_func, graph_bytes), 20, "cut short"},
+      {offsetof(struct arcline_func, strings), 0x80000000,
+       "its strings lie outside of the section"},
+      {offsetof(struct arcline_func, strings_bytes), 0x1000000,
+       "its strings lie outside of the section"},
+      {offsetof(struct arcline_func, strings_bytes), 0,
+       "its strings do not end"},
+      {offsetof(struct arcline_func, strings_bytes), 2,
+       "its strings do not end"},
+      {offsetof(struct arcline_func, n_counters), 1, "an edge is cut short"},
+      {offsetof(struct arcline_func, n_counters), 6,
+       "more counters than edges"},
+  };
+  struct copy copy;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    copy_begin(&copy);
+    memcpy(find(&copy, "func-1") + cases[i].off, &cases[i].value, 4);
+    check_damage(&copy, cases[i].message);
+  }
+}
+
+static void test_damaged_graphs(void **state) {
+  static const struct {
+    size_t off; // in the graph
+    uint8_t value;
+    const char *message;
+  } cases[] = {
+      {0, 120, "its name lies outside of its strings"},
+      {1, 120, "a file name lies outside of its strings"},
+      {3, 120, "its name lies outside of its strings"},
+      {4, 0, "the head of its graph is wrong"},
+      {4, 127, "the head of its graph is wrong"},
+      {5, 127, "the head of its graph is wrong"},
+      {6, 4, "an edge is cut short or out of range"},
+      {11, 1, "do not determine all counts"}, // 0 -> 1 without a counter
+      {21, 120, "the lines of a node are cut short"},
+      {22, 0x7a, "a line number is out of range"},
+      {29, 120, "a file name lies outside of its strings"},
+      {31, 120, "its call sites are cut short"},
+      {32, 3, "a call site is cut short or out of range"},
+      {33, 0x7f, "a call site is cut short or out of range"},
+      {35, 120, "a call site is cut short or out of range"},
+  };
+  struct copy copy;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    copy_begin(&copy);
+    graph_of(&copy)[cases[i].off] = cases[i].value;
+    check_damage(&copy, cases[i].message);
+  }
+}
+
+static void test_shared_graph_is_refused(void **state) {
+  struct copy copy;
+  uint32_t distance;
+
+  (void)state;
+  copy_begin(&copy);
+  uint8_t *first = find(&copy, "func-1"), *second = find(&copy, "func-2");
+  // The whole section, twice.
+  memcpy(&distance, first + offsetof(struct arcline_func, graph), 4);
+  distance -= (uint32_t)(second - first);
+  memcpy(second + offsetof(struct arcline_func, graph), &distance, 4);
+  memcpy(second + offsetof(struct arcline_func, graph_bytes),
+         first + offsetof(struct arcline_func, graph_bytes), 4);
+  memcpy(second + offsetof(struct arcline_func, n_counters),
+         first + offsetof(struct arcline_func, n_counters), 4);
+  uint32_t n_bytes = 70;
+  memcpy(first + offsetof(struct arcline_func, graph_bytes), &n_bytes, 4);
+  memcpy(second + offsetof(struct arcline_func, graph_bytes), &n_bytes, 4);
+  check_damage(&copy, "its graph overlaps another one");
+}
+
+/* Whatever one byte says, reading ends with a result or a message. */
+static void test_any_byte(void **state) {
+  struct copy copy;
+
+  (void)state;
+  for (size_t off = 0; off < 40; off++)
+    for (unsigned bit = 0; bit < 8; bit += 7) {
+      struct image image;
+      struct flow_data flow;
+      struct err err = {0};
+      copy_begin(&copy);
+      graph_of(&copy)[off] ^= (uint8_t)(1u << bit);
+      copy_end(&copy);
+      assert_int_equal(image_open(copy.path, &image, &err), 0);
+      if (flow_data_read(&image, &flow, &err) == 0)
+        assert_int_equal(flow.n_funcs, 2);
+      else
+        assert_true(err.text[0] != '\0');
+      flow_data_release(&flow);
+      image_close(&image);
+      unlink(copy.path);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_what_is_read),
+      cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_negative_count_is_0),
+      cmocka_unit_test(test_image_without_data),
+      cmocka_unit_test(test_damaged_records),
+      cmocka_unit_test(test_damaged_graphs),
+      cmocka_unit_test(test_shared_graph_is_refused),
+      cmocka_unit_test(test_any_byte),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
