@@ -64,39 +64,43 @@ static bool has_plain_names(Dwarf_Word language) {
   }
 }
 
-/** Name of a function: the linkage name if it or what it is a copy of has one.
+/** Find the first of two attributes that a DIE has. */
+static bool find_attr(Dwarf_Die *die, unsigned first, unsigned second,
+                      Dwarf_Attribute *out) {
+  return dwarf_attr(die, first, out) || dwarf_attr(die, second, out);
+}
+
+/**
+ * Name of a function: the linkage name if it or what it is a copy of has one.
+ * Where both have one (constructors), GNU gprof takes that of the attribute
+ * that comes last, be it the name or the reference to the other.
  */
-static const char *find_name(Dwarf_Die *die, bool *is_linkage) {
-  static const unsigned linkage_attrs[] = {DW_AT_linkage_name,
-                                           DW_AT_MIPS_linkage_name};
-  static const unsigned origin_attrs[] = {DW_AT_abstract_origin,
-                                          DW_AT_specification};
+static const char *find_name(Dwarf_Die *die, bool is_gnu, bool *is_linkage) {
   Dwarf_Die current = *die;
-  const char *plain = NULL;
-  *is_linkage = true;
+  const char *plain = NULL, *linkage = NULL;
   // By hand: a chain that bites its tail would keep libdw busy for ever.
   for (int step = 0; step < MAX_ORIGIN_STEPS; step++) {
-    Dwarf_Attribute attr;
-    for (size_t i = 0; i < 2; i++) {
-      if (dwarf_attr(&current, linkage_attrs[i], &attr)) {
-        const char *const name = dwarf_formstring(&attr);
-        if (name)
-          return name;
-      }
+    Dwarf_Attribute attr, origin_attr;
+    Dwarf_Die origin;
+    const bool has_origin = find_attr(&current, DW_AT_abstract_origin,
+                                      DW_AT_specification, &origin_attr) &&
+                            dwarf_formref_die(&origin_attr, &origin);
+    if (find_attr(&current, DW_AT_linkage_name, DW_AT_MIPS_linkage_name,
+                  &attr)) {
+      const char *const name = dwarf_formstring(&attr);
+      if (name)
+        linkage = name;
+      if (name && (!is_gnu || !has_origin || attr.valp > origin_attr.valp))
+        break;
     }
     if (!plain && dwarf_attr(&current, DW_AT_name, &attr))
       plain = dwarf_formstring(&attr);
-    Dwarf_Die origin;
-    bool has_origin = false;
-    for (size_t i = 0; i < 2 && !has_origin; i++)
-      has_origin = dwarf_attr(&current, origin_attrs[i], &attr) &&
-                   dwarf_formref_die(&attr, &origin);
     if (!has_origin)
       break;
     current = origin;
   }
-  *is_linkage = false;
-  return plain;
+  *is_linkage = linkage != NULL;
+  return linkage ? linkage : plain;
 }
 
 static int add_range(struct reader *reader, uint64_t low, uint64_t high,
@@ -161,7 +165,7 @@ static int add_func(struct reader *reader, Dwarf_Die *die, struct err *err) {
   table->funcs = funcs;
   struct func *const func = &funcs[table->n_funcs++];
   func->low = reader->ranges[reader->i_first_range].low;
-  func->name = find_name(die, &func->is_linkage);
+  func->name = find_name(die, reader->options->is_gnu, &func->is_linkage);
   if (reader->is_linkage_language)
     func->is_linkage = true;
   return 0;
