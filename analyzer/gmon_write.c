@@ -29,13 +29,15 @@ static void put_pointer(const struct sink *sink, uint64_t value) {
 }
 
 static void put_header(const struct sink *sink, const uint8_t *build_id) {
+  static const uint8_t no_mark[GMON_SPARE_BYTES];
+
   fwrite(GMON_MAGIC, 1, GMON_MAGIC_BYTES, sink->file);
   put_number(sink, GMON_VERSION, 4);
   if (build_id) {
     fwrite(GMON_ARCLINE_MARK, 1, GMON_ARCLINE_MARK_BYTES, sink->file);
     fwrite(build_id, 1, GMON_ARCLINE_BUILD_ID_BYTES, sink->file);
   } else {
-    put_number(sink, 0, GMON_SPARE_BYTES);
+    fwrite(no_mark, 1, sizeof(no_mark), sink->file);
   }
 }
 
