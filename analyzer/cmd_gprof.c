@@ -76,17 +76,21 @@ static bool needs_files(const struct gprof_options *options) {
          symspec_needs_files(options->specs, options->n_specs);
 }
 
+static int locate_symbols(struct run *run, struct err *err) {
+  if (open_lines(run, err))
+    return -1;
+  symtab_lines_locate(&run->symtab, run->lines);
+  return 0;
+}
+
 static int load_symbols(struct run *run, struct err *err) {
   const struct gprof_options *options = &run->options;
   const struct image *image = &run->image;
 
   if (image_load_symbols(image, options->symbol_flags, &run->symtab, err))
     return -1;
-  if (needs_files(options)) {
-    if (open_lines(run, err))
-      return -1;
-    symtab_lines_locate(&run->symtab, run->lines);
-  }
+  if (needs_files(options) && locate_symbols(run, err))
+    return -1;
   if (options->is_by_line &&
       symtab_lines_add(&run->symtab, run->lines, image->text_vaddr,
                        image->text_vaddr + image->text_bytes, err))
@@ -255,6 +259,10 @@ static int report(struct run *run, struct err *err) {
       load_symbols(run, err) || read_profiles(run, err))
     return -1;
   run->styles = choose_styles(run);
+  // Counts of blocks alone: what is printed then was not asked for.
+  if (run->styles & STYLE_EXEC && !needs_files(&run->options) &&
+      locate_symbols(run, err))
+    return -1;
   if (run->styles & STYLE_SUM && write_sum(run, err))
     return -1;
   profile_finish(&run->profile);
