@@ -10,29 +10,36 @@
 
 #include "rt.h"
 
-enum {
-  PROBES = 8, /* slots that may hold a given arc in one segment */
-  GROWTH = 4, /* a segment's size relative to the one before */
-};
+enum { GROWTH = 4 }; /* a segment's size relative to the one before */
+
+static size_t slots_bytes(uint64_t n_slots) {
+  return (n_slots + RT_ARC_PROBES) * sizeof(struct rt_arc);
+}
 
 struct rt_arcs *rt_arcs_create(uint64_t n_slots) {
-  const size_t bytes = n_slots * sizeof(struct rt_arc);
-  struct rt_arcs *arcs = rt_map(RT_HEADER_SPAN + bytes);
+  struct rt_arcs *arcs = rt_map(RT_HEADER_SPAN + slots_bytes(n_slots));
 
   if (!arcs)
     return NULL;
   arcs->n_slots = n_slots;
-  arcs->is_wiped = rt_wipe_on_fork(rt_arcs_slots(arcs), bytes);
+  arcs->is_wiped = rt_wipe_on_fork(rt_arcs_slots(arcs), slots_bytes(n_slots));
   return arcs;
 }
 
-/* Finds the arc's slot or claims one for it; NULL if the window is full. */
-static struct rt_arc *find(struct rt_arc *slots, size_t n_slots,
-                           size_t n_probes, uint64_t from, uint64_t self) {
-  const uint64_t hash = rt_arc_hash(from, self);
+void rt_arcs_destroy(struct rt_arcs *arcs) {
+  rt_unmap(arcs, RT_HEADER_SPAN + slots_bytes(arcs->n_slots));
+}
 
-  for (size_t i = 0; i < n_probes; i++) {
-    struct rt_arc *slot = &slots[(hash + i) & (n_slots - 1)];
+void rt_arcs_empty(struct rt_arcs *arcs) {
+  rt_zero_words(&rt_arcs_slots(arcs)->from,
+                slots_bytes(arcs->n_slots) / sizeof(uint64_t));
+}
+
+/* Finds the arc's slot or claims one for it; NULL if none of n is free. */
+static struct rt_arc *find(struct rt_arc *slots, size_t n, uint64_t from,
+                           uint64_t self) {
+  for (size_t i = 0; i < n; i++) {
+    struct rt_arc *slot = &slots[i];
     uint64_t seen = rt_load(&slot->from);
     if (!seen && rt_cas(&slot->from, &seen, from)) {
       rt_store(&slot->self, self);
@@ -44,13 +51,20 @@ static struct rt_arc *find(struct rt_arc *slots, size_t n_slots,
   return NULL;
 }
 
+/* Scatters arcs evenly, wherever callers and callees lie. */
+static uint64_t hash(uint64_t from, uint64_t self) {
+  return ((from ^ (self << 7)) * 0x9e3779b97f4a7c15) >> 32;
+}
+
 int rt_arcs_count(struct rt_arcs *arcs, uint64_t from, uint64_t self) {
+  uint64_t at = rt_arc_home(from, self);
+
   // A free slot is marked by from 0, which no return address is but that of a
   // frame without caller.
   from += from == 0;
   for (;;) {
     struct rt_arc *slot =
-        find(rt_arcs_slots(arcs), arcs->n_slots, PROBES, from, self);
+        find(rt_arcs_slots(arcs) + at, RT_ARC_PROBES, from, self);
     if (slot) {
       rt_bump(&slot->count);
       return 0;
@@ -63,18 +77,21 @@ int rt_arcs_count(struct rt_arcs *arcs, uint64_t from, uint64_t self) {
       if (rt_cas(&arcs->next, &next, fresh))
         next = fresh;
       else
-        rt_unmap(fresh,
-                 RT_HEADER_SPAN + fresh->n_slots * sizeof(struct rt_arc));
+        rt_arcs_destroy(fresh);
     }
     arcs = next;
+    at = hash(from, self) & (arcs->n_slots - 1);
   }
 }
 
 int rt_arcs_count_shared(struct rt_arc *slots, size_t n_slots, uint64_t from,
                          uint64_t self) {
   from += from == 0;
-  struct rt_arc *slot = find(slots, n_slots, n_slots, from, self);
+  const size_t home = hash(from, self) & (n_slots - 1);
+  struct rt_arc *slot = find(slots + home, n_slots - home, from, self);
 
+  if (!slot)
+    slot = find(slots, home, from, self);
   if (!slot)
     return -ENOMEM;
   __atomic_fetch_add(&slot->count, 1, __ATOMIC_RELAXED);

@@ -18,7 +18,7 @@ static void each_table(const struct rt_object *object,
         continue;
       for (const struct rt_arcs *arcs = rt_load(&block->arcs); arcs;
            arcs = rt_load(&arcs->next))
-        visit(rt_arcs_slots(arcs), arcs->n_slots, context);
+        visit(rt_arcs_slots(arcs), arcs->n_slots + RT_ARC_PROBES, context);
     }
   if (object->image.early)
     visit(object->image.early, RT_EARLY_ARCS, context);

@@ -59,9 +59,13 @@ void __arcline_mcount(const void *return_pc, const void *self_pc) {
   const uint64_t self = (uintptr_t)self_pc;
 
   if (rt_likely(__arcline_ready) && rt_likely(thread_arcs)) {
-    struct rt_arc *slot = &rt_arcs_slots(
-        thread_arcs)[rt_arc_hash(from, self) & (RT_FIRST_ARCS - 1)];
+    struct rt_arc *slot = rt_arcs_slots(thread_arcs) + rt_arc_home(from, self);
     if (rt_likely(slot->from == from) && rt_likely(slot->self == self)) {
+      rt_bump(&slot->count);
+      return;
+    }
+    slot++;
+    if (slot->from == from && slot->self == self) {
       rt_bump(&slot->count);
       return;
     }

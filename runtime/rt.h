@@ -38,7 +38,8 @@
                               __ATOMIC_ACQUIRE)
 
 enum {
-  RT_FIRST_ARCS = 2048,   /* slots of a thread's first arc segment */
+  RT_FIRST_ARCS = 8192,   /* slots of a thread's first arc segment */
+  RT_ARC_PROBES = 8,      /* slots that may hold a given arc in a segment */
   RT_EARLY_ARCS = 256,    /* slots of an object's shared table */
   RT_HEADER_SPAN = 65536, /* a segment's head, in the largest page size */
   RT_DEFAULT_HZ = 100,
@@ -60,7 +61,7 @@ struct rt_arc {
 /** Head of one segment of a thread's table; the head survives fork(). */
 struct rt_arcs {
   struct rt_arcs *next; /* larger and younger, or NULL */
-  uint64_t n_slots;     /* power of two */
+  uint64_t n_slots;     /* power of two; RT_ARC_PROBES more follow */
   bool is_wiped;        /* the kernel empties the slots in a fork()ed child */
 };
 
@@ -69,8 +70,11 @@ static inline struct rt_arc *rt_arcs_slots(const struct rt_arcs *arcs) {
   return (struct rt_arc *)((uintptr_t)arcs + RT_HEADER_SPAN);
 }
 
-static inline uint64_t rt_arc_hash(uint64_t from, uint64_t self) {
-  return ((from ^ (self << 7)) * 0x9e3779b97f4a7c15) >> 32;
+/** Index of the first slot that may hold the arc in a first segment. Calls that
+ * lie side by side have slots side by side, for the sake of the caches; callees
+ * of one indirect call are spread over sixteen slots. */
+static inline uint64_t rt_arc_home(uint64_t from, uint64_t self) {
+  return ((from >> 2) ^ ((self >> 4) & 15)) & (RT_FIRST_ARCS - 1);
 }
 
 /** Add 1 in a way that a signal handler on the same thread cannot split. */
@@ -85,6 +89,10 @@ static inline void rt_bump(uint64_t *count) {
 /** Map an empty segment of n_slots (a power of two). NULL if out of memory.
  * Runs: hook. */
 struct rt_arcs *rt_arcs_create(uint64_t n_slots);
+
+void rt_arcs_destroy(struct rt_arcs *arcs);
+/** Zero all slots. Nobody may be counting. */
+void rt_arcs_empty(struct rt_arcs *arcs);
 
 /** Count an arc of this thread, in a segment of the chain that starts at arcs,
  * or in a new one. Returns 0, or -ENOMEM if there is no room. Runs: hook. */

@@ -181,7 +181,7 @@ static struct rt_arcs *arc_table(struct rt_block *block) {
   struct rt_arcs *fresh = rt_arcs_create(RT_FIRST_ARCS);
   if (!fresh || rt_cas(&block->arcs, &arcs, fresh))
     return fresh;
-  rt_unmap(fresh, RT_HEADER_SPAN + RT_FIRST_ARCS * sizeof(struct rt_arc));
+  rt_arcs_destroy(fresh);
   return arcs;
 }
 
@@ -206,11 +206,6 @@ void rt_thread_join(struct rt_object *object, intptr_t *bias,
   }
 }
 
-static void empty(struct rt_arcs *arcs) {
-  rt_zero_words(&rt_arcs_slots(arcs)->from,
-                arcs->n_slots * sizeof(struct rt_arc) / sizeof(uint64_t));
-}
-
 void rt_threads_forget(struct rt_object *object) {
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
     for (struct rt_block *block = rt_load(&it->blocks); block;
@@ -219,7 +214,7 @@ void rt_threads_forget(struct rt_object *object) {
         block->tls_bias = NULL;
         block->tls_arcs = NULL;
         for (struct rt_arcs *arcs = block->arcs; arcs; arcs = arcs->next)
-          empty(arcs);
+          rt_arcs_empty(arcs);
       }
 }
 
@@ -241,7 +236,7 @@ void rt_threads_in_child(void) {
         rt_zero_words(block->copy, block->object->n_counters);
       for (struct rt_arcs *arcs = block->arcs; arcs; arcs = arcs->next)
         if (!arcs->is_wiped)
-          empty(arcs);
+          rt_arcs_empty(arcs);
     }
     if (it == this_thread)
       it->owner = rt_tid() | (it->owner & RT_OWNER_LATE);
@@ -263,7 +258,7 @@ bool rt_threads_release(void) {
       rt_unmap(block->copy, block->object->n_counters * sizeof(uint64_t));
       for (struct rt_arcs *arcs = block->arcs; arcs;) {
         struct rt_arcs *next = arcs->next;
-        rt_unmap(arcs, RT_HEADER_SPAN + arcs->n_slots * sizeof(struct rt_arc));
+        rt_arcs_destroy(arcs);
         arcs = next;
       }
     }
