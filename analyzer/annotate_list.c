@@ -31,6 +31,8 @@ static bool is_system_file(const char *name) {
 
 /** Does a pattern fit the whole name, or the end of it behind a slash? */
 static bool matches_file(const char *pattern, const char *name) {
+  if (strncmp(pattern, "./", 2) == 0)
+    pattern += 2;
   for (const char *part = name; part;) {
     if (fnmatch(pattern, part, 0) == 0)
       return true;
