@@ -101,7 +101,7 @@ void Placer::splitAtProbes(Function &F) {
     for (Instruction &I : Block)
       if (auto *Probe = dyn_cast<PseudoProbeInst>(&I))
         if (Probe != &*Block.getFirstInsertionPt() &&
-            Records.contains(Probe->getFuncGuid()->getZExtValue()))
+            Records.count(Probe->getFuncGuid()->getZExtValue()))
           Inner.push_back(Probe);
   for (PseudoProbeInst *Probe : Inner)
     Probe->getParent()->splitBasicBlock(Probe->getIterator());
