@@ -26,8 +26,6 @@ static struct {
   struct rt_options options;
 } process;
 
-static __thread struct rt_signals fork_signals;
-
 struct rt_object *rt_objects(void) {
   return rt_load(&process.objects);
 }
@@ -223,9 +221,25 @@ static void reset(void) {
   leave(&signals);
 }
 
-static void before_fork(void) { rt_signals_block(&fork_signals); }
+/* A signal that comes again and again would make fork() start over each time,
+   and handlers would run in a child that still has the parent's counts. */
+static void before_fork(void) {
+  struct rt_thread *thread = rt_thread_self();
 
-static void after_fork(void) { rt_signals_restore(&fork_signals); }
+  if (!thread)
+    return;
+  rt_signals_block(&thread->fork_signals);
+  thread->is_forking = true;
+}
+
+static void after_fork(void) {
+  struct rt_thread *thread = rt_thread_self();
+
+  if (!thread || !thread->is_forking)
+    return;
+  thread->is_forking = false;
+  rt_signals_restore(&thread->fork_signals);
+}
 
 static void zero_image(const struct rt_image *image) {
   if (image->counters)
@@ -250,7 +264,7 @@ static void in_child(void) {
         zero_samples(it);
   }
   rt_sampler_in_child();
-  rt_signals_restore(&fork_signals);
+  after_fork();
 }
 
 static bool is_secure(void) { return getauxval(AT_SECURE) != 0; }

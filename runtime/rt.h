@@ -172,6 +172,11 @@ __arcline_process_v1(void);
 /** The operations that serve this object, or NULL. Runs: handler-safe. */
 const struct rt_process_ops *rt_ops(void);
 
+/** What rt_signals_block() found. */
+struct rt_signals {
+  uint64_t mask, pending;
+};
+
 /* threads.c: each thread's memory ---------------------------------------- */
 
 /** What one thread has counted in one object. */
@@ -193,11 +198,15 @@ struct rt_thread {
   bool has_timer;
   int timer;
   struct rt_block *blocks;
+  bool is_forking;
+  struct rt_signals fork_signals; /* to restore when is_forking */
 };
 
 /* owner is not told of its end: ask the kernel whether it lives. */
 #define RT_OWNER_LATE 0x80000000u
 
+/** The calling thread's record, or NULL if out of memory. Runs: hook. */
+struct rt_thread *rt_thread_self(void);
 void rt_threads_init(void); /* startup */
 /** Unmap what threads count in; not, and return false, if some thread besides
  * the calling one may still be counting. Runs: exit. */
@@ -326,10 +335,6 @@ void rt_copy(void *to, const void *from, size_t bytes);
 size_t rt_length(const char *text);
 bool rt_equal(const void *a, const void *b, size_t bytes);
 uint32_t rt_tid(void);
-
-struct rt_signals {
-  uint64_t mask, pending;
-};
 
 /** Block all signals but those that a fault raises. */
 void rt_signals_block(struct rt_signals *old);

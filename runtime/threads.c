@@ -29,8 +29,10 @@ static struct arena *arenas;
 static struct rt_thread *threads;
 static pthread_key_t exit_key;
 static bool has_key;
+/* Stands for the record of a thread that has given its own away at its end. */
+static struct rt_thread gone;
+/* Thread-local memory of a library that is loaded late is scarce: no more. */
 static __thread struct rt_thread *this_thread;
-static __thread bool is_late; /* the thread-exit hook has been here already */
 
 struct rt_thread *rt_threads(void) {
   return rt_load(&threads);
@@ -91,21 +93,21 @@ static struct rt_thread *claim(uint32_t tid) {
   return fresh;
 }
 
-/* The calling thread's record, or NULL if out of memory. */
-static struct rt_thread *self(void) {
-  if (rt_likely(this_thread))
-    return this_thread;
+struct rt_thread *rt_thread_self(void) {
+  struct rt_thread *before = this_thread;
+
+  if (rt_likely(before && before != &gone))
+    return before;
   const uint32_t tid = rt_tid();
   struct rt_thread *mine = claim(tid);
-  struct rt_thread *none = NULL;
   if (!mine)
     return NULL;
   // A signal handler may have got itself a record meanwhile.
-  if (!rt_cas(&this_thread, &none, mine)) {
+  if (!rt_cas(&this_thread, &before, mine)) {
     rt_store(&mine->owner, 0);
-    return this_thread;
+    return before;
   }
-  if (has_key && !is_late && !pthread_setspecific(exit_key, mine))
+  if (has_key && !before && !pthread_setspecific(exit_key, mine))
     rt_store(&mine->owner, tid);
   rt_sampler_arm(mine);
   return mine;
@@ -123,7 +125,6 @@ static void thread_exits(void *value) {
       !pthread_setspecific(exit_key, mine))
     return;
   rt_sampler_disarm(mine);
-  is_late = true;
   for (struct rt_block *block = rt_load(&mine->blocks); block;
        block = block->next) {
     if (block->tls_bias)
@@ -133,7 +134,7 @@ static void thread_exits(void *value) {
     block->tls_bias = NULL;
     block->tls_arcs = NULL;
   }
-  this_thread = NULL;
+  this_thread = &gone;
   rt_store(&mine->owner, 0);
 }
 
@@ -189,7 +190,7 @@ void rt_thread_join(struct rt_object *object, intptr_t *bias,
                     struct rt_arcs **arcs) {
   if (rt_load(&object->state) != RT_ATTACHED)
     return;
-  struct rt_thread *mine = self();
+  struct rt_thread *mine = rt_thread_self();
   struct rt_block *block = mine ? find_block(mine, object) : NULL;
   if (!block)
     return;
@@ -224,7 +225,7 @@ void rt_threads_init(void) {
     pthread_key_delete(exit_key);
     has_key = false;
   }
-  self();
+  rt_thread_self();
 }
 
 void rt_threads_in_child(void) {
