@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "func_table.h"
 
+#include "array.h"
 #include "err.h"
 
 #include <dwarf.h>
@@ -28,18 +29,6 @@ struct reader {
   size_t n_ranges, ranges_capacity, funcs_capacity;
   size_t i_first_range; // of the function being read
 };
-
-static void *grow(void *array, size_t n, size_t *capacity, size_t size) {
-  if (n < *capacity)
-    return array;
-  const size_t wanted = *capacity ? *capacity * 2 : 32;
-  if (wanted > SIZE_MAX / size)
-    return NULL;
-  void *const bigger = realloc(array, wanted * size);
-  if (bigger)
-    *capacity = wanted;
-  return bigger;
-}
 
 /**
  * Does a language have no mangling of its own? GNU gprof's list (section 3.5
@@ -121,8 +110,9 @@ static int add_range(struct reader *reader, uint64_t low, uint64_t high,
       return 0;
     }
   }
-  struct range *const ranges = grow(reader->ranges, reader->n_ranges,
-                                    &reader->ranges_capacity, sizeof *ranges);
+  struct range *const ranges =
+      array_grow(reader->ranges, reader->n_ranges, &reader->ranges_capacity,
+                 sizeof *ranges);
   if (!ranges)
     return err_no_memory(err);
   reader->ranges = ranges;
@@ -158,8 +148,8 @@ static int add_func(struct reader *reader, Dwarf_Die *die, struct err *err) {
   if (reader->n_ranges == reader->i_first_range)
     return 0;
   struct func_table *const table = reader->table;
-  struct func *const funcs = grow(table->funcs, table->n_funcs,
-                                  &reader->funcs_capacity, sizeof *funcs);
+  struct func *const funcs = array_grow(table->funcs, table->n_funcs,
+                                        &reader->funcs_capacity, sizeof *funcs);
   if (!funcs)
     return err_no_memory(err);
   table->funcs = funcs;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "line_table.h"
 
+#include "array.h"
 #include "byte_reader.h"
 #include "err.h"
 #include "merge_sort.h"
@@ -71,23 +72,10 @@ static const char *string_at(struct line_bytes section, uint64_t off) {
                                                         : NULL;
 }
 
-/** Make room for one more element. Returns the array, or NULL (no memory). */
-static void *grow(void *array, size_t n, size_t *capacity, size_t size) {
-  if (n < *capacity)
-    return array;
-  const size_t wanted = *capacity ? *capacity * 2 : 64;
-  if (wanted > SIZE_MAX / size)
-    return NULL;
-  void *const bigger = realloc(array, wanted * size);
-  if (bigger)
-    *capacity = wanted;
-  return bigger;
-}
-
 static int add_file(struct decoder *dec, const char *name, uint64_t i_dir,
                     struct err *err) {
   struct line_table *const table = dec->table;
-  struct line_file *const files = grow(
+  struct line_file *const files = array_grow(
       table->files, table->n_files, &dec->files_capacity, sizeof *table->files);
   if (!files)
     return err_no_memory(err);
@@ -99,7 +87,7 @@ static int add_file(struct decoder *dec, const char *name, uint64_t i_dir,
 static int add_dir(struct line_table *table, size_t *capacity, const char *name,
                    struct err *err) {
   const char **const dirs =
-      grow(table->dirs, table->n_dirs, capacity, sizeof *table->dirs);
+      array_grow(table->dirs, table->n_dirs, capacity, sizeof *table->dirs);
   if (!dirs)
     return err_no_memory(err);
   table->dirs = dirs;
@@ -282,8 +270,8 @@ static int add_row(struct decoder *dec, uint64_t vaddr, uint64_t i_file,
     if (vaddr < last->vaddr)
       dec->is_unordered = true;
   }
-  struct line_row *const rows = grow(table->rows, table->n_rows,
-                                     &dec->rows_capacity, sizeof *table->rows);
+  struct line_row *const rows = array_grow(
+      table->rows, table->n_rows, &dec->rows_capacity, sizeof *table->rows);
   if (!rows)
     return err_no_memory(err);
   table->rows = rows;
@@ -326,8 +314,8 @@ static int end_sequence(struct decoder *dec, uint64_t high, struct err *err) {
   const uint64_t low = rows[0].vaddr;
   if (high <= low || low < dec->seq_low)
     return 0;
-  struct line_seq *const seqs = grow(table->seqs, table->n_seqs,
-                                     &dec->seqs_capacity, sizeof *table->seqs);
+  struct line_seq *const seqs = array_grow(
+      table->seqs, table->n_seqs, &dec->seqs_capacity, sizeof *table->seqs);
   if (!seqs)
     return err_no_memory(err);
   table->seqs = seqs;

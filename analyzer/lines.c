@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lines.h"
 
+#include "array.h"
+#include "debug_file.h"
 #include "err.h"
 #include "func_table.h"
 #include "line_files.h"
@@ -17,8 +19,8 @@
 #include <unistd.h>
 
 enum {
-  // Units whose ranges are compared with an address: more than one claims it
-  // only where the linker dropped duplicates, or in a damaged file.
+  // Units asked about an address: more than one claims it only where the linker
+  // dropped duplicates, or in a damaged file.
   MAX_CANDIDATES = 64,
 };
 
@@ -44,7 +46,8 @@ struct claim {
 struct lines {
   int fd;
   Elf *elf;
-  Dwarf *dwarf; /* NULL: no debug information */
+  struct debug_file debug; /* if the program has no lines itself */
+  Dwarf *dwarf;            /* NULL: no debug information */
   unsigned flags;
   struct line_sections sections;
   uint64_t lowest; /* code below it was dropped by the linker */
@@ -63,23 +66,9 @@ struct lines {
   struct line_files files;
 };
 
-static void *grow(void *array, size_t n, size_t *capacity, size_t size) {
-  if (n < *capacity)
-    return array;
-  const size_t wanted = *capacity ? *capacity * 2 : 32;
-  if (wanted > SIZE_MAX / size)
-    return NULL;
-  void *const bigger = realloc(array, wanted * size);
-  if (bigger)
-    *capacity = wanted;
-  return bigger;
-}
-
 static bool is_gnu(const struct lines *lines) {
   return lines->flags & LINES_GNU;
 }
-
-//===--- Files ------------------------------------------------------------===//
 
 /** Place of a file register in a unit's file_map: the last for all wrong ones.
  */
@@ -116,8 +105,8 @@ static int add_claim(struct lines *lines, uint64_t low, uint64_t high,
                      size_t i_unit, struct err *err) {
   if (high <= low || low < lines->lowest)
     return 0;
-  struct claim *const claims = grow(lines->claims, lines->n_claims,
-                                    &lines->claims_capacity, sizeof *claims);
+  struct claim *const claims = array_grow(
+      lines->claims, lines->n_claims, &lines->claims_capacity, sizeof *claims);
   if (!claims)
     return err_no_memory(err);
   lines->claims = claims;
@@ -226,8 +215,8 @@ out:
 
 /** List a unit and claim the ranges that it names. */
 static int add_unit(struct lines *lines, Dwarf_Die *die, struct err *err) {
-  struct unit *const units =
-      grow(lines->units, lines->n_units, &lines->units_capacity, sizeof *units);
+  struct unit *const units = array_grow(lines->units, lines->n_units,
+                                        &lines->units_capacity, sizeof *units);
   if (!units)
     return err_no_memory(err);
   lines->units = units;
@@ -293,25 +282,19 @@ static int list_units(struct lines *lines, struct err *err) {
 
 //===--- Opening ----------------------------------------------------------===//
 
-/** Note a section's contents and the lowest address of code. */
-static void note_section(struct lines *lines, Elf_Scn *section, size_t i_names,
-                         size_t *i_text, size_t *n_bytes) {
-  GElf_Shdr shdr;
-  if (!gelf_getshdr(section, &shdr))
-    return;
-  if (shdr.sh_flags & SHF_EXECINSTR && shdr.sh_addr < lines->lowest)
-    lines->lowest = shdr.sh_addr;
-  const char *const name = elf_strptr(lines->elf, i_names, shdr.sh_name);
-  if (!name)
-    return;
-  if (strcmp(name, ".text") == 0)
-    *i_text = elf_ndxscn(section);
-  if (strncmp(name, ".debug_", 7) != 0)
-    return;
+/** What a file's sections tell. */
+struct survey {
+  size_t i_text;   // .text
+  size_t n_bytes;  // of all debug sections
+  uint64_t lowest; // address of code
+};
+
+static void note_debug_section(struct lines *lines, const char *name,
+                               Elf_Scn *section, struct survey *survey) {
   Elf_Data *const data = elf_rawdata(section, NULL);
   if (!data || !data->d_buf)
     return;
-  *n_bytes += data->d_size;
+  survey->n_bytes += data->d_size;
   const struct line_bytes bytes = {.bytes = data->d_buf,
                                    .n_bytes = data->d_size};
   if (strcmp(name, ".debug_line") == 0)
@@ -322,35 +305,55 @@ static void note_section(struct lines *lines, Elf_Scn *section, size_t i_names,
     lines->sections.line_str = bytes;
 }
 
+static struct survey read_sections(struct lines *lines, Elf *elf) {
+  struct survey survey = {.lowest = UINT64_MAX};
+  size_t i_names;
+  if (elf_getshdrstrndx(elf, &i_names))
+    return survey;
+  // libdw expands compressed sections in place, so it comes first.
+  lines->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+  Elf_Scn *section = NULL;
+  while ((section = elf_nextscn(elf, section))) {
+    GElf_Shdr shdr;
+    if (!gelf_getshdr(section, &shdr))
+      continue;
+    if (shdr.sh_flags & SHF_EXECINSTR && shdr.sh_addr < survey.lowest)
+      survey.lowest = shdr.sh_addr;
+    const char *const name = elf_strptr(elf, i_names, shdr.sh_name);
+    if (name && strcmp(name, ".text") == 0)
+      survey.i_text = elf_ndxscn(section);
+    if (name && strncmp(name, ".debug_", 7) == 0)
+      note_debug_section(lines, name, section, &survey);
+  }
+  return survey;
+}
+
 static int read_elf(struct lines *lines, const char *path, struct err *err) {
   lines->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (lines->fd < 0)
     return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
   elf_version(EV_CURRENT);
   lines->elf = elf_begin(lines->fd, ELF_C_READ_MMAP, NULL);
-  if (!lines->elf || elf_kind(lines->elf) != ELF_K_ELF)
-    return err_set(err, ERR_INPUT, "%s: not an ELF file", path);
-  // libdw expands compressed sections in place, so it comes first.
-  lines->dwarf = dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL);
   GElf_Ehdr ehdr;
-  size_t i_names;
-  if (!gelf_getehdr(lines->elf, &ehdr) ||
-      elf_getshdrstrndx(lines->elf, &i_names))
-    return err_set(err, ERR_INPUT, "%s: damaged ELF header: %s", path,
-                   elf_errmsg(-1));
+  if (!lines->elf || elf_kind(lines->elf) != ELF_K_ELF ||
+      !gelf_getehdr(lines->elf, &ehdr))
+    return err_set(err, ERR_INPUT, "%s: not an ELF file", path);
   lines->sections.is_big_endian = ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
-  lines->lowest = UINT64_MAX;
-  size_t i_text = 0, n_bytes = 0;
-  Elf_Scn *section = NULL;
-  while ((section = elf_nextscn(lines->elf, section)))
-    note_section(lines, section, i_names, &i_text, &n_bytes);
+  struct survey survey = read_sections(lines, lines->elf);
+  if (lines->sections.line.n_bytes == 0) {
+    lines->debug = debug_file_find(lines->elf, path);
+    if (lines->debug.elf) {
+      dwarf_end(lines->dwarf);
+      survey.n_bytes = read_sections(lines, lines->debug.elf).n_bytes;
+    }
+  }
   // GNU gprof takes code at address 0 for what it seems to be.
-  if (is_gnu(lines) || lines->lowest == UINT64_MAX)
-    lines->lowest = 0;
+  if (!is_gnu(lines) && survey.lowest != UINT64_MAX)
+    lines->lowest = survey.lowest;
   lines->line_budget = lines->sections.line.n_bytes * 2;
-  lines->range_budget = n_bytes;
-  return text_names_load(lines->elf, is_gnu(lines) ? i_text : 0, &lines->names,
-                         err);
+  lines->range_budget = survey.n_bytes;
+  return text_names_load(lines->elf, is_gnu(lines) ? survey.i_text : 0,
+                         &lines->names, err);
 }
 
 int lines_open(const char *path, unsigned flags, struct lines **out,
@@ -360,6 +363,7 @@ int lines_open(const char *path, unsigned flags, struct lines **out,
   if (!lines)
     return err_no_memory(err);
   lines->fd = -1;
+  lines->debug.fd = -1;
   lines->flags = flags;
   if (read_elf(lines, path, err) || (lines->dwarf && list_units(lines, err))) {
     lines_close(lines);
@@ -474,8 +478,8 @@ static int add_break(struct collector *collector, uint64_t vaddr,
   if (vaddr < collector->low || vaddr >= collector->high)
     return 0;
   struct lines_breaks *const breaks = collector->breaks;
-  uint64_t *const vaddrs = grow(breaks->vaddrs, breaks->n_vaddrs,
-                                &collector->capacity, sizeof *vaddrs);
+  uint64_t *const vaddrs = array_grow(breaks->vaddrs, breaks->n_vaddrs,
+                                      &collector->capacity, sizeof *vaddrs);
   if (!vaddrs)
     return err_no_memory(err);
   breaks->vaddrs = vaddrs;
@@ -586,6 +590,7 @@ void lines_close(struct lines *lines) {
   text_names_release(&lines->names);
   if (lines->dwarf)
     dwarf_end(lines->dwarf);
+  debug_file_close(&lines->debug);
   if (lines->elf)
     elf_end(lines->elf);
   if (lines->fd >= 0)
