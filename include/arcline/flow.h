@@ -25,6 +25,8 @@ struct arcline_cursor {
 static inline uint64_t arcline_read_uleb(struct arcline_cursor *cursor) {
   uint64_t value = 0;
 
+  if (cursor->at != cursor->end && *cursor->at < 0x80)
+    return *cursor->at++; // nearly all numbers are small
   for (unsigned shift = 0; !cursor->bad; shift += 7) {
     if (cursor->at == cursor->end || shift > 63) {
       cursor->bad = 1;
