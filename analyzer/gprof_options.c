@@ -40,6 +40,7 @@ enum option_id {
   OPT_NO_ENTRIES,
   OPT_ONLY_ENTRIES_TIME,
   OPT_NO_ENTRIES_TIME,
+  OPT_NO_ARCS,
   OPT_FORMAT,
   OPT_FORCE,
   OPT_HELP,
@@ -100,6 +101,8 @@ const struct option_spec gprof_option_specs[] = {
      "-f and --time together"},
     {OPT_NO_ENTRIES_TIME, 'E', NULL, REQUIRED, "SPEC",
      "-e and --no-time together"},
+    {OPT_NO_ARCS, 'k', NULL, REQUIRED, "FROM/TO",
+     "call graph: no arcs from FROM to TO"},
     {OPT_DIRECTORIES, 'I', "directory-path", REQUIRED, "DIRS",
      "look for source files here, too; colons between"},
     {OPT_ALL_LINES, 'x', "all-lines", NONE, NULL,
@@ -118,7 +121,6 @@ const struct option_spec gprof_option_specs[] = {
     {OPT_VERSION, 'v', "version", NONE, NULL, "show the version"},
     {OPT_UNSUPPORTED, 'c', "static-call-graph", NONE, NULL, NULL},
     {OPT_UNSUPPORTED, 'd', "debug", OPTIONAL, NULL, NULL},
-    {OPT_UNSUPPORTED, 'k', NULL, REQUIRED, NULL, NULL},
     {OPT_UNSUPPORTED, 'r', "function-ordering", NONE, NULL, NULL},
     {OPT_UNSUPPORTED, 'R', "file-ordering", REQUIRED, NULL, NULL},
     {OPT_UNSUPPORTED, 'S', "external-symbol-table", REQUIRED, NULL, NULL},
@@ -209,6 +211,8 @@ static int apply_selection(struct gprof_options *out, int id, const char *value,
     return add_spec(out, SYMSPEC_GRAPH, false, value, err);
   case OPT_NO_ENTRIES:
     return add_spec(out, SYMSPEC_GRAPH, true, value, err);
+  case OPT_NO_ARCS:
+    return add_spec(out, SYMSPEC_ARCS, true, value, err);
   case OPT_ONLY_ENTRIES_TIME:
     return add_spec(out, SYMSPEC_TIME, false, value, err) ||
                    add_spec(out, SYMSPEC_GRAPH, false, value, err)
@@ -222,6 +226,11 @@ static int apply_selection(struct gprof_options *out, int id, const char *value,
   }
 }
 
+/** Does a selection for the graph mean entries, or arcs? */
+static enum symspec_use graph_use(const char *spec) {
+  return spec && strchr(spec, '/') ? SYMSPEC_ARCS : SYMSPEC_GRAPH;
+}
+
 /** Options that select what is printed. */
 static int apply_style(struct gprof_options *out, int id, const char *value,
                        struct err *err) {
@@ -231,13 +240,9 @@ static int apply_style(struct gprof_options *out, int id, const char *value,
   case OPT_NO_FLAT:
     return ask_against(out, STYLE_FLAT, SYMSPEC_FLAT, value, err);
   case OPT_GRAPH:
+    return ask_for(out, STYLE_GRAPH, graph_use(value), value, err);
   case OPT_NO_GRAPH:
-    if (value && strchr(value, '/'))
-      return err_set(err, ERR_USAGE, "%s: selections of arcs are not supported",
-                     value);
-    return id == OPT_GRAPH
-               ? ask_for(out, STYLE_GRAPH, SYMSPEC_GRAPH, value, err)
-               : ask_against(out, STYLE_GRAPH, SYMSPEC_GRAPH, value, err);
+    return ask_against(out, STYLE_GRAPH, graph_use(value), value, err);
   case OPT_SOURCE:
     return ask_for(out, STYLE_SOURCE, SYMSPEC_ANNO, value, err);
   case OPT_NO_SOURCE:
@@ -313,6 +318,7 @@ static int apply(struct gprof_options *out, int id, const char *value,
   case OPT_NO_TIME:
   case OPT_ONLY_ENTRIES:
   case OPT_NO_ENTRIES:
+  case OPT_NO_ARCS:
   case OPT_ONLY_ENTRIES_TIME:
   case OPT_NO_ENTRIES_TIME:
     return apply_selection(out, id, value, err);

@@ -62,7 +62,9 @@ int profile_add_arc(struct profile *profile, uint64_t from_vaddr,
   if (parent == SYMTAB_NONE || child == SYMTAB_NONE)
     return 0;
   child = profile->function_of[child];
-  if (child == PROFILE_NONE)
+  if (child == PROFILE_NONE ||
+      !symspec_allows_arc(profile->filters, &symtab->symbols[parent],
+                          &symtab->symbols[child]))
     return 0;
   profile->counts[child].calls += count;
   uint64_t key = (uint64_t)parent << 32 | child;

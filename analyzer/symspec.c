@@ -11,6 +11,9 @@
 /** What a selection asks for; a part that is absent matches anything. */
 struct pattern {
   const struct symspec *spec;
+  size_t i_callees;       // in the tables, if it is for arcs
+  bool is_callee;         // the half after the slash
+  size_t place;           // less goes first
   char *copy;             // owns the strings below
   const char *name;       // exact symbol name; NULL: any
   const char *file;       // last part of a file name; NULL: any
@@ -30,12 +33,11 @@ static void parse_name_or_line(const char *text, struct pattern *out) {
     out->name = text;
 }
 
-static int parse_pattern(const struct symspec *spec, struct pattern *out,
-                         struct err *err) {
-  *out =
-      (struct pattern){.spec = spec,
-                       .last_match = SYMTAB_NONE,
-                       .copy = strndup(spec->text, strcspn(spec->text, "/"))};
+/** Read a half of a selection. */
+static int parse_pattern(const struct symspec *spec, const char *text,
+                         size_t length, struct pattern *out, struct err *err) {
+  *out = (struct pattern){
+      .spec = spec, .last_match = SYMTAB_NONE, .copy = strndup(text, length)};
   if (!out->copy)
     return err_no_memory(err);
   char *colon = strrchr(out->copy, ':');
@@ -136,15 +138,19 @@ static int add_match(struct pattern *pattern, const struct symtab *symtab,
                      size_t i_symbol, struct symspec_tables *tables,
                      struct err *err) {
   struct symspec_filter *filter = &tables->filters[pattern->spec->use];
-  struct symtab *table =
-      pattern->spec->is_exclude ? &filter->exclude : &filter->include;
-  const struct symbol *symbol = &symtab->symbols[i_symbol];
+  struct symtab *table = pattern->is_callee
+                             ? &tables->callees[pattern->i_callees]
+                         : pattern->spec->is_exclude ? &filter->exclude
+                                                     : &filter->include;
+  struct symbol range = symtab->symbols[i_symbol];
 
+  if (pattern->spec->use == SYMSPEC_ARCS)
+    range.line = (uint32_t)pattern->i_callees;
   if (pattern->last_match != SYMTAB_NONE &&
       pattern->last_match + 1 == i_symbol) {
-    table->symbols[pattern->last_range].last = symbol->last;
+    table->symbols[pattern->last_range].last = range.last;
   } else {
-    if (symtab_add(table, symbol, err))
+    if (symtab_add(table, &range, err))
       return -1;
     pattern->last_range = table->n_symbols - 1;
   }
@@ -176,7 +182,11 @@ static size_t lower_bound(const struct pattern *patterns, size_t first,
   return first;
 }
 
-/** Try every pattern on every symbol; those with a name are searched for it. */
+/**
+ * Try every pattern on every symbol; those with a name are searched for it. Of
+ * ranges that begin alike the first one stays, so patterns that match one
+ * symbol take their turns in the order given: by place.
+ */
 static int match_all(const struct symtab *symtab, struct pattern *patterns,
                      size_t n_patterns, struct symspec_tables *tables,
                      struct err *err) {
@@ -188,16 +198,20 @@ static int match_all(const struct symtab *symtab, struct pattern *patterns,
     n_unnamed++;
   for (size_t i = 0; i < symtab->n_symbols; i++) {
     const struct symbol *symbol = &symtab->symbols[i];
-    size_t j = 0;
-    for (; j < n_unnamed; j++)
-      if (matches(&patterns[j], symbol) &&
-          add_match(&patterns[j], symtab, i, tables, err))
+    size_t unnamed = 0;
+    size_t named = lower_bound(patterns, n_unnamed, n_patterns, symbol->name);
+    for (;;) {
+      bool has_named =
+          named < n_patterns && strcmp(patterns[named].name, symbol->name) == 0;
+      if (unnamed == n_unnamed && !has_named)
+        break;
+      bool is_named =
+          has_named && (unnamed == n_unnamed ||
+                        patterns[named].place < patterns[unnamed].place);
+      struct pattern *next = &patterns[is_named ? named++ : unnamed++];
+      if (matches(next, symbol) && add_match(next, symtab, i, tables, err))
         return -1;
-    j = lower_bound(patterns, j, n_patterns, symbol->name);
-    for (; j < n_patterns && strcmp(patterns[j].name, symbol->name) == 0; j++)
-      if (matches(&patterns[j], symbol) &&
-          add_match(&patterns[j], symtab, i, tables, err))
-        return -1;
+    }
   }
   return 0;
 }
@@ -220,13 +234,36 @@ enum {
 };
 
 static int finish_tables(struct symspec_tables *tables, struct err *err) {
-  for (int use = 0; use < SYMSPEC_N_USES; use++) {
-    struct symspec_filter *filter = &tables->filters[use];
-    // Every range has its end already.
-    if (symtab_finish(&filter->include, 0, err) ||
-        symtab_finish(&filter->exclude, 0, err))
+  // Every range has its end already.
+  for (int use = 0; use < SYMSPEC_N_USES; use++)
+    if (symtab_finish(&tables->filters[use].include, 0, err) ||
+        symtab_finish(&tables->filters[use].exclude, 0, err))
       return -1;
-  }
+  for (size_t i = 0; i < tables->n_callees; i++)
+    if (symtab_finish(&tables->callees[i], 0, err))
+      return -1;
+  return 0;
+}
+
+/** Parse one selection: one pattern, or two for an arc. */
+static int parse_spec(const struct symspec *spec, struct symspec_tables *tables,
+                      struct pattern *patterns, size_t *n_patterns,
+                      struct err *err) {
+  size_t length = strcspn(spec->text, "/");
+
+  if (spec->use == SYMSPEC_ARCS && !spec->text[length])
+    return 0;
+  if (parse_pattern(spec, spec->text, length, &patterns[(*n_patterns)++], err))
+    return -1;
+  if (spec->use != SYMSPEC_ARCS)
+    return 0;
+  patterns[*n_patterns - 1].i_callees = tables->n_callees;
+  const char *callee = spec->text + length + 1;
+  if (parse_pattern(spec, callee, strlen(callee), &patterns[(*n_patterns)++],
+                    err))
+    return -1;
+  patterns[*n_patterns - 1].i_callees = tables->n_callees++;
+  patterns[*n_patterns - 1].is_callee = true;
   return 0;
 }
 
@@ -237,23 +274,29 @@ int symspec_resolve(const struct symtab *symtab, const struct symspec *specs,
   size_t n_patterns = 0;
   int rc = -1;
 
-  *out = (struct symspec_tables){0};
+  *out = (struct symspec_tables){
+      .callees = calloc(n_specs + 1, sizeof(*out->callees))};
   struct pattern *patterns =
-      reallocarray(NULL, n_specs + N_DEFAULT_SPECS, sizeof(*patterns));
-  if (!patterns)
-    return err_no_memory(err);
-  for (size_t i = 0; i < N_DEFAULT_SPECS; i++)
+      reallocarray(NULL, 2 * n_specs + N_DEFAULT_SPECS, sizeof(*patterns));
+  if (!patterns || !out->callees) {
+    err_no_memory(err);
+    goto out;
+  }
+  for (size_t i = 0; i < N_DEFAULT_SPECS; i++) {
     default_specs[i] = (struct symspec){
         .use = profiler_uses[i % N_PROFILER_USES],
         .is_exclude = true,
         .text = profiler_names[i / N_PROFILER_USES],
     };
-  for (size_t i = 0; i < n_specs + N_DEFAULT_SPECS; i++) {
-    const struct symspec *spec =
-        i < n_specs ? &specs[i] : &default_specs[i - n_specs];
-    if (parse_pattern(spec, &patterns[n_patterns++], err))
+    if (parse_spec(&default_specs[i], out, patterns, &n_patterns, err))
       goto out;
   }
+  // What was given last goes first.
+  for (size_t i = n_specs; i-- > 0;)
+    if (parse_spec(&specs[i], out, patterns, &n_patterns, err))
+      goto out;
+  for (size_t i = 0; i < n_patterns; i++)
+    patterns[i].place = i;
   if (find_files(symtab, patterns, n_patterns, err) ||
       match_all(symtab, patterns, n_patterns, out, err) ||
       finish_tables(out, err))
@@ -291,9 +334,38 @@ bool symspec_allows(const struct symspec_tables *tables, enum symspec_use use,
   return !contains(&filter->exclude, vaddr);
 }
 
+static bool contains_arc(const struct symspec_tables *tables,
+                         const struct symtab *callers,
+                         const struct symbol *caller,
+                         const struct symbol *callee) {
+  size_t i = symtab_find(callers, caller->vaddr);
+
+  if (i == SYMTAB_NONE)
+    return false;
+  const struct symtab *callees = &tables->callees[callers->symbols[i].line];
+  i = symtab_find(callees, callee->vaddr);
+  // A range to the last symbol ends with .text, even if its symbols do not.
+  return i != SYMTAB_NONE && callee->last <= callees->symbols[i].last;
+}
+
+bool symspec_allows_arc(const struct symspec_tables *tables,
+                        const struct symbol *caller,
+                        const struct symbol *callee) {
+  const struct symspec_filter *filter = &tables->filters[SYMSPEC_ARCS];
+
+  if (filter->include.n_symbols > 0)
+    return contains_arc(tables, &filter->include, caller, callee);
+  return !contains_arc(tables, &filter->exclude, caller, callee);
+}
+
 void symspec_release(struct symspec_tables *tables) {
   for (int use = 0; use < SYMSPEC_N_USES; use++) {
     symtab_release(&tables->filters[use].include);
     symtab_release(&tables->filters[use].exclude);
   }
+  for (size_t i = 0; i < tables->n_callees; i++)
+    symtab_release(&tables->callees[i]);
+  free(tables->callees);
+  tables->callees = NULL;
+  tables->n_callees = 0;
 }

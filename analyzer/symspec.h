@@ -24,6 +24,7 @@ enum symspec_use {
   SYMSPEC_TIME,  /* who propagates time */
   SYMSPEC_ANNO,  /* annotated source */
   SYMSPEC_EXEC,  /* execution counts */
+  SYMSPEC_ARCS,  /* arcs: text has a slash between caller and callee */
   SYMSPEC_N_USES,
 };
 
@@ -42,7 +43,10 @@ struct symspec_filter {
 
 /** All selections, resolved against a symbol table. */
 struct symspec_tables {
-  struct symspec_filter filters[SYMSPEC_N_USES];
+  struct symspec_filter filters[SYMSPEC_N_USES]; /* those of ARCS hold callers,
+                                   with the index of their callees as line */
+  struct symtab *callees;                        /* of the selections of arcs */
+  size_t n_callees;
 };
 
 /**
@@ -65,6 +69,11 @@ bool symspec_needs_files(const struct symspec *specs, size_t n_specs);
  * not in the exclude list. */
 bool symspec_allows(const struct symspec_tables *tables, enum symspec_use use,
                     uint64_t vaddr);
+
+/** The same for an arc between two symbols. */
+bool symspec_allows_arc(const struct symspec_tables *tables,
+                        const struct symbol *caller,
+                        const struct symbol *callee);
 
 /** Is the symbol at vaddr in the include list? */
 bool symspec_is_included(const struct symspec_tables *tables,

@@ -231,8 +231,13 @@ class Generator:
             if self.random.random() < 0.2]
         selecting = ["-p", "-P", "-q", "-Q", "-n", "-N", "-e", "-E", "-f", "-F",
                      "-C", "-Z"]
+        arcs = ["-q", "-Q", "-k"]
         for _ in range(self.random.choice([0, 0, 0, 1, 1, 2, 4])):
-            options.append(self.random.choice(selecting) + self.spec())
+            if self.random.random() < 0.2:
+                options.append(f"{self.random.choice(arcs)}{self.spec()}/"
+                               f"{self.random.choice([self.spec(), ''])}")
+            else:
+                options.append(self.random.choice(selecting) + self.spec())
         return options
 
 
