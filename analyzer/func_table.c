@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-  MAX_DEPTH = 256,      // of nested DIEs; libdw's walk costs depth x size
+  MAX_DEPTH = 256,      // of nested DIEs
   MAX_ORIGIN_STEPS = 16 // of abstract origins and specifications
 };
 
@@ -161,6 +161,23 @@ static int add_func(struct reader *reader, Dwarf_Die *die, struct err *err) {
   return 0;
 }
 
+/**
+ * Find what follows a DIE and all below it. Where there is no DW_AT_sibling
+ * libdw walks over everything below once more, at each level of nesting, which
+ * is what walk_budget limits.
+ *
+ * last_off  of the last DIE visited.
+ */
+static bool find_sibling(struct reader *reader, Dwarf_Die *die,
+                         Dwarf_Off last_off, Dwarf_Die *out) {
+  size_t *const budget = reader->options->walk_budget;
+  const Dwarf_Off below = last_off - dwarf_dieoffset(die);
+  if (below >= *budget)
+    return false;
+  *budget -= below;
+  return dwarf_siblingof(die, out) == 0;
+}
+
 /** Visit all DIEs of a unit. */
 static int read_unit(struct reader *reader, const Dwarf_Die *unit_die,
                      struct err *err) {
@@ -171,14 +188,16 @@ static int read_unit(struct reader *reader, const Dwarf_Die *unit_die,
   // the walk round in circles.
   Dwarf_Off last_off = dwarf_dieoffset(&stack[0]);
   bool descend = true;
-  while (depth >= 0) {
+  for (;;) {
     Dwarf_Die next;
-    if (descend && depth + 1 < MAX_DEPTH &&
-        dwarf_child(&stack[depth], &next) == 0) {
+    // Below the depth limit nothing is known, nor what it would cost to pass.
+    if (descend && depth + 1 == MAX_DEPTH)
+      break;
+    if (descend && dwarf_child(&stack[depth], &next) == 0) {
       depth++;
     } else if (depth == 0) {
       break;
-    } else if (dwarf_siblingof(&stack[depth], &next) != 0) {
+    } else if (!find_sibling(reader, &stack[depth], last_off, &next)) {
       depth--;
       descend = false;
       continue;

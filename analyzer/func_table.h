@@ -43,6 +43,7 @@ struct func_options {
   bool is_gnu;          /* see LINES_GNU */
   uint64_t lowest;      /* ranges that begin below it are left out */
   size_t *range_budget; /* ranges that may still be read, over all units */
+  size_t *walk_budget;  /* bytes of DIEs that may still be walked over */
 };
 
 /**

@@ -22,6 +22,7 @@ enum {
   // Units asked about an address: more than one claims it only where the linker
   // dropped duplicates, or in a damaged file.
   MAX_CANDIDATES = 64,
+  WALKS = 16, // over all debug information; on average nesting is less deep
 };
 
 /** A compilation unit. */
@@ -56,10 +57,10 @@ struct lines {
   size_t n_units, units_capacity;
   struct claim *claims; /* sorted by low */
   size_t n_claims, claims_capacity;
-  bool has_loose_units; /* units that say not where their code is, not decoded
-                           yet */
+  bool has_loose_units; /* that say not where their code is, not decoded yet */
   size_t line_budget;   /* bytes of line programs that may still be decoded */
   size_t range_budget;
+  size_t walk_budget;
 
   struct text_names names;
 
@@ -70,8 +71,7 @@ static bool is_gnu(const struct lines *lines) {
   return lines->flags & LINES_GNU;
 }
 
-/** Place of a file register in a unit's file_map: the last for all wrong ones.
- */
+/** Place of a file register in a unit's file_map; all wrong ones share one. */
 static size_t file_place(const struct unit *unit, uint32_t i_file) {
   const size_t last = unit->table.n_files + 1;
   return i_file < last ? i_file : last;
@@ -161,6 +161,7 @@ static int decode_parts(struct lines *lines, struct unit *unit,
       .is_gnu = is_gnu(lines),
       .lowest = lines->lowest,
       .range_budget = &lines->range_budget,
+      .walk_budget = &lines->walk_budget,
   };
   if (func_table_load(lines->dwarf, unit->die_off, &options, &unit->funcs, err))
     return -1;
@@ -352,6 +353,7 @@ static int read_elf(struct lines *lines, const char *path, struct err *err) {
     lines->lowest = survey.lowest;
   lines->line_budget = lines->sections.line.n_bytes * 2;
   lines->range_budget = survey.n_bytes;
+  lines->walk_budget = survey.n_bytes * WALKS;
   return text_names_load(lines->elf, is_gnu(lines) ? survey.i_text : 0,
                          &lines->names, err);
 }
@@ -376,8 +378,6 @@ int lines_open(const char *path, unsigned flags, struct lines **out,
 bool lines_has_debug(const struct lines *lines) {
   return lines->n_units > 0 && lines->sections.line.n_bytes > 0;
 }
-
-//===--- Questions --------------------------------------------------------===//
 
 /** Units that claim vaddr, in the file's order, each once. */
 static size_t find_candidates(const struct lines *lines, uint64_t vaddr,
@@ -442,7 +442,6 @@ static bool ask_units(struct lines *lines, uint64_t vaddr,
   for (size_t i = 0; i < n_candidates; i++) {
     struct unit *const unit = &lines->units[candidates[i]];
     struct err ignored;
-    // Without memory for it a unit knows nothing.
     if (decode_unit(lines, unit, &ignored) == 0 &&
         ask_unit(lines, unit, vaddr, out))
       return true;
