@@ -6,7 +6,8 @@
  * answers depend on what that one hides: which rows form a sequence, and how
  * a file's name is put together.
  *
- * Layer 1. Reads untrusted bytes; work and memory are linear in them.
+ * Layer 1, above source.h. Reads untrusted bytes; work and memory are linear in
+ * them.
  */
 #ifndef ARCLINE_LINE_TABLE_H
 #define ARCLINE_LINE_TABLE_H

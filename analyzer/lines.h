@@ -10,7 +10,8 @@
  * of a range takes its break points (lines_breaks_find) and asks once per
  * interval, never once per address.
  *
- * Layer 1. The only module that uses libdw.
+ * Layer 1. Only this module and its parts (func_table, debug_file) use libdw.
+ * Its other parts: line_table, line_files, text_names.
  */
 #ifndef ARCLINE_LINES_H
 #define ARCLINE_LINES_H
@@ -29,7 +30,8 @@ enum lines_flags {
   /**
    * Answer as GNU gprof does, oddities included: function ranges in DWARF 5's
    * indexed form are not seen, names without a linkage name come from the
-   * symbol table. Without it, answers are what the debug information says.
+   * symbol table (which one may depend on where in the function the first
+   * question was). Without it, answers are what the debug information says.
    */
   LINES_GNU = 1 << 0,
 };
