@@ -48,6 +48,7 @@ void profile_release(struct profile *profile) {
   free(profile->blocks);
   map64_release(&profile->arc_index);
   map64_release(&profile->block_index);
+  map64_release(&profile->histogram_index);
   *profile = (struct profile){0};
 }
 
@@ -173,6 +174,14 @@ static int check_histogram(const struct profile *profile,
 static int append_histogram(struct profile *profile,
                             const struct gmon_histogram *histogram,
                             struct err *err) {
+  if (profile->n_histograms == PROFILE_MAX_HISTOGRAMS)
+    return err_set(err, ERR_INPUT,
+                   "too many histograms: of more than %d ranges of addresses",
+                   PROFILE_MAX_HISTOGRAMS);
+  if (map64_find(&profile->histogram_index, histogram->low_pc) == MAP64_NONE &&
+      map64_insert(&profile->histogram_index, histogram->low_pc,
+                   (uint32_t)profile->n_histograms, err))
+    return -1;
   struct profile_histogram *grown =
       reallocarray(profile->histograms, profile->n_histograms + 1,
                    sizeof(*profile->histograms));
@@ -211,13 +220,16 @@ static int add_histogram(struct profile *profile,
   }
   if (profile->scale == 0 && histogram->n_bins > 0)
     profile->scale = scale_of(histogram);
+  uint32_t i_same = map64_find(&profile->histogram_index, histogram->low_pc);
+  if (i_same != MAP64_NONE) {
+    struct profile_histogram *same = &profile->histograms[i_same];
+    if (same->high_pc == histogram->high_pc &&
+        same->n_bins == histogram->n_bins)
+      into = same;
+  }
   for (size_t i = 0; i < profile->n_histograms && !into; i++) {
-    struct profile_histogram *old = &profile->histograms[i];
-    if (old->low_pc == histogram->low_pc &&
-        old->high_pc == histogram->high_pc && old->n_bins == histogram->n_bins)
-      into = old;
-    else if (old->low_pc < histogram->high_pc &&
-             histogram->low_pc < old->high_pc)
+    const struct profile_histogram *old = &profile->histograms[i];
+    if (old->low_pc < histogram->high_pc && histogram->low_pc < old->high_pc)
       return err_set(err, ERR_INPUT,
                      "%s: the histogram at offset %llu, of 0x%llx to 0x%llx, "
                      "overlaps one of 0x%llx to 0x%llx; are the files of the "

@@ -46,6 +46,9 @@ struct profile_block {
   bool is_outside; /* of all symbols: in no chain */
 };
 
+/** Each is compared with each for overlaps: no more than this. */
+enum { PROFILE_MAX_HISTOGRAMS = 4096 };
+
 /** A histogram, summed over all records of the same range. */
 struct profile_histogram {
   uint64_t low_pc;
@@ -94,8 +97,9 @@ struct profile {
   size_t arc_capacity;   /* private from here */
   uint32_t *function_of; /* per symbol: it, or the next function below */
   size_t block_capacity;
-  struct map64 arc_index;   /* parent and child -> index of arc */
-  struct map64 block_index; /* vaddr -> index of block */
+  struct map64 arc_index;       /* parent and child -> index of arc */
+  struct map64 block_index;     /* vaddr -> index of block */
+  struct map64 histogram_index; /* low_pc -> index of histogram */
 };
 
 /**
