@@ -61,9 +61,10 @@ int image_open(const char *path, struct image *out, struct err *err);
  *
  * flags  enum image_symbol_flags.
  *
- * Which symbols count as functions follows GNU gprof, oddities included:
- * docs/DESIGN.md, "Function symbols". Names live as long as the image is open;
- * file and line are left unknown.
+ * Which symbols count as functions follows GNU gprof, oddities included: all
+ * symbols of code and weak ones of data, but no local ones whose names
+ * compilers make up for parts of functions. Names live as long as the image is
+ * open; file and line are left unknown.
  *
  * Errors: no symbol table, or nothing in it that is a function.
  */
