@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "annotate.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "code_lines.h"
 #include "file_table.h"
 #include "func_names.h"
 #include "line_counts.h"
 #include "source.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 // Shares of the run's self time from which on a line is hot or warm.
 static const double hot_share = 0.05;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "annotate.h"
-
-#include <fnmatch.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "code_lines.h"
 #include "err.h"
 #include "file_table.h"
 #include "func_names.h"
 #include "line_counts.h"
 #include "merge_sort.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
 
 const char *annotate_file_name(const struct annotate_input *input,
                                const struct annotate_options *options,

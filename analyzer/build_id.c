@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "build_id.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "err.h"
 #include "gmon_read.h"
 #include "image.h"
+
+#include <stdio.h>
+#include <string.h>
 
 enum { TEXT_BYTES = 2 * GMON_ARCLINE_BUILD_ID_BYTES + 1 };
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
 /**
  * `arcline annotate`: source text with self time, execution counts and calls.
  *

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "code_lines.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "err.h"
 #include "file_table.h"
 #include "line_counts.h"
@@ -12,6 +8,10 @@
 #include "merge_sort.h"
 #include "symtab.h"
 #include "tally.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 // Bins are usually 2 or 4 bytes wide. A wider one than this is looked up at so
 // many places only.

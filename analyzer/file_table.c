@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "file_table.h"
 
+#include "err.h"
+#include "source.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "err.h"
-#include "source.h"
 
 /** Take "//", "/./" and "/x/.." out of a name, in place. */
 static void clean_name(char *name) {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "flow_data.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "arcline/flow.h"
-
 #include "err.h"
 #include "image.h"
 #include "merge_sort.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 /** What reading needs to know. */
 struct reader {

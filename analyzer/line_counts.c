@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "line_counts.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "err.h"
 #include "line_flow.h"
 #include "merge_sort.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 /** A line that appears in a node. */
 struct mention {

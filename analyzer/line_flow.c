@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "line_flow.h"
 
+#include "arcline/flow.h"
+#include "flow_data.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "arcline/flow.h"
-
-#include "flow_data.h"
 
 // Steps that a function may take: plenty for every function that a person or a
 // generator of programs writes.

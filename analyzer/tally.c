@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "tally.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "err.h"
 #include "gmon_read.h"
 #include "merge_sort.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 /** The array with room for one more element, or NULL (no memory). */
 static void *grow(void *array, size_t n, size_t *max, size_t size) {
