@@ -4,10 +4,11 @@
 #ifndef ARCLINE_COMPAT_H
 #define ARCLINE_COMPAT_H
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/ReplaceConstant.h"
 
 #if LLVM_VERSION_MAJOR < 17
@@ -31,24 +32,37 @@ convertUsersToInstructions(llvm::ArrayRef<llvm::Constant *> Constants) {
 #if LLVM_VERSION_MAJOR >= 17
   llvm::convertUsersOfConstantsToInstructions(Constants);
 #else
-  for (llvm::Constant *Constant : Constants) {
-    llvm::SetVector<llvm::ConstantExpr *> Expressions;
-    auto AddUsers = [&](llvm::Constant *C) {
-      for (llvm::User *U : C->users())
-        if (auto *Expression = llvm::dyn_cast<llvm::ConstantExpr>(U))
-          Expressions.insert(Expression);
-    };
+  llvm::SetVector<llvm::ConstantExpr *> Expressions;
+  auto AddUsers = [&](llvm::Constant *C) {
+    for (llvm::User *U : C->users())
+      if (auto *Expression = llvm::dyn_cast<llvm::ConstantExpr>(U))
+        Expressions.insert(Expression);
+  };
+  for (llvm::Constant *Constant : Constants)
     AddUsers(Constant);
-    for (unsigned I = 0; I != Expressions.size(); ++I)
-      AddUsers(Expressions[I]);
+  for (unsigned I = 0; I != Expressions.size(); ++I)
+    AddUsers(Expressions[I]);
+  // An expression becomes operand of a new instruction when one that contains
+  // it is expanded, so go on until nothing changes.
+  for (bool Changed = true; Changed;) {
+    Changed = false;
     for (llvm::ConstantExpr *Expression : Expressions) {
-      llvm::SetVector<llvm::Instruction *> Users;
-      for (llvm::User *U : Expression->users())
-        if (auto *I = llvm::dyn_cast<llvm::Instruction>(U))
-          Users.insert(I);
-      for (llvm::Instruction *User : Users)
-        for (llvm::ConstantExpr *Direct : Expressions)
-          llvm::convertConstantExprsToInstructions(User, Direct);
+      llvm::SmallVector<llvm::Use *, 16> Uses;
+      for (llvm::Use &U : Expression->uses())
+        if (llvm::isa<llvm::Instruction>(U.getUser()))
+          Uses.push_back(&U);
+      // A phi must get one value for all edges from one block.
+      llvm::DenseMap<llvm::Instruction *, llvm::Instruction *> Expanded;
+      for (llvm::Use *U : Uses) {
+        auto *Place = llvm::cast<llvm::Instruction>(U->getUser());
+        if (auto *Phi = llvm::dyn_cast<llvm::PHINode>(Place))
+          Place = Phi->getIncomingBlock(*U)->getTerminator();
+        llvm::Instruction *&Value = Expanded[Place];
+        if (!Value)
+          Value = Expression->getAsInstruction(Place);
+        U->set(Value);
+        Changed = true;
+      }
     }
   }
 #endif
