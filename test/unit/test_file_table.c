@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Names of source files: one number for one file, however it is written. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analyzer/err.h"
+#include "analyzer/file_table.h"
+
+enum { N_MANY = 5000 };
+
+static uint32_t add(struct file_table *table, const char *comp_dir,
+                    const char *name) {
+  struct err err = {0};
+  uint32_t i_file = UINT32_MAX;
+
+  assert_int_equal(file_table_add(table, comp_dir, name, &i_file, &err), 0);
+  return i_file;
+}
+
+static void test_cleaned(void **state) {
+  static const struct {
+    const char *comp_dir, *name, *expected;
+  } cases[] = {
+      {"/src", "a.c", "/src/a.c"},
+      {"/src/", "./a.c", "/src/a.c"},
+      {"/src/build", "../a.c", "/src/a.c"},
+      {"/src", "/usr/include/a.h", "/usr/include/a.h"},
+      {"/src", "x/../../y//z/./a.c", "/y/z/a.c"},
+      {"/", "../../a.c", "/a.c"},
+      {NULL, "a.c", "a.c"},
+      {"", "../b/../a.c", "../a.c"},
+      {NULL, "../../a.c", "../../a.c"},
+      {NULL, "x/..", "."},
+      {NULL, "..x/.y/...", "..x/.y/..."},
+      {NULL, "", ""},
+  };
+  struct file_table table = {0};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    const uint32_t i_file = add(&table, cases[i].comp_dir, cases[i].name);
+    assert_string_equal(table.names[i_file], cases[i].expected);
+  }
+  file_table_release(&table);
+}
+
+static void test_same_file_same_number(void **state) {
+  struct file_table table = {0};
+
+  (void)state;
+  const uint32_t first = add(&table, "/src", "a.c");
+  assert_int_not_equal(add(&table, "/src", "b.c"), first);
+  assert_int_equal(add(&table, "/src/lib", "../a.c"), first);
+  assert_int_equal(add(&table, NULL, "/src/a.c"), first);
+  assert_int_equal(table.n_names, 2);
+  file_table_release(&table);
+}
+
+static void test_many(void **state) {
+  struct file_table table = {0};
+  char name[32];
+
+  (void)state;
+  for (unsigned round = 0; round < 2; round++)
+    for (uint32_t i = 0; i < N_MANY; i++) {
+      snprintf(name, sizeof(name), "dir%u/file%u.c", i % 7, i);
+      assert_int_equal(add(&table, "/src", name), i);
+    }
+  assert_int_equal(table.n_names, N_MANY);
+  file_table_release(&table);
+  file_table_release(&table);
+}
+
+static void test_absurdly_long_name(void **state) {
+  static char name[FILE_TABLE_NAME_BYTES + 2];
+  struct file_table table = {0};
+  struct err err = {0};
+  uint32_t i_file;
+
+  (void)state;
+  memset(name, 'x', sizeof(name) - 1);
+  assert_int_equal(file_table_add(&table, NULL, name, &i_file, &err), -1);
+  assert_int_equal(err.code, ERR_INPUT);
+  assert_int_equal(file_table_add(&table, name, "a.c", &i_file, &err), -1);
+  name[FILE_TABLE_NAME_BYTES] = '\0';
+  assert_int_equal(add(&table, NULL, name), 0);
+  file_table_release(&table);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_cleaned),
+      cmocka_unit_test(test_same_file_same_number),
+      cmocka_unit_test(test_many),
+      cmocka_unit_test(test_absurdly_long_name),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
