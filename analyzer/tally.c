@@ -97,8 +97,10 @@ static int add_blocks(struct tally *tally, struct gmon_blocks blocks,
   return 0;
 }
 
-static int add_arc(struct tally *tally, const struct gmon_arc *arc,
-                   struct err *err) {
+static int add_arc(struct tally *tally, const struct gmon_reader *reader,
+                   const struct gmon_arc *arc, struct err *err) {
+  // Arcline names a byte of the call, others the one behind it.
+  const bool is_behind = !reader->has_mark && arc->from_pc > 0;
   void *grown =
       grow(tally->arcs, tally->n_arcs, &tally->max_arcs, sizeof(*tally->arcs));
 
@@ -106,7 +108,7 @@ static int add_arc(struct tally *tally, const struct gmon_arc *arc,
     return err_no_memory(err);
   tally->arcs = grown;
   tally->arcs[tally->n_arcs++] =
-      (struct tally_arc){arc->from_pc, arc->self_pc, arc->count};
+      (struct tally_arc){arc->from_pc - is_behind, arc->self_pc, arc->count};
   return 0;
 }
 
@@ -122,7 +124,7 @@ int tally_add(struct tally *tally, struct gmon_reader *reader,
       rc = add_histogram(tally, reader, &record, err);
       break;
     case GMON_TAG_ARC:
-      rc = add_arc(tally, &record.arc, err);
+      rc = add_arc(tally, reader, &record.arc, err);
       break;
     case GMON_TAG_BLOCKS:
       rc = add_blocks(tally, record.blocks, err);
