@@ -58,8 +58,10 @@ convertUsersToInstructions(llvm::ArrayRef<llvm::Constant *> Constants) {
         if (auto *Phi = llvm::dyn_cast<llvm::PHINode>(Place))
           Place = Phi->getIncomingBlock(*U)->getTerminator();
         llvm::Instruction *&Value = Expanded[Place];
-        if (!Value)
+        if (!Value) {
           Value = Expression->getAsInstruction(Place);
+          Value->setDebugLoc(Place->getDebugLoc());
+        }
         U->set(Value);
         Changed = true;
       }
