@@ -203,13 +203,18 @@ static StringRef calleeName(const CallBase &Call) {
 }
 
 void FlowGraph::collectLines() {
+  // Functions that the language adds (implicit constructors and destructors)
+  // have no lines of their own; which of them exist depends on the -O level.
   const DISubprogram *Program = Func.getSubprogram();
-  if (!Program)
+  if (!Program || Program->isArtificial())
     return;
   if (Definition.Line)
     Nodes[0].Lines.push_back(Definition);
   for (unsigned N = 0; N != Nodes.size(); ++N) {
     FlowNode &Node = Nodes[N];
+    // Where unwinding goes on, clang leaves the location of some call.
+    if (isa<ResumeInst>(Node.Last))
+      continue;
     for (Instruction *I = Node.First;; I = I->getNextNode()) {
       const DILocation *Location = I->getDebugLoc();
       // Lifetime markers stand at closing braces, and only when optimising.
