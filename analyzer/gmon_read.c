@@ -219,6 +219,11 @@ static int next_old_histogram(struct gmon_reader *reader,
   struct cursor cursor = cursor_at(reader, 0);
   struct gmon_histogram *histogram = &out->histogram;
   size_t header_bytes = old_header_bytes(&reader->layout, reader->is_bsd44);
+  // The oldest format has no magic: whatever is nothing else is taken for it.
+  const char *doubt =
+      reader->is_bsd44 ? "cut short: "
+                       : "not a gmon file: no \"gmon\" at offset 0, and as a "
+                         "file of 4.2BSD ";
 
   *out = (struct gmon_record){.tag = GMON_TAG_HISTOGRAM};
   histogram->low_pc = take_pointer(&cursor);
@@ -231,9 +236,9 @@ static int next_old_histogram(struct gmon_reader *reader,
   }
   if (n_bytes < header_bytes)
     return err_set(err, ERR_INPUT,
-                   "%s: the header at offset 0 claims %u bytes of samples and "
-                   "header, but a header alone has %zu",
-                   reader->file->path, n_bytes, header_bytes);
+                   "%s: %sthe header at offset 0 claims %u bytes of samples "
+                   "and header, but a header alone has %zu",
+                   reader->file->path, doubt, n_bytes, header_bytes);
   histogram->n_bins = (uint32_t)((n_bytes - header_bytes) / 2);
   strcpy(histogram->dimension, "seconds");
   histogram->abbreviation = 's';
@@ -242,9 +247,9 @@ static int next_old_histogram(struct gmon_reader *reader,
   histogram->bins.at = take(&cursor, 2 * (uint64_t)histogram->n_bins);
   if (cursor.is_bad)
     return err_set(err, ERR_INPUT,
-                   "%s: cut short: the header at offset 0 claims %u bins, and "
-                   "%zu bytes follow it",
-                   reader->file->path, histogram->n_bins, n_left);
+                   "%s: %sthe header at offset 0 claims %u bins, and %zu bytes "
+                   "follow it",
+                   reader->file->path, doubt, histogram->n_bins, n_left);
   reader->position = reader->file->n_bytes - cursor.n_left;
   return 1;
 }
