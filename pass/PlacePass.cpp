@@ -103,7 +103,8 @@ void Placer::splitAtProbes(Function &F) {
         if (Probe != &*Block.getFirstInsertionPt() &&
             Records.count(Probe->getFuncGuid()->getZExtValue()))
           Inner.push_back(Probe);
-  for (PseudoProbeInst *Probe : Inner)
+  // From the end: splitting visits all instructions that move.
+  for (PseudoProbeInst *Probe : reverse(Inner))
     Probe->getParent()->splitBasicBlock(Probe->getIterator());
 }
 
