@@ -21,7 +21,6 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -43,6 +42,8 @@ struct AddressEntry {
   uint64_t Node;
 };
 
+using UsesByArray = MapVector<Constant *, SmallVector<Use *, 8>>;
+
 class Placer {
 public:
   explicit Placer(Module &M)
@@ -60,7 +61,7 @@ private:
   void emitAddresses(Function &F, ArrayRef<AddressEntry> Entries);
   Constant *localAlias(Function &F);
   void redirectCounters();
-  void redirectIn(Function &F, ArrayRef<GlobalVariable *> Arrays);
+  void redirectIn(Function &F, const UsesByArray &Uses);
   void insertMcount(Function &F);
   Value *insertBias(Function &F);
   GlobalVariable *runtimeVariable(StringRef Name, Type *Type, bool ThreadLocal);
@@ -320,17 +321,15 @@ static void keepInSlot(Function &F, Instruction &Value) {
   Builder.CreateStore(&Value, Slot);
 }
 
-void Placer::redirectIn(Function &F, ArrayRef<GlobalVariable *> Arrays) {
+void Placer::redirectIn(Function &F, const UsesByArray &Uses) {
   auto *Bias = cast<PHINode>(insertBias(F));
   IRBuilder<> Builder(&*Bias->getParent()->getFirstInsertionPt());
   Builder.SetCurrentDebugLocation(DebugLoc());
-  for (GlobalVariable *Array : Arrays) {
+  for (const auto &[Array, UsesOfArray] : Uses) {
     auto *Copy = cast<Instruction>(
         Builder.CreateGEP(I8, Array, Bias, "arcline.counters"));
-    Array->replaceUsesWithIf(Copy, [&](const Use &U) {
-      auto *User = dyn_cast<Instruction>(U.getUser());
-      return User && User != Copy && User->getFunction() == &F;
-    });
+    for (Use *U : UsesOfArray)
+      U->set(Copy);
     if (F.hasOptNone())
       keepInSlot(F, *Copy);
   }
@@ -344,17 +343,14 @@ void Placer::redirectCounters() {
   if (Arrays.empty())
     return;
   convertUsersToInstructions(Arrays);
-  MapVector<Function *, SmallVector<GlobalVariable *, 2>> Counting;
-  for (Constant *Array : Arrays) {
-    SmallSetVector<Function *, 8> Users;
-    for (const User *U : Array->users())
-      if (const auto *I = dyn_cast<Instruction>(U))
-        Users.insert(const_cast<Function *>(I->getFunction()));
-    for (Function *F : Users)
-      Counting[F].push_back(cast<GlobalVariable>(Array));
-  }
-  for (auto &[F, Used] : Counting)
-    redirectIn(*F, Used);
+  // Sorted once: a unit's array has uses in all of its functions.
+  MapVector<Function *, UsesByArray> Counting;
+  for (Constant *Array : Arrays)
+    for (Use &U : Array->uses())
+      if (auto *I = dyn_cast<Instruction>(U.getUser()))
+        Counting[I->getFunction()][Array].push_back(&U);
+  for (auto &[F, Uses] : Counting)
+    redirectIn(*F, Uses);
 }
 
 /// Coroutines are counted where they start; that they are resumed is no call.
