@@ -35,20 +35,24 @@ struct arc_list {
   const struct rt_object *object;
   struct rt_arc *arcs;
   size_t n, room;
+  bool is_cut; /* there were more than the room takes */
 };
 
 /* Run-time addresses become link-time ones. */
 static void add_used(const struct rt_arc *slots, size_t n, void *context) {
   struct arc_list *list = context;
 
-  // Arcs that came up since the room was measured wait for the next file.
-  for (size_t i = 0; i < n && list->n < list->room; i++) {
+  for (size_t i = 0; i < n; i++) {
     const struct rt_arc *slot = &slots[i];
     const uint64_t bias = list->object->load_bias;
     const uint64_t from = slot->from - 1 - bias;
     if (!rt_load(&slot->self) ||
         !rt_image_has_text(list->object, slot->self - bias))
       continue;
+    if (list->n == list->room) {
+      list->is_cut = true;
+      return;
+    }
     list->arcs[list->n++] = (struct rt_arc){
         .from = rt_image_has_text(list->object, from) ? from : 0,
         .self = slot->self - bias,
@@ -56,28 +60,44 @@ static void add_used(const struct rt_arc *slots, size_t n, void *context) {
   }
 }
 
-static int collect_arcs(const struct rt_object *object,
-                        struct rt_profile *out) {
+/* Copies all arcs to out->arcs, with room for slack more than there were when
+   it began. Returns 0, also if that was too little (*is_cut), or -ENOMEM. */
+static int copy_arcs(const struct rt_object *object, size_t slack,
+                     struct rt_profile *out, bool *is_cut) {
   struct arc_list list = {.object = object};
-  size_t n = object->n_kept_arcs;
 
-  each_table(object, count_used, &n);
-  if (!n)
-    return 0;
-  out->n_arcs_room = n;
-  out->arcs = rt_map(n * sizeof *out->arcs);
-  struct rt_arc *scratch = rt_map(n * sizeof *scratch);
-  if (!out->arcs || !scratch) {
-    rt_unmap(scratch, n * sizeof *scratch);
+  list.room = object->n_kept_arcs + slack;
+  each_table(object, count_used, &list.room);
+  out->n_arcs_room = list.room;
+  out->arcs = rt_map(list.room * sizeof *out->arcs);
+  if (!out->arcs)
     return -ENOMEM;
-  }
   list.arcs = out->arcs;
-  list.room = n;
   for (size_t i = 0; i < object->n_kept_arcs; i++)
     list.arcs[list.n++] = object->kept_arcs[i];
   each_table(object, add_used, &list);
-  out->n_arcs = rt_arcs_merge(list.arcs, list.n, scratch);
-  rt_unmap(scratch, n * sizeof *scratch);
+  out->n_arcs = list.n;
+  *is_cut = list.is_cut;
+  return 0;
+}
+
+static int collect_arcs(const struct rt_object *object,
+                        struct rt_profile *out) {
+  bool is_cut = true;
+
+  // Threads go on calling. No arc may be left out for those that come up
+  // meanwhile: what arcline_reset() subtracts from it would be left over.
+  for (size_t slack = 64; is_cut; slack *= 4) {
+    rt_unmap(out->arcs, out->n_arcs_room * sizeof *out->arcs);
+    out->arcs = NULL;
+    if (copy_arcs(object, slack, out, &is_cut))
+      return -ENOMEM;
+  }
+  struct rt_arc *scratch = rt_map(out->n_arcs_room * sizeof *scratch);
+  if (!scratch)
+    return -ENOMEM;
+  out->n_arcs = rt_arcs_merge(out->arcs, out->n_arcs, scratch);
+  rt_unmap(scratch, out->n_arcs_room * sizeof *scratch);
   for (size_t i = 0; i < out->n_arcs; i++)
     out->sum += out->arcs[i].count;
   return 0;

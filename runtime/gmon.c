@@ -88,6 +88,9 @@ static void put_histogram(struct rt_sink *sink,
 }
 
 static void put_arc(struct rt_sink *sink, const struct rt_arc *arc) {
+  // A count below zero would be 2^32 records; whatever made it, spare the disk.
+  if ((int64_t)arc->count < 0)
+    return;
   for (uint64_t left = arc->count; left && !sink->error;) {
     const uint32_t part = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
     put_u8(sink, GMON_TAG_ARC);

@@ -38,7 +38,9 @@ static const struct rt_text text = {.low_vaddr = 0x1000,
                                     .high_vaddr = 0x1000 + 2 * N_BINS,
                                     .bins = bins,
                                     .touched = touched};
-static struct rt_arc arcs[] = {{0x1100, 0x1200, 0x2fffffffful}, {0, 0x1200, 1}};
+static struct rt_arc arcs[] = {{0x1100, 0x1200, 0x2fffffffful},
+                               {0, 0x1200, 1},
+                               {0x1180, 0x1200, (uint64_t)-1}}; // no record
 static struct rt_pair blocks[] = {{0x1200, 0}, {0x1300, (uint64_t)1 << 40}};
 static uint64_t counters[] = {0, 77, 0};
 
@@ -49,7 +51,7 @@ static const struct rt_profile profile = {
     .bin_bytes = 2,
     .rate_hz = 100,
     .arcs = arcs,
-    .n_arcs = 2,
+    .n_arcs = 3,
     .blocks = blocks,
     .n_blocks = 2,
     .counters = counters,
