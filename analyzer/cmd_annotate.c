@@ -12,12 +12,11 @@
 #include <unistd.h>
 
 #include "annotate.h"
-#include "build_id.h"
 #include "code_lines.h"
 #include "commands.h"
 #include "err.h"
 #include "flow_data.h"
-#include "gmon_read.h"
+#include "gmon_open.h"
 #include "image.h"
 #include "line_counts.h"
 #include "lines.h"
@@ -229,19 +228,13 @@ static void look_at_terminal(struct run *run) {
 // --- Input ---
 
 static int read_profile(struct run *run, const char *path, struct err *err) {
-  const struct gmon_layout layout = {
-      .class_bits = run->image.class_bits,
-      .is_big_endian = run->image.is_big_endian,
-  };
   struct gmon_file file;
   struct gmon_reader reader;
-  int rc = -1;
 
-  if (gmon_file_load(path, &file, err) != 0)
+  if (gmon_open(&run->image, path, GMON_FORMAT_AUTO, run->is_forced, &file,
+                &reader, err) != 0)
     return -1;
-  if (gmon_reader_init(&reader, &file, layout, GMON_FORMAT_AUTO, err) == 0 &&
-      (run->is_forced || build_id_check(&run->image, &reader, err) == 0))
-    rc = tally_add(&run->tally, &reader, err);
+  int rc = tally_add(&run->tally, &reader, err);
   gmon_file_release(&file);
   return rc;
 }

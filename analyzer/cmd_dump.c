@@ -22,7 +22,7 @@
  */
 #include "commands.h"
 #include "err.h"
-#include "gmon_read.h"
+#include "gmon_open.h"
 #include "image.h"
 #include "options.h"
 
@@ -194,8 +194,7 @@ static int take_layout_from_image(struct dump_options *options,
 
   if (image_open(options->image_path, &image, err))
     return -1;
-  options->layout.class_bits = image.class_bits;
-  options->layout.is_big_endian = image.is_big_endian;
+  options->layout = gmon_layout_of(&image);
   image_close(&image);
   return 0;
 }

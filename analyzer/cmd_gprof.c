@@ -4,10 +4,10 @@
  *
  * Layer 4.
  */
-#include "build_id.h"
 #include "callgraph.h"
 #include "commands.h"
 #include "err.h"
+#include "gmon_open.h"
 #include "gmon_write.h"
 #include "gprof_options.h"
 #include "gprof_source.h"
@@ -116,26 +116,20 @@ static void print_info(struct report_output *output, const char *path,
 }
 
 static int read_profile(struct run *run, const char *path, struct err *err) {
-  const struct gmon_layout layout = {
-      .class_bits = run->image.class_bits,
-      .is_big_endian = run->image.is_big_endian,
-  };
+  const struct gprof_options *options = &run->options;
   struct gmon_file file;
   struct gmon_reader reader;
   struct profile_contents contents;
-  int rc = -1;
 
-  if (gmon_file_load(path, &file, err))
+  if (gmon_open(&run->image, path, options->format, options->is_force, &file,
+                &reader, err))
     return -1;
-  if (gmon_reader_init(&reader, &file, layout, run->options.format, err) ||
-      (!run->options.is_force && build_id_check(&run->image, &reader, err)) ||
-      profile_add(&run->profile, &reader, &contents, err))
-    goto out;
-  run->has_unmarked |= !reader.has_mark;
-  if (run->options.styles & STYLE_INFO)
-    print_info(&run->output, path, &contents);
-  rc = 0;
-out:
+  int rc = profile_add(&run->profile, &reader, &contents, err);
+  if (rc == 0) {
+    run->has_unmarked |= !reader.has_mark;
+    if (options->styles & STYLE_INFO)
+      print_info(&run->output, path, &contents);
+  }
   gmon_file_release(&file);
   return rc;
 }
@@ -153,12 +147,7 @@ static int read_profiles(struct run *run, struct err *err) {
 }
 
 static int write_sum(const struct run *run, struct err *err) {
-  const struct gmon_layout layout = {
-      .class_bits = run->image.class_bits,
-      .is_big_endian = run->image.is_big_endian,
-  };
-
-  return gmon_write(sum_path, &run->profile, layout,
+  return gmon_write(sum_path, &run->profile, gmon_layout_of(&run->image),
                     run->has_unmarked ? NULL : run->image.build_id, err);
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "build_id.h"
+#include "gmon_open.h"
 
 #include "err.h"
-#include "gmon_read.h"
 #include "image.h"
 
 #include <stdio.h>
@@ -15,8 +14,8 @@ static void format_id(const uint8_t *id, char *out) {
     snprintf(out + 2 * i, 3, "%02x", id[i]);
 }
 
-int build_id_check(const struct image *image, const struct gmon_reader *reader,
-                   struct err *err) {
+static int check_build_id(const struct image *image,
+                          const struct gmon_reader *reader, struct err *err) {
   char found[TEXT_BYTES], expected[TEXT_BYTES];
 
   // An image may have a shorter id, or none: the rest of it is zeros, and so
@@ -30,4 +29,23 @@ int build_id_check(const struct image *image, const struct gmon_reader *reader,
                  "%s: written by an image with build-id %s..., but %s has "
                  "build-id %s...; give the image that was run, or --force",
                  reader->file->path, found, image->path, expected);
+}
+
+struct gmon_layout gmon_layout_of(const struct image *image) {
+  return (struct gmon_layout){
+      .class_bits = image->class_bits,
+      .is_big_endian = image->is_big_endian,
+  };
+}
+
+int gmon_open(const struct image *image, const char *path,
+              enum gmon_format format, bool is_forced, struct gmon_file *file,
+              struct gmon_reader *reader, struct err *err) {
+  if (gmon_file_load(path, file, err))
+    return -1;
+  if (gmon_reader_init(reader, file, gmon_layout_of(image), format, err) == 0 &&
+      (is_forced || check_build_id(image, reader, err) == 0))
+    return 0;
+  gmon_file_release(file);
+  return -1;
 }
