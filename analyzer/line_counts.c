@@ -271,20 +271,6 @@ out:
   return rc;
 }
 
-size_t line_counts_find(const struct line_counts *counts,
-                        struct flow_line pos) {
-  size_t low = 0, high = counts->n_lines;
-
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (compare_pos(counts->lines[middle].pos, pos) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 void line_counts_release(struct line_counts *counts) {
   free(counts->lines);
   free(counts->calls);

@@ -81,9 +81,6 @@ enum line_counts_join {
 int line_counts_join(struct line_counts *counts, enum line_counts_join how,
                      struct err *err);
 
-/** Index of the first of n lines that is not before pos. */
-size_t line_counts_find(const struct line_counts *counts, struct flow_line pos);
-
 /** Free; an empty one may be released too. */
 void line_counts_release(struct line_counts *counts);
 
