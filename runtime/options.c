@@ -10,7 +10,7 @@
 
 #include "rt.h"
 
-enum { MAX_RATE_HZ = 10000, MAX_VERBOSE = 2 };
+enum { MAX_RATE_HZ = 10000, MAX_VERBOSE = 1 };
 
 static bool parse_number(const char *text, size_t n, unsigned max,
                          unsigned *out) {
