@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs built programs: CPU time, peak memory, and what they print and write.
+
+Each run has an empty folder of its own, so that no run adds to the profile of
+another, and a profile that is missing is found.
+"""
+import dataclasses
+import glob
+import hashlib
+import os
+import subprocess
+import tempfile
+
+import builder
+
+
+class RunError(Exception):
+    """One sentence for the user."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    seconds: float  # user and system time
+    peak_kib: int
+    output: str  # hash of all that it printed and wrote
+
+
+def cpu_time_of(command, executable, folder, environment):
+    """Run to the end. Returns (struct rusage of it and its children, stdout)."""
+    process = subprocess.Popen(command, executable=executable, cwd=folder,
+                               env=environment, stdout=subprocess.PIPE)
+    with process.stdout:
+        printed = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise RunError(f"{executable} ended with status {process.returncode}")
+    return usage, printed
+
+
+def run(program, variant, out, factor, arguments=None):
+    executable = os.path.join(builder.folder_of(out, program, variant),
+                              "program")
+    arguments = arguments or program.arguments(out, factor)
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        environment = builder.clean_environment()
+        # gcov would write beside the objects.
+        environment["GCOV_PREFIX"] = folder
+        usage, printed = cpu_time_of(["program", *arguments], executable, folder,
+                                     environment)
+        digest = hashlib.sha256(printed)
+        for name in program.outputs:
+            with open(os.path.join(folder, name), "rb") as file:
+                digest.update(file.read())
+        if variant.profile and not glob.glob(
+                os.path.join(folder, "**", variant.profile), recursive=True):
+            raise RunError(f"{executable} left no {variant.profile}")
+    return Result(usage.ru_utime + usage.ru_stime, usage.ru_maxrss,
+                  digest.hexdigest())
+
+
+def run_interleaved(pairs, out, factor, n_runs, report):
+    """Every pair of program and variant in turn, n_runs times.
+
+    Every other round goes backwards, so that a machine that slows down is no
+    disadvantage to those that come last. Returns {pair: [Result]}, round by
+    round. Raises RunError if two builds of a program print different things.
+    """
+    results = {pair: [] for pair in pairs}
+    expected = {}
+    for i_run in range(n_runs):
+        for program, variant in pairs[::-1] if i_run % 2 else pairs:
+            result = run(program, variant, out, factor)
+            wanted, by = expected.setdefault(program, (result.output, variant))
+            if result.output != wanted:
+                raise RunError(f"{program.name} prints something else in the "
+                               f"builds {variant.name} and {by.name}")
+            results[program, variant].append(result)
+        report(f"run {i_run + 1} of {n_runs}")
+    return results

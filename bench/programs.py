@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The programs that the benchmarks build and run.
+
+To add one: write its workload (bench/*_workload.c or bench/kernels/*.c), which
+takes a scale as its first argument, does the same work in every build and
+prints a checksum of what it did; then add an entry to PROGRAMS. What it needs
+besides is downloaded by bench/fetch.
+"""
+import dataclasses
+import glob
+import os
+
+BENCH = os.path.dirname(os.path.abspath(__file__))
+
+
+@dataclasses.dataclass(frozen=True)
+class Program:
+    """A program that is compiled and linked by one command.
+
+    Paths are relative to bench/, or to the folder of downloads if they begin
+    with the name of one of `downloads`; there they may be patterns.
+    """
+    name: str
+    sources: tuple
+    scale: int  # for 0.5 to 2 s of CPU time without a profiler
+    downloads: tuple = ()
+    options: tuple = ()
+    libraries: tuple = ()
+    is_cxx: bool = False
+    threads: int = 0  # argument after the scale; 0: has no threads
+    folder: str = ""  # of its builds, if it shares them with another entry
+    outputs: tuple = ()  # files that it writes, to be compared too
+
+    @property
+    def build_folder(self):
+        return self.folder or self.name
+
+    def source_files(self, downloads):
+        files = []
+        for source in self.sources:
+            if source.split("/")[0] in self.downloads:
+                found = sorted(glob.glob(os.path.join(downloads, source)))
+                files += [file for file in found if not is_test(file)]
+            else:
+                files.append(os.path.join(BENCH, source))
+        return files
+
+    def compile_options(self, downloads):
+        """-O2 -g, and its own options: {} in them is the downloads' folder."""
+        own = [option.replace("{}", downloads) for option in self.options]
+        return ["-O2", "-g", *(expand(option) for option in own)]
+
+    def prepare_steps(self, clang, downloads, factor):
+        """The commands that make what its runs read."""
+        del clang, downloads, factor
+        return []
+
+    def build_steps(self, compiler, downloads):
+        """The commands that build it as the file `program`."""
+        return [[*compiler, *self.compile_options(downloads),
+                 *self.source_files(downloads), "-o", "program",
+                 *self.libraries]]
+
+    def arguments(self, downloads, factor):
+        """Arguments of a run. factor 0: as little work as it can do."""
+        del downloads
+        scale = max(1, round(self.scale * factor))
+        return [str(scale)] + ([str(self.threads)] if self.threads else [])
+
+
+class GnuAs(Program):
+    """GNU as, by its own configure script; it assembles SQLite."""
+
+    CONFIGURE = ("--quiet", "--disable-nls", "--disable-plugins",
+                 "--disable-werror", "--disable-shared", "MAKEINFO=true")
+
+    def source_files(self, downloads):
+        return [os.path.join(downloads, "binutils", "configure")]
+
+    def build_steps(self, compiler, downloads):
+        # As part of CC: libtool drops options that it does not know.
+        configure = [os.path.join(downloads, "binutils", "configure"),
+                     "CC=" + " ".join(compiler), "CFLAGS=-O2 -g -w",
+                     *self.CONFIGURE]
+        return [configure, ["make", "-s", "all-gas", "MAKEINFO=true"],
+                ["ln", "-f", os.path.join("gas", "as-new"), "program"]]
+
+    def input_file(self, downloads, factor):
+        """What it assembles, and the source that this is made from."""
+        if factor == 0:
+            return (os.path.join(downloads, "interpreter.s"),
+                    os.path.join(BENCH, "kernels", "interpreter.c"))
+        return (os.path.join(downloads, "sqlite3.s"),
+                os.path.join(downloads, "sqlite3", "sqlite3.c"))
+
+    def prepare_steps(self, clang, downloads, factor):
+        text, source = self.input_file(downloads, factor)
+        if os.path.exists(text):
+            return []
+        return [[clang, "-O2", "-S", "-fno-addrsig", source, "-o", text + ".new"],
+                ["mv", text + ".new", text]]
+
+    def arguments(self, downloads, factor):
+        return [self.input_file(downloads, factor)[0], "-o", self.outputs[0]]
+
+
+def is_test(file):
+    name = os.path.basename(file)
+    return name.endswith("_test.cc") or name.startswith(("test", "db_bench",
+                                                         "leveldbutil"))
+
+
+def expand(option):
+    """-I with a pattern becomes -I with the folder that matches."""
+    if option.startswith("-I") and "*" in option:
+        return "-I" + glob.glob(option[2:])[0]
+    return option
+
+
+LEVELDB = Program(
+    "leveldb",
+    ("leveldb_workload.cc", "leveldb/leveldb-*/db/*.cc",
+     "leveldb/leveldb-*/table/*.cc", "leveldb/leveldb-*/util/*.cc",
+     "leveldb/leveldb-*/port/*.cc", "leveldb/leveldb-*/helpers/memenv/*.cc",
+     "leveldb/snappy/snappy/snappy.cc",
+     "leveldb/snappy/snappy/snappy-s[it]*.cc"),
+    scale=6, downloads=("leveldb",), is_cxx=True, threads=1,
+    options=("-std=c++11", "-w", "-pthread", "-DOS_LINUX", "-DSNAPPY",
+             "-DLEVELDB_PLATFORM_POSIX", "-DHAVE_CONFIG_H",
+             "-I{}/leveldb/leveldb-*", "-I{}/leveldb/leveldb-*/include",
+             "-I{}/leveldb/snappy/snappy", "-I{}/leveldb/snappy/linux"))
+
+THREADS = Program("threads-1", ("kernels/threads.c",), scale=100, threads=1,
+                  options=("-pthread",), folder="threads")
+
+PROGRAMS = [
+    Program("sqlite", ("sqlite_workload.c", "sqlite3/sqlite3.c"), scale=25,
+            downloads=("sqlite3",),
+            options=("-I{}/sqlite3", "-DSQLITE_OMIT_LOAD_EXTENSION",
+                     "-pthread"), libraries=("-lm",)),
+    LEVELDB,
+    dataclasses.replace(LEVELDB, name="leveldb-mt", scale=3, threads=4,
+                        folder="leveldb"),
+    Program("zlib",
+            ("zlib_workload.c", *(f"binutils/zlib/{name}.c" for name in (
+                "adler32", "compress", "crc32", "deflate", "inffast", "inflate",
+                "inftrees", "trees", "uncompr", "zutil"))),
+            scale=7, downloads=("binutils",),
+            options=("-w", "-I{}/binutils/zlib")),
+    GnuAs("gnu-as", (), scale=1, downloads=("binutils", "sqlite3"),
+          outputs=("out.o",)),
+    Program("json", ("json_workload.cc",), scale=80, downloads=("json",),
+            options=("-I{}/json",), is_cxx=True),
+    Program("matrix", ("kernels/matrix.c",), scale=300),
+    Program("sort", ("kernels/sort.c",), scale=100),
+    Program("hash", ("kernels/hash.c",), scale=200),
+    Program("interpreter", ("kernels/interpreter.c",), scale=30),
+    THREADS,
+    dataclasses.replace(THREADS, name="threads-4", threads=4),
+]
