@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs built programs: CPU time, peak memory, and what they print and write.
+"""Runs built programs: CPU time, memory, and what they print and write.
 
 Each run has an empty folder of its own, so that no run adds to the profile of
 another, and a profile that is missing is found.
@@ -10,6 +10,7 @@ import hashlib
 import os
 import subprocess
 import tempfile
+import time
 
 import builder
 
@@ -21,7 +22,6 @@ class RunError(Exception):
 @dataclasses.dataclass(frozen=True)
 class Result:
     seconds: float  # user and system time
-    peak_kib: int
     output: str  # hash of all that it printed and wrote
 
 
@@ -38,10 +38,10 @@ def cpu_time_of(command, executable, folder, environment):
     return usage, printed
 
 
-def run(program, variant, out, factor, arguments=None):
+def run(program, variant, out, factor):
     executable = os.path.join(builder.folder_of(out, program, variant),
                               "program")
-    arguments = arguments or program.arguments(out, factor)
+    arguments = program.arguments(out, factor)
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         environment = builder.clean_environment()
         # gcov would write beside the objects.
@@ -55,8 +55,29 @@ def run(program, variant, out, factor, arguments=None):
         if variant.profile and not glob.glob(
                 os.path.join(folder, "**", variant.profile), recursive=True):
             raise RunError(f"{executable} left no {variant.profile}")
-    return Result(usage.ru_utime + usage.ru_stime, usage.ru_maxrss,
-                  digest.hexdigest())
+    return Result(usage.ru_utime + usage.ru_stime, digest.hexdigest())
+
+
+def peak_kib_of(program, variant, out, arguments):
+    """The most memory that was resident, up to some milliseconds before the
+    end. Not from wait4: that begins with what this script takes."""
+    executable = os.path.join(builder.folder_of(out, program, variant),
+                              "program")
+    peak = 0
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        environment = builder.clean_environment()
+        environment["GCOV_PREFIX"] = folder
+        process = subprocess.Popen([executable, *arguments], cwd=folder,
+                                   env=environment, stdout=subprocess.DEVNULL)
+        while process.poll() is None:
+            with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
+                for line in file:
+                    if line.startswith("VmHWM:"):
+                        peak = max(peak, int(line.split()[1]))
+            time.sleep(0.002)
+    if process.returncode != 0 or peak == 0:
+        raise RunError(f"{executable} ended with status {process.returncode}")
+    return peak
 
 
 def run_interleaved(pairs, out, factor, n_runs, report):
