@@ -2,6 +2,7 @@
 """Command line options that the benchmarks have in common."""
 import argparse
 import os
+import sys
 
 import programs as all_programs
 import variants as all_variants
@@ -25,6 +26,12 @@ def parser_of(docstring):
     parser.add_argument("--jobs", type=positive, default=2,
                         help="programs to build at the same time (2)")
     return parser
+
+
+def fail(message):
+    """Wrong use, or something that is missing: said in one sentence."""
+    print(message, file=sys.stderr)
+    sys.exit(2)
 
 
 def positive(text):
