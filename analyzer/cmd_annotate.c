@@ -15,15 +15,9 @@
 #include "code_lines.h"
 #include "commands.h"
 #include "err.h"
-#include "flow_data.h"
-#include "gmon_open.h"
-#include "image.h"
-#include "line_counts.h"
-#include "lines.h"
+#include "line_profile.h"
 #include "options.h"
 #include "source.h"
-#include "symtab.h"
-#include "tally.h"
 
 enum {
   OPT_FILE = 1,
@@ -64,30 +58,17 @@ static const struct option_spec option_specs[] = {
     {0},
 };
 
-static const char default_image[] = "a.out";
-static const char default_profile[] = "gmon.out";
-
 /** Everything a run has in hand. All zero is empty. */
 struct run {
   struct annotate_options options;
   struct source_paths paths;
   bool is_help;
-  bool is_forced;
   bool is_summary; // and nothing else
   const char *color;
 
-  char **profile_paths; // in argv
-  int n_profile_paths;
-  const char *image_path;
-
   char *cwd;
-  struct image image;
-  struct flow_data flow;
-  struct tally tally;
-  struct lines *lines;
-  struct code_lines code;
-  struct symtab symtab;
-  struct line_counts counts;
+  struct line_profile_source source;
+  struct line_profile profile;
   struct line_times times;
   struct annotate_input input;
   struct annotate_list list;
@@ -96,13 +77,7 @@ struct run {
 static void release(struct run *run) {
   annotate_list_release(&run->list);
   free(run->times.lines);
-  line_counts_release(&run->counts);
-  code_lines_release(&run->code);
-  symtab_release(&run->symtab);
-  lines_close(run->lines);
-  tally_release(&run->tally);
-  flow_data_release(&run->flow);
-  image_close(&run->image);
+  line_profile_close(&run->profile);
   source_paths_release(&run->paths);
   free(run->options.files);
   free(run->options.funcs);
@@ -168,7 +143,7 @@ static int apply_option(struct run *run, int id, const char *value,
     run->color = value;
     return 0;
   case OPT_FORCE:
-    run->is_forced = true;
+    run->source.is_forced = true;
     return 0;
   default:
     run->is_help = true;
@@ -200,9 +175,7 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
   options_end(reader);
   if (id < 0)
     return -1;
-  run->image_path = first < n_args ? argv[first] : default_image;
-  run->profile_paths = argv + first + 1;
-  run->n_profile_paths = first + 1 < n_args ? n_args - first - 1 : 0;
+  line_profile_take_operands(&run->source, argv, first, n_args);
   return 0;
 }
 
@@ -227,75 +200,27 @@ static void look_at_terminal(struct run *run) {
 
 // --- Input ---
 
-static int read_profile(struct run *run, const char *path, struct err *err) {
-  struct gmon_file file;
-  struct gmon_reader reader;
-
-  if (gmon_open(&run->image, path, GMON_FORMAT_AUTO, run->is_forced, &file,
-                &reader, err) != 0)
-    return -1;
-  int rc = tally_add(&run->tally, &reader, err);
-  gmon_file_release(&file);
-  return rc;
-}
-
-static int read_profiles(struct run *run, struct err *err) {
-  if (run->n_profile_paths == 0 && read_profile(run, default_profile, err) != 0)
-    return -1;
-  for (int i = 0; i < run->n_profile_paths; i++)
-    if (read_profile(run, run->profile_paths[i], err) != 0)
-      return -1;
-  return tally_finish(&run->tally, err);
-}
-
-/** Compute line counts in the best way there is. */
-static int count_lines(struct run *run, struct err *err) {
-  const struct tally *tally = &run->tally;
-  struct annotate_input *input = &run->input;
-  bool has_block = false;
-
-  for (size_t i = 0; i < tally->n_blocks; i++)
-    if (!flow_data_count(&run->flow, tally->blocks[i].vaddr,
-                         tally->blocks[i].count))
-      has_block |= tally->blocks[i].count > 0;
-  input->has_counts = tally->n_blocks > 0;
-  // Counters are written unless they are 0. So if there are none, either
-  // nothing was run, or the profile went through a tool that dropped them.
-  input->is_exact = run->flow.n_funcs > 0 && tally->n_blocks > 0 &&
-                    (run->flow.has_counts || !has_block);
-  if (input->is_exact) {
-    flow_data_solve(&run->flow);
-    return line_counts_build(&run->flow, &run->counts, err);
-  }
-  if (image_load_symbols(&run->image, 0, &run->symtab, err) != 0)
-    return -1;
-  return code_lines_counts(&run->code, tally, &run->symtab, &run->counts, err);
-}
-
 static int load(struct run *run, struct err *err) {
+  struct line_profile *profile = &run->profile;
   struct annotate_input *input = &run->input;
 
-  if (image_open(run->image_path, &run->image, err) != 0 ||
-      flow_data_read(&run->image, &run->flow, err) != 0 ||
-      read_profiles(run, err) != 0 ||
-      lines_open(run->image_path, 0, &run->lines, err) != 0)
+  if (line_profile_open(&run->source, profile, err) != 0 ||
+      code_lines_times(&profile->code, &profile->tally, &run->times, err) != 0)
     return -1;
-  run->code = (struct code_lines){run->lines, &run->flow.files, NULL, 0};
-  if (count_lines(run, err) != 0 ||
-      code_lines_times(&run->code, &run->tally, &run->times, err) != 0)
-    return -1;
-  input->files = &run->flow.files;
-  input->counts = &run->counts;
+  input->files = &profile->flow.files;
+  input->counts = &profile->counts;
   input->times = &run->times;
-  input->has_times = run->tally.has_histogram;
-  if (strcmp(run->tally.dimension, "seconds") == 0)
-    input->rate_hz = run->tally.rate_hz;
-  if (run->counts.n_lines == 0 && run->times.n_lines == 0 &&
-      run->counts.n_funcs == 0)
+  input->has_times = profile->tally.has_histogram;
+  input->has_counts = profile->has_counts;
+  input->is_exact = profile->is_exact;
+  if (strcmp(profile->tally.dimension, "seconds") == 0)
+    input->rate_hz = profile->tally.rate_hz;
+  if (profile->counts.n_lines == 0 && run->times.n_lines == 0 &&
+      profile->counts.n_funcs == 0)
     return err_set(err, ERR_INPUT,
                    "%s: nothing in the profile belongs to a source line; was "
                    "the image compiled with -g?",
-                   run->image_path);
+                   run->source.image_path);
   return annotate_list_build(input, &run->options, &run->list, err);
 }
 
@@ -303,7 +228,7 @@ static int load(struct run *run, struct err *err) {
 
 static int print_file(struct run *run, size_t i_file, struct err *err) {
   const uint32_t i_name = run->list.files[i_file].i_file;
-  const char *name = run->flow.files.names[i_name];
+  const char *name = run->profile.flow.files.names[i_name];
   struct source_text text = {0};
   struct err why = {0};
   int reason;

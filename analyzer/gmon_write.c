@@ -2,13 +2,11 @@
 #include "gmon_write.h"
 
 #include "err.h"
+#include "out_file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /** Where bytes go; stdio keeps the first error. */
 struct sink {
@@ -150,52 +148,22 @@ static void put_blocks(const struct sink *sink, const struct profile *profile) {
       put_block(sink, &profile->blocks[i]);
 }
 
-static int write_failed(const char *path, struct err *err) {
-  return err_set(err, ERR_SYSTEM, "%s: cannot write: %s", path,
-                 strerror(errno));
-}
-
 int gmon_write(const char *path, const struct profile *profile,
                struct gmon_layout layout, const uint8_t *build_id,
                struct err *err) {
-  struct sink sink = {.layout = layout};
-  char *temporary = NULL;
-  int rc = -1;
+  struct out_file file;
 
-  if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
-    return err_no_memory(err);
-  int fd = mkstemp(temporary);
-  if (fd < 0) {
-    write_failed(path, err);
-    free(temporary);
+  if (out_file_open(path, &file, err) != 0)
     return -1;
-  }
-  // Not mkstemp()'s private mode, but what open() would have given.
-  mode_t mask = umask(0);
-  umask(mask);
-  sink.file = fchmod(fd, 0666 & ~mask) == 0 ? fdopen(fd, "wb") : NULL;
-  if (!sink.file) {
-    write_failed(path, err);
-    close(fd);
-    goto out;
-  }
+  const struct sink sink = {file.stream, layout};
   put_header(&sink, build_id);
   for (size_t i = 0; i < profile->n_histograms; i++)
     put_histogram(&sink, profile, &profile->histograms[i]);
-  if (put_arcs(&sink, profile, err)) {
-    fclose(sink.file);
-    goto out;
+  int rc = put_arcs(&sink, profile, err);
+  if (rc == 0) {
+    put_blocks(&sink, profile);
+    rc = out_file_commit(&file, err);
   }
-  put_blocks(&sink, profile);
-  bool has_failed = ferror(sink.file);
-  if (fclose(sink.file) || has_failed || rename(temporary, path)) {
-    write_failed(path, err);
-    goto out;
-  }
-  rc = 0;
-out:
-  if (rc)
-    unlink(temporary);
-  free(temporary);
+  out_file_release(&file);
   return rc;
 }
