@@ -20,4 +20,7 @@ int cmd_dump(int argc, char **argv, struct err *err);
 /** `arcline annotate`: source text with counts and times. */
 int cmd_annotate(int argc, char **argv, struct err *err);
 
+/** `arcline export`: counts for other programs. */
+int cmd_export(int argc, char **argv, struct err *err);
+
 #endif

@@ -24,6 +24,7 @@ static const struct command commands[] = {
     {"gprof", cmd_gprof, "flat profile, call graph and more, as GNU gprof"},
     {"dump", cmd_dump, "the records of a gmon file as text"},
     {"annotate", cmd_annotate, "source text with counts and times"},
+    {"export", cmd_export, "counts for lcov and other programs"},
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
