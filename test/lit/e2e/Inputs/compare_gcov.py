@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compare an annotated listing with gcov's listing of the same source.
+"""Compare our counts of lines with gcov's listing of the same source.
 
-  compare_gcov.py SOURCE ANNOTATED GCOV
+  compare_gcov.py [--complete] SOURCE OURS GCOV
 
-Lines that both count must have equal counts. gcov also counts some labels,
-which have no code; they are left out. Prints how many lines were compared;
-exits 1 with every difference named.
+OURS is an annotated listing or a tracefile of lcov. Lines that both count must
+have equal counts. gcc's gcov also counts some labels, which have no code; they
+are left out, unless --complete asks that we count every line that gcov counts.
+Prints how many lines were compared; exits 1 with every difference named.
 """
 
+import argparse
+import os
 import re
 import sys
 
@@ -22,9 +25,29 @@ def annotated_lines(path):
     return counts
 
 
+def tracefile_lines(path, source):
+    """Counts of the file that has the last part of source's name."""
+    counts, is_wanted = {}, False
+    with open(path, encoding="utf-8") as tracefile:
+        for record in tracefile:
+            kind, _, value = record.rstrip("\n").partition(":")
+            if kind == "SF":
+                is_wanted = os.path.basename(value) == os.path.basename(source)
+            elif kind == "DA" and is_wanted:
+                line, count = value.split(",")
+                counts[int(line)] = int(count)
+    return counts
+
+
+def our_lines(path, source):
+    with open(path, encoding="utf-8") as file:
+        is_tracefile = file.read(3) == "TN:"
+    return tracefile_lines(path, source) if is_tracefile else annotated_lines(path)
+
+
 def gcov_lines(path):
     counts = {}
-    with open(path, encoding="utf-8") as listing:
+    with open(path, encoding="utf-8", errors="replace") as listing:
         for row in listing:
             match = re.match(r" *(\d+\*?|#####|=====): *(\d+):", row)
             if match:
@@ -34,14 +57,23 @@ def gcov_lines(path):
 
 
 def main():
-    source, annotated, gcov = sys.argv[1:]
-    ours, theirs = annotated_lines(annotated), gcov_lines(gcov)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--complete", action="store_true")
+    for name in "source", "ours", "gcov":
+        parser.add_argument(name)
+    arguments = parser.parse_args()
+    source = arguments.source
+    ours, theirs = our_lines(arguments.ours, source), gcov_lines(arguments.gcov)
     both = sorted(set(ours) & set(theirs))
     wrong = [line for line in both if ours[line] != theirs[line]]
     for line in wrong:
         print(f"{source}:{line}: {ours[line]}, but gcov says {theirs[line]}")
-    print(f"{len(both)} lines compared, {len(wrong)} differences")
-    sys.exit(1 if wrong or len(both) < 20 else 0)
+    missing = sorted(set(theirs) - set(ours)) if arguments.complete else []
+    for line in missing:
+        print(f"{source}:{line}: no count, but gcov says {theirs[line]}")
+    print(f"{len(both)} lines compared, {len(wrong)} differences, "
+          f"{len(missing)} missing")
+    sys.exit(1 if wrong or missing or len(both) < 20 else 0)
 
 
 if __name__ == "__main__":
