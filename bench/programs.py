@@ -117,6 +117,7 @@ def expand(option):
     return option
 
 
+# -lpthread, never -pthread: with that, gcc --coverage takes atomic counters.
 LEVELDB = Program(
     "leveldb",
     ("leveldb_workload.cc", "leveldb/leveldb-*/db/*.cc",
@@ -125,19 +126,20 @@ LEVELDB = Program(
      "leveldb/snappy/snappy/snappy.cc",
      "leveldb/snappy/snappy/snappy-s[it]*.cc"),
     scale=6, downloads=("leveldb",), is_cxx=True, threads=1,
-    options=("-std=c++11", "-w", "-pthread", "-DOS_LINUX", "-DSNAPPY",
+    options=("-std=c++11", "-w", "-DOS_LINUX", "-DSNAPPY",
              "-DLEVELDB_PLATFORM_POSIX", "-DHAVE_CONFIG_H",
              "-I{}/leveldb/leveldb-*", "-I{}/leveldb/leveldb-*/include",
-             "-I{}/leveldb/snappy/snappy", "-I{}/leveldb/snappy/linux"))
+             "-I{}/leveldb/snappy/snappy", "-I{}/leveldb/snappy/linux"),
+    libraries=("-lpthread",))
 
-THREADS = Program("threads-1", ("kernels/threads.c",), scale=100, threads=1,
-                  options=("-pthread",), folder="threads")
+THREADS = Program("threads-1", ("kernels/threads.c",), scale=130, threads=1,
+                  libraries=("-lpthread",), folder="threads")
 
 PROGRAMS = [
-    Program("sqlite", ("sqlite_workload.c", "sqlite3/sqlite3.c"), scale=25,
+    Program("sqlite", ("sqlite_workload.c", "sqlite3/sqlite3.c"), scale=20,
             downloads=("sqlite3",),
-            options=("-I{}/sqlite3", "-DSQLITE_OMIT_LOAD_EXTENSION",
-                     "-pthread"), libraries=("-lm",)),
+            options=("-I{}/sqlite3", "-DSQLITE_OMIT_LOAD_EXTENSION"),
+            libraries=("-lm", "-lpthread")),
     LEVELDB,
     dataclasses.replace(LEVELDB, name="leveldb-mt", scale=3, threads=4,
                         folder="leveldb"),
