@@ -40,7 +40,7 @@ struct printer {
   const bool *chosen;    // by index of function
   uint32_t chosen_until; // last line of a chosen function begun so far
   // Next elements of the input's arrays.
-  size_t i_line, i_call, i_func, i_time;
+  size_t i_line, i_call, i_func, i_time, i_instance;
 };
 
 /** What one row shows. */
@@ -193,6 +193,36 @@ static void print_callee(const struct printer *printer,
   free(demangled);
 }
 
+/** Print a count that may be 0, in its column. */
+static void print_count(const struct printer *printer, uint64_t count) {
+  if (count == 0)
+    fprintf(printer->out, " %*s", printer->count_columns, never_text);
+  else
+    fprintf(printer->out, " %*" PRIu64, printer->count_columns, count);
+}
+
+/** Print what one function adds to the line above. */
+static void print_instance(const struct printer *printer,
+                           const struct line_instance *instance) {
+  char *demangled = func_name_demangle(instance->name);
+  const char *name = demangled ? demangled : instance->name;
+  const int n_before =
+      printer->input->has_times ? TIME_COLUMNS + SHARE_COLUMNS + 2 : 1;
+  const int n_after =
+      (printer->calls_columns ? printer->calls_columns + 1 : 0) +
+      printer->line_columns + 1;
+
+  fprintf(printer->out, "%*s", n_before, "");
+  print_count(printer, instance->count);
+  fprintf(printer->out, "%*s", n_after, "");
+  begin_ink(printer, INK_NOTE);
+  fputs("|   in ", printer->out);
+  print_text(printer, prefix_columns(printer) + 5, name, strlen(name));
+  end_ink(printer, INK_NOTE);
+  fputc('\n', printer->out);
+  free(demangled);
+}
+
 static void print_row(const struct printer *printer, const struct row *row) {
   const struct annotate_input *input = printer->input;
   const struct source_text *text = printer->text;
@@ -209,10 +239,8 @@ static void print_row(const struct printer *printer, const struct row *row) {
   if (input->has_times)
     print_time(input, row->n_samples, out);
   if (printer->count_columns) {
-    if (is_never)
-      fprintf(out, " %*s", printer->count_columns, never_text);
-    else if (row->has_count)
-      fprintf(out, " %*" PRIu64, printer->count_columns, row->count);
+    if (row->has_count)
+      print_count(printer, row->count);
     else
       fprintf(out, " %*s", printer->count_columns, "");
   }
@@ -259,6 +287,8 @@ static void print_line(struct printer *printer, uint32_t line, bool is_shown) {
   const struct annotate_file *file = printer->file;
   const struct line_counts *counts = printer->input->counts;
   const struct line_times *times = printer->input->times;
+  const struct line_instances *instances = printer->input->instances;
+  const size_t first_instance = printer->i_instance;
   const size_t first_call = printer->i_call;
   struct row row = {.line = line};
 
@@ -279,10 +309,15 @@ static void print_line(struct printer *printer, uint32_t line, bool is_shown) {
          counts->calls[printer->i_call].pos.line == line;
        printer->i_call++)
     row.n_calls += counts->calls[printer->i_call].count;
+  while (printer->i_instance < file->end_instance &&
+         instances->lines[printer->i_instance].pos.line == line)
+    printer->i_instance++;
   if (!is_shown)
     return;
   if (line > 0)
     print_row(printer, &row);
+  for (size_t i = first_instance; i < printer->i_instance; i++)
+    print_instance(printer, &instances->lines[i]);
   if (printer->options->shows_calls)
     for (size_t i = first_call; i < printer->i_call; i++)
       if (counts->calls[i].count > 0)
@@ -396,7 +431,8 @@ void annotate_print_file(const struct annotate_input *input,
                             .i_line = file->first_line,
                             .i_call = file->first_call,
                             .i_func = file->first_func,
-                            .i_time = file->first_time};
+                            .i_time = file->first_time,
+                            .i_instance = file->first_instance};
   const uint32_t n_lines = text ? (uint32_t)text->n_lines : 0;
   uint32_t line = 0, previous = 0;
 

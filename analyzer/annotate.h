@@ -17,6 +17,7 @@
 struct err;
 struct file_table;
 struct line_counts;
+struct line_instances;
 struct line_times;
 struct source_text;
 
@@ -25,7 +26,8 @@ struct annotate_input {
   const struct file_table *files;
   const struct line_counts *counts;
   const struct line_times *times;
-  bool has_times;   /* samples were taken, perhaps none */
+  const struct line_instances *instances; /* rows of their own below lines */
+  bool has_times;                         /* samples were taken, perhaps none */
   bool has_counts;  /* lines were counted, perhaps all 0 */
   bool is_exact;    /* counts are from flow graphs */
   uint32_t rate_hz; /* samples a second; 0: times are in samples */
@@ -44,13 +46,14 @@ struct annotate_options {
   const char *cwd; /* taken off the front of names; may be NULL */
 };
 
-/** One file and its stretches of the arrays of line_counts and line_times. */
+/** One file and its stretches of the arrays of annotate_input. */
 struct annotate_file {
   uint32_t i_file;
   size_t first_line, end_line;
   size_t first_call, end_call;
   size_t first_func, end_func;
   size_t first_time, end_time;
+  size_t first_instance, end_instance;
   double n_samples;
   size_t n_executed; /* lines of count > 0 */
   size_t n_funcs_called;

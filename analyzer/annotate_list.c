@@ -71,6 +71,11 @@ static void find_stretches(const struct annotate_input *input,
     file->first_time = i;
     file->n_samples += times->lines[i].n_samples;
   }
+  for (size_t i = input->instances->n_lines; i-- > 0;) {
+    struct annotate_file *file = &files[input->instances->lines[i].pos.i_file];
+    file->end_instance = file->end_instance ? file->end_instance : i + 1;
+    file->first_instance = i;
+  }
 }
 
 /** Mark the functions that were asked for, and the names that were of use. */

@@ -23,6 +23,7 @@ enum {
   OPT_FILE = 1,
   OPT_FUNCTION,
   OPT_CALLS,
+  OPT_INSTANCES,
   OPT_ALL,
   OPT_SORT,
   OPT_SUMMARY,
@@ -40,6 +41,8 @@ static const struct option_spec option_specs[] = {
      "show this function only; repeat for more"},
     {OPT_CALLS, 0, "calls", OPTION_NO_ARGUMENT, NULL,
      "below each line, the functions that it called"},
+    {OPT_INSTANCES, 0, "instances", OPTION_NO_ARGUMENT, NULL,
+     "below lines of several functions (as of templates), each count"},
     {OPT_ALL, 0, "all", OPTION_NO_ARGUMENT, NULL,
      "show files that never ran and system headers too"},
     {OPT_SORT, 0, "sort", OPTION_ARGUMENT, "KEY",
@@ -64,11 +67,13 @@ struct run {
   struct source_paths paths;
   bool is_help;
   bool is_summary; // and nothing else
+  bool has_instances;
   const char *color;
 
   char *cwd;
   struct line_profile_source source;
   struct line_profile profile;
+  struct line_instances instances;
   struct line_times times;
   struct annotate_input input;
   struct annotate_list list;
@@ -77,6 +82,7 @@ struct run {
 static void release(struct run *run) {
   annotate_list_release(&run->list);
   free(run->times.lines);
+  line_instances_release(&run->instances);
   line_profile_close(&run->profile);
   source_paths_release(&run->paths);
   free(run->options.files);
@@ -119,6 +125,9 @@ static int apply_option(struct run *run, int id, const char *value,
     return add_name(&options->funcs, &options->n_funcs, max_names, value, err);
   case OPT_CALLS:
     options->shows_calls = true;
+    return 0;
+  case OPT_INSTANCES:
+    run->has_instances = true;
     return 0;
   case OPT_ALL:
     options->shows_all = true;
@@ -210,6 +219,7 @@ static int load(struct run *run, struct err *err) {
   input->files = &profile->flow.files;
   input->counts = &profile->counts;
   input->times = &run->times;
+  input->instances = &run->instances;
   input->has_times = profile->tally.has_histogram;
   input->has_counts = profile->has_counts;
   input->is_exact = profile->is_exact;
@@ -221,6 +231,12 @@ static int load(struct run *run, struct err *err) {
                    "%s: nothing in the profile belongs to a source line; was "
                    "the image compiled with -g?",
                    run->source.image_path);
+  if (run->has_instances && !profile->is_exact)
+    warn("%s: no flow graphs: --instances has no effect",
+         run->source.image_path);
+  else if (run->has_instances &&
+           line_instances_build(&profile->flow, &run->instances, err) != 0)
+    return -1;
   return annotate_list_build(input, &run->options, &run->list, err);
 }
 

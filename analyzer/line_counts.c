@@ -54,6 +54,15 @@ static int compare_lines(const void *left, const void *right,
   return compare_pos(a->pos, b->pos);
 }
 
+static int compare_instances(const void *left, const void *right,
+                             const void *context) {
+  const struct line_instance *a = left, *b = right;
+  const int order = compare_pos(a->pos, b->pos);
+
+  (void)context;
+  return order ? order : strcmp(a->name, b->name);
+}
+
 static int compare_calls(const void *left, const void *right,
                          const void *context) {
   const struct line_call *a = left, *b = right;
@@ -248,6 +257,12 @@ static int list_calls_and_funcs(const struct flow_data *flow,
   return 0;
 }
 
+static void release_builder(struct builder *builder) {
+  line_flow_release(&builder->graph);
+  free(builder->mentions);
+  free(builder->members);
+}
+
 int line_counts_build(const struct flow_data *flow, struct line_counts *out,
                       struct err *err) {
   struct builder builder = {.flow = flow, .counts = out};
@@ -259,9 +274,7 @@ int line_counts_build(const struct flow_data *flow, struct line_counts *out,
       goto out;
   rc = list_calls_and_funcs(flow, out);
 out:
-  line_flow_release(&builder.graph);
-  free(builder.mentions);
-  free(builder.members);
+  release_builder(&builder);
   if (rc != 0)
     err_no_memory(err);
   else
@@ -276,4 +289,75 @@ void line_counts_release(struct line_counts *counts) {
   free(counts->calls);
   free(counts->funcs);
   *counts = (struct line_counts){0};
+}
+
+/** Give each line that was counted the name of its function, in order. */
+static int name_lines(struct builder *builder, struct line_instances *out) {
+  const struct flow_data *flow = builder->flow;
+  size_t max_lines = 0;
+
+  for (size_t i = 0; i < flow->n_funcs; i++) {
+    const size_t first = builder->counts->n_lines;
+    if (count_func(builder, &flow->funcs[i]) != 0)
+      return -1;
+    // Grows in step with the lines.
+    if (builder->max_lines > max_lines) {
+      struct line_instance *lines =
+          reallocarray(out->lines, builder->max_lines, sizeof(*lines));
+      if (!lines)
+        return -1;
+      out->lines = lines;
+      max_lines = builder->max_lines;
+    }
+    for (size_t k = first; k < builder->counts->n_lines; k++)
+      out->lines[out->n_lines++] =
+          (struct line_instance){.pos = builder->counts->lines[k].pos,
+                                 .name = flow->funcs[i].name,
+                                 .count = builder->counts->lines[k].count};
+  }
+  return 0;
+}
+
+/** Add up equal names, and drop lines that have one name only. */
+static void join_instances(struct line_instances *instances) {
+  struct line_instance *lines = instances->lines;
+  size_t n = 0, first = 0; // first of the present line
+
+  for (size_t i = 0; i < instances->n_lines; i++) {
+    if (i > 0 && compare_instances(&lines[n - 1], &lines[i], NULL) == 0) {
+      lines[n - 1].count += lines[i].count;
+      continue;
+    }
+    if (n > first && compare_pos(lines[n - 1].pos, lines[i].pos) != 0) {
+      n = n - first > 1 ? n : first;
+      first = n;
+    }
+    lines[n++] = lines[i];
+  }
+  instances->n_lines = n - first > 1 ? n : first;
+}
+
+int line_instances_build(const struct flow_data *flow,
+                         struct line_instances *out, struct err *err) {
+  struct line_counts counts = {0};
+  struct builder builder = {.flow = flow, .counts = &counts};
+
+  *out = (struct line_instances){0};
+  int rc = name_lines(&builder, out);
+  if (rc == 0)
+    rc = merge_sort(out->lines, out->n_lines, sizeof(*out->lines),
+                    compare_instances, NULL);
+  release_builder(&builder);
+  line_counts_release(&counts);
+  if (rc == 0) {
+    join_instances(out);
+    return 0;
+  }
+  line_instances_release(out);
+  return err_no_memory(err);
+}
+
+void line_instances_release(struct line_instances *instances) {
+  free(instances->lines);
+  *instances = (struct line_instances){0};
 }

@@ -64,6 +64,34 @@ struct line_counts {
 int line_counts_build(const struct flow_data *flow, struct line_counts *out,
                       struct err *err);
 
+/** What one function, or one instance of a template, adds to a line. */
+struct line_instance {
+  struct flow_line pos;
+  const char *name; /* linkage name */
+  uint64_t count;
+};
+
+/** In order of file, line and name. All zero is empty. */
+struct line_instances {
+  struct line_instance *lines;
+  size_t n_lines;
+};
+
+/**
+ * Take apart the counts of those lines that belong to several functions of
+ * different names.
+ *
+ * flow  solved; lends the names.
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out empty.
+ * Owns:   caller releases *out.
+ */
+int line_instances_build(const struct flow_data *flow,
+                         struct line_instances *out, struct err *err);
+
+/** Free; an empty one may be released too. */
+void line_instances_release(struct line_instances *instances);
+
 /** What becomes of several counts of one line. */
 enum line_counts_join {
   LINE_COUNTS_SUM,
