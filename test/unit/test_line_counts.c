@@ -483,6 +483,45 @@ static void test_nothing(void **state) {
   line_counts_release(&counts);
 }
 
+/* Two instances of a template, one of them in two units, and a function that
+ * has its lines to itself. */
+static void test_instances_of_lines(void **state) {
+  struct program p = {0};
+  struct line_instances instances;
+  struct err err = {0};
+  const char *names[] = {"_Z1fIiEvT_", "_Z1fIdEvT_", "_Z1fIiEvT_", "main"};
+  static const struct line_instance expected[] = {
+      {{0, 2}, "_Z1fIdEvT_", 10}, {{0, 2}, "_Z1fIiEvT_", 101},
+      {{0, 3}, "_Z1fIdEvT_", 10}, {{0, 3}, "_Z1fIiEvT_", 101},
+      {{0, 5}, "_Z1fIdEvT_", 10}, {{0, 5}, "_Z1fIiEvT_", 101},
+  };
+
+  (void)state;
+  for (unsigned i = 0; i < 4; i++) {
+    const uint64_t count = (const uint64_t[]){1, 10, 100, 1000}[i];
+    begin_func(&p, names[i], i == 3 ? 4 : 2);
+    if (i == 3)
+      node(&p, 4, 0, 0, 0);
+    else
+      node(&p, 2, 3, 5, 0);
+    edge(&p, X, 0, ARCLINE_EDGE_ENTRY, count);
+    edge(&p, 0, X, ARCLINE_EDGE_EXIT, count);
+  }
+  assert_int_equal(line_instances_build(&p.flow, &instances, &err), 0);
+  assert_int_equal(instances.n_lines, sizeof(expected) / sizeof(expected[0]));
+  for (size_t i = 0; i < instances.n_lines; i++) {
+    assert_int_equal(instances.lines[i].pos.line, expected[i].pos.line);
+    assert_string_equal(instances.lines[i].name, expected[i].name);
+    assert_int_equal(instances.lines[i].count, expected[i].count);
+  }
+  line_instances_release(&instances);
+
+  p.flow.n_funcs = 1; // nothing is shared any more
+  assert_int_equal(line_instances_build(&p.flow, &instances, &err), 0);
+  assert_int_equal(instances.n_lines, 0);
+  line_instances_release(&instances);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_block_of_lines),
@@ -505,6 +544,7 @@ int main(void) {
       cmocka_unit_test(test_instances_add_up),
       cmocka_unit_test(test_absurd_tangle_ends),
       cmocka_unit_test(test_nothing),
+      cmocka_unit_test(test_instances_of_lines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,8 +120,8 @@ static void leave(int n) {
   if (n == 0)
     exit(0);
   leave(n - 1);
-  depth++;
-}
+  depth++; // behind exit
+} // behind exit
 
 int main(void) {
   int v[] = {5, 3, 9, 1, 7};
@@ -139,5 +139,5 @@ int main(void) {
   nested(12);
   printf("%d %d\n", many_arguments(6), depth);
   leave(6);
-  return depth;
+  return depth; // behind exit
 }

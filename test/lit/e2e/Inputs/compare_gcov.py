@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compare our counts of lines with gcov's listing of the same source.
 
-  compare_gcov.py [--complete] SOURCE OURS GCOV
+  compare_gcov.py [--complete] [--skip TEXT] SOURCE OURS GCOV
 
 OURS is an annotated listing or a tracefile of lcov. Lines that both count must
 have equal counts. gcc's gcov also counts some labels, which have no code; they
 are left out, unless --complete asks that we count every line that gcov counts.
+Lines of the source with TEXT in them are left out as well.
 Prints how many lines were compared; exits 1 with every difference named.
 """
 
@@ -56,14 +57,22 @@ def gcov_lines(path):
     return counts
 
 
+def lines_with(source, text):
+    with open(source, encoding="utf-8") as file:
+        return [line for line, row in enumerate(file, 1) if text in row]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--complete", action="store_true")
+    parser.add_argument("--skip", metavar="TEXT")
     for name in "source", "ours", "gcov":
         parser.add_argument(name)
     arguments = parser.parse_args()
     source = arguments.source
     ours, theirs = our_lines(arguments.ours, source), gcov_lines(arguments.gcov)
+    for line in lines_with(source, arguments.skip) if arguments.skip else ():
+        theirs.pop(line, None)
     both = sorted(set(ours) & set(theirs))
     wrong = [line for line in both if ours[line] != theirs[line]]
     for line in wrong:
