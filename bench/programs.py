@@ -88,16 +88,18 @@ class GnuAs(Program):
     def input_file(self, downloads, factor):
         """What it assembles, and the source that this is made from."""
         if factor == 0:
-            return (os.path.join(downloads, "interpreter.s"),
+            return (os.path.join(downloads, "interpreter-lines.s"),
                     os.path.join(BENCH, "kernels", "interpreter.c"))
-        return (os.path.join(downloads, "sqlite3.s"),
+        return (os.path.join(downloads, "sqlite3-lines.s"),
                 os.path.join(downloads, "sqlite3", "sqlite3.c"))
 
     def prepare_steps(self, clang, downloads, factor):
         text, source = self.input_file(downloads, factor)
         if os.path.exists(text):
             return []
-        return [[clang, "-O2", "-S", "-fno-addrsig", source, "-o", text + ".new"],
+        # Without clang's own directives.
+        return [[clang, "-O2", "-gline-tables-only", "-S", "-fno-addrsig",
+                 source, "-o", text + ".new"],
                 ["mv", text + ".new", text]]
 
     def arguments(self, downloads, factor):
