@@ -15,12 +15,34 @@
  * Edges without a counter form a spanning tree of the graph, hence all counts
  * follow from the counters by solving the flow equations.
  *
- * Counters
- * --------
- * Counters of all functions of one linked object lie in one section. A thread
- * counts in a copy of that section of its own, `bias` bytes away from it;
- * counts made before a thread has a copy go to the section itself. A counter's
- * total is the sum of the section's cell and of all copies.
+ * Bodies and copies
+ * -----------------
+ * A *body* is a function as it is left in the code after all inlining. It
+ * contains a *copy* of its own source function and of each one that was inlined
+ * into it. What a copy counts is counted apart from all other copies, so a
+ * graph's counters have a value for each copy: solving the graph with the
+ * values of one copy gives the counts of that copy, with the sum over all
+ * copies the counts of the source.
+ *
+ * Cells
+ * -----
+ * The numbers that the code increments are called cells. Where a body's flow
+ * makes one increment follow from others there is no cell for it; the body's
+ * *plan*, itself a flow graph, tells how to compute it. The edges of the plan
+ * are the increments that the body has or that were left out; a copy's *terms*
+ * say which of them make up the value of a graph's counter.
+ *
+ * Cells of all bodies of one linked object lie in one section. A thread counts
+ * in a copy of that section of its own, `bias` bytes away from it; counts made
+ * before a thread has one go to the section itself. A cell's total is the sum
+ * of the section's and of all threads'.
+ *
+ * Arcs
+ * ----
+ * A direct call was made as often as its node was run. Of an indirect call the
+ * first callee is kept in the call site's record; a call of another callee at
+ * that site is counted by __arcline_indirect(), and what remains of the node's
+ * count are calls of the first one.
  *
  * Relative fields
  * ---------------
@@ -33,13 +55,16 @@
 #include <stdint.h>
 
 /** Version of everything on this page; recorded in every function record. */
-#define ARCLINE_ABI_VERSION 1
+#define ARCLINE_ABI_VERSION 2
 
 /* Sections. C identifiers, so that the linker defines __start_ and __stop_. */
-#define ARCLINE_SECTION_COUNTERS "__arcline_cnts" /* uint64_t[], all zero */
-#define ARCLINE_SECTION_FUNCS "__arcline_func"    /* struct arcline_func[] */
-#define ARCLINE_SECTION_DATA "__arcline_data"     /* graphs and strings */
-#define ARCLINE_SECTION_ADDRS "__arcline_addr"    /* struct arcline_addr[] */
+#define ARCLINE_SECTION_CELLS "__arcline_cnts"  /* uint64_t[], all zero */
+#define ARCLINE_SECTION_FUNCS "__arcline_func"  /* struct arcline_func[] */
+#define ARCLINE_SECTION_BODIES "__arcline_body" /* struct arcline_body[] */
+#define ARCLINE_SECTION_COPIES "__arcline_copy" /* struct arcline_copy[] */
+#define ARCLINE_SECTION_SITES "__arcline_site"  /* struct arcline_site[] */
+#define ARCLINE_SECTION_DATA "__arcline_data"   /* graphs, plans, strings */
+#define ARCLINE_SECTION_ADDRS "__arcline_addr"  /* struct arcline_addr[] */
 
 /*
  * Symbols that instrumented code uses. All have hidden visibility: each linked
@@ -47,9 +72,9 @@
  *
  *   uint8_t __arcline_ready           non-zero once thread-local storage may be
  *                                     touched; test it before __arcline_bias
- *   __thread intptr_t __arcline_bias  distance in bytes from the counter
- *                                     section to this thread's copy; 0 = none
- *                                     yet (initial-exec)
+ *   __thread intptr_t __arcline_bias  distance in bytes from the cell section
+ *                                     to this thread's copy; 0 = none yet
+ *                                     (initial-exec)
  *   intptr_t __arcline_bias_slow(void)
  *                                     called when __arcline_ready or
  *                                     __arcline_bias is 0; returns the bias to
@@ -57,33 +82,71 @@
  *   void __arcline_mcount(const void *return_pc, const void *self_pc)
  *                                     counts the arc from the call that returns
  *                                     to return_pc to the function at self_pc
+ *   void __arcline_indirect(struct arcline_site *site, const void *callee)
+ *                                     called before an indirect call whose
+ *                                     callee is not site->callee
  */
 #define ARCLINE_SYM_READY "__arcline_ready"
 #define ARCLINE_SYM_BIAS "__arcline_bias"
 #define ARCLINE_SYM_BIAS_SLOW "__arcline_bias_slow"
 #define ARCLINE_SYM_MCOUNT "__arcline_mcount"
+#define ARCLINE_SYM_INDIRECT "__arcline_indirect"
 
 typedef int32_t arcline_rel32;
 
 /**
  * One source function, in ARCLINE_SECTION_FUNCS. 8-byte aligned, fixed size.
- * A function in a COMDAT group has one record in the whole program; so have
- * its counters.
+ * A function in a COMDAT group has one record in the whole program.
  */
 struct arcline_func {
-  uint64_t id;            /* hash of name, graph, lines and, if local, unit */
-  arcline_rel32 counters; /* first counter, in ARCLINE_SECTION_COUNTERS */
-  uint32_t n_counters;
+  uint64_t id;         /* hash of name, graph, lines and, if local, unit */
   arcline_rel32 graph; /* encoded graph, in ARCLINE_SECTION_DATA */
   uint32_t graph_bytes;
   arcline_rel32 strings; /* NUL-terminated strings; offset 0 is "" */
   uint32_t strings_bytes;
-  uint32_t version; /* ARCLINE_ABI_VERSION */
-  uint32_t flags;   /* enum arcline_func_flags */
+  uint32_t n_counters; /* of the graph */
+  uint16_t version;    /* ARCLINE_ABI_VERSION */
+  uint16_t flags;      /* enum arcline_func_flags */
 };
 
 enum arcline_func_flags {
   ARCLINE_FUNC_COMDAT = 1 << 0, /* may be instantiated in several units */
+  ARCLINE_FUNC_LOCAL = 1 << 1,  /* only its unit knows it by its name */
+  ARCLINE_FUNC_ARCS = 1 << 2,   /* arcs to it follow from the counts of call
+                                   sites; else they are counted by
+                                   __arcline_mcount(), or not at all */
+};
+
+/** A body, in ARCLINE_SECTION_BODIES. 4-byte aligned, fixed size. */
+struct arcline_body {
+  arcline_rel32 pc;    /* its entry */
+  arcline_rel32 func;  /* the source function whose own body it is */
+  arcline_rel32 cells; /* in ARCLINE_SECTION_CELLS */
+  uint32_t n_cells;
+  arcline_rel32 plan;  /* encoded plan, in ARCLINE_SECTION_DATA */
+  uint32_t plan_bytes; /* 0: there are n_cells edges, edge i is cell i */
+};
+
+/**
+ * A source function's copy in a body, in ARCLINE_SECTION_COPIES. 4-byte
+ * aligned, fixed size.
+ */
+struct arcline_copy {
+  arcline_rel32 body;
+  arcline_rel32 func;
+  arcline_rel32 terms;  /* encoded terms, in ARCLINE_SECTION_DATA */
+  uint32_t terms_bytes; /* 0: counter k is edge first_edge + k of the plan */
+  uint32_t first_edge;
+};
+
+/**
+ * An indirect call site of a copy, in ARCLINE_SECTION_SITES. 8-byte aligned,
+ * fixed size; written at run time.
+ */
+struct arcline_site {
+  uint64_t callee;    /* pc of the first callee; 0 before the first call */
+  arcline_rel32 copy; /* the struct arcline_copy that it belongs to */
+  uint32_t call;      /* index into the call sites of that function's graph */
 };
 
 /**
@@ -111,8 +174,8 @@ struct arcline_addr {
  *   n_edges times:
  *     from, to        node numbers; n_nodes = EXIT
  *     tag             (counter + 1) << 4 | kind, or 0 << 4 | kind for an edge
- *                     without counter; counter is an index from
- *                     arcline_func.counters; kind: enum arcline_edge_kind
+ *                     without counter; counter is less than n_counters; kind:
+ *                     enum arcline_edge_kind
  *   n_nodes times:
  *     n_lines
  *     n_lines times:
@@ -127,6 +190,26 @@ struct arcline_addr {
  *     Z(line - line of the definition)
  *     file S
  *     callee S        linkage name; 0 ("") for an indirect call
+ *   n_aliases         further linkage names of the function
+ *   n_aliases times:
+ *     alias S
+ *
+ * Encoded plan, in the same manner:
+ *
+ *   n_nodes           without EXIT
+ *   n_edges
+ *   n_edges times:
+ *     from, to, tag   as in a graph; "counter" is a cell of the body and kind
+ *                     is 0
+ *
+ * Encoded terms: until the end,
+ *
+ *   counter           of the graph; minus the one before (the first: minus 0)
+ *   edge              of the plan
+ *   times             count of the edge that goes into the counter
+ *
+ * A counter's value in the copy is the sum of edge * times over its terms; 0
+ * if it has none.
  */
 enum arcline_edge_kind {
   ARCLINE_EDGE_JUMP = 0,      /* unconditional, or several cases joined */
