@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * The exact profile of an image: the flow graphs that the pass left in it as
- * constant data (arcline/abi.h), joined with the values of their counters from
- * profiles. Knows how often every node, edge and call site was run, whether
+ * constant data (arcline/abi.h), joined with the values of cells from profiles.
+ * Knows how often every node, edge and call site was run, whether
  * or not it still exists as code. Does not read profiles itself and does not
  * interpret source lines (line_counts.h).
  *
- * Layer 2, above image.h and file_table.h.
+ * Layer 2, above image.h, file_table.h and flow_cells.h.
  */
 #ifndef ARCLINE_FLOW_DATA_H
 #define ARCLINE_FLOW_DATA_H
@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "file_table.h"
+#include "flow_cells.h"
 
 struct arcline_edge;
 struct err;
@@ -51,7 +52,6 @@ struct flow_func {
   size_t first_node, first_edge, first_call, first_counter;
   uint32_t n_nodes; /* without EXIT; in edges, node n_nodes is EXIT */
   uint32_t n_edges, n_calls, n_counters;
-  uint64_t counters_vaddr;
 };
 
 /** All flow graphs of an image. All zero is empty. */
@@ -67,11 +67,11 @@ struct flow_data {
   struct flow_call *calls;
   size_t n_calls, max_calls;
   struct file_table files;
-  uint64_t *counters; /* values, summed over flow_data_count() */
+  uint64_t *counters; /* values, summed over all copies of a function */
   size_t n_counters;
-  bool has_counts;  /* was any counter given? */
-  size_t *by_vaddr; /* private: funcs by counters_vaddr */
-  void *scratch;    /* private: for flow_data_solve() */
+  bool has_counts;         /* was any cell given? */
+  struct flow_cells cells; /* private */
+  void *scratch;           /* private: for flow_data_solve() */
 };
 
 /**
@@ -82,22 +82,22 @@ struct flow_data {
  * Returns 0; or -1 with *err set and *out empty. An image without constant
  * data is absence: 0 and n_funcs == 0.
  * Owns:   caller releases *out; names live as long as the image is open.
- * Errors: data of another version or damaged (out of bounds, counters that do
- *         not determine the counts), no memory.
+ * Errors: data of another version or damaged (out of bounds, cells or counters
+ *         that do not determine the counts), no memory.
  * Source: docs/FORMAT.md, "Constant data".
  */
 int flow_data_read(const struct image *image, struct flow_data *out,
                    struct err *err);
 
 /**
- * Add to the value of the counter at an address.
+ * Add to the value of the cell at an address.
  *
- * Returns false if no counter lies there.
+ * Returns false if no cell lies there.
  */
 bool flow_data_count(struct flow_data *flow, uint64_t vaddr, uint64_t value);
 
 /**
- * Compute all counts from the counters. A count that comes out negative, as it
+ * Compute all counts from the cells. A count that comes out negative, as it
  * may in a profile written while the program ran, becomes 0.
  */
 void flow_data_solve(struct flow_data *flow);

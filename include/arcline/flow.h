@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Decoding and solving of the flow graphs that abi.h describes. The runtime
- * does it when it dumps, the analyzer when it reads; one text for both, so that
- * they cannot disagree. Freestanding: no libc, no allocation, no recursion; the
- * caller brings all memory. Safe on hostile input: every read is checked, and
- * every function ends after a number of steps linear in its input.
+ * From cells to counts: solving of plans and flow graphs. Shared by runtime and
+ * analyzer, freestanding and safe on hostile input, as flow_decode.h is; the
+ * caller brings all memory.
+ *
+ *   cells of a body -> plan -> counts of the plan's edges
+ *                   -> terms -> values of a graph's counters in one copy
+ *                   -> graph -> counts of the graph's edges and nodes
+ *
+ * All of it is linear, so values of several copies may be added up before the
+ * graph is solved.
  */
 #ifndef ARCLINE_FLOW_H
 #define ARCLINE_FLOW_H
@@ -12,111 +17,7 @@
 #include <stdint.h>
 
 #include "arcline/abi.h"
-
-/** Reading position in an encoded graph. Once bad, it stays bad and reads 0. */
-struct arcline_cursor {
-  const uint8_t *at;
-  const uint8_t *end;
-  int bad;
-};
-
-/** Read one ULEB128 number; 0 and cursor->bad if there is none within bounds.
- */
-static inline uint64_t arcline_read_uleb(struct arcline_cursor *cursor) {
-  uint64_t value = 0;
-
-  if (cursor->at != cursor->end && *cursor->at < 0x80)
-    return *cursor->at++; // nearly all numbers are small
-  for (unsigned shift = 0; !cursor->bad; shift += 7) {
-    if (cursor->at == cursor->end || shift > 63) {
-      cursor->bad = 1;
-      break;
-    }
-    uint8_t byte = *cursor->at++;
-    value |= (uint64_t)(byte & 0x7f) << shift;
-    if (!(byte & 0x80))
-      return value;
-  }
-  return 0;
-}
-
-/** Read a number that must fit into 32 bits; else the cursor goes bad. */
-static inline uint32_t arcline_read_u32(struct arcline_cursor *cursor) {
-  uint64_t value = arcline_read_uleb(cursor);
-
-  if (value > UINT32_MAX) {
-    cursor->bad = 1;
-    return 0;
-  }
-  return (uint32_t)value;
-}
-
-/** Undo the zigzag encoding of a signed number. */
-static inline int64_t arcline_unzigzag(uint64_t value) {
-  return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
-}
-
-#define ARCLINE_NO_COUNTER UINT32_MAX
-
-/** What stands before the edges of an encoded graph. */
-struct arcline_graph_head {
-  uint32_t name;     /* string offset of the linkage name */
-  uint32_t file;     /* string offset of the defining file */
-  uint32_t line;     /* of the definition; 0 if unknown */
-  uint32_t comp_dir; /* string offset of the compilation directory */
-  uint32_t n_nodes;  /* without EXIT */
-  uint32_t n_edges;
-};
-
-/** One edge; count is filled in from the counter or by arcline_flow_solve(). */
-struct arcline_edge {
-  uint32_t from; /* node; n_nodes is EXIT */
-  uint32_t to;
-  uint32_t
-      counter;   /* index into the function's counters, or ARCLINE_NO_COUNTER */
-  uint32_t kind; /* enum arcline_edge_kind */
-  uint64_t count;
-};
-
-/**
- * Read the head of an encoded graph and leave the cursor at the first edge.
- *
- * Returns 0; or -1 if the data is cut short or claims more nodes or edges than
- * its bytes could hold, so that n_nodes and n_edges are safe sizes to allocate.
- */
-static inline int arcline_read_graph_head(struct arcline_cursor *cursor,
-                                          struct arcline_graph_head *out) {
-  out->name = arcline_read_u32(cursor);
-  out->file = arcline_read_u32(cursor);
-  out->line = arcline_read_u32(cursor);
-  out->comp_dir = arcline_read_u32(cursor);
-  out->n_nodes = arcline_read_u32(cursor);
-  out->n_edges = arcline_read_u32(cursor);
-  uint64_t left = (uint64_t)(cursor->end - cursor->at);
-  if (cursor->bad || out->n_nodes == 0 || out->n_nodes > left ||
-      out->n_edges > left)
-    return -1;
-  return 0;
-}
-
-/** Read the next edge. Returns 0, or -1 if it is cut short or out of range. */
-static inline int arcline_read_edge(struct arcline_cursor *cursor,
-                                    const struct arcline_graph_head *head,
-                                    uint32_t n_counters,
-                                    struct arcline_edge *out) {
-  out->from = arcline_read_u32(cursor);
-  out->to = arcline_read_u32(cursor);
-  uint64_t tag = arcline_read_uleb(cursor);
-  out->kind = (uint32_t)(tag & ((1u << ARCLINE_EDGE_KIND_BITS) - 1));
-  uint64_t counter_plus_1 = tag >> ARCLINE_EDGE_KIND_BITS;
-  out->counter =
-      counter_plus_1 ? (uint32_t)(counter_plus_1 - 1) : ARCLINE_NO_COUNTER;
-  out->count = 0;
-  if (cursor->bad || out->from > head->n_nodes || out->to > head->n_nodes ||
-      counter_plus_1 > n_counters)
-    return -1;
-  return 0;
-}
+#include "arcline/flow_decode.h"
 
 /** Scratch of the solver for one node. */
 struct arcline_flow_node {
@@ -178,6 +79,73 @@ static inline int arcline_flow_solve(struct arcline_edge *edges,
     }
   }
   return n_left ? -1 : 0;
+}
+
+/**
+ * Compute the counts of all edges of a body's plan from the body's cells.
+ *
+ * cursor  as arcline_read_plan_head() left it.
+ * edges   scratch for n_edges.
+ * nodes   scratch for n_nodes + 1.
+ * counts  n_edges counts, filled in.
+ *
+ * Returns 0; or -1 if the plan is damaged or the cells do not determine all
+ * counts.
+ */
+static inline int arcline_plan_solve(struct arcline_cursor cursor,
+                                     const struct arcline_graph_head *head,
+                                     const uint64_t *cells, uint32_t n_cells,
+                                     struct arcline_edge *edges,
+                                     struct arcline_flow_node *nodes,
+                                     uint64_t *counts) {
+  for (uint32_t i = 0; i < head->n_edges; i++) {
+    if (arcline_read_edge(&cursor, head, n_cells, &edges[i]))
+      return -1;
+    if (edges[i].counter != ARCLINE_NO_COUNTER)
+      edges[i].count = cells[edges[i].counter];
+  }
+  if (arcline_flow_solve(edges, head->n_edges, nodes, head->n_nodes))
+    return -1;
+  for (uint32_t i = 0; i < head->n_edges; i++)
+    counts[i] = edges[i].count;
+  return 0;
+}
+
+/**
+ * Add a copy's values of the counters of its graph.
+ *
+ * terms       until the end; not for a copy without encoded terms, to which
+ *             arcline_edges_add() applies.
+ * counts      of the n_edges edges of the plan.
+ * values      n_counters values, added to.
+ *
+ * Returns 0; or -1 if the terms are cut short or out of range.
+ */
+static inline int arcline_terms_add(struct arcline_cursor terms,
+                                    const uint64_t *counts, uint32_t n_edges,
+                                    uint64_t *values, uint32_t n_counters) {
+  uint64_t counter = 0;
+
+  while (terms.at != terms.end) {
+    counter += arcline_read_u32(&terms);
+    uint32_t edge = arcline_read_u32(&terms);
+    uint64_t times = arcline_read_uleb(&terms);
+    if (terms.bad || counter >= n_counters || edge >= n_edges)
+      return -1;
+    values[counter] += counts[edge] * times;
+  }
+  return 0;
+}
+
+/** The same for a copy whose counter k is edge first_edge + k. */
+static inline int arcline_edges_add(uint32_t first_edge, const uint64_t *counts,
+                                    uint32_t n_edges, uint64_t *values,
+                                    uint32_t n_counters) {
+  if (first_edge > n_edges || n_counters > n_edges - first_edge)
+    return -1;
+  for (uint32_t i = 0; i < n_counters; i++)
+    values[i] += counts[first_edge + i];
+  return 0;
 }
 
 #endif
