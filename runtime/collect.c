@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Adding up: counters, arcs and samples of one object over all threads, while
+/* Adding up: cells, arcs and samples of one object over all threads, while
    the threads go on counting. */
 #include <errno.h>
 
@@ -38,25 +38,41 @@ struct arc_list {
   bool is_cut; /* there were more than the room takes */
 };
 
-/* Run-time addresses become link-time ones. */
+/* Makes link-time addresses of run-time ones. Returns false for an arc that is
+   not the object's. */
+static bool translate(const struct rt_object *object, struct rt_arc *arc) {
+  const uint64_t bias = object->load_bias;
+  const uint64_t self = arc->self - bias;
+  const bool is_inside = rt_image_has_text(object, self);
+
+  arc->self = is_inside ? self : 0;
+  // Not return addresses, but records of call sites.
+  if (arc->from >= (uintptr_t)object->image.sites &&
+      arc->from < (uintptr_t)object->image.sites_end) {
+    arc->from -= bias;
+    return true;
+  }
+  const uint64_t from = arc->from - 1 - bias;
+  arc->from = rt_image_has_text(object, from) ? from : 0;
+  return is_inside;
+}
+
 static void add_used(const struct rt_arc *slots, size_t n, void *context) {
   struct arc_list *list = context;
 
   for (size_t i = 0; i < n; i++) {
-    const struct rt_arc *slot = &slots[i];
-    const uint64_t bias = list->object->load_bias;
-    const uint64_t from = slot->from - 1 - bias;
-    if (!rt_load(&slot->self) ||
-        !rt_image_has_text(list->object, slot->self - bias))
+    struct rt_arc arc = {.self = rt_load(&slots[i].self)};
+    if (!arc.self)
+      continue;
+    arc.from = slots[i].from; // was there before self
+    if (!translate(list->object, &arc))
       continue;
     if (list->n == list->room) {
       list->is_cut = true;
       return;
     }
-    list->arcs[list->n++] = (struct rt_arc){
-        .from = rt_image_has_text(list->object, from) ? from : 0,
-        .self = slot->self - bias,
-        .count = __atomic_load_n(&slot->count, __ATOMIC_RELAXED)};
+    arc.count = __atomic_load_n(&slots[i].count, __ATOMIC_RELAXED);
+    list->arcs[list->n++] = arc;
   }
 }
 
@@ -103,35 +119,35 @@ static int collect_arcs(const struct rt_object *object,
   return 0;
 }
 
-static void add_counters(uint64_t *totals, const uint64_t *cells, size_t n) {
+static void add_cells(uint64_t *totals, const uint64_t *cells, size_t n) {
   if (!cells)
     return;
   for (size_t i = 0; i < n; i++)
     totals[i] += __atomic_load_n(&cells[i], __ATOMIC_RELAXED);
 }
 
-static int collect_counters(const struct rt_object *object,
-                            struct rt_profile *out) {
-  const size_t n = object->n_counters;
+static int collect_cells(const struct rt_object *object,
+                         struct rt_profile *out) {
+  const size_t n = object->n_cells;
 
   if (!n)
     return 0;
-  out->counters = rt_map(n * sizeof *out->counters);
-  if (!out->counters)
+  out->cells = rt_map(n * sizeof *out->cells);
+  if (!out->cells)
     return -ENOMEM;
-  out->n_counters = n;
-  out->counters_vaddr =
-      (uint64_t)(uintptr_t)object->image.counters - object->load_bias;
-  add_counters(out->counters, object->image.counters, n);
-  add_counters(out->counters, object->kept_counters, n);
+  out->n_cells = n;
+  out->cells_vaddr =
+      (uint64_t)(uintptr_t)object->image.cells - object->load_bias;
+  add_cells(out->cells, object->image.cells, n);
+  add_cells(out->cells, object->kept_cells, n);
   for (const struct rt_thread *thread = rt_threads(); thread;
        thread = thread->next)
     for (const struct rt_block *block = rt_load(&thread->blocks); block;
          block = block->next)
       if (block->object == object)
-        add_counters(out->counters, rt_load(&block->copy), n);
+        add_cells(out->cells, rt_load(&block->copy), n);
   for (size_t i = 0; i < n; i++)
-    out->sum += out->counters[i];
+    out->sum += out->cells[i];
   return 0;
 }
 
@@ -159,11 +175,11 @@ int rt_profile_collect(const struct rt_object *object, struct rt_profile *out) {
   for (size_t i = 0; i < object->n_texts; i++)
     out->sum += n_samples(&object->texts[i], object->bin_bytes);
   const int rc = collect_arcs(object, out);
-  return rc ? rc : collect_counters(object, out);
+  return rc ? rc : collect_cells(object, out);
 }
 
 void rt_profile_release(struct rt_profile *profile) {
   rt_unmap(profile->arcs, profile->n_arcs_room * sizeof *profile->arcs);
   rt_unmap(profile->blocks, profile->n_blocks_room * sizeof *profile->blocks);
-  rt_unmap(profile->counters, profile->n_counters * sizeof *profile->counters);
+  rt_unmap(profile->cells, profile->n_cells * sizeof *profile->cells);
 }

@@ -133,22 +133,21 @@ static void put_blocks(struct rt_sink *sink, const struct rt_profile *profile) {
   flush_pairs(sink, &pairs);
 }
 
-static void put_counters(struct rt_sink *sink,
-                         const struct rt_profile *profile) {
+static void put_cells(struct rt_sink *sink, const struct rt_profile *profile) {
   struct pairs pairs;
   uint32_t n = 0;
 
-  for (size_t i = 0; i < profile->n_counters; i++)
-    n += profile->counters[i] != 0;
+  for (size_t i = 0; i < profile->n_cells; i++)
+    n += profile->cells[i] != 0;
   if (!n)
     return;
   pairs.n_fields = 0;
   put_u8(sink, GMON_TAG_BLOCKS);
   put_u32(sink, n);
-  for (size_t i = 0; i < profile->n_counters; i++)
-    if (profile->counters[i])
-      put_pair(sink, &pairs, profile->counters_vaddr + i * sizeof(uint64_t),
-               profile->counters[i]);
+  for (size_t i = 0; i < profile->n_cells; i++)
+    if (profile->cells[i])
+      put_pair(sink, &pairs, profile->cells_vaddr + i * sizeof(uint64_t),
+               profile->cells[i]);
   flush_pairs(sink, &pairs);
 }
 
@@ -159,6 +158,6 @@ int rt_gmon_write(const struct rt_profile *profile, struct rt_sink *sink) {
   for (size_t i = 0; i < profile->n_arcs; i++)
     put_arc(sink, &profile->arcs[i]);
   put_blocks(sink, profile);
-  put_counters(sink, profile);
+  put_cells(sink, profile);
   return sink->error;
 }

@@ -14,6 +14,12 @@ extern uint64_t __start___arcline_cnts[] HIDDEN_WEAK;
 extern uint64_t __stop___arcline_cnts[] HIDDEN_WEAK;
 extern const struct arcline_func __start___arcline_func[] HIDDEN_WEAK;
 extern const struct arcline_func __stop___arcline_func[] HIDDEN_WEAK;
+extern const struct arcline_body __start___arcline_body[] HIDDEN_WEAK;
+extern const struct arcline_body __stop___arcline_body[] HIDDEN_WEAK;
+extern const struct arcline_copy __start___arcline_copy[] HIDDEN_WEAK;
+extern const struct arcline_copy __stop___arcline_copy[] HIDDEN_WEAK;
+extern struct arcline_site __start___arcline_site[] HIDDEN_WEAK;
+extern struct arcline_site __stop___arcline_site[] HIDDEN_WEAK;
 extern const uint8_t __start___arcline_data[] HIDDEN_WEAK;
 extern const uint8_t __stop___arcline_data[] HIDDEN_WEAK;
 extern const struct arcline_addr __start___arcline_addr[] HIDDEN_WEAK;
@@ -24,6 +30,7 @@ __thread intptr_t __arcline_bias;
 
 intptr_t __arcline_bias_slow(void);
 void __arcline_mcount(const void *return_pc, const void *self_pc);
+void __arcline_indirect(struct arcline_site *site, const void *callee);
 
 static __thread struct rt_arcs *thread_arcs;
 static const struct rt_process_ops *process_ops;
@@ -54,10 +61,8 @@ __attribute__((noinline, cold)) static void count_slowly(uint64_t from,
     __atomic_fetch_add(&n_lost, 1, __ATOMIC_RELAXED);
 }
 
-void __arcline_mcount(const void *return_pc, const void *self_pc) {
-  const uint64_t from = (uintptr_t)return_pc;
-  const uint64_t self = (uintptr_t)self_pc;
-
+static inline __attribute__((always_inline)) void count_arc(uint64_t from,
+                                                            uint64_t self) {
   if (rt_likely(__arcline_ready) && rt_likely(thread_arcs)) {
     struct rt_arc *slot = rt_arcs_slots(thread_arcs) + rt_arc_home(from, self);
     if (rt_likely(slot->from == from) && rt_likely(slot->self == self)) {
@@ -73,13 +78,34 @@ void __arcline_mcount(const void *return_pc, const void *self_pc) {
   count_slowly(from, self);
 }
 
+void __arcline_mcount(const void *return_pc, const void *self_pc) {
+  count_arc((uintptr_t)return_pc, (uintptr_t)self_pc);
+}
+
+void __arcline_indirect(struct arcline_site *site, const void *callee) {
+  const uint64_t self = (uintptr_t)callee;
+  uint64_t first = __atomic_load_n(&site->callee, __ATOMIC_RELAXED);
+
+  if ((!first && rt_cas(&site->callee, &first, self)) || first == self)
+    return;
+  // In a table, self 0 marks a slot that is being claimed; 1 is as much outside
+  // of every object.
+  count_arc((uintptr_t)site, self ? self : 1);
+}
+
 __attribute__((constructor(101))) static void attach(void) {
   const struct rt_image image = {
       .anchor = &__arcline_ready,
-      .counters = __start___arcline_cnts,
-      .counters_end = __stop___arcline_cnts,
+      .cells = __start___arcline_cnts,
+      .cells_end = __stop___arcline_cnts,
       .funcs = __start___arcline_func,
       .funcs_end = __stop___arcline_func,
+      .bodies = __start___arcline_body,
+      .bodies_end = __stop___arcline_body,
+      .copies = __start___arcline_copy,
+      .copies_end = __stop___arcline_copy,
+      .sites = __start___arcline_site,
+      .sites_end = __stop___arcline_site,
       .data = __start___arcline_data,
       .data_end = __stop___arcline_data,
       .addrs = __start___arcline_addr,
@@ -87,7 +113,7 @@ __attribute__((constructor(101))) static void attach(void) {
       .early = early_arcs,
       .n_lost = &n_lost,
   };
-  const struct rt_process_ops *ops = __arcline_process_v1();
+  const struct rt_process_ops *ops = __arcline_process_v2();
 
   this_object = ops->attach(&image);
   if (this_object) {

@@ -134,8 +134,8 @@ static void write_at_exit(void) { write_all(true); }
 
 /* Zeroes what no thread counts in. */
 static void zero_kept(struct rt_object *object) {
-  if (object->kept_counters)
-    rt_zero_words(object->kept_counters, object->n_counters);
+  if (object->kept_cells)
+    rt_zero_words(object->kept_cells, object->n_cells);
   object->n_kept_arcs = 0;
   object->is_written = false;
 }
@@ -153,17 +153,17 @@ static void zero_samples(struct rt_object *object) {
   }
 }
 
-/* Adds sign times the counters to those that are kept. */
-static int keep_counters(struct rt_object *object, const uint64_t *counters,
-                         size_t n, uint64_t sign) {
-  if (!n || !counters)
+/* Adds sign times the cells to those that are kept. */
+static int keep_cells(struct rt_object *object, const uint64_t *cells, size_t n,
+                      uint64_t sign) {
+  if (!n || !cells)
     return 0;
-  if (!object->kept_counters)
-    object->kept_counters = rt_map(n * sizeof *object->kept_counters);
-  if (!object->kept_counters)
+  if (!object->kept_cells)
+    object->kept_cells = rt_map(n * sizeof *object->kept_cells);
+  if (!object->kept_cells)
     return -ENOMEM;
   for (size_t i = 0; i < n; i++)
-    object->kept_counters[i] += sign * counters[i];
+    object->kept_cells[i] += sign * cells[i];
   return 0;
 }
 
@@ -211,7 +211,7 @@ static void reset(void) {
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
     struct rt_profile profile;
     if (rt_profile_collect(it, &profile) == 0) {
-      keep_counters(it, profile.counters, profile.n_counters, (uint64_t)-1);
+      keep_cells(it, profile.cells, profile.n_cells, (uint64_t)-1);
       subtract_arcs(it, &profile);
       zero_samples(it);
       it->is_written = false;
@@ -242,9 +242,8 @@ static void after_fork(void) {
 }
 
 static void zero_image(const struct rt_image *image) {
-  if (image->counters)
-    rt_zero_words(image->counters,
-                  (size_t)(image->counters_end - image->counters));
+  if (image->cells)
+    rt_zero_words(image->cells, (size_t)(image->cells_end - image->cells));
   if (image->early) {
     rt_zero_words(&image->early->from,
                   RT_EARLY_ARCS * sizeof *image->early / sizeof(uint64_t));
@@ -298,7 +297,7 @@ static void map_bins(struct rt_object *object) {
 }
 
 static bool is_same_file(const struct rt_object *a, const struct rt_object *b) {
-  if (a->n_counters != b->n_counters || a->n_texts != b->n_texts ||
+  if (a->n_cells != b->n_cells || a->n_texts != b->n_texts ||
       a->bin_bytes != b->bin_bytes ||
       !rt_equal(a->build_id, b->build_id, sizeof a->build_id) ||
       !rt_equal(a->suffix, b->suffix, sizeof a->suffix))
@@ -336,7 +335,7 @@ static struct rt_object *attach(const struct rt_image *image) {
   rt_zero(&found, sizeof found);
   found.state = RT_CHANGING;
   found.image = *image;
-  found.n_counters = (size_t)(image->counters_end - image->counters);
+  found.n_cells = (size_t)(image->cells_end - image->cells);
   if (!process.is_started)
     start();
   if (process.is_off || rt_image_find(image->anchor, &found))
@@ -356,7 +355,8 @@ static void keep_image(struct rt_object *object) {
   struct rt_profile profile;
 
   if (rt_profile_collect(object, &profile) == 0) {
-    keep_counters(object, object->image.counters, object->n_counters, 1);
+    rt_profile_fix_sites(object, &profile);
+    keep_cells(object, object->image.cells, object->n_cells, 1);
     replace_kept_arcs(object, profile.arcs, profile.n_arcs,
                       profile.n_arcs_room);
     profile.arcs = NULL;
@@ -378,7 +378,7 @@ static void release(void) {
   while (process.objects) {
     struct rt_object *it = process.objects;
     process.objects = it->next;
-    rt_unmap(it->kept_counters, it->n_counters * sizeof *it->kept_counters);
+    rt_unmap(it->kept_cells, it->n_cells * sizeof *it->kept_cells);
     replace_kept_arcs(it, NULL, 0, 0);
     for (size_t i = 0; i < it->n_texts; i++) {
       const size_t n_bins = rt_text_n_bins(&it->texts[i], it->bin_bytes);
@@ -434,7 +434,7 @@ static void detach(struct rt_object *object) {
     release();
 }
 
-const struct rt_process_ops *__arcline_process_v1(void) {
+const struct rt_process_ops *__arcline_process_v2(void) {
   static const struct rt_process_ops ops = {.attach = attach,
                                             .detach = detach,
                                             .join = rt_thread_join,

@@ -7,7 +7,7 @@
  * Each linked object that was instrumented contains a copy of the runtime. The
  * per-object part (object.c, arcs.c) serves that object alone. The process
  * part (all other files) has state, of which one copy serves all objects: the
- * one that the dynamic linker finds first under the name __arcline_process_v1.
+ * one that the dynamic linker finds first under the name __arcline_process_v2.
  * The name's number stands for the layout of the structs on this page.
  *
  * Where a function may run:
@@ -51,10 +51,11 @@ enum {
 
 /* arcs.c: tables of arcs ------------------------------------------------- */
 
-/** One arc. from is 0 in a free slot, and set before self in a claimed one. */
+/** One arc. from is 0 in a free slot, and set before self in a claimed one.
+ * What __arcline_indirect() counts is an arc from the call site's record. */
 struct rt_arc {
   uint64_t from; /* in tables: return pc; in profiles: vaddr of the call */
-  uint64_t self;
+  uint64_t self; /* 0 in profiles: a site's callee outside of the object */
   uint64_t count;
 };
 
@@ -112,8 +113,11 @@ size_t rt_arcs_merge(struct rt_arc *arcs, size_t n, struct rt_arc *scratch);
 /** What an object tells of itself. The pointers die with the object. */
 struct rt_image {
   const void *anchor; /* any address inside of the object */
-  uint64_t *counters, *counters_end;
+  uint64_t *cells, *cells_end;
   const struct arcline_func *funcs, *funcs_end;
+  const struct arcline_body *bodies, *bodies_end;
+  const struct arcline_copy *copies, *copies_end;
+  struct arcline_site *sites, *sites_end;
   const uint8_t *data, *data_end;
   const struct arcline_addr *addrs, *addrs_end;
   struct rt_arc *early; /* RT_EARLY_ARCS slots, shared by all threads */
@@ -142,8 +146,8 @@ struct rt_object {
   struct rt_text texts[RT_MAX_TEXTS];
   size_t n_texts;
   unsigned bin_bytes;
-  size_t n_counters;
-  uint64_t *kept_counters; /* of earlier loads, less those of resets; or NULL */
+  size_t n_cells;
+  uint64_t *kept_cells; /* of earlier loads, less those of resets; or NULL */
   struct rt_arc *kept_arcs; /* the same; vaddrs */
   size_t n_kept_arcs, n_kept_room;
   uint64_t written_sum; /* of all counts in the last file */
@@ -157,9 +161,9 @@ struct rt_process_ops {
   struct rt_object *(*attach)(const struct rt_image *image);
   /** Writes the object's file and forgets its addresses. Runs: exit. */
   void (*detach)(struct rt_object *object);
-  /** Give the thread a counter copy (if bias) and an arc table (if arcs): sets
-   * *bias, *arcs, its thread-local variables; not if out of memory.
-   * Runs: hook. */
+  /** Give the thread a copy of the cells (if bias) and an arc table (if arcs):
+   * sets *bias, *arcs, its thread-local variables; not if out of memory. Runs:
+   * hook. */
   void (*join)(struct rt_object *object, intptr_t *bias, struct rt_arcs **arcs);
   int (*dump)(void);              /* handler-safe */
   void (*reset)(void);            /* handler-safe */
@@ -167,7 +171,7 @@ struct rt_process_ops {
 };
 
 __attribute__((visibility("default"))) const struct rt_process_ops *
-__arcline_process_v1(void);
+__arcline_process_v2(void);
 
 /** The operations that serve this object, or NULL. Runs: handler-safe. */
 const struct rt_process_ops *rt_ops(void);
@@ -183,7 +187,7 @@ struct rt_signals {
 struct rt_block {
   struct rt_block *next;
   struct rt_object *object;
-  uint64_t *copy; /* of the counter section, or NULL */
+  uint64_t *copy; /* of the cell section, or NULL */
   bool is_wiped;  /* like rt_arcs.is_wiped */
   struct rt_arcs *arcs;
   intptr_t *tls_bias; /* the thread's variables that point here, or NULL */
@@ -241,7 +245,7 @@ int rt_image_find(const void *anchor, struct rt_object *out);
 /** Whether vaddr lies in executable code. Runs: exit, handler-safe. */
 bool rt_image_has_text(const struct rt_object *object, uint64_t vaddr);
 
-/* collect.c, blocks.c: counters -> profile --------------------------------- */
+/* collect.c, solve.c: cells -> profile ------------------------------------ */
 
 struct rt_pair {
   uint64_t vaddr, count;
@@ -254,13 +258,14 @@ struct rt_profile {
   size_t n_texts;
   unsigned bin_bytes, rate_hz;
   struct rt_arc *arcs; /* merged; vaddrs; from 0: outside of the object */
+                       /* until they are solved: those from sites among them */
   size_t n_arcs, n_arcs_room;
   struct rt_pair *blocks;
   size_t n_blocks, n_blocks_room;
-  uint64_t *counters;
-  size_t n_counters;
-  uint64_t counters_vaddr;
-  uint64_t sum; /* of all counters, arcs and samples */
+  uint64_t *cells;
+  size_t n_cells;
+  uint64_t cells_vaddr;
+  uint64_t sum; /* of all cells, arcs and samples */
 };
 
 /** Add up what all threads have counted in an object.
@@ -271,8 +276,13 @@ static inline size_t rt_text_n_bins(const struct rt_text *text,
                                     unsigned bin_bytes) {
   return (text->high_vaddr - text->low_vaddr) / bin_bytes;
 }
-/** Solve the flow equations: counters -> blocks. Returns 0 or -ENOMEM. */
+/** Solve the flow equations: cells -> blocks, arcs. Returns 0 or -ENOMEM. */
 int rt_profile_solve(const struct rt_object *object, struct rt_profile *out);
+/** Add arcs from sites to their first callees, which until then are what is
+ * left of the sites' counts: the sites are about to be unmapped, and at the
+ * next load another callee may come first. Returns 0 or -ENOMEM. */
+int rt_profile_fix_sites(const struct rt_object *object,
+                         struct rt_profile *out);
 void rt_profile_release(struct rt_profile *profile);
 
 /* gmon.c: profile -> bytes ----------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Who counts where. Each thread owns a record; a record has one block per
-   object, with a copy of its counters and a table of arcs. Records and blocks
+   object, with a copy of its cells and a table of arcs. Records and blocks
    are only ever added to their lists, by compare-and-swap, and never folded: a
    record whose thread has ended is taken over, counts and all, by the next
    thread that starts. */
@@ -156,8 +156,8 @@ static struct rt_block *find_block(struct rt_thread *mine,
   }
 }
 
-static uint64_t *counter_copy(struct rt_block *block) {
-  const size_t bytes = block->object->n_counters * sizeof(uint64_t);
+static uint64_t *cell_copy(struct rt_block *block) {
+  const size_t bytes = block->object->n_cells * sizeof(uint64_t);
   uint64_t *copy = rt_load(&block->copy);
 
   if (copy)
@@ -194,11 +194,11 @@ void rt_thread_join(struct rt_object *object, intptr_t *bias,
   struct rt_block *block = mine ? find_block(mine, object) : NULL;
   if (!block)
     return;
-  if (bias && object->n_counters) {
-    const uint64_t *copy = counter_copy(block);
+  if (bias && object->n_cells) {
+    const uint64_t *copy = cell_copy(block);
     if (copy) {
       block->tls_bias = bias;
-      *bias = (intptr_t)copy - (intptr_t)object->image.counters;
+      *bias = (intptr_t)copy - (intptr_t)object->image.cells;
     }
   }
   if (arcs) {
@@ -234,7 +234,7 @@ void rt_threads_in_child(void) {
     for (struct rt_block *block = rt_load(&it->blocks); block;
          block = block->next) {
       if (block->copy && !block->is_wiped)
-        rt_zero_words(block->copy, block->object->n_counters);
+        rt_zero_words(block->copy, block->object->n_cells);
       for (struct rt_arcs *arcs = block->arcs; arcs; arcs = arcs->next)
         if (!arcs->is_wiped)
           rt_arcs_empty(arcs);
@@ -256,7 +256,7 @@ bool rt_threads_release(void) {
       return false;
   for (struct rt_thread *it = threads; it; it = it->next)
     for (struct rt_block *block = it->blocks; block; block = block->next) {
-      rt_unmap(block->copy, block->object->n_counters * sizeof(uint64_t));
+      rt_unmap(block->copy, block->object->n_cells * sizeof(uint64_t));
       for (struct rt_arcs *arcs = block->arcs; arcs;) {
         struct rt_arcs *next = arcs->next;
         rt_arcs_destroy(arcs);

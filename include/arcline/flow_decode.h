@@ -51,6 +51,15 @@ static inline uint32_t arcline_read_u32(struct arcline_cursor *cursor) {
   return (uint32_t)value;
 }
 
+/** Pass over n numbers. */
+static inline void arcline_skip_numbers(struct arcline_cursor *cursor,
+                                        uint64_t n) {
+  while (n && cursor->at != cursor->end)
+    n -= *cursor->at++ < 0x80;
+  if (n)
+    cursor->bad = 1;
+}
+
 /** Undo the zigzag encoding of a signed number. */
 static inline int64_t arcline_unzigzag(uint64_t value) {
   return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Counts of nodes -> arcs. A direct call was made as often as its node was run;
+   an indirect one went to the site's first callee unless __arcline_indirect()
+   counted another. What a function was entered more often than that came from
+   code that does not count calls, or from other objects. Functions to which
+   mcount counts the arcs are left to it. */
+#include "solve.h"
+
+/* Names of equal contents have equal hashes. */
+static uint64_t hash_text(const char *text) {
+  uint64_t hash = 0xcbf29ce484222325;
+
+  // Source: FNV-1a.
+  while (*text)
+    hash = (hash ^ (uint8_t)*text++) * 0x100000001b3;
+  return hash;
+}
+
+static bool is_same_text(const char *a, const char *b) {
+  while (*a && *a == *b) {
+    a++;
+    b++;
+  }
+  return *a == *b;
+}
+
+/* Returns the slot with the name, or the free one where it belongs. */
+static struct rt_name *find_by_text(const struct rt_names *names,
+                                    const char *name) {
+  uint32_t i = rt_hash(hash_text(name), names->mask);
+
+  while (names->slots[i].name && !is_same_text(names->slots[i].name, name))
+    i = (i + 1) & names->mask;
+  return &names->slots[i];
+}
+
+static struct rt_name *find_by_address(const struct rt_names *names,
+                                       const char *name) {
+  uint32_t i = rt_hash((uintptr_t)name, names->mask);
+
+  while (names->slots[i].name && names->slots[i].name != name)
+    i = (i + 1) & names->mask;
+  return &names->slots[i];
+}
+
+static void enter_name(struct rt_solver *s, uint32_t i_func, uint32_t string) {
+  const struct rt_func *func = &s->funcs[i_func];
+
+  if (string >= func->record->strings_bytes || !func->strings[string])
+    return;
+  const struct rt_name entry = {func->strings + string, i_func};
+  struct rt_name *slot = find_by_address(&s->by_address, entry.name);
+  if (!slot->name)
+    *slot = entry;
+  if (func->record->flags & ARCLINE_FUNC_LOCAL)
+    return;
+  slot = find_by_text(&s->by_text, entry.name);
+  if (!slot->name)
+    *slot = entry;
+}
+
+static void enter_names(struct rt_solver *s, uint32_t i_func) {
+  const struct rt_func *func = &s->funcs[i_func];
+  struct arcline_cursor cursor = func->calls;
+
+  if (!func->n_names)
+    return;
+  enter_name(s, i_func, func->head.name);
+  arcline_read_u32(&cursor);
+  arcline_skip_numbers(&cursor, ARCLINE_CALL_BYTES * (uint64_t)func->n_calls);
+  for (uint32_t n = arcline_read_u32(&cursor); n && !cursor.bad; n--) {
+    const uint32_t alias = arcline_read_u32(&cursor);
+    if (!cursor.bad)
+      enter_name(s, i_func, alias);
+  }
+}
+
+static void enter_body(struct rt_solver *s, uint32_t i_body) {
+  uint32_t i = rt_hash(s->bodies[i_body].vaddr, s->by_vaddr_mask);
+
+  while (s->by_vaddr[i])
+    i = (i + 1) & s->by_vaddr_mask;
+  s->by_vaddr[i] = i_body + 1;
+}
+
+/* Returns the function whose body begins at vaddr, or RT_NONE. */
+static uint32_t find_by_vaddr(const struct rt_solver *s, uint64_t vaddr) {
+  uint32_t i = rt_hash(vaddr, s->by_vaddr_mask);
+
+  for (; s->by_vaddr[i]; i = (i + 1) & s->by_vaddr_mask)
+    if (s->bodies[s->by_vaddr[i] - 1].vaddr == vaddr)
+      return s->bodies[s->by_vaddr[i] - 1].i_func;
+  return RT_NONE;
+}
+
+/* Returns the function that a call in a function names, or RT_NONE. */
+static uint32_t resolve(struct rt_solver *s, const struct rt_func *caller,
+                        uint32_t string) {
+  if (string >= caller->record->strings_bytes)
+    return RT_NONE;
+  const char *name = caller->strings + string;
+  // Names of a unit are stored once, so the unit's own functions, local ones
+  // among them, are told by address; others are entered as they come up.
+  struct rt_name *slot = find_by_address(&s->by_address, name);
+  if (!slot->name) {
+    const struct rt_name *found = find_by_text(&s->by_text, name);
+    *slot = (struct rt_name){name, found->name ? found->i_func : RT_NONE};
+  }
+  return slot->i_func;
+}
+
+/* Sites' arcs lie side by side in the profile, sorted as the sites are. */
+static void find_site_arcs(struct rt_solver *s) {
+  const struct rt_image *image = &s->object->image;
+  const uint64_t first = (uintptr_t)image->sites - s->object->load_bias;
+
+  for (size_t i = 0; i < s->profile->n_arcs; i++) {
+    const uint64_t off = s->profile->arcs[i].from - first;
+    if (off / sizeof *image->sites >= s->n_sites)
+      continue;
+    struct rt_site *site = &s->sites[off / sizeof *image->sites];
+    if (!site->n_arcs)
+      site->first_arc = i;
+    site->n_arcs = i + 1 - site->first_arc;
+  }
+}
+
+void rt_calls_prepare(struct rt_solver *s) {
+  find_site_arcs(s);
+  if (s->is_fixing_sites)
+    return;
+  for (uint32_t i = 0; i < s->n_funcs; i++)
+    enter_names(s, i);
+  for (uint32_t i = 0; i < s->n_bodies; i++)
+    if (s->bodies[i].vaddr)
+      enter_body(s, i);
+}
+
+static void add_arc(struct rt_solver *s, uint64_t from, uint64_t self,
+                    uint64_t count) {
+  if (s->n_arcs < s->n_arcs_room)
+    s->arcs[s->n_arcs++] =
+        (struct rt_arc){.from = from, .self = self, .count = count};
+}
+
+/* Where the call ends or stands: near its node's code, if that is known. */
+static uint64_t call_vaddr(const struct rt_solver *s,
+                           const struct rt_func *func, uint32_t i_copy,
+                           uint32_t node) {
+  const uint32_t at = s->node_at[func->first_node + node];
+
+  if (func->vaddr)
+    return at ? s->text_low + at - 1 : func->vaddr;
+  return i_copy == RT_NONE ? 0 : s->bodies[s->copies[i_copy].i_body].vaddr;
+}
+
+static bool has_derived_arcs(const struct rt_func *func) {
+  return func->record->flags & ARCLINE_FUNC_ARCS && func->vaddr;
+}
+
+static void add_direct(struct rt_solver *s, uint64_t from, uint32_t i_callee,
+                       uint64_t count) {
+  struct rt_func *callee = &s->funcs[i_callee];
+
+  if (!from || !has_derived_arcs(callee))
+    return;
+  callee->n_called += count;
+  add_arc(s, from, callee->vaddr, count);
+}
+
+/* callee is 0 if it lies outside of the object. */
+static void add_indirect(struct rt_solver *s, uint64_t from, uint64_t callee,
+                         uint64_t count) {
+  if (!from || !callee || (int64_t)count <= 0)
+    return;
+  const uint32_t i_func = find_by_vaddr(s, callee);
+  if (i_func == RT_NONE)
+    add_arc(s, from, callee, count);
+  else if (has_derived_arcs(&s->funcs[i_func])) {
+    s->funcs[i_func].n_called += count;
+    add_arc(s, from, callee, count);
+  }
+}
+
+static void visit_site(struct rt_solver *s, uint32_t i_site, uint64_t from,
+                       uint64_t count) {
+  const struct rt_image *image = &s->object->image;
+  const struct arcline_site *record = &image->sites[i_site];
+  const struct rt_site *site = &s->sites[i_site];
+  const uint64_t pc = __atomic_load_n(&record->callee, __ATOMIC_RELAXED);
+  const uint64_t vaddr = pc - s->object->load_bias;
+  const uint64_t first = pc && rt_image_has_text(s->object, vaddr) ? vaddr : 0;
+
+  for (uint64_t i = 0; i < site->n_arcs; i++) {
+    const struct rt_arc *arc = &s->profile->arcs[site->first_arc + i];
+    count -= arc->count;
+    if (!s->is_fixing_sites)
+      add_indirect(s, from, arc->self, arc->count);
+  }
+  if (s->is_fixing_sites && count)
+    add_arc(s, (uintptr_t)record - s->object->load_bias, first, count);
+  else if (!s->is_fixing_sites)
+    add_indirect(s, from, first, count);
+}
+
+void rt_calls_visit(struct rt_solver *s, uint32_t i_func, uint32_t i_copy,
+                    const uint64_t *counts) {
+  const struct rt_func *func = &s->funcs[i_func];
+  struct arcline_cursor cursor = func->calls;
+  struct arcline_call call;
+
+  arcline_read_u32(&cursor);
+  for (uint32_t i = 0; i < func->n_calls; i++) {
+    s->call_nodes[i] = RT_NONE;
+    if (arcline_read_call(&cursor, &func->head, &call))
+      continue;
+    const uint64_t count = counts[call.node];
+    if (!call.callee)
+      s->call_nodes[i] = call.node;
+    else if (count && !s->is_fixing_sites) {
+      const uint32_t i_callee = resolve(s, func, call.callee);
+      if (i_callee != RT_NONE)
+        add_direct(s, call_vaddr(s, func, i_copy, call.node), i_callee, count);
+    }
+  }
+  if (i_copy == RT_NONE)
+    return;
+  for (uint32_t i = s->copies[i_copy].first_site; i != RT_NONE;
+       i = s->sites[i].next) {
+    const uint32_t i_call = s->object->image.sites[i].call;
+    if (i_call >= func->n_calls || s->call_nodes[i_call] == RT_NONE)
+      continue;
+    const uint32_t node = s->call_nodes[i_call];
+    s->call_nodes[i_call] = RT_NONE; // one record per call site
+    if (counts[node])
+      visit_site(s, i, call_vaddr(s, func, i_copy, node), counts[node]);
+  }
+}
+
+void rt_calls_finish(struct rt_solver *s) {
+  for (size_t i = 0; i < s->n_funcs; i++) {
+    const struct rt_func *func = &s->funcs[i];
+    const uint64_t n_others = func->n_entries - func->n_called;
+    if (has_derived_arcs(func) && !func->is_bad && (int64_t)n_others > 0)
+      add_arc(s, 0, func->vaddr, n_others);
+  }
+}
