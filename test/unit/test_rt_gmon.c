@@ -42,7 +42,7 @@ static struct rt_arc arcs[] = {{0x1100, 0x1200, 0x2fffffffful},
                                {0, 0x1200, 1},
                                {0x1180, 0x1200, (uint64_t)-1}}; // no record
 static struct rt_pair blocks[] = {{0x1200, 0}, {0x1300, (uint64_t)1 << 40}};
-static uint64_t counters[] = {0, 77, 0};
+static uint64_t cells[] = {0, 77, 0};
 
 static const struct rt_profile profile = {
     .build_id = (const uint8_t *)"ABCDEFGHIJ",
@@ -54,9 +54,9 @@ static const struct rt_profile profile = {
     .n_arcs = 3,
     .blocks = blocks,
     .n_blocks = 2,
-    .counters = counters,
-    .n_counters = 3,
-    .counters_vaddr = 0x5000,
+    .cells = cells,
+    .n_cells = 3,
+    .cells_vaddr = 0x5000,
 };
 
 static uint64_t number(size_t at, size_t n) {

@@ -28,8 +28,7 @@ void pick(int c);
 #define NOINLINE __attribute__((noinline, noclone))
 
 #define CALLED(f)                                                              \
-  __arcline_mcount(__builtin_return_address(0),                                \
-                   (const void *)(uintptr_t)(f))
+  __arcline_mcount(__builtin_return_address(0), (const void *)(uintptr_t)(f))
 
 static inline void count(uint64_t *counter) {
   intptr_t bias = 0;
@@ -57,7 +56,7 @@ static inline void count(uint64_t *counter) {
           ".pushsection __arcline_data,\"a\"\n"                                \
           "pick_graph: .byte 1, 6, 10, 0, 3, 5\n"                              \
           ".byte 3, 0, 3,  0, 1, 17,  0, 2, 1,  1, 2, 0,  2, 3, 36\n"          \
-          ".byte 0, 0, 0, 0\n"                                                 \
+          ".byte 0, 0, 0, 0, 0\n"                                              \
           "pick_graph_end:\n"                                                  \
           "pick_strings: .asciz \"\", \"pick\", \"pick.c\"\n"                  \
           "pick_strings_end:\n"                                                \
@@ -65,10 +64,18 @@ static inline void count(uint64_t *counter) {
           ".pushsection __arcline_func,\"a\"\n"                                \
           ".balign 8\n"                                                        \
           "pick_func: .quad 42\n"                                              \
-          ".long pick_counters - .\n.long 2\n"                                 \
           ".long pick_graph - .\n.long pick_graph_end - pick_graph\n"          \
           ".long pick_strings - .\n.long pick_strings_end - pick_strings\n"    \
-          ".long 1\n.long 0\n"                                                 \
+          ".long 2\n.short 2, 0\n"                                             \
+          ".popsection\n"                                                      \
+          ".pushsection __arcline_body,\"a\"\n"                                \
+          ".balign 4\n"                                                        \
+          "pick_body: .long pick - .\n.long pick_func - .\n"                   \
+          ".long pick_counters - ., 2, 0, 0\n"                                 \
+          ".popsection\n"                                                      \
+          ".pushsection __arcline_copy,\"a\"\n"                                \
+          ".balign 4\n"                                                        \
+          ".long pick_body - .\n.long pick_func - .\n.long 0, 0, 0\n"          \
           ".popsection\n"                                                      \
           ".pushsection __arcline_addr,\"aw\"\n"                               \
           ".balign 8\n"                                                        \
