@@ -28,43 +28,86 @@
  *   1 -> 2 jump         2 -> EXIT exit, counter 1
  *
  * lines {10, 11} {12} {13, and 5 of ../inc/h.h, 6}, calls of "g" on line 12
- * and of an unknown function on line 14; and "g", which has a single node and
- * no debug information.
+ * and of an unknown function on line 14; and "g", also known as "f", which has
+ * a single node and no debug information.
+ *
+ * The body of f has cells 0 to 2 and a copy of f, which are edges 0 and 1, and
+ * one of g, which is edge 2. The body of g has cells 3 and 4, a copy of g and
+ * one of f, and the plan
+ *
+ *   EXIT -> 0, cell 1   0 -> 1, cell 0   0 -> 1   1 -> EXIT
+ *
+ * with g's counter being edge 3, f's counter 0 edge 1 twice, and f's counter 1
+ * edge 1 and edge 2.
  */
 __asm__(".pushsection __arcline_cnts,\"aw\",@progbits\n"
         ".p2align 3\n"
-        "test_counters: .quad 0, 0, 0\n"
+        "test_cells: .quad 0, 0, 0, 0, 0\n"
         ".popsection\n"
         ".pushsection __arcline_data,\"a\",@progbits\n"
         ".ascii \"<graph>\"\n"
         "1: .uleb128 1, 3, 10, 11, 3, 5\n"
         ".uleb128 3,0,3, 0,1,(1<<4)|1, 0,2,1, 1,2,0, 2,3,(2<<4)|4\n"
         ".uleb128 2, 0<<1, 2<<1, 1, 2<<1, 3, 2<<1, (15<<1)|1,20, 2<<1\n"
-        ".uleb128 2, 1,4,3,31, 2,8,3,0\n"
+        ".uleb128 2, 1,4,3,31, 2,8,3,0,  0\n"
         "2: .ascii \"<strings>\"\n"
         "3: .asciz \"\", \"f\", \"dir/f.c\", \"/src/lib\"\n"
         ".asciz \"../inc/h.h\", \"g\"\n"
-        "4: .uleb128 31, 0, 0, 0, 1, 2,  1,0,(1<<4)|3, 0,1,4,  0,  0\n"
-        "5:\n"
+        "4: .ascii \"<alias>\"\n"
+        "5: .uleb128 31, 0, 0, 0, 1, 2,  1,0,(1<<4)|3, 0,1,4,  0,  0, 1,1\n"
+        "6: .ascii \"<plan>\"\n"
+        "7: .uleb128 2, 4,  2,0,2<<4, 0,1,1<<4, 0,1,0, 1,2,0\n"
+        "8: .ascii \"<terms>\"\n"
+        "9: .uleb128 0,3,1\n"
+        "10: .uleb128 0,1,2, 1,1,1, 0,2,1\n"
+        "11:\n"
         ".popsection\n"
         ".pushsection __arcline_func,\"a\",@progbits\n"
         ".p2align 3\n"
-        ".ascii \"<func-1>\"\n"
-        ".long test_counters - .\n"
-        ".long 2\n"
+        "20: .ascii \"<func-1>\"\n"
         ".long 1b - .\n"
         ".long 2b - 1b\n"
         ".long 3b - .\n"
         ".long 4b - 3b\n"
-        ".long 1, 0\n"
-        ".ascii \"<func-2>\"\n"
-        ".long test_counters + 16 - .\n"
-        ".long 1\n"
-        ".long 4b - .\n"
-        ".long 5b - 4b\n"
+        ".long 2\n"
+        ".short 2, 0\n"
+        "21: .ascii \"<func-2>\"\n"
+        ".long 5b - .\n"
+        ".long 6b - 5b\n"
         ".long 3b - .\n"
         ".long 4b - 3b\n"
-        ".long 1, 0\n"
+        ".long 1\n"
+        ".short 2, 0\n"
+        ".popsection\n"
+        ".pushsection __arcline_body,\"a\",@progbits\n"
+        ".p2align 2\n"
+        "30: .long 0\n"
+        ".long 20b - .\n"
+        ".long test_cells - .\n"
+        ".long 3, 0, 0\n"
+        "31: .long 0\n"
+        ".long 21b - .\n"
+        ".long test_cells + 24 - .\n"
+        ".long 2\n"
+        ".long 7b - .\n"
+        ".long 8b - 7b\n"
+        ".popsection\n"
+        ".pushsection __arcline_copy,\"a\",@progbits\n"
+        ".p2align 2\n"
+        ".long 30b - .\n"
+        ".long 20b - .\n"
+        ".long 0, 0, 0\n"
+        ".long 30b - .\n"
+        ".long 21b - .\n"
+        ".long 0, 0, 2\n"
+        ".long 31b - .\n"
+        ".long 21b - .\n"
+        ".long 9b - .\n"
+        ".long 10b - 9b, 0\n"
+        ".long 31b - .\n"
+        ".long 20b - .\n"
+        ".long 10b - .\n"
+        ".long 11b - 10b, 0\n"
         ".popsection\n");
 
 /* A copy of this program with some bytes changed. */
@@ -136,11 +179,11 @@ static void open_self(struct image *image, struct flow_data *flow) {
     fail_msg("%s", err.text);
 }
 
-/* Link-time address of the counters. */
-static uint64_t counters_vaddr(const struct image *image) {
+/* Link-time address of the cells. */
+static uint64_t cells_vaddr(const struct image *image) {
   struct image_section section;
 
-  assert_true(image_find_section(image, ARCLINE_SECTION_COUNTERS, &section));
+  assert_true(image_find_section(image, ARCLINE_SECTION_CELLS, &section));
   return section.vaddr;
 }
 
@@ -186,17 +229,17 @@ static void test_counts(void **state) {
 
   (void)state;
   open_self(&image, &flow);
-  const uint64_t base = counters_vaddr(&image);
+  const uint64_t base = cells_vaddr(&image);
   assert_false(flow.has_counts);
   assert_true(flow_data_count(&flow, base, 3));
   assert_true(flow_data_count(&flow, base + 8, UINT32_MAX));
   assert_true(flow_data_count(&flow, base + 8, 5)); // too large for one record
   assert_true(flow_data_count(&flow, base + 16, 9));
   assert_true(flow.has_counts);
-  // Addresses that are no counters: between two, before and behind all.
+  // Addresses that are no cells: between two, before and behind all.
   assert_false(flow_data_count(&flow, base + 4, 1));
   assert_false(flow_data_count(&flow, base - 8, 1));
-  assert_false(flow_data_count(&flow, base + 24, 1));
+  assert_false(flow_data_count(&flow, base + 40, 1));
   assert_false(flow_data_count(&flow, 0, 1));
   flow_data_solve(&flow);
   const uint64_t total = (uint64_t)UINT32_MAX + 5;
@@ -212,13 +255,34 @@ static void test_counts(void **state) {
   image_close(&image);
 }
 
+static void test_copies_add_up(void **state) {
+  static const uint64_t cells[] = {3, 10, 9, 100, 1000};
+  struct image image;
+  struct flow_data flow;
+
+  (void)state;
+  open_self(&image, &flow);
+  const uint64_t base = cells_vaddr(&image);
+  for (size_t i = 0; i < 5; i++)
+    flow_data_count(&flow, base + 8 * i, cells[i]);
+  flow_data_solve(&flow);
+  assert_int_equal(flow.nodes[1].count, 3 + 2 * 100);
+  assert_int_equal(flow.funcs[0].n_entries, 10 + 100 + 900);
+  assert_int_equal(flow.funcs[1].n_entries, 9 + 1000);
+  flow_data_count(&flow, base + 8, 1);
+  flow_data_solve(&flow); // again, from the beginning
+  assert_int_equal(flow.funcs[0].n_entries, 11 + 100 + 900);
+  flow_data_release(&flow);
+  image_close(&image);
+}
+
 static void test_negative_count_is_0(void **state) {
   struct image image;
   struct flow_data flow;
 
   (void)state;
   open_self(&image, &flow);
-  const uint64_t base = counters_vaddr(&image);
+  const uint64_t base = cells_vaddr(&image);
   flow_data_count(&flow, base, 5); // of which only 3 left the function
   flow_data_count(&flow, base + 8, 3);
   flow_data_solve(&flow);
@@ -249,6 +313,7 @@ static void test_damaged_records(void **state) {
     const char *message;
   } cases[] = {
       {offsetof(struct arcline_func, version), 77, "record 0 has version 77"},
+      {offsetof(struct arcline_func, version), 2 << 16, "has version 0"},
       {offsetof(struct arcline_func, graph), 0x7fffffff,
        "its graph lies outside of the section"},
       {offsetof(struct arcline_func, graph_bytes), 0xffffffff,
@@ -272,6 +337,115 @@ static void test_damaged_records(void **state) {
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     copy_begin(&copy);
     memcpy(find(&copy, "func-1") + cases[i].off, &cases[i].value, 4);
+    check_damage(&copy, cases[i].message);
+  }
+}
+
+/* Find the contents of a section. */
+static uint8_t *find_section(const struct copy *copy, const char *name) {
+  struct image image;
+  struct image_section section;
+  struct err err = {0};
+
+  assert_int_equal(image_open("/proc/self/exe", &image, &err), 0);
+  assert_true(image_find_section(&image, name, &section));
+  uint8_t *at =
+      memmem(copy->bytes, copy->n_bytes, section.bytes, section.n_bytes);
+  assert_non_null(at);
+  image_close(&image);
+  return at;
+}
+
+#define BODY(i, field)                                                         \
+  ARCLINE_SECTION_BODIES,                                                      \
+      (i) * sizeof(struct arcline_body) + offsetof(struct arcline_body, field)
+#define COPY(i, field)                                                         \
+  ARCLINE_SECTION_COPIES,                                                      \
+      (i) * sizeof(struct arcline_copy) + offsetof(struct arcline_copy, field)
+
+static void test_damaged_bodies_and_copies(void **state) {
+  static const struct {
+    const char *section;
+    size_t off;
+    uint32_t value;
+    const char *message;
+  } cases[] = {
+      {BODY(0, func), 0, "body record 0 is damaged: it belongs to no function"},
+      {BODY(1, func), 0x7fffffff, "body record 1 is damaged: it belongs to no"},
+      {BODY(0, cells), 0, "its cells lie outside of the section"},
+      {BODY(0, n_cells), 6, "its cells lie outside of the section"},
+      {BODY(1, n_cells), UINT32_MAX, "its cells lie outside of the section"},
+      {BODY(0, n_cells), 4, "its cells overlap those of another one"},
+      {BODY(0, n_cells), 2, "its edges lie outside of the plan"},
+      {BODY(1, n_cells), 1, "its plan is cut short, out of range"},
+      {BODY(1, plan), 0x7fffffff, "its plan lies outside of the section"},
+      {BODY(1, plan_bytes), UINT32_MAX, "its plan lies outside of the section"},
+      {BODY(1, plan_bytes), 2, "the head of its plan is wrong"},
+      {BODY(1, plan_bytes), 13, "its plan is cut short"},
+      {BODY(1, plan_bytes), 0, "its terms are cut short or out of range"},
+      {COPY(0, body), 0, "copy record 0 is damaged: it lies in no body"},
+      {COPY(0, func), 0, "copy record 0 is damaged: it belongs to no function"},
+      {COPY(0, first_edge), 2, "its edges lie outside of the plan"},
+      {COPY(0, first_edge), UINT32_MAX, "its edges lie outside of the plan"},
+      {COPY(3, terms), 0x80000000, "list of terms lies outside of the section"},
+      {COPY(3, terms_bytes), UINT32_MAX, "lies outside of the section"},
+      {COPY(3, terms_bytes), 8, "its terms are cut short or out of range"},
+  };
+  struct copy copy;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    copy_begin(&copy);
+    uint8_t *section = find_section(&copy, cases[i].section);
+    memcpy(section + cases[i].off, &cases[i].value, 4);
+    check_damage(&copy, cases[i].message);
+  }
+}
+
+static void test_overlapping_copies_are_refused(void **state) {
+  const size_t off = offsetof(struct arcline_copy, func);
+  const size_t n = sizeof(struct arcline_copy);
+  struct copy copy;
+  arcline_rel32 distance;
+  const uint32_t first_edge = 1;
+
+  (void)state;
+  copy_begin(&copy);
+  uint8_t *section = find_section(&copy, ARCLINE_SECTION_COPIES);
+  memcpy(&distance, section + off, 4); // f, which has two counters, again
+  distance -= (arcline_rel32)n;
+  memcpy(section + n + off, &distance, 4);
+  memcpy(section + n + offsetof(struct arcline_copy, first_edge), &first_edge,
+         4);
+  check_damage(&copy, "copy record 1 is damaged: its edges overlap");
+}
+
+static void test_damaged_plans_and_terms(void **state) {
+  static const struct {
+    const char *mark;
+    size_t off;
+    uint8_t value;
+    const char *message;
+  } cases[] = {
+      {"plan", 0, 127, "the head of its plan is wrong"},
+      {"plan", 1, 127, "the head of its plan is wrong"},
+      {"plan", 2, 3, "its plan is cut short, out of range or has too few"},
+      {"plan", 4, 3 << 4, "its plan is cut short, out of range or has too few"},
+      {"plan", 7, 0, "its plan is cut short, out of range or has too few"},
+      {"terms", 0, 1, "copy record 2 is damaged: its terms are cut short"},
+      {"terms", 1, 4, "copy record 2 is damaged: its terms are cut short"},
+      {"terms", 2, 0x80, "copy record 2 is damaged: its terms are cut short"},
+      {"terms", 9, 2, "copy record 3 is damaged: its terms are cut short"},
+      {"alias", 14, 120, "function record 1 is damaged: its aliases are cut"},
+      {"alias", 15, 120, "an alias lies outside of its strings"},
+  };
+  struct copy copy;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    copy_begin(&copy);
+    find(&copy, cases[i].mark)[strlen(cases[i].mark) + 2 + cases[i].off] =
+        cases[i].value;
     check_damage(&copy, cases[i].message);
   }
 }
@@ -323,7 +497,7 @@ static void test_shared_graph_is_refused(void **state) {
          first + offsetof(struct arcline_func, graph_bytes), 4);
   memcpy(second + offsetof(struct arcline_func, n_counters),
          first + offsetof(struct arcline_func, n_counters), 4);
-  uint32_t n_bytes = 70;
+  uint32_t n_bytes = 90;
   memcpy(first + offsetof(struct arcline_func, graph_bytes), &n_bytes, 4);
   memcpy(second + offsetof(struct arcline_func, graph_bytes), &n_bytes, 4);
   check_damage(&copy, "its graph overlaps another one");
@@ -334,7 +508,7 @@ static void test_any_byte(void **state) {
   struct copy copy;
 
   (void)state;
-  for (size_t off = 0; off < 40; off++)
+  for (size_t off = 0; off < 140; off++)
     for (unsigned bit = 0; bit < 8; bit += 7) {
       struct image image;
       struct flow_data flow;
@@ -357,9 +531,13 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_what_is_read),
       cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_copies_add_up),
       cmocka_unit_test(test_negative_count_is_0),
       cmocka_unit_test(test_image_without_data),
       cmocka_unit_test(test_damaged_records),
+      cmocka_unit_test(test_damaged_bodies_and_copies),
+      cmocka_unit_test(test_overlapping_copies_are_refused),
+      cmocka_unit_test(test_damaged_plans_and_terms),
       cmocka_unit_test(test_damaged_graphs),
       cmocka_unit_test(test_shared_graph_is_refused),
       cmocka_unit_test(test_any_byte),
