@@ -11,6 +11,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/LEB128.h"
@@ -18,6 +19,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+
+#include <cstddef>
 
 using namespace llvm;
 
@@ -43,19 +46,25 @@ static uint64_t zigzag(int64_t Value) {
 ConstantData::ConstantData(Module &M) : M(M), UnitId(getUniqueModuleId(&M)) {
   Type *I32 = Type::getInt32Ty(M.getContext());
   Type *I64 = Type::getInt64Ty(M.getContext());
+  Type *I16 = Type::getInt16Ty(M.getContext());
   RecordType = StructType::get(M.getContext(),
-                               {I64, I32, I32, I32, I32, I32, I32, I32, I32});
+                               {I64, I32, I32, I32, I32, I32, I16, I16});
+  for (const GlobalAlias &Alias : M.aliases())
+    if (const auto *F = dyn_cast<Function>(Alias.getAliaseeObject()))
+      Aliases[F].push_back(Alias.getName());
   // A unit without exported symbols has no such id.
   if (UnitId.empty())
     UnitId = M.getSourceFileName();
 }
 
-uint64_t ConstantData::identify(const FlowGraph &Graph) const {
+uint64_t ConstantData::identify(const FlowGraph &Graph,
+                                bool DerivesArcs) const {
   std::string Text;
   raw_string_ostream OS(Text);
   OS << Graph.Func.getName() << '\0';
   if (Graph.Func.hasLocalLinkage())
     OS << UnitId << '\0';
+  OS << DerivesArcs;
   for (const FlowEdge &Edge : Graph.Edges)
     OS << Edge.From << ',' << Edge.To << ',' << Edge.Kind << ',' << Edge.Counter
        << ';';
@@ -121,32 +130,57 @@ std::string ConstantData::encode(const FlowGraph &Graph) {
     Put(fileOffset(Call.At.File, Graph.CompDir));
     Put(stringOffset(Call.Callee));
   }
+
+  ArrayRef<StringRef> Names;
+  if (auto Found = Aliases.find(&Graph.Func); Found != Aliases.end())
+    Names = Found->second;
+  Put(Names.size());
+  for (StringRef Name : Names)
+    Put(stringOffset(Name));
   return OS.str();
 }
 
-GlobalVariable *ConstantData::addRecord(const FlowGraph &Graph,
-                                        const FunctionData &Data) {
-  Constant *Bytes = ConstantDataArray::getString(M.getContext(), encode(Graph),
-                                                 /*AddNull=*/false);
-  auto *Encoded =
-      new GlobalVariable(M, Bytes->getType(), true, GlobalValue::PrivateLinkage,
-                         Bytes, "__arcline_graph");
-  Encoded->setSection(ARCLINE_SECTION_DATA);
-  Encoded->setAlignment(Align(1));
-  Encoded->setComdat(Data.Group);
+GlobalVariable *createData(Module &M, StringRef Bytes, const Twine &Name) {
+  Constant *Value =
+      ConstantDataArray::getString(M.getContext(), Bytes, /*AddNull=*/false);
+  auto *Data = new GlobalVariable(M, Value->getType(), true,
+                                  GlobalValue::PrivateLinkage, Value, Name);
+  Data->setSection(ARCLINE_SECTION_DATA);
+  Data->setAlignment(Align(1));
+  return Data;
+}
+
+Constant *relative(Constant *Target, GlobalVariable *Holder, uint64_t Offset) {
+  LLVMContext &Context = Holder->getContext();
+  Type *I64 = Type::getInt64Ty(Context);
+  Constant *Here = ConstantExpr::getInBoundsGetElementPtr(
+      Type::getInt8Ty(Context), Holder, ConstantInt::get(I64, Offset));
+  return ConstantExpr::getTrunc(
+      ConstantExpr::getSub(ConstantExpr::getPtrToInt(Target, I64),
+                           ConstantExpr::getPtrToInt(Here, I64)),
+      Type::getInt32Ty(Context));
+}
+
+GlobalVariable *ConstantData::addRecord(const FlowGraph &Graph, uint64_t Id,
+                                        Comdat *Group, bool DerivesArcs) {
+  GlobalVariable *Encoded = createData(M, encode(Graph), "__arcline_graph");
+  Encoded->setComdat(Group);
 
   auto *Global = new GlobalVariable(
       M, RecordType, true, GlobalValue::PrivateLinkage,
       ConstantAggregateZero::get(RecordType), "__arcline_func");
   Global->setSection(ARCLINE_SECTION_FUNCS);
   Global->setAlignment(Align(8));
-  if (Data.Group) {
-    Global->setName("__arcline_func." + Data.Group->getName());
+  if (Group) {
+    Global->setName("__arcline_func." + Group->getName());
     Global->setLinkage(GlobalValue::LinkOnceODRLinkage);
     Global->setVisibility(GlobalValue::HiddenVisibility);
-    Global->setComdat(Data.Group);
+    Global->setComdat(Group);
   }
-  Records.push_back({Data, Graph.NumCounters, Encoded, Global});
+  unsigned Flags = (Group ? ARCLINE_FUNC_COMDAT : 0) |
+                   (Graph.Func.hasLocalLinkage() ? ARCLINE_FUNC_LOCAL : 0) |
+                   (DerivesArcs ? ARCLINE_FUNC_ARCS : 0);
+  Records.push_back({Id, Graph.NumCounters, Flags, Encoded, Global});
   return Global;
 }
 
@@ -154,39 +188,23 @@ void ConstantData::finish() {
   if (Records.empty())
     return;
   LLVMContext &Context = M.getContext();
+  Type *I16 = Type::getInt16Ty(Context);
   Type *I32 = Type::getInt32Ty(Context);
   Type *I64 = Type::getInt64Ty(Context);
 
-  Constant *Text =
-      ConstantDataArray::getString(Context, Strings, /*AddNull=*/false);
-  auto *StringTable =
-      new GlobalVariable(M, Text->getType(), true, GlobalValue::PrivateLinkage,
-                         Text, "__arcline_strings");
-  StringTable->setSection(ARCLINE_SECTION_DATA);
-  StringTable->setAlignment(Align(1));
-
+  GlobalVariable *StringTable = createData(M, Strings, "__arcline_strings");
   SmallVector<GlobalValue *, 0> Used;
   for (const Record &R : Records) {
-    auto Relative = [&](Constant *Target, unsigned Field) {
-      Constant *Here = ConstantExpr::getInBoundsGetElementPtr(
-          RecordType, R.Global,
-          ArrayRef<Constant *>{ConstantInt::get(I32, 0),
-                               ConstantInt::get(I32, Field)});
-      return ConstantExpr::getTrunc(
-          ConstantExpr::getSub(ConstantExpr::getPtrToInt(Target, I64),
-                               ConstantExpr::getPtrToInt(Here, I64)),
-          I32);
-    };
     auto Number = [&](uint64_t Value) { return ConstantInt::get(I32, Value); };
-    Constant *Counters = ConstantExpr::getInBoundsGetElementPtr(
-        I64, R.Data.Counters, ConstantInt::get(I64, R.Data.FirstCounter));
     R.Global->setInitializer(ConstantStruct::get(
-        RecordType, {ConstantInt::get(I64, R.Data.Id), Relative(Counters, 1),
-                     Number(R.NumCounters), Relative(R.Graph, 3),
-                     Number(R.Graph->getValueType()->getArrayNumElements()),
-                     Relative(StringTable, 5), Number(Strings.size()),
-                     Number(ARCLINE_ABI_VERSION),
-                     Number(R.Data.Group ? ARCLINE_FUNC_COMDAT : 0)}));
+        RecordType,
+        {ConstantInt::get(I64, R.Id),
+         relative(R.Graph, R.Global, offsetof(arcline_func, graph)),
+         Number(R.Graph->getValueType()->getArrayNumElements()),
+         relative(StringTable, R.Global, offsetof(arcline_func, strings)),
+         Number(Strings.size()), Number(R.NumCounters),
+         ConstantInt::get(I16, ARCLINE_ABI_VERSION),
+         ConstantInt::get(I16, R.Flags)}));
     Used.push_back(R.Global);
   }
   appendToUsed(M, Used);

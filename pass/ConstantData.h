@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Emits the constant data of arcline/abi.h: function records, encoded graphs
-/// and the strings that they refer to.
+/// Emits the constant data of arcline/abi.h that CountPass knows: function
+/// records, encoded graphs and the strings that they refer to.
 #ifndef ARCLINE_CONSTANTDATA_H
 #define ARCLINE_CONSTANTDATA_H
 
 #include "FlowGraph.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace llvm {
 class Comdat;
+class Constant;
 class GlobalVariable;
 class Module;
 class StructType;
@@ -17,13 +19,13 @@ class StructType;
 
 namespace arcline {
 
-/// Where a function's counters live and what its record is called.
-struct FunctionData {
-  uint64_t Id;
-  llvm::Comdat *Group; // null for functions that exist once anyway
-  llvm::GlobalVariable *Counters;
-  unsigned FirstCounter; // index within Counters
-};
+/// The distance from the field at Offset in Holder to Target, an arcline_rel32.
+llvm::Constant *relative(llvm::Constant *Target, llvm::GlobalVariable *Holder,
+                         uint64_t Offset);
+
+/// Emit bytes in ARCLINE_SECTION_DATA.
+llvm::GlobalVariable *createData(llvm::Module &M, llvm::StringRef Bytes,
+                                 const llvm::Twine &Name);
 
 class ConstantData {
 public:
@@ -32,11 +34,14 @@ public:
   /// The identity of a function: a hash of its name, graph and lines, and of
   /// the unit if the function is local to it. The same in every unit that
   /// instantiates the same inline function.
-  uint64_t identify(const FlowGraph &Graph) const;
+  uint64_t identify(const FlowGraph &Graph, bool DerivesArcs) const;
 
   /// Make the record of a function; its contents follow in finish().
-  llvm::GlobalVariable *addRecord(const FlowGraph &Graph,
-                                  const FunctionData &Data);
+  ///
+  /// Group        the group to be in; null for functions that exist once anyway
+  /// DerivesArcs  calls of it are counted where they are made
+  llvm::GlobalVariable *addRecord(const FlowGraph &Graph, uint64_t Id,
+                                  llvm::Comdat *Group, bool DerivesArcs);
 
   /// Emit the strings and fill in all records. Call once, last.
   void finish();
@@ -47,8 +52,9 @@ private:
   std::string encode(const FlowGraph &Graph);
 
   struct Record {
-    FunctionData Data;
+    uint64_t Id;
     unsigned NumCounters;
+    unsigned Flags; // enum arcline_func_flags
     llvm::GlobalVariable *Graph;
     llvm::GlobalVariable *Global;
   };
@@ -58,6 +64,9 @@ private:
   std::string UnitId;
   std::string Strings = std::string(1, '\0');
   llvm::StringMap<uint64_t> StringOffsets;
+  llvm::DenseMap<const llvm::Function *,
+                 llvm::SmallVector<llvm::StringRef, 1>>
+      Aliases;
   std::vector<Record> Records;
 };
 

@@ -3,14 +3,15 @@
 // Plan first, change afterwards: the flow graphs of all functions are built
 // before the first counter goes in, so that no plan sees another's code.
 //
-//   %n = load i64, ptr @counters+8*k      plain, on an array of the unit;
-//   %m = add i64 %n, 1                    PlacePass moves it to the thread's
-//   store i64 %m, ptr @counters+8*k       copy later
+//   %n = load i64, ptr @counters.f+8*k    on an array of the function f, until
+//   %m = add i64 %n, 1                    PlacePass gives each function that f
+//   store i64 %m, ptr @counters.f+8*k     is inlined into its own cells
 //
 // A probe (llvm.pseudoprobe, which hardly disturbs the optimiser and survives
 // inlining) marks each node, so that PlacePass finds what became of it.
 
 #include "ConstantData.h"
+#include "Counters.h"
 #include "FlowGraph.h"
 #include "Passes.h"
 
@@ -34,8 +35,9 @@ namespace {
 /// Inserts the counters of one function.
 class CounterInserter {
 public:
-  CounterInserter(const FlowGraph &Graph, const FunctionData &Data)
-      : Graph(Graph), Data(Data) {}
+  CounterInserter(const FlowGraph &Graph, uint64_t Id, GlobalVariable *Counters,
+                  MDNode *AccessTag)
+      : Graph(Graph), Id(Id), Counters(Counters), AccessTag(AccessTag) {}
 
   void insert() {
     // Probes first: they mark where a node begins before counters move the
@@ -44,17 +46,21 @@ public:
       insertProbe(N);
     for (const FlowEdge &Edge : Graph.Edges)
       if (Edge.Counter != FlowEdge::NoCounter)
-        increment(placeOf(Edge), Edge.Counter);
+        addToCounter(
+            placeOf(Edge), {Counters, Edge.Counter},
+            ConstantInt::get(Type::getInt64Ty(Graph.Func.getContext()), 1),
+            AccessTag);
   }
 
 private:
   void insertProbe(unsigned N);
-  void increment(Instruction *Before, unsigned Counter);
   Instruction *beginOf(unsigned N) const;
   Instruction *placeOf(const FlowEdge &Edge) const;
 
   const FlowGraph &Graph;
-  const FunctionData &Data;
+  uint64_t Id;
+  GlobalVariable *Counters; // null if no edge carries one
+  MDNode *AccessTag;
 };
 
 } // namespace
@@ -133,34 +139,56 @@ void CounterInserter::insertProbe(unsigned N) {
     return;
   IRBuilder<> Builder(Place);
   Builder.CreateIntrinsic(Intrinsic::pseudoprobe, {},
-                          {Builder.getInt64(Data.Id), Builder.getInt64(N),
+                          {Builder.getInt64(Id), Builder.getInt64(N),
                            Builder.getInt32(0), Builder.getInt64(-1)});
 }
 
-void CounterInserter::increment(Instruction *Before, unsigned Counter) {
-  IRBuilder<> Builder(Before);
-  Value *Cell = Builder.CreateConstInBoundsGEP2_64(
-      Data.Counters->getValueType(), Data.Counters, 0,
-      Data.FirstCounter + Counter);
-  Value *Count = Builder.CreateLoad(Builder.getInt64Ty(), Cell);
-  Builder.CreateStore(Builder.CreateAdd(Count, Builder.getInt64(1)), Cell);
+/// Let PlacePass know, wherever they end up, what each indirect call calls.
+/// Returns the number of indirect calls.
+static unsigned markIndirectCalls(const FlowGraph &Graph, uint64_t Id) {
+  Module &M = *Graph.Func.getParent();
+  LLVMContext &Context = M.getContext();
+  FunctionCallee Marker;
+  unsigned Number = 0;
+  for (unsigned I = 0; I != Graph.Calls.size(); ++I) {
+    const CallSite &Site = Graph.Calls[I];
+    if (!Site.Callee.empty())
+      continue;
+    if (!Marker) {
+      Marker = M.getOrInsertFunction(
+          IndirectMarker, Type::getVoidTy(Context),
+          PointerType::getUnqual(Context), Type::getInt64Ty(Context),
+          Type::getInt32Ty(Context));
+      auto *F = cast<Function>(Marker.getCallee());
+      F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+      for (Attribute::AttrKind Kind :
+           {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoFree,
+            Attribute::NoSync, Attribute::NoCallback})
+        F->addFnAttr(Kind);
+    }
+    IRBuilder<> Builder(Site.Call);
+    Builder.CreateCall(Marker, {Site.Call->getCalledOperand(),
+                                Builder.getInt64(Id), Builder.getInt32(I)});
+    ++Number;
+  }
+  return Number;
 }
 
-static GlobalVariable *createCounters(Module &M, unsigned Number,
-                                      GlobalValue::LinkageTypes Linkage,
-                                      const Twine &Name) {
-  ArrayType *Type = ArrayType::get(Type::getInt64Ty(M.getContext()), Number);
-  auto *Counters = new GlobalVariable(M, Type, false, Linkage,
-                                      ConstantAggregateZero::get(Type), Name);
-  Counters->setSection(ARCLINE_SECTION_COUNTERS);
-  Counters->setAlignment(Align(8));
-  return Counters;
+/// The inliner is to find the function as small as it is without us.
+static void makeUpForSize(Function &F, unsigned NumCounters,
+                          unsigned NumMarkers) {
+  const unsigned CounterCost = getenv("ARCB") ? atoi(getenv("ARCB")) : 15;
+  const unsigned MarkerCost = CounterCost * 3;
+  constexpr StringLiteral Bonus = "call-threshold-bonus";
+  if (!F.hasFnAttribute(Bonus))
+    F.addFnAttr(Bonus, std::to_string(std::min<unsigned>(getenv("ARCC")?atoi(getenv("ARCC")):100, NumCounters * CounterCost +
+                                      NumMarkers * MarkerCost)));
 }
 
-/// Functions that the linker picks one of (inline functions, templates) need
-/// counters and a record that it picks likewise, in a group of their own: code
-/// of such a function may be inlined where its group does not go. The id in the
-/// group's name keeps apart what was compiled to different graphs.
+/// Functions that the linker picks one of (inline functions, templates) need a
+/// record that it picks likewise, in a group of its own: code of such a function
+/// may be inlined where its group does not go. The id in the group's name keeps
+/// apart what was compiled to different graphs.
 static Comdat *dataGroup(Module &M, const FlowGraph &Graph, uint64_t Id) {
   const Function &F = Graph.Func;
   if (!F.hasLinkOnceLinkage() && !F.hasWeakODRLinkage() && !F.hasComdat())
@@ -171,49 +199,47 @@ static Comdat *dataGroup(Module &M, const FlowGraph &Graph, uint64_t Id) {
 }
 
 static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
+                             CallCounting Calls,
                              FunctionAnalysisManager &FAM) {
   std::vector<std::unique_ptr<FlowGraph>> Graphs;
-  for (Function *F : Functions)
-    Graphs.push_back(std::make_unique<FlowGraph>(
-        *F, FAM.getResult<BlockFrequencyAnalysis>(*F),
-        FAM.getResult<BranchProbabilityAnalysis>(*F)));
-
-  // Counters of all functions that exist once are one array: whatever gets
-  // inlined into what, one base register reaches them all.
-  ConstantData Constants(M);
-  std::vector<FunctionData> Data;
-  unsigned NumShared = 0;
-  for (const auto &Graph : Graphs) {
-    uint64_t Id = Constants.identify(*Graph);
-    Comdat *Group = dataGroup(M, *Graph, Id);
-    Data.push_back({Id, Group, nullptr, Group ? 0 : NumShared});
-    if (!Group)
-      NumShared += Graph->NumCounters;
+  for (Function *F : Functions) {
+    Graphs.push_back(std::make_unique<FlowGraph>(*F));
+    Graphs.back()->chooseCounters(
+        FAM.getResult<BlockFrequencyAnalysis>(*F),
+        FAM.getResult<BranchProbabilityAnalysis>(*F));
+    Graphs.back()->collectLines();
   }
-  GlobalVariable *Shared = createCounters(
-      M, NumShared, GlobalValue::PrivateLinkage, "__arcline_counters");
 
+  ConstantData Constants(M);
   LLVMContext &Context = M.getContext();
+  MDNode *AccessTag = counterAccessTag(M);
   NamedMDNode *Records = M.getOrInsertNamedMetadata(RecordsMetadata);
-  for (auto [Graph, D] : zip(Graphs, Data)) {
-    D.Counters = Shared;
-    if (D.Group) {
-      D.Counters =
-          createCounters(M, Graph->NumCounters, GlobalValue::LinkOnceODRLinkage,
-                         "__arcline_counters." + D.Group->getName());
-      D.Counters->setVisibility(GlobalValue::HiddenVisibility);
-      D.Counters->setComdat(D.Group);
-    }
+  SmallVector<GlobalValue *, 0> Arrays;
+  for (const auto &Graph : Graphs) {
+    Function &F = Graph->Func;
+    const bool DerivesArcs = Calls == CallCounting::Sites;
+    uint64_t Id = Constants.identify(*Graph, DerivesArcs);
     // The record is encoded before the code changes under the graph.
-    GlobalVariable *Record = Constants.addRecord(*Graph, D);
-    CounterInserter(*Graph, D).insert();
-    Metadata *Id = ConstantAsMetadata::get(
-        ConstantInt::get(Type::getInt64Ty(Context), D.Id));
-    Records->addOperand(
-        MDNode::get(Context, {Id, ValueAsMetadata::get(&Graph->Func),
-                              ValueAsMetadata::get(Record)}));
+    GlobalVariable *Record = Constants.addRecord(
+        *Graph, Id, dataGroup(M, *Graph, Id), DerivesArcs);
+    GlobalVariable *Counters = nullptr;
+    if (Graph->NumCounters) {
+      Counters = createCounters(M, Graph->NumCounters, F.getName());
+      Arrays.push_back(Counters);
+    }
+    unsigned NumMarkers = DerivesArcs ? markIndirectCalls(*Graph, Id) : 0;
+    CounterInserter(*Graph, Id, Counters, AccessTag).insert();
+    makeUpForSize(F, Graph->NumCounters, NumMarkers);
+    Metadata *IdConstant = ConstantAsMetadata::get(
+        ConstantInt::get(Type::getInt64Ty(Context), Id));
+    Records->addOperand(MDNode::get(
+        Context, {IdConstant, ValueAsMetadata::get(Record),
+                  Counters ? ValueAsMetadata::get(Counters) : nullptr,
+                  MDString::get(Context, F.getName())}));
   }
   Constants.finish();
+  // Their addresses are taken, so nothing takes them apart.
+  appendToCompilerUsed(M, Arrays);
 }
 
 PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
@@ -221,9 +247,10 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
   if (M.getModuleFlag(InstrumentedFlag))
     return PreservedAnalyses::all();
   const Options Wanted = Options::fromEnvironment(M);
-  if (!Wanted.Calls && !Wanted.Blocks)
+  if (Wanted.Calls == CallCounting::Off && !Wanted.Blocks)
     return PreservedAnalyses::all();
   M.addModuleFlag(Module::Max, InstrumentedFlag, 1);
+  M.addModuleFlag(Module::Max, CallsFlag, static_cast<unsigned>(Wanted.Calls));
 
   SmallVector<Function *, 0> Functions;
   const Eligibility Eligible(M);
@@ -232,12 +259,11 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
       Functions.push_back(&F);
   for (Function &F : M)
     F.removeFnAttr("instrument-function-entry-inlined");
-  if (Wanted.Calls)
-    for (Function *F : Functions)
-      F->addFnAttr(EligibleAttribute, F->getName());
+  for (Function *F : Functions)
+    F->addFnAttr(EligibleAttribute, F->getName());
   if (Wanted.Blocks && !Functions.empty())
     instrumentBlocks(
-        M, Functions,
+        M, Functions, Wanted.Calls,
         AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
   return PreservedAnalyses::none();
 }

@@ -13,6 +13,7 @@
 // cannot split.
 
 #include "FlowGraph.h"
+#include "Passes.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -34,7 +35,7 @@ using namespace llvm;
 namespace arcline {
 
 /// May control fail to arrive behind this call?
-static bool mayNotReturn(const CallBase &Call) {
+bool mayNotReturn(const CallBase &Call) {
   // Intrinsics and inline assembly that leave do so as terminators.
   if (isa<IntrinsicInst>(Call) || Call.isInlineAsm())
     return false;
@@ -58,18 +59,15 @@ static bool leavesUntraceably(const BasicBlock &Block) {
   return any_of(Block, isSuspendPoint);
 }
 
-FlowGraph::FlowGraph(Function &F, const BlockFrequencyInfo &Frequencies,
-                     const BranchProbabilityInfo &Probabilities)
-    : Func(F), Definition{nullptr, 0} {
+FlowGraph::FlowGraph(Function &F) : Func(F), Definition{nullptr, 0} {
   if (const DISubprogram *Program = F.getSubprogram()) {
     Definition = {Program->getFile(), Program->getLine()};
     if (const DICompileUnit *Unit = Program->getUnit())
       CompDir = Unit->getDirectory();
   }
   cutBlocks();
-  addEdges(Frequencies, Probabilities);
-  chooseCounters();
-  collectLines();
+  addEdges();
+  collectCalls();
 }
 
 void FlowGraph::cutBlocks() {
@@ -92,8 +90,7 @@ void FlowGraph::cutBlocks() {
   }
 }
 
-void FlowGraph::addEdges(const BlockFrequencyInfo &Frequencies,
-                         const BranchProbabilityInfo &Probabilities) {
+void FlowGraph::addEdges() {
   const unsigned Exit = exitNode();
   DenseMap<const BasicBlock *, unsigned> FirstNode;
   DenseSet<const BasicBlock *> Reentered;
@@ -107,30 +104,26 @@ void FlowGraph::addEdges(const BlockFrequencyInfo &Frequencies,
         Reentered.insert(Successor);
   }
 
-  auto Frequency = [&](const BasicBlock *Block) {
-    return Frequencies.getBlockFreq(Block).getFrequency();
-  };
   auto Add = [&](unsigned From, unsigned To, arcline_edge_kind Kind,
-                 uint64_t Weight, unsigned Successor = 0) {
-    Edges.push_back({From, To, Kind, Successor, Weight});
+                 unsigned Successor = 0) {
+    Edges.push_back({From, To, Kind, Successor});
   };
 
-  Add(Exit, 0, ARCLINE_EDGE_ENTRY, Frequency(&Func.getEntryBlock()));
+  Add(Exit, 0, ARCLINE_EDGE_ENTRY);
   for (unsigned N = 0; N != Exit; ++N) {
     FlowNode &Node = Nodes[N];
     BasicBlock *Block = Node.Block;
-    const uint64_t Weight = Frequency(Block);
     if (FirstNode[Block] == N && Reentered.contains(Block))
-      Add(Exit, N, ARCLINE_EDGE_REENTRY, Weight);
+      Add(Exit, N, ARCLINE_EDGE_REENTRY);
 
     if (!Node.Last->isTerminator()) {
       bool Twice =
           cast<CallBase>(Node.Last)->hasFnAttr(Attribute::ReturnsTwice);
-      Add(N, Exit, ARCLINE_EDGE_ABRUPT, Weight);
+      Add(N, Exit, ARCLINE_EDGE_ABRUPT);
       if (Twice)
-        Add(Exit, N + 1, ARCLINE_EDGE_REENTRY, Weight);
+        Add(Exit, N + 1, ARCLINE_EDGE_REENTRY);
       else
-        Add(N, N + 1, ARCLINE_EDGE_RETURN_TO, Weight);
+        Add(N, N + 1, ARCLINE_EDGE_RETURN_TO);
       continue;
     }
 
@@ -150,19 +143,16 @@ void FlowGraph::addEdges(const BlockFrequencyInfo &Frequencies,
         Abrupt = true;
         continue;
       }
-      BranchProbability Taken =
-          Probabilities.getEdgeProbability(Block, Successor);
-      Add(N, FirstNode[Successor], Kind, Taken.scale(Weight), S);
+      Add(N, FirstNode[Successor], Kind, S);
     }
     if (Abrupt)
-      Add(N, Exit, ARCLINE_EDGE_ABRUPT, Weight);
+      Add(N, Exit, ARCLINE_EDGE_ABRUPT);
     // Where code ends without a terminator that runs, there is no place for a
     // counter: behind exit(), say.
     if (NumSuccessors == 0)
       Add(N, Exit,
           isa<UnreachableInst>(Node.Last) ? ARCLINE_EDGE_ABRUPT
-                                          : ARCLINE_EDGE_EXIT,
-          Weight);
+                                          : ARCLINE_EDGE_EXIT);
   }
 
   OutDegree.assign(Exit + 1, 0);
@@ -171,7 +161,20 @@ void FlowGraph::addEdges(const BlockFrequencyInfo &Frequencies,
 }
 
 /// Kruskal's maximum spanning tree; what is left over is counted.
-void FlowGraph::chooseCounters() {
+void FlowGraph::chooseCounters(const BlockFrequencyInfo &Frequencies,
+                               const BranchProbabilityInfo &Probabilities) {
+  auto Weight = [&](const FlowEdge &Edge) {
+    const bool IsWayIn = Edge.From == exitNode();
+    const BasicBlock *Block = Nodes[IsWayIn ? Edge.To : Edge.From].Block;
+    const uint64_t Frequency = Frequencies.getBlockFreq(Block).getFrequency();
+    if (Edge.Kind != ARCLINE_EDGE_JUMP && Edge.Kind != ARCLINE_EDGE_BRANCH)
+      return Frequency;
+    return Probabilities.getEdgeProbability(Block, Nodes[Edge.To].Block)
+        .scale(Frequency);
+  };
+  std::vector<uint64_t> Weights;
+  for (const FlowEdge &Edge : Edges)
+    Weights.push_back(Weight(Edge));
   std::vector<unsigned> Order(Edges.size());
   std::iota(Order.begin(), Order.end(), 0u);
   std::stable_sort(Order.begin(), Order.end(), [&](unsigned A, unsigned B) {
@@ -179,7 +182,7 @@ void FlowGraph::chooseCounters() {
     bool AbruptB = Edges[B].Kind == ARCLINE_EDGE_ABRUPT;
     if (AbruptA != AbruptB)
       return AbruptA; // they have no place where they could be counted
-    return Edges[A].Weight > Edges[B].Weight;
+    return Weights[A] > Weights[B];
   });
   IntEqClasses Trees(Nodes.size() + 1);
   for (unsigned E : Order) {
@@ -194,12 +197,34 @@ void FlowGraph::chooseCounters() {
       Edge.Counter = NumCounters++;
 }
 
+/// The name of the function called; that of the function itself, if the call
+/// goes through an alias that no other object can replace.
 static StringRef calleeName(const CallBase &Call) {
   const Value *Callee = Call.getCalledOperand()->stripPointerCasts();
-  if (isa<Function>(Callee) || isa<GlobalAlias>(Callee) ||
-      isa<GlobalIFunc>(Callee))
-    return Callee->getName();
+  if (const auto *Alias = dyn_cast<GlobalAlias>(Callee))
+    if (!Alias->isInterposable())
+      Callee = Alias->getAliaseeObject();
+  if (const auto *Global = dyn_cast<GlobalValue>(Callee))
+    return Global->getName();
   return "";
+}
+
+void FlowGraph::collectCalls() {
+  const DISubprogram *Program = Func.getSubprogram();
+  const bool HasLines = Program && !Program->isArtificial();
+  for (unsigned N = 0; N != Nodes.size(); ++N)
+    for (Instruction *I = Nodes[N].First;; I = I->getNextNode()) {
+      auto *Call = dyn_cast<CallBase>(I);
+      if (Call && !isa<IntrinsicInst>(Call) && !Call->isInlineAsm()) {
+        SourceLine At{nullptr, 0};
+        const DILocation *Location = I->getDebugLoc();
+        if (Location && HasLines && !Location->getInlinedAt())
+          At = {Location->getFile(), Location->getLine()};
+        Calls.push_back({N, At, calleeName(*Call), Call});
+      }
+      if (I == Nodes[N].Last)
+        break;
+    }
 }
 
 void FlowGraph::collectLines() {
@@ -210,8 +235,7 @@ void FlowGraph::collectLines() {
     return;
   if (Definition.Line)
     Nodes[0].Lines.push_back(Definition);
-  for (unsigned N = 0; N != Nodes.size(); ++N) {
-    FlowNode &Node = Nodes[N];
+  for (FlowNode &Node : Nodes) {
     // Where unwinding goes on, clang leaves the location of some call.
     if (isa<ResumeInst>(Node.Last))
       continue;
@@ -224,9 +248,6 @@ void FlowGraph::collectLines() {
         SourceLine At{Location->getFile(), Location->getLine()};
         if (Node.Lines.empty() || !(Node.Lines.back() == At))
           Node.Lines.push_back(At);
-        if (const auto *Call = dyn_cast<CallBase>(I))
-          if (!isa<IntrinsicInst>(Call) && !Call->isInlineAsm())
-            Calls.push_back({N, At, calleeName(*Call)});
       }
       if (I == Node.Last)
         break;

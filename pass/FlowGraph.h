@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The flow graph of one function at source level, and the plan which of its
-/// edges carry counters. Pure analysis: nothing here changes the IR.
+/// The flow graph of one function, and the plan which of its edges carry
+/// counters. Pure analysis: nothing here changes the IR.
 #ifndef ARCLINE_FLOWGRAPH_H
 #define ARCLINE_FLOWGRAPH_H
 
@@ -16,6 +16,7 @@ namespace llvm {
 class BasicBlock;
 class BlockFrequencyInfo;
 class BranchProbabilityInfo;
+class CallBase;
 class DIFile;
 class Function;
 class Instruction;
@@ -48,20 +49,28 @@ struct FlowEdge {
   unsigned To;
   arcline_edge_kind Kind;
   unsigned Successor; // operand of From's terminator, where there is one
-  uint64_t Weight;    // estimated frequency
   unsigned Counter = NoCounter;
 };
 
 struct CallSite {
   unsigned Node;
-  SourceLine At;
+  SourceLine At;          // line 0 if unknown
   llvm::StringRef Callee; // empty if indirect
+  llvm::CallBase *Call;
 };
 
 class FlowGraph {
 public:
-  FlowGraph(llvm::Function &F, const llvm::BlockFrequencyInfo &Frequencies,
-            const llvm::BranchProbabilityInfo &Probabilities);
+  /// Nodes, edges and call sites.
+  explicit FlowGraph(llvm::Function &F);
+
+  /// Choose the edges that carry counters: those outside of a maximum spanning
+  /// tree.
+  void chooseCounters(const llvm::BlockFrequencyInfo &Frequencies,
+                      const llvm::BranchProbabilityInfo &Probabilities);
+
+  /// Note the source lines of each node.
+  void collectLines();
 
   unsigned exitNode() const { return Nodes.size(); }
 
@@ -78,10 +87,8 @@ public:
 
 private:
   void cutBlocks();
-  void addEdges(const llvm::BlockFrequencyInfo &Frequencies,
-                const llvm::BranchProbabilityInfo &Probabilities);
-  void chooseCounters();
-  void collectLines();
+  void addEdges();
+  void collectCalls();
 
   std::vector<unsigned> OutDegree;
 };

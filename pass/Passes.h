@@ -12,6 +12,7 @@
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class CallBase;
 class Function;
 class GlobalVariable;
 class Module;
@@ -19,13 +20,20 @@ class Module;
 
 namespace arcline {
 
+enum class CallCounting {
+  Off,
+  Sites,  // arcs follow from how often call sites run
+  Mcount, // every function calls __arcline_mcount
+};
+
 /// What ARCLINE_PASS_OPTIONS says.
 struct Options {
-  bool Calls = true;  // count arcs: calls=mcount (default) or calls=off
-  bool Blocks = true; // count basic blocks: blocks=on (default) or blocks=off
+  CallCounting Calls = CallCounting::Sites; // calls=on, off or mcount
+  bool Blocks = true;  // count basic blocks: blocks=on or off
+  bool Promote = true; // keep counts of loops in registers: promote=on or off
 
   /// Read the environment. A bad value is reported through M's context and
-  /// both jobs are switched off, so that the module stays unchanged.
+  /// all jobs are switched off, so that the module stays unchanged.
   static Options fromEnvironment(llvm::Module &M);
 };
 
@@ -45,15 +53,32 @@ private:
 /// function's name at that time, which tells clones from the original.
 inline constexpr llvm::StringLiteral EligibleAttribute = "arcline-function";
 
-/// Named metadata from CountPass to PlacePass: {id, function, record} each.
+/// Named metadata from CountPass to PlacePass: for each function with counters
+/// its id, its struct arcline_func, its counters, and its name.
 inline constexpr llvm::StringLiteral RecordsMetadata = "arcline.records";
 
-/// Module flag: the module has been through CountPass.
+/// Function called before each indirect call, until PlacePass puts the real
+/// thing there: void (ptr callee, i64 id of the function, i32 call site).
+inline constexpr llvm::StringLiteral IndirectMarker = "arcline.indirect";
+
+/// Module flags: the module has been through CountPass, and what arcs its
+/// functions take part in (a CallCounting).
 inline constexpr llvm::StringLiteral InstrumentedFlag = "arcline-instrumented";
+inline constexpr llvm::StringLiteral CallsFlag = "arcline-calls";
+
+/// A call that may fail to come back ends a node of the flow graph.
+bool mayNotReturn(const llvm::CallBase &Call);
 
 struct CountPass : llvm::PassInfoMixin<CountPass> {
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
   static bool isRequired() { return true; } // -O0 marks functions optnone
+};
+
+/// Moves counter updates out of loops, early enough for the optimiser to do what
+/// it would have done without them.
+struct PromotePass : llvm::PassInfoMixin<PromotePass> {
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &FAM);
 };
 
 struct PlacePass : llvm::PassInfoMixin<PlacePass> {

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In each function that still counts or is called:
-//
-//   entry:   call @__arcline_mcount(returnaddress(0), @f)
-//            if (!@__arcline_ready) goto slow       thread-local storage may
-//            %b = load @__arcline_bias (TLS)        not exist yet
-//            if (%b == 0) goto slow
-//   body:    %b = phi [ fast ], [ slow: call @__arcline_bias_slow() ]
-//            %c = @counters + %b                    once per array
-//            ... load/store %c+8*k ...
+// What the optimiser left is final: functions get their cells (Bodies.cpp),
+// blocks their addresses.
 //
 // Blocks get addresses through the probes that CountPass left in them: the
 // node whose probe comes first in a block is what begins there.
 
+#include "Bodies.h"
 #include "Compat.h"
+#include "ConstantData.h"
 #include "Passes.h"
+#include "RuntimeCalls.h"
 
 #include "arcline/abi.h"
 
@@ -42,58 +38,31 @@ struct AddressEntry {
   uint64_t Node;
 };
 
-using UsesByArray = MapVector<Constant *, SmallVector<Use *, 8>>;
-
 class Placer {
 public:
-  explicit Placer(Module &M)
-      : M(M), I8(Type::getInt8Ty(M.getContext())),
-        I32(Type::getInt32Ty(M.getContext())),
+  Placer(Module &M, FunctionAnalysisManager &FAM)
+      : M(M), FAM(FAM), Sources(M), I32(Type::getInt32Ty(M.getContext())),
         I64(Type::getInt64Ty(M.getContext())),
         Ptr(PointerType::getUnqual(M.getContext())) {}
 
   bool run();
 
 private:
-  void readRecords();
+  const SourceFunction *sourceOf(const PseudoProbeInst &Probe) const {
+    return Sources.byId(Probe.getFuncGuid()->getZExtValue());
+  }
   void splitAtProbes(Function &F);
   void placeAddresses(Function &F, bool IsPreLink);
   void emitAddresses(Function &F, ArrayRef<AddressEntry> Entries);
-  Constant *localAlias(Function &F);
-  void redirectCounters();
-  void redirectIn(Function &F, const UsesByArray &Uses);
-  void insertMcount(Function &F);
-  Value *insertBias(Function &F);
-  GlobalVariable *runtimeVariable(StringRef Name, Type *Type, bool ThreadLocal);
-  FunctionCallee runtimeFunction(StringRef Name, FunctionType *Type);
 
   Module &M;
-  Type *I8, *I32, *I64, *Ptr;
-  struct Record {
-    const Function *Body; // null if it is gone
-    GlobalVariable *Data; // struct arcline_func
-  };
-  DenseMap<uint64_t, Record> Records;
-  DenseMap<const Function *, GlobalAlias *> Aliases;
-  SmallVector<GlobalValue *, 0> AddressTables;
+  FunctionAnalysisManager &FAM;
+  SourceFunctions Sources;
+  Type *I32, *I64, *Ptr;
+  SmallVector<GlobalValue *, 0> Tables;
 };
 
 } // namespace
-
-void Placer::readRecords() {
-  NamedMDNode *Metadata = M.getNamedMetadata(RecordsMetadata);
-  if (!Metadata)
-    return;
-  for (const MDNode *Record : Metadata->operands()) {
-    uint64_t Id =
-        mdconst::extract<ConstantInt>(Record->getOperand(0))->getZExtValue();
-    const auto *Body =
-        dyn_cast_or_null<ValueAsMetadata>(Record->getOperand(1).get());
-    auto *Data = mdconst::extract<GlobalVariable>(Record->getOperand(2));
-    Records[Id] = {Body ? dyn_cast<Function>(Body->getValue()) : nullptr, Data};
-  }
-  Metadata->eraseFromParent(); // served: a second run finds nothing to do
-}
 
 /// In code that is not optimised anyway, give every node a block of its own.
 void Placer::splitAtProbes(Function &F) {
@@ -102,7 +71,7 @@ void Placer::splitAtProbes(Function &F) {
     for (Instruction &I : Block)
       if (auto *Probe = dyn_cast<PseudoProbeInst>(&I))
         if (Probe != &*Block.getFirstInsertionPt() &&
-            Records.count(Probe->getFuncGuid()->getZExtValue()))
+            sourceOf(*Probe))
           Inner.push_back(Probe);
   // From the end: splitting visits all instructions that move.
   for (PseudoProbeInst *Probe : reverse(Inner))
@@ -138,20 +107,18 @@ void Placer::placeAddresses(Function &F, bool IsPreLink) {
       auto *Probe = dyn_cast<PseudoProbeInst>(&I);
       if (!Probe)
         continue;
-      auto Found = Records.find(Probe->getFuncGuid()->getZExtValue());
-      if (Found == Records.end())
+      const SourceFunction *Source = sourceOf(*Probe);
+      if (!Source)
         continue;
       Ours.push_back(Probe);
       // An inlined copy stands for the whole function's count only if there is
       // no body that could.
-      const auto &[Id, Record] = *Found;
-      const Function *Body = Record.Body;
-      bool IsCopy = Body != &F && Body && !Body->isDeclaration();
+      bool IsCopy = Source->Body && Source->Body != &F;
       uint64_t Node = Probe->getIndex()->getZExtValue();
       if (IsFirst && !IsCopy && Reachable.contains(&Block) &&
           (F.hasOptNone() || hasCode(Block)) &&
-          Placed.insert({Id, Node}).second)
-        Entries.push_back({&Block, Record.Data, Node});
+          Placed.insert({Source->Id, Node}).second)
+        Entries.push_back({&Block, Source->Record, Node});
       IsFirst = false;
     }
   }
@@ -171,186 +138,20 @@ void Placer::emitAddresses(Function &F, ArrayRef<AddressEntry> Entries) {
   for (const AddressEntry &Entry : Entries) {
     // The entry block is nobody's target, so it has no blockaddress.
     Constant *Address = Entry.Block->isEntryBlock()
-                            ? localAlias(F)
+                            ? localAddress(F)
                             : BlockAddress::get(&F, Entry.Block);
-    Constant *Field = ConstantExpr::getInBoundsGetElementPtr(
-        TableType, Table,
-        ArrayRef<Constant *>{ConstantInt::get(I32, 0),
-                             ConstantInt::get(I32, Values.size()),
-                             ConstantInt::get(I32, 1)});
-    Constant *Distance =
-        ConstantExpr::getSub(ConstantExpr::getPtrToInt(Entry.Data, I64),
-                             ConstantExpr::getPtrToInt(Field, I64));
+    const uint64_t Row = Values.size() * sizeof(arcline_addr);
     Values.push_back(ConstantStruct::get(
-        EntryType, {Address, ConstantExpr::getTrunc(Distance, I32),
+        EntryType, {Address,
+                    relative(Entry.Data, Table,
+                             Row + offsetof(arcline_addr, func)),
                     ConstantInt::get(I32, Entry.Node)}));
   }
   Table->setInitializer(ConstantArray::get(TableType, Values));
   Table->setSection(ARCLINE_SECTION_ADDRS);
   Table->setAlignment(Align(8));
-  // Lives and dies with the code: in its group, and in link order with it.
-  Table->setComdat(F.getComdat());
-  Table->setMetadata(LLVMContext::MD_associated,
-                     MDNode::get(M.getContext(), ValueAsMetadata::get(&F)));
-  AddressTables.push_back(Table);
-}
-
-/// An address of F that no other object can preempt.
-Constant *Placer::localAlias(Function &F) {
-  if (F.isDSOLocal())
-    return &F;
-  GlobalAlias *&Alias = Aliases[&F];
-  if (!Alias)
-    Alias = GlobalAlias::create(GlobalValue::PrivateLinkage,
-                                F.getName() + ".arcline", &F);
-  return Alias;
-}
-
-GlobalVariable *Placer::runtimeVariable(StringRef Name, Type *Type,
-                                        bool ThreadLocal) {
-  if (GlobalVariable *Existing = M.getNamedGlobal(Name))
-    return Existing;
-  auto *Variable = new GlobalVariable(
-      M, Type, false, GlobalValue::ExternalLinkage, nullptr, Name, nullptr,
-      ThreadLocal ? GlobalValue::InitialExecTLSModel
-                  : GlobalValue::NotThreadLocal);
-  Variable->setVisibility(GlobalValue::HiddenVisibility);
-  Variable->setDSOLocal(true);
-  return Variable;
-}
-
-FunctionCallee Placer::runtimeFunction(StringRef Name, FunctionType *Type) {
-  FunctionCallee Callee = M.getOrInsertFunction(Name, Type);
-  if (auto *F = dyn_cast<Function>(Callee.getCallee())) {
-    F->setVisibility(GlobalValue::HiddenVisibility);
-    F->setDSOLocal(true);
-    F->setDoesNotThrow();
-  }
-  return Callee;
-}
-
-/// The place behind the static allocas, which must stay in the entry block.
-static Instruction *behindAllocas(Function &F) {
-  BasicBlock::iterator I = F.getEntryBlock().begin();
-  while (isa<AllocaInst>(*I) || isa<DbgInfoIntrinsic>(*I))
-    ++I;
-  for (auto J = I; J != F.getEntryBlock().end(); ++J)
-    if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&*J))
-      if (Intrinsic->getIntrinsicID() == Intrinsic::localescape)
-        return J->getNextNode();
-  return &*I;
-}
-
-/// Calls in a function with debug information must have a location.
-static DebugLoc entryLocation(const Function &F) {
-  if (DISubprogram *Program = F.getSubprogram())
-    return DILocation::get(F.getContext(), Program->getScopeLine(), 0, Program);
-  return DebugLoc();
-}
-
-void Placer::insertMcount(Function &F) {
-  IRBuilder<> Builder(behindAllocas(F));
-  Builder.SetCurrentDebugLocation(entryLocation(F));
-  Value *ReturnPc = Builder.CreateIntrinsic(Intrinsic::returnaddress, {},
-                                            {Builder.getInt32(0)});
-  FunctionCallee Mcount = runtimeFunction(
-      ARCLINE_SYM_MCOUNT,
-      FunctionType::get(Type::getVoidTy(M.getContext()), {Ptr, Ptr}, false));
-  Builder.CreateCall(Mcount, {ReturnPc, localAlias(F)});
-}
-
-Value *Placer::insertBias(Function &F) {
-  Instruction *Body = behindAllocas(F);
-  MDNode *Unlikely = MDBuilder(M.getContext()).createBranchWeights(1, 100000);
-
-  IRBuilder<> Builder(Body);
-  Builder.SetCurrentDebugLocation(DebugLoc());
-  Value *Ready =
-      Builder.CreateLoad(I8, runtimeVariable(ARCLINE_SYM_READY, I8, false));
-  BasicBlock *Entry = Body->getParent();
-  BasicBlock *Rest = Entry->splitBasicBlock(Body->getIterator());
-  BasicBlock *Fast =
-      BasicBlock::Create(M.getContext(), "arcline.fast", &F, Rest);
-  BasicBlock *Slow = BasicBlock::Create(M.getContext(), "arcline.slow", &F);
-
-  Builder.SetInsertPoint(Entry->getTerminator());
-  Builder.SetCurrentDebugLocation(DebugLoc());
-  Builder.CreateCondBr(Builder.CreateICmpEQ(Ready, Builder.getInt8(0)), Slow,
-                       Fast, Unlikely);
-  Entry->getTerminator()->eraseFromParent();
-
-  Builder.SetInsertPoint(Fast);
-  Value *Bias =
-      Builder.CreateLoad(I64, Builder.CreateThreadLocalAddress(runtimeVariable(
-                                  ARCLINE_SYM_BIAS, I64, true)));
-  Builder.CreateCondBr(Builder.CreateICmpEQ(Bias, Builder.getInt64(0)), Slow,
-                       Rest, Unlikely);
-
-  Builder.SetInsertPoint(Slow);
-  Builder.SetCurrentDebugLocation(entryLocation(F));
-  FunctionCallee SlowBias =
-      runtimeFunction(ARCLINE_SYM_BIAS_SLOW, FunctionType::get(I64, false));
-  CallInst *Call = Builder.CreateCall(SlowBias);
-  Call->addFnAttr(Attribute::Cold);
-  Builder.CreateBr(Rest);
-
-  Builder.SetInsertPoint(&Rest->front());
-  Builder.SetCurrentDebugLocation(DebugLoc());
-  PHINode *Result = Builder.CreatePHI(I64, 2, "arcline.bias");
-  Result->addIncoming(Bias, Fast);
-  Result->addIncoming(Call, Slow);
-  return Result;
-}
-
-/// Replace F's uses of Value, which is about to be kept across blocks, by loads
-/// from a stack slot. In unoptimised code the register allocator would reload
-/// it first thing in each block, on no line, and so move the block's address
-/// off its line.
-static void keepInSlot(Function &F, Instruction &Value) {
-  IRBuilder<> Entry(&F.getEntryBlock().front());
-  AllocaInst *Slot = Entry.CreateAlloca(Value.getType());
-  SmallVector<Use *, 0> Uses;
-  for (Use &U : Value.uses())
-    Uses.push_back(&U);
-  for (Use *U : Uses) {
-    IRBuilder<> Builder(cast<Instruction>(U->getUser()));
-    U->set(Builder.CreateLoad(Value.getType(), Slot));
-  }
-  IRBuilder<> Builder(Value.getNextNode());
-  Builder.SetCurrentDebugLocation(DebugLoc());
-  Builder.CreateStore(&Value, Slot);
-}
-
-void Placer::redirectIn(Function &F, const UsesByArray &Uses) {
-  auto *Bias = cast<PHINode>(insertBias(F));
-  IRBuilder<> Builder(&*Bias->getParent()->getFirstInsertionPt());
-  Builder.SetCurrentDebugLocation(DebugLoc());
-  for (const auto &[Array, UsesOfArray] : Uses) {
-    auto *Copy = cast<Instruction>(
-        Builder.CreateGEP(I8, Array, Bias, "arcline.counters"));
-    for (Use *U : UsesOfArray)
-      U->set(Copy);
-    if (F.hasOptNone())
-      keepInSlot(F, *Copy);
-  }
-}
-
-void Placer::redirectCounters() {
-  SmallVector<Constant *, 8> Arrays;
-  for (GlobalVariable &Variable : M.globals())
-    if (Variable.getSection() == ARCLINE_SECTION_COUNTERS)
-      Arrays.push_back(&Variable);
-  if (Arrays.empty())
-    return;
-  convertUsersToInstructions(Arrays);
-  // Sorted once: a unit's array has uses in all of its functions.
-  MapVector<Function *, UsesByArray> Counting;
-  for (Constant *Array : Arrays)
-    for (Use &U : Array->uses())
-      if (auto *I = dyn_cast<Instruction>(U.getUser()))
-        Counting[I->getFunction()][Array].push_back(&U);
-  for (auto &[F, Uses] : Counting)
-    redirectIn(*F, Uses);
+  attachTo(F, *Table);
+  Tables.push_back(Table);
 }
 
 /// Coroutines are counted where they start; that they are resumed is no call.
@@ -362,33 +163,41 @@ static bool isResumePart(const Function &F, StringRef Original) {
 }
 
 bool Placer::run() {
-  readRecords();
-  bool Changed = !Records.empty();
+  bool Changed = !Sources.empty();
   if (Changed) {
-    // First the code that redirecting adds, so that a function's first block
-    // is one that can have an address.
-    redirectCounters();
     const bool IsPreLink = M.getModuleFlag("EnableSplitLTOUnit") != nullptr;
     for (Function &F : M)
-      if (!F.isDeclaration())
+      if (!F.isDeclaration()) {
+        // First the code that counting adds, so that a function's first block
+        // is one that can have an address.
+        finishBody(F, Sources, FAM, Tables);
         placeAddresses(F, IsPreLink);
-    appendToCompilerUsed(M, AddressTables);
+      }
+    Sources.eraseCounters(M);
+    appendToCompilerUsed(M, Tables);
   }
+  auto *Calls = mdconst::extract_or_null<ConstantInt>(M.getModuleFlag(CallsFlag));
+  const bool WantsMcount =
+      Calls && Calls->getZExtValue() == unsigned(CallCounting::Mcount);
   for (Function &F : M) {
     Attribute Eligible = F.getFnAttribute(EligibleAttribute);
     if (F.isDeclaration() || !Eligible.isValid())
       continue;
     F.removeFnAttr(EligibleAttribute);
     Changed = true;
-    if (!F.hasAvailableExternallyLinkage() &&
+    if (WantsMcount && !F.hasAvailableExternallyLinkage() &&
         !isResumePart(F, Eligible.getValueAsString()))
       insertMcount(F);
   }
+  if (Function *Marker = M.getFunction(IndirectMarker))
+    Marker->eraseFromParent();
   return Changed;
 }
 
-PreservedAnalyses PlacePass::run(Module &M, ModuleAnalysisManager &) {
-  return Placer(M).run() ? PreservedAnalyses::none() : PreservedAnalyses::all();
+PreservedAnalyses PlacePass::run(Module &M, ModuleAnalysisManager &AM) {
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  return Placer(M, FAM).run() ? PreservedAnalyses::none()
+                              : PreservedAnalyses::all();
 }
 
 } // namespace arcline

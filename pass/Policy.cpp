@@ -27,20 +27,27 @@ Options Options::fromEnvironment(Module &M) {
   SmallVector<StringRef, 4> Settings;
   StringRef(Text).split(Settings, ':', -1, /*KeepEmpty=*/false);
   for (StringRef Setting : Settings) {
-    if (Setting == "calls=mcount")
-      Result.Calls = true;
+    if (Setting == "calls=on")
+      Result.Calls = CallCounting::Sites;
+    else if (Setting == "calls=mcount")
+      Result.Calls = CallCounting::Mcount;
     else if (Setting == "calls=off")
-      Result.Calls = false;
+      Result.Calls = CallCounting::Off;
     else if (Setting == "blocks=on")
       Result.Blocks = true;
     else if (Setting == "blocks=off")
       Result.Blocks = false;
+    else if (Setting == "promote=on")
+      Result.Promote = true;
+    else if (Setting == "promote=off")
+      Result.Promote = false;
     else {
       M.getContext().emitError(
           "arcline: unknown setting '" + Setting +
-          "' in ARCLINE_PASS_OPTIONS; known are calls=mcount, calls=off, "
-          "blocks=on, blocks=off");
-      Result.Calls = Result.Blocks = false;
+          "' in ARCLINE_PASS_OPTIONS; known are calls=on, calls=mcount, "
+          "calls=off, blocks=on, blocks=off, promote=on, promote=off");
+      Result.Calls = CallCounting::Off;
+      Result.Blocks = false;
       break;
     }
   }

@@ -1,0 +1,603 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In each function that still counts:
+//
+//   entry:   if (!@__arcline_ready) goto slow       thread-local storage may
+//            %b = load @__arcline_bias (TLS)        not exist yet
+//            if (%b == 0) goto slow
+//   body:    %b = phi [ fast ], [ slow: call @__arcline_bias_slow() ]
+//            %c = @cells + %b
+//            ... load/store %c+8*k ...
+//
+// An update of a counter by a constant is a point of the body's flow; the plan
+// (BodyPlan.cpp) drops those that follow from others. Whatever else the
+// optimiser made of counters (sums carried round a loop, say) is left as it is,
+// on a cell that stands for nothing but that counter.
+
+#include "Bodies.h"
+#include "BodyPlan.h"
+#include "Compat.h"
+#include "ConstantData.h"
+#include "Counters.h"
+#include "Passes.h"
+#include "RuntimeCalls.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/LEB128.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+
+using namespace llvm;
+
+namespace arcline {
+
+SourceFunctions::SourceFunctions(Module &M) {
+  NamedMDNode *Metadata = M.getNamedMetadata(RecordsMetadata);
+  if (!Metadata)
+    return;
+  for (const MDNode *Entry : Metadata->operands()) {
+    const unsigned Index = All.size();
+    SourceFunction Source{};
+    Source.Id = mdconst::extract<ConstantInt>(Entry->getOperand(0))->getZExtValue();
+    Source.Record = mdconst::extract<GlobalVariable>(Entry->getOperand(1));
+    Source.Counters =
+        mdconst::extract_or_null<GlobalVariable>(Entry->getOperand(2));
+    // Passes that change a signature make a new function of the old name.
+    Function *Body =
+        M.getFunction(cast<MDString>(Entry->getOperand(3))->getString());
+    if (Body && !Body->isDeclaration() &&
+        Body->getFnAttribute(EligibleAttribute).getValueAsString() ==
+            Body->getName()) {
+      Source.Body = Body;
+      ByBody[Body] = Index;
+    }
+    ById[Source.Id] = Index;
+    if (Source.Counters)
+      ByCounters[Source.Counters] = Index;
+    All.push_back(Source);
+  }
+  Metadata->eraseFromParent(); // served: a second run finds nothing to do
+}
+
+template <typename Map, typename Key>
+static const SourceFunction *lookUp(const SmallVectorImpl<SourceFunction> &All,
+                                    const Map &Index, Key Wanted) {
+  auto Found = Index.find(Wanted);
+  return Found == Index.end() ? nullptr : &All[Found->second];
+}
+
+const SourceFunction *SourceFunctions::byId(uint64_t Id) const {
+  return lookUp(All, ById, Id);
+}
+
+const SourceFunction *
+SourceFunctions::byCounters(const GlobalVariable *Counters) const {
+  return lookUp(All, ByCounters, Counters);
+}
+
+const SourceFunction *SourceFunctions::byBody(const Function *Body) const {
+  return lookUp(All, ByBody, Body);
+}
+
+void SourceFunctions::eraseCounters(Module &M) {
+  removeFromUsedLists(M, [&](Constant *C) {
+    return byCounters(dyn_cast<GlobalVariable>(C->stripPointerCasts()));
+  });
+  for (SourceFunction &Source : All)
+    if (Source.Counters) {
+      Source.Counters->removeDeadConstantUsers();
+      Source.Counters->eraseFromParent();
+    }
+}
+
+void attachTo(Function &F, GlobalVariable &Data) {
+  Data.setComdat(F.getComdat());
+  Data.setMetadata(LLVMContext::MD_associated,
+                   MDNode::get(F.getContext(), ValueAsMetadata::get(&F)));
+}
+
+namespace {
+
+constexpr unsigned NoCell = ~0u;
+
+struct Edge {
+  unsigned From, To; // both 0: it stands alone
+  unsigned Cell;     // NoCell: it follows from the others
+};
+
+struct Term {
+  unsigned Counter;
+  unsigned Edge;
+  uint64_t Times;
+};
+
+/// A source function's copy in the body.
+struct Copy {
+  std::map<unsigned, unsigned> Plain; // counter -> its edge, standing alone
+  bool IsOpaque = false; // there are uses of which counter is not known
+  unsigned FirstEdge = 0;
+  std::vector<Term> Terms; // empty: counter k is edge FirstEdge + k
+  unsigned Number = 0;     // index into the table of copies
+};
+
+struct PlannedUpdate {
+  CounterUpdate Update;
+  unsigned Cell = NoCell; // NoCell: dropped
+};
+
+/// An access to a counter that stays as it is, on a cell.
+struct PlainAccess {
+  Instruction *Access; // load or store
+  CounterRef Counter;
+};
+
+class Body {
+public:
+  Body(Function &F, const SourceFunctions &Sources,
+       SmallVectorImpl<GlobalValue *> &Used)
+      : F(F), M(*F.getParent()), Sources(Sources), Used(Used),
+        Own(Sources.byBody(&F)), I32(Type::getInt32Ty(F.getContext())),
+        I64(Type::getInt64Ty(F.getContext())) {}
+
+  void collect();
+  void plan(FunctionAnalysisManager &FAM);
+  void assignCells();
+  void rewrite();
+  void emit();
+
+private:
+  Copy &copyOf(const GlobalVariable *Counters);
+  void collectFrom(Instruction &I);
+  void keepPlain(const CounterUpdate &Update);
+  unsigned newCell() { return NumCells++; }
+  unsigned addPlainEdge();
+  void redirect(Instruction *Access, unsigned Cell, Value *Cells);
+  void redirectOpaque(Use &U, Value *Cells);
+  Value *cellsIn(Instruction *User, Value *Cells);
+  GlobalVariable *emitCells();
+  GlobalVariable *createTable(StructType *Row, unsigned NumRows,
+                              bool IsConstant, StringRef Section);
+  std::pair<Constant *, Constant *> refer(StringRef Bytes,
+                                          GlobalVariable *Table,
+                                          uint64_t Offset);
+  void emitCopies(GlobalVariable *BodyTable);
+  void lowerMarkers(GlobalVariable *CopyTable);
+  std::string encodePlan() const;
+
+  Function &F;
+  Module &M;
+  const SourceFunctions &Sources;
+  SmallVectorImpl<GlobalValue *> &Used;
+  const SourceFunction *Own;
+  Type *I32, *I64;
+
+  MapVector<const SourceFunction *, Copy> Copies;
+  std::vector<PlannedUpdate> Updates;
+  std::vector<PlainAccess> Accesses;
+  std::vector<Use *> OpaqueUses;
+  std::vector<CallInst *> Markers;
+  std::vector<Edge> Edges;
+  std::vector<unsigned> UpdateEdges; // by update
+  unsigned NumNodes = 0; // of the plan
+  unsigned NumCells = 0;
+  AllocaInst *Slot = nullptr; // of the address of the cells, unoptimised
+  GlobalVariable *Cells = nullptr;
+};
+
+} // namespace
+
+Copy &Body::copyOf(const GlobalVariable *Counters) {
+  return Copies[Sources.byCounters(Counters)];
+}
+
+static const GlobalVariable *countersIn(const Value *V,
+                                        const SourceFunctions &Sources) {
+  if (!isa<Constant>(V) || !V->getType()->isPointerTy())
+    return nullptr;
+  const auto *Array = dyn_cast<GlobalVariable>(V->stripInBoundsOffsets());
+  return Array && Sources.byCounters(Array) ? Array : nullptr;
+}
+
+/// Is this the address of one counter, for loads and stores only?
+static bool isPlainAddress(const Instruction &I, const DataLayout &Layout) {
+  return isa<GetElementPtrInst>(I) && counterAt(&I, Layout) &&
+         all_of(I.users(), [&](const User *U) {
+           const auto *Store = dyn_cast<StoreInst>(U);
+           return isa<LoadInst>(U) ||
+                  (Store && Store->getPointerOperand() == &I);
+         });
+}
+
+void Body::collectFrom(Instruction &I) {
+  const DataLayout &Layout = M.getDataLayout();
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    if (auto Update = counterUpdate(*Store, Layout)) {
+      copyOf(Update->Counter.Counters);
+      if (isa<ConstantInt>(Update->Amount))
+        Updates.push_back({*Update});
+      else
+        Accesses.push_back({Store, Update->Counter}); // the load came before
+      return;
+    }
+  const Value *Pointer = getLoadStorePointerOperand(&I);
+  if (Pointer && getLoadStoreType(&I)->isIntegerTy(64))
+    if (auto Counter = counterAt(Pointer, Layout)) {
+      copyOf(Counter->Counters);
+      Accesses.push_back({&I, *Counter});
+      return;
+    }
+  if (auto *Call = dyn_cast<CallInst>(&I)) {
+    const Function *Callee = Call->getCalledFunction();
+    if (Callee && Callee->getName() == IndirectMarker) {
+      const auto *Id = cast<ConstantInt>(Call->getArgOperand(1));
+      Copies[Sources.byId(Id->getZExtValue())];
+      Markers.push_back(Call);
+      return;
+    }
+  }
+  for (Use &U : I.operands())
+    if (const GlobalVariable *Counters = countersIn(U.get(), Sources))
+      if (!isPlainAddress(I, Layout)) {
+        copyOf(Counters).IsOpaque = true;
+        OpaqueUses.push_back(&U);
+      }
+}
+
+void Body::keepPlain(const CounterUpdate &Update) {
+  Accesses.push_back({Update.Load, Update.Counter});
+  Accesses.push_back({Update.Store, Update.Counter});
+}
+
+void Body::collect() {
+  if (Own && Own->Counters)
+    Copies[Own];
+  for (BasicBlock &Block : F)
+    for (Instruction &I : Block)
+      collectFrom(I);
+  // An update was seen when its load had been taken for an access of its own.
+  SmallPtrSet<const Instruction *, 16> InUpdates;
+  for (const PlannedUpdate &Planned : Updates)
+    InUpdates.insert(Planned.Update.Load);
+  erase_if(Accesses, [&](const PlainAccess &Access) {
+    return InUpdates.contains(Access.Access);
+  });
+}
+
+/// Find the updates that follow from others; those that nothing follows from
+/// become plain accesses.
+void Body::plan(FunctionAnalysisManager &FAM) {
+  BodyPlan Plan;
+  // Without optimisation nothing was inlined, so CountPass's choice is final.
+  const bool HasChoice = Updates.size() > 1 && !F.hasOptNone();
+  if (HasChoice) {
+    std::vector<Instruction *> Points;
+    for (const PlannedUpdate &Planned : Updates)
+      Points.push_back(Planned.Update.Load);
+    Plan = planBody(F, Points, [&]() -> const BlockFrequencyInfo & {
+      return FAM.getResult<BlockFrequencyAnalysis>(F);
+    });
+  }
+  NumNodes = Plan.NumNodes;
+  std::vector<PlannedUpdate> Planned;
+  for (unsigned I = 0; I != Updates.size(); ++I) {
+    if (!HasChoice || Plan.Edges[I].isAlone()) {
+      keepPlain(Updates[I].Update);
+      continue;
+    }
+    const PlanEdge &Edge = Plan.Edges[I];
+    UpdateEdges.push_back(Edges.size());
+    Edges.push_back({Edge.From, Edge.To, NoCell});
+    Planned.push_back(Updates[I]);
+    if (Edge.IsCounted)
+      Planned.back().Cell = 0; // numbered below
+  }
+  Updates = std::move(Planned);
+}
+
+unsigned Body::addPlainEdge() {
+  Edges.push_back({NumNodes, NumNodes, newCell()});
+  return Edges.size() - 1;
+}
+
+void Body::assignCells() {
+  for (unsigned I = 0; I != Updates.size(); ++I) {
+    PlannedUpdate &Planned = Updates[I];
+    if (Planned.Cell != NoCell)
+      Planned.Cell = Edges[UpdateEdges[I]].Cell = newCell();
+    copyOf(Planned.Update.Counter.Counters)
+        .Terms.push_back(
+            {Planned.Update.Counter.Index, UpdateEdges[I],
+             cast<ConstantInt>(Planned.Update.Amount)->getZExtValue()});
+  }
+  for (const PlainAccess &Access : Accesses)
+    copyOf(Access.Counter.Counters).Plain.try_emplace(Access.Counter.Index);
+
+  unsigned Number = 0;
+  for (auto &[Source, Copy] : Copies) {
+    Copy.Number = Number++;
+    const unsigned All =
+        Source->Counters ? numCounters(*Source->Counters)
+                         : 0;
+    // A few cells that nothing counts in are cheaper than a list.
+    const bool IsNearlyAll = Copy.Plain.size() * 4 >= All * 3;
+    const bool IsRow =
+        Copy.IsOpaque || (Copy.Terms.empty() &&
+                          (IsNearlyAll || Copy.Plain.empty()));
+    Copy.FirstEdge = Edges.size();
+    if (IsRow)
+      for (unsigned K = 0; K != All; ++K)
+        Copy.Plain[K] = 0;
+    const bool NeedsTerms = !IsRow || !Copy.Terms.empty();
+    for (auto &[Counter, Edge] : Copy.Plain) {
+      Edge = addPlainEdge();
+      if (Copy.IsOpaque) // laid out as the counters were
+        NumCells += CounterStride - 1;
+      if (NeedsTerms)
+        Copy.Terms.push_back({Counter, Edge, 1});
+    }
+    std::stable_sort(
+        Copy.Terms.begin(), Copy.Terms.end(),
+        [](const Term &A, const Term &B) { return A.Counter < B.Counter; });
+  }
+}
+
+/// The address of the cells, for User. In unoptimised code it is kept in
+/// memory: the register allocator would reload it first thing in each block, on
+/// no line, and so move the block's address off its line.
+Value *Body::cellsIn(Instruction *User, Value *Cells) {
+  if (!Slot)
+    return Cells;
+  return IRBuilder<>(User).CreateLoad(Slot->getAllocatedType(), Slot);
+}
+
+/// The optimiser may have given the counters a larger one.
+static void limitAlignment(Instruction &Access) {
+  if (auto *Load = dyn_cast<LoadInst>(&Access))
+    Load->setAlignment(Align(8));
+  else if (auto *Store = dyn_cast<StoreInst>(&Access))
+    Store->setAlignment(Align(8));
+}
+
+void Body::redirect(Instruction *Access, unsigned Cell, Value *Cells) {
+  IRBuilder<> Builder(Access);
+  Builder.SetCurrentDebugLocation(DebugLoc());
+  Value *Address = Builder.CreateConstInBoundsGEP1_64(
+      I64, cellsIn(Access, Cells), Cell);
+  auto *Old = dyn_cast<Instruction>(getLoadStorePointerOperand(Access));
+  Access->setOperand(isa<StoreInst>(Access) ? 1 : 0, Address);
+  limitAlignment(*Access);
+  if (Old && Old->use_empty())
+    Old->eraseFromParent();
+}
+
+void Body::redirectOpaque(Use &U, Value *Cells) {
+  auto *User = cast<Instruction>(U.getUser());
+  Instruction *Place = User;
+  if (auto *Phi = dyn_cast<PHINode>(User))
+    Place = Phi->getIncomingBlock(U)->getTerminator();
+  const Copy &Owner = copyOf(countersIn(U.get(), Sources));
+  const DataLayout &Layout = M.getDataLayout();
+  APInt Offset(64, 0);
+  U->stripAndAccumulateConstantOffsets(Layout, Offset, true);
+  const uint64_t First = Edges[Owner.Plain.at(0)].Cell;
+  IRBuilder<> Builder(Place);
+  Builder.SetCurrentDebugLocation(DebugLoc());
+  U.set(Builder.CreateConstGEP1_64(Builder.getInt8Ty(), cellsIn(Place, Cells),
+                                   First * 8 + Offset.getZExtValue()));
+  limitAlignment(*User);
+}
+
+void Body::rewrite() {
+  for (const PlannedUpdate &Planned : Updates)
+    if (Planned.Cell == NoCell)
+      Planned.Update.erase();
+  if (NumCells == 0)
+    return;
+  Cells = emitCells();
+  Instruction *Bias = insertBias(F);
+  IRBuilder<> Builder(&*Bias->getParent()->getFirstInsertionPt());
+  Builder.SetCurrentDebugLocation(DebugLoc());
+  Value *Address = Builder.CreateGEP(Builder.getInt8Ty(), Cells, Bias,
+                                     "arcline.cells");
+  if (F.hasOptNone()) {
+    Slot = IRBuilder<>(&F.getEntryBlock().front())
+               .CreateAlloca(Address->getType());
+    Builder.CreateStore(Address, Slot);
+  }
+  for (const PlannedUpdate &Planned : Updates) {
+    if (Planned.Cell == NoCell)
+      continue;
+    Planned.Update.Sum->setOperand(
+        Planned.Update.Sum->getOperand(0) == Planned.Update.Load ? 1 : 0,
+        ConstantInt::get(I64, 1));
+    redirect(Planned.Update.Load, Planned.Cell, Address);
+    redirect(Planned.Update.Store, Planned.Cell, Address);
+  }
+  for (const PlainAccess &Access : Accesses) {
+    const Copy &Owner = copyOf(Access.Counter.Counters);
+    redirect(Access.Access, Edges[Owner.Plain.at(Access.Counter.Index)].Cell,
+             Address);
+  }
+  for (Use *U : OpaqueUses)
+    redirectOpaque(*U, Address);
+}
+
+GlobalVariable *Body::emitCells() {
+  ArrayType *Type = ArrayType::get(I64, NumCells);
+  auto *Result =
+      new GlobalVariable(M, Type, false, GlobalValue::PrivateLinkage,
+                         ConstantAggregateZero::get(Type), "__arcline_cells");
+  Result->setSection(ARCLINE_SECTION_CELLS);
+  Result->setAlignment(Align(8));
+  attachTo(F, *Result);
+  return Result;
+}
+
+std::string Body::encodePlan() const {
+  // Most often: all edges stand alone, and edge i is cell i.
+  unsigned Next = 0;
+  if (all_of(Edges, [&](const Edge &E) {
+        return E.From == E.To && E.Cell == Next++;
+      }))
+    return "";
+  std::string Bytes;
+  raw_string_ostream OS(Bytes);
+  encodeULEB128(NumNodes, OS);
+  encodeULEB128(Edges.size(), OS);
+  for (const Edge &E : Edges) {
+    encodeULEB128(E.From, OS);
+    encodeULEB128(E.To, OS);
+    encodeULEB128(uint64_t(E.Cell + 1) << ARCLINE_EDGE_KIND_BITS, OS);
+  }
+  return OS.str();
+}
+
+static std::string encodeTerms(const Copy &Copy) {
+  std::string Bytes;
+  raw_string_ostream OS(Bytes);
+  unsigned Previous = 0;
+  for (const Term &T : Copy.Terms) {
+    encodeULEB128(T.Counter - Previous, OS);
+    encodeULEB128(T.Edge, OS);
+    encodeULEB128(T.Times, OS);
+    Previous = T.Counter;
+  }
+  return OS.str();
+}
+
+/// Finish a table whose contents refer to it.
+static void fill(GlobalVariable *Table, ArrayRef<Constant *> Rows) {
+  auto *Type = cast<ArrayType>(Table->getValueType());
+  Table->setInitializer(ConstantArray::get(Type, Rows));
+}
+
+GlobalVariable *Body::createTable(StructType *Row, unsigned NumRows,
+                                  bool IsConstant, StringRef Section) {
+  auto *Table = new GlobalVariable(M, ArrayType::get(Row, NumRows), IsConstant,
+                                   GlobalValue::PrivateLinkage, nullptr,
+                                   Section + ".table");
+  Table->setSection(Section);
+  attachTo(F, *Table);
+  Used.push_back(Table);
+  return Table;
+}
+
+/// Where encoded data is, as the two fields that point to it at Offset.
+std::pair<Constant *, Constant *> Body::refer(StringRef Bytes,
+                                              GlobalVariable *Table,
+                                              uint64_t Offset) {
+  if (Bytes.empty())
+    return {ConstantInt::get(I32, 0), ConstantInt::get(I32, 0)};
+  GlobalVariable *Data = createData(M, Bytes, "__arcline_plan");
+  Data->setComdat(F.getComdat());
+  return {relative(Data, Table, Offset), ConstantInt::get(I32, Bytes.size())};
+}
+
+void Body::emit() {
+  if (!Own && Copies.empty())
+    return;
+  Constant *Zero = ConstantInt::get(I32, 0);
+  StructType *BodyType = StructType::get(I32, I32, I32, I32, I32, I32);
+  GlobalVariable *Table =
+      createTable(BodyType, 1, true, ARCLINE_SECTION_BODIES);
+  auto [Plan, PlanBytes] =
+      refer(encodePlan(), Table, offsetof(arcline_body, plan));
+  fill(Table,
+       ConstantStruct::get(
+           BodyType,
+           {F.hasAvailableExternallyLinkage()
+                ? Zero
+                : relative(localAddress(F), Table, offsetof(arcline_body, pc)),
+            Own ? relative(Own->Record, Table, offsetof(arcline_body, func))
+                : Zero,
+            Cells ? relative(Cells, Table, offsetof(arcline_body, cells))
+                  : Zero,
+            ConstantInt::get(I32, NumCells), Plan, PlanBytes}));
+  if (!Copies.empty())
+    emitCopies(Table);
+}
+
+void Body::emitCopies(GlobalVariable *BodyTable) {
+  StructType *CopyType = StructType::get(I32, I32, I32, I32, I32);
+  GlobalVariable *Table =
+      createTable(CopyType, Copies.size(), true, ARCLINE_SECTION_COPIES);
+  SmallVector<Constant *, 8> Rows;
+  for (const auto &[Source, Copy] : Copies) {
+    const uint64_t Row = Rows.size() * sizeof(arcline_copy);
+    auto [Terms, TermsBytes] =
+        refer(encodeTerms(Copy), Table, Row + offsetof(arcline_copy, terms));
+    Rows.push_back(ConstantStruct::get(
+        CopyType,
+        {relative(BodyTable, Table, Row + offsetof(arcline_copy, body)),
+         relative(Source->Record, Table, Row + offsetof(arcline_copy, func)),
+         Terms, TermsBytes, ConstantInt::get(I32, Copy.FirstEdge)}));
+  }
+  fill(Table, Rows);
+  lowerMarkers(Table);
+}
+
+/// Before an indirect call:
+///
+///   if (callee != site.callee) __arcline_indirect(&site, callee)
+void Body::lowerMarkers(GlobalVariable *CopyTable) {
+  if (Markers.empty())
+    return;
+  StructType *SiteType = StructType::get(I64, I32, I32);
+  GlobalVariable *Table =
+      createTable(SiteType, Markers.size(), false, ARCLINE_SECTION_SITES);
+  Table->setAlignment(Align(8));
+  MDNode *Unlikely = MDBuilder(M.getContext()).createBranchWeights(1, 1000);
+  Type *Ptr = PointerType::getUnqual(M.getContext());
+  FunctionCallee Indirect = runtimeFunction(
+      M, ARCLINE_SYM_INDIRECT,
+      FunctionType::get(Type::getVoidTy(M.getContext()), {Ptr, Ptr}, false));
+  SmallVector<Constant *, 8> Rows;
+  for (CallInst *Marker : Markers) {
+    const uint64_t Row = Rows.size() * sizeof(arcline_site);
+    Constant *Site = ConstantExpr::getInBoundsGetElementPtr(
+        SiteType, Table, ConstantInt::get(I64, Rows.size()));
+    const auto *Id = cast<ConstantInt>(Marker->getArgOperand(1));
+    const Copy &Owner = Copies[Sources.byId(Id->getZExtValue())];
+    Constant *OwnerRow = ConstantExpr::getInBoundsGetElementPtr(
+        Type::getInt8Ty(M.getContext()), CopyTable,
+        ConstantInt::get(I64, Owner.Number * sizeof(arcline_copy)));
+    Rows.push_back(ConstantStruct::get(
+        SiteType,
+        {ConstantInt::get(I64, 0),
+         relative(OwnerRow, Table, Row + offsetof(arcline_site, copy)),
+         cast<ConstantInt>(Marker->getArgOperand(2))}));
+
+    Value *Callee = Marker->getArgOperand(0);
+    IRBuilder<> Builder(Marker);
+    Value *Usual = Builder.CreateLoad(Ptr, Site);
+    Instruction *Slow = SplitBlockAndInsertIfThen(
+        Builder.CreateICmpNE(Callee, Usual), Marker, false, Unlikely);
+    Builder.SetInsertPoint(Slow);
+    Builder.CreateCall(Indirect, {Site, Callee});
+    Marker->eraseFromParent();
+  }
+  fill(Table, Rows);
+}
+
+void finishBody(Function &F, const SourceFunctions &Sources,
+                FunctionAnalysisManager &FAM,
+                SmallVectorImpl<GlobalValue *> &Used) {
+  Body Body(F, Sources, Used);
+  Body.collect();
+  Body.plan(FAM);
+  Body.assignCells();
+  Body.rewrite();
+  Body.emit();
+}
+
+} // namespace arcline

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Control flows from point to point. What lies between points is not asked for,
+// so everything that is connected without passing a point is one node of the
+// plan, and flow through that node is conserved. Of the edges, which are the
+// points, those of a maximum spanning tree need no counting.
+
+#include "BodyPlan.h"
+#include "FlowGraph.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/IR/BasicBlock.h"
+#include "llvm/IR/Instruction.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace llvm;
+
+namespace arcline {
+
+namespace {
+
+/// Places in the function: EXIT, and for each node of its flow graph one before
+/// the first point, one between any two, and one behind the last.
+class Places {
+public:
+  Places(const FlowGraph &Graph, ArrayRef<Instruction *> Points);
+
+  static constexpr unsigned Exit = 0;
+  unsigned before(unsigned Point) const { return Before[Point]; }
+  unsigned behind(unsigned Point) const { return Before[Point] + 1; }
+
+  /// A number for each set of places that are connected without a point.
+  IntEqClasses connected(const FlowGraph &Graph) const;
+
+private:
+  std::vector<unsigned> Before;      // by point
+  std::vector<unsigned> First, Last; // by node of the graph
+};
+
+} // namespace
+
+Places::Places(const FlowGraph &Graph, ArrayRef<Instruction *> Points)
+    : Before(Points.size()) {
+  DenseMap<const Instruction *, unsigned> PointAt;
+  for (unsigned P = 0; P != Points.size(); ++P)
+    PointAt[Points[P]] = P;
+  unsigned Place = Exit;
+  for (const FlowNode &Node : Graph.Nodes) {
+    First.push_back(++Place);
+    for (const Instruction *I = Node.First;; I = I->getNextNode()) {
+      if (auto Found = PointAt.find(I); Found != PointAt.end())
+        Before[Found->second] = Place++;
+      if (I == Node.Last)
+        break;
+    }
+    Last.push_back(Place);
+  }
+}
+
+IntEqClasses Places::connected(const FlowGraph &Graph) const {
+  IntEqClasses Result(Last.back() + 1);
+  for (const FlowEdge &Edge : Graph.Edges)
+    Result.join(Edge.From == Graph.exitNode() ? Exit : Last[Edge.From],
+                Edge.To == Graph.exitNode() ? Exit : First[Edge.To]);
+  return Result;
+}
+
+BodyPlan
+planBody(Function &F, ArrayRef<Instruction *> Points,
+         function_ref<const BlockFrequencyInfo &()> Frequencies) {
+  const FlowGraph Graph(F);
+  const Places At(Graph, Points);
+  IntEqClasses Nodes = At.connected(Graph);
+
+  BodyPlan Plan;
+  DenseMap<unsigned, unsigned> Number;
+  const unsigned ExitNode = Nodes.findLeader(Places::Exit);
+  auto NumberOf = [&](unsigned Place) {
+    const unsigned Leader = Nodes.findLeader(Place);
+    if (Leader == ExitNode)
+      return ~0u;
+    return Number.try_emplace(Leader, Number.size()).first->second;
+  };
+  bool HasChoice = false;
+  for (unsigned P = 0; P != Points.size(); ++P) {
+    PlanEdge Edge{NumberOf(At.before(P)), NumberOf(At.behind(P)), true};
+    HasChoice |= !Edge.isAlone();
+    Plan.Edges.push_back(Edge);
+  }
+  Plan.NumNodes = Number.size();
+  for (PlanEdge &Edge : Plan.Edges)
+    for (unsigned *End : {&Edge.From, &Edge.To})
+      if (*End == ~0u)
+        *End = Plan.NumNodes;
+  if (!HasChoice)
+    return Plan;
+
+  const BlockFrequencyInfo &Blocks = Frequencies();
+  std::vector<uint64_t> Weights;
+  for (const Instruction *Point : Points)
+    Weights.push_back(Blocks.getBlockFreq(Point->getParent()).getFrequency());
+  std::vector<unsigned> Order(Points.size());
+  std::iota(Order.begin(), Order.end(), 0u);
+  std::stable_sort(Order.begin(), Order.end(), [&](unsigned A, unsigned B) {
+    return Weights[A] > Weights[B];
+  });
+  IntEqClasses Trees(Plan.NumNodes + 1);
+  for (unsigned P : Order) {
+    PlanEdge &Edge = Plan.Edges[P];
+    if (Trees.findLeader(Edge.From) != Trees.findLeader(Edge.To)) {
+      Trees.join(Edge.From, Edge.To);
+      Edge.IsCounted = false;
+    }
+  }
+  return Plan;
+}
+
+} // namespace arcline

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Which of several points of a function need to be counted at run time, so
+/// that it is known of each how often control passed it. Pure analysis.
+#ifndef ARCLINE_BODYPLAN_H
+#define ARCLINE_BODYPLAN_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <string>
+#include <vector>
+
+namespace llvm {
+class BlockFrequencyInfo;
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace arcline {
+
+/// A point of the function, as an edge of the flow between the other points.
+struct PlanEdge {
+  unsigned From; // node of the plan; the number of nodes means EXIT
+  unsigned To;
+  bool IsCounted; // else it follows from the others
+
+  /// Nothing follows from it, and it follows from nothing.
+  bool isAlone() const { return From == To; }
+};
+
+struct BodyPlan {
+  unsigned NumNodes = 0;       // without EXIT
+  std::vector<PlanEdge> Edges; // one for each point
+};
+
+/// Make the plan that counts least often.
+///
+/// Points       instructions; the point is before them. Each once.
+/// Frequencies  asked for only if there is a choice
+BodyPlan
+planBody(llvm::Function &F, llvm::ArrayRef<llvm::Instruction *> Points,
+         llvm::function_ref<const llvm::BlockFrequencyInfo &()> Frequencies);
+
+} // namespace arcline
+
+#endif

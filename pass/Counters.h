@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What a counter looks like between CountPass, which makes it, and PlacePass,
+/// which replaces it: an element of a private array of its function, updated by
+/// plain load, add and store. The array is never emitted. Counters do not touch
+/// one another there, lest a vectoriser takes two for a vector.
+#ifndef ARCLINE_COUNTERS_H
+#define ARCLINE_COUNTERS_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+
+namespace llvm {
+class BinaryOperator;
+class DataLayout;
+class GlobalVariable;
+class Instruction;
+class LoadInst;
+class MDNode;
+class Module;
+class StoreInst;
+class Value;
+} // namespace llvm
+
+namespace arcline {
+
+/// Elements of the array from one counter to the next.
+inline constexpr unsigned CounterStride = 2;
+
+/// Create the counters of a function.
+llvm::GlobalVariable *createCounters(llvm::Module &M, unsigned Number,
+                                     llvm::StringRef Function);
+
+/// The tag that tells alias analysis that no access of the program's own
+/// touches counters; null if the module does without such tags.
+llvm::MDNode *counterAccessTag(llvm::Module &M);
+
+struct CounterRef {
+  llvm::GlobalVariable *Counters;
+  unsigned Index;
+
+  bool operator==(const CounterRef &Other) const {
+    return Counters == Other.Counters && Index == Other.Index;
+  }
+};
+
+/// Number of counters in an array of createCounters().
+unsigned numCounters(const llvm::GlobalVariable &Counters);
+
+/// The counter that a pointer points to, if it can be told.
+std::optional<CounterRef> counterAt(const llvm::Value *Pointer,
+                                    const llvm::DataLayout &Layout);
+
+/// Add Amount to a counter before Place.
+void addToCounter(llvm::Instruction *Place, CounterRef Counter,
+                  llvm::Value *Amount, llvm::MDNode *AccessTag);
+
+/// An addition to a counter that stands for itself: nothing else uses the
+/// values loaded and stored.
+struct CounterUpdate {
+  CounterRef Counter;
+  llvm::LoadInst *Load;
+  llvm::BinaryOperator *Sum;
+  llvm::StoreInst *Store;
+  llvm::Value *Amount;
+
+  void erase() const;
+};
+
+/// The update that ends with Store, if it is one.
+std::optional<CounterUpdate> counterUpdate(llvm::StoreInst &Store,
+                                           const llvm::DataLayout &Layout);
+
+} // namespace arcline
+
+#endif

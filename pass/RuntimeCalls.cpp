@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "RuntimeCalls.h"
+
+#include "arcline/abi.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace arcline {
+
+Constant *localAddress(Function &F) {
+  if (F.isDSOLocal())
+    return &F;
+  const std::string Name = (F.getName() + ".arcline").str();
+  if (GlobalAlias *Existing = F.getParent()->getNamedAlias(Name))
+    return Existing;
+  return GlobalAlias::create(GlobalValue::PrivateLinkage, Name, &F);
+}
+
+static GlobalVariable *runtimeVariable(Module &M, StringRef Name, Type *Type,
+                                       bool ThreadLocal) {
+  if (GlobalVariable *Existing = M.getNamedGlobal(Name))
+    return Existing;
+  auto *Variable = new GlobalVariable(
+      M, Type, false, GlobalValue::ExternalLinkage, nullptr, Name, nullptr,
+      ThreadLocal ? GlobalValue::InitialExecTLSModel
+                  : GlobalValue::NotThreadLocal);
+  Variable->setVisibility(GlobalValue::HiddenVisibility);
+  Variable->setDSOLocal(true);
+  return Variable;
+}
+
+FunctionCallee runtimeFunction(Module &M, StringRef Name, FunctionType *Type) {
+  FunctionCallee Callee = M.getOrInsertFunction(Name, Type);
+  if (auto *F = dyn_cast<Function>(Callee.getCallee())) {
+    F->setVisibility(GlobalValue::HiddenVisibility);
+    F->setDSOLocal(true);
+    F->setDoesNotThrow();
+  }
+  return Callee;
+}
+
+/// The place behind the static allocas, which must stay in the entry block.
+static Instruction *behindAllocas(Function &F) {
+  BasicBlock::iterator I = F.getEntryBlock().begin();
+  while (isa<AllocaInst>(*I) || isa<DbgInfoIntrinsic>(*I))
+    ++I;
+  for (auto J = I; J != F.getEntryBlock().end(); ++J)
+    if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&*J))
+      if (Intrinsic->getIntrinsicID() == Intrinsic::localescape)
+        return J->getNextNode();
+  return &*I;
+}
+
+DebugLoc entryLocation(const Function &F) {
+  if (DISubprogram *Program = F.getSubprogram())
+    return DILocation::get(F.getContext(), Program->getScopeLine(), 0, Program);
+  return DebugLoc();
+}
+
+void insertMcount(Function &F) {
+  IRBuilder<> Builder(behindAllocas(F));
+  Builder.SetCurrentDebugLocation(entryLocation(F));
+  Value *ReturnPc = Builder.CreateIntrinsic(Intrinsic::returnaddress, {},
+                                            {Builder.getInt32(0)});
+  Type *Ptr = Builder.getPtrTy();
+  FunctionCallee Mcount = runtimeFunction(
+      *F.getParent(), ARCLINE_SYM_MCOUNT,
+      FunctionType::get(Builder.getVoidTy(), {Ptr, Ptr}, false));
+  Builder.CreateCall(Mcount, {ReturnPc, localAddress(F)});
+}
+
+Instruction *insertBias(Function &F) {
+  Module &M = *F.getParent();
+  Type *I8 = Type::getInt8Ty(M.getContext());
+  Type *I64 = Type::getInt64Ty(M.getContext());
+  Instruction *Body = behindAllocas(F);
+  MDNode *Unlikely = MDBuilder(M.getContext()).createBranchWeights(1, 100000);
+
+  IRBuilder<> Builder(Body);
+  Builder.SetCurrentDebugLocation(DebugLoc());
+  Value *Ready =
+      Builder.CreateLoad(I8, runtimeVariable(M, ARCLINE_SYM_READY, I8, false));
+  BasicBlock *Entry = Body->getParent();
+  BasicBlock *Rest = Entry->splitBasicBlock(Body->getIterator());
+  BasicBlock *Fast =
+      BasicBlock::Create(M.getContext(), "arcline.fast", &F, Rest);
+  BasicBlock *Slow = BasicBlock::Create(M.getContext(), "arcline.slow", &F);
+
+  Builder.SetInsertPoint(Entry->getTerminator());
+  Builder.SetCurrentDebugLocation(DebugLoc());
+  Builder.CreateCondBr(Builder.CreateICmpEQ(Ready, Builder.getInt8(0)), Slow,
+                       Fast, Unlikely);
+  Entry->getTerminator()->eraseFromParent();
+
+  Builder.SetInsertPoint(Fast);
+  Value *Bias =
+      Builder.CreateLoad(I64, Builder.CreateThreadLocalAddress(runtimeVariable(
+                                  M, ARCLINE_SYM_BIAS, I64, true)));
+  Builder.CreateCondBr(Builder.CreateICmpEQ(Bias, Builder.getInt64(0)), Slow,
+                       Rest, Unlikely);
+
+  Builder.SetInsertPoint(Slow);
+  Builder.SetCurrentDebugLocation(entryLocation(F));
+  FunctionCallee SlowBias =
+      runtimeFunction(M, ARCLINE_SYM_BIAS_SLOW, FunctionType::get(I64, false));
+  CallInst *Call = Builder.CreateCall(SlowBias);
+  Call->addFnAttr(Attribute::Cold);
+  Builder.CreateBr(Rest);
+
+  Builder.SetInsertPoint(&Rest->front());
+  Builder.SetCurrentDebugLocation(DebugLoc());
+  PHINode *Result = Builder.CreatePHI(I64, 2, "arcline.bias");
+  Result->addIncoming(Bias, Fast);
+  Result->addIncoming(Call, Slow);
+  return Result;
+}
+
+} // namespace arcline
