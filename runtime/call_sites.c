@@ -13,7 +13,7 @@ static uint64_t hash_text(const char *text) {
   // Source: FNV-1a.
   while (*text)
     hash = (hash ^ (uint8_t)*text++) * 0x100000001b3;
-  return hash;
+  return hash ^ hash >> 32;
 }
 
 static bool is_same_text(const char *a, const char *b) {
@@ -27,7 +27,7 @@ static bool is_same_text(const char *a, const char *b) {
 /* Returns the slot with the name, or the free one where it belongs. */
 static struct rt_name *find_by_text(const struct rt_names *names,
                                     const char *name) {
-  uint32_t i = rt_hash(hash_text(name), names->mask);
+  uint32_t i = (uint32_t)hash_text(name) & names->mask;
 
   while (names->slots[i].name && !is_same_text(names->slots[i].name, name))
     i = (i + 1) & names->mask;
@@ -36,7 +36,9 @@ static struct rt_name *find_by_text(const struct rt_names *names,
 
 static struct rt_name *find_by_address(const struct rt_names *names,
                                        const char *name) {
-  uint32_t i = rt_hash((uintptr_t)name, names->mask);
+  // Names that lie side by side have slots side by side, for the sake of the
+  // caches; hardly any is shorter than four bytes.
+  uint32_t i = (uint32_t)((uintptr_t)name >> 2) & names->mask;
 
   while (names->slots[i].name && names->slots[i].name != name)
     i = (i + 1) & names->mask;
@@ -76,7 +78,7 @@ static void enter_names(struct rt_solver *s, uint32_t i_func) {
 }
 
 static void enter_body(struct rt_solver *s, uint32_t i_body) {
-  uint32_t i = rt_hash(s->bodies[i_body].vaddr, s->by_vaddr_mask);
+  uint32_t i = (uint32_t)(s->bodies[i_body].vaddr >> 4) & s->by_vaddr_mask;
 
   while (s->by_vaddr[i])
     i = (i + 1) & s->by_vaddr_mask;
@@ -85,7 +87,7 @@ static void enter_body(struct rt_solver *s, uint32_t i_body) {
 
 /* Returns the function whose body begins at vaddr, or RT_NONE. */
 static uint32_t find_by_vaddr(const struct rt_solver *s, uint64_t vaddr) {
-  uint32_t i = rt_hash(vaddr, s->by_vaddr_mask);
+  uint32_t i = (uint32_t)(vaddr >> 4) & s->by_vaddr_mask;
 
   for (; s->by_vaddr[i]; i = (i + 1) & s->by_vaddr_mask)
     if (s->bodies[s->by_vaddr[i] - 1].vaddr == vaddr)
@@ -154,32 +156,27 @@ static uint64_t call_vaddr(const struct rt_solver *s,
   return i_copy == RT_NONE ? 0 : s->bodies[s->copies[i_copy].i_body].vaddr;
 }
 
-static bool has_derived_arcs(const struct rt_func *func) {
-  return func->record->flags & ARCLINE_FUNC_ARCS && func->vaddr;
-}
-
 static void add_direct(struct rt_solver *s, uint64_t from, uint32_t i_callee,
                        uint64_t count) {
-  struct rt_func *callee = &s->funcs[i_callee];
+  struct rt_callee *callee = &s->callees[i_callee];
 
-  if (!from || !has_derived_arcs(callee))
+  if (!from || !callee->vaddr)
     return;
   callee->n_called += count;
   add_arc(s, from, callee->vaddr, count);
 }
 
-/* callee is 0 if it lies outside of the object. */
-static void add_indirect(struct rt_solver *s, uint64_t from, uint64_t callee,
+/* vaddr is 0 if the callee lies outside of the object. */
+static void add_indirect(struct rt_solver *s, uint64_t from, uint64_t vaddr,
                          uint64_t count) {
-  if (!from || !callee || (int64_t)count <= 0)
+  if (!from || !vaddr || (int64_t)count <= 0)
     return;
-  const uint32_t i_func = find_by_vaddr(s, callee);
-  if (i_func == RT_NONE)
-    add_arc(s, from, callee, count);
-  else if (has_derived_arcs(&s->funcs[i_func])) {
-    s->funcs[i_func].n_called += count;
-    add_arc(s, from, callee, count);
-  }
+  const uint32_t i_callee = find_by_vaddr(s, vaddr);
+  if (i_callee != RT_NONE && !s->callees[i_callee].vaddr)
+    return;
+  if (i_callee != RT_NONE)
+    s->callees[i_callee].n_called += count;
+  add_arc(s, from, vaddr, count);
 }
 
 static void visit_site(struct rt_solver *s, uint32_t i_site, uint64_t from,
@@ -240,8 +237,9 @@ void rt_calls_visit(struct rt_solver *s, uint32_t i_func, uint32_t i_copy,
 void rt_calls_finish(struct rt_solver *s) {
   for (size_t i = 0; i < s->n_funcs; i++) {
     const struct rt_func *func = &s->funcs[i];
-    const uint64_t n_others = func->n_entries - func->n_called;
-    if (has_derived_arcs(func) && !func->is_bad && (int64_t)n_others > 0)
-      add_arc(s, 0, func->vaddr, n_others);
+    const struct rt_callee *callee = &s->callees[i];
+    const uint64_t n_others = func->n_entries - callee->n_called;
+    if (callee->vaddr && !func->is_bad && (int64_t)n_others > 0)
+      add_arc(s, 0, callee->vaddr, n_others);
   }
 }

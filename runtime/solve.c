@@ -3,7 +3,10 @@
    counted, and solves each function's graph. The constant data comes from our
    own pass, but through a linker: all of it is checked, and a function that
    does not add up is left out. Nothing is decoded that has not run. */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 
 #include "solve.h"
 
@@ -84,8 +87,11 @@ static void survey_bodies(struct rt_solver *s) {
       continue;
     body->vaddr = vaddr;
     struct rt_func *func = &s->funcs[body->i_func];
-    if (!func->vaddr)
-      func->vaddr = vaddr;
+    if (func->vaddr)
+      continue;
+    func->vaddr = vaddr;
+    if (func->record->flags & ARCLINE_FUNC_ARCS)
+      s->callees[body->i_func].vaddr = vaddr;
   }
 }
 
@@ -351,6 +357,7 @@ static void *cut(struct arena *arena, size_t n, size_t size) {
 
 static void cut_records(struct rt_solver *s, struct arena *arena) {
   s->funcs = cut(arena, s->n_funcs, sizeof *s->funcs);
+  s->callees = cut(arena, s->n_funcs, sizeof *s->callees);
   s->bodies = cut(arena, s->n_bodies, sizeof *s->bodies);
   s->copies = cut(arena, s->n_copies, sizeof *s->copies);
   s->sites = cut(arena, s->n_sites, sizeof *s->sites);
@@ -382,6 +389,9 @@ static void cut_arrays(struct rt_solver *s, const struct sizes *sizes,
 
 static bool map(struct arena *arena) {
   arena->base = rt_map(arena->n_bytes + 1);
+  // A failure costs time only.
+  rt_sys(SYS_madvise, (long)arena->base, (long)arena->n_bytes, MADV_HUGEPAGE, 0,
+         0);
   return arena->base != NULL;
 }
 

@@ -22,12 +22,17 @@ struct rt_func {
   uint32_t first_node;    /* index into rt_solver.counts */
   uint32_t first_counter; /* index into rt_solver.values */
   uint32_t n_copies;
-  uint32_t copy;     /* the last one, or RT_NONE */
-  uint64_t vaddr;    /* of its own body, or 0 */
-  uint64_t n_called; /* by arcs that were derived */
+  uint32_t copy;  /* the last one, or RT_NONE */
+  uint64_t vaddr; /* of its own body, or 0 */
   uint64_t n_entries;
   bool has_sites; /* in one of its copies at least */
   bool is_bad;    /* what it counted cannot be told */
+};
+
+/** A source function as the target of arcs. */
+struct rt_callee {
+  uint64_t vaddr;    /* of its own body, or 0 if no arcs are derived */
+  uint64_t n_called; /* by arcs that were derived */
 };
 
 struct rt_body {
@@ -66,6 +71,7 @@ struct rt_solver {
   bool is_fixing_sites;
   size_t n_funcs, n_bodies, n_copies, n_sites;
   struct rt_func *funcs;
+  struct rt_callee *callees; /* of all functions */
   struct rt_body *bodies;
   struct rt_copy *copies;
   struct rt_site *sites;
@@ -86,10 +92,6 @@ struct rt_solver {
   struct rt_arc *arcs; /* the result */
   size_t n_arcs, n_arcs_room;
 };
-
-static inline uint32_t rt_hash(uint64_t key, uint32_t mask) {
-  return (uint32_t)((key * 0x9e3779b97f4a7c15) >> 32) & mask;
-}
 
 /* blocks.c */
 
