@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Decoding and solving of flow graphs (arcline/flow.h): whatever spanning tree
- * is left without counters, solving gives the counts of a real run.
+ * Decoding and solving of flow graphs and plans (arcline/flow.h): whatever
+ * spanning tree is left without counters, solving gives the counts of a real
+ * run.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -195,6 +196,135 @@ static struct arcline_cursor cursor_over(const uint8_t *bytes, size_t n) {
   return (struct arcline_cursor){bytes, bytes + n, 0};
 }
 
+static uint8_t *put(uint8_t *at, uint64_t value) {
+  for (; value > 0x7f; value >>= 7)
+    *at++ = (uint8_t)(value | 0x80);
+  *at++ = (uint8_t)value;
+  return at;
+}
+
+static void test_encoded_plan_is_truth(void **unused) {
+  static struct graph graph;
+  static uint8_t bytes[16 * MAX_EDGES];
+  struct arcline_flow_node nodes[MAX_NODES + 1];
+  uint64_t cells[MAX_EDGES], counts[MAX_EDGES];
+
+  (void)unused;
+  for (unsigned n = 0; n < N_GRAPHS; n++) {
+    struct arcline_graph_head head;
+    uint32_t n_cells = 0;
+    make_graph(&graph);
+    uint8_t *at = put(put(bytes, graph.n_nodes), graph.n_edges);
+    for (uint32_t i = 0; i < graph.n_edges; i++) {
+      const bool has_cell = graph.edges[i].counter != ARCLINE_NO_COUNTER;
+      at = put(put(at, graph.edges[i].from), graph.edges[i].to);
+      at = put(at, has_cell ? (n_cells + 1) << ARCLINE_EDGE_KIND_BITS : 0);
+      if (has_cell)
+        cells[n_cells++] = graph.truth[i];
+    }
+    struct arcline_cursor cursor = cursor_over(bytes, (size_t)(at - bytes));
+    assert_int_equal(arcline_read_plan_head(&cursor, &head), 0);
+    assert_int_equal(arcline_plan_solve(cursor, &head, cells, n_cells,
+                                        graph.edges, nodes, counts),
+                     0);
+    for (uint32_t i = 0; i < graph.n_edges; i++)
+      assert_int_equal(counts[i], graph.truth[i]);
+    if (n_cells)
+      assert_int_equal(arcline_plan_solve(cursor, &head, cells, n_cells - 1,
+                                          graph.edges, nodes, counts),
+                       -1);
+    cursor.end--;
+    assert_int_equal(arcline_plan_solve(cursor, &head, cells, n_cells,
+                                        graph.edges, nodes, counts),
+                     -1);
+  }
+}
+
+static void test_plan_heads(void **unused) {
+  static const uint8_t empty[] = {0, 0};
+  static const uint8_t exit_only[] = {0, 1, 0, 0, 1 << 4};
+  static const uint8_t many_nodes[] = {4, 1, 0, 0, 0};
+  static const uint8_t many_edges[] = {1, 4, 0, 0, 0};
+  struct arcline_graph_head head;
+  struct arcline_cursor cursor = cursor_over(empty, sizeof(empty));
+
+  (void)unused;
+  assert_int_equal(arcline_read_plan_head(&cursor, &head), 0);
+  cursor = cursor_over(exit_only, sizeof(exit_only));
+  assert_int_equal(arcline_read_plan_head(&cursor, &head), 0);
+  assert_int_equal(head.n_edges, 1);
+  cursor = cursor_over(many_nodes, sizeof(many_nodes));
+  assert_int_equal(arcline_read_plan_head(&cursor, &head), -1);
+  cursor = cursor_over(many_edges, sizeof(many_edges));
+  assert_int_equal(arcline_read_plan_head(&cursor, &head), -1);
+  cursor = cursor_over(exit_only, 1);
+  assert_int_equal(arcline_read_plan_head(&cursor, &head), -1);
+}
+
+static void test_terms(void **unused) {
+  // counters 1, 1, 3; edges 2, 0, 1; times 5, 1, 300
+  static const uint8_t terms[] = {1, 2, 5, 0, 0, 1, 2, 1, 0xac, 2};
+  static const uint64_t counts[] = {1000, 7, 10};
+  uint64_t values[4] = {1, 1, 1, 1};
+  const struct arcline_cursor all = cursor_over(terms, sizeof(terms));
+
+  (void)unused;
+  assert_int_equal(arcline_terms_add(all, counts, 3, values, 4), 0);
+  assert_int_equal(values[0], 1);
+  assert_int_equal(values[1], 1 + 50 + 1000);
+  assert_int_equal(values[2], 1);
+  assert_int_equal(values[3], 1 + 2100);
+  assert_int_equal(arcline_terms_add(all, counts, 2, values, 4), -1);
+  assert_int_equal(arcline_terms_add(all, counts, 3, values, 3), -1);
+  for (size_t n = 1; n < sizeof(terms); n++)
+    assert_int_equal(
+        arcline_terms_add(cursor_over(terms, n), counts, 3, values, 4),
+        n % 3 == 0 && n < 9 ? 0 : -1);
+  assert_int_equal(
+      arcline_terms_add(cursor_over(terms, 0), counts, 3, values, 4), 0);
+}
+
+static void test_edges_as_counters(void **unused) {
+  static const uint64_t counts[] = {1000, 7, 10};
+  uint64_t values[2] = {1, 1};
+
+  (void)unused;
+  assert_int_equal(arcline_edges_add(1, counts, 3, values, 2), 0);
+  assert_int_equal(values[0], 8);
+  assert_int_equal(values[1], 11);
+  assert_int_equal(arcline_edges_add(3, counts, 3, values, 0), 0);
+  assert_int_equal(arcline_edges_add(2, counts, 3, values, 2), -1);
+  assert_int_equal(arcline_edges_add(UINT32_MAX, counts, 3, values, 2), -1);
+}
+
+/* Lines, one call, then a number: passed over, or decoded. */
+static void test_behind_the_edges(void **unused) {
+  static const struct arcline_graph_head head = {.n_nodes = 2};
+  static const uint8_t bytes[] = {2, 4, 5, 0x81, 1, 0, 1, 1, 3, 9, 0x88, 1, 42};
+  struct arcline_cursor cursor = cursor_over(bytes, sizeof(bytes));
+  struct arcline_call call;
+
+  (void)unused;
+  assert_int_equal(arcline_skip_lines(&cursor, &head), 0);
+  assert_int_equal(arcline_read_length(&cursor, ARCLINE_CALL_BYTES), 1);
+  struct arcline_cursor other = cursor;
+  assert_int_equal(arcline_read_call(&cursor, &head, &call), 0);
+  assert_int_equal(call.node, 1);
+  assert_int_equal(call.line, -2);
+  assert_int_equal(call.file, 9);
+  assert_int_equal(call.callee, 136);
+  arcline_skip_numbers(&other, ARCLINE_CALL_BYTES);
+  assert_ptr_equal(other.at, cursor.at);
+  assert_int_equal(arcline_read_length(&cursor, 1), 0); // 42 do not fit
+  assert_true(cursor.bad);
+  arcline_skip_numbers(&other, 2);
+  assert_true(other.bad);
+  for (size_t n = 0; n < 6; n++) {
+    cursor = cursor_over(bytes, n);
+    assert_int_equal(arcline_skip_lines(&cursor, &head), -1);
+  }
+}
+
 static void test_numbers(void **unused) {
   static const uint8_t bytes[] = {0x7f, 0xe5, 0x8e, 0x26, 0x80};
   struct arcline_cursor cursor = cursor_over(bytes, sizeof(bytes));
@@ -290,6 +420,11 @@ int main(void) {
       cmocka_unit_test(test_more_counters_than_needed),
       cmocka_unit_test(test_parallel_edges_and_self_loops_need_counters),
       cmocka_unit_test(test_inconsistent_counters_go_negative),
+      cmocka_unit_test(test_encoded_plan_is_truth),
+      cmocka_unit_test(test_plan_heads),
+      cmocka_unit_test(test_terms),
+      cmocka_unit_test(test_edges_as_counters),
+      cmocka_unit_test(test_behind_the_edges),
       cmocka_unit_test(test_numbers),
       cmocka_unit_test(test_numbers_too_large),
       cmocka_unit_test(test_zigzag),
