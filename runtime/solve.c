@@ -14,6 +14,11 @@ static const void *target(const arcline_rel32 *field) {
   return (const void *)((uintptr_t)field + (uintptr_t)(intptr_t)*field);
 }
 
+/* Not a difference of pointers: one day a linker will pad a section. */
+static size_t n_records(const void *first, const void *end, size_t bytes) {
+  return ((uintptr_t)end - (uintptr_t)first) / bytes;
+}
+
 /* Returns the index of an element, or RT_NONE if the pointer is to none. */
 static uint32_t index_of(const void *element, const void *first, size_t bytes,
                          size_t n) {
@@ -431,7 +436,8 @@ static int replace_arcs(struct rt_solver *s, struct rt_profile *out) {
 /* Solves with all memory at hand but that of the result. */
 static int solve(struct rt_solver *s, struct rt_profile *out) {
   const struct rt_image *image = &s->object->image;
-  const size_t n_addrs = (size_t)(image->addrs_end - image->addrs);
+  const size_t n_addrs =
+      n_records(image->addrs, image->addrs_end, sizeof *image->addrs);
 
   s->n_arcs_room += 1; // never empty
   s->arcs = rt_map(s->n_arcs_room * sizeof *s->arcs);
@@ -462,10 +468,14 @@ static int solve_profile(const struct rt_object *object, bool is_fixing_sites,
       .object = object,
       .profile = out,
       .is_fixing_sites = is_fixing_sites,
-      .n_funcs = (size_t)(image->funcs_end - image->funcs),
-      .n_bodies = (size_t)(image->bodies_end - image->bodies),
-      .n_copies = (size_t)(image->copies_end - image->copies),
-      .n_sites = (size_t)(image->sites_end - image->sites),
+      .n_funcs =
+          n_records(image->funcs, image->funcs_end, sizeof *image->funcs),
+      .n_bodies =
+          n_records(image->bodies, image->bodies_end, sizeof *image->bodies),
+      .n_copies =
+          n_records(image->copies, image->copies_end, sizeof *image->copies),
+      .n_sites =
+          n_records(image->sites, image->sites_end, sizeof *image->sites),
       .text_low = object->texts[0].low_vaddr,
       .text_bytes = object->texts[object->n_texts - 1].high_vaddr -
                     object->texts[0].low_vaddr,
