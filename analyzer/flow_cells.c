@@ -85,13 +85,14 @@ static int read_body(struct reader *reader, size_t i, size_t *n_left) {
   const struct const_record record = {&reader->body_records, i};
   struct flow_cells *cells = reader->cells;
   struct flow_body *body = &cells->bodies[i];
+  const size_t func_off = offsetof(struct arcline_body, func);
   size_t i_func;
 
-  if (const_data_find_record(
-          reader->func_records,
-          const_data_target(reader->data, &record,
-                            offsetof(struct arcline_body, func)),
-          &i_func) != 0)
+  // 0 stands for the body of a function that has no record.
+  if (const_data_u32(reader->data, &record, func_off) != 0 &&
+      const_data_find_record(reader->func_records,
+                             const_data_target(reader->data, &record, func_off),
+                             &i_func) != 0)
     return const_data_damaged(reader->data, &record,
                               "it belongs to no function");
   const uint64_t off = const_data_target(reader->data, &record,

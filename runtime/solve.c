@@ -88,9 +88,12 @@ static void survey_bodies(struct rt_solver *s) {
     *body = (struct rt_body){.first_copy = RT_NONE};
     body->i_func = index_of(target(&record->func), image->funcs,
                             sizeof *image->funcs, s->n_funcs);
-    if (body->i_func == RT_NONE || !rt_image_has_text(s->object, vaddr))
+    body->is_bad = record->func && body->i_func == RT_NONE;
+    if (!rt_image_has_text(s->object, vaddr))
       continue;
     body->vaddr = vaddr;
+    if (body->i_func == RT_NONE)
+      continue;
     struct rt_func *func = &s->funcs[body->i_func];
     if (func->vaddr)
       continue;
@@ -266,7 +269,7 @@ static void add_copy(struct rt_solver *s, uint32_t i_copy,
 static void solve_bodies(struct rt_solver *s) {
   for (size_t i = 0; i < s->n_bodies; i++) {
     struct plan plan;
-    bool is_bad = !open_plan(s, i, &plan) || s->bodies[i].i_func == RT_NONE;
+    bool is_bad = !open_plan(s, i, &plan) || s->bodies[i].is_bad;
     if (!is_bad && is_zero(plan.cells, plan.n_cells))
       continue;
     const uint64_t *edge_counts = plan.cells;

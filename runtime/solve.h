@@ -36,9 +36,10 @@ struct rt_callee {
 };
 
 struct rt_body {
-  uint32_t i_func;
+  uint32_t i_func;     /* or RT_NONE: of a function that has no record */
   uint32_t first_copy; /* or RT_NONE */
   uint64_t vaddr;      /* or 0 */
+  bool is_bad;
 };
 
 struct rt_copy {

@@ -32,8 +32,8 @@
  * a single node and no debug information.
  *
  * The body of f has cells 0 to 2 and a copy of f, which are edges 0 and 1, and
- * one of g, which is edge 2. The body of g has cells 3 and 4, a copy of g and
- * one of f, and the plan
+ * one of g, which is edge 2. The body of a function without a record has cells
+ * 3 and 4, a copy of g and one of f, and the plan
  *
  *   EXIT -> 0, cell 1   0 -> 1, cell 0   0 -> 1   1 -> EXIT
  *
@@ -86,7 +86,7 @@ __asm__(".pushsection __arcline_cnts,\"aw\",@progbits\n"
         ".long test_cells - .\n"
         ".long 3, 0, 0\n"
         "31: .long 0\n"
-        ".long 21b - .\n"
+        ".long 0\n"
         ".long test_cells + 24 - .\n"
         ".long 2\n"
         ".long 7b - .\n"
@@ -370,7 +370,7 @@ static void test_damaged_bodies_and_copies(void **state) {
     uint32_t value;
     const char *message;
   } cases[] = {
-      {BODY(0, func), 0, "body record 0 is damaged: it belongs to no function"},
+      {BODY(0, func), 4, "body record 0 is damaged: it belongs to no function"},
       {BODY(1, func), 0x7fffffff, "body record 1 is damaged: it belongs to no"},
       {BODY(0, cells), 0, "its cells lie outside of the section"},
       {BODY(0, n_cells), 6, "its cells lie outside of the section"},

@@ -354,6 +354,28 @@ static void caller_without_body(void **state) {
   assert_int_equal(profile.n_arcs, 4); // and those to a and b from nowhere
 }
 
+/* The same in the body of a function that is not instrumented itself. */
+static void caller_in_body_without_record(void **state) {
+  const struct unit unit = UNIT("\0f\0g");
+  const struct arcline_func *f =
+      add_func(&unit, ARCLINE_FUNC_ARCS, "f", NULL, CALLS("g", ""));
+  const struct arcline_func *g =
+      add_func(&unit, ARCLINE_FUNC_ARCS, "g", NULL, NULL);
+
+  (void)state;
+  place(g, 0x100, 0);
+  struct arcline_body *body = add_body(f, 0x200, 1, 1);
+  body->func = 0;
+  add_site(add_copy(body, f, 0), 1, 0x200);
+  profile.cells[0] = 5;
+  profile.cells[1] = 4;
+  solve();
+  assert_int_equal(arc(0x200, 0x100), 4);
+  assert_int_equal(arc(0, 0x100), 1);
+  assert_int_equal(arc(0x200, 0x200), 4); // as any function without a record
+  assert_int_equal(profile.n_arcs, 3);
+}
+
 static void arc_starts_at_the_calls_node(void **state) {
   const struct unit unit = UNIT("\0f\0g");
   struct arcline_func *f = begin_func(&unit, 0, 1);
@@ -673,6 +695,7 @@ int main(void) {
       TEST(plan_and_terms_are_solved),
       TEST(copies_add_up),
       TEST(caller_without_body),
+      TEST(caller_in_body_without_record),
       TEST(arc_starts_at_the_calls_node),
       TEST(callee_is_told_by_name),
       TEST(local_name_of_another_unit),
