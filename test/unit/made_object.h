@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * An object that was never linked: constant data made up as the pass would have
+ * left it, and a profile as it was collected, for tests of what the runtime
+ * makes of them.
+ */
+#ifndef MADE_OBJECT_H
+#define MADE_OBJECT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/rt.h"
+
+enum { TEXT_VADDR = 0x1000, N_TEXT = 0x1000, N_MAX = 16, N_DATA = 4096 };
+
+/* One object. Records point to each other by distances, so it never moves. */
+static struct {
+  uint8_t text[N_TEXT];
+  uint64_t cells[N_MAX]; /* only their addresses matter */
+  struct arcline_func funcs[N_MAX];
+  struct arcline_body bodies[N_MAX];
+  struct arcline_copy copies[N_MAX];
+  struct arcline_site sites[N_MAX];
+  struct arcline_addr addrs[N_MAX];
+  uint8_t data[N_DATA];
+} mem;
+static size_t n_data;
+static struct rt_object object;
+static struct rt_profile profile;
+
+static inline uint64_t bias(void) { return (uintptr_t)mem.text - TEXT_VADDR; }
+
+static inline uint64_t vaddr_of(const void *at) {
+  return (uintptr_t)at - bias();
+}
+
+static inline void point(arcline_rel32 *field, const void *at) {
+  *field = (arcline_rel32)((intptr_t)at - (intptr_t)field);
+}
+
+static inline int clear(void **state) {
+  (void)state;
+  memset(&mem, 0, sizeof mem);
+  n_data = 0;
+  object = (struct rt_object){
+      .load_bias = bias(),
+      .n_texts = 1,
+      .texts[0] = {.low_vaddr = TEXT_VADDR, .high_vaddr = TEXT_VADDR + N_TEXT},
+      .image = {.cells = mem.cells,
+                .cells_end = mem.cells + N_MAX,
+                .funcs = mem.funcs,
+                .funcs_end = mem.funcs,
+                .bodies = mem.bodies,
+                .bodies_end = mem.bodies,
+                .copies = mem.copies,
+                .copies_end = mem.copies,
+                .sites = mem.sites,
+                .sites_end = mem.sites,
+                .data = mem.data,
+                .data_end = mem.data + N_DATA,
+                .addrs = mem.addrs,
+                .addrs_end = mem.addrs}};
+  profile = (struct rt_profile){
+      .cells = rt_map(sizeof mem.cells),
+      .n_cells = N_MAX,
+      .arcs = rt_map(N_MAX * sizeof *profile.arcs),
+      .n_arcs_room = N_MAX,
+  };
+  return 0;
+}
+
+static inline int release(void **state) {
+  (void)state;
+  rt_profile_release(&profile);
+  return 0;
+}
+
+static inline void number(uint64_t value) {
+  do {
+    mem.data[n_data++] = (uint8_t)((value & 0x7f) | (value > 0x7f ? 0x80 : 0));
+    value >>= 7;
+  } while (value);
+}
+
+/* Encoded numbers; returns how many bytes they take. */
+static inline uint32_t numbers(const uint64_t *values, size_t n) {
+  const size_t before = n_data;
+
+  for (size_t i = 0; i < n; i++)
+    number(values[i]);
+  return (uint32_t)(n_data - before);
+}
+
+#define NUMBERS(...)                                                           \
+  numbers((const uint64_t[]){__VA_ARGS__},                                     \
+          sizeof(const uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
+
+/* The strings of one unit: "\0a\0b" and so on. */
+struct unit {
+  const char *strings;
+  uint32_t n_bytes;
+};
+
+static inline struct unit make_unit(const char *text, size_t n_bytes) {
+  struct unit unit = {(char *)mem.data + n_data, (uint32_t)n_bytes};
+
+  memcpy(mem.data + n_data, text, n_bytes);
+  n_data += n_bytes;
+  return unit;
+}
+
+#define UNIT(text) make_unit(text, sizeof text)
+
+/* Offset of a name in the unit's strings, which must have it. */
+static inline uint32_t string(const struct unit *unit, const char *name) {
+  for (uint32_t i = 0; i < unit->n_bytes; i++)
+    if ((i == 0 || !unit->strings[i - 1]) && !strcmp(unit->strings + i, name))
+      return i;
+  fail_msg("no string %s", name);
+  return 0;
+}
+
+/* A function whose graph is encoded from n_data on. */
+static inline struct arcline_func *
+begin_func(const struct unit *unit, unsigned flags, uint32_t n_counters) {
+  struct arcline_func *func =
+      &mem.funcs[object.image.funcs_end++ - object.image.funcs];
+
+  func->version = ARCLINE_ABI_VERSION;
+  func->flags = (uint16_t)flags;
+  func->n_counters = n_counters;
+  func->strings_bytes = unit->n_bytes;
+  point(&func->strings, unit->strings);
+  point(&func->graph, mem.data + n_data);
+  return func;
+}
+
+/* A function with one node, one counter, and calls of the names up to NULL; ""
+   is an indirect call. alias may be NULL. */
+static inline struct arcline_func *add_func(const struct unit *unit,
+                                            unsigned flags, const char *name,
+                                            const char *alias,
+                                            const char *const *callees) {
+  struct arcline_func *func = begin_func(unit, flags, 1);
+  size_t n = 0;
+
+  while (callees && callees[n])
+    n++;
+  func->graph_bytes = NUMBERS(string(unit, name), 0, 1, 0, 1, 2);
+  func->graph_bytes += NUMBERS(1, 0, 1 << 4 | 3, 0, 1, 4, 0, n);
+  for (size_t i = 0; i < n; i++)
+    func->graph_bytes += NUMBERS(0, 0, 0, string(unit, callees[i]));
+  func->graph_bytes += NUMBERS(alias != NULL);
+  if (alias)
+    func->graph_bytes += NUMBERS(string(unit, alias));
+  return func;
+}
+
+#define CALLS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* Its own body, at text + off, with cells from first_cell on. */
+static inline struct arcline_body *add_body(const struct arcline_func *func,
+                                            size_t off, size_t first_cell,
+                                            uint32_t n_cells) {
+  struct arcline_body *body =
+      &mem.bodies[object.image.bodies_end++ - object.image.bodies];
+
+  point(&body->pc, mem.text + off);
+  point(&body->func, func);
+  point(&body->cells, mem.cells + first_cell);
+  body->n_cells = n_cells;
+  return body;
+}
+
+static inline struct arcline_copy *add_copy(const struct arcline_body *body,
+                                            const struct arcline_func *func,
+                                            uint32_t first_edge) {
+  struct arcline_copy *copy =
+      &mem.copies[object.image.copies_end++ - object.image.copies];
+
+  point(&copy->body, body);
+  point(&copy->func, func);
+  copy->first_edge = first_edge;
+  return copy;
+}
+
+/* A function with its body at text + off, one cell, and one copy, in it. */
+static inline struct arcline_copy *place(const struct arcline_func *func,
+                                         size_t off, size_t i_cell) {
+  return add_copy(add_body(func, off, i_cell, 1), func, 0);
+}
+
+static inline struct arcline_site *
+add_site(const struct arcline_copy *copy, uint32_t call, size_t first_callee) {
+  struct arcline_site *site =
+      &mem.sites[object.image.sites_end++ - object.image.sites];
+
+  point(&site->copy, copy);
+  site->call = call;
+  site->callee = first_callee ? (uintptr_t)(mem.text + first_callee) : 0;
+  return site;
+}
+
+static inline void add_addr(const struct arcline_func *func, uint32_t node,
+                            size_t off) {
+  struct arcline_addr *addr =
+      &mem.addrs[object.image.addrs_end++ - object.image.addrs];
+
+  addr->pc = (uintptr_t)(mem.text + off);
+  addr->node = node;
+  point(&addr->func, func);
+}
+
+/* An arc as collected. */
+static inline void add_arc(uint64_t from, uint64_t self, uint64_t count) {
+  profile.arcs[profile.n_arcs++] = (struct rt_arc){from, self, count};
+}
+
+static inline void solve(void) {
+  assert_int_equal(rt_profile_solve(&object, &profile), 0);
+}
+
+/* Count of the arc from text + from to text + self; -1: there is none. */
+static inline int64_t arc(size_t from, size_t self) {
+  for (size_t i = 0; i < profile.n_arcs; i++)
+    if (profile.arcs[i].from == (from ? TEXT_VADDR + from : 0) &&
+        profile.arcs[i].self == TEXT_VADDR + self)
+      return (int64_t)profile.arcs[i].count;
+  return -1;
+}
+
+static inline int64_t block(size_t off) {
+  for (size_t i = 0; i < profile.n_blocks; i++)
+    if (profile.blocks[i].vaddr == TEXT_VADDR + off)
+      return (int64_t)profile.blocks[i].count;
+  return -1;
+}
+
+static inline void check_sorted(void) {
+  for (size_t i = 1; i < profile.n_arcs; i++)
+    assert_true(profile.arcs[i - 1].from < profile.arcs[i].from ||
+                (profile.arcs[i - 1].from == profile.arcs[i].from &&
+                 profile.arcs[i - 1].self < profile.arcs[i].self));
+}
+
+#endif
