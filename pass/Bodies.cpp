@@ -22,6 +22,7 @@
 #include "Passes.h"
 #include "RuntimeCalls.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
@@ -36,6 +37,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <memory>
 
 using namespace llvm;
 
@@ -48,7 +50,8 @@ SourceFunctions::SourceFunctions(Module &M) {
   for (const MDNode *Entry : Metadata->operands()) {
     const unsigned Index = All.size();
     SourceFunction Source{};
-    Source.Id = mdconst::extract<ConstantInt>(Entry->getOperand(0))->getZExtValue();
+    Source.Id =
+        mdconst::extract<ConstantInt>(Entry->getOperand(0))->getZExtValue();
     Source.Record = mdconst::extract<GlobalVariable>(Entry->getOperand(1));
     Source.Counters =
         mdconst::extract_or_null<GlobalVariable>(Entry->getOperand(2));
@@ -152,8 +155,11 @@ public:
   void collect();
   void plan(FunctionAnalysisManager &FAM);
   void assignCells();
-  void rewrite();
+  bool hasCells() const { return NumCells != 0; }
+  void rewrite(BiasState State);
   void emit();
+
+  Function &F;
 
 private:
   Copy &copyOf(const GlobalVariable *Counters);
@@ -167,14 +173,12 @@ private:
   GlobalVariable *emitCells();
   GlobalVariable *createTable(StructType *Row, unsigned NumRows,
                               bool IsConstant, StringRef Section);
-  std::pair<Constant *, Constant *> refer(StringRef Bytes,
-                                          GlobalVariable *Table,
-                                          uint64_t Offset);
+  std::pair<Constant *, Constant *>
+  refer(StringRef Bytes, GlobalVariable *Table, uint64_t Offset);
   void emitCopies(GlobalVariable *BodyTable);
   void lowerMarkers(GlobalVariable *CopyTable);
   std::string encodePlan() const;
 
-  Function &F;
   Module &M;
   const SourceFunctions &Sources;
   SmallVectorImpl<GlobalValue *> &Used;
@@ -188,7 +192,7 @@ private:
   std::vector<CallInst *> Markers;
   std::vector<Edge> Edges;
   std::vector<unsigned> UpdateEdges; // by update
-  unsigned NumNodes = 0; // of the plan
+  unsigned NumNodes = 0;             // of the plan
   unsigned NumCells = 0;
   AllocaInst *Slot = nullptr; // of the address of the cells, unoptimised
   GlobalVariable *Cells = nullptr;
@@ -325,14 +329,11 @@ void Body::assignCells() {
   unsigned Number = 0;
   for (auto &[Source, Copy] : Copies) {
     Copy.Number = Number++;
-    const unsigned All =
-        Source->Counters ? numCounters(*Source->Counters)
-                         : 0;
+    const unsigned All = Source->Counters ? numCounters(*Source->Counters) : 0;
     // A few cells that nothing counts in are cheaper than a list.
     const bool IsNearlyAll = Copy.Plain.size() * 4 >= All * 3;
-    const bool IsRow =
-        Copy.IsOpaque || (Copy.Terms.empty() &&
-                          (IsNearlyAll || Copy.Plain.empty()));
+    const bool IsRow = Copy.IsOpaque || (Copy.Terms.empty() &&
+                                         (IsNearlyAll || Copy.Plain.empty()));
     Copy.FirstEdge = Edges.size();
     if (IsRow)
       for (unsigned K = 0; K != All; ++K)
@@ -360,22 +361,13 @@ Value *Body::cellsIn(Instruction *User, Value *Cells) {
   return IRBuilder<>(User).CreateLoad(Slot->getAllocatedType(), Slot);
 }
 
-/// The optimiser may have given the counters a larger one.
-static void limitAlignment(Instruction &Access) {
-  if (auto *Load = dyn_cast<LoadInst>(&Access))
-    Load->setAlignment(Align(8));
-  else if (auto *Store = dyn_cast<StoreInst>(&Access))
-    Store->setAlignment(Align(8));
-}
-
 void Body::redirect(Instruction *Access, unsigned Cell, Value *Cells) {
   IRBuilder<> Builder(Access);
   Builder.SetCurrentDebugLocation(DebugLoc());
-  Value *Address = Builder.CreateConstInBoundsGEP1_64(
-      I64, cellsIn(Access, Cells), Cell);
+  Value *Address =
+      Builder.CreateConstInBoundsGEP1_64(I64, cellsIn(Access, Cells), Cell);
   auto *Old = dyn_cast<Instruction>(getLoadStorePointerOperand(Access));
-  Access->setOperand(isa<StoreInst>(Access) ? 1 : 0, Address);
-  limitAlignment(*Access);
+  makePlain(*Access, Address);
   if (Old && Old->use_empty())
     Old->eraseFromParent();
 }
@@ -394,21 +386,22 @@ void Body::redirectOpaque(Use &U, Value *Cells) {
   Builder.SetCurrentDebugLocation(DebugLoc());
   U.set(Builder.CreateConstGEP1_64(Builder.getInt8Ty(), cellsIn(Place, Cells),
                                    First * 8 + Offset.getZExtValue()));
-  limitAlignment(*User);
 }
 
-void Body::rewrite() {
+void Body::rewrite(BiasState State) {
   for (const PlannedUpdate &Planned : Updates)
     if (Planned.Cell == NoCell)
       Planned.Update.erase();
   if (NumCells == 0)
     return;
   Cells = emitCells();
-  Instruction *Bias = insertBias(F);
-  IRBuilder<> Builder(&*Bias->getParent()->getFirstInsertionPt());
+  Instruction *Bias = insertBias(F, State);
+  IRBuilder<> Builder(isa<PHINode>(Bias)
+                          ? &*Bias->getParent()->getFirstInsertionPt()
+                          : Bias->getNextNode());
   Builder.SetCurrentDebugLocation(DebugLoc());
-  Value *Address = Builder.CreateGEP(Builder.getInt8Ty(), Cells, Bias,
-                                     "arcline.cells");
+  Value *Address =
+      Builder.CreateGEP(Builder.getInt8Ty(), Cells, Bias, "arcline.cells");
   if (F.hasOptNone()) {
     Slot = IRBuilder<>(&F.getEntryBlock().front())
                .CreateAlloca(Address->getType());
@@ -446,9 +439,8 @@ GlobalVariable *Body::emitCells() {
 std::string Body::encodePlan() const {
   // Most often: all edges stand alone, and edge i is cell i.
   unsigned Next = 0;
-  if (all_of(Edges, [&](const Edge &E) {
-        return E.From == E.To && E.Cell == Next++;
-      }))
+  if (all_of(Edges,
+             [&](const Edge &E) { return E.From == E.To && E.Cell == Next++; }))
     return "";
   std::string Bytes;
   raw_string_ostream OS(Bytes);
@@ -487,15 +479,17 @@ GlobalVariable *Body::createTable(StructType *Row, unsigned NumRows,
                                    GlobalValue::PrivateLinkage, nullptr,
                                    Section + ".table");
   Table->setSection(Section);
+  // That of the row in arcline/abi.h, so that rows follow each other closely.
+  Table->setAlignment(Row->getElementType(0)->isIntegerTy(64) ? Align(8)
+                                                              : Align(4));
   attachTo(F, *Table);
   Used.push_back(Table);
   return Table;
 }
 
 /// Where encoded data is, as the two fields that point to it at Offset.
-std::pair<Constant *, Constant *> Body::refer(StringRef Bytes,
-                                              GlobalVariable *Table,
-                                              uint64_t Offset) {
+std::pair<Constant *, Constant *>
+Body::refer(StringRef Bytes, GlobalVariable *Table, uint64_t Offset) {
   if (Bytes.empty())
     return {ConstantInt::get(I32, 0), ConstantInt::get(I32, 0)};
   GlobalVariable *Data = createData(M, Bytes, "__arcline_plan");
@@ -512,17 +506,17 @@ void Body::emit() {
       createTable(BodyType, 1, true, ARCLINE_SECTION_BODIES);
   auto [Plan, PlanBytes] =
       refer(encodePlan(), Table, offsetof(arcline_body, plan));
-  fill(Table,
-       ConstantStruct::get(
-           BodyType,
-           {F.hasAvailableExternallyLinkage()
-                ? Zero
-                : relative(localAddress(F), Table, offsetof(arcline_body, pc)),
-            Own ? relative(Own->Record, Table, offsetof(arcline_body, func))
-                : Zero,
-            Cells ? relative(Cells, Table, offsetof(arcline_body, cells))
-                  : Zero,
-            ConstantInt::get(I32, NumCells), Plan, PlanBytes}));
+  fill(
+      Table,
+      ConstantStruct::get(
+          BodyType,
+          {F.hasAvailableExternallyLinkage()
+               ? Zero
+               : relative(localAddress(F), Table, offsetof(arcline_body, pc)),
+           Own ? relative(Own->Record, Table, offsetof(arcline_body, func))
+               : Zero,
+           Cells ? relative(Cells, Table, offsetof(arcline_body, cells)) : Zero,
+           ConstantInt::get(I32, NumCells), Plan, PlanBytes}));
   if (!Copies.empty())
     emitCopies(Table);
 }
@@ -555,12 +549,8 @@ void Body::lowerMarkers(GlobalVariable *CopyTable) {
   StructType *SiteType = StructType::get(I64, I32, I32);
   GlobalVariable *Table =
       createTable(SiteType, Markers.size(), false, ARCLINE_SECTION_SITES);
-  Table->setAlignment(Align(8));
   MDNode *Unlikely = MDBuilder(M.getContext()).createBranchWeights(1, 1000);
   Type *Ptr = PointerType::getUnqual(M.getContext());
-  FunctionCallee Indirect = runtimeFunction(
-      M, ARCLINE_SYM_INDIRECT,
-      FunctionType::get(Type::getVoidTy(M.getContext()), {Ptr, Ptr}, false));
   SmallVector<Constant *, 8> Rows;
   for (CallInst *Marker : Markers) {
     const uint64_t Row = Rows.size() * sizeof(arcline_site);
@@ -583,21 +573,57 @@ void Body::lowerMarkers(GlobalVariable *CopyTable) {
     Instruction *Slow = SplitBlockAndInsertIfThen(
         Builder.CreateICmpNE(Callee, Usual), Marker, false, Unlikely);
     Builder.SetInsertPoint(Slow);
-    Builder.CreateCall(Indirect, {Site, Callee});
+    callRuntime(Builder, ARCLINE_SYM_INDIRECT, Builder.getVoidTy(),
+                {Site, Callee});
     Marker->eraseFromParent();
   }
   fill(Table, Rows);
 }
 
-void finishBody(Function &F, const SourceFunctions &Sources,
-                FunctionAnalysisManager &FAM,
-                SmallVectorImpl<GlobalValue *> &Used) {
-  Body Body(F, Sources, Used);
-  Body.collect();
-  Body.plan(FAM);
-  Body.assignCells();
-  Body.rewrite();
-  Body.emit();
+/// The functions that are called only by functions that have asked for the bias
+/// before, themselves or their callers.
+static DenseSet<const Function *>
+calledBehindBias(ArrayRef<std::unique_ptr<Body>> Bodies) {
+  DenseSet<const Function *> Asking, Result;
+  for (const auto &Body : Bodies) {
+    if (Body->hasCells())
+      Asking.insert(&Body->F);
+    if (Body->F.hasLocalLinkage() && !Body->F.hasAddressTaken())
+      Result.insert(&Body->F);
+  }
+  auto IsBehind = [&](const Function &F) {
+    return all_of(F.users(), [&](const User *U) {
+      const auto *Call = dyn_cast<CallBase>(U);
+      return Call && (Asking.contains(Call->getFunction()) ||
+                      Result.contains(Call->getFunction()));
+    });
+  };
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const auto &Body : Bodies)
+      if (Result.contains(&Body->F) && !IsBehind(Body->F))
+        Changed = Result.erase(&Body->F);
+  }
+  return Result;
+}
+
+void finishBodies(Module &M, const SourceFunctions &Sources,
+                  FunctionAnalysisManager &FAM,
+                  SmallVectorImpl<GlobalValue *> &Used) {
+  std::vector<std::unique_ptr<Body>> Bodies;
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    Bodies.push_back(std::make_unique<Body>(F, Sources, Used));
+    Bodies.back()->collect();
+    Bodies.back()->plan(FAM);
+    Bodies.back()->assignCells();
+  }
+  const DenseSet<const Function *> Behind = calledBehindBias(Bodies);
+  for (const auto &Body : Bodies) {
+    Body->rewrite(Behind.contains(&Body->F) ? BiasState::Set : stateAtEntry(M));
+    Body->emit();
+  }
 }
 
 } // namespace arcline

@@ -46,13 +46,14 @@ private:
   llvm::DenseMap<const llvm::Function *, unsigned> ByBody;
 };
 
-/// Replace the counters that F updates, of whatever source function, by cells
-/// of its own, and the markers of indirect calls by what they stand for.
+/// In each function, replace the counters that it updates, of whatever source
+/// function, by cells of its own, and the markers of indirect calls by what
+/// they stand for.
 ///
 /// Used  gets what must not be dropped for want of references
-void finishBody(llvm::Function &F, const SourceFunctions &Sources,
-                llvm::FunctionAnalysisManager &FAM,
-                llvm::SmallVectorImpl<llvm::GlobalValue *> &Used);
+void finishBodies(llvm::Module &M, const SourceFunctions &Sources,
+                  llvm::FunctionAnalysisManager &FAM,
+                  llvm::SmallVectorImpl<llvm::GlobalValue *> &Used);
 
 /// Let the linker treat data as it treats F: in F's group, and kept or dropped
 /// with it.

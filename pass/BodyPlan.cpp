@@ -69,9 +69,8 @@ IntEqClasses Places::connected(const FlowGraph &Graph) const {
   return Result;
 }
 
-BodyPlan
-planBody(Function &F, ArrayRef<Instruction *> Points,
-         function_ref<const BlockFrequencyInfo &()> Frequencies) {
+BodyPlan planBody(Function &F, ArrayRef<Instruction *> Points,
+                  function_ref<const BlockFrequencyInfo &()> Frequencies) {
   const FlowGraph Graph(F);
   const Places At(Graph, Points);
   IntEqClasses Nodes = At.connected(Graph);

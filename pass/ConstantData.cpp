@@ -47,8 +47,8 @@ ConstantData::ConstantData(Module &M) : M(M), UnitId(getUniqueModuleId(&M)) {
   Type *I32 = Type::getInt32Ty(M.getContext());
   Type *I64 = Type::getInt64Ty(M.getContext());
   Type *I16 = Type::getInt16Ty(M.getContext());
-  RecordType = StructType::get(M.getContext(),
-                               {I64, I32, I32, I32, I32, I32, I16, I16});
+  RecordType =
+      StructType::get(M.getContext(), {I64, I32, I32, I32, I32, I32, I16, I16});
   for (const GlobalAlias &Alias : M.aliases())
     if (const auto *F = dyn_cast<Function>(Alias.getAliaseeObject()))
       Aliases[F].push_back(Alias.getName());

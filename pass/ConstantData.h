@@ -64,8 +64,7 @@ private:
   std::string UnitId;
   std::string Strings = std::string(1, '\0');
   llvm::StringMap<uint64_t> StringOffsets;
-  llvm::DenseMap<const llvm::Function *,
-                 llvm::SmallVector<llvm::StringRef, 1>>
+  llvm::DenseMap<const llvm::Function *, llvm::SmallVector<llvm::StringRef, 1>>
       Aliases;
   std::vector<Record> Records;
 };

@@ -14,16 +14,20 @@
 #include "Counters.h"
 #include "FlowGraph.h"
 #include "Passes.h"
+#include "RuntimeCalls.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalIFunc.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
+#include <algorithm>
 #include <memory>
 
 using namespace llvm;
@@ -155,10 +159,10 @@ static unsigned markIndirectCalls(const FlowGraph &Graph, uint64_t Id) {
     if (!Site.Callee.empty())
       continue;
     if (!Marker) {
-      Marker = M.getOrInsertFunction(
-          IndirectMarker, Type::getVoidTy(Context),
-          PointerType::getUnqual(Context), Type::getInt64Ty(Context),
-          Type::getInt32Ty(Context));
+      Marker = M.getOrInsertFunction(IndirectMarker, Type::getVoidTy(Context),
+                                     PointerType::getUnqual(Context),
+                                     Type::getInt64Ty(Context),
+                                     Type::getInt32Ty(Context));
       auto *F = cast<Function>(Marker.getCallee());
       F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
       for (Attribute::AttrKind Kind :
@@ -174,21 +178,23 @@ static unsigned markIndirectCalls(const FlowGraph &Graph, uint64_t Id) {
   return Number;
 }
 
-/// The inliner is to find the function as small as it is without us.
+/// The inliner is to find small functions about as small as they are without
+/// us. More than this makes too much of functions with branches that go away
+/// when they are inlined.
 static void makeUpForSize(Function &F, unsigned NumCounters,
                           unsigned NumMarkers) {
-  const unsigned CounterCost = getenv("ARCB") ? atoi(getenv("ARCB")) : 15;
-  const unsigned MarkerCost = CounterCost * 3;
+  constexpr unsigned PerCounter = 5, PerMarker = 15, Most = 45;
   constexpr StringLiteral Bonus = "call-threshold-bonus";
   if (!F.hasFnAttribute(Bonus))
-    F.addFnAttr(Bonus, std::to_string(std::min<unsigned>(getenv("ARCC")?atoi(getenv("ARCC")):100, NumCounters * CounterCost +
-                                      NumMarkers * MarkerCost)));
+    F.addFnAttr(Bonus,
+                std::to_string(std::min(Most, NumCounters * PerCounter +
+                                                  NumMarkers * PerMarker)));
 }
 
 /// Functions that the linker picks one of (inline functions, templates) need a
-/// record that it picks likewise, in a group of its own: code of such a function
-/// may be inlined where its group does not go. The id in the group's name keeps
-/// apart what was compiled to different graphs.
+/// record that it picks likewise, in a group of its own: code of such a
+/// function may be inlined where its group does not go. The id in the group's
+/// name keeps apart what was compiled to different graphs.
 static Comdat *dataGroup(Module &M, const FlowGraph &Graph, uint64_t Id) {
   const Function &F = Graph.Func;
   if (!F.hasLinkOnceLinkage() && !F.hasWeakODRLinkage() && !F.hasComdat())
@@ -199,14 +205,12 @@ static Comdat *dataGroup(Module &M, const FlowGraph &Graph, uint64_t Id) {
 }
 
 static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
-                             CallCounting Calls,
-                             FunctionAnalysisManager &FAM) {
+                             CallCounting Calls, FunctionAnalysisManager &FAM) {
   std::vector<std::unique_ptr<FlowGraph>> Graphs;
   for (Function *F : Functions) {
     Graphs.push_back(std::make_unique<FlowGraph>(*F));
-    Graphs.back()->chooseCounters(
-        FAM.getResult<BlockFrequencyAnalysis>(*F),
-        FAM.getResult<BranchProbabilityAnalysis>(*F));
+    Graphs.back()->chooseCounters(FAM.getResult<BlockFrequencyAnalysis>(*F),
+                                  FAM.getResult<BranchProbabilityAnalysis>(*F));
     Graphs.back()->collectLines();
   }
 
@@ -220,8 +224,8 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
     const bool DerivesArcs = Calls == CallCounting::Sites;
     uint64_t Id = Constants.identify(*Graph, DerivesArcs);
     // The record is encoded before the code changes under the graph.
-    GlobalVariable *Record = Constants.addRecord(
-        *Graph, Id, dataGroup(M, *Graph, Id), DerivesArcs);
+    GlobalVariable *Record =
+        Constants.addRecord(*Graph, Id, dataGroup(M, *Graph, Id), DerivesArcs);
     GlobalVariable *Counters = nullptr;
     if (Graph->NumCounters) {
       Counters = createCounters(M, Graph->NumCounters, F.getName());
@@ -251,8 +255,11 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
     return PreservedAnalyses::all();
   M.addModuleFlag(Module::Max, InstrumentedFlag, 1);
   M.addModuleFlag(Module::Max, CallsFlag, static_cast<unsigned>(Wanted.Calls));
+  if (Wanted.Blocks && Wanted.Promote)
+    M.addModuleFlag(Module::Max, PromoteFlag, 1);
 
   SmallVector<Function *, 0> Functions;
+  SmallSetVector<Function *, 2> Resolvers;
   const Eligibility Eligible(M);
   for (Function &F : M)
     if (Eligible.mayInstrument(F))
@@ -261,6 +268,12 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
     F.removeFnAttr("instrument-function-entry-inlined");
   for (Function *F : Functions)
     F->addFnAttr(EligibleAttribute, F->getName());
+  for (GlobalIFunc &IFunc : M.ifuncs())
+    if (Function *Resolver = IFunc.getResolverFunction())
+      if (!Resolver->isDeclaration())
+        Resolvers.insert(Resolver);
+  for (Function *Resolver : Resolvers)
+    insertResolverCall(*Resolver);
   if (Wanted.Blocks && !Functions.empty())
     instrumentBlocks(
         M, Functions, Wanted.Calls,

@@ -14,7 +14,7 @@ namespace arcline {
 static constexpr StringLiteral ArrayName = "__arcline_counters.";
 
 GlobalVariable *createCounters(Module &M, unsigned Number, StringRef Function) {
-  ArrayType *Type = 
+  ArrayType *Type =
       ArrayType::get(Type::getInt64Ty(M.getContext()), Number * CounterStride);
   auto *Counters = new GlobalVariable(
       M, Type, false, GlobalValue::PrivateLinkage,
@@ -76,11 +76,31 @@ void addToCounter(Instruction *Place, CounterRef Counter, Value *Amount,
   IRBuilder<> Builder(Place);
   Builder.SetCurrentDebugLocation(DebugLoc());
   Value *Cell = Builder.CreateConstInBoundsGEP2_64(
-      Counter.Counters->getValueType(), Counter.Counters, 0, Counter.Index * CounterStride);
+      Counter.Counters->getValueType(), Counter.Counters, 0,
+      Counter.Index * CounterStride);
   LoadInst *Load = Builder.CreateLoad(Builder.getInt64Ty(), Cell);
   StoreInst *Store = Builder.CreateStore(Builder.CreateAdd(Load, Amount), Cell);
-  for (Instruction *Access : {cast<Instruction>(Load), cast<Instruction>(Store)})
-    Access->setMetadata(LLVMContext::MD_tbaa, AccessTag);
+  constexpr unsigned NumScopes = 128; // a context can tell 256 apart
+  const SyncScope::ID Scope = Place->getContext().getOrInsertSyncScopeID(
+      ("arcline." + Twine(Counter.Index % NumScopes)).str());
+  Load->setAtomic(AtomicOrdering::Unordered, Scope);
+  Store->setAtomic(AtomicOrdering::Unordered, Scope);
+  Load->setMetadata(LLVMContext::MD_tbaa, AccessTag);
+  Store->setMetadata(LLVMContext::MD_tbaa, AccessTag);
+}
+
+void makePlain(Instruction &Access, Value *Address) {
+  // The optimiser may have given the array a larger alignment.
+  if (auto *Load = dyn_cast<LoadInst>(&Access)) {
+    Load->setOperand(0, Address);
+    Load->setAtomic(AtomicOrdering::NotAtomic);
+    Load->setAlignment(Align(8));
+  } else {
+    auto &Store = cast<StoreInst>(Access);
+    Store.setOperand(1, Address);
+    Store.setAtomic(AtomicOrdering::NotAtomic);
+    Store.setAlignment(Align(8));
+  }
 }
 
 std::optional<CounterUpdate> counterUpdate(StoreInst &Store,

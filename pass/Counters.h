@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What a counter looks like between CountPass, which makes it, and PlacePass,
 /// which replaces it: an element of a private array of its function, updated by
-/// plain load, add and store. The array is never emitted. Counters do not touch
-/// one another there, lest a vectoriser takes two for a vector.
+/// load, add and store. The array is never emitted.
+///
+/// Two things keep counters apart from one another. They do not touch in the
+/// array, lest a vectoriser takes two for a vector. And the accesses are atomic
+/// (unordered, which hinders nothing else) in synchronisation scopes that
+/// differ from one to the next, lest SimplifyCFG makes one update of several,
+/// with a phi for the address.
 #ifndef ARCLINE_COUNTERS_H
 #define ARCLINE_COUNTERS_H
 
@@ -66,6 +71,9 @@ struct CounterUpdate {
 
   void erase() const;
 };
+
+/// Turn an access to a counter into a plain one at Address.
+void makePlain(llvm::Instruction &Access, llvm::Value *Address);
 
 /// The update that ends with Store, if it is one.
 std::optional<CounterUpdate> counterUpdate(llvm::StoreInst &Store,

@@ -61,10 +61,11 @@ inline constexpr llvm::StringLiteral RecordsMetadata = "arcline.records";
 /// thing there: void (ptr callee, i64 id of the function, i32 call site).
 inline constexpr llvm::StringLiteral IndirectMarker = "arcline.indirect";
 
-/// Module flags: the module has been through CountPass, and what arcs its
-/// functions take part in (a CallCounting).
+/// Module flags: the module has been through CountPass; how calls are counted
+/// (a CallCounting); counts of loops may be kept in registers.
 inline constexpr llvm::StringLiteral InstrumentedFlag = "arcline-instrumented";
 inline constexpr llvm::StringLiteral CallsFlag = "arcline-calls";
+inline constexpr llvm::StringLiteral PromoteFlag = "arcline-promote";
 
 /// A call that may fail to come back ends a node of the flow graph.
 bool mayNotReturn(const llvm::CallBase &Call);
@@ -74,8 +75,8 @@ struct CountPass : llvm::PassInfoMixin<CountPass> {
   static bool isRequired() { return true; } // -O0 marks functions optnone
 };
 
-/// Moves counter updates out of loops, early enough for the optimiser to do what
-/// it would have done without them.
+/// Moves counter updates out of loops, early enough for the optimiser to do
+/// what it would have done without them.
 struct PromotePass : llvm::PassInfoMixin<PromotePass> {
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &FAM);

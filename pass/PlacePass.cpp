@@ -70,8 +70,7 @@ void Placer::splitAtProbes(Function &F) {
   for (BasicBlock &Block : F)
     for (Instruction &I : Block)
       if (auto *Probe = dyn_cast<PseudoProbeInst>(&I))
-        if (Probe != &*Block.getFirstInsertionPt() &&
-            sourceOf(*Probe))
+        if (Probe != &*Block.getFirstInsertionPt() && sourceOf(*Probe))
           Inner.push_back(Probe);
   // From the end: splitting visits all instructions that move.
   for (PseudoProbeInst *Probe : reverse(Inner))
@@ -142,10 +141,10 @@ void Placer::emitAddresses(Function &F, ArrayRef<AddressEntry> Entries) {
                             : BlockAddress::get(&F, Entry.Block);
     const uint64_t Row = Values.size() * sizeof(arcline_addr);
     Values.push_back(ConstantStruct::get(
-        EntryType, {Address,
-                    relative(Entry.Data, Table,
-                             Row + offsetof(arcline_addr, func)),
-                    ConstantInt::get(I32, Entry.Node)}));
+        EntryType,
+        {Address,
+         relative(Entry.Data, Table, Row + offsetof(arcline_addr, func)),
+         ConstantInt::get(I32, Entry.Node)}));
   }
   Table->setInitializer(ConstantArray::get(TableType, Values));
   Table->setSection(ARCLINE_SECTION_ADDRS);
@@ -166,17 +165,17 @@ bool Placer::run() {
   bool Changed = !Sources.empty();
   if (Changed) {
     const bool IsPreLink = M.getModuleFlag("EnableSplitLTOUnit") != nullptr;
+    // First the code that counting adds, so that a function's first block is
+    // one that can have an address.
+    finishBodies(M, Sources, FAM, Tables);
     for (Function &F : M)
-      if (!F.isDeclaration()) {
-        // First the code that counting adds, so that a function's first block
-        // is one that can have an address.
-        finishBody(F, Sources, FAM, Tables);
+      if (!F.isDeclaration())
         placeAddresses(F, IsPreLink);
-      }
     Sources.eraseCounters(M);
     appendToCompilerUsed(M, Tables);
   }
-  auto *Calls = mdconst::extract_or_null<ConstantInt>(M.getModuleFlag(CallsFlag));
+  auto *Calls =
+      mdconst::extract_or_null<ConstantInt>(M.getModuleFlag(CallsFlag));
   const bool WantsMcount =
       Calls && Calls->getZExtValue() == unsigned(CallCounting::Mcount);
   for (Function &F : M) {

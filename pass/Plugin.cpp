@@ -18,6 +18,11 @@ static void registerPasses(PassBuilder &Builder) {
       [](ModulePassManager &Passes, OptimizationLevel) {
         Passes.addPass(arcline::CountPass());
       });
+  // The first of several times is before the optimiser looks at loops.
+  Builder.registerPeepholeEPCallback(
+      [](FunctionPassManager &Passes, OptimizationLevel) {
+        Passes.addPass(arcline::PromotePass());
+      });
   // LLVM 20 added a parameter that tells the phase of LTO.
   Builder.registerOptimizerLastEPCallback(
       [](ModulePassManager &Passes, OptimizationLevel, auto...) {
@@ -28,6 +33,9 @@ static void registerPasses(PassBuilder &Builder) {
          ArrayRef<PassBuilder::PipelineElement>) {
         if (Name == "arcline-count")
           Passes.addPass(arcline::CountPass());
+        else if (Name == "arcline-promote")
+          Passes.addPass(
+              createModuleToFunctionPassAdaptor(arcline::PromotePass()));
         else if (Name == "arcline-place")
           Passes.addPass(arcline::PlacePass());
         else

@@ -11,6 +11,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
@@ -39,7 +40,8 @@ static GlobalVariable *runtimeVariable(Module &M, StringRef Name, Type *Type,
   return Variable;
 }
 
-FunctionCallee runtimeFunction(Module &M, StringRef Name, FunctionType *Type) {
+static FunctionCallee runtimeFunction(Module &M, StringRef Name,
+                                      FunctionType *Type) {
   FunctionCallee Callee = M.getOrInsertFunction(Name, Type);
   if (auto *F = dyn_cast<Function>(Callee.getCallee())) {
     F->setVisibility(GlobalValue::HiddenVisibility);
@@ -47,6 +49,25 @@ FunctionCallee runtimeFunction(Module &M, StringRef Name, FunctionType *Type) {
     F->setDoesNotThrow();
   }
   return Callee;
+}
+
+CallInst *callRuntime(IRBuilder<> &Builder, StringRef Name, Type *Result,
+                      ArrayRef<Value *> Arguments) {
+  SmallVector<Type *, 2> Types;
+  for (const Value *Argument : Arguments)
+    Types.push_back(Argument->getType());
+  CallInst *Call = Builder.CreateCall(
+      runtimeFunction(*Builder.GetInsertBlock()->getModule(), Name,
+                      FunctionType::get(Result, Types, false)),
+      Arguments);
+  // The caller keeps its arguments in their registers.
+  const Triple Target(Call->getModule()->getTargetTriple());
+  if (Target.getArch() == Triple::x86_64 || Target.isAArch64()) {
+    Call->setCallingConv(CallingConv::PreserveMost);
+    Call->getCalledFunction()->setCallingConv(CallingConv::PreserveMost);
+  }
+  Call->addFnAttr(Attribute::Cold);
+  return Call;
 }
 
 /// The place behind the static allocas, which must stay in the entry block.
@@ -79,42 +100,42 @@ void insertMcount(Function &F) {
   Builder.CreateCall(Mcount, {ReturnPc, localAddress(F)});
 }
 
-Instruction *insertBias(Function &F) {
+Instruction *insertBias(Function &F, BiasState State) {
   Module &M = *F.getParent();
   Type *I8 = Type::getInt8Ty(M.getContext());
   Type *I64 = Type::getInt64Ty(M.getContext());
+  GlobalVariable *Variable = runtimeVariable(M, ARCLINE_SYM_BIAS, I64, true);
   Instruction *Body = behindAllocas(F);
-  MDNode *Unlikely = MDBuilder(M.getContext()).createBranchWeights(1, 100000);
-
   IRBuilder<> Builder(Body);
   Builder.SetCurrentDebugLocation(DebugLoc());
-  Value *Ready =
-      Builder.CreateLoad(I8, runtimeVariable(M, ARCLINE_SYM_READY, I8, false));
+  if (State == BiasState::Set)
+    return Builder.CreateLoad(I64, Builder.CreateThreadLocalAddress(Variable),
+                              "arcline.bias");
+
+  // Entry: (ready?) -> Fast: (bias?) -> Rest, or else -> Slow -> Rest
+  MDNode *Unlikely = MDBuilder(M.getContext()).createBranchWeights(1, 100000);
   BasicBlock *Entry = Body->getParent();
   BasicBlock *Rest = Entry->splitBasicBlock(Body->getIterator());
-  BasicBlock *Fast =
-      BasicBlock::Create(M.getContext(), "arcline.fast", &F, Rest);
   BasicBlock *Slow = BasicBlock::Create(M.getContext(), "arcline.slow", &F);
-
-  Builder.SetInsertPoint(Entry->getTerminator());
-  Builder.SetCurrentDebugLocation(DebugLoc());
-  Builder.CreateCondBr(Builder.CreateICmpEQ(Ready, Builder.getInt8(0)), Slow,
-                       Fast, Unlikely);
+  BasicBlock *Fast = Entry;
   Entry->getTerminator()->eraseFromParent();
-
-  Builder.SetInsertPoint(Fast);
+  Builder.SetInsertPoint(Entry);
+  if (State == BiasState::Unready) {
+    Fast = BasicBlock::Create(M.getContext(), "arcline.fast", &F, Rest);
+    Value *Ready = Builder.CreateLoad(
+        I8, runtimeVariable(M, ARCLINE_SYM_READY, I8, false));
+    Builder.CreateCondBr(Builder.CreateICmpEQ(Ready, Builder.getInt8(0)), Slow,
+                         Fast, Unlikely);
+    Builder.SetInsertPoint(Fast);
+  }
   Value *Bias =
-      Builder.CreateLoad(I64, Builder.CreateThreadLocalAddress(runtimeVariable(
-                                  M, ARCLINE_SYM_BIAS, I64, true)));
+      Builder.CreateLoad(I64, Builder.CreateThreadLocalAddress(Variable));
   Builder.CreateCondBr(Builder.CreateICmpEQ(Bias, Builder.getInt64(0)), Slow,
                        Rest, Unlikely);
 
   Builder.SetInsertPoint(Slow);
   Builder.SetCurrentDebugLocation(entryLocation(F));
-  FunctionCallee SlowBias =
-      runtimeFunction(M, ARCLINE_SYM_BIAS_SLOW, FunctionType::get(I64, false));
-  CallInst *Call = Builder.CreateCall(SlowBias);
-  Call->addFnAttr(Attribute::Cold);
+  CallInst *Call = callRuntime(Builder, ARCLINE_SYM_BIAS_SLOW, I64, {});
   Builder.CreateBr(Rest);
 
   Builder.SetInsertPoint(&Rest->front());
@@ -123,6 +144,25 @@ Instruction *insertBias(Function &F) {
   Result->addIncoming(Bias, Fast);
   Result->addIncoming(Call, Slow);
   return Result;
+}
+
+BiasState stateAtEntry(const Module &M) {
+  // An executable's thread-local storage is there before any of its code runs,
+  // except resolvers of ifuncs, which insertResolverCall() takes care of. A
+  // shared object's is reached through a relocation, and a resolver may run
+  // before that is done.
+  const bool IsShared = M.getPICLevel() != PICLevel::NotPIC &&
+                        M.getPIELevel() == PIELevel::Default;
+  return IsShared ? BiasState::Unready : BiasState::Unset;
+}
+
+void insertResolverCall(Function &Resolver) {
+  IRBuilder<> Builder(behindAllocas(Resolver));
+  Builder.SetCurrentDebugLocation(entryLocation(Resolver));
+  FunctionCallee Callee =
+      runtimeFunction(*Resolver.getParent(), ARCLINE_SYM_RESOLVER,
+                      FunctionType::get(Builder.getVoidTy(), false));
+  Builder.CreateCall(Callee);
 }
 
 } // namespace arcline

@@ -5,7 +5,7 @@
 #define ARCLINE_RUNTIMECALLS_H
 
 #include "llvm/IR/DebugLoc.h"
-#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/IRBuilder.h"
 
 namespace llvm {
 class Constant;
@@ -20,9 +20,11 @@ namespace arcline {
 /// An address of F that no other object can preempt.
 llvm::Constant *localAddress(llvm::Function &F);
 
-/// A function of the runtime's.
-llvm::FunctionCallee runtimeFunction(llvm::Module &M, llvm::StringRef Name,
-                                     llvm::FunctionType *Type);
+/// Call a function of the runtime that is rarely called and preserves most
+/// registers.
+llvm::CallInst *callRuntime(llvm::IRBuilder<> &Builder, llvm::StringRef Name,
+                            llvm::Type *Result,
+                            llvm::ArrayRef<llvm::Value *> Arguments);
 
 /// Calls in a function with debug information must have a location.
 llvm::DebugLoc entryLocation(const llvm::Function &F);
@@ -30,9 +32,23 @@ llvm::DebugLoc entryLocation(const llvm::Function &F);
 /// Make F count the arc that it was called over.
 void insertMcount(llvm::Function &F);
 
-/// Make F load the distance from cells to the running thread's copy of them.
-/// Returns the distance, in bytes; it is a phi at the beginning of a block.
-llvm::Instruction *insertBias(llvm::Function &F);
+/// What F may find when it is entered.
+enum class BiasState {
+  Set,     // whoever called F has asked for the bias before
+  Unset,   // this thread may not have a copy of the cells yet
+  Unready, // nor may there be thread-local storage yet
+};
+
+/// Make F load the distance from cells to the running thread's copy of them,
+/// in bytes.
+llvm::Instruction *insertBias(llvm::Function &F, BiasState State);
+
+/// The weakest state in which code of M can be entered from outside.
+BiasState stateAtEntry(const llvm::Module &M);
+
+/// Make a resolver of an ifunc, which may run before there is thread-local
+/// storage, let the runtime provide some.
+void insertResolverCall(llvm::Function &Resolver);
 
 } // namespace arcline
 

@@ -70,27 +70,38 @@
  * Symbols that instrumented code uses. All have hidden visibility: each linked
  * object (executable or shared library) has its own.
  *
- *   uint8_t __arcline_ready           non-zero once thread-local storage may be
- *                                     touched; test it before __arcline_bias
  *   __thread intptr_t __arcline_bias  distance in bytes from the cell section
  *                                     to this thread's copy; 0 = none yet
  *                                     (initial-exec)
+ *   uint8_t __arcline_ready           non-zero once thread-local storage may be
+ *                                     touched; shared libraries test it before
+ *                                     __arcline_bias
  *   intptr_t __arcline_bias_slow(void)
  *                                     called when __arcline_ready or
  *                                     __arcline_bias is 0; returns the bias to
  *                                     use for this activation, possibly 0
- *   void __arcline_mcount(const void *return_pc, const void *self_pc)
- *                                     counts the arc from the call that returns
- *                                     to return_pc to the function at self_pc
  *   void __arcline_indirect(struct arcline_site *site, const void *callee)
  *                                     called before an indirect call whose
  *                                     callee is not site->callee
+ *   void __arcline_resolver(void)     called first thing in each resolver of an
+ *                                     ifunc: in static executables, resolvers
+ *                                     run before there is thread-local storage;
+ *                                     this provides some that holds zeros
+ *   void __arcline_mcount(const void *return_pc, const void *self_pc)
+ *                                     counts the arc from the call that returns
+ *                                     to return_pc to the function at self_pc
+ *
+ * __arcline_bias_slow and __arcline_indirect are called by LLVM's convention
+ * preserve_most: on x86-64 they preserve all general registers but r11 (and
+ * rax, if they return something), on AArch64 x9 to x15 in addition to what the
+ * ABI says.
  */
 #define ARCLINE_SYM_READY "__arcline_ready"
 #define ARCLINE_SYM_BIAS "__arcline_bias"
 #define ARCLINE_SYM_BIAS_SLOW "__arcline_bias_slow"
 #define ARCLINE_SYM_MCOUNT "__arcline_mcount"
 #define ARCLINE_SYM_INDIRECT "__arcline_indirect"
+#define ARCLINE_SYM_RESOLVER "__arcline_resolver"
 
 typedef int32_t arcline_rel32;
 
@@ -119,9 +130,9 @@ enum arcline_func_flags {
 
 /** A body, in ARCLINE_SECTION_BODIES. 4-byte aligned, fixed size. */
 struct arcline_body {
-  arcline_rel32 pc;    /* its entry */
-  arcline_rel32 func;  /* the source function whose own body it is */
-  arcline_rel32 cells; /* in ARCLINE_SECTION_CELLS */
+  arcline_rel32 pc;    /* its entry, or 0 */
+  arcline_rel32 func;  /* the source function whose own body it is, or 0 */
+  arcline_rel32 cells; /* in ARCLINE_SECTION_CELLS, or 0 */
   uint32_t n_cells;
   arcline_rel32 plan;  /* encoded plan, in ARCLINE_SECTION_DATA */
   uint32_t plan_bytes; /* 0: there are n_cells edges, edge i is cell i */
