@@ -43,6 +43,19 @@ using namespace llvm;
 
 namespace arcline {
 
+void SourceFunctions::note(Function &F, uint64_t Id, GlobalVariable *Record,
+                           GlobalVariable *Counters) {
+  LLVMContext &Context = F.getContext();
+  Metadata *IdConstant =
+      ConstantAsMetadata::get(ConstantInt::get(Type::getInt64Ty(Context), Id));
+  F.getParent()
+      ->getOrInsertNamedMetadata(RecordsMetadata)
+      ->addOperand(MDNode::get(
+          Context, {IdConstant, ValueAsMetadata::get(Record),
+                    Counters ? ValueAsMetadata::get(Counters) : nullptr,
+                    MDString::get(Context, F.getName())}));
+}
+
 SourceFunctions::SourceFunctions(Module &M) {
   NamedMDNode *Metadata = M.getNamedMetadata(RecordsMetadata);
   if (!Metadata)
@@ -153,7 +166,7 @@ public:
         I64(Type::getInt64Ty(F.getContext())) {}
 
   void collect();
-  void plan(FunctionAnalysisManager &FAM);
+  void plan(FunctionAnalysisManager &FAM, bool IsMinimal);
   void assignCells();
   bool hasCells() const { return NumCells != 0; }
   void rewrite(BiasState State);
@@ -279,10 +292,10 @@ void Body::collect() {
 
 /// Find the updates that follow from others; those that nothing follows from
 /// become plain accesses.
-void Body::plan(FunctionAnalysisManager &FAM) {
+void Body::plan(FunctionAnalysisManager &FAM, bool IsMinimal) {
   BodyPlan Plan;
   // Without optimisation nothing was inlined, so CountPass's choice is final.
-  const bool HasChoice = Updates.size() > 1 && !F.hasOptNone();
+  const bool HasChoice = Updates.size() > 1 && !F.hasOptNone() && !IsMinimal;
   if (HasChoice) {
     std::vector<Instruction *> Points;
     for (const PlannedUpdate &Planned : Updates)
@@ -608,7 +621,7 @@ calledBehindBias(ArrayRef<std::unique_ptr<Body>> Bodies) {
 }
 
 void finishBodies(Module &M, const SourceFunctions &Sources,
-                  FunctionAnalysisManager &FAM,
+                  FunctionAnalysisManager &FAM, bool IsMinimal,
                   SmallVectorImpl<GlobalValue *> &Used) {
   std::vector<std::unique_ptr<Body>> Bodies;
   for (Function &F : M) {
@@ -616,7 +629,7 @@ void finishBodies(Module &M, const SourceFunctions &Sources,
       continue;
     Bodies.push_back(std::make_unique<Body>(F, Sources, Used));
     Bodies.back()->collect();
-    Bodies.back()->plan(FAM);
+    Bodies.back()->plan(FAM, IsMinimal);
     Bodies.back()->assignCells();
   }
   const DenseSet<const Function *> Behind = calledBehindBias(Bodies);

@@ -31,6 +31,10 @@ public:
   /// Read the metadata that CountPass left, and remove it.
   explicit SourceFunctions(llvm::Module &M);
 
+  /// Leave the metadata of one function.
+  static void note(llvm::Function &F, uint64_t Id, llvm::GlobalVariable *Record,
+                   llvm::GlobalVariable *Counters);
+
   bool empty() const { return All.empty(); }
   const SourceFunction *byId(uint64_t Id) const;
   const SourceFunction *byCounters(const llvm::GlobalVariable *Counters) const;
@@ -50,9 +54,10 @@ private:
 /// function, by cells of its own, and the markers of indirect calls by what
 /// they stand for.
 ///
-/// Used  gets what must not be dropped for want of references
+/// IsMinimal  there are no more counters than needed already
+/// Used       gets what must not be dropped for want of references
 void finishBodies(llvm::Module &M, const SourceFunctions &Sources,
-                  llvm::FunctionAnalysisManager &FAM,
+                  llvm::FunctionAnalysisManager &FAM, bool IsMinimal,
                   llvm::SmallVectorImpl<llvm::GlobalValue *> &Used);
 
 /// Let the linker treat data as it treats F: in F's group, and kept or dropped

@@ -45,15 +45,16 @@ private:
 
 Places::Places(const FlowGraph &Graph, ArrayRef<Instruction *> Points)
     : Before(Points.size()) {
-  DenseMap<const Instruction *, unsigned> PointAt;
+  DenseMap<const Instruction *, SmallVector<unsigned, 1>> PointsAt;
   for (unsigned P = 0; P != Points.size(); ++P)
-    PointAt[Points[P]] = P;
+    PointsAt[Points[P]].push_back(P);
   unsigned Place = Exit;
   for (const FlowNode &Node : Graph.Nodes) {
     First.push_back(++Place);
     for (const Instruction *I = Node.First;; I = I->getNextNode()) {
-      if (auto Found = PointAt.find(I); Found != PointAt.end())
-        Before[Found->second] = Place++;
+      if (auto Found = PointsAt.find(I); Found != PointsAt.end())
+        for (unsigned P : Found->second)
+          Before[P] = Place++;
       if (I == Node.Last)
         break;
     }

@@ -35,7 +35,7 @@ struct BodyPlan {
 
 /// Make the plan that counts least often.
 ///
-/// Points       instructions; the point is before them. Each once.
+/// Points       instructions; the point is before them
 /// Frequencies  asked for only if there is a choice
 BodyPlan
 planBody(llvm::Function &F, llvm::ArrayRef<llvm::Instruction *> Points,

@@ -10,6 +10,8 @@
 // A probe (llvm.pseudoprobe, which hardly disturbs the optimiser and survives
 // inlining) marks each node, so that PlacePass finds what became of it.
 
+#include "Bodies.h"
+#include "CallSites.h"
 #include "ConstantData.h"
 #include "Counters.h"
 #include "FlowGraph.h"
@@ -147,37 +149,6 @@ void CounterInserter::insertProbe(unsigned N) {
                            Builder.getInt32(0), Builder.getInt64(-1)});
 }
 
-/// Let PlacePass know, wherever they end up, what each indirect call calls.
-/// Returns the number of indirect calls.
-static unsigned markIndirectCalls(const FlowGraph &Graph, uint64_t Id) {
-  Module &M = *Graph.Func.getParent();
-  LLVMContext &Context = M.getContext();
-  FunctionCallee Marker;
-  unsigned Number = 0;
-  for (unsigned I = 0; I != Graph.Calls.size(); ++I) {
-    const CallSite &Site = Graph.Calls[I];
-    if (!Site.Callee.empty())
-      continue;
-    if (!Marker) {
-      Marker = M.getOrInsertFunction(IndirectMarker, Type::getVoidTy(Context),
-                                     PointerType::getUnqual(Context),
-                                     Type::getInt64Ty(Context),
-                                     Type::getInt32Ty(Context));
-      auto *F = cast<Function>(Marker.getCallee());
-      F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-      for (Attribute::AttrKind Kind :
-           {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoFree,
-            Attribute::NoSync, Attribute::NoCallback})
-        F->addFnAttr(Kind);
-    }
-    IRBuilder<> Builder(Site.Call);
-    Builder.CreateCall(Marker, {Site.Call->getCalledOperand(),
-                                Builder.getInt64(Id), Builder.getInt32(I)});
-    ++Number;
-  }
-  return Number;
-}
-
 /// The inliner is to find small functions about as small as they are without
 /// us. More than this makes too much of functions with branches that go away
 /// when they are inlined.
@@ -215,9 +186,7 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
   }
 
   ConstantData Constants(M);
-  LLVMContext &Context = M.getContext();
   MDNode *AccessTag = counterAccessTag(M);
-  NamedMDNode *Records = M.getOrInsertNamedMetadata(RecordsMetadata);
   SmallVector<GlobalValue *, 0> Arrays;
   for (const auto &Graph : Graphs) {
     Function &F = Graph->Func;
@@ -234,12 +203,7 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
     unsigned NumMarkers = DerivesArcs ? markIndirectCalls(*Graph, Id) : 0;
     CounterInserter(*Graph, Id, Counters, AccessTag).insert();
     makeUpForSize(F, Graph->NumCounters, NumMarkers);
-    Metadata *IdConstant = ConstantAsMetadata::get(
-        ConstantInt::get(Type::getInt64Ty(Context), Id));
-    Records->addOperand(MDNode::get(
-        Context, {IdConstant, ValueAsMetadata::get(Record),
-                  Counters ? ValueAsMetadata::get(Counters) : nullptr,
-                  MDString::get(Context, F.getName())}));
+    SourceFunctions::note(F, Id, Record, Counters);
   }
   Constants.finish();
   // Their addresses are taken, so nothing takes them apart.

@@ -64,6 +64,10 @@ public:
   /// Nodes, edges and call sites.
   explicit FlowGraph(llvm::Function &F);
 
+  /// A graph without nodes yet.
+  FlowGraph(llvm::Function &F, SourceLine Definition, llvm::StringRef CompDir)
+      : Func(F), Definition(Definition), CompDir(CompDir) {}
+
   /// Choose the edges that carry counters: those outside of a maximum spanning
   /// tree.
   void chooseCounters(const llvm::BlockFrequencyInfo &Frequencies,

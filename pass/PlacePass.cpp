@@ -7,6 +7,7 @@
 // node whose probe comes first in a block is what begins there.
 
 #include "Bodies.h"
+#include "CallSites.h"
 #include "Compat.h"
 #include "ConstantData.h"
 #include "Passes.h"
@@ -40,8 +41,10 @@ struct AddressEntry {
 
 class Placer {
 public:
-  Placer(Module &M, FunctionAnalysisManager &FAM)
-      : M(M), FAM(FAM), Sources(M), I32(Type::getInt32Ty(M.getContext())),
+  /// HasBlocks  CountPass has inserted counters
+  Placer(Module &M, FunctionAnalysisManager &FAM, bool HasBlocks)
+      : M(M), FAM(FAM), HasBlocks(HasBlocks), Sources(M),
+        I32(Type::getInt32Ty(M.getContext())),
         I64(Type::getInt64Ty(M.getContext())),
         Ptr(PointerType::getUnqual(M.getContext())) {}
 
@@ -57,6 +60,7 @@ private:
 
   Module &M;
   FunctionAnalysisManager &FAM;
+  bool HasBlocks;
   SourceFunctions Sources;
   Type *I32, *I64, *Ptr;
   SmallVector<GlobalValue *, 0> Tables;
@@ -161,30 +165,34 @@ static bool isResumePart(const Function &F, StringRef Original) {
           Suffix.starts_with(".cleanup"));
 }
 
+static CallCounting callCounting(const Module &M) {
+  auto *Flag =
+      mdconst::extract_or_null<ConstantInt>(M.getModuleFlag(CallsFlag));
+  return Flag ? static_cast<CallCounting>(Flag->getZExtValue())
+              : CallCounting::Off;
+}
+
 bool Placer::run() {
   bool Changed = !Sources.empty();
   if (Changed) {
     const bool IsPreLink = M.getModuleFlag("EnableSplitLTOUnit") != nullptr;
     // First the code that counting adds, so that a function's first block is
     // one that can have an address.
-    finishBodies(M, Sources, FAM, Tables);
+    finishBodies(M, Sources, FAM, /*IsMinimal=*/!HasBlocks, Tables);
     for (Function &F : M)
       if (!F.isDeclaration())
         placeAddresses(F, IsPreLink);
     Sources.eraseCounters(M);
     appendToCompilerUsed(M, Tables);
   }
-  auto *Calls =
-      mdconst::extract_or_null<ConstantInt>(M.getModuleFlag(CallsFlag));
-  const bool WantsMcount =
-      Calls && Calls->getZExtValue() == unsigned(CallCounting::Mcount);
   for (Function &F : M) {
     Attribute Eligible = F.getFnAttribute(EligibleAttribute);
     if (F.isDeclaration() || !Eligible.isValid())
       continue;
     F.removeFnAttr(EligibleAttribute);
     Changed = true;
-    if (WantsMcount && !F.hasAvailableExternallyLinkage() &&
+    if (callCounting(M) == CallCounting::Mcount &&
+        !F.hasAvailableExternallyLinkage() &&
         !isResumePart(F, Eligible.getValueAsString()))
       insertMcount(F);
   }
@@ -195,8 +203,11 @@ bool Placer::run() {
 
 PreservedAnalyses PlacePass::run(Module &M, ModuleAnalysisManager &AM) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  return Placer(M, FAM).run() ? PreservedAnalyses::none()
-                              : PreservedAnalyses::all();
+  const bool HasBlocks = M.getNamedMetadata(RecordsMetadata);
+  if (!HasBlocks && callCounting(M) == CallCounting::Sites)
+    countCallSites(M, FAM);
+  return Placer(M, FAM, HasBlocks).run() ? PreservedAnalyses::none()
+                                         : PreservedAnalyses::all();
 }
 
 } // namespace arcline

@@ -70,8 +70,7 @@ CallInst *callRuntime(IRBuilder<> &Builder, StringRef Name, Type *Result,
   return Call;
 }
 
-/// The place behind the static allocas, which must stay in the entry block.
-static Instruction *behindAllocas(Function &F) {
+Instruction *behindAllocas(Function &F) {
   BasicBlock::iterator I = F.getEntryBlock().begin();
   while (isa<AllocaInst>(*I) || isa<DbgInfoIntrinsic>(*I))
     ++I;

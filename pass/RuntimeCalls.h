@@ -29,6 +29,9 @@ llvm::CallInst *callRuntime(llvm::IRBuilder<> &Builder, llvm::StringRef Name,
 /// Calls in a function with debug information must have a location.
 llvm::DebugLoc entryLocation(const llvm::Function &F);
 
+/// The place behind the static allocas, which must stay in the entry block.
+llvm::Instruction *behindAllocas(llvm::Function &F);
+
 /// Make F count the arc that it was called over.
 void insertMcount(llvm::Function &F);
 

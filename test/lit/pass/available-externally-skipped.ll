@@ -6,4 +6,4 @@ define available_externally i32 @elsewhere() {
 ; CHECK-NEXT:    ret i32 1
   ret i32 1
 }
-; CHECK-NOT: __arcline_mcount
+; CHECK-NOT: __arcline

@@ -2,7 +2,7 @@
 ; call that is known to return does not.
 ; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,verify -S %s | FileCheck %s
 
-; CHECK: @__arcline_counters = private global [3 x i64] zeroinitializer
+; CHECK: @__arcline_counters.caller = private global [4 x i64] zeroinitializer
 declare void @stranger()
 declare void @tame() nounwind willreturn
 
@@ -12,7 +12,7 @@ define void @caller() {
 ; CHECK:         call void @stranger()
 ; CHECK-NEXT:    call void @llvm.pseudoprobe(i64 {{.*}}, i64 1,
 ; CHECK-NEXT:    call void @tame()
-; CHECK:         store i64
+; CHECK:         store atomic i64
 ; CHECK-NEXT:    ret void
   call void @stranger()
   call void @tame()

@@ -1,18 +1,22 @@
-; An inline function's counters and record are in a group of their own, named by
-; the graph too: code inlined elsewhere refers to them where its own group is
-; not, and a different graph must not share them. Block addresses go with the
-; code's group.
+; An inline function's record is in a group of its own, named by the graph too:
+; code inlined elsewhere refers to it where the function's own group is not, and
+; a different graph must not share it. What belongs to the code - cells, body,
+; copies, call sites, block addresses - goes with the code's group.
 ; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,arcline-place,verify -S %s | FileCheck %s
 
 $inlined = comdat any
 
 ; CHECK-DAG: $inlined = comdat any
 ; CHECK-DAG: $inlined.[[ID:[0-9a-f]+]] = comdat any
-; CHECK-DAG: @__arcline_counters.inlined.[[ID]] = linkonce_odr hidden global {{.*}} section "__arcline_cnts", comdat($inlined.[[ID]])
+; CHECK-DAG: @__arcline_graph = private constant {{.*}} section "__arcline_data", comdat($inlined.[[ID]])
 ; CHECK-DAG: @__arcline_func.inlined.[[ID]] = linkonce_odr hidden constant {{.*}} section "__arcline_func", comdat($inlined.[[ID]])
+; CHECK-DAG: @__arcline_cells = private global {{.*}} section "__arcline_cnts", comdat($inlined), align 8, !associated
+; CHECK-DAG: @__arcline_body.table = private constant {{.*}} section "__arcline_body", comdat($inlined), align 4, !associated
+; CHECK-DAG: @__arcline_copy.table = private constant {{.*}} section "__arcline_copy", comdat($inlined), align 4, !associated
+; CHECK-DAG: @__arcline_site.table = private global {{.*}} section "__arcline_site", comdat($inlined), align 8, !associated
 ; CHECK-DAG: @__arcline_addresses = private constant {{.*}} section "__arcline_addr", comdat($inlined), align 8, !associated
 
-define linkonce_odr i32 @inlined(i32 %x) comdat {
-  %y = add i32 %x, 1
+define linkonce_odr i32 @inlined(ptr %f) comdat {
+  %y = call i32 %f()
   ret i32 %y
 }

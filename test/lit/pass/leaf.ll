@@ -1,28 +1,38 @@
-; A function with one path has one counter, on its entry, and one mcount call.
+; A function with one path has one cell, on its entry. It loads the bias, and asks
+; the runtime if there is none.
 ; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,arcline-place,verify -S %s | FileCheck %s
+; RUN: env ARCLINE_PASS_OPTIONS=calls=mcount opt -load-pass-plugin=%plugin -passes=arcline-count,arcline-place,verify -S %s | FileCheck %s --check-prefix=MCOUNT
 
-; CHECK: @__arcline_counters = private global [1 x i64] zeroinitializer, section "__arcline_cnts", align 8
+; CHECK-NOT: __arcline_counters
 ; CHECK: @__arcline_func = private constant {{.*}} section "__arcline_func", align 8
 ; CHECK: @llvm.used = appending global {{.*}} @__arcline_func
-; CHECK: @__arcline_ready = external hidden global i8
+; CHECK: @__arcline_cells = private global [1 x i64] zeroinitializer, section "__arcline_cnts", align 8, !associated ![[F:[0-9]+]]
 ; CHECK: @__arcline_bias = external hidden thread_local(initialexec) global i64
+; CHECK: @__arcline_body.table = private constant [1 x { i32, i32, i32, i32, i32, i32 }] {{.*}} section "__arcline_body", align 4, !associated ![[F]]
+; CHECK: @__arcline_copy.table = private constant [1 x { i32, i32, i32, i32, i32 }] {{.*}} section "__arcline_copy", align 4, !associated ![[F]]
+; CHECK: @llvm.compiler.used = appending global {{.*}} @__arcline_body.table, ptr @__arcline_copy.table, ptr @__arcline_addresses]
 
 define dso_local i32 @leaf(i32 %x) {
 ; CHECK-LABEL: define dso_local i32 @leaf(
-; CHECK:         %[[PC:.*]] = call ptr @llvm.returnaddress(i32 0)
-; CHECK-NEXT:    call void @__arcline_mcount(ptr %[[PC]], ptr @leaf)
-; CHECK-NEXT:    %[[READY:.*]] = load i8, ptr @__arcline_ready
-; CHECK-NEXT:    icmp eq i8 %[[READY]], 0
-; CHECK-NEXT:    br i1 {{.*}}, label %[[SLOW:.*]], label %[[FAST:.*]], !prof
-; CHECK:       [[FAST]]:
-; CHECK:         call ptr @llvm.threadlocal.address.p0(ptr @__arcline_bias)
-; CHECK:         %arcline.bias = phi i64
-; CHECK-NEXT:    %arcline.counters = getelementptr i8, ptr @__arcline_counters, i64 %arcline.bias
-; CHECK:         add i64 {{.*}}, 1
-; CHECK-NEXT:    store i64 {{.*}}, ptr
+; CHECK-NEXT:    %[[AT:.*]] = call ptr @llvm.threadlocal.address.p0(ptr @__arcline_bias)
+; CHECK-NEXT:    %[[BIAS:.*]] = load i64, ptr %[[AT]]
+; CHECK-NEXT:    %[[NONE:.*]] = icmp eq i64 %[[BIAS]], 0
+; CHECK-NEXT:    br i1 %[[NONE]], label %[[SLOW:.*]], label %{{.*}}, !prof
+; CHECK:         %arcline.bias = phi i64 [ %[[BIAS]], %{{.*}} ], [ %[[ASKED:.*]], %[[SLOW]] ]
+; CHECK-NEXT:    %arcline.cells = getelementptr i8, ptr @__arcline_cells, i64 %arcline.bias
+; CHECK:         %[[OLD:.*]] = load i64, ptr
+; CHECK-NEXT:    %[[NEW:.*]] = add i64 %[[OLD]], 1
+; CHECK:         store i64 %[[NEW]], ptr
+; CHECK-NOT:     store
 ; CHECK:       [[SLOW]]:
-; CHECK-NEXT:    call i64 @__arcline_bias_slow()
+; CHECK-NEXT:    %[[ASKED]] = call i64 @__arcline_bias_slow()
+
+; MCOUNT-LABEL: define dso_local i32 @leaf(
+; MCOUNT-NEXT:   %[[PC:.*]] = call ptr @llvm.returnaddress(i32 0)
+; MCOUNT-NEXT:   call void @__arcline_mcount(ptr %[[PC]], ptr @leaf)
+; MCOUNT:        ptr @__arcline_bias)
   %y = add i32 %x, 1
   ret i32 %y
 }
 ; CHECK-NOT: call void @llvm.pseudoprobe
+; CHECK: ![[F]] = !{ptr @leaf}

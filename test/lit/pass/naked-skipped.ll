@@ -8,4 +8,4 @@ define void @naked() naked {
   call void asm sideeffect "ret", ""()
   unreachable
 }
-; CHECK-NOT: __arcline_mcount
+; CHECK-NOT: __arcline

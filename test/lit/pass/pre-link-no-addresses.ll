@@ -4,7 +4,7 @@
 
 define void @f(i1 %c) {
 ; CHECK-NOT: __arcline_addresses
-; CHECK: call void @__arcline_mcount(
+; CHECK: store i64
 ; CHECK-NOT: __arcline_addresses
 entry:
   br i1 %c, label %a, label %b

@@ -5,7 +5,7 @@
 ; RUN: FileCheck %s < %t.twice
 
 define void @f() {
-; CHECK: call void @__arcline_mcount(
-; CHECK-NOT: call void @__arcline_mcount(
+; CHECK-COUNT-1: store i64
+; CHECK-NOT: store i64
   ret void
 }

@@ -7,7 +7,7 @@ define i32 @f(ptr %b) {
 ; CHECK-LABEL: define i32 @f(
 ; CHECK:         %r = call i32 @setjmp(ptr %b)
 ; CHECK:         add i64 {{.*}}, 1
-; CHECK-NEXT:    store i64
+; CHECK-NEXT:    store atomic i64
 ; CHECK:         ret i32 %r
   %r = call i32 @setjmp(ptr %b) returns_twice
   ret i32 %r

@@ -1,8 +1,9 @@
 ; Only edges outside of a spanning tree of the flow graph get counters.
+; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,verify -S %s | FileCheck %s
 
 ; 5 nodes and EXIT; edges: entry, 0-1, 1-2, 1-4, 2-3, 2-1, 3-1, exit = 8; a
 ; spanning tree takes 5 of them.
-; CHECK: @__arcline_counters = private global [3 x i64] zeroinitializer
+; CHECK: @__arcline_counters.loop = private global [6 x i64] zeroinitializer
 
 define i32 @loop(i32 %n) {
 entry:

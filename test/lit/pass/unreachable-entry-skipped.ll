@@ -6,4 +6,4 @@ define void @never() {
 ; CHECK-NEXT:    unreachable
   unreachable
 }
-; CHECK-NOT: __arcline_mcount
+; CHECK-NOT: __arcline

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The graph of a function without block counters has a node for its entry, one
+// for each call, and one for each piece of flow that connects them.
+
+#include "CallSites.h"
+#include "Bodies.h"
+#include "BodyPlan.h"
+#include "ConstantData.h"
+#include "Counters.h"
+#include "FlowGraph.h"
+#include "Passes.h"
+#include "RuntimeCalls.h"
+
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace arcline {
+
+unsigned markIndirectCalls(const FlowGraph &Graph, uint64_t Id) {
+  Module &M = *Graph.Func.getParent();
+  LLVMContext &Context = M.getContext();
+  FunctionCallee Marker;
+  unsigned Number = 0;
+  for (unsigned I = 0; I != Graph.Calls.size(); ++I) {
+    const CallSite &Site = Graph.Calls[I];
+    if (!Site.Callee.empty())
+      continue;
+    if (!Marker) {
+      Marker = M.getOrInsertFunction(IndirectMarker, Type::getVoidTy(Context),
+                                     PointerType::getUnqual(Context),
+                                     Type::getInt64Ty(Context),
+                                     Type::getInt32Ty(Context));
+      auto *F = cast<Function>(Marker.getCallee());
+      F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+      for (Attribute::AttrKind Kind :
+           {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoFree,
+            Attribute::NoSync, Attribute::NoCallback})
+        F->addFnAttr(Kind);
+    }
+    IRBuilder<> Builder(Site.Call);
+    Builder.CreateCall(Marker, {Site.Call->getCalledOperand(),
+                                Builder.getInt64(Id), Builder.getInt32(I)});
+    ++Number;
+  }
+  return Number;
+}
+
+/// What of Graph concerns calls: node 0 is the entry, node i + 1 call i.
+static FlowGraph callGraphOf(const FlowGraph &Graph, const BodyPlan &Plan,
+                             ArrayRef<Instruction *> Points) {
+  FlowGraph Result(Graph.Func, Graph.Definition, Graph.CompDir);
+  for (Instruction *Point : Points)
+    Result.Nodes.push_back({Point->getParent(), Point, Point, {}});
+  if (Graph.Definition.Line)
+    Result.Nodes[0].Lines.push_back(Graph.Definition);
+  const unsigned FirstPiece = Result.Nodes.size();
+  Result.Nodes.resize(FirstPiece + Plan.NumNodes);
+  for (unsigned P = 0; P != Points.size(); ++P) {
+    const PlanEdge &Edge = Plan.Edges[P];
+    Result.Edges.push_back({FirstPiece + Edge.From, P,
+                            P == 0 ? ARCLINE_EDGE_ENTRY : ARCLINE_EDGE_JUMP,
+                            0});
+    if (Edge.IsCounted)
+      Result.Edges.back().Counter = Result.NumCounters++;
+    Result.Edges.push_back({P, FirstPiece + Edge.To, ARCLINE_EDGE_JUMP, 0});
+  }
+  for (const CallSite &Site : Graph.Calls) {
+    Result.Calls.push_back(Site);
+    Result.Calls.back().Node = Result.Calls.size();
+  }
+  return Result;
+}
+
+void countCallSites(Module &M, FunctionAnalysisManager &FAM) {
+  ConstantData Constants(M);
+  Constant *One = ConstantInt::get(Type::getInt64Ty(M.getContext()), 1);
+  SmallVector<GlobalValue *, 0> Arrays;
+  for (Function &F : M) {
+    if (F.isDeclaration() || F.hasAvailableExternallyLinkage() ||
+        F.getFnAttribute(EligibleAttribute).getValueAsString() != F.getName())
+      continue;
+    const FlowGraph All(F);
+    SmallVector<Instruction *, 16> Points = {behindAllocas(F)};
+    for (const CallSite &Site : All.Calls)
+      Points.push_back(Site.Call);
+    const BodyPlan Plan =
+        planBody(F, Points, [&]() -> const BlockFrequencyInfo & {
+          return FAM.getResult<BlockFrequencyAnalysis>(F);
+        });
+    const FlowGraph Graph = callGraphOf(All, Plan, Points);
+    const uint64_t Id = Constants.identify(Graph, /*DerivesArcs=*/true);
+    GlobalVariable *Record = Constants.addRecord(Graph, Id, F.getComdat(),
+                                                 /*DerivesArcs=*/true);
+    GlobalVariable *Counters =
+        createCounters(M, Graph.NumCounters, F.getName());
+    Arrays.push_back(Counters);
+    markIndirectCalls(Graph, Id);
+    for (const FlowEdge &Edge : Graph.Edges)
+      if (Edge.Counter != FlowEdge::NoCounter)
+        addToCounter(Points[Edge.To], {Counters, Edge.Counter}, One, nullptr);
+    SourceFunctions::note(F, Id, Record, Counters);
+  }
+  Constants.finish();
+  appendToCompilerUsed(M, Arrays);
+}
+
+} // namespace arcline
