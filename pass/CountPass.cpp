@@ -220,7 +220,7 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
   M.addModuleFlag(Module::Max, InstrumentedFlag, 1);
   M.addModuleFlag(Module::Max, CallsFlag, static_cast<unsigned>(Wanted.Calls));
   if (Wanted.Blocks && Wanted.Promote)
-    M.addModuleFlag(Module::Max, PromoteFlag, 1);
+    M.getOrInsertNamedMetadata(PromoteMetadata);
 
   SmallVector<Function *, 0> Functions;
   SmallSetVector<Function *, 2> Resolvers;

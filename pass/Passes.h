@@ -61,11 +61,13 @@ inline constexpr llvm::StringLiteral RecordsMetadata = "arcline.records";
 /// thing there: void (ptr callee, i64 id of the function, i32 call site).
 inline constexpr llvm::StringLiteral IndirectMarker = "arcline.indirect";
 
+/// Named metadata, empty: counts of loops may be kept in registers.
+inline constexpr llvm::StringLiteral PromoteMetadata = "arcline.promote";
+
 /// Module flags: the module has been through CountPass; how calls are counted
-/// (a CallCounting); counts of loops may be kept in registers.
+/// (a CallCounting).
 inline constexpr llvm::StringLiteral InstrumentedFlag = "arcline-instrumented";
 inline constexpr llvm::StringLiteral CallsFlag = "arcline-calls";
-inline constexpr llvm::StringLiteral PromoteFlag = "arcline-promote";
 
 /// A call that may fail to come back ends a node of the flow graph.
 bool mayNotReturn(const llvm::CallBase &Call);

@@ -196,6 +196,8 @@ bool Placer::run() {
         !isResumePart(F, Eligible.getValueAsString()))
       insertMcount(F);
   }
+  if (NamedMDNode *Promote = M.getNamedMetadata(PromoteMetadata))
+    Promote->eraseFromParent();
   if (Function *Marker = M.getFunction(IndirectMarker))
     Marker->eraseFromParent();
   return Changed;

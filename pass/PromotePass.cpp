@@ -159,7 +159,7 @@ static bool promoteIn(Loop &L, const BlockFrequencyInfo &Frequencies) {
 }
 
 PreservedAnalyses PromotePass::run(Function &F, FunctionAnalysisManager &FAM) {
-  if (!F.getParent()->getModuleFlag(PromoteFlag))
+  if (!F.getParent()->getNamedMetadata(PromoteMetadata))
     return PreservedAnalyses::all();
   auto &Loops = FAM.getResult<LoopAnalysis>(F);
   const DataLayout &Layout = F.getParent()->getDataLayout();

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compare the arcs of two profiles of the same program, built in two ways.
+
+  compare_arcs.py --arcline PROGRAM --nm PROGRAM IMAGE GMON MCOUNT_IMAGE MCOUNT_GMON
+
+Addresses are mapped to functions by each image's own symbol table; then the
+sums of calls from one function to another must be equal. MCOUNT_GMON was
+counted by calls of mcount at every entry, so it tells which functions count
+calls at all: callers and callees that it does not know are left out as said
+below. Prints how much it compared; exits 1 with every difference named.
+"""
+import argparse
+import bisect
+import collections
+import re
+import subprocess
+import sys
+
+SPONTANEOUS = "<spontaneous>"
+
+
+def run(*command):
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode:
+        sys.exit(f"{' '.join(command)}: exit {result.returncode}: {result.stderr}")
+    return result.stdout
+
+
+class Functions:
+    """The functions of an image, in order of address."""
+
+    def __init__(self, nm, image):
+        at, sizes = {}, {}
+        for row in run(nm, "-S", "--defined-only", image).splitlines():
+            fields = row.split()
+            if len(fields) == 4 and fields[2] in "tTwWiu":
+                vaddr, size = int(fields[0], 16), int(fields[1], 16)
+                # Constructors of complete and of base objects may be one.
+                at[vaddr] = min(at.get(vaddr, fields[3]), fields[3])
+                sizes[vaddr] = max(sizes.get(vaddr, 0), size)
+        self.starts = sorted(at)
+        self.sizes = [sizes[vaddr] for vaddr in self.starts]
+        # Local functions of equal name are told apart by their order.
+        seen = collections.Counter()
+        self.names = []
+        for vaddr in self.starts:
+            seen[at[vaddr]] += 1
+            self.names.append(f"{at[vaddr]}#{seen[at[vaddr]]}")
+
+    def at(self, vaddr):
+        i = bisect.bisect_right(self.starts, vaddr) - 1
+        if i < 0 or vaddr >= self.starts[i] + self.sizes[i]:
+            return SPONTANEOUS
+        return self.names[i]
+
+
+def read_arcs(options, image, gmon):
+    functions = Functions(options.nm, image)
+    arcs = collections.Counter()
+    for row in run(options.arcline, "dump", gmon).splitlines():
+        match = re.match(r"arc from=(\w+) self=(\w+) count=(\d+)", row)
+        if match:
+            caller, callee = (functions.at(int(match[i], 16)) for i in (1, 2))
+            arcs[caller, callee] += int(match[3])
+    return arcs
+
+
+def restrict(arcs, counting):
+    """What of the arcs concerns the functions that count.
+
+    Calls by others (of the C library, or that the compiler made up) come from
+    nowhere. Indirect calls of others are known to their callers only, so that
+    mcount does not see them.
+    """
+    result = collections.Counter()
+    for (caller, callee), count in arcs.items():
+        if callee in counting:
+            result[caller if caller in counting else SPONTANEOUS, callee] += count
+    return result
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--arcline", required=True)
+    parser.add_argument("--nm", required=True)
+    for name in ("image", "gmon", "mcount_image", "mcount_gmon"):
+        parser.add_argument(name)
+    options = parser.parse_args()
+    theirs = read_arcs(options, options.mcount_image, options.mcount_gmon)
+    counting = {callee for _, callee in theirs}
+    ours = restrict(read_arcs(options, options.image, options.gmon), counting)
+    theirs = restrict(theirs, counting)
+    n_wrong = 0
+    for arc in sorted(set(ours) | set(theirs)):
+        if ours[arc] != theirs[arc]:
+            print(f"{arc[0]} -> {arc[1]}: {ours[arc]}, but mcount: {theirs[arc]}")
+            n_wrong += 1
+    print(f"{len(theirs)} arcs compared, {n_wrong} differences")
+    sys.exit(1 if n_wrong or not theirs else 0)
+
+
+main()
