@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compare the arcs of two profiles of the same program, built in two ways.
+"""Build a program with and without mcount, and compare the arcs of its profiles.
 
-  compare_arcs.py --arcline PROGRAM --nm PROGRAM IMAGE GMON MCOUNT_IMAGE MCOUNT_GMON
+  compare_arcs.py --arcline PROGRAM --nm PROGRAM [--argument TEXT]... COMMAND...
 
-Addresses are mapped to functions by each image's own symbol table; then the
-sums of calls from one function to another must be equal. MCOUNT_GMON was
-counted by calls of mcount at every entry, so it tells which functions count
-calls at all: callers and callees that it does not know are left out as said
-below. Prints how much it compared; exits 1 with every difference named.
+COMMAND compiles and links; "-o IMAGE" is added. The images are run with the
+arguments given. Addresses are mapped to functions by each image's own symbol
+table; then the sums of calls from one function to another must be equal. The
+profile made by mcount tells which functions count calls at all: callers and
+callees that it does not know are left out as said below. Prints how much it
+compared; exits 1 with every difference named.
 """
 import argparse
 import bisect
 import collections
+import os
 import re
 import subprocess
 import sys
@@ -19,8 +21,14 @@ import sys
 SPONTANEOUS = "<spontaneous>"
 
 
-def run(*command):
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+def run(*command, **settings):
+    result = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **settings},
+    )
     if result.returncode:
         sys.exit(f"{' '.join(command)}: exit {result.returncode}: {result.stderr}")
     return result.stdout
@@ -54,7 +62,19 @@ class Functions:
         return self.names[i]
 
 
-def read_arcs(options, image, gmon):
+def read_arcs(options, name, calls):
+    """Build and run the program, counting calls in the way that calls says."""
+    image, gmon = os.path.abspath(name), name + ".gmon"
+    run(
+        *options.command,
+        "-g",
+        "-fno-inline",
+        "-fno-optimize-sibling-calls",
+        "-o",
+        image,
+        ARCLINE_PASS_OPTIONS="calls=" + calls,
+    )
+    run(image, *options.argument, ARCLINE_OPTIONS="out=" + gmon)
     functions = Functions(options.nm, image)
     arcs = collections.Counter()
     for row in run(options.arcline, "dump", gmon).splitlines():
@@ -83,12 +103,12 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--arcline", required=True)
     parser.add_argument("--nm", required=True)
-    for name in ("image", "gmon", "mcount_image", "mcount_gmon"):
-        parser.add_argument(name)
+    parser.add_argument("--argument", action="append", default=[])
+    parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
-    theirs = read_arcs(options, options.mcount_image, options.mcount_gmon)
+    theirs = read_arcs(options, "with-mcount", "mcount")
     counting = {callee for _, callee in theirs}
-    ours = restrict(read_arcs(options, options.image, options.gmon), counting)
+    ours = restrict(read_arcs(options, "by-sites", "on"), counting)
     theirs = restrict(theirs, counting)
     n_wrong = 0
     for arc in sorted(set(ours) | set(theirs)):

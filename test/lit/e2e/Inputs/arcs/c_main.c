@@ -12,9 +12,6 @@ static jmp_buf top;
 // The other unit has a function of that name, too.
 static int local(int x) { return x + 1; }
 
-// The other unit's is not weak, so it is called.
-__attribute__((weak)) int overridden(int x) { return x - 1; }
-
 int aliased(int x) { return local(x); }
 int also_aliased(int x) __attribute__((alias("aliased")));
 
