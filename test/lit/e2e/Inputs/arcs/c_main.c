@@ -47,8 +47,8 @@ static int thrice(int x) { return 3 * x; }
 static int apply(operation f, int x) { return f(x); }
 
 static void pointers(void) {
-  static const operation operations[] = {twice, square, thrice, abs, other_op,
-                                         aliased};
+  static const operation operations[] = {twice, square,   thrice,
+                                         abs,   other_op, aliased};
   for (int i = 0; i < 1000; i++) {
     total += operations[i % 6](i);
     total += apply(i % 7 ? twice : square, i);
