@@ -1,10 +1,15 @@
 // Updates in different branches stay what they are: an address each, not one
 // update of an address that depends on the branch.
-// RUN: %clang -fno-discard-value-names -O2 -fpass-plugin=%plugin -S -emit-llvm
-// %s -o - | FileCheck %s CHECK-LABEL: define {{.*}} @choose( CHECK-NOT:     phi
-// ptr CHECK-NOT:     select {{.*}} ptr CHECK-NOT:     getelementptr i64, ptr
-// %arcline.cells, i64 % CHECK-NOT:     getelementptr inbounds i64, ptr
-// %arcline.cells, i64 % CHECK:       }
+// RUN: %clang -fno-discard-value-names -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clang -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=EACH
+// CHECK-LABEL: define {{.*}} @choose(
+// CHECK-NOT:     phi ptr
+// CHECK-NOT:     select {{.*}} ptr
+// CHECK-NOT:     getelementptr i64, ptr %arcline.cells, i64 %
+// CHECK-NOT:     getelementptr inbounds i64, ptr %arcline.cells, i64 %
+// CHECK:       }
+// EACH-COUNT-9: store i64
+// EACH-NOT:     store i64
 volatile int out;
 void choose(int x) {
   switch (x) {

@@ -1,7 +1,6 @@
 // What the optimiser finds to be a call of a known function is counted as any
 // other indirect call; the call itself is direct.
-// RUN: %clang -fno-discard-value-names -O2 -g -fpass-plugin=%plugin -S
-// -emit-llvm %s -o - | FileCheck %s
+// RUN: %clang -fno-discard-value-names -O2 -g -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 typedef int (*operation)(int);
 __attribute__((noinline)) static int twice(int x) { return 2 * x; }
 static int apply(operation f, int x) { return f(x); }
@@ -9,5 +8,5 @@ int known(int x) { return apply(twice, x); }
 // CHECK-LABEL: define {{.*}} @known(
 // CHECK:         load ptr, ptr @__arcline_site.table
 // CHECK:         icmp {{eq|ne}} ptr {{.*}}@twice
-// CHECK:         @__arcline_indirect(ptr {{.*}}@__arcline_site.table, ptr
-// {{.*}}@twice) CHECK:         call {{.*}}i32 @twice(
+// CHECK:         @__arcline_indirect(ptr {{.*}}@__arcline_site.table, ptr {{.*}}@twice)
+// CHECK:         call {{.*}}i32 @twice(

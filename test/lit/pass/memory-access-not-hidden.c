@@ -1,8 +1,10 @@
 // Counters are in nobody's way: what was loaded before an update need not be
 // loaded again behind it.
-// RUN: %clang -fno-discard-value-names -O2 -fpass-plugin=%plugin -S -emit-llvm
-// %s -o - | FileCheck %s CHECK-LABEL: define {{.*}} @twice( CHECK:         load
-// i32, ptr %p CHECK-NOT:     load i32, ptr %p CHECK:         ret i32
+// RUN: %clang -fno-discard-value-names -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+// CHECK-LABEL: define {{.*}} @twice(
+// CHECK:         load i32, ptr %p
+// CHECK-NOT:     load i32, ptr %p
+// CHECK:         ret i32
 int twice(const int *p, int c, float *q) {
   int x = *p;
   if (c)
