@@ -207,8 +207,10 @@ private:
   std::vector<unsigned> UpdateEdges; // by update
   unsigned NumNodes = 0;             // of the plan
   unsigned NumCells = 0;
+  unsigned FirstSiteCell = 0; // of one for each marker, behind all others
   AllocaInst *Slot = nullptr; // of the address of the cells, unoptimised
   GlobalVariable *Cells = nullptr;
+  Value *BiasedCells = nullptr; // the running thread's copy of them
 };
 
 } // namespace
@@ -363,6 +365,8 @@ void Body::assignCells() {
         Copy.Terms.begin(), Copy.Terms.end(),
         [](const Term &A, const Term &B) { return A.Counter < B.Counter; });
   }
+  FirstSiteCell = NumCells;
+  NumCells += Markers.size();
 }
 
 /// The address of the cells, for User. In unoptimised code it is kept in
@@ -420,6 +424,7 @@ void Body::rewrite(BiasState State) {
                .CreateAlloca(Address->getType());
     Builder.CreateStore(Address, Slot);
   }
+  BiasedCells = Address;
   for (const PlannedUpdate &Planned : Updates) {
     if (Planned.Cell == NoCell)
       continue;
@@ -555,16 +560,20 @@ void Body::emitCopies(GlobalVariable *BodyTable) {
 
 /// Before an indirect call:
 ///
-///   if (callee != site.callee) __arcline_indirect(&site, callee)
+///   if (callee != site.callee) {
+///     if (callee == site.second) ++cell;
+///     else __arcline_indirect(&site, callee);
+///   }
 void Body::lowerMarkers(GlobalVariable *CopyTable) {
   if (Markers.empty())
     return;
-  StructType *SiteType = StructType::get(I64, I32, I32);
+  StructType *SiteType = StructType::get(I64, I64, I32, I32, I32, I32);
   GlobalVariable *Table =
       createTable(SiteType, Markers.size(), false, ARCLINE_SECTION_SITES);
   MDNode *Unlikely = MDBuilder(M.getContext()).createBranchWeights(1, 1000);
   Type *Ptr = PointerType::getUnqual(M.getContext());
   SmallVector<Constant *, 8> Rows;
+  unsigned Cell = FirstSiteCell;
   for (CallInst *Marker : Markers) {
     const uint64_t Row = Rows.size() * sizeof(arcline_site);
     Constant *Site = ConstantExpr::getInBoundsGetElementPtr(
@@ -576,16 +585,33 @@ void Body::lowerMarkers(GlobalVariable *CopyTable) {
         ConstantInt::get(I64, Owner.Number * sizeof(arcline_copy)));
     Rows.push_back(ConstantStruct::get(
         SiteType,
-        {ConstantInt::get(I64, 0),
+        {ConstantInt::get(I64, 0), ConstantInt::get(I64, 0),
          relative(OwnerRow, Table, Row + offsetof(arcline_site, copy)),
-         cast<ConstantInt>(Marker->getArgOperand(2))}));
+         cast<ConstantInt>(Marker->getArgOperand(2)),
+         relative(ConstantExpr::getInBoundsGetElementPtr(
+                      I64, Cells, ConstantInt::get(I64, Cell)),
+                  Table, Row + offsetof(arcline_site, cell)),
+         ConstantInt::get(I32, 0)}));
 
     Value *Callee = Marker->getArgOperand(0);
     IRBuilder<> Builder(Marker);
-    Value *Usual = Builder.CreateLoad(Ptr, Site);
-    Instruction *Slow = SplitBlockAndInsertIfThen(
-        Builder.CreateICmpNE(Callee, Usual), Marker, false, Unlikely);
-    Builder.SetInsertPoint(Slow);
+    Value *First = Builder.CreateLoad(Ptr, Site);
+    Instruction *Other = SplitBlockAndInsertIfThen(
+        Builder.CreateICmpNE(Callee, First), Marker, false, Unlikely);
+    Builder.SetInsertPoint(Other);
+    Value *Second = Builder.CreateLoad(
+        Ptr, Builder.CreateConstGEP1_64(Builder.getInt8Ty(), Site,
+                                        offsetof(arcline_site, second)));
+    Instruction *IsSecond, *IsThird;
+    SplitBlockAndInsertIfThenElse(Builder.CreateICmpEQ(Callee, Second), Other,
+                                  &IsSecond, &IsThird);
+    Builder.SetInsertPoint(IsSecond);
+    Value *Address = Builder.CreateConstInBoundsGEP1_64(
+        I64, cellsIn(IsSecond, BiasedCells), Cell++);
+    Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(I64, Address),
+                                          ConstantInt::get(I64, 1)),
+                        Address);
+    Builder.SetInsertPoint(IsThird);
     callRuntime(Builder, ARCLINE_SYM_INDIRECT, Builder.getVoidTy(),
                 {Site, Callee});
     Marker->eraseFromParent();

@@ -187,6 +187,19 @@ static void add_indirect(struct rt_solver *s, uint64_t from, uint64_t vaddr,
   add_arc(s, from, vaddr, count);
 }
 
+uint64_t *rt_site_cell(const struct rt_image *image, uint64_t *cells,
+                       const struct arcline_site *site) {
+  const uintptr_t off = (uintptr_t)&site->cell +
+                        (uintptr_t)(intptr_t)site->cell -
+                        (uintptr_t)image->cells;
+  const size_t n_cells = (size_t)(image->cells_end - image->cells);
+
+  if (!site->cell || !cells || off % sizeof *cells ||
+      off / sizeof *cells >= n_cells)
+    return NULL;
+  return &cells[off / sizeof *cells];
+}
+
 static void visit_site(struct rt_solver *s, uint32_t i_site, uint64_t from,
                        uint64_t count) {
   const struct rt_image *image = &s->object->image;
@@ -201,6 +214,18 @@ static void visit_site(struct rt_solver *s, uint32_t i_site, uint64_t from,
     count -= arc->count;
     if (!s->is_fixing_sites)
       add_indirect(s, from, arc->self, arc->count);
+  }
+  const uint64_t *cell = rt_site_cell(image, s->profile->cells, record);
+  if (cell && *cell) {
+    const uint64_t second = __atomic_load_n(&record->second, __ATOMIC_RELAXED);
+    const uint64_t self = second - s->object->load_bias;
+    const bool is_inside = second && rt_image_has_text(s->object, self);
+    count -= *cell;
+    if (s->is_fixing_sites)
+      add_arc(s, (uintptr_t)record - s->object->load_bias, is_inside ? self : 0,
+              *cell);
+    else
+      add_indirect(s, from, is_inside ? self : 0, *cell);
   }
   if (s->is_fixing_sites && count)
     add_arc(s, (uintptr_t)record - s->object->load_bias, first, count);

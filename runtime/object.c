@@ -88,6 +88,10 @@ void rt_indirect(struct arcline_site *site, const void *callee) {
 
   if ((!first && rt_cas(&site->callee, &first, self)) || first == self)
     return;
+  // From the next time on, the code counts the second one without our help.
+  uint64_t second = 0;
+  if (!__atomic_load_n(&site->second, __ATOMIC_RELAXED))
+    rt_cas(&site->second, &second, self);
   // In a table, self 0 marks a slot that is being claimed; 1 is as much outside
   // of every object.
   count_arc((uintptr_t)site, self ? self : 1);

@@ -350,6 +350,18 @@ static struct rt_object *attach(const struct rt_image *image) {
   return object;
 }
 
+/* Calls of second callees are arcs now, and the next load may bring others. */
+static void forget_second_callees(struct rt_object *object, uint64_t *cells) {
+  const struct rt_image *image = &object->image;
+
+  for (const struct arcline_site *site = image->sites; site < image->sites_end;
+       site++) {
+    const uint64_t *cell = rt_site_cell(image, cells, site);
+    if (cell && object->kept_cells)
+      object->kept_cells[cell - cells] -= *cell;
+  }
+}
+
 /* Saves what would go away with the object's mapping. */
 static void keep_image(struct rt_object *object) {
   struct rt_profile profile;
@@ -357,6 +369,7 @@ static void keep_image(struct rt_object *object) {
   if (rt_profile_collect(object, &profile) == 0) {
     rt_profile_fix_sites(object, &profile);
     keep_cells(object, object->image.cells, object->n_cells, 1);
+    forget_second_callees(object, profile.cells);
     replace_kept_arcs(object, profile.arcs, profile.n_arcs,
                       profile.n_arcs_room);
     profile.arcs = NULL;

@@ -276,6 +276,10 @@ static inline size_t rt_text_n_bins(const struct rt_text *text,
                                     unsigned bin_bytes) {
   return (text->high_vaddr - text->low_vaddr) / bin_bytes;
 }
+/** The one of the image's cells that counts calls of a site's second callee,
+    or NULL. */
+uint64_t *rt_site_cell(const struct rt_image *image, uint64_t *cells,
+                       const struct arcline_site *site);
 /** Solve the flow equations: cells -> blocks, arcs. Returns 0 or -ENOMEM. */
 int rt_profile_solve(const struct rt_object *object, struct rt_profile *out);
 /** Add arcs from sites to their first callees, which until then are what is

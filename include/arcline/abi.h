@@ -40,9 +40,9 @@
  * Arcs
  * ----
  * A direct call was made as often as its node was run. Of an indirect call the
- * first callee is kept in the call site's record; a call of another callee at
- * that site is counted by __arcline_indirect(), and what remains of the node's
- * count are calls of the first one.
+ * first two callees are kept in the call site's record. Calls of the second one
+ * are counted by a cell, calls of any other by __arcline_indirect(), and what
+ * remains of the node's count are calls of the first one.
  *
  * Relative fields
  * ---------------
@@ -82,7 +82,8 @@
  *                                     use for this activation, possibly 0
  *   void __arcline_indirect(struct arcline_site *site, const void *callee)
  *                                     called before an indirect call whose
- *                                     callee is not site->callee
+ *                                     callee is neither site->callee nor
+ *                                     site->second
  *   void __arcline_resolver(void)     called first thing in each resolver of an
  *                                     ifunc: in static executables, resolvers
  *                                     run before there is thread-local storage;
@@ -156,8 +157,11 @@ struct arcline_copy {
  */
 struct arcline_site {
   uint64_t callee;    /* pc of the first callee; 0 before the first call */
+  uint64_t second;    /* pc of the second callee, or 0 */
   arcline_rel32 copy; /* the struct arcline_copy that it belongs to */
   uint32_t call;      /* index into the call sites of that function's graph */
+  arcline_rel32 cell; /* counts calls of the second callee; 0: nothing does */
+  uint32_t reserved;  /* 0 */
 };
 
 /**

@@ -57,7 +57,7 @@ void call_g(void);
                   "call_any", "15", "2,  0, 0, 0, 0,  0, 0, 0, 1",             \
                   "2") ".pushsection __arcline_site,\"aw\"\n"                  \
                        ".balign 8\n.hidden call_site\n.globl call_site\n"      \
-                       "call_site: .quad 0\n.long 5b - .\n.long 0\n"           \
+                       "call_site: .quad 0, 0\n.long 5b - .\n.long 0, 0, 0\n"  \
                        ".popsection\n");                                       \
   NOINLINE void call_f(void) { count(&call_cells[0]); }                        \
   NOINLINE void call_g(void) { count(&call_cells[1]); }                        \
