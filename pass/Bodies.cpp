@@ -189,7 +189,8 @@ private:
   std::pair<Constant *, Constant *>
   refer(StringRef Bytes, GlobalVariable *Table, uint64_t Offset);
   void emitCopies(GlobalVariable *BodyTable);
-  void lowerMarkers(GlobalVariable *CopyTable);
+  void emitSites(GlobalVariable *CopyTable);
+  void lowerMarker(CallInst *Marker, Constant *Site, unsigned Cell);
   std::string encodePlan() const;
 
   Module &M;
@@ -202,12 +203,15 @@ private:
   std::vector<PlannedUpdate> Updates;
   std::vector<PlainAccess> Accesses;
   std::vector<Use *> OpaqueUses;
-  std::vector<CallInst *> Markers;
+  // By source function and index of the call; code may have been duplicated.
+  MapVector<std::pair<const SourceFunction *, uint64_t>,
+            SmallVector<CallInst *, 1>>
+      Sites;
   std::vector<Edge> Edges;
   std::vector<unsigned> UpdateEdges; // by update
   unsigned NumNodes = 0;             // of the plan
   unsigned NumCells = 0;
-  unsigned FirstSiteCell = 0; // of one for each marker, behind all others
+  unsigned FirstSiteCell = 0; // of one for each site, behind all others
   AllocaInst *Slot = nullptr; // of the address of the cells, unoptimised
   GlobalVariable *Cells = nullptr;
   Value *BiasedCells = nullptr; // the running thread's copy of them
@@ -259,8 +263,10 @@ void Body::collectFrom(Instruction &I) {
     const Function *Callee = Call->getCalledFunction();
     if (Callee && Callee->getName() == IndirectMarker) {
       const auto *Id = cast<ConstantInt>(Call->getArgOperand(1));
-      Copies[Sources.byId(Id->getZExtValue())];
-      Markers.push_back(Call);
+      const auto *Index = cast<ConstantInt>(Call->getArgOperand(2));
+      const SourceFunction *Source = Sources.byId(Id->getZExtValue());
+      Copies[Source];
+      Sites[{Source, Index->getZExtValue()}].push_back(Call);
       return;
     }
   }
@@ -366,7 +372,7 @@ void Body::assignCells() {
         [](const Term &A, const Term &B) { return A.Counter < B.Counter; });
   }
   FirstSiteCell = NumCells;
-  NumCells += Markers.size();
+  NumCells += Sites.size();
 }
 
 /// The address of the cells, for User. In unoptimised code it is kept in
@@ -555,66 +561,68 @@ void Body::emitCopies(GlobalVariable *BodyTable) {
          Terms, TermsBytes, ConstantInt::get(I32, Copy.FirstEdge)}));
   }
   fill(Table, Rows);
-  lowerMarkers(Table);
+  emitSites(Table);
 }
 
-/// Before an indirect call:
+/// Replace the marker of an indirect call:
 ///
 ///   if (callee != site.callee) {
 ///     if (callee == site.second) ++cell;
 ///     else __arcline_indirect(&site, callee);
 ///   }
-void Body::lowerMarkers(GlobalVariable *CopyTable) {
-  if (Markers.empty())
+void Body::lowerMarker(CallInst *Marker, Constant *Site, unsigned Cell) {
+  MDNode *Unlikely = MDBuilder(M.getContext()).createBranchWeights(1, 1000);
+  Type *Ptr = PointerType::getUnqual(M.getContext());
+  Value *Callee = Marker->getArgOperand(0);
+  IRBuilder<> Builder(Marker);
+  Value *First = Builder.CreateLoad(Ptr, Site);
+  Instruction *Other = SplitBlockAndInsertIfThen(
+      Builder.CreateICmpNE(Callee, First), Marker, false, Unlikely);
+  Builder.SetInsertPoint(Other);
+  Value *Second = Builder.CreateLoad(
+      Ptr, Builder.CreateConstGEP1_64(Builder.getInt8Ty(), Site,
+                                      offsetof(arcline_site, second)));
+  Instruction *IsSecond, *IsThird;
+  SplitBlockAndInsertIfThenElse(Builder.CreateICmpEQ(Callee, Second), Other,
+                                &IsSecond, &IsThird);
+  Builder.SetInsertPoint(IsSecond);
+  Value *Address = Builder.CreateConstInBoundsGEP1_64(
+      I64, cellsIn(IsSecond, BiasedCells), Cell);
+  Value *Count = Builder.CreateLoad(I64, Address);
+  Builder.CreateStore(Builder.CreateAdd(Count, ConstantInt::get(I64, 1)),
+                      Address);
+  Builder.SetInsertPoint(IsThird);
+  callRuntime(Builder, ARCLINE_SYM_INDIRECT, Builder.getVoidTy(),
+              {Site, Callee});
+  Marker->eraseFromParent();
+}
+
+void Body::emitSites(GlobalVariable *CopyTable) {
+  if (Sites.empty())
     return;
   StructType *SiteType = StructType::get(I64, I64, I32, I32, I32, I32);
   GlobalVariable *Table =
-      createTable(SiteType, Markers.size(), false, ARCLINE_SECTION_SITES);
-  MDNode *Unlikely = MDBuilder(M.getContext()).createBranchWeights(1, 1000);
-  Type *Ptr = PointerType::getUnqual(M.getContext());
+      createTable(SiteType, Sites.size(), false, ARCLINE_SECTION_SITES);
+  Type *I8 = Type::getInt8Ty(M.getContext());
+  auto At = [&](GlobalVariable *Base, uint64_t Bytes) {
+    return ConstantExpr::getInBoundsGetElementPtr(I8, Base,
+                                                  ConstantInt::get(I64, Bytes));
+  };
   SmallVector<Constant *, 8> Rows;
-  unsigned Cell = FirstSiteCell;
-  for (CallInst *Marker : Markers) {
+  for (const auto &[Key, Markers] : Sites) {
+    const unsigned Cell = FirstSiteCell + Rows.size();
     const uint64_t Row = Rows.size() * sizeof(arcline_site);
-    Constant *Site = ConstantExpr::getInBoundsGetElementPtr(
-        SiteType, Table, ConstantInt::get(I64, Rows.size()));
-    const auto *Id = cast<ConstantInt>(Marker->getArgOperand(1));
-    const Copy &Owner = Copies[Sources.byId(Id->getZExtValue())];
-    Constant *OwnerRow = ConstantExpr::getInBoundsGetElementPtr(
-        Type::getInt8Ty(M.getContext()), CopyTable,
-        ConstantInt::get(I64, Owner.Number * sizeof(arcline_copy)));
+    Constant *Owner =
+        At(CopyTable, Copies[Key.first].Number * sizeof(arcline_copy));
     Rows.push_back(ConstantStruct::get(
-        SiteType,
-        {ConstantInt::get(I64, 0), ConstantInt::get(I64, 0),
-         relative(OwnerRow, Table, Row + offsetof(arcline_site, copy)),
-         cast<ConstantInt>(Marker->getArgOperand(2)),
-         relative(ConstantExpr::getInBoundsGetElementPtr(
-                      I64, Cells, ConstantInt::get(I64, Cell)),
-                  Table, Row + offsetof(arcline_site, cell)),
-         ConstantInt::get(I32, 0)}));
-
-    Value *Callee = Marker->getArgOperand(0);
-    IRBuilder<> Builder(Marker);
-    Value *First = Builder.CreateLoad(Ptr, Site);
-    Instruction *Other = SplitBlockAndInsertIfThen(
-        Builder.CreateICmpNE(Callee, First), Marker, false, Unlikely);
-    Builder.SetInsertPoint(Other);
-    Value *Second = Builder.CreateLoad(
-        Ptr, Builder.CreateConstGEP1_64(Builder.getInt8Ty(), Site,
-                                        offsetof(arcline_site, second)));
-    Instruction *IsSecond, *IsThird;
-    SplitBlockAndInsertIfThenElse(Builder.CreateICmpEQ(Callee, Second), Other,
-                                  &IsSecond, &IsThird);
-    Builder.SetInsertPoint(IsSecond);
-    Value *Address = Builder.CreateConstInBoundsGEP1_64(
-        I64, cellsIn(IsSecond, BiasedCells), Cell++);
-    Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(I64, Address),
-                                          ConstantInt::get(I64, 1)),
-                        Address);
-    Builder.SetInsertPoint(IsThird);
-    callRuntime(Builder, ARCLINE_SYM_INDIRECT, Builder.getVoidTy(),
-                {Site, Callee});
-    Marker->eraseFromParent();
+        SiteType, {ConstantInt::get(I64, 0), ConstantInt::get(I64, 0),
+                   relative(Owner, Table, Row + offsetof(arcline_site, copy)),
+                   ConstantInt::get(I32, Key.second),
+                   relative(At(Cells, Cell * 8), Table,
+                            Row + offsetof(arcline_site, cell)),
+                   ConstantInt::get(I32, 0)}));
+    for (CallInst *Marker : Markers)
+      lowerMarker(Marker, At(Table, Row), Cell);
   }
   fill(Table, Rows);
 }

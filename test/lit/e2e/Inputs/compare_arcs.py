@@ -62,8 +62,8 @@ class Functions:
         return self.names[i]
 
 
-def read_arcs(options, name, calls):
-    """Build and run the program, counting calls in the way that calls says."""
+def read_arcs(options, name, settings):
+    """Build the program with these settings of the pass, and run it."""
     image, gmon = os.path.abspath(name), name + ".gmon"
     run(
         *options.command,
@@ -72,7 +72,7 @@ def read_arcs(options, name, calls):
         "-fno-optimize-sibling-calls",
         "-o",
         image,
-        ARCLINE_PASS_OPTIONS="calls=" + calls,
+        ARCLINE_PASS_OPTIONS=settings,
     )
     run(image, *options.argument, ARCLINE_OPTIONS="out=" + gmon)
     functions = Functions(options.nm, image)
@@ -106,17 +106,24 @@ def main():
     parser.add_argument("--argument", action="append", default=[])
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
-    theirs = read_arcs(options, "with-mcount", "mcount")
-    counting = {callee for _, callee in theirs}
-    ours = restrict(read_arcs(options, "by-sites", "on"), counting)
-    theirs = restrict(theirs, counting)
-    n_wrong = 0
-    for arc in sorted(set(ours) | set(theirs)):
-        if ours[arc] != theirs[arc]:
-            print(f"{arc[0]} -> {arc[1]}: {ours[arc]}, but mcount: {theirs[arc]}")
-            n_wrong += 1
-    print(f"{len(theirs)} arcs compared, {n_wrong} differences")
-    sys.exit(1 if n_wrong or not theirs else 0)
+    n_wrong = n_compared = 0
+    for blocks in "blocks=on", "blocks=off":
+        theirs = read_arcs(options, "by-mcount", f"calls=mcount:{blocks}")
+        counting = {callee for _, callee in theirs}
+        theirs = restrict(theirs, counting)
+        ours = restrict(
+            read_arcs(options, "by-sites", f"calls=on:{blocks}"), counting
+        )
+        n_compared += len(theirs)
+        for arc in sorted(set(ours) | set(theirs)):
+            if ours[arc] != theirs[arc]:
+                print(
+                    f"{blocks}: {arc[0]} -> {arc[1]}: {ours[arc]}, "
+                    f"but mcount: {theirs[arc]}"
+                )
+                n_wrong += 1
+    print(f"{n_compared} arcs compared, {n_wrong} differences")
+    sys.exit(1 if n_wrong or not n_compared else 0)
 
 
 main()
