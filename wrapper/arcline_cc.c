@@ -163,6 +163,12 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
     // marks for its own, see pass/Policy.cpp.
     args_add(command, "-Xclang");
     args_add(command, "-pg");
+    // Where it ends lifetimes, which it does when optimising only, the front
+    // end drops the lines of jumps and adds lines to closing braces.
+    if (!job.sanitizes) {
+      args_add(command, "-Xclang");
+      args_add(command, "-disable-lifetime-markers");
+    }
     if (!job.has_debug)
       args_add(command, "-gline-tables-only");
   }

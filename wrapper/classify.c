@@ -268,6 +268,8 @@ static void take_option(struct state *state, const char *option) {
     stop_at(state, STAGE_OBJECT);
   else if (IS_IN(option, debug_options))
     state->job.has_debug = true;
+  else if (strncmp(option, "-fsanitize=", strlen("-fsanitize=")) == 0)
+    state->job.sanitizes = true;
   else if (strcmp(option, "-r") == 0)
     state->relocatable = true;
   else if (strcmp(option, "-shared") == 0 || strcmp(option, "--shared") == 0)

@@ -15,6 +15,7 @@ enum {
   COMPILES = 1,
   LINKS = 2,
   DEBUG = 4,
+  SANITIZES = 8,
 };
 
 struct row {
@@ -37,8 +38,8 @@ static struct job classify_line(const char *line) {
 static void check_rows(const struct row *rows, size_t n_rows) {
   for (size_t i = 0; i < n_rows; i++) {
     const struct job job = classify_line(rows[i].line);
-    const int got =
-        job.compiles * COMPILES | job.links * LINKS | job.has_debug * DEBUG;
+    const int got = job.compiles * COMPILES | job.links * LINKS |
+                    job.has_debug * DEBUG | job.sanitizes * SANITIZES;
     if (got != rows[i].expected)
       fail_msg("%s: got %d, expected %d", rows[i].line, got, rows[i].expected);
   }
@@ -54,6 +55,8 @@ static void test_stages(void **state) {
       {"-c a.c", COMPILES},
       {"a.c -S", COMPILES},
       {"-emit-llvm -c a.c", COMPILES},
+      {"-fsanitize=address,undefined -c a.c", COMPILES | SANITIZES},
+      {"-fsanitize-recover=all -c a.c", COMPILES},
       {"a.o b.o -o prog", LINKS},
       {"-shared a.o -o lib.so", LINKS},
       {"a.cpp -MD -MF a.d -c", COMPILES},
