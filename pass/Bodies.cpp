@@ -492,7 +492,7 @@ static std::string encodeTerms(const Copy &Copy) {
 }
 
 /// Finish a table whose contents refer to it.
-static void fill(GlobalVariable *Table, ArrayRef<Constant *> Rows) {
+static void fillTable(GlobalVariable *Table, ArrayRef<Constant *> Rows) {
   auto *Type = cast<ArrayType>(Table->getValueType());
   Table->setInitializer(ConstantArray::get(Type, Rows));
 }
@@ -530,7 +530,7 @@ void Body::emit() {
       createTable(BodyType, 1, true, ARCLINE_SECTION_BODIES);
   auto [Plan, PlanBytes] =
       refer(encodePlan(), Table, offsetof(arcline_body, plan));
-  fill(
+  fillTable(
       Table,
       ConstantStruct::get(
           BodyType,
@@ -560,7 +560,7 @@ void Body::emitCopies(GlobalVariable *BodyTable) {
          relative(Source->Record, Table, Row + offsetof(arcline_copy, func)),
          Terms, TermsBytes, ConstantInt::get(I32, Copy.FirstEdge)}));
   }
-  fill(Table, Rows);
+  fillTable(Table, Rows);
   emitSites(Table);
 }
 
@@ -624,7 +624,7 @@ void Body::emitSites(GlobalVariable *CopyTable) {
     for (CallInst *Marker : Markers)
       lowerMarker(Marker, At(Table, Row), Cell);
   }
-  fill(Table, Rows);
+  fillTable(Table, Rows);
 }
 
 /// The functions that are called only by functions that have asked for the bias

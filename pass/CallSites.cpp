@@ -36,7 +36,7 @@ unsigned markIndirectCalls(const FlowGraph &Graph, uint64_t Id) {
                                      Type::getInt64Ty(Context),
                                      Type::getInt32Ty(Context));
       auto *F = cast<Function>(Marker.getCallee());
-      F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+      F->setOnlyAccessesInaccessibleMemory();
       for (Attribute::AttrKind Kind :
            {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoFree,
             Attribute::NoSync, Attribute::NoCallback})
