@@ -1,5 +1,6 @@
 ; An indirect call is marked early; what counts its callees comes late: a record
-; of the first callee, and a call of the runtime for others.
+; of the first two callees, a cell for the second, and a call of the runtime for
+; others.
 ; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,verify -S %s | FileCheck %s --check-prefix=EARLY
 ; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,arcline-place,verify -S %s | FileCheck %s
 ; RUN: env ARCLINE_PASS_OPTIONS=calls=off opt -load-pass-plugin=%plugin -passes=arcline-count,arcline-place,verify -S %s | FileCheck %s --check-prefix=NONE
@@ -9,7 +10,9 @@
 ; NONE-NOT: @__arcline_indirect(
 ; NONE-NOT: arcline.indirect
 
-; CHECK: @__arcline_site.table = private global [1 x { i64, i32, i32 }] [{ i64, i32, i32 } { i64 0, {{.*}} section "__arcline_site", align 8, !associated
+; The entry, the return, and the second callee.
+; CHECK: @__arcline_cells = private global [3 x i64]
+; CHECK: @__arcline_site.table = private global [1 x { i64, i64, i32, i32, i32, i32 }] [{ i64, i64, i32, i32, i32, i32 } { i64 0, i64 0, {{.*}}@__arcline_copy.table {{.*}}@__arcline_cells, i64 16{{.*}} section "__arcline_site", align 8, !associated
 
 define i32 @plain(ptr %f) {
 ; EARLY-LABEL: define i32 @plain(
@@ -18,10 +21,16 @@ define i32 @plain(ptr %f) {
 ; CHECK-LABEL: define i32 @plain(
 ; CHECK:         %[[FIRST:.*]] = load ptr, ptr @__arcline_site.table
 ; CHECK-NEXT:    %[[OTHER:.*]] = icmp ne ptr %f, %[[FIRST]]
-; CHECK-NEXT:    br i1 %[[OTHER]], label %[[SLOW:.*]], label %[[CALL:.*]], !prof
+; CHECK-NEXT:    br i1 %[[OTHER]], label %[[MORE:.*]], label %[[CALL:.*]], !prof
+; CHECK:       [[MORE]]:
+; CHECK-NEXT:    %[[SECOND:.*]] = load ptr, ptr getelementptr {{.*}}@__arcline_site.table, i64 8)
+; CHECK-NEXT:    %[[IS:.*]] = icmp eq ptr %f, %[[SECOND]]
+; CHECK-NEXT:    br i1 %[[IS]], label %[[COUNT:.*]], label %[[SLOW:[^,]*]]
+; CHECK:       [[COUNT]]:
+; CHECK-NEXT:    getelementptr inbounds {{.*}}%arcline.cells, i64 {{2|16}}
+; CHECK:         store i64
 ; CHECK:       [[SLOW]]:
-; CHECK-NEXT:    call {{(preserve_mostcc )?}}void @__arcline_indirect(ptr @__arcline_site.table{{.*}}, ptr %f)
-; CHECK-NEXT:    br label %[[CALL]]
+; CHECK-NEXT:    call {{.*}}void @__arcline_indirect(ptr @__arcline_site.table, ptr %f)
 ; CHECK:       [[CALL]]:
 ; CHECK:         call i32 %f()
   %x = call i32 %f()
