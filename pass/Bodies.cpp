@@ -25,6 +25,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
@@ -56,10 +57,37 @@ void SourceFunctions::note(Function &F, uint64_t Id, GlobalVariable *Record,
                     MDString::get(Context, F.getName())}));
 }
 
+bool isResumePart(const Function &F) {
+  StringRef Suffix = F.getName();
+  return Suffix.consume_front(
+             F.getFnAttribute(EligibleAttribute).getValueAsString()) &&
+         (Suffix.starts_with(".resume") || Suffix.starts_with(".destroy") ||
+          Suffix.starts_with(".cleanup"));
+}
+
+/// The body of each source function. Passes that change a signature make a new
+/// function of the old name; of one that was specialised, only clones may be
+/// left, and the first stands for all.
+static StringMap<Function *> bodiesByName(Module &M) {
+  StringMap<Function *> Result;
+  for (Function &F : M) {
+    const Attribute Eligible = F.getFnAttribute(EligibleAttribute);
+    if (F.isDeclaration() || !Eligible.isValid())
+      continue;
+    const StringRef Name = Eligible.getValueAsString();
+    if (F.getName() == Name)
+      Result[Name] = &F;
+    else if (!isResumePart(F))
+      Result.try_emplace(Name, &F);
+  }
+  return Result;
+}
+
 SourceFunctions::SourceFunctions(Module &M) {
   NamedMDNode *Metadata = M.getNamedMetadata(RecordsMetadata);
   if (!Metadata)
     return;
+  const StringMap<Function *> BodyOf = bodiesByName(M);
   for (const MDNode *Entry : Metadata->operands()) {
     const unsigned Index = All.size();
     SourceFunction Source{};
@@ -68,14 +96,10 @@ SourceFunctions::SourceFunctions(Module &M) {
     Source.Record = mdconst::extract<GlobalVariable>(Entry->getOperand(1));
     Source.Counters =
         mdconst::extract_or_null<GlobalVariable>(Entry->getOperand(2));
-    // Passes that change a signature make a new function of the old name.
-    Function *Body =
-        M.getFunction(cast<MDString>(Entry->getOperand(3))->getString());
-    if (Body && !Body->isDeclaration() &&
-        Body->getFnAttribute(EligibleAttribute).getValueAsString() ==
-            Body->getName()) {
-      Source.Body = Body;
-      ByBody[Body] = Index;
+    auto Body = BodyOf.find(cast<MDString>(Entry->getOperand(3))->getString());
+    if (Body != BodyOf.end()) {
+      Source.Body = Body->second;
+      ByBody[Source.Body] = Index;
     }
     ById[Source.Id] = Index;
     if (Source.Counters)

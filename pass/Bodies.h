@@ -60,6 +60,9 @@ void finishBodies(llvm::Module &M, const SourceFunctions &Sources,
                   llvm::FunctionAnalysisManager &FAM, bool IsMinimal,
                   llvm::SmallVectorImpl<llvm::GlobalValue *> &Used);
 
+/// Coroutines are counted where they start; that they are resumed is no call.
+bool isResumePart(const llvm::Function &F);
+
 /// Let the linker treat data as it treats F: in F's group, and kept or dropped
 /// with it.
 void attachTo(llvm::Function &F, llvm::GlobalVariable &Data);

@@ -179,6 +179,7 @@ GlobalVariable *ConstantData::addRecord(const FlowGraph &Graph, uint64_t Id,
   }
   unsigned Flags = (Group ? ARCLINE_FUNC_COMDAT : 0) |
                    (Graph.Func.hasLocalLinkage() ? ARCLINE_FUNC_LOCAL : 0) |
+                   (Graph.Func.hasWeakAnyLinkage() ? ARCLINE_FUNC_WEAK : 0) |
                    (DerivesArcs ? ARCLINE_FUNC_ARCS : 0);
   Records.push_back({Id, Graph.NumCounters, Flags, Encoded, Global});
   return Global;

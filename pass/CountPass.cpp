@@ -146,7 +146,7 @@ void CounterInserter::insertProbe(unsigned N) {
   IRBuilder<> Builder(Place);
   Builder.CreateIntrinsic(Intrinsic::pseudoprobe, {},
                           {Builder.getInt64(Id), Builder.getInt64(N),
-                           Builder.getInt32(0), Builder.getInt64(-1)});
+                           Builder.getInt32(ProbeMark), Builder.getInt64(-1)});
 }
 
 /// The inliner is to find small functions about as small as they are without

@@ -61,6 +61,9 @@ inline constexpr llvm::StringLiteral RecordsMetadata = "arcline.records";
 /// thing there: void (ptr callee, i64 id of the function, i32 call site).
 inline constexpr llvm::StringLiteral IndirectMarker = "arcline.indirect";
 
+/// Attribute of our probes, which tells them from those for sampling profiles.
+inline constexpr unsigned ProbeMark = 1u << 30;
+
 /// Named metadata, empty: counts of loops may be kept in registers.
 inline constexpr llvm::StringLiteral PromoteMetadata = "arcline.promote";
 

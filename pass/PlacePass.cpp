@@ -157,14 +157,6 @@ void Placer::emitAddresses(Function &F, ArrayRef<AddressEntry> Entries) {
   Tables.push_back(Table);
 }
 
-/// Coroutines are counted where they start; that they are resumed is no call.
-static bool isResumePart(const Function &F, StringRef Original) {
-  StringRef Suffix = F.getName();
-  return Suffix.consume_front(Original) &&
-         (Suffix.starts_with(".resume") || Suffix.starts_with(".destroy") ||
-          Suffix.starts_with(".cleanup"));
-}
-
 static CallCounting callCounting(const Module &M) {
   auto *Flag =
       mdconst::extract_or_null<ConstantInt>(M.getModuleFlag(CallsFlag));
@@ -192,8 +184,7 @@ bool Placer::run() {
     F.removeFnAttr(EligibleAttribute);
     Changed = true;
     if (callCounting(M) == CallCounting::Mcount &&
-        !F.hasAvailableExternallyLinkage() &&
-        !isResumePart(F, Eligible.getValueAsString()))
+        !F.hasAvailableExternallyLinkage() && !isResumePart(F))
       insertMcount(F);
   }
   if (NamedMDNode *Promote = M.getNamedMetadata(PromoteMetadata))

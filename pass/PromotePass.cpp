@@ -14,6 +14,7 @@
 #include "Passes.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -158,6 +159,24 @@ static bool promoteIn(Loop &L, const BlockFrequencyInfo &Frequencies) {
   return !Counters.empty();
 }
 
+/// Probes keep the vectoriser from doing without branches. Where nothing is
+/// counted any more, they would be all that is left of us.
+static bool removeProbes(Loop &L, const DataLayout &Layout) {
+  if (!L.isInnermost() || !isClosed(L, Layout) ||
+      !countersIn(L, Layout).empty())
+    return false;
+  bool Changed = false;
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : make_early_inc_range(*Block))
+      if (const auto *Probe = dyn_cast<PseudoProbeInst>(&I))
+        if (Block != L.getHeader() &&
+            Probe->getAttributes()->getZExtValue() == ProbeMark) {
+          I.eraseFromParent();
+          Changed = true;
+        }
+  return Changed;
+}
+
 PreservedAnalyses PromotePass::run(Function &F, FunctionAnalysisManager &FAM) {
   if (!F.getParent()->getNamedMetadata(PromoteMetadata))
     return PreservedAnalyses::all();
@@ -180,7 +199,7 @@ PreservedAnalyses PromotePass::run(Function &F, FunctionAnalysisManager &FAM) {
   // From the inside out: what is added up behind a loop may be in another.
   const SmallVector<Loop *, 4> Preorder = LoopsNow.getLoopsInPreorder();
   for (Loop *L : reverse(Preorder))
-    Changed |= promoteIn(*L, Frequencies);
+    Changed |= promoteIn(*L, Frequencies) | removeProbes(*L, Layout);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -45,6 +45,15 @@ static struct rt_name *find_by_address(const struct rt_names *names,
   return &names->slots[i];
 }
 
+/* May calls of the function go to another unit's of the same name? */
+static bool is_replaceable(const struct rt_solver *s, uint32_t i_func) {
+  if (i_func == RT_NONE)
+    return false;
+  const struct rt_func *func = &s->funcs[i_func];
+  return !(func->record->flags & ARCLINE_FUNC_LOCAL) &&
+         (!func->vaddr || func->record->flags & ARCLINE_FUNC_WEAK);
+}
+
 static void enter_name(struct rt_solver *s, uint32_t i_func, uint32_t string) {
   const struct rt_func *func = &s->funcs[i_func];
 
@@ -56,10 +65,10 @@ static void enter_name(struct rt_solver *s, uint32_t i_func, uint32_t string) {
     *slot = entry;
   if (func->record->flags & ARCLINE_FUNC_LOCAL)
     return;
-  // Units may see different definitions of an inline function; the linker took
-  // the code of one of them.
+  // Units may see different definitions of an inline function, of which the
+  // linker took the code of one, or a weak definition and another one.
   slot = find_by_text(&s->by_text, entry.name);
-  if (!slot->name || !s->funcs[slot->i_func].vaddr)
+  if (!slot->name || is_replaceable(s, slot->i_func))
     *slot = entry;
 }
 
@@ -97,12 +106,6 @@ static uint32_t find_by_vaddr(const struct rt_solver *s, uint64_t vaddr) {
   return RT_NONE;
 }
 
-/* Is the function's code another unit's, made from another definition? */
-static bool is_replaced(const struct rt_solver *s, uint32_t i_func) {
-  return i_func != RT_NONE && !s->funcs[i_func].vaddr &&
-         !(s->funcs[i_func].record->flags & ARCLINE_FUNC_LOCAL);
-}
-
 /* Returns the function that a call in a function names, or RT_NONE. */
 static uint32_t resolve(struct rt_solver *s, const struct rt_func *caller,
                         uint32_t string) {
@@ -112,7 +115,7 @@ static uint32_t resolve(struct rt_solver *s, const struct rt_func *caller,
   // Names of a unit are stored once, so the unit's own functions, local ones
   // among them, are told by address; others are entered as they come up.
   struct rt_name *slot = find_by_address(&s->by_address, name);
-  if (!slot->name || is_replaced(s, slot->i_func)) {
+  if (!slot->name || is_replaceable(s, slot->i_func)) {
     const struct rt_name *found = find_by_text(&s->by_text, name);
     *slot = (struct rt_name){name, found->name ? found->i_func : RT_NONE};
   }

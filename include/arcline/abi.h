@@ -127,6 +127,8 @@ enum arcline_func_flags {
   ARCLINE_FUNC_ARCS = 1 << 2,   /* arcs to it follow from the counts of call
                                    sites; else they are counted by
                                    __arcline_mcount(), or not at all */
+  ARCLINE_FUNC_WEAK = 1 << 3,   /* another unit's function of the same name may
+                                   be called in its place */
 };
 
 /** A body, in ARCLINE_SECTION_BODIES. 4-byte aligned, fixed size. */

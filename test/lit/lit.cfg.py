@@ -5,6 +5,7 @@ Every test runs in an empty folder of its own, %t.cwd, so that a gmon.out of one
 test is never seen by another. `lit --param update=1` makes tests that compare
 with a file beside them rewrite that file (they ask %update).
 """
+import glob
 import os
 import re
 import shutil
@@ -66,6 +67,11 @@ if config.gprof:
     config.available_features.add("gprof")
 if os.geteuid() == 0:
     config.available_features.add("root")
+if glob.glob(
+    os.path.join(config.llvm_tools_dir, "../lib/clang/*/lib/**/libclang_rt.profile*"),
+    recursive=True,
+):
+    config.available_features.add("clang-coverage")
 if os.path.exists(os.path.join(config.llvm_tools_dir, "ld.lld")):
     config.available_features.add("lld")
 for tool in ("autoconf", "ccache", "clang-format", "git", "npm", "mandoc", "man"):
