@@ -82,8 +82,10 @@ void countCallSites(Module &M, FunctionAnalysisManager &FAM) {
   SmallVector<GlobalValue *, 0> Arrays;
   for (Function &F : M) {
     if (F.isDeclaration() || F.hasAvailableExternallyLinkage() ||
-        F.getFnAttribute(EligibleAttribute).getValueAsString() != F.getName())
+        !F.hasFnAttribute(EligibleAttribute) || isResumePart(F))
       continue;
+    // Calls are named as the code has them: a clone is a function of its own.
+    F.addFnAttr(EligibleAttribute, F.getName());
     const FlowGraph All(F);
     SmallVector<Instruction *, 16> Points = {behindAllocas(F)};
     for (const CallSite &Site : All.Calls)

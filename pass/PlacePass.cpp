@@ -181,11 +181,11 @@ bool Placer::run() {
     Attribute Eligible = F.getFnAttribute(EligibleAttribute);
     if (F.isDeclaration() || !Eligible.isValid())
       continue;
-    F.removeFnAttr(EligibleAttribute);
     Changed = true;
     if (callCounting(M) == CallCounting::Mcount &&
         !F.hasAvailableExternallyLinkage() && !isResumePart(F))
       insertMcount(F);
+    F.removeFnAttr(EligibleAttribute);
   }
   if (NamedMDNode *Promote = M.getNamedMetadata(PromoteMetadata))
     Promote->eraseFromParent();
