@@ -4,13 +4,13 @@
 // for each call, and one for each piece of flow that connects them.
 
 #include "CallSites.h"
-#include "Bodies.h"
 #include "BodyPlan.h"
 #include "ConstantData.h"
 #include "Counters.h"
 #include "FlowGraph.h"
 #include "Passes.h"
 #include "RuntimeCalls.h"
+#include "SourceFunctions.h"
 
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/IR/IRBuilder.h"

@@ -10,13 +10,13 @@
 // A probe (llvm.pseudoprobe, which hardly disturbs the optimiser and survives
 // inlining) marks each node, so that PlacePass finds what became of it.
 
-#include "Bodies.h"
 #include "CallSites.h"
 #include "ConstantData.h"
 #include "Counters.h"
 #include "FlowGraph.h"
 #include "Passes.h"
 #include "RuntimeCalls.h"
+#include "SourceFunctions.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"

@@ -12,6 +12,7 @@
 #include "ConstantData.h"
 #include "Passes.h"
 #include "RuntimeCalls.h"
+#include "SourceFunctions.h"
 
 #include "arcline/abi.h"
 

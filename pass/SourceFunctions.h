@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What CountPass has found out about functions, as PlacePass gets it: by
+/// metadata.
+#ifndef ARCLINE_SOURCEFUNCTIONS_H
+#define ARCLINE_SOURCEFUNCTIONS_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class Function;
+class GlobalVariable;
+class Module;
+} // namespace llvm
+
+namespace arcline {
+
+/// A source function that CountPass has seen.
+struct SourceFunction {
+  uint64_t Id;
+  llvm::GlobalVariable *Record;   // struct arcline_func
+  llvm::GlobalVariable *Counters; // null if it has none
+  llvm::Function *Body;           // null if it was inlined everywhere
+};
+
+/// All that CountPass has seen in a module.
+class SourceFunctions {
+public:
+  /// Read the metadata that CountPass left, and remove it.
+  explicit SourceFunctions(llvm::Module &M);
+
+  /// Leave the metadata of one function.
+  static void note(llvm::Function &F, uint64_t Id, llvm::GlobalVariable *Record,
+                   llvm::GlobalVariable *Counters);
+
+  bool empty() const { return All.empty(); }
+  const SourceFunction *byId(uint64_t Id) const;
+  const SourceFunction *byCounters(const llvm::GlobalVariable *Counters) const;
+  const SourceFunction *byBody(const llvm::Function *Body) const;
+
+  /// Remove the counters, which nothing uses any more.
+  void eraseCounters(llvm::Module &M);
+
+private:
+  llvm::SmallVector<SourceFunction, 0> All;
+  llvm::DenseMap<uint64_t, unsigned> ById;
+  llvm::DenseMap<const llvm::GlobalVariable *, unsigned> ByCounters;
+  llvm::DenseMap<const llvm::Function *, unsigned> ByBody;
+};
+
+/// Coroutines are counted where they start; that they are resumed is no call.
+bool isResumePart(const llvm::Function &F);
+
+} // namespace arcline
+
+#endif
