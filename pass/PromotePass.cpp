@@ -35,7 +35,8 @@ namespace {
 /// The accesses to one counter in a loop.
 struct LoopCounter {
   SmallVector<Instruction *, 4> Accesses;
-  uint64_t Frequency = 0; // of the stores
+  unsigned NumInUpdates = 0; // of the accesses
+  uint64_t Frequency = 0;    // of the stores
 };
 
 /// Keeps a counter in a register and adds it up behind the loop.
@@ -91,17 +92,23 @@ static bool isClosed(const Loop &L, const DataLayout &Layout) {
   return true;
 }
 
+/// The counters that the loop updates, each by additions only: where LICM has
+/// taken the load out of the loop, say, a store means something else.
 static LoopCounters countersIn(const Loop &L, const DataLayout &Layout) {
   LoopCounters Result;
   for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block)
-      if (const Value *Pointer = getLoadStorePointerOperand(&I))
-        if (auto Counter = counterAt(Pointer, Layout))
-          Result[{Counter->Counters, Counter->Index}].Accesses.push_back(&I);
+    for (Instruction &I : *Block) {
+      const Value *Pointer = getLoadStorePointerOperand(&I);
+      auto Counter = Pointer ? counterAt(Pointer, Layout) : std::nullopt;
+      if (!Counter)
+        continue;
+      LoopCounter &Found = Result[{Counter->Counters, Counter->Index}];
+      Found.Accesses.push_back(&I);
+      if (auto *Store = dyn_cast<StoreInst>(&I))
+        Found.NumInUpdates += counterUpdate(*Store, Layout) ? 2 : 0;
+    }
   Result.remove_if([](const auto &Entry) {
-    return any_of(Entry.second.Accesses, [](Instruction *I) {
-      return !getLoadStoreType(I)->isIntegerTy(64);
-    });
+    return Entry.second.NumInUpdates != Entry.second.Accesses.size();
   });
   return Result;
 }
@@ -159,11 +166,19 @@ static bool promoteIn(Loop &L, const BlockFrequencyInfo &Frequencies) {
   return !Counters.empty();
 }
 
+static bool accessesCounters(const Loop &L, const DataLayout &Layout) {
+  return any_of(L.blocks(), [&](const BasicBlock *Block) {
+    return any_of(*Block, [&](const Instruction &I) {
+      const Value *Pointer = getLoadStorePointerOperand(&I);
+      return Pointer && counterAt(Pointer, Layout);
+    });
+  });
+}
+
 /// Probes keep the vectoriser from doing without branches. Where nothing is
 /// counted any more, they would be all that is left of us.
 static bool removeProbes(Loop &L, const DataLayout &Layout) {
-  if (!L.isInnermost() || !isClosed(L, Layout) ||
-      !countersIn(L, Layout).empty())
+  if (!L.isInnermost() || !isClosed(L, Layout) || accessesCounters(L, Layout))
     return false;
   bool Changed = false;
   for (BasicBlock *Block : L.blocks())
