@@ -312,7 +312,6 @@ Value *Body::cellsIn(Instruction *User, Value *Cells) {
 
 void Body::redirect(Instruction *Access, unsigned Cell, Value *Cells) {
   IRBuilder<> Builder(Access);
-  Builder.SetCurrentDebugLocation(DebugLoc());
   Value *Address =
       Builder.CreateConstInBoundsGEP1_64(I64, cellsIn(Access, Cells), Cell);
   auto *Old = dyn_cast<Instruction>(getLoadStorePointerOperand(Access));

@@ -74,7 +74,6 @@ std::optional<CounterRef> counterAt(const Value *Pointer,
 void addToCounter(Instruction *Place, CounterRef Counter, Value *Amount,
                   MDNode *AccessTag) {
   IRBuilder<> Builder(Place);
-  Builder.SetCurrentDebugLocation(DebugLoc());
   Value *Cell = Builder.CreateConstInBoundsGEP2_64(
       Counter.Counters->getValueType(), Counter.Counters, 0,
       Counter.Index * CounterStride);
