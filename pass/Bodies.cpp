@@ -108,9 +108,9 @@ private:
   void keepPlain(const CounterUpdate &Update);
   unsigned newCell() { return NumCells++; }
   unsigned addPlainEdge();
-  void redirect(Instruction *Access, unsigned Cell, Value *Cells);
-  void redirectOpaque(Use &U, Value *Cells);
-  Value *cellsIn(Instruction *User, Value *Cells);
+  void redirect(Instruction *Access, unsigned Cell);
+  void redirectOpaque(Use &U);
+  Value *cellsIn(Instruction *User);
   GlobalVariable *emitCells();
   GlobalVariable *createTable(StructType *Row, unsigned NumRows,
                               bool IsConstant, StringRef Section);
@@ -304,23 +304,23 @@ void Body::assignCells() {
 /// The address of the cells, for User. In unoptimised code it is kept in
 /// memory: the register allocator would reload it first thing in each block, on
 /// no line, and so move the block's address off its line.
-Value *Body::cellsIn(Instruction *User, Value *Cells) {
+Value *Body::cellsIn(Instruction *User) {
   if (!Slot)
-    return Cells;
+    return BiasedCells;
   return IRBuilder<>(User).CreateLoad(Slot->getAllocatedType(), Slot);
 }
 
-void Body::redirect(Instruction *Access, unsigned Cell, Value *Cells) {
+void Body::redirect(Instruction *Access, unsigned Cell) {
   IRBuilder<> Builder(Access);
   Value *Address =
-      Builder.CreateConstInBoundsGEP1_64(I64, cellsIn(Access, Cells), Cell);
+      Builder.CreateConstInBoundsGEP1_64(I64, cellsIn(Access), Cell);
   auto *Old = dyn_cast<Instruction>(getLoadStorePointerOperand(Access));
   makePlain(*Access, Address);
   if (Old && Old->use_empty())
     Old->eraseFromParent();
 }
 
-void Body::redirectOpaque(Use &U, Value *Cells) {
+void Body::redirectOpaque(Use &U) {
   auto *User = cast<Instruction>(U.getUser());
   Instruction *Place = User;
   if (auto *Phi = dyn_cast<PHINode>(User))
@@ -332,7 +332,7 @@ void Body::redirectOpaque(Use &U, Value *Cells) {
   const uint64_t First = Edges[Owner.Plain.at(0)].Cell;
   IRBuilder<> Builder(Place);
   Builder.SetCurrentDebugLocation(DebugLoc());
-  U.set(Builder.CreateConstGEP1_64(Builder.getInt8Ty(), cellsIn(Place, Cells),
+  U.set(Builder.CreateConstGEP1_64(Builder.getInt8Ty(), cellsIn(Place),
                                    First * 8 + Offset.getZExtValue()));
 }
 
@@ -348,30 +348,28 @@ void Body::rewrite(BiasState State) {
                           ? &*Bias->getParent()->getFirstInsertionPt()
                           : Bias->getNextNode());
   Builder.SetCurrentDebugLocation(DebugLoc());
-  Value *Address =
+  BiasedCells =
       Builder.CreateGEP(Builder.getInt8Ty(), Cells, Bias, "arcline.cells");
   if (F.hasOptNone()) {
     Slot = IRBuilder<>(&F.getEntryBlock().front())
-               .CreateAlloca(Address->getType());
-    Builder.CreateStore(Address, Slot);
+               .CreateAlloca(BiasedCells->getType());
+    Builder.CreateStore(BiasedCells, Slot);
   }
-  BiasedCells = Address;
   for (const PlannedUpdate &Planned : Updates) {
     if (Planned.Cell == NoCell)
       continue;
     Planned.Update.Sum->setOperand(
         Planned.Update.Sum->getOperand(0) == Planned.Update.Load ? 1 : 0,
         ConstantInt::get(I64, 1));
-    redirect(Planned.Update.Load, Planned.Cell, Address);
-    redirect(Planned.Update.Store, Planned.Cell, Address);
+    redirect(Planned.Update.Load, Planned.Cell);
+    redirect(Planned.Update.Store, Planned.Cell);
   }
   for (const PlainAccess &Access : Accesses) {
     const Copy &Owner = copyOf(Access.Counter.Counters);
-    redirect(Access.Access, Edges[Owner.Plain.at(Access.Counter.Index)].Cell,
-             Address);
+    redirect(Access.Access, Edges[Owner.Plain.at(Access.Counter.Index)].Cell);
   }
   for (Use *U : OpaqueUses)
-    redirectOpaque(*U, Address);
+    redirectOpaque(*U);
 }
 
 GlobalVariable *Body::emitCells() {
@@ -511,8 +509,8 @@ void Body::lowerMarker(CallInst *Marker, Constant *Site, unsigned Cell) {
   SplitBlockAndInsertIfThenElse(Builder.CreateICmpEQ(Callee, Second), Other,
                                 &IsSecond, &IsThird);
   Builder.SetInsertPoint(IsSecond);
-  Value *Address = Builder.CreateConstInBoundsGEP1_64(
-      I64, cellsIn(IsSecond, BiasedCells), Cell);
+  Value *Address =
+      Builder.CreateConstInBoundsGEP1_64(I64, cellsIn(IsSecond), Cell);
   Value *Count = Builder.CreateLoad(I64, Address);
   Builder.CreateStore(Builder.CreateAdd(Count, ConstantInt::get(I64, 1)),
                       Address);

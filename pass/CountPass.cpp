@@ -18,11 +18,9 @@
 #include "RuntimeCalls.h"
 #include "SourceFunctions.h"
 
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/GlobalIFunc.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -223,7 +221,6 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
     M.getOrInsertNamedMetadata(PromoteMetadata);
 
   SmallVector<Function *, 0> Functions;
-  SmallSetVector<Function *, 2> Resolvers;
   const Eligibility Eligible(M);
   for (Function &F : M)
     if (Eligible.mayInstrument(F))
@@ -232,12 +229,9 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
     F.removeFnAttr("instrument-function-entry-inlined");
   for (Function *F : Functions)
     F->addFnAttr(EligibleAttribute, F->getName());
-  for (GlobalIFunc &IFunc : M.ifuncs())
-    if (Function *Resolver = IFunc.getResolverFunction())
-      if (!Resolver->isDeclaration())
-        Resolvers.insert(Resolver);
-  for (Function *Resolver : Resolvers)
-    insertResolverCall(*Resolver);
+  for (Function *Resolver : Eligible.resolvers())
+    if (!Resolver->isDeclaration())
+      insertResolverCall(*Resolver);
   if (Wanted.Blocks && !Functions.empty())
     instrumentBlocks(
         M, Functions, Wanted.Calls,

@@ -8,6 +8,7 @@
 #ifndef ARCLINE_PASSES_H
 #define ARCLINE_PASSES_H
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"
 
@@ -44,8 +45,13 @@ public:
   explicit Eligibility(llvm::Module &M);
   bool mayInstrument(const llvm::Function &F) const;
 
+  /// Resolvers of ifuncs, which run before the program is relocated.
+  llvm::ArrayRef<llvm::Function *> resolvers() const {
+    return Resolvers.getArrayRef();
+  }
+
 private:
-  llvm::SmallPtrSet<const llvm::Function *, 4> Resolvers; // of ifuncs
+  llvm::SmallSetVector<llvm::Function *, 4> Resolvers;
   bool HasEntryRequests; // the front end marked what it may instrument
 };
 

@@ -61,9 +61,8 @@ static constexpr StringLiteral EntryRequest =
     "instrument-function-entry-inlined";
 
 Eligibility::Eligibility(Module &M) {
-  // A resolver runs before the program is relocated.
   for (GlobalIFunc &IFunc : M.ifuncs())
-    if (const Function *Resolver = IFunc.getResolverFunction())
+    if (Function *Resolver = IFunc.getResolverFunction())
       Resolvers.insert(Resolver);
   HasEntryRequests = any_of(
       M, [](const Function &F) { return F.hasFnAttribute(EntryRequest); });
@@ -86,7 +85,7 @@ bool Eligibility::mayInstrument(const Function &F) const {
   if (HasEntryRequests && !F.hasFnAttribute(EntryRequest) &&
       F.getSection() != ".text.startup")
     return false;
-  if (Resolvers.contains(&F))
+  if (is_contained(Resolvers, &F))
     return false;
   // The runtime itself, and code that runs where nothing else may.
   if (F.getName().starts_with("__arcline_") ||
