@@ -2,7 +2,7 @@
 /* The functions that a program may call itself; see arcline.h. Each object has
    its own, all of which act on the whole process. */
 #include "arcline/arcline.h"
-#include "rt.h"
+#include "process.h"
 
 int arcline_dump(void) {
   const struct rt_process_ops *ops = rt_ops();

@@ -8,7 +8,8 @@
    that never returns leaves at worst a slot without self behind. */
 #include <errno.h>
 
-#include "rt.h"
+#include "arcs.h"
+#include "os.h"
 
 enum { GROWTH = 4 }; /* a segment's size relative to the one before */
 

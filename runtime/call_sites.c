@@ -4,6 +4,8 @@
    counted another. What a function was entered more often than that came from
    code that does not count calls, or from other objects. Functions to which
    mcount counts the arcs are left to it. */
+#include "image.h"
+#include "os.h"
 #include "solve.h"
 
 /* Names of equal contents have equal hashes. */

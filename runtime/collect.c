@@ -3,7 +3,9 @@
    the threads go on counting. */
 #include <errno.h>
 
-#include "rt.h"
+#include "image.h"
+#include "profile.h"
+#include "threads.h"
 
 /* Calls visit on each table of arcs of the object. */
 static void each_table(const struct rt_object *object,

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include "rt.h"
+#include "process.h"
 
 void __arcline_resolver(void);
 

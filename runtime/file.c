@@ -11,7 +11,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#include "rt.h"
+#include "file.h"
+#include "os.h"
 
 enum {
   BUFFER_BYTES = 256 * 1024,

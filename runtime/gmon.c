@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A profile as a gmon.out file; docs/FORMAT.md. Knows nothing of files. Counts
    too large for their field are spread over several records. */
+#include "gmon.h"
 #include "arcline/gmon_format.h"
-#include "rt.h"
+#include "os.h"
 
 enum { PAIRS_PER_PUT = 64 };
 

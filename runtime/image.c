@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <link.h>
 
-#include "rt.h"
+#include "image.h"
+#include "os.h"
 
 /* Text of more bytes than this gets the wider bins. */
 enum { MAX_FINE_TEXT = 8 << 20 };

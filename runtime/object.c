@@ -6,7 +6,8 @@
    Before the constructor has run, thread-local storage and pointers that need
    relocation may not be touched: an ifunc resolver runs before both. */
 #include "arcline/arcline.h"
-#include "rt.h"
+#include "os.h"
+#include "process.h"
 
 #define HIDDEN_WEAK __attribute__((weak, visibility("hidden")))
 
@@ -162,7 +163,7 @@ __attribute__((constructor(101))) static void attach(void) {
       .early = early_arcs,
       .n_lost = &n_lost,
   };
-  const struct rt_process_ops *ops = __arcline_process_v2();
+  const struct rt_process_ops *ops = __arcline_process_v3();
 
   this_object = ops->attach(&image);
   if (this_object) {

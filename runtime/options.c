@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 
-#include "rt.h"
+#include "options.h"
 
 enum { MAX_RATE_HZ = 10000, MAX_VERBOSE = 1 };
 

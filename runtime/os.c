@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "rt.h"
+#include "os.h"
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18

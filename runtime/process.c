@@ -9,7 +9,10 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#include "rt.h"
+#include "file.h"
+#include "image.h"
+#include "options.h"
+#include "sampler.h"
 
 enum {
   WAIT_NS = 1000000, /* between looks at whether another writer is done */
@@ -447,7 +450,7 @@ static void detach(struct rt_object *object) {
     release();
 }
 
-const struct rt_process_ops *__arcline_process_v2(void) {
+const struct rt_process_ops *__arcline_process_v3(void) {
   static const struct rt_process_ops ops = {.attach = attach,
                                             .detach = detach,
                                             .join = rt_thread_join,

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <ucontext.h>
 
-#include "rt.h"
+#include "sampler.h"
 
 #ifndef SIGEV_THREAD_ID
 #define SIGEV_THREAD_ID 4

@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "image.h"
+#include "os.h"
 #include "solve.h"
 
 static const void *target(const arcline_rel32 *field) {

@@ -7,7 +7,7 @@
 #define ARCLINE_SOLVE_H
 
 #include "arcline/flow.h"
-#include "rt.h"
+#include "profile.h"
 
 #define RT_NONE UINT32_MAX
 

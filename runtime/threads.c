@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
-#include "rt.h"
+#include "sampler.h"
 
 enum {
   ARENA_BYTES = 64 * 1024,

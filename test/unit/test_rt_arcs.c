@@ -6,7 +6,8 @@
 
 #include <cmocka.h>
 
-#include "runtime/rt.h"
+#include "runtime/arcs.h"
+#include "runtime/os.h"
 
 enum { N_ARCS = 1000000 };
 

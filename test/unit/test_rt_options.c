@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/rt.h"
+#include "runtime/options.h"
 
 static struct rt_options options;
 

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Tables of arcs, in which threads count calls.
+ *
+ * Memory that counts is mapped once and never freed while the process part
+ * lives: a thread may be counting in it at any time, and nobody knows when it
+ * has stopped.
+ */
+#ifndef ARCLINE_RT_ARCS_H
+#define ARCLINE_RT_ARCS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  RT_FIRST_ARCS = 8192,   /* slots of a thread's first arc segment */
+  RT_ARC_PROBES = 8,      /* slots that may hold a given arc in a segment */
+  RT_EARLY_ARCS = 256,    /* slots of an object's shared table */
+  RT_HEADER_SPAN = 65536, /* a segment's head, in the largest page size */
+};
+
+/** One arc. from is 0 in a free slot, and set before self in a claimed one.
+ * What __arcline_indirect() counts is an arc from the call site's record. */
+struct rt_arc {
+  uint64_t from; /* in tables: return pc; in profiles: vaddr of the call */
+  uint64_t self; /* 0 in profiles: a site's callee outside of the object */
+  uint64_t count;
+};
+
+/** Head of one segment of a thread's table; the head survives fork(). */
+struct rt_arcs {
+  struct rt_arcs *next; /* larger and younger, or NULL */
+  uint64_t n_slots;     /* power of two; RT_ARC_PROBES more follow */
+  bool is_wiped;        /* the kernel empties the slots in a fork()ed child */
+};
+
+/** The slots of a segment; free ones are all zero. */
+static inline struct rt_arc *rt_arcs_slots(const struct rt_arcs *arcs) {
+  return (struct rt_arc *)((uintptr_t)arcs + RT_HEADER_SPAN);
+}
+
+/** Index of the first slot that may hold the arc in a first segment. Calls that
+ * lie side by side have slots side by side, for the sake of the caches; callees
+ * of one indirect call are spread over sixteen slots. */
+static inline uint64_t rt_arc_home(uint64_t from, uint64_t self) {
+  return ((from >> 2) ^ ((self >> 4) & 15)) & (RT_FIRST_ARCS - 1);
+}
+
+/** Add 1 in a way that a signal handler on the same thread cannot split. */
+static inline void rt_bump(uint64_t *count) {
+#ifdef __x86_64__
+  __asm__("addq $1, %0" : "+m"(*count) : : "cc");
+#else
+  __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
+#endif
+}
+
+/** Map an empty segment of n_slots (a power of two). NULL if out of memory.
+ * Runs: hook. */
+struct rt_arcs *rt_arcs_create(uint64_t n_slots);
+
+void rt_arcs_destroy(struct rt_arcs *arcs);
+/** Zero all slots. Nobody may be counting. */
+void rt_arcs_empty(struct rt_arcs *arcs);
+
+/** Count an arc of this thread, in a segment of the chain that starts at arcs,
+ * or in a new one. Returns 0, or -ENOMEM if there is no room. Runs: hook. */
+int rt_arcs_count(struct rt_arcs *arcs, uint64_t from, uint64_t self);
+
+/** Count an arc in a table that all threads share; -ENOMEM if it is full.
+ * Runs: hook. */
+int rt_arcs_count_shared(struct rt_arc *slots, size_t n_slots, uint64_t from,
+                         uint64_t self);
+
+/** Sort by (from, self) and add up equal arcs, in place. scratch: n arcs.
+ * Returns how many are left; those of count 0 are dropped. */
+size_t rt_arcs_merge(struct rt_arc *arcs, size_t n, struct rt_arc *scratch);
+
+#endif

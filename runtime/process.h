@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * What objects and the process part know of one another.
+ *
+ * Each linked object that was instrumented contains a copy of the runtime. The
+ * per-object part (object.c, arcs.c) serves that object alone. The process
+ * part (all other files) has state, of which one copy serves all objects: the
+ * one that the dynamic linker finds first under the name __arcline_process_v3.
+ * The name's number stands for the layout of the structs that objects and the
+ * process part share.
+ */
+#ifndef ARCLINE_RT_PROCESS_H
+#define ARCLINE_RT_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arcline/abi.h"
+#include "arcs.h"
+
+enum {
+  RT_DEFAULT_HZ = 100,
+  RT_MAX_TEXTS = 4, /* executable segments of one object */
+  RT_MAX_SUFFIX = 256,
+  RT_CHUNK_BINS = 512, /* bins that share one "touched" byte */
+};
+
+/** What an object tells of itself. The pointers die with the object. */
+struct rt_image {
+  const void *anchor; /* any address inside of the object */
+  uint64_t *cells, *cells_end;
+  const struct arcline_func *funcs, *funcs_end;
+  const struct arcline_body *bodies, *bodies_end;
+  const struct arcline_copy *copies, *copies_end;
+  struct arcline_site *sites, *sites_end;
+  const uint8_t *data, *data_end;
+  const struct arcline_addr *addrs, *addrs_end;
+  struct rt_arc *early; /* RT_EARLY_ARCS slots, shared by all threads */
+  uint64_t *n_lost;     /* arcs that found no room anywhere */
+};
+
+/** A range of text; vaddrs are multiples of the object's bin width. */
+struct rt_text {
+  uint64_t low_vaddr, high_vaddr;
+  uint64_t *bins;   /* NULL if out of memory */
+  uint8_t *touched; /* per RT_CHUNK_BINS bins: not all of them are 0 */
+  bool is_wiped;    /* like rt_arcs.is_wiped */
+};
+
+enum rt_object_state { RT_DETACHED, RT_CHANGING, RT_ATTACHED };
+
+/** An object as the process part knows it. It outlives the object's mapping
+ * and is taken up again when the same file is loaded again. */
+struct rt_object {
+  struct rt_object *next;
+  uint32_t state; /* enum rt_object_state */
+  struct rt_image image;
+  uint64_t load_bias;
+  char suffix[RT_MAX_SUFFIX]; /* ".<soname>"; empty for the executable */
+  uint8_t build_id[20];       /* zeros if absent */
+  struct rt_text texts[RT_MAX_TEXTS];
+  size_t n_texts;
+  unsigned bin_bytes;
+  size_t n_cells;
+  uint64_t *kept_cells; /* of earlier loads, less those of resets; or NULL */
+  struct rt_arc *kept_arcs; /* the same; vaddrs */
+  size_t n_kept_arcs, n_kept_room;
+  uint64_t written_sum; /* of all counts in the last file */
+  bool is_written;
+  bool has_failed; /* and said so */
+};
+
+/** The process part as seen from an object. */
+struct rt_process_ops {
+  /** Returns NULL if the program must not be profiled. Runs: startup. */
+  struct rt_object *(*attach)(const struct rt_image *image);
+  /** Writes the object's file and forgets its addresses. Runs: exit. */
+  void (*detach)(struct rt_object *object);
+  /** Give the thread a copy of the cells (if bias) and an arc table (if arcs):
+   * sets *bias, *arcs, its thread-local variables; not if out of memory. Runs:
+   * hook. */
+  void (*join)(struct rt_object *object, intptr_t *bias, struct rt_arcs **arcs);
+  int (*dump)(void);              /* handler-safe */
+  void (*reset)(void);            /* handler-safe */
+  void (*sample)(bool is_wanted); /* handler-safe */
+};
+
+__attribute__((visibility("default"))) const struct rt_process_ops *
+__arcline_process_v3(void);
+
+/** The operations that serve this object, or NULL. Runs: handler-safe. */
+const struct rt_process_ops *rt_ops(void);
+
+struct rt_object *rt_objects(void); /* first of all; handler-safe */
+unsigned rt_rate_hz(void);          /* handler-safe */
+
+#endif

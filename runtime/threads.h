@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** The memory that each thread counts in. */
+#ifndef ARCLINE_RT_THREADS_H
+#define ARCLINE_RT_THREADS_H
+
+#include "os.h"
+#include "process.h"
+
+/** What one thread has counted in one object. */
+struct rt_block {
+  struct rt_block *next;
+  struct rt_object *object;
+  uint64_t *copy; /* of the cell section, or NULL */
+  bool is_wiped;  /* like rt_arcs.is_wiped */
+  struct rt_arcs *arcs;
+  intptr_t *tls_bias; /* the thread's variables that point here, or NULL */
+  struct rt_arcs **tls_arcs;
+};
+
+/** Memory for one thread at a time; later threads go on with it. */
+struct rt_thread {
+  struct rt_thread *next;
+  uint32_t owner; /* thread id, perhaps with RT_OWNER_LATE; 0: free */
+  unsigned n_exit_rounds;
+  bool has_timer;
+  int timer;
+  struct rt_block *blocks;
+  bool is_forking;
+  struct rt_signals fork_signals; /* to restore when is_forking */
+};
+
+/* owner is not told of its end: ask the kernel whether it lives. */
+#define RT_OWNER_LATE 0x80000000u
+
+/** The calling thread's record, or NULL if out of memory. Runs: hook. */
+struct rt_thread *rt_thread_self(void);
+void rt_threads_init(void); /* startup */
+/** Unmap what threads count in; not, and return false, if some thread besides
+ * the calling one may still be counting. Runs: exit. */
+bool rt_threads_release(void);
+void rt_threads_in_child(void);     /* in fork()'s child */
+struct rt_thread *rt_threads(void); /* first of all; hook */
+/** Forget the object's thread-local variables and empty its arc tables: it is
+ * about to be unmapped. Runs: exit. */
+void rt_threads_forget(struct rt_object *object);
+void rt_thread_join(struct rt_object *object, intptr_t *bias,
+                    struct rt_arcs **arcs); /* hook */
+
+#endif
