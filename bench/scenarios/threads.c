@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* As many threads as the argument says, each of which makes 100,000 calls. */
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { MAX_THREADS = 64, N_CALLS = 100000 };
+
+__attribute__((noinline)) static void leaf(void) { __asm__ volatile(""); }
+
+static void *work(void *arg) {
+  for (int i = 0; i < N_CALLS; i++)
+    leaf();
+  return arg;
+}
+
+int main(int argc, char **argv) {
+  const int n = argc > 1 ? atoi(argv[1]) : 1;
+  pthread_t threads[MAX_THREADS];
+
+  if (n < 1 || n > MAX_THREADS)
+    return 2;
+  for (int i = 0; i < n; i++)
+    pthread_create(&threads[i], NULL, work, NULL);
+  for (int i = 0; i < n; i++)
+    pthread_join(threads[i], NULL);
+  return 0;
+}
