@@ -52,6 +52,15 @@ substitutions = {
     "%cc": config.gcc,
     "%cxx": config.gxx,
     "%python": config.python,
+    "%check-truth": " ".join(
+        (
+            config.python,
+            os.path.join(config.test_source_root, "e2e/Inputs/check_truth.py"),
+            "--arcline",
+            built("bin", "arcline"),
+            "--gprof=" + config.gprof,
+        )
+    ),
     "%cmake": config.cmake,
     "%root": config.source_dir,
     "%build": config.build_dir,

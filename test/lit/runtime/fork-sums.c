@@ -1,16 +1,19 @@
 /* fork() after 100 calls, while 8 threads count: nine children with calls of
    their own, of which two fork again. No call is in two files, so all files
    together have each call once. */
-// RUN: echo 'cd $1 && shift && env ARCLINE_OPTIONS=out=gmon.%%p %t > truth &&
-// ls gmon.* | grep -v arcline | count 12 && %python
-// %S/../e2e/Inputs/check_truth.py "$@" --arcline %arcline --gprof "%gprof" %t
-// %s truth $(ls gmon.* | grep -v arcline)' > check RUN: mkdir blocks calls
-// mcount static RUN: %arcline-cc -O2 %s -o %t -lpthread RUN: sh check blocks
+// RUN: echo 'cd $1 && shift && ARCLINE_OPTIONS=out=%%p.gmon %t > truth' > check
+// RUN: echo 'ls *.gmon | count 12' >> check
+// RUN: echo '%check-truth "$@" %t %s truth *.gmon' >> check
+// RUN: mkdir blocks calls mcount static
+// RUN: %arcline-cc -O2 %s -o %t -lpthread
+// RUN: sh -e check blocks
 // RUN: %arcline-cc -O2 --arcline-calls-only %s -o %t -lpthread
-// RUN: sh check calls --no-blocks
-// RUN: env ARCLINE_PASS_OPTIONS=calls=mcount:blocks=off %arcline-cc -O2 %s -o
-// %t \ RUN:   -lpthread RUN: sh check mcount --no-blocks RUN: %arcline-cc -O2
-// -static %s -o %t -lpthread RUN: sh check static
+// RUN: sh -e check calls --no-blocks
+// RUN: env ARCLINE_PASS_OPTIONS=calls=mcount:blocks=off %arcline-cc -O2 %s \
+// RUN:   -o %t -lpthread
+// RUN: sh -e check mcount --no-blocks
+// RUN: %arcline-cc -O2 -static %s -o %t -lpthread
+// RUN: sh -e check static
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

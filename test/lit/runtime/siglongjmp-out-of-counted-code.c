@@ -1,13 +1,18 @@
 /* A handler leaves counted code by siglongjmp() at 1 kHz, wherever that is:
    each jump makes for at most one call or line too many or too few. */
-// RUN: echo '%t > truth && %python %S/../e2e/Inputs/check_truth.py "$@"
-// --arcline %arcline --gprof "%gprof" %t %s truth gmon.out' > check RUN:
-// %arcline-cc -O2 %s -o %t RUN: sh check RUN: %arcline-cc -O0 %s -o %t RUN: sh
-// check RUN: %arcline-cc -O2 --arcline-calls-only %s -o %t RUN: sh check
-// --no-blocks RUN: env ARCLINE_PASS_OPTIONS=calls=mcount:blocks=off %arcline-cc
-// -O2 %s -o %t RUN: sh check --no-blocks RUN: env
-// ARCLINE_PASS_OPTIONS=promote=off %arcline-cc -O2 -DPLAIN_LOOP %s -o %t RUN:
-// sh check
+// RUN: echo '%t > truth && %check-truth "$@" %t %s truth gmon.out' > check
+// RUN: %arcline-cc -O2 %s -o %t
+// RUN: sh check
+// RUN: %arcline-cc -O0 %s -o %t
+// RUN: sh check
+// RUN: %arcline-cc -O2 --arcline-calls-only %s -o %t
+// RUN: sh check --no-blocks
+// RUN: env ARCLINE_PASS_OPTIONS=calls=mcount:blocks=off %arcline-cc -O2 %s \
+// RUN:   -o %t
+// RUN: sh check --no-blocks
+// RUN: env ARCLINE_PASS_OPTIONS=promote=off %arcline-cc -O2 -DPLAIN_LOOP %s \
+// RUN:   -o %t
+// RUN: sh check
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,9 +1,12 @@
 /* 1, 4, 16 and 64 threads, over one hot arc and over 512 of them: each call,
    line and indirect call is there, in all ways of counting. */
-// RUN: echo 'for n in 1 4 16 64; do rm -f gmon.out; %t $n > truth && %python
-// %S/../e2e/Inputs/check_truth.py "$@" --arcline %arcline --gprof "%gprof" %t
-// %s truth gmon.out || exit 1; done' > check RUN: %arcline-cc -O2 %s -o %t
-// -lpthread RUN: sh check RUN: %arcline-cc -O0 %s -o %t -lpthread RUN: sh check
+// RUN: echo 'for n in 1 4 16 64; do rm -f gmon.out; %t $n > truth || exit 1' \
+// RUN:   > check
+// RUN: echo '%check-truth "$@" %t %s truth gmon.out || exit 1; done' >> check
+// RUN: %arcline-cc -O2 %s -o %t -lpthread
+// RUN: sh check
+// RUN: %arcline-cc -O0 %s -o %t -lpthread
+// RUN: sh check
 // RUN: %arcline-cc -O2 --arcline-calls-only %s -o %t -lpthread
 // RUN: sh check --no-blocks
 // RUN: env ARCLINE_PASS_OPTIONS=calls=mcount:blocks=off %arcline-cc -O2 %s \

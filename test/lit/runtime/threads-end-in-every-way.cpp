@@ -1,10 +1,12 @@
 /* Threads that return, call pthread_exit(), are cancelled (deferred,
    asynchronously), detached, or still run at exit; cleanup handlers,
    thread-specific and thread_local destructors call counted code. */
-// RUN: echo '%t > truth && %python %S/../e2e/Inputs/check_truth.py "$@"
-// --arcline %arcline --gprof "%gprof" %t %s truth gmon.out' > check RUN:
-// %arcline-c++ -O2 %s -o %t -lpthread RUN: sh check RUN: %arcline-c++ -O0 %s -o
-// %t -lpthread RUN: sh check RUN: %arcline-c++ -O2 -static %s -o %t -lpthread
+// RUN: echo '%t > truth && %check-truth "$@" %t %s truth gmon.out' > check
+// RUN: %arcline-c++ -O2 %s -o %t -lpthread
+// RUN: sh check
+// RUN: %arcline-c++ -O0 %s -o %t -lpthread
+// RUN: sh check
+// RUN: %arcline-c++ -O2 -static %s -o %t -lpthread
 // RUN: sh check
 // RUN: env ARCLINE_PASS_OPTIONS=calls=mcount:blocks=off %arcline-c++ -O2 %s \
 // RUN:   -o %t -lpthread
