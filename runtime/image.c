@@ -22,8 +22,9 @@ struct search {
 static size_t align4(size_t n) { return (n + 3) & ~(size_t)3; }
 
 /* Source: gABI "Note Section"; the id is note type 3 of owner "GNU". */
-static void find_build_id(const uint8_t *at, size_t n_left,
-                          struct rt_object *out) {
+size_t rt_image_build_id(const uint8_t *notes, size_t bytes, uint8_t *out) {
+  const uint8_t *at = notes;
+  size_t n_left = bytes;
   ElfW(Nhdr) note;
 
   while (n_left >= sizeof note) {
@@ -31,18 +32,18 @@ static void find_build_id(const uint8_t *at, size_t n_left,
     const size_t name_bytes = align4(note.n_namesz);
     const size_t total = sizeof note + name_bytes + align4(note.n_descsz);
     if (total > n_left)
-      return;
+      return 0;
     if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
         rt_equal(at + sizeof note, "GNU", 4)) {
-      const size_t n = note.n_descsz < sizeof out->build_id
-                           ? note.n_descsz
-                           : sizeof out->build_id;
-      rt_copy(out->build_id, at + sizeof note + name_bytes, n);
-      return;
+      const size_t n =
+          note.n_descsz < RT_MAX_BUILD_ID ? note.n_descsz : RT_MAX_BUILD_ID;
+      rt_copy(out, at + sizeof note + name_bytes, n);
+      return n;
     }
     at += total;
     n_left -= total;
   }
+  return 0;
 }
 
 /* Returns the object's DT_SONAME, or NULL. */
@@ -91,7 +92,7 @@ static void describe(const struct dl_phdr_info *info, bool is_executable,
     const uintptr_t at = info->dlpi_addr + segment->p_vaddr;
     const uint64_t mask = out->bin_bytes - 1;
     if (segment->p_type == PT_NOTE) {
-      find_build_id((const uint8_t *)at, segment->p_memsz, out);
+      rt_image_build_id((const uint8_t *)at, segment->p_memsz, out->build_id);
     } else if (segment->p_type == PT_DYNAMIC) {
       const char *soname = find_soname((const ElfW(Dyn) *)at, info->dlpi_addr);
       name = soname ? soname : name;

@@ -10,6 +10,10 @@
  * Runs: startup. */
 int rt_image_find(const void *anchor, struct rt_object *out);
 
+/** Copy the build-id among an image's notes, at most RT_MAX_BUILD_ID bytes of
+ * it. Returns its length or 0. Runs: handler-safe. */
+size_t rt_image_build_id(const uint8_t *notes, size_t bytes, uint8_t *out);
+
 /** Whether vaddr lies in executable code. Runs: exit, handler-safe. */
 bool rt_image_has_text(const struct rt_object *object, uint64_t vaddr);
 

@@ -12,6 +12,7 @@
 #include "file.h"
 #include "image.h"
 #include "options.h"
+#include "outside.h"
 #include "sampler.h"
 
 enum {
@@ -221,6 +222,7 @@ static void reset(void) {
     }
     rt_profile_release(&profile);
   }
+  rt_outside_reset();
   leave(&signals);
 }
 
@@ -416,8 +418,6 @@ static void report_number(const char *what, uint64_t value) {
 static void report_sampling(void) {
   if (!process.options.verbose || !process.options.rate_hz)
     return;
-  report_number("samples outside of instrumented objects: ",
-                rt_sampler_n_outside());
   if (!rt_sampler_has_timers())
     rt_message("no samples: SIGPROF or CPU-time timers are not to be had",
                NULL);

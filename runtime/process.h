@@ -23,6 +23,7 @@ enum {
   RT_DEFAULT_HZ = 100,
   RT_MAX_TEXTS = 4, /* executable segments of one object */
   RT_MAX_SUFFIX = 256,
+  RT_MAX_BUILD_ID = 20,
   RT_CHUNK_BINS = 512, /* bins that share one "touched" byte */
 };
 
@@ -57,8 +58,8 @@ struct rt_object {
   uint32_t state; /* enum rt_object_state */
   struct rt_image image;
   uint64_t load_bias;
-  char suffix[RT_MAX_SUFFIX]; /* ".<soname>"; empty for the executable */
-  uint8_t build_id[20];       /* zeros if absent */
+  char suffix[RT_MAX_SUFFIX];        /* ".<soname>"; empty for the executable */
+  uint8_t build_id[RT_MAX_BUILD_ID]; /* zeros if absent */
   struct rt_text texts[RT_MAX_TEXTS];
   size_t n_texts;
   unsigned bin_bytes;

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <ucontext.h>
 
+#include "outside.h"
 #include "sampler.h"
 
 #ifndef SIGEV_THREAD_ID
@@ -26,7 +27,6 @@ static struct {
   int process_timer;
   unsigned rate_hz;
   int n_inside; /* handlers that run just now */
-  uint64_t n_outside;
   struct sigaction old;
 } sampler;
 
@@ -51,18 +51,16 @@ static void count_samples(uint64_t pc, uint64_t n) {
       const struct rt_text *text = &object->texts[i];
       if (vaddr < text->low_vaddr || vaddr >= text->high_vaddr)
         continue;
-      if (text->bins) {
-        const uint64_t bin = (vaddr - text->low_vaddr) / object->bin_bytes;
-        __atomic_fetch_add(&text->bins[bin], n, __ATOMIC_RELAXED);
-        rt_store(&text->touched[bin / RT_CHUNK_BINS], 1);
-      }
+      if (!text->bins)
+        break;
+      const uint64_t bin = (vaddr - text->low_vaddr) / object->bin_bytes;
+      __atomic_fetch_add(&text->bins[bin], n, __ATOMIC_RELAXED);
+      rt_store(&text->touched[bin / RT_CHUNK_BINS], 1);
       return;
     }
   }
-  __atomic_fetch_add(&sampler.n_outside, n, __ATOMIC_RELAXED);
+  rt_outside_add(pc, n);
 }
-
-uint64_t rt_sampler_n_outside(void) { return rt_load(&sampler.n_outside); }
 
 /* A SIGPROF that somebody else sent does what it would do without us. */
 static void pass_on(void) {
@@ -81,8 +79,11 @@ static void on_sigprof(int number, siginfo_t *info, void *context) {
     return;
   }
   __atomic_fetch_add(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);
-  if (rt_load(&sampler.is_wanted))
-    count_samples(context_pc(context), 1 + (uint64_t)info->si_overrun);
+  if (rt_load(&sampler.is_wanted)) {
+    const uint64_t n = 1 + (uint64_t)info->si_overrun;
+    count_samples(context_pc(context), n);
+    rt_outside_add_thread(rt_thread_known_tid(), n);
+  }
   __atomic_fetch_sub(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);
 }
 
@@ -160,6 +161,7 @@ void rt_sampler_init(unsigned rate_hz) {
       sampler.old.sa_flags & SA_SIGINFO ||
       (sampler.old.sa_handler != SIG_DFL && sampler.old.sa_handler != SIG_IGN))
     return;
+  rt_outside_init();
   sampler.rate_hz = rate_hz;
   sampler.is_wanted = true;
   sampler.has_handler = sigaction(SIGPROF, &action, NULL) == 0;
@@ -184,7 +186,7 @@ void rt_sampler_in_child(void) {
   sampler.has_process_timer = false;
   sampler.is_process_wide = false;
   sampler.n_inside = 0;
-  sampler.n_outside = 0;
+  rt_outside_in_child();
   for (; it; it = it->next)
     if ((it->owner & ~RT_OWNER_LATE) == tid)
       rt_sampler_arm(it);
@@ -205,4 +207,6 @@ void rt_sampler_release(void) {
   }
   for (int i = 0; i < 1000 && rt_load(&sampler.n_inside); i++)
     rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
+  if (!rt_load(&sampler.n_inside))
+    rt_outside_release();
 }

@@ -11,7 +11,6 @@ void rt_sampler_in_child(void);                   /* in fork()'s child */
 void rt_sampler_want(bool is_wanted);             /* handler-safe */
 bool rt_sampler_has_timers(void);                 /* handler-safe */
 bool rt_sampler_is_displaced(void);               /* handler-safe */
-uint64_t rt_sampler_n_outside(void);              /* of all objects' text */
 void rt_sampler_arm(struct rt_thread *thread);    /* the calling one; hook */
 void rt_sampler_disarm(struct rt_thread *thread); /* any; hook */
 

@@ -113,6 +113,13 @@ struct rt_thread *rt_thread_self(void) {
   return mine;
 }
 
+uint32_t rt_thread_known_tid(void) {
+  const struct rt_thread *mine = this_thread;
+
+  return mine && mine != &gone ? rt_load(&mine->owner) & ~RT_OWNER_LATE
+                               : rt_tid();
+}
+
 /* Runs among the destructors of the thread's other keys, which may be
    instrumented; so it asks to be called again until the last round. What runs
    after that joins anew, as a thread of whose end nobody will tell. */

@@ -34,6 +34,9 @@ struct rt_thread {
 
 /** The calling thread's record, or NULL if out of memory. Runs: hook. */
 struct rt_thread *rt_thread_self(void);
+/** The calling thread's id, asked of the kernel only if it has no record. Runs:
+ * hook. */
+uint32_t rt_thread_known_tid(void);
 void rt_threads_init(void); /* startup */
 /** Unmap what threads count in; not, and return false, if some thread besides
  * the calling one may still be counting. Runs: exit. */

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What is mapped where. Memory is read through /proc as well: what was mapped
+   a moment ago may be gone, and text need not be readable. thread-self, since
+   self shows nothing once the first thread has ended. */
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/syscall.h>
+
+#include "image.h"
+#include "maps.h"
+#include "os.h"
+
+enum { MAX_PHDRS = 64, MAX_NOTE_BYTES = 1024 };
+
+static int open_either(const char *path, const char *fallback) {
+  long fd =
+      rt_sys(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC, 0, 0);
+
+  if (fd < 0)
+    fd = rt_sys(SYS_openat, AT_FDCWD, (long)fallback, O_RDONLY | O_CLOEXEC, 0,
+                0);
+  return fd < 0 ? -1 : (int)fd;
+}
+
+void rt_maps_open(struct rt_maps *maps) {
+  maps->fd = open_either("/proc/thread-self/maps", "/proc/self/maps");
+  maps->memory_fd = open_either("/proc/thread-self/mem", "/proc/self/mem");
+  maps->n_read = 0;
+  maps->n_used = 0;
+  maps->n_window = 0;
+  maps->image_path[0] = '\0';
+}
+
+void rt_maps_close(struct rt_maps *maps) {
+  if (maps->fd >= 0)
+    rt_sys(SYS_close, maps->fd, 0, 0, 0, 0);
+  if (maps->memory_fd >= 0)
+    rt_sys(SYS_close, maps->memory_fd, 0, 0, 0, 0);
+}
+
+/* Reads up to n bytes at an address; returns how many. */
+static size_t read_memory(const struct rt_maps *maps, uint64_t address,
+                          void *out, size_t n) {
+  long n_read = 0;
+
+  if (maps->memory_fd >= 0)
+    n_read = rt_sys(SYS_pread64, maps->memory_fd, (long)out, (long)n,
+                    (long)address, 0);
+  return n_read < 0 ? 0 : (size_t)n_read;
+}
+
+/* Moves what is unread to the front and adds to it; false: nothing came. */
+static bool refill(struct rt_maps *maps) {
+  long n = 0;
+
+  rt_copy(maps->buffer, maps->buffer + maps->n_used,
+          maps->n_read - maps->n_used);
+  maps->n_read -= maps->n_used;
+  maps->n_used = 0;
+  if (maps->fd >= 0)
+    n = rt_sys(SYS_read, maps->fd, (long)(maps->buffer + maps->n_read),
+               (long)(sizeof maps->buffer - maps->n_read), 0, 0);
+  if (n <= 0)
+    return false;
+  maps->n_read += (size_t)n;
+  return true;
+}
+
+/* The next line without its end, or NULL. */
+static char *next_line(struct rt_maps *maps) {
+  size_t at = maps->n_used;
+
+  for (;;) {
+    for (; at < maps->n_read; at++)
+      if (maps->buffer[at] == '\n') {
+        char *line = maps->buffer + maps->n_used;
+        maps->buffer[at] = '\0';
+        maps->n_used = at + 1;
+        return line;
+      }
+    at -= maps->n_used;
+    if (!refill(maps))
+      return NULL;
+  }
+}
+
+static uint64_t parse_hex(const char **at) {
+  uint64_t value = 0;
+
+  for (;; ++*at) {
+    const char c = **at;
+    if (c >= '0' && c <= '9')
+      value = value * 16 + (uint64_t)(c - '0');
+    else if (c >= 'a' && c <= 'f')
+      value = value * 16 + (uint64_t)(c - 'a') + 10;
+    else
+      return value;
+  }
+}
+
+static const char *skip_word(const char *at) {
+  while (*at && *at != ' ')
+    at++;
+  while (*at == ' ')
+    at++;
+  return at;
+}
+
+static const char *name_of(const char *path) {
+  static const char vdso[] = "[vdso]";
+  static const char vsyscall[] = "[vsyscall]";
+
+  if (path[0] == '/')
+    return path;
+  if (rt_length(path) == sizeof vdso - 1 && rt_equal(path, vdso, sizeof vdso))
+    return path;
+  // The kernel acts in its place.
+  if (rt_length(path) == sizeof vsyscall - 1 &&
+      rt_equal(path, vsyscall, sizeof vsyscall))
+    return "[kernel]";
+  return "[anonymous]";
+}
+
+/* start-end permissions offset device inode path */
+bool rt_maps_next(struct rt_maps *maps, struct rt_map_line *out) {
+  const char *at = next_line(maps);
+
+  if (!at)
+    return false;
+  out->start = parse_hex(&at);
+  at += *at == '-';
+  out->end = parse_hex(&at);
+  at = skip_word(skip_word(at));
+  out->offset = parse_hex(&at);
+  at = skip_word(skip_word(skip_word(at)));
+  out->path = name_of(at);
+  if (at[0] == '/' && !out->offset) {
+    struct rt_str path = {.text = maps->image_path,
+                          .room = sizeof maps->image_path};
+    rt_str_add(&path, at);
+    maps->image_at = out->start;
+  }
+  return true;
+}
+
+static bool is_syscall_before(const uint8_t *end) {
+#if defined(__x86_64__)
+  return end[-2] == 0x0f && end[-1] == 0x05;
+#elif defined(__aarch64__)
+  return end[-4] == 0x01 && (end[-3] & 0x1f) == 0 && (end[-2] & 0xe0) == 0 &&
+         end[-1] == 0xd4;
+#elif defined(__riscv)
+  return end[-4] == 0x73 && !end[-3] && !end[-2] && !end[-1];
+#else
+#error "the system call instruction is unknown on this machine"
+#endif
+}
+
+bool rt_maps_is_after_syscall(struct rt_maps *maps, uint64_t pc) {
+  const uint64_t first = pc - 4;
+
+  if (first < maps->window_at || pc > maps->window_at + maps->n_window) {
+    maps->window_at = first;
+    maps->n_window =
+        read_memory(maps, first, maps->window, sizeof maps->window);
+  }
+  return pc <= maps->window_at + maps->n_window &&
+         is_syscall_before(maps->window + (pc - maps->window_at));
+}
+
+/* Finds the build-id among the notes of an image; bias: of its addresses. */
+static size_t read_notes(const struct rt_maps *maps, const ElfW(Phdr) * phdrs,
+                         size_t n, uint64_t bias, uint8_t *out) {
+  uint8_t notes[MAX_NOTE_BYTES] __attribute__((aligned(4)));
+
+  for (size_t i = 0; i < n; i++) {
+    size_t bytes = phdrs[i].p_memsz;
+    if (phdrs[i].p_type != PT_NOTE)
+      continue;
+    bytes = read_memory(maps, bias + phdrs[i].p_vaddr, notes,
+                        bytes < sizeof notes ? bytes : sizeof notes);
+    const size_t n_id = rt_image_build_id(notes, bytes, out);
+    if (n_id)
+      return n_id;
+  }
+  return 0;
+}
+
+size_t rt_maps_build_id(struct rt_maps *maps, const struct rt_map_line *map,
+                        uint8_t *out) {
+  const size_t n = rt_length(map->path) + 1;
+  ElfW(Phdr) phdrs[MAX_PHDRS];
+  ElfW(Ehdr) header;
+
+  if (n != rt_length(maps->image_path) + 1 ||
+      !rt_equal(map->path, maps->image_path, n) ||
+      read_memory(maps, maps->image_at, &header, sizeof header) !=
+          sizeof header ||
+      !rt_equal(header.e_ident, ELFMAG, SELFMAG) || !header.e_phnum ||
+      header.e_phnum > MAX_PHDRS || header.e_phentsize != sizeof *phdrs ||
+      read_memory(maps, maps->image_at + header.e_phoff, phdrs,
+                  header.e_phnum * sizeof *phdrs) !=
+          header.e_phnum * sizeof *phdrs)
+    return 0;
+  for (size_t i = 0; i < header.e_phnum; i++)
+    if (phdrs[i].p_type == PT_LOAD)
+      return read_notes(maps, phdrs, header.e_phnum,
+                        maps->image_at + phdrs[i].p_offset - phdrs[i].p_vaddr,
+                        out);
+  return 0;
+}

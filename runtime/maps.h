@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** What is mapped where in this process, as /proc tells it. */
+#ifndef ARCLINE_RT_MAPS_H
+#define ARCLINE_RT_MAPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { RT_MAPS_BUFFER = 16 * 1024, RT_MAPS_WINDOW = 512 };
+
+/** Reads /proc/self/maps and memory that may not be readable directly. */
+struct rt_maps {
+  int fd, memory_fd;     /* -1: not to be had */
+  size_t n_read, n_used; /* of buffer */
+  uint64_t window_at;    /* address of what window holds */
+  size_t n_window;
+  uint64_t image_at; /* where the last file's start is mapped */
+  char image_path[RT_MAPS_BUFFER];
+  char buffer[RT_MAPS_BUFFER];
+  uint8_t window[RT_MAPS_WINDOW];
+};
+
+struct rt_map_line {
+  uint64_t start, end, offset;
+  const char *path; /* valid until the next line: absolute, or "[vdso]",
+                       "[kernel]", "[anonymous]" */
+};
+
+/* All run: handler-safe. */
+void rt_maps_open(struct rt_maps *maps);
+void rt_maps_close(struct rt_maps *maps);
+/** The next line, in order of addresses; false: there is none. */
+bool rt_maps_next(struct rt_maps *maps, struct rt_map_line *out);
+/** Whether the instruction before pc is a system call. */
+bool rt_maps_is_after_syscall(struct rt_maps *maps, uint64_t pc);
+/** Read the build-id (at most RT_MAX_BUILD_ID bytes) of the ELF image that the
+ * line belongs to; returns its length or 0. */
+size_t rt_maps_build_id(struct rt_maps *maps, const struct rt_map_line *map,
+                        uint8_t *out);
+
+#endif
