@@ -2,7 +2,8 @@
 /**
  * `arcline dump`: every record of a gmon file as text, in file order. One
  * record per line; the parts of a record follow it, indented by two blanks.
- * The form is stable: words are only ever added at the end of a line.
+ * The form is stable: words are only ever added at the end of a line. Side
+ * files: dump_side.h.
  *
  *   header version=1 mark=ARC1 build-id=0123456789abcdef
  *   histogram low=0x1000 high=0x2000 bins=2048 rate=100 dimension=seconds
@@ -21,10 +22,12 @@
  * Layer 4.
  */
 #include "commands.h"
+#include "dump_side.h"
 #include "err.h"
 #include "gmon_open.h"
 #include "image.h"
 #include "options.h"
+#include "side_read.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -199,17 +202,30 @@ static int take_layout_from_image(struct dump_options *options,
   return 0;
 }
 
+static int dump_gmon(const struct dump_options *options,
+                     const struct gmon_file *file, struct err *err) {
+  struct gmon_reader reader;
+  struct gmon_record record;
+  int more =
+      gmon_reader_init(&reader, file, options->layout, options->format, err);
+
+  if (more == 0) {
+    print_header(&reader);
+    while ((more = gmon_reader_next(&reader, &record, err)) > 0)
+      print_record(&record);
+  }
+  return more;
+}
+
 int cmd_dump(int argc, char **argv, struct err *err) {
   struct dump_options options;
   struct gmon_file file;
-  struct gmon_reader reader;
-  struct gmon_record record;
 
   if (parse(argc, argv, &options, err))
     return -1;
   if (options.is_help) {
     puts("Usage: arcline dump [OPTION]... FILE [IMAGE]\n"
-         "Print the records of a gmon file as text.\n\n"
+         "Print the records of a gmon file, or of its side file, as text.\n\n"
          "A gmon file does not tell pointer width and byte order; they are "
          "those of\nIMAGE, or what the options say.\n");
     options_print_help(option_specs, stdout);
@@ -219,13 +235,8 @@ int cmd_dump(int argc, char **argv, struct err *err) {
     return -1;
   if (gmon_file_load(options.path, &file, err))
     return -1;
-  int more =
-      gmon_reader_init(&reader, &file, options.layout, options.format, err);
-  if (more == 0) {
-    print_header(&reader);
-    while ((more = gmon_reader_next(&reader, &record, err)) > 0)
-      print_record(&record);
-  }
+  int rc = side_is_side_file(&file) ? dump_side(&file, stdout, err)
+                                    : dump_gmon(&options, &file, err);
   gmon_file_release(&file);
-  return more;
+  return rc;
 }

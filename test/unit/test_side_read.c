@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The reader of side files: every kind of record, damage of every kind, and
+   files cut and bent at every byte. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "err.h"
+#include "gmon_read.h"
+#include "side_read.h"
+
+static const char complete[] =
+    "arcline-side 1\n"
+    "process 4711 my%20prog\n"
+    "clock seconds 100\n"
+    "cpu 1000000 20\n"
+    "object 0 00ff10 0x555500000000 gmon.out /home/a%25b/prog\n"
+    "object 1 - 0x0 - [vdso]\n"
+    "text 0 0x1000 0xffffffffffffffff\n"
+    "time 1 0x0 18446744073709551615\n"
+    "arc 0 0x1004 1 0x2000 3 and words of later versions\n"
+    "call 0 0x1008 7 _Z3foov\n"
+    "thread 4712 55\n"
+    "later 1 2 %zz\n"
+    "\n"
+    "lost calls 0\n"
+    "end\n";
+
+enum { N_RECORDS = 11 };
+
+/** A copy of exactly n bytes, so that a sanitizer sees any step beyond. */
+static struct gmon_file copy_of(const char *text, size_t n) {
+  const struct gmon_file file = {
+      .path = "x", .bytes = malloc(n ? n : 1), .n_bytes = n};
+  assert_non_null(file.bytes);
+  memcpy(file.bytes, text, n);
+  return file;
+}
+
+/** Read all records. Returns their number, or -1 with *err set. */
+static int read_all(const char *text, size_t n, struct err *err) {
+  struct gmon_file file = copy_of(text, n);
+  struct side_reader reader;
+  struct side_record record;
+  int n_records = 0;
+  int more;
+
+  *err = (struct err){0};
+  if (side_reader_init(&reader, &file, err)) {
+    more = -1;
+  } else {
+    while ((more = side_reader_next(&reader, &record, err)) > 0)
+      n_records++;
+  }
+  side_reader_release(&reader);
+  gmon_file_release(&file);
+  return more ? -1 : n_records;
+}
+
+static void test_records(void **state) {
+  struct gmon_file file = copy_of(complete, sizeof(complete) - 1);
+  struct side_reader reader;
+  struct side_record record;
+  struct err err;
+
+  (void)state;
+  assert_true(side_is_side_file(&file));
+  assert_int_equal(side_reader_init(&reader, &file, &err), 0);
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.kind, SIDE_PROCESS);
+  assert_int_equal(record.line, 2);
+  assert_int_equal(record.process.pid, 4711);
+  assert_string_equal(record.process.name, "my prog");
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.kind, SIDE_CLOCK);
+  assert_string_equal(record.clock.dimension, "seconds");
+  assert_int_equal(record.clock.rate_hz, 100);
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.kind, SIDE_CPU);
+  assert_int_equal(record.cpu.user_us, 1000000);
+  assert_int_equal(record.cpu.system_us, 20);
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.kind, SIDE_OBJECT);
+  assert_int_equal(record.object.n_build_id, 3);
+  assert_memory_equal(record.object.build_id, "\x00\xff\x10", 3);
+  assert_int_equal(record.object.bias, 0x555500000000);
+  assert_string_equal(record.object.file, "gmon.out");
+  assert_string_equal(record.object.path, "/home/a%b/prog");
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.object.i_object, 1);
+  assert_int_equal(record.object.n_build_id, 0);
+  assert_null(record.object.file);
+  assert_string_equal(record.object.path, "[vdso]");
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.kind, SIDE_TEXT);
+  assert_int_equal(record.text.low, 0x1000);
+  assert_int_equal(record.text.high, UINT64_MAX);
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.kind, SIDE_TIME);
+  assert_int_equal(record.time.i_object, 1);
+  assert_int_equal(record.time.n_samples, UINT64_MAX);
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.kind, SIDE_ARC);
+  assert_int_equal(record.arc.i_caller, 0);
+  assert_int_equal(record.arc.from_vaddr, 0x1004);
+  assert_int_equal(record.arc.i_callee, 1);
+  assert_int_equal(record.arc.self_vaddr, 0x2000);
+  assert_int_equal(record.arc.count, 3);
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.kind, SIDE_CALL);
+  assert_int_equal(record.call.from_vaddr, 0x1008);
+  assert_int_equal(record.call.count, 7);
+  assert_string_equal(record.call.name, "_Z3foov");
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.kind, SIDE_THREAD);
+  assert_int_equal(record.thread.tid, 4712);
+  assert_int_equal(record.thread.n_samples, 55);
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.kind, SIDE_LOST);
+  assert_int_equal(record.line, 14);
+  assert_string_equal(record.lost.what, "calls");
+  assert_int_equal(record.lost.count, 0);
+  assert_int_equal(side_reader_next(&reader, &record, &err), 0);
+  side_reader_release(&reader);
+  gmon_file_release(&file);
+}
+
+/** A line in place of all records, and what must be said of it. */
+static const struct {
+  const char *line;
+  const char *message; // NULL: nothing is wrong
+} lines[] = {
+    {"object 0 - 0x0 - [x]", NULL},
+    {"object 1 - 0x0 - [x]", "x, line 2: objects are not numbered in order"},
+    {"object 0 - 0x0 - ", "x, line 2: a name or path is missing or not"},
+    {"object 0 - 0x0 -", "x, line 2: a name or path is missing or not"},
+    {"object 0  - 0x0 - [x]", "x, line 2: the build-id is malformed"},
+    {"object 0 abc 0x0 - [x]", "x, line 2: the build-id is malformed"},
+    {"object 0 AB 0x0 - [x]", "x, line 2: the build-id is malformed"},
+    {"object 0 - 0 - [x]", "x, line 2: an address is missing, malformed"},
+    {"object 0 - 0x - [x]", "x, line 2: an address is missing, malformed"},
+    {"object", "x, line 2: a number is missing, malformed or too large"},
+    {"process 1 a%2", "x, line 2: a name or path is missing or not escaped"},
+    {"process 1 a%", "x, line 2: a name or path is missing or not escaped"},
+    {"process 1 a%2G", "x, line 2: a name or path is missing or not escaped"},
+    {"process 1 a%00", "x, line 2: a name or path is missing or not escaped"},
+    {"process 1 a\tb", "x, line 2: a name or path is missing or not escaped"},
+    {"process 1 a\r", "x, line 2: a name or path is missing or not escaped"},
+    {"process 1 \xc3\xbc%c3%bc", NULL},
+    {"process -1 a", "x, line 2: a number is missing, malformed or too large"},
+    {"process 1a a", "x, line 2: a number is missing, malformed or too large"},
+    {"lost calls 18446744073709551615", NULL},
+    {"lost calls 18446744073709551616", "x, line 2: a number is missing"},
+    {"lost calls 99999999999999999999", "x, line 2: a number is missing"},
+    {"thread 1", "x, line 2: a number is missing, malformed or too large"},
+    {"text 0 0x1 0x2", "x, line 2: it names an object that no line above"},
+    {"time 7 0x0 1", "x, line 2: it names an object that no line above lists"},
+    {"call 0 0x0 1 f", "x, line 2: it names an object that no line above"},
+    {"object 0 - 0x0 - [x]\ntext 0 0x2 0x2", "x, line 3: the range of text"},
+    {"object 0 - 0x0 - [x]\ntext 0 0x1 0x10000000000000000",
+     "x, line 3: an address is missing, malformed or too large"},
+    {"object 0 - 0x0 - [x]\narc 0 0x1 1 0x2 3",
+     "x, line 3: it names an object that no line above lists"},
+    {"end", "x, line 2: something follows the last line"},
+    {"end ", NULL},
+    {"", NULL},
+};
+
+static void test_lines(void **state) {
+  char text[256];
+  struct err err;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+    const int n = snprintf(text, sizeof(text), "arcline-side 1\n%s\nend\n",
+                           lines[i].line);
+    const int n_records = read_all(text, (size_t)n, &err);
+    if (lines[i].message) {
+      assert_int_equal(n_records, -1);
+      assert_int_equal(err.code, ERR_INPUT);
+      assert_memory_equal(err.text, lines[i].message, strlen(lines[i].message));
+    } else {
+      assert_int_not_equal(n_records, -1);
+    }
+  }
+}
+
+static const struct {
+  const char *text;
+  const char *message;
+} files[] = {
+    {"", "x: not a side file of Arcline"},
+    {"arcline-side", "x: not a side file of Arcline"},
+    {"arcline-side 1", "x: not a side file of Arcline, or cut off"},
+    {"arcline-side 1\n", "x: cut off after line 1: the last line, `end', is"},
+    {"arcline-side 1\nend", "x: cut off after line 1"},
+    {"arcline-side \nend\n", "x, line 1: the format version is malformed"},
+    {"arcline-side 0\nend\n", "x, line 1: the format version is malformed"},
+    {"arcline-side 2\nend\n", "x: a side file of format version 2; this"},
+    {"gmon", "x: not a side file of Arcline"},
+};
+
+static void test_files(void **state) {
+  struct err err;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+    assert_int_equal(read_all(files[i].text, strlen(files[i].text), &err), -1);
+    assert_memory_equal(err.text, files[i].message, strlen(files[i].message));
+  }
+}
+
+/** A file that lacks its end is never taken for a whole one. */
+static void test_cut_everywhere(void **state) {
+  struct err err;
+
+  (void)state;
+  const size_t n = sizeof(complete) - 1;
+  for (size_t i = 0; i < n; i++)
+    assert_int_equal(read_all(complete, i, &err), -1);
+  assert_int_equal(read_all(complete, n, &err), N_RECORDS);
+}
+
+/** Any byte may be any other: no step beyond the file, a sentence if refused.
+ */
+static void test_bent_everywhere(void **state) {
+  static const char bytes[] = "\0\n %09afx-\x7f\xff";
+  char text[sizeof(complete)];
+  struct err err;
+
+  (void)state;
+  for (size_t i = 0; i + 1 < sizeof(complete); i++)
+    for (size_t j = 0; j < sizeof(bytes) - 1; j++) {
+      memcpy(text, complete, sizeof(complete));
+      text[i] = bytes[j];
+      if (read_all(text, sizeof(complete) - 1, &err) < 0)
+        assert_true(err.code == ERR_INPUT && err.text[0] == 'x');
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_records),
+      cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_files),
+      cmocka_unit_test(test_cut_everywhere),
+      cmocka_unit_test(test_bent_everywhere),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
