@@ -21,12 +21,22 @@ enum {
 };
 
 /** One arc. from is 0 in a free slot, and set before self in a claimed one.
- * What __arcline_indirect() counts is an arc from the call site's record. */
+ * What __arcline_indirect() counts is an arc from the call site's record.
+ *
+ * In tables from is a return pc and self a pc; in the profile of an object they
+ * are the vaddr of the call and of the callee. An end that lies outside of the
+ * object is 0 there or has the bit RT_OUTSIDE. */
 struct rt_arc {
-  uint64_t from; /* in tables: return pc; in profiles: vaddr of the call */
-  uint64_t self; /* 0 in profiles: a site's callee outside of the object */
+  uint64_t from, self;
   uint64_t count;
 };
+
+/* Bit 63: this end of an arc lies in another object. If bit 62 is set, the rest
+   is the offset of the callee's name in the object's constant data; else bits
+   48 to 61 are the other object's number and the rest is its vaddr. */
+#define RT_OUTSIDE ((uint64_t)1 << 63)
+#define RT_OUTSIDE_NAMED ((uint64_t)1 << 62)
+#define RT_OUTSIDE_OBJECT_SHIFT 48
 
 /** Head of one segment of a thread's table; the head survives fork(). */
 struct rt_arcs {

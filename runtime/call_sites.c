@@ -179,11 +179,26 @@ static void add_direct(struct rt_solver *s, uint64_t from, uint32_t i_callee,
   add_arc(s, from, callee->vaddr, count);
 }
 
-/* vaddr is 0 if the callee lies outside of the object. */
+/* Adds the arc to a function of another object. */
+static void add_named(struct rt_solver *s, uint64_t from, const char *name,
+                      uint64_t count) {
+  const uint64_t off =
+      (uint64_t)((const uint8_t *)name - s->object->image.data);
+
+  if (from)
+    add_arc(s, from, RT_OUTSIDE | RT_OUTSIDE_NAMED | off, count);
+}
+
+/* vaddr may have RT_OUTSIDE; it is 0 if the callee is in no instrumented
+   object. */
 static void add_indirect(struct rt_solver *s, uint64_t from, uint64_t vaddr,
                          uint64_t count) {
   if (!from || !vaddr || (int64_t)count <= 0)
     return;
+  if (vaddr & RT_OUTSIDE) {
+    add_arc(s, from, vaddr, count);
+    return;
+  }
   const uint32_t i_callee = find_by_vaddr(s, vaddr);
   if (i_callee != RT_NONE && !s->callees[i_callee].vaddr)
     return;
@@ -205,14 +220,22 @@ uint64_t *rt_site_cell(const struct rt_image *image, uint64_t *cells,
   return &cells[off / sizeof *cells];
 }
 
+/* Of a callee that a site's record names. */
+static uint64_t callee_vaddr(const struct rt_object *object, uint64_t pc) {
+  const uint64_t vaddr = pc - object->load_bias;
+
+  if (!pc)
+    return 0;
+  return rt_image_has_text(object, vaddr) ? vaddr : rt_outside(pc);
+}
+
 static void visit_site(struct rt_solver *s, uint32_t i_site, uint64_t from,
                        uint64_t count) {
   const struct rt_image *image = &s->object->image;
   const struct arcline_site *record = &image->sites[i_site];
   const struct rt_site *site = &s->sites[i_site];
   const uint64_t pc = __atomic_load_n(&record->callee, __ATOMIC_RELAXED);
-  const uint64_t vaddr = pc - s->object->load_bias;
-  const uint64_t first = pc && rt_image_has_text(s->object, vaddr) ? vaddr : 0;
+  const uint64_t first = callee_vaddr(s->object, pc);
 
   for (uint64_t i = 0; i < site->n_arcs; i++) {
     const struct rt_arc *arc = &s->profile->arcs[site->first_arc + i];
@@ -222,15 +245,13 @@ static void visit_site(struct rt_solver *s, uint32_t i_site, uint64_t from,
   }
   const uint64_t *cell = rt_site_cell(image, s->profile->cells, record);
   if (cell && *cell) {
-    const uint64_t second = __atomic_load_n(&record->second, __ATOMIC_RELAXED);
-    const uint64_t self = second - s->object->load_bias;
-    const bool is_inside = second && rt_image_has_text(s->object, self);
+    const uint64_t second = callee_vaddr(
+        s->object, __atomic_load_n(&record->second, __ATOMIC_RELAXED));
     count -= *cell;
     if (s->is_fixing_sites)
-      add_arc(s, (uintptr_t)record - s->object->load_bias, is_inside ? self : 0,
-              *cell);
+      add_arc(s, (uintptr_t)record - s->object->load_bias, second, *cell);
     else
-      add_indirect(s, from, is_inside ? self : 0, *cell);
+      add_indirect(s, from, second, *cell);
   }
   if (s->is_fixing_sites && count)
     add_arc(s, (uintptr_t)record - s->object->load_bias, first, count);
@@ -253,9 +274,12 @@ void rt_calls_visit(struct rt_solver *s, uint32_t i_func, uint32_t i_copy,
     if (!call.callee)
       s->call_nodes[i] = call.node;
     else if (count && !s->is_fixing_sites) {
+      const uint64_t from = call_vaddr(s, func, i_copy, call.node);
       const uint32_t i_callee = resolve(s, func, call.callee);
       if (i_callee != RT_NONE)
-        add_direct(s, call_vaddr(s, func, i_copy, call.node), i_callee, count);
+        add_direct(s, from, i_callee, count);
+      else if (call.callee < func->record->strings_bytes)
+        add_named(s, from, func->strings + call.callee, count);
     }
   }
   if (i_copy == RT_NONE)

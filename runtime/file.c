@@ -138,7 +138,9 @@ static int move_into_place(const char *temporary, const char *path) {
                      (long)path, 0);
 }
 
-int rt_file_write(const char *path, const struct rt_profile *profile) {
+int rt_file_write(const char *path,
+                  int (*write)(const void *what, struct rt_sink *sink),
+                  const void *what) {
   struct file *file = rt_map(sizeof *file);
   int rc = -ENOMEM;
 
@@ -148,7 +150,7 @@ int rt_file_write(const char *path, const struct rt_profile *profile) {
   rc = open_temporary(file, path);
   if (rc)
     goto out;
-  rc = rt_gmon_write(profile, &file->sink);
+  rc = write(what, &file->sink);
   if (!rc)
     rc = flush(file);
   // After close() with an error the descriptor is gone all the same.

@@ -5,9 +5,15 @@
 
 #include "gmon.h"
 
-/** Write the profile into a file beside path, then rename it to path.
+/** Have a file written beside path, then rename it to path.
+ *
+ * write  puts all bytes into the sink and returns sink->error.
+ * what   goes to write.
+ *
  * Returns 0 or a negative errno with any former file intact. The caller has
- * blocked all signals. -EFTYPE stands for "not a regular file". */
-int rt_file_write(const char *path, const struct rt_profile *profile);
+ * blocked all signals. -RT_EFTYPE stands for "not a regular file". */
+int rt_file_write(const char *path,
+                  int (*write)(const void *what, struct rt_sink *sink),
+                  const void *what);
 
 #endif

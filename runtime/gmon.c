@@ -152,7 +152,9 @@ static void put_cells(struct rt_sink *sink, const struct rt_profile *profile) {
   flush_pairs(sink, &pairs);
 }
 
-int rt_gmon_write(const struct rt_profile *profile, struct rt_sink *sink) {
+int rt_gmon_write(const void *what, struct rt_sink *sink) {
+  const struct rt_profile *profile = what;
+
   put_header(sink, profile->build_id);
   for (size_t i = 0; i < profile->n_texts; i++)
     put_histogram(sink, profile, &profile->texts[i]);

@@ -11,7 +11,8 @@ struct rt_sink {
   int error; /* 0 or negative errno */
 };
 
-/** Write a whole gmon.out file. Returns sink->error. Runs: handler-safe. */
-int rt_gmon_write(const struct rt_profile *profile, struct rt_sink *sink);
+/** Write a whole gmon.out file. profile: a const struct rt_profile.
+ * Returns sink->error. Runs: handler-safe. */
+int rt_gmon_write(const void *profile, struct rt_sink *sink);
 
 #endif

@@ -4,7 +4,9 @@
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
+#include <sys/syscall.h>
 
 #include "image.h"
 #include "os.h"
@@ -76,11 +78,32 @@ static void set_suffix(const char *name, struct rt_object *out) {
   rt_str_add(&suffix, name + base);
 }
 
+static void set_path(const char *name, bool is_executable,
+                     struct rt_object *out) {
+  struct rt_str path = {.text = out->path, .room = sizeof out->path};
+
+  if (is_executable || name[0] != '/') {
+    const long n =
+        is_executable
+            ? rt_sys(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe",
+                     (long)out->path, sizeof out->path - 1, 0)
+            : rt_sys(SYS_getcwd, (long)out->path, sizeof out->path, 0, 0, 0);
+    path.length = n > 0 ? rt_length(out->path) : 0;
+    out->path[path.length] = '\0';
+  }
+  if (is_executable)
+    return;
+  if (path.length)
+    rt_str_add(&path, "/");
+  rt_str_add(&path, name);
+}
+
 static void describe(const struct dl_phdr_info *info, bool is_executable,
                      struct rt_object *out) {
   const char *name = info->dlpi_name;
   uint64_t text_bytes = 0;
 
+  set_path(name, is_executable, out);
   out->load_bias = info->dlpi_addr;
   for (size_t i = 0; i < info->dlpi_phnum; i++)
     if (info->dlpi_phdr[i].p_type == PT_LOAD &&
@@ -118,6 +141,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
     const uintptr_t off = search->anchor - (info->dlpi_addr + segment->p_vaddr);
     if (segment->p_type == PT_LOAD && off < segment->p_memsz) {
       describe(info, is_executable, search->out);
+      search->out->position = search->n_seen;
       search->is_found = search->out->n_texts > 0;
       return 1;
     }

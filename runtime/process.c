@@ -14,6 +14,7 @@
 #include "options.h"
 #include "outside.h"
 #include "sampler.h"
+#include "side.h"
 
 enum {
   WAIT_NS = 1000000, /* between looks at whether another writer is done */
@@ -27,6 +28,11 @@ static struct {
   bool is_off;
   uint32_t writer; /* thread id of who reads or rewrites the objects' counts */
   struct rt_object *objects;
+  const struct rt_object *main; /* the executable if it takes part, else the
+                                   object that this copy lies in, or NULL */
+  unsigned n_objects;
+  bool is_side_stale; /* an object's file is newer than the side file */
+  bool has_failed;    /* to write a file, and said so */
   struct rt_options options;
 } process;
 
@@ -64,7 +70,8 @@ static void leave(const struct rt_signals *signals) {
   rt_signals_restore(signals);
 }
 
-static void report(struct rt_object *object, const char *path, int error) {
+/* One line is enough: what is wrong with one file is wrong with the others. */
+static void report(const char *path, int error) {
   char text[64];
   struct rt_str str = {.text = text, .room = sizeof text};
 
@@ -73,24 +80,26 @@ static void report(struct rt_object *object, const char *path, int error) {
       rt_message("wrote ", path, NULL);
     return;
   }
-  if (object->has_failed)
+  if (process.has_failed && !process.options.verbose)
     return;
-  object->has_failed = true;
+  process.has_failed = true;
   rt_str_add_error(&str, error);
   rt_message(path, ": ", text, "; no profile written", NULL);
 }
 
-static int write_named(struct rt_object *object,
-                       const struct rt_profile *profile) {
+/* Writes the file of which the name ends in suffix. */
+static int write_named(const char *suffix,
+                       int (*write)(const void *what, struct rt_sink *sink),
+                       const void *what) {
   char *name = rt_map(RT_MAX_PATH);
   struct rt_str path = {.text = name, .room = RT_MAX_PATH};
 
   if (!name)
     return -ENOMEM;
-  rt_options_name(&process.options, object->suffix, &path);
+  rt_options_name(&process.options, suffix, &path);
   const int rc =
-      path.is_cut ? -ENAMETOOLONG : rt_file_write(path.text, profile);
-  report(object, path.text, rc);
+      path.is_cut ? -ENAMETOOLONG : rt_file_write(path.text, write, what);
+  report(path.text, rc);
   rt_unmap(name, RT_MAX_PATH);
   return rc;
 }
@@ -105,16 +114,33 @@ static int write_object(struct rt_object *object, bool only_moved) {
                object->written_sum == profile.sum)) {
     rc = rt_profile_solve(object, &profile);
     if (!rc)
-      rc = write_named(object, &profile);
+      rc = rt_side_take(object, &profile);
+    if (!rc)
+      rc = write_named(object->suffix, rt_gmon_write, &profile);
     if (!rc) {
       object->is_written = true;
       object->written_sum = profile.sum;
+      process.is_side_stale = true;
     }
   }
   rt_profile_release(&profile);
   if (rc == -ENOMEM)
-    report(object, "profile", rc);
+    report("profile", rc);
   return rc;
+}
+
+/* After the files of objects. A process may have several process parts, where
+   libraries are loaded that cannot see the executable's: each has a file. */
+static int write_side(void) {
+  char text[RT_MAX_SUFFIX + sizeof RT_SIDE_SUFFIX];
+  struct rt_str suffix = {.text = text, .room = sizeof text};
+
+  if (!process.is_side_stale)
+    return 0;
+  process.is_side_stale = false;
+  rt_str_add(&suffix, process.main ? process.main->suffix : "");
+  rt_str_add(&suffix, RT_SIDE_SUFFIX);
+  return write_named(suffix.text, rt_side_write, &process.options);
 }
 
 static int write_all(bool only_moved) {
@@ -128,7 +154,9 @@ static int write_all(bool only_moved) {
       const int one = write_object(it, only_moved);
       rc = rc ? rc : one;
     }
+  const int side_rc = write_side();
   leave(&signals);
+  rc = rc ? rc : side_rc;
   return rc;
 }
 
@@ -142,6 +170,7 @@ static void zero_kept(struct rt_object *object) {
     rt_zero_words(object->kept_cells, object->n_cells);
   object->n_kept_arcs = 0;
   object->is_written = false;
+  rt_side_release(object);
 }
 
 static void zero_samples(struct rt_object *object) {
@@ -320,6 +349,7 @@ static struct rt_object *find_or_create(const struct rt_object *like) {
     if (!is_same_file(it, like) || !rt_cas(&it->state, &state, RT_CHANGING))
       continue;
     it->load_bias = like->load_bias;
+    it->position = like->position;
     it->image = like->image;
     return it;
   }
@@ -328,6 +358,7 @@ static struct rt_object *find_or_create(const struct rt_object *like) {
     return NULL;
   rt_copy(fresh, like, sizeof *fresh);
   map_bins(fresh);
+  fresh->number = __atomic_add_fetch(&process.n_objects, 1, __ATOMIC_RELAXED);
   fresh->next = rt_objects();
   while (!rt_cas(&process.objects, &fresh->next, fresh))
     continue;
@@ -348,6 +379,8 @@ static struct rt_object *attach(const struct rt_image *image) {
   struct rt_object *object = find_or_create(&found);
   if (!object)
     return NULL;
+  if (!found.suffix[0] || (image->anchor == &__arcline_ready && !process.main))
+    process.main = object;
   rt_store(&object->state, RT_ATTACHED);
   // Unlike atexit(), this is not undone when a shared library is unloaded.
   if (!found.suffix[0] && image->anchor == &__arcline_ready)
@@ -398,6 +431,7 @@ static void release(void) {
     process.objects = it->next;
     rt_unmap(it->kept_cells, it->n_cells * sizeof *it->kept_cells);
     replace_kept_arcs(it, NULL, 0, 0);
+    rt_side_release(it);
     for (size_t i = 0; i < it->n_texts; i++) {
       const size_t n_bins = rt_text_n_bins(&it->texts[i], it->bin_bytes);
       rt_unmap(it->texts[i].bins,
@@ -438,6 +472,7 @@ static void detach(struct rt_object *object) {
   if (enter(&signals))
     return;
   write_object(object, true);
+  write_side();
   // The executable stays until the end; other objects may still call it.
   if (!is_executable) {
     keep_image(object);

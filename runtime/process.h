@@ -18,6 +18,7 @@
 
 #include "arcline/abi.h"
 #include "arcs.h"
+#include "os.h"
 
 enum {
   RT_DEFAULT_HZ = 100,
@@ -55,9 +56,12 @@ enum rt_object_state { RT_DETACHED, RT_CHANGING, RT_ATTACHED };
  * and is taken up again when the same file is loaded again. */
 struct rt_object {
   struct rt_object *next;
-  uint32_t state; /* enum rt_object_state */
+  uint32_t state;  /* enum rt_object_state */
+  unsigned number; /* from 1; its own for good */
   struct rt_image image;
   uint64_t load_bias;
+  size_t position;        /* among the objects that the dynamic linker lists */
+  char path[RT_MAX_PATH]; /* absolute */
   char suffix[RT_MAX_SUFFIX];        /* ".<soname>"; empty for the executable */
   uint8_t build_id[RT_MAX_BUILD_ID]; /* zeros if absent */
   struct rt_text texts[RT_MAX_TEXTS];
@@ -67,9 +71,13 @@ struct rt_object {
   uint64_t *kept_cells; /* of earlier loads, less those of resets; or NULL */
   struct rt_arc *kept_arcs; /* the same; vaddrs */
   size_t n_kept_arcs, n_kept_room;
+  struct rt_arc *crossing; /* of the last file: with an end outside, names of
+                              callees being offsets in names; or NULL */
+  size_t n_crossing;
+  char *names;
+  size_t names_bytes;
   uint64_t written_sum; /* of all counts in the last file */
   bool is_written;
-  bool has_failed; /* and said so */
 };
 
 /** The process part as seen from an object. */

@@ -16,8 +16,8 @@ struct rt_profile {
   const struct rt_text *texts;
   size_t n_texts;
   unsigned bin_bytes, rate_hz;
-  struct rt_arc *arcs; /* merged; vaddrs; from 0: outside of the object */
-                       /* until they are solved: those from sites among them */
+  struct rt_arc *arcs; /* merged; until they are solved: those from sites among
+                          them */
   size_t n_arcs, n_arcs_room;
   struct rt_pair *blocks;
   size_t n_blocks, n_blocks_room;
@@ -27,6 +27,9 @@ struct rt_profile {
   uint64_t sum; /* of all cells, arcs and samples */
 };
 
+/** A pc outside of the object at hand, as an end of an arc (RT_OUTSIDE); 0 if
+ * it is in no instrumented object. Runs: exit, handler-safe. */
+uint64_t rt_outside(uint64_t pc);
 /** Add up what all threads have counted in an object.
  * Returns 0 or -ENOMEM. rt_profile_release() afterwards, in any case. */
 int rt_profile_collect(const struct rt_object *object, struct rt_profile *out);

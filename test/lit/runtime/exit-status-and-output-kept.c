@@ -2,20 +2,20 @@
    file exactly when it ends by exit() or quick_exit(). */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: bash -c '%t return 2>&1; echo $?' | FileCheck %s --check-prefix=SEVEN
-// RUN: rm gmon.out
+// RUN: rm gmon.out gmon.out.arcline
 // RUN: bash -c '%t exit 2>&1; echo $?' | FileCheck %s --check-prefix=SEVEN
-// RUN: rm gmon.out
+// RUN: rm gmon.out gmon.out.arcline
 // RUN: bash -c '%t exit-in-thread 2>&1; echo $?' \
 // RUN:   | FileCheck %s --check-prefix=SEVEN
-// RUN: rm gmon.out
+// RUN: rm gmon.out gmon.out.arcline
 // RUN: bash -c '%t exit-in-atexit 2>&1; echo $?' \
 // RUN:   | FileCheck %s --check-prefix=SEVEN
-// RUN: rm gmon.out
+// RUN: rm gmon.out gmon.out.arcline
 // RUN: bash -c '%t exit-in-handler 2>&1; echo $?' \
 // RUN:   | FileCheck %s --check-prefix=SEVEN
-// RUN: rm gmon.out
+// RUN: rm gmon.out gmon.out.arcline
 // RUN: bash -c '%t quick_exit 2>&1; echo $?' | FileCheck %s --check-prefix=SEVEN
-// RUN: rm gmon.out
+// RUN: rm gmon.out gmon.out.arcline
 // RUN: bash -c '%t _exit 2>&1; echo $?' | FileCheck %s --check-prefix=SEVEN
 // RUN: bash -c '%t abort 2>/dev/null; echo $?' 2>/dev/null \
 // RUN:   | FileCheck %s --check-prefix=ABORT

@@ -26,6 +26,7 @@
 // RUN: env ARCLINE_OPTIONS=out=%%e-%%%% GMON_OUT_PREFIX=x %t
 // RUN: ls | FileCheck %s --check-prefix=NAMES
 // NAMES: two-libraries-and-executable.c.tmp-%
+// NAMES-NEXT: two-libraries-and-executable.c.tmp-%.arcline
 // NAMES-NEXT: two-libraries-and-executable.c.tmp-%.libone.so.1
 // NAMES-NEXT: two-libraries-and-executable.c.tmp-%.libtwo.so
 #include <pthread.h>
