@@ -44,10 +44,17 @@ using namespace llvm;
 
 namespace arcline {
 
+bool isBeforeLinkTimeOptimisation(const Module &M) {
+  return M.getModuleFlag("EnableSplitLTOUnit") != nullptr;
+}
+
 void attachTo(Function &F, GlobalVariable &Data) {
   Data.setComdat(F.getComdat());
-  Data.setMetadata(LLVMContext::MD_associated,
-                   MDNode::get(F.getContext(), ValueAsMetadata::get(&F)));
+  // Members of a group come and go together. At link time LLVM drops the groups
+  // that another module has, and then stumbles over members without function.
+  if (!F.hasComdat() || !isBeforeLinkTimeOptimisation(*F.getParent()))
+    Data.setMetadata(LLVMContext::MD_associated,
+                     MDNode::get(F.getContext(), ValueAsMetadata::get(&F)));
 }
 
 namespace {

@@ -164,7 +164,7 @@ static CallCounting callCounting(const Module &M) {
 bool Placer::run() {
   bool Changed = !Sources.empty();
   if (Changed) {
-    const bool IsPreLink = M.getModuleFlag("EnableSplitLTOUnit") != nullptr;
+    const bool IsPreLink = isBeforeLinkTimeOptimisation(M);
     // First the code that counting adds, so that a function's first block is
     // one that can have an address.
     finishBodies(M, Sources, FAM, /*IsMinimal=*/!HasBlocks, Tables);
