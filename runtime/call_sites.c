@@ -179,14 +179,10 @@ static void add_direct(struct rt_solver *s, uint64_t from, uint32_t i_callee,
   add_arc(s, from, callee->vaddr, count);
 }
 
-/* Adds the arc to a function of another object. */
-static void add_named(struct rt_solver *s, uint64_t from, const char *name,
-                      uint64_t count) {
-  const uint64_t off =
-      (uint64_t)((const uint8_t *)name - s->object->image.data);
-
-  if (from)
-    add_arc(s, from, RT_OUTSIDE | RT_OUTSIDE_NAMED | off, count);
+/* A function of another object, as an end of an arc. */
+static uint64_t named(const struct rt_solver *s, const char *name) {
+  return RT_OUTSIDE | RT_OUTSIDE_NAMED |
+         (uint64_t)((const uint8_t *)name - s->object->image.data);
 }
 
 /* vaddr may have RT_OUTSIDE; it is 0 if the callee is in no instrumented
@@ -278,8 +274,8 @@ void rt_calls_visit(struct rt_solver *s, uint32_t i_func, uint32_t i_copy,
       const uint32_t i_callee = resolve(s, func, call.callee);
       if (i_callee != RT_NONE)
         add_direct(s, from, i_callee, count);
-      else if (call.callee < func->record->strings_bytes)
-        add_named(s, from, func->strings + call.callee, count);
+      else if (from && call.callee < func->record->strings_bytes)
+        add_arc(s, from, named(s, func->strings + call.callee), count);
     }
   }
   if (i_copy == RT_NONE)
@@ -296,7 +292,37 @@ void rt_calls_visit(struct rt_solver *s, uint32_t i_func, uint32_t i_copy,
   }
 }
 
+/* Did calls of a library's function go to another object's of the same name,
+   which the dynamic linker found first? Then it does so for all of them. */
+static bool is_elsewhere(const struct rt_solver *s, uint32_t i_func) {
+  const struct rt_func *func = &s->funcs[i_func];
+  const struct rt_callee *callee = &s->callees[i_func];
+
+  return s->object->suffix[0] && callee->vaddr && callee->n_called &&
+         !func->n_entries && !func->is_bad &&
+         !(func->record->flags & ARCLINE_FUNC_LOCAL);
+}
+
+static void redirect_arcs(struct rt_solver *s) {
+  for (size_t i = 0; i < s->n_arcs; i++) {
+    struct rt_arc *arc = &s->arcs[i];
+    if (arc->self & RT_OUTSIDE)
+      continue;
+    const uint32_t i_callee = find_by_vaddr(s, arc->self);
+    if (i_callee == RT_NONE || !is_elsewhere(s, i_callee))
+      continue;
+    const struct rt_func *func = &s->funcs[i_callee];
+    arc->self = named(s, func->strings + func->head.name);
+  }
+}
+
 void rt_calls_finish(struct rt_solver *s) {
+  bool has_elsewhere = false;
+
+  for (uint32_t i = 0; i < s->n_funcs && !has_elsewhere; i++)
+    has_elsewhere = is_elsewhere(s, i);
+  if (has_elsewhere)
+    redirect_arcs(s);
   for (size_t i = 0; i < s->n_funcs; i++) {
     const struct rt_func *func = &s->funcs[i];
     const struct rt_callee *callee = &s->callees[i];
