@@ -17,17 +17,25 @@ static size_t slots_bytes(uint64_t n_slots) {
   return (n_slots + RT_ARC_PROBES) * sizeof(struct rt_arc);
 }
 
-struct rt_arcs *rt_arcs_create(uint64_t n_slots) {
-  struct rt_arcs *arcs = rt_map(RT_HEADER_SPAN + slots_bytes(n_slots));
+struct rt_arcs *rt_arcs_create(uint64_t n_slots,
+                               const struct rt_backing *backing,
+                               const struct rt_object *object) {
+  const size_t bytes = slots_bytes(n_slots);
+  struct rt_arcs *arcs = rt_map(RT_HEADER_SPAN + bytes);
 
   if (!arcs)
     return NULL;
   arcs->n_slots = n_slots;
-  arcs->is_wiped = rt_wipe_on_fork(rt_arcs_slots(arcs), slots_bytes(n_slots));
+  arcs->backing = backing;
+  arcs->object = object;
+  if (!backing || !backing->back(object, rt_arcs_slots(arcs), bytes))
+    arcs->is_wiped = rt_wipe_on_fork(rt_arcs_slots(arcs), bytes);
   return arcs;
 }
 
 void rt_arcs_destroy(struct rt_arcs *arcs) {
+  if (arcs->backing)
+    arcs->backing->forget(rt_arcs_slots(arcs));
   rt_unmap(arcs, RT_HEADER_SPAN + slots_bytes(arcs->n_slots));
 }
 
@@ -72,7 +80,8 @@ int rt_arcs_count(struct rt_arcs *arcs, uint64_t from, uint64_t self) {
     }
     struct rt_arcs *next = rt_load(&arcs->next);
     if (!next) {
-      struct rt_arcs *fresh = rt_arcs_create(arcs->n_slots * GROWTH);
+      struct rt_arcs *fresh =
+          rt_arcs_create(arcs->n_slots * GROWTH, arcs->backing, arcs->object);
       if (!fresh)
         return -ENOMEM;
       if (rt_cas(&arcs->next, &next, fresh))

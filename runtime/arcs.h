@@ -38,11 +38,24 @@ struct rt_arc {
 #define RT_OUTSIDE_NAMED ((uint64_t)1 << 62)
 #define RT_OUTSIDE_OBJECT_SHIFT 48
 
+struct rt_object;
+
+/** Where the memory of slots lies. Functions of the process part. */
+struct rt_backing {
+  /** Memory fresh from rt_map() may be moved to a file. Returns whether it
+   * was. Runs: hook. */
+  bool (*back)(const struct rt_object *object, void *memory, size_t bytes);
+  /** It is about to be unmapped. Runs: hook. */
+  void (*forget)(const void *memory);
+};
+
 /** Head of one segment of a thread's table; the head survives fork(). */
 struct rt_arcs {
-  struct rt_arcs *next; /* larger and younger, or NULL */
-  uint64_t n_slots;     /* power of two; RT_ARC_PROBES more follow */
-  bool is_wiped;        /* the kernel empties the slots in a fork()ed child */
+  struct rt_arcs *next;             /* larger and younger, or NULL */
+  const struct rt_backing *backing; /* NULL: plain memory */
+  const struct rt_object *object;   /* for the backing */
+  uint64_t n_slots; /* power of two; RT_ARC_PROBES more follow */
+  bool is_wiped;    /* the kernel empties the slots in a fork()ed child */
 };
 
 /** The slots of a segment; free ones are all zero. */
@@ -67,8 +80,12 @@ static inline void rt_bump(uint64_t *count) {
 }
 
 /** Map an empty segment of n_slots (a power of two). NULL if out of memory.
- * Runs: hook. */
-struct rt_arcs *rt_arcs_create(uint64_t n_slots);
+ * Runs: hook.
+ *
+ * backing  NULL: plain memory; also of the segments that will follow. */
+struct rt_arcs *rt_arcs_create(uint64_t n_slots,
+                               const struct rt_backing *backing,
+                               const struct rt_object *object);
 
 void rt_arcs_destroy(struct rt_arcs *arcs);
 /** Zero all slots. Nobody may be counting. */

@@ -6,6 +6,7 @@
    Before the constructor has run, thread-local storage and pointers that need
    relocation may not be touched: an ifunc resolver runs before both. */
 #include "arcline/arcline.h"
+#include "arcline/live_format.h"
 #include "os.h"
 #include "process.h"
 
@@ -83,16 +84,32 @@ void __arcline_mcount(const void *return_pc, const void *self_pc) {
   count_arc((uintptr_t)return_pc, (uintptr_t)self_pc);
 }
 
+/* Makes self a site's callee if there is none yet. What is in the mirror first,
+   if there is one, decides: the code must not count by a callee that is lost
+   when the process is killed. Returns the callee. */
+static uint64_t claim_callee(uint64_t *callee, uint64_t *mirror,
+                             uint64_t self) {
+  uint64_t seen = __atomic_load_n(callee, __ATOMIC_RELAXED);
+
+  if (seen)
+    return seen;
+  if (mirror && !rt_cas(mirror, &seen, self))
+    self = seen;
+  seen = 0;
+  return rt_cas(callee, &seen, self) ? self : seen;
+}
+
 void rt_indirect(struct arcline_site *site, const void *callee) {
   const uint64_t self = (uintptr_t)callee;
-  uint64_t first = __atomic_load_n(&site->callee, __ATOMIC_RELAXED);
+  struct arcline_live_callees *mirror = NULL;
 
-  if ((!first && rt_cas(&site->callee, &first, self)) || first == self)
+  if (rt_load(&__arcline_ready) && this_object->callees)
+    mirror = &this_object->callees[site - __start___arcline_site];
+  if (claim_callee(&site->callee, mirror ? &mirror->callee : NULL, self) ==
+      self)
     return;
   // From the next time on, the code counts the second one without our help.
-  uint64_t second = 0;
-  if (!__atomic_load_n(&site->second, __ATOMIC_RELAXED))
-    rt_cas(&site->second, &second, self);
+  claim_callee(&site->second, mirror ? &mirror->second : NULL, self);
   // In a table, self 0 marks a slot that is being claimed; 1 is as much outside
   // of every object.
   count_arc((uintptr_t)site, self ? self : 1);

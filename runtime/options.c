@@ -47,12 +47,18 @@ static bool parse_verbose(const char *text, size_t n, struct rt_options *out) {
   return parse_number(text, n, MAX_VERBOSE, &out->verbose);
 }
 
+static bool parse_persist(const char *text, size_t n, struct rt_options *out) {
+  out->is_persistent = n == 4 && rt_equal(text, "mmap", 4);
+  return out->is_persistent;
+}
+
 static const struct {
   const char *key;
   bool (*parse)(const char *text, size_t n, struct rt_options *out);
 } table[] = {
     {"out", parse_out}, /* file name; %p pid, %h host, %e program, %% % */
     {"hz", parse_hz},   /* samples per second of CPU time; 0: none */
+    {"persist", parse_persist}, /* mmap: count in a file */
     {"verbose", parse_verbose}, /* 1: say what was written */
 };
 

@@ -11,6 +11,7 @@ struct rt_options {
   char prefix[RT_MAX_PATH]; /* GMON_OUT_PREFIX, or "" */
   unsigned rate_hz;         /* 0: no sampling */
   unsigned verbose;
+  bool is_persistent; /* persist=mmap */
   char program[RT_MAX_SUFFIX];
 };
 

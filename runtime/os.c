@@ -34,6 +34,16 @@ void *rt_map(size_t bytes) {
   return result < 0 && result > -4096 ? NULL : (void *)result;
 }
 
+int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes) {
+  const int saved = errno;
+  const long result = syscall(SYS_mmap, memory, bytes, PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_FIXED, fd, offset);
+  const int rc = result == -1 ? -errno : 0;
+
+  errno = saved;
+  return rc;
+}
+
 void rt_unmap(void *memory, size_t bytes) {
   if (memory)
     rt_sys(SYS_munmap, (long)memory, (long)bytes, 0, 0, 0);

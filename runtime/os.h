@@ -36,6 +36,9 @@ long rt_sys(long number, long a, long b, long c, long d, long e);
 /** Zeroed memory or NULL. Runs: hook. */
 void *rt_map(size_t bytes);
 void rt_unmap(void *memory, size_t bytes);
+/** Lay a piece of a file over mapped memory; what is stored there goes to the
+ * file. Returns 0 or a negative errno. Runs: hook. */
+int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes);
 /** Ask for memory that reads as zero in a fork()ed child; false: do it. */
 bool rt_wipe_on_fork(void *memory, size_t bytes);
 void rt_zero(void *memory, size_t bytes);

@@ -11,8 +11,10 @@
 
 #include "file.h"
 #include "image.h"
+#include "kept.h"
 #include "options.h"
 #include "outside.h"
+#include "persist.h"
 #include "sampler.h"
 #include "side.h"
 
@@ -26,6 +28,7 @@ extern uint8_t __arcline_ready; /* of the object that this copy lies in */
 static struct {
   bool is_started;
   bool is_off;
+  bool is_ending;  /* the object that this copy lies in goes, or is gone */
   uint32_t writer; /* thread id of who reads or rewrites the objects' counts */
   struct rt_object *objects;
   const struct rt_object *main; /* the executable if it takes part, else the
@@ -164,13 +167,16 @@ static int dump(void) { return write_all(false); }
 
 static void write_at_exit(void) { write_all(true); }
 
-/* Zeroes what no thread counts in. */
-static void zero_kept(struct rt_object *object) {
-  if (object->kept_cells)
-    rt_zero_words(object->kept_cells, object->n_cells);
-  object->n_kept_arcs = 0;
-  object->is_written = false;
-  rt_side_release(object);
+/* Nobody will count any more, or nobody will tell of it: the live file is of no
+   more use, unless it has what another file has not. */
+static void finish_live_file(void) {
+  if (!process.has_failed)
+    rt_persist_finish();
+}
+
+static void write_at_quick_exit(void) {
+  if (write_all(true) == 0)
+    finish_live_file();
 }
 
 static void zero_samples(struct rt_object *object) {
@@ -186,53 +192,6 @@ static void zero_samples(struct rt_object *object) {
   }
 }
 
-/* Adds sign times the cells to those that are kept. */
-static int keep_cells(struct rt_object *object, const uint64_t *cells, size_t n,
-                      uint64_t sign) {
-  if (!n || !cells)
-    return 0;
-  if (!object->kept_cells)
-    object->kept_cells = rt_map(n * sizeof *object->kept_cells);
-  if (!object->kept_cells)
-    return -ENOMEM;
-  for (size_t i = 0; i < n; i++)
-    object->kept_cells[i] += sign * cells[i];
-  return 0;
-}
-
-static void replace_kept_arcs(struct rt_object *object, struct rt_arc *arcs,
-                              size_t n, size_t room) {
-  rt_unmap(object->kept_arcs, object->n_kept_room * sizeof *object->kept_arcs);
-  object->kept_arcs = arcs;
-  object->n_kept_arcs = n;
-  object->n_kept_room = room;
-}
-
-/* Takes off the arcs what they have counted so far. */
-static void subtract_arcs(struct rt_object *object,
-                          const struct rt_profile *profile) {
-  const size_t room = object->n_kept_arcs + profile->n_arcs;
-  size_t n = 0;
-
-  if (!room)
-    return;
-  struct rt_arc *arcs = rt_map(room * sizeof *arcs);
-  struct rt_arc *scratch = rt_map(room * sizeof *scratch);
-  if (arcs && scratch) {
-    for (size_t i = 0; i < object->n_kept_arcs; i++)
-      arcs[n++] = object->kept_arcs[i];
-    for (size_t i = 0; i < profile->n_arcs; i++) {
-      arcs[n] = profile->arcs[i];
-      arcs[n++].count = 0 - profile->arcs[i].count;
-    }
-    n = rt_arcs_merge(arcs, n, scratch);
-    replace_kept_arcs(object, arcs, n, room);
-  } else {
-    rt_unmap(arcs, room * sizeof *arcs);
-  }
-  rt_unmap(scratch, room * sizeof *scratch);
-}
-
 /* Threads may be counting: a zero that we stored could be overwritten by an
    addition that had begun before. So nothing is zeroed; what has been counted
    is subtracted from then on. */
@@ -241,16 +200,11 @@ static void reset(void) {
 
   if (enter(&signals))
     return;
-  for (struct rt_object *it = rt_objects(); it; it = it->next) {
-    struct rt_profile profile;
-    if (rt_profile_collect(it, &profile) == 0) {
-      keep_cells(it, profile.cells, profile.n_cells, (uint64_t)-1);
-      subtract_arcs(it, &profile);
+  for (struct rt_object *it = rt_objects(); it; it = it->next)
+    if (rt_kept_reset(it) == 0) {
       zero_samples(it);
       it->is_written = false;
     }
-    rt_profile_release(&profile);
-  }
   rt_outside_reset();
   leave(&signals);
 }
@@ -288,9 +242,12 @@ static void zero_image(const struct rt_image *image) {
 /* The child starts from zero, with one thread. */
 static void in_child(void) {
   process.writer = 0;
+  rt_persist_in_child(false);
   rt_threads_in_child();
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
-    zero_kept(it);
+    rt_kept_zero(it);
+    it->is_written = false;
+    rt_side_release(it);
     zero_image(&it->image);
     for (size_t i = 0; i < it->n_texts; i++)
       if (!it->texts[i].is_wiped)
@@ -310,6 +267,7 @@ static void start(void) {
   }
   rt_message_init();
   rt_options_read(&process.options);
+  rt_persist_start(&process.options);
   rt_sampler_init(process.options.rate_hz);
   rt_threads_init();
   pthread_atfork(before_fork, after_fork, in_child);
@@ -326,7 +284,9 @@ static void map_bins(struct rt_object *object) {
     if (!text->bins)
       continue;
     text->touched = (uint8_t *)(text->bins + n_bins);
-    text->is_wiped = rt_wipe_on_fork(text->bins, bytes);
+    text->is_wiped =
+        !rt_persist_back(ARCLINE_LIVE_BINS, object, text->bins, bytes, i) &&
+        rt_wipe_on_fork(text->bins, bytes);
   }
 }
 
@@ -357,8 +317,9 @@ static struct rt_object *find_or_create(const struct rt_object *like) {
   if (!fresh)
     return NULL;
   rt_copy(fresh, like, sizeof *fresh);
-  map_bins(fresh);
   fresh->number = __atomic_add_fetch(&process.n_objects, 1, __ATOMIC_RELAXED);
+  rt_persist_describe(fresh);
+  map_bins(fresh);
   fresh->next = rt_objects();
   while (!rt_cas(&process.objects, &fresh->next, fresh))
     continue;
@@ -381,38 +342,12 @@ static struct rt_object *attach(const struct rt_image *image) {
     return NULL;
   if (!found.suffix[0] || (image->anchor == &__arcline_ready && !process.main))
     process.main = object;
+  rt_persist_attach(object);
   rt_store(&object->state, RT_ATTACHED);
   // Unlike atexit(), this is not undone when a shared library is unloaded.
   if (!found.suffix[0] && image->anchor == &__arcline_ready)
-    at_quick_exit(write_at_exit);
+    at_quick_exit(write_at_quick_exit);
   return object;
-}
-
-/* Calls of second callees are arcs now, and the next load may bring others. */
-static void forget_second_callees(struct rt_object *object, uint64_t *cells) {
-  const struct rt_image *image = &object->image;
-
-  for (const struct arcline_site *site = image->sites; site < image->sites_end;
-       site++) {
-    const uint64_t *cell = rt_site_cell(image, cells, site);
-    if (cell && object->kept_cells)
-      object->kept_cells[cell - cells] -= *cell;
-  }
-}
-
-/* Saves what would go away with the object's mapping. */
-static void keep_image(struct rt_object *object) {
-  struct rt_profile profile;
-
-  if (rt_profile_collect(object, &profile) == 0) {
-    rt_profile_fix_sites(object, &profile);
-    keep_cells(object, object->image.cells, object->n_cells, 1);
-    forget_second_callees(object, profile.cells);
-    replace_kept_arcs(object, profile.arcs, profile.n_arcs,
-                      profile.n_arcs_room);
-    profile.arcs = NULL;
-  }
-  rt_profile_release(&profile);
 }
 
 /* The shared library with this copy of the runtime goes away: it is unmapped,
@@ -429,8 +364,7 @@ static void release(void) {
   while (process.objects) {
     struct rt_object *it = process.objects;
     process.objects = it->next;
-    rt_unmap(it->kept_cells, it->n_cells * sizeof *it->kept_cells);
-    replace_kept_arcs(it, NULL, 0, 0);
+    rt_kept_release(it);
     rt_side_release(it);
     for (size_t i = 0; i < it->n_texts; i++) {
       const size_t n_bins = rt_text_n_bins(&it->texts[i], it->bin_bytes);
@@ -459,6 +393,13 @@ static void report_sampling(void) {
     rt_message("the program took SIGPROF: samples are missing", NULL);
 }
 
+static bool is_any_library_attached(void) {
+  for (const struct rt_object *it = rt_objects(); it; it = it->next)
+    if (it->suffix[0] && rt_load(&it->state) == RT_ATTACHED)
+      return true;
+  return false;
+}
+
 static void detach(struct rt_object *object) {
   struct rt_signals signals;
   const bool is_executable = object->suffix[0] == '\0';
@@ -475,12 +416,15 @@ static void detach(struct rt_object *object) {
   write_side();
   // The executable stays until the end; other objects may still call it.
   if (!is_executable) {
-    keep_image(object);
+    rt_kept_unload(object);
     rt_store(&object->state, RT_DETACHED);
     rt_threads_forget(object);
     rt_zero(&object->image, sizeof object->image);
   }
   leave(&signals);
+  process.is_ending |= is_ours;
+  if (process.is_ending && !is_any_library_attached())
+    finish_live_file();
   if (!is_executable && is_ours)
     release();
 }

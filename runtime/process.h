@@ -68,9 +68,16 @@ struct rt_object {
   size_t n_texts;
   unsigned bin_bytes;
   size_t n_cells;
+  struct arcline_live_kept *kept; /* what follows lies in it; or NULL */
   uint64_t *kept_cells; /* of earlier loads, less those of resets; or NULL */
   struct rt_arc *kept_arcs; /* the same; vaddrs */
   size_t n_kept_arcs, n_kept_room;
+  uint64_t n_loads;
+  struct arcline_live_object *live; /* in the live file, or NULL */
+  uint32_t live_number;             /* of its region */
+  uint8_t *early_copy;              /* of the cells and early arcs; or NULL */
+  struct arcline_live_callees *callees; /* a mirror of the sites; or NULL */
+  size_t n_callees;
   struct rt_arc *crossing; /* of the last file: with an end outside, names of
                               callees being offsets in names; or NULL */
   size_t n_crossing;

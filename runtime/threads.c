@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
+#include "persist.h"
 #include "sampler.h"
 
 enum {
@@ -172,8 +173,11 @@ static uint64_t *cell_copy(struct rt_block *block) {
   uint64_t *fresh = rt_map(bytes);
   if (!fresh)
     return NULL;
-  const bool is_wiped = rt_wipe_on_fork(fresh, bytes);
+  const bool is_wiped =
+      !rt_persist_back(ARCLINE_LIVE_CELLS, block->object, fresh, bytes, 0) &&
+      rt_wipe_on_fork(fresh, bytes);
   if (!rt_cas(&block->copy, &copy, fresh)) {
+    rt_persist_forget(fresh);
     rt_unmap(fresh, bytes);
     return copy;
   }
@@ -186,7 +190,8 @@ static struct rt_arcs *arc_table(struct rt_block *block) {
 
   if (arcs)
     return arcs;
-  struct rt_arcs *fresh = rt_arcs_create(RT_FIRST_ARCS);
+  struct rt_arcs *fresh =
+      rt_arcs_create(RT_FIRST_ARCS, &rt_persist_backing, block->object);
   if (!fresh || rt_cas(&block->arcs, &arcs, fresh))
     return fresh;
   rt_arcs_destroy(fresh);

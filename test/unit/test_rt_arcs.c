@@ -26,7 +26,7 @@ static void chain_of(const struct rt_arcs *arcs, size_t *n_segments,
 }
 
 static void million_arcs_are_all_kept(void **state) {
-  struct rt_arcs *arcs = rt_arcs_create(RT_FIRST_ARCS);
+  struct rt_arcs *arcs = rt_arcs_create(RT_FIRST_ARCS, NULL, NULL);
   size_t n_segments;
   size_t n_used;
   uint64_t n_calls;
@@ -43,7 +43,7 @@ static void million_arcs_are_all_kept(void **state) {
 }
 
 static void one_site_with_many_callees_is_spread(void **state) {
-  struct rt_arcs *arcs = rt_arcs_create(RT_FIRST_ARCS);
+  struct rt_arcs *arcs = rt_arcs_create(RT_FIRST_ARCS, NULL, NULL);
   size_t n_segments;
   size_t n_used;
   uint64_t n_calls;
@@ -57,7 +57,7 @@ static void one_site_with_many_callees_is_spread(void **state) {
 }
 
 static void caller_without_address_counts(void **state) {
-  struct rt_arcs *arcs = rt_arcs_create(RT_FIRST_ARCS);
+  struct rt_arcs *arcs = rt_arcs_create(RT_FIRST_ARCS, NULL, NULL);
   size_t n_segments;
   size_t n_used;
   uint64_t n_calls;
@@ -71,7 +71,7 @@ static void caller_without_address_counts(void **state) {
 }
 
 static void claimed_slot_without_callee_is_passed_by(void **state) {
-  struct rt_arcs *arcs = rt_arcs_create(RT_FIRST_ARCS);
+  struct rt_arcs *arcs = rt_arcs_create(RT_FIRST_ARCS, NULL, NULL);
   const uint64_t at = rt_arc_home(0x1234, 0x400000);
   size_t n_segments;
   size_t n_used;
