@@ -10,7 +10,7 @@
 
 #include "options.h"
 
-enum { MAX_RATE_HZ = 10000, MAX_VERBOSE = 1 };
+enum { MAX_RATE_HZ = 10000, MAX_VERBOSE = 1, MAX_MIB = 1 << 24 };
 
 static bool parse_number(const char *text, size_t n, unsigned max,
                          unsigned *out) {
@@ -52,6 +52,10 @@ static bool parse_persist(const char *text, size_t n, struct rt_options *out) {
   return out->is_persistent;
 }
 
+static bool parse_memory(const char *text, size_t n, struct rt_options *out) {
+  return parse_number(text, n, MAX_MIB, &out->max_mib);
+}
+
 static const struct {
   const char *key;
   bool (*parse)(const char *text, size_t n, struct rt_options *out);
@@ -59,6 +63,7 @@ static const struct {
     {"out", parse_out}, /* file name; %p pid, %h host, %e program, %% % */
     {"hz", parse_hz},   /* samples per second of CPU time; 0: none */
     {"persist", parse_persist}, /* mmap: count in a file */
+    {"memory", parse_memory}, /* most MiB for threads' counters; 0: no limit */
     {"verbose", parse_verbose}, /* 1: say what was written */
 };
 

@@ -12,6 +12,7 @@ struct rt_options {
   unsigned rate_hz;         /* 0: no sampling */
   unsigned verbose;
   bool is_persistent; /* persist=mmap */
+  unsigned max_mib;   /* of threads' cells; 0: no limit */
   char program[RT_MAX_SUFFIX];
 };
 

@@ -269,7 +269,7 @@ static void start(void) {
   rt_options_read(&process.options);
   rt_persist_start(&process.options);
   rt_sampler_init(process.options.rate_hz);
-  rt_threads_init();
+  rt_threads_init((uint64_t)process.options.max_mib << 20);
   pthread_atfork(before_fork, after_fork, in_child);
   atexit(write_at_exit);
 }
@@ -407,6 +407,10 @@ static void detach(struct rt_object *object) {
 
   if (is_executable)
     report_sampling();
+  if (object == process.main && rt_threads_n_sharing())
+    report_number("threads without counters of their own, which may have lost "
+                  "counts, for lack of memory: ",
+                  rt_threads_n_sharing());
   if (*object->image.n_lost)
     report_number("calls not counted for lack of memory: ",
                   *object->image.n_lost);

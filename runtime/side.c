@@ -9,6 +9,7 @@
 #include "os.h"
 #include "outside.h"
 #include "side.h"
+#include "threads.h"
 
 enum { US_PER_S = 1000000 };
 
@@ -322,17 +323,22 @@ static void put_outside(struct rt_sink *sink, const struct rt_outside *outside,
   }
 }
 
-static void put_lost(struct rt_sink *sink) {
-  uint64_t n_calls = 0;
+static void put_lost(struct rt_sink *sink, const char *what, uint64_t n) {
+  if (!n)
+    return;
+  put_text(sink, "lost ");
+  put_text(sink, what);
+  put_number(sink, n);
+  put_text(sink, "\n");
+}
+
+static uint64_t n_lost_calls(void) {
+  uint64_t n = 0;
 
   for (const struct rt_object *it = rt_objects(); it; it = it->next)
     if (rt_load(&it->state) == RT_ATTACHED)
-      n_calls += __atomic_load_n(it->image.n_lost, __ATOMIC_RELAXED);
-  if (!n_calls)
-    return;
-  put_text(sink, "lost calls");
-  put_number(sink, n_calls);
-  put_text(sink, "\n");
+      n += __atomic_load_n(it->image.n_lost, __ATOMIC_RELAXED);
+  return n;
 }
 
 static void put_all(struct rt_sink *sink, const struct rt_options *options,
@@ -346,7 +352,8 @@ static void put_all(struct rt_sink *sink, const struct rt_options *options,
   for (size_t i = 0; i < listing->n; i++)
     for (size_t j = 0; j < listing->objects[i]->n_crossing; j++)
       put_call(sink, listing, i, &listing->objects[i]->crossing[j]);
-  put_lost(sink);
+  put_lost(sink, "calls", n_lost_calls());
+  put_lost(sink, "cells", rt_threads_n_sharing());
   put_text(sink, "end\n");
 }
 

@@ -30,6 +30,9 @@ static struct arena *arenas;
 static struct rt_thread *threads;
 static pthread_key_t exit_key;
 static bool has_key;
+static uint64_t max_bytes; /* of all copies of cells together; 0: no limit */
+static uint64_t n_bytes;
+static uint64_t n_sharing; /* blocks that got no copy */
 /* Stands for the record of a thread that has given its own away at its end. */
 static struct rt_thread gone;
 /* Thread-local memory of a library that is loaded late is scarce: no more. */
@@ -164,21 +167,34 @@ static struct rt_block *find_block(struct rt_thread *mine,
   }
 }
 
+/* The thread counts in the section that is there for all. Asking for memory
+   again each time would be slow. */
+static uint64_t *share(struct rt_block *block, size_t bytes) {
+  __atomic_fetch_sub(&n_bytes, bytes, __ATOMIC_RELAXED);
+  if (!block->is_sharing)
+    __atomic_fetch_add(&n_sharing, 1, __ATOMIC_RELAXED);
+  block->is_sharing = true;
+  return NULL;
+}
+
 static uint64_t *cell_copy(struct rt_block *block) {
   const size_t bytes = block->object->n_cells * sizeof(uint64_t);
   uint64_t *copy = rt_load(&block->copy);
 
-  if (copy)
+  if (copy || block->is_sharing)
     return copy;
-  uint64_t *fresh = rt_map(bytes);
+  const uint64_t n_after =
+      __atomic_add_fetch(&n_bytes, bytes, __ATOMIC_RELAXED);
+  uint64_t *fresh = max_bytes && n_after > max_bytes ? NULL : rt_map(bytes);
   if (!fresh)
-    return NULL;
+    return share(block, bytes);
   const bool is_wiped =
       !rt_persist_back(ARCLINE_LIVE_CELLS, block->object, fresh, bytes, 0) &&
       rt_wipe_on_fork(fresh, bytes);
   if (!rt_cas(&block->copy, &copy, fresh)) {
     rt_persist_forget(fresh);
     rt_unmap(fresh, bytes);
+    __atomic_fetch_sub(&n_bytes, bytes, __ATOMIC_RELAXED);
     return copy;
   }
   block->is_wiped = is_wiped;
@@ -231,7 +247,10 @@ void rt_threads_forget(struct rt_object *object) {
       }
 }
 
-void rt_threads_init(void) {
+uint64_t rt_threads_n_sharing(void) { return rt_load(&n_sharing); }
+
+void rt_threads_init(uint64_t max_cell_bytes) {
+  max_bytes = max_cell_bytes;
   has_key = pthread_key_create(&exit_key, thread_exits) == 0;
   if (has_key && exit_key >= N_SAFE_KEYS) {
     pthread_key_delete(exit_key);
@@ -241,10 +260,12 @@ void rt_threads_init(void) {
 }
 
 void rt_threads_in_child(void) {
+  n_sharing = 0;
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
     it->has_timer = false; // timers do not outlive fork()
     for (struct rt_block *block = rt_load(&it->blocks); block;
          block = block->next) {
+      block->is_sharing = false;
       if (block->copy && !block->is_wiped)
         rt_zero_words(block->copy, block->object->n_cells);
       for (struct rt_arcs *arcs = block->arcs; arcs; arcs = arcs->next)

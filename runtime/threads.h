@@ -10,8 +10,9 @@
 struct rt_block {
   struct rt_block *next;
   struct rt_object *object;
-  uint64_t *copy; /* of the cell section, or NULL */
-  bool is_wiped;  /* like rt_arcs.is_wiped */
+  uint64_t *copy;  /* of the cell section, or NULL */
+  bool is_wiped;   /* like rt_arcs.is_wiped */
+  bool is_sharing; /* there was no memory for a copy */
   struct rt_arcs *arcs;
   intptr_t *tls_bias; /* the thread's variables that point here, or NULL */
   struct rt_arcs **tls_arcs;
@@ -37,7 +38,12 @@ struct rt_thread *rt_thread_self(void);
 /** The calling thread's id, asked of the kernel only if it has no record. Runs:
  * hook. */
 uint32_t rt_thread_known_tid(void);
-void rt_threads_init(void); /* startup */
+/** max_cell_bytes: of all threads' copies of cells; 0: no limit. Runs:
+ * startup. */
+void rt_threads_init(uint64_t max_cell_bytes);
+/** How many times a thread got no copy of an object's cells, so that threads
+ * may have lost counts to one another. Runs: handler-safe. */
+uint64_t rt_threads_n_sharing(void);
 /** Unmap what threads count in; not, and return false, if some thread besides
  * the calling one may still be counting. Runs: exit. */
 bool rt_threads_release(void);
