@@ -136,6 +136,9 @@ static void thread_exits(void *value) {
       !pthread_setspecific(exit_key, mine))
     return;
   rt_sampler_disarm(mine);
+  // From here on signal handlers join anew: what they were given in this record
+  // would stay in use when another thread has it.
+  rt_store(&this_thread, &gone);
   for (struct rt_block *block = rt_load(&mine->blocks); block;
        block = block->next) {
     if (block->tls_bias)
@@ -145,7 +148,6 @@ static void thread_exits(void *value) {
     block->tls_bias = NULL;
     block->tls_arcs = NULL;
   }
-  this_thread = &gone;
   rt_store(&mine->owner, 0);
 }
 
