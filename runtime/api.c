@@ -31,11 +31,14 @@ void arcline_stop(void) { want_samples(false); }
 void monstartup(unsigned long low_pc, unsigned long high_pc) {
   (void)low_pc;
   (void)high_pc;
+  want_samples(true); // again, after _mcleanup()
 }
 
 void moncontrol(int mode) { want_samples(mode != 0); }
 
 void _mcleanup(void) {
-  want_samples(false);
-  arcline_dump();
+  const struct rt_process_ops *ops = rt_ops();
+
+  if (ops)
+    ops->cleanup();
 }

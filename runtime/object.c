@@ -5,9 +5,9 @@
 
    Before the constructor has run, thread-local storage and pointers that need
    relocation may not be touched: an ifunc resolver runs before both. */
+#include "object.h"
 #include "arcline/arcline.h"
 #include "arcline/live_format.h"
-#include "os.h"
 #include "process.h"
 
 #define HIDDEN_WEAK __attribute__((weak, visibility("hidden")))
@@ -34,7 +34,7 @@ intptr_t rt_bias_slow(void);
 void rt_indirect(struct arcline_site *site, const void *callee);
 void __arcline_mcount(const void *return_pc, const void *self_pc);
 
-static __thread struct rt_arcs *thread_arcs;
+__thread struct rt_arcs *rt_thread_arcs;
 static const struct rt_process_ops *process_ops;
 static struct rt_object *this_object;
 static bool is_off; /* the program must not be profiled */
@@ -51,37 +51,26 @@ intptr_t rt_bias_slow(void) {
   return __arcline_bias;
 }
 
-__attribute__((noinline, cold)) static void count_slowly(uint64_t from,
-                                                         uint64_t self) {
-  if (rt_load(&__arcline_ready)) {
-    if (!thread_arcs)
-      process_ops->join(this_object, NULL, &thread_arcs);
-    if (thread_arcs && !rt_arcs_count(thread_arcs, from, self))
-      return;
-  }
+void rt_join_arcs(void) {
+  process_ops->join(this_object, NULL, &rt_thread_arcs);
+}
+
+void rt_count_joined(uint64_t from, uint64_t self) {
+  if (rt_load(&__arcline_ready) && rt_thread_arcs &&
+      !rt_arcs_count(rt_thread_arcs, from, self))
+    return;
   if (!is_off && rt_arcs_count_shared(early_arcs, RT_EARLY_ARCS, from, self))
     __atomic_fetch_add(&n_lost, 1, __ATOMIC_RELAXED);
 }
 
-static inline __attribute__((always_inline)) void count_arc(uint64_t from,
-                                                            uint64_t self) {
-  if (rt_likely(__arcline_ready) && rt_likely(thread_arcs)) {
-    struct rt_arc *slot = rt_arcs_slots(thread_arcs) + rt_arc_home(from, self);
-    if (rt_likely(slot->from == from) && rt_likely(slot->self == self)) {
-      rt_bump(&slot->count);
-      return;
-    }
-    slot++;
-    if (slot->from == from && slot->self == self) {
-      rt_bump(&slot->count);
-      return;
-    }
-  }
-  count_slowly(from, self);
+__attribute__((cold)) void rt_count_slowly(uint64_t from, uint64_t self) {
+  if (rt_load(&__arcline_ready) && !rt_thread_arcs)
+    rt_join_arcs();
+  rt_count_joined(from, self);
 }
 
 void __arcline_mcount(const void *return_pc, const void *self_pc) {
-  count_arc((uintptr_t)return_pc, (uintptr_t)self_pc);
+  rt_count_arc((uintptr_t)return_pc, (uintptr_t)self_pc);
 }
 
 /* Makes self a site's callee if there is none yet. What is in the mirror first,
@@ -112,7 +101,7 @@ void rt_indirect(struct arcline_site *site, const void *callee) {
   claim_callee(&site->second, mirror ? &mirror->second : NULL, self);
   // In a table, self 0 marks a slot that is being claimed; 1 is as much outside
   // of every object.
-  count_arc((uintptr_t)site, self ? self : 1);
+  rt_count_arc((uintptr_t)site, self ? self : 1);
 }
 
 /* LLVM's calling convention preserve_most, which gcc does not know: rarely
@@ -180,7 +169,7 @@ __attribute__((constructor(101))) static void attach(void) {
       .early = early_arcs,
       .n_lost = &n_lost,
   };
-  const struct rt_process_ops *ops = __arcline_process_v3();
+  const struct rt_process_ops *ops = __arcline_process_v4();
 
   this_object = ops->attach(&image);
   if (this_object) {

@@ -28,7 +28,8 @@ extern uint8_t __arcline_ready; /* of the object that this copy lies in */
 static struct {
   bool is_started;
   bool is_off;
-  bool is_ending;  /* the object that this copy lies in goes, or is gone */
+  bool is_ending; /* the object that this copy lies in goes, or is gone */
+  bool is_exiting;
   uint32_t writer; /* thread id of who reads or rewrites the objects' counts */
   struct rt_object *objects;
   const struct rt_object *main; /* the executable if it takes part, else the
@@ -165,7 +166,18 @@ static int write_all(bool only_moved) {
 
 static int dump(void) { return write_all(false); }
 
-static void write_at_exit(void) { write_all(true); }
+static void write_at_exit(void) {
+  process.is_exiting = true;
+  write_all(true);
+}
+
+/* Called by the program, or at exit by gcrt1.o, after write_at_exit(): then
+   there is nothing to write, and samples are taken to the end. */
+static void cleanup(void) {
+  if (!process.is_exiting)
+    rt_sampler_want(false);
+  write_all(true);
+}
 
 /* Nobody will count any more, or nobody will tell of it: the live file is of no
    more use, unless it has what another file has not. */
@@ -433,11 +445,12 @@ static void detach(struct rt_object *object) {
     release();
 }
 
-const struct rt_process_ops *__arcline_process_v3(void) {
+const struct rt_process_ops *__arcline_process_v4(void) {
   static const struct rt_process_ops ops = {.attach = attach,
                                             .detach = detach,
                                             .join = rt_thread_join,
                                             .dump = dump,
+                                            .cleanup = cleanup,
                                             .reset = reset,
                                             .sample = rt_sampler_want};
   return &ops;

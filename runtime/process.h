@@ -5,7 +5,7 @@
  * Each linked object that was instrumented contains a copy of the runtime. The
  * per-object part (object.c, arcs.c) serves that object alone. The process
  * part (all other files) has state, of which one copy serves all objects: the
- * one that the dynamic linker finds first under the name __arcline_process_v3.
+ * one that the dynamic linker finds first under the name __arcline_process_v4.
  * The name's number stands for the layout of the structs that objects and the
  * process part share.
  */
@@ -98,12 +98,13 @@ struct rt_process_ops {
    * hook. */
   void (*join)(struct rt_object *object, intptr_t *bias, struct rt_arcs **arcs);
   int (*dump)(void);              /* handler-safe */
+  void (*cleanup)(void);          /* what _mcleanup() does; handler-safe */
   void (*reset)(void);            /* handler-safe */
   void (*sample)(bool is_wanted); /* handler-safe */
 };
 
 __attribute__((visibility("default"))) const struct rt_process_ops *
-__arcline_process_v3(void);
+__arcline_process_v4(void);
 
 /** The operations that serve this object, or NULL. Runs: handler-safe. */
 const struct rt_process_ops *rt_ops(void);

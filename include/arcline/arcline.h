@@ -34,13 +34,15 @@ void arcline_stop(void);
  * The traditional names, as in glibc's <sys/gmon.h>.
  */
 
-/** Does nothing: profiling starts by itself, over all of the program's text. */
+/** Take timer samples again after _mcleanup(). Else nothing: profiling starts
+ * by itself, over all of the program's text. */
 void monstartup(unsigned long low_pc, unsigned long high_pc);
 
 /** arcline_stop() if mode is 0, else arcline_start(). */
 void moncontrol(int mode);
 
-/** Write the profile and stop for good, as at exit. May be called twice. */
+/** Write the profile, if the last file does not say the same, and take no more
+ * timer samples. What is counted later is written at exit. */
 void _mcleanup(void);
 
 #ifdef __cplusplus

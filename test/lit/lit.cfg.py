@@ -7,6 +7,7 @@ with a file beside them rewrite that file (they ask %update).
 """
 import glob
 import os
+import platform
 import re
 import shutil
 
@@ -86,3 +87,4 @@ if os.path.exists(os.path.join(config.llvm_tools_dir, "ld.lld")):
 for tool in ("autoconf", "ccache", "clang-format", "git", "npm", "mandoc", "man"):
     if shutil.which(tool):
         config.available_features.add(tool)
+config.available_features.add(platform.machine())
