@@ -56,6 +56,40 @@ static bool parse_memory(const char *text, size_t n, struct rt_options *out) {
   return parse_number(text, n, MAX_MIB, &out->max_mib);
 }
 
+/* Returns the text's place among the words, or -1. */
+static int parse_word(const char *text, size_t n, const char *const *words) {
+  for (int i = 0; words[i]; i++)
+    if (rt_length(words[i]) == n && rt_equal(words[i], text, n))
+      return i;
+  return -1;
+}
+
+static bool parse_off_dump(const char *text, size_t n, bool *out) {
+  static const char *const words[] = {"off", "dump", NULL};
+  const int i = parse_word(text, n, words);
+
+  if (i >= 0)
+    *out = i;
+  return i >= 0;
+}
+
+static bool parse_exit(const char *text, size_t n, struct rt_options *out) {
+  return parse_off_dump(text, n, &out->is_exit_dumped);
+}
+
+static bool parse_crash(const char *text, size_t n, struct rt_options *out) {
+  return parse_off_dump(text, n, &out->is_crash_dumped);
+}
+
+static bool parse_fork(const char *text, size_t n, struct rt_options *out) {
+  static const char *const words[] = {"zero", "inherit", "off", NULL};
+  const int i = parse_word(text, n, words);
+
+  if (i >= 0)
+    out->fork_mode = (enum rt_fork_mode)i;
+  return i >= 0;
+}
+
 static const struct {
   const char *key;
   bool (*parse)(const char *text, size_t n, struct rt_options *out);
@@ -65,6 +99,9 @@ static const struct {
     {"persist", parse_persist}, /* mmap: count in a file */
     {"memory", parse_memory}, /* most MiB for threads' counters; 0: no limit */
     {"verbose", parse_verbose}, /* 1: say what was written */
+    {"fork", parse_fork},       /* a child's counts: zero, inherit, off */
+    {"_exit", parse_exit},      /* dump: write at _exit() too */
+    {"crash", parse_crash},     /* dump: write before a signal kills */
 };
 
 static void complain(const char *what, const char *text, size_t n) {

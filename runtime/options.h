@@ -6,6 +6,13 @@
 #include "os.h"
 #include "process.h"
 
+/** What a fork()ed child's counts are. */
+enum rt_fork_mode {
+  RT_FORK_ZERO,    /* its own alone */
+  RT_FORK_INHERIT, /* the parent's up to the fork, and its own */
+  RT_FORK_OFF,     /* not written: the child is not profiled */
+};
+
 struct rt_options {
   char out[RT_MAX_PATH];    /* pattern, or "" */
   char prefix[RT_MAX_PATH]; /* GMON_OUT_PREFIX, or "" */
@@ -13,6 +20,9 @@ struct rt_options {
   unsigned verbose;
   bool is_persistent; /* persist=mmap */
   unsigned max_mib;   /* of threads' cells; 0: no limit */
+  enum rt_fork_mode fork_mode;
+  bool is_exit_dumped;  /* _exit=dump */
+  bool is_crash_dumped; /* crash=dump */
   char program[RT_MAX_SUFFIX];
 };
 

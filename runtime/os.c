@@ -49,9 +49,50 @@ void rt_unmap(void *memory, size_t bytes) {
     rt_sys(SYS_munmap, (long)memory, (long)bytes, 0, 0, 0);
 }
 
-bool rt_wipe_on_fork(void *memory, size_t bytes) {
+static bool is_never_wiped;
+
+void rt_never_wipe(void) { is_never_wiped = true; }
+
+static bool wipe_on_fork(void *memory, size_t bytes) {
   return rt_sys(SYS_madvise, (long)memory, (long)bytes, MADV_WIPEONFORK, 0,
                 0) == 0;
+}
+
+bool rt_wipe_on_fork(void *memory, size_t bytes) {
+  return is_never_wiped || wipe_on_fork(memory, bytes);
+}
+
+/* A child that was made by fork() or the like, even without running the
+   handlers of pthread_atfork(), finds 0 in the page. One that shares our memory
+   finds our process id, which is not its own. */
+static struct {
+  uint32_t *page;
+  uint32_t pid; /* without such pages */
+} own;
+
+void rt_own_init(void) {
+  const uint32_t pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+
+  own.pid = pid;
+  if (!own.page) {
+    uint32_t *page = rt_map(sizeof *page);
+    if (page && !wipe_on_fork(page, sizeof *page)) {
+      rt_unmap(page, sizeof *page);
+      page = NULL;
+    }
+    own.page = page;
+  }
+  if (own.page)
+    rt_store(own.page, pid);
+}
+
+bool rt_is_own(void) {
+  const uint32_t pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+
+  if (!own.page)
+    return own.pid == pid;
+  uint32_t owner = 0;
+  return rt_cas(own.page, &owner, pid) || owner == pid;
 }
 
 void rt_zero(void *memory, size_t bytes) {

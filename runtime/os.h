@@ -41,6 +41,14 @@ void rt_unmap(void *memory, size_t bytes);
 int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes);
 /** Ask for memory that reads as zero in a fork()ed child; false: do it. */
 bool rt_wipe_on_fork(void *memory, size_t bytes);
+/** From now on, let children inherit: rt_wipe_on_fork() answers true and does
+ * nothing. */
+void rt_never_wipe(void);
+/** Remember whose memory this is; at start and in fork()'s child. */
+void rt_own_init(void);
+/** Not in a child of vfork(), which runs in its parent's memory: whatever it
+ * does to us, it does to the parent. Runs: handler-safe. */
+bool rt_is_own(void);
 void rt_zero(void *memory, size_t bytes);
 /** Zero 8-byte words; writes only to those that are not zero. */
 void rt_zero_words(uint64_t *words, size_t n);

@@ -149,6 +149,9 @@ static int write_side(void) {
 
 static int write_all(bool only_moved) {
   struct rt_signals signals;
+
+  if (process.is_off || !rt_is_own())
+    return 0;
   int rc = enter(&signals);
 
   if (rc)
@@ -182,13 +185,18 @@ static void cleanup(void) {
 /* Nobody will count any more, or nobody will tell of it: the live file is of no
    more use, unless it has what another file has not. */
 static void finish_live_file(void) {
-  if (!process.has_failed)
+  if (!process.has_failed && rt_is_own())
     rt_persist_finish();
 }
 
 static void write_at_quick_exit(void) {
   if (write_all(true) == 0)
     finish_live_file();
+}
+
+static void before_exit(void) {
+  if (process.options.is_exit_dumped)
+    write_at_quick_exit();
 }
 
 static void zero_samples(struct rt_object *object) {
@@ -251,21 +259,31 @@ static void zero_image(const struct rt_image *image) {
   }
 }
 
-/* The child starts from zero, with one thread. */
+static void zero_object(struct rt_object *object) {
+  rt_kept_zero(object);
+  rt_side_release(object);
+  zero_image(&object->image);
+  for (size_t i = 0; i < object->n_texts; i++)
+    if (!object->texts[i].is_wiped)
+      zero_samples(object);
+}
+
+/* The child starts from zero, unless it inherits, with one thread. */
 static void in_child(void) {
+  const enum rt_fork_mode mode = process.options.fork_mode;
+
   process.writer = 0;
-  rt_persist_in_child(false);
+  process.is_off = mode == RT_FORK_OFF;
+  rt_own_init();
+  rt_persist_in_child(mode == RT_FORK_INHERIT);
   rt_threads_in_child();
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
-    rt_kept_zero(it);
     it->is_written = false;
-    rt_side_release(it);
-    zero_image(&it->image);
-    for (size_t i = 0; i < it->n_texts; i++)
-      if (!it->texts[i].is_wiped)
-        zero_samples(it);
+    if (mode == RT_FORK_ZERO)
+      zero_object(it);
   }
-  rt_sampler_in_child();
+  if (!process.is_off)
+    rt_sampler_in_child();
   after_fork();
 }
 
@@ -279,6 +297,9 @@ static void start(void) {
   }
   rt_message_init();
   rt_options_read(&process.options);
+  rt_own_init();
+  if (process.options.fork_mode == RT_FORK_INHERIT)
+    rt_never_wipe();
   rt_persist_start(&process.options);
   rt_sampler_init(process.options.rate_hz);
   rt_threads_init((uint64_t)process.options.max_mib << 20);
@@ -412,12 +433,9 @@ static bool is_any_library_attached(void) {
   return false;
 }
 
-static void detach(struct rt_object *object) {
-  struct rt_signals signals;
-  const bool is_executable = object->suffix[0] == '\0';
-  const bool is_ours = object->image.anchor == &__arcline_ready;
-
-  if (is_executable)
+/* What has been lost, in one line each. */
+static void report_losses(const struct rt_object *object) {
+  if (object->suffix[0] == '\0')
     report_sampling();
   if (object == process.main && rt_threads_n_sharing())
     report_number("threads without counters of their own, which may have lost "
@@ -426,10 +444,24 @@ static void detach(struct rt_object *object) {
   if (*object->image.n_lost)
     report_number("calls not counted for lack of memory: ",
                   *object->image.n_lost);
+}
+
+static void detach(struct rt_object *object) {
+  struct rt_signals signals;
+  const bool is_executable = object->suffix[0] == '\0';
+  const bool is_ours = object->image.anchor == &__arcline_ready;
+  const bool is_written = !process.is_off;
+
+  if (!rt_is_own())
+    return;
+  if (is_written)
+    report_losses(object);
   if (enter(&signals))
     return;
-  write_object(object, true);
-  write_side();
+  if (is_written) {
+    write_object(object, true);
+    write_side();
+  }
   // The executable stays until the end; other objects may still call it.
   if (!is_executable) {
     rt_kept_unload(object);
@@ -452,6 +484,7 @@ const struct rt_process_ops *__arcline_process_v4(void) {
                                             .dump = dump,
                                             .cleanup = cleanup,
                                             .reset = reset,
-                                            .sample = rt_sampler_want};
+                                            .sample = rt_sampler_want,
+                                            .before_exit = before_exit};
   return &ops;
 }

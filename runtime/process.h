@@ -101,6 +101,7 @@ struct rt_process_ops {
   void (*cleanup)(void);          /* what _mcleanup() does; handler-safe */
   void (*reset)(void);            /* handler-safe */
   void (*sample)(bool is_wanted); /* handler-safe */
+  void (*before_exit)(void);      /* of _exit(); handler-safe */
 };
 
 __attribute__((visibility("default"))) const struct rt_process_ops *

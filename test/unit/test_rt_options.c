@@ -85,6 +85,29 @@ static void values_are_read_within_bounds(void **state) {
   }
 }
 
+static void ways_to_end_are_words(void **state) {
+  static const struct {
+    const char *text;
+    enum rt_fork_mode fork_mode;
+    bool is_exit_dumped, is_crash_dumped;
+  } cases[] = {
+      {"", RT_FORK_ZERO, false, false},
+      {"fork=inherit:_exit=dump", RT_FORK_INHERIT, true, false},
+      {"fork=off:crash=dump", RT_FORK_OFF, false, true},
+      {"fork=off:fork=zero:crash=dump:crash=off", RT_FORK_ZERO, false, false},
+      {"fork=of:fork=offf:_exit=:crash=dum", RT_FORK_ZERO, false, false},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    memset(&options, 0, sizeof options);
+    rt_options_parse(cases[i].text, &options);
+    assert_int_equal(options.fork_mode, cases[i].fork_mode);
+    assert_int_equal(options.is_exit_dumped, cases[i].is_exit_dumped);
+    assert_int_equal(options.is_crash_dumped, cases[i].is_crash_dumped);
+  }
+}
+
 static void overlong_pattern_is_refused(void **state) {
   static char text[3 * RT_MAX_PATH];
 
@@ -103,6 +126,7 @@ int main(void) {
       cmocka_unit_test(pattern_is_expanded_and_wins),
       cmocka_unit_test(long_name_is_marked_as_cut),
       cmocka_unit_test(values_are_read_within_bounds),
+      cmocka_unit_test(ways_to_end_are_words),
       cmocka_unit_test(overlong_pattern_is_refused),
   };
 

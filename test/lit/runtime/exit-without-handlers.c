@@ -1,0 +1,41 @@
+/* _exit=dump: _exit() and _Exit() write a profile, in every link mode, and keep
+   the status. Not in a vfork()ed child, which runs in its parent's memory; and
+   not without the option. */
+// RUN: for mode in -O2 -no-pie -static '-static-pie -fPIE' -fuse-ld=gold; do \
+// RUN:   %cc $mode -I%include -I%S/Inputs %s -L%libdir -larcline -o %t \
+// RUN:     || exit 1; \
+// RUN:   for how in _exit _Exit; do \
+// RUN:     %t $how; test $? = 7 -a ! -e gmon.out || exit 1; \
+// RUN:     ARCLINE_OPTIONS=_exit=dump %t $how; test $? = 7 || exit 1; \
+// RUN:     %python %S/Inputs/gmon.py llvm-nm %t gmon.out || exit 1; \
+// RUN:     rm gmon.out; \
+// RUN:   done; \
+// RUN: done > texts
+// RUN: grep -cx 'arc main leaf 1' texts | grep -x 10
+// RUN: env ARCLINE_OPTIONS=_exit=dump:out=%%p.gmon %t vfork > pid
+// RUN: ls *.gmon | diff pid -
+// RUN: %python %S/Inputs/gmon.py llvm-nm %t $(cat pid) | FileCheck %s
+// CHECK-COUNT-2: arc main leaf 1{{$}}
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "instrument.h"
+
+static NOINLINE void leaf(void) { CALLED(leaf); }
+
+int main(int argc, char **argv) {
+  leaf();
+  if (argc > 1 && !strcmp(argv[1], "vfork")) {
+    if (vfork() == 0) {
+      leaf();
+      _exit(1);
+    }
+    printf("%d.gmon\n", (int)getpid());
+    return 0;
+  }
+  if (argc > 1 && !strcmp(argv[1], "_Exit"))
+    _Exit(7);
+  _exit(7);
+}
