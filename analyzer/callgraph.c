@@ -245,9 +245,25 @@ static void count_cycle_calls(struct callgraph *graph) {
     else
       cycle->calls += arc->count;
   }
+  for (size_t i = 0; i < graph->n_symbols; i++)
+    if (graph->nodes[i].cycle)
+      graph->nodes[callgraph_head(graph, i)].calls +=
+          profile->counts[i].outside_calls;
 }
 
 // --- Propagation ---
+
+double callgraph_outside_part(const struct callgraph *graph, size_t i_symbol) {
+  const struct profile *profile = graph->profile;
+  uint64_t n_outside = profile->counts[i_symbol].outside_calls;
+  uint64_t calls = graph->nodes[callgraph_head(graph, i_symbol)].calls;
+
+  if (n_outside == 0 || calls == 0 ||
+      !symspec_allows(profile->filters, SYMSPEC_TIME,
+                      profile->symtab->symbols[i_symbol].vaddr))
+    return 0;
+  return (double)n_outside / (double)calls;
+}
 
 /** Add to a node what it inherits through the arcs that call one symbol; calls
  * is the number that their counts are parts of. */
@@ -265,6 +281,7 @@ static void inherit_through(struct callgraph *graph, size_t i_symbol,
     if (calls != 0)
       heir->fraction += parent->fraction * ((double)arc->count / (double)calls);
   }
+  heir->fraction += callgraph_outside_part(graph, i_symbol);
 }
 
 /** What a symbol, or the cycle it is in, has from its callers. */

@@ -84,6 +84,10 @@ static inline size_t callgraph_head(const struct callgraph *graph,
 bool callgraph_is_internal(const struct callgraph *graph,
                            const struct profile_arc *arc);
 
+/** The part of a symbol's time, or of its cycle's, that belongs to its calls
+ * by nobody known. 0 if there are none, or the user wants no time of it. */
+double callgraph_outside_part(const struct callgraph *graph, size_t i_symbol);
+
 /** Free; a released graph is empty. */
 void callgraph_release(struct callgraph *graph);
 

@@ -11,14 +11,13 @@
 #include "gmon_write.h"
 #include "gprof_options.h"
 #include "gprof_source.h"
-#include "image.h"
-#include "lines.h"
-#include "profile.h"
+#include "inputs.h"
+#include "profile_join.h"
+#include "program.h"
 #include "report.h"
 #include "report_exec.h"
 #include "report_source.h"
-#include "symtab.h"
-#include "symtab_lines.h"
+#include "side_join.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,9 +29,9 @@ static const char sum_path[] = "gmon.sum";
 /** Everything a run has in hand. All zero is empty. */
 struct run {
   struct gprof_options options;
-  struct image image;
-  struct lines *lines; // NULL: not opened
-  struct symtab symtab;
+  struct inputs inputs;
+  struct program program;
+  struct side_join sides;
   struct symspec_tables filters;
   struct profile profile;
   struct callgraph graph;
@@ -45,17 +44,20 @@ static void release(struct run *run) {
   callgraph_release(&run->graph);
   profile_release(&run->profile);
   symspec_release(&run->filters);
-  symtab_release(&run->symtab);
-  lines_close(run->lines);
-  image_close(&run->image);
+  side_join_release(&run->sides);
+  program_close(&run->program);
+  inputs_release(&run->inputs);
   gprof_options_release(&run->options);
 }
 
 static void print_help(void) {
-  puts("Usage: arcline gprof [OPTION]... [IMAGE [PROFILE]...]\n"
+  puts("Usage: arcline gprof [OPTION]... [IMAGE [PROFILE]...]...\n"
+       "  or:  arcline gprof [OPTION]... SIDE-FILE...\n"
        "Report profiles of a program in the form of GNU gprof. IMAGE is a.out "
        "and PROFILE\ngmon.out if not given; several profiles are added up; - "
-       "is standard input.\n\n"
+       "is standard input.\nSeveral images, each with its profiles, are "
+       "reported as one program; a side file\n(gmon.out.arcline) names them "
+       "itself.\n\n"
        "SPEC selects symbols: FUNCTION, FILE, LINE, FILE:FUNCTION or "
        "FILE:LINE.\nAn optional argument must be attached: -pSPEC, "
        "--flat-profile=SPEC.\n");
@@ -64,11 +66,6 @@ static void print_help(void) {
 
 // --- Symbols ---
 
-static int open_lines(struct run *run, struct err *err) {
-  return run->lines ? 0
-                    : lines_open(run->image.path, LINES_GNU, &run->lines, err);
-}
-
 /** Do reports need file and line of every function? */
 static bool needs_files(const struct gprof_options *options) {
   return options->is_by_line || options->report.names.has_file ||
@@ -76,26 +73,19 @@ static bool needs_files(const struct gprof_options *options) {
          symspec_needs_files(options->specs, options->n_specs);
 }
 
-static int locate_symbols(struct run *run, struct err *err) {
-  if (open_lines(run, err))
-    return -1;
-  symtab_lines_locate(&run->symtab, run->lines);
-  return 0;
-}
-
 static int load_symbols(struct run *run, struct err *err) {
   const struct gprof_options *options = &run->options;
-  const struct image *image = &run->image;
+  const struct program_symbols wanted = {
+      .image_flags = options->symbol_flags,
+      .has_files = needs_files(options),
+      .has_lines = options->is_by_line,
+  };
 
-  if (image_load_symbols(image, options->symbol_flags, &run->symtab, err))
+  if (program_load_symbols(&run->program, &wanted, err) ||
+      side_join_init(&run->sides, &run->inputs, &run->program,
+                     options->is_force, err))
     return -1;
-  if (needs_files(options) && locate_symbols(run, err))
-    return -1;
-  if (options->is_by_line &&
-      symtab_lines_add(&run->symtab, run->lines, image->text_vaddr,
-                       image->text_vaddr + image->text_bytes, err))
-    return -1;
-  return symspec_resolve(&run->symtab, options->specs, options->n_specs,
+  return symspec_resolve(&run->program.symtab, options->specs, options->n_specs,
                          &run->filters, err);
 }
 
@@ -115,14 +105,15 @@ static void print_info(struct report_output *output, const char *path,
   print_count(output->stream, contents->n_blocks, "basic-block count");
 }
 
-static int read_profile(struct run *run, const char *path, struct err *err) {
+static int read_profile(struct run *run, const struct image *image,
+                        const char *path, struct err *err) {
   const struct gprof_options *options = &run->options;
   struct gmon_file file;
   struct gmon_reader reader;
   struct profile_contents contents;
 
-  if (gmon_open(&run->image, path, options->format, options->is_force, &file,
-                &reader, err))
+  if (gmon_open(image, path, options->format, options->is_force, &file, &reader,
+                err))
     return -1;
   int rc = profile_add(&run->profile, &reader, &contents, err);
   if (rc == 0) {
@@ -135,20 +126,39 @@ static int read_profile(struct run *run, const char *path, struct err *err) {
 }
 
 static int read_profiles(struct run *run, struct err *err) {
-  const struct gprof_options *options = &run->options;
+  const struct program *program = &run->program;
+  const unsigned flags = (run->options.is_by_line ? PROFILE_BLOCKS : 0) |
+                         (program->is_joined ? PROFILE_JOINED : 0);
 
-  if (profile_init(&run->profile, &run->symtab, &run->filters,
-                   options->is_by_line ? PROFILE_BLOCKS : 0, err))
+  if (profile_init(&run->profile, &program->symtab, &run->filters, flags, err))
     return -1;
-  for (size_t i = 0; i < options->n_profile_paths; i++)
-    if (read_profile(run, options->profile_paths[i], err))
-      return -1;
-  return 0;
+  for (size_t i = 0; i < program->n_objects; i++) {
+    const struct input_object *input = &run->inputs.objects[i];
+    if (program->is_joined)
+      profile_set_object(&run->profile, &program->objects[i].place);
+    for (size_t j = 0; j < input->n_profile_paths; j++)
+      if (read_profile(run, &program->objects[i].image, input->profile_paths[j],
+                       err))
+        return -1;
+  }
+  return program->is_joined ? side_join_apply(&run->sides, &run->profile, err)
+                            : 0;
 }
 
 static int write_sum(const struct run *run, struct err *err) {
-  return gmon_write(sum_path, &run->profile, gmon_layout_of(&run->image),
-                    run->has_unmarked ? NULL : run->image.build_id, err);
+  const struct image *image = &run->program.objects[0].image;
+
+  return gmon_write(sum_path, &run->profile, gmon_layout_of(image),
+                    run->has_unmarked ? NULL : image->build_id, err);
+}
+
+/** A file of sums has room for one object. */
+static int check_sum(const struct run *run, struct err *err) {
+  if (!(run->options.styles & STYLE_SUM) || !run->inputs.is_joined)
+    return 0;
+  return err_set(err, ERR_USAGE,
+                 "-s: %s is of one image; give one image and its profiles",
+                 sum_path);
 }
 
 // --- Reports ---
@@ -170,7 +180,7 @@ static unsigned choose_styles(const struct run *run) {
 }
 
 static int check_styles(const struct run *run, struct err *err) {
-  const char *path = run->options.profile_paths[0];
+  const char *path = run->inputs.objects[0].profile_paths[0];
 
   if (run->styles & STYLE_FLAT && !run->profile.has_histogram)
     return err_set(err, ERR_INPUT,
@@ -193,18 +203,12 @@ static int locate_static_functions(struct run *run, struct err *err) {
 
   if (needs_files(&run->options))
     return 0;
-  for (size_t i = 0; i < run->symtab.n_symbols; i++) {
-    struct symbol *symbol = &run->symtab.symbols[i];
+  for (size_t i = 0; i < run->program.symtab.n_symbols; i++) {
     const struct cg_node *node = &run->graph.nodes[i];
-    struct line_pos pos;
-    if (!symbol->is_static || (!is_all && !node->calls && node->ticks == 0))
-      continue;
-    if (open_lines(run, err))
+    if (run->program.symtab.symbols[i].is_static &&
+        (is_all || node->calls || node->ticks != 0) &&
+        program_locate_symbol(&run->program, i, err))
       return -1;
-    if (!lines_find(run->lines, symbol->vaddr, &pos))
-      continue;
-    symbol->file = lines_file_name(run->lines, pos.i_file);
-    symbol->line = pos.line;
   }
   return 0;
 }
@@ -244,13 +248,15 @@ static int print_reports(struct run *run, struct err *err) {
 }
 
 static int report(struct run *run, struct err *err) {
-  if (image_open(run->options.image_path, &run->image, err) ||
+  if (inputs_find(run->options.operands, run->options.n_operands, &run->inputs,
+                  err) ||
+      check_sum(run, err) || program_open(&run->inputs, &run->program, err) ||
       load_symbols(run, err) || read_profiles(run, err))
     return -1;
   run->styles = choose_styles(run);
   // Counts of blocks alone: what is printed then was not asked for.
   if (run->styles & STYLE_EXEC && !needs_files(&run->options) &&
-      locate_symbols(run, err))
+      program_locate(&run->program, err))
     return -1;
   if (run->styles & STYLE_SUM && write_sum(run, err))
     return -1;

@@ -329,7 +329,6 @@ static int apply(struct gprof_options *out, int id, const char *value,
 
 int gprof_options_parse(int argc, char **argv, struct gprof_options *out,
                         struct err *err) {
-  static char *default_profiles[] = {"gmon.out", NULL};
   struct options_reader *reader;
   const char *value;
   int id;
@@ -338,9 +337,6 @@ int gprof_options_parse(int argc, char **argv, struct gprof_options *out,
       .report = {.width = 80, .names = {.demangle = NAMES_AUTO}},
       .min_count = 1,
       .table_length = 10,
-      .image_path = "a.out",
-      .profile_paths = default_profiles,
-      .n_profile_paths = 1,
   };
   if (options_begin(gprof_option_specs, argc, argv, &reader, err))
     return -1;
@@ -363,12 +359,8 @@ int gprof_options_parse(int argc, char **argv, struct gprof_options *out,
   }
   out->report.is_by_line = out->is_by_line;
   out->report.names.has_line = out->is_by_line;
-  if (first < argc)
-    out->image_path = argv[first];
-  if (first + 1 < argc) {
-    out->profile_paths = &argv[first + 1];
-    out->n_profile_paths = (size_t)(argc - first - 1);
-  }
+  out->operands = &argv[first];
+  out->n_operands = (size_t)(argc - first);
   return 0;
 }
 

@@ -46,9 +46,8 @@ struct gprof_options {
   bool is_separate_files;  /* annotated source: one file for each */
   unsigned long min_count; /* annotated source: less is marked */
   unsigned table_length;   /* annotated source: lines of the table */
-  const char *image_path;
-  char **profile_paths;
-  size_t n_profile_paths;
+  char **operands;         /* images, profiles, side files: inputs.h */
+  size_t n_operands;
 };
 
 /** The options, for parsing, --help and the manual page. */

@@ -2,6 +2,7 @@
 #include "image.h"
 
 #include "err.h"
+#include "image_elf.h"
 #include "symtab.h"
 
 #include <errno.h>
@@ -12,12 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-struct image_elf {
-  int fd;
-  Elf *elf;
-  size_t section_names; // index of the section that holds section names
-};
 
 // --- Open ---
 
@@ -45,6 +40,31 @@ static void read_build_id(struct image *image) {
       image->n_build_id = note.n_descsz;
       return;
     }
+  }
+}
+
+/** Find out which addresses the image takes when it is loaded. */
+static void read_range(struct image *image) {
+  size_t n_segments;
+
+  image->low_vaddr = UINT64_MAX;
+  image->high_vaddr = 0;
+  if (elf_getphdrnum(image->elf->elf, &n_segments))
+    n_segments = 0;
+  for (size_t i = 0; i < n_segments; i++) {
+    GElf_Phdr header;
+    if (!gelf_getphdr(image->elf->elf, (int)i, &header) ||
+        header.p_type != PT_LOAD)
+      continue;
+    if (header.p_vaddr < image->low_vaddr)
+      image->low_vaddr = header.p_vaddr;
+    uint64_t high = header.p_vaddr + header.p_memsz;
+    if (high > image->high_vaddr)
+      image->high_vaddr = high;
+  }
+  if (image->low_vaddr >= image->high_vaddr) {
+    image->low_vaddr = image->text_vaddr;
+    image->high_vaddr = image->text_vaddr + image->text_bytes;
   }
 }
 
@@ -94,6 +114,7 @@ int image_open(const char *path, struct image *out, struct err *err) {
   }
   out->text_vaddr = text.vaddr;
   out->text_bytes = text.size_bytes;
+  read_range(out);
   read_build_id(out);
   return 0;
 fail:

@@ -74,9 +74,9 @@ int names_print(const struct name_style *style, const struct symbol *symbol,
                     : print_demangled(style->demangle, symbol->name, out);
 
   if (symbol->file && style->has_line)
-    n_bytes +=
-        fprintf(out, " (%s:%" PRIu32 " @ %" PRIx64 ")",
-                names_file(style, symbol->file), symbol->line, symbol->vaddr);
+    n_bytes += fprintf(out, " (%s:%" PRIu32 " @ %" PRIx64 ")",
+                       names_file(style, symbol->file), symbol->line,
+                       symtab_vaddr(symbol, symbol->vaddr));
   else if (symbol->file && style->has_file)
     n_bytes += fprintf(out, " (%s:%" PRIu32 ")",
                        names_file(style, symbol->file), symbol->line);

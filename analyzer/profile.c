@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "profile.h"
+#include "profile_join.h"
 
 #include "err.h"
 
@@ -54,18 +55,30 @@ void profile_release(struct profile *profile) {
 
 // --- Arcs and blocks ---
 
-int profile_add_arc(struct profile *profile, uint64_t from_vaddr,
-                    uint64_t self_vaddr, uint64_t count, struct err *err) {
-  const struct symtab *symtab = profile->symtab;
-  size_t parent = symtab_find(symtab, from_vaddr);
-  size_t child = symtab_find(symtab, self_vaddr);
+void profile_set_object(struct profile *profile,
+                        const struct symtab_object *object) {
+  profile->object = object;
+  profile->object_scale = 0;
+}
 
-  if (parent == SYMTAB_NONE || child == SYMTAB_NONE)
-    return 0;
-  child = profile->function_of[child];
-  if (child == PROFILE_NONE ||
-      !symspec_allows_arc(profile->filters, &symtab->symbols[parent],
-                          &symtab->symbols[child]))
+/** The symbol at an address of the object whose files are being read, or
+ * SYMTAB_NONE. */
+static size_t find_symbol(const struct profile *profile, uint64_t vaddr) {
+  const struct symtab_object *object = profile->object;
+
+  if (!object)
+    return symtab_find(profile->symtab, vaddr);
+  return vaddr >= object->low && vaddr < object->high
+             ? symtab_find(profile->symtab, vaddr + object->base)
+             : SYMTAB_NONE;
+}
+
+/** Add an arc between two symbols, unless the user deselected it. */
+static int add_arc(struct profile *profile, uint32_t parent, uint32_t child,
+                   uint64_t count, struct err *err) {
+  const struct symbol *symbols = profile->symtab->symbols;
+
+  if (!symspec_allows_arc(profile->filters, &symbols[parent], &symbols[child]))
     return 0;
   profile->counts[child].calls += count;
   uint64_t key = (uint64_t)parent << 32 | child;
@@ -87,16 +100,48 @@ int profile_add_arc(struct profile *profile, uint64_t from_vaddr,
     return err_set(err, ERR_INPUT, "too many arcs: %zu", profile->n_arcs);
   if (map64_insert(&profile->arc_index, key, (uint32_t)profile->n_arcs, err))
     return -1;
-  profile->arcs[profile->n_arcs++] = (struct profile_arc){
-      .parent = (uint32_t)parent, .child = (uint32_t)child, .count = count};
+  profile->arcs[profile->n_arcs++] =
+      (struct profile_arc){.parent = parent, .child = child, .count = count};
   return 0;
+}
+
+uint32_t profile_function_of(const struct profile *profile, size_t i_symbol) {
+  return profile->function_of[i_symbol];
+}
+
+int profile_add_arc(struct profile *profile, uint64_t from_vaddr,
+                    uint64_t self_vaddr, uint64_t count, struct err *err) {
+  size_t parent = find_symbol(profile, from_vaddr);
+  size_t i_self = find_symbol(profile, self_vaddr);
+
+  if (i_self == SYMTAB_NONE)
+    return 0;
+  uint32_t child = profile->function_of[i_self];
+  if (child == PROFILE_NONE)
+    return 0;
+  if (parent != SYMTAB_NONE)
+    return add_arc(profile, (uint32_t)parent, child, count, err);
+  if (profile->flags & PROFILE_JOINED)
+    profile->counts[child].outside_calls += count;
+  return 0;
+}
+
+int profile_add_cross_arc(struct profile *profile, uint32_t i_parent,
+                          uint32_t i_child, uint64_t count, struct err *err) {
+  struct symbol_counts *counts = &profile->counts[i_child];
+
+  counts->outside_calls -=
+      count < counts->outside_calls ? count : counts->outside_calls;
+  profile->has_arcs = true;
+  return add_arc(profile, i_parent, i_child, count, err);
 }
 
 static int add_block(struct profile *profile, const struct gmon_block *block,
                      struct err *err) {
-  size_t i_symbol = symtab_find(profile->symtab, block->vaddr);
+  size_t i_symbol = find_symbol(profile, block->vaddr);
+  uint64_t vaddr = block->vaddr + (profile->object ? profile->object->base : 0);
 
-  uint32_t i_block = map64_find(&profile->block_index, block->vaddr);
+  uint32_t i_block = map64_find(&profile->block_index, vaddr);
   if (i_block != MAP64_NONE) {
     profile->blocks[i_block].count += block->count;
     return 0;
@@ -114,10 +159,10 @@ static int add_block(struct profile *profile, const struct gmon_block *block,
   if (profile->n_blocks >= MAP64_NONE)
     return err_set(err, ERR_INPUT, "too many blocks: %zu", profile->n_blocks);
   i_block = (uint32_t)profile->n_blocks;
-  if (map64_insert(&profile->block_index, block->vaddr, i_block, err))
+  if (map64_insert(&profile->block_index, vaddr, i_block, err))
     return -1;
   profile->blocks[profile->n_blocks++] = (struct profile_block){
-      .vaddr = block->vaddr,
+      .vaddr = vaddr,
       .count = block->count,
       .next = PROFILE_NONE,
       .is_outside = i_symbol == SYMTAB_NONE,
@@ -161,12 +206,50 @@ static int check_histogram(const struct profile *profile,
                    path, offset, histogram->abbreviation,
                    profile->abbreviation);
   // Rounding of the number of bins makes tiny differences.
-  if (histogram->n_bins > 0 && profile->scale > 0 &&
-      fabs(scale_of(histogram) - profile->scale) > 0.000001)
+  if (histogram->n_bins > 0 && profile->object_scale > 0 &&
+      fabs(scale_of(histogram) - profile->object_scale) > 0.000001)
     return err_set(err, ERR_INPUT,
                    "%s: the histogram at offset %llu has bins of %g bytes, and "
                    "an earlier one of %g; report them separately",
-                   path, offset, 2 * scale_of(histogram), 2 * profile->scale);
+                   path, offset, 2 * scale_of(histogram),
+                   2 * profile->object_scale);
+  // GNU gprof does not look at the rate.
+  if (profile->flags & PROFILE_JOINED && histogram->n_bins > 0 &&
+      histogram->rate_hz != profile->rate_hz)
+    return err_set(err, ERR_INPUT,
+                   "%s: the histogram at offset %llu was sampled %lu times a "
+                   "second, and an earlier one %lu times; report them "
+                   "separately",
+                   path, offset, (unsigned long)histogram->rate_hz,
+                   (unsigned long)profile->rate_hz);
+  return 0;
+}
+
+/** The histogram at its place among several objects. Errors: it is not within
+ * the object. */
+static int place_histogram(const struct profile *profile,
+                           const struct gmon_reader *reader,
+                           const struct gmon_record *record,
+                           struct gmon_histogram *out, struct err *err) {
+  const struct symtab_object *object = profile->object;
+
+  *out = record->histogram;
+  if (!object)
+    return 0;
+  // Without bins, its range means nothing.
+  if (out->n_bins == 0) {
+    out->low_pc = out->high_pc = object->low + object->base;
+    return 0;
+  }
+  if (out->low_pc < object->low || out->high_pc > object->high)
+    return err_set(err, ERR_INPUT,
+                   "%s: the histogram at offset %llu, of 0x%llx to 0x%llx, is "
+                   "not within %s; is the file of another image?",
+                   reader->file->path, (unsigned long long)record->offset,
+                   (unsigned long long)out->low_pc,
+                   (unsigned long long)out->high_pc, object->name);
+  out->low_pc += object->base;
+  out->high_pc += object->base;
   return 0;
 }
 
@@ -196,6 +279,7 @@ static int append_histogram(struct profile *profile,
       .high_pc = histogram->high_pc,
       .n_bins = histogram->n_bins,
       .bins = bins,
+      .scale = profile->object_scale,
   };
   return 0;
 }
@@ -203,9 +287,12 @@ static int append_histogram(struct profile *profile,
 static int add_histogram(struct profile *profile,
                          const struct gmon_reader *reader,
                          const struct gmon_record *record, struct err *err) {
-  const struct gmon_histogram *histogram = &record->histogram;
+  struct gmon_histogram placed;
+  const struct gmon_histogram *histogram = &placed;
   struct profile_histogram *into = NULL;
 
+  if (place_histogram(profile, reader, record, &placed, err))
+    return -1;
   if (!profile->has_histogram) {
     profile->has_histogram = true;
     profile->rate_hz = histogram->rate_hz;
@@ -218,8 +305,10 @@ static int add_histogram(struct profile *profile,
   } else if (check_histogram(profile, reader, record, err)) {
     return -1;
   }
-  if (profile->scale == 0 && histogram->n_bins > 0)
-    profile->scale = scale_of(histogram);
+  if (profile->object_scale == 0 && histogram->n_bins > 0)
+    profile->object_scale = scale_of(histogram);
+  if (profile->scale == 0)
+    profile->scale = profile->object_scale;
   uint32_t i_same = map64_find(&profile->histogram_index, histogram->low_pc);
   if (i_same != MAP64_NONE) {
     struct profile_histogram *same = &profile->histograms[i_same];
@@ -291,6 +380,21 @@ int profile_add(struct profile *profile, struct gmon_reader *reader,
 
 // --- Samples ---
 
+/** The last symbol that begins at vaddr or below, or the first one of all. */
+static size_t first_symbol(const struct symtab *symtab, uint64_t vaddr) {
+  size_t low = 0;
+  size_t high = symtab->n_symbols;
+
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (symtab->symbols[middle].vaddr <= vaddr)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low ? low - 1 : 0;
+}
+
 /**
  * Spread the bins of one histogram. Addresses are halved first, as bins are
  * laid out in units of 2 bytes; what a symbol gets of a bin is in proportion to
@@ -301,8 +405,9 @@ static void spread_histogram(struct profile *profile,
                              const struct profile_histogram *histogram) {
   const struct symtab *symtab = profile->symtab;
   const uint64_t low_unit = histogram->low_pc / 2;
-  const double scale = profile->scale;
-  size_t first = 0; // no symbol before it reaches into later bins
+  const double scale = histogram->scale;
+  // No symbol before it reaches into later bins.
+  size_t first = first_symbol(symtab, histogram->low_pc);
 
   for (uint32_t i = 0; i < histogram->n_bins; i++) {
     if (histogram->bins[i] == 0)
@@ -335,9 +440,26 @@ static void spread_histogram(struct profile *profile,
   }
 }
 
+void profile_add_ticks(struct profile *profile, size_t i_symbol, double ticks) {
+  if (!symspec_allows(profile->filters, SYMSPEC_FLAT,
+                      profile->symtab->symbols[i_symbol].vaddr))
+    return;
+  profile->counts[i_symbol].ticks += ticks;
+  profile->total_ticks += ticks;
+}
+
 void profile_finish(struct profile *profile) {
   for (size_t i = 0; i < profile->n_histograms; i++)
     spread_histogram(profile, &profile->histograms[i]);
+  for (size_t i = 0; i < profile->symtab->n_symbols; i++) {
+    struct symbol_counts *counts = &profile->counts[i];
+    if (counts->outside_calls == 0)
+      continue;
+    if (!symspec_allows_arc(profile->filters, NULL,
+                            &profile->symtab->symbols[i]))
+      counts->outside_calls = 0;
+    counts->calls += counts->outside_calls;
+  }
   for (size_t i = 0; i < profile->n_arcs; i++) {
     const struct profile_arc *arc = &profile->arcs[i];
     if (arc->parent != arc->child)

@@ -5,6 +5,7 @@
  * histogram samples are spread over symbols by profile_finish().
  *
  * Layer 2. Reports get it const. Cycles and propagated time: callgraph.h.
+ * Profiles of several objects: profile_join.h.
  */
 #ifndef ARCLINE_PROFILE_H
 #define ARCLINE_PROFILE_H
@@ -22,10 +23,11 @@ struct err;
 
 /** Counts of one symbol; same index as in the symbol table. */
 struct symbol_counts {
-  double ticks;         /* self time, in samples */
-  uint64_t calls;       /* after profile_finish() without self_calls */
-  uint64_t self_calls;  /* direct recursion; set by profile_finish() */
-  uint32_t first_block; /* in profile.blocks; PROFILE_NONE: none */
+  double ticks;           /* self time, in samples */
+  uint64_t calls;         /* after profile_finish() without self_calls */
+  uint64_t self_calls;    /* direct recursion; set by profile_finish() */
+  uint64_t outside_calls; /* by nobody known; in calls after profile_finish() */
+  uint32_t first_block;   /* in profile.blocks; PROFILE_NONE: none */
   uint32_t last_block;
 };
 
@@ -55,6 +57,7 @@ struct profile_histogram {
   uint64_t high_pc;
   uint32_t n_bins;
   uint64_t *bins;
+  double scale; /* 2-byte units of text per bin; as in all of its object */
 };
 
 /** How many records of each kind a file held. */
@@ -67,6 +70,9 @@ struct profile_contents {
 
 enum profile_flags {
   PROFILE_BLOCKS = 1 << 0, /* keep basic-block counts */
+  /* Of several objects: calls whose callers are not known are kept, while GNU
+     gprof drops them. */
+  PROFILE_JOINED = 1 << 1,
 };
 
 struct profile {
@@ -86,7 +92,7 @@ struct profile {
   uint32_t rate_hz;
   char dimension[GMON_DIMENSION_BYTES + 1];
   char abbreviation;
-  double scale; /* 2-byte units of text per bin; 0: no bins */
+  double scale; /* of the first histogram with bins; 0: no bins */
 
   bool has_histogram; /* some record of the kind was read */
   bool has_arcs;
@@ -94,7 +100,9 @@ struct profile {
   bool ignored_blocks; /* read, but not kept */
   double total_ticks;  /* set by profile_finish() */
 
-  size_t arc_capacity;   /* private from here */
+  const struct symtab_object *object; /* private from here */
+  double object_scale;                /* 0: no bins yet */
+  size_t arc_capacity;
   uint32_t *function_of; /* per symbol: it, or the next function below */
   size_t block_capacity;
   struct map64 arc_index;       /* parent and child -> index of arc */
@@ -126,8 +134,8 @@ int profile_init(struct profile *profile, const struct symtab *symtab,
 int profile_add(struct profile *profile, struct gmon_reader *reader,
                 struct profile_contents *contents, struct err *err);
 
-/** Add an arc by address; one with an unknown end is dropped, as gprof does.
- * Returns 0, or -1 with *err set (no memory). */
+/** Add an arc by address. One with an unknown end is dropped, as in GNU gprof,
+ * unless PROFILE_JOINED. Returns 0, or -1 with *err set (no memory). */
 int profile_add_arc(struct profile *profile, uint64_t from_vaddr,
                     uint64_t self_vaddr, uint64_t count, struct err *err);
 

@@ -36,7 +36,7 @@ static void print_row(const struct symbol *symbol, uint64_t vaddr,
                       uint64_t count, FILE *out) {
   fprintf(out, "%s:%" PRIu32 ": (%s:0x%" PRIx64 ") %" PRIu64 " executions\n",
           symbol->file ? symbol->file : "<unknown>", symbol->line, symbol->name,
-          vaddr, count);
+          symtab_vaddr(symbol, vaddr), count);
 }
 
 static void print_symbol(const struct profile *profile, size_t i_symbol,

@@ -13,8 +13,9 @@ struct graph_page {
   const struct report_options *options;
   FILE *out;
   double rate_hz;
-  double total_ticks; // never 0
-  uint32_t *scratch;  // room for the arcs or members of one entry
+  double total_ticks;  // never 0
+  uint32_t *scratch;   // room for the arcs or members of one entry
+  bool *has_namesakes; // per symbol, of the index: in other objects
 };
 
 enum { TAG_BYTES = 16 };
@@ -112,15 +113,33 @@ static int sort_arcs(const struct graph_page *page,
   return 0;
 }
 
+/** Print the calls by nobody known, as by a caller without a name. */
+static void print_outside_calls(const struct graph_page *page,
+                                size_t i_symbol) {
+  const struct callgraph *graph = page->graph;
+  const struct cg_node *head = &graph->nodes[callgraph_head(graph, i_symbol)];
+  const double part = callgraph_outside_part(graph, i_symbol);
+
+  fprintf(page->out,
+          "%6.6s %5.5s %7.2f %7.2f %7" PRIu64 "/%-7" PRIu64
+          "     <spontaneous>\n",
+          "", "", head->ticks * part / page->rate_hz,
+          head->child_ticks * part / page->rate_hz,
+          graph->profile->counts[i_symbol].outside_calls, head->calls);
+}
+
 static int print_parents(const struct graph_page *page, size_t i_symbol,
                          struct err *err) {
   const struct profile *profile = page->graph->profile;
+  const bool has_outside_calls = profile->counts[i_symbol].outside_calls != 0;
   uint32_t n_arcs;
 
   if (sort_arcs(page, &page->graph->by_child, i_symbol, compare_arcs, &n_arcs,
                 err))
     return -1;
-  if (n_arcs == 0)
+  if (has_outside_calls)
+    print_outside_calls(page, i_symbol);
+  else if (n_arcs == 0)
     fprintf(page->out,
             "%6.6s %5.5s %7.7s %7.7s %7.7s %7.7s     <spontaneous>\n", "", "",
             "", "", "", "");
@@ -349,6 +368,9 @@ static int print_cell(const struct graph_page *page, uint32_t i_node,
   if (symbol->is_static && symbol->file && !page->options->is_by_line)
     n_bytes += fprintf(page->out, " (%s)",
                        names_file(&page->options->names, symbol->file));
+  // So may functions of several objects.
+  else if (page->has_namesakes[i_node])
+    n_bytes += fprintf(page->out, " (%s)", symbol->object->name);
   return n_bytes;
 }
 
@@ -369,24 +391,50 @@ static void print_index_row(const struct graph_page *page,
   fputc('\n', page->out);
 }
 
+/** Find the cells, which are sorted by name, whose names are also those of
+ * functions in other objects. */
+static void mark_namesakes(const struct graph_page *page, const uint32_t *cells,
+                           size_t n_cells) {
+  const struct symbol *symbols = page->graph->profile->symtab->symbols;
+
+  for (size_t i = 1; i < n_cells; i++) {
+    const struct symbol *left = &symbols[cells[i - 1]];
+    const struct symbol *right = &symbols[cells[i]];
+    if (!left->object || !right->object || left->object == right->object ||
+        strcmp(left->name, right->name) != 0)
+      continue;
+    page->has_namesakes[cells[i - 1]] = true;
+    page->has_namesakes[cells[i]] = true;
+  }
+}
+
 int report_index(const struct callgraph *graph,
                  const struct report_options *options,
                  struct report_output *output, struct err *err) {
   const struct graph_page page = {
-      .graph = graph, .options = options, .out = output->stream};
+      .graph = graph,
+      .options = options,
+      .out = output->stream,
+      .has_namesakes =
+          calloc(graph->n_symbols + 1, sizeof(*page.has_namesakes))};
   size_t n_cells = 0;
 
   uint32_t *cells = calloc(graph->n_nodes + 1, sizeof(*cells));
-  if (!cells)
+  if (!cells || !page.has_namesakes) {
+    free(cells);
+    free(page.has_namesakes);
     return err_no_memory(err);
+  }
   for (size_t i = 0; i < graph->n_symbols; i++)
     if (options->has_zero_rows || graph->nodes[i].calls != 0 ||
         graph->nodes[i].ticks != 0)
       cells[n_cells++] = (uint32_t)i;
   if (merge_sort(cells, n_cells, sizeof(*cells), compare_names, graph)) {
     free(cells);
+    free(page.has_namesakes);
     return err_no_memory(err);
   }
+  mark_namesakes(&page, cells, n_cells);
   for (size_t i = graph->n_symbols; i < graph->n_nodes; i++)
     cells[n_cells++] = (uint32_t)i;
   output->has_text = true;
@@ -395,5 +443,6 @@ int report_index(const struct callgraph *graph,
   for (size_t i = 0; i < n_rows; i++)
     print_index_row(&page, cells, n_cells, i, n_rows);
   free(cells);
+  free(page.has_namesakes);
   return 0;
 }

@@ -338,7 +338,7 @@ static bool contains_arc(const struct symspec_tables *tables,
                          const struct symtab *callers,
                          const struct symbol *caller,
                          const struct symbol *callee) {
-  size_t i = symtab_find(callers, caller->vaddr);
+  size_t i = caller ? symtab_find(callers, caller->vaddr) : SYMTAB_NONE;
 
   if (i == SYMTAB_NONE)
     return false;

@@ -70,7 +70,7 @@ bool symspec_needs_files(const struct symspec *specs, size_t n_specs);
 bool symspec_allows(const struct symspec_tables *tables, enum symspec_use use,
                     uint64_t vaddr);
 
-/** The same for an arc between two symbols. */
+/** The same for an arc between two symbols; caller NULL: not known. */
 bool symspec_allows_arc(const struct symspec_tables *tables,
                         const struct symbol *caller,
                         const struct symbol *callee);

@@ -85,6 +85,27 @@ int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err) {
   return 0;
 }
 
+int symtab_append(struct symtab *table, const struct symtab *more,
+                  const struct symtab_object *object, struct err *err) {
+  const uint32_t n_before = table->n_added;
+
+  for (size_t i = 0; i < more->n_symbols; i++) {
+    struct symbol symbol = more->symbols[i];
+    if (symbol.vaddr < object->low || symbol.vaddr >= object->high)
+      continue;
+    if (symbol.last >= object->high)
+      symbol.last = object->high - 1;
+    symbol.vaddr += object->base;
+    symbol.last += object->base;
+    symbol.object = object;
+    if (symtab_add(table, &symbol, err))
+      return -1;
+    table->symbols[table->n_symbols - 1].order = n_before + symbol.order;
+  }
+  table->n_added = n_before + more->n_added;
+  return 0;
+}
+
 size_t symtab_find(const struct symtab *table, uint64_t vaddr) {
   size_t low = 0;
   size_t high = table->n_symbols;

@@ -19,9 +19,18 @@ struct err;
 /** "No such symbol" as an index. */
 #define SYMTAB_NONE SIZE_MAX
 
+/** An object whose symbols share a table with those of others: what is added
+ * to its addresses keeps them apart. */
+struct symtab_object {
+  const char *name;   /* last part of its path */
+  size_t i_object;    /* in the program: program.h */
+  uint64_t base;      /* added to its link-time addresses */
+  uint64_t low, high; /* link-time: low <= vaddr < high */
+};
+
 /** One symbol. Strings are borrowed: from the image, or from struct lines. */
 struct symbol {
-  uint64_t vaddr; /* first byte, link-time */
+  uint64_t vaddr; /* first byte, link-time, plus the object's base */
   uint64_t last;  /* last byte, inclusive; symtab_finish() sets it if it is 0 */
   const char *name; /* as in the file: not demangled; never NULL */
   const char *file; /* source file of its first byte; NULL if not known */
@@ -30,6 +39,7 @@ struct symbol {
   bool is_static;   /* local binding */
   uint32_t order;   /* how many symbols were added before the first one at this
                        address; symtab_add() sets it */
+  const struct symtab_object *object; /* NULL: the table has only one */
 };
 
 /** Symbols in order of address, no two at the same. All zero is empty. */
@@ -58,6 +68,24 @@ int symtab_add(struct symtab *table, const struct symbol *symbol,
  * Returns 0, or -1 with *err set (no memory).
  */
 int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err);
+
+/**
+ * Append the symbols of one more object.
+ *
+ * table   finished; remains so.
+ * more    finished; those that lie outside of the object are left out.
+ * object  borrowed; its range plus base is above all symbols of the table.
+ *
+ * Returns 0, or -1 with *err set (no memory).
+ */
+int symtab_append(struct symtab *table, const struct symtab *more,
+                  const struct symtab_object *object, struct err *err);
+
+/** Link-time address of an address within a symbol. */
+static inline uint64_t symtab_vaddr(const struct symbol *symbol,
+                                    uint64_t vaddr) {
+  return symbol->object ? vaddr - symbol->object->base : vaddr;
+}
 
 /** Index of the symbol that covers vaddr, or SYMTAB_NONE. O(log n). */
 size_t symtab_find(const struct symtab *table, uint64_t vaddr);
