@@ -10,20 +10,23 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "file.h"
 #include "os.h"
 
 enum {
   BUFFER_BYTES = 256 * 1024,
-  MAX_NAME_PART = 200, /* of the target's name in the temporary name */
+  PAGE_BYTES = 4096,    /* of the page cache; a guess costs time only */
+  MIN_HOLE = 16 * 1024, /* fewer zeros are written */
+  MAX_NAME_PART = 200,  /* of the target's name in the temporary name */
   MAX_TRIES = 16,
 };
 
 struct file {
   struct rt_sink sink; /* first, so that one pointer serves for both */
   int fd;
-  size_t n_buffered;
+  uint64_t n_flushed; /* and skipped */
   char temporary[RT_MAX_PATH];
   uint8_t buffer[BUFFER_BYTES];
 };
@@ -41,31 +44,56 @@ static int write_fully(int fd, const uint8_t *bytes, size_t n) {
   return 0;
 }
 
-static int flush(struct file *file) {
-  const int rc = write_fully(file->fd, file->buffer, file->n_buffered);
+/* Writes the first n bytes of the buffer and moves up the others. */
+static void write_first(struct file *file, size_t n) {
+  const size_t n_left = (size_t)(file->sink.at - file->buffer) - n;
 
-  file->n_buffered = 0;
-  return rc;
+  if (!file->sink.error)
+    file->sink.error = write_fully(file->fd, file->buffer, n);
+  file->n_flushed += n;
+  rt_copy(file->buffer, file->buffer + n, n_left);
+  file->sink.at = file->buffer + n_left;
 }
 
-static int put(struct rt_sink *sink, const void *bytes, size_t n) {
+/* Writes whole pages, which is faster, and has room again for all but one. */
+static void flush(struct rt_sink *sink) {
   struct file *file = (struct file *)sink;
-  const uint8_t *from = bytes;
+  const uint64_t end = file->n_flushed + (uint64_t)(sink->at - file->buffer);
+  const uint64_t whole = end - end % PAGE_BYTES;
 
+  write_first(file, whole > file->n_flushed ? whole - file->n_flushed : 0);
+}
+
+static void put_zeros(struct file *file, size_t n) {
   while (n) {
-    const size_t room = BUFFER_BYTES - file->n_buffered;
+    const size_t room = (size_t)(file->sink.end - file->sink.at);
     const size_t part = n < room ? n : room;
-    rt_copy(file->buffer + file->n_buffered, from, part);
-    file->n_buffered += part;
-    from += part;
+    rt_zero(file->sink.at, part);
+    file->sink.at += part;
     n -= part;
-    if (file->n_buffered == BUFFER_BYTES) {
-      const int rc = flush(file);
-      if (rc)
-        return rc;
-    }
+    if (n)
+      flush(&file->sink);
   }
-  return 0;
+}
+
+/* Leaves a hole in the file where there are many zeros: a large text without
+   samples has megabytes of them. Bytes after the hole are always written. */
+static void skip(struct rt_sink *sink, size_t n) {
+  struct file *file = (struct file *)sink;
+  const uint64_t at = file->n_flushed + (uint64_t)(sink->at - file->buffer);
+  const size_t before = (size_t)(0 - at) % PAGE_BYTES;
+
+  if (n >= MIN_HOLE) {
+    const size_t hole = (n - before - 1) / PAGE_BYTES * PAGE_BYTES;
+    put_zeros(file, before);
+    write_first(file, (size_t)(sink->at - file->buffer));
+    const long rc = rt_sys(SYS_lseek, file->fd, (long)hole, SEEK_CUR, 0, 0);
+    if (rc < 0 && !sink->error)
+      sink->error = (int)rc;
+    file->n_flushed += hole;
+    n -= before + hole;
+  }
+  put_zeros(file, n);
 }
 
 static long open_new(const char *path) {
@@ -146,13 +174,18 @@ int rt_file_write(const char *path,
 
   if (!file)
     return rc;
-  file->sink.put = put;
+  file->sink = (struct rt_sink){.at = file->buffer,
+                                .end = file->buffer + BUFFER_BYTES,
+                                .flush = flush,
+                                .put_zeros = skip};
   rc = open_temporary(file, path);
   if (rc)
     goto out;
   rc = write(what, &file->sink);
-  if (!rc)
-    rc = flush(file);
+  if (!rc) {
+    write_first(file, (size_t)(file->sink.at - file->buffer));
+    rc = file->sink.error;
+  }
   // After close() with an error the descriptor is gone all the same.
   const int close_rc = (int)rt_sys(SYS_close, file->fd, 0, 0, 0, 0);
   if (!rc && close_rc != -EINTR)

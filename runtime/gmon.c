@@ -5,39 +5,34 @@
 #include "arcline/gmon_format.h"
 #include "os.h"
 
-enum { PAIRS_PER_PUT = 64 };
+enum { ARC_BYTES = 1 + 2 * sizeof(uintptr_t) + sizeof(uint32_t) };
 
 /* More than this in one bin, and GNU gprof's int wraps. */
 #define MAX_BIN_COUNT ((uint64_t)INT32_MAX)
 
-static void put(struct rt_sink *sink, const void *bytes, size_t n) {
-  if (!sink->error)
-    sink->error = sink->put(sink, bytes, n);
-}
-
 static void put_u8(struct rt_sink *sink, uint8_t value) {
-  put(sink, &value, sizeof value);
+  rt_sink_put(sink, &value, sizeof value);
 }
 
 static void put_u32(struct rt_sink *sink, uint32_t value) {
-  put(sink, &value, sizeof value);
+  rt_sink_put(sink, &value, sizeof value);
 }
 
 static void put_ptr(struct rt_sink *sink, uint64_t value) {
   const uintptr_t narrow = (uintptr_t)value;
 
-  put(sink, &narrow, sizeof narrow);
+  rt_sink_put(sink, &narrow, sizeof narrow);
 }
 
 static void put_header(struct rt_sink *sink, const uint8_t *build_id) {
   static const uint8_t padding[GMON_SPARE_BYTES - GMON_ARCLINE_MARK_BYTES -
                                GMON_ARCLINE_BUILD_ID_BYTES + 1];
 
-  put(sink, GMON_MAGIC, GMON_MAGIC_BYTES);
+  rt_sink_put(sink, GMON_MAGIC, GMON_MAGIC_BYTES);
   put_u32(sink, GMON_VERSION);
-  put(sink, GMON_ARCLINE_MARK, GMON_ARCLINE_MARK_BYTES);
-  put(sink, build_id, GMON_ARCLINE_BUILD_ID_BYTES);
-  put(sink, padding, sizeof padding - 1);
+  rt_sink_put(sink, GMON_ARCLINE_MARK, GMON_ARCLINE_MARK_BYTES);
+  rt_sink_put(sink, build_id, GMON_ARCLINE_BUILD_ID_BYTES);
+  rt_sink_put(sink, padding, sizeof padding - 1);
 }
 
 static uint64_t bin_count(const struct rt_text *text, size_t i_bin) {
@@ -48,24 +43,39 @@ static uint64_t bin_count(const struct rt_text *text, size_t i_bin) {
 
 /* Puts what of each bin lies in (base, base + 65535]. Returns whether a bin has
    more than that. */
+static bool put_chunk(struct rt_sink *sink, const struct rt_text *text,
+                      size_t first, size_t n, uint64_t base) {
+  uint8_t *at = rt_sink_take(sink, n * sizeof(uint16_t));
+  bool has_more = false;
+
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t count = bin_count(text, first + i);
+    const uint64_t rest = count > base ? count - base : 0;
+    const uint16_t part = rest < UINT16_MAX ? (uint16_t)rest : UINT16_MAX;
+    __builtin_memcpy(at + i * sizeof part, &part, sizeof part);
+    has_more |= rest > UINT16_MAX;
+  }
+  return has_more;
+}
+
+/* The same for all bins. */
 static bool put_bins(struct rt_sink *sink, const struct rt_text *text,
                      size_t n_bins, uint64_t base) {
   bool has_more = false;
+  size_t n_zeros = 0;
 
   for (size_t first = 0; first < n_bins; first += RT_CHUNK_BINS) {
     const size_t n =
         n_bins - first < RT_CHUNK_BINS ? n_bins - first : RT_CHUNK_BINS;
-    uint16_t chunk[RT_CHUNK_BINS];
-    const bool is_touched =
-        text->bins && rt_load(&text->touched[first / RT_CHUNK_BINS]);
-    for (size_t i = 0; i < n; i++) {
-      const uint64_t count = is_touched ? bin_count(text, first + i) : 0;
-      const uint64_t rest = count > base ? count - base : 0;
-      chunk[i] = rest < UINT16_MAX ? (uint16_t)rest : UINT16_MAX;
-      has_more |= rest > UINT16_MAX;
+    if (!text->bins || !rt_load(&text->touched[first / RT_CHUNK_BINS])) {
+      n_zeros += n;
+      continue;
     }
-    put(sink, chunk, n * sizeof *chunk);
+    sink->put_zeros(sink, n_zeros * sizeof(uint16_t));
+    n_zeros = 0;
+    has_more |= put_chunk(sink, text, first, n, base);
   }
+  sink->put_zeros(sink, n_zeros * sizeof(uint16_t));
   return has_more;
 }
 
@@ -82,7 +92,7 @@ static void put_histogram(struct rt_sink *sink,
     put_ptr(sink, text->high_vaddr);
     put_u32(sink, (uint32_t)n_bins);
     put_u32(sink, profile->rate_hz);
-    put(sink, dimension, sizeof dimension);
+    rt_sink_put(sink, dimension, sizeof dimension);
     put_u8(sink, 's');
     has_more = put_bins(sink, text, n_bins, base);
   }
@@ -94,62 +104,43 @@ static void put_arc(struct rt_sink *sink, const struct rt_arc *arc) {
     return;
   for (uint64_t left = arc->count; left && !sink->error;) {
     const uint32_t part = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
-    put_u8(sink, GMON_TAG_ARC);
-    put_ptr(sink, arc->from);
-    put_ptr(sink, arc->self);
-    put_u32(sink, part);
+    uint8_t *at = rt_sink_take(sink, ARC_BYTES);
+    const uintptr_t pcs[2] = {(uintptr_t)arc->from, (uintptr_t)arc->self};
+    *at++ = GMON_TAG_ARC;
+    __builtin_memcpy(at, pcs, sizeof pcs);
+    __builtin_memcpy(at + sizeof pcs, &part, sizeof part);
     left -= part;
   }
 }
 
-/* Pairs on their way to a sink. */
-struct pairs {
-  uintptr_t fields[2 * PAIRS_PER_PUT];
-  size_t n_fields;
-};
+static void put_pair(struct rt_sink *sink, uint64_t vaddr, uint64_t count) {
+  const uintptr_t pair[2] = {(uintptr_t)vaddr, (uintptr_t)count};
 
-static void flush_pairs(struct rt_sink *sink, struct pairs *pairs) {
-  put(sink, pairs->fields, pairs->n_fields * sizeof *pairs->fields);
-  pairs->n_fields = 0;
-}
-
-static void put_pair(struct rt_sink *sink, struct pairs *pairs, uint64_t vaddr,
-                     uint64_t count) {
-  pairs->fields[pairs->n_fields++] = (uintptr_t)vaddr;
-  pairs->fields[pairs->n_fields++] = (uintptr_t)count;
-  if (pairs->n_fields == 2 * PAIRS_PER_PUT)
-    flush_pairs(sink, pairs);
+  __builtin_memcpy(rt_sink_take(sink, sizeof pair), pair, sizeof pair);
 }
 
 static void put_blocks(struct rt_sink *sink, const struct rt_profile *profile) {
-  struct pairs pairs;
-
   if (!profile->n_blocks)
     return;
-  pairs.n_fields = 0;
   put_u8(sink, GMON_TAG_BLOCKS);
   put_u32(sink, (uint32_t)profile->n_blocks);
-  for (size_t i = 0; i < profile->n_blocks; i++)
-    put_pair(sink, &pairs, profile->blocks[i].vaddr, profile->blocks[i].count);
-  flush_pairs(sink, &pairs);
+  for (size_t i = 0; i < profile->n_blocks && !sink->error; i++)
+    put_pair(sink, profile->blocks[i].vaddr, profile->blocks[i].count);
 }
 
 static void put_cells(struct rt_sink *sink, const struct rt_profile *profile) {
-  struct pairs pairs;
   uint32_t n = 0;
 
   for (size_t i = 0; i < profile->n_cells; i++)
     n += profile->cells[i] != 0;
   if (!n)
     return;
-  pairs.n_fields = 0;
   put_u8(sink, GMON_TAG_BLOCKS);
   put_u32(sink, n);
-  for (size_t i = 0; i < profile->n_cells; i++)
+  for (size_t i = 0; i < profile->n_cells && !sink->error; i++)
     if (profile->cells[i])
-      put_pair(sink, &pairs, profile->cells_vaddr + i * sizeof(uint64_t),
+      put_pair(sink, profile->cells_vaddr + i * sizeof(uint64_t),
                profile->cells[i]);
-  flush_pairs(sink, &pairs);
 }
 
 int rt_gmon_write(const void *what, struct rt_sink *sink) {

@@ -104,13 +104,8 @@ int rt_side_take(struct rt_object *object, struct rt_profile *profile) {
   return rc ? rc : merge_rc;
 }
 
-static void put(struct rt_sink *sink, const char *text, size_t n) {
-  if (!sink->error)
-    sink->error = sink->put(sink, text, n);
-}
-
 static void put_text(struct rt_sink *sink, const char *text) {
-  put(sink, text, rt_length(text));
+  rt_sink_put(sink, text, rt_length(text));
 }
 
 static void put_number(struct rt_sink *sink, uint64_t number) {
@@ -119,7 +114,7 @@ static void put_number(struct rt_sink *sink, uint64_t number) {
 
   rt_str_add(&str, " ");
   rt_str_add_number(&str, number);
-  put(sink, text, str.length);
+  rt_sink_put(sink, text, str.length);
 }
 
 static void put_address(struct rt_sink *sink, uint64_t address) {
@@ -131,20 +126,20 @@ static void put_address(struct rt_sink *sink, uint64_t address) {
     shift -= 4;
   for (; shift >= 0; shift -= 4)
     text[n++] = "0123456789abcdef"[address >> shift & 15];
-  put(sink, text, n);
+  rt_sink_put(sink, text, n);
 }
 
 /* A path or name, as one word. */
 static void put_word(struct rt_sink *sink, const char *text) {
-  put(sink, " ", 1);
+  rt_sink_put(sink, " ", 1);
   for (; *text; text++) {
     const unsigned char byte = (unsigned char)*text;
     const char hex[] = {'%', "0123456789abcdef"[byte >> 4],
                         "0123456789abcdef"[byte & 15]};
     if (byte <= ' ' || byte == '%' || byte == 0x7f)
-      put(sink, hex, sizeof hex);
+      rt_sink_put(sink, hex, sizeof hex);
     else
-      put(sink, text, 1);
+      rt_sink_put(sink, text, 1);
   }
 }
 
