@@ -198,7 +198,7 @@ int rt_profile_collect(const struct rt_object *object, struct rt_profile *out) {
       .texts = object->texts,
       .n_texts = object->n_texts,
       .bin_bytes = object->bin_bytes,
-      .rate_hz = rt_rate_hz(),
+      .clock = *rt_sampler_clock(),
   };
   for (size_t i = 0; i < object->n_texts; i++)
     out->sum += n_samples(&object->texts[i], object->bin_bytes);

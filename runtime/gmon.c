@@ -82,18 +82,21 @@ static bool put_bins(struct rt_sink *sink, const struct rt_text *text,
 static void put_histogram(struct rt_sink *sink,
                           const struct rt_profile *profile,
                           const struct rt_text *text) {
-  static const char dimension[GMON_DIMENSION_BYTES] = "seconds";
+  char dimension[GMON_DIMENSION_BYTES + 1];
+  struct rt_str name = {.text = dimension, .room = sizeof dimension};
   const size_t n_bins = rt_text_n_bins(text, profile->bin_bytes);
   bool has_more = true;
 
+  rt_zero(dimension, sizeof dimension);
+  rt_str_add(&name, profile->clock.dimension);
   for (uint64_t base = 0; has_more && !sink->error; base += UINT16_MAX) {
     put_u8(sink, GMON_TAG_HISTOGRAM);
     put_ptr(sink, text->low_vaddr);
     put_ptr(sink, text->high_vaddr);
     put_u32(sink, (uint32_t)n_bins);
-    put_u32(sink, profile->rate_hz);
-    rt_sink_put(sink, dimension, sizeof dimension);
-    put_u8(sink, 's');
+    put_u32(sink, profile->clock.rate);
+    rt_sink_put(sink, dimension, GMON_DIMENSION_BYTES);
+    put_u8(sink, (uint8_t)profile->clock.abbreviation);
     has_more = put_bins(sink, text, n_bins, base);
   }
 }

@@ -11,6 +11,12 @@
 #include "maps.h"
 #include "os.h"
 
+#ifdef __x86_64__
+enum { SYSCALL_BYTES = 2 };
+#else
+enum { SYSCALL_BYTES = 4 };
+#endif
+
 enum { MAX_PHDRS = 64, MAX_NOTE_BYTES = 1024 };
 
 static int open_either(const char *path, const char *fallback) {
@@ -144,29 +150,42 @@ bool rt_maps_next(struct rt_maps *maps, struct rt_map_line *out) {
   return true;
 }
 
-static bool is_syscall_before(const uint8_t *end) {
+/* Whether a system call instruction begins at one of two places; code has
+   SYSCALL_BYTES before the program counter, and as many behind it. */
+static bool has_syscall(const uint8_t *code) {
 #if defined(__x86_64__)
-  return end[-2] == 0x0f && end[-1] == 0x05;
-#elif defined(__aarch64__)
-  return end[-4] == 0x01 && (end[-3] & 0x1f) == 0 && (end[-2] & 0xe0) == 0 &&
-         end[-1] == 0xd4;
+  const bool is_before = code[0] == 0x0f && code[1] == 0x05;
+  return is_before || (code[2] == 0x0f && code[3] == 0x05);
+#else
+  for (const uint8_t *at = code; at <= code + SYSCALL_BYTES;
+       at += SYSCALL_BYTES) {
+    const uint32_t instruction = at[0] | (uint32_t)at[1] << 8 |
+                                 (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+#if defined(__aarch64__)
+    if ((instruction & 0xffe0001f) == 0xd4000001)
+      return true;
 #elif defined(__riscv)
-  return end[-4] == 0x73 && !end[-3] && !end[-2] && !end[-1];
+    if (instruction == 0x73)
+      return true;
 #else
 #error "the system call instruction is unknown on this machine"
 #endif
+  }
+  return false;
+#endif
 }
 
-bool rt_maps_is_after_syscall(struct rt_maps *maps, uint64_t pc) {
-  const uint64_t first = pc - 4;
+bool rt_maps_is_at_syscall(struct rt_maps *maps, uint64_t pc) {
+  const uint64_t first = pc - SYSCALL_BYTES;
 
-  if (first < maps->window_at || pc > maps->window_at + maps->n_window) {
+  if (first < maps->window_at ||
+      first + 2 * SYSCALL_BYTES > maps->window_at + maps->n_window) {
     maps->window_at = first;
     maps->n_window =
         read_memory(maps, first, maps->window, sizeof maps->window);
   }
-  return pc <= maps->window_at + maps->n_window &&
-         is_syscall_before(maps->window + (pc - maps->window_at));
+  return first + 2 * SYSCALL_BYTES <= maps->window_at + maps->n_window &&
+         has_syscall(maps->window + (first - maps->window_at));
 }
 
 /* Finds the build-id among the notes of an image; bias: of its addresses. */

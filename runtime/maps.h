@@ -32,8 +32,9 @@ void rt_maps_open(struct rt_maps *maps);
 void rt_maps_close(struct rt_maps *maps);
 /** The next line, in order of addresses; false: there is none. */
 bool rt_maps_next(struct rt_maps *maps, struct rt_map_line *out);
-/** Whether the instruction before pc is a system call. */
-bool rt_maps_is_after_syscall(struct rt_maps *maps, uint64_t pc);
+/** Whether pc is where a signal that was raised inside of a system call finds a
+ * thread: behind the instruction, or at it if the call will be restarted. */
+bool rt_maps_is_at_syscall(struct rt_maps *maps, uint64_t pc);
 /** Read the build-id (at most RT_MAX_BUILD_ID bytes) of the ELF image that the
  * line belongs to; returns its length or 0. */
 size_t rt_maps_build_id(struct rt_maps *maps, const struct rt_map_line *map,

@@ -43,6 +43,22 @@ static bool parse_hz(const char *text, size_t n, struct rt_options *out) {
   return parse_number(text, n, MAX_RATE_HZ, &out->rate_hz);
 }
 
+static bool parse_source(bool is_event, const char *text, size_t n,
+                         struct rt_options *out) {
+  const struct rt_source *found = rt_source_find(is_event, text, n);
+
+  out->source = found ? found : out->source;
+  return found != NULL;
+}
+
+static bool parse_clock(const char *text, size_t n, struct rt_options *out) {
+  return parse_source(false, text, n, out);
+}
+
+static bool parse_event(const char *text, size_t n, struct rt_options *out) {
+  return parse_source(true, text, n, out);
+}
+
 static bool parse_verbose(const char *text, size_t n, struct rt_options *out) {
   return parse_number(text, n, MAX_VERBOSE, &out->verbose);
 }
@@ -94,8 +110,10 @@ static const struct {
   const char *key;
   bool (*parse)(const char *text, size_t n, struct rt_options *out);
 } table[] = {
-    {"out", parse_out}, /* file name; %p pid, %h host, %e program, %% % */
-    {"hz", parse_hz},   /* samples per second of CPU time; 0: none */
+    {"out", parse_out},     /* file name; %p pid, %h host, %e program, %% % */
+    {"hz", parse_hz},       /* samples per second of CPU time; 0: none */
+    {"clock", parse_clock}, /* cpu, wall */
+    {"event", parse_event}, /* cycles, ...; hz= per billion or so of them */
     {"persist", parse_persist}, /* mmap: count in a file */
     {"memory", parse_memory}, /* most MiB for threads' counters; 0: no limit */
     {"verbose", parse_verbose}, /* 1: say what was written */
@@ -149,7 +167,8 @@ void rt_options_read(struct rt_options *out) {
   const char *options = secure_getenv("ARCLINE_OPTIONS");
 
   rt_zero(out, sizeof *out);
-  out->rate_hz = RT_DEFAULT_HZ;
+  out->rate_hz = RT_DEFAULT_RATE;
+  out->source = rt_source_find(false, "cpu", 3);
   if (path) {
     struct rt_str program = {.text = out->program, .room = sizeof out->program};
     size_t base = rt_length(path);

@@ -5,6 +5,7 @@
 
 #include "os.h"
 #include "process.h"
+#include "sampler.h"
 
 /** What a fork()ed child's counts are. */
 enum rt_fork_mode {
@@ -17,6 +18,7 @@ struct rt_options {
   char out[RT_MAX_PATH];    /* pattern, or "" */
   char prefix[RT_MAX_PATH]; /* GMON_OUT_PREFIX, or "" */
   unsigned rate_hz;         /* 0: no sampling */
+  const struct rt_source *source;
   unsigned verbose;
   bool is_persistent; /* persist=mmap */
   unsigned max_mib;   /* of threads' cells; 0: no limit */

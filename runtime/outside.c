@@ -11,6 +11,7 @@
 #include "maps.h"
 #include "os.h"
 #include "outside.h"
+#include "sampler.h"
 #include "tally.h"
 
 enum {
@@ -104,7 +105,7 @@ static void resolve(struct rt_outside *out, const struct rt_map_line *map,
   const char *path = "[unknown]";
   uint64_t offset = 0;
 
-  if (map && rt_maps_is_after_syscall(&out->names->maps, pc->from)) {
+  if (map && rt_maps_is_at_syscall(&out->names->maps, pc->from)) {
     path = "[kernel]";
   } else if (map) {
     path = map->path;
@@ -146,9 +147,20 @@ static size_t read_sorted(const struct rt_tally *tally, struct rt_arc *arcs,
   return rt_arcs_merge(arcs, n, scratch);
 }
 
+uint64_t rt_outside_n_samples(void) { return rt_tally_sum(&tids); }
+
+/* CPU time that has no samples: of threads that are not ours, or were not yet
+   or any longer, that block signals, or that the timer has not yet noticed. */
+static uint64_t n_not_taken(void) {
+  const uint64_t n_due = rt_sampler_n_due();
+  const uint64_t n_taken = rt_outside_n_samples();
+
+  return n_due > n_taken ? n_due - n_taken : 0;
+}
+
 static void collect_times(struct rt_outside *out, struct rt_arc *arcs,
                           struct rt_arc *scratch, size_t room) {
-  const uint64_t n_rest = rt_load(&pcs.n_rest);
+  const uint64_t n_rest = rt_load(&pcs.n_rest) + n_not_taken();
   size_t n = read_sorted(&pcs, arcs, scratch, room);
 
   resolve_all(out, arcs, n);

@@ -6,7 +6,7 @@
 #include "process.h"
 
 /** Where samples were taken: a file, as /proc names it, or one of "[vdso]",
- * "[kernel]" (the program counter stood behind a system call), "[anonymous]"
+ * "[kernel]" (the program counter stood at a system call), "[anonymous]"
  * (memory without a file), "[unknown]" (nothing is mapped there, or the place
  * was not recorded). */
 struct rt_outside_object {
@@ -43,6 +43,7 @@ void rt_outside_in_child(void);                       /* in fork()'s child */
 void rt_outside_reset(void);                          /* handler-safe */
 void rt_outside_add(uint64_t pc, uint64_t n_samples); /* hook */
 void rt_outside_add_thread(uint32_t tid, uint64_t n); /* hook */
+uint64_t rt_outside_n_samples(void); /* of all threads; handler-safe */
 /** Returns 0 or -ENOMEM. rt_outside_free() afterwards, in any case. Runs:
  * handler-safe. */
 int rt_outside_collect(struct rt_outside *out);

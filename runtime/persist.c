@@ -392,15 +392,17 @@ static void fill_head(const struct rt_options *options,
   char path[RT_MAX_PATH];
   struct rt_str str = {.text = path, .room = sizeof path};
   struct rt_str name = {.text = head->name, .room = sizeof head->name};
-  static const char seconds[sizeof head->dimension] = "seconds";
+  const struct rt_clock *clock = rt_sampler_clock();
+  struct rt_str dimension = {.text = head->dimension,
+                             .room = sizeof head->dimension};
 
   head->version = ARCLINE_LIVE_VERSION;
   head->head_bytes = ARCLINE_LIVE_HEAD_BYTES;
   head->byte_order = ARCLINE_LIVE_BYTE_ORDER;
   head->pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
-  head->rate_hz = rt_rate_hz();
-  rt_copy(head->dimension, seconds, sizeof head->dimension);
-  head->abbreviation = 's';
+  head->rate_hz = clock->rate;
+  rt_str_add(&dimension, clock->dimension);
+  head->abbreviation = clock->abbreviation;
   head->end = ARCLINE_LIVE_HEAD_BYTES;
   rt_options_name(options, "", &str);
   size_t base = str.length;

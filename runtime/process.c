@@ -13,7 +13,6 @@
 #include "image.h"
 #include "kept.h"
 #include "options.h"
-#include "outside.h"
 #include "persist.h"
 #include "sampler.h"
 #include "side.h"
@@ -42,11 +41,6 @@ static struct {
 
 struct rt_object *rt_objects(void) {
   return rt_load(&process.objects);
-}
-
-unsigned rt_rate_hz(void) {
-  // Readers divide by the rate, also where there are no samples.
-  return process.options.rate_hz ? process.options.rate_hz : RT_DEFAULT_HZ;
 }
 
 /* Waits for other threads that write; all signals are blocked then, so the
@@ -225,7 +219,7 @@ static void reset(void) {
       zero_samples(it);
       it->is_written = false;
     }
-  rt_outside_reset();
+  rt_sampler_reset();
   leave(&signals);
 }
 
@@ -283,7 +277,7 @@ static void in_child(void) {
       zero_object(it);
   }
   if (!process.is_off)
-    rt_sampler_in_child();
+    rt_sampler_in_child(mode == RT_FORK_INHERIT);
   after_fork();
 }
 
@@ -300,8 +294,8 @@ static void start(void) {
   rt_own_init();
   if (process.options.fork_mode == RT_FORK_INHERIT)
     rt_never_wipe();
+  rt_sampler_init(process.options.source, process.options.rate_hz);
   rt_persist_start(&process.options);
-  rt_sampler_init(process.options.rate_hz);
   rt_threads_init((uint64_t)process.options.max_mib << 20);
   pthread_atfork(before_fork, after_fork, in_child);
   atexit(write_at_exit);
@@ -416,16 +410,6 @@ static void report_number(const char *what, uint64_t value) {
   rt_message(what, text, NULL);
 }
 
-static void report_sampling(void) {
-  if (!process.options.verbose || !process.options.rate_hz)
-    return;
-  if (!rt_sampler_has_timers())
-    rt_message("no samples: SIGPROF or CPU-time timers are not to be had",
-               NULL);
-  if (rt_sampler_is_displaced())
-    rt_message("the program took SIGPROF: samples are missing", NULL);
-}
-
 static bool is_any_library_attached(void) {
   for (const struct rt_object *it = rt_objects(); it; it = it->next)
     if (it->suffix[0] && rt_load(&it->state) == RT_ATTACHED)
@@ -436,7 +420,7 @@ static bool is_any_library_attached(void) {
 /* What has been lost, in one line each. */
 static void report_losses(const struct rt_object *object) {
   if (object->suffix[0] == '\0')
-    report_sampling();
+    rt_sampler_report();
   if (object == process.main && rt_threads_n_sharing())
     report_number("threads without counters of their own, which may have lost "
                   "counts, for lack of memory: ",

@@ -21,7 +21,6 @@
 #include "os.h"
 
 enum {
-  RT_DEFAULT_HZ = 100,
   RT_MAX_TEXTS = 4, /* executable segments of one object */
   RT_MAX_SUFFIX = 256,
   RT_MAX_BUILD_ID = 20,
@@ -111,6 +110,5 @@ __arcline_process_v4(void);
 const struct rt_process_ops *rt_ops(void);
 
 struct rt_object *rt_objects(void); /* first of all; handler-safe */
-unsigned rt_rate_hz(void);          /* handler-safe */
 
 #endif

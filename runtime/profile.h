@@ -5,6 +5,7 @@
 #define ARCLINE_RT_PROFILE_H
 
 #include "process.h"
+#include "sampler.h"
 
 struct rt_pair {
   uint64_t vaddr, count;
@@ -15,7 +16,8 @@ struct rt_profile {
   const uint8_t *build_id;
   const struct rt_text *texts;
   size_t n_texts;
-  unsigned bin_bytes, rate_hz;
+  unsigned bin_bytes;
+  struct rt_clock clock;
   struct rt_arc *arcs; /* merged; until they are solved: those from sites among
                           them */
   size_t n_arcs, n_arcs_room;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* CPU-time timers and the SIGPROF handler. One timer per thread: a process-wide
-   timer charges threads unevenly and loses what exceeds one tick of the kernel,
-   where a thread's own timer reports it as overruns. POSIX timers, unlike
-   setitimer(), vanish at execve() together with their pending signals. */
+/* The SIGPROF handler and its histograms. One ticker per thread: a process-wide
+   timer charges threads unevenly. POSIX timers, unlike setitimer(), vanish at
+   execve() together with their pending signals. */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -13,20 +11,18 @@
 #include "outside.h"
 #include "sampler.h"
 
-#ifndef SIGEV_THREAD_ID
-#define SIGEV_THREAD_ID 4
-#endif
-
-enum { NS_PER_S = 1000000000 };
-
 static struct {
+  bool is_taken; /* by the program, before us */
   bool has_handler;
   bool is_wanted;
-  bool is_process_wide; /* per-thread timers failed */
-  bool has_process_timer;
-  int process_timer;
-  unsigned rate_hz;
-  int n_inside; /* handlers that run just now */
+  bool is_event;        /* not a timer */
+  bool is_process_wide; /* a thread could not have a ticker of its own */
+  bool has_unarmed;     /* nor could the process */
+  struct rt_ticker process_ticker;
+  struct rt_clock clock;
+  uint64_t first_period; /* of the CPU time since is_wanted */
+  uint64_t n_periods;    /* of CPU time before that */
+  int n_inside;          /* handlers that run just now */
   struct sigaction old;
 } sampler;
 
@@ -71,40 +67,46 @@ static void pass_on(void) {
   rt_sys(SYS_tgkill, pid, (long)rt_tid(), SIGPROF, 0, 0);
 }
 
+/* The ticker that the signal comes from, or NULL; *is_ours also if that is
+   gone. */
+static struct rt_ticker *sender(const siginfo_t *info, bool *is_ours) {
+  struct rt_thread *thread = rt_thread_known();
+  struct rt_ticker *process = &sampler.process_ticker;
+
+  *is_ours = true;
+  if (thread && rt_ticker_has_sent(&thread->ticker, info, &sampler))
+    return &thread->ticker;
+  if (rt_ticker_has_sent(process, info, process))
+    return process;
+  *is_ours = rt_ticker_may_have_sent(info, &sampler) ||
+             rt_ticker_may_have_sent(info, process);
+  return NULL;
+}
+
+static void sample(struct rt_ticker *ticker, const void *context) {
+  const struct rt_thread *thread = rt_thread_known();
+  const uint64_t n = rt_ticker_take(ticker);
+
+  if (!n)
+    return;
+  count_samples(context_pc(context), n);
+  rt_outside_add_thread(thread ? rt_thread_tid(thread) : rt_tid(), n);
+}
+
 /* Calls nothing that sets errno, so there is nothing to save. */
 static void on_sigprof(int number, siginfo_t *info, void *context) {
+  bool is_ours;
+  struct rt_ticker *ticker = sender(info, &is_ours);
+
   (void)number;
-  if (info->si_code != SI_TIMER || info->si_value.sival_ptr != &sampler) {
+  if (!is_ours) {
     pass_on();
     return;
   }
   __atomic_fetch_add(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);
-  if (rt_load(&sampler.is_wanted)) {
-    const uint64_t n = 1 + (uint64_t)info->si_overrun;
-    count_samples(context_pc(context), n);
-    rt_outside_add_thread(rt_thread_known_tid(), n);
-  }
+  if (ticker && rt_load(&sampler.is_wanted))
+    sample(ticker, context);
   __atomic_fetch_sub(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);
-}
-
-static int create_timer(clockid_t clock, int notify, uint32_t tid, int *out) {
-  struct sigevent event = {.sigev_notify = notify, .sigev_signo = SIGPROF};
-
-  event.sigev_value.sival_ptr = &sampler;
-  event._sigev_un._tid = (int)tid;
-  return (int)rt_sys(SYS_timer_create, clock, (long)&event, (long)out, 0, 0);
-}
-
-static void set_timer(int timer, bool is_running) {
-  struct itimerspec spec = {0};
-
-  if (is_running) {
-    spec.it_interval.tv_sec = sampler.rate_hz == 1;
-    spec.it_interval.tv_nsec =
-        sampler.rate_hz == 1 ? 0 : NS_PER_S / sampler.rate_hz;
-    spec.it_value = spec.it_interval;
-  }
-  rt_sys(SYS_timer_settime, timer, 0, (long)&spec, 0, 0);
 }
 
 /* One timer for all threads, after a thread could not have its own. */
@@ -114,81 +116,110 @@ static void arm_process(void) {
   if (!rt_cas(&sampler.is_process_wide, &expected, true))
     return;
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
-    rt_sampler_disarm(it);
-  if (create_timer(CLOCK_PROCESS_CPUTIME_ID, SIGEV_SIGNAL, 0,
-                   &sampler.process_timer))
-    return;
-  sampler.has_process_timer = true;
-  set_timer(sampler.process_timer, sampler.is_wanted);
+    rt_ticker_disarm(&it->ticker);
+  if (rt_ticker_arm(&sampler.process_ticker, 0, &sampler.process_ticker,
+                    rt_load(&sampler.is_wanted)))
+    rt_store(&sampler.has_unarmed, true);
 }
 
 void rt_sampler_arm(struct rt_thread *thread) {
-  if (!sampler.has_handler || rt_load(&sampler.is_process_wide))
+  if (!sampler.has_handler || rt_load(&sampler.is_process_wide) ||
+      !rt_ticker_arm(&thread->ticker, rt_tid(), &sampler,
+                     rt_load(&sampler.is_wanted)))
     return;
-  if (create_timer(CLOCK_THREAD_CPUTIME_ID, SIGEV_THREAD_ID, rt_tid(),
-                   &thread->timer)) {
+  if (sampler.is_event)
+    rt_store(&sampler.has_unarmed, true);
+  else
     arm_process();
-    return;
-  }
-  rt_store(&thread->has_timer, true);
-  if (rt_load(&sampler.is_wanted))
-    set_timer(thread->timer, true);
-}
-
-void rt_sampler_disarm(struct rt_thread *thread) {
-  bool expected = true;
-
-  if (rt_cas(&thread->has_timer, &expected, false))
-    rt_sys(SYS_timer_delete, thread->timer, 0, 0, 0, 0);
 }
 
 void rt_sampler_want(bool is_wanted) {
-  rt_store(&sampler.is_wanted, is_wanted);
+  if (__atomic_exchange_n(&sampler.is_wanted, is_wanted, __ATOMIC_ACQ_REL) ==
+      is_wanted)
+    return;
+  if (is_wanted)
+    sampler.first_period = rt_ticker_cpu_periods();
+  else
+    sampler.n_periods += rt_ticker_cpu_periods() - sampler.first_period;
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
-    if (rt_load(&it->has_timer))
-      set_timer(it->timer, is_wanted);
-  if (sampler.has_process_timer)
-    set_timer(sampler.process_timer, is_wanted);
+    rt_ticker_run(&it->ticker, is_wanted);
+  rt_ticker_run(&sampler.process_ticker, is_wanted);
 }
 
-void rt_sampler_init(unsigned rate_hz) {
+uint64_t rt_sampler_n_due(void) {
+  uint64_t n = rt_load(&sampler.n_periods);
+
+  if (sampler.has_handler && rt_load(&sampler.is_wanted))
+    n += rt_ticker_cpu_periods() - rt_load(&sampler.first_period);
+  return n;
+}
+
+void rt_sampler_reset(void) {
+  sampler.n_periods = 0;
+  sampler.first_period = rt_ticker_cpu_periods();
+  rt_outside_reset();
+}
+
+const struct rt_clock *rt_sampler_clock(void) { return &sampler.clock; }
+
+void rt_sampler_init(const struct rt_source *source, unsigned rate) {
   // Static, or the compiler calls memset().
   static const struct sigaction action = {.sa_sigaction = on_sigprof,
                                           .sa_flags = SA_SIGINFO | SA_RESTART |
                                                       SA_ONSTACK};
 
-  if (!rate_hz || sigaction(SIGPROF, NULL, &sampler.old) ||
-      sampler.old.sa_flags & SA_SIGINFO ||
-      (sampler.old.sa_handler != SIG_DFL && sampler.old.sa_handler != SIG_IGN))
+  sampler.clock = (struct rt_clock){
+      .dimension = "seconds", .abbreviation = 's', .rate = RT_DEFAULT_RATE};
+  if (!rate || sigaction(SIGPROF, NULL, &sampler.old))
     return;
+  sampler.is_taken =
+      sampler.old.sa_flags & SA_SIGINFO ||
+      (sampler.old.sa_handler != SIG_DFL && sampler.old.sa_handler != SIG_IGN);
+  if (sampler.is_taken)
+    return;
+  source = rt_ticker_init(source, rate);
+  sampler.is_event = source->kind == RT_EVENT;
+  sampler.clock = (struct rt_clock){.dimension = source->dimension,
+                                    .abbreviation = source->abbreviation,
+                                    .has_samples = true,
+                                    .rate = rt_ticker_rate()};
   rt_outside_init();
-  sampler.rate_hz = rate_hz;
+  sampler.first_period = rt_ticker_cpu_periods();
   sampler.is_wanted = true;
   sampler.has_handler = sigaction(SIGPROF, &action, NULL) == 0;
 }
 
-bool rt_sampler_has_timers(void) {
-  return sampler.has_handler &&
-         (!sampler.is_process_wide || sampler.has_process_timer);
-}
-
-bool rt_sampler_is_displaced(void) {
+static bool is_displaced(void) {
   struct sigaction now;
 
   return sampler.has_handler && !sigaction(SIGPROF, NULL, &now) &&
          now.sa_sigaction != on_sigprof;
 }
 
-void rt_sampler_in_child(void) {
+void rt_sampler_report(void) {
+  if (sampler.is_taken)
+    rt_message("the program handles SIGPROF itself: no samples", NULL);
+  else if (is_displaced())
+    rt_message("the program took SIGPROF for itself: samples are missing",
+               NULL);
+  else if (sampler.has_unarmed)
+    rt_message("not all threads could have a timer: samples are missing", NULL);
+}
+
+void rt_sampler_in_child(bool is_inherited) {
   struct rt_thread *it = rt_threads();
   const uint32_t tid = rt_tid();
 
-  sampler.has_process_timer = false;
+  rt_ticker_in_child(&sampler.process_ticker);
   sampler.is_process_wide = false;
+  sampler.has_unarmed = false;
   sampler.n_inside = 0;
-  rt_outside_in_child();
+  sampler.first_period = 0; // the child's CPU time starts from zero
+  sampler.n_periods = is_inherited ? rt_outside_n_samples() : 0;
+  if (!is_inherited)
+    rt_outside_in_child();
   for (; it; it = it->next)
-    if ((it->owner & ~RT_OWNER_LATE) == tid)
+    if (rt_thread_tid(it) == tid)
       rt_sampler_arm(it);
 }
 
@@ -197,10 +228,9 @@ void rt_sampler_release(void) {
   const struct sigaction ignore = {.sa_handler = SIG_IGN};
 
   for (struct rt_thread *it = rt_threads(); it; it = it->next)
-    rt_sampler_disarm(it);
-  if (sampler.has_process_timer)
-    rt_sys(SYS_timer_delete, sampler.process_timer, 0, 0, 0, 0);
-  if (sampler.has_handler && !rt_sampler_is_displaced()) {
+    rt_ticker_disarm(&it->ticker);
+  rt_ticker_disarm(&sampler.process_ticker);
+  if (sampler.has_handler && !is_displaced()) {
     // Ignoring a signal discards those that are pending.
     sigaction(SIGPROF, &ignore, NULL);
     sigaction(SIGPROF, &sampler.old, NULL);

@@ -8,6 +8,7 @@
 
 #include "os.h"
 #include "outside.h"
+#include "sampler.h"
 #include "side.h"
 #include "threads.h"
 
@@ -163,8 +164,10 @@ static void put_process(struct rt_sink *sink,
   put_text(sink, "process");
   put_number(sink, (uint64_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
   put_word(sink, options->program);
-  put_text(sink, "\nclock seconds");
-  put_number(sink, options->rate_hz);
+  put_text(sink, "\nclock");
+  put_word(sink, rt_sampler_clock()->dimension);
+  put_number(sink,
+             rt_sampler_clock()->has_samples ? rt_sampler_clock()->rate : 0);
   if (rt_sys(SYS_getrusage, RUSAGE_SELF, (long)&used, 0, 0, 0) == 0) {
     put_text(sink, "\ncpu");
     put_number(sink, (uint64_t)used.ru_utime.tv_sec * US_PER_S +

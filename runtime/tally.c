@@ -81,6 +81,17 @@ size_t rt_tally_read(const struct rt_tally *tally, struct rt_count *out,
   return n;
 }
 
+uint64_t rt_tally_sum(const struct rt_tally *tally) {
+  uint64_t sum = rt_load(&tally->n_rest);
+
+  for (size_t i = 0; tally->slots && i < tally->n_slots; i++)
+    if (!rt_load(&tally->touched[i / RT_TALLY_GROUP]))
+      i += RT_TALLY_GROUP - 1;
+    else
+      sum += rt_load(&tally->slots[i].n);
+  return sum;
+}
+
 void rt_tally_reset(struct rt_tally *tally) {
   for (size_t i = 0; tally->slots && i < tally->n_slots; i++)
     if (!rt_load(&tally->touched[i / RT_TALLY_GROUP]))

@@ -33,7 +33,8 @@ size_t rt_tally_room(const struct rt_tally *tally);
  * handler-safe. */
 size_t rt_tally_read(const struct rt_tally *tally, struct rt_count *out,
                      size_t room);
-void rt_tally_reset(struct rt_tally *tally);    /* handler-safe */
-void rt_tally_in_child(struct rt_tally *tally); /* in fork()'s child */
+uint64_t rt_tally_sum(const struct rt_tally *tally); /* handler-safe */
+void rt_tally_reset(struct rt_tally *tally);         /* handler-safe */
+void rt_tally_in_child(struct rt_tally *tally);      /* in fork()'s child */
 
 #endif

@@ -77,7 +77,7 @@ static struct rt_thread *claim(uint32_t tid) {
     if (owner & RT_OWNER_LATE && !is_dead(owner & ~RT_OWNER_LATE))
       continue;
     if ((!owner || owner & RT_OWNER_LATE) && rt_cas(&it->owner, &owner, late)) {
-      rt_sampler_disarm(it);
+      rt_ticker_disarm(&it->ticker);
       it->n_exit_rounds = 0;
       for (struct rt_block *block = rt_load(&it->blocks); block;
            block = block->next) {
@@ -117,11 +117,8 @@ struct rt_thread *rt_thread_self(void) {
   return mine;
 }
 
-uint32_t rt_thread_known_tid(void) {
-  const struct rt_thread *mine = this_thread;
-
-  return mine && mine != &gone ? rt_load(&mine->owner) & ~RT_OWNER_LATE
-                               : rt_tid();
+struct rt_thread *rt_thread_known(void) {
+  return this_thread == &gone ? NULL : this_thread;
 }
 
 /* Runs among the destructors of the thread's other keys, which may be
@@ -135,7 +132,7 @@ static void thread_exits(void *value) {
   if (++mine->n_exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS &&
       !pthread_setspecific(exit_key, mine))
     return;
-  rt_sampler_disarm(mine);
+  rt_ticker_disarm(&mine->ticker);
   // From here on signal handlers join anew: what they were given in this record
   // would stay in use when another thread has it.
   rt_store(&this_thread, &gone);
@@ -264,7 +261,7 @@ void rt_threads_init(uint64_t max_cell_bytes) {
 void rt_threads_in_child(void) {
   n_sharing = 0;
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
-    it->has_timer = false; // timers do not outlive fork()
+    rt_ticker_in_child(&it->ticker);
     for (struct rt_block *block = rt_load(&it->blocks); block;
          block = block->next) {
       block->is_sharing = false;

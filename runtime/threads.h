@@ -5,6 +5,7 @@
 
 #include "os.h"
 #include "process.h"
+#include "ticker.h"
 
 /** What one thread has counted in one object. */
 struct rt_block {
@@ -18,26 +19,28 @@ struct rt_block {
   struct rt_arcs **tls_arcs;
 };
 
+/* owner is not told of its end: ask the kernel whether it lives. */
+#define RT_OWNER_LATE 0x80000000u
+
 /** Memory for one thread at a time; later threads go on with it. */
 struct rt_thread {
   struct rt_thread *next;
   uint32_t owner; /* thread id, perhaps with RT_OWNER_LATE; 0: free */
   unsigned n_exit_rounds;
-  bool has_timer;
-  int timer;
+  struct rt_ticker ticker;
   struct rt_block *blocks;
   bool is_forking;
   struct rt_signals fork_signals; /* to restore when is_forking */
 };
 
-/* owner is not told of its end: ask the kernel whether it lives. */
-#define RT_OWNER_LATE 0x80000000u
-
 /** The calling thread's record, or NULL if out of memory. Runs: hook. */
 struct rt_thread *rt_thread_self(void);
-/** The calling thread's id, asked of the kernel only if it has no record. Runs:
- * hook. */
-uint32_t rt_thread_known_tid(void);
+/** The same, but NULL if the thread has none so far or any more. Runs: hook. */
+struct rt_thread *rt_thread_known(void);
+/** Runs: hook. */
+static inline uint32_t rt_thread_tid(const struct rt_thread *thread) {
+  return rt_load(&thread->owner) & ~RT_OWNER_LATE;
+}
 /** max_cell_bytes: of all threads' copies of cells; 0: no limit. Runs:
  * startup. */
 void rt_threads_init(uint64_t max_cell_bytes);

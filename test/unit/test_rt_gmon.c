@@ -64,7 +64,7 @@ static const struct rt_profile profile = {
     .texts = &text,
     .n_texts = 1,
     .bin_bytes = 2,
-    .rate_hz = 100,
+    .clock = {.dimension = "seconds", .abbreviation = 's', .rate = 100},
     .arcs = arcs,
     .n_arcs = 3,
     .blocks = blocks,

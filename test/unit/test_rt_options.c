@@ -108,6 +108,19 @@ static void ways_to_end_are_words(void **state) {
   }
 }
 
+static void sources_are_known_by_name(void **state) {
+  (void)state;
+  memset(&options, 0, sizeof options);
+  rt_options_parse("clock=wall", &options);
+  assert_string_equal(options.source->name, "wall");
+  rt_options_parse("clock=cycles:event=wall:event=:event=cycle", &options);
+  assert_string_equal(options.source->name, "wall");
+  rt_options_parse("event=cache-misses", &options);
+  assert_string_equal(options.source->name, "cache-misses");
+  rt_options_parse("clock=cpu", &options);
+  assert_string_equal(options.source->name, "cpu");
+}
+
 static void overlong_pattern_is_refused(void **state) {
   static char text[3 * RT_MAX_PATH];
 
@@ -127,6 +140,7 @@ int main(void) {
       cmocka_unit_test(long_name_is_marked_as_cut),
       cmocka_unit_test(values_are_read_within_bounds),
       cmocka_unit_test(ways_to_end_are_words),
+      cmocka_unit_test(sources_are_known_by_name),
       cmocka_unit_test(overlong_pattern_is_refused),
   };
 
