@@ -31,6 +31,8 @@ struct file {
   uint8_t buffer[BUFFER_BYTES];
 };
 
+static struct file *in_use; /* the caller lets one thread write at a time */
+
 static int write_fully(int fd, const uint8_t *bytes, size_t n) {
   while (n) {
     const long written = rt_sys(SYS_write, fd, (long)bytes, (long)n, 0, 0);
@@ -181,6 +183,7 @@ int rt_file_write(const char *path,
   rc = open_temporary(file, path);
   if (rc)
     goto out;
+  rt_store(&in_use, file);
   rc = write(what, &file->sink);
   if (!rc) {
     write_first(file, (size_t)(file->sink.at - file->buffer));
@@ -194,7 +197,15 @@ int rt_file_write(const char *path,
     rc = move_into_place(file->temporary, path);
   if (rc)
     rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->temporary, 0, 0, 0);
+  rt_store(&in_use, NULL);
 out:
   rt_unmap(file, sizeof *file);
   return rc;
+}
+
+void rt_file_give_up(void) {
+  const struct file *file = rt_load(&in_use);
+
+  if (file)
+    rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->temporary, 0, 0, 0);
 }

@@ -15,5 +15,8 @@
 int rt_file_write(const char *path,
                   int (*write)(const void *what, struct rt_sink *sink),
                   const void *what);
+/** The caller's thread has crashed in there, or in the caller: remove what it
+ * had written. Runs: handler-safe. */
+void rt_file_give_up(void);
 
 #endif

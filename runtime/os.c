@@ -139,13 +139,19 @@ uint32_t rt_tid(void) { return (uint32_t)rt_sys(SYS_gettid, 0, 0, 0, 0, 0); }
 
 static uint64_t signal_bit(int number) { return (uint64_t)1 << (number - 1); }
 
-void rt_signals_block(struct rt_signals *old) {
+uint64_t rt_signals_but_faults(void) {
   static const int faults[] = {SIGSEGV, SIGBUS,  SIGFPE,
                                SIGILL,  SIGTRAP, SIGSYS};
   uint64_t mask = ~(uint64_t)0;
 
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
     mask &= ~signal_bit(faults[i]);
+  return mask;
+}
+
+void rt_signals_block(struct rt_signals *old) {
+  const uint64_t mask = rt_signals_but_faults();
+
   rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, (long)&mask, (long)&old->mask,
          sizeof mask, 0);
   rt_sys(SYS_rt_sigpending, (long)&old->pending, sizeof old->pending, 0, 0, 0);

@@ -62,6 +62,8 @@ struct rt_signals {
   uint64_t mask, pending;
 };
 
+/** All signals but those that a fault raises, as a mask. Runs: hook. */
+uint64_t rt_signals_but_faults(void);
 /** Block all signals but those that a fault raises. */
 void rt_signals_block(struct rt_signals *old);
 /** Undo it; a SIGPIPE or SIGXFSZ of our own making is taken off first. */

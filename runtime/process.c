@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include "crash.h"
 #include "file.h"
 #include "image.h"
 #include "kept.h"
@@ -146,6 +147,7 @@ static int write_all(bool only_moved) {
 
   if (process.is_off || !rt_is_own())
     return 0;
+  rt_crash_wait();
   int rc = enter(&signals);
 
   if (rc)
@@ -270,7 +272,8 @@ static void in_child(void) {
   process.is_off = mode == RT_FORK_OFF;
   rt_own_init();
   rt_persist_in_child(mode == RT_FORK_INHERIT);
-  rt_threads_in_child();
+  rt_threads_in_child(mode == RT_FORK_INHERIT);
+  rt_crash_in_child();
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
     it->is_written = false;
     if (mode == RT_FORK_ZERO)
@@ -296,6 +299,8 @@ static void start(void) {
     rt_never_wipe();
   rt_sampler_init(process.options.source, process.options.rate_hz);
   rt_persist_start(&process.options);
+  if (process.options.is_crash_dumped)
+    rt_crash_init(dump);
   rt_threads_init((uint64_t)process.options.max_mib << 20);
   pthread_atfork(before_fork, after_fork, in_child);
   atexit(write_at_exit);
@@ -386,6 +391,7 @@ static void release(void) {
       return; // the process ends, and they come later
   rt_store(&__arcline_ready, 0);
   rt_sampler_release();
+  rt_crash_release();
   if (!rt_threads_release())
     return;
   while (process.objects) {

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <ucontext.h>
 
+#include "crash.h"
 #include "outside.h"
 #include "sampler.h"
 
@@ -59,7 +60,11 @@ static void count_samples(uint64_t pc, uint64_t n) {
 }
 
 /* A SIGPROF that somebody else sent does what it would do without us. */
-static void pass_on(void) {
+static void pass_on(siginfo_t *info, void *context) {
+  if (rt_crash_is_on() && sampler.old.sa_handler == SIG_DFL) {
+    rt_crash_handle(SIGPROF, info, context);
+    return;
+  }
   if (sampler.old.sa_handler != SIG_DFL)
     return;
   const long pid = rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
@@ -100,7 +105,7 @@ static void on_sigprof(int number, siginfo_t *info, void *context) {
 
   (void)number;
   if (!is_ours) {
-    pass_on();
+    pass_on(info, context);
     return;
   }
   __atomic_fetch_add(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);

@@ -10,8 +10,10 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
+#include "crash.h"
 #include "persist.h"
 #include "sampler.h"
+#include "stack.h"
 
 enum {
   ARENA_BYTES = 64 * 1024,
@@ -114,6 +116,8 @@ struct rt_thread *rt_thread_self(void) {
   if (has_key && !before && !pthread_setspecific(exit_key, mine))
     rt_store(&mine->owner, tid);
   rt_sampler_arm(mine);
+  if (rt_crash_is_on())
+    rt_alternate_stack_set(&mine->signal_stack);
   return mine;
 }
 
@@ -133,6 +137,7 @@ static void thread_exits(void *value) {
       !pthread_setspecific(exit_key, mine))
     return;
   rt_ticker_disarm(&mine->ticker);
+  rt_alternate_stack_unset(mine->signal_stack);
   // From here on signal handlers join anew: what they were given in this record
   // would stay in use when another thread has it.
   rt_store(&this_thread, &gone);
@@ -258,13 +263,15 @@ void rt_threads_init(uint64_t max_cell_bytes) {
   rt_thread_self();
 }
 
-void rt_threads_in_child(void) {
+void rt_threads_in_child(bool is_inherited) {
   n_sharing = 0;
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
     rt_ticker_in_child(&it->ticker);
     for (struct rt_block *block = rt_load(&it->blocks); block;
          block = block->next) {
       block->is_sharing = false;
+      if (is_inherited)
+        continue;
       if (block->copy && !block->is_wiped)
         rt_zero_words(block->copy, block->object->n_cells);
       for (struct rt_arcs *arcs = block->arcs; arcs; arcs = arcs->next)
@@ -286,7 +293,9 @@ bool rt_threads_release(void) {
   for (const struct rt_thread *it = threads; it; it = it->next)
     if (it->owner && (it->owner & ~RT_OWNER_LATE) != tid)
       return false;
-  for (struct rt_thread *it = threads; it; it = it->next)
+  for (struct rt_thread *it = threads; it; it = it->next) {
+    rt_alternate_stack_unset(it->signal_stack);
+    rt_alternate_stack_unmap(it->signal_stack);
     for (struct rt_block *block = it->blocks; block; block = block->next) {
       rt_unmap(block->copy, block->object->n_cells * sizeof(uint64_t));
       for (struct rt_arcs *arcs = block->arcs; arcs;) {
@@ -295,6 +304,7 @@ bool rt_threads_release(void) {
         arcs = next;
       }
     }
+  }
   threads = NULL;
   while (arenas) {
     struct arena *next = arenas->next;

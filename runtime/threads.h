@@ -31,6 +31,7 @@ struct rt_thread {
   struct rt_block *blocks;
   bool is_forking;
   struct rt_signals fork_signals; /* to restore when is_forking */
+  void *signal_stack;             /* of rt_alternate_stack_set(), or NULL */
 };
 
 /** The calling thread's record, or NULL if out of memory. Runs: hook. */
@@ -50,7 +51,8 @@ uint64_t rt_threads_n_sharing(void);
 /** Unmap what threads count in; not, and return false, if some thread besides
  * the calling one may still be counting. Runs: exit. */
 bool rt_threads_release(void);
-void rt_threads_in_child(void);     /* in fork()'s child */
+/** In fork()'s child, which starts from zero, or else from what it inherits. */
+void rt_threads_in_child(bool is_inherited);
 struct rt_thread *rt_threads(void); /* first of all; hook */
 /** Forget the object's thread-local variables and empty its arc tables: it is
  * about to be unmapped. Runs: exit. */

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Stacks for signal handlers. */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+
+#include "stack.h"
+
+#ifndef AT_MINSIGSTKSZ
+#define AT_MINSIGSTKSZ 51
+#endif
+
+enum {
+  // Registers of all kinds, where the kernel does not tell how many there are.
+  FRAME_BYTES = 8 * 1024,
+  HANDLER_BYTES = 8 * 1024, /* for handlers, the program's among them */
+};
+
+#define BEGIN                                                                  \
+  ".pushsection .text\n.hidden rt_call_on_stack\n.globl rt_call_on_stack\n"    \
+  ".type rt_call_on_stack, %function\n.p2align 4\n"                            \
+  "rt_call_on_stack:\n.cfi_startproc\n"
+#define END                                                                    \
+  ".cfi_endproc\n.size rt_call_on_stack, . - rt_call_on_stack\n.popsection\n"
+
+/* The frame pointer leads back, for us and for debuggers. */
+#if defined(__x86_64__)
+__asm__(BEGIN "push %rbp\n.cfi_def_cfa_offset 16\n.cfi_offset %rbp, -16\n"
+              "mov %rsp, %rbp\n.cfi_def_cfa_register %rbp\n"
+              "mov %rdi, %rsp\nmov %rdx, %rdi\ncall *%rsi\n"
+              "mov %rbp, %rsp\npop %rbp\n.cfi_def_cfa %rsp, 8\nret\n" END);
+#elif defined(__aarch64__)
+__asm__(BEGIN
+        "stp x29, x30, [sp, #-16]!\n.cfi_def_cfa_offset 16\n"
+        ".cfi_offset x29, -16\n.cfi_offset x30, -8\n"
+        "mov x29, sp\n.cfi_def_cfa_register x29\n"
+        "mov sp, x0\nmov x0, x2\nblr x1\n"
+        "mov sp, x29\nldp x29, x30, [sp], #16\n"
+        ".cfi_def_cfa sp, 0\n.cfi_restore x29\n.cfi_restore x30\nret\n" END);
+#elif defined(__riscv) && __riscv_xlen == 64
+__asm__(BEGIN "addi sp, sp, -16\n.cfi_def_cfa_offset 16\n"
+              "sd ra, 8(sp)\nsd s0, 0(sp)\n"
+              ".cfi_offset ra, -8\n.cfi_offset s0, -16\n"
+              "addi s0, sp, 16\n.cfi_def_cfa s0, 0\n"
+              "mv sp, a0\nmv a0, a2\njalr a1\n"
+              "addi sp, s0, -16\n.cfi_def_cfa sp, 16\n"
+              "ld ra, 8(sp)\nld s0, 0(sp)\naddi sp, sp, 16\n"
+              ".cfi_def_cfa_offset 0\nret\n" END);
+#else
+#error "how to change stacks is unknown on this machine"
+#endif
+
+static size_t alternate_bytes(void) {
+  const unsigned long frame = getauxval(AT_MINSIGSTKSZ);
+  const size_t bytes = (frame ? frame : FRAME_BYTES) + HANDLER_BYTES;
+
+  return (bytes + 4095) & ~(size_t)4095;
+}
+
+void rt_alternate_stack_set(void **memory) {
+  stack_t stack;
+
+  if (rt_sys(SYS_sigaltstack, 0, (long)&stack, 0, 0, 0) ||
+      !(stack.ss_flags & SS_DISABLE))
+    return;
+  if (!*memory)
+    *memory = rt_map(alternate_bytes());
+  if (!*memory)
+    return;
+  stack.ss_sp = *memory;
+  stack.ss_size = alternate_bytes();
+  stack.ss_flags = 0;
+  rt_sys(SYS_sigaltstack, (long)&stack, 0, 0, 0, 0);
+}
+
+void rt_alternate_stack_unset(const void *memory) {
+  stack_t stack;
+
+  if (!memory || rt_sys(SYS_sigaltstack, 0, (long)&stack, 0, 0, 0) ||
+      stack.ss_sp != memory)
+    return;
+  stack.ss_flags = SS_DISABLE;
+  rt_sys(SYS_sigaltstack, (long)&stack, 0, 0, 0, 0);
+}
+
+void rt_alternate_stack_unmap(void *memory) {
+  rt_unmap(memory, alternate_bytes());
+}

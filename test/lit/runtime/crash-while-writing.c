@@ -1,0 +1,90 @@
+/* crash=dump, and something else happens while the profile is written: a fault
+   in the writer, a second signal, exit() in another thread. The status is that
+   of the first signal; files are complete or absent, and none is left over.
+   The program's own syscall() is what the runtime calls, too. */
+// RUN: %cc -O1 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -ldl \
+// RUN:   -o %t
+// RUN: ulimit -c 0; export ARCLINE_OPTIONS=crash=dump; \
+// RUN: for how in openat write renameat; do \
+// RUN:   %t fault-in-$how; test $? = 143 || { echo $how; exit 1; }; \
+// RUN:   %t fault-in-$how-of-dump; test $? = 139 || { echo $how; exit 1; }; \
+// RUN: done
+// RUN: ls -A | count 0
+// RUN: ulimit -c 0; for how in signal exit; do \
+// RUN:   ARCLINE_OPTIONS=crash=dump %t $how; test $? = 139 || exit 1; \
+// RUN:   %python %S/Inputs/gmon.py llvm-nm %t gmon.out \
+// RUN:     | grep -x 'arc main leaf 1' || exit 1; \
+// RUN:   rm gmon.out gmon.out.arcline; \
+// RUN: done
+// RUN: ls -A | count 0
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arcline/arcline.h"
+#include "instrument.h"
+
+static const char *how;
+static volatile int is_crashing, is_writing;
+static long (*libc_syscall)(long, long, long, long, long, long, long);
+
+static int is_asked_for(long number) {
+  return (strstr(how, "openat") && number == SYS_openat) ||
+         (strstr(how, "write") && number == SYS_write) ||
+         (strstr(how, "renameat") && number == SYS_renameat);
+}
+
+long syscall(long number, ...) {
+  __builtin_va_list args;
+  long a[6];
+
+  __builtin_va_start(args, number);
+  for (int i = 0; i < 6; i++)
+    a[i] = __builtin_va_arg(args, long);
+  __builtin_va_end(args);
+  if (!libc_syscall)
+    libc_syscall = (long (*)(long, long, long, long, long, long, long))dlsym(
+        RTLD_NEXT, "syscall");
+  if (is_crashing && is_asked_for(number))
+    *(volatile int *)16 = 1;
+  if (is_crashing && number == SYS_renameat && !is_writing) {
+    is_writing = 1;
+    if (!strcmp(how, "signal"))
+      kill(getpid(), SIGTERM);
+    nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+  }
+  return libc_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+static NOINLINE void leaf(void) { CALLED(leaf); }
+
+static void *fault(void *arg) {
+  *(volatile int *)16 = 1;
+  return arg;
+}
+
+int main(int argc, char **argv) {
+  pthread_t thread;
+
+  how = argv[argc - 1];
+  leaf();
+  is_crashing = 1;
+  if (strstr(how, "of-dump"))
+    arcline_dump();
+  if (strstr(how, "fault"))
+    raise(SIGTERM);
+  pthread_create(&thread, NULL, fault, NULL);
+  if (!strcmp(how, "exit")) {
+    while (!is_writing)
+      continue;
+    exit(0);
+  }
+  pthread_join(thread, NULL);
+  return 0;
+}
