@@ -79,13 +79,14 @@ static int add_side(struct inputs *inputs, const char *path, struct err *err) {
 
 // --- Images and profiles ---
 
-/** Add the side files that stand beside the first image's profiles. They are
- * optional, so a damaged one is none. */
-static int add_sides_beside(struct inputs *inputs, struct err *err) {
-  const struct input_object *const first = &inputs->objects[0];
-  for (size_t i = 0; i < first->n_profile_paths; i++) {
+/** Add the side files that stand beside an image's profiles. They are optional,
+ * so a damaged one is none. */
+static int add_sides_beside(struct inputs *inputs,
+                            const struct input_object *object,
+                            struct err *err) {
+  for (size_t i = 0; i < object->n_profile_paths; i++) {
     char *path;
-    if (asprintf(&path, "%s" SIDE_SUFFIX, first->profile_paths[i]) < 0)
+    if (asprintf(&path, "%s" SIDE_SUFFIX, object->profile_paths[i]) < 0)
       return err_no_memory(err);
     const bool is_there = access(path, F_OK) == 0;
     const int rc = is_there ? add_side(inputs, path, err) : 0;
@@ -123,7 +124,10 @@ static int take_images(struct inputs *inputs, char **operands,
                      "each needs its own",
                      inputs->objects[i].image_path);
   inputs->is_joined = true;
-  return add_sides_beside(inputs, err);
+  for (size_t i = 0; i < inputs->n_objects; i++)
+    if (add_sides_beside(inputs, &inputs->objects[i], err))
+      return -1;
+  return 0;
 }
 
 // --- Side files ---

@@ -41,9 +41,9 @@ struct inputs {
  * Find out what operands stand for. None at all are a.out and gmon.out; an
  * image alone is read with gmon.out.
  *
- * Of several images the first one's profiles are looked at for side files
- * beside them. With side files as operands, images and profiles that they name
- * and that cannot be read are warned of and left out.
+ * Side files beside the profiles of several images are taken, too. With side
+ * files as operands, images and profiles that they name and that cannot be read
+ * are warned of and left out.
  *
  * operands  borrowed until inputs_release().
  *

@@ -32,6 +32,9 @@ static int add_entry(struct side_file *side, const struct side_record *record,
 static int add_record(struct side_file *side, const struct side_record *record,
                       struct err *err) {
   switch (record->kind) {
+  case SIDE_PROCESS:
+    side->pid = record->process.pid;
+    return 0;
   case SIDE_CLOCK:
     side->rate_hz = record->clock.rate_hz;
     strncpy(side->dimension, record->clock.dimension, GMON_DIMENSION_BYTES);

@@ -30,6 +30,7 @@ struct side_file {
   struct side_entry *entries; /* by number */
   size_t n_entries;
   size_t max_entries;                       /* private */
+  uint64_t pid;                             /* of the process; 0: not known */
   uint64_t rate_hz;                         /* of samples; 0: there are none */
   char dimension[GMON_DIMENSION_BYTES + 1]; /* of their unit */
 };

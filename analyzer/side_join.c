@@ -19,7 +19,7 @@ struct side_map {
   size_t *i_objects; // in the program; NONE: not in it
   size_t *i_symbols; // that stand for the object's time; NONE: took none
   size_t *order;     // the program's objects, as the file lists them
-  size_t n_order;
+  size_t n_listed;   // of them; behind are those that it does not list
 };
 
 // --- Which object is which ---
@@ -72,7 +72,7 @@ static int check_path(const struct side_join *join, const char *side_path,
 }
 
 static bool is_in_order(const struct side_map *map, size_t i_object) {
-  for (size_t i = 0; i < map->n_order; i++)
+  for (size_t i = 0; i < map->n_listed; i++)
     if (map->order[i] == i_object)
       return true;
   return false;
@@ -132,7 +132,10 @@ static int add_outsiders(struct side_join *join, struct err *err) {
   for (size_t i = 0; i < inputs->n_sides; i++)
     for (size_t j = 0; rc == 0 && j < inputs->sides[i].n_entries; j++) {
       const struct side_entry *const entry = &inputs->sides[i].entries[j];
-      if (entry->n_samples == 0)
+      // What another runtime counts in is in a gmon file of its own.
+      const bool is_elsewhere =
+          !entry->file && join->maps[i].i_objects[j] != NONE;
+      if (entry->n_samples == 0 || is_elsewhere)
         continue;
       char *const name = name_outsider(entry->path);
       if (name)
@@ -168,9 +171,13 @@ static int map_side(struct side_join *join, size_t i_side, bool is_forced,
       if (entry->file && check_path(join, side->path, entry, err))
         return -1;
     } else if (!is_in_order(map, i_object)) {
-      map->order[map->n_order++] = i_object;
+      map->order[map->n_listed++] = i_object;
     }
   }
+  size_t n_order = map->n_listed;
+  for (size_t i = 0; i < join->program->n_objects; i++)
+    if (!is_in_order(map, i))
+      map->order[n_order++] = i;
   return 0;
 }
 
@@ -294,7 +301,7 @@ static int add_call(struct work *work, const struct side_record *record,
     if (offer(work, &call, i_caller, vaddr, err))
       return -1;
   } else {
-    for (size_t i = 0; i < work->map->n_order && call.n_left; i++) {
+    for (size_t i = 0; i < work->join->program->n_objects && call.n_left; i++) {
       const size_t i_object = work->map->order[i];
       if (callee_names_find_offered(&work->names, i_object, name, &vaddr) &&
           offer(work, &call, i_object, vaddr, err))
@@ -335,10 +342,26 @@ static int read_arcs(struct work *work, enum side_kind kind, struct err *err) {
   return 0;
 }
 
+/** Did an earlier side file tell the time of the same process? Each runtime in
+ * it writes one, with objects of its own. */
+static bool is_of_earlier_process(const struct side_join *join, size_t i_side) {
+  const struct side_file *const sides = join->inputs->sides;
+  const struct side_map *const map = &join->maps[i_side];
+  for (size_t i = 0; i < i_side; i++) {
+    bool has_common = sides[i].pid != sides[i_side].pid;
+    for (size_t j = 0; j < map->n_listed && !has_common; j++)
+      has_common = is_in_order(&join->maps[i], map->order[j]);
+    if (!has_common)
+      return true;
+  }
+  return false;
+}
+
 static void add_time(const struct side_join *join, size_t i_side,
                      struct profile *profile) {
   const struct side_file *const side = &join->inputs->sides[i_side];
-  if (side->rate_hz == 0 || !profile->has_histogram)
+  if (side->rate_hz == 0 || !profile->has_histogram ||
+      is_of_earlier_process(join, i_side))
     return;
   if (strcmp(side->dimension, profile->dimension) != 0) {
     warn("%s: its clock counts %s, and the profiles %s; time outside of them "
