@@ -21,6 +21,7 @@ enum {
   MIN_HOLE = 16 * 1024, /* fewer zeros are written */
   MAX_NAME_PART = 200,  /* of the target's name in the temporary name */
   MAX_TRIES = 16,
+  MAX_INTERRUPTIONS = 1000, /* signals are blocked; this is no signal */
 };
 
 struct file {
@@ -34,9 +35,11 @@ struct file {
 static struct file *in_use; /* the caller lets one thread write at a time */
 
 static int write_fully(int fd, const uint8_t *bytes, size_t n) {
+  int n_interruptions = 0;
+
   while (n) {
     const long written = rt_sys(SYS_write, fd, (long)bytes, (long)n, 0, 0);
-    if (written == -EINTR)
+    if (written == -EINTR && n_interruptions++ < MAX_INTERRUPTIONS)
       continue;
     if (written <= 0)
       return written ? (int)written : -EIO;

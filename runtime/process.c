@@ -37,6 +37,7 @@ static struct {
   unsigned n_objects;
   bool is_side_stale; /* an object's file is newer than the side file */
   bool has_failed;    /* to write a file, and said so */
+  bool is_retried;    /* what cannot be written now is tried again later */
   struct rt_options options;
 } process;
 
@@ -69,8 +70,10 @@ static void leave(const struct rt_signals *signals) {
   rt_signals_restore(signals);
 }
 
+#define NO_PROFILE "; no profile written"
+
 /* One line is enough: what is wrong with one file is wrong with the others. */
-static void report(const char *path, int error) {
+static void report(const char *path, int error, const char *loss) {
   char text[64];
   struct rt_str str = {.text = text, .room = sizeof text};
 
@@ -79,11 +82,11 @@ static void report(const char *path, int error) {
       rt_message("wrote ", path, NULL);
     return;
   }
-  if (process.has_failed && !process.options.verbose)
+  if (process.is_retried || (process.has_failed && !process.options.verbose))
     return;
   process.has_failed = true;
   rt_str_add_error(&str, error);
-  rt_message(path, ": ", text, "; no profile written", NULL);
+  rt_message(path, ": ", text, loss, NULL);
 }
 
 /* Writes the file of which the name ends in suffix. */
@@ -93,12 +96,14 @@ static int write_named(const char *suffix,
   char *name = rt_map(RT_MAX_PATH);
   struct rt_str path = {.text = name, .room = RT_MAX_PATH};
 
-  if (!name)
+  if (!name) {
+    report("profile", -ENOMEM, NO_PROFILE);
     return -ENOMEM;
+  }
   rt_options_name(&process.options, suffix, &path);
   const int rc =
       path.is_cut ? -ENAMETOOLONG : rt_file_write(path.text, write, what);
-  report(path.text, rc);
+  report(path.text, rc, NO_PROFILE);
   rt_unmap(name, RT_MAX_PATH);
   return rc;
 }
@@ -124,7 +129,10 @@ static int write_object(struct rt_object *object, bool only_moved) {
   }
   rt_profile_release(&profile);
   if (rc == -ENOMEM)
-    report("profile", rc);
+    report("profile", rc,
+           only_moved && object->is_written
+               ? "; what was called last may be missing"
+               : NO_PROFILE);
   return rc;
 }
 
@@ -136,13 +144,14 @@ static int write_side(void) {
 
   if (!process.is_side_stale)
     return 0;
-  process.is_side_stale = false;
   rt_str_add(&suffix, process.main ? process.main->suffix : "");
   rt_str_add(&suffix, RT_SIDE_SUFFIX);
-  return write_named(suffix.text, rt_side_write, &process.options);
+  const int rc = write_named(suffix.text, rt_side_write, &process.options);
+  process.is_side_stale = rc != 0;
+  return rc;
 }
 
-static int write_all(bool only_moved) {
+static int write_all(bool only_moved, bool is_retried) {
   struct rt_signals signals;
 
   if (process.is_off || !rt_is_own())
@@ -152,22 +161,25 @@ static int write_all(bool only_moved) {
 
   if (rc)
     return rc;
+  process.is_retried = is_retried;
   for (struct rt_object *it = rt_objects(); it; it = it->next)
     if (rt_load(&it->state) == RT_ATTACHED) {
       const int one = write_object(it, only_moved);
       rc = rc ? rc : one;
     }
   const int side_rc = write_side();
+  process.is_retried = false;
   leave(&signals);
   rc = rc ? rc : side_rc;
   return rc;
 }
 
-static int dump(void) { return write_all(false); }
+static int dump(void) { return write_all(false, false); }
 
+/* Objects' destructors come later. */
 static void write_at_exit(void) {
   process.is_exiting = true;
-  write_all(true);
+  write_all(true, true);
 }
 
 /* Called by the program, or at exit by gcrt1.o, after write_at_exit(): then
@@ -175,7 +187,7 @@ static void write_at_exit(void) {
 static void cleanup(void) {
   if (!process.is_exiting)
     rt_sampler_want(false);
-  write_all(true);
+  write_all(true, process.is_exiting);
 }
 
 /* Nobody will count any more, or nobody will tell of it: the live file is of no
@@ -186,7 +198,7 @@ static void finish_live_file(void) {
 }
 
 static void write_at_quick_exit(void) {
-  if (write_all(true) == 0)
+  if (write_all(true, false) == 0)
     finish_live_file();
 }
 
@@ -269,6 +281,7 @@ static void in_child(void) {
   const enum rt_fork_mode mode = process.options.fork_mode;
 
   process.writer = 0;
+  process.is_retried = false;
   process.is_off = mode == RT_FORK_OFF;
   rt_own_init();
   rt_persist_in_child(mode == RT_FORK_INHERIT);
@@ -370,8 +383,10 @@ static struct rt_object *attach(const struct rt_image *image) {
   if (process.is_off || rt_image_find(image->anchor, &found))
     return NULL;
   struct rt_object *object = find_or_create(&found);
-  if (!object)
+  if (!object) {
+    report("profile", -ENOMEM, NO_PROFILE);
     return NULL;
+  }
   if (!found.suffix[0] || (image->anchor == &__arcline_ready && !process.main))
     process.main = object;
   rt_persist_attach(object);
