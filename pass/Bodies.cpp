@@ -314,7 +314,8 @@ void Body::assignCells() {
 Value *Body::cellsIn(Instruction *User) {
   if (!Slot)
     return BiasedCells;
-  return IRBuilder<>(User).CreateLoad(Slot->getAllocatedType(), Slot);
+  return hideFromSanitizers(
+      IRBuilder<>(User).CreateLoad(Slot->getAllocatedType(), Slot));
 }
 
 void Body::redirect(Instruction *Access, unsigned Cell) {
@@ -505,22 +506,22 @@ void Body::lowerMarker(CallInst *Marker, Constant *Site, unsigned Cell) {
   Type *Ptr = PointerType::getUnqual(M.getContext());
   Value *Callee = Marker->getArgOperand(0);
   IRBuilder<> Builder(Marker);
-  Value *First = Builder.CreateLoad(Ptr, Site);
+  Value *First = hideFromSanitizers(Builder.CreateLoad(Ptr, Site));
   Instruction *Other = SplitBlockAndInsertIfThen(
       Builder.CreateICmpNE(Callee, First), Marker, false, Unlikely);
   Builder.SetInsertPoint(Other);
-  Value *Second = Builder.CreateLoad(
+  Value *Second = hideFromSanitizers(Builder.CreateLoad(
       Ptr, Builder.CreateConstGEP1_64(Builder.getInt8Ty(), Site,
-                                      offsetof(arcline_site, second)));
+                                      offsetof(arcline_site, second))));
   Instruction *IsSecond, *IsThird;
   SplitBlockAndInsertIfThenElse(Builder.CreateICmpEQ(Callee, Second), Other,
                                 &IsSecond, &IsThird);
   Builder.SetInsertPoint(IsSecond);
   Value *Address =
       Builder.CreateConstInBoundsGEP1_64(I64, cellsIn(IsSecond), Cell);
-  Value *Count = Builder.CreateLoad(I64, Address);
-  Builder.CreateStore(Builder.CreateAdd(Count, ConstantInt::get(I64, 1)),
-                      Address);
+  Value *Count = hideFromSanitizers(Builder.CreateLoad(I64, Address));
+  hideFromSanitizers(Builder.CreateStore(
+      Builder.CreateAdd(Count, ConstantInt::get(I64, 1)), Address));
   Builder.SetInsertPoint(IsThird);
   callRuntime(Builder, ARCLINE_SYM_INDIRECT, Builder.getVoidTy(),
               {Site, Callee});

@@ -89,6 +89,7 @@ void addToCounter(Instruction *Place, CounterRef Counter, Value *Amount,
 }
 
 void makePlain(Instruction &Access, Value *Address) {
+  hideFromSanitizers(&Access);
   // The optimiser may have given the array a larger alignment.
   if (auto *Load = dyn_cast<LoadInst>(&Access)) {
     Load->setOperand(0, Address);

@@ -12,6 +12,8 @@
 #define ARCLINE_COUNTERS_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Metadata.h"
 
 #include <optional>
 
@@ -71,6 +73,15 @@ struct CounterUpdate {
 
   void erase() const;
 };
+
+/// Let sanitizers pass over a memory access of our own. Cells are a thread's
+/// alone, but the memory of a thread that has ended goes to another one: what
+/// happens before what is known to the runtime, not to ThreadSanitizer.
+template <typename Access> Access *hideFromSanitizers(Access *I) {
+  I->setMetadata(llvm::LLVMContext::MD_nosanitize,
+                 llvm::MDNode::get(I->getContext(), {}));
+  return I;
+}
 
 /// Turn an access to a counter into a plain one at Address.
 void makePlain(llvm::Instruction &Access, llvm::Value *Address);

@@ -2,6 +2,7 @@
 
 #include "RuntimeCalls.h"
 
+#include "Counters.h"
 #include "arcline/abi.h"
 
 #include "llvm/IR/Constants.h"
@@ -108,8 +109,8 @@ Instruction *insertBias(Function &F, BiasState State) {
   IRBuilder<> Builder(Body);
   Builder.SetCurrentDebugLocation(DebugLoc());
   if (State == BiasState::Set)
-    return Builder.CreateLoad(I64, Builder.CreateThreadLocalAddress(Variable),
-                              "arcline.bias");
+    return hideFromSanitizers(Builder.CreateLoad(
+        I64, Builder.CreateThreadLocalAddress(Variable), "arcline.bias"));
 
   // Entry: (ready?) -> Fast: (bias?) -> Rest, or else -> Slow -> Rest
   MDNode *Unlikely = MDBuilder(M.getContext()).createBranchWeights(1, 100000);
@@ -121,14 +122,14 @@ Instruction *insertBias(Function &F, BiasState State) {
   Builder.SetInsertPoint(Entry);
   if (State == BiasState::Unready) {
     Fast = BasicBlock::Create(M.getContext(), "arcline.fast", &F, Rest);
-    Value *Ready = Builder.CreateLoad(
-        I8, runtimeVariable(M, ARCLINE_SYM_READY, I8, false));
+    Value *Ready = hideFromSanitizers(Builder.CreateLoad(
+        I8, runtimeVariable(M, ARCLINE_SYM_READY, I8, false)));
     Builder.CreateCondBr(Builder.CreateICmpEQ(Ready, Builder.getInt8(0)), Slow,
                          Fast, Unlikely);
     Builder.SetInsertPoint(Fast);
   }
-  Value *Bias =
-      Builder.CreateLoad(I64, Builder.CreateThreadLocalAddress(Variable));
+  Value *Bias = hideFromSanitizers(
+      Builder.CreateLoad(I64, Builder.CreateThreadLocalAddress(Variable)));
   Builder.CreateCondBr(Builder.CreateICmpEQ(Bias, Builder.getInt64(0)), Slow,
                        Rest, Unlikely);
 
