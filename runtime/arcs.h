@@ -70,9 +70,10 @@ static inline uint64_t rt_arc_home(uint64_t from, uint64_t self) {
   return ((from >> 2) ^ ((self >> 4) & 15)) & (RT_FIRST_ARCS - 1);
 }
 
-/** Add 1 in a way that a signal handler on the same thread cannot split. */
+/** Add 1 in a way that a signal handler on the same thread cannot split.
+ * RT_NO_ASSEMBLY lets ThreadSanitizer see it. */
 static inline void rt_bump(uint64_t *count) {
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(RT_NO_ASSEMBLY)
   __asm__("addq $1, %0" : "+m"(*count) : : "cc");
 #else
   __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);

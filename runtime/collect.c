@@ -30,7 +30,7 @@ static void count_used(const struct rt_arc *slots, size_t n, void *context) {
   size_t *n_used = context;
 
   for (size_t i = 0; i < n; i++)
-    *n_used += slots[i].from != 0;
+    *n_used += __atomic_load_n(&slots[i].from, __ATOMIC_RELAXED) != 0;
 }
 
 struct arc_list {
@@ -184,7 +184,7 @@ static uint64_t n_samples(const struct rt_text *text, unsigned bin_bytes) {
   uint64_t sum = 0;
 
   for (size_t i = 0; text->bins && i < n_bins; i++) {
-    if (text->touched[i / RT_CHUNK_BINS])
+    if (rt_load(&text->touched[i / RT_CHUNK_BINS]))
       sum += __atomic_load_n(&text->bins[i], __ATOMIC_RELAXED);
     else
       i += RT_CHUNK_BINS - 1;
