@@ -77,14 +77,17 @@ if config.gprof:
     config.available_features.add("gprof")
 if os.geteuid() == 0:
     config.available_features.add("root")
-if glob.glob(
-    os.path.join(config.llvm_tools_dir, "../lib/clang/*/lib/**/libclang_rt.profile*"),
-    recursive=True,
-):
-    config.available_features.add("clang-coverage")
+for feature, library in (("clang-coverage", "profile"), ("sanitizers", "tsan")):
+    if glob.glob(
+        os.path.join(
+            config.llvm_tools_dir, f"../lib/clang/*/lib/**/libclang_rt.{library}*"
+        ),
+        recursive=True,
+    ):
+        config.available_features.add(feature)
 if os.path.exists(os.path.join(config.llvm_tools_dir, "ld.lld")):
     config.available_features.add("lld")
-for tool in ("autoconf", "ccache", "clang-format", "git", "npm", "mandoc", "man"):
+for tool in ("autoconf", "ccache", "clang-format", "git", "npm", "mandoc", "man", "valgrind"):
     if shutil.which(tool):
         config.available_features.add(tool)
 config.available_features.add(platform.machine())

@@ -38,7 +38,7 @@ static inline void count(uint64_t *counter) {
   if (!bias)
     bias = __arcline_bias_slow();
   counter = (uint64_t *)((intptr_t)counter + bias);
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(RT_NO_ASSEMBLY)
   __asm__ volatile("incq %0" : "+m"(*counter));
 #else
   __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
