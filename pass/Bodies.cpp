@@ -564,7 +564,7 @@ static DenseSet<const Function *>
 calledBehindBias(ArrayRef<std::unique_ptr<Body>> Bodies) {
   DenseSet<const Function *> Asking, Result;
   for (const auto &Body : Bodies) {
-    if (Body->hasCells())
+    if (Body->hasCells() && !isCalledBeforeTls(Body->F))
       Asking.insert(&Body->F);
     if (Body->F.hasLocalLinkage() && !Body->F.hasAddressTaken())
       Result.insert(&Body->F);
@@ -599,7 +599,8 @@ void finishBodies(Module &M, const SourceFunctions &Sources,
   }
   const DenseSet<const Function *> Behind = calledBehindBias(Bodies);
   for (const auto &Body : Bodies) {
-    Body->rewrite(Behind.contains(&Body->F) ? BiasState::Set : stateAtEntry(M));
+    Body->rewrite(Behind.contains(&Body->F) ? BiasState::Set
+                                            : stateAtEntry(Body->F));
     Body->emit();
   }
 }

@@ -5,6 +5,7 @@
 #include "Counters.h"
 #include "arcline/abi.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalAlias.h"
@@ -146,14 +147,27 @@ Instruction *insertBias(Function &F, BiasState State) {
   return Result;
 }
 
-BiasState stateAtEntry(const Module &M) {
-  // An executable's thread-local storage is there before any of its code runs,
+bool isCalledBeforeTls(const Function &F) {
+  return !F.hasLocalLinkage() &&
+         StringSwitch<bool>(F.getName())
+             .Cases("memcpy", "memmove", "mempcpy", "memset", "memcmp", true)
+             .Cases("memchr", "memrchr", "rawmemchr", "bcopy", "bzero", true)
+             .Cases("strlen", "strnlen", "strcmp", "strncmp", "strchr", true)
+             .Cases("strrchr", "strchrnul", "strcpy", "stpcpy", true)
+             .Cases("brk", "sbrk", "__brk", "__sbrk", true)
+             .Default(false);
+}
+
+BiasState stateAtEntry(const Function &F) {
+  // An executable's thread-local storage is there before other code of it runs,
   // except resolvers of ifuncs, which insertResolverCall() takes care of. A
   // shared object's is reached through a relocation, and a resolver may run
   // before that is done.
+  const Module &M = *F.getParent();
   const bool IsShared = M.getPICLevel() != PICLevel::NotPIC &&
                         M.getPIELevel() == PIELevel::Default;
-  return IsShared ? BiasState::Unready : BiasState::Unset;
+  return IsShared || isCalledBeforeTls(F) ? BiasState::Unready
+                                          : BiasState::Unset;
 }
 
 void insertResolverCall(Function &Resolver) {

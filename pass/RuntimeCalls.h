@@ -46,8 +46,12 @@ enum class BiasState {
 /// in bytes.
 llvm::Instruction *insertBias(llvm::Function &F, BiasState State);
 
-/// The weakest state in which code of M can be entered from outside.
-BiasState stateAtEntry(const llvm::Module &M);
+/// Whether F is what the C library of a static executable calls to set up
+/// thread-local storage; a program may bring its own.
+bool isCalledBeforeTls(const llvm::Function &F);
+
+/// The weakest state in which F can be entered from outside of its module.
+BiasState stateAtEntry(const llvm::Function &F);
 
 /// Make a resolver of an ifunc, which may run before there is thread-local
 /// storage, let the runtime provide some.
