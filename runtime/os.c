@@ -4,6 +4,7 @@
    its own memcpy, and that may be instrumented. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -243,6 +244,9 @@ void rt_message_init(void) {
 void rt_message(const char *first, ...) {
   char buffer[512];
   struct rt_str line = {.text = buffer, .room = sizeof buffer - 1};
+  struct pollfd ready = {.fd = STDERR_FILENO, .events = POLLOUT};
+  const struct timespec now = {0};
+  struct rt_signals signals;
   struct stat status;
   va_list rest;
 
@@ -259,5 +263,9 @@ void rt_message(const char *first, ...) {
     rt_str_add(&line, text);
   va_end(rest);
   buffer[line.length] = '\n';
-  rt_sys(SYS_write, STDERR_FILENO, (long)buffer, (long)line.length + 1, 0, 0);
+  // A pipe without a reader raises SIGPIPE, a full one would make us wait.
+  rt_signals_block(&signals);
+  if (rt_sys(SYS_ppoll, (long)&ready, 1, (long)&now, 0, 0) != 0)
+    rt_sys(SYS_write, STDERR_FILENO, (long)buffer, (long)line.length + 1, 0, 0);
+  rt_signals_restore(&signals);
 }
