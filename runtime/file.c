@@ -101,10 +101,21 @@ static void skip(struct rt_sink *sink, size_t n) {
   put_zeros(file, n);
 }
 
+/* Not one of the first three descriptors, even if they are free: other threads
+   may go on writing to them. */
 static long open_new(const char *path) {
-  return rt_sys(SYS_openat, AT_FDCWD, (long)path,
-                O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY,
-                0666, 0);
+  const long fd = rt_sys(
+      SYS_openat, AT_FDCWD, (long)path,
+      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0666, 0);
+
+  if (fd < 0 || fd > STDERR_FILENO)
+    return fd;
+  const long other =
+      rt_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1, 0, 0);
+  rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  if (other < 0)
+    rt_sys(SYS_unlinkat, AT_FDCWD, (long)path, 0, 0, 0);
+  return other;
 }
 
 /* As open_new(), with all the descriptors that the hard limit allows. */
