@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <x86intrin.h>
 
 #pragma STDC FENV_ACCESS ON
 
@@ -34,13 +35,6 @@ static void check(int is_fine, const char *what) {
   abort();
 }
 
-static uint64_t flags(void) {
-  uint64_t result;
-
-  __asm__ volatile("pushfq\npopq %0" : "=r"(result));
-  return result;
-}
-
 /* Calls by name and through a pointer, while all this is in the processor. */
 static void *work(void *arg) {
   const uint32_t wanted = 0x1fa0 | 0x6000 | 0x8040; // to zero, flush, inexact
@@ -56,7 +50,7 @@ static void *work(void *arg) {
     leaf();
     __asm__ volatile("fstpl %0" : "=m"(on_x87));
     check(on_x87 > 4.14 && on_x87 < 4.15, "x87 stack");
-    check(!(flags() & 0x400), "direction flag");
+    check(!(__readeflags() & 0x400), "direction flag");
     check(_mm_getcsr() == wanted, "MXCSR");
   }
   __asm__ volatile("fnstcw %0" : "=m"(found));

@@ -3,7 +3,7 @@
 // RUN: for level in 0 1 2 3; do \
 // RUN:   %arcline-c++ -std=c++20 -O$level %s -o %t && \
 // RUN:   bash -c 'ulimit -s 256; exec "$0"' %t > truth && \
-// RUN:   %check-truth --no-blocks %t %s truth gmon.out || exit 1; done
+// RUN:   %check-truth %t %s truth gmon.out || exit 1; done
 // REQUIRES: x86_64
 #include <coroutine>
 #include <cstdint>
@@ -12,6 +12,7 @@
 static const unsigned long LENGTH = 10'000'000;
 
 static unsigned long n_even, n_odd;
+static int Line;
 
 extern "C" {
 [[gnu::noinline]] unsigned long is_even(unsigned long n);
@@ -22,7 +23,7 @@ extern "C" {
   [[clang::musttail]] return is_even(n - 1);
 }
 unsigned long is_even(unsigned long n) {
-  n_even++;
+  n_even++, Line = __LINE__;
   if (n == 0)
     return 1;
   [[clang::musttail]] return is_odd(n - 1);
@@ -71,6 +72,7 @@ int main() {
 #ifdef __OPTIMIZE__
   One.resume();
 #endif
+  std::printf("line %d %lu\n", Line, n_even);
   std::printf("calls is_even %lu\ncalls is_odd %lu\n", n_even, n_odd);
   return Even == 1 ? 0 : 1;
 }
