@@ -13,6 +13,10 @@ void *memcpy(void *to, const void *from, unsigned long n) {
   return to;
 }
 
+// memcpy() has not asked for the bias when there was none to be had.
+// CHECK-LABEL: define {{.*}} @helper(
+// CHECK:         @__arcline_bias_slow()
+
 // CHECK-LABEL: define {{.*}} @other(
 // CHECK-NOT:     @__arcline_ready
 // CHECK:         @__arcline_bias)
@@ -20,7 +24,3 @@ void *other(void *to, unsigned long n) {
   helper(n);
   return to;
 }
-
-// memcpy() has not asked for the bias when there was none to be had.
-// CHECK-LABEL: define {{.*}} @helper(
-// CHECK:         @__arcline_bias_slow()
