@@ -143,9 +143,11 @@ void rt_sampler_want(bool is_wanted) {
       is_wanted)
     return;
   if (is_wanted)
-    sampler.first_period = rt_ticker_cpu_periods();
+    rt_store(&sampler.first_period, rt_ticker_cpu_periods());
   else
-    sampler.n_periods += rt_ticker_cpu_periods() - sampler.first_period;
+    __atomic_fetch_add(&sampler.n_periods,
+                       rt_ticker_cpu_periods() - rt_load(&sampler.first_period),
+                       __ATOMIC_RELAXED);
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
     rt_ticker_run(&it->ticker, is_wanted);
   rt_ticker_run(&sampler.process_ticker, is_wanted);
@@ -160,8 +162,8 @@ uint64_t rt_sampler_n_due(void) {
 }
 
 void rt_sampler_reset(void) {
-  sampler.n_periods = 0;
-  sampler.first_period = rt_ticker_cpu_periods();
+  rt_store(&sampler.n_periods, 0);
+  rt_store(&sampler.first_period, rt_ticker_cpu_periods());
   rt_outside_reset();
 }
 

@@ -177,12 +177,12 @@ void rt_ticker_disarm(struct rt_ticker *ticker) {
 
   if (!rt_cas(&ticker->is_armed, &expected, false))
     return;
-  const int64_t owed =
-      now(ticker, &is_known) - ticker->base - (int64_t)ticker->n_taken * period;
+  const int64_t owed = now(ticker, &is_known) - rt_load(&ticker->base) -
+                       (int64_t)rt_load(&ticker->n_taken) * period;
   if (is_known && rt_load(&ticker->is_running))
     // Time goes on while signals are blocked, but nobody worked in it.
     ticker->owed = source->kind == RT_WALL_TIME ? owed % period : owed;
-  ticker->is_running = false;
+  rt_store(&ticker->is_running, false);
   if (source->kind == RT_EVENT)
     rt_event_close(ticker->id, ticker->mark);
   else
