@@ -163,6 +163,128 @@ void image_close(struct image *image) {
   *image = (struct image){0};
 }
 
+// --- As it lies in memory ---
+
+size_t image_texts(const struct image *image, struct image_range *out,
+                   size_t max, uint64_t *n_bytes) {
+  size_t n_headers = 0;
+  size_t n = 0;
+
+  *n_bytes = 0;
+  if (elf_getphdrnum(image->elf->elf, &n_headers) != 0)
+    return 0;
+  for (size_t i = 0; i < n_headers; i++) {
+    GElf_Phdr header;
+    if (!gelf_getphdr(image->elf->elf, (int)i, &header) ||
+        header.p_type != PT_LOAD || !(header.p_flags & PF_X))
+      continue;
+    *n_bytes += header.p_memsz;
+    if (header.p_memsz && n < max)
+      out[n++] = (struct image_range){.low = header.p_vaddr,
+                                      .high = header.p_vaddr + header.p_memsz};
+  }
+  return n;
+}
+
+/** Words that are being relocated. */
+struct words {
+  uint8_t *bytes;
+  uint64_t vaddr, n_bytes, bias;
+};
+
+static void add_bias(const struct words *words, uint64_t vaddr,
+                     const uint64_t *addend) {
+  const uint64_t off = vaddr - words->vaddr;
+  uint64_t word;
+
+  if (off >= words->n_bytes || words->n_bytes - off < sizeof(word))
+    return;
+  memcpy(&word, words->bytes + off, sizeof(word));
+  word = (addend ? *addend : word) + words->bias;
+  memcpy(words->bytes + off, &word, sizeof(word));
+}
+
+static bool is_relative(uint16_t machine, uint64_t type) {
+  switch (machine) {
+  case EM_X86_64:
+    return type == R_X86_64_RELATIVE;
+  case EM_AARCH64:
+    return type == R_AARCH64_RELATIVE;
+  case EM_RISCV:
+    return type == R_RISCV_RELATIVE;
+  default:
+    return false;
+  }
+}
+
+static void apply_rela(const struct image *image, Elf_Data *data,
+                       const struct words *words) {
+  GElf_Rela rela;
+
+  for (int i = 0; gelf_getrela(data, i, &rela); i++) {
+    const uint64_t addend = (uint64_t)rela.r_addend;
+    if (is_relative(image->machine, GELF_R_TYPE(rela.r_info)))
+      add_bias(words, rela.r_offset, &addend);
+  }
+}
+
+/** Source: gABI "Relocation", SHT_RELR: addresses, each perhaps followed by
+ * bitmaps (odd) of the 63 words behind it. */
+static void apply_relr(const uint8_t *bytes, size_t n_bytes,
+                       const struct words *words) {
+  uint64_t at = 0;
+
+  for (size_t i = 0; i + sizeof(uint64_t) <= n_bytes; i += sizeof(uint64_t)) {
+    uint64_t entry;
+    memcpy(&entry, bytes + i, sizeof(entry));
+    if (!(entry & 1)) {
+      add_bias(words, entry, NULL);
+      at = entry + sizeof(uint64_t);
+      continue;
+    }
+    for (unsigned bit = 1; bit < 64; bit++)
+      if (entry >> bit & 1)
+        add_bias(words, at + (bit - 1) * sizeof(uint64_t), NULL);
+    at += 63 * sizeof(uint64_t);
+  }
+}
+
+int image_relocate(const struct image *image, uint64_t vaddr, uint8_t *bytes,
+                   size_t n_bytes, uint64_t bias, struct err *err) {
+  const struct words words = {bytes, vaddr, n_bytes, bias};
+  Elf_Scn *section = NULL;
+  GElf_Ehdr elf_header;
+
+  if (!gelf_getehdr(image->elf->elf, &elf_header))
+    return err_set(err, ERR_INPUT, "%s: %s", image->path, elf_errmsg(-1));
+  if (elf_header.e_type != ET_DYN) {
+    for (uint64_t at = 0; at + sizeof(uint64_t) <= n_bytes;
+         at += sizeof(uint64_t)) {
+      uint64_t word;
+      memcpy(&word, bytes + at, sizeof(word));
+      if (word > 1)
+        add_bias(&words, vaddr + at, NULL);
+    }
+    return 0;
+  }
+  while ((section = elf_nextscn(image->elf->elf, section))) {
+    GElf_Shdr header;
+    if (!gelf_getshdr(section, &header) || !(header.sh_flags & SHF_ALLOC) ||
+        (header.sh_type != SHT_RELA && header.sh_type != SHT_RELR))
+      continue;
+    Elf_Data *data = header.sh_type == SHT_RELA ? elf_getdata(section, NULL)
+                                                : elf_rawdata(section, NULL);
+    if (!data || (!data->d_buf && data->d_size))
+      return err_set(err, ERR_INPUT, "%s: its relocations are damaged: %s",
+                     image->path, elf_errmsg(-1));
+    if (header.sh_type == SHT_RELA)
+      apply_rela(image, data, &words);
+    else
+      apply_relr(data->d_buf, data->d_size, &words);
+  }
+  return 0;
+}
+
 // --- Symbols ---
 
 /** The string table of symbol names. */

@@ -77,6 +77,26 @@ int image_load_symbols(const struct image *image, unsigned flags,
 bool image_find_section(const struct image *image, const char *name,
                         struct image_section *out);
 
+/** Addresses low <= vaddr < high. */
+struct image_range {
+  uint64_t low, high;
+};
+
+/** Fill in at most max executable segments, in the image's order. Returns how
+ * many; *n_bytes is the size of all, also of those beyond max. */
+size_t image_texts(const struct image *image, struct image_range *out,
+                   size_t max, uint64_t *n_bytes);
+
+/**
+ * Relocate a copy of a section, of addresses, as the dynamic linker does when
+ * it loads the image at bias. Only relocations that add the bias; words of an
+ * image that is not relocatable are moved by it as well, but for 0 and 1.
+ *
+ * Returns 0; or -1 with *err set: relocations that are damaged.
+ */
+int image_relocate(const struct image *image, uint64_t vaddr, uint8_t *bytes,
+                   size_t n_bytes, uint64_t bias, struct err *err);
+
 /** Close; a closed image may be closed again. */
 void image_close(struct image *image);
 

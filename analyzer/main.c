@@ -25,6 +25,7 @@ static const struct command commands[] = {
     {"dump", cmd_dump, "the records of a gmon file as text"},
     {"annotate", cmd_annotate, "source text with counts and times"},
     {"export", cmd_export, "counts for lcov and other programs"},
+    {"recover", cmd_recover, "gmon files of a program that was killed"},
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };

@@ -131,8 +131,13 @@ static int overlay(const struct live *file, struct arcline_live_region *entry,
     rc = rt_map_file(fd, entry->offset, memory, bytes);
   rt_sys(SYS_close, fd, 0, 0, 0, 0);
   if (!rc && !is_new)
-    rt_zero_words(memory, bytes / sizeof(uint64_t));
+    rt_zero_words(memory, (bytes + 7) / sizeof(uint64_t));
   return rc;
+}
+
+void rt_persist_miss(void) {
+  if (live)
+    __atomic_fetch_add(&live->head->n_missing, 1, __ATOMIC_ACQ_REL);
 }
 
 bool rt_persist_back(enum arcline_live_kind kind,
@@ -163,7 +168,7 @@ bool rt_persist_back(enum arcline_live_kind kind,
   } else {
     if (entry && entry->room)
       rt_store(&entry->kind, (uint32_t)ARCLINE_LIVE_FREE);
-    __atomic_fetch_add(&head->n_missing, 1, __ATOMIC_ACQ_REL);
+    rt_persist_miss();
     complain(file, rc);
   }
   rt_signals_restore(&signals);
@@ -299,6 +304,11 @@ void rt_persist_attach(struct rt_object *object) {
   rt_store(&record->load, object->n_loads);
 }
 
+void rt_persist_main(const struct rt_object *object) {
+  if (live)
+    live->head->main = object->number;
+}
+
 void rt_persist_keep(const struct rt_object *object,
                      const struct arcline_live_kept *kept) {
   const struct live *file = live;
@@ -310,12 +320,19 @@ void rt_persist_keep(const struct rt_object *object,
     rt_store(&object->live->kept, i + 1);
 }
 
+/* Writes only those that are not zero: the memory may be large and empty. */
+static void copy_words(uint64_t *to, const uint64_t *from, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (from[i])
+      to[i] = from[i];
+}
+
 /* Puts memory of the child's own in the place of the parent's. */
 static void replace(const struct piece *piece, bool is_inherited) {
-  void *copy = is_inherited ? rt_map(piece->bytes) : NULL;
+  uint64_t *copy = is_inherited ? rt_map(piece->bytes) : NULL;
 
   if (copy) {
-    rt_copy(copy, piece->at, piece->bytes);
+    copy_words(copy, piece->at, (piece->bytes + 7) / sizeof(uint64_t));
     rt_sys(SYS_mremap, (long)copy, (long)piece->bytes, (long)piece->bytes,
            MREMAP_MAYMOVE | MREMAP_FIXED, (long)piece->at);
   } else {
@@ -395,12 +412,14 @@ static void fill_head(const struct rt_options *options,
   const struct rt_clock *clock = rt_sampler_clock();
   struct rt_str dimension = {.text = head->dimension,
                              .room = sizeof head->dimension};
+  struct rt_str program = {.text = head->program, .room = sizeof head->program};
 
   head->version = ARCLINE_LIVE_VERSION;
   head->head_bytes = ARCLINE_LIVE_HEAD_BYTES;
   head->byte_order = ARCLINE_LIVE_BYTE_ORDER;
   head->pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
   head->rate_hz = clock->rate;
+  head->sampling_hz = clock->has_samples ? clock->rate : 0;
   rt_str_add(&dimension, clock->dimension);
   head->abbreviation = clock->abbreviation;
   head->end = ARCLINE_LIVE_HEAD_BYTES;
@@ -409,6 +428,7 @@ static void fill_head(const struct rt_options *options,
   while (base && path[base - 1] != '/')
     base--;
   rt_str_add(&name, path + base);
+  rt_str_add(&program, options->program);
 }
 
 void rt_persist_start(const struct rt_options *options) {

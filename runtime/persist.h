@@ -19,6 +19,8 @@ void rt_persist_start(const struct rt_options *options);
 bool rt_persist_back(enum arcline_live_kind kind,
                      const struct rt_object *object, void *memory, size_t bytes,
                      uint64_t detail);
+/** A thread counts in memory that is not in the file. Runs: hook. */
+void rt_persist_miss(void);
 /** Memory, perhaps in the file, is about to be unmapped; nobody counts in it.
  * Runs: hook. */
 void rt_persist_forget(const void *memory);
@@ -29,6 +31,8 @@ extern const struct rt_backing rt_persist_backing;
 void rt_persist_describe(struct rt_object *object);
 /** The object was loaded: copy what it has counted so far. Runs: startup. */
 void rt_persist_attach(struct rt_object *object);
+/** The side file will be named after this object. Runs: startup. */
+void rt_persist_main(const struct rt_object *object);
 /** What is kept (a mapping of struct arcline_live_kept) takes the place of what
  * was, and of all tables of loads before kept->first_load, in one step. */
 void rt_persist_keep(const struct rt_object *object,

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -21,6 +22,7 @@
 enum {
   WAIT_NS = 1000000, /* between looks at whether another writer is done */
   MAX_WAITS = 10000,
+  US_PER_S = 1000000,
 };
 
 extern uint8_t __arcline_ready; /* of the object that this copy lies in */
@@ -43,6 +45,17 @@ static struct {
 
 struct rt_object *rt_objects(void) {
   return rt_load(&process.objects);
+}
+
+void rt_process_usage(struct rt_usage *out) {
+  struct rusage used = {0};
+
+  out->pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+  out->has_cpu = rt_sys(SYS_getrusage, RUSAGE_SELF, (long)&used, 0, 0, 0) == 0;
+  out->user_us = (uint64_t)used.ru_utime.tv_sec * US_PER_S +
+                 (uint64_t)used.ru_utime.tv_usec;
+  out->system_us = (uint64_t)used.ru_stime.tv_sec * US_PER_S +
+                   (uint64_t)used.ru_stime.tv_usec;
 }
 
 /* Waits for other threads that write; all signals are blocked then, so the
@@ -387,8 +400,11 @@ static struct rt_object *attach(const struct rt_image *image) {
     report("profile", -ENOMEM, NO_PROFILE);
     return NULL;
   }
-  if (!found.suffix[0] || (image->anchor == &__arcline_ready && !process.main))
+  if (!found.suffix[0] ||
+      (image->anchor == &__arcline_ready && !process.main)) {
     process.main = object;
+    rt_persist_main(object);
+  }
   rt_persist_attach(object);
   rt_store(&object->state, RT_ATTACHED);
   // Unlike atexit(), this is not undone when a shared library is unloaded.

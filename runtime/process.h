@@ -111,4 +111,13 @@ const struct rt_process_ops *rt_ops(void);
 
 struct rt_object *rt_objects(void); /* first of all; handler-safe */
 
+/** What the side file tells of the process itself. */
+struct rt_usage {
+  uint32_t pid;
+  bool has_cpu;
+  uint64_t user_us, system_us; /* CPU time */
+};
+
+void rt_process_usage(struct rt_usage *out); /* handler-safe */
+
 #endif

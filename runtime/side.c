@@ -3,16 +3,12 @@
    and arcs from one object to another. docs/FORMAT.md, "Side file". */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 
 #include "os.h"
 #include "outside.h"
 #include "sampler.h"
 #include "side.h"
 #include "threads.h"
-
-enum { US_PER_S = 1000000 };
 
 /* The string in the object's constant data that a named end of an arc is. */
 static const char *outside_name(const struct rt_object *object, uint64_t end) {
@@ -159,21 +155,20 @@ static void put_build_id(struct rt_sink *sink, const uint8_t *id, size_t n) {
 
 static void put_process(struct rt_sink *sink,
                         const struct rt_options *options) {
-  struct rusage used = {0};
+  struct rt_usage usage;
 
+  rt_process_usage(&usage);
   put_text(sink, "process");
-  put_number(sink, (uint64_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
+  put_number(sink, usage.pid);
   put_word(sink, options->program);
   put_text(sink, "\nclock");
   put_word(sink, rt_sampler_clock()->dimension);
   put_number(sink,
              rt_sampler_clock()->has_samples ? rt_sampler_clock()->rate : 0);
-  if (rt_sys(SYS_getrusage, RUSAGE_SELF, (long)&used, 0, 0, 0) == 0) {
+  if (usage.has_cpu) {
     put_text(sink, "\ncpu");
-    put_number(sink, (uint64_t)used.ru_utime.tv_sec * US_PER_S +
-                         (uint64_t)used.ru_utime.tv_usec);
-    put_number(sink, (uint64_t)used.ru_stime.tv_sec * US_PER_S +
-                         (uint64_t)used.ru_stime.tv_usec);
+    put_number(sink, usage.user_us);
+    put_number(sink, usage.system_us);
   }
   put_text(sink, "\n");
 }

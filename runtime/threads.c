@@ -177,6 +177,8 @@ static uint64_t *share(struct rt_block *block, size_t bytes) {
   __atomic_fetch_sub(&n_bytes, bytes, __ATOMIC_RELAXED);
   if (!block->is_sharing)
     __atomic_fetch_add(&n_sharing, 1, __ATOMIC_RELAXED);
+  if (!block->is_sharing)
+    rt_persist_miss();
   block->is_sharing = true;
   return NULL;
 }

@@ -23,7 +23,7 @@
 #define ARCLINE_LIVE_BYTE_ORDER 0x0102030405060708u
 #define ARCLINE_LIVE_ALIGN 65536u /* the largest page size */
 #define ARCLINE_LIVE_HEAD_BYTES (4 * ARCLINE_LIVE_ALIGN)
-#define ARCLINE_LIVE_MAX_REGIONS 6144
+#define ARCLINE_LIVE_MAX_REGIONS 6144u
 #define ARCLINE_LIVE_MAX_TEXTS 4
 #define ARCLINE_LIVE_MAX_NAME 256
 #define ARCLINE_LIVE_MAX_PATH 4096
@@ -60,11 +60,15 @@ struct arcline_live_head {
   uint32_t version, head_bytes;
   uint64_t byte_order;
   uint32_t pid, rate_hz;
+  uint32_t sampling_hz; /* 0: no sampling; rate_hz is what gmon.out says then */
+  uint32_t reserved;
   char dimension[15], abbreviation; /* as in gmon.out */
   uint64_t n_regions;               /* may exceed ARCLINE_LIVE_MAX_REGIONS */
   uint64_t end;                     /* where the next region begins */
   uint64_t n_missing; /* regions that had to be kept out of the file */
   char name[ARCLINE_LIVE_MAX_NAME]; /* base name of the executable's profile */
+  char program[ARCLINE_LIVE_MAX_NAME]; /* its name */
+  uint64_t main; /* number of the object that the side file is named after */
   struct arcline_live_region regions[ARCLINE_LIVE_MAX_REGIONS];
 };
 
