@@ -59,6 +59,8 @@ Caller Callers[NumCallers];
 __thread Caller *Self;
 __thread volatile sig_atomic_t Depth;
 pthread_key_t Key;
+/* A child could not exit() if another thread was inside of dlopen(). */
+pthread_mutex_t Loading = PTHREAD_MUTEX_INITIALIZER;
 const char *Name;
 unsigned NumRounds;
 unsigned NumChildren;
@@ -140,18 +142,22 @@ static void throwUp(Random &R) {
   }
 }
 
-static void call(Random &R) {
-  switch (R.below(8)) {
+static void callWithoutThrowing(Random &R) {
+  switch (R.below(4)) {
   case 0:
-    return throwUp(R);
-  case 1:
     return callDeeply(R);
-  case 2:
-  case 3:
+  case 1:
     return callIndirectly(R);
   default:
     return callDirectly(R);
   }
+}
+
+static void call(Random &R) {
+  if (R.below(8) == 0)
+    throwUp(R);
+  else
+    callWithoutThrowing(R);
 }
 
 // Calls until the end of the round; signals make it start over.
@@ -349,7 +355,7 @@ NOT_COUNTED static void forget() {
 static void *callABit(void *Argument) {
   Random R(reinterpret_cast<unsigned long>(Argument));
 
-  call(R);
+  callWithoutThrowing(R);
   return nullptr;
 }
 
@@ -357,9 +363,10 @@ static void *callABit(void *Argument) {
   char Stem[40];
   pthread_t Thread;
 
-  // Nobody else is left to stop; timers are gone.
+  // Nobody else is left to stop; timers are gone. An exception could wait for
+  // the unwinder's lock, which a thread may have held at the fork().
   for (unsigned I = R.below(20); I; I--)
-    call(R);
+    callWithoutThrowing(R);
   if (R.below(2)) {
     pthread_create(&Thread, nullptr, callABit,
                    reinterpret_cast<void *>(R.State));
@@ -376,9 +383,11 @@ NOT_COUNTED static pid_t forkUnseen() {
   // A handler in between would count before the account begins.
   sigfillset(&All);
   pthread_sigmask(SIG_SETMASK, &All, &Old);
+  pthread_mutex_lock(&Loading);
   const pid_t Child = fork();
   if (Child == 0)
     forget();
+  pthread_mutex_unlock(&Loading);
   pthread_sigmask(SIG_SETMASK, &Old, nullptr);
   return Child;
 }
@@ -429,14 +438,18 @@ static void *loadLibraries(void *Argument) {
 
 #ifndef WITHOUT_LIBRARY
   while (!isStopped()) {
+    pthread_mutex_lock(&Loading);
     void *Library = dlopen("./libstress.so", RTLD_NOW);
+    pthread_mutex_unlock(&Loading);
     if (!Library)
       abort();
     void (*Entry)(int);
     *reinterpret_cast<void **>(&Entry) = dlsym(Library, "library_entry");
     for (unsigned I = R.below(20); I; I--)
       Entry(100);
+    pthread_mutex_lock(&Loading);
     dlclose(Library);
+    pthread_mutex_unlock(&Loading);
     usleep(R.below(2000));
   }
 #endif
