@@ -262,6 +262,10 @@ void rt_message(const char *first, ...) {
   for (const char *text = first; text; text = va_arg(rest, const char *))
     rt_str_add(&line, text);
   va_end(rest);
+  // A file's name may come from anywhere, and fd 2 may be a terminal.
+  for (size_t i = 0; i < line.length; i++)
+    if ((uint8_t)buffer[i] < ' ' || buffer[i] == 0x7f)
+      buffer[i] = '?';
   buffer[line.length] = '\n';
   // A pipe without a reader raises SIGPIPE, a full one would make us wait.
   rt_signals_block(&signals);

@@ -1,0 +1,37 @@
+/* Names of files that are too long, have formats, newlines or escape sequences
+   in them, or lead elsewhere: bounded, taken literally, one readable line. */
+// RUN: %arcline-cc -O2 %s -o %t && mkdir there
+// RUN: env GMON_OUT_PREFIX=%%n%%s%%p%%1000000d %t 2>&1 | count 0
+// RUN: ls | grep '^%%n%%s%%p%%1000000d\.[0-9]*$'
+// RUN: env GMON_OUT_PREFIX=../$(basename $PWD)/there/x %t 2>&1 | count 0
+// RUN: ls there | grep '^x\.[0-9]*$'
+// RUN: env GMON_OUT_PREFIX="$(printf 'two\nlines\033[2J')" %t 2>&1 | count 0
+// RUN: env GMON_OUT_PREFIX="$(printf 'no/two\nlines\033[2J')" %t 2> said
+// RUN: FileCheck %s < said && wc -l < said | grep -x 1
+// RUN: env GMON_OUT_PREFIX= %t 2>&1 | count 0
+// RUN: test -f gmon.out
+// RUN: env GMON_OUT_PREFIX=$(printf '%%0120000d' 0) %t 2> said
+// RUN: FileCheck %s --check-prefix=LONG < said
+// RUN: env GMON_OUT_PREFIX=$(printf '%%0300d' 0) %t 2> said
+// RUN: FileCheck %s --check-prefix=NAME < said
+// RUN: env ARCLINE_OPTIONS=out=$(printf '%%0120000d' 0) %t 2> said
+// RUN: FileCheck %s --check-prefix=OPTION < said
+// RUN: env ARCLINE_OPTIONS=$(yes out=%%e%%e%%e | head -9000 | tr '\n' ':') %t \
+// RUN:   2>&1 | count 0
+// RUN: env ARCLINE_OPTIONS=out=there/%%e%%q%%%%%% %t 2>&1 | count 0
+// RUN: ls there | grep '^hostile-names.c.tmp%%q%%%%$'
+// RUN: ls -A | not grep '^\.'
+// CHECK: {{^}}arcline: no/two?lines?[2J.{{[0-9]+}}: No such file
+// CHECK-NOT: arcline
+// LONG: {{^}}arcline: GMON_OUT_PREFIX is too long, ignored
+// LONG-NOT: arcline
+// NAME: {{^}}arcline: 000{{0+\.[0-9]+}}: File name too long; no profile written
+// NAME-NOT: arcline
+// OPTION: {{^}}arcline: ARCLINE_OPTIONS: bad value ignored: out=000
+// OPTION-NOT: arcline
+__attribute__((noinline)) static void leaf(void) { __asm__ volatile(""); }
+
+int main(void) {
+  leaf();
+  return 0;
+}
