@@ -4,7 +4,6 @@
    self shows nothing once the first thread has ended. */
 #include <elf.h>
 #include <fcntl.h>
-#include <link.h>
 #include <sys/syscall.h>
 
 #include "image.h"
@@ -16,8 +15,6 @@ enum { SYSCALL_BYTES = 2 };
 #else
 enum { SYSCALL_BYTES = 4 };
 #endif
-
-enum { MAX_PHDRS = 64, MAX_NOTE_BYTES = 1024 };
 
 static int open_either(const char *path, const char *fallback) {
   long fd =
@@ -189,43 +186,53 @@ bool rt_maps_is_at_syscall(struct rt_maps *maps, uint64_t pc) {
 }
 
 /* Finds the build-id among the notes of an image; bias: of its addresses. */
-static size_t read_notes(const struct rt_maps *maps, const ElfW(Phdr) * phdrs,
-                         size_t n, uint64_t bias, uint8_t *out) {
-  uint8_t notes[MAX_NOTE_BYTES] __attribute__((aligned(4)));
-
-  for (size_t i = 0; i < n; i++) {
-    size_t bytes = phdrs[i].p_memsz;
-    if (phdrs[i].p_type != PT_NOTE)
+static size_t read_notes(struct rt_maps *maps, size_t n_phdrs, uint64_t bias,
+                         uint8_t *out) {
+  for (size_t i = 0; i < n_phdrs; i++) {
+    const ElfW(Phdr) *segment = &maps->phdrs[i];
+    if (segment->p_type != PT_NOTE)
       continue;
-    bytes = read_memory(maps, bias + phdrs[i].p_vaddr, notes,
-                        bytes < sizeof notes ? bytes : sizeof notes);
-    const size_t n_id = rt_image_build_id(notes, bytes, out);
+    const size_t bytes =
+        read_memory(maps, bias + segment->p_vaddr, maps->notes,
+                    segment->p_memsz < sizeof maps->notes ? segment->p_memsz
+                                                          : sizeof maps->notes);
+    const size_t n_id = rt_image_build_id(maps->notes, bytes, out);
     if (n_id)
       return n_id;
   }
   return 0;
 }
 
+/* Reads the image's program headers; returns how many, or 0. */
+static size_t read_phdrs(struct rt_maps *maps) {
+  ElfW(Ehdr) header;
+
+  if (read_memory(maps, maps->image_at, &header, sizeof header) !=
+          sizeof header ||
+      !rt_equal(header.e_ident, ELFMAG, SELFMAG) ||
+      header.e_phnum > RT_MAPS_PHDRS ||
+      header.e_phentsize != sizeof *maps->phdrs)
+    return 0;
+  const size_t bytes = header.e_phnum * sizeof *maps->phdrs;
+  return read_memory(maps, maps->image_at + header.e_phoff, maps->phdrs,
+                     bytes) == bytes
+             ? header.e_phnum
+             : 0;
+}
+
 size_t rt_maps_build_id(struct rt_maps *maps, const struct rt_map_line *map,
                         uint8_t *out) {
   const size_t n = rt_length(map->path) + 1;
-  ElfW(Phdr) phdrs[MAX_PHDRS];
-  ElfW(Ehdr) header;
 
   if (n != rt_length(maps->image_path) + 1 ||
-      !rt_equal(map->path, maps->image_path, n) ||
-      read_memory(maps, maps->image_at, &header, sizeof header) !=
-          sizeof header ||
-      !rt_equal(header.e_ident, ELFMAG, SELFMAG) || !header.e_phnum ||
-      header.e_phnum > MAX_PHDRS || header.e_phentsize != sizeof *phdrs ||
-      read_memory(maps, maps->image_at + header.e_phoff, phdrs,
-                  header.e_phnum * sizeof *phdrs) !=
-          header.e_phnum * sizeof *phdrs)
+      !rt_equal(map->path, maps->image_path, n))
     return 0;
-  for (size_t i = 0; i < header.e_phnum; i++)
-    if (phdrs[i].p_type == PT_LOAD)
-      return read_notes(maps, phdrs, header.e_phnum,
-                        maps->image_at + phdrs[i].p_offset - phdrs[i].p_vaddr,
+  const size_t n_phdrs = read_phdrs(maps);
+  for (size_t i = 0; i < n_phdrs; i++)
+    if (maps->phdrs[i].p_type == PT_LOAD)
+      return read_notes(maps, n_phdrs,
+                        maps->image_at + maps->phdrs[i].p_offset -
+                            maps->phdrs[i].p_vaddr,
                         out);
   return 0;
 }

@@ -3,11 +3,17 @@
 #ifndef ARCLINE_RT_MAPS_H
 #define ARCLINE_RT_MAPS_H
 
+#include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RT_MAPS_BUFFER = 16 * 1024, RT_MAPS_WINDOW = 512 };
+enum {
+  RT_MAPS_BUFFER = 16 * 1024,
+  RT_MAPS_WINDOW = 512,
+  RT_MAPS_PHDRS = 64,
+  RT_MAPS_NOTE_BYTES = 1024,
+};
 
 /** Reads /proc/self/maps and memory that may not be readable directly. */
 struct rt_maps {
@@ -19,6 +25,8 @@ struct rt_maps {
   char image_path[RT_MAPS_BUFFER];
   char buffer[RT_MAPS_BUFFER];
   uint8_t window[RT_MAPS_WINDOW];
+  ElfW(Phdr) phdrs[RT_MAPS_PHDRS]; // not on the stack, which may be small
+  uint8_t notes[RT_MAPS_NOTE_BYTES] __attribute__((aligned(4)));
 };
 
 struct rt_map_line {

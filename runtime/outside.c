@@ -32,7 +32,8 @@ struct rt_outside_names {
 };
 
 static struct rt_tally pcs;
-static struct rt_tally tids;
+static struct rt_tally tids; /* of threads that have ended */
+static uint64_t n_taken;
 
 void rt_outside_init(void) {
   rt_tally_init(&pcs, N_PCS);
@@ -47,11 +48,13 @@ void rt_outside_release(void) {
 void rt_outside_in_child(void) {
   rt_tally_in_child(&pcs);
   rt_tally_in_child(&tids);
+  n_taken = 0;
 }
 
 void rt_outside_reset(void) {
   rt_tally_reset(&pcs);
   rt_tally_reset(&tids);
+  rt_store(&n_taken, 0);
 }
 
 void rt_outside_add(uint64_t pc, uint64_t n_samples) {
@@ -147,15 +150,19 @@ static size_t read_sorted(const struct rt_tally *tally, struct rt_arc *arcs,
   return rt_arcs_merge(arcs, n, scratch);
 }
 
-uint64_t rt_outside_n_samples(void) { return rt_tally_sum(&tids); }
+void rt_outside_add_taken(uint64_t n_samples) {
+  __atomic_fetch_add(&n_taken, n_samples, __ATOMIC_RELAXED);
+}
+
+uint64_t rt_outside_n_taken(void) { return rt_load(&n_taken); }
 
 /* CPU time that has no samples: of threads that are not ours, or were not yet
    or any longer, that block signals, or that the timer has not yet noticed. */
 static uint64_t n_not_taken(void) {
   const uint64_t n_due = rt_sampler_n_due();
-  const uint64_t n_taken = rt_outside_n_samples();
+  const uint64_t n = rt_load(&n_taken);
 
-  return n_due > n_taken ? n_due - n_taken : 0;
+  return n_due > n ? n_due - n : 0;
 }
 
 static void collect_times(struct rt_outside *out, struct rt_arc *arcs,
@@ -176,26 +183,36 @@ static void collect_times(struct rt_outside *out, struct rt_arc *arcs,
   out->n_times = n;
 }
 
-static int collect_threads(struct rt_outside *out) {
-  const size_t room = rt_tally_room(&tids) + 1;
-  struct rt_count *counts = rt_map(room * sizeof *counts);
-  int rc = -ENOMEM;
+static size_t n_records(void) {
+  size_t n = 0;
 
-  out->threads = rt_map(room * sizeof *out->threads);
-  out->n_threads_room = room;
+  for (const struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
+    n++;
+  return n;
+}
+
+static void add_thread(struct rt_outside *out, uint32_t tid, uint64_t n) {
+  if (n && out->n_threads < out->n_threads_room)
+    out->threads[out->n_threads++] =
+        (struct rt_thread_time){.tid = tid, .n_samples = n};
+}
+
+static int collect_threads(struct rt_outside *out) {
+  const size_t room = rt_tally_room(&tids);
+  struct rt_count *counts = rt_map((room + 1) * sizeof *counts);
+
+  out->n_threads_room = room + 1 + n_records();
+  out->threads = rt_map(out->n_threads_room * sizeof *out->threads);
   if (counts && out->threads) {
-    const size_t n = rt_tally_read(&tids, counts, room - 1);
-    const uint64_t n_rest = rt_load(&tids.n_rest);
+    const size_t n = rt_tally_read(&tids, counts, room);
     for (size_t i = 0; i < n; i++)
-      out->threads[i] = (struct rt_thread_time){.tid = (uint32_t)counts[i].key,
-                                                .n_samples = counts[i].n};
-    if (n_rest)
-      out->threads[n].n_samples = n_rest;
-    out->n_threads = n + (n_rest != 0);
-    rc = 0;
+      add_thread(out, (uint32_t)counts[i].key, counts[i].n);
+    add_thread(out, 0, rt_load(&tids.n_rest));
+    for (const struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
+      add_thread(out, rt_thread_tid(it), rt_ticker_n_due(&it->ticker));
   }
-  rt_unmap(counts, room * sizeof *counts);
-  return rc;
+  rt_unmap(counts, (room + 1) * sizeof *counts);
+  return counts && out->threads ? 0 : -ENOMEM;
 }
 
 int rt_outside_collect(struct rt_outside *out) {

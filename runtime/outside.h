@@ -21,6 +21,7 @@ struct rt_outside_time {
   uint64_t n_samples;
 };
 
+/** What the CPU time of a thread is worth since its first instrumented call. */
 struct rt_thread_time {
   uint32_t tid; /* 0: of threads that found no room */
   uint64_t n_samples;
@@ -43,7 +44,8 @@ void rt_outside_in_child(void);                       /* in fork()'s child */
 void rt_outside_reset(void);                          /* handler-safe */
 void rt_outside_add(uint64_t pc, uint64_t n_samples); /* hook */
 void rt_outside_add_thread(uint32_t tid, uint64_t n); /* hook */
-uint64_t rt_outside_n_samples(void); /* of all threads; handler-safe */
+void rt_outside_add_taken(uint64_t n_samples);        /* hook */
+uint64_t rt_outside_n_taken(void);                    /* handler-safe */
 /** Returns 0 or -ENOMEM. rt_outside_free() afterwards, in any case. Runs:
  * handler-safe. */
 int rt_outside_collect(struct rt_outside *out);

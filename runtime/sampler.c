@@ -88,14 +88,52 @@ static struct rt_ticker *sender(const siginfo_t *info, bool *is_ours) {
   return NULL;
 }
 
+void rt_sampler_disarm(struct rt_thread *thread, uint32_t tid) {
+  rt_ticker_disarm(&thread->ticker);
+  const uint64_t n = rt_ticker_n_due(&thread->ticker);
+  rt_ticker_reset(&thread->ticker);
+  if (n)
+    rt_outside_add_thread(tid, n);
+}
+
+static bool is_blocked(void) {
+  uint64_t mask = 0;
+
+  rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&mask, sizeof mask, 0);
+  return (mask >> (SIGPROF - 1) & 1) != 0;
+}
+
+/* The kernel looks at a thread at its ticks only, and some milliseconds of CPU
+   time may have passed since the last one. They are counted where the thread
+   was seen then, as time before a tick is counted where it is seen after it;
+   but if it was never seen, the next thread with this record goes on. */
+void rt_sampler_end(struct rt_thread *thread) {
+  rt_sampler_disarm(thread, rt_thread_tid(thread));
+  const uint64_t pc = thread->sampled_pc;
+  thread->sampled_pc = 0;
+  if (!pc || is_blocked())
+    return;
+  const uint64_t n = rt_ticker_settle(&thread->ticker);
+  if (!n)
+    return;
+  count_samples(pc, n);
+  rt_outside_add_taken(n);
+}
+
 static void sample(struct rt_ticker *ticker, const void *context) {
-  const struct rt_thread *thread = rt_thread_known();
+  struct rt_thread *thread = rt_thread_known();
   const uint64_t n = rt_ticker_take(ticker);
+  const uint64_t pc = context_pc(context);
 
   if (!n)
     return;
-  count_samples(context_pc(context), n);
-  rt_outside_add_thread(thread ? rt_thread_tid(thread) : rt_tid(), n);
+  count_samples(pc, n);
+  rt_outside_add_taken(n);
+  if (thread)
+    thread->sampled_pc = pc;
+  // Else its clock tells how many it was worth.
+  if (!thread || ticker != &thread->ticker)
+    rt_outside_add_thread(thread ? rt_thread_tid(thread) : rt_tid(), n);
 }
 
 /* Calls nothing that sets errno, so there is nothing to save. */
@@ -121,7 +159,7 @@ static void arm_process(void) {
   if (!rt_cas(&sampler.is_process_wide, &expected, true))
     return;
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
-    rt_ticker_disarm(&it->ticker);
+    rt_sampler_disarm(it, rt_thread_tid(it));
   if (rt_ticker_arm(&sampler.process_ticker, 0, &sampler.process_ticker,
                     rt_load(&sampler.is_wanted)))
     rt_store(&sampler.has_unarmed, true);
@@ -164,6 +202,8 @@ uint64_t rt_sampler_n_due(void) {
 void rt_sampler_reset(void) {
   rt_store(&sampler.n_periods, 0);
   rt_store(&sampler.first_period, rt_ticker_cpu_periods());
+  for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
+    rt_ticker_reset(&it->ticker);
   rt_outside_reset();
 }
 
@@ -222,7 +262,7 @@ void rt_sampler_in_child(bool is_inherited) {
   sampler.has_unarmed = false;
   sampler.n_inside = 0;
   sampler.first_period = 0; // the child's CPU time starts from zero
-  sampler.n_periods = is_inherited ? rt_outside_n_samples() : 0;
+  sampler.n_periods = is_inherited ? rt_outside_n_taken() : 0;
   if (!is_inherited)
     rt_outside_in_child();
   for (; it; it = it->next)

@@ -28,6 +28,9 @@ const struct rt_clock *rt_sampler_clock(void); /* handler-safe */
  * for, and else 0. Runs: handler-safe. */
 uint64_t rt_sampler_n_due(void);
 void rt_sampler_report(void); /* what samples are missing, if any; exit */
+/** tid: of its thread, which may be gone. Runs: hook. */
+void rt_sampler_disarm(struct rt_thread *thread, uint32_t tid);
+void rt_sampler_end(struct rt_thread *thread); /* the calling one; hook */
 void rt_sampler_arm(struct rt_thread *thread); /* the calling one; hook */
 
 #endif

@@ -79,7 +79,8 @@ static struct rt_thread *claim(uint32_t tid) {
     if (owner & RT_OWNER_LATE && !is_dead(owner & ~RT_OWNER_LATE))
       continue;
     if ((!owner || owner & RT_OWNER_LATE) && rt_cas(&it->owner, &owner, late)) {
-      rt_ticker_disarm(&it->ticker);
+      rt_sampler_disarm(it, owner & ~RT_OWNER_LATE);
+      it->sampled_pc = 0;
       it->n_exit_rounds = 0;
       for (struct rt_block *block = rt_load(&it->blocks); block;
            block = block->next) {
@@ -136,7 +137,7 @@ static void thread_exits(void *value) {
   if (++mine->n_exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS &&
       !pthread_setspecific(exit_key, mine))
     return;
-  rt_ticker_disarm(&mine->ticker);
+  rt_sampler_end(mine);
   rt_alternate_stack_unset(mine->signal_stack);
   // From here on signal handlers join anew: what they were given in this record
   // would stay in use when another thread has it.

@@ -28,6 +28,7 @@ struct rt_thread {
   uint32_t owner; /* thread id, perhaps with RT_OWNER_LATE; 0: free */
   unsigned n_exit_rounds;
   struct rt_ticker ticker;
+  uint64_t sampled_pc; /* the last one of this thread, or 0 */
   struct rt_block *blocks;
   bool is_forking;
   struct rt_signals fork_signals; /* to restore when is_forking */

@@ -139,6 +139,8 @@ static void begin(struct rt_ticker *ticker, int64_t owed) {
 
   // n_taken stays as it is: the handler may be about to add to it.
   rt_store(&ticker->base, time - owed - n_taken * period);
+  rt_store(&ticker->since, time);
+  rt_store(&ticker->seen, time);
   rt_store(&ticker->is_running, true);
   if (source->kind == RT_EVENT)
     rt_event_run(ticker->id, ticker->mark, true);
@@ -165,6 +167,7 @@ int rt_ticker_arm(struct rt_ticker *ticker, uint32_t tid, const void *mark,
   }
   if (rc)
     return rc;
+  rt_store(&ticker->used, 0);
   rt_store(&ticker->is_armed, true);
   if (is_running)
     begin(ticker, ticker->owed);
@@ -177,25 +180,66 @@ void rt_ticker_disarm(struct rt_ticker *ticker) {
 
   if (!rt_cas(&ticker->is_armed, &expected, false))
     return;
-  const int64_t owed = now(ticker, &is_known) - rt_load(&ticker->base) -
-                       (int64_t)rt_load(&ticker->n_taken) * period;
-  if (is_known && rt_load(&ticker->is_running))
+  const int64_t time = now(ticker, &is_known);
+  if (rt_load(&ticker->is_running)) {
+    const int64_t owed = time - rt_load(&ticker->base) -
+                         (int64_t)rt_load(&ticker->n_taken) * period;
     // Time goes on while signals are blocked, but nobody worked in it.
-    ticker->owed = source->kind == RT_WALL_TIME ? owed % period : owed;
-  rt_store(&ticker->is_running, false);
+    if (is_known)
+      ticker->owed = source->kind == RT_WALL_TIME ? owed % period : owed;
+    rt_store(&ticker->used, rt_load(&ticker->used) +
+                                (is_known ? time : rt_load(&ticker->seen)) -
+                                rt_load(&ticker->since));
+    rt_store(&ticker->is_running, false);
+  }
   if (source->kind == RT_EVENT)
     rt_event_close(ticker->id, ticker->mark);
   else
     rt_sys(SYS_timer_delete, ticker->id, 0, 0, 0, 0);
 }
 
+static int64_t time_used(const struct rt_ticker *ticker) {
+  bool is_known;
+
+  if (!rt_load(&ticker->is_running))
+    return rt_load(&ticker->used);
+  const int64_t time = now(ticker, &is_known);
+  return rt_load(&ticker->used) + (is_known ? time : rt_load(&ticker->seen)) -
+         rt_load(&ticker->since);
+}
+
+uint64_t rt_ticker_n_due(const struct rt_ticker *ticker) {
+  const int64_t used = time_used(ticker);
+
+  return used > 0 ? (uint64_t)(used / period) : 0;
+}
+
+void rt_ticker_reset(struct rt_ticker *ticker) {
+  bool is_known;
+
+  rt_store(&ticker->used, 0);
+  if (!rt_load(&ticker->is_running))
+    return;
+  const int64_t time = now(ticker, &is_known);
+  if (is_known)
+    rt_store(&ticker->since, time);
+}
+
+uint64_t rt_ticker_settle(struct rt_ticker *ticker) {
+  const int64_t n = ticker->owed > 0 ? ticker->owed / period : 0;
+
+  ticker->owed -= n * period;
+  return (uint64_t)n;
+}
+
 void rt_ticker_run(struct rt_ticker *ticker, bool is_running) {
-  if (!rt_load(&ticker->is_armed))
+  if (!rt_load(&ticker->is_armed) || rt_load(&ticker->is_running) == is_running)
     return;
   if (is_running) {
     begin(ticker, 0);
     return;
   }
+  rt_store(&ticker->used, time_used(ticker));
   rt_store(&ticker->is_running, false);
   if (source->kind == RT_EVENT)
     rt_event_run(ticker->id, ticker->mark, false);
@@ -220,12 +264,14 @@ bool rt_ticker_may_have_sent(const siginfo_t *info, const void *mark) {
 
 uint64_t rt_ticker_take(struct rt_ticker *ticker) {
   bool is_known;
-  const int64_t time = now(ticker, &is_known) - rt_load(&ticker->base);
+  const int64_t clock = now(ticker, &is_known);
+  const int64_t time = clock - rt_load(&ticker->base);
   uint64_t n_taken = rt_load(&ticker->n_taken);
   uint64_t due = time > 0 ? (uint64_t)(time / period) : 0;
 
   if (!is_known)
     return 0;
+  rt_store(&ticker->seen, clock);
   if (source->kind != RT_EVENT)
     set_timer(ticker, period - (time > 0 ? time % period : 0));
   // The whole process's ticker may have been served by another thread.
@@ -240,6 +286,7 @@ void rt_ticker_in_child(struct rt_ticker *ticker) {
   ticker->is_armed = false;
   ticker->is_running = false;
   ticker->owed = 0;
+  ticker->used = 0;
 }
 
 uint64_t rt_ticker_cpu_periods(void) {

@@ -33,6 +33,9 @@ struct rt_ticker {
   int64_t base;     /* what the clock showed when sample number 0 was due */
   uint64_t n_taken; /* samples */
   int64_t owed;     /* of the clock's time, what has no samples yet */
+  int64_t since;    /* what the clock showed when it began to run, */
+  int64_t seen;     /* and at the last sample */
+  int64_t used;     /* by its present thread, before since */
 };
 
 /** The source of that name among those of clock= or of event=; or NULL. Runs:
@@ -66,6 +69,14 @@ bool rt_ticker_may_have_sent(const siginfo_t *info, const void *mark);
 /** How many samples are due since the last time. Without this call a timer
  * does not fire again. Runs: hook. */
 uint64_t rt_ticker_take(struct rt_ticker *ticker);
+/** How many samples the present thread's time is worth, whether they have been
+ * taken or not. Runs: hook. */
+uint64_t rt_ticker_n_due(const struct rt_ticker *ticker);
+/** The same counts from zero again. Runs: handler-safe. */
+void rt_ticker_reset(struct rt_ticker *ticker);
+/** Of a ticker that has been disarmed: takes the samples that are still owed.
+ * Runs: hook. */
+uint64_t rt_ticker_settle(struct rt_ticker *ticker);
 /** Nothing is armed or owed any more. Runs: in fork()'s child. */
 void rt_ticker_in_child(struct rt_ticker *ticker);
 /** CPU time of the process in units of 1 / rate; 0 if samples do not stand for

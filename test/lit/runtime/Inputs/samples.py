@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Run a program and check the samples that it leaves behind:
+
+    samples.py CASE PROGRAM [ARGUMENT...]
+
+The cases are at the end. Programs print what the samples must agree with.
+"""
+import bisect
+import os
+import struct
+import subprocess
+import sys
+
+
+class Samples:
+    """bins: (address, samples) of the histograms. side: lists of words, by the
+    first word of a record. objects: path by number."""
+
+    def __init__(self, name="gmon.out"):
+        self.bins = []
+        self.side = {}
+        with open(name, "rb") as file:
+            self._read_histograms(file.read())
+        with open(name + ".arcline") as file:
+            lines = file.read().splitlines()
+        assert lines[0] == "arcline-side 1" and lines[-1] == "end"
+        for line in lines:
+            kind, *words = line.split(" ")
+            self.side.setdefault(kind, []).append(words)
+        self.objects = {words[0]: words[4] for words in self.side["object"]}
+        self.rate = int(self.side["clock"][0][1])
+
+    def _read_histograms(self, data):
+        at = 20
+        while at < len(data) and data[at] == 0:
+            low, high, n, self.header_rate, dimension, self.abbreviation = (
+                struct.unpack_from("<QQII15sc", data, at + 1)
+            )
+            self.dimension = dimension.rstrip(b"\0").decode()
+            at += 41
+            step = (high - low) // n
+            for i, count in enumerate(struct.unpack_from("<%dH" % n, data, at)):
+                if count:
+                    self.bins.append((low + i * step, count))
+            at += 2 * n
+
+    def inside(self):
+        return sum(count for _, count in self.bins)
+
+    def outside(self, ending=""):
+        """Of the objects whose path ends like that."""
+        return sum(
+            int(words[2])
+            for words in self.side.get("time", [])
+            if self.objects[words[0]].endswith(ending)
+        )
+
+    def total(self):
+        return self.inside() + self.outside()
+
+    def cpu_seconds(self):
+        return sum(int(word) for word in self.side["cpu"][0]) / 1e6
+
+    def threads(self):
+        """Samples by thread id."""
+        return {int(tid): int(n) for tid, n in self.side.get("thread", [])}
+
+    def by_function(self, image):
+        symbols = []
+        for line in subprocess.run(
+            ["llvm-nm", "--defined-only", image], check=True, capture_output=True, text=True
+        ).stdout.splitlines():
+            value, _, name = line.split(" ", 2)
+            symbols.append((int(value, 16), name))
+        symbols.sort()
+        starts = [value for value, _ in symbols]
+        counts = {}
+        for address, n in self.bins:
+            name = symbols[bisect.bisect_right(starts, address) - 1][1]
+            counts[name] = counts.get(name, 0) + n
+        return counts
+
+
+def check_near(what, value, expected, part, slack=0):
+    """Fail unless value is within part (relative) or slack of expected."""
+    assert abs(value - expected) <= max(part * expected, slack), (
+        "%s: %s, expected %s" % (what, value, expected)
+    )
+
+
+def run(program, *arguments, options):
+    """Returns (words of each line of output, text of stderr)."""
+    os.environ["ARCLINE_OPTIONS"] = options
+    done = subprocess.run([program, *arguments], check=True, capture_output=True, text=True)
+    return [line.split() for line in done.stdout.splitlines()], done.stderr
+
+
+def check_total(samples):
+    """All CPU time is accounted for, inside, outside or as unknown."""
+    assert samples.rate == samples.header_rate
+    check_near("all", samples.total(), samples.cpu_seconds() * samples.rate, 0.02, 2)
+    assert sum(samples.threads().values()) <= samples.total()
+    return samples.total() - samples.outside("[unknown]")
+
+
+def cpu_time(program, rate, n_threads):
+    """Output: thread id, its CPU seconds in x(), in y()."""
+    lines, _ = run(program, n_threads, options="hz=" + rate)
+    samples = Samples()
+    n_known = check_total(samples)
+    rate = int(rate)
+    assert samples.rate == rate
+    by_tid = samples.threads()
+    # The kernel needs a tick or some to notice that a timer has expired.
+    slack = 0.01 * rate * int(n_threads)
+    check_near("known", n_known, samples.cpu_seconds() * rate, 0.02, slack)
+    in_x = in_both = 0
+    for tid, x_seconds, y_seconds in lines:
+        seconds = float(x_seconds) + float(y_seconds)
+        check_near("thread", by_tid[int(tid)], seconds * rate, 0.03, 1)
+        in_x += float(x_seconds)
+        in_both += seconds
+    counts = samples.by_function(program)
+    got = counts["x"] / (counts["x"] + counts["y"])
+    # The kernel looks at a thread once per tick, be the rate ever so high.
+    n_looks = min(in_both * 100, n_known)
+    expected = in_x / in_both
+    check_near("x", got, expected, 0, 5 * (expected * (1 - expected) / n_looks) ** 0.5)
+
+
+def outside(program):
+    """Output: end of an object's path or a function, its CPU seconds."""
+    lines, _ = run(program, options="hz=1000")
+    samples = Samples()
+    check_total(samples)
+    own = samples.by_function(program)
+    for name, seconds in lines:
+        got = own[name] if name in own else samples.outside(name)
+        check_near(name, got, float(seconds) * 1000, 0.3, 20)
+
+
+def short_threads(program):
+    """Output: CPU seconds in burn(), by threads shorter than the period."""
+    lines, _ = run(program, options="hz=100")
+    samples = Samples()
+    check_total(samples)
+    check_near("burn", samples.by_function(program)["burn"], float(lines[0][0]) * 100, 0.4)
+
+
+def blocked_signals(program):
+    """Output: id of a thread that blocks signals for a while, its CPU seconds;
+    CPU seconds of a thread that never lets them through."""
+    lines, _ = run(program, options="hz=1000")
+    samples = Samples()
+    check_total(samples)
+    (tid, seconds), (lost_seconds,) = lines
+    check_near("thread", samples.threads()[int(tid)], float(seconds) * 1000, 0.03)
+    check_near("unknown", samples.outside("[unknown]"), float(lost_seconds) * 1000, 0.1, 40)
+
+
+def forked(program):
+    """Output: process id and CPU seconds, of child and parent."""
+    lines, _ = run(program, options="hz=1000:out=%p.out")
+    for pid, seconds in lines:
+        samples = Samples(pid + ".out")
+        check_total(samples)
+        assert samples.by_function(program)["burn"] > 0
+        check_near("process", samples.total(), float(seconds) * 1000, 0.03, 11)
+
+
+def wall_time(program):
+    """Output: id of a thread that sleeps, and for how many seconds."""
+    lines, _ = run(program, options="clock=wall:hz=1000")
+    samples = Samples()
+    ((tid, seconds),) = lines
+    n_slept = samples.threads()[int(tid)]
+    # The machine may be slow, but it does not wake up early.
+    assert n_slept >= 0.98 * float(seconds) * 1000, n_slept
+    assert samples.outside("[kernel]") >= 0.95 * float(seconds) * 1000
+
+
+def events(program, event, dimension, abbreviation, function, at_least):
+    """The events are sampled, or one line tells why not."""
+    _, message = run(program, options="event=%s:hz=100" % event)
+    samples = Samples()
+    if message:
+        print("%s: fallback" % event)
+        assert message.startswith("arcline: event=%s: " % event), message
+        assert message.endswith("; sampling CPU time instead\n"), message
+        assert message.count("\n") == 1
+        dimension = "seconds"
+        abbreviation = "s"
+    else:
+        assert samples.by_function(program).get(function, 0) >= int(at_least)
+    assert samples.dimension == samples.side["clock"][0][0] == dimension
+    assert samples.abbreviation.decode() == abbreviation
+    assert samples.rate == samples.header_rate == 100
+
+
+CASES = {
+    case.__name__: case
+    for case in (
+        cpu_time, outside, short_threads, blocked_signals, forked, wall_time, events
+    )
+}
+
+if __name__ == "__main__":
+    CASES[sys.argv[1]](*sys.argv[2:])
