@@ -1,4 +1,4 @@
-/* Signal handlers, nested three deep, call instrumented code while the code
+/* Signal handlers, nested five deep, call instrumented code while the code
    that they interrupt enters new arcs and makes the table grow. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
 // RUN: %t > truth
@@ -13,13 +13,14 @@
 
 #include "instrument.h"
 
-enum { N_PLACES = 100000, N_HANDLERS = 3 };
+enum { N_PLACES = 100000, N_HANDLERS = 5 };
 
 /* Room for addresses of calls that never were. */
 __asm__(".text\nplaces: .skip 100000\nafter_places:\n");
 extern const char places[] __attribute__((visibility("hidden")));
 
-static const int signals[N_HANDLERS] = {SIGALRM, SIGVTALRM, SIGUSR1};
+static const int signals[N_HANDLERS] = {SIGALRM, SIGVTALRM, SIGUSR1, SIGUSR2,
+                                        SIGURG};
 static volatile unsigned long n_handled;
 static volatile unsigned long n_nested;
 
@@ -38,8 +39,9 @@ static void handler(int number) {
   callee();
   from(next++ * 7919);
   n_nested++;
-  if (number != SIGUSR1)
-    raise(number == SIGALRM ? SIGVTALRM : SIGUSR1);
+  for (int i = 0; i + 1 < N_HANDLERS; i++)
+    if (number == signals[i])
+      raise(signals[i + 1]);
   callee();
 }
 
@@ -52,7 +54,7 @@ int main(void) {
     sigaction(signals[i], &action, NULL);
   }
   setitimer(ITIMER_REAL, &every, NULL);
-  while (n < 20000000 || n_nested < 1000)
+  while (n < 5000000 || n_nested < 1000)
     from(n++);
   setitimer(ITIMER_REAL, &(const struct itimerval){0}, NULL);
   printf("%lu %lu\n", n + n_nested, n_handled);

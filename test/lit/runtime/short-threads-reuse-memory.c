@@ -1,5 +1,6 @@
 /* 10,000 threads that end by return, pthread_exit() or cancellation: every call
-   counts, and memory stays bounded by how many live at once. */
+   counts, and memory (mappings, address space, what is resident) stays bounded
+   by how many live at once. With an argument: as many rounds. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: %t
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out | FileCheck %s
@@ -14,6 +15,9 @@
 #include "instrument.h"
 
 enum { N_ROUNDS = 1250, N_AT_ONCE = 8, N_CALLS = 100, MAX_MAPPINGS = 200 };
+
+/* Pages. */
+enum { MAX_GROWTH = 256, MAX_RESIDENT = 4096 };
 
 PICK_DATA
 
@@ -33,16 +37,36 @@ static void *work(void *arg) {
   return NULL;
 }
 
-int main(void) {
-  int n_mappings = 0;
+/* How many pages the process has, and how many of them are in memory. */
+static void measure(long *n_pages, long *n_resident) {
+  FILE *file = fopen("/proc/self/statm", "r");
 
-  for (int round = 0; round < N_ROUNDS; round++) {
+  if (!file || fscanf(file, "%ld %ld", n_pages, n_resident) != 2)
+    abort();
+  fclose(file);
+}
+
+int main(int argc, char **argv) {
+  const int n_rounds = argc > 1 ? atoi(argv[1]) : N_ROUNDS;
+  int n_mappings = 0;
+  long n_pages[2], n_resident[2];
+
+  for (int round = 0; round < n_rounds; round++) {
+    if (round == n_rounds / 10)
+      measure(&n_pages[0], &n_resident[0]);
     pthread_t threads[N_AT_ONCE];
     for (long i = 0; i < N_AT_ONCE; i++)
       pthread_create(&threads[i], NULL, work, (void *)(i % 3));
     for (int i = 0; i < N_AT_ONCE; i++)
       pthread_join(threads[i], NULL);
   }
+  measure(&n_pages[1], &n_resident[1]);
+  fprintf(stderr,
+          "%ld KiB of address space, %ld KiB more than early on; %ld KiB"
+          " in memory\n",
+          4 * n_pages[1], 4 * (n_pages[1] - n_pages[0]), 4 * n_resident[1]);
+  if (n_pages[1] - n_pages[0] > MAX_GROWTH || n_resident[1] > MAX_RESIDENT)
+    return 1;
   FILE *maps = fopen("/proc/self/maps", "r");
   for (int c; (c = getc(maps)) != EOF;)
     n_mappings += c == '\n';

@@ -91,7 +91,8 @@ def gprof_block_lines(listing, source):
     return lines
 
 
-def main():
+def check(arguments):
+    """Returns all differences as texts, and how much was compared."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--arcline", required=True)
     parser.add_argument("--gprof", default="")
@@ -102,7 +103,7 @@ def main():
     parser.add_argument("source")
     parser.add_argument("truth")
     parser.add_argument("gmon", nargs="+")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
 
     calls, lines = read_truth(options.truth)
     source = os.path.basename(options.source)
@@ -142,6 +143,11 @@ def main():
                     n_compared += 1
     if not calls or not lines or not n_compared:
         differences.append("nothing to compare: the account is empty")
+    return differences, n_compared
+
+
+def main():
+    differences, n_compared = check(sys.argv[1:])
     for difference in differences:
         print(difference)
     print(f"{n_compared} counts compared")
