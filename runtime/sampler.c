@@ -244,9 +244,11 @@ static bool is_displaced(void) {
 }
 
 void rt_sampler_report(void) {
+  const struct rt_thread *thread = rt_thread_known();
+
   if (sampler.is_taken)
     rt_message("the program handles SIGPROF itself: no samples", NULL);
-  else if (is_displaced())
+  else if (is_displaced() || (thread && rt_ticker_has_stalled(&thread->ticker)))
     rt_message("the program took SIGPROF for itself: samples are missing",
                NULL);
   else if (sampler.has_unarmed)

@@ -280,6 +280,19 @@ uint64_t rt_ticker_take(struct rt_ticker *ticker) {
   return due - n_taken;
 }
 
+bool rt_ticker_has_stalled(const struct rt_ticker *ticker) {
+  struct itimerspec left = {0};
+  uint64_t pending = 0;
+
+  if (source->kind == RT_EVENT || !rt_load(&ticker->is_running))
+    return false;
+  rt_sys(SYS_timer_gettime, ticker->id, (long)&left, 0, 0, 0);
+  // A timer that has expired shows 1 ns until the kernel takes notice.
+  rt_sys(SYS_rt_sigpending, (long)&pending, sizeof pending, 0, 0, 0);
+  return !left.it_value.tv_sec && !left.it_value.tv_nsec &&
+         !(pending >> (SIGPROF - 1) & 1);
+}
+
 void rt_ticker_in_child(struct rt_ticker *ticker) {
   if (ticker->is_armed && source->kind == RT_EVENT)
     rt_event_close(ticker->id, ticker->mark); // it counts the parent's

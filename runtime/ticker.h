@@ -77,6 +77,9 @@ void rt_ticker_reset(struct rt_ticker *ticker);
 /** Of a ticker that has been disarmed: takes the samples that are still owed.
  * Runs: hook. */
 uint64_t rt_ticker_settle(struct rt_ticker *ticker);
+/** Whether the timer of the calling thread has fired and nobody has set it
+ * again: some other handler got the signal. Runs: exit. */
+bool rt_ticker_has_stalled(const struct rt_ticker *ticker);
 /** Nothing is armed or owed any more. Runs: in fork()'s child. */
 void rt_ticker_in_child(struct rt_ticker *ticker);
 /** CPU time of the process in units of 1 / rate; 0 if samples do not stand for

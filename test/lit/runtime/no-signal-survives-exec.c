@@ -20,7 +20,9 @@ int main(int argc, char **argv) {
   if (argc == 1)
     return 0;
   burn();
-  execl("/bin/sh", "sh", "-c", "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); "
-        "done; exec \"$0\"", argv[1], (char *)NULL);
+  execl("/bin/sh", "sh", "-c",
+        "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); "
+        "done; exec \"$0\"",
+        argv[1], (char *)NULL);
   return 1;
 }
