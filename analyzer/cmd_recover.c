@@ -210,7 +210,13 @@ static int write_file(const struct run *run, size_t i, const char *suffix,
     rc = i < run->n_loaded ? arcline_offline_write(run->offline, i, &sink)
                            : arcline_offline_write_side(run->offline, &sink);
     // What failed to be written is told by the stream.
-    rc = rc == -2 ? err_no_memory(err) : out_file_commit(&file, err);
+    if (rc == -2)
+      err_no_memory(err);
+    else if (rc == -3)
+      err_set(err, ERR_INPUT, "%s: damaged: larger counts than can be true",
+              run->path);
+    else
+      rc = out_file_commit(&file, err);
     if (rc == 0)
       puts(name);
     out_file_release(&file);

@@ -230,8 +230,9 @@ static int read_kept(const struct reader *reader, size_t i_object) {
   uint64_t first_load = 0;
 
   if (object->record.kept != 0) {
-    const struct arcline_live_region *region = &file->head.regions[i_region];
-    if (i_region >= file->head.n_regions || region->kind != ARCLINE_LIVE_KEPT ||
+    const struct arcline_live_region *region =
+        i_region < file->head.n_regions ? &file->head.regions[i_region] : NULL;
+    if (!region || region->kind != ARCLINE_LIVE_KEPT ||
         region->object != object->region ||
         region->bytes < sizeof(*object->kept))
       return damaged(reader, object->region, "what it has kept is not there");

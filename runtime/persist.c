@@ -74,12 +74,20 @@ static int allocate(int fd, uint64_t offset, const void *zeros,
   return 0;
 }
 
-/* Opens the live file. Returns a descriptor, or a negative errno. */
+static int open_file(const char *path, int flags) {
+  int fd = -EINTR;
+
+  for (unsigned i = 0; i < MAX_TRIES && fd == -EINTR; i++)
+    fd = (int)rt_sys(SYS_openat, AT_FDCWD, (long)path,
+                     O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | flags, 0600,
+                     0);
+  return fd;
+}
+
+/* Opens the live file again. Returns a descriptor, or a negative errno. */
 static int open_again(const struct live *file) {
   struct stat status;
-  const int fd = (int)rt_sys(
-      SYS_openat, AT_FDCWD, (long)file->path,
-      O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0, 0);
+  const int fd = open_file(file->path, O_NONBLOCK);
 
   if (fd < 0)
     return fd;
@@ -380,20 +388,31 @@ static void make_name(const struct rt_options *options, unsigned n_tries,
   }
 }
 
+/* Whether something stands in the way of the profile itself. path: scratch. */
+static bool has_wrong_target(const struct rt_options *options,
+                             struct live *file) {
+  struct rt_str path = {.text = file->path, .room = sizeof file->path};
+  struct stat status;
+
+  rt_options_name(options, "", &path);
+  return rt_sys(SYS_newfstatat, AT_FDCWD, (long)file->path, (long)&status,
+                AT_SYMLINK_NOFOLLOW, 0) == 0 &&
+         !S_ISREG(status.st_mode);
+}
+
 /* Creates the file. Returns a descriptor, or a negative errno. */
 static int create(const struct rt_options *options, struct live *file) {
   struct stat status;
   int fd = -EEXIST;
 
+  // No profile could be written, and /dev is not the place for ours.
+  if (has_wrong_target(options, file))
+    return -RT_EFTYPE;
   // A program that executes itself finds what it counted before.
   for (unsigned i = 0; i < MAX_TRIES && fd == -EEXIST; i++) {
     struct rt_str path = {.text = file->path, .room = sizeof file->path};
     make_name(options, i, &path);
-    fd = path.is_cut ? -ENAMETOOLONG
-                     : (int)rt_sys(SYS_openat, AT_FDCWD, (long)file->path,
-                                   O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
-                                       O_CLOEXEC | O_NOCTTY,
-                                   0600, 0);
+    fd = path.is_cut ? -ENAMETOOLONG : open_file(file->path, O_CREAT | O_EXCL);
   }
   if (fd < 0)
     return fd;
@@ -438,9 +457,11 @@ void rt_persist_start(const struct rt_options *options) {
   if (!file)
     return;
   rt_signals_block(&signals); // SIGXFSZ
-  file->head = rt_map(ARCLINE_LIVE_HEAD_BYTES);
-  const int fd = file->head ? create(options, file) : -ENOMEM;
+  const int fd = create(options, file);
   int rc = fd < 0 ? fd : 0;
+  file->head = rt_map(ARCLINE_LIVE_HEAD_BYTES);
+  if (!rc && !file->head)
+    rc = -ENOMEM;
   if (!rc)
     rc = allocate(fd, 0, file->head, ARCLINE_LIVE_HEAD_BYTES);
   if (!rc)

@@ -210,6 +210,14 @@ static void finish_live_file(void) {
     rt_persist_finish();
 }
 
+static int dump_for_good(void) {
+  const int rc = dump();
+
+  if (!rc)
+    finish_live_file();
+  return rc;
+}
+
 static void write_at_quick_exit(void) {
   if (write_all(true, false) == 0)
     finish_live_file();
@@ -326,7 +334,7 @@ static void start(void) {
   rt_sampler_init(process.options.source, process.options.rate_hz);
   rt_persist_start(&process.options);
   if (process.options.is_crash_dumped)
-    rt_crash_init(dump);
+    rt_crash_init(dump_for_good);
   rt_threads_init((uint64_t)process.options.max_mib << 20);
   pthread_atfork(before_fork, after_fork, in_child);
   atexit(write_at_exit);

@@ -2,7 +2,7 @@
 /**
  * The runtime's way from counts to gmon.out, for `arcline recover`: the same
  * code adds up, solves and writes what a killed program has left behind
- * (arcline/live_format.h). Implemented by runtime/offline.c and the runtime's
+ * (arcline/live_format.h). Implemented by runtime/offline/offline.c and the runtime's
  * sources that it is linked with.
  */
 #ifndef ARCLINE_OFFLINE_H
@@ -65,7 +65,7 @@ struct arcline_offline *
 arcline_offline_open(const struct arcline_live_head *head,
                      const struct arcline_offline_object *objects, uint64_t n);
 /** Write the profile of object i as a gmon.out file. Returns 0, -1 if the sink
- * failed, -2 if out of memory. */
+ * failed, -2 if out of memory, -3 if the counts cannot be true. */
 int arcline_offline_write(struct arcline_offline *offline, uint64_t i,
                           const struct arcline_offline_sink *sink);
 /** Write the side file, once all profiles have been written. Returns as

@@ -359,6 +359,26 @@ static int forward(int (*write)(const void *what, struct rt_sink *sink),
   return forward.sink.error ? -1 : 0;
 }
 
+/* More than any machine counts in years. A file would be filled with the parts
+   that such counts are split into. */
+#define MAX_CALLS ((uint64_t)1 << 54)
+#define MAX_SAMPLES ((uint64_t)1 << 40)
+
+static bool is_plausible(const struct rt_profile *profile) {
+  for (size_t i = 0; i < profile->n_arcs; i++)
+    if (profile->arcs[i].count > MAX_CALLS &&
+        (int64_t)profile->arcs[i].count > 0)
+      return false;
+  for (size_t i = 0; i < profile->n_texts; i++) {
+    const struct rt_text *text = &profile->texts[i];
+    const size_t n_bins = rt_text_n_bins(text, profile->bin_bytes);
+    for (size_t bin = 0; text->bins && bin < n_bins; bin++)
+      if (text->bins[bin] > MAX_SAMPLES)
+        return false;
+  }
+  return true;
+}
+
 int arcline_offline_write(struct arcline_offline *offline, uint64_t i,
                           const struct arcline_offline_sink *sink) {
   struct rt_object *object = &offline->members[i].object;
@@ -370,7 +390,12 @@ int arcline_offline_write(struct arcline_offline *offline, uint64_t i,
     rc = rt_profile_solve(object, &profile);
   if (!rc)
     rc = rt_side_take(object, &profile);
-  rc = rc ? -2 : forward(rt_gmon_write, &profile, sink);
+  if (rc)
+    rc = -2;
+  else if (!is_plausible(&profile))
+    rc = -3;
+  else
+    rc = forward(rt_gmon_write, &profile, sink);
   rt_profile_release(&profile);
   return rc;
 }
