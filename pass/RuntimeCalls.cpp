@@ -21,7 +21,13 @@ using namespace llvm;
 namespace arcline {
 
 Constant *localAddress(Function &F) {
-  if (F.isDSOLocal())
+  // For the distance to a function whose address matters to nobody, LLVM asks
+  // for a relocation that means "or to its PLT entry", which GNU ld knows on
+  // x86-64 only.
+  const bool IsPltDistance =
+      F.hasGlobalUnnamedAddr() &&
+      Triple(F.getParent()->getTargetTriple()).getArch() != Triple::x86_64;
+  if (F.isDSOLocal() && !IsPltDistance)
     return &F;
   const std::string Name = (F.getName() + ".arcline").str();
   if (GlobalAlias *Existing = F.getParent()->getNamedAlias(Name))

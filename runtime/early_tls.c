@@ -22,7 +22,7 @@ extern const ElfW(Ehdr) __ehdr_start
 enum { TCB_BYTES = 4096 }; /* more than any libc keeps at the thread pointer */
 
 #if defined(__x86_64__)
-#include <asm/prctl.h>
+enum { ARCH_SET_FS = 0x1002, ARCH_GET_FS = 0x1003 };
 
 static long raw_syscall(long number, long a, long b, long c, long d, long e,
                         long f) {
@@ -80,6 +80,37 @@ static uintptr_t thread_pointer(void) {
 static void set_thread_pointer(char *memory, size_t tls_bytes) {
   (void)tls_bytes;
   __asm__ volatile("msr tpidr_el0, %0" : : "r"(memory));
+}
+#elif defined(__riscv)
+static long raw_syscall(long number, long a, long b, long c, long d, long e,
+                        long f) {
+  register long a7 __asm__("a7") = number;
+  register long a0 __asm__("a0") = a;
+  register long a1 __asm__("a1") = b;
+  register long a2 __asm__("a2") = c;
+  register long a3 __asm__("a3") = d;
+  register long a4 __asm__("a4") = e;
+  register long a5 __asm__("a5") = f;
+
+  __asm__ volatile("ecall"
+                   : "+r"(a0)
+                   : "r"(a7), "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(a5)
+                   : "memory");
+  return a0;
+}
+
+static uintptr_t thread_pointer(void) {
+  uintptr_t pointer;
+
+  __asm__("mv %0, tp" : "=r"(pointer));
+  return pointer;
+}
+
+/* Thread-local storage begins where the thread pointer points; what libc keeps
+   lies below. */
+static void set_thread_pointer(char *memory, size_t tls_bytes) {
+  (void)tls_bytes;
+  __asm__ volatile("mv tp, %0" : : "r"(memory + TCB_BYTES));
 }
 #endif
 

@@ -178,8 +178,13 @@ static int move_into_place(const char *temporary, const char *path) {
     return (int)rc;
   if (!rc && !S_ISREG(status.st_mode))
     return -RT_EFTYPE;
+#ifdef SYS_renameat
   return (int)rt_sys(SYS_renameat, AT_FDCWD, (long)temporary, AT_FDCWD,
                      (long)path, 0);
+#else
+  return (int)rt_sys(SYS_renameat2, AT_FDCWD, (long)temporary, AT_FDCWD,
+                     (long)path, 0);
+#endif
 }
 
 int rt_file_write(const char *path,

@@ -2,8 +2,7 @@
 /* What objects that were compiled with plain -pg call. On x86-64, mcount is
    called behind a function's prologue and __fentry__ as its first instruction,
    in either case before the arguments have left their registers: every register
-   is preserved. Elsewhere _mcount is an ordinary function, which gets the
-   return address.
+   is preserved. Elsewhere _mcount is an ordinary function.
 
    The names are protected: each object calls those that were linked into it,
    and other objects, linked without this library, may find them here. */
@@ -78,21 +77,30 @@ _Static_assert(RT_FIRST_ARCS == 8192 && RT_HEADER_SPAN == 65536 &&
                    offsetof(struct rt_arc, self) == 8 &&
                    offsetof(struct rt_arc, count) == 16,
                "mcount looks where rt_count_arc() would");
+#elif defined(__aarch64__)
+EXPORT void _mcount(void);
+
+/* A return address as it was before the caller signed it. */
+static inline uintptr_t strip(uintptr_t pc) {
+  register uintptr_t x30 __asm__("x30") = pc;
+
+  __asm__("hint 7" : "+r"(x30)); // xpaclri
+  return x30;
+}
+
+/* gcc passes the return address, clang before LLVM 22 nothing; but with -pg
+   both keep a frame, whose first words are the caller's frame and that address.
+ */
+void _mcount(void) {
+  const uintptr_t *const mine = __builtin_frame_address(0);
+  const uintptr_t *const callers = (const uintptr_t *)*mine;
+
+  rt_count_arc(strip(callers[1]), (uintptr_t)__builtin_return_address(0));
+}
 #else
 EXPORT void _mcount(const void *return_pc);
 
-/* A return address as it was before the caller signed it. */
-static inline uintptr_t strip(const void *pc) {
-#ifdef __aarch64__
-  register const void *x30 __asm__("x30") = pc;
-
-  __asm__("hint 7" : "+r"(x30)); // xpaclri
-  pc = x30;
-#endif
-  return (uintptr_t)pc;
-}
-
 void _mcount(const void *return_pc) {
-  rt_count_arc(strip(return_pc), (uintptr_t)__builtin_return_address(0));
+  rt_count_arc((uintptr_t)return_pc, (uintptr_t)__builtin_return_address(0));
 }
 #endif

@@ -130,6 +130,7 @@ __asm__(".pushsection .text\n" ENTRY(ARCLINE_SYM_BIAS_SLOW) PUSH_7
         "ret\n" END(ARCLINE_SYM_INDIRECT) ".popsection\n");
 #elif defined(__aarch64__)
 #define SAVING(name)                                                           \
+  "hint 34\n" /* bti c: the linker may put an indirect jump between */         \
   "stp x29, x30, [sp, #-80]!\n"                                                \
   ".cfi_def_cfa_offset 80\n.cfi_offset x29, -80\n.cfi_offset x30, -72\n"       \
   "mov x29, sp\n"                                                              \
@@ -146,7 +147,15 @@ __asm__(".pushsection .text\n" ENTRY(ARCLINE_SYM_BIAS_SLOW)
                 ENTRY(ARCLINE_SYM_INDIRECT) SAVING("rt_indirect")
                     END(ARCLINE_SYM_INDIRECT) ".popsection\n");
 #else
-#error "which registers preserve_most preserves is unknown on this machine"
+/* The pass calls them like any other function. */
+intptr_t __arcline_bias_slow(void);
+void __arcline_indirect(struct arcline_site *site, const void *callee);
+
+intptr_t __arcline_bias_slow(void) { return rt_bias_slow(); }
+
+void __arcline_indirect(struct arcline_site *site, const void *callee) {
+  rt_indirect(site, callee);
+}
 #endif
 
 __attribute__((constructor(101))) static void attach(void) {

@@ -7,6 +7,8 @@
 #include "arcs.h"
 #include "os.h"
 
+/* Told to be hidden, they are reached without the global offset table. */
+#pragma GCC visibility push(hidden)
 extern uint8_t __arcline_ready;
 /** The calling thread's table, NULL before it has one. Not to be touched before
  * __arcline_ready is set. */
@@ -20,6 +22,7 @@ void rt_join_arcs(void);
 void rt_count_joined(uint64_t from, uint64_t self);
 /** Both of the above. Runs: hook. */
 void rt_count_slowly(uint64_t from, uint64_t self);
+#pragma GCC visibility pop
 
 /** Count the arc from the call that returns to from, to self. Runs: hook. */
 static inline __attribute__((always_inline)) void rt_count_arc(uint64_t from,

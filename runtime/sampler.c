@@ -34,6 +34,8 @@ static uint64_t context_pc(const void *context) {
   return (uint64_t)user->uc_mcontext.gregs[REG_RIP];
 #elif defined(__aarch64__)
   return user->uc_mcontext.pc;
+#elif defined(__riscv)
+  return user->uc_mcontext.__gregs[REG_PC];
 #else
 #error "the program counter is unknown on this machine"
 #endif

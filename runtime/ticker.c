@@ -150,8 +150,12 @@ static void begin(struct rt_ticker *ticker, int64_t owed) {
 
 int rt_ticker_arm(struct rt_ticker *ticker, uint32_t tid, const void *mark,
                   bool is_running) {
-  struct sigevent event = {.sigev_notify = tid ? SIGEV_THREAD_ID : SIGEV_SIGNAL,
-                           .sigev_signo = SIGPROF};
+  // The kernel's struct sigevent; C libraries have their own names for tid.
+  const struct {
+    const void *value;
+    int signal, notify, tid, unused[11];
+  } event = {
+      mark, SIGPROF, tid ? SIGEV_THREAD_ID : SIGEV_SIGNAL, (int)tid, {0}};
   int rc = 0;
 
   if (source->kind == RT_EVENT && tid) {
@@ -159,8 +163,6 @@ int rt_ticker_arm(struct rt_ticker *ticker, uint32_t tid, const void *mark,
                                &ticker->mark);
     rc = ticker->id < 0 ? ticker->id : 0;
   } else {
-    event.sigev_value.sival_ptr = (void *)(uintptr_t)mark;
-    event._sigev_un._tid = (int)tid;
     ticker->clock = clock_of(tid);
     rc = (int)rt_sys(SYS_timer_create, ticker->clock, (long)&event,
                      (long)&ticker->id, 0, 0);
