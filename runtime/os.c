@@ -51,12 +51,15 @@ void rt_unmap(void *memory, size_t bytes) {
 }
 
 static bool is_never_wiped;
+static bool is_wiping_faked; /* madvise() succeeded to no effect */
+
+bool rt_was_wiped(bool is_wiped) { return is_wiped && !is_wiping_faked; }
 
 void rt_never_wipe(void) { is_never_wiped = true; }
 
 static bool wipe_on_fork(void *memory, size_t bytes) {
-  return rt_sys(SYS_madvise, (long)memory, (long)bytes, MADV_WIPEONFORK, 0,
-                0) == 0;
+  return !is_wiping_faked && rt_sys(SYS_madvise, (long)memory, (long)bytes,
+                                    MADV_WIPEONFORK, 0, 0) == 0;
 }
 
 bool rt_wipe_on_fork(void *memory, size_t bytes) {
@@ -74,6 +77,11 @@ static struct {
 void rt_own_init(void) {
   const uint32_t pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
 
+  if (own.page && own.pid != pid && rt_load(own.page) == own.pid) {
+    is_wiping_faked = true;
+    rt_unmap(own.page, sizeof *own.page);
+    own.page = NULL;
+  }
   own.pid = pid;
   if (!own.page) {
     uint32_t *page = rt_map(sizeof *page);

@@ -41,6 +41,10 @@ void rt_unmap(void *memory, size_t bytes);
 int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes);
 /** Ask for memory that reads as zero in a fork()ed child; false: do it. */
 bool rt_wipe_on_fork(void *memory, size_t bytes);
+/** In fork()'s child, after rt_own_init(): does memory read as zero for which
+ * rt_wipe_on_fork() answered is_wiped? Emulators may promise and not keep it.
+ */
+bool rt_was_wiped(bool is_wiped);
 /** From now on, let children inherit: rt_wipe_on_fork() answers true and does
  * nothing. */
 void rt_never_wipe(void);

@@ -293,7 +293,7 @@ static void zero_object(struct rt_object *object) {
   rt_side_release(object);
   zero_image(&object->image);
   for (size_t i = 0; i < object->n_texts; i++)
-    if (!object->texts[i].is_wiped)
+    if (!rt_was_wiped(object->texts[i].is_wiped))
       zero_samples(object);
 }
 

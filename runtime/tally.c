@@ -103,6 +103,6 @@ void rt_tally_reset(struct rt_tally *tally) {
 
 void rt_tally_in_child(struct rt_tally *tally) {
   tally->n_rest = 0;
-  if (tally->slots && !tally->is_wiped)
+  if (tally->slots && !rt_was_wiped(tally->is_wiped))
     rt_zero_words((uint64_t *)tally->slots, n_bytes(tally) / sizeof(uint64_t));
 }

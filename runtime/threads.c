@@ -275,10 +275,10 @@ void rt_threads_in_child(bool is_inherited) {
       block->is_sharing = false;
       if (is_inherited)
         continue;
-      if (block->copy && !block->is_wiped)
+      if (block->copy && !rt_was_wiped(block->is_wiped))
         rt_zero_words(block->copy, block->object->n_cells);
       for (struct rt_arcs *arcs = block->arcs; arcs; arcs = arcs->next)
-        if (!arcs->is_wiped)
+        if (!rt_was_wiped(arcs->is_wiped))
           rt_arcs_empty(arcs);
     }
     if (it == this_thread)
