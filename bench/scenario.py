@@ -52,6 +52,10 @@ class Scenario:
     needs_root: bool = False
     # The data is not asked for: no file is the right answer.
     wants_no_profile: bool = False
+    # No file is as right an answer as one.
+    may_lack_profile: bool = False
+    # gcc makes a different program of it.
+    needs_clang: bool = False
 
     def path_of(self, source):
         own = os.path.join(BENCH, "scenarios", source)

@@ -230,7 +230,9 @@ def data_of(scenario, run, tools, after, before):
     if scenario.wants_no_profile:
         return ("writes a profile", False) if profiles else ("no profile", True)
     if not profiles:
-        return "no profile", False
+        return "no profile", scenario.may_lack_profile
+    if not any(os.path.getsize(run.path(name)) for name in profiles):
+        return "an empty profile", False
     if not scenario.calls:
         return "profile", True
     counts = run.variant.read_calls(tools, run.folder, images, profiles)
@@ -280,10 +282,13 @@ def try_variant(scenario, variant, compilers, tools, plain):
 
 
 def try_all(scenario, variants, compilers, tools):
-    """Returns {name of variant: Outcome}."""
+    """Returns {name of variant: Outcome, or "-" where there is none}."""
     outcomes = collections.OrderedDict()
     plain = try_variant(scenario, VARIANTS[0], compilers, tools, None)
     for variant in variants:
+        if scenario.needs_clang and variant.compiler == "gcc":
+            outcomes[variant.name] = "-"
+            continue
         outcomes[variant.name] = try_variant(scenario, variant, compilers,
                                              tools, plain)[2]
     return outcomes

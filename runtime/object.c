@@ -184,6 +184,8 @@ __attribute__((constructor(101))) static void attach(void) {
   if (this_object) {
     process_ops = ops;
     rt_store(&__arcline_ready, 1);
+    if (this_object->is_joined_at_start)
+      ops->join(this_object, &__arcline_bias, &rt_thread_arcs);
   } else {
     is_off = true;
   }

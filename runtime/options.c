@@ -106,6 +106,15 @@ static bool parse_fork(const char *text, size_t n, struct rt_options *out) {
   return i >= 0;
 }
 
+static bool parse_syscalls(const char *text, size_t n, struct rt_options *out) {
+  static const char *const words[] = {"all", "none", NULL};
+  const int i = parse_word(text, n, words);
+
+  if (i >= 0)
+    out->is_sealed = i;
+  return i >= 0;
+}
+
 static const struct {
   const char *key;
   bool (*parse)(const char *text, size_t n, struct rt_options *out);
@@ -116,10 +125,11 @@ static const struct {
     {"event", parse_event}, /* cycles, ...; hz= per billion or so of them */
     {"persist", parse_persist}, /* mmap: count in a file */
     {"memory", parse_memory}, /* most MiB for threads' counters; 0: no limit */
-    {"verbose", parse_verbose}, /* 1: say what was written */
-    {"fork", parse_fork},       /* a child's counts: zero, inherit, off */
-    {"_exit", parse_exit},      /* dump: write at _exit() too */
-    {"crash", parse_crash},     /* dump: write before a signal kills */
+    {"verbose", parse_verbose},   /* 1: say what was written */
+    {"fork", parse_fork},         /* a child's counts: zero, inherit, off */
+    {"_exit", parse_exit},        /* dump: write at _exit() too */
+    {"crash", parse_crash},       /* dump: write before a signal kills */
+    {"syscalls", parse_syscalls}, /* after the start: all, none */
 };
 
 static void complain(const char *what, const char *text, size_t n) {
@@ -186,6 +196,11 @@ void rt_options_read(struct rt_options *out) {
   }
   if (options)
     rt_options_parse(options, out);
+  if (out->is_sealed) {
+    // A handler's return is a system call.
+    out->rate_hz = 0;
+    out->is_crash_dumped = false;
+  }
 }
 
 static void add_pid(struct rt_str *out) {

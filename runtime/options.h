@@ -25,6 +25,7 @@ struct rt_options {
   enum rt_fork_mode fork_mode;
   bool is_exit_dumped;  /* _exit=dump */
   bool is_crash_dumped; /* crash=dump */
+  bool is_sealed;       /* syscalls=none: no system call after the start */
   char program[RT_MAX_SUFFIX];
 };
 

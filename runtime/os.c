@@ -19,8 +19,16 @@
 #define MADV_WIPEONFORK 18
 #endif
 
+static bool is_sealed;
+
+void rt_seal(void) { is_sealed = true; }
+
+bool rt_is_sealed(void) { return is_sealed; }
+
 long rt_sys(long number, long a, long b, long c, long d, long e) {
   const int saved = errno;
+  if (is_sealed)
+    return -ENOSYS;
   // The sixth argument is mmap's offset and pselect's mask; always 0 here.
   long result = syscall(number, a, b, c, d, e, 0L);
   if (result == -1)
@@ -37,6 +45,8 @@ void *rt_map(size_t bytes) {
 
 int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes) {
   const int saved = errno;
+  if (is_sealed)
+    return -ENOSYS;
   const long result = syscall(SYS_mmap, memory, bytes, PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_FIXED, fd, offset);
   const int rc = result == -1 ? -errno : 0;

@@ -33,6 +33,9 @@ enum {
 
 /** Returns the result or a negative errno; errno is kept. Runs: hook. */
 long rt_sys(long number, long a, long b, long c, long d, long e);
+/** From now on each system call fails with ENOSYS, unasked; startup. */
+void rt_seal(void);
+bool rt_is_sealed(void);
 /** Zeroed memory or NULL. Runs: hook. */
 void *rt_map(size_t bytes);
 void rt_unmap(void *memory, size_t bytes);

@@ -167,6 +167,8 @@ static int write_side(void) {
 static int write_all(bool only_moved, bool is_retried) {
   struct rt_signals signals;
 
+  if (rt_is_sealed())
+    return -ENOSYS;
   if (process.is_off || !rt_is_own())
     return 0;
   rt_crash_wait();
@@ -414,6 +416,7 @@ static struct rt_object *attach(const struct rt_image *image) {
     rt_persist_main(object);
   }
   rt_persist_attach(object);
+  object->is_joined_at_start = process.options.is_sealed;
   rt_store(&object->state, RT_ATTACHED);
   // Unlike atexit(), this is not undone when a shared library is unloaded.
   if (!found.suffix[0] && image->anchor == &__arcline_ready)
@@ -445,6 +448,12 @@ static void release(void) {
     }
     rt_unmap(it, sizeof *it);
   }
+}
+
+/* After the object's own constructor, which has joined. */
+__attribute__((constructor(102))) static void seal(void) {
+  if (process.options.is_sealed)
+    rt_seal();
 }
 
 static void report_number(const char *what, uint64_t value) {

@@ -84,6 +84,7 @@ struct rt_object {
   size_t names_bytes;
   uint64_t written_sum; /* of all counts in the last file */
   bool is_written;
+  bool is_joined_at_start; /* by the first thread: later it could not */
 };
 
 /** The process part as seen from an object. */

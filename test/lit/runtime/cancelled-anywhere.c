@@ -17,7 +17,7 @@
 
 #include "arcline/arcline.h"
 
-enum { N_ROUNDS = 300, N_CALLS = 20 };
+enum { N_ROUNDS = 100 };
 
 static int line;
 static unsigned long n_begun, n_ended;

@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -86,10 +85,9 @@ static void *work_in_handler(void *arg) {
 }
 
 static void context(void) {
-  const clock_t end = clock() + CLOCKS_PER_SEC / 20;
-
-  while (clock() < end)
-    call(100);
+  // Long enough for ten samples or so, whatever the kernel's tick.
+  for (int i = 0; i < 400; i++)
+    call(N_CALLS);
   swapcontext(&(ucontext_t){0}, &back);
 }
 

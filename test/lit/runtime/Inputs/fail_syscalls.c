@@ -262,7 +262,8 @@ static const char *fault(int status, int expected, bool is_all) {
     return "a temporary file";
   if ((has_old || has_old_side) && lines != 1)
     return "an old file, but not one line";
-  if (!has_old && !has_old_side && lines && !strstr(said, " may "))
+  if (!has_old && !has_old_side && lines && !strstr(said, " may ") &&
+      !strstr(said, "samples are missing"))
     return "new files, but a message";
   return NULL;
 }
