@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* As many threads as the argument says, each of which makes 100,000 calls. */
+/* As many threads as the argument says, each of which makes a million calls. */
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { MAX_THREADS = 64, N_CALLS = 100000 };
+enum { MAX_THREADS = 64, N_CALLS = 1000000 };
 
 __attribute__((noinline)) static void leaf(void) { __asm__ volatile(""); }
 

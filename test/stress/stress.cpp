@@ -59,7 +59,8 @@ Caller Callers[NumCallers];
 __thread Caller *Self;
 __thread volatile sig_atomic_t Depth;
 pthread_key_t Key;
-/* A child could not exit() if another thread was inside of dlopen(). */
+/* A child could not exit() if another thread was inside of dlopen(), or in a
+   static program inside of the unwinder. */
 pthread_mutex_t Loading = PTHREAD_MUTEX_INITIALIZER;
 const char *Name;
 unsigned NumRounds;
@@ -135,11 +136,17 @@ static void callDeeply(Random &R) {
 }
 
 static void throwUp(Random &R) {
+#ifdef WITHOUT_LIBRARY
+  pthread_mutex_lock(&Loading);
+#endif
   try {
     throws_0(static_cast<int>(R.below(10)));
   } catch (int) {
     direct(1);
   }
+#ifdef WITHOUT_LIBRARY
+  pthread_mutex_unlock(&Loading);
+#endif
 }
 
 static void callWithoutThrowing(Random &R) {
