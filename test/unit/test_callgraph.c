@@ -11,7 +11,7 @@
 
 #include "callgraph.h"
 #include "err.h"
-#include "profile.h"
+#include "profile_join.h"
 #include "symspec.h"
 
 /** A profile over functions 0, 1, ...; function i is at 16 * (i + 1). */
@@ -187,6 +187,55 @@ static void arcs_from_nowhere_are_dropped(void **state) {
   end(&fixture);
 }
 
+static void calls_from_nowhere_keep_their_share(void **state) {
+  struct fixture fixture;
+
+  (void)state;
+  begin(&fixture, 3);
+  fixture.profile.flags = PROFILE_JOINED;
+  fixture.profile.counts[1].ticks = 8;
+  call(&fixture, 0, 1, 3);
+  assert_int_equal(profile_add_arc(&fixture.profile, 0, 32, 5, &fixture.err),
+                   0);
+  // Of those 5, 3 turn out to be of f0. No more are taken off than there are.
+  assert_int_equal(
+      profile_add_cross_arc(&fixture.profile, 0, 1, 3, &fixture.err), 0);
+  assert_int_equal(
+      profile_add_cross_arc(&fixture.profile, 0, 2, 9, &fixture.err), 0);
+  build(&fixture);
+  assert_int_equal(fixture.profile.counts[1].outside_calls, 2);
+  assert_int_equal(node(&fixture, 1)->calls, 8);
+  assert_true(node(&fixture, 1)->fraction == 1);
+  assert_true(callgraph_outside_part(&fixture.graph, 1) == 0.25);
+  assert_true(node(&fixture, 0)->child_ticks == 6);
+  assert_int_equal(fixture.profile.counts[2].outside_calls, 0);
+  assert_int_equal(node(&fixture, 2)->calls, 9);
+  end(&fixture);
+}
+
+static void cycle_is_called_from_nowhere(void **state) {
+  struct fixture fixture;
+
+  (void)state;
+  begin(&fixture, 3);
+  fixture.profile.flags = PROFILE_JOINED;
+  fixture.profile.counts[2].ticks = 12;
+  call(&fixture, 0, 1, 1);
+  call(&fixture, 1, 2, 7);
+  call(&fixture, 2, 1, 7);
+  assert_int_equal(profile_add_arc(&fixture.profile, 0, 48, 2, &fixture.err),
+                   0);
+  build(&fixture);
+  const struct cg_node *const cycle = node(&fixture, 3);
+  assert_int_equal(cycle->calls, 3);
+  assert_true(cycle->fraction == 1);
+  assert_true(callgraph_outside_part(&fixture.graph, 2) == 2.0 / 3);
+  assert_true(callgraph_outside_part(&fixture.graph, 1) == 0);
+  // A third of the time is the known caller's.
+  assert_true(node(&fixture, 0)->child_ticks == 4);
+  end(&fixture);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(time_goes_to_callers_by_calls),
@@ -194,6 +243,8 @@ int main(void) {
       cmocka_unit_test(cycles_are_strong_components),
       cmocka_unit_test(deep_chain_needs_no_stack),
       cmocka_unit_test(arcs_from_nowhere_are_dropped),
+      cmocka_unit_test(calls_from_nowhere_keep_their_share),
+      cmocka_unit_test(cycle_is_called_from_nowhere),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "err.h"
-#include "profile.h"
+#include "profile_join.h"
 #include "symspec.h"
 
 static struct symtab symtab;
@@ -139,6 +139,49 @@ static void calls_of_a_label_count_to_the_function_before(void **state) {
   assert_int_equal(profile.counts[1].calls, 0);
 }
 
+/** Objects that lie at the same addresses, with bins of different widths. */
+static void objects_have_places_of_their_own(void **state) {
+  static const uint16_t narrow[] = {1, 2, 0, 0};
+  static const uint16_t wide[] = {3, 4};
+  const struct symtab_object first = {
+      .name = "first", .low = 0x1000, .high = 0x1040};
+  const struct symtab_object second = {
+      .name = "second", .base = 0x10000, .low = 0x1000, .high = 0x1040};
+  struct symtab copy = {0};
+
+  (void)state;
+  profile_release(&profile);
+  for (size_t i = 0; i < symtab.n_symbols; i++)
+    assert_int_equal(symtab_add(&copy, &symtab.symbols[i], &err), 0);
+  assert_int_equal(symtab_append(&symtab, &copy, &second, &err), 0);
+  symtab_release(&copy);
+  assert_int_equal(
+      profile_init(&profile, &symtab, &filters, PROFILE_JOINED, &err), 0);
+  profile_set_object(&profile, &first);
+  assert_int_equal(add_histogram(0x1000, 0x1040, narrow, 4), 0);
+  assert_int_equal(profile_add_arc(&profile, 0x1000, 0x1020, 2, &err), 0);
+  // An address of the second one is nowhere in the first one.
+  assert_int_equal(profile_add_arc(&profile, 0x11000, 0x1020, 3, &err), 0);
+  profile_set_object(&profile, &second);
+  assert_int_equal(add_histogram(0x1000, 0x1040, wide, 2), 0);
+  assert_int_equal(profile_add_arc(&profile, 0, 0x1000, 5, &err), 0);
+  assert_int_equal(add_histogram(0x1020, 0x1060, wide, 2), -1);
+  assert_non_null(strstr(err.text, "is not within second"));
+  profile_add_ticks(&profile, 7, 6);
+  profile_finish(&profile);
+  assert_true(profile.counts[0].ticks == 1);
+  assert_true(profile.counts[1].ticks == 2);
+  assert_true(profile.counts[4].ticks == 1.5);
+  assert_true(profile.counts[5].ticks == 1.5);
+  assert_true(profile.counts[6].ticks == 2);
+  assert_true(profile.counts[7].ticks == 6);
+  assert_int_equal(profile.n_arcs, 1);
+  assert_int_equal(profile.counts[2].calls, 5);
+  assert_int_equal(profile.counts[2].outside_calls, 3);
+  assert_int_equal(profile.counts[4].calls, 5);
+  assert_int_equal(symtab_vaddr(&symtab.symbols[5], 0x11014), 0x1014);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(bin_is_split_between_symbols, begin, end),
@@ -150,6 +193,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(too_many_ranges_are_refused, begin, end),
       cmocka_unit_test_setup_teardown(
           calls_of_a_label_count_to_the_function_before, begin, end),
+      cmocka_unit_test_setup_teardown(objects_have_places_of_their_own, begin,
+                                      end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
