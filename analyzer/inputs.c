@@ -14,27 +14,19 @@
 
 // --- What an operand is ---
 
-enum operand_kind { OPERAND_OTHER, OPERAND_IMAGE, OPERAND_SIDE };
-
-/** Look at the first bytes of a regular file. Others can be read only once. */
-static enum operand_kind classify(const char *path) {
-  char bytes[16];
+/** Does a file begin as ELF files do? Looks at regular files only: from others
+ * can be read only once. */
+static bool is_image(const char *path) {
+  char bytes[4];
   struct stat status;
-  enum operand_kind kind = OPERAND_OTHER;
   const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0)
-    return kind;
-  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
-    const ssize_t n = read(fd, bytes, sizeof bytes);
-    const struct gmon_file start = {.bytes = (uint8_t *)bytes,
-                                    .n_bytes = n > 0 ? (size_t)n : 0};
-    if (n >= 4 && memcmp(bytes, "\177ELF", 4) == 0)
-      kind = OPERAND_IMAGE;
-    else if (side_is_side_file(&start))
-      kind = OPERAND_SIDE;
-  }
+    return false;
+  const bool is_elf = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+                      read(fd, bytes, sizeof bytes) == sizeof bytes &&
+                      memcmp(bytes, "\177ELF", sizeof bytes) == 0;
   close(fd);
-  return kind;
+  return is_elf;
 }
 
 // --- Lists ---
@@ -100,34 +92,64 @@ static int add_sides_beside(struct inputs *inputs,
   return 0;
 }
 
-static int take_images(struct inputs *inputs, char **operands,
-                       size_t n_operands, struct err *err) {
-  struct input_object *object = NULL;
-  for (size_t i = 0; i < n_operands; i++) {
-    const enum operand_kind kind =
-        i == 0 ? OPERAND_IMAGE : classify(operands[i]);
-    if (kind == OPERAND_SIDE)
+/** Add side files that were given among the profiles, as patterns of names do
+ * it, unless they are known from beside them. */
+static int add_given_sides(struct inputs *inputs, char **operands,
+                           size_t n_operands, struct err *err) {
+  for (size_t i = 1; i < n_operands; i++) {
+    bool is_known = !side_file_is_at(operands[i]);
+    for (size_t j = 0; j < inputs->n_sides && !is_known; j++)
+      is_known = strcmp(inputs->sides[j].path, operands[i]) == 0;
+    if (!is_known && add_side(inputs, operands[i], err))
+      return -1;
+  }
+  return 0;
+}
+
+static int check_profiles(const struct inputs *inputs, const char *side_path,
+                          struct err *err) {
+  for (size_t i = 0; i < inputs->n_objects; i++) {
+    if (inputs->objects[i].n_profile_paths)
+      continue;
+    if (side_path)
       return err_set(err, ERR_USAGE,
                      "%s: a side file names images and profiles itself; give "
                      "it alone",
-                     operands[i]);
-    if (kind == OPERAND_IMAGE ? !(object = add_object(inputs, operands[i], err))
-                              : add_profile(object, operands[i], err))
+                     side_path);
+    return err_set(err, ERR_USAGE,
+                   "%s: no profile follows this image; with several images "
+                   "each needs its own",
+                   inputs->objects[i].image_path);
+  }
+  return 0;
+}
+
+static int take_images(struct inputs *inputs, char **operands,
+                       size_t n_operands, struct err *err) {
+  struct input_object *object = NULL;
+  const char *side_path = NULL;
+  for (size_t i = 0; i < n_operands; i++) {
+    if (i == 0 || is_image(operands[i]))
+      object = add_object(inputs, operands[i], err);
+    else if (side_file_is_at(operands[i]))
+      side_path = operands[i];
+    else if (add_profile(object, operands[i], err))
+      return -1;
+    if (!object)
       return -1;
   }
+  if (n_operands == 1 && add_profile(object, "gmon.out", err))
+    return -1;
+  if (check_profiles(inputs, side_path, err))
+    return -1;
+  // The report of one image has no use for side files.
   if (inputs->n_objects == 1)
-    return object->n_profile_paths ? 0 : add_profile(object, "gmon.out", err);
-  for (size_t i = 0; i < inputs->n_objects; i++)
-    if (inputs->objects[i].n_profile_paths == 0)
-      return err_set(err, ERR_USAGE,
-                     "%s: no profile follows this image; with several images "
-                     "each needs its own",
-                     inputs->objects[i].image_path);
+    return 0;
   inputs->is_joined = true;
   for (size_t i = 0; i < inputs->n_objects; i++)
     if (add_sides_beside(inputs, &inputs->objects[i], err))
       return -1;
-  return 0;
+  return add_given_sides(inputs, operands, n_operands, err);
 }
 
 // --- Side files ---
@@ -187,7 +209,7 @@ static int take_sides(struct inputs *inputs, char **operands, size_t n_operands,
                       struct err *err) {
   inputs->is_joined = true;
   for (size_t i = 0; i < n_operands; i++) {
-    if (classify(operands[i]) != OPERAND_SIDE)
+    if (!side_file_is_at(operands[i]))
       return err_set(err, ERR_USAGE,
                      "%s: not a side file, but %s is one, which names images "
                      "and profiles itself",
@@ -217,7 +239,7 @@ int inputs_find(char **operands, size_t n_operands, struct inputs *out,
   *out = (struct inputs){0};
   if (n_operands == 0)
     rc = take_images(out, default_operands, 1, err);
-  else if (classify(operands[0]) == OPERAND_SIDE)
+  else if (side_file_is_at(operands[0]))
     rc = take_sides(out, operands, n_operands, err);
   else
     rc = take_images(out, operands, n_operands, err);

@@ -41,7 +41,8 @@ struct inputs {
  * Find out what operands stand for. None at all are a.out and gmon.out; an
  * image alone is read with gmon.out.
  *
- * Side files beside the profiles of several images are taken, too. With side
+ * Side files beside the profiles of several images are taken, too, or among
+ * them; those among the profiles of one image are passed over. With side
  * files as operands, images and profiles that they name and that cannot be read
  * are warned of and left out.
  *
@@ -49,8 +50,8 @@ struct inputs {
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls inputs_release(out).
- * Errors: a side file that is damaged, or given among images; an image without
- *         profile, if there are several; no memory.
+ * Errors: a side file that is damaged; an image without profile, if there are
+ *         several; no memory.
  */
 int inputs_find(char **operands, size_t n_operands, struct inputs *out,
                 struct err *err);

@@ -4,6 +4,7 @@
 #include "err.h"
 #include "gmon_open.h"
 #include "lines.h"
+#include "side_file.h"
 
 #include <stdlib.h>
 
@@ -36,10 +37,21 @@ static int read_profiles(struct line_profile *profile,
   if (source->n_profile_paths == 0 &&
       read_profile(profile, default_profile, source->is_forced, err) != 0)
     return -1;
-  for (int i = 0; i < source->n_profile_paths; i++)
+  int n_read = 0;
+  for (int i = 0; i < source->n_profile_paths; i++) {
+    // A pattern of names matches side files, too.
+    if (side_file_is_at(source->profile_paths[i]))
+      continue;
     if (read_profile(profile, source->profile_paths[i], source->is_forced,
                      err) != 0)
       return -1;
+    n_read++;
+  }
+  if (source->n_profile_paths && n_read == 0)
+    return err_set(err, ERR_INPUT,
+                   "%s: a side file, which has no counts of lines; give the "
+                   "profile beside it",
+                   source->profile_paths[0]);
   return tally_finish(&profile->tally, err);
 }
 

@@ -4,8 +4,11 @@
 #include "array.h"
 #include "err.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static int add_entry(struct side_file *side, const struct side_record *record,
                      struct err *err) {
@@ -74,6 +77,22 @@ int side_file_load(const char *path, struct side_file *out, struct err *err) {
     return -1;
   }
   return 0;
+}
+
+bool side_file_is_at(const char *path) {
+  char bytes[16];
+  struct stat status;
+  bool is_side = false;
+  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0)
+    return false;
+  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+    const ssize_t n = read(fd, bytes, sizeof bytes);
+    is_side = side_is_side_file(&(struct gmon_file){
+        .bytes = (uint8_t *)bytes, .n_bytes = n > 0 ? (size_t)n : 0});
+  }
+  close(fd);
+  return is_side;
 }
 
 void side_file_release(struct side_file *side) {
