@@ -225,8 +225,10 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
   for (Function &F : M)
     if (Eligible.mayInstrument(F))
       Functions.push_back(&F);
-  for (Function &F : M)
+  for (Function &F : M) {
     F.removeFnAttr("instrument-function-entry-inlined");
+    F.removeFnAttr("fentry-call");
+  }
   for (Function *F : Functions)
     F->addFnAttr(EligibleAttribute, F->getName());
   for (Function *Resolver : Eligible.resolvers())

@@ -57,15 +57,17 @@ Options Options::fromEnvironment(Module &M) {
 // clang leaves no trace of __attribute__((no_instrument_function)) in the IR,
 // except that with (cc1's) -pg it requests mcount from all *other* functions.
 // arcline-cc passes -Xclang -pg for this reason alone.
-static constexpr StringLiteral EntryRequest =
-    "instrument-function-entry-inlined";
+// With the user's -mfentry the request has another name.
+static bool hasEntryRequest(const Function &F) {
+  return F.hasFnAttribute("instrument-function-entry-inlined") ||
+         F.hasFnAttribute("fentry-call");
+}
 
 Eligibility::Eligibility(Module &M) {
   for (GlobalIFunc &IFunc : M.ifuncs())
     if (Function *Resolver = IFunc.getResolverFunction())
       Resolvers.insert(Resolver);
-  HasEntryRequests = any_of(
-      M, [](const Function &F) { return F.hasFnAttribute(EntryRequest); });
+  HasEntryRequests = any_of(M, hasEntryRequest);
 }
 
 bool Eligibility::mayInstrument(const Function &F) const {
@@ -82,7 +84,7 @@ bool Eligibility::mayInstrument(const Function &F) const {
     return false;
   // Functions that the compiler made up (no source function behind them) never
   // get a request, but static initialisers are code of the user's.
-  if (HasEntryRequests && !F.hasFnAttribute(EntryRequest) &&
+  if (HasEntryRequests && !hasEntryRequest(F) &&
       F.getSection() != ".text.startup")
     return false;
   if (is_contained(Resolvers, &F))

@@ -4,9 +4,15 @@
    counted another. What a function was entered more often than that came from
    code that does not count calls, or from other objects. Functions to which
    mcount counts the arcs are left to it. */
+#include <errno.h>
+
 #include "image.h"
 #include "os.h"
 #include "solve.h"
+
+enum {
+  MAX_PROLOGUE = 256
+}; /* bytes from a function's entry to mcount's call */
 
 /* Names of equal contents have equal hashes. */
 static uint64_t hash_text(const char *text) {
@@ -140,15 +146,62 @@ static void find_site_arcs(struct rt_solver *s) {
   }
 }
 
-void rt_calls_prepare(struct rt_solver *s) {
+/* Collects where mcount was called from functions that the pass has not seen.
+   They are compiled with -pg, and mcount knows of all their calls. */
+static int find_mcounted(struct rt_solver *s) {
+  const struct rt_image *image = &s->object->image;
+  const uint64_t first = (uintptr_t)image->sites - s->object->load_bias;
+  size_t n = 0;
+
+  if (!s->n_sites)
+    return 0;
+  for (size_t i = 0; i < s->profile->n_arcs; i++) {
+    const struct rt_arc *arc = &s->profile->arcs[i];
+    if ((arc->from - first) / sizeof *image->sites < s->n_sites ||
+        arc->self & RT_OUTSIDE || find_by_vaddr(s, arc->self) != RT_NONE)
+      continue;
+    if (!s->mcounted) {
+      s->n_mcounted_room = 2 * (s->profile->n_arcs - i); // and as scratch
+      s->mcounted = rt_map(s->n_mcounted_room * sizeof *s->mcounted);
+      if (!s->mcounted)
+        return -ENOMEM;
+    }
+    s->mcounted[n++] = (struct rt_arc){.from = arc->self, .count = 1};
+  }
+  if (n)
+    s->n_mcounted = rt_arcs_merge(s->mcounted, n, s->mcounted + n);
+  return 0;
+}
+
+/* Is it the entry of a function with a call of mcount? */
+static bool is_mcounted(const struct rt_solver *s, uint64_t vaddr) {
+  size_t low = 0;
+  size_t high = s->n_mcounted;
+
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (s->mcounted[middle].from < vaddr)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < s->n_mcounted && s->mcounted[low].from - vaddr <= MAX_PROLOGUE;
+}
+
+int rt_calls_prepare(struct rt_solver *s) {
   find_site_arcs(s);
   if (s->is_fixing_sites)
-    return;
+    return 0;
   for (uint32_t i = 0; i < s->n_funcs; i++)
     enter_names(s, i);
   for (uint32_t i = 0; i < s->n_bodies; i++)
     if (s->bodies[i].vaddr)
       enter_body(s, i);
+  return find_mcounted(s);
+}
+
+void rt_calls_release(struct rt_solver *s) {
+  rt_unmap(s->mcounted, s->n_mcounted_room * sizeof *s->mcounted);
 }
 
 static void add_arc(struct rt_solver *s, uint64_t from, uint64_t self,
@@ -196,7 +249,7 @@ static void add_indirect(struct rt_solver *s, uint64_t from, uint64_t vaddr,
     return;
   }
   const uint32_t i_callee = find_by_vaddr(s, vaddr);
-  if (i_callee != RT_NONE && !s->callees[i_callee].vaddr)
+  if (i_callee == RT_NONE ? is_mcounted(s, vaddr) : !s->callees[i_callee].vaddr)
     return;
   if (i_callee != RT_NONE)
     s->callees[i_callee].n_called += count;

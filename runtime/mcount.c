@@ -4,13 +4,13 @@
    in either case before the arguments have left their registers: every register
    is preserved. Elsewhere _mcount is an ordinary function.
 
-   The names are protected: each object calls those that were linked into it,
-   and other objects, linked without this library, may find them here. */
+   The names are hidden: each object calls those that were linked into it. Where
+   a library exports them, the linker is content with these, and leaves the rest
+   of this library out of the program. Objects that are linked without it find
+   libc's, which count nothing. */
 #include "object.h"
 
-#define EXPORT __attribute__((visibility("protected")))
-
-EXPORT void __monstartup(unsigned long low_pc, unsigned long high_pc);
+void __monstartup(unsigned long low_pc, unsigned long high_pc);
 
 /* gcrt1.o calls it before any constructor, so there is nothing to do. It stands
    here so that whoever is linked with -pg gets the rest of this file, too. */
@@ -78,7 +78,7 @@ _Static_assert(RT_FIRST_ARCS == 8192 && RT_HEADER_SPAN == 65536 &&
                    offsetof(struct rt_arc, count) == 16,
                "mcount looks where rt_count_arc() would");
 #elif defined(__aarch64__)
-EXPORT void _mcount(void);
+void _mcount(void);
 
 /* A return address as it was before the caller signed it. */
 static inline uintptr_t strip(uintptr_t pc) {
@@ -98,7 +98,7 @@ void _mcount(void) {
   rt_count_arc(strip(callers[1]), (uintptr_t)__builtin_return_address(0));
 }
 #else
-EXPORT void _mcount(const void *return_pc);
+void _mcount(const void *return_pc);
 
 void _mcount(const void *return_pc) {
   rt_count_arc((uintptr_t)return_pc, (uintptr_t)__builtin_return_address(0));

@@ -33,7 +33,7 @@
    Behind these is the address that is taken for the function's own. */
 .macro entry name from
         .globl  \name
-        .protected \name
+        .hidden \name
         .type   \name, @function
         .p2align 4
 \name:
@@ -69,7 +69,7 @@
         /* Behind a prologue: rbp is the function's frame. */
         entry   _mcount, 8(%rbp)
         .globl  mcount
-        .protected mcount
+        .hidden mcount
         .type   mcount, @function
         .set    mcount, _mcount
         /* Before the prologue: the caller's return address comes next. */

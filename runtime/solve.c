@@ -454,7 +454,8 @@ static int solve(struct rt_solver *s, struct rt_profile *out) {
       return -ENOMEM;
     out->n_blocks_room = n_addrs + 1;
   }
-  rt_calls_prepare(s);
+  if (rt_calls_prepare(s))
+    return -ENOMEM;
   rt_blocks_locate(s);
   keep_arcs(s);
   solve_bodies(s);
@@ -507,6 +508,7 @@ static int solve_profile(const struct rt_object *object, bool is_fixing_sites,
   }
   if (s.arcs)
     rt_unmap(s.arcs, s.n_arcs_room * sizeof *s.arcs);
+  rt_calls_release(&s);
   unmap(&arrays);
   unmap(&records);
   return rc;

@@ -92,6 +92,9 @@ struct rt_solver {
   uint64_t text_low, text_bytes;
   struct rt_arc *arcs; /* the result */
   size_t n_arcs, n_arcs_room;
+  struct rt_arc *mcounted; /* from: where calls are counted that the pass knows
+                              nothing of; sorted; NULL if there are none */
+  size_t n_mcounted, n_mcounted_room;
 };
 
 /* blocks.c */
@@ -103,8 +106,10 @@ void rt_blocks_list(struct rt_solver *s, struct rt_profile *out);
 
 /* call_sites.c */
 
-/** Enter all functions and bodies into the hash tables; find sites' arcs. */
-void rt_calls_prepare(struct rt_solver *s);
+/** Enter all functions and bodies into the hash tables; find sites' arcs.
+ * Returns 0 or -ENOMEM; rt_calls_release() afterwards, in any case. */
+int rt_calls_prepare(struct rt_solver *s);
+void rt_calls_release(struct rt_solver *s);
 /** Add arcs of the calls that a function has made.
  *
  * i_copy  in this copy of it; RT_NONE: in all, where the copy does not matter.
