@@ -129,7 +129,7 @@ SCENARIOS = [
     Scenario(12, "smallest stacks of threads, contexts, handlers",
              "small-stacks.c", calls={"leaf": 41010000}, flags=THREADS),
     Scenario(13, "100,000 C++ exceptions", "exceptions.cpp",
-             calls={"leaf": 136667}),
+             calls={"leaf": 133333}),
     Scenario(14, "ten million tail calls in 256 KiB of stack",
              "musttail-and-coroutines.cpp", flags=("-std=c++20",),
              wrapper=SMALL_STACK, calls={"is_odd": 5000000}, needs_clang=True),

@@ -12,6 +12,7 @@
 
 #include "crash.h"
 #include "file.h"
+#include "handover.h"
 #include "image.h"
 #include "kept.h"
 #include "options.h"
@@ -394,8 +395,17 @@ static struct rt_object *find_or_create(const struct rt_object *like) {
   return fresh;
 }
 
+/* A library that brings the runtime along, and was here before. */
+static void resume(const struct rt_object *like) {
+  process.objects = rt_handover_take(like);
+  for (const struct rt_object *it = process.objects; it; it = it->next)
+    if (process.n_objects < it->number)
+      process.n_objects = it->number;
+}
+
 static struct rt_object *attach(const struct rt_image *image) {
   struct rt_object found;
+  const bool is_first = !process.is_started;
 
   rt_zero(&found, sizeof found);
   found.state = RT_CHANGING;
@@ -405,6 +415,8 @@ static struct rt_object *attach(const struct rt_image *image) {
     start();
   if (process.is_off || rt_image_find(image->anchor, &found))
     return NULL;
+  if (is_first && found.suffix[0] && !process.options.is_persistent)
+    resume(&found);
   struct rt_object *object = find_or_create(&found);
   if (!object) {
     report("profile", -ENOMEM, NO_PROFILE);
@@ -434,7 +446,9 @@ static void release(void) {
   rt_store(&__arcline_ready, 0);
   rt_sampler_release();
   rt_crash_release();
-  if (!rt_threads_release())
+  const bool is_given =
+      !process.options.is_persistent && rt_handover_give(process.objects);
+  if (!rt_threads_release() || is_given)
     return;
   while (process.objects) {
     struct rt_object *it = process.objects;

@@ -1,6 +1,7 @@
-/* Instrumented libraries that are loaded and unloaded over and over, at changing
-   addresses, with threads that live on: counts of all loads add up, and memory
-   stays bounded. In an instrumented program and in one that is not. */
+/* Instrumented libraries that are loaded and unloaded over and over, at
+   changing addresses, with threads that live on: counts of all loads add up,
+   and memory stays bounded. In an instrumented program and in one that is not,
+   where the runtime comes and goes with each library. */
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY=one -I%include -I%S/Inputs \
 // RUN:   %S/Inputs/library.c -L%libdir -larcline -o libone.so
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY=two -I%include -I%S/Inputs \
@@ -16,14 +17,17 @@
 // RUN: rm gmon.out*
 // RUN: %cc -O2 %s -lpthread -o %t.plain
 // RUN: %t.plain 2>&1 | count 0
-// RUN: ls gmon.out.libone.so gmon.out.libtwo.so
+// RUN: %python %S/Inputs/gmon.py llvm-nm libone.so gmon.out.libone.so \
+// RUN:   | FileCheck %s --check-prefix=ONE
+// RUN: %python %S/Inputs/gmon.py llvm-nm libtwo.so gmon.out.libtwo.so \
+// RUN:   | FileCheck %s --check-prefix=TWO
 // RUN: not ls gmon.out
-// CHECK: arc main pick 300
-// ONE: arc one_entry one_leaf 6000
-// ONE: arc outside one_entry 600
-// ONE: block pick+0 6000
-// TWO: arc outside two_entry 600
-// TWO: arc two_entry two_leaf 6000
+// CHECK: arc main pick 500
+// ONE: arc one_entry one_leaf 10000
+// ONE: arc outside one_entry 1000
+// ONE: block pick+0 10000
+// TWO: arc outside two_entry 1000
+// TWO: arc two_entry two_leaf 10000
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -36,7 +40,7 @@
 PICK_DATA
 #endif
 
-enum { N_ROUNDS = 300, MAX_MAPPINGS = 600 };
+enum { N_ROUNDS = 500, MAX_MAPPINGS = 1000 };
 
 static pthread_barrier_t barrier;
 static void (*entry)(int n);
