@@ -17,6 +17,9 @@ int cmd_gprof(int argc, char **argv, struct err *err);
 /** `arcline dump`: the records of a gmon file as text. */
 int cmd_dump(int argc, char **argv, struct err *err);
 
+/** `arcline ctl`: commands to a running program. */
+int cmd_ctl(int argc, char **argv, struct err *err);
+
 /** `arcline annotate`: source text with counts and times. */
 int cmd_annotate(int argc, char **argv, struct err *err);
 

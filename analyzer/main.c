@@ -23,6 +23,7 @@ struct command {
 static const struct command commands[] = {
     {"gprof", cmd_gprof, "flat profile, call graph and more, as GNU gprof"},
     {"dump", cmd_dump, "the records of a gmon file as text"},
+    {"ctl", cmd_ctl, "commands to a running program"},
     {"annotate", cmd_annotate, "source text with counts and times"},
     {"export", cmd_export, "counts for lcov and other programs"},
     {"recover", cmd_recover, "gmon files of a program that was killed"},

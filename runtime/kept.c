@@ -65,8 +65,8 @@ static uint64_t first_load(const struct rt_object *object) {
   return object->kept ? object->kept->first_load : 0;
 }
 
-static int subtract(struct rt_object *object,
-                    const struct rt_profile *profile) {
+int rt_kept_prepare(struct rt_object *object, const struct rt_profile *profile,
+                    struct rt_kept_next *out) {
   const size_t room = object->n_kept_arcs + profile->n_arcs;
   struct arcline_live_kept *kept = create(object, room);
   struct rt_arc *scratch = rt_map((room + 1) * sizeof *scratch);
@@ -91,16 +91,29 @@ static int subtract(struct rt_object *object,
   kept->n_arcs = rt_arcs_merge(arcs, n, scratch);
   kept->first_load = first_load(object);
   rt_unmap(scratch, (room + 1) * sizeof *scratch);
-  install(object, kept, room);
+  *out = (struct rt_kept_next){.kept = kept, .n_room = room};
   return 0;
+}
+
+void rt_kept_commit(struct rt_object *object, struct rt_kept_next *next) {
+  if (next->kept)
+    install(object, next->kept, next->n_room);
+  next->kept = NULL;
+}
+
+void rt_kept_cancel(struct rt_object *object, struct rt_kept_next *next) {
+  unmap(object, next->kept, next->n_room);
+  next->kept = NULL;
 }
 
 int rt_kept_reset(struct rt_object *object) {
   struct rt_profile profile;
+  struct rt_kept_next next = {0};
   int rc = rt_profile_collect(object, &profile);
 
   if (!rc)
-    rc = subtract(object, &profile);
+    rc = rt_kept_prepare(object, &profile, &next);
+  rt_kept_commit(object, &next);
   rt_profile_release(&profile);
   return rc;
 }

@@ -3,7 +3,21 @@
 #ifndef ARCLINE_RT_KEPT_H
 #define ARCLINE_RT_KEPT_H
 
-#include "process.h"
+#include "profile.h"
+
+/** What is to take the place of what is kept. */
+struct rt_kept_next {
+  struct arcline_live_kept *kept; /* or NULL */
+  size_t n_room;
+};
+
+/** Make what is to be kept once the collected (not yet solved) profile is to be
+ * subtracted from all that follows. Then commit, or cancel, which does nothing
+ * after a commit. Returns 0 or -ENOMEM. */
+int rt_kept_prepare(struct rt_object *object, const struct rt_profile *profile,
+                    struct rt_kept_next *out);
+void rt_kept_commit(struct rt_object *object, struct rt_kept_next *next);
+void rt_kept_cancel(struct rt_object *object, struct rt_kept_next *next);
 
 /** Subtract all that has been counted so far. Returns 0 or -ENOMEM. */
 int rt_kept_reset(struct rt_object *object);

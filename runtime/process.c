@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include "control.h"
 #include "crash.h"
 #include "file.h"
 #include "handover.h"
@@ -38,9 +39,12 @@ static struct {
   const struct rt_object *main; /* the executable if it takes part, else the
                                    object that this copy lies in, or NULL */
   unsigned n_objects;
-  bool is_side_stale; /* an object's file is newer than the side file */
-  bool has_failed;    /* to write a file, and said so */
-  bool is_retried;    /* what cannot be written now is tried again later */
+  bool is_side_stale;     /* an object's file is newer than the side file */
+  bool has_failed;        /* to write a file, and said so */
+  bool is_retried;        /* what cannot be written now is tried again later */
+  bool is_reset;          /* what is written now counts no more afterwards */
+  struct rt_str *written; /* names of files, or what is wrong; or NULL */
+  uint64_t n_dumps;
   struct rt_options options;
 } process;
 
@@ -91,6 +95,13 @@ static void report(const char *path, int error, const char *loss) {
   char text[64];
   struct rt_str str = {.text = text, .room = sizeof text};
 
+  rt_str_add_error(&str, error);
+  if (process.written) {
+    rt_str_add(process.written, "\n");
+    rt_str_add(process.written, path);
+    rt_str_add(process.written, error ? ": " : "");
+    rt_str_add(process.written, error ? text : "");
+  }
   if (!error) {
     if (process.options.verbose)
       rt_message("wrote ", path, NULL);
@@ -99,7 +110,6 @@ static void report(const char *path, int error, const char *loss) {
   if (process.is_retried || (process.has_failed && !process.options.verbose))
     return;
   process.has_failed = true;
-  rt_str_add_error(&str, error);
   rt_message(path, ": ", text, loss, NULL);
 }
 
@@ -122,12 +132,34 @@ static int write_named(const char *suffix,
   return rc;
 }
 
+static void zero_samples(struct rt_object *object) {
+  for (size_t i = 0; i < object->n_texts; i++) {
+    const struct rt_text *text = &object->texts[i];
+    const size_t n_bins = rt_text_n_bins(text, object->bin_bytes);
+    for (size_t bin = 0; text->bins && bin < n_bins; bin++) {
+      if (!text->touched[bin / RT_CHUNK_BINS])
+        bin += RT_CHUNK_BINS - 1;
+      else
+        __atomic_store_n(&text->bins[bin], 0, __ATOMIC_RELAXED);
+    }
+  }
+}
+
+static void forget_counts(struct rt_object *object, struct rt_kept_next *next) {
+  rt_kept_commit(object, next);
+  zero_samples(object);
+  object->is_written = false;
+}
+
 /* Writes the object's file; if only_moved, not when the last file says the
    same. */
 static int write_object(struct rt_object *object, bool only_moved) {
   struct rt_profile profile;
+  struct rt_kept_next next = {0};
   int rc = rt_profile_collect(object, &profile);
 
+  if (!rc && process.is_reset)
+    rc = rt_kept_prepare(object, &profile, &next);
   if (!rc && !(only_moved && object->is_written &&
                object->written_sum == profile.sum)) {
     rc = rt_profile_solve(object, &profile);
@@ -141,6 +173,9 @@ static int write_object(struct rt_object *object, bool only_moved) {
       process.is_side_stale = true;
     }
   }
+  if (!rc && process.is_reset)
+    forget_counts(object, &next);
+  rt_kept_cancel(object, &next);
   rt_profile_release(&profile);
   if (rc == -ENOMEM)
     report("profile", rc,
@@ -165,6 +200,20 @@ static int write_side(void) {
   return rc;
 }
 
+static int write_attached(bool only_moved) {
+  int rc = 0;
+
+  for (struct rt_object *it = rt_objects(); it; it = it->next)
+    if (rt_load(&it->state) == RT_ATTACHED) {
+      const int one = write_object(it, only_moved);
+      rc = rc ? rc : one;
+    }
+  const int side_rc = write_side();
+  rc = rc ? rc : side_rc;
+  process.n_dumps += !rc;
+  return rc;
+}
+
 static int write_all(bool only_moved, bool is_retried) {
   struct rt_signals signals;
 
@@ -178,19 +227,34 @@ static int write_all(bool only_moved, bool is_retried) {
   if (rc)
     return rc;
   process.is_retried = is_retried;
-  for (struct rt_object *it = rt_objects(); it; it = it->next)
-    if (rt_load(&it->state) == RT_ATTACHED) {
-      const int one = write_object(it, only_moved);
-      rc = rc ? rc : one;
-    }
-  const int side_rc = write_side();
+  rc = write_attached(only_moved);
   process.is_retried = false;
   leave(&signals);
-  rc = rc ? rc : side_rc;
   return rc;
 }
 
 static int dump(void) { return write_all(false, false); }
+
+int rt_process_dump(bool is_reset, struct rt_str *written) {
+  struct rt_signals signals;
+  int rc = enter(&signals);
+
+  if (rc)
+    return rc;
+  process.is_reset = is_reset;
+  process.written = written;
+  rc = write_attached(false);
+  if (!rc && is_reset)
+    rt_sampler_reset();
+  process.is_reset = false;
+  process.written = NULL;
+  leave(&signals);
+  return rc;
+}
+
+uint64_t rt_process_n_dumps(void) { return rt_load(&process.n_dumps); }
+
+const struct rt_options *rt_process_options(void) { return &process.options; }
 
 /* Objects' destructors come later. */
 static void write_at_exit(void) {
@@ -231,23 +295,10 @@ static void before_exit(void) {
     write_at_quick_exit();
 }
 
-static void zero_samples(struct rt_object *object) {
-  for (size_t i = 0; i < object->n_texts; i++) {
-    const struct rt_text *text = &object->texts[i];
-    const size_t n_bins = rt_text_n_bins(text, object->bin_bytes);
-    for (size_t bin = 0; text->bins && bin < n_bins; bin++) {
-      if (!rt_load(&text->touched[bin / RT_CHUNK_BINS]))
-        bin += RT_CHUNK_BINS - 1;
-      else
-        __atomic_store_n(&text->bins[bin], 0, __ATOMIC_RELAXED);
-    }
-  }
-}
-
 /* Threads may be counting: a zero that we stored could be overwritten by an
    addition that had begun before. So nothing is zeroed; what has been counted
    is subtracted from then on. */
-static void reset(void) {
+void rt_process_reset(void) {
   struct rt_signals signals;
 
   if (enter(&signals))
@@ -306,6 +357,9 @@ static void in_child(void) {
 
   process.writer = 0;
   process.is_retried = false;
+  process.is_reset = false;
+  process.written = NULL;
+  process.n_dumps = 0;
   process.is_off = mode == RT_FORK_OFF;
   rt_own_init();
   rt_persist_in_child(mode == RT_FORK_INHERIT);
@@ -316,7 +370,9 @@ static void in_child(void) {
     if (mode == RT_FORK_ZERO)
       zero_object(it);
   }
-  if (!process.is_off)
+  if (process.is_off)
+    rt_control_release();
+  else
     rt_sampler_in_child(mode == RT_FORK_INHERIT);
   after_fork();
 }
@@ -445,6 +501,7 @@ static void release(void) {
       return; // the process ends, and they come later
   rt_store(&__arcline_ready, 0);
   rt_sampler_release();
+  rt_control_release();
   rt_crash_release();
   const bool is_given =
       !process.options.is_persistent && rt_handover_give(process.objects);
@@ -535,7 +592,7 @@ const struct rt_process_ops *__arcline_process_v4(void) {
                                             .join = rt_thread_join,
                                             .dump = dump,
                                             .cleanup = cleanup,
-                                            .reset = reset,
+                                            .reset = rt_process_reset,
                                             .sample = rt_sampler_want,
                                             .before_exit = before_exit};
   return &ops;

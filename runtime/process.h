@@ -121,4 +121,14 @@ struct rt_usage {
 
 void rt_process_usage(struct rt_usage *out); /* handler-safe */
 
+struct rt_options;
+struct rt_str;
+const struct rt_options *rt_process_options(void); /* handler-safe */
+/** As arcline_dump(); add to written a newline and a name for each file, with
+ * what is wrong if it could not be written. is_reset: what was written counts
+ * no more, and nothing is lost in between. Runs: handler-safe. */
+int rt_process_dump(bool is_reset, struct rt_str *written);
+void rt_process_reset(void);       /* handler-safe */
+uint64_t rt_process_n_dumps(void); /* at exit or before; handler-safe */
+
 #endif

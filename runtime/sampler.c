@@ -8,6 +8,7 @@
 #include <time.h>
 #include <ucontext.h>
 
+#include "control.h"
 #include "crash.h"
 #include "outside.h"
 #include "sampler.h"
@@ -144,11 +145,9 @@ static void on_sigprof(int number, siginfo_t *info, void *context) {
   struct rt_ticker *ticker = sender(info, &is_ours);
 
   (void)number;
-  if (!is_ours) {
-    pass_on(info, context);
-    return;
-  }
   __atomic_fetch_add(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);
+  if (!is_ours && !rt_control_handle(info))
+    pass_on(info, context);
   if (ticker && rt_load(&sampler.is_wanted))
     sample(ticker, context);
   __atomic_fetch_sub(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);
@@ -168,7 +167,7 @@ static void arm_process(void) {
 }
 
 void rt_sampler_arm(struct rt_thread *thread) {
-  if (!sampler.has_handler || rt_load(&sampler.is_process_wide) ||
+  if (!sampler.clock.has_samples || rt_load(&sampler.is_process_wide) ||
       !rt_ticker_arm(&thread->ticker, rt_tid(), &sampler,
                      rt_load(&sampler.is_wanted)))
     return;
@@ -193,10 +192,12 @@ void rt_sampler_want(bool is_wanted) {
   rt_ticker_run(&sampler.process_ticker, is_wanted);
 }
 
+bool rt_sampler_is_running(void) { return rt_load(&sampler.is_wanted); }
+
 uint64_t rt_sampler_n_due(void) {
   uint64_t n = rt_load(&sampler.n_periods);
 
-  if (sampler.has_handler && rt_load(&sampler.is_wanted))
+  if (sampler.clock.has_samples && rt_load(&sampler.is_wanted))
     n += rt_ticker_cpu_periods() - rt_load(&sampler.first_period);
   return n;
 }
@@ -219,12 +220,17 @@ void rt_sampler_init(const struct rt_source *source, unsigned rate) {
 
   sampler.clock = (struct rt_clock){
       .dimension = "seconds", .abbreviation = 's', .rate = RT_DEFAULT_RATE};
-  if (!rate || sigaction(SIGPROF, NULL, &sampler.old))
+  if (sigaction(SIGPROF, NULL, &sampler.old))
     return;
-  sampler.is_taken =
+  const bool is_taken =
       sampler.old.sa_flags & SA_SIGINFO ||
       (sampler.old.sa_handler != SIG_DFL && sampler.old.sa_handler != SIG_IGN);
-  if (sampler.is_taken)
+  sampler.is_taken = is_taken && rate;
+  if (is_taken || sigaction(SIGPROF, &action, NULL))
+    return;
+  sampler.has_handler = true;
+  rt_control_init();
+  if (!rate)
     return;
   source = rt_ticker_init(source, rate);
   sampler.is_event = source->kind == RT_EVENT;
@@ -235,7 +241,6 @@ void rt_sampler_init(const struct rt_source *source, unsigned rate) {
   rt_outside_init();
   sampler.first_period = rt_ticker_cpu_periods();
   sampler.is_wanted = true;
-  sampler.has_handler = sigaction(SIGPROF, &action, NULL) == 0;
 }
 
 static bool is_displaced(void) {
@@ -250,7 +255,9 @@ void rt_sampler_report(void) {
 
   if (sampler.is_taken)
     rt_message("the program handles SIGPROF itself: no samples", NULL);
-  else if (is_displaced() || (thread && rt_ticker_has_stalled(&thread->ticker)))
+  else if (sampler.clock.has_samples &&
+           (is_displaced() ||
+            (thread && rt_ticker_has_stalled(&thread->ticker))))
     rt_message("the program took SIGPROF for itself: samples are missing",
                NULL);
   else if (sampler.has_unarmed)
