@@ -5,9 +5,10 @@ from scenario import Scenario
 THREADS = ("-lpthread",)
 
 SCENARIOS = [
-    *(Scenario(34, f"{n} thread{'s' * (n > 1)} of a million calls", "threads.c",
-               (str(n),), {"leaf": n * 10**6}, flags=THREADS)
-      for n in (1, 4, 16, 64)),
+    *(Scenario(34, f"{n} thread{'s' * (n > 1)} of {calls} calls", "threads.c",
+               (str(n), str(calls)), {"leaf": n * calls}, flags=THREADS)
+      for n, calls in ((1, 10**7), (4, 10**7), (16, 4 * 10**6),
+                       (64, 10**6))),
     Scenario(35, "siglongjmp() out of calls at 1 kHz", "jumps.c",
              calls={"leaf": (10**7 - 200, 10**7 + 200)}),
     Scenario(36, "handlers, nested five deep, call", "nested.c",

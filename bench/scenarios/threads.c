@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* As many threads as the argument says, each of which makes a million calls. */
+/* As many threads as the first argument says, each of which makes as many calls
+   as the second one says, or 100,000. */
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { MAX_THREADS = 64, N_CALLS = 1000000 };
+enum { MAX_THREADS = 64 };
+
+static int n_calls = 100000;
 
 __attribute__((noinline)) static void leaf(void) { __asm__ volatile(""); }
 
 static void *work(void *arg) {
-  for (int i = 0; i < N_CALLS; i++)
+  for (int i = 0; i < n_calls; i++)
     leaf();
   return arg;
 }
@@ -17,6 +20,8 @@ int main(int argc, char **argv) {
   const int n = argc > 1 ? atoi(argv[1]) : 1;
   pthread_t threads[MAX_THREADS];
 
+  if (argc > 2)
+    n_calls = atoi(argv[2]);
   if (n < 1 || n > MAX_THREADS)
     return 2;
   for (int i = 0; i < n; i++)
