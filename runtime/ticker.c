@@ -44,6 +44,7 @@ static const struct rt_source sources[] = {
 
 static const struct rt_source *source = sources;
 static int64_t period = 1; /* ns or events */
+static int64_t remainder;  /* of threads that have ended; less than a period */
 
 const struct rt_source *rt_source_find(bool is_event, const char *name,
                                        size_t n) {
@@ -213,7 +214,7 @@ static int64_t time_used(const struct rt_ticker *ticker) {
 uint64_t rt_ticker_n_due(const struct rt_ticker *ticker) {
   const int64_t used = time_used(ticker);
 
-  return used > 0 ? (uint64_t)(used / period) : 0;
+  return used > 0 ? (uint64_t)((used + period / 2) / period) : 0;
 }
 
 void rt_ticker_reset(struct rt_ticker *ticker) {
@@ -228,10 +229,14 @@ void rt_ticker_reset(struct rt_ticker *ticker) {
 }
 
 uint64_t rt_ticker_settle(struct rt_ticker *ticker) {
-  const int64_t n = ticker->owed > 0 ? ticker->owed / period : 0;
+  int64_t all = __atomic_exchange_n(&remainder, 0, __ATOMIC_ACQ_REL);
 
-  ticker->owed -= n * period;
-  return (uint64_t)n;
+  if (ticker->owed > 0)
+    all += ticker->owed;
+  ticker->owed = 0;
+  // With many threads the remainders of all would be much of the time.
+  __atomic_fetch_add(&remainder, all % period, __ATOMIC_ACQ_REL);
+  return (uint64_t)(all / period);
 }
 
 void rt_ticker_run(struct rt_ticker *ticker, bool is_running) {
@@ -302,6 +307,7 @@ void rt_ticker_in_child(struct rt_ticker *ticker) {
   ticker->is_running = false;
   ticker->owed = 0;
   ticker->used = 0;
+  remainder = 0;
 }
 
 uint64_t rt_ticker_cpu_periods(void) {

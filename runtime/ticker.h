@@ -69,13 +69,13 @@ bool rt_ticker_may_have_sent(const siginfo_t *info, const void *mark);
 /** How many samples are due since the last time. Without this call a timer
  * does not fire again. Runs: hook. */
 uint64_t rt_ticker_take(struct rt_ticker *ticker);
-/** How many samples the present thread's time is worth, whether they have been
- * taken or not. Runs: hook. */
+/** How many samples the present thread's time is worth, to the nearest, whether
+ * they have been taken or not. Runs: hook. */
 uint64_t rt_ticker_n_due(const struct rt_ticker *ticker);
 /** The same counts from zero again. Runs: handler-safe. */
 void rt_ticker_reset(struct rt_ticker *ticker);
-/** Of a ticker that has been disarmed: takes the samples that are still owed.
- * Runs: hook. */
+/** Of a ticker that has been disarmed: takes the samples that are still owed,
+ * by it and in parts by earlier ones. Runs: hook. */
 uint64_t rt_ticker_settle(struct rt_ticker *ticker);
 /** Whether the timer of the calling thread has fired and nobody has set it
  * again: some other handler got the signal. Runs: exit. */
