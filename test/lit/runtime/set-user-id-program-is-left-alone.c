@@ -7,19 +7,40 @@
 // RUN: setpriv --reuid 65534 --regid 65534 --clear-groups \
 // RUN:   env ARCLINE_OPTIONS=verbose=1:bad=1 ./prog 2>&1 | count 0
 // RUN: test "$(ls)" = prog
+// RUN: echo secret > secret && chmod 600 secret && ln secret gmon.out
+// RUN: chmod 2755 prog && setpriv --reuid 65534 --regid 65534 --clear-groups \
+// RUN:   env ARCLINE_OPTIONS=persist=mmap:crash=dump:verbose=1 \
+// RUN:   GMON_OUT_PREFIX=x ./prog 2>&1 | count 0
+// RUN: chmod 4755 prog && setpriv --reuid 65534 --regid 65534 --clear-groups \
+// RUN:   ./prog 2>&1 | count 0
+// RUN: echo secret | cmp - secret && rm secret gmon.out && test "$(ls)" = prog
 // RUN: chmod 755 prog
 // RUN: setpriv --reuid 65534 --regid 65534 --clear-groups ./prog
 // RUN: test -f gmon.out && rm -r $open
+#include <signal.h>
+#include <stdio.h>
+#include <sys/auxv.h>
+
 #include "instrument.h"
 
 PICK_DATA
 
 static NOINLINE void leaf(void) { CALLED(leaf); }
 
+/* Neither a timer nor a handler is there. */
+static int is_armed(void) {
+  struct sigaction action;
+  FILE *timers = fopen("/proc/self/timers", "r");
+  const int has_timer = timers && getc(timers) != EOF;
+
+  return sigaction(SIGPROF, NULL, &action) || action.sa_handler != SIG_DFL ||
+         has_timer;
+}
+
 int main(void) {
   for (int i = 0; i < 1000; i++) {
     leaf();
     pick(i);
   }
-  return 0;
+  return getauxval(AT_SECURE) && is_armed();
 }

@@ -1,5 +1,6 @@
-/* A target that is a FIFO, a folder, a device or a symbolic link is left alone;
-   the program says so once and ends as it would have. */
+/* A target that is a FIFO, a folder, a device, a socket or a symbolic link is
+   left alone; the program says so once and ends as it would have. A hard link
+   is replaced, and the file's other name keeps what it has. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
 // RUN: mkfifo gmon.out
 // RUN: %t 2> message
@@ -21,7 +22,18 @@
 // RUN: FileCheck %s --check-prefix=DEVICE < message
 // RUN: test -c /dev/full
 // RUN: rm gmon.out message
+// RUN: echo 'import socket; socket.socket(socket.AF_UNIX).bind("gmon.out")' \
+// RUN:   | %python -
+// RUN: %t 2> message
+// RUN: FileCheck %s < message
+// RUN: test -S gmon.out
+// RUN: env ARCLINE_OPTIONS=out=/dev/ptmx %t 2> message
+// RUN: grep 'ptmx: exists and is not a regular file' message
+// RUN: rm gmon.out message
 // RUN: ls -A | count 0
+// RUN: echo text > other && ln other gmon.out && %t
+// RUN: echo text | cmp - other
+// RUN: grep -q gmon gmon.out
 // CHECK: arcline: gmon.out: exists and is not a regular file
 // CHECK-NOT: arcline
 // DEVICE: arcline: /dev/full: exists and is not a regular file
