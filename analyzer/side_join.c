@@ -14,6 +14,9 @@
 
 #define NONE SIZE_MAX
 
+_Static_assert((int)SIDE_BUILD_ID_BYTES == (int)IMAGE_BUILD_ID_BYTES,
+               "build-ids are compared as a whole");
+
 /** What the objects of a side file are here; indices by number of object. */
 struct side_map {
   size_t *i_objects; // in the program; NONE: not in it
@@ -42,8 +45,9 @@ static bool is_image_of(const struct side_entry *entry,
                         const struct input_object *input,
                         const struct image *image, bool is_forced) {
   const bool has_ids = entry->n_build_id && image->n_build_id;
-  if (has_ids && entry->n_build_id == image->n_build_id &&
-      memcmp(entry->build_id, image->build_id, image->n_build_id) == 0)
+  // Zeros at the end may be left out; both arrays are filled up with them.
+  if (has_ids &&
+      memcmp(entry->build_id, image->build_id, sizeof entry->build_id) == 0)
     return true;
   return (!has_ids || is_forced) &&
          (has_profile_named(input, entry->file) ||
