@@ -390,7 +390,8 @@ static void start(void) {
   rt_own_init();
   if (process.options.fork_mode == RT_FORK_INHERIT)
     rt_never_wipe();
-  rt_sampler_init(process.options.source, process.options.rate_hz);
+  rt_sampler_init(process.options.source, process.options.rate_hz,
+                  !process.options.is_sealed);
   rt_persist_start(&process.options);
   if (process.options.is_crash_dumped)
     rt_crash_init(dump_for_good);

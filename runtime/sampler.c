@@ -212,7 +212,8 @@ void rt_sampler_reset(void) {
 
 const struct rt_clock *rt_sampler_clock(void) { return &sampler.clock; }
 
-void rt_sampler_init(const struct rt_source *source, unsigned rate) {
+void rt_sampler_init(const struct rt_source *source, unsigned rate,
+                     bool has_handler) {
   // Static, or the compiler calls memset().
   static const struct sigaction action = {.sa_sigaction = on_sigprof,
                                           .sa_flags = SA_SIGINFO | SA_RESTART |
@@ -220,7 +221,7 @@ void rt_sampler_init(const struct rt_source *source, unsigned rate) {
 
   sampler.clock = (struct rt_clock){
       .dimension = "seconds", .abbreviation = 's', .rate = RT_DEFAULT_RATE};
-  if (sigaction(SIGPROF, NULL, &sampler.old))
+  if (!has_handler || sigaction(SIGPROF, NULL, &sampler.old))
     return;
   const bool is_taken =
       sampler.old.sa_flags & SA_SIGINFO ||

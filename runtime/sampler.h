@@ -15,10 +15,11 @@ struct rt_clock {
   unsigned rate; /* samples per unit; not 0, since readers divide by it */
 };
 
-/** rate: as in hz=. */
-void rt_sampler_init(const struct rt_source *source,
-                     unsigned rate); /* startup */
-void rt_sampler_release(void);       /* exit */
+/** rate: as in hz=. has_handler: take SIGPROF, for commands too. Runs: startup.
+ */
+void rt_sampler_init(const struct rt_source *source, unsigned rate,
+                     bool has_handler);
+void rt_sampler_release(void); /* exit */
 /** Runs: in fork()'s child. */
 void rt_sampler_in_child(bool is_inherited);
 void rt_sampler_want(bool is_wanted);          /* handler-safe */
