@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Scenarios in which a profiler might harm the program: numbers 1 to 33.
 
-Those that are about samples only (10, 11, 16, 23) or about options that only
-Arcline has are not here; nor is what only a test of the runtime itself can do.
+What only a test of the runtime itself can do is not here.
 """
 import os
 import shutil
@@ -126,6 +125,9 @@ SCENARIOS = [
              check=is_damaged, wants_no_profile=True),
     Scenario(7, "its own malloc, memcpy, strlen, write", "own-libc-functions.c",
              flags=(*THREADS, "-fno-builtin"), calls={"strlen": 80000}),
+    Scenario(10, "takes SIGPROF and its timer for itself", "own-ticks.c"),
+    Scenario(11, "counts waits that a signal interrupts", "waits.c",
+             flags=THREADS),
     Scenario(12, "smallest stacks of threads, contexts, handlers",
              "small-stacks.c", calls={"leaf": 41010000}, flags=THREADS),
     Scenario(13, "100,000 C++ exceptions", "exceptions.cpp",
@@ -169,6 +171,8 @@ SCENARIOS = [
              environment={"GMON_OUT_PREFIX": LONG_NAME,
                           "LLVM_PROFILE_FILE": LONG_NAME,
                           "GCOV_PREFIX": "/" + LONG_NAME}),
+    Scenario(29, "recursion to the end of the stack", "overflow.c",
+             calls=CALLS, environment={"ARCLINE_OPTIONS": "crash=dump"}),
     Scenario(31, "next descriptor, /proc/self/fd", "closed-descriptors.c",
              ("numbers",), CALLS, flags=THREADS),
     Scenario(32, "-z now, -z relro, CET", "calls.c", calls=CALLS,
