@@ -10,6 +10,7 @@ import os
 import platform
 import re
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -90,4 +91,9 @@ if os.path.exists(os.path.join(config.llvm_tools_dir, "ld.lld")):
 for tool in ("autoconf", "ccache", "clang-format", "git", "npm", "mandoc", "man", "valgrind"):
     if shutil.which(tool):
         config.available_features.add(tool)
+# It may be forbidden to trace.
+if shutil.which("strace") and not subprocess.run(
+    ["strace", "-o", os.devnull, "true"], stderr=subprocess.DEVNULL, check=False
+).returncode:
+    config.available_features.add("strace")
 config.available_features.add(platform.machine())
