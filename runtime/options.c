@@ -171,6 +171,14 @@ void rt_options_parse(const char *text, struct rt_options *out) {
   }
 }
 
+static bool is_seal_wanted;
+
+/* After the constructor of the object that this lies in, which has joined. */
+__attribute__((constructor(102))) static void seal(void) {
+  if (is_seal_wanted)
+    rt_seal();
+}
+
 void rt_options_read(struct rt_options *out) {
   const char *path = (const char *)getauxval(AT_EXECFN);
   const char *prefix = secure_getenv("GMON_OUT_PREFIX");
@@ -200,6 +208,7 @@ void rt_options_read(struct rt_options *out) {
     // A handler's return is a system call.
     out->rate_hz = 0;
     out->is_crash_dumped = false;
+    is_seal_wanted = true;
   }
 }
 

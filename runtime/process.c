@@ -41,6 +41,7 @@ static struct {
   unsigned n_objects;
   bool is_side_stale;     /* an object's file is newer than the side file */
   bool has_failed;        /* to write a file, and said so */
+  uint32_t n_detaching;   /* threads in detach() */
   bool is_retried;        /* what cannot be written now is tried again later */
   bool is_reset;          /* what is written now counts no more afterwards */
   struct rt_str *written; /* names of files, or what is wrong; or NULL */
@@ -258,8 +259,14 @@ const struct rt_options *rt_process_options(void) { return &process.options; }
 
 /* Objects' destructors come later. */
 static void write_at_exit(void) {
+  const struct timespec pause = {.tv_nsec = WAIT_NS};
+
   process.is_exiting = true;
   write_all(true, true);
+  // Another thread in exit() may have begun with the destructors; if this one
+  // went on to the end, it would cut that off.
+  for (int i = 0; i < MAX_WAITS && rt_load(&process.n_detaching); i++)
+    rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
 }
 
 /* Called by the program, or at exit by gcrt1.o, after write_at_exit(): then
@@ -356,6 +363,7 @@ static void in_child(void) {
   const enum rt_fork_mode mode = process.options.fork_mode;
 
   process.writer = 0;
+  process.n_detaching = 0;
   process.is_retried = false;
   process.is_reset = false;
   process.written = NULL;
@@ -455,9 +463,7 @@ static struct rt_object *find_or_create(const struct rt_object *like) {
 /* A library that brings the runtime along, and was here before. */
 static void resume(const struct rt_object *like) {
   process.objects = rt_handover_take(like);
-  for (const struct rt_object *it = process.objects; it; it = it->next)
-    if (process.n_objects < it->number)
-      process.n_objects = it->number;
+  process.n_objects = process.objects ? process.objects->number : 0;
 }
 
 static struct rt_object *attach(const struct rt_image *image) {
@@ -522,12 +528,6 @@ static void release(void) {
   }
 }
 
-/* After the object's own constructor, which has joined. */
-__attribute__((constructor(102))) static void seal(void) {
-  if (process.options.is_sealed)
-    rt_seal();
-}
-
 static void report_number(const char *what, uint64_t value) {
   char text[24];
   struct rt_str number = {.text = text, .room = sizeof text};
@@ -566,8 +566,11 @@ static void detach(struct rt_object *object) {
     return;
   if (is_written)
     report_losses(object);
-  if (enter(&signals))
+  __atomic_fetch_add(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
+  if (enter(&signals)) {
+    __atomic_fetch_sub(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
     return;
+  }
   if (is_written) {
     write_object(object, true);
     write_side();
@@ -583,6 +586,7 @@ static void detach(struct rt_object *object) {
   process.is_ending |= is_ours;
   if (process.is_ending && !is_any_library_attached())
     finish_live_file();
+  __atomic_fetch_sub(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
   if (!is_executable && is_ours)
     release();
 }
