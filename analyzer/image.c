@@ -250,7 +250,8 @@ static void apply_relr(const uint8_t *bytes, size_t n_bytes,
 }
 
 int image_relocate(const struct image *image, uint64_t vaddr, uint8_t *bytes,
-                   size_t n_bytes, uint64_t bias, struct err *err) {
+                   size_t n_bytes, size_t stride, uint64_t bias,
+                   struct err *err) {
   const struct words words = {bytes, vaddr, n_bytes, bias};
   Elf_Scn *section = NULL;
   GElf_Ehdr elf_header;
@@ -258,8 +259,7 @@ int image_relocate(const struct image *image, uint64_t vaddr, uint8_t *bytes,
   if (!gelf_getehdr(image->elf->elf, &elf_header))
     return err_set(err, ERR_INPUT, "%s: %s", image->path, elf_errmsg(-1));
   if (elf_header.e_type != ET_DYN) {
-    for (uint64_t at = 0; at + sizeof(uint64_t) <= n_bytes;
-         at += sizeof(uint64_t)) {
+    for (size_t at = 0; at + sizeof(uint64_t) <= n_bytes; at += stride) {
       uint64_t word;
       memcpy(&word, bytes + at, sizeof(word));
       if (word > 1)

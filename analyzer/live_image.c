@@ -156,7 +156,8 @@ static int fill(const struct loader *loader, struct live_image *out) {
     return 0;
   return image_relocate(loader->image, addrs->vaddr,
                         (uint8_t *)(uintptr_t)(addrs->vaddr + object->bias),
-                        addrs->n_bytes, object->bias, loader->err);
+                        addrs->n_bytes, sizeof(struct arcline_addr),
+                        object->bias, loader->err);
 }
 
 /** Check the constant data; then no part of it is decoded more than once. */
