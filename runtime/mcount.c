@@ -88,9 +88,9 @@ static inline uintptr_t strip(uintptr_t pc) {
   return x30;
 }
 
-/* gcc passes the return address, clang before LLVM 22 nothing; but with -pg
-   both keep a frame, whose first words are the caller's frame and that address.
- */
+/* gcc and clang 22 pass the return address, clang 16 and 19 nothing; but with
+   -pg all keep a frame, whose first words are the caller's frame and that
+   address. */
 void _mcount(void) {
   const uintptr_t *const mine = __builtin_frame_address(0);
   const uintptr_t *const callers = (const uintptr_t *)*mine;
