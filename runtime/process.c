@@ -138,7 +138,7 @@ static void zero_samples(struct rt_object *object) {
     const struct rt_text *text = &object->texts[i];
     const size_t n_bins = rt_text_n_bins(text, object->bin_bytes);
     for (size_t bin = 0; text->bins && bin < n_bins; bin++) {
-      if (!text->touched[bin / RT_CHUNK_BINS])
+      if (!rt_load(&text->touched[bin / RT_CHUNK_BINS]))
         bin += RT_CHUNK_BINS - 1;
       else
         __atomic_store_n(&text->bins[bin], 0, __ATOMIC_RELAXED);

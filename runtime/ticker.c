@@ -110,8 +110,8 @@ static int64_t now(const struct rt_ticker *ticker, bool *is_known) {
     *is_known = count >= 0;
     return count;
   }
-  *is_known =
-      rt_sys(SYS_clock_gettime, ticker->clock, (long)&time, 0, 0, 0) == 0;
+  *is_known = rt_sys(SYS_clock_gettime, rt_load(&ticker->clock), (long)&time, 0,
+                     0, 0) == 0;
   return (int64_t)time.tv_sec * NS_PER_S + time.tv_nsec;
 }
 
@@ -164,7 +164,7 @@ int rt_ticker_arm(struct rt_ticker *ticker, uint32_t tid, const void *mark,
                                &ticker->mark);
     rc = ticker->id < 0 ? ticker->id : 0;
   } else {
-    ticker->clock = clock_of(tid);
+    rt_store(&ticker->clock, clock_of(tid));
     rc = (int)rt_sys(SYS_timer_create, ticker->clock, (long)&event,
                      (long)&ticker->id, 0, 0);
   }
