@@ -23,8 +23,9 @@ static inline long watched_syscall(long number, long a, long b, long c, long d,
     return munmap((void *)a, (size_t)b);
   return syscall(number, a, b, c, d, e, f);
 }
-#define syscall(number, a, b, c, d, e, f)                                      \
+#define WATCHED_SYSCALL(number, a, b, c, d, e, f, ...)                         \
   watched_syscall((long)(number), (long)(a), (long)(b), (long)(c), (long)(d),  \
                   (long)(e), (long)(f))
+#define syscall(...) WATCHED_SYSCALL(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
 
 #endif
