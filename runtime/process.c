@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -24,7 +23,6 @@
 enum {
   WAIT_NS = 1000000, /* between looks at whether another writer is done */
   MAX_WAITS = 10000,
-  US_PER_S = 1000000,
 };
 
 extern uint8_t __arcline_ready; /* of the object that this copy lies in */
@@ -51,17 +49,6 @@ static struct {
 
 struct rt_object *rt_objects(void) {
   return rt_load(&process.objects);
-}
-
-void rt_process_usage(struct rt_usage *out) {
-  struct rusage used = {0};
-
-  out->pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
-  out->has_cpu = rt_sys(SYS_getrusage, RUSAGE_SELF, (long)&used, 0, 0, 0) == 0;
-  out->user_us = (uint64_t)used.ru_utime.tv_sec * US_PER_S +
-                 (uint64_t)used.ru_utime.tv_usec;
-  out->system_us = (uint64_t)used.ru_stime.tv_sec * US_PER_S +
-                   (uint64_t)used.ru_stime.tv_usec;
 }
 
 /* Waits for other threads that write; all signals are blocked then, so the

@@ -4,6 +4,7 @@
    execve() together with their pending signals. */
 #define _GNU_SOURCE
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
@@ -12,6 +13,8 @@
 #include "crash.h"
 #include "outside.h"
 #include "sampler.h"
+
+enum { US_PER_S = 1000000 };
 
 static struct {
   bool is_taken; /* by the program, before us */
@@ -298,4 +301,15 @@ void rt_sampler_release(void) {
     rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
   if (!rt_load(&sampler.n_inside))
     rt_outside_release();
+}
+
+void rt_process_usage(struct rt_usage *out) {
+  struct rusage used = {0};
+
+  out->pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+  out->has_cpu = rt_sys(SYS_getrusage, RUSAGE_SELF, (long)&used, 0, 0, 0) == 0;
+  out->user_us = (uint64_t)used.ru_utime.tv_sec * US_PER_S +
+                 (uint64_t)used.ru_utime.tv_usec;
+  out->system_us = (uint64_t)used.ru_stime.tv_sec * US_PER_S +
+                   (uint64_t)used.ru_stime.tv_usec;
 }
