@@ -136,10 +136,7 @@ static int add_outsiders(struct side_join *join, struct err *err) {
   for (size_t i = 0; i < inputs->n_sides; i++)
     for (size_t j = 0; rc == 0 && j < inputs->sides[i].n_entries; j++) {
       const struct side_entry *const entry = &inputs->sides[i].entries[j];
-      // What another runtime counts in is in a gmon file of its own.
-      const bool is_elsewhere =
-          !entry->file && join->maps[i].i_objects[j] != NONE;
-      if (entry->n_samples == 0 || is_elsewhere)
+      if (entry->n_samples == 0)
         continue;
       char *const name = name_outsider(entry->path);
       if (name)
@@ -361,6 +358,31 @@ static bool is_of_earlier_process(const struct side_join *join, size_t i_side) {
   return false;
 }
 
+/** Does an object's gmon file tell samples? */
+static bool has_samples(const struct profile *profile,
+                        const struct symtab_object *place) {
+  for (size_t i = 0; i < profile->n_histograms; i++) {
+    const struct profile_histogram *const histogram = &profile->histograms[i];
+    if (histogram->low_pc < place->low + place->base ||
+        histogram->low_pc >= place->high + place->base)
+      continue;
+    for (uint32_t j = 0; j < histogram->n_bins; j++)
+      if (histogram->bins[j])
+        return true;
+  }
+  return false;
+}
+
+/** Are the samples of an entry told elsewhere? So they are if the object has a
+ * runtime of its own, which took samples as well. */
+static bool is_told_elsewhere(const struct side_join *join, size_t i_side,
+                              size_t i_entry, const struct profile *profile) {
+  const size_t i_object = join->maps[i_side].i_objects[i_entry];
+  return !join->inputs->sides[i_side].entries[i_entry].file &&
+         i_object != NONE &&
+         has_samples(profile, &join->program->objects[i_object].place);
+}
+
 static void add_time(const struct side_join *join, size_t i_side,
                      struct profile *profile) {
   const struct side_file *const side = &join->inputs->sides[i_side];
@@ -375,7 +397,8 @@ static void add_time(const struct side_join *join, size_t i_side,
   }
   const double scale = (double)profile->rate_hz / (double)side->rate_hz;
   for (size_t i = 0; i < side->n_entries; i++)
-    if (join->maps[i_side].i_symbols[i] != NONE)
+    if (join->maps[i_side].i_symbols[i] != NONE &&
+        !is_told_elsewhere(join, i_side, i, profile))
       profile_add_ticks(profile, join->maps[i_side].i_symbols[i],
                         (double)side->entries[i].n_samples * scale);
 }

@@ -176,9 +176,9 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
   if (job.links) {
     add_for_linker(command, "--build-id");
     // One process part of the runtime serves all loaded objects: an executable
-    // must show its own to them. A shared object exports it anyway.
-    if (!job.shared)
-      add_for_linker(command, "--export-dynamic-symbol=" ARCLINE_PROCESS_PART);
+    // must show its own to them, and a shared object must not keep to its own
+    // if it is linked with -Bsymbolic.
+    add_for_linker(command, "--export-dynamic-symbol=" ARCLINE_PROCESS_PART);
   }
 
   // A -- inside of a response file stays there: not looked for.

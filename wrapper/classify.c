@@ -228,8 +228,6 @@ static void take_input(struct state *state, const char *path) {
 static void take_linker_word(struct state *state, const char *word) {
   if (IS_IN(word, relocatable_options))
     state->relocatable = true;
-  else if (strcmp(word, "-shared") == 0 || strcmp(word, "-Bshareable") == 0)
-    state->job.shared = true;
   else if (word[0] != '-')
     state->has_linkable = true;
 }
@@ -272,8 +270,6 @@ static void take_option(struct state *state, const char *option) {
     state->job.sanitizes = true;
   else if (strcmp(option, "-r") == 0)
     state->relocatable = true;
-  else if (strcmp(option, "-shared") == 0 || strcmp(option, "--shared") == 0)
-    state->job.shared = true;
   else if (starts_with(option, "-Wl,"))
     take_linker_words(state, option + 4);
   else if (starts_with(option, "-l"))

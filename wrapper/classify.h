@@ -12,7 +12,6 @@
 struct job {
   bool compiles;   // runs the optimiser, where the plugin belongs
   bool links;      // makes an executable or a shared object
-  bool shared;     // the latter
   bool has_debug;  // a -g option decides the debug information
   bool sanitizes;  // a sanitizer may want to know where variables end
   size_t i_dashes; // index of "--" among the arguments; their number if absent

@@ -1,8 +1,7 @@
 // Which function a call by name is of, where several objects have one of that
 // name: an inline function in two libraries, of which the dynamic linker takes
 // the first; libraries that keep theirs to themselves (-Bsymbolic); plugins
-// that do not see one another (RTLD_LOCAL); names that are hidden. (A library
-// that is linked with -Bsymbolic has a runtime of its own, and a side file.) Nobody is
+// that do not see one another (RTLD_LOCAL); names that are hidden. Nobody is
 // given calls that it did not count.
 // RUN: %arcline-c++ -O1 -fPIC -shared -DLIBRARY=1 %s -o libone.so
 // RUN: %arcline-c++ -O1 -fPIC -shared -DLIBRARY=2 %s -o libtwo.so
@@ -13,8 +12,14 @@
 // RUN: %python %S/Inputs/check_graph.py %s report
 //
 // RUN: %arcline-c++ -O1 -fPIC -shared -DLIBRARY=2 -Wl,-Bsymbolic %s -o libtwo.so
-// RUN: ./prog && %arcline gprof -b gmon.out*.arcline > symbolic
+// RUN: ./prog && %arcline gprof -b gmon.out.arcline > symbolic
 // RUN: %python %S/Inputs/check_graph.py %s symbolic SYMBOLIC
+//
+// Linked by clang itself, it has a runtime of its own, and a side file.
+// RUN: %arcline-c++ -O1 -fPIC -DLIBRARY=2 -c %s -o two.o
+// RUN: %clangxx -shared -Wl,-Bsymbolic two.o -L%libdir -larcline -o libtwo.so
+// RUN: ./prog && %arcline gprof -b gmon.out*.arcline > apart
+// RUN: %python %S/Inputs/check_graph.py %s apart SYMBOLIC
 //
 // RUN: %arcline-c++ -O1 -fPIC -shared -DLIBRARY=2 -fvisibility-inlines-hidden %s -o libtwo.so
 // RUN: ./prog && %arcline gprof -b gmon.out.arcline > hidden
