@@ -239,6 +239,8 @@ static int send_command(const struct ctl_options *options,
   info.si_value.sival_ptr = (void *)(uintptr_t)value;
   while ((n = live_process_find_threads(options->pid, threads, MAX_THREADS)) <
          0) {
+    if (live_process_has_ended(options->pid))
+      return err_set(err, ERR_INPUT, "%d: has ended", (int)options->pid);
     if (now_ms() > exchange->deadline_ms)
       return err_set(err, ERR_INPUT, "%d: all threads block SIGPROF",
                      (int)options->pid);

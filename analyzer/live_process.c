@@ -124,12 +124,19 @@ static int check_mark(pid_t pid, const struct status *status, bool is_forced,
   char program[PATH_BYTES];
   enum mark mark;
 
-  live_process_link(pid, "exe", program, sizeof(program));
-  if (find_mark(pid, &mark))
+  const int rc = find_mark(pid, &mark);
+  const int error = errno;
+  const bool is_gone =
+      !live_process_link(pid, "exe", program, sizeof(program)) &&
+      errno == ENOENT;
+  // What is about to end has no mappings any more, then no program.
+  if ((rc || mark == NO_MARK) && (is_gone || live_process_has_ended(pid)))
+    return err_set(err, ERR_INPUT, "%d: has ended", (int)pid);
+  if (rc)
     return err_set(err, ERR_INPUT,
                    "%d: cannot be inspected (%s); it may run with other rights "
                    "than its caller's",
-                   (int)pid, strerror(errno));
+                   (int)pid, strerror(error));
   if (mark == NO_MARK && !is_instrumented(pid))
     return err_set(err, ERR_INPUT, "%d: %s is not instrumented", (int)pid,
                    program);
