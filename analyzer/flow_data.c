@@ -232,9 +232,9 @@ static int decode_graph(struct const_data *data, struct flow_data *flow,
   func.n_edges = head->n_edges;
   func.pos.line = head->line;
   if (decode_file(&decoder, head->file, &func.pos.i_file) != 0 ||
-      decode_edges(&decoder) != 0 || decode_nodes(&decoder, func.pos) != 0 ||
+      decode_aliases(&decoder) != 0 || decode_edges(&decoder) != 0 ||
       decode_calls(&decoder, &func.n_calls) != 0 ||
-      decode_aliases(&decoder) != 0)
+      decode_nodes(&decoder, func.pos) != 0)
     return -1;
   flow->n_counters += record->n_counters;
   flow->funcs[flow->n_funcs++] = func;

@@ -102,12 +102,28 @@ std::string ConstantData::encode(const FlowGraph &Graph) {
   Put(stringOffset(Graph.CompDir));
   Put(Graph.Nodes.size());
   Put(Graph.Edges.size());
+
+  ArrayRef<StringRef> Names;
+  if (auto Found = Aliases.find(&Graph.Func); Found != Aliases.end())
+    Names = Found->second;
+  Put(Names.size());
+  for (StringRef Name : Names)
+    Put(stringOffset(Name));
+
   for (const FlowEdge &Edge : Graph.Edges) {
     Put(Edge.From);
     Put(Edge.To);
     uint64_t CounterPlus1 =
         Edge.Counter == FlowEdge::NoCounter ? 0 : uint64_t(Edge.Counter) + 1;
     Put(CounterPlus1 << ARCLINE_EDGE_KIND_BITS | Edge.Kind);
+  }
+
+  Put(Graph.Calls.size());
+  for (const CallSite &Call : Graph.Calls) {
+    Put(Call.Node);
+    Put(zigzag(int64_t(Call.At.Line) - Graph.Definition.Line));
+    Put(fileOffset(Call.At.File, Graph.CompDir));
+    Put(stringOffset(Call.Callee));
   }
 
   int64_t Previous = Graph.Definition.Line;
@@ -122,21 +138,6 @@ std::string ConstantData::encode(const FlowGraph &Graph) {
       File = At.File;
     }
   }
-
-  Put(Graph.Calls.size());
-  for (const CallSite &Call : Graph.Calls) {
-    Put(Call.Node);
-    Put(zigzag(int64_t(Call.At.Line) - Graph.Definition.Line));
-    Put(fileOffset(Call.At.File, Graph.CompDir));
-    Put(stringOffset(Call.Callee));
-  }
-
-  ArrayRef<StringRef> Names;
-  if (auto Found = Aliases.find(&Graph.Func); Found != Aliases.end())
-    Names = Found->second;
-  Put(Names.size());
-  for (StringRef Name : Names)
-    Put(stringOffset(Name));
   return OS.str();
 }
 

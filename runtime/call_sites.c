@@ -82,14 +82,12 @@ static void enter_name(struct rt_solver *s, uint32_t i_func, uint32_t string) {
 
 static void enter_names(struct rt_solver *s, uint32_t i_func) {
   const struct rt_func *func = &s->funcs[i_func];
-  struct arcline_cursor cursor = func->calls;
+  struct arcline_cursor cursor = func->aliases;
 
   if (!func->n_names)
     return;
   enter_name(s, i_func, func->head.name);
-  arcline_read_u32(&cursor);
-  arcline_skip_numbers(&cursor, ARCLINE_CALL_BYTES * (uint64_t)func->n_calls);
-  for (uint32_t n = arcline_read_u32(&cursor); n && !cursor.bad; n--) {
+  for (uint32_t n = func->n_names - 1; n && !cursor.bad; n--) {
     const uint32_t alias = arcline_read_u32(&cursor);
     if (!cursor.bad)
       enter_name(s, i_func, alias);

@@ -56,14 +56,14 @@ static bool survey_func(const struct rt_image *image, struct rt_func *func) {
       record->n_counters > func->head.n_edges)
     return false;
   func->strings = (const char *)strings;
+  func->n_names = 1 + arcline_read_length(&cursor, 1);
+  func->aliases = cursor;
+  arcline_skip_numbers(&cursor, func->n_names - 1);
   func->edges = cursor;
   arcline_skip_numbers(&cursor, 3 * (uint64_t)func->head.n_edges);
-  if (arcline_skip_lines(&cursor, &func->head))
-    return false;
   func->calls = cursor;
   func->n_calls = arcline_read_length(&cursor, ARCLINE_CALL_BYTES);
   arcline_skip_numbers(&cursor, ARCLINE_CALL_BYTES * (uint64_t)func->n_calls);
-  func->n_names = 1 + arcline_read_length(&cursor, 1);
   return !cursor.bad;
 }
 

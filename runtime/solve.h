@@ -14,7 +14,8 @@
 /** A source function. */
 struct rt_func {
   const struct arcline_func *record;
-  struct arcline_cursor edges; /* in the encoded graph */
+  struct arcline_cursor aliases; /* in the encoded graph */
+  struct arcline_cursor edges;
   struct arcline_cursor calls; /* at their number; in damaged data: empty */
   struct arcline_graph_head head;
   const char *strings;

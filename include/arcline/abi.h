@@ -55,7 +55,7 @@
 #include <stdint.h>
 
 /** Version of everything on this page; recorded in every function record. */
-#define ARCLINE_ABI_VERSION 2
+#define ARCLINE_ABI_VERSION 3
 
 /* Sections. C identifiers, so that the linker defines __start_ and __stop_. */
 #define ARCLINE_SECTION_CELLS "__arcline_cnts"  /* uint64_t[], all zero */
@@ -188,11 +188,20 @@ struct arcline_addr {
  *   comp_dir S        the compilation directory
  *   n_nodes           without EXIT
  *   n_edges
+ *   n_aliases         further linkage names of the function
+ *   n_aliases times:
+ *     alias S
  *   n_edges times:
  *     from, to        node numbers; n_nodes = EXIT
  *     tag             (counter + 1) << 4 | kind, or 0 << 4 | kind for an edge
  *                     without counter; counter is less than n_counters; kind:
  *                     enum arcline_edge_kind
+ *   n_calls           call sites, in order of node
+ *   n_calls times:
+ *     node            the node that the call ends or stands in
+ *     Z(line - line of the definition)
+ *     file S
+ *     callee S        linkage name; 0 ("") for an indirect call
  *   n_nodes times:
  *     n_lines
  *     n_lines times:
@@ -201,15 +210,8 @@ struct arcline_addr {
  *                     whole graph and starts at the definition's line
  *       [file S]      if file_follows; else the file stays (it starts with the
  *                     definition's)
- *   n_calls           call sites, in order of node
- *   n_calls times:
- *     node            the node that the call ends or stands in
- *     Z(line - line of the definition)
- *     file S
- *     callee S        linkage name; 0 ("") for an indirect call
- *   n_aliases         further linkage names of the function
- *   n_aliases times:
- *     alias S
+ *
+ * What a dump needs comes first; it never looks at lines.
  *
  * Encoded plan, in the same manner:
  *

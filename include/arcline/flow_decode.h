@@ -141,16 +141,6 @@ static inline int arcline_read_edge(struct arcline_cursor *cursor,
   return 0;
 }
 
-/** Pass over the lines of all nodes. Returns 0, or -1 if they are cut short. */
-static inline int arcline_skip_lines(struct arcline_cursor *cursor,
-                                     const struct arcline_graph_head *head) {
-  for (uint32_t i = 0; i < head->n_nodes && !cursor->bad; i++)
-    for (uint32_t n = arcline_read_u32(cursor); n && !cursor->bad; n--)
-      if (arcline_read_uleb(cursor) & 1)
-        arcline_read_u32(cursor);
-  return cursor->bad ? -1 : 0;
-}
-
 /** A call site. */
 struct arcline_call {
   uint32_t node;

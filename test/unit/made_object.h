@@ -152,13 +152,13 @@ static inline struct arcline_func *add_func(const struct unit *unit,
 
   while (callees && callees[n])
     n++;
-  func->graph_bytes = NUMBERS(string(unit, name), 0, 1, 0, 1, 2);
-  func->graph_bytes += NUMBERS(1, 0, 1 << 4 | 3, 0, 1, 4, 0, n);
-  for (size_t i = 0; i < n; i++)
-    func->graph_bytes += NUMBERS(0, 0, 0, string(unit, callees[i]));
-  func->graph_bytes += NUMBERS(alias != NULL);
+  func->graph_bytes = NUMBERS(string(unit, name), 0, 1, 0, 1, 2, alias != NULL);
   if (alias)
     func->graph_bytes += NUMBERS(string(unit, alias));
+  func->graph_bytes += NUMBERS(1, 0, 1 << 4 | 3, 0, 1, 4, n);
+  for (size_t i = 0; i < n; i++)
+    func->graph_bytes += NUMBERS(0, 0, 0, string(unit, callees[i]));
+  func->graph_bytes += NUMBERS(0);
   return func;
 }
 

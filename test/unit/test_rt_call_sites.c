@@ -96,8 +96,8 @@ static void arc_starts_at_the_calls_node(void **state) {
   struct arcline_func *f = begin_func(&unit, 0, 1);
   const struct arcline_func *g =
       (point(&f->graph, mem.data + n_data),
-       f->graph_bytes = NUMBERS(1, 0, 1, 0, 2, 3, 2, 0, 1 << 4 | 3, 0, 1, 2, 1,
-                                2, 4, 0, 0, 2, 0, 0, 0, 3, 1, 0, 0, 3, 0),
+       f->graph_bytes = NUMBERS(1, 0, 1, 0, 2, 3, 0, 2, 0, 1 << 4 | 3, 0, 1, 2,
+                                1, 2, 4, 2, 0, 0, 0, 3, 1, 0, 0, 3, 0, 0),
        add_func(&unit, ARCLINE_FUNC_ARCS, "g", NULL, NULL));
 
   (void)state;

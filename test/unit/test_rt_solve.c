@@ -9,10 +9,10 @@
 static struct arcline_func *add_diamond(const struct unit *unit) {
   struct arcline_func *func = begin_func(unit, 0, 2);
 
-  func->graph_bytes = NUMBERS(1, 0, 1, 0, 3, 5);
+  func->graph_bytes = NUMBERS(1, 0, 1, 0, 3, 5, 0);
   func->graph_bytes += NUMBERS(3, 0, 3, 0, 1, 1 << 4 | 1, 0, 2, 1);
   func->graph_bytes += NUMBERS(1, 2, 0, 2, 3, 2 << 4 | 4);
-  func->graph_bytes += NUMBERS(1, 2 << 1 | 1, 0, 0, 2, 1, 0, 3, 0, 0, 0);
+  func->graph_bytes += NUMBERS(0, 1, 2 << 1 | 1, 0, 0, 2, 1, 0, 3, 0);
   for (uint32_t node = 0; node < 3; node++)
     add_addr(func, node, 0x100 + 16 * node);
   return func;

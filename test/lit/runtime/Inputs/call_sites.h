@@ -24,7 +24,7 @@ void call_g(void);
 /* A function with one node: name, rest of its graph, cell. */
 #define CALL_SITES_FUNC(name, string, calls, i_cell)                           \
   ".pushsection __arcline_data,\"a\"\n"                                        \
-  "1: .byte " string ", 0, 1, 0, 1, 2,  1, 0, 19,  0, 1, 4,  0\n"              \
+  "1: .byte " string ", 0, 1, 0, 1, 2,  0,  1, 0, 19,  0, 1, 4\n"              \
   ".byte " calls ",  0\n"                                                      \
   "2: .popsection\n"                                                           \
   ".pushsection __arcline_func,\"a\"\n"                                        \
@@ -32,7 +32,7 @@ void call_g(void);
   "3: .quad 42\n"                                                              \
   ".long 1b - .\n.long 2b - 1b\n"                                              \
   ".long call_strings - .\n.long call_strings_end - call_strings\n"            \
-  ".long 1\n.short 2, 4\n"                                                     \
+  ".long 1\n.short 3, 4\n"                                                     \
   ".popsection\n"                                                              \
   ".pushsection __arcline_body,\"a\"\n"                                        \
   ".balign 4\n"                                                                \

@@ -54,9 +54,9 @@ static inline void count(uint64_t *counter) {
           "pick_counters: .quad 0, 0\n"                                        \
           ".popsection\n"                                                      \
           ".pushsection __arcline_data,\"a\"\n"                                \
-          "pick_graph: .byte 1, 6, 10, 0, 3, 5\n"                              \
+          "pick_graph: .byte 1, 6, 10, 0, 3, 5,  0\n"                          \
           ".byte 3, 0, 3,  0, 1, 17,  0, 2, 1,  1, 2, 0,  2, 3, 36\n"          \
-          ".byte 0, 0, 0, 0, 0\n"                                              \
+          ".byte 0,  0, 0, 0\n"                                                \
           "pick_graph_end:\n"                                                  \
           "pick_strings: .asciz \"\", \"pick\", \"pick.c\"\n"                  \
           "pick_strings_end:\n"                                                \
@@ -66,7 +66,7 @@ static inline void count(uint64_t *counter) {
           "pick_func: .quad 42\n"                                              \
           ".long pick_graph - .\n.long pick_graph_end - pick_graph\n"          \
           ".long pick_strings - .\n.long pick_strings_end - pick_strings\n"    \
-          ".long 2\n.short 2, 0\n"                                             \
+          ".long 2\n.short 3, 0\n"                                             \
           ".popsection\n"                                                      \
           ".pushsection __arcline_body,\"a\"\n"                                \
           ".balign 4\n"                                                        \
