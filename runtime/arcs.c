@@ -112,17 +112,29 @@ static bool is_before(const struct rt_arc *a, const struct rt_arc *b) {
   return a->from != b->from ? a->from < b->from : a->self < b->self;
 }
 
+/* Returns where the sorted run ends that begins at first. */
+static size_t run_end(const struct rt_arc *arcs, size_t first, size_t n) {
+  size_t end = first < n ? first + 1 : n;
+
+  while (end < n && !is_before(&arcs[end], &arcs[end - 1]))
+    end++;
+  return end;
+}
+
 /* Merges the sorted runs [low, middle) and [middle, high) of from into to. */
 static void merge_runs(const struct rt_arc *from, struct rt_arc *to, size_t low,
                        size_t middle, size_t high) {
   size_t left = low;
   size_t right = middle;
+  size_t i = low;
 
-  for (size_t i = low; i < high; i++)
-    to[i] = left < middle &&
-                    (right == high || !is_before(&from[right], &from[left]))
-                ? from[left++]
-                : from[right++];
+  while (left < middle && right < high)
+    to[i++] =
+        is_before(&from[right], &from[left]) ? from[right++] : from[left++];
+  while (left < middle)
+    to[i++] = from[left++];
+  while (right < high)
+    to[i++] = from[right++];
 }
 
 size_t rt_arcs_merge(struct rt_arc *arcs, size_t n, struct rt_arc *scratch) {
@@ -130,12 +142,14 @@ size_t rt_arcs_merge(struct rt_arc *arcs, size_t n, struct rt_arc *scratch) {
   struct rt_arc *to = scratch;
   size_t n_merged = 0;
 
-  // Bottom-up merge sort: no recursion, and qsort() may call malloc().
-  for (size_t run = 1; run < n; run *= 2) {
-    for (size_t low = 0; low < n; low += 2 * run) {
-      const size_t middle = low + run < n ? low + run : n;
-      const size_t high = middle + run < n ? middle + run : n;
+  // Merge sort from the runs that there are: most arcs come in order. No
+  // recursion, and qsort() may call malloc().
+  while (run_end(from, 0, n) < n) {
+    for (size_t low = 0; low < n;) {
+      const size_t middle = run_end(from, low, n);
+      const size_t high = run_end(from, middle, n);
       merge_runs(from, to, low, middle, high);
+      low = high;
     }
     struct rt_arc *swap = from;
     from = to;

@@ -10,123 +10,8 @@
 #include "os.h"
 #include "solve.h"
 
-enum {
-  MAX_PROLOGUE = 256
-}; /* bytes from a function's entry to mcount's call */
-
-/* Names of equal contents have equal hashes. */
-static uint64_t hash_text(const char *text) {
-  uint64_t hash = 0xcbf29ce484222325;
-
-  // Source: FNV-1a.
-  while (*text)
-    hash = (hash ^ (uint8_t)*text++) * 0x100000001b3;
-  return hash ^ hash >> 32;
-}
-
-static bool is_same_text(const char *a, const char *b) {
-  while (*a && *a == *b) {
-    a++;
-    b++;
-  }
-  return *a == *b;
-}
-
-/* Returns the slot with the name, or the free one where it belongs. */
-static struct rt_name *find_by_text(const struct rt_names *names,
-                                    const char *name) {
-  uint32_t i = (uint32_t)hash_text(name) & names->mask;
-
-  while (names->slots[i].name && !is_same_text(names->slots[i].name, name))
-    i = (i + 1) & names->mask;
-  return &names->slots[i];
-}
-
-static struct rt_name *find_by_address(const struct rt_names *names,
-                                       const char *name) {
-  // Names that lie side by side have slots side by side, for the sake of the
-  // caches; hardly any is shorter than four bytes.
-  uint32_t i = (uint32_t)((uintptr_t)name >> 2) & names->mask;
-
-  while (names->slots[i].name && names->slots[i].name != name)
-    i = (i + 1) & names->mask;
-  return &names->slots[i];
-}
-
-/* May calls of the function go to another unit's of the same name? */
-static bool is_replaceable(const struct rt_solver *s, uint32_t i_func) {
-  if (i_func == RT_NONE)
-    return false;
-  const struct rt_func *func = &s->funcs[i_func];
-  return !(func->record->flags & ARCLINE_FUNC_LOCAL) &&
-         (!func->vaddr || func->record->flags & ARCLINE_FUNC_WEAK);
-}
-
-static void enter_name(struct rt_solver *s, uint32_t i_func, uint32_t string) {
-  const struct rt_func *func = &s->funcs[i_func];
-
-  if (string >= func->record->strings_bytes || !func->strings[string])
-    return;
-  const struct rt_name entry = {func->strings + string, i_func};
-  struct rt_name *slot = find_by_address(&s->by_address, entry.name);
-  if (!slot->name)
-    *slot = entry;
-  if (func->record->flags & ARCLINE_FUNC_LOCAL)
-    return;
-  // Units may see different definitions of an inline function, of which the
-  // linker took the code of one, or a weak definition and another one.
-  slot = find_by_text(&s->by_text, entry.name);
-  if (!slot->name || is_replaceable(s, slot->i_func))
-    *slot = entry;
-}
-
-static void enter_names(struct rt_solver *s, uint32_t i_func) {
-  const struct rt_func *func = &s->funcs[i_func];
-  struct arcline_cursor cursor = func->aliases;
-
-  if (!func->n_names)
-    return;
-  enter_name(s, i_func, func->head.name);
-  for (uint32_t n = func->n_names - 1; n && !cursor.bad; n--) {
-    const uint32_t alias = arcline_read_u32(&cursor);
-    if (!cursor.bad)
-      enter_name(s, i_func, alias);
-  }
-}
-
-static void enter_body(struct rt_solver *s, uint32_t i_body) {
-  uint32_t i = (uint32_t)(s->bodies[i_body].vaddr >> 4) & s->by_vaddr_mask;
-
-  while (s->by_vaddr[i])
-    i = (i + 1) & s->by_vaddr_mask;
-  s->by_vaddr[i] = i_body + 1;
-}
-
-/* Returns the function whose body begins at vaddr, or RT_NONE. */
-static uint32_t find_by_vaddr(const struct rt_solver *s, uint64_t vaddr) {
-  uint32_t i = (uint32_t)(vaddr >> 4) & s->by_vaddr_mask;
-
-  for (; s->by_vaddr[i]; i = (i + 1) & s->by_vaddr_mask)
-    if (s->bodies[s->by_vaddr[i] - 1].vaddr == vaddr)
-      return s->bodies[s->by_vaddr[i] - 1].i_func;
-  return RT_NONE;
-}
-
-/* Returns the function that a call in a function names, or RT_NONE. */
-static uint32_t resolve(struct rt_solver *s, const struct rt_func *caller,
-                        uint32_t string) {
-  if (string >= caller->record->strings_bytes)
-    return RT_NONE;
-  const char *name = caller->strings + string;
-  // Names of a unit are stored once, so the unit's own functions, local ones
-  // among them, are told by address; others are entered as they come up.
-  struct rt_name *slot = find_by_address(&s->by_address, name);
-  if (!slot->name || is_replaceable(s, slot->i_func)) {
-    const struct rt_name *found = find_by_text(&s->by_text, name);
-    *slot = (struct rt_name){name, found->name ? found->i_func : RT_NONE};
-  }
-  return slot->i_func;
-}
+/* Bytes from a function's entry to its call of mcount. */
+enum { MAX_PROLOGUE = 256 };
 
 /* Sites' arcs lie side by side in the profile, sorted as the sites are. */
 static void find_site_arcs(struct rt_solver *s) {
@@ -156,7 +41,7 @@ static int find_mcounted(struct rt_solver *s) {
   for (size_t i = 0; i < s->profile->n_arcs; i++) {
     const struct rt_arc *arc = &s->profile->arcs[i];
     if ((arc->from - first) / sizeof *image->sites < s->n_sites ||
-        arc->self & RT_OUTSIDE || find_by_vaddr(s, arc->self) != RT_NONE)
+        arc->self & RT_OUTSIDE || rt_names_at(s, arc->self) != RT_NONE)
       continue;
     if (!s->mcounted) {
       s->n_mcounted_room = 2 * (s->profile->n_arcs - i); // and as scratch
@@ -187,37 +72,60 @@ static bool is_mcounted(const struct rt_solver *s, uint64_t vaddr) {
 }
 
 int rt_calls_prepare(struct rt_solver *s) {
-  find_site_arcs(s);
-  if (s->is_fixing_sites)
-    return 0;
-  for (uint32_t i = 0; i < s->n_funcs; i++)
-    enter_names(s, i);
-  for (uint32_t i = 0; i < s->n_bodies; i++)
-    if (s->bodies[i].vaddr)
-      enter_body(s, i);
-  return find_mcounted(s);
+  if (s->n_sites)
+    find_site_arcs(s);
+  return s->is_fixing_sites ? 0 : find_mcounted(s);
 }
 
 void rt_calls_release(struct rt_solver *s) {
   rt_unmap(s->mcounted, s->n_mcounted_room * sizeof *s->mcounted);
 }
 
+bool rt_calls_read(struct rt_solver *s, const struct rt_func *func,
+                   struct arcline_cursor cursor) {
+  struct arcline_call call;
+
+  s->n_calls = arcline_read_length(&cursor, ARCLINE_CALL_BYTES);
+  for (uint32_t i = 0; i < s->n_calls; i++) {
+    if (arcline_read_call(&cursor, &func->head, &call))
+      return false;
+    s->calls[i] = (struct rt_call){.node = call.node, .callee = call.callee};
+  }
+  return !cursor.bad;
+}
+
+static bool grow_arcs(struct rt_solver *s) {
+  const size_t room = 2 * s->n_arcs_room;
+  struct rt_arc *arcs = rt_map(room * sizeof *arcs);
+
+  if (!arcs) {
+    s->is_out_of_memory = true;
+    return false;
+  }
+  rt_copy(arcs, s->arcs, s->n_arcs * sizeof *arcs);
+  rt_unmap(s->arcs, s->n_arcs_room * sizeof *arcs);
+  s->arcs = arcs;
+  s->n_arcs_room = room;
+  return true;
+}
+
 static void add_arc(struct rt_solver *s, uint64_t from, uint64_t self,
                     uint64_t count) {
-  if (s->n_arcs < s->n_arcs_room)
-    s->arcs[s->n_arcs++] =
-        (struct rt_arc){.from = from, .self = self, .count = count};
+  if (s->n_arcs == s->n_arcs_room && !grow_arcs(s))
+    return;
+  s->arcs[s->n_arcs++] =
+      (struct rt_arc){.from = from, .self = self, .count = count};
 }
 
 /* Where the call ends or stands: near its node's code, if that is known. */
 static uint64_t call_vaddr(const struct rt_solver *s,
                            const struct rt_func *func, uint32_t i_copy,
                            uint32_t node) {
-  const uint32_t at = s->node_at[func->first_node + node];
+  const uint32_t at = s->node_at[func->first_count + node];
 
   if (func->vaddr)
     return at ? s->text_low + at - 1 : func->vaddr;
-  return i_copy == RT_NONE ? 0 : s->bodies[s->copies[i_copy].i_body].vaddr;
+  return i_copy == RT_NONE ? 0 : s->bodies[rt_copy_body(s, i_copy)].vaddr;
 }
 
 static void add_direct(struct rt_solver *s, uint64_t from, uint32_t i_callee,
@@ -246,7 +154,7 @@ static void add_indirect(struct rt_solver *s, uint64_t from, uint64_t vaddr,
     add_arc(s, from, vaddr, count);
     return;
   }
-  const uint32_t i_callee = find_by_vaddr(s, vaddr);
+  const uint32_t i_callee = rt_names_at(s, vaddr);
   if (i_callee == RT_NONE ? is_mcounted(s, vaddr) : !s->callees[i_callee].vaddr)
     return;
   if (i_callee != RT_NONE)
@@ -306,41 +214,45 @@ static void visit_site(struct rt_solver *s, uint32_t i_site, uint64_t from,
     add_indirect(s, from, first, count);
 }
 
-void rt_calls_visit(struct rt_solver *s, uint32_t i_func, uint32_t i_copy,
-                    const uint64_t *counts) {
+static void visit_direct(struct rt_solver *s, uint32_t i_func, uint32_t i_copy,
+                         const struct rt_call *call, uint64_t count) {
   const struct rt_func *func = &s->funcs[i_func];
-  struct arcline_cursor cursor = func->calls;
-  struct arcline_call call;
+  const uint64_t from = call_vaddr(s, func, i_copy, call->node);
 
-  arcline_read_u32(&cursor);
-  for (uint32_t i = 0; i < func->n_calls; i++) {
-    s->call_nodes[i] = RT_NONE;
-    if (arcline_read_call(&cursor, &func->head, &call))
-      continue;
-    const uint64_t count = counts[call.node];
-    if (!call.callee)
-      s->call_nodes[i] = call.node;
-    else if (count && !s->is_fixing_sites) {
-      const uint64_t from = call_vaddr(s, func, i_copy, call.node);
-      const uint32_t i_callee = resolve(s, func, call.callee);
-      if (i_callee != RT_NONE)
-        add_direct(s, from, i_callee, count);
-      else if (from && call.callee < func->record->strings_bytes)
-        add_arc(s, from, named(s, func->strings + call.callee), count);
-    }
-  }
-  if (i_copy == RT_NONE)
+  if (!from || call->callee >= s->object->image.funcs[i_func].strings_bytes)
     return;
-  for (uint32_t i = s->copies[i_copy].first_site; i != RT_NONE;
+  const uint32_t i_callee = rt_names_resolve(s, func, call->callee);
+  if (i_callee != RT_NONE)
+    add_direct(s, from, i_callee, count);
+  else
+    add_arc(s, from, named(s, func->strings + call->callee), count);
+}
+
+static void visit_sites(struct rt_solver *s, uint32_t i_func, uint32_t i_copy,
+                        const uint64_t *counts) {
+  const struct rt_func *func = &s->funcs[i_func];
+
+  for (uint32_t i = s->first_sites[i_copy]; i != RT_NONE;
        i = s->sites[i].next) {
     const uint32_t i_call = s->object->image.sites[i].call;
-    if (i_call >= func->n_calls || s->call_nodes[i_call] == RT_NONE)
+    if (i_call >= s->n_calls || s->calls[i_call].callee)
       continue;
-    const uint32_t node = s->call_nodes[i_call];
-    s->call_nodes[i_call] = RT_NONE; // one record per call site
+    const uint32_t node = s->calls[i_call].node;
+    s->calls[i_call].callee = RT_NONE; // one record per call site
     if (counts[node])
       visit_site(s, i, call_vaddr(s, func, i_copy, node), counts[node]);
   }
+}
+
+void rt_calls_visit(struct rt_solver *s, uint32_t i_func, uint32_t i_copy,
+                    const uint64_t *counts) {
+  for (uint32_t i = 0; i < s->n_calls && !s->is_fixing_sites; i++) {
+    const struct rt_call *call = &s->calls[i];
+    if (call->callee && counts[call->node])
+      visit_direct(s, i_func, i_copy, call, counts[call->node]);
+  }
+  if (i_copy != RT_NONE && s->n_sites)
+    visit_sites(s, i_func, i_copy, counts);
 }
 
 /* Did calls of a library's function go to another object's of the same name,
@@ -351,7 +263,7 @@ static bool is_elsewhere(const struct rt_solver *s, uint32_t i_func) {
 
   return s->object->suffix[0] && callee->vaddr && callee->n_called &&
          !func->n_entries && !func->is_bad &&
-         !(func->record->flags & ARCLINE_FUNC_LOCAL);
+         !(s->object->image.funcs[i_func].flags & ARCLINE_FUNC_LOCAL);
 }
 
 static void redirect_arcs(struct rt_solver *s) {
@@ -359,7 +271,7 @@ static void redirect_arcs(struct rt_solver *s) {
     struct rt_arc *arc = &s->arcs[i];
     if (arc->self & RT_OUTSIDE)
       continue;
-    const uint32_t i_callee = find_by_vaddr(s, arc->self);
+    const uint32_t i_callee = rt_names_at(s, arc->self);
     if (i_callee == RT_NONE || !is_elsewhere(s, i_callee))
       continue;
     const struct rt_func *func = &s->funcs[i_callee];

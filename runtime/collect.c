@@ -4,26 +4,77 @@
 #include <errno.h>
 
 #include "image.h"
+#include "pages.h"
 #include "profile.h"
 #include "threads.h"
 
-/* Calls visit on each table of arcs of the object. */
-static void each_table(const struct rt_object *object,
-                       void (*visit)(const struct rt_arc *slots, size_t n,
+/* The profile in the making. */
+struct collection {
+  const struct rt_object *object;
+  struct rt_pages pages;
+  struct rt_profile *out;
+};
+
+/* Calls visit on each thread's counts in the object. */
+static void each_block(const struct rt_object *object,
+                       void (*visit)(const struct rt_block *block,
                                      void *context),
                        void *context) {
   for (const struct rt_thread *thread = rt_threads(); thread;
        thread = thread->next)
     for (const struct rt_block *block = rt_load(&thread->blocks); block;
-         block = block->next) {
-      if (block->object != object)
-        continue;
-      for (const struct rt_arcs *arcs = rt_load(&block->arcs); arcs;
-           arcs = rt_load(&arcs->next))
-        visit(rt_arcs_slots(arcs), arcs->n_slots + RT_ARC_PROBES, context);
-    }
-  if (object->image.early)
-    visit(object->image.early, RT_EARLY_ARCS, context);
+         block = block->next)
+      if (block->object == object)
+        visit(block, context);
+}
+
+/* Slots of a table that are passed to visit. */
+struct slots {
+  const struct collection *collection;
+  const struct rt_arc *first;
+  void (*visit)(const struct rt_arc *slots, size_t n, void *context);
+  void *context;
+};
+
+/* Those of which at least one byte is among these. */
+static void visit_slots(size_t offset, size_t n_bytes, void *context) {
+  const struct slots *slots = context;
+  const size_t first = offset / sizeof *slots->first;
+  const size_t end =
+      (offset + n_bytes + sizeof *slots->first - 1) / sizeof *slots->first;
+
+  slots->visit(slots->first + first, end - first, slots->context);
+}
+
+static void visit_tables(const struct rt_block *block, void *context) {
+  struct slots *slots = context;
+
+  for (const struct rt_arcs *arcs = rt_load(&block->arcs); arcs;
+       arcs = rt_load(&arcs->next)) {
+    const size_t n_bytes =
+        (arcs->n_slots + RT_ARC_PROBES) * sizeof *slots->first;
+    slots->first = rt_arcs_slots(arcs);
+    // What a file backs may be out of memory and still not be zero.
+    if (arcs->is_wiped)
+      rt_pages_each(&slots->collection->pages, slots->first, n_bytes,
+                    visit_slots, slots);
+    else
+      visit_slots(0, n_bytes, slots);
+  }
+}
+
+/* Calls visit on the used part of each table of arcs of the object. */
+static void each_table(const struct collection *collection,
+                       void (*visit)(const struct rt_arc *slots, size_t n,
+                                     void *context),
+                       void *context) {
+  const struct rt_arc *early = collection->object->image.early;
+  struct slots slots = {
+      .collection = collection, .visit = visit, .context = context};
+
+  each_block(collection->object, visit_tables, &slots);
+  if (early)
+    visit(early, RT_EARLY_ARCS, context);
 }
 
 static void count_used(const struct rt_arc *slots, size_t n, void *context) {
@@ -106,12 +157,14 @@ static void add_used(const struct rt_arc *slots, size_t n, void *context) {
 
 /* Copies all arcs to out->arcs, with room for slack more than there were when
    it began. Returns 0, also if that was too little (*is_cut), or -ENOMEM. */
-static int copy_arcs(const struct rt_object *object, size_t slack,
-                     struct rt_profile *out, bool *is_cut) {
+static int copy_arcs(const struct collection *collection, size_t slack,
+                     bool *is_cut) {
+  const struct rt_object *object = collection->object;
+  struct rt_profile *out = collection->out;
   struct arc_list list = {.object = object};
 
   list.room = object->n_kept_arcs + slack;
-  each_table(object, count_used, &list.room);
+  each_table(collection, count_used, &list.room);
   out->n_arcs_room = list.room;
   out->arcs = rt_map(list.room * sizeof *out->arcs);
   if (!out->arcs)
@@ -119,14 +172,14 @@ static int copy_arcs(const struct rt_object *object, size_t slack,
   list.arcs = out->arcs;
   for (size_t i = 0; i < object->n_kept_arcs; i++)
     list.arcs[list.n++] = object->kept_arcs[i];
-  each_table(object, add_used, &list);
+  each_table(collection, add_used, &list);
   out->n_arcs = list.n;
   *is_cut = list.is_cut;
   return 0;
 }
 
-static int collect_arcs(const struct rt_object *object,
-                        struct rt_profile *out) {
+static int collect_arcs(const struct collection *collection) {
+  struct rt_profile *out = collection->out;
   bool is_cut = true;
 
   // Threads go on calling. No arc may be left out for those that come up
@@ -134,7 +187,7 @@ static int collect_arcs(const struct rt_object *object,
   for (size_t slack = 64; is_cut; slack *= 4) {
     rt_unmap(out->arcs, out->n_arcs_room * sizeof *out->arcs);
     out->arcs = NULL;
-    if (copy_arcs(object, slack, out, &is_cut))
+    if (copy_arcs(collection, slack, &is_cut))
       return -ENOMEM;
   }
   struct rt_arc *scratch = rt_map(out->n_arcs_room * sizeof *scratch);
@@ -147,35 +200,80 @@ static int collect_arcs(const struct rt_object *object,
   return 0;
 }
 
-static void add_cells(uint64_t *totals, const uint64_t *cells, size_t n) {
-  if (!cells)
-    return;
-  for (size_t i = 0; i < n; i++)
-    totals[i] += __atomic_load_n(&cells[i], __ATOMIC_RELAXED);
+/* Cells that are added to the profile's. */
+struct cells {
+  const struct collection *collection;
+  const uint64_t *first;
+};
+
+static inline uint64_t load(const uint64_t *cell) {
+  return __atomic_load_n(cell, __ATOMIC_RELAXED);
 }
 
-static int collect_cells(const struct rt_object *object,
-                         struct rt_profile *out) {
-  const size_t n = object->n_cells;
+static void add_cells(size_t offset, size_t n_bytes, void *context) {
+  const struct cells *cells = context;
+  struct rt_profile *out = cells->collection->out;
+  const uint64_t *from = cells->first + offset / sizeof *from;
+  uint64_t *to = out->cells + offset / sizeof *to;
+  size_t n = n_bytes / sizeof *from;
+  uint64_t sum = 0;
 
-  if (!n)
+  for (; n >= 4; n -= 4, from += 4, to += 4) {
+    const uint64_t more[] = {load(from), load(from + 1), load(from + 2),
+                             load(from + 3)};
+    // Most are zero; their totals need not even be looked at.
+    if (!(more[0] | more[1] | more[2] | more[3]))
+      continue;
+    for (size_t i = 0; i < 4; i++) {
+      to[i] += more[i];
+      sum += more[i];
+    }
+  }
+  for (; n; n--, from++, to++) {
+    const uint64_t more = load(from);
+    *to += more;
+    sum += more;
+  }
+  out->sum += sum;
+}
+
+static void add_copy(const struct rt_block *block, void *context) {
+  struct cells *cells = context;
+  const size_t n_bytes = block->object->n_cells * sizeof(uint64_t);
+
+  cells->first = rt_load(&block->copy);
+  if (!cells->first)
+    return;
+  // What a file backs may be out of memory and still not be zero.
+  if (block->is_wiped)
+    rt_pages_each(&cells->collection->pages, cells->first, n_bytes, add_cells,
+                  cells);
+  else
+    add_cells(0, n_bytes, cells);
+}
+
+static int collect_cells(const struct collection *collection) {
+  const struct rt_object *object = collection->object;
+  struct rt_profile *out = collection->out;
+  const size_t n_bytes = object->n_cells * sizeof *out->cells;
+  struct cells cells = {.collection = collection};
+
+  if (!n_bytes)
     return 0;
-  out->cells = rt_map(n * sizeof *out->cells);
+  out->cells = rt_map(n_bytes);
   if (!out->cells)
     return -ENOMEM;
-  out->n_cells = n;
+  rt_fill(out->cells, n_bytes);
+  out->n_cells = object->n_cells;
   out->cells_vaddr =
       (uint64_t)(uintptr_t)object->image.cells - object->load_bias;
-  add_cells(out->cells, object->image.cells, n);
-  add_cells(out->cells, object->kept_cells, n);
-  for (const struct rt_thread *thread = rt_threads(); thread;
-       thread = thread->next)
-    for (const struct rt_block *block = rt_load(&thread->blocks); block;
-         block = block->next)
-      if (block->object == object)
-        add_cells(out->cells, rt_load(&block->copy), n);
-  for (size_t i = 0; i < n; i++)
-    out->sum += out->cells[i];
+  each_block(object, add_copy, &cells);
+  cells.first = object->image.cells;
+  if (cells.first)
+    rt_pages_each(&collection->pages, cells.first, n_bytes, add_cells, &cells);
+  cells.first = object->kept_cells;
+  if (cells.first)
+    add_cells(0, n_bytes, &cells);
   return 0;
 }
 
@@ -192,7 +290,20 @@ static uint64_t n_samples(const struct rt_text *text, unsigned bin_bytes) {
   return sum;
 }
 
+static void count_bytes(const struct rt_block *block, void *context) {
+  size_t *n_bytes = context;
+
+  if (rt_load(&block->copy))
+    *n_bytes += block->object->n_cells * sizeof(uint64_t);
+  for (const struct rt_arcs *arcs = rt_load(&block->arcs); arcs;
+       arcs = rt_load(&arcs->next))
+    *n_bytes += arcs->n_slots * sizeof(struct rt_arc);
+}
+
 int rt_profile_collect(const struct rt_object *object, struct rt_profile *out) {
+  struct collection collection = {.object = object, .out = out};
+  size_t n_bytes = object->n_cells * sizeof(uint64_t);
+
   *out = (struct rt_profile){
       .build_id = object->build_id,
       .texts = object->texts,
@@ -202,12 +313,18 @@ int rt_profile_collect(const struct rt_object *object, struct rt_profile *out) {
   };
   for (size_t i = 0; i < object->n_texts; i++)
     out->sum += n_samples(&object->texts[i], object->bin_bytes);
-  const int rc = collect_arcs(object, out);
-  return rc ? rc : collect_cells(object, out);
+  each_block(object, count_bytes, &n_bytes);
+  collection.pages = rt_pages_open(n_bytes);
+  int rc = collect_arcs(&collection);
+  if (!rc)
+    rc = collect_cells(&collection);
+  rt_pages_close(&collection.pages);
+  return rc;
 }
 
 void rt_profile_release(struct rt_profile *profile) {
   rt_unmap(profile->arcs, profile->n_arcs_room * sizeof *profile->arcs);
-  rt_unmap(profile->blocks, profile->n_blocks_room * sizeof *profile->blocks);
+  for (size_t i = 0; i < 2; i++)
+    rt_unmap(profile->solved[i].base, profile->solved[i].n_bytes);
   rt_unmap(profile->cells, profile->n_cells * sizeof *profile->cells);
 }

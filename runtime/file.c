@@ -27,7 +27,6 @@ enum {
 struct file {
   struct rt_sink sink; /* first, so that one pointer serves for both */
   int fd;
-  uint64_t n_flushed; /* and skipped */
   char temporary[RT_MAX_PATH];
   uint8_t buffer[BUFFER_BYTES];
 };
@@ -55,7 +54,7 @@ static void write_first(struct file *file, size_t n) {
 
   if (!file->sink.error)
     file->sink.error = write_fully(file->fd, file->buffer, n);
-  file->n_flushed += n;
+  file->sink.offset += n;
   rt_copy(file->buffer, file->buffer + n, n_left);
   file->sink.at = file->buffer + n_left;
 }
@@ -63,10 +62,10 @@ static void write_first(struct file *file, size_t n) {
 /* Writes whole pages, which is faster, and has room again for all but one. */
 static void flush(struct rt_sink *sink) {
   struct file *file = (struct file *)sink;
-  const uint64_t end = file->n_flushed + (uint64_t)(sink->at - file->buffer);
+  const uint64_t end = file->sink.offset + (uint64_t)(sink->at - file->buffer);
   const uint64_t whole = end - end % PAGE_BYTES;
 
-  write_first(file, whole > file->n_flushed ? whole - file->n_flushed : 0);
+  write_first(file, whole > file->sink.offset ? whole - file->sink.offset : 0);
 }
 
 static void put_zeros(struct file *file, size_t n) {
@@ -85,7 +84,7 @@ static void put_zeros(struct file *file, size_t n) {
    samples has megabytes of them. Bytes after the hole are always written. */
 static void skip(struct rt_sink *sink, size_t n) {
   struct file *file = (struct file *)sink;
-  const uint64_t at = file->n_flushed + (uint64_t)(sink->at - file->buffer);
+  const uint64_t at = file->sink.offset + (uint64_t)(sink->at - file->buffer);
   const size_t before = (size_t)(0 - at) % PAGE_BYTES;
 
   if (n >= MIN_HOLE) {
@@ -95,10 +94,27 @@ static void skip(struct rt_sink *sink, size_t n) {
     const long rc = rt_sys(SYS_lseek, file->fd, (long)hole, SEEK_CUR, 0, 0);
     if (rc < 0 && !sink->error)
       sink->error = (int)rc;
-    file->n_flushed += hole;
+    file->sink.offset += hole;
     n -= before + hole;
   }
   put_zeros(file, n);
+}
+
+static void patch(struct rt_sink *sink, uint64_t offset, const void *bytes,
+                  size_t n) {
+  struct file *file = (struct file *)sink;
+  const uint8_t *from = bytes;
+
+  for (; n && !sink->error; from++, offset++, n--) {
+    if (offset >= sink->offset) {
+      file->buffer[offset - sink->offset] = *from;
+      continue;
+    }
+    const long rc =
+        rt_sys(SYS_pwrite64, file->fd, (long)from, 1, (long)offset, 0);
+    if (rc != 1)
+      sink->error = rc < 0 ? (int)rc : -EIO;
+  }
 }
 
 /* Not one of the first three descriptors, even if they are free: other threads
@@ -195,10 +211,12 @@ int rt_file_write(const char *path,
 
   if (!file)
     return rc;
-  file->sink = (struct rt_sink){.at = file->buffer,
+  file->sink = (struct rt_sink){.first = file->buffer,
+                                .at = file->buffer,
                                 .end = file->buffer + BUFFER_BYTES,
                                 .flush = flush,
-                                .put_zeros = skip};
+                                .put_zeros = skip,
+                                .patch = patch};
   rc = open_temporary(file, path);
   if (rc)
     goto out;

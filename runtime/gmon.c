@@ -122,13 +122,29 @@ static void put_pair(struct rt_sink *sink, uint64_t vaddr, uint64_t count) {
   __builtin_memcpy(rt_sink_take(sink, sizeof pair), pair, sizeof pair);
 }
 
-static void put_blocks(struct rt_sink *sink, const struct rt_profile *profile) {
-  if (!profile->n_blocks)
+static void put_blocks(struct rt_sink *sink, struct rt_blocks *blocks) {
+  const size_t head_bytes = 1 + sizeof(uint32_t);
+  const size_t pair_bytes = 2 * sizeof(uintptr_t);
+  uint8_t *at = rt_sink_take(sink, RT_SINK_ROOM);
+  const uint64_t offset = sink->offset + (uint64_t)(at - sink->first);
+  size_t n = blocks->next(blocks, at + head_bytes,
+                          (RT_SINK_ROOM - head_bytes) / pair_bytes);
+  uint32_t sum = (uint32_t)n;
+
+  if (!n) {
+    sink->at = at;
     return;
-  put_u8(sink, GMON_TAG_BLOCKS);
-  put_u32(sink, (uint32_t)profile->n_blocks);
-  for (size_t i = 0; i < profile->n_blocks && !sink->error; i++)
-    put_pair(sink, profile->blocks[i].vaddr, profile->blocks[i].count);
+  }
+  at[0] = GMON_TAG_BLOCKS;
+  sink->at = at + head_bytes + n * pair_bytes;
+  while (n && !sink->error) {
+    at = rt_sink_take(sink, RT_SINK_ROOM);
+    n = blocks->next(blocks, at, RT_SINK_ROOM / pair_bytes);
+    sink->at = at + n * pair_bytes;
+    sum += (uint32_t)n;
+  }
+  // How many there are is known now.
+  sink->patch(sink, offset + 1, &sum, sizeof sum);
 }
 
 static void put_cells(struct rt_sink *sink, const struct rt_profile *profile) {
@@ -154,7 +170,8 @@ int rt_gmon_write(const void *what, struct rt_sink *sink) {
     put_histogram(sink, profile, &profile->texts[i]);
   for (size_t i = 0; i < profile->n_arcs; i++)
     put_arc(sink, &profile->arcs[i]);
-  put_blocks(sink, profile);
+  if (profile->blocks)
+    put_blocks(sink, profile->blocks);
   put_cells(sink, profile);
   return sink->error;
 }

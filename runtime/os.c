@@ -19,6 +19,15 @@
 #define MADV_WIPEONFORK 18
 #endif
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+enum {
+  FILL_BYTES = 64 << 10, /* for less, a call does not pay */
+  HUGE_BYTES = 2 << 20,
+};
+
 static bool is_sealed;
 
 void rt_seal(void) { is_sealed = true; }
@@ -70,6 +79,14 @@ void rt_never_wipe(void) { is_never_wiped = true; }
 static bool wipe_on_fork(void *memory, size_t bytes) {
   return !is_wiping_faked && rt_sys(SYS_madvise, (long)memory, (long)bytes,
                                     MADV_WIPEONFORK, 0, 0) == 0;
+}
+
+void rt_fill(void *memory, size_t bytes) {
+  // A failure costs time only.
+  if (bytes >= HUGE_BYTES)
+    rt_sys(SYS_madvise, (long)memory, (long)bytes, MADV_HUGEPAGE, 0, 0);
+  if (bytes >= FILL_BYTES)
+    rt_sys(SYS_madvise, (long)memory, (long)bytes, MADV_POPULATE_WRITE, 0, 0);
 }
 
 bool rt_wipe_on_fork(void *memory, size_t bytes) {

@@ -7,8 +7,16 @@
 #include "process.h"
 #include "sampler.h"
 
-struct rt_pair {
-  uint64_t vaddr, count;
+/** Pairs of address and count, computed as they are written. */
+struct rt_blocks {
+  /** Store the next pairs at out, at most room: two uintptr_t each. Returns how
+   * many; 0 means that there are no more. */
+  size_t (*next)(struct rt_blocks *blocks, uint8_t *out, size_t room);
+};
+
+struct rt_memory {
+  void *base; /* or NULL */
+  size_t n_bytes;
 };
 
 /** All that goes into one file. */
@@ -21,12 +29,12 @@ struct rt_profile {
   struct rt_arc *arcs; /* merged; until they are solved: those from sites among
                           them */
   size_t n_arcs, n_arcs_room;
-  struct rt_pair *blocks;
-  size_t n_blocks, n_blocks_room;
+  struct rt_blocks *blocks; /* or NULL; to be taken once */
   uint64_t *cells;
   size_t n_cells;
   uint64_t cells_vaddr;
-  uint64_t sum; /* of all cells, arcs and samples */
+  uint64_t sum;               /* of all cells, arcs and samples */
+  struct rt_memory solved[2]; /* what blocks are computed from */
 };
 
 /** A pc outside of the object at hand, as an end of an arc (RT_OUTSIDE); 0 if

@@ -9,12 +9,17 @@ enum { RT_SINK_ROOM = 4096 }; /* bytes that fit into an empty buffer */
 
 /** A buffer, and what is done when it is full. */
 struct rt_sink {
+  uint8_t *first;    /* of the buffer */
   uint8_t *at, *end; /* room for the bytes to come */
+  uint64_t offset;   /* of the buffer in the file */
   /** Make room for RT_SINK_ROOM bytes at least, whether it fails or not. After
    * a failure, in which error is set, nothing is kept. */
   void (*flush)(struct rt_sink *sink);
   /** Put n zeros. */
   void (*put_zeros)(struct rt_sink *sink, size_t n);
+  /** Replace bytes that were put before. */
+  void (*patch)(struct rt_sink *sink, uint64_t offset, const void *bytes,
+                size_t n);
   int error; /* 0 or negative errno, of the first failure */
 };
 

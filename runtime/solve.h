@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What solve.c, blocks.c and call_sites.c have in common while one profile is
- * solved. Everything is handler-safe.
+ * What solve.c, survey.c, blocks.c, call_sites.c and names.c have in common
+ * while one profile is solved. Work is in proportion to what has run: of a
+ * function that has not, only the head of its graph is read. Everything is
+ * handler-safe.
  */
 #ifndef ARCLINE_SOLVE_H
 #define ARCLINE_SOLVE_H
@@ -13,20 +15,20 @@
 
 /** A source function. */
 struct rt_func {
-  const struct arcline_func *record;
-  struct arcline_cursor aliases; /* in the encoded graph */
-  struct arcline_cursor edges;
-  struct arcline_cursor calls; /* at their number; in damaged data: empty */
-  struct arcline_graph_head head;
   const char *strings;
-  uint32_t n_calls, n_names;
-  uint32_t first_node;    /* index into rt_solver.counts */
-  uint32_t first_counter; /* index into rt_solver.values */
+  struct arcline_cursor aliases; /* in the encoded graph */
+  struct arcline_graph_head head;
+  uint32_t n_names;     /* with aliases; 0: damaged */
+  uint32_t first_node;  /* among all nodes */
+  uint32_t first_count; /* among nodes of functions that have run, or RT_NONE */
+  uint32_t first_value; /* in rt_solver.values, if it has several copies */
   uint32_t n_copies;
   uint32_t copy;  /* the last one, or RT_NONE */
   uint64_t vaddr; /* of its own body, or 0 */
   uint64_t n_entries;
+  bool has_run;   /* a body with a copy of it has */
   bool has_sites; /* in one of its copies at least */
+  bool is_leaf;   /* is known to have no calls */
   bool is_bad;    /* what it counted cannot be told */
 };
 
@@ -37,22 +39,22 @@ struct rt_callee {
 };
 
 struct rt_body {
-  uint32_t i_func;     /* or RT_NONE: of a function that has no record */
-  uint32_t first_copy; /* or RT_NONE */
-  uint64_t vaddr;      /* or 0 */
+  uint64_t vaddr;  /* or 0 */
+  uint32_t i_func; /* or RT_NONE: of a function that has no record */
+  bool has_run;    /* a cell is not 0 */
   bool is_bad;
-};
-
-struct rt_copy {
-  uint32_t i_body, i_func;
-  uint32_t next;       /* of the same body, or RT_NONE */
-  uint32_t first_site; /* or RT_NONE */
 };
 
 struct rt_site {
   uint32_t next;   /* of the same copy, or RT_NONE */
   uint64_t n_arcs; /* entered by __arcline_indirect(), from first_arc on */
   size_t first_arc;
+};
+
+/** A call site of the function at hand. */
+struct rt_call {
+  uint32_t node;
+  uint32_t callee; /* string offset; 0: an indirect call; or RT_NONE */
 };
 
 /** An open-addressing hash table; name NULL is a free slot. */
@@ -66,30 +68,37 @@ struct rt_names {
   uint32_t mask; /* number of slots minus 1 */
 };
 
-/** All that is known while a profile is solved. Arrays of one mapping. */
+/** All that is known while a profile is solved, and until its blocks are
+ * written. */
 struct rt_solver {
+  struct rt_blocks blocks; /* first, so that one pointer serves for both */
+  const struct arcline_addr *next_addr; /* of the blocks */
   const struct rt_object *object;
   const struct rt_profile *profile; /* cells and arcs as collected */
   bool is_fixing_sites;
+  bool is_out_of_memory;
   size_t n_funcs, n_bodies, n_copies, n_sites;
   struct rt_func *funcs;
   struct rt_callee *callees; /* of all functions */
   struct rt_body *bodies;
-  struct rt_copy *copies;
+  uint32_t *first_sites; /* of all copies, or RT_NONE */
   struct rt_site *sites;
-  uint64_t *values;      /* of all functions' counters, over all copies */
-  uint64_t *counts;      /* of all functions' nodes, over all copies */
+  uint64_t *values;      /* of functions with several copies, over all copies */
+  uint64_t *counts;      /* of nodes of functions that have run */
   uint32_t *node_at;     /* of these: an address minus text_low, plus 1; or 0 */
   uint64_t *copy_values; /* of the copy at hand */
   uint64_t *copy_counts;
-  uint32_t *call_nodes; /* of the function at hand */
-  struct arcline_edge *edges;
-  struct arcline_flow_node *nodes;
+  struct rt_call *calls; /* of the function at hand */
+  uint32_t n_calls;
+  struct arcline_edge *edges; /* of the plan at hand */
   uint64_t *edge_counts;
+  struct arcline_flow_node *nodes;
   struct rt_names by_address, by_text; /* names of functions */
+  struct rt_name *resolved;            /* RT_N_RESOLVED callees, by address */
   uint32_t *by_vaddr;                  /* hash table of bodies */
   uint32_t by_vaddr_mask;
-  uint8_t *is_taken; /* bit per byte of text: it has a pair */
+  uint8_t *is_listed; /* bit per node: it has a pair */
+  uint8_t *is_taken;  /* bit per byte of text: it has a pair */
   uint64_t text_low, text_bytes;
   struct rt_arc *arcs; /* the result */
   size_t n_arcs, n_arcs_room;
@@ -98,20 +107,56 @@ struct rt_solver {
   size_t n_mcounted, n_mcounted_room;
 };
 
+/** How much room the solver's arrays need. */
+struct rt_sizes {
+  size_t n_nodes, n_counts, n_values, n_names;
+  size_t max_nodes, max_counters, max_calls, max_plan;
+};
+
+enum { RT_N_RESOLVED = 4096 };
+
+/* survey.c */
+
+static inline const void *rt_target(const arcline_rel32 *field) {
+  return (const void *)((uintptr_t)field + (uintptr_t)(intptr_t)*field);
+}
+/** Returns n bytes of the data section, or NULL if they are not all in it. */
+const uint8_t *rt_find_data(const struct rt_image *image,
+                            const arcline_rel32 *field, uint32_t n);
+/** Index of the body or function that a copy belongs to, or RT_NONE. */
+uint32_t rt_copy_body(const struct rt_solver *s, size_t i_copy);
+uint32_t rt_copy_func(const struct rt_solver *s, size_t i_copy);
+/** Fill in the records of functions, bodies, copies and sites. */
+void rt_survey(struct rt_solver *s, struct rt_sizes *out);
+
 /* blocks.c */
 
-/** Look up one address of each node. */
+/** Look up one address of each node of the functions that have run. */
 void rt_blocks_locate(struct rt_solver *s);
-/** List pairs of address and count; room for all addresses. */
-void rt_blocks_list(struct rt_solver *s, struct rt_profile *out);
+/** Be ready to hand out pairs of address and count. */
+void rt_blocks_begin(struct rt_solver *s);
+
+/* names.c */
+
+/** Enter all functions and bodies into the hash tables. */
+void rt_names_prepare(struct rt_solver *s);
+/** The function that a call in a function names, or RT_NONE. */
+uint32_t rt_names_resolve(struct rt_solver *s, const struct rt_func *caller,
+                          uint32_t string);
+/** The function whose body begins at vaddr, or RT_NONE. */
+uint32_t rt_names_at(const struct rt_solver *s, uint64_t vaddr);
 
 /* call_sites.c */
 
-/** Enter all functions and bodies into the hash tables; find sites' arcs.
- * Returns 0 or -ENOMEM; rt_calls_release() afterwards, in any case. */
+/** Find sites' arcs. Returns 0 or -ENOMEM; rt_calls_release() afterwards, in
+ * any case. */
 int rt_calls_prepare(struct rt_solver *s);
 void rt_calls_release(struct rt_solver *s);
-/** Add arcs of the calls that a function has made.
+/** Decode the calls of a function; the cursor is behind its edges. Returns
+ * false if they are damaged. */
+bool rt_calls_read(struct rt_solver *s, const struct rt_func *func,
+                   struct arcline_cursor cursor);
+/** Add arcs of the calls that a function has made, which was read last.
  *
  * i_copy  in this copy of it; RT_NONE: in all, where the copy does not matter.
  * counts  of its nodes. */

@@ -82,6 +82,80 @@ static inline int arcline_flow_solve(struct arcline_edge *edges,
 }
 
 /**
+ * Compute the counts of all nodes of a graph from the values of its counters:
+ * as arcline_flow_solve() does, but without a list of edges.
+ *
+ * cursor     at the first edge; afterwards behind the last one.
+ * nodes      scratch for n_nodes + 1.
+ * counts     n_nodes + 1 counts, filled in; the last one is of no use.
+ * n_entries  sum of the edges of kind ARCLINE_EDGE_ENTRY.
+ *
+ * Returns 0; or -1 if the graph is damaged or the counters do not determine all
+ * counts. A count may come out negative as in arcline_flow_solve().
+ */
+static inline int arcline_graph_solve(struct arcline_cursor *cursor,
+                                      const struct arcline_graph_head *head,
+                                      const uint64_t *values,
+                                      uint32_t n_counters,
+                                      struct arcline_flow_node *nodes,
+                                      uint64_t *counts, uint64_t *n_entries) {
+  /* An edge without a counter as one of its ends knows it: the other end << 2 |
+     comes in << 1 | is an entry. */
+  const uint32_t max_nodes = UINT32_MAX >> 2;
+  struct arcline_cursor at = *cursor;
+  uint64_t sum_entries = 0;
+  uint32_t n_left = 0;
+
+  if (head->n_nodes >= max_nodes)
+    return -1;
+  for (uint32_t i = 0; i <= head->n_nodes; i++) {
+    nodes[i] = (struct arcline_flow_node){0};
+    counts[i] = 0;
+  }
+  for (uint32_t i = 0; i < head->n_edges; i++) {
+    struct arcline_edge edge;
+    if (arcline_read_edge(&at, head, n_counters, &edge))
+      return -1;
+    const uint32_t is_entry = edge.kind == ARCLINE_EDGE_ENTRY;
+    if (edge.counter == ARCLINE_NO_COUNTER) {
+      if (edge.from == edge.to)
+        return -1;
+      n_left++;
+      nodes[edge.from].n_unknown++;
+      nodes[edge.from].unknown ^= edge.to << 2 | is_entry;
+      nodes[edge.to].n_unknown++;
+      nodes[edge.to].unknown ^= edge.from << 2 | 2 | is_entry;
+    } else {
+      const uint64_t count = values[edge.counter];
+      nodes[edge.from].balance -= count;
+      nodes[edge.to].balance += count;
+      counts[edge.to] += count;
+      sum_entries += is_entry ? count : 0;
+    }
+  }
+  for (uint32_t i = 0; i <= head->n_nodes; i++) {
+    uint32_t leaf = i;
+    while (nodes[leaf].n_unknown == 1) {
+      const uint32_t unknown = nodes[leaf].unknown;
+      const uint64_t balance = nodes[leaf].balance;
+      const uint32_t other = unknown >> 2;
+      const uint64_t count = unknown & 2 ? 0 - balance : balance;
+      counts[unknown & 2 ? leaf : other] += count;
+      sum_entries += unknown & 1 ? count : 0;
+      nodes[leaf].n_unknown = 0;
+      nodes[other].balance += balance;
+      nodes[other].n_unknown--;
+      nodes[other].unknown ^= leaf << 2 | ((unknown & 3) ^ 2);
+      n_left--;
+      leaf = other;
+    }
+  }
+  *cursor = at;
+  *n_entries = sum_entries;
+  return n_left ? -1 : 0;
+}
+
+/**
  * Compute the counts of all edges of a body's plan from the body's cells.
  *
  * cursor  as arcline_read_plan_head() left it.

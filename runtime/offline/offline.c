@@ -3,11 +3,14 @@
    thread that has counted what all threads have. Addresses of its lifetime
    become those of where its images lie now. Not part of the runtime, but linked
    with its sources into the analyzer. */
+#include <errno.h>
+
 #include "arcline/offline.h"
 #include "gmon.h"
 #include "options.h"
 #include "os.h"
 #include "outside.h"
+#include "pages.h"
 #include "profile.h"
 #include "side.h"
 #include "threads.h"
@@ -60,6 +63,23 @@ int rt_outside_collect(struct rt_outside *out) {
 }
 
 void rt_outside_free(struct rt_outside *outside) { (void)outside; }
+
+/* Counts come from files here: what is not in memory is not zero. */
+struct rt_pages rt_pages_open(size_t n_bytes) {
+  (void)n_bytes;
+  return (struct rt_pages){.fd = -1};
+}
+
+void rt_pages_close(struct rt_pages *pages) { (void)pages; }
+
+void rt_pages_each(const struct rt_pages *pages, const void *memory,
+                   size_t n_bytes,
+                   void (*visit)(size_t offset, size_t n_bytes, void *context),
+                   void *context) {
+  (void)pages;
+  (void)memory;
+  visit(0, n_bytes, context);
+}
 
 void rt_options_name(const struct rt_options *options, const char *suffix,
                      struct rt_str *out) {
@@ -320,43 +340,67 @@ arcline_offline_open(const struct arcline_live_head *head,
   return NULL;
 }
 
-/* A sink of the runtime's in front of the caller's. */
-struct forward {
+/* A whole file in memory. */
+struct whole {
   struct rt_sink sink; /* first, so that one pointer serves for both */
-  const struct arcline_offline_sink *to;
-  uint8_t buffer[2 * RT_SINK_ROOM];
+  size_t room;
 };
 
 static void flush(struct rt_sink *sink) {
-  struct forward *forward = (struct forward *)sink;
+  struct whole *whole = (struct whole *)sink;
+  const size_t n = (size_t)(sink->at - sink->first);
+  uint8_t *larger = sink->error ? NULL : rt_map(2 * whole->room);
 
-  if (!sink->error && forward->to->put(forward->to->context, forward->buffer,
-                                       (uint64_t)(sink->at - forward->buffer)))
-    sink->error = -1;
-  sink->at = forward->buffer;
+  if (!larger) {
+    sink->error = -ENOMEM;
+    sink->at = sink->first;
+    return;
+  }
+  rt_copy(larger, sink->first, n);
+  rt_unmap(sink->first, whole->room);
+  whole->room *= 2;
+  sink->first = larger;
+  sink->at = larger + n;
+  sink->end = larger + whole->room;
 }
 
 static void put_zeros(struct rt_sink *sink, size_t n) {
-  while (n) {
+  while (n && !sink->error) {
     const size_t part = n < RT_SINK_ROOM ? n : RT_SINK_ROOM;
     rt_zero(rt_sink_take(sink, part), part);
     n -= part;
   }
 }
 
-/* Has a file written to the caller's sink. Returns 0 or -1. */
+static void patch(struct rt_sink *sink, uint64_t offset, const void *bytes,
+                  size_t n) {
+  if (!sink->error)
+    rt_copy(sink->first + offset, bytes, n);
+}
+
+/* Has a file written to the caller's sink. Returns 0, -1, or -2 if out of
+   memory. */
 static int forward(int (*write)(const void *what, struct rt_sink *sink),
                    const void *what, const struct arcline_offline_sink *to) {
-  struct forward forward;
+  struct whole whole = {.room = 2 * RT_SINK_ROOM};
+  struct rt_sink *sink = &whole.sink;
+  uint8_t *first = rt_map(whole.room);
 
-  forward.sink = (struct rt_sink){.at = forward.buffer,
-                                  .end = forward.buffer + sizeof forward.buffer,
-                                  .flush = flush,
-                                  .put_zeros = put_zeros};
-  forward.to = to;
-  write(what, &forward.sink);
-  flush(&forward.sink);
-  return forward.sink.error ? -1 : 0;
+  if (!first)
+    return -2;
+  *sink = (struct rt_sink){.first = first,
+                           .at = first,
+                           .end = first + whole.room,
+                           .flush = flush,
+                           .put_zeros = put_zeros,
+                           .patch = patch};
+  write(what, sink);
+  int rc = sink->error ? -2 : 0;
+  if (!rc &&
+      to->put(to->context, sink->first, (uint64_t)(sink->at - sink->first)))
+    rc = -1;
+  rt_unmap(sink->first, whole.room);
+  return rc;
 }
 
 /* More than any machine counts in years. A file would be filled with the parts

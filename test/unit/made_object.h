@@ -33,6 +33,8 @@ static struct {
 static size_t n_data;
 static struct rt_object object;
 static struct rt_profile profile;
+static uint64_t pairs[N_MAX][2]; /* the profile's blocks */
+static size_t n_pairs;
 
 static inline uint64_t bias(void) { return (uintptr_t)mem.text - TEXT_VADDR; }
 
@@ -224,6 +226,9 @@ static inline void add_arc(uint64_t from, uint64_t self, uint64_t count) {
 
 static inline void solve(void) {
   assert_int_equal(rt_profile_solve(&object, &profile), 0);
+  n_pairs = profile.blocks
+                ? profile.blocks->next(profile.blocks, (uint8_t *)pairs, N_MAX)
+                : 0;
 }
 
 /* Count of the arc from text + from to text + self; -1: there is none. */
@@ -236,9 +241,9 @@ static inline int64_t arc(size_t from, size_t self) {
 }
 
 static inline int64_t block(size_t off) {
-  for (size_t i = 0; i < profile.n_blocks; i++)
-    if (profile.blocks[i].vaddr == TEXT_VADDR + off)
-      return (int64_t)profile.blocks[i].count;
+  for (size_t i = 0; i < n_pairs; i++)
+    if (pairs[i][0] == TEXT_VADDR + off)
+      return (int64_t)pairs[i][1];
   return -1;
 }
 

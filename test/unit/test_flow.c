@@ -240,6 +240,72 @@ static void test_encoded_plan_is_truth(void **unused) {
   }
 }
 
+/* As above, for counts of nodes; the first edge is the entry. */
+static void test_encoded_graph_is_truth(void **unused) {
+  static struct graph graph;
+  static uint8_t bytes[16 * MAX_EDGES];
+  struct arcline_flow_node nodes[MAX_NODES + 1];
+  uint64_t values[MAX_EDGES], counts[MAX_NODES + 1];
+  uint64_t n_entries;
+
+  (void)unused;
+  for (unsigned n = 0; n < N_GRAPHS; n++) {
+    uint64_t truth[MAX_NODES + 1] = {0};
+    uint32_t n_values = 0;
+    uint8_t *at = bytes;
+    make_graph(&graph);
+    for (uint32_t i = 0; i < graph.n_edges; i++) {
+      const struct arcline_edge *edge = &graph.edges[i];
+      const bool has_value = edge->counter != ARCLINE_NO_COUNTER;
+      at = put(put(at, edge->from), edge->to);
+      at = put(at, (has_value ? (n_values + 1) << ARCLINE_EDGE_KIND_BITS : 0) |
+                       (i == 0 ? ARCLINE_EDGE_ENTRY : ARCLINE_EDGE_BRANCH));
+      if (has_value)
+        values[n_values++] = graph.truth[i];
+      truth[edge->to] += graph.truth[i];
+    }
+    const struct arcline_graph_head head = {.n_nodes = graph.n_nodes,
+                                            .n_edges = graph.n_edges};
+    struct arcline_cursor cursor = cursor_over(bytes, (size_t)(at - bytes));
+    assert_int_equal(arcline_graph_solve(&cursor, &head, values, n_values,
+                                         nodes, counts, &n_entries),
+                     0);
+    assert_ptr_equal(cursor.at, at);
+    assert_int_equal(n_entries, graph.truth[0]);
+    for (uint32_t i = 0; i < graph.n_nodes; i++)
+      assert_int_equal(counts[i], truth[i]);
+    cursor = cursor_over(bytes, (size_t)(at - bytes) - 1);
+    assert_int_equal(arcline_graph_solve(&cursor, &head, values, n_values,
+                                         nodes, counts, &n_entries),
+                     -1);
+  }
+}
+
+/* Two nodes in a circle apart from the rest: 0 <-> 1, without counters. */
+static void test_graph_with_a_circle_is_refused(void **unused) {
+  static const uint8_t bytes[] = {2, 0, 0x13, 0, 1, 0, 1, 0, 0};
+  static const uint8_t loop[] = {0, 0, 0};
+  const struct arcline_graph_head head = {.n_nodes = 2, .n_edges = 3};
+  const struct arcline_graph_head one = {.n_nodes = 1, .n_edges = 1};
+  const struct arcline_graph_head huge = {.n_nodes = UINT32_MAX >> 2};
+  struct arcline_flow_node nodes[3];
+  uint64_t counts[3], n_entries;
+  const uint64_t value = 7;
+
+  (void)unused;
+  struct arcline_cursor cursor = cursor_over(bytes, sizeof(bytes));
+  assert_int_equal(
+      arcline_graph_solve(&cursor, &head, &value, 1, nodes, counts, &n_entries),
+      -1);
+  cursor = cursor_over(loop, sizeof(loop));
+  assert_int_equal(
+      arcline_graph_solve(&cursor, &one, &value, 1, nodes, counts, &n_entries),
+      -1);
+  assert_int_equal(
+      arcline_graph_solve(&cursor, &huge, &value, 1, nodes, counts, &n_entries),
+      -1);
+}
+
 static void test_plan_heads(void **unused) {
   static const uint8_t empty[] = {0, 0};
   static const uint8_t exit_only[] = {0, 1, 0, 0, 1 << 4};
@@ -416,6 +482,8 @@ int main(void) {
       cmocka_unit_test(test_parallel_edges_and_self_loops_need_counters),
       cmocka_unit_test(test_inconsistent_counters_go_negative),
       cmocka_unit_test(test_encoded_plan_is_truth),
+      cmocka_unit_test(test_encoded_graph_is_truth),
+      cmocka_unit_test(test_graph_with_a_circle_is_refused),
       cmocka_unit_test(test_plan_heads),
       cmocka_unit_test(test_terms),
       cmocka_unit_test(test_edges_as_counters),

@@ -25,6 +25,7 @@ static void flush(struct rt_sink *sink) {
   const size_t n = (size_t)(sink->at - memory->buffer);
 
   sink->at = memory->buffer;
+  sink->offset += n;
   if (sink->error)
     return;
   if (++memory->n_flushes == memory->fails_at) {
@@ -43,6 +44,18 @@ static void put_zeros(struct rt_sink *sink, size_t n) {
   assert_true(memory->n_bytes + n <= ROOM);
   memset(memory->bytes + memory->n_bytes, 0, n);
   memory->n_bytes += n;
+  sink->offset += n;
+}
+
+static void patch(struct rt_sink *sink, uint64_t offset, const void *patched,
+                  size_t n) {
+  struct memory_sink *memory = (struct memory_sink *)sink;
+
+  flush(sink);
+  if (sink->error)
+    return;
+  assert_true(offset + n <= memory->n_bytes);
+  memcpy(memory->bytes + offset, patched, n);
 }
 
 static uint64_t bins[N_BINS];
@@ -56,7 +69,22 @@ static const struct rt_text text = {.low_vaddr = 0x1000,
 static struct rt_arc arcs[] = {{0x1100, 0x1200, 0x2fffffffful},
                                {0, 0x1200, 1},
                                {0x1180, 0x1200, (uint64_t)-1}}; // no record
-static struct rt_pair blocks[] = {{0x1200, 0}, {0x1300, (uint64_t)1 << 40}};
+static const uint64_t pairs[][2] = {{0x1200, 0}, {0x1300, (uint64_t)1 << 40}};
+static size_t n_pairs_left, n_pairs_at_once;
+
+/* The pairs, the last one again and again until there are none left. */
+static size_t next(struct rt_blocks *unused, uint8_t *out, size_t room) {
+  size_t n = n_pairs_left < room ? n_pairs_left : room;
+
+  (void)unused;
+  n = n < n_pairs_at_once ? n : n_pairs_at_once;
+  for (size_t i = 0; i < n; i++)
+    memcpy(out + i * sizeof *pairs, pairs[n_pairs_left-- == 2 ? 0 : 1],
+           sizeof *pairs);
+  return n;
+}
+
+static struct rt_blocks blocks = {.next = next};
 static uint64_t cells[] = {0, 77, 0};
 
 static const struct rt_profile profile = {
@@ -67,8 +95,7 @@ static const struct rt_profile profile = {
     .clock = {.dimension = "seconds", .abbreviation = 's', .rate = 100},
     .arcs = arcs,
     .n_arcs = 3,
-    .blocks = blocks,
-    .n_blocks = 2,
+    .blocks = &blocks,
     .cells = cells,
     .n_cells = 3,
     .cells_vaddr = 0x5000,
@@ -85,16 +112,20 @@ static int clear(void **state) {
   (void)state;
   memset(bins, 0, sizeof bins);
   memset(touched, 0, sizeof touched);
+  n_pairs_left = 2;
+  n_pairs_at_once = 100;
   return 0;
 }
 
 static struct memory_sink write_all(size_t fails_at) {
   struct memory_sink memory = {.bytes = bytes, .fails_at = fails_at};
 
-  memory.sink = (struct rt_sink){.at = memory.buffer,
+  memory.sink = (struct rt_sink){.first = memory.buffer,
+                                 .at = memory.buffer,
                                  .end = memory.buffer + RT_SINK_ROOM,
                                  .flush = flush,
-                                 .put_zeros = put_zeros};
+                                 .put_zeros = put_zeros,
+                                 .patch = patch};
   const int rc = rt_gmon_write(&profile, &memory.sink);
   assert_int_equal(rc, memory.sink.error);
   flush(&memory.sink);
@@ -146,6 +177,26 @@ static void layout_is_exact(void **state) {
   assert_int_equal(at + 21, memory.n_bytes);
 }
 
+/* The number of pairs is put in its place when all are there. */
+static void blocks_come_bit_by_bit(void **state) {
+  static const size_t at_once[] = {1, 7, 255, 256, 1000};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof at_once / sizeof *at_once; i++) {
+    n_pairs_left = 0;
+    n_pairs_at_once = at_once[i];
+    const size_t n_bytes_without = write_all(0).n_bytes;
+    n_pairs_left = 1000;
+    const struct memory_sink memory = write_all(0);
+    assert_int_equal(memory.n_bytes, n_bytes_without + 5 + 16 * 1000);
+    const size_t at = n_bytes_without - 21; // a cell follows
+    assert_int_equal(bytes[at], 2);
+    assert_int_equal(number(at + 1, 4), 1000);
+    assert_int_equal(number(at + 5 + 16 * 998, 8), 0x1200);
+    assert_int_equal(number(at + 5 + 16 * 999, 8), 0x1300);
+  }
+}
+
 /* Adds up one bin over all histogram records; returns how many there are. */
 static size_t sum_bin(size_t i_bin, uint64_t *sum) {
   size_t n = 0;
@@ -184,6 +235,7 @@ static void error_of_sink_is_sticky(void **state) {
   const size_t n_flushes = write_all(0).n_flushes;
   assert_true(n_flushes > 5);
   for (size_t n = 1; n <= n_flushes; n++) {
+    n_pairs_left = 2;
     const struct memory_sink memory = write_all(n);
     assert_int_equal(memory.sink.error, -EIO);
     assert_int_equal(memory.n_flushes, n);
@@ -194,6 +246,7 @@ static void error_of_sink_is_sticky(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup(layout_is_exact, clear),
+      cmocka_unit_test_setup(blocks_come_bit_by_bit, clear),
       cmocka_unit_test_setup(large_bins_are_spread_over_records, clear),
       cmocka_unit_test_setup(error_of_sink_is_sticky, clear),
   };
