@@ -3,99 +3,109 @@
    and count. */
 #include "solve.h"
 
-/* The function that entries belong to; entries of a function lie side by side.
- */
+/* The function that an entry belongs to. Entries of a function lie side by
+   side, most of them. Loops have all that they need in locals: stores to arrays
+   might change what is in memory. */
 struct place {
   uintptr_t record;
-  const struct rt_func *func; /* NULL: none */
+  uint32_t n_nodes; /* 0: there is no such function, or its counts are bad */
+  uint32_t first_node, first_count;
 };
 
-static void find_func(const struct rt_solver *s, uintptr_t record,
-                      struct place *place) {
-  const struct rt_image *image = &s->object->image;
-  const uintptr_t off = record - (uintptr_t)image->funcs;
-  const bool is_one = off % sizeof *image->funcs == 0 &&
-                      off / sizeof *image->funcs < s->n_funcs;
-
-  place->record = record;
-  place->func = is_one ? &s->funcs[off / sizeof *image->funcs] : NULL;
+static inline uintptr_t record_of(const struct arcline_addr *addr) {
+  return (uintptr_t)&addr->func + (uintptr_t)(intptr_t)addr->func;
 }
 
-/* Returns false if the entry is dead or wrong. *at: the address minus the start
-   of the text. */
-static inline bool find_node(const struct rt_solver *s,
-                             const struct arcline_addr *addr,
-                             struct place *place, uint64_t *at) {
-  const uintptr_t record =
-      (uintptr_t)&addr->func + (uintptr_t)(intptr_t)addr->func;
+static struct place find_place(const struct rt_solver *s,
+                               const struct arcline_addr *addr) {
+  const struct rt_image *image = &s->object->image;
+  const uintptr_t record = record_of(addr);
+  const uintptr_t off = record - (uintptr_t)image->funcs;
+  const struct place none = {.record = record};
 
-  *at = addr->pc - s->object->load_bias - s->text_low;
-  if (record != place->record)
-    find_func(s, record, place);
-  return addr->pc > 1 && *at < s->text_bytes && *at < UINT32_MAX &&
-         place->func && addr->node < place->func->head.n_nodes;
+  if (off % sizeof *image->funcs || off / sizeof *image->funcs >= s->n_funcs)
+    return none;
+  const struct rt_func *func = &s->funcs[off / sizeof *image->funcs];
+  if (func->is_bad)
+    return none;
+  return (struct place){.record = record,
+                        .n_nodes = func->head.n_nodes,
+                        .first_node = func->first_node,
+                        .first_count = func->first_count};
+}
+
+/* Where the text begins in memory; it never begins at 0 or 1, which stand for
+   dead entries. */
+static uint64_t first_pc(const struct rt_solver *s) {
+  return s->object->load_bias + s->text_low;
+}
+
+static uint64_t n_pcs(const struct rt_solver *s) {
+  return s->text_bytes < UINT32_MAX ? s->text_bytes : UINT32_MAX;
 }
 
 void rt_blocks_locate(struct rt_solver *s) {
-  const struct rt_image *image = &s->object->image;
-  struct place place = {0};
-  uint64_t at;
+  const struct arcline_addr *const end = s->object->image.addrs_end;
+  const struct arcline_addr *addr = s->object->image.addrs;
+  const uint64_t first = first_pc(s);
+  const uint64_t n = n_pcs(s);
 
-  for (const struct arcline_addr *addr = image->addrs; addr < image->addrs_end;
-       addr++) {
-    if (!find_node(s, addr, &place, &at) || place.func->first_count == RT_NONE)
-      continue;
-    uint32_t *node_at = &s->node_at[place.func->first_count + addr->node];
-    if (!*node_at)
-      *node_at = (uint32_t)at + 1;
+  while (addr < end) {
+    const struct place place = find_place(s, addr);
+    const uint32_t n_nodes = place.first_count == RT_NONE ? 0 : place.n_nodes;
+    uint32_t *const node_at = n_nodes ? s->node_at + place.first_count : NULL;
+    for (; addr < end && record_of(addr) == place.record; addr++)
+      if (addr->node < n_nodes && addr->pc - first < n && !node_at[addr->node])
+        node_at[addr->node] = (uint32_t)(addr->pc - first) + 1;
   }
 }
 
 /* Sets the bit; returns whether it was set before. */
-static inline bool take(uint8_t *bits, uint64_t i) {
-  const uint8_t bit = (uint8_t)(1 << i % 8);
-  const bool is_taken = bits[i / 8] & bit;
+static inline bool take(uint64_t *bits, uint64_t i) {
+  const uint64_t bit = (uint64_t)1 << i % 64;
+  const uint64_t before = bits[i / 64];
 
-  bits[i / 8] |= bit;
-  return is_taken;
-}
-
-static inline bool is_set(const uint8_t *bits, uint64_t i) {
-  return bits[i / 8] >> i % 8 & 1;
-}
-
-static inline size_t put_pair(uint8_t *out, size_t i, uint64_t vaddr,
-                              uint64_t count) {
-  const uintptr_t pair[] = {(uintptr_t)vaddr, (uintptr_t)count};
-
-  __builtin_memcpy(out + i * sizeof pair, pair, sizeof pair);
-  return i + 1;
+  bits[i / 64] = before | bit;
+  return before & bit;
 }
 
 static size_t next(struct rt_blocks *blocks, uint8_t *out, size_t room) {
+  static const uint64_t zero;
+  const size_t pair_bytes = 2 * sizeof(uintptr_t);
   struct rt_solver *s = (struct rt_solver *)blocks;
   const struct arcline_addr *const end = s->object->image.addrs_end;
   const struct arcline_addr *addr = s->next_addr;
-  struct place place = {0};
-  uint64_t at;
-  size_t n = 0;
+  const uint64_t bias = s->object->load_bias;
+  const uint64_t first = first_pc(s);
+  const uint64_t n = n_pcs(s);
+  uint64_t *const is_taken = s->is_taken;
+  uint8_t *at = out;
+  uint8_t *const end_at = out + room * pair_bytes;
 
-  for (; addr < end && n < room; addr++) {
-    if (!find_node(s, addr, &place, &at) || place.func->is_bad)
-      continue;
-    const struct rt_func *func = place.func;
-    const uint32_t node = func->first_node + addr->node;
-    // No pair twice: neither for a node nor for an address.
-    if (is_set(s->is_listed, node) || take(s->is_taken, at))
-      continue;
-    take(s->is_listed, node);
-    const uint64_t count = func->first_count == RT_NONE
-                               ? 0
-                               : s->counts[func->first_count + addr->node];
-    n = put_pair(out, n, s->text_low + at, count);
+  while (addr < end && at < end_at) {
+    const struct place place = find_place(s, addr);
+    const bool has_run = place.first_count != RT_NONE;
+    const uint64_t *const counts =
+        has_run ? s->counts + place.first_count : &zero;
+    const uint32_t mask = has_run ? UINT32_MAX : 0;
+    uint8_t *const is_listed = s->is_listed + place.first_node;
+    for (; addr < end && at < end_at && record_of(addr) == place.record;
+         addr++) {
+      const uint32_t node = addr->node;
+      const uint64_t pc = addr->pc;
+      // No pair twice: neither for a node nor for an address.
+      if (node >= place.n_nodes || pc - first >= n || is_listed[node] ||
+          take(is_taken, pc - first))
+        continue;
+      is_listed[node] = 1;
+      const uintptr_t pair[] = {(uintptr_t)(pc - bias),
+                                (uintptr_t)counts[node & mask]};
+      __builtin_memcpy(at, pair, sizeof pair);
+      at += pair_bytes;
+    }
   }
   s->next_addr = addr;
-  return n;
+  return (size_t)(at - out) / pair_bytes;
 }
 
 void rt_blocks_begin(struct rt_solver *s) {

@@ -116,12 +116,6 @@ static void put_arc(struct rt_sink *sink, const struct rt_arc *arc) {
   }
 }
 
-static void put_pair(struct rt_sink *sink, uint64_t vaddr, uint64_t count) {
-  const uintptr_t pair[2] = {(uintptr_t)vaddr, (uintptr_t)count};
-
-  __builtin_memcpy(rt_sink_take(sink, sizeof pair), pair, sizeof pair);
-}
-
 static void put_blocks(struct rt_sink *sink, struct rt_blocks *blocks) {
   const size_t head_bytes = 1 + sizeof(uint32_t);
   const size_t pair_bytes = 2 * sizeof(uintptr_t);
@@ -147,19 +141,34 @@ static void put_blocks(struct rt_sink *sink, struct rt_blocks *blocks) {
   sink->patch(sink, offset + 1, &sum, sizeof sum);
 }
 
-static void put_cells(struct rt_sink *sink, const struct rt_profile *profile) {
-  uint32_t n = 0;
+/* Cells that are not 0, as pairs. */
+struct cells {
+  struct rt_blocks blocks; /* first, so that one pointer serves for both */
+  const struct rt_profile *profile;
+  size_t next; /* to be looked at */
+};
 
-  for (size_t i = 0; i < profile->n_cells; i++)
-    n += profile->cells[i] != 0;
-  if (!n)
-    return;
-  put_u8(sink, GMON_TAG_BLOCKS);
-  put_u32(sink, n);
-  for (size_t i = 0; i < profile->n_cells && !sink->error; i++)
-    if (profile->cells[i])
-      put_pair(sink, profile->cells_vaddr + i * sizeof(uint64_t),
-               profile->cells[i]);
+static size_t next_cells(struct rt_blocks *blocks, uint8_t *out, size_t room) {
+  struct cells *state = (struct cells *)blocks;
+  const uint64_t *const cells = state->profile->cells;
+  const size_t n_cells = state->profile->n_cells;
+  const uint64_t vaddr = state->profile->cells_vaddr;
+  size_t i = state->next;
+  size_t n = 0;
+
+  while (i < n_cells && n < room) {
+    if (n_cells - i >= 4 &&
+        !(cells[i] | cells[i + 1] | cells[i + 2] | cells[i + 3])) {
+      i += 4;
+      continue;
+    }
+    const uintptr_t pair[] = {(uintptr_t)(vaddr + i * sizeof *cells),
+                              (uintptr_t)cells[i]};
+    __builtin_memcpy(out + n * sizeof pair, pair, sizeof pair);
+    n += cells[i++] != 0;
+  }
+  state->next = i;
+  return n;
 }
 
 int rt_gmon_write(const void *what, struct rt_sink *sink) {
@@ -172,6 +181,7 @@ int rt_gmon_write(const void *what, struct rt_sink *sink) {
     put_arc(sink, &profile->arcs[i]);
   if (profile->blocks)
     put_blocks(sink, profile->blocks);
-  put_cells(sink, profile);
+  struct cells cells = {.blocks.next = next_cells, .profile = profile};
+  put_blocks(sink, &cells.blocks);
   return sink->error;
 }

@@ -210,8 +210,8 @@ static size_t cut_arrays(struct rt_solver *s, const struct rt_sizes *sizes,
   s->values = cut(arena, sizes->n_values, sizeof *s->values);
   s->counts = cut(arena, sizes->n_counts, sizeof *s->counts);
   s->node_at = cut(arena, sizes->n_counts, sizeof *s->node_at);
-  s->is_listed = cut(arena, sizes->n_nodes / 8 + 1, 1);
-  s->is_taken = cut(arena, s->text_bytes / 8 + 1, 1);
+  s->is_listed = cut(arena, sizes->n_nodes, sizeof *s->is_listed);
+  s->is_taken = cut(arena, s->text_bytes / 64 + 1, sizeof *s->is_taken);
   const size_t n_used = arena->n_bytes;
   // Of these, as much as the function at hand needs.
   s->resolved = cut(arena, RT_N_RESOLVED, sizeof *s->resolved);

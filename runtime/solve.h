@@ -97,8 +97,8 @@ struct rt_solver {
   struct rt_name *resolved;            /* RT_N_RESOLVED callees, by address */
   uint32_t *by_vaddr;                  /* hash table of bodies */
   uint32_t by_vaddr_mask;
-  uint8_t *is_listed; /* bit per node: it has a pair */
-  uint8_t *is_taken;  /* bit per byte of text: it has a pair */
+  uint8_t *is_listed; /* of all nodes: it has a pair */
+  uint64_t *is_taken;  /* bit per byte of text: it has a pair */
   uint64_t text_low, text_bytes;
   struct rt_arc *arcs; /* the result */
   size_t n_arcs, n_arcs_room;

@@ -102,17 +102,19 @@ static inline int arcline_graph_solve(struct arcline_cursor *cursor,
   /* An edge without a counter as one of its ends knows it: the other end << 2 |
      comes in << 1 | is an entry. */
   const uint32_t max_nodes = UINT32_MAX >> 2;
+  const uint32_t n_nodes = head->n_nodes;
+  const uint32_t n_edges = head->n_edges;
   struct arcline_cursor at = *cursor;
   uint64_t sum_entries = 0;
   uint32_t n_left = 0;
 
-  if (head->n_nodes >= max_nodes)
+  if (n_nodes >= max_nodes)
     return -1;
-  for (uint32_t i = 0; i <= head->n_nodes; i++) {
+  for (uint32_t i = 0; i <= n_nodes; i++) {
     nodes[i] = (struct arcline_flow_node){0};
     counts[i] = 0;
   }
-  for (uint32_t i = 0; i < head->n_edges; i++) {
+  for (uint32_t i = 0; i < n_edges; i++) {
     struct arcline_edge edge;
     if (arcline_read_edge(&at, head, n_counters, &edge))
       return -1;
@@ -133,7 +135,7 @@ static inline int arcline_graph_solve(struct arcline_cursor *cursor,
       sum_entries += is_entry ? count : 0;
     }
   }
-  for (uint32_t i = 0; i <= head->n_nodes; i++) {
+  for (uint32_t i = 0; i <= n_nodes; i++) {
     uint32_t leaf = i;
     while (nodes[leaf].n_unknown == 1) {
       const uint32_t unknown = nodes[leaf].unknown;
@@ -161,7 +163,7 @@ static inline int arcline_graph_solve(struct arcline_cursor *cursor,
  * cursor  as arcline_read_plan_head() left it.
  * edges   scratch for n_edges.
  * nodes   scratch for n_nodes + 1.
- * counts  n_edges counts, filled in.
+ * counts  n_edges counts, filled in; not the cells.
  *
  * Returns 0; or -1 if the plan is damaged or the cells do not determine all
  * counts.
@@ -172,17 +174,50 @@ static inline int arcline_plan_solve(struct arcline_cursor cursor,
                                      struct arcline_edge *edges,
                                      struct arcline_flow_node *nodes,
                                      uint64_t *counts) {
-  for (uint32_t i = 0; i < head->n_edges; i++) {
-    if (arcline_read_edge(&cursor, head, n_cells, &edges[i]))
+  const uint32_t n_nodes = head->n_nodes;
+  const uint32_t n_edges = head->n_edges;
+  uint32_t n_left = 0;
+
+  for (uint32_t i = 0; i <= n_nodes; i++)
+    nodes[i] = (struct arcline_flow_node){0};
+  for (uint32_t i = 0; i < n_edges; i++) {
+    struct arcline_edge edge;
+    if (arcline_read_edge(&cursor, head, n_cells, &edge))
       return -1;
-    if (edges[i].counter != ARCLINE_NO_COUNTER)
-      edges[i].count = cells[edges[i].counter];
+    if (edge.counter != ARCLINE_NO_COUNTER) {
+      const uint64_t count = cells[edge.counter];
+      nodes[edge.from].balance -= count;
+      nodes[edge.to].balance += count;
+      counts[i] = count;
+      continue;
+    }
+    if (edge.from == edge.to)
+      return -1;
+    edges[i] = edge;
+    n_left++;
+    nodes[edge.from].n_unknown++;
+    nodes[edge.from].unknown ^= i;
+    nodes[edge.to].n_unknown++;
+    nodes[edge.to].unknown ^= i;
   }
-  if (arcline_flow_solve(edges, head->n_edges, nodes, head->n_nodes))
-    return -1;
-  for (uint32_t i = 0; i < head->n_edges; i++)
-    counts[i] = edges[i].count;
-  return 0;
+  /* As in arcline_flow_solve(). */
+  for (uint32_t i = 0; i <= n_nodes; i++) {
+    uint32_t leaf = i;
+    while (nodes[leaf].n_unknown == 1) {
+      const uint32_t index = nodes[leaf].unknown;
+      const uint64_t balance = nodes[leaf].balance;
+      const uint32_t from = edges[index].from;
+      const uint32_t other = from == leaf ? edges[index].to : from;
+      counts[index] = from == leaf ? balance : 0 - balance;
+      nodes[leaf].n_unknown = 0;
+      nodes[other].balance += balance;
+      nodes[other].n_unknown--;
+      nodes[other].unknown ^= index;
+      n_left--;
+      leaf = other;
+    }
+  }
+  return n_left ? -1 : 0;
 }
 
 /**
@@ -201,12 +236,13 @@ static inline int arcline_terms_add(struct arcline_cursor terms,
   uint64_t counter = 0;
 
   while (terms.at != terms.end) {
-    counter += arcline_read_u32(&terms);
-    uint32_t edge = arcline_read_u32(&terms);
-    uint64_t times = arcline_read_uleb(&terms);
-    if (terms.bad || counter >= n_counters || edge >= n_edges)
+    uint64_t numbers[3]; /* counter, edge, times */
+    if (arcline_read_three(&terms, numbers) || numbers[0] > n_counters)
       return -1;
-    values[counter] += counts[edge] * times;
+    counter += numbers[0];
+    if (counter >= n_counters || numbers[1] >= n_edges)
+      return -1;
+    values[counter] += counts[numbers[1]] * numbers[2];
   }
   return 0;
 }

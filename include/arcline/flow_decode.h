@@ -13,6 +13,9 @@
 
 #include "arcline/abi.h"
 
+/* Loops run over millions of numbers, with the cursor in registers. */
+#define ARCLINE_HOT static inline __attribute__((always_inline))
+
 /** Reading position in encoded data. Once bad, it stays bad and reads 0. */
 struct arcline_cursor {
   const uint8_t *at;
@@ -37,6 +40,54 @@ static inline uint64_t arcline_read_uleb(struct arcline_cursor *cursor) {
     if (!(byte & 0x80))
       return value;
   }
+  return 0;
+}
+
+#define ARCLINE_ULEB_BYTES 10 /* at most */
+
+/**
+ * Read one ULEB128 number where the caller knows of ARCLINE_ULEB_BYTES bytes.
+ * Returns where the next one begins, or NULL if this one does not end.
+ */
+ARCLINE_HOT const uint8_t *arcline_take_uleb(const uint8_t *at, uint64_t *out) {
+  const uint64_t first = at[0];
+  if (first < 0x80) {
+    *out = first;
+    return at + 1;
+  }
+  const uint64_t second = at[1];
+  if (second < 0x80) {
+    *out = (first & 0x7f) | second << 7;
+    return at + 2;
+  }
+  *out = 0;
+  for (unsigned shift = 0; shift <= 63; shift += 7) {
+    const uint8_t byte = *at++;
+    *out |= (uint64_t)(byte & 0x7f) << shift;
+    if (!(byte & 0x80))
+      return at;
+  }
+  return 0;
+}
+
+/** Read three numbers. Returns 0, or -1 if they are cut short. */
+ARCLINE_HOT int arcline_read_three(struct arcline_cursor *cursor,
+                                   uint64_t out[3]) {
+  const uint8_t *at = cursor->at;
+
+  if (cursor->end - at < 3 * ARCLINE_ULEB_BYTES) {
+    out[0] = arcline_read_uleb(cursor);
+    out[1] = arcline_read_uleb(cursor);
+    out[2] = arcline_read_uleb(cursor);
+    return cursor->bad ? -1 : 0;
+  }
+  if (!(at = arcline_take_uleb(at, &out[0])) ||
+      !(at = arcline_take_uleb(at, &out[1])) ||
+      !(at = arcline_take_uleb(at, &out[2]))) {
+    cursor->bad = 1;
+    return -1;
+  }
+  cursor->at = at;
   return 0;
 }
 
@@ -123,21 +174,25 @@ static inline int arcline_read_plan_head(struct arcline_cursor *cursor,
 }
 
 /** Read the next edge. Returns 0, or -1 if it is cut short or out of range. */
-static inline int arcline_read_edge(struct arcline_cursor *cursor,
-                                    const struct arcline_graph_head *head,
-                                    uint32_t n_counters,
-                                    struct arcline_edge *out) {
-  out->from = arcline_read_u32(cursor);
-  out->to = arcline_read_u32(cursor);
-  uint64_t tag = arcline_read_uleb(cursor);
+ARCLINE_HOT int arcline_read_edge(struct arcline_cursor *cursor,
+                                  const struct arcline_graph_head *head,
+                                  uint32_t n_counters,
+                                  struct arcline_edge *out) {
+  uint64_t numbers[3];
+
+  if (arcline_read_three(cursor, numbers))
+    return -1;
+  const uint64_t tag = numbers[2];
+  const uint64_t counter_plus_1 = tag >> ARCLINE_EDGE_KIND_BITS;
+  if (numbers[0] > head->n_nodes || numbers[1] > head->n_nodes ||
+      counter_plus_1 > n_counters)
+    return -1;
+  out->from = (uint32_t)numbers[0];
+  out->to = (uint32_t)numbers[1];
   out->kind = (uint32_t)(tag & ((1u << ARCLINE_EDGE_KIND_BITS) - 1));
-  uint64_t counter_plus_1 = tag >> ARCLINE_EDGE_KIND_BITS;
   out->counter =
       counter_plus_1 ? (uint32_t)(counter_plus_1 - 1) : ARCLINE_NO_COUNTER;
   out->count = 0;
-  if (cursor->bad || out->from > head->n_nodes || out->to > head->n_nodes ||
-      counter_plus_1 > n_counters)
-    return -1;
   return 0;
 }
 
