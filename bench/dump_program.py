@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the C sources of a program with as many functions as one likes.
+"""Writes the C sources of a program with many functions.
 
 The functions are of a middling kind: conditions, loops, a switch, calls of
 short local functions, and calls of others that are not made. The program is
@@ -120,19 +120,23 @@ def write_file(folder, file, n_functions, n_statements):
              f"  return x & {1 << i} ? x * {2 * i + 3} : x + {i};\n}}\n"
              for i in range(8)]
     text += bodies
-    text.append(f"uint32_t run_{file}(uint32_t x, uint32_t percent) {{\n"
+    text.append(f"uint32_t run_part{file}(uint32_t x, uint32_t percent) {{\n"
                 f"  uint32_t sum = 0;\n{runs}  return sum;\n}}\n")
     write_if_changed(os.path.join(folder, f"part{file}.c"), "".join(text))
 
 
-def write(folder, n_functions, n_statements):
-    """Write the sources into the folder. Returns their names."""
+def write_main(folder, part_names):
+    write_if_changed(os.path.join(folder, "main.c"), MAIN % {
+        "declarations": "\n".join(
+            f"uint32_t {name}(uint32_t x, uint32_t percent);"
+            for name in part_names),
+        "parts": ", ".join(part_names)})
+
+
+def write_parts(folder, n_functions, n_statements):
+    """Write all but the main function. Returns names of the files, without
+    their ending."""
     n_files = (n_functions + FUNCTIONS_PER_FILE - 1) // FUNCTIONS_PER_FILE
     for file in range(n_files):
         write_file(folder, file, n_functions, n_statements)
-    write_if_changed(os.path.join(folder, "main.c"), MAIN % {
-        "declarations": "\n".join(
-            f"uint32_t run_{file}(uint32_t x, uint32_t percent);"
-            for file in range(n_files)),
-        "parts": ", ".join(f"run_{file}" for file in range(n_files))})
-    return ["main.c", *(f"part{file}.c" for file in range(n_files))]
+    return [f"part{file}" for file in range(n_files)]
