@@ -245,7 +245,7 @@ static void add_copy(const struct rt_block *block, void *context) {
   if (!cells->first)
     return;
   // What a file backs may be out of memory and still not be zero.
-  if (block->is_wiped)
+  if (rt_load(&block->is_wiped))
     rt_pages_each(&cells->collection->pages, cells->first, n_bytes, add_cells,
                   cells);
   else

@@ -204,7 +204,7 @@ static uint64_t *cell_copy(struct rt_block *block) {
     __atomic_fetch_sub(&n_bytes, bytes, __ATOMIC_RELAXED);
     return copy;
   }
-  block->is_wiped = is_wiped;
+  rt_store(&block->is_wiped, is_wiped);
   return fresh;
 }
 
