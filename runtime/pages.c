@@ -40,7 +40,9 @@ static bool is_credible(const struct rt_pages *pages) {
 struct rt_pages rt_pages_open(size_t n_bytes) {
   struct rt_pages pages = {.fd = -1, .page_bytes = getauxval(AT_PAGESZ)};
 
-  if (n_bytes < MIN_BYTES || !pages.page_bytes)
+  // An emulator that only pretends to know of madvise() may show the pages of
+  // its own memory here.
+  if (n_bytes < MIN_BYTES || !pages.page_bytes || !rt_was_wiped(true))
     return pages;
   pages.fd = (int)rt_sys(SYS_openat, AT_FDCWD, (long)"/proc/self/pagemap",
                          O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0, 0);
