@@ -219,15 +219,16 @@ static void add_cells(size_t offset, size_t n_bytes, void *context) {
   uint64_t sum = 0;
 
   for (; n >= 4; n -= 4, from += 4, to += 4) {
-    const uint64_t more[] = {load(from), load(from + 1), load(from + 2),
-                             load(from + 3)};
+    const uint64_t a = load(from), b = load(from + 1);
+    const uint64_t c = load(from + 2), d = load(from + 3);
     // Most are zero; their totals need not even be looked at.
-    if (!(more[0] | more[1] | more[2] | more[3]))
+    if (!(a | b | c | d))
       continue;
-    for (size_t i = 0; i < 4; i++) {
-      to[i] += more[i];
-      sum += more[i];
-    }
+    to[0] += a;
+    to[1] += b;
+    to[2] += c;
+    to[3] += d;
+    sum += a + b + c + d;
   }
   for (; n; n--, from++, to++) {
     const uint64_t more = load(from);
