@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "image.h"
+#include "loads.h"
 #include "os.h"
 #include "solve.h"
 
@@ -181,7 +182,7 @@ static uint64_t callee_vaddr(const struct rt_object *object, uint64_t pc) {
 
   if (!pc)
     return 0;
-  return rt_image_has_text(object, vaddr) ? vaddr : rt_outside(pc);
+  return rt_image_has_text(object, vaddr) ? vaddr : rt_loads_find(pc, true);
 }
 
 static void visit_site(struct rt_solver *s, uint32_t i_site, uint64_t from,

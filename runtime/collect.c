@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "image.h"
+#include "loads.h"
 #include "pages.h"
 #include "profile.h"
 #include "threads.h"
@@ -91,32 +92,12 @@ struct arc_list {
   bool is_cut; /* there were more than the room takes */
 };
 
-static const struct rt_object *find_object(uint64_t pc, uint32_t state) {
-  for (const struct rt_object *it = rt_objects(); it; it = it->next)
-    if (rt_load(&it->state) == state &&
-        rt_image_has_text(it, pc - it->load_bias))
-      return it;
-  return NULL;
-}
-
-uint64_t rt_outside(uint64_t pc) {
-  const struct rt_object *object = find_object(pc, RT_ATTACHED);
-
-  if (!object)
-    object = find_object(pc, RT_DETACHED);
-  return object ? RT_OUTSIDE |
-                      (uint64_t)object->number << RT_OUTSIDE_OBJECT_SHIFT |
-                      (pc - object->load_bias)
-                : 0;
-}
-
 /* Makes link-time addresses of run-time ones. Returns false for an arc that is
    not the object's. */
 static bool translate(const struct rt_object *object, struct rt_arc *arc) {
   const uint64_t bias = object->load_bias;
   const uint64_t self = arc->self - bias;
   const bool is_inside = rt_image_has_text(object, self);
-
   const uint64_t callee = arc->self;
 
   arc->self = is_inside ? self : 0;
@@ -125,14 +106,15 @@ static bool translate(const struct rt_object *object, struct rt_arc *arc) {
       arc->from < (uintptr_t)object->image.sites_end) {
     arc->from -= bias;
     if (!is_inside)
-      arc->self = rt_outside(callee);
+      arc->self = rt_loads_find(callee, true);
     return true;
   }
   if (!is_inside)
     return false;
   const uint64_t call = arc->from - 1;
-  arc->from =
-      rt_image_has_text(object, call - bias) ? call - bias : rt_outside(call);
+  arc->from = rt_image_has_text(object, call - bias)
+                  ? call - bias
+                  : rt_loads_find(call, false);
   return true;
 }
 

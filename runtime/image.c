@@ -115,7 +115,9 @@ static void describe(const struct dl_phdr_info *info, bool is_executable,
     const uintptr_t at = info->dlpi_addr + segment->p_vaddr;
     const uint64_t mask = out->bin_bytes - 1;
     if (segment->p_type == PT_NOTE) {
-      rt_image_build_id((const uint8_t *)at, segment->p_memsz, out->build_id);
+      const size_t n = rt_image_build_id((const uint8_t *)at, segment->p_memsz,
+                                         out->build_id);
+      out->n_build_id = n ? n : out->n_build_id;
     } else if (segment->p_type == PT_DYNAMIC) {
       const char *soname = find_soname((const ElfW(Dyn) *)at, info->dlpi_addr);
       name = soname ? soname : name;

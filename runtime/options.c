@@ -106,6 +106,17 @@ static bool parse_fork(const char *text, size_t n, struct rt_options *out) {
   return i >= 0;
 }
 
+static bool parse_side(const char *text, size_t n, struct rt_options *out) {
+  static const char *const words[] = {"off", "on", NULL};
+  const int i = parse_word(text, n, words);
+
+  if (i < 0)
+    return false;
+  out->is_side_chosen = true;
+  out->is_side_wanted = i;
+  return true;
+}
+
 static bool parse_syscalls(const char *text, size_t n, struct rt_options *out) {
   static const char *const words[] = {"all", "none", NULL};
   const int i = parse_word(text, n, words);
@@ -126,6 +137,7 @@ static const struct {
     {"persist", parse_persist}, /* mmap: count in a file */
     {"memory", parse_memory}, /* most MiB for threads' counters; 0: no limit */
     {"verbose", parse_verbose},   /* 1: say what was written */
+    {"side", parse_side},         /* write a side file: on, off */
     {"fork", parse_fork},         /* a child's counts: zero, inherit, off */
     {"_exit", parse_exit},        /* dump: write at _exit() too */
     {"crash", parse_crash},       /* dump: write before a signal kills */
@@ -204,6 +216,9 @@ void rt_options_read(struct rt_options *out) {
   }
   if (options)
     rt_options_parse(options, out);
+  // Where glibc's names are asked for, all of them are gprof's to read.
+  if (!out->is_side_chosen)
+    out->is_side_wanted = out->out[0] || !out->prefix[0];
   if (out->is_sealed) {
     // A handler's return is a system call.
     out->rate_hz = 0;

@@ -25,7 +25,9 @@ struct rt_options {
   enum rt_fork_mode fork_mode;
   bool is_exit_dumped;  /* _exit=dump */
   bool is_crash_dumped; /* crash=dump */
-  bool is_sealed;       /* syscalls=none: no system call after the start */
+  bool is_side_chosen;  /* by side=, else by the names of files */
+  bool is_side_wanted;
+  bool is_sealed; /* syscalls=none: no system call after the start */
   char program[RT_MAX_SUFFIX];
 };
 

@@ -15,6 +15,7 @@
 #include "handover.h"
 #include "image.h"
 #include "kept.h"
+#include "loads.h"
 #include "options.h"
 #include "persist.h"
 #include "sampler.h"
@@ -179,7 +180,7 @@ static int write_side(void) {
   char text[RT_MAX_SUFFIX + sizeof RT_SIDE_SUFFIX];
   struct rt_str suffix = {.text = text, .room = sizeof text};
 
-  if (!process.is_side_stale)
+  if (!process.is_side_stale || !process.options.is_side_wanted)
     return 0;
   rt_str_add(&suffix, process.main ? process.main->suffix : "");
   rt_str_add(&suffix, RT_SIDE_SUFFIX);
@@ -506,6 +507,7 @@ static void release(void) {
     process.objects = it->next;
     rt_kept_release(it);
     rt_side_release(it);
+    rt_loads_release(it);
     for (size_t i = 0; i < it->n_texts; i++) {
       const size_t n_bins = rt_text_n_bins(&it->texts[i], it->bin_bytes);
       rt_unmap(it->texts[i].bins,
@@ -565,6 +567,7 @@ static void detach(struct rt_object *object) {
   // The executable stays until the end; other objects may still call it.
   if (!is_executable) {
     rt_kept_unload(object);
+    rt_loads_remember(object);
     rt_store(&object->state, RT_DETACHED);
     rt_threads_forget(object);
     rt_zero(&object->image, sizeof object->image);

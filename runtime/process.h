@@ -24,6 +24,7 @@ enum {
   RT_MAX_TEXTS = 4, /* executable segments of one object */
   RT_MAX_SUFFIX = 256,
   RT_MAX_BUILD_ID = 20,
+  RT_OLD_LOADS = 32,
   RT_CHUNK_BINS = 512, /* bins that share one "touched" byte */
 };
 
@@ -63,6 +64,7 @@ struct rt_object {
   char path[RT_MAX_PATH]; /* absolute */
   char suffix[RT_MAX_SUFFIX];        /* ".<soname>"; empty for the executable */
   uint8_t build_id[RT_MAX_BUILD_ID]; /* zeros if absent */
+  size_t n_build_id;
   struct rt_text texts[RT_MAX_TEXTS];
   size_t n_texts;
   unsigned bin_bytes;
@@ -77,6 +79,10 @@ struct rt_object {
   uint8_t *early_copy;              /* of the cells and early arcs; or NULL */
   struct arcline_live_callees *callees; /* a mirror of the sites; or NULL */
   size_t n_callees;
+  uint64_t *entries; /* vaddrs of functions, of what was unloaded once */
+  size_t n_entries, entries_bytes;
+  uint64_t old_biases[RT_OLD_LOADS]; /* load_bias of earlier loads */
+  size_t n_old_biases;
   struct rt_arc *crossing; /* of the last file: with an end outside, names of
                               callees being offsets in names; or NULL */
   size_t n_crossing;

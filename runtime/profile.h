@@ -37,9 +37,6 @@ struct rt_profile {
   struct rt_memory solved[2]; /* what blocks are computed from */
 };
 
-/** A pc outside of the object at hand, as an end of an arc (RT_OUTSIDE); 0 if
- * it is in no instrumented object. Runs: exit, handler-safe. */
-uint64_t rt_outside(uint64_t pc);
 /** Add up what all threads have counted in an object.
  * Returns 0 or -ENOMEM. rt_profile_release() afterwards, in any case. */
 int rt_profile_collect(const struct rt_object *object, struct rt_profile *out);

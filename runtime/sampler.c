@@ -16,6 +16,12 @@
 
 enum { US_PER_S = 1000000 };
 
+/* Signals that our handler blocks, for no other reason than that other copies
+   of the runtime shall know it: a set that nobody else would choose. */
+#define OUR_MARK                                                               \
+  ((uint64_t)1 << 63 | (uint64_t)1 << 60 | (uint64_t)1 << 57 |                 \
+   (uint64_t)1 << 55)
+
 static struct {
   bool is_taken; /* by the program, before us */
   bool has_handler;
@@ -215,12 +221,20 @@ void rt_sampler_reset(void) {
 
 const struct rt_clock *rt_sampler_clock(void) { return &sampler.clock; }
 
+/* Whether the handler is another copy's of the runtime. */
+static bool is_ours(const struct sigaction *action) {
+  static const uint64_t mark = OUR_MARK;
+
+  return rt_equal(&action->sa_mask, &mark, sizeof mark);
+}
+
 void rt_sampler_init(const struct rt_source *source, unsigned rate,
                      bool has_handler) {
   // Static, or the compiler calls memset().
   static const struct sigaction action = {.sa_sigaction = on_sigprof,
                                           .sa_flags = SA_SIGINFO | SA_RESTART |
-                                                      SA_ONSTACK};
+                                                      SA_ONSTACK,
+                                          .sa_mask = {{OUR_MARK}}};
 
   sampler.clock = (struct rt_clock){
       .dimension = "seconds", .abbreviation = 's', .rate = RT_DEFAULT_RATE};
@@ -229,7 +243,7 @@ void rt_sampler_init(const struct rt_source *source, unsigned rate,
   const bool is_taken =
       sampler.old.sa_flags & SA_SIGINFO ||
       (sampler.old.sa_handler != SIG_DFL && sampler.old.sa_handler != SIG_IGN);
-  sampler.is_taken = is_taken && rate;
+  sampler.is_taken = is_taken && rate && !is_ours(&sampler.old);
   if (is_taken || sigaction(SIGPROF, &action, NULL))
     return;
   sampler.has_handler = true;

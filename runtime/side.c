@@ -190,10 +190,7 @@ static void put_object(struct rt_sink *sink, const struct rt_options *options,
                        struct rt_str *scratch) {
   put_text(sink, "object");
   put_number(sink, index);
-  size_t n_build_id = sizeof object->build_id;
-  while (n_build_id && !object->build_id[n_build_id - 1])
-    n_build_id--;
-  put_build_id(sink, object->build_id, n_build_id);
+  put_build_id(sink, object->build_id, object->n_build_id);
   put_address(sink, object->load_bias);
   put_file(sink, options, object, scratch);
   put_word(sink, object->path);

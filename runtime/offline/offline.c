@@ -176,10 +176,15 @@ static void set_object(struct member *member) {
   object->number = live->number;
   object->position = live->position;
   object->load_bias = given->bias;
+  if (!given->is_loaded)
+    object->old_biases[object->n_old_biases++] = given->bias;
   object->bin_bytes = live->bin_bytes;
   object->n_cells = live->n_cells;
   object->n_texts = live->n_texts;
   rt_copy(object->build_id, live->build_id, sizeof object->build_id);
+  object->n_build_id = sizeof object->build_id;
+  while (object->n_build_id && !object->build_id[object->n_build_id - 1])
+    object->n_build_id--;
   rt_str_add(&suffix, live->suffix);
   rt_str_add(&path, live->path);
   for (size_t i = 0; i < live->n_texts; i++)

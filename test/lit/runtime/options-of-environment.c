@@ -13,7 +13,10 @@
 // RATE: rate 250
 // RUN: rm gmon.out
 // RUN: env GMON_OUT_PREFIX=prefix %t > pid
-// RUN: test -f prefix.$(cat pid)
+// RUN: test -f prefix.$(cat pid) && ls prefix.* | count 1
+// RUN: env GMON_OUT_PREFIX=both ARCLINE_OPTIONS=side=on %t > pid
+// RUN: test -f both.$(cat pid).arcline && ls both.* | count 2
+// RUN: mkdir none && (cd none && ARCLINE_OPTIONS=side=off %t && ls -A | count 1)
 // RUN: env ARCLINE_OPTIONS=out=%%p:hz=0 %t > pid
 // RUN: test -f $(cat pid)
 // RUN: not ls gmon.out

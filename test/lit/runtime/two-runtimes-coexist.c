@@ -11,7 +11,7 @@
 // RUN:   -o libtwo.so
 // RUN: %cc -O2 -DINSTRUMENTED -I%include -I%S/Inputs %s -L%libdir -larcline \
 // RUN:   ./libone.so ./libtwo.so -lpthread -o %t
-// RUN: %t
+// RUN: %t 2>&1 | count 0
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out | FileCheck %s
 // RUN: cat gmon.out.libone.so > one && cat gmon.out.libtwo.so > two
 // RUN: %cc -O2 %s ./libone.so ./libtwo.so -lpthread -o %t.plain
