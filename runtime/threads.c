@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <sys/syscall.h>
+#include <time.h>
 
 #include "crash.h"
 #include "persist.h"
@@ -20,6 +21,7 @@ enum {
   // glibc keeps values of keys below this in the thread itself; for the others
   // pthread_setspecific() calls malloc(), which a hook may not.
   N_SAFE_KEYS = 32,
+  MAX_WAITS = 1000,
 };
 
 /* Where records and blocks are cut from. */
@@ -34,6 +36,8 @@ static pthread_key_t exit_key;
 static bool has_key;
 static uint64_t max_bytes; /* of all copies of cells together; 0: no limit */
 static uint64_t n_bytes;
+static bool is_closed;     /* the memory goes */
+static uint32_t n_joining; /* threads that get memory just now */
 static uint64_t n_sharing; /* blocks that got no copy */
 /* Stands for the record of a thread that has given its own away at its end. */
 static struct rt_thread gone;
@@ -221,8 +225,10 @@ static struct rt_arcs *arc_table(struct rt_block *block) {
   return arcs;
 }
 
-void rt_thread_join(struct rt_object *object, intptr_t *bias,
-                    struct rt_arcs **arcs) {
+static void join(struct rt_object *object, intptr_t *bias,
+                 struct rt_arcs **arcs) {
+  // What was read before the object is seen attached is of this load.
+  const uint64_t *cells = rt_load(&object->image.cells);
   if (rt_load(&object->state) != RT_ATTACHED)
     return;
   struct rt_thread *mine = rt_thread_self();
@@ -233,13 +239,32 @@ void rt_thread_join(struct rt_object *object, intptr_t *bias,
     const uint64_t *copy = cell_copy(block);
     if (copy) {
       block->tls_bias = bias;
-      *bias = (intptr_t)copy - (intptr_t)object->image.cells;
+      *bias = (intptr_t)copy - (intptr_t)cells;
     }
   }
   if (arcs) {
     block->tls_arcs = arcs;
     *arcs = arc_table(block);
   }
+}
+
+void rt_thread_join(struct rt_object *object, intptr_t *bias,
+                    struct rt_arcs **arcs) {
+  __atomic_fetch_add(&n_joining, 1, __ATOMIC_SEQ_CST);
+  if (!__atomic_load_n(&is_closed, __ATOMIC_SEQ_CST))
+    join(object, bias, arcs);
+  __atomic_fetch_sub(&n_joining, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Threads that join hereafter get nothing. Returns false if one that had begun
+   before has not done so yet; a handler may have jumped out of it. */
+static bool close_to_all(void) {
+  const struct timespec pause = {.tv_nsec = 100000};
+
+  __atomic_store_n(&is_closed, true, __ATOMIC_SEQ_CST);
+  for (int i = 0; i < MAX_WAITS && rt_load(&n_joining); i++)
+    rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
+  return !rt_load(&n_joining);
 }
 
 void rt_threads_forget(struct rt_object *object) {
@@ -268,6 +293,7 @@ void rt_threads_init(uint64_t max_cell_bytes) {
 
 void rt_threads_in_child(bool is_inherited) {
   n_sharing = 0;
+  n_joining = 0;
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
     rt_ticker_in_child(&it->ticker);
     for (struct rt_block *block = rt_load(&it->blocks); block;
@@ -293,6 +319,8 @@ bool rt_threads_release(void) {
 
   if (has_key)
     pthread_key_delete(exit_key);
+  if (!close_to_all())
+    return false;
   for (const struct rt_thread *it = threads; it; it = it->next)
     if (it->owner && (it->owner & ~RT_OWNER_LATE) != tid)
       return false;
