@@ -5,7 +5,8 @@
 #include "Counters.h"
 #include "arcline/abi.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalAlias.h"
@@ -154,14 +155,13 @@ Instruction *insertBias(Function &F, BiasState State) {
 }
 
 bool isCalledBeforeTls(const Function &F) {
-  return !F.hasLocalLinkage() &&
-         StringSwitch<bool>(F.getName())
-             .Cases("memcpy", "memmove", "mempcpy", "memset", "memcmp", true)
-             .Cases("memchr", "memrchr", "rawmemchr", "bcopy", "bzero", true)
-             .Cases("strlen", "strnlen", "strcmp", "strncmp", "strchr", true)
-             .Cases("strrchr", "strchrnul", "strcpy", "stpcpy", true)
-             .Cases("brk", "sbrk", "__brk", "__sbrk", true)
-             .Default(false);
+  static constexpr StringLiteral Names[] = {
+      "memcpy",  "memmove", "mempcpy",   "memset", "memcmp", "memchr",
+      "memrchr", "bcopy",   "rawmemchr", "bzero",  "strlen", "strnlen",
+      "strcmp",  "strncmp", "strchr",    "strcpy", "stpcpy", "strrchr",
+      "brk",     "sbrk",    "strchrnul", "__brk",  "__sbrk"};
+
+  return !F.hasLocalLinkage() && is_contained(Names, F.getName());
 }
 
 BiasState stateAtEntry(const Function &F) {
