@@ -125,7 +125,6 @@ private:
   refer(StringRef Bytes, GlobalVariable *Table, uint64_t Offset);
   void emitCopies(GlobalVariable *BodyTable);
   void emitSites(GlobalVariable *CopyTable);
-  void lowerMarker(CallInst *Marker, Constant *Site, unsigned Cell);
   std::string encodePlan() const;
 
   Module &M;
@@ -495,39 +494,6 @@ void Body::emitCopies(GlobalVariable *BodyTable) {
   emitSites(Table);
 }
 
-/// Replace the marker of an indirect call:
-///
-///   if (callee != site.callee) {
-///     if (callee == site.second) ++cell;
-///     else __arcline_indirect(&site, callee);
-///   }
-void Body::lowerMarker(CallInst *Marker, Constant *Site, unsigned Cell) {
-  MDNode *Unlikely = MDBuilder(M.getContext()).createBranchWeights(1, 1000);
-  Type *Ptr = PointerType::getUnqual(M.getContext());
-  Value *Callee = Marker->getArgOperand(0);
-  IRBuilder<> Builder(Marker);
-  Value *First = hideFromSanitizers(Builder.CreateLoad(Ptr, Site));
-  Instruction *Other = SplitBlockAndInsertIfThen(
-      Builder.CreateICmpNE(Callee, First), Marker, false, Unlikely);
-  Builder.SetInsertPoint(Other);
-  Value *Second = hideFromSanitizers(Builder.CreateLoad(
-      Ptr, Builder.CreateConstGEP1_64(Builder.getInt8Ty(), Site,
-                                      offsetof(arcline_site, second))));
-  Instruction *IsSecond, *IsThird;
-  SplitBlockAndInsertIfThenElse(Builder.CreateICmpEQ(Callee, Second), Other,
-                                &IsSecond, &IsThird);
-  Builder.SetInsertPoint(IsSecond);
-  Value *Address =
-      Builder.CreateConstInBoundsGEP1_64(I64, cellsIn(IsSecond), Cell);
-  Value *Count = hideFromSanitizers(Builder.CreateLoad(I64, Address));
-  hideFromSanitizers(Builder.CreateStore(
-      Builder.CreateAdd(Count, ConstantInt::get(I64, 1)), Address));
-  Builder.SetInsertPoint(IsThird);
-  callRuntime(Builder, ARCLINE_SYM_INDIRECT, Builder.getVoidTy(),
-              {Site, Callee});
-  Marker->eraseFromParent();
-}
-
 void Body::emitSites(GlobalVariable *CopyTable) {
   if (Sites.empty())
     return;
@@ -553,7 +519,8 @@ void Body::emitSites(GlobalVariable *CopyTable) {
                             Row + offsetof(arcline_site, cell)),
                    ConstantInt::get(I32, 0)}));
     for (CallInst *Marker : Markers)
-      lowerMarker(Marker, At(Table, Row), Cell);
+      lowerIndirectMarker(Marker, At(Table, Row), Cell,
+                          [&](Instruction *User) { return cellsIn(User); });
   }
   fillTable(Table, Rows);
 }

@@ -17,6 +17,8 @@
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
+#include <cstddef>
+
 using namespace llvm;
 
 namespace arcline {
@@ -60,8 +62,10 @@ static FunctionCallee runtimeFunction(Module &M, StringRef Name,
   return Callee;
 }
 
-CallInst *callRuntime(IRBuilder<> &Builder, StringRef Name, Type *Result,
-                      ArrayRef<Value *> Arguments) {
+/// Call a function of the runtime that is rarely called and preserves most
+/// registers.
+static CallInst *callRuntime(IRBuilder<> &Builder, StringRef Name, Type *Result,
+                             ArrayRef<Value *> Arguments) {
   SmallVector<Type *, 2> Types;
   for (const Value *Argument : Arguments)
     Types.push_back(Argument->getType());
@@ -183,6 +187,36 @@ void insertResolverCall(Function &Resolver) {
       runtimeFunction(*Resolver.getParent(), ARCLINE_SYM_RESOLVER,
                       FunctionType::get(Builder.getVoidTy(), false));
   Builder.CreateCall(Callee);
+}
+
+void lowerIndirectMarker(CallInst *Marker, Constant *Site, unsigned Cell,
+                         function_ref<Value *(Instruction *)> CellsIn) {
+  Module &M = *Marker->getModule();
+  Type *I64 = Type::getInt64Ty(M.getContext());
+  MDNode *Unlikely = MDBuilder(M.getContext()).createBranchWeights(1, 1000);
+  Type *Ptr = PointerType::getUnqual(M.getContext());
+  Value *Callee = Marker->getArgOperand(0);
+  IRBuilder<> Builder(Marker);
+  Value *First = hideFromSanitizers(Builder.CreateLoad(Ptr, Site));
+  Instruction *Other = SplitBlockAndInsertIfThen(
+      Builder.CreateICmpNE(Callee, First), Marker, false, Unlikely);
+  Builder.SetInsertPoint(Other);
+  Value *Second = hideFromSanitizers(Builder.CreateLoad(
+      Ptr, Builder.CreateConstGEP1_64(Builder.getInt8Ty(), Site,
+                                      offsetof(arcline_site, second))));
+  Instruction *IsSecond, *IsThird;
+  SplitBlockAndInsertIfThenElse(Builder.CreateICmpEQ(Callee, Second), Other,
+                                &IsSecond, &IsThird);
+  Builder.SetInsertPoint(IsSecond);
+  Value *Address =
+      Builder.CreateConstInBoundsGEP1_64(I64, CellsIn(IsSecond), Cell);
+  Value *Count = hideFromSanitizers(Builder.CreateLoad(I64, Address));
+  hideFromSanitizers(Builder.CreateStore(
+      Builder.CreateAdd(Count, ConstantInt::get(I64, 1)), Address));
+  Builder.SetInsertPoint(IsThird);
+  callRuntime(Builder, ARCLINE_SYM_INDIRECT, Builder.getVoidTy(),
+              {Site, Callee});
+  Marker->eraseFromParent();
 }
 
 } // namespace arcline

@@ -4,10 +4,12 @@
 #ifndef ARCLINE_RUNTIMECALLS_H
 #define ARCLINE_RUNTIMECALLS_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace llvm {
+class CallInst;
 class Constant;
 class Function;
 class Instruction;
@@ -19,12 +21,6 @@ namespace arcline {
 
 /// An address of F that no other object can preempt.
 llvm::Constant *localAddress(llvm::Function &F);
-
-/// Call a function of the runtime that is rarely called and preserves most
-/// registers.
-llvm::CallInst *callRuntime(llvm::IRBuilder<> &Builder, llvm::StringRef Name,
-                            llvm::Type *Result,
-                            llvm::ArrayRef<llvm::Value *> Arguments);
 
 /// Calls in a function with debug information must have a location.
 llvm::DebugLoc entryLocation(const llvm::Function &F);
@@ -56,6 +52,18 @@ BiasState stateAtEntry(const llvm::Function &F);
 /// Make a resolver of an ifunc, which may run before there is thread-local
 /// storage, let the runtime provide some.
 void insertResolverCall(llvm::Function &Resolver);
+
+/// Replace the marker of an indirect call, where Site is the record:
+///
+///   if (callee != site.callee) {
+///     if (callee == site.second) ++cell;
+///     else __arcline_indirect(&site, callee);
+///   }
+///
+/// CellsIn tells where this thread's cells are, at an instruction.
+void lowerIndirectMarker(
+    llvm::CallInst *Marker, llvm::Constant *Site, unsigned Cell,
+    llvm::function_ref<llvm::Value *(llvm::Instruction *)> CellsIn);
 
 } // namespace arcline
 
