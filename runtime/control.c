@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <time.h>
 
 #include "arcline/ctl_format.h"
 #include "control.h"
@@ -28,6 +29,7 @@
 enum {
   MARK_BYTES = 4096,
   MAX_REMEMBERED = 256, /* commands */
+  WAIT_NS = 100000,     /* for another thread that looks at them */
   // What memory a command needs: the answer, then the stack.
   COMMAND_BYTES = ARCLINE_CTL_MAX_ANSWER + RT_STACK_BYTES,
 };
@@ -39,7 +41,8 @@ struct command {
 };
 
 static struct {
-  void *mark; /* or NULL */
+  void *mark;     /* or NULL */
+  bool is_locked; /* what follows is read or written */
   uint64_t numbers[MAX_REMEMBERED];
   unsigned n_numbers;
 } control;
@@ -66,15 +69,26 @@ void rt_control_release(void) {
   control.mark = NULL;
 }
 
-/* Whether this is the first time that the number is seen. */
+void rt_control_in_child(void) { control.is_locked = false; }
+
+/* Whether this is the first time that the number is seen. Several threads get
+   the same command, and one of them has to run it. Their signals are blocked,
+   so that none sleeps while others wait for it. */
 static bool is_new(uint64_t number) {
+  const struct timespec pause = {.tv_nsec = WAIT_NS};
+  bool is_free = false;
+  bool is_known = false;
+
+  while (!rt_cas(&control.is_locked, &is_free, true)) {
+    is_free = false;
+    rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
+  }
   for (size_t i = 0; i < MAX_REMEMBERED; i++)
-    if (rt_load(&control.numbers[i]) == number)
-      return false;
-  const unsigned i =
-      __atomic_fetch_add(&control.n_numbers, 1, __ATOMIC_ACQ_REL);
-  rt_store(&control.numbers[i % MAX_REMEMBERED], number);
-  return true;
+    is_known |= control.numbers[i] == number;
+  if (!is_known)
+    control.numbers[control.n_numbers++ % MAX_REMEMBERED] = number;
+  rt_store(&control.is_locked, false);
+  return !is_known;
 }
 
 static void tell(struct rt_str *answer, const char *key, const char *value) {

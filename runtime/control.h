@@ -12,6 +12,7 @@
 void rt_control_init(void);
 /** No more commands are taken. Runs: exit, in fork()'s child. */
 void rt_control_release(void);
+void rt_control_in_child(void); /* in fork()'s child */
 /** If a signal is a command, execute and answer it. Returns whether it was.
  * Runs: handler-safe. */
 bool rt_control_handle(const siginfo_t *info);

@@ -361,6 +361,7 @@ static void in_child(void) {
   rt_persist_in_child(mode == RT_FORK_INHERIT);
   rt_threads_in_child(mode == RT_FORK_INHERIT);
   rt_crash_in_child();
+  rt_control_in_child();
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
     it->is_written = false;
     if (mode == RT_FORK_ZERO)
