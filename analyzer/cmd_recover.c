@@ -66,14 +66,13 @@ static void print_help(void) {
   options_print_help(option_specs, stdout);
 }
 
-static int apply_option(struct run *run, int id, const char *value) {
+static void apply_option(struct run *run, int id, const char *value) {
   if (id == OPT_OUTPUT)
     run->output = value;
   else if (id == OPT_FORCE)
     run->is_forced = true;
   else
     run->is_help = true;
-  return 0;
 }
 
 static int parse(struct run *run, int argc, char **argv, struct err *err) {
