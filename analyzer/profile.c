@@ -382,17 +382,9 @@ int profile_add(struct profile *profile, struct gmon_reader *reader,
 
 /** The last symbol that begins at vaddr or below, or the first one of all. */
 static size_t first_symbol(const struct symtab *symtab, uint64_t vaddr) {
-  size_t low = 0;
-  size_t high = symtab->n_symbols;
+  size_t n = symtab_count_up_to(symtab, vaddr);
 
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (symtab->symbols[middle].vaddr <= vaddr)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low ? low - 1 : 0;
+  return n ? n - 1 : 0;
 }
 
 /**

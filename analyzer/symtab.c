@@ -106,7 +106,7 @@ int symtab_append(struct symtab *table, const struct symtab *more,
   return 0;
 }
 
-size_t symtab_find(const struct symtab *table, uint64_t vaddr) {
+size_t symtab_count_up_to(const struct symtab *table, uint64_t vaddr) {
   size_t low = 0;
   size_t high = table->n_symbols;
 
@@ -117,9 +117,13 @@ size_t symtab_find(const struct symtab *table, uint64_t vaddr) {
     else
       high = middle;
   }
-  if (low == 0 || vaddr > table->symbols[low - 1].last)
-    return SYMTAB_NONE;
-  return low - 1;
+  return low;
+}
+
+size_t symtab_find(const struct symtab *table, uint64_t vaddr) {
+  size_t n = symtab_count_up_to(table, vaddr);
+
+  return n && vaddr <= table->symbols[n - 1].last ? n - 1 : SYMTAB_NONE;
 }
 
 void symtab_release(struct symtab *table) {

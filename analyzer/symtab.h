@@ -87,6 +87,9 @@ static inline uint64_t symtab_vaddr(const struct symbol *symbol,
   return symbol->object ? vaddr - symbol->object->base : vaddr;
 }
 
+/** How many symbols begin at vaddr or below: the first ones. O(log n). */
+size_t symtab_count_up_to(const struct symtab *table, uint64_t vaddr);
+
 /** Index of the symbol that covers vaddr, or SYMTAB_NONE. O(log n). */
 size_t symtab_find(const struct symtab *table, uint64_t vaddr);
 
