@@ -44,20 +44,20 @@ def image_of(profile, images):
     return images[0]
 
 
-def of_gprof(tools, folder, images, profiles):
+def by_flat_profiles(gprof, folder, images, profiles):
     counts = collections.Counter()
     for profile in profiles:
-        counts += by_flat_profile(tools["gprof"], folder,
-                                  image_of(profile, images), profile)
+        counts += by_flat_profile(gprof, folder, image_of(profile, images),
+                                  profile)
     return counts
+
+
+def of_gprof(tools, folder, images, profiles):
+    return by_flat_profiles(tools["gprof"], folder, images, profiles)
 
 
 def of_arcline(tools, folder, images, profiles):
-    counts = collections.Counter()
-    for profile in profiles:
-        counts += by_flat_profile(tools["arcline"], folder,
-                                  image_of(profile, images), profile)
-    return counts
+    return by_flat_profiles(tools["arcline"], folder, images, profiles)
 
 
 def of_gcov(tools, folder, _images, profiles):
