@@ -2,10 +2,10 @@
 /**
  * The program: picks the subcommand, prints errors, decides the exit code.
  *
- * Layer 4. The only file that ends the process.
+ * The only file that ends the process.
  */
-#include "commands.h"
-#include "err.h"
+#include "base/err.h"
+#include "cmd/commands.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "analyzer/branch_counts.h"
-#include "analyzer/err.h"
 #include "arcline/flow.h"
+#include "base/err.h"
+#include "counts/branch_counts.h"
 
 enum { MAX = 64 };
 

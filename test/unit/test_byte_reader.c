@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "byte_reader.h"
+#include "base/byte_reader.h"
 
 static struct byte_reader read_from(const uint8_t *bytes, size_t n_bytes) {
   return (struct byte_reader){.at = bytes, .end = bytes + n_bytes};

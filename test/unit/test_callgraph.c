@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "callgraph.h"
-#include "err.h"
-#include "profile_join.h"
-#include "symspec.h"
+#include "base/err.h"
+#include "profile/callgraph.h"
+#include "profile/profile_join.h"
+#include "profile/symspec.h"
 
 /** A profile over functions 0, 1, ...; function i is at 16 * (i + 1). */
 struct fixture {

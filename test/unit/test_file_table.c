@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "analyzer/err.h"
-#include "analyzer/file_table.h"
+#include "base/err.h"
+#include "debug/file_table.h"
 
 enum { N_MANY = 5000 };
 

@@ -16,10 +16,10 @@
 
 #include <cmocka.h>
 
-#include "analyzer/err.h"
-#include "analyzer/flow_data.h"
-#include "analyzer/image.h"
 #include "arcline/flow.h"
+#include "base/err.h"
+#include "counts/flow_data.h"
+#include "image/image.h"
 
 /*
  * Function "f" of dir/f.c:10, in /src/lib, with the graph

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "err.h"
-#include "gmon_read.h"
+#include "base/err.h"
+#include "gmon/gmon_read.h"
 
 /** A file that is being put together. */
 struct builder {

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "err.h"
-#include "line_table.h"
+#include "base/err.h"
+#include "debug/line_table.h"
 
 /** A program that is being written. */
 struct program {

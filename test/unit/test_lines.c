@@ -14,9 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "err.h"
-#include "line_files.h"
-#include "lines.h"
+#include "base/err.h"
+#include "debug/line_files.h"
+#include "debug/lines.h"
 
 static void write_file(char *path, const void *bytes, size_t n_bytes) {
   int fd = mkstemp(path);

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "err.h"
-#include "live_file.h"
+#include "base/err.h"
+#include "gmon/live_file.h"
 
 enum {
   N_CELLS = 3,

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "err.h"
-#include "map64.h"
+#include "base/err.h"
+#include "base/map64.h"
 
 static void empty_map_has_nothing(void **state) {
   struct map64 map = {0};

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "merge_sort.h"
+#include "base/merge_sort.h"
 
 struct item {
   int key;

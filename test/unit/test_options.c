@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "err.h"
-#include "options.h"
+#include "base/err.h"
+#include "base/options.h"
 
 enum { OPT_FLAT = 1, OPT_FILE, OPT_FORMAT, OPT_BRIEF };
 

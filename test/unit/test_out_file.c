@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "analyzer/err.h"
-#include "analyzer/out_file.h"
+#include "base/err.h"
+#include "base/out_file.h"
 
 /* A folder of its own, with an older file in it. */
 struct place {

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "err.h"
-#include "profile_join.h"
-#include "symspec.h"
+#include "base/err.h"
+#include "profile/profile_join.h"
+#include "profile/symspec.h"
 
 static struct symtab symtab;
 static struct symspec_tables filters;

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "err.h"
-#include "gmon_read.h"
-#include "side_read.h"
+#include "base/err.h"
+#include "gmon/gmon_read.h"
+#include "gmon/side_read.h"
 
 static const char complete[] =
     "arcline-side 1\n"

@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "err.h"
-#include "source.h"
+#include "base/err.h"
+#include "debug/source.h"
 
 /** A folder of its own for each test: the working directory meanwhile. */
 static int enter_folder(void **state) {

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "err.h"
-#include "symspec.h"
+#include "base/err.h"
+#include "profile/symspec.h"
 
 static const char one[] = "/src/one.c";
 static const char two[] = "/src/two.c";

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "err.h"
-#include "symtab.h"
+#include "base/err.h"
+#include "image/symtab.h"
 
 static struct symtab table;
 static struct err err;

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Arrays that grow by doubling.
+ */
+#ifndef ARCLINE_ARRAY_H
+#define ARCLINE_ARRAY_H
+
+#include <stddef.h>
+
+/**
+ * Make room for one more element.
+ *
+ * array     n elements of `size` bytes, room for *capacity; NULL and 0 at
+ *           first.
+ *
+ * Returns the array, which may have moved, with *capacity set; or NULL (no
+ * memory): the old one is then still there.
+ */
+void *array_grow(void *array, size_t n, size_t *capacity, size_t size);
+
+#endif

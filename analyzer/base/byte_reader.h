@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * A reader of untrusted bytes: fixed-size numbers, LEB128, strings. Never
+ * reads past the end; after the first attempt to do so it yields zeros, so
+ * callers check has_failed where it matters and not after each step.
+ */
+#ifndef ARCLINE_BYTE_READER_H
+#define ARCLINE_BYTE_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct byte_reader {
+  const uint8_t *at;
+  const uint8_t *end;
+  bool is_big_endian;
+  bool has_failed;
+};
+
+/** Bytes that follow. */
+static inline size_t byte_reader_left(const struct byte_reader *reader) {
+  return (size_t)(reader->end - reader->at);
+}
+
+/** Skip n_bytes. Returns false if there are not as many. */
+bool byte_reader_skip(struct byte_reader *reader, uint64_t n_bytes);
+
+/** Read an unsigned number of 0 to 8 bytes. */
+uint64_t byte_reader_uint(struct byte_reader *reader, unsigned n_bytes);
+
+/** Read a LEB128 number (DWARF 5, 7.6); bits beyond the 64th are dropped. A
+ * negative one comes as two's complement. */
+uint64_t byte_reader_leb(struct byte_reader *reader, bool is_signed);
+
+/** Read a NUL-terminated string; NULL if there is no NUL. */
+const char *byte_reader_string(struct byte_reader *reader);
+
+#endif

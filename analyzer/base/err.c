@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "base/err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int err_set(struct err *err, enum err_code code, const char *format, ...) {
+  va_list args;
+
+  err->code = code;
+  va_start(args, format);
+  vsnprintf(err->text, sizeof(err->text), format, args);
+  va_end(args);
+  return -1;
+}
+
+int err_prefix(struct err *err, const char *format, ...) {
+  char old[ERR_TEXT_BYTES];
+  va_list args;
+
+  memcpy(old, err->text, sizeof(old));
+  va_start(args, format);
+  vsnprintf(err->text, sizeof(err->text), format, args);
+  va_end(args);
+  // What does not fit is cut, as err_set() does.
+  size_t used = strlen(err->text);
+  size_t room = sizeof(err->text) - used;
+  snprintf(err->text + used, room, ": %.*s", (int)room, old);
+  return -1;
+}
+
+int err_no_memory(struct err *err) {
+  return err_set(err, ERR_SYSTEM, "out of memory");
+}
+
+void warn(const char *format, ...) {
+  va_list args;
+
+  fputs("arcline: warning: ", stderr);
+  va_start(args, format);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fputc('\n', stderr);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Errors and warnings of the analyzer. Every fallible function returns 0 or -1
+ * and, with -1, leaves one complete sentence in a struct err. Nothing here
+ * exits: main() turns an error into a message and an exit code.
+ */
+#ifndef ARCLINE_ERR_H
+#define ARCLINE_ERR_H
+
+/** What kind of thing went wrong; decides the exit code. */
+enum err_code {
+  ERR_NONE = 0,
+  ERR_USAGE,  /* options or operands that make no sense */
+  ERR_INPUT,  /* a file that is missing, unreadable or malformed */
+  ERR_SYSTEM, /* no memory, output that cannot be written */
+};
+
+enum { ERR_TEXT_BYTES = 1024 };
+
+/** One error. Fixed size: nothing to release, cannot fail for want of memory.
+ */
+struct err {
+  enum err_code code;        /* ERR_NONE: no error */
+  char text[ERR_TEXT_BYTES]; /* one sentence, no newline, cut if too long */
+};
+
+/**
+ * Record an error.
+ *
+ * format  one sentence: what, which file, at which offset, what to do.
+ *
+ * Returns -1, so that it can be returned at once.
+ */
+int err_set(struct err *err, enum err_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** Put context before the sentence of an error: "context: sentence". Returns
+ * -1. */
+int err_prefix(struct err *err, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** Record that memory ran out. Returns -1. */
+int err_no_memory(struct err *err);
+
+/** Print a warning, one sentence, to stderr: odd input that is still usable. */
+void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * A stable sort. libc's qsort() promises no order among equal elements, and
+ * the order of ties is part of the reports.
+ */
+#ifndef ARCLINE_MERGE_SORT_H
+#define ARCLINE_MERGE_SORT_H
+
+#include <stddef.h>
+
+/** Negative, zero or positive, as left sorts before, with or after right. */
+typedef int merge_sort_compare(const void *left, const void *right,
+                               const void *context);
+
+/**
+ * Sort n elements of the given size; equal ones keep their order. Splits in
+ * halves from the top, the first one the smaller, so that the outcome for an
+ * inconsistent comparison is defined too.
+ *
+ * context  handed to compare.
+ *
+ * Returns 0; or -1 if memory ran out, with the elements in their old order.
+ */
+int merge_sort(void *elements, size_t n, size_t size,
+               merge_sort_compare *compare, const void *context);
+
+#endif

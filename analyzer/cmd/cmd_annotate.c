@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/**
+ * `arcline annotate`: source text with self time, execution counts and calls.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/options.h"
+#include "cmd/commands.h"
+#include "counts/code_lines.h"
+#include "counts/line_profile.h"
+#include "debug/source.h"
+#include "report/annotate.h"
+
+enum {
+  OPT_FILE = 1,
+  OPT_FUNCTION,
+  OPT_CALLS,
+  OPT_INSTANCES,
+  OPT_ALL,
+  OPT_SORT,
+  OPT_SUMMARY,
+  OPT_DIRECTORY,
+  OPT_PATH_MAP,
+  OPT_COLOR,
+  OPT_FORCE,
+  OPT_HELP,
+};
+
+static const struct option_spec option_specs[] = {
+    {OPT_FILE, 0, "file", OPTION_ARGUMENT, "PATTERN",
+     "show source files of this name; * and ? as in the shell"},
+    {OPT_FUNCTION, 0, "function", OPTION_ARGUMENT, "NAME",
+     "show this function only; repeat for more"},
+    {OPT_CALLS, 0, "calls", OPTION_NO_ARGUMENT, NULL,
+     "below each line, the functions that it called"},
+    {OPT_INSTANCES, 0, "instances", OPTION_NO_ARGUMENT, NULL,
+     "below lines of several functions (as of templates), each count"},
+    {OPT_ALL, 0, "all", OPTION_NO_ARGUMENT, NULL,
+     "show files that never ran and system headers too"},
+    {OPT_SORT, 0, "sort", OPTION_ARGUMENT, "KEY",
+     "order of files: time (default) or name"},
+    {OPT_SUMMARY, 's', "summary", OPTION_NO_ARGUMENT, NULL,
+     "print the table of files only"},
+    {OPT_DIRECTORY, 'I', "directory-path", OPTION_ARGUMENT, "DIRS",
+     "look for source files in these directories, separated by colons"},
+    {OPT_PATH_MAP, 0, "path-map", OPTION_ARGUMENT, "FROM=TO",
+     "sources that were compiled below FROM are now below TO"},
+    {OPT_COLOR, 0, "color", OPTION_ARGUMENT, "WHEN",
+     "auto (default), always or never"},
+    {OPT_FORCE, 0, "force", OPTION_NO_ARGUMENT, NULL,
+     "accept profiles that another image wrote"},
+    {OPT_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"},
+    {0},
+};
+
+/** Everything a run has in hand. All zero is empty. */
+struct run {
+  struct annotate_options options;
+  struct source_paths paths;
+  bool is_help;
+  bool is_summary; // and nothing else
+  bool has_instances;
+  const char *color;
+
+  char *cwd;
+  struct line_profile_source source;
+  struct line_profile profile;
+  struct line_instances instances;
+  struct line_times times;
+  struct annotate_input input;
+  struct annotate_list list;
+};
+
+static void release(struct run *run) {
+  annotate_list_release(&run->list);
+  free(run->times.lines);
+  line_instances_release(&run->instances);
+  line_profile_close(&run->profile);
+  source_paths_release(&run->paths);
+  free(run->options.files);
+  free(run->options.funcs);
+  free(run->cwd);
+}
+
+// --- Command line ---
+
+static void print_help(void) {
+  puts("Usage: arcline annotate [OPTION]... [IMAGE [PROFILE]...] "
+       "[-- PATTERN...]\n"
+       "Print source files with self time, execution counts and calls of each "
+       "line. IMAGE\nis a.out and PROFILE gmon.out if not given; several "
+       "profiles are added up.\nPATTERNs choose files, as --file does.\n\n"
+       "  >      the line took at least 5 % of the run's self time\n"
+       "  #####  the line has code that never ran\n");
+  options_print_help(option_specs, stdout);
+}
+
+/** Append to a list with room enough: no more names than arguments. */
+static int add_name(const char ***names, size_t *n, size_t max,
+                    const char *name, struct err *err) {
+  if (!*names)
+    *names = reallocarray(NULL, max, sizeof(**names));
+  if (!*names)
+    return err_no_memory(err);
+  (*names)[(*n)++] = name;
+  return 0;
+}
+
+static int apply_option(struct run *run, int id, const char *value,
+                        size_t max_names, struct err *err) {
+  struct annotate_options *options = &run->options;
+
+  switch (id) {
+  case OPT_FILE:
+    return add_name(&options->files, &options->n_files, max_names, value, err);
+  case OPT_FUNCTION:
+    return add_name(&options->funcs, &options->n_funcs, max_names, value, err);
+  case OPT_CALLS:
+    options->shows_calls = true;
+    return 0;
+  case OPT_INSTANCES:
+    run->has_instances = true;
+    return 0;
+  case OPT_ALL:
+    options->shows_all = true;
+    return 0;
+  case OPT_SORT:
+    if (strcmp(value, "time") != 0 && strcmp(value, "name") != 0)
+      return err_set(err, ERR_USAGE, "--sort=%s: must be time or name", value);
+    options->sorts_by_name = value[0] == 'n';
+    return 0;
+  case OPT_SUMMARY:
+    run->is_summary = true;
+    return 0;
+  case OPT_DIRECTORY:
+    return source_paths_add_dirs(&run->paths, value, err);
+  case OPT_PATH_MAP:
+    return source_paths_add_map(&run->paths, value, err);
+  case OPT_COLOR:
+    if (strcmp(value, "auto") != 0 && strcmp(value, "always") != 0 &&
+        strcmp(value, "never") != 0)
+      return err_set(err, ERR_USAGE,
+                     "--color=%s: must be auto, always or never", value);
+    run->color = value;
+    return 0;
+  case OPT_FORCE:
+    run->source.is_forced = true;
+    return 0;
+  default:
+    run->is_help = true;
+    return 0;
+  }
+}
+
+static int parse(struct run *run, int argc, char **argv, struct err *err) {
+  const size_t max_names = (size_t)argc;
+  struct options_reader *reader;
+  const char *value;
+  int n_args = 1, id;
+
+  // What follows "--" chooses files; the rest are options and operands.
+  while (n_args < argc && strcmp(argv[n_args], "--") != 0)
+    n_args++;
+  for (int i = n_args + 1; i < argc; i++)
+    if (add_name(&run->options.files, &run->options.n_files, max_names, argv[i],
+                 err) != 0)
+      return -1;
+  if (options_begin(option_specs, n_args, argv, &reader, err) != 0)
+    return -1;
+  while ((id = options_next(reader, &value, err)) > 0)
+    if (apply_option(run, id, value, max_names, err) != 0) {
+      id = -1;
+      break;
+    }
+  const int first = options_first_operand(reader);
+  options_end(reader);
+  if (id < 0)
+    return -1;
+  line_profile_take_operands(&run->source, argv, first, n_args);
+  return 0;
+}
+
+/** Find out what the output goes to. */
+static void look_at_terminal(struct run *run) {
+  const char *no_color = getenv("NO_COLOR");
+  const char *term = getenv("TERM");
+  const bool is_terminal = isatty(STDOUT_FILENO);
+  struct winsize size;
+
+  if (run->color && strcmp(run->color, "auto") != 0)
+    run->options.is_colored = run->color[0] == 'a';
+  else
+    run->options.is_colored = is_terminal && !(no_color && *no_color) &&
+                              !(term && strcmp(term, "dumb") == 0);
+  if (is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+    run->options.width = size.ws_col;
+  // Without it, names are printed in full.
+  run->cwd = getcwd(NULL, 0);
+  run->options.cwd = run->cwd;
+}
+
+// --- Input ---
+
+static int load(struct run *run, struct err *err) {
+  struct line_profile *profile = &run->profile;
+  struct annotate_input *input = &run->input;
+
+  if (line_profile_open(&run->source, profile, err) != 0 ||
+      code_lines_times(&profile->code, &profile->tally, &run->times, err) != 0)
+    return -1;
+  input->files = &profile->flow.files;
+  input->counts = &profile->counts;
+  input->times = &run->times;
+  input->instances = &run->instances;
+  input->has_times = profile->tally.has_histogram;
+  input->has_counts = profile->has_counts;
+  input->is_exact = profile->is_exact;
+  if (strcmp(profile->tally.dimension, "seconds") == 0)
+    input->rate_hz = profile->tally.rate_hz;
+  if (profile->counts.n_lines == 0 && run->times.n_lines == 0 &&
+      profile->counts.n_funcs == 0)
+    return err_set(err, ERR_INPUT,
+                   "%s: nothing in the profile belongs to a source line; was "
+                   "the image compiled with -g?",
+                   run->source.image_path);
+  if (run->has_instances && !profile->is_exact)
+    warn("%s: no flow graphs: --instances has no effect",
+         run->source.image_path);
+  else if (run->has_instances &&
+           line_instances_build(&profile->flow, &run->instances, err) != 0)
+    return -1;
+  return annotate_list_build(input, &run->options, &run->list, err);
+}
+
+// --- Output ---
+
+static int print_file(struct run *run, size_t i_file, struct err *err) {
+  const uint32_t i_name = run->list.files[i_file].i_file;
+  const char *name = run->profile.flow.files.names[i_name];
+  struct source_text text = {0};
+  struct err why = {0};
+  int reason;
+
+  const bool has_text =
+      source_load(&run->paths, name, &text, &reason, &why) == 0;
+  if (!has_text && reason == 0) {
+    *err = why;
+    return -1;
+  }
+  if (!has_text)
+    warn("%s: %s; counts are shown without text (-I and --path-map tell where "
+         "sources are)",
+         annotate_file_name(&run->input, &run->options, i_name),
+         strerror(reason));
+  annotate_print_file(&run->input, &run->options, &run->list, i_file,
+                      has_text ? &text : NULL, stdout);
+  source_release(&text);
+  return 0;
+}
+
+static int print(struct run *run, struct err *err) {
+  if (!run->is_summary)
+    for (size_t i = 0; i < run->list.n_shown; i++)
+      if (print_file(run, i, err) != 0)
+        return -1;
+  annotate_print_summary(&run->input, &run->options, &run->list, stdout);
+  return 0;
+}
+
+int cmd_annotate(int argc, char **argv, struct err *err) {
+  struct run run = {0};
+  int rc = parse(&run, argc, argv, err);
+
+  if (rc == 0 && run.is_help) {
+    print_help();
+  } else if (rc == 0) {
+    look_at_terminal(&run);
+    rc = load(&run, err);
+    if (rc == 0)
+      rc = print(&run, err);
+  }
+  release(&run);
+  return rc;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * `arcline dump`: every record of a gmon file as text, in file order. One
+ * record per line; the parts of a record follow it, indented by two blanks.
+ * The form is stable: words are only ever added at the end of a line. Side
+ * files: dump_side.h.
+ *
+ *   header version=1 mark=ARC1 build-id=0123456789abcdef
+ *   histogram low=0x1000 high=0x2000 bins=2048 rate=100 dimension=seconds
+ *       abbreviation=s samples=12        (on one line)
+ *     bin 0x1010 3
+ *   arc from=0x1234 self=0x1300 count=5
+ *   blocks n=10
+ *     block 0x1234 5
+ *
+ * The header of an unmarked file ends after the version; that of an old one is
+ * `header version=0 format=bsd` or `format=4.4bsd`. A bin is named by its first
+ * address; bins of no samples are left out. Bytes of dimension and abbreviation
+ * that are not printable, and blanks, are written \xNN. A rate of 0 means that
+ * the file tells none.
+ */
+#include "base/err.h"
+#include "base/options.h"
+#include "cmd/commands.h"
+#include "gmon/side_read.h"
+#include "image/image.h"
+#include "profile/gmon_open.h"
+#include "report/dump_side.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  OPT_CLASS = 1,
+  OPT_BYTE_ORDER,
+  OPT_FORMAT,
+  OPT_HELP,
+};
+
+static const struct option_spec option_specs[] = {
+    {OPT_CLASS, 0, "class", OPTION_ARGUMENT, "BITS",
+     "width of pointers: 32 or 64 (default 64)"},
+    {OPT_BYTE_ORDER, 0, "byte-order", OPTION_ARGUMENT, "ORDER",
+     "little or big (default little)"},
+    {OPT_FORMAT, 'O', "file-format", OPTION_ARGUMENT, "FORMAT",
+     "auto, magic, bsd or 4.4bsd (default auto)"},
+    {OPT_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"},
+    {0},
+};
+
+struct dump_options {
+  struct gmon_layout layout;
+  enum gmon_format format;
+  bool has_layout; /* given by an option */
+  bool is_help;
+  const char *path;
+  const char *image_path; /* or NULL */
+};
+
+static int apply_option(int id, const char *value, struct dump_options *out,
+                        struct err *err) {
+  switch (id) {
+  case OPT_CLASS:
+    if (strcmp(value, "32") != 0 && strcmp(value, "64") != 0)
+      return err_set(err, ERR_USAGE, "--class=%s: must be 32 or 64", value);
+    out->layout.class_bits = value[0] == '3' ? 32 : 64;
+    out->has_layout = true;
+    return 0;
+  case OPT_BYTE_ORDER:
+    if (strcmp(value, "little") != 0 && strcmp(value, "big") != 0)
+      return err_set(err, ERR_USAGE, "--byte-order=%s: must be little or big",
+                     value);
+    out->layout.is_big_endian = value[0] == 'b';
+    out->has_layout = true;
+    return 0;
+  case OPT_FORMAT:
+    return gmon_format_parse(value, &out->format, err);
+  default:
+    out->is_help = true;
+    return 0;
+  }
+}
+
+static int parse(int argc, char **argv, struct dump_options *out,
+                 struct err *err) {
+  struct options_reader *reader;
+  const char *value;
+  int id;
+
+  *out = (struct dump_options){.layout = {.class_bits = 64}};
+  if (options_begin(option_specs, argc, argv, &reader, err))
+    return -1;
+  while ((id = options_next(reader, &value, err)) > 0) {
+    if (apply_option(id, value, out, err)) {
+      id = -1;
+      break;
+    }
+  }
+  int first = options_first_operand(reader);
+  options_end(reader);
+  if (id < 0 || out->is_help)
+    return id;
+  if (argc - first < 1 || argc - first > 2)
+    return err_set(err, ERR_USAGE,
+                   "usage: arcline dump [OPTION]... FILE [IMAGE]; try --help");
+  out->path = argv[first];
+  if (argc - first == 2)
+    out->image_path = argv[first + 1];
+  if (out->image_path && out->has_layout)
+    return err_set(err, ERR_USAGE,
+                   "%s: an image tells pointer width and byte order itself; "
+                   "leave out either the image or --class and --byte-order",
+                   out->image_path);
+  return 0;
+}
+
+static void print_escaped(const char *text, size_t n) {
+  for (size_t i = 0; i < n && text[i]; i++) {
+    unsigned char c = (unsigned char)text[i];
+    if (isgraph(c) && c != '\\')
+      putchar(c);
+    else
+      printf("\\x%02x", c);
+  }
+}
+
+static void print_header(const struct gmon_reader *reader) {
+  printf("header version=%" PRIu32, reader->version);
+  if (reader->is_old)
+    printf(" format=%s", reader->is_bsd44 ? "4.4bsd" : "bsd");
+  if (reader->has_mark) {
+    printf(" mark=%s build-id=", GMON_ARCLINE_MARK);
+    for (size_t i = 0; i < sizeof(reader->build_id); i++)
+      printf("%02x", reader->build_id[i]);
+  }
+  putchar('\n');
+}
+
+/** First address of a bin: floor(i_bin * range / n_bins) after low_pc, without
+ * overflow of the product. */
+static uint64_t bin_vaddr(const struct gmon_histogram *histogram,
+                          uint32_t i_bin) {
+  uint64_t range = histogram->high_pc - histogram->low_pc;
+  uint64_t whole = range / histogram->n_bins;
+  uint64_t rest = range % histogram->n_bins;
+
+  return histogram->low_pc + whole * i_bin + rest * i_bin / histogram->n_bins;
+}
+
+static void print_histogram(const struct gmon_histogram *histogram) {
+  uint64_t n_samples = 0;
+
+  for (uint32_t i = 0; i < histogram->n_bins; i++)
+    n_samples += gmon_bin(histogram, i);
+  printf("histogram low=0x%" PRIx64 " high=0x%" PRIx64 " bins=%" PRIu32
+         " rate=%" PRIu32 " dimension=",
+         histogram->low_pc, histogram->high_pc, histogram->n_bins,
+         histogram->rate_hz);
+  print_escaped(histogram->dimension, sizeof(histogram->dimension));
+  printf(" abbreviation=");
+  print_escaped(&histogram->abbreviation, 1);
+  printf(" samples=%" PRIu64 "\n", n_samples);
+  for (uint32_t i = 0; i < histogram->n_bins; i++)
+    if (gmon_bin(histogram, i))
+      printf("  bin 0x%" PRIx64 " %u\n", bin_vaddr(histogram, i),
+             gmon_bin(histogram, i));
+}
+
+static void print_record(const struct gmon_record *record) {
+  struct gmon_blocks blocks;
+  struct gmon_block block;
+
+  switch (record->tag) {
+  case GMON_TAG_HISTOGRAM:
+    print_histogram(&record->histogram);
+    break;
+  case GMON_TAG_ARC:
+    printf("arc from=0x%" PRIx64 " self=0x%" PRIx64 " count=%" PRIu64 "\n",
+           record->arc.from_pc, record->arc.self_pc, record->arc.count);
+    break;
+  case GMON_TAG_BLOCKS:
+    blocks = record->blocks;
+    printf("blocks n=%" PRIu32 "\n", blocks.n_blocks);
+    while (gmon_next_block(&blocks, &block))
+      printf("  block 0x%" PRIx64 " %" PRIu64 "\n", block.vaddr, block.count);
+    break;
+  }
+}
+
+static int take_layout_from_image(struct dump_options *options,
+                                  struct err *err) {
+  struct image image;
+
+  if (image_open(options->image_path, &image, err))
+    return -1;
+  options->layout = gmon_layout_of(&image);
+  image_close(&image);
+  return 0;
+}
+
+static int dump_gmon(const struct dump_options *options,
+                     const struct gmon_file *file, struct err *err) {
+  struct gmon_reader reader;
+  struct gmon_record record;
+  int more =
+      gmon_reader_init(&reader, file, options->layout, options->format, err);
+
+  if (more == 0) {
+    print_header(&reader);
+    while ((more = gmon_reader_next(&reader, &record, err)) > 0)
+      print_record(&record);
+  }
+  return more;
+}
+
+int cmd_dump(int argc, char **argv, struct err *err) {
+  struct dump_options options;
+  struct gmon_file file;
+
+  if (parse(argc, argv, &options, err))
+    return -1;
+  if (options.is_help) {
+    puts("Usage: arcline dump [OPTION]... FILE [IMAGE]\n"
+         "Print the records of a gmon file, or of its side file, as text.\n\n"
+         "A gmon file does not tell pointer width and byte order; they are "
+         "those of\nIMAGE, or what the options say.\n");
+    options_print_help(option_specs, stdout);
+    return 0;
+  }
+  if (options.image_path && take_layout_from_image(&options, err))
+    return -1;
+  if (gmon_file_load(options.path, &file, err))
+    return -1;
+  int rc = side_is_side_file(&file) ? dump_side(&file, stdout, err)
+                                    : dump_gmon(&options, &file, err);
+  gmon_file_release(&file);
+  return rc;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/**
+ * `arcline export`: counts of lines, functions and branches for other
+ * programs.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/options.h"
+#include "base/out_file.h"
+#include "cmd/commands.h"
+#include "counts/branch_counts.h"
+#include "counts/line_profile.h"
+#include "report/export.h"
+#include "report/export_lcov.h"
+
+enum {
+  OPT_FORMAT = 1,
+  OPT_OUTPUT,
+  OPT_LCOV_FORMAT,
+  OPT_FORCE,
+  OPT_HELP,
+};
+
+static const struct option_spec option_specs[] = {
+    {OPT_FORMAT, 0, "format", OPTION_ARGUMENT, "NAME",
+     "what to write; see below"},
+    {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "FILE",
+     "write to FILE; - is standard output (default)"},
+    {OPT_LCOV_FORMAT, 0, "lcov-format", OPTION_ARGUMENT, "VERSION",
+     "of lcov: legacy (default: all read it) or 2.2"},
+    {OPT_FORCE, 0, "force", OPTION_NO_ARGUMENT, NULL,
+     "accept profiles that another image wrote"},
+    {OPT_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"},
+    {0},
+};
+
+struct format {
+  const char *name;
+  export_writer *write;
+  const char *help;
+};
+
+static const struct format formats[] = {
+    {"lcov", export_lcov, "tracefile of lcov, as genhtml and others read it"},
+};
+
+enum { N_FORMATS = sizeof(formats) / sizeof(formats[0]) };
+
+/** Everything a run has in hand. All zero is empty. */
+struct run {
+  bool is_help;
+  const struct format *format;
+  const char *output_path;
+  struct export_options options;
+  struct line_profile_source source;
+  struct line_profile profile;
+  struct branch_counts branches;
+};
+
+static void release(struct run *run) {
+  branch_counts_release(&run->branches);
+  line_profile_close(&run->profile);
+}
+
+static void print_help(void) {
+  puts("Usage: arcline export --format=NAME [OPTION]... "
+       "[IMAGE [PROFILE]...]\n"
+       "Write counts of lines, functions and branches in a form that other "
+       "programs read.\nIMAGE is a.out and PROFILE gmon.out if not given; "
+       "several profiles are added up.\n");
+  options_print_help(option_specs, stdout);
+  puts("\nFormats:");
+  for (size_t i = 0; i < N_FORMATS; i++)
+    printf("  %-10s %s\n", formats[i].name, formats[i].help);
+}
+
+/** Refuse a command line, and tell the formats that there are. */
+static int refuse_format(const char *what, struct err *err) {
+  char known[256] = "";
+  size_t n = 0;
+
+  for (size_t i = 0; i < N_FORMATS && n < sizeof(known); i++)
+    n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s",
+                          i == 0 ? "" : ", ", formats[i].name);
+  return err_set(err, ERR_USAGE, "%s; known formats: %s", what, known);
+}
+
+static int set_format(struct run *run, const char *name, struct err *err) {
+  char what[128];
+
+  for (size_t i = 0; i < N_FORMATS; i++)
+    if (strcmp(formats[i].name, name) == 0) {
+      run->format = &formats[i];
+      return 0;
+    }
+  snprintf(what, sizeof(what), "--format=%.80s: unknown format", name);
+  return refuse_format(what, err);
+}
+
+static int apply_option(struct run *run, int id, const char *value,
+                        struct err *err) {
+  switch (id) {
+  case OPT_FORMAT:
+    return set_format(run, value, err);
+  case OPT_OUTPUT:
+    run->output_path = value;
+    return 0;
+  case OPT_LCOV_FORMAT:
+    if (strcmp(value, "legacy") != 0 && strcmp(value, "2.2") != 0)
+      return err_set(err, ERR_USAGE, "--lcov-format=%s: must be legacy or 2.2",
+                     value);
+    run->options.is_lcov_2_2 = value[0] == '2';
+    return 0;
+  case OPT_FORCE:
+    run->source.is_forced = true;
+    return 0;
+  default:
+    run->is_help = true;
+    return 0;
+  }
+}
+
+static int parse(struct run *run, int argc, char **argv, struct err *err) {
+  struct options_reader *reader;
+  const char *value;
+  int id;
+
+  if (options_begin(option_specs, argc, argv, &reader, err) != 0)
+    return -1;
+  while ((id = options_next(reader, &value, err)) > 0)
+    if (apply_option(run, id, value, err) != 0) {
+      id = -1;
+      break;
+    }
+  line_profile_take_operands(&run->source, argv, options_first_operand(reader),
+                             argc);
+  options_end(reader);
+  if (id == 0 && !run->format && !run->is_help)
+    return refuse_format("--format=NAME is missing", err);
+  return id;
+}
+
+static int load(struct run *run, struct err *err) {
+  struct line_profile *profile = &run->profile;
+
+  if (line_profile_open(&run->source, profile, err) != 0)
+    return -1;
+  if (!profile->has_counts)
+    return err_set(err, ERR_INPUT,
+                   "%s: its profiles hold no counts of basic blocks; was it "
+                   "built with arcline-cc, and without --arcline-calls-only?",
+                   run->source.image_path);
+  if (profile->counts.n_lines == 0)
+    return err_set(err, ERR_INPUT,
+                   "%s: nothing in the profile belongs to a source line; was "
+                   "the image compiled with -g?",
+                   run->source.image_path);
+  if (profile->is_exact)
+    return branch_counts_build(&profile->flow, &run->branches, err);
+  warn("%s: no flow graphs: a line's count is the largest of its blocks, and "
+       "there are no branches",
+       run->source.image_path);
+  return 0;
+}
+
+static int write_output(const struct run *run, struct err *err) {
+  const struct export_input input = {.files = &run->profile.flow.files,
+                                     .lines = &run->profile.counts,
+                                     .branches = &run->branches};
+  struct out_file file;
+
+  if (out_file_open(run->output_path, &file, err) != 0)
+    return -1;
+  int rc = run->format->write(&input, &run->options, file.stream, err);
+  if (rc == 0)
+    rc = out_file_commit(&file, err);
+  out_file_release(&file);
+  return rc;
+}
+
+int cmd_export(int argc, char **argv, struct err *err) {
+  struct run run = {0};
+  int rc = parse(&run, argc, argv, err);
+
+  if (rc == 0 && run.is_help) {
+    print_help();
+  } else if (rc == 0) {
+    rc = load(&run, err);
+    if (rc == 0)
+      rc = write_output(&run, err);
+  }
+  release(&run);
+  return rc;
+}

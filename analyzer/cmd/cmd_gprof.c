@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * `arcline gprof`: what GNU gprof does, in the same order.
+ */
+#include "base/err.h"
+#include "cmd/commands.h"
+#include "cmd/gprof_options.h"
+#include "cmd/gprof_source.h"
+#include "profile/callgraph.h"
+#include "profile/gmon_open.h"
+#include "profile/gmon_write.h"
+#include "profile/inputs.h"
+#include "profile/profile_join.h"
+#include "profile/program.h"
+#include "profile/side_join.h"
+#include "report/report.h"
+#include "report/report_exec.h"
+#include "report/report_source.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/** The name that GNU gprof has fixed for sums. */
+static const char sum_path[] = "gmon.sum";
+
+/** Everything a run has in hand. All zero is empty. */
+struct run {
+  struct gprof_options options;
+  struct inputs inputs;
+  struct program program;
+  struct side_join sides;
+  struct symspec_tables filters;
+  struct profile profile;
+  struct callgraph graph;
+  struct report_output output;
+  unsigned styles;   // that are printed; enum gprof_style
+  bool has_unmarked; // some profile does not tell its image
+};
+
+static void release(struct run *run) {
+  callgraph_release(&run->graph);
+  profile_release(&run->profile);
+  symspec_release(&run->filters);
+  side_join_release(&run->sides);
+  program_close(&run->program);
+  inputs_release(&run->inputs);
+  gprof_options_release(&run->options);
+}
+
+static void print_help(void) {
+  puts("Usage: arcline gprof [OPTION]... [IMAGE [PROFILE]...]...\n"
+       "  or:  arcline gprof [OPTION]... SIDE-FILE...\n"
+       "Report profiles of a program in the form of GNU gprof. IMAGE is a.out "
+       "and PROFILE\ngmon.out if not given; several profiles are added up; - "
+       "is standard input.\nSeveral images, each with its profiles, are "
+       "reported as one program; a side file\n(gmon.out.arcline) names them "
+       "itself.\n\n"
+       "SPEC selects symbols: FUNCTION, FILE, LINE, FILE:FUNCTION or "
+       "FILE:LINE.\nAn optional argument must be attached: -pSPEC, "
+       "--flat-profile=SPEC.\n");
+  options_print_help(gprof_option_specs, stdout);
+}
+
+// --- Symbols ---
+
+/** Do reports need file and line of every function? */
+static bool needs_files(const struct gprof_options *options) {
+  return options->is_by_line || options->report.names.has_file ||
+         options->styles & (STYLE_SOURCE | STYLE_EXEC) ||
+         symspec_needs_files(options->specs, options->n_specs);
+}
+
+static int load_symbols(struct run *run, struct err *err) {
+  const struct gprof_options *options = &run->options;
+  const struct program_symbols wanted = {
+      .image_flags = options->symbol_flags,
+      .has_files = needs_files(options),
+      .has_lines = options->is_by_line,
+  };
+
+  if (program_load_symbols(&run->program, &wanted, err) ||
+      side_join_init(&run->sides, &run->inputs, &run->program,
+                     options->is_force, err))
+    return -1;
+  return symspec_resolve(&run->program.symtab, options->specs, options->n_specs,
+                         &run->filters, err);
+}
+
+// --- Profiles ---
+
+static void print_count(FILE *out, uint64_t n, const char *kind) {
+  fprintf(out, "\t%" PRIu64 " %s record%s\n", n, kind, n == 1 ? "" : "s");
+}
+
+static void print_info(struct report_output *output, const char *path,
+                       const struct profile_contents *contents) {
+  output->has_text = true;
+  fprintf(output->stream, "File `%s' (version %" PRIu32 ") contains:\n", path,
+          contents->version);
+  print_count(output->stream, contents->n_histograms, "histogram");
+  print_count(output->stream, contents->n_arcs, "call-graph");
+  print_count(output->stream, contents->n_blocks, "basic-block count");
+}
+
+static int read_profile(struct run *run, const struct image *image,
+                        const char *path, struct err *err) {
+  const struct gprof_options *options = &run->options;
+  struct gmon_file file;
+  struct gmon_reader reader;
+  struct profile_contents contents;
+
+  if (gmon_open(image, path, options->format, options->is_force, &file, &reader,
+                err))
+    return -1;
+  int rc = profile_add(&run->profile, &reader, &contents, err);
+  if (rc == 0) {
+    run->has_unmarked |= !reader.has_mark;
+    if (options->styles & STYLE_INFO)
+      print_info(&run->output, path, &contents);
+  }
+  gmon_file_release(&file);
+  return rc;
+}
+
+static int read_profiles(struct run *run, struct err *err) {
+  const struct program *program = &run->program;
+  const unsigned flags = (run->options.is_by_line ? PROFILE_BLOCKS : 0) |
+                         (program->is_joined ? PROFILE_JOINED : 0);
+
+  if (profile_init(&run->profile, &program->symtab, &run->filters, flags, err))
+    return -1;
+  for (size_t i = 0; i < program->n_objects; i++) {
+    const struct input_object *input = &run->inputs.objects[i];
+    if (program->is_joined)
+      profile_set_object(&run->profile, &program->objects[i].place);
+    for (size_t j = 0; j < input->n_profile_paths; j++)
+      if (read_profile(run, &program->objects[i].image, input->profile_paths[j],
+                       err))
+        return -1;
+  }
+  return program->is_joined ? side_join_apply(&run->sides, &run->profile, err)
+                            : 0;
+}
+
+static int write_sum(const struct run *run, struct err *err) {
+  const struct image *image = &run->program.objects[0].image;
+
+  return gmon_write(sum_path, &run->profile, gmon_layout_of(image),
+                    run->has_unmarked ? NULL : image->build_id, err);
+}
+
+/** A file of sums has room for one object. */
+static int check_sum(const struct run *run, struct err *err) {
+  if (!(run->options.styles & STYLE_SUM) || !run->inputs.is_joined)
+    return 0;
+  return err_set(err, ERR_USAGE,
+                 "-s: %s is of one image; give one image and its profiles",
+                 sum_path);
+}
+
+// --- Reports ---
+
+/** What to print if the user does not say; then less what he spoke against. */
+static unsigned choose_styles(const struct run *run) {
+  const struct profile *profile = &run->profile;
+  unsigned styles = run->options.styles;
+
+  if (styles)
+    return styles;
+  if (profile->has_histogram)
+    styles |= STYLE_FLAT;
+  if (profile->has_arcs)
+    styles |= STYLE_GRAPH;
+  if (!styles)
+    styles = STYLE_EXEC;
+  return styles & ~run->options.mentioned;
+}
+
+static int check_styles(const struct run *run, struct err *err) {
+  const char *path = run->inputs.objects[0].profile_paths[0];
+
+  if (run->styles & STYLE_FLAT && !run->profile.has_histogram)
+    return err_set(err, ERR_INPUT,
+                   "%s: no histogram in it, so there is no flat profile; was "
+                   "the program's timer off?",
+                   path);
+  if (run->styles & STYLE_GRAPH && !run->profile.has_arcs)
+    return err_set(err, ERR_INPUT,
+                   "%s: no arcs in it, so there is no call graph; was the "
+                   "program built to count calls?",
+                   path);
+  if (run->profile.ignored_blocks && run->styles & (STYLE_SOURCE | STYLE_EXEC))
+    warn("counts of basic blocks are left out; use -l to see them");
+  return 0;
+}
+
+/** The index tells the files of static functions. */
+static int locate_static_functions(struct run *run, struct err *err) {
+  bool is_all = run->options.report.has_zero_rows;
+
+  if (needs_files(&run->options))
+    return 0;
+  for (size_t i = 0; i < run->program.symtab.n_symbols; i++) {
+    const struct cg_node *node = &run->graph.nodes[i];
+    if (run->program.symtab.symbols[i].is_static &&
+        (is_all || node->calls || node->ticks != 0) &&
+        program_locate_symbol(&run->program, i, err))
+      return -1;
+  }
+  return 0;
+}
+
+static int print_source(struct run *run, struct err *err) {
+  const struct gprof_options *options = &run->options;
+  const struct report_source_options source_options = {
+      .has_zero_rows = options->report.has_zero_rows,
+      .all_lines = options->is_every_line,
+      .min_count = options->min_count,
+      .table_length = (int)options->table_length,
+  };
+
+  return gprof_source_print(&run->profile, &source_options,
+                            &options->source_paths, options->is_separate_files,
+                            &run->output, err);
+}
+
+static int print_reports(struct run *run, struct err *err) {
+  const struct report_options *options = &run->options.report;
+
+  if (run->styles & STYLE_FLAT &&
+      report_flat(&run->graph, options, &run->output, err))
+    return -1;
+  if (run->styles & STYLE_GRAPH &&
+      (locate_static_functions(run, err) ||
+       report_graph(&run->graph, options, &run->output, err) ||
+       report_index(&run->graph, options, &run->output, err)))
+    return -1;
+  if (run->styles & STYLE_EXEC) {
+    report_begin(&run->output);
+    if (report_exec(&run->profile, options->has_zero_rows, run->output.stream,
+                    err))
+      return -1;
+  }
+  return run->styles & STYLE_SOURCE ? print_source(run, err) : 0;
+}
+
+static int report(struct run *run, struct err *err) {
+  if (inputs_find(run->options.operands, run->options.n_operands, &run->inputs,
+                  err) ||
+      check_sum(run, err) || program_open(&run->inputs, &run->program, err) ||
+      load_symbols(run, err) || read_profiles(run, err))
+    return -1;
+  run->styles = choose_styles(run);
+  // Counts of blocks alone: what is printed then was not asked for.
+  if (run->styles & STYLE_EXEC && !needs_files(&run->options) &&
+      program_locate(&run->program, err))
+    return -1;
+  if (run->styles & STYLE_SUM && write_sum(run, err))
+    return -1;
+  profile_finish(&run->profile);
+  if (callgraph_build(&run->profile, &run->graph, err) ||
+      check_styles(run, err))
+    return -1;
+  return print_reports(run, err);
+}
+
+int cmd_gprof(int argc, char **argv, struct err *err) {
+  struct run run = {.output = {.stream = stdout}};
+
+  if (gprof_options_parse(argc, argv, &run.options, err))
+    return -1;
+  int rc = 0;
+  if (run.options.is_help)
+    print_help();
+  else if (run.options.is_version)
+    puts("arcline gprof " ARCLINE_VERSION);
+  else
+    rc = report(&run, err);
+  release(&run);
+  return rc;
+}

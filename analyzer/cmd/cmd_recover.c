@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/**
+ * `arcline recover`: gmon files of a program that was killed, from the live
+ * file that it counted in.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "base/options.h"
+#include "base/out_file.h"
+#include "cmd/commands.h"
+#include "counts/live_image.h"
+#include "gmon/live_file.h"
+#include "image/image.h"
+
+enum {
+  OPT_OUTPUT = 1,
+  OPT_FORCE,
+  OPT_HELP,
+};
+
+static const struct option_spec option_specs[] = {
+    {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "NAME",
+     "directory for the files, or the first one's name"},
+    {OPT_FORCE, 0, "force", OPTION_NO_ARGUMENT, NULL,
+     "accept images with another build-id; leave out objects without image"},
+    {OPT_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"},
+    {0},
+};
+
+/** Everything a run has in hand. All zero is empty. */
+struct run {
+  bool is_help, is_forced;
+  const char *output;
+  const char *path;
+  char **images; /* given on the command line */
+  int n_images;
+  struct live_file file;
+  struct live_image *laid_out; /* of file.offline, as far as loaded */
+  size_t n_loaded;
+  struct arcline_offline *offline;
+};
+
+static void release(struct run *run) {
+  arcline_offline_close(run->offline);
+  for (size_t i = 0; i < run->n_loaded; i++)
+    live_image_release(&run->laid_out[i]);
+  free(run->laid_out);
+  live_file_close(&run->file);
+}
+
+static void print_help(void) {
+  puts(
+      "Usage: arcline recover [OPTION]... FILE [IMAGE]...\n"
+      "Write the profiles of a program that ran with "
+      "ARCLINE_OPTIONS=persist=mmap and was\nkilled: one gmon file for each "
+      "object, as at a normal end. FILE is the live file\nthat it left behind "
+      "(gmon.out.live.PID). Executable and libraries are looked for\namong the "
+      "IMAGEs, then where they were.\n");
+  options_print_help(option_specs, stdout);
+}
+
+static void apply_option(struct run *run, int id, const char *value) {
+  if (id == OPT_OUTPUT)
+    run->output = value;
+  else if (id == OPT_FORCE)
+    run->is_forced = true;
+  else
+    run->is_help = true;
+}
+
+static int parse(struct run *run, int argc, char **argv, struct err *err) {
+  struct options_reader *reader;
+  const char *value;
+  int id;
+
+  if (options_begin(option_specs, argc, argv, &reader, err) != 0)
+    return -1;
+  while ((id = options_next(reader, &value, err)) > 0)
+    apply_option(run, id, value);
+  const int first = options_first_operand(reader);
+  options_end(reader);
+  if (id < 0 || run->is_help)
+    return id;
+  if (first >= argc)
+    return err_set(err, ERR_USAGE,
+                   "no live file given; try arcline recover --help");
+  run->path = argv[first];
+  run->images = argv + first + 1;
+  run->n_images = argc - first - 1;
+  return 0;
+}
+
+// --- Images ---
+
+static bool has_build_id(const struct image *image,
+                         const struct arcline_live_object *live) {
+  return memcmp(image->build_id, live->build_id, sizeof(live->build_id)) == 0;
+}
+
+/** Open the image on the command line that has the object's build-id. Returns
+ * 1; or 0 if there is none; or -1 with *err set. */
+static int open_given(const struct run *run,
+                      const struct arcline_live_object *live, struct image *out,
+                      struct err *err) {
+  for (int i = 0; i < run->n_images; i++) {
+    if (image_open(run->images[i], out, err) != 0)
+      return -1;
+    if (has_build_id(out, live))
+      return 1;
+    image_close(out);
+  }
+  return 0;
+}
+
+static int open_recorded(const struct run *run,
+                         const struct arcline_live_object *live,
+                         struct image *out, struct err *err) {
+  if (image_open(live->path, out, err) != 0)
+    return err_prefix(err, "%s", run->path);
+  if (run->is_forced || has_build_id(out, live))
+    return 0;
+  image_close(out);
+  return err_set(err, ERR_INPUT,
+                 "%s: %s has another build-id than the image that was run; "
+                 "give that one, or --force",
+                 run->path, live->path);
+}
+
+/** Lay out the image of an object. */
+static int load_image(const struct run *run,
+                      struct arcline_offline_object *object,
+                      struct live_image *out, struct err *err) {
+  struct image image;
+  const int rc = open_given(run, object->live, &image, err);
+
+  if (rc < 0 || (rc == 0 && open_recorded(run, object->live, &image, err) != 0))
+    return -1;
+  const int load_rc = live_image_load(&image, object, out, err);
+  image_close(&image);
+  return load_rc;
+}
+
+/** Lay out all images. With --force, objects without one are dropped. */
+static int load_images(struct run *run, struct err *err) {
+  struct live_file *file = &run->file;
+  size_t n = 0;
+
+  run->laid_out = calloc(file->n_objects + 1, sizeof(*run->laid_out));
+  if (!run->laid_out)
+    return err_no_memory(err);
+  for (size_t i = 0; i < file->n_objects; i++) {
+    struct arcline_offline_object object = file->offline[i];
+    if (load_image(run, &object, &run->laid_out[n], err) == 0) {
+      file->offline[n++] = object;
+      run->n_loaded = n;
+    } else if (run->is_forced) {
+      warn("left out: %s", err->text);
+    } else {
+      return -1;
+    }
+  }
+  if (n == 0)
+    return err_set(err, ERR_INPUT, "%s: nothing to recover%s", run->path,
+                   file->n_objects ? "" : ": no object had been loaded yet");
+  return 0;
+}
+
+// --- Files ---
+
+/** Build the name of an object's file. */
+static char *make_name(const struct run *run, const char *suffix) {
+  const char *slash = strrchr(run->path, '/');
+  struct stat status;
+  char *name = NULL;
+  int rc;
+
+  if (!run->output)
+    rc = asprintf(&name, "%.*s%s%s", slash ? (int)(slash + 1 - run->path) : 0,
+                  run->path, run->file.head.name, suffix);
+  else if (stat(run->output, &status) == 0 && S_ISDIR(status.st_mode))
+    rc = asprintf(&name, "%s/%s%s", run->output, run->file.head.name, suffix);
+  else
+    rc = asprintf(&name, "%s%s", run->output, suffix);
+  return rc < 0 ? NULL : name;
+}
+
+static int put(void *context, const void *bytes, uint64_t n) {
+  return fwrite(bytes, 1, n, context) == n ? 0 : -1;
+}
+
+/** Write the profile of an object, or (i = run->n_loaded) the side file. */
+static int write_file(const struct run *run, size_t i, const char *suffix,
+                      struct err *err) {
+  char *name = make_name(run, suffix);
+  struct out_file file;
+
+  if (!name)
+    return err_no_memory(err);
+  int rc = out_file_open(name, &file, err);
+  if (rc == 0) {
+    const struct arcline_offline_sink sink = {put, file.stream};
+    rc = i < run->n_loaded ? arcline_offline_write(run->offline, i, &sink)
+                           : arcline_offline_write_side(run->offline, &sink);
+    // What failed to be written is told by the stream.
+    if (rc == -2)
+      err_no_memory(err);
+    else if (rc == -3)
+      err_set(err, ERR_INPUT, "%s: damaged: larger counts than can be true",
+              run->path);
+    else
+      rc = out_file_commit(&file, err);
+    if (rc == 0)
+      puts(name);
+    out_file_release(&file);
+  }
+  free(name);
+  return rc;
+}
+
+static int write_side(const struct run *run, struct err *err) {
+  const struct live_file *file = &run->file;
+  const char *suffix = "";
+  char name[ARCLINE_LIVE_MAX_NAME + sizeof(".arcline")];
+
+  for (size_t i = 0; i < run->n_loaded; i++)
+    if (file->offline[i].live->number == file->head.main)
+      suffix = file->offline[i].live->suffix;
+  snprintf(name, sizeof(name), "%s.arcline", suffix);
+  return write_file(run, run->n_loaded, name, err);
+}
+
+static int recover(struct run *run, struct err *err) {
+  const struct live_file *file = &run->file;
+
+  if (live_file_open(run->path, &run->file, err) != 0 ||
+      load_images(run, err) != 0)
+    return -1;
+  if (file->head.n_missing)
+    warn("%s: %ju stretches of memory found no room in the file; what was "
+         "counted there is missing",
+         run->path, (uintmax_t)file->head.n_missing);
+  run->offline =
+      arcline_offline_open(&file->head, file->offline, run->n_loaded);
+  if (!run->offline)
+    return err_no_memory(err);
+  for (size_t i = 0; i < run->n_loaded; i++)
+    if (write_file(run, i, file->offline[i].live->suffix, err) != 0)
+      return -1;
+  return write_side(run, err);
+}
+
+int cmd_recover(int argc, char **argv, struct err *err) {
+  struct run run = {0};
+  int rc = parse(&run, argc, argv, err);
+
+  if (rc == 0 && run.is_help)
+    print_help();
+  else if (rc == 0)
+    rc = recover(&run, err);
+  release(&run);
+  return rc;
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "cmd/gprof_options.h"
+
+#include "base/err.h"
+#include "image/image.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option_id {
+  OPT_SOURCE = 1,
+  OPT_NO_SOURCE,
+  OPT_EXEC,
+  OPT_NO_EXEC,
+  OPT_INFO,
+  OPT_FLAT,
+  OPT_NO_FLAT,
+  OPT_GRAPH,
+  OPT_NO_GRAPH,
+  OPT_SUM,
+  OPT_NO_STATIC,
+  OPT_BRIEF,
+  OPT_FUNCS_ONLY,
+  OPT_LINE,
+  OPT_ALL_LINES,
+  OPT_DEMANGLE,
+  OPT_NO_DEMANGLE,
+  OPT_DIRECTORIES,
+  OPT_ZERO_ROWS,
+  OPT_INLINE_FILES,
+  OPT_MIN_COUNT,
+  OPT_FULL_PATHS,
+  OPT_SEPARATE_FILES,
+  OPT_TABLE_LENGTH,
+  OPT_TIME,
+  OPT_NO_TIME,
+  OPT_WIDTH,
+  OPT_ONLY_ENTRIES,
+  OPT_NO_ENTRIES,
+  OPT_ONLY_ENTRIES_TIME,
+  OPT_NO_ENTRIES_TIME,
+  OPT_NO_ARCS,
+  OPT_FORMAT,
+  OPT_FORCE,
+  OPT_GNU_BUGS,
+  OPT_HELP,
+  OPT_VERSION,
+  OPT_UNSUPPORTED,
+};
+
+#define NONE OPTION_NO_ARGUMENT
+#define REQUIRED OPTION_ARGUMENT
+#define OPTIONAL OPTION_OPTIONAL_ARGUMENT
+
+const struct option_spec gprof_option_specs[] = {
+    {OPT_FLAT, 'p', "flat-profile", OPTIONAL, "SPEC", "print the flat profile"},
+    {OPT_NO_FLAT, 'P', "no-flat-profile", OPTIONAL, "SPEC",
+     "do not print it; or all of it but SPEC"},
+    {OPT_GRAPH, 'q', "graph", OPTIONAL, "SPEC", "print the call graph"},
+    {OPT_GRAPH, 'B', NULL, NONE, NULL, "the same"},
+    {OPT_NO_GRAPH, 'Q', "no-graph", OPTIONAL, "SPEC",
+     "do not print it; or all of it but SPEC"},
+    {OPT_SOURCE, 'A', "annotated-source", OPTIONAL, "SPEC",
+     "print source text with execution counts"},
+    {OPT_NO_SOURCE, 'J', "no-annotated-source", OPTIONAL, "SPEC",
+     "do not print it; or all of it but SPEC"},
+    {OPT_EXEC, 'C', "exec-counts", OPTIONAL, "SPEC",
+     "print execution counts of functions and blocks"},
+    {OPT_NO_EXEC, 'Z', "no-exec-counts", OPTIONAL, "SPEC",
+     "do not print them; or all of them but SPEC"},
+    {OPT_INFO, 'i', "file-info", NONE, NULL,
+     "print what each profile file holds"},
+    {OPT_SUM, 's', "sum", NONE, NULL,
+     "write the sum of all profiles to gmon.sum"},
+    {OPT_LINE, 'l', "line", NONE, NULL, "report lines instead of functions"},
+    {OPT_BRIEF, 'b', "brief", NONE, NULL, "leave out explanations"},
+    {OPT_ZERO_ROWS, 'z', "display-unused-functions", NONE, NULL,
+     "show functions that were never called and took no time"},
+    {OPT_NO_STATIC, 'a', "no-static", NONE, NULL,
+     "count static functions to the one before them"},
+    {OPT_FUNCS_ONLY, 'D', "ignore-non-functions", NONE, NULL,
+     "leave out local symbols that are not functions"},
+    {OPT_DEMANGLE, 0, "demangle", OPTIONAL, "STYLE",
+     "write names as in the source (default)"},
+    {OPT_NO_DEMANGLE, 0, "no-demangle", NONE, NULL,
+     "write names as in the symbol table"},
+    {OPT_INLINE_FILES, 0, "inline-file-names", NONE, NULL,
+     "write file and line after each name"},
+    {OPT_FULL_PATHS, 'L', "print-path", NONE, NULL,
+     "write whole paths of source files"},
+    {OPT_WIDTH, 'w', "width", REQUIRED, "N", "width of the index (default 80)"},
+    {OPT_TIME, 'n', "time", REQUIRED, "SPEC",
+     "propagate time of SPEC only in the call graph"},
+    {OPT_NO_TIME, 'N', "no-time", REQUIRED, "SPEC",
+     "do not propagate time of SPEC"},
+    {OPT_ONLY_ENTRIES, 'f', NULL, REQUIRED, "SPEC",
+     "call graph: entries of SPEC and what it calls only"},
+    {OPT_NO_ENTRIES, 'e', NULL, REQUIRED, "SPEC",
+     "call graph: no entries of SPEC"},
+    {OPT_ONLY_ENTRIES_TIME, 'F', NULL, REQUIRED, "SPEC",
+     "-f and --time together"},
+    {OPT_NO_ENTRIES_TIME, 'E', NULL, REQUIRED, "SPEC",
+     "-e and --no-time together"},
+    {OPT_NO_ARCS, 'k', NULL, REQUIRED, "FROM/TO",
+     "call graph: no arcs from FROM to TO"},
+    {OPT_DIRECTORIES, 'I', "directory-path", REQUIRED, "DIRS",
+     "look for source files here, too; colons between"},
+    {OPT_ALL_LINES, 'x', "all-lines", NONE, NULL,
+     "annotated source: put a count before every line"},
+    {OPT_SEPARATE_FILES, 'y', "separate-files", NONE, NULL,
+     "annotated source: write to files NAME-ann"},
+    {OPT_MIN_COUNT, 'm', "min-count", REQUIRED, "N",
+     "annotated source: mark lines executed less often"},
+    {OPT_TABLE_LENGTH, 't', "table-length", REQUIRED, "N",
+     "annotated source: length of the table of lines"},
+    {OPT_FORMAT, 'O', "file-format", REQUIRED, "FORMAT",
+     "of profiles: auto, magic, bsd or 4.4bsd"},
+    {OPT_FORCE, 0, "force", NONE, NULL,
+     "read profiles that are of another build of the image"},
+    {OPT_GNU_BUGS, 0, "gnu-bugs", NONE, NULL,
+     "repeat GNU gprof's mistakes: docs/GPROF.md"},
+    {OPT_HELP, 'h', "help", NONE, NULL, "show this text"},
+    {OPT_VERSION, 'v', "version", NONE, NULL, "show the version"},
+    {OPT_UNSUPPORTED, 'c', "static-call-graph", NONE, NULL, NULL},
+    {OPT_UNSUPPORTED, 'd', "debug", OPTIONAL, NULL, NULL},
+    {OPT_UNSUPPORTED, 'r', "function-ordering", NONE, NULL, NULL},
+    {OPT_UNSUPPORTED, 'R', "file-ordering", REQUIRED, NULL, NULL},
+    {OPT_UNSUPPORTED, 'S', "external-symbol-table", REQUIRED, NULL, NULL},
+    {OPT_UNSUPPORTED, 'T', "traditional", NONE, NULL, NULL},
+    {0},
+};
+
+static int add_spec(struct gprof_options *options, enum symspec_use use,
+                    bool is_exclude, const char *text, struct err *err) {
+  struct symspec *specs = reallocarray(options->specs, options->n_specs + 1,
+                                       sizeof(*options->specs));
+  if (!specs)
+    return err_no_memory(err);
+  options->specs = specs;
+  specs[options->n_specs++] =
+      (struct symspec){.use = use, .is_exclude = is_exclude, .text = text};
+  return 0;
+}
+
+/** A style is asked for, perhaps for some symbols only. */
+static int ask_for(struct gprof_options *options, enum gprof_style style,
+                   enum symspec_use use, const char *spec, struct err *err) {
+  options->mentioned |= style;
+  options->styles |= style;
+  return spec ? add_spec(options, use, false, spec, err) : 0;
+}
+
+/** A style is not wanted; with a selection it is, but for that. */
+static int ask_against(struct gprof_options *options, enum gprof_style style,
+                       enum symspec_use use, const char *spec,
+                       struct err *err) {
+  options->mentioned |= style;
+  if (!spec) {
+    options->styles &= ~(unsigned)style;
+    return 0;
+  }
+  options->styles |= style;
+  return add_spec(options, use, true, spec, err);
+}
+
+/** Read a number, and bring it into a range. */
+static int parse_clamped(const char *option, const char *text, long low,
+                         long high, long *out, struct err *err) {
+  if (!options_parse_number(text, out))
+    return err_set(err, ERR_USAGE, "%s %s: not a number", option, text);
+  if (*out < low)
+    *out = low;
+  if (*out > high)
+    *out = high;
+  return 0;
+}
+
+/** Options with a number. */
+static int apply_number(struct gprof_options *out, int id, const char *value,
+                        struct err *err) {
+  // Wide enough for any use, small enough for arithmetic.
+  enum { MAX_WIDTH = 1 << 20 };
+  long number;
+
+  switch (id) {
+  case OPT_WIDTH:
+    if (parse_clamped("-w", value, 1, MAX_WIDTH, &number, err))
+      return -1;
+    out->report.width = (unsigned)number;
+    return 0;
+  case OPT_MIN_COUNT:
+    if (parse_clamped("-m", value, 0, LONG_MAX, &number, err))
+      return -1;
+    out->min_count = (unsigned long)number;
+    return 0;
+  default:
+    if (parse_clamped("-t", value, 0, INT_MAX, &number, err))
+      return -1;
+    out->table_length = (unsigned)number;
+    return 0;
+  }
+}
+
+/** Options that select symbols for the call graph. */
+static int apply_selection(struct gprof_options *out, int id, const char *value,
+                           struct err *err) {
+  switch (id) {
+  case OPT_TIME:
+    return add_spec(out, SYMSPEC_TIME, false, value, err);
+  case OPT_NO_TIME:
+    return add_spec(out, SYMSPEC_TIME, true, value, err);
+  case OPT_ONLY_ENTRIES:
+    return add_spec(out, SYMSPEC_GRAPH, false, value, err);
+  case OPT_NO_ENTRIES:
+    return add_spec(out, SYMSPEC_GRAPH, true, value, err);
+  case OPT_NO_ARCS:
+    return add_spec(out, SYMSPEC_ARCS, true, value, err);
+  case OPT_ONLY_ENTRIES_TIME:
+    return add_spec(out, SYMSPEC_TIME, false, value, err) ||
+                   add_spec(out, SYMSPEC_GRAPH, false, value, err)
+               ? -1
+               : 0;
+  default:
+    return add_spec(out, SYMSPEC_TIME, true, value, err) ||
+                   add_spec(out, SYMSPEC_GRAPH, true, value, err)
+               ? -1
+               : 0;
+  }
+}
+
+/** Does a selection for the graph mean entries, or arcs? */
+static enum symspec_use graph_use(const char *spec) {
+  return spec && strchr(spec, '/') ? SYMSPEC_ARCS : SYMSPEC_GRAPH;
+}
+
+/** Options that select what is printed. */
+static int apply_style(struct gprof_options *out, int id, const char *value,
+                       struct err *err) {
+  switch (id) {
+  case OPT_FLAT:
+    return ask_for(out, STYLE_FLAT, SYMSPEC_FLAT, value, err);
+  case OPT_NO_FLAT:
+    return ask_against(out, STYLE_FLAT, SYMSPEC_FLAT, value, err);
+  case OPT_GRAPH:
+    return ask_for(out, STYLE_GRAPH, graph_use(value), value, err);
+  case OPT_NO_GRAPH:
+    return ask_against(out, STYLE_GRAPH, graph_use(value), value, err);
+  case OPT_SOURCE:
+    return ask_for(out, STYLE_SOURCE, SYMSPEC_ANNO, value, err);
+  case OPT_NO_SOURCE:
+    return ask_against(out, STYLE_SOURCE, SYMSPEC_ANNO, value, err);
+  case OPT_EXEC:
+    return ask_for(out, STYLE_EXEC, SYMSPEC_EXEC, value, err);
+  case OPT_NO_EXEC:
+    return ask_against(out, STYLE_EXEC, SYMSPEC_EXEC, value, err);
+  case OPT_INFO:
+    return ask_for(out, STYLE_INFO, SYMSPEC_N_USES, NULL, err);
+  default:
+    // Sums keep block counts, and those are known by line only.
+    out->is_by_line = true;
+    return ask_for(out, STYLE_SUM, SYMSPEC_N_USES, NULL, err);
+  }
+}
+
+static int apply(struct gprof_options *out, int id, const char *value,
+                 struct err *err) {
+  switch (id) {
+  case OPT_NO_STATIC:
+    out->symbol_flags |= IMAGE_NO_STATIC;
+    return 0;
+  case OPT_FUNCS_ONLY:
+    out->symbol_flags |= IMAGE_FUNCS_ONLY;
+    return 0;
+  case OPT_BRIEF:
+    out->report.is_brief = true;
+    return 0;
+  case OPT_LINE:
+    out->is_by_line = true;
+    return 0;
+  case OPT_ALL_LINES:
+    out->is_every_line = true;
+    return 0;
+  case OPT_DEMANGLE:
+    out->report.names.demangle = NAMES_AUTO;
+    return value ? names_parse_demangle(value, &out->report.names.demangle, err)
+                 : 0;
+  case OPT_NO_DEMANGLE:
+    out->report.names.demangle = NAMES_RAW;
+    return 0;
+  case OPT_DIRECTORIES:
+    return source_paths_add_dirs(&out->source_paths, value, err);
+  case OPT_ZERO_ROWS:
+    out->report.has_zero_rows = true;
+    return 0;
+  case OPT_INLINE_FILES:
+    out->report.names.has_file = true;
+    return 0;
+  case OPT_FULL_PATHS:
+    out->report.names.is_full_path = true;
+    return 0;
+  case OPT_SEPARATE_FILES:
+    out->is_separate_files = true;
+    return 0;
+  case OPT_FORMAT:
+    return gmon_format_parse(value, &out->format, err);
+  case OPT_FORCE:
+    out->is_force = true;
+    return 0;
+  case OPT_GNU_BUGS:
+    out->is_gnu_bugs = true;
+    return 0;
+  case OPT_HELP:
+    out->is_help = true;
+    return 0;
+  case OPT_VERSION:
+    out->is_version = true;
+    return 0;
+  case OPT_WIDTH:
+  case OPT_MIN_COUNT:
+  case OPT_TABLE_LENGTH:
+    return apply_number(out, id, value, err);
+  case OPT_TIME:
+  case OPT_NO_TIME:
+  case OPT_ONLY_ENTRIES:
+  case OPT_NO_ENTRIES:
+  case OPT_NO_ARCS:
+  case OPT_ONLY_ENTRIES_TIME:
+  case OPT_NO_ENTRIES_TIME:
+    return apply_selection(out, id, value, err);
+  default:
+    return apply_style(out, id, value, err);
+  }
+}
+
+int gprof_options_parse(int argc, char **argv, struct gprof_options *out,
+                        struct err *err) {
+  struct options_reader *reader;
+  const char *value;
+  int id;
+
+  *out = (struct gprof_options){
+      .report = {.width = 80, .names = {.demangle = NAMES_AUTO}},
+      .min_count = 1,
+      .table_length = 10,
+  };
+  if (options_begin(gprof_option_specs, argc, argv, &reader, err))
+    return -1;
+  while ((id = options_next(reader, &value, err)) > 0) {
+    if (id == OPT_UNSUPPORTED)
+      id = options_refuse(reader, "this option of GNU gprof is not supported",
+                          err);
+    else if (apply(out, id, value, err))
+      id = -1;
+    if (id < 0)
+      break;
+  }
+  int first = options_first_operand(reader);
+  options_end(reader);
+  const char *gprof_path = getenv("GPROF_PATH");
+  if (id < 0 || (gprof_path &&
+                 source_paths_add_dirs(&out->source_paths, gprof_path, err))) {
+    gprof_options_release(out);
+    return -1;
+  }
+  out->report.is_by_line = out->is_by_line;
+  out->report.names.has_line = out->is_by_line;
+  out->operands = &argv[first];
+  out->n_operands = (size_t)(argc - first);
+  return 0;
+}
+
+void gprof_options_release(struct gprof_options *options) {
+  free(options->specs);
+  source_paths_release(&options->source_paths);
+  *options = (struct gprof_options){0};
+}

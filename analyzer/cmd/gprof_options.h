@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The command line of `arcline gprof`: GNU gprof's options, and a few of ours.
+ */
+#ifndef ARCLINE_GPROF_OPTIONS_H
+#define ARCLINE_GPROF_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/options.h"
+#include "debug/source.h"
+#include "gmon/gmon_read.h"
+#include "profile/symspec.h"
+#include "report/report.h"
+
+struct err;
+
+/** What is printed or written; a set of them. */
+enum gprof_style {
+  STYLE_FLAT = 1 << 0,
+  STYLE_GRAPH = 1 << 1,
+  STYLE_SOURCE = 1 << 2, /* annotated source */
+  STYLE_EXEC = 1 << 3,   /* execution counts */
+  STYLE_INFO = 1 << 4,   /* what each file holds */
+  STYLE_SUM = 1 << 5,    /* gmon.sum */
+};
+
+/** What the command line says. Strings are borrowed from argv. */
+struct gprof_options {
+  unsigned styles;    /* asked for; enum gprof_style */
+  unsigned mentioned; /* asked for or against: no longer on by default */
+  bool is_help;
+  bool is_version;
+  bool is_by_line;
+  bool is_force;         /* read profiles of another image too */
+  bool is_gnu_bugs;      /* GNU gprof's mistakes are wanted, too */
+  unsigned symbol_flags; /* enum image_symbol_flags */
+  enum gmon_format format;
+  struct report_options report;
+  struct symspec *specs; /* in order of appearance */
+  size_t n_specs;
+  struct source_paths source_paths;
+  bool is_every_line;      /* annotated source: label every line */
+  bool is_separate_files;  /* annotated source: one file for each */
+  unsigned long min_count; /* annotated source: less is marked */
+  unsigned table_length;   /* annotated source: lines of the table */
+  char **operands;         /* images, profiles, side files: inputs.h */
+  size_t n_operands;
+};
+
+/** The options, for parsing, --help and the manual page. */
+extern const struct option_spec gprof_option_specs[];
+
+/**
+ * Read the command line.
+ *
+ * argv  reordered; must outlive *out.
+ *
+ * Returns 0; or -1 with *err set and *out released.
+ * Owns:   caller releases *out.
+ */
+int gprof_options_parse(int argc, char **argv, struct gprof_options *out,
+                        struct err *err);
+
+/** Free; released options are empty. */
+void gprof_options_release(struct gprof_options *options);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "cmd/gprof_source.h"
+
+#include "base/err.h"
+#include "debug/source.h"
+#include "report/report.h"
+#include "report/report_source.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Print one file to a file of its own. */
+static int print_separately(struct report_source *report, size_t i_file,
+                            const struct source_text *text, struct err *err) {
+  const char *const name = report->files[i_file].name;
+  const char *const slash = strrchr(name, '/');
+  char *path;
+  if (asprintf(&path, "%s-ann", slash ? slash + 1 : name) < 0)
+    return err_no_memory(err);
+  FILE *const out = fopen(path, "we");
+  int rc;
+  if (!out) {
+    rc = err_set(err, ERR_SYSTEM, "%s: %s", path, strerror(errno));
+  } else {
+    rc = report_source_print(report, i_file, text, out, err);
+    const bool is_bad = ferror(out);
+    if ((fclose(out) || is_bad) && rc == 0)
+      rc = err_set(err, ERR_SYSTEM, "%s: cannot be written", path);
+  }
+  free(path);
+  return rc;
+}
+
+static int print_file(struct report_source *report, size_t i_file,
+                      const struct source_text *text, bool separate_files,
+                      bool is_first, struct report_output *output,
+                      struct err *err) {
+  if (separate_files)
+    return print_separately(report, i_file, text, err);
+  if (!is_first)
+    fputc('\n', output->stream);
+  report_begin(output);
+  fprintf(output->stream, "*** File %s:\n", report->files[i_file].name);
+  return report_source_print(report, i_file, text, output->stream, err);
+}
+
+int gprof_source_print(const struct profile *profile,
+                       const struct report_source_options *options,
+                       const struct source_paths *paths, bool separate_files,
+                       struct report_output *output, struct err *err) {
+  struct report_source report;
+  if (report_source_init(&report, profile, options, err))
+    return -1;
+  int rc = 0;
+  bool is_first = true;
+  for (size_t i = 0; rc == 0 && i < report.n_files; i++) {
+    struct source_text text;
+    struct err not_found;
+    int reason;
+    if (source_load(paths, report.files[i].name, &text, &reason, &not_found)) {
+      warn("%s", not_found.text);
+      continue;
+    }
+    rc = print_file(&report, i, &text, separate_files, is_first, output, err);
+    is_first = false;
+    source_release(&text);
+  }
+  report_source_release(&report);
+  return rc;
+}

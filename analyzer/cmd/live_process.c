@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "cmd/live_process.h"
+
+#include "arcline/abi.h"
+#include "arcline/ctl_format.h"
+#include "base/err.h"
+#include "image/image.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 4096, SECCOMP_STRICT = 1, SECCOMP_FILTER = 2 };
+
+/** What /proc/PID/status and its like for threads say. */
+struct status {
+  char state; /* 'R' runs, 'T' and 't' stopped, 'Z' ended */
+  long process;
+  long owner;       /* effective user */
+  uint64_t blocked; /* signals */
+  uint64_t pending;
+  uint64_t caught;
+  int seccomp;
+};
+
+/** Returns false if there is no such process or thread. */
+static bool read_status(const char *folder, struct status *out) {
+  char path[64];
+  char line[512];
+
+  *out = (struct status){.owner = -1};
+  snprintf(path, sizeof(path), "%s/status", folder);
+  FILE *file = fopen(path, "re");
+  if (!file)
+    return false;
+  while (fgets(line, sizeof(line), file)) {
+    const char *value = strchr(line, ':');
+    if (!value)
+      continue;
+    value += strspn(value, ": \t");
+    if (strncmp(line, "State:", 6) == 0)
+      out->state = *value;
+    else if (strncmp(line, "Tgid:", 5) == 0)
+      out->process = strtol(value, NULL, 10);
+    else if (strncmp(line, "Uid:", 4) == 0)
+      sscanf(value, "%*d %ld", &out->owner);
+    else if (strncmp(line, "SigPnd:", 7) == 0)
+      out->pending = strtoull(value, NULL, 16);
+    else if (strncmp(line, "SigBlk:", 7) == 0)
+      out->blocked = strtoull(value, NULL, 16);
+    else if (strncmp(line, "SigCgt:", 7) == 0)
+      out->caught = strtoull(value, NULL, 16);
+    else if (strncmp(line, "Seccomp:", 8) == 0)
+      out->seccomp = (int)strtol(value, NULL, 10);
+  }
+  fclose(file);
+  return out->state != '\0';
+}
+
+static bool read_process_status(pid_t pid, struct status *out) {
+  char folder[32];
+
+  snprintf(folder, sizeof(folder), "/proc/%d", (int)pid);
+  return read_status(folder, out);
+}
+
+static bool has_sigprof(uint64_t signals) {
+  return signals >> (SIGPROF - 1) & 1;
+}
+
+/** What the mark in /proc/PID/maps says. */
+enum mark { NO_MARK, MARKED, MARKED_FILTERED };
+
+/** Returns -1 with errno set if the mappings cannot be read. */
+static int find_mark(pid_t pid, enum mark *out) {
+  char path[64];
+  char *line = NULL;
+  size_t room = 0;
+
+  *out = NO_MARK;
+  snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+  FILE *file = fopen(path, "re");
+  if (!file)
+    return -1;
+  while (*out == NO_MARK && getline(&line, &room, file) > 0) {
+    const char *name = strstr(line, "/memfd:" ARCLINE_CTL_MARK);
+    if (!name)
+      continue;
+    name += strlen("/memfd:" ARCLINE_CTL_MARK);
+    if (*name == ' ')
+      *out = MARKED;
+    else if (strncmp(name, ARCLINE_CTL_FILTERED,
+                     strlen(ARCLINE_CTL_FILTERED)) == 0)
+      *out = MARKED_FILTERED;
+  }
+  const bool is_read = !ferror(file);
+  fclose(file);
+  free(line);
+  return is_read ? 0 : -1;
+}
+
+static bool is_instrumented(pid_t pid) {
+  char path[64];
+  struct image image;
+  struct image_section section;
+  struct err ignored = {0};
+
+  snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
+  if (image_open(path, &image, &ignored))
+    return false;
+  bool is_found = image_find_section(&image, ARCLINE_SECTION_FUNCS, &section) ||
+                  image_find_section(&image, ARCLINE_SECTION_CELLS, &section);
+  image_close(&image);
+  return is_found;
+}
+
+static int check_mark(pid_t pid, const struct status *status, bool is_forced,
+                      struct err *err) {
+  char program[PATH_BYTES];
+  enum mark mark;
+
+  const int rc = find_mark(pid, &mark);
+  const int error = errno;
+  const bool is_gone =
+      !live_process_link(pid, "exe", program, sizeof(program)) &&
+      errno == ENOENT;
+  // What is about to end has no mappings any more, then no program.
+  if ((rc || mark == NO_MARK) && (is_gone || live_process_has_ended(pid)))
+    return err_set(err, ERR_INPUT, "%d: has ended", (int)pid);
+  if (rc)
+    return err_set(err, ERR_INPUT,
+                   "%d: cannot be inspected (%s); it may run with other rights "
+                   "than its caller's",
+                   (int)pid, strerror(error));
+  if (mark == NO_MARK && !is_instrumented(pid))
+    return err_set(err, ERR_INPUT, "%d: %s is not instrumented", (int)pid,
+                   program);
+  if (mark == NO_MARK)
+    return err_set(err, ERR_INPUT,
+                   "%d: %s is instrumented but takes no commands: it is set-"
+                   "user-ID, had taken SIGPROF before, is a child with "
+                   "fork=off, or has not yet started",
+                   (int)pid, program);
+  if (!has_sigprof(status->caught))
+    return err_set(err, ERR_INPUT,
+                   "%d: %s has given up SIGPROF; a command would end it",
+                   (int)pid, program);
+  if (status->seccomp == SECCOMP_STRICT ||
+      (status->seccomp == SECCOMP_FILTER && mark != MARKED_FILTERED &&
+       !is_forced))
+    return err_set(err, ERR_INPUT,
+                   "%d: %s has filtered its system calls since it started; a "
+                   "command might end it%s",
+                   (int)pid, program,
+                   status->seccomp == SECCOMP_STRICT ? ""
+                                                     : " (--force: try it)");
+  return 0;
+}
+
+int live_process_check(pid_t pid, bool is_forced, struct err *err) {
+  struct status status;
+
+  if (!read_process_status(pid, &status) || status.state == 'Z' ||
+      status.state == 'X')
+    return err_set(err, ERR_INPUT, "%d: no such process", (int)pid);
+  if (status.process != pid)
+    return err_set(err, ERR_INPUT, "%d: is a thread; the process is %ld",
+                   (int)pid, status.process);
+  if (geteuid() != 0 && status.owner != (long)geteuid())
+    return err_set(err, ERR_INPUT, "%d: belongs to another user", (int)pid);
+  if (status.state == 'T' || status.state == 't')
+    return err_set(err, ERR_INPUT, "%d: is stopped", (int)pid);
+  // Read once more, right before the signal: what the mark stands for may have
+  // been replaced by exec.
+  if (check_mark(pid, &status, is_forced, err))
+    return -1;
+  if (!read_process_status(pid, &status) || !has_sigprof(status.caught))
+    return err_set(err, ERR_INPUT, "%d: runs another program now", (int)pid);
+  return 0;
+}
+
+bool live_process_has_ended(pid_t pid) {
+  struct status status;
+
+  return !read_process_status(pid, &status) || status.state == 'Z' ||
+         status.state == 'X';
+}
+
+int live_process_find_threads(pid_t pid, pid_t *out, int n_room) {
+  char path[64];
+  int n = 0;
+  bool is_taken = false;
+
+  snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+  DIR *folder = opendir(path);
+  if (!folder)
+    return -1;
+  const struct dirent *entry;
+  while (n < n_room && (entry = readdir(folder))) {
+    const long tid = strtol(entry->d_name, NULL, 10);
+    struct status status;
+    snprintf(path, sizeof(path), "/proc/%d/task/%ld", (int)pid, tid);
+    if (tid <= 0 || !read_status(path, &status) || status.state == 'Z' ||
+        status.state == 'X' || has_sigprof(status.blocked))
+      continue;
+    is_taken = true;
+    // A signal that is pending swallows a second one.
+    if (status.state == 'R' && !has_sigprof(status.pending))
+      out[n++] = (pid_t)tid;
+  }
+  closedir(folder);
+  return is_taken ? n : -1;
+}
+
+bool live_process_is_elsewhere(pid_t pid) {
+  char theirs[PATH_BYTES];
+  char ours[PATH_BYTES];
+
+  return live_process_link(pid, "ns/net", theirs, sizeof(theirs)) &&
+         live_process_link(getpid(), "ns/net", ours, sizeof(ours)) &&
+         strcmp(theirs, ours) != 0;
+}
+
+bool live_process_link(pid_t pid, const char *name, char *out, size_t room) {
+  char path[64];
+
+  snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+  const ssize_t n = readlink(path, out, room - 1);
+  if (n < 0) {
+    snprintf(out, room, "?");
+    return false;
+  }
+  out[n] = '\0';
+  return true;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * A running program, as /proc shows it: whether it takes commands, and where a
+ * signal that carries one does no harm.
+ */
+#ifndef ARCLINE_LIVE_PROCESS_H
+#define ARCLINE_LIVE_PROCESS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct err;
+
+/**
+ * Make sure that the process takes commands and that it will survive a SIGPROF.
+ *
+ * is_forced  also if it has filtered its system calls since it started.
+ *
+ * Returns 0, or -1 with *err set to what stands against it.
+ */
+int live_process_check(pid_t pid, bool is_forced, struct err *err);
+
+/** Whether the process has ended. */
+bool live_process_has_ended(pid_t pid);
+
+/**
+ * Find threads that a signal disturbs least.
+ *
+ * out  ids of at most n_room threads that are running, so that no system call
+ *      of theirs is interrupted, and do not block SIGPROF.
+ *
+ * Returns how many there are; 0 if some thread that waits would take a signal
+ * to the process; -1 if all block it.
+ */
+int live_process_find_threads(pid_t pid, pid_t *out, int n_room);
+
+/** Whether the process sees another network than we do. */
+bool live_process_is_elsewhere(pid_t pid);
+
+/** Read a link in /proc/PID, such as "exe". Returns false and "?" if it cannot
+ * be read. */
+bool live_process_link(pid_t pid, const char *name, char *out, size_t room);
+
+#endif

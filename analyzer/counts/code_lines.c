@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "counts/code_lines.h"
+
+#include "base/err.h"
+#include "base/merge_sort.h"
+#include "counts/line_counts.h"
+#include "debug/file_table.h"
+#include "debug/lines.h"
+#include "image/symtab.h"
+#include "profile/tally.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Bins are usually 2 or 4 bytes wide. A wider one than this is looked up at so
+// many places only.
+enum { MAX_PROBES = 64 };
+
+int code_lines_find(struct code_lines *code, uint64_t vaddr,
+                    struct flow_line *out, const char **func, struct err *err) {
+  struct line_pos pos;
+
+  *out = (struct flow_line){0};
+  lines_find(code->lines, vaddr, &pos);
+  if (func)
+    *func = pos.func;
+  if (pos.i_file == LINES_NO_FILE || pos.line == 0)
+    return 0;
+  if (pos.i_file >= code->n_file_map) {
+    const size_t n = lines_n_files(code->lines);
+    uint32_t *map = reallocarray(code->file_map, n, sizeof(*map));
+    if (!map)
+      return err_no_memory(err);
+    memset(map + code->n_file_map, 0, (n - code->n_file_map) * sizeof(*map));
+    code->file_map = map;
+    code->n_file_map = n;
+  }
+  if (code->file_map[pos.i_file] == 0) {
+    const char *name = lines_file_name(code->lines, pos.i_file);
+    // A name that no file can have is as good as none.
+    if (strlen(name) > FILE_TABLE_NAME_BYTES)
+      return 0;
+    if (file_table_add(code->files, NULL, name, &out->i_file, err) != 0)
+      return -1;
+    code->file_map[pos.i_file] = out->i_file + 1;
+  }
+  out->i_file = code->file_map[pos.i_file] - 1;
+  out->line = pos.line;
+  return 0;
+}
+
+static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static int compare_times(const void *left, const void *right,
+                         const void *context) {
+  const struct line_time *a = left, *b = right;
+
+  (void)context;
+  return a->pos.i_file != b->pos.i_file
+             ? compare_numbers(a->pos.i_file, b->pos.i_file)
+             : compare_numbers(a->pos.line, b->pos.line);
+}
+
+static bool is_same_line(struct flow_line a, struct flow_line b) {
+  return a.i_file == b.i_file && a.line == b.line;
+}
+
+/** Lines that grow one by one. */
+struct time_list {
+  struct line_times *times;
+  size_t max;
+};
+
+static int add_time(struct time_list *list, struct flow_line pos,
+                    double n_samples, struct err *err) {
+  struct line_times *times = list->times;
+
+  if (pos.line == 0) {
+    times->n_samples_lost += n_samples;
+    return 0;
+  }
+  if (times->n_lines > 0 &&
+      is_same_line(times->lines[times->n_lines - 1].pos, pos)) {
+    times->lines[times->n_lines - 1].n_samples += n_samples;
+    return 0;
+  }
+  if (times->n_lines == list->max) {
+    const size_t max = list->max * 2 + 256;
+    struct line_time *lines = reallocarray(times->lines, max, sizeof(*lines));
+    if (!lines)
+      return err_no_memory(err);
+    times->lines = lines;
+    list->max = max;
+  }
+  times->lines[times->n_lines++] = (struct line_time){pos, n_samples};
+  return 0;
+}
+
+static int spread_sample(struct code_lines *code,
+                         const struct tally_sample *sample,
+                         struct time_list *list, struct err *err) {
+  const uint64_t n_bytes = sample->high - sample->low;
+  const uint64_t n_probes = n_bytes < MAX_PROBES ? n_bytes : MAX_PROBES;
+  const double share = (double)sample->count / (double)n_probes;
+  struct flow_line pos;
+
+  for (uint64_t i = 0; i < n_probes; i++)
+    if (code_lines_find(code, sample->low + n_bytes / n_probes * i, &pos, NULL,
+                        err) != 0 ||
+        add_time(list, pos, share, err) != 0)
+      return -1;
+  list->times->n_samples += (double)sample->count;
+  return 0;
+}
+
+int code_lines_times(struct code_lines *code, const struct tally *tally,
+                     struct line_times *out, struct err *err) {
+  struct time_list list = {.times = out};
+  size_t n = 0;
+
+  *out = (struct line_times){0};
+  for (size_t i = 0; i < tally->n_samples; i++)
+    if (spread_sample(code, &tally->samples[i], &list, err) != 0)
+      goto fail;
+  if (merge_sort(out->lines, out->n_lines, sizeof(*out->lines), compare_times,
+                 NULL) != 0) {
+    err_no_memory(err);
+    goto fail;
+  }
+  for (size_t i = 0; i < out->n_lines; i++)
+    if (n > 0 && is_same_line(out->lines[n - 1].pos, out->lines[i].pos))
+      out->lines[n - 1].n_samples += out->lines[i].n_samples;
+    else
+      out->lines[n++] = out->lines[i];
+  out->n_lines = n;
+  return 0;
+fail:
+  free(out->lines);
+  *out = (struct line_times){0};
+  return -1;
+}
+
+static int count_blocks(struct code_lines *code, const struct tally *tally,
+                        struct line_counts *out, struct err *err) {
+  for (size_t i = 0; i < tally->n_blocks; i++) {
+    struct line_count *line = &out->lines[out->n_lines];
+    if (code_lines_find(code, tally->blocks[i].vaddr, &line->pos, NULL, err) !=
+        0)
+      return -1;
+    line->count = tally->blocks[i].count;
+    out->n_lines += line->pos.line != 0;
+  }
+  return 0;
+}
+
+/** List the calls, and in calls_of how often each symbol was called. */
+static int count_arcs(struct code_lines *code, const struct tally *tally,
+                      const struct symtab *symtab, uint64_t *calls_of,
+                      struct line_counts *out, struct err *err) {
+  for (size_t i = 0; i < tally->n_arcs; i++) {
+    const struct tally_arc *arc = &tally->arcs[i];
+    const size_t i_symbol = symtab_find(symtab, arc->self_vaddr);
+    struct line_call *call = &out->calls[out->n_calls];
+    if (i_symbol == SYMTAB_NONE)
+      continue;
+    calls_of[i_symbol] += arc->count;
+    if (code_lines_find(code, arc->from_vaddr, &call->pos, NULL, err) != 0)
+      return -1;
+    call->callee = symtab->symbols[i_symbol].name;
+    call->count = arc->count;
+    out->n_calls += call->pos.line != 0;
+  }
+  return 0;
+}
+
+/** Functions that have blocks count as well: they were not called. */
+static void mark_blocks(const struct tally *tally, const struct symtab *symtab,
+                        bool *is_known) {
+  for (size_t i = 0; i < tally->n_blocks; i++) {
+    const size_t i_symbol = symtab_find(symtab, tally->blocks[i].vaddr);
+    if (i_symbol != SYMTAB_NONE)
+      is_known[i_symbol] = true;
+  }
+}
+
+static int list_funcs(struct code_lines *code, const struct symtab *symtab,
+                      const uint64_t *calls_of, const bool *is_known,
+                      struct line_counts *out, struct err *err) {
+  for (size_t i = 0; i < symtab->n_symbols; i++) {
+    struct line_func *func = &out->funcs[out->n_funcs];
+    if (!is_known[i] && calls_of[i] == 0)
+      continue;
+    if (code_lines_find(code, symtab->symbols[i].vaddr, &func->pos, NULL,
+                        err) != 0)
+      return -1;
+    func->name = symtab->symbols[i].name;
+    func->last_line = 0;
+    func->n_entries = calls_of[i];
+    out->n_funcs += func->pos.line != 0;
+  }
+  return 0;
+}
+
+int code_lines_counts(struct code_lines *code, const struct tally *tally,
+                      const struct symtab *symtab, struct line_counts *out,
+                      struct err *err) {
+  uint64_t *calls_of = calloc(symtab->n_symbols + 1, sizeof(*calls_of));
+  bool *is_known = calloc(symtab->n_symbols + 1, sizeof(*is_known));
+  int rc = -1;
+
+  *out = (struct line_counts){0};
+  out->lines = reallocarray(NULL, tally->n_blocks + 1, sizeof(*out->lines));
+  out->calls = reallocarray(NULL, tally->n_arcs + 1, sizeof(*out->calls));
+  out->funcs = reallocarray(NULL, symtab->n_symbols + 1, sizeof(*out->funcs));
+  if (!calls_of || !is_known || !out->lines || !out->calls || !out->funcs) {
+    err_no_memory(err);
+    goto out;
+  }
+  mark_blocks(tally, symtab, is_known);
+  if (count_blocks(code, tally, out, err) != 0 ||
+      count_arcs(code, tally, symtab, calls_of, out, err) != 0 ||
+      list_funcs(code, symtab, calls_of, is_known, out, err) != 0)
+    goto out;
+  rc = line_counts_join(out, LINE_COUNTS_MAX, err);
+out:
+  free(calls_of);
+  free(is_known);
+  if (rc != 0)
+    line_counts_release(out);
+  return rc;
+}
+
+void code_lines_release(struct code_lines *code) {
+  free(code->file_map);
+  *code = (struct code_lines){0};
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The exact profile of an image: the flow graphs that the pass left in it as
+ * constant data (arcline/abi.h), joined with the values of cells from profiles.
+ * Knows how often every node, edge and call site was run, whether
+ * or not it still exists as code. Does not read profiles itself and does not
+ * interpret source lines (line_counts.h).
+ */
+#ifndef ARCLINE_FLOW_DATA_H
+#define ARCLINE_FLOW_DATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "counts/flow_cells.h"
+#include "debug/file_table.h"
+
+struct arcline_edge;
+struct err;
+struct image;
+
+/** A source line. */
+struct flow_line {
+  uint32_t i_file; /* index into flow_data.files */
+  uint32_t line;   /* 0: not known */
+};
+
+/** A node of a flow graph. */
+struct flow_node {
+  uint64_t count;    /* times entered */
+  size_t first_line; /* index into flow_data.lines */
+  size_t n_lines;    /* in order of appearance; may repeat */
+};
+
+/** A call site. */
+struct flow_call {
+  uint32_t node;  /* of its function */
+  uint64_t count; /* times the call was made */
+  struct flow_line pos;
+  const char *callee; /* linkage name; "" for an indirect call */
+};
+
+/** A source function. Its parts are stretches of the arrays of flow_data. */
+struct flow_func {
+  const char *name;     /* linkage name */
+  uint64_t id;          /* same source, same id */
+  uint64_t n_entries;   /* times called */
+  struct flow_line pos; /* definition */
+  size_t first_node, first_edge, first_call, first_counter;
+  uint32_t n_nodes; /* without EXIT; in edges, node n_nodes is EXIT */
+  uint32_t n_edges, n_calls, n_counters;
+};
+
+/** All flow graphs of an image. All zero is empty. */
+struct flow_data {
+  struct flow_func *funcs; /* in the image's order */
+  size_t n_funcs;
+  struct flow_node *nodes;
+  size_t n_nodes, max_nodes;
+  struct arcline_edge *edges;
+  size_t n_edges, max_edges;
+  struct flow_line *lines;
+  size_t n_lines, max_lines;
+  struct flow_call *calls;
+  size_t n_calls, max_calls;
+  struct file_table files;
+  uint64_t *counters; /* values, summed over all copies of a function */
+  size_t n_counters;
+  bool has_counts;         /* was any cell given? */
+  struct flow_cells cells; /* private */
+  void *scratch;           /* private: for flow_data_solve() */
+};
+
+/**
+ * Read the constant data of an image.
+ *
+ * out  all counts are 0.
+ *
+ * Returns 0; or -1 with *err set and *out empty. An image without constant
+ * data is absence: 0 and n_funcs == 0.
+ * Owns:   caller releases *out; names live as long as the image is open.
+ * Errors: data of another version or damaged (out of bounds, cells or counters
+ *         that do not determine the counts), no memory.
+ * Source: docs/FORMAT.md, "Constant data".
+ */
+int flow_data_read(const struct image *image, struct flow_data *out,
+                   struct err *err);
+
+/**
+ * Add to the value of the cell at an address.
+ *
+ * Returns false if no cell lies there.
+ */
+bool flow_data_count(struct flow_data *flow, uint64_t vaddr, uint64_t value);
+
+/**
+ * Compute all counts from the cells. A count that comes out negative, as it
+ * may in a profile written while the program ran, becomes 0.
+ */
+void flow_data_solve(struct flow_data *flow);
+
+/** Free; an empty one may be released too. */
+void flow_data_release(struct flow_data *flow);
+
+#endif

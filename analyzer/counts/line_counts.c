@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "counts/line_counts.h"
+
+#include "base/err.h"
+#include "base/merge_sort.h"
+#include "counts/line_flow.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** A line that appears in a node. */
+struct mention {
+  struct flow_line pos;
+  uint32_t chain; /* of the node, see line_flow.h */
+  uint32_t place;
+  uint32_t node;
+};
+
+/** What building needs. */
+struct builder {
+  const struct flow_data *flow;
+  struct line_counts *counts;
+  struct line_flow graph;
+  struct mention *mentions; /* of the present function */
+  uint32_t *members;        /* of the present line */
+  size_t max_mentions;
+  size_t max_lines;
+};
+
+static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static int compare_pos(struct flow_line a, struct flow_line b) {
+  return a.i_file != b.i_file ? compare_numbers(a.i_file, b.i_file)
+                              : compare_numbers(a.line, b.line);
+}
+
+static int compare_mentions(const void *left, const void *right,
+                            const void *context) {
+  const struct mention *a = left, *b = right;
+  int order = compare_pos(a->pos, b->pos);
+
+  (void)context;
+  if (order == 0)
+    order = compare_numbers(a->chain, b->chain);
+  return order ? order : compare_numbers(a->place, b->place);
+}
+
+static int compare_lines(const void *left, const void *right,
+                         const void *context) {
+  const struct line_count *a = left, *b = right;
+
+  (void)context;
+  return compare_pos(a->pos, b->pos);
+}
+
+static int compare_instances(const void *left, const void *right,
+                             const void *context) {
+  const struct line_instance *a = left, *b = right;
+  const int order = compare_pos(a->pos, b->pos);
+
+  (void)context;
+  return order ? order : strcmp(a->name, b->name);
+}
+
+static int compare_calls(const void *left, const void *right,
+                         const void *context) {
+  const struct line_call *a = left, *b = right;
+  int order = compare_pos(a->pos, b->pos);
+
+  (void)context;
+  return order ? order : strcmp(a->callee, b->callee);
+}
+
+static int compare_funcs(const void *left, const void *right,
+                         const void *context) {
+  const struct line_func *a = left, *b = right;
+  int order = compare_pos(a->pos, b->pos);
+
+  (void)context;
+  return order ? order : strcmp(a->name, b->name);
+}
+
+/** Make room for the mentions of a function. Returns 0 or -1 (no memory). */
+static int grow_mentions(struct builder *builder, size_t n) {
+  if (n <= builder->max_mentions)
+    return 0;
+  free(builder->mentions);
+  free(builder->members);
+  builder->mentions = reallocarray(NULL, n, sizeof(*builder->mentions));
+  builder->members = reallocarray(NULL, n, sizeof(*builder->members));
+  builder->max_mentions = builder->mentions && builder->members ? n : 0;
+  return builder->max_mentions ? 0 : -1;
+}
+
+static int add_line(struct builder *builder, struct flow_line pos,
+                    uint64_t count) {
+  struct line_counts *counts = builder->counts;
+
+  if (counts->n_lines == builder->max_lines) {
+    size_t max_lines = builder->max_lines * 2 + 256;
+    struct line_count *lines =
+        reallocarray(counts->lines, max_lines, sizeof(*lines));
+    if (!lines)
+      return -1;
+    counts->lines = lines;
+    builder->max_lines = max_lines;
+  }
+  counts->lines[counts->n_lines++] = (struct line_count){pos, count};
+  return 0;
+}
+
+/** List which lines of a function appear in which node. Returns how many. */
+static size_t collect_mentions(struct builder *builder,
+                               const struct flow_func *func) {
+  const struct flow_data *flow = builder->flow;
+  size_t n = 0;
+
+  for (uint32_t i = 0; i < func->n_nodes; i++) {
+    const struct flow_node *node = &flow->nodes[func->first_node + i];
+    for (size_t k = 0; k < node->n_lines; k++) {
+      const struct flow_line pos = flow->lines[node->first_line + k];
+      if (pos.line != 0)
+        builder->mentions[n++] =
+            (struct mention){.pos = pos,
+                             .chain = builder->graph.nodes[i].chain,
+                             .place = builder->graph.nodes[i].place,
+                             .node = i};
+    }
+  }
+  return n;
+}
+
+/** Count the lines of one function. Returns 0 or -1 (no memory). */
+static int count_func(struct builder *builder, const struct flow_func *func) {
+  const struct flow_data *flow = builder->flow;
+  size_t n = 0;
+
+  for (uint32_t i = 0; i < func->n_nodes; i++)
+    n += flow->nodes[func->first_node + i].n_lines;
+  if (n == 0)
+    return 0;
+  if (grow_mentions(builder, n) != 0 ||
+      line_flow_begin(&builder->graph, flow, func) != 0)
+    return -1;
+  n = collect_mentions(builder, func);
+  const struct mention *mentions = builder->mentions;
+  if (merge_sort(builder->mentions, n, sizeof(*mentions), compare_mentions,
+                 NULL) != 0)
+    return -1;
+  for (size_t i = 0; i < n;) {
+    const struct flow_line pos = mentions[i].pos;
+    size_t n_members = 0;
+    for (; i < n && compare_pos(mentions[i].pos, pos) == 0; i++)
+      if (n_members == 0 || builder->members[n_members - 1] != mentions[i].node)
+        builder->members[n_members++] = mentions[i].node;
+    const uint64_t count =
+        line_flow_count(&builder->graph, builder->members, n_members);
+    if (add_line(builder, pos, count) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+static void join_lines(struct line_counts *counts, enum line_counts_join how) {
+  struct line_count *lines = counts->lines;
+  size_t n = 0;
+
+  for (size_t i = 0; i < counts->n_lines; i++) {
+    if (n == 0 || compare_pos(lines[n - 1].pos, lines[i].pos) != 0)
+      lines[n++] = lines[i];
+    else if (how == LINE_COUNTS_SUM)
+      lines[n - 1].count += lines[i].count;
+    else if (lines[i].count > lines[n - 1].count)
+      lines[n - 1].count = lines[i].count;
+  }
+  counts->n_lines = n;
+}
+
+static void join_calls(struct line_counts *counts) {
+  struct line_call *calls = counts->calls;
+  size_t n = 0;
+
+  for (size_t i = 0; i < counts->n_calls; i++)
+    if (n > 0 && compare_calls(&calls[n - 1], &calls[i], NULL) == 0)
+      calls[n - 1].count += calls[i].count;
+    else
+      calls[n++] = calls[i];
+  counts->n_calls = n;
+}
+
+static void join_func(struct line_func *into, const struct line_func *func) {
+  into->n_entries += func->n_entries;
+  if (func->last_line > into->last_line)
+    into->last_line = func->last_line;
+}
+
+static void join_funcs(struct line_counts *counts) {
+  struct line_func *funcs = counts->funcs;
+  size_t n = 0;
+
+  for (size_t i = 0; i < counts->n_funcs; i++)
+    if (n > 0 && compare_funcs(&funcs[n - 1], &funcs[i], NULL) == 0)
+      join_func(&funcs[n - 1], &funcs[i]);
+    else
+      funcs[n++] = funcs[i];
+  counts->n_funcs = n;
+}
+
+int line_counts_join(struct line_counts *counts, enum line_counts_join how,
+                     struct err *err) {
+  if (merge_sort(counts->lines, counts->n_lines, sizeof(*counts->lines),
+                 compare_lines, NULL) != 0 ||
+      merge_sort(counts->calls, counts->n_calls, sizeof(*counts->calls),
+                 compare_calls, NULL) != 0 ||
+      merge_sort(counts->funcs, counts->n_funcs, sizeof(*counts->funcs),
+                 compare_funcs, NULL) != 0)
+    return err_no_memory(err);
+  join_lines(counts, how);
+  join_calls(counts);
+  join_funcs(counts);
+  return 0;
+}
+
+/** Last line of a function's code in the file of its definition. */
+static uint32_t find_last_line(const struct flow_data *flow, size_t i_func) {
+  const struct flow_func *func = &flow->funcs[i_func];
+  uint32_t last = func->pos.line;
+
+  for (uint32_t i = 0; i < func->n_nodes; i++) {
+    const struct flow_node *node = &flow->nodes[func->first_node + i];
+    for (size_t k = 0; k < node->n_lines; k++) {
+      const struct flow_line pos = flow->lines[node->first_line + k];
+      if (pos.i_file == func->pos.i_file && pos.line > last)
+        last = pos.line;
+    }
+  }
+  return last;
+}
+
+/** List call sites and functions as they come. Returns 0 or -1 (no memory). */
+static int list_calls_and_funcs(const struct flow_data *flow,
+                                struct line_counts *out) {
+  out->calls = reallocarray(NULL, flow->n_calls + 1, sizeof(*out->calls));
+  out->funcs = reallocarray(NULL, flow->n_funcs + 1, sizeof(*out->funcs));
+  if (!out->calls || !out->funcs)
+    return -1;
+  for (size_t i = 0; i < flow->n_calls; i++)
+    out->calls[out->n_calls++] = (struct line_call){
+        flow->calls[i].pos, flow->calls[i].callee, flow->calls[i].count};
+  for (size_t i = 0; i < flow->n_funcs; i++)
+    out->funcs[out->n_funcs++] =
+        (struct line_func){.pos = flow->funcs[i].pos,
+                           .last_line = find_last_line(flow, i),
+                           .name = flow->funcs[i].name,
+                           .n_entries = flow->funcs[i].n_entries};
+  return 0;
+}
+
+static void release_builder(struct builder *builder) {
+  line_flow_release(&builder->graph);
+  free(builder->mentions);
+  free(builder->members);
+}
+
+int line_counts_build(const struct flow_data *flow, struct line_counts *out,
+                      struct err *err) {
+  struct builder builder = {.flow = flow, .counts = out};
+  int rc = -1;
+
+  *out = (struct line_counts){0};
+  for (size_t i = 0; i < flow->n_funcs; i++)
+    if (count_func(&builder, &flow->funcs[i]) != 0)
+      goto out;
+  rc = list_calls_and_funcs(flow, out);
+out:
+  release_builder(&builder);
+  if (rc != 0)
+    err_no_memory(err);
+  else
+    rc = line_counts_join(out, LINE_COUNTS_SUM, err);
+  if (rc != 0)
+    line_counts_release(out);
+  return rc;
+}
+
+void line_counts_release(struct line_counts *counts) {
+  free(counts->lines);
+  free(counts->calls);
+  free(counts->funcs);
+  *counts = (struct line_counts){0};
+}
+
+/** Give each line that was counted the name of its function, in order. */
+static int name_lines(struct builder *builder, struct line_instances *out) {
+  const struct flow_data *flow = builder->flow;
+  size_t max_lines = 0;
+
+  for (size_t i = 0; i < flow->n_funcs; i++) {
+    const size_t first = builder->counts->n_lines;
+    if (count_func(builder, &flow->funcs[i]) != 0)
+      return -1;
+    // Grows in step with the lines.
+    if (builder->max_lines > max_lines) {
+      struct line_instance *lines =
+          reallocarray(out->lines, builder->max_lines, sizeof(*lines));
+      if (!lines)
+        return -1;
+      out->lines = lines;
+      max_lines = builder->max_lines;
+    }
+    for (size_t k = first; k < builder->counts->n_lines; k++)
+      out->lines[out->n_lines++] =
+          (struct line_instance){.pos = builder->counts->lines[k].pos,
+                                 .name = flow->funcs[i].name,
+                                 .count = builder->counts->lines[k].count};
+  }
+  return 0;
+}
+
+/** Add up equal names, and drop lines that have one name only. */
+static void join_instances(struct line_instances *instances) {
+  struct line_instance *lines = instances->lines;
+  size_t n = 0, first = 0; // first of the present line
+
+  for (size_t i = 0; i < instances->n_lines; i++) {
+    if (i > 0 && compare_instances(&lines[n - 1], &lines[i], NULL) == 0) {
+      lines[n - 1].count += lines[i].count;
+      continue;
+    }
+    if (n > first && compare_pos(lines[n - 1].pos, lines[i].pos) != 0) {
+      n = n - first > 1 ? n : first;
+      first = n;
+    }
+    lines[n++] = lines[i];
+  }
+  instances->n_lines = n - first > 1 ? n : first;
+}
+
+int line_instances_build(const struct flow_data *flow,
+                         struct line_instances *out, struct err *err) {
+  struct line_counts counts = {0};
+  struct builder builder = {.flow = flow, .counts = &counts};
+
+  *out = (struct line_instances){0};
+  int rc = name_lines(&builder, out);
+  if (rc == 0)
+    rc = merge_sort(out->lines, out->n_lines, sizeof(*out->lines),
+                    compare_instances, NULL);
+  release_builder(&builder);
+  line_counts_release(&counts);
+  if (rc == 0) {
+    join_instances(out);
+    return 0;
+  }
+  line_instances_release(out);
+  return err_no_memory(err);
+}
+
+void line_instances_release(struct line_instances *instances) {
+  free(instances->lines);
+  *instances = (struct line_instances){0};
+}

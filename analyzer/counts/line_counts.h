@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Execution counts of source lines, from flow graphs. A line's count is the
+ * number of times that control entered it, by the rule that gcov made the
+ * custom: all pieces of code of one line in a function are taken together;
+ * what counts is coming from elsewhere into one of them, and going round in a
+ * loop that lies on the line entirely. Counts of several functions (or
+ * instances of a template) that share a line add up.
+ *
+ * Pure: no I/O.
+ */
+#ifndef ARCLINE_LINE_COUNTS_H
+#define ARCLINE_LINE_COUNTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "counts/flow_data.h"
+
+struct err;
+
+/** A line that has code. */
+struct line_count {
+  struct flow_line pos;
+  uint64_t count;
+};
+
+/** Calls of one callee from one line. */
+struct line_call {
+  struct flow_line pos;
+  const char *callee; /* linkage name; "" stands for all indirect calls */
+  uint64_t count;
+};
+
+/** Functions that are defined on one line under one name. */
+struct line_func {
+  struct flow_line pos;
+  uint32_t last_line; /* last line of its code in that file; 0: not known */
+  const char *name;   /* linkage name */
+  uint64_t n_entries;
+};
+
+/**
+ * What is known of source lines, each array in order of file and line; then
+ * calls by callee, functions by name. All zero is empty.
+ */
+struct line_counts {
+  struct line_count *lines;
+  size_t n_lines;
+  struct line_call *calls; /* also those never made */
+  size_t n_calls;
+  struct line_func *funcs;
+  size_t n_funcs;
+};
+
+/**
+ * Compute the counts of all lines.
+ *
+ * flow  solved; lends the strings and the numbers of files.
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out empty.
+ * Owns:   caller releases *out.
+ */
+int line_counts_build(const struct flow_data *flow, struct line_counts *out,
+                      struct err *err);
+
+/** What one function, or one instance of a template, adds to a line. */
+struct line_instance {
+  struct flow_line pos;
+  const char *name; /* linkage name */
+  uint64_t count;
+};
+
+/** In order of file, line and name. All zero is empty. */
+struct line_instances {
+  struct line_instance *lines;
+  size_t n_lines;
+};
+
+/**
+ * Take apart the counts of those lines that belong to several functions of
+ * different names.
+ *
+ * flow  solved; lends the names.
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out empty.
+ * Owns:   caller releases *out.
+ */
+int line_instances_build(const struct flow_data *flow,
+                         struct line_instances *out, struct err *err);
+
+/** Free; an empty one may be released too. */
+void line_instances_release(struct line_instances *instances);
+
+/** What becomes of several counts of one line. */
+enum line_counts_join {
+  LINE_COUNTS_SUM,
+  LINE_COUNTS_MAX,
+};
+
+/**
+ * Sort all arrays and join equal lines, calls and functions. For those who
+ * fill the arrays themselves.
+ *
+ * how  of lines; calls and functions always add up.
+ *
+ * Returns 0, or -1 with *err set (no memory).
+ */
+int line_counts_join(struct line_counts *counts, enum line_counts_join how,
+                     struct err *err);
+
+/** Free; an empty one may be released too. */
+void line_counts_release(struct line_counts *counts);
+
+#endif

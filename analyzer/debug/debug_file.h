@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Debug information that was split off a program into a file of its own, as
+ * distributions do (`objcopy --only-keep-debug`). Part of lines.h, which alone
+ * uses it.
+ */
+#ifndef ARCLINE_DEBUG_FILE_H
+#define ARCLINE_DEBUG_FILE_H
+
+struct Elf;
+
+/** An open debug file. elf NULL: none. */
+struct debug_file {
+  int fd;
+  struct Elf *elf;
+};
+
+/**
+ * Find and open the debug file of a program.
+ *
+ * path  of the program.
+ *
+ * Tried: by build-id below /usr/lib/debug/.build-id; by the name in
+ * .gnu_debuglink in the program's folder, in .debug there, and below
+ * /usr/lib/debug. One that is of another program (build-id, or checksum where
+ * there is none) is passed over. Finding none is no error.
+ *
+ * Owns: caller closes the result.
+ */
+struct debug_file debug_file_find(struct Elf *elf, const char *path);
+
+/** Close; none may be closed too. */
+void debug_file_close(struct debug_file *file);
+
+#endif

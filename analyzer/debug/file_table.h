@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Source file names as small numbers. Names that mean the same file on paper
+ * (relative or not, with "." and ".." parts) get the same number; links are
+ * not followed and no file is looked at.
+ */
+#ifndef ARCLINE_FILE_TABLE_H
+#define ARCLINE_FILE_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+/** Longer names are refused: no system opens them. */
+enum { FILE_TABLE_NAME_BYTES = 4096 };
+
+/** A set of file names. All zero is empty. */
+struct file_table {
+  char **names; /* cleaned: absolute if the compilation directory allows */
+  uint32_t n_names;
+  uint32_t max_names;
+  uint32_t *slots; /* private: hash table of index + 1; 0 is free */
+  uint32_t n_slots;
+};
+
+/**
+ * Find or add a name.
+ *
+ * comp_dir  what a relative name is relative to; may be NULL or "".
+ * out       the number; stays valid while names are added.
+ *
+ * Returns 0; or -1 with *err set (no memory, name too long).
+ */
+int file_table_add(struct file_table *table, const char *comp_dir,
+                   const char *name, uint32_t *out, struct err *err);
+
+/** Free all names. */
+void file_table_release(struct file_table *table);
+
+#endif

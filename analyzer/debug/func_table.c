@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debug/func_table.h"
+
+#include "base/array.h"
+#include "base/err.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  MAX_DEPTH = 256,      // of nested DIEs
+  MAX_ORIGIN_STEPS = 16 // of abstract origins and specifications
+};
+
+/** One range of a function. */
+struct range {
+  uint64_t low, high;
+  size_t i_func;
+};
+
+/** What reading needs besides the result. */
+struct reader {
+  const struct func_options *options;
+  struct func_table *table;
+  bool is_linkage_language; // plain names are what the linker knows
+  struct range *ranges;
+  size_t n_ranges, ranges_capacity, funcs_capacity;
+  size_t i_first_range; // of the function being read
+};
+
+/**
+ * Does a language have no mangling of its own? GNU gprof's list (section 3.5
+ * of the behaviour it shows): only there is a plain DW_AT_name a linkage name.
+ */
+static bool has_plain_names(Dwarf_Word language) {
+  switch (language) {
+  case DW_LANG_C89:
+  case DW_LANG_C:
+  case DW_LANG_Cobol74:
+  case DW_LANG_Cobol85:
+  case DW_LANG_Fortran77:
+  case DW_LANG_Pascal83:
+  case DW_LANG_PLI:
+  case DW_LANG_C99:
+  case DW_LANG_UPC:
+  case DW_LANG_C11:
+  case DW_LANG_Mips_Assembler:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/** Find the first of two attributes that a DIE has. */
+static bool find_attr(Dwarf_Die *die, unsigned first, unsigned second,
+                      Dwarf_Attribute *out) {
+  return dwarf_attr(die, first, out) || dwarf_attr(die, second, out);
+}
+
+/**
+ * Name of a function: the linkage name if it or what it is a copy of has one.
+ * Where both have one (constructors), GNU gprof takes that of the attribute
+ * that comes last, be it the name or the reference to the other.
+ */
+static const char *find_name(Dwarf_Die *die, bool is_gnu, bool *is_linkage) {
+  Dwarf_Die current = *die;
+  const char *plain = NULL, *linkage = NULL;
+  // By hand: a chain that bites its tail would keep libdw busy for ever.
+  for (int step = 0; step < MAX_ORIGIN_STEPS; step++) {
+    Dwarf_Attribute attr, origin_attr;
+    Dwarf_Die origin;
+    const bool has_origin = find_attr(&current, DW_AT_abstract_origin,
+                                      DW_AT_specification, &origin_attr) &&
+                            dwarf_formref_die(&origin_attr, &origin);
+    if (find_attr(&current, DW_AT_linkage_name, DW_AT_MIPS_linkage_name,
+                  &attr)) {
+      const char *const name = dwarf_formstring(&attr);
+      if (name)
+        linkage = name;
+      if (name && (!is_gnu || !has_origin || attr.valp > origin_attr.valp))
+        break;
+    }
+    if (!plain && dwarf_attr(&current, DW_AT_name, &attr))
+      plain = dwarf_formstring(&attr);
+    if (!has_origin)
+      break;
+    current = origin;
+  }
+  *is_linkage = linkage != NULL;
+  return linkage ? linkage : plain;
+}
+
+static int add_range(struct reader *reader, uint64_t low, uint64_t high,
+                     struct err *err) {
+  if (high <= low || low < reader->options->lowest)
+    return 0;
+  // Ranges that touch are one: the smallest range wins, so it matters.
+  for (size_t i = reader->i_first_range;
+       reader->options->is_gnu && i < reader->n_ranges &&
+       i < reader->i_first_range + 64;
+       i++) {
+    if (reader->ranges[i].high == low) {
+      reader->ranges[i].high = high;
+      return 0;
+    }
+    if (reader->ranges[i].low == high) {
+      reader->ranges[i].low = low;
+      return 0;
+    }
+  }
+  struct range *const ranges =
+      array_grow(reader->ranges, reader->n_ranges, &reader->ranges_capacity,
+                 sizeof *ranges);
+  if (!ranges)
+    return err_no_memory(err);
+  reader->ranges = ranges;
+  ranges[reader->n_ranges++] = (struct range){
+      .low = low, .high = high, .i_func = reader->table->n_funcs};
+  return 0;
+}
+
+static int add_ranges(struct reader *reader, Dwarf_Die *die, struct err *err) {
+  Dwarf_Attribute attr;
+  const bool has_list = dwarf_attr(die, DW_AT_ranges, &attr) != NULL;
+  if (has_list && reader->options->is_gnu &&
+      dwarf_whatform(&attr) == DW_FORM_rnglistx)
+    return 0;
+  Dwarf_Addr base, low, high;
+  ptrdiff_t off = 0;
+  // Many functions may name one long list, hence the budget.
+  size_t *const budget = reader->options->range_budget;
+  while (*budget > 0 &&
+         (off = dwarf_ranges(die, off, &base, &low, &high)) > 0) {
+    (*budget)--;
+    if (add_range(reader, low, high, err))
+      return -1;
+  }
+  return 0;
+}
+
+/** Take a function or an inlined copy in, if it has code. */
+static int add_func(struct reader *reader, Dwarf_Die *die, struct err *err) {
+  reader->i_first_range = reader->n_ranges;
+  if (add_ranges(reader, die, err))
+    return -1;
+  if (reader->n_ranges == reader->i_first_range)
+    return 0;
+  struct func_table *const table = reader->table;
+  struct func *const funcs = array_grow(table->funcs, table->n_funcs,
+                                        &reader->funcs_capacity, sizeof *funcs);
+  if (!funcs)
+    return err_no_memory(err);
+  table->funcs = funcs;
+  struct func *const func = &funcs[table->n_funcs++];
+  func->low = reader->ranges[reader->i_first_range].low;
+  func->name = find_name(die, reader->options->is_gnu, &func->is_linkage);
+  if (reader->is_linkage_language)
+    func->is_linkage = true;
+  return 0;
+}
+
+/**
+ * Find what follows a DIE and all below it. Where there is no DW_AT_sibling
+ * libdw walks over everything below once more, at each level of nesting, which
+ * is what walk_budget limits.
+ *
+ * last_off  of the last DIE visited.
+ */
+static bool find_sibling(struct reader *reader, Dwarf_Die *die,
+                         Dwarf_Off last_off, Dwarf_Die *out) {
+  size_t *const budget = reader->options->walk_budget;
+  const Dwarf_Off below = last_off - dwarf_dieoffset(die);
+  if (below >= *budget)
+    return false;
+  *budget -= below;
+  return dwarf_siblingof(die, out) == 0;
+}
+
+/** Visit all DIEs of a unit. */
+static int read_unit(struct reader *reader, const Dwarf_Die *unit_die,
+                     struct err *err) {
+  Dwarf_Die stack[MAX_DEPTH];
+  int depth = 0;
+  stack[0] = *unit_die;
+  // Offsets must grow from DIE to DIE, or a damaged DW_AT_sibling could send
+  // the walk round in circles.
+  Dwarf_Off last_off = dwarf_dieoffset(&stack[0]);
+  bool descend = true;
+  for (;;) {
+    Dwarf_Die next;
+    // Below the depth limit nothing is known, nor what it would cost to pass.
+    if (descend && depth + 1 == MAX_DEPTH)
+      break;
+    if (descend && dwarf_child(&stack[depth], &next) == 0) {
+      depth++;
+    } else if (depth == 0) {
+      break;
+    } else if (!find_sibling(reader, &stack[depth], last_off, &next)) {
+      depth--;
+      descend = false;
+      continue;
+    }
+    const Dwarf_Off off = dwarf_dieoffset(&next);
+    if (off <= last_off)
+      break;
+    last_off = off;
+    stack[depth] = next;
+    descend = true;
+    switch (dwarf_tag(&next)) {
+    case DW_TAG_subprogram:
+    case DW_TAG_entry_point:
+    case DW_TAG_inlined_subroutine:
+      if (add_func(reader, &next, err))
+        return -1;
+    }
+  }
+  return 0;
+}
+
+static int compare_vaddrs(const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/** Smaller ranges first; of equal ones that of the later DIE. */
+static int compare_ranges(const void *a, const void *b) {
+  const struct range *const x = a, *const y = b;
+  const uint64_t x_bytes = x->high - x->low, y_bytes = y->high - y->low;
+  if (x_bytes != y_bytes)
+    return x_bytes < y_bytes ? -1 : 1;
+  if (x->i_func != y->i_func)
+    return x->i_func > y->i_func ? -1 : 1;
+  return (x->low > y->low) - (x->low < y->low);
+}
+
+static size_t index_of(const uint64_t *vaddrs, size_t n_vaddrs,
+                       uint64_t vaddr) {
+  const uint64_t *const found =
+      bsearch(&vaddr, vaddrs, n_vaddrs, sizeof *vaddrs, compare_vaddrs);
+  return (size_t)(found - vaddrs);
+}
+
+/** First cell from i on that has no owner yet. */
+static size_t next_free(size_t *next, size_t i) {
+  size_t end = i;
+  while (next[end] != end)
+    end = next[end];
+  while (next[i] != end) {
+    const size_t after = next[i];
+    next[i] = end;
+    i = after;
+  }
+  return end;
+}
+
+/**
+ * Turn the ranges into spans: paint the stretches between the ranges' ends,
+ * smallest range first, never over another's paint.
+ */
+static int paint(struct reader *reader, struct err *err) {
+  const size_t n_ranges = reader->n_ranges;
+  struct func_table *const table = reader->table;
+  if (n_ranges == 0)
+    return 0;
+  int rc = -1;
+  uint64_t *const vaddrs = calloc(n_ranges, 2 * sizeof *vaddrs);
+  size_t *const next = calloc(n_ranges, 2 * sizeof *next);
+  size_t *const owners = calloc(n_ranges, 2 * sizeof *owners);
+  if (!vaddrs || !next || !owners) {
+    err_no_memory(err);
+    goto out;
+  }
+  for (size_t i = 0; i < n_ranges; i++) {
+    vaddrs[2 * i] = reader->ranges[i].low;
+    vaddrs[2 * i + 1] = reader->ranges[i].high;
+  }
+  qsort(vaddrs, 2 * n_ranges, sizeof *vaddrs, compare_vaddrs);
+  size_t n_vaddrs = 0;
+  for (size_t i = 0; i < 2 * n_ranges; i++)
+    if (i == 0 || vaddrs[i] != vaddrs[n_vaddrs - 1])
+      vaddrs[n_vaddrs++] = vaddrs[i];
+  for (size_t i = 0; i < n_vaddrs; i++) {
+    next[i] = i;
+    owners[i] = SIZE_MAX;
+  }
+  qsort(reader->ranges, n_ranges, sizeof *reader->ranges, compare_ranges);
+  for (size_t i = 0; i < n_ranges; i++) {
+    const struct range *const range = &reader->ranges[i];
+    const size_t end = index_of(vaddrs, n_vaddrs, range->high);
+    size_t cell = next_free(next, index_of(vaddrs, n_vaddrs, range->low));
+    while (cell < end) {
+      owners[cell] = range->i_func;
+      next[cell] = cell + 1;
+      cell = next_free(next, cell);
+    }
+  }
+  table->spans = calloc(n_vaddrs, sizeof *table->spans);
+  if (!table->spans) {
+    err_no_memory(err);
+    goto out;
+  }
+  for (size_t i = 0; i + 1 < n_vaddrs; i++)
+    if (owners[i] != SIZE_MAX)
+      table->spans[table->n_spans++] = (struct func_span){
+          .low = vaddrs[i], .high = vaddrs[i + 1], .i_func = owners[i]};
+  rc = 0;
+out:
+  free(owners);
+  free(next);
+  free(vaddrs);
+  return rc;
+}
+
+int func_table_load(struct Dwarf *dwarf, uint64_t die_off,
+                    const struct func_options *options, struct func_table *out,
+                    struct err *err) {
+  *out = (struct func_table){0};
+  Dwarf_Die die;
+  if (!dwarf_offdie(dwarf, die_off, &die))
+    return 0;
+  struct reader reader = {.options = options, .table = out};
+  Dwarf_Attribute attr;
+  Dwarf_Word language;
+  if (dwarf_attr(&die, DW_AT_language, &attr) &&
+      dwarf_formudata(&attr, &language) == 0)
+    reader.is_linkage_language = has_plain_names(language);
+  const int rc = read_unit(&reader, &die, err) || paint(&reader, err) ? -1 : 0;
+  free(reader.ranges);
+  if (rc)
+    func_table_release(out);
+  return rc;
+}
+
+struct func *func_table_find(const struct func_table *table, uint64_t vaddr) {
+  size_t low = 0, high = table->n_spans;
+  while (low < high) {
+    const size_t mid = low + (high - low) / 2;
+    if (table->spans[mid].low <= vaddr)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  if (low == 0 || vaddr >= table->spans[low - 1].high)
+    return NULL;
+  return &table->funcs[table->spans[low - 1].i_func];
+}
+
+void func_table_release(struct func_table *table) {
+  free(table->funcs);
+  free(table->spans);
+  *table = (struct func_table){0};
+}

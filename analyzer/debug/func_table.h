@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The functions of one compilation unit, inlined copies included, as a map
+ * from address to innermost function: of the functions that contain an address
+ * the one whose range is the smallest. Part of lines.h, which alone uses it.
+ */
+#ifndef ARCLINE_FUNC_TABLE_H
+#define ARCLINE_FUNC_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct Dwarf;
+struct err;
+
+/** A function or an inlined copy of one. */
+struct func {
+  const char *name; /* lives as long as the Dwarf; NULL: has none */
+  uint64_t low;     /* start of its first range */
+  bool is_linkage;  /* the name is the one that the linker knows, or none better
+                       can be found */
+};
+
+/** A stretch of code whose innermost function is the same. */
+struct func_span {
+  uint64_t low, high;
+  size_t i_func;
+};
+
+/** All zero is empty. */
+struct func_table {
+  struct func *funcs;
+  size_t n_funcs;
+  struct func_span *spans; /* ascending, not overlapping */
+  size_t n_spans;
+};
+
+/** How to read it. */
+struct func_options {
+  bool is_gnu;          /* see LINES_GNU */
+  uint64_t lowest;      /* ranges that begin below it are left out */
+  size_t *range_budget; /* ranges that may still be read, over all units */
+  size_t *walk_budget;  /* bytes of DIEs that may still be walked over */
+};
+
+/**
+ * Read the functions of the unit whose DIE is at an offset of .debug_info.
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out empty. Damaged entries
+ * are left out.
+ */
+int func_table_load(struct Dwarf *dwarf, uint64_t die_off,
+                    const struct func_options *options, struct func_table *out,
+                    struct err *err);
+
+/** Find the innermost function at vaddr, or NULL. */
+struct func *func_table_find(const struct func_table *table, uint64_t vaddr);
+
+/** Free; an empty table may be released too. */
+void func_table_release(struct func_table *table);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The file names that line tables mention, each once: as recorded, so that two
+ * names of one file are two names. Part of lines.h, which alone uses it; names
+ * that mean the same file are file_table.h's matter.
+ */
+#ifndef ARCLINE_LINE_FILES_H
+#define ARCLINE_LINE_FILES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** All zero is empty. */
+struct line_files {
+  char **names;
+  size_t n_names;
+  size_t capacity;
+  uint32_t *slots; /* hash table: index + 1, or 0 */
+  size_t n_slots;  /* a power of two, or 0 */
+};
+
+/**
+ * Find or add a name.
+ *
+ * name  taken over, to be freed; NULL stands for one that could not be made.
+ *
+ * Returns its index, or UINT32_MAX (no memory).
+ */
+uint32_t line_files_add(struct line_files *files, char *name);
+
+/** Free all names. */
+void line_files_release(struct line_files *files);
+
+#endif

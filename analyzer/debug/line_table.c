@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debug/line_table.h"
+
+#include "base/array.h"
+#include "base/byte_reader.h"
+#include "base/err.h"
+#include "base/merge_sort.h"
+#include "debug/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_NAME_BYTES = 4096 };
+
+/* DWARF 5, 7.22: opcodes of line-number programs. */
+enum {
+  LNS_COPY = 1,
+  LNS_ADVANCE_PC,
+  LNS_ADVANCE_LINE,
+  LNS_SET_FILE,
+  LNS_SET_COLUMN,
+  LNS_NEGATE_STMT,
+  LNS_SET_BASIC_BLOCK,
+  LNS_CONST_ADD_PC,
+  LNS_FIXED_ADVANCE_PC,
+  LNE_END_SEQUENCE = 1,
+  LNE_SET_ADDRESS,
+  LNE_DEFINE_FILE,
+  LNCT_PATH = 1,
+  LNCT_DIRECTORY_INDEX = 2,
+};
+
+/* DWARF 5, 7.5.6: the forms that a line table's header may use. */
+enum {
+  FORM_BLOCK2 = 0x03,
+  FORM_BLOCK4 = 0x04,
+  FORM_DATA2 = 0x05,
+  FORM_DATA4 = 0x06,
+  FORM_DATA8 = 0x07,
+  FORM_STRING = 0x08,
+  FORM_BLOCK = 0x09,
+  FORM_BLOCK1 = 0x0a,
+  FORM_DATA1 = 0x0b,
+  FORM_SDATA = 0x0d,
+  FORM_STRP = 0x0e,
+  FORM_UDATA = 0x0f,
+  FORM_DATA16 = 0x1e,
+  FORM_LINE_STRP = 0x1f,
+};
+
+/** What decoding needs besides the result. */
+struct decoder {
+  const struct line_sections *sections;
+  struct line_table *table;
+  struct byte_reader cur;
+  unsigned offset_bytes; /* 4, or 8 in 64-bit DWARF */
+  uint64_t seq_low;
+  bool is_gnu;
+  unsigned min_inst_bytes, max_ops, line_range, opcode_base;
+  int line_base;
+  uint8_t operands[256]; /* of each standard opcode */
+  size_t rows_capacity, seqs_capacity, files_capacity;
+  size_t i_seq_row;  /* first row of the sequence being read */
+  bool is_unordered; /* a row of it lies below its predecessor */
+};
+
+static const char *string_at(struct line_bytes section, uint64_t off) {
+  if (off >= section.n_bytes)
+    return NULL;
+  const uint8_t *const text = section.bytes + off;
+  return memchr(text, 0, section.n_bytes - (size_t)off) ? (const char *)text
+                                                        : NULL;
+}
+
+static int add_file(struct decoder *dec, const char *name, uint64_t i_dir,
+                    struct err *err) {
+  struct line_table *const table = dec->table;
+  struct line_file *const files = array_grow(
+      table->files, table->n_files, &dec->files_capacity, sizeof *table->files);
+  if (!files)
+    return err_no_memory(err);
+  table->files = files;
+  files[table->n_files++] = (struct line_file){.name = name, .i_dir = i_dir};
+  return 0;
+}
+
+static int add_dir(struct line_table *table, size_t *capacity, const char *name,
+                   struct err *err) {
+  const char **const dirs =
+      array_grow(table->dirs, table->n_dirs, capacity, sizeof *table->dirs);
+  if (!dirs)
+    return err_no_memory(err);
+  table->dirs = dirs;
+  dirs[table->n_dirs++] = name;
+  return 0;
+}
+
+/** Lists of DWARF 2 to 4: strings, ended by an empty one. */
+static int read_old_lists(struct decoder *dec, struct err *err) {
+  struct byte_reader *const cur = &dec->cur;
+  size_t dirs_capacity = 0;
+  for (;;) {
+    const char *const name = byte_reader_string(cur);
+    if (!name || !*name)
+      break;
+    if (add_dir(dec->table, &dirs_capacity, name, err))
+      return -1;
+  }
+  for (;;) {
+    const char *const name = byte_reader_string(cur);
+    if (!name || !*name)
+      break;
+    const uint64_t i_dir = byte_reader_leb(cur, false);
+    byte_reader_leb(cur, false); // time
+    byte_reader_leb(cur, false); // size
+    if (add_file(dec, name, i_dir, err))
+      return -1;
+  }
+  return 0;
+}
+
+/** One field of an entry; *text and *number are set as its form says. */
+static void read_form(struct decoder *dec, uint64_t form, const char **text,
+                      uint64_t *number) {
+  struct byte_reader *const cur = &dec->cur;
+  switch (form) {
+  case FORM_STRING:
+    *text = byte_reader_string(cur);
+    break;
+  case FORM_LINE_STRP:
+    *text = string_at(dec->sections->line_str,
+                      byte_reader_uint(cur, dec->offset_bytes));
+    break;
+  case FORM_STRP:
+    *text =
+        string_at(dec->sections->str, byte_reader_uint(cur, dec->offset_bytes));
+    break;
+  case FORM_DATA1:
+    *number = byte_reader_uint(cur, 1);
+    break;
+  case FORM_DATA2:
+    *number = byte_reader_uint(cur, 2);
+    break;
+  case FORM_DATA4:
+    *number = byte_reader_uint(cur, 4);
+    break;
+  case FORM_DATA8:
+    *number = byte_reader_uint(cur, 8);
+    break;
+  case FORM_DATA16:
+    byte_reader_skip(cur, 16);
+    break;
+  case FORM_UDATA:
+    *number = byte_reader_leb(cur, false);
+    break;
+  case FORM_SDATA:
+    *number = byte_reader_leb(cur, true);
+    break;
+  case FORM_BLOCK:
+    byte_reader_skip(cur, byte_reader_leb(cur, false));
+    break;
+  case FORM_BLOCK1:
+    byte_reader_skip(cur, byte_reader_uint(cur, 1));
+    break;
+  case FORM_BLOCK2:
+    byte_reader_skip(cur, byte_reader_uint(cur, 2));
+    break;
+  case FORM_BLOCK4:
+    byte_reader_skip(cur, byte_reader_uint(cur, 4));
+    break;
+  default:
+    cur->has_failed = true; // its length is not known
+  }
+}
+
+/** A list of DWARF 5: a description of the entries' fields, then the entries.
+ */
+static int read_new_list(struct decoder *dec, bool is_files, struct err *err) {
+  struct byte_reader *const cur = &dec->cur;
+  uint64_t types[255], forms[255];
+  const unsigned n_fields = (unsigned)byte_reader_uint(cur, 1);
+  for (unsigned i = 0; i < n_fields; i++) {
+    types[i] = byte_reader_leb(cur, false);
+    forms[i] = byte_reader_leb(cur, false);
+  }
+  const uint64_t n_entries = byte_reader_leb(cur, false);
+  size_t dirs_capacity = 0;
+  // An entry takes at least a byte, or the loop would not be bounded.
+  if (n_entries > byte_reader_left(cur))
+    cur->has_failed = true;
+  for (uint64_t i = 0; i < n_entries && !cur->has_failed; i++) {
+    const char *name = NULL;
+    uint64_t i_dir = 0, ignored;
+    const char *ignored_text;
+    for (unsigned k = 0; k < n_fields; k++)
+      read_form(dec, forms[k], types[k] == LNCT_PATH ? &name : &ignored_text,
+                types[k] == LNCT_DIRECTORY_INDEX ? &i_dir : &ignored);
+    if (cur->has_failed)
+      break;
+    if (is_files ? add_file(dec, name, i_dir, err)
+                 : add_dir(dec->table, &dirs_capacity, name, err))
+      return -1;
+  }
+  return 0;
+}
+
+/** Read the header; the cursor is then at the first opcode. */
+static int read_header(struct decoder *dec, struct err *err) {
+  struct byte_reader *const cur = &dec->cur;
+  dec->offset_bytes = 4;
+  uint64_t length = byte_reader_uint(cur, 4);
+  if (length == 0xffffffff) {
+    dec->offset_bytes = 8;
+    length = byte_reader_uint(cur, 8);
+  }
+  if (cur->has_failed || length > byte_reader_left(cur)) {
+    cur->has_failed = true;
+    return 0;
+  }
+  cur->end = cur->at + length;
+  const unsigned version = (unsigned)byte_reader_uint(cur, 2);
+  if (version < 2 || version > 5) {
+    cur->has_failed = true;
+    return 0;
+  }
+  dec->table->version = version;
+  if (version == 5)
+    byte_reader_uint(cur, 2); // sizes of addresses and segment selectors
+  const uint64_t header_bytes = byte_reader_uint(cur, dec->offset_bytes);
+  if (cur->has_failed || header_bytes > byte_reader_left(cur)) {
+    cur->has_failed = true;
+    return 0;
+  }
+  const uint8_t *const program = cur->at + header_bytes;
+  dec->min_inst_bytes = (unsigned)byte_reader_uint(cur, 1);
+  dec->max_ops = version >= 4 ? (unsigned)byte_reader_uint(cur, 1) : 1;
+  byte_reader_uint(cur, 1); // default_is_stmt
+  dec->line_base = (int8_t)byte_reader_uint(cur, 1);
+  dec->line_range = (unsigned)byte_reader_uint(cur, 1);
+  dec->opcode_base = (unsigned)byte_reader_uint(cur, 1);
+  for (unsigned i = 1; i < dec->opcode_base; i++)
+    dec->operands[i] = (uint8_t)byte_reader_uint(cur, 1);
+  if (dec->line_range == 0 || dec->max_ops == 0 || dec->opcode_base == 0)
+    cur->has_failed = true;
+  if (cur->has_failed)
+    return 0;
+  if (version < 5
+          ? read_old_lists(dec, err)
+          : read_new_list(dec, false, err) || read_new_list(dec, true, err))
+    return -1;
+  cur->at = program;
+  return 0;
+}
+
+static int add_row(struct decoder *dec, uint64_t vaddr, uint64_t i_file,
+                   uint64_t line, struct err *err) {
+  struct line_table *const table = dec->table;
+  const struct line_row row = {
+      .vaddr = vaddr,
+      .i_file = i_file < UINT32_MAX ? (uint32_t)i_file : UINT32_MAX,
+      .line = (uint32_t)line,
+  };
+  if (table->n_rows > dec->i_seq_row) {
+    struct line_row *const last = &table->rows[table->n_rows - 1];
+    // Of rows with the same address the last one counts.
+    if (last->vaddr == vaddr) {
+      *last = row;
+      return 0;
+    }
+    if (vaddr < last->vaddr)
+      dec->is_unordered = true;
+  }
+  struct line_row *const rows = array_grow(
+      table->rows, table->n_rows, &dec->rows_capacity, sizeof *table->rows);
+  if (!rows)
+    return err_no_memory(err);
+  table->rows = rows;
+  rows[table->n_rows++] = row;
+  return 0;
+}
+
+static int compare_rows(const void *left, const void *right,
+                        const void *context) {
+  (void)context;
+  const struct line_row *const a = left, *const b = right;
+  return (a->vaddr > b->vaddr) - (a->vaddr < b->vaddr);
+}
+
+/** Put the rows of a sequence in order; keep the last of each address. */
+static int sort_rows(struct line_row *rows, size_t *n_rows, struct err *err) {
+  if (merge_sort(rows, *n_rows, sizeof *rows, compare_rows, NULL))
+    return err_no_memory(err);
+  size_t n_kept = 0;
+  for (size_t i = 0; i < *n_rows; i++)
+    if (i + 1 == *n_rows || rows[i].vaddr != rows[i + 1].vaddr)
+      rows[n_kept++] = rows[i];
+  *n_rows = n_kept;
+  return 0;
+}
+
+/** A row that ends a sequence was read: keep the sequence or drop it. */
+static int end_sequence(struct decoder *dec, uint64_t high, struct err *err) {
+  struct line_table *const table = dec->table;
+  struct line_row *const rows =
+      table->rows ? table->rows + dec->i_seq_row : NULL;
+  size_t n_rows = table->n_rows - dec->i_seq_row;
+  const bool is_unordered = dec->is_unordered;
+  dec->is_unordered = false;
+  table->n_rows = dec->i_seq_row;
+  if (n_rows == 0)
+    return 0;
+  if (is_unordered && sort_rows(rows, &n_rows, err))
+    return -1;
+  const uint64_t low = rows[0].vaddr;
+  if (high <= low || low < dec->seq_low)
+    return 0;
+  struct line_seq *const seqs = array_grow(
+      table->seqs, table->n_seqs, &dec->seqs_capacity, sizeof *table->seqs);
+  if (!seqs)
+    return err_no_memory(err);
+  table->seqs = seqs;
+  seqs[table->n_seqs++] = (struct line_seq){.low = low,
+                                            .high = high,
+                                            .i_first_row = dec->i_seq_row,
+                                            .n_rows = n_rows};
+  dec->i_seq_row += n_rows;
+  table->n_rows = dec->i_seq_row;
+  return 0;
+}
+
+/** Registers of the line-number machine (DWARF 5, 6.2.2). */
+struct registers {
+  uint64_t vaddr, i_file, line;
+  unsigned op_index;
+};
+
+static struct registers initial_registers(const struct decoder *dec) {
+  const bool is_file_0 = dec->is_gnu && dec->table->version >= 5;
+  return (struct registers){.i_file = is_file_0 ? 0 : 1, .line = 1};
+}
+
+static void advance_pc(const struct decoder *dec, struct registers *regs,
+                       uint64_t n_ops) {
+  if (dec->max_ops == 1) {
+    regs->vaddr += dec->min_inst_bytes * n_ops;
+    return;
+  }
+  const uint64_t total = regs->op_index + n_ops;
+  regs->vaddr += dec->min_inst_bytes * (total / dec->max_ops);
+  regs->op_index = (unsigned)(total % dec->max_ops);
+}
+
+static int run_extended(struct decoder *dec, struct registers *regs,
+                        struct err *err) {
+  struct byte_reader *const cur = &dec->cur;
+  const uint64_t n_bytes = byte_reader_leb(cur, false);
+  if (n_bytes == 0 || !byte_reader_skip(cur, n_bytes))
+    return 0;
+  struct byte_reader body = *cur;
+  body.at = cur->at - n_bytes;
+  body.end = cur->at;
+  switch (byte_reader_uint(&body, 1)) {
+  case LNE_END_SEQUENCE: {
+    const uint64_t high = regs->vaddr;
+    *regs = initial_registers(dec);
+    return end_sequence(dec, high, err);
+  }
+  case LNE_SET_ADDRESS:
+    if (n_bytes > 9)
+      cur->has_failed = true;
+    else
+      regs->vaddr = byte_reader_uint(&body, (unsigned)n_bytes - 1);
+    regs->op_index = 0;
+    return 0;
+  case LNE_DEFINE_FILE: {
+    const char *const name = byte_reader_string(&body);
+    const uint64_t i_dir = byte_reader_leb(&body, false);
+    return body.has_failed ? 0 : add_file(dec, name, i_dir, err);
+  }
+  default:
+    return 0;
+  }
+}
+
+static int run_program(struct decoder *dec, struct err *err) {
+  struct byte_reader *const cur = &dec->cur;
+  struct registers regs = initial_registers(dec);
+  const unsigned const_add_ops = (255 - dec->opcode_base) / dec->line_range;
+  while (!cur->has_failed && cur->at < cur->end) {
+    const unsigned opcode = (unsigned)byte_reader_uint(cur, 1);
+    if (opcode >= dec->opcode_base) {
+      const unsigned special = opcode - dec->opcode_base;
+      advance_pc(dec, &regs, special / dec->line_range);
+      regs.line += (uint64_t)(int64_t)(dec->line_base +
+                                       (int)(special % dec->line_range));
+      if (add_row(dec, regs.vaddr, regs.i_file, regs.line, err))
+        return -1;
+      continue;
+    }
+    switch (opcode) {
+    case 0:
+      if (run_extended(dec, &regs, err))
+        return -1;
+      break;
+    case LNS_COPY:
+      if (add_row(dec, regs.vaddr, regs.i_file, regs.line, err))
+        return -1;
+      break;
+    case LNS_ADVANCE_PC:
+      advance_pc(dec, &regs, byte_reader_leb(cur, false));
+      break;
+    case LNS_ADVANCE_LINE:
+      regs.line += byte_reader_leb(cur, true);
+      break;
+    case LNS_SET_FILE:
+      regs.i_file = byte_reader_leb(cur, false);
+      break;
+    case LNS_SET_COLUMN:
+      byte_reader_leb(cur, false);
+      break;
+    case LNS_NEGATE_STMT:
+    case LNS_SET_BASIC_BLOCK:
+      break;
+    case LNS_CONST_ADD_PC:
+      advance_pc(dec, &regs, const_add_ops);
+      break;
+    case LNS_FIXED_ADVANCE_PC:
+      regs.vaddr += byte_reader_uint(cur, 2);
+      regs.op_index = 0;
+      break;
+    default:
+      for (unsigned i = 0; i < dec->operands[opcode]; i++)
+        byte_reader_leb(cur, false);
+    }
+  }
+  return 0;
+}
+
+static int compare_seqs(const void *a, const void *b) {
+  const struct line_seq *const x = a, *const y = b;
+  if (x->low != y->low)
+    return x->low < y->low ? -1 : 1;
+  if (x->high != y->high)
+    return x->high > y->high ? -1 : 1; // the longer one first
+  return (x->i_first_row > y->i_first_row) - (x->i_first_row < y->i_first_row);
+}
+
+/** Sort sequences; drop those inside of another one, trim those that overlap.
+ */
+static void untangle_seqs(struct line_table *table) {
+  if (table->n_seqs == 0)
+    return;
+  qsort(table->seqs, table->n_seqs, sizeof *table->seqs, compare_seqs);
+  size_t n_kept = 0;
+  uint64_t covered = 0;
+  for (size_t i = 0; i < table->n_seqs; i++) {
+    struct line_seq seq = table->seqs[i];
+    if (n_kept && seq.low < covered) {
+      if (seq.high <= covered)
+        continue;
+      seq.low = covered;
+    }
+    covered = seq.high;
+    table->seqs[n_kept++] = seq;
+  }
+  table->n_seqs = n_kept;
+}
+
+int line_table_load(const struct line_sections *sections, uint64_t off,
+                    uint64_t seq_low, bool is_gnu, struct line_table *out,
+                    struct err *err) {
+  *out = (struct line_table){0};
+  if (off >= sections->line.n_bytes)
+    return 0;
+  struct decoder dec = {
+      .sections = sections,
+      .table = out,
+      .cur = {.at = sections->line.bytes + off,
+              .end = sections->line.bytes + sections->line.n_bytes,
+              .is_big_endian = sections->is_big_endian},
+      .seq_low = seq_low,
+      .is_gnu = is_gnu,
+  };
+  if (read_header(&dec, err) ||
+      (!dec.cur.has_failed && run_program(&dec, err))) {
+    line_table_release(out);
+    return -1;
+  }
+  out->n_bytes = (size_t)(dec.cur.at - (sections->line.bytes + off));
+  out->n_rows = dec.i_seq_row; // rows without an end cover nothing
+  untangle_seqs(out);
+  return 0;
+}
+
+const struct line_row *line_table_find(const struct line_table *table,
+                                       uint64_t vaddr) {
+  size_t low = 0, high = table->n_seqs;
+  while (low < high) {
+    const size_t mid = low + (high - low) / 2;
+    if (table->seqs[mid].low <= vaddr)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  if (low == 0 || vaddr >= table->seqs[low - 1].high)
+    return NULL;
+  const struct line_seq *const seq = &table->seqs[low - 1];
+  const struct line_row *const rows = table->rows + seq->i_first_row;
+  low = 0;
+  high = seq->n_rows;
+  while (low < high) {
+    const size_t mid = low + (high - low) / 2;
+    if (rows[mid].vaddr <= vaddr)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return low ? &rows[low - 1] : NULL;
+}
+
+/** Longer ones are no names: no system opens them, and many files may share
+ * one directory. */
+static bool is_sane(const char *name) {
+  return strnlen(name, MAX_NAME_BYTES + 1) <= MAX_NAME_BYTES;
+}
+
+char *line_table_file_name(const struct line_table *table, uint32_t i_file,
+                           const char *comp_dir) {
+  // DWARF 5 counts files from 0 and has the compilation directory as directory
+  // 0; before, files and directories count from 1 and directory 0 is implied.
+  const bool is_new = table->version >= 5;
+  const uint64_t index = is_new ? i_file : (uint64_t)i_file - 1;
+  if ((!is_new && i_file == 0) || index >= table->n_files ||
+      !table->files[index].name)
+    return strdup("<unknown>");
+  const struct line_file *const file = &table->files[index];
+  const uint64_t i_dir = is_new ? file->i_dir : file->i_dir - 1;
+  const char *const dir = (is_new || file->i_dir) && i_dir < table->n_dirs
+                              ? table->dirs[i_dir]
+                              : NULL;
+  if (!is_sane(file->name) || (dir && !is_sane(dir)) ||
+      (comp_dir && !is_sane(comp_dir)))
+    return strdup("<unknown>");
+  return source_join(comp_dir, dir, file->name);
+}
+
+void line_table_release(struct line_table *table) {
+  free(table->dirs);
+  free(table->files);
+  free(table->rows);
+  free(table->seqs);
+  *table = (struct line_table){0};
+}

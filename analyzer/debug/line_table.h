@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * One line-number program (DWARF 2 to 5, section 6.2) as a table of rows. From
+ * bytes to rows and file names only; which unit it belongs to and what is
+ * asked of it is up to lines.h. Kept apart from libdw's decoder because the
+ * answers depend on what that one hides: which rows form a sequence, and how
+ * a file's name is put together.
+ *
+ * Reads untrusted bytes; work and memory are linear in them.
+ */
+#ifndef ARCLINE_LINE_TABLE_H
+#define ARCLINE_LINE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+/** Bytes of a section. NULL and 0 if there is none. */
+struct line_bytes {
+  const uint8_t *bytes;
+  size_t n_bytes;
+};
+
+/** What a program is decoded from. */
+struct line_sections {
+  struct line_bytes line;     /* .debug_line */
+  struct line_bytes str;      /* .debug_str */
+  struct line_bytes line_str; /* .debug_line_str */
+  bool is_big_endian;
+};
+
+/** One row: covers [vaddr, next row's vaddr). */
+struct line_row {
+  uint64_t vaddr;
+  uint32_t i_file; /* the file register */
+  uint32_t line;   /* 0: no source line */
+};
+
+/** A run of rows in ascending order. */
+struct line_seq {
+  uint64_t low, high; /* what it covers, after overlaps were trimmed */
+  size_t i_first_row;
+  size_t n_rows; /* no two of the same address */
+};
+
+/** A file entry; strings point into the sections. */
+struct line_file {
+  const char *name; /* NULL: damaged */
+  uint64_t i_dir;
+};
+
+/** A decoded program. All zero is empty. */
+struct line_table {
+  unsigned version;
+  const char **dirs; /* as in the program: number 0 is not in it before v5 */
+  size_t n_dirs;
+  struct line_file *files;
+  size_t n_files;
+  struct line_row *rows;
+  size_t n_rows;
+  struct line_seq *seqs; /* ascending, not overlapping */
+  size_t n_seqs;
+  size_t n_bytes; /* of the program; what decoding it cost */
+};
+
+/**
+ * Decode the program at an offset of .debug_line.
+ *
+ * seq_low  sequences that begin below it are left out; 0 keeps all. (A linker
+ *          sets the addresses of functions that it dropped to 0.)
+ * is_gnu   see LINES_GNU: in DWARF 5 a sequence then starts in file 0, not 1.
+ * out      strings live as long as the sections.
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out empty. A damaged program
+ * yields what precedes the damage.
+ */
+int line_table_load(const struct line_sections *sections, uint64_t off,
+                    uint64_t seq_low, bool is_gnu, struct line_table *out,
+                    struct err *err);
+
+/** Find the row that covers vaddr, or NULL. */
+const struct line_row *line_table_find(const struct line_table *table,
+                                       uint64_t vaddr);
+
+/**
+ * Name of a file: joined with its directory and the compilation directory
+ * until absolute.
+ *
+ * i_file    a row's file register.
+ * comp_dir  may be NULL.
+ *
+ * Returns a string to free(), or NULL (no memory).
+ */
+char *line_table_file_name(const struct line_table *table, uint32_t i_file,
+                           const char *comp_dir);
+
+/** Free; an empty table may be released too. */
+void line_table_release(struct line_table *table);
+
+#endif

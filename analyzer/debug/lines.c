@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debug/lines.h"
+
+#include "base/array.h"
+#include "base/err.h"
+#include "debug/debug_file.h"
+#include "debug/func_table.h"
+#include "debug/line_files.h"
+#include "debug/line_table.h"
+#include "debug/text_names.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  // Units asked about an address: more than one claims it only where the linker
+  // dropped duplicates, or in a damaged file.
+  MAX_CANDIDATES = 64,
+  WALKS = 16, // over all debug information; on average nesting is less deep
+};
+
+/** A compilation unit. */
+struct unit {
+  uint64_t die_off;
+  uint64_t line_off;
+  const char *comp_dir; /* or NULL */
+  bool has_lines;       /* line_off is set */
+  bool is_decoded;
+  struct line_table table;
+  struct func_table funcs;
+  uint32_t *file_map; /* file register -> file index; table.n_files + 2 */
+};
+
+/** A stretch of addresses that a unit claims. */
+struct claim {
+  uint64_t low, high;
+  uint64_t max_high; /* the greatest high up to here */
+  size_t i_unit;
+};
+
+struct lines {
+  int fd;
+  Elf *elf;
+  struct debug_file debug; /* if the program has no lines itself */
+  Dwarf *dwarf;            /* NULL: no debug information */
+  unsigned flags;
+  struct line_sections sections;
+  uint64_t lowest; /* code below it was dropped by the linker */
+
+  struct unit *units;
+  size_t n_units, units_capacity;
+  struct claim *claims; /* sorted by low */
+  size_t n_claims, claims_capacity;
+  bool has_loose_units; /* that say not where their code is, not decoded yet */
+  size_t line_budget;   /* bytes of line programs that may still be decoded */
+  size_t range_budget;
+  size_t walk_budget;
+
+  struct text_names names;
+
+  struct line_files files;
+};
+
+static bool is_gnu(const struct lines *lines) {
+  return lines->flags & LINES_GNU;
+}
+
+/** Place of a file register in a unit's file_map; all wrong ones share one. */
+static size_t file_place(const struct unit *unit, uint32_t i_file) {
+  const size_t last = unit->table.n_files + 1;
+  return i_file < last ? i_file : last;
+}
+
+/** Name the files of all rows of a unit that was just decoded. */
+static int map_files(struct lines *lines, struct unit *unit, struct err *err) {
+  const size_t n_places = unit->table.n_files + 2;
+  unit->file_map = malloc(n_places * sizeof *unit->file_map);
+  if (!unit->file_map)
+    return err_no_memory(err);
+  for (size_t i = 0; i < n_places; i++)
+    unit->file_map[i] = LINES_NO_FILE;
+  for (size_t i = 0; i < unit->table.n_rows; i++) {
+    const uint32_t i_file = unit->table.rows[i].i_file;
+    uint32_t *const mapped = &unit->file_map[file_place(unit, i_file)];
+    if (*mapped != LINES_NO_FILE)
+      continue;
+    *mapped =
+        line_files_add(&lines->files, line_table_file_name(&unit->table, i_file,
+                                                           unit->comp_dir));
+    if (*mapped == LINES_NO_FILE)
+      return err_no_memory(err);
+  }
+  return 0;
+}
+
+//===--- Units ------------------------------------------------------------===//
+
+static int add_claim(struct lines *lines, uint64_t low, uint64_t high,
+                     size_t i_unit, struct err *err) {
+  if (high <= low || low < lines->lowest)
+    return 0;
+  struct claim *const claims = array_grow(
+      lines->claims, lines->n_claims, &lines->claims_capacity, sizeof *claims);
+  if (!claims)
+    return err_no_memory(err);
+  lines->claims = claims;
+  claims[lines->n_claims++] =
+      (struct claim){.low = low, .high = high, .i_unit = i_unit};
+  return 0;
+}
+
+static int compare_claims(const void *a, const void *b) {
+  const struct claim *const x = a, *const y = b;
+  if (x->low != y->low)
+    return x->low < y->low ? -1 : 1;
+  return (x->i_unit > y->i_unit) - (x->i_unit < y->i_unit);
+}
+
+static void sort_claims(struct lines *lines) {
+  if (lines->n_claims == 0)
+    return;
+  qsort(lines->claims, lines->n_claims, sizeof *lines->claims, compare_claims);
+  uint64_t max_high = 0;
+  for (size_t i = 0; i < lines->n_claims; i++) {
+    if (lines->claims[i].high > max_high)
+      max_high = lines->claims[i].high;
+    lines->claims[i].max_high = max_high;
+  }
+}
+
+/** Number of claims that begin at or below vaddr. */
+static size_t count_claims_up_to(const struct lines *lines, uint64_t vaddr) {
+  size_t low = 0, high = lines->n_claims;
+  while (low < high) {
+    const size_t mid = low + (high - low) / 2;
+    if (lines->claims[mid].low <= vaddr)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return low;
+}
+
+static int decode_parts(struct lines *lines, struct unit *unit,
+                        struct err *err) {
+  if (unit->has_lines && lines->line_budget > 0) {
+    if (line_table_load(&lines->sections, unit->line_off, lines->lowest,
+                        is_gnu(lines), &unit->table, err))
+      return -1;
+    lines->line_budget -= unit->table.n_bytes < lines->line_budget
+                              ? unit->table.n_bytes
+                              : lines->line_budget;
+  }
+  const struct func_options options = {
+      .is_gnu = is_gnu(lines),
+      .lowest = lines->lowest,
+      .range_budget = &lines->range_budget,
+      .walk_budget = &lines->walk_budget,
+  };
+  if (func_table_load(lines->dwarf, unit->die_off, &options, &unit->funcs, err))
+    return -1;
+  return map_files(lines, unit, err);
+}
+
+/** Decode a unit, once. Damage leaves it empty, as does want of memory. */
+static int decode_unit(struct lines *lines, struct unit *unit,
+                       struct err *err) {
+  if (unit->is_decoded)
+    return 0;
+  unit->is_decoded = true;
+  if (decode_parts(lines, unit, err) == 0)
+    return 0;
+  line_table_release(&unit->table);
+  func_table_release(&unit->funcs);
+  return -1;
+}
+
+/** Decode the units that do not say where their code is, and claim it. */
+static int decode_loose_units(struct lines *lines, struct err *err) {
+  if (!lines->has_loose_units)
+    return 0;
+  lines->has_loose_units = false;
+  bool *const has_claim = calloc(lines->n_units, sizeof *has_claim);
+  if (!has_claim)
+    return err_no_memory(err);
+  for (size_t i = 0; i < lines->n_claims; i++)
+    has_claim[lines->claims[i].i_unit] = true;
+  int rc = -1;
+  for (size_t i = 0; i < lines->n_units; i++) {
+    struct unit *const unit = &lines->units[i];
+    if (has_claim[i])
+      continue;
+    if (decode_unit(lines, unit, err))
+      goto out;
+    for (size_t k = 0; k < unit->table.n_seqs; k++)
+      if (add_claim(lines, unit->table.seqs[k].low, unit->table.seqs[k].high, i,
+                    err))
+        goto out;
+    for (size_t k = 0; k < unit->funcs.n_spans; k++)
+      if (add_claim(lines, unit->funcs.spans[k].low, unit->funcs.spans[k].high,
+                    i, err))
+        goto out;
+  }
+  rc = 0;
+out:
+  sort_claims(lines);
+  free(has_claim);
+  return rc;
+}
+
+/** List a unit and claim the ranges that it names. */
+static int add_unit(struct lines *lines, Dwarf_Die *die, struct err *err) {
+  struct unit *const units = array_grow(lines->units, lines->n_units,
+                                        &lines->units_capacity, sizeof *units);
+  if (!units)
+    return err_no_memory(err);
+  lines->units = units;
+  struct unit *const unit = &units[lines->n_units];
+  *unit = (struct unit){.die_off = dwarf_dieoffset(die)};
+  Dwarf_Attribute attr;
+  Dwarf_Word value;
+  if (dwarf_attr(die, DW_AT_stmt_list, &attr) &&
+      dwarf_formudata(&attr, &value) == 0) {
+    unit->line_off = value;
+    unit->has_lines = true;
+  }
+  if (dwarf_attr(die, DW_AT_comp_dir, &attr))
+    unit->comp_dir = dwarf_formstring(&attr);
+  const size_t i_unit = lines->n_units++;
+  const size_t n_claims = lines->n_claims;
+  Dwarf_Addr base, low, high;
+  ptrdiff_t off = 0;
+  while (lines->range_budget > 0 &&
+         (off = dwarf_ranges(die, off, &base, &low, &high)) > 0) {
+    lines->range_budget--;
+    if (add_claim(lines, low, high, i_unit, err))
+      return -1;
+  }
+  if (lines->n_claims == n_claims)
+    lines->has_loose_units = true;
+  return 0;
+}
+
+/**
+ * Is it worth listing? GNU gprof takes a type unit of DWARF 5 for one with
+ * code, because it names a line table. One stands for all of the same table.
+ */
+static bool is_listed(const struct lines *lines, uint8_t unit_type,
+                      Dwarf_Half version, Dwarf_Die *die,
+                      uint64_t *last_types) {
+  if (unit_type == DW_UT_compile || unit_type == DW_UT_skeleton)
+    return true;
+  Dwarf_Attribute attr;
+  Dwarf_Word line_off;
+  if (!is_gnu(lines) || unit_type != DW_UT_type || version < 5 ||
+      !dwarf_attr(die, DW_AT_stmt_list, &attr) ||
+      dwarf_formudata(&attr, &line_off) || line_off == *last_types)
+    return false;
+  *last_types = line_off;
+  return true;
+}
+
+static int list_units(struct lines *lines, struct err *err) {
+  Dwarf_CU *unit = NULL;
+  Dwarf_Die die;
+  Dwarf_Half version;
+  uint8_t unit_type;
+  uint64_t last_types = UINT64_MAX; // line table of the last type unit listed
+  while (dwarf_get_units(lines->dwarf, unit, &unit, &version, &unit_type, &die,
+                         NULL) == 0)
+    if (is_listed(lines, unit_type, version, &die, &last_types) &&
+        add_unit(lines, &die, err))
+      return -1;
+  sort_claims(lines);
+  return 0;
+}
+
+//===--- Opening ----------------------------------------------------------===//
+
+/** What a file's sections tell. */
+struct survey {
+  size_t i_text;   // .text
+  size_t n_bytes;  // of all debug sections
+  uint64_t lowest; // address of code
+};
+
+static void note_debug_section(struct lines *lines, const char *name,
+                               Elf_Scn *section, struct survey *survey) {
+  Elf_Data *const data = elf_rawdata(section, NULL);
+  if (!data || !data->d_buf)
+    return;
+  survey->n_bytes += data->d_size;
+  const struct line_bytes bytes = {.bytes = data->d_buf,
+                                   .n_bytes = data->d_size};
+  if (strcmp(name, ".debug_line") == 0)
+    lines->sections.line = bytes;
+  else if (strcmp(name, ".debug_str") == 0)
+    lines->sections.str = bytes;
+  else if (strcmp(name, ".debug_line_str") == 0)
+    lines->sections.line_str = bytes;
+}
+
+static struct survey read_sections(struct lines *lines, Elf *elf) {
+  struct survey survey = {.lowest = UINT64_MAX};
+  size_t i_names;
+  if (elf_getshdrstrndx(elf, &i_names))
+    return survey;
+  // libdw expands compressed sections in place, so it comes first.
+  lines->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+  Elf_Scn *section = NULL;
+  while ((section = elf_nextscn(elf, section))) {
+    GElf_Shdr shdr;
+    if (!gelf_getshdr(section, &shdr))
+      continue;
+    if (shdr.sh_flags & SHF_EXECINSTR && shdr.sh_addr < survey.lowest)
+      survey.lowest = shdr.sh_addr;
+    const char *const name = elf_strptr(elf, i_names, shdr.sh_name);
+    if (name && strcmp(name, ".text") == 0)
+      survey.i_text = elf_ndxscn(section);
+    if (name && strncmp(name, ".debug_", 7) == 0)
+      note_debug_section(lines, name, section, &survey);
+  }
+  return survey;
+}
+
+static int read_elf(struct lines *lines, const char *path, struct err *err) {
+  lines->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (lines->fd < 0)
+    return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+  elf_version(EV_CURRENT);
+  lines->elf = elf_begin(lines->fd, ELF_C_READ_MMAP, NULL);
+  GElf_Ehdr ehdr;
+  if (!lines->elf || elf_kind(lines->elf) != ELF_K_ELF ||
+      !gelf_getehdr(lines->elf, &ehdr))
+    return err_set(err, ERR_INPUT, "%s: not an ELF file", path);
+  lines->sections.is_big_endian = ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
+  struct survey survey = read_sections(lines, lines->elf);
+  if (lines->sections.line.n_bytes == 0) {
+    lines->debug = debug_file_find(lines->elf, path);
+    if (lines->debug.elf) {
+      dwarf_end(lines->dwarf);
+      survey.n_bytes = read_sections(lines, lines->debug.elf).n_bytes;
+    }
+  }
+  // GNU gprof takes code at address 0 for what it seems to be.
+  if (!is_gnu(lines) && survey.lowest != UINT64_MAX)
+    lines->lowest = survey.lowest;
+  lines->line_budget = lines->sections.line.n_bytes * 2;
+  lines->range_budget = survey.n_bytes;
+  lines->walk_budget = survey.n_bytes * WALKS;
+  return text_names_load(lines->elf, is_gnu(lines) ? survey.i_text : 0,
+                         &lines->names, err);
+}
+
+int lines_open(const char *path, unsigned flags, struct lines **out,
+               struct err *err) {
+  *out = NULL;
+  struct lines *const lines = calloc(1, sizeof *lines);
+  if (!lines)
+    return err_no_memory(err);
+  lines->fd = -1;
+  lines->debug.fd = -1;
+  lines->flags = flags;
+  if (read_elf(lines, path, err) || (lines->dwarf && list_units(lines, err))) {
+    lines_close(lines);
+    return -1;
+  }
+  *out = lines;
+  return 0;
+}
+
+bool lines_has_debug(const struct lines *lines) {
+  return lines->n_units > 0 && lines->sections.line.n_bytes > 0;
+}
+
+/** Units that claim vaddr, in the file's order, each once. */
+static size_t find_candidates(const struct lines *lines, uint64_t vaddr,
+                              size_t units[MAX_CANDIDATES]) {
+  size_t n_units = 0;
+  size_t i = count_claims_up_to(lines, vaddr);
+  for (size_t steps = 0; i > 0 && steps < MAX_CANDIDATES; steps++) {
+    const struct claim *const claim = &lines->claims[--i];
+    if (claim->max_high <= vaddr)
+      break;
+    if (vaddr >= claim->high)
+      continue;
+    size_t place = n_units;
+    while (place > 0 && units[place - 1] > claim->i_unit)
+      place--;
+    if (place > 0 && units[place - 1] == claim->i_unit)
+      continue;
+    memmove(&units[place + 1], &units[place],
+            (n_units - place) * sizeof *units);
+    units[place] = claim->i_unit;
+    n_units++;
+  }
+  return n_units;
+}
+
+/**
+ * Name of a function that has no linkage name. GNU gprof looks for one in the
+ * symbol table, when it first meets the function, and keeps it if the symbol
+ * is the function's own.
+ */
+static const char *settle_name(const struct lines *lines, struct func *func,
+                               uint64_t vaddr) {
+  const struct text_name *const symbol = text_names_find(&lines->names, vaddr);
+  func->is_linkage = true;
+  if (symbol && symbol->vaddr == func->low)
+    func->name = symbol->name;
+  return func->name;
+}
+
+/** What one unit knows of vaddr. Returns false if that is nothing. */
+static bool ask_unit(const struct lines *lines, const struct unit *unit,
+                     uint64_t vaddr, struct line_pos *out) {
+  struct func *const func = func_table_find(&unit->funcs, vaddr);
+  const struct line_row *const row = line_table_find(&unit->table, vaddr);
+  if (!func && !row)
+    return false;
+  if (func)
+    out->func = is_gnu(lines) && !func->is_linkage
+                    ? settle_name(lines, func, vaddr)
+                    : func->name;
+  if (row) {
+    out->line = row->line;
+    out->i_file = unit->file_map[file_place(unit, row->i_file)];
+  }
+  return true;
+}
+
+static bool ask_units(struct lines *lines, uint64_t vaddr,
+                      struct line_pos *out) {
+  size_t candidates[MAX_CANDIDATES];
+  const size_t n_candidates = find_candidates(lines, vaddr, candidates);
+  for (size_t i = 0; i < n_candidates; i++) {
+    struct unit *const unit = &lines->units[candidates[i]];
+    struct err ignored;
+    if (decode_unit(lines, unit, &ignored) == 0 &&
+        ask_unit(lines, unit, vaddr, out))
+      return true;
+  }
+  return false;
+}
+
+bool lines_find(struct lines *lines, uint64_t vaddr, struct line_pos *out) {
+  *out = (struct line_pos){.i_file = LINES_NO_FILE};
+  if (!ask_units(lines, vaddr, out) && lines->has_loose_units) {
+    struct err ignored;
+    if (decode_loose_units(lines, &ignored) == 0)
+      ask_units(lines, vaddr, out);
+  }
+  if (!out->func) {
+    const struct text_name *const symbol =
+        text_names_find(&lines->names, vaddr);
+    if (symbol)
+      out->func = symbol->name;
+  }
+  return out->i_file != LINES_NO_FILE && out->line && out->func;
+}
+
+/** Collects break points. */
+struct collector {
+  uint64_t low, high;
+  struct lines_breaks *breaks;
+  size_t capacity;
+};
+
+static int add_break(struct collector *collector, uint64_t vaddr,
+                     struct err *err) {
+  if (vaddr < collector->low || vaddr >= collector->high)
+    return 0;
+  struct lines_breaks *const breaks = collector->breaks;
+  uint64_t *const vaddrs = array_grow(breaks->vaddrs, breaks->n_vaddrs,
+                                      &collector->capacity, sizeof *vaddrs);
+  if (!vaddrs)
+    return err_no_memory(err);
+  breaks->vaddrs = vaddrs;
+  vaddrs[breaks->n_vaddrs++] = vaddr;
+  return 0;
+}
+
+static int add_unit_breaks(struct collector *collector, const struct unit *unit,
+                           struct err *err) {
+  for (size_t i = 0; i < unit->table.n_rows; i++)
+    if (add_break(collector, unit->table.rows[i].vaddr, err))
+      return -1;
+  for (size_t i = 0; i < unit->table.n_seqs; i++)
+    if (add_break(collector, unit->table.seqs[i].low, err) ||
+        add_break(collector, unit->table.seqs[i].high, err))
+      return -1;
+  for (size_t i = 0; i < unit->funcs.n_spans; i++)
+    if (add_break(collector, unit->funcs.spans[i].low, err) ||
+        add_break(collector, unit->funcs.spans[i].high, err))
+      return -1;
+  return 0;
+}
+
+static int collect_breaks(struct lines *lines, struct collector *collector,
+                          struct err *err) {
+  if (decode_loose_units(lines, err) ||
+      add_break(collector, collector->low, err))
+    return -1;
+  bool *const is_done = calloc(lines->n_units + 1, sizeof *is_done);
+  if (!is_done)
+    return err_no_memory(err);
+  int rc = -1;
+  for (size_t i = 0; i < lines->n_claims; i++) {
+    const struct claim *const claim = &lines->claims[i];
+    if (claim->low >= collector->high)
+      break;
+    if (claim->high <= collector->low)
+      continue;
+    // Another unit may take over where a unit's claim begins or ends.
+    if (add_break(collector, claim->low, err) ||
+        add_break(collector, claim->high, err))
+      goto out;
+    if (is_done[claim->i_unit])
+      continue;
+    is_done[claim->i_unit] = true;
+    struct unit *const unit = &lines->units[claim->i_unit];
+    if (decode_unit(lines, unit, err) || add_unit_breaks(collector, unit, err))
+      goto out;
+  }
+  for (size_t i = 0; i < lines->names.n_names; i++) {
+    const struct text_name *const name = &lines->names.names[i];
+    if (add_break(collector, name->vaddr, err) ||
+        add_break(collector, name->vaddr + name->size_bytes, err))
+      goto out;
+  }
+  rc = 0;
+out:
+  free(is_done);
+  return rc;
+}
+
+static int compare_vaddrs(const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+int lines_breaks_find(struct lines *lines, uint64_t low, uint64_t high,
+                      struct lines_breaks *out, struct err *err) {
+  *out = (struct lines_breaks){0};
+  struct collector collector = {.low = low, .high = high, .breaks = out};
+  if (low >= high)
+    return 0;
+  if (collect_breaks(lines, &collector, err)) {
+    lines_breaks_release(out);
+    return -1;
+  }
+  qsort(out->vaddrs, out->n_vaddrs, sizeof *out->vaddrs, compare_vaddrs);
+  size_t n_kept = 0;
+  for (size_t i = 0; i < out->n_vaddrs; i++)
+    if (i == 0 || out->vaddrs[i] != out->vaddrs[n_kept - 1])
+      out->vaddrs[n_kept++] = out->vaddrs[i];
+  out->n_vaddrs = n_kept;
+  return 0;
+}
+
+void lines_breaks_release(struct lines_breaks *breaks) {
+  free(breaks->vaddrs);
+  *breaks = (struct lines_breaks){0};
+}
+
+size_t lines_n_files(const struct lines *lines) { return lines->files.n_names; }
+
+const char *lines_file_name(const struct lines *lines, uint32_t i_file) {
+  return lines->files.names[i_file];
+}
+
+void lines_close(struct lines *lines) {
+  if (!lines)
+    return;
+  for (size_t i = 0; i < lines->n_units; i++) {
+    line_table_release(&lines->units[i].table);
+    func_table_release(&lines->units[i].funcs);
+    free(lines->units[i].file_map);
+  }
+  free(lines->units);
+  free(lines->claims);
+  line_files_release(&lines->files);
+  text_names_release(&lines->names);
+  if (lines->dwarf)
+    dwarf_end(lines->dwarf);
+  debug_file_close(&lines->debug);
+  if (lines->elf)
+    elf_end(lines->elf);
+  if (lines->fd >= 0)
+    close(lines->fd);
+  free(lines);
+}

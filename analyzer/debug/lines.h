@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Debug information: address -> source file, line and function. Decoded one
+ * compilation unit at a time, when an address of it is asked for. Missing or
+ * damaged debug information is absence, never an error: an address without an
+ * answer is an ordinary result. Knows nothing of profiles and does not read
+ * source text (source.h).
+ *
+ * An answer holds for a whole interval of addresses. Whoever needs the answers
+ * of a range takes its break points (lines_breaks_find) and asks once per
+ * interval, never once per address.
+ *
+ * Its parts: func_table and debug_file, which use libdw, too; line_table,
+ * line_files, text_names.
+ */
+#ifndef ARCLINE_LINES_H
+#define ARCLINE_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct lines;
+
+/** "No file" as a file index. */
+#define LINES_NO_FILE UINT32_MAX
+
+enum lines_flags {
+  /**
+   * Answer as GNU gprof does, oddities included: function ranges in DWARF 5's
+   * indexed form are not seen, names without a linkage name come from the
+   * symbol table (which one may depend on where in the function the first
+   * question was). Without it, answers are what the debug information says.
+   */
+  LINES_GNU = 1 << 0,
+};
+
+/** What is known of an address. */
+struct line_pos {
+  uint32_t i_file;  /* index for lines_file_name(), or LINES_NO_FILE */
+  uint32_t line;    /* from 1; 0: not known */
+  const char *func; /* innermost function, inlined ones included; linkage name
+                       if there is one; NULL: not known */
+};
+
+/** Addresses at which an answer may change. */
+struct lines_breaks {
+  uint64_t *vaddrs; /* ascending, unique; the first is the range's start */
+  size_t n_vaddrs;
+};
+
+/**
+ * Open the debug information of an ELF file.
+ *
+ * flags  enum lines_flags.
+ *
+ * Returns 0; or -1 with *err set and *out NULL.
+ * Owns:   caller closes *out. All strings live until then.
+ * Errors: unreadable, not ELF, no memory. No debug information is none: then
+ *         lines_has_debug() is false and nothing is ever found.
+ */
+int lines_open(const char *path, unsigned flags, struct lines **out,
+               struct err *err);
+
+/** Is there any line table? */
+bool lines_has_debug(const struct lines *lines);
+
+/**
+ * Look an address up. O(log n) once its unit is decoded.
+ *
+ * out  always set; parts that are not known are empty.
+ *
+ * Returns true if file, line and function are all known.
+ */
+bool lines_find(struct lines *lines, uint64_t vaddr, struct line_pos *out);
+
+/**
+ * Find every address in [low, high) where the answer may change: rows and ends
+ * of line tables, starts and ends of functions and of inlined copies. Decodes
+ * the units that lie in the range.
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out empty.
+ * Owns:   caller releases *out.
+ */
+int lines_breaks_find(struct lines *lines, uint64_t low, uint64_t high,
+                      struct lines_breaks *out, struct err *err);
+
+/** Free; an empty one may be released too. */
+void lines_breaks_release(struct lines_breaks *breaks);
+
+/**
+ * Number of different source files named so far: by the line tables of all
+ * units decoded until now. Indices stay valid when more are added.
+ */
+size_t lines_n_files(const struct lines *lines);
+
+/**
+ * Name of a file: absolute if the debug information allows (directory and
+ * compilation directory put before it), not normalised. Equal names have equal
+ * indices and are the same pointer.
+ */
+const char *lines_file_name(const struct lines *lines, uint32_t i_file);
+
+/** Close; NULL is allowed. */
+void lines_close(struct lines *lines);
+
+#endif

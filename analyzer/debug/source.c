@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debug/source.h"
+
+#include "base/err.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int source_paths_add_dirs(struct source_paths *paths, const char *list,
+                          struct err *err) {
+  for (;;) {
+    const size_t length = strcspn(list, ":");
+    const char **const dirs =
+        realloc(paths->dirs, (paths->n_dirs + 1) * sizeof *dirs);
+    if (!dirs)
+      return err_no_memory(err);
+    paths->dirs = dirs;
+    char *const dir = length ? strndup(list, length) : strdup(".");
+    if (!dir)
+      return err_no_memory(err);
+    dirs[paths->n_dirs++] = dir;
+    if (!list[length])
+      return 0;
+    list += length + 1;
+  }
+}
+
+int source_paths_add_map(struct source_paths *paths, const char *map,
+                         struct err *err) {
+  const char *const equals = strchr(map, '=');
+  if (!equals || equals == map)
+    return err_set(err, ERR_USAGE, "path map '%s' is not of the form FROM=TO",
+                   map);
+  struct source_map *const maps =
+      realloc(paths->maps, (paths->n_maps + 1) * sizeof *maps);
+  if (!maps)
+    return err_no_memory(err);
+  paths->maps = maps;
+  // A trailing slash of FROM would never meet the one that must follow it.
+  size_t length = (size_t)(equals - map);
+  while (length > 1 && map[length - 1] == '/')
+    length--;
+  char *const from = strndup(map, length);
+  char *const to = strdup(equals + 1);
+  if (!from || !to) {
+    free(from);
+    free(to);
+    return err_no_memory(err);
+  }
+  maps[paths->n_maps++] = (struct source_map){.from = from, .to = to};
+  return 0;
+}
+
+void source_paths_release(struct source_paths *paths) {
+  for (size_t i = 0; i < paths->n_dirs; i++)
+    free((char *)paths->dirs[i]);
+  for (size_t i = 0; i < paths->n_maps; i++) {
+    free((char *)paths->maps[i].from);
+    free((char *)paths->maps[i].to);
+  }
+  free(paths->dirs);
+  free(paths->maps);
+  *paths = (struct source_paths){0};
+}
+
+static char *join_two(const char *dir, const char *name) {
+  char *joined;
+  return asprintf(&joined, "%s/%s", dir, name) < 0 ? NULL : joined;
+}
+
+char *source_join(const char *comp_dir, const char *dir, const char *name) {
+  if (name[0] == '/')
+    return strdup(name);
+  const bool has_dir = dir && *dir;
+  const bool has_comp_dir = comp_dir && *comp_dir;
+  if (!has_dir)
+    return has_comp_dir ? join_two(comp_dir, name) : strdup(name);
+  if (dir[0] == '/' || !has_comp_dir)
+    return join_two(dir, name);
+  char *joined;
+  return asprintf(&joined, "%s/%s/%s", comp_dir, dir, name) < 0 ? NULL : joined;
+}
+
+/** The name as the first fitting map changes it; NULL: none fits. */
+static char *map_name(const struct source_paths *paths, const char *name,
+                      bool *has_failed) {
+  for (size_t i = 0; i < paths->n_maps; i++) {
+    const struct source_map *const map = &paths->maps[i];
+    const size_t length = strlen(map->from);
+    if (strncmp(name, map->from, length) != 0)
+      continue;
+    const char *rest = name + length;
+    if (*rest && *rest != '/' && map->from[length - 1] != '/')
+      continue;
+    char *mapped;
+    if (asprintf(&mapped, "%s%s%s", map->to, *rest && *rest != '/' ? "/" : "",
+                 rest) < 0) {
+      *has_failed = true;
+      return NULL;
+    }
+    return mapped;
+  }
+  return NULL;
+}
+
+/** Open a regular file. Returns a descriptor, or -1 with errno set. */
+static int open_regular(const char *path, struct stat *status) {
+  // Neither wait for a pipe's writer nor touch a terminal: look first.
+  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0)
+    return -1;
+  int reason = 0;
+  if (fstat(fd, status))
+    reason = errno;
+  else if (!S_ISREG(status->st_mode))
+    reason = EINVAL;
+  else if (status->st_size > SOURCE_MAX_BYTES)
+    reason = EFBIG;
+  if (!reason)
+    return fd;
+  close(fd);
+  errno = reason;
+  return -1;
+}
+
+/**
+ * Try one place; takes path over.
+ *
+ * Returns a descriptor; or -1. *reason keeps the first failure that is not
+ * "no such file": it tells more.
+ */
+static int try_path(char *path, char **found, struct stat *status,
+                    int *reason) {
+  if (!path) {
+    *reason = ENOMEM;
+    return -1;
+  }
+  const int fd = open_regular(path, status);
+  if (fd >= 0) {
+    *found = path;
+    return fd;
+  }
+  if (*reason == ENOENT && errno != ENOTDIR)
+    *reason = errno;
+  free(path);
+  return -1;
+}
+
+/** Try all places. Returns a descriptor, or -1 with *reason set. */
+static int search(const struct source_paths *paths, const char *name,
+                  char **found, struct stat *status, int *reason) {
+  *reason = ENOENT;
+  bool has_failed = false;
+  char *const mapped = map_name(paths, name, &has_failed);
+  int fd = -1;
+  if (mapped || has_failed)
+    fd = try_path(mapped, found, status, reason);
+  if (fd < 0)
+    fd = try_path(strdup(name), found, status, reason);
+  for (size_t i = 0; fd < 0 && name[0] != '/' && i < paths->n_dirs; i++)
+    fd = try_path(join_two(paths->dirs[i], name), found, status, reason);
+  const char *const slash = strrchr(name, '/');
+  for (size_t i = 0; fd < 0 && i < paths->n_dirs; i++)
+    fd = try_path(join_two(paths->dirs[i], slash ? slash + 1 : name), found,
+                  status, reason);
+  return fd;
+}
+
+/** Read a file that may shrink or grow meanwhile. Returns 0 or an errno. */
+static int read_all(int fd, size_t capacity, struct source_text *out) {
+  out->bytes = malloc(capacity + 1);
+  if (!out->bytes)
+    return ENOMEM;
+  while (out->n_bytes < capacity) {
+    const ssize_t n =
+        read(fd, out->bytes + out->n_bytes, capacity - out->n_bytes);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return errno;
+    if (n == 0)
+      break;
+    out->n_bytes += (size_t)n;
+  }
+  out->bytes[out->n_bytes] = '\0';
+  return 0;
+}
+
+static int find_lines(struct source_text *text) {
+  size_t n_lines = 0;
+  for (size_t i = 0; i < text->n_bytes; i++)
+    n_lines += text->bytes[i] == '\n';
+  if (text->n_bytes && text->bytes[text->n_bytes - 1] != '\n')
+    n_lines++;
+  text->line_starts = calloc(n_lines + 1, sizeof *text->line_starts);
+  if (!text->line_starts)
+    return ENOMEM;
+  size_t start = 0;
+  for (size_t i = 0; i < n_lines; i++) {
+    text->line_starts[i] = start;
+    const char *const newline =
+        memchr(text->bytes + start, '\n', text->n_bytes - start);
+    start = newline ? (size_t)(newline - text->bytes) + 1 : text->n_bytes;
+  }
+  text->line_starts[n_lines] = text->n_bytes;
+  text->n_lines = n_lines;
+  return 0;
+}
+
+int source_load(const struct source_paths *paths, const char *name,
+                struct source_text *out, int *reason, struct err *err) {
+  *out = (struct source_text){0};
+  struct stat status;
+  const int fd = search(paths, name, &out->path, &status, reason);
+  if (fd >= 0) {
+    *reason = read_all(fd, (size_t)status.st_size, out);
+    close(fd);
+    if (!*reason)
+      *reason = find_lines(out);
+  }
+  if (!*reason)
+    return 0;
+  source_release(out);
+  if (*reason == EINVAL)
+    return err_set(err, ERR_INPUT, "source file %s: not a regular file", name);
+  return err_set(err, ERR_INPUT, "source file %s: %s", name, strerror(*reason));
+}
+
+void source_release(struct source_text *text) {
+  free(text->path);
+  free(text->bytes);
+  free(text->line_starts);
+  *text = (struct source_text){0};
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Source files: where a file that debug information names is now, and its
+ * text. Only regular files of bounded size are read; a device, a pipe or a
+ * missing file is absence with a reason. Knows nothing of debug information or
+ * profiles.
+ */
+#ifndef ARCLINE_SOURCE_H
+#define ARCLINE_SOURCE_H
+
+#include <stddef.h>
+
+struct err;
+
+/** Larger files are refused. */
+enum { SOURCE_MAX_BYTES = 1 << 28 };
+
+/** A path prefix to replace: the file was `from`/x and is now `to`/x. */
+struct source_map {
+  const char *from;
+  const char *to;
+};
+
+/** Where to look for source files. Strings are borrowed. All zero is empty. */
+struct source_paths {
+  const char **dirs; /* -I directories, in order */
+  size_t n_dirs;
+  struct source_map *maps; /* --path-map, in order; the first that fits wins */
+  size_t n_maps;
+};
+
+/** The text of a source file. All zero is empty. */
+struct source_text {
+  char *path;          /* where it was found */
+  char *bytes;         /* the text; a NUL follows */
+  size_t n_bytes;      /* without that NUL */
+  size_t *line_starts; /* offset of line i + 1; [n_lines] is n_bytes */
+  size_t n_lines;      /* a last line without newline counts */
+};
+
+/**
+ * Append the directories of a colon-separated list, as of option -I.
+ *
+ * list  copied. Empty parts are the current directory.
+ *
+ * Returns 0, or -1 with *err set (no memory).
+ */
+int source_paths_add_dirs(struct source_paths *paths, const char *list,
+                          struct err *err);
+
+/**
+ * Append a prefix map "FROM=TO", as of option --path-map. A map fits a name
+ * that is FROM or begins with FROM and a slash.
+ *
+ * Returns 0, or -1 with *err set (no "=", empty FROM, no memory).
+ */
+int source_paths_add_map(struct source_paths *paths, const char *map,
+                         struct err *err);
+
+/** Free the lists and the strings that the functions above copied. */
+void source_paths_release(struct source_paths *paths);
+
+/**
+ * Make the name of a source file as absolute as it can be: names that are not
+ * absolute get dir put before them, and comp_dir before that. Not normalised.
+ *
+ * comp_dir, dir  may be NULL or "".
+ *
+ * Returns a string to free(), or NULL (no memory).
+ */
+char *source_join(const char *comp_dir, const char *dir, const char *name);
+
+/**
+ * Find and read a source file.
+ *
+ * name    as recorded.
+ * reason  set to an errno value if the file could not be had: ENOENT not found
+ *         anywhere, EFBIG too large, EINVAL not a regular file, other values
+ *         from the system. 0 if it could.
+ *
+ * Tried in this order: the name as the first fitting map changes it; the name
+ * itself; if it is relative, each directory and the whole name; each directory
+ * and the name's last part.
+ *
+ * Returns 0; or -1 with *err set, *reason set and *out empty.
+ * Owns:   caller releases *out.
+ */
+int source_load(const struct source_paths *paths, const char *name,
+                struct source_text *out, int *reason, struct err *err);
+
+/** Free; an empty text may be released too. */
+void source_release(struct source_text *text);
+
+#endif

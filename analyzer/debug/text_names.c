@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debug/text_names.h"
+
+#include "base/err.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+
+/* Symbols of one address that are compared; more would cost without end. */
+enum { MAX_ALIASES = 256 };
+
+static int compare_names(const void *a, const void *b) {
+  const struct text_name *const x = a, *const y = b;
+  if (x->vaddr != y->vaddr)
+    return x->vaddr < y->vaddr ? -1 : 1;
+  return (x->i_symbol > y->i_symbol) - (x->i_symbol < y->i_symbol);
+}
+
+/** Can a symbol name code? */
+static bool names_code(const GElf_Sym *sym) {
+  switch (GELF_ST_TYPE(sym->st_info)) {
+  case STT_SECTION:
+  case STT_FILE:
+  case STT_OBJECT:
+  case STT_COMMON:
+  case STT_TLS:
+    return false;
+  case STT_NOTYPE:
+    // Marks that a compiler's plugin leaves for itself.
+    return sym->st_size || GELF_ST_BIND(sym->st_info) != STB_LOCAL ||
+           GELF_ST_VISIBILITY(sym->st_other) != STV_HIDDEN;
+  default:
+    return true;
+  }
+}
+
+static Elf_Scn *find_symbols(Elf *elf, GElf_Shdr *shdr) {
+  Elf_Scn *section = NULL;
+  while ((section = elf_nextscn(elf, section)))
+    if (gelf_getshdr(section, shdr) && shdr->sh_type == SHT_SYMTAB)
+      return section;
+  return NULL;
+}
+
+static bool is_executable(Elf *elf, size_t i_section) {
+  GElf_Shdr shdr;
+  Elf_Scn *const section = elf_getscn(elf, i_section);
+  return section && gelf_getshdr(section, &shdr) &&
+         (shdr.sh_flags & SHF_EXECINSTR);
+}
+
+int text_names_load(struct Elf *elf, size_t only_section,
+                    struct text_names *out, struct err *err) {
+  *out = (struct text_names){0};
+  GElf_Shdr shdr;
+  Elf_Scn *const section = find_symbols(elf, &shdr);
+  Elf_Data *const data = section ? elf_getdata(section, NULL) : NULL;
+  const size_t entry_bytes = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
+  if (!data || entry_bytes == 0 || data->d_size < entry_bytes)
+    return 0;
+  const size_t n_symbols = data->d_size / entry_bytes;
+  out->names = calloc(n_symbols, sizeof *out->names);
+  if (!out->names)
+    return err_no_memory(err);
+  for (size_t i = 0; i < n_symbols && i <= INT32_MAX; i++) {
+    GElf_Sym sym;
+    if (!gelf_getsym(data, (int)i, &sym) || sym.st_shndx == SHN_UNDEF ||
+        sym.st_shndx >= SHN_LORESERVE || !names_code(&sym))
+      continue;
+    if (only_section ? sym.st_shndx != only_section
+                     : !is_executable(elf, sym.st_shndx))
+      continue;
+    const char *const name = elf_strptr(elf, shdr.sh_link, sym.st_name);
+    if (!name)
+      continue;
+    const unsigned type = GELF_ST_TYPE(sym.st_info);
+    out->names[out->n_names++] = (struct text_name){
+        .vaddr = sym.st_value,
+        .size_bytes = sym.st_size ? sym.st_size : 1,
+        .name = name,
+        .i_symbol = i,
+        .is_func = type == STT_FUNC || type == STT_GNU_IFUNC,
+        .is_typed = type != STT_NOTYPE,
+    };
+  }
+  qsort(out->names, out->n_names, sizeof *out->names, compare_names);
+  return 0;
+}
+
+/** Is a better than b for vaddr? Both start at the same address. */
+static bool is_better(const struct text_name *a, const struct text_name *b,
+                      uint64_t vaddr) {
+  const uint64_t reach = vaddr - a->vaddr;
+  if (b->size_bytes <= reach)
+    return a->size_bytes > b->size_bytes;
+  if (a->size_bytes <= reach)
+    return false;
+  if (a->is_func != b->is_func)
+    return a->is_func;
+  if (a->is_typed != b->is_typed)
+    return a->is_typed;
+  return a->size_bytes < b->size_bytes;
+}
+
+const struct text_name *text_names_find(const struct text_names *names,
+                                        uint64_t vaddr) {
+  size_t low = 0, high = names->n_names;
+  while (low < high) {
+    const size_t mid = low + (high - low) / 2;
+    if (names->names[mid].vaddr <= vaddr)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  if (low == 0)
+    return NULL;
+  const size_t end = low;
+  const uint64_t start = names->names[end - 1].vaddr;
+  size_t first = end - 1;
+  while (first > 0 && end - first < MAX_ALIASES &&
+         names->names[first - 1].vaddr == start)
+    first--;
+  const struct text_name *best = &names->names[first];
+  for (size_t i = first + 1; i < end; i++)
+    if (is_better(&names->names[i], best, vaddr))
+      best = &names->names[i];
+  return best;
+}
+
+void text_names_release(struct text_names *names) {
+  free(names->names);
+  *names = (struct text_names){0};
+}

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "gmon/live_file.h"
+
+#include "base/err.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// More cells than any address space holds; products with it do not overflow.
+#define MAX_CELLS ((uint64_t)1 << 45)
+
+#define ARC_BYTES sizeof(struct arcline_live_arc)
+
+/** What reading needs to know. */
+struct reader {
+  struct live_file *file;
+  struct err *err;
+};
+
+static int damaged(const struct reader *reader, uint32_t i_region,
+                   const char *what) {
+  return err_set(reader->err, ERR_INPUT,
+                 "%s: region %u is damaged: %s; was the file written to by "
+                 "another program, or the machine switched off?",
+                 reader->file->path, i_region, what);
+}
+
+// --- Head ---
+
+static int map_file(struct live_file *file, struct err *err) {
+  struct stat status;
+  int rc = 0;
+  const int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+  if (fd < 0)
+    return err_set(err, ERR_INPUT, "%s: %s", file->path, strerror(errno));
+  if (fstat(fd, &status) != 0)
+    rc = err_set(err, ERR_SYSTEM, "%s: %s", file->path, strerror(errno));
+  else if (!S_ISREG(status.st_mode))
+    rc = err_set(err, ERR_INPUT, "%s: not a regular file", file->path);
+  else if ((uint64_t)status.st_size < sizeof(file->head))
+    rc = err_set(err, ERR_INPUT,
+                 "%s: not a live file, or cut off: it has %jd bytes, the head "
+                 "alone has %zu",
+                 file->path, (intmax_t)status.st_size, sizeof(file->head));
+  if (rc == 0) {
+    file->n_bytes = (size_t)status.st_size;
+    void *bytes = mmap(NULL, file->n_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (bytes == MAP_FAILED)
+      rc = err_set(err, ERR_SYSTEM, "%s: cannot map: %s", file->path,
+                   strerror(errno));
+    else
+      file->bytes = bytes;
+  }
+  close(fd);
+  return rc;
+}
+
+/** A text that ends within its array and is a file's name, not a path. */
+static bool is_name(const char *text, size_t room) {
+  return memchr(text, '\0', room) && !memchr(text, '/', room);
+}
+
+static int read_head(struct reader *reader) {
+  struct live_file *file = reader->file;
+  struct arcline_live_head *head = &file->head;
+
+  // Once: the program may still be running.
+  memcpy(head, file->bytes, sizeof(*head));
+  if (memcmp(head->magic, ARCLINE_LIVE_MAGIC, sizeof(head->magic)) != 0)
+    return err_set(reader->err, ERR_INPUT,
+                   "%s: not a live file: it does not begin with "
+                   "\"" ARCLINE_LIVE_MAGIC "\"",
+                   file->path);
+  if (head->byte_order != ARCLINE_LIVE_BYTE_ORDER)
+    return err_set(reader->err, ERR_INPUT,
+                   "%s: written on a machine with another byte order; recover "
+                   "it there",
+                   file->path);
+  if (head->version != ARCLINE_LIVE_VERSION)
+    return err_set(reader->err, ERR_INPUT,
+                   "%s: version %u of live files; this arcline reads %d",
+                   file->path, head->version, ARCLINE_LIVE_VERSION);
+  if (head->head_bytes != ARCLINE_LIVE_HEAD_BYTES || head->rate_hz == 0 ||
+      !is_name(head->name, sizeof(head->name)) || head->name[0] == '\0' ||
+      !memchr(head->dimension, '\0', sizeof(head->dimension)) ||
+      !memchr(head->program, '\0', sizeof(head->program)))
+    return err_set(reader->err, ERR_INPUT, "%s: the head is damaged",
+                   file->path);
+  if (head->n_regions > ARCLINE_LIVE_MAX_REGIONS)
+    head->n_regions = ARCLINE_LIVE_MAX_REGIONS;
+  return 0;
+}
+
+// --- Regions ---
+
+static bool is_used(const struct arcline_live_region *region) {
+  return region->kind != ARCLINE_LIVE_NONE && region->kind != ARCLINE_LIVE_FREE;
+}
+
+static int compare_offsets(const void *a, const void *b) {
+  const struct arcline_live_region *left = a;
+  const struct arcline_live_region *right = b;
+
+  return (left->offset > right->offset) - (left->offset < right->offset);
+}
+
+static int check_place(const struct reader *reader, uint32_t i) {
+  const struct live_file *file = reader->file;
+  const struct arcline_live_region *region = &file->head.regions[i];
+
+  if (region->kind > ARCLINE_LIVE_CALLEES)
+    return damaged(reader, i, "its kind is unknown");
+  if (region->offset % ARCLINE_LIVE_ALIGN != 0 ||
+      region->offset < ARCLINE_LIVE_HEAD_BYTES || region->bytes == 0)
+    return damaged(reader, i, "it cannot lie where it is said to lie");
+  if (region->offset > file->n_bytes ||
+      region->bytes > file->n_bytes - region->offset)
+    return err_set(reader->err, ERR_INPUT,
+                   "%s: cut off: region %u ends %ju bytes behind the end of "
+                   "the file",
+                   file->path, i,
+                   (uintmax_t)(region->offset + region->bytes - file->n_bytes));
+  return 0;
+}
+
+/** Check that no byte is used twice; so all that is read is no more than the
+ * file. */
+static int check_overlaps(const struct reader *reader) {
+  const struct arcline_live_head *head = &reader->file->head;
+  struct arcline_live_region *sorted =
+      reallocarray(NULL, head->n_regions + 1, sizeof(*sorted));
+  size_t n = 0;
+  int rc = 0;
+
+  if (!sorted)
+    return err_no_memory(reader->err);
+  for (size_t i = 0; i < head->n_regions; i++)
+    if (is_used(&head->regions[i]))
+      sorted[n++] = head->regions[i];
+  qsort(sorted, n, sizeof(*sorted), compare_offsets);
+  for (size_t i = 1; i < n && rc == 0; i++)
+    if (sorted[i].offset - sorted[i - 1].offset < sorted[i - 1].bytes)
+      rc = err_set(reader->err, ERR_INPUT,
+                   "%s: damaged: two regions overlap at byte %ju",
+                   reader->file->path, (uintmax_t)sorted[i].offset);
+  free(sorted);
+  return rc;
+}
+
+// --- Objects ---
+
+static int check_texts(const struct reader *reader,
+                       const struct live_object *object) {
+  const struct arcline_live_object *record = &object->record;
+  uint64_t end = 0;
+
+  if (record->n_texts == 0 || record->n_texts > ARCLINE_LIVE_MAX_TEXTS ||
+      (record->bin_bytes != 2 && record->bin_bytes != 4))
+    return damaged(reader, object->region, "its texts make no sense");
+  for (uint32_t i = 0; i < record->n_texts; i++) {
+    const uint64_t low = record->texts[i].low_vaddr;
+    const uint64_t high = record->texts[i].high_vaddr;
+    if (low < end || high <= low || low % record->bin_bytes != 0 ||
+        high % record->bin_bytes != 0)
+      return damaged(reader, object->region, "its texts make no sense");
+    end = high;
+  }
+  return 0;
+}
+
+/** Read the record of an object; *is_used: it was loaded at some time. */
+static int read_object(const struct reader *reader, uint32_t i_region,
+                       struct live_object *out, bool *is_used_out) {
+  const struct live_file *file = reader->file;
+  const struct arcline_live_region *region = &file->head.regions[i_region];
+
+  *out = (struct live_object){.region = i_region};
+  if (region->bytes < sizeof(out->record))
+    return damaged(reader, i_region, "it is too small for an object");
+  memcpy(&out->record, file->bytes + region->offset, sizeof(out->record));
+  *is_used_out = out->record.load != 0;
+  if (!*is_used_out)
+    return 0;
+  if (!is_name(out->record.suffix, sizeof(out->record.suffix)) ||
+      (out->record.suffix[0] != '\0' && out->record.suffix[0] != '.') ||
+      !memchr(out->record.path, '\0', sizeof(out->record.path)))
+    return damaged(reader, i_region, "its name is none");
+  if (out->record.n_cells > MAX_CELLS || out->record.n_sites > MAX_CELLS)
+    return damaged(reader, i_region, "it is too large");
+  return check_texts(reader, out);
+}
+
+static int read_objects(struct reader *reader) {
+  struct live_file *file = reader->file;
+
+  file->objects = calloc(file->head.n_regions + 1, sizeof(*file->objects));
+  file->offline = calloc(file->head.n_regions + 1, sizeof(*file->offline));
+  if (!file->objects || !file->offline)
+    return err_no_memory(reader->err);
+  for (uint32_t i = 0; i < file->head.n_regions; i++) {
+    struct live_object *object = &file->objects[file->n_objects];
+    bool is_loaded = false;
+    if (file->head.regions[i].kind != ARCLINE_LIVE_OBJECT)
+      continue;
+    if (read_object(reader, i, object, &is_loaded) != 0)
+      return -1;
+    if (!is_loaded)
+      continue;
+    for (size_t j = 0; j < file->n_objects; j++)
+      if (file->objects[j].record.number == object->record.number)
+        return damaged(reader, i, "another object has its number");
+    file->offline[file->n_objects].live = &object->record;
+    file->n_objects++;
+  }
+  return 0;
+}
+
+/** Copy what is kept of an object. */
+static int read_kept(const struct reader *reader, size_t i_object) {
+  const struct live_file *file = reader->file;
+  struct live_object *object = &file->objects[i_object];
+  struct arcline_offline_object *offline = &file->offline[i_object];
+  const uint64_t i_region = object->record.kept - 1;
+  uint64_t first_load = 0;
+
+  if (object->record.kept != 0) {
+    const struct arcline_live_region *region =
+        i_region < file->head.n_regions ? &file->head.regions[i_region] : NULL;
+    if (!region || region->kind != ARCLINE_LIVE_KEPT ||
+        region->object != object->region ||
+        region->bytes < sizeof(*object->kept))
+      return damaged(reader, object->region, "what it has kept is not there");
+    object->kept = malloc(region->bytes);
+    if (!object->kept)
+      return err_no_memory(reader->err);
+    memcpy(object->kept, file->bytes + region->offset, region->bytes);
+    const struct arcline_live_kept *kept = object->kept;
+    const uint64_t room = region->bytes - sizeof(*kept);
+    if (kept->n_cells != object->record.n_cells ||
+        kept->n_cells > room / sizeof(uint64_t) ||
+        kept->n_arcs > (room - kept->n_cells * sizeof(uint64_t)) / ARC_BYTES)
+      return damaged(reader, (uint32_t)i_region, "its sizes make no sense");
+    first_load = kept->first_load;
+  }
+  offline->kept = object->kept;
+  offline->is_loaded = object->record.load >= first_load;
+  return 0;
+}
+
+// --- What objects have counted ---
+
+static int add_bins(const struct reader *reader, uint32_t i_region,
+                    struct arcline_offline_object *offline) {
+  const struct arcline_live_region *region =
+      &reader->file->head.regions[i_region];
+  const uint8_t *bytes = reader->file->bytes + region->offset;
+  const uint64_t i = region->detail;
+
+  if (i >= offline->live->n_texts || offline->bins[i])
+    return damaged(reader, i_region, "it belongs to no text");
+  const uint64_t n_bins =
+      (offline->live->texts[i].high_vaddr - offline->live->texts[i].low_vaddr) /
+      offline->live->bin_bytes;
+  if (n_bins > region->bytes / sizeof(uint64_t) ||
+      n_bins / ARCLINE_LIVE_CHUNK_BINS + 1 >
+          region->bytes - n_bins * sizeof(uint64_t))
+    return damaged(reader, i_region, "it is too small for its text");
+  offline->bins[i] = (const uint64_t *)bytes;
+  offline->touched[i] = bytes + n_bins * sizeof(uint64_t);
+  return 0;
+}
+
+static int add_early(const struct reader *reader, uint32_t i_region,
+                     struct arcline_offline_object *offline) {
+  const struct arcline_live_region *region =
+      &reader->file->head.regions[i_region];
+  const uint8_t *bytes = reader->file->bytes + region->offset;
+  const uint64_t n_cells_bytes = offline->live->n_cells * sizeof(uint64_t);
+
+  if (offline->early_cells)
+    return damaged(reader, i_region, "the object has another one");
+  if (n_cells_bytes > region->bytes)
+    return damaged(reader, i_region, "it is too small for its object");
+  offline->early_cells = (const uint64_t *)bytes;
+  offline->early = (struct arcline_offline_table){
+      .arcs = (const struct arcline_live_arc *)(bytes + n_cells_bytes),
+      .n = (region->bytes - n_cells_bytes) / ARC_BYTES};
+  return 0;
+}
+
+/** Add one region to what its object has counted. */
+static int add_region(const struct reader *reader, uint32_t i_region,
+                      size_t i_object) {
+  const struct live_file *file = reader->file;
+  const struct arcline_live_region *region = &file->head.regions[i_region];
+  struct arcline_offline_object *offline = &file->offline[i_object];
+  struct live_object *object = &file->objects[i_object];
+  const uint8_t *bytes = file->bytes + region->offset;
+
+  switch (region->kind) {
+  case ARCLINE_LIVE_CELLS:
+    if (region->bytes / sizeof(uint64_t) < object->record.n_cells)
+      return damaged(reader, i_region, "it is too small for its object");
+    object->copies[offline->n_copies++] = (const uint64_t *)bytes;
+    return 0;
+  case ARCLINE_LIVE_ARCS:
+    object->tables[offline->n_tables++] = (struct arcline_offline_table){
+        .arcs = (const struct arcline_live_arc *)bytes,
+        .n = region->bytes / ARC_BYTES};
+    return 0;
+  case ARCLINE_LIVE_BINS:
+    return add_bins(reader, i_region, offline);
+  case ARCLINE_LIVE_EARLY:
+    return add_early(reader, i_region, offline);
+  case ARCLINE_LIVE_CALLEES:
+    if (offline->callees)
+      return damaged(reader, i_region, "the object has another one");
+    if (region->bytes / sizeof(*offline->callees) < object->record.n_sites)
+      return damaged(reader, i_region, "it is too small for its object");
+    offline->callees = (const struct arcline_live_callees *)bytes;
+    return 0;
+  default:
+    return 0;
+  }
+}
+
+static int read_counts(const struct reader *reader, size_t i_object) {
+  const struct live_file *file = reader->file;
+  const size_t n_regions = file->head.n_regions;
+  struct live_object *object = &file->objects[i_object];
+  struct arcline_offline_object *offline = &file->offline[i_object];
+  size_t n = 0;
+
+  for (size_t i = 0; i < n_regions; i++)
+    n += file->head.regions[i].object == object->region;
+  object->copies = reallocarray(NULL, n + 1, sizeof(*object->copies));
+  object->tables = reallocarray(NULL, n + 1, sizeof(*object->tables));
+  if (!object->copies || !object->tables)
+    return err_no_memory(reader->err);
+  for (uint32_t i = 0; i < n_regions; i++)
+    if (is_used(&file->head.regions[i]) &&
+        file->head.regions[i].object == object->region &&
+        add_region(reader, i, i_object) != 0)
+      return -1;
+  offline->copies = object->copies;
+  offline->tables = object->tables;
+  return read_kept(reader, i_object);
+}
+
+static int read_all(struct reader *reader) {
+  const struct live_file *file = reader->file;
+
+  if (read_head(reader) != 0)
+    return -1;
+  for (uint32_t i = 0; i < file->head.n_regions; i++)
+    if (is_used(&file->head.regions[i]) && check_place(reader, i) != 0)
+      return -1;
+  if (check_overlaps(reader) != 0 || read_objects(reader) != 0)
+    return -1;
+  for (size_t i = 0; i < file->n_objects; i++)
+    if (read_counts(reader, i) != 0)
+      return -1;
+  return 0;
+}
+
+int live_file_open(const char *path, struct live_file *out, struct err *err) {
+  struct reader reader = {.file = out, .err = err};
+
+  memset(out, 0, sizeof(*out));
+  out->path = path;
+  if (map_file(out, err) == 0 && read_all(&reader) == 0)
+    return 0;
+  live_file_close(out);
+  return -1;
+}
+
+void live_file_close(struct live_file *file) {
+  for (size_t i = 0; i < file->n_objects; i++) {
+    free(file->objects[i].copies);
+    free(file->objects[i].tables);
+    free(file->objects[i].kept);
+  }
+  free(file->objects);
+  free(file->offline);
+  if (file->bytes)
+    munmap((void *)file->bytes, file->n_bytes);
+  memset(file, 0, sizeof(*file));
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "gmon/side_file.h"
+
+#include "base/array.h"
+#include "base/err.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int add_entry(struct side_file *side, const struct side_record *record,
+                     struct err *err) {
+  const struct side_object *const object = &record->object;
+  if (object->file && strchr(object->file, '/'))
+    return err_set(err, ERR_INPUT,
+                   "%s, line %lu: the name of a gmon file has a slash",
+                   side->path, record->line);
+  struct side_entry *const entries = array_grow(
+      side->entries, side->n_entries, &side->max_entries, sizeof *entries);
+  if (!entries)
+    return err_no_memory(err);
+  side->entries = entries;
+  struct side_entry *const entry = &entries[side->n_entries];
+  *entry = (struct side_entry){.path = strdup(object->path),
+                               .n_build_id = object->n_build_id};
+  memcpy(entry->build_id, object->build_id, sizeof entry->build_id);
+  if (object->file)
+    entry->file = strdup(object->file);
+  side->n_entries++;
+  return entry->path && (entry->file || !object->file) ? 0 : err_no_memory(err);
+}
+
+static int add_record(struct side_file *side, const struct side_record *record,
+                      struct err *err) {
+  switch (record->kind) {
+  case SIDE_PROCESS:
+    side->pid = record->process.pid;
+    return 0;
+  case SIDE_CLOCK:
+    side->rate_hz = record->clock.rate_hz;
+    strncpy(side->dimension, record->clock.dimension, GMON_DIMENSION_BYTES);
+    return 0;
+  case SIDE_OBJECT:
+    return add_entry(side, record, err);
+  case SIDE_TIME:
+    side->entries[record->time.i_object].n_samples += record->time.n_samples;
+    return 0;
+  default:
+    return 0;
+  }
+}
+
+static int read_all(struct side_file *side, struct err *err) {
+  struct side_reader reader;
+  struct side_record record;
+  int rc = side_reader_init(&reader, &side->bytes, err);
+  while (rc == 0) {
+    const int more = side_reader_next(&reader, &record, err);
+    if (more <= 0) {
+      rc = more;
+      break;
+    }
+    rc = add_record(side, &record, err);
+  }
+  side_reader_release(&reader);
+  return rc;
+}
+
+int side_file_load(const char *path, struct side_file *out, struct err *err) {
+  *out = (struct side_file){.path = strdup(path)};
+  if (!out->path)
+    return err_no_memory(err);
+  if (gmon_file_load(out->path, &out->bytes, err) || read_all(out, err)) {
+    side_file_release(out);
+    return -1;
+  }
+  return 0;
+}
+
+bool side_file_is_at(const char *path) {
+  char bytes[16];
+  struct stat status;
+  bool is_side = false;
+  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0)
+    return false;
+  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+    const ssize_t n = read(fd, bytes, sizeof bytes);
+    is_side = side_is_side_file(&(struct gmon_file){
+        .bytes = (uint8_t *)bytes, .n_bytes = n > 0 ? (size_t)n : 0});
+  }
+  close(fd);
+  return is_side;
+}
+
+void side_file_release(struct side_file *side) {
+  for (size_t i = 0; i < side->n_entries; i++) {
+    free(side->entries[i].path);
+    free(side->entries[i].file);
+  }
+  free(side->entries);
+  gmon_file_release(&side->bytes);
+  free(side->path);
+  *side = (struct side_file){0};
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * A side file as a whole: checked from the first line to the last, with what it
+ * says of objects in memory. Arcs and calls are not: whoever needs them reads
+ * the file once more (side_read.h).
+ */
+#ifndef ARCLINE_SIDE_FILE_H
+#define ARCLINE_SIDE_FILE_H
+
+#include "gmon/gmon_read.h"
+#include "gmon/side_read.h"
+
+struct err;
+
+/** An object that the file lists. */
+struct side_entry {
+  char *path;
+  char *file; /* its gmon file, a name without slash; NULL: not instrumented */
+  uint8_t build_id[SIDE_BUILD_ID_BYTES];
+  size_t n_build_id;  /* 0: not known */
+  uint64_t n_samples; /* outside of instrumented code */
+};
+
+/** All zero is empty. */
+struct side_file {
+  char *path;
+  struct gmon_file bytes;
+  struct side_entry *entries; /* by number */
+  size_t n_entries;
+  size_t max_entries;                       /* private */
+  uint64_t pid;                             /* of the process; 0: not known */
+  uint64_t rate_hz;                         /* of samples; 0: there are none */
+  char dimension[GMON_DIMENSION_BYTES + 1]; /* of their unit */
+};
+
+/**
+ * Read a side file.
+ *
+ * path  copied.
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller calls side_file_release(out).
+ * Errors: unreadable; whatever side_reader_next() refuses; no memory.
+ */
+int side_file_load(const char *path, struct side_file *out, struct err *err);
+
+/** Is there a side file at path? Looks at the beginning of regular files only:
+ * from others can be read only once. */
+bool side_file_is_at(const char *path);
+
+/** Free; an empty one may be released too. */
+void side_file_release(struct side_file *side);
+
+#endif

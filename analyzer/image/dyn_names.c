@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "image/dyn_names.h"
+
+#include "base/err.h"
+#include "image/image.h"
+#include "image/image_elf.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_names(const void *a, const void *b) {
+  const struct dyn_name *const x = a, *const y = b;
+  const int by_name = strcmp(x->name, y->name);
+  if (by_name)
+    return by_name;
+  return (x->i_symbol > y->i_symbol) - (x->i_symbol < y->i_symbol);
+}
+
+/** Does the dynamic linker find a function of the image by this symbol? */
+static bool is_offered(const GElf_Sym *sym) {
+  const unsigned type = GELF_ST_TYPE(sym->st_info);
+  const unsigned binding = GELF_ST_BIND(sym->st_info);
+  const unsigned visibility = GELF_ST_VISIBILITY(sym->st_other);
+  return (type == STT_FUNC || type == STT_NOTYPE) && binding != STB_LOCAL &&
+         (visibility == STV_DEFAULT || visibility == STV_PROTECTED) &&
+         sym->st_shndx != SHN_UNDEF && sym->st_shndx != SHN_ABS &&
+         sym->st_shndx != SHN_COMMON;
+}
+
+int dyn_names_load(const struct image *image, struct dyn_names *out,
+                   struct err *err) {
+  Elf *const elf = image->elf->elf;
+  Elf_Scn *section = NULL;
+  GElf_Shdr header;
+  *out = (struct dyn_names){0};
+  while ((section = elf_nextscn(elf, section)))
+    if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM)
+      break;
+  Elf_Data *const data = section ? elf_getdata(section, NULL) : NULL;
+  const size_t symbol_bytes = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
+  if (!data || symbol_bytes == 0)
+    return 0;
+  const size_t n_symbols = data->d_size / symbol_bytes;
+  out->names = calloc(n_symbols + 1, sizeof *out->names);
+  if (!out->names)
+    return err_no_memory(err);
+  for (size_t i = 0; i < n_symbols && i <= INT32_MAX; i++) {
+    GElf_Sym sym;
+    if (!gelf_getsym(data, (int)i, &sym) || !is_offered(&sym))
+      continue;
+    const char *const name = elf_strptr(elf, header.sh_link, sym.st_name);
+    if (name)
+      out->names[out->n_names++] =
+          (struct dyn_name){.name = name, .vaddr = sym.st_value, .i_symbol = i};
+  }
+  qsort(out->names, out->n_names, sizeof *out->names, compare_names);
+  return 0;
+}
+
+bool dyn_names_find(const struct dyn_names *names, const char *name,
+                    uint64_t *vaddr) {
+  size_t low = 0, high = names->n_names;
+  while (low < high) {
+    const size_t mid = low + (high - low) / 2;
+    if (strcmp(names->names[mid].name, name) < 0)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  if (low == names->n_names || strcmp(names->names[low].name, name) != 0)
+    return false;
+  *vaddr = names->names[low].vaddr;
+  return true;
+}
+
+void dyn_names_release(struct dyn_names *names) {
+  free(names->names);
+  *names = (struct dyn_names){0};
+}

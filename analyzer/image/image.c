@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "image/image.h"
+
+#include "base/err.h"
+#include "image/image_elf.h"
+#include "image/symtab.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// --- Open ---
+
+/** Take the build-id out of the first note section that has one. */
+static void read_build_id(struct image *image) {
+  Elf_Scn *section = NULL;
+
+  while ((section = elf_nextscn(image->elf->elf, section))) {
+    GElf_Shdr header;
+    if (!gelf_getshdr(section, &header) || header.sh_type != SHT_NOTE)
+      continue;
+    Elf_Data *data = elf_getdata(section, NULL);
+    GElf_Nhdr note;
+    size_t name_offset;
+    size_t desc_offset;
+    size_t offset = 0;
+    while (data && (offset = gelf_getnote(data, offset, &note, &name_offset,
+                                          &desc_offset)) > 0) {
+      const char *bytes = data->d_buf;
+      if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof("GNU") ||
+          memcmp(bytes + name_offset, "GNU", sizeof("GNU")) != 0 ||
+          note.n_descsz > sizeof(image->build_id))
+        continue;
+      memcpy(image->build_id, bytes + desc_offset, note.n_descsz);
+      image->n_build_id = note.n_descsz;
+      return;
+    }
+  }
+}
+
+/** Find out which addresses the image takes when it is loaded. */
+static void read_range(struct image *image) {
+  size_t n_segments;
+
+  image->low_vaddr = UINT64_MAX;
+  image->high_vaddr = 0;
+  if (elf_getphdrnum(image->elf->elf, &n_segments))
+    n_segments = 0;
+  for (size_t i = 0; i < n_segments; i++) {
+    GElf_Phdr header;
+    if (!gelf_getphdr(image->elf->elf, (int)i, &header) ||
+        header.p_type != PT_LOAD)
+      continue;
+    if (header.p_vaddr < image->low_vaddr)
+      image->low_vaddr = header.p_vaddr;
+    uint64_t high = header.p_vaddr + header.p_memsz;
+    if (high > image->high_vaddr)
+      image->high_vaddr = high;
+  }
+  if (image->low_vaddr >= image->high_vaddr) {
+    image->low_vaddr = image->text_vaddr;
+    image->high_vaddr = image->text_vaddr + image->text_bytes;
+  }
+}
+
+int image_open(const char *path, struct image *out, struct err *err) {
+  *out = (struct image){.path = path};
+  struct image_elf *elf = calloc(1, sizeof(*elf));
+  if (!elf)
+    return err_no_memory(err);
+  out->elf = elf;
+  elf->fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (elf->fd < 0) {
+    err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+    goto fail;
+  }
+  struct stat status;
+  if (fstat(elf->fd, &status) == 0 && !S_ISREG(status.st_mode)) {
+    err_set(err, ERR_INPUT, "%s: not a regular file, so not an ELF image",
+            path);
+    goto fail;
+  }
+  if (elf_version(EV_CURRENT) == EV_NONE) {
+    err_set(err, ERR_SYSTEM, "libelf: %s", elf_errmsg(-1));
+    goto fail;
+  }
+  elf->elf = elf_begin(elf->fd, ELF_C_READ, NULL);
+  GElf_Ehdr header;
+  if (!elf->elf || elf_kind(elf->elf) != ELF_K_ELF ||
+      !gelf_getehdr(elf->elf, &header)) {
+    err_set(err, ERR_INPUT, "%s: not an ELF file", path);
+    goto fail;
+  }
+  out->class_bits = header.e_ident[EI_CLASS] == ELFCLASS32 ? 32 : 64;
+  out->is_big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
+  out->machine = header.e_machine;
+  if (elf_getshdrstrndx(elf->elf, &elf->section_names)) {
+    err_set(err, ERR_INPUT, "%s: the ELF file has no section names: %s", path,
+            elf_errmsg(-1));
+    goto fail;
+  }
+  struct image_section text;
+  if (!image_find_section(out, ".text", &text)) {
+    err_set(err, ERR_INPUT,
+            "%s: the ELF file has no section .text, so nothing in it can have "
+            "been profiled",
+            path);
+    goto fail;
+  }
+  out->text_vaddr = text.vaddr;
+  out->text_bytes = text.size_bytes;
+  read_range(out);
+  read_build_id(out);
+  return 0;
+fail:
+  image_close(out);
+  return -1;
+}
+
+bool image_find_section(const struct image *image, const char *name,
+                        struct image_section *out) {
+  Elf_Scn *section = NULL;
+
+  while ((section = elf_nextscn(image->elf->elf, section))) {
+    GElf_Shdr header;
+    if (!gelf_getshdr(section, &header))
+      continue;
+    const char *found =
+        elf_strptr(image->elf->elf, image->elf->section_names, header.sh_name);
+    if (!found || strcmp(found, name) != 0)
+      continue;
+    *out = (struct image_section){
+        .name = found,
+        .vaddr = header.sh_addr,
+        .size_bytes = header.sh_size,
+        .is_executable = header.sh_flags & SHF_EXECINSTR,
+    };
+    Elf_Data *data =
+        header.sh_type == SHT_NOBITS ? NULL : elf_rawdata(section, NULL);
+    if (data && data->d_buf) {
+      out->bytes = data->d_buf;
+      out->n_bytes = data->d_size;
+    }
+    return true;
+  }
+  return false;
+}
+
+void image_close(struct image *image) {
+  struct image_elf *elf = image->elf;
+
+  if (elf) {
+    elf_end(elf->elf);
+    if (elf->fd >= 0)
+      close(elf->fd);
+    free(elf);
+  }
+  *image = (struct image){0};
+}
+
+// --- As it lies in memory ---
+
+size_t image_texts(const struct image *image, struct image_range *out,
+                   size_t max, uint64_t *n_bytes) {
+  size_t n_headers = 0;
+  size_t n = 0;
+
+  *n_bytes = 0;
+  if (elf_getphdrnum(image->elf->elf, &n_headers) != 0)
+    return 0;
+  for (size_t i = 0; i < n_headers; i++) {
+    GElf_Phdr header;
+    if (!gelf_getphdr(image->elf->elf, (int)i, &header) ||
+        header.p_type != PT_LOAD || !(header.p_flags & PF_X))
+      continue;
+    *n_bytes += header.p_memsz;
+    if (header.p_memsz && n < max)
+      out[n++] = (struct image_range){.low = header.p_vaddr,
+                                      .high = header.p_vaddr + header.p_memsz};
+  }
+  return n;
+}
+
+/** Words that are being relocated. */
+struct words {
+  uint8_t *bytes;
+  uint64_t vaddr, n_bytes, bias;
+};
+
+static void add_bias(const struct words *words, uint64_t vaddr,
+                     const uint64_t *addend) {
+  const uint64_t off = vaddr - words->vaddr;
+  uint64_t word;
+
+  if (off >= words->n_bytes || words->n_bytes - off < sizeof(word))
+    return;
+  memcpy(&word, words->bytes + off, sizeof(word));
+  word = (addend ? *addend : word) + words->bias;
+  memcpy(words->bytes + off, &word, sizeof(word));
+}
+
+static bool is_relative(uint16_t machine, uint64_t type) {
+  switch (machine) {
+  case EM_X86_64:
+    return type == R_X86_64_RELATIVE;
+  case EM_AARCH64:
+    return type == R_AARCH64_RELATIVE;
+  case EM_RISCV:
+    return type == R_RISCV_RELATIVE;
+  default:
+    return false;
+  }
+}
+
+static void apply_rela(const struct image *image, Elf_Data *data,
+                       const struct words *words) {
+  GElf_Rela rela;
+
+  for (int i = 0; gelf_getrela(data, i, &rela); i++) {
+    const uint64_t addend = (uint64_t)rela.r_addend;
+    if (is_relative(image->machine, GELF_R_TYPE(rela.r_info)))
+      add_bias(words, rela.r_offset, &addend);
+  }
+}
+
+/** Source: gABI "Relocation", SHT_RELR: addresses, each perhaps followed by
+ * bitmaps (odd) of the 63 words behind it. */
+static void apply_relr(const uint8_t *bytes, size_t n_bytes,
+                       const struct words *words) {
+  uint64_t at = 0;
+
+  for (size_t i = 0; i + sizeof(uint64_t) <= n_bytes; i += sizeof(uint64_t)) {
+    uint64_t entry;
+    memcpy(&entry, bytes + i, sizeof(entry));
+    if (!(entry & 1)) {
+      add_bias(words, entry, NULL);
+      at = entry + sizeof(uint64_t);
+      continue;
+    }
+    for (unsigned bit = 1; bit < 64; bit++)
+      if (entry >> bit & 1)
+        add_bias(words, at + (bit - 1) * sizeof(uint64_t), NULL);
+    at += 63 * sizeof(uint64_t);
+  }
+}
+
+int image_relocate(const struct image *image, uint64_t vaddr, uint8_t *bytes,
+                   size_t n_bytes, size_t stride, uint64_t bias,
+                   struct err *err) {
+  const struct words words = {bytes, vaddr, n_bytes, bias};
+  Elf_Scn *section = NULL;
+  GElf_Ehdr elf_header;
+
+  if (!gelf_getehdr(image->elf->elf, &elf_header))
+    return err_set(err, ERR_INPUT, "%s: %s", image->path, elf_errmsg(-1));
+  if (elf_header.e_type != ET_DYN) {
+    for (size_t at = 0; at + sizeof(uint64_t) <= n_bytes; at += stride) {
+      uint64_t word;
+      memcpy(&word, bytes + at, sizeof(word));
+      if (word > 1)
+        add_bias(&words, vaddr + at, NULL);
+    }
+    return 0;
+  }
+  while ((section = elf_nextscn(image->elf->elf, section))) {
+    GElf_Shdr header;
+    if (!gelf_getshdr(section, &header) || !(header.sh_flags & SHF_ALLOC) ||
+        (header.sh_type != SHT_RELA && header.sh_type != SHT_RELR))
+      continue;
+    Elf_Data *data = header.sh_type == SHT_RELA ? elf_getdata(section, NULL)
+                                                : elf_rawdata(section, NULL);
+    if (!data || (!data->d_buf && data->d_size))
+      return err_set(err, ERR_INPUT, "%s: its relocations are damaged: %s",
+                     image->path, elf_errmsg(-1));
+    if (header.sh_type == SHT_RELA)
+      apply_rela(image, data, &words);
+    else
+      apply_relr(data->d_buf, data->d_size, &words);
+  }
+  return 0;
+}
+
+// --- Symbols ---
+
+/** The string table of symbol names. */
+struct names {
+  const char *bytes;
+  size_t n_bytes;
+};
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/** If text goes on after the prefix, skip all of it but the last dot. */
+static const char *skip_clone_prefix(const char *text, const char *prefix) {
+  size_t length = strlen(prefix);
+
+  if (strncmp(text, prefix, length) == 0 && text[length] != '\0')
+    return text + length - 1;
+  return text;
+}
+
+/**
+ * May a local symbol of this name be a function of the source? Names that
+ * compilers make up for parts of functions are out, as in GNU gprof; clones
+ * that have a number only, and .clone and .constprop copies, are in.
+ *
+ * When a name ends within such a number, GNU gprof goes on with the string that
+ * follows in the string table and judges that one too. Reports can only be the
+ * same if we do so as well. The end of the table ends the walk.
+ */
+static bool is_local_function_name(const struct names *names, size_t offset) {
+  const char *at = names->bytes + offset;
+  const char *end = names->bytes + names->n_bytes;
+
+  if (*at == '\0' || strncmp(at, "__gnu_compiled", 14) == 0 ||
+      strncmp(at, "___gnu_compiled", 15) == 0)
+    return false;
+  for (; at < end && *at != '\0'; at++) {
+    if (*at == '$')
+      return false;
+    while (at < end && *at == '.') {
+      const char *dot = skip_clone_prefix(at, ".clone.");
+      if (dot == at)
+        dot = skip_clone_prefix(at, ".constprop.");
+      bool has_digit = false;
+      for (at = dot + 1; *at != '\0'; at++) {
+        if (has_digit && *at == '.')
+          break;
+        if (!is_digit(*at))
+          return false;
+        has_digit = true;
+      }
+    }
+  }
+  return true;
+}
+
+enum symbol_class { CLASS_NONE, CLASS_GLOBAL, CLASS_LOCAL };
+
+/** Class of a symbol as the program nm tells it: T or W, t, or anything else.
+ */
+static enum symbol_class classify(Elf *elf, const GElf_Sym *symbol,
+                                  uint32_t i_section) {
+  unsigned type = GELF_ST_TYPE(symbol->st_info);
+  unsigned binding = GELF_ST_BIND(symbol->st_info);
+
+  if (type == STT_FILE || type == STT_SECTION || type == STT_COMMON ||
+      type == STT_GNU_IFUNC || symbol->st_shndx == SHN_UNDEF ||
+      symbol->st_shndx == SHN_COMMON)
+    return CLASS_NONE;
+  if (binding == STB_WEAK)
+    return type == STT_OBJECT ? CLASS_NONE : CLASS_GLOBAL;
+  if (binding != STB_LOCAL && binding != STB_GLOBAL)
+    return CLASS_NONE;
+  if (i_section == 0)
+    return CLASS_NONE;
+  GElf_Shdr header;
+  Elf_Scn *section = elf_getscn(elf, i_section);
+  if (!section || !gelf_getshdr(section, &header) ||
+      !(header.sh_flags & SHF_EXECINSTR))
+    return CLASS_NONE;
+  return binding == STB_LOCAL ? CLASS_LOCAL : CLASS_GLOBAL;
+}
+
+/** The symbol table of the image, and what belongs to it. */
+struct elf_symbols {
+  Elf_Data *data;
+  Elf_Data *extended_indices; // section numbers too large for st_shndx, or NULL
+  size_t n_symbols;
+  struct names names;
+};
+
+static int find_symbols(const struct image *image, struct elf_symbols *out,
+                        struct err *err) {
+  Elf *elf = image->elf->elf;
+  Elf_Scn *section = NULL;
+  GElf_Shdr header;
+
+  *out = (struct elf_symbols){0};
+  while ((section = elf_nextscn(elf, section)))
+    if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
+      break;
+  if (!section)
+    return err_set(err, ERR_INPUT,
+                   "%s: no symbol table; the file was stripped. Give the "
+                   "executable as the linker wrote it",
+                   image->path);
+  size_t symbol_bytes = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
+  Elf_Scn *string_section = elf_getscn(elf, header.sh_link);
+  Elf_Data *strings = string_section ? elf_getdata(string_section, NULL) : NULL;
+  out->data = elf_getdata(section, NULL);
+  if (!out->data || !strings || !strings->d_buf || strings->d_size == 0 ||
+      ((const char *)strings->d_buf)[strings->d_size - 1] != '\0')
+    return err_set(err, ERR_INPUT, "%s: the symbol table is damaged",
+                   image->path);
+  out->n_symbols = out->data->d_size / symbol_bytes;
+  out->names = (struct names){strings->d_buf, strings->d_size};
+
+  size_t i_symtab = elf_ndxscn(section);
+  section = NULL;
+  while ((section = elf_nextscn(elf, section)))
+    if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB_SHNDX &&
+        header.sh_link == i_symtab)
+      out->extended_indices = elf_getdata(section, NULL);
+  return 0;
+}
+
+int image_load_symbols(const struct image *image, unsigned flags,
+                       struct symtab *out, struct err *err) {
+  struct elf_symbols symbols;
+
+  if (find_symbols(image, &symbols, err))
+    return -1;
+  for (size_t i = 1; i < symbols.n_symbols; i++) {
+    GElf_Sym symbol;
+    Elf32_Word extended = 0;
+    if (!gelf_getsymshndx(symbols.data, symbols.extended_indices, (int)i,
+                          &symbol, &extended) ||
+        symbol.st_name >= symbols.names.n_bytes)
+      continue;
+    bool is_local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL;
+    bool is_func = GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
+    if (is_local && (((flags & IMAGE_NO_STATIC)) ||
+                     ((flags & IMAGE_FUNCS_ONLY) && !is_func)))
+      continue;
+    uint32_t i_section = symbol.st_shndx == SHN_XINDEX     ? extended
+                         : symbol.st_shndx < SHN_LORESERVE ? symbol.st_shndx
+                                                           : 0;
+    enum symbol_class class = classify(image->elf->elf, &symbol, i_section);
+    if (class == CLASS_NONE ||
+        (class == CLASS_LOCAL &&
+         !is_local_function_name(&symbols.names, symbol.st_name)))
+      continue;
+    const struct symbol found = {
+        .vaddr = symbol.st_value,
+        .name = symbols.names.bytes + symbol.st_name,
+        .is_func = is_func,
+        .is_static = class == CLASS_LOCAL,
+    };
+    if (symtab_add(out, &found, err)) {
+      symtab_release(out);
+      return -1;
+    }
+  }
+  if (out->n_symbols == 0)
+    return err_set(err, ERR_INPUT, "%s: the symbol table names no function",
+                   image->path);
+  return symtab_finish(out, image->text_vaddr + image->text_bytes - 1, err);
+}

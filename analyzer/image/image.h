@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * An ELF file as the analyzer sees it: class, byte order, build-id, sections,
+ * function symbols. No debug information (lines.h) and no counts (profile.h).
+ */
+#ifndef ARCLINE_IMAGE_H
+#define ARCLINE_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct symtab;
+struct image_elf;
+
+enum { IMAGE_BUILD_ID_BYTES = 64 };
+
+/** An open ELF file. All zero is closed. */
+struct image {
+  const char *path;    /* as given */
+  unsigned class_bits; /* width of a pointer: 32 or 64 */
+  bool is_big_endian;
+  uint16_t machine;    /* e_machine */
+  uint64_t text_vaddr; /* section .text */
+  uint64_t text_bytes;
+  uint64_t low_vaddr; /* of all segments; without any: of .text */
+  uint64_t high_vaddr;
+  uint8_t build_id[IMAGE_BUILD_ID_BYTES];
+  size_t n_build_id;     /* bytes of build_id; 0: has none */
+  struct image_elf *elf; /* private */
+};
+
+/** A section; pointers live as long as the image is open. */
+struct image_section {
+  const char *name;
+  uint64_t vaddr;
+  uint64_t size_bytes;  /* in memory */
+  const uint8_t *bytes; /* contents; NULL if the file holds none */
+  size_t n_bytes;       /* bytes at `bytes`: size_bytes or 0 */
+  bool is_executable;
+};
+
+enum image_symbol_flags {
+  IMAGE_NO_STATIC = 1 << 0,  /* leave out local symbols */
+  IMAGE_FUNCS_ONLY = 1 << 1, /* leave out local symbols but functions */
+};
+
+/**
+ * Open an ELF file.
+ *
+ * path  kept by pointer; must outlive the image.
+ *
+ * Returns 0; or -1 with *err set and *out closed.
+ * Errors: unreadable, not ELF, no section .text.
+ */
+int image_open(const char *path, struct image *out, struct err *err);
+
+/**
+ * Fill an empty table with the image's function symbols, sorted and unique.
+ *
+ * flags  enum image_symbol_flags.
+ *
+ * Which symbols count as functions follows GNU gprof, oddities included: all
+ * symbols of code and weak ones of data, but no local ones whose names
+ * compilers make up for parts of functions. Names live as long as the image is
+ * open; file and line are left unknown.
+ *
+ * Errors: no symbol table, or nothing in it that is a function.
+ */
+int image_load_symbols(const struct image *image, unsigned flags,
+                       struct symtab *out, struct err *err);
+
+/** Find a section by name. Returns true and fills *out, or false. */
+bool image_find_section(const struct image *image, const char *name,
+                        struct image_section *out);
+
+/** Addresses low <= vaddr < high. */
+struct image_range {
+  uint64_t low, high;
+};
+
+/** Fill in at most max executable segments, in the image's order. Returns how
+ * many; *n_bytes is the size of all, also of those beyond max. */
+size_t image_texts(const struct image *image, struct image_range *out,
+                   size_t max, uint64_t *n_bytes);
+
+/**
+ * Relocate a copy of a section as the dynamic linker does when it loads the
+ * image at bias. Only relocations that add the bias. An image that is not
+ * relocatable is moved by it as well.
+ *
+ * stride  from one address to the next, in bytes; the first one comes first. 0
+ *         and 1 are none.
+ *
+ * Returns 0; or -1 with *err set: relocations that are damaged.
+ */
+int image_relocate(const struct image *image, uint64_t vaddr, uint8_t *bytes,
+                   size_t n_bytes, size_t stride, uint64_t bias,
+                   struct err *err);
+
+/** Close; a closed image may be closed again. */
+void image_close(struct image *image);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "image/symtab.h"
+
+#include "base/err.h"
+#include "base/merge_sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int symtab_add(struct symtab *table, const struct symbol *symbol,
+               struct err *err) {
+  if (table->n_symbols == table->capacity) {
+    size_t capacity = table->capacity ? 2 * table->capacity : 64;
+    struct symbol *symbols =
+        reallocarray(table->symbols, capacity, sizeof(*symbols));
+    if (!symbols)
+      return err_no_memory(err);
+    table->symbols = symbols;
+    table->capacity = capacity;
+  }
+  table->symbols[table->n_symbols] = *symbol;
+  table->symbols[table->n_symbols++].order = table->n_added++;
+  return 0;
+}
+
+static int compare_symbols(const void *left_ptr, const void *right_ptr,
+                           const void *context) {
+  const struct symbol *left = left_ptr;
+  const struct symbol *right = right_ptr;
+
+  (void)context;
+  if (left->vaddr != right->vaddr)
+    return left->vaddr < right->vaddr ? -1 : 1;
+  if (left->is_func != right->is_func)
+    return left->is_func ? -1 : 1;
+  if (left->is_static != right->is_static)
+    return left->is_static ? 1 : -1;
+  return 0;
+}
+
+/** How many of the first two characters are underscores in a row. */
+static unsigned leading_underscores(const char *name) {
+  if (name[0] != '_')
+    return 0;
+  return name[1] == '_' ? 2 : 1;
+}
+
+static bool is_better(const struct symbol *candidate,
+                      const struct symbol *kept) {
+  if (candidate->is_static != kept->is_static)
+    return kept->is_static;
+  if (candidate->is_func != kept->is_func)
+    return candidate->is_func;
+  return leading_underscores(candidate->name) < leading_underscores(kept->name);
+}
+
+int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err) {
+  struct symbol *symbols = table->symbols;
+  size_t n_kept = 0;
+
+  if (table->n_symbols == 0)
+    return 0;
+  if (merge_sort(symbols, table->n_symbols, sizeof(*symbols), compare_symbols,
+                 NULL))
+    return err_no_memory(err);
+  for (size_t i = 0; i < table->n_symbols; i++) {
+    if (n_kept > 0 && symbols[n_kept - 1].vaddr == symbols[i].vaddr) {
+      struct symbol *kept = &symbols[n_kept - 1];
+      uint32_t order =
+          kept->order < symbols[i].order ? kept->order : symbols[i].order;
+      if (is_better(&symbols[i], kept))
+        *kept = symbols[i];
+      kept->order = order;
+    } else {
+      if (n_kept > 0 && symbols[n_kept - 1].last == 0)
+        symbols[n_kept - 1].last = symbols[i].vaddr - 1;
+      // Empty since an earlier round: the last symbol, if it is above .text.
+      if (symbols[i].last == 0 || symbols[i].vaddr <= symbols[i].last)
+        symbols[n_kept++] = symbols[i];
+    }
+  }
+  if (n_kept > 0 && symbols[n_kept - 1].last == 0)
+    symbols[n_kept - 1].last = text_last;
+  table->n_symbols = n_kept;
+  return 0;
+}
+
+int symtab_append(struct symtab *table, const struct symtab *more,
+                  const struct symtab_object *object, struct err *err) {
+  const uint32_t n_before = table->n_added;
+
+  for (size_t i = 0; i < more->n_symbols; i++) {
+    struct symbol symbol = more->symbols[i];
+    if (symbol.vaddr < object->low || symbol.vaddr >= object->high)
+      continue;
+    if (symbol.last >= object->high)
+      symbol.last = object->high - 1;
+    symbol.vaddr += object->base;
+    symbol.last += object->base;
+    symbol.object = object;
+    if (symtab_add(table, &symbol, err))
+      return -1;
+    table->symbols[table->n_symbols - 1].order = n_before + symbol.order;
+  }
+  table->n_added = n_before + more->n_added;
+  return 0;
+}
+
+size_t symtab_count_up_to(const struct symtab *table, uint64_t vaddr) {
+  size_t low = 0;
+  size_t high = table->n_symbols;
+
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (table->symbols[middle].vaddr <= vaddr)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+size_t symtab_find(const struct symtab *table, uint64_t vaddr) {
+  size_t n = symtab_count_up_to(table, vaddr);
+
+  return n && vaddr <= table->symbols[n - 1].last ? n - 1 : SYMTAB_NONE;
+}
+
+void symtab_release(struct symtab *table) {
+  free(table->symbols);
+  *table = (struct symtab){0};
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The table of symbols that a profile is reported by: functions, and in line
+ * mode also source lines. Knows addresses and names only; what was counted is
+ * in profile.h, in arrays parallel to the table.
+ *
+ * Does no I/O and knows nothing of ELF (image.h fills the table with functions,
+ * symtab_lines.h adds lines).
+ */
+#ifndef ARCLINE_SYMTAB_H
+#define ARCLINE_SYMTAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+/** "No such symbol" as an index. */
+#define SYMTAB_NONE SIZE_MAX
+
+/** An object whose symbols share a table with those of others: what is added
+ * to its addresses keeps them apart. */
+struct symtab_object {
+  const char *name;   /* last part of its path */
+  size_t i_object;    /* in the program: program.h */
+  uint64_t base;      /* added to its link-time addresses */
+  uint64_t low, high; /* link-time: low <= vaddr < high */
+};
+
+/** One symbol. Strings are borrowed: from the image, or from struct lines. */
+struct symbol {
+  uint64_t vaddr; /* first byte, link-time, plus the object's base */
+  uint64_t last;  /* last byte, inclusive; symtab_finish() sets it if it is 0 */
+  const char *name; /* as in the file: not demangled; never NULL */
+  const char *file; /* source file of its first byte; NULL if not known */
+  uint32_t line;    /* line of its first byte; 0 if not known */
+  bool is_func;     /* STT_FUNC. False for line symbols */
+  bool is_static;   /* local binding */
+  uint32_t order;   /* how many symbols were added before the first one at this
+                       address; symtab_add() sets it */
+  const struct symtab_object *object; /* NULL: the table has only one */
+};
+
+/** Symbols in order of address, no two at the same. All zero is empty. */
+struct symtab {
+  struct symbol *symbols;
+  size_t n_symbols;
+  size_t capacity;
+  uint32_t n_added; /* by symtab_add(), ever */
+};
+
+/** Append a symbol. Returns 0, or -1 with *err set (no memory). */
+int symtab_add(struct symtab *table, const struct symbol *symbol,
+               struct err *err);
+
+/**
+ * Sort by address, keep the best symbol of each address, and set the last byte
+ * of those that have none.
+ *
+ * text_last  last byte of the last symbol: that of section .text.
+ *
+ * May be called again after more symbols were added: a symbol whose last byte
+ * is set keeps it. Of several symbols at one address a global one is preferred
+ * to a local one, then a function to anything else, then the name with fewer
+ * leading underscores (none, one, more), then the one added first.
+ *
+ * Returns 0, or -1 with *err set (no memory).
+ */
+int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err);
+
+/**
+ * Append the symbols of one more object.
+ *
+ * table   finished; remains so.
+ * more    finished; those that lie outside of the object are left out.
+ * object  borrowed; its range plus base is above all symbols of the table.
+ *
+ * Returns 0, or -1 with *err set (no memory).
+ */
+int symtab_append(struct symtab *table, const struct symtab *more,
+                  const struct symtab_object *object, struct err *err);
+
+/** Link-time address of an address within a symbol. */
+static inline uint64_t symtab_vaddr(const struct symbol *symbol,
+                                    uint64_t vaddr) {
+  return symbol->object ? vaddr - symbol->object->base : vaddr;
+}
+
+/** How many symbols begin at vaddr or below: the first ones. O(log n). */
+size_t symtab_count_up_to(const struct symtab *table, uint64_t vaddr);
+
+/** Index of the symbol that covers vaddr, or SYMTAB_NONE. O(log n). */
+size_t symtab_find(const struct symtab *table, uint64_t vaddr);
+
+/** Free the table, not the strings. A released table is empty. */
+void symtab_release(struct symtab *table);
+
+#endif

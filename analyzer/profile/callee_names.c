@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "profile/callee_names.h"
+
+#include "base/err.h"
+#include "base/merge_sort.h"
+#include "profile/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_key(const struct symbol *symbol, size_t i_object,
+                       const char *name) {
+  if (symbol->object->i_object != i_object)
+    return symbol->object->i_object < i_object ? -1 : 1;
+  return strcmp(symbol->name, name);
+}
+
+static int compare_symbols(const void *left, const void *right,
+                           const void *context) {
+  const struct symbol *const symbols = context;
+  const struct symbol *const other = &symbols[*(const size_t *)right];
+  return compare_key(&symbols[*(const size_t *)left], other->object->i_object,
+                     other->name);
+}
+
+int callee_names_init(struct callee_names *out, const struct program *program,
+                      struct err *err) {
+  const struct symtab *const symtab = &program->symtab;
+  *out = (struct callee_names){
+      .program = program,
+      .dynamic = calloc(program->n_objects + 1, sizeof *out->dynamic),
+      .by_name = calloc(symtab->n_symbols + 1, sizeof *out->by_name),
+  };
+  if (!out->dynamic || !out->by_name)
+    goto no_memory;
+  for (size_t i = 0; i < program->n_objects; i++)
+    if (dyn_names_load(&program->objects[i].image, &out->dynamic[i], err)) {
+      callee_names_release(out);
+      return -1;
+    }
+  for (size_t i = 0; i < symtab->n_symbols; i++)
+    if (symtab->symbols[i].is_func && symtab->symbols[i].object)
+      out->by_name[out->n_by_name++] = i;
+  if (merge_sort(out->by_name, out->n_by_name, sizeof *out->by_name,
+                 compare_symbols, symtab->symbols) == 0)
+    return 0;
+no_memory:
+  callee_names_release(out);
+  return err_no_memory(err);
+}
+
+bool callee_names_find_offered(const struct callee_names *names,
+                               size_t i_object, const char *name,
+                               uint64_t *vaddr) {
+  return dyn_names_find(&names->dynamic[i_object], name, vaddr);
+}
+
+bool callee_names_find_hidden(const struct callee_names *names, size_t i_object,
+                              const char *name, uint64_t *vaddr) {
+  const struct symbol *const symbols = names->program->symtab.symbols;
+  size_t low = 0, high = names->n_by_name;
+  if (callee_names_find_offered(names, i_object, name, vaddr))
+    return false;
+  while (low < high) {
+    const size_t mid = low + (high - low) / 2;
+    if (compare_key(&symbols[names->by_name[mid]], i_object, name) < 0)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  if (low == names->n_by_name)
+    return false;
+  const struct symbol *const found = &symbols[names->by_name[low]];
+  if (compare_key(found, i_object, name) != 0)
+    return false;
+  *vaddr = symtab_vaddr(found, found->vaddr);
+  return true;
+}
+
+void callee_names_release(struct callee_names *names) {
+  for (size_t i = 0; names->dynamic && i < names->program->n_objects; i++)
+    dyn_names_release(&names->dynamic[i]);
+  free(names->dynamic);
+  free(names->by_name);
+  *names = (struct callee_names){0};
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Functions of a program by object and name, for calls that are known by the
+ * name of the callee.
+ */
+#ifndef ARCLINE_CALLEE_NAMES_H
+#define ARCLINE_CALLEE_NAMES_H
+
+#include "image/dyn_names.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct program;
+
+/** All zero is empty. */
+struct callee_names {
+  const struct program *program;
+  struct dyn_names *dynamic; /* per object */
+  size_t *by_name;           /* symbols, by object and name */
+  size_t n_by_name;
+};
+
+/** Collect the names. Returns 0, or -1 with *err set (no memory) and *out
+ * empty. */
+int callee_names_init(struct callee_names *out, const struct program *program,
+                      struct err *err);
+
+/** Find a function that an object offers to others. Returns true and sets
+ * *vaddr, or false. */
+bool callee_names_find_offered(const struct callee_names *names,
+                               size_t i_object, const char *name,
+                               uint64_t *vaddr);
+
+/** Find a function that an object keeps to itself. */
+bool callee_names_find_hidden(const struct callee_names *names, size_t i_object,
+                              const char *name, uint64_t *vaddr);
+
+/** Free; an empty one may be released too. */
+void callee_names_release(struct callee_names *names);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The call graph of a profile: cycles, and self time propagated from functions
+ * to their callers in proportion to calls. Pure arithmetic, no I/O; linear in
+ * symbols and arcs but for sorting; no recursion.
+ *
+ * The rules, and the order of all floating-point operations, are those of GNU
+ * gprof, so that reports agree to the last digit.
+ */
+#ifndef ARCLINE_CALLGRAPH_H
+#define ARCLINE_CALLGRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/profile.h"
+
+struct err;
+
+/** A symbol or, after all symbols, a cycle. */
+struct cg_node {
+  double ticks;        /* self time; of a cycle: of its members */
+  double child_ticks;  /* time of what it called */
+  double fraction;     /* of its time that counts in the graph */
+  double self_share;   /* ticks * fraction */
+  double child_share;  /* the same of child_ticks */
+  uint64_t calls;      /* from other functions; of a cycle: from outside */
+  uint64_t self_calls; /* recursive; of a cycle: between its members */
+  uint32_t cycle;      /* 1..n_cycles: belongs to, or is, that cycle; 0: none */
+  uint32_t index;      /* from 1: place in the listing */
+  uint32_t first_member; /* of a cycle: its range in callgraph.members */
+  uint32_t n_members;
+  bool is_printed; /* no selection hides it */
+};
+
+/** An arc; counts and symbols are in profile.arcs at the same index. */
+struct cg_arc {
+  double self_share;  /* of the child's self time that goes to the parent */
+  double child_share; /* of the child's children's */
+};
+
+/** Indices of arcs, in groups: group i is [starts[i], starts[i + 1]). */
+struct cg_groups {
+  uint32_t *arcs;
+  uint32_t *starts;
+};
+
+struct callgraph {
+  const struct profile *profile;
+  struct cg_node *nodes; /* symbols, then cycles 1, 2, ... */
+  size_t n_nodes;
+  size_t n_symbols;
+  size_t n_cycles;
+  struct cg_arc *arcs;
+  struct cg_groups by_parent; /* oldest arc first, as in profile.arcs */
+  struct cg_groups by_child;
+  uint32_t *members;  /* of cycles: indices of symbols */
+  uint32_t *listing;  /* nodes in order of listing, by self + child share */
+  double total_ticks; /* that the listing's percentages are of */
+};
+
+/**
+ * Build the graph.
+ *
+ * profile  finished; borrowed until callgraph_release().
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out empty.
+ */
+int callgraph_build(const struct profile *profile, struct callgraph *out,
+                    struct err *err);
+
+/** Node of a symbol's cycle, or the symbol itself if it is in none. */
+static inline size_t callgraph_head(const struct callgraph *graph,
+                                    size_t i_node) {
+  uint32_t cycle = graph->nodes[i_node].cycle;
+
+  return cycle ? graph->n_symbols + cycle - 1 : i_node;
+}
+
+/** Are the ends of an arc the same symbol, or in the same cycle? */
+bool callgraph_is_internal(const struct callgraph *graph,
+                           const struct profile_arc *arc);
+
+/** The part of a symbol's time, or of its cycle's, that belongs to its calls
+ * by nobody known. 0 if there are none, or the user wants no time of it. */
+double callgraph_outside_part(const struct callgraph *graph, size_t i_symbol);
+
+/** Free; a released graph is empty. */
+void callgraph_release(struct callgraph *graph);
+
+#endif

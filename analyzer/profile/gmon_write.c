@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "profile/gmon_write.h"
+
+#include "base/err.h"
+#include "base/out_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Where bytes go; stdio keeps the first error. */
+struct sink {
+  FILE *file;
+  struct gmon_layout layout;
+};
+
+static void put_number(const struct sink *sink, uint64_t value,
+                       unsigned n_bytes) {
+  for (unsigned i = 0; i < n_bytes; i++) {
+    unsigned shift = 8 * (sink->layout.is_big_endian ? n_bytes - 1 - i : i);
+    fputc((int)(value >> shift & 0xff), sink->file);
+  }
+}
+
+static void put_pointer(const struct sink *sink, uint64_t value) {
+  put_number(sink, value, sink->layout.class_bits / 8);
+}
+
+static void put_header(const struct sink *sink, const uint8_t *build_id) {
+  static const uint8_t no_mark[GMON_SPARE_BYTES];
+
+  fwrite(GMON_MAGIC, 1, GMON_MAGIC_BYTES, sink->file);
+  put_number(sink, GMON_VERSION, 4);
+  if (build_id) {
+    fwrite(GMON_ARCLINE_MARK, 1, GMON_ARCLINE_MARK_BYTES, sink->file);
+    fwrite(build_id, 1, GMON_ARCLINE_BUILD_ID_BYTES, sink->file);
+  } else {
+    fwrite(no_mark, 1, sizeof(no_mark), sink->file);
+  }
+}
+
+/** Write records until every bin has been written in full. */
+static void put_histogram(const struct sink *sink,
+                          const struct profile *profile,
+                          const struct profile_histogram *histogram) {
+  uint64_t written = 0; // of each bin, at most
+  bool has_rest;
+
+  do {
+    has_rest = false;
+    put_number(sink, GMON_TAG_HISTOGRAM, 1);
+    put_pointer(sink, histogram->low_pc);
+    put_pointer(sink, histogram->high_pc);
+    put_number(sink, histogram->n_bins, 4);
+    put_number(sink, profile->rate_hz, 4);
+    fwrite(profile->dimension, 1, GMON_DIMENSION_BYTES, sink->file);
+    fputc(profile->abbreviation, sink->file);
+    for (uint32_t i = 0; i < histogram->n_bins; i++) {
+      uint64_t rest =
+          histogram->bins[i] > written ? histogram->bins[i] - written : 0;
+      put_number(sink, rest < UINT16_MAX ? rest : UINT16_MAX, 2);
+      has_rest |= rest > UINT16_MAX;
+    }
+    written += UINT16_MAX;
+  } while (has_rest);
+}
+
+static void put_arc(const struct sink *sink, const struct profile *profile,
+                    const struct profile_arc *arc) {
+  const struct symbol *symbols = profile->symtab->symbols;
+  uint64_t rest = arc->count;
+
+  do {
+    uint64_t part = rest < UINT32_MAX ? rest : UINT32_MAX;
+    put_number(sink, GMON_TAG_ARC, 1);
+    put_pointer(sink, symbols[arc->parent].vaddr);
+    put_pointer(sink, symbols[arc->child].vaddr);
+    put_number(sink, part, 4);
+    rest -= part;
+  } while (rest > 0);
+}
+
+/** Write arcs in order of their callers; those of a caller newest first. */
+static int put_arcs(const struct sink *sink, const struct profile *profile,
+                    struct err *err) {
+  size_t n_symbols = profile->symtab->n_symbols;
+
+  // Each caller's newest arc, and to each arc the next older one.
+  uint32_t *newest = calloc(n_symbols + 1, sizeof(*newest));
+  uint32_t *older = calloc(profile->n_arcs + 1, sizeof(*older));
+  if (!newest || !older) {
+    free(newest);
+    free(older);
+    return err_no_memory(err);
+  }
+  memset(newest, 0xff, (n_symbols + 1) * sizeof(*newest));
+  for (uint32_t i = 0; i < profile->n_arcs; i++) {
+    older[i] = newest[profile->arcs[i].parent];
+    newest[profile->arcs[i].parent] = i;
+  }
+  for (size_t i = 0; i < n_symbols; i++)
+    for (uint32_t j = newest[i]; j != PROFILE_NONE; j = older[j])
+      put_arc(sink, profile, &profile->arcs[j]);
+  free(newest);
+  free(older);
+  return 0;
+}
+
+/** Largest count of a block. */
+static uint64_t max_count(const struct sink *sink) {
+  return sink->layout.class_bits == 32 ? UINT32_MAX : UINT64_MAX;
+}
+
+/** Number of pairs that a block takes. */
+static uint64_t n_pairs(const struct sink *sink,
+                        const struct profile_block *block) {
+  return block->count ? (block->count - 1) / max_count(sink) + 1 : 1;
+}
+
+static void put_block(const struct sink *sink,
+                      const struct profile_block *block) {
+  uint64_t rest = block->count;
+
+  do {
+    uint64_t part = rest < max_count(sink) ? rest : max_count(sink);
+    put_pointer(sink, block->vaddr);
+    put_pointer(sink, part);
+    rest -= part;
+  } while (rest > 0);
+}
+
+/** Write blocks in order of symbols, and at last those of no symbol. */
+static void put_blocks(const struct sink *sink, const struct profile *profile) {
+  uint64_t n = 0;
+
+  if (!profile->has_blocks)
+    return;
+  for (size_t i = 0; i < profile->n_blocks; i++)
+    n += n_pairs(sink, &profile->blocks[i]);
+  put_number(sink, GMON_TAG_BLOCKS, 1);
+  put_number(sink, n, 4);
+  for (size_t i = 0; i < profile->symtab->n_symbols; i++)
+    for (uint32_t j = profile->counts[i].first_block; j != PROFILE_NONE;
+         j = profile->blocks[j].next)
+      put_block(sink, &profile->blocks[j]);
+  for (size_t i = 0; i < profile->n_blocks; i++)
+    if (profile->blocks[i].is_outside)
+      put_block(sink, &profile->blocks[i]);
+}
+
+int gmon_write(const char *path, const struct profile *profile,
+               struct gmon_layout layout, const uint8_t *build_id,
+               struct err *err) {
+  struct out_file file;
+
+  if (out_file_open(path, &file, err) != 0)
+    return -1;
+  const struct sink sink = {file.stream, layout};
+  put_header(&sink, build_id);
+  for (size_t i = 0; i < profile->n_histograms; i++)
+    put_histogram(&sink, profile, &profile->histograms[i]);
+  int rc = put_arcs(&sink, profile, err);
+  if (rc == 0) {
+    put_blocks(&sink, profile);
+    rc = out_file_commit(&file, err);
+  }
+  out_file_release(&file);
+  return rc;
+}

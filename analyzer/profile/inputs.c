@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "profile/inputs.h"
+
+#include "base/array.h"
+#include "base/err.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// --- What an operand is ---
+
+/** Does a file begin as ELF files do? Looks at regular files only: from others
+ * can be read only once. */
+static bool is_image(const char *path) {
+  char bytes[4];
+  struct stat status;
+  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0)
+    return false;
+  const bool is_elf = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+                      read(fd, bytes, sizeof bytes) == sizeof bytes &&
+                      memcmp(bytes, "\177ELF", sizeof bytes) == 0;
+  close(fd);
+  return is_elf;
+}
+
+// --- Lists ---
+
+static struct input_object *
+add_object(struct inputs *inputs, const char *image_path, struct err *err) {
+  struct input_object *const objects =
+      array_grow(inputs->objects, inputs->n_objects, &inputs->max_objects,
+                 sizeof *objects);
+  if (!objects) {
+    err_no_memory(err);
+    return NULL;
+  }
+  inputs->objects = objects;
+  objects[inputs->n_objects] = (struct input_object){.image_path = image_path};
+  return &objects[inputs->n_objects++];
+}
+
+static int add_profile(struct input_object *object, const char *path,
+                       struct err *err) {
+  const char **const paths =
+      array_grow(object->profile_paths, object->n_profile_paths,
+                 &object->max_profile_paths, sizeof *paths);
+  if (!paths)
+    return err_no_memory(err);
+  object->profile_paths = paths;
+  paths[object->n_profile_paths++] = path;
+  return 0;
+}
+
+static int add_side(struct inputs *inputs, const char *path, struct err *err) {
+  struct side_file *const sides =
+      reallocarray(inputs->sides, inputs->n_sides + 1, sizeof *sides);
+  if (!sides)
+    return err_no_memory(err);
+  inputs->sides = sides;
+  if (side_file_load(path, &sides[inputs->n_sides], err))
+    return -1;
+  inputs->n_sides++;
+  return 0;
+}
+
+// --- Images and profiles ---
+
+/** Add the side files that stand beside an image's profiles. They are optional,
+ * so a damaged one is none. */
+static int add_sides_beside(struct inputs *inputs,
+                            const struct input_object *object,
+                            struct err *err) {
+  for (size_t i = 0; i < object->n_profile_paths; i++) {
+    char *path;
+    if (asprintf(&path, "%s" SIDE_SUFFIX, object->profile_paths[i]) < 0)
+      return err_no_memory(err);
+    const bool is_there = access(path, F_OK) == 0;
+    const int rc = is_there ? add_side(inputs, path, err) : 0;
+    free(path);
+    if (rc && err->code != ERR_INPUT)
+      return -1;
+    if (rc)
+      warn("%s; calls between objects are left out", err->text);
+  }
+  *err = (struct err){0};
+  return 0;
+}
+
+/** Add side files that were given among the profiles, as patterns of names do
+ * it, unless they are known from beside them. */
+static int add_given_sides(struct inputs *inputs, char **operands,
+                           size_t n_operands, struct err *err) {
+  for (size_t i = 1; i < n_operands; i++) {
+    bool is_known = !side_file_is_at(operands[i]);
+    for (size_t j = 0; j < inputs->n_sides && !is_known; j++)
+      is_known = strcmp(inputs->sides[j].path, operands[i]) == 0;
+    if (!is_known && add_side(inputs, operands[i], err))
+      return -1;
+  }
+  return 0;
+}
+
+static int check_profiles(const struct inputs *inputs, const char *side_path,
+                          struct err *err) {
+  for (size_t i = 0; i < inputs->n_objects; i++) {
+    if (inputs->objects[i].n_profile_paths)
+      continue;
+    if (side_path)
+      return err_set(err, ERR_USAGE,
+                     "%s: a side file names images and profiles itself; give "
+                     "it alone",
+                     side_path);
+    return err_set(err, ERR_USAGE,
+                   "%s: no profile follows this image; with several images "
+                   "each needs its own",
+                   inputs->objects[i].image_path);
+  }
+  return 0;
+}
+
+static int take_images(struct inputs *inputs, char **operands,
+                       size_t n_operands, struct err *err) {
+  struct input_object *object = NULL;
+  const char *side_path = NULL;
+  for (size_t i = 0; i < n_operands; i++) {
+    if (i == 0 || is_image(operands[i]))
+      object = add_object(inputs, operands[i], err);
+    else if (side_file_is_at(operands[i]))
+      side_path = operands[i];
+    else if (add_profile(object, operands[i], err))
+      return -1;
+    if (!object)
+      return -1;
+  }
+  if (n_operands == 1 && add_profile(object, "gmon.out", err))
+    return -1;
+  if (check_profiles(inputs, side_path, err))
+    return -1;
+  // The report of one image has no use for side files.
+  if (inputs->n_objects == 1)
+    return 0;
+  inputs->is_joined = true;
+  for (size_t i = 0; i < inputs->n_objects; i++)
+    if (add_sides_beside(inputs, &inputs->objects[i], err))
+      return -1;
+  return add_given_sides(inputs, operands, n_operands, err);
+}
+
+// --- Side files ---
+
+/** Put the name of a file in the folder of another one together. */
+static int find_beside(struct inputs *inputs, const char *path,
+                       const char *name, const char **out, struct err *err) {
+  char **const owned = array_grow(inputs->owned, inputs->n_owned,
+                                  &inputs->max_owned, sizeof *owned);
+  if (!owned)
+    return err_no_memory(err);
+  inputs->owned = owned;
+  const char *const slash = strrchr(path, '/');
+  const int n_folder = slash ? (int)(slash + 1 - path) : 0;
+  char *joined;
+  if (asprintf(&joined, "%.*s%s", n_folder, path, name) < 0)
+    return err_no_memory(err);
+  owned[inputs->n_owned++] = joined;
+  *out = joined;
+  return 0;
+}
+
+static bool has_profile(const struct input_object *object, const char *path) {
+  for (size_t i = 0; i < object->n_profile_paths; i++)
+    if (strcmp(object->profile_paths[i], path) == 0)
+      return true;
+  return false;
+}
+
+/** Take an instrumented object that a side file lists, if it can be read. */
+static int take_entry(struct inputs *inputs, const char *side_path,
+                      const struct side_entry *entry, struct err *err) {
+  const char *profile_path = NULL;
+  if (find_beside(inputs, side_path, entry->file, &profile_path, err))
+    return -1;
+  const char *const missing = access(profile_path, R_OK)  ? profile_path
+                              : access(entry->path, R_OK) ? entry->path
+                                                          : NULL;
+  if (missing) {
+    warn("%s: %s; %s is left out", missing, strerror(errno), entry->path);
+    return 0;
+  }
+  struct input_object *object = NULL;
+  for (size_t i = 0; i < inputs->n_objects && !object; i++)
+    if (strcmp(inputs->objects[i].image_path, entry->path) == 0)
+      object = &inputs->objects[i];
+  if (!object)
+    object = add_object(inputs, entry->path, err);
+  if (!object)
+    return -1;
+  return has_profile(object, profile_path)
+             ? 0
+             : add_profile(object, profile_path, err);
+}
+
+static int take_sides(struct inputs *inputs, char **operands, size_t n_operands,
+                      struct err *err) {
+  inputs->is_joined = true;
+  for (size_t i = 0; i < n_operands; i++) {
+    if (!side_file_is_at(operands[i]))
+      return err_set(err, ERR_USAGE,
+                     "%s: not a side file, but %s is one, which names images "
+                     "and profiles itself",
+                     operands[i], operands[0]);
+    if (add_side(inputs, operands[i], err))
+      return -1;
+  }
+  for (size_t i = 0; i < inputs->n_sides; i++) {
+    const struct side_file *const side = &inputs->sides[i];
+    for (size_t j = 0; j < side->n_entries; j++)
+      if (side->entries[j].file &&
+          take_entry(inputs, side->path, &side->entries[j], err))
+        return -1;
+  }
+  if (inputs->n_objects == 0)
+    return err_set(err, ERR_INPUT,
+                   "%s: there is no object in it whose image and profile can "
+                   "be read",
+                   operands[0]);
+  return 0;
+}
+
+int inputs_find(char **operands, size_t n_operands, struct inputs *out,
+                struct err *err) {
+  static char *default_operands[] = {"a.out"};
+  int rc;
+  *out = (struct inputs){0};
+  if (n_operands == 0)
+    rc = take_images(out, default_operands, 1, err);
+  else if (side_file_is_at(operands[0]))
+    rc = take_sides(out, operands, n_operands, err);
+  else
+    rc = take_images(out, operands, n_operands, err);
+  if (rc)
+    inputs_release(out);
+  return rc;
+}
+
+void inputs_release(struct inputs *inputs) {
+  for (size_t i = 0; i < inputs->n_objects; i++)
+    free(inputs->objects[i].profile_paths);
+  free(inputs->objects);
+  for (size_t i = 0; i < inputs->n_sides; i++)
+    side_file_release(&inputs->sides[i]);
+  free(inputs->sides);
+  for (size_t i = 0; i < inputs->n_owned; i++)
+    free(inputs->owned[i]);
+  free(inputs->owned);
+  *inputs = (struct inputs){0};
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * What a command's operands stand for: images with their profiles, and side
+ * files. Operands are IMAGE [PROFILE]..., repeated for each object; or side
+ * files, which name images and profiles themselves.
+ *
+ * Reads side files, and the first bytes of the other operands; does not open
+ * images.
+ */
+#ifndef ARCLINE_INPUTS_H
+#define ARCLINE_INPUTS_H
+
+#include "gmon/side_file.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+
+/** An image and the profiles of it, which are added up. */
+struct input_object {
+  const char *image_path;
+  const char **profile_paths;
+  size_t n_profile_paths;
+  size_t max_profile_paths; /* private */
+};
+
+/** All zero is empty. */
+struct inputs {
+  struct input_object *objects; /* at least one */
+  size_t n_objects;
+  size_t max_objects; /* private */
+  struct side_file *sides;
+  size_t n_sides;
+  bool is_joined; /* several objects were given, or a side file */
+  char **owned;   /* private: names put together here */
+  size_t n_owned, max_owned;
+};
+
+/**
+ * Find out what operands stand for. None at all are a.out and gmon.out; an
+ * image alone is read with gmon.out.
+ *
+ * Side files beside the profiles of several images are taken, too, or among
+ * them; those among the profiles of one image are passed over. With side
+ * files as operands, images and profiles that they name and that cannot be read
+ * are warned of and left out.
+ *
+ * operands  borrowed until inputs_release().
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller calls inputs_release(out).
+ * Errors: a side file that is damaged; an image without profile, if there are
+ *         several; no memory.
+ */
+int inputs_find(char **operands, size_t n_operands, struct inputs *out,
+                struct err *err);
+
+/** Free; empty ones may be released too. */
+void inputs_release(struct inputs *inputs);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * What a profile of several objects needs besides profile.h. Its symbol table
+ * holds the symbols of all of them, each object's addresses moved to a place
+ * of their own; its flags have PROFILE_JOINED.
+ */
+#ifndef ARCLINE_PROFILE_JOIN_H
+#define ARCLINE_PROFILE_JOIN_H
+
+#include "profile/profile.h"
+
+/**
+ * Say which object the next files are of, in a profile of several.
+ *
+ * object  whose symbols are in the table; borrowed.
+ */
+void profile_set_object(struct profile *profile,
+                        const struct symtab_object *object);
+
+/**
+ * Add an arc between objects, by index of symbol. The same calls are taken off
+ * the callee's calls from outside, as far as there are any.
+ *
+ * i_child  a function.
+ *
+ * Returns 0, or -1 with *err set (no memory).
+ */
+int profile_add_cross_arc(struct profile *profile, uint32_t i_parent,
+                          uint32_t i_child, uint64_t count, struct err *err);
+
+/** Add samples to a symbol, besides those in histograms. */
+void profile_add_ticks(struct profile *profile, size_t i_symbol, double ticks);
+
+/** The function that a symbol belongs to: itself, or the next function below.
+ * PROFILE_NONE: none. */
+uint32_t profile_function_of(const struct profile *profile, size_t i_symbol);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Selections of symbols, as the options -p, -P, -q, -Q and others take them:
+ * a function name, a file, a line, or a combination; or two of them with a
+ * slash between, for an arc. The rules are GNU gprof's.
+ */
+#ifndef ARCLINE_SYMSPEC_H
+#define ARCLINE_SYMSPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "image/symtab.h"
+
+struct err;
+
+/** What a selection is for. */
+enum symspec_use {
+  SYMSPEC_FLAT,  /* rows of the flat profile, and samples */
+  SYMSPEC_GRAPH, /* entries of the call graph */
+  SYMSPEC_TIME,  /* who propagates time */
+  SYMSPEC_ANNO,  /* annotated source */
+  SYMSPEC_EXEC,  /* execution counts */
+  SYMSPEC_ARCS,  /* arcs: text has a slash between caller and callee */
+  SYMSPEC_N_USES,
+};
+
+/** One selection as the user wrote it. */
+struct symspec {
+  enum symspec_use use;
+  bool is_exclude;
+  const char *text; /* borrowed */
+};
+
+/** The selected symbols of one use. */
+struct symspec_filter {
+  struct symtab include;
+  struct symtab exclude;
+};
+
+/** All selections, resolved against a symbol table. */
+struct symspec_tables {
+  struct symspec_filter filters[SYMSPEC_N_USES]; /* those of ARCS hold callers,
+                                   with the index of their callees as line */
+  struct symtab *callees;                        /* of the selections of arcs */
+  size_t n_callees;
+};
+
+/**
+ * Resolve selections; the profiling functions (mcount and its kin) are always
+ * excluded from FLAT, GRAPH and TIME.
+ *
+ * symtab  files and lines must be known already if a spec names one.
+ *
+ * Returns 0, or -1 with *err set (no memory) and *out empty.
+ * A selection that matches nothing is no error: it selects nothing.
+ */
+int symspec_resolve(const struct symtab *symtab, const struct symspec *specs,
+                    size_t n_specs, struct symspec_tables *out,
+                    struct err *err);
+
+/** True if some selection is by file or line, so that they must be known. */
+bool symspec_needs_files(const struct symspec *specs, size_t n_specs);
+
+/** Is the symbol at vaddr in? In the include list, or that is empty and it is
+ * not in the exclude list. */
+bool symspec_allows(const struct symspec_tables *tables, enum symspec_use use,
+                    uint64_t vaddr);
+
+/** The same for an arc between two symbols; caller NULL: not known. */
+bool symspec_allows_arc(const struct symspec_tables *tables,
+                        const struct symbol *caller,
+                        const struct symbol *callee);
+
+/** Is the symbol at vaddr in the include list? */
+bool symspec_is_included(const struct symspec_tables *tables,
+                         enum symspec_use use, uint64_t vaddr);
+
+/** Is the symbol at vaddr in the exclude list? */
+bool symspec_is_excluded(const struct symspec_tables *tables,
+                         enum symspec_use use, uint64_t vaddr);
+
+/** Free; released tables are empty and allow everything. */
+void symspec_release(struct symspec_tables *tables);
+
+#endif

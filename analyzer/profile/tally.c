@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "profile/tally.h"
+
+#include "base/err.h"
+#include "base/merge_sort.h"
+#include "gmon/gmon_read.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** The array with room for one more element, or NULL (no memory). */
+static void *grow(void *array, size_t n, size_t *max, size_t size) {
+  if (n < *max)
+    return array;
+  void *grown = reallocarray(array, *max * 2 + 256, size);
+  if (grown)
+    *max = *max * 2 + 256;
+  return grown;
+}
+
+/** Remember the unit of the first histogram and compare later ones with it. */
+static int check_unit(struct tally *tally, const struct gmon_reader *reader,
+                      const struct gmon_record *record, struct err *err) {
+  const struct gmon_histogram *histogram = &record->histogram;
+
+  if (!tally->has_histogram) {
+    tally->has_histogram = true;
+    tally->rate_hz = histogram->rate_hz;
+    memcpy(tally->dimension, histogram->dimension, sizeof(tally->dimension));
+    tally->abbreviation = histogram->abbreviation;
+    return 0;
+  }
+  if (tally->rate_hz != histogram->rate_hz)
+    return err_set(err, ERR_INPUT,
+                   "%s: the histogram at offset %" PRIu64
+                   " was sampled %" PRIu32 " times a second, and an earlier "
+                   "one %" PRIu32 " times; report them separately",
+                   reader->file->path, record->offset, histogram->rate_hz,
+                   tally->rate_hz);
+  if (strcmp(tally->dimension, histogram->dimension) != 0)
+    return err_set(err, ERR_INPUT,
+                   "%s: the histogram at offset %" PRIu64
+                   " counts %.15s, and an earlier one %.15s; report them "
+                   "separately",
+                   reader->file->path, record->offset, histogram->dimension,
+                   tally->dimension);
+  return 0;
+}
+
+/** First address of a bin, without overflow of the product. */
+static uint64_t bin_vaddr(const struct gmon_histogram *histogram,
+                          uint32_t i_bin) {
+  const uint64_t range = histogram->high_pc - histogram->low_pc;
+  const uint64_t whole = range / histogram->n_bins;
+  const uint64_t rest = range % histogram->n_bins;
+
+  return histogram->low_pc + whole * i_bin + rest * i_bin / histogram->n_bins;
+}
+
+static int add_histogram(struct tally *tally, const struct gmon_reader *reader,
+                         const struct gmon_record *record, struct err *err) {
+  const struct gmon_histogram *histogram = &record->histogram;
+
+  if (check_unit(tally, reader, record, err) != 0)
+    return -1;
+  for (uint32_t i = 0; i < histogram->n_bins; i++) {
+    const uint16_t count = gmon_bin(histogram, i);
+    if (count == 0)
+      continue;
+    void *grown = grow(tally->samples, tally->n_samples, &tally->max_samples,
+                       sizeof(*tally->samples));
+    if (!grown)
+      return err_no_memory(err);
+    tally->samples = grown;
+    const uint64_t low = bin_vaddr(histogram, i);
+    const uint64_t high = bin_vaddr(histogram, i + 1);
+    tally->samples[tally->n_samples++] = (struct tally_sample){
+        .low = low, .high = high > low ? high : low + 1, .count = count};
+  }
+  return 0;
+}
+
+static int add_blocks(struct tally *tally, struct gmon_blocks blocks,
+                      struct err *err) {
+  struct gmon_block block;
+
+  while (gmon_next_block(&blocks, &block)) {
+    void *grown = grow(tally->blocks, tally->n_blocks, &tally->max_blocks,
+                       sizeof(*tally->blocks));
+    if (!grown)
+      return err_no_memory(err);
+    tally->blocks = grown;
+    tally->blocks[tally->n_blocks++] =
+        (struct tally_block){block.vaddr, block.count};
+  }
+  return 0;
+}
+
+static int add_arc(struct tally *tally, const struct gmon_reader *reader,
+                   const struct gmon_arc *arc, struct err *err) {
+  // Arcline names a byte of the call, others the one behind it.
+  const bool is_behind = !reader->has_mark && arc->from_pc > 0;
+  void *grown =
+      grow(tally->arcs, tally->n_arcs, &tally->max_arcs, sizeof(*tally->arcs));
+
+  if (!grown)
+    return err_no_memory(err);
+  tally->arcs = grown;
+  tally->arcs[tally->n_arcs++] =
+      (struct tally_arc){arc->from_pc - is_behind, arc->self_pc, arc->count};
+  return 0;
+}
+
+int tally_add(struct tally *tally, struct gmon_reader *reader,
+              struct err *err) {
+  struct gmon_record record;
+  int more;
+
+  while ((more = gmon_reader_next(reader, &record, err)) > 0) {
+    int rc = 0;
+    switch (record.tag) {
+    case GMON_TAG_HISTOGRAM:
+      rc = add_histogram(tally, reader, &record, err);
+      break;
+    case GMON_TAG_ARC:
+      rc = add_arc(tally, reader, &record.arc, err);
+      break;
+    case GMON_TAG_BLOCKS:
+      rc = add_blocks(tally, record.blocks, err);
+      break;
+    }
+    if (rc != 0)
+      return -1;
+  }
+  return more;
+}
+
+static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static int compare_samples(const void *left, const void *right,
+                           const void *context) {
+  const struct tally_sample *a = left, *b = right;
+  const int order = compare_u64(a->low, b->low);
+
+  (void)context;
+  return order ? order : compare_u64(a->high, b->high);
+}
+
+static int compare_blocks(const void *left, const void *right,
+                          const void *context) {
+  const struct tally_block *a = left, *b = right;
+
+  (void)context;
+  return compare_u64(a->vaddr, b->vaddr);
+}
+
+static int compare_arcs(const void *left, const void *right,
+                        const void *context) {
+  const struct tally_arc *a = left, *b = right;
+  const int order = compare_u64(a->from_vaddr, b->from_vaddr);
+
+  (void)context;
+  return order ? order : compare_u64(a->self_vaddr, b->self_vaddr);
+}
+
+static void join_samples(struct tally *tally) {
+  struct tally_sample *samples = tally->samples;
+  size_t n = 0;
+
+  for (size_t i = 0; i < tally->n_samples; i++)
+    if (n > 0 && compare_samples(&samples[n - 1], &samples[i], NULL) == 0)
+      samples[n - 1].count += samples[i].count;
+    else
+      samples[n++] = samples[i];
+  tally->n_samples = n;
+}
+
+static void join_blocks(struct tally *tally) {
+  struct tally_block *blocks = tally->blocks;
+  size_t n = 0;
+
+  for (size_t i = 0; i < tally->n_blocks; i++)
+    if (n > 0 && compare_blocks(&blocks[n - 1], &blocks[i], NULL) == 0)
+      blocks[n - 1].count += blocks[i].count;
+    else
+      blocks[n++] = blocks[i];
+  tally->n_blocks = n;
+}
+
+static void join_arcs(struct tally *tally) {
+  struct tally_arc *arcs = tally->arcs;
+  size_t n = 0;
+
+  for (size_t i = 0; i < tally->n_arcs; i++)
+    if (n > 0 && compare_arcs(&arcs[n - 1], &arcs[i], NULL) == 0)
+      arcs[n - 1].count += arcs[i].count;
+    else
+      arcs[n++] = arcs[i];
+  tally->n_arcs = n;
+}
+
+int tally_finish(struct tally *tally, struct err *err) {
+  if (merge_sort(tally->samples, tally->n_samples, sizeof(*tally->samples),
+                 compare_samples, NULL) != 0 ||
+      merge_sort(tally->blocks, tally->n_blocks, sizeof(*tally->blocks),
+                 compare_blocks, NULL) != 0 ||
+      merge_sort(tally->arcs, tally->n_arcs, sizeof(*tally->arcs), compare_arcs,
+                 NULL) != 0)
+    return err_no_memory(err);
+  join_samples(tally);
+  join_blocks(tally);
+  join_arcs(tally);
+  return 0;
+}
+
+void tally_release(struct tally *tally) {
+  free(tally->samples);
+  free(tally->blocks);
+  free(tally->arcs);
+  *tally = (struct tally){0};
+}

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "report/annotate.h"
+
+#include "counts/code_lines.h"
+#include "counts/line_counts.h"
+#include "debug/file_table.h"
+#include "debug/func_names.h"
+#include "debug/source.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Shares of the run's self time from which on a line is hot or warm.
+static const double hot_share = 0.05;
+static const double warm_share = 0.01;
+
+enum { TAB_COLUMNS = 8, TIME_COLUMNS = 8, SHARE_COLUMNS = 6 };
+
+static const char never_text[] = "#####";
+
+/** What a piece of text is, as far as its colour goes. */
+enum ink { INK_PLAIN, INK_TITLE, INK_HOT, INK_WARM, INK_NEVER, INK_NOTE };
+
+static const char *const ink_codes[] = {
+    [INK_PLAIN] = "",       [INK_TITLE] = "\33[1m",  [INK_HOT] = "\33[1;31m",
+    [INK_WARM] = "\33[33m", [INK_NEVER] = "\33[35m", [INK_NOTE] = "\33[36m",
+};
+
+/** Where printing a file stands. */
+struct printer {
+  const struct annotate_input *input;
+  const struct annotate_options *options;
+  const struct annotate_file *file;
+  const struct source_text *text; /* or NULL */
+  FILE *out;
+  int count_columns; /* 0: no such column; the same below */
+  int calls_columns;
+  int line_columns;
+  const bool *chosen;    // by index of function
+  uint32_t chosen_until; // last line of a chosen function begun so far
+  // Next elements of the input's arrays.
+  size_t i_line, i_call, i_func, i_time, i_instance;
+};
+
+/** What one row shows. */
+struct row {
+  uint32_t line;
+  double n_samples;
+  bool has_count;
+  uint64_t count;
+  uint64_t n_calls;
+};
+
+static void begin_ink(const struct printer *printer, enum ink ink) {
+  if (printer->options->is_colored)
+    fputs(ink_codes[ink], printer->out);
+}
+
+static void end_ink(const struct printer *printer, enum ink ink) {
+  if (printer->options->is_colored && ink != INK_PLAIN)
+    fputs("\33[0m", printer->out);
+}
+
+static int count_digits(uint64_t number) {
+  int n = 1;
+
+  for (; number >= 10; number /= 10)
+    n++;
+  return n;
+}
+
+static double percent(double part, double whole) {
+  return whole > 0 ? 100.0 * part / whole : 0;
+}
+
+/** Print a time and its share, or blanks. */
+static void print_time(const struct annotate_input *input, double n_samples,
+                       FILE *out) {
+  const uint32_t rate_hz = input->rate_hz;
+  // As many decimals as it takes to see one sample.
+  const int decimals = rate_hz == 0     ? 0
+                       : rate_hz <= 100 ? 2
+                                        : count_digits(rate_hz - 1);
+
+  if (n_samples > 0)
+    fprintf(out, "%*.*f %*.1f", TIME_COLUMNS, decimals,
+            rate_hz ? n_samples / rate_hz : n_samples, SHARE_COLUMNS,
+            percent(n_samples, input->times->n_samples));
+  else
+    fprintf(out, "%*s", TIME_COLUMNS + 1 + SHARE_COLUMNS, "");
+}
+
+/** Columns before the source text. */
+static unsigned prefix_columns(const struct printer *printer) {
+  unsigned n = 1 + (unsigned)printer->line_columns + 3;
+
+  if (printer->input->has_times)
+    n += TIME_COLUMNS + 1 + SHARE_COLUMNS;
+  if (printer->count_columns)
+    n += 1 + (unsigned)printer->count_columns;
+  if (printer->calls_columns)
+    n += 1 + (unsigned)printer->calls_columns;
+  return n;
+}
+
+/**
+ * Print text up to the edge of the terminal. Tabs become blanks, to stay
+ * aligned; other control characters, which might change the terminal, "?".
+ */
+static void print_text(const struct printer *printer, unsigned used_columns,
+                       const char *bytes, size_t n_bytes) {
+  const unsigned width = printer->options->width;
+  const size_t limit = width == 0             ? SIZE_MAX
+                       : width > used_columns ? width - used_columns
+                                              : 0;
+  size_t column = 0;
+
+  while (n_bytes > 0 &&
+         (bytes[n_bytes - 1] == '\n' || bytes[n_bytes - 1] == '\r'))
+    n_bytes--;
+  for (size_t i = 0; i < n_bytes; i++) {
+    const unsigned char byte = (unsigned char)bytes[i];
+    if (byte == '\t') {
+      do
+        if (column++ < limit)
+          fputc(' ', printer->out);
+      while (column % TAB_COLUMNS != 0);
+      continue;
+    }
+    // All bytes of a UTF-8 sequence share a column.
+    if ((byte & 0xc0) != 0x80)
+      column++;
+    if (column > limit)
+      break;
+    fputc(byte < 0x20 || byte == 0x7f ? '?' : byte, printer->out);
+  }
+}
+
+/** Print the columns before the time as blanks, up to the line number. */
+static void print_note_prefix(const struct printer *printer, uint64_t calls,
+                              bool has_calls) {
+  const unsigned n =
+      prefix_columns(printer) - 2 -
+      (printer->calls_columns
+           ? (unsigned)(printer->calls_columns + printer->line_columns + 1)
+           : 0);
+
+  if (printer->calls_columns && has_calls)
+    fprintf(printer->out, "%*s%*" PRIu64 "%*s", (int)n, "",
+            printer->calls_columns, calls, printer->line_columns + 1, "");
+  else
+    fprintf(printer->out, "%*s", (int)prefix_columns(printer) - 2, "");
+}
+
+/** Print a function's name and how often it was called. */
+static void print_func(const struct printer *printer,
+                       const struct line_func *func) {
+  char *demangled = func_name_demangle(func->name);
+  const char *name = demangled ? demangled : func->name;
+  char ending[64];
+
+  if (func->n_entries == 0)
+    snprintf(ending, sizeof(ending), ": never called");
+  else
+    snprintf(ending, sizeof(ending), ": called %" PRIu64 " time%s",
+             func->n_entries, func->n_entries == 1 ? "" : "s");
+  print_note_prefix(printer, 0, false);
+  begin_ink(printer, INK_NOTE);
+  fputs("|-- ", printer->out);
+  // The count must stay visible: cut the name, not what follows it.
+  print_text(printer, prefix_columns(printer) + 2 + (unsigned)strlen(ending),
+             name, strlen(name));
+  fputs(ending, printer->out);
+  end_ink(printer, INK_NOTE);
+  fputc('\n', printer->out);
+  free(demangled);
+}
+
+static void print_callee(const struct printer *printer,
+                         const struct line_call *call) {
+  char *demangled = func_name_demangle(call->callee);
+  const char *name = demangled         ? demangled
+                     : call->callee[0] ? call->callee
+                                       : "(indirect call)";
+
+  print_note_prefix(printer, call->count, true);
+  begin_ink(printer, INK_NOTE);
+  fputs("|   -> ", printer->out);
+  print_text(printer, prefix_columns(printer) + 5, name, strlen(name));
+  end_ink(printer, INK_NOTE);
+  fputc('\n', printer->out);
+  free(demangled);
+}
+
+/** Print a count that may be 0, in its column. */
+static void print_count(const struct printer *printer, uint64_t count) {
+  if (count == 0)
+    fprintf(printer->out, " %*s", printer->count_columns, never_text);
+  else
+    fprintf(printer->out, " %*" PRIu64, printer->count_columns, count);
+}
+
+/** Print what one function adds to the line above. */
+static void print_instance(const struct printer *printer,
+                           const struct line_instance *instance) {
+  char *demangled = func_name_demangle(instance->name);
+  const char *name = demangled ? demangled : instance->name;
+  const int n_before =
+      printer->input->has_times ? TIME_COLUMNS + SHARE_COLUMNS + 2 : 1;
+  const int n_after =
+      (printer->calls_columns ? printer->calls_columns + 1 : 0) +
+      printer->line_columns + 1;
+
+  fprintf(printer->out, "%*s", n_before, "");
+  print_count(printer, instance->count);
+  fprintf(printer->out, "%*s", n_after, "");
+  begin_ink(printer, INK_NOTE);
+  fputs("|   in ", printer->out);
+  print_text(printer, prefix_columns(printer) + 5, name, strlen(name));
+  end_ink(printer, INK_NOTE);
+  fputc('\n', printer->out);
+  free(demangled);
+}
+
+static void print_row(const struct printer *printer, const struct row *row) {
+  const struct annotate_input *input = printer->input;
+  const struct source_text *text = printer->text;
+  const double share = percent(row->n_samples, input->times->n_samples) / 100;
+  const bool is_never = row->has_count && row->count == 0;
+  const enum ink ink = share >= hot_share    ? INK_HOT
+                       : share >= warm_share ? INK_WARM
+                       : is_never            ? INK_NEVER
+                                             : INK_PLAIN;
+  FILE *out = printer->out;
+
+  begin_ink(printer, ink);
+  fputc(ink == INK_HOT ? '>' : ' ', out);
+  if (input->has_times)
+    print_time(input, row->n_samples, out);
+  if (printer->count_columns) {
+    if (row->has_count)
+      print_count(printer, row->count);
+    else
+      fprintf(out, " %*s", printer->count_columns, "");
+  }
+  if (printer->calls_columns) {
+    if (row->n_calls > 0)
+      fprintf(out, " %*" PRIu64, printer->calls_columns, row->n_calls);
+    else
+      fprintf(out, " %*s", printer->calls_columns, "");
+  }
+  fprintf(out, " %*" PRIu32 "|", printer->line_columns, row->line);
+  if (text && row->line <= text->n_lines) {
+    const size_t start = text->line_starts[row->line - 1];
+    const size_t n_bytes = text->line_starts[row->line] - start;
+    if (n_bytes > 0 && text->bytes[start] != '\n')
+      fputc(' ', out);
+    print_text(printer, prefix_columns(printer), text->bytes + start, n_bytes);
+  }
+  end_ink(printer, ink);
+  fputc('\n', out);
+}
+
+/** Line of the next element of any array, or UINT32_MAX. */
+static uint32_t next_known_line(const struct printer *printer) {
+  const struct annotate_input *input = printer->input;
+  const struct annotate_file *file = printer->file;
+  uint32_t line = UINT32_MAX;
+
+  if (printer->i_line < file->end_line)
+    line = input->counts->lines[printer->i_line].pos.line;
+  if (printer->i_call < file->end_call &&
+      input->counts->calls[printer->i_call].pos.line < line)
+    line = input->counts->calls[printer->i_call].pos.line;
+  if (printer->i_func < file->end_func &&
+      input->counts->funcs[printer->i_func].pos.line < line)
+    line = input->counts->funcs[printer->i_func].pos.line;
+  if (printer->i_time < file->end_time &&
+      input->times->lines[printer->i_time].pos.line < line)
+    line = input->times->lines[printer->i_time].pos.line;
+  return line;
+}
+
+/** Print everything about one line and go behind it. */
+static void print_line(struct printer *printer, uint32_t line, bool is_shown) {
+  const struct annotate_file *file = printer->file;
+  const struct line_counts *counts = printer->input->counts;
+  const struct line_times *times = printer->input->times;
+  const struct line_instances *instances = printer->input->instances;
+  const size_t first_instance = printer->i_instance;
+  const size_t first_call = printer->i_call;
+  struct row row = {.line = line};
+
+  for (; printer->i_func < file->end_func &&
+         counts->funcs[printer->i_func].pos.line == line;
+       printer->i_func++)
+    if (is_shown)
+      print_func(printer, &counts->funcs[printer->i_func]);
+  if (printer->i_line < file->end_line &&
+      counts->lines[printer->i_line].pos.line == line) {
+    row.has_count = true;
+    row.count = counts->lines[printer->i_line++].count;
+  }
+  if (printer->i_time < file->end_time &&
+      times->lines[printer->i_time].pos.line == line)
+    row.n_samples = times->lines[printer->i_time++].n_samples;
+  for (; printer->i_call < file->end_call &&
+         counts->calls[printer->i_call].pos.line == line;
+       printer->i_call++)
+    row.n_calls += counts->calls[printer->i_call].count;
+  while (printer->i_instance < file->end_instance &&
+         instances->lines[printer->i_instance].pos.line == line)
+    printer->i_instance++;
+  if (!is_shown)
+    return;
+  if (line > 0)
+    print_row(printer, &row);
+  for (size_t i = first_instance; i < printer->i_instance; i++)
+    print_instance(printer, &instances->lines[i]);
+  if (printer->options->shows_calls)
+    for (size_t i = first_call; i < printer->i_call; i++)
+      if (counts->calls[i].count > 0)
+        print_callee(printer, &counts->calls[i]);
+}
+
+/** Is the line part of a function that was asked for? Lines in order. */
+static bool is_chosen(struct printer *printer, uint32_t line) {
+  const struct annotate_file *file = printer->file;
+  const struct line_func *funcs = printer->input->counts->funcs;
+
+  if (printer->options->n_funcs == 0)
+    return true;
+  for (size_t i = printer->i_func;
+       i < file->end_func && funcs[i].pos.line == line; i++) {
+    uint32_t last = funcs[i].last_line;
+    if (last == 0) // not known: up to the next function
+      last = i + 1 < file->end_func && funcs[i + 1].pos.line > line
+                 ? funcs[i + 1].pos.line - 1
+                 : UINT32_MAX;
+    if (printer->chosen[i] && last > printer->chosen_until)
+      printer->chosen_until = last;
+  }
+  return line <= printer->chosen_until;
+}
+
+static void set_columns(struct printer *printer) {
+  const struct annotate_file *file = printer->file;
+  const struct line_counts *counts = printer->input->counts;
+  uint64_t max_count = 0, max_calls = 0, n_calls = 0;
+  uint32_t max_line = printer->text ? (uint32_t)printer->text->n_lines : 0;
+
+  for (size_t i = file->first_line; i < file->end_line; i++) {
+    if (counts->lines[i].count > max_count)
+      max_count = counts->lines[i].count;
+    if (counts->lines[i].pos.line > max_line)
+      max_line = counts->lines[i].pos.line;
+  }
+  for (size_t i = file->first_call; i < file->end_call; i++) {
+    if (i == file->first_call ||
+        counts->calls[i].pos.line != counts->calls[i - 1].pos.line)
+      n_calls = 0;
+    n_calls += counts->calls[i].count;
+    if (n_calls > max_calls)
+      max_calls = n_calls;
+  }
+  if (printer->input->has_counts)
+    printer->count_columns =
+        count_digits(max_count) < 9 ? 9 : count_digits(max_count);
+  if (max_calls > 0)
+    printer->calls_columns =
+        count_digits(max_calls) < 9 ? 9 : count_digits(max_calls);
+  printer->line_columns =
+      count_digits(max_line) < 5 ? 5 : count_digits(max_line);
+}
+
+static void print_head(const struct printer *printer) {
+  const struct annotate_input *input = printer->input;
+  FILE *out = printer->out;
+
+  begin_ink(printer, INK_TITLE);
+  fprintf(out, "%s",
+          annotate_file_name(input, printer->options, printer->file->i_file));
+  end_ink(printer, INK_TITLE);
+  if (!printer->text)
+    fputs(" (source not found)", out);
+  if (input->has_counts && !input->is_exact)
+    fputs(" (no flow graphs: a line's count is the largest of its blocks)",
+          out);
+  fputc('\n', out);
+  begin_ink(printer, INK_TITLE);
+  fputc(' ', out);
+  if (input->has_times)
+    fprintf(out, "%*s %*s", TIME_COLUMNS, input->rate_hz ? "self s" : "samples",
+            SHARE_COLUMNS, "%");
+  if (printer->count_columns)
+    fprintf(out, " %*s", printer->count_columns, "count");
+  if (printer->calls_columns)
+    fprintf(out, " %*s", printer->calls_columns, "calls");
+  fprintf(out, " %*s|", printer->line_columns, "line");
+  end_ink(printer, INK_TITLE);
+  fputc('\n', out);
+}
+
+static void print_tail(const struct printer *printer) {
+  const struct annotate_file *file = printer->file;
+  const size_t n_lines = file->end_line - file->first_line;
+  const size_t n_funcs = file->end_func - file->first_func;
+
+  if (n_lines > 0)
+    fprintf(printer->out, "Lines executed: %zu of %zu (%.1f %%)\n",
+            file->n_executed, n_lines,
+            percent((double)file->n_executed, (double)n_lines));
+  if (n_funcs > 0)
+    fprintf(printer->out, "Functions called: %zu of %zu\n",
+            file->n_funcs_called, n_funcs);
+  fputc('\n', printer->out);
+}
+
+void annotate_print_file(const struct annotate_input *input,
+                         const struct annotate_options *options,
+                         const struct annotate_list *list, size_t i_file,
+                         const struct source_text *text, FILE *out) {
+  const struct annotate_file *file = &list->files[i_file];
+  struct printer printer = {.input = input,
+                            .options = options,
+                            .file = file,
+                            .chosen = list->chosen,
+                            .text = text,
+                            .out = out,
+                            .i_line = file->first_line,
+                            .i_call = file->first_call,
+                            .i_func = file->first_func,
+                            .i_time = file->first_time,
+                            .i_instance = file->first_instance};
+  const uint32_t n_lines = text ? (uint32_t)text->n_lines : 0;
+  uint32_t line = 0, previous = 0;
+
+  set_columns(&printer);
+  print_head(&printer);
+  for (;;) {
+    const uint32_t known = next_known_line(&printer);
+    // Without text, from known line to known line.
+    line = line < n_lines && line + 1 < known ? line + 1 : known;
+    if (line == UINT32_MAX)
+      break;
+    const bool is_shown = is_chosen(&printer, line);
+    if (is_shown && options->n_funcs > 0 && previous > 0 && line > previous + 1)
+      fputs("...\n", out);
+    print_line(&printer, line, is_shown);
+    if (is_shown)
+      previous = line;
+  }
+  print_tail(&printer);
+}
+
+/** One row of the summary. */
+static void print_summary_row(const struct annotate_input *input,
+                              double n_samples, size_t n_executed,
+                              size_t n_lines, size_t n_called, size_t n_funcs,
+                              const char *name, FILE *out) {
+  fputc(' ', out);
+  if (input->has_times)
+    print_time(input, n_samples, out);
+  if (input->has_counts) {
+    if (n_lines > 0)
+      fprintf(out, " %8zu of %6zu %6.1f", n_executed, n_lines,
+              percent((double)n_executed, (double)n_lines));
+    else
+      fprintf(out, " %25s", "");
+  }
+  if (n_funcs > 0)
+    fprintf(out, " %6zu of %5zu", n_called, n_funcs);
+  else
+    fprintf(out, " %15s", "");
+  fprintf(out, "  %s\n", name);
+}
+
+void annotate_print_summary(const struct annotate_input *input,
+                            const struct annotate_options *options,
+                            const struct annotate_list *list, FILE *out) {
+  struct annotate_file rest = {0}, total = {0};
+  size_t n_hidden = 0;
+
+  fputs(options->is_colored ? "\33[1mSummary\33[0m\n " : "Summary\n ", out);
+  if (input->has_times)
+    fprintf(out, "%*s %*s", TIME_COLUMNS, input->rate_hz ? "self s" : "samples",
+            SHARE_COLUMNS, "%");
+  if (input->has_counts)
+    fprintf(out, " %18s %6s", "lines executed", "%");
+  fprintf(out, " %15s  file\n", "called funcs");
+  for (size_t i = 0; i < list->n_files; i++) {
+    const struct annotate_file *file = &list->files[i];
+    struct annotate_file *into = i < list->n_shown ? &total : &rest;
+    if (i < list->n_shown)
+      print_summary_row(input, file->n_samples, file->n_executed,
+                        file->end_line - file->first_line, file->n_funcs_called,
+                        file->end_func - file->first_func,
+                        annotate_file_name(input, options, file->i_file), out);
+    else
+      n_hidden++;
+    into->n_samples += file->n_samples;
+    into->n_executed += file->n_executed;
+    into->end_line += file->end_line - file->first_line;
+    into->n_funcs_called += file->n_funcs_called;
+    into->end_func += file->end_func - file->first_func;
+  }
+  if (n_hidden > 0) {
+    char name[80];
+    snprintf(name, sizeof(name), "(%zu file%s not shown; see --all)", n_hidden,
+             n_hidden == 1 ? "" : "s");
+    print_summary_row(input, rest.n_samples, rest.n_executed, rest.end_line,
+                      rest.n_funcs_called, rest.end_func, name, out);
+  }
+  if (input->times->n_samples_lost > 0)
+    print_summary_row(input, input->times->n_samples_lost, 0, 0, 0, 0,
+                      "(code without line information)", out);
+  print_summary_row(input, input->times->n_samples,
+                    total.n_executed + rest.n_executed,
+                    total.end_line + rest.end_line,
+                    total.n_funcs_called + rest.n_funcs_called,
+                    total.end_func + rest.end_func, "total", out);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Source text with self time, execution counts and calls beside each line.
+ * Chooses and sorts the files, prints one at a time and a summary. Does not
+ * look for source files: their text is handed in.
+ */
+#ifndef ARCLINE_ANNOTATE_H
+#define ARCLINE_ANNOTATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct err;
+struct file_table;
+struct line_counts;
+struct line_instances;
+struct line_times;
+struct source_text;
+
+/** What is annotated. Everything is borrowed. */
+struct annotate_input {
+  const struct file_table *files;
+  const struct line_counts *counts;
+  const struct line_times *times;
+  const struct line_instances *instances; /* rows of their own below lines */
+  bool has_times;                         /* samples were taken, perhaps none */
+  bool has_counts;  /* lines were counted, perhaps all 0 */
+  bool is_exact;    /* counts are from flow graphs */
+  uint32_t rate_hz; /* samples a second; 0: times are in samples */
+};
+
+struct annotate_options {
+  const char **files; /* patterns of file names to show; none: all */
+  size_t n_files;
+  const char **funcs; /* names of functions to show; none: whole files */
+  size_t n_funcs;
+  bool shows_calls; /* a row for each callee */
+  bool shows_all;   /* also files that never ran, and system headers */
+  bool sorts_by_name;
+  bool is_colored;
+  unsigned width;  /* columns of the terminal; 0: rows are not cut */
+  const char *cwd; /* taken off the front of names; may be NULL */
+};
+
+/** One file and its stretches of the arrays of annotate_input. */
+struct annotate_file {
+  uint32_t i_file;
+  size_t first_line, end_line;
+  size_t first_call, end_call;
+  size_t first_func, end_func;
+  size_t first_time, end_time;
+  size_t first_instance, end_instance;
+  double n_samples;
+  size_t n_executed; /* lines of count > 0 */
+  size_t n_funcs_called;
+  bool is_system; /* a header of the system */
+  bool is_shown;
+};
+
+/** Files in the order in which they are shown, hidden ones last. */
+struct annotate_list {
+  struct annotate_file *files;
+  size_t n_files;
+  size_t n_shown;
+  bool *chosen; /* by index into line_counts.funcs: asked for by name */
+};
+
+/**
+ * Choose and sort files.
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller releases *out.
+ * Errors: no memory; a name of a file or function that nothing matches.
+ */
+int annotate_list_build(const struct annotate_input *input,
+                        const struct annotate_options *options,
+                        struct annotate_list *out, struct err *err);
+
+/** Free; an empty one may be released too. */
+void annotate_list_release(struct annotate_list *list);
+
+/** Name of a file as it is shown. */
+const char *annotate_file_name(const struct annotate_input *input,
+                               const struct annotate_options *options,
+                               uint32_t i_file);
+
+/**
+ * Print one file.
+ *
+ * i_file  index into list->files.
+ * text  NULL: not found; only lines with numbers are printed then.
+ */
+void annotate_print_file(const struct annotate_input *input,
+                         const struct annotate_options *options,
+                         const struct annotate_list *list, size_t i_file,
+                         const struct source_text *text, FILE *out);
+
+/** Print a table of all files. */
+void annotate_print_summary(const struct annotate_input *input,
+                            const struct annotate_options *options,
+                            const struct annotate_list *list, FILE *out);
+
+#endif

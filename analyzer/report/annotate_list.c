@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "base/err.h"
+#include "base/merge_sort.h"
+#include "counts/code_lines.h"
+#include "counts/line_counts.h"
+#include "debug/file_table.h"
+#include "debug/func_names.h"
+#include "report/annotate.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *annotate_file_name(const struct annotate_input *input,
+                               const struct annotate_options *options,
+                               uint32_t i_file) {
+  const char *name = input->files->names[i_file];
+  const size_t n_cwd = options->cwd ? strlen(options->cwd) : 0;
+
+  if (n_cwd > 1 && strncmp(name, options->cwd, n_cwd) == 0 &&
+      name[n_cwd] == '/')
+    return name + n_cwd + 1;
+  return name;
+}
+
+static bool is_system_file(const char *name) {
+  return strncmp(name, "/usr/include/", 13) == 0 ||
+         strncmp(name, "/usr/lib/", 9) == 0;
+}
+
+/** Does a pattern fit the whole name, or the end of it behind a slash? */
+static bool matches_file(const char *pattern, const char *name) {
+  if (strncmp(pattern, "./", 2) == 0)
+    pattern += 2;
+  for (const char *part = name; part;) {
+    if (fnmatch(pattern, part, 0) == 0)
+      return true;
+    part = strchr(part, '/');
+    part = part ? part + 1 : NULL;
+  }
+  return false;
+}
+
+/** The numbers of a file, collected from arrays that are sorted by file. */
+static void find_stretches(const struct annotate_input *input,
+                           struct annotate_file *files) {
+  const struct line_counts *counts = input->counts;
+  const struct line_times *times = input->times;
+
+  // Backwards, so that the first element of a stretch is set last.
+  for (size_t i = counts->n_lines; i-- > 0;) {
+    struct annotate_file *file = &files[counts->lines[i].pos.i_file];
+    file->end_line = file->end_line ? file->end_line : i + 1;
+    file->first_line = i;
+    file->n_executed += counts->lines[i].count > 0;
+  }
+  for (size_t i = counts->n_calls; i-- > 0;) {
+    struct annotate_file *file = &files[counts->calls[i].pos.i_file];
+    file->end_call = file->end_call ? file->end_call : i + 1;
+    file->first_call = i;
+  }
+  for (size_t i = counts->n_funcs; i-- > 0;) {
+    struct annotate_file *file = &files[counts->funcs[i].pos.i_file];
+    file->end_func = file->end_func ? file->end_func : i + 1;
+    file->first_func = i;
+    file->n_funcs_called += counts->funcs[i].n_entries > 0;
+  }
+  for (size_t i = times->n_lines; i-- > 0;) {
+    struct annotate_file *file = &files[times->lines[i].pos.i_file];
+    file->end_time = file->end_time ? file->end_time : i + 1;
+    file->first_time = i;
+    file->n_samples += times->lines[i].n_samples;
+  }
+  for (size_t i = input->instances->n_lines; i-- > 0;) {
+    struct annotate_file *file = &files[input->instances->lines[i].pos.i_file];
+    file->end_instance = file->end_instance ? file->end_instance : i + 1;
+    file->first_instance = i;
+  }
+}
+
+/** Mark the functions that were asked for, and the names that were of use. */
+static void choose_funcs(const struct annotate_input *input,
+                         const struct annotate_options *options, bool *chosen,
+                         bool *is_found) {
+  for (size_t i = 0; i < input->counts->n_funcs; i++)
+    for (size_t k = 0; k < options->n_funcs; k++)
+      if (func_name_matches(options->funcs[k], input->counts->funcs[i].name))
+        chosen[i] = is_found[k] = true;
+}
+
+static bool has_chosen_func(const struct annotate_file *file,
+                            const bool *chosen) {
+  for (size_t i = file->first_func; i < file->end_func; i++)
+    if (chosen[i])
+      return true;
+  return false;
+}
+
+/** Decide whether a file is shown, and note which patterns were of use. */
+static bool is_shown(const struct annotate_input *input,
+                     const struct annotate_options *options,
+                     const struct annotate_file *file, const bool *chosen,
+                     bool *is_file_found) {
+  const char *name = input->files->names[file->i_file];
+  bool is_chosen = options->n_files == 0;
+
+  for (size_t k = 0; k < options->n_files; k++)
+    if (matches_file(options->files[k], name)) {
+      is_file_found[k] = true;
+      is_chosen = true;
+    }
+  if (options->n_funcs > 0 && !has_chosen_func(file, chosen))
+    return false;
+  if (!is_chosen || options->n_files > 0 || options->n_funcs > 0)
+    return is_chosen;
+  if (options->shows_all)
+    return true;
+  return !file->is_system && (file->n_samples > 0 || file->n_executed > 0 ||
+                              file->n_funcs_called > 0);
+}
+
+struct sort_context {
+  const struct annotate_input *input;
+  const struct annotate_options *options;
+};
+
+static int compare_files(const void *left, const void *right,
+                         const void *context) {
+  const struct annotate_file *a = left, *b = right;
+  const struct sort_context *sort = context;
+
+  if (a->is_shown != b->is_shown)
+    return b->is_shown - a->is_shown;
+  if (!sort->options->sorts_by_name && a->n_samples != b->n_samples)
+    return (a->n_samples < b->n_samples) - (a->n_samples > b->n_samples);
+  return strcmp(sort->input->files->names[a->i_file],
+                sort->input->files->names[b->i_file]);
+}
+
+/** An error if something was asked for that is not there. */
+static int check_found(const char *const *patterns, const bool *is_found,
+                       size_t n, const char *what, struct err *err) {
+  for (size_t i = 0; i < n; i++)
+    if (!is_found[i])
+      return err_set(err, ERR_USAGE, "%s: no %s of this name has code",
+                     patterns[i], what);
+  return 0;
+}
+
+int annotate_list_build(const struct annotate_input *input,
+                        const struct annotate_options *options,
+                        struct annotate_list *out, struct err *err) {
+  const struct sort_context context = {input, options};
+  const uint32_t n_all = input->files->n_names;
+  bool *is_file_found = calloc(options->n_files + 1, sizeof(bool));
+  bool *is_func_found = calloc(options->n_funcs + 1, sizeof(bool));
+  int rc = -1;
+
+  *out = (struct annotate_list){0};
+  out->files = calloc((size_t)n_all + 1, sizeof(*out->files));
+  out->chosen = calloc(input->counts->n_funcs + 1, sizeof(bool));
+  if (!is_file_found || !is_func_found || !out->files || !out->chosen) {
+    err_no_memory(err);
+    goto out;
+  }
+  find_stretches(input, out->files);
+  choose_funcs(input, options, out->chosen, is_func_found);
+  for (uint32_t i = 0; i < n_all; i++) {
+    struct annotate_file file = out->files[i];
+    // A file of which nothing is known but its name, or not even that.
+    if (input->files->names[i][0] == '\0' ||
+        (file.end_line == 0 && file.end_time == 0 && file.end_func == 0))
+      continue;
+    file.i_file = i;
+    file.is_system = is_system_file(input->files->names[i]);
+    file.is_shown = is_shown(input, options, &file, out->chosen, is_file_found);
+    out->n_shown += file.is_shown;
+    out->files[out->n_files++] = file;
+  }
+  if (check_found(options->files, is_file_found, options->n_files, "file",
+                  err) != 0 ||
+      check_found(options->funcs, is_func_found, options->n_funcs, "function",
+                  err) != 0)
+    goto out;
+  if (merge_sort(out->files, out->n_files, sizeof(*out->files), compare_files,
+                 &context) != 0) {
+    err_no_memory(err);
+    goto out;
+  }
+  rc = 0;
+out:
+  free(is_file_found);
+  free(is_func_found);
+  if (rc != 0)
+    annotate_list_release(out);
+  return rc;
+}
+
+void annotate_list_release(struct annotate_list *list) {
+  free(list->files);
+  free(list->chosen);
+  *list = (struct annotate_list){0};
+}
