@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The private half of struct image, for image.h and its part dyn_names.h.
+ * The private half of struct image, for image.h, whose function
+ * image_load_symbols() is in image_symbols.c, and for its part dyn_names.h.
  */
 #ifndef ARCLINE_IMAGE_ELF_H
 #define ARCLINE_IMAGE_ELF_H

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "base/err.h"
+#include "image/image.h"
+#include "image/image_elf.h"
+#include "image/symtab.h"
+
+#include <gelf.h>
+#include <libelf.h>
+#include <string.h>
+
+/** The string table of symbol names. */
+struct names {
+  const char *bytes;
+  size_t n_bytes;
+};
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/** If text goes on after the prefix, skip all of it but the last dot. */
+static const char *skip_clone_prefix(const char *text, const char *prefix) {
+  size_t length = strlen(prefix);
+
+  if (strncmp(text, prefix, length) == 0 && text[length] != '\0')
+    return text + length - 1;
+  return text;
+}
+
+/**
+ * May a local symbol of this name be a function of the source? Names that
+ * compilers make up for parts of functions are out, as in GNU gprof; clones
+ * that have a number only, and .clone and .constprop copies, are in.
+ *
+ * When a name ends within such a number, GNU gprof goes on with the string that
+ * follows in the string table and judges that one too. Reports can only be the
+ * same if we do so as well. The end of the table ends the walk.
+ */
+static bool is_local_function_name(const struct names *names, size_t offset) {
+  const char *at = names->bytes + offset;
+  const char *end = names->bytes + names->n_bytes;
+
+  if (*at == '\0' || strncmp(at, "__gnu_compiled", 14) == 0 ||
+      strncmp(at, "___gnu_compiled", 15) == 0)
+    return false;
+  for (; at < end && *at != '\0'; at++) {
+    if (*at == '$')
+      return false;
+    while (at < end && *at == '.') {
+      const char *dot = skip_clone_prefix(at, ".clone.");
+      if (dot == at)
+        dot = skip_clone_prefix(at, ".constprop.");
+      bool has_digit = false;
+      for (at = dot + 1; *at != '\0'; at++) {
+        if (has_digit && *at == '.')
+          break;
+        if (!is_digit(*at))
+          return false;
+        has_digit = true;
+      }
+    }
+  }
+  return true;
+}
+
+enum symbol_class { CLASS_NONE, CLASS_GLOBAL, CLASS_LOCAL };
+
+/** Class of a symbol as the program nm tells it: T or W, t, or anything else.
+ */
+static enum symbol_class classify(Elf *elf, const GElf_Sym *symbol,
+                                  uint32_t i_section) {
+  unsigned type = GELF_ST_TYPE(symbol->st_info);
+  unsigned binding = GELF_ST_BIND(symbol->st_info);
+
+  if (type == STT_FILE || type == STT_SECTION || type == STT_COMMON ||
+      type == STT_GNU_IFUNC || symbol->st_shndx == SHN_UNDEF ||
+      symbol->st_shndx == SHN_COMMON)
+    return CLASS_NONE;
+  if (binding == STB_WEAK)
+    return type == STT_OBJECT ? CLASS_NONE : CLASS_GLOBAL;
+  if (binding != STB_LOCAL && binding != STB_GLOBAL)
+    return CLASS_NONE;
+  if (i_section == 0)
+    return CLASS_NONE;
+  GElf_Shdr header;
+  Elf_Scn *section = elf_getscn(elf, i_section);
+  if (!section || !gelf_getshdr(section, &header) ||
+      !(header.sh_flags & SHF_EXECINSTR))
+    return CLASS_NONE;
+  return binding == STB_LOCAL ? CLASS_LOCAL : CLASS_GLOBAL;
+}
+
+/** The symbol table of the image, and what belongs to it. */
+struct elf_symbols {
+  Elf_Data *data;
+  Elf_Data *extended_indices; // section numbers too large for st_shndx, or NULL
+  size_t n_symbols;
+  struct names names;
+};
+
+static int find_symbols(const struct image *image, struct elf_symbols *out,
+                        struct err *err) {
+  Elf *elf = image->elf->elf;
+  Elf_Scn *section = NULL;
+  GElf_Shdr header;
+
+  *out = (struct elf_symbols){0};
+  while ((section = elf_nextscn(elf, section)))
+    if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
+      break;
+  if (!section)
+    return err_set(err, ERR_INPUT,
+                   "%s: no symbol table; the file was stripped. Give the "
+                   "executable as the linker wrote it",
+                   image->path);
+  size_t symbol_bytes = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
+  Elf_Scn *string_section = elf_getscn(elf, header.sh_link);
+  Elf_Data *strings = string_section ? elf_getdata(string_section, NULL) : NULL;
+  out->data = elf_getdata(section, NULL);
+  if (!out->data || !strings || !strings->d_buf || strings->d_size == 0 ||
+      ((const char *)strings->d_buf)[strings->d_size - 1] != '\0')
+    return err_set(err, ERR_INPUT, "%s: the symbol table is damaged",
+                   image->path);
+  out->n_symbols = out->data->d_size / symbol_bytes;
+  out->names = (struct names){strings->d_buf, strings->d_size};
+
+  size_t i_symtab = elf_ndxscn(section);
+  section = NULL;
+  while ((section = elf_nextscn(elf, section)))
+    if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB_SHNDX &&
+        header.sh_link == i_symtab)
+      out->extended_indices = elf_getdata(section, NULL);
+  return 0;
+}
+
+int image_load_symbols(const struct image *image, unsigned flags,
+                       struct symtab *out, struct err *err) {
+  struct elf_symbols symbols;
+
+  if (find_symbols(image, &symbols, err))
+    return -1;
+  for (size_t i = 1; i < symbols.n_symbols; i++) {
+    GElf_Sym symbol;
+    Elf32_Word extended = 0;
+    if (!gelf_getsymshndx(symbols.data, symbols.extended_indices, (int)i,
+                          &symbol, &extended) ||
+        symbol.st_name >= symbols.names.n_bytes)
+      continue;
+    bool is_local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL;
+    bool is_func = GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
+    if (is_local && (((flags & IMAGE_NO_STATIC)) ||
+                     ((flags & IMAGE_FUNCS_ONLY) && !is_func)))
+      continue;
+    uint32_t i_section = symbol.st_shndx == SHN_XINDEX     ? extended
+                         : symbol.st_shndx < SHN_LORESERVE ? symbol.st_shndx
+                                                           : 0;
+    enum symbol_class class = classify(image->elf->elf, &symbol, i_section);
+    if (class == CLASS_NONE ||
+        (class == CLASS_LOCAL &&
+         !is_local_function_name(&symbols.names, symbol.st_name)))
+      continue;
+    const struct symbol found = {
+        .vaddr = symbol.st_value,
+        .name = symbols.names.bytes + symbol.st_name,
+        .is_func = is_func,
+        .is_static = class == CLASS_LOCAL,
+    };
+    if (symtab_add(out, &found, err)) {
+      symtab_release(out);
+      return -1;
+    }
+  }
+  if (out->n_symbols == 0)
+    return err_set(err, ERR_INPUT, "%s: the symbol table names no function",
+                   image->path);
+  return symtab_finish(out, image->text_vaddr + image->text_bytes - 1, err);
+}
