@@ -225,16 +225,30 @@ static int print_source(struct run *run, struct err *err) {
                             &run->output, err);
 }
 
+/** The graph comes first in the form of BSD, else the flat profile does. */
+static int print_profiles(struct run *run, struct err *err) {
+  const struct report_options *options = &run->options.report;
+  const bool has_flat = run->styles & STYLE_FLAT;
+  const bool has_graph = run->styles & STYLE_GRAPH;
+
+  if (has_graph && options->is_bsd &&
+      report_graph(&run->graph, options, &run->output, err))
+    return -1;
+  if (has_flat && report_flat(&run->graph, options, &run->output, err))
+    return -1;
+  if (!has_graph)
+    return 0;
+  if (!options->is_bsd &&
+      (locate_static_functions(run, err) ||
+       report_graph(&run->graph, options, &run->output, err)))
+    return -1;
+  return report_index(&run->graph, options, &run->output, err);
+}
+
 static int print_reports(struct run *run, struct err *err) {
   const struct report_options *options = &run->options.report;
 
-  if (run->styles & STYLE_FLAT &&
-      report_flat(&run->graph, options, &run->output, err))
-    return -1;
-  if (run->styles & STYLE_GRAPH &&
-      (locate_static_functions(run, err) ||
-       report_graph(&run->graph, options, &run->output, err) ||
-       report_index(&run->graph, options, &run->output, err)))
+  if (print_profiles(run, err))
     return -1;
   if (run->styles & STYLE_EXEC) {
     report_begin(&run->output);

@@ -21,6 +21,7 @@ enum option_id {
   OPT_SUM,
   OPT_NO_STATIC,
   OPT_BRIEF,
+  OPT_BSD_FORM,
   OPT_FUNCS_ONLY,
   OPT_LINE,
   OPT_ALL_LINES,
@@ -75,6 +76,8 @@ const struct option_spec gprof_option_specs[] = {
      "write the sum of all profiles to gmon.sum"},
     {OPT_LINE, 'l', "line", NONE, NULL, "report lines instead of functions"},
     {OPT_BRIEF, 'b', "brief", NONE, NULL, "leave out explanations"},
+    {OPT_BSD_FORM, 'T', "traditional", NONE, NULL,
+     "print in the form of BSD's gprof"},
     {OPT_ZERO_ROWS, 'z', "display-unused-functions", NONE, NULL,
      "show functions that were never called and took no time"},
     {OPT_NO_STATIC, 'a', "no-static", NONE, NULL,
@@ -127,7 +130,6 @@ const struct option_spec gprof_option_specs[] = {
     {OPT_UNSUPPORTED, 'r', "function-ordering", NONE, NULL, NULL},
     {OPT_UNSUPPORTED, 'R', "file-ordering", REQUIRED, NULL, NULL},
     {OPT_UNSUPPORTED, 'S', "external-symbol-table", REQUIRED, NULL, NULL},
-    {OPT_UNSUPPORTED, 'T', "traditional", NONE, NULL, NULL},
     {0},
 };
 
@@ -275,6 +277,9 @@ static int apply(struct gprof_options *out, int id, const char *value,
   case OPT_BRIEF:
     out->report.is_brief = true;
     return 0;
+  case OPT_BSD_FORM:
+    out->report.is_bsd = true;
+    return 0;
   case OPT_LINE:
     out->is_by_line = true;
     return 0;
@@ -365,6 +370,8 @@ int gprof_options_parse(int argc, char **argv, struct gprof_options *out,
   }
   out->report.is_by_line = out->is_by_line;
   out->report.names.has_line = out->is_by_line;
+  if (out->report.is_bsd)
+    out->report.names.demangle = NAMES_RAW;
   out->operands = &argv[first];
   out->n_operands = (size_t)(argc - first);
   return 0;

@@ -2,7 +2,7 @@
 /**
  * The reports of `arcline gprof`: layout only, all numbers come from profile.h
  * and callgraph.h. With brief set, output is the same bytes as GNU gprof's;
- * without, an explanation in our own words follows each report.
+ * without, explain.h adds explanations in our own words.
  */
 #ifndef ARCLINE_REPORT_H
 #define ARCLINE_REPORT_H
@@ -19,6 +19,7 @@ struct report_options {
   bool is_brief;      /* no explanations */
   bool has_zero_rows; /* show what was never called and took no time */
   bool is_by_line;    /* the symbol table holds lines */
+  bool is_bsd;        /* the form of BSD's gprof */
   unsigned width;     /* of the index, in columns; at least 1 */
   struct name_style names;
 };

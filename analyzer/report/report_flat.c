@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "report/entry_name.h"
+#include "report/explain.h"
 #include "report/report.h"
 
 #include <inttypes.h>
@@ -41,6 +43,9 @@ static const struct unit units[] = {
     {'p', 1e12},  {'f', 1e15}, {'a', 1e18},
 };
 
+/** What the form of BSD always uses. */
+static const struct unit *const milli = &units[5];
+
 enum { N_UNITS = sizeof(units) / sizeof(units[0]) };
 
 /** The unit in which the longest time per call has one to three digits. */
@@ -66,40 +71,46 @@ static const struct unit *choose_unit(const struct callgraph *graph) {
   return &units[N_UNITS - 1];
 }
 
-/** Returns the total that percentages are of. */
-static double print_header(const struct profile *profile,
-                           const struct unit *unit, FILE *out) {
-  double total = profile->total_ticks;
+/** Print what precedes the table. Returns the total that percentages are of. */
+static double print_head(const struct profile *profile, FILE *out) {
+  fprintf(out, "Flat profile:\n\nEach sample counts as %g %s.\n",
+          1.0 / profile->rate_hz, profile->dimension);
+  if (profile->total_ticks > 0)
+    return profile->total_ticks;
+  fputs(" no time accumulated\n\n", out);
+  return 1;
+}
+
+/** The same in the form of BSD, which explains itself first. */
+static double print_bsd_head(const struct profile *profile, bool is_brief,
+                             FILE *out) {
+  const double total = profile->total_ticks;
+
+  if (!is_brief) {
+    fputs("\n\n\nflat profile:\n", out);
+    explain_flat(out);
+  }
+  fprintf(out, "\ngranularity: each sample hit covers %ld byte(s)",
+          (long)profile->scale * 2);
+  if (total > 0) {
+    fprintf(out, " for %.2f%% of %.2f %s\n\n", 100.0 / total,
+            total / profile->rate_hz, profile->dimension);
+    return total;
+  }
+  fputs(" no time accumulated\n\n", out);
+  return 1;
+}
+
+static void print_columns(const struct profile *profile,
+                          const struct unit *unit, FILE *out) {
   const char per_call[] = {
       unit->prefix, profile->abbreviation, '/', 'c', 'a', 'l', 'l', '\0'};
 
-  fprintf(out, "Flat profile:\n\nEach sample counts as %g %s.\n",
-          1.0 / profile->rate_hz, profile->dimension);
-  if (total <= 0) {
-    fputs(" no time accumulated\n\n", out);
-    total = 1;
-  }
   fprintf(out, "%5.5s %10.10s %8.8s %8.8s %8.8s %8.8s  %-8.8s\n", "%  ",
           "cumulative", "self  ", "", "self  ", "total ", "");
   fprintf(out, "%5.5s %9.9s  %8.8s %8.8s %8.8s %8.8s  %-8.8s\n", "time",
           profile->dimension, profile->dimension, "calls", per_call, per_call,
           "name");
-  return total;
-}
-
-static void print_explanation(FILE *out) {
-  fputs("\n"
-        "How to read the flat profile: one row per function, most expensive "
-        "first.\n\n"
-        "  %           self time, as a part of all time that was sampled\n"
-        "  cumulative  self time of this row and of all rows above it\n"
-        "  self        time spent in the function itself, not in what it "
-        "calls\n"
-        "  calls       how often it was called; blank if calls of it were not "
-        "counted\n"
-        "  self/call   self time divided by calls\n"
-        "  total/call  the same with the time of everything it calls\n",
-        out);
 }
 
 int report_flat(const struct callgraph *graph,
@@ -121,8 +132,11 @@ int report_flat(const struct callgraph *graph,
     return err_no_memory(err);
   }
   report_begin(output);
-  const struct unit *unit = choose_unit(graph);
-  double total = print_header(profile, unit, out);
+  const struct unit *const unit = options->is_bsd ? milli : choose_unit(graph);
+  const double total = options->is_bsd
+                           ? print_bsd_head(profile, options->is_brief, out)
+                           : print_head(profile, out);
+  print_columns(profile, unit, out);
   for (size_t i = 0; i < graph->n_symbols; i++) {
     const struct cg_node *node = &graph->nodes[rows[i]];
     const struct symbol *symbol = &symbols[rows[i]];
@@ -130,8 +144,9 @@ int report_flat(const struct callgraph *graph,
         !symspec_allows(profile->filters, SYMSPEC_FLAT, symbol->vaddr))
       continue;
     cumulative += node->ticks;
-    fprintf(out, "%6.2f %9.2f %8.2f", 100 * node->ticks / total,
-            cumulative / rate_hz, node->ticks / rate_hz);
+    fprintf(out, options->is_bsd ? "%5.1f %10.2f %8.2f" : "%6.2f %9.2f %8.2f",
+            100 * node->ticks / total, cumulative / rate_hz,
+            node->ticks / rate_hz);
     if (node->calls > 0) {
       double calls = (double)node->calls;
       double with_children = node->ticks + node->child_ticks;
@@ -141,11 +156,15 @@ int report_flat(const struct callgraph *graph,
     } else {
       fprintf(out, " %8.8s %8.8s %8.8s  ", "", "", "");
     }
-    names_print(&options->names, symbol, out);
+    // Without arcs there is no call graph to point to.
+    if (options->is_bsd && profile->has_arcs)
+      entry_print_name(graph, rows[i], &options->names, out);
+    else
+      names_print(&options->names, symbol, out);
     fputc('\n', out);
   }
   free(rows);
-  if (!options->is_brief)
-    print_explanation(out);
+  if (!options->is_brief && !options->is_bsd)
+    explain_flat(out);
   return 0;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "report/entry_name.h"
+#include "report/explain.h"
 #include "report/report.h"
 
 #include <inttypes.h>
@@ -13,29 +15,13 @@ struct graph_page {
   const struct report_options *options;
   FILE *out;
   double rate_hz;
-  double total_ticks;  // never 0
-  uint32_t *scratch;   // room for the arcs or members of one entry
-  bool *has_namesakes; // per symbol, of the index: in other objects
+  double total_ticks; // never 0
+  uint32_t *scratch;  // room for the arcs or members of one entry
+  int children_width; // columns of the time of children
 };
 
-enum { TAG_BYTES = 16 };
-
-/** The number by which an entry is referred to. */
-static const char *format_index(const struct cg_node *node, char *buffer) {
-  snprintf(buffer, TAG_BYTES,
-           node->is_printed ? "[%" PRIu32 "]" : "(%" PRIu32 ")", node->index);
-  return buffer;
-}
-
 static void print_name(const struct graph_page *page, size_t i_symbol) {
-  const struct cg_node *node = &page->graph->nodes[i_symbol];
-  char tag[TAG_BYTES];
-
-  names_print(&page->options->names,
-              &page->graph->profile->symtab->symbols[i_symbol], page->out);
-  if (node->cycle)
-    fprintf(page->out, " <cycle %" PRIu32 ">", node->cycle);
-  fprintf(page->out, " %s", format_index(node, tag));
+  entry_print_name(page->graph, i_symbol, &page->options->names, page->out);
 }
 
 // --- Parents and children ---
@@ -83,15 +69,15 @@ static void print_arc(const struct graph_page *page, uint32_t i_arc,
   const struct profile_arc *arc = &graph->profile->arcs[i_arc];
 
   if (callgraph_is_internal(graph, arc)) {
-    fprintf(page->out, "%6.6s %5.5s %7.7s %7.7s %7" PRIu64 " %7.7s     ", "",
-            "", "", "", arc->count, "");
+    fprintf(page->out, "%6.6s %5.5s %7.7s %*s %7" PRIu64 " %7.7s     ", "", "",
+            "", page->children_width, "", arc->count, "");
   } else {
     const struct cg_arc *shares = &graph->arcs[i_arc];
     const struct cg_node *child =
         &graph->nodes[callgraph_head(graph, arc->child)];
     fprintf(page->out,
-            "%6.6s %5.5s %7.2f %7.2f %7" PRIu64 "/%-7" PRIu64 "     ", "", "",
-            shares->self_share / page->rate_hz,
+            "%6.6s %5.5s %7.2f %*.2f %7" PRIu64 "/%-7" PRIu64 "     ", "", "",
+            shares->self_share / page->rate_hz, page->children_width,
             shares->child_share / page->rate_hz, arc->count, child->calls);
   }
   print_name(page, i_shown);
@@ -121,9 +107,9 @@ static void print_outside_calls(const struct graph_page *page,
   const double part = callgraph_outside_part(graph, i_symbol);
 
   fprintf(page->out,
-          "%6.6s %5.5s %7.2f %7.2f %7" PRIu64 "/%-7" PRIu64
+          "%6.6s %5.5s %7.2f %*.2f %7" PRIu64 "/%-7" PRIu64
           "     <spontaneous>\n",
-          "", "", head->ticks * part / page->rate_hz,
+          "", "", head->ticks * part / page->rate_hz, page->children_width,
           head->child_ticks * part / page->rate_hz,
           graph->profile->counts[i_symbol].outside_calls, head->calls);
 }
@@ -140,9 +126,8 @@ static int print_parents(const struct graph_page *page, size_t i_symbol,
   if (has_outside_calls)
     print_outside_calls(page, i_symbol);
   else if (n_arcs == 0)
-    fprintf(page->out,
-            "%6.6s %5.5s %7.7s %7.7s %7.7s %7.7s     <spontaneous>\n", "", "",
-            "", "", "", "");
+    fprintf(page->out, "%6.6s %5.5s %7.7s %*s %7.7s %7.7s     <spontaneous>\n",
+            "", "", "", page->children_width, "", "", "");
   for (uint32_t i = 0; i < n_arcs; i++)
     print_arc(page, page->scratch[i], profile->arcs[page->scratch[i]].parent);
   return 0;
@@ -166,13 +151,14 @@ static int print_children(const struct graph_page *page, size_t i_symbol,
 static int print_function(const struct graph_page *page, size_t i_symbol,
                           struct err *err) {
   const struct cg_node *node = &page->graph->nodes[i_symbol];
-  char tag[TAG_BYTES];
+  char tag[ENTRY_TAG_BYTES];
 
   if (print_parents(page, i_symbol, err))
     return -1;
-  fprintf(page->out, "%-6.6s %5.1f %7.2f %7.2f", format_index(node, tag),
+  fprintf(page->out, "%-6.6s %5.1f %7.2f %*.2f", entry_tag(node, tag),
           100 * (node->self_share + node->child_share) / page->total_ticks,
-          node->self_share / page->rate_hz, node->child_share / page->rate_hz);
+          node->self_share / page->rate_hz, page->children_width,
+          node->child_share / page->rate_hz);
   if (node->calls + node->self_calls == 0)
     fprintf(page->out, " %7.7s %7.7s ", "", "");
   else if (node->self_calls != 0)
@@ -216,12 +202,12 @@ static int print_cycle(const struct graph_page *page, size_t i_node,
                        struct err *err) {
   const struct callgraph *graph = page->graph;
   const struct cg_node *cycle = &graph->nodes[i_node];
-  char tag[TAG_BYTES];
+  char tag[ENTRY_TAG_BYTES];
 
-  format_index(cycle, tag);
-  fprintf(page->out, "%-6.6s %5.1f %7.2f %7.2f", tag,
+  entry_tag(cycle, tag);
+  fprintf(page->out, "%-6.6s %5.1f %7.2f %*.2f", tag,
           100 * (cycle->self_share + cycle->child_share) / page->total_ticks,
-          cycle->self_share / page->rate_hz,
+          cycle->self_share / page->rate_hz, page->children_width,
           cycle->child_share / page->rate_hz);
   print_cycle_calls(page, cycle);
   fprintf(page->out, " <cycle %" PRIu32 " as a whole> %s\n", cycle->cycle, tag);
@@ -233,8 +219,8 @@ static int print_cycle(const struct graph_page *page, size_t i_node,
     return err_no_memory(err);
   for (uint32_t i = 0; i < cycle->n_members; i++) {
     const struct cg_node *member = &graph->nodes[page->scratch[i]];
-    fprintf(page->out, "%6.6s %5.5s %7.2f %7.2f", "", "",
-            member->self_share / page->rate_hz,
+    fprintf(page->out, "%6.6s %5.5s %7.2f %*.2f", "", "",
+            member->self_share / page->rate_hz, page->children_width,
             member->child_share / page->rate_hz);
     print_cycle_calls(page, member);
     fputs("     ", page->out);
@@ -258,15 +244,9 @@ static bool is_entry_printed(const struct graph_page *page, size_t i_node) {
          (!is_zero || page->options->has_zero_rows);
 }
 
-static void print_header(struct graph_page *page) {
-  const struct profile *profile = page->graph->profile;
-
-  fputs(page->options->is_brief
-            ? "\t\t\tCall graph\n\n"
-            : "\t\t     Call graph (explanation follows)\n\n",
-        page->out);
+static void print_granularity(struct graph_page *page) {
   fprintf(page->out, "\ngranularity: each sample hit covers %ld byte(s)",
-          (long)profile->scale * 2);
+          (long)page->graph->profile->scale * 2);
   if (page->total_ticks > 0) {
     fprintf(page->out, " for %.2f%% of %.2f seconds\n\n",
             100.0 / page->total_ticks, page->total_ticks / page->rate_hz);
@@ -274,37 +254,29 @@ static void print_header(struct graph_page *page) {
     fputs(" no time propagated\n\n", page->out);
     page->total_ticks = 1;
   }
-  fputs("index % time    self  children    called     name\n", page->out);
 }
 
-static void print_explanation(FILE *out) {
-  fputs(
-      "\n"
-      "How to read the call graph: each entry, between two lines of dashes, is "
-      "about\none function, the one whose line begins with a number in "
-      "brackets. Entries are\nsorted by the time of the function and "
-      "everything "
-      "it called.\n\n"
-      "The function's own line:\n"
-      "  index     number of the entry; it stands after every mention of the "
-      "function\n"
-      "  % time    time of the function and what it called, as a part of the "
-      "total\n"
-      "  self      seconds in the function itself\n"
-      "  children  seconds in what it called\n"
-      "  called    calls from others, then \"+\" and recursive calls, if "
-      "any\n\n"
-      "Lines above it are its callers, lines below it what it called:\n"
-      "  self      seconds of the callee itself that belong to these calls\n"
-      "  children  seconds of the callee's own children that belong to them\n"
-      "  called    these calls / all calls of the callee; recursive ones are "
-      "left out\n\n"
-      "Time is shared out in proportion to calls: that is an estimate. "
-      "\"<spontaneous>\"\nmeans that no caller is known. Functions that call "
-      "each other in a circle are\na cycle: it has an entry of its own, \"as a "
-      "whole\", that lists its members, and\ncalls within it show a count "
-      "only. A number in parentheses has no entry here.\n",
-      out);
+static void print_header(struct graph_page *page) {
+  const bool is_brief = page->options->is_brief;
+
+  if (page->options->is_bsd) {
+    if (!is_brief)
+      explain_bsd_graph(page->out);
+    print_granularity(page);
+    fprintf(page->out,
+            "%6.6s %5.5s %7.7s %11.11s %7.7s/%-7.7s     %-8.8s\n"
+            "%-6.6s %5.5s %7.7s %11.11s %7.7s+%-7.7s %-8.8s\t%5.5s\n"
+            "%6.6s %5.5s %7.7s %11.11s %7.7s/%-7.7s     %-8.8s\n\n",
+            "", "", "", "", "called", "total", "parents", "index", "%time",
+            "self", "descendants", "called", "self", "name", "index", "", "",
+            "", "", "called", "total", "children");
+    return;
+  }
+  fputs(is_brief ? "\t\t\tCall graph\n\n"
+                 : "\t\t     Call graph (explanation follows)\n\n",
+        page->out);
+  print_granularity(page);
+  fputs("index % time    self  children    called     name\n", page->out);
 }
 
 int report_graph(const struct callgraph *graph,
@@ -316,6 +288,7 @@ int report_graph(const struct callgraph *graph,
       .out = output->stream,
       .rate_hz = graph->profile->rate_hz,
       .total_ticks = graph->total_ticks,
+      .children_width = options->is_bsd ? 11 : 7,
   };
   int rc = 0;
 
@@ -331,118 +304,13 @@ int report_graph(const struct callgraph *graph,
       continue;
     rc = i_node < graph->n_symbols ? print_function(&page, i_node, err)
                                    : print_cycle(&page, i_node, err);
-    fputs("-----------------------------------------------\n", page.out);
+    fputs(options->is_bsd
+              ? "\n-----------------------------------------------\n\n"
+              : "-----------------------------------------------\n",
+          page.out);
   }
   free(page.scratch);
-  if (rc == 0 && !options->is_brief)
-    print_explanation(page.out);
+  if (rc == 0 && !options->is_brief && !options->is_bsd)
+    explain_graph(page.out);
   return rc;
-}
-
-// --- Index ---
-
-static int compare_names(const void *left_ptr, const void *right_ptr,
-                         const void *context) {
-  const struct callgraph *graph = context;
-  const struct symbol *symbols = graph->profile->symtab->symbols;
-
-  return strcmp(symbols[*(const uint32_t *)left_ptr].name,
-                symbols[*(const uint32_t *)right_ptr].name);
-}
-
-/** Print one cell of the index. Returns its width without the two blanks around
- * the number, which GNU gprof does not count either. */
-static int print_cell(const struct graph_page *page, uint32_t i_node,
-                      int n_pad) {
-  const struct callgraph *graph = page->graph;
-  const struct cg_node *node = &graph->nodes[i_node];
-  char tag[TAG_BYTES];
-
-  format_index(node, tag);
-  fprintf(page->out, "%*s %s ", n_pad, "", tag);
-  if (i_node >= graph->n_symbols)
-    return fprintf(page->out, "<cycle %" PRIu32 ">", node->cycle);
-  const struct symbol *symbol = &graph->profile->symtab->symbols[i_node];
-  int n_bytes = names_print(&page->options->names, symbol, page->out);
-  // Static functions of several files may share a name.
-  if (symbol->is_static && symbol->file && !page->options->is_by_line)
-    n_bytes += fprintf(page->out, " (%s)",
-                       names_file(&page->options->names, symbol->file));
-  // So may functions of several objects.
-  else if (page->has_namesakes[i_node])
-    n_bytes += fprintf(page->out, " (%s)", symbol->object->name);
-  return n_bytes;
-}
-
-static void print_index_row(const struct graph_page *page,
-                            const uint32_t *cells, size_t n_cells, size_t i_row,
-                            size_t n_rows) {
-  enum { TAG_COLUMNS = 5 };
-  int column = 0;
-  int start = 0;
-
-  for (size_t i = i_row; i < n_cells; i += n_rows) {
-    char tag[TAG_BYTES];
-    column += (int)strlen(format_index(&page->graph->nodes[cells[i]], tag));
-    int n_pad = column < start + TAG_COLUMNS ? start + TAG_COLUMNS - column : 0;
-    column += n_pad + print_cell(page, cells[i], n_pad);
-    start += ((int)page->options->width - 1) / 3;
-  }
-  fputc('\n', page->out);
-}
-
-/** Find the cells, which are sorted by name, whose names are also those of
- * functions in other objects. */
-static void mark_namesakes(const struct graph_page *page, const uint32_t *cells,
-                           size_t n_cells) {
-  const struct symbol *symbols = page->graph->profile->symtab->symbols;
-
-  for (size_t i = 1; i < n_cells; i++) {
-    const struct symbol *left = &symbols[cells[i - 1]];
-    const struct symbol *right = &symbols[cells[i]];
-    if (!left->object || !right->object || left->object == right->object ||
-        strcmp(left->name, right->name) != 0)
-      continue;
-    page->has_namesakes[cells[i - 1]] = true;
-    page->has_namesakes[cells[i]] = true;
-  }
-}
-
-int report_index(const struct callgraph *graph,
-                 const struct report_options *options,
-                 struct report_output *output, struct err *err) {
-  const struct graph_page page = {
-      .graph = graph,
-      .options = options,
-      .out = output->stream,
-      .has_namesakes =
-          calloc(graph->n_symbols + 1, sizeof(*page.has_namesakes))};
-  size_t n_cells = 0;
-
-  uint32_t *cells = calloc(graph->n_nodes + 1, sizeof(*cells));
-  if (!cells || !page.has_namesakes) {
-    free(cells);
-    free(page.has_namesakes);
-    return err_no_memory(err);
-  }
-  for (size_t i = 0; i < graph->n_symbols; i++)
-    if (options->has_zero_rows || graph->nodes[i].calls != 0 ||
-        graph->nodes[i].ticks != 0)
-      cells[n_cells++] = (uint32_t)i;
-  if (merge_sort(cells, n_cells, sizeof(*cells), compare_names, graph)) {
-    free(cells);
-    free(page.has_namesakes);
-    return err_no_memory(err);
-  }
-  mark_namesakes(&page, cells, n_cells);
-  for (size_t i = graph->n_symbols; i < graph->n_nodes; i++)
-    cells[n_cells++] = (uint32_t)i;
-  output->has_text = true;
-  fputs("\f\nIndex by function name\n\n", page.out);
-  size_t n_rows = (n_cells + 2) / 3;
-  for (size_t i = 0; i < n_rows; i++)
-    print_index_row(&page, cells, n_cells, i, n_rows);
-  free(cells);
-  free(page.has_namesakes);
-  return 0;
 }

@@ -38,7 +38,7 @@ FIXED_OPTIONS = [
     [], ["-z"], ["-l"], ["-a"], ["-D"], ["-p"], ["-P"], ["-q"], ["-Q"],
     ["--no-demangle"], ["-i", "-p"], ["-w120"], ["--inline-file-names"],
     ["-l", "-z", "-L"], ["-l", "-C", "-z"], ["-l", "-A", "-x", "-t3"], ["-A"],
-    ["-C"],
+    ["-C"], ["-T"], ["-T", "-l", "-z"], ["-T", "-p"],
 ]
 
 
@@ -227,7 +227,7 @@ class Generator:
 
     def options(self):
         options = [option for option in (
-            "-z", "-a", "-D", "-l", "-L", "--no-demangle", "-w60", "-C")
+            "-z", "-a", "-D", "-l", "-L", "--no-demangle", "-w60", "-C", "-T")
             if self.random.random() < 0.2]
         selecting = ["-p", "-P", "-q", "-Q", "-n", "-N", "-e", "-E", "-f", "-F",
                      "-C", "-Z"]
