@@ -8,6 +8,7 @@ import dataclasses
 import glob
 import hashlib
 import os
+import resource
 import subprocess
 import tempfile
 import time
@@ -17,6 +18,10 @@ import builder
 
 class RunError(Exception):
     """One sentence for the user."""
+
+
+class LimitError(RunError):
+    """It took too long."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,6 +41,34 @@ def cpu_time_of(command, executable, folder, environment):
     if process.returncode != 0:
         raise RunError(f"{executable} ended with status {process.returncode}")
     return usage, printed
+
+
+def usage_of(command, folder, environment, stdout=subprocess.DEVNULL,
+             needs_stack=False, limit=None):
+    """Run to the end; what it says on stderr is an error's text. Returns struct
+    rusage. needs_stack: as much stack as may be had. limit: seconds of CPU time,
+    after which it is killed."""
+    def set_limits():
+        if needs_stack:
+            _, most = resource.getrlimit(resource.RLIMIT_STACK)
+            resource.setrlimit(resource.RLIMIT_STACK, (most, most))
+        if limit:
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+
+    process = subprocess.Popen(command, cwd=folder, env=environment,
+                               stdout=stdout, stderr=subprocess.PIPE,
+                               preexec_fn=set_limits if needs_stack or limit
+                               else None)
+    with process.stderr:
+        said = process.stderr.read().decode(errors="replace")
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if limit and usage.ru_utime + usage.ru_stime >= limit:
+        raise LimitError(f"more than {limit} s")
+    if process.returncode != 0:
+        raise RunError(said.strip() or f"{command[0]} ended with status "
+                                       f"{process.returncode}")
+    return usage
 
 
 def run(program, variant, out, factor):
@@ -58,26 +91,31 @@ def run(program, variant, out, factor):
     return Result(usage.ru_utime + usage.ru_stime, digest.hexdigest())
 
 
-def peak_kib_of(program, variant, out, arguments):
+def peak_kib_of_command(command, folder, environment):
     """The most memory that was resident, up to some milliseconds before the
-    end. Not from wait4: that begins with what this script takes."""
+    end; 0 if it was faster than that. Not from wait4: that begins with what this script takes."""
+    peak = 0
+    process = subprocess.Popen(command, cwd=folder, env=environment,
+                               stdout=subprocess.DEVNULL)
+    while process.poll() is None:
+        with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
+            for line in file:
+                if line.startswith("VmHWM:"):
+                    peak = max(peak, int(line.split()[1]))
+        time.sleep(0.001)
+    if process.returncode != 0:
+        raise RunError(f"{command[0]} ended with status {process.returncode}")
+    return peak
+
+
+def peak_kib_of(program, variant, out, arguments):
     executable = os.path.join(builder.folder_of(out, program, variant),
                               "program")
-    peak = 0
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         environment = builder.clean_environment()
         environment["GCOV_PREFIX"] = folder
-        process = subprocess.Popen([executable, *arguments], cwd=folder,
-                                   env=environment, stdout=subprocess.DEVNULL)
-        while process.poll() is None:
-            with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
-                for line in file:
-                    if line.startswith("VmHWM:"):
-                        peak = max(peak, int(line.split()[1]))
-            time.sleep(0.002)
-    if process.returncode != 0 or peak == 0:
-        raise RunError(f"{executable} ended with status {process.returncode}")
-    return peak
+        return peak_kib_of_command([executable, *arguments], folder,
+                                   environment)
 
 
 def run_interleaved(pairs, out, factor, n_runs, report):

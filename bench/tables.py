@@ -12,6 +12,10 @@ def ratio_of(results, base_results):
         for result, base in zip(results, base_results, strict=True))
 
 
+def geomean(ratios):
+    return math.exp(statistics.fmean(math.log(ratio) for ratio in ratios))
+
+
 def markdown(header, rows):
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
@@ -34,9 +38,8 @@ def overhead_table(results, programs, variants, shown=None):
         ratios = [ratio_of(results[program, variant],
                            results[program, bases[variant.base]])
                   for program in programs]
-        mean = math.exp(statistics.fmean(math.log(ratio) for ratio in ratios))
         rows.append(row + [f"{ratio:.2f}" for ratio in ratios]
-                    + [f"{mean:.2f}", f"{max(ratios):.2f}"])
+                    + [f"{geomean(ratios):.2f}", f"{max(ratios):.2f}"])
     header = ["build", *(program.name for program in programs), "mean", "worst"]
     return markdown(header, rows)
 
