@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * What a fuzz target is: libFuzzer's interface, which replay.c calls as well,
+ * and input in the form that readers want it.
+ */
+#ifndef ARCLINE_FUZZ_H
+#define ARCLINE_FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** Try one input. Whatever it is, this returns 0 and leaves nothing behind. */
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes);
+
+/** Inputs that a target can hand over as files at the same time. */
+enum { FUZZ_FILES = 3 };
+
+/**
+ * Make a file in memory of the bytes; the file of this number that was made
+ * before is replaced.
+ *
+ * Returns its path, which stays valid.
+ */
+const char *fuzz_file(unsigned i_file, const uint8_t *bytes, size_t n_bytes);
+
+/**
+ * A copy that ends where its memory ends, so that reading on is noticed, and
+ * with a NUL behind if is_text.
+ *
+ * Owns: caller frees it. Never NULL.
+ */
+void *fuzz_copy(const uint8_t *bytes, size_t n_bytes, int is_text);
+
+/** Take the first byte off the input; 0 if there is none. */
+static inline unsigned fuzz_take(const uint8_t **bytes, size_t *n_bytes) {
+  if (*n_bytes == 0)
+    return 0;
+  --*n_bytes;
+  return *(*bytes)++;
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* ELF files: sections, build-id, symbols, dynamic symbols, relocations. */
+#include "base/err.h"
+#include "fuzz.h"
+#include "image/dyn_names.h"
+#include "image/image.h"
+#include "image/symtab.h"
+
+#include <string.h>
+
+enum { MAX_TEXTS = 4, WORDS_BYTES = 256, STRIDE_BYTES = 16 };
+
+static void load_symbols(const struct image *image, unsigned flags) {
+  struct symtab symtab = {0};
+  struct err err = {0};
+  volatile size_t sum = 0;
+
+  if (image_load_symbols(image, flags, &symtab, &err) == 0)
+    for (size_t i = 0; i < symtab.n_symbols; i++)
+      sum += strlen(symtab.symbols[i].name) +
+             symtab_find(&symtab, symtab.symbols[i].vaddr);
+  symtab_release(&symtab);
+}
+
+static void look_around(const struct image *image) {
+  static const char *const names[] = {".text", ".data", ".debug_line",
+                                      "arcline_data"};
+  struct image_range texts[MAX_TEXTS];
+  struct image_section section;
+  struct dyn_names dyn_names;
+  struct err err = {0};
+  uint8_t words[WORDS_BYTES] = {0};
+  uint64_t n_bytes, vaddr;
+  volatile uint64_t sum = 0;
+
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (image_find_section(image, names[i], &section) && section.bytes)
+      for (size_t k = 0; k < section.n_bytes; k++)
+        sum += section.bytes[k];
+  image_texts(image, texts, MAX_TEXTS, &n_bytes);
+  image_relocate(image, image->text_vaddr, words, sizeof words, STRIDE_BYTES,
+                 0x10000, &err);
+  if (dyn_names_load(image, &dyn_names, &err) == 0) {
+    for (size_t i = 0; i < dyn_names.n_names; i++)
+      dyn_names_find(&dyn_names, dyn_names.names[i].name, &vaddr);
+    dyn_names_release(&dyn_names);
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes) {
+  struct image image;
+  struct err err = {0};
+
+  if (image_open(fuzz_file(0, bytes, n_bytes), &image, &err))
+    return 0;
+  load_symbols(&image, 0);
+  load_symbols(&image, IMAGE_NO_STATIC);
+  load_symbols(&image, IMAGE_FUNCS_ONLY);
+  look_around(&image);
+  image_close(&image);
+  return 0;
+}
