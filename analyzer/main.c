@@ -49,18 +49,26 @@ static const struct command *find_command(const char *name) {
   return NULL;
 }
 
-static bool ends_with(const char *text, const char *end) {
-  size_t text_length = strlen(text);
-  size_t end_length = strlen(end);
+/** Is the program to be found in gprof's place? GNU gprof's own name has the
+ * machine before it where there are several: x86_64-linux-gnu-gprof. */
+static bool is_gprof(const char *name) {
+  static const char suffix[] = "-gprof";
+  const size_t length = strlen(name);
 
-  return text_length >= end_length &&
-         strcmp(text + text_length - end_length, end) == 0;
+  return strcmp(name, suffix + 1) == 0 ||
+         (length >= sizeof(suffix) &&
+          strcmp(name + length - (sizeof(suffix) - 1), suffix) == 0);
 }
 
 static int run(int argc, char **argv, struct err *err) {
-  // Installed under this name it is a drop-in for gprof.
-  if (argc > 0 && ends_with(argv[0], "arcline-gprof"))
-    return cmd_gprof(argc, argv, err);
+  if (argc > 0) {
+    const char *const slash = strrchr(argv[0], '/');
+    const char *const name = slash ? slash + 1 : argv[0];
+    if (is_gprof(name)) {
+      err_set_program(name);
+      return cmd_gprof(argc, argv, err);
+    }
+  }
   if (argc < 2)
     return err_set(err, ERR_USAGE, "no command given; try arcline --help");
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
@@ -85,11 +93,11 @@ int main(int argc, char **argv) {
   errno = 0;
   bool is_written = fflush(stdout) == 0 && !ferror(stdout);
   if (code < 0) {
-    fprintf(stderr, "arcline: %s\n", err.text);
+    fprintf(stderr, "%s: %s\n", err_program(), err.text);
     return EXIT_UNUSABLE;
   }
   if (!is_written) {
-    fprintf(stderr, "arcline: cannot write to standard output: %s\n",
+    fprintf(stderr, "%s: cannot write to standard output: %s\n", err_program(),
             strerror(errno ? errno : EIO));
     return EXIT_UNUSABLE;
   }

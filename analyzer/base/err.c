@@ -5,6 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+// The one thing that every message needs and no caller knows.
+static const char *program = "arcline";
+
+void err_set_program(const char *name) { program = name; }
+
+const char *err_program(void) { return program; }
+
 int err_set(struct err *err, enum err_code code, const char *format, ...) {
   va_list args;
 
@@ -37,7 +44,7 @@ int err_no_memory(struct err *err) {
 void warn(const char *format, ...) {
   va_list args;
 
-  fputs("arcline: warning: ", stderr);
+  fprintf(stderr, "%s: warning: ", program);
   va_start(args, format);
   vfprintf(stderr, format, args);
   va_end(args);

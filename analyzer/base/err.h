@@ -42,6 +42,12 @@ int err_prefix(struct err *err, const char *format, ...)
 /** Record that memory ran out. Returns -1. */
 int err_no_memory(struct err *err);
 
+/** Set the name that messages begin with, "arcline" at first. Borrowed. */
+void err_set_program(const char *name);
+
+/** The name that messages begin with. */
+const char *err_program(void);
+
 /** Print a warning, one sentence, to stderr: odd input that is still usable. */
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -49,13 +49,19 @@ static void release(struct run *run) {
 }
 
 static void print_help(void) {
-  puts("Usage: arcline gprof [OPTION]... [IMAGE [PROFILE]...]...\n"
-       "  or:  arcline gprof [OPTION]... SIDE-FILE...\n"
-       "Report profiles of a program in the form of GNU gprof. IMAGE is a.out "
+  const char *const program = err_program();
+  const char *const command =
+      strcmp(program, "arcline") == 0 ? "arcline gprof" : program;
+
+  printf("Usage: %s [OPTION]... [IMAGE [PROFILE]...]...\n"
+         "  or:  %s [OPTION]... SIDE-FILE...\n",
+         command, command);
+  puts("Report profiles of a program in the form of GNU gprof. IMAGE is a.out "
        "and PROFILE\ngmon.out if not given; several profiles are added up; - "
        "is standard input.\nSeveral images, each with its profiles, are "
        "reported as one program; a side file\n(gmon.out.arcline) names them "
        "itself.\n\n"
+       "@FILE stands for the arguments that FILE holds.\n\n"
        "SPEC selects symbols: FUNCTION, FILE, LINE, FILE:FUNCTION or "
        "FILE:LINE.\nAn optional argument must be attached: -pSPEC, "
        "--flat-profile=SPEC.\n");

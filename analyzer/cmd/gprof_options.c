@@ -60,6 +60,8 @@ const struct option_spec gprof_option_specs[] = {
      "do not print it; or all of it but SPEC"},
     {OPT_GRAPH, 'q', "graph", OPTIONAL, "SPEC", "print the call graph"},
     {OPT_GRAPH, 'B', NULL, NONE, NULL, "the same"},
+    // GNU gprof knows no other option that begins with it.
+    {OPT_GRAPH, 0, "g", OPTIONAL, NULL, NULL},
     {OPT_NO_GRAPH, 'Q', "no-graph", OPTIONAL, "SPEC",
      "do not print it; or all of it but SPEC"},
     {OPT_SOURCE, 'A', "annotated-source", OPTIONAL, "SPEC",
@@ -341,16 +343,22 @@ static int apply(struct gprof_options *out, int id, const char *value,
 int gprof_options_parse(int argc, char **argv, struct gprof_options *out,
                         struct err *err) {
   struct options_reader *reader;
+  struct response_args args;
   const char *value;
   int id;
 
+  if (response_args_expand(argc, argv, &args, err))
+    return -1;
   *out = (struct gprof_options){
+      .args = args,
       .report = {.width = 80, .names = {.demangle = NAMES_AUTO}},
       .min_count = 1,
       .table_length = 10,
   };
-  if (options_begin(gprof_option_specs, argc, argv, &reader, err))
+  if (options_begin(gprof_option_specs, args.argc, args.argv, &reader, err)) {
+    gprof_options_release(out);
     return -1;
+  }
   while ((id = options_next(reader, &value, err)) > 0) {
     if (id == OPT_UNSUPPORTED)
       id = options_refuse(reader, "this option of GNU gprof is not supported",
@@ -372,13 +380,14 @@ int gprof_options_parse(int argc, char **argv, struct gprof_options *out,
   out->report.names.has_line = out->is_by_line;
   if (out->report.is_bsd)
     out->report.names.demangle = NAMES_RAW;
-  out->operands = &argv[first];
-  out->n_operands = (size_t)(argc - first);
+  out->operands = &args.argv[first];
+  out->n_operands = (size_t)(args.argc - first);
   return 0;
 }
 
 void gprof_options_release(struct gprof_options *options) {
   free(options->specs);
   source_paths_release(&options->source_paths);
+  response_args_release(&options->args);
   *options = (struct gprof_options){0};
 }

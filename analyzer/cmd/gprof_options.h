@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "base/options.h"
+#include "base/response_file.h"
 #include "debug/source.h"
 #include "gmon/gmon_read.h"
 #include "profile/symspec.h"
@@ -26,8 +27,9 @@ enum gprof_style {
   STYLE_SUM = 1 << 5,    /* gmon.sum */
 };
 
-/** What the command line says. Strings are borrowed from argv. */
+/** What the command line says. Strings are borrowed from args. */
 struct gprof_options {
+  struct response_args args; /* the command line, with response files read */
   unsigned styles;    /* asked for; enum gprof_style */
   unsigned mentioned; /* asked for or against: no longer on by default */
   bool is_help;
@@ -55,7 +57,7 @@ extern const struct option_spec gprof_option_specs[];
 /**
  * Read the command line.
  *
- * argv  reordered; must outlive *out.
+ * argv  copied.
  *
  * Returns 0; or -1 with *err set and *out released.
  * Owns:   caller releases *out.

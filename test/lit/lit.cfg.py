@@ -50,6 +50,7 @@ substitutions = {
     "%arcline-c++": built("bin", "arcline-c++"),
     "%arcline-cc": built("bin", "arcline-cc"),
     "%arcline": built("bin", "arcline"),
+    "%arcline-gprof": built("bin", "arcline-gprof"),
     "%gprof": config.gprof,
     "%cc": config.gcc,
     "%cxx": config.gxx,

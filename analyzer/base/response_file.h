@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Response files: an argument @FILE stands for the arguments that FILE holds,
+ * as with the GNU tools. Blanks and newlines separate them; single and double
+ * quotes and backslashes protect.
+ */
+#ifndef ARCLINE_RESPONSE_FILE_H
+#define ARCLINE_RESPONSE_FILE_H
+
+struct err;
+
+/** A command line of its own. All zero is empty. */
+struct response_args {
+  int argc;
+  char **argv; /* ends with NULL */
+};
+
+/**
+ * Copy a command line, with each @FILE replaced by what it holds, in which
+ * @FILEs are replaced as well. One that cannot be opened stays as it is;
+ * argv[0] does, too.
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller calls response_args_release(out).
+ * Errors: a FILE that is a folder, a pipe or a device; files that hold
+ *         themselves; more text than a command line has any use for; memory.
+ */
+int response_args_expand(int argc, char **argv, struct response_args *out,
+                         struct err *err);
+
+/** Free; an empty one may be released too. The strings of argv go with it. */
+void response_args_release(struct response_args *args);
+
+#endif
