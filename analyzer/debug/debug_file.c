@@ -11,8 +11,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
-static const char debug_root[] = "/usr/lib/debug";
+static const char default_root[] = "/usr/lib/debug";
 
 /** What tells that a debug file belongs to a program. */
 struct identity {
@@ -22,30 +23,26 @@ struct identity {
   uint32_t checksum; // of the whole debug file
 };
 
-/** CRC-32 as .gnu_debuglink has it (IEEE 802.3, reflected). */
-static uint32_t checksum(const uint8_t *bytes, size_t n_bytes) {
-  uint32_t table[256];
-  for (uint32_t i = 0; i < 256; i++) {
-    table[i] = i;
-    for (int bit = 0; bit < 8; bit++)
-      table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
-  }
-  uint32_t crc = ~(uint32_t)0;
-  for (size_t i = 0; i < n_bytes; i++)
-    crc = crc >> 8 ^ table[(crc ^ bytes[i]) & 0xff];
-  return ~crc;
+/** CRC-32 of a whole file, as .gnu_debuglink has it. */
+static uint32_t checksum_file(int fd) {
+  uint8_t bytes[1 << 14];
+  uLong crc = crc32(0, NULL, 0);
+  ssize_t n_bytes;
+  for (off_t off = 0; (n_bytes = pread(fd, bytes, sizeof bytes, off)) > 0;
+       off += n_bytes)
+    crc = crc32(crc, bytes, (uInt)n_bytes);
+  return (uint32_t)crc;
 }
 
-static bool belongs(Elf *elf, const struct identity *identity) {
+static bool belongs(const struct debug_file *file,
+                    const struct identity *identity) {
   const void *build_id;
-  const ssize_t n_build_id = dwelf_elf_gnu_build_id(elf, &build_id);
+  const ssize_t n_build_id = dwelf_elf_gnu_build_id(file->elf, &build_id);
   if (identity->build_id && n_build_id > 0)
     return (size_t)n_build_id == identity->n_build_id &&
            memcmp(build_id, identity->build_id, identity->n_build_id) == 0;
-  size_t n_bytes;
-  const char *const bytes = elf_rawfile(elf, &n_bytes);
-  return identity->has_checksum && bytes &&
-         checksum((const uint8_t *)bytes, n_bytes) == identity->checksum;
+  return identity->has_checksum &&
+         checksum_file(file->fd) == identity->checksum;
 }
 
 /** Open a file if it is the one; frees path. */
@@ -57,9 +54,8 @@ static struct debug_file try_path(char *path, const struct identity *identity) {
   free(path);
   struct stat status;
   if (file.fd >= 0 && fstat(file.fd, &status) == 0 && S_ISREG(status.st_mode))
-    file.elf = elf_begin(file.fd, ELF_C_READ_MMAP, NULL);
-  if (!file.elf || elf_kind(file.elf) != ELF_K_ELF ||
-      !belongs(file.elf, identity))
+    file.elf = elf_begin(file.fd, ELF_C_READ, NULL);
+  if (!file.elf || elf_kind(file.elf) != ELF_K_ELF || !belongs(&file, identity))
     debug_file_close(&file);
   return file;
 }
@@ -75,6 +71,33 @@ __attribute__((format(printf, 1, 2))) static char *format(const char *text,
   return out;
 }
 
+/** Fill in the name of a debug file below a root, or NULL. */
+typedef char *name_below(const char *root, int root_length, const void *what);
+
+/** Try a name below each root: those of ARCLINE_DEBUG_PATH, then the default.
+ */
+static struct debug_file try_roots(name_below *name, const void *what,
+                                   const struct identity *identity) {
+  struct debug_file file = {.fd = -1};
+  const char *root = getenv("ARCLINE_DEBUG_PATH");
+  while (root && !file.elf) {
+    const int length = (int)strcspn(root, ":");
+    if (length)
+      file = try_path(name(root, length, what), identity);
+    root = root[length] ? root + length + 1 : NULL;
+  }
+  return file.elf ? file
+                  : try_path(name(default_root, sizeof default_root - 1, what),
+                             identity);
+}
+
+static char *name_by_build_id(const char *root, int root_length,
+                              const void *what) {
+  const char *const hex = what;
+  return format("%.*s/.build-id/%.2s/%s.debug", root_length, root, hex,
+                hex + 2);
+}
+
 static struct debug_file find_by_build_id(const struct identity *identity) {
   char hex[2 * 64 + 1];
   if (!identity->build_id || identity->n_build_id < 2 ||
@@ -82,23 +105,33 @@ static struct debug_file find_by_build_id(const struct identity *identity) {
     return (struct debug_file){.fd = -1};
   for (size_t i = 0; i < identity->n_build_id; i++)
     sprintf(hex + 2 * i, "%02x", identity->build_id[i]);
-  return try_path(
-      format("%s/.build-id/%.2s/%s.debug", debug_root, hex, hex + 2), identity);
+  return try_roots(name_by_build_id, hex, identity);
 }
 
-static struct debug_file find_by_link(const char *link, const char *path,
+/** A link's name and the folder that the program is in. */
+struct link {
+  const char *name, *folder;
+};
+
+static char *name_by_link(const char *root, int root_length, const void *what) {
+  const struct link *const link = what;
+  return format("%.*s%s/%s", root_length, root, link->folder, link->name);
+}
+
+static struct debug_file find_by_link(const char *name, const char *path,
                                       const struct identity *identity) {
   struct debug_file file = {.fd = -1};
   char *const real = realpath(path, NULL);
   char *const slash = real ? strrchr(real, '/') : NULL;
   // A link is a plain name; a path would lead anywhere.
-  if (slash && !strchr(link, '/')) {
+  if (slash && !strchr(name, '/')) {
     *slash = '\0';
-    file = try_path(format("%s/%s", real, link), identity);
+    const struct link link = {.name = name, .folder = real};
+    file = try_path(format("%s/%s", real, name), identity);
     if (!file.elf)
-      file = try_path(format("%s/.debug/%s", real, link), identity);
+      file = try_path(format("%s/.debug/%s", real, name), identity);
     if (!file.elf)
-      file = try_path(format("%s%s/%s", debug_root, real, link), identity);
+      file = try_roots(name_by_link, &link, identity);
   }
   free(real);
   return file;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Debug information that was split off a program into a file of its own, as
- * distributions do (`objcopy --only-keep-debug`). Part of lines.h, which alone
- * uses it.
+ * distributions do (`objcopy --only-keep-debug`). For lines.h and image.h.
  */
 #ifndef ARCLINE_DEBUG_FILE_H
 #define ARCLINE_DEBUG_FILE_H
@@ -20,10 +19,11 @@ struct debug_file {
  *
  * path  of the program.
  *
- * Tried: by build-id below /usr/lib/debug/.build-id; by the name in
- * .gnu_debuglink in the program's folder, in .debug there, and below
- * /usr/lib/debug. One that is of another program (build-id, or checksum where
- * there is none) is passed over. Finding none is no error.
+ * Tried: by build-id below ROOT/.build-id; by the name in .gnu_debuglink in the
+ * program's folder, in .debug there, and below ROOT. ROOT is each folder of the
+ * environment's ARCLINE_DEBUG_PATH, then /usr/lib/debug. What is no regular
+ * file, or of another program (build-id, or checksum where there is none), is
+ * passed over. Finding none is no error.
  *
  * Owns: caller closes the result.
  */

@@ -341,11 +341,14 @@ static int read_elf(struct lines *lines, const char *path, struct err *err) {
     return err_set(err, ERR_INPUT, "%s: not an ELF file", path);
   lines->sections.is_big_endian = ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
   struct survey survey = read_sections(lines, lines->elf);
+  size_t i_debug_text = 0;
   if (lines->sections.line.n_bytes == 0) {
     lines->debug = debug_file_find(lines->elf, path);
     if (lines->debug.elf) {
       dwarf_end(lines->dwarf);
-      survey.n_bytes = read_sections(lines, lines->debug.elf).n_bytes;
+      const struct survey found = read_sections(lines, lines->debug.elf);
+      survey.n_bytes = found.n_bytes;
+      i_debug_text = found.i_text;
     }
   }
   // GNU gprof takes code at address 0 for what it seems to be.
@@ -354,8 +357,15 @@ static int read_elf(struct lines *lines, const char *path, struct err *err) {
   lines->line_budget = lines->sections.line.n_bytes * 2;
   lines->range_budget = survey.n_bytes;
   lines->walk_budget = survey.n_bytes * WALKS;
-  return text_names_load(lines->elf, is_gnu(lines) ? survey.i_text : 0,
-                         &lines->names, err);
+  if (text_names_load(lines->elf, is_gnu(lines) ? survey.i_text : 0,
+                      &lines->names, err))
+    return -1;
+  // Stripped altogether.
+  return lines->names.n_names == 0 && lines->debug.elf
+             ? text_names_load(lines->debug.elf,
+                               is_gnu(lines) ? i_debug_text : 0, &lines->names,
+                               err)
+             : 0;
 }
 
 int lines_open(const char *path, unsigned flags, struct lines **out,

@@ -73,6 +73,7 @@ int image_open(const char *path, struct image *out, struct err *err) {
   if (!elf)
     return err_no_memory(err);
   out->elf = elf;
+  elf->debug.fd = -1;
   elf->fd = open(path, O_RDONLY | O_CLOEXEC);
   if (elf->fd < 0) {
     err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
@@ -154,6 +155,9 @@ void image_close(struct image *image) {
   struct image_elf *elf = image->elf;
 
   if (elf) {
+    debug_file_close(&elf->debug);
+    elf_end(elf->mini);
+    free(elf->mini_bytes);
     elf_end(elf->elf);
     if (elf->fd >= 0)
       close(elf->fd);

@@ -66,7 +66,11 @@ int image_open(const char *path, struct image *out, struct err *err);
  * compilers make up for parts of functions. Names live as long as the image is
  * open; file and line are left unknown.
  *
- * Errors: no symbol table, or nothing in it that is a function.
+ * An image without such symbols was stripped. Then those of its debug file
+ * (debug_file.h) are taken; else those that it exports and those in
+ * .gnu_debugdata; a warning tells if there are exported ones only.
+ *
+ * Errors: no symbol that is a function; a symbol table that is damaged.
  */
 int image_load_symbols(const struct image *image, unsigned flags,
                        struct symtab *out, struct err *err);

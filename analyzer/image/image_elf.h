@@ -6,14 +6,20 @@
 #ifndef ARCLINE_IMAGE_ELF_H
 #define ARCLINE_IMAGE_ELF_H
 
+#include "debug/debug_file.h"
+
 #include <stddef.h>
+#include <stdint.h>
 
 struct Elf;
 
 struct image_elf {
   int fd;
   struct Elf *elf;
-  size_t section_names; /* index of the section that holds section names */
+  size_t section_names;    /* index of the section that holds section names */
+  struct debug_file debug; /* opened if the image has no symbols */
+  struct Elf *mini;        /* from .gnu_debugdata; or NULL */
+  uint8_t *mini_bytes;     /* what it was made of */
 };
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "base/decompress.h"
 #include "base/err.h"
 #include "image/image.h"
 #include "image/image_elf.h"
@@ -88,37 +89,35 @@ static enum symbol_class classify(Elf *elf, const GElf_Sym *symbol,
   return binding == STB_LOCAL ? CLASS_LOCAL : CLASS_GLOBAL;
 }
 
-/** The symbol table of the image, and what belongs to it. */
+/** A symbol table of an ELF file, and what belongs to it. */
 struct elf_symbols {
+  Elf *elf;
   Elf_Data *data;
   Elf_Data *extended_indices; // section numbers too large for st_shndx, or NULL
   size_t n_symbols;
   struct names names;
 };
 
-static int find_symbols(const struct image *image, struct elf_symbols *out,
-                        struct err *err) {
-  Elf *elf = image->elf->elf;
+/** Find the symbol table of a type. None is an empty one. */
+static int find_symbols(Elf *elf, uint32_t type, const char *path,
+                        struct elf_symbols *out, struct err *err) {
   Elf_Scn *section = NULL;
   GElf_Shdr header;
 
-  *out = (struct elf_symbols){0};
+  *out = (struct elf_symbols){.elf = elf};
   while ((section = elf_nextscn(elf, section)))
-    if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
+    if (gelf_getshdr(section, &header) && header.sh_type == type)
       break;
+  // A debug file has the header of .dynsym, without contents.
   if (!section)
-    return err_set(err, ERR_INPUT,
-                   "%s: no symbol table; the file was stripped. Give the "
-                   "executable as the linker wrote it",
-                   image->path);
+    return 0;
   size_t symbol_bytes = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
   Elf_Scn *string_section = elf_getscn(elf, header.sh_link);
   Elf_Data *strings = string_section ? elf_getdata(string_section, NULL) : NULL;
   out->data = elf_getdata(section, NULL);
   if (!out->data || !strings || !strings->d_buf || strings->d_size == 0 ||
       ((const char *)strings->d_buf)[strings->d_size - 1] != '\0')
-    return err_set(err, ERR_INPUT, "%s: the symbol table is damaged",
-                   image->path);
+    return err_set(err, ERR_INPUT, "%s: the symbol table is damaged", path);
   out->n_symbols = out->data->d_size / symbol_bytes;
   out->names = (struct names){strings->d_buf, strings->d_size};
 
@@ -131,11 +130,12 @@ static int find_symbols(const struct image *image, struct elf_symbols *out,
   return 0;
 }
 
-int image_load_symbols(const struct image *image, unsigned flags,
-                       struct symtab *out, struct err *err) {
+/** Append the functions that an ELF file's symbol table of a type names. */
+static int add_functions(Elf *elf, uint32_t type, const char *path,
+                         unsigned flags, struct symtab *out, struct err *err) {
   struct elf_symbols symbols;
 
-  if (find_symbols(image, &symbols, err))
+  if (find_symbols(elf, type, path, &symbols, err))
     return -1;
   for (size_t i = 1; i < symbols.n_symbols; i++) {
     GElf_Sym symbol;
@@ -152,7 +152,7 @@ int image_load_symbols(const struct image *image, unsigned flags,
     uint32_t i_section = symbol.st_shndx == SHN_XINDEX     ? extended
                          : symbol.st_shndx < SHN_LORESERVE ? symbol.st_shndx
                                                            : 0;
-    enum symbol_class class = classify(image->elf->elf, &symbol, i_section);
+    enum symbol_class class = classify(elf, &symbol, i_section);
     if (class == CLASS_NONE ||
         (class == CLASS_LOCAL &&
          !is_local_function_name(&symbols.names, symbol.st_name)))
@@ -163,13 +163,68 @@ int image_load_symbols(const struct image *image, unsigned flags,
         .is_func = is_func,
         .is_static = class == CLASS_LOCAL,
     };
-    if (symtab_add(out, &found, err)) {
-      symtab_release(out);
+    if (symtab_add(out, &found, err))
       return -1;
-    }
+  }
+  return 0;
+}
+
+// --- Stripped images ---
+
+/** Open the symbol table that stripping may leave behind, compressed, in
+ * .gnu_debugdata: functions that are not in .dynsym. Returns NULL if none. */
+static Elf *open_mini_debug(const struct image *image) {
+  struct image_elf *const elf = image->elf;
+  struct image_section section;
+  size_t n_bytes;
+
+  if (elf->mini || !image_find_section(image, ".gnu_debugdata", &section))
+    return elf->mini;
+  elf->mini_bytes = decompress_xz(section.bytes, section.n_bytes,
+                                  decompress_limit(section.n_bytes), &n_bytes);
+  if (elf->mini_bytes)
+    elf->mini = elf_memory((char *)elf->mini_bytes, n_bytes);
+  return elf->mini;
+}
+
+/** Find the functions of an image that was stripped. */
+static int add_stripped_functions(const struct image *image, unsigned flags,
+                                  struct symtab *out, struct err *err) {
+  struct image_elf *const elf = image->elf;
+
+  if (!elf->debug.elf)
+    elf->debug = debug_file_find(elf->elf, image->path);
+  if (elf->debug.elf &&
+      add_functions(elf->debug.elf, SHT_SYMTAB, image->path, flags, out, err))
+    return -1;
+  if (out->n_symbols)
+    return 0;
+  if (add_functions(elf->elf, SHT_DYNSYM, image->path, flags, out, err))
+    return -1;
+  const size_t n_exported = out->n_symbols;
+  Elf *const mini = open_mini_debug(image);
+  if (mini && add_functions(mini, SHT_SYMTAB, image->path, flags, out, err))
+    return -1;
+  if (out->n_symbols > 0 && out->n_symbols == n_exported)
+    warn("%s: stripped, and no debug file of it was found: functions that it "
+         "does not export are counted as the ones before them",
+         image->path);
+  return 0;
+}
+
+int image_load_symbols(const struct image *image, unsigned flags,
+                       struct symtab *out, struct err *err) {
+  if (add_functions(image->elf->elf, SHT_SYMTAB, image->path, flags, out,
+                    err) ||
+      (out->n_symbols == 0 && add_stripped_functions(image, flags, out, err))) {
+    symtab_release(out);
+    return -1;
   }
   if (out->n_symbols == 0)
-    return err_set(err, ERR_INPUT, "%s: the symbol table names no function",
+    return err_set(err, ERR_INPUT,
+                   "%s: no symbols of functions; the file was stripped. Give "
+                   "the executable as the linker wrote it, or its debug file "
+                   "beside it",
                    image->path);
   return symtab_finish(out, image->text_vaddr + image->text_bytes - 1, err);
 }
