@@ -3,9 +3,11 @@
  * `arcline gprof`: what GNU gprof does, in the same order.
  */
 #include "base/err.h"
+#include "base/trace.h"
 #include "cmd/commands.h"
 #include "cmd/gprof_options.h"
 #include "cmd/gprof_source.h"
+#include "cmd/gprof_trace.h"
 #include "profile/callgraph.h"
 #include "profile/gmon_open.h"
 #include "profile/gmon_write.h"
@@ -89,8 +91,12 @@ static int load_symbols(struct run *run, struct err *err) {
       side_join_init(&run->sides, &run->inputs, &run->program,
                      options->is_force, err))
     return -1;
-  return symspec_resolve(&run->program.symtab, options->specs, options->n_specs,
-                         &run->filters, err);
+  gprof_trace_symbols(&run->program);
+  if (symspec_resolve(&run->program.symtab, options->specs, options->n_specs,
+                      &run->filters, err))
+    return -1;
+  gprof_trace_selections(options, &run->filters);
+  return 0;
 }
 
 // --- Profiles ---
@@ -122,6 +128,7 @@ static int read_profile(struct run *run, const struct image *image,
   int rc = profile_add(&run->profile, &reader, &contents, err);
   if (rc == 0) {
     run->has_unmarked |= !reader.has_mark;
+    TRACE(TRACE_RUN, "profile %s was read", path);
     if (options->styles & STYLE_INFO)
       print_info(&run->output, path, &contents);
   }
@@ -266,6 +273,8 @@ static int print_reports(struct run *run, struct err *err) {
 }
 
 static int report(struct run *run, struct err *err) {
+  if (run->options.trace_topics)
+    trace_enable(run->options.trace_topics);
   if (inputs_find(run->options.operands, run->options.n_operands, &run->inputs,
                   err) ||
       check_sum(run, err) || program_open(&run->inputs, &run->program, err) ||
@@ -279,8 +288,10 @@ static int report(struct run *run, struct err *err) {
   if (run->styles & STYLE_SUM && write_sum(run, err))
     return -1;
   profile_finish(&run->profile);
-  if (callgraph_build(&run->profile, &run->graph, err) ||
-      check_styles(run, err))
+  if (callgraph_build(&run->profile, &run->graph, err))
+    return -1;
+  gprof_trace_graph(&run->graph);
+  if (check_styles(run, err))
     return -1;
   return print_reports(run, err);
 }

@@ -2,6 +2,7 @@
 #include "cmd/gprof_options.h"
 
 #include "base/err.h"
+#include "base/trace.h"
 #include "image/image.h"
 
 #include <limits.h>
@@ -43,6 +44,7 @@ enum option_id {
   OPT_NO_ENTRIES_TIME,
   OPT_NO_ARCS,
   OPT_FORMAT,
+  OPT_TRACE,
   OPT_FORCE,
   OPT_GNU_BUGS,
   OPT_HELP,
@@ -125,10 +127,11 @@ const struct option_spec gprof_option_specs[] = {
      "read profiles that are of another build of the image"},
     {OPT_GNU_BUGS, 0, "gnu-bugs", NONE, NULL,
      "repeat GNU gprof's mistakes: docs/GPROF.md"},
+    {OPT_TRACE, 'd', "debug", OPTIONAL, "TOPICS",
+     "tell what is done, as text; a sum of bits"},
     {OPT_HELP, 'h', "help", NONE, NULL, "show this text"},
     {OPT_VERSION, 'v', "version", NONE, NULL, "show the version"},
     {OPT_UNSUPPORTED, 'c', "static-call-graph", NONE, NULL, NULL},
-    {OPT_UNSUPPORTED, 'd', "debug", OPTIONAL, NULL, NULL},
     {OPT_UNSUPPORTED, 'r', "function-ordering", NONE, NULL, NULL},
     {OPT_UNSUPPORTED, 'R', "file-ordering", REQUIRED, NULL, NULL},
     {OPT_UNSUPPORTED, 'S', "external-symbol-table", REQUIRED, NULL, NULL},
@@ -180,11 +183,20 @@ static int parse_clamped(const char *option, const char *text, long low,
   return 0;
 }
 
+/** Read a number that cannot be negative; more than high is high. */
+static int parse_count(const char *option, const char *text, long high,
+                       long *out, struct err *err) {
+  if (parse_clamped(option, text, -1, high, out, err))
+    return -1;
+  return *out < 0 ? err_set(err, ERR_USAGE, "%s %s: negative", option, text)
+                  : 0;
+}
+
 /** Options with a number. */
 static int apply_number(struct gprof_options *out, int id, const char *value,
                         struct err *err) {
   // Wide enough for any use, small enough for arithmetic.
-  enum { MAX_WIDTH = 1 << 20 };
+  enum { MAX_WIDTH = 1 << 20, ALL_TOPICS = 2 * TRACE_SOURCE - 1 };
   long number;
 
   switch (id) {
@@ -194,9 +206,15 @@ static int apply_number(struct gprof_options *out, int id, const char *value,
     out->report.width = (unsigned)number;
     return 0;
   case OPT_MIN_COUNT:
-    if (parse_clamped("-m", value, 0, LONG_MAX, &number, err))
+    if (parse_count("-m", value, LONG_MAX, &number, err))
       return -1;
     out->min_count = (unsigned long)number;
+    return 0;
+  case OPT_TRACE:
+    number = ALL_TOPICS;
+    if (value && parse_count("-d", value, LONG_MAX, &number, err))
+      return -1;
+    out->trace_topics = (unsigned)(number & ALL_TOPICS) | TRACE_RUN;
     return 0;
   default:
     if (parse_clamped("-t", value, 0, INT_MAX, &number, err))
@@ -326,6 +344,7 @@ static int apply(struct gprof_options *out, int id, const char *value,
   case OPT_WIDTH:
   case OPT_MIN_COUNT:
   case OPT_TABLE_LENGTH:
+  case OPT_TRACE:
     return apply_number(out, id, value, err);
   case OPT_TIME:
   case OPT_NO_TIME:

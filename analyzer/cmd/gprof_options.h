@@ -30,12 +30,13 @@ enum gprof_style {
 /** What the command line says. Strings are borrowed from args. */
 struct gprof_options {
   struct response_args args; /* the command line, with response files read */
-  unsigned styles;    /* asked for; enum gprof_style */
-  unsigned mentioned; /* asked for or against: no longer on by default */
+  unsigned styles;           /* asked for; enum gprof_style */
+  unsigned mentioned;        /* asked for or against: no longer on by default */
   bool is_help;
   bool is_version;
   bool is_by_line;
   bool is_force;         /* read profiles of another image too */
+  unsigned trace_topics; /* enum trace_topic */
   bool is_gnu_bugs;      /* GNU gprof's mistakes are wanted, too */
   unsigned symbol_flags; /* enum image_symbol_flags */
   enum gmon_format format;

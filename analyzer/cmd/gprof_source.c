@@ -2,6 +2,7 @@
 #include "cmd/gprof_source.h"
 
 #include "base/err.h"
+#include "base/trace.h"
 #include "debug/source.h"
 #include "report/report.h"
 #include "report/report_source.h"
@@ -63,6 +64,9 @@ int gprof_source_print(const struct profile *profile,
       warn("%s", not_found.text);
       continue;
     }
+    TRACE(TRACE_SOURCE, "%s: %zu lines with counts, %zu lines of text in %s",
+          report.files[i].name, report.files[i].n_lines, text.n_lines,
+          text.path);
     rc = print_file(&report, i, &text, separate_files, is_first, output, err);
     is_first = false;
     source_release(&text);

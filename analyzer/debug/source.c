@@ -2,6 +2,7 @@
 #include "debug/source.h"
 
 #include "base/err.h"
+#include "base/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -142,12 +143,15 @@ static int try_path(char *path, char **found, struct stat *status,
     return -1;
   }
   const int fd = open_regular(path, status);
+  const int failure = fd < 0 ? errno : 0;
+  TRACE(TRACE_SOURCE, "looking for %s: %s", path,
+        failure ? strerror(failure) : "found");
   if (fd >= 0) {
     *found = path;
     return fd;
   }
-  if (*reason == ENOENT && errno != ENOTDIR)
-    *reason = errno;
+  if (*reason == ENOENT && failure != ENOTDIR)
+    *reason = failure;
   free(path);
   return -1;
 }

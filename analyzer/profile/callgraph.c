@@ -3,7 +3,9 @@
 
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/trace.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -215,6 +217,10 @@ static int find_cycles(struct callgraph *graph, uint32_t *order,
     starts[i] += starts[i - 1];
   for (uint32_t i = 0; i < n; i++)
     order[starts[search.visits[i].order]++] = i;
+  for (size_t i = 0; i < n && trace_is_on(TRACE_ORDER); i++)
+    trace_print(TRACE_ORDER, "number %" PRIu32 ": %s",
+                search.visits[order[i]].order,
+                graph->profile->symtab->symbols[order[i]].name);
   rc = 0;
 out:
   free(search.visits);

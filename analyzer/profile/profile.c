@@ -3,7 +3,9 @@
 #include "profile/profile_join.h"
 
 #include "base/err.h"
+#include "base/trace.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,13 +75,25 @@ static size_t find_symbol(const struct profile *profile, uint64_t vaddr) {
              : SYMTAB_NONE;
 }
 
+/** Name of a symbol that was looked up, for messages. */
+static const char *name_of(const struct profile *profile, size_t i_symbol) {
+  return i_symbol == SYMTAB_NONE ? "no symbol"
+                                 : profile->symtab->symbols[i_symbol].name;
+}
+
 /** Add an arc between two symbols, unless the user deselected it. */
 static int add_arc(struct profile *profile, uint32_t parent, uint32_t child,
                    uint64_t count, struct err *err) {
   const struct symbol *symbols = profile->symtab->symbols;
 
-  if (!symspec_allows_arc(profile->filters, &symbols[parent], &symbols[child]))
+  if (!symspec_allows_arc(profile->filters, &symbols[parent],
+                          &symbols[child])) {
+    TRACE(TRACE_TALLY, "%s calls %s: not wanted", symbols[parent].name,
+          symbols[child].name);
     return 0;
+  }
+  TRACE(TRACE_TALLY, "%s calls %s: %" PRIu64 " more", symbols[parent].name,
+        symbols[child].name, count);
   profile->counts[child].calls += count;
   uint64_t key = (uint64_t)parent << 32 | child;
   uint32_t i_arc = map64_find(&profile->arc_index, key);
@@ -113,16 +127,24 @@ int profile_add_arc(struct profile *profile, uint64_t from_vaddr,
                     uint64_t self_vaddr, uint64_t count, struct err *err) {
   size_t parent = find_symbol(profile, from_vaddr);
   size_t i_self = find_symbol(profile, self_vaddr);
+  uint32_t child =
+      i_self == SYMTAB_NONE ? PROFILE_NONE : profile->function_of[i_self];
 
-  if (i_self == SYMTAB_NONE)
+  TRACE(TRACE_LOOKUP, "caller 0x%" PRIx64 " is in %s", from_vaddr,
+        name_of(profile, parent));
+  TRACE(TRACE_LOOKUP, "callee 0x%" PRIx64 " is in %s", self_vaddr,
+        name_of(profile, i_self));
+  if (child == PROFILE_NONE) {
+    TRACE(TRACE_TALLY, "no function at 0x%" PRIx64 ": left out", self_vaddr);
     return 0;
-  uint32_t child = profile->function_of[i_self];
-  if (child == PROFILE_NONE)
-    return 0;
+  }
   if (parent != SYMTAB_NONE)
     return add_arc(profile, (uint32_t)parent, child, count, err);
   if (profile->flags & PROFILE_JOINED)
     profile->counts[child].outside_calls += count;
+  TRACE(TRACE_TALLY, "nobody known calls %s: %" PRIu64 " %s",
+        name_of(profile, child), count,
+        profile->flags & PROFILE_JOINED ? "more" : "left out");
   return 0;
 }
 
@@ -141,6 +163,8 @@ static int add_block(struct profile *profile, const struct gmon_block *block,
   size_t i_symbol = find_symbol(profile, block->vaddr);
   uint64_t vaddr = block->vaddr + (profile->object ? profile->object->base : 0);
 
+  TRACE(TRACE_BLOCKS, "block 0x%" PRIx64 " in %s: %" PRIu64 " more",
+        block->vaddr, name_of(profile, i_symbol), block->count);
   uint32_t i_block = map64_find(&profile->block_index, vaddr);
   if (i_block != MAP64_NONE) {
     profile->blocks[i_block].count += block->count;
@@ -341,6 +365,30 @@ static int add_histogram(struct profile *profile,
 
 // --- Files ---
 
+static void trace_record(const struct gmon_record *record) {
+  switch (record->tag) {
+  case GMON_TAG_HISTOGRAM:
+    trace_print(TRACE_READ,
+                "offset %" PRIu64 ": histogram of 0x%" PRIx64 " to 0x%" PRIx64
+                ", %" PRIu32 " bins, %" PRIu32 " samples a unit of \"%s\"",
+                record->offset, record->histogram.low_pc,
+                record->histogram.high_pc, record->histogram.n_bins,
+                record->histogram.rate_hz, record->histogram.dimension);
+    break;
+  case GMON_TAG_ARC:
+    trace_print(TRACE_READ,
+                "offset %" PRIu64 ": arc from 0x%" PRIx64 " to 0x%" PRIx64
+                ", count %" PRIu64,
+                record->offset, record->arc.from_pc, record->arc.self_pc,
+                record->arc.count);
+    break;
+  case GMON_TAG_BLOCKS:
+    trace_print(TRACE_READ, "offset %" PRIu64 ": %" PRIu32 " basic blocks",
+                record->offset, record->blocks.n_blocks);
+    break;
+  }
+}
+
 int profile_add(struct profile *profile, struct gmon_reader *reader,
                 struct profile_contents *contents, struct err *err) {
   struct gmon_record record;
@@ -351,6 +399,8 @@ int profile_add(struct profile *profile, struct gmon_reader *reader,
   // Old files always have room for arcs, even if none follows.
   profile->has_arcs |= reader->is_old;
   while ((more = gmon_reader_next(reader, &record, err)) > 0) {
+    if (trace_is_on(TRACE_READ))
+      trace_record(&record);
     switch (record.tag) {
     case GMON_TAG_HISTOGRAM:
       contents->n_histograms += !reader->is_old || record.histogram.n_bins > 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/trace.h"
 #include "report/entry_name.h"
 #include "report/explain.h"
 #include "report/report.h"
@@ -84,6 +85,17 @@ static void print_arc(const struct graph_page *page, uint32_t i_arc,
   fputc('\n', page->out);
 }
 
+static void trace_arc(const struct callgraph *graph, uint32_t i_arc) {
+  const struct profile *profile = graph->profile;
+  const struct profile_arc *arc = &profile->arcs[i_arc];
+  const struct cg_arc *shares = &graph->arcs[i_arc];
+
+  trace_print(TRACE_SORT, "next is %s calls %s: %g samples, count %" PRIu64,
+              profile->symtab->symbols[arc->parent].name,
+              profile->symtab->symbols[arc->child].name,
+              shares->self_share + shares->child_share, arc->count);
+}
+
 /** Copy a group of arcs to the scratch and sort it. */
 static int sort_arcs(const struct graph_page *page,
                      const struct cg_groups *groups, size_t i_group,
@@ -96,6 +108,8 @@ static int sort_arcs(const struct graph_page *page,
   if (merge_sort(page->scratch, *n_arcs, sizeof(*page->scratch), compare,
                  page->graph))
     return err_no_memory(err);
+  for (uint32_t i = 0; i < *n_arcs && trace_is_on(TRACE_SORT); i++)
+    trace_arc(page->graph, page->scratch[i]);
   return 0;
 }
 
