@@ -5,6 +5,7 @@
  * The only file that ends the process.
  */
 #include "base/err.h"
+#include "base/terminal.h"
 #include "cmd/commands.h"
 
 #include <errno.h>
@@ -18,15 +19,17 @@ struct command {
   const char *name;
   int (*run)(int argc, char **argv, struct err *err);
   const char *help;
+  bool is_coloured; // sends control characters of its own
 };
 
 static const struct command commands[] = {
-    {"gprof", cmd_gprof, "flat profile, call graph and more, as GNU gprof"},
-    {"dump", cmd_dump, "the records of a gmon file as text"},
-    {"ctl", cmd_ctl, "commands to a running program"},
-    {"annotate", cmd_annotate, "source text with counts and times"},
-    {"export", cmd_export, "counts for lcov and other programs"},
-    {"recover", cmd_recover, "gmon files of a program that was killed"},
+    {"gprof", cmd_gprof, "flat profile, call graph and more, as GNU gprof",
+     false},
+    {"dump", cmd_dump, "the records of a gmon file as text", false},
+    {"ctl", cmd_ctl, "commands to a running program", false},
+    {"annotate", cmd_annotate, "source text with counts and times", true},
+    {"export", cmd_export, "counts for lcov and other programs", false},
+    {"recover", cmd_recover, "gmon files of a program that was killed", false},
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -66,6 +69,7 @@ static int run(int argc, char **argv, struct err *err) {
     const char *const name = slash ? slash + 1 : argv[0];
     if (is_gprof(name)) {
       err_set_program(name);
+      terminal_guard(&stdout);
       return cmd_gprof(argc, argv, err);
     }
   }
@@ -83,11 +87,15 @@ static int run(int argc, char **argv, struct err *err) {
   if (!command)
     return err_set(err, ERR_USAGE, "%s: unknown command; try arcline --help",
                    argv[1]);
+  if (!command->is_coloured)
+    terminal_guard(&stdout);
   return command->run(argc - 1, argv + 1, err);
 }
 
 int main(int argc, char **argv) {
   struct err err = {0};
+
+  terminal_guard(&stderr);
   int code = run(argc, argv, &err);
 
   errno = 0;

@@ -89,7 +89,7 @@ for feature, library in (("clang-coverage", "profile"), ("sanitizers", "tsan")):
         config.available_features.add(feature)
 if os.path.exists(os.path.join(config.llvm_tools_dir, "ld.lld")):
     config.available_features.add("lld")
-for tool in ("autoconf", "ccache", "clang-format", "git", "npm", "mandoc", "man", "valgrind"):
+for tool in ("autoconf", "ccache", "clang-format", "git", "npm", "mandoc", "man", "script", "valgrind"):
     if shutil.which(tool):
         config.available_features.add(tool)
 # It may be forbidden to trace.

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "base/terminal.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/** What stands behind an escaping stream. */
+struct terminal {
+  int fd;
+  struct terminal_text text;
+};
+
+/** How many bytes follow the first one of a UTF-8 sequence. */
+static int count_continuing(unsigned char first) {
+  if (first >= 0xc2 && first <= 0xdf)
+    return 1;
+  if (first >= 0xe0 && first <= 0xef)
+    return 2;
+  return first >= 0xf0 && first <= 0xf4 ? 3 : 0;
+}
+
+static size_t put_escaped(unsigned char byte, char *out) {
+  return (size_t)snprintf(out, TERMINAL_MAX_ESCAPED, "\\x%02x", byte);
+}
+
+static bool is_control(unsigned char byte) {
+  return byte < 0x20 || byte == 0x7f || (byte >= 0x80 && byte < 0xa0);
+}
+
+size_t terminal_escape(struct terminal_text *text, unsigned char byte,
+                       char *out) {
+  enum { C1_LEAD = 0xc2 };
+  const unsigned char held = text->held;
+  const bool is_continuing =
+      text->n_continuing > 0 && byte >= 0x80 && byte < 0xc0;
+  size_t n = 0;
+
+  text->held = 0;
+  text->n_continuing =
+      is_continuing ? text->n_continuing - 1 : count_continuing(byte);
+  if (held == '\r' && byte != '\n')
+    n = put_escaped(held, out);
+  else if (held == C1_LEAD && is_continuing && byte < 0xa0)
+    return put_escaped(byte, out); // both: the terminal takes them as one
+  else if (held)
+    out[n++] = (char)held;
+  if (byte == '\r' || byte == C1_LEAD) {
+    text->held = byte;
+    return n;
+  }
+  if (is_continuing || !is_control(byte) || byte == '\t' || byte == '\n' ||
+      byte == '\f')
+    out[n++] = (char)byte;
+  else
+    n += put_escaped(byte, out + n);
+  return n;
+}
+
+/** Write all of it. Returns false, with errno set, if that fails. */
+static bool write_all(int fd, const char *bytes, size_t n_bytes) {
+  while (n_bytes > 0) {
+    const ssize_t n = write(fd, bytes, n_bytes);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return false;
+    bytes += n;
+    n_bytes -= (size_t)n;
+  }
+  return true;
+}
+
+static ssize_t write_escaped(void *cookie, const char *bytes, size_t n_bytes) {
+  struct terminal *const terminal = cookie;
+  char escaped[4096];
+  size_t n_escaped = 0;
+
+  for (size_t i = 0; i < n_bytes; i++) {
+    if (n_escaped > sizeof(escaped) - TERMINAL_MAX_ESCAPED) {
+      if (!write_all(terminal->fd, escaped, n_escaped))
+        return 0;
+      n_escaped = 0;
+    }
+    n_escaped += terminal_escape(&terminal->text, (unsigned char)bytes[i],
+                                 escaped + n_escaped);
+  }
+  return write_all(terminal->fd, escaped, n_escaped) ? (ssize_t)n_bytes : 0;
+}
+
+static int close_escaped(void *cookie) {
+  free(cookie);
+  return 0;
+}
+
+void terminal_guard(FILE **stream) {
+  const int fd = fileno(*stream);
+  const int buffering = *stream == stderr ? _IONBF : _IOLBF;
+
+  if (!isatty(fd))
+    return;
+  struct terminal *const terminal = malloc(sizeof(*terminal));
+  if (!terminal)
+    return;
+  *terminal = (struct terminal){.fd = fd};
+  FILE *const guarded = fopencookie(
+      terminal, "w",
+      (cookie_io_functions_t){.write = write_escaped, .close = close_escaped});
+  if (!guarded) {
+    free(terminal);
+    return;
+  }
+  setvbuf(guarded, NULL, buffering, 0);
+  *stream = guarded;
+}
