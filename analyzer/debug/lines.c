@@ -3,7 +3,7 @@
 
 #include "base/array.h"
 #include "base/err.h"
-#include "debug/debug_file.h"
+#include "debug/debug_info.h"
 #include "debug/func_table.h"
 #include "debug/line_files.h"
 #include "debug/line_table.h"
@@ -11,12 +11,8 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
   // Units asked about an address: more than one claims it only where the linker
@@ -45,12 +41,8 @@ struct claim {
 };
 
 struct lines {
-  int fd;
-  Elf *elf;
-  struct debug_file debug; /* if the program has no lines itself */
-  Dwarf *dwarf;            /* NULL: no debug information */
+  struct debug_info info;
   unsigned flags;
-  struct line_sections sections;
   uint64_t lowest; /* code below it was dropped by the linker */
 
   struct unit *units;
@@ -150,7 +142,7 @@ static size_t count_claims_up_to(const struct lines *lines, uint64_t vaddr) {
 static int decode_parts(struct lines *lines, struct unit *unit,
                         struct err *err) {
   if (unit->has_lines && lines->line_budget > 0) {
-    if (line_table_load(&lines->sections, unit->line_off, lines->lowest,
+    if (line_table_load(&lines->info.sections, unit->line_off, lines->lowest,
                         is_gnu(lines), &unit->table, err))
       return -1;
     lines->line_budget -= unit->table.n_bytes < lines->line_budget
@@ -163,7 +155,8 @@ static int decode_parts(struct lines *lines, struct unit *unit,
       .range_budget = &lines->range_budget,
       .walk_budget = &lines->walk_budget,
   };
-  if (func_table_load(lines->dwarf, unit->die_off, &options, &unit->funcs, err))
+  if (func_table_load(lines->info.dwarf, unit->die_off, &options, &unit->funcs,
+                      err))
     return -1;
   return map_files(lines, unit, err);
 }
@@ -272,8 +265,8 @@ static int list_units(struct lines *lines, struct err *err) {
   Dwarf_Half version;
   uint8_t unit_type;
   uint64_t last_types = UINT64_MAX; // line table of the last type unit listed
-  while (dwarf_get_units(lines->dwarf, unit, &unit, &version, &unit_type, &die,
-                         NULL) == 0)
+  while (dwarf_get_units(lines->info.dwarf, unit, &unit, &version, &unit_type,
+                         &die, NULL) == 0)
     if (is_listed(lines, unit_type, version, &die, &last_types) &&
         add_unit(lines, &die, err))
       return -1;
@@ -283,88 +276,24 @@ static int list_units(struct lines *lines, struct err *err) {
 
 //===--- Opening ----------------------------------------------------------===//
 
-/** What a file's sections tell. */
-struct survey {
-  size_t i_text;   // .text
-  size_t n_bytes;  // of all debug sections
-  uint64_t lowest; // address of code
-};
-
-static void note_debug_section(struct lines *lines, const char *name,
-                               Elf_Scn *section, struct survey *survey) {
-  Elf_Data *const data = elf_rawdata(section, NULL);
-  if (!data || !data->d_buf)
-    return;
-  survey->n_bytes += data->d_size;
-  const struct line_bytes bytes = {.bytes = data->d_buf,
-                                   .n_bytes = data->d_size};
-  if (strcmp(name, ".debug_line") == 0)
-    lines->sections.line = bytes;
-  else if (strcmp(name, ".debug_str") == 0)
-    lines->sections.str = bytes;
-  else if (strcmp(name, ".debug_line_str") == 0)
-    lines->sections.line_str = bytes;
-}
-
-static struct survey read_sections(struct lines *lines, Elf *elf) {
-  struct survey survey = {.lowest = UINT64_MAX};
-  size_t i_names;
-  if (elf_getshdrstrndx(elf, &i_names))
-    return survey;
-  // libdw expands compressed sections in place, so it comes first.
-  lines->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-  Elf_Scn *section = NULL;
-  while ((section = elf_nextscn(elf, section))) {
-    GElf_Shdr shdr;
-    if (!gelf_getshdr(section, &shdr))
-      continue;
-    if (shdr.sh_flags & SHF_EXECINSTR && shdr.sh_addr < survey.lowest)
-      survey.lowest = shdr.sh_addr;
-    const char *const name = elf_strptr(elf, i_names, shdr.sh_name);
-    if (name && strcmp(name, ".text") == 0)
-      survey.i_text = elf_ndxscn(section);
-    if (name && strncmp(name, ".debug_", 7) == 0)
-      note_debug_section(lines, name, section, &survey);
-  }
-  return survey;
-}
-
-static int read_elf(struct lines *lines, const char *path, struct err *err) {
-  lines->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (lines->fd < 0)
-    return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
-  elf_version(EV_CURRENT);
-  lines->elf = elf_begin(lines->fd, ELF_C_READ_MMAP, NULL);
-  GElf_Ehdr ehdr;
-  if (!lines->elf || elf_kind(lines->elf) != ELF_K_ELF ||
-      !gelf_getehdr(lines->elf, &ehdr))
-    return err_set(err, ERR_INPUT, "%s: not an ELF file", path);
-  lines->sections.is_big_endian = ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
-  struct survey survey = read_sections(lines, lines->elf);
-  size_t i_debug_text = 0;
-  if (lines->sections.line.n_bytes == 0) {
-    lines->debug = debug_file_find(lines->elf, path);
-    if (lines->debug.elf) {
-      dwarf_end(lines->dwarf);
-      const struct survey found = read_sections(lines, lines->debug.elf);
-      survey.n_bytes = found.n_bytes;
-      i_debug_text = found.i_text;
-    }
-  }
+static int read_info(struct lines *lines, const char *path, struct err *err) {
+  struct debug_info *const info = &lines->info;
+  if (debug_info_open(path, info, err))
+    return -1;
   // GNU gprof takes code at address 0 for what it seems to be.
-  if (!is_gnu(lines) && survey.lowest != UINT64_MAX)
-    lines->lowest = survey.lowest;
-  lines->line_budget = lines->sections.line.n_bytes * 2;
-  lines->range_budget = survey.n_bytes;
-  lines->walk_budget = survey.n_bytes * WALKS;
-  if (text_names_load(lines->elf, is_gnu(lines) ? survey.i_text : 0,
+  if (!is_gnu(lines) && info->lowest != UINT64_MAX)
+    lines->lowest = info->lowest;
+  lines->line_budget = info->sections.line.n_bytes * 2;
+  lines->range_budget = info->n_bytes;
+  lines->walk_budget = info->n_bytes * WALKS;
+  if (text_names_load(info->elf, is_gnu(lines) ? info->i_text : 0,
                       &lines->names, err))
     return -1;
   // Stripped altogether.
-  return lines->names.n_names == 0 && lines->debug.elf
-             ? text_names_load(lines->debug.elf,
-                               is_gnu(lines) ? i_debug_text : 0, &lines->names,
-                               err)
+  return lines->names.n_names == 0 && info->file.elf
+             ? text_names_load(info->file.elf,
+                               is_gnu(lines) ? info->i_file_text : 0,
+                               &lines->names, err)
              : 0;
 }
 
@@ -374,10 +303,9 @@ int lines_open(const char *path, unsigned flags, struct lines **out,
   struct lines *const lines = calloc(1, sizeof *lines);
   if (!lines)
     return err_no_memory(err);
-  lines->fd = -1;
-  lines->debug.fd = -1;
   lines->flags = flags;
-  if (read_elf(lines, path, err) || (lines->dwarf && list_units(lines, err))) {
+  if (read_info(lines, path, err) ||
+      (lines->info.dwarf && list_units(lines, err))) {
     lines_close(lines);
     return -1;
   }
@@ -386,7 +314,7 @@ int lines_open(const char *path, unsigned flags, struct lines **out,
 }
 
 bool lines_has_debug(const struct lines *lines) {
-  return lines->n_units > 0 && lines->sections.line.n_bytes > 0;
+  return lines->n_units > 0 && lines->info.sections.line.n_bytes > 0;
 }
 
 /** Units that claim vaddr, in the file's order, each once. */
@@ -597,12 +525,6 @@ void lines_close(struct lines *lines) {
   free(lines->claims);
   line_files_release(&lines->files);
   text_names_release(&lines->names);
-  if (lines->dwarf)
-    dwarf_end(lines->dwarf);
-  debug_file_close(&lines->debug);
-  if (lines->elf)
-    elf_end(lines->elf);
-  if (lines->fd >= 0)
-    close(lines->fd);
+  debug_info_close(&lines->info);
   free(lines);
 }

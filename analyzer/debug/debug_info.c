@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debug/debug_info.h"
+
+#include "base/err.h"
+#include "debug/debug_elf.h"
+
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void note_debug_section(struct debug_info *info, const char *name,
+                               Elf_Scn *section) {
+  Elf_Data *const data = elf_rawdata(section, NULL);
+  if (!data || !data->d_buf)
+    return;
+  info->n_bytes += data->d_size;
+  const struct line_bytes bytes = {.bytes = data->d_buf,
+                                   .n_bytes = data->d_size};
+  if (strcmp(name, ".debug_line") == 0)
+    info->sections.line = bytes;
+  else if (strcmp(name, ".debug_str") == 0)
+    info->sections.str = bytes;
+  else if (strcmp(name, ".debug_line_str") == 0)
+    info->sections.line_str = bytes;
+}
+
+/** Call for each section of an ELF file that has a name. */
+static void read_sections(struct debug_info *info, Elf *elf,
+                          void (*read)(struct debug_info *info,
+                                       const char *name, Elf_Scn *section)) {
+  size_t i_names;
+  Elf_Scn *section = NULL;
+  if (elf_getshdrstrndx(elf, &i_names))
+    return;
+  while ((section = elf_nextscn(elf, section))) {
+    GElf_Shdr shdr;
+    const char *const name = gelf_getshdr(section, &shdr)
+                                 ? elf_strptr(elf, i_names, shdr.sh_name)
+                                 : NULL;
+    if (name)
+      read(info, name, section);
+  }
+}
+
+static void note_text_section(struct debug_info *info, const char *name,
+                              Elf_Scn *section) {
+  GElf_Shdr shdr;
+  if (!gelf_getshdr(section, &shdr))
+    return;
+  if (shdr.sh_flags & SHF_EXECINSTR && shdr.sh_addr < info->lowest)
+    info->lowest = shdr.sh_addr;
+  if (strcmp(name, ".text") == 0)
+    info->i_text = elf_ndxscn(section);
+}
+
+static void note_file_text_section(struct debug_info *info, const char *name,
+                                   Elf_Scn *section) {
+  if (strcmp(name, ".text") == 0)
+    info->i_file_text = elf_ndxscn(section);
+}
+
+/** Take the debug sections of an ELF file, if it has any. */
+static int read_debug(struct debug_info *info, Elf *elf, int fd,
+                      const char *path, struct err *err) {
+  struct stat status;
+  const size_t file_bytes =
+      fstat(fd, &status) == 0 ? (size_t)status.st_size : 0;
+  if (debug_elf_expand(elf, file_bytes, path, &info->expanded, &info->memory,
+                       err))
+    return -1;
+  if (info->expanded)
+    elf = info->expanded;
+  info->n_bytes = 0;
+  info->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+  read_sections(info, elf, note_debug_section);
+  return 0;
+}
+
+static void release_debug(struct debug_info *info) {
+  if (info->dwarf)
+    dwarf_end(info->dwarf);
+  info->dwarf = NULL;
+  elf_end(info->expanded);
+  info->expanded = NULL;
+  free(info->memory);
+  info->memory = NULL;
+}
+
+int debug_info_open(const char *path, struct debug_info *out, struct err *err) {
+  *out = (struct debug_info){.lowest = UINT64_MAX, .file = {.fd = -1}};
+  out->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (out->fd < 0)
+    return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+  elf_version(EV_CURRENT);
+  out->elf = elf_begin(out->fd, ELF_C_READ_MMAP, NULL);
+  GElf_Ehdr ehdr;
+  if (!out->elf || elf_kind(out->elf) != ELF_K_ELF ||
+      !gelf_getehdr(out->elf, &ehdr))
+    return err_set(err, ERR_INPUT, "%s: not an ELF file", path);
+  out->sections.is_big_endian = ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
+  read_sections(out, out->elf, note_text_section);
+  if (read_debug(out, out->elf, out->fd, path, err))
+    return -1;
+  if (out->sections.line.n_bytes)
+    return 0;
+  out->file = debug_file_find(out->elf, path);
+  if (!out->file.elf)
+    return 0;
+  release_debug(out);
+  read_sections(out, out->file.elf, note_file_text_section);
+  return read_debug(out, out->file.elf, out->file.fd, path, err);
+}
+
+void debug_info_close(struct debug_info *info) {
+  release_debug(info);
+  debug_file_close(&info->file);
+  if (info->elf)
+    elf_end(info->elf);
+  if (info->fd >= 0)
+    close(info->fd);
+  *info = (struct debug_info){.fd = -1, .file = {.fd = -1}};
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The debug information of an image, wherever it is: in the image, or in a
+ * debug file of its own; as it stands, or compressed. Part of lines.h.
+ */
+#ifndef ARCLINE_DEBUG_INFO_H
+#define ARCLINE_DEBUG_INFO_H
+
+#include "debug/debug_file.h"
+#include "debug/line_table.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct Dwarf;
+struct Elf;
+struct err;
+
+struct debug_info {
+  struct Dwarf *dwarf; /* NULL: there is none */
+  struct line_sections sections;
+  size_t n_bytes;         /* of all debug sections */
+  uint64_t lowest;        /* address of code; UINT64_MAX: there is none */
+  struct Elf *elf;        /* the image */
+  size_t i_text;          /* its section .text, or 0 */
+  size_t i_file_text;     /* that of file */
+  struct debug_file file; /* opened if the image has no lines itself */
+  int fd;                 /* private */
+  struct Elf *expanded;   /* private: decompressed sections, or NULL */
+  uint8_t *memory;        /* private: what it is made of */
+};
+
+/**
+ * Open an image.
+ *
+ * Returns 0; or -1 with *err set. *out is to be closed either way.
+ * Errors: unreadable, not ELF, no memory.
+ */
+int debug_info_open(const char *path, struct debug_info *out, struct err *err);
+
+void debug_info_close(struct debug_info *info);
+
+#endif
