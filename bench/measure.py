@@ -9,6 +9,7 @@ import glob
 import hashlib
 import os
 import resource
+import signal
 import subprocess
 import tempfile
 import time
@@ -63,7 +64,7 @@ def usage_of(command, folder, environment, stdout=subprocess.DEVNULL,
         said = process.stderr.read().decode(errors="replace")
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    if limit and usage.ru_utime + usage.ru_stime >= limit:
+    if limit and process.returncode == -signal.SIGKILL:
         raise LimitError(f"more than {limit} s")
     if process.returncode != 0:
         raise RunError(said.strip() or f"{command[0]} ended with status "

@@ -3,15 +3,6 @@
 
 #include <string.h>
 
-bool byte_reader_skip(struct byte_reader *reader, uint64_t n_bytes) {
-  if (reader->has_failed || n_bytes > byte_reader_left(reader)) {
-    reader->has_failed = true;
-    return false;
-  }
-  reader->at += n_bytes;
-  return true;
-}
-
 uint64_t byte_reader_uint(struct byte_reader *reader, unsigned n_bytes) {
   if (n_bytes > 8 || !byte_reader_skip(reader, n_bytes)) {
     reader->has_failed = true;
@@ -24,11 +15,11 @@ uint64_t byte_reader_uint(struct byte_reader *reader, unsigned n_bytes) {
   return value;
 }
 
-uint64_t byte_reader_leb(struct byte_reader *reader, bool is_signed) {
+uint64_t byte_reader_long_leb(struct byte_reader *reader, bool is_signed) {
   uint64_t value = 0;
   unsigned shift = 0;
   for (;;) {
-    const uint8_t byte = (uint8_t)byte_reader_uint(reader, 1);
+    const unsigned byte = byte_reader_byte(reader);
     if (reader->has_failed)
       return 0;
     if (shift < 64)

@@ -24,14 +24,36 @@ static inline size_t byte_reader_left(const struct byte_reader *reader) {
 }
 
 /** Skip n_bytes. Returns false if there are not as many. */
-bool byte_reader_skip(struct byte_reader *reader, uint64_t n_bytes);
+static inline bool byte_reader_skip(struct byte_reader *reader,
+                                    uint64_t n_bytes) {
+  if (reader->has_failed || n_bytes > byte_reader_left(reader)) {
+    reader->has_failed = true;
+    return false;
+  }
+  reader->at += n_bytes;
+  return true;
+}
+
+/** Read a byte. */
+static inline unsigned byte_reader_byte(struct byte_reader *reader) {
+  return byte_reader_skip(reader, 1) ? reader->at[-1] : 0;
+}
 
 /** Read an unsigned number of 0 to 8 bytes. */
 uint64_t byte_reader_uint(struct byte_reader *reader, unsigned n_bytes);
 
+/** What byte_reader_leb() does for numbers of any length. */
+uint64_t byte_reader_long_leb(struct byte_reader *reader, bool is_signed);
+
 /** Read a LEB128 number (DWARF 5, 7.6); bits beyond the 64th are dropped. A
  * negative one comes as two's complement. */
-uint64_t byte_reader_leb(struct byte_reader *reader, bool is_signed);
+static inline uint64_t byte_reader_leb(struct byte_reader *reader,
+                                       bool is_signed) {
+  // Nearly all take one byte, and most of the time goes into reading them.
+  const bool is_short = !reader->has_failed && reader->at < reader->end &&
+                        *reader->at < (is_signed ? 0x40 : 0x80);
+  return is_short ? *reader->at++ : byte_reader_long_leb(reader, is_signed);
+}
 
 /** Read a NUL-terminated string; NULL if there is no NUL. */
 const char *byte_reader_string(struct byte_reader *reader);

@@ -281,8 +281,7 @@ int debug_elf_expand(struct Elf *original, size_t file_bytes, const char *path,
   return err_no_memory(err);
 }
 
-_Static_assert(sizeof(Elf64_Ehdr) +
-                       (DEBUG_SECTIONS + 2) * sizeof(Elf64_Shdr) +
+_Static_assert(sizeof(Elf64_Ehdr) + (DEBUG_SECTIONS + 2) * sizeof(Elf64_Shdr) +
                        sizeof section_names <=
                    DEBUG_HEADER_BYTES,
                "headers and names overlap");

@@ -27,6 +27,10 @@ static void note_debug_section(struct debug_info *info, const char *name,
     info->sections.str = bytes;
   else if (strcmp(name, ".debug_line_str") == 0)
     info->sections.line_str = bytes;
+  else if (strcmp(name, ".debug_abbrev") == 0)
+    info->abbrevs = bytes;
+  else if (strcmp(name, ".debug_info") == 0)
+    info->n_info_bytes = bytes.n_bytes;
 }
 
 /** Call for each section of an ELF file that has a name. */

@@ -19,15 +19,17 @@ struct err;
 struct debug_info {
   struct Dwarf *dwarf; /* NULL: there is none */
   struct line_sections sections;
-  size_t n_bytes;         /* of all debug sections */
-  uint64_t lowest;        /* address of code; UINT64_MAX: there is none */
-  struct Elf *elf;        /* the image */
-  size_t i_text;          /* its section .text, or 0 */
-  size_t i_file_text;     /* that of file */
-  struct debug_file file; /* opened if the image has no lines itself */
-  int fd;                 /* private */
-  struct Elf *expanded;   /* private: decompressed sections, or NULL */
-  uint8_t *memory;        /* private: what it is made of */
+  struct line_bytes abbrevs; /* .debug_abbrev */
+  size_t n_info_bytes;       /* of .debug_info */
+  size_t n_bytes;            /* of all debug sections */
+  uint64_t lowest;           /* address of code; UINT64_MAX: there is none */
+  struct Elf *elf;           /* the image */
+  size_t i_text;             /* its section .text, or 0 */
+  size_t i_file_text;        /* that of file */
+  struct debug_file file;    /* opened if the image has no lines itself */
+  int fd;                    /* private */
+  struct Elf *expanded;      /* private: decompressed sections, or NULL */
+  uint8_t *memory;           /* private: what it is made of */
 };
 
 /**

@@ -3,16 +3,15 @@
 
 #include "base/array.h"
 #include "base/err.h"
+#include "base/map64.h"
+#include "debug/die_walk.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  MAX_DEPTH = 256,      // of nested DIEs
-  MAX_ORIGIN_STEPS = 16 // of abstract origins and specifications
-};
+enum { MAX_ORIGIN_STEPS = 16 }; // of abstract origins and specifications
 
 /** One range of a function. */
 struct range {
@@ -20,14 +19,24 @@ struct range {
   size_t i_func;
 };
 
+/** A function's name, if it has any. */
+struct name {
+  const char *text;
+  bool is_linkage;
+};
+
 /** What reading needs besides the result. */
 struct reader {
   const struct func_options *options;
   struct func_table *table;
+  Dwarf_CU *unit;
   bool is_linkage_language; // plain names are what the linker knows
   struct range *ranges;
   size_t n_ranges, ranges_capacity, funcs_capacity;
   size_t i_first_range; // of the function being read
+  struct name *names;   // of those that others are copies of
+  size_t n_names, names_capacity;
+  struct map64 name_index; // address of the entry in memory -> names
 };
 
 /**
@@ -64,7 +73,7 @@ static bool find_attr(Dwarf_Die *die, unsigned first, unsigned second,
  * Where both have one (constructors), GNU gprof takes that of the attribute
  * that comes last, be it the name or the reference to the other.
  */
-static const char *find_name(Dwarf_Die *die, bool is_gnu, bool *is_linkage) {
+static struct name find_name(Dwarf_Die *die, bool is_gnu) {
   Dwarf_Die current = *die;
   const char *plain = NULL, *linkage = NULL;
   // By hand: a chain that bites its tail would keep libdw busy for ever.
@@ -88,8 +97,68 @@ static const char *find_name(Dwarf_Die *die, bool is_gnu, bool *is_linkage) {
       break;
     current = origin;
   }
-  *is_linkage = linkage != NULL;
-  return linkage ? linkage : plain;
+  return (struct name){.text = linkage ? linkage : plain,
+                       .is_linkage = linkage != NULL};
+}
+
+static Dwarf_Attribute attribute_of(const struct reader *reader,
+                                    const struct die_value *value) {
+  return (Dwarf_Attribute){.code = value->attr,
+                           .form = value->form,
+                           .valp = (unsigned char *)value->bytes,
+                           .cu = reader->unit};
+}
+
+static Dwarf_Die die_of(const struct reader *reader,
+                        const struct die_func *func) {
+  return (Dwarf_Die){.addr = (void *)func->bytes, .cu = reader->unit};
+}
+
+/** Name of what a function is a copy of; looked up once for all copies. */
+static int find_origin_name(struct reader *reader, Dwarf_Die *origin,
+                            struct name *out, struct err *err) {
+  const uint64_t key = (uintptr_t)origin->addr;
+  const uint32_t i_name = map64_find(&reader->name_index, key);
+  if (i_name != MAP64_NONE) {
+    *out = reader->names[i_name];
+    return 0;
+  }
+  *out = find_name(origin, reader->options->is_gnu);
+  struct name *const names = array_grow(reader->names, reader->n_names,
+                                        &reader->names_capacity, sizeof *names);
+  if (!names)
+    return err_no_memory(err);
+  reader->names = names;
+  names[reader->n_names] = *out;
+  return map64_insert(&reader->name_index, key, (uint32_t)reader->n_names++,
+                      err);
+}
+
+/** Name of a function, the short way if its entry is of a usual kind: either
+ * names, or a copy that has none. */
+static int name_func(struct reader *reader, const struct die_func *func,
+                     struct name *out, struct err *err) {
+  const struct die_value *const own =
+      func->linkage_name.attr ? &func->linkage_name : &func->name;
+  Dwarf_Die die = die_of(reader, func);
+  if (func->has_remote_values || (own->attr && func->origin.attr)) {
+    *out = find_name(&die, reader->options->is_gnu);
+    return 0;
+  }
+  *out = (struct name){.text = NULL};
+  if (own->attr) {
+    Dwarf_Attribute attr = attribute_of(reader, own);
+    out->text = dwarf_formstring(&attr);
+    out->is_linkage = out->text && func->linkage_name.attr;
+    if (!out->text && func->linkage_name.attr)
+      *out = find_name(&die, reader->options->is_gnu);
+    return 0;
+  }
+  Dwarf_Die origin;
+  Dwarf_Attribute attr = attribute_of(reader, &func->origin);
+  return func->origin.attr && dwarf_formref_die(&attr, &origin)
+             ? find_origin_name(reader, &origin, out, err)
+             : 0;
 }
 
 static int add_range(struct reader *reader, uint64_t low, uint64_t high,
@@ -121,6 +190,7 @@ static int add_range(struct reader *reader, uint64_t low, uint64_t high,
   return 0;
 }
 
+/** Read ranges by libdw, wherever they are. */
 static int add_ranges(struct reader *reader, Dwarf_Die *die, struct err *err) {
   Dwarf_Attribute attr;
   const bool has_list = dwarf_attr(die, DW_AT_ranges, &attr) != NULL;
@@ -140,11 +210,35 @@ static int add_ranges(struct reader *reader, Dwarf_Die *die, struct err *err) {
   return 0;
 }
 
+static int locate_func(struct reader *reader, const struct die_func *func,
+                       struct err *err) {
+  if (func->has_remote_values || func->ranges.attr ||
+      func->low_pc.form != DW_FORM_addr) {
+    Dwarf_Die die = die_of(reader, func);
+    return add_ranges(reader, &die, err);
+  }
+  Dwarf_Attribute low_attr = attribute_of(reader, &func->low_pc);
+  Dwarf_Attribute high_attr = attribute_of(reader, &func->high_pc);
+  Dwarf_Addr low, high;
+  Dwarf_Word n_bytes;
+  if (dwarf_formaddr(&low_attr, &low))
+    return 0;
+  if (dwarf_formaddr(&high_attr, &high)) {
+    if (dwarf_formudata(&high_attr, &n_bytes))
+      return 0;
+    high = low + n_bytes;
+  }
+  return add_range(reader, low, high, err);
+}
+
 /** Take a function or an inlined copy in, if it has code. */
-static int add_func(struct reader *reader, Dwarf_Die *die, struct err *err) {
+static int add_func(struct reader *reader, const struct die_func *die,
+                    struct err *err) {
+  const bool has_code =
+      (die->low_pc.attr && die->high_pc.attr) || die->ranges.attr;
   reader->i_first_range = reader->n_ranges;
-  if (add_ranges(reader, die, err))
-    return -1;
+  if (!has_code || locate_func(reader, die, err))
+    return has_code ? -1 : 0;
   if (reader->n_ranges == reader->i_first_range)
     return 0;
   struct func_table *const table = reader->table;
@@ -153,70 +247,63 @@ static int add_func(struct reader *reader, Dwarf_Die *die, struct err *err) {
   if (!funcs)
     return err_no_memory(err);
   table->funcs = funcs;
-  struct func *const func = &funcs[table->n_funcs++];
-  func->low = reader->ranges[reader->i_first_range].low;
-  func->name = find_name(die, reader->options->is_gnu, &func->is_linkage);
-  if (reader->is_linkage_language)
-    func->is_linkage = true;
+  struct name name;
+  if (name_func(reader, die, &name, err))
+    return -1;
+  funcs[table->n_funcs++] = (struct func){
+      .name = name.text,
+      .low = reader->ranges[reader->i_first_range].low,
+      .is_linkage = name.is_linkage || reader->is_linkage_language};
   return 0;
 }
 
-/**
- * Find what follows a DIE and all below it. Where there is no DW_AT_sibling
- * libdw walks over everything below once more, at each level of nesting, which
- * is what walk_budget limits.
- *
- * last_off  of the last DIE visited.
- */
-static bool find_sibling(struct reader *reader, Dwarf_Die *die,
-                         Dwarf_Off last_off, Dwarf_Die *out) {
-  size_t *const budget = reader->options->walk_budget;
-  const Dwarf_Off below = last_off - dwarf_dieoffset(die);
-  if (below >= *budget)
+/** Describe a unit's bytes. Returns false if they are damaged. */
+static bool find_bytes(Dwarf *dwarf, Dwarf_Die *unit_die,
+                       const struct func_options *options,
+                       struct die_unit *out) {
+  const Dwarf_Off die_off = dwarf_dieoffset(unit_die);
+  Dwarf_Off next_off, abbrev_off;
+  Dwarf_Half version;
+  uint8_t address_bytes, offset_bytes;
+  if (dwarf_next_unit(dwarf, die_off - dwarf_cuoffset(unit_die), &next_off,
+                      NULL, &version, &abbrev_off, &address_bytes,
+                      &offset_bytes, NULL, NULL))
     return false;
-  *budget -= below;
-  return dwarf_siblingof(die, out) == 0;
+  if (next_off > options->n_info_bytes)
+    next_off = options->n_info_bytes;
+  if (die_off > next_off || abbrev_off > options->abbrevs.n_bytes)
+    return false;
+  size_t n_abbrev_bytes = options->abbrevs.n_bytes - abbrev_off;
+  if (n_abbrev_bytes > *options->walk_budget)
+    n_abbrev_bytes = *options->walk_budget;
+  *out = (struct die_unit){
+      .dies = {.bytes = unit_die->addr, .n_bytes = next_off - die_off},
+      .abbrevs = {.bytes = options->abbrevs.bytes + abbrev_off,
+                  .n_bytes = n_abbrev_bytes},
+      .version = version,
+      .address_bytes = address_bytes,
+      .offset_bytes = offset_bytes,
+      .is_big_endian = options->is_big_endian,
+  };
+  return true;
 }
 
-/** Visit all DIEs of a unit. */
-static int read_unit(struct reader *reader, const Dwarf_Die *unit_die,
+/** Visit all functions of a unit. */
+static int read_unit(struct reader *reader, const struct die_unit *unit,
                      struct err *err) {
-  Dwarf_Die stack[MAX_DEPTH];
-  int depth = 0;
-  stack[0] = *unit_die;
-  // Offsets must grow from DIE to DIE, or a damaged DW_AT_sibling could send
-  // the walk round in circles.
-  Dwarf_Off last_off = dwarf_dieoffset(&stack[0]);
-  bool descend = true;
-  for (;;) {
-    Dwarf_Die next;
-    // Below the depth limit nothing is known, nor what it would cost to pass.
-    if (descend && depth + 1 == MAX_DEPTH)
+  struct die_walk *const walk = die_walk_begin(unit, err);
+  if (!walk)
+    return -1;
+  struct die_func func;
+  int state;
+  while ((state = die_walk_next(walk, &func, err)) > 0)
+    if (add_func(reader, &func, err)) {
+      state = -1;
       break;
-    if (descend && dwarf_child(&stack[depth], &next) == 0) {
-      depth++;
-    } else if (depth == 0) {
-      break;
-    } else if (!find_sibling(reader, &stack[depth], last_off, &next)) {
-      depth--;
-      descend = false;
-      continue;
     }
-    const Dwarf_Off off = dwarf_dieoffset(&next);
-    if (off <= last_off)
-      break;
-    last_off = off;
-    stack[depth] = next;
-    descend = true;
-    switch (dwarf_tag(&next)) {
-    case DW_TAG_subprogram:
-    case DW_TAG_entry_point:
-    case DW_TAG_inlined_subroutine:
-      if (add_func(reader, &next, err))
-        return -1;
-    }
-  }
-  return 0;
+  *reader->options->walk_budget -= die_walk_abbrev_bytes(walk);
+  die_walk_end(walk);
+  return state;
 }
 
 static int compare_vaddrs(const void *a, const void *b) {
@@ -318,16 +405,20 @@ int func_table_load(struct Dwarf *dwarf, uint64_t die_off,
                     struct err *err) {
   *out = (struct func_table){0};
   Dwarf_Die die;
-  if (!dwarf_offdie(dwarf, die_off, &die))
+  struct die_unit unit;
+  if (!dwarf_offdie(dwarf, die_off, &die) ||
+      !find_bytes(dwarf, &die, options, &unit))
     return 0;
-  struct reader reader = {.options = options, .table = out};
+  struct reader reader = {.options = options, .table = out, .unit = die.cu};
   Dwarf_Attribute attr;
   Dwarf_Word language;
   if (dwarf_attr(&die, DW_AT_language, &attr) &&
       dwarf_formudata(&attr, &language) == 0)
     reader.is_linkage_language = has_plain_names(language);
-  const int rc = read_unit(&reader, &die, err) || paint(&reader, err) ? -1 : 0;
+  const int rc = read_unit(&reader, &unit, err) || paint(&reader, err) ? -1 : 0;
   free(reader.ranges);
+  free(reader.names);
+  map64_release(&reader.name_index);
   if (rc)
     func_table_release(out);
   return rc;

@@ -7,6 +7,8 @@
 #ifndef ARCLINE_FUNC_TABLE_H
 #define ARCLINE_FUNC_TABLE_H
 
+#include "debug/line_table.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,10 +40,13 @@ struct func_table {
 
 /** How to read it. */
 struct func_options {
-  bool is_gnu;          /* see LINES_GNU */
-  uint64_t lowest;      /* ranges that begin below it are left out */
-  size_t *range_budget; /* ranges that may still be read, over all units */
-  size_t *walk_budget;  /* bytes of DIEs that may still be walked over */
+  bool is_gnu;               /* see LINES_GNU */
+  uint64_t lowest;           /* ranges that begin below it are left out */
+  size_t *range_budget;      /* ranges that may still be read, over all units */
+  size_t *walk_budget;       /* bytes of abbreviations that may still be read */
+  struct line_bytes abbrevs; /* .debug_abbrev */
+  size_t n_info_bytes;       /* of .debug_info */
+  bool is_big_endian;
 };
 
 /**

@@ -154,6 +154,9 @@ static int decode_parts(struct lines *lines, struct unit *unit,
       .lowest = lines->lowest,
       .range_budget = &lines->range_budget,
       .walk_budget = &lines->walk_budget,
+      .abbrevs = lines->info.abbrevs,
+      .n_info_bytes = lines->info.n_info_bytes,
+      .is_big_endian = lines->info.sections.is_big_endian,
   };
   if (func_table_load(lines->info.dwarf, unit->die_off, &options, &unit->funcs,
                       err))
