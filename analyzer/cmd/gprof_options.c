@@ -390,7 +390,7 @@ int gprof_options_parse(int argc, char **argv, struct gprof_options *out,
   int first = options_first_operand(reader);
   options_end(reader);
   const char *gprof_path = getenv("GPROF_PATH");
-  if (id < 0 || (gprof_path &&
+  if (id < 0 || (gprof_path && *gprof_path &&
                  source_paths_add_dirs(&out->source_paths, gprof_path, err))) {
     gprof_options_release(out);
     return -1;

@@ -79,10 +79,15 @@ int gmon_format_parse(const char *text, enum gmon_format *out,
   case '4':
     *out = GMON_FORMAT_BSD44;
     return 0;
+  case 'p':
+    return err_set(err, ERR_USAGE,
+                   "-O %s: files of prof(1) cannot be read; auto, magic, bsd "
+                   "and 4.4bsd can",
+                   text);
   default:
     return err_set(err, ERR_USAGE,
-                   "file format %s is not supported; auto, magic, bsd and "
-                   "4.4bsd are",
+                   "-O %s: unknown file format; auto, magic, bsd and 4.4bsd "
+                   "are known",
                    text);
   }
 }
