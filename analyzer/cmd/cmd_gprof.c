@@ -15,6 +15,7 @@
 #include "profile/profile_join.h"
 #include "profile/program.h"
 #include "profile/side_join.h"
+#include "profile/static_calls.h"
 #include "report/report.h"
 #include "report/report_exec.h"
 #include "report/report_source.h"
@@ -286,6 +287,10 @@ static int report(struct run *run, struct err *err) {
       program_locate(&run->program, err))
     return -1;
   if (run->styles & STYLE_SUM && write_sum(run, err))
+    return -1;
+  if (run->options.is_static_calls && run->profile.has_arcs &&
+      static_calls_add(&run->program, run->options.is_gnu_bugs, &run->profile,
+                       err))
     return -1;
   profile_finish(&run->profile);
   if (callgraph_build(&run->profile, &run->graph, err))

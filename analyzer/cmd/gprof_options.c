@@ -24,6 +24,7 @@ enum option_id {
   OPT_BRIEF,
   OPT_BSD_FORM,
   OPT_FUNCS_ONLY,
+  OPT_STATIC_CALLS,
   OPT_LINE,
   OPT_ALL_LINES,
   OPT_DEMANGLE,
@@ -88,6 +89,8 @@ const struct option_spec gprof_option_specs[] = {
      "count static functions to the one before them"},
     {OPT_FUNCS_ONLY, 'D', "ignore-non-functions", NONE, NULL,
      "leave out local symbols that are not functions"},
+    {OPT_STATIC_CALLS, 'c', "static-call-graph", NONE, NULL,
+     "show calls that were never made, too"},
     {OPT_DEMANGLE, 0, "demangle", OPTIONAL, "STYLE",
      "write names as in the source (default)"},
     {OPT_NO_DEMANGLE, 0, "no-demangle", NONE, NULL,
@@ -131,7 +134,6 @@ const struct option_spec gprof_option_specs[] = {
      "tell what is done, as text; a sum of bits"},
     {OPT_HELP, 'h', "help", NONE, NULL, "show this text"},
     {OPT_VERSION, 'v', "version", NONE, NULL, "show the version"},
-    {OPT_UNSUPPORTED, 'c', "static-call-graph", NONE, NULL, NULL},
     {OPT_UNSUPPORTED, 'r', "function-ordering", NONE, NULL, NULL},
     {OPT_UNSUPPORTED, 'R', "file-ordering", REQUIRED, NULL, NULL},
     {OPT_UNSUPPORTED, 'S', "external-symbol-table", REQUIRED, NULL, NULL},
@@ -293,6 +295,9 @@ static int apply(struct gprof_options *out, int id, const char *value,
     return 0;
   case OPT_FUNCS_ONLY:
     out->symbol_flags |= IMAGE_FUNCS_ONLY;
+    return 0;
+  case OPT_STATIC_CALLS:
+    out->is_static_calls = true;
     return 0;
   case OPT_BRIEF:
     out->report.is_brief = true;

@@ -35,6 +35,7 @@ struct gprof_options {
   bool is_help;
   bool is_version;
   bool is_by_line;
+  bool is_static_calls;  /* calls that stand in the code are arcs, too */
   bool is_force;         /* read profiles of another image too */
   unsigned trace_topics; /* enum trace_topic */
   bool is_gnu_bugs;      /* GNU gprof's mistakes are wanted, too */

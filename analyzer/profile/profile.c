@@ -81,20 +81,9 @@ static const char *name_of(const struct profile *profile, size_t i_symbol) {
                                  : profile->symtab->symbols[i_symbol].name;
 }
 
-/** Add an arc between two symbols, unless the user deselected it. */
-static int add_arc(struct profile *profile, uint32_t parent, uint32_t child,
-                   uint64_t count, struct err *err) {
-  const struct symbol *symbols = profile->symtab->symbols;
-
-  if (!symspec_allows_arc(profile->filters, &symbols[parent],
-                          &symbols[child])) {
-    TRACE(TRACE_TALLY, "%s calls %s: not wanted", symbols[parent].name,
-          symbols[child].name);
-    return 0;
-  }
-  TRACE(TRACE_TALLY, "%s calls %s: %" PRIu64 " more", symbols[parent].name,
-        symbols[child].name, count);
-  profile->counts[child].calls += count;
+/** Add to the arc between two symbols, which is made if there is none. */
+static int count_arc(struct profile *profile, uint32_t parent, uint32_t child,
+                     uint64_t count, struct err *err) {
   uint64_t key = (uint64_t)parent << 32 | child;
   uint32_t i_arc = map64_find(&profile->arc_index, key);
   if (i_arc != MAP64_NONE) {
@@ -117,6 +106,28 @@ static int add_arc(struct profile *profile, uint32_t parent, uint32_t child,
   profile->arcs[profile->n_arcs++] =
       (struct profile_arc){.parent = parent, .child = child, .count = count};
   return 0;
+}
+
+/** Add an arc between two symbols, unless the user deselected it. */
+static int add_arc(struct profile *profile, uint32_t parent, uint32_t child,
+                   uint64_t count, struct err *err) {
+  const struct symbol *symbols = profile->symtab->symbols;
+
+  if (!symspec_allows_arc(profile->filters, &symbols[parent],
+                          &symbols[child])) {
+    TRACE(TRACE_TALLY, "%s calls %s: not wanted", symbols[parent].name,
+          symbols[child].name);
+    return 0;
+  }
+  TRACE(TRACE_TALLY, "%s calls %s: %" PRIu64 " more", symbols[parent].name,
+        symbols[child].name, count);
+  profile->counts[child].calls += count;
+  return count_arc(profile, parent, child, count, err);
+}
+
+int profile_add_static_arc(struct profile *profile, uint32_t i_parent,
+                           uint32_t i_child, struct err *err) {
+  return count_arc(profile, i_parent, i_child, 0, err);
 }
 
 uint32_t profile_function_of(const struct profile *profile, size_t i_symbol) {

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Calls and jumps in machine code whose targets the code itself tells: on
+ * x86-64, i386 and AArch64.
+ */
+#ifndef ARCLINE_DISASSEMBLE_H
+#define ARCLINE_DISASSEMBLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct image;
+
+/** A call, or a jump, conditional or not. */
+struct branch {
+  uint64_t from_vaddr; /* of the instruction */
+  uint64_t to_vaddr;   /* where it leads; with is_slot: address of a pointer
+                          to there */
+  bool is_call;        /* comes back */
+  bool is_slot;
+};
+
+/** What to do with a branch. Returns 0 to go on. */
+typedef int branch_found(void *context, const struct branch *branch);
+
+/** Is code of the image's machine known? */
+bool disassemble_is_known(const struct image *image);
+
+/**
+ * Find the branches in a stretch of code, in order.
+ *
+ * bytes  begin with an instruction. What is no instruction is stepped over.
+ *
+ * Returns 0, or what `found` returned if that was not 0.
+ */
+int disassemble_branches(const struct image *image, const uint8_t *bytes,
+                         size_t n_bytes, uint64_t vaddr, branch_found *found,
+                         void *context);
+
+/** Find the pointer that a linker's stub jumps through. Returns true and sets
+ * *slot_vaddr, or false: not such a stub. */
+bool disassemble_stub(const struct image *image, const uint8_t *bytes,
+                      size_t n_bytes, uint64_t vaddr, uint64_t *slot_vaddr);
+
+#endif

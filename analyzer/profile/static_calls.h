@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Calls that stand in a program's code, whether they were made or not.
+ */
+#ifndef ARCLINE_STATIC_CALLS_H
+#define ARCLINE_STATIC_CALLS_H
+
+#include <stdbool.h>
+
+struct err;
+struct profile;
+struct program;
+
+/**
+ * Add an arc without calls for each call that is in the code and not yet in
+ * the profile: in order of address, so that reports list them so.
+ *
+ * program     whose symbols the profile is of.
+ * is_as_gnu   find what GNU gprof takes for calls (static_calls_gnu.c).
+ *
+ * Functions are called, and jumped to from outside (the last call of a
+ * function often is a jump); also through the tables of the dynamic linker.
+ *
+ * Returns 0; or -1 with *err set. Code of other machines than x86-64, i386
+ * and AArch64: a warning.
+ */
+int static_calls_add(const struct program *program, bool is_as_gnu,
+                     struct profile *profile, struct err *err);
+
+#endif
