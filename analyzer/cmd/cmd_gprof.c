@@ -36,12 +36,14 @@ struct run {
   struct symspec_tables filters;
   struct profile profile;
   struct callgraph graph;
+  struct names names;
   struct report_output output;
   unsigned styles;   // that are printed; enum gprof_style
   bool has_unmarked; // some profile does not tell its image
 };
 
 static void release(struct run *run) {
+  names_release(&run->names);
   callgraph_release(&run->graph);
   profile_release(&run->profile);
   symspec_release(&run->filters);
@@ -262,6 +264,9 @@ static int print_profiles(struct run *run, struct err *err) {
 static int print_reports(struct run *run, struct err *err) {
   const struct report_options *options = &run->options.report;
 
+  if (names_init(&run->names, &options->names, &run->program.symtab, err))
+    return -1;
+  run->output.names = &run->names;
   if (print_profiles(run, err))
     return -1;
   if (run->styles & STYLE_EXEC) {

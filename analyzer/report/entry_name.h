@@ -7,19 +7,25 @@
 #define ARCLINE_ENTRY_NAME_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 struct callgraph;
 struct cg_node;
-struct name_style;
+struct names;
+struct row;
 
-enum { ENTRY_TAG_BYTES = 16 };
+/** How many characters a node's number takes: "[1]" is 3. */
+size_t entry_tag_length(const struct cg_node *node);
 
-/** Write a node's number, "[1]", to ENTRY_TAG_BYTES at buffer. Returns it. */
-const char *entry_tag(const struct cg_node *node, char *buffer);
+/** Append a node's number. */
+void entry_add_tag(struct row *row, const struct cg_node *node);
 
-/** Print a symbol's name, its cycle and its number. */
-void entry_print_name(const struct callgraph *graph, size_t i_symbol,
-                      const struct name_style *style, FILE *out);
+/** Append a node's number, or as many characters of it as may be: at least 2.
+ */
+void entry_add_cut_tag(struct row *row, const struct cg_node *node,
+                       size_t max_length);
+
+/** Append a symbol's name, its cycle and its number. */
+void entry_add_name(struct row *row, const struct callgraph *graph,
+                    size_t i_symbol, struct names *names);
 
 #endif

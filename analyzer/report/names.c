@@ -6,6 +6,8 @@
 
 #include <demangle.h>
 #include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,28 +39,50 @@ int names_parse_demangle(const char *text, enum names_demangle *out,
                  text);
 }
 
-/**
- * Write a name demangled, if it can be. Dots and dollars before the mangled
- * name, and a version after an at sign, stay as they are.
- */
-static int print_demangled(enum names_demangle style, const char *name,
-                           FILE *out) {
-  size_t n_before = strspn(name, ".$");
-  size_t n_mangled = strcspn(name + n_before, "@");
-  const char *suffix = name + n_before + n_mangled;
-  char *mangled = strndup(name + n_before, n_mangled);
-  char *plain =
-      mangled
-          ? cplus_demangle(mangled, DMGL_PARAMS | DMGL_ANSI |
-                                        demangle_styles[style].libiberty_flag)
-          : NULL;
-  int n_bytes =
-      plain ? fprintf(out, "%.*s%s%s", (int)n_before, name, plain, suffix)
-            : fprintf(out, "%s", name);
+/** A name that is ready to print. */
+struct name_text {
+  const char *text; // NULL: not put together yet
+  size_t length;
+  bool is_owned; // else it is the symbol's own
+};
 
+// Texts beyond are made again each time: names can get much longer than they
+// were in the file.
+enum { MAX_KEPT_BYTES = 32 << 20 };
+
+// --- One name ---
+
+/** Can the style know this name? Asking libiberty takes a copy of it. */
+static bool may_be_mangled(enum names_demangle style, const char *name) {
+  if (style == NAMES_RAW)
+    return false;
+  return (style != NAMES_AUTO && style != NAMES_GNU_V3) || name[0] == '_';
+}
+
+/**
+ * A name demangled, or NULL if it can not be. Dots and dollars before the
+ * mangled name, and a version after an at sign, stay as they are.
+ */
+static char *demangle(enum names_demangle style, const char *name) {
+  const int flags =
+      DMGL_PARAMS | DMGL_ANSI | demangle_styles[style].libiberty_flag;
+  const size_t n_before = strspn(name, ".$");
+
+  if (!may_be_mangled(style, name + n_before))
+    return NULL;
+  const size_t n_mangled = strcspn(name + n_before, "@");
+  const char *const suffix = name + n_before + n_mangled;
+  if (n_before == 0 && *suffix == '\0')
+    return cplus_demangle(name, flags);
+  char *const mangled = strndup(name + n_before, n_mangled);
+  char *const plain = mangled ? cplus_demangle(mangled, flags) : NULL;
+  char *whole = NULL;
+  if (plain &&
+      asprintf(&whole, "%.*s%s%s", (int)n_before, name, plain, suffix) < 0)
+    whole = NULL;
   free(plain);
   free(mangled);
-  return n_bytes;
+  return whole;
 }
 
 const char *names_file(const struct name_style *style, const char *file) {
@@ -67,18 +91,70 @@ const char *names_file(const struct name_style *style, const char *file) {
   return style->is_full_path || !slash ? file : slash + 1;
 }
 
-int names_print(const struct name_style *style, const struct symbol *symbol,
-                FILE *out) {
-  int n_bytes = style->demangle == NAMES_RAW
-                    ? fprintf(out, "%s", symbol->name)
-                    : print_demangled(style->demangle, symbol->name, out);
+/** Put a name together. Returns it if it differs from the symbol's, or NULL. */
+static char *make_text(const struct name_style *style,
+                       const struct symbol *symbol) {
+  char *const plain = demangle(style->demangle, symbol->name);
+  const char *const name = plain ? plain : symbol->name;
+  char *text = NULL;
+  int length = -1;
 
-  if (symbol->file && style->has_line)
-    n_bytes += fprintf(out, " (%s:%" PRIu32 " @ %" PRIx64 ")",
-                       names_file(style, symbol->file), symbol->line,
-                       symtab_vaddr(symbol, symbol->vaddr));
-  else if (symbol->file && style->has_file)
-    n_bytes += fprintf(out, " (%s:%" PRIu32 ")",
-                       names_file(style, symbol->file), symbol->line);
-  return n_bytes;
+  if (!symbol->file || (!style->has_line && !style->has_file))
+    return plain;
+  if (style->has_line)
+    length = asprintf(&text, "%s (%s:%" PRIu32 " @ %" PRIx64 ")", name,
+                      names_file(style, symbol->file), symbol->line,
+                      symtab_vaddr(symbol, symbol->vaddr));
+  else
+    length = asprintf(&text, "%s (%s:%" PRIu32 ")", name,
+                      names_file(style, symbol->file), symbol->line);
+  free(plain);
+  return length < 0 ? NULL : text;
+}
+
+// --- All names ---
+
+int names_init(struct names *names, const struct name_style *style,
+               const struct symtab *symtab, struct err *err) {
+  *names = (struct names){
+      .style = *style,
+      .symtab = symtab,
+      .texts = calloc(symtab->n_symbols + 1, sizeof(*names->texts)),
+  };
+  return names->texts ? 0 : err_no_memory(err);
+}
+
+void names_release(struct names *names) {
+  for (size_t i = 0; names->texts && i < names->symtab->n_symbols; i++)
+    if (names->texts[i].is_owned)
+      free((char *)names->texts[i].text);
+  free(names->texts);
+  free(names->loose);
+  *names = (struct names){0};
+}
+
+const char *names_text(struct names *names, size_t i_symbol, size_t *length) {
+  enum { OVERHEAD_BYTES = 32 }; // of a piece of memory
+  struct name_text *const kept = &names->texts[i_symbol];
+
+  if (kept->text) {
+    *length = kept->length;
+    return kept->text;
+  }
+  const struct symbol *const symbol = &names->symtab->symbols[i_symbol];
+  char *const text = make_text(&names->style, symbol);
+  *length = strlen(text ? text : symbol->name);
+  if (text && names->kept_bytes + *length > MAX_KEPT_BYTES) {
+    free(names->loose);
+    names->loose = text;
+    return text;
+  }
+  if (text)
+    names->kept_bytes += *length + OVERHEAD_BYTES;
+  *kept = (struct name_text){
+      .text = text ? text : symbol->name,
+      .length = *length,
+      .is_owned = text != NULL,
+  };
+  return kept->text;
 }

@@ -6,10 +6,10 @@
 #define ARCLINE_NAMES_H
 
 #include <stdbool.h>
-#include <stdio.h>
+#include <stddef.h>
 
 struct err;
-struct symbol;
+struct symtab;
 
 /** Languages whose mangled names are understood. */
 enum names_demangle {
@@ -34,9 +34,30 @@ struct name_style {
 int names_parse_demangle(const char *text, enum names_demangle *out,
                          struct err *err);
 
-/** Write a symbol's name. Returns the number of bytes written. */
-int names_print(const struct name_style *style, const struct symbol *symbol,
-                FILE *out);
+/**
+ * The names of a table's symbols as reports write them. A report writes a name
+ * many times over; it is put together once, as far as memory is well spent.
+ * All zero is released.
+ */
+struct names {
+  struct name_style style;
+  const struct symtab *symtab;
+  struct name_text *texts; /* per symbol; private from here */
+  size_t kept_bytes;       /* memory of texts that are kept */
+  char *loose;             /* the last text that is not */
+};
+
+/** Begin. The table is borrowed, and must have its files if the style wants
+ * them. Returns 0, or -1 with *err set (no memory). */
+int names_init(struct names *names, const struct name_style *style,
+               const struct symtab *symtab, struct err *err);
+
+/** A symbol's name, valid until the next call. Without memory, and if it is
+ * none of a language, as in the symbol table. */
+const char *names_text(struct names *names, size_t i_symbol, size_t *length);
+
+/** Free. */
+void names_release(struct names *names);
 
 /** A file name as the style wants it: whole, or its last part. */
 const char *names_file(const struct name_style *style, const char *file);

@@ -27,6 +27,7 @@ struct report_options {
 /** Where reports go. */
 struct report_output {
   FILE *stream;
+  struct names *names; /* of the symbols that are reported */
   bool has_text; /* something was printed: the next report begins a page */
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/row.h"
 #include "report/entry_name.h"
 #include "report/explain.h"
 #include "report/report.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,55 +113,97 @@ static void print_columns(const struct profile *profile,
           "name");
 }
 
+/** Is there anything to tell of a symbol, and may it be told? */
+static bool is_row_printed(const struct callgraph *graph, size_t i_symbol,
+                           bool has_zero_rows) {
+  const struct profile *profile = graph->profile;
+  const struct cg_node *node = &graph->nodes[i_symbol];
+
+  return (has_zero_rows || node->calls != 0 || node->ticks != 0) &&
+         symspec_allows(profile->filters, SYMSPEC_FLAT,
+                        profile->symtab->symbols[i_symbol].vaddr);
+}
+
+/** What rows are computed from, besides their symbols. */
+struct flat_page {
+  const struct callgraph *graph;
+  const struct unit *unit;
+  double total_ticks; // that percentages are of
+  double rate_hz;
+  bool is_bsd;
+};
+
+/** Print a symbol's row. */
+static void print_row(const struct flat_page *page, size_t i_symbol,
+                      double cumulative, struct report_output *output) {
+  const struct cg_node *node = &page->graph->nodes[i_symbol];
+  const double rate_hz = page->rate_hz;
+  struct row row;
+
+  row_begin(&row, output->stream);
+  row_add_fixed(&row, 100 * node->ticks / page->total_ticks,
+                page->is_bsd ? 5 : 6, page->is_bsd ? 1 : 2);
+  ROW_ADD(&row, " ");
+  row_add_fixed(&row, cumulative / rate_hz, page->is_bsd ? 10 : 9, 2);
+  ROW_ADD(&row, " ");
+  row_add_fixed(&row, node->ticks / rate_hz, 8, 2);
+  ROW_ADD(&row, " ");
+  if (node->calls > 0) {
+    const double calls = (double)node->calls;
+    const double with_children = node->ticks + node->child_ticks;
+    const double per_second = page->unit->per_second;
+    row_add_number(&row, node->calls, 8);
+    ROW_ADD(&row, " ");
+    row_add_fixed(&row, per_second * node->ticks / rate_hz / calls, 8, 2);
+    ROW_ADD(&row, " ");
+    row_add_fixed(&row, per_second * with_children / rate_hz / calls, 8, 2);
+    ROW_ADD(&row, "  ");
+  } else {
+    row_add_blanks(&row, 28);
+  }
+  // Without arcs there is no call graph to point to.
+  if (page->is_bsd && page->graph->profile->has_arcs) {
+    entry_add_name(&row, page->graph, i_symbol, output->names);
+  } else {
+    size_t length;
+    const char *const name = names_text(output->names, i_symbol, &length);
+    row_add(&row, name, length);
+  }
+  row_end(&row);
+}
+
 int report_flat(const struct callgraph *graph,
                 const struct report_options *options,
                 struct report_output *output, struct err *err) {
   const struct profile *profile = graph->profile;
-  const struct symbol *symbols = profile->symtab->symbols;
-  const double rate_hz = profile->rate_hz;
   FILE *out = output->stream;
+  size_t n_rows = 0;
   double cumulative = 0;
 
   uint32_t *rows = reallocarray(NULL, graph->n_symbols + 1, sizeof(*rows));
   if (!rows)
     return err_no_memory(err);
   for (size_t i = 0; i < graph->n_symbols; i++)
-    rows[i] = (uint32_t)i;
-  if (merge_sort(rows, graph->n_symbols, sizeof(*rows), compare_rows, graph)) {
+    if (is_row_printed(graph, i, options->has_zero_rows))
+      rows[n_rows++] = (uint32_t)i;
+  if (merge_sort(rows, n_rows, sizeof(*rows), compare_rows, graph)) {
     free(rows);
     return err_no_memory(err);
   }
   report_begin(output);
-  const struct unit *const unit = options->is_bsd ? milli : choose_unit(graph);
-  const double total = options->is_bsd
-                           ? print_bsd_head(profile, options->is_brief, out)
-                           : print_head(profile, out);
-  print_columns(profile, unit, out);
-  for (size_t i = 0; i < graph->n_symbols; i++) {
-    const struct cg_node *node = &graph->nodes[rows[i]];
-    const struct symbol *symbol = &symbols[rows[i]];
-    if ((!options->has_zero_rows && node->calls == 0 && node->ticks == 0) ||
-        !symspec_allows(profile->filters, SYMSPEC_FLAT, symbol->vaddr))
-      continue;
-    cumulative += node->ticks;
-    fprintf(out, options->is_bsd ? "%5.1f %10.2f %8.2f" : "%6.2f %9.2f %8.2f",
-            100 * node->ticks / total, cumulative / rate_hz,
-            node->ticks / rate_hz);
-    if (node->calls > 0) {
-      double calls = (double)node->calls;
-      double with_children = node->ticks + node->child_ticks;
-      fprintf(out, " %8" PRIu64 " %8.2f %8.2f  ", node->calls,
-              unit->per_second * node->ticks / rate_hz / calls,
-              unit->per_second * with_children / rate_hz / calls);
-    } else {
-      fprintf(out, " %8.8s %8.8s %8.8s  ", "", "", "");
-    }
-    // Without arcs there is no call graph to point to.
-    if (options->is_bsd && profile->has_arcs)
-      entry_print_name(graph, rows[i], &options->names, out);
-    else
-      names_print(&options->names, symbol, out);
-    fputc('\n', out);
+  const struct flat_page page = {
+      .graph = graph,
+      .unit = options->is_bsd ? milli : choose_unit(graph),
+      .total_ticks = options->is_bsd
+                         ? print_bsd_head(profile, options->is_brief, out)
+                         : print_head(profile, out),
+      .rate_hz = profile->rate_hz,
+      .is_bsd = options->is_bsd,
+  };
+  print_columns(profile, page.unit, out);
+  for (size_t i = 0; i < n_rows; i++) {
+    cumulative += graph->nodes[rows[i]].ticks;
+    print_row(&page, rows[i], cumulative, output);
   }
   free(rows);
   if (!options->is_brief && !options->is_bsd)

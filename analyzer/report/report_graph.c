@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/row.h"
 #include "base/trace.h"
 #include "report/entry_name.h"
 #include "report/explain.h"
@@ -15,14 +16,29 @@ struct graph_page {
   const struct callgraph *graph;
   const struct report_options *options;
   FILE *out;
+  struct names *names;
   double rate_hz;
-  double total_ticks; // never 0
-  uint32_t *scratch;  // room for the arcs or members of one entry
-  int children_width; // columns of the time of children
+  double total_ticks;    // never 0
+  uint32_t *scratch;     // room for the arcs or members of one entry
+  size_t children_width; // columns of the time of children
 };
 
-static void print_name(const struct graph_page *page, size_t i_symbol) {
-  entry_print_name(page->graph, i_symbol, &page->options->names, page->out);
+// Where the columns of time begin, behind the index and the percentage.
+enum { TIME_COLUMN = 6 + 1 + 5 + 1 };
+
+/** Append times, in samples, of a node itself and of its children. */
+static void add_times(const struct graph_page *page, double self,
+                      double children, struct row *row) {
+  row_add_fixed(row, self / page->rate_hz, 7, 2);
+  ROW_ADD(row, " ");
+  row_add_fixed(row, children / page->rate_hz, page->children_width, 2);
+}
+
+/** End a row with a symbol's name. */
+static void end_with_name(const struct graph_page *page, size_t i_symbol,
+                          struct row *row) {
+  entry_add_name(row, page->graph, i_symbol, page->names);
+  row_end(row);
 }
 
 // --- Parents and children ---
@@ -69,20 +85,26 @@ static void print_arc(const struct graph_page *page, uint32_t i_arc,
   const struct callgraph *graph = page->graph;
   const struct profile_arc *arc = &graph->profile->arcs[i_arc];
 
+  struct row row;
+
+  row_begin(&row, page->out);
+  row_add_blanks(&row, TIME_COLUMN);
   if (callgraph_is_internal(graph, arc)) {
-    fprintf(page->out, "%6.6s %5.5s %7.7s %*s %7" PRIu64 " %7.7s     ", "", "",
-            "", page->children_width, "", arc->count, "");
+    row_add_blanks(&row, 7 + 1 + page->children_width + 1);
+    row_add_number(&row, arc->count, 7);
+    row_add_blanks(&row, 1 + 7);
   } else {
     const struct cg_arc *shares = &graph->arcs[i_arc];
     const struct cg_node *child =
         &graph->nodes[callgraph_head(graph, arc->child)];
-    fprintf(page->out,
-            "%6.6s %5.5s %7.2f %*.2f %7" PRIu64 "/%-7" PRIu64 "     ", "", "",
-            shares->self_share / page->rate_hz, page->children_width,
-            shares->child_share / page->rate_hz, arc->count, child->calls);
+    add_times(page, shares->self_share, shares->child_share, &row);
+    ROW_ADD(&row, " ");
+    row_add_number(&row, arc->count, 7);
+    ROW_ADD(&row, "/");
+    row_add_number_left(&row, child->calls, 7);
   }
-  print_name(page, i_shown);
-  fputc('\n', page->out);
+  ROW_ADD(&row, "     ");
+  end_with_name(page, i_shown, &row);
 }
 
 static void trace_arc(const struct callgraph *graph, uint32_t i_arc) {
@@ -119,13 +141,28 @@ static void print_outside_calls(const struct graph_page *page,
   const struct callgraph *graph = page->graph;
   const struct cg_node *head = &graph->nodes[callgraph_head(graph, i_symbol)];
   const double part = callgraph_outside_part(graph, i_symbol);
+  struct row row;
 
-  fprintf(page->out,
-          "%6.6s %5.5s %7.2f %*.2f %7" PRIu64 "/%-7" PRIu64
-          "     <spontaneous>\n",
-          "", "", head->ticks * part / page->rate_hz, page->children_width,
-          head->child_ticks * part / page->rate_hz,
-          graph->profile->counts[i_symbol].outside_calls, head->calls);
+  row_begin(&row, page->out);
+  row_add_blanks(&row, TIME_COLUMN);
+  add_times(page, head->ticks * part, head->child_ticks * part, &row);
+  ROW_ADD(&row, " ");
+  row_add_number(&row, graph->profile->counts[i_symbol].outside_calls, 7);
+  ROW_ADD(&row, "/");
+  row_add_number_left(&row, head->calls, 7);
+  ROW_ADD(&row, "     <spontaneous>");
+  row_end(&row);
+}
+
+/** Print a line for callers when nothing is known of them. */
+static void print_no_caller(const struct graph_page *page) {
+  struct row row;
+
+  row_begin(&row, page->out);
+  row_add_blanks(&row, TIME_COLUMN + 7 + 1 + page->children_width + 1 + 7 + 1 +
+                           7 + 5);
+  ROW_ADD(&row, "<spontaneous>");
+  row_end(&row);
 }
 
 static int print_parents(const struct graph_page *page, size_t i_symbol,
@@ -140,8 +177,7 @@ static int print_parents(const struct graph_page *page, size_t i_symbol,
   if (has_outside_calls)
     print_outside_calls(page, i_symbol);
   else if (n_arcs == 0)
-    fprintf(page->out, "%6.6s %5.5s %7.7s %*s %7.7s %7.7s     <spontaneous>\n",
-            "", "", "", page->children_width, "", "", "");
+    print_no_caller(page);
   for (uint32_t i = 0; i < n_arcs; i++)
     print_arc(page, page->scratch[i], profile->arcs[page->scratch[i]].parent);
   return 0;
@@ -162,26 +198,50 @@ static int print_children(const struct graph_page *page, size_t i_symbol,
 
 // --- Entries ---
 
+/** Append calls and, behind a plus sign, recursive calls. */
+static void add_calls(const struct cg_node *node, struct row *row) {
+  ROW_ADD(row, " ");
+  row_add_number(row, node->calls, 7);
+  if (node->self_calls == 0) {
+    row_add_blanks(row, 1 + 7);
+    return;
+  }
+  ROW_ADD(row, "+");
+  row_add_number_left(row, node->self_calls, 7);
+}
+
+/** Append what the own line of an entry begins with: number and times. */
+static void add_numbers(const struct graph_page *page,
+                        const struct cg_node *node, struct row *row) {
+  enum { TAG_COLUMNS = 6 };
+  const size_t tag_length = entry_tag_length(node);
+
+  entry_add_cut_tag(row, node, TAG_COLUMNS);
+  if (tag_length < TAG_COLUMNS)
+    row_add_blanks(row, TAG_COLUMNS - tag_length);
+  ROW_ADD(row, " ");
+  row_add_fixed(
+      row, 100 * (node->self_share + node->child_share) / page->total_ticks, 5,
+      1);
+  ROW_ADD(row, " ");
+  add_times(page, node->self_share, node->child_share, row);
+}
+
 static int print_function(const struct graph_page *page, size_t i_symbol,
                           struct err *err) {
   const struct cg_node *node = &page->graph->nodes[i_symbol];
-  char tag[ENTRY_TAG_BYTES];
+  struct row row;
 
   if (print_parents(page, i_symbol, err))
     return -1;
-  fprintf(page->out, "%-6.6s %5.1f %7.2f %*.2f", entry_tag(node, tag),
-          100 * (node->self_share + node->child_share) / page->total_ticks,
-          node->self_share / page->rate_hz, page->children_width,
-          node->child_share / page->rate_hz);
+  row_begin(&row, page->out);
+  add_numbers(page, node, &row);
   if (node->calls + node->self_calls == 0)
-    fprintf(page->out, " %7.7s %7.7s ", "", "");
-  else if (node->self_calls != 0)
-    fprintf(page->out, " %7" PRIu64 "+%-7" PRIu64 " ", node->calls,
-            node->self_calls);
+    row_add_blanks(&row, 1 + 7 + 1 + 7);
   else
-    fprintf(page->out, " %7" PRIu64 " %7.7s ", node->calls, "");
-  print_name(page, i_symbol);
-  fputc('\n', page->out);
+    add_calls(node, &row);
+  ROW_ADD(&row, " ");
+  end_with_name(page, i_symbol, &row);
   return print_children(page, i_symbol, err);
 }
 
@@ -202,29 +262,20 @@ static int compare_members(const void *left_ptr, const void *right_ptr,
   return 0;
 }
 
-/** Print calls and, after a plus sign, recursive calls of a cycle's line. */
-static void print_cycle_calls(const struct graph_page *page,
-                              const struct cg_node *node) {
-  fprintf(page->out, " %7" PRIu64, node->calls);
-  if (node->self_calls != 0)
-    fprintf(page->out, "+%-7" PRIu64, node->self_calls);
-  else
-    fprintf(page->out, " %7.7s", "");
-}
-
 static int print_cycle(const struct graph_page *page, size_t i_node,
                        struct err *err) {
   const struct callgraph *graph = page->graph;
   const struct cg_node *cycle = &graph->nodes[i_node];
-  char tag[ENTRY_TAG_BYTES];
+  struct row row;
 
-  entry_tag(cycle, tag);
-  fprintf(page->out, "%-6.6s %5.1f %7.2f %*.2f", tag,
-          100 * (cycle->self_share + cycle->child_share) / page->total_ticks,
-          cycle->self_share / page->rate_hz, page->children_width,
-          cycle->child_share / page->rate_hz);
-  print_cycle_calls(page, cycle);
-  fprintf(page->out, " <cycle %" PRIu32 " as a whole> %s\n", cycle->cycle, tag);
+  row_begin(&row, page->out);
+  add_numbers(page, cycle, &row);
+  add_calls(cycle, &row);
+  ROW_ADD(&row, " <cycle ");
+  row_add_number(&row, cycle->cycle, 0);
+  ROW_ADD(&row, " as a whole> ");
+  entry_add_tag(&row, cycle);
+  row_end(&row);
 
   memcpy(page->scratch, &graph->members[cycle->first_member],
          cycle->n_members * sizeof(*page->scratch));
@@ -233,13 +284,12 @@ static int print_cycle(const struct graph_page *page, size_t i_node,
     return err_no_memory(err);
   for (uint32_t i = 0; i < cycle->n_members; i++) {
     const struct cg_node *member = &graph->nodes[page->scratch[i]];
-    fprintf(page->out, "%6.6s %5.5s %7.2f %*.2f", "", "",
-            member->self_share / page->rate_hz, page->children_width,
-            member->child_share / page->rate_hz);
-    print_cycle_calls(page, member);
-    fputs("     ", page->out);
-    print_name(page, page->scratch[i]);
-    fputc('\n', page->out);
+    row_begin(&row, page->out);
+    row_add_blanks(&row, TIME_COLUMN);
+    add_times(page, member->self_share, member->child_share, &row);
+    add_calls(member, &row);
+    ROW_ADD(&row, "     ");
+    end_with_name(page, page->scratch[i], &row);
   }
   return 0;
 }
@@ -300,6 +350,7 @@ int report_graph(const struct callgraph *graph,
       .graph = graph,
       .options = options,
       .out = output->stream,
+      .names = output->names,
       .rate_hz = graph->profile->rate_hz,
       .total_ticks = graph->total_ticks,
       .children_width = options->is_bsd ? 11 : 7,

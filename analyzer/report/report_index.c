@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/row.h"
 #include "report/entry_name.h"
 #include "report/report.h"
 
@@ -13,6 +14,7 @@ struct index_page {
   const struct callgraph *graph;
   const struct report_options *options;
   FILE *out;
+  struct names *names;
   bool *has_namesakes; // per symbol: in other objects
 };
 
@@ -25,64 +27,101 @@ static int compare_names(const void *left_ptr, const void *right_ptr,
                 symbols[*(const uint32_t *)right_ptr].name);
 }
 
-/** Print one cell of the index. Returns its width without the two blanks around
- * the number, which GNU gprof does not count either. */
-static int print_cell(const struct index_page *page, uint32_t i_node,
-                      int n_pad) {
-  const struct callgraph *graph = page->graph;
-  const struct cg_node *node = &graph->nodes[i_node];
-  char tag[ENTRY_TAG_BYTES];
+enum { CYCLE_BYTES = 32 };
 
-  entry_tag(node, tag);
-  fprintf(page->out, "%*s %s ", n_pad, "", tag);
-  if (i_node >= graph->n_symbols)
-    return fprintf(page->out, "<cycle %" PRIu32 ">", node->cycle);
-  const struct symbol *symbol = &graph->profile->symtab->symbols[i_node];
-  int n_bytes = names_print(&page->options->names, symbol, page->out);
-  // Static functions of several files may share a name.
-  if (symbol->is_static && symbol->file && !page->options->is_by_line)
-    n_bytes += fprintf(page->out, " (%s)",
-                       names_file(&page->options->names, symbol->file));
-  // So may functions of several objects.
-  else if (page->has_namesakes[i_node])
-    n_bytes += fprintf(page->out, " (%s)", symbol->object->name);
-  return n_bytes;
+/** Write "<cycle N>" to CYCLE_BYTES. Returns its length. */
+static size_t format_cycle(const struct cg_node *cycle, char *buffer) {
+  return (size_t)snprintf(buffer, CYCLE_BYTES, "<cycle %" PRIu32 ">",
+                          cycle->cycle);
 }
 
+/** Append a text, and " (more)" if there is more. Returns the width of both. */
+static int add_text(struct row *row, const char *text, size_t length,
+                    const char *more) {
+  const size_t more_length = more ? strlen(more) : 0;
+
+  row_add(row, text, length);
+  if (!more)
+    return (int)length;
+  ROW_ADD(row, " (");
+  row_add(row, more, more_length);
+  ROW_ADD(row, ")");
+  return (int)(length + more_length + 3);
+}
+
+/** Append what a cell names. Returns its width. */
+static int add_cell(const struct index_page *page, uint32_t i_node,
+                    struct row *row) {
+  const struct callgraph *graph = page->graph;
+  char cycle[CYCLE_BYTES];
+
+  if (i_node >= graph->n_symbols)
+    return add_text(row, cycle, format_cycle(&graph->nodes[i_node], cycle),
+                    NULL);
+  const struct symbol *symbol = &graph->profile->symtab->symbols[i_node];
+  const char *more = NULL;
+  // Static functions of several files may share a name.
+  if (symbol->is_static && symbol->file && !page->options->is_by_line)
+    more = names_file(&page->options->names, symbol->file);
+  // So may functions of several objects.
+  else if (page->has_namesakes[i_node])
+    more = symbol->object->name;
+  size_t length;
+  const char *const name = names_text(page->names, i_node, &length);
+  return add_text(row, name, length, more);
+}
+
+/** Print a row. What is padded does not count the two blanks around numbers:
+ * GNU gprof does not, either. */
 static void print_row(const struct index_page *page, const uint32_t *cells,
                       size_t n_cells, size_t i_row, size_t n_rows) {
   enum { TAG_COLUMNS = 5 };
   int column = 0;
   int start = 0;
+  struct row row;
 
+  row_begin(&row, page->out);
   for (size_t i = i_row; i < n_cells; i += n_rows) {
-    char tag[ENTRY_TAG_BYTES];
-    column += (int)strlen(entry_tag(&page->graph->nodes[cells[i]], tag));
+    const struct cg_node *node = &page->graph->nodes[cells[i]];
+    column += (int)entry_tag_length(node);
     int n_pad = column < start + TAG_COLUMNS ? start + TAG_COLUMNS - column : 0;
-    column += n_pad + print_cell(page, cells[i], n_pad);
+    row_add_blanks(&row, (size_t)n_pad);
+    ROW_ADD(&row, " ");
+    entry_add_tag(&row, node);
+    ROW_ADD(&row, " ");
+    column += n_pad + add_cell(page, cells[i], &row);
     start += ((int)page->options->width - 1) / 3;
   }
-  fputc('\n', page->out);
+  row_end(&row);
 }
 
 /** The same in the form of BSD: cells of equal width, names cut to fit. */
 static void print_bsd_row(const struct index_page *page, const uint32_t *cells,
                           size_t n_cells, size_t i_row, size_t n_rows) {
+  enum { TAG_COLUMNS = 6, NAME_COLUMNS = 19 };
   const struct callgraph *graph = page->graph;
+  struct row row;
 
+  row_begin(&row, page->out);
   for (size_t i = i_row; i < n_cells; i += n_rows) {
     const struct cg_node *node = &graph->nodes[cells[i]];
-    char tag[ENTRY_TAG_BYTES];
-    char cycle[32];
+    const size_t tag_length = entry_tag_length(node);
+    char cycle[CYCLE_BYTES];
     const char *name = cycle;
 
     if (cells[i] < graph->n_symbols)
       name = graph->profile->symtab->symbols[cells[i]].name;
     else
-      snprintf(cycle, sizeof(cycle), "<cycle %" PRIu32 ">", node->cycle);
-    fprintf(page->out, "%6.6s %-19.19s", entry_tag(node, tag), name);
+      format_cycle(node, cycle);
+    const size_t name_length = strnlen(name, NAME_COLUMNS);
+    if (tag_length < TAG_COLUMNS)
+      row_add_blanks(&row, TAG_COLUMNS - tag_length);
+    entry_add_cut_tag(&row, node, TAG_COLUMNS);
+    ROW_ADD(&row, " ");
+    row_add(&row, name, name_length);
+    row_add_blanks(&row, NAME_COLUMNS - name_length);
   }
-  fputc('\n', page->out);
+  row_end(&row);
 }
 
 /** Find the cells, which are sorted by name, whose names are also those of
@@ -109,6 +148,7 @@ int report_index(const struct callgraph *graph,
       .graph = graph,
       .options = options,
       .out = output->stream,
+      .names = output->names,
       .has_namesakes =
           calloc(graph->n_symbols + 1, sizeof(*page.has_namesakes))};
   size_t n_cells = 0;
