@@ -12,6 +12,14 @@ void err_set_program(const char *name) { program = name; }
 
 const char *err_program(void) { return program; }
 
+/** Names in a message may hold anything: make it one line, and harmless to the
+ * terminal that shows it. */
+static void make_plain(char *text) {
+  for (; *text; text++)
+    if ((unsigned char)*text < ' ' || *text == '\177')
+      *text = '?';
+}
+
 int err_set(struct err *err, enum err_code code, const char *format, ...) {
   va_list args;
 
@@ -19,6 +27,7 @@ int err_set(struct err *err, enum err_code code, const char *format, ...) {
   va_start(args, format);
   vsnprintf(err->text, sizeof(err->text), format, args);
   va_end(args);
+  make_plain(err->text);
   return -1;
 }
 
@@ -34,6 +43,7 @@ int err_prefix(struct err *err, const char *format, ...) {
   size_t used = strlen(err->text);
   size_t room = sizeof(err->text) - used;
   snprintf(err->text + used, room, ": %.*s", (int)room, old);
+  make_plain(err->text);
   return -1;
 }
 
@@ -42,11 +52,12 @@ int err_no_memory(struct err *err) {
 }
 
 void warn(const char *format, ...) {
+  char text[ERR_TEXT_BYTES];
   va_list args;
 
-  fprintf(stderr, "%s: warning: ", program);
   va_start(args, format);
-  vfprintf(stderr, format, args);
+  vsnprintf(text, sizeof(text), format, args);
   va_end(args);
-  fputc('\n', stderr);
+  make_plain(text);
+  fprintf(stderr, "%s: warning: %s\n", program, text);
 }

@@ -21,7 +21,7 @@ enum { ERR_TEXT_BYTES = 1024 };
  */
 struct err {
   enum err_code code;        /* ERR_NONE: no error */
-  char text[ERR_TEXT_BYTES]; /* one sentence, no newline, cut if too long */
+  char text[ERR_TEXT_BYTES]; /* one line, printable, cut if too long */
 };
 
 /**

@@ -2,6 +2,7 @@
 #include "base/response_file.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,23 +24,6 @@ struct budget {
   int n_files;
   size_t n_bytes;
 };
-
-/** Read what is left to read. Returns the number of bytes, or -1. */
-static ssize_t read_whole(int fd, char *bytes, size_t n_bytes) {
-  size_t n_read = 0;
-
-  while (n_read < n_bytes) {
-    const ssize_t n = read(fd, bytes + n_read, n_bytes - n_read);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0)
-      return -1;
-    if (n == 0)
-      break;
-    n_read += (size_t)n;
-  }
-  return (ssize_t)n_read;
-}
 
 /** Read an open file as a string. Returns 0; or -1 with *err set. */
 static int read_text(int fd, const char *path, struct budget *budget,
@@ -64,7 +48,7 @@ static int read_text(int fd, const char *path, struct budget *budget,
   *text = malloc(n_bytes + 1);
   if (!*text)
     return err_no_memory(err);
-  const ssize_t n_read = read_whole(fd, *text, n_bytes);
+  const ssize_t n_read = in_file_read(fd, *text, n_bytes);
   if (n_read < 0) {
     free(*text);
     return err_set(err, ERR_INPUT, "@%s: %s", path, strerror(errno));

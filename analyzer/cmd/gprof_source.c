@@ -2,6 +2,7 @@
 #include "cmd/gprof_source.h"
 
 #include "base/err.h"
+#include "base/out_file.h"
 #include "base/trace.h"
 #include "debug/source.h"
 #include "report/report.h"
@@ -20,16 +21,12 @@ static int print_separately(struct report_source *report, size_t i_file,
   char *path;
   if (asprintf(&path, "%s-ann", slash ? slash + 1 : name) < 0)
     return err_no_memory(err);
-  FILE *const out = fopen(path, "we");
-  int rc;
-  if (!out) {
-    rc = err_set(err, ERR_SYSTEM, "%s: %s", path, strerror(errno));
-  } else {
-    rc = report_source_print(report, i_file, text, out, err);
-    const bool is_bad = ferror(out);
-    if ((fclose(out) || is_bad) && rc == 0)
-      rc = err_set(err, ERR_SYSTEM, "%s: cannot be written", path);
-  }
+  struct out_file out;
+  int rc = out_file_open(path, &out, err);
+  if (rc == 0 && (report_source_print(report, i_file, text, out.stream, err) ||
+                  out_file_commit(&out, err)))
+    rc = -1;
+  out_file_release(&out);
   free(path);
   return rc;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debug/debug_file.h"
 
+#include "base/in_file.h"
+
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -50,10 +52,10 @@ static struct debug_file try_path(char *path, const struct identity *identity) {
   struct debug_file file = {.fd = -1};
   if (!path)
     return file;
-  file.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  free(path);
   struct stat status;
-  if (file.fd >= 0 && fstat(file.fd, &status) == 0 && S_ISREG(status.st_mode))
+  file.fd = in_file_open(path, IN_FILE_REGULAR, &status);
+  free(path);
+  if (file.fd >= 0)
     file.elf = elf_begin(file.fd, ELF_C_READ, NULL);
   if (!file.elf || elf_kind(file.elf) != ELF_K_ELF || !belongs(&file, identity))
     debug_file_close(&file);

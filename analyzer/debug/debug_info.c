@@ -2,11 +2,11 @@
 #include "debug/debug_info.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 #include "debug/debug_elf.h"
 
 #include <elfutils/libdw.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,9 +97,10 @@ static void release_debug(struct debug_info *info) {
 
 int debug_info_open(const char *path, struct debug_info *out, struct err *err) {
   *out = (struct debug_info){.lowest = UINT64_MAX, .file = {.fd = -1}};
-  out->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  struct stat status;
+  out->fd = in_file_open(path, IN_FILE_REGULAR, &status);
   if (out->fd < 0)
-    return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
+    return err_set(err, ERR_INPUT, "%s: %s", path, in_file_reason(errno));
   elf_version(EV_CURRENT);
   out->elf = elf_begin(out->fd, ELF_C_READ_MMAP, NULL);
   GElf_Ehdr ehdr;

@@ -2,6 +2,7 @@
 #include "debug/source.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 #include "base/trace.h"
 
 #include <errno.h>
@@ -110,23 +111,14 @@ static char *map_name(const struct source_paths *paths, const char *name,
   return NULL;
 }
 
-/** Open a regular file. Returns a descriptor, or -1 with errno set. */
-static int open_regular(const char *path, struct stat *status) {
-  // Neither wait for a pipe's writer nor touch a terminal: look first.
-  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0)
-    return -1;
-  int reason = 0;
-  if (fstat(fd, status))
-    reason = errno;
-  else if (!S_ISREG(status->st_mode))
-    reason = EINVAL;
-  else if (status->st_size > SOURCE_MAX_BYTES)
-    reason = EFBIG;
-  if (!reason)
+/** Open a file of a size that sources have. Returns a descriptor, or -1 with
+ * errno set. */
+static int open_source(const char *path, struct stat *status) {
+  const int fd = in_file_open(path, IN_FILE_REGULAR, status);
+  if (fd < 0 || status->st_size <= SOURCE_MAX_BYTES)
     return fd;
   close(fd);
-  errno = reason;
+  errno = EFBIG;
   return -1;
 }
 
@@ -142,7 +134,7 @@ static int try_path(char *path, char **found, struct stat *status,
     *reason = ENOMEM;
     return -1;
   }
-  const int fd = open_regular(path, status);
+  const int fd = open_source(path, status);
   const int failure = fd < 0 ? errno : 0;
   TRACE(TRACE_SOURCE, "looking for %s: %s", path,
         failure ? strerror(failure) : "found");
@@ -181,17 +173,10 @@ static int read_all(int fd, size_t capacity, struct source_text *out) {
   out->bytes = malloc(capacity + 1);
   if (!out->bytes)
     return ENOMEM;
-  while (out->n_bytes < capacity) {
-    const ssize_t n =
-        read(fd, out->bytes + out->n_bytes, capacity - out->n_bytes);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0)
-      return errno;
-    if (n == 0)
-      break;
-    out->n_bytes += (size_t)n;
-  }
+  const ssize_t n = in_file_read(fd, out->bytes, capacity);
+  if (n < 0)
+    return errno;
+  out->n_bytes = (size_t)n;
   out->bytes[out->n_bytes] = '\0';
   return 0;
 }
@@ -231,9 +216,8 @@ int source_load(const struct source_paths *paths, const char *name,
   if (!*reason)
     return 0;
   source_release(out);
-  if (*reason == EINVAL)
-    return err_set(err, ERR_INPUT, "source file %s: not a regular file", name);
-  return err_set(err, ERR_INPUT, "source file %s: %s", name, strerror(*reason));
+  return err_set(err, ERR_INPUT, "source file %s: %s", name,
+                 in_file_reason(*reason));
 }
 
 void source_release(struct source_text *text) {

@@ -107,7 +107,8 @@ struct gmon_reader {
 /**
  * Read a whole file into memory.
  *
- * path  kept by pointer; "-" reads standard input.
+ * path  kept by pointer; "-" reads standard input. A pipe may be read, too, if
+ *       somebody writes to it already; what has no size may have up to 1 GiB.
  *
  * Returns 0; or -1 with *err set and *out empty.
  */

@@ -2,6 +2,7 @@
 #include "gmon/live_file.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,15 +36,11 @@ static int damaged(const struct reader *reader, uint32_t i_region,
 static int map_file(struct live_file *file, struct err *err) {
   struct stat status;
   int rc = 0;
-  const int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  const int fd = in_file_open(file->path, IN_FILE_REGULAR, &status);
 
   if (fd < 0)
-    return err_set(err, ERR_INPUT, "%s: %s", file->path, strerror(errno));
-  if (fstat(fd, &status) != 0)
-    rc = err_set(err, ERR_SYSTEM, "%s: %s", file->path, strerror(errno));
-  else if (!S_ISREG(status.st_mode))
-    rc = err_set(err, ERR_INPUT, "%s: not a regular file", file->path);
-  else if ((uint64_t)status.st_size < sizeof(file->head))
+    return err_set(err, ERR_INPUT, "%s: %s", file->path, in_file_reason(errno));
+  if ((uint64_t)status.st_size < sizeof(file->head))
     rc = err_set(err, ERR_INPUT,
                  "%s: not a live file, or cut off: it has %jd bytes, the head "
                  "alone has %zu",

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/err.h"
+#include "base/in_file.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -82,15 +83,12 @@ int side_file_load(const char *path, struct side_file *out, struct err *err) {
 bool side_file_is_at(const char *path) {
   char bytes[16];
   struct stat status;
-  bool is_side = false;
-  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
   if (fd < 0)
     return false;
-  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
-    const ssize_t n = read(fd, bytes, sizeof bytes);
-    is_side = side_is_side_file(&(struct gmon_file){
-        .bytes = (uint8_t *)bytes, .n_bytes = n > 0 ? (size_t)n : 0});
-  }
+  const ssize_t n = read(fd, bytes, sizeof bytes);
+  const bool is_side = side_is_side_file(&(struct gmon_file){
+      .bytes = (uint8_t *)bytes, .n_bytes = n > 0 ? (size_t)n : 0});
   close(fd);
   return is_side;
 }

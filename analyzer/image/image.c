@@ -2,6 +2,7 @@
 #include "image/image.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 #include "image/image_elf.h"
 
 #include <errno.h>
@@ -74,15 +75,10 @@ int image_open(const char *path, struct image *out, struct err *err) {
     return err_no_memory(err);
   out->elf = elf;
   elf->debug.fd = -1;
-  elf->fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (elf->fd < 0) {
-    err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
-    goto fail;
-  }
   struct stat status;
-  if (fstat(elf->fd, &status) == 0 && !S_ISREG(status.st_mode)) {
-    err_set(err, ERR_INPUT, "%s: not a regular file, so not an ELF image",
-            path);
+  elf->fd = in_file_open(path, IN_FILE_REGULAR, &status);
+  if (elf->fd < 0) {
+    err_set(err, ERR_INPUT, "%s: %s", path, in_file_reason(errno));
     goto fail;
   }
   if (elf_version(EV_CURRENT) == EV_NONE) {

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// That all counts together may take because they are too large for one record.
+enum { MAX_MORE_RECORDS = 1 << 20 };
+
 /** Where bytes go; stdio keeps the first error. */
 struct sink {
   FILE *file;
@@ -148,14 +151,34 @@ static void put_blocks(const struct sink *sink, const struct profile *profile) {
       put_block(sink, &profile->blocks[i]);
 }
 
+/** Counts of other formats may be of a size that no program reaches, and would
+ * take more records than there is disk. */
+static int check_counts(const char *path, const struct sink *sink,
+                        const struct profile *profile, struct err *err) {
+  uint64_t n_more = 0; // records of counts that do not fit one
+
+  for (size_t i = 0; i < profile->n_arcs && n_more <= MAX_MORE_RECORDS; i++)
+    n_more += profile->arcs[i].count / UINT32_MAX;
+  for (size_t i = 0; i < profile->n_blocks && n_more <= MAX_MORE_RECORDS; i++)
+    n_more += n_pairs(sink, &profile->blocks[i]) - 1;
+  if (n_more <= MAX_MORE_RECORDS)
+    return 0;
+  return err_set(err, ERR_INPUT,
+                 "%s: not written: the counts are too large for its format; "
+                 "are the profiles damaged?",
+                 path);
+}
+
 int gmon_write(const char *path, const struct profile *profile,
                struct gmon_layout layout, const uint8_t *build_id,
                struct err *err) {
   struct out_file file;
+  struct sink sink = {.layout = layout};
 
-  if (out_file_open(path, &file, err) != 0)
+  if (check_counts(path, &sink, profile, err) ||
+      out_file_open(path, &file, err) != 0)
     return -1;
-  const struct sink sink = {file.stream, layout};
+  sink.file = file.stream;
   put_header(&sink, build_id);
   for (size_t i = 0; i < profile->n_histograms; i++)
     put_histogram(&sink, profile, &profile->histograms[i]);

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/err.h"
+#include "base/in_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,11 +20,10 @@
 static bool is_image(const char *path) {
   char bytes[4];
   struct stat status;
-  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
   if (fd < 0)
     return false;
-  const bool is_elf = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-                      read(fd, bytes, sizeof bytes) == sizeof bytes &&
+  const bool is_elf = read(fd, bytes, sizeof bytes) == sizeof bytes &&
                       memcmp(bytes, "\177ELF", sizeof bytes) == 0;
   close(fd);
   return is_elf;

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "base/in_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_of_kind(const struct stat *status, enum in_file_kind kind) {
+  if (S_ISREG(status->st_mode) ||
+      (kind == IN_FILE_PIPE && S_ISFIFO(status->st_mode)))
+    return true;
+  errno = S_ISDIR(status->st_mode) ? EISDIR : EINVAL;
+  return false;
+}
+
+int in_file_open(const char *path, enum in_file_kind kind,
+                 struct stat *status) {
+  if (stat(path, status) || !is_of_kind(status, kind))
+    return -1;
+  // Something else may have taken the place by now: look again, and wait for
+  // nothing meanwhile.
+  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0)
+    return -1;
+  const int flags = fcntl(fd, F_GETFL);
+  if (fstat(fd, status) == 0 && is_of_kind(status, kind) && flags >= 0 &&
+      fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0)
+    return fd;
+  const int error = errno;
+  close(fd);
+  errno = error;
+  return -1;
+}
+
+ssize_t in_file_read(int fd, void *bytes, size_t n_bytes) {
+  size_t n_read = 0;
+
+  while (n_read < n_bytes) {
+    const ssize_t n = read(fd, (char *)bytes + n_read, n_bytes - n_read);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return -1;
+    if (n == 0)
+      break;
+    n_read += (size_t)n;
+  }
+  return (ssize_t)n_read;
+}
+
+const char *in_file_reason(int error) {
+  return error == EINVAL ? "not a regular file" : strerror(error);
+}
