@@ -43,6 +43,17 @@ struct printer {
   size_t i_line, i_call, i_func, i_time, i_instance;
 };
 
+/** A character as it is shown: those that might change the terminal, "?". */
+static int shown(unsigned char byte) {
+  return byte < 0x20 || byte == 0x7f ? '?' : byte;
+}
+
+/** Print a name in full. */
+static void print_name(const char *name, FILE *out) {
+  for (; *name; name++)
+    fputc(shown((unsigned char)*name), out);
+}
+
 /** What one row shows. */
 struct row {
   uint32_t line;
@@ -133,7 +144,7 @@ static void print_text(const struct printer *printer, unsigned used_columns,
       column++;
     if (column > limit)
       break;
-    fputc(byte < 0x20 || byte == 0x7f ? '?' : byte, printer->out);
+    fputc(shown(byte), printer->out);
   }
 }
 
@@ -379,8 +390,8 @@ static void print_head(const struct printer *printer) {
   FILE *out = printer->out;
 
   begin_ink(printer, INK_TITLE);
-  fprintf(out, "%s",
-          annotate_file_name(input, printer->options, printer->file->i_file));
+  print_name(annotate_file_name(input, printer->options, printer->file->i_file),
+             out);
   end_ink(printer, INK_TITLE);
   if (!printer->text)
     fputs(" (source not found)", out);
@@ -473,7 +484,9 @@ static void print_summary_row(const struct annotate_input *input,
     fprintf(out, " %6zu of %5zu", n_called, n_funcs);
   else
     fprintf(out, " %15s", "");
-  fprintf(out, "  %s\n", name);
+  fputs("  ", out);
+  print_name(name, out);
+  fputc('\n', out);
 }
 
 void annotate_print_summary(const struct annotate_input *input,
