@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /** What stands behind an escaping stream. */
@@ -89,28 +88,19 @@ static ssize_t write_escaped(void *cookie, const char *bytes, size_t n_bytes) {
   return write_all(terminal->fd, escaped, n_escaped) ? (ssize_t)n_bytes : 0;
 }
 
-static int close_escaped(void *cookie) {
-  free(cookie);
-  return 0;
-}
-
 void terminal_guard(FILE **stream) {
-  const int fd = fileno(*stream);
-  const int buffering = *stream == stderr ? _IONBF : _IOLBF;
+  // As many as there are streams, which last as long as the process.
+  static struct terminal terminals[2];
+  const bool is_stderr = *stream == stderr;
+  struct terminal *const terminal = &terminals[is_stderr];
 
-  if (!isatty(fd))
+  terminal->fd = fileno(*stream);
+  if (!isatty(terminal->fd))
     return;
-  struct terminal *const terminal = malloc(sizeof(*terminal));
-  if (!terminal)
-    return;
-  *terminal = (struct terminal){.fd = fd};
   FILE *const guarded = fopencookie(
-      terminal, "w",
-      (cookie_io_functions_t){.write = write_escaped, .close = close_escaped});
-  if (!guarded) {
-    free(terminal);
+      terminal, "w", (cookie_io_functions_t){.write = write_escaped});
+  if (!guarded)
     return;
-  }
-  setvbuf(guarded, NULL, buffering, 0);
+  setvbuf(guarded, NULL, is_stderr ? _IONBF : _IOLBF, 0);
   *stream = guarded;
 }
