@@ -47,6 +47,7 @@ enum option_id {
   OPT_FORMAT,
   OPT_TRACE,
   OPT_FORCE,
+  OPT_CLONES,
   OPT_GNU_BUGS,
   OPT_HELP,
   OPT_VERSION,
@@ -128,6 +129,8 @@ const struct option_spec gprof_option_specs[] = {
      "of profiles: auto, magic, bsd or 4.4bsd"},
     {OPT_FORCE, 0, "force", NONE, NULL,
      "read profiles that are of another build of the image"},
+    {OPT_CLONES, 0, "clones", NONE, NULL,
+     "show parts and copies of functions that compilers make"},
     {OPT_GNU_BUGS, 0, "gnu-bugs", NONE, NULL,
      "repeat GNU gprof's mistakes: docs/GPROF.md"},
     {OPT_TRACE, 'd', "debug", OPTIONAL, "TOPICS",
@@ -292,6 +295,9 @@ static int apply(struct gprof_options *out, int id, const char *value,
   switch (id) {
   case OPT_NO_STATIC:
     out->symbol_flags |= IMAGE_NO_STATIC;
+    return 0;
+  case OPT_CLONES:
+    out->symbol_flags |= IMAGE_CLONES;
     return 0;
   case OPT_FUNCS_ONLY:
     out->symbol_flags |= IMAGE_FUNCS_ONLY;

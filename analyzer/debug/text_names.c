@@ -49,11 +49,22 @@ static bool is_executable(Elf *elf, size_t i_section) {
          (shdr.sh_flags & SHF_EXECINSTR);
 }
 
+/** Where a symbol's code is. ARM and MIPS mark functions in an instruction set
+ * of 2-byte units by an odd value. */
+static uint64_t code_of(const GElf_Ehdr *ehdr, const GElf_Sym *sym) {
+  const bool is_marked =
+      (ehdr->e_machine == EM_ARM || ehdr->e_machine == EM_MIPS) &&
+      GELF_ST_TYPE(sym->st_info) == STT_FUNC;
+  return is_marked ? sym->st_value & ~(GElf_Addr)1 : sym->st_value;
+}
+
 int text_names_load(struct Elf *elf, size_t only_section,
                     struct text_names *out, struct err *err) {
   *out = (struct text_names){0};
+  GElf_Ehdr ehdr;
   GElf_Shdr shdr;
-  Elf_Scn *const section = find_symbols(elf, &shdr);
+  Elf_Scn *const section =
+      gelf_getehdr(elf, &ehdr) ? find_symbols(elf, &shdr) : NULL;
   Elf_Data *const data = section ? elf_getdata(section, NULL) : NULL;
   const size_t entry_bytes = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
   if (!data || entry_bytes == 0 || data->d_size < entry_bytes)
@@ -75,7 +86,7 @@ int text_names_load(struct Elf *elf, size_t only_section,
       continue;
     const unsigned type = GELF_ST_TYPE(sym.st_info);
     out->names[out->n_names++] = (struct text_name){
-        .vaddr = sym.st_value,
+        .vaddr = code_of(&ehdr, &sym),
         .size_bytes = sym.st_size ? sym.st_size : 1,
         .name = name,
         .i_symbol = i,

@@ -68,6 +68,33 @@ static void read_range(struct image *image) {
   }
 }
 
+/** Find .text or, without any, the range of all executable sections. */
+static bool find_text(struct image *image) {
+  struct image_section text;
+  uint64_t low = UINT64_MAX;
+  uint64_t high = 0;
+  Elf_Scn *section = NULL;
+  GElf_Shdr header;
+
+  if (image_find_section(image, ".text", &text)) {
+    image->text_vaddr = text.vaddr;
+    image->text_bytes = text.size_bytes;
+    return true;
+  }
+  while ((section = elf_nextscn(image->elf->elf, section))) {
+    if (!gelf_getshdr(section, &header) || !(header.sh_flags & SHF_EXECINSTR) ||
+        header.sh_size == 0 || header.sh_addr > UINT64_MAX - header.sh_size)
+      continue;
+    if (header.sh_addr < low)
+      low = header.sh_addr;
+    if (header.sh_addr + header.sh_size > high)
+      high = header.sh_addr + header.sh_size;
+  }
+  image->text_vaddr = low;
+  image->text_bytes = high - low;
+  return low < high;
+}
+
 int image_open(const char *path, struct image *out, struct err *err) {
   *out = (struct image){.path = path};
   struct image_elf *elf = calloc(1, sizeof(*elf));
@@ -100,16 +127,13 @@ int image_open(const char *path, struct image *out, struct err *err) {
             elf_errmsg(-1));
     goto fail;
   }
-  struct image_section text;
-  if (!image_find_section(out, ".text", &text)) {
+  if (!find_text(out)) {
     err_set(err, ERR_INPUT,
-            "%s: the ELF file has no section .text, so nothing in it can have "
-            "been profiled",
+            "%s: the ELF file has no executable section, so nothing in it can "
+            "have been profiled",
             path);
     goto fail;
   }
-  out->text_vaddr = text.vaddr;
-  out->text_bytes = text.size_bytes;
   read_range(out);
   read_build_id(out);
   return 0;

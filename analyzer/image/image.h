@@ -22,7 +22,7 @@ struct image {
   unsigned class_bits; /* width of a pointer: 32 or 64 */
   bool is_big_endian;
   uint16_t machine;    /* e_machine */
-  uint64_t text_vaddr; /* section .text */
+  uint64_t text_vaddr; /* section .text; without any, all executable ones */
   uint64_t text_bytes;
   uint64_t low_vaddr; /* of all segments; without any: of .text */
   uint64_t high_vaddr;
@@ -44,6 +44,8 @@ struct image_section {
 enum image_symbol_flags {
   IMAGE_NO_STATIC = 1 << 0,  /* leave out local symbols */
   IMAGE_FUNCS_ONLY = 1 << 1, /* leave out local symbols but functions */
+  IMAGE_CLONES = 1 << 2, /* keep parts and copies of functions that compilers
+                            make, and indirect functions */
 };
 
 /**
@@ -52,7 +54,7 @@ enum image_symbol_flags {
  * path  kept by pointer; must outlive the image.
  *
  * Returns 0; or -1 with *err set and *out closed.
- * Errors: unreadable, not ELF, no section .text.
+ * Errors: unreadable, not ELF, no executable section.
  */
 int image_open(const char *path, struct image *out, struct err *err);
 

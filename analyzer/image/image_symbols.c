@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "base/byte_reader.h"
 #include "base/decompress.h"
 #include "base/err.h"
 #include "image/image.h"
@@ -62,18 +63,26 @@ static bool is_local_function_name(const struct names *names, size_t offset) {
   return true;
 }
 
+/** Is it a local name that may be kept if clones are? Not the marks that
+ * assemblers leave ($x, .L), nor compilers' marks of themselves. */
+static bool is_clone_name(const char *name) {
+  return *name != '\0' && *name != '$' && strncmp(name, ".L", 2) != 0 &&
+         strncmp(name, "__gnu_compiled", 14) != 0 &&
+         strncmp(name, "___gnu_compiled", 15) != 0;
+}
+
 enum symbol_class { CLASS_NONE, CLASS_GLOBAL, CLASS_LOCAL };
 
 /** Class of a symbol as the program nm tells it: T or W, t, or anything else.
  */
 static enum symbol_class classify(Elf *elf, const GElf_Sym *symbol,
-                                  uint32_t i_section) {
+                                  uint32_t i_section, unsigned flags) {
   unsigned type = GELF_ST_TYPE(symbol->st_info);
   unsigned binding = GELF_ST_BIND(symbol->st_info);
 
   if (type == STT_FILE || type == STT_SECTION || type == STT_COMMON ||
-      type == STT_GNU_IFUNC || symbol->st_shndx == SHN_UNDEF ||
-      symbol->st_shndx == SHN_COMMON)
+      (type == STT_GNU_IFUNC && !(flags & IMAGE_CLONES)) ||
+      symbol->st_shndx == SHN_UNDEF || symbol->st_shndx == SHN_COMMON)
     return CLASS_NONE;
   if (binding == STB_WEAK)
     return type == STT_OBJECT ? CLASS_NONE : CLASS_GLOBAL;
@@ -130,12 +139,55 @@ static int find_symbols(Elf *elf, uint32_t type, const char *path,
   return 0;
 }
 
-/** Append the functions that an ELF file's symbol table of a type names. */
-static int add_functions(Elf *elf, uint32_t type, const char *path,
+/** What names of functions stand for where that is not their code. */
+struct function_values {
+  uint16_t machine;
+  struct image_section descriptors; // .opd of PowerPC 64: none unless n_bytes
+  bool is_big_endian;
+};
+
+static struct function_values read_values(const struct image *image) {
+  struct function_values values = {.machine = image->machine,
+                                   .is_big_endian = image->is_big_endian};
+
+  if (image->machine == EM_PPC64)
+    image_find_section(image, ".opd", &values.descriptors);
+  return values;
+}
+
+/**
+ * Turn the value of a function symbol into the address of its code.
+ *
+ * ARM and MIPS mark an instruction set of 2-byte units by an odd value. In
+ * PowerPC's first 64-bit ABI the value is the address of a descriptor, in
+ * .opd, whose first word is the address of the code.
+ *
+ * Returns whether there was a descriptor.
+ */
+static bool resolve_function(const struct function_values *values,
+                             uint64_t *vaddr) {
+  const struct image_section *descriptors = &values->descriptors;
+  const uint64_t off = *vaddr - descriptors->vaddr;
+
+  if (values->machine == EM_ARM || values->machine == EM_MIPS)
+    *vaddr &= ~(uint64_t)1;
+  if (off >= descriptors->n_bytes || descriptors->n_bytes - off < 8)
+    return false;
+  struct byte_reader reader = {.at = descriptors->bytes + off,
+                               .end = descriptors->bytes + off + 8,
+                               .is_big_endian = values->is_big_endian};
+  *vaddr = byte_reader_uint(&reader, 8);
+  return true;
+}
+
+/** Append the functions that an ELF file's symbol table of a type names: the
+ * image's own one, or that of its debug file. */
+static int add_functions(const struct image *image, Elf *elf, uint32_t type,
                          unsigned flags, struct symtab *out, struct err *err) {
+  const struct function_values values = read_values(image);
   struct elf_symbols symbols;
 
-  if (find_symbols(elf, type, path, &symbols, err))
+  if (find_symbols(elf, type, image->path, &symbols, err))
     return -1;
   for (size_t i = 1; i < symbols.n_symbols; i++) {
     GElf_Sym symbol;
@@ -145,21 +197,29 @@ static int add_functions(Elf *elf, uint32_t type, const char *path,
         symbol.st_name >= symbols.names.n_bytes)
       continue;
     bool is_local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL;
-    bool is_func = GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
+    unsigned kind = GELF_ST_TYPE(symbol.st_info);
+    bool is_func =
+        kind == STT_FUNC || (kind == STT_GNU_IFUNC && flags & IMAGE_CLONES);
     if (is_local && (((flags & IMAGE_NO_STATIC)) ||
                      ((flags & IMAGE_FUNCS_ONLY) && !is_func)))
       continue;
     uint32_t i_section = symbol.st_shndx == SHN_XINDEX     ? extended
                          : symbol.st_shndx < SHN_LORESERVE ? symbol.st_shndx
                                                            : 0;
-    enum symbol_class class = classify(elf, &symbol, i_section);
+    enum symbol_class class = classify(elf, &symbol, i_section, flags);
+    uint64_t vaddr = symbol.st_value;
+    if (is_func && resolve_function(&values, &vaddr))
+      class = is_local ? CLASS_LOCAL : CLASS_GLOBAL;
+    const char *name = symbols.names.bytes + symbol.st_name;
     if (class == CLASS_NONE ||
         (class == CLASS_LOCAL &&
-         !is_local_function_name(&symbols.names, symbol.st_name)))
+         (flags & IMAGE_CLONES
+              ? !is_clone_name(name)
+              : !is_local_function_name(&symbols.names, symbol.st_name))))
       continue;
     const struct symbol found = {
-        .vaddr = symbol.st_value,
-        .name = symbols.names.bytes + symbol.st_name,
+        .vaddr = vaddr,
+        .name = name,
         .is_func = is_func,
         .is_static = class == CLASS_LOCAL,
     };
@@ -195,15 +255,15 @@ static int add_stripped_functions(const struct image *image, unsigned flags,
   if (!elf->debug.elf)
     elf->debug = debug_file_find(elf->elf, image->path);
   if (elf->debug.elf &&
-      add_functions(elf->debug.elf, SHT_SYMTAB, image->path, flags, out, err))
+      add_functions(image, elf->debug.elf, SHT_SYMTAB, flags, out, err))
     return -1;
   if (out->n_symbols)
     return 0;
-  if (add_functions(elf->elf, SHT_DYNSYM, image->path, flags, out, err))
+  if (add_functions(image, elf->elf, SHT_DYNSYM, flags, out, err))
     return -1;
   const size_t n_exported = out->n_symbols;
   Elf *const mini = open_mini_debug(image);
-  if (mini && add_functions(mini, SHT_SYMTAB, image->path, flags, out, err))
+  if (mini && add_functions(image, mini, SHT_SYMTAB, flags, out, err))
     return -1;
   if (out->n_symbols > 0 && out->n_symbols == n_exported)
     warn("%s: stripped, and no debug file of it was found: functions that it "
@@ -214,8 +274,7 @@ static int add_stripped_functions(const struct image *image, unsigned flags,
 
 int image_load_symbols(const struct image *image, unsigned flags,
                        struct symtab *out, struct err *err) {
-  if (add_functions(image->elf->elf, SHT_SYMTAB, image->path, flags, out,
-                    err) ||
+  if (add_functions(image, image->elf->elf, SHT_SYMTAB, flags, out, err) ||
       (out->n_symbols == 0 && add_stripped_functions(image, flags, out, err))) {
     symtab_release(out);
     return -1;

@@ -93,6 +93,11 @@ for tool in ("autoconf", "ccache", "clang-format", "git", "npm", "mandoc", "man"
              "objdump", "aarch64-linux-gnu-gprof"):
     if shutil.which(tool):
         config.available_features.add(tool)
+# GNU gprof of other machines.
+for path in os.environ["PATH"].split(os.pathsep):
+    for tool in glob.glob(os.path.join(path, "*-gprof")):
+        machine = os.path.basename(tool)[: -len("-gprof")]
+        config.available_features.add("gprof-" + machine)
 # It may be forbidden to trace.
 if shutil.which("strace") and not subprocess.run(
     ["strace", "-o", os.devnull, "true"], stderr=subprocess.DEVNULL, check=False

@@ -18,7 +18,7 @@ TABLE = [
     ("nosuch", "nosuch: No such file or directory"),
     ("empty", "empty: not an ELF file"),
     ("ok.gmon", "ok.gmon: not an ELF file"),
-    ("no-text", "no-text: the ELF file has no section .text"),
+    ("no-text", "no-text: the ELF file has no executable section"),
     ("stripped ok.gmon", "stripped: no symbol"),
     # Profiles.
     ("image nosuch", "nosuch: No such file or directory"),
