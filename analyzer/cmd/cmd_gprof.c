@@ -298,7 +298,12 @@ static int report(struct run *run, struct err *err) {
                        err))
     return -1;
   profile_finish(&run->profile);
-  if (callgraph_build(&run->profile, &run->graph, err))
+  if (callgraph_build(&run->profile,
+                      run->options.report.has_zero_rows ||
+                              trace_is_on(TRACE_SORT)
+                          ? CALLGRAPH_FULL_LISTING
+                          : 0,
+                      &run->graph, err))
     return -1;
   gprof_trace_graph(&run->graph);
   if (check_styles(run, err))

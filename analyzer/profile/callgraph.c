@@ -2,8 +2,8 @@
 #include "profile/callgraph.h"
 
 #include "base/err.h"
-#include "base/merge_sort.h"
 #include "base/trace.h"
+#include "profile/callgraph_list.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -384,45 +384,8 @@ static void collect_time(struct callgraph *graph, uint32_t i_parent) {
   }
 }
 
-// --- Listing ---
-
-static int compare_nodes(const void *left_ptr, const void *right_ptr,
-                         const void *context) {
-  const struct callgraph *graph = context;
-  uint32_t i_left = *(const uint32_t *)left_ptr;
-  uint32_t i_right = *(const uint32_t *)right_ptr;
-  const struct cg_node *left = &graph->nodes[i_left];
-  const struct cg_node *right = &graph->nodes[i_right];
-  double difference = (left->self_share + left->child_share) -
-                      (right->self_share + right->child_share);
-
-  if (difference != 0)
-    return difference > 0 ? -1 : 1;
-  if (i_left >= graph->n_symbols || i_right >= graph->n_symbols)
-    return i_left >= graph->n_symbols ? -1 : 1;
-  const struct symbol *symbols = graph->profile->symtab->symbols;
-  const char *left_name = symbols[i_left].name;
-  const char *right_name = symbols[i_right].name;
-  if ((left_name[0] == '_') != (right_name[0] == '_'))
-    return left_name[0] == '_' ? 1 : -1;
-  if (left->calls != right->calls)
-    return left->calls > right->calls ? -1 : 1;
-  return strcmp(left_name, right_name);
-}
-
-static int make_listing(struct callgraph *graph, struct err *err) {
-  for (size_t i = 0; i < graph->n_nodes; i++)
-    graph->listing[i] = (uint32_t)i;
-  if (merge_sort(graph->listing, graph->n_nodes, sizeof(*graph->listing),
-                 compare_nodes, graph))
-    return err_no_memory(err);
-  for (size_t i = 0; i < graph->n_nodes; i++)
-    graph->nodes[graph->listing[i]].index = (uint32_t)i + 1;
-  return 0;
-}
-
-int callgraph_build(const struct profile *profile, struct callgraph *out,
-                    struct err *err) {
+int callgraph_build(const struct profile *profile, unsigned flags,
+                    struct callgraph *out, struct err *err) {
   size_t n_symbols = profile->symtab->n_symbols;
   int rc = -1;
 
@@ -455,7 +418,7 @@ int callgraph_build(const struct profile *profile, struct callgraph *out,
   sum_cycle_ticks(out);
   for (size_t i = 0; i < n_symbols; i++)
     collect_time(out, order[i]);
-  rc = make_listing(out, err);
+  rc = callgraph_list(out, flags & CALLGRAPH_FULL_LISTING, err);
 out:
   free(order);
   if (rc)

@@ -60,15 +60,22 @@ struct callgraph {
   double total_ticks; /* that the listing's percentages are of */
 };
 
+enum callgraph_flags {
+  /* List symbols in order that are neither called nor have time or arcs, too.
+     Otherwise their places among each other are any. */
+  CALLGRAPH_FULL_LISTING = 1 << 0,
+};
+
 /**
  * Build the graph.
  *
  * profile  finished; borrowed until callgraph_release().
+ * flags    enum callgraph_flags.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty.
  */
-int callgraph_build(const struct profile *profile, struct callgraph *out,
-                    struct err *err);
+int callgraph_build(const struct profile *profile, unsigned flags,
+                    struct callgraph *out, struct err *err);
 
 /** Node of a symbol's cycle, or the symbol itself if it is in none. */
 static inline size_t callgraph_head(const struct callgraph *graph,

@@ -59,7 +59,7 @@ static void join(const struct gmon_file *file, struct gmon_layout layout,
     if (gmon_reader_init(&reader, file, layout, format, &err) == 0 &&
         profile_add(&profile, &reader, &contents, &err) == 0) {
       profile_finish(&profile);
-      if (callgraph_build(&profile, &graph, &err) == 0)
+      if (callgraph_build(&profile, 0, &graph, &err) == 0)
         callgraph_release(&graph);
     }
     profile_release(&profile);

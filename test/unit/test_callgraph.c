@@ -2,6 +2,7 @@
 /* Cycles and propagated time, on graphs that are built by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -58,7 +59,7 @@ static const struct cg_node *node(const struct fixture *fixture, size_t i) {
 static void build(struct fixture *fixture) {
   profile_finish(&fixture->profile);
   assert_int_equal(
-      callgraph_build(&fixture->profile, &fixture->graph, &fixture->err), 0);
+      callgraph_build(&fixture->profile, 0, &fixture->graph, &fixture->err), 0);
 }
 
 static void end(struct fixture *fixture) {
@@ -236,8 +237,55 @@ static void cycle_is_called_from_nowhere(void **state) {
   end(&fixture);
 }
 
+/** Six functions: the last one has time, the fifth may call the third. */
+static void begin_idle(struct fixture *fixture, bool has_call) {
+  static const char *const names[] = {"m", "_b", "f2", "k", "n", "_a"};
+
+  begin(fixture, 6);
+  for (size_t i = 0; i < 6; i++)
+    snprintf(fixture->names[i], sizeof(fixture->names[i]), "%s", names[i]);
+  fixture->profile.counts[5].ticks = 1;
+  if (has_call)
+    call(fixture, 4, 2, 1);
+}
+
+static void idle_symbols_are_listed_by_name(void **state) {
+  static const uint32_t expected[] = {4, 6, 2, 3, 5, 1};
+  struct fixture fixture;
+
+  (void)state;
+  // The caller is idle, too, so its place is told, and so are all.
+  begin_idle(&fixture, true);
+  build(&fixture);
+  for (size_t i = 0; i < 6; i++)
+    assert_int_equal(node(&fixture, i)->index, expected[i]);
+  end(&fixture);
+}
+
+static void places_of_idle_symbols_are_any(void **state) {
+  struct fixture fixture;
+
+  (void)state;
+  begin_idle(&fixture, false);
+  build(&fixture);
+  // By address, but for the one that begins with an underscore.
+  assert_int_equal(node(&fixture, 5)->index, 1);
+  assert_int_equal(node(&fixture, 0)->index, 2);
+  assert_int_equal(node(&fixture, 3)->index, 4);
+  assert_int_equal(node(&fixture, 1)->index, 6);
+  callgraph_release(&fixture.graph);
+  assert_int_equal(callgraph_build(&fixture.profile, CALLGRAPH_FULL_LISTING,
+                                   &fixture.graph, &fixture.err),
+                   0);
+  assert_int_equal(node(&fixture, 0)->index, 4);
+  assert_int_equal(node(&fixture, 3)->index, 3);
+  end(&fixture);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(idle_symbols_are_listed_by_name),
+      cmocka_unit_test(places_of_idle_symbols_are_any),
       cmocka_unit_test(time_goes_to_callers_by_calls),
       cmocka_unit_test(cycle_is_one_for_the_outside),
       cmocka_unit_test(cycles_are_strong_components),
