@@ -7,28 +7,89 @@
  */
 #include "profile/static_calls_gnu.h"
 
+#include "base/err.h"
+#include "base/merge_sort.h"
 #include "base/trace.h"
 #include "profile/profile.h"
 #include "profile/program.h"
 
 #include <elf.h>
 #include <inttypes.h>
+#include <stdlib.h>
 
 struct scan {
   struct profile *profile;
+  // By address; histograms do not overlap.
+  const struct profile_histogram **histograms;
   struct image_section text;
   uint64_t base; // added to link-time addresses
   bool is_a64;
 };
 
-static bool is_in_histogram(const struct scan *scan, uint64_t vaddr) {
-  for (size_t i = 0; i < scan->profile->n_histograms; i++) {
-    const struct profile_histogram *const histogram =
-        &scan->profile->histograms[i];
-    if (vaddr >= histogram->low_pc && vaddr < histogram->high_pc)
-      return true;
+static int compare_histograms(const void *left_ptr, const void *right_ptr,
+                              const void *context) {
+  const struct profile_histogram *const *const left = left_ptr;
+  const struct profile_histogram *const *const right = right_ptr;
+
+  (void)context;
+  return ((*left)->low_pc > (*right)->low_pc) -
+         ((*left)->low_pc < (*right)->low_pc);
+}
+
+static int sort_histograms(struct scan *scan, struct err *err) {
+  const struct profile *const profile = scan->profile;
+
+  scan->histograms =
+      calloc(profile->n_histograms + 1, sizeof(*scan->histograms));
+  if (!scan->histograms)
+    return err_no_memory(err);
+  for (size_t i = 0; i < profile->n_histograms; i++)
+    scan->histograms[i] = &profile->histograms[i];
+  return merge_sort(scan->histograms, profile->n_histograms,
+                    sizeof(*scan->histograms), compare_histograms, NULL)
+             ? err_no_memory(err)
+             : 0;
+}
+
+/** Place of the first histogram that ends above an address. */
+static size_t first_histogram(const struct scan *scan, uint64_t vaddr) {
+  size_t low = 0, high = scan->profile->n_histograms;
+
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (scan->histograms[middle]->high_pc <= vaddr)
+      low = middle + 1;
+    else
+      high = middle;
   }
-  return false;
+  return low;
+}
+
+static bool is_in_histogram(const struct scan *scan, uint64_t vaddr) {
+  const size_t i = first_histogram(scan, vaddr);
+
+  return i < scan->profile->n_histograms &&
+         vaddr >= scan->histograms[i]->low_pc;
+}
+
+/** Cut [low, high) to the histogram that was read first of those that it
+ * overlaps. False: none. */
+static bool clip_to_histogram(const struct scan *scan, uint64_t *low,
+                              uint64_t *high) {
+  const struct profile_histogram *first = NULL;
+
+  for (size_t i = first_histogram(scan, *low);
+       i < scan->profile->n_histograms && scan->histograms[i]->low_pc < *high;
+       i++)
+    if (!first || scan->histograms[i] < first)
+      first = scan->histograms[i];
+  if (!first)
+    return false;
+  if (*low < first->low_pc)
+    *low = first->low_pc;
+  if (*high > first->high_pc)
+    *high = first->high_pc;
+  return true;
 }
 
 static uint32_t word_at(const uint8_t *bytes) {
@@ -61,9 +122,13 @@ static int scan_range(const struct scan *scan, size_t i_parent, uint64_t low,
   const struct symtab *const symtab = scan->profile->symtab;
   uint64_t to_vaddr;
 
+  // There is nothing outside of the section.
+  if (low < scan->text.vaddr)
+    low = scan->text.vaddr;
+  if (high > scan->text.vaddr + scan->text.n_bytes)
+    high = scan->text.vaddr + scan->text.n_bytes;
   for (uint64_t vaddr = low; vaddr < high; vaddr += scan->is_a64 ? 4 : 1) {
-    const uint64_t off = vaddr - scan->text.vaddr;
-    if (off >= scan->text.n_bytes || !read_call(scan, off, &to_vaddr) ||
+    if (!read_call(scan, vaddr - scan->text.vaddr, &to_vaddr) ||
         !is_in_histogram(scan, (to_vaddr & UINT32_MAX) + scan->base))
       continue;
     const size_t n = symtab_count_up_to(symtab, to_vaddr + scan->base);
@@ -86,25 +151,22 @@ int static_calls_gnu_add(const struct program_object *object,
       .base = object->place.base,
       .is_a64 = object->image.machine == EM_AARCH64,
   };
+  int rc = 0;
 
   if (!image_find_section(&object->image, ".text", &scan.text))
     return 0;
+  if (scan.text.vaddr > UINT64_MAX - scan.text.n_bytes)
+    return 0;
+  if (sort_histograms(&scan, err))
+    rc = -1;
   // The last symbol has no end.
-  for (size_t i = 0; i + 1 < symtab->n_symbols; i++) {
+  for (size_t i = 0; i + 1 < symtab->n_symbols && rc == 0; i++) {
     const struct symbol *const symbol = &symtab->symbols[i];
-    if (symbol->object && symbol->object != &object->place)
-      continue;
-    for (size_t j = 0; j < profile->n_histograms; j++) {
-      const struct profile_histogram *const histogram = &profile->histograms[j];
-      const uint64_t low =
-          symbol->vaddr > histogram->low_pc ? symbol->vaddr : histogram->low_pc;
-      const uint64_t high = symbol[1].vaddr < histogram->high_pc
-                                ? symbol[1].vaddr
-                                : histogram->high_pc;
-      if (low < high &&
-          scan_range(&scan, i, low - scan.base, high - scan.base, err))
-        return -1;
-    }
+    uint64_t low = symbol->vaddr, high = symbol[1].vaddr;
+    if ((!symbol->object || symbol->object == &object->place) &&
+        clip_to_histogram(&scan, &low, &high))
+      rc = scan_range(&scan, i, low - scan.base, high - scan.base, err);
   }
-  return 0;
+  free(scan.histograms);
+  return rc;
 }
