@@ -142,7 +142,8 @@ static int read_profile(struct run *run, const struct image *image,
 static int read_profiles(struct run *run, struct err *err) {
   const struct program *program = &run->program;
   const unsigned flags = (run->options.is_by_line ? PROFILE_BLOCKS : 0) |
-                         (program->is_joined ? PROFILE_JOINED : 0);
+                         (program->is_joined ? PROFILE_JOINED : 0) |
+                         (run->options.is_gnu_bugs ? PROFILE_TEN_BLOCKS : 0);
 
   if (profile_init(&run->profile, &program->symtab, &run->filters, flags, err))
     return -1;

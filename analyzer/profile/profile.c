@@ -169,6 +169,17 @@ int profile_add_cross_arc(struct profile *profile, uint32_t i_parent,
   return add_arc(profile, i_parent, i_child, count, err);
 }
 
+/** Has a symbol as many blocks as GNU gprof has room for? */
+static bool has_ten_blocks(const struct profile *profile, size_t i_symbol) {
+  enum { GNU_BLOCKS = 10 };
+  int n_blocks = 0;
+
+  for (uint32_t i = profile->counts[i_symbol].first_block;
+       i != PROFILE_NONE && n_blocks < GNU_BLOCKS; i = profile->blocks[i].next)
+    n_blocks++;
+  return n_blocks == GNU_BLOCKS;
+}
+
 static int add_block(struct profile *profile, const struct gmon_block *block,
                      struct err *err) {
   size_t i_symbol = find_symbol(profile, block->vaddr);
@@ -181,6 +192,9 @@ static int add_block(struct profile *profile, const struct gmon_block *block,
     profile->blocks[i_block].count += block->count;
     return 0;
   }
+  if (profile->flags & PROFILE_TEN_BLOCKS && i_symbol != SYMTAB_NONE &&
+      has_ten_blocks(profile, i_symbol))
+    return 0;
   if (profile->n_blocks == profile->block_capacity) {
     size_t capacity =
         profile->block_capacity ? 2 * profile->block_capacity : 64;

@@ -73,6 +73,8 @@ enum profile_flags {
   /* Of several objects: calls whose callers are not known are kept, while GNU
      gprof drops them. */
   PROFILE_JOINED = 1 << 1,
+  /* Keep no more blocks of a symbol than GNU gprof: the first ten. */
+  PROFILE_TEN_BLOCKS = 1 << 2,
 };
 
 struct profile {

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_BLOCKS = 10 }; // of a symbol that GNU gprof can hold
-
 /**
  * By file, line and address; by address alone if a file is not known. That is
  * no consistent order, hence what comes out depends on how merge_sort() works.
@@ -46,7 +44,7 @@ static void print_symbol(const struct profile *profile, size_t i_symbol,
   if (counts->calls || has_zero_rows)
     print_row(symbol, symbol->vaddr, counts->calls, out);
   uint32_t i_block = counts->first_block;
-  for (int i = 0; i < MAX_BLOCKS && i_block != PROFILE_NONE; i++) {
+  while (i_block != PROFILE_NONE) {
     const struct profile_block *const block = &profile->blocks[i_block];
     if (block->count || has_zero_rows)
       print_row(symbol, block->vaddr, block->count, out);

@@ -12,8 +12,7 @@
 
 enum {
   LABEL_COLUMNS = 16,
-  MAX_BLOCKS = 10,       // of a line that GNU gprof can hold
-  MAX_LABEL_BYTES = 512, // a count per block, one for the entry, commas
+  MAX_LABEL_BYTES = 64, // LABEL_COLUMNS, one more count, an arrow
 };
 
 //===--- Which files and lines --------------------------------------------===//
@@ -158,11 +157,13 @@ struct label {
 };
 
 static void label_show(struct label *label, uint64_t count) {
+  label->shown = count;
+  if (label->n_bytes >= LABEL_COLUMNS)
+    return; // What follows is cut off.
   const int n_bytes = snprintf(label->text + label->n_bytes,
                                sizeof label->text - label->n_bytes,
                                "%s%" PRIu64, label->n_bytes ? "," : "", count);
   label->n_bytes += (size_t)n_bytes;
-  label->shown = count;
 }
 
 /** Counts of a line, by the rules of GNU gprof. */
@@ -186,7 +187,7 @@ static void fill_label(struct report_source *report,
     label->has_count = true;
     label_show(label, report->last_count);
   }
-  for (int i = 0; i < MAX_BLOCKS && i_block != PROFILE_NONE; i++) {
+  while (i_block != PROFILE_NONE) {
     const struct profile_block *const block = &profile->blocks[i_block];
     i_block = block->next;
     report->last_count = block->count;
