@@ -6,27 +6,22 @@
 #include <string.h>
 
 // A double has up to 309 digits before its point.
-enum { MAX_FIXED = 320, MAX_DIGITS = 20 };
+enum { MAX_FIXED = 320 };
+
+// More than digits, or columns of a number, there usually are.
+enum { DIGITS_BYTES = 32 };
 
 void row_write(struct row *row) {
   fwrite_unlocked(row->bytes, 1, row->n_bytes, row->stream);
   row->n_bytes = 0;
 }
 
-void row_end(struct row *row) {
-  ROW_ADD(row, "\n");
+void row_add_long(struct row *row, const char *bytes, size_t n_bytes) {
   row_write(row);
-}
-
-void row_add(struct row *row, const char *bytes, size_t n_bytes) {
-  if (n_bytes > ROW_BYTES - row->n_bytes)
-    row_write(row);
-  if (n_bytes > ROW_BYTES) {
+  if (n_bytes > ROW_BYTES)
     fwrite_unlocked(bytes, 1, n_bytes, row->stream);
-    return;
-  }
-  memcpy(row->bytes + row->n_bytes, bytes, n_bytes);
-  row->n_bytes += n_bytes;
+  else
+    row_add(row, bytes, n_bytes);
 }
 
 void row_add_blanks(struct row *row, size_t n) {
@@ -41,37 +36,69 @@ void row_add_blanks(struct row *row, size_t n) {
   }
 }
 
-/** Write digits so that they end before `end`. Returns where they begin. */
-static char *put_digits(uint64_t number, char *end) {
-  do {
-    *--end = (char)('0' + number % 10);
-    number /= 10;
-  } while (number > 0);
-  return end;
+// --- Numbers ---
+
+/** A number being written from its end: blanks, then digits, up to `end`. */
+struct digits {
+  char text[2 * DIGITS_BYTES]; // what is behind the end may be copied, too
+  char *at;
+};
+
+static inline char *digits_end(struct digits *digits) {
+  return digits->text + DIGITS_BYTES;
 }
 
-static void add_right(struct row *row, const char *text, size_t length,
-                      size_t width) {
-  if (length < width)
-    row_add_blanks(row, width - length);
-  row_add(row, text, length);
+static inline void digits_begin(struct digits *digits) {
+  memset(digits->text, ' ', sizeof(digits->text));
+  digits->at = digits_end(digits);
+}
+
+static inline void put_number(struct digits *digits, uint64_t number) {
+  char *at = digits->at;
+
+  do {
+    *--at = (char)('0' + number % 10);
+    number /= 10;
+  } while (number > 0);
+  digits->at = at;
+}
+
+static inline size_t digits_length(struct digits *digits) {
+  return (size_t)(digits_end(digits) - digits->at);
+}
+
+/** Append digits, and blanks on their left up to a width. */
+static inline void add_digits(struct row *row, struct digits *digits,
+                              size_t width) {
+  const size_t length = digits_length(digits);
+  const size_t n_bytes = length < width ? width : length;
+
+  if (n_bytes > DIGITS_BYTES || ROW_BYTES - row->n_bytes < DIGITS_BYTES) {
+    if (n_bytes > length)
+      row_add_blanks(row, n_bytes - length);
+    row_add(row, digits->at, length);
+    return;
+  }
+  // A size that is known is copied by a few instructions.
+  memcpy(row->bytes + row->n_bytes, digits_end(digits) - n_bytes, DIGITS_BYTES);
+  row->n_bytes += n_bytes;
 }
 
 void row_add_number(struct row *row, uint64_t number, size_t width) {
-  char digits[MAX_DIGITS];
-  char *const end = digits + sizeof(digits);
-  const char *const begin = put_digits(number, end);
+  struct digits digits;
 
-  add_right(row, begin, (size_t)(end - begin), width);
+  digits_begin(&digits);
+  put_number(&digits, number);
+  add_digits(row, &digits, width);
 }
 
 void row_add_number_left(struct row *row, uint64_t number, size_t width) {
-  char digits[MAX_DIGITS];
-  char *const end = digits + sizeof(digits);
-  const char *const begin = put_digits(number, end);
-  const size_t length = (size_t)(end - begin);
+  struct digits digits;
 
-  row_add(row, begin, length);
+  digits_begin(&digits);
+  put_number(&digits, number);
+  const size_t length = digits_length(&digits);
+  add_digits(row, &digits, 0);
   if (length < width)
     row_add_blanks(row, width - length);
 }
@@ -111,22 +138,24 @@ static bool scale_exactly(double number, unsigned n_decimals, uint64_t *out) {
 
 void row_add_fixed(struct row *row, double number, size_t width,
                    unsigned n_decimals) {
-  char text[MAX_FIXED];
-  char *const end = text + sizeof(text);
+  struct digits digits;
   uint64_t scaled;
 
   if (!scale_exactly(number, n_decimals, &scaled)) {
-    const int length =
-        snprintf(text, sizeof(text), "%.*f", (int)n_decimals, number);
-    add_right(row, text, (size_t)length, width);
+    char text[MAX_FIXED];
+    const size_t length =
+        (size_t)snprintf(text, sizeof(text), "%.*f", (int)n_decimals, number);
+    if (length < width)
+      row_add_blanks(row, width - length);
+    row_add(row, text, length);
     return;
   }
-  char *begin = end;
+  digits_begin(&digits);
   for (unsigned i = 0; i < n_decimals; i++) {
-    *--begin = (char)('0' + scaled % 10);
+    *--digits.at = (char)('0' + scaled % 10);
     scaled /= 10;
   }
-  *--begin = '.';
-  begin = put_digits(scaled, begin);
-  add_right(row, begin, (size_t)(end - begin), width);
+  *--digits.at = '.';
+  put_number(&digits, scaled);
+  add_digits(row, &digits, width);
 }

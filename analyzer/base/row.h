@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A line of a report, put together in memory, column by column. Numbers come
+ * Lines of a report, put together in memory, column by column. Numbers come
  * out as printf() writes them, to the last digit, at a fraction of the cost:
  * most of the time of a large report went into printf().
  */
@@ -10,24 +10,39 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { ROW_BYTES = 1024 };
+enum { ROW_BYTES = 8192 };
 
-/** What is not written yet. row_begin() makes it empty. */
+/** What is not written yet: the row in the making, and rows before it. */
 struct row {
   FILE *stream;
   size_t n_bytes;
   char bytes[ROW_BYTES];
 };
 
-/** Begin a row. The stream must be used by one thread only. */
+/** Begin. The stream must be used by one thread only. */
 static inline void row_begin(struct row *row, FILE *stream) {
   row->stream = stream;
   row->n_bytes = 0;
 }
 
-/** Append bytes: any number of them. */
-void row_add(struct row *row, const char *bytes, size_t n_bytes);
+/** Write what there is: before anything else is written to the stream, and in
+ * the end. Errors stay with the stream. */
+void row_write(struct row *row);
+
+/** Append any number of bytes. */
+void row_add_long(struct row *row, const char *bytes, size_t n_bytes);
+
+/** Append bytes. */
+static inline void row_add(struct row *row, const char *bytes, size_t n_bytes) {
+  if (n_bytes > ROW_BYTES || row->n_bytes > ROW_BYTES - n_bytes) {
+    row_add_long(row, bytes, n_bytes);
+    return;
+  }
+  memcpy(row->bytes + row->n_bytes, bytes, n_bytes);
+  row->n_bytes += n_bytes;
+}
 
 /** Append a text that is a literal. */
 #define ROW_ADD(row, literal) row_add(row, "" literal, sizeof(literal) - 1)
@@ -44,11 +59,5 @@ void row_add_number_left(struct row *row, uint64_t number, size_t width);
 /** Append a number with one or two decimals: "%*.1f", "%*.2f". */
 void row_add_fixed(struct row *row, double number, size_t width,
                    unsigned n_decimals);
-
-/** Write what there is. Errors stay with the stream. */
-void row_write(struct row *row);
-
-/** The same with a newline at the end. */
-void row_end(struct row *row);
 
 #endif

@@ -18,6 +18,9 @@ int symtab_add(struct symtab *table, const struct symbol *symbol,
     table->symbols = symbols;
     table->capacity = capacity;
   }
+  // What was found out about the order holds no longer.
+  free(table->starts);
+  table->starts = NULL;
   table->symbols[table->n_symbols] = *symbol;
   table->symbols[table->n_symbols++].order = table->n_added++;
   return 0;
@@ -54,13 +57,35 @@ static bool is_better(const struct symbol *candidate,
   return leading_underscores(candidate->name) < leading_underscores(kept->name);
 }
 
+/** Addresses alone are found faster than among all that is known of symbols. */
+static int index_starts(struct symtab *table, struct err *err) {
+  uint64_t *const starts =
+      reallocarray(table->starts, table->n_symbols + 1, sizeof(*starts));
+
+  if (!starts)
+    return err_no_memory(err);
+  table->starts = starts;
+  for (size_t i = 0; i < table->n_symbols; i++)
+    starts[i] = table->symbols[i].vaddr;
+  return 0;
+}
+
+/** Are symbols in order already, as they are in many files? */
+static bool is_in_order(const struct symtab *table) {
+  for (size_t i = 1; i < table->n_symbols; i++)
+    if (compare_symbols(&table->symbols[i - 1], &table->symbols[i], NULL) > 0)
+      return false;
+  return true;
+}
+
 int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err) {
   struct symbol *symbols = table->symbols;
   size_t n_kept = 0;
 
   if (table->n_symbols == 0)
     return 0;
-  if (merge_sort(symbols, table->n_symbols, sizeof(*symbols), compare_symbols,
+  if (!is_in_order(table) &&
+      merge_sort(symbols, table->n_symbols, sizeof(*symbols), compare_symbols,
                  NULL))
     return err_no_memory(err);
   for (size_t i = 0; i < table->n_symbols; i++) {
@@ -82,7 +107,7 @@ int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err) {
   if (n_kept > 0 && symbols[n_kept - 1].last == 0)
     symbols[n_kept - 1].last = text_last;
   table->n_symbols = n_kept;
-  return 0;
+  return index_starts(table, err);
 }
 
 int symtab_append(struct symtab *table, const struct symtab *more,
@@ -106,7 +131,23 @@ int symtab_append(struct symtab *table, const struct symtab *more,
   return 0;
 }
 
+/** Look an address up in what a finished table has for it. No branches that
+ * depend on the address: they could not be foreseen. */
+static size_t count_starts(const uint64_t *starts, size_t n, uint64_t vaddr) {
+  const uint64_t *first = starts;
+
+  while (n > 1) {
+    const size_t half = n / 2;
+    first += first[half - 1] <= vaddr ? half : 0;
+    n -= half;
+  }
+  return (size_t)(first - starts) + (n == 1 && *first <= vaddr);
+}
+
 size_t symtab_count_up_to(const struct symtab *table, uint64_t vaddr) {
+  if (table->starts)
+    return count_starts(table->starts, table->n_symbols, vaddr);
+
   size_t low = 0;
   size_t high = table->n_symbols;
 
@@ -128,5 +169,6 @@ size_t symtab_find(const struct symtab *table, uint64_t vaddr) {
 
 void symtab_release(struct symtab *table) {
   free(table->symbols);
+  free(table->starts);
   *table = (struct symtab){0};
 }

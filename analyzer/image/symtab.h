@@ -45,6 +45,7 @@ struct symbol {
 /** Symbols in order of address, no two at the same. All zero is empty. */
 struct symtab {
   struct symbol *symbols;
+  uint64_t *starts; /* private: addresses of a finished table; NULL: none */
   size_t n_symbols;
   size_t capacity;
   uint32_t n_added; /* by symtab_add(), ever */

@@ -230,14 +230,6 @@ out:
   return rc;
 }
 
-bool callgraph_is_internal(const struct callgraph *graph,
-                           const struct profile_arc *arc) {
-  uint32_t cycle = graph->nodes[arc->child].cycle;
-
-  return arc->parent == arc->child ||
-         (cycle && cycle == graph->nodes[arc->parent].cycle);
-}
-
 static void count_cycle_calls(struct callgraph *graph) {
   const struct profile *profile = graph->profile;
 

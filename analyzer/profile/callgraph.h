@@ -86,8 +86,15 @@ static inline size_t callgraph_head(const struct callgraph *graph,
 }
 
 /** Are the ends of an arc the same symbol, or in the same cycle? */
-bool callgraph_is_internal(const struct callgraph *graph,
-                           const struct profile_arc *arc);
+static inline bool callgraph_is_internal(const struct callgraph *graph,
+                                         const struct profile_arc *arc) {
+  if (arc->parent == arc->child)
+    return true;
+  if (graph->n_cycles == 0)
+    return false;
+  const uint32_t cycle = graph->nodes[arc->child].cycle;
+  return cycle && cycle == graph->nodes[arc->parent].cycle;
+}
 
 /** The part of a symbol's time, or of its cycle's, that belongs to its calls
  * by nobody known. 0 if there are none, or the user wants no time of it. */

@@ -131,45 +131,46 @@ struct flat_page {
   double total_ticks; // that percentages are of
   double rate_hz;
   bool is_bsd;
+  struct row *row;
+  struct names *names;
 };
 
 /** Print a symbol's row. */
 static void print_row(const struct flat_page *page, size_t i_symbol,
-                      double cumulative, struct report_output *output) {
+                      double cumulative) {
   const struct cg_node *node = &page->graph->nodes[i_symbol];
   const double rate_hz = page->rate_hz;
-  struct row row;
+  struct row *const row = page->row;
 
-  row_begin(&row, output->stream);
-  row_add_fixed(&row, 100 * node->ticks / page->total_ticks,
+  row_add_fixed(row, 100 * node->ticks / page->total_ticks,
                 page->is_bsd ? 5 : 6, page->is_bsd ? 1 : 2);
-  ROW_ADD(&row, " ");
-  row_add_fixed(&row, cumulative / rate_hz, page->is_bsd ? 10 : 9, 2);
-  ROW_ADD(&row, " ");
-  row_add_fixed(&row, node->ticks / rate_hz, 8, 2);
-  ROW_ADD(&row, " ");
+  ROW_ADD(row, " ");
+  row_add_fixed(row, cumulative / rate_hz, page->is_bsd ? 10 : 9, 2);
+  ROW_ADD(row, " ");
+  row_add_fixed(row, node->ticks / rate_hz, 8, 2);
+  ROW_ADD(row, " ");
   if (node->calls > 0) {
     const double calls = (double)node->calls;
     const double with_children = node->ticks + node->child_ticks;
     const double per_second = page->unit->per_second;
-    row_add_number(&row, node->calls, 8);
-    ROW_ADD(&row, " ");
-    row_add_fixed(&row, per_second * node->ticks / rate_hz / calls, 8, 2);
-    ROW_ADD(&row, " ");
-    row_add_fixed(&row, per_second * with_children / rate_hz / calls, 8, 2);
-    ROW_ADD(&row, "  ");
+    row_add_number(row, node->calls, 8);
+    ROW_ADD(row, " ");
+    row_add_fixed(row, per_second * node->ticks / rate_hz / calls, 8, 2);
+    ROW_ADD(row, " ");
+    row_add_fixed(row, per_second * with_children / rate_hz / calls, 8, 2);
+    ROW_ADD(row, "  ");
   } else {
-    row_add_blanks(&row, 28);
+    row_add_blanks(row, 28);
   }
   // Without arcs there is no call graph to point to.
   if (page->is_bsd && page->graph->profile->has_arcs) {
-    entry_add_name(&row, page->graph, i_symbol, output->names);
+    entry_add_name(row, page->graph, i_symbol, page->names);
   } else {
     size_t length;
-    const char *const name = names_text(output->names, i_symbol, &length);
-    row_add(&row, name, length);
+    const char *const name = names_text(page->names, i_symbol, &length);
+    row_add(row, name, length);
   }
-  row_end(&row);
+  ROW_ADD(row, "\n");
 }
 
 int report_flat(const struct callgraph *graph,
@@ -191,7 +192,10 @@ int report_flat(const struct callgraph *graph,
     return err_no_memory(err);
   }
   report_begin(output);
+  struct row row;
   const struct flat_page page = {
+      .row = &row,
+      .names = output->names,
       .graph = graph,
       .unit = options->is_bsd ? milli : choose_unit(graph),
       .total_ticks = options->is_bsd
@@ -201,10 +205,12 @@ int report_flat(const struct callgraph *graph,
       .is_bsd = options->is_bsd,
   };
   print_columns(profile, page.unit, out);
+  row_begin(&row, out);
   for (size_t i = 0; i < n_rows; i++) {
     cumulative += graph->nodes[rows[i]].ticks;
-    print_row(&page, rows[i], cumulative, output);
+    print_row(&page, rows[i], cumulative);
   }
+  row_write(&row);
   free(rows);
   if (!options->is_brief && !options->is_bsd)
     explain_flat(out);

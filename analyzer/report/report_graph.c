@@ -11,11 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Between entries.
+#define DASHES "-----------------------------------------------"
+
 /** What every part of the report needs. */
 struct graph_page {
   const struct callgraph *graph;
   const struct report_options *options;
   FILE *out;
+  struct row *row; // what is not in out yet
   struct names *names;
   double rate_hz;
   double total_ticks;    // never 0
@@ -38,7 +42,7 @@ static void add_times(const struct graph_page *page, double self,
 static void end_with_name(const struct graph_page *page, size_t i_symbol,
                           struct row *row) {
   entry_add_name(row, page->graph, i_symbol, page->names);
-  row_end(row);
+  ROW_ADD(row, "\n");
 }
 
 // --- Parents and children ---
@@ -85,26 +89,25 @@ static void print_arc(const struct graph_page *page, uint32_t i_arc,
   const struct callgraph *graph = page->graph;
   const struct profile_arc *arc = &graph->profile->arcs[i_arc];
 
-  struct row row;
+  struct row *const row = page->row;
 
-  row_begin(&row, page->out);
-  row_add_blanks(&row, TIME_COLUMN);
+  row_add_blanks(row, TIME_COLUMN);
   if (callgraph_is_internal(graph, arc)) {
-    row_add_blanks(&row, 7 + 1 + page->children_width + 1);
-    row_add_number(&row, arc->count, 7);
-    row_add_blanks(&row, 1 + 7);
+    row_add_blanks(row, 7 + 1 + page->children_width + 1);
+    row_add_number(row, arc->count, 7);
+    row_add_blanks(row, 1 + 7);
   } else {
     const struct cg_arc *shares = &graph->arcs[i_arc];
     const struct cg_node *child =
         &graph->nodes[callgraph_head(graph, arc->child)];
-    add_times(page, shares->self_share, shares->child_share, &row);
-    ROW_ADD(&row, " ");
-    row_add_number(&row, arc->count, 7);
-    ROW_ADD(&row, "/");
-    row_add_number_left(&row, child->calls, 7);
+    add_times(page, shares->self_share, shares->child_share, row);
+    ROW_ADD(row, " ");
+    row_add_number(row, arc->count, 7);
+    ROW_ADD(row, "/");
+    row_add_number_left(row, child->calls, 7);
   }
-  ROW_ADD(&row, "     ");
-  end_with_name(page, i_shown, &row);
+  ROW_ADD(row, "     ");
+  end_with_name(page, i_shown, row);
 }
 
 static void trace_arc(const struct callgraph *graph, uint32_t i_arc) {
@@ -130,8 +133,11 @@ static int sort_arcs(const struct graph_page *page,
   if (merge_sort(page->scratch, *n_arcs, sizeof(*page->scratch), compare,
                  page->graph))
     return err_no_memory(err);
-  for (uint32_t i = 0; i < *n_arcs && trace_is_on(TRACE_SORT); i++)
-    trace_arc(page->graph, page->scratch[i]);
+  if (trace_is_on(TRACE_SORT)) {
+    row_write(page->row);
+    for (uint32_t i = 0; i < *n_arcs; i++)
+      trace_arc(page->graph, page->scratch[i]);
+  }
   return 0;
 }
 
@@ -141,28 +147,24 @@ static void print_outside_calls(const struct graph_page *page,
   const struct callgraph *graph = page->graph;
   const struct cg_node *head = &graph->nodes[callgraph_head(graph, i_symbol)];
   const double part = callgraph_outside_part(graph, i_symbol);
-  struct row row;
+  struct row *const row = page->row;
 
-  row_begin(&row, page->out);
-  row_add_blanks(&row, TIME_COLUMN);
-  add_times(page, head->ticks * part, head->child_ticks * part, &row);
-  ROW_ADD(&row, " ");
-  row_add_number(&row, graph->profile->counts[i_symbol].outside_calls, 7);
-  ROW_ADD(&row, "/");
-  row_add_number_left(&row, head->calls, 7);
-  ROW_ADD(&row, "     <spontaneous>");
-  row_end(&row);
+  row_add_blanks(row, TIME_COLUMN);
+  add_times(page, head->ticks * part, head->child_ticks * part, row);
+  ROW_ADD(row, " ");
+  row_add_number(row, graph->profile->counts[i_symbol].outside_calls, 7);
+  ROW_ADD(row, "/");
+  row_add_number_left(row, head->calls, 7);
+  ROW_ADD(row, "     <spontaneous>\n");
 }
 
 /** Print a line for callers when nothing is known of them. */
 static void print_no_caller(const struct graph_page *page) {
-  struct row row;
+  struct row *const row = page->row;
 
-  row_begin(&row, page->out);
-  row_add_blanks(&row, TIME_COLUMN + 7 + 1 + page->children_width + 1 + 7 + 1 +
-                           7 + 5);
-  ROW_ADD(&row, "<spontaneous>");
-  row_end(&row);
+  row_add_blanks(row, TIME_COLUMN + 7 + 1 + page->children_width + 1 + 7 + 1 +
+                          7 + 5);
+  ROW_ADD(row, "<spontaneous>\n");
 }
 
 static int print_parents(const struct graph_page *page, size_t i_symbol,
@@ -230,18 +232,17 @@ static void add_numbers(const struct graph_page *page,
 static int print_function(const struct graph_page *page, size_t i_symbol,
                           struct err *err) {
   const struct cg_node *node = &page->graph->nodes[i_symbol];
-  struct row row;
+  struct row *const row = page->row;
 
   if (print_parents(page, i_symbol, err))
     return -1;
-  row_begin(&row, page->out);
-  add_numbers(page, node, &row);
+  add_numbers(page, node, row);
   if (node->calls + node->self_calls == 0)
-    row_add_blanks(&row, 1 + 7 + 1 + 7);
+    row_add_blanks(row, 1 + 7 + 1 + 7);
   else
-    add_calls(node, &row);
-  ROW_ADD(&row, " ");
-  end_with_name(page, i_symbol, &row);
+    add_calls(node, row);
+  ROW_ADD(row, " ");
+  end_with_name(page, i_symbol, row);
   return print_children(page, i_symbol, err);
 }
 
@@ -266,16 +267,15 @@ static int print_cycle(const struct graph_page *page, size_t i_node,
                        struct err *err) {
   const struct callgraph *graph = page->graph;
   const struct cg_node *cycle = &graph->nodes[i_node];
-  struct row row;
+  struct row *const row = page->row;
 
-  row_begin(&row, page->out);
-  add_numbers(page, cycle, &row);
-  add_calls(cycle, &row);
-  ROW_ADD(&row, " <cycle ");
-  row_add_number(&row, cycle->cycle, 0);
-  ROW_ADD(&row, " as a whole> ");
-  entry_add_tag(&row, cycle);
-  row_end(&row);
+  add_numbers(page, cycle, row);
+  add_calls(cycle, row);
+  ROW_ADD(row, " <cycle ");
+  row_add_number(row, cycle->cycle, 0);
+  ROW_ADD(row, " as a whole> ");
+  entry_add_tag(row, cycle);
+  ROW_ADD(row, "\n");
 
   memcpy(page->scratch, &graph->members[cycle->first_member],
          cycle->n_members * sizeof(*page->scratch));
@@ -284,12 +284,11 @@ static int print_cycle(const struct graph_page *page, size_t i_node,
     return err_no_memory(err);
   for (uint32_t i = 0; i < cycle->n_members; i++) {
     const struct cg_node *member = &graph->nodes[page->scratch[i]];
-    row_begin(&row, page->out);
-    row_add_blanks(&row, TIME_COLUMN);
-    add_times(page, member->self_share, member->child_share, &row);
-    add_calls(member, &row);
-    ROW_ADD(&row, "     ");
-    end_with_name(page, page->scratch[i], &row);
+    row_add_blanks(row, TIME_COLUMN);
+    add_times(page, member->self_share, member->child_share, row);
+    add_calls(member, row);
+    ROW_ADD(row, "     ");
+    end_with_name(page, page->scratch[i], row);
   }
   return 0;
 }
@@ -346,7 +345,9 @@ static void print_header(struct graph_page *page) {
 int report_graph(const struct callgraph *graph,
                  const struct report_options *options,
                  struct report_output *output, struct err *err) {
+  struct row row;
   struct graph_page page = {
+      .row = &row,
       .graph = graph,
       .options = options,
       .out = output->stream,
@@ -363,17 +364,19 @@ int report_graph(const struct callgraph *graph,
     return err_no_memory(err);
   report_begin(output);
   print_header(&page);
+  row_begin(&row, page.out);
   for (size_t i = 0; i < graph->n_nodes && rc == 0; i++) {
     uint32_t i_node = graph->listing[i];
     if (!is_entry_printed(&page, i_node))
       continue;
     rc = i_node < graph->n_symbols ? print_function(&page, i_node, err)
                                    : print_cycle(&page, i_node, err);
-    fputs(options->is_bsd
-              ? "\n-----------------------------------------------\n\n"
-              : "-----------------------------------------------\n",
-          page.out);
+    if (options->is_bsd)
+      ROW_ADD(&row, "\n" DASHES "\n\n");
+    else
+      ROW_ADD(&row, DASHES "\n");
   }
+  row_write(&row);
   free(page.scratch);
   if (rc == 0 && !options->is_brief && !options->is_bsd)
     explain_graph(page.out);

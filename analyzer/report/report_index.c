@@ -13,7 +13,7 @@
 struct index_page {
   const struct callgraph *graph;
   const struct report_options *options;
-  FILE *out;
+  struct row *row;
   struct names *names;
   bool *has_namesakes; // per symbol: in other objects
 };
@@ -78,21 +78,20 @@ static void print_row(const struct index_page *page, const uint32_t *cells,
   enum { TAG_COLUMNS = 5 };
   int column = 0;
   int start = 0;
-  struct row row;
+  struct row *const row = page->row;
 
-  row_begin(&row, page->out);
   for (size_t i = i_row; i < n_cells; i += n_rows) {
     const struct cg_node *node = &page->graph->nodes[cells[i]];
     column += (int)entry_tag_length(node);
     int n_pad = column < start + TAG_COLUMNS ? start + TAG_COLUMNS - column : 0;
-    row_add_blanks(&row, (size_t)n_pad);
-    ROW_ADD(&row, " ");
-    entry_add_tag(&row, node);
-    ROW_ADD(&row, " ");
-    column += n_pad + add_cell(page, cells[i], &row);
+    row_add_blanks(row, (size_t)n_pad);
+    ROW_ADD(row, " ");
+    entry_add_tag(row, node);
+    ROW_ADD(row, " ");
+    column += n_pad + add_cell(page, cells[i], row);
     start += ((int)page->options->width - 1) / 3;
   }
-  row_end(&row);
+  ROW_ADD(row, "\n");
 }
 
 /** The same in the form of BSD: cells of equal width, names cut to fit. */
@@ -100,9 +99,8 @@ static void print_bsd_row(const struct index_page *page, const uint32_t *cells,
                           size_t n_cells, size_t i_row, size_t n_rows) {
   enum { TAG_COLUMNS = 6, NAME_COLUMNS = 19 };
   const struct callgraph *graph = page->graph;
-  struct row row;
+  struct row *const row = page->row;
 
-  row_begin(&row, page->out);
   for (size_t i = i_row; i < n_cells; i += n_rows) {
     const struct cg_node *node = &graph->nodes[cells[i]];
     const size_t tag_length = entry_tag_length(node);
@@ -115,13 +113,13 @@ static void print_bsd_row(const struct index_page *page, const uint32_t *cells,
       format_cycle(node, cycle);
     const size_t name_length = strnlen(name, NAME_COLUMNS);
     if (tag_length < TAG_COLUMNS)
-      row_add_blanks(&row, TAG_COLUMNS - tag_length);
-    entry_add_cut_tag(&row, node, TAG_COLUMNS);
-    ROW_ADD(&row, " ");
-    row_add(&row, name, name_length);
-    row_add_blanks(&row, NAME_COLUMNS - name_length);
+      row_add_blanks(row, TAG_COLUMNS - tag_length);
+    entry_add_cut_tag(row, node, TAG_COLUMNS);
+    ROW_ADD(row, " ");
+    row_add(row, name, name_length);
+    row_add_blanks(row, NAME_COLUMNS - name_length);
   }
-  row_end(&row);
+  ROW_ADD(row, "\n");
 }
 
 /** Find the cells, which are sorted by name, whose names are also those of
@@ -144,10 +142,11 @@ static void mark_namesakes(const struct index_page *page, const uint32_t *cells,
 int report_index(const struct callgraph *graph,
                  const struct report_options *options,
                  struct report_output *output, struct err *err) {
+  struct row row;
   const struct index_page page = {
       .graph = graph,
       .options = options,
-      .out = output->stream,
+      .row = &row,
       .names = output->names,
       .has_namesakes =
           calloc(graph->n_symbols + 1, sizeof(*page.has_namesakes))};
@@ -172,7 +171,8 @@ int report_index(const struct callgraph *graph,
   for (size_t i = graph->n_symbols; i < graph->n_nodes; i++)
     cells[n_cells++] = (uint32_t)i;
   output->has_text = true;
-  fputs("\f\nIndex by function name\n\n", page.out);
+  row_begin(&row, output->stream);
+  ROW_ADD(&row, "\f\nIndex by function name\n\n");
   size_t n_rows = (n_cells + 2) / 3;
   for (size_t i = 0; i < n_rows; i++) {
     if (options->is_bsd)
@@ -180,6 +180,7 @@ int report_index(const struct callgraph *graph,
     else
       print_row(&page, cells, n_cells, i, n_rows);
   }
+  row_write(&row);
   free(cells);
   free(page.has_namesakes);
   return 0;
