@@ -31,6 +31,85 @@ static int check_build_id(const struct image *image,
                  reader->file->path, found, image->path, expected);
 }
 
+// --- Profiles that do not tell whose they are ---
+
+enum {
+  MAX_TEXTS = 16,            // executable segments of an image
+  MAX_RECORDS = 10000,       // looked at
+  MIN_FAR_PERCENT_ARCS = 50, // shared libraries may be called and counted
+  MIN_FAR_PERCENT_SAMPLES = 5,
+};
+
+/** The code of an image, and what of a profile lies outside of it. */
+struct far {
+  struct image_range texts[MAX_TEXTS];
+  size_t n_texts;
+  uint64_t n_arcs, n_far_arcs;
+  uint64_t n_samples, n_far_samples;
+};
+
+static bool is_far(const struct far *far, uint64_t low, uint64_t high) {
+  for (size_t i = 0; i < far->n_texts; i++)
+    if (low >= far->texts[i].low && high <= far->texts[i].high)
+      return false;
+  return true;
+}
+
+static void look_at_bins(struct far *far,
+                         const struct gmon_histogram *histogram) {
+  if (histogram->n_bins == 0 || histogram->high_pc < histogram->low_pc)
+    return;
+  const uint64_t bytes = histogram->high_pc - histogram->low_pc;
+  const double bin_bytes = (double)bytes / histogram->n_bins;
+  for (uint32_t i = 0; i < histogram->n_bins; i++) {
+    const uint16_t n_samples = gmon_bin(histogram, i);
+    if (n_samples == 0)
+      continue;
+    const uint64_t pc = histogram->low_pc + (uint64_t)(i * bin_bytes);
+    far->n_samples += n_samples;
+    if (is_far(far, pc, pc))
+      far->n_far_samples += n_samples;
+  }
+}
+
+/**
+ * Warn if a profile seems to be of another program: many of its samples, or
+ * most of its calls, lie where the image has no code.
+ *
+ * reader  at the first record; a copy.
+ */
+static void warn_if_foreign(const struct image *image,
+                            struct gmon_reader reader) {
+  struct far far = {.n_texts = 0};
+  struct gmon_record record;
+  struct err ignored;
+  uint64_t n_bytes;
+
+  far.n_texts = image_texts(image, far.texts, MAX_TEXTS, &n_bytes);
+  for (int i = 0; far.n_texts > 0 && i < MAX_RECORDS &&
+                  gmon_reader_next(&reader, &record, &ignored) > 0;
+       i++) {
+    if (record.tag == GMON_TAG_ARC) {
+      far.n_arcs++;
+      far.n_far_arcs += is_far(&far, record.arc.self_pc, record.arc.self_pc);
+    } else if (record.tag == GMON_TAG_HISTOGRAM &&
+               is_far(&far, record.histogram.low_pc,
+                      record.histogram.high_pc)) {
+      look_at_bins(&far, &record.histogram);
+    }
+  }
+  if (far.n_far_samples * 100 > far.n_samples * MIN_FAR_PERCENT_SAMPLES)
+    warn("%s: %llu of %llu samples are where %s has no code; is it the profile "
+         "of another program?",
+         reader.file->path, (unsigned long long)far.n_far_samples,
+         (unsigned long long)far.n_samples, image->path);
+  else if (far.n_far_arcs * 100 > far.n_arcs * MIN_FAR_PERCENT_ARCS)
+    warn("%s: %llu of %llu callees are where %s has no code; is it the profile "
+         "of another program?",
+         reader.file->path, (unsigned long long)far.n_far_arcs,
+         (unsigned long long)far.n_arcs, image->path);
+}
+
 struct gmon_layout gmon_layout_of(const struct image *image) {
   return (struct gmon_layout){
       .class_bits = image->class_bits,
@@ -44,8 +123,11 @@ int gmon_open(const struct image *image, const char *path,
   if (gmon_file_load(path, file, err))
     return -1;
   if (gmon_reader_init(reader, file, gmon_layout_of(image), format, err) == 0 &&
-      (is_forced || check_build_id(image, reader, err) == 0))
+      (is_forced || check_build_id(image, reader, err) == 0)) {
+    if (!reader->has_mark && !is_forced)
+      warn_if_foreign(image, *reader);
     return 0;
+  }
   gmon_file_release(file);
   return -1;
 }

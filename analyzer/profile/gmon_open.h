@@ -20,8 +20,9 @@ struct gmon_layout gmon_layout_of(const struct image *image);
  * Read a profile into memory and prepare to read its records.
  *
  * path       "-" for standard input.
- * is_forced  accept a marked profile that another image wrote; a profile
- *            without the mark belongs to any image.
+ * is_forced  accept a marked profile that another image wrote. One without the
+ *            mark is always accepted, with a warning if it does not fit the
+ *            image's code.
  *
  * Returns 0; or -1 with *err set and nothing to release.
  * Owns:   caller calls gmon_file_release(file) when done with *reader.
