@@ -87,8 +87,19 @@ static int find_x86(const struct image *image, const uint8_t *bytes,
   return 0;
 }
 
+/** Is it `jmp *DISP(%ebx)`, of position-independent stubs on i386? */
+static bool is_jump_by_base(const struct image *image,
+                            const ZydisDecodedInstruction *instruction) {
+  const ZydisDecodedInstructionRaw *const raw = &instruction->raw;
+
+  return image->machine == EM_386 &&
+         instruction->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT &&
+         instruction->opcode == X86_OPCODE_GROUP_5 && raw->modrm.reg == 4 &&
+         (raw->modrm.mod == 1 || raw->modrm.mod == 2) && raw->modrm.rm == 3;
+}
+
 static bool read_x86_stub(const struct image *image, const uint8_t *bytes,
-                          size_t n_bytes, uint64_t vaddr,
+                          size_t n_bytes, uint64_t vaddr, uint64_t base_vaddr,
                           uint64_t *slot_vaddr) {
   ZydisDecoder decoder;
   ZydisDecodedInstruction instruction;
@@ -101,6 +112,11 @@ static bool read_x86_stub(const struct image *image, const uint8_t *bytes,
                                                   n_bytes - at, &instruction)))
       return false;
     at += instruction.length;
+    if (is_jump_by_base(image, &instruction)) {
+      *slot_vaddr =
+          (base_vaddr + (uint64_t)instruction.raw.disp.value) & UINT32_MAX;
+      return true;
+    }
     if (read_x86(&decoder, &instruction, vaddr + at, &branch)) {
       *slot_vaddr = branch.to_vaddr;
       return branch.is_slot;
@@ -173,8 +189,10 @@ int disassemble_branches(const struct image *image, const uint8_t *bytes,
 }
 
 bool disassemble_stub(const struct image *image, const uint8_t *bytes,
-                      size_t n_bytes, uint64_t vaddr, uint64_t *slot_vaddr) {
+                      size_t n_bytes, uint64_t vaddr, uint64_t base_vaddr,
+                      uint64_t *slot_vaddr) {
   return image->machine == EM_AARCH64
              ? read_a64_stub(bytes, n_bytes, vaddr, slot_vaddr)
-             : read_x86_stub(image, bytes, n_bytes, vaddr, slot_vaddr);
+             : read_x86_stub(image, bytes, n_bytes, vaddr, base_vaddr,
+                             slot_vaddr);
 }

@@ -38,9 +38,15 @@ int disassemble_branches(const struct image *image, const uint8_t *bytes,
                          size_t n_bytes, uint64_t vaddr, branch_found *found,
                          void *context);
 
-/** Find the pointer that a linker's stub jumps through. Returns true and sets
- * *slot_vaddr, or false: not such a stub. */
+/**
+ * Find the pointer that a linker's stub jumps through.
+ *
+ * base_vaddr  image_slots.base_vaddr.
+ *
+ * Returns true and sets *slot_vaddr, or false: not such a stub.
+ */
 bool disassemble_stub(const struct image *image, const uint8_t *bytes,
-                      size_t n_bytes, uint64_t vaddr, uint64_t *slot_vaddr);
+                      size_t n_bytes, uint64_t vaddr, uint64_t base_vaddr,
+                      uint64_t *slot_vaddr);
 
 #endif

@@ -130,6 +130,11 @@ int image_slots_load(const struct image *image, struct image_slots *out,
   *out = (struct image_slots){0};
   if (!image_find_section(image, ".got", &reading.got))
     reading.got = (struct image_section){0};
+  // Source: System V ABI, Intel386 supplement, _GLOBAL_OFFSET_TABLE_.
+  struct image_section got_plt;
+  out->base_vaddr = image_find_section(image, ".got.plt", &got_plt)
+                        ? got_plt.vaddr
+                        : reading.got.vaddr;
   while ((section = elf_nextscn(elf, section))) {
     if (!gelf_getshdr(section, &header) || !(header.sh_flags & SHF_ALLOC) ||
         (header.sh_type != SHT_RELA && header.sh_type != SHT_REL))

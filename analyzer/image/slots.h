@@ -23,6 +23,7 @@ struct image_slot {
 struct image_slots {
   struct image_slot *slots;
   size_t n_slots;
+  uint64_t base_vaddr; /* that code on i386 keeps in a register; or 0 */
 };
 
 /**

@@ -71,7 +71,8 @@ static size_t find_callee(const struct scan *scan,
     return symbol_at(scan, scan->object, branch->to_vaddr);
   const uint64_t off = branch->to_vaddr - section->vaddr;
   return disassemble_stub(&scan->object->image, section->bytes + off,
-                          section->n_bytes - off, branch->to_vaddr, &slot_vaddr)
+                          section->n_bytes - off, branch->to_vaddr,
+                          scan->slots.base_vaddr, &slot_vaddr)
              ? symbol_through_slot(scan, slot_vaddr)
              : SYMTAB_NONE;
 }
