@@ -61,16 +61,20 @@ static void print_help(void) {
   printf("Usage: %s [OPTION]... [IMAGE [PROFILE]...]...\n"
          "  or:  %s [OPTION]... SIDE-FILE...\n",
          command, command);
-  puts("Report profiles of a program in the form of GNU gprof. IMAGE is a.out "
-       "and PROFILE\ngmon.out if not given; several profiles are added up; - "
-       "is standard input.\nSeveral images, each with its profiles, are "
-       "reported as one program; a side file\n(gmon.out.arcline) names them "
-       "itself.\n\n"
-       "@FILE stands for the arguments that FILE holds.\n\n"
-       "SPEC selects symbols: FUNCTION, FILE, LINE, FILE:FUNCTION or "
-       "FILE:LINE.\nAn optional argument must be attached: -pSPEC, "
-       "--flat-profile=SPEC.\n");
+  puts(
+      "Report profiles of a program in the form of GNU gprof. IMAGE is a.out, "
+      "and\nPROFILE is gmon.out, if not given; several profiles are added up; "
+      "- "
+      "is standard\ninput. Several images, each with its profiles, are "
+      "reported "
+      "as one program; a\nside file (gmon.out.arcline) names them itself.\n\n"
+      "Without -p, -q, -A, -C, -i or -s, that is as with -p -q. SPEC selects "
+      "symbols:\nFUNCTION, FILE, LINE, FILE:FUNCTION or FILE:LINE; with -q and "
+      "-Q, a call:\nSPEC/SPEC. An optional argument must be attached: -pmain, "
+      "--flat-profile=main.\n@FILE stands for the arguments that FILE "
+      "holds.\n");
   options_print_help(gprof_option_specs, stdout);
+  puts("\nExit code: 0 done, 2 usage or bad input.");
 }
 
 // --- Symbols ---
