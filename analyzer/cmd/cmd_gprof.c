@@ -8,6 +8,7 @@
 #include "cmd/gprof_options.h"
 #include "cmd/gprof_source.h"
 #include "cmd/gprof_trace.h"
+#include "image/file_map.h"
 #include "profile/callgraph.h"
 #include "profile/gmon_open.h"
 #include "profile/gmon_write.h"
@@ -18,6 +19,7 @@
 #include "profile/static_calls.h"
 #include "report/report.h"
 #include "report/report_exec.h"
+#include "report/report_order.h"
 #include "report/report_source.h"
 
 #include <inttypes.h>
@@ -32,6 +34,7 @@ struct run {
   struct gprof_options options;
   struct inputs inputs;
   struct program program;
+  struct file_map map; // of symbols to object files
   struct side_join sides;
   struct symspec_tables filters;
   struct profile profile;
@@ -49,6 +52,7 @@ static void release(struct run *run) {
   symspec_release(&run->filters);
   side_join_release(&run->sides);
   program_close(&run->program);
+  file_map_release(&run->map);
   inputs_release(&run->inputs);
   gprof_options_release(&run->options);
 }
@@ -92,8 +96,12 @@ static int load_symbols(struct run *run, struct err *err) {
       .image_flags = options->symbol_flags,
       .has_files = needs_files(options),
       .has_lines = options->is_by_line,
+      .map = options->map_path ? &run->map : NULL,
+      .list_path = options->list_path,
   };
 
+  if (options->map_path && file_map_load(options->map_path, &run->map, err))
+    return -1;
   if (program_load_symbols(&run->program, &wanted, err) ||
       side_join_init(&run->sides, &run->inputs, &run->program,
                      options->is_force, err))
@@ -171,13 +179,27 @@ static int write_sum(const struct run *run, struct err *err) {
                     run->has_unmarked ? NULL : image->build_id, err);
 }
 
-/** A file of sums has room for one object. */
-static int check_sum(const struct run *run, struct err *err) {
-  if (!(run->options.styles & STYLE_SUM) || !run->inputs.is_joined)
+/** Refuse options that do not go together. */
+static int check_options(const struct run *run, struct err *err) {
+  const struct gprof_options *options = &run->options;
+
+  if (options->styles & STYLE_FUNCTION_ORDER &&
+      options->styles & STYLE_FILE_ORDER)
+    return err_set(err, ERR_USAGE,
+                   "-r and -R exclude one another; give one of them");
+  if (!run->inputs.is_joined)
     return 0;
-  return err_set(err, ERR_USAGE,
-                 "-s: %s is of one image; give one image and its profiles",
-                 sum_path);
+  // A file of sums has room for one object.
+  if (options->styles & STYLE_SUM)
+    return err_set(err, ERR_USAGE,
+                   "-s: %s is of one image; give one image and its profiles",
+                   sum_path);
+  if (options->list_path)
+    return err_set(err, ERR_USAGE,
+                   "-S %s: a list of symbols is of one image; give one image "
+                   "and its profiles",
+                   options->list_path);
+  return 0;
 }
 
 // --- Reports ---
@@ -280,7 +302,15 @@ static int print_reports(struct run *run, struct err *err) {
                     err))
       return -1;
   }
-  return run->styles & STYLE_SOURCE ? print_source(run, err) : 0;
+  if (run->styles & STYLE_SOURCE && print_source(run, err))
+    return -1;
+  if (run->styles & STYLE_FUNCTION_ORDER)
+    return report_function_order(&run->profile, run->options.is_gnu_bugs,
+                                 run->output.stream, err);
+  return run->styles & STYLE_FILE_ORDER
+             ? report_file_order(&run->profile, &run->map, run->output.stream,
+                                 err)
+             : 0;
 }
 
 static int report(struct run *run, struct err *err) {
@@ -288,7 +318,8 @@ static int report(struct run *run, struct err *err) {
     trace_enable(run->options.trace_topics);
   if (inputs_find(run->options.operands, run->options.n_operands, &run->inputs,
                   err) ||
-      check_sum(run, err) || program_open(&run->inputs, &run->program, err) ||
+      check_options(run, err) ||
+      program_open(&run->inputs, &run->program, err) ||
       load_symbols(run, err) || read_profiles(run, err))
     return -1;
   run->styles = choose_styles(run);

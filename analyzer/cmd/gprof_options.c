@@ -20,6 +20,9 @@ enum option_id {
   OPT_GRAPH,
   OPT_NO_GRAPH,
   OPT_SUM,
+  OPT_FUNCTION_ORDER,
+  OPT_FILE_ORDER,
+  OPT_SYMBOL_LIST,
   OPT_NO_STATIC,
   OPT_BRIEF,
   OPT_BSD_FORM,
@@ -51,7 +54,6 @@ enum option_id {
   OPT_GNU_BUGS,
   OPT_HELP,
   OPT_VERSION,
-  OPT_UNSUPPORTED,
 };
 
 #define NONE OPTION_NO_ARGUMENT
@@ -80,6 +82,10 @@ const struct option_spec gprof_option_specs[] = {
      "print what each profile file holds"},
     {OPT_SUM, 's', "sum", NONE, NULL,
      "write the sum of all profiles to gmon.sum"},
+    {OPT_FUNCTION_ORDER, 'r', "function-ordering", NONE, NULL,
+     "print functions in an order for the linker"},
+    {OPT_FILE_ORDER, 'R', "file-ordering", REQUIRED, "MAP",
+     "print object files in an order for the linker"},
     {OPT_LINE, 'l', "line", NONE, NULL, "report lines instead of functions"},
     {OPT_BRIEF, 'b', "brief", NONE, NULL, "leave out explanations"},
     {OPT_BSD_FORM, 'T', "traditional", NONE, NULL,
@@ -92,6 +98,8 @@ const struct option_spec gprof_option_specs[] = {
      "leave out local symbols that are not functions"},
     {OPT_STATIC_CALLS, 'c', "static-call-graph", NONE, NULL,
      "show calls that were never made, too"},
+    {OPT_SYMBOL_LIST, 'S', "external-symbol-table", REQUIRED, "FILE",
+     "take symbols from a list such as nm prints"},
     {OPT_DEMANGLE, 0, "demangle", OPTIONAL, "STYLE",
      "write names as in the source (default)"},
     {OPT_NO_DEMANGLE, 0, "no-demangle", NONE, NULL,
@@ -136,9 +144,6 @@ const struct option_spec gprof_option_specs[] = {
      "tell what is done, as text; a sum of bits"},
     {OPT_HELP, 'h', "help", NONE, NULL, "show this text"},
     {OPT_VERSION, 'v', "version", NONE, NULL, "show the version"},
-    {OPT_UNSUPPORTED, 'r', "function-ordering", NONE, NULL, NULL},
-    {OPT_UNSUPPORTED, 'R', "file-ordering", REQUIRED, NULL, NULL},
-    {OPT_UNSUPPORTED, 'S', "external-symbol-table", REQUIRED, NULL, NULL},
     {0},
 };
 
@@ -282,6 +287,11 @@ static int apply_style(struct gprof_options *out, int id, const char *value,
     return ask_against(out, STYLE_EXEC, SYMSPEC_EXEC, value, err);
   case OPT_INFO:
     return ask_for(out, STYLE_INFO, SYMSPEC_N_USES, NULL, err);
+  case OPT_FUNCTION_ORDER:
+    return ask_for(out, STYLE_FUNCTION_ORDER, SYMSPEC_N_USES, NULL, err);
+  case OPT_FILE_ORDER:
+    out->map_path = value;
+    return ask_for(out, STYLE_FILE_ORDER, SYMSPEC_N_USES, NULL, err);
   default:
     // Sums keep block counts, and those are known by line only.
     out->is_by_line = true;
@@ -337,6 +347,9 @@ static int apply(struct gprof_options *out, int id, const char *value,
   case OPT_SEPARATE_FILES:
     out->is_separate_files = true;
     return 0;
+  case OPT_SYMBOL_LIST:
+    out->list_path = value;
+    return 0;
   case OPT_FORMAT:
     return gmon_format_parse(value, &out->format, err);
   case OPT_FORCE:
@@ -389,13 +402,10 @@ int gprof_options_parse(int argc, char **argv, struct gprof_options *out,
     return -1;
   }
   while ((id = options_next(reader, &value, err)) > 0) {
-    if (id == OPT_UNSUPPORTED)
-      id = options_refuse(reader, "this option of GNU gprof is not supported",
-                          err);
-    else if (apply(out, id, value, err))
+    if (apply(out, id, value, err)) {
       id = -1;
-    if (id < 0)
       break;
+    }
   }
   int first = options_first_operand(reader);
   options_end(reader);

@@ -25,6 +25,8 @@ enum gprof_style {
   STYLE_EXEC = 1 << 3,   /* execution counts */
   STYLE_INFO = 1 << 4,   /* what each file holds */
   STYLE_SUM = 1 << 5,    /* gmon.sum */
+  STYLE_FUNCTION_ORDER = 1 << 6,
+  STYLE_FILE_ORDER = 1 << 7,
 };
 
 /** What the command line says. Strings are borrowed from args. */
@@ -40,6 +42,8 @@ struct gprof_options {
   unsigned trace_topics; /* enum trace_topic */
   bool is_gnu_bugs;      /* GNU gprof's mistakes are wanted, too */
   unsigned symbol_flags; /* enum image_symbol_flags */
+  const char *map_path;  /* of symbols to object files, or NULL */
+  const char *list_path; /* of symbols, or NULL */
   enum gmon_format format;
   struct report_options report;
   struct symspec *specs; /* in order of appearance */

@@ -73,7 +73,7 @@ static int count_lines(struct line_profile *profile, struct err *err) {
     flow_data_solve(flow);
     return line_counts_build(flow, &profile->counts, err);
   }
-  if (image_load_symbols(&profile->image, 0, &profile->symtab, err) != 0)
+  if (image_load_symbols(&profile->image, 0, NULL, &profile->symtab, err) != 0)
     return -1;
   return code_lines_counts(&profile->code, tally, &profile->symtab,
                            &profile->counts, err);

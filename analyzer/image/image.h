@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct err;
+struct file_map;
 struct symtab;
 struct image_elf;
 
@@ -62,6 +63,8 @@ int image_open(const char *path, struct image *out, struct err *err);
  * Fill an empty table with the image's function symbols, sorted and unique.
  *
  * flags  enum image_symbol_flags.
+ * map    symbols in it stand for object files, or are left out; NULL: none.
+ *        Lends names.
  *
  * Which symbols count as functions follows GNU gprof, oddities included: all
  * symbols of code and weak ones of data, but no local ones whose names
@@ -75,7 +78,8 @@ int image_open(const char *path, struct image *out, struct err *err);
  * Errors: no symbol that is a function; a symbol table that is damaged.
  */
 int image_load_symbols(const struct image *image, unsigned flags,
-                       struct symtab *out, struct err *err);
+                       const struct file_map *map, struct symtab *out,
+                       struct err *err);
 
 /** Find a section by name. Returns true and fills *out, or false. */
 bool image_find_section(const struct image *image, const char *name,

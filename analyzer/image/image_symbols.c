@@ -2,6 +2,7 @@
 #include "base/byte_reader.h"
 #include "base/decompress.h"
 #include "base/err.h"
+#include "image/file_map.h"
 #include "image/image.h"
 #include "image/image_elf.h"
 #include "image/symtab.h"
@@ -273,12 +274,15 @@ static int add_stripped_functions(const struct image *image, unsigned flags,
 }
 
 int image_load_symbols(const struct image *image, unsigned flags,
-                       struct symtab *out, struct err *err) {
+                       const struct file_map *map, struct symtab *out,
+                       struct err *err) {
   if (add_functions(image, image->elf->elf, SHT_SYMTAB, flags, out, err) ||
       (out->n_symbols == 0 && add_stripped_functions(image, flags, out, err))) {
     symtab_release(out);
     return -1;
   }
+  if (map)
+    file_map_apply(map, out);
   if (out->n_symbols == 0)
     return err_set(err, ERR_INPUT,
                    "%s: no symbols of functions; the file was stripped. Give "

@@ -37,6 +37,7 @@ struct symbol {
   uint32_t line;    /* line of its first byte; 0 if not known */
   bool is_func;     /* STT_FUNC. False for line symbols */
   bool is_static;   /* local binding */
+  bool is_file;     /* stands for an object file: file_map.h */
   uint32_t order;   /* how many symbols were added before the first one at this
                        address; symtab_add() sets it */
   const struct symtab_object *object; /* NULL: the table has only one */

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "debug/lines.h"
+#include "image/symbol_list.h"
 #include "image/symtab_lines.h"
 #include "profile/inputs.h"
 
@@ -46,6 +47,7 @@ void program_close(struct program *program) {
   for (size_t i = 0; i < program->n_names; i++)
     free(program->names[i]);
   free(program->names);
+  text_file_release(&program->list);
   *program = (struct program){0};
 }
 
@@ -103,7 +105,7 @@ static int load_object(struct program_object *object,
                        const struct program_symbols *options,
                        struct symtab *out, struct err *err) {
   const struct image *const image = &object->image;
-  if (image_load_symbols(image, options->image_flags, out, err))
+  if (image_load_symbols(image, options->image_flags, options->map, out, err))
     return -1;
   if (options->has_files) {
     if (open_lines(object, err))
@@ -151,6 +153,13 @@ static int unify_files(struct symtab *symtab, struct err *err) {
 int program_load_symbols(struct program *program,
                          const struct program_symbols *options,
                          struct err *err) {
+  if (options->list_path) {
+    const struct image *const image = &program->objects[0].image;
+    program->is_listed = true;
+    return symbol_list_load(options->list_path,
+                            image->text_vaddr + image->text_bytes - 1,
+                            &program->list, &program->symtab, err);
+  }
   if (!program->is_joined)
     return load_object(&program->objects[0], options, &program->symtab, err);
   for (size_t i = 0; i < program->n_objects; i++) {
@@ -194,7 +203,7 @@ int program_locate_symbol(struct program *program, size_t i_symbol,
                           struct err *err) {
   struct symbol *const symbol = &program->symtab.symbols[i_symbol];
   struct line_pos pos;
-  if (program->is_joined && !symbol->object)
+  if (program->is_listed || (program->is_joined && !symbol->object))
     return 0;
   struct program_object *const object =
       &program->objects[symbol->object ? symbol->object->i_object : 0];

@@ -8,6 +8,7 @@
 #ifndef ARCLINE_PROGRAM_H
 #define ARCLINE_PROGRAM_H
 
+#include "base/text_file.h"
 #include "image/image.h"
 #include "image/symtab.h"
 
@@ -15,6 +16,7 @@
 #include <stddef.h>
 
 struct err;
+struct file_map;
 struct inputs;
 struct lines;
 
@@ -30,15 +32,20 @@ struct program {
   size_t n_objects;
   bool is_joined;
   struct symtab symtab;
-  char **names; /* private: made up ones, of symbols */
+  bool is_listed;        /* symbols are of a list: without files and lines */
+  struct text_file list; /* private: its text */
+  char **names;          /* made up ones, of symbols */
   size_t n_names, max_names;
 };
 
 /** How much to find out about symbols. */
 struct program_symbols {
-  unsigned image_flags; /* enum image_symbol_flags */
-  bool has_files;       /* locate all functions */
-  bool has_lines;       /* add lines; needs has_files */
+  unsigned image_flags;       /* enum image_symbol_flags */
+  bool has_files;             /* locate all functions */
+  bool has_lines;             /* add lines; needs has_files */
+  const struct file_map *map; /* for image_load_symbols() */
+  const char *list_path; /* take symbols from this list (symbol_list.h), of one
+                            image only, and nothing more; NULL: from images */
 };
 
 /**

@@ -15,7 +15,7 @@ static void load_symbols(const struct image *image, unsigned flags) {
   struct err err = {0};
   volatile size_t sum = 0;
 
-  if (image_load_symbols(image, flags, &symtab, &err) == 0)
+  if (image_load_symbols(image, flags, NULL, &symtab, &err) == 0)
     for (size_t i = 0; i < symtab.n_symbols; i++)
       sum += strlen(symtab.symbols[i].name) +
              symtab_find(&symtab, symtab.symbols[i].vaddr);

@@ -60,7 +60,7 @@ static int find_targets(const struct buffer *elf, struct targets *out) {
   out->is_big_endian = image.is_big_endian;
   out->vaddrs[out->n_vaddrs++] = image.text_vaddr;
   out->vaddrs[out->n_vaddrs++] = image.text_vaddr + image.text_bytes;
-  if (image_load_symbols(&image, 0, &symtab, &err) == 0)
+  if (image_load_symbols(&image, 0, NULL, &symtab, &err) == 0)
     for (size_t i = 0; i < symtab.n_symbols && out->n_vaddrs < MAX_SYMBOLS; i++)
       out->vaddrs[out->n_vaddrs++] = symtab.symbols[i].vaddr;
   symtab_release(&symtab);

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * An order of functions, or of object files, in which those that call each
+ * other often lie together: for a linker. Pure; n log n in symbols and arcs.
+ *
+ * The rules are GNU gprof's. Functions that many others call come first. Then
+ * arcs are taken by their calls, and each puts its two ends side by side, or
+ * one of them at the nearer end of the chain that the other is in.
+ */
+#ifndef ARCLINE_ARC_ORDER_H
+#define ARCLINE_ARC_ORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/profile.h"
+
+struct err;
+
+/** What is put in order. */
+struct arc_order_graph {
+  size_t n_symbols;               /* in order of address */
+  size_t n_nodes;                 /* symbols, and what else arcs may end in */
+  const struct profile_arc *arcs; /* in order of first appearance; calls of
+                                     oneself do not matter */
+  size_t n_arcs;
+};
+
+/** Nodes in their new order. All zero is empty. */
+struct arc_order {
+  uint32_t *nodes;
+  size_t n_nodes;
+};
+
+/**
+ * Put functions in order. Those that nobody calls come last, unless a function
+ * needs them near, by address.
+ *
+ * is_gnu  as GNU gprof does: the last one of the functions that come first may
+ *         be left out, and one that nobody calls may come twice. Otherwise each
+ *         symbol comes once.
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out empty.
+ * Owns:   caller releases *out.
+ */
+int arc_order_functions(const struct arc_order_graph *graph, bool is_gnu,
+                        struct arc_order *out, struct err *err);
+
+/**
+ * Put object files in order, each of which one node stands for.
+ *
+ * is_file  per node: it stands for a file; others are left out.
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out empty.
+ * Owns:   caller releases *out.
+ */
+int arc_order_files(const struct arc_order_graph *graph, const bool *is_file,
+                    struct arc_order *out, struct err *err);
+
+/** Free; an empty one may be released too. */
+void arc_order_release(struct arc_order *order);
+
+#endif
