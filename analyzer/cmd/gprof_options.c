@@ -402,10 +402,11 @@ int gprof_options_parse(int argc, char **argv, struct gprof_options *out,
     return -1;
   }
   while ((id = options_next(reader, &value, err)) > 0) {
-    if (apply(out, id, value, err)) {
+    if (apply(out, id, value, err))
       id = -1;
+    // What follows a question about the program itself is not looked at.
+    if (id < 0 || out->is_help || out->is_version)
       break;
-    }
   }
   int first = options_first_operand(reader);
   options_end(reader);
