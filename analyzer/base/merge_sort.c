@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/merge_sort.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@ struct sorter {
   size_t size;
   merge_sort_compare *compare;
   const void *context;
+  bool is_consistent;
 };
 
 /** Copy an element. Most are indices: those go by a single instruction. */
@@ -35,6 +37,9 @@ static void sort_range(const struct sorter *sorter, char *elements,
   sort_range(sorter, left, scratch, n_left);
   sort_range(sorter, right, scratch, n_right);
 
+  if (sorter->is_consistent &&
+      sorter->compare(right - size, right, sorter->context) <= 0)
+    return;
   char *out = scratch;
   while (n_left > 0 && n_right > 0) {
     char **from = &left;
@@ -53,9 +58,8 @@ static void sort_range(const struct sorter *sorter, char *elements,
   memcpy(elements, scratch, (n - n_right) * size);
 }
 
-int merge_sort(void *elements, size_t n, size_t size,
-               merge_sort_compare *compare, const void *context) {
-  const struct sorter sorter = {size, compare, context};
+static int sort(const struct sorter *sorter, void *elements, size_t n) {
+  const size_t size = sorter->size;
 
   if (n < 2)
     return 0;
@@ -65,8 +69,22 @@ int merge_sort(void *elements, size_t n, size_t size,
       n <= sizeof(little) / size ? little : reallocarray(NULL, n, size);
   if (!scratch)
     return -1;
-  sort_range(&sorter, elements, scratch, n);
+  sort_range(sorter, elements, scratch, n);
   if (scratch != little)
     free(scratch);
   return 0;
+}
+
+int merge_sort(void *elements, size_t n, size_t size,
+               merge_sort_compare *compare, const void *context) {
+  const struct sorter sorter = {size, compare, context, false};
+
+  return sort(&sorter, elements, n);
+}
+
+int merge_sort_runs(void *elements, size_t n, size_t size,
+                    merge_sort_compare *compare, const void *context) {
+  const struct sorter sorter = {size, compare, context, true};
+
+  return sort(&sorter, elements, n);
 }

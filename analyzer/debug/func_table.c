@@ -4,6 +4,8 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/map64.h"
+#include "base/sort_u64.h"
+#include "base/sorted.h"
 #include "debug/die_walk.h"
 
 #include <dwarf.h>
@@ -363,11 +365,11 @@ static int paint(struct reader *reader, struct err *err) {
     vaddrs[2 * i] = reader->ranges[i].low;
     vaddrs[2 * i + 1] = reader->ranges[i].high;
   }
-  qsort(vaddrs, 2 * n_ranges, sizeof *vaddrs, compare_vaddrs);
-  size_t n_vaddrs = 0;
-  for (size_t i = 0; i < 2 * n_ranges; i++)
-    if (i == 0 || vaddrs[i] != vaddrs[n_vaddrs - 1])
-      vaddrs[n_vaddrs++] = vaddrs[i];
+  size_t n_vaddrs = 2 * n_ranges;
+  if (sort_u64_unique(vaddrs, &n_vaddrs)) {
+    err_no_memory(err);
+    goto out;
+  }
   for (size_t i = 0; i < n_vaddrs; i++) {
     next[i] = i;
     owners[i] = SIZE_MAX;
@@ -424,18 +426,13 @@ int func_table_load(struct Dwarf *dwarf, uint64_t die_off,
   return rc;
 }
 
-struct func *func_table_find(const struct func_table *table, uint64_t vaddr) {
-  size_t low = 0, high = table->n_spans;
-  while (low < high) {
-    const size_t mid = low + (high - low) / 2;
-    if (table->spans[mid].low <= vaddr)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  if (low == 0 || vaddr >= table->spans[low - 1].high)
+struct func *func_table_find(struct func_table *table, uint64_t vaddr) {
+  const size_t n_spans =
+      sorted_count_up_to(table->spans, table->n_spans, sizeof *table->spans,
+                         vaddr, &table->span_hint);
+  if (n_spans == 0 || vaddr >= table->spans[n_spans - 1].high)
     return NULL;
-  return &table->funcs[table->spans[low - 1].i_func];
+  return &table->funcs[table->spans[n_spans - 1].i_func];
 }
 
 void func_table_release(struct func_table *table) {

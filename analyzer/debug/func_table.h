@@ -36,6 +36,7 @@ struct func_table {
   size_t n_funcs;
   struct func_span *spans; /* ascending, not overlapping */
   size_t n_spans;
+  size_t span_hint; /* private: where the last function was found */
 };
 
 /** How to read it. */
@@ -59,8 +60,9 @@ int func_table_load(struct Dwarf *dwarf, uint64_t die_off,
                     const struct func_options *options, struct func_table *out,
                     struct err *err);
 
-/** Find the innermost function at vaddr, or NULL. */
-struct func *func_table_find(const struct func_table *table, uint64_t vaddr);
+/** Find the innermost function at vaddr, or NULL. Quick for one address after
+ * the other: sorted.h. */
+struct func *func_table_find(struct func_table *table, uint64_t vaddr);
 
 /** Free; an empty table may be released too. */
 void func_table_release(struct func_table *table);

@@ -5,6 +5,7 @@
 #include "base/byte_reader.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/sorted.h"
 #include "debug/source.h"
 
 #include <stdlib.h>
@@ -492,30 +493,17 @@ int line_table_load(const struct line_sections *sections, uint64_t off,
   return 0;
 }
 
-const struct line_row *line_table_find(const struct line_table *table,
+const struct line_row *line_table_find(struct line_table *table,
                                        uint64_t vaddr) {
-  size_t low = 0, high = table->n_seqs;
-  while (low < high) {
-    const size_t mid = low + (high - low) / 2;
-    if (table->seqs[mid].low <= vaddr)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  if (low == 0 || vaddr >= table->seqs[low - 1].high)
+  const size_t n_seqs = sorted_count_up_to(
+      table->seqs, table->n_seqs, sizeof *table->seqs, vaddr, &table->seq_hint);
+  if (n_seqs == 0 || vaddr >= table->seqs[n_seqs - 1].high)
     return NULL;
-  const struct line_seq *const seq = &table->seqs[low - 1];
+  const struct line_seq *const seq = &table->seqs[n_seqs - 1];
   const struct line_row *const rows = table->rows + seq->i_first_row;
-  low = 0;
-  high = seq->n_rows;
-  while (low < high) {
-    const size_t mid = low + (high - low) / 2;
-    if (rows[mid].vaddr <= vaddr)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  return low ? &rows[low - 1] : NULL;
+  const size_t n_rows = sorted_count_up_to(rows, seq->n_rows, sizeof *rows,
+                                           vaddr, &table->row_hint);
+  return n_rows ? &rows[n_rows - 1] : NULL;
 }
 
 /** Longer ones are no names: no system opens them, and many files may share

@@ -62,7 +62,8 @@ struct line_table {
   size_t n_rows;
   struct line_seq *seqs; /* ascending, not overlapping */
   size_t n_seqs;
-  size_t n_bytes; /* of the program; what decoding it cost */
+  size_t n_bytes;            /* of the program; what decoding it cost */
+  size_t seq_hint, row_hint; /* private: where the last row was found */
 };
 
 /**
@@ -80,8 +81,9 @@ int line_table_load(const struct line_sections *sections, uint64_t off,
                     uint64_t seq_low, bool is_gnu, struct line_table *out,
                     struct err *err);
 
-/** Find the row that covers vaddr, or NULL. */
-const struct line_row *line_table_find(const struct line_table *table,
+/** Find the row that covers vaddr, or NULL. Quick for one address after the
+ * other: sorted.h. */
+const struct line_row *line_table_find(struct line_table *table,
                                        uint64_t vaddr);
 
 /**

@@ -3,6 +3,8 @@
 
 #include "base/array.h"
 #include "base/err.h"
+#include "base/sort_u64.h"
+#include "base/sorted.h"
 #include "debug/debug_info.h"
 #include "debug/func_table.h"
 #include "debug/line_files.h"
@@ -40,6 +42,13 @@ struct claim {
   size_t i_unit;
 };
 
+/** Units that claim the addresses of a stretch, in the file's order. */
+struct candidates {
+  uint64_t low, high;
+  size_t n_units;
+  size_t units[MAX_CANDIDATES];
+};
+
 struct lines {
   struct debug_info info;
   unsigned flags;
@@ -49,6 +58,8 @@ struct lines {
   size_t n_units, units_capacity;
   struct claim *claims; /* sorted by low */
   size_t n_claims, claims_capacity;
+  size_t claim_hint;            // sorted.h
+  struct candidates candidates; // for the last address
   bool has_loose_units; /* that say not where their code is, not decoded yet */
   size_t line_budget;   /* bytes of line programs that may still be decoded */
   size_t range_budget;
@@ -124,19 +135,7 @@ static void sort_claims(struct lines *lines) {
       max_high = lines->claims[i].high;
     lines->claims[i].max_high = max_high;
   }
-}
-
-/** Number of claims that begin at or below vaddr. */
-static size_t count_claims_up_to(const struct lines *lines, uint64_t vaddr) {
-  size_t low = 0, high = lines->n_claims;
-  while (low < high) {
-    const size_t mid = low + (high - low) / 2;
-    if (lines->claims[mid].low <= vaddr)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  return low;
+  lines->candidates = (struct candidates){0};
 }
 
 static int decode_parts(struct lines *lines, struct unit *unit,
@@ -320,28 +319,38 @@ bool lines_has_debug(const struct lines *lines) {
   return lines->n_units > 0 && lines->info.sections.line.n_bytes > 0;
 }
 
-/** Units that claim vaddr, in the file's order, each once. */
-static size_t find_candidates(const struct lines *lines, uint64_t vaddr,
-                              size_t units[MAX_CANDIDATES]) {
-  size_t n_units = 0;
-  size_t i = count_claims_up_to(lines, vaddr);
+/** Find the units that claim vaddr, each once. */
+static const struct candidates *find_candidates(struct lines *lines,
+                                                uint64_t vaddr) {
+  struct candidates *const found = &lines->candidates;
+  if (vaddr >= found->low && vaddr < found->high)
+    return found;
+  size_t i =
+      sorted_count_up_to(lines->claims, lines->n_claims, sizeof *lines->claims,
+                         vaddr, &lines->claim_hint);
+  *found = (struct candidates){
+      .low = vaddr,
+      .high = i < lines->n_claims ? lines->claims[i].low : UINT64_MAX};
+  size_t *const units = found->units;
   for (size_t steps = 0; i > 0 && steps < MAX_CANDIDATES; steps++) {
     const struct claim *const claim = &lines->claims[--i];
     if (claim->max_high <= vaddr)
       break;
     if (vaddr >= claim->high)
       continue;
-    size_t place = n_units;
+    if (claim->high < found->high)
+      found->high = claim->high;
+    size_t place = found->n_units;
     while (place > 0 && units[place - 1] > claim->i_unit)
       place--;
     if (place > 0 && units[place - 1] == claim->i_unit)
       continue;
     memmove(&units[place + 1], &units[place],
-            (n_units - place) * sizeof *units);
+            (found->n_units - place) * sizeof *units);
     units[place] = claim->i_unit;
-    n_units++;
+    found->n_units++;
   }
-  return n_units;
+  return found;
 }
 
 /**
@@ -359,7 +368,7 @@ static const char *settle_name(const struct lines *lines, struct func *func,
 }
 
 /** What one unit knows of vaddr. Returns false if that is nothing. */
-static bool ask_unit(const struct lines *lines, const struct unit *unit,
+static bool ask_unit(const struct lines *lines, struct unit *unit,
                      uint64_t vaddr, struct line_pos *out) {
   struct func *const func = func_table_find(&unit->funcs, vaddr);
   const struct line_row *const row = line_table_find(&unit->table, vaddr);
@@ -378,10 +387,9 @@ static bool ask_unit(const struct lines *lines, const struct unit *unit,
 
 static bool ask_units(struct lines *lines, uint64_t vaddr,
                       struct line_pos *out) {
-  size_t candidates[MAX_CANDIDATES];
-  const size_t n_candidates = find_candidates(lines, vaddr, candidates);
-  for (size_t i = 0; i < n_candidates; i++) {
-    struct unit *const unit = &lines->units[candidates[i]];
+  const struct candidates *const candidates = find_candidates(lines, vaddr);
+  for (size_t i = 0; i < candidates->n_units; i++) {
+    struct unit *const unit = &lines->units[candidates->units[i]];
     struct err ignored;
     if (decode_unit(lines, unit, &ignored) == 0 &&
         ask_unit(lines, unit, vaddr, out))
@@ -481,11 +489,6 @@ out:
   return rc;
 }
 
-static int compare_vaddrs(const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
-}
-
 int lines_breaks_find(struct lines *lines, uint64_t low, uint64_t high,
                       struct lines_breaks *out, struct err *err) {
   *out = (struct lines_breaks){0};
@@ -496,12 +499,10 @@ int lines_breaks_find(struct lines *lines, uint64_t low, uint64_t high,
     lines_breaks_release(out);
     return -1;
   }
-  qsort(out->vaddrs, out->n_vaddrs, sizeof *out->vaddrs, compare_vaddrs);
-  size_t n_kept = 0;
-  for (size_t i = 0; i < out->n_vaddrs; i++)
-    if (i == 0 || out->vaddrs[i] != out->vaddrs[n_kept - 1])
-      out->vaddrs[n_kept++] = out->vaddrs[i];
-  out->n_vaddrs = n_kept;
+  if (sort_u64_unique(out->vaddrs, &out->n_vaddrs)) {
+    lines_breaks_release(out);
+    return err_no_memory(err);
+  }
   return 0;
 }
 

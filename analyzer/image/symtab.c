@@ -70,23 +70,14 @@ static int index_starts(struct symtab *table, struct err *err) {
   return 0;
 }
 
-/** Are symbols in order already, as they are in many files? */
-static bool is_in_order(const struct symtab *table) {
-  for (size_t i = 1; i < table->n_symbols; i++)
-    if (compare_symbols(&table->symbols[i - 1], &table->symbols[i], NULL) > 0)
-      return false;
-  return true;
-}
-
 int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err) {
   struct symbol *symbols = table->symbols;
   size_t n_kept = 0;
 
   if (table->n_symbols == 0)
     return 0;
-  if (!is_in_order(table) &&
-      merge_sort(symbols, table->n_symbols, sizeof(*symbols), compare_symbols,
-                 NULL))
+  if (merge_sort_runs(symbols, table->n_symbols, sizeof(*symbols),
+                      compare_symbols, NULL))
     return err_no_memory(err);
   for (size_t i = 0; i < table->n_symbols; i++) {
     if (n_kept > 0 && symbols[n_kept - 1].vaddr == symbols[i].vaddr) {

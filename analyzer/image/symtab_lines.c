@@ -21,7 +21,8 @@ void symtab_lines_locate(struct symtab *table, struct lines *lines) {
 
 static bool is_same_function(const struct line_pos *a,
                              const struct line_pos *b) {
-  return a->i_file == b->i_file && strcmp(a->func, b->func) == 0;
+  return a->i_file == b->i_file &&
+         (a->func == b->func || strcmp(a->func, b->func) == 0);
 }
 
 /** Collect one line symbol for each stretch of the same file, function, line.
@@ -74,11 +75,6 @@ int symtab_lines_add(struct symtab *table, struct lines *lines,
   struct lines_breaks breaks;
   if (lines_breaks_find(lines, text_low, text_high, &breaks, err))
     return -1;
-  // A function without linkage name may get another name when it is first met
-  // (LINES_GNU): meet all of them before names are compared.
-  struct line_pos ignored;
-  for (size_t i = 0; i < breaks.n_vaddrs; i++)
-    lines_find(lines, breaks.vaddrs[i], &ignored);
   struct symtab found = {0};
   int rc = collect(table, lines, &breaks, &found, err);
   drop_inverted(table);

@@ -121,7 +121,7 @@ static struct line_table load(struct program *program, uint64_t seq_low,
   return table;
 }
 
-static void assert_line(const struct line_table *table, uint64_t vaddr,
+static void assert_line(struct line_table *table, uint64_t vaddr,
                         uint32_t line) {
   const struct line_row *found = line_table_find(table, vaddr);
 
