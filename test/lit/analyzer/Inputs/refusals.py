@@ -55,6 +55,11 @@ TABLE = [
     ("-O4 image ok.gmon", "ok.gmon: not a gmon file of 4.4BSD"),
     ("-Op image ok.gmon", "-O p: files of prof(1) cannot be read"),
     ("-Oxyz image ok.gmon", "-O xyz: unknown file format"),
+    # Orders and lists of symbols.
+    ("-r -R nosuch image ok.gmon", "-r and -R exclude one another"),
+    ("-R nosuch image ok.gmon", "nosuch: No such file or directory"),
+    ("-S nosuch image ok.gmon", "nosuch: No such file or directory"),
+    ("-S empty image ok.gmon", "empty: no symbols of functions"),
     # Options.
     ("--demangle=gnu image ok.gmon", "--demangle=gnu: unknown style"),
     ("-g image ok.gmon", "-g: unknown or ambiguous option"),
