@@ -68,17 +68,32 @@ static void read_range(struct image *image) {
   }
 }
 
+/** Find a section by name, without reading it: it may be most of the file. */
+static Elf_Scn *find_header(const struct image *image, const char *name,
+                            GElf_Shdr *header) {
+  Elf_Scn *section = NULL;
+
+  while ((section = elf_nextscn(image->elf->elf, section))) {
+    if (!gelf_getshdr(section, header))
+      continue;
+    const char *const found =
+        elf_strptr(image->elf->elf, image->elf->section_names, header->sh_name);
+    if (found && strcmp(found, name) == 0)
+      return section;
+  }
+  return NULL;
+}
+
 /** Find .text or, without any, the range of all executable sections. */
 static bool find_text(struct image *image) {
-  struct image_section text;
   uint64_t low = UINT64_MAX;
   uint64_t high = 0;
   Elf_Scn *section = NULL;
   GElf_Shdr header;
 
-  if (image_find_section(image, ".text", &text)) {
-    image->text_vaddr = text.vaddr;
-    image->text_bytes = text.size_bytes;
+  if (find_header(image, ".text", &header)) {
+    image->text_vaddr = header.sh_addr;
+    image->text_bytes = header.sh_size;
     return true;
   }
   while ((section = elf_nextscn(image->elf->elf, section))) {
@@ -144,31 +159,25 @@ fail:
 
 bool image_find_section(const struct image *image, const char *name,
                         struct image_section *out) {
-  Elf_Scn *section = NULL;
+  GElf_Shdr header;
+  Elf_Scn *const section = find_header(image, name, &header);
 
-  while ((section = elf_nextscn(image->elf->elf, section))) {
-    GElf_Shdr header;
-    if (!gelf_getshdr(section, &header))
-      continue;
-    const char *found =
-        elf_strptr(image->elf->elf, image->elf->section_names, header.sh_name);
-    if (!found || strcmp(found, name) != 0)
-      continue;
-    *out = (struct image_section){
-        .name = found,
-        .vaddr = header.sh_addr,
-        .size_bytes = header.sh_size,
-        .is_executable = header.sh_flags & SHF_EXECINSTR,
-    };
-    Elf_Data *data =
-        header.sh_type == SHT_NOBITS ? NULL : elf_rawdata(section, NULL);
-    if (data && data->d_buf) {
-      out->bytes = data->d_buf;
-      out->n_bytes = data->d_size;
-    }
-    return true;
+  if (!section)
+    return false;
+  *out = (struct image_section){
+      .name = elf_strptr(image->elf->elf, image->elf->section_names,
+                         header.sh_name),
+      .vaddr = header.sh_addr,
+      .size_bytes = header.sh_size,
+      .is_executable = header.sh_flags & SHF_EXECINSTR,
+  };
+  Elf_Data *data =
+      header.sh_type == SHT_NOBITS ? NULL : elf_rawdata(section, NULL);
+  if (data && data->d_buf) {
+    out->bytes = data->d_buf;
+    out->n_bytes = data->d_size;
   }
-  return false;
+  return true;
 }
 
 void image_close(struct image *image) {
