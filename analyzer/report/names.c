@@ -66,8 +66,10 @@ static bool may_be_mangled(enum names_demangle style, const char *name) {
 static char *demangle(enum names_demangle style, const char *name) {
   const int flags =
       DMGL_PARAMS | DMGL_ANSI | demangle_styles[style].libiberty_flag;
-  const size_t n_before = strspn(name, ".$");
+  size_t n_before = 0;
 
+  while (name[n_before] == '.' || name[n_before] == '$')
+    n_before++;
   if (!may_be_mangled(style, name + n_before))
     return NULL;
   const size_t n_mangled = strcspn(name + n_before, "@");
