@@ -159,6 +159,24 @@ struct debug_file debug_file_find(struct Elf *elf, const char *path) {
   return file;
 }
 
+struct debug_file debug_file_find_alternative(struct Dwarf *dwarf,
+                                              const char *path) {
+  const char *name;
+  const void *build_id;
+  const ssize_t n_build_id =
+      dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &build_id);
+  if (n_build_id <= 0)
+    return (struct debug_file){.fd = -1};
+  const struct identity identity = {.build_id = build_id,
+                                    .n_build_id = (size_t)n_build_id};
+  struct debug_file file = find_by_build_id(&identity);
+  if (file.elf)
+    return file;
+  const char *const slash = strrchr(path, '/');
+  const int n_folder = slash && name[0] != '/' ? (int)(slash - path) + 1 : 0;
+  return try_path(format("%.*s%s", n_folder, path, name), &identity);
+}
+
 void debug_file_close(struct debug_file *file) {
   if (file->elf)
     elf_end(file->elf);

@@ -6,6 +6,7 @@
 #ifndef ARCLINE_DEBUG_FILE_H
 #define ARCLINE_DEBUG_FILE_H
 
+struct Dwarf;
 struct Elf;
 
 /** An open debug file. elf NULL: none. */
@@ -28,6 +29,18 @@ struct debug_file {
  * Owns: caller closes the result.
  */
 struct debug_file debug_file_find(struct Elf *elf, const char *path);
+
+/**
+ * Find and open what .gnu_debugaltlink names: the file to which dwz moved
+ * entries that several debug files share. Only a regular file with the build-id
+ * that is told there: by it below ROOT, as above, or by the name.
+ *
+ * path  of the file that dwarf is of.
+ *
+ * Owns: caller closes the result.
+ */
+struct debug_file debug_file_find_alternative(struct Dwarf *dwarf,
+                                              const char *path);
 
 /** Close; none may be closed too. */
 void debug_file_close(struct debug_file *file);

@@ -68,6 +68,26 @@ static void note_file_text_section(struct debug_info *info, const char *name,
     info->i_file_text = elf_ndxscn(section);
 }
 
+/**
+ * Tell libdw which file dwz made, or that there is none: else it would open
+ * whatever .gnu_debugaltlink names, and wait for it if that is a pipe.
+ */
+static void attach_alternative(struct debug_info *info, const char *path) {
+  if (!info->dwarf)
+    return;
+  info->alternative = debug_file_find_alternative(info->dwarf, path);
+  if (info->alternative.elf)
+    info->alternative_dwarf =
+        dwarf_begin_elf(info->alternative.elf, DWARF_C_READ, NULL);
+  info->has_alternative = info->alternative_dwarf != NULL;
+  // The last one of the chain is its own alternative: nobody else will be
+  // looked for.
+  if (info->has_alternative)
+    dwarf_setalt(info->alternative_dwarf, info->alternative_dwarf);
+  dwarf_setalt(info->dwarf,
+               info->has_alternative ? info->alternative_dwarf : info->dwarf);
+}
+
 /** Take the debug sections of an ELF file, if it has any. */
 static int read_debug(struct debug_info *info, Elf *elf, int fd,
                       const char *path, struct err *err) {
@@ -81,6 +101,7 @@ static int read_debug(struct debug_info *info, Elf *elf, int fd,
     elf = info->expanded;
   info->n_bytes = 0;
   info->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+  attach_alternative(info, path);
   read_sections(info, elf, note_debug_section);
   return 0;
 }
@@ -89,6 +110,10 @@ static void release_debug(struct debug_info *info) {
   if (info->dwarf)
     dwarf_end(info->dwarf);
   info->dwarf = NULL;
+  if (info->alternative_dwarf)
+    dwarf_end(info->alternative_dwarf);
+  info->alternative_dwarf = NULL;
+  debug_file_close(&info->alternative);
   elf_end(info->expanded);
   info->expanded = NULL;
   free(info->memory);
@@ -96,7 +121,8 @@ static void release_debug(struct debug_info *info) {
 }
 
 int debug_info_open(const char *path, struct debug_info *out, struct err *err) {
-  *out = (struct debug_info){.lowest = UINT64_MAX, .file = {.fd = -1}};
+  *out = (struct debug_info){
+      .lowest = UINT64_MAX, .file = {.fd = -1}, .alternative = {.fd = -1}};
   struct stat status;
   out->fd = in_file_open(path, IN_FILE_REGULAR, &status);
   if (out->fd < 0)
@@ -128,5 +154,6 @@ void debug_info_close(struct debug_info *info) {
     elf_end(info->elf);
   if (info->fd >= 0)
     close(info->fd);
-  *info = (struct debug_info){.fd = -1, .file = {.fd = -1}};
+  *info = (struct debug_info){
+      .fd = -1, .file = {.fd = -1}, .alternative = {.fd = -1}};
 }

@@ -9,6 +9,7 @@
 #include "debug/debug_file.h"
 #include "debug/line_table.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,9 +28,12 @@ struct debug_info {
   size_t i_text;             /* its section .text, or 0 */
   size_t i_file_text;        /* that of file */
   struct debug_file file;    /* opened if the image has no lines itself */
-  int fd;                    /* private */
-  struct Elf *expanded;      /* private: decompressed sections, or NULL */
-  uint8_t *memory;           /* private: what it is made of */
+  bool has_alternative;      /* dwarf may refer to that of dwz's file */
+  int fd;                    /* private from here */
+  struct debug_file alternative;
+  struct Dwarf *alternative_dwarf;
+  struct Elf *expanded; /* decompressed sections, or NULL */
+  uint8_t *memory;      /* what it is made of */
 };
 
 /**

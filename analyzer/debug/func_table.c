@@ -70,12 +70,38 @@ static bool find_attr(Dwarf_Die *die, unsigned first, unsigned second,
   return dwarf_attr(die, first, out) || dwarf_attr(die, second, out);
 }
 
+/** Is a value in a file that is not there? */
+static bool is_out_of_reach(const struct func_options *options,
+                            Dwarf_Attribute *attr) {
+  switch (dwarf_whatform(attr)) {
+  case DW_FORM_GNU_strp_alt:
+  case DW_FORM_GNU_ref_alt:
+  case DW_FORM_strp_sup:
+  case DW_FORM_ref_sup4:
+  case DW_FORM_ref_sup8:
+    return !options->has_alternative;
+  default:
+    return false;
+  }
+}
+
+static const char *read_string(const struct func_options *options,
+                               Dwarf_Attribute *attr) {
+  return is_out_of_reach(options, attr) ? NULL : dwarf_formstring(attr);
+}
+
+static bool follow(const struct func_options *options, Dwarf_Attribute *attr,
+                   Dwarf_Die *out) {
+  return !is_out_of_reach(options, attr) && dwarf_formref_die(attr, out);
+}
+
 /**
  * Name of a function: the linkage name if it or what it is a copy of has one.
  * Where both have one (constructors), GNU gprof takes that of the attribute
  * that comes last, be it the name or the reference to the other.
  */
-static struct name find_name(Dwarf_Die *die, bool is_gnu) {
+static struct name find_name(Dwarf_Die *die,
+                             const struct func_options *options) {
   Dwarf_Die current = *die;
   const char *plain = NULL, *linkage = NULL;
   // By hand: a chain that bites its tail would keep libdw busy for ever.
@@ -84,17 +110,18 @@ static struct name find_name(Dwarf_Die *die, bool is_gnu) {
     Dwarf_Die origin;
     const bool has_origin = find_attr(&current, DW_AT_abstract_origin,
                                       DW_AT_specification, &origin_attr) &&
-                            dwarf_formref_die(&origin_attr, &origin);
+                            follow(options, &origin_attr, &origin);
     if (find_attr(&current, DW_AT_linkage_name, DW_AT_MIPS_linkage_name,
                   &attr)) {
-      const char *const name = dwarf_formstring(&attr);
+      const char *const name = read_string(options, &attr);
       if (name)
         linkage = name;
-      if (name && (!is_gnu || !has_origin || attr.valp > origin_attr.valp))
+      if (name &&
+          (!options->is_gnu || !has_origin || attr.valp > origin_attr.valp))
         break;
     }
     if (!plain && dwarf_attr(&current, DW_AT_name, &attr))
-      plain = dwarf_formstring(&attr);
+      plain = read_string(options, &attr);
     if (!has_origin)
       break;
     current = origin;
@@ -125,7 +152,7 @@ static int find_origin_name(struct reader *reader, Dwarf_Die *origin,
     *out = reader->names[i_name];
     return 0;
   }
-  *out = find_name(origin, reader->options->is_gnu);
+  *out = find_name(origin, reader->options);
   struct name *const names = array_grow(reader->names, reader->n_names,
                                         &reader->names_capacity, sizeof *names);
   if (!names)
@@ -144,21 +171,21 @@ static int name_func(struct reader *reader, const struct die_func *func,
       func->linkage_name.attr ? &func->linkage_name : &func->name;
   Dwarf_Die die = die_of(reader, func);
   if (func->has_remote_values || (own->attr && func->origin.attr)) {
-    *out = find_name(&die, reader->options->is_gnu);
+    *out = find_name(&die, reader->options);
     return 0;
   }
   *out = (struct name){.text = NULL};
   if (own->attr) {
     Dwarf_Attribute attr = attribute_of(reader, own);
-    out->text = dwarf_formstring(&attr);
+    out->text = read_string(reader->options, &attr);
     out->is_linkage = out->text && func->linkage_name.attr;
     if (!out->text && func->linkage_name.attr)
-      *out = find_name(&die, reader->options->is_gnu);
+      *out = find_name(&die, reader->options);
     return 0;
   }
   Dwarf_Die origin;
   Dwarf_Attribute attr = attribute_of(reader, &func->origin);
-  return func->origin.attr && dwarf_formref_die(&attr, &origin)
+  return func->origin.attr && follow(reader->options, &attr, &origin)
              ? find_origin_name(reader, &origin, out, err)
              : 0;
 }

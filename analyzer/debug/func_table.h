@@ -48,6 +48,7 @@ struct func_options {
   struct line_bytes abbrevs; /* .debug_abbrev */
   size_t n_info_bytes;       /* of .debug_info */
   bool is_big_endian;
+  bool has_alternative; /* there is a file of entries that several share */
 };
 
 /**

@@ -156,6 +156,7 @@ static int decode_parts(struct lines *lines, struct unit *unit,
       .abbrevs = lines->info.abbrevs,
       .n_info_bytes = lines->info.n_info_bytes,
       .is_big_endian = lines->info.sections.is_big_endian,
+      .has_alternative = lines->info.has_alternative,
   };
   if (func_table_load(lines->info.dwarf, unit->die_off, &options, &unit->funcs,
                       err))

@@ -246,7 +246,7 @@ static int next_old_histogram(struct gmon_reader *reader,
   size_t header_bytes = old_header_bytes(&reader->layout, reader->is_bsd44);
   // The oldest format has no magic: whatever is nothing else is taken for it.
   const char *doubt =
-      reader->is_bsd44 ? "cut short: "
+      reader->is_bsd44 ? "damaged: "
                        : "not a gmon file: no \"gmon\" at offset 0, and as a "
                          "file of 4.2BSD ";
 
@@ -275,6 +275,11 @@ static int next_old_histogram(struct gmon_reader *reader,
                    "%s: %sthe header at offset 0 claims %u bins, and %zu bytes "
                    "follow it",
                    reader->file->path, doubt, histogram->n_bins, n_left);
+  if (histogram->n_bins > 0 && histogram->high_pc <= histogram->low_pc)
+    return err_set(
+        err, ERR_INPUT, "%s: %sthe header at offset 0 is of 0x%llx to 0x%llx",
+        reader->file->path, doubt, (unsigned long long)histogram->low_pc,
+        (unsigned long long)histogram->high_pc);
   reader->position = reader->file->n_bytes - cursor.n_left;
   return 1;
 }

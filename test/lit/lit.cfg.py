@@ -66,6 +66,7 @@ substitutions = {
     ),
     "%cmake": config.cmake,
     "%root": config.source_dir,
+    "%sanitizers": config.sanitize,
     "%build": config.build_dir,
     "%llvm_major": config.llvm_major,
     "%update": lit_config.params.get("update", "0"),
