@@ -233,6 +233,22 @@ enum {
   N_DEFAULT_SPECS = N_PROFILER_NAMES * N_PROFILER_USES,
 };
 
+/** Find out how far the ranges up to each one reach. */
+static int find_reaches(const struct symtab *callers, uint64_t **out,
+                        struct err *err) {
+  uint64_t reach = 0;
+
+  *out = reallocarray(NULL, callers->n_symbols + 1, sizeof(**out));
+  if (!*out)
+    return err_no_memory(err);
+  for (size_t i = 0; i < callers->n_symbols; i++) {
+    if (callers->symbols[i].last > reach)
+      reach = callers->symbols[i].last;
+    (*out)[i] = reach;
+  }
+  return 0;
+}
+
 static int finish_tables(struct symspec_tables *tables, struct err *err) {
   // Every range has its end already.
   for (int use = 0; use < SYMSPEC_N_USES; use++)
@@ -242,7 +258,11 @@ static int finish_tables(struct symspec_tables *tables, struct err *err) {
   for (size_t i = 0; i < tables->n_callees; i++)
     if (symtab_finish(&tables->callees[i], 0, err))
       return -1;
-  return 0;
+  const struct symspec_filter *arcs = &tables->filters[SYMSPEC_ARCS];
+  return find_reaches(&arcs->include, &tables->include_reaches, err) ||
+                 find_reaches(&arcs->exclude, &tables->exclude_reaches, err)
+             ? -1
+             : 0;
 }
 
 /** Parse one selection: one pattern, or two for an arc. */
@@ -334,18 +354,28 @@ bool symspec_allows(const struct symspec_tables *tables, enum symspec_use use,
   return !contains(&filter->exclude, vaddr);
 }
 
+/**
+ * Is an arc in the list? Unlike other lists, those of arcs are searched for
+ * every range that the caller is in: none hides another that began before.
+ */
 static bool contains_arc(const struct symspec_tables *tables,
-                         const struct symtab *callers,
+                         const struct symtab *callers, const uint64_t *reaches,
                          const struct symbol *caller,
                          const struct symbol *callee) {
-  size_t i = caller ? symtab_find(callers, caller->vaddr) : SYMTAB_NONE;
-
-  if (i == SYMTAB_NONE)
+  if (!caller)
     return false;
-  const struct symtab *callees = &tables->callees[callers->symbols[i].line];
-  i = symtab_find(callees, callee->vaddr);
-  // A range to the last symbol ends with .text, even if its symbols do not.
-  return i != SYMTAB_NONE && callee->last <= callees->symbols[i].last;
+  for (size_t i = symtab_count_up_to(callers, caller->vaddr);
+       i > 0 && reaches[i - 1] >= caller->vaddr; i--) {
+    const struct symbol *range = &callers->symbols[i - 1];
+    if (range->last < caller->vaddr)
+      continue;
+    const struct symtab *callees = &tables->callees[range->line];
+    size_t found = symtab_find(callees, callee->vaddr);
+    // A range to the last symbol ends with .text, even if its symbols do not.
+    if (found != SYMTAB_NONE && callee->last <= callees->symbols[found].last)
+      return true;
+  }
+  return false;
 }
 
 bool symspec_allows_arc(const struct symspec_tables *tables,
@@ -354,8 +384,10 @@ bool symspec_allows_arc(const struct symspec_tables *tables,
   const struct symspec_filter *filter = &tables->filters[SYMSPEC_ARCS];
 
   if (filter->include.n_symbols > 0)
-    return contains_arc(tables, &filter->include, caller, callee);
-  return !contains_arc(tables, &filter->exclude, caller, callee);
+    return contains_arc(tables, &filter->include, tables->include_reaches,
+                        caller, callee);
+  return !contains_arc(tables, &filter->exclude, tables->exclude_reaches,
+                       caller, callee);
 }
 
 void symspec_release(struct symspec_tables *tables) {
@@ -365,7 +397,10 @@ void symspec_release(struct symspec_tables *tables) {
   }
   for (size_t i = 0; i < tables->n_callees; i++)
     symtab_release(&tables->callees[i]);
+  free(tables->include_reaches);
+  free(tables->exclude_reaches);
   free(tables->callees);
+  tables->include_reaches = tables->exclude_reaches = NULL;
   tables->callees = NULL;
   tables->n_callees = 0;
 }

@@ -43,7 +43,9 @@ struct symspec_filter {
 struct symspec_tables {
   struct symspec_filter filters[SYMSPEC_N_USES]; /* those of ARCS hold callers,
                                    with the index of their callees as line */
-  struct symtab *callees;                        /* of the selections of arcs */
+  uint64_t *include_reaches; /* of ARCS, for each range of callers: the last */
+  uint64_t *exclude_reaches; /* byte of all ranges up to this one */
+  struct symtab *callees;    /* of the selections of arcs */
   size_t n_callees;
 };
 

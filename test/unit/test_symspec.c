@@ -100,6 +100,47 @@ static void includes_add_up_and_beat_excludes(void **state) {
   assert_string_equal(shown(specs, 4), "ac");
 }
 
+/** Arcs that are kept, as pairs of names, given some selections of arcs. */
+static const char *kept_arcs(const struct symspec *specs, size_t n_specs) {
+  static char out[2 * N_SYMBOLS * N_SYMBOLS + 1];
+  struct symtab table = {0};
+  struct symspec_tables tables;
+  struct err err = {0};
+  size_t length = 0;
+
+  for (size_t i = 0; i < N_SYMBOLS; i++)
+    assert_int_equal(symtab_add(&table, &symbols[i], &err), 0);
+  assert_int_equal(symtab_finish(&table, 0x5f, &err), 0);
+  assert_int_equal(symspec_resolve(&table, specs, n_specs, &tables, &err), 0);
+  for (size_t i = 0; i < N_SYMBOLS; i++)
+    for (size_t j = 0; j < N_SYMBOLS; j++)
+      if (symspec_allows_arc(&tables, &table.symbols[i], &table.symbols[j])) {
+        out[length++] = symbols[i].name[0];
+        out[length++] = symbols[j].name[0];
+      }
+  out[length] = '\0';
+  symspec_release(&tables);
+  symtab_release(&table);
+  return out;
+}
+
+static void arcs_are_kept_by_any_selection(void **state) {
+  const struct symspec specs[] = {
+      {.use = SYMSPEC_ARCS, .text = "b/a"},
+      {.use = SYMSPEC_ARCS, .text = "/d"},
+  };
+  const struct symspec alike[] = {
+      {.use = SYMSPEC_ARCS, .text = "b/a"},
+      {.use = SYMSPEC_ARCS, .text = "b/c"},
+  };
+
+  (void)state;
+  // The range of b does not hide the rest of the one of everything.
+  assert_string_equal(kept_arcs(specs, 2), "adbabdcdmddd");
+  // Of two that begin alike, the last one counts.
+  assert_string_equal(kept_arcs(alike, 2), "bc");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(profiler_is_never_shown),
@@ -107,6 +148,7 @@ int main(void) {
       cmocka_unit_test(file_named_twice_is_the_last_one),
       cmocka_unit_test(no_match_selects_everything),
       cmocka_unit_test(includes_add_up_and_beat_excludes),
+      cmocka_unit_test(arcs_are_kept_by_any_selection),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
