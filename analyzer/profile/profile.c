@@ -125,6 +125,13 @@ static int add_arc(struct profile *profile, uint32_t parent, uint32_t child,
   return count_arc(profile, parent, child, count, err);
 }
 
+bool profile_has_arc(const struct profile *profile, uint32_t i_parent,
+                     uint32_t i_child) {
+  const uint64_t key = (uint64_t)i_parent << 32 | i_child;
+
+  return map64_find(&profile->arc_index, key) != MAP64_NONE;
+}
+
 int profile_add_static_arc(struct profile *profile, uint32_t i_parent,
                            uint32_t i_child, struct err *err) {
   return count_arc(profile, i_parent, i_child, 0, err);

@@ -141,6 +141,10 @@ int profile_add(struct profile *profile, struct gmon_reader *reader,
 int profile_add_arc(struct profile *profile, uint64_t from_vaddr,
                     uint64_t self_vaddr, uint64_t count, struct err *err);
 
+/** Is there an arc between two symbols? */
+bool profile_has_arc(const struct profile *profile, uint32_t i_parent,
+                     uint32_t i_child);
+
 /** Add an arc without calls between two symbols, unless there is one. The
  * user's choice of arcs is not looked at, as in GNU gprof. */
 int profile_add_static_arc(struct profile *profile, uint32_t i_parent,

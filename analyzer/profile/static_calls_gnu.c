@@ -117,6 +117,21 @@ static bool read_call(const struct scan *scan, uint64_t off,
   return true;
 }
 
+/**
+ * Is there a call that GNU gprof takes for one of this child? To a function
+ * that the child is a line of, which happens if the function that begins with
+ * the line is no symbol (-a).
+ */
+static bool is_known(const struct profile *profile, uint32_t i_parent,
+                     uint32_t i_child) {
+  const struct symbol *const symbols = profile->symtab->symbols;
+  const uint32_t i_func = profile_function_of(profile, i_child);
+
+  return i_func != PROFILE_NONE &&
+         symbols[i_func].last >= symbols[i_child].last &&
+         profile_has_arc(profile, i_parent, i_func);
+}
+
 static int scan_range(const struct scan *scan, size_t i_parent, uint64_t low,
                       uint64_t high, struct err *err) {
   const struct symtab *const symtab = scan->profile->symtab;
@@ -132,7 +147,8 @@ static int scan_range(const struct scan *scan, size_t i_parent, uint64_t low,
         !is_in_histogram(scan, (to_vaddr & UINT32_MAX) + scan->base))
       continue;
     const size_t n = symtab_count_up_to(symtab, to_vaddr + scan->base);
-    if (n == 0 || symtab->symbols[n - 1].vaddr != to_vaddr + scan->base)
+    if (n == 0 || symtab->symbols[n - 1].vaddr != to_vaddr + scan->base ||
+        is_known(scan->profile, (uint32_t)i_parent, (uint32_t)(n - 1)))
       continue;
     TRACE(TRACE_STATIC, "%s seems to call %s at 0x%" PRIx64,
           symtab->symbols[i_parent].name, symtab->symbols[n - 1].name, vaddr);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 int shared(int n);
+int deeper(int n);
 
 static int helper(int n) {
   volatile int i;
@@ -29,7 +30,8 @@ int main(void) {
   int sum = 0;
 
   for (int i = 0; i < 1500; i++) {
-    sum += first(i % 50) + first_alias(i % 3) + weak_function(i % 5);
+    sum += first(i % 50) + first_alias(i % 3) + weak_function(i % 5) +
+           deeper(i % 4);
     untyped();
     table[i & 1](i);
   }
