@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/err.h"
 
+#include "base/progress.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,5 +61,6 @@ void warn(const char *format, ...) {
   vsnprintf(text, sizeof(text), format, args);
   va_end(args);
   make_plain(text);
+  progress_erase();
   fprintf(stderr, "%s: warning: %s\n", program, text);
 }

@@ -3,6 +3,7 @@
  * `arcline gprof`: what GNU gprof does, in the same order.
  */
 #include "base/err.h"
+#include "base/progress.h"
 #include "base/trace.h"
 #include "cmd/commands.h"
 #include "cmd/gprof_options.h"
@@ -100,6 +101,7 @@ static int load_symbols(struct run *run, struct err *err) {
       .list_path = options->list_path,
   };
 
+  progress_step("reading", run->inputs.objects[0].image_path);
   if (options->map_path && file_map_load(options->map_path, &run->map, err))
     return -1;
   if (program_load_symbols(&run->program, &wanted, err) ||
@@ -137,6 +139,7 @@ static int read_profile(struct run *run, const struct image *image,
   struct gmon_reader reader;
   struct profile_contents contents;
 
+  progress_step("reading", path);
   if (gmon_open(image, path, options->format, options->is_force, &file, &reader,
                 err))
     return -1;
@@ -316,6 +319,8 @@ static int print_reports(struct run *run, struct err *err) {
 static int report(struct run *run, struct err *err) {
   if (run->options.trace_topics)
     trace_enable(run->options.trace_topics);
+  else if (!(run->options.styles & STYLE_INFO))
+    progress_begin();
   if (inputs_find(run->options.operands, run->options.n_operands, &run->inputs,
                   err) ||
       check_options(run, err) ||
@@ -333,6 +338,7 @@ static int report(struct run *run, struct err *err) {
       static_calls_add(&run->program, run->options.is_gnu_bugs, &run->profile,
                        err))
     return -1;
+  progress_step("computing", "");
   profile_finish(&run->profile);
   if (callgraph_build(&run->profile,
                       run->options.report.has_zero_rows ||
@@ -344,6 +350,7 @@ static int report(struct run *run, struct err *err) {
   gprof_trace_graph(&run->graph);
   if (check_styles(run, err))
     return -1;
+  progress_end();
   return print_reports(run, err);
 }
 
@@ -359,6 +366,7 @@ int cmd_gprof(int argc, char **argv, struct err *err) {
     puts("arcline gprof " ARCLINE_VERSION);
   else
     rc = report(&run, err);
+  progress_end();
   release(&run);
   return rc;
 }
