@@ -320,7 +320,13 @@ bool lines_has_debug(const struct lines *lines) {
   return lines->n_units > 0 && lines->info.sections.line.n_bytes > 0;
 }
 
-/** Find the units that claim vaddr, each once. */
+/**
+ * Find the units that claim vaddr, each once.
+ *
+ * If none does, it may be the unit just below: in GNU gprof, a unit once
+ * decoded claims all that its lines cover, also functions that the compiler
+ * made up, as gnat does, and left out of the unit's ranges.
+ */
 static const struct candidates *find_candidates(struct lines *lines,
                                                 uint64_t vaddr) {
   struct candidates *const found = &lines->candidates;
@@ -333,6 +339,7 @@ static const struct candidates *find_candidates(struct lines *lines,
       .low = vaddr,
       .high = i < lines->n_claims ? lines->claims[i].low : UINT64_MAX};
   size_t *const units = found->units;
+  const size_t n_below = i;
   for (size_t steps = 0; i > 0 && steps < MAX_CANDIDATES; steps++) {
     const struct claim *const claim = &lines->claims[--i];
     if (claim->max_high <= vaddr)
@@ -351,6 +358,8 @@ static const struct candidates *find_candidates(struct lines *lines,
     units[place] = claim->i_unit;
     found->n_units++;
   }
+  if (found->n_units == 0 && n_below > 0 && is_gnu(lines))
+    units[found->n_units++] = lines->claims[n_below - 1].i_unit;
   return found;
 }
 
