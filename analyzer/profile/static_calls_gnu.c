@@ -11,6 +11,7 @@
 #include "base/merge_sort.h"
 #include "base/trace.h"
 #include "profile/profile.h"
+#include "profile/profile_join.h"
 #include "profile/program.h"
 
 #include <elf.h>
