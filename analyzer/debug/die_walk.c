@@ -12,6 +12,7 @@
 
 enum {
   NO_FORM = 0,
+  MAX_FUNC_ATTRS = 256,
   NEAR_CODES = 1024, // compilers number abbreviations from 1
 };
 
@@ -185,6 +186,10 @@ static int read_attrs(struct die_walk *walk, struct shape *shape,
       byte_reader_leb(abbrevs, true);
     if (abbrevs->has_failed || (attr.attr == 0 && attr.form == NO_FORM))
       return add_step(walk, n_bytes, NO_FORM, err);
+    // Functions have a dozen. Thousands, which need not take a byte of the
+    // entry, would each be looked at in each entry.
+    if (walk->n_attrs - shape->i_first_attr == MAX_FUNC_ATTRS)
+      shape->is_func = false;
     if (shape->is_func && add_attr(walk, &attr, err))
       return -1;
     const uint32_t form_bytes = bytes_of_form(&walk->unit, attr.form);

@@ -218,6 +218,8 @@ def check_no_files(runner):
                           start + f"({image})")
             runner.expect(f"{path} as side file",
                           ["gprof", "image", "good", path], 2, start)
+    if runner.is_sanitized:  # and a gigabyte takes minutes
+        return
     with open("/dev/zero", "rb") as zero:
         runner.expect("endless input", ["gprof", "image", "-"], 2,
                       r"^arcline: -: File too large", stdin=zero,
