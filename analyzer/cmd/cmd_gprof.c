@@ -99,6 +99,7 @@ static int load_symbols(struct run *run, struct err *err) {
       .has_lines = options->is_by_line,
       .map = options->map_path ? &run->map : NULL,
       .list_path = options->list_path,
+      .is_gnu_bugs = options->is_gnu_bugs,
   };
 
   progress_step("reading", run->inputs.objects[0].image_path);

@@ -18,7 +18,15 @@ static const char section_names[] = "\0.debug_info\0.debug_types\0.debug_abbrev"
                                     "\0.debug_line\0.debug_line_str"
                                     "\0.debug_str\0.debug_str_offsets"
                                     "\0.debug_addr\0.debug_ranges"
-                                    "\0.debug_rnglists\0.shstrtab";
+                                    "\0.debug_rnglists\0.debug_cu_index"
+                                    "\0.shstrtab";
+
+enum {
+  // Of a file's headers, with the names.
+  HEADER_BYTES = sizeof(Elf64_Ehdr) +
+                 (DEBUG_SECTIONS + 2) * sizeof(Elf64_Shdr) +
+                 (sizeof section_names + 7) / 8 * 8,
+};
 
 /** Find a name in section_names; 0 if it is none of these. */
 static uint32_t find_name(const char *name) {
@@ -29,83 +37,89 @@ static uint32_t find_name(const char *name) {
   return 0;
 }
 
-/** Write a structure of the ELF format in the file's byte order. */
-static size_t write_struct(Elf *like, uint8_t *at, void *value,
-                           size_t value_bytes, Elf_Type type) {
-  GElf_Ehdr ehdr;
-  const size_t n_bytes = gelf_fsize(like, type, 1, EV_CURRENT);
-  Elf_Data from = {.d_buf = value,
-                   .d_type = type,
-                   .d_version = EV_CURRENT,
-                   .d_size = value_bytes};
-  Elf_Data to = {
-      .d_buf = at, .d_type = type, .d_version = EV_CURRENT, .d_size = n_bytes};
-  if (gelf_getehdr(like, &ehdr))
-    gelf_xlatetof(like, &to, &from, ehdr.e_ident[EI_DATA]);
+/** Write a structure of the ELF format. Returns how long it is there. */
+static size_t write_struct(const struct debug_sections *from, uint8_t *at,
+                           void *value, size_t n_bytes, Elf_Type type) {
+  const Elf_Data native = {.d_buf = value,
+                           .d_type = type,
+                           .d_version = EV_CURRENT,
+                           .d_size = n_bytes};
+  Elf_Data out = native;
+  out.d_buf = at;
+  if (from->class == ELFCLASS64)
+    elf64_xlatetof(&out, &native, from->order);
+  else
+    elf32_xlatetof(&out, &native, from->order);
   return n_bytes;
 }
 
-static size_t write_header(Elf *like, uint8_t *at, size_t n_sections) {
-  GElf_Ehdr ehdr;
-  if (!gelf_getehdr(like, &ehdr))
-    return 0;
-  const size_t ehdr_bytes = gelf_fsize(like, ELF_T_EHDR, 1, EV_CURRENT);
-  ehdr.e_type = ET_EXEC;
-  ehdr.e_phoff = ehdr.e_phnum = 0;
-  ehdr.e_shoff = ehdr_bytes;
-  ehdr.e_shnum = (uint16_t)n_sections;
-  ehdr.e_shstrndx = 1;
-  if (gelf_getclass(like) == ELFCLASS64)
-    return write_struct(like, at, &ehdr, sizeof ehdr, ELF_T_EHDR);
-  Elf32_Ehdr narrow = {
-      .e_type = ehdr.e_type,
-      .e_machine = ehdr.e_machine,
-      .e_version = ehdr.e_version,
-      .e_shoff = (uint32_t)ehdr.e_shoff,
-      .e_ehsize = ehdr.e_ehsize,
-      .e_shentsize = ehdr.e_shentsize,
-      .e_shnum = ehdr.e_shnum,
-      .e_shstrndx = ehdr.e_shstrndx,
+static size_t write_header(const struct debug_sections *from, uint8_t *at,
+                           size_t n_sections) {
+  Elf64_Ehdr wide = {
+      .e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, from->class, from->order,
+                  EV_CURRENT},
+      .e_type = ET_EXEC,
+      .e_machine = from->machine,
+      .e_version = EV_CURRENT,
+      .e_shoff = sizeof wide,
+      .e_ehsize = sizeof wide,
+      .e_shentsize = sizeof(Elf64_Shdr),
+      .e_shnum = (uint16_t)n_sections,
+      .e_shstrndx = 1,
   };
-  memcpy(narrow.e_ident, ehdr.e_ident, sizeof narrow.e_ident);
-  return write_struct(like, at, &narrow, sizeof narrow, ELF_T_EHDR);
+  if (from->class == ELFCLASS64)
+    return write_struct(from, at, &wide, sizeof wide, ELF_T_EHDR);
+  Elf32_Ehdr narrow = {
+      .e_type = wide.e_type,
+      .e_machine = wide.e_machine,
+      .e_version = wide.e_version,
+      .e_shoff = sizeof narrow,
+      .e_ehsize = sizeof narrow,
+      .e_shentsize = sizeof(Elf32_Shdr),
+      .e_shnum = wide.e_shnum,
+      .e_shstrndx = wide.e_shstrndx,
+  };
+  memcpy(narrow.e_ident, wide.e_ident, sizeof narrow.e_ident);
+  return write_struct(from, at, &narrow, sizeof narrow, ELF_T_EHDR);
 }
 
-static size_t write_section(Elf *like, uint8_t *at, Elf64_Shdr shdr) {
-  if (gelf_getclass(like) == ELFCLASS64)
-    return write_struct(like, at, &shdr, sizeof shdr, ELF_T_SHDR);
+static size_t write_section(const struct debug_sections *from, uint8_t *at,
+                            Elf64_Shdr shdr) {
+  if (from->class == ELFCLASS64)
+    return write_struct(from, at, &shdr, sizeof shdr, ELF_T_SHDR);
   Elf32_Shdr narrow = {
       .sh_name = shdr.sh_name,
       .sh_type = shdr.sh_type,
       .sh_offset = (uint32_t)shdr.sh_offset,
       .sh_size = (uint32_t)shdr.sh_size,
-      .sh_addralign = 1,
+      .sh_addralign = shdr.sh_addralign,
   };
-  return write_struct(like, at, &narrow, sizeof narrow, ELF_T_SHDR);
+  return write_struct(from, at, &narrow, sizeof narrow, ELF_T_SHDR);
 }
 
-struct Elf *debug_elf_compose(struct Elf *like, uint8_t *at,
-                              const struct debug_section *sections,
-                              size_t n_sections, const uint8_t *end) {
-  uint8_t *const names = at + DEBUG_HEADER_BYTES - sizeof section_names;
+struct Elf *debug_elf_compose(const struct debug_sections *from,
+                              const struct debug_section *parts,
+                              size_t n_parts) {
+  uint8_t *const start = from->memory;
+  uint8_t *const names = start + HEADER_BYTES - sizeof section_names;
   memcpy(names, section_names, sizeof section_names);
-  uint8_t *next = at + write_header(like, at, n_sections + 2);
-  next += write_section(like, next, (Elf64_Shdr){0});
-  next += write_section(like, next,
+  uint8_t *next = start + write_header(from, start, n_parts + 2);
+  next += write_section(from, next, (Elf64_Shdr){.sh_type = SHT_NULL});
+  next += write_section(from, next,
                         (Elf64_Shdr){.sh_name = find_name(".shstrtab"),
                                      .sh_type = SHT_STRTAB,
-                                     .sh_offset = (uint64_t)(names - at),
+                                     .sh_offset = (uint64_t)(names - start),
                                      .sh_size = sizeof section_names,
                                      .sh_addralign = 1});
-  for (size_t i = 0; i < n_sections; i++)
+  for (size_t i = 0; i < n_parts; i++)
     next += write_section(
-        like, next,
-        (Elf64_Shdr){.sh_name = find_name(sections[i].name),
+        from, next,
+        (Elf64_Shdr){.sh_name = find_name(parts[i].name),
                      .sh_type = SHT_PROGBITS,
-                     .sh_offset = (uint64_t)(sections[i].bytes.bytes - at),
-                     .sh_size = sections[i].bytes.n_bytes,
+                     .sh_offset = (uint64_t)(parts[i].bytes.bytes - start),
+                     .sh_size = parts[i].bytes.n_bytes,
                      .sh_addralign = 1});
-  return elf_memory((char *)at, (size_t)(end - at));
+  return elf_memory((char *)start, from->n_bytes);
 }
 
 //===--- Compressed sections ----------------------------------------------===//
@@ -153,19 +167,36 @@ static void read_new_header(Elf *elf, struct packed *packed) {
                                       .n_bytes = byte_reader_left(&reader)};
 }
 
-static struct packed read_section(Elf *elf, size_t i_names, Elf_Scn *section) {
+/** Find what a section is called in section_names, or 0. Names of the older
+ * form begin with .zdebug_. */
+static uint32_t find_plain_name(const char *name, const char *suffix,
+                                bool *is_old) {
+  char plain[32] = ".debug_";
+  *is_old = strncmp(name, ".zdebug_", 8) == 0;
+  if (!*is_old && strncmp(name, plain, 7) != 0)
+    return 0;
+  const char *const rest = name + (*is_old ? 8 : 7);
+  const size_t n_rest = strlen(rest), n_suffix = strlen(suffix);
+  if (n_rest >= sizeof plain - 7)
+    return 0;
+  strcpy(plain + 7, rest);
+  if (n_suffix == 0)
+    return find_name(plain);
+  if (n_rest < n_suffix || strcmp(rest + n_rest - n_suffix, suffix) != 0)
+    return strcmp(rest, "cu_index") == 0 ? find_name(plain) : 0;
+  plain[7 + n_rest - n_suffix] = '\0';
+  return find_name(plain);
+}
+
+static struct packed read_section(Elf *elf, size_t i_names, const char *suffix,
+                                  Elf_Scn *section) {
   struct packed packed = {.name = 0};
   GElf_Shdr shdr;
   if (!gelf_getshdr(section, &shdr) || shdr.sh_type == SHT_NOBITS)
     return packed;
   const char *const name = elf_strptr(elf, i_names, shdr.sh_name);
-  if (!name || strncmp(name, ".shstrtab", 9) == 0)
-    return packed;
-  const bool is_old = strncmp(name, ".zdebug_", 8) == 0;
-  char plain[32] = ".debug_";
-  if (is_old && strlen(name) < sizeof plain)
-    strcpy(plain + 7, name + 8);
-  packed.name = find_name(is_old ? plain : name);
+  bool is_old = false;
+  packed.name = name ? find_plain_name(name, suffix, &is_old) : 0;
   Elf_Data *const data = packed.name ? elf_rawdata(section, NULL) : NULL;
   if (!data || !data->d_buf) {
     packed.name = 0;
@@ -188,12 +219,15 @@ struct sections {
   bool has_compressed;
 };
 
-static void list_sections(Elf *elf, size_t i_names, struct sections *out) {
+static void list_sections(Elf *elf, const char *suffix, struct sections *out) {
   Elf_Scn *section = NULL;
+  size_t i_names;
   out->n = 0;
   out->has_compressed = false;
+  if (elf_getshdrstrndx(elf, &i_names))
+    return;
   while (out->n < DEBUG_SECTIONS && (section = elf_nextscn(elf, section))) {
-    const struct packed packed = read_section(elf, i_names, section);
+    const struct packed packed = read_section(elf, i_names, suffix, section);
     if (!packed.name)
       continue;
     out->packed[out->n++] = packed;
@@ -239,49 +273,65 @@ static bool unpack(const struct packed *packed, uint8_t *out) {
   }
 }
 
-int debug_elf_expand(struct Elf *original, size_t file_bytes, const char *path,
-                     struct Elf **out, uint8_t **memory, struct err *err) {
-  struct sections sections;
-  size_t i_names;
-  *out = NULL;
-  *memory = NULL;
-  if (elf_getshdrstrndx(original, &i_names))
+/** Copy what is listed into memory of its own. */
+static int unpack_all(struct sections *sections, Elf *original,
+                      size_t file_bytes, struct debug_sections *out,
+                      struct err *err) {
+  GElf_Ehdr ehdr;
+  *out = (struct debug_sections){.n = 0};
+  if (!gelf_getehdr(original, &ehdr))
     return 0;
-  list_sections(original, i_names, &sections);
-  if (!sections.has_compressed)
-    return 0;
-  const size_t n_listed = sections.n;
-  const size_t n_bytes =
-      DEBUG_HEADER_BYTES +
-      limit_sections(&sections, decompress_limit(file_bytes));
-  uint8_t *const bytes = malloc(n_bytes);
-  if (!bytes)
+  out->class = ehdr.e_ident[EI_CLASS];
+  out->order = ehdr.e_ident[EI_DATA];
+  out->machine = ehdr.e_machine;
+  const size_t n_listed = sections->n;
+  out->n_bytes =
+      HEADER_BYTES + limit_sections(sections, decompress_limit(file_bytes));
+  out->memory = malloc(out->n_bytes);
+  if (!out->memory)
     return err_no_memory(err);
-  struct debug_section placed[DEBUG_SECTIONS];
-  size_t n_placed = 0;
-  uint8_t *next = bytes + DEBUG_HEADER_BYTES;
-  for (size_t i = 0; i < sections.n; i++) {
-    const struct packed *const packed = &sections.packed[i];
+  uint8_t *next = out->memory + HEADER_BYTES;
+  for (size_t i = 0; i < sections->n; i++) {
+    const struct packed *const packed = &sections->packed[i];
     if (unpack(packed, next))
-      placed[n_placed++] = (struct debug_section){
+      out->list[out->n++] = (struct debug_section){
           .name = section_names + packed->name,
           .bytes = {.bytes = next, .n_bytes = (size_t)packed->size}};
     next += packed->size;
   }
-  if (n_placed < n_listed)
+  out->is_complete = out->n == n_listed;
+  return 0;
+}
+
+int debug_sections_load(struct Elf *original, size_t file_bytes,
+                        const char *suffix, struct debug_sections *out,
+                        struct err *err) {
+  struct sections sections;
+  list_sections(original, suffix, &sections);
+  return unpack_all(&sections, original, file_bytes, out, err);
+}
+
+int debug_elf_expand(struct Elf *original, size_t file_bytes, const char *path,
+                     struct Elf **out, uint8_t **memory, struct err *err) {
+  struct sections sections;
+  struct debug_sections loaded;
+  *out = NULL;
+  *memory = NULL;
+  list_sections(original, "", &sections);
+  if (!sections.has_compressed)
+    return 0;
+  if (unpack_all(&sections, original, file_bytes, &loaded, err))
+    return -1;
+  if (!loaded.is_complete)
     warn("%s: some of its compressed debug sections are left out: damaged, or "
          "more than 16 times the size of the file",
          path);
-  *out = debug_elf_compose(original, bytes, placed, n_placed, bytes + n_bytes);
+  *out =
+      loaded.memory ? debug_elf_compose(&loaded, loaded.list, loaded.n) : NULL;
   if (*out) {
-    *memory = bytes;
+    *memory = loaded.memory;
     return 0;
   }
-  free(bytes);
+  free(loaded.memory);
   return err_no_memory(err);
 }
-
-_Static_assert(sizeof(Elf64_Ehdr) + (DEBUG_SECTIONS + 2) * sizeof(Elf64_Shdr) +
-                       sizeof section_names <=
-                   DEBUG_HEADER_BYTES,
-               "headers and names overlap");

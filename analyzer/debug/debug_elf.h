@@ -9,6 +9,7 @@
 
 #include "debug/line_table.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,35 +22,53 @@ struct debug_section {
   struct line_bytes bytes;
 };
 
-enum {
-  DEBUG_SECTIONS = 12,          /* at most, in one file */
-  DEBUG_HEADER_BYTES = 64 * 20, /* of one, with the names of sections */
+enum { DEBUG_SECTIONS = 13 }; /* at most, in one file */
+
+/** The debug sections of an ELF file. All zero is none. */
+struct debug_sections {
+  struct debug_section list[DEBUG_SECTIONS];
+  size_t n;
+  uint8_t *memory; /* what they lie in, with room for headers before them: to be
+                      freed by the owner */
+  size_t n_bytes;  /* of memory */
+  bool is_complete;     /* none is damaged or too large */
+  uint8_t class, order; /* as in e_ident */
+  uint16_t machine;
 };
 
 /**
- * Make an ELF file of sections that are in memory.
- *
- * like      it is of the same class and byte order.
- * at        DEBUG_HEADER_BYTES for its headers, aligned to 8 bytes.
- * sections  lie behind that, in one piece of memory with it. Names other than
- *           those of sections that are read are passed over.
- * end       of that piece of memory.
- *
- * Returns an ELF file for elf_end(), or NULL (no memory). The memory is
- * borrowed until then.
- */
-struct Elf *debug_elf_compose(struct Elf *like, uint8_t *at,
-                              const struct debug_section *sections,
-                              size_t n_sections, const uint8_t *end);
-
-/**
  * Copy the debug sections of an ELF file, decompressing those that are
- * compressed.
+ * compressed. Sections that claim to be larger than plausible are left out, as
+ * are damaged ones.
  *
  * file_bytes  size of the file.
- * path        for a warning about sections that claim to be larger than
- *             plausible, which are then left out, as are damaged ones.
- * memory      what to free() after elf_end(*out).
+ * suffix      that names of sections have; left out in those of the copies.
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out none.
+ */
+int debug_sections_load(struct Elf *original, size_t file_bytes,
+                        const char *suffix, struct debug_sections *out,
+                        struct err *err);
+
+/**
+ * Make an ELF file of sections.
+ *
+ * from   what they belong to. Only one file may be made of it at a time.
+ * parts  sections of it, or parts of these.
+ *
+ * Returns an ELF file for elf_end(), which borrows the memory until then; or
+ * NULL (no memory).
+ */
+struct Elf *debug_elf_compose(const struct debug_sections *from,
+                              const struct debug_section *parts,
+                              size_t n_parts);
+
+/**
+ * Make an ELF file of the debug sections of another one, if any of these is
+ * compressed.
+ *
+ * path    for a warning about sections that are left out.
+ * memory  what to free() after elf_end(*out).
  *
  * Returns 0; or -1 with *err set (no memory). *out is NULL if none is
  * compressed, and the file can be read as it is.

@@ -29,6 +29,10 @@ static void note_debug_section(struct debug_info *info, const char *name,
     info->sections.line_str = bytes;
   else if (strcmp(name, ".debug_abbrev") == 0)
     info->abbrevs = bytes;
+  else if (strcmp(name, ".debug_addr") == 0)
+    info->addrs = bytes;
+  else if (strcmp(name, ".debug_ranges") == 0)
+    info->ranges = bytes;
   else if (strcmp(name, ".debug_info") == 0)
     info->n_info_bytes = bytes.n_bytes;
 }

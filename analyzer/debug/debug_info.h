@@ -21,6 +21,8 @@ struct debug_info {
   struct Dwarf *dwarf; /* NULL: there is none */
   struct line_sections sections;
   struct line_bytes abbrevs; /* .debug_abbrev */
+  struct line_bytes addrs;   /* .debug_addr */
+  struct line_bytes ranges;  /* .debug_ranges */
   size_t n_info_bytes;       /* of .debug_info */
   size_t n_bytes;            /* of all debug sections */
   uint64_t lowest;           /* address of code; UINT64_MAX: there is none */

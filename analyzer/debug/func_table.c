@@ -7,6 +7,7 @@
 #include "base/sort_u64.h"
 #include "base/sorted.h"
 #include "debug/die_walk.h"
+#include "debug/range_list.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -239,8 +240,99 @@ static int add_ranges(struct reader *reader, Dwarf_Die *die, struct err *err) {
   return 0;
 }
 
+/** Read an address of a split unit: as it stands, or by its number. */
+static bool read_split_address(const struct reader *reader,
+                               const struct die_value *value, uint64_t *vaddr) {
+  const struct unit_addresses *const unit = reader->options->split;
+  // The walk has passed over the value, so all of its bytes are there.
+  struct byte_reader at = {.at = value->bytes,
+                           .end = value->bytes + 10,
+                           .is_big_endian = unit->is_big_endian};
+  switch (value->form) {
+  case DW_FORM_addr:
+    *vaddr = byte_reader_uint(&at, unit->address_bytes);
+    return true;
+  case DW_FORM_addrx:
+  case DW_FORM_GNU_addr_index:
+    return unit_address(unit, byte_reader_leb(&at, false), vaddr);
+  case DW_FORM_addrx1:
+    return unit_address(unit, byte_reader_uint(&at, 1), vaddr);
+  case DW_FORM_addrx2:
+    return unit_address(unit, byte_reader_uint(&at, 2), vaddr);
+  case DW_FORM_addrx3:
+    return unit_address(unit, byte_reader_uint(&at, 3), vaddr);
+  case DW_FORM_addrx4:
+    return unit_address(unit, byte_reader_uint(&at, 4), vaddr);
+  default:
+    return false;
+  }
+}
+
+/** Read the place of a list of ranges. Returns false if it is of no such form.
+ */
+static bool read_split_place(const struct reader *reader,
+                             const struct die_value *value, uint64_t *place) {
+  const struct unit_addresses *const unit = reader->options->split;
+  struct byte_reader at = {.at = value->bytes,
+                           .end = value->bytes + 10,
+                           .is_big_endian = unit->is_big_endian};
+  switch (value->form) {
+  case DW_FORM_rnglistx:
+    *place = byte_reader_leb(&at, false);
+    return true;
+  case DW_FORM_sec_offset:
+    *place = byte_reader_uint(&at, unit->offset_bytes);
+    return true;
+  case DW_FORM_data4:
+    *place = byte_reader_uint(&at, 4);
+    return true;
+  default:
+    return false;
+  }
+}
+
+static int add_split_ranges(struct reader *reader, const struct die_func *func,
+                            struct err *err) {
+  uint64_t place, low, high;
+  if (func->has_remote_values ||
+      !read_split_place(reader, &func->ranges, &place))
+    return 0;
+  struct range_list list = range_list_begin(
+      reader->options->split, place, func->ranges.form == DW_FORM_rnglistx);
+  size_t *const budget = reader->options->range_budget;
+  while (*budget > 0 && range_list_next(&list, &low, &high)) {
+    (*budget)--;
+    if (add_range(reader, low, high, err))
+      return -1;
+  }
+  return 0;
+}
+
+/** Read a function's ranges without libdw, which does not know where the
+ * addresses of a split unit are. */
+static int locate_split_func(struct reader *reader, const struct die_func *func,
+                             struct err *err) {
+  uint64_t low, high;
+  if (func->ranges.attr)
+    return add_split_ranges(reader, func, err);
+  if (!read_split_address(reader, &func->low_pc, &low))
+    return 0;
+  if (!read_split_address(reader, &func->high_pc, &high)) {
+    Dwarf_Die die = die_of(reader, func);
+    Dwarf_Attribute attr;
+    Dwarf_Word n_bytes;
+    if (!dwarf_attr(&die, DW_AT_high_pc, &attr) ||
+        dwarf_formudata(&attr, &n_bytes))
+      return 0;
+    high = low + n_bytes;
+  }
+  return add_range(reader, low, high, err);
+}
+
 static int locate_func(struct reader *reader, const struct die_func *func,
                        struct err *err) {
+  if (reader->options->split)
+    return locate_split_func(reader, func, err);
   if (func->has_remote_values || func->ranges.attr ||
       func->low_pc.form != DW_FORM_addr) {
     Dwarf_Die die = die_of(reader, func);

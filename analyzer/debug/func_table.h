@@ -15,6 +15,7 @@
 
 struct Dwarf;
 struct err;
+struct unit_addresses;
 
 /** A function or an inlined copy of one. */
 struct func {
@@ -49,6 +50,7 @@ struct func_options {
   size_t n_info_bytes;       /* of .debug_info */
   bool is_big_endian;
   bool has_alternative; /* there is a file of entries that several share */
+  const struct unit_addresses *split; /* of a split unit; NULL: it is none */
 };
 
 /**

@@ -9,6 +9,7 @@
 #include "debug/func_table.h"
 #include "debug/line_files.h"
 #include "debug/line_table.h"
+#include "debug/split.h"
 #include "debug/text_names.h"
 
 #include <dwarf.h>
@@ -50,6 +51,7 @@ struct candidates {
 };
 
 struct lines {
+  const char *path;
   struct debug_info info;
   unsigned flags;
   uint64_t lowest; /* code below it was dropped by the linker */
@@ -64,6 +66,10 @@ struct lines {
   size_t line_budget;   /* bytes of line programs that may still be decoded */
   size_t range_budget;
   size_t walk_budget;
+
+  struct split_files *split; /* NULL: no unit was split so far */
+  size_t n_split_bytes;      /* of its files, that budgets account for */
+  bool has_missing_split;    /* which was told */
 
   struct text_names names;
 
@@ -138,6 +144,63 @@ static void sort_claims(struct lines *lines) {
   lines->candidates = (struct candidates){0};
 }
 
+/**
+ * Open what a skeleton stands for, if a unit is one. If it cannot be found, its
+ * functions are not known; their lines are.
+ */
+static int open_split(struct lines *lines, const struct unit *unit,
+                      struct split_unit *out, struct err *err) {
+  const struct debug_info *const info = &lines->info;
+  struct split_skeleton skeleton;
+  *out = (struct split_unit){0};
+  if (lines->flags & LINES_NO_SPLIT ||
+      !split_skeleton_read(info->dwarf, unit->die_off, &skeleton))
+    return 0;
+  if (!lines->split)
+    lines->split = split_files_create(lines->path, info->addrs, info->ranges,
+                                      info->sections.is_big_endian, err);
+  const int found =
+      lines->split ? split_unit_open(lines->split, &skeleton, out, err) : -1;
+  if (found == 0 && !lines->has_missing_split) {
+    lines->has_missing_split = true;
+    warn("%s: debug information that was split off is missing, %s for one: "
+         "functions inlined there have no names",
+         lines->path, skeleton.name);
+  }
+  if (found < 0)
+    return -1;
+  const size_t n_bytes = split_files_bytes(lines->split);
+  lines->range_budget += n_bytes - lines->n_split_bytes;
+  lines->walk_budget += (n_bytes - lines->n_split_bytes) * WALKS;
+  lines->n_split_bytes = n_bytes;
+  return 0;
+}
+
+static int decode_funcs(struct lines *lines, struct unit *unit,
+                        struct err *err) {
+  struct split_unit split;
+  if (open_split(lines, unit, &split, err))
+    return -1;
+  const struct debug_info *const info = &lines->info;
+  const struct func_options options = {
+      .is_gnu = is_gnu(lines),
+      .lowest = lines->lowest,
+      .range_budget = &lines->range_budget,
+      .walk_budget = &lines->walk_budget,
+      .abbrevs = split.dwarf ? split.abbrevs : info->abbrevs,
+      .n_info_bytes = split.dwarf ? split.n_info_bytes : info->n_info_bytes,
+      .is_big_endian = info->sections.is_big_endian,
+      .has_alternative = !split.dwarf && info->has_alternative,
+      .split = split.dwarf ? &split.addresses : NULL,
+  };
+  const int rc = split.dwarf ? func_table_load(split.dwarf, split.die_off,
+                                               &options, &unit->funcs, err)
+                             : func_table_load(info->dwarf, unit->die_off,
+                                               &options, &unit->funcs, err);
+  split_unit_close(&split);
+  return rc;
+}
+
 static int decode_parts(struct lines *lines, struct unit *unit,
                         struct err *err) {
   if (unit->has_lines && lines->line_budget > 0) {
@@ -148,18 +211,7 @@ static int decode_parts(struct lines *lines, struct unit *unit,
                               ? unit->table.n_bytes
                               : lines->line_budget;
   }
-  const struct func_options options = {
-      .is_gnu = is_gnu(lines),
-      .lowest = lines->lowest,
-      .range_budget = &lines->range_budget,
-      .walk_budget = &lines->walk_budget,
-      .abbrevs = lines->info.abbrevs,
-      .n_info_bytes = lines->info.n_info_bytes,
-      .is_big_endian = lines->info.sections.is_big_endian,
-      .has_alternative = lines->info.has_alternative,
-  };
-  if (func_table_load(lines->info.dwarf, unit->die_off, &options, &unit->funcs,
-                      err))
+  if (decode_funcs(lines, unit, err))
     return -1;
   return map_files(lines, unit, err);
 }
@@ -306,6 +358,7 @@ int lines_open(const char *path, unsigned flags, struct lines **out,
   struct lines *const lines = calloc(1, sizeof *lines);
   if (!lines)
     return err_no_memory(err);
+  lines->path = path;
   lines->flags = flags;
   if (read_info(lines, path, err) ||
       (lines->info.dwarf && list_units(lines, err))) {
@@ -539,6 +592,7 @@ void lines_close(struct lines *lines) {
   free(lines->claims);
   line_files_release(&lines->files);
   text_names_release(&lines->names);
+  split_files_destroy(lines->split);
   debug_info_close(&lines->info);
   free(lines);
 }

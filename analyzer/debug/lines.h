@@ -10,8 +10,8 @@
  * of a range takes its break points (lines_breaks_find) and asks once per
  * interval, never once per address.
  *
- * Its parts: func_table and debug_file, which use libdw, too; line_table,
- * line_files, text_names.
+ * Its parts: func_table, debug_info and split, which use libdw, too, and
+ * theirs; line_table, line_files, text_names.
  */
 #ifndef ARCLINE_LINES_H
 #define ARCLINE_LINES_H
@@ -34,6 +34,8 @@ enum lines_flags {
    * question was). Without it, answers are what the debug information says.
    */
   LINES_GNU = 1 << 0,
+  /** Leave files with split debug information alone. */
+  LINES_NO_SPLIT = 1 << 1,
 };
 
 /** What is known of an address. */
@@ -53,6 +55,7 @@ struct lines_breaks {
 /**
  * Open the debug information of an ELF file.
  *
+ * path   borrowed until lines_close().
  * flags  enum lines_flags.
  *
  * Returns 0; or -1 with *err set and *out NULL.

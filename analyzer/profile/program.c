@@ -95,20 +95,22 @@ static int place_object(struct program *program, size_t i_object,
 
 // --- Symbols ---
 
-static int open_lines(struct program_object *object, struct err *err) {
-  return object->lines
-             ? 0
-             : lines_open(object->image.path, LINES_GNU, &object->lines, err);
+static int open_lines(const struct program *program,
+                      struct program_object *object, struct err *err) {
+  return object->lines ? 0
+                       : lines_open(object->image.path, program->lines_flags,
+                                    &object->lines, err);
 }
 
-static int load_object(struct program_object *object,
+static int load_object(const struct program *program,
+                       struct program_object *object,
                        const struct program_symbols *options,
                        struct symtab *out, struct err *err) {
   const struct image *const image = &object->image;
   if (image_load_symbols(image, options->image_flags, options->map, out, err))
     return -1;
   if (options->has_files) {
-    if (open_lines(object, err))
+    if (open_lines(program, object, err))
       return -1;
     symtab_lines_locate(out, object->lines);
   }
@@ -153,6 +155,8 @@ static int unify_files(struct symtab *symtab, struct err *err) {
 int program_load_symbols(struct program *program,
                          const struct program_symbols *options,
                          struct err *err) {
+  program->lines_flags =
+      LINES_GNU | (options->is_gnu_bugs ? LINES_NO_SPLIT : 0);
   if (options->list_path) {
     const struct image *const image = &program->objects[0].image;
     program->is_listed = true;
@@ -161,10 +165,11 @@ int program_load_symbols(struct program *program,
                             &program->list, &program->symtab, err);
   }
   if (!program->is_joined)
-    return load_object(&program->objects[0], options, &program->symtab, err);
+    return load_object(program, &program->objects[0], options, &program->symtab,
+                       err);
   for (size_t i = 0; i < program->n_objects; i++) {
     struct symtab symtab = {0};
-    int rc = load_object(&program->objects[i], options, &symtab, err);
+    int rc = load_object(program, &program->objects[i], options, &symtab, err);
     if (rc == 0)
       rc = place_object(program, i, err);
     if (rc == 0)
@@ -207,7 +212,7 @@ int program_locate_symbol(struct program *program, size_t i_symbol,
     return 0;
   struct program_object *const object =
       &program->objects[symbol->object ? symbol->object->i_object : 0];
-  if (open_lines(object, err))
+  if (open_lines(program, object, err))
     return -1;
   if (!lines_find(object->lines, symtab_vaddr(symbol, symbol->vaddr), &pos))
     return 0;

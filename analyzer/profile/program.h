@@ -31,6 +31,7 @@ struct program {
   struct program_object *objects; /* as in the inputs */
   size_t n_objects;
   bool is_joined;
+  unsigned lines_flags; /* enum lines_flags */
   struct symtab symtab;
   bool is_listed;        /* symbols are of a list: without files and lines */
   struct text_file list; /* private: its text */
@@ -46,6 +47,7 @@ struct program_symbols {
   const struct file_map *map; /* for image_load_symbols() */
   const char *list_path; /* take symbols from this list (symbol_list.h), of one
                             image only, and nothing more; NULL: from images */
+  bool is_gnu_bugs;      /* do without split debug information, too */
 };
 
 /**
