@@ -137,7 +137,7 @@ static void read_form(struct decoder *dec, uint64_t form, const char **text,
         string_at(dec->sections->str, byte_reader_uint(cur, dec->offset_bytes));
     break;
   case FORM_DATA1:
-    *number = byte_reader_uint(cur, 1);
+    *number = byte_reader_byte(cur);
     break;
   case FORM_DATA2:
     *number = byte_reader_uint(cur, 2);
@@ -161,7 +161,7 @@ static void read_form(struct decoder *dec, uint64_t form, const char **text,
     byte_reader_skip(cur, byte_reader_leb(cur, false));
     break;
   case FORM_BLOCK1:
-    byte_reader_skip(cur, byte_reader_uint(cur, 1));
+    byte_reader_skip(cur, byte_reader_byte(cur));
     break;
   case FORM_BLOCK2:
     byte_reader_skip(cur, byte_reader_uint(cur, 2));
@@ -179,7 +179,7 @@ static void read_form(struct decoder *dec, uint64_t form, const char **text,
 static int read_new_list(struct decoder *dec, bool is_files, struct err *err) {
   struct byte_reader *const cur = &dec->cur;
   uint64_t types[255], forms[255];
-  const unsigned n_fields = (unsigned)byte_reader_uint(cur, 1);
+  const unsigned n_fields = byte_reader_byte(cur);
   for (unsigned i = 0; i < n_fields; i++) {
     types[i] = byte_reader_leb(cur, false);
     forms[i] = byte_reader_leb(cur, false);
@@ -233,14 +233,14 @@ static int read_header(struct decoder *dec, struct err *err) {
     return 0;
   }
   const uint8_t *const program = cur->at + header_bytes;
-  dec->min_inst_bytes = (unsigned)byte_reader_uint(cur, 1);
-  dec->max_ops = version >= 4 ? (unsigned)byte_reader_uint(cur, 1) : 1;
-  byte_reader_uint(cur, 1); // default_is_stmt
-  dec->line_base = (int8_t)byte_reader_uint(cur, 1);
-  dec->line_range = (unsigned)byte_reader_uint(cur, 1);
-  dec->opcode_base = (unsigned)byte_reader_uint(cur, 1);
+  dec->min_inst_bytes = byte_reader_byte(cur);
+  dec->max_ops = version >= 4 ? byte_reader_byte(cur) : 1;
+  byte_reader_byte(cur); // default_is_stmt
+  dec->line_base = (int8_t)byte_reader_byte(cur);
+  dec->line_range = byte_reader_byte(cur);
+  dec->opcode_base = byte_reader_byte(cur);
   for (unsigned i = 1; i < dec->opcode_base; i++)
-    dec->operands[i] = (uint8_t)byte_reader_uint(cur, 1);
+    dec->operands[i] = (uint8_t)byte_reader_byte(cur);
   if (dec->line_range == 0 || dec->max_ops == 0 || dec->opcode_base == 0)
     cur->has_failed = true;
   if (cur->has_failed)
@@ -360,7 +360,7 @@ static int run_extended(struct decoder *dec, struct registers *regs,
   struct byte_reader body = *cur;
   body.at = cur->at - n_bytes;
   body.end = cur->at;
-  switch (byte_reader_uint(&body, 1)) {
+  switch (byte_reader_byte(&body)) {
   case LNE_END_SEQUENCE: {
     const uint64_t high = regs->vaddr;
     *regs = initial_registers(dec);
@@ -388,7 +388,7 @@ static int run_program(struct decoder *dec, struct err *err) {
   struct registers regs = initial_registers(dec);
   const unsigned const_add_ops = (255 - dec->opcode_base) / dec->line_range;
   while (!cur->has_failed && cur->at < cur->end) {
-    const unsigned opcode = (unsigned)byte_reader_uint(cur, 1);
+    const unsigned opcode = byte_reader_byte(cur);
     if (opcode >= dec->opcode_base) {
       const unsigned special = opcode - dec->opcode_base;
       advance_pc(dec, &regs, special / dec->line_range);

@@ -101,6 +101,36 @@ int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err) {
   return index_starts(table, err);
 }
 
+int symtab_merge(struct symtab *table, const struct symtab *more,
+                 struct err *err) {
+  size_t n_left = table->n_symbols;
+  size_t n_more = more->n_symbols;
+  size_t end = n_left + n_more;
+  struct symbol *symbols =
+      reallocarray(table->symbols, end + 1, sizeof(*symbols));
+
+  if (!symbols)
+    return err_no_memory(err);
+  free(table->starts);
+  table->starts = NULL;
+  table->symbols = symbols;
+  table->capacity = end + 1;
+  table->n_symbols = end;
+  // From the back, so that nothing is overwritten that is still needed.
+  while (n_more > 0) {
+    const struct symbol *added = &more->symbols[n_more - 1];
+    if (n_left > 0 && compare_symbols(&symbols[n_left - 1], added, NULL) >= 0) {
+      symbols[--end] = symbols[--n_left];
+      continue;
+    }
+    symbols[--end] = *added;
+    symbols[end].order += table->n_added;
+    n_more--;
+  }
+  table->n_added += more->n_added;
+  return 0;
+}
+
 int symtab_append(struct symtab *table, const struct symtab *more,
                   const struct symtab_object *object, struct err *err) {
   const uint32_t n_before = table->n_added;

@@ -72,6 +72,18 @@ int symtab_add(struct symtab *table, const struct symbol *symbol,
 int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err);
 
 /**
+ * Add symbols where both tables are in order; symtab_finish() has little work
+ * then. Added ones are preferred to equally good ones of the same address.
+ *
+ * table  finished.
+ * more   ascending, no two at one address.
+ *
+ * Returns 0, or -1 with *err set (no memory) and the table as it was.
+ */
+int symtab_merge(struct symtab *table, const struct symtab *more,
+                 struct err *err);
+
+/**
  * Append the symbols of one more object.
  *
  * table   finished; remains so.

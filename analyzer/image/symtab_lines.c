@@ -70,28 +70,6 @@ static void drop_inverted(struct symtab *table) {
   table->n_symbols = n_kept;
 }
 
-/**
- * Put lines before the other symbols, of which `table` takes over all: a line
- * is preferred to an equally good symbol of the same address, such as assembly
- * without a type. Which were added first does not change.
- */
-static int put_before(struct symtab *table, struct symtab *lines,
-                      struct err *err) {
-  const size_t n_lines = lines->n_symbols;
-  for (size_t i = 0; i < n_lines; i++)
-    lines->symbols[i].order += table->n_added;
-  for (size_t i = 0; i < table->n_symbols; i++) {
-    if (symtab_add(lines, &table->symbols[i], err))
-      return -1;
-    lines->symbols[n_lines + i].order = table->symbols[i].order;
-  }
-  lines->n_added = table->n_added + (uint32_t)n_lines;
-  const struct symtab functions = *table;
-  *table = *lines;
-  *lines = functions;
-  return 0;
-}
-
 int symtab_lines_add(struct symtab *table, struct lines *lines,
                      uint64_t text_low, uint64_t text_high, struct err *err) {
   struct lines_breaks breaks;
@@ -101,7 +79,9 @@ int symtab_lines_add(struct symtab *table, struct lines *lines,
   int rc = collect(table, lines, &breaks, &found, err);
   drop_inverted(table);
   if (rc == 0)
-    rc = put_before(table, &found, err);
+    // Of equally good symbols of an address, such as assembly without types,
+    // the line is preferred.
+    rc = symtab_merge(table, &found, err);
   if (symtab_finish(table, text_high - 1, err))
     rc = -1;
   symtab_release(&found);

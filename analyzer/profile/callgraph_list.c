@@ -130,7 +130,8 @@ static int compare_names(const void *left, const void *right,
 }
 
 static int rank_names(struct ranks *ranks, struct err *err) {
-  uint32_t *const order = calloc(ranks->n_names + 1, sizeof(*order));
+  uint32_t *const order =
+      reallocarray(NULL, ranks->n_names + 1, sizeof(*order));
 
   if (!order)
     return err_no_memory(err);
@@ -151,7 +152,8 @@ static int rank_names(struct ranks *ranks, struct err *err) {
 static int sort_by_rank(struct parts *parts, const struct ranks *ranks,
                         struct err *err) {
   size_t *const starts = calloc(ranks->n_names + 2, sizeof(*starts));
-  uint32_t *const sorted = calloc(parts->n_idle + 1, sizeof(*sorted));
+  uint32_t *const sorted =
+      reallocarray(NULL, parts->n_idle + 1, sizeof(*sorted));
   int rc = -1;
 
   if (!starts || !sorted) {
@@ -175,9 +177,9 @@ out:
 static int sort_idle(const struct callgraph *graph, struct parts *parts,
                      struct err *err) {
   struct ranks ranks = {
-      .names = calloc(parts->n_idle + 1, sizeof(*ranks.names)),
-      .of_name = calloc(parts->n_idle + 1, sizeof(*ranks.of_name)),
-      .of_idle = calloc(parts->n_idle + 1, sizeof(*ranks.of_idle)),
+      .names = reallocarray(NULL, parts->n_idle + 1, sizeof(*ranks.names)),
+      .of_name = reallocarray(NULL, parts->n_idle + 1, sizeof(*ranks.of_name)),
+      .of_idle = reallocarray(NULL, parts->n_idle + 1, sizeof(*ranks.of_idle)),
   };
   int rc = -1;
 
@@ -216,29 +218,51 @@ static void part_nodes(const struct callgraph *graph, struct parts *parts) {
   }
 }
 
+static void place(struct callgraph *graph, size_t *n_placed, uint32_t i_node) {
+  graph->listing[(*n_placed)++] = i_node;
+  graph->nodes[i_node].index = (uint32_t)*n_placed;
+}
+
+/** Count the idle symbols from `first` on that stand before a busy node. */
+static size_t count_before(const struct callgraph *graph,
+                           const struct parts *parts, size_t first,
+                           uint32_t i_busy) {
+  size_t low = first;
+  size_t high = parts->n_idle;
+
+  while (low < high) {
+    const size_t mid = low + (high - low) / 2;
+    const int order = compare_nodes(&parts->idle[mid], &i_busy, graph);
+    if (order < 0 || (order == 0 && parts->idle[mid] < i_busy))
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return low - first;
+}
+
+/** There are few busy nodes that idle ones stand before. */
 static void merge_parts(struct callgraph *graph, const struct parts *parts) {
-  size_t i_busy = 0;
+  size_t n_placed = 0;
   size_t i_idle = 0;
 
-  for (size_t i = 0; i < graph->n_nodes; i++) {
-    bool is_busy = i_busy < parts->n_busy;
-    if (is_busy && i_idle < parts->n_idle) {
-      const uint32_t *busy = &parts->busy[i_busy];
-      const uint32_t *idle = &parts->idle[i_idle];
-      const int order = compare_nodes(busy, idle, graph);
-      is_busy = order < 0 || (order == 0 && *busy < *idle);
-    }
-    const uint32_t i_node =
-        is_busy ? parts->busy[i_busy++] : parts->idle[i_idle++];
-    graph->listing[i] = i_node;
-    graph->nodes[i_node].index = (uint32_t)i + 1;
+  for (size_t i = 0; i < parts->n_busy; i++) {
+    const uint32_t i_busy = parts->busy[i];
+    const size_t n_before = share_of(&graph->nodes[i_busy]) == 0
+                                ? count_before(graph, parts, i_idle, i_busy)
+                                : 0;
+    for (size_t k = 0; k < n_before; k++)
+      place(graph, &n_placed, parts->idle[i_idle++]);
+    place(graph, &n_placed, i_busy);
   }
+  while (i_idle < parts->n_idle)
+    place(graph, &n_placed, parts->idle[i_idle++]);
 }
 
 int callgraph_list(struct callgraph *graph, bool is_full, struct err *err) {
   struct parts parts = {
-      .busy = calloc(graph->n_nodes + 1, sizeof(*parts.busy)),
-      .idle = calloc(graph->n_nodes + 1, sizeof(*parts.idle)),
+      .busy = reallocarray(NULL, graph->n_nodes + 1, sizeof(*parts.busy)),
+      .idle = reallocarray(NULL, graph->n_nodes + 1, sizeof(*parts.idle)),
   };
   int rc = -1;
 

@@ -100,6 +100,37 @@ static void second_round_keeps_ends(void **state) {
   assert_int_equal(symtab_find(&table, 0x9000), SYMTAB_NONE);
 }
 
+static void tables_in_order_are_merged(void **state) {
+  static const char *const expected[] = {"before", "f", "inside", "line",
+                                         "after"};
+  static const uint64_t vaddrs[] = {0x80, 0x100, 0x110, 0x200, 0x280};
+  static const uint32_t orders[] = {2, 0, 4, 1, 6};
+  struct symtab more = {0};
+
+  (void)state;
+  add(0x100, "f", true, false);
+  add(0x200, "label", false, false);
+  assert_int_equal(symtab_finish(&table, 0x2ff, &err), 0);
+  // Lines, of which two are where something else begins.
+  const char *const lines[] = {"before", "line", "inside", "line", "after"};
+  for (size_t i = 0; i < 5; i++) {
+    const struct symbol symbol = {.vaddr = vaddrs[i], .name = lines[i]};
+    assert_int_equal(symtab_add(&more, &symbol, &err), 0);
+  }
+  assert_int_equal(symtab_merge(&table, &more, &err), 0);
+  assert_int_equal(symtab_finish(&table, 0x2ff, &err), 0);
+  symtab_release(&more);
+  assert_int_equal(table.n_symbols, 5);
+  for (size_t i = 0; i < 5; i++) {
+    assert_string_equal(table.symbols[i].name, expected[i]);
+    assert_true(table.symbols[i].vaddr == vaddrs[i]);
+    assert_int_equal(table.symbols[i].order, orders[i]);
+  }
+  assert_true(table.symbols[0].last == 0xff);
+  assert_true(table.symbols[1].last == 0x1ff);
+  assert_int_equal(symtab_find(&table, 0x115), 2);
+}
+
 static void empty_table_finds_nothing(void **state) {
   (void)state;
   assert_int_equal(symtab_finish(&table, 0xfff, &err), 0);
@@ -115,6 +146,7 @@ int main(void) {
                                 release),
       cmocka_unit_test_teardown(symbols_end_where_the_next_begins, release),
       cmocka_unit_test_teardown(second_round_keeps_ends, release),
+      cmocka_unit_test_teardown(tables_in_order_are_merged, release),
       cmocka_unit_test_teardown(empty_table_finds_nothing, release),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
