@@ -1,0 +1,8 @@
+ .text
+ .globl asmfun
+ .type asmfun,@function
+asmfun:
+ nop
+ nop
+ ret
+ .size asmfun,.-asmfun
