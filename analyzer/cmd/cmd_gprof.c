@@ -317,6 +317,20 @@ static int print_reports(struct run *run, struct err *err) {
              : 0;
 }
 
+/** Compute the call graph, if anything is told of it. */
+static int build_graph(struct run *run, struct err *err) {
+  const bool is_full =
+      run->options.report.has_zero_rows || trace_is_on(TRACE_SORT);
+
+  if (!(run->styles & (STYLE_FLAT | STYLE_GRAPH)) && !run->options.trace_topics)
+    return 0;
+  if (callgraph_build(&run->profile, is_full ? CALLGRAPH_FULL_LISTING : 0,
+                      &run->graph, err))
+    return -1;
+  gprof_trace_graph(&run->graph);
+  return 0;
+}
+
 static int report(struct run *run, struct err *err) {
   if (run->options.trace_topics)
     trace_enable(run->options.trace_topics);
@@ -341,14 +355,8 @@ static int report(struct run *run, struct err *err) {
     return -1;
   progress_step("computing", "");
   profile_finish(&run->profile);
-  if (callgraph_build(&run->profile,
-                      run->options.report.has_zero_rows ||
-                              trace_is_on(TRACE_SORT)
-                          ? CALLGRAPH_FULL_LISTING
-                          : 0,
-                      &run->graph, err))
+  if (build_graph(run, err))
     return -1;
-  gprof_trace_graph(&run->graph);
   if (check_styles(run, err))
     return -1;
   progress_end();

@@ -61,6 +61,7 @@ void profile_set_object(struct profile *profile,
                         const struct symtab_object *object) {
   profile->object = object;
   profile->object_scale = 0;
+  profile->has_last = false;
 }
 
 /** The symbol at an address of the object whose files are being read, or
@@ -141,9 +142,20 @@ uint32_t profile_function_of(const struct profile *profile, size_t i_symbol) {
   return profile->function_of[i_symbol];
 }
 
+/** The symbol that an arc comes from. Arcs of one place follow one another in
+ * most files. */
+static size_t find_parent(struct profile *profile, uint64_t from_vaddr) {
+  if (!profile->has_last || profile->last_from != from_vaddr) {
+    profile->last_parent = find_symbol(profile, from_vaddr);
+    profile->last_from = from_vaddr;
+    profile->has_last = true;
+  }
+  return profile->last_parent;
+}
+
 int profile_add_arc(struct profile *profile, uint64_t from_vaddr,
                     uint64_t self_vaddr, uint64_t count, struct err *err) {
-  size_t parent = find_symbol(profile, from_vaddr);
+  size_t parent = find_parent(profile, from_vaddr);
   size_t i_self = find_symbol(profile, self_vaddr);
   uint32_t child =
       i_self == SYMTAB_NONE ? PROFILE_NONE : profile->function_of[i_self];

@@ -104,6 +104,9 @@ struct profile {
 
   const struct symtab_object *object; /* private from here */
   double object_scale;                /* 0: no bins yet */
+  uint64_t last_from;                 /* where the last arc came from, if */
+  size_t last_parent;                 /* has_last; SYMTAB_NONE: nobody known */
+  bool has_last;
   size_t arc_capacity;
   uint32_t *function_of; /* per symbol: it, or the next function below */
   size_t block_capacity;

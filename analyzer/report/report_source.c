@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/row.h"
 #include "debug/source.h"
 #include "profile/profile.h"
 
@@ -203,21 +204,23 @@ static void fill_label(struct report_source *report,
   }
 }
 
-/** Print the columns before a line. Returns true if they hold a count. */
-static bool print_label(struct report_source *report,
-                        const struct report_source_line *line, FILE *out) {
+/** Append the columns before a line. Returns true if they hold a count. */
+static bool add_label(struct report_source *report,
+                      const struct report_source_line *line, struct row *row) {
   struct label label = {0};
   if (line)
     fill_label(report, line, &label);
   if (!label.has_count) {
-    fprintf(out, "%*s", LABEL_COLUMNS, "");
+    row_add_blanks(row, LABEL_COLUMNS);
     return false;
   }
   if (label.sum < report->options.min_count)
     label.n_bytes = (size_t)snprintf(label.text, sizeof label.text, "#####");
   snprintf(label.text + label.n_bytes, sizeof label.text - label.n_bytes,
            " -> ");
-  fprintf(out, "%*.*s", LABEL_COLUMNS, LABEL_COLUMNS, label.text);
+  const size_t length = strnlen(label.text, LABEL_COLUMNS);
+  row_add_blanks(row, LABEL_COLUMNS - length);
+  row_add(row, label.text, length);
   return true;
 }
 
@@ -255,15 +258,19 @@ int report_source_print(struct report_source *report, size_t i_file,
   const struct report_source_file *const file = &report->files[i_file];
   uint64_t n_executable = 0, n_executed = 0;
   size_t i_next = 0;
+  struct row row;
+
+  row_begin(&row, out);
   for (size_t i = 0; i < text->n_lines; i++) {
     const struct report_source_line *line = NULL;
     if (i_next < file->n_lines && file->lines[i_next].line == i + 1)
       line = &file->lines[i_next++];
     n_executable += line != NULL;
-    n_executed += print_label(report, line, out);
-    fwrite(text->bytes + text->line_starts[i], 1,
-           text->line_starts[i + 1] - text->line_starts[i], out);
+    n_executed += add_label(report, line, &row);
+    row_add(&row, text->bytes + text->line_starts[i],
+            text->line_starts[i + 1] - text->line_starts[i]);
   }
+  row_write(&row);
   if (report->options.table_length > 0 && print_top(report, file, out, err))
     return -1;
   fprintf(out,
