@@ -19,6 +19,7 @@ static const char section_names[] = "\0.debug_info\0.debug_types\0.debug_abbrev"
                                     "\0.debug_str\0.debug_str_offsets"
                                     "\0.debug_addr\0.debug_ranges"
                                     "\0.debug_rnglists\0.debug_cu_index"
+                                    "\0.gnu_debugaltlink"
                                     "\0.shstrtab";
 
 enum {
@@ -173,6 +174,8 @@ static uint32_t find_plain_name(const char *name, const char *suffix,
                                 bool *is_old) {
   char plain[32] = ".debug_";
   *is_old = strncmp(name, ".zdebug_", 8) == 0;
+  if (strcmp(name, ".gnu_debugaltlink") == 0)
+    return find_name(name);
   if (!*is_old && strncmp(name, plain, 7) != 0)
     return 0;
   const char *const rest = name + (*is_old ? 8 : 7);

@@ -22,7 +22,7 @@ struct debug_section {
   struct line_bytes bytes;
 };
 
-enum { DEBUG_SECTIONS = 13 }; /* at most, in one file */
+enum { DEBUG_SECTIONS = 14 }; /* at most, in one file */
 
 /** The debug sections of an ELF file. All zero is none. */
 struct debug_sections {

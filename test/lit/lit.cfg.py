@@ -90,7 +90,7 @@ for feature, library in (("clang-coverage", "profile"), ("sanitizers", "tsan")):
         config.available_features.add(feature)
 if os.path.exists(os.path.join(config.llvm_tools_dir, "ld.lld")):
     config.available_features.add("lld")
-for tool in ("autoconf", "ccache", "clang-format", "git", "npm", "mandoc", "man", "script", "valgrind",
+for tool in ("autoconf", "ccache", "dwz", "clang-format", "git", "npm", "mandoc", "man", "script", "valgrind",
              "objdump", "aarch64-linux-gnu-gprof"):
     if shutil.which(tool):
         config.available_features.add(tool)
