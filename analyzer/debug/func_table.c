@@ -96,6 +96,17 @@ static bool follow(const struct func_options *options, Dwarf_Attribute *attr,
   return !is_out_of_reach(options, attr) && dwarf_formref_die(attr, out);
 }
 
+static int pass_over(Dwarf_Attribute *attr, void *unused) {
+  (void)attr;
+  (void)unused;
+  return DWARF_CB_OK;
+}
+
+bool func_table_is_whole(void *die) {
+  // It computes the length of each value, and says 1 at the end of the list.
+  return dwarf_getattrs(die, pass_over, NULL, 0) == 1;
+}
+
 /**
  * Name of a function: the linkage name if it or what it is a copy of has one.
  * Where both have one (constructors), GNU gprof takes that of the attribute
@@ -106,7 +117,8 @@ static struct name find_name(Dwarf_Die *die,
   Dwarf_Die current = *die;
   const char *plain = NULL, *linkage = NULL;
   // By hand: a chain that bites its tail would keep libdw busy for ever.
-  for (int step = 0; step < MAX_ORIGIN_STEPS; step++) {
+  for (int step = 0; step < MAX_ORIGIN_STEPS && func_table_is_whole(&current);
+       step++) {
     Dwarf_Attribute attr, origin_attr;
     Dwarf_Die origin;
     const bool has_origin = find_attr(&current, DW_AT_abstract_origin,

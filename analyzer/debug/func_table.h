@@ -63,6 +63,14 @@ int func_table_load(struct Dwarf *dwarf, uint64_t die_off,
                     const struct func_options *options, struct func_table *out,
                     struct err *err);
 
+/**
+ * Do all values of an entry end before its unit does? libdw hands out strings
+ * that do not.
+ *
+ * die  a Dwarf_Die.
+ */
+bool func_table_is_whole(void *die);
+
 /** Find the innermost function at vaddr, or NULL. Quick for one address after
  * the other: sorted.h. */
 struct func *func_table_find(struct func_table *table, uint64_t vaddr);

@@ -278,7 +278,7 @@ static int add_unit(struct lines *lines, Dwarf_Die *die, struct err *err) {
     unit->line_off = value;
     unit->has_lines = true;
   }
-  if (dwarf_attr(die, DW_AT_comp_dir, &attr))
+  if (func_table_is_whole(die) && dwarf_attr(die, DW_AT_comp_dir, &attr))
     unit->comp_dir = dwarf_formstring(&attr);
   const size_t i_unit = lines->n_units++;
   const size_t n_claims = lines->n_claims;

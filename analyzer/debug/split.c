@@ -6,6 +6,7 @@
 #include "base/in_file.h"
 #include "base/map64.h"
 #include "debug/debug_elf.h"
+#include "debug/func_table.h"
 #include "debug/line_files.h"
 #include "debug/source.h"
 
@@ -410,7 +411,7 @@ bool split_skeleton_read(struct Dwarf *dwarf, uint64_t die_off,
   Dwarf_Half version;
   uint64_t id;
   *out = (struct split_skeleton){.name = NULL};
-  if (!dwarf_offdie(dwarf, die_off, &die) ||
+  if (!dwarf_offdie(dwarf, die_off, &die) || !func_table_is_whole(&die) ||
       !(dwarf_attr(&die, DW_AT_dwo_name, &attr) ||
         dwarf_attr(&die, DW_AT_GNU_dwo_name, &attr)) ||
       dwarf_cu_info(die.cu, &version, NULL, NULL, NULL, &id, NULL, NULL))
