@@ -84,9 +84,20 @@ static void print_help(void) {
 
 // --- Symbols ---
 
+/** Are lines needed as symbols? A sum is one of addresses, and if nothing else
+ * is wanted, nobody sees symbols. */
+static bool needs_lines(const struct gprof_options *options) {
+  const bool is_sum_only =
+      options->styles & STYLE_SUM &&
+      !(options->styles & ~(unsigned)(STYLE_SUM | STYLE_INFO)) &&
+      !options->is_gnu_bugs;
+
+  return options->is_by_line && !is_sum_only;
+}
+
 /** Do reports need file and line of every function? */
 static bool needs_files(const struct gprof_options *options) {
-  return options->is_by_line || options->report.names.has_file ||
+  return needs_lines(options) || options->report.names.has_file ||
          options->styles & (STYLE_SOURCE | STYLE_EXEC) ||
          symspec_needs_files(options->specs, options->n_specs);
 }
@@ -96,7 +107,7 @@ static int load_symbols(struct run *run, struct err *err) {
   const struct program_symbols wanted = {
       .image_flags = options->symbol_flags,
       .has_files = needs_files(options),
-      .has_lines = options->is_by_line,
+      .has_lines = needs_lines(options),
       .map = options->map_path ? &run->map : NULL,
       .list_path = options->list_path,
       .is_gnu_bugs = options->is_gnu_bugs,
@@ -157,9 +168,13 @@ static int read_profile(struct run *run, const struct image *image,
 
 static int read_profiles(struct run *run, struct err *err) {
   const struct program *program = &run->program;
-  const unsigned flags = (run->options.is_by_line ? PROFILE_BLOCKS : 0) |
-                         (program->is_joined ? PROFILE_JOINED : 0) |
-                         (run->options.is_gnu_bugs ? PROFILE_TEN_BLOCKS : 0);
+  const unsigned flags =
+      (run->options.is_by_line ? PROFILE_BLOCKS : 0) |
+      (program->is_joined ? PROFILE_JOINED : 0) |
+      (run->options.is_gnu_bugs ? PROFILE_GNU : 0) |
+      (run->options.styles & STYLE_SUM && !run->options.is_gnu_bugs
+           ? PROFILE_CALL_SITES
+           : 0);
 
   if (profile_init(&run->profile, &program->symtab, &run->filters, flags, err))
     return -1;
@@ -176,11 +191,19 @@ static int read_profiles(struct run *run, struct err *err) {
                             : 0;
 }
 
-static int write_sum(const struct run *run, struct err *err) {
+static int write_sum(struct run *run, struct err *err) {
   const struct image *image = &run->program.objects[0].image;
+  const struct gmon_write_options options = {
+      .layout = gmon_layout_of(image),
+      .format = run->options.format,
+      .build_id = run->has_unmarked ? NULL : image->build_id,
+      .is_gnu = run->options.is_gnu_bugs,
+  };
 
-  return gmon_write(sum_path, &run->profile, gmon_layout_of(image),
-                    run->has_unmarked ? NULL : image->build_id, err);
+  return call_sites_join(&run->profile.call_sites, err) ||
+                 gmon_write(sum_path, &run->profile, &options, err)
+             ? -1
+             : 0;
 }
 
 /** Refuse options that do not go together. */

@@ -4,9 +4,11 @@
 #include "base/err.h"
 #include "base/out_file.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // That all counts together may take because they are too large for one record.
 enum { MAX_MORE_RECORDS = 1 << 20 };
@@ -15,6 +17,8 @@ enum { MAX_MORE_RECORDS = 1 << 20 };
 struct sink {
   FILE *file;
   struct gmon_layout layout;
+  bool is_old;
+  bool is_gnu;
 };
 
 static void put_number(const struct sink *sink, uint64_t value,
@@ -61,32 +65,47 @@ static void put_histogram(const struct sink *sink,
     for (uint32_t i = 0; i < histogram->n_bins; i++) {
       uint64_t rest =
           histogram->bins[i] > written ? histogram->bins[i] - written : 0;
-      put_number(sink, rest < UINT16_MAX ? rest : UINT16_MAX, 2);
+      if (sink->is_gnu)
+        put_number(sink, histogram->bins[i], 2);
+      else
+        put_number(sink, rest < UINT16_MAX ? rest : UINT16_MAX, 2);
       has_rest |= rest > UINT16_MAX;
     }
     written += UINT16_MAX;
-  } while (has_rest);
+  } while (has_rest && !sink->is_gnu);
 }
 
-static void put_arc(const struct sink *sink, const struct profile *profile,
-                    const struct profile_arc *arc) {
-  const struct symbol *symbols = profile->symtab->symbols;
-  uint64_t rest = arc->count;
+static void put_arc(const struct sink *sink, uint64_t from_pc, uint64_t self_pc,
+                    uint64_t count) {
+  // Old files tell counts in words of the machine, new ones in 4 bytes.
+  const unsigned n_bytes = sink->is_old ? sink->layout.class_bits / 8 : 4;
+  const uint64_t max = n_bytes == 4 ? UINT32_MAX : UINT64_MAX;
+  uint64_t rest = count;
 
   do {
-    uint64_t part = rest < UINT32_MAX ? rest : UINT32_MAX;
-    put_number(sink, GMON_TAG_ARC, 1);
-    put_pointer(sink, symbols[arc->parent].vaddr);
-    put_pointer(sink, symbols[arc->child].vaddr);
-    put_number(sink, part, 4);
+    const uint64_t part = sink->is_gnu || rest < max ? rest : max;
+    if (!sink->is_old)
+      put_number(sink, GMON_TAG_ARC, 1);
+    put_pointer(sink, from_pc);
+    put_pointer(sink, self_pc);
+    put_number(sink, part, n_bytes);
     rest -= part;
   } while (rest > 0);
 }
 
-/** Write arcs in order of their callers; those of a caller newest first. */
-static int put_arcs(const struct sink *sink, const struct profile *profile,
-                    struct err *err) {
-  size_t n_symbols = profile->symtab->n_symbols;
+static void put_call_sites(const struct sink *sink,
+                           const struct call_sites *sites) {
+  for (size_t i = 0; i < sites->n_sites; i++)
+    put_arc(sink, sites->sites[i].from_pc, sites->sites[i].self_pc,
+            sites->sites[i].count);
+}
+
+/** Write arcs between symbols, as GNU gprof: in order of their callers; those
+ * of a caller newest first. */
+static int put_arcs_of_symbols(const struct sink *sink,
+                               const struct profile *profile, struct err *err) {
+  const struct symbol *symbols = profile->symtab->symbols;
+  const size_t n_symbols = profile->symtab->n_symbols;
 
   // Each caller's newest arc, and to each arc the next older one.
   uint32_t *newest = calloc(n_symbols + 1, sizeof(*newest));
@@ -103,7 +122,8 @@ static int put_arcs(const struct sink *sink, const struct profile *profile,
   }
   for (size_t i = 0; i < n_symbols; i++)
     for (uint32_t j = newest[i]; j != PROFILE_NONE; j = older[j])
-      put_arc(sink, profile, &profile->arcs[j]);
+      put_arc(sink, symbols[i].vaddr, symbols[profile->arcs[j].child].vaddr,
+              profile->arcs[j].count);
   free(newest);
   free(older);
   return 0;
@@ -117,6 +137,8 @@ static uint64_t max_count(const struct sink *sink) {
 /** Number of pairs that a block takes. */
 static uint64_t n_pairs(const struct sink *sink,
                         const struct profile_block *block) {
+  if (sink->is_gnu)
+    return !block->is_outside;
   return block->count ? (block->count - 1) / max_count(sink) + 1 : 1;
 }
 
@@ -125,7 +147,8 @@ static void put_block(const struct sink *sink,
   uint64_t rest = block->count;
 
   do {
-    uint64_t part = rest < max_count(sink) ? rest : max_count(sink);
+    uint64_t part =
+        sink->is_gnu || rest < max_count(sink) ? rest : max_count(sink);
     put_pointer(sink, block->vaddr);
     put_pointer(sink, part);
     rest -= part;
@@ -146,19 +169,69 @@ static void put_blocks(const struct sink *sink, const struct profile *profile) {
     for (uint32_t j = profile->counts[i].first_block; j != PROFILE_NONE;
          j = profile->blocks[j].next)
       put_block(sink, &profile->blocks[j]);
-  for (size_t i = 0; i < profile->n_blocks; i++)
+  for (size_t i = 0; i < profile->n_blocks && !sink->is_gnu; i++)
     if (profile->blocks[i].is_outside)
       put_block(sink, &profile->blocks[i]);
+}
+
+/** Write the header of an old format and its only histogram's bins. */
+static void put_old_histogram(const struct sink *sink,
+                              const struct profile *profile, bool is_bsd44) {
+  static const struct profile_histogram none;
+  const struct profile_histogram *const histogram =
+      profile->n_histograms ? &profile->histograms[0] : &none;
+  const unsigned pointer_bytes = sink->layout.class_bits / 8;
+  const uint64_t header_bytes = 2 * pointer_bytes + 4 + (is_bsd44 ? 20 : 0);
+
+  put_pointer(sink, histogram->low_pc);
+  put_pointer(sink, histogram->high_pc);
+  put_number(sink, header_bytes + 2 * (uint64_t)histogram->n_bins, 4);
+  if (is_bsd44) {
+    put_number(sink, GMON_BSD44_MAGIC, 4);
+    put_number(sink, profile->rate_hz, 4);
+    put_number(sink, 0, 8);
+    put_number(sink, 0, 4);
+  }
+  for (uint32_t i = 0; i < histogram->n_bins; i++)
+    put_number(sink, histogram->bins[i], 2);
+}
+
+// --- What fits ---
+
+/** An old format has one histogram, and each bin once. */
+static int check_old(const char *path, const struct profile *profile,
+                     struct err *err) {
+  const struct profile_histogram *const histogram = profile->histograms;
+  bool has_overflow = false;
+
+  if (profile->n_histograms > 1)
+    return err_set(err, ERR_INPUT,
+                   "%s: not written: the old formats have room for one "
+                   "histogram, and there are %zu; leave -O out",
+                   path, profile->n_histograms);
+  for (uint32_t i = 0; histogram && i < histogram->n_bins; i++)
+    has_overflow |= histogram->bins[i] > UINT16_MAX;
+  if (has_overflow)
+    return err_set(err, ERR_INPUT,
+                   "%s: not written: the old formats have room for %d samples "
+                   "in a bin, and there are more; leave -O out",
+                   path, UINT16_MAX);
+  if (profile->has_blocks)
+    warn("%s: without counts of basic blocks, for which the old formats have "
+         "no room",
+         path);
+  return 0;
 }
 
 /** Counts of other formats may be of a size that no program reaches, and would
  * take more records than there is disk. */
 static int check_counts(const char *path, const struct sink *sink,
                         const struct profile *profile, struct err *err) {
+  const struct call_sites *const sites = &profile->call_sites;
   uint64_t n_more = 0; // records of counts that do not fit one
 
-  for (size_t i = 0; i < profile->n_arcs && n_more <= MAX_MORE_RECORDS; i++)
-    n_more += profile->arcs[i].count / UINT32_MAX;
+  for (size_t i = 0; i < sites->n_sites && n_more <= MAX_MORE_RECORDS; i++)
+    n_more += sites->sites[i].count / UINT32_MAX;
   for (size_t i = 0; i < profile->n_blocks && n_more <= MAX_MORE_RECORDS; i++)
     n_more += n_pairs(sink, &profile->blocks[i]) - 1;
   if (n_more <= MAX_MORE_RECORDS)
@@ -169,24 +242,48 @@ static int check_counts(const char *path, const struct sink *sink,
                  path);
 }
 
-int gmon_write(const char *path, const struct profile *profile,
-               struct gmon_layout layout, const uint8_t *build_id,
-               struct err *err) {
-  struct out_file file;
-  struct sink sink = {.layout = layout};
+static int check_room(const char *path, const struct sink *sink,
+                      const struct profile *profile, struct err *err) {
+  if (sink->is_gnu)
+    return 0;
+  if (sink->is_old && check_old(path, profile, err))
+    return -1;
+  return sink->is_old && sink->layout.class_bits == 64
+             ? 0
+             : check_counts(path, sink, profile, err);
+}
 
-  if (check_counts(path, &sink, profile, err) ||
-      out_file_open(path, &file, err) != 0)
+int gmon_write(const char *path, const struct profile *profile,
+               const struct gmon_write_options *options, struct err *err) {
+  // In the oldest format, what was not sampled at the clock's rate lacks it.
+  const bool is_bsd44 = options->format == GMON_FORMAT_BSD44 ||
+                        profile->rate_hz != (uint32_t)sysconf(_SC_CLK_TCK);
+  struct out_file file;
+  struct sink sink = {
+      .layout = options->layout,
+      .is_old = options->format == GMON_FORMAT_BSD ||
+                options->format == GMON_FORMAT_BSD44,
+      .is_gnu = options->is_gnu,
+  };
+
+  if (check_room(path, &sink, profile, err) || out_file_open(path, &file, err))
     return -1;
   sink.file = file.stream;
-  put_header(&sink, build_id);
-  for (size_t i = 0; i < profile->n_histograms; i++)
+  if (sink.is_old)
+    put_old_histogram(&sink, profile, is_bsd44);
+  else
+    put_header(&sink, options->build_id);
+  for (size_t i = 0; i < profile->n_histograms && !sink.is_old; i++)
     put_histogram(&sink, profile, &profile->histograms[i]);
-  int rc = put_arcs(&sink, profile, err);
-  if (rc == 0) {
+  int rc = 0;
+  if (sink.is_gnu)
+    rc = put_arcs_of_symbols(&sink, profile, err);
+  else
+    put_call_sites(&sink, &profile->call_sites);
+  if (!sink.is_old)
     put_blocks(&sink, profile);
+  if (rc == 0)
     rc = out_file_commit(&file, err);
-  }
   out_file_release(&file);
   return rc;
 }

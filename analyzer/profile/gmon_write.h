@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Writes a profile as one new-format gmon file. Nothing wraps: what is too
- * large for a field is spread over several records.
+ * Writes a profile as one gmon file. Nothing wraps: what is too large for a
+ * field is spread over several records.
  */
 #ifndef ARCLINE_GMON_WRITE_H
 #define ARCLINE_GMON_WRITE_H
@@ -11,20 +11,30 @@
 
 struct err;
 
+/** How a file is to be written. */
+struct gmon_write_options {
+  struct gmon_layout layout;
+  enum gmon_format format;
+  const uint8_t *build_id; /* for Arcline's mark; NULL: no mark */
+  bool is_gnu; /* as GNU gprof: counts wrap, calls by symbol instead of address,
+                  calls and blocks of unknown symbols and what an old format has
+                  no room for are lost */
+};
+
 /**
  * Write a profile to a file. It is written under another name in the same
  * folder first, and renamed when it is complete: a file at path is replaced as
  * a whole or not at all.
  *
- * build_id  8 bytes for Arcline's mark in the header; NULL: no mark.
+ * profile  with PROFILE_CALL_SITES, which were joined, unless is_gnu.
  *
- * Histograms come first, then arcs by caller's address, newest first, then all
+ * Histograms come first, then calls in order of first appearance, then all
  * blocks in one record.
  *
  * Returns 0, or -1 with *err set.
+ * Errors: an old format that cannot hold the profile; no room; no memory.
  */
 int gmon_write(const char *path, const struct profile *profile,
-               struct gmon_layout layout, const uint8_t *build_id,
-               struct err *err);
+               const struct gmon_write_options *options, struct err *err);
 
 #endif

@@ -49,6 +49,7 @@ void profile_release(struct profile *profile) {
   free(profile->function_of);
   free(profile->arcs);
   free(profile->blocks);
+  call_sites_release(&profile->call_sites);
   map64_release(&profile->arc_index);
   map64_release(&profile->block_index);
   map64_release(&profile->histogram_index);
@@ -178,6 +179,24 @@ int profile_add_arc(struct profile *profile, uint64_t from_vaddr,
   return 0;
 }
 
+/** Keep calls by address, unless the user deselected them. */
+static int add_call_site(struct profile *profile, const struct gmon_arc *arc,
+                         struct err *err) {
+  const struct symbol *symbols = profile->symtab->symbols;
+  const size_t i_caller = find_symbol(profile, arc->from_pc);
+  const size_t i_self = find_symbol(profile, arc->self_pc);
+  const uint32_t i_callee =
+      i_self == SYMTAB_NONE ? PROFILE_NONE : profile->function_of[i_self];
+
+  if (i_callee != PROFILE_NONE &&
+      !symspec_allows_arc(profile->filters,
+                          i_caller == SYMTAB_NONE ? NULL : &symbols[i_caller],
+                          &symbols[i_callee]))
+    return 0;
+  return call_sites_add(&profile->call_sites, arc->from_pc, arc->self_pc,
+                        arc->count, err);
+}
+
 int profile_add_cross_arc(struct profile *profile, uint32_t i_parent,
                           uint32_t i_child, uint64_t count, struct err *err) {
   struct symbol_counts *counts = &profile->counts[i_child];
@@ -211,7 +230,7 @@ static int add_block(struct profile *profile, const struct gmon_block *block,
     profile->blocks[i_block].count += block->count;
     return 0;
   }
-  if (profile->flags & PROFILE_TEN_BLOCKS && i_symbol != SYMTAB_NONE &&
+  if (profile->flags & PROFILE_GNU && i_symbol != SYMTAB_NONE &&
       has_ten_blocks(profile, i_symbol))
     return 0;
   if (profile->n_blocks == profile->block_capacity) {
@@ -281,16 +300,15 @@ static int check_histogram(const struct profile *profile,
                    "an earlier one of %g; report them separately",
                    path, offset, 2 * scale_of(histogram),
                    2 * profile->object_scale);
-  // GNU gprof does not look at the rate.
-  if (profile->flags & PROFILE_JOINED && histogram->n_bins > 0 &&
-      histogram->rate_hz != profile->rate_hz)
-    return err_set(err, ERR_INPUT,
-                   "%s: the histogram at offset %llu was sampled %lu times a "
-                   "second, and an earlier one %lu times; report them "
-                   "separately",
-                   path, offset, (unsigned long)histogram->rate_hz,
-                   (unsigned long)profile->rate_hz);
-  return 0;
+  // GNU gprof looks at the rate of old files only.
+  if (histogram->n_bins == 0 || histogram->rate_hz == profile->rate_hz ||
+      (reader->is_old ? !reader->is_bsd44 : profile->flags & PROFILE_GNU))
+    return 0;
+  return err_set(err, ERR_INPUT,
+                 "%s: the histogram at offset %llu was sampled %lu times a "
+                 "second, but one of %s %lu times; report them separately",
+                 path, offset, (unsigned long)histogram->rate_hz,
+                 profile->rate_path, (unsigned long)profile->rate_hz);
 }
 
 /** The histogram at its place among several objects. Errors: it is not within
@@ -364,6 +382,7 @@ static int add_histogram(struct profile *profile,
   if (!profile->has_histogram) {
     profile->has_histogram = true;
     profile->rate_hz = histogram->rate_hz;
+    profile->rate_path = reader->file->path;
     // Old files tell no rate: it is that of the system's clock.
     if (reader->is_old && histogram->rate_hz == 0)
       profile->rate_hz = (uint32_t)sysconf(_SC_CLK_TCK);
@@ -454,6 +473,9 @@ int profile_add(struct profile *profile, struct gmon_reader *reader,
     case GMON_TAG_ARC:
       contents->n_arcs++;
       profile->has_arcs = true;
+      if (profile->flags & PROFILE_CALL_SITES &&
+          add_call_site(profile, &record.arc, err))
+        return -1;
       if (profile_add_arc(profile, record.arc.from_pc, record.arc.self_pc,
                           record.arc.count, err))
         return -1;

@@ -17,6 +17,7 @@
 #include "base/map64.h"
 #include "gmon/gmon_read.h"
 #include "image/symtab.h"
+#include "profile/call_sites.h"
 #include "profile/symspec.h"
 
 struct err;
@@ -73,8 +74,10 @@ enum profile_flags {
   /* Of several objects: calls whose callers are not known are kept, while GNU
      gprof drops them. */
   PROFILE_JOINED = 1 << 1,
-  /* Keep no more blocks of a symbol than GNU gprof: the first ten. */
-  PROFILE_TEN_BLOCKS = 1 << 2,
+  /* As GNU gprof: no more than ten blocks of a symbol, and samples of different
+     rates are added up. */
+  PROFILE_GNU = 1 << 2,
+  PROFILE_CALL_SITES = 1 << 3, /* keep calls by address, too */
 };
 
 struct profile {
@@ -85,6 +88,7 @@ struct profile {
   struct symbol_counts *counts; /* symtab->n_symbols of them */
   struct profile_arc *arcs;     /* in order of first appearance */
   size_t n_arcs;
+  struct call_sites call_sites; /* but deselected ones; PROFILE_CALL_SITES */
   struct profile_block *blocks;
   size_t n_blocks;
   struct profile_histogram *histograms; /* in order of first appearance */
@@ -92,6 +96,7 @@ struct profile {
 
   /* From the first histogram read; 0 and "" if there was none. */
   uint32_t rate_hz;
+  const char *rate_path; /* of the file that tells it */
   char dimension[GMON_DIMENSION_BYTES + 1];
   char abbreviation;
   double scale; /* of the first histogram with bins; 0: no bins */
