@@ -2,48 +2,37 @@
 #include "base/text_file.h"
 
 #include "base/err.h"
+#include "base/in_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /** Read an open file; what is appended meanwhile is left out. */
-static int read_text(FILE *stream, struct text_file *out, struct err *err) {
-  struct stat status;
-
-  if (fstat(fileno(stream), &status) != 0)
-    return err_set(err, ERR_INPUT, "%s: %s", out->path, strerror(errno));
-  if (!S_ISREG(status.st_mode))
-    return err_set(err, ERR_INPUT, "%s: not a regular file", out->path);
-  const size_t n_bytes = (size_t)status.st_size;
+static int read_text(int fd, size_t n_bytes, struct text_file *out,
+                     struct err *err) {
   out->text = malloc(n_bytes + 1);
   if (!out->text)
     return err_no_memory(err);
+  const ssize_t n_read = in_file_read(fd, out->text, n_bytes);
+  if (n_read < 0)
+    return err_set(err, ERR_INPUT, "%s: %s", out->path, strerror(errno));
   out->next = out->text;
-  out->end = out->text + fread(out->text, 1, n_bytes, stream);
+  out->end = out->text + n_read;
   *out->end = '\0';
-  return ferror(stream)
-             ? err_set(err, ERR_INPUT, "%s: %s", out->path, strerror(errno))
-             : 0;
+  return 0;
 }
 
 int text_file_load(const char *path, struct text_file *out, struct err *err) {
+  struct stat status;
+
   *out = (struct text_file){.path = path};
-  // Do not wait for a pipe's writer.
-  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
   if (fd < 0)
-    return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
-  FILE *const stream = fdopen(fd, "r");
-  if (!stream) {
-    close(fd);
-    return err_no_memory(err);
-  }
-  const int rc = read_text(stream, out, err);
-  fclose(stream);
+    return err_set(err, ERR_INPUT, "%s: %s", path, in_file_reason(errno));
+  const int rc = read_text(fd, (size_t)status.st_size, out, err);
+  close(fd);
   if (rc)
     text_file_release(out);
   return rc;
