@@ -5,9 +5,7 @@
 
 enum { FIRST_CAPACITY = 32 };
 
-void *array_grow(void *array, size_t n, size_t *capacity, size_t size) {
-  if (n < *capacity)
-    return array;
+void *array_enlarge(void *array, size_t *capacity, size_t size) {
   const size_t wanted = *capacity ? *capacity * 2 : FIRST_CAPACITY;
   void *const bigger = reallocarray(array, wanted, size);
   if (bigger)

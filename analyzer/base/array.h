@@ -7,6 +7,9 @@
 
 #include <stddef.h>
 
+/** Make room where there is none: array_grow(). */
+void *array_enlarge(void *array, size_t *capacity, size_t size);
+
 /**
  * Make room for one more element.
  *
@@ -16,6 +19,9 @@
  * Returns the array, which may have moved, with *capacity set; or NULL (no
  * memory): the old one is then still there.
  */
-void *array_grow(void *array, size_t n, size_t *capacity, size_t size);
+static inline void *array_grow(void *array, size_t n, size_t *capacity,
+                               size_t size) {
+  return n < *capacity ? array : array_enlarge(array, capacity, size);
+}
 
 #endif

@@ -271,11 +271,13 @@ static int locate_static_functions(struct run *run, struct err *err) {
 
   if (needs_files(&run->options))
     return 0;
-  for (size_t i = 0; i < run->program.symtab.n_symbols; i++) {
+  struct symbol *const symbols = run->graph.busy
+                                     ? run->graph.busy->symtab.symbols
+                                     : run->program.symtab.symbols;
+  for (size_t i = 0; i < run->graph.n_symbols; i++) {
     const struct cg_node *node = &run->graph.nodes[i];
-    if (run->program.symtab.symbols[i].is_static &&
-        (is_all || node->calls || node->ticks != 0) &&
-        program_locate_symbol(&run->program, i, err))
+    if (symbols[i].is_static && (is_all || node->calls || node->ticks != 0) &&
+        program_locate_symbol(&run->program, &symbols[i], err))
       return -1;
   }
   return 0;
@@ -318,11 +320,14 @@ static int print_profiles(struct run *run, struct err *err) {
 static int print_reports(struct run *run, struct err *err) {
   const struct report_options *options = &run->options.report;
 
-  if (names_init(&run->names, &options->names, &run->program.symtab, err))
-    return -1;
-  run->output.names = &run->names;
-  if (print_profiles(run, err))
-    return -1;
+  if (run->graph.profile) {
+    if (names_init(&run->names, &options->names, run->graph.profile->symtab,
+                   err))
+      return -1;
+    run->output.names = &run->names;
+    if (print_profiles(run, err))
+      return -1;
+  }
   if (run->styles & STYLE_EXEC) {
     report_begin(&run->output);
     if (report_exec(&run->profile, options->has_zero_rows, run->output.stream,
@@ -342,12 +347,12 @@ static int print_reports(struct run *run, struct err *err) {
 
 /** Compute the call graph, if anything is told of it. */
 static int build_graph(struct run *run, struct err *err) {
-  const bool is_full =
-      run->options.report.has_zero_rows || trace_is_on(TRACE_SORT);
+  const bool is_all =
+      run->options.report.has_zero_rows || run->options.trace_topics;
 
   if (!(run->styles & (STYLE_FLAT | STYLE_GRAPH)) && !run->options.trace_topics)
     return 0;
-  if (callgraph_build(&run->profile, is_full ? CALLGRAPH_FULL_LISTING : 0,
+  if (callgraph_build(&run->profile, is_all ? CALLGRAPH_ALL_SYMBOLS : 0,
                       &run->graph, err))
     return -1;
   gprof_trace_graph(&run->graph);

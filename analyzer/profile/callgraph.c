@@ -23,6 +23,9 @@ void callgraph_release(struct callgraph *graph) {
   release_groups(&graph->by_child);
   free(graph->members);
   free(graph->listing);
+  if (graph->busy)
+    busy_part_release(graph->busy);
+  free(graph->busy);
   *graph = (struct callgraph){0};
 }
 
@@ -376,42 +379,65 @@ static void collect_time(struct callgraph *graph, uint32_t i_parent) {
   }
 }
 
+/** Choose the symbols that are nodes. */
+static int choose_symbols(const struct profile *profile, unsigned flags,
+                          struct callgraph *out, struct err *err) {
+  out->profile = profile;
+  out->all_symbols = profile->symtab;
+  if (flags & CALLGRAPH_ALL_SYMBOLS)
+    return 0;
+  // On its own, as the profile in it points to the table in it.
+  struct busy_part *const busy = malloc(sizeof(*busy));
+  if (!busy)
+    return err_no_memory(err);
+  const int rc = busy_part_take(profile, busy, err);
+  if (rc || !busy->whole) {
+    free(busy);
+    return rc;
+  }
+  out->busy = busy;
+  out->profile = &busy->profile;
+  return 0;
+}
+
+static int build(struct callgraph *graph, uint32_t *order, struct err *err) {
+  const struct profile *const profile = graph->profile;
+
+  for (size_t i = 0; i < graph->n_symbols; i++) {
+    graph->nodes[i].ticks = profile->counts[i].ticks;
+    graph->nodes[i].calls = profile->counts[i].calls;
+    graph->nodes[i].self_calls = profile->counts[i].self_calls;
+  }
+  if (group_arcs(profile, true, &graph->by_parent, err) ||
+      group_arcs(profile, false, &graph->by_child, err) ||
+      find_cycles(graph, order, err))
+    return -1;
+  count_cycle_calls(graph);
+  propagate_down(graph, order);
+  sum_cycle_ticks(graph);
+  for (size_t i = 0; i < graph->n_symbols; i++)
+    collect_time(graph, order[i]);
+  return callgraph_list(graph, err);
+}
+
 int callgraph_build(const struct profile *profile, unsigned flags,
                     struct callgraph *out, struct err *err) {
-  size_t n_symbols = profile->symtab->n_symbols;
-  int rc = -1;
-
+  *out = (struct callgraph){0};
+  if (choose_symbols(profile, flags, out, err))
+    return -1;
+  const size_t n_symbols = out->profile->symtab->n_symbols;
+  out->n_symbols = out->n_nodes = n_symbols;
   // No more than half as many cycles as symbols.
-  *out = (struct callgraph){
-      .profile = profile,
-      .n_symbols = n_symbols,
-      .n_nodes = n_symbols,
-      .nodes = calloc(n_symbols + n_symbols / 2 + 1, sizeof(*out->nodes)),
-      .arcs = calloc(profile->n_arcs + 1, sizeof(*out->arcs)),
-      .members = calloc(n_symbols + 1, sizeof(*out->members)),
-      .listing = calloc(n_symbols + n_symbols / 2 + 1, sizeof(*out->listing)),
-  };
-  uint32_t *order = calloc(n_symbols + 1, sizeof(*order));
-  if (!out->nodes || !out->arcs || !out->members || !out->listing || !order) {
+  out->nodes = calloc(n_symbols + n_symbols / 2 + 1, sizeof(*out->nodes));
+  out->arcs = calloc(profile->n_arcs + 1, sizeof(*out->arcs));
+  out->members = calloc(n_symbols + 1, sizeof(*out->members));
+  out->listing = calloc(n_symbols + n_symbols / 2 + 1, sizeof(*out->listing));
+  uint32_t *const order = calloc(n_symbols + 1, sizeof(*order));
+  int rc = -1;
+  if (!out->nodes || !out->arcs || !out->members || !out->listing || !order)
     err_no_memory(err);
-    goto out;
-  }
-  for (size_t i = 0; i < n_symbols; i++) {
-    out->nodes[i].ticks = profile->counts[i].ticks;
-    out->nodes[i].calls = profile->counts[i].calls;
-    out->nodes[i].self_calls = profile->counts[i].self_calls;
-  }
-  if (group_arcs(profile, true, &out->by_parent, err) ||
-      group_arcs(profile, false, &out->by_child, err) ||
-      find_cycles(out, order, err))
-    goto out;
-  count_cycle_calls(out);
-  propagate_down(out, order);
-  sum_cycle_ticks(out);
-  for (size_t i = 0; i < n_symbols; i++)
-    collect_time(out, order[i]);
-  rc = callgraph_list(out, flags & CALLGRAPH_FULL_LISTING, err);
-out:
+  else
+    rc = build(out, order, err);
   free(order);
   if (rc)
     callgraph_release(out);

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "profile/busy_part.h"
 #include "profile/profile.h"
 
 struct err;
@@ -47,8 +48,10 @@ struct cg_groups {
 };
 
 struct callgraph {
-  const struct profile *profile;
-  struct cg_node *nodes; /* symbols, then cycles 1, 2, ... */
+  const struct profile *profile; /* of the symbols below */
+  struct busy_part *busy; /* where it is from; NULL: it is the whole profile */
+  const struct symtab *all_symbols; /* that numbers in the listing count */
+  struct cg_node *nodes;            /* symbols, then cycles 1, 2, ... */
   size_t n_nodes;
   size_t n_symbols;
   size_t n_cycles;
@@ -61,9 +64,9 @@ struct callgraph {
 };
 
 enum callgraph_flags {
-  /* List symbols in order that are neither called nor have time or arcs, too.
-     Otherwise their places among each other are any. */
-  CALLGRAPH_FULL_LISTING = 1 << 0,
+  /* Have nodes for symbols that are neither called nor have time or arcs, too.
+     Otherwise they may be left out; all numbers are those of a full listing. */
+  CALLGRAPH_ALL_SYMBOLS = 1 << 0,
 };
 
 /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "profile/callgraph_list.h"
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/map64.h"
 #include "base/merge_sort.h"
@@ -56,29 +57,7 @@ static bool is_idle(const struct callgraph *graph, uint32_t i_node) {
          share_of(node) == 0;
 }
 
-static bool has_arcs(const struct callgraph *graph, uint32_t i_symbol) {
-  const uint32_t *from = &graph->by_parent.starts[i_symbol];
-  const uint32_t *to = &graph->by_child.starts[i_symbol];
-
-  return from[0] != from[1] || to[0] != to[1];
-}
-
-/** Are there reports that tell the place of an idle symbol, or of one that
- * stands among them? */
-static bool is_order_told(const struct callgraph *graph,
-                          const struct parts *parts) {
-  for (size_t i = 0; i < parts->n_idle; i++)
-    if (has_arcs(graph, parts->idle[i]))
-      return true;
-  for (size_t i = 0; i < parts->n_busy; i++) {
-    const struct cg_node *node = &graph->nodes[parts->busy[i]];
-    if (share_of(node) == 0 && node->calls == 0)
-      return true;
-  }
-  return false;
-}
-
-// --- Idle symbols ---
+// --- Idle nodes ---
 
 /** Different names, each with a rank: its place in the order of names. */
 struct ranks {
@@ -192,21 +171,6 @@ static int sort_idle(const struct callgraph *graph, struct parts *parts,
   return rc;
 }
 
-/** Those that begin with an underscore go behind the others. */
-static void part_idle(const struct callgraph *graph, struct parts *parts,
-                      uint32_t *scratch) {
-  size_t n_plain = 0;
-  size_t n_others = 0;
-
-  for (size_t i = 0; i < parts->n_idle; i++) {
-    if (name_of(graph, parts->idle[i])[0] == '_')
-      scratch[n_others++] = parts->idle[i];
-    else
-      parts->idle[n_plain++] = parts->idle[i];
-  }
-  memcpy(&parts->idle[n_plain], scratch, n_others * sizeof(*scratch));
-}
-
 // --- Both ---
 
 static void part_nodes(const struct callgraph *graph, struct parts *parts) {
@@ -259,7 +223,171 @@ static void merge_parts(struct callgraph *graph, const struct parts *parts) {
     place(graph, &n_placed, parts->idle[i_idle++]);
 }
 
-int callgraph_list(struct callgraph *graph, bool is_full, struct err *err) {
+// --- Symbols that are no nodes ---
+
+/** A range of counter.places. */
+struct stretch {
+  uint32_t first, end;
+};
+
+/** Nodes that compare with an idle symbol by name: all that have neither calls
+ * nor a share of time. Names beginning with an underscore are of a kind. */
+struct kind {
+  struct stretch places;
+  uint32_t end; // the place in the listing behind the last one
+};
+
+/** What counts the symbols that are no nodes. All of them are idle. */
+struct counter {
+  const struct callgraph *graph;
+  uint32_t *places;      // in the listing, by kind
+  struct kind kinds[2];  // those with an underscore are the second
+  uint32_t *n_before;    // per place: symbols between it and the place before
+  struct stretch *found; // the nodes of names asked for
+  size_t n_found, found_capacity;
+  struct map64 known; // name -> found
+};
+
+static void find_kind(struct counter *counter, bool is_underscored,
+                      uint32_t first) {
+  const struct callgraph *const graph = counter->graph;
+  struct kind *const kind = &counter->kinds[is_underscored];
+
+  kind->places = (struct stretch){first, first};
+  for (uint32_t i = 0; i < graph->n_nodes; i++) {
+    const uint32_t i_node = graph->listing[i];
+    const struct cg_node *const node = &graph->nodes[i_node];
+    const bool has_name = share_of(node) == 0 && !is_cycle(graph, i_node);
+    if (has_name && (name_of(graph, i_node)[0] == '_') > is_underscored)
+      continue;
+    kind->end = i + 1;
+    if (has_name && node->calls == 0 &&
+        (name_of(graph, i_node)[0] == '_') == is_underscored)
+      counter->places[kind->places.end++] = i;
+  }
+}
+
+static const char *name_at(const struct counter *counter, uint32_t i_place) {
+  const struct callgraph *const graph = counter->graph;
+
+  return name_of(graph, graph->listing[counter->places[i_place]]);
+}
+
+/** First one whose name is not less than the given one; or, if is_after, is
+ * greater. */
+static uint32_t find_name(const struct counter *counter, struct stretch in,
+                          const char *name, bool is_after) {
+  while (in.first < in.end) {
+    const uint32_t middle = in.first + (in.end - in.first) / 2;
+    const int order = strcmp(name_at(counter, middle), name);
+    if (order < 0 || (order == 0 && is_after))
+      in.first = middle + 1;
+    else
+      in.end = middle;
+  }
+  return in.first;
+}
+
+/** Find the nodes of a name; none: where they would be. */
+static int find_namesakes(struct counter *counter, const char *name,
+                          struct stretch *out, struct err *err) {
+  const struct stretch kind = counter->kinds[name[0] == '_'].places;
+
+  *out = kind;
+  if (kind.first == kind.end)
+    return 0;
+  const uint32_t i_found = map64_find(&counter->known, (uintptr_t)name);
+  if (i_found != MAP64_NONE) {
+    *out = counter->found[i_found];
+    return 0;
+  }
+  out->first = find_name(counter, kind, name, false);
+  out->end =
+      find_name(counter, (struct stretch){out->first, kind.end}, name, true);
+  struct stretch *const found =
+      array_grow(counter->found, counter->n_found, &counter->found_capacity,
+                 sizeof(*found));
+  if (!found)
+    return err_no_memory(err);
+  counter->found = found;
+  found[counter->n_found] = *out;
+  return map64_insert(&counter->known, (uintptr_t)name,
+                      (uint32_t)counter->n_found++, err);
+}
+
+/** Where a symbol stands in the listing. Of equal names, those of lower
+ * addresses go first. */
+static uint32_t find_place(const struct counter *counter,
+                           struct stretch namesakes, size_t i_symbol,
+                           const struct kind *kind) {
+  const struct callgraph *const graph = counter->graph;
+
+  while (namesakes.first < namesakes.end) {
+    const uint32_t middle =
+        namesakes.first + (namesakes.end - namesakes.first) / 2;
+    const uint32_t i_node = graph->listing[counter->places[middle]];
+    if (graph->busy->whole[i_node] < i_symbol)
+      namesakes.first = middle + 1;
+    else
+      namesakes.end = middle;
+  }
+  return namesakes.first < kind->places.end ? counter->places[namesakes.first]
+                                            : kind->end;
+}
+
+static int count_others(struct counter *counter, struct err *err) {
+  const struct callgraph *const graph = counter->graph;
+  const char *last_name = NULL; // all lines of a function share its name
+  struct stretch namesakes = {0};
+  size_t i_node = 0;
+
+  for (size_t i = 0; i < graph->all_symbols->n_symbols; i++) {
+    if (i_node < graph->n_symbols && graph->busy->whole[i_node] == i) {
+      i_node++;
+      continue;
+    }
+    const char *const name = graph->all_symbols->symbols[i].name;
+    if (name != last_name && find_namesakes(counter, name, &namesakes, err))
+      return -1;
+    last_name = name;
+    counter->n_before[find_place(counter, namesakes, i,
+                                 &counter->kinds[name[0] == '_'])]++;
+  }
+  return 0;
+}
+
+/** Let numbers in the listing count the symbols that are no nodes, too. */
+static int number_among_all(struct callgraph *graph, struct err *err) {
+  struct counter counter = {
+      .graph = graph,
+      .places = reallocarray(NULL, graph->n_nodes + 1, sizeof(*counter.places)),
+      .n_before = calloc(graph->n_nodes + 1, sizeof(*counter.n_before)),
+  };
+  int rc = -1;
+
+  if (!counter.places || !counter.n_before) {
+    err_no_memory(err);
+    goto out;
+  }
+  find_kind(&counter, false, 0);
+  find_kind(&counter, true, counter.kinds[0].places.end);
+  if (count_others(&counter, err))
+    goto out;
+  uint32_t n_others = 0;
+  for (size_t i = 0; i < graph->n_nodes; i++) {
+    n_others += counter.n_before[i];
+    graph->nodes[graph->listing[i]].index += n_others;
+  }
+  rc = 0;
+out:
+  free(counter.places);
+  free(counter.n_before);
+  free(counter.found);
+  map64_release(&counter.known);
+  return rc;
+}
+
+int callgraph_list(struct callgraph *graph, struct err *err) {
   struct parts parts = {
       .busy = reallocarray(NULL, graph->n_nodes + 1, sizeof(*parts.busy)),
       .idle = reallocarray(NULL, graph->n_nodes + 1, sizeof(*parts.idle)),
@@ -276,14 +404,10 @@ int callgraph_list(struct callgraph *graph, bool is_full, struct err *err) {
     err_no_memory(err);
     goto out;
   }
-  if (is_full || is_order_told(graph, &parts)) {
-    if (sort_idle(graph, &parts, err))
-      goto out;
-  } else {
-    part_idle(graph, &parts, graph->listing);
-  }
+  if (sort_idle(graph, &parts, err))
+    goto out;
   merge_parts(graph, &parts);
-  rc = 0;
+  rc = graph->busy ? number_among_all(graph, err) : 0;
 out:
   free(parts.busy);
   free(parts.idle);

@@ -4,14 +4,11 @@
  * order. Part of callgraph.h, which alone uses it.
  *
  * Nearly all symbols of a large program are idle: never called, no time of
- * their own or of what they called. They stand at the end, by name. Nobody
- * sees which one has which number unless some report mentions one, so
- * otherwise their names are not compared.
+ * their own or of what they called. They stand at the end, by name. Those that
+ * are no nodes are not listed, but numbers tell how many there are before.
  */
 #ifndef ARCLINE_CALLGRAPH_LIST_H
 #define ARCLINE_CALLGRAPH_LIST_H
-
-#include <stdbool.h>
 
 struct callgraph;
 struct err;
@@ -19,10 +16,8 @@ struct err;
 /**
  * Fill graph->listing and the index of each node.
  *
- * is_full  all numbers are asked for.
- *
  * Returns 0, or -1 with *err set (no memory).
  */
-int callgraph_list(struct callgraph *graph, bool is_full, struct err *err);
+int callgraph_list(struct callgraph *graph, struct err *err);
 
 #endif

@@ -204,9 +204,8 @@ int program_add_outside(struct program *program, const char *name,
   return 0;
 }
 
-int program_locate_symbol(struct program *program, size_t i_symbol,
+int program_locate_symbol(struct program *program, struct symbol *symbol,
                           struct err *err) {
-  struct symbol *const symbol = &program->symtab.symbols[i_symbol];
   struct line_pos pos;
   if (program->is_listed || (program->is_joined && !symbol->object))
     return 0;
@@ -223,7 +222,7 @@ int program_locate_symbol(struct program *program, size_t i_symbol,
 
 int program_locate(struct program *program, struct err *err) {
   for (size_t i = 0; i < program->symtab.n_symbols; i++)
-    if (program_locate_symbol(program, i, err))
+    if (program_locate_symbol(program, &program->symtab.symbols[i], err))
       return -1;
   return program->is_joined ? unify_files(&program->symtab, err) : 0;
 }

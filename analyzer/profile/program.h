@@ -80,8 +80,9 @@ int program_load_symbols(struct program *program,
 int program_add_outside(struct program *program, const char *name,
                         size_t *i_symbol, struct err *err);
 
-/** Set file and line of a symbol, if they are known. Returns 0 or -1. */
-int program_locate_symbol(struct program *program, size_t i_symbol,
+/** Set file and line of a symbol, be it in the table or a copy, if they are
+ * known. Returns 0 or -1. */
+int program_locate_symbol(struct program *program, struct symbol *symbol,
                           struct err *err);
 
 /** Set file and line of all symbols, as far as they are known. */

@@ -196,10 +196,15 @@ static int match_all(const struct symtab *symtab, struct pattern *patterns,
     return err_no_memory(err);
   while (n_unnamed < n_patterns && !patterns[n_unnamed].name)
     n_unnamed++;
+  const char *last_name = NULL; // all lines of a function share its name
+  size_t first_named = n_patterns;
   for (size_t i = 0; i < symtab->n_symbols; i++) {
     const struct symbol *symbol = &symtab->symbols[i];
     size_t unnamed = 0;
-    size_t named = lower_bound(patterns, n_unnamed, n_patterns, symbol->name);
+    if (symbol->name != last_name)
+      first_named = lower_bound(patterns, n_unnamed, n_patterns, symbol->name);
+    last_name = symbol->name;
+    size_t named = first_named;
     for (;;) {
       bool has_named =
           named < n_patterns && strcmp(patterns[named].name, symbol->name) == 0;

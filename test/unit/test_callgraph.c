@@ -58,8 +58,9 @@ static const struct cg_node *node(const struct fixture *fixture, size_t i) {
 
 static void build(struct fixture *fixture) {
   profile_finish(&fixture->profile);
-  assert_int_equal(
-      callgraph_build(&fixture->profile, 0, &fixture->graph, &fixture->err), 0);
+  assert_int_equal(callgraph_build(&fixture->profile, CALLGRAPH_ALL_SYMBOLS,
+                                   &fixture->graph, &fixture->err),
+                   0);
 }
 
 static void end(struct fixture *fixture) {
@@ -237,16 +238,15 @@ static void cycle_is_called_from_nowhere(void **state) {
   end(&fixture);
 }
 
-/** Six functions: the last one has time, the fifth may call the third. */
-static void begin_idle(struct fixture *fixture, bool has_call) {
+/** Six functions: the last one has time, the fifth calls the third. */
+static void begin_idle(struct fixture *fixture) {
   static const char *const names[] = {"m", "_b", "f2", "k", "n", "_a"};
 
   begin(fixture, 6);
   for (size_t i = 0; i < 6; i++)
     snprintf(fixture->names[i], sizeof(fixture->names[i]), "%s", names[i]);
   fixture->profile.counts[5].ticks = 1;
-  if (has_call)
-    call(fixture, 4, 2, 1);
+  call(fixture, 4, 2, 1);
 }
 
 static void idle_symbols_are_listed_by_name(void **state) {
@@ -254,38 +254,78 @@ static void idle_symbols_are_listed_by_name(void **state) {
   struct fixture fixture;
 
   (void)state;
-  // The caller is idle, too, so its place is told, and so are all.
-  begin_idle(&fixture, true);
+  begin_idle(&fixture);
   build(&fixture);
   for (size_t i = 0; i < 6; i++)
     assert_int_equal(node(&fixture, i)->index, expected[i]);
   end(&fixture);
 }
 
-static void places_of_idle_symbols_are_any(void **state) {
+static void idle_symbols_are_counted_without_nodes(void **state) {
   struct fixture fixture;
 
   (void)state;
-  begin_idle(&fixture, false);
-  build(&fixture);
-  // By address, but for the one that begins with an underscore.
-  assert_int_equal(node(&fixture, 5)->index, 1);
+  begin_idle(&fixture);
+  profile_finish(&fixture.profile);
+  assert_int_equal(
+      callgraph_build(&fixture.profile, 0, &fixture.graph, &fixture.err), 0);
+  assert_non_null(fixture.graph.busy);
+  assert_int_equal(fixture.graph.n_nodes, 3);
   assert_int_equal(node(&fixture, 0)->index, 2);
-  assert_int_equal(node(&fixture, 3)->index, 4);
-  assert_int_equal(node(&fixture, 1)->index, 6);
-  callgraph_release(&fixture.graph);
-  assert_int_equal(callgraph_build(&fixture.profile, CALLGRAPH_FULL_LISTING,
-                                   &fixture.graph, &fixture.err),
-                   0);
-  assert_int_equal(node(&fixture, 0)->index, 4);
-  assert_int_equal(node(&fixture, 3)->index, 3);
+  assert_int_equal(node(&fixture, 1)->index, 5);
+  assert_int_equal(node(&fixture, 2)->index, 1);
   end(&fixture);
+}
+
+/** Functions with few different names, and a little of everything. */
+static void begin_random(struct fixture *fixture, unsigned seed) {
+  enum { N_FUNCTIONS = 40, N_NAMES = 7 };
+  static const char *const names[N_NAMES] = {"a",  "b",  "c", "_a",
+                                             "_b", "__", "Z"};
+
+  srand(seed);
+  begin(fixture, N_FUNCTIONS);
+  for (size_t i = 0; i < N_FUNCTIONS; i++)
+    fixture->symtab.symbols[i].name = names[rand() % N_NAMES];
+  for (int i = rand() % 6; i > 0; i--)
+    call(fixture, (size_t)rand() % N_FUNCTIONS, (size_t)rand() % N_FUNCTIONS,
+         (uint64_t)rand() % 3);
+  for (int i = rand() % 6; i > 0; i--)
+    assert_int_equal(
+        profile_add_static_arc(&fixture->profile, rand() % N_FUNCTIONS,
+                               rand() % N_FUNCTIONS, &fixture->err),
+        0);
+  for (int i = rand() % 3; i > 0; i--)
+    fixture->profile.counts[rand() % N_FUNCTIONS].ticks = rand() % 3;
+}
+
+static void numbers_are_those_of_a_full_listing(void **state) {
+  (void)state;
+  for (unsigned seed = 0; seed < 500; seed++) {
+    struct fixture fixture;
+    begin_random(&fixture, seed);
+    build(&fixture);
+    struct callgraph busy;
+    assert_int_equal(callgraph_build(&fixture.profile, 0, &busy, &fixture.err),
+                     0);
+    assert_non_null(busy.busy);
+    assert_int_equal(busy.n_cycles, fixture.graph.n_cycles);
+    for (size_t i = 0; i < busy.n_symbols; i++)
+      assert_int_equal(busy.nodes[i].index,
+                       node(&fixture, busy.busy->whole[i])->index);
+    for (size_t i = 0; i < busy.n_cycles; i++)
+      assert_int_equal(busy.nodes[busy.n_symbols + i].index,
+                       node(&fixture, fixture.graph.n_symbols + i)->index);
+    callgraph_release(&busy);
+    end(&fixture);
+  }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(idle_symbols_are_listed_by_name),
-      cmocka_unit_test(places_of_idle_symbols_are_any),
+      cmocka_unit_test(idle_symbols_are_counted_without_nodes),
+      cmocka_unit_test(numbers_are_those_of_a_full_listing),
       cmocka_unit_test(time_goes_to_callers_by_calls),
       cmocka_unit_test(cycle_is_one_for_the_outside),
       cmocka_unit_test(cycles_are_strong_components),
