@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Arrays that grow by doubling.
+ * Large arrays, and arrays that grow by doubling.
  */
 #ifndef ARCLINE_ARRAY_H
 #define ARCLINE_ARRAY_H
 
 #include <stddef.h>
+
+/**
+ * reallocarray(); but the system is asked for pages of 2 MiB if the array is
+ * large, as getting each page takes time.
+ */
+void *array_resize(void *array, size_t n, size_t size);
+
+/** calloc(), with the same request. */
+void *array_zeroed(size_t n, size_t size);
 
 /** Make room where there is none: array_grow(). */
 void *array_enlarge(void *array, size_t *capacity, size_t size);

@@ -1,23 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "image/symtab.h"
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+int symtab_reserve(struct symtab *table, size_t n_more, struct err *err) {
+  const size_t capacity = table->n_symbols + n_more;
+
+  if (capacity <= table->capacity)
+    return 0;
+  struct symbol *const symbols =
+      array_resize(table->symbols, capacity, sizeof(*symbols));
+  if (!symbols)
+    return err_no_memory(err);
+  table->symbols = symbols;
+  table->capacity = capacity;
+  return 0;
+}
+
 int symtab_add(struct symtab *table, const struct symbol *symbol,
                struct err *err) {
-  if (table->n_symbols == table->capacity) {
-    size_t capacity = table->capacity ? 2 * table->capacity : 64;
-    struct symbol *symbols =
-        reallocarray(table->symbols, capacity, sizeof(*symbols));
-    if (!symbols)
-      return err_no_memory(err);
-    table->symbols = symbols;
-    table->capacity = capacity;
-  }
+  if (table->n_symbols == table->capacity &&
+      symtab_reserve(table, table->capacity ? table->capacity : 64, err))
+    return -1;
   // What was found out about the order holds no longer.
   free(table->starts);
   table->starts = NULL;
@@ -60,7 +69,7 @@ static bool is_better(const struct symbol *candidate,
 /** Addresses alone are found faster than among all that is known of symbols. */
 static int index_starts(struct symtab *table, struct err *err) {
   uint64_t *const starts =
-      reallocarray(table->starts, table->n_symbols + 1, sizeof(*starts));
+      array_resize(table->starts, table->n_symbols + 1, sizeof(*starts));
 
   if (!starts)
     return err_no_memory(err);
@@ -70,13 +79,23 @@ static int index_starts(struct symtab *table, struct err *err) {
   return 0;
 }
 
+/** Are the symbols of a table in order? As a rule they are. */
+static bool is_sorted(const struct symbol *symbols, size_t n_symbols) {
+  for (size_t i = 1; i < n_symbols; i++)
+    if (symbols[i].vaddr <= symbols[i - 1].vaddr &&
+        compare_symbols(&symbols[i - 1], &symbols[i], NULL) > 0)
+      return false;
+  return true;
+}
+
 int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err) {
   struct symbol *symbols = table->symbols;
   size_t n_kept = 0;
 
   if (table->n_symbols == 0)
     return 0;
-  if (merge_sort_runs(symbols, table->n_symbols, sizeof(*symbols),
+  if (!is_sorted(symbols, table->n_symbols) &&
+      merge_sort_runs(symbols, table->n_symbols, sizeof(*symbols),
                       compare_symbols, NULL))
     return err_no_memory(err);
   for (size_t i = 0; i < table->n_symbols; i++) {
@@ -107,7 +126,7 @@ int symtab_merge(struct symtab *table, const struct symtab *more,
   size_t n_more = more->n_symbols;
   size_t end = n_left + n_more;
   struct symbol *symbols =
-      reallocarray(table->symbols, end + 1, sizeof(*symbols));
+      array_resize(table->symbols, end + 1, sizeof(*symbols));
 
   if (!symbols)
     return err_no_memory(err);

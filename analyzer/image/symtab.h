@@ -52,6 +52,9 @@ struct symtab {
   uint32_t n_added; /* by symtab_add(), ever */
 };
 
+/** Make room for more symbols. Returns 0, or -1 with *err set (no memory). */
+int symtab_reserve(struct symtab *table, size_t n_more, struct err *err);
+
 /** Append a symbol. Returns 0, or -1 with *err set (no memory). */
 int symtab_add(struct symtab *table, const struct symbol *symbol,
                struct err *err);

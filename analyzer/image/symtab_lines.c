@@ -32,6 +32,9 @@ static int collect(const struct symtab *funcs, struct lines *lines,
                    struct err *err) {
   struct line_pos last = {.i_file = LINES_NO_FILE};
   bool is_static = false;
+  // Memory that is not used in the end costs nothing.
+  if (symtab_reserve(out, breaks->n_vaddrs, err))
+    return -1;
   for (size_t i = 0; i < breaks->n_vaddrs; i++) {
     const uint64_t vaddr = breaks->vaddrs[i];
     struct line_pos pos;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "profile/callgraph.h"
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/trace.h"
 #include "profile/callgraph_list.h"
@@ -428,7 +429,7 @@ int callgraph_build(const struct profile *profile, unsigned flags,
   const size_t n_symbols = out->profile->symtab->n_symbols;
   out->n_symbols = out->n_nodes = n_symbols;
   // No more than half as many cycles as symbols.
-  out->nodes = calloc(n_symbols + n_symbols / 2 + 1, sizeof(*out->nodes));
+  out->nodes = array_zeroed(n_symbols + n_symbols / 2 + 1, sizeof(*out->nodes));
   out->arcs = calloc(profile->n_arcs + 1, sizeof(*out->arcs));
   out->members = calloc(n_symbols + 1, sizeof(*out->members));
   out->listing = calloc(n_symbols + n_symbols / 2 + 1, sizeof(*out->listing));

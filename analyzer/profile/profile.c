@@ -2,6 +2,7 @@
 #include "profile/profile.h"
 #include "profile/profile_join.h"
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/trace.h"
 
@@ -23,9 +24,9 @@ int profile_init(struct profile *profile, const struct symtab *symtab,
   if (symtab->n_symbols >= PROFILE_NONE)
     return err_set(err, ERR_INPUT, "too many symbols: %zu", symtab->n_symbols);
   profile->counts =
-      reallocarray(NULL, symtab->n_symbols + 1, sizeof(*profile->counts));
+      array_resize(NULL, symtab->n_symbols + 1, sizeof(*profile->counts));
   profile->function_of =
-      reallocarray(NULL, symtab->n_symbols + 1, sizeof(uint32_t));
+      array_resize(NULL, symtab->n_symbols + 1, sizeof(uint32_t));
   if (!profile->counts || !profile->function_of) {
     profile_release(profile);
     return err_no_memory(err);
@@ -357,7 +358,7 @@ static int append_histogram(struct profile *profile,
   if (!grown)
     return err_no_memory(err);
   profile->histograms = grown;
-  uint64_t *bins = calloc((size_t)histogram->n_bins + 1, sizeof(*bins));
+  uint64_t *bins = array_zeroed((size_t)histogram->n_bins + 1, sizeof(*bins));
   if (!bins)
     return err_no_memory(err);
   profile->histograms[profile->n_histograms++] = (struct profile_histogram){

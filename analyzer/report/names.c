@@ -5,7 +5,6 @@
 #include "image/symtab.h"
 
 #include <demangle.h>
-#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +37,8 @@ int names_parse_demangle(const char *text, enum names_demangle *out,
                  "gnat, dlang and rust are known",
                  text);
 }
+
+enum { NUMBER_BYTES = 20 }; // digits of any number of 64 bits
 
 /** A name that is ready to print. */
 struct name_text {
@@ -93,25 +94,48 @@ const char *names_file(const struct name_style *style, const char *file) {
   return style->is_full_path || !slash ? file : slash + 1;
 }
 
+/** Append a number. Returns the end. */
+static char *add_number(char *end, uint64_t number, unsigned base) {
+  char digits[NUMBER_BYTES];
+  size_t i = sizeof(digits);
+
+  do {
+    digits[--i] = "0123456789abcdef"[number % base];
+    number /= base;
+  } while (number > 0);
+  return mempcpy(end, digits + i, sizeof(digits) - i);
+}
+
+/** "NAME (FILE:LINE @ ADDRESS)", or without the address. NULL: no memory. */
+static char *add_place(const struct name_style *style,
+                       const struct symbol *symbol, const char *name) {
+  static const char signs[] = " (: @ )";
+  const char *const file = names_file(style, symbol->file);
+  char *const text = malloc(strlen(name) + strlen(file) + sizeof(signs) +
+                            2 * (size_t)NUMBER_BYTES);
+
+  if (!text)
+    return NULL;
+  char *end = stpcpy(stpcpy(stpcpy(text, name), " ("), file);
+  *end++ = ':';
+  end = add_number(end, symbol->line, 10);
+  if (style->has_line)
+    end =
+        add_number(stpcpy(end, " @ "), symtab_vaddr(symbol, symbol->vaddr), 16);
+  stpcpy(end, ")");
+  return text;
+}
+
 /** Put a name together. Returns it if it differs from the symbol's, or NULL. */
 static char *make_text(const struct name_style *style,
                        const struct symbol *symbol) {
   char *const plain = demangle(style->demangle, symbol->name);
-  const char *const name = plain ? plain : symbol->name;
-  char *text = NULL;
-  int length = -1;
 
   if (!symbol->file || (!style->has_line && !style->has_file))
     return plain;
-  if (style->has_line)
-    length = asprintf(&text, "%s (%s:%" PRIu32 " @ %" PRIx64 ")", name,
-                      names_file(style, symbol->file), symbol->line,
-                      symtab_vaddr(symbol, symbol->vaddr));
-  else
-    length = asprintf(&text, "%s (%s:%" PRIu32 ")", name,
-                      names_file(style, symbol->file), symbol->line);
+  char *const text = add_place(style, symbol, plain ? plain : symbol->name);
   free(plain);
-  return length < 0 ? NULL : text;
+  return text;
 }
 
 // --- All names ---
