@@ -5,6 +5,7 @@
  * The only file that ends the process.
  */
 #include "base/err.h"
+#include "base/mapped_file.h"
 #include "base/terminal.h"
 #include "cmd/commands.h"
 
@@ -12,6 +13,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 enum exit_code { EXIT_DONE = 0, EXIT_UNUSABLE = 2 };
 
@@ -92,9 +95,25 @@ static int run(int argc, char **argv, struct err *err) {
   return command->run(argc - 1, argv + 1, err);
 }
 
+/** End in a handler of signals. */
+static void end_unusable(const char *sentence) {
+  const struct iovec parts[] = {
+      {(void *)err_program(), strlen(err_program())},
+      {": ", 2},
+      {(void *)sentence, strlen(sentence)},
+      {"\n", 1},
+  };
+  const ssize_t n_written =
+      writev(STDERR_FILENO, parts, sizeof(parts) / sizeof(parts[0]));
+
+  (void)n_written; // nobody is left to be told
+  _exit(EXIT_UNUSABLE);
+}
+
 int main(int argc, char **argv) {
   struct err err = {0};
 
+  mapped_file_guard(end_unusable);
   terminal_guard(&stderr);
   int code = run(argc, argv, &err);
 

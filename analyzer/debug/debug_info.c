@@ -2,16 +2,13 @@
 #include "debug/debug_info.h"
 
 #include "base/err.h"
-#include "base/in_file.h"
 #include "debug/debug_elf.h"
 
 #include <elfutils/libdw.h>
-#include <errno.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static void note_debug_section(struct debug_info *info, const char *name,
                                Elf_Scn *section) {
@@ -93,11 +90,8 @@ static void attach_alternative(struct debug_info *info, const char *path) {
 }
 
 /** Take the debug sections of an ELF file, if it has any. */
-static int read_debug(struct debug_info *info, Elf *elf, int fd,
+static int read_debug(struct debug_info *info, Elf *elf, size_t file_bytes,
                       const char *path, struct err *err) {
-  struct stat status;
-  const size_t file_bytes =
-      fstat(fd, &status) == 0 ? (size_t)status.st_size : 0;
   if (debug_elf_expand(elf, file_bytes, path, &info->expanded, &info->memory,
                        err))
     return -1;
@@ -127,19 +121,17 @@ static void release_debug(struct debug_info *info) {
 int debug_info_open(const char *path, struct debug_info *out, struct err *err) {
   *out = (struct debug_info){
       .lowest = UINT64_MAX, .file = {.fd = -1}, .alternative = {.fd = -1}};
-  struct stat status;
-  out->fd = in_file_open(path, IN_FILE_REGULAR, &status);
-  if (out->fd < 0)
-    return err_set(err, ERR_INPUT, "%s: %s", path, in_file_reason(errno));
+  if (mapped_file_open(path, &out->image, err))
+    return -1;
   elf_version(EV_CURRENT);
-  out->elf = elf_begin(out->fd, ELF_C_READ_MMAP, NULL);
+  out->elf = elf_memory((char *)out->image.bytes, out->image.n_bytes);
   GElf_Ehdr ehdr;
   if (!out->elf || elf_kind(out->elf) != ELF_K_ELF ||
       !gelf_getehdr(out->elf, &ehdr))
     return err_set(err, ERR_INPUT, "%s: not an ELF file", path);
   out->sections.is_big_endian = ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
   read_sections(out, out->elf, note_text_section);
-  if (read_debug(out, out->elf, out->fd, path, err))
+  if (read_debug(out, out->elf, out->image.n_bytes, path, err))
     return -1;
   if (out->sections.line.n_bytes)
     return 0;
@@ -148,7 +140,10 @@ int debug_info_open(const char *path, struct debug_info *out, struct err *err) {
     return 0;
   release_debug(out);
   read_sections(out, out->file.elf, note_file_text_section);
-  return read_debug(out, out->file.elf, out->file.fd, path, err);
+  struct stat status;
+  const size_t file_bytes =
+      fstat(out->file.fd, &status) == 0 ? (size_t)status.st_size : 0;
+  return read_debug(out, out->file.elf, file_bytes, path, err);
 }
 
 void debug_info_close(struct debug_info *info) {
@@ -156,8 +151,6 @@ void debug_info_close(struct debug_info *info) {
   debug_file_close(&info->file);
   if (info->elf)
     elf_end(info->elf);
-  if (info->fd >= 0)
-    close(info->fd);
-  *info = (struct debug_info){
-      .fd = -1, .file = {.fd = -1}, .alternative = {.fd = -1}};
+  mapped_file_close(&info->image);
+  *info = (struct debug_info){.file = {.fd = -1}, .alternative = {.fd = -1}};
 }

@@ -6,6 +6,7 @@
 #ifndef ARCLINE_DEBUG_INFO_H
 #define ARCLINE_DEBUG_INFO_H
 
+#include "base/mapped_file.h"
 #include "debug/debug_file.h"
 #include "debug/line_table.h"
 
@@ -31,7 +32,7 @@ struct debug_info {
   size_t i_file_text;        /* that of file */
   struct debug_file file;    /* opened if the image has no lines itself */
   bool has_alternative;      /* dwarf may refer to that of dwz's file */
-  int fd;                    /* private from here */
+  struct mapped_file image;  /* private from here */
   struct debug_file alternative;
   struct Dwarf *alternative_dwarf;
   struct Elf *expanded; /* decompressed sections, or NULL */

@@ -2,15 +2,9 @@
 #include "gmon/live_file.h"
 
 #include "base/err.h"
-#include "base/in_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 // More cells than any address space holds; products with it do not overflow.
 #define MAX_CELLS ((uint64_t)1 << 45)
@@ -34,28 +28,14 @@ static int damaged(const struct reader *reader, uint32_t i_region,
 // --- Head ---
 
 static int map_file(struct live_file *file, struct err *err) {
-  struct stat status;
-  int rc = 0;
-  const int fd = in_file_open(file->path, IN_FILE_REGULAR, &status);
-
-  if (fd < 0)
-    return err_set(err, ERR_INPUT, "%s: %s", file->path, in_file_reason(errno));
-  if ((uint64_t)status.st_size < sizeof(file->head))
-    rc = err_set(err, ERR_INPUT,
-                 "%s: not a live file, or cut off: it has %jd bytes, the head "
-                 "alone has %zu",
-                 file->path, (intmax_t)status.st_size, sizeof(file->head));
-  if (rc == 0) {
-    file->n_bytes = (size_t)status.st_size;
-    void *bytes = mmap(NULL, file->n_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (bytes == MAP_FAILED)
-      rc = err_set(err, ERR_SYSTEM, "%s: cannot map: %s", file->path,
-                   strerror(errno));
-    else
-      file->bytes = bytes;
-  }
-  close(fd);
-  return rc;
+  if (mapped_file_open(file->path, &file->mapped, err))
+    return -1;
+  if (file->mapped.n_bytes < sizeof(file->head))
+    return err_set(err, ERR_INPUT,
+                   "%s: not a live file, or cut off: it has %zu bytes, the "
+                   "head alone has %zu",
+                   file->path, file->mapped.n_bytes, sizeof(file->head));
+  return 0;
 }
 
 /** A text that ends within its array and is a file's name, not a path. */
@@ -68,7 +48,7 @@ static int read_head(struct reader *reader) {
   struct arcline_live_head *head = &file->head;
 
   // Once: the program may still be running.
-  memcpy(head, file->bytes, sizeof(*head));
+  memcpy(head, file->mapped.bytes, sizeof(*head));
   if (memcmp(head->magic, ARCLINE_LIVE_MAGIC, sizeof(head->magic)) != 0)
     return err_set(reader->err, ERR_INPUT,
                    "%s: not a live file: it does not begin with "
@@ -116,13 +96,14 @@ static int check_place(const struct reader *reader, uint32_t i) {
   if (region->offset % ARCLINE_LIVE_ALIGN != 0 ||
       region->offset < ARCLINE_LIVE_HEAD_BYTES || region->bytes == 0)
     return damaged(reader, i, "it cannot lie where it is said to lie");
-  if (region->offset > file->n_bytes ||
-      region->bytes > file->n_bytes - region->offset)
-    return err_set(reader->err, ERR_INPUT,
-                   "%s: cut off: region %u ends %ju bytes behind the end of "
-                   "the file",
-                   file->path, i,
-                   (uintmax_t)(region->offset + region->bytes - file->n_bytes));
+  if (region->offset > file->mapped.n_bytes ||
+      region->bytes > file->mapped.n_bytes - region->offset)
+    return err_set(
+        reader->err, ERR_INPUT,
+        "%s: cut off: region %u ends %ju bytes behind the end of "
+        "the file",
+        file->path, i,
+        (uintmax_t)(region->offset + region->bytes - file->mapped.n_bytes));
   return 0;
 }
 
@@ -180,7 +161,8 @@ static int read_object(const struct reader *reader, uint32_t i_region,
   *out = (struct live_object){.region = i_region};
   if (region->bytes < sizeof(out->record))
     return damaged(reader, i_region, "it is too small for an object");
-  memcpy(&out->record, file->bytes + region->offset, sizeof(out->record));
+  memcpy(&out->record, file->mapped.bytes + region->offset,
+         sizeof(out->record));
   *is_used_out = out->record.load != 0;
   if (!*is_used_out)
     return 0;
@@ -236,7 +218,7 @@ static int read_kept(const struct reader *reader, size_t i_object) {
     object->kept = malloc(region->bytes);
     if (!object->kept)
       return err_no_memory(reader->err);
-    memcpy(object->kept, file->bytes + region->offset, region->bytes);
+    memcpy(object->kept, file->mapped.bytes + region->offset, region->bytes);
     const struct arcline_live_kept *kept = object->kept;
     const uint64_t room = region->bytes - sizeof(*kept);
     if (kept->n_cells != object->record.n_cells ||
@@ -256,7 +238,7 @@ static int add_bins(const struct reader *reader, uint32_t i_region,
                     struct arcline_offline_object *offline) {
   const struct arcline_live_region *region =
       &reader->file->head.regions[i_region];
-  const uint8_t *bytes = reader->file->bytes + region->offset;
+  const uint8_t *bytes = reader->file->mapped.bytes + region->offset;
   const uint64_t i = region->detail;
 
   if (i >= offline->live->n_texts || offline->bins[i])
@@ -277,7 +259,7 @@ static int add_early(const struct reader *reader, uint32_t i_region,
                      struct arcline_offline_object *offline) {
   const struct arcline_live_region *region =
       &reader->file->head.regions[i_region];
-  const uint8_t *bytes = reader->file->bytes + region->offset;
+  const uint8_t *bytes = reader->file->mapped.bytes + region->offset;
   const uint64_t n_cells_bytes = offline->live->n_cells * sizeof(uint64_t);
 
   if (offline->early_cells)
@@ -298,7 +280,7 @@ static int add_region(const struct reader *reader, uint32_t i_region,
   const struct arcline_live_region *region = &file->head.regions[i_region];
   struct arcline_offline_object *offline = &file->offline[i_object];
   struct live_object *object = &file->objects[i_object];
-  const uint8_t *bytes = file->bytes + region->offset;
+  const uint8_t *bytes = file->mapped.bytes + region->offset;
 
   switch (region->kind) {
   case ARCLINE_LIVE_CELLS:
@@ -385,7 +367,6 @@ void live_file_close(struct live_file *file) {
   }
   free(file->objects);
   free(file->offline);
-  if (file->bytes)
-    munmap((void *)file->bytes, file->n_bytes);
+  mapped_file_close(&file->mapped);
   memset(file, 0, sizeof(*file));
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "arcline/offline.h"
+#include "base/mapped_file.h"
 
 struct err;
 
@@ -24,7 +25,7 @@ struct live_object {
   struct arcline_live_kept *kept; /* or NULL */
 };
 
-/** An open file. All zero is closed. */
+/** An open file, which stays where it is. All zero is closed. */
 struct live_file {
   const char *path;
   struct arcline_live_head head; /* as it was when the file was opened */
@@ -33,8 +34,7 @@ struct live_file {
    * into the file. */
   struct arcline_offline_object *offline;
   size_t n_objects;
-  const uint8_t *bytes; /* private */
-  size_t n_bytes;
+  struct mapped_file mapped; /* private */
 };
 
 /**

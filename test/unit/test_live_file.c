@@ -313,7 +313,7 @@ static void test_damages(void **state) {
     if (!strstr(err.text, damages[i].message))
       fail_msg("\"%s\" lacks \"%s\"", err.text, damages[i].message);
     assert_int_equal(err.code, ERR_INPUT);
-    assert_null(file.bytes);
+    assert_null(file.mapped.bytes);
     free(whole.bytes);
   }
 }
