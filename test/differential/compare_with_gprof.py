@@ -14,8 +14,8 @@ the exit status is zero: of GNU gprof with `arcline gprof`, and with `arcline
 gprof --gnu-bugs`. The same seed gives the same comparisons. --share N does one
 in N of them, --more builds every combination of compiler options.
 
-Without --gnu-bugs a report may differ for a reason in docs/GPROF.md: KNOWN says
-which, and when. Where GNU gprof crashes or gives up for no reason, arcline must
+Without --gnu-bugs a report may differ for a reason in docs/GPROF.md: known.py says
+which, when, and in what. Where GNU gprof crashes or gives up for no reason, arcline must
 do neither. Prints each difference; exit code 1 if there was one.
 """
 
@@ -30,6 +30,8 @@ import subprocess
 import sys
 import threading
 
+from known import (KNOWN, NEVER_SAME, SUM, Difference, check_titles, has_option,
+                   reports_as_inputs)
 from option_sets import OPTION_SETS, Chooser
 from profiles import OLD_SHAPES, SHAPES, Generator, Profile
 from programs import BUILDS, HERE, all_builds, build, build_name
@@ -38,53 +40,11 @@ Case = collections.namedtuple("Case", "program profile options")
 Result = collections.namedtuple("Result", "status stdout stderr files")
 
 # What makes GNU gprof give up on some C++.
-LINE_OPTIONS = ("-l", "--line", "-s", "--sum")
+LINE_OPTIONS = ("-l", "--line", *SUM)
 
-
-def has_option(case, names):
-    """Is one of the options in the set, or in its response file?"""
-    return any(name in case.options for name in names) or (
-        "@../../options" in case.options and
-        any(name in case.program.response for name in names))
-
-
-def has_many_blocks(case):
-    """Is there a report of blocks, of which a line may have many?"""
-    return "b" in case.profile.kinds and has_option(case, LINE_OPTIONS)
-
-
-def orders_selected_arcs(case):
-    options = [*case.options, *case.program.response]
-    return has_option(case, ("-r", "--function-ordering", "-R../../map")) and \
-        any(option[:2] in ("-k", "-q", "-Q") and "/" in option
-            for option in options)
-
-
-# Entries of docs/GPROF.md, and whether they can be what makes a case different.
-KNOWN = [
-    ("`-c` disassembles", lambda case: has_option(
-        case, ("-c", "--static-call-graph"))),
-    ("More than ten basic blocks", has_many_blocks),
-    ("`-r`, several hundred functions that are called", lambda case:
-     has_option(case, ("-r", "--function-ordering"))),
-]
-# The same for what --gnu-bugs does not restore either.
-NEVER_SAME = [
-    ("A rate of 0 samples per second",
-     lambda case: case.profile.shape == "rate-0"),
-    ("`-r` and `-R` with `-k FROM/TO`", orders_selected_arcs),
-]
 
 # GNU gprof believes whatever size a file claims to have.
 MEMORY_LIMIT = ["prlimit", f"--as={1 << 30}"]
-
-
-def check_known():
-    with open(os.path.join(HERE, "../../docs/GPROF.md")) as file:
-        text = file.read()
-    for title, _ in KNOWN + NEVER_SAME:
-        if f"**{title}**" not in text:
-            sys.exit(f"docs/GPROF.md has no entry '{title}'")
 
 
 class Runner:
@@ -97,7 +57,7 @@ class Runner:
         for variable in ("GPROF_PATH", "GMON_OUT_PREFIX"):
             self.environment.pop(variable, None)
 
-    def run(self, program, command, options, profile):
+    def run(self, program, command, options, names):
         if not hasattr(self.local, "name"):
             self.local.name = f"thread-{next(self.n_threads)}"
         # Two below, which option_sets.py counts on.
@@ -106,7 +66,7 @@ class Runner:
         with open(folder + ".out", "w+b") as out:
             done = subprocess.run(
                 [*command, "-b", *options, "../../program",
-                 *("../../" + name for name in profile.names)],
+                 *("../../" + name for name in names)],
                 cwd=folder, env=self.environment, check=False,
                 stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE)
             out.seek(0)
@@ -130,6 +90,11 @@ def is_same(theirs, ours):
         return ours.status in (1, 2)
     return (ours.status, ours.stdout, ours.files) == (
         0, theirs.stdout, theirs.files)
+
+
+def without_sum(result):
+    return result._replace(files={name: text for name, text in
+                                  result.files.items() if name != "gmon.sum"})
 
 
 def first_difference(theirs, ours):
@@ -161,31 +126,45 @@ class Comparison:
     def compare(self, case):
         """Compare one case in both modes."""
         program, profile, options = case
-        gprof = [*MEMORY_LIMIT, self.args.gprof]
-        theirs = self.runner.run(program, gprof, options, profile)
+        theirs = self.gprof(program, options, profile.names)
         for mode in ([], ["--gnu-bugs"]):
             ours = self.runner.run(
-                program, [self.args.arcline, "gprof", *mode], options, profile)
+                program, [self.args.arcline, "gprof", *mode], options,
+                profile.names)
             what = self.judge(case, mode, theirs, ours)
             with self.lock:
                 self.figures[what] += 1
                 if what == "different":
                     self.tell(case, mode, theirs, ours)
 
+    def gprof(self, program, options, names):
+        return self.runner.run(program, [*MEMORY_LIMIT, self.args.gprof], options,
+                               names)
+
     def judge(self, case, mode, theirs, ours):
+        difference = Difference(
+            case, theirs, ours,
+            lambda options, names: self.gprof(case.program, options, names))
+        has_sum = not mode and has_option(case, SUM)
         if theirs.status < 0 or "somebody miscounted" in theirs.stderr:
             if ours.status == 0:
-                return "given_up"
+                is_right = not has_sum or reports_as_inputs(difference)
+                return "given_up" if is_right else "different"
             # Perhaps it would have been refused for something else.
             options = [option for option in case.options
                        if option not in LINE_OPTIONS]
-            theirs = self.runner.run(
-                case.program, [*MEMORY_LIMIT, self.args.gprof], options,
-                case.profile)
+            theirs = self.gprof(case.program, options, case.profile.names)
         if is_same(theirs, ours):
             return "refused" if theirs.status else "equal"
+        if has_sum and theirs.files.get("gmon.sum") != ours.files.get("gmon.sum"):
+            if not reports_as_inputs(difference):
+                return "different"
+            theirs, ours = map(without_sum, (theirs, ours))
+            if ours.status or is_same(theirs, ours):
+                return "listed"
+            difference = difference._replace(theirs=theirs, ours=ours)
         reasons = NEVER_SAME if mode else KNOWN + NEVER_SAME
-        if any(is_reason(case) for _, is_reason in reasons):
+        if any(is_reason(difference) for _, is_reason in reasons):
             return "listed"
         return "different"
 
@@ -238,7 +217,7 @@ def parse_arguments():
 
 def main():
     args = parse_arguments()
-    check_known()
+    check_titles()
     # Some reports of GNU gprof would not end.
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 25, 1 << 25))
     resource.setrlimit(resource.RLIMIT_CPU, (600, 600))

@@ -5,16 +5,6 @@ which one selects symbols."""
 
 import random
 
-# Options that arcline is yet to learn.
-NOT_YET = ("-s", "--sum")
-
-
-def is_known(text):
-    """Does arcline know all options of a set?"""
-    return not any(word.startswith(NOT_YET)
-                   for word in text.split())
-
-
 # Each option alone.
 ALONE = """
 (none)
@@ -198,7 +188,6 @@ OPTION_SETS = [
     *(by_line(text) for text in lines(SELECTIONS)),
     *(by_line(text) for text in lines(TOGETHER)),
 ]
-OPTION_SETS = [text for text in OPTION_SETS if is_known(text)]
 
 
 class Chooser:
@@ -257,4 +246,4 @@ class Chooser:
                     "-A", "-J", "-C", "-Z"]) + self.specification())
         # Required arguments must not be empty.
         return [option + ":" if option in ("-n", "-N", "-e", "-E", "-f", "-F")
-                else option for option in options if is_known(option)]
+                else option for option in options]

@@ -2,6 +2,7 @@
 """Profiles that are made up for a program, of every shape that the formats
 allow. The same seed gives the same files."""
 
+import collections
 import os
 import random
 
@@ -34,6 +35,34 @@ SHAPES = {
     "version-0": ("ha", {"version": 0}),
 }
 OLD_SHAPES = {"old-bsd": False, "4.4bsd": True}
+
+
+# Addresses that the records of a file tell, and ranges of histograms.
+Records = collections.namedtuple("Records", "ranges blocks callees")
+
+
+def read_records(path, layout):
+    """What a file tells; nothing if it is old."""
+    with open(path, "rb") as file:
+        data = file.read()
+    records = Records([], set(), set())
+    at = 20 if data.startswith(b"gmon") else len(data)
+    while at < len(data):
+        tag = data[at]
+        at += 1
+        if tag == 0:
+            low, high, n_bins, _ = layout.unpack("PPII", data, at)
+            records.ranges.append((low, high))
+            at += layout.size("PPII16s") + 2 * n_bins
+        elif tag == 1:
+            records.callees.add(layout.unpack("PPI", data, at)[1])
+            at += layout.size("PPI")
+        else:
+            n_blocks, = layout.unpack("I", data, at)
+            at += 4
+            records.blocks.update(layout.unpack("PP" * n_blocks, data, at)[::2])
+            at += n_blocks * layout.size("PP")
+    return records
 
 
 class Profile:
@@ -91,9 +120,11 @@ class Generator:
             self.random.randrange(1000000), 0xffffffff])
 
     def choose_ranges(self, n_ranges):
-        """Ranges that do not overlap, for histograms with bins of one size."""
+        """Ranges that do not overlap, for histograms with bins of one size.
+        They end before the last symbol: what time GNU gprof gives to that
+        depends on what lies in memory."""
         low = self.addresses[0] & ~15
-        high = min((self.addresses[-1] | 15) + 1, low + 0x10000)
+        high = min(self.addresses[-1] & ~15, low + 0x10000)
         step = (high - low) // n_ranges & ~63
         return [(low + i * step, low + (i + 1) * step) for i in range(n_ranges)]
 
@@ -149,7 +180,7 @@ class Generator:
 
     def old_file(self, is_44):
         low = self.addresses[0] & ~15
-        n_bins = 2000
+        n_bins = min(2000, (self.addresses[-1] - low) // 2)
         bins = [self.random.randrange(500) if self.random.random() < 0.05 else 0
                 for _ in range(n_bins)]
         header_bytes = len(self.layout.pack("PPI", 0, 0, 0)) + 20 * is_44

@@ -19,15 +19,17 @@ OBJECTS = ["objects.cpp"]
 CLONES = ["clones.c"]
 SECTIONS = ["sections.c", "assembly.S"]
 BLOCKS = ["blocks.c"]
+FORWARD = ["forward.c"]
+ALONE = "-nostdlib -static -Wl,-e,main -Wl,--unresolved-symbols=ignore-all"
 
 # Compiler, sources and options. Relative means: debug information has relative
 # paths of copied sources. Foreign programs are not run, only profiles made up.
+# Forward ones have calls to later functions only.
 BUILDS = [
     ("gcc", CYCLES, "-O0 -g -fPIE -pie"),
     ("gcc", CYCLES, "-O2 -gdwarf-4 -fno-pie -no-pie"),
     ("gcc", CYCLES, "-O1 -g0 -static"),
-    ("gcc", CYCLES, "-O1 -g -m32 -fno-pie -no-pie -nostdlib -static -Wl,-e,main "
-     "-Wl,--unresolved-symbols=ignore-all foreign"),
+    ("gcc", CYCLES, f"-O1 -g -m32 -fno-pie -no-pie {ALONE} foreign"),
     ("clang", CYCLES, "-O1 -gdwarf-5 -fno-pie -no-pie"),
     ("gcc", NAMES, "-O0 -gdwarf-4 -fno-pie -no-pie"),
     ("gcc", NAMES, "-O1 -g -fPIE -pie relative"),
@@ -48,6 +50,8 @@ BUILDS = [
     ("gcc", BLOCKS, "-O0 -g -fPIE -pie"),
     ("gcc", BLOCKS, "-O2 -gdwarf-4 -fno-pie -no-pie -static"),
     ("clang", BLOCKS, "-O1 -gdwarf-5 -fPIE -pie"),
+    ("gcc", FORWARD, f"-O0 -g -fno-pie -no-pie {ALONE} foreign forward"),
+    ("clang", FORWARD, f"-O1 -g -m32 -fno-pie -no-pie {ALONE} foreign forward"),
 ]
 
 
@@ -77,19 +81,29 @@ class Layout:
         self.is_64_bit = ident[4] == 2
         self.order = "<" if ident[5] == 1 else ">"
 
+    def _format(self, codes):
+        return self.order + codes.replace("P", "Q" if self.is_64_bit else "I")
+
     def pack(self, codes, *values):
-        wide = "Q" if self.is_64_bit else "I"
-        return struct.pack(self.order + codes.replace("P", wide), *values)
+        return struct.pack(self._format(codes), *values)
+
+    def unpack(self, codes, data, at):
+        return struct.unpack_from(self._format(codes), data, at)
+
+    def size(self, codes):
+        return struct.calcsize(self._format(codes))
 
 
 class Program:
-    """A program that was built. name, folder and image are paths of it."""
+    """A program that was built. name, folder and image are paths of it; in a
+    forward one, all calls go to functions that come later."""
 
-    def __init__(self, name, folder, is_foreign):
+    def __init__(self, name, folder, is_foreign, is_forward=False):
         self.name = name
         self.folder = folder
         self.image = os.path.join(folder, "program")
         self.is_foreign = is_foreign
+        self.is_forward = is_forward
         self.layout = Layout(self.image)
         # Address, class as nm tells it, and name.
         self.symbols = sorted(
@@ -101,7 +115,11 @@ class Program:
                                  if kind in "tTW"})
         self.lines = self._find_lines()
         self.response = []
+        # Files that were written for reports of sums.
+        self.sums = []
         self.write_symbol_files()
+        with open(os.path.join(folder, "header"), "wb") as out:
+            out.write(b"gmon" + self.layout.pack("I", 1) + bytes(12))
 
     def _find_lines(self):
         """Functions with a line: (name, base name of the file, line)."""
@@ -150,7 +168,7 @@ def build_name(compiler, sources, text):
 def build(tools, work, compiler, sources, text):
     """Build and run a program."""
     options = text.split()
-    marks = {"relative", "foreign"} & set(options)
+    marks = {"relative", "foreign", "forward"} & set(options)
     options = [option for option in options if option not in marks]
     is_cxx = sources[0].endswith(".cpp")
     name = build_name(compiler, sources, text)
@@ -165,4 +183,4 @@ def build(tools, work, compiler, sources, text):
               *options, *paths, "-o", "program"], cwd=folder)
     if "foreign" not in marks:
         must_run(["./program"], cwd=folder)
-    return Program(name, folder, "foreign" in marks)
+    return Program(name, folder, "foreign" in marks, "forward" in marks)

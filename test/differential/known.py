@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What docs/GPROF.md says of reports that differ: for each entry, whether it can
+be the reason of a difference, and what may differ then."""
+
+import bisect
+import collections
+import os
+import re
+import sys
+
+from profiles import read_records
+from programs import HERE
+
+# A comparison that came out different; gprof(options, names of profiles) runs
+# GNU gprof once more.
+Difference = collections.namedtuple("Difference", "case theirs ours gprof")
+
+SUM = ("-s", "--sum")
+ORDERS = ("-r", "--function-ordering", "-R../../map")
+# Options by which symbols are made.
+OF_SYMBOLS = ("-a", "--no-static", "-D", "--ignore-non-functions",
+              "-S../../symbols", "-R../../map")
+# GNU gprof keeps so many blocks of a symbol.
+BLOCKS_KEPT = 10
+
+
+def all_options(case):
+    """The options of a case, with those of its response file."""
+    if "@../../options" not in case.options:
+        return case.options
+    return [*case.options, *case.program.response]
+
+
+def has_option(case, names):
+    return any(name in all_options(case) for name in names)
+
+
+def lines_of(result):
+    return collections.Counter(result.stdout.split(b"\n"))
+
+
+def records_of(case):
+    """What each file of the profile tells."""
+    return [read_records(os.path.join(case.program.folder, name),
+                         case.program.layout) for name in case.profile.names]
+
+
+def disassembles(difference):
+    """Where all calls go forward, and are in a histogram, -c does the same. The
+    last symbol is in none, and calls nothing."""
+    case = difference.case
+    ranges = [span for records in records_of(case) for span in records.ranges]
+    is_same = case.program.is_forward and all(
+        any(low <= address < high for low, high in ranges)
+        for address in case.program.addresses[:-1])
+    return not is_same and has_option(case, ("-c", "--static-call-graph"))
+
+
+def has_many_blocks(difference):
+    """Does a symbol have more blocks than GNU gprof keeps?"""
+    case = difference.case
+    blocks = set().union(*(records.blocks for records in records_of(case)))
+    if len(blocks) <= BLOCKS_KEPT:
+        return False
+    symbols = difference.gprof(
+        ["-l", "-C", "-z", *(option for option in all_options(case)
+                             if option in OF_SYMBOLS)], ["header"]).stdout
+    starts = sorted({int(address, 16) for address in re.findall(
+        rb":0x([0-9a-f]+)\) \d+ executions$", symbols, re.MULTILINE)})
+    numbers = collections.Counter(bisect.bisect_right(starts, block)
+                                  for block in blocks)
+    return max(numbers.values()) > BLOCKS_KEPT
+
+
+def orders_many_functions(difference):
+    """One function is missing in GNU gprof's list, others come twice."""
+    case = difference.case
+    callees = set().union(*(records.callees for records in records_of(case)))
+    theirs, ours = map(lines_of, (difference.theirs, difference.ours))
+    return len(callees) >= 80 and \
+        has_option(case, ("-r", "--function-ordering")) and \
+        len(set(ours) - set(theirs)) <= 1 and set(theirs) <= set(ours)
+
+
+def orders_selected_arcs(difference):
+    """The ends of selected arcs come once."""
+    theirs, ours = map(lines_of, (difference.theirs, difference.ours))
+    return has_option(difference.case, ORDERS) and any(
+        option[:2] in ("-k", "-q", "-Q") and "/" in option
+        for option in all_options(difference.case)) and \
+        set(theirs) == set(ours) and not ours - theirs
+
+
+def has_no_rate(difference):
+    """Only the flat profile has columns that depend on the unit of time."""
+    def others(result):
+        return re.sub(rb"Each sample counts as [^\f]*", b"", result.stdout)
+    return difference.case.profile.shape == "rate-0" and \
+        others(difference.theirs) == others(difference.ours)
+
+
+def reports_as_inputs(difference):
+    """Does GNU gprof print of our gmon.sum what it prints of the files?"""
+    case, ours = difference.case, difference.ours
+    if ours.status:
+        return "gmon.sum: " in ours.stderr
+    options = [option for option in all_options(case)
+               if option not in (*SUM, "-i", "--file-info") and
+               not option.startswith("@")]
+    name = f"sum-{len(case.program.sums)}.out"
+    case.program.sums.append(name)
+    with open(os.path.join(case.program.folder, name), "wb") as out:
+        out.write(ours.files["gmon.sum"])
+    of_inputs = difference.gprof(options, case.profile.names)
+    of_sum = difference.gprof(options, [name])
+    # A rate of 0 makes GNU gprof print what lies in memory.
+    return case.profile.shape == "rate-0" or \
+        (of_inputs.status, of_inputs.stdout, of_inputs.files) == \
+        (of_sum.status, of_sum.stdout, of_sum.files)
+
+
+# Entries of docs/GPROF.md.
+SUMS = "`-s`"
+KNOWN = [
+    ("`-c` disassembles", disassembles),
+    ("More than ten basic blocks", has_many_blocks),
+    ("`-r`, several hundred functions that are called", orders_many_functions),
+]
+# The same for what --gnu-bugs does not restore either.
+NEVER_SAME = [
+    ("A rate of 0 samples per second", has_no_rate),
+    ("`-r` and `-R` with `-k FROM/TO`", orders_selected_arcs),
+]
+
+
+def check_titles():
+    with open(os.path.join(HERE, "../../docs/GPROF.md")) as file:
+        text = file.read()
+    for title in (SUMS, *(title for title, _ in KNOWN + NEVER_SAME)):
+        if f"**{title}**" not in text:
+            sys.exit(f"docs/GPROF.md has no entry '{title}'")
