@@ -82,12 +82,16 @@ def orders_many_functions(difference):
         len(set(ours) - set(theirs)) <= 1 and set(theirs) <= set(ours)
 
 
+def selects_arcs(case):
+    return any(option[:2] in ("-k", "-q", "-Q") and "/" in option
+               for option in all_options(case))
+
+
 def orders_selected_arcs(difference):
     """The ends of selected arcs come once."""
+    case = difference.case
     theirs, ours = map(lines_of, (difference.theirs, difference.ours))
-    return has_option(difference.case, ORDERS) and any(
-        option[:2] in ("-k", "-q", "-Q") and "/" in option
-        for option in all_options(difference.case)) and \
+    return has_option(case, ORDERS) and selects_arcs(case) and \
         set(theirs) == set(ours) and not ours - theirs
 
 
@@ -107,12 +111,22 @@ def reports_as_inputs(difference):
     options = [option for option in all_options(case)
                if option not in (*SUM, "-i", "--file-info") and
                not option.startswith("@")]
-    name = f"sum-{len(case.program.sums)}.out"
-    case.program.sums.append(name)
-    with open(os.path.join(case.program.folder, name), "wb") as out:
+    name = f"sum-{next(case.program.sum_numbers)}.out"
+    path = os.path.join(case.program.folder, name)
+    with open(path, "wb") as out:
         out.write(ours.files["gmon.sum"])
-    of_inputs = difference.gprof(options, case.profile.names)
-    of_sum = difference.gprof(options, [name])
+    # Selected arcs may be of lines, if a report is printed besides.
+    modes = [[], ["-l"]] if selects_arcs(case) else [[]]
+    return any(is_same_report(
+        difference.gprof([*mode, *options], case.profile.names),
+        difference.gprof([*mode, *options], [name]), case, path)
+               for mode in modes)
+
+
+def is_same_report(of_inputs, of_sum, case, path):
+    """Are GNU gprof's reports of inputs and of their sum the same?"""
+    if "missing call-graph data" in of_sum.stderr and selects_arcs(case):
+        return not read_records(path, case.program.layout).callees
     # A rate of 0 makes GNU gprof print what lies in memory.
     return case.profile.shape == "rate-0" or \
         (of_inputs.status, of_inputs.stdout, of_inputs.files) == \

@@ -115,8 +115,8 @@ class Program:
                                  if kind in "tTW"})
         self.lines = self._find_lines()
         self.response = []
-        # Files that were written for reports of sums.
-        self.sums = []
+        # For names of sums that are reported.
+        self.sum_numbers = itertools.count()
         self.write_symbol_files()
         with open(os.path.join(folder, "header"), "wb") as out:
             out.write(b"gmon" + self.layout.pack("I", 1) + bytes(12))
