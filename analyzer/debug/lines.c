@@ -4,23 +4,19 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/sort_u64.h"
-#include "base/sorted.h"
 #include "debug/debug_info.h"
 #include "debug/func_table.h"
 #include "debug/line_files.h"
 #include "debug/line_table.h"
 #include "debug/split.h"
 #include "debug/text_names.h"
+#include "debug/unit_claims.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
-  // Units asked about an address: more than one claims it only where the linker
-  // dropped duplicates, or in a damaged file.
-  MAX_CANDIDATES = 64,
   WALKS = 16, // over all debug information; on average nesting is less deep
 };
 
@@ -36,20 +32,6 @@ struct unit {
   uint32_t *file_map; /* file register -> file index; table.n_files + 2 */
 };
 
-/** A stretch of addresses that a unit claims. */
-struct claim {
-  uint64_t low, high;
-  uint64_t max_high; /* the greatest high up to here */
-  size_t i_unit;
-};
-
-/** Units that claim the addresses of a stretch, in the file's order. */
-struct candidates {
-  uint64_t low, high;
-  size_t n_units;
-  size_t units[MAX_CANDIDATES];
-};
-
 struct lines {
   const char *path;
   struct debug_info info;
@@ -58,10 +40,7 @@ struct lines {
 
   struct unit *units;
   size_t n_units, units_capacity;
-  struct claim *claims; /* sorted by low */
-  size_t n_claims, claims_capacity;
-  size_t claim_hint;            // sorted.h
-  struct candidates candidates; // for the last address
+  struct unit_claims claims;
   bool has_loose_units; /* that say not where their code is, not decoded yet */
   size_t line_budget;   /* bytes of line programs that may still be decoded */
   size_t range_budget;
@@ -110,38 +89,12 @@ static int map_files(struct lines *lines, struct unit *unit, struct err *err) {
 
 //===--- Units ------------------------------------------------------------===//
 
+/** Note that a unit has code at some addresses. */
 static int add_claim(struct lines *lines, uint64_t low, uint64_t high,
                      size_t i_unit, struct err *err) {
-  if (high <= low || low < lines->lowest)
-    return 0;
-  struct claim *const claims = array_grow(
-      lines->claims, lines->n_claims, &lines->claims_capacity, sizeof *claims);
-  if (!claims)
-    return err_no_memory(err);
-  lines->claims = claims;
-  claims[lines->n_claims++] =
-      (struct claim){.low = low, .high = high, .i_unit = i_unit};
-  return 0;
-}
-
-static int compare_claims(const void *a, const void *b) {
-  const struct claim *const x = a, *const y = b;
-  if (x->low != y->low)
-    return x->low < y->low ? -1 : 1;
-  return (x->i_unit > y->i_unit) - (x->i_unit < y->i_unit);
-}
-
-static void sort_claims(struct lines *lines) {
-  if (lines->n_claims == 0)
-    return;
-  qsort(lines->claims, lines->n_claims, sizeof *lines->claims, compare_claims);
-  uint64_t max_high = 0;
-  for (size_t i = 0; i < lines->n_claims; i++) {
-    if (lines->claims[i].high > max_high)
-      max_high = lines->claims[i].high;
-    lines->claims[i].max_high = max_high;
-  }
-  lines->candidates = (struct candidates){0};
+  return low < lines->lowest
+             ? 0
+             : unit_claims_add(&lines->claims, low, high, i_unit, err);
 }
 
 /**
@@ -237,8 +190,8 @@ static int decode_loose_units(struct lines *lines, struct err *err) {
   bool *const has_claim = calloc(lines->n_units, sizeof *has_claim);
   if (!has_claim)
     return err_no_memory(err);
-  for (size_t i = 0; i < lines->n_claims; i++)
-    has_claim[lines->claims[i].i_unit] = true;
+  for (size_t i = 0; i < lines->claims.n_claims; i++)
+    has_claim[lines->claims.claims[i].i_unit] = true;
   int rc = -1;
   for (size_t i = 0; i < lines->n_units; i++) {
     struct unit *const unit = &lines->units[i];
@@ -257,7 +210,7 @@ static int decode_loose_units(struct lines *lines, struct err *err) {
   }
   rc = 0;
 out:
-  sort_claims(lines);
+  unit_claims_sort(&lines->claims);
   free(has_claim);
   return rc;
 }
@@ -281,7 +234,7 @@ static int add_unit(struct lines *lines, Dwarf_Die *die, struct err *err) {
   if (func_table_is_whole(die) && dwarf_attr(die, DW_AT_comp_dir, &attr))
     unit->comp_dir = dwarf_formstring(&attr);
   const size_t i_unit = lines->n_units++;
-  const size_t n_claims = lines->n_claims;
+  const size_t n_claims = lines->claims.n_claims;
   Dwarf_Addr base, low, high;
   ptrdiff_t off = 0;
   while (lines->range_budget > 0 &&
@@ -290,7 +243,7 @@ static int add_unit(struct lines *lines, Dwarf_Die *die, struct err *err) {
     if (add_claim(lines, low, high, i_unit, err))
       return -1;
   }
-  if (lines->n_claims == n_claims)
+  if (lines->claims.n_claims == n_claims)
     lines->has_loose_units = true;
   return 0;
 }
@@ -325,7 +278,7 @@ static int list_units(struct lines *lines, struct err *err) {
     if (is_listed(lines, unit_type, version, &die, &last_types) &&
         add_unit(lines, &die, err))
       return -1;
-  sort_claims(lines);
+  unit_claims_sort(&lines->claims);
   return 0;
 }
 
@@ -374,49 +327,6 @@ bool lines_has_debug(const struct lines *lines) {
 }
 
 /**
- * Find the units that claim vaddr, each once.
- *
- * If none does, it may be the unit just below: in GNU gprof, a unit once
- * decoded claims all that its lines cover, also functions that the compiler
- * made up, as gnat does, and left out of the unit's ranges.
- */
-static const struct candidates *find_candidates(struct lines *lines,
-                                                uint64_t vaddr) {
-  struct candidates *const found = &lines->candidates;
-  if (vaddr >= found->low && vaddr < found->high)
-    return found;
-  size_t i =
-      sorted_count_up_to(lines->claims, lines->n_claims, sizeof *lines->claims,
-                         vaddr, &lines->claim_hint);
-  *found = (struct candidates){
-      .low = vaddr,
-      .high = i < lines->n_claims ? lines->claims[i].low : UINT64_MAX};
-  size_t *const units = found->units;
-  const size_t n_below = i;
-  for (size_t steps = 0; i > 0 && steps < MAX_CANDIDATES; steps++) {
-    const struct claim *const claim = &lines->claims[--i];
-    if (claim->max_high <= vaddr)
-      break;
-    if (vaddr >= claim->high)
-      continue;
-    if (claim->high < found->high)
-      found->high = claim->high;
-    size_t place = found->n_units;
-    while (place > 0 && units[place - 1] > claim->i_unit)
-      place--;
-    if (place > 0 && units[place - 1] == claim->i_unit)
-      continue;
-    memmove(&units[place + 1], &units[place],
-            (found->n_units - place) * sizeof *units);
-    units[place] = claim->i_unit;
-    found->n_units++;
-  }
-  if (found->n_units == 0 && n_below > 0 && is_gnu(lines))
-    units[found->n_units++] = lines->claims[n_below - 1].i_unit;
-  return found;
-}
-
-/**
  * Name of a function that has no linkage name. GNU gprof looks for one in the
  * symbol table, when it first meets the function, and keeps it if the symbol
  * is the function's own.
@@ -450,9 +360,10 @@ static bool ask_unit(const struct lines *lines, struct unit *unit,
 
 static bool ask_units(struct lines *lines, uint64_t vaddr,
                       struct line_pos *out) {
-  const struct candidates *const candidates = find_candidates(lines, vaddr);
-  for (size_t i = 0; i < candidates->n_units; i++) {
-    struct unit *const unit = &lines->units[candidates->units[i]];
+  const struct unit_candidates *const found =
+      unit_claims_find(&lines->claims, vaddr, is_gnu(lines));
+  for (size_t i = 0; i < found->n_units; i++) {
+    struct unit *const unit = &lines->units[found->units[i]];
     struct err ignored;
     if (decode_unit(lines, unit, &ignored) == 0 &&
         ask_unit(lines, unit, vaddr, out))
@@ -523,8 +434,8 @@ static int collect_breaks(struct lines *lines, struct collector *collector,
   if (!is_done)
     return err_no_memory(err);
   int rc = -1;
-  for (size_t i = 0; i < lines->n_claims; i++) {
-    const struct claim *const claim = &lines->claims[i];
+  for (size_t i = 0; i < lines->claims.n_claims; i++) {
+    const struct unit_claim *const claim = &lines->claims.claims[i];
     if (claim->low >= collector->high)
       break;
     if (claim->high <= collector->low)
@@ -589,7 +500,7 @@ void lines_close(struct lines *lines) {
     free(lines->units[i].file_map);
   }
   free(lines->units);
-  free(lines->claims);
+  unit_claims_release(&lines->claims);
   line_files_release(&lines->files);
   text_names_release(&lines->names);
   split_files_destroy(lines->split);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * What a profile is made of: profile.h.
+ */
+#ifndef ARCLINE_PROFILE_PARTS_H
+#define ARCLINE_PROFILE_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Counts of one symbol; same index as in the symbol table. */
+struct symbol_counts {
+  double ticks;           /* self time, in samples */
+  uint64_t calls;         /* after profile_finish() without self_calls */
+  uint64_t self_calls;    /* direct recursion; set by profile_finish() */
+  uint64_t outside_calls; /* by nobody known; in calls after profile_finish() */
+  uint32_t first_block;   /* in profile.blocks; PROFILE_NONE: none */
+  uint32_t last_block;
+};
+
+#define PROFILE_NONE UINT32_MAX
+
+/** Calls from one symbol to another. In line mode the parent is a line. */
+struct profile_arc {
+  uint32_t parent; /* index of symbol */
+  uint32_t child;
+  uint64_t count;
+};
+
+/** A basic block; blocks of one symbol are chained in order of appearance. */
+struct profile_block {
+  uint64_t vaddr;
+  uint64_t count;
+  uint32_t next;   /* block of the same symbol; PROFILE_NONE: the last */
+  bool is_outside; /* of all symbols: in no chain */
+};
+
+/** Each is compared with each for overlaps: no more than this. */
+enum { PROFILE_MAX_HISTOGRAMS = 4096 };
+
+/** A histogram, summed over all records of the same range. */
+struct profile_histogram {
+  uint64_t low_pc;
+  uint64_t high_pc;
+  uint32_t n_bins;
+  uint64_t *bins;
+  double scale; /* 2-byte units of text per bin; as in all of its object */
+};
+
+/** How many records of each kind a file held. */
+struct profile_contents {
+  uint32_t version;
+  uint64_t n_histograms;
+  uint64_t n_arcs;
+  uint64_t n_blocks; /* records, not blocks */
+};
+
+#endif
