@@ -3,8 +3,8 @@
 
 #include "base/err.h"
 #include "debug/lines.h"
-#include "gmon/side_file.h"
 #include "profile/gmon_open.h"
+#include "profile/inputs.h"
 
 #include <stdlib.h>
 
@@ -40,7 +40,7 @@ static int read_profiles(struct line_profile *profile,
   int n_read = 0;
   for (int i = 0; i < source->n_profile_paths; i++) {
     // A pattern of names matches side files, too.
-    if (side_file_is_at(source->profile_paths[i]))
+    if (inputs_operand_at(source->profile_paths[i]) == OPERAND_SIDE)
       continue;
     if (read_profile(profile, source->profile_paths[i], source->is_forced,
                      err) != 0)

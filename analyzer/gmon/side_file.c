@@ -3,13 +3,9 @@
 
 #include "base/array.h"
 #include "base/err.h"
-#include "base/in_file.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static int add_entry(struct side_file *side, const struct side_record *record,
                      struct err *err) {
@@ -78,19 +74,6 @@ int side_file_load(const char *path, struct side_file *out, struct err *err) {
     return -1;
   }
   return 0;
-}
-
-bool side_file_is_at(const char *path) {
-  char bytes[16];
-  struct stat status;
-  const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
-  if (fd < 0)
-    return false;
-  const ssize_t n = read(fd, bytes, sizeof bytes);
-  const bool is_side = side_is_side_file(&(struct gmon_file){
-      .bytes = (uint8_t *)bytes, .n_bytes = n > 0 ? (size_t)n : 0});
-  close(fd);
-  return is_side;
 }
 
 void side_file_release(struct side_file *side) {

@@ -44,10 +44,6 @@ struct side_file {
  */
 int side_file_load(const char *path, struct side_file *out, struct err *err);
 
-/** Is there a side file at path? Looks at the beginning of regular files only:
- * from others can be read only once. */
-bool side_file_is_at(const char *path);
-
 /** Free; an empty one may be released too. */
 void side_file_release(struct side_file *side);
 

@@ -15,18 +15,19 @@
 
 // --- What an operand is ---
 
-/** Does a file begin as ELF files do? Looks at regular files only: from others
- * can be read only once. */
-static bool is_image(const char *path) {
-  char bytes[4];
+enum operand inputs_operand_at(const char *path) {
+  uint8_t bytes[16];
   struct stat status;
   const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
   if (fd < 0)
-    return false;
-  const bool is_elf = read(fd, bytes, sizeof bytes) == sizeof bytes &&
-                      memcmp(bytes, "\177ELF", sizeof bytes) == 0;
+    return OPERAND_PROFILE;
+  const ssize_t n = read(fd, bytes, sizeof bytes);
   close(fd);
-  return is_elf;
+  if (n >= 4 && memcmp(bytes, "\177ELF", 4) == 0)
+    return OPERAND_IMAGE;
+  const struct gmon_file begin = {.bytes = bytes,
+                                  .n_bytes = n > 0 ? (size_t)n : 0};
+  return side_is_side_file(&begin) ? OPERAND_SIDE : OPERAND_PROFILE;
 }
 
 // --- Lists ---
@@ -97,7 +98,7 @@ static int add_sides_beside(struct inputs *inputs,
 static int add_given_sides(struct inputs *inputs, char **operands,
                            size_t n_operands, struct err *err) {
   for (size_t i = 1; i < n_operands; i++) {
-    bool is_known = !side_file_is_at(operands[i]);
+    bool is_known = inputs_operand_at(operands[i]) != OPERAND_SIDE;
     for (size_t j = 0; j < inputs->n_sides && !is_known; j++)
       is_known = strcmp(inputs->sides[j].path, operands[i]) == 0;
     if (!is_known && add_side(inputs, operands[i], err))
@@ -129,9 +130,11 @@ static int take_images(struct inputs *inputs, char **operands,
   struct input_object *object = NULL;
   const char *side_path = NULL;
   for (size_t i = 0; i < n_operands; i++) {
-    if (i == 0 || is_image(operands[i]))
+    const enum operand operand =
+        i == 0 ? OPERAND_IMAGE : inputs_operand_at(operands[i]);
+    if (operand == OPERAND_IMAGE)
       object = add_object(inputs, operands[i], err);
-    else if (side_file_is_at(operands[i]))
+    else if (operand == OPERAND_SIDE)
       side_path = operands[i];
     else if (add_profile(object, operands[i], err))
       return -1;
@@ -209,7 +212,7 @@ static int take_sides(struct inputs *inputs, char **operands, size_t n_operands,
                       struct err *err) {
   inputs->is_joined = true;
   for (size_t i = 0; i < n_operands; i++) {
-    if (!side_file_is_at(operands[i]))
+    if (inputs_operand_at(operands[i]) != OPERAND_SIDE)
       return err_set(err, ERR_USAGE,
                      "%s: not a side file, but %s is one, which names images "
                      "and profiles itself",
@@ -239,7 +242,7 @@ int inputs_find(char **operands, size_t n_operands, struct inputs *out,
   *out = (struct inputs){0};
   if (n_operands == 0)
     rc = take_images(out, default_operands, 1, err);
-  else if (side_file_is_at(operands[0]))
+  else if (inputs_operand_at(operands[0]) == OPERAND_SIDE)
     rc = take_sides(out, operands, n_operands, err);
   else
     rc = take_images(out, operands, n_operands, err);

@@ -37,6 +37,13 @@ struct inputs {
   size_t n_owned, max_owned;
 };
 
+/** What a file is by its beginning. */
+enum operand { OPERAND_IMAGE, OPERAND_SIDE, OPERAND_PROFILE };
+
+/** Look how a file begins. Only a regular one: others can be read only once, so
+ * they are taken for profiles, as is what cannot be read. */
+enum operand inputs_operand_at(const char *path);
+
 /**
  * Find out what operands stand for. None at all are a.out and gmon.out; an
  * image alone is read with gmon.out.
