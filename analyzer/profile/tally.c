@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "profile/tally.h"
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "gmon/gmon_read.h"
@@ -8,16 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/** The array with room for one more element, or NULL (no memory). */
-static void *grow(void *array, size_t n, size_t *max, size_t size) {
-  if (n < *max)
-    return array;
-  void *grown = reallocarray(array, *max * 2 + 256, size);
-  if (grown)
-    *max = *max * 2 + 256;
-  return grown;
-}
 
 /** Remember the unit of the first histogram and compare later ones with it. */
 static int check_unit(struct tally *tally, const struct gmon_reader *reader,
@@ -68,8 +59,8 @@ static int add_histogram(struct tally *tally, const struct gmon_reader *reader,
     const uint16_t count = gmon_bin(histogram, i);
     if (count == 0)
       continue;
-    void *grown = grow(tally->samples, tally->n_samples, &tally->max_samples,
-                       sizeof(*tally->samples));
+    void *grown = array_grow(tally->samples, tally->n_samples,
+                             &tally->max_samples, sizeof(*tally->samples));
     if (!grown)
       return err_no_memory(err);
     tally->samples = grown;
@@ -86,8 +77,8 @@ static int add_blocks(struct tally *tally, struct gmon_blocks blocks,
   struct gmon_block block;
 
   while (gmon_next_block(&blocks, &block)) {
-    void *grown = grow(tally->blocks, tally->n_blocks, &tally->max_blocks,
-                       sizeof(*tally->blocks));
+    void *grown = array_grow(tally->blocks, tally->n_blocks, &tally->max_blocks,
+                             sizeof(*tally->blocks));
     if (!grown)
       return err_no_memory(err);
     tally->blocks = grown;
@@ -101,8 +92,8 @@ static int add_arc(struct tally *tally, const struct gmon_reader *reader,
                    const struct gmon_arc *arc, struct err *err) {
   // Arcline names a byte of the call, others the one behind it.
   const bool is_behind = !reader->has_mark && arc->from_pc > 0;
-  void *grown =
-      grow(tally->arcs, tally->n_arcs, &tally->max_arcs, sizeof(*tally->arcs));
+  void *grown = array_grow(tally->arcs, tally->n_arcs, &tally->max_arcs,
+                           sizeof(*tally->arcs));
 
   if (!grown)
     return err_no_memory(err);
