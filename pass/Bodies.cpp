@@ -10,9 +10,9 @@
 //            ... load/store %c+8*k ...
 //
 // An update of a counter by a constant is a point of the body's flow; the plan
-// (BodyPlan.cpp) drops those that follow from others. Whatever else the
-// optimiser made of counters (sums carried round a loop, say) is left as it is,
-// on a cell that stands for nothing but that counter.
+// (BodyPlan.cpp) drops those that follow from others. One by a number of the
+// program's (the sum of a loop, say) has a cell that stands for nothing but
+// that counter.
 
 #include "Bodies.h"
 #include "BodyPlan.h"
@@ -86,12 +86,6 @@ struct PlannedUpdate {
   unsigned Cell = NoCell; // NoCell: dropped
 };
 
-/// An access to a counter that stays as it is, on a cell.
-struct PlainAccess {
-  Instruction *Access; // load or store
-  CounterRef Counter;
-};
-
 class Body {
 public:
   Body(Function &F, const SourceFunctions &Sources,
@@ -112,10 +106,9 @@ public:
 private:
   Copy &copyOf(const GlobalVariable *Counters);
   void collectFrom(Instruction &I);
-  void keepPlain(const CounterUpdate &Update);
   unsigned newCell() { return NumCells++; }
   unsigned addPlainEdge();
-  void redirect(Instruction *Access, unsigned Cell);
+  void redirect(const CounterUpdate &Update, unsigned Cell);
   void redirectOpaque(Use &U);
   Value *cellsIn(Instruction *User);
   GlobalVariable *emitCells();
@@ -135,8 +128,10 @@ private:
 
   MapVector<const SourceFunction *, Copy> Copies;
   std::vector<PlannedUpdate> Updates;
-  std::vector<PlainAccess> Accesses;
+  std::vector<CounterUpdate> PlainUpdates; // on cells that stand alone
+  std::vector<AtomicRMWInst *> OpaqueUpdates;
   std::vector<Use *> OpaqueUses;
+  std::vector<Instruction *> Leftovers;
   // By source function and index of the call; code may have been duplicated.
   MapVector<std::pair<const SourceFunction *, uint64_t>,
             SmallVector<CallInst *, 1>>
@@ -165,34 +160,42 @@ static const GlobalVariable *countersIn(const Value *V,
   return Array && Sources.byCounters(Array) ? Array : nullptr;
 }
 
-/// Is this the address of one counter, for loads and stores only?
+/// Is this the address of one counter, for updates only?
 static bool isPlainAddress(const Instruction &I, const DataLayout &Layout) {
   return isa<GetElementPtrInst>(I) && counterAt(&I, Layout) &&
          all_of(I.users(), [&](const User *U) {
-           const auto *Store = dyn_cast<StoreInst>(U);
-           return isa<LoadInst>(U) ||
-                  (Store && Store->getPointerOperand() == &I);
+           return isCounterUpdate(*cast<Instruction>(U));
          });
+}
+
+/// Adding nothing to a counter, as InstCombine writes it, does nothing.
+static bool isLeftover(const Instruction &I, const DataLayout &Layout) {
+  if (const auto *Load = dyn_cast<LoadInst>(&I))
+    return Load->use_empty() && counterAt(Load->getPointerOperand(), Layout);
+  if (const auto *Update = dyn_cast<AtomicRMWInst>(&I)) {
+    const auto *Amount = dyn_cast<ConstantInt>(Update->getValOperand());
+    return Update->getOperation() == AtomicRMWInst::Or && Amount &&
+           Amount->isZero() && isCounterUpdate(I);
+  }
+  return false;
 }
 
 void Body::collectFrom(Instruction &I) {
   const DataLayout &Layout = M.getDataLayout();
-  if (auto *Store = dyn_cast<StoreInst>(&I))
-    if (auto Update = counterUpdate(*Store, Layout)) {
-      copyOf(Update->Counter.Counters);
-      if (isa<ConstantInt>(Update->Amount))
-        Updates.push_back({*Update});
-      else
-        Accesses.push_back({Store, Update->Counter}); // the load came before
-      return;
-    }
-  const Value *Pointer = getLoadStorePointerOperand(&I);
-  if (Pointer && getLoadStoreType(&I)->isIntegerTy(64))
-    if (auto Counter = counterAt(Pointer, Layout)) {
-      copyOf(Counter->Counters);
-      Accesses.push_back({&I, *Counter});
-      return;
-    }
+  if (isLeftover(I, Layout)) {
+    Leftovers.push_back(&I);
+    return;
+  }
+  if (auto Update = counterUpdate(I, Layout)) {
+    copyOf(Update->Counter.Counters);
+    if (isa<ConstantInt>(Update->Amount))
+      Updates.push_back({*Update});
+    else
+      PlainUpdates.push_back(*Update);
+    return;
+  }
+  if (isCounterUpdate(I))
+    OpaqueUpdates.push_back(cast<AtomicRMWInst>(&I));
   if (auto *Call = dyn_cast<CallInst>(&I)) {
     const Function *Callee = Call->getCalledFunction();
     if (Callee && Callee->getName() == IndirectMarker) {
@@ -212,26 +215,14 @@ void Body::collectFrom(Instruction &I) {
       }
 }
 
-void Body::keepPlain(const CounterUpdate &Update) {
-  Accesses.push_back({Update.Load, Update.Counter});
-  Accesses.push_back({Update.Store, Update.Counter});
-}
-
 void Body::collect() {
   for (BasicBlock &Block : F)
     for (Instruction &I : Block)
       collectFrom(I);
-  // An update was seen when its load had been taken for an access of its own.
-  SmallPtrSet<const Instruction *, 16> InUpdates;
-  for (const PlannedUpdate &Planned : Updates)
-    InUpdates.insert(Planned.Update.Load);
-  erase_if(Accesses, [&](const PlainAccess &Access) {
-    return InUpdates.contains(Access.Access);
-  });
 }
 
 /// Find the updates that follow from others; those that nothing follows from
-/// become plain accesses.
+/// get cells that stand alone.
 void Body::plan(FunctionAnalysisManager &FAM, bool IsMinimal) {
   BodyPlan Plan;
   // Without optimisation nothing was inlined, so CountPass's choice is final.
@@ -239,7 +230,7 @@ void Body::plan(FunctionAnalysisManager &FAM, bool IsMinimal) {
   if (HasChoice) {
     std::vector<Instruction *> Points;
     for (const PlannedUpdate &Planned : Updates)
-      Points.push_back(Planned.Update.Load);
+      Points.push_back(Planned.Update.Instruction);
     Plan = planBody(F, Points, [&]() -> const BlockFrequencyInfo & {
       return FAM.getResult<BlockFrequencyAnalysis>(F);
     });
@@ -248,7 +239,7 @@ void Body::plan(FunctionAnalysisManager &FAM, bool IsMinimal) {
   std::vector<PlannedUpdate> Planned;
   for (unsigned I = 0; I != Updates.size(); ++I) {
     if (!HasChoice || Plan.Edges[I].isAlone()) {
-      keepPlain(Updates[I].Update);
+      PlainUpdates.push_back(Updates[I].Update);
       continue;
     }
     const PlanEdge &Edge = Plan.Edges[I];
@@ -276,8 +267,8 @@ void Body::assignCells() {
             {Planned.Update.Counter.Index, UpdateEdges[I],
              cast<ConstantInt>(Planned.Update.Amount)->getZExtValue()});
   }
-  for (const PlainAccess &Access : Accesses)
-    copyOf(Access.Counter.Counters).Plain.try_emplace(Access.Counter.Index);
+  for (const CounterUpdate &Update : PlainUpdates)
+    copyOf(Update.Counter.Counters).Plain.try_emplace(Update.Counter.Index);
 
   unsigned Number = 0;
   for (auto &[Source, Copy] : Copies) {
@@ -294,8 +285,6 @@ void Body::assignCells() {
     const bool NeedsTerms = !IsRow || !Copy.Terms.empty();
     for (auto &[Counter, Edge] : Copy.Plain) {
       Edge = addPlainEdge();
-      if (Copy.IsOpaque) // laid out as the counters were
-        NumCells += CounterStride - 1;
       if (NeedsTerms)
         Copy.Terms.push_back({Counter, Edge, 1});
     }
@@ -317,12 +306,11 @@ Value *Body::cellsIn(Instruction *User) {
       IRBuilder<>(User).CreateLoad(Slot->getAllocatedType(), Slot));
 }
 
-void Body::redirect(Instruction *Access, unsigned Cell) {
-  IRBuilder<> Builder(Access);
-  Value *Address =
-      Builder.CreateConstInBoundsGEP1_64(I64, cellsIn(Access), Cell);
-  auto *Old = dyn_cast<Instruction>(getLoadStorePointerOperand(Access));
-  makePlain(*Access, Address);
+void Body::redirect(const CounterUpdate &Update, unsigned Cell) {
+  IRBuilder<> Builder(Update.Instruction);
+  auto *Old = dyn_cast<Instruction>(Update.Instruction->getPointerOperand());
+  makePlain(*Update.Instruction, Builder.CreateConstInBoundsGEP1_64(
+                                     I64, cellsIn(Update.Instruction), Cell));
   if (Old && Old->use_empty())
     Old->eraseFromParent();
 }
@@ -344,9 +332,11 @@ void Body::redirectOpaque(Use &U) {
 }
 
 void Body::rewrite(BiasState State) {
+  for (Instruction *Leftover : Leftovers)
+    Leftover->eraseFromParent();
   for (const PlannedUpdate &Planned : Updates)
     if (Planned.Cell == NoCell)
-      Planned.Update.erase();
+      Planned.Update.Instruction->eraseFromParent();
   if (NumCells == 0)
     return;
   Cells = emitCells();
@@ -365,18 +355,17 @@ void Body::rewrite(BiasState State) {
   for (const PlannedUpdate &Planned : Updates) {
     if (Planned.Cell == NoCell)
       continue;
-    Planned.Update.Sum->setOperand(
-        Planned.Update.Sum->getOperand(0) == Planned.Update.Load ? 1 : 0,
-        ConstantInt::get(I64, 1));
-    redirect(Planned.Update.Load, Planned.Cell);
-    redirect(Planned.Update.Store, Planned.Cell);
+    Planned.Update.Instruction->setOperand(1, ConstantInt::get(I64, 1));
+    redirect(Planned.Update, Planned.Cell);
   }
-  for (const PlainAccess &Access : Accesses) {
-    const Copy &Owner = copyOf(Access.Counter.Counters);
-    redirect(Access.Access, Edges[Owner.Plain.at(Access.Counter.Index)].Cell);
+  for (const CounterUpdate &Update : PlainUpdates) {
+    const Copy &Owner = copyOf(Update.Counter.Counters);
+    redirect(Update, Edges[Owner.Plain.at(Update.Counter.Index)].Cell);
   }
   for (Use *U : OpaqueUses)
     redirectOpaque(*U);
+  for (AtomicRMWInst *Update : OpaqueUpdates)
+    makePlain(*Update, Update->getPointerOperand());
 }
 
 GlobalVariable *Body::emitCells() {

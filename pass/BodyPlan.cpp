@@ -105,8 +105,9 @@ BodyPlan planBody(Function &F, ArrayRef<Instruction *> Points,
     Weights.push_back(Blocks.getBlockFreq(Point->getParent()).getFrequency());
   std::vector<unsigned> Order(Points.size());
   std::iota(Order.begin(), Order.end(), 0u);
-  std::stable_sort(Order.begin(), Order.end(), [&](unsigned A, unsigned B) {
-    return Weights[A] > Weights[B];
+  // As in FlowGraph::chooseCounters(): count early.
+  std::sort(Order.begin(), Order.end(), [&](unsigned A, unsigned B) {
+    return Weights[A] != Weights[B] ? Weights[A] > Weights[B] : A > B;
   });
   IntEqClasses Trees(Plan.NumNodes + 1);
   for (unsigned P : Order) {

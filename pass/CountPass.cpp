@@ -24,6 +24,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/LowerExpectIntrinsic.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -98,10 +99,9 @@ Instruction *CounterInserter::beginOf(unsigned N) const {
     Place = &*At;
   } else
     Place = Node.First;
-  // Nothing may come between a musttail call and its return.
-  if (CallInst *Tail = Node.Block->getTerminatingMustTailCall())
-    if (Place != Tail && Tail->comesBefore(Place))
-      Place = Tail;
+  // Nothing may come between a tail call and its return.
+  if (Node.TailCall && Node.TailCall->comesBefore(Place))
+    return Node.TailCall;
   return Place;
 }
 
@@ -111,13 +111,11 @@ Instruction *CounterInserter::placeOf(const FlowEdge &Edge) const {
   case ARCLINE_EDGE_REENTRY:
     return beginOf(Edge.To);
   case ARCLINE_EDGE_EXIT: {
-    BasicBlock *Block = Graph.Nodes[Edge.From].Block;
-    if (CallInst *Tail = Block->getTerminatingMustTailCall())
-      return Tail;
+    const FlowNode &From = Graph.Nodes[Edge.From];
     // The call before it does not return.
-    if (isa<UnreachableInst>(Block->getTerminator()))
+    if (isa<UnreachableInst>(From.Last))
       return beginOf(Edge.From);
-    return Block->getTerminator();
+    return From.TailCall ? From.TailCall : From.Last;
   }
   default:
     break;
@@ -127,7 +125,7 @@ Instruction *CounterInserter::placeOf(const FlowEdge &Edge) const {
   if (!From.Last->isTerminator())
     return beginOf(Edge.To);
   if (Graph.outDegree(Edge.From) == 1)
-    return From.Last;
+    return From.TailCall ? From.TailCall : From.Last;
   if (To.Block->getUniquePredecessor() == From.Block)
     return beginOf(Edge.To);
   CriticalEdgeSplittingOptions Split;
@@ -177,6 +175,9 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
                              CallCounting Calls, FunctionAnalysisManager &FAM) {
   std::vector<std::unique_ptr<FlowGraph>> Graphs;
   for (Function *F : Functions) {
+    // The optimiser would do it next; what is expected tells where to count.
+    if (!F->hasOptNone())
+      FAM.invalidate(*F, LowerExpectIntrinsicPass().run(*F, FAM));
     Graphs.push_back(std::make_unique<FlowGraph>(*F));
     Graphs.back()->chooseCounters(FAM.getResult<BlockFrequencyAnalysis>(*F),
                                   FAM.getResult<BranchProbabilityAnalysis>(*F));

@@ -14,8 +14,7 @@ namespace arcline {
 static constexpr StringLiteral ArrayName = "__arcline_counters.";
 
 GlobalVariable *createCounters(Module &M, unsigned Number, StringRef Function) {
-  ArrayType *Type =
-      ArrayType::get(Type::getInt64Ty(M.getContext()), Number * CounterStride);
+  ArrayType *Type = ArrayType::get(Type::getInt64Ty(M.getContext()), Number);
   auto *Counters = new GlobalVariable(
       M, Type, false, GlobalValue::PrivateLinkage,
       ConstantAggregateZero::get(Type), ArrayName + Function);
@@ -52,7 +51,7 @@ MDNode *counterAccessTag(Module &M) {
 }
 
 unsigned numCounters(const GlobalVariable &Counters) {
-  return Counters.getValueType()->getArrayNumElements() / CounterStride;
+  return Counters.getValueType()->getArrayNumElements();
 }
 
 std::optional<CounterRef> counterAt(const Value *Pointer,
@@ -65,67 +64,61 @@ std::optional<CounterRef> counterAt(const Value *Pointer,
       !Array->getName().starts_with(ArrayName))
     return std::nullopt;
   const uint64_t Bytes = Offset.getZExtValue();
-  const uint64_t Index = Bytes / (8 * CounterStride);
-  if (Bytes % (8 * CounterStride) || Index >= numCounters(*Array))
+  const uint64_t Index = Bytes / 8;
+  if (Bytes % 8 || Index >= numCounters(*Array))
     return std::nullopt;
   return CounterRef{const_cast<GlobalVariable *>(Array), unsigned(Index)};
 }
 
+static constexpr StringLiteral ScopePrefix = "arcline.";
+
 void addToCounter(Instruction *Place, CounterRef Counter, Value *Amount,
                   MDNode *AccessTag) {
+  constexpr unsigned NumScopes = 128; // a context can tell 256 apart
   IRBuilder<> Builder(Place);
   Value *Cell = Builder.CreateConstInBoundsGEP2_64(
-      Counter.Counters->getValueType(), Counter.Counters, 0,
-      Counter.Index * CounterStride);
-  LoadInst *Load = Builder.CreateLoad(Builder.getInt64Ty(), Cell);
-  StoreInst *Store = Builder.CreateStore(Builder.CreateAdd(Load, Amount), Cell);
-  constexpr unsigned NumScopes = 128; // a context can tell 256 apart
+      Counter.Counters->getValueType(), Counter.Counters, 0, Counter.Index);
   const SyncScope::ID Scope = Place->getContext().getOrInsertSyncScopeID(
-      ("arcline." + Twine(Counter.Index % NumScopes)).str());
-  Load->setAtomic(AtomicOrdering::Unordered, Scope);
-  Store->setAtomic(AtomicOrdering::Unordered, Scope);
-  Load->setMetadata(LLVMContext::MD_tbaa, AccessTag);
-  Store->setMetadata(LLVMContext::MD_tbaa, AccessTag);
+      (ScopePrefix + Twine(Counter.Index % NumScopes)).str());
+  AtomicRMWInst *Update =
+      Builder.CreateAtomicRMW(AtomicRMWInst::Add, Cell, Amount, Align(8),
+                              AtomicOrdering::Monotonic, Scope);
+  Update->setMetadata(LLVMContext::MD_tbaa, AccessTag);
 }
 
-void makePlain(Instruction &Access, Value *Address) {
-  hideFromSanitizers(&Access);
-  // The optimiser may have given the array a larger alignment.
-  if (auto *Load = dyn_cast<LoadInst>(&Access)) {
-    Load->setOperand(0, Address);
-    Load->setAtomic(AtomicOrdering::NotAtomic);
-    Load->setAlignment(Align(8));
-  } else {
-    auto &Store = cast<StoreInst>(Access);
-    Store.setOperand(1, Address);
-    Store.setAtomic(AtomicOrdering::NotAtomic);
-    Store.setAlignment(Align(8));
-  }
+bool isCounterUpdate(const Instruction &I) {
+  const auto *Update = dyn_cast<AtomicRMWInst>(&I);
+  if (!Update || Update->getSyncScopeID() <= SyncScope::System)
+    return false;
+  SmallVector<StringRef, 8> Names;
+  I.getContext().getSyncScopeNames(Names);
+  return Names[Update->getSyncScopeID()].starts_with(ScopePrefix);
 }
 
-std::optional<CounterUpdate> counterUpdate(StoreInst &Store,
+std::optional<CounterUpdate> counterUpdate(Instruction &I,
                                            const DataLayout &Layout) {
-  auto *Sum = dyn_cast<BinaryOperator>(Store.getValueOperand());
-  if (!Sum || Sum->getOpcode() != Instruction::Add || !Sum->hasOneUse() ||
-      !Sum->getType()->isIntegerTy(64) || Sum->getParent() != Store.getParent())
+  auto *Update = dyn_cast<AtomicRMWInst>(&I);
+  if (!Update || Update->getOperation() != AtomicRMWInst::Add)
     return std::nullopt;
   std::optional<CounterRef> Counter =
-      counterAt(Store.getPointerOperand(), Layout);
+      counterAt(Update->getPointerOperand(), Layout);
   if (!Counter)
     return std::nullopt;
-  for (unsigned I : {0, 1}) {
-    auto *Load = dyn_cast<LoadInst>(Sum->getOperand(I));
-    if (Load && Load->hasOneUse() && Load->getParent() == Store.getParent() &&
-        counterAt(Load->getPointerOperand(), Layout) == Counter)
-      return CounterUpdate{*Counter, Load, Sum, &Store, Sum->getOperand(1 - I)};
-  }
-  return std::nullopt;
+  return CounterUpdate{*Counter, Update, Update->getValOperand()};
 }
 
-void CounterUpdate::erase() const {
-  Store->eraseFromParent();
-  Sum->eraseFromParent();
-  Load->eraseFromParent();
+PlainUpdate makePlain(AtomicRMWInst &Update, Value *Address) {
+  IRBuilder<> Builder(&Update);
+  LoadInst *Load = hideFromSanitizers(
+      Builder.CreateAlignedLoad(Builder.getInt64Ty(), Address, Align(8)));
+  StoreInst *Store = hideFromSanitizers(Builder.CreateAlignedStore(
+      Builder.CreateAdd(Load, Update.getValOperand()), Address, Align(8)));
+  for (Instruction *Access :
+       {static_cast<Instruction *>(Load), static_cast<Instruction *>(Store)})
+    Access->setMetadata(LLVMContext::MD_tbaa,
+                        Update.getMetadata(LLVMContext::MD_tbaa));
+  Update.eraseFromParent();
+  return {Load, Store};
 }
 
 } // namespace arcline

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What a counter looks like between CountPass, which makes it, and PlacePass,
 /// which replaces it: an element of a private array of its function, updated by
-/// load, add and store. The array is never emitted.
+/// atomicrmw add. The array is never emitted, and no atomic instruction is
+/// left.
 ///
-/// Two things keep counters apart from one another. They do not touch in the
-/// array, lest a vectoriser takes two for a vector. And the accesses are atomic
-/// (unordered, which hinders nothing else) in synchronisation scopes that
-/// differ from one to the next, lest SimplifyCFG makes one update of several,
-/// with a phi for the address.
+/// One instruction, because nothing in the optimiser takes it apart: a load and
+/// a store of their own were hoisted and sunk by LICM, GVN and PRE, until a
+/// counter lived in a register across calls. Monotonic, because that orders no
+/// other access. In synchronisation scopes that differ from one counter to the
+/// next, lest SimplifyCFG makes one update of several, with a phi for the
+/// address.
 #ifndef ARCLINE_COUNTERS_H
 #define ARCLINE_COUNTERS_H
 
@@ -18,7 +20,7 @@
 #include <optional>
 
 namespace llvm {
-class BinaryOperator;
+class AtomicRMWInst;
 class DataLayout;
 class GlobalVariable;
 class Instruction;
@@ -30,9 +32,6 @@ class Value;
 } // namespace llvm
 
 namespace arcline {
-
-/// Elements of the array from one counter to the next.
-inline constexpr unsigned CounterStride = 2;
 
 /// Create the counters of a function.
 llvm::GlobalVariable *createCounters(llvm::Module &M, unsigned Number,
@@ -62,17 +61,19 @@ std::optional<CounterRef> counterAt(const llvm::Value *Pointer,
 void addToCounter(llvm::Instruction *Place, CounterRef Counter,
                   llvm::Value *Amount, llvm::MDNode *AccessTag);
 
-/// An addition to a counter that stands for itself: nothing else uses the
-/// values loaded and stored.
+/// An addition to a counter.
 struct CounterUpdate {
   CounterRef Counter;
-  llvm::LoadInst *Load;
-  llvm::BinaryOperator *Sum;
-  llvm::StoreInst *Store;
+  llvm::AtomicRMWInst *Instruction;
   llvm::Value *Amount;
-
-  void erase() const;
 };
+
+/// The update that I is, if it is one of a counter that can be told.
+std::optional<CounterUpdate> counterUpdate(llvm::Instruction &I,
+                                           const llvm::DataLayout &Layout);
+
+/// Is this an update of some counter, be it known of which one or not?
+bool isCounterUpdate(const llvm::Instruction &I);
 
 /// Let sanitizers pass over a memory access of our own. Cells are a thread's
 /// alone, but the memory of a thread that has ended goes to another one: what
@@ -83,12 +84,14 @@ template <typename Access> Access *hideFromSanitizers(Access *I) {
   return I;
 }
 
-/// Turn an access to a counter into a plain one at Address.
-void makePlain(llvm::Instruction &Access, llvm::Value *Address);
+/// What an update becomes in the end.
+struct PlainUpdate {
+  llvm::LoadInst *Load;
+  llvm::StoreInst *Store;
+};
 
-/// The update that ends with Store, if it is one.
-std::optional<CounterUpdate> counterUpdate(llvm::StoreInst &Store,
-                                           const llvm::DataLayout &Layout);
+/// Replace an update by load, add and store at Address.
+PlainUpdate makePlain(llvm::AtomicRMWInst &Update, llvm::Value *Address);
 
 } // namespace arcline
 

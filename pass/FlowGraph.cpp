@@ -11,6 +11,11 @@
 // are modelled as entered from EXIT, over an edge counted at the node itself;
 // whoever jumps there leaves to EXIT. No edge ever needs to be split that LLVM
 // cannot split.
+//
+// A call in tail position is no cut, and nothing is counted between it and the
+// return: it would not be a jump any more, and recursion that runs in constant
+// space would need a stack. A call there that does not come back has returned,
+// as far as counts can tell.
 
 #include "FlowGraph.h"
 #include "Passes.h"
@@ -59,6 +64,86 @@ static bool leavesUntraceably(const BasicBlock &Block) {
   return any_of(Block, isSuspendPoint);
 }
 
+/// The local variable that a pointer points into, if it can be told.
+static const AllocaInst *localVariable(const Value *Pointer) {
+  return dyn_cast<AllocaInst>(Pointer->stripInBoundsConstantOffsets());
+}
+
+namespace {
+/// A call's result on its way to the return, perhaps through the variable that
+/// the front end has for it.
+class PassedOn {
+public:
+  explicit PassedOn(const CallInst &Call) { Values.insert(&Call); }
+
+  /// Does I hand the result on, and nothing else?
+  bool takes(const Instruction &I) {
+    if (const auto *Store = dyn_cast<StoreInst>(&I)) {
+      const AllocaInst *To = localVariable(Store->getPointerOperand());
+      if (!To || Store->isVolatile() || (Variable && To != Variable) ||
+          !Values.contains(Store->getValueOperand()))
+        return false;
+      Variable = To;
+      return true;
+    }
+    if (const auto *Load = dyn_cast<LoadInst>(&I)) {
+      if (!Variable || localVariable(Load->getPointerOperand()) != Variable ||
+          Load->isVolatile())
+        return false;
+    } else if (isa<ExtractValueInst>(I) || isa<BitCastInst>(I)) {
+      if (!Values.contains(I.getOperand(0)))
+        return false;
+    } else if (const auto *Address = dyn_cast<GetElementPtrInst>(&I)) {
+      return localVariable(Address) != nullptr;
+    } else {
+      return false;
+    }
+    Values.insert(&I);
+    return true;
+  }
+
+  void enters(const PHINode &Phi, const BasicBlock *From) {
+    if (Values.contains(Phi.getIncomingValueForBlock(From)))
+      Values.insert(&Phi);
+  }
+
+  bool isReturnedBy(const ReturnInst &Return) const {
+    return !Return.getReturnValue() || Values.contains(Return.getReturnValue());
+  }
+
+private:
+  SmallPtrSet<const Value *, 8> Values;
+  const AllocaInst *Variable = nullptr;
+};
+} // namespace
+
+/// Is a return all that follows the call, perhaps by way of its result through
+/// a variable? Then Behind gets the blocks after the call's own.
+static bool isInTailPosition(const CallInst &Call,
+                             SmallVectorImpl<const BasicBlock *> &Behind) {
+  constexpr unsigned MaxBlocks = 4; // the front end makes two at most
+  PassedOn Result(Call);
+  const Instruction *I = Call.getNextNode();
+  for (;;) {
+    if (const auto *Return = dyn_cast<ReturnInst>(I))
+      return Result.isReturnedBy(*Return);
+    if (const auto *Branch = dyn_cast<BranchInst>(I)) {
+      if (!Branch->isUnconditional() || Behind.size() == MaxBlocks)
+        return false;
+      const BasicBlock *Next = Branch->getSuccessor(0);
+      for (const PHINode &Phi : Next->phis())
+        Result.enters(Phi, I->getParent());
+      Behind.push_back(Next);
+      I = &*Next->getFirstInsertionPt();
+      continue;
+    }
+    if (!I->isDebugOrPseudoInst() && !I->isLifetimeStartOrEnd() &&
+        !Result.takes(*I))
+      return false;
+    I = I->getNextNode();
+  }
+}
+
 FlowGraph::FlowGraph(Function &F) : Func(F), Definition{nullptr, 0} {
   if (const DISubprogram *Program = F.getSubprogram()) {
     Definition = {Program->getFile(), Program->getLine()};
@@ -71,23 +156,34 @@ FlowGraph::FlowGraph(Function &F) : Func(F), Definition{nullptr, 0} {
 }
 
 void FlowGraph::cutBlocks() {
+  const bool HasTailCalls =
+      !Func.hasOptNone() && !Func.callsFunctionThatReturnsTwice() &&
+      Func.getFnAttribute("disable-tail-calls").getValueAsString() != "true";
+  DenseSet<const BasicBlock *> BehindTailCalls;
   for (BasicBlock &Block : Func) {
     Instruction *First = &Block.front();
+    Instruction *Tail = Block.getTerminatingMustTailCall();
     for (Instruction &I : Block) {
-      const auto *Call = dyn_cast<CallBase>(&I);
+      const auto *Call = dyn_cast<CallInst>(&I);
       bool Ends = I.isTerminator();
-      if (Call && !Ends && mayNotReturn(*Call)) {
-        // Behind a musttail call stands nothing but its ret; behind a
-        // noreturn call nothing at all.
-        const Instruction *Next = I.getNextNode();
-        Ends = !Call->isMustTailCall() && !isa<UnreachableInst>(Next);
+      if (Call && mayNotReturn(*Call)) {
+        SmallVector<const BasicBlock *, 4> Behind;
+        if (!Tail && HasTailCalls && isInTailPosition(*Call, Behind)) {
+          Tail = &I;
+          BehindTailCalls.insert(Behind.begin(), Behind.end());
+        }
+        // Behind a noreturn call stands nothing at all.
+        Ends = &I != Tail && !isa<UnreachableInst>(I.getNextNode());
       }
       if (Ends) {
         Nodes.push_back({&Block, First, &I, {}});
         First = I.getNextNode();
       }
     }
+    Nodes.back().TailCall = Tail;
   }
+  for (FlowNode &Node : Nodes)
+    Node.IsBehindTailCall = BehindTailCalls.contains(Node.Block);
 }
 
 void FlowGraph::addEdges() {
@@ -175,14 +271,21 @@ void FlowGraph::chooseCounters(const BlockFrequencyInfo &Frequencies,
   std::vector<uint64_t> Weights;
   for (const FlowEdge &Edge : Edges)
     Weights.push_back(Weight(Edge));
+  // No place to be counted at: a call that did not come back, the way from a
+  // tail call to the return. These edges form a tree that hangs from EXIT.
+  auto IsUncountable = [&](const FlowEdge &Edge) {
+    return Edge.Kind == ARCLINE_EDGE_ABRUPT ||
+           (Edge.From != exitNode() && Nodes[Edge.From].IsBehindTailCall);
+  };
   std::vector<unsigned> Order(Edges.size());
   std::iota(Order.begin(), Order.end(), 0u);
-  std::stable_sort(Order.begin(), Order.end(), [&](unsigned A, unsigned B) {
-    bool AbruptA = Edges[A].Kind == ARCLINE_EDGE_ABRUPT;
-    bool AbruptB = Edges[B].Kind == ARCLINE_EDGE_ABRUPT;
-    if (AbruptA != AbruptB)
-      return AbruptA; // they have no place where they could be counted
-    return Weights[A] > Weights[B];
+  // Of two that run equally often the later one goes into the tree: what is
+  // counted early need not live across calls.
+  std::sort(Order.begin(), Order.end(), [&](unsigned A, unsigned B) {
+    bool NoPlaceA = IsUncountable(Edges[A]), NoPlaceB = IsUncountable(Edges[B]);
+    if (NoPlaceA != NoPlaceB)
+      return NoPlaceA;
+    return Weights[A] != Weights[B] ? Weights[A] > Weights[B] : A > B;
   });
   IntEqClasses Trees(Nodes.size() + 1);
   for (unsigned E : Order) {

@@ -40,6 +40,10 @@ struct FlowNode {
   llvm::Instruction *First;
   llvm::Instruction *Last; // the call, or the block's terminator
   llvm::SmallVector<SourceLine, 4> Lines;
+  /// Call in tail position, which nothing may come behind; null if none.
+  llvm::Instruction *TailCall = nullptr;
+  /// Stands between a call in tail position and the return.
+  bool IsBehindTailCall = false;
 };
 
 struct FlowEdge {

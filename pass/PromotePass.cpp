@@ -4,27 +4,31 @@
 //                                       loop:  n += 1
 //                                       exit:  c += n
 //
-// Then n is a register, often one that the optimiser can compute from the trip
-// count; and nothing in the loop keeps it from being vectorised. What a running
-// loop holds in registers is missing from a dump, so loops stay as they are
-// from which control can get away on other ways than their exits, and those
-// that wait for somebody else.
+// where that pays: in innermost loops with a known trip count, of which n is a
+// function, and which may be vectorised once nothing in them touches memory
+// that the program does not. Elsewhere a register for n costs more than it
+// saves: one instruction increments memory.
+//
+// What a running loop holds in registers is missing from a dump, so loops stay
+// as they are from which control can get away on other ways than their exits,
+// and those that wait for somebody else.
 
 #include "Counters.h"
 #include "Passes.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 
-#include <algorithm>
+#include <iterator>
 
 using namespace llvm;
 
@@ -32,11 +36,11 @@ namespace arcline {
 
 namespace {
 
-/// The accesses to one counter in a loop.
+/// The updates of one counter in a loop.
 struct LoopCounter {
-  SmallVector<Instruction *, 4> Accesses;
-  unsigned NumInUpdates = 0; // of the accesses
-  uint64_t Frequency = 0;    // of the stores
+  CounterRef Ref;
+  SmallVector<AtomicRMWInst *, 2> Updates;
+  bool IsOfEveryTurn = false; // each update is passed in each turn
 };
 
 /// Keeps a counter in a register and adds it up behind the loop.
@@ -66,22 +70,18 @@ private:
   MDNode *AccessTag;
 };
 
-using LoopCounters =
-    MapVector<std::pair<GlobalVariable *, unsigned>, LoopCounter>;
-
 } // namespace
 
 /// Can control leave through the loop's exits only, and does the loop end
 /// without anybody else's doing?
-static bool isClosed(const Loop &L, const DataLayout &Layout) {
+static bool isClosed(const Loop &L) {
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block) {
       const auto *Call = dyn_cast<CallBase>(&I);
       if (Call && (mayNotReturn(*Call) || isa<CallBrInst>(Call) ||
                    Call->hasFnAttr(Attribute::ReturnsTwice)))
         return false;
-      const Value *Pointer = getLoadStorePointerOperand(&I);
-      if (Pointer && counterAt(Pointer, Layout))
+      if (isCounterUpdate(I))
         continue;
       if (I.isVolatile() || I.isAtomic() || isa<IndirectBrInst>(I))
         return false;
@@ -92,24 +92,26 @@ static bool isClosed(const Loop &L, const DataLayout &Layout) {
   return true;
 }
 
-/// The counters that the loop updates, each by additions only: where LICM has
-/// taken the load out of the loop, say, a store means something else.
-static LoopCounters countersIn(const Loop &L, const DataLayout &Layout) {
-  LoopCounters Result;
+/// The counters that the loop updates; none if it cannot be told which.
+static SmallVector<LoopCounter, 4> countersIn(const Loop &L) {
+  const DataLayout &Layout = L.getHeader()->getModule()->getDataLayout();
+  SmallVector<LoopCounter, 4> Result;
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : *Block) {
-      const Value *Pointer = getLoadStorePointerOperand(&I);
-      auto Counter = Pointer ? counterAt(Pointer, Layout) : std::nullopt;
-      if (!Counter)
+      if (!isCounterUpdate(I))
         continue;
-      LoopCounter &Found = Result[{Counter->Counters, Counter->Index}];
-      Found.Accesses.push_back(&I);
-      if (auto *Store = dyn_cast<StoreInst>(&I))
-        Found.NumInUpdates += counterUpdate(*Store, Layout) ? 2 : 0;
+      const auto Update = counterUpdate(I, Layout);
+      if (!Update)
+        return {};
+      auto Found = find_if(Result, [&](const LoopCounter &Counter) {
+        return Counter.Ref == Update->Counter;
+      });
+      if (Found == Result.end()) {
+        Result.push_back({Update->Counter, {}});
+        Found = std::prev(Result.end());
+      }
+      Found->Updates.push_back(Update->Instruction);
     }
-  Result.remove_if([](const auto &Entry) {
-    return Entry.second.NumInUpdates != Entry.second.Accesses.size();
-  });
   return Result;
 }
 
@@ -126,96 +128,115 @@ static SmallVector<BasicBlock *, 4> usableExits(const Loop &L) {
   return Exits;
 }
 
-static bool promoteIn(Loop &L, const BlockFrequencyInfo &Frequencies) {
-  constexpr unsigned MaxCounters = 16; // registers are few
-  Module &M = *L.getHeader()->getModule();
-  const SmallVector<BasicBlock *, 4> Exits = usableExits(L);
-  if (Exits.empty() || !isClosed(L, M.getDataLayout()))
-    return false;
+/// Does the loop only compute, so that it may be vectorised?
+static bool maybeVectorised(const Loop &L) {
+  constexpr unsigned MaxBlocks = 12;
+  return L.getNumBlocks() <= MaxBlocks &&
+         all_of(L.blocks(), [](const BasicBlock *Block) {
+           return !isa<SwitchInst>(Block->getTerminator()) &&
+                  all_of(*Block, [](const Instruction &I) {
+                    return !isa<CallBase>(I) || isa<IntrinsicInst>(I);
+                  });
+         });
+}
+
+/// Choose counters that are worth a register: those of every turn, which need
+/// none, since the trip count tells them; and in a loop that may be vectorised
+/// a few others, since one left in memory would prevent that.
+static void dropWhatCosts(SmallVectorImpl<LoopCounter> &Counters,
+                          const Loop &L) {
+  constexpr unsigned MaxRegisters = 4;
+  const auto NumOthers = count_if(Counters, [](const LoopCounter &Counter) {
+    return !Counter.IsOfEveryTurn;
+  });
+  if (NumOthers > MaxRegisters || !maybeVectorised(L))
+    erase_if(Counters,
+             [](const LoopCounter &Counter) { return !Counter.IsOfEveryTurn; });
+}
+
+/// Does the loop go round more than once or twice when control gets there?
+static bool isRepeated(const Loop &L, ArrayRef<BasicBlock *> Exits,
+                       const BlockFrequencyInfo &Frequencies) {
   uint64_t ExitFrequency = 0;
   for (const BasicBlock *Exit : Exits)
     ExitFrequency += Frequencies.getBlockFreq(Exit).getFrequency();
+  return Frequencies.getBlockFreq(L.getHeader()).getFrequency() / 2 >=
+         ExitFrequency;
+}
 
-  auto Counters = countersIn(L, M.getDataLayout()).takeVector();
-  for (auto &[Key, Counter] : Counters)
-    for (const Instruction *I : Counter.Accesses)
-      if (isa<StoreInst>(I))
-        Counter.Frequency +=
-            Frequencies.getBlockFreq(I->getParent()).getFrequency();
-  erase_if(Counters, [&](const auto &Entry) {
-    return Entry.second.Frequency / 2 < ExitFrequency;
-  });
-  if (Counters.size() > MaxCounters) {
-    std::stable_sort(Counters.begin(), Counters.end(),
-                     [](const auto &A, const auto &B) {
-                       return A.second.Frequency > B.second.Frequency;
-                     });
-    Counters.resize(MaxCounters);
-  }
+static bool promoteIn(Loop &L, const BlockFrequencyInfo &Frequencies,
+                      const DominatorTree &Dominators) {
+  const SmallVector<BasicBlock *, 4> Exits = usableExits(L);
+  if (Exits.empty() || !isRepeated(L, Exits, Frequencies))
+    return false;
 
-  for (auto &[Key, Counter] : Counters) {
+  SmallVector<LoopCounter, 4> Counters = countersIn(L);
+  for (LoopCounter &Counter : Counters)
+    Counter.IsOfEveryTurn =
+        all_of(Counter.Updates, [&](const AtomicRMWInst *Update) {
+          return Dominators.dominates(Update->getParent(), L.getLoopLatch());
+        });
+  dropWhatCosts(Counters, L);
+
+  for (const LoopCounter &Counter : Counters) {
     SSAUpdater Updater;
     MDNode *AccessTag =
-        Counter.Accesses.front()->getMetadata(LLVMContext::MD_tbaa);
-    const SmallVector<const Instruction *, 4> Accesses(Counter.Accesses.begin(),
-                                                       Counter.Accesses.end());
-    Promoter(Accesses, Updater, {Key.first, Key.second}, L.getLoopPreheader(),
-             Exits, AccessTag)
-        .run(Counter.Accesses);
+        Counter.Updates.front()->getMetadata(LLVMContext::MD_tbaa);
+    SmallVector<Instruction *, 4> Accesses;
+    for (AtomicRMWInst *Update : Counter.Updates) {
+      auto [Load, Store] = makePlain(*Update, Update->getPointerOperand());
+      Accesses.append({Load, Store});
+    }
+    const SmallVector<const Instruction *, 4> Kinds(Accesses.begin(),
+                                                    Accesses.end());
+    Promoter(Kinds, Updater, Counter.Ref, L.getLoopPreheader(), Exits,
+             AccessTag)
+        .run(Accesses);
   }
   return !Counters.empty();
 }
 
-static bool accessesCounters(const Loop &L, const DataLayout &Layout) {
-  return any_of(L.blocks(), [&](const BasicBlock *Block) {
-    return any_of(*Block, [&](const Instruction &I) {
-      const Value *Pointer = getLoadStorePointerOperand(&I);
-      return Pointer && counterAt(Pointer, Layout);
-    });
-  });
-}
-
 /// Probes keep the vectoriser from doing without branches. Where nothing is
 /// counted any more, they would be all that is left of us.
-static bool removeProbes(Loop &L, const DataLayout &Layout) {
-  if (!L.isInnermost() || !isClosed(L, Layout) || accessesCounters(L, Layout))
-    return false;
-  bool Changed = false;
+static void removeProbes(Loop &L) {
+  if (!countersIn(L).empty())
+    return;
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : make_early_inc_range(*Block))
       if (const auto *Probe = dyn_cast<PseudoProbeInst>(&I))
         if (Block != L.getHeader() &&
-            Probe->getAttributes()->getZExtValue() == ProbeMark) {
+            Probe->getAttributes()->getZExtValue() == ProbeMark)
           I.eraseFromParent();
-          Changed = true;
-        }
-  return Changed;
 }
 
 PreservedAnalyses PromotePass::run(Function &F, FunctionAnalysisManager &FAM) {
   if (!F.getParent()->getNamedMetadata(PromoteMetadata))
     return PreservedAnalyses::all();
   auto &Loops = FAM.getResult<LoopAnalysis>(F);
-  const DataLayout &Layout = F.getParent()->getDataLayout();
-  if (none_of(Loops,
-              [&](const Loop *L) { return !countersIn(*L, Layout).empty(); }))
+  SmallVector<Loop *, 4> Candidates;
+  for (Loop *L : Loops.getLoopsInPreorder())
+    if (L->isInnermost() && isClosed(*L) && !countersIn(*L).empty())
+      Candidates.push_back(L);
+  if (Candidates.empty())
+    return PreservedAnalyses::all();
+  auto &Evolution = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  erase_if(Candidates, [&](const Loop *L) {
+    return !Evolution.hasLoopInvariantBackedgeTakenCount(L);
+  });
+  if (Candidates.empty())
     return PreservedAnalyses::all();
   auto &Dominators = FAM.getResult<DominatorTreeAnalysis>(F);
   auto &Assumptions = FAM.getResult<AssumptionAnalysis>(F);
-  bool Changed = false;
-  const SmallVector<Loop *, 8> Outermost(Loops.begin(), Loops.end());
-  for (Loop *L : Outermost)
-    Changed |= simplifyLoop(L, &Dominators, &Loops, nullptr, &Assumptions,
-                            nullptr, /*PreserveLCSSA=*/false);
-  if (Changed)
-    FAM.invalidate(F, PreservedAnalyses::none());
-  auto &LoopsNow = FAM.getResult<LoopAnalysis>(F);
-  const auto &Frequencies = FAM.getResult<BlockFrequencyAnalysis>(F);
-  // From the inside out: what is added up behind a loop may be in another.
-  const SmallVector<Loop *, 4> Preorder = LoopsNow.getLoopsInPreorder();
-  for (Loop *L : reverse(Preorder))
-    Changed |= promoteIn(*L, Frequencies) | removeProbes(*L, Layout);
-  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  for (Loop *L : Candidates)
+    simplifyLoop(L, &Dominators, &Loops, &Evolution, &Assumptions, nullptr,
+                 /*PreserveLCSSA=*/false);
+  // Blocks may be new. Loops and their dominators have been kept up to date.
+  const BranchProbabilityInfo Probabilities(F, Loops);
+  const BlockFrequencyInfo Frequencies(F, Probabilities, Loops);
+  for (Loop *L : Candidates)
+    if (L->isInnermost() && promoteIn(*L, Frequencies, Dominators))
+      removeProbes(*L);
+  return PreservedAnalyses::none();
 }
 
 } // namespace arcline

@@ -10,9 +10,9 @@
 ; NONE-NOT: @__arcline_indirect(
 ; NONE-NOT: arcline.indirect
 
-; The entry, the return, and the second callee.
-; CHECK: @__arcline_cells = private global [3 x i64]
-; CHECK: @__arcline_site.table = private global [1 x { i64, i64, i32, i32, i32, i32 }] [{ i64, i64, i32, i32, i32, i32 } { i64 0, i64 0, {{.*}}@__arcline_copy.table {{.*}}@__arcline_cells, i64 16{{.*}} section "__arcline_site", align 8, !associated
+; The entry and the second callee.
+; CHECK: @__arcline_cells = private global [2 x i64]
+; CHECK: @__arcline_site.table = private global [1 x { i64, i64, i32, i32, i32, i32 }] [{ i64, i64, i32, i32, i32, i32 } { i64 0, i64 0, {{.*}}@__arcline_copy.table {{.*}}@__arcline_cells, i64 8{{.*}} section "__arcline_site", align 8, !associated
 
 define i32 @plain(ptr %f) {
 ; EARLY-LABEL: define i32 @plain(
@@ -27,12 +27,14 @@ define i32 @plain(ptr %f) {
 ; CHECK-NEXT:    %[[IS:.*]] = icmp eq ptr %f, %[[SECOND]]
 ; CHECK-NEXT:    br i1 %[[IS]], label %[[COUNT:.*]], label %[[SLOW:[^,]*]]
 ; CHECK:       [[COUNT]]:
-; CHECK-NEXT:    getelementptr inbounds {{.*}}%arcline.cells, i64 {{2|16}}
+; CHECK-NEXT:    getelementptr inbounds {{.*}}%arcline.cells, i64 {{1|8}}
 ; CHECK:         store i64
 ; CHECK:       [[SLOW]]:
 ; CHECK-NEXT:    call {{.*}}void @__arcline_indirect(ptr @__arcline_site.table, ptr %f)
 ; CHECK:       [[CALL]]:
-; CHECK:         call i32 %f()
+; CHECK:         store i64
+; CHECK-NEXT:    %x = call i32 %f()
+; CHECK-NEXT:    ret i32 %x
   %x = call i32 %f()
   ret i32 %x
 }
