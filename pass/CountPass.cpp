@@ -14,6 +14,7 @@
 #include "ConstantData.h"
 #include "Counters.h"
 #include "FlowGraph.h"
+#include "InlineAdvice.h"
 #include "Passes.h"
 #include "RuntimeCalls.h"
 #include "SourceFunctions.h"
@@ -145,9 +146,9 @@ void CounterInserter::insertProbe(unsigned N) {
                            Builder.getInt32(ProbeMark), Builder.getInt64(-1)});
 }
 
-/// The inliner is to find small functions about as small as they are without
-/// us. More than this makes too much of functions with branches that go away
-/// when they are inlined.
+/// Where the plugin cannot advise the inliner, that one is to find small
+/// functions about as small as they are without us. More than this makes too
+/// much of functions with branches that go away when they are inlined.
 static void makeUpForSize(Function &F, unsigned NumCounters,
                           unsigned NumMarkers) {
   constexpr unsigned PerCounter = 5, PerMarker = 15, Most = 45;
@@ -201,7 +202,8 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
     }
     unsigned NumMarkers = DerivesArcs ? markIndirectCalls(*Graph, Id) : 0;
     CounterInserter(*Graph, Id, Counters, AccessTag).insert();
-    makeUpForSize(F, Graph->NumCounters, NumMarkers);
+    if (!HasInlineAdvisor)
+      makeUpForSize(F, Graph->NumCounters, NumMarkers);
     SourceFunctions::note(F, Id, Record, Counters);
   }
   Constants.finish();

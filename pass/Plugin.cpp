@@ -5,6 +5,7 @@
 ///   opt -load-pass-plugin=ArclinePass.so -passes=arcline-count,arcline-place
 
 #include "Compat.h"
+#include "InlineAdvice.h"
 #include "Passes.h"
 
 #include "llvm-c/Core.h"
@@ -14,6 +15,8 @@
 using namespace llvm;
 
 static void registerPasses(PassBuilder &Builder) {
+  Builder.registerAnalysisRegistrationCallback(
+      [](ModuleAnalysisManager &MAM) { arcline::registerInlineAdvisor(MAM); });
   Builder.registerPipelineStartEPCallback(
       [](ModulePassManager &Passes, OptimizationLevel) {
         Passes.addPass(arcline::CountPass());

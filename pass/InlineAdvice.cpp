@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The inliner compares the size of a function with a threshold, so counters
+// would keep functions out of line that the plain build inlines, and the
+// profile would show a program that does not exist. While the default advisor
+// looks at a callee, what counts in it is taken out. (A bonus on the threshold
+// does not do: it also pays for counters in blocks that constant arguments make
+// unreachable, and text explodes.)
+
+#include "InlineAdvice.h"
+
+#if LLVM_VERSION_MAJOR >= 17
+
+#include "Counters.h"
+#include "Passes.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/InlineAdvisor.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+#include <memory>
+#include <utility>
+
+using namespace llvm;
+
+namespace arcline {
+
+namespace {
+
+/// Takes what counts out of a function for as long as it lives.
+class WithoutCounters {
+public:
+  explicit WithoutCounters(Function &F) {
+    // No function of this size is looked at to its end.
+    constexpr unsigned MaxInstructions = 1 << 14;
+    unsigned Number = 0;
+    for (BasicBlock &Block : F)
+      for (Instruction &I : make_early_inc_range(Block)) {
+        if (++Number > MaxInstructions)
+          return;
+        if (isCounterUpdate(I) || isMarker(I)) {
+          TakenOut.push_back({&I, I.getNextNode()});
+          I.removeFromParent();
+        }
+      }
+  }
+  WithoutCounters(const WithoutCounters &) = delete;
+  ~WithoutCounters() {
+    // The last one first: the next instruction may have been taken out, too.
+    for (auto [I, Next] : reverse(TakenOut))
+      I->insertBefore(Next->getIterator());
+  }
+
+private:
+  static bool isMarker(const Instruction &I) {
+    const auto *Call = dyn_cast<CallInst>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return Callee && Callee->getName() == IndirectMarker;
+  }
+
+  SmallVector<std::pair<Instruction *, Instruction *>, 32> TakenOut;
+};
+
+class Advisor : public InlineAdvisor {
+public:
+  Advisor(Module &M, FunctionAnalysisManager &FAM, const InlineParams &Params,
+          InlineContext Context)
+      : InlineAdvisor(M, FAM, Context), Default(M, FAM, Params, Context) {}
+
+  static InlineAdvisor *create(Module &M, FunctionAnalysisManager &FAM,
+                               InlineParams Params, InlineContext Context) {
+    return new Advisor(M, FAM, Params, Context);
+  }
+
+private:
+  std::unique_ptr<InlineAdvice> getAdviceImpl(CallBase &Call) override {
+    const WithoutCounters Callee(*Call.getCalledFunction());
+    return Default.getAdvice(Call);
+  }
+
+  DefaultInlineAdvisor Default;
+};
+
+} // namespace
+
+void registerInlineAdvisor(ModuleAnalysisManager &MAM) {
+  MAM.registerPass([] { return PluginInlineAdvisorAnalysis(Advisor::create); });
+}
+
+} // namespace arcline
+
+#else
+
+void arcline::registerInlineAdvisor(llvm::ModuleAnalysisManager &) {}
+
+#endif
