@@ -76,6 +76,11 @@ void addToCounter(Instruction *Place, CounterRef Counter, Value *Amount,
                   MDNode *AccessTag) {
   constexpr unsigned NumScopes = 128; // a context can tell 256 apart
   IRBuilder<> Builder(Place);
+  // What is counted is the code that follows; a label has a line of its own.
+  const Instruction *Code = Place;
+  while (Code->isDebugOrPseudoInst())
+    Code = Code->getNextNode();
+  Builder.SetCurrentDebugLocation(Code->getDebugLoc());
   Value *Cell = Builder.CreateConstInBoundsGEP2_64(
       Counter.Counters->getValueType(), Counter.Counters, 0, Counter.Index);
   const SyncScope::ID Scope = Place->getContext().getOrInsertSyncScopeID(

@@ -139,7 +139,10 @@ def check(arguments):
                 )
                 for line, count in lines.items():
                     if not any(count == one for one in found.get(line, set())):
-                        compare(name + " -C", f"line {line}", count, found.get(line))
+                        differences.append(
+                            f"{name} -C: line {line}: expected {count}, "
+                            f"found {sorted(found.get(line, set()))}"
+                        )
                     n_compared += 1
     if not calls or not lines or not n_compared:
         differences.append("nothing to compare: the account is empty")
