@@ -13,6 +13,7 @@
 
 #include "crash.h"
 #include "file.h"
+#include "handlers.h"
 #include "stack.h"
 
 enum {
@@ -25,11 +26,6 @@ enum {
 #else
   LAST_PRIVATE = 34,
 #endif
-};
-
-/* As the kernel has it: large enough, and all zero for SIG_DFL. */
-struct kernel_action {
-  uint64_t words[8];
 };
 
 static struct {
@@ -46,11 +42,9 @@ bool rt_crash_is_on(void) { return crash.is_on; }
 static uint64_t all_but(int number) { return ~((uint64_t)1 << (number - 1)); }
 
 static void set_default(int number) {
-  struct kernel_action action;
+  const struct rt_action action = {0};
 
-  // libc's sigaction() may take a lock, or be a sanitizer's.
-  rt_zero(&action, sizeof action);
-  rt_sys(SYS_rt_sigaction, number, (long)&action, 0, sizeof(uint64_t), 0);
+  rt_action(number, &action, NULL);
 }
 
 /* Ends the program when the handler returns. */
@@ -141,8 +135,9 @@ static bool is_fault(int number) {
 }
 
 void rt_crash_init(int (*write)(void)) {
-  // Static, or the compiler calls memset().
-  static struct sigaction action;
+  // A fault in the handler comes back to it; all else has to wait.
+  const struct rt_action action = rt_action_to(
+      rt_crash_handle, SA_ONSTACK | SA_NODEFER, rt_signals_but_faults());
   // Signals do not end the first process of a namespace, unless it faults.
   const bool is_init = rt_sys(SYS_getpid, 0, 0, 0, 0, 0) == INIT_PID;
 
@@ -151,26 +146,19 @@ void rt_crash_init(int (*write)(void)) {
     return;
   crash.write = write;
   crash.is_on = true;
-  action.sa_sigaction = rt_crash_handle;
-  // A fault in the handler comes back to it; all else has to wait.
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (int number = 1; number <= N_SIGNALS; number++) {
-    const uint64_t mask = rt_signals_but_faults();
-    struct sigaction old;
-    if (!is_taken(number) || (is_init && !is_fault(number)) ||
-        sigaction(number, NULL, &old) || old.sa_flags & SA_SIGINFO ||
-        old.sa_handler != SIG_DFL)
-      continue;
-    rt_copy(&action.sa_mask, &mask, sizeof mask);
-    sigaction(number, &action, NULL);
+    struct rt_action old;
+    if (is_taken(number) && (!is_init || is_fault(number)) &&
+        !rt_action(number, NULL, &old) && old.handler == (uintptr_t)SIG_DFL)
+      rt_action(number, &action, NULL);
   }
 }
 
 void rt_crash_release(void) {
   for (int number = 1; crash.is_on && number <= N_SIGNALS; number++) {
-    struct sigaction now;
-    if (is_taken(number) && !sigaction(number, NULL, &now) &&
-        now.sa_sigaction == rt_crash_handle)
+    struct rt_action now;
+    if (is_taken(number) && !rt_action(number, NULL, &now) &&
+        now.handler == (uintptr_t)rt_crash_handle)
       set_default(number);
   }
   crash.is_on = false;

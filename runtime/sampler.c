@@ -3,7 +3,6 @@
    timer charges threads unevenly. POSIX timers, unlike setitimer(), vanish at
    execve() together with their pending signals. */
 #define _GNU_SOURCE
-#include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -11,16 +10,11 @@
 
 #include "control.h"
 #include "crash.h"
+#include "handlers.h"
 #include "outside.h"
 #include "sampler.h"
 
 enum { US_PER_S = 1000000 };
-
-/* Signals that our handler blocks, for no other reason than that other copies
-   of the runtime shall know it: a set that nobody else would choose. */
-#define OUR_MARK                                                               \
-  ((uint64_t)1 << 63 | (uint64_t)1 << 60 | (uint64_t)1 << 57 |                 \
-   (uint64_t)1 << 55)
 
 static struct {
   bool is_taken; /* by the program, before us */
@@ -34,7 +28,7 @@ static struct {
   uint64_t first_period; /* of the CPU time since is_wanted */
   uint64_t n_periods;    /* of CPU time before that */
   int n_inside;          /* handlers that run just now */
-  struct sigaction old;
+  struct rt_action old;
 } sampler;
 
 static uint64_t context_pc(const void *context) {
@@ -73,14 +67,14 @@ static void count_samples(uint64_t pc, uint64_t n) {
 
 /* A SIGPROF that somebody else sent does what it would do without us. */
 static void pass_on(siginfo_t *info, void *context) {
-  if (rt_crash_is_on() && sampler.old.sa_handler == SIG_DFL) {
+  if (sampler.old.handler != (uintptr_t)SIG_DFL)
+    return;
+  if (rt_crash_is_on()) {
     rt_crash_handle(SIGPROF, info, context);
     return;
   }
-  if (sampler.old.sa_handler != SIG_DFL)
-    return;
   const long pid = rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
-  sigaction(SIGPROF, &sampler.old, NULL);
+  rt_action(SIGPROF, &sampler.old, NULL);
   rt_sys(SYS_tgkill, pid, (long)rt_tid(), SIGPROF, 0, 0);
 }
 
@@ -221,30 +215,29 @@ void rt_sampler_reset(void) {
 
 const struct rt_clock *rt_sampler_clock(void) { return &sampler.clock; }
 
-/* Whether the handler is another copy's of the runtime. */
-static bool is_ours(const struct sigaction *action) {
-  static const uint64_t mark = OUR_MARK;
-
-  return rt_equal(&action->sa_mask, &mark, sizeof mark);
+/* Our handler blocks them, to be left alone on an alternate stack: others would
+   not expect to begin there. But for SIGPROF itself, these are all that can be
+   blocked and do not come from faults; a set that nobody else would choose, by
+   which other copies of the runtime know our handler. */
+static uint64_t blocked_signals(void) {
+  return rt_signals_but_faults() &
+         ~((uint64_t)1 << (SIGKILL - 1) | (uint64_t)1 << (SIGSTOP - 1) |
+           (uint64_t)1 << (SIGPROF - 1));
 }
 
 void rt_sampler_init(const struct rt_source *source, unsigned rate,
                      bool has_handler) {
-  // Static, or the compiler calls memset().
-  static const struct sigaction action = {.sa_sigaction = on_sigprof,
-                                          .sa_flags = SA_SIGINFO | SA_RESTART |
-                                                      SA_ONSTACK,
-                                          .sa_mask = {{OUR_MARK}}};
+  const struct rt_action action =
+      rt_action_to(on_sigprof, SA_RESTART | SA_ONSTACK, blocked_signals());
 
   sampler.clock = (struct rt_clock){
       .dimension = "seconds", .abbreviation = 's', .rate = RT_DEFAULT_RATE};
-  if (!has_handler || sigaction(SIGPROF, NULL, &sampler.old))
+  if (!has_handler || rt_action(SIGPROF, NULL, &sampler.old))
     return;
-  const bool is_taken =
-      sampler.old.sa_flags & SA_SIGINFO ||
-      (sampler.old.sa_handler != SIG_DFL && sampler.old.sa_handler != SIG_IGN);
-  sampler.is_taken = is_taken && rate && !is_ours(&sampler.old);
-  if (is_taken || sigaction(SIGPROF, &action, NULL))
+  const bool is_taken = sampler.old.handler != (uintptr_t)SIG_DFL &&
+                        sampler.old.handler != (uintptr_t)SIG_IGN;
+  sampler.is_taken = is_taken && rate && sampler.old.mask != action.mask;
+  if (is_taken || rt_action(SIGPROF, &action, NULL))
     return;
   sampler.has_handler = true;
   rt_control_init();
@@ -262,10 +255,10 @@ void rt_sampler_init(const struct rt_source *source, unsigned rate,
 }
 
 static bool is_displaced(void) {
-  struct sigaction now;
+  struct rt_action now;
 
-  return sampler.has_handler && !sigaction(SIGPROF, NULL, &now) &&
-         now.sa_sigaction != on_sigprof;
+  return sampler.has_handler && !rt_action(SIGPROF, NULL, &now) &&
+         now.handler != (uintptr_t)on_sigprof;
 }
 
 void rt_sampler_report(void) {
@@ -301,15 +294,15 @@ void rt_sampler_in_child(bool is_inherited) {
 
 void rt_sampler_release(void) {
   const struct timespec pause = {.tv_nsec = 100000};
-  const struct sigaction ignore = {.sa_handler = SIG_IGN};
+  const struct rt_action ignore = {.handler = (uintptr_t)SIG_IGN};
 
   for (struct rt_thread *it = rt_threads(); it; it = it->next)
     rt_ticker_disarm(&it->ticker);
   rt_ticker_disarm(&sampler.process_ticker);
   if (sampler.has_handler && !is_displaced()) {
     // Ignoring a signal discards those that are pending.
-    sigaction(SIGPROF, &ignore, NULL);
-    sigaction(SIGPROF, &sampler.old, NULL);
+    rt_action(SIGPROF, &ignore, NULL);
+    rt_action(SIGPROF, &sampler.old, NULL);
   }
   for (int i = 0; i < 1000 && rt_load(&sampler.n_inside); i++)
     rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);

@@ -14,7 +14,9 @@
 enum {
   // Registers of all kinds, where the kernel does not tell how many there are.
   FRAME_BYTES = 8 * 1024,
-  HANDLER_BYTES = 8 * 1024, /* for handlers, the program's among them */
+  // For handlers, the program's among them: those that ask for an alternate
+  // stack where there was none find ours. Pages are there once they are used.
+  HANDLER_BYTES = RT_STACK_BYTES,
 };
 
 #define BEGIN                                                                  \
@@ -58,32 +60,36 @@ static size_t alternate_bytes(void) {
   return (bytes + 4095) & ~(size_t)4095;
 }
 
-void rt_alternate_stack_set(void **memory) {
+void rt_alternate_stack_set(struct rt_signal_stack *mine) {
   stack_t stack;
 
   if (rt_sys(SYS_sigaltstack, 0, (long)&stack, 0, 0, 0) ||
       !(stack.ss_flags & SS_DISABLE))
     return;
-  if (!*memory)
-    *memory = rt_map(alternate_bytes());
-  if (!*memory)
+  if (!mine->memory)
+    mine->memory = rt_map(alternate_bytes());
+  if (!mine->memory)
     return;
-  stack.ss_sp = *memory;
+  stack.ss_sp = mine->memory;
   stack.ss_size = alternate_bytes();
   stack.ss_flags = 0;
-  rt_sys(SYS_sigaltstack, (long)&stack, 0, 0, 0, 0);
+  mine->is_given = !rt_sys(SYS_sigaltstack, (long)&stack, 0, 0, 0, 0);
 }
 
-void rt_alternate_stack_unset(const void *memory) {
+void rt_alternate_stack_unset(struct rt_signal_stack *mine) {
   stack_t stack;
 
-  if (!memory || rt_sys(SYS_sigaltstack, 0, (long)&stack, 0, 0, 0) ||
-      stack.ss_sp != memory)
+  if (!mine->is_given)
+    return;
+  mine->is_given = false;
+  if (rt_sys(SYS_sigaltstack, 0, (long)&stack, 0, 0, 0) ||
+      stack.ss_sp != mine->memory)
     return;
   stack.ss_flags = SS_DISABLE;
   rt_sys(SYS_sigaltstack, (long)&stack, 0, 0, 0, 0);
 }
 
-void rt_alternate_stack_unmap(void *memory) {
-  rt_unmap(memory, alternate_bytes());
+void rt_alternate_stack_unmap(struct rt_signal_stack *mine) {
+  rt_unmap(mine->memory, alternate_bytes());
+  mine->memory = NULL;
 }

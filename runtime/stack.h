@@ -12,11 +12,17 @@ enum { RT_STACK_BYTES = 64 * 1024 }; /* enough to write a profile */
  * handler-safe. */
 void rt_call_on_stack(void *top, void (*function)(void *), void *argument);
 
-/** Give the calling thread an alternate signal stack, if it has none; *memory
- * is the one to use, NULL at first. Runs: hook. */
-void rt_alternate_stack_set(void **memory);
+/** An alternate stack of ours. */
+struct rt_signal_stack {
+  void *memory;  /* or NULL; kept for the next thread */
+  bool is_given; /* to a thread that had none */
+};
+
+/** Give the calling thread an alternate stack, if it has none. Samples then
+ * need no room on stacks of the program's. Runs: hook. */
+void rt_alternate_stack_set(struct rt_signal_stack *mine);
 /** Undo it, unless the program has set one of its own since. Runs: hook. */
-void rt_alternate_stack_unset(const void *memory);
-void rt_alternate_stack_unmap(void *memory);
+void rt_alternate_stack_unset(struct rt_signal_stack *mine);
+void rt_alternate_stack_unmap(struct rt_signal_stack *mine);
 
 #endif

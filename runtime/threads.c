@@ -14,7 +14,6 @@
 #include "crash.h"
 #include "persist.h"
 #include "sampler.h"
-#include "stack.h"
 
 enum {
   ARENA_BYTES = 64 * 1024,
@@ -86,6 +85,7 @@ static struct rt_thread *claim(uint32_t tid) {
       rt_sampler_disarm(it, owner & ~RT_OWNER_LATE);
       it->sampled_pc = 0;
       it->n_exit_rounds = 0;
+      it->signal_stack.is_given = false;
       for (struct rt_block *block = rt_load(&it->blocks); block;
            block = block->next) {
         block->tls_bias = NULL;
@@ -120,9 +120,9 @@ struct rt_thread *rt_thread_self(void) {
   }
   if (has_key && !before && !pthread_setspecific(exit_key, mine))
     rt_store(&mine->owner, tid);
-  rt_sampler_arm(mine);
-  if (rt_crash_is_on())
+  if (rt_sampler_clock()->has_samples || rt_crash_is_on())
     rt_alternate_stack_set(&mine->signal_stack);
+  rt_sampler_arm(mine);
   return mine;
 }
 
@@ -142,7 +142,7 @@ static void thread_exits(void *value) {
       !pthread_setspecific(exit_key, mine))
     return;
   rt_sampler_end(mine);
-  rt_alternate_stack_unset(mine->signal_stack);
+  rt_alternate_stack_unset(&mine->signal_stack);
   // From here on signal handlers join anew: what they were given in this record
   // would stay in use when another thread has it.
   rt_store(&this_thread, &gone);
@@ -325,8 +325,8 @@ bool rt_threads_release(void) {
     if (it->owner && (it->owner & ~RT_OWNER_LATE) != tid)
       return false;
   for (struct rt_thread *it = threads; it; it = it->next) {
-    rt_alternate_stack_unset(it->signal_stack);
-    rt_alternate_stack_unmap(it->signal_stack);
+    rt_alternate_stack_unset(&it->signal_stack);
+    rt_alternate_stack_unmap(&it->signal_stack);
     for (struct rt_block *block = it->blocks; block; block = block->next) {
       rt_unmap(block->copy, block->object->n_cells * sizeof(uint64_t));
       for (struct rt_arcs *arcs = block->arcs; arcs;) {

@@ -5,6 +5,7 @@
 
 #include "os.h"
 #include "process.h"
+#include "stack.h"
 #include "ticker.h"
 
 /** What one thread has counted in one object. */
@@ -32,7 +33,7 @@ struct rt_thread {
   struct rt_block *blocks;
   bool is_forking;
   struct rt_signals fork_signals; /* to restore when is_forking */
-  void *signal_stack;             /* of rt_alternate_stack_set(), or NULL */
+  struct rt_signal_stack signal_stack;
 };
 
 /** The calling thread's record, or NULL if out of memory. Runs: hook. */

@@ -1,9 +1,8 @@
 /* valgrind finds nothing in a profiled program: threads, a handler, fork(), a
-   library that comes and goes, a dump and a reset. Without -g, since valgrind
-   3.19 does not read what clang 19 writes, and without samples, since it does
-   not extend the stack for a handler that would take an alternate one. */
+   library that comes and goes, a dump, a reset and samples all the time. Without
+   -g, since valgrind 3.19 does not read what clang 19 writes. */
 // REQUIRES: valgrind
-// RUN: echo 'ARCLINE_OPTIONS=hz=0 valgrind -q --trace-children=yes "$@" \
+// RUN: echo 'ARCLINE_OPTIONS=hz=10000 valgrind -q --trace-children=yes "$@" \
 // RUN:   --error-exitcode=9 %t 2> errors; cat errors; count 0 < errors' > check
 // RUN: echo '%arcline gprof -b -p %t | FileCheck %s' >> check
 // RUN: %arcline-cc -g0 -O1 -fPIC -shared -DLIBRARY %s -o library.so

@@ -1,0 +1,49 @@
+/* A program that is sampled runs under valgrind, too, where the next sample
+   needs more of the stack than there is so far: valgrind 3.19 extends no stack
+   for a handler that asks for an alternate one, so there has to be one. */
+// REQUIRES: valgrind
+// RUN: %arcline-cc -g0 -O1 -I%S/Inputs %s -o %t
+// RUN: env ARCLINE_OPTIONS=hz=1000 valgrind -q --error-exitcode=9 %t 2> errors
+// RUN: cat errors; count 0 < errors
+// RUN: %arcline gprof -b -p %t | FileCheck %s
+// CHECK: {{^ *(100|[5-9][0-9])[.][0-9]+ .*}} burn
+#include <alloca.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "burn.h"
+
+/* LEFT is enough to read a clock, and for no frame. */
+enum { LEFT = 512 };
+
+BURN
+
+    /* Where the stack begins that here lies on. */
+    static uintptr_t
+    lowest(uintptr_t here) {
+  FILE *maps = fopen("/proc/self/maps", "r");
+  unsigned long low, high;
+  int n;
+
+  if (!maps)
+    abort();
+  while ((n = fscanf(maps, "%lx-%lx%*[^\n]", &low, &high)) == 2)
+    if (low <= here && here < high)
+      break;
+  fclose(maps);
+  return n == 2 ? low : 0;
+}
+
+int main(void) {
+  const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+  cpu_seconds();
+  lowest(here);
+  // Asked again: the first time may have made the stack longer.
+  const uintptr_t low = lowest(here);
+  volatile char *used = alloca(here - low - LEFT);
+  used[0] = 0;
+  burn_seconds(0.2);
+  return 0;
+}
