@@ -35,8 +35,31 @@ void mapped_file_guard(mapped_file_end *end) {
   sigaction(SIGBUS, &action, NULL);
 }
 
-int mapped_file_open(const char *path, struct mapped_file *out,
+/**
+ * Map a file, and whole pages of memory before it.
+ *
+ * Returns where the file's bytes are, or MAP_FAILED with errno set.
+ */
+static void *map(int fd, size_t n_before, size_t n_bytes) {
+  if (!n_before)
+    return mmap(NULL, n_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+  uint8_t *const both = mmap(NULL, n_before + n_bytes, PROT_NONE,
+                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (both == MAP_FAILED)
+    return MAP_FAILED;
+  if (mprotect(both, n_before, PROT_READ | PROT_WRITE) == 0 &&
+      mmap(both + n_before, n_bytes, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd,
+           0) != MAP_FAILED)
+    return both + n_before;
+  const int error = errno;
+  munmap(both, n_before + n_bytes);
+  errno = error;
+  return MAP_FAILED;
+}
+
+int mapped_file_open(const char *path, size_t n_before, struct mapped_file *out,
                      struct err *err) {
+  const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
   struct stat status;
 
   *out = (struct mapped_file){0};
@@ -44,15 +67,17 @@ int mapped_file_open(const char *path, struct mapped_file *out,
   if (fd < 0)
     return err_set(err, ERR_INPUT, "%s: %s", path, in_file_reason(errno));
   const size_t n_bytes = (size_t)status.st_size;
-  void *const bytes =
-      n_bytes ? mmap(NULL, n_bytes, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
+  n_before = (n_before + page_bytes - 1) / page_bytes * page_bytes;
+  void *const bytes = n_bytes ? map(fd, n_before, n_bytes) : NULL;
   const int error = errno;
   close(fd);
   if (bytes == MAP_FAILED)
     return err_set(err, ERR_SYSTEM, "%s: cannot map: %s", path,
                    strerror(error));
-  *out = (struct mapped_file){
-      .bytes = bytes, .n_bytes = n_bytes, .next = open_files};
+  *out = (struct mapped_file){.bytes = bytes,
+                              .n_bytes = n_bytes,
+                              .n_before = n_before,
+                              .next = open_files};
   err_set(&out->gone, ERR_INPUT,
           "%s: became shorter while it was read; try again when nothing "
           "writes to it",
@@ -68,6 +93,7 @@ void mapped_file_close(struct mapped_file *file) {
       break;
     }
   if (file->bytes)
-    munmap((void *)file->bytes, file->n_bytes);
+    munmap((void *)(file->bytes - file->n_before),
+           file->n_before + file->n_bytes);
   *file = (struct mapped_file){0};
 }

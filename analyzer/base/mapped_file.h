@@ -5,6 +5,10 @@
  * If somebody makes such a file shorter, what is gone cannot be touched any
  * more: the kernel sends SIGBUS, and mapped_file_guard() has it end the process
  * with a message that names the file.
+ *
+ * What is mapped cannot be written to. Headers that take the place of the
+ * file's own, for libraries that want all of a file in one piece, fit before
+ * it.
  */
 #ifndef ARCLINE_MAPPED_FILE_H
 #define ARCLINE_MAPPED_FILE_H
@@ -18,6 +22,7 @@
 struct mapped_file {
   const uint8_t *bytes; /* NULL: the file is empty */
   size_t n_bytes;
+  size_t n_before;          /* private: bytes mapped before these */
   struct err gone;          /* private: what is said of a shorter file */
   struct mapped_file *next; /* private */
 };
@@ -33,9 +38,12 @@ void mapped_file_guard(mapped_file_end *end);
 /**
  * Open a regular file.
  *
+ * n_before  of memory that is zero and can be written to, right before the
+ *           file's bytes; an empty file has none.
+ *
  * Returns 0; or -1 with *err set and *out closed.
  */
-int mapped_file_open(const char *path, struct mapped_file *out,
+int mapped_file_open(const char *path, size_t n_before, struct mapped_file *out,
                      struct err *err);
 
 /** Close; a closed file may be closed again. */

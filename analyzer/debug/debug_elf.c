@@ -28,6 +28,9 @@ enum {
                  (DEBUG_SECTIONS + 2) * sizeof(Elf64_Shdr) +
                  (sizeof section_names + 7) / 8 * 8,
 };
+_Static_assert((int)HEADER_BYTES <= (int)DEBUG_ELF_ROOM_BYTES,
+               "headers fit before a file");
+_Static_assert(HEADER_BYTES % 8 == 0, "headers before a file are aligned");
 
 /** Find a name in section_names; 0 if it is none of these. */
 static uint32_t find_name(const char *name) {
@@ -101,7 +104,7 @@ static size_t write_section(const struct debug_sections *from, uint8_t *at,
 struct Elf *debug_elf_compose(const struct debug_sections *from,
                               const struct debug_section *parts,
                               size_t n_parts) {
-  uint8_t *const start = from->memory;
+  uint8_t *const start = from->start;
   uint8_t *const names = start + HEADER_BYTES - sizeof section_names;
   memcpy(names, section_names, sizeof section_names);
   uint8_t *next = start + write_header(from, start, n_parts + 2);
@@ -121,6 +124,20 @@ struct Elf *debug_elf_compose(const struct debug_sections *from,
                      .sh_size = parts[i].bytes.n_bytes,
                      .sh_addralign = 1});
   return elf_memory((char *)start, from->n_bytes);
+}
+
+//===--- Strings ----------------------------------------------------------===//
+
+bool debug_elf_has_strings(struct Elf *elf, size_t i_section) {
+  GElf_Shdr shdr;
+  Elf_Scn *const section = elf_getscn(elf, i_section);
+  return !section || !gelf_getshdr(section, &shdr) ||
+         !(shdr.sh_flags & SHF_COMPRESSED);
+}
+
+bool debug_elf_find_names(struct Elf *elf, size_t *i_names) {
+  return elf_getshdrstrndx(elf, i_names) == 0 &&
+         debug_elf_has_strings(elf, *i_names);
 }
 
 //===--- Compressed sections ----------------------------------------------===//
@@ -197,7 +214,9 @@ static struct packed read_section(Elf *elf, size_t i_names, const char *suffix,
                                   Elf_Scn *section) {
   struct packed packed = {.name = 0};
   GElf_Shdr shdr;
-  if (!gelf_getshdr(section, &shdr) || shdr.sh_type == SHT_NOBITS)
+  // Groups are of objects that are not linked: units that others have, too.
+  if (!gelf_getshdr(section, &shdr) || shdr.sh_type == SHT_NOBITS ||
+      shdr.sh_flags & SHF_GROUP)
     return packed;
   const char *const name = elf_strptr(elf, i_names, shdr.sh_name);
   bool is_old = false;
@@ -217,27 +236,60 @@ static struct packed read_section(Elf *elf, size_t i_names, const char *suffix,
   return packed;
 }
 
-/** The sections that are read, in the order of the file. */
+/** The sections that are read. */
 struct sections {
   struct packed packed[DEBUG_SECTIONS];
   size_t n;
-  bool has_compressed;
 };
+
+/** Place of the section of a name, or behind the last one. */
+static size_t place_of(const struct sections *sections, uint32_t name) {
+  size_t i = 0;
+  while (i < sections->n && sections->packed[i].name != name)
+    i++;
+  return i;
+}
 
 static void list_sections(Elf *elf, const char *suffix, struct sections *out) {
   Elf_Scn *section = NULL;
   size_t i_names;
   out->n = 0;
-  out->has_compressed = false;
-  if (elf_getshdrstrndx(elf, &i_names))
+  if (!debug_elf_find_names(elf, &i_names))
     return;
-  while (out->n < DEBUG_SECTIONS && (section = elf_nextscn(elf, section))) {
+  while ((section = elf_nextscn(elf, section))) {
     const struct packed packed = read_section(elf, i_names, suffix, section);
     if (!packed.name)
       continue;
-    out->packed[out->n++] = packed;
-    out->has_compressed |= packed.kind != 0;
+    // Compilers write type units first, in sections of the same name.
+    const size_t i = place_of(out, packed.name);
+    out->packed[i] = packed;
+    if (i == out->n)
+      out->n++;
   }
+}
+
+/** Can they be read where they are in the file? */
+static bool can_stay(const struct sections *sections, struct line_bytes file) {
+  for (size_t i = 0; i < sections->n; i++) {
+    const struct packed *const packed = &sections->packed[i];
+    const size_t off = (size_t)(packed->bytes.bytes - file.bytes);
+    if (packed->kind || off > file.n_bytes ||
+        packed->bytes.n_bytes > file.n_bytes - off)
+      return false;
+  }
+  return file.bytes;
+}
+
+/** List what is in the file as it is. */
+static void keep_all(const struct sections *sections, struct line_bytes file,
+                     struct debug_sections *out) {
+  out->start = (uint8_t *)file.bytes - HEADER_BYTES;
+  out->n_bytes = HEADER_BYTES + file.n_bytes;
+  for (size_t i = 0; i < sections->n; i++)
+    out->list[out->n++] =
+        (struct debug_section){.name = section_names + sections->packed[i].name,
+                               .bytes = sections->packed[i].bytes};
+  out->is_complete = true;
 }
 
 /**
@@ -279,23 +331,16 @@ static bool unpack(const struct packed *packed, uint8_t *out) {
 }
 
 /** Copy what is listed into memory of its own. */
-static int unpack_all(struct sections *sections, Elf *original,
-                      size_t file_bytes, struct debug_sections *out,
-                      struct err *err) {
-  GElf_Ehdr ehdr;
-  *out = (struct debug_sections){.n = 0};
-  if (!gelf_getehdr(original, &ehdr))
-    return 0;
-  out->class = ehdr.e_ident[EI_CLASS];
-  out->order = ehdr.e_ident[EI_DATA];
-  out->machine = ehdr.e_machine;
+static int unpack_all(struct sections *sections, size_t file_bytes,
+                      struct debug_sections *out, struct err *err) {
   const size_t n_listed = sections->n;
   out->n_bytes =
       HEADER_BYTES + limit_sections(sections, decompress_limit(file_bytes));
-  out->memory = malloc(out->n_bytes);
-  if (!out->memory)
+  out->start = malloc(out->n_bytes);
+  if (!out->start)
     return err_no_memory(err);
-  uint8_t *next = out->memory + HEADER_BYTES;
+  out->is_copy = true;
+  uint8_t *next = out->start + HEADER_BYTES;
   for (size_t i = 0; i < sections->n; i++) {
     const struct packed *const packed = &sections->packed[i];
     if (unpack(packed, next))
@@ -308,35 +353,34 @@ static int unpack_all(struct sections *sections, Elf *original,
   return 0;
 }
 
-int debug_sections_load(struct Elf *original, size_t file_bytes,
+int debug_sections_load(struct Elf *original, struct line_bytes file,
                         const char *suffix, struct debug_sections *out,
                         struct err *err) {
   struct sections sections;
+  GElf_Ehdr ehdr;
+  *out = (struct debug_sections){.n = 0};
+  if (!gelf_getehdr(original, &ehdr))
+    return 0;
+  out->class = ehdr.e_ident[EI_CLASS];
+  out->order = ehdr.e_ident[EI_DATA];
+  out->machine = ehdr.e_machine;
   list_sections(original, suffix, &sections);
-  return unpack_all(&sections, original, file_bytes, out, err);
+  if (!can_stay(&sections, file))
+    return unpack_all(&sections, file.n_bytes, out, err);
+  keep_all(&sections, file, out);
+  return 0;
 }
 
-int debug_elf_expand(struct Elf *original, size_t file_bytes, const char *path,
-                     struct Elf **out, uint8_t **memory, struct err *err) {
-  struct sections sections;
-  struct debug_sections loaded;
-  *out = NULL;
-  *memory = NULL;
-  list_sections(original, "", &sections);
-  if (!sections.has_compressed)
-    return 0;
-  if (unpack_all(&sections, original, file_bytes, &loaded, err))
-    return -1;
-  if (!loaded.is_complete)
-    warn("%s: some of its compressed debug sections are left out: damaged, or "
-         "more than 16 times the size of the file",
-         path);
-  *out =
-      loaded.memory ? debug_elf_compose(&loaded, loaded.list, loaded.n) : NULL;
-  if (*out) {
-    *memory = loaded.memory;
-    return 0;
-  }
-  free(loaded.memory);
-  return err_no_memory(err);
+struct line_bytes debug_sections_find(const struct debug_section *sections,
+                                      size_t n_sections, const char *name) {
+  for (size_t i = 0; i < n_sections; i++)
+    if (strcmp(sections[i].name, name) == 0)
+      return sections[i].bytes;
+  return (struct line_bytes){.bytes = NULL};
+}
+
+void debug_sections_release(struct debug_sections *sections) {
+  if (sections->is_copy)
+    free(sections->start);
+  *sections = (struct debug_sections){.n = 0};
 }

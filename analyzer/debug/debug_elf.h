@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * ELF files that are put together in memory out of debug sections, for libdw
- * to read: sections that were compressed, by zlib or zstd, and those of split
- * units. Part of lines.h.
+ * to read: those of an image or debug file, decompressed if they were, and
+ * those of split units. Part of lines.h.
+ *
+ * libdw is never given a file as it is: it would decompress sections that
+ * nobody reads, to whatever size they claim, and write into their headers,
+ * which may be mapped from the file.
  */
 #ifndef ARCLINE_DEBUG_ELF_H
 #define ARCLINE_DEBUG_ELF_H
@@ -22,33 +26,45 @@ struct debug_section {
   struct line_bytes bytes;
 };
 
-enum { DEBUG_SECTIONS = 14 }; /* at most, in one file */
+enum {
+  DEBUG_SECTIONS = 12,         /* as many as there are names */
+  DEBUG_ELF_ROOM_BYTES = 2048, /* for headers before a file */
+};
 
 /** The debug sections of an ELF file. All zero is none. */
 struct debug_sections {
   struct debug_section list[DEBUG_SECTIONS];
   size_t n;
-  uint8_t *memory; /* what they lie in, with room for headers before them: to be
-                      freed by the owner */
-  size_t n_bytes;  /* of memory */
-  bool is_complete;     /* none is damaged or too large */
+  uint8_t *start;   /* of what they lie in, with headers first; NULL: none */
+  size_t n_bytes;   /* from there */
+  bool is_copy;     /* and not part of the file */
+  bool is_complete; /* none is damaged or too large */
   uint8_t class, order; /* as in e_ident */
   uint16_t machine;
 };
 
 /**
- * Copy the debug sections of an ELF file, decompressing those that are
- * compressed. Sections that claim to be larger than plausible are left out, as
- * are damaged ones.
+ * Find the debug sections of an ELF file. If one is compressed, all are copied
+ * and decompressed: sections that claim to be larger than plausible are left
+ * out, as are damaged ones. Of several with one name, the last one is taken.
  *
- * file_bytes  size of the file.
- * suffix      that names of sections have; left out in those of the copies.
+ * file    the whole file, behind DEBUG_ELF_ROOM_BYTES that can be written to:
+ *         sections stay in it; or its size alone, and they are copied.
+ * suffix  that names of sections have; left out in those of the result.
  *
  * Returns 0; or -1 with *err set (no memory) and *out none.
+ *
+ * Owns: caller releases *out.
  */
-int debug_sections_load(struct Elf *original, size_t file_bytes,
+int debug_sections_load(struct Elf *original, struct line_bytes file,
                         const char *suffix, struct debug_sections *out,
                         struct err *err);
+
+/** The bytes of a section; none if it is missing. */
+struct line_bytes debug_sections_find(const struct debug_section *sections,
+                                      size_t n_sections, const char *name);
+
+void debug_sections_release(struct debug_sections *sections);
 
 /**
  * Make an ELF file of sections.
@@ -63,17 +79,12 @@ struct Elf *debug_elf_compose(const struct debug_sections *from,
                               const struct debug_section *parts,
                               size_t n_parts);
 
-/**
- * Make an ELF file of the debug sections of another one, if any of these is
- * compressed.
- *
- * path    for a warning about sections that are left out.
- * memory  what to free() after elf_end(*out).
- *
- * Returns 0; or -1 with *err set (no memory). *out is NULL if none is
- * compressed, and the file can be read as it is.
- */
-int debug_elf_expand(struct Elf *original, size_t file_bytes, const char *path,
-                     struct Elf **out, uint8_t **memory, struct err *err);
+/** May strings of a section be asked for? Not of a compressed one: libelf would
+ * decompress it, to whatever size it claims. */
+bool debug_elf_has_strings(struct Elf *elf, size_t i_section);
+
+/** Find the section with the names of an ELF file's sections. Returns false if
+ * none is told, or one whose strings may not be asked for. */
+bool debug_elf_find_names(struct Elf *elf, size_t *i_names);
 
 #endif

@@ -6,13 +6,15 @@
 #ifndef ARCLINE_DEBUG_FILE_H
 #define ARCLINE_DEBUG_FILE_H
 
+#include "base/mapped_file.h"
+
 struct Dwarf;
 struct Elf;
 
-/** An open debug file. elf NULL: none. */
+/** An open debug file, for debug_elf.h; stays where it is. All zero: none. */
 struct debug_file {
-  int fd;
-  struct Elf *elf;
+  struct Elf *elf; /* NULL: none */
+  struct mapped_file mapped;
 };
 
 /**
@@ -26,9 +28,9 @@ struct debug_file {
  * file, or of another program (build-id, or checksum where there is none), is
  * passed over. Finding none is no error.
  *
- * Owns: caller closes the result.
+ * Owns: caller closes *out.
  */
-struct debug_file debug_file_find(struct Elf *elf, const char *path);
+void debug_file_find(struct Elf *elf, const char *path, struct debug_file *out);
 
 /**
  * Find and open what .gnu_debugaltlink names: the file to which dwz moved
@@ -37,10 +39,10 @@ struct debug_file debug_file_find(struct Elf *elf, const char *path);
  *
  * path  of the file that dwarf is of.
  *
- * Owns: caller closes the result.
+ * Owns: caller closes *out.
  */
-struct debug_file debug_file_find_alternative(struct Dwarf *dwarf,
-                                              const char *path);
+void debug_file_find_alternative(struct Dwarf *dwarf, const char *path,
+                                 struct debug_file *out);
 
 /** Close; none may be closed too. */
 void debug_file_close(struct debug_file *file);

@@ -2,37 +2,11 @@
 #include "debug/debug_info.h"
 
 #include "base/err.h"
-#include "debug/debug_elf.h"
 
 #include <elfutils/libdw.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-static void note_debug_section(struct debug_info *info, const char *name,
-                               Elf_Scn *section) {
-  Elf_Data *const data = elf_rawdata(section, NULL);
-  if (!data || !data->d_buf)
-    return;
-  info->n_bytes += data->d_size;
-  const struct line_bytes bytes = {.bytes = data->d_buf,
-                                   .n_bytes = data->d_size};
-  if (strcmp(name, ".debug_line") == 0)
-    info->sections.line = bytes;
-  else if (strcmp(name, ".debug_str") == 0)
-    info->sections.str = bytes;
-  else if (strcmp(name, ".debug_line_str") == 0)
-    info->sections.line_str = bytes;
-  else if (strcmp(name, ".debug_abbrev") == 0)
-    info->abbrevs = bytes;
-  else if (strcmp(name, ".debug_addr") == 0)
-    info->addrs = bytes;
-  else if (strcmp(name, ".debug_ranges") == 0)
-    info->ranges = bytes;
-  else if (strcmp(name, ".debug_info") == 0)
-    info->n_info_bytes = bytes.n_bytes;
-}
 
 /** Call for each section of an ELF file that has a name. */
 static void read_sections(struct debug_info *info, Elf *elf,
@@ -40,7 +14,7 @@ static void read_sections(struct debug_info *info, Elf *elf,
                                        const char *name, Elf_Scn *section)) {
   size_t i_names;
   Elf_Scn *section = NULL;
-  if (elf_getshdrstrndx(elf, &i_names))
+  if (!debug_elf_find_names(elf, &i_names))
     return;
   while ((section = elf_nextscn(elf, section))) {
     GElf_Shdr shdr;
@@ -69,59 +43,102 @@ static void note_file_text_section(struct debug_info *info, const char *name,
     info->i_file_text = elf_ndxscn(section);
 }
 
+/** Open the debug sections of a file, which is closed after them. */
+static int open_dwarf(Elf *elf, const struct mapped_file *file,
+                      const char *path, struct debug_dwarf *out,
+                      struct err *err) {
+  const struct line_bytes bytes = {.bytes = file->bytes,
+                                   .n_bytes = file->n_bytes};
+  struct debug_sections *const sections = &out->sections;
+  if (debug_sections_load(elf, bytes, "", sections, err))
+    return -1;
+  if (sections->start && !sections->is_complete)
+    warn("%s: some of its compressed debug sections are left out: damaged, or "
+         "more than 16 times the size of the file",
+         path);
+  if (sections->n == 0)
+    return 0;
+  out->elf = debug_elf_compose(sections, sections->list, sections->n);
+  if (!out->elf)
+    return err_no_memory(err);
+  out->dwarf = dwarf_begin_elf(out->elf, DWARF_C_READ, NULL);
+  return 0;
+}
+
+static void close_dwarf(struct debug_dwarf *dwarf) {
+  dwarf_end(dwarf->dwarf);
+  elf_end(dwarf->elf);
+  debug_sections_release(&dwarf->sections);
+  *dwarf = (struct debug_dwarf){.dwarf = NULL};
+}
+
 /**
  * Tell libdw which file dwz made, or that there is none: else it would open
  * whatever .gnu_debugaltlink names, and wait for it if that is a pipe.
  */
-static void attach_alternative(struct debug_info *info, const char *path) {
+static int attach_alternative(struct debug_info *info, const char *path,
+                              struct err *err) {
+  struct debug_file *const file = &info->alternative_file;
   if (!info->dwarf)
-    return;
-  info->alternative = debug_file_find_alternative(info->dwarf, path);
-  if (info->alternative.elf)
-    info->alternative_dwarf =
-        dwarf_begin_elf(info->alternative.elf, DWARF_C_READ, NULL);
-  info->has_alternative = info->alternative_dwarf != NULL;
+    return 0;
+  debug_file_find_alternative(info->dwarf, path, file);
+  if (file->elf &&
+      open_dwarf(file->elf, &file->mapped, path, &info->alternative, err))
+    return -1;
+  Dwarf *const alternative = info->alternative.dwarf;
+  info->has_alternative = alternative != NULL;
   // The last one of the chain is its own alternative: nobody else will be
   // looked for.
-  if (info->has_alternative)
-    dwarf_setalt(info->alternative_dwarf, info->alternative_dwarf);
-  dwarf_setalt(info->dwarf,
-               info->has_alternative ? info->alternative_dwarf : info->dwarf);
-}
-
-/** Take the debug sections of an ELF file, if it has any. */
-static int read_debug(struct debug_info *info, Elf *elf, size_t file_bytes,
-                      const char *path, struct err *err) {
-  if (debug_elf_expand(elf, file_bytes, path, &info->expanded, &info->memory,
-                       err))
-    return -1;
-  if (info->expanded)
-    elf = info->expanded;
-  info->n_bytes = 0;
-  info->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-  attach_alternative(info, path);
-  read_sections(info, elf, note_debug_section);
+  if (alternative)
+    dwarf_setalt(alternative, alternative);
+  dwarf_setalt(info->dwarf, alternative ? alternative : info->dwarf);
   return 0;
 }
 
+/** Note where the sections are that are read without libdw. */
+static void note_sections(struct debug_info *info) {
+  const struct debug_sections *const sections = &info->own.sections;
+  const struct {
+    const char *name;
+    struct line_bytes *bytes;
+  } places[] = {
+      {".debug_line", &info->sections.line},
+      {".debug_str", &info->sections.str},
+      {".debug_line_str", &info->sections.line_str},
+      {".debug_abbrev", &info->abbrevs},
+      {".debug_addr", &info->addrs},
+      {".debug_ranges", &info->ranges},
+  };
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    *places[i].bytes =
+        debug_sections_find(sections->list, sections->n, places[i].name);
+  info->n_info_bytes =
+      debug_sections_find(sections->list, sections->n, ".debug_info").n_bytes;
+  info->n_bytes = sections->n_bytes;
+}
+
+/** Take the debug sections of an ELF file, if it has any. */
+static int read_debug(struct debug_info *info, Elf *elf,
+                      const struct mapped_file *file, const char *path,
+                      struct err *err) {
+  if (open_dwarf(elf, file, path, &info->own, err))
+    return -1;
+  info->dwarf = info->own.dwarf;
+  note_sections(info);
+  return attach_alternative(info, path, err);
+}
+
 static void release_debug(struct debug_info *info) {
-  if (info->dwarf)
-    dwarf_end(info->dwarf);
+  close_dwarf(&info->own);
   info->dwarf = NULL;
-  if (info->alternative_dwarf)
-    dwarf_end(info->alternative_dwarf);
-  info->alternative_dwarf = NULL;
-  debug_file_close(&info->alternative);
-  elf_end(info->expanded);
-  info->expanded = NULL;
-  free(info->memory);
-  info->memory = NULL;
+  info->has_alternative = false;
+  close_dwarf(&info->alternative);
+  debug_file_close(&info->alternative_file);
 }
 
 int debug_info_open(const char *path, struct debug_info *out, struct err *err) {
-  *out = (struct debug_info){
-      .lowest = UINT64_MAX, .file = {.fd = -1}, .alternative = {.fd = -1}};
-  if (mapped_file_open(path, &out->image, err))
+  *out = (struct debug_info){.lowest = UINT64_MAX};
+  if (mapped_file_open(path, DEBUG_ELF_ROOM_BYTES, &out->image, err))
     return -1;
   elf_version(EV_CURRENT);
   out->elf = elf_memory((char *)out->image.bytes, out->image.n_bytes);
@@ -129,28 +146,28 @@ int debug_info_open(const char *path, struct debug_info *out, struct err *err) {
   if (!out->elf || elf_kind(out->elf) != ELF_K_ELF ||
       !gelf_getehdr(out->elf, &ehdr))
     return err_set(err, ERR_INPUT, "%s: not an ELF file", path);
+  size_t i_names;
+  if (!debug_elf_find_names(out->elf, &i_names))
+    return err_set(err, ERR_INPUT, "%s: the ELF file has no section names",
+                   path);
   out->sections.is_big_endian = ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
   read_sections(out, out->elf, note_text_section);
-  if (read_debug(out, out->elf, out->image.n_bytes, path, err))
+  if (read_debug(out, out->elf, &out->image, path, err))
     return -1;
   if (out->sections.line.n_bytes)
     return 0;
-  out->file = debug_file_find(out->elf, path);
+  debug_file_find(out->elf, path, &out->file);
   if (!out->file.elf)
     return 0;
   release_debug(out);
   read_sections(out, out->file.elf, note_file_text_section);
-  struct stat status;
-  const size_t file_bytes =
-      fstat(out->file.fd, &status) == 0 ? (size_t)status.st_size : 0;
-  return read_debug(out, out->file.elf, file_bytes, path, err);
+  return read_debug(out, out->file.elf, &out->file.mapped, path, err);
 }
 
 void debug_info_close(struct debug_info *info) {
   release_debug(info);
   debug_file_close(&info->file);
-  if (info->elf)
-    elf_end(info->elf);
+  elf_end(info->elf);
   mapped_file_close(&info->image);
-  *info = (struct debug_info){.file = {.fd = -1}, .alternative = {.fd = -1}};
+  *info = (struct debug_info){.dwarf = NULL};
 }

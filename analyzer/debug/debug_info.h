@@ -7,6 +7,7 @@
 #define ARCLINE_DEBUG_INFO_H
 
 #include "base/mapped_file.h"
+#include "debug/debug_elf.h"
 #include "debug/debug_file.h"
 #include "debug/line_table.h"
 
@@ -18,6 +19,13 @@ struct Dwarf;
 struct Elf;
 struct err;
 
+/** Debug sections as libdw reads them. All zero: none. */
+struct debug_dwarf {
+  struct Dwarf *dwarf;
+  struct Elf *elf;
+  struct debug_sections sections;
+};
+
 struct debug_info {
   struct Dwarf *dwarf; /* NULL: there is none */
   struct line_sections sections;
@@ -25,7 +33,7 @@ struct debug_info {
   struct line_bytes addrs;   /* .debug_addr */
   struct line_bytes ranges;  /* .debug_ranges */
   size_t n_info_bytes;       /* of .debug_info */
-  size_t n_bytes;            /* of all debug sections */
+  size_t n_bytes;            /* of all that these lie in */
   uint64_t lowest;           /* address of code; UINT64_MAX: there is none */
   struct Elf *elf;           /* the image */
   size_t i_text;             /* its section .text, or 0 */
@@ -33,10 +41,8 @@ struct debug_info {
   struct debug_file file;    /* opened if the image has no lines itself */
   bool has_alternative;      /* dwarf may refer to that of dwz's file */
   struct mapped_file image;  /* private from here */
-  struct debug_file alternative;
-  struct Dwarf *alternative_dwarf;
-  struct Elf *expanded; /* decompressed sections, or NULL */
-  uint8_t *memory;      /* what it is made of */
+  struct debug_dwarf own, alternative;
+  struct debug_file alternative_file;
 };
 
 /**

@@ -195,14 +195,6 @@ static bool cut_sections(const struct package_index *index, uint32_t row,
 
 //===--- Files ------------------------------------------------------------===//
 
-static struct line_bytes find_bytes(const struct debug_section *sections,
-                                    size_t n_sections, const char *name) {
-  for (size_t i = 0; i < n_sections; i++)
-    if (strcmp(sections[i].name, name) == 0)
-      return sections[i].bytes;
-  return (struct line_bytes){.bytes = NULL};
-}
-
 /** Read a file, if it is one. */
 static int load_file(struct split_files *files, const char *path,
                      struct split_file *file, struct err *err) {
@@ -213,17 +205,18 @@ static int load_file(struct split_files *files, const char *path,
   Elf *const elf = elf_begin(fd, ELF_C_READ, NULL);
   int rc = 0;
   if (elf && elf_kind(elf) == ELF_K_ELF)
-    rc = debug_sections_load(elf, (size_t)status.st_size, ".dwo",
-                             &file->sections, err);
+    rc = debug_sections_load(
+        elf, (struct line_bytes){.n_bytes = (size_t)status.st_size}, ".dwo",
+        &file->sections, err);
   elf_end(elf);
   close(fd);
-  if (rc || !file->sections.memory)
+  if (rc || !file->sections.start)
     return rc;
   files->n_bytes += file->sections.n_bytes;
   if (!file->is_package)
     return list_units(file, err);
-  const struct line_bytes index =
-      find_bytes(file->sections.list, file->sections.n, ".debug_cu_index");
+  const struct line_bytes index = debug_sections_find(
+      file->sections.list, file->sections.n, ".debug_cu_index");
   return read_index(&file->index, index, files->is_big_endian)
              ? list_package(file, err)
              : 0;
@@ -270,7 +263,7 @@ void split_files_destroy(struct split_files *files) {
   if (!files)
     return;
   for (size_t i = 0; i < files->n_files; i++) {
-    free(files->files[i].sections.memory);
+    debug_sections_release(&files->files[i].sections);
     map64_release(&files->files[i].units);
   }
   free(files->files);
@@ -309,8 +302,9 @@ static int open_in_file(const struct split_files *files,
   if (file->is_package &&
       (!next_unit(out->dwarf, &cu, &id, &out->die_off) || id != skeleton->id))
     goto none;
-  out->abbrevs = find_bytes(parts, n_parts, ".debug_abbrev");
-  out->n_info_bytes = find_bytes(parts, n_parts, ".debug_info").n_bytes;
+  out->abbrevs = debug_sections_find(parts, n_parts, ".debug_abbrev");
+  out->n_info_bytes =
+      debug_sections_find(parts, n_parts, ".debug_info").n_bytes;
   out->addresses = (struct unit_addresses){
       .version = skeleton->version,
       .address_bytes = skeleton->address_bytes,
@@ -319,7 +313,7 @@ static int open_in_file(const struct split_files *files,
       .addrs = rest_of(files->addrs, skeleton->addr_base),
       .lists = skeleton->version < 5
                    ? rest_of(files->old_ranges, skeleton->ranges_base)
-                   : find_bytes(parts, n_parts, ".debug_rnglists"),
+                   : debug_sections_find(parts, n_parts, ".debug_rnglists"),
       .base = skeleton->low_pc,
   };
   return 1;

@@ -2,6 +2,7 @@
 #include "debug/text_names.h"
 
 #include "base/err.h"
+#include "debug/debug_elf.h"
 
 #include <gelf.h>
 #include <stdlib.h>
@@ -65,7 +66,9 @@ int text_names_load(struct Elf *elf, size_t only_section,
   GElf_Shdr shdr;
   Elf_Scn *const section =
       gelf_getehdr(elf, &ehdr) ? find_symbols(elf, &shdr) : NULL;
-  Elf_Data *const data = section ? elf_getdata(section, NULL) : NULL;
+  Elf_Data *const data = section && debug_elf_has_strings(elf, shdr.sh_link)
+                             ? elf_getdata(section, NULL)
+                             : NULL;
   const size_t entry_bytes = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
   if (!data || entry_bytes == 0 || data->d_size < entry_bytes)
     return 0;

@@ -28,7 +28,7 @@ static int damaged(const struct reader *reader, uint32_t i_region,
 // --- Head ---
 
 static int map_file(struct live_file *file, struct err *err) {
-  if (mapped_file_open(file->path, &file->mapped, err))
+  if (mapped_file_open(file->path, 0, &file->mapped, err))
     return -1;
   if (file->mapped.n_bytes < sizeof(file->head))
     return err_set(err, ERR_INPUT,

@@ -2,6 +2,7 @@
 #include "image/dyn_names.h"
 
 #include "base/err.h"
+#include "debug/debug_elf.h"
 #include "image/image.h"
 #include "image/image_elf.h"
 
@@ -37,7 +38,9 @@ int dyn_names_load(const struct image *image, struct dyn_names *out,
   while ((section = elf_nextscn(elf, section)))
     if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM)
       break;
-  Elf_Data *const data = section ? elf_getdata(section, NULL) : NULL;
+  Elf_Data *const data = section && debug_elf_has_strings(elf, header.sh_link)
+                             ? elf_getdata(section, NULL)
+                             : NULL;
   const size_t symbol_bytes = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
   if (!data || symbol_bytes == 0)
     return 0;

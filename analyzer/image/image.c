@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/in_file.h"
+#include "debug/debug_elf.h"
 #include "image/image_elf.h"
 
 #include <errno.h>
@@ -116,7 +117,6 @@ int image_open(const char *path, struct image *out, struct err *err) {
   if (!elf)
     return err_no_memory(err);
   out->elf = elf;
-  elf->debug.fd = -1;
   struct stat status;
   elf->fd = in_file_open(path, IN_FILE_REGULAR, &status);
   if (elf->fd < 0) {
@@ -137,9 +137,8 @@ int image_open(const char *path, struct image *out, struct err *err) {
   out->class_bits = header.e_ident[EI_CLASS] == ELFCLASS32 ? 32 : 64;
   out->is_big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
   out->machine = header.e_machine;
-  if (elf_getshdrstrndx(elf->elf, &elf->section_names)) {
-    err_set(err, ERR_INPUT, "%s: the ELF file has no section names: %s", path,
-            elf_errmsg(-1));
+  if (!debug_elf_find_names(elf->elf, &elf->section_names)) {
+    err_set(err, ERR_INPUT, "%s: the ELF file has no section names", path);
     goto fail;
   }
   if (!find_text(out)) {

@@ -254,7 +254,7 @@ static int add_stripped_functions(const struct image *image, unsigned flags,
   struct image_elf *const elf = image->elf;
 
   if (!elf->debug.elf)
-    elf->debug = debug_file_find(elf->elf, image->path);
+    debug_file_find(elf->elf, image->path, &elf->debug);
   if (elf->debug.elf &&
       add_functions(image, elf->debug.elf, SHT_SYMTAB, flags, out, err))
     return -1;

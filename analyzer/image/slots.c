@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "debug/debug_elf.h"
 #include "image/image.h"
 #include "image/image_elf.h"
 
@@ -145,7 +146,8 @@ int image_slots_load(const struct image *image, struct image_slots *out,
     };
     Elf_Scn *const symbols = elf_getscn(elf, header.sh_link);
     if (symbols && gelf_getshdr(symbols, &header) &&
-        header.sh_type == SHT_DYNSYM) {
+        header.sh_type == SHT_DYNSYM &&
+        debug_elf_has_strings(elf, header.sh_link)) {
       relocations.symbols = elf_getdata(symbols, NULL);
       relocations.i_strings = header.sh_link;
     }

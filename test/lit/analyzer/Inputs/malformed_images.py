@@ -139,6 +139,10 @@ def chdr(kind, size, data, align=1):
     return struct.pack("<IIQQ", kind, 0, size, align) + data
 
 
+def zdebug(size, data):
+    return b"ZLIB" + struct.pack(">Q", size) + data
+
+
 def compressed(name, data, flags=0x800):
     """An image with a compressed debug section beside a good one."""
     elf = dwarf_elf()
@@ -355,7 +359,7 @@ def check(runner, name, data, code, pattern):
             runner.expect(f"{name} {options}", arguments, 0, "")
     if not runner.is_sanitized:
         runner.run(f"{name}, annotated", ["annotate", "image", "good"])
-        runner.run(f"{name}, exported", ["export", "image", "good"])
+        runner.run(f"{name}, exported", ["export", "--format=lcov", "image", "good"])
 
 
 def check_dwarf(runner):
@@ -395,14 +399,38 @@ def check_compressed(runner):
             ("alignment", ".debug_line", chdr(1, len(line), small, 2**63), 0x800),
             ("bomb", ".debug_line", chdr(1, 50 << 20, bomb), 0x800),
             ("bomb of names", ".debug_str", chdr(1, 50 << 20, bomb), 0x800),
-            ("old", ".zdebug_line", b"ZLIB" + struct.pack(
-                ">Q", len(line)) + small, 0),
-            ("old, size 2^60", ".zdebug_line", b"ZLIB" + struct.pack(
-                ">Q", 2**60) + small, 0),
+            ("old", ".zdebug_line", zdebug(len(line), small), 0),
+            ("old, size 2^60", ".zdebug_line", zdebug(2**60, small), 0),
             ("old, no header", ".zdebug_line", b"ZLI", 0),
             ("old, no magic", ".zdebug_line", small, 0)):
         check(runner, f"compressed, {name}",
               compressed(section, data, flags).bytes(), 0, r"\bwork\b")
+    # What is not read stays as it is, alone and beside what is.
+    large = 200 << 20
+    bomb = zlib.compress(bytes(large), 9)
+    for part in ("frame", "macro", "info.dwo"):
+        for section, data, flags in (
+                (f".debug_{part}", chdr(1, len(line), small), 0x800),
+                (f".debug_{part}", chdr(1, large, bomb), 0x800),
+                (f".zdebug_{part}", zdebug(len(line), small), 0),
+                (f".zdebug_{part}", zdebug(large, bomb), 0),
+                (f".gnu.debuglto_.debug_{part}", chdr(1, large, bomb), 0x800)):
+            for elf, code, said in ((plain_elf(), 2, "compiled with -g"),
+                                    (dwarf_elf(), 0, "x.c")):
+                elf.section(section, data, flags=flags)
+                write("image", elf.bytes())
+                name = f"{section} of {len(data)} bytes"
+                runner.expect(name, ["gprof", "-b", "-l", "image", "good"], 0,
+                              r"\bwork\b")
+                runner.expect(f"{name}, annotated", ["annotate", "image", "good"],
+                              code, said)
+    # Names of symbols and of sections.
+    for name, header in ((".strtab", {}), (".names", {"shstrndx": 5})):
+        elf = dwarf_elf()
+        elf.section(name, chdr(1, large, bomb), flags=0x800, type=3)
+        elf.header = header
+        write("image", elf.bytes())
+        runner.run(f"{name} compressed", ["gprof", "-l", "image", "good"])
     for name in (".text", ".symtab", ".strtab", ".gnu_debuglink", ".note"):
         elf = dwarf_elf()
         elf.section(name, chdr(1, 2**40, small), flags=0x806)

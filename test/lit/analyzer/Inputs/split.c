@@ -17,3 +17,7 @@ int main(int argc, char **argv) {
   (void)argv;
   return work(argc);
 }
+
+__attribute__((used)) static struct counted { // gcc writes types first
+  int n;
+} counted;
