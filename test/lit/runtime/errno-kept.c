@@ -11,7 +11,7 @@
 
 #include "instrument.h"
 
-enum { ERRNO = 12345, N_CALLS = 30000000 };
+enum { ERRNO = 12345, N_CALLS = 3000000 };
 
 __asm__(".text\nplaces: .skip 100000\n");
 extern const char places[] __attribute__((visibility("hidden")));
