@@ -4,23 +4,52 @@
 #define THREAD_SANITIZER_H
 
 #include <limits.h>
+#include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "handlers.h"
 
 /* Its own destructor for threads runs in the last round, and after it no
    watched code may. */
 #undef PTHREAD_DESTRUCTOR_ITERATIONS
 #define PTHREAD_DESTRUCTOR_ITERATIONS 3
 
+/* libc's sigset_t is larger than the kernel's. */
+static inline long watched_action(int number, const struct rt_action *action,
+                                  struct rt_action *old) {
+  struct sigaction libc_action = {0}, libc_old;
+
+  if (action) {
+    libc_action.sa_sigaction =
+        (void (*)(int, siginfo_t *, void *))(uintptr_t)action->handler;
+    libc_action.sa_flags = (int)action->flags;
+    memcpy(&libc_action.sa_mask, &action->mask, sizeof action->mask);
+  }
+  if (sigaction(number, action ? &libc_action : NULL, &libc_old))
+    return -1;
+  if (old) {
+    old->handler = (uintptr_t)libc_old.sa_sigaction;
+    old->flags = (uint64_t)(unsigned)libc_old.sa_flags;
+    memcpy(&old->mask, &libc_old.sa_mask, sizeof old->mask);
+  }
+  return 0;
+}
+
 /* It does not see memory come and go by plain system calls, and would take what
-   two users of an address do for a race. */
+   two users of an address do for a race. Handlers that it does not know of it
+   lets run at once, while it holds locks of its own, which they would take. */
 static inline long watched_syscall(long number, long a, long b, long c, long d,
                                    long e, long f) {
   if (number == SYS_mmap)
     return (long)mmap((void *)a, (size_t)b, (int)c, (int)d, (int)e, f);
   if (number == SYS_munmap)
     return munmap((void *)a, (size_t)b);
+  if (number == SYS_rt_sigaction)
+    return watched_action((int)a, (const struct rt_action *)b,
+                          (struct rt_action *)c);
   return syscall(number, a, b, c, d, e, f);
 }
 #define WATCHED_SYSCALL(number, a, b, c, d, e, f, ...)                         \
