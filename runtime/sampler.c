@@ -165,14 +165,14 @@ static void arm_process(void) {
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
     rt_sampler_disarm(it, rt_thread_tid(it));
   if (rt_ticker_arm(&sampler.process_ticker, 0, &sampler.process_ticker,
-                    rt_load(&sampler.is_wanted)))
+                    &sampler.is_wanted))
     rt_store(&sampler.has_unarmed, true);
 }
 
 void rt_sampler_arm(struct rt_thread *thread) {
   if (!sampler.clock.has_samples || rt_load(&sampler.is_process_wide) ||
       !rt_ticker_arm(&thread->ticker, rt_tid(), &sampler,
-                     rt_load(&sampler.is_wanted)))
+                     &sampler.is_wanted))
     return;
   if (sampler.is_event)
     rt_store(&sampler.has_unarmed, true);
@@ -296,6 +296,8 @@ void rt_sampler_release(void) {
   const struct timespec pause = {.tv_nsec = 100000};
   const struct rt_action ignore = {.handler = (uintptr_t)SIG_IGN};
 
+  // Threads that join just now: their tickers are found below, or do not begin.
+  __atomic_store_n(&sampler.is_wanted, false, __ATOMIC_SEQ_CST);
   for (struct rt_thread *it = rt_threads(); it; it = it->next)
     rt_ticker_disarm(&it->ticker);
   rt_ticker_disarm(&sampler.process_ticker);

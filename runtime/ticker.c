@@ -150,7 +150,7 @@ static void begin(struct rt_ticker *ticker, int64_t owed) {
 }
 
 int rt_ticker_arm(struct rt_ticker *ticker, uint32_t tid, const void *mark,
-                  bool is_running) {
+                  const bool *is_wanted) {
   // The kernel's struct sigevent; C libraries have their own names for tid.
   const struct {
     const void *value;
@@ -171,8 +171,8 @@ int rt_ticker_arm(struct rt_ticker *ticker, uint32_t tid, const void *mark,
   if (rc)
     return rc;
   rt_store(&ticker->used, 0);
-  rt_store(&ticker->is_armed, true);
-  if (is_running)
+  __atomic_store_n(&ticker->is_armed, true, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(is_wanted, __ATOMIC_SEQ_CST))
     begin(ticker, ticker->owed);
   return 0;
 }

@@ -52,10 +52,11 @@ const struct rt_source *rt_ticker_init(const struct rt_source *source,
 unsigned rt_ticker_rate(void);
 
 /** Sample the calling thread (tid), or the process (tid 0), from now on if
- * is_running, with signals that carry mark. Returns 0 or a negative errno.
- * Runs: hook. */
+ *is_wanted, with signals that carry mark. That is read once rt_ticker_disarm()
+ * finds the ticker: who sets it to false first need not fear a ticker that he
+ * does not find. Returns 0 or a negative errno. Runs: hook. */
 int rt_ticker_arm(struct rt_ticker *ticker, uint32_t tid, const void *mark,
-                  bool is_running);
+                  const bool *is_wanted);
 /** The end, for a while at least: what is owed stays. Runs: hook. */
 void rt_ticker_disarm(struct rt_ticker *ticker);
 /** Start or stop an armed ticker, of any thread. Runs: handler-safe. */
