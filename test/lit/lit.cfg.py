@@ -25,7 +25,12 @@ config.test_format = lit.formats.ShTest(
 
 # FileCheck, not, opt, llvm-nm, yaml2obj and their like: the matching LLVM's.
 config.environment["PATH"] = os.pathsep.join(
-    [config.llvm_tools_dir, os.path.join(config.build_dir, "bin"), os.environ["PATH"]]
+    [
+        config.tools_dir,
+        config.llvm_tools_dir,
+        os.path.join(config.build_dir, "bin"),
+        os.environ["PATH"],
+    ]
 )
 for variable in list(config.environment):
     if variable.startswith(("ARCLINE_", "GMON_OUT_PREFIX", "CCACHE_", "MAKEFLAGS")):
@@ -90,8 +95,7 @@ for feature, library in (("clang-coverage", "profile"), ("sanitizers", "tsan")):
         config.available_features.add(feature)
 if os.path.exists(os.path.join(config.llvm_tools_dir, "ld.lld")):
     config.available_features.add("lld")
-for tool in ("autoconf", "ccache", "dwz", "clang-format", "git", "npm", "mandoc", "man", "script", "valgrind",
-             "objdump", "aarch64-linux-gnu-gprof"):
+for tool in ("autoconf", "ccache", "dwz", "script", "valgrind", "objdump"):
     if shutil.which(tool):
         config.available_features.add(tool)
 # GNU gprof of other machines.
