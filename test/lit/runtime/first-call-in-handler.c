@@ -13,7 +13,7 @@
 
 #include "instrument.h"
 
-enum { N_ROUNDS = 300, N_AT_ONCE = 8, N_CALLS = 50 };
+enum { N_ROUNDS = 100, N_AT_ONCE = 8, N_CALLS = 50 };
 
 static unsigned long n_calls;
 static volatile int is_over;
