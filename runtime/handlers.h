@@ -19,6 +19,9 @@ struct rt_action {
 #endif
 };
 
+typedef int rt_sigaction_fn(int, const struct sigaction *, struct sigaction *);
+typedef int rt_sigaltstack_fn(const stack_t *, stack_t *);
+
 /** Set a signal's action, or none if NULL; *old, unless NULL, is what it was.
  * libc's function may take a lock, or be a sanitizer's. Returns 0 or a negative
  * errno. Runs: handler-safe. */

@@ -178,7 +178,7 @@ __attribute__((constructor(101))) static void attach(void) {
       .early = early_arcs,
       .n_lost = &n_lost,
   };
-  const struct rt_process_ops *ops = __arcline_process_v4();
+  const struct rt_process_ops *ops = __arcline_process_v5();
 
   this_object = ops->attach(&image);
   if (this_object) {

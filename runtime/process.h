@@ -5,7 +5,7 @@
  * Each linked object that was instrumented contains a copy of the runtime. The
  * per-object part (object.c, arcs.c) serves that object alone. The process
  * part (all other files) has state, of which one copy serves all objects: the
- * one that the dynamic linker finds first under the name __arcline_process_v4.
+ * one that the dynamic linker finds first under the name __arcline_process_v5.
  * The name's number stands for the layout of the structs that objects and the
  * process part share.
  */
@@ -18,6 +18,7 @@
 
 #include "arcline/abi.h"
 #include "arcs.h"
+#include "handlers.h"
 #include "os.h"
 
 enum {
@@ -108,10 +109,15 @@ struct rt_process_ops {
   void (*reset)(void);            /* handler-safe */
   void (*sample)(bool is_wanted); /* handler-safe */
   void (*before_exit)(void);      /* of _exit(); handler-safe */
+  /** What the object's sigaction() and sigaltstack() do; real are those that it
+   * would call otherwise. Runs: handler-safe. */
+  int (*set_action)(rt_sigaction_fn *real, int number,
+                    const struct sigaction *action, struct sigaction *old);
+  int (*set_stack)(rt_sigaltstack_fn *real, const stack_t *stack, stack_t *old);
 };
 
 __attribute__((visibility("default"))) const struct rt_process_ops *
-__arcline_process_v4(void);
+__arcline_process_v5(void);
 
 /** The operations that serve this object, or NULL. Runs: handler-safe. */
 const struct rt_process_ops *rt_ops(void);

@@ -11,6 +11,7 @@
 #include "control.h"
 #include "crash.h"
 #include "handlers.h"
+#include "held.h"
 #include "outside.h"
 #include "sampler.h"
 
@@ -153,6 +154,7 @@ static void on_sigprof(int number, siginfo_t *info, void *context) {
     pass_on(info, context);
   if (ticker && rt_load(&sampler.is_wanted))
     sample(ticker, context);
+  rt_held_look(&((const ucontext_t *)context)->uc_stack);
   __atomic_fetch_sub(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);
 }
 
@@ -240,6 +242,7 @@ void rt_sampler_init(const struct rt_source *source, unsigned rate,
   if (is_taken || rt_action(SIGPROF, &action, NULL))
     return;
   sampler.has_handler = true;
+  rt_held_init();
   rt_control_init();
   if (!rate)
     return;

@@ -5,6 +5,7 @@
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 
+#include "held.h"
 #include "stack.h"
 
 #ifndef AT_MINSIGSTKSZ
@@ -13,10 +14,11 @@
 
 enum {
   // Registers of all kinds, where the kernel does not tell how many there are.
-  FRAME_BYTES = 8 * 1024,
+  FRAME_BYTES = 4 * 1024,
   // For handlers, the program's among them: those that ask for an alternate
   // stack where there was none find ours. Pages are there once they are used.
   HANDLER_BYTES = RT_STACK_BYTES,
+  SAMPLE_BYTES = 1024, /* what our handler needs besides the frame */
 };
 
 #define BEGIN                                                                  \
@@ -53,27 +55,82 @@ __asm__(BEGIN "addi sp, sp, -16\n.cfi_def_cfa_offset 16\n"
 #error "how to change stacks is unknown on this machine"
 #endif
 
-static size_t alternate_bytes(void) {
+static size_t frame_bytes(void) {
   const unsigned long frame = getauxval(AT_MINSIGSTKSZ);
-  const size_t bytes = (frame ? frame : FRAME_BYTES) + HANDLER_BYTES;
 
-  return (bytes + 4095) & ~(size_t)4095;
+  return frame ? frame : FRAME_BYTES;
 }
 
-void rt_alternate_stack_set(struct rt_signal_stack *mine) {
-  stack_t stack;
+static size_t alternate_bytes(void) {
+  return (frame_bytes() + HANDLER_BYTES + 4095) & ~(size_t)4095;
+}
 
-  if (rt_sys(SYS_sigaltstack, 0, (long)&stack, 0, 0, 0) ||
-      !(stack.ss_flags & SS_DISABLE))
+static bool has_room(const stack_t *stack) {
+  return !(stack->ss_flags & SS_DISABLE) &&
+         stack->ss_size >= frame_bytes() + SAMPLE_BYTES;
+}
+
+/* If what the thread has has no room. */
+static void give(struct rt_signal_stack *mine, const stack_t *own) {
+  stack_t ours = {.ss_size = alternate_bytes()};
+
+  mine->is_given = false;
+  if (has_room(own))
     return;
   if (!mine->memory)
     mine->memory = rt_map(alternate_bytes());
   if (!mine->memory)
     return;
-  stack.ss_sp = mine->memory;
-  stack.ss_size = alternate_bytes();
-  stack.ss_flags = 0;
-  mine->is_given = !rt_sys(SYS_sigaltstack, (long)&stack, 0, 0, 0, 0);
+  ours.ss_sp = mine->memory;
+  mine->own = *own;
+  mine->is_given = !rt_sys(SYS_sigaltstack, (long)&ours, 0, 0, 0, 0);
+}
+
+static bool block_samples(uint64_t *old) {
+  const uint64_t mask = (uint64_t)1 << (SIGPROF - 1);
+
+  return !rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, (long)&mask, (long)old,
+                 sizeof mask, 0);
+}
+
+void rt_alternate_stack_set(struct rt_signal_stack *mine) {
+  uint64_t mask;
+  stack_t own;
+
+  if (rt_sys(SYS_sigaltstack, 0, (long)&own, 0, 0, 0))
+    return;
+  if (rt_held_is_small(&own))
+    rt_held_start();
+  // Until the handler returns, which began without that.
+  if (rt_held_is_small(&own) && own.ss_flags & SS_ONSTACK)
+    block_samples(&mask);
+  mine->is_wanted = true;
+  give(mine, &own);
+}
+
+int rt_alternate_stack_change(struct rt_signal_stack *mine,
+                              rt_sigaltstack_fn *real, const stack_t *stack,
+                              stack_t *old) {
+  const bool was_given = mine->is_given;
+  const stack_t before = mine->own;
+  const stack_t none = {.ss_flags = SS_DISABLE};
+  // Now: *old may be *stack.
+  const stack_t own = stack && !(stack->ss_flags & SS_DISABLE) ? *stack : none;
+  uint64_t mask;
+
+  const bool is_blocked = block_samples(&mask);
+  const int rc = real(stack, old);
+  if (!rc && old && was_given && old->ss_sp == mine->memory) {
+    const int is_on = old->ss_flags & SS_ONSTACK;
+    *old = before;
+    if (!(before.ss_flags & SS_DISABLE))
+      old->ss_flags |= is_on;
+  }
+  if (!rc && stack && mine->is_wanted)
+    give(mine, &own);
+  if (is_blocked)
+    rt_sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof mask, 0);
+  return rc;
 }
 
 void rt_alternate_stack_unset(struct rt_signal_stack *mine) {
@@ -82,11 +139,9 @@ void rt_alternate_stack_unset(struct rt_signal_stack *mine) {
   if (!mine->is_given)
     return;
   mine->is_given = false;
-  if (rt_sys(SYS_sigaltstack, 0, (long)&stack, 0, 0, 0) ||
-      stack.ss_sp != mine->memory)
-    return;
-  stack.ss_flags = SS_DISABLE;
-  rt_sys(SYS_sigaltstack, (long)&stack, 0, 0, 0, 0);
+  if (!rt_sys(SYS_sigaltstack, 0, (long)&stack, 0, 0, 0) &&
+      stack.ss_sp == mine->memory)
+    rt_sys(SYS_sigaltstack, (long)&mine->own, 0, 0, 0, 0);
 }
 
 void rt_alternate_stack_unmap(struct rt_signal_stack *mine) {

@@ -19,7 +19,7 @@
 enum { EXIT_USAGE = 2, PATH_BYTES = 4096 };
 
 // runtime/rt.h, "process part".
-#define ARCLINE_PROCESS_PART "__arcline_process_v4"
+#define ARCLINE_PROCESS_PART "__arcline_process_v5"
 
 static const char pass_options_variable[] = "ARCLINE_PASS_OPTIONS";
 
@@ -179,6 +179,13 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
     // must show its own to them, and a shared object must not keep to its own
     // if it is linked with -Bsymbolic.
     add_for_linker(command, "--export-dynamic-symbol=" ARCLINE_PROCESS_PART);
+  }
+  // So that samples come where there is room for them, see runtime/wrap.c. That
+  // is taken from the archive even if only libc, behind it, asks for it.
+  if (job.links && !job.lacks_libc) {
+    add_for_linker(command, "--wrap=sigaction");
+    add_for_linker(command, "--wrap=sigaltstack");
+    add_for_linker(command, "--undefined=__wrap_sigaction");
   }
 
   // A -- inside of a response file stays there: not looked for.

@@ -156,6 +156,9 @@ static const char *const stop_check[] = {
 static const char *const stop_object[] = {"-c", "-S", "--compile",
                                           "--assemble"};
 
+static const char *const libc_options[] = {
+    "-nodefaultlibs", "-nolibc", "-nostdlib", "--no-standard-libraries"};
+
 // -gz, -gsplit-dwarf and the like say how, not whether: not listed.
 static const char *const debug_options[] = {
     "-g",
@@ -266,6 +269,8 @@ static void take_option(struct state *state, const char *option) {
     stop_at(state, STAGE_OBJECT);
   else if (IS_IN(option, debug_options))
     state->job.has_debug = true;
+  else if (IS_IN(option, libc_options))
+    state->job.lacks_libc = true;
   else if (strncmp(option, "-fsanitize=", strlen("-fsanitize=")) == 0)
     state->job.sanitizes = true;
   else if (strcmp(option, "-r") == 0)

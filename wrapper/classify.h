@@ -13,6 +13,7 @@ struct job {
   bool compiles;   // runs the optimiser, where the plugin belongs
   bool links;      // makes an executable or a shared object
   bool has_debug;  // a -g option decides the debug information
+  bool lacks_libc; // links without the C library, unless it names it
   bool sanitizes;  // a sanitizer may want to know where variables end
   size_t i_dashes; // index of "--" among the arguments; their number if absent
 };

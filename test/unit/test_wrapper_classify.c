@@ -16,6 +16,7 @@ enum {
   LINKS = 2,
   DEBUG = 4,
   SANITIZES = 8,
+  NO_LIBC = 16,
 };
 
 struct row {
@@ -39,7 +40,8 @@ static void check_rows(const struct row *rows, size_t n_rows) {
   for (size_t i = 0; i < n_rows; i++) {
     const struct job job = classify_line(rows[i].line);
     const int got = job.compiles * COMPILES | job.links * LINKS |
-                    job.has_debug * DEBUG | job.sanitizes * SANITIZES;
+                    job.has_debug * DEBUG | job.sanitizes * SANITIZES |
+                    job.lacks_libc * NO_LIBC;
     if (got != rows[i].expected)
       fail_msg("%s: got %d, expected %d", rows[i].line, got, rows[i].expected);
   }
@@ -68,7 +70,9 @@ static void test_stages(void **state) {
       {"--precompile a.cppm", 0},
       {"--analyze a.c", 0},
       {"-r a.o b.o -o c.o", 0},
-      {"-nostdlib -Wl,-r a.o", 0},
+      {"-nostdlib -Wl,-r a.o", NO_LIBC},
+      {"-nostdlib a.o", LINKS | NO_LIBC},
+      {"-nostdlib++ a.o", LINKS},
       {"-Xlinker -r a.o", 0},
       {"-r a.c", COMPILES},
       {"--compile a.c", COMPILES},

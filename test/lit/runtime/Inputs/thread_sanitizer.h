@@ -17,6 +17,10 @@
 #undef PTHREAD_DESTRUCTOR_ITERATIONS
 #define PTHREAD_DESTRUCTOR_ITERATIONS 3
 
+/* Nothing is wrapped: it calls sigaction() itself before it can watch. */
+#define __real_sigaction sigaction
+#define __real_sigaltstack sigaltstack
+
 /* libc's sigset_t is larger than the kernel's. */
 static inline long watched_action(int number, const struct rt_action *action,
                                   struct rt_action *old) {
