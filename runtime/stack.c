@@ -18,7 +18,9 @@ enum {
   // For handlers, the program's among them: those that ask for an alternate
   // stack where there was none find ours. Pages are there once they are used.
   HANDLER_BYTES = RT_STACK_BYTES,
-  SAMPLE_BYTES = 1024, /* what our handler needs besides the frame */
+  // What a handler of the program's and ours need besides their frames. Less than
+  // that room is nothing that somebody would make a coroutine of.
+  BOTH_BYTES = 9 * 1024,
 };
 
 #define BEGIN                                                                  \
@@ -67,7 +69,7 @@ static size_t alternate_bytes(void) {
 
 static bool has_room(const stack_t *stack) {
   return !(stack->ss_flags & SS_DISABLE) &&
-         stack->ss_size >= frame_bytes() + SAMPLE_BYTES;
+         stack->ss_size >= 2 * frame_bytes() + BOTH_BYTES;
 }
 
 /* If what the thread has has no room. */
