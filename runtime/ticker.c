@@ -288,6 +288,7 @@ uint64_t rt_ticker_take(struct rt_ticker *ticker) {
 }
 
 bool rt_ticker_has_stalled(const struct rt_ticker *ticker) {
+  const int64_t seen = rt_load(&ticker->seen);
   struct itimerspec left = {0};
   uint64_t pending = 0;
 
@@ -296,8 +297,9 @@ bool rt_ticker_has_stalled(const struct rt_ticker *ticker) {
   rt_sys(SYS_timer_gettime, ticker->id, (long)&left, 0, 0, 0);
   // A timer that has expired shows 1 ns until the kernel takes notice.
   rt_sys(SYS_rt_sigpending, (long)&pending, sizeof pending, 0, 0, 0);
+  // It may have been served between these two questions.
   return !left.it_value.tv_sec && !left.it_value.tv_nsec &&
-         !(pending >> (SIGPROF - 1) & 1);
+         !(pending >> (SIGPROF - 1) & 1) && rt_load(&ticker->seen) == seen;
 }
 
 void rt_ticker_in_child(struct rt_ticker *ticker) {
