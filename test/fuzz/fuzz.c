@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "fuzz.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /** The machine is at fault, not the input. */
@@ -13,10 +17,26 @@ static void give_up(const char *what) {
   _exit(1);
 }
 
-const char *fuzz_file(unsigned i_file, const uint8_t *bytes, size_t n_bytes) {
-  static int fds[FUZZ_FILES];
-  static char paths[FUZZ_FILES][32];
+//===--- Files in memory --------------------------------------------------===//
 
+static int fds[FUZZ_FILES];
+static char paths[FUZZ_FILES][32];
+
+/** Write what is not zero; the rest becomes holes, which cost no time. */
+static int write_blocks(int fd, const uint8_t *bytes, size_t n_bytes) {
+  enum { BLOCK_BYTES = 4096 };
+  static const uint8_t zeros[BLOCK_BYTES];
+
+  for (size_t at = 0; at < n_bytes; at += BLOCK_BYTES) {
+    const size_t n = n_bytes - at < BLOCK_BYTES ? n_bytes - at : BLOCK_BYTES;
+    if (memcmp(bytes + at, zeros, n) != 0 &&
+        pwrite(fd, bytes + at, n, (off_t)at) != (ssize_t)n)
+      return -1;
+  }
+  return ftruncate(fd, (off_t)n_bytes);
+}
+
+const char *fuzz_file(unsigned i_file, const uint8_t *bytes, size_t n_bytes) {
   if (!fds[i_file]) {
     fds[i_file] = memfd_create("fuzz", MFD_CLOEXEC);
     if (fds[i_file] < 0)
@@ -24,11 +44,69 @@ const char *fuzz_file(unsigned i_file, const uint8_t *bytes, size_t n_bytes) {
     snprintf(paths[i_file], sizeof paths[i_file], "/proc/self/fd/%d",
              fds[i_file]);
   }
-  if (ftruncate(fds[i_file], 0) ||
-      pwrite(fds[i_file], bytes, n_bytes, 0) != (ssize_t)n_bytes)
+  if (ftruncate(fds[i_file], 0) || write_blocks(fds[i_file], bytes, n_bytes))
     give_up("memfd");
   return paths[i_file];
 }
+
+//===--- A folder ---------------------------------------------------------===//
+
+static char folder[4096];
+static int folder_fd, home_fd;
+
+/** Remove all files of a folder, but no folders. */
+static void empty(int fd) {
+  const int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *const files = copy < 0 ? NULL : fdopendir(copy);
+  if (!files)
+    give_up(folder);
+  for (struct dirent *file; (file = readdir(files));)
+    unlinkat(fd, file->d_name, 0);
+  closedir(files);
+}
+
+static void remove_folder(void) {
+  const int in_fd = openat(folder_fd, "in", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  empty(in_fd);
+  unlinkat(folder_fd, "in", AT_REMOVEDIR);
+  empty(folder_fd);
+  rmdir(folder);
+}
+
+static void make_folder(void) {
+  const char *const root = getenv("TMPDIR");
+  snprintf(folder, sizeof folder, "%s/arcline-fuzz-XXXXXX",
+           root && *root ? root : "/tmp");
+  home_fd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (home_fd < 0 || !mkdtemp(folder))
+    give_up(folder);
+  folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder_fd < 0 || mkdirat(folder_fd, "in", 0700) ||
+      atexit(remove_folder) || !freopen("/dev/null", "w", stdout))
+    give_up(folder);
+}
+
+void fuzz_folder_enter(void) {
+  if (!folder_fd)
+    make_folder();
+  if (fchdir(folder_fd))
+    give_up(folder);
+}
+
+void fuzz_folder_link(unsigned i_file, const char *name) {
+  char path[64];
+  snprintf(path, sizeof path, "in/%s", name);
+  if (symlinkat(paths[i_file], folder_fd, path) && errno != EEXIST)
+    give_up(path);
+}
+
+void fuzz_folder_leave(void) {
+  empty(folder_fd);
+  if (fchdir(home_fd))
+    give_up("fchdir");
+}
+
+//===--- Memory -----------------------------------------------------------===//
 
 void *fuzz_copy(const uint8_t *bytes, size_t n_bytes, int is_text) {
   const size_t n_all = n_bytes + (is_text ? 1 : 0);

@@ -13,7 +13,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes);
 
 /** Inputs that a target can hand over as files at the same time. */
-enum { FUZZ_FILES = 3 };
+enum { FUZZ_FILES = 4 };
 
 /**
  * Make a file in memory of the bytes; the file of this number that was made
@@ -22,6 +22,19 @@ enum { FUZZ_FILES = 3 };
  * Returns its path, which stays valid.
  */
 const char *fuzz_file(unsigned i_file, const uint8_t *bytes, size_t n_bytes);
+
+/**
+ * Go to a folder of our own in TMPDIR, for commands that write files. What they
+ * print goes nowhere from then on. The folder is removed at the end of the
+ * process, unless that is a crash.
+ */
+void fuzz_folder_enter(void);
+
+/** Give a file in memory, made already, a name in the folder: "in/NAME". */
+void fuzz_folder_link(unsigned i_file, const char *name);
+
+/** Remove what was written to the folder, and go back to where we were. */
+void fuzz_folder_leave(void);
 
 /**
  * A copy that ends where its memory ends, so that reading on is noticed, and

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The reader of side files. */
+/* The readers of side files: record by record, and as a whole. */
 #include "base/err.h"
 #include "fuzz.h"
 #include "gmon/gmon_read.h"
+#include "gmon/side_file.h"
 #include "gmon/side_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes) {
@@ -13,6 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes) {
   };
   struct side_reader reader;
   struct side_record record;
+  struct side_file whole;
   struct err err = {0};
 
   if (side_is_side_file(&file) && side_reader_init(&reader, &file, &err) == 0) {
@@ -21,5 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes) {
     side_reader_release(&reader);
   }
   gmon_file_release(&file);
+  if (side_file_load(fuzz_file(0, bytes, n_bytes), &whole, &err) == 0)
+    side_file_release(&whole);
   return 0;
 }

@@ -1,32 +1,92 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* `arcline gprof` as a whole: an image, a profile and options (whole_input.h).
-   It writes gmon.sum and *-ann files to an empty folder of its own. */
+/* The commands that read an image and a profile as a whole: gprof, annotate,
+   export, dump (whole_input.h). They write gmon.sum, *-ann files and exports to
+   a folder of their own. */
 #include "base/err.h"
 #include "cmd/commands.h"
 #include "fuzz.h"
 #include "whole_input.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { MAX_OPTIONS = 24, MAX_WORD_BYTES = 256 };
-
-/* Behind letters that are no options of one letter. */
-static const char *const long_options[] = {
-    "--inline-file-names", "--no-demangle", "--gnu-bugs", "--force",
-    "--demangle=auto",     "--help",        "--version",
+enum {
+  MAX_OPTIONS = 24,
+  MAX_WORD_BYTES = 256,
+  MAX_OPERANDS = 6,
 };
 
-enum { N_LONG_OPTIONS = sizeof long_options / sizeof long_options[0] };
+/* The same files stand for a program and for its library. */
+static char image_path[] = "in/image", library_path[] = "in/library";
+static char profile_path[] = "in/gmon.out", other_path[] = "in/gmon.out.lib";
+static char side_path[] = "in/gmon.out.arcline";
+
+/** Options that a letter in the input stands for. */
+struct letter {
+  char letter;
+  const char *option; /* the argument follows if it ends with "=" */
+};
+
+/* Other letters are gprof's own options. -R and -S read a file. */
+static const struct letter gprof_letters[] = {
+    {'0', "--inline-file-names"}, {'1', "--no-demangle"},
+    {'2', "--gnu-bugs"},          {'3', "--force"},
+    {'4', "--demangle=auto"},     {'5', "--help"},
+    {'6', "--version"},           {'R', "-Rin/text"},
+    {'S', "-Sin/text"},           {0},
+};
+static const struct letter annotate_letters[] = {
+    {'f', "--file="},
+    {'F', "--function="},
+    {'c', "--calls"},
+    {'i', "--instances"},
+    {'a', "--all"},
+    {'o', "--sort="},
+    {'n', "--sort=name"},
+    {'s', "--summary"},
+    {'I', "--directory-path="},
+    {'m', "--path-map="},
+    {'C', "--color=always"},
+    {'3', "--force"},
+    {0},
+};
+static const struct letter export_letters[] = {
+    {'2', "--lcov-format=2.2"},
+    {'1', "--lcov-format=legacy"},
+    {'v', "--lcov-format="},
+    {'f', "--format="},
+    {'o', "--output=lcov"},
+    {'3', "--force"},
+    {0},
+};
+static const struct letter dump_letters[] = {
+    {'c', "--class=32"},          {'b', "--byte-order=big"},
+    {'B', "--file-format=bsd"},   {'4', "--file-format=4.4bsd"},
+    {'m', "--file-format=magic"}, {0},
+};
+
+/** A command of the tool. */
+struct kind {
+  int (*run)(int argc, char **argv, struct err *err);
+  const char *first; /* option that is always given, or NULL */
+  const struct letter *letters;
+};
+
+static const struct kind kinds[] = {
+    {cmd_gprof, "-Iin", gprof_letters},
+    {cmd_annotate, "-Iin", annotate_letters},
+    {cmd_export, "--format=lcov", export_letters},
+    {cmd_dump, NULL, dump_letters},
+};
+
+enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
 /** A command line in the making. */
 struct command {
-  char *argv[2 * MAX_OPTIONS + 4];
+  char *argv[MAX_OPTIONS + MAX_OPERANDS + 3];
   int argc;
-  char words[MAX_OPTIONS][MAX_WORD_BYTES + 3];
+  char words[MAX_OPTIONS][MAX_WORD_BYTES];
 };
 
 static void add(struct command *command, const char *word) {
@@ -34,63 +94,93 @@ static void add(struct command *command, const char *word) {
 }
 
 /** Add the option of a letter, with what follows the letter as argument. */
-static void add_option(struct command *command, char *word, const char *text,
-                       const char *file) {
+static void add_option(struct command *command, const struct kind *kind,
+                       char *word, const char *text) {
   const char letter = text[0];
+  const struct letter *at = kind->letters;
 
-  if (letter >= '0' && letter < '0' + N_LONG_OPTIONS) {
-    add(command, long_options[letter - '0']);
-  } else if (letter == 'R' || letter == 'S') {
-    snprintf(word, MAX_WORD_BYTES, "-%c", letter);
+  while (at->letter && at->letter != letter)
+    at++;
+  if (at->letter) {
+    const int has_argument = at->option[strlen(at->option) - 1] == '=';
+    snprintf(word, MAX_WORD_BYTES, "%s%s", at->option,
+             has_argument ? text + 1 : "");
     add(command, word);
-    add(command, file);
-  } else if ((letter >= 'a' && letter <= 'z') ||
-             (letter >= 'A' && letter <= 'Z')) {
-    snprintf(word, MAX_WORD_BYTES + 2, "-%.*s", MAX_WORD_BYTES, text);
+  } else if (kind->run == cmd_gprof && ((letter >= 'a' && letter <= 'z') ||
+                                        (letter >= 'A' && letter <= 'Z'))) {
+    snprintf(word, MAX_WORD_BYTES, "-%s", text);
     add(command, word);
   }
 }
 
-/** Go to a folder of our own; remove what an earlier run left in it. */
-static void tidy_up(void) {
-  static char folder[] = "/tmp/arcline-fuzz-XXXXXX";
-  static int has_folder;
+/** The ways in which files are named. */
+static void add_operands(struct command *command, const struct kind *kind,
+                         unsigned choice) {
+  const int is_dump = kind->run == cmd_dump;
 
-  if (!has_folder) {
-    if (!mkdtemp(folder) || chdir(folder) || !freopen("/dev/null", "w", stdout))
-      _exit(1);
-    has_folder = 1;
+  switch (choice % 4) {
+  case 0: // dump takes the profile first
+    add(command, is_dump ? profile_path : image_path);
+    add(command, is_dump ? image_path : profile_path);
+    break;
+  case 1:
+    add(command, side_path);
+    break;
+  case 2:
+    add(command, image_path);
+    add(command, profile_path);
+    add(command, is_dump ? profile_path : side_path);
+    break;
+  default: // the side file is found beside the profile
+    if (!is_dump) {
+      add(command, image_path);
+      add(command, profile_path);
+      add(command, library_path);
+    }
+    add(command, other_path);
   }
-  DIR *const files = opendir(".");
-  for (struct dirent *file; files && (file = readdir(files));)
-    if (file->d_name[0] != '.' || strlen(file->d_name) > 2)
-      unlink(file->d_name);
-  if (files)
-    closedir(files);
+}
+
+static void make_files(const struct whole_input *input) {
+  static int is_linked;
+
+  fuzz_file(0, input->image.bytes, input->image.n_bytes);
+  fuzz_file(1, input->profile.bytes, input->profile.n_bytes);
+  fuzz_file(2, input->side.bytes, input->side.n_bytes);
+  fuzz_file(3, input->options.bytes, input->options.n_bytes);
+  if (is_linked)
+    return;
+  fuzz_folder_link(0, "image");
+  fuzz_folder_link(0, "library");
+  fuzz_folder_link(1, "gmon.out");
+  fuzz_folder_link(1, "gmon.out.lib");
+  fuzz_folder_link(2, "gmon.out.arcline");
+  // What -R and -S read, and sources, is the text of the options again.
+  fuzz_folder_link(3, "text");
+  fuzz_folder_link(3, "seed.c");
+  is_linked = 1;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes) {
   const struct whole_input input = whole_input_read(bytes, n_bytes);
+  const struct kind *const kind = &kinds[input.command % N_KINDS];
   char *const text = fuzz_copy(input.options.bytes, input.options.n_bytes, 1);
   const char *const end = text + input.options.n_bytes;
-  // What -R and -S read is the text of the options again.
-  const char *const image =
-      fuzz_file(0, input.image.bytes, input.image.n_bytes);
-  const char *const profile =
-      fuzz_file(1, input.profile.bytes, input.profile.n_bytes);
-  const char *const file =
-      fuzz_file(2, input.options.bytes, input.options.n_bytes);
   struct command command = {.argc = 0};
   struct err err = {0};
+  unsigned i_word = 0;
 
-  tidy_up();
-  add(&command, "gprof");
-  for (const char *at = text; at < end && command.argc < MAX_OPTIONS;
+  fuzz_folder_enter();
+  make_files(&input);
+  add(&command, "command");
+  if (kind->first)
+    add(&command, kind->first);
+  for (const char *at = text; at < end && i_word < MAX_OPTIONS;
        at += strlen(at) + 1)
-    add_option(&command, command.words[command.argc], at, file);
-  add(&command, image);
-  add(&command, profile);
-  cmd_gprof(command.argc, command.argv, &err);
+    add_option(&command, kind, command.words[i_word++], at);
+  add_operands(&command, kind, input.operands);
+  kind->run(command.argc, command.argv, &err);
   free(text);
+  fuzz_folder_leave();
   return 0;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Make inputs for the fuzz targets to begin with, from small real programs.
 
-    make_seeds.py FOLDER LLVM-BIN
+    make_seeds.py FOLDER LLVM-BIN ARCLINE-CC
 
 FOLDER gets one folder per target. Compilers that are missing or do not know an
 option give fewer seeds; none at all is an error.
@@ -36,6 +36,30 @@ extern "C" void _start() { B b; volatile int x = use(b); (void)x; for (;;); }
 extern "C" void *__cxa_pure_virtual; namespace __cxxabiv1 {
 struct __class_type_info { virtual ~__class_type_info(); }; }
 """
+# With a call that is counted by what is called, and a switch.
+COUNTED_SOURCE = """
+static int leaf(int n) { return n * 3; }
+static int (*volatile chosen)(int);
+__attribute__((noinline)) static int twice(int n) { return leaf(n) + leaf(n + 1); }
+__attribute__((weak, noinline)) int again(int n) { return n ? again(n - 1) : twice(n); }
+int other(int n) { switch (n) {
+  case 1: return 4; case 2: return again(3); case 7: return 9;
+  default: return n > 3 && n < 90; } }
+void _start(void) {
+  volatile int sum = 0;
+  chosen = sum ? again : other;
+  for (int i = 0; i < 9; i++)
+    sum += again(i) + chosen(i);
+  for (;;)
+    ;
+}
+"""
+# What such a program needs of the runtime, which has no place in a small image.
+RUNTIME = """
+char __arcline_ready; __thread long __arcline_bias;
+void __arcline_bias_slow(void) {} void __arcline_mcount(void) {}
+void __arcline_indirect(void) {} void __arcline_resolver(void) {}
+"""
 LINK = ["-nostdlib", "-fno-pic", "-no-pie", "-static", "-Wl,--build-id",
         "-Wl,-z,max-page-size=64", "-Wl,-z,noseparate-code"]
 
@@ -64,23 +88,50 @@ def variants(llvm):
                      "-fuse-ld=lld", *LINK], C_SOURCE
 
 
+def run(command, name, folder):
+    """Returns whether that worked."""
+    done = subprocess.run(command, cwd=folder, check=False,
+                          stderr=subprocess.PIPE)
+    if done.returncode:
+        print(f"no seed {name}: {done.stderr.decode().splitlines()[-1:]}",
+              file=sys.stderr)
+    return done.returncode == 0
+
+
 def build(folder, llvm):
     """Compile all; yields name and bytes of each image."""
+    prefix = f"-ffile-prefix-map={folder}=."
     for name, command, text in variants(llvm):
         source = os.path.join(folder, "seed.c")
         image = os.path.join(folder, name)
         with open(source, "w", encoding="ascii") as file:
             file.write(text)
-        run = subprocess.run(
-            [*command, "-w", "seed.c", "-o", image], cwd=folder, check=False,
-            stderr=subprocess.PIPE)
-        if run.returncode:
-            print(f"no seed {name}: {run.stderr.decode().splitlines()[-1:]}",
-                  file=sys.stderr)
+        if not run([*command, prefix, "-w", "seed.c", "-o", image], name,
+                   folder):
             continue
         yield name, read(image)
         if name == "gcc-4":
             yield from strip(folder, image)
+
+
+def build_counted(folder, arcline_cc):
+    """The same for programs with counters."""
+    prefix = f"-ffile-prefix-map={folder}=."
+    for name, text in ("seed.c", COUNTED_SOURCE), ("runtime.c", RUNTIME):
+        with open(os.path.join(folder, name), "w", encoding="ascii") as file:
+            file.write(text)
+    if not run(["gcc", "-O", "-fpic", "-c", "runtime.c"], "runtime", folder):
+        return
+    for level, is_shared in itertools.product(("-O0", "-O2"), (False, True)):
+        name = f"counted{level}" + ("-shared" if is_shared else "")
+        pic, link = (("-fpic", ["-shared"]) if is_shared else
+                     ("-fno-pic", ["-no-pie", "-static"]))
+        if (run([arcline_cc, "-g", level, pic, prefix, "-c", "seed.c"], name,
+                folder) and
+                run(["gcc", "seed.o", "runtime.o", "-nostdlib", *link,
+                     "-Wl,--build-id=sha1", "-Wl,-z,max-page-size=64",
+                     "-Wl,-z,noseparate-code", "-o", name], name, folder)):
+            yield name, read(os.path.join(folder, name))
 
 
 def strip(folder, image):
@@ -99,10 +150,11 @@ def read(path):
         return file.read()
 
 
-def profile(width=8, order="<", low=0x1000, version=1):
-    """A gmon file with each kind of record."""
+def profile(width=8, order="<", low=0x1000, version=1, counted=None):
+    """A gmon file with each kind of record. counted: the image's Counted."""
     pointer = "Q" if width == 8 else "I"
-    out = b"gmon" + struct.pack(order + "I", version) + bytes(12)
+    mark = b"ARC1" + counted.build_id[:8] if counted else b""
+    out = b"gmon" + struct.pack(order + "I", version) + mark.ljust(12, b"\0")
     out += struct.pack(order + "B2" + pointer + "II15sc", 0, low, low + 64, 32,
                        100, b"seconds", b"s")
     out += struct.pack(order + "32H", *range(32))
@@ -111,7 +163,10 @@ def profile(width=8, order="<", low=0x1000, version=1):
                            low + callee, 7)
     if version:
         blocks = [low, 3, low + 16, 2**32 - 1, low + 20, 5]
-        out += struct.pack(order + "BI6" + pointer, 2, 3, *blocks)
+        for i in range(counted.n_cells if counted else 0):
+            blocks += [counted.cells_vaddr + 8 * i, 9 + i % 4]
+        out += struct.pack(f"{order}BI{len(blocks)}{pointer}", 2,
+                           len(blocks) // 2, *blocks)
     else:
         block = struct.pack("QQ", 5, low) + b"f\0g\0" + bytes(4)
         out += struct.pack(order + "BI", 2, 2) + b"names\0" + 2 * block
@@ -153,45 +208,112 @@ OPTIONS = [b"", b"l", b"A\0x", b"l\0A\0C", b"C\0z", b"b\0s", b"r", b"Rmap", b"S"
            b"qseed.c:5", b"l\0A\0y\0I/tmp"]
 
 
-def whole(image, gmon, options):
-    return struct.pack("<HH", len(image), len(gmon)) + image + gmon + options
+# Of commands 1 to 3; operands that name the side file are added to them.
+OTHER_OPTIONS = [(1, b""), (1, b"c\0i\0a\0C"), (1, b"n\0s\0Ftwice"),
+                 (1, b"I/tmp\0m.=in\0f*seed*\0a"), (2, b"2"), (2, b"1\0o"),
+                 (3, b""), (3, b"m")]
+
+
+def whole(image, gmon, side, command, operands, options):
+    return struct.pack("<HHHBB", len(image), len(gmon), len(side), command,
+                       operands) + image + gmon + side + options
 
 
 SIDE = b"""arcline-side 1
 process 12 prog
 clock seconds 100
 cpu 5 6
-object 0 00112233 1000 gmon.out /bin/prog
-object 1 - 0 - [vdso]
-text 0 1000 2000
-time 0 1010 7
-time 1 0 3
-arc 0 1010 0 1020 9
-call 0 1010 4 memcpy
+object 0 00112233 0x1000 gmon.out /bin/prog
+object 1 - 0x0 - [vdso]
+text 0 0x1000 0x2000
+time 0 0x1010 7
+time 1 0x0 3
+arc 0 0x1010 0 0x1020 9
+call 0 0x1010 4 mem%20cpy
 thread 13 5
 lost arcs 3
 end
 """
 
 
-def live():
-    """A live file as fuzz_live.c expects it: fuzz_live.c, live_format.h."""
-    kinds = [(2, 4504), (3, 24), (4, 48), (5, 9), (6, 104), (8, 32)]
+def side_of(low):
+    """A side file of a program and a library that are one image."""
+    return f"""arcline-side 1
+process 12 image
+clock seconds 100
+cpu 5 6
+object 0 - 0x0 gmon.out in/image
+object 1 - 0x1000 gmon.out.lib in/library
+object 2 - 0x0 - [kernel]
+text 0 {low:#x} {low + 64:#x}
+time 1 {low + 4:#x} 7
+time 2 0x0 3
+arc 0 {low + 4:#x} 1 {low:#x} 9
+arc 1 {low + 20:#x} 0 {low + 16:#x} 2
+call 0 {low + 8:#x} 4 memcpy
+thread 13 5
+lost arcs 3
+end
+""".encode()
+
+
+class Counted:
+    """Where an image (64 bits, little-endian) has what arcline puts there."""
+
+    def __init__(self, image):
+        at, = struct.unpack_from("<Q", image, 40)
+        n, i_names = struct.unpack_from("<HH", image, 60)
+        headers = [struct.unpack_from("<IIQQQQ", image, at + 64 * i)
+                   for i in range(n)]
+        names = headers[i_names][4]
+        found = {}
+        for name, _, _, vaddr, offset, size in headers:
+            end = image.index(b"\0", names + name)
+            found[image[names + name:end]] = vaddr, offset, size
+        self.cells_vaddr, _, n_bytes = found[b"__arcline_cnts"]
+        self.n_cells = n_bytes // 8
+        self.n_sites = found[b"__arcline_site"][2] // 32
+        self.text = found[b".text"][0]
+        _, offset, size = found[b".note.gnu.build-id"]
+        self.build_id = image[offset + size - 20:offset + size]
+
+
+def live(counted=None):
+    """A live file as live_input.h has it: starts of head and regions. What
+    depends on the image is filled in there."""
+    n_cells = counted.n_cells if counted else 3
+    n_sites = counted.n_sites if counted else 2
+    text = counted.text if counted else 0x1000
+    cells = n_cells * 8
+    arcs = [(text + 5 + i, text + 16 * (i % 3), 4 + i) for i in range(3)]
+    some_arcs = struct.pack("<9Q", *itertools.chain(*arcs))
+    values = struct.pack(f"<{n_cells}Q", *(9 + i % 4 for i in range(n_cells)))
+    bins = struct.pack("<8Q", *range(8)) + b"\1"
+    regions = [
+        (2, 0, struct.pack(
+            "<QQQQQQII2Q48x20sIQ", 1, 0, 6, n_cells, 0x5000, n_sites, 2, 1,
+            0x1000, 0x1010, b"id", 0, 0) + bytes(256) +
+         b"/bin/prog".ljust(4096, b"\0")),
+        (3, 0, values), (4, 0, some_arcs), (5, 0, bins),
+        (8, 0, struct.pack("<2Q", text, text + 16) * n_sites),
+        (6, 0, struct.pack("<4Q", 1, n_cells, 2, 0) + bytes(cells) +
+         some_arcs[:48]),
+        (7, 0, values + some_arcs)]
     head = b"arclive\0" + struct.pack(
         "<IIQIIII15scQQQ", 1, 4 << 16, 0x0102030405060708, 7, 100, 100, 0,
-        b"seconds", b"s", len(kinds), (4 + len(kinds)) << 16, 0)
+        b"seconds", b"s", len(regions), (4 + len(regions)) << 16, 0)
     head += b"gmon.out".ljust(256, b"\0") + b"prog".ljust(256, b"\0")
     head += struct.pack("<Q", 0)
-    for i, (kind, size) in enumerate(kinds):
-        head += struct.pack("<IIQQQQ", kind, 0, (4 + i) << 16, 1 << 16, size, 0)
-    made = struct.pack("<QQQQQQII2Q48x20sIQ", 1, 0x10000, 5, 3, 0x5000, 2, 16, 1,
-                       0x1000, 0x1010, b"id", 1, 0)
-    made += bytes(256) + b"/bin/prog".ljust(4096, b"\0")
-    regions = [made, struct.pack("<3Q", 1, 2, 3), struct.pack("<6Q", *range(6)),
-               struct.pack("<QB", 9, 1),
-               struct.pack("<13Q", 1, 3, 2, *range(10)), bytes(32)]
+    for i, (kind, i_object, data) in enumerate(regions):
+        head += struct.pack("<IIQQQQ", kind, i_object, (4 + i) << 16, 1 << 16,
+                            len(data), 0)
     return head.ljust(1024, b"\0") + b"".join(
-        region.ljust(5120, b"\0") for region in regions)
+        data.ljust(5120, b"\0") for _, _, data in regions)
+
+
+def recovered(image, flags, file):
+    """An input for fuzz_live.c and fuzz_recover.c."""
+    return struct.pack("<HB", len(image), flags) + image + file
 
 
 def write(folder, target, name, data):
@@ -201,25 +323,57 @@ def write(folder, target, name, data):
         file.write(data)
 
 
-def main():
-    folder, llvm = sys.argv[1:]
-    with tempfile.TemporaryDirectory() as work:
-        images = [(name, image) for name, image in build(work, llvm)
-                  if len(image) < 60000]
-    if not images:
-        sys.exit("make_seeds.py: no compiler made a program")
-    for name, image in images:
-        write(folder, "image", name, image)
-        write(folder, "lines", name, image)
+def write_whole(folder, images, counted):
     for i, (options, (name, image)) in enumerate(
             itertools.product(OPTIONS, images)):
         low, width, order = text_address(image)
         write(folder, "whole", f"{name}-{i}",
-              whole(image, profile(width, order, low), options + b"\0b\0"))
+              whole(image, profile(width, order, low), side_of(low), 0, 0,
+                    options + b"\0b\0"))
+    # One image of a compiler's without counters; those with them.
+    for i, ((command, options), operands, (name, image)) in enumerate(
+            itertools.product(OTHER_OPTIONS, (0, 2), images[:1] + counted)):
+        write_other(folder, f"{name}-other-{i}", name, image, command, operands,
+                    options)
+    for i, (options, operands, (name, image)) in enumerate(
+            itertools.product(OPTIONS, (1, 2, 3), images[:1] + counted)):
+        write_other(folder, f"{name}-side-{i}", name, image, 0, operands,
+                    options)
+
+
+def write_other(folder, file, name, image, command, operands, options):
+    low, width, order = text_address(image)
+    found = None
+    if name.startswith("counted"):
+        found = Counted(image)
+        low = found.text
+    write(folder, "whole", file,
+          whole(image, profile(width, order, low, counted=found), side_of(low),
+                command, operands, options + b"\0"))
+
+
+def main():
+    folder, llvm, arcline_cc = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as work:
+        images, counted = ([(name, image) for name, image in made
+                            if len(image) < 40000]
+                           for made in (build(work, llvm),
+                                        build_counted(work, arcline_cc)))
+    if not images or not counted:
+        sys.exit("make_seeds.py: no compiler made a program")
+    for name, image in images + counted:
+        write(folder, "image", name, image)
+        write(folder, "lines", name, image)
+    write_whole(folder, images, counted)
     for i, seed in enumerate(gmon_seeds()):
         write(folder, "gmon", str(i), seed)
     write(folder, "side", "all", SIDE)
-    write(folder, "live", "all", live())
+    write(folder, "side", "joined", side_of(0x1000))
+    for flags in range(8):
+        write(folder, "live", str(flags), recovered(b"", flags, live()))
+        for name, image in counted:
+            write(folder, "recover", f"{name}-{flags}",
+                  recovered(image, flags, live(Counted(image))))
     write(folder, "symspec", "each-form",
           b"ab\naone.c\na5\naone.c:b\nbone.c:5\nca:\ne/b\nfa/b\nf/\n@:c\naa.c/b:2")
 
