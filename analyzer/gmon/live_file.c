@@ -9,6 +9,9 @@
 // More cells than any address space holds; products with it do not overflow.
 #define MAX_CELLS ((uint64_t)1 << 45)
 
+// Behind all programs. Addresses of calls have other things in the bits above.
+#define TEXTS_END ((uint64_t)1 << 48)
+
 #define ARC_BYTES sizeof(struct arcline_live_arc)
 
 /** What reading needs to know. */
@@ -144,8 +147,8 @@ static int check_texts(const struct reader *reader,
   for (uint32_t i = 0; i < record->n_texts; i++) {
     const uint64_t low = record->texts[i].low_vaddr;
     const uint64_t high = record->texts[i].high_vaddr;
-    if (low < end || high <= low || low % record->bin_bytes != 0 ||
-        high % record->bin_bytes != 0)
+    if (low < end || high <= low || high > TEXTS_END ||
+        low % record->bin_bytes != 0 || high % record->bin_bytes != 0)
       return damaged(reader, object->region, "its texts make no sense");
     end = high;
   }
@@ -170,8 +173,10 @@ static int read_object(const struct reader *reader, uint32_t i_region,
       (out->record.suffix[0] != '\0' && out->record.suffix[0] != '.') ||
       !memchr(out->record.path, '\0', sizeof(out->record.path)))
     return damaged(reader, i_region, "its name is none");
-  if (out->record.n_cells > MAX_CELLS || out->record.n_sites > MAX_CELLS)
-    return damaged(reader, i_region, "it is too large");
+  // Tables are made that have room for the largest number.
+  if (out->record.n_cells > MAX_CELLS || out->record.n_sites > MAX_CELLS ||
+      out->record.number > ARCLINE_LIVE_MAX_NUMBER)
+    return damaged(reader, i_region, "its size or number is too large");
   return check_texts(reader, out);
 }
 

@@ -227,11 +227,15 @@ static bool has_number(const struct arcline_offline *offline, uint64_t number) {
   return false;
 }
 
-/* An end of a kept arc; 0 if it makes no sense. */
+/* An end of a kept arc; 0 if it makes no sense. What is kept was not solved, so
+   no end is a name. */
 static uint64_t check_end(const struct arcline_offline *offline, uint64_t end) {
   const uint64_t number = (end & ~RT_OUTSIDE) >> RT_OUTSIDE_OBJECT_SHIFT;
 
-  return end & RT_OUTSIDE && !has_number(offline, number) ? 0 : end;
+  if (end & RT_OUTSIDE_NAMED ||
+      (end & RT_OUTSIDE && !has_number(offline, number)))
+    return 0;
+  return end;
 }
 
 static bool set_kept(const struct arcline_offline *offline,

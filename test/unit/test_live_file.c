@@ -241,11 +241,18 @@ static void many_cells(struct whole *whole) {
 static void many_sites(struct whole *whole) {
   whole->object->n_sites = (uint64_t)1 << 60;
 }
+static void large_number(struct whole *whole) {
+  whole->object->number = 0x4000;
+}
 static void many_texts(struct whole *whole) {
   whole->object->n_texts = ARCLINE_LIVE_MAX_TEXTS + 1;
 }
 static void backward_text(struct whole *whole) {
   whole->object->texts[0].high_vaddr = 0x0ffe;
+}
+static void text_of_the_kernel(struct whole *whole) {
+  whole->object->texts[0].low_vaddr |= 0xffffffff00000000;
+  whole->object->texts[0].high_vaddr |= 0xffffffff00000000;
 }
 static void odd_text(struct whole *whole) {
   whole->object->texts[0].low_vaddr++;
@@ -291,10 +298,12 @@ static const struct {
     {kept_in_arcs, "region 0 is damaged: what it has kept"},
     {many_kept_arcs, "region 4 is damaged: its sizes"},
     {many_kept_cells, "region 4 is damaged: its sizes"},
-    {many_cells, "region 0 is damaged: it is too large"},
-    {many_sites, "region 0 is damaged: it is too large"},
+    {many_cells, "region 0 is damaged: its size or number is too large"},
+    {many_sites, "region 0 is damaged: its size or number is too large"},
+    {large_number, "region 0 is damaged: its size or number is too large"},
     {many_texts, "region 0 is damaged: its texts"},
     {backward_text, "region 0 is damaged: its texts"},
+    {text_of_the_kernel, "region 0 is damaged: its texts"},
     {odd_text, "region 0 is damaged: its texts"},
     {wide_bins, "region 0 is damaged: its texts"},
     {path_for_suffix, "region 0 is damaged: its name"},
