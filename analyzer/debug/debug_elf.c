@@ -353,6 +353,20 @@ static int unpack_all(struct sections *sections, size_t file_bytes,
   return 0;
 }
 
+/** Cut off what follows the last NUL of sections of strings: libdw hands out
+ * strings that do not end with their section, nor with the file. */
+static void end_strings(struct debug_sections *sections) {
+  for (size_t i = 0; i < sections->n; i++) {
+    const char *const name = sections->list[i].name;
+    struct line_bytes *const bytes = &sections->list[i].bytes;
+    if (strcmp(name, ".debug_str") != 0 && strcmp(name, ".debug_line_str") != 0)
+      continue;
+    const uint8_t *const end =
+        bytes->n_bytes ? memrchr(bytes->bytes, 0, bytes->n_bytes) : NULL;
+    bytes->n_bytes = end ? (size_t)(end + 1 - bytes->bytes) : 0;
+  }
+}
+
 int debug_sections_load(struct Elf *original, struct line_bytes file,
                         const char *suffix, struct debug_sections *out,
                         struct err *err) {
@@ -365,9 +379,11 @@ int debug_sections_load(struct Elf *original, struct line_bytes file,
   out->order = ehdr.e_ident[EI_DATA];
   out->machine = ehdr.e_machine;
   list_sections(original, suffix, &sections);
-  if (!can_stay(&sections, file))
-    return unpack_all(&sections, file.n_bytes, out, err);
-  keep_all(&sections, file, out);
+  if (can_stay(&sections, file))
+    keep_all(&sections, file, out);
+  else if (unpack_all(&sections, file.n_bytes, out, err))
+    return -1;
+  end_strings(out);
   return 0;
 }
 
