@@ -11,6 +11,10 @@
 // A cell lies within reach of the signed 32 bits that point to it.
 #define MAX_CELLS_BYTES ((uint64_t)1 << 31)
 
+// Compilers write cells to the file, as zeros. If they are not there, there may
+// be no more of them than that: what they are counted with is allocated.
+#define MAX_ABSENT_BYTES ((uint64_t)1 << 20)
+
 #define NO_COPY SIZE_MAX
 
 /** A body. Without an encoded plan, edge i is cell i. */
@@ -51,6 +55,12 @@ static int read_cells(struct reader *reader) {
                    "%s: section " ARCLINE_SECTION_CELLS
                    " is larger than any compiler makes it",
                    reader->data->image->path);
+  if (!section->bytes && section->size_bytes > MAX_ABSENT_BYTES)
+    return err_set(reader->data->err, ERR_INPUT,
+                   "%s: section " ARCLINE_SECTION_CELLS
+                   " is damaged: it claims %ju bytes that are not in the file; "
+                   "give the image that was run",
+                   reader->data->image->path, (uintmax_t)section->size_bytes);
   cells->vaddr = section->vaddr;
   cells->n = (size_t)(section->size_bytes / sizeof(uint64_t));
   cells->values = calloc(cells->n + 1, sizeof(*cells->values));

@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <link.h>
+
 #include <cmocka.h>
 
 #include "arcline/flow.h"
@@ -402,6 +404,33 @@ static void test_damaged_bodies_and_copies(void **state) {
   }
 }
 
+/* Headers may say that cells are not in the file, and how many there are. */
+static void test_cells_out_of_nothing(void **state) {
+  struct copy copy;
+  struct image image;
+  struct image_section cells;
+  struct err err = {0};
+  ElfW(Ehdr) ehdr;
+
+  (void)state;
+  assert_int_equal(image_open("/proc/self/exe", &image, &err), 0);
+  assert_true(image_find_section(&image, ARCLINE_SECTION_CELLS, &cells));
+  copy_begin(&copy);
+  memcpy(&ehdr, copy.bytes, sizeof(ehdr));
+  for (size_t i = 0; i < ehdr.e_shnum; i++) {
+    uint8_t *at = copy.bytes + ehdr.e_shoff + i * sizeof(ElfW(Shdr));
+    ElfW(Shdr) shdr;
+    memcpy(&shdr, at, sizeof(shdr));
+    if (shdr.sh_addr != cells.vaddr || shdr.sh_size != cells.size_bytes)
+      continue;
+    shdr.sh_type = SHT_NOBITS;
+    shdr.sh_size = 1 << 29;
+    memcpy(at, &shdr, sizeof(shdr));
+  }
+  image_close(&image);
+  check_damage(&copy, "it claims 536870912 bytes that are not in the file");
+}
+
 static void test_overlapping_copies_are_refused(void **state) {
   const size_t off = offsetof(struct arcline_copy, func);
   const size_t n = sizeof(struct arcline_copy);
@@ -557,6 +586,7 @@ int main(void) {
       cmocka_unit_test(test_image_without_data),
       cmocka_unit_test(test_damaged_records),
       cmocka_unit_test(test_damaged_bodies_and_copies),
+      cmocka_unit_test(test_cells_out_of_nothing),
       cmocka_unit_test(test_overlapping_copies_are_refused),
       cmocka_unit_test(test_damaged_plans_and_terms),
       cmocka_unit_test(test_damaged_graphs),
