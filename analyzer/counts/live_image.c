@@ -17,6 +17,12 @@
 // As the runtime does: wider bins for objects with more text than this.
 #define MAX_FINE_TEXT ((uint64_t)8 << 20)
 
+// As flow_cells.c has it, which looks at images with functions alone.
+#define MAX_ABSENT_CELLS ((uint64_t)1 << 20)
+
+// Data may follow code in a segment without being in the file.
+#define MAX_ABSENT_TEXT ((uint64_t)16 << 20)
+
 static const struct {
   const char *name;
   size_t record_bytes, alignment;
@@ -58,8 +64,19 @@ static void widen(struct loader *loader, uint64_t low, uint64_t high) {
     loader->high = high;
 }
 
+/** Refuse code that is not in the file: profiles are as large as the code. */
+static int check_text_bytes(const struct loader *loader, uint64_t n_bytes) {
+  if (n_bytes <= MAX_ABSENT_TEXT + 16 * loader->image->file_bytes)
+    return 0;
+  return err_set(loader->err, ERR_INPUT,
+                 "%s: is damaged: its executable segments claim %ju bytes, far "
+                 "more than are in the file; give the image that was run",
+                 loader->image->path, (uintmax_t)n_bytes);
+}
+
 static int check_texts(struct loader *loader) {
   const struct arcline_live_object *live = loader->object->live;
+  uint64_t n_used = 0;
   struct image_range texts[ARCLINE_LIVE_MAX_TEXTS];
   uint64_t n_bytes;
   const size_t n =
@@ -74,8 +91,9 @@ static int check_texts(struct loader *loader) {
         live->texts[i].high_vaddr != ((texts[i].high + mask) & ~mask))
       return is_other(loader, "its executable segments");
     widen(loader, live->texts[i].low_vaddr, live->texts[i].high_vaddr);
+    n_used += live->texts[i].high_vaddr - live->texts[i].low_vaddr;
   }
-  return 0;
+  return check_text_bytes(loader, n_used);
 }
 
 static int find_section(struct loader *loader, size_t i) {
@@ -92,7 +110,8 @@ static int find_section(struct loader *loader, size_t i) {
       found->vaddr + found->size_bytes < found->vaddr)
     return err_set(loader->err, ERR_INPUT, "%s: section %s is damaged",
                    loader->image->path, sections[i].name);
-  if (!found->bytes && i != ARCLINE_OFFLINE_CELLS)
+  if (!found->bytes &&
+      (i != ARCLINE_OFFLINE_CELLS || found->size_bytes > MAX_ABSENT_CELLS))
     return err_set(loader->err, ERR_INPUT,
                    "%s: section %s has no contents; give the image that was "
                    "run, not its debug information",

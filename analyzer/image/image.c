@@ -123,6 +123,7 @@ int image_open(const char *path, struct image *out, struct err *err) {
     err_set(err, ERR_INPUT, "%s: %s", path, in_file_reason(errno));
     goto fail;
   }
+  out->file_bytes = (uint64_t)status.st_size;
   if (elf_version(EV_CURRENT) == EV_NONE) {
     err_set(err, ERR_SYSTEM, "libelf: %s", elf_errmsg(-1));
     goto fail;

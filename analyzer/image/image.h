@@ -27,6 +27,7 @@ struct image {
   uint64_t text_bytes;
   uint64_t low_vaddr; /* of all segments; without any: of .text */
   uint64_t high_vaddr;
+  uint64_t file_bytes;
   uint8_t build_id[IMAGE_BUILD_ID_BYTES];
   size_t n_build_id;     /* bytes of build_id; 0: has none */
   struct image_elf *elf; /* private */
