@@ -133,8 +133,11 @@ def cpu_time(program, rate, n_threads):
         in_both += seconds
     counts = samples.by_function(program)
     got = counts["x"] / (counts["x"] + counts["y"])
-    # The kernel looks at a thread once per tick, be the rate ever so high.
+    # The kernel looks at a thread once per tick, be the rate ever so high; and
+    # if others want the processors, too, rather at some ticks than at others.
     n_looks = min(in_both * 100, n_known)
+    if os.getloadavg()[0] > os.cpu_count():
+        n_looks /= 4
     expected = in_x / in_both
     check_near("x", got, expected, 0, 5 * (expected * (1 - expected) / n_looks) ** 0.5)
 
