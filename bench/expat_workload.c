@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * A deterministic Expat workload: documents are parsed as they come in pieces.
+ *
+ *   expat_workload [SCALE]    SCALE documents of 1 MiB
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "expat.h"
+
+enum { DOCUMENT_BYTES = 1 << 20, PIECE_BYTES = 4096 };
+
+struct sums {
+  uint64_t n_elements, n_bytes, check;
+};
+
+static uint32_t next_random(uint32_t *random, uint32_t limit) {
+  *random = *random * 1664525u + 1013904223u;
+  return (*random >> 8) % limit;
+}
+
+/* A document of nested elements with attributes, text and entities. */
+static size_t make_document(char *out, size_t room, uint32_t *random) {
+  static const char *const names[] = {"profile", "arc",  "block", "line",
+                                      "symbol",  "time", "cycle"};
+  size_t n = 0;
+  int depth = 0;
+  int stack[64];
+
+  n += (size_t)snprintf(out, room, "<?xml version=\"1.0\"?>\n<all>");
+  while (n + 2048 < room) {
+    const int name = (int)next_random(random, 7);
+    if (depth && (depth == 20 || next_random(random, 2))) {
+      n += (size_t)snprintf(out + n, room - n, "</%s>", names[stack[--depth]]);
+      continue;
+    }
+    n += (size_t)snprintf(out + n, room - n,
+                          "<%s id=\"%u\" of='a&lt;%u'>text %u &amp; more",
+                          names[name], next_random(random, 1000),
+                          next_random(random, 10), next_random(random, 100000));
+    stack[depth++] = name;
+  }
+  while (depth)
+    n += (size_t)snprintf(out + n, room - n, "</%s>", names[stack[--depth]]);
+  return n + (size_t)snprintf(out + n, room - n, "</all>");
+}
+
+static void add(struct sums *sums, const char *text, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    sums->check = sums->check * 31 + (unsigned char)text[i];
+}
+
+static void on_start(void *context, const XML_Char *name,
+                     const XML_Char **attributes) {
+  struct sums *sums = context;
+
+  sums->n_elements++;
+  add(sums, name, 2);
+  for (; *attributes; attributes++)
+    add(sums, *attributes, 1);
+}
+
+static void on_end(void *context, const XML_Char *name) {
+  add(context, name, 1);
+}
+
+static void on_text(void *context, const XML_Char *text, int n) {
+  struct sums *sums = context;
+
+  sums->n_bytes += (uint64_t)n;
+  add(sums, text, (size_t)n);
+}
+
+int main(int argc, char **argv) {
+  const int scale = argc > 1 ? atoi(argv[1]) : 1;
+  char *const document = malloc(DOCUMENT_BYTES);
+  struct sums sums = {0};
+  uint32_t random = 20261122;
+
+  for (int i = 0; document && i < scale; i++) {
+    const size_t n = make_document(document, DOCUMENT_BYTES, &random);
+    XML_Parser parser = XML_ParserCreate(NULL);
+    XML_SetUserData(parser, &sums);
+    XML_SetElementHandler(parser, on_start, on_end);
+    XML_SetCharacterDataHandler(parser, on_text);
+    for (size_t at = 0; at < n; at += PIECE_BYTES) {
+      const size_t left = n - at;
+      const size_t piece = left < PIECE_BYTES ? left : PIECE_BYTES;
+      if (!XML_Parse(parser, document + at, (int)piece, piece == left)) {
+        fprintf(stderr, "expat_workload: %s\n",
+                XML_ErrorString(XML_GetErrorCode(parser)));
+        return 1;
+      }
+    }
+    XML_ParserFree(parser);
+  }
+  free(document);
+  printf("%llu elements, %llu bytes of text, checksum %016llx\n",
+         (unsigned long long)sums.n_elements, (unsigned long long)sums.n_bytes,
+         (unsigned long long)sums.check);
+  return 0;
+}
