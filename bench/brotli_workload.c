@@ -13,31 +13,9 @@
 #include <brotli/decode.h>
 #include <brotli/encode.h>
 
+#include "made_data.h"
+
 enum { DATA_BYTES = 256 * 1024 };
-
-static uint32_t next_random(uint32_t *random, uint32_t limit) {
-  *random = *random * 1664525u + 1013904223u;
-  return (*random >> 8) % limit;
-}
-
-/* Half text, half little-endian numbers that grow slowly. */
-static void make_data(uint8_t *data, uint32_t *random) {
-  static const char *const words[] = {
-      "arc ",    "basic block ", "counter ", "edge ", "histogram bin ",
-      "symbol ", "self time ",   "cycle ",   "\n",    "spanning tree "};
-  uint32_t number = 0;
-  size_t i = 0;
-
-  while (i < DATA_BYTES / 2) {
-    const char *word = words[next_random(random, 10)];
-    for (; *word && i < DATA_BYTES / 2; word++)
-      data[i++] = (uint8_t)*word;
-  }
-  for (; i < DATA_BYTES; i += sizeof number) {
-    number += next_random(random, 100);
-    memcpy(data + i, &number, sizeof number);
-  }
-}
 
 int main(int argc, char **argv) {
   static uint8_t data[DATA_BYTES], back[DATA_BYTES];
@@ -49,7 +27,7 @@ int main(int argc, char **argv) {
   uint64_t n_packed = 0, check = 0;
 
   for (int i = 0; packed && i < scale; i++) {
-    make_data(data, &random);
+    make_data(data, DATA_BYTES, &random);
     for (size_t j = 0; j < sizeof qualities / sizeof *qualities; j++) {
       size_t n = limit, n_back = DATA_BYTES;
       if (!BrotliEncoderCompress(qualities[j], BROTLI_DEFAULT_WINDOW,

@@ -12,38 +12,9 @@
 #include <libxml/parser.h>
 #include <libxml/xpath.h>
 
+#include "made_data.h"
+
 enum { DOCUMENT_BYTES = 256 * 1024 };
-
-static uint32_t next_random(uint32_t *random, uint32_t limit) {
-  *random = *random * 1664525u + 1013904223u;
-  return (*random >> 8) % limit;
-}
-
-/* A document of nested elements with attributes, text and entities. */
-static size_t make_document(char *out, size_t room, uint32_t *random) {
-  static const char *const names[] = {"profile", "arc",  "block", "line",
-                                      "symbol",  "time", "cycle"};
-  size_t n = 0;
-  int depth = 0;
-  int stack[64];
-
-  n += (size_t)snprintf(out, room, "<?xml version=\"1.0\"?>\n<all>");
-  while (n + 2048 < room) {
-    const int name = (int)next_random(random, 7);
-    if (depth && (depth == 20 || next_random(random, 2))) {
-      n += (size_t)snprintf(out + n, room - n, "</%s>", names[stack[--depth]]);
-      continue;
-    }
-    n += (size_t)snprintf(out + n, room - n,
-                          "<%s id=\"%u\" of='a&lt;%u'>text %u &amp; more",
-                          names[name], next_random(random, 1000),
-                          next_random(random, 10), next_random(random, 100000));
-    stack[depth++] = name;
-  }
-  while (depth)
-    n += (size_t)snprintf(out + n, room - n, "</%s>", names[stack[--depth]]);
-  return n + (size_t)snprintf(out + n, room - n, "</all>");
-}
 
 static uint64_t search(xmlDocPtr tree, const char *path) {
   xmlXPathContextPtr context = xmlXPathNewContext(tree);

@@ -12,32 +12,9 @@
 
 #include "lz4.h"
 #include "lz4hc.h"
+#include "made_data.h"
 
 enum { DATA_BYTES = 1 << 20 };
-
-static uint32_t next_random(uint32_t *random, uint32_t limit) {
-  *random = *random * 1664525u + 1013904223u;
-  return (*random >> 8) % limit;
-}
-
-/* Half text, half little-endian numbers that grow slowly. */
-static void make_data(uint8_t *data, uint32_t *random) {
-  static const char *const words[] = {
-      "arc ",    "basic block ", "counter ", "edge ", "histogram bin ",
-      "symbol ", "self time ",   "cycle ",   "\n",    "spanning tree "};
-  uint32_t number = 0;
-  size_t i = 0;
-
-  while (i < DATA_BYTES / 2) {
-    const char *word = words[next_random(random, 10)];
-    for (; *word && i < DATA_BYTES / 2; word++)
-      data[i++] = (uint8_t)*word;
-  }
-  for (; i < DATA_BYTES; i += sizeof number) {
-    number += next_random(random, 100);
-    memcpy(data + i, &number, sizeof number);
-  }
-}
 
 int main(int argc, char **argv) {
   static char data[DATA_BYTES], back[DATA_BYTES];
@@ -49,7 +26,7 @@ int main(int argc, char **argv) {
   uint64_t n_packed = 0, check = 0;
 
   for (int i = 0; packed && i < scale; i++) {
-    make_data((uint8_t *)data, &random);
+    make_data((uint8_t *)data, DATA_BYTES, &random);
     for (size_t j = 0; j < sizeof levels / sizeof *levels; j++) {
       const int n =
           levels[j]

@@ -171,7 +171,7 @@ PROGRAMS = [
                        "brotli/dec/*.c", "brotli/enc/*.c"),
             scale=20, downloads=("brotli",), options=("-w", "-I{}/brotli/include"),
             libraries=("-lm",)),
-    Program("lz4", ("lz4_workload.c", "lz4/lz4.c", "lz4/lz4hc.c"), scale=20,
+    Program("lz4", ("lz4_workload.c", "lz4/lz4.c", "lz4/lz4hc.c"), scale=12,
             downloads=("lz4",), options=("-w", "-I{}/lz4")),
     Program("libxml2", ("libxml2_workload.c", *(
         f"libxml2/{name}.c" for name in (
@@ -182,12 +182,12 @@ PROGRAMS = [
             "xinclude", "xlink", "xmlIO", "xmlmemory", "xmlmodule", "xmlreader",
             "xmlregexp", "xmlsave", "xmlschemas", "xmlschemastypes",
             "xmlstring", "xmlunicode", "xmlwriter", "xpath", "xpointer"))),
-            scale=30, downloads=("libxml2",),
+            scale=80, downloads=("libxml2",),
             options=("-w", "-I{}/libxml2", "-I{}/libxml2/include"),
             libraries=("-lm", "-lpthread", "-ldl")),
-    Program("rapidjson", ("rapidjson_workload.cc",), scale=100,
+    Program("rapidjson", ("rapidjson_workload.cc",), scale=300,
             downloads=("headers",), options=("-w", "-I{}/headers"),
             is_cxx=True),
-    Program("fmt", ("fmt_workload.cc",), scale=60, downloads=("headers",),
+    Program("fmt", ("fmt_workload.cc",), scale=100, downloads=("headers",),
             options=("-DFMT_HEADER_ONLY", "-I{}/headers"), is_cxx=True),
 ]
