@@ -14,6 +14,8 @@ import sys
 
 import programs as all_programs
 
+MADE_DATA = os.path.join(all_programs.BENCH, "made_data.h")
+
 
 class BuildError(Exception):
     """One sentence for the user."""
@@ -63,7 +65,8 @@ def command_line(program, variant, compilers):
 
 
 def stamp_of(program, variant, compilers, steps, out):
-    inputs = [*program.source_files(out), *compilers[variant.compiler].files]
+    inputs = [*program.source_files(out), MADE_DATA,
+              *compilers[variant.compiler].files]
     ages = [(path, os.stat(path).st_mtime_ns) for path in inputs]
     return json.dumps([steps, variant.pass_options, ages])
 
