@@ -583,19 +583,6 @@ static void detach(struct rt_object *object) {
     release();
 }
 
-static int set_stack(rt_sigaltstack_fn *real, const stack_t *stack,
-                     stack_t *old) {
-  struct rt_thread *thread = rt_thread_known();
-
-  // Before there is one: a handler may begin on it at once.
-  if (stack && rt_held_is_small(stack))
-    rt_held_start();
-  // A child of vfork() has a stack of its own, but writes to our memory.
-  if (!thread || !rt_is_own())
-    return real(stack, old);
-  return rt_alternate_stack_change(&thread->signal_stack, real, stack, old);
-}
-
 const struct rt_process_ops *__arcline_process_v5(void) {
   static const struct rt_process_ops ops = {.attach = attach,
                                             .detach = detach,
@@ -606,6 +593,6 @@ const struct rt_process_ops *__arcline_process_v5(void) {
                                             .sample = rt_sampler_want,
                                             .before_exit = before_exit,
                                             .set_action = rt_held_sigaction,
-                                            .set_stack = set_stack};
+                                            .set_stack = rt_thread_set_stack};
   return &ops;
 }

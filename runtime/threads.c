@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "crash.h"
+#include "held.h"
 #include "persist.h"
 #include "sampler.h"
 
@@ -128,6 +129,19 @@ struct rt_thread *rt_thread_self(void) {
 
 struct rt_thread *rt_thread_known(void) {
   return this_thread == &gone ? NULL : this_thread;
+}
+
+int rt_thread_set_stack(rt_sigaltstack_fn *real, const stack_t *stack,
+                        stack_t *old) {
+  struct rt_thread *thread = rt_thread_known();
+
+  // Before there is one: a handler may begin on it at once.
+  if (stack && rt_held_is_small(stack))
+    rt_held_start();
+  // A child of vfork() has a stack of its own, but writes to our memory.
+  if (!thread || !rt_is_own())
+    return real(stack, old);
+  return rt_alternate_stack_change(&thread->signal_stack, real, stack, old);
 }
 
 /* Runs among the destructors of the thread's other keys, which may be

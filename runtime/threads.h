@@ -56,6 +56,10 @@ bool rt_threads_release(void);
 /** In fork()'s child, which starts from zero, or else from what it inherits. */
 void rt_threads_in_child(bool is_inherited);
 struct rt_thread *rt_threads(void); /* first of all; hook */
+/** Stands for sigaltstack(), which is real, in the program. Runs: handler-safe.
+ */
+int rt_thread_set_stack(rt_sigaltstack_fn *real, const stack_t *stack,
+                        stack_t *old);
 /** Forget the object's thread-local variables and empty its arc tables: it is
  * about to be unmapped. Runs: exit. */
 void rt_threads_forget(struct rt_object *object);

@@ -5,7 +5,7 @@
 // RUN: %arcline-cc -O1 -I%S/Inputs %s -o %t
 // RUN: env ARCLINE_OPTIONS=hz=10000:clock=wall %t > got
 // RUN: diff expected got
-// RUN: env ARCLINE_OPTIONS=hz=10000:clock=wall valgrind -q %t > got || \
+// RUN: env ARCLINE_OPTIONS=hz=1000:clock=wall valgrind -q %t > got || \
 // RUN:   not which valgrind
 // RUN: env ARCLINE_OPTIONS=syscalls=none:persist=mmap %t plain > got
 // RUN: diff expected got
