@@ -9,6 +9,10 @@
 //            %c = @cells + %b
 //            ... load/store %c+8*k ...
 //
+// or, where the bias is in a segment register, nothing but
+//
+//            ... load/store addrspacecast(@cells)+8*k ...
+//
 // An update of a counter by a constant is a point of the body's flow; the plan
 // (BodyPlan.cpp) drops those that follow from others. One by a number of the
 // program's (the sum of a loop, say) has a cell that stands for nothing but
@@ -21,6 +25,7 @@
 #include "Counters.h"
 #include "Passes.h"
 #include "RuntimeCalls.h"
+#include "Segment.h"
 #include "SourceFunctions.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -98,6 +103,9 @@ public:
   void plan(FunctionAnalysisManager &FAM, bool IsMinimal);
   void assignCells();
   bool hasCells() const { return NumCells != 0; }
+  bool isSegmented() const { return IsSegmented; }
+  /// Make a function that a thread may begin with find out if it does.
+  void testThread();
   void rewrite(BiasState State);
   void emit();
 
@@ -110,6 +118,7 @@ private:
   unsigned addPlainEdge();
   void redirect(const CounterUpdate &Update, unsigned Cell);
   void redirectOpaque(Use &U);
+  void insertBiasedCells(BiasState State);
   Value *cellsIn(Instruction *User);
   GlobalVariable *emitCells();
   GlobalVariable *createTable(StructType *Row, unsigned NumRows,
@@ -141,6 +150,7 @@ private:
   unsigned NumNodes = 0;             // of the plan
   unsigned NumCells = 0;
   unsigned FirstSiteCell = 0; // of one for each site, behind all others
+  bool IsSegmented = false;   // the bias is in a segment register
   AllocaInst *Slot = nullptr; // of the address of the cells, unoptimised
   GlobalVariable *Cells = nullptr;
   Value *BiasedCells = nullptr; // the running thread's copy of them
@@ -219,6 +229,8 @@ void Body::collect() {
   for (BasicBlock &Block : F)
     for (Instruction &I : Block)
       collectFrom(I);
+  // A pointer to some counter, whichever, may go anywhere; it has no segment.
+  IsSegmented = OpaqueUses.empty() && mayUseSegment(F);
 }
 
 /// Find the updates that follow from others; those that nothing follows from
@@ -340,18 +352,10 @@ void Body::rewrite(BiasState State) {
   if (NumCells == 0)
     return;
   Cells = emitCells();
-  Instruction *Bias = insertBias(F, State);
-  IRBuilder<> Builder(isa<PHINode>(Bias)
-                          ? &*Bias->getParent()->getFirstInsertionPt()
-                          : Bias->getNextNode());
-  Builder.SetCurrentDebugLocation(DebugLoc());
-  BiasedCells =
-      Builder.CreateGEP(Builder.getInt8Ty(), Cells, Bias, "arcline.cells");
-  if (F.hasOptNone()) {
-    Slot = IRBuilder<>(&F.getEntryBlock().front())
-               .CreateAlloca(BiasedCells->getType());
-    Builder.CreateStore(BiasedCells, Slot);
-  }
+  if (IsSegmented)
+    BiasedCells = throughSegment(Cells);
+  else
+    insertBiasedCells(State);
   for (const PlannedUpdate &Planned : Updates) {
     if (Planned.Cell == NoCell)
       continue;
@@ -366,6 +370,28 @@ void Body::rewrite(BiasState State) {
     redirectOpaque(*U);
   for (AtomicRMWInst *Update : OpaqueUpdates)
     makePlain(*Update, Update->getPointerOperand());
+}
+
+void Body::testThread() {
+  // Before there is thread-local storage there are no threads.
+  if (IsSegmented && (Own || NumCells) && !isCalledBeforeTls(F) &&
+      mayBeginThread(F))
+    insertThreadTest(F);
+}
+
+void Body::insertBiasedCells(BiasState State) {
+  Instruction *Bias = insertBias(F, State);
+  IRBuilder<> Builder(isa<PHINode>(Bias)
+                          ? &*Bias->getParent()->getFirstInsertionPt()
+                          : Bias->getNextNode());
+  Builder.SetCurrentDebugLocation(DebugLoc());
+  BiasedCells =
+      Builder.CreateGEP(Builder.getInt8Ty(), Cells, Bias, "arcline.cells");
+  if (F.hasOptNone()) {
+    Slot = IRBuilder<>(&F.getEntryBlock().front())
+               .CreateAlloca(BiasedCells->getType());
+    Builder.CreateStore(BiasedCells, Slot);
+  }
 }
 
 GlobalVariable *Body::emitCells() {
@@ -520,7 +546,7 @@ static DenseSet<const Function *>
 calledBehindBias(ArrayRef<std::unique_ptr<Body>> Bodies) {
   DenseSet<const Function *> Asking, Result;
   for (const auto &Body : Bodies) {
-    if (Body->hasCells() && !isCalledBeforeTls(Body->F))
+    if (Body->hasCells() && !Body->isSegmented() && !isCalledBeforeTls(Body->F))
       Asking.insert(&Body->F);
     if (Body->F.hasLocalLinkage() && !Body->F.hasAddressTaken())
       Result.insert(&Body->F);
@@ -554,11 +580,18 @@ void finishBodies(Module &M, const SourceFunctions &Sources,
     Bodies.back()->assignCells();
   }
   const DenseSet<const Function *> Behind = calledBehindBias(Bodies);
+  bool HasSegment = false;
+  // First of all, since the rest hands out addresses, too.
+  for (const auto &Body : Bodies)
+    Body->testThread();
   for (const auto &Body : Bodies) {
     Body->rewrite(Behind.contains(&Body->F) ? BiasState::Set
                                             : stateAtEntry(Body->F));
     Body->emit();
+    HasSegment |= Body->isSegmented() && Body->hasCells();
   }
+  if (HasSegment)
+    noteSegment(M, Used);
 }
 
 } // namespace arcline

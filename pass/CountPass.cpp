@@ -222,6 +222,10 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
   M.addModuleFlag(Module::Max, CallsFlag, static_cast<unsigned>(Wanted.Calls));
   if (Wanted.Blocks && Wanted.Promote)
     M.getOrInsertNamedMetadata(PromoteMetadata);
+  if (Wanted.Segment)
+    M.getOrInsertNamedMetadata(SegmentMetadata);
+  if (Wanted.Announced)
+    M.getOrInsertNamedMetadata(AnnouncedMetadata);
 
   SmallVector<Function *, 0> Functions;
   const Eligibility Eligible(M);

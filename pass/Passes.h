@@ -32,6 +32,10 @@ struct Options {
   CallCounting Calls = CallCounting::Sites; // calls=on, off or mcount
   bool Blocks = true;  // count basic blocks: blocks=on or off
   bool Promote = true; // keep counts of loops in registers: promote=on or off
+  bool Segment = true; // reach cells by the segment register GS, where it is
+                       // free: segment=on or off
+  bool Announced = false; // the program is linked with what tells the runtime
+                          // of threads: threads=announced or unannounced
 
   /// Read the environment. A bad value is reported through M's context and
   /// all jobs are switched off, so that the module stays unchanged.
@@ -72,6 +76,12 @@ inline constexpr unsigned ProbeMark = 1u << 30;
 
 /// Named metadata, empty: counts of loops may be kept in registers.
 inline constexpr llvm::StringLiteral PromoteMetadata = "arcline.promote";
+
+/// Named metadata, empty: code may reach cells by a segment register.
+inline constexpr llvm::StringLiteral SegmentMetadata = "arcline.segment";
+
+/// The same: threads are announced.
+inline constexpr llvm::StringLiteral AnnouncedMetadata = "arcline.announced";
 
 /// Module flags: the module has been through CountPass; how calls are counted
 /// (a CallCounting).

@@ -184,8 +184,9 @@ bool Placer::run() {
       insertMcount(F);
     F.removeFnAttr(EligibleAttribute);
   }
-  if (NamedMDNode *Promote = M.getNamedMetadata(PromoteMetadata))
-    Promote->eraseFromParent();
+  for (StringRef Name : {PromoteMetadata, SegmentMetadata, AnnouncedMetadata})
+    if (NamedMDNode *Wish = M.getNamedMetadata(Name))
+      Wish->eraseFromParent();
   if (Function *Marker = M.getFunction(IndirectMarker))
     Marker->eraseFromParent();
   return Changed;

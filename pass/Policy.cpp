@@ -41,11 +41,20 @@ Options Options::fromEnvironment(Module &M) {
       Result.Promote = true;
     else if (Setting == "promote=off")
       Result.Promote = false;
+    else if (Setting == "segment=on")
+      Result.Segment = true;
+    else if (Setting == "segment=off")
+      Result.Segment = false;
+    else if (Setting == "threads=announced")
+      Result.Announced = true;
+    else if (Setting == "threads=unannounced")
+      Result.Announced = false;
     else {
       M.getContext().emitError(
           "arcline: unknown setting '" + Setting +
           "' in ARCLINE_PASS_OPTIONS; known are calls=on, calls=mcount, "
-          "calls=off, blocks=on, blocks=off, promote=on, promote=off");
+          "calls=off, blocks=on, blocks=off, promote=on, promote=off, "
+          "segment=on, segment=off, threads=announced, threads=unannounced");
       Result.Calls = CallCounting::Off;
       Result.Blocks = false;
       break;

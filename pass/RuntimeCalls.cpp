@@ -30,7 +30,11 @@ Constant *localAddress(Function &F) {
   const bool IsPltDistance =
       F.hasGlobalUnnamedAddr() &&
       Triple(F.getParent()->getTargetTriple()).getArch() != Triple::x86_64;
-  if (F.isDSOLocal() && !IsPltDistance)
+  // Code for an executable may end up in a library all the same, if nothing in
+  // it forbids that; a distance to a function of everybody's would.
+  const bool IsLocal = F.hasLocalLinkage() || !F.hasDefaultVisibility() ||
+                       F.getParent()->getPICLevel() == PICLevel::NotPIC;
+  if (F.isDSOLocal() && IsLocal && !IsPltDistance)
     return &F;
   const std::string Name = (F.getName() + ".arcline").str();
   if (GlobalAlias *Existing = F.getParent()->getNamedAlias(Name))
@@ -158,6 +162,36 @@ Instruction *insertBias(Function &F, BiasState State) {
   return Result;
 }
 
+GlobalVariable *runtimeSymbol(Module &M, StringRef Name) {
+  return runtimeVariable(M, Name, Type::getInt8Ty(M.getContext()), false);
+}
+
+void insertThreadTest(Function &F) {
+  Module &M = *F.getParent();
+  IRBuilder<> Builder(behindAllocas(F));
+  Builder.SetCurrentDebugLocation(DebugLoc());
+  Type *I8 = Builder.getInt8Ty();
+  GlobalVariable *Known = runtimeVariable(M, ARCLINE_SYM_KNOWN, I8, true);
+  // Or else the object could not go into a library, which the runtime is to
+  // find out and say.
+  Known->setVisibility(GlobalValue::DefaultVisibility);
+  Known->setDSOLocal(false);
+  Value *IsKnown = hideFromSanitizers(
+      Builder.CreateLoad(I8, Builder.CreateThreadLocalAddress(Known)));
+  Instruction *Slow = SplitBlockAndInsertIfThen(
+      Builder.CreateICmpEQ(IsKnown, Builder.getInt8(0)),
+      &*Builder.GetInsertPoint(), false,
+      MDBuilder(M.getContext()).createBranchWeights(1, 100000));
+  Builder.SetInsertPoint(Slow);
+  Builder.SetCurrentDebugLocation(entryLocation(F));
+  callRuntime(Builder, ARCLINE_SYM_JOIN, Builder.getVoidTy(), {});
+}
+
+bool isShared(const Module &M) {
+  return M.getPICLevel() != PICLevel::NotPIC &&
+         M.getPIELevel() == PIELevel::Default;
+}
+
 bool isCalledBeforeTls(const Function &F) {
   static constexpr StringLiteral Names[] = {
       "memcpy",  "memmove", "mempcpy",   "memset", "memcmp", "memchr",
@@ -173,11 +207,8 @@ BiasState stateAtEntry(const Function &F) {
   // except resolvers of ifuncs, which insertResolverCall() takes care of. A
   // shared object's is reached through a relocation, and a resolver may run
   // before that is done.
-  const Module &M = *F.getParent();
-  const bool IsShared = M.getPICLevel() != PICLevel::NotPIC &&
-                        M.getPIELevel() == PIELevel::Default;
-  return IsShared || isCalledBeforeTls(F) ? BiasState::Unready
-                                          : BiasState::Unset;
+  return isShared(*F.getParent()) || isCalledBeforeTls(F) ? BiasState::Unready
+                                                          : BiasState::Unset;
 }
 
 void insertResolverCall(Function &Resolver) {

@@ -12,6 +12,7 @@ namespace llvm {
 class CallInst;
 class Constant;
 class Function;
+class GlobalVariable;
 class Instruction;
 class Module;
 class Value;
@@ -41,6 +42,15 @@ enum class BiasState {
 /// Make F load the distance from cells to the running thread's copy of them,
 /// in bytes.
 llvm::Instruction *insertBias(llvm::Function &F, BiasState State);
+
+/// Make F tell the runtime of the running thread if it does not know it yet.
+void insertThreadTest(llvm::Function &F);
+
+/// A byte of the runtime.
+llvm::GlobalVariable *runtimeSymbol(llvm::Module &M, llvm::StringRef Name);
+
+/// Is this code that may go into a shared object?
+bool isShared(const llvm::Module &M);
 
 /// Whether F is what the C library of a static executable calls to set up
 /// thread-local storage; a program may bring its own.

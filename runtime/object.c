@@ -26,11 +26,15 @@ extern const uint8_t __start___arcline_data[] HIDDEN_WEAK;
 extern const uint8_t __stop___arcline_data[] HIDDEN_WEAK;
 extern const struct arcline_addr __start___arcline_addr[] HIDDEN_WEAK;
 extern const struct arcline_addr __stop___arcline_addr[] HIDDEN_WEAK;
+extern const struct arcline_segment __start___arcline_segm[] HIDDEN_WEAK;
+extern const struct arcline_segment __stop___arcline_segm[] HIDDEN_WEAK;
 
 uint8_t __arcline_ready;
 __thread intptr_t __arcline_bias;
+__thread uint8_t __arcline_known;
 
 intptr_t rt_bias_slow(void);
+void rt_join(void);
 void rt_indirect(struct arcline_site *site, const void *callee);
 void __arcline_mcount(const void *return_pc, const void *self_pc);
 
@@ -40,6 +44,11 @@ static struct rt_object *this_object;
 static bool is_off; /* the program must not be profiled */
 static struct rt_arc early_arcs[RT_EARLY_ARCS];
 static uint64_t n_lost;
+static uint64_t n_met; /* threads that nobody told of when they began */
+
+static bool has_segment(void) {
+  return (uintptr_t)__start___arcline_segm != (uintptr_t)__stop___arcline_segm;
+}
 
 const struct rt_process_ops *rt_ops(void) { return process_ops; }
 
@@ -51,7 +60,27 @@ intptr_t rt_bias_slow(void) {
   return __arcline_bias;
 }
 
+void rt_begin_thread(void) {
+  if (__arcline_known || !has_segment())
+    return;
+  if (rt_load(&__arcline_ready)) {
+    if (!__arcline_bias)
+      process_ops->join(this_object, &__arcline_bias, NULL);
+  } else if (!is_off) {
+    return;
+  }
+  __arcline_known = 1;
+}
+
+void rt_join(void) {
+  rt_begin_thread();
+  if (__arcline_known && !is_off)
+    __atomic_fetch_add(&n_met, 1, __ATOMIC_RELAXED);
+}
+
 void rt_join_arcs(void) {
+  if (!__arcline_known && has_segment())
+    rt_join();
   process_ops->join(this_object, NULL, &rt_thread_arcs);
 }
 
@@ -127,7 +156,10 @@ __asm__(".pushsection .text\n" ENTRY(ARCLINE_SYM_BIAS_SLOW) PUSH_7
         "call rt_bias_slow\n" POP_7 "ret\n" END(ARCLINE_SYM_BIAS_SLOW)
             ENTRY(ARCLINE_SYM_INDIRECT) PUSH_7 PUSH("%rax")
                 PUSH("%rax") "call rt_indirect\n" POP("%rax") POP("%rax") POP_7
-        "ret\n" END(ARCLINE_SYM_INDIRECT) ".popsection\n");
+        "ret\n" END(ARCLINE_SYM_INDIRECT) ENTRY(ARCLINE_SYM_JOIN)
+            PUSH_7 PUSH("%rax") PUSH("%rax") "call rt_join\n" POP("%rax")
+                POP("%rax") POP_7
+        "ret\n" END(ARCLINE_SYM_JOIN) ".popsection\n");
 #elif defined(__aarch64__)
 #define SAVING(name)                                                           \
   "hint 34\n" /* bti c: the linker may put an indirect jump between */         \
@@ -177,8 +209,10 @@ __attribute__((constructor(101))) static void attach(void) {
       .addrs_end = __stop___arcline_addr,
       .early = early_arcs,
       .n_lost = &n_lost,
+      .n_met = &n_met,
+      .has_segment = has_segment(),
   };
-  const struct rt_process_ops *ops = __arcline_process_v5();
+  const struct rt_process_ops *ops = __arcline_process_v6();
 
   this_object = ops->attach(&image);
   if (this_object) {
@@ -186,6 +220,8 @@ __attribute__((constructor(101))) static void attach(void) {
     rt_store(&__arcline_ready, 1);
     if (this_object->is_joined_at_start)
       ops->join(this_object, &__arcline_bias, &rt_thread_arcs);
+    // By way of GS, which is 0, this thread counts in the cells themselves.
+    __arcline_known = 1;
   } else {
     is_off = true;
   }

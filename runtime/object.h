@@ -22,6 +22,9 @@ void rt_join_arcs(void);
 void rt_count_joined(uint64_t from, uint64_t self);
 /** Both of the above. Runs: hook. */
 void rt_count_slowly(uint64_t from, uint64_t self);
+/** The calling thread begins, or is met: let it count in cells of its own, also
+ * by way of GS. Runs: hook. */
+void rt_begin_thread(void);
 #pragma GCC visibility pop
 
 /** Count the arc from the call that returns to from, to self. Runs: hook. */

@@ -46,11 +46,14 @@ long rt_sys(long number, long a, long b, long c, long d, long e) {
   return result;
 }
 
-void *rt_map(size_t bytes) {
-  const long result = rt_sys(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+void *rt_map_near(uintptr_t address, size_t bytes) {
+  const long result =
+      rt_sys(SYS_mmap, (long)address, (long)bytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
   return result < 0 && result > -4096 ? NULL : (void *)result;
 }
+
+void *rt_map(size_t bytes) { return rt_map_near(0, bytes); }
 
 int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes) {
   const int saved = errno;

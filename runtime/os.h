@@ -38,6 +38,8 @@ void rt_seal(void);
 bool rt_is_sealed(void);
 /** Zeroed memory or NULL. Runs: hook. */
 void *rt_map(size_t bytes);
+/** The same, at or near an address if there is room. Runs: hook. */
+void *rt_map_near(uintptr_t address, size_t bytes);
 void rt_unmap(void *memory, size_t bytes);
 /** Memory from rt_map() will be used from start to end: have its pages now, and
  * large ones, if the system can. Runs: hook. */

@@ -20,6 +20,7 @@
 #include "options.h"
 #include "persist.h"
 #include "sampler.h"
+#include "segment.h"
 #include "side.h"
 
 enum {
@@ -49,9 +50,7 @@ static struct {
   struct rt_options options;
 } process;
 
-struct rt_object *rt_objects(void) {
-  return rt_load(&process.objects);
-}
+struct rt_object *rt_objects(void) { return rt_load(&process.objects); }
 
 /* Waits for other threads that write; all signals are blocked then, so the
    owner never sleeps for long. Returns 0, or -EDEADLK if this thread crashed
@@ -335,6 +334,7 @@ static void zero_image(const struct rt_image *image) {
     rt_zero_words(&image->early->from,
                   RT_EARLY_ARCS * sizeof *image->early / sizeof(uint64_t));
     *image->n_lost = 0;
+    *image->n_met = 0;
   }
 }
 
@@ -481,8 +481,13 @@ static struct rt_object *attach(const struct rt_image *image) {
     rt_persist_main(object);
   }
   rt_persist_attach(object);
-  object->is_joined_at_start = process.options.is_sealed;
+  // Where a live file is to have all counts, the cells are no place for them.
+  object->is_joined_at_start =
+      process.options.is_sealed ||
+      (process.options.is_persistent && image->has_segment);
   rt_store(&object->state, RT_ATTACHED);
+  if (found.suffix[0] && image->has_segment)
+    rt_segment_give_up(object);
   // Unlike atexit(), this is not undone when a shared library is unloaded.
   if (!found.suffix[0] && image->anchor == &__arcline_ready)
     at_quick_exit(write_at_quick_exit);
@@ -540,7 +545,7 @@ static void report_losses(const struct rt_object *object) {
     rt_sampler_report();
   if (object == process.main && rt_threads_n_sharing())
     report_number("threads without counters of their own, which may have lost "
-                  "counts, for lack of memory: ",
+                  "counts, for lack of memory or of a segment base: ",
                   rt_threads_n_sharing());
   if (*object->image.n_lost)
     report_number("calls not counted for lack of memory: ",
@@ -583,7 +588,7 @@ static void detach(struct rt_object *object) {
     release();
 }
 
-const struct rt_process_ops *__arcline_process_v5(void) {
+const struct rt_process_ops *__arcline_process_v6(void) {
   static const struct rt_process_ops ops = {.attach = attach,
                                             .detach = detach,
                                             .join = rt_thread_join,

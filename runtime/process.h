@@ -5,7 +5,7 @@
  * Each linked object that was instrumented contains a copy of the runtime. The
  * per-object part (object.c, arcs.c) serves that object alone. The process
  * part (all other files) has state, of which one copy serves all objects: the
- * one that the dynamic linker finds first under the name __arcline_process_v5.
+ * one that the dynamic linker finds first under the name __arcline_process_v6.
  * The name's number stands for the layout of the structs that objects and the
  * process part share.
  */
@@ -41,6 +41,8 @@ struct rt_image {
   const struct arcline_addr *addrs, *addrs_end;
   struct rt_arc *early; /* RT_EARLY_ARCS slots, shared by all threads */
   uint64_t *n_lost;     /* arcs that found no room anywhere */
+  uint64_t *n_met;      /* threads that began unannounced */
+  bool has_segment;     /* some code counts by way of GS */
 };
 
 /** A range of text; vaddrs are multiples of the object's bin width. */
@@ -117,7 +119,7 @@ struct rt_process_ops {
 };
 
 __attribute__((visibility("default"))) const struct rt_process_ops *
-__arcline_process_v5(void);
+__arcline_process_v6(void);
 
 /** The operations that serve this object, or NULL. Runs: handler-safe. */
 const struct rt_process_ops *rt_ops(void);

@@ -14,6 +14,7 @@
 #include "held.h"
 #include "outside.h"
 #include "sampler.h"
+#include "segment.h"
 
 enum { US_PER_S = 1000000 };
 
@@ -150,7 +151,7 @@ static void on_sigprof(int number, siginfo_t *info, void *context) {
 
   (void)number;
   __atomic_fetch_add(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);
-  if (!is_ours && !rt_control_handle(info))
+  if (!is_ours && !rt_control_handle(info) && !rt_segment_handle(info))
     pass_on(info, context);
   if (ticker && rt_load(&sampler.is_wanted))
     sample(ticker, context);
@@ -173,8 +174,7 @@ static void arm_process(void) {
 
 void rt_sampler_arm(struct rt_thread *thread) {
   if (!sampler.clock.has_samples || rt_load(&sampler.is_process_wide) ||
-      !rt_ticker_arm(&thread->ticker, rt_tid(), &sampler,
-                     &sampler.is_wanted))
+      !rt_ticker_arm(&thread->ticker, rt_tid(), &sampler, &sampler.is_wanted))
     return;
   if (sampler.is_event)
     rt_store(&sampler.has_unarmed, true);
@@ -262,6 +262,10 @@ static bool is_displaced(void) {
 
   return sampler.has_handler && !rt_action(SIGPROF, NULL, &now) &&
          now.handler != (uintptr_t)on_sigprof;
+}
+
+bool rt_sampler_has_handler(void) {
+  return sampler.has_handler && !is_displaced();
 }
 
 void rt_sampler_report(void) {

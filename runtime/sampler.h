@@ -19,6 +19,8 @@ struct rt_clock {
  */
 void rt_sampler_init(const struct rt_source *source, unsigned rate,
                      bool has_handler);
+/** Whether SIGPROF comes to our handler. Runs: handler-safe. */
+bool rt_sampler_has_handler(void);
 void rt_sampler_release(void); /* exit */
 /** Runs: in fork()'s child. */
 void rt_sampler_in_child(bool is_inherited);

@@ -7,6 +7,7 @@
 #include "os.h"
 #include "outside.h"
 #include "sampler.h"
+#include "segment.h"
 #include "side.h"
 #include "threads.h"
 
@@ -322,13 +323,22 @@ static void put_lost(struct rt_sink *sink, const char *what, uint64_t n) {
   put_text(sink, "\n");
 }
 
-static uint64_t n_lost_calls(void) {
-  uint64_t n = 0;
+static void put_losses(struct rt_sink *sink) {
+  uint64_t n_calls = 0, n_threads = 0;
 
   for (const struct rt_object *it = rt_objects(); it; it = it->next)
-    if (rt_load(&it->state) == RT_ATTACHED)
-      n += __atomic_load_n(it->image.n_lost, __ATOMIC_RELAXED);
-  return n;
+    if (rt_load(&it->state) == RT_ATTACHED) {
+      n_calls += __atomic_load_n(it->image.n_lost, __ATOMIC_RELAXED);
+      n_threads += __atomic_load_n(it->image.n_met, __ATOMIC_RELAXED);
+    }
+  put_lost(sink, "calls", n_calls);
+  put_lost(sink, "cells", rt_threads_n_sharing());
+  put_lost(sink, "libraries", rt_segment_n_libraries());
+  if (n_threads) {
+    put_text(sink, "met");
+    put_number(sink, n_threads);
+    put_text(sink, "\n");
+  }
 }
 
 static void put_all(struct rt_sink *sink, const struct rt_options *options,
@@ -342,8 +352,7 @@ static void put_all(struct rt_sink *sink, const struct rt_options *options,
   for (size_t i = 0; i < listing->n; i++)
     for (size_t j = 0; j < listing->objects[i]->n_crossing; j++)
       put_call(sink, listing, i, &listing->objects[i]->crossing[j]);
-  put_lost(sink, "calls", n_lost_calls());
-  put_lost(sink, "cells", rt_threads_n_sharing());
+  put_losses(sink);
   put_text(sink, "end\n");
 }
 

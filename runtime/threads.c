@@ -15,6 +15,7 @@
 #include "held.h"
 #include "persist.h"
 #include "sampler.h"
+#include "segment.h"
 
 enum {
   ARENA_BYTES = 64 * 1024,
@@ -22,6 +23,8 @@ enum {
   // pthread_setspecific() calls malloc(), which a hook may not.
   N_SAFE_KEYS = 32,
   MAX_WAITS = 1000,
+  HEAP_BYTES = 32 << 20, /* left to it */
+  MAX_PLACES = 20,
 };
 
 /* Where records and blocks are cut from. */
@@ -44,9 +47,7 @@ static struct rt_thread gone;
 /* Thread-local memory of a library that is loaded late is scarce: no more. */
 static __thread struct rt_thread *this_thread;
 
-struct rt_thread *rt_threads(void) {
-  return rt_load(&threads);
-}
+struct rt_thread *rt_threads(void) { return rt_load(&threads); }
 
 static void *arena_take(size_t bytes) {
   bytes = (bytes + 15) & ~(size_t)15;
@@ -86,6 +87,7 @@ static struct rt_thread *claim(uint32_t tid) {
       rt_sampler_disarm(it, owner & ~RT_OWNER_LATE);
       it->sampled_pc = 0;
       it->n_exit_rounds = 0;
+      it->has_segment = false;
       it->signal_stack.is_given = false;
       for (struct rt_block *block = rt_load(&it->blocks); block;
            block = block->next) {
@@ -157,6 +159,11 @@ static void thread_exits(void *value) {
     return;
   rt_sampler_end(mine);
   rt_alternate_stack_unset(&mine->signal_stack);
+  // What comes after this counts here by way of GS, to the very end.
+  if (mine->has_segment) {
+    rt_store(&mine->owner, rt_thread_tid(mine) | RT_OWNER_LATE);
+    return;
+  }
   // From here on signal handlers join anew: what they were given in this record
   // would stay in use when another thread has it.
   rt_store(&this_thread, &gone);
@@ -190,16 +197,47 @@ static struct rt_block *find_block(struct rt_thread *mine,
   }
 }
 
-/* The thread counts in the section that is there for all. Asking for memory
-   again each time would be slow. */
+/* The thread counts in the section that is there for all. */
+static void note_sharing(struct rt_block *block) {
+  if (block->is_sharing)
+    return;
+  __atomic_fetch_add(&n_sharing, 1, __ATOMIC_RELAXED);
+  rt_persist_miss();
+  block->is_sharing = true;
+}
+
+/* Asking for memory again each time would be slow. */
 static uint64_t *share(struct rt_block *block, size_t bytes) {
   __atomic_fetch_sub(&n_bytes, bytes, __ATOMIC_RELAXED);
-  if (!block->is_sharing)
-    __atomic_fetch_add(&n_sharing, 1, __ATOMIC_RELAXED);
-  if (!block->is_sharing)
-    rt_persist_miss();
-  block->is_sharing = true;
+  note_sharing(block);
   return NULL;
+}
+
+/* Code of the executable may count by way of GS. */
+static bool has_segment(const struct rt_object *object) {
+  return object->image.has_segment && !object->suffix[0];
+}
+
+/* Memory for a copy of the cells, at a distance that GS can hold, if there is
+   any. An executable that is loaded where libraries are has less room above
+   than below. */
+static uint64_t *map_copy(const struct rt_object *object, size_t bytes) {
+  static uintptr_t next; /* where there may be room */
+  const uintptr_t cells = (uintptr_t)object->image.cells;
+  uintptr_t unset = 0;
+  uint64_t *copy = rt_map(bytes);
+
+  for (int i = 0; i < MAX_PLACES && copy && has_segment(object) &&
+                  !rt_segment_can_be((intptr_t)((uintptr_t)copy - cells));
+       i++) {
+    rt_unmap(copy, bytes);
+    // Not right above: the heap may begin there.
+    rt_cas(&next, &unset, cells + bytes + HEAP_BYTES);
+    copy = rt_map_near(
+        __atomic_fetch_add(&next, ((bytes | 4095) + 1) << i, __ATOMIC_RELAXED),
+        bytes);
+  }
+  return copy;
 }
 
 static uint64_t *cell_copy(struct rt_block *block) {
@@ -210,7 +248,8 @@ static uint64_t *cell_copy(struct rt_block *block) {
     return copy;
   const uint64_t n_after =
       __atomic_add_fetch(&n_bytes, bytes, __ATOMIC_RELAXED);
-  uint64_t *fresh = max_bytes && n_after > max_bytes ? NULL : rt_map(bytes);
+  uint64_t *fresh =
+      max_bytes && n_after > max_bytes ? NULL : map_copy(block->object, bytes);
   if (!fresh)
     return share(block, bytes);
   const bool is_wiped =
@@ -239,6 +278,15 @@ static struct rt_arcs *arc_table(struct rt_block *block) {
   return arcs;
 }
 
+static void set_segment(struct rt_thread *mine, struct rt_block *block,
+                        intptr_t bias) {
+  if (!has_segment(block->object) || rt_load(&mine->has_segment))
+    return;
+  rt_store(&mine->has_segment, true);
+  if (!rt_segment_set(bias) && bias)
+    note_sharing(block);
+}
+
 static void join(struct rt_object *object, intptr_t *bias,
                  struct rt_arcs **arcs) {
   // What was read before the object is seen attached is of this load.
@@ -255,6 +303,7 @@ static void join(struct rt_object *object, intptr_t *bias,
       block->tls_bias = bias;
       *bias = (intptr_t)copy - (intptr_t)cells;
     }
+    set_segment(mine, block, copy ? *bias : 0);
   }
   if (arcs) {
     block->tls_arcs = arcs;

@@ -28,6 +28,7 @@ struct rt_thread {
   struct rt_thread *next;
   uint32_t owner; /* thread id, perhaps with RT_OWNER_LATE; 0: free */
   unsigned n_exit_rounds;
+  bool has_segment; /* GS has been set for it, or should have been */
   struct rt_ticker ticker;
   uint64_t sampled_pc; /* the last one of this thread, or 0 */
   struct rt_block *blocks;

@@ -19,7 +19,7 @@
 enum { EXIT_USAGE = 2, PATH_BYTES = 4096 };
 
 // runtime/rt.h, "process part".
-#define ARCLINE_PROCESS_PART "__arcline_process_v5"
+#define ARCLINE_PROCESS_PART "__arcline_process_v6"
 
 static const char pass_options_variable[] = "ARCLINE_PASS_OPTIONS";
 
@@ -28,11 +28,12 @@ struct wrapper {
   char dir[PATH_BYTES]; // of this program
   bool is_cxx;
   bool show;
-  const char *pass_options; // what our options ask of the pass; or NULL
+  char pass_options[64]; // what our options ask of the pass
   const char *clang;
   bool is_clang_overridden;
   char plugin[PATH_BYTES];  // empty unless needed
   char runtime[PATH_BYTES]; // empty unless needed
+  char threads[PATH_BYTES]; // the same
 };
 
 __attribute__((format(printf, 3, 4), noreturn)) static void
@@ -89,32 +90,44 @@ static void find_file(const struct wrapper *wrapper, char *out,
        installed, built, wrapper->dir);
 }
 
+static void ask_pass(struct wrapper *wrapper, const char *wish) {
+  const size_t n = strlen(wrapper->pass_options);
+
+  if (!strstr(wrapper->pass_options, wish))
+    snprintf(wrapper->pass_options + n, sizeof(wrapper->pass_options) - n,
+             "%s%s", n > 0 ? ":" : "", wish);
+}
+
 // Take the --arcline- options out of argv; the rest is clang's.
 static void take_own_options(struct wrapper *wrapper, char **argv,
                              struct args *rest) {
+  bool calls_only = false;
+  bool blocks_only = false;
   for (; *argv; argv++) {
     const char *const arg = *argv;
-    const char *wish = NULL;
     if (strcmp(arg, "--arcline-show") == 0)
       wrapper->show = true;
     else if (strcmp(arg, "--arcline-calls-only") == 0)
-      wish = "blocks=off";
+      calls_only = true;
     else if (strcmp(arg, "--arcline-blocks-only") == 0)
-      wish = "calls=off";
+      blocks_only = true;
+    else if (strcmp(arg, "--arcline-no-segment") == 0)
+      ask_pass(wrapper, "segment=off");
     else if (strncmp(arg, "--arcline-", strlen("--arcline-")) == 0)
       fail(wrapper, EXIT_USAGE,
            "unknown option %s; known are --arcline-calls-only, "
-           "--arcline-blocks-only and --arcline-show",
+           "--arcline-blocks-only, --arcline-no-segment and --arcline-show",
            arg);
     else
       args_add(rest, arg);
-    if (!wish)
-      continue;
-    if (wrapper->pass_options && strcmp(wrapper->pass_options, wish) != 0)
-      fail(wrapper, EXIT_USAGE,
-           "--arcline-calls-only and --arcline-blocks-only exclude each other");
-    wrapper->pass_options = wish;
   }
+  if (calls_only && blocks_only)
+    fail(wrapper, EXIT_USAGE,
+         "--arcline-calls-only and --arcline-blocks-only exclude each other");
+  if (calls_only)
+    ask_pass(wrapper, "blocks=off");
+  if (blocks_only)
+    ask_pass(wrapper, "calls=off");
 }
 
 // Everything after -- is an input for clang, our additions too. So the
@@ -171,6 +184,8 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
     }
     if (!job.has_debug)
       args_add(command, "-gline-tables-only");
+    // By what is linked below.
+    ask_pass(wrapper, "threads=announced");
   }
   // Before the user's arguments: a --build-id of his own comes last and wins.
   if (job.links) {
@@ -187,11 +202,23 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
     add_for_linker(command, "--wrap=sigaltstack");
     add_for_linker(command, "--undefined=__wrap_sigaction");
   }
+  // Threads that libraries make begin in the executable, too, see
+  // runtime/start/.
+  const bool has_threads = job.links && !job.is_shared && !job.lacks_libc;
+  if (has_threads) {
+    add_for_linker(command, "--wrap=thrd_create");
+    add_for_linker(command, "--export-dynamic-symbol=pthread_create");
+  }
 
   // A -- inside of a response file stays there: not looked for.
   add_user_args(command, user, classify(user->items, user->n).i_dashes);
 
   // After the user's inputs: the linker takes from an archive what is wanted.
+  if (has_threads) {
+    find_file(wrapper, wrapper->threads, ARCLINE_LIBDIR "/libarcline-threads.a",
+              "../lib/libarcline-threads.a", "runtime for threads");
+    add_for_linker(command, wrapper->threads);
+  }
   if (job.links) {
     find_file(wrapper, wrapper->runtime, ARCLINE_LIBDIR "/libarcline.a",
               "../lib/libarcline.a", "runtime");
@@ -218,7 +245,7 @@ static void print_quoted(const char *text) {
 
 static void print_command(const struct args *command,
                           const char *pass_options) {
-  if (pass_options) {
+  if (pass_options[0]) {
     printf("%s=", pass_options_variable);
     print_quoted(pass_options);
     putchar(' ');
@@ -248,7 +275,7 @@ static void append_to_variable(const char *name, const char *separator,
 }
 
 static void set_environment(const struct wrapper *wrapper) {
-  if (wrapper->pass_options)
+  if (wrapper->pass_options[0])
     append_to_variable(pass_options_variable, ":", wrapper->pass_options);
   // If the clang that the user names is ccache, its results depend on the
   // plugin's content and on the pass's options, which it cannot see.

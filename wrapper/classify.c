@@ -191,6 +191,9 @@ static const char *const debug_options[] = {
     "--debug",
 };
 
+static const char *const shared_options[] = {"-shared", "--shared",
+                                             "-Bshareable"};
+
 static const char *const relocatable_options[] = {"-r", "-i", "-Ur",
                                                   "--relocatable"};
 
@@ -231,6 +234,8 @@ static void take_input(struct state *state, const char *path) {
 static void take_linker_word(struct state *state, const char *word) {
   if (IS_IN(word, relocatable_options))
     state->relocatable = true;
+  else if (IS_IN(word, shared_options))
+    state->job.is_shared = true;
   else if (word[0] != '-')
     state->has_linkable = true;
 }
@@ -275,6 +280,8 @@ static void take_option(struct state *state, const char *option) {
     state->job.sanitizes = true;
   else if (strcmp(option, "-r") == 0)
     state->relocatable = true;
+  else if (IS_IN(option, shared_options))
+    state->job.is_shared = true;
   else if (starts_with(option, "-Wl,"))
     take_linker_words(state, option + 4);
   else if (starts_with(option, "-l"))

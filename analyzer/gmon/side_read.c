@@ -32,6 +32,7 @@ static const struct grammar grammars[] = {
     {"text", SIDE_TEXT, "oxx"},      {"time", SIDE_TIME, "oxd"},
     {"arc", SIDE_ARC, "oxoxd"},      {"call", SIDE_CALL, "oxds"},
     {"thread", SIDE_THREAD, "dd"},   {"lost", SIDE_LOST, "sd"},
+    {"met", SIDE_MET, "d"},
 };
 
 enum { N_GRAMMARS = sizeof(grammars) / sizeof(grammars[0]) };
@@ -228,6 +229,9 @@ static void fill_record(enum side_kind kind, const struct fields *fields,
   case SIDE_LOST:
     out->lost.what = strings[0];
     out->lost.count = numbers[0];
+    break;
+  case SIDE_MET:
+    out->n_met = numbers[0];
     break;
   }
 }

@@ -31,6 +31,7 @@ enum side_kind {
   SIDE_CALL,
   SIDE_THREAD,
   SIDE_LOST,
+  SIDE_MET,
 };
 
 /** An object of the process, instrumented or not. */
@@ -89,6 +90,7 @@ struct side_record {
       const char *what;
       uint64_t count;
     } lost;
+    uint64_t n_met; /* threads that began unannounced */
   };
 };
 

@@ -75,6 +75,9 @@ static void print_record(const struct side_record *record, FILE *out) {
     print_string("what", record->lost.what, out);
     fprintf(out, " count=%" PRIu64, record->lost.count);
     break;
+  case SIDE_MET:
+    fprintf(out, "met threads=%" PRIu64, record->n_met);
+    break;
   }
   fputc('\n', out);
 }

@@ -34,8 +34,9 @@
  *
  * Cells of all bodies of one linked object lie in one section. A thread counts
  * in a copy of that section of its own, `bias` bytes away from it; counts made
- * before a thread has one go to the section itself. A cell's total is the sum
- * of the section's and of all threads'.
+ * before a thread has one go to the section itself, and so do those that the
+ * main thread makes by way of GS. A cell's total is the sum of the section's
+ * and of all threads'.
  *
  * Arcs
  * ----
@@ -58,13 +59,15 @@
 #define ARCLINE_ABI_VERSION 3
 
 /* Sections. C identifiers, so that the linker defines __start_ and __stop_. */
-#define ARCLINE_SECTION_CELLS "__arcline_cnts"  /* uint64_t[], all zero */
-#define ARCLINE_SECTION_FUNCS "__arcline_func"  /* struct arcline_func[] */
-#define ARCLINE_SECTION_BODIES "__arcline_body" /* struct arcline_body[] */
-#define ARCLINE_SECTION_COPIES "__arcline_copy" /* struct arcline_copy[] */
-#define ARCLINE_SECTION_SITES "__arcline_site"  /* struct arcline_site[] */
-#define ARCLINE_SECTION_DATA "__arcline_data"   /* graphs, plans, strings */
-#define ARCLINE_SECTION_ADDRS "__arcline_addr"  /* struct arcline_addr[] */
+#define ARCLINE_SECTION_CELLS "__arcline_cnts"    /* uint64_t[], all zero */
+#define ARCLINE_SECTION_FUNCS "__arcline_func"    /* struct arcline_func[] */
+#define ARCLINE_SECTION_BODIES "__arcline_body"   /* struct arcline_body[] */
+#define ARCLINE_SECTION_COPIES "__arcline_copy"   /* struct arcline_copy[] */
+#define ARCLINE_SECTION_SITES "__arcline_site"    /* struct arcline_site[] */
+#define ARCLINE_SECTION_DATA "__arcline_data"     /* graphs, plans, strings */
+#define ARCLINE_SECTION_ADDRS "__arcline_addr"    /* struct arcline_addr[] */
+#define ARCLINE_SECTION_SEGMENTS "__arcline_segm" /* struct arcline_segment[]  \
+                                                   */
 
 /*
  * Symbols that instrumented code uses. All have hidden visibility: each linked
@@ -76,6 +79,12 @@
  *   uint8_t __arcline_ready           non-zero once thread-local storage may be
  *                                     touched; shared libraries test it before
  *                                     __arcline_bias
+ *   __thread uint8_t __arcline_known  non-zero once GS holds the bias of this
+ *                                     thread, where code counts by way of it
+ *                                     (initial-exec)
+ *   void __arcline_join(void)         called when __arcline_known is 0
+ *   uint8_t __arcline_threads         its presence makes the linker take what
+ *                                     tells of threads that begin
  *   intptr_t __arcline_bias_slow(void)
  *                                     called when __arcline_ready or
  *                                     __arcline_bias is 0; returns the bias to
@@ -92,10 +101,10 @@
  *                                     counts the arc from the call that returns
  *                                     to return_pc to the function at self_pc
  *
- * __arcline_bias_slow and __arcline_indirect are called by LLVM's convention
- * preserve_most: on x86-64 they preserve all general registers but r11 (and
- * rax, if they return something), on AArch64 x9 to x15 in addition to what the
- * ABI says.
+ * __arcline_bias_slow, __arcline_join and __arcline_indirect are called by
+ * LLVM's convention preserve_most: on x86-64 they preserve all general
+ * registers but r11 (and rax, if they return something), on AArch64 x9 to x15
+ * in addition to what the ABI says.
  */
 #define ARCLINE_SYM_READY "__arcline_ready"
 #define ARCLINE_SYM_BIAS "__arcline_bias"
@@ -103,6 +112,9 @@
 #define ARCLINE_SYM_MCOUNT "__arcline_mcount"
 #define ARCLINE_SYM_INDIRECT "__arcline_indirect"
 #define ARCLINE_SYM_RESOLVER "__arcline_resolver"
+#define ARCLINE_SYM_KNOWN "__arcline_known"
+#define ARCLINE_SYM_JOIN "__arcline_join"
+#define ARCLINE_SYM_THREADS "__arcline_threads"
 
 typedef int32_t arcline_rel32;
 
@@ -176,6 +188,17 @@ struct arcline_addr {
   uint64_t pc;        /* absolute: relocated at run time, load bias included */
   arcline_rel32 func; /* the struct arcline_func that the node belongs to */
   uint32_t node;      /* node number in that function's graph */
+};
+
+/**
+ * A unit with code that counts by way of the segment register GS, in
+ * ARCLINE_SECTION_SEGMENTS. Such code is for executables: GS holds the bias of
+ * the executable's cells. A shared object that has one counts wrongly in
+ * threads whose GS is not 0.
+ */
+struct arcline_segment {
+  arcline_rel32 object;  /* __arcline_ready */
+  arcline_rel32 threads; /* __arcline_threads */
 };
 
 /*

@@ -25,7 +25,7 @@ struct member {
   struct rt_arc early[RT_EARLY_ARCS];
   struct rt_arc *kept_arcs;
   size_t n_kept_room;
-  uint64_t n_lost;
+  uint64_t n_lost, n_met;
 };
 
 struct arcline_offline {
@@ -45,13 +45,12 @@ struct rt_object *rt_objects(void) {
   return current->n ? &current->members[0].object : NULL;
 }
 
-struct rt_thread *rt_threads(void) {
-  return &current->thread;
-}
+struct rt_thread *rt_threads(void) { return &current->thread; }
 
 const struct rt_clock *rt_sampler_clock(void) { return &current->clock; }
 
 uint64_t rt_threads_n_sharing(void) { return 0; }
+uint64_t rt_segment_n_libraries(void) { return 0; }
 
 void rt_process_usage(struct rt_usage *out) {
   *out = (struct rt_usage){.pid = current->head->pid};
@@ -161,6 +160,7 @@ static void set_image(struct member *member) {
       .addrs_end = ends[ARCLINE_OFFLINE_ADDRS],
       .early = member->early,
       .n_lost = &member->n_lost,
+      .n_met = &member->n_met,
   };
 }
 

@@ -1,7 +1,7 @@
 // Only code of shared libraries can run before there is thread-local storage.
-// RUN: %clang -fno-discard-value-names -O1 -fno-pie -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=__arcline_ready
-// RUN: %clang -fno-discard-value-names -O1 -fPIE -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=__arcline_ready
-// RUN: %clang -fno-discard-value-names -O1 -fPIC -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,LIBRARY
+// RUN: env ARCLINE_PASS_OPTIONS=segment=off %clang -fno-discard-value-names -O1 -fno-pie -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=__arcline_ready
+// RUN: env ARCLINE_PASS_OPTIONS=segment=off %clang -fno-discard-value-names -O1 -fPIE -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=__arcline_ready
+// RUN: env ARCLINE_PASS_OPTIONS=segment=off %clang -fno-discard-value-names -O1 -fPIC -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,LIBRARY
 
 // LIBRARY: @__arcline_ready = external hidden global i8
 int global;

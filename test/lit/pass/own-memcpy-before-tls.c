@@ -1,6 +1,6 @@
 // A program may bring its own memcpy(), which the C library of a static
 // executable calls to set up thread-local storage.
-// RUN: %clang -fno-discard-value-names -O1 -fno-builtin -fno-pie -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+// RUN: env ARCLINE_PASS_OPTIONS=segment=off %clang -fno-discard-value-names -O1 -fno-builtin -fno-pie -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 unsigned long total;
 
 __attribute__((noinline)) static void helper(unsigned long n) { total += n; }

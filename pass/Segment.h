@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Cells by way of a segment register. On x86-64 nothing but ours uses GS in
+/// user space, so the runtime can keep a thread's bias there, and an increment
+/// is one instruction that takes no register:
+///
+///   incq %gs:cells+24(%rip)
+///
+/// A process begins with 0 there, so what runs before the runtime counts in the
+/// cells themselves, and so does the main thread for good. The runtime sets it
+/// where a thread begins. Only executables do this, since a register has one
+/// bias, and each object needs its own.
+#ifndef ARCLINE_SEGMENT_H
+#define ARCLINE_SEGMENT_H
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class Constant;
+class Function;
+class GlobalValue;
+class Module;
+} // namespace llvm
+
+namespace arcline {
+
+/// Is F code for an executable on a machine where this works?
+bool mayUseSegment(const llvm::Function &F);
+
+/// The address by way of GS of what is at Cells without.
+llvm::Constant *throughSegment(llvm::Constant *Cells);
+
+/// May F be the first counted function that a thread runs of which the runtime
+/// has not been told? Then whoever made the thread has got its address. Where
+/// threads are announced, that is only the C library itself, for timers say:
+/// virtual functions do not get there, nor do tables that are not arguments.
+bool mayBeginThread(const llvm::Function &F);
+
+/// Leave a struct arcline_segment, which makes the linker take what starts
+/// threads from the runtime.
+void noteSegment(llvm::Module &M,
+                 llvm::SmallVectorImpl<llvm::GlobalValue *> &Used);
+
+} // namespace arcline
+
+#endif

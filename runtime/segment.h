@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** The base of the segment GS: the bias of the executable's cells, one per
+ * thread, for code that the pass makes count by way of it. 0, as in a new
+ * process, means the cells themselves; a new thread begins with its creator's.
+ * On other machines than x86-64 nothing here does anything. */
+#ifndef ARCLINE_RT_SEGMENT_H
+#define ARCLINE_RT_SEGMENT_H
+
+#include <signal.h>
+
+#include "process.h"
+
+/** Whether there may be such a base. The kernel refuses negative ones, and
+ * where the processor has no instruction for it, nobody else can be asked.
+ * Runs: hook.
+ */
+bool rt_segment_can_be(intptr_t bias);
+/** Set the calling thread's. Returns whether that was possible. Runs: hook. */
+bool rt_segment_set(intptr_t bias);
+/** A library counts by way of GS, too: from now on, all threads' is 0. Runs:
+ * startup. */
+void rt_segment_give_up(const struct rt_object *library);
+/** Whether a signal asks the thread to follow suit, which it then has. Runs:
+ * hook. */
+bool rt_segment_handle(const siginfo_t *info);
+/** Libraries that count by way of GS. Runs: handler-safe. */
+uint64_t rt_segment_n_libraries(void);
+
+#endif
