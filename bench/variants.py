@@ -89,5 +89,6 @@ def find_compilers(build):
         "arcline": Compiler(wrapper, os.path.join(build, "bin", "arcline-c++"),
                             (clang, wrapper,
                              os.path.join(lib, "ArclinePass.so"),
+                             os.path.join(lib, "libarcline-threads.a"),
                              os.path.join(lib, "libarcline.a"))),
     }

@@ -9,6 +9,7 @@
 #include "image.h"
 #include "loads.h"
 #include "os.h"
+#include "scratch.h"
 #include "solve.h"
 
 /* Bytes from a function's entry to its call of mcount. */
@@ -46,7 +47,7 @@ static int find_mcounted(struct rt_solver *s) {
       continue;
     if (!s->mcounted) {
       s->n_mcounted_room = 2 * (s->profile->n_arcs - i); // and as scratch
-      s->mcounted = rt_map(s->n_mcounted_room * sizeof *s->mcounted);
+      s->mcounted = rt_take(s->n_mcounted_room * sizeof *s->mcounted);
       if (!s->mcounted)
         return -ENOMEM;
     }
@@ -79,7 +80,7 @@ int rt_calls_prepare(struct rt_solver *s) {
 }
 
 void rt_calls_release(struct rt_solver *s) {
-  rt_unmap(s->mcounted, s->n_mcounted_room * sizeof *s->mcounted);
+  rt_give(s->mcounted, s->n_mcounted_room * sizeof *s->mcounted);
 }
 
 bool rt_calls_read(struct rt_solver *s, const struct rt_func *func,
@@ -97,14 +98,14 @@ bool rt_calls_read(struct rt_solver *s, const struct rt_func *func,
 
 static bool grow_arcs(struct rt_solver *s) {
   const size_t room = 2 * s->n_arcs_room;
-  struct rt_arc *arcs = rt_map(room * sizeof *arcs);
+  struct rt_arc *arcs = rt_take(room * sizeof *arcs);
 
   if (!arcs) {
     s->is_out_of_memory = true;
     return false;
   }
   rt_copy(arcs, s->arcs, s->n_arcs * sizeof *arcs);
-  rt_unmap(s->arcs, s->n_arcs_room * sizeof *arcs);
+  rt_give(s->arcs, s->n_arcs_room * sizeof *arcs);
   s->arcs = arcs;
   s->n_arcs_room = room;
   return true;

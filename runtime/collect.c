@@ -7,6 +7,7 @@
 #include "loads.h"
 #include "pages.h"
 #include "profile.h"
+#include "scratch.h"
 #include "threads.h"
 
 /* The profile in the making. */
@@ -148,7 +149,7 @@ static int copy_arcs(const struct collection *collection, size_t slack,
   list.room = object->n_kept_arcs + slack;
   each_table(collection, count_used, &list.room);
   out->n_arcs_room = list.room;
-  out->arcs = rt_map(list.room * sizeof *out->arcs);
+  out->arcs = rt_take(list.room * sizeof *out->arcs);
   if (!out->arcs)
     return -ENOMEM;
   list.arcs = out->arcs;
@@ -167,16 +168,16 @@ static int collect_arcs(const struct collection *collection) {
   // Threads go on calling. No arc may be left out for those that come up
   // meanwhile: what arcline_reset() subtracts from it would be left over.
   for (size_t slack = 64; is_cut; slack *= 4) {
-    rt_unmap(out->arcs, out->n_arcs_room * sizeof *out->arcs);
+    rt_give(out->arcs, out->n_arcs_room * sizeof *out->arcs);
     out->arcs = NULL;
     if (copy_arcs(collection, slack, &is_cut))
       return -ENOMEM;
   }
-  struct rt_arc *scratch = rt_map(out->n_arcs_room * sizeof *scratch);
+  struct rt_arc *scratch = rt_take(out->n_arcs_room * sizeof *scratch);
   if (!scratch)
     return -ENOMEM;
   out->n_arcs = rt_arcs_merge(out->arcs, out->n_arcs, scratch);
-  rt_unmap(scratch, out->n_arcs_room * sizeof *scratch);
+  rt_give(scratch, out->n_arcs_room * sizeof *scratch);
   for (size_t i = 0; i < out->n_arcs; i++)
     out->sum += out->arcs[i].count;
   return 0;
@@ -243,7 +244,7 @@ static int collect_cells(const struct collection *collection) {
 
   if (!n_bytes)
     return 0;
-  out->cells = rt_map(n_bytes);
+  out->cells = rt_take(n_bytes);
   if (!out->cells)
     return -ENOMEM;
   rt_fill(out->cells, n_bytes);
@@ -306,8 +307,8 @@ int rt_profile_collect(const struct rt_object *object, struct rt_profile *out) {
 }
 
 void rt_profile_release(struct rt_profile *profile) {
-  rt_unmap(profile->arcs, profile->n_arcs_room * sizeof *profile->arcs);
+  rt_give(profile->arcs, profile->n_arcs_room * sizeof *profile->arcs);
   for (size_t i = 0; i < 2; i++)
-    rt_unmap(profile->solved[i].base, profile->solved[i].n_bytes);
-  rt_unmap(profile->cells, profile->n_cells * sizeof *profile->cells);
+    rt_give(profile->solved[i].base, profile->solved[i].n_bytes);
+  rt_give(profile->cells, profile->n_cells * sizeof *profile->cells);
 }

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "file.h"
-#include "os.h"
+#include "scratch.h"
 
 enum {
   BUFFER_BYTES = 256 * 1024,
@@ -206,7 +206,7 @@ static int move_into_place(const char *temporary, const char *path) {
 int rt_file_write(const char *path,
                   int (*write)(const void *what, struct rt_sink *sink),
                   const void *what) {
-  struct file *file = rt_map(sizeof *file);
+  struct file *file = rt_take(sizeof *file);
   int rc = -ENOMEM;
 
   if (!file)
@@ -236,7 +236,7 @@ int rt_file_write(const char *path,
     rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->temporary, 0, 0, 0);
   rt_store(&in_use, NULL);
 out:
-  rt_unmap(file, sizeof *file);
+  rt_give(file, sizeof *file);
   return rc;
 }
 

@@ -7,6 +7,7 @@
 #include "os.h"
 #include "persist.h"
 #include "profile.h"
+#include "scratch.h"
 
 static size_t kept_bytes(const struct rt_object *object, size_t n_arcs) {
   return sizeof(struct arcline_live_kept) + object->n_cells * sizeof(uint64_t) +
@@ -69,12 +70,12 @@ int rt_kept_prepare(struct rt_object *object, const struct rt_profile *profile,
                     struct rt_kept_next *out) {
   const size_t room = object->n_kept_arcs + profile->n_arcs;
   struct arcline_live_kept *kept = create(object, room);
-  struct rt_arc *scratch = rt_map((room + 1) * sizeof *scratch);
+  struct rt_arc *scratch = rt_take((room + 1) * sizeof *scratch);
   size_t n = 0;
 
   if (!kept || !scratch) {
     unmap(object, kept, room);
-    rt_unmap(scratch, (room + 1) * sizeof *scratch);
+    rt_give(scratch, (room + 1) * sizeof *scratch);
     return -ENOMEM;
   }
   uint64_t *cells = cells_of(kept);
@@ -90,7 +91,7 @@ int rt_kept_prepare(struct rt_object *object, const struct rt_profile *profile,
   }
   kept->n_arcs = rt_arcs_merge(arcs, n, scratch);
   kept->first_load = first_load(object);
-  rt_unmap(scratch, (room + 1) * sizeof *scratch);
+  rt_give(scratch, (room + 1) * sizeof *scratch);
   *out = (struct rt_kept_next){.kept = kept, .n_room = room};
   return 0;
 }

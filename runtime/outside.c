@@ -12,6 +12,7 @@
 #include "os.h"
 #include "outside.h"
 #include "sampler.h"
+#include "scratch.h"
 #include "tally.h"
 
 enum {
@@ -127,6 +128,8 @@ static void resolve_all(struct rt_outside *out, struct rt_arc *pcs_found,
   struct rt_map_line map;
   size_t i = 0;
 
+  if (!n)
+    return;
   rt_maps_open(maps);
   while (i < n && rt_maps_next(maps, &map)) {
     for (; i < n && pcs_found[i].from < map.start; i++)
@@ -199,10 +202,10 @@ static void add_thread(struct rt_outside *out, uint32_t tid, uint64_t n) {
 
 static int collect_threads(struct rt_outside *out) {
   const size_t room = rt_tally_room(&tids);
-  struct rt_count *counts = rt_map((room + 1) * sizeof *counts);
+  struct rt_count *counts = rt_take((room + 1) * sizeof *counts);
 
   out->n_threads_room = room + 1 + n_records();
-  out->threads = rt_map(out->n_threads_room * sizeof *out->threads);
+  out->threads = rt_take(out->n_threads_room * sizeof *out->threads);
   if (counts && out->threads) {
     const size_t n = rt_tally_read(&tids, counts, room);
     for (size_t i = 0; i < n; i++)
@@ -211,20 +214,20 @@ static int collect_threads(struct rt_outside *out) {
     for (const struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
       add_thread(out, rt_thread_tid(it), rt_ticker_n_due(&it->ticker));
   }
-  rt_unmap(counts, (room + 1) * sizeof *counts);
+  rt_give(counts, (room + 1) * sizeof *counts);
   return counts && out->threads ? 0 : -ENOMEM;
 }
 
 int rt_outside_collect(struct rt_outside *out) {
   const size_t room = rt_tally_room(&pcs) + 1;
-  struct rt_arc *arcs = rt_map(room * sizeof *arcs);
-  struct rt_arc *scratch = rt_map(room * sizeof *scratch);
+  struct rt_arc *arcs = rt_take(room * sizeof *arcs);
+  struct rt_arc *scratch = rt_take(room * sizeof *scratch);
   int rc = -ENOMEM;
 
   rt_zero(out, sizeof *out);
   out->n_times_room = room;
-  out->times = rt_map(room * sizeof *out->times);
-  out->names = rt_map(sizeof *out->names);
+  out->times = rt_take(room * sizeof *out->times);
+  out->names = rt_take(sizeof *out->names);
   if (arcs && scratch && out->times && out->names) {
     out->objects = out->names->objects;
     out->names->text =
@@ -232,14 +235,13 @@ int rt_outside_collect(struct rt_outside *out) {
     collect_times(out, arcs, scratch, room - 1);
     rc = collect_threads(out);
   }
-  rt_unmap(arcs, room * sizeof *arcs);
-  rt_unmap(scratch, room * sizeof *scratch);
+  rt_give(arcs, room * sizeof *arcs);
+  rt_give(scratch, room * sizeof *scratch);
   return rc;
 }
 
 void rt_outside_free(struct rt_outside *outside) {
-  rt_unmap(outside->names, sizeof *outside->names);
-  rt_unmap(outside->times, outside->n_times_room * sizeof *outside->times);
-  rt_unmap(outside->threads,
-           outside->n_threads_room * sizeof *outside->threads);
+  rt_give(outside->names, sizeof *outside->names);
+  rt_give(outside->times, outside->n_times_room * sizeof *outside->times);
+  rt_give(outside->threads, outside->n_threads_room * sizeof *outside->threads);
 }

@@ -20,6 +20,7 @@
 #include "options.h"
 #include "persist.h"
 #include "sampler.h"
+#include "scratch.h"
 #include "segment.h"
 #include "side.h"
 
@@ -62,8 +63,10 @@ static int enter(struct rt_signals *signals) {
   rt_signals_block(signals);
   for (int i = 0; i < MAX_WAITS; i++) {
     uint32_t owner = 0;
-    if (rt_cas(&process.writer, &owner, tid))
+    if (rt_cas(&process.writer, &owner, tid)) {
+      rt_scratch_open();
       return 0;
+    }
     if (owner == tid)
       break;
     rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
@@ -73,6 +76,7 @@ static int enter(struct rt_signals *signals) {
 }
 
 static void leave(const struct rt_signals *signals) {
+  rt_scratch_close();
   rt_store(&process.writer, 0);
   rt_signals_restore(signals);
 }
@@ -106,7 +110,7 @@ static void report(const char *path, int error, const char *loss) {
 static int write_named(const char *suffix,
                        int (*write)(const void *what, struct rt_sink *sink),
                        const void *what) {
-  char *name = rt_map(RT_MAX_PATH);
+  char *name = rt_take(RT_MAX_PATH);
   struct rt_str path = {.text = name, .room = RT_MAX_PATH};
 
   if (!name) {
@@ -117,7 +121,7 @@ static int write_named(const char *suffix,
   const int rc =
       path.is_cut ? -ENAMETOOLONG : rt_file_write(path.text, write, what);
   report(path.text, rc, NO_PROFILE);
-  rt_unmap(name, RT_MAX_PATH);
+  rt_give(name, RT_MAX_PATH);
   return rc;
 }
 
@@ -352,6 +356,7 @@ static void in_child(void) {
   const enum rt_fork_mode mode = process.options.fork_mode;
 
   process.writer = 0;
+  rt_scratch_close();
   process.n_detaching = 0;
   process.is_retried = false;
   process.is_reset = false;

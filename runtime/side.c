@@ -7,6 +7,7 @@
 #include "os.h"
 #include "outside.h"
 #include "sampler.h"
+#include "scratch.h"
 #include "segment.h"
 #include "side.h"
 #include "threads.h"
@@ -56,12 +57,12 @@ static size_t keep_name(struct rt_object *object, struct rt_arc *arc,
 /* Arcs from other objects have become equal to others. */
 static int merge_again(struct rt_profile *profile) {
   const size_t bytes = profile->n_arcs * sizeof *profile->arcs;
-  struct rt_arc *scratch = rt_map(bytes);
+  struct rt_arc *scratch = rt_take(bytes);
 
   if (!scratch)
     return -ENOMEM;
   profile->n_arcs = rt_arcs_merge(profile->arcs, profile->n_arcs, scratch);
-  rt_unmap(scratch, bytes);
+  rt_give(scratch, bytes);
   return 0;
 }
 
@@ -234,7 +235,7 @@ static int list_objects(struct listing *out) {
   out->bytes = objects_bytes + out->n_numbers * sizeof *out->index;
   if (!out->bytes)
     return 0;
-  void *memory = rt_map(out->bytes);
+  void *memory = rt_take(out->bytes);
   if (!memory)
     return -ENOMEM;
   out->objects = memory;
@@ -357,7 +358,7 @@ static void put_all(struct rt_sink *sink, const struct rt_options *options,
 }
 
 int rt_side_write(const void *options, struct rt_sink *sink) {
-  char *name = rt_map(RT_MAX_PATH);
+  char *name = rt_take(RT_MAX_PATH);
   struct rt_str scratch = {.text = name, .room = RT_MAX_PATH};
   struct rt_outside outside = {0};
   struct listing listing = {0};
@@ -367,7 +368,7 @@ int rt_side_write(const void *options, struct rt_sink *sink) {
   else
     put_all(sink, options, &listing, &outside, &scratch);
   rt_outside_free(&outside);
-  rt_unmap((void *)listing.objects, listing.bytes);
-  rt_unmap(name, RT_MAX_PATH);
+  rt_give((void *)listing.objects, listing.bytes);
+  rt_give(name, RT_MAX_PATH);
   return sink->error;
 }

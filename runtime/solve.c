@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "os.h"
+#include "scratch.h"
 #include "solve.h"
 
 /* Not a difference of pointers: one day a linker will pad a section. */
@@ -226,7 +227,7 @@ static size_t cut_arrays(struct rt_solver *s, const struct rt_sizes *sizes,
 
 /* The memory is released with the profile. */
 static bool map(struct arena *arena, size_t n_used, struct rt_memory *out) {
-  *out = (struct rt_memory){rt_map(arena->n_bytes), arena->n_bytes};
+  *out = (struct rt_memory){rt_take(arena->n_bytes), arena->n_bytes};
   *arena = (struct arena){.base = out->base};
   if (out->base)
     rt_fill(out->base, n_used);
@@ -248,13 +249,13 @@ static void keep_arcs(struct rt_solver *s) {
 }
 
 static int replace_arcs(struct rt_solver *s, struct rt_profile *out) {
-  struct rt_arc *scratch = rt_map((s->n_arcs + 1) * sizeof *scratch);
+  struct rt_arc *scratch = rt_take((s->n_arcs + 1) * sizeof *scratch);
 
   if (!scratch)
     return -ENOMEM;
   out->n_arcs = rt_arcs_merge(s->arcs, s->n_arcs, scratch);
-  rt_unmap(scratch, (s->n_arcs + 1) * sizeof *scratch);
-  rt_unmap(out->arcs, out->n_arcs_room * sizeof *out->arcs);
+  rt_give(scratch, (s->n_arcs + 1) * sizeof *scratch);
+  rt_give(out->arcs, out->n_arcs_room * sizeof *out->arcs);
   out->arcs = s->arcs;
   out->n_arcs_room = s->n_arcs_room;
   s->arcs = NULL;
@@ -265,7 +266,7 @@ static int replace_arcs(struct rt_solver *s, struct rt_profile *out) {
 static int solve(struct rt_solver *s, struct rt_profile *out) {
   // It grows as calls come up.
   s->n_arcs_room = s->profile->n_arcs + s->n_sites + s->n_funcs + 1;
-  s->arcs = rt_map(s->n_arcs_room * sizeof *s->arcs);
+  s->arcs = rt_take(s->n_arcs_room * sizeof *s->arcs);
   if (!s->arcs)
     return -ENOMEM;
   if (!s->is_fixing_sites) {
@@ -329,7 +330,7 @@ static int solve_profile(const struct rt_object *object, bool is_fixing_sites,
   cut_arrays(s, &sizes, &arena);
   const int rc = solve(s, out);
   if (s->arcs)
-    rt_unmap(s->arcs, s->n_arcs_room * sizeof *s->arcs);
+    rt_give(s->arcs, s->n_arcs_room * sizeof *s->arcs);
   rt_calls_release(s);
   return rc;
 }
