@@ -591,7 +591,7 @@ void finishBodies(Module &M, const SourceFunctions &Sources,
     HasSegment |= Body->isSegmented() && Body->hasCells();
   }
   if (HasSegment)
-    noteSegment(M, Used);
+    noteSegment(M);
 }
 
 } // namespace arcline

@@ -13,6 +13,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CodeGen.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include <cstddef>
 
@@ -104,7 +105,7 @@ bool mayBeginThread(const Function &F) {
   return isHandedOut(static_cast<const Constant &>(F));
 }
 
-void noteSegment(Module &M, SmallVectorImpl<GlobalValue *> &Used) {
+void noteSegment(Module &M) {
   Type *I32 = Type::getInt32Ty(M.getContext());
   StructType *NoteType = StructType::get(I32, I32);
   auto *Note =
@@ -117,7 +118,8 @@ void noteSegment(Module &M, SmallVectorImpl<GlobalValue *> &Used) {
                           offsetof(arcline_segment, threads))}));
   Note->setSection(ARCLINE_SECTION_SEGMENTS);
   Note->setAlignment(Align(4));
-  Used.push_back(Note);
+  // Not only for the compiler: nothing refers to it, and no linker may drop it.
+  appendToUsed(M, {Note});
 }
 
 } // namespace arcline

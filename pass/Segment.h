@@ -12,12 +12,9 @@
 #ifndef ARCLINE_SEGMENT_H
 #define ARCLINE_SEGMENT_H
 
-#include "llvm/ADT/SmallVector.h"
-
 namespace llvm {
 class Constant;
 class Function;
-class GlobalValue;
 class Module;
 } // namespace llvm
 
@@ -37,8 +34,7 @@ bool mayBeginThread(const llvm::Function &F);
 
 /// Leave a struct arcline_segment, which makes the linker take what starts
 /// threads from the runtime.
-void noteSegment(llvm::Module &M,
-                 llvm::SmallVectorImpl<llvm::GlobalValue *> &Used);
+void noteSegment(llvm::Module &M);
 
 } // namespace arcline
 

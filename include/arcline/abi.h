@@ -66,8 +66,7 @@
 #define ARCLINE_SECTION_SITES "__arcline_site"    /* struct arcline_site[] */
 #define ARCLINE_SECTION_DATA "__arcline_data"     /* graphs, plans, strings */
 #define ARCLINE_SECTION_ADDRS "__arcline_addr"    /* struct arcline_addr[] */
-#define ARCLINE_SECTION_SEGMENTS "__arcline_segm" /* struct arcline_segment[]  \
-                                                   */
+#define ARCLINE_SECTION_SEGMENTS "__arcline_segm" /* arcline_segment[] */
 
 /*
  * Symbols that instrumented code uses. All have hidden visibility: each linked

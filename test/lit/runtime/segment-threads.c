@@ -10,7 +10,8 @@
 // RUN: %cc -O2 -DPLAIN -c %s -o plain.o
 // RUN: %cxx -O2 -x c++ -DCXX -c %s -o cxx.o
 // RUN: for mode in '-O0' '-O2' '-O2 -fno-pie -no-pie' '-O2 -flto' \
-// RUN:   '-O2 -Wl,-z,now' '-O3 -Wl,--gc-sections'; do \
+// RUN:   '-O2 -Wl,-z,now' '-O3 -Wl,--gc-sections' \
+// RUN:   %if lld %{ '-O2 -fuse-ld=lld -ffunction-sections -Wl,--gc-sections' %}; do \
 // RUN:   %arcline-c++ $mode -x c %s -x none plain.o cxx.o -L. -lplain \
 // RUN:     -Wl,-rpath,$PWD -o prog || exit 1; \
 // RUN:   sh check || { echo "$mode"; exit 1; }; \
