@@ -190,7 +190,7 @@ void __arcline_indirect(struct arcline_site *site, const void *callee) {
 }
 #endif
 
-__attribute__((constructor(101))) static void attach(void) {
+__attribute__((constructor(101))) void rt_attach(void) {
   const struct rt_image image = {
       .anchor = &__arcline_ready,
       .cells = __start___arcline_cnts,
@@ -214,6 +214,8 @@ __attribute__((constructor(101))) static void attach(void) {
   };
   const struct rt_process_ops *ops = __arcline_process_v6();
 
+  if (this_object || is_off)
+    return;
   this_object = ops->attach(&image);
   if (this_object) {
     process_ops = ops;

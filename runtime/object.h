@@ -22,6 +22,9 @@ void rt_join_arcs(void);
 void rt_count_joined(uint64_t from, uint64_t self);
 /** Both of the above. Runs: hook. */
 void rt_count_slowly(uint64_t from, uint64_t self);
+/** Connect the object to the process part, unless that is done. Runs: startup.
+ */
+void rt_attach(void);
 /** The calling thread begins, or is met: let it count in cells of its own, also
  * by way of GS. Runs: hook. */
 void rt_begin_thread(void);

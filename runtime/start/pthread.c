@@ -49,6 +49,8 @@ static struct chunk first_chunk;
 struct rt_start *rt_start_take(void *argument) {
   if (!rt_begin_thread)
     return NULL;
+  // Constructors of libraries come before ours, and may make threads.
+  rt_attach();
   for (struct chunk *chunk = &first_chunk;;) {
     for (size_t i = 0; i < STARTS_PER_CHUNK; i++) {
       uint32_t is_taken = false;

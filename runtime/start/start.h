@@ -21,6 +21,7 @@ struct rt_start {
 };
 
 extern __typeof__(rt_begin_thread) rt_begin_thread __attribute__((weak));
+extern __typeof__(rt_attach) rt_attach __attribute__((weak));
 
 #pragma GCC visibility push(hidden)
 /** For a thread about to be made; the caller adds its routine. NULL if there is

@@ -30,7 +30,7 @@
 // RUN: %clangxx -fpass-plugin=%plugin -g -O2 -x c %s -x none plain.o cxx.o \
 // RUN:   -L. -lplain -Wl,-rpath,$PWD -L%libdir -larcline -o prog
 // RUN: sh check
-// RUN: grep -x "met 36" gmon.out.arcline
+// RUN: grep -x "met 37" gmon.out.arcline
 // An executable that is loaded where libraries are.
 // RUN: echo 'setarch -R /lib64/ld-linux-x86-64.so.2 ./prog > truth && \
 // RUN:   %check-truth ./prog %s truth gmon.out' > check
@@ -54,6 +54,38 @@ extern "C" int make_cxx(pthread_t *thread, void *(*routine)(void *),
   return 0;
 }
 #elif defined(LIBRARY)
+#include <semaphore.h>
+
+static sem_t is_wanted, is_taken;
+static void *(*wanted)(void *);
+
+/* Made before the executable's own constructors. */
+static void *serve(void *argument) {
+  for (;;) {
+    sem_wait(&is_wanted);
+    void *(*const routine)(void *) = wanted;
+    sem_post(&is_taken);
+    routine(argument);
+  }
+  return argument;
+}
+
+__attribute__((constructor)) static void make_server(void) {
+  pthread_t thread;
+
+  sem_init(&is_wanted, 0, 0);
+  sem_init(&is_taken, 0, 0);
+  pthread_create(&thread, NULL, serve, NULL);
+}
+
+int ask_server(pthread_t *thread, void *(*routine)(void *), void *argument) {
+  (void)thread, (void)argument;
+  wanted = routine;
+  sem_post(&is_wanted);
+  sem_wait(&is_taken);
+  return 0;
+}
+
 int make_in_library(pthread_t *thread, void *(*routine)(void *), void *argument) {
   return pthread_create(thread, NULL, routine, argument);
 }
@@ -71,7 +103,7 @@ int make_plain(pthread_t *thread, void *(*routine)(void *), void *argument) {
 #include <threads.h>
 #include <time.h>
 
-start_fn make_cxx, make_in_library, make_plain;
+start_fn make_cxx, make_in_library, make_plain, ask_server;
 
 static sem_t n_done;
 
@@ -124,10 +156,13 @@ int main(void) {
 #ifdef LOADED
   void *library = dlopen("./libplain.so", RTLD_NOW);
   start_fn *loaded = (start_fn *)dlsym(library, "make_in_library");
+  start_fn *asked = (start_fn *)dlsym(library, "ask_server");
 #else
   start_fn *loaded = make_in_library;
+  start_fn *asked = ask_server;
 #endif
-  start_fn *makers[] = {make_here, make_c11, make_plain, make_cxx, loaded};
+  start_fn *makers[] = {make_here, make_c11, make_plain,
+                        make_cxx,  loaded,   asked};
   pthread_t thread;
   int n = 0;
 
