@@ -461,6 +461,16 @@ static void resume(const struct rt_object *like) {
   process.n_objects = process.objects ? process.objects->number : 0;
 }
 
+/* Its code would write beside its cells where GS is not 0. */
+static void give_up_segment(const struct rt_object *library) {
+  rt_segment_give_up();
+  rt_message(library->path,
+             ": compiled for an executable and linked into a library: threads "
+             "may lose counts; compile it with -fPIC",
+             NULL);
+  rt_threads_clear_segment(rt_sampler_has_handler());
+}
+
 static struct rt_object *attach(const struct rt_image *image) {
   struct rt_object found;
   const bool is_first = !process.is_started;
@@ -492,7 +502,7 @@ static struct rt_object *attach(const struct rt_image *image) {
       (process.options.is_persistent && image->has_segment);
   rt_store(&object->state, RT_ATTACHED);
   if (found.suffix[0] && image->has_segment)
-    rt_segment_give_up(object);
+    give_up_segment(object);
   // Unlike atexit(), this is not undone when a shared library is unloaded.
   if (!found.suffix[0] && image->anchor == &__arcline_ready)
     at_quick_exit(write_at_quick_exit);

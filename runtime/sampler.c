@@ -14,7 +14,6 @@
 #include "held.h"
 #include "outside.h"
 #include "sampler.h"
-#include "segment.h"
 
 enum { US_PER_S = 1000000 };
 
@@ -151,7 +150,7 @@ static void on_sigprof(int number, siginfo_t *info, void *context) {
 
   (void)number;
   __atomic_fetch_add(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);
-  if (!is_ours && !rt_control_handle(info) && !rt_segment_handle(info))
+  if (!is_ours && !rt_control_handle(info) && !rt_thread_handle(info))
     pass_on(info, context);
   if (ticker && rt_load(&sampler.is_wanted))
     sample(ticker, context);

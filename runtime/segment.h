@@ -6,24 +6,19 @@
 #ifndef ARCLINE_RT_SEGMENT_H
 #define ARCLINE_RT_SEGMENT_H
 
-#include <signal.h>
-
-#include "process.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 /** Whether there may be such a base. The kernel refuses negative ones, and
  * where the processor has no instruction for it, nobody else can be asked.
- * Runs: hook.
- */
+ * Runs: hook. */
 bool rt_segment_can_be(intptr_t bias);
 /** Set the calling thread's. Returns whether that was possible. Runs: hook. */
 bool rt_segment_set(intptr_t bias);
-/** A library counts by way of GS, too: from now on, all threads' is 0. Runs:
+/** A library counts by way of GS, too: from now on nothing but 0 is set. Runs:
  * startup. */
-void rt_segment_give_up(const struct rt_object *library);
-/** Whether a signal asks the thread to follow suit, which it then has. Runs:
- * hook. */
-bool rt_segment_handle(const siginfo_t *info);
-/** Libraries that count by way of GS. Runs: handler-safe. */
+void rt_segment_give_up(void);
+/** How often that was called. Runs: hook. */
 uint64_t rt_segment_n_libraries(void);
 
 #endif

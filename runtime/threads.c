@@ -42,7 +42,8 @@ static uint64_t n_bytes;
 static bool is_closed;     /* the memory goes */
 static uint32_t n_joining; /* threads that get memory just now */
 static uint64_t n_sharing; /* blocks that got no copy */
-/* Stands for the record of a thread that has given its own away at its end. */
+/* Stands for the record of a thread that has given its own away at its end; its
+   address marks signals of ours. */
 static struct rt_thread gone;
 /* Thread-local memory of a library that is loaded late is scarce: no more. */
 static __thread struct rt_thread *this_thread;
@@ -285,6 +286,41 @@ static void set_segment(struct rt_thread *mine, struct rt_block *block,
   rt_store(&mine->has_segment, true);
   if (!rt_segment_set(bias) && bias)
     note_sharing(block);
+}
+
+static void clear_segment(void) {
+  struct rt_thread *mine = rt_thread_known();
+
+  if (mine && rt_load(&mine->has_segment) && rt_segment_set(0))
+    rt_store(&mine->has_segment, false);
+}
+
+bool rt_thread_handle(const siginfo_t *info) {
+  if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &gone)
+    return false;
+  clear_segment();
+  return true;
+}
+
+/* Waits until the thread has followed suit, if it lets the signal through. */
+static void ask_to_clear(const struct rt_thread *thread) {
+  const struct timespec pause = {.tv_nsec = 1000000};
+  const long pid = rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+  siginfo_t info = {.si_code = SI_QUEUE, .si_pid = (pid_t)pid};
+
+  info.si_value.sival_ptr = &gone;
+  if (rt_sys(SYS_rt_tgsigqueueinfo, pid, (long)rt_thread_tid(thread), SIGPROF,
+             (long)&info, 0))
+    return;
+  for (int i = 0; i < MAX_WAITS && rt_load(&thread->has_segment); i++)
+    rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
+}
+
+void rt_threads_clear_segment(bool has_handler) {
+  clear_segment();
+  for (const struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
+    if (rt_load(&it->has_segment) && rt_load(&it->owner) && has_handler)
+      ask_to_clear(it);
 }
 
 static void join(struct rt_object *object, intptr_t *bias,

@@ -66,5 +66,12 @@ int rt_thread_set_stack(rt_sigaltstack_fn *real, const stack_t *stack,
 void rt_threads_forget(struct rt_object *object);
 void rt_thread_join(struct rt_object *object, intptr_t *bias,
                     struct rt_arcs **arcs); /* hook */
+/** After rt_segment_give_up(): GS becomes 0 in all threads that had another
+ * base, in others than the calling one if SIGPROF comes to our handler. Runs:
+ * startup. */
+void rt_threads_clear_segment(bool has_handler);
+/** In our handler: whether the signal asks for that, which is then done. Runs:
+ * hook. */
+bool rt_thread_handle(const siginfo_t *info);
 
 #endif
