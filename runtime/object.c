@@ -117,17 +117,28 @@ static uint64_t claim_callee(uint64_t *callee, uint64_t *mirror,
   return rt_cas(callee, &seen, self) ? self : seen;
 }
 
-void rt_indirect(struct arcline_site *site, const void *callee) {
-  const uint64_t self = (uintptr_t)callee;
+/* Returns whether self is the first callee, which needs no counting. */
+static __attribute__((noinline)) bool claim_site(struct arcline_site *site,
+                                                 uint64_t self) {
   struct arcline_live_callees *mirror = NULL;
 
   if (rt_load(&__arcline_ready) && this_object->callees)
     mirror = &this_object->callees[site - __start___arcline_site];
   if (claim_callee(&site->callee, mirror ? &mirror->callee : NULL, self) ==
       self)
-    return;
+    return true;
   // From the next time on, the code counts the second one without our help.
   claim_callee(&site->second, mirror ? &mirror->second : NULL, self);
+  return false;
+}
+
+void rt_indirect(struct arcline_site *site, const void *callee) {
+  const uint64_t self = (uintptr_t)callee;
+
+  // A third callee is the common case: the code counts the others itself.
+  if (!__atomic_load_n(&site->second, __ATOMIC_RELAXED) &&
+      claim_site(site, self))
+    return;
   // In a table, self 0 marks a slot that is being claimed; 1 is as much outside
   // of every object.
   rt_count_arc((uintptr_t)site, self ? self : 1);
