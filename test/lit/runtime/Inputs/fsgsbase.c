@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A kernel that lets programs set the base of GS themselves, for emulators that
+   have the instruction and do not say so: getauxval() for a program. */
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+enum { MAX_ENTRIES = 64, HWCAP2_FSGSBASE = 1 << 1 };
+
+unsigned long getauxval(unsigned long type) {
+  static Elf64_auxv_t entries[MAX_ENTRIES];
+  unsigned long value = 0;
+
+  if (!entries[0].a_type) {
+    const int fd = open("/proc/self/auxv", O_RDONLY);
+    if (read(fd, entries, sizeof entries) < 0)
+      return 0;
+    close(fd);
+  }
+  for (int i = 0; i < MAX_ENTRIES && entries[i].a_type; i++)
+    if (entries[i].a_type == type)
+      value = entries[i].a_un.a_val;
+  return type == AT_HWCAP2 ? value | HWCAP2_FSGSBASE : value;
+}
