@@ -201,7 +201,7 @@ void __arcline_indirect(struct arcline_site *site, const void *callee) {
 }
 #endif
 
-__attribute__((constructor(101))) void rt_attach(void) {
+void rt_attach(void) {
   const struct rt_image image = {
       .anchor = &__arcline_ready,
       .cells = __start___arcline_cnts,
@@ -238,6 +238,12 @@ __attribute__((constructor(101))) void rt_attach(void) {
   } else {
     is_off = true;
   }
+}
+
+/* Not rt_attach() itself: gcc forgets the priority of what was declared before.
+ */
+__attribute__((constructor(101))) static void attach_at_start(void) {
+  rt_attach();
 }
 
 __attribute__((destructor(101))) static void detach(void) {
