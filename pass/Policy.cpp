@@ -5,6 +5,7 @@
 #include "Compat.h"
 #include "Passes.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Function.h"
@@ -14,6 +15,7 @@
 #include "llvm/IR/Module.h"
 
 #include <cstdlib>
+#include <iterator>
 
 using namespace llvm;
 
@@ -26,29 +28,27 @@ Options Options::fromEnvironment(Module &M) {
     return Result;
   SmallVector<StringRef, 4> Settings;
   StringRef(Text).split(Settings, ':', -1, /*KeepEmpty=*/false);
+  const struct {
+    StringRef On, Off;
+    bool &Wish;
+  } Switches[] = {
+      {"blocks=on", "blocks=off", Result.Blocks},
+      {"promote=on", "promote=off", Result.Promote},
+      {"segment=on", "segment=off", Result.Segment},
+      {"threads=announced", "threads=unannounced", Result.Announced},
+  };
   for (StringRef Setting : Settings) {
-    if (Setting == "calls=on")
+    const auto *Switch = find_if(Switches, [&](const auto &S) {
+      return Setting == S.On || Setting == S.Off;
+    });
+    if (Switch != std::end(Switches))
+      Switch->Wish = Setting == Switch->On;
+    else if (Setting == "calls=on")
       Result.Calls = CallCounting::Sites;
     else if (Setting == "calls=mcount")
       Result.Calls = CallCounting::Mcount;
     else if (Setting == "calls=off")
       Result.Calls = CallCounting::Off;
-    else if (Setting == "blocks=on")
-      Result.Blocks = true;
-    else if (Setting == "blocks=off")
-      Result.Blocks = false;
-    else if (Setting == "promote=on")
-      Result.Promote = true;
-    else if (Setting == "promote=off")
-      Result.Promote = false;
-    else if (Setting == "segment=on")
-      Result.Segment = true;
-    else if (Setting == "segment=off")
-      Result.Segment = false;
-    else if (Setting == "threads=announced")
-      Result.Announced = true;
-    else if (Setting == "threads=unannounced")
-      Result.Announced = false;
     else {
       M.getContext().emitError(
           "arcline: unknown setting '" + Setting +
