@@ -42,11 +42,17 @@ Records = collections.namedtuple("Records", "ranges blocks callees")
 
 
 def read_records(path, layout):
-    """What a file tells; nothing if it is old."""
+    """What a file tells."""
     with open(path, "rb") as file:
         data = file.read()
     records = Records([], set(), set())
-    at = 20 if data.startswith(b"gmon") else len(data)
+    if not data.startswith(b"gmon"):
+        low, high, arcs_at = layout.unpack("PPI", data, 0)
+        records.ranges.append((low, high))
+        for at in range(arcs_at, len(data), layout.size("PPP")):
+            records.callees.add(layout.unpack("PPP", data, at)[1])
+        return records
+    at = 20
     while at < len(data):
         tag = data[at]
         at += 1
