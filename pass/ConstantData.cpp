@@ -38,7 +38,7 @@ static std::string fileName(const DIFile *File, StringRef CompDir) {
   return Path.str().str();
 }
 
-static uint64_t zigzag(int64_t Value) {
+uint64_t zigzag(int64_t Value) {
   return (static_cast<uint64_t>(Value) << 1) ^
          static_cast<uint64_t>(Value >> 63);
 }

@@ -23,6 +23,9 @@ namespace arcline {
 llvm::Constant *relative(llvm::Constant *Target, llvm::GlobalVariable *Holder,
                          uint64_t Offset);
 
+/// What abi.h calls Z.
+uint64_t zigzag(int64_t Value);
+
 /// Emit bytes in ARCLINE_SECTION_DATA.
 llvm::GlobalVariable *createData(llvm::Module &M, llvm::StringRef Bytes,
                                  const llvm::Twine &Name);

@@ -6,10 +6,10 @@
 // Blocks get addresses through the probes that CountPass left in them: the
 // node whose probe comes first in a block is what begins there.
 
+#include "Addresses.h"
 #include "Bodies.h"
 #include "CallSites.h"
 #include "Compat.h"
-#include "ConstantData.h"
 #include "Passes.h"
 #include "RuntimeCalls.h"
 #include "SourceFunctions.h"
@@ -30,20 +30,11 @@ namespace arcline {
 
 namespace {
 
-struct AddressEntry {
-  BasicBlock *Block;
-  GlobalVariable *Data;
-  uint64_t Node;
-};
-
 class Placer {
 public:
   /// HasBlocks  CountPass has inserted counters
   Placer(Module &M, FunctionAnalysisManager &FAM, bool HasBlocks)
-      : M(M), FAM(FAM), HasBlocks(HasBlocks), Sources(M),
-        I32(Type::getInt32Ty(M.getContext())),
-        I64(Type::getInt64Ty(M.getContext())),
-        Ptr(PointerType::getUnqual(M.getContext())) {}
+      : M(M), FAM(FAM), HasBlocks(HasBlocks), Sources(M) {}
 
   bool run();
 
@@ -53,13 +44,11 @@ private:
   }
   void splitAtProbes(Function &F);
   void placeAddresses(Function &F, bool IsPreLink);
-  void emitAddresses(Function &F, ArrayRef<AddressEntry> Entries);
 
   Module &M;
   FunctionAnalysisManager &FAM;
   bool HasBlocks;
   SourceFunctions Sources;
-  Type *I32, *I64, *Ptr;
   SmallVector<GlobalValue *, 0> Tables;
 };
 
@@ -88,15 +77,13 @@ static bool hasCode(const BasicBlock &Block) {
 }
 
 /// List the addresses of F's blocks, each with the node that begins first in
-/// it. A blockaddress that outlives its block becomes 1, which is why the table
-/// holds absolute addresses: a difference could not be encoded then. Before
-/// link-time optimisation there is no list: it would keep functions from being
-/// inlined, and tables of groups that lose at link time would dangle.
+/// it. Before link-time optimisation there is no list: it would keep functions
+/// from being inlined, and tables of groups that lose at link time would dangle.
 void Placer::placeAddresses(Function &F, bool IsPreLink) {
   if (F.hasOptNone())
     splitAtProbes(F);
   SmallVector<PseudoProbeInst *, 0> Ours;
-  SmallVector<AddressEntry, 0> Entries;
+  SmallVector<BlockEntry, 0> Entries;
   DenseSet<std::pair<uint64_t, uint64_t>> Placed;
   df_iterator_default_set<BasicBlock *> Reachable;
   for (BasicBlock *Block : depth_first_ext(&F, Reachable))
@@ -125,33 +112,7 @@ void Placer::placeAddresses(Function &F, bool IsPreLink) {
   for (PseudoProbeInst *Probe : Ours)
     Probe->eraseFromParent();
   if (!Entries.empty() && !IsPreLink)
-    emitAddresses(F, Entries);
-}
-
-void Placer::emitAddresses(Function &F, ArrayRef<AddressEntry> Entries) {
-  StructType *EntryType = StructType::get(M.getContext(), {Ptr, I32, I32});
-  ArrayType *TableType = ArrayType::get(EntryType, Entries.size());
-  auto *Table =
-      new GlobalVariable(M, TableType, true, GlobalValue::PrivateLinkage,
-                         nullptr, "__arcline_addresses");
-  SmallVector<Constant *, 0> Values;
-  for (const AddressEntry &Entry : Entries) {
-    // The entry block is nobody's target, so it has no blockaddress.
-    Constant *Address = Entry.Block->isEntryBlock()
-                            ? localAddress(F)
-                            : BlockAddress::get(&F, Entry.Block);
-    const uint64_t Row = Values.size() * sizeof(arcline_addr);
-    Values.push_back(ConstantStruct::get(
-        EntryType,
-        {Address,
-         relative(Entry.Data, Table, Row + offsetof(arcline_addr, func)),
-         ConstantInt::get(I32, Entry.Node)}));
-  }
-  Table->setInitializer(ConstantArray::get(TableType, Values));
-  Table->setSection(ARCLINE_SECTION_ADDRS);
-  Table->setAlignment(Align(8));
-  attachTo(F, *Table);
-  Tables.push_back(Table);
+    Tables.push_back(emitAddresses(F, Entries));
 }
 
 static CallCounting callCounting(const Module &M) {

@@ -24,8 +24,8 @@ extern struct arcline_site __start___arcline_site[] HIDDEN_WEAK;
 extern struct arcline_site __stop___arcline_site[] HIDDEN_WEAK;
 extern const uint8_t __start___arcline_data[] HIDDEN_WEAK;
 extern const uint8_t __stop___arcline_data[] HIDDEN_WEAK;
-extern const struct arcline_addr __start___arcline_addr[] HIDDEN_WEAK;
-extern const struct arcline_addr __stop___arcline_addr[] HIDDEN_WEAK;
+extern const uint8_t __start___arcline_addr[] HIDDEN_WEAK;
+extern const uint8_t __stop___arcline_addr[] HIDDEN_WEAK;
 extern const struct arcline_segment __start___arcline_segm[] HIDDEN_WEAK;
 extern const struct arcline_segment __stop___arcline_segm[] HIDDEN_WEAK;
 

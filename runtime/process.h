@@ -38,7 +38,7 @@ struct rt_image {
   const struct arcline_copy *copies, *copies_end;
   struct arcline_site *sites, *sites_end;
   const uint8_t *data, *data_end;
-  const struct arcline_addr *addrs, *addrs_end;
+  const uint8_t *addrs, *addrs_end; /* struct arcline_addrs */
   struct rt_arc *early; /* RT_EARLY_ARCS slots, shared by all threads */
   uint64_t *n_lost;     /* arcs that found no room anywhere */
   uint64_t *n_met;      /* threads that began unannounced */

@@ -72,7 +72,8 @@ struct rt_names {
  * written. */
 struct rt_solver {
   struct rt_blocks blocks; /* first, so that one pointer serves for both */
-  const struct arcline_addr *next_addr; /* of the blocks */
+  const uint8_t *next_addrs; /* of the blocks: what is read next, */
+  uint32_t next_addr;        /* and from which entry on */
   const struct rt_object *object;
   const struct rt_profile *profile; /* cells and arcs as collected */
   bool is_fixing_sites;

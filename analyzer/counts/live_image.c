@@ -37,8 +37,7 @@ static const struct {
     [ARCLINE_OFFLINE_SITES] = {ARCLINE_SECTION_SITES,
                                sizeof(struct arcline_site), 8},
     [ARCLINE_OFFLINE_DATA] = {ARCLINE_SECTION_DATA, 1, 1},
-    [ARCLINE_OFFLINE_ADDRS] = {ARCLINE_SECTION_ADDRS,
-                               sizeof(struct arcline_addr), 8},
+    [ARCLINE_OFFLINE_ADDRS] = {ARCLINE_SECTION_ADDRS, 4, 4},
 };
 
 /** Everything at hand. */
@@ -159,9 +158,8 @@ static int map_span(const struct loader *loader, struct live_image *out) {
   return 0;
 }
 
-static int fill(const struct loader *loader, struct live_image *out) {
+static void fill(const struct loader *loader, struct live_image *out) {
   struct arcline_offline_object *object = loader->object;
-  const struct image_section *addrs = &loader->found[ARCLINE_OFFLINE_ADDRS];
 
   // The low bits of addresses stay as they are, so records stay aligned.
   object->bias = (uint64_t)(uintptr_t)out->memory - (loader->low & ~15ull);
@@ -171,12 +169,6 @@ static int fill(const struct loader *loader, struct live_image *out) {
       memcpy((uint8_t *)(uintptr_t)(found->vaddr + object->bias), found->bytes,
              found->n_bytes);
   }
-  if (!addrs->bytes)
-    return 0;
-  return image_relocate(loader->image, addrs->vaddr,
-                        (uint8_t *)(uintptr_t)(addrs->vaddr + object->bias),
-                        addrs->n_bytes, sizeof(struct arcline_addr),
-                        object->bias, loader->err);
 }
 
 /** Check the constant data; then no part of it is decoded more than once. */
@@ -211,10 +203,8 @@ int live_image_load(const struct image *image,
   if (check_sections(&loader) != 0 || check_data(&loader) != 0 ||
       map_span(&loader, out) != 0)
     return -1;
-  if (fill(&loader, out) == 0)
-    return 0;
-  live_image_release(out);
-  return -1;
+  fill(&loader, out);
+  return 0;
 }
 
 void live_image_release(struct live_image *live) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * An image's constant data as it lay in memory when the program ran: sections
- * at their distances, relocated; for arcline/offline.h.
+ * at their distances; for arcline/offline.h.
  */
 #ifndef ARCLINE_LIVE_IMAGE_H
 #define ARCLINE_LIVE_IMAGE_H

@@ -96,20 +96,6 @@ struct image_range {
 size_t image_texts(const struct image *image, struct image_range *out,
                    size_t max, uint64_t *n_bytes);
 
-/**
- * Relocate a copy of a section as the dynamic linker does when it loads the
- * image at bias. Only relocations that add the bias. An image that is not
- * relocatable is moved by it as well.
- *
- * stride  from one address to the next, in bytes; the first one comes first. 0
- *         and 1 are none.
- *
- * Returns 0; or -1 with *err set: relocations that are damaged.
- */
-int image_relocate(const struct image *image, uint64_t vaddr, uint8_t *bytes,
-                   size_t n_bytes, size_t stride, uint64_t bias,
-                   struct err *err);
-
 /** Close; a closed image may be closed again. */
 void image_close(struct image *image);
 

@@ -56,7 +56,7 @@
 #include <stdint.h>
 
 /** Version of everything on this page; recorded in every function record. */
-#define ARCLINE_ABI_VERSION 3
+#define ARCLINE_ABI_VERSION 4
 
 /* Sections. C identifiers, so that the linker defines __start_ and __stop_. */
 #define ARCLINE_SECTION_CELLS "__arcline_cnts"    /* uint64_t[], all zero */
@@ -65,7 +65,7 @@
 #define ARCLINE_SECTION_COPIES "__arcline_copy"   /* struct arcline_copy[] */
 #define ARCLINE_SECTION_SITES "__arcline_site"    /* struct arcline_site[] */
 #define ARCLINE_SECTION_DATA "__arcline_data"     /* graphs, plans, strings */
-#define ARCLINE_SECTION_ADDRS "__arcline_addr"    /* struct arcline_addr[] */
+#define ARCLINE_SECTION_ADDRS "__arcline_addr"    /* struct arcline_addrs */
 #define ARCLINE_SECTION_SEGMENTS "__arcline_segm" /* arcline_segment[] */
 
 /*
@@ -178,15 +178,21 @@ struct arcline_site {
 };
 
 /**
- * An address of a node, in ARCLINE_SECTION_ADDRS. 8-byte aligned, fixed size.
- * A node may have none (its block was merged away) or several (it was inlined
- * or unrolled); all entries of a node stand for the same count. An entry with
- * pc 0 or 1 is dead: the compiler deleted the block after listing it.
+ * The addresses of a source function's nodes in one body, in
+ * ARCLINE_SECTION_ADDRS. 4-byte aligned. Behind it follow
+ *
+ *   arcline_rel32 pcs[n]  where nodes begin. 0 or no address in the text: the
+ *                         compiler deleted the block after listing it
+ *   n times Z(node - previous node)
+ *                         in the order of pcs; "previous" starts at 0
+ *   zeros up to a multiple of 4 bytes
+ *
+ * A node may have no address (its block was merged away) or several (it was
+ * inlined or unrolled); all of them stand for the same count.
  */
-struct arcline_addr {
-  uint64_t pc;        /* absolute: relocated at run time, load bias included */
-  arcline_rel32 func; /* the struct arcline_func that the node belongs to */
-  uint32_t node;      /* node number in that function's graph */
+struct arcline_addrs {
+  arcline_rel32 func; /* the struct arcline_func that the nodes belong to */
+  uint32_t n;
 };
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* ELF files: sections, build-id, symbols, dynamic symbols, relocations. */
+/* ELF files: sections, build-id, symbols, dynamic symbols. */
 #include "base/err.h"
 #include "fuzz.h"
 #include "image/dyn_names.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MAX_TEXTS = 4, WORDS_BYTES = 256, STRIDE_BYTES = 16 };
+enum { MAX_TEXTS = 4 };
 
 static void load_symbols(const struct image *image, unsigned flags) {
   struct symtab symtab = {0};
@@ -29,7 +29,6 @@ static void look_around(const struct image *image) {
   struct image_section section;
   struct dyn_names dyn_names;
   struct err err = {0};
-  uint8_t words[WORDS_BYTES] = {0};
   uint64_t n_bytes, vaddr;
   volatile uint64_t sum = 0;
 
@@ -38,8 +37,6 @@ static void look_around(const struct image *image) {
       for (size_t k = 0; k < section.n_bytes; k++)
         sum += section.bytes[k];
   image_texts(image, texts, MAX_TEXTS, &n_bytes);
-  image_relocate(image, image->text_vaddr, words, sizeof words, STRIDE_BYTES,
-                 0x10000, &err);
   if (dyn_names_load(image, &dyn_names, &err) == 0) {
     for (size_t i = 0; i < dyn_names.n_names; i++)
       dyn_names_find(&dyn_names, dyn_names.names[i].name, &vaddr);

@@ -27,7 +27,7 @@ static struct {
   struct arcline_body bodies[N_MAX];
   struct arcline_copy copies[N_MAX];
   struct arcline_site sites[N_MAX];
-  struct arcline_addr addrs[N_MAX];
+  uint32_t addrs[8 * N_MAX];
   uint8_t data[N_DATA];
 } mem;
 static size_t n_data;
@@ -66,8 +66,8 @@ static inline int clear(void **state) {
                 .sites_end = mem.sites,
                 .data = mem.data,
                 .data_end = mem.data + N_DATA,
-                .addrs = mem.addrs,
-                .addrs_end = mem.addrs}};
+                .addrs = (const uint8_t *)mem.addrs,
+                .addrs_end = (const uint8_t *)mem.addrs}};
   profile = (struct rt_profile){
       .cells = rt_map(sizeof mem.cells),
       .n_cells = N_MAX,
@@ -209,14 +209,33 @@ add_site(const struct arcline_copy *copy, uint32_t call, size_t first_callee) {
   return site;
 }
 
+/* n nodes less than 64 apart lie at text + offs, or were deleted if that is 0.
+ */
+static inline struct arcline_addrs *add_addrs(const struct arcline_func *func,
+                                              uint32_t n, const uint32_t *nodes,
+                                              const size_t *offs) {
+  struct arcline_addrs *addrs = (struct arcline_addrs *)object.image.addrs_end;
+  arcline_rel32 *pcs = (arcline_rel32 *)(addrs + 1);
+  uint8_t *at = (uint8_t *)(pcs + n);
+
+  point(&addrs->func, func);
+  addrs->n = n;
+  for (uint32_t i = 0; i < n; i++) {
+    const int32_t step = (int32_t)(nodes[i] - (i ? nodes[i - 1] : 0));
+    pcs[i] = 0;
+    if (offs[i])
+      point(&pcs[i], mem.text + offs[i]);
+    *at++ = (uint8_t)(step < 0 ? -2 * step - 1 : 2 * step);
+  }
+  while ((uintptr_t)at % sizeof *pcs)
+    at++;
+  object.image.addrs_end = at;
+  return addrs;
+}
+
 static inline void add_addr(const struct arcline_func *func, uint32_t node,
                             size_t off) {
-  struct arcline_addr *addr =
-      &mem.addrs[object.image.addrs_end++ - object.image.addrs];
-
-  addr->pc = (uintptr_t)(mem.text + off);
-  addr->node = node;
-  point(&addr->func, func);
+  add_addrs(func, 1, &node, &off);
 }
 
 /* An arc as collected. */

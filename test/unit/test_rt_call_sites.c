@@ -103,7 +103,7 @@ static void arc_starts_at_the_calls_node(void **state) {
   (void)state;
   place(f, 0x100, 0);
   place(g, 0x200, 1);
-  mem.addrs[object.image.addrs_end++ - object.image.addrs].pc = 1; // dead
+  add_addr(f, 1, 0); // deleted
   add_addr(f, 1, 0x140);
   add_addr(f, 1, 0x180);
   profile.cells[0] = 6;

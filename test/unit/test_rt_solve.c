@@ -53,6 +53,74 @@ static void plan_and_terms_are_solved(void **state) {
   assert_int_equal(block(0x120), 9 + 3 * 4);
 }
 
+/* Of a node that lies in several places, and of a place where several nodes
+   begin, the first is listed; however many pairs are asked for at once. */
+static void blocks_are_listed_once(void **state) {
+  static const uint32_t nodes[] = {1, 0, 1, 0, 0};
+  static const size_t offs[] = {0, 0x100, 0x110, 0x120, 0x130};
+
+  (void)state;
+  for (size_t room = 1; room <= 4; room++) {
+    clear(NULL);
+    const struct unit unit = UNIT("\0f");
+    const struct arcline_func *f = add_diamond(&unit);
+    add_copy(add_body(f, 0x100, 0, 2), f, 0);
+    object.image.addrs_end = object.image.addrs;
+    add_addrs(f, 5, nodes, offs);
+    add_addr(f, 1, 0x140);
+    add_addr(f, 0, 0x110);
+    profile.cells[0] = 3;
+    profile.cells[1] = 7;
+    assert_int_equal(rt_profile_solve(&object, &profile), 0);
+    size_t n;
+    n_pairs = 0;
+    do {
+      n = profile.blocks->next(profile.blocks, (uint8_t *)(pairs + n_pairs),
+                               room);
+      n_pairs += n;
+      assert_true(n <= room && n_pairs <= 2);
+    } while (n);
+    assert_int_equal(n_pairs, 2);
+    assert_int_equal(pairs[0][0], TEXT_VADDR + 0x100);
+    assert_int_equal(pairs[1][0], TEXT_VADDR + 0x110);
+  }
+}
+
+/* What is damaged is not read, nor what lies behind it. */
+static void damaged_addresses_are_left_out(void **state) {
+  static const uint32_t nodes[] = {0, 1};
+  static const size_t offs[] = {0x100, 0x110};
+
+  (void)state;
+  for (int how = 0; how < 4; how++) {
+    clear(NULL);
+    const struct unit unit = UNIT("\0f");
+    const struct arcline_func *f = add_diamond(&unit);
+    add_copy(add_body(f, 0x100, 0, 2), f, 0);
+    object.image.addrs_end = object.image.addrs;
+    add_addr(f, 0, 0x180);
+    struct arcline_addrs *addrs = add_addrs(f, 2, nodes, offs);
+    switch (how) {
+    case 0:
+      addrs->n = UINT32_MAX;
+      break;
+    case 1: // no node is told
+      object.image.addrs_end -= 4;
+      break;
+    case 2: // a number that does not end
+      memset(addrs + 2, 0x80, 4);
+      break;
+    default: // half a head
+      object.image.addrs_end = (const uint8_t *)addrs + 4;
+    }
+    profile.cells[0] = 3;
+    profile.cells[1] = 7;
+    solve();
+    assert_int_not_equal(block(0x180), -1);
+    assert_int_equal(block(0x110), -1);
+  }
+}
+
 static void names_and_records_are_all_optional(void **state) {
   (void)state;
   add_arc(TEXT_VADDR, TEXT_VADDR + 0x100, 4);
@@ -174,6 +242,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(edges_are_cells_without_a_plan),
       TEST(plan_and_terms_are_solved),
+      TEST(blocks_are_listed_once),
+      TEST(damaged_addresses_are_left_out),
       TEST(names_and_records_are_all_optional),
       TEST(damaged_records_are_left_out),
       TEST(any_byte),

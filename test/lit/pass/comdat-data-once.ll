@@ -14,7 +14,7 @@ $inlined = comdat any
 ; CHECK-DAG: @__arcline_body.table = private constant {{.*}} section "__arcline_body", comdat($inlined), align 4, !associated
 ; CHECK-DAG: @__arcline_copy.table = private constant {{.*}} section "__arcline_copy", comdat($inlined), align 4, !associated
 ; CHECK-DAG: @__arcline_site.table = private global {{.*}} section "__arcline_site", comdat($inlined), align 8, !associated
-; CHECK-DAG: @__arcline_addresses = private constant {{.*}} section "__arcline_addr", comdat($inlined), align 8, !associated
+; CHECK-DAG: @__arcline_addresses = private constant {{.*}} section "__arcline_addr", comdat($inlined), align 4, !associated
 
 define linkonce_odr i32 @inlined(ptr %f) comdat {
   %y = call i32 %f()

@@ -66,7 +66,7 @@ static inline void count(uint64_t *counter) {
           "pick_func: .quad 42\n"                                              \
           ".long pick_graph - .\n.long pick_graph_end - pick_graph\n"          \
           ".long pick_strings - .\n.long pick_strings_end - pick_strings\n"    \
-          ".long 2\n.short 3, 0\n"                                             \
+          ".long 2\n.short 4, 0\n"                                             \
           ".popsection\n"                                                      \
           ".pushsection __arcline_body,\"a\"\n"                                \
           ".balign 4\n"                                                        \
@@ -77,13 +77,11 @@ static inline void count(uint64_t *counter) {
           ".balign 4\n"                                                        \
           ".long pick_body - .\n.long pick_func - .\n.long 0, 0, 0\n"          \
           ".popsection\n"                                                      \
-          ".pushsection __arcline_addr,\"aw\"\n"                               \
-          ".balign 8\n"                                                        \
-          ".quad 1\n.long pick_func - .\n.long 0\n"                            \
-          ".quad pick\n.long pick_func - .\n.long 0\n"                         \
-          ".quad pick_1\n.long pick_func - .\n.long 1\n"                       \
-          ".quad pick_2\n.long pick_func - .\n.long 1\n"                       \
-          ".quad pick_2\n.long pick_func - .\n.long 2\n"                       \
+          ".pushsection __arcline_addr,\"a\"\n"                                \
+          ".balign 4\n"                                                        \
+          ".long pick_func - ., 5, 0\n"                                        \
+          ".long pick - ., pick_1 - ., pick_2 - ., pick_2 - .\n"               \
+          ".byte 0, 0, 2, 0, 2, 0, 0, 0\n"                                     \
           ".popsection\n");                                                    \
   NOINLINE void pick(int c) {                                                  \
     CALLED(pick);                                                              \
