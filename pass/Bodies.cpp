@@ -574,6 +574,7 @@ void finishBodies(Module &M, const SourceFunctions &Sources,
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;
+    separateUpdates(F);
     Bodies.push_back(std::make_unique<Body>(F, Sources, Used));
     Bodies.back()->collect();
     Bodies.back()->plan(FAM, IsMinimal);

@@ -2,10 +2,12 @@
 
 #include "Counters.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MD5.h"
 
 using namespace llvm;
 
@@ -72,9 +74,17 @@ std::optional<CounterRef> counterAt(const Value *Pointer,
 
 static constexpr StringLiteral ScopePrefix = "arcline.";
 
+/// Counters that lie side by side have different ones, and functions that are
+/// inlined into one hardly have the same.
+static SyncScope::ID scopeOf(CounterRef Counter, LLVMContext &Context) {
+  constexpr unsigned NumScopes = 128; // a context can tell 256 apart
+  const uint64_t First = MD5Hash(Counter.Counters->getName());
+  return Context.getOrInsertSyncScopeID(
+      (ScopePrefix + Twine((First + Counter.Index) % NumScopes)).str());
+}
+
 void addToCounter(Instruction *Place, CounterRef Counter, Value *Amount,
                   MDNode *AccessTag) {
-  constexpr unsigned NumScopes = 128; // a context can tell 256 apart
   IRBuilder<> Builder(Place);
   // What is counted is the code that follows; a label has a line of its own.
   const Instruction *Code = Place;
@@ -83,11 +93,9 @@ void addToCounter(Instruction *Place, CounterRef Counter, Value *Amount,
   Builder.SetCurrentDebugLocation(Code->getDebugLoc());
   Value *Cell = Builder.CreateConstInBoundsGEP2_64(
       Counter.Counters->getValueType(), Counter.Counters, 0, Counter.Index);
-  const SyncScope::ID Scope = Place->getContext().getOrInsertSyncScopeID(
-      (ScopePrefix + Twine(Counter.Index % NumScopes)).str());
-  AtomicRMWInst *Update =
-      Builder.CreateAtomicRMW(AtomicRMWInst::Add, Cell, Amount, Align(8),
-                              AtomicOrdering::Monotonic, Scope);
+  AtomicRMWInst *Update = Builder.CreateAtomicRMW(
+      AtomicRMWInst::Add, Cell, Amount, Align(8), AtomicOrdering::Monotonic,
+      scopeOf(Counter, Place->getContext()));
   Update->setMetadata(LLVMContext::MD_tbaa, AccessTag);
 }
 
@@ -110,6 +118,74 @@ std::optional<CounterUpdate> counterUpdate(Instruction &I,
   if (!Counter)
     return std::nullopt;
   return CounterUpdate{*Counter, Update, Update->getValOperand()};
+}
+
+/// May updates at the ends of the predecessors stand for Update? Not if
+/// something before it might not come to it.
+static bool canMoveToPredecessors(const PHINode &Address,
+                                  const AtomicRMWInst &Update) {
+  if (Update.getParent() != Address.getParent())
+    return false;
+  for (const BasicBlock *Block : Address.blocks())
+    if (!Block->getSingleSuccessor() ||
+        !isa<BranchInst>(Block->getTerminator()))
+      return false;
+  for (const Instruction *I = Update.getPrevNode(); I; I = I->getPrevNode())
+    if (!isGuaranteedToTransferExecutionToSuccessor(I))
+      return false;
+  return true;
+}
+
+/// Put an update of each counter that Address may be of in the place of Update.
+/// Returns false if that cannot be done.
+static bool separate(AtomicRMWInst &Update, Instruction &Address,
+                     const DataLayout &Layout) {
+  auto *Amount = dyn_cast<ConstantInt>(Update.getValOperand());
+  MDNode *AccessTag = Update.getMetadata(LLVMContext::MD_tbaa);
+  auto IsCounter = [&](const Value *V) { return counterAt(V, Layout); };
+  if (Update.getOperation() != AtomicRMWInst::Add || !Amount)
+    return false;
+  if (auto *Phi = dyn_cast<PHINode>(&Address)) {
+    if (!all_of(Phi->incoming_values(), IsCounter) ||
+        !canMoveToPredecessors(*Phi, Update))
+      return false;
+    for (unsigned I = 0; I != Phi->getNumIncomingValues(); ++I)
+      addToCounter(Phi->getIncomingBlock(I)->getTerminator(),
+                   *counterAt(Phi->getIncomingValue(I), Layout), Amount,
+                   AccessTag);
+    return true;
+  }
+  if (auto *Select = dyn_cast<SelectInst>(&Address)) {
+    Value *IfTrue = Select->getTrueValue(), *IfFalse = Select->getFalseValue();
+    if (!IsCounter(IfTrue) || !IsCounter(IfFalse))
+      return false;
+    IRBuilder<> Builder(&Update);
+    auto *Zero = ConstantInt::get(Amount->getType(), 0);
+    Value *Condition = Select->getCondition();
+    Value *ToFirst = Builder.CreateSelect(Condition, Amount, Zero);
+    Value *ToSecond = Builder.CreateSelect(Condition, Zero, Amount);
+    addToCounter(&Update, *counterAt(IfTrue, Layout), ToFirst, AccessTag);
+    addToCounter(&Update, *counterAt(IfFalse, Layout), ToSecond, AccessTag);
+    return true;
+  }
+  return false;
+}
+
+void separateUpdates(Function &F) {
+  const DataLayout &Layout = F.getParent()->getDataLayout();
+  SmallVector<AtomicRMWInst *, 0> Updates;
+  for (BasicBlock &Block : F)
+    for (Instruction &I : Block)
+      if (isCounterUpdate(I) && !isa<Constant>(I.getOperand(0)))
+        Updates.push_back(cast<AtomicRMWInst>(&I));
+  for (AtomicRMWInst *Update : Updates) {
+    auto *Address = dyn_cast<Instruction>(Update->getPointerOperand());
+    if (!Address || !Address->hasOneUse() ||
+        !separate(*Update, *Address, Layout))
+      continue;
+    Update->eraseFromParent();
+    Address->eraseFromParent();
+  }
 }
 
 PlainUpdate makePlain(AtomicRMWInst &Update, Value *Address) {

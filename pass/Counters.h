@@ -9,7 +9,7 @@
 /// counter lived in a register across calls. Monotonic, because that orders no
 /// other access. In synchronisation scopes that differ from one counter to the
 /// next, lest SimplifyCFG makes one update of several, with a phi for the
-/// address.
+/// address; there are not enough scopes for all, so that it still may.
 #ifndef ARCLINE_COUNTERS_H
 #define ARCLINE_COUNTERS_H
 
@@ -22,6 +22,7 @@
 namespace llvm {
 class AtomicRMWInst;
 class DataLayout;
+class Function;
 class GlobalVariable;
 class Instruction;
 class LoadInst;
@@ -74,6 +75,10 @@ std::optional<CounterUpdate> counterUpdate(llvm::Instruction &I,
 
 /// Is this an update of some counter, be it known of which one or not?
 bool isCounterUpdate(const llvm::Instruction &I);
+
+/// Undo what SimplifyCFG makes of updates of two counters of the same scope: one
+/// update, with a phi or select for the address.
+void separateUpdates(llvm::Function &F);
 
 /// Let sanitizers pass over a memory access of our own. Cells are a thread's
 /// alone, but the memory of a thread that has ended goes to another one: what

@@ -1,0 +1,64 @@
+; Where counters share a synchronisation scope, SimplifyCFG may make one update
+; of two. It becomes two again, so that the function needs no pointer to cells.
+; RUN: opt -load-pass-plugin=%plugin -S %s -passes=arcline-count \
+; RUN:   | sed -e 's/syncscope("arcline[^"]*")/syncscope("arcline.0")/' \
+; RUN:         -e '/atomicrmw.*joined/d' \
+; RUN:         -e 's/call void @update(ptr \(.*\))/atomicrmw add ptr \1, i64 1 syncscope("arcline.0") monotonic, align 8/' \
+; RUN:         -e 's/@one,/@__arcline_counters.joined,/' \
+; RUN:         -e 's/@other,/getelementptr inbounds (i64, ptr @__arcline_counters.joined, i64 1),/' \
+; RUN:   | opt -S -passes='simplifycfg<sink-common-insts>' -o %t.ll
+; RUN: FileCheck %s --check-prefix=ONE --input-file=%t.ll
+; RUN: opt -load-pass-plugin=%plugin -S %t.ll -passes=arcline-place,verify \
+; RUN:   | FileCheck %s
+
+; ONE-LABEL: define void @joined(
+; ONE: phi ptr
+; ONE: atomicrmw
+; ONE-NOT: atomicrmw
+; ONE: }
+; CHECK-LABEL: define void @joined(
+; CHECK: call void @f()
+; CHECK: store i64
+; CHECK: call void @g()
+; CHECK: store i64
+; CHECK-NOT: store
+; CHECK: }
+define void @joined(i1 %x) {
+entry:
+  br i1 %x, label %a, label %b
+a:
+  call void @f()
+  br label %out
+b:
+  call void @g()
+  br label %out
+out:
+  %p = phi ptr [ @one, %a ], [ @other, %b ]
+  call void @update(ptr %p)
+  ret void
+}
+
+; ONE-LABEL: define void @in_place_of_branches(
+; ONE: select i1 %x, ptr
+; CHECK-LABEL: define void @in_place_of_branches(
+; CHECK-NOT: select {{.*}} ptr
+; CHECK-DAG: select i1 %x, i64 1, i64 0
+; CHECK-DAG: select i1 %x, i64 0, i64 1
+; CHECK-COUNT-2: store i64
+; CHECK: }
+define void @in_place_of_branches(i1 %x) {
+entry:
+  br i1 %x, label %a, label %b
+a:
+  br label %out
+b:
+  br label %out
+out:
+  ret void
+}
+
+declare void @f() nounwind willreturn
+declare void @g() nounwind willreturn
+declare void @update(ptr) nounwind willreturn
+@one = external global i64
+@other = external global i64
