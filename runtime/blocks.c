@@ -47,7 +47,7 @@ static struct group group_at(const struct rt_solver *s, const uint8_t *at) {
   return group;
 }
 
-/* The group behind one that was read to its end. */
+/* The group behind one of which all nodes were read. */
 static struct group group_behind(const struct rt_solver *s,
                                  const struct group *group) {
   const size_t align = _Alignof(struct arcline_addrs);
@@ -58,10 +58,9 @@ static struct group group_behind(const struct rt_solver *s,
   return group_at(s, group->at + (n_bytes + align - 1) / align * align);
 }
 
-static inline uint32_t next_node(struct group *group, uint32_t node) {
-  const uint64_t step = arcline_read_uleb(&group->nodes);
-
-  return group->nodes.bad ? RT_NONE : node + (uint32_t)arcline_unzigzag(step);
+/* Adds the next difference, which is a byte nearly always. */
+static inline uint32_t next_node(struct arcline_cursor *nodes, uint32_t node) {
+  return node + (uint32_t)arcline_unzigzag(arcline_read_uleb(nodes));
 }
 
 /* Where the text begins in memory. */
@@ -73,9 +72,9 @@ static uint64_t n_pcs(const struct rt_solver *s) {
   return s->text_bytes < UINT32_MAX ? s->text_bytes : UINT32_MAX;
 }
 
-/* A deleted block's is 0, which is in no text. */
-static inline uint64_t pc_of(const struct group *group, uint32_t i) {
-  return group->pcs[i] ? (uintptr_t)rt_target(&group->pcs[i]) : 0;
+/* Where it lies in the text; a deleted block in none. */
+static inline uint64_t offset_of(const arcline_rel32 *pc, uint64_t first) {
+  return *pc ? (uintptr_t)rt_target(pc) - first : UINT64_MAX;
 }
 
 void rt_blocks_locate(struct rt_solver *s) {
@@ -84,13 +83,16 @@ void rt_blocks_locate(struct rt_solver *s) {
 
   for (struct group group = group_at(s, s->object->image.addrs); group.at;
        group = group_behind(s, &group)) {
-    const uint32_t n_nodes = group.first_count == RT_NONE ? 0 : group.n_nodes;
-    uint32_t *const node_at = n_nodes ? s->node_at + group.first_count : NULL;
+    if (group.first_count == RT_NONE || !group.n_nodes) {
+      arcline_skip_numbers(&group.nodes, group.n);
+      continue;
+    }
+    uint32_t *const node_at = s->node_at + group.first_count;
     uint32_t node = 0;
     for (uint32_t i = 0; i < group.n; i++) {
-      const uint64_t off = pc_of(&group, i) - first;
-      node = next_node(&group, node);
-      if (node < n_nodes && off < n && !node_at[node])
+      const uint64_t off = offset_of(&group.pcs[i], first);
+      node = next_node(&group.nodes, node);
+      if (!group.nodes.bad && node < group.n_nodes && off < n && !node_at[node])
         node_at[node] = (uint32_t)off + 1;
     }
   }
@@ -105,47 +107,63 @@ static inline bool take(uint64_t *bits, uint64_t i) {
   return before & bit;
 }
 
-static size_t next(struct rt_blocks *blocks, uint8_t *out, size_t room) {
+/* Stores pairs of a group from entry *i on; *i is then how far it came. Returns
+   where the next pair goes. */
+static uint8_t *put_group(const struct rt_solver *s, struct group *group,
+                          uint8_t *at, const uint8_t *end, uint32_t *i) {
   static const uint64_t zero;
-  const size_t pair_bytes = 2 * sizeof(uintptr_t);
-  struct rt_solver *s = (struct rt_solver *)blocks;
-  const uint64_t bias = s->object->load_bias;
+  const bool has_run = group->first_count != RT_NONE;
+  const uint64_t *const counts =
+      has_run ? s->counts + group->first_count : &zero;
+  const uint32_t mask = has_run ? UINT32_MAX : 0;
+  const uint32_t n_nodes = group->n_nodes;
+  const uint32_t n_entries = group->n;
+  const arcline_rel32 *const pcs = group->pcs;
   const uint64_t first = first_pc(s);
   const uint64_t n = n_pcs(s);
   uint64_t *const is_taken = s->is_taken;
-  uint8_t *at = out;
-  uint8_t *const end_at = out + room * pair_bytes;
-  struct group group = group_at(s, s->next_addrs);
+  uint8_t *const is_listed = s->is_listed + group->first_node;
+  struct arcline_cursor nodes = group->nodes;
+  uint32_t node = 0;
+  uint32_t k;
 
   // What has been read of the group before is read once more.
-  for (uint32_t i_next = s->next_addr; group.at; i_next = 0) {
-    const bool has_run = group.first_count != RT_NONE;
-    const uint64_t *const counts =
-        has_run ? s->counts + group.first_count : &zero;
-    const uint32_t mask = has_run ? UINT32_MAX : 0;
-    uint8_t *const is_listed = s->is_listed + group.first_node;
-    uint32_t node = 0, i;
-    for (i = 0; i < group.n && at < end_at; i++) {
-      const uint64_t pc = pc_of(&group, i);
-      node = next_node(&group, node);
-      // No pair twice: neither for a node nor for an address.
-      if (i < i_next || node >= group.n_nodes || pc - first >= n ||
-          is_listed[node] || take(is_taken, pc - first))
-        continue;
-      is_listed[node] = 1;
-      const uintptr_t pair[] = {(uintptr_t)(pc - bias),
-                                (uintptr_t)counts[node & mask]};
-      __builtin_memcpy(at, pair, sizeof pair);
-      at += pair_bytes;
-    }
-    s->next_addrs = group.at;
-    s->next_addr = i;
-    if (i < group.n)
-      break;
-    group = group_behind(s, &group);
+  for (k = 0; k < *i && k < n_entries; k++)
+    node = next_node(&nodes, node);
+  for (; k < n_entries && at < end; k++) {
+    const uint64_t off = offset_of(&pcs[k], first);
+    node = next_node(&nodes, node);
+    // No pair twice: neither for a node nor for an address.
+    if (node >= n_nodes || off >= n || nodes.bad || is_listed[node] ||
+        take(is_taken, off))
+      continue;
+    is_listed[node] = 1;
+    const uintptr_t pair[] = {(uintptr_t)(s->text_low + off),
+                              (uintptr_t)counts[node & mask]};
+    __builtin_memcpy(at, pair, sizeof pair);
+    at += sizeof pair;
   }
-  if (!group.at)
-    s->next_addrs = s->object->image.addrs_end;
+  group->nodes = nodes;
+  *i = k;
+  return at;
+}
+
+static size_t next(struct rt_blocks *blocks, uint8_t *out, size_t room) {
+  const size_t pair_bytes = 2 * sizeof(uintptr_t);
+  struct rt_solver *s = (struct rt_solver *)blocks;
+  uint8_t *at = out;
+  uint8_t *const end = out + room * pair_bytes;
+  struct group group = group_at(s, s->next_addrs);
+
+  for (; group.at; group = group_behind(s, &group)) {
+    if (s->next_addrs != group.at)
+      s->next_addr = 0;
+    s->next_addrs = group.at;
+    at = put_group(s, &group, at, end, &s->next_addr);
+    if (s->next_addr < group.n)
+      return (size_t)(at - out) / pair_bytes;
+  }
+  s->next_addrs = s->object->image.addrs_end;
   return (size_t)(at - out) / pair_bytes;
 }
 

@@ -119,23 +119,39 @@ static bool translate(const struct rt_object *object, struct rt_arc *arc) {
   return true;
 }
 
+/* Returns false for a free slot, and for an arc that is not the object's. */
+static bool read_slot(const struct rt_object *object, const struct rt_arc *slot,
+                      struct rt_arc *out) {
+  out->self = rt_load(&slot->self);
+  if (!out->self)
+    return false;
+  out->from = slot->from; // was there before self
+  out->count = __atomic_load_n(&slot->count, __ATOMIC_RELAXED);
+  return translate(object, out);
+}
+
 static void add_used(const struct rt_arc *slots, size_t n, void *context) {
   struct arc_list *list = context;
+  struct rt_arc arc;
 
   for (size_t i = 0; i < n; i++) {
-    struct rt_arc arc = {.self = rt_load(&slots[i].self)};
-    if (!arc.self)
-      continue;
-    arc.from = slots[i].from; // was there before self
-    if (!translate(list->object, &arc))
+    if (!read_slot(list->object, &slots[i], &arc))
       continue;
     if (list->n == list->room) {
       list->is_cut = true;
       return;
     }
-    arc.count = __atomic_load_n(&slots[i].count, __ATOMIC_RELAXED);
     list->arcs[list->n++] = arc;
   }
+}
+
+static void sum_used(const struct rt_arc *slots, size_t n, void *context) {
+  struct rt_profile *out = ((struct collection *)context)->out;
+  struct rt_arc arc;
+
+  for (size_t i = 0; i < n; i++)
+    if (read_slot(((struct collection *)context)->object, &slots[i], &arc))
+      out->sum += arc.count;
 }
 
 /* Copies all arcs to out->arcs, with room for slack more than there were when
@@ -183,10 +199,11 @@ static int collect_arcs(const struct collection *collection) {
   return 0;
 }
 
-/* Cells that are added to the profile's. */
+/* A thread's cells, or the like, that are passed to visit. */
 struct cells {
   const struct collection *collection;
   const uint64_t *first;
+  void (*visit)(size_t offset, size_t n_bytes, void *context);
 };
 
 static inline uint64_t load(const uint64_t *cell) {
@@ -221,7 +238,17 @@ static void add_cells(size_t offset, size_t n_bytes, void *context) {
   out->sum += sum;
 }
 
-static void add_copy(const struct rt_block *block, void *context) {
+static void sum_cells(size_t offset, size_t n_bytes, void *context) {
+  const struct cells *cells = context;
+  const uint64_t *const from = cells->first + offset / sizeof *from;
+  uint64_t sum = 0;
+
+  for (size_t i = 0; i < n_bytes / sizeof *from; i++)
+    sum += load(&from[i]);
+  cells->collection->out->sum += sum;
+}
+
+static void visit_copy(const struct rt_block *block, void *context) {
   struct cells *cells = context;
   const size_t n_bytes = block->object->n_cells * sizeof(uint64_t);
 
@@ -230,17 +257,33 @@ static void add_copy(const struct rt_block *block, void *context) {
     return;
   // What a file backs may be out of memory and still not be zero.
   if (rt_load(&block->is_wiped))
-    rt_pages_each(&cells->collection->pages, cells->first, n_bytes, add_cells,
-                  cells);
+    rt_pages_each(&cells->collection->pages, cells->first, n_bytes,
+                  cells->visit, cells);
   else
-    add_cells(0, n_bytes, cells);
+    cells->visit(0, n_bytes, cells);
+}
+
+/* Calls visit on the used part of whatever counts in the object's cells. */
+static void each_cells(const struct collection *collection,
+                       void (*visit)(size_t offset, size_t n_bytes,
+                                     void *context)) {
+  const struct rt_object *object = collection->object;
+  const size_t n_bytes = object->n_cells * sizeof(uint64_t);
+  struct cells cells = {.collection = collection, .visit = visit};
+
+  each_block(object, visit_copy, &cells);
+  cells.first = object->image.cells;
+  if (cells.first)
+    rt_pages_each(&collection->pages, cells.first, n_bytes, visit, &cells);
+  cells.first = object->kept_cells;
+  if (cells.first)
+    visit(0, n_bytes, &cells);
 }
 
 static int collect_cells(const struct collection *collection) {
   const struct rt_object *object = collection->object;
   struct rt_profile *out = collection->out;
   const size_t n_bytes = object->n_cells * sizeof *out->cells;
-  struct cells cells = {.collection = collection};
 
   if (!n_bytes)
     return 0;
@@ -251,13 +294,7 @@ static int collect_cells(const struct collection *collection) {
   out->n_cells = object->n_cells;
   out->cells_vaddr =
       (uint64_t)(uintptr_t)object->image.cells - object->load_bias;
-  each_block(object, add_copy, &cells);
-  cells.first = object->image.cells;
-  if (cells.first)
-    rt_pages_each(&collection->pages, cells.first, n_bytes, add_cells, &cells);
-  cells.first = object->kept_cells;
-  if (cells.first)
-    add_cells(0, n_bytes, &cells);
+  each_cells(collection, add_cells);
   return 0;
 }
 
@@ -284,11 +321,13 @@ static void count_bytes(const struct rt_block *block, void *context) {
     *n_bytes += arcs->n_slots * sizeof(struct rt_arc);
 }
 
-int rt_profile_collect(const struct rt_object *object, struct rt_profile *out) {
-  struct collection collection = {.object = object, .out = out};
+/* rt_pages_close(&out->pages) afterwards. */
+static void open_collection(const struct rt_object *object,
+                            struct rt_profile *profile,
+                            struct collection *out) {
   size_t n_bytes = object->n_cells * sizeof(uint64_t);
 
-  *out = (struct rt_profile){
+  *profile = (struct rt_profile){
       .build_id = object->build_id,
       .texts = object->texts,
       .n_texts = object->n_texts,
@@ -296,14 +335,34 @@ int rt_profile_collect(const struct rt_object *object, struct rt_profile *out) {
       .clock = *rt_sampler_clock(),
   };
   for (size_t i = 0; i < object->n_texts; i++)
-    out->sum += n_samples(&object->texts[i], object->bin_bytes);
+    profile->sum += n_samples(&object->texts[i], object->bin_bytes);
   each_block(object, count_bytes, &n_bytes);
-  collection.pages = rt_pages_open(n_bytes);
+  *out = (struct collection){.object = object, .out = profile};
+  out->pages = rt_pages_open(n_bytes);
+}
+
+int rt_profile_collect(const struct rt_object *object, struct rt_profile *out) {
+  struct collection collection;
+
+  open_collection(object, out, &collection);
   int rc = collect_arcs(&collection);
   if (!rc)
     rc = collect_cells(&collection);
   rt_pages_close(&collection.pages);
   return rc;
+}
+
+uint64_t rt_profile_sum(const struct rt_object *object) {
+  struct collection collection;
+  struct rt_profile profile;
+
+  open_collection(object, &profile, &collection);
+  for (size_t i = 0; i < object->n_kept_arcs; i++)
+    profile.sum += object->kept_arcs[i].count;
+  each_table(&collection, sum_used, &collection);
+  each_cells(&collection, sum_cells);
+  rt_pages_close(&collection.pages);
+  return profile.sum;
 }
 
 void rt_profile_release(struct rt_profile *profile) {

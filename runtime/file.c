@@ -6,17 +6,18 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "file.h"
 #include "scratch.h"
 
 enum {
-  BUFFER_BYTES = 256 * 1024,
+  BUFFER_BYTES = 64 * 1024, /* each page of it costs more than a write does */
   PAGE_BYTES = 4096,    /* of the page cache; a guess costs time only */
   MIN_HOLE = 16 * 1024, /* fewer zeros are written */
   MAX_NAME_PART = 200,  /* of the target's name in the temporary name */
@@ -170,13 +171,24 @@ static void make_name(struct file *file, const char *path, uint64_t nonce) {
   rt_str_add(&str, ".tmp");
 }
 
+/* Processes of the same id may write to one folder, from other containers, or
+   since an earlier one left a file behind. */
+static uint64_t start_of_nonces(void) {
+  const void *random = (const void *)getauxval(AT_RANDOM);
+  uint32_t start = 0;
+
+  if (random)
+    __builtin_memcpy(&start, random, sizeof start);
+  return start;
+}
+
 static int open_temporary(struct file *file, const char *path) {
-  struct timespec now = {0};
+  static uint32_t n_files;
+  const uint64_t first = start_of_nonces() + n_files++;
   long fd = -EEXIST;
 
-  rt_sys(SYS_clock_gettime, CLOCK_REALTIME, (long)&now, 0, 0, 0);
-  for (int i = 0; i < MAX_TRIES && (fd == -EEXIST || fd == -EINTR); i++) {
-    make_name(file, path, (uint64_t)now.tv_nsec + (uint64_t)i);
+  for (uint64_t i = 0; i < MAX_TRIES && (fd == -EEXIST || fd == -EINTR); i++) {
+    make_name(file, path, first + i);
     fd = open_new(file->temporary);
     if (fd == -EMFILE)
       fd = open_new_beyond_limit(file->temporary);
@@ -185,22 +197,39 @@ static int open_temporary(struct file *file, const char *path) {
   return fd < 0 ? (int)fd : 0;
 }
 
+static int rename_file(const char *from, const char *to, unsigned flags) {
+#ifdef SYS_renameat
+  if (!flags)
+    return (int)rt_sys(SYS_renameat, AT_FDCWD, (long)from, AT_FDCWD, (long)to,
+                       0);
+#endif
+  return (int)rt_sys(SYS_renameat2, AT_FDCWD, (long)from, AT_FDCWD, (long)to,
+                     flags);
+}
+
+/* File systems that allocate late write a file out at once that replaces
+   another one, for the sake of programs that would lose both in a crash of the
+   machine; to exchange the two costs a third of that. */
+static int replace(const char *temporary, const char *path) {
+  int rc = rename_file(temporary, path, RENAME_EXCHANGE);
+
+  if (rc) // not every file system can
+    return rename_file(temporary, path, 0);
+  rc = (int)rt_sys(SYS_unlinkat, AT_FDCWD, (long)temporary, 0, 0, 0);
+  // In the meantime it has become a folder, say, which is none of ours.
+  if (rc)
+    rename_file(temporary, path, RENAME_EXCHANGE);
+  return rc;
+}
+
 static int move_into_place(const char *temporary, const char *path) {
   struct stat status;
   const long rc = rt_sys(SYS_newfstatat, AT_FDCWD, (long)path, (long)&status,
                          AT_SYMLINK_NOFOLLOW, 0);
 
-  if (rc && rc != -ENOENT)
-    return (int)rc;
-  if (!rc && !S_ISREG(status.st_mode))
-    return -RT_EFTYPE;
-#ifdef SYS_renameat
-  return (int)rt_sys(SYS_renameat, AT_FDCWD, (long)temporary, AT_FDCWD,
-                     (long)path, 0);
-#else
-  return (int)rt_sys(SYS_renameat2, AT_FDCWD, (long)temporary, AT_FDCWD,
-                     (long)path, 0);
-#endif
+  if (rc)
+    return rc == -ENOENT ? rename_file(temporary, path, 0) : (int)rc;
+  return S_ISREG(status.st_mode) ? replace(temporary, path) : -RT_EFTYPE;
 }
 
 int rt_file_write(const char *path,

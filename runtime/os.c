@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -19,7 +20,8 @@
 #define MADV_WIPEONFORK 18
 #endif
 
-#ifndef MADV_POPULATE_WRITE
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
 #define MADV_POPULATE_WRITE 23
 #endif
 
@@ -34,6 +36,9 @@ void rt_seal(void) { is_sealed = true; }
 
 bool rt_is_sealed(void) { return is_sealed; }
 
+/* A call has failed in a way that comes with a signal, SIGPIPE or SIGXFSZ. */
+static bool has_raised;
+
 long rt_sys(long number, long a, long b, long c, long d, long e) {
   const int saved = errno;
   if (is_sealed)
@@ -42,6 +47,8 @@ long rt_sys(long number, long a, long b, long c, long d, long e) {
   long result = syscall(number, a, b, c, d, e, 0L);
   if (result == -1)
     result = -errno;
+  if (result == -EPIPE || result == -EFBIG)
+    rt_store(&has_raised, true);
   errno = saved;
   return result;
 }
@@ -84,12 +91,25 @@ static bool wipe_on_fork(void *memory, size_t bytes) {
                                     MADV_WIPEONFORK, 0, 0) == 0;
 }
 
+/* Advises the kernel about the pages of which a part is meant. A failure costs
+   time only. */
+static void advise(const void *memory, size_t bytes, int advice) {
+  const uintptr_t before = (uintptr_t)memory % getauxval(AT_PAGESZ);
+
+  rt_sys(SYS_madvise, (long)((uintptr_t)memory - before),
+         (long)(bytes + before), advice, 0, 0);
+}
+
 void rt_fill(void *memory, size_t bytes) {
-  // A failure costs time only.
   if (bytes >= HUGE_BYTES)
-    rt_sys(SYS_madvise, (long)memory, (long)bytes, MADV_HUGEPAGE, 0, 0);
+    advise(memory, bytes, MADV_HUGEPAGE);
   if (bytes >= FILL_BYTES)
-    rt_sys(SYS_madvise, (long)memory, (long)bytes, MADV_POPULATE_WRITE, 0, 0);
+    advise(memory, bytes, MADV_POPULATE_WRITE);
+}
+
+void rt_read_ahead(const void *memory, size_t bytes) {
+  if (bytes >= FILL_BYTES)
+    advise(memory, bytes, MADV_POPULATE_READ);
 }
 
 bool rt_wipe_on_fork(void *memory, size_t bytes) {
@@ -188,19 +208,27 @@ uint64_t rt_signals_but_faults(void) {
   return mask;
 }
 
+static uint64_t raised_signals(void) {
+  return signal_bit(SIGPIPE) | signal_bit(SIGXFSZ);
+}
+
 void rt_signals_block(struct rt_signals *old) {
   const uint64_t mask = rt_signals_but_faults();
 
+  old->pending = 0;
   rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, (long)&mask, (long)&old->mask,
          sizeof mask, 0);
-  rt_sys(SYS_rt_sigpending, (long)&old->pending, sizeof old->pending, 0, 0, 0);
+  if (old->mask & raised_signals()) // else none of them can be pending
+    rt_sys(SYS_rt_sigpending, (long)&old->pending, sizeof old->pending, 0, 0,
+           0);
 }
 
 void rt_signals_restore(const struct rt_signals *old) {
   const struct timespec now = {0};
-  uint64_t ours = (signal_bit(SIGPIPE) | signal_bit(SIGXFSZ)) & ~old->pending;
+  const uint64_t ours = raised_signals() & ~old->pending;
 
-  while (rt_sys(SYS_rt_sigtimedwait, (long)&ours, 0, (long)&now, sizeof ours,
+  while (rt_load(&has_raised) &&
+         rt_sys(SYS_rt_sigtimedwait, (long)&ours, 0, (long)&now, sizeof ours,
                 0) > 0)
     continue;
   rt_sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&old->mask, 0, sizeof old->mask,

@@ -44,6 +44,9 @@ void rt_unmap(void *memory, size_t bytes);
 /** Memory from rt_map() will be used from start to end: have its pages now, and
  * large ones, if the system can. Runs: hook. */
 void rt_fill(void *memory, size_t bytes);
+/** Memory will be read from start to end: have its pages now, if the system can.
+ * Runs: hook. */
+void rt_read_ahead(const void *memory, size_t bytes);
 /** Lay a piece of a file over mapped memory; what is stored there goes to the
  * file. Returns 0 or a negative errno. Runs: hook. */
 int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes);

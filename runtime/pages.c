@@ -68,6 +68,8 @@ void rt_pages_each(const struct rt_pages *pages, const void *memory,
   uintptr_t from = start; // of the stretch at hand, which ends at at
   uintptr_t at = start;
 
+  if (pages->fd < 0)
+    rt_read_ahead(memory, n_bytes);
   while (pages->fd >= 0 && at < end) {
     uint64_t entries[PAGES_PER_READ];
     const uintptr_t page = at / pages->page_bytes;

@@ -149,22 +149,23 @@ static void forget_counts(struct rt_object *object, struct rt_kept_next *next) {
 static int write_object(struct rt_object *object, bool only_moved) {
   struct rt_profile profile;
   struct rt_kept_next next = {0};
-  int rc = rt_profile_collect(object, &profile);
 
+  only_moved &= object->is_written;
+  if (only_moved && object->written_sum == rt_profile_sum(object))
+    return 0;
+  int rc = rt_profile_collect(object, &profile);
   if (!rc && process.is_reset)
     rc = rt_kept_prepare(object, &profile, &next);
-  if (!rc && !(only_moved && object->is_written &&
-               object->written_sum == profile.sum)) {
+  if (!rc)
     rc = rt_profile_solve(object, &profile);
-    if (!rc)
-      rc = rt_side_take(object, &profile);
-    if (!rc)
-      rc = write_named(object->suffix, rt_gmon_write, &profile);
-    if (!rc) {
-      object->is_written = true;
-      object->written_sum = profile.sum;
-      process.is_side_stale = true;
-    }
+  if (!rc)
+    rc = rt_side_take(object, &profile);
+  if (!rc)
+    rc = write_named(object->suffix, rt_gmon_write, &profile);
+  if (!rc) {
+    object->is_written = true;
+    object->written_sum = profile.sum;
+    process.is_side_stale = true;
   }
   if (!rc && process.is_reset)
     forget_counts(object, &next);
@@ -172,9 +173,7 @@ static int write_object(struct rt_object *object, bool only_moved) {
   rt_profile_release(&profile);
   if (rc == -ENOMEM)
     report("profile", rc,
-           only_moved && object->is_written
-               ? "; what was called last may be missing"
-               : NO_PROFILE);
+           only_moved ? "; what was called last may be missing" : NO_PROFILE);
   return rc;
 }
 

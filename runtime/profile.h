@@ -40,6 +40,8 @@ struct rt_profile {
 /** Add up what all threads have counted in an object.
  * Returns 0 or -ENOMEM. rt_profile_release() afterwards, in any case. */
 int rt_profile_collect(const struct rt_object *object, struct rt_profile *out);
+/** What sum would be, for less: it takes no memory. */
+uint64_t rt_profile_sum(const struct rt_object *object);
 /** How many bins the histogram of a text has. */
 static inline size_t rt_text_n_bins(const struct rt_text *text,
                                     unsigned bin_bytes) {

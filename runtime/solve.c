@@ -129,19 +129,23 @@ static bool solve_copy(struct rt_solver *s, uint32_t i_copy, uint32_t i_func,
 
 /* Copies of a body lie side by side, so that its plan is solved once. */
 static void solve_copies(struct rt_solver *s) {
-  uint32_t i_body = RT_NONE;
+  const struct arcline_body *last = NULL;
   struct plan plan;
+  bool has_run = false;
   bool is_solved = false;
 
   for (uint32_t i = 0; i < s->n_copies; i++) {
-    const uint32_t i_func = rt_copy_func(s, i);
-    const uint32_t i_mine = rt_copy_body(s, i);
-    if (i_func == RT_NONE || i_mine == RT_NONE || s->funcs[i_func].is_bad ||
-        !s->bodies[i_mine].has_run)
+    const struct arcline_body *body =
+        rt_target(&s->object->image.copies[i].body);
+    if (i == 0 || body != last) {
+      const uint32_t i_body = rt_copy_body(s, i);
+      last = body;
+      has_run = i_body != RT_NONE && s->bodies[i_body].has_run;
+      is_solved = has_run && solve_plan(s, i_body, &plan);
+    }
+    const uint32_t i_func = has_run ? rt_copy_func(s, i) : RT_NONE;
+    if (i_func == RT_NONE || s->funcs[i_func].is_bad)
       continue;
-    if (i_mine != i_body)
-      is_solved = solve_plan(s, i_mine, &plan);
-    i_body = i_mine;
     if (!is_solved || !solve_copy(s, i, i_func, &plan))
       s->funcs[i_func].is_bad = true;
   }

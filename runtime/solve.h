@@ -22,8 +22,7 @@ struct rt_func {
   uint32_t first_node;  /* among all nodes */
   uint32_t first_count; /* among nodes of functions that have run, or RT_NONE */
   uint32_t first_value; /* in rt_solver.values, if it has several copies */
-  uint32_t n_copies;
-  uint32_t copy;  /* the last one, or RT_NONE */
+  uint32_t n_copies; /* in bodies that have run */
   uint64_t vaddr; /* of its own body, or 0 */
   uint64_t n_entries;
   bool has_run;   /* a body with a copy of it has */

@@ -68,9 +68,9 @@ static void survey_funcs(struct rt_solver *s) {
     struct rt_func *func = &s->funcs[i];
     if (i + PREFETCH < s->n_funcs)
       __builtin_prefetch(rt_target(&image->funcs[i + PREFETCH].graph));
-    *func = (struct rt_func){.copy = RT_NONE};
+    *func = (struct rt_func){0};
     if (!survey_func(image, &image->funcs[i], func))
-      *func = (struct rt_func){.copy = RT_NONE, .is_bad = true};
+      *func = (struct rt_func){.is_bad = true};
   }
 }
 
@@ -130,20 +130,29 @@ static void survey_bodies(struct rt_solver *s) {
 }
 
 static void survey_copies(struct rt_solver *s) {
+  const struct arcline_body *last = NULL;
+  bool has_run = false;
+  bool is_bad = false;
+
   for (uint32_t i = 0; i < s->n_copies; i++) {
-    const uint32_t i_body = rt_copy_body(s, i);
-    const uint32_t i_func = rt_copy_func(s, i);
+    const struct arcline_body *body =
+        rt_target(&s->object->image.copies[i].body);
     if (s->first_sites)
       s->first_sites[i] = RT_NONE;
+    // Copies of a body lie side by side, and most bodies have not run.
+    if (i == 0 || body != last) {
+      const uint32_t i_body = rt_copy_body(s, i);
+      last = body;
+      is_bad = i_body == RT_NONE || s->bodies[i_body].is_bad;
+      has_run = !is_bad && s->bodies[i_body].has_run;
+    }
+    const uint32_t i_func = has_run || is_bad ? rt_copy_func(s, i) : RT_NONE;
     if (i_func == RT_NONE)
       continue;
     struct rt_func *func = &s->funcs[i_func];
     func->n_copies++;
-    func->copy = i;
-    if (i_body == RT_NONE || s->bodies[i_body].is_bad)
-      func->is_bad = true;
-    else
-      func->has_run |= s->bodies[i_body].has_run;
+    func->is_bad |= is_bad;
+    func->has_run |= has_run;
   }
 }
 

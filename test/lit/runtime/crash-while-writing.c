@@ -10,6 +10,9 @@
 // RUN:   %t fault-in-$how-of-dump; test $? = 139 || { echo $how; exit 1; }; \
 // RUN: done
 // RUN: ls -A | count 0
+// RUN: ulimit -c 0; echo old > gmon.out; \
+// RUN: ARCLINE_OPTIONS=crash=dump %t fault-in-renameat2; test $? = 143
+// RUN: ls -A | count 1 && grep -x old gmon.out && rm gmon.out
 // RUN: ulimit -c 0; for how in signal exit; do \
 // RUN:   ARCLINE_OPTIONS=crash=dump %t $how; test $? = 139 || exit 1; \
 // RUN:   %python %S/Inputs/gmon.py llvm-nm %t gmon.out \
@@ -37,7 +40,9 @@ static long (*libc_syscall)(long, long, long, long, long, long, long);
 static int is_asked_for(long number) {
   return (strstr(how, "openat") && number == SYS_openat) ||
          (strstr(how, "write") && number == SYS_write) ||
-         (strstr(how, "renameat") && number == SYS_renameat);
+         (strstr(how, "renameat2")
+              ? number == SYS_renameat2
+              : strstr(how, "renameat") && number == SYS_renameat);
 }
 
 long syscall(long number, ...) {

@@ -63,6 +63,7 @@ static const int listed_calls[] = {
     SYS_read,            // ours
     SYS_readlinkat,      // ours
     SYS_renameat,        // ours
+    SYS_renameat2,       // ours
     SYS_rt_sigpending,   // ours
     SYS_rt_sigprocmask,  // ours
     SYS_rt_sigtimedwait, // ours

@@ -59,6 +59,7 @@ static const int *errors_of(long number) {
   case SYS_close:
     return errors_of_close;
   case SYS_renameat:
+  case SYS_renameat2:
     return errors_of_rename;
   default:
     return any_errors;
