@@ -69,7 +69,9 @@ struct run {
   const char *color;
 
   char *cwd;
-  struct line_profile_source source;
+  char **operands;
+  size_t n_operands;
+  bool is_forced;
   struct line_profile profile;
   struct line_instances instances;
   struct line_times times;
@@ -79,7 +81,7 @@ struct run {
 
 static void release(struct run *run) {
   annotate_list_release(&run->list);
-  free(run->times.lines);
+  line_times_release(&run->times);
   line_instances_release(&run->instances);
   line_profile_close(&run->profile);
   source_paths_release(&run->paths);
@@ -91,13 +93,18 @@ static void release(struct run *run) {
 // --- Command line ---
 
 static void print_help(void) {
-  puts("Usage: arcline annotate [OPTION]... [IMAGE [PROFILE]...] "
-       "[-- PATTERN...]\n"
-       "Print source files with self time, execution counts and calls of each "
-       "line. IMAGE\nis a.out and PROFILE gmon.out if not given; several "
-       "profiles are added up.\nPATTERNs choose files, as --file does.\n\n"
-       "  >      the line took at least 5 % of the run's self time\n"
-       "  #####  the line has code that never ran\n");
+  puts(
+      "Usage: arcline annotate [OPTION]... [IMAGE [PROFILE]...]... "
+      "[-- PATTERN...]\n"
+      "       arcline annotate [OPTION]... SIDE-FILE... [-- PATTERN...]\n"
+      "Print source files with self time, execution counts and calls of each "
+      "line. IMAGE\nis a.out and PROFILE gmon.out if not given; several "
+      "profiles are added up.\nSeveral images, each with its profiles, are one "
+      "program, which a SIDE-FILE like\ngmon.out.arcline names itself. "
+      "PATTERNs "
+      "choose files, as --file does.\n\n"
+      "  >      the line took at least 5 % of the run's self time\n"
+      "  #####  the line has code that never ran\n");
   options_print_help(option_specs, stdout);
 }
 
@@ -150,7 +157,7 @@ static int apply_option(struct run *run, int id, const char *value,
     run->color = value;
     return 0;
   case OPT_FORCE:
-    run->source.is_forced = true;
+    run->is_forced = true;
     return 0;
   default:
     run->is_help = true;
@@ -182,7 +189,8 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
   options_end(reader);
   if (id < 0)
     return -1;
-  line_profile_take_operands(&run->source, argv, first, n_args);
+  run->operands = argv + first;
+  run->n_operands = (size_t)(n_args - first);
   return 0;
 }
 
@@ -211,27 +219,29 @@ static int load(struct run *run, struct err *err) {
   struct line_profile *profile = &run->profile;
   struct annotate_input *input = &run->input;
 
-  if (line_profile_open(&run->source, profile, err) != 0 ||
-      code_lines_times(&profile->code, &profile->tally, &run->times, err) != 0)
+  if (line_profile_open(run->operands, run->n_operands, run->is_forced, profile,
+                        err) != 0 ||
+      line_profile_times(profile, &run->times, err) != 0)
+    return -1;
+  if (run->options.shows_calls && line_profile_name_callees(profile, err) != 0)
     return -1;
   input->files = &profile->flow.files;
   input->counts = &profile->counts;
   input->times = &run->times;
   input->instances = &run->instances;
-  input->has_times = profile->tally.has_histogram;
+  input->has_times = profile->has_times;
+  input->rate_hz = profile->rate_hz;
   input->has_counts = profile->has_counts;
   input->is_exact = profile->is_exact;
-  if (strcmp(profile->tally.dimension, "seconds") == 0)
-    input->rate_hz = profile->tally.rate_hz;
   if (profile->counts.n_lines == 0 && run->times.n_lines == 0 &&
       profile->counts.n_funcs == 0)
     return err_set(err, ERR_INPUT,
                    "%s: nothing in the profile belongs to a source line; was "
                    "the image compiled with -g?",
-                   run->source.image_path);
+                   profile->objects[0].image.path);
   if (run->has_instances && !profile->is_exact)
     warn("%s: no flow graphs: --instances has no effect",
-         run->source.image_path);
+         profile->objects[0].image.path);
   else if (run->has_instances &&
            line_instances_build(&profile->flow, &run->instances, err) != 0)
     return -1;

@@ -55,7 +55,9 @@ struct run {
   const struct format *format;
   const char *output_path;
   struct export_options options;
-  struct line_profile_source source;
+  char **operands;
+  size_t n_operands;
+  bool is_forced;
   struct line_profile profile;
   struct branch_counts branches;
 };
@@ -66,11 +68,15 @@ static void release(struct run *run) {
 }
 
 static void print_help(void) {
-  puts("Usage: arcline export --format=NAME [OPTION]... "
-       "[IMAGE [PROFILE]...]\n"
-       "Write counts of lines, functions and branches in a form that other "
-       "programs read.\nIMAGE is a.out and PROFILE gmon.out if not given; "
-       "several profiles are added up.\n");
+  puts(
+      "Usage: arcline export --format=NAME [OPTION]... "
+      "[IMAGE [PROFILE]...]...\n"
+      "       arcline export --format=NAME [OPTION]... SIDE-FILE...\n"
+      "Write counts of lines, functions and branches in a form that other "
+      "programs read.\nIMAGE is a.out and PROFILE gmon.out if not given; "
+      "several profiles are added up.\nSeveral images, each with its profiles, "
+      "are one program, which a SIDE-FILE like\ngmon.out.arcline names "
+      "itself.\n");
   options_print_help(option_specs, stdout);
   puts("\nFormats:");
   for (size_t i = 0; i < N_FORMATS; i++)
@@ -115,7 +121,7 @@ static int apply_option(struct run *run, int id, const char *value,
     run->options.is_lcov_2_2 = value[0] == '2';
     return 0;
   case OPT_FORCE:
-    run->source.is_forced = true;
+    run->is_forced = true;
     return 0;
   default:
     run->is_help = true;
@@ -135,8 +141,9 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
       id = -1;
       break;
     }
-  line_profile_take_operands(&run->source, argv, options_first_operand(reader),
-                             argc);
+  const int first = options_first_operand(reader);
+  run->operands = argv + first;
+  run->n_operands = (size_t)(argc - first);
   options_end(reader);
   if (id == 0 && !run->format && !run->is_help)
     return refuse_format("--format=NAME is missing", err);
@@ -146,23 +153,24 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
 static int load(struct run *run, struct err *err) {
   struct line_profile *profile = &run->profile;
 
-  if (line_profile_open(&run->source, profile, err) != 0)
+  if (line_profile_open(run->operands, run->n_operands, run->is_forced, profile,
+                        err) != 0)
     return -1;
   if (!profile->has_counts)
     return err_set(err, ERR_INPUT,
                    "%s: its profiles hold no counts of basic blocks; was it "
                    "built with arcline-cc, and without --arcline-calls-only?",
-                   run->source.image_path);
+                   profile->objects[0].image.path);
   if (profile->counts.n_lines == 0)
     return err_set(err, ERR_INPUT,
                    "%s: nothing in the profile belongs to a source line; was "
                    "the image compiled with -g?",
-                   run->source.image_path);
+                   profile->objects[0].image.path);
   if (profile->is_exact)
     return branch_counts_build(&profile->flow, &run->branches, err);
   warn("%s: no flow graphs: a line's count is the largest of its blocks, and "
        "there are no branches",
-       run->source.image_path);
+       profile->objects[0].image.path);
   return 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "counts/code_lines.h"
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "counts/line_counts.h"
@@ -66,16 +67,8 @@ static bool is_same_line(struct flow_line a, struct flow_line b) {
   return a.i_file == b.i_file && a.line == b.line;
 }
 
-/** Lines that grow one by one. */
-struct time_list {
-  struct line_times *times;
-  size_t max;
-};
-
-static int add_time(struct time_list *list, struct flow_line pos,
+static int add_time(struct line_times *times, struct flow_line pos,
                     double n_samples, struct err *err) {
-  struct line_times *times = list->times;
-
   if (pos.line == 0) {
     times->n_samples_lost += n_samples;
     return 0;
@@ -85,21 +78,18 @@ static int add_time(struct time_list *list, struct flow_line pos,
     times->lines[times->n_lines - 1].n_samples += n_samples;
     return 0;
   }
-  if (times->n_lines == list->max) {
-    const size_t max = list->max * 2 + 256;
-    struct line_time *lines = reallocarray(times->lines, max, sizeof(*lines));
-    if (!lines)
-      return err_no_memory(err);
-    times->lines = lines;
-    list->max = max;
-  }
-  times->lines[times->n_lines++] = (struct line_time){pos, n_samples};
+  struct line_time *lines = array_grow(times->lines, times->n_lines,
+                                       &times->max_lines, sizeof(*lines));
+  if (!lines)
+    return err_no_memory(err);
+  times->lines = lines;
+  lines[times->n_lines++] = (struct line_time){pos, n_samples};
   return 0;
 }
 
 static int spread_sample(struct code_lines *code,
                          const struct tally_sample *sample,
-                         struct time_list *list, struct err *err) {
+                         struct line_times *out, struct err *err) {
   const uint64_t n_bytes = sample->high - sample->low;
   const uint64_t n_probes = n_bytes < MAX_PROBES ? n_bytes : MAX_PROBES;
   const double share = (double)sample->count / (double)n_probes;
@@ -108,26 +98,22 @@ static int spread_sample(struct code_lines *code,
   for (uint64_t i = 0; i < n_probes; i++)
     if (code_lines_find(code, sample->low + n_bytes / n_probes * i, &pos, NULL,
                         err) != 0 ||
-        add_time(list, pos, share, err) != 0)
+        add_time(out, pos, share, err) != 0)
       return -1;
-  list->times->n_samples += (double)sample->count;
+  out->n_samples += (double)sample->count;
   return 0;
 }
 
-int code_lines_times(struct code_lines *code, const struct tally *tally,
-                     struct line_times *out, struct err *err) {
-  struct time_list list = {.times = out};
+int code_lines_add_times(struct code_lines *code, const struct tally *tally,
+                         struct line_times *out, struct err *err) {
   size_t n = 0;
 
-  *out = (struct line_times){0};
   for (size_t i = 0; i < tally->n_samples; i++)
-    if (spread_sample(code, &tally->samples[i], &list, err) != 0)
-      goto fail;
+    if (spread_sample(code, &tally->samples[i], out, err) != 0)
+      return -1;
   if (merge_sort(out->lines, out->n_lines, sizeof(*out->lines), compare_times,
-                 NULL) != 0) {
-    err_no_memory(err);
-    goto fail;
-  }
+                 NULL) != 0)
+    return err_no_memory(err);
   for (size_t i = 0; i < out->n_lines; i++)
     if (n > 0 && is_same_line(out->lines[n - 1].pos, out->lines[i].pos))
       out->lines[n - 1].n_samples += out->lines[i].n_samples;
@@ -135,10 +121,11 @@ int code_lines_times(struct code_lines *code, const struct tally *tally,
       out->lines[n++] = out->lines[i];
   out->n_lines = n;
   return 0;
-fail:
-  free(out->lines);
-  *out = (struct line_times){0};
-  return -1;
+}
+
+void line_times_release(struct line_times *times) {
+  free(times->lines);
+  *times = (struct line_times){0};
 }
 
 static int count_blocks(struct code_lines *code, const struct tally *tally,

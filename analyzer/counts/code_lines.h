@@ -25,10 +25,11 @@ struct line_time {
   double n_samples;
 };
 
-/** Self time of all lines that have some, in order of file and line. */
+/** Self time of all lines that have some, in order of file and line. All zero
+ * is empty. */
 struct line_times {
   struct line_time *lines;
-  size_t n_lines;
+  size_t n_lines, max_lines;
   double n_samples;      /* all there are */
   double n_samples_lost; /* of these, in code without a line */
 };
@@ -53,14 +54,17 @@ int code_lines_find(struct code_lines *code, uint64_t vaddr,
                     struct flow_line *out, const char **func, struct err *err);
 
 /**
- * Spread samples over lines. A bin that covers several lines is shared among
- * them in proportion to their bytes.
+ * Spread samples over lines, and add that to out. A bin that covers several
+ * lines is shared among them in proportion to their bytes.
  *
- * Returns 0; or -1 with *err set (no memory) and *out empty.
- * Owns:   caller frees out->lines.
+ * Returns 0; or -1 with *err set (no memory).
+ * Owns:   caller releases *out, after an error, too.
  */
-int code_lines_times(struct code_lines *code, const struct tally *tally,
-                     struct line_times *out, struct err *err);
+int code_lines_add_times(struct code_lines *code, const struct tally *tally,
+                         struct line_times *out, struct err *err);
+
+/** Free; an empty one may be released too. */
+void line_times_release(struct line_times *times);
 
 /**
  * Make up line counts from counts of addresses: a line's count is the largest

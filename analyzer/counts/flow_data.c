@@ -193,13 +193,21 @@ static int decode_calls(struct decoder *decoder, uint32_t *n_calls) {
   return 0;
 }
 
-/** Check the function's further names. */
-static int decode_aliases(struct decoder *decoder) {
+/** Decode the function's further names. */
+static int decode_aliases(struct decoder *decoder, uint32_t *n_aliases) {
+  struct flow_data *flow = decoder->flow;
   struct arcline_cursor *cursor = &decoder->cursor;
 
-  for (uint32_t n = arcline_read_length(cursor, 1); n && !cursor->bad; n--)
-    if (arcline_read_u32(cursor) >= decoder->record->n_strings)
+  *n_aliases = arcline_read_length(cursor, 1);
+  if (reserve(&flow->aliases, &flow->max_aliases, flow->n_aliases, *n_aliases,
+              sizeof(*flow->aliases)) != 0)
+    return err_no_memory(decoder->data->err);
+  for (uint32_t i = 0; i < *n_aliases && !cursor->bad; i++) {
+    const uint32_t alias = arcline_read_u32(cursor);
+    if (alias >= decoder->record->n_strings)
       return damaged(decoder, "an alias lies outside of its strings");
+    flow->aliases[flow->n_aliases++] = decoder->record->strings + alias;
+  }
   return cursor->bad ? damaged(decoder, "its aliases are cut short") : 0;
 }
 
@@ -218,6 +226,7 @@ static int decode_graph(struct const_data *data, struct flow_data *flow,
                            .first_edge = flow->n_edges,
                            .first_call = flow->n_calls,
                            .first_counter = flow->n_counters,
+                           .first_alias = flow->n_aliases,
                            .n_counters = record->n_counters};
 
   if (arcline_read_graph_head(&decoder.cursor, head) != 0)
@@ -232,7 +241,8 @@ static int decode_graph(struct const_data *data, struct flow_data *flow,
   func.n_edges = head->n_edges;
   func.pos.line = head->line;
   if (decode_file(&decoder, head->file, &func.pos.i_file) != 0 ||
-      decode_aliases(&decoder) != 0 || decode_edges(&decoder) != 0 ||
+      decode_aliases(&decoder, &func.n_aliases) != 0 ||
+      decode_edges(&decoder) != 0 ||
       decode_calls(&decoder, &func.n_calls) != 0 ||
       decode_nodes(&decoder, func.pos) != 0)
     return -1;
@@ -272,52 +282,62 @@ static int solve_func(struct flow_data *flow, struct flow_func *func) {
   return 0;
 }
 
-/** Allocate what counting and solving need; check that solving works. */
-static int prepare(struct const_data *data, const struct const_records *records,
-                   struct flow_data *flow) {
+/** Make room for the counters and for solving. All counters become 0. */
+static int allocate(struct flow_data *flow) {
   uint32_t max_nodes = 0;
 
   for (size_t i = 0; i < flow->n_funcs; i++)
     if (flow->funcs[i].n_nodes > max_nodes)
       max_nodes = flow->funcs[i].n_nodes;
+  free(flow->counters);
+  free(flow->scratch);
   flow->counters = calloc(flow->n_counters + 1, sizeof(*flow->counters));
   flow->scratch = reallocarray(NULL, (size_t)max_nodes + 1,
                                sizeof(struct arcline_flow_node));
-  if (!flow->counters || !flow->scratch)
-    return err_no_memory(data->err);
-  // Whether the equations can be solved does not depend on the values.
-  for (size_t i = 0; i < flow->n_funcs; i++)
-    if (solve_func(flow, &flow->funcs[i]) != 0)
-      return const_data_damaged(data, &(struct const_record){records, i},
-                                "its counters do not determine all counts");
-  return flow_cells_read(data, records, flow->funcs, flow->counters,
-                         &flow->cells);
+  return flow->counters && flow->scratch ? 0 : -1;
 }
 
-static int read_all(struct const_data *data, struct flow_data *flow) {
+/** Read an image's functions and cells; check that they can be solved. */
+static int read_image(struct const_data *data, struct flow_data *flow,
+                      struct flow_image *image) {
   struct const_records records;
 
   if (const_data_records(data, &data->funcs, ARCLINE_SECTION_FUNCS,
                          sizeof(struct arcline_func), "function",
                          &records) != 0)
     return -1;
-  flow->funcs = calloc(records.n, sizeof(*flow->funcs));
-  if (!flow->funcs)
+  if (reserve(&flow->funcs, &flow->max_funcs, flow->n_funcs, records.n,
+              sizeof(*flow->funcs)) != 0)
     return err_no_memory(data->err);
   for (size_t i = 0; i < records.n; i++) {
     struct func_record record = {.at = {&records, i}};
     if (read_func_record(data, &record) != 0 ||
         decode_graph(data, flow, &record) != 0)
       return -1;
+    image->n_funcs++;
   }
-  return prepare(data, &records, flow);
+  if (allocate(flow) != 0)
+    return err_no_memory(data->err);
+  struct flow_func *funcs = flow->funcs + image->first_func;
+  // Whether the equations can be solved does not depend on the values.
+  for (size_t i = 0; i < image->n_funcs; i++)
+    if (solve_func(flow, &funcs[i]) != 0)
+      return const_data_damaged(data, &(struct const_record){&records, i},
+                                "its counters do not determine all counts");
+  return flow_cells_read(data, &records, funcs, flow->counters, &image->cells);
 }
 
-int flow_data_read(const struct image *image, struct flow_data *out,
-                   struct err *err) {
+int flow_data_add(struct flow_data *flow, const struct image *image,
+                  struct err *err) {
+  struct flow_image *images =
+      reallocarray(flow->images, flow->n_images + 1, sizeof(*images));
   struct const_data data;
 
-  *out = (struct flow_data){0};
+  if (!images)
+    return err_no_memory(err);
+  flow->images = images;
+  images[flow->n_images] = (struct flow_image){.first_func = flow->n_funcs};
+  flow->n_images++;
   const_data_init(&data, image, err);
   // Stripped of its contents (as in a file of debug information) is as good
   // as absent.
@@ -328,37 +348,40 @@ int flow_data_read(const struct image *image, struct flow_data *out,
                    "%s: has a section " ARCLINE_SECTION_FUNCS
                    " but no section " ARCLINE_SECTION_DATA,
                    image->path);
-  if (read_all(&data, out) != 0) {
-    flow_data_release(out);
-    return -1;
-  }
-  return 0;
+  return read_image(&data, flow, &images[flow->n_images - 1]);
 }
 
-bool flow_data_count(struct flow_data *flow, uint64_t vaddr, uint64_t value) {
-  if (!flow_cells_count(&flow->cells, vaddr, value))
+bool flow_data_count(struct flow_data *flow, size_t i_image, uint64_t vaddr,
+                     uint64_t value) {
+  struct flow_image *image = &flow->images[i_image];
+
+  if (!flow_cells_count(&image->cells, vaddr, value))
     return false;
-  flow->has_counts = true;
+  image->has_counts = true;
   return true;
 }
 
 void flow_data_solve(struct flow_data *flow) {
   if (flow->n_counters)
     memset(flow->counters, 0, flow->n_counters * sizeof(*flow->counters));
-  flow_cells_sum(&flow->cells, flow->counters);
+  for (size_t i = 0; i < flow->n_images; i++)
+    flow_cells_sum(&flow->images[i].cells, flow->counters);
   for (size_t i = 0; i < flow->n_funcs; i++)
     solve_func(flow, &flow->funcs[i]);
 }
 
 void flow_data_release(struct flow_data *flow) {
+  for (size_t i = 0; i < flow->n_images; i++)
+    flow_cells_release(&flow->images[i].cells);
+  free(flow->images);
   free(flow->funcs);
   free(flow->nodes);
   free(flow->edges);
   free(flow->lines);
   free(flow->calls);
+  free(flow->aliases);
   free(flow->counters);
   free(flow->scratch);
-  flow_cells_release(&flow->cells);
   file_table_release(&flow->files);
   *flow = (struct flow_data){0};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The exact profile of an image: the flow graphs that the pass left in it as
+ * The exact profile of images: the flow graphs that the pass left in them as
  * constant data (arcline/abi.h), joined with the values of cells from profiles.
  * Knows how often every node, edge and call site was run, whether
  * or not it still exists as code. Does not read profiles itself and does not
@@ -47,15 +47,15 @@ struct flow_func {
   uint64_t id;          /* same source, same id */
   uint64_t n_entries;   /* times called */
   struct flow_line pos; /* definition */
-  size_t first_node, first_edge, first_call, first_counter;
+  size_t first_node, first_edge, first_call, first_counter, first_alias;
   uint32_t n_nodes; /* without EXIT; in edges, node n_nodes is EXIT */
-  uint32_t n_edges, n_calls, n_counters;
+  uint32_t n_edges, n_calls, n_counters, n_aliases;
 };
 
-/** All flow graphs of an image. All zero is empty. */
+/** All flow graphs of a program's images. All zero is empty. */
 struct flow_data {
-  struct flow_func *funcs; /* in the image's order */
-  size_t n_funcs;
+  struct flow_func *funcs; /* in the order of the images, and theirs */
+  size_t n_funcs, max_funcs;
   struct flow_node *nodes;
   size_t n_nodes, max_nodes;
   struct arcline_edge *edges;
@@ -64,35 +64,46 @@ struct flow_data {
   size_t n_lines, max_lines;
   struct flow_call *calls;
   size_t n_calls, max_calls;
+  const char **aliases; /* further linkage names of functions */
+  size_t n_aliases, max_aliases;
   struct file_table files;
   uint64_t *counters; /* values, summed over all copies of a function */
   size_t n_counters;
+  struct flow_image *images;
+  size_t n_images;
+  void *scratch; /* private: for flow_data_solve() */
+};
+
+/** An image's part. */
+struct flow_image {
+  size_t first_func, n_funcs;
   bool has_counts;         /* was any cell given? */
   struct flow_cells cells; /* private */
-  void *scratch;           /* private: for flow_data_solve() */
 };
 
 /**
- * Read the constant data of an image.
+ * Read the constant data of an image, which becomes the next of flow->images.
  *
- * out  all counts are 0.
+ * flow  all counts are 0 afterwards.
  *
- * Returns 0; or -1 with *err set and *out empty. An image without constant
- * data is absence: 0 and n_funcs == 0.
- * Owns:   caller releases *out; names live as long as the image is open.
+ * Returns 0, or -1 with *err set. An image without constant data is absence: 0,
+ * and no functions.
+ * Owns:   caller releases *flow, after an error, too; names live as long as the
+ *         images are open.
  * Errors: data of another version or damaged (out of bounds, cells or counters
  *         that do not determine the counts), no memory.
  * Source: docs/FORMAT.md, "Constant data".
  */
-int flow_data_read(const struct image *image, struct flow_data *out,
-                   struct err *err);
+int flow_data_add(struct flow_data *flow, const struct image *image,
+                  struct err *err);
 
 /**
- * Add to the value of the cell at an address.
+ * Add to the value of the cell at an address of image number i_image.
  *
  * Returns false if no cell lies there.
  */
-bool flow_data_count(struct flow_data *flow, uint64_t vaddr, uint64_t value);
+bool flow_data_count(struct flow_data *flow, size_t i_image, uint64_t vaddr,
+                     uint64_t value);
 
 /**
  * Compute all counts from the cells. A count that comes out negative, as it

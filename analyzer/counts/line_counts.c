@@ -284,6 +284,35 @@ out:
   return rc;
 }
 
+/** Append n elements to an array of *n_array. Returns 0 or -1 (no memory). */
+static int append(void *array, size_t *n_array, const void *more, size_t n,
+                  size_t size) {
+  void *old;
+
+  if (n == 0)
+    return 0;
+  memcpy(&old, array, sizeof(old));
+  void *new = reallocarray(old, *n_array + n, size);
+  if (!new)
+    return -1;
+  memcpy((char *)new + *n_array *size, more, n * size);
+  memcpy(array, &new, sizeof(new));
+  *n_array += n;
+  return 0;
+}
+
+int line_counts_add(struct line_counts *counts, const struct line_counts *more,
+                    struct err *err) {
+  if (append(&counts->lines, &counts->n_lines, more->lines, more->n_lines,
+             sizeof(*more->lines)) != 0 ||
+      append(&counts->calls, &counts->n_calls, more->calls, more->n_calls,
+             sizeof(*more->calls)) != 0 ||
+      append(&counts->funcs, &counts->n_funcs, more->funcs, more->n_funcs,
+             sizeof(*more->funcs)) != 0)
+    return err_no_memory(err);
+  return line_counts_join(counts, LINE_COUNTS_SUM, err);
+}
+
 void line_counts_release(struct line_counts *counts) {
   free(counts->lines);
   free(counts->calls);

@@ -109,6 +109,14 @@ enum line_counts_join {
 int line_counts_join(struct line_counts *counts, enum line_counts_join how,
                      struct err *err);
 
+/**
+ * Add the lines, calls and functions of another part of the program.
+ *
+ * Returns 0, or -1 with *err set (no memory).
+ */
+int line_counts_add(struct line_counts *counts, const struct line_counts *more,
+                    struct err *err);
+
 /** Free; an empty one may be released too. */
 void line_counts_release(struct line_counts *counts);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * An image and its profiles, read and turned into counts of source lines in
- * the best way there is: what every command that shows lines begins with.
+ * A program and its profiles, read and turned into counts of source lines in
+ * the best way there is: what every command that shows lines begins with. The
+ * program may consist of several objects; their lines are one table.
  */
 #ifndef ARCLINE_LINE_PROFILE_H
 #define ARCLINE_LINE_PROFILE_H
@@ -11,6 +12,7 @@
 #include "counts/line_counts.h"
 #include "image/image.h"
 #include "image/symtab.h"
+#include "profile/inputs.h"
 #include "profile/tally.h"
 
 #include <stdbool.h>
@@ -18,47 +20,60 @@
 struct err;
 struct lines;
 
-/** Where a profile comes from. */
-struct line_profile_source {
-  const char *image_path;
-  char **profile_paths; /* added up */
-  int n_profile_paths;
-  bool is_forced; /* accept profiles that another image wrote */
-};
-
-/** All that is known of lines. All zero is empty. */
-struct line_profile {
+/** An object, and what was measured in it. */
+struct line_object {
   struct image image;
-  struct flow_data flow; /* lends names and the numbers of files */
   struct tally tally;
   struct lines *lines;
   struct code_lines code;
   struct symtab symtab;
+  bool has_counts; /* of basic blocks */
+  bool is_exact;   /* has flow graphs, and their counters */
+};
+
+/** All that is known of lines. All zero is empty. */
+struct line_profile {
+  struct inputs inputs;
+  bool is_forced;
+  struct line_object *objects; /* as in the inputs */
+  size_t n_objects;
+  struct flow_data flow; /* lends names and the numbers of files */
   struct line_counts counts;
-  bool has_counts; /* lines were counted, perhaps all 0 */
-  bool is_exact;   /* counts are from flow graphs, which are solved */
+  bool has_counts;  /* lines were counted, perhaps all 0 */
+  bool is_exact;    /* counts are from flow graphs, which are solved */
+  bool has_times;   /* samples were taken; then the next is set */
+  uint32_t rate_hz; /* samples a second; 0: of something else than time */
 };
 
 /**
- * Take image and profiles from a command's operands: [IMAGE [PROFILE]...].
- * What is missing is a.out and gmon.out.
+ * Read a program's images and profiles and count lines.
  *
- * argv   borrowed.
- * first  index of the first operand.
- * n      end of the operands.
- */
-void line_profile_take_operands(struct line_profile_source *source, char **argv,
-                                int first, int n);
-
-/**
- * Read an image and its profiles and count lines.
+ * operands   as inputs_find() takes them; borrowed until line_profile_close().
+ * is_forced  accept profiles that another image wrote.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls line_profile_close(out).
  * Errors: what cannot be read or does not belong together; no memory.
  */
-int line_profile_open(const struct line_profile_source *source,
+int line_profile_open(char **operands, size_t n_operands, bool is_forced,
                       struct line_profile *out, struct err *err);
+
+/**
+ * Compute the self time of lines.
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out empty.
+ * Owns:   caller releases *out.
+ */
+int line_profile_times(struct line_profile *profile, struct line_times *out,
+                       struct err *err);
+
+/**
+ * Name the callees of indirect calls in profile->counts, as far as they are
+ * known: those of other objects by the side files.
+ *
+ * Returns 0, or -1 with *err set (an image's symbols; no memory).
+ */
+int line_profile_name_callees(struct line_profile *profile, struct err *err);
 
 /** Free; an empty one may be closed too. */
 void line_profile_close(struct line_profile *profile);

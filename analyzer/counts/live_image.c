@@ -173,12 +173,11 @@ static void fill(const struct loader *loader, struct live_image *out) {
 
 /** Check the constant data; then no part of it is decoded more than once. */
 static int check_data(const struct loader *loader) {
-  struct flow_data flow;
+  struct flow_data flow = {0};
+  const int rc = flow_data_add(&flow, loader->image, loader->err);
 
-  if (flow_data_read(loader->image, &flow, loader->err) != 0)
-    return -1;
   flow_data_release(&flow);
-  return 0;
+  return rc;
 }
 
 int live_image_load(const struct image *image,

@@ -20,6 +20,7 @@ void const_data_init(struct const_data *data, const struct image *image,
   find(image, ARCLINE_SECTION_COPIES, &data->copies);
   find(image, ARCLINE_SECTION_CELLS, &data->cells);
   find(image, ARCLINE_SECTION_DATA, &data->data);
+  find(image, ARCLINE_SECTION_ADDRS, &data->addrs);
   data->n_left = data->data.n_bytes;
 }
 

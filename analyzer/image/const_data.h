@@ -17,7 +17,7 @@ struct err;
 /** The sections of an image that is being read. */
 struct const_data {
   const struct image *image;
-  struct image_section funcs, bodies, copies, cells, data;
+  struct image_section funcs, bodies, copies, cells, data, addrs;
   uint64_t n_left; /* bytes of data that const_data_take() has not given out */
   struct err *err;
 };

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/in_file.h"
+#include "image/image.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -250,6 +251,39 @@ int inputs_find(char **operands, size_t n_operands, struct inputs *out,
     inputs_release(out);
   return rc;
 }
+
+// --- Which object is which ---
+
+_Static_assert((int)SIDE_BUILD_ID_BYTES == (int)IMAGE_BUILD_ID_BYTES,
+               "build-ids are compared as a whole");
+
+static const char *last_part(const char *path) {
+  const char *const slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static bool has_profile_named(const struct input_object *object,
+                              const char *name) {
+  for (size_t i = 0; name && i < object->n_profile_paths; i++)
+    if (strcmp(last_part(object->profile_paths[i]), name) == 0)
+      return true;
+  return false;
+}
+
+bool inputs_is_object(const struct input_object *input,
+                      const struct image *image, const struct side_entry *entry,
+                      bool is_forced) {
+  const bool has_ids = entry->n_build_id && image->n_build_id;
+  // Zeros at the end may be left out; both arrays are filled up with them.
+  if (has_ids &&
+      memcmp(entry->build_id, image->build_id, sizeof entry->build_id) == 0)
+    return true;
+  return (!has_ids || is_forced) &&
+         (has_profile_named(input, entry->file) ||
+          strcmp(last_part(entry->path), last_part(image->path)) == 0);
+}
+
+// --- End ---
 
 void inputs_release(struct inputs *inputs) {
   for (size_t i = 0; i < inputs->n_objects; i++)

@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 struct err;
+struct image;
 
 /** An image and the profiles of it, which are added up. */
 struct input_object {
@@ -62,6 +63,16 @@ enum operand inputs_operand_at(const char *path);
  */
 int inputs_find(char **operands, size_t n_operands, struct inputs *out,
                 struct err *err);
+
+/**
+ * Is an object of a side file the image of an operand? By build-ids; by names
+ * if one has none.
+ *
+ * is_forced  by names, too, if they differ.
+ */
+bool inputs_is_object(const struct input_object *input,
+                      const struct image *image, const struct side_entry *entry,
+                      bool is_forced);
 
 /** Free; empty ones may be released too. */
 void inputs_release(struct inputs *inputs);

@@ -14,9 +14,6 @@
 
 #define NONE SIZE_MAX
 
-_Static_assert((int)SIDE_BUILD_ID_BYTES == (int)IMAGE_BUILD_ID_BYTES,
-               "build-ids are compared as a whole");
-
 /** What the objects of a side file are here; indices by number of object. */
 struct side_map {
   size_t *i_objects; // in the program; NONE: not in it
@@ -32,33 +29,11 @@ static const char *last_part(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-static bool has_profile_named(const struct input_object *object,
-                              const char *name) {
-  for (size_t i = 0; name && i < object->n_profile_paths; i++)
-    if (strcmp(last_part(object->profile_paths[i]), name) == 0)
-      return true;
-  return false;
-}
-
-/** Is an object the image? By build-ids; by names if one has none. */
-static bool is_image_of(const struct side_entry *entry,
-                        const struct input_object *input,
-                        const struct image *image, bool is_forced) {
-  const bool has_ids = entry->n_build_id && image->n_build_id;
-  // Zeros at the end may be left out; both arrays are filled up with them.
-  if (has_ids &&
-      memcmp(entry->build_id, image->build_id, sizeof entry->build_id) == 0)
-    return true;
-  return (!has_ids || is_forced) &&
-         (has_profile_named(input, entry->file) ||
-          strcmp(last_part(entry->path), last_part(image->path)) == 0);
-}
-
 static size_t find_object(const struct side_join *join,
                           const struct side_entry *entry, bool is_forced) {
   for (size_t i = 0; i < join->program->n_objects; i++)
-    if (is_image_of(entry, &join->inputs->objects[i],
-                    &join->program->objects[i].image, is_forced))
+    if (inputs_is_object(&join->inputs->objects[i],
+                         &join->program->objects[i].image, entry, is_forced))
       return i;
   return NONE;
 }

@@ -159,16 +159,16 @@ static void copy_end(struct copy *copy) {
 /* Read a copy, which must fail, and compare the end of the message. */
 static void check_damage(struct copy *copy, const char *expected) {
   struct image image;
-  struct flow_data flow;
+  struct flow_data flow = {0};
   struct err err = {0};
 
   copy_end(copy);
   assert_int_equal(image_open(copy->path, &image, &err), 0);
-  assert_int_equal(flow_data_read(&image, &flow, &err), -1);
+  assert_int_equal(flow_data_add(&flow, &image, &err), -1);
   assert_int_equal(err.code, ERR_INPUT);
   if (!strstr(err.text, expected))
     fail_msg("unexpected message: %s", err.text);
-  assert_int_equal(flow.n_funcs, 0);
+  flow_data_release(&flow);
   image_close(&image);
   unlink(copy->path);
 }
@@ -177,7 +177,7 @@ static void open_self(struct image *image, struct flow_data *flow) {
   struct err err = {0};
 
   if (image_open("/proc/self/exe", image, &err) != 0 ||
-      flow_data_read(image, flow, &err) != 0)
+      flow_data_add(flow, image, &err) != 0)
     fail_msg("%s", err.text);
 }
 
@@ -191,7 +191,7 @@ static uint64_t cells_vaddr(const struct image *image) {
 
 static void test_what_is_read(void **state) {
   struct image image;
-  struct flow_data flow;
+  struct flow_data flow = {0};
 
   (void)state;
   open_self(&image, &flow);
@@ -227,22 +227,23 @@ static void test_what_is_read(void **state) {
 
 static void test_counts(void **state) {
   struct image image;
-  struct flow_data flow;
+  struct flow_data flow = {0};
 
   (void)state;
   open_self(&image, &flow);
   const uint64_t base = cells_vaddr(&image);
-  assert_false(flow.has_counts);
-  assert_true(flow_data_count(&flow, base, 3));
-  assert_true(flow_data_count(&flow, base + 8, UINT32_MAX));
-  assert_true(flow_data_count(&flow, base + 8, 5)); // too large for one record
-  assert_true(flow_data_count(&flow, base + 16, 9));
-  assert_true(flow.has_counts);
+  assert_false(flow.images[0].has_counts);
+  assert_true(flow_data_count(&flow, 0, base, 3));
+  assert_true(flow_data_count(&flow, 0, base + 8, UINT32_MAX));
+  assert_true(
+      flow_data_count(&flow, 0, base + 8, 5)); // too large for one record
+  assert_true(flow_data_count(&flow, 0, base + 16, 9));
+  assert_true(flow.images[0].has_counts);
   // Addresses that are no cells: between two, before and behind all.
-  assert_false(flow_data_count(&flow, base + 4, 1));
-  assert_false(flow_data_count(&flow, base - 8, 1));
-  assert_false(flow_data_count(&flow, base + 40, 1));
-  assert_false(flow_data_count(&flow, 0, 1));
+  assert_false(flow_data_count(&flow, 0, base + 4, 1));
+  assert_false(flow_data_count(&flow, 0, base - 8, 1));
+  assert_false(flow_data_count(&flow, 0, base + 40, 1));
+  assert_false(flow_data_count(&flow, 0, 0, 1));
   flow_data_solve(&flow);
   const uint64_t total = (uint64_t)UINT32_MAX + 5;
   assert_int_equal(flow.funcs[0].n_entries, total);
@@ -260,33 +261,60 @@ static void test_counts(void **state) {
 static void test_copies_add_up(void **state) {
   static const uint64_t cells[] = {3, 10, 9, 100, 1000};
   struct image image;
-  struct flow_data flow;
+  struct flow_data flow = {0};
 
   (void)state;
   open_self(&image, &flow);
   const uint64_t base = cells_vaddr(&image);
   for (size_t i = 0; i < 5; i++)
-    flow_data_count(&flow, base + 8 * i, cells[i]);
+    flow_data_count(&flow, 0, base + 8 * i, cells[i]);
   flow_data_solve(&flow);
   assert_int_equal(flow.nodes[1].count, 3 + 2 * 100);
   assert_int_equal(flow.funcs[0].n_entries, 10 + 100 + 900);
   assert_int_equal(flow.funcs[1].n_entries, 9 + 1000);
-  flow_data_count(&flow, base + 8, 1);
+  flow_data_count(&flow, 0, base + 8, 1);
   flow_data_solve(&flow); // again, from the beginning
   assert_int_equal(flow.funcs[0].n_entries, 11 + 100 + 900);
   flow_data_release(&flow);
   image_close(&image);
 }
 
+static void test_images_are_told_apart(void **state) {
+  struct image image, other;
+  struct flow_data flow = {0};
+  struct err err = {0};
+
+  (void)state;
+  open_self(&image, &flow);
+  assert_int_equal(image_open("/proc/self/exe", &other, &err), 0);
+  assert_int_equal(flow_data_add(&flow, &other, &err), 0);
+  const uint64_t base = cells_vaddr(&image);
+  assert_int_equal(flow.n_images, 2);
+  assert_int_equal(flow.images[1].first_func, 2);
+  assert_int_equal(flow.n_funcs, 4);
+  assert_int_equal(flow.funcs[0].pos.i_file, flow.funcs[2].pos.i_file);
+  flow_data_count(&flow, 0, base + 8, 3);
+  flow_data_count(&flow, 1, base + 8, 4);
+  flow_data_count(&flow, 1, base + 16, 5);
+  flow_data_solve(&flow);
+  assert_int_equal(flow.funcs[0].n_entries, 3);
+  assert_int_equal(flow.funcs[1].n_entries, 0);
+  assert_int_equal(flow.funcs[2].n_entries, 4);
+  assert_int_equal(flow.funcs[3].n_entries, 5);
+  flow_data_release(&flow);
+  image_close(&other);
+  image_close(&image);
+}
+
 static void test_negative_count_is_0(void **state) {
   struct image image;
-  struct flow_data flow;
+  struct flow_data flow = {0};
 
   (void)state;
   open_self(&image, &flow);
   const uint64_t base = cells_vaddr(&image);
-  flow_data_count(&flow, base, 5); // of which only 3 left the function
-  flow_data_count(&flow, base + 8, 3);
+  flow_data_count(&flow, 0, base, 5); // of which only 3 left the function
+  flow_data_count(&flow, 0, base + 8, 3);
   flow_data_solve(&flow);
   assert_int_equal(flow.edges[2].count, 0);
   assert_int_equal(flow.nodes[1].count, 5);
@@ -296,14 +324,14 @@ static void test_negative_count_is_0(void **state) {
 
 static void test_image_without_data(void **state) {
   struct image image;
-  struct flow_data flow;
+  struct flow_data flow = {0};
   struct err err = {0};
 
   (void)state;
   assert_int_equal(image_open("/bin/sh", &image, &err), 0);
-  assert_int_equal(flow_data_read(&image, &flow, &err), 0);
+  assert_int_equal(flow_data_add(&flow, &image, &err), 0);
   assert_int_equal(flow.n_funcs, 0);
-  assert_false(flow_data_count(&flow, 0x1000, 1));
+  assert_false(flow_data_count(&flow, 0, 0x1000, 1));
   flow_data_release(&flow);
   image_close(&image);
 }
@@ -536,15 +564,15 @@ static void test_shared_graph_is_refused(void **state) {
 /* Read a copy; the result or a message is all that can come of it. */
 static void check_any(struct copy *copy) {
   struct image image;
-  struct flow_data flow;
+  struct flow_data flow = {0};
   struct err err = {0};
 
   copy_end(copy);
   assert_int_equal(image_open(copy->path, &image, &err), 0);
-  if (flow_data_read(&image, &flow, &err) == 0) {
+  if (flow_data_add(&flow, &image, &err) == 0) {
     assert_int_equal(flow.n_funcs, 2);
     for (size_t i = 0; i < 5; i++)
-      flow_data_count(&flow, cells_vaddr(&image) + 8 * i, UINT64_MAX - i);
+      flow_data_count(&flow, 0, cells_vaddr(&image) + 8 * i, UINT64_MAX - i);
     flow_data_solve(&flow);
   } else {
     assert_true(err.text[0] != '\0');
@@ -582,6 +610,7 @@ int main(void) {
       cmocka_unit_test(test_what_is_read),
       cmocka_unit_test(test_counts),
       cmocka_unit_test(test_copies_add_up),
+      cmocka_unit_test(test_images_are_told_apart),
       cmocka_unit_test(test_negative_count_is_0),
       cmocka_unit_test(test_image_without_data),
       cmocka_unit_test(test_damaged_records),

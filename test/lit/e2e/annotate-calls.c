@@ -13,10 +13,9 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 10; i++)
     sum += one(i) + two(i) * chosen(i);
   // CHECK: {{ }}10 30 [[@LINE-1]]|
-  // CHECK-NEXT: {{^}} 10 | -> (indirect call)
   // CHECK-NEXT: {{^}} 10 | -> one
-  // CHECK-NEXT: {{^}} 10 | -> two
-  // CHECK-NEXT: {{^}} [[@LINE-4]]|
+  // CHECK-NEXT: {{^}} 20 | -> two
+  // CHECK-NEXT: {{^}} [[@LINE-3]]|
   return argc > 5 ? one(sum) : 0;
   // CHECK: {{ }}1 [[@LINE-1]]|
   // CHECK-NEXT: {{^}} [[@LINE-1]]|

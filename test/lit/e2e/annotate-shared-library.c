@@ -1,25 +1,45 @@
-// A shared library has a profile of its own, which is read like the program's.
+// A shared library has a profile of its own, which is read like the program's,
+// or together with it: as image and profile, or by the side file.
 // RUN: %arcline-cc -g -O2 -fPIC -shared -DLIBRARY %s -o libpart.so
 // RUN: %arcline-cc -g -O2 %s -L. -lpart -Wl,-rpath,$PWD -o prog && ./prog
 // RUN: %arcline annotate libpart.so gmon.out.libpart.so > annotated && %python %S/Inputs/check_counts.py %s annotated library
 // RUN: %arcline annotate prog gmon.out > annotated && %python %S/Inputs/check_counts.py %s annotated program
+// RUN: %arcline annotate prog gmon.out libpart.so gmon.out.libpart.so > annotated && %python %S/Inputs/check_counts.py %s annotated joined
+// RUN: %arcline annotate gmon.out.arcline | diff annotated -
+// RUN: %arcline export --format=lcov gmon.out.arcline > all.info
+// RUN: %arcline export --format=lcov libpart.so gmon.out.libpart.so prog gmon.out | diff all.info -
+// RUN: FileCheck --check-prefix=LCOV %s --input-file=all.info
+//
+// Several runs add up; an inline function of both objects does so, too.
+// RUN: mkdir two && cd two && ../prog && cd .. && %arcline annotate gmon.out.arcline two/gmon.out.arcline > twice
+// RUN: %python %S/Inputs/check_counts.py %s twice twice
+//
 // RUN: not %arcline annotate prog gmon.out.libpart.so 2>&1 | FileCheck --check-prefix=WRONG %s
+// RUN: not %arcline annotate prog gmon.out libpart.so 2>&1 | FileCheck --check-prefix=NOT_ALL %s
 
 int part(int n);
+
+static inline int both(int n) {
+  return n + 1; // library: 6 // program: 10 // joined: 16 // twice: 32
+}
 
 #ifdef LIBRARY
 int part(int n) {
   if (n > 3)
-    return 1; // library: 6
-  return n * 2; // library: 4
+    return both(n); // library: 6 // joined: 6 // twice: 12
+  return n * 2;     // library: 4 // joined: 4 // twice: 8
 }
 #else
 int main(void) {
   int sum = 0;
-  for (int i = 0; i < 10; i++) // program: 11
-    sum += part(i);
+  for (int i = 0; i < 10; i++) // program: 11 // joined: 11 // twice: 22
+    sum += part(both(i) - 1);
   return sum == 0;
 }
 #endif
 
 // WRONG: arcline: gmon.out.libpart.so: written by an image with build-id
+// NOT_ALL: arcline: libpart.so: no profile follows this image; with several images each needs its own
+// LCOV-DAG: FNDA:16,both
+// LCOV-DAG: FNDA:1,main
+// LCOV-DAG: FNDA:10,part

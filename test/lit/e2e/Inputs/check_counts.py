@@ -3,9 +3,9 @@
 
   check_counts.py SOURCE ANNOTATED [LABEL]
 
-A source line that ends in "// LABEL: N" was executed N times; one that ends in
-"// LABEL: none" has no count. LABEL is "count" if not given. Exits 1 with every
-difference named.
+A source line with the comment "// LABEL: N" was executed N times; one with
+"// LABEL: none" has no count. LABEL is "count" if not given; a line may have
+comments of several. Exits 1 with every difference named.
 """
 
 import sys
@@ -22,7 +22,7 @@ def main():
         for line, row in enumerate(text, 1):
             if mark not in row or "RUN" in row:
                 continue
-            expected = row.split(mark)[1].strip()
+            expected = row.split(mark)[1].split("//")[0].strip()
             found = str(counts.get(line, "none"))
             n_checked += 1
             if found != expected:

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Where calls of an image's flow graphs stand in its code: the address that the
+ * runtime gives to the arcs of a call site. That is where the block of the call
+ * begins; where that is not known, where its function does; and of a function
+ * that was inlined everywhere, where the functions around it do.
+ */
+#ifndef ARCLINE_CALL_PLACES_H
+#define ARCLINE_CALL_PLACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct flow_data;
+struct image;
+
+struct call_place {
+  uint64_t vaddr;
+  size_t i_call; /* index into flow_data.calls */
+  bool is_only;  /* all that the call site counted belongs here */
+};
+
+/** In order of address. All zero is empty. */
+struct call_places {
+  struct call_place *places;
+  size_t n_places, max_places;
+  uint64_t *entries; /* by function of the image: its own code; 0: none */
+};
+
+/**
+ * Find the places of an image's calls.
+ *
+ * flow     has the image as number i_image.
+ *
+ * Returns 0; or -1 with *err set and *out empty. Addresses that are damaged are
+ * as good as absent.
+ * Owns:   caller releases *out.
+ * Errors: a section of a size that cannot be; no memory.
+ * Source: docs/FORMAT.md, 4.7; call_vaddr() in the runtime.
+ */
+int call_places_find(const struct image *image, const struct flow_data *flow,
+                     size_t i_image, struct call_places *out, struct err *err);
+
+/** Free; empty ones may be released too. */
+void call_places_release(struct call_places *places);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Who was called by indirect calls: joins the arcs of a profile, which name a
+ * place in the code and a callee, with the call sites of the flow graphs, which
+ * know how often they called. Where one place stands for several call sites
+ * that are not on one line, nothing can be told.
+ *
+ * Pure: no I/O.
+ */
+#ifndef ARCLINE_CALLEES_H
+#define ARCLINE_CALLEES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct call_places;
+struct err;
+struct flow_data;
+struct line_counts;
+
+/** Calls from a place in an image. */
+struct callee_arc {
+  uint64_t from_vaddr;
+  uint64_t self_vaddr; /* in the same image; 0: in another one */
+  const char *name;    /* linkage name of the callee */
+  uint64_t count;
+};
+
+/**
+ * Name the callees of an image's indirect calls.
+ *
+ * places  of the image, which is number i_image of flow.
+ * arcs    in order of from_vaddr; lend the names.
+ * counts  built from flow. What is left of a line's indirect calls keeps the
+ *         callee "".
+ *
+ * Returns 0, or -1 with *err set (no memory).
+ */
+int callees_name(const struct flow_data *flow, size_t i_image,
+                 const struct call_places *places,
+                 const struct callee_arc *arcs, size_t n_arcs,
+                 struct line_counts *counts, struct err *err);
+
+#endif
