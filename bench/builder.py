@@ -28,7 +28,8 @@ def folder_of(out, program, variant):
 def pairs(programs, variants):
     """Every program with each variant that is meant for it."""
     return [(program, variant) for program in programs for variant in variants
-            if program.threads or not variant.is_atomic]
+            if (program.threads or not variant.is_atomic)
+            and (program.can_be_library or not variant.in_library)]
 
 
 def clean_environment():
@@ -81,7 +82,9 @@ def run_step(command, log, folder, environment):
 
 def build_one(program, variant, compilers, out):
     folder = folder_of(out, program, variant)
-    steps = program.build_steps(command_line(program, variant, compilers), out)
+    make_steps = (program.library_steps if variant.in_library
+                  else program.build_steps)
+    steps = make_steps(command_line(program, variant, compilers), out)
     stamp = stamp_of(program, variant, compilers, steps, out)
     stamp_file = os.path.join(folder, "stamp")
     if os.path.exists(stamp_file):

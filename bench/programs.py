@@ -31,6 +31,8 @@ class Program:
     folder: str = ""  # of its builds, if it shares them with another entry
     outputs: tuple = ()  # files that it writes, to be compared too
 
+    can_be_library = True  # see library_steps
+
     @property
     def build_folder(self):
         return self.folder or self.name
@@ -61,6 +63,15 @@ class Program:
                  *self.source_files(downloads), "-o", "program",
                  *self.libraries]]
 
+    def library_steps(self, compiler, downloads):
+        """The commands that build all of it, main too, as a shared library,
+        and as `program` what only loads that."""
+        return [[*compiler, *self.compile_options(downloads), "-fPIC",
+                 "-shared", *self.source_files(downloads), "-o",
+                 "libprogram.so", *self.libraries],
+                [*compiler, "libprogram.so", "-Wl,-rpath,$ORIGIN", "-o",
+                 "program"]]
+
     def arguments(self, downloads, factor):
         """Arguments of a run. factor 0: as little work as it can do."""
         del downloads
@@ -71,6 +82,7 @@ class Program:
 class GnuAs(Program):
     """GNU as, by its own configure script; it assembles SQLite."""
 
+    can_be_library = False
     CONFIGURE = ("--quiet", "--disable-nls", "--disable-plugins",
                  "--disable-werror", "--disable-shared", "MAKEINFO=true")
 
@@ -190,4 +202,75 @@ PROGRAMS = [
             is_cxx=True),
     Program("fmt", ("fmt_workload.cc",), scale=100, downloads=("headers",),
             options=("-DFMT_HEADER_ONLY", "-I{}/headers"), is_cxx=True),
+    # As these, after block addresses and the end of a process had become
+    # cheaper as well.
+    Program("hunspell", ("hunspell_workload.cc", *(
+        f"hunspell/{name}.cxx" for name in (
+            "affentry", "affixmgr", "csutil", "dictmgr", "filemgr", "hashmgr",
+            "hunspell", "hunzip", "phonet", "replist", "strmgr",
+            "suggestmgr"))),
+            scale=8, downloads=("hunspell",), is_cxx=True,
+            options=("-w", "-DHUNSPELL_STATIC", "-I{}/hunspell",
+                     '-DDICTIONARY="{}/hunspell/en_US"')),
+    Program("libsass", ("libsass_workload.cc", "libsass/src/*.cpp",
+                        "libsass/src/memory/*.cpp"),
+            scale=100, downloads=("libsass",), is_cxx=True,
+            options=("-w", '-DLIBSASS_VERSION="3.5"', "-I{}/libsass/src",
+                     "-I{}/libsass/include"),
+            libraries=("-ldl",)),
+    Program("oniguruma", ("oniguruma_workload.c", *(
+        f"onig/{name}.c" for name in (
+            "regcomp", "regenc", "regerror", "regexec", "regparse",
+            "regsyntax", "regtrav", "regversion", "st", "enc/ascii",
+            "enc/unicode", "enc/utf8"))),
+            scale=240, downloads=("onig",), options=("-w", "-I{}/onig")),
+    Program("opus", ("opus_workload.c", *(
+        f"opus/src/{name}.c" for name in (
+            "analysis", "mlp", "mlp_data", "opus", "opus_decoder",
+            "opus_encoder", "repacketizer")), *(
+        f"opus/celt/{name}.c" for name in (
+            "bands", "celt", "celt_decoder", "celt_encoder", "celt_lpc",
+            "cwrs", "entcode", "entdec", "entenc", "kiss_fft", "laplace",
+            "mathops", "mdct", "modes", "pitch", "quant_bands", "rate", "vq")),
+        "opus/silk/*.c", "opus/silk/float/*.c"),
+            scale=30, downloads=("opus",), libraries=("-lm",),
+            options=("-w", "-DHAVE_CONFIG_H", "-I{}/opus", "-I{}/opus/include",
+                     "-I{}/opus/celt", "-I{}/opus/silk",
+                     "-I{}/opus/silk/float")),
+    Program("pegtl", ("pegtl_workload.cc",), scale=480, downloads=("pegtl",),
+            options=("-std=c++17", "-w", "-I{}/pegtl"), is_cxx=True),
+    Program("re2", ("re2_workload.cc", "re2/re2/*.cc", "re2/util/rune.cc",
+                    "re2/util/strutil.cc"),
+            scale=500, downloads=("re2",), is_cxx=True,
+            options=("-std=c++17", "-w", "-I{}/re2"),
+            libraries=("-lpthread",)),
+    Program("treesitter", ("treesitter_workload.c", "sitter/src/lib.c",
+                           "sitter/c/parser.c"),
+            scale=10, downloads=("sitter",),
+            options=("-w", "-I{}/sitter/include", "-I{}/sitter/src",
+                     "-D_DEFAULT_SOURCE")),
+    Program("xz", ("xz_workload.c", *(f"xz/liblzma/{name}.c" for name in (
+        "check/check", "check/crc32_fast", "check/crc32_table",
+        "check/crc64_fast", "check/crc64_table", "lz/lz_*",
+        "lzma/fastpos_table", "lzma/lzma*coder", "lzma/lzma_encoder_*",
+        "rangecoder/price_table", "common/block_*coder", "common/block_util",
+        "common/common", "common/easy_buffer_encoder", "common/easy_preset",
+        "common/filter_*", "common/index", "common/index_hash",
+        "common/index_encoder", "common/index_decoder",
+        "common/stream_*coder", "common/stream_flags_common",
+        "common/vli_*"))),
+            scale=8, downloads=("xz",),
+            options=("-w", "-DHAVE_CONFIG_H", "-DHAVE_STDINT_H",
+                     "-DHAVE_INTTYPES_H",
+                     "-DHAVE_STDBOOL_H", "-DHAVE_STRING_H", "-DHAVE_LIMITS_H",
+                     "-DHAVE_CHECK_CRC32", "-DHAVE_CHECK_CRC64",
+                     "-DHAVE_ENCODER_LZMA1", "-DHAVE_ENCODER_LZMA2",
+                     "-DHAVE_DECODER_LZMA1", "-DHAVE_DECODER_LZMA2",
+                     "-DHAVE_MF_HC3", "-DHAVE_MF_HC4", "-DHAVE_MF_BT2",
+                     "-DHAVE_MF_BT3", "-DHAVE_MF_BT4", "-DSIZEOF_SIZE_T=8",
+                     "-DTUKLIB_SYMBOL_PREFIX=lzma_",
+                     "-DTUKLIB_FAST_UNALIGNED_ACCESS", "-I{}/xz/common",
+                     *(f"-I{{}}/xz/liblzma/{name}" for name in (
+                         "api", "common", "check", "lz", "rangecoder", "lzma",
+                         "simple", "delta")))),
 ]

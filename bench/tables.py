@@ -52,7 +52,8 @@ def spread_table(results, programs, variants):
             continue
         row = [f"{variant.title}, slowest / fastest"]
         for program in programs:
-            seconds = [result.seconds for result in results[program, variant]]
-            row.append(f"{max(seconds) / min(seconds):.2f}")
+            seconds = [result.seconds
+                       for result in results.get((program, variant), [])]
+            row.append(f"{max(seconds) / min(seconds):.2f}" if seconds else "")
         rows.append(row)
     return markdown(["noise", *(program.name for program in programs)], rows)

@@ -16,6 +16,7 @@ class Variant:
     counters: str = ""  # pattern of the symbols, or name of the section
     pass_options: str = ""  # ARCLINE_PASS_OPTIONS while compiling
     is_atomic: bool = False  # for threaded programs only
+    in_library: bool = False  # all of the program stands in a shared library
 
     @property
     def title(self):
@@ -23,6 +24,8 @@ class Variant:
         words = [compiler, *self.options]
         if self.pass_options:
             words.append("with " + self.pass_options)
+        if self.in_library:
+            words.append("-fPIC, in a library")
         return " ".join(words)
 
 
@@ -41,6 +44,9 @@ VARIANTS = [
     Variant("arcline-mcount", "arcline", ("--arcline-calls-only",),
             profile=GMON, counters="__arcline_cnts",
             pass_options="calls=mcount"),
+    Variant("clang-library", "clang", base="clang-library", in_library=True),
+    Variant("arcline-library", "arcline", base="clang-library",
+            profile=GMON + "*", in_library=True),
     Variant("clang-pg", "clang", ("-pg",), profile=GMON),
     Variant("clang-coverage", "clang", ("--coverage",), profile="*.gcda",
             counters="__llvm_gcov_ctr*"),
@@ -60,6 +66,9 @@ VARIANTS = [
             profile="*.gcda", counters="__gcov0.*"),
     Variant("gcc-coverage-atomic", "gcc", ("--coverage", ATOMIC), base="gcc",
             profile="*.gcda", counters="__gcov0.*", is_atomic=True),
+    Variant("gcc-library", "gcc", base="gcc-library", in_library=True),
+    Variant("gcc-coverage-library", "gcc", ("--coverage",), base="gcc-library",
+            profile="*.gcda", in_library=True),
 ]
 
 
