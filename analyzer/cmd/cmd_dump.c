@@ -152,7 +152,8 @@ static uint64_t bin_vaddr(const struct gmon_histogram *histogram,
 static void print_histogram(const struct gmon_histogram *histogram) {
   uint64_t n_samples = 0;
 
-  for (uint32_t i = 0; i < histogram->n_bins; i++)
+  for (uint32_t i = 0; (i = gmon_next_bin(histogram, i)) < histogram->n_bins;
+       i++)
     n_samples += gmon_bin(histogram, i);
   printf("histogram low=0x%" PRIx64 " high=0x%" PRIx64 " bins=%" PRIu32
          " rate=%" PRIu32 " dimension=",
@@ -162,10 +163,10 @@ static void print_histogram(const struct gmon_histogram *histogram) {
   printf(" abbreviation=");
   print_escaped(&histogram->abbreviation, 1);
   printf(" samples=%" PRIu64 "\n", n_samples);
-  for (uint32_t i = 0; i < histogram->n_bins; i++)
-    if (gmon_bin(histogram, i))
-      printf("  bin 0x%" PRIx64 " %u\n", bin_vaddr(histogram, i),
-             gmon_bin(histogram, i));
+  for (uint32_t i = 0; (i = gmon_next_bin(histogram, i)) < histogram->n_bins;
+       i++)
+    printf("  bin 0x%" PRIx64 " %u\n", bin_vaddr(histogram, i),
+           gmon_bin(histogram, i));
 }
 
 static void print_record(const struct gmon_record *record) {

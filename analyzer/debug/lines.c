@@ -26,7 +26,8 @@ struct unit {
   uint64_t line_off;
   const char *comp_dir; /* or NULL */
   bool has_lines;       /* line_off is set */
-  bool is_decoded;
+  bool has_table;       /* decoded: table and file_map */
+  bool is_decoded;      /* altogether */
   struct line_table table;
   struct func_table funcs;
   uint32_t *file_map; /* file register -> file index; table.n_files + 2 */
@@ -154,8 +155,7 @@ static int decode_funcs(struct lines *lines, struct unit *unit,
   return rc;
 }
 
-static int decode_parts(struct lines *lines, struct unit *unit,
-                        struct err *err) {
+static int load_table(struct lines *lines, struct unit *unit, struct err *err) {
   if (unit->has_lines && lines->line_budget > 0) {
     if (line_table_load(&lines->info.sections, unit->line_off, lines->lowest,
                         is_gnu(lines), &unit->table, err))
@@ -164,18 +164,30 @@ static int decode_parts(struct lines *lines, struct unit *unit,
                               ? unit->table.n_bytes
                               : lines->line_budget;
   }
-  if (decode_funcs(lines, unit, err))
-    return -1;
   return map_files(lines, unit, err);
 }
 
-/** Decode a unit, once. Damage leaves it empty, as does want of memory. */
+/** Decode a unit's lines, once. Damage leaves them empty, as does want of
+ * memory. */
+static int decode_table(struct lines *lines, struct unit *unit,
+                        struct err *err) {
+  if (unit->has_table)
+    return 0;
+  unit->has_table = true;
+  if (load_table(lines, unit, err) == 0)
+    return 0;
+  line_table_release(&unit->table);
+  return -1;
+}
+
+/** Decode all of a unit, once, as decode_table(). */
 static int decode_unit(struct lines *lines, struct unit *unit,
                        struct err *err) {
   if (unit->is_decoded)
     return 0;
   unit->is_decoded = true;
-  if (decode_parts(lines, unit, err) == 0)
+  if (decode_table(lines, unit, err) == 0 &&
+      decode_funcs(lines, unit, err) == 0)
     return 0;
   line_table_release(&unit->table);
   func_table_release(&unit->funcs);
@@ -340,6 +352,12 @@ static const char *settle_name(const struct lines *lines, struct func *func,
   return func->name;
 }
 
+static void set_row(const struct unit *unit, const struct line_row *row,
+                    struct line_pos *out) {
+  out->line = row->line;
+  out->i_file = unit->file_map[file_place(unit, row->i_file)];
+}
+
 /** What one unit knows of vaddr. Returns false if that is nothing. */
 static bool ask_unit(const struct lines *lines, struct unit *unit,
                      uint64_t vaddr, struct line_pos *out) {
@@ -351,10 +369,8 @@ static bool ask_unit(const struct lines *lines, struct unit *unit,
     out->func = is_gnu(lines) && !func->is_linkage
                     ? settle_name(lines, func, vaddr)
                     : func->name;
-  if (row) {
-    out->line = row->line;
-    out->i_file = unit->file_map[file_place(unit, row->i_file)];
-  }
+  if (row)
+    set_row(unit, row, out);
   return true;
 }
 
@@ -386,6 +402,34 @@ bool lines_find(struct lines *lines, uint64_t vaddr, struct line_pos *out) {
       out->func = symbol->name;
   }
   return out->i_file != LINES_NO_FILE && out->line && out->func;
+}
+
+/**
+ * Answer without the functions of a unit, if they would change nothing: who is
+ * asked first has a row for the address, and the symbol table has a name.
+ */
+static bool find_in_table(struct lines *lines, uint64_t vaddr,
+                          struct line_pos *out) {
+  const struct text_name *const symbol = text_names_find(&lines->names, vaddr);
+  const struct unit_candidates *const found =
+      symbol ? unit_claims_find(&lines->claims, vaddr, is_gnu(lines)) : NULL;
+  if (!found || found->n_units == 0)
+    return false;
+  struct unit *const unit = &lines->units[found->units[0]];
+  struct err ignored;
+  if (decode_table(lines, unit, &ignored))
+    return false;
+  const struct line_row *const row = line_table_find(&unit->table, vaddr);
+  if (!row)
+    return false;
+  *out = (struct line_pos){.func = symbol->name};
+  set_row(unit, row, out);
+  return out->i_file != LINES_NO_FILE && out->line;
+}
+
+bool lines_find_place(struct lines *lines, uint64_t vaddr,
+                      struct line_pos *out) {
+  return find_in_table(lines, vaddr, out) || lines_find(lines, vaddr, out);
 }
 
 /** Collects break points. */

@@ -79,6 +79,14 @@ bool lines_has_debug(const struct lines *lines);
 bool lines_find(struct lines *lines, uint64_t vaddr, struct line_pos *out);
 
 /**
+ * As lines_find(), for who asks for file and line alone: which function it is
+ * may be told wrongly. Where line table and symbol table have the answer, the
+ * functions of the unit, most of the debug information, are not read.
+ */
+bool lines_find_place(struct lines *lines, uint64_t vaddr,
+                      struct line_pos *out);
+
+/**
  * Find every address in [low, high) where the answer may change: rows and ends
  * of line tables, starts and ends of functions and of inlined copies. Decodes
  * the units that lie in the range.

@@ -169,6 +169,20 @@ uint16_t gmon_bin(const struct gmon_histogram *histogram, uint32_t i_bin) {
                         histogram->bins.is_big_endian);
 }
 
+uint32_t gmon_next_bin(const struct gmon_histogram *histogram, uint32_t i_bin) {
+  enum { AT_ONCE = 32 };
+  static const uint8_t zeros[2 * AT_ONCE];
+  const uint8_t *const at = histogram->bins.at;
+  uint32_t i = i_bin;
+
+  while (i + (uint64_t)AT_ONCE <= histogram->n_bins &&
+         memcmp(at + 2 * (size_t)i, zeros, sizeof zeros) == 0)
+    i += AT_ONCE;
+  while (i < histogram->n_bins && !at[2 * (size_t)i] && !at[2 * (size_t)i + 1])
+    i++;
+  return i;
+}
+
 // --- Header ---
 
 /** Bytes of an old header, with the extension of 4.4BSD or without. */

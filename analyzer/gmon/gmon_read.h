@@ -58,7 +58,7 @@ struct gmon_histogram {
   uint32_t rate_hz; /* 0: the file does not say */
   char dimension[GMON_DIMENSION_BYTES + 1];
   char abbreviation;
-  struct gmon_values bins; /* n_bins x u16: gmon_bin() */
+  struct gmon_values bins; /* n_bins x u16: gmon_bin(), gmon_next_bin() */
 };
 
 struct gmon_arc {
@@ -141,6 +141,10 @@ int gmon_reader_next(struct gmon_reader *reader, struct gmon_record *out,
 
 /** Bin number i_bin, less than n_bins. */
 uint16_t gmon_bin(const struct gmon_histogram *histogram, uint32_t i_bin);
+
+/** Number of the first bin that is not 0, from number i_bin on; n_bins if all
+ * the others are. Most are. */
+uint32_t gmon_next_bin(const struct gmon_histogram *histogram, uint32_t i_bin);
 
 /** Take the next block off the list. Returns true, or false at the end. */
 bool gmon_next_block(struct gmon_blocks *blocks, struct gmon_block *out);

@@ -61,10 +61,9 @@ static void look_at_bins(struct far *far,
     return;
   const uint64_t bytes = histogram->high_pc - histogram->low_pc;
   const double bin_bytes = (double)bytes / histogram->n_bins;
-  for (uint32_t i = 0; i < histogram->n_bins; i++) {
+  for (uint32_t i = 0; (i = gmon_next_bin(histogram, i)) < histogram->n_bins;
+       i++) {
     const uint16_t n_samples = gmon_bin(histogram, i);
-    if (n_samples == 0)
-      continue;
     const uint64_t pc = histogram->low_pc + (uint64_t)(i * bin_bytes);
     far->n_samples += n_samples;
     if (is_far(far, pc, pc))

@@ -46,6 +46,18 @@ static void put_header(const struct sink *sink, const uint8_t *build_id) {
   }
 }
 
+/** What bin number i_bin holds. All are asked for, in turn.
+ * i_filled  0 for the first one. */
+static uint64_t take_bin(const struct profile_histogram *histogram,
+                         uint32_t i_bin, size_t *i_filled) {
+  const size_t i = *i_filled;
+
+  if (i == histogram->n_filled || histogram->filled[i].i_bin != i_bin)
+    return 0;
+  ++*i_filled;
+  return histogram->filled[i].count;
+}
+
 /** Write records until every bin has been written in full. */
 static void put_histogram(const struct sink *sink,
                           const struct profile *profile,
@@ -62,11 +74,12 @@ static void put_histogram(const struct sink *sink,
     put_number(sink, profile->rate_hz, 4);
     fwrite(profile->dimension, 1, GMON_DIMENSION_BYTES, sink->file);
     fputc(profile->abbreviation, sink->file);
+    size_t i_filled = 0;
     for (uint32_t i = 0; i < histogram->n_bins; i++) {
-      uint64_t rest =
-          histogram->bins[i] > written ? histogram->bins[i] - written : 0;
+      const uint64_t count = take_bin(histogram, i, &i_filled);
+      uint64_t rest = count > written ? count - written : 0;
       if (sink->is_gnu)
-        put_number(sink, histogram->bins[i], 2);
+        put_number(sink, count, 2);
       else
         put_number(sink, rest < UINT16_MAX ? rest : UINT16_MAX, 2);
       has_rest |= rest > UINT16_MAX;
@@ -192,8 +205,9 @@ static void put_old_histogram(const struct sink *sink,
     put_number(sink, 0, 8);
     put_number(sink, 0, 4);
   }
+  size_t i_filled = 0;
   for (uint32_t i = 0; i < histogram->n_bins; i++)
-    put_number(sink, histogram->bins[i], 2);
+    put_number(sink, take_bin(histogram, i, &i_filled), 2);
 }
 
 // --- What fits ---
@@ -209,8 +223,8 @@ static int check_old(const char *path, const struct profile *profile,
                    "%s: not written: the old formats have room for one "
                    "histogram, and there are %zu; leave -O out",
                    path, profile->n_histograms);
-  for (uint32_t i = 0; histogram && i < histogram->n_bins; i++)
-    has_overflow |= histogram->bins[i] > UINT16_MAX;
+  for (size_t i = 0; histogram && i < histogram->n_filled; i++)
+    has_overflow |= histogram->filled[i].count > UINT16_MAX;
   if (has_overflow)
     return err_set(err, ERR_INPUT,
                    "%s: not written: the old formats have room for %d samples "

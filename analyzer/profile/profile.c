@@ -44,7 +44,7 @@ int profile_init(struct profile *profile, const struct symtab *symtab,
 
 void profile_release(struct profile *profile) {
   for (size_t i = 0; i < profile->n_histograms; i++)
-    free(profile->histograms[i].bins);
+    free(profile->histograms[i].filled);
   free(profile->histograms);
   free(profile->counts);
   free(profile->function_of);
@@ -358,16 +358,47 @@ static int append_histogram(struct profile *profile,
   if (!grown)
     return err_no_memory(err);
   profile->histograms = grown;
-  uint64_t *bins = array_zeroed((size_t)histogram->n_bins + 1, sizeof(*bins));
-  if (!bins)
-    return err_no_memory(err);
   profile->histograms[profile->n_histograms++] = (struct profile_histogram){
       .low_pc = histogram->low_pc,
       .high_pc = histogram->high_pc,
       .n_bins = histogram->n_bins,
-      .bins = bins,
       .scale = profile->object_scale,
   };
+  return 0;
+}
+
+static size_t count_filled(const struct gmon_histogram *histogram) {
+  size_t n_filled = 0;
+
+  for (uint32_t i = 0; (i = gmon_next_bin(histogram, i)) < histogram->n_bins;
+       i++)
+    n_filled++;
+  return n_filled;
+}
+
+/** Add what a histogram counted to the sum of its range. */
+static int add_bins(struct profile_histogram *sum,
+                    const struct gmon_histogram *histogram, struct err *err) {
+  const size_t n_new = count_filled(histogram);
+  struct profile_bin *const merged =
+      array_resize(NULL, sum->n_filled + n_new + 1, sizeof(*merged));
+  if (!merged)
+    return err_no_memory(err);
+  size_t n_merged = 0, i_old = 0;
+  for (uint32_t i = 0;; i++) {
+    i = gmon_next_bin(histogram, i);
+    while (i_old < sum->n_filled && sum->filled[i_old].i_bin < i)
+      merged[n_merged++] = sum->filled[i_old++];
+    if (i == histogram->n_bins)
+      break;
+    uint64_t count = gmon_bin(histogram, i);
+    if (i_old < sum->n_filled && sum->filled[i_old].i_bin == i)
+      count += sum->filled[i_old++].count;
+    merged[n_merged++] = (struct profile_bin){.count = count, .i_bin = i};
+  }
+  free(sum->filled);
+  sum->filled = merged;
+  sum->n_filled = n_merged;
   return 0;
 }
 
@@ -422,9 +453,7 @@ static int add_histogram(struct profile *profile,
       return -1;
     into = &profile->histograms[profile->n_histograms - 1];
   }
-  for (uint32_t i = 0; i < histogram->n_bins; i++)
-    into->bins[i] += gmon_bin(histogram, i);
-  return 0;
+  return add_bins(into, histogram, err);
 }
 
 // --- Files ---
@@ -518,12 +547,11 @@ static void spread_histogram(struct profile *profile,
   // No symbol before it reaches into later bins.
   size_t first = first_symbol(symtab, histogram->low_pc);
 
-  for (uint32_t i = 0; i < histogram->n_bins; i++) {
-    if (histogram->bins[i] == 0)
-      continue;
-    uint64_t bin_low = low_unit + (uint64_t)(scale * i);
-    uint64_t bin_high = low_unit + (uint64_t)(scale * ((double)i + 1));
-    double n_samples = (double)histogram->bins[i];
+  for (size_t i = 0; i < histogram->n_filled; i++) {
+    const double i_bin = histogram->filled[i].i_bin;
+    uint64_t bin_low = low_unit + (uint64_t)(scale * i_bin);
+    uint64_t bin_high = low_unit + (uint64_t)(scale * (i_bin + 1));
+    double n_samples = (double)histogram->filled[i].count;
     profile->total_ticks += n_samples;
     // The last symbol gets nothing: no other one tells where it ends.
     for (size_t j = first; j + 1 < symtab->n_symbols; j++) {

@@ -213,7 +213,8 @@ int program_locate_symbol(struct program *program, struct symbol *symbol,
       &program->objects[symbol->object ? symbol->object->i_object : 0];
   if (open_lines(program, object, err))
     return -1;
-  if (!lines_find(object->lines, symtab_vaddr(symbol, symbol->vaddr), &pos))
+  if (!lines_find_place(object->lines, symtab_vaddr(symbol, symbol->vaddr),
+                        &pos))
     return 0;
   symbol->file = lines_file_name(object->lines, pos.i_file);
   symbol->line = pos.line;

@@ -338,12 +338,10 @@ static bool has_samples(const struct profile *profile,
                         const struct symtab_object *place) {
   for (size_t i = 0; i < profile->n_histograms; i++) {
     const struct profile_histogram *const histogram = &profile->histograms[i];
-    if (histogram->low_pc < place->low + place->base ||
-        histogram->low_pc >= place->high + place->base)
-      continue;
-    for (uint32_t j = 0; j < histogram->n_bins; j++)
-      if (histogram->bins[j])
-        return true;
+    if (histogram->n_filled > 0 &&
+        histogram->low_pc >= place->low + place->base &&
+        histogram->low_pc < place->high + place->base)
+      return true;
   }
   return false;
 }

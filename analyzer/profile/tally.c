@@ -55,10 +55,8 @@ static int add_histogram(struct tally *tally, const struct gmon_reader *reader,
 
   if (check_unit(tally, reader, record, err) != 0)
     return -1;
-  for (uint32_t i = 0; i < histogram->n_bins; i++) {
-    const uint16_t count = gmon_bin(histogram, i);
-    if (count == 0)
-      continue;
+  for (uint32_t i = 0; (i = gmon_next_bin(histogram, i)) < histogram->n_bins;
+       i++) {
     void *grown = array_grow(tally->samples, tally->n_samples,
                              &tally->max_samples, sizeof(*tally->samples));
     if (!grown)
@@ -66,8 +64,10 @@ static int add_histogram(struct tally *tally, const struct gmon_reader *reader,
     tally->samples = grown;
     const uint64_t low = bin_vaddr(histogram, i);
     const uint64_t high = bin_vaddr(histogram, i + 1);
-    tally->samples[tally->n_samples++] = (struct tally_sample){
-        .low = low, .high = high > low ? high : low + 1, .count = count};
+    tally->samples[tally->n_samples++] =
+        (struct tally_sample){.low = low,
+                              .high = high > low ? high : low + 1,
+                              .count = gmon_bin(histogram, i)};
   }
   return 0;
 }
