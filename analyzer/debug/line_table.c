@@ -60,6 +60,10 @@ struct decoder {
   unsigned min_inst_bytes, max_ops, line_range, opcode_base;
   int line_base;
   uint8_t operands[256]; /* of each standard opcode */
+  struct {
+    uint8_t n_ops;
+    int16_t n_lines;
+  } special[256]; /* what special opcodes advance by */
   size_t rows_capacity, seqs_capacity, files_capacity;
   size_t i_seq_row;  /* first row of the sequence being read */
   bool is_unordered; /* a row of it lies below its predecessor */
@@ -245,6 +249,11 @@ static int read_header(struct decoder *dec, struct err *err) {
     cur->has_failed = true;
   if (cur->has_failed)
     return 0;
+  for (unsigned i = 0; i < 256; i++) {
+    dec->special[i].n_ops = (uint8_t)(i / dec->line_range);
+    dec->special[i].n_lines =
+        (int16_t)(dec->line_base + (int)(i % dec->line_range));
+  }
   if (version < 5
           ? read_old_lists(dec, err)
           : read_new_list(dec, false, err) || read_new_list(dec, true, err))
@@ -391,9 +400,8 @@ static int run_program(struct decoder *dec, struct err *err) {
     const unsigned opcode = byte_reader_byte(cur);
     if (opcode >= dec->opcode_base) {
       const unsigned special = opcode - dec->opcode_base;
-      advance_pc(dec, &regs, special / dec->line_range);
-      regs.line += (uint64_t)(int64_t)(dec->line_base +
-                                       (int)(special % dec->line_range));
+      advance_pc(dec, &regs, dec->special[special].n_ops);
+      regs.line += (uint64_t)(int64_t)dec->special[special].n_lines;
       if (add_row(dec, regs.vaddr, regs.i_file, regs.line, err))
         return -1;
       continue;

@@ -30,7 +30,8 @@ struct unit {
   bool is_decoded;      /* altogether */
   struct line_table table;
   struct func_table funcs;
-  uint32_t *file_map; /* file register -> file index; table.n_files + 2 */
+  uint32_t *file_map; /* file register -> file index, LINES_NO_FILE: not named
+                         yet; table.n_files + 2 */
 };
 
 struct lines {
@@ -66,25 +67,33 @@ static size_t file_place(const struct unit *unit, uint32_t i_file) {
   return i_file < last ? i_file : last;
 }
 
-/** Name the files of all rows of a unit that was just decoded. */
-static int map_files(struct lines *lines, struct unit *unit, struct err *err) {
+static int make_file_map(struct unit *unit, struct err *err) {
   const size_t n_places = unit->table.n_files + 2;
   unit->file_map = malloc(n_places * sizeof *unit->file_map);
   if (!unit->file_map)
     return err_no_memory(err);
   for (size_t i = 0; i < n_places; i++)
     unit->file_map[i] = LINES_NO_FILE;
-  for (size_t i = 0; i < unit->table.n_rows; i++) {
-    const uint32_t i_file = unit->table.rows[i].i_file;
-    uint32_t *const mapped = &unit->file_map[file_place(unit, i_file)];
-    if (*mapped != LINES_NO_FILE)
-      continue;
-    *mapped =
-        line_files_add(&lines->files, line_table_file_name(&unit->table, i_file,
-                                                           unit->comp_dir));
-    if (*mapped == LINES_NO_FILE)
-      return err_no_memory(err);
-  }
+  return 0;
+}
+
+/** Name a row's file, once. */
+static int name_file(struct lines *lines, struct unit *unit,
+                     const struct line_row *row, struct err *err) {
+  uint32_t *const mapped = &unit->file_map[file_place(unit, row->i_file)];
+  if (*mapped != LINES_NO_FILE)
+    return 0;
+  *mapped = line_files_add(
+      &lines->files,
+      line_table_file_name(&unit->table, row->i_file, unit->comp_dir));
+  return *mapped == LINES_NO_FILE ? err_no_memory(err) : 0;
+}
+
+static int name_all_files(struct lines *lines, struct unit *unit,
+                          struct err *err) {
+  for (size_t i = 0; i < unit->table.n_rows; i++)
+    if (name_file(lines, unit, &unit->table.rows[i], err))
+      return -1;
   return 0;
 }
 
@@ -164,7 +173,7 @@ static int load_table(struct lines *lines, struct unit *unit, struct err *err) {
                               ? unit->table.n_bytes
                               : lines->line_budget;
   }
-  return map_files(lines, unit, err);
+  return make_file_map(unit, err);
 }
 
 /** Decode a unit's lines, once. Damage leaves them empty, as does want of
@@ -187,7 +196,8 @@ static int decode_unit(struct lines *lines, struct unit *unit,
     return 0;
   unit->is_decoded = true;
   if (decode_table(lines, unit, err) == 0 &&
-      decode_funcs(lines, unit, err) == 0)
+      decode_funcs(lines, unit, err) == 0 &&
+      name_all_files(lines, unit, err) == 0)
     return 0;
   line_table_release(&unit->table);
   func_table_release(&unit->funcs);
@@ -420,7 +430,7 @@ static bool find_in_table(struct lines *lines, uint64_t vaddr,
   if (decode_table(lines, unit, &ignored))
     return false;
   const struct line_row *const row = line_table_find(&unit->table, vaddr);
-  if (!row)
+  if (!row || name_file(lines, unit, row, &ignored))
     return false;
   *out = (struct line_pos){.func = symbol->name};
   set_row(unit, row, out);
