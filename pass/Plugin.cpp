@@ -10,11 +10,26 @@
 
 #include "llvm-c/Core.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
+/// Let the optimiser look as far as it does without us. Walking up from one
+/// access of memory to another one it gives up after so many in between, and
+/// counters and probes are accesses: in code with many short inlined functions
+/// there are ten of them for each of the program's own.
+static void lookFarther() {
+  constexpr StringLiteral Limit = "memssa-check-limit";
+  constexpr StringLiteral TenTimes = "1000";
+  auto Found = cl::getRegisteredOptions().find(Limit);
+  if (Found != cl::getRegisteredOptions().end() &&
+      Found->second->getNumOccurrences() == 0)
+    Found->second->addOccurrence(0, Limit, TenTimes);
+}
+
 static void registerPasses(PassBuilder &Builder) {
+  lookFarther();
   Builder.registerAnalysisRegistrationCallback(
       [](ModuleAnalysisManager &MAM) { arcline::registerInlineAdvisor(MAM); });
   Builder.registerPipelineStartEPCallback(
