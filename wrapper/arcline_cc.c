@@ -18,7 +18,7 @@
 
 enum { EXIT_USAGE = 2, PATH_BYTES = 4096 };
 
-// runtime/rt.h, "process part".
+// runtime/life/process.h, "process part".
 #define ARCLINE_PROCESS_PART "__arcline_process_v6"
 
 static const char pass_options_variable[] = "ARCLINE_PASS_OPTIONS";
@@ -195,7 +195,7 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
     // if it is linked with -Bsymbolic.
     add_for_linker(command, "--export-dynamic-symbol=" ARCLINE_PROCESS_PART);
   }
-  // So that samples come where there is room for them, see runtime/wrap.c. That
+  // So that samples come where there is room for them, see runtime/hooks/wrap.c. That
   // is taken from the archive even if only libc, behind it, asks for it.
   if (job.links && !job.lacks_libc) {
     add_for_linker(command, "--wrap=sigaction");

@@ -6,14 +6,15 @@
 #include <errno.h>
 
 #include "arcline/offline.h"
-#include "gmon.h"
-#include "options.h"
-#include "os.h"
-#include "outside.h"
-#include "pages.h"
-#include "profile.h"
-#include "side.h"
-#include "threads.h"
+#include "dump/gmon.h"
+#include "dump/side.h"
+#include "os/os.h"
+#include "os/pages.h"
+#include "sample/outside.h"
+#include "sample/sampler.h"
+#include "settings/environment.h"
+#include "solve/totals.h"
+#include "threads/threads.h"
 
 _Static_assert(sizeof(struct rt_arc) == sizeof(struct arcline_live_arc),
                "tables are copied");

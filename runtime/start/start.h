@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-#include "object.h"
+#include "hooks/object.h"
 
 /* As in <threads.h>, whose name is that of a file of ours. */
 typedef int rt_thrd_start_fn(void *);

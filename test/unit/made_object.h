@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "runtime/os.h"
-#include "runtime/profile.h"
+#include "os/os.h"
+#include "solve/totals.h"
 
 enum { TEXT_VADDR = 0x1000, N_TEXT = 0x1000, N_MAX = 16, N_DATA = 4096 };
 

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "runtime/arcs.h"
-#include "runtime/os.h"
+#include "counting/arcs.h"
+#include "os/os.h"
 
 enum { N_ARCS = 1000000 };
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/gmon.h"
+#include "dump/gmon.h"
 
 enum { N_BINS = 1000, ROOM = 1 << 20 };
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/options.h"
+#include "settings/environment.h"
 
 static struct rt_options options;
 

@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "runtime/os.h"
-#include "runtime/outside.h"
-#include "runtime/sampler.h"
-#include "runtime/tally.h"
+#include "os/count_table.h"
+#include "os/os.h"
+#include "sample/outside.h"
+#include "sample/sampler.h"
 
 enum { N_KEYS = 3000, N_THREADS = 4, N_ROUNDS = 20 };
 

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "handlers.h"
+#include "os/handlers.h"
 
 /* Its own destructor for threads runs in the last round, and after it no
    watched code may. */

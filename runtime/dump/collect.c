@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Adding up: cells, arcs and samples of one object over all threads, while
+   the threads go on counting. */
+#include <errno.h>
+
+#include "objects/link_map.h"
+#include "objects/loads.h"
+#include "os/pages.h"
+#include "os/scratch.h"
+#include "sample/sampler.h"
+#include "solve/totals.h"
+#include "threads/threads.h"
+
+/* The profile in the making. */
+struct collection {
+  const struct rt_object *object;
+  struct rt_pages pages;
+  struct rt_profile *out;
+};
+
+/* Calls visit on each thread's counts in the object. */
+static void each_block(const struct rt_object *object,
+                       void (*visit)(const struct rt_block *block,
+                                     void *context),
+                       void *context) {
+  for (const struct rt_thread *thread = rt_threads(); thread;
+       thread = thread->next)
+    for (const struct rt_block *block = rt_load(&thread->blocks); block;
+         block = block->next)
+      if (block->object == object)
+        visit(block, context);
+}
+
+/* Slots of a table that are passed to visit. */
+struct slots {
+  const struct collection *collection;
+  const struct rt_arc *first;
+  void (*visit)(const struct rt_arc *slots, size_t n, void *context);
+  void *context;
+};
+
+/* Those of which at least one byte is among these. */
+static void visit_slots(size_t offset, size_t n_bytes, void *context) {
+  const struct slots *slots = context;
+  const size_t first = offset / sizeof *slots->first;
+  const size_t end =
+      (offset + n_bytes + sizeof *slots->first - 1) / sizeof *slots->first;
+
+  slots->visit(slots->first + first, end - first, slots->context);
+}
+
+static void visit_tables(const struct rt_block *block, void *context) {
+  struct slots *slots = context;
+
+  for (const struct rt_arcs *arcs = rt_load(&block->arcs); arcs;
+       arcs = rt_load(&arcs->next)) {
+    const size_t n_bytes =
+        (arcs->n_slots + RT_ARC_PROBES) * sizeof *slots->first;
+    slots->first = rt_arcs_slots(arcs);
+    // What a file backs may be out of memory and still not be zero.
+    if (arcs->is_wiped)
+      rt_pages_each(&slots->collection->pages, slots->first, n_bytes,
+                    visit_slots, slots);
+    else
+      visit_slots(0, n_bytes, slots);
+  }
+}
+
+/* Calls visit on the used part of each table of arcs of the object. */
+static void each_table(const struct collection *collection,
+                       void (*visit)(const struct rt_arc *slots, size_t n,
+                                     void *context),
+                       void *context) {
+  const struct rt_arc *early = collection->object->image.early;
+  struct slots slots = {
+      .collection = collection, .visit = visit, .context = context};
+
+  each_block(collection->object, visit_tables, &slots);
+  if (early)
+    visit(early, RT_EARLY_ARCS, context);
+}
+
+static void count_used(const struct rt_arc *slots, size_t n, void *context) {
+  size_t *n_used = context;
+
+  for (size_t i = 0; i < n; i++)
+    *n_used += __atomic_load_n(&slots[i].from, __ATOMIC_RELAXED) != 0;
+}
+
+struct arc_list {
+  const struct rt_object *object;
+  struct rt_arc *arcs;
+  size_t n, room;
+  bool is_cut; /* there were more than the room takes */
+};
+
+/* Makes link-time addresses of run-time ones. Returns false for an arc that is
+   not the object's. */
+static bool translate(const struct rt_object *object, struct rt_arc *arc) {
+  const uint64_t bias = object->load_bias;
+  const uint64_t self = arc->self - bias;
+  const bool is_inside = rt_image_has_text(object, self);
+  const uint64_t callee = arc->self;
+
+  arc->self = is_inside ? self : 0;
+  // Not return addresses, but records of call sites.
+  if (arc->from >= (uintptr_t)object->image.sites &&
+      arc->from < (uintptr_t)object->image.sites_end) {
+    arc->from -= bias;
+    if (!is_inside)
+      arc->self = rt_loads_find(callee, true);
+    return true;
+  }
+  if (!is_inside)
+    return false;
+  const uint64_t call = arc->from - 1;
+  arc->from = rt_image_has_text(object, call - bias)
+                  ? call - bias
+                  : rt_loads_find(call, false);
+  return true;
+}
+
+/* Returns false for a free slot, and for an arc that is not the object's. */
+static bool read_slot(const struct rt_object *object, const struct rt_arc *slot,
+                      struct rt_arc *out) {
+  out->self = rt_load(&slot->self);
+  if (!out->self)
+    return false;
+  out->from = slot->from; // was there before self
+  out->count = __atomic_load_n(&slot->count, __ATOMIC_RELAXED);
+  return translate(object, out);
+}
+
+static void add_used(const struct rt_arc *slots, size_t n, void *context) {
+  struct arc_list *list = context;
+  struct rt_arc arc;
+
+  for (size_t i = 0; i < n; i++) {
+    if (!read_slot(list->object, &slots[i], &arc))
+      continue;
+    if (list->n == list->room) {
+      list->is_cut = true;
+      return;
+    }
+    list->arcs[list->n++] = arc;
+  }
+}
+
+static void sum_used(const struct rt_arc *slots, size_t n, void *context) {
+  struct rt_profile *out = ((struct collection *)context)->out;
+  struct rt_arc arc;
+
+  for (size_t i = 0; i < n; i++)
+    if (read_slot(((struct collection *)context)->object, &slots[i], &arc))
+      out->sum += arc.count;
+}
+
+/* Copies all arcs to out->arcs, with room for slack more than there were when
+   it began. Returns 0, also if that was too little (*is_cut), or -ENOMEM. */
+static int copy_arcs(const struct collection *collection, size_t slack,
+                     bool *is_cut) {
+  const struct rt_object *object = collection->object;
+  struct rt_profile *out = collection->out;
+  struct arc_list list = {.object = object};
+
+  list.room = object->n_kept_arcs + slack;
+  each_table(collection, count_used, &list.room);
+  out->n_arcs_room = list.room;
+  out->arcs = rt_take(list.room * sizeof *out->arcs);
+  if (!out->arcs)
+    return -ENOMEM;
+  list.arcs = out->arcs;
+  for (size_t i = 0; i < object->n_kept_arcs; i++)
+    list.arcs[list.n++] = object->kept_arcs[i];
+  each_table(collection, add_used, &list);
+  out->n_arcs = list.n;
+  *is_cut = list.is_cut;
+  return 0;
+}
+
+static int collect_arcs(const struct collection *collection) {
+  struct rt_profile *out = collection->out;
+  bool is_cut = true;
+
+  // Threads go on calling. No arc may be left out for those that come up
+  // meanwhile: what arcline_reset() subtracts from it would be left over.
+  for (size_t slack = 64; is_cut; slack *= 4) {
+    rt_give(out->arcs, out->n_arcs_room * sizeof *out->arcs);
+    out->arcs = NULL;
+    if (copy_arcs(collection, slack, &is_cut))
+      return -ENOMEM;
+  }
+  struct rt_arc *scratch = rt_take(out->n_arcs_room * sizeof *scratch);
+  if (!scratch)
+    return -ENOMEM;
+  out->n_arcs = rt_arcs_merge(out->arcs, out->n_arcs, scratch);
+  rt_give(scratch, out->n_arcs_room * sizeof *scratch);
+  for (size_t i = 0; i < out->n_arcs; i++)
+    out->sum += out->arcs[i].count;
+  return 0;
+}
+
+/* A thread's cells, or the like, that are passed to visit. */
+struct cells {
+  const struct collection *collection;
+  const uint64_t *first;
+  void (*visit)(size_t offset, size_t n_bytes, void *context);
+};
+
+static inline uint64_t load(const uint64_t *cell) {
+  return __atomic_load_n(cell, __ATOMIC_RELAXED);
+}
+
+static void add_cells(size_t offset, size_t n_bytes, void *context) {
+  const struct cells *cells = context;
+  struct rt_profile *out = cells->collection->out;
+  const uint64_t *from = cells->first + offset / sizeof *from;
+  uint64_t *to = out->cells + offset / sizeof *to;
+  size_t n = n_bytes / sizeof *from;
+  uint64_t sum = 0;
+
+  for (; n >= 4; n -= 4, from += 4, to += 4) {
+    const uint64_t a = load(from), b = load(from + 1);
+    const uint64_t c = load(from + 2), d = load(from + 3);
+    // Most are zero; their totals need not even be looked at.
+    if (!(a | b | c | d))
+      continue;
+    to[0] += a;
+    to[1] += b;
+    to[2] += c;
+    to[3] += d;
+    sum += a + b + c + d;
+  }
+  for (; n; n--, from++, to++) {
+    const uint64_t more = load(from);
+    *to += more;
+    sum += more;
+  }
+  out->sum += sum;
+}
+
+static void sum_cells(size_t offset, size_t n_bytes, void *context) {
+  const struct cells *cells = context;
+  const uint64_t *const from = cells->first + offset / sizeof *from;
+  uint64_t sum = 0;
+
+  for (size_t i = 0; i < n_bytes / sizeof *from; i++)
+    sum += load(&from[i]);
+  cells->collection->out->sum += sum;
+}
+
+static void visit_copy(const struct rt_block *block, void *context) {
+  struct cells *cells = context;
+  const size_t n_bytes = block->object->n_cells * sizeof(uint64_t);
+
+  cells->first = rt_load(&block->copy);
+  if (!cells->first)
+    return;
+  // What a file backs may be out of memory and still not be zero.
+  if (rt_load(&block->is_wiped))
+    rt_pages_each(&cells->collection->pages, cells->first, n_bytes,
+                  cells->visit, cells);
+  else
+    cells->visit(0, n_bytes, cells);
+}
+
+/* Calls visit on the used part of whatever counts in the object's cells. */
+static void each_cells(const struct collection *collection,
+                       void (*visit)(size_t offset, size_t n_bytes,
+                                     void *context)) {
+  const struct rt_object *object = collection->object;
+  const size_t n_bytes = object->n_cells * sizeof(uint64_t);
+  struct cells cells = {.collection = collection, .visit = visit};
+
+  each_block(object, visit_copy, &cells);
+  cells.first = object->image.cells;
+  if (cells.first)
+    rt_pages_each(&collection->pages, cells.first, n_bytes, visit, &cells);
+  cells.first = object->kept_cells;
+  if (cells.first)
+    visit(0, n_bytes, &cells);
+}
+
+static int collect_cells(const struct collection *collection) {
+  const struct rt_object *object = collection->object;
+  struct rt_profile *out = collection->out;
+  const size_t n_bytes = object->n_cells * sizeof *out->cells;
+
+  if (!n_bytes)
+    return 0;
+  out->cells = rt_take(n_bytes);
+  if (!out->cells)
+    return -ENOMEM;
+  rt_fill(out->cells, n_bytes);
+  out->n_cells = object->n_cells;
+  out->cells_vaddr =
+      (uint64_t)(uintptr_t)object->image.cells - object->load_bias;
+  each_cells(collection, add_cells);
+  return 0;
+}
+
+static uint64_t n_samples(const struct rt_text *text, unsigned bin_bytes) {
+  const size_t n_bins = rt_text_n_bins(text, bin_bytes);
+  uint64_t sum = 0;
+
+  for (size_t i = 0; text->bins && i < n_bins; i++) {
+    if (rt_load(&text->touched[i / RT_CHUNK_BINS]))
+      sum += __atomic_load_n(&text->bins[i], __ATOMIC_RELAXED);
+    else
+      i += RT_CHUNK_BINS - 1;
+  }
+  return sum;
+}
+
+static void count_bytes(const struct rt_block *block, void *context) {
+  size_t *n_bytes = context;
+
+  if (rt_load(&block->copy))
+    *n_bytes += block->object->n_cells * sizeof(uint64_t);
+  for (const struct rt_arcs *arcs = rt_load(&block->arcs); arcs;
+       arcs = rt_load(&arcs->next))
+    *n_bytes += arcs->n_slots * sizeof(struct rt_arc);
+}
+
+/* rt_pages_close(&out->pages) afterwards. */
+static void open_collection(const struct rt_object *object,
+                            struct rt_profile *profile,
+                            struct collection *out) {
+  size_t n_bytes = object->n_cells * sizeof(uint64_t);
+
+  *profile = (struct rt_profile){
+      .build_id = object->build_id,
+      .texts = object->texts,
+      .n_texts = object->n_texts,
+      .bin_bytes = object->bin_bytes,
+      .clock = *rt_sampler_clock(),
+  };
+  for (size_t i = 0; i < object->n_texts; i++)
+    profile->sum += n_samples(&object->texts[i], object->bin_bytes);
+  each_block(object, count_bytes, &n_bytes);
+  *out = (struct collection){.object = object, .out = profile};
+  out->pages = rt_pages_open(n_bytes);
+}
+
+int rt_profile_collect(const struct rt_object *object, struct rt_profile *out) {
+  struct collection collection;
+
+  open_collection(object, out, &collection);
+  int rc = collect_arcs(&collection);
+  if (!rc)
+    rc = collect_cells(&collection);
+  rt_pages_close(&collection.pages);
+  return rc;
+}
+
+uint64_t rt_profile_sum(const struct rt_object *object) {
+  struct collection collection;
+  struct rt_profile profile;
+
+  open_collection(object, &profile, &collection);
+  for (size_t i = 0; i < object->n_kept_arcs; i++)
+    profile.sum += object->kept_arcs[i].count;
+  each_table(&collection, sum_used, &collection);
+  each_cells(&collection, sum_cells);
+  rt_pages_close(&collection.pages);
+  return profile.sum;
+}
+
+void rt_profile_release(struct rt_profile *profile) {
+  rt_give(profile->arcs, profile->n_arcs_room * sizeof *profile->arcs);
+  for (size_t i = 0; i < 2; i++)
+    rt_give(profile->solved[i].base, profile->solved[i].n_bytes);
+  rt_give(profile->cells, profile->n_cells * sizeof *profile->cells);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The file behind a sink. What has the final name is always a whole file: we
+   write under a temporary name beside it and rename. A target that is no
+   regular file is left alone, since opening a FIFO or a device may block or
+   do worse. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "dump/file.h"
+#include "os/scratch.h"
+
+enum {
+  BUFFER_BYTES = 64 * 1024, /* each page of it costs more than a write does */
+  PAGE_BYTES = 4096,        /* of the page cache; a guess costs time only */
+  MIN_HOLE = 16 * 1024,     /* fewer zeros are written */
+  MAX_NAME_PART = 200,      /* of the target's name in the temporary name */
+  MAX_TRIES = 16,
+  MAX_INTERRUPTIONS = 1000, /* signals are blocked; this is no signal */
+};
+
+struct file {
+  struct rt_sink sink; /* first, so that one pointer serves for both */
+  int fd;
+  char temporary[RT_MAX_PATH];
+  uint8_t buffer[BUFFER_BYTES];
+};
+
+static struct file *in_use; /* the caller lets one thread write at a time */
+
+static int write_fully(int fd, const uint8_t *bytes, size_t n) {
+  int n_interruptions = 0;
+
+  while (n) {
+    const long written = rt_sys(SYS_write, fd, (long)bytes, (long)n, 0, 0);
+    if (written == -EINTR && n_interruptions++ < MAX_INTERRUPTIONS)
+      continue;
+    if (written <= 0)
+      return written ? (int)written : -EIO;
+    bytes += written;
+    n -= (size_t)written;
+  }
+  return 0;
+}
+
+/* Writes the first n bytes of the buffer and moves up the others. */
+static void write_first(struct file *file, size_t n) {
+  const size_t n_left = (size_t)(file->sink.at - file->buffer) - n;
+
+  if (!file->sink.error)
+    file->sink.error = write_fully(file->fd, file->buffer, n);
+  file->sink.offset += n;
+  rt_copy(file->buffer, file->buffer + n, n_left);
+  file->sink.at = file->buffer + n_left;
+}
+
+/* Writes whole pages, which is faster, and has room again for all but one. */
+static void flush(struct rt_sink *sink) {
+  struct file *file = (struct file *)sink;
+  const uint64_t end = file->sink.offset + (uint64_t)(sink->at - file->buffer);
+  const uint64_t whole = end - end % PAGE_BYTES;
+
+  write_first(file, whole > file->sink.offset ? whole - file->sink.offset : 0);
+}
+
+static void put_zeros(struct file *file, size_t n) {
+  while (n) {
+    const size_t room = (size_t)(file->sink.end - file->sink.at);
+    const size_t part = n < room ? n : room;
+    rt_zero(file->sink.at, part);
+    file->sink.at += part;
+    n -= part;
+    if (n)
+      flush(&file->sink);
+  }
+}
+
+/* Leaves a hole in the file where there are many zeros: a large text without
+   samples has megabytes of them. Bytes after the hole are always written. */
+static void skip(struct rt_sink *sink, size_t n) {
+  struct file *file = (struct file *)sink;
+  const uint64_t at = file->sink.offset + (uint64_t)(sink->at - file->buffer);
+  const size_t before = (size_t)(0 - at) % PAGE_BYTES;
+
+  if (n >= MIN_HOLE) {
+    const size_t hole = (n - before - 1) / PAGE_BYTES * PAGE_BYTES;
+    put_zeros(file, before);
+    write_first(file, (size_t)(sink->at - file->buffer));
+    const long rc = rt_sys(SYS_lseek, file->fd, (long)hole, SEEK_CUR, 0, 0);
+    if (rc < 0 && !sink->error)
+      sink->error = (int)rc;
+    file->sink.offset += hole;
+    n -= before + hole;
+  }
+  put_zeros(file, n);
+}
+
+static void patch(struct rt_sink *sink, uint64_t offset, const void *bytes,
+                  size_t n) {
+  struct file *file = (struct file *)sink;
+  const uint8_t *from = bytes;
+
+  for (; n && !sink->error; from++, offset++, n--) {
+    if (offset >= sink->offset) {
+      file->buffer[offset - sink->offset] = *from;
+      continue;
+    }
+    const long rc =
+        rt_sys(SYS_pwrite64, file->fd, (long)from, 1, (long)offset, 0);
+    if (rc != 1)
+      sink->error = rc < 0 ? (int)rc : -EIO;
+  }
+}
+
+/* Not one of the first three descriptors, even if they are free: other threads
+   may go on writing to them. */
+static long open_new(const char *path) {
+  const long fd = rt_sys(
+      SYS_openat, AT_FDCWD, (long)path,
+      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0666, 0);
+
+  if (fd < 0 || fd > STDERR_FILENO)
+    return fd;
+  const long other =
+      rt_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1, 0, 0);
+  rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  if (other < 0)
+    rt_sys(SYS_unlinkat, AT_FDCWD, (long)path, 0, 0, 0);
+  return other;
+}
+
+/* As open_new(), with all the descriptors that the hard limit allows. */
+static long open_new_beyond_limit(const char *path) {
+  struct rlimit old;
+  long fd = -EMFILE;
+
+  if (rt_sys(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&old, 0) ||
+      old.rlim_cur == old.rlim_max)
+    return fd;
+  const struct rlimit raised = {.rlim_cur = old.rlim_max,
+                                .rlim_max = old.rlim_max};
+  if (rt_sys(SYS_prlimit64, 0, RLIMIT_NOFILE, (long)&raised, 0, 0))
+    return fd;
+  fd = open_new(path);
+  rt_sys(SYS_prlimit64, 0, RLIMIT_NOFILE, (long)&old, 0, 0);
+  return fd;
+}
+
+static void make_name(struct file *file, const char *path, uint64_t nonce) {
+  struct rt_str str = {.text = file->temporary, .room = RT_MAX_PATH};
+  size_t n_folder = rt_length(path);
+  const size_t length = n_folder;
+
+  while (n_folder && path[n_folder - 1] != '/')
+    n_folder--;
+  rt_str_add_n(&str, path, n_folder);
+  rt_str_add(&str, ".");
+  rt_str_add_n(&str, path + n_folder,
+               length - n_folder < MAX_NAME_PART ? length - n_folder
+                                                 : MAX_NAME_PART);
+  rt_str_add(&str, ".");
+  rt_str_add_number(&str, (uint64_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
+  rt_str_add(&str, ".");
+  rt_str_add_number(&str, nonce);
+  rt_str_add(&str, ".tmp");
+}
+
+/* Processes of the same id may write to one folder, from other containers, or
+   since an earlier one left a file behind. */
+static uint64_t start_of_nonces(void) {
+  const void *random = (const void *)getauxval(AT_RANDOM);
+  uint32_t start = 0;
+
+  if (random)
+    __builtin_memcpy(&start, random, sizeof start);
+  return start;
+}
+
+static int open_temporary(struct file *file, const char *path) {
+  static uint32_t n_files;
+  const uint64_t first = start_of_nonces() + n_files++;
+  long fd = -EEXIST;
+
+  for (uint64_t i = 0; i < MAX_TRIES && (fd == -EEXIST || fd == -EINTR); i++) {
+    make_name(file, path, first + i);
+    fd = open_new(file->temporary);
+    if (fd == -EMFILE)
+      fd = open_new_beyond_limit(file->temporary);
+  }
+  file->fd = (int)fd;
+  return fd < 0 ? (int)fd : 0;
+}
+
+static int rename_file(const char *from, const char *to, unsigned flags) {
+#ifdef SYS_renameat
+  if (!flags)
+    return (int)rt_sys(SYS_renameat, AT_FDCWD, (long)from, AT_FDCWD, (long)to,
+                       0);
+#endif
+  return (int)rt_sys(SYS_renameat2, AT_FDCWD, (long)from, AT_FDCWD, (long)to,
+                     flags);
+}
+
+/* File systems that allocate late write a file out at once that replaces
+   another one, for the sake of programs that would lose both in a crash of the
+   machine; to exchange the two costs a third of that. */
+static int replace(const char *temporary, const char *path) {
+  int rc = rename_file(temporary, path, RENAME_EXCHANGE);
+
+  if (rc) // not every file system can
+    return rename_file(temporary, path, 0);
+  rc = (int)rt_sys(SYS_unlinkat, AT_FDCWD, (long)temporary, 0, 0, 0);
+  // In the meantime it has become a folder, say, which is none of ours.
+  if (rc)
+    rename_file(temporary, path, RENAME_EXCHANGE);
+  return rc;
+}
+
+static int move_into_place(const char *temporary, const char *path) {
+  struct stat status;
+  const long rc = rt_sys(SYS_newfstatat, AT_FDCWD, (long)path, (long)&status,
+                         AT_SYMLINK_NOFOLLOW, 0);
+
+  if (rc)
+    return rc == -ENOENT ? rename_file(temporary, path, 0) : (int)rc;
+  return S_ISREG(status.st_mode) ? replace(temporary, path) : -RT_EFTYPE;
+}
+
+int rt_file_write(const char *path,
+                  int (*write)(const void *what, struct rt_sink *sink),
+                  const void *what) {
+  struct file *file = rt_take(sizeof *file);
+  int rc = -ENOMEM;
+
+  if (!file)
+    return rc;
+  file->sink = (struct rt_sink){.first = file->buffer,
+                                .at = file->buffer,
+                                .end = file->buffer + BUFFER_BYTES,
+                                .flush = flush,
+                                .put_zeros = skip,
+                                .patch = patch};
+  rc = open_temporary(file, path);
+  if (rc)
+    goto out;
+  rt_store(&in_use, file);
+  rc = write(what, &file->sink);
+  if (!rc) {
+    write_first(file, (size_t)(file->sink.at - file->buffer));
+    rc = file->sink.error;
+  }
+  // After close() with an error the descriptor is gone all the same.
+  const int close_rc = (int)rt_sys(SYS_close, file->fd, 0, 0, 0, 0);
+  if (!rc && close_rc != -EINTR)
+    rc = close_rc;
+  if (!rc)
+    rc = move_into_place(file->temporary, path);
+  if (rc)
+    rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->temporary, 0, 0, 0);
+  rt_store(&in_use, NULL);
+out:
+  rt_give(file, sizeof *file);
+  return rc;
+}
+
+void rt_file_give_up(void) {
+  const struct file *file = rt_load(&in_use);
+
+  if (file)
+    rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->temporary, 0, 0, 0);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Whole files, or none. */
+#ifndef ARCLINE_RT_FILE_H
+#define ARCLINE_RT_FILE_H
+
+#include "dump/gmon.h"
+
+/** Have a file written beside path, then rename it to path.
+ *
+ * write  puts all bytes into the sink and returns sink->error.
+ * what   goes to write.
+ *
+ * Returns 0 or a negative errno with any former file intact. The caller has
+ * blocked all signals. -RT_EFTYPE stands for "not a regular file". */
+int rt_file_write(const char *path,
+                  int (*write)(const void *what, struct rt_sink *sink),
+                  const void *what);
+/** The caller's thread has crashed in there, or in the caller: remove what it
+ * had written. Runs: handler-safe. */
+void rt_file_give_up(void);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** What gmon files cannot hold, for the side file; docs/FORMAT.md, "Side file".
+ */
+#ifndef ARCLINE_RT_SIDE_H
+#define ARCLINE_RT_SIDE_H
+
+#include "dump/gmon.h"
+#include "settings/environment.h"
+
+#define RT_SIDE_SUFFIX ".arcline" /* behind the name of the main profile */
+
+/** Take out of a solved profile the arcs that leave the object, and keep them
+ * and those from other objects, of which the ends outside become 0 in the
+ * profile. What is kept replaces what was, and outlives the object's mapping.
+ * Returns 0 or -ENOMEM. Runs: exit, handler-safe. */
+int rt_side_take(struct rt_object *object, struct rt_profile *profile);
+
+/** Forget what was kept. */
+void rt_side_release(struct rt_object *object);
+
+/** Write a whole side file. options: a const struct rt_options.
+ * Returns sink->error. Runs: exit, handler-safe. */
+int rt_side_write(const void *options, struct rt_sink *sink);
+
+#endif

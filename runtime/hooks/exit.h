@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * _exit() and _Exit(), which run no exit handlers. The linker takes each of
+ * them from the runtime where the program itself calls it, so that _exit=dump
+ * can have a profile written there; else they do what libc's do.
+ *
+ * Hidden: a library's _exit() must not become that of the whole program. Weak,
+ * and apart from one another: where something else defines one of them, such as
+ * a sanitizer's runtime, that one is left alone.
+ */
+#ifndef ARCLINE_RT_EXIT_H
+#define ARCLINE_RT_EXIT_H
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "life/process.h"
+
+#define RT_REPLACES_LIBC __attribute__((weak, visibility("hidden")))
+
+static inline _Noreturn void rt_exit(int status) {
+  const struct rt_process_ops *ops = rt_ops();
+
+  if (ops)
+    ops->before_exit();
+  for (;;)
+    syscall(SYS_exit_group, status); // the program's own, so never sealed
+}
+
+#endif

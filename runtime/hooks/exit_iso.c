@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The _Exit() of ISO C; see exit.h. */
+#include <stdlib.h>
+
+#include "hooks/exit.h"
+
+RT_REPLACES_LIBC _Noreturn void _Exit(int status) { rt_exit(status); }

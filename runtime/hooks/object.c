@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The part of the runtime that each object has for itself: the hooks that
+   instrumented code calls, the thread-local variables behind them, and the
+   constructor and destructor that connect the object to the process part.
+
+   Before the constructor has run, thread-local storage and pointers that need
+   relocation may not be touched: an ifunc resolver runs before both. */
+#include "hooks/object.h"
+#include "arcline/arcline.h"
+#include "arcline/live_format.h"
+#include "life/process.h"
+
+#define HIDDEN_WEAK __attribute__((weak, visibility("hidden")))
+
+extern uint64_t __start___arcline_cnts[] HIDDEN_WEAK;
+extern uint64_t __stop___arcline_cnts[] HIDDEN_WEAK;
+extern const struct arcline_func __start___arcline_func[] HIDDEN_WEAK;
+extern const struct arcline_func __stop___arcline_func[] HIDDEN_WEAK;
+extern const struct arcline_body __start___arcline_body[] HIDDEN_WEAK;
+extern const struct arcline_body __stop___arcline_body[] HIDDEN_WEAK;
+extern const struct arcline_copy __start___arcline_copy[] HIDDEN_WEAK;
+extern const struct arcline_copy __stop___arcline_copy[] HIDDEN_WEAK;
+extern struct arcline_site __start___arcline_site[] HIDDEN_WEAK;
+extern struct arcline_site __stop___arcline_site[] HIDDEN_WEAK;
+extern const uint8_t __start___arcline_data[] HIDDEN_WEAK;
+extern const uint8_t __stop___arcline_data[] HIDDEN_WEAK;
+extern const uint8_t __start___arcline_addr[] HIDDEN_WEAK;
+extern const uint8_t __stop___arcline_addr[] HIDDEN_WEAK;
+extern const struct arcline_segment __start___arcline_segm[] HIDDEN_WEAK;
+extern const struct arcline_segment __stop___arcline_segm[] HIDDEN_WEAK;
+
+uint8_t __arcline_ready;
+__thread intptr_t __arcline_bias;
+__thread uint8_t __arcline_known;
+
+intptr_t rt_bias_slow(void);
+void rt_join(void);
+void rt_indirect(struct arcline_site *site, const void *callee);
+void __arcline_mcount(const void *return_pc, const void *self_pc);
+
+__thread struct rt_arcs *rt_thread_arcs;
+static const struct rt_process_ops *process_ops;
+static struct rt_object *this_object;
+static bool is_off; /* the program must not be profiled */
+static struct rt_arc early_arcs[RT_EARLY_ARCS];
+static uint64_t n_lost;
+static uint64_t n_met; /* threads that nobody told of when they began */
+
+static bool has_segment(void) {
+  return (uintptr_t)__start___arcline_segm != (uintptr_t)__stop___arcline_segm;
+}
+
+const struct rt_process_ops *rt_ops(void) { return process_ops; }
+
+intptr_t rt_bias_slow(void) {
+  if (!rt_load(&__arcline_ready))
+    return 0;
+  if (!__arcline_bias)
+    process_ops->join(this_object, &__arcline_bias, NULL);
+  return __arcline_bias;
+}
+
+void rt_begin_thread(void) {
+  if (__arcline_known || !has_segment())
+    return;
+  if (rt_load(&__arcline_ready)) {
+    if (!__arcline_bias)
+      process_ops->join(this_object, &__arcline_bias, NULL);
+  } else if (!is_off) {
+    return;
+  }
+  __arcline_known = 1;
+}
+
+void rt_join(void) {
+  rt_begin_thread();
+  if (__arcline_known && !is_off)
+    __atomic_fetch_add(&n_met, 1, __ATOMIC_RELAXED);
+}
+
+void rt_join_arcs(void) {
+  if (!__arcline_known && has_segment())
+    rt_join();
+  process_ops->join(this_object, NULL, &rt_thread_arcs);
+}
+
+void rt_count_joined(uint64_t from, uint64_t self) {
+  if (rt_load(&__arcline_ready) && rt_thread_arcs &&
+      !rt_arcs_count(rt_thread_arcs, from, self))
+    return;
+  if (!is_off && rt_arcs_count_shared(early_arcs, RT_EARLY_ARCS, from, self))
+    __atomic_fetch_add(&n_lost, 1, __ATOMIC_RELAXED);
+}
+
+__attribute__((cold)) void rt_count_slowly(uint64_t from, uint64_t self) {
+  if (rt_load(&__arcline_ready) && !rt_thread_arcs)
+    rt_join_arcs();
+  rt_count_joined(from, self);
+}
+
+void __arcline_mcount(const void *return_pc, const void *self_pc) {
+  rt_count_arc((uintptr_t)return_pc, (uintptr_t)self_pc);
+}
+
+/* Makes self a site's callee if there is none yet. What is in the mirror first,
+   if there is one, decides: the code must not count by a callee that is lost
+   when the process is killed. Returns the callee. */
+static uint64_t claim_callee(uint64_t *callee, uint64_t *mirror,
+                             uint64_t self) {
+  uint64_t seen = __atomic_load_n(callee, __ATOMIC_RELAXED);
+
+  if (seen)
+    return seen;
+  if (mirror && !rt_cas(mirror, &seen, self))
+    self = seen;
+  seen = 0;
+  return rt_cas(callee, &seen, self) ? self : seen;
+}
+
+/* Returns whether self is the first callee, which needs no counting. */
+static __attribute__((noinline)) bool claim_site(struct arcline_site *site,
+                                                 uint64_t self) {
+  struct arcline_live_callees *mirror = NULL;
+
+  if (rt_load(&__arcline_ready) && this_object->callees)
+    mirror = &this_object->callees[site - __start___arcline_site];
+  if (claim_callee(&site->callee, mirror ? &mirror->callee : NULL, self) ==
+      self)
+    return true;
+  // From the next time on, the code counts the second one without our help.
+  claim_callee(&site->second, mirror ? &mirror->second : NULL, self);
+  return false;
+}
+
+void rt_indirect(struct arcline_site *site, const void *callee) {
+  const uint64_t self = (uintptr_t)callee;
+
+  // A third callee is the common case: the code counts the others itself.
+  if (!__atomic_load_n(&site->second, __ATOMIC_RELAXED) &&
+      claim_site(site, self))
+    return;
+  // In a table, self 0 marks a slot that is being claimed; 1 is as much outside
+  // of every object.
+  rt_count_arc((uintptr_t)site, self ? self : 1);
+}
+
+/* LLVM's calling convention preserve_most, which gcc does not know: rarely
+   called hooks save registers, so that the code around them need not. */
+#define ENTRY(name)                                                            \
+  ".hidden " name "\n.globl " name "\n.type " name ", %function\n"             \
+  ".p2align 4\n" name ":\n.cfi_startproc\n"
+#define END(name) ".cfi_endproc\n.size " name ", . - " name "\n"
+
+#if defined(__x86_64__)
+#define PUSH(name) "push " name "\n.cfi_adjust_cfa_offset 8\n"
+#define POP(name) "pop " name "\n.cfi_adjust_cfa_offset -8\n"
+/* An odd number, so that the stack is aligned again. */
+#define PUSH_7                                                                 \
+  PUSH("%rcx")                                                                 \
+  PUSH("%rdx")                                                                 \
+  PUSH("%rsi") PUSH("%rdi") PUSH("%r8") PUSH("%r9") PUSH("%r10")
+#define POP_7                                                                  \
+  POP("%r10")                                                                  \
+  POP("%r9") POP("%r8") POP("%rdi") POP("%rsi") POP("%rdx") POP("%rcx")
+
+__asm__(".pushsection .text\n" ENTRY(ARCLINE_SYM_BIAS_SLOW) PUSH_7
+        "call rt_bias_slow\n" POP_7 "ret\n" END(ARCLINE_SYM_BIAS_SLOW)
+            ENTRY(ARCLINE_SYM_INDIRECT) PUSH_7 PUSH("%rax")
+                PUSH("%rax") "call rt_indirect\n" POP("%rax") POP("%rax") POP_7
+        "ret\n" END(ARCLINE_SYM_INDIRECT) ENTRY(ARCLINE_SYM_JOIN)
+            PUSH_7 PUSH("%rax") PUSH("%rax") "call rt_join\n" POP("%rax")
+                POP("%rax") POP_7
+        "ret\n" END(ARCLINE_SYM_JOIN) ".popsection\n");
+#elif defined(__aarch64__)
+#define SAVING(name)                                                           \
+  "hint 34\n" /* bti c: the linker may put an indirect jump between */         \
+  "stp x29, x30, [sp, #-80]!\n"                                                \
+  ".cfi_def_cfa_offset 80\n.cfi_offset x29, -80\n.cfi_offset x30, -72\n"       \
+  "mov x29, sp\n"                                                              \
+  "stp x9, x10, [sp, #16]\nstp x11, x12, [sp, #32]\n"                          \
+  "stp x13, x14, [sp, #48]\nstr x15, [sp, #64]\n"                              \
+  "bl " name "\n"                                                              \
+  "ldp x9, x10, [sp, #16]\nldp x11, x12, [sp, #32]\n"                          \
+  "ldp x13, x14, [sp, #48]\nldr x15, [sp, #64]\n"                              \
+  "ldp x29, x30, [sp], #80\n"                                                  \
+  ".cfi_def_cfa_offset 0\n.cfi_restore x29\n.cfi_restore x30\nret\n"
+
+__asm__(".pushsection .text\n" ENTRY(ARCLINE_SYM_BIAS_SLOW)
+            SAVING("rt_bias_slow") END(ARCLINE_SYM_BIAS_SLOW)
+                ENTRY(ARCLINE_SYM_INDIRECT) SAVING("rt_indirect")
+                    END(ARCLINE_SYM_INDIRECT) ".popsection\n");
+#else
+/* The pass calls them like any other function. */
+intptr_t __arcline_bias_slow(void);
+void __arcline_indirect(struct arcline_site *site, const void *callee);
+
+intptr_t __arcline_bias_slow(void) { return rt_bias_slow(); }
+
+void __arcline_indirect(struct arcline_site *site, const void *callee) {
+  rt_indirect(site, callee);
+}
+#endif
+
+void rt_attach(void) {
+  const struct rt_image image = {
+      .anchor = &__arcline_ready,
+      .cells = __start___arcline_cnts,
+      .cells_end = __stop___arcline_cnts,
+      .funcs = __start___arcline_func,
+      .funcs_end = __stop___arcline_func,
+      .bodies = __start___arcline_body,
+      .bodies_end = __stop___arcline_body,
+      .copies = __start___arcline_copy,
+      .copies_end = __stop___arcline_copy,
+      .sites = __start___arcline_site,
+      .sites_end = __stop___arcline_site,
+      .data = __start___arcline_data,
+      .data_end = __stop___arcline_data,
+      .addrs = __start___arcline_addr,
+      .addrs_end = __stop___arcline_addr,
+      .early = early_arcs,
+      .n_lost = &n_lost,
+      .n_met = &n_met,
+      .has_segment = has_segment(),
+  };
+  const struct rt_process_ops *ops = __arcline_process_v6();
+
+  if (this_object || is_off)
+    return;
+  this_object = ops->attach(&image);
+  if (this_object) {
+    process_ops = ops;
+    rt_store(&__arcline_ready, 1);
+    if (this_object->is_joined_at_start)
+      ops->join(this_object, &__arcline_bias, &rt_thread_arcs);
+    // By way of GS, which is 0, this thread counts in the cells themselves.
+    __arcline_known = 1;
+  } else {
+    is_off = true;
+  }
+}
+
+/* Not rt_attach() itself: gcc forgets the priority of what was declared before.
+ */
+__attribute__((constructor(101))) static void attach_at_start(void) {
+  rt_attach();
+}
+
+__attribute__((destructor(101))) static void detach(void) {
+  if (this_object)
+    process_ops->detach(this_object);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Counting arcs of the object that this copy of the runtime lies in: the part
+ * that the pass's mcount and those of -pg share. */
+#ifndef ARCLINE_RT_OBJECT_H
+#define ARCLINE_RT_OBJECT_H
+
+#include "counting/arcs.h"
+#include "objects/objects.h"
+#include "os/os.h"
+
+/* Told to be hidden, they are reached without the global offset table. */
+#pragma GCC visibility push(hidden)
+/** The calling thread's table, NULL before it has one. Not to be touched before
+ * __arcline_ready is set. */
+extern __thread struct rt_arcs *rt_thread_arcs;
+
+/** Give the calling thread a table, if there is memory. Calls libc, which may
+ * change vector registers. Runs: hook. */
+void rt_join_arcs(void);
+/** Count an arc in the thread's table if it has one, else in the object's.
+ * Changes general registers only. Runs: hook. */
+void rt_count_joined(uint64_t from, uint64_t self);
+/** Both of the above. Runs: hook. */
+void rt_count_slowly(uint64_t from, uint64_t self);
+/** Connect the object to the process part, unless that is done. Runs: startup.
+ */
+void rt_attach(void);
+/** The calling thread begins, or is met: let it count in cells of its own, also
+ * by way of GS. Runs: hook. */
+void rt_begin_thread(void);
+#pragma GCC visibility pop
+
+/** Count the arc from the call that returns to from, to self. Runs: hook. */
+static inline __attribute__((always_inline)) void rt_count_arc(uint64_t from,
+                                                               uint64_t self) {
+  if (rt_likely(__arcline_ready) && rt_likely(rt_thread_arcs)) {
+    struct rt_arc *slot =
+        rt_arcs_slots(rt_thread_arcs) + rt_arc_home(from, self);
+    if (rt_likely(slot->from == from) && rt_likely(slot->self == self)) {
+      rt_bump(&slot->count);
+      return;
+    }
+    slot++;
+    if (slot->from == from && slot->self == self) {
+      rt_bump(&slot->count);
+      return;
+    }
+  }
+  rt_count_slowly(from, self);
+}
+
+#endif

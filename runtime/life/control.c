@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Live control. The program need not cooperate: SIGPROF interrupts it wherever
+   it is, and all that a command needs may be done there, on a stack of its own.
+   Nothing is left behind: no thread, no descriptor. */
+#define _GNU_SOURCE
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <time.h>
+
+#include "arcline/ctl_format.h"
+#include "life/control.h"
+#include "life/process.h"
+#include "sample/outside.h"
+#include "sample/sampler.h"
+#include "settings/environment.h"
+#include "threads/stack.h"
+
+#ifndef MFD_CLOEXEC
+#define MFD_CLOEXEC 1
+#endif
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 8
+#endif
+
+enum {
+  MARK_BYTES = 4096,
+  MAX_REMEMBERED = 256, /* commands */
+  WAIT_NS = 100000,     /* for another thread that looks at them */
+  // What memory a command needs: the answer, then the stack.
+  COMMAND_BYTES = ARCLINE_CTL_MAX_ANSWER + RT_STACK_BYTES,
+};
+
+struct command {
+  unsigned code; /* enum arcline_ctl_command */
+  uint64_t number;
+  struct rt_str answer;
+};
+
+static struct {
+  void *mark;     /* or NULL */
+  bool is_locked; /* what follows is read or written */
+  uint64_t numbers[MAX_REMEMBERED];
+  unsigned n_numbers;
+} control;
+
+/* Of an empty file in memory, which nobody ever touches: the name is all. */
+void rt_control_init(void) {
+  const bool is_filtered = rt_sys(SYS_prctl, PR_GET_SECCOMP, 0, 0, 0, 0) > 0;
+  const char *name =
+      is_filtered ? ARCLINE_CTL_MARK ARCLINE_CTL_FILTERED : ARCLINE_CTL_MARK;
+  long fd = rt_sys(SYS_memfd_create, (long)name, MFD_CLOEXEC | MFD_NOEXEC_SEAL,
+                   0, 0, 0);
+
+  if (fd < 0) // before Linux 6.3
+    fd = rt_sys(SYS_memfd_create, (long)name, MFD_CLOEXEC, 0, 0, 0);
+  if (fd < 0)
+    return;
+  const long mark = rt_sys(SYS_mmap, 0, MARK_BYTES, PROT_NONE, MAP_PRIVATE, fd);
+  rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  control.mark = mark < 0 && mark > -4096 ? NULL : (void *)mark;
+}
+
+void rt_control_release(void) {
+  rt_unmap(control.mark, MARK_BYTES);
+  control.mark = NULL;
+}
+
+void rt_control_in_child(void) { control.is_locked = false; }
+
+/* Whether this is the first time that the number is seen. Several threads get
+   the same command, and one of them has to run it. Their signals are blocked,
+   so that none sleeps while others wait for it. */
+static bool is_new(uint64_t number) {
+  const struct timespec pause = {.tv_nsec = WAIT_NS};
+  bool is_free = false;
+  bool is_known = false;
+
+  while (!rt_cas(&control.is_locked, &is_free, true)) {
+    is_free = false;
+    rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
+  }
+  for (size_t i = 0; i < MAX_REMEMBERED; i++)
+    is_known |= control.numbers[i] == number;
+  if (!is_known)
+    control.numbers[control.n_numbers++ % MAX_REMEMBERED] = number;
+  rt_store(&control.is_locked, false);
+  return !is_known;
+}
+
+static void tell(struct rt_str *answer, const char *key, const char *value) {
+  rt_str_add(answer, "\n");
+  rt_str_add(answer, key);
+  rt_str_add(answer, " ");
+  rt_str_add(answer, value);
+}
+
+static void tell_number(struct rt_str *answer, const char *key,
+                        uint64_t value) {
+  tell(answer, key, "");
+  rt_str_add_number(answer, value);
+}
+
+static void tell_status(struct rt_str *answer) {
+  const struct rt_clock *clock = rt_sampler_clock();
+  uint64_t n_objects = 0, n_threads = 0, n_lost = 0;
+
+  for (const struct rt_object *it = rt_objects(); it; it = it->next)
+    if (rt_load(&it->state) == RT_ATTACHED) {
+      n_objects++;
+      n_lost += rt_load(it->image.n_lost);
+    }
+  for (const struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
+    n_threads += rt_load(&it->owner) != 0;
+  tell_number(answer, "objects", n_objects);
+  tell_number(answer, "threads", n_threads);
+  tell(answer, "sampling",
+       !clock->has_samples       ? "none"
+       : rt_sampler_is_running() ? "on"
+                                 : "off");
+  tell(answer, "clock", clock->dimension);
+  rt_str_add(answer, " ");
+  rt_str_add_number(answer, clock->has_samples ? clock->rate : 0);
+  tell_number(answer, "samples", rt_outside_n_taken());
+  tell_number(answer, "dumps", rt_process_n_dumps());
+  tell_number(answer, "lost-calls", n_lost);
+  tell_number(answer, "threads-without-counters", rt_threads_n_sharing());
+  tell(answer, "output", "");
+  rt_options_name(rt_process_options(), "", answer);
+}
+
+static void execute(void *argument) {
+  struct command *command = argument;
+  struct rt_str *answer = &command->answer;
+
+  rt_str_add(answer, "ok");
+  switch ((enum arcline_ctl_command)command->code) {
+  case ARCLINE_CTL_STATUS:
+    tell_status(answer);
+    return;
+  case ARCLINE_CTL_DUMP:
+  case ARCLINE_CTL_DUMP_AND_RESET:
+    if (rt_process_dump(command->code == ARCLINE_CTL_DUMP_AND_RESET, answer))
+      rt_copy(answer->text, "no", 2);
+    return;
+  case ARCLINE_CTL_RESET:
+    rt_process_reset();
+    return;
+  case ARCLINE_CTL_START:
+  case ARCLINE_CTL_STOP:
+    rt_sampler_want(command->code == ARCLINE_CTL_START);
+    return;
+  }
+  rt_copy(answer->text, "no", 2);
+  rt_str_add(answer, "\nunknown command: the runtime is older than arcline");
+}
+
+/* Returns a negative errno if there is no such socket. */
+static long send_to(long fd, const struct command *command, bool is_abstract) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  struct rt_str name = {.text = address.sun_path + is_abstract,
+                        .room = sizeof address.sun_path - 1};
+
+  rt_str_add(&name, is_abstract ? ARCLINE_CTL_SOCKET : ARCLINE_CTL_PATH);
+  rt_str_add_number(&name, command->number);
+  struct iovec text = {.iov_base = command->answer.text,
+                       .iov_len = command->answer.length};
+  const struct msghdr message = {
+      .msg_name = &address,
+      .msg_namelen = (socklen_t)(offsetof(struct sockaddr_un, sun_path) +
+                                 (size_t)is_abstract + name.length),
+      .msg_iov = &text,
+      .msg_iovlen = 1};
+  return rt_sys(SYS_sendmsg, fd, (long)&message, MSG_DONTWAIT | MSG_NOSIGNAL, 0,
+                0);
+}
+
+static void send_answer(const struct command *command) {
+  const long fd =
+      rt_sys(SYS_socket, AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, 0, 0);
+
+  if (fd < 0)
+    return; // the sender says that there was no answer
+  if (send_to(fd, command, true) < 0)
+    send_to(fd, command, false);
+  rt_sys(SYS_close, fd, 0, 0, 0, 0);
+}
+
+static void run(struct command *command) {
+  static char no_memory[] = "no\nout of memory";
+  char *memory = rt_map(COMMAND_BYTES);
+
+  if (memory) {
+    command->answer =
+        (struct rt_str){.text = memory, .room = ARCLINE_CTL_MAX_ANSWER};
+    rt_call_on_stack(memory + COMMAND_BYTES, execute, command);
+  } else {
+    command->answer =
+        (struct rt_str){.text = no_memory, .length = sizeof no_memory - 1};
+  }
+  send_answer(command);
+  rt_unmap(memory, COMMAND_BYTES);
+}
+
+bool rt_control_handle(const siginfo_t *info) {
+  const uint64_t value = (uintptr_t)info->si_value.sival_ptr;
+  struct command command = {.code =
+                                (uint8_t)(value >> ARCLINE_CTL_COMMAND_SHIFT),
+                            .number = value & ARCLINE_CTL_NUMBER_MASK};
+  struct rt_signals signals;
+
+  if (info->si_code != SI_QUEUE ||
+      value >> ARCLINE_CTL_MAGIC_SHIFT != ARCLINE_CTL_MAGIC)
+    return false;
+  // Another handler must not interrupt us, or it might never return.
+  rt_signals_block(&signals);
+  if (control.mark && rt_is_own() && is_new(command.number))
+    run(&command);
+  rt_signals_restore(&signals);
+  return true;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Commands from `arcline ctl`; see include/arcline/ctl_format.h. */
+#ifndef ARCLINE_RT_CONTROL_H
+#define ARCLINE_RT_CONTROL_H
+
+#include <signal.h>
+
+#include "os/os.h"
+
+/** Let it be known that SIGPROF is ours and commands are taken. Runs:
+ * startup. */
+void rt_control_init(void);
+/** No more commands are taken. Runs: exit, in fork()'s child. */
+void rt_control_release(void);
+void rt_control_in_child(void); /* in fork()'s child */
+/** If a signal is a command, execute and answer it. Returns whether it was.
+ * Runs: handler-safe. */
+bool rt_control_handle(const siginfo_t *info);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** crash=dump: a profile is written when a signal is about to end the program.
+ * Without that option nothing here does anything. */
+#ifndef ARCLINE_RT_CRASH_H
+#define ARCLINE_RT_CRASH_H
+
+#include <signal.h>
+
+#include "os/os.h"
+
+/** Take all signals that would end the program; write: what to do then. Runs:
+ * startup. */
+void rt_crash_init(int (*write)(void));
+/** Give them back. Runs: exit. */
+void rt_crash_release(void);
+void rt_crash_in_child(void); /* in fork()'s child */
+/** Signals are taken, so threads need alternate stacks. Runs: hook. */
+bool rt_crash_is_on(void);
+/** If signals are taken: write, and end the program by this one as if nobody
+ * had. Returns whether they are. Runs: handler-safe. */
+bool rt_crash_take(int number, siginfo_t *info, void *context);
+/** If the program is about to be ended by another thread's signal, wait for
+ * that: to exit meanwhile would change its status. Runs: exit,
+ * handler-safe. */
+void rt_crash_wait(void);
+
+#endif

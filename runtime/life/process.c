@@ -1,0 +1,610 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The process part: start, objects that come and go, fork(), and when files
+   are written. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "counting/segment.h"
+#include "dump/file.h"
+#include "dump/kept.h"
+#include "dump/side.h"
+#include "life/control.h"
+#include "life/crash.h"
+#include "life/handover.h"
+#include "life/process.h"
+#include "live/persist.h"
+#include "objects/link_map.h"
+#include "objects/loads.h"
+#include "os/scratch.h"
+#include "sample/sampler.h"
+#include "settings/environment.h"
+#include "threads/held.h"
+
+enum {
+  WAIT_NS = 1000000, /* between looks at whether another writer is done */
+  MAX_WAITS = 10000,
+};
+
+static struct {
+  bool is_started;
+  bool is_off;
+  bool is_ending; /* the object that this copy lies in goes, or is gone */
+  bool is_exiting;
+  uint32_t writer; /* thread id of who reads or rewrites the objects' counts */
+  const struct rt_object *main; /* the executable if it takes part, else the
+                                   object that this copy lies in, or NULL */
+  bool is_side_stale;     /* an object's file is newer than the side file */
+  bool has_failed;        /* to write a file, and said so */
+  uint32_t n_detaching;   /* threads in detach() */
+  bool is_retried;        /* what cannot be written now is tried again later */
+  bool is_reset;          /* what is written now counts no more afterwards */
+  struct rt_str *written; /* names of files, or what is wrong; or NULL */
+  uint64_t n_dumps;
+  struct rt_options options;
+} process;
+
+/* Waits for other threads that write; all signals are blocked then, so the
+   owner never sleeps for long. Returns 0, or -EDEADLK if this thread crashed
+   while writing and now runs the handler. */
+static int enter(struct rt_signals *signals) {
+  const struct timespec pause = {.tv_nsec = WAIT_NS};
+  const uint32_t tid = rt_tid();
+
+  rt_signals_block(signals);
+  for (int i = 0; i < MAX_WAITS; i++) {
+    uint32_t owner = 0;
+    if (rt_cas(&process.writer, &owner, tid)) {
+      rt_scratch_open();
+      return 0;
+    }
+    if (owner == tid)
+      break;
+    rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
+  }
+  rt_signals_restore(signals);
+  return -EDEADLK;
+}
+
+static void leave(const struct rt_signals *signals) {
+  rt_scratch_close();
+  rt_store(&process.writer, 0);
+  rt_signals_restore(signals);
+}
+
+#define NO_PROFILE "; no profile written"
+
+/* One line is enough: what is wrong with one file is wrong with the others. */
+static void report(const char *path, int error, const char *loss) {
+  char text[64];
+  struct rt_str str = {.text = text, .room = sizeof text};
+
+  rt_str_add_error(&str, error);
+  if (process.written) {
+    rt_str_add(process.written, "\n");
+    rt_str_add(process.written, path);
+    rt_str_add(process.written, error ? ": " : "");
+    rt_str_add(process.written, error ? text : "");
+  }
+  if (!error) {
+    if (process.options.verbose)
+      rt_message("wrote ", path, NULL);
+    return;
+  }
+  if (process.is_retried || (process.has_failed && !process.options.verbose))
+    return;
+  process.has_failed = true;
+  rt_message(path, ": ", text, loss, NULL);
+}
+
+/* Writes the file of which the name ends in suffix. */
+static int write_named(const char *suffix,
+                       int (*write)(const void *what, struct rt_sink *sink),
+                       const void *what) {
+  char *name = rt_take(RT_MAX_PATH);
+  struct rt_str path = {.text = name, .room = RT_MAX_PATH};
+
+  if (!name) {
+    report("profile", -ENOMEM, NO_PROFILE);
+    return -ENOMEM;
+  }
+  rt_options_name(&process.options, suffix, &path);
+  const int rc =
+      path.is_cut ? -ENAMETOOLONG : rt_file_write(path.text, write, what);
+  report(path.text, rc, NO_PROFILE);
+  rt_give(name, RT_MAX_PATH);
+  return rc;
+}
+
+static void zero_samples(struct rt_object *object) {
+  for (size_t i = 0; i < object->n_texts; i++) {
+    const struct rt_text *text = &object->texts[i];
+    const size_t n_bins = rt_text_n_bins(text, object->bin_bytes);
+    for (size_t bin = 0; text->bins && bin < n_bins; bin++) {
+      if (!rt_load(&text->touched[bin / RT_CHUNK_BINS]))
+        bin += RT_CHUNK_BINS - 1;
+      else
+        __atomic_store_n(&text->bins[bin], 0, __ATOMIC_RELAXED);
+    }
+  }
+}
+
+static void forget_counts(struct rt_object *object, struct rt_kept_next *next) {
+  rt_kept_commit(object, next);
+  zero_samples(object);
+  object->is_written = false;
+}
+
+/* Writes the object's file; if only_moved, not when the last file says the
+   same. */
+static int write_object(struct rt_object *object, bool only_moved) {
+  struct rt_profile profile;
+  struct rt_kept_next next = {0};
+
+  only_moved &= object->is_written;
+  if (only_moved && object->written_sum == rt_profile_sum(object))
+    return 0;
+  int rc = rt_profile_collect(object, &profile);
+  if (!rc && process.is_reset)
+    rc = rt_kept_prepare(object, &profile, &next);
+  if (!rc)
+    rc = rt_profile_solve(object, &profile);
+  if (!rc)
+    rc = rt_side_take(object, &profile);
+  if (!rc)
+    rc = write_named(object->suffix, rt_gmon_write, &profile);
+  if (!rc) {
+    object->is_written = true;
+    object->written_sum = profile.sum;
+    process.is_side_stale = true;
+  }
+  if (!rc && process.is_reset)
+    forget_counts(object, &next);
+  rt_kept_cancel(object, &next);
+  rt_profile_release(&profile);
+  if (rc == -ENOMEM)
+    report("profile", rc,
+           only_moved ? "; what was called last may be missing" : NO_PROFILE);
+  return rc;
+}
+
+/* After the files of objects. A process may have several process parts, where
+   libraries are loaded that cannot see the executable's: each has a file. */
+static int write_side(void) {
+  char text[RT_MAX_SUFFIX + sizeof RT_SIDE_SUFFIX];
+  struct rt_str suffix = {.text = text, .room = sizeof text};
+
+  if (!process.is_side_stale || !process.options.is_side_wanted)
+    return 0;
+  rt_str_add(&suffix, process.main ? process.main->suffix : "");
+  rt_str_add(&suffix, RT_SIDE_SUFFIX);
+  const int rc = write_named(suffix.text, rt_side_write, &process.options);
+  process.is_side_stale = rc != 0;
+  return rc;
+}
+
+static int write_attached(bool only_moved) {
+  int rc = 0;
+
+  for (struct rt_object *it = rt_objects(); it; it = it->next)
+    if (rt_load(&it->state) == RT_ATTACHED) {
+      const int one = write_object(it, only_moved);
+      rc = rc ? rc : one;
+    }
+  const int side_rc = write_side();
+  rc = rc ? rc : side_rc;
+  process.n_dumps += !rc;
+  return rc;
+}
+
+static int write_all(bool only_moved, bool is_retried) {
+  struct rt_signals signals;
+
+  if (rt_is_sealed())
+    return -ENOSYS;
+  if (process.is_off || !rt_is_own())
+    return 0;
+  rt_crash_wait();
+  int rc = enter(&signals);
+
+  if (rc)
+    return rc;
+  process.is_retried = is_retried;
+  rc = write_attached(only_moved);
+  process.is_retried = false;
+  leave(&signals);
+  return rc;
+}
+
+static int dump(void) { return write_all(false, false); }
+
+int rt_process_dump(bool is_reset, struct rt_str *written) {
+  struct rt_signals signals;
+  int rc = enter(&signals);
+
+  if (rc)
+    return rc;
+  process.is_reset = is_reset;
+  process.written = written;
+  rc = write_attached(false);
+  if (!rc && is_reset)
+    rt_sampler_reset();
+  process.is_reset = false;
+  process.written = NULL;
+  leave(&signals);
+  return rc;
+}
+
+uint64_t rt_process_n_dumps(void) { return rt_load(&process.n_dumps); }
+
+const struct rt_options *rt_process_options(void) { return &process.options; }
+
+/* Objects' destructors come later. */
+static void write_at_exit(void) {
+  const struct timespec pause = {.tv_nsec = WAIT_NS};
+
+  process.is_exiting = true;
+  write_all(true, true);
+  // Another thread in exit() may have begun with the destructors; if this one
+  // went on to the end, it would cut that off.
+  for (int i = 0; i < MAX_WAITS && rt_load(&process.n_detaching); i++)
+    rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
+}
+
+/* Called by the program, or at exit by gcrt1.o, after write_at_exit(): then
+   there is nothing to write, and samples are taken to the end. */
+static void cleanup(void) {
+  if (!process.is_exiting)
+    rt_sampler_want(false);
+  write_all(true, process.is_exiting);
+}
+
+/* Nobody will count any more, or nobody will tell of it: the live file is of no
+   more use, unless it has what another file has not. */
+static void finish_live_file(void) {
+  if (!process.has_failed && rt_is_own())
+    rt_persist_finish();
+}
+
+static int dump_for_good(void) {
+  const int rc = dump();
+
+  if (!rc)
+    finish_live_file();
+  return rc;
+}
+
+static void write_at_quick_exit(void) {
+  if (write_all(true, false) == 0)
+    finish_live_file();
+}
+
+static void before_exit(void) {
+  if (process.options.is_exit_dumped)
+    write_at_quick_exit();
+}
+
+/* Threads may be counting: a zero that we stored could be overwritten by an
+   addition that had begun before. So nothing is zeroed; what has been counted
+   is subtracted from then on. */
+void rt_process_reset(void) {
+  struct rt_signals signals;
+
+  if (enter(&signals))
+    return;
+  for (struct rt_object *it = rt_objects(); it; it = it->next)
+    if (rt_kept_reset(it) == 0) {
+      zero_samples(it);
+      it->is_written = false;
+    }
+  rt_sampler_reset();
+  leave(&signals);
+}
+
+/* A signal that comes again and again would make fork() start over each time,
+   and handlers would run in a child that still has the parent's counts. */
+static void before_fork(void) {
+  struct rt_thread *thread = rt_thread_self();
+
+  if (!thread)
+    return;
+  rt_signals_block(&thread->fork_signals);
+  thread->is_forking = true;
+}
+
+static void after_fork(void) {
+  struct rt_thread *thread = rt_thread_self();
+
+  if (!thread || !thread->is_forking)
+    return;
+  thread->is_forking = false;
+  rt_signals_restore(&thread->fork_signals);
+}
+
+static void zero_image(const struct rt_image *image) {
+  if (image->cells)
+    rt_zero_words(image->cells, (size_t)(image->cells_end - image->cells));
+  if (image->early) {
+    rt_zero_words(&image->early->from,
+                  RT_EARLY_ARCS * sizeof *image->early / sizeof(uint64_t));
+    *image->n_lost = 0;
+    *image->n_met = 0;
+  }
+}
+
+static void zero_object(struct rt_object *object) {
+  rt_kept_zero(object);
+  rt_side_release(object);
+  zero_image(&object->image);
+  for (size_t i = 0; i < object->n_texts; i++)
+    if (!rt_was_wiped(object->texts[i].is_wiped))
+      zero_samples(object);
+}
+
+/* The child starts from zero, unless it inherits, with one thread. */
+static void in_child(void) {
+  const enum rt_fork_mode mode = process.options.fork_mode;
+
+  process.writer = 0;
+  rt_scratch_close();
+  process.n_detaching = 0;
+  process.is_retried = false;
+  process.is_reset = false;
+  process.written = NULL;
+  process.n_dumps = 0;
+  process.is_off = mode == RT_FORK_OFF;
+  rt_own_init();
+  rt_persist_in_child(mode == RT_FORK_INHERIT);
+  rt_threads_in_child(mode == RT_FORK_INHERIT);
+  rt_crash_in_child();
+  rt_control_in_child();
+  for (struct rt_object *it = rt_objects(); it; it = it->next) {
+    it->is_written = false;
+    if (mode == RT_FORK_ZERO)
+      zero_object(it);
+  }
+  if (process.is_off)
+    rt_control_release();
+  else
+    rt_sampler_in_child(mode == RT_FORK_INHERIT);
+  after_fork();
+}
+
+static bool is_secure(void) { return getauxval(AT_SECURE) != 0; }
+
+static void start(void) {
+  static const struct rt_sigprof_parts parts = {.command = rt_control_handle,
+                                                .end = rt_crash_take};
+
+  process.is_started = true;
+  if (is_secure()) {
+    process.is_off = true;
+    return;
+  }
+  rt_message_init();
+  rt_options_read(&process.options);
+  rt_own_init();
+  if (process.options.fork_mode == RT_FORK_INHERIT)
+    rt_never_wipe();
+  if (rt_sampler_init(process.options.source, process.options.rate_hz,
+                      !process.options.is_sealed, &parts))
+    rt_control_init();
+  rt_persist_start(&process.options, rt_sampler_clock());
+  if (process.options.is_crash_dumped)
+    rt_crash_init(dump_for_good);
+  rt_threads_init((uint64_t)process.options.max_mib << 20,
+                  rt_sampler_clock()->has_samples || rt_crash_is_on(),
+                  &rt_sampler_watch);
+  pthread_atfork(before_fork, after_fork, in_child);
+  atexit(write_at_exit);
+}
+
+static void map_bins(struct rt_object *object) {
+  for (size_t i = 0; i < object->n_texts; i++) {
+    struct rt_text *text = &object->texts[i];
+    const size_t n_bins = rt_text_n_bins(text, object->bin_bytes);
+    const size_t bytes =
+        n_bins * sizeof *text->bins + n_bins / RT_CHUNK_BINS + 1;
+    text->bins = rt_map(bytes);
+    if (!text->bins)
+      continue;
+    text->touched = (uint8_t *)(text->bins + n_bins);
+    text->is_wiped =
+        !rt_persist_back(ARCLINE_LIVE_BINS, object, text->bins, bytes, i) &&
+        rt_wipe_on_fork(text->bins, bytes);
+  }
+}
+
+static bool is_same_file(const struct rt_object *a, const struct rt_object *b) {
+  if (a->n_cells != b->n_cells || a->n_texts != b->n_texts ||
+      a->bin_bytes != b->bin_bytes ||
+      !rt_equal(a->build_id, b->build_id, sizeof a->build_id) ||
+      !rt_equal(a->suffix, b->suffix, sizeof a->suffix))
+    return false;
+  for (size_t i = 0; i < a->n_texts; i++)
+    if (a->texts[i].low_vaddr != b->texts[i].low_vaddr ||
+        a->texts[i].high_vaddr != b->texts[i].high_vaddr)
+      return false;
+  return true;
+}
+
+static struct rt_object *find_or_create(const struct rt_object *like) {
+  for (struct rt_object *it = rt_objects(); it; it = it->next) {
+    uint32_t state = RT_DETACHED;
+    if (!is_same_file(it, like) || !rt_cas(&it->state, &state, RT_CHANGING))
+      continue;
+    it->load_bias = like->load_bias;
+    it->position = like->position;
+    it->image = like->image;
+    return it;
+  }
+  struct rt_object *fresh = rt_map(sizeof *fresh);
+  if (!fresh)
+    return NULL;
+  rt_copy(fresh, like, sizeof *fresh);
+  rt_objects_number(fresh);
+  rt_persist_describe(fresh);
+  map_bins(fresh);
+  rt_objects_add(fresh);
+  return fresh;
+}
+
+/* Its code would write beside its cells where GS is not 0. */
+static void give_up_segment(const struct rt_object *library) {
+  rt_segment_give_up();
+  rt_message(library->path,
+             ": compiled for an executable and linked into a library: threads "
+             "may lose counts; compile it with -fPIC",
+             NULL);
+  rt_threads_clear_segment(rt_sampler_has_handler());
+}
+
+static struct rt_object *attach(const struct rt_image *image) {
+  struct rt_object found;
+  const bool is_first = !process.is_started;
+
+  rt_zero(&found, sizeof found);
+  found.state = RT_CHANGING;
+  found.image = *image;
+  found.n_cells = (size_t)(image->cells_end - image->cells);
+  if (!process.is_started)
+    start();
+  if (process.is_off || rt_image_find(image->anchor, &found))
+    return NULL;
+  if (is_first && found.suffix[0] && !process.options.is_persistent)
+    rt_objects_replace(rt_handover_take(&found)); // it was here before
+  struct rt_object *object = find_or_create(&found);
+  if (!object) {
+    report("profile", -ENOMEM, NO_PROFILE);
+    return NULL;
+  }
+  if (!found.suffix[0] ||
+      (image->anchor == &__arcline_ready && !process.main)) {
+    process.main = object;
+    rt_persist_main(object);
+  }
+  rt_persist_attach(object);
+  // Where a live file is to have all counts, the cells are no place for them.
+  object->is_joined_at_start =
+      process.options.is_sealed ||
+      (process.options.is_persistent && image->has_segment);
+  rt_store(&object->state, RT_ATTACHED);
+  if (found.suffix[0] && image->has_segment)
+    give_up_segment(object);
+  // Unlike atexit(), this is not undone when a shared library is unloaded.
+  if (!found.suffix[0] && image->anchor == &__arcline_ready)
+    at_quick_exit(write_at_quick_exit);
+  return object;
+}
+
+/* The shared library with this copy of the runtime goes away: it is unmapped,
+   and then nobody is inside of it; or the process ends, and then threads may go
+   on counting in it. */
+static void release(void) {
+  for (const struct rt_object *it = rt_objects(); it; it = it->next)
+    if (rt_load(&it->state) == RT_ATTACHED)
+      return; // the process ends, and they come later
+  rt_store(&__arcline_ready, 0);
+  rt_sampler_release();
+  rt_control_release();
+  rt_crash_release();
+  const bool is_given =
+      !process.options.is_persistent && rt_handover_give(rt_objects());
+  if (!rt_threads_release() || is_given)
+    return;
+  for (struct rt_object *it = rt_objects(), *next; it; it = next) {
+    next = it->next;
+    rt_kept_release(it);
+    rt_side_release(it);
+    rt_loads_release(it);
+    for (size_t i = 0; i < it->n_texts; i++) {
+      const size_t n_bins = rt_text_n_bins(&it->texts[i], it->bin_bytes);
+      rt_unmap(it->texts[i].bins,
+               n_bins * sizeof *it->texts[i].bins + n_bins / RT_CHUNK_BINS + 1);
+    }
+    rt_unmap(it, sizeof *it);
+  }
+  rt_objects_replace(NULL);
+}
+
+static void report_number(const char *what, uint64_t value) {
+  char text[24];
+  struct rt_str number = {.text = text, .room = sizeof text};
+
+  rt_str_add_number(&number, value);
+  rt_message(what, text, NULL);
+}
+
+static bool is_any_library_attached(void) {
+  for (const struct rt_object *it = rt_objects(); it; it = it->next)
+    if (it->suffix[0] && rt_load(&it->state) == RT_ATTACHED)
+      return true;
+  return false;
+}
+
+/* What has been lost, in one line each. */
+static void report_losses(const struct rt_object *object) {
+  if (object->suffix[0] == '\0')
+    rt_sampler_report();
+  if (object == process.main && rt_threads_n_sharing())
+    report_number("threads without counters of their own, which may have lost "
+                  "counts, for lack of memory or of a segment base: ",
+                  rt_threads_n_sharing());
+  if (*object->image.n_lost)
+    report_number("calls not counted for lack of memory: ",
+                  *object->image.n_lost);
+}
+
+static void detach(struct rt_object *object) {
+  struct rt_signals signals;
+  const bool is_executable = object->suffix[0] == '\0';
+  const bool is_ours = object->image.anchor == &__arcline_ready;
+  const bool is_written = !process.is_off;
+
+  if (!rt_is_own())
+    return;
+  if (is_written)
+    report_losses(object);
+  __atomic_fetch_add(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
+  if (enter(&signals)) {
+    __atomic_fetch_sub(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
+    return;
+  }
+  if (is_written) {
+    write_object(object, true);
+    write_side();
+  }
+  // The executable stays until the end; other objects may still call it.
+  if (!is_executable) {
+    rt_kept_unload(object);
+    rt_loads_remember(object);
+    rt_store(&object->state, RT_DETACHED);
+    rt_threads_forget(object);
+    rt_zero(&object->image, sizeof object->image);
+  }
+  leave(&signals);
+  process.is_ending |= is_ours;
+  if (process.is_ending && !is_any_library_attached())
+    finish_live_file();
+  __atomic_fetch_sub(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
+  if (!is_executable && is_ours)
+    release();
+}
+
+const struct rt_process_ops *__arcline_process_v6(void) {
+  static const struct rt_process_ops ops = {.attach = attach,
+                                            .detach = detach,
+                                            .join = rt_thread_join,
+                                            .dump = dump,
+                                            .cleanup = cleanup,
+                                            .reset = rt_process_reset,
+                                            .sample = rt_sampler_want,
+                                            .before_exit = before_exit,
+                                            .set_action = rt_held_sigaction,
+                                            .set_stack = rt_thread_set_stack};
+  return &ops;
+}

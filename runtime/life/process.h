@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * What objects and the process part know of one another.
+ *
+ * Each linked object that was instrumented contains a copy of the runtime. The
+ * per-object part (hooks/, counting/arcs.c) serves that object alone. The
+ * process part (all other files) has state, of which one copy serves all
+ * objects: the one that the dynamic linker finds first under the name
+ * __arcline_process_v6. The name's number stands for the layout of the structs
+ * that objects and the process part share.
+ */
+#ifndef ARCLINE_RT_PROCESS_H
+#define ARCLINE_RT_PROCESS_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "objects/objects.h"
+#include "os/handlers.h"
+
+/** The process part as seen from an object. */
+struct rt_process_ops {
+  /** Returns NULL if the program must not be profiled. Runs: startup. */
+  struct rt_object *(*attach)(const struct rt_image *image);
+  /** Writes the object's file and forgets its addresses. Runs: exit. */
+  void (*detach)(struct rt_object *object);
+  /** Give the thread a copy of the cells (if bias) and an arc table (if arcs):
+   * sets *bias, *arcs, its thread-local variables; not if out of memory. Runs:
+   * hook. */
+  void (*join)(struct rt_object *object, intptr_t *bias, struct rt_arcs **arcs);
+  int (*dump)(void);              /* handler-safe */
+  void (*cleanup)(void);          /* what _mcleanup() does; handler-safe */
+  void (*reset)(void);            /* handler-safe */
+  void (*sample)(bool is_wanted); /* handler-safe */
+  void (*before_exit)(void);      /* of _exit(); handler-safe */
+  /** What the object's sigaction() and sigaltstack() do; real are those that it
+   * would call otherwise. Runs: handler-safe. */
+  int (*set_action)(rt_sigaction_fn *real, int number,
+                    const struct sigaction *action, struct sigaction *old);
+  int (*set_stack)(rt_sigaltstack_fn *real, const stack_t *stack, stack_t *old);
+};
+
+__attribute__((visibility("default"))) const struct rt_process_ops *
+__arcline_process_v6(void);
+
+/** The operations that serve this object, or NULL. Runs: handler-safe. */
+const struct rt_process_ops *rt_ops(void);
+
+struct rt_options;
+struct rt_str;
+const struct rt_options *rt_process_options(void); /* handler-safe */
+/** As arcline_dump(); add to written a newline and a name for each file, with
+ * what is wrong if it could not be written. is_reset: what was written counts
+ * no more, and nothing is lost in between. Runs: handler-safe. */
+int rt_process_dump(bool is_reset, struct rt_str *written);
+void rt_process_reset(void);       /* handler-safe */
+uint64_t rt_process_n_dumps(void); /* at exit or before; handler-safe */
+
+#endif

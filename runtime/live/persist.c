@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The live file; include/arcline/live_format.h. Memory that counts is mapped
+   from anonymous memory first, then overlaid with a piece of the file; so
+   whatever goes wrong leaves memory that is as good as without the file. Blocks
+   of the disk are allocated before a piece is mapped: a full disk must not
+   become a SIGBUS. No descriptor is kept, which the program might close and get
+   back for a file of its own: to grow, the file is opened again by its path and
+   compared by device and inode. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "live/persist.h"
+#include "os/os.h"
+
+enum { MAX_TRIES = 16 };
+
+struct piece {
+  void *at; /* NULL: not mapped */
+  size_t bytes;
+};
+
+/* One mapping, anonymous. */
+struct live {
+  struct arcline_live_head *head;
+  dev_t device;
+  ino_t inode;
+  bool has_failed; /* and said so */
+  char path[RT_MAX_PATH];
+  struct piece pieces[ARCLINE_LIVE_MAX_REGIONS]; /* by number of the region */
+};
+
+static struct live *live; /* NULL: no file */
+
+static size_t align(size_t bytes) {
+  return (bytes + ARCLINE_LIVE_ALIGN - 1) & ~(size_t)(ARCLINE_LIVE_ALIGN - 1);
+}
+
+static void complain(struct live *file, int error) {
+  char text[64];
+  struct rt_str str = {.text = text, .room = sizeof text};
+
+  if (__atomic_exchange_n(&file->has_failed, true, __ATOMIC_ACQ_REL))
+    return;
+  rt_str_add_error(&str, error);
+  rt_message(file->path, ": ", text,
+             "; counts from here on are lost if the program is killed", NULL);
+}
+
+/* Fills a hole for good. zeros: n_bytes of them. */
+static int allocate(int fd, uint64_t offset, const void *zeros,
+                    size_t n_bytes) {
+  int rc = -EINTR;
+
+  while (rc == -EINTR)
+    rc = (int)rt_sys(SYS_fallocate, fd, 0, (long)offset, (long)n_bytes, 0);
+  if (rc != -EOPNOTSUPP && rc != -ENOSYS)
+    return rc;
+  const uint8_t *from = zeros;
+  while (n_bytes) {
+    const long n =
+        rt_sys(SYS_pwrite64, fd, (long)from, (long)n_bytes, (long)offset, 0);
+    if (n == -EINTR)
+      continue;
+    if (n <= 0)
+      return n ? (int)n : -EIO;
+    from += n;
+    offset += (uint64_t)n;
+    n_bytes -= (size_t)n;
+  }
+  return 0;
+}
+
+static int open_file(const char *path, int flags) {
+  int fd = -EINTR;
+
+  for (unsigned i = 0; i < MAX_TRIES && fd == -EINTR; i++)
+    fd = (int)rt_sys(SYS_openat, AT_FDCWD, (long)path,
+                     O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | flags, 0600,
+                     0);
+  return fd;
+}
+
+/* Opens the live file again. Returns a descriptor, or a negative errno. */
+static int open_again(const struct live *file) {
+  struct stat status;
+  const int fd = open_file(file->path, O_NONBLOCK);
+
+  if (fd < 0)
+    return fd;
+  if (rt_sys(SYS_fstat, fd, (long)&status, 0, 0, 0) == 0 &&
+      status.st_dev == file->device && status.st_ino == file->inode)
+    return fd;
+  rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  return -ENOENT;
+}
+
+/* Finds an entry for n bytes: one that is not in use any more, or a new one.
+   Returns NULL if there are too many. The entry's room is 0 if it is new. */
+static struct arcline_live_region *take_entry(struct arcline_live_head *head,
+                                              size_t n_bytes) {
+  uint64_t n = rt_load(&head->n_regions);
+
+  for (uint64_t i = 0; i < n && i < ARCLINE_LIVE_MAX_REGIONS; i++) {
+    struct arcline_live_region *entry = &head->regions[i];
+    uint32_t kind = ARCLINE_LIVE_FREE;
+    if (rt_load(&entry->kind) == kind && entry->room >= n_bytes &&
+        entry->room / 4 <= align(n_bytes) &&
+        rt_cas(&entry->kind, &kind, ARCLINE_LIVE_NONE))
+      return entry;
+  }
+  n = __atomic_fetch_add(&head->n_regions, 1, __ATOMIC_ACQ_REL);
+  if (n < ARCLINE_LIVE_MAX_REGIONS)
+    return &head->regions[n];
+  __atomic_fetch_sub(&head->n_regions, 1, __ATOMIC_ACQ_REL);
+  return NULL;
+}
+
+/* Lays a piece of the file over memory. Returns 0 or a negative errno. */
+static int overlay(const struct live *file, struct arcline_live_region *entry,
+                   void *memory, size_t bytes) {
+  const int fd = open_again(file);
+  int rc = 0;
+
+  if (fd < 0)
+    return fd;
+  const bool is_new = !entry->room;
+  if (is_new) {
+    entry->offset =
+        __atomic_fetch_add(&file->head->end, align(bytes), __ATOMIC_ACQ_REL);
+    rc = allocate(fd, entry->offset, memory, bytes);
+    // What a reader would find of it may lie behind the file's end.
+    entry->room = rc ? 0 : align(bytes);
+  }
+  if (!rc)
+    rc = rt_map_file(fd, entry->offset, memory, bytes);
+  rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  if (!rc && !is_new)
+    rt_zero_words(memory, (bytes + 7) / sizeof(uint64_t));
+  return rc;
+}
+
+void rt_persist_miss(void) {
+  if (live)
+    __atomic_fetch_add(&live->head->n_missing, 1, __ATOMIC_ACQ_REL);
+}
+
+bool rt_persist_back(enum arcline_live_kind kind,
+                     const struct rt_object *object, void *memory, size_t bytes,
+                     uint64_t detail) {
+  struct live *file = live;
+  const bool is_object = kind == ARCLINE_LIVE_OBJECT;
+  struct arcline_live_region *entry = NULL;
+  struct rt_signals signals;
+  int rc = -ENOSPC;
+
+  if (!file)
+    return false;
+  struct arcline_live_head *head = file->head;
+  rt_signals_block(&signals); // SIGXFSZ
+  if (is_object || object->live)
+    entry = take_entry(head, bytes);
+  if (entry)
+    rc = overlay(file, entry, memory, bytes);
+  if (!rc) {
+    const size_t number = (size_t)(entry - head->regions);
+    entry->bytes = bytes;
+    entry->detail = detail;
+    entry->object = is_object ? (uint32_t)number : object->live_number;
+    file->pieces[number].bytes = bytes;
+    rt_store(&file->pieces[number].at, memory);
+    rt_store(&entry->kind, (uint32_t)kind);
+  } else {
+    if (entry && entry->room)
+      rt_store(&entry->kind, (uint32_t)ARCLINE_LIVE_FREE);
+    rt_persist_miss();
+    complain(file, rc);
+  }
+  rt_signals_restore(&signals);
+  return rc == 0;
+}
+
+static size_t n_regions(const struct live *file) {
+  const uint64_t n = rt_load(&file->head->n_regions);
+
+  return n < ARCLINE_LIVE_MAX_REGIONS ? n : ARCLINE_LIVE_MAX_REGIONS;
+}
+
+/* Returns the number of the region that lies at memory, or
+   ARCLINE_LIVE_MAX_REGIONS. */
+static size_t find(const struct live *file, const void *memory) {
+  const size_t n = n_regions(file);
+
+  for (size_t i = 0; i < n; i++)
+    if (rt_load(&file->pieces[i].at) == memory)
+      return i;
+  return ARCLINE_LIVE_MAX_REGIONS;
+}
+
+void rt_persist_forget(const void *memory) {
+  struct live *file = live;
+  const size_t i =
+      file && memory ? find(file, memory) : (size_t)ARCLINE_LIVE_MAX_REGIONS;
+
+  if (i == ARCLINE_LIVE_MAX_REGIONS)
+    return;
+  // First, so that no fork() replaces what is not ours any more.
+  rt_store(&file->pieces[i].at, NULL);
+  rt_store(&file->head->regions[i].kind, (uint32_t)ARCLINE_LIVE_FREE);
+}
+
+static bool back_arcs(const struct rt_object *object, void *memory,
+                      size_t bytes) {
+  return rt_persist_back(ARCLINE_LIVE_ARCS, object, memory, bytes, 0);
+}
+
+const struct rt_backing rt_persist_backing = {.back = back_arcs,
+                                              .forget = rt_persist_forget};
+
+static void set_texts(const struct rt_object *object,
+                      struct arcline_live_object *record) {
+  for (size_t i = 0; i < object->n_texts; i++) {
+    record->texts[i].low_vaddr = object->texts[i].low_vaddr;
+    record->texts[i].high_vaddr = object->texts[i].high_vaddr;
+  }
+  record->n_texts = (uint32_t)object->n_texts;
+}
+
+void rt_persist_describe(struct rt_object *object) {
+  struct live *file = live;
+  struct arcline_live_object *record = file ? rt_map(sizeof *record) : NULL;
+
+  if (!record)
+    return;
+  if (!rt_persist_back(ARCLINE_LIVE_OBJECT, object, record, sizeof *record,
+                       0)) {
+    rt_unmap(record, sizeof *record);
+    return;
+  }
+  rt_copy(record->path, object->path, sizeof record->path);
+  record->number = object->number;
+  rt_copy(record->suffix, object->suffix, sizeof record->suffix);
+  rt_copy(record->build_id, object->build_id, sizeof record->build_id);
+  set_texts(object, record);
+  record->bin_bytes = object->bin_bytes;
+  record->n_cells = object->n_cells;
+  object->live_number = (uint32_t)find(file, record);
+  object->live = record;
+}
+
+/* Copies what was counted before there was anything to count in. */
+static void copy_early(struct rt_object *object) {
+  const struct rt_image *image = &object->image;
+  const size_t n_bytes = object->n_cells * sizeof(uint64_t);
+  const size_t n_total = n_bytes + RT_EARLY_ARCS * sizeof *image->early;
+
+  if (!object->early_copy) {
+    object->early_copy = rt_map(n_total);
+    if (object->early_copy)
+      rt_persist_back(ARCLINE_LIVE_EARLY, object, object->early_copy, n_total,
+                      0);
+  }
+  if (!object->early_copy)
+    return;
+  rt_copy(object->early_copy, image->cells, n_bytes);
+  rt_copy(object->early_copy + n_bytes, image->early, n_total - n_bytes);
+}
+
+static void copy_callees(struct rt_object *object) {
+  const struct rt_image *image = &object->image;
+  const size_t n = (size_t)(image->sites_end - image->sites);
+
+  if (object->n_callees != n && object->callees) {
+    rt_persist_forget(object->callees);
+    rt_unmap(object->callees, object->n_callees * sizeof *object->callees);
+    object->callees = NULL;
+  }
+  if (!n)
+    return;
+  if (!object->callees) {
+    const size_t bytes = n * sizeof *object->callees;
+    object->callees = rt_map(bytes);
+    if (!object->callees)
+      return;
+    rt_persist_back(ARCLINE_LIVE_CALLEES, object, object->callees, bytes, 0);
+    object->n_callees = n;
+  }
+  for (size_t i = 0; i < n; i++) {
+    object->callees[i].callee = image->sites[i].callee;
+    object->callees[i].second = image->sites[i].second;
+  }
+}
+
+void rt_persist_attach(struct rt_object *object) {
+  struct arcline_live_object *record = object->live;
+
+  object->n_loads++;
+  if (!live || !record)
+    return;
+  // What is kept has taken the place of the load that came before, so nothing
+  // of this counts yet.
+  record->load_bias = object->load_bias;
+  record->position = object->position;
+  record->cells_vaddr =
+      (uint64_t)(uintptr_t)object->image.cells - object->load_bias;
+  record->n_sites = (uint64_t)(object->image.sites_end - object->image.sites);
+  copy_early(object);
+  copy_callees(object);
+  rt_store(&record->load, object->n_loads);
+}
+
+void rt_persist_main(const struct rt_object *object) {
+  if (live)
+    live->head->main = object->number;
+}
+
+void rt_persist_keep(const struct rt_object *object,
+                     const struct arcline_live_kept *kept) {
+  const struct live *file = live;
+
+  if (!file || !object->live)
+    return;
+  const size_t i = find(file, kept);
+  if (i < ARCLINE_LIVE_MAX_REGIONS)
+    rt_store(&object->live->kept, i + 1);
+}
+
+/* Writes only those that are not zero: the memory may be large and empty. */
+static void copy_words(uint64_t *to, const uint64_t *from, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (from[i])
+      to[i] = from[i];
+}
+
+/* Puts memory of the child's own in the place of the parent's. */
+static void replace(const struct piece *piece, bool is_inherited) {
+  uint64_t *copy = is_inherited ? rt_map(piece->bytes) : NULL;
+
+  if (copy) {
+    copy_words(copy, piece->at, (piece->bytes + 7) / sizeof(uint64_t));
+    rt_sys(SYS_mremap, (long)copy, (long)piece->bytes, (long)piece->bytes,
+           MREMAP_MAYMOVE | MREMAP_FIXED, (long)piece->at);
+  } else {
+    rt_sys(SYS_mmap, (long)piece->at, (long)piece->bytes,
+           PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1);
+    rt_wipe_on_fork(piece->at, piece->bytes);
+  }
+}
+
+void rt_persist_in_child(bool is_inherited) {
+  struct live *file = live;
+
+  live = NULL;
+  if (!file)
+    return;
+  const size_t n = n_regions(file);
+  for (size_t i = 0; i < n; i++)
+    if (file->pieces[i].at)
+      replace(&file->pieces[i], is_inherited);
+  rt_unmap(file->head, ARCLINE_LIVE_HEAD_BYTES);
+  rt_unmap(file, sizeof *file);
+}
+
+/* Begins path with the file's absolute name. */
+static void make_name(const struct rt_options *options, unsigned n_tries,
+                      struct rt_str *path) {
+  char name[RT_MAX_PATH];
+  struct rt_str str = {.text = name, .room = sizeof name};
+
+  name[0] = '\0';
+  rt_options_name(options, "", &str);
+  if (name[0] != '/' &&
+      rt_sys(SYS_getcwd, (long)path->text, (long)path->room, 0, 0, 0) > 0) {
+    path->length = rt_length(path->text);
+    rt_str_add(path, "/");
+  }
+  path->is_cut |= str.is_cut;
+  rt_str_add(path, name);
+  rt_str_add(path, ".live.");
+  rt_str_add_number(path, (uint64_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
+  if (n_tries) {
+    rt_str_add(path, ".");
+    rt_str_add_number(path, n_tries);
+  }
+}
+
+/* Whether something stands in the way of the profile itself. path: scratch. */
+static bool has_wrong_target(const struct rt_options *options,
+                             struct live *file) {
+  struct rt_str path = {.text = file->path, .room = sizeof file->path};
+  struct stat status;
+
+  rt_options_name(options, "", &path);
+  return rt_sys(SYS_newfstatat, AT_FDCWD, (long)file->path, (long)&status,
+                AT_SYMLINK_NOFOLLOW, 0) == 0 &&
+         !S_ISREG(status.st_mode);
+}
+
+/* Creates the file. Returns a descriptor, or a negative errno. */
+static int create(const struct rt_options *options, struct live *file) {
+  struct stat status;
+  int fd = -EEXIST;
+
+  // No profile could be written, and /dev is not the place for ours.
+  if (has_wrong_target(options, file))
+    return -RT_EFTYPE;
+  // A program that executes itself finds what it counted before.
+  for (unsigned i = 0; i < MAX_TRIES && fd == -EEXIST; i++) {
+    struct rt_str path = {.text = file->path, .room = sizeof file->path};
+    make_name(options, i, &path);
+    fd = path.is_cut ? -ENAMETOOLONG : open_file(file->path, O_CREAT | O_EXCL);
+  }
+  if (fd < 0)
+    return fd;
+  rt_sys(SYS_fstat, fd, (long)&status, 0, 0, 0);
+  file->device = status.st_dev;
+  file->inode = status.st_ino;
+  return fd;
+}
+
+/* Writes all but the head's magic. */
+static void fill_head(const struct rt_options *options,
+                      const struct rt_clock *clock,
+                      struct arcline_live_head *head) {
+  char path[RT_MAX_PATH];
+  struct rt_str str = {.text = path, .room = sizeof path};
+  struct rt_str name = {.text = head->name, .room = sizeof head->name};
+  struct rt_str dimension = {.text = head->dimension,
+                             .room = sizeof head->dimension};
+  struct rt_str program = {.text = head->program, .room = sizeof head->program};
+
+  head->version = ARCLINE_LIVE_VERSION;
+  head->head_bytes = ARCLINE_LIVE_HEAD_BYTES;
+  head->byte_order = ARCLINE_LIVE_BYTE_ORDER;
+  head->pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+  head->rate_hz = clock->rate;
+  head->sampling_hz = clock->has_samples ? clock->rate : 0;
+  rt_str_add(&dimension, clock->dimension);
+  head->abbreviation = clock->abbreviation;
+  head->end = ARCLINE_LIVE_HEAD_BYTES;
+  rt_options_name(options, "", &str);
+  size_t base = str.length;
+  while (base && path[base - 1] != '/')
+    base--;
+  rt_str_add(&name, path + base);
+  rt_str_add(&program, options->program);
+}
+
+void rt_persist_start(const struct rt_options *options,
+                      const struct rt_clock *clock) {
+  struct live *file = options->is_persistent ? rt_map(sizeof *file) : NULL;
+  struct rt_signals signals;
+
+  if (!file)
+    return;
+  rt_signals_block(&signals); // SIGXFSZ
+  const int fd = create(options, file);
+  int rc = fd < 0 ? fd : 0;
+  file->head = rt_map(ARCLINE_LIVE_HEAD_BYTES);
+  if (!rc && !file->head)
+    rc = -ENOMEM;
+  if (!rc)
+    rc = allocate(fd, 0, file->head, ARCLINE_LIVE_HEAD_BYTES);
+  if (!rc)
+    rc = rt_map_file(fd, 0, file->head, ARCLINE_LIVE_HEAD_BYTES);
+  if (fd >= 0)
+    rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  if (!rc) {
+    static const char magic[ARCLINE_LIVE_MAGIC_BYTES] = ARCLINE_LIVE_MAGIC;
+    fill_head(options, clock, file->head);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    rt_copy(file->head->magic, magic, sizeof magic);
+    live = file;
+  } else {
+    complain(file, rc);
+    if (fd >= 0)
+      rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->path, 0, 0, 0);
+    rt_unmap(file->head, ARCLINE_LIVE_HEAD_BYTES);
+    rt_unmap(file, sizeof *file);
+  }
+  rt_signals_restore(&signals);
+}
+
+void rt_persist_finish(void) {
+  const struct live *file = live;
+  struct stat status;
+
+  if (file &&
+      rt_sys(SYS_newfstatat, AT_FDCWD, (long)file->path, (long)&status,
+             AT_SYMLINK_NOFOLLOW, 0) == 0 &&
+      status.st_dev == file->device && status.st_ino == file->inode)
+    rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->path, 0, 0, 0);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** What the dynamic linker knows of an object. */
+#ifndef ARCLINE_RT_IMAGE_H
+#define ARCLINE_RT_IMAGE_H
+
+#include "objects/objects.h"
+
+/** Fill in load_bias, suffix, build_id, texts (without bins) and bin_bytes of
+ * the object around anchor. Returns 0, -ENOENT if there is none.
+ * Runs: startup. */
+int rt_image_find(const void *anchor, struct rt_object *out);
+
+/** Copy the build-id among an image's notes, at most RT_MAX_BUILD_ID bytes of
+ * it. Returns its length or 0. Runs: handler-safe. */
+size_t rt_image_build_id(const uint8_t *notes, size_t bytes, uint8_t *out);
+
+/** Whether vaddr lies in executable code. Runs: exit, handler-safe. */
+bool rt_image_has_text(const struct rt_object *object, uint64_t vaddr);
+
+#endif

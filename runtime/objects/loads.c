@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Where objects are, and where they have been. */
+#include "objects/loads.h"
+#include "objects/link_map.h"
+#include "os/os.h"
+
+/* Of what has been unloaded, only the vaddrs of functions are left. */
+static bool is_entry(const struct rt_object *object, uint64_t vaddr) {
+  const struct rt_image *image = &object->image;
+
+  if (rt_load(&object->state) != RT_ATTACHED) {
+    for (size_t i = 0; i < object->n_entries; i++)
+      if (object->entries[i] == vaddr)
+        return true;
+    return false;
+  }
+  for (const struct arcline_body *body = image->bodies;
+       body < image->bodies_end; body++)
+    if (body->pc && (uintptr_t)&body->pc + (uintptr_t)(intptr_t)body->pc ==
+                        vaddr + object->load_bias)
+      return true;
+  return false;
+}
+
+/* What a pc may stand for. */
+struct places {
+  uint64_t pc;
+  bool is_entry; /* only places where a function begins */
+  size_t n;
+  uint64_t end; /* the last one, as an end of an arc; one that is there now is
+                   preferred */
+  bool is_there;
+};
+
+static void look(const struct rt_object *object, uint64_t bias, bool is_there,
+                 struct places *places) {
+  const uint64_t vaddr = places->pc - bias;
+
+  if (!rt_image_has_text(object, vaddr) ||
+      (places->is_entry && !is_entry(object, vaddr)))
+    return;
+  places->n++;
+  if (places->is_there)
+    return;
+  places->is_there = is_there;
+  places->end =
+      RT_OUTSIDE | (uint64_t)object->number << RT_OUTSIDE_OBJECT_SHIFT | vaddr;
+}
+
+static void look_everywhere(struct places *places) {
+  for (const struct rt_object *it = rt_objects(); it; it = it->next) {
+    const bool is_there = rt_load(&it->state) == RT_ATTACHED;
+    if (is_there)
+      look(it, it->load_bias, true, places);
+    for (size_t i = 0; i < it->n_old_biases; i++)
+      if (!is_there || it->old_biases[i] != it->load_bias)
+        look(it, it->old_biases[i], false, places);
+  }
+}
+
+uint64_t rt_loads_find(uint64_t pc, bool is_callee) {
+  struct places places = {.pc = pc};
+
+  look_everywhere(&places);
+  if (places.n <= 1)
+    return places.end;
+  if (!is_callee)
+    return 0;
+  places = (struct places){.pc = pc, .is_entry = true};
+  look_everywhere(&places);
+  return places.n == 1 || places.is_there ? places.end : 0;
+}
+
+/* The same file has the same functions each time. */
+static void remember_entries(struct rt_object *object) {
+  const struct rt_image *image = &object->image;
+  const size_t n = (size_t)(image->bodies_end - image->bodies);
+
+  if (object->entries || !n)
+    return;
+  object->entries = rt_map(n * sizeof *object->entries);
+  if (!object->entries)
+    return;
+  object->entries_bytes = n * sizeof *object->entries;
+  for (const struct arcline_body *body = image->bodies;
+       body < image->bodies_end; body++)
+    if (body->pc)
+      object->entries[object->n_entries++] = (uintptr_t)&body->pc +
+                                             (uintptr_t)(intptr_t)body->pc -
+                                             object->load_bias;
+}
+
+void rt_loads_remember(struct rt_object *object) {
+  remember_entries(object);
+  for (size_t i = 0; i < object->n_old_biases; i++)
+    if (object->old_biases[i] == object->load_bias)
+      return;
+  // Where there were more, the oldest goes.
+  if (object->n_old_biases == RT_OLD_LOADS) {
+    for (size_t i = 1; i < RT_OLD_LOADS; i++)
+      object->old_biases[i - 1] = object->old_biases[i];
+    object->n_old_biases--;
+  }
+  object->old_biases[object->n_old_biases++] = object->load_bias;
+}
+
+void rt_loads_release(struct rt_object *object) {
+  rt_unmap(object->entries, object->entries_bytes);
+}

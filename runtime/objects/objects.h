@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The linked objects that take part, and what is known of each. Each of them
+ * contains a copy of the runtime; one copy serves all (life/process.h).
+ */
+#ifndef ARCLINE_RT_OBJECTS_H
+#define ARCLINE_RT_OBJECTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arcline/abi.h"
+#include "counting/arcs.h"
+#include "os/os.h"
+
+enum {
+  RT_MAX_TEXTS = 4, /* executable segments of one object */
+  RT_MAX_BUILD_ID = 20,
+  RT_OLD_LOADS = 32,
+  RT_CHUNK_BINS = 512, /* bins that share one "touched" byte */
+};
+
+/** What an object tells of itself. The pointers die with the object. */
+struct rt_image {
+  const void *anchor; /* any address inside of the object */
+  uint64_t *cells, *cells_end;
+  const struct arcline_func *funcs, *funcs_end;
+  const struct arcline_body *bodies, *bodies_end;
+  const struct arcline_copy *copies, *copies_end;
+  struct arcline_site *sites, *sites_end;
+  const uint8_t *data, *data_end;
+  const uint8_t *addrs, *addrs_end; /* struct arcline_addrs */
+  struct rt_arc *early; /* RT_EARLY_ARCS slots, shared by all threads */
+  uint64_t *n_lost;     /* arcs that found no room anywhere */
+  uint64_t *n_met;      /* threads that began unannounced */
+  bool has_segment;     /* some code counts by way of GS */
+};
+
+/** A range of text; vaddrs are multiples of the object's bin width. */
+struct rt_text {
+  uint64_t low_vaddr, high_vaddr;
+  uint64_t *bins;   /* NULL if out of memory */
+  uint8_t *touched; /* per RT_CHUNK_BINS bins: not all of them are 0 */
+  bool is_wiped;    /* like rt_arcs.is_wiped */
+};
+
+enum rt_object_state { RT_DETACHED, RT_CHANGING, RT_ATTACHED };
+
+/** An object as the process part knows it. It outlives the object's mapping
+ * and is taken up again when the same file is loaded again. */
+struct rt_object {
+  struct rt_object *next;
+  uint32_t state;  /* enum rt_object_state */
+  unsigned number; /* from 1; its own for good */
+  struct rt_image image;
+  uint64_t load_bias;
+  size_t position;        /* among the objects that the dynamic linker lists */
+  char path[RT_MAX_PATH]; /* absolute */
+  char suffix[RT_MAX_SUFFIX];        /* ".<soname>"; empty for the executable */
+  uint8_t build_id[RT_MAX_BUILD_ID]; /* zeros if absent */
+  size_t n_build_id;
+  struct rt_text texts[RT_MAX_TEXTS];
+  size_t n_texts;
+  unsigned bin_bytes;
+  size_t n_cells;
+  struct arcline_live_kept *kept; /* what follows lies in it; or NULL */
+  uint64_t *kept_cells; /* of earlier loads, less those of resets; or NULL */
+  struct rt_arc *kept_arcs; /* the same; vaddrs */
+  size_t n_kept_arcs, n_kept_room;
+  uint64_t n_loads;
+  struct arcline_live_object *live; /* in the live file, or NULL */
+  uint32_t live_number;             /* of its region */
+  uint8_t *early_copy;              /* of the cells and early arcs; or NULL */
+  struct arcline_live_callees *callees; /* a mirror of the sites; or NULL */
+  size_t n_callees;
+  uint64_t *entries; /* vaddrs of functions, of what was unloaded once */
+  size_t n_entries, entries_bytes;
+  uint64_t old_biases[RT_OLD_LOADS]; /* load_bias of earlier loads */
+  size_t n_old_biases;
+  struct rt_arc *crossing; /* of the last file: with an end outside, names of
+                              callees being offsets in names; or NULL */
+  size_t n_crossing;
+  char *names;
+  size_t names_bytes;
+  uint64_t written_sum; /* of all counts in the last file */
+  bool is_written;
+  bool is_joined_at_start; /* by the first thread: later it could not */
+};
+
+/* Told to be hidden, it is reached without the global offset table. */
+#pragma GCC visibility push(hidden)
+/** Set while the object that this copy of the runtime lies in is connected to
+ * the process part. Its address tells which object that is. In hooks/object.c:
+ * code that refers to nothing else is to be linked with that. */
+extern uint8_t __arcline_ready;
+#pragma GCC visibility pop
+
+/** The youngest of all. Objects are added while others look. Runs:
+ * handler-safe. */
+struct rt_object *rt_objects(void);
+/** Give an object a number of its own. Runs: startup. */
+void rt_objects_number(struct rt_object *object);
+/** Add an object for others to find. Runs: startup. */
+void rt_objects_add(struct rt_object *object);
+/** Let these be all: those of an earlier runtime, or none any more. Nobody may
+ * be looking. Runs: startup, exit. */
+void rt_objects_replace(struct rt_object *first);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Signal actions, past libc. */
+#ifndef ARCLINE_RT_HANDLERS_H
+#define ARCLINE_RT_HANDLERS_H
+
+#include <signal.h>
+
+#include "os/os.h"
+
+/** As the kernel has it; all zero for SIG_DFL. */
+struct rt_action {
+  uint64_t handler, flags;
+#if defined(__x86_64__) || defined(__aarch64__)
+  uint64_t restorer;
+#endif
+  uint64_t mask;
+#if !defined(__x86_64__) && !defined(__aarch64__)
+  uint64_t unused; /* emulators have a restorer where the kernel has none */
+#endif
+};
+
+typedef int rt_sigaction_fn(int, const struct sigaction *, struct sigaction *);
+typedef int rt_sigaltstack_fn(const stack_t *, stack_t *);
+
+/** Set a signal's action, or none if NULL; *old, unless NULL, is what it was.
+ * libc's function may take a lock, or be a sanitizer's. Returns 0 or a negative
+ * errno. Runs: handler-safe. */
+int rt_action(int number, const struct rt_action *action,
+              struct rt_action *old);
+/** An action that calls a function, in the manner of SA_SIGINFO. Runs: hook. */
+struct rt_action rt_action_to(void (*function)(int, siginfo_t *, void *),
+                              uint64_t flags, uint64_t mask);
+
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* System calls without side effects, strings, and the one message function.
+   Memory and strings are handled by loops of our own: the program may bring
+   its own memcpy, and that may be instrumented. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "os/os.h"
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#define MADV_POPULATE_WRITE 23
+#endif
+
+enum {
+  FILL_BYTES = 64 << 10, /* for less, a call does not pay */
+  HUGE_BYTES = 2 << 20,
+};
+
+static bool is_sealed;
+
+void rt_seal(void) { is_sealed = true; }
+
+bool rt_is_sealed(void) { return is_sealed; }
+
+/* A call has failed in a way that comes with a signal, SIGPIPE or SIGXFSZ. */
+static bool has_raised;
+
+long rt_sys(long number, long a, long b, long c, long d, long e) {
+  const int saved = errno;
+  if (is_sealed)
+    return -ENOSYS;
+  // The sixth argument is mmap's offset and pselect's mask; always 0 here.
+  long result = syscall(number, a, b, c, d, e, 0L);
+  if (result == -1)
+    result = -errno;
+  if (result == -EPIPE || result == -EFBIG)
+    rt_store(&has_raised, true);
+  errno = saved;
+  return result;
+}
+
+void *rt_map_near(uintptr_t address, size_t bytes) {
+  const long result =
+      rt_sys(SYS_mmap, (long)address, (long)bytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+  return result < 0 && result > -4096 ? NULL : (void *)result;
+}
+
+void *rt_map(size_t bytes) { return rt_map_near(0, bytes); }
+
+int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes) {
+  const int saved = errno;
+  if (is_sealed)
+    return -ENOSYS;
+  const long result = syscall(SYS_mmap, memory, bytes, PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_FIXED, fd, offset);
+  const int rc = result == -1 ? -errno : 0;
+
+  errno = saved;
+  return rc;
+}
+
+void rt_unmap(void *memory, size_t bytes) {
+  if (memory)
+    rt_sys(SYS_munmap, (long)memory, (long)bytes, 0, 0, 0);
+}
+
+static bool is_never_wiped;
+static bool is_wiping_faked; /* madvise() succeeded to no effect */
+
+bool rt_was_wiped(bool is_wiped) { return is_wiped && !is_wiping_faked; }
+
+void rt_never_wipe(void) { is_never_wiped = true; }
+
+static bool wipe_on_fork(void *memory, size_t bytes) {
+  return !is_wiping_faked && rt_sys(SYS_madvise, (long)memory, (long)bytes,
+                                    MADV_WIPEONFORK, 0, 0) == 0;
+}
+
+/* Advises the kernel about the pages of which a part is meant. A failure costs
+   time only. */
+static void advise(const void *memory, size_t bytes, int advice) {
+  const uintptr_t before = (uintptr_t)memory % getauxval(AT_PAGESZ);
+
+  rt_sys(SYS_madvise, (long)((uintptr_t)memory - before),
+         (long)(bytes + before), advice, 0, 0);
+}
+
+void rt_fill(void *memory, size_t bytes) {
+  if (bytes >= HUGE_BYTES)
+    advise(memory, bytes, MADV_HUGEPAGE);
+  if (bytes >= FILL_BYTES)
+    advise(memory, bytes, MADV_POPULATE_WRITE);
+}
+
+void rt_read_ahead(const void *memory, size_t bytes) {
+  if (bytes >= FILL_BYTES)
+    advise(memory, bytes, MADV_POPULATE_READ);
+}
+
+bool rt_wipe_on_fork(void *memory, size_t bytes) {
+  return is_never_wiped || wipe_on_fork(memory, bytes);
+}
+
+/* A child that was made by fork() or the like, even without running the
+   handlers of pthread_atfork(), finds 0 in the page. One that shares our memory
+   finds our process id, which is not its own. */
+static struct {
+  uint32_t *page;
+  uint32_t pid; /* without such pages */
+} own;
+
+void rt_own_init(void) {
+  const uint32_t pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+
+  if (own.page && own.pid != pid && rt_load(own.page) == own.pid) {
+    is_wiping_faked = true;
+    rt_unmap(own.page, sizeof *own.page);
+    own.page = NULL;
+  }
+  own.pid = pid;
+  if (!own.page) {
+    uint32_t *page = rt_map(sizeof *page);
+    if (page && !wipe_on_fork(page, sizeof *page)) {
+      rt_unmap(page, sizeof *page);
+      page = NULL;
+    }
+    own.page = page;
+  }
+  if (own.page)
+    rt_store(own.page, pid);
+}
+
+bool rt_is_own(void) {
+  const uint32_t pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+
+  if (!own.page)
+    return own.pid == pid;
+  uint32_t owner = 0;
+  return rt_cas(own.page, &owner, pid) || owner == pid;
+}
+
+void rt_zero(void *memory, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++)
+    ((uint8_t *)memory)[i] = 0;
+}
+
+void rt_zero_words(uint64_t *words, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (words[i])
+      words[i] = 0;
+}
+
+void rt_copy(void *to, const void *from, size_t bytes) {
+  uint8_t *out = to;
+  const uint8_t *in = from;
+
+  // Word by word; a builtin of constant size becomes one instruction.
+  for (; bytes >= sizeof(uint64_t); bytes -= sizeof(uint64_t)) {
+    __builtin_memcpy(out, in, sizeof(uint64_t));
+    out += sizeof(uint64_t);
+    in += sizeof(uint64_t);
+  }
+  while (bytes--)
+    *out++ = *in++;
+}
+
+size_t rt_length(const char *text) {
+  size_t n = 0;
+
+  while (text[n])
+    n++;
+  return n;
+}
+
+bool rt_equal(const void *a, const void *b, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++)
+    if (((const uint8_t *)a)[i] != ((const uint8_t *)b)[i])
+      return false;
+  return true;
+}
+
+uint32_t rt_tid(void) { return (uint32_t)rt_sys(SYS_gettid, 0, 0, 0, 0, 0); }
+
+static uint64_t signal_bit(int number) { return (uint64_t)1 << (number - 1); }
+
+uint64_t rt_signals_but_faults(void) {
+  static const int faults[] = {SIGSEGV, SIGBUS,  SIGFPE,
+                               SIGILL,  SIGTRAP, SIGSYS};
+  uint64_t mask = ~(uint64_t)0;
+
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+    mask &= ~signal_bit(faults[i]);
+  return mask;
+}
+
+static uint64_t raised_signals(void) {
+  return signal_bit(SIGPIPE) | signal_bit(SIGXFSZ);
+}
+
+void rt_signals_block(struct rt_signals *old) {
+  const uint64_t mask = rt_signals_but_faults();
+
+  old->pending = 0;
+  rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, (long)&mask, (long)&old->mask,
+         sizeof mask, 0);
+  if (old->mask & raised_signals()) // else none of them can be pending
+    rt_sys(SYS_rt_sigpending, (long)&old->pending, sizeof old->pending, 0, 0,
+           0);
+}
+
+void rt_signals_restore(const struct rt_signals *old) {
+  const struct timespec now = {0};
+  const uint64_t ours = raised_signals() & ~old->pending;
+
+  while (rt_load(&has_raised) && rt_sys(SYS_rt_sigtimedwait, (long)&ours, 0,
+                                        (long)&now, sizeof ours, 0) > 0)
+    continue;
+  rt_sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&old->mask, 0, sizeof old->mask,
+         0);
+}
+
+void rt_str_add_n(struct rt_str *str, const char *text, size_t n) {
+  if (n > str->room - 1 - str->length) {
+    n = str->room - 1 - str->length;
+    str->is_cut = true;
+  }
+  rt_copy(str->text + str->length, text, n);
+  str->length += n;
+  str->text[str->length] = '\0';
+}
+
+void rt_str_add(struct rt_str *str, const char *text) {
+  rt_str_add_n(str, text, rt_length(text));
+}
+
+void rt_str_add_number(struct rt_str *str, uint64_t number) {
+  char digits[20];
+  size_t at = sizeof digits;
+
+  do
+    digits[--at] = (char)('0' + number % 10);
+  while (number /= 10);
+  rt_str_add_n(str, digits + at, sizeof digits - at);
+}
+
+void rt_str_add_error(struct rt_str *str, int error) {
+  static const struct {
+    int error;
+    const char *text;
+  } known[] = {
+      {EACCES, "Permission denied"},
+      {EDQUOT, "Disk quota exceeded"},
+      {EEXIST, "File exists"},
+      {EFBIG, "File too large"},
+      {EIO, "Input/output error"},
+      {EISDIR, "Is a directory"},
+      {EMFILE, "Too many open files"},
+      {ENAMETOOLONG, "File name too long"},
+      {ENFILE, "Too many open files in system"},
+      {ENOENT, "No such file or directory"},
+      {ENOMEM, "Out of memory"},
+      {ENOSPC, "No space left on device"},
+      {ENOTDIR, "Not a directory"},
+      {EPERM, "Operation not permitted"},
+      {EROFS, "Read-only file system"},
+      {RT_EFTYPE, "exists and is not a regular file"},
+  };
+
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].error == -error) {
+      rt_str_add(str, known[i].text);
+      return;
+    }
+  rt_str_add(str, "error ");
+  rt_str_add_number(str, (uint64_t)-error);
+}
+
+static struct {
+  bool is_open;
+  dev_t device;
+  ino_t inode;
+} stderr_at_start;
+
+void rt_message_init(void) {
+  struct stat status;
+
+  if (rt_sys(SYS_fstat, STDERR_FILENO, (long)&status, 0, 0, 0) < 0)
+    return;
+  stderr_at_start.is_open = true;
+  stderr_at_start.device = status.st_dev;
+  stderr_at_start.inode = status.st_ino;
+}
+
+void rt_message(const char *first, ...) {
+  char buffer[512];
+  struct rt_str line = {.text = buffer, .room = sizeof buffer - 1};
+  struct pollfd ready = {.fd = STDERR_FILENO, .events = POLLOUT};
+  const struct timespec now = {0};
+  struct rt_signals signals;
+  struct stat status;
+  va_list rest;
+
+  // A program that closed fd 2 may have got the number back for a file of its
+  // own; our words must not end up there.
+  if (!stderr_at_start.is_open ||
+      rt_sys(SYS_fstat, STDERR_FILENO, (long)&status, 0, 0, 0) < 0 ||
+      status.st_dev != stderr_at_start.device ||
+      status.st_ino != stderr_at_start.inode)
+    return;
+  rt_str_add(&line, "arcline: ");
+  va_start(rest, first);
+  for (const char *text = first; text; text = va_arg(rest, const char *))
+    rt_str_add(&line, text);
+  va_end(rest);
+  // A file's name may come from anywhere, and fd 2 may be a terminal.
+  for (size_t i = 0; i < line.length; i++)
+    if ((uint8_t)buffer[i] < ' ' || buffer[i] == 0x7f)
+      buffer[i] = '?';
+  buffer[line.length] = '\n';
+  // A pipe without a reader raises SIGPIPE, a full one would make us wait.
+  rt_signals_block(&signals);
+  if (rt_sys(SYS_ppoll, (long)&ready, 1, (long)&now, 0, 0) != 0)
+    rt_sys(SYS_write, STDERR_FILENO, (long)buffer, (long)line.length + 1, 0, 0);
+  rt_signals_restore(&signals);
+}

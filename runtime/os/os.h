@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * System calls without side effects, memory, strings and messages; below all
+ * other files of the runtime. The runtime counts calls, blocks and timer
+ * samples of the program it is linked into and writes them to gmon.out files;
+ * it never reads such files.
+ *
+ * Where a function may run, as said in all headers of the runtime:
+ *   hook          inside of instrumented code, also in signal handlers and in
+ *                 handlers that interrupt another hook: no lock, no malloc, no
+ *                 stdio; errno kept
+ *   handler-safe  in a signal handler, but not inside of a hook
+ *   startup, exit inside of constructors, destructors, fork and exit handlers
+ */
+#ifndef ARCLINE_RT_OS_H
+#define ARCLINE_RT_OS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  RT_MAX_PATH = 4096,
+  RT_MAX_SUFFIX = 256, /* of a file: "." and the soname of a library */
+  RT_EFTYPE = 4000,    /* an error number: exists and is not a regular file */
+};
+
+#define rt_likely(x) __builtin_expect(!!(x), 1)
+#define rt_load(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
+#define rt_store(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
+#define rt_cas(p, old, new)                                                    \
+  __atomic_compare_exchange_n((p), (old), (new), false, __ATOMIC_ACQ_REL,      \
+                              __ATOMIC_ACQUIRE)
+
+/** Returns the result or a negative errno; errno is kept. Runs: hook. */
+long rt_sys(long number, long a, long b, long c, long d, long e);
+/** From now on each system call fails with ENOSYS, unasked; startup. */
+void rt_seal(void);
+bool rt_is_sealed(void);
+/** Zeroed memory or NULL. Runs: hook. */
+void *rt_map(size_t bytes);
+/** The same, at or near an address if there is room. Runs: hook. */
+void *rt_map_near(uintptr_t address, size_t bytes);
+void rt_unmap(void *memory, size_t bytes);
+/** Memory from rt_map() will be used from start to end: have its pages now, and
+ * large ones, if the system can. Runs: hook. */
+void rt_fill(void *memory, size_t bytes);
+/** Memory will be read from start to end: have its pages now, if the system
+ * can. Runs: hook. */
+void rt_read_ahead(const void *memory, size_t bytes);
+/** Lay a piece of a file over mapped memory; what is stored there goes to the
+ * file. Returns 0 or a negative errno. Runs: hook. */
+int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes);
+/** Ask for memory that reads as zero in a fork()ed child; false: do it. */
+bool rt_wipe_on_fork(void *memory, size_t bytes);
+/** In fork()'s child, after rt_own_init(): does memory read as zero for which
+ * rt_wipe_on_fork() answered is_wiped? Emulators may promise and not keep it.
+ */
+bool rt_was_wiped(bool is_wiped);
+/** From now on, let children inherit: rt_wipe_on_fork() answers true and does
+ * nothing. */
+void rt_never_wipe(void);
+/** Remember whose memory this is; at start and in fork()'s child. */
+void rt_own_init(void);
+/** Not in a child of vfork(), which runs in its parent's memory: whatever it
+ * does to us, it does to the parent. Runs: handler-safe. */
+bool rt_is_own(void);
+void rt_zero(void *memory, size_t bytes);
+/** Zero 8-byte words; writes only to those that are not zero. */
+void rt_zero_words(uint64_t *words, size_t n);
+void rt_copy(void *to, const void *from, size_t bytes);
+size_t rt_length(const char *text);
+bool rt_equal(const void *a, const void *b, size_t bytes);
+uint32_t rt_tid(void);
+
+/** What rt_signals_block() found. */
+struct rt_signals {
+  uint64_t mask, pending;
+};
+
+/** All signals but those that a fault raises, as a mask. Runs: hook. */
+uint64_t rt_signals_but_faults(void);
+/** Block all signals but those that a fault raises. */
+void rt_signals_block(struct rt_signals *old);
+/** Undo it; a SIGPIPE or SIGXFSZ of our own making is taken off first. */
+void rt_signals_restore(const struct rt_signals *old);
+
+/** Text in a fixed buffer, always terminated. */
+struct rt_str {
+  char *text;
+  size_t room, length;
+  bool is_cut;
+};
+
+void rt_str_add(struct rt_str *str, const char *text);
+void rt_str_add_n(struct rt_str *str, const char *text, size_t n);
+void rt_str_add_number(struct rt_str *str, uint64_t number);
+void rt_str_add_error(struct rt_str *str, int error);
+
+void rt_message_init(void); /* remember what fd 2 is; startup */
+/** Write one line, "arcline: " and the given texts up to NULL, if fd 2 is still
+ * what it was at start. Runs: handler-safe. */
+void rt_message(const char *first, ...) __attribute__((sentinel));
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Which pages of memory were ever touched. Most of what threads count in is
+ * not, and reading it all would map a page for each. Everything is
+ * handler-safe. */
+#ifndef ARCLINE_RT_PAGES_H
+#define ARCLINE_RT_PAGES_H
+
+#include "os/os.h"
+
+struct rt_pages {
+  int fd; /* negative: all pages count as touched */
+  size_t page_bytes;
+};
+
+/** To be closed soon. n_bytes: how much memory it will be asked for; for little
+ * it does not pay. */
+struct rt_pages rt_pages_open(size_t n_bytes);
+void rt_pages_close(struct rt_pages *pages);
+
+/** Call visit for each stretch of the memory that may have been touched: bytes
+ * from offset on. The memory is private, and was zero at first. */
+void rt_pages_each(const struct rt_pages *pages, const void *memory,
+                   size_t n_bytes,
+                   void (*visit)(size_t offset, size_t n_bytes, void *context),
+                   void *context);
+
+#endif

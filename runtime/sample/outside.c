@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Samples outside of instrumented objects. The handler only counts by program
+   counter; what is mapped there is looked up when a profile is written, in
+   /proc. Of a library that is gone by then, "[unknown]" is left. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+
+#include "counting/arcs.h"
+#include "objects/maps.h"
+#include "os/count_table.h"
+#include "os/os.h"
+#include "os/scratch.h"
+#include "sample/outside.h"
+#include "sample/sampler.h"
+
+enum {
+  N_PCS = 1 << 18,
+  N_TIDS = 1 << 16,
+  MAX_FILES = 1024,
+  MAX_OBJECTS = MAX_FILES + 4,
+  BRACKET_BYTES = 64,
+  NAME_BYTES = 256 * 1024,
+};
+
+/* The memory behind rt_outside.objects. */
+struct rt_outside_names {
+  struct rt_outside_object objects[MAX_OBJECTS];
+  struct rt_str text;
+  char bytes[NAME_BYTES];
+  struct rt_maps maps;
+};
+
+static struct rt_tally pcs;
+static struct rt_tally tids; /* of threads that have ended */
+static uint64_t n_taken;
+
+void rt_outside_init(void) {
+  rt_tally_init(&pcs, N_PCS);
+  rt_tally_init(&tids, N_TIDS);
+}
+
+void rt_outside_release(void) {
+  rt_tally_release(&pcs);
+  rt_tally_release(&tids);
+}
+
+void rt_outside_in_child(void) {
+  rt_tally_in_child(&pcs);
+  rt_tally_in_child(&tids);
+  n_taken = 0;
+}
+
+void rt_outside_reset(void) {
+  rt_tally_reset(&pcs);
+  rt_tally_reset(&tids);
+  rt_store(&n_taken, 0);
+}
+
+void rt_outside_add(uint64_t pc, uint64_t n_samples) {
+  // 0 marks a free slot; nothing can be mapped at either address.
+  rt_tally_add(&pcs, pc + (pc == 0), n_samples);
+}
+
+void rt_outside_add_thread(uint32_t tid, uint64_t n) {
+  rt_tally_add(&tids, tid, n);
+}
+
+/* The object's index; MAX_OBJECTS if there are too many. */
+static size_t find_or_add(struct rt_outside *out, const char *path) {
+  const size_t n = rt_length(path) + 1;
+  struct rt_str *text = &out->names->text;
+  // There is always room for the names in brackets.
+  const bool is_file = path[0] == '/';
+  const size_t max_objects = is_file ? MAX_FILES : MAX_OBJECTS;
+  const size_t max_bytes = is_file ? NAME_BYTES - BRACKET_BYTES : NAME_BYTES;
+
+  for (size_t i = 0; i < out->n_objects; i++)
+    if (rt_length(out->objects[i].path) + 1 == n &&
+        rt_equal(out->objects[i].path, path, n))
+      return i;
+  if (out->n_objects >= max_objects || text->length + n > max_bytes)
+    return MAX_OBJECTS;
+  out->objects[out->n_objects].path = text->text + text->length;
+  rt_str_add(text, path);
+  text->length++; // keep what ends the text
+  return out->n_objects++;
+}
+
+static size_t find_object(struct rt_outside *out, const struct rt_map_line *map,
+                          const char *path) {
+  const size_t n_before = out->n_objects;
+  size_t i = find_or_add(out, path);
+
+  if (i == MAX_OBJECTS)
+    return find_or_add(out, "[unknown]");
+  struct rt_outside_object *object = &out->objects[i];
+  if (out->n_objects > n_before && path[0] == '/')
+    object->n_build_id =
+        rt_maps_build_id(&out->names->maps, map, object->build_id);
+  return i;
+}
+
+/* Makes a place of a program counter: from becomes the object's index, self the
+   offset. map: where it lies, or NULL. */
+static void resolve(struct rt_outside *out, const struct rt_map_line *map,
+                    struct rt_arc *pc) {
+  const char *path = "[unknown]";
+  uint64_t offset = 0;
+
+  if (map && rt_maps_is_at_syscall(&out->names->maps, pc->from)) {
+    path = "[kernel]";
+  } else if (map) {
+    path = map->path;
+    if (path[0] == '/')
+      offset = map->offset + (pc->from - map->start);
+  }
+  const size_t i = find_object(out, map, path);
+  pc->from = i;
+  pc->self = out->objects[i].path[0] == '/' ? offset : 0;
+}
+
+/* Both the program counters and the lines of /proc/self/maps come in order. */
+static void resolve_all(struct rt_outside *out, struct rt_arc *pcs_found,
+                        size_t n) {
+  struct rt_maps *maps = &out->names->maps;
+  struct rt_map_line map;
+  size_t i = 0;
+
+  if (!n)
+    return;
+  rt_maps_open(maps);
+  while (i < n && rt_maps_next(maps, &map)) {
+    for (; i < n && pcs_found[i].from < map.start; i++)
+      resolve(out, NULL, &pcs_found[i]);
+    for (; i < n && pcs_found[i].from < map.end; i++)
+      resolve(out, &map, &pcs_found[i]);
+  }
+  for (; i < n; i++)
+    resolve(out, NULL, &pcs_found[i]);
+  rt_maps_close(maps);
+}
+
+/* Reads a tally as arcs from the key, sorted. */
+static size_t read_sorted(const struct rt_tally *tally, struct rt_arc *arcs,
+                          struct rt_arc *scratch, size_t room) {
+  struct rt_count *counts = (struct rt_count *)scratch;
+  const size_t n = rt_tally_read(tally, counts, room);
+
+  for (size_t i = 0; i < n; i++)
+    arcs[i] = (struct rt_arc){.from = counts[i].key, .count = counts[i].n};
+  return rt_arcs_merge(arcs, n, scratch);
+}
+
+void rt_outside_add_taken(uint64_t n_samples) {
+  __atomic_fetch_add(&n_taken, n_samples, __ATOMIC_RELAXED);
+}
+
+uint64_t rt_outside_n_taken(void) { return rt_load(&n_taken); }
+
+/* CPU time that has no samples: of threads that are not ours, or were not yet
+   or any longer, that block signals, or that the timer has not yet noticed. */
+static uint64_t n_not_taken(void) {
+  const uint64_t n_due = rt_sampler_n_due();
+  const uint64_t n = rt_load(&n_taken);
+
+  return n_due > n ? n_due - n : 0;
+}
+
+static void collect_times(struct rt_outside *out, struct rt_arc *arcs,
+                          struct rt_arc *scratch, size_t room) {
+  const uint64_t n_rest = rt_load(&pcs.n_rest) + n_not_taken();
+  size_t n = read_sorted(&pcs, arcs, scratch, room);
+
+  resolve_all(out, arcs, n);
+  if (n_rest) {
+    arcs[n] = (struct rt_arc){.count = n_rest};
+    resolve(out, NULL, &arcs[n++]);
+  }
+  n = rt_arcs_merge(arcs, n, scratch);
+  for (size_t i = 0; i < n; i++)
+    out->times[i] = (struct rt_outside_time){.i_object = arcs[i].from,
+                                             .offset = arcs[i].self,
+                                             .n_samples = arcs[i].count};
+  out->n_times = n;
+}
+
+static size_t n_records(void) {
+  size_t n = 0;
+
+  for (const struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
+    n++;
+  return n;
+}
+
+static void add_thread(struct rt_outside *out, uint32_t tid, uint64_t n) {
+  if (n && out->n_threads < out->n_threads_room)
+    out->threads[out->n_threads++] =
+        (struct rt_thread_time){.tid = tid, .n_samples = n};
+}
+
+static int collect_threads(struct rt_outside *out) {
+  const size_t room = rt_tally_room(&tids);
+  struct rt_count *counts = rt_take((room + 1) * sizeof *counts);
+
+  out->n_threads_room = room + 1 + n_records();
+  out->threads = rt_take(out->n_threads_room * sizeof *out->threads);
+  if (counts && out->threads) {
+    const size_t n = rt_tally_read(&tids, counts, room);
+    for (size_t i = 0; i < n; i++)
+      add_thread(out, (uint32_t)counts[i].key, counts[i].n);
+    add_thread(out, 0, rt_load(&tids.n_rest));
+    for (const struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
+      add_thread(out, rt_thread_tid(it), rt_ticker_n_due(&it->ticker));
+  }
+  rt_give(counts, (room + 1) * sizeof *counts);
+  return counts && out->threads ? 0 : -ENOMEM;
+}
+
+int rt_outside_collect(struct rt_outside *out) {
+  const size_t room = rt_tally_room(&pcs) + 1;
+  struct rt_arc *arcs = rt_take(room * sizeof *arcs);
+  struct rt_arc *scratch = rt_take(room * sizeof *scratch);
+  int rc = -ENOMEM;
+
+  rt_zero(out, sizeof *out);
+  out->n_times_room = room;
+  out->times = rt_take(room * sizeof *out->times);
+  out->names = rt_take(sizeof *out->names);
+  if (arcs && scratch && out->times && out->names) {
+    out->objects = out->names->objects;
+    out->names->text =
+        (struct rt_str){.text = out->names->bytes, .room = NAME_BYTES};
+    collect_times(out, arcs, scratch, room - 1);
+    rc = collect_threads(out);
+  }
+  rt_give(arcs, room * sizeof *arcs);
+  rt_give(scratch, room * sizeof *scratch);
+  return rc;
+}
+
+void rt_outside_free(struct rt_outside *outside) {
+  rt_give(outside->names, sizeof *outside->names);
+  rt_give(outside->times, outside->n_times_room * sizeof *outside->times);
+  rt_give(outside->threads, outside->n_threads_room * sizeof *outside->threads);
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The SIGPROF handler and its histograms. One ticker per thread: a process-wide
+   timer charges threads unevenly. POSIX timers, unlike setitimer(), vanish at
+   execve() together with their pending signals. */
+#define _GNU_SOURCE
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+
+#include "os/handlers.h"
+#include "sample/outside.h"
+#include "sample/sampler.h"
+#include "settings/environment.h"
+#include "threads/held.h"
+
+enum { US_PER_S = 1000000 };
+
+static struct {
+  const struct rt_sigprof_parts *parts;
+  bool is_taken; /* by the program, before us */
+  bool has_handler;
+  bool is_wanted;
+  bool is_event;        /* not a timer */
+  bool is_process_wide; /* a thread could not have a ticker of its own */
+  bool has_unarmed;     /* nor could the process */
+  struct rt_ticker process_ticker;
+  struct rt_clock clock;
+  uint64_t first_period; /* of the CPU time since is_wanted */
+  uint64_t n_periods;    /* of CPU time before that */
+  int n_inside;          /* handlers that run just now */
+  struct rt_action old;
+} sampler;
+
+static uint64_t context_pc(const void *context) {
+  const ucontext_t *user = context;
+
+#if defined(__x86_64__)
+  return (uint64_t)user->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+  return user->uc_mcontext.pc;
+#elif defined(__riscv)
+  return user->uc_mcontext.__gregs[REG_PC];
+#else
+#error "the program counter is unknown on this machine"
+#endif
+}
+
+static void count_samples(uint64_t pc, uint64_t n) {
+  for (struct rt_object *object = rt_objects(); object; object = object->next) {
+    const uint64_t vaddr = pc - object->load_bias;
+    if (rt_load(&object->state) != RT_ATTACHED)
+      continue;
+    for (size_t i = 0; i < object->n_texts; i++) {
+      const struct rt_text *text = &object->texts[i];
+      if (vaddr < text->low_vaddr || vaddr >= text->high_vaddr)
+        continue;
+      if (!text->bins)
+        break;
+      const uint64_t bin = (vaddr - text->low_vaddr) / object->bin_bytes;
+      __atomic_fetch_add(&text->bins[bin], n, __ATOMIC_RELAXED);
+      rt_store(&text->touched[bin / RT_CHUNK_BINS], 1);
+      return;
+    }
+  }
+  rt_outside_add(pc, n);
+}
+
+/* A SIGPROF that somebody else sent does what it would do without us. */
+static void pass_on(siginfo_t *info, void *context) {
+  if (sampler.old.handler != (uintptr_t)SIG_DFL)
+    return;
+  if (sampler.parts->end(SIGPROF, info, context))
+    return;
+  const long pid = rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+  rt_action(SIGPROF, &sampler.old, NULL);
+  rt_sys(SYS_tgkill, pid, (long)rt_tid(), SIGPROF, 0, 0);
+}
+
+/* The ticker that the signal comes from, or NULL; *is_ours also if that is
+   gone. */
+static struct rt_ticker *sender(const siginfo_t *info, bool *is_ours) {
+  struct rt_thread *thread = rt_thread_known();
+  struct rt_ticker *process = &sampler.process_ticker;
+
+  *is_ours = true;
+  if (thread && rt_ticker_has_sent(&thread->ticker, info, &sampler))
+    return &thread->ticker;
+  if (rt_ticker_has_sent(process, info, process))
+    return process;
+  *is_ours = rt_ticker_may_have_sent(info, &sampler) ||
+             rt_ticker_may_have_sent(info, process);
+  return NULL;
+}
+
+static void disarm(struct rt_thread *thread, uint32_t tid) {
+  rt_ticker_disarm(&thread->ticker);
+  const uint64_t n = rt_ticker_n_due(&thread->ticker);
+  rt_ticker_reset(&thread->ticker);
+  if (n)
+    rt_outside_add_thread(tid, n);
+}
+
+static bool is_blocked(void) {
+  uint64_t mask = 0;
+
+  rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&mask, sizeof mask, 0);
+  return (mask >> (SIGPROF - 1) & 1) != 0;
+}
+
+/* The kernel looks at a thread at its ticks only, and some milliseconds of CPU
+   time may have passed since the last one. They are counted where the thread
+   was seen then, as time before a tick is counted where it is seen after it;
+   but if it was never seen, the next thread with this record goes on. */
+static void end(struct rt_thread *thread) {
+  disarm(thread, rt_thread_tid(thread));
+  const uint64_t pc = thread->sampled_pc;
+  thread->sampled_pc = 0;
+  if (!pc || is_blocked())
+    return;
+  const uint64_t n = rt_ticker_settle(&thread->ticker);
+  if (!n)
+    return;
+  count_samples(pc, n);
+  rt_outside_add_taken(n);
+}
+
+static void sample(struct rt_ticker *ticker, const void *context) {
+  struct rt_thread *thread = rt_thread_known();
+  const uint64_t n = rt_ticker_take(ticker);
+  const uint64_t pc = context_pc(context);
+
+  if (!n)
+    return;
+  count_samples(pc, n);
+  rt_outside_add_taken(n);
+  if (thread)
+    thread->sampled_pc = pc;
+  // Else its clock tells how many it was worth.
+  if (!thread || ticker != &thread->ticker)
+    rt_outside_add_thread(thread ? rt_thread_tid(thread) : rt_tid(), n);
+}
+
+/* Calls nothing that sets errno, so there is nothing to save. */
+static void on_sigprof(int number, siginfo_t *info, void *context) {
+  bool is_ours;
+  struct rt_ticker *ticker = sender(info, &is_ours);
+
+  (void)number;
+  __atomic_fetch_add(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);
+  if (!is_ours && !sampler.parts->command(info) && !rt_thread_handle(info))
+    pass_on(info, context);
+  if (ticker && rt_load(&sampler.is_wanted))
+    sample(ticker, context);
+  rt_held_look(&((const ucontext_t *)context)->uc_stack);
+  __atomic_fetch_sub(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);
+}
+
+/* One timer for all threads, after a thread could not have its own. */
+static void arm_process(void) {
+  bool expected = false;
+
+  if (!rt_cas(&sampler.is_process_wide, &expected, true))
+    return;
+  for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
+    disarm(it, rt_thread_tid(it));
+  if (rt_ticker_arm(&sampler.process_ticker, 0, &sampler.process_ticker,
+                    &sampler.is_wanted))
+    rt_store(&sampler.has_unarmed, true);
+}
+
+static void arm(struct rt_thread *thread) {
+  if (!sampler.clock.has_samples || rt_load(&sampler.is_process_wide) ||
+      !rt_ticker_arm(&thread->ticker, rt_tid(), &sampler, &sampler.is_wanted))
+    return;
+  if (sampler.is_event)
+    rt_store(&sampler.has_unarmed, true);
+  else
+    arm_process();
+}
+
+const struct rt_thread_watch rt_sampler_watch = {
+    .begins = arm, .ends = end, .is_gone = disarm};
+
+void rt_sampler_want(bool is_wanted) {
+  if (__atomic_exchange_n(&sampler.is_wanted, is_wanted, __ATOMIC_ACQ_REL) ==
+      is_wanted)
+    return;
+  if (is_wanted)
+    rt_store(&sampler.first_period, rt_ticker_cpu_periods());
+  else
+    __atomic_fetch_add(&sampler.n_periods,
+                       rt_ticker_cpu_periods() - rt_load(&sampler.first_period),
+                       __ATOMIC_RELAXED);
+  for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
+    rt_ticker_run(&it->ticker, is_wanted);
+  rt_ticker_run(&sampler.process_ticker, is_wanted);
+}
+
+bool rt_sampler_is_running(void) { return rt_load(&sampler.is_wanted); }
+
+uint64_t rt_sampler_n_due(void) {
+  uint64_t n = rt_load(&sampler.n_periods);
+
+  if (sampler.clock.has_samples && rt_load(&sampler.is_wanted))
+    n += rt_ticker_cpu_periods() - rt_load(&sampler.first_period);
+  return n;
+}
+
+void rt_sampler_reset(void) {
+  rt_store(&sampler.n_periods, 0);
+  rt_store(&sampler.first_period, rt_ticker_cpu_periods());
+  for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
+    rt_ticker_reset(&it->ticker);
+  rt_outside_reset();
+}
+
+const struct rt_clock *rt_sampler_clock(void) { return &sampler.clock; }
+
+/* Our handler blocks them, to be left alone on an alternate stack: others would
+   not expect to begin there. But for SIGPROF itself, these are all that can be
+   blocked and do not come from faults; a set that nobody else would choose, by
+   which other copies of the runtime know our handler. */
+static uint64_t blocked_signals(void) {
+  return rt_signals_but_faults() &
+         ~((uint64_t)1 << (SIGKILL - 1) | (uint64_t)1 << (SIGSTOP - 1) |
+           (uint64_t)1 << (SIGPROF - 1));
+}
+
+bool rt_sampler_init(const struct rt_source *source, unsigned rate,
+                     bool has_handler, const struct rt_sigprof_parts *parts) {
+  const struct rt_action action =
+      rt_action_to(on_sigprof, SA_RESTART | SA_ONSTACK, blocked_signals());
+
+  sampler.clock = (struct rt_clock){
+      .dimension = "seconds", .abbreviation = 's', .rate = RT_DEFAULT_RATE};
+  sampler.parts = parts;
+  if (!has_handler || rt_action(SIGPROF, NULL, &sampler.old))
+    return false;
+  const bool is_taken = sampler.old.handler != (uintptr_t)SIG_DFL &&
+                        sampler.old.handler != (uintptr_t)SIG_IGN;
+  sampler.is_taken = is_taken && rate && sampler.old.mask != action.mask;
+  if (is_taken || rt_action(SIGPROF, &action, NULL))
+    return false;
+  sampler.has_handler = true;
+  rt_held_init();
+  if (!rate)
+    return true;
+  source = rt_ticker_init(source, rate);
+  sampler.is_event = source->kind == RT_EVENT;
+  sampler.clock = (struct rt_clock){.dimension = source->dimension,
+                                    .abbreviation = source->abbreviation,
+                                    .has_samples = true,
+                                    .rate = rt_ticker_rate()};
+  rt_outside_init();
+  sampler.first_period = rt_ticker_cpu_periods();
+  sampler.is_wanted = true;
+  return true;
+}
+
+static bool is_displaced(void) {
+  struct rt_action now;
+
+  return sampler.has_handler && !rt_action(SIGPROF, NULL, &now) &&
+         now.handler != (uintptr_t)on_sigprof;
+}
+
+bool rt_sampler_has_handler(void) {
+  return sampler.has_handler && !is_displaced();
+}
+
+void rt_sampler_report(void) {
+  const struct rt_thread *thread = rt_thread_known();
+
+  if (sampler.is_taken)
+    rt_message("the program handles SIGPROF itself: no samples", NULL);
+  else if (sampler.clock.has_samples &&
+           (is_displaced() ||
+            (thread && rt_ticker_has_stalled(&thread->ticker))))
+    rt_message("the program took SIGPROF for itself: samples are missing",
+               NULL);
+  else if (sampler.has_unarmed)
+    rt_message("not all threads could have a timer: samples are missing", NULL);
+}
+
+void rt_sampler_in_child(bool is_inherited) {
+  struct rt_thread *it = rt_threads();
+  const uint32_t tid = rt_tid();
+
+  rt_ticker_in_child(&sampler.process_ticker);
+  sampler.is_process_wide = false;
+  sampler.has_unarmed = false;
+  sampler.n_inside = 0;
+  sampler.first_period = 0; // the child's CPU time starts from zero
+  sampler.n_periods = is_inherited ? rt_outside_n_taken() : 0;
+  if (!is_inherited)
+    rt_outside_in_child();
+  for (; it; it = it->next)
+    if (rt_thread_tid(it) == tid)
+      arm(it);
+}
+
+void rt_sampler_release(void) {
+  const struct timespec pause = {.tv_nsec = 100000};
+  const struct rt_action ignore = {.handler = (uintptr_t)SIG_IGN};
+
+  // Threads that join just now: their tickers are found below, or do not begin.
+  __atomic_store_n(&sampler.is_wanted, false, __ATOMIC_SEQ_CST);
+  for (struct rt_thread *it = rt_threads(); it; it = it->next)
+    rt_ticker_disarm(&it->ticker);
+  rt_ticker_disarm(&sampler.process_ticker);
+  if (sampler.has_handler && !is_displaced()) {
+    // Ignoring a signal discards those that are pending.
+    rt_action(SIGPROF, &ignore, NULL);
+    rt_action(SIGPROF, &sampler.old, NULL);
+  }
+  for (int i = 0; i < 1000 && rt_load(&sampler.n_inside); i++)
+    rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
+  if (!rt_load(&sampler.n_inside))
+    rt_outside_release();
+}
+
+void rt_process_usage(struct rt_usage *out) {
+  struct rusage used = {0};
+
+  out->pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+  out->has_cpu = rt_sys(SYS_getrusage, RUSAGE_SELF, (long)&used, 0, 0, 0) == 0;
+  out->user_us = (uint64_t)used.ru_utime.tv_sec * US_PER_S +
+                 (uint64_t)used.ru_utime.tv_usec;
+  out->system_us = (uint64_t)used.ru_stime.tv_sec * US_PER_S +
+                   (uint64_t)used.ru_stime.tv_usec;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Samples of where threads are, and the histograms that they fill. */
+#ifndef ARCLINE_RT_SAMPLER_H
+#define ARCLINE_RT_SAMPLER_H
+
+#include "threads/threads.h"
+
+/** What the side file tells of the process itself. */
+struct rt_usage {
+  uint32_t pid;
+  bool has_cpu;
+  uint64_t user_us, system_us; /* CPU time */
+};
+
+void rt_process_usage(struct rt_usage *out); /* handler-safe */
+
+/** What SIGPROF may be besides a sample; handler-safe, and tell whether it was.
+ */
+struct rt_sigprof_parts {
+  bool (*command)(const siginfo_t *info);
+  /** It is about to end the program. */
+  bool (*end)(int number, siginfo_t *info, void *context);
+};
+
+/** rate: as in hz=. has_handler: take SIGPROF, for parts too. Returns whether
+ * it was taken. Runs: startup. */
+bool rt_sampler_init(const struct rt_source *source, unsigned rate,
+                     bool has_handler, const struct rt_sigprof_parts *parts);
+/** Whether SIGPROF comes to our handler. Runs: handler-safe. */
+bool rt_sampler_has_handler(void);
+void rt_sampler_release(void); /* exit */
+/** Runs: in fork()'s child. */
+void rt_sampler_in_child(bool is_inherited);
+void rt_sampler_want(bool is_wanted);          /* handler-safe */
+bool rt_sampler_is_running(void);              /* handler-safe */
+void rt_sampler_reset(void);                   /* handler-safe */
+const struct rt_clock *rt_sampler_clock(void); /* handler-safe */
+/** How many samples the process's CPU time is worth, if that is what they stand
+ * for, and else 0. Runs: handler-safe. */
+uint64_t rt_sampler_n_due(void);
+void rt_sampler_report(void); /* what samples are missing, if any; exit */
+extern const struct rt_thread_watch rt_sampler_watch;
+
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The environment, and the names of files that follow from it. The same table
+   is in the manual. Texts are copied: the program may change its environment
+   before we write. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+
+#include "settings/environment.h"
+
+enum { MAX_RATE_HZ = 10000, MAX_VERBOSE = 1, MAX_MIB = 1 << 24 };
+
+static bool parse_number(const char *text, size_t n, unsigned max,
+                         unsigned *out) {
+  unsigned value = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    if (text[i] < '0' || text[i] > '9')
+      return false;
+    value = value * 10 + (unsigned)(text[i] - '0');
+    if (value > max)
+      return false;
+  }
+  if (!n)
+    return false;
+  *out = value;
+  return true;
+}
+
+static bool parse_out(const char *text, size_t n, struct rt_options *out) {
+  struct rt_str str = {.text = out->out, .room = sizeof out->out};
+
+  rt_str_add_n(&str, text, n);
+  if (!str.is_cut)
+    return n > 0;
+  out->out[0] = '\0';
+  return false;
+}
+
+static bool parse_hz(const char *text, size_t n, struct rt_options *out) {
+  return parse_number(text, n, MAX_RATE_HZ, &out->rate_hz);
+}
+
+static bool parse_source(bool is_event, const char *text, size_t n,
+                         struct rt_options *out) {
+  const struct rt_source *found = rt_source_find(is_event, text, n);
+
+  out->source = found ? found : out->source;
+  return found != NULL;
+}
+
+static bool parse_clock(const char *text, size_t n, struct rt_options *out) {
+  return parse_source(false, text, n, out);
+}
+
+static bool parse_event(const char *text, size_t n, struct rt_options *out) {
+  return parse_source(true, text, n, out);
+}
+
+static bool parse_verbose(const char *text, size_t n, struct rt_options *out) {
+  return parse_number(text, n, MAX_VERBOSE, &out->verbose);
+}
+
+static bool parse_persist(const char *text, size_t n, struct rt_options *out) {
+  out->is_persistent = n == 4 && rt_equal(text, "mmap", 4);
+  return out->is_persistent;
+}
+
+static bool parse_memory(const char *text, size_t n, struct rt_options *out) {
+  return parse_number(text, n, MAX_MIB, &out->max_mib);
+}
+
+/* Returns the text's place among the words, or -1. */
+static int parse_word(const char *text, size_t n, const char *const *words) {
+  for (int i = 0; words[i]; i++)
+    if (rt_length(words[i]) == n && rt_equal(words[i], text, n))
+      return i;
+  return -1;
+}
+
+static bool parse_off_dump(const char *text, size_t n, bool *out) {
+  static const char *const words[] = {"off", "dump", NULL};
+  const int i = parse_word(text, n, words);
+
+  if (i >= 0)
+    *out = i;
+  return i >= 0;
+}
+
+static bool parse_exit(const char *text, size_t n, struct rt_options *out) {
+  return parse_off_dump(text, n, &out->is_exit_dumped);
+}
+
+static bool parse_crash(const char *text, size_t n, struct rt_options *out) {
+  return parse_off_dump(text, n, &out->is_crash_dumped);
+}
+
+static bool parse_fork(const char *text, size_t n, struct rt_options *out) {
+  static const char *const words[] = {"zero", "inherit", "off", NULL};
+  const int i = parse_word(text, n, words);
+
+  if (i >= 0)
+    out->fork_mode = (enum rt_fork_mode)i;
+  return i >= 0;
+}
+
+static bool parse_side(const char *text, size_t n, struct rt_options *out) {
+  static const char *const words[] = {"off", "on", NULL};
+  const int i = parse_word(text, n, words);
+
+  if (i < 0)
+    return false;
+  out->is_side_chosen = true;
+  out->is_side_wanted = i;
+  return true;
+}
+
+static bool parse_syscalls(const char *text, size_t n, struct rt_options *out) {
+  static const char *const words[] = {"all", "none", NULL};
+  const int i = parse_word(text, n, words);
+
+  if (i >= 0)
+    out->is_sealed = i;
+  return i >= 0;
+}
+
+static const struct {
+  const char *key;
+  bool (*parse)(const char *text, size_t n, struct rt_options *out);
+} table[] = {
+    {"out", parse_out},     /* file name; %p pid, %h host, %e program, %% % */
+    {"hz", parse_hz},       /* samples per second of CPU time; 0: none */
+    {"clock", parse_clock}, /* cpu, wall */
+    {"event", parse_event}, /* cycles, ...; hz= per billion or so of them */
+    {"persist", parse_persist}, /* mmap: count in a file */
+    {"memory", parse_memory}, /* most MiB for threads' counters; 0: no limit */
+    {"verbose", parse_verbose},   /* 1: say what was written */
+    {"side", parse_side},         /* write a side file: on, off */
+    {"fork", parse_fork},         /* a child's counts: zero, inherit, off */
+    {"_exit", parse_exit},        /* dump: write at _exit() too */
+    {"crash", parse_crash},       /* dump: write before a signal kills */
+    {"syscalls", parse_syscalls}, /* after the start: all, none */
+};
+
+static void complain(const char *what, const char *text, size_t n) {
+  char buffer[64];
+  struct rt_str item = {.text = buffer, .room = sizeof buffer};
+
+  rt_str_add_n(&item, text, n);
+  // What cannot be printed safely is not worth printing.
+  for (size_t i = 0; i < item.length; i++)
+    if (buffer[i] < ' ' || buffer[i] > '~')
+      buffer[i] = '?';
+  rt_message("ARCLINE_OPTIONS: ", what, " ignored: ", buffer, NULL);
+}
+
+static void parse_item(const char *text, size_t n, struct rt_options *out) {
+  size_t n_key = 0;
+
+  while (n_key < n && text[n_key] != '=')
+    n_key++;
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    if (rt_length(table[i].key) != n_key ||
+        !rt_equal(table[i].key, text, n_key))
+      continue;
+    if (n_key == n || !table[i].parse(text + n_key + 1, n - n_key - 1, out))
+      complain("bad value", text, n);
+    return;
+  }
+  complain("unknown option", text, n);
+}
+
+void rt_options_parse(const char *text, struct rt_options *out) {
+  while (*text) {
+    size_t n = 0;
+    while (text[n] && text[n] != ':')
+      n++;
+    if (n)
+      parse_item(text, n, out);
+    text += n + (text[n] == ':');
+  }
+}
+
+static bool is_seal_wanted;
+
+/* After the constructor of the object that this lies in, which has joined. */
+__attribute__((constructor(102))) static void seal(void) {
+  if (is_seal_wanted)
+    rt_seal();
+}
+
+void rt_options_read(struct rt_options *out) {
+  const char *path = (const char *)getauxval(AT_EXECFN);
+  const char *prefix = secure_getenv("GMON_OUT_PREFIX");
+  const char *options = secure_getenv("ARCLINE_OPTIONS");
+
+  rt_zero(out, sizeof *out);
+  out->rate_hz = RT_DEFAULT_RATE;
+  out->source = rt_source_find(false, "cpu", 3);
+  if (path) {
+    struct rt_str program = {.text = out->program, .room = sizeof out->program};
+    size_t base = rt_length(path);
+    while (base && path[base - 1] != '/')
+      base--;
+    rt_str_add(&program, path + base);
+  }
+  if (prefix) {
+    struct rt_str str = {.text = out->prefix, .room = sizeof out->prefix};
+    rt_str_add(&str, prefix);
+    if (str.is_cut) {
+      out->prefix[0] = '\0';
+      rt_message("GMON_OUT_PREFIX is too long, ignored", NULL);
+    }
+  }
+  if (options)
+    rt_options_parse(options, out);
+  // Where glibc's names are asked for, all of them are gprof's to read.
+  if (!out->is_side_chosen)
+    out->is_side_wanted = out->out[0] || !out->prefix[0];
+  if (out->is_sealed) {
+    // A handler's return is a system call.
+    out->rate_hz = 0;
+    out->is_crash_dumped = false;
+    is_seal_wanted = true;
+  }
+}
+
+static void add_pid(struct rt_str *out) {
+  rt_str_add_number(out, (uint64_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
+}
+
+static void add_host(struct rt_str *out) {
+  struct utsname system;
+
+  if (rt_sys(SYS_uname, (long)&system, 0, 0, 0, 0) == 0)
+    rt_str_add(out, system.nodename);
+}
+
+static void add_pattern(const struct rt_options *options, struct rt_str *out) {
+  for (const char *at = options->out; *at; at++) {
+    if (at[0] == '%' && at[1] == 'p')
+      add_pid(out);
+    else if (at[0] == '%' && at[1] == 'h')
+      add_host(out);
+    else if (at[0] == '%' && at[1] == 'e')
+      rt_str_add(out, options->program);
+    else if (at[0] == '%' && at[1] == '%')
+      rt_str_add(out, "%");
+    else {
+      rt_str_add_n(out, at, 1);
+      continue;
+    }
+    at++;
+  }
+}
+
+void rt_options_name(const struct rt_options *options, const char *suffix,
+                     struct rt_str *out) {
+  if (options->out[0]) {
+    add_pattern(options, out);
+  } else if (options->prefix[0]) {
+    rt_str_add(out, options->prefix);
+    rt_str_add(out, ".");
+    add_pid(out);
+  } else {
+    rt_str_add(out, "gmon.out");
+  }
+  rt_str_add(out, suffix);
+}

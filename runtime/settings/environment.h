@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** The environment, and the names of files that follow from it. */
+#ifndef ARCLINE_RT_OPTIONS_H
+#define ARCLINE_RT_OPTIONS_H
+
+#include "os/os.h"
+#include "timers/ticker.h"
+
+enum { RT_DEFAULT_RATE = 100 };
+
+/** What a fork()ed child's counts are. */
+enum rt_fork_mode {
+  RT_FORK_ZERO,    /* its own alone */
+  RT_FORK_INHERIT, /* the parent's up to the fork, and its own */
+  RT_FORK_OFF,     /* not written: the child is not profiled */
+};
+
+struct rt_options {
+  char out[RT_MAX_PATH];    /* pattern, or "" */
+  char prefix[RT_MAX_PATH]; /* GMON_OUT_PREFIX, or "" */
+  unsigned rate_hz;         /* 0: no sampling */
+  const struct rt_source *source;
+  unsigned verbose;
+  bool is_persistent; /* persist=mmap */
+  unsigned max_mib;   /* of threads' cells; 0: no limit */
+  enum rt_fork_mode fork_mode;
+  bool is_exit_dumped;  /* _exit=dump */
+  bool is_crash_dumped; /* crash=dump */
+  bool is_side_chosen;  /* by side=, else by the names of files */
+  bool is_side_wanted;
+  bool is_sealed; /* syscalls=none: no system call after the start */
+  char program[RT_MAX_SUFFIX];
+};
+
+void rt_options_read(struct rt_options *out); /* startup */
+/** Parse "key=value:..."; complain about what is wrong. */
+void rt_options_parse(const char *text, struct rt_options *out);
+
+/** Append the name of the file to write now, by the current process. */
+void rt_options_name(const struct rt_options *options, const char *suffix,
+                     struct rt_str *out);
+
+#endif

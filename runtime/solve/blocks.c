@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The addresses that the pass noted: which node has one, and pairs of address
+   and count. */
+#include "solve/solve.h"
+
+/* The entries of a function in a body. */
+struct group {
+  const uint8_t *at; /* where it begins; NULL: there is none */
+  const arcline_rel32 *pcs;
+  uint32_t n;
+  struct arcline_cursor nodes;
+  uint32_t n_nodes; /* 0: there is no such function, or its counts are bad */
+  uint32_t first_node, first_count;
+};
+
+static void find_func(const struct rt_solver *s, const arcline_rel32 *field,
+                      struct group *group) {
+  const struct rt_image *image = &s->object->image;
+  const uintptr_t off = (uintptr_t)rt_target(field) - (uintptr_t)image->funcs;
+
+  if (off % sizeof *image->funcs || off / sizeof *image->funcs >= s->n_funcs)
+    return;
+  const struct rt_func *func = &s->funcs[off / sizeof *image->funcs];
+  if (func->is_bad)
+    return;
+  group->n_nodes = func->head.n_nodes;
+  group->first_node = func->first_node;
+  group->first_count = func->first_count;
+}
+
+/* Reads the head of what lies there. */
+static struct group group_at(const struct rt_solver *s, const uint8_t *at) {
+  const uint8_t *const end = s->object->image.addrs_end;
+  const struct arcline_addrs *addrs = (const struct arcline_addrs *)at;
+  struct group group = {0};
+
+  // An entry has a byte at least beside its distance.
+  if ((size_t)(end - at) < sizeof *addrs ||
+      addrs->n > ((size_t)(end - at) - sizeof *addrs) / (sizeof *group.pcs + 1))
+    return group;
+  group.at = at;
+  group.pcs = (const arcline_rel32 *)(addrs + 1);
+  group.n = addrs->n;
+  group.nodes =
+      (struct arcline_cursor){(const uint8_t *)(group.pcs + group.n), end, 0};
+  find_func(s, &addrs->func, &group);
+  return group;
+}
+
+/* The group behind one of which all nodes were read. */
+static struct group group_behind(const struct rt_solver *s,
+                                 const struct group *group) {
+  const size_t align = _Alignof(struct arcline_addrs);
+  const size_t n_bytes = (size_t)(group->nodes.at - group->at);
+
+  if (group->nodes.bad)
+    return (struct group){0};
+  return group_at(s, group->at + (n_bytes + align - 1) / align * align);
+}
+
+/* Adds the next difference, which is a byte nearly always. */
+static inline uint32_t next_node(struct arcline_cursor *nodes, uint32_t node) {
+  return node + (uint32_t)arcline_unzigzag(arcline_read_uleb(nodes));
+}
+
+/* Where the text begins in memory. */
+static uint64_t first_pc(const struct rt_solver *s) {
+  return s->object->load_bias + s->text_low;
+}
+
+static uint64_t n_pcs(const struct rt_solver *s) {
+  return s->text_bytes < UINT32_MAX ? s->text_bytes : UINT32_MAX;
+}
+
+/* Where it lies in the text; a deleted block in none. */
+static inline uint64_t offset_of(const arcline_rel32 *pc, uint64_t first) {
+  return *pc ? (uintptr_t)rt_target(pc) - first : UINT64_MAX;
+}
+
+void rt_blocks_locate(struct rt_solver *s) {
+  const uint64_t first = first_pc(s);
+  const uint64_t n = n_pcs(s);
+
+  for (struct group group = group_at(s, s->object->image.addrs); group.at;
+       group = group_behind(s, &group)) {
+    if (group.first_count == RT_NONE || !group.n_nodes) {
+      arcline_skip_numbers(&group.nodes, group.n);
+      continue;
+    }
+    uint32_t *const node_at = s->node_at + group.first_count;
+    uint32_t node = 0;
+    for (uint32_t i = 0; i < group.n; i++) {
+      const uint64_t off = offset_of(&group.pcs[i], first);
+      node = next_node(&group.nodes, node);
+      if (!group.nodes.bad && node < group.n_nodes && off < n && !node_at[node])
+        node_at[node] = (uint32_t)off + 1;
+    }
+  }
+}
+
+/* Sets the bit; returns whether it was set before. */
+static inline bool take(uint64_t *bits, uint64_t i) {
+  const uint64_t bit = (uint64_t)1 << i % 64;
+  const uint64_t before = bits[i / 64];
+
+  bits[i / 64] = before | bit;
+  return before & bit;
+}
+
+/* Stores pairs of a group from entry *i on; *i is then how far it came. Returns
+   where the next pair goes. */
+static uint8_t *put_group(const struct rt_solver *s, struct group *group,
+                          uint8_t *at, const uint8_t *end, uint32_t *i) {
+  static const uint64_t zero;
+  const bool has_run = group->first_count != RT_NONE;
+  const uint64_t *const counts =
+      has_run ? s->counts + group->first_count : &zero;
+  const uint32_t mask = has_run ? UINT32_MAX : 0;
+  const uint32_t n_nodes = group->n_nodes;
+  const uint32_t n_entries = group->n;
+  const arcline_rel32 *const pcs = group->pcs;
+  const uint64_t first = first_pc(s);
+  const uint64_t n = n_pcs(s);
+  uint64_t *const is_taken = s->is_taken;
+  uint8_t *const is_listed = s->is_listed + group->first_node;
+  struct arcline_cursor nodes = group->nodes;
+  uint32_t node = 0;
+  uint32_t k;
+
+  // What has been read of the group before is read once more.
+  for (k = 0; k < *i && k < n_entries; k++)
+    node = next_node(&nodes, node);
+  for (; k < n_entries && at < end; k++) {
+    const uint64_t off = offset_of(&pcs[k], first);
+    node = next_node(&nodes, node);
+    // No pair twice: neither for a node nor for an address.
+    if (node >= n_nodes || off >= n || nodes.bad || is_listed[node] ||
+        take(is_taken, off))
+      continue;
+    is_listed[node] = 1;
+    const uintptr_t pair[] = {(uintptr_t)(s->text_low + off),
+                              (uintptr_t)counts[node & mask]};
+    __builtin_memcpy(at, pair, sizeof pair);
+    at += sizeof pair;
+  }
+  group->nodes = nodes;
+  *i = k;
+  return at;
+}
+
+static size_t next(struct rt_blocks *blocks, uint8_t *out, size_t room) {
+  const size_t pair_bytes = 2 * sizeof(uintptr_t);
+  struct rt_solver *s = (struct rt_solver *)blocks;
+  uint8_t *at = out;
+  uint8_t *const end = out + room * pair_bytes;
+  struct group group = group_at(s, s->next_addrs);
+
+  for (; group.at; group = group_behind(s, &group)) {
+    if (s->next_addrs != group.at)
+      s->next_addr = 0;
+    s->next_addrs = group.at;
+    at = put_group(s, &group, at, end, &s->next_addr);
+    if (s->next_addr < group.n)
+      return (size_t)(at - out) / pair_bytes;
+  }
+  s->next_addrs = s->object->image.addrs_end;
+  return (size_t)(at - out) / pair_bytes;
+}
+
+void rt_blocks_begin(struct rt_solver *s) {
+  s->blocks.next = next;
+  s->next_addrs = s->object->image.addrs;
+  s->next_addr = 0;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Functions by name and by address. */
+#include "os/os.h"
+#include "solve/solve.h"
+
+/* Names of equal contents have equal hashes. */
+static uint64_t hash_text(const char *text) {
+  uint64_t hash = 0xcbf29ce484222325;
+
+  // Source: FNV-1a.
+  while (*text)
+    hash = (hash ^ (uint8_t)*text++) * 0x100000001b3;
+  return hash ^ hash >> 32;
+}
+
+static bool is_same_text(const char *a, const char *b) {
+  while (*a && *a == *b) {
+    a++;
+    b++;
+  }
+  return *a == *b;
+}
+
+/* Returns the slot with the name, or the free one where it belongs. */
+static struct rt_name *find_by_text(const struct rt_names *names,
+                                    const char *name) {
+  uint32_t i = (uint32_t)hash_text(name) & names->mask;
+
+  while (names->slots[i].name && !is_same_text(names->slots[i].name, name))
+    i = (i + 1) & names->mask;
+  return &names->slots[i];
+}
+
+static struct rt_name *find_by_address(const struct rt_names *names,
+                                       const char *name) {
+  // Names that lie side by side have slots side by side, for the sake of the
+  // caches; hardly any is shorter than four bytes.
+  uint32_t i = (uint32_t)((uintptr_t)name >> 2) & names->mask;
+
+  while (names->slots[i].name && names->slots[i].name != name)
+    i = (i + 1) & names->mask;
+  return &names->slots[i];
+}
+
+/* May calls of the function go to another unit's of the same name? */
+static bool is_replaceable(const struct rt_solver *s, uint32_t i_func) {
+  if (i_func == RT_NONE)
+    return false;
+  const uint16_t flags = s->object->image.funcs[i_func].flags;
+  return !(flags & ARCLINE_FUNC_LOCAL) &&
+         (!s->funcs[i_func].vaddr || flags & ARCLINE_FUNC_WEAK);
+}
+
+static void enter_name(struct rt_solver *s, uint32_t i_func, uint32_t string) {
+  const struct arcline_func *record = &s->object->image.funcs[i_func];
+  const struct rt_func *func = &s->funcs[i_func];
+
+  if (string >= record->strings_bytes || !func->strings[string])
+    return;
+  const struct rt_name entry = {func->strings + string, i_func};
+  struct rt_name *slot = find_by_address(&s->by_address, entry.name);
+  if (!slot->name)
+    *slot = entry;
+  if (record->flags & ARCLINE_FUNC_LOCAL)
+    return;
+  // Units may see different definitions of an inline function, of which the
+  // linker took the code of one, or a weak definition and another one.
+  slot = find_by_text(&s->by_text, entry.name);
+  if (!slot->name || is_replaceable(s, slot->i_func))
+    *slot = entry;
+}
+
+static void enter_names(struct rt_solver *s, uint32_t i_func) {
+  const struct rt_func *func = &s->funcs[i_func];
+  struct arcline_cursor cursor = func->aliases;
+
+  if (!func->n_names)
+    return;
+  enter_name(s, i_func, func->head.name);
+  for (uint32_t n = func->n_names - 1; n && !cursor.bad; n--) {
+    const uint32_t alias = arcline_read_u32(&cursor);
+    if (!cursor.bad)
+      enter_name(s, i_func, alias);
+  }
+}
+
+static void enter_body(struct rt_solver *s, uint32_t i_body) {
+  uint32_t i = (uint32_t)(s->bodies[i_body].vaddr >> 4) & s->by_vaddr_mask;
+
+  while (s->by_vaddr[i])
+    i = (i + 1) & s->by_vaddr_mask;
+  s->by_vaddr[i] = i_body + 1;
+}
+
+uint32_t rt_names_at(const struct rt_solver *s, uint64_t vaddr) {
+  uint32_t i = (uint32_t)(vaddr >> 4) & s->by_vaddr_mask;
+
+  for (; s->by_vaddr[i]; i = (i + 1) & s->by_vaddr_mask)
+    if (s->bodies[s->by_vaddr[i] - 1].vaddr == vaddr)
+      return s->bodies[s->by_vaddr[i] - 1].i_func;
+  return RT_NONE;
+}
+
+uint32_t rt_names_resolve(struct rt_solver *s, const struct rt_func *caller,
+                          uint32_t string) {
+  const char *name = caller->strings + string;
+  // Names of a unit are stored once, so the unit's own functions, local ones
+  // among them, are told by address.
+  const struct rt_name *own = find_by_address(&s->by_address, name);
+  if (own->name && !is_replaceable(s, own->i_func))
+    return own->i_func;
+  struct rt_name *last = &s->resolved[((uintptr_t)name >> 2) % RT_N_RESOLVED];
+  if (last->name != name) {
+    const struct rt_name *found = find_by_text(&s->by_text, name);
+    *last = (struct rt_name){name, found->name ? found->i_func : RT_NONE};
+  }
+  return last->i_func;
+}
+
+void rt_names_prepare(struct rt_solver *s) {
+  for (uint32_t i = 0; i < s->n_funcs; i++)
+    enter_names(s, i);
+  for (uint32_t i = 0; i < s->n_bodies; i++)
+    if (s->bodies[i].vaddr)
+      enter_body(s, i);
+}

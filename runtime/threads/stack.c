@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Stacks for signal handlers. */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+
+#include "threads/held.h"
+#include "threads/stack.h"
+
+#ifndef AT_MINSIGSTKSZ
+#define AT_MINSIGSTKSZ 51
+#endif
+
+enum {
+  // Registers of all kinds, where the kernel does not tell how many there are.
+  FRAME_BYTES = 4 * 1024,
+  // For handlers, the program's among them: those that ask for an alternate
+  // stack where there was none find ours. Pages are there once they are used.
+  HANDLER_BYTES = RT_STACK_BYTES,
+  // What a handler of the program's and ours need besides their frames. Less
+  // than
+  // that room is nothing that somebody would make a coroutine of.
+  BOTH_BYTES = 9 * 1024,
+};
+
+#define BEGIN                                                                  \
+  ".pushsection .text\n.hidden rt_call_on_stack\n.globl rt_call_on_stack\n"    \
+  ".type rt_call_on_stack, %function\n.p2align 4\n"                            \
+  "rt_call_on_stack:\n.cfi_startproc\n"
+#define END                                                                    \
+  ".cfi_endproc\n.size rt_call_on_stack, . - rt_call_on_stack\n.popsection\n"
+
+/* The frame pointer leads back, for us and for debuggers. */
+#if defined(__x86_64__)
+__asm__(BEGIN "push %rbp\n.cfi_def_cfa_offset 16\n.cfi_offset %rbp, -16\n"
+              "mov %rsp, %rbp\n.cfi_def_cfa_register %rbp\n"
+              "mov %rdi, %rsp\nmov %rdx, %rdi\ncall *%rsi\n"
+              "mov %rbp, %rsp\npop %rbp\n.cfi_def_cfa %rsp, 8\nret\n" END);
+#elif defined(__aarch64__)
+__asm__(BEGIN
+        "stp x29, x30, [sp, #-16]!\n.cfi_def_cfa_offset 16\n"
+        ".cfi_offset x29, -16\n.cfi_offset x30, -8\n"
+        "mov x29, sp\n.cfi_def_cfa_register x29\n"
+        "mov sp, x0\nmov x0, x2\nblr x1\n"
+        "mov sp, x29\nldp x29, x30, [sp], #16\n"
+        ".cfi_def_cfa sp, 0\n.cfi_restore x29\n.cfi_restore x30\nret\n" END);
+#elif defined(__riscv) && __riscv_xlen == 64
+__asm__(BEGIN "addi sp, sp, -16\n.cfi_def_cfa_offset 16\n"
+              "sd ra, 8(sp)\nsd s0, 0(sp)\n"
+              ".cfi_offset ra, -8\n.cfi_offset s0, -16\n"
+              "addi s0, sp, 16\n.cfi_def_cfa s0, 0\n"
+              "mv sp, a0\nmv a0, a2\njalr a1\n"
+              "addi sp, s0, -16\n.cfi_def_cfa sp, 16\n"
+              "ld ra, 8(sp)\nld s0, 0(sp)\naddi sp, sp, 16\n"
+              ".cfi_def_cfa_offset 0\nret\n" END);
+#else
+#error "how to change stacks is unknown on this machine"
+#endif
+
+static size_t frame_bytes(void) {
+  const unsigned long frame = getauxval(AT_MINSIGSTKSZ);
+
+  return frame ? frame : FRAME_BYTES;
+}
+
+static size_t alternate_bytes(void) {
+  return (frame_bytes() + HANDLER_BYTES + 4095) & ~(size_t)4095;
+}
+
+static bool has_room(const stack_t *stack) {
+  return !(stack->ss_flags & SS_DISABLE) &&
+         stack->ss_size >= 2 * frame_bytes() + BOTH_BYTES;
+}
+
+/* If what the thread has has no room. */
+static void give(struct rt_signal_stack *mine, const stack_t *own) {
+  stack_t ours = {.ss_size = alternate_bytes()};
+
+  mine->is_given = false;
+  if (has_room(own))
+    return;
+  if (!mine->memory)
+    mine->memory = rt_map(alternate_bytes());
+  if (!mine->memory)
+    return;
+  ours.ss_sp = mine->memory;
+  mine->own = *own;
+  mine->is_given = !rt_sys(SYS_sigaltstack, (long)&ours, 0, 0, 0, 0);
+}
+
+static bool block_samples(uint64_t *old) {
+  const uint64_t mask = (uint64_t)1 << (SIGPROF - 1);
+
+  return !rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, (long)&mask, (long)old,
+                 sizeof mask, 0);
+}
+
+void rt_alternate_stack_set(struct rt_signal_stack *mine) {
+  uint64_t mask;
+  stack_t own;
+
+  if (rt_sys(SYS_sigaltstack, 0, (long)&own, 0, 0, 0))
+    return;
+  if (rt_held_is_small(&own))
+    rt_held_start();
+  // Until the handler returns, which began without that.
+  if (rt_held_is_small(&own) && own.ss_flags & SS_ONSTACK)
+    block_samples(&mask);
+  mine->is_wanted = true;
+  give(mine, &own);
+}
+
+int rt_alternate_stack_change(struct rt_signal_stack *mine,
+                              rt_sigaltstack_fn *real, const stack_t *stack,
+                              stack_t *old) {
+  const bool was_given = mine->is_given;
+  const stack_t before = mine->own;
+  const stack_t none = {.ss_flags = SS_DISABLE};
+  // Now: *old may be *stack.
+  const stack_t own = stack && !(stack->ss_flags & SS_DISABLE) ? *stack : none;
+  uint64_t mask;
+
+  const bool is_blocked = block_samples(&mask);
+  const int rc = real(stack, old);
+  if (!rc && old && was_given && old->ss_sp == mine->memory) {
+    const int is_on = old->ss_flags & SS_ONSTACK;
+    *old = before;
+    if (!(before.ss_flags & SS_DISABLE))
+      old->ss_flags |= is_on;
+  }
+  if (!rc && stack && mine->is_wanted)
+    give(mine, &own);
+  if (is_blocked)
+    rt_sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof mask, 0);
+  return rc;
+}
+
+void rt_alternate_stack_unset(struct rt_signal_stack *mine) {
+  stack_t stack;
+
+  if (!mine->is_given)
+    return;
+  mine->is_given = false;
+  if (!rt_sys(SYS_sigaltstack, 0, (long)&stack, 0, 0, 0) &&
+      stack.ss_sp == mine->memory)
+    rt_sys(SYS_sigaltstack, (long)&mine->own, 0, 0, 0, 0);
+}
+
+void rt_alternate_stack_unmap(struct rt_signal_stack *mine) {
+  rt_unmap(mine->memory, alternate_bytes());
+  mine->memory = NULL;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Stacks: handlers that write a profile need more of it than the program may
+ * have left. */
+#ifndef ARCLINE_RT_STACK_H
+#define ARCLINE_RT_STACK_H
+
+#include "os/handlers.h"
+
+enum { RT_STACK_BYTES = 64 * 1024 }; /* enough to write a profile */
+
+/** Call function(argument) on the stack that ends at top. Runs:
+ * handler-safe. */
+void rt_call_on_stack(void *top, void (*function)(void *), void *argument);
+
+/** An alternate stack of ours. */
+struct rt_signal_stack {
+  void *memory;   /* or NULL; kept for the next thread */
+  bool is_wanted; /* by the thread, or one that had it before */
+  bool is_given;  /* to a thread that had none, or one without room */
+  stack_t own;    /* what it had, or has set since; of use if is_given */
+};
+
+/** Give the calling thread an alternate stack, if it has none that has room for
+ * a sample. Samples then need no room on stacks of the program's. Runs: hook.
+ */
+void rt_alternate_stack_set(struct rt_signal_stack *mine);
+/** Stands for sigaltstack(), which is real, in the program: it does not see our
+ * stack. Runs: handler-safe. */
+int rt_alternate_stack_change(struct rt_signal_stack *mine,
+                              rt_sigaltstack_fn *real, const stack_t *stack,
+                              stack_t *old);
+/** Undo rt_alternate_stack_set(), unless the program has set one of its own
+ * since. Runs: hook. */
+void rt_alternate_stack_unset(struct rt_signal_stack *mine);
+void rt_alternate_stack_unmap(struct rt_signal_stack *mine);
+
+#endif

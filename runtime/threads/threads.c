@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Who counts where. Each thread owns a record; a record has one block per
+   object, with a copy of its cells and a table of arcs. Records and blocks
+   are only ever added to their lists, by compare-and-swap, and never folded: a
+   record whose thread has ended is taken over, counts and all, by the next
+   thread that starts. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "counting/segment.h"
+#include "live/persist.h"
+#include "threads/held.h"
+#include "threads/threads.h"
+
+enum {
+  ARENA_BYTES = 64 * 1024,
+  // glibc keeps values of keys below this in the thread itself; for the others
+  // pthread_setspecific() calls malloc(), which a hook may not.
+  N_SAFE_KEYS = 32,
+  MAX_WAITS = 1000,
+  HEAP_BYTES = 32 << 20, /* left to it */
+  MAX_PLACES = 20,
+};
+
+/* Where records and blocks are cut from. */
+struct arena {
+  struct arena *next;
+  size_t n_used; /* may pass ARENA_BYTES when several threads find it full */
+};
+
+static struct arena *arenas;
+static struct rt_thread *threads;
+static pthread_key_t exit_key;
+static bool has_key;
+static bool needs_stacks;
+static const struct rt_thread_watch *watch;
+static uint64_t max_bytes; /* of all copies of cells together; 0: no limit */
+static uint64_t n_bytes;
+static bool is_closed;     /* the memory goes */
+static uint32_t n_joining; /* threads that get memory just now */
+static uint64_t n_sharing; /* blocks that got no copy */
+/* Stands for the record of a thread that has given its own away at its end; its
+   address marks signals of ours. */
+static struct rt_thread gone;
+/* Thread-local memory of a library that is loaded late is scarce: no more. */
+static __thread struct rt_thread *this_thread;
+
+struct rt_thread *rt_threads(void) { return rt_load(&threads); }
+
+static void *arena_take(size_t bytes) {
+  bytes = (bytes + 15) & ~(size_t)15;
+  for (;;) {
+    struct arena *arena = rt_load(&arenas);
+    if (arena) {
+      const size_t at =
+          __atomic_fetch_add(&arena->n_used, bytes, __ATOMIC_ACQ_REL);
+      if (at + bytes <= ARENA_BYTES)
+        return (char *)arena + at;
+    }
+    struct arena *fresh = rt_map(ARENA_BYTES);
+    if (!fresh)
+      return NULL;
+    fresh->next = arena;
+    fresh->n_used = (sizeof *fresh + 15) & ~(size_t)15;
+    if (!rt_cas(&arenas, &arena, fresh))
+      rt_unmap(fresh, ARENA_BYTES);
+  }
+}
+
+static bool is_dead(uint32_t tid) {
+  const long pid = rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+
+  return rt_sys(SYS_tgkill, pid, (long)tid, 0, 0, 0) == -ESRCH;
+}
+
+/* Returns a record that the caller owns from now on, or NULL. */
+static struct rt_thread *claim(uint32_t tid) {
+  const uint32_t late = tid | RT_OWNER_LATE;
+
+  for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
+    uint32_t owner = rt_load(&it->owner);
+    if (owner & RT_OWNER_LATE && !is_dead(owner & ~RT_OWNER_LATE))
+      continue;
+    if ((!owner || owner & RT_OWNER_LATE) && rt_cas(&it->owner, &owner, late)) {
+      watch->is_gone(it, owner & ~RT_OWNER_LATE);
+      it->sampled_pc = 0;
+      it->n_exit_rounds = 0;
+      it->has_segment = false;
+      it->signal_stack.is_given = false;
+      for (struct rt_block *block = rt_load(&it->blocks); block;
+           block = block->next) {
+        block->tls_bias = NULL;
+        block->tls_arcs = NULL;
+      }
+      return it;
+    }
+  }
+  struct rt_thread *fresh = arena_take(sizeof *fresh);
+  if (!fresh)
+    return NULL;
+  fresh->owner = late;
+  fresh->next = rt_threads();
+  while (!rt_cas(&threads, &fresh->next, fresh))
+    continue;
+  return fresh;
+}
+
+struct rt_thread *rt_thread_self(void) {
+  struct rt_thread *before = this_thread;
+
+  if (rt_likely(before && before != &gone))
+    return before;
+  const uint32_t tid = rt_tid();
+  struct rt_thread *mine = claim(tid);
+  if (!mine)
+    return NULL;
+  // A signal handler may have got itself a record meanwhile.
+  if (!rt_cas(&this_thread, &before, mine)) {
+    rt_store(&mine->owner, 0);
+    return before;
+  }
+  if (has_key && !before && !pthread_setspecific(exit_key, mine))
+    rt_store(&mine->owner, tid);
+  if (needs_stacks)
+    rt_alternate_stack_set(&mine->signal_stack);
+  watch->begins(mine);
+  return mine;
+}
+
+struct rt_thread *rt_thread_known(void) {
+  return this_thread == &gone ? NULL : this_thread;
+}
+
+int rt_thread_set_stack(rt_sigaltstack_fn *real, const stack_t *stack,
+                        stack_t *old) {
+  struct rt_thread *thread = rt_thread_known();
+
+  // Before there is one: a handler may begin on it at once.
+  if (stack && rt_held_is_small(stack))
+    rt_held_start();
+  // A child of vfork() has a stack of its own, but writes to our memory.
+  if (!thread || !rt_is_own())
+    return real(stack, old);
+  return rt_alternate_stack_change(&thread->signal_stack, real, stack, old);
+}
+
+/* Runs among the destructors of the thread's other keys, which may be
+   instrumented; so it asks to be called again until the last round. What runs
+   after that joins anew, as a thread of whose end nobody will tell. */
+static void thread_exits(void *value) {
+  struct rt_thread *mine = value;
+
+  if (mine != this_thread)
+    return;
+  if (++mine->n_exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS &&
+      !pthread_setspecific(exit_key, mine))
+    return;
+  watch->ends(mine);
+  rt_alternate_stack_unset(&mine->signal_stack);
+  // What comes after this counts here by way of GS, to the very end.
+  if (mine->has_segment) {
+    rt_store(&mine->owner, rt_thread_tid(mine) | RT_OWNER_LATE);
+    return;
+  }
+  // From here on signal handlers join anew: what they were given in this record
+  // would stay in use when another thread has it.
+  rt_store(&this_thread, &gone);
+  for (struct rt_block *block = rt_load(&mine->blocks); block;
+       block = block->next) {
+    if (block->tls_bias)
+      *block->tls_bias = 0;
+    if (block->tls_arcs)
+      *block->tls_arcs = NULL;
+    block->tls_bias = NULL;
+    block->tls_arcs = NULL;
+  }
+  rt_store(&mine->owner, 0);
+}
+
+static struct rt_block *find_block(struct rt_thread *mine,
+                                   struct rt_object *object) {
+  struct rt_block *first = rt_load(&mine->blocks);
+  struct rt_block *fresh = NULL;
+
+  for (;;) {
+    for (struct rt_block *it = first; it; it = it->next)
+      if (it->object == object)
+        return it;
+    if (!fresh && !(fresh = arena_take(sizeof *fresh)))
+      return NULL;
+    fresh->object = object;
+    fresh->next = first;
+    if (rt_cas(&mine->blocks, &first, fresh))
+      return fresh;
+  }
+}
+
+/* The thread counts in the section that is there for all. */
+static void note_sharing(struct rt_block *block) {
+  if (block->is_sharing)
+    return;
+  __atomic_fetch_add(&n_sharing, 1, __ATOMIC_RELAXED);
+  rt_persist_miss();
+  block->is_sharing = true;
+}
+
+/* Asking for memory again each time would be slow. */
+static uint64_t *share(struct rt_block *block, size_t bytes) {
+  __atomic_fetch_sub(&n_bytes, bytes, __ATOMIC_RELAXED);
+  note_sharing(block);
+  return NULL;
+}
+
+/* Code of the executable may count by way of GS. */
+static bool has_segment(const struct rt_object *object) {
+  return object->image.has_segment && !object->suffix[0];
+}
+
+/* Memory for a copy of the cells, at a distance that GS can hold, if there is
+   any. An executable that is loaded where libraries are has less room above
+   than below. */
+static uint64_t *map_copy(const struct rt_object *object, size_t bytes) {
+  static uintptr_t next; /* where there may be room */
+  const uintptr_t cells = (uintptr_t)object->image.cells;
+  uintptr_t unset = 0;
+  uint64_t *copy = rt_map(bytes);
+
+  for (int i = 0; i < MAX_PLACES && copy && has_segment(object) &&
+                  !rt_segment_can_be((intptr_t)((uintptr_t)copy - cells));
+       i++) {
+    rt_unmap(copy, bytes);
+    // Not right above: the heap may begin there.
+    rt_cas(&next, &unset, cells + bytes + HEAP_BYTES);
+    copy = rt_map_near(
+        __atomic_fetch_add(&next, ((bytes | 4095) + 1) << i, __ATOMIC_RELAXED),
+        bytes);
+  }
+  return copy;
+}
+
+static uint64_t *cell_copy(struct rt_block *block) {
+  const size_t bytes = block->object->n_cells * sizeof(uint64_t);
+  uint64_t *copy = rt_load(&block->copy);
+
+  if (copy || block->is_sharing)
+    return copy;
+  const uint64_t n_after =
+      __atomic_add_fetch(&n_bytes, bytes, __ATOMIC_RELAXED);
+  uint64_t *fresh =
+      max_bytes && n_after > max_bytes ? NULL : map_copy(block->object, bytes);
+  if (!fresh)
+    return share(block, bytes);
+  const bool is_wiped =
+      !rt_persist_back(ARCLINE_LIVE_CELLS, block->object, fresh, bytes, 0) &&
+      rt_wipe_on_fork(fresh, bytes);
+  if (!rt_cas(&block->copy, &copy, fresh)) {
+    rt_persist_forget(fresh);
+    rt_unmap(fresh, bytes);
+    __atomic_fetch_sub(&n_bytes, bytes, __ATOMIC_RELAXED);
+    return copy;
+  }
+  rt_store(&block->is_wiped, is_wiped);
+  return fresh;
+}
+
+static struct rt_arcs *arc_table(struct rt_block *block) {
+  struct rt_arcs *arcs = rt_load(&block->arcs);
+
+  if (arcs)
+    return arcs;
+  struct rt_arcs *fresh =
+      rt_arcs_create(RT_FIRST_ARCS, &rt_persist_backing, block->object);
+  if (!fresh || rt_cas(&block->arcs, &arcs, fresh))
+    return fresh;
+  rt_arcs_destroy(fresh);
+  return arcs;
+}
+
+static void set_segment(struct rt_thread *mine, struct rt_block *block,
+                        intptr_t bias) {
+  if (!has_segment(block->object) || rt_load(&mine->has_segment))
+    return;
+  rt_store(&mine->has_segment, true);
+  if (!rt_segment_set(bias) && bias)
+    note_sharing(block);
+}
+
+static void clear_segment(void) {
+  struct rt_thread *mine = rt_thread_known();
+
+  if (mine && rt_load(&mine->has_segment) && rt_segment_set(0))
+    rt_store(&mine->has_segment, false);
+}
+
+bool rt_thread_handle(const siginfo_t *info) {
+  if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &gone)
+    return false;
+  clear_segment();
+  return true;
+}
+
+/* Waits until the thread has followed suit, if it lets the signal through. */
+static void ask_to_clear(const struct rt_thread *thread) {
+  const struct timespec pause = {.tv_nsec = 1000000};
+  const long pid = rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+  siginfo_t info = {.si_code = SI_QUEUE, .si_pid = (pid_t)pid};
+
+  info.si_value.sival_ptr = &gone;
+  if (rt_sys(SYS_rt_tgsigqueueinfo, pid, (long)rt_thread_tid(thread), SIGPROF,
+             (long)&info, 0))
+    return;
+  for (int i = 0; i < MAX_WAITS && rt_load(&thread->has_segment); i++)
+    rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
+}
+
+void rt_threads_clear_segment(bool has_handler) {
+  clear_segment();
+  for (const struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
+    if (rt_load(&it->has_segment) && rt_load(&it->owner) && has_handler)
+      ask_to_clear(it);
+}
+
+static void join(struct rt_object *object, intptr_t *bias,
+                 struct rt_arcs **arcs) {
+  // What was read before the object is seen attached is of this load.
+  const uint64_t *cells = rt_load(&object->image.cells);
+  if (rt_load(&object->state) != RT_ATTACHED)
+    return;
+  struct rt_thread *mine = rt_thread_self();
+  struct rt_block *block = mine ? find_block(mine, object) : NULL;
+  if (!block)
+    return;
+  if (bias && object->n_cells) {
+    const uint64_t *copy = cell_copy(block);
+    if (copy) {
+      block->tls_bias = bias;
+      *bias = (intptr_t)copy - (intptr_t)cells;
+    }
+    set_segment(mine, block, copy ? *bias : 0);
+  }
+  if (arcs) {
+    block->tls_arcs = arcs;
+    *arcs = arc_table(block);
+  }
+}
+
+void rt_thread_join(struct rt_object *object, intptr_t *bias,
+                    struct rt_arcs **arcs) {
+  __atomic_fetch_add(&n_joining, 1, __ATOMIC_SEQ_CST);
+  if (!__atomic_load_n(&is_closed, __ATOMIC_SEQ_CST))
+    join(object, bias, arcs);
+  __atomic_fetch_sub(&n_joining, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Threads that join hereafter get nothing. Returns false if one that had begun
+   before has not done so yet; a handler may have jumped out of it. */
+static bool close_to_all(void) {
+  const struct timespec pause = {.tv_nsec = 100000};
+
+  __atomic_store_n(&is_closed, true, __ATOMIC_SEQ_CST);
+  for (int i = 0; i < MAX_WAITS && rt_load(&n_joining); i++)
+    rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
+  return !rt_load(&n_joining);
+}
+
+void rt_threads_forget(struct rt_object *object) {
+  for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
+    for (struct rt_block *block = rt_load(&it->blocks); block;
+         block = block->next)
+      if (block->object == object) {
+        block->tls_bias = NULL;
+        block->tls_arcs = NULL;
+        for (struct rt_arcs *arcs = block->arcs; arcs; arcs = arcs->next)
+          rt_arcs_empty(arcs);
+      }
+}
+
+uint64_t rt_threads_n_sharing(void) { return rt_load(&n_sharing); }
+
+void rt_threads_init(uint64_t max_cell_bytes, bool stacks,
+                     const struct rt_thread_watch *watcher) {
+  max_bytes = max_cell_bytes;
+  needs_stacks = stacks;
+  watch = watcher;
+  has_key = pthread_key_create(&exit_key, thread_exits) == 0;
+  if (has_key && exit_key >= N_SAFE_KEYS) {
+    pthread_key_delete(exit_key);
+    has_key = false;
+  }
+  rt_thread_self();
+}
+
+void rt_threads_in_child(bool is_inherited) {
+  n_sharing = 0;
+  n_joining = 0;
+  for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
+    rt_ticker_in_child(&it->ticker);
+    for (struct rt_block *block = rt_load(&it->blocks); block;
+         block = block->next) {
+      block->is_sharing = false;
+      if (is_inherited)
+        continue;
+      if (block->copy && !rt_was_wiped(block->is_wiped))
+        rt_zero_words(block->copy, block->object->n_cells);
+      for (struct rt_arcs *arcs = block->arcs; arcs; arcs = arcs->next)
+        if (!rt_was_wiped(arcs->is_wiped))
+          rt_arcs_empty(arcs);
+    }
+    if (it == this_thread)
+      it->owner = rt_tid() | (it->owner & RT_OWNER_LATE);
+    else
+      it->owner = 0;
+  }
+}
+
+bool rt_threads_release(void) {
+  const uint32_t tid = rt_tid();
+
+  if (has_key)
+    pthread_key_delete(exit_key);
+  if (!close_to_all())
+    return false;
+  for (const struct rt_thread *it = threads; it; it = it->next)
+    if (it->owner && (it->owner & ~RT_OWNER_LATE) != tid)
+      return false;
+  for (struct rt_thread *it = threads; it; it = it->next) {
+    rt_alternate_stack_unset(&it->signal_stack);
+    rt_alternate_stack_unmap(&it->signal_stack);
+    for (struct rt_block *block = it->blocks; block; block = block->next) {
+      rt_unmap(block->copy, block->object->n_cells * sizeof(uint64_t));
+      for (struct rt_arcs *arcs = block->arcs; arcs;) {
+        struct rt_arcs *next = arcs->next;
+        rt_arcs_destroy(arcs);
+        arcs = next;
+      }
+    }
+  }
+  threads = NULL;
+  while (arenas) {
+    struct arena *next = arenas->next;
+    rt_unmap(arenas, ARENA_BYTES);
+    arenas = next;
+  }
+  return true;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** The memory that each thread counts in. */
+#ifndef ARCLINE_RT_THREADS_H
+#define ARCLINE_RT_THREADS_H
+
+#include "objects/objects.h"
+#include "os/os.h"
+#include "threads/stack.h"
+#include "timers/ticker.h"
+
+/** What one thread has counted in one object. */
+struct rt_block {
+  struct rt_block *next;
+  struct rt_object *object;
+  uint64_t *copy;  /* of the cell section, or NULL */
+  bool is_wiped;   /* like rt_arcs.is_wiped */
+  bool is_sharing; /* there was no memory for a copy */
+  struct rt_arcs *arcs;
+  intptr_t *tls_bias; /* the thread's variables that point here, or NULL */
+  struct rt_arcs **tls_arcs;
+};
+
+/* owner is not told of its end: ask the kernel whether it lives. */
+#define RT_OWNER_LATE 0x80000000u
+
+/** Memory for one thread at a time; later threads go on with it. */
+struct rt_thread {
+  struct rt_thread *next;
+  uint32_t owner; /* thread id, perhaps with RT_OWNER_LATE; 0: free */
+  unsigned n_exit_rounds;
+  bool has_segment; /* GS has been set for it, or should have been */
+  struct rt_ticker ticker;
+  uint64_t sampled_pc; /* the last one of this thread, or 0 */
+  struct rt_block *blocks;
+  bool is_forking;
+  struct rt_signals fork_signals; /* to restore when is_forking */
+  struct rt_signal_stack signal_stack;
+};
+
+/** The calling thread's record, or NULL if out of memory. Runs: hook. */
+struct rt_thread *rt_thread_self(void);
+/** The same, but NULL if the thread has none so far or any more. Runs: hook. */
+struct rt_thread *rt_thread_known(void);
+/** Runs: hook. */
+static inline uint32_t rt_thread_tid(const struct rt_thread *thread) {
+  return rt_load(&thread->owner) & ~RT_OWNER_LATE;
+}
+/** Who hears of threads with a record. Runs: hook. */
+struct rt_thread_watch {
+  void (*begins)(struct rt_thread *thread); /* the calling one */
+  void (*ends)(struct rt_thread *thread);   /* the same */
+  /** Nobody has told of the end of its thread, which was tid. */
+  void (*is_gone)(struct rt_thread *thread, uint32_t tid);
+};
+
+/** Runs: startup.
+ *
+ * max_cell_bytes  of all threads' copies of cells; 0: no limit.
+ * needs_stacks    handlers of ours may run on any thread.
+ * watch           kept by pointer. */
+void rt_threads_init(uint64_t max_cell_bytes, bool needs_stacks,
+                     const struct rt_thread_watch *watch);
+/** How many times a thread got no copy of an object's cells, so that threads
+ * may have lost counts to one another. Runs: handler-safe. */
+uint64_t rt_threads_n_sharing(void);
+/** Unmap what threads count in; not, and return false, if some thread besides
+ * the calling one may still be counting. Runs: exit. */
+bool rt_threads_release(void);
+/** In fork()'s child, which starts from zero, or else from what it inherits. */
+void rt_threads_in_child(bool is_inherited);
+struct rt_thread *rt_threads(void); /* first of all; hook */
+/** Stands for sigaltstack(), which is real, in the program. Runs: handler-safe.
+ */
+int rt_thread_set_stack(rt_sigaltstack_fn *real, const stack_t *stack,
+                        stack_t *old);
+/** Forget the object's thread-local variables and empty its arc tables: it is
+ * about to be unmapped. Runs: exit. */
+void rt_threads_forget(struct rt_object *object);
+void rt_thread_join(struct rt_object *object, intptr_t *bias,
+                    struct rt_arcs **arcs); /* hook */
+/** After rt_segment_give_up(): GS becomes 0 in all threads that had another
+ * base, in others than the calling one if SIGPROF comes to our handler. Runs:
+ * startup. */
+void rt_threads_clear_segment(bool has_handler);
+/** In our handler: whether the signal asks for that, which is then done. Runs:
+ * hook. */
+bool rt_thread_handle(const siginfo_t *info);
+
+#endif

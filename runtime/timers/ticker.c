@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Timers fire once and are set again by the handler. So a program that takes
+   the signal for itself gets one tick of ours per thread, not a stream of them;
+   and how many samples are due is told by the clock, which knows more than a
+   count of signals: nothing is lost when signals are blocked, when a tick of
+   the kernel is longer than our period, or when a thread lives for less than a
+   period, because what a thread leaves behind is handed on to the next one. */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "os/os.h"
+#include "timers/event.h"
+#include "timers/ticker.h"
+
+#ifndef SIGEV_THREAD_ID
+#define SIGEV_THREAD_ID 4
+#endif
+
+enum { NS_PER_S = 1000000000 };
+
+/* hz= counts samples per second, or per unit of the dimension. The first two
+   are clocks, the others events. A signal to a thread that waits is another
+   switch of context, hence the larger period. */
+static const struct rt_source sources[] = {
+    {"cpu", RT_CPU_TIME, 0, 0, true, 's', "seconds", NS_PER_S, 1},
+    {"wall", RT_WALL_TIME, 0, 0, false, 's', "seconds", NS_PER_S, 1},
+    {"cycles", RT_EVENT, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, false,
+     'G', "Gcycles", 1000000000, 1000},
+    {"instructions", RT_EVENT, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS,
+     false, 'G', "Ginstrs", 1000000000, 1000},
+    {"cache-misses", RT_EVENT, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES,
+     false, 'M', "Mmisses", 1000000, 100},
+    {"branch-misses", RT_EVENT, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES,
+     false, 'M', "Mmisses", 1000000, 100},
+    {"task-clock", RT_EVENT, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, true,
+     's', "seconds", NS_PER_S, 1},
+    {"page-faults", RT_EVENT, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS,
+     false, 'k', "kfaults", 1000, 1},
+    {"context-switches", RT_EVENT, PERF_TYPE_SOFTWARE,
+     PERF_COUNT_SW_CONTEXT_SWITCHES, false, 'k', "kswitches", 1000, 10},
+};
+
+static const struct rt_source *source = sources;
+static int64_t period = 1; /* ns or events */
+static int64_t remainder;  /* of threads that have ended; less than a period */
+
+const struct rt_source *rt_source_find(bool is_event, const char *name,
+                                       size_t n) {
+  for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+    if ((sources[i].kind == RT_EVENT) == is_event &&
+        rt_length(sources[i].name) == n && rt_equal(sources[i].name, name, n))
+      return &sources[i];
+  return NULL;
+}
+
+static void set_period(const struct rt_source *from, unsigned rate) {
+  source = from;
+  period = (int64_t)(rate ? from->unit / rate : from->unit);
+  if (period < (int64_t)from->min_period)
+    period = (int64_t)from->min_period;
+}
+
+unsigned rt_ticker_rate(void) {
+  return (unsigned)((int64_t)source->unit / period);
+}
+
+static const char *reason(int error) {
+  switch (-error) {
+  case EACCES:
+  case EPERM:
+    return "not permitted (/proc/sys/kernel/perf_event_paranoid)";
+  case ENOSYS:
+  case ENOENT:
+  case ENODEV:
+  case EINVAL:
+  case EOPNOTSUPP:
+    return "not to be had on this machine";
+  default:
+    return "no descriptor to be had";
+  }
+}
+
+const struct rt_source *rt_ticker_init(const struct rt_source *wanted,
+                                       unsigned rate) {
+  uint64_t mark;
+
+  set_period(wanted, rate);
+  if (wanted->kind != RT_EVENT || !rate)
+    return wanted;
+  const int fd =
+      rt_event_open(wanted->type, wanted->config, (uint64_t)period, &mark);
+  if (fd >= 0) {
+    rt_event_close(fd, mark);
+    return wanted;
+  }
+  rt_message("event=", wanted->name, ": ", reason(fd),
+             "; sampling CPU time instead", NULL);
+  set_period(sources, rate);
+  return source;
+}
+
+/* What the ticker's clock or counter shows; is_known is false if it is gone. */
+static int64_t now(const struct rt_ticker *ticker, bool *is_known) {
+  struct timespec time = {0};
+
+  if (source->kind == RT_EVENT) {
+    const int64_t count = rt_event_count(ticker->id, ticker->mark);
+    *is_known = count >= 0;
+    return count;
+  }
+  *is_known = rt_sys(SYS_clock_gettime, rt_load(&ticker->clock), (long)&time, 0,
+                     0, 0) == 0;
+  return (int64_t)time.tv_sec * NS_PER_S + time.tv_nsec;
+}
+
+/* The clock that shows the CPU time of a thread, whoever reads it. Source:
+   linux/posix-timers.h, as in glibc's pthread_getcpuclockid(). */
+static int clock_of(uint32_t tid) {
+  if (source->kind == RT_WALL_TIME)
+    return CLOCK_MONOTONIC;
+  return tid ? (int)(~tid << 3 | 6) : CLOCK_PROCESS_CPUTIME_ID;
+}
+
+/* Fires once, after that time; never if it is 0. Relative: a timer that is set
+   to a time in the past fires at once, and the sample would be ours. */
+static void set_timer(const struct rt_ticker *ticker, int64_t ns) {
+  const struct itimerspec spec = {
+      .it_value = {.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S}};
+
+  rt_sys(SYS_timer_settime, ticker->id, 0, (long)&spec, 0, 0);
+}
+
+/* Takes the clock as it stands for when the next period begins, less owed. */
+static void begin(struct rt_ticker *ticker, int64_t owed) {
+  bool is_known;
+  const int64_t time = now(ticker, &is_known);
+  const int64_t n_taken = (int64_t)rt_load(&ticker->n_taken);
+
+  // n_taken stays as it is: the handler may be about to add to it.
+  rt_store(&ticker->base, time - owed - n_taken * period);
+  rt_store(&ticker->since, time);
+  rt_store(&ticker->seen, time);
+  rt_store(&ticker->is_running, true);
+  if (source->kind == RT_EVENT)
+    rt_event_run(ticker->id, ticker->mark, true);
+  else
+    set_timer(ticker, owed < period ? period - owed : 1);
+}
+
+int rt_ticker_arm(struct rt_ticker *ticker, uint32_t tid, const void *mark,
+                  const bool *is_wanted) {
+  // The kernel's struct sigevent; C libraries have their own names for tid.
+  const struct {
+    const void *value;
+    int signal, notify, tid, unused[11];
+  } event = {
+      mark, SIGPROF, tid ? SIGEV_THREAD_ID : SIGEV_SIGNAL, (int)tid, {0}};
+  int rc = 0;
+
+  if (source->kind == RT_EVENT && tid) {
+    ticker->id = rt_event_open(source->type, source->config, (uint64_t)period,
+                               &ticker->mark);
+    rc = ticker->id < 0 ? ticker->id : 0;
+  } else {
+    rt_store(&ticker->clock, clock_of(tid));
+    rc = (int)rt_sys(SYS_timer_create, ticker->clock, (long)&event,
+                     (long)&ticker->id, 0, 0);
+  }
+  if (rc)
+    return rc;
+  rt_store(&ticker->used, 0);
+  __atomic_store_n(&ticker->is_armed, true, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(is_wanted, __ATOMIC_SEQ_CST))
+    begin(ticker, ticker->owed);
+  return 0;
+}
+
+void rt_ticker_disarm(struct rt_ticker *ticker) {
+  bool expected = true;
+  bool is_known;
+
+  if (!rt_cas(&ticker->is_armed, &expected, false))
+    return;
+  const int64_t time = now(ticker, &is_known);
+  if (rt_load(&ticker->is_running)) {
+    const int64_t owed = time - rt_load(&ticker->base) -
+                         (int64_t)rt_load(&ticker->n_taken) * period;
+    // Time goes on while signals are blocked, but nobody worked in it.
+    if (is_known)
+      ticker->owed = source->kind == RT_WALL_TIME ? owed % period : owed;
+    rt_store(&ticker->used, rt_load(&ticker->used) +
+                                (is_known ? time : rt_load(&ticker->seen)) -
+                                rt_load(&ticker->since));
+    rt_store(&ticker->is_running, false);
+  }
+  if (source->kind == RT_EVENT)
+    rt_event_close(ticker->id, ticker->mark);
+  else
+    rt_sys(SYS_timer_delete, ticker->id, 0, 0, 0, 0);
+}
+
+static int64_t time_used(const struct rt_ticker *ticker) {
+  bool is_known;
+
+  if (!rt_load(&ticker->is_running))
+    return rt_load(&ticker->used);
+  const int64_t time = now(ticker, &is_known);
+  return rt_load(&ticker->used) + (is_known ? time : rt_load(&ticker->seen)) -
+         rt_load(&ticker->since);
+}
+
+uint64_t rt_ticker_n_due(const struct rt_ticker *ticker) {
+  const int64_t used = time_used(ticker);
+
+  return used > 0 ? (uint64_t)((used + period / 2) / period) : 0;
+}
+
+void rt_ticker_reset(struct rt_ticker *ticker) {
+  bool is_known;
+
+  rt_store(&ticker->used, 0);
+  if (!rt_load(&ticker->is_running))
+    return;
+  const int64_t time = now(ticker, &is_known);
+  if (is_known)
+    rt_store(&ticker->since, time);
+}
+
+uint64_t rt_ticker_settle(struct rt_ticker *ticker) {
+  int64_t all = __atomic_exchange_n(&remainder, 0, __ATOMIC_ACQ_REL);
+
+  if (ticker->owed > 0)
+    all += ticker->owed;
+  ticker->owed = 0;
+  // With many threads the remainders of all would be much of the time.
+  __atomic_fetch_add(&remainder, all % period, __ATOMIC_ACQ_REL);
+  return (uint64_t)(all / period);
+}
+
+void rt_ticker_run(struct rt_ticker *ticker, bool is_running) {
+  if (!rt_load(&ticker->is_armed) || rt_load(&ticker->is_running) == is_running)
+    return;
+  if (is_running) {
+    begin(ticker, 0);
+    return;
+  }
+  rt_store(&ticker->used, time_used(ticker));
+  rt_store(&ticker->is_running, false);
+  if (source->kind == RT_EVENT)
+    rt_event_run(ticker->id, ticker->mark, false);
+  else
+    set_timer(ticker, 0);
+}
+
+bool rt_ticker_has_sent(const struct rt_ticker *ticker, const siginfo_t *info,
+                        const void *mark) {
+  if (!rt_load(&ticker->is_armed))
+    return false;
+  if (source->kind == RT_EVENT && info->si_code == POLL_IN)
+    return info->si_fd == ticker->id;
+  return info->si_code == SI_TIMER && info->si_value.sival_ptr == mark &&
+         info->si_timerid == ticker->id;
+}
+
+bool rt_ticker_may_have_sent(const siginfo_t *info, const void *mark) {
+  return (source->kind == RT_EVENT && info->si_code == POLL_IN) ||
+         (info->si_code == SI_TIMER && info->si_value.sival_ptr == mark);
+}
+
+uint64_t rt_ticker_take(struct rt_ticker *ticker) {
+  bool is_known;
+  const int64_t clock = now(ticker, &is_known);
+  const int64_t time = clock - rt_load(&ticker->base);
+  uint64_t n_taken = rt_load(&ticker->n_taken);
+  uint64_t due = time > 0 ? (uint64_t)(time / period) : 0;
+
+  if (!is_known)
+    return 0;
+  rt_store(&ticker->seen, clock);
+  if (source->kind != RT_EVENT)
+    set_timer(ticker, period - (time > 0 ? time % period : 0));
+  // The whole process's ticker may have been served by another thread.
+  if (due <= n_taken || !rt_cas(&ticker->n_taken, &n_taken, due))
+    return 0;
+  return due - n_taken;
+}
+
+bool rt_ticker_has_stalled(const struct rt_ticker *ticker) {
+  const int64_t seen = rt_load(&ticker->seen);
+  struct itimerspec left = {0};
+  uint64_t pending = 0;
+
+  if (source->kind == RT_EVENT || !rt_load(&ticker->is_running))
+    return false;
+  rt_sys(SYS_timer_gettime, ticker->id, (long)&left, 0, 0, 0);
+  // A timer that has expired shows 1 ns until the kernel takes notice.
+  rt_sys(SYS_rt_sigpending, (long)&pending, sizeof pending, 0, 0, 0);
+  // It may have been served between these two questions.
+  return !left.it_value.tv_sec && !left.it_value.tv_nsec &&
+         !(pending >> (SIGPROF - 1) & 1) && rt_load(&ticker->seen) == seen;
+}
+
+void rt_ticker_in_child(struct rt_ticker *ticker) {
+  if (ticker->is_armed && source->kind == RT_EVENT)
+    rt_event_close(ticker->id, ticker->mark); // it counts the parent's
+  ticker->is_armed = false;
+  ticker->is_running = false;
+  ticker->owed = 0;
+  ticker->used = 0;
+  remainder = 0;
+}
+
+uint64_t rt_ticker_cpu_periods(void) {
+  struct timespec time = {0};
+
+  if (!source->is_cpu_time)
+    return 0;
+  rt_sys(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&time, 0, 0, 0);
+  return ((uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec) /
+         (uint64_t)period;
+}

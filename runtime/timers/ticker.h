@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** What samples are taken by: a timer on some clock, or a counter of events.
+ * One ticker per thread, or one for the whole process. */
+#ifndef ARCLINE_RT_TICKER_H
+#define ARCLINE_RT_TICKER_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum rt_source_kind { RT_CPU_TIME, RT_WALL_TIME, RT_EVENT };
+
+/** A thing to sample by. */
+struct rt_source {
+  const char *name;
+  uint32_t kind;   /* enum rt_source_kind */
+  uint32_t type;   /* of an event, for perf_event_open() */
+  uint64_t config; /* the same */
+  bool is_cpu_time;
+  char abbreviation;     /* of the dimension, which is what samples stand for */
+  const char *dimension; /* in histograms */
+  uint64_t unit;         /* ns or events in one of the dimension */
+  uint64_t min_period;
+};
+
+/** What samples stand for, as in the histograms' headers. */
+struct rt_clock {
+  const char *dimension;
+  char abbreviation;
+  bool has_samples;
+  unsigned rate; /* samples per unit; not 0, since readers divide by it */
+};
+
+/** Zeroed memory is a ticker that has never run. */
+struct rt_ticker {
+  bool is_armed, is_running;
+  int id;           /* of the timer, or the event's descriptor */
+  uint64_t mark;    /* tells the event from others that get the number later */
+  int clock;        /* of the timer; one that can be read from any thread */
+  int64_t base;     /* what the clock showed when sample number 0 was due */
+  uint64_t n_taken; /* samples */
+  int64_t owed;     /* of the clock's time, what has no samples yet */
+  int64_t since;    /* what the clock showed when it began to run, */
+  int64_t seen;     /* and at the last sample */
+  int64_t used;     /* by its present thread, before since */
+};
+
+/** The source of that name among those of clock= or of event=; or NULL. Runs:
+ * startup. */
+const struct rt_source *rt_source_find(bool is_event, const char *name,
+                                       size_t n);
+
+/** Choose what all tickers sample by: rate samples per unit. If the source is
+ * not to be had, that is said in one line, and CPU time takes its place.
+ * Returns the source. Runs: startup. */
+const struct rt_source *rt_ticker_init(const struct rt_source *source,
+                                       unsigned rate);
+/** What the rate has become: the period is a whole number. */
+unsigned rt_ticker_rate(void);
+
+/** Sample the calling thread (tid), or the process (tid 0), from now on if
+ *is_wanted, with signals that carry mark. That is read once rt_ticker_disarm()
+ * finds the ticker: who sets it to false first need not fear a ticker that he
+ * does not find. Returns 0 or a negative errno. Runs: hook. */
+int rt_ticker_arm(struct rt_ticker *ticker, uint32_t tid, const void *mark,
+                  const bool *is_wanted);
+/** The end, for a while at least: what is owed stays. Runs: hook. */
+void rt_ticker_disarm(struct rt_ticker *ticker);
+/** Start or stop an armed ticker, of any thread. Runs: handler-safe. */
+void rt_ticker_run(struct rt_ticker *ticker, bool is_running);
+/** Whether the signal comes from the ticker. Runs: hook. */
+bool rt_ticker_has_sent(const struct rt_ticker *ticker, const siginfo_t *info,
+                        const void *mark);
+/** Whether it comes from some ticker with that mark, perhaps one that is gone.
+ * Runs: hook. */
+bool rt_ticker_may_have_sent(const siginfo_t *info, const void *mark);
+/** How many samples are due since the last time. Without this call a timer
+ * does not fire again. Runs: hook. */
+uint64_t rt_ticker_take(struct rt_ticker *ticker);
+/** How many samples the present thread's time is worth, to the nearest, whether
+ * they have been taken or not. Runs: hook. */
+uint64_t rt_ticker_n_due(const struct rt_ticker *ticker);
+/** The same counts from zero again. Runs: handler-safe. */
+void rt_ticker_reset(struct rt_ticker *ticker);
+/** Of a ticker that has been disarmed: takes the samples that are still owed,
+ * by it and in parts by earlier ones. Runs: hook. */
+uint64_t rt_ticker_settle(struct rt_ticker *ticker);
+/** Whether the timer of the calling thread has fired and nobody has set it
+ * again: some other handler got the signal. Runs: exit. */
+bool rt_ticker_has_stalled(const struct rt_ticker *ticker);
+/** Nothing is armed or owed any more. Runs: in fork()'s child. */
+void rt_ticker_in_child(struct rt_ticker *ticker);
+/** CPU time of the process in units of 1 / rate; 0 if samples do not stand for
+ * CPU time. Runs: handler-safe. */
+uint64_t rt_ticker_cpu_periods(void);
+
+#endif
