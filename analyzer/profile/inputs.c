@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/in_file.h"
 #include "image/image.h"
+#include "profile/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +22,7 @@ enum operand inputs_operand_at(const char *path) {
   struct stat status;
   const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
   if (fd < 0)
-    return OPERAND_PROFILE;
+    return errno == EISDIR ? OPERAND_FOLDER : OPERAND_PROFILE;
   const ssize_t n = read(fd, bytes, sizeof bytes);
   close(fd);
   if (n >= 4 && memcmp(bytes, "\177ELF", 4) == 0)
@@ -69,6 +70,61 @@ static int add_side(struct inputs *inputs, const char *path, struct err *err) {
     return -1;
   inputs->n_sides++;
   return 0;
+}
+
+// --- Folders ---
+
+/** Keep a name until inputs_release(). It is freed if there is no memory. */
+static int own(struct inputs *inputs, char *name, struct err *err) {
+  char **const owned = array_grow(inputs->owned, inputs->n_owned,
+                                  &inputs->max_owned, sizeof *owned);
+  if (!owned) {
+    free(name);
+    return err_no_memory(err);
+  }
+  inputs->owned = owned;
+  owned[inputs->n_owned++] = name;
+  return 0;
+}
+
+/** Add the profiles of an image that are in a folder. */
+static int add_folder(struct inputs *inputs, struct input_object *object,
+                      const char *folder, struct err *err) {
+  struct image image;
+  struct folder_files files;
+  if (image_open(object->image_path, &image, err))
+    return -1;
+  int rc = folder_find_profiles(folder, &image, &files, err);
+  image_close(&image);
+  if (rc)
+    return -1;
+  for (size_t i = 0; i < files.n_paths && rc == 0; i++) {
+    char *const path = files.paths[i];
+    files.paths[i] = NULL;
+    rc = own(inputs, path, err);
+    if (rc == 0)
+      rc = add_profile(object, path, err);
+  }
+  folder_files_release(&files);
+  return rc;
+}
+
+/** Add the side files that are in a folder. */
+static int add_sides_in(struct inputs *inputs, const char *folder,
+                        struct err *err) {
+  struct folder_files files;
+  if (folder_find_sides(folder, &files, err))
+    return -1;
+  int rc = 0;
+  for (size_t i = 0; i < files.n_paths && rc == 0; i++) {
+    char *const path = files.paths[i];
+    files.paths[i] = NULL;
+    rc = own(inputs, path, err);
+    if (rc == 0)
+      rc = add_side(inputs, path, err);
+  }
+  folder_files_release(&files);
+  return rc;
 }
 
 // --- Images and profiles ---
@@ -137,7 +193,9 @@ static int take_images(struct inputs *inputs, char **operands,
       object = add_object(inputs, operands[i], err);
     else if (operand == OPERAND_SIDE)
       side_path = operands[i];
-    else if (add_profile(object, operands[i], err))
+    else if (operand == OPERAND_FOLDER
+                 ? add_folder(inputs, object, operands[i], err)
+                 : add_profile(object, operands[i], err))
       return -1;
     if (!object)
       return -1;
@@ -161,19 +219,13 @@ static int take_images(struct inputs *inputs, char **operands,
 /** Put the name of a file in the folder of another one together. */
 static int find_beside(struct inputs *inputs, const char *path,
                        const char *name, const char **out, struct err *err) {
-  char **const owned = array_grow(inputs->owned, inputs->n_owned,
-                                  &inputs->max_owned, sizeof *owned);
-  if (!owned)
-    return err_no_memory(err);
-  inputs->owned = owned;
   const char *const slash = strrchr(path, '/');
   const int n_folder = slash ? (int)(slash + 1 - path) : 0;
   char *joined;
   if (asprintf(&joined, "%.*s%s", n_folder, path, name) < 0)
     return err_no_memory(err);
-  owned[inputs->n_owned++] = joined;
   *out = joined;
-  return 0;
+  return own(inputs, joined, err);
 }
 
 static bool has_profile(const struct input_object *object, const char *path) {
@@ -213,12 +265,14 @@ static int take_sides(struct inputs *inputs, char **operands, size_t n_operands,
                       struct err *err) {
   inputs->is_joined = true;
   for (size_t i = 0; i < n_operands; i++) {
-    if (inputs_operand_at(operands[i]) != OPERAND_SIDE)
+    const enum operand operand = inputs_operand_at(operands[i]);
+    if (operand != OPERAND_SIDE && operand != OPERAND_FOLDER)
       return err_set(err, ERR_USAGE,
                      "%s: not a side file, but %s is one, which names images "
                      "and profiles itself",
                      operands[i], operands[0]);
-    if (add_side(inputs, operands[i], err))
+    if (operand == OPERAND_FOLDER ? add_sides_in(inputs, operands[i], err)
+                                  : add_side(inputs, operands[i], err))
       return -1;
   }
   for (size_t i = 0; i < inputs->n_sides; i++) {
@@ -243,7 +297,8 @@ int inputs_find(char **operands, size_t n_operands, struct inputs *out,
   *out = (struct inputs){0};
   if (n_operands == 0)
     rc = take_images(out, default_operands, 1, err);
-  else if (inputs_operand_at(operands[0]) == OPERAND_SIDE)
+  else if (inputs_operand_at(operands[0]) == OPERAND_SIDE ||
+           inputs_operand_at(operands[0]) == OPERAND_FOLDER)
     rc = take_sides(out, operands, n_operands, err);
   else
     rc = take_images(out, operands, n_operands, err);

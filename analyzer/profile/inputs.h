@@ -2,10 +2,11 @@
 /**
  * What a command's operands stand for: images with their profiles, and side
  * files. Operands are IMAGE [PROFILE]..., repeated for each object; or side
- * files, which name images and profiles themselves.
+ * files, which name images and profiles themselves. A folder stands for what is
+ * in it: after an image for its profiles, else for side files.
  *
- * Reads side files, and the first bytes of the other operands; does not open
- * images.
+ * Reads side files, and the first bytes of the other operands; opens images
+ * only to know what in a folder belongs to them.
  */
 #ifndef ARCLINE_INPUTS_H
 #define ARCLINE_INPUTS_H
@@ -39,7 +40,12 @@ struct inputs {
 };
 
 /** What a file is by its beginning. */
-enum operand { OPERAND_IMAGE, OPERAND_SIDE, OPERAND_PROFILE };
+enum operand {
+  OPERAND_IMAGE,
+  OPERAND_SIDE,
+  OPERAND_PROFILE,
+  OPERAND_FOLDER,
+};
 
 /** Look how a file begins. Only a regular one: others can be read only once, so
  * they are taken for profiles, as is what cannot be read. */
@@ -59,7 +65,7 @@ enum operand inputs_operand_at(const char *path);
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls inputs_release(out).
  * Errors: a side file that is damaged; an image without profile, if there are
- *         several; no memory.
+ *         several; a folder without what it stands for; no memory.
  */
 int inputs_find(char **operands, size_t n_operands, struct inputs *out,
                 struct err *err);

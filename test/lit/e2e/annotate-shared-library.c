@@ -14,6 +14,22 @@
 // RUN: mkdir two && cd two && ../prog && cd .. && %arcline annotate gmon.out.arcline two/gmon.out.arcline > twice
 // RUN: %python %S/Inputs/check_counts.py %s twice twice
 //
+// A folder stands for what is in it of the image before it, or for its side
+// files.
+// RUN: mkdir runs && for i in 1 2; do env ARCLINE_OPTIONS=out=runs/%%p:side=on ./prog; done && echo no profile > runs/a.txt
+// RUN: ls runs | count 7
+// RUN: %arcline annotate prog runs/ libpart.so runs | diff twice -
+// RUN: %arcline annotate runs | diff twice -
+// RUN: %arcline export --format=lcov runs | diff - <(%arcline export --format=lcov runs/*.arcline)
+// RUN: %arcline gprof -b -q prog runs libpart.so runs > graph && grep -E ' 20/20 +main ' graph
+// RUN: %arcline gprof -b -q runs | diff graph -
+// RUN: %arcline gprof -b -q prog runs | diff - <(%arcline gprof -b -q prog runs/*[0-9])
+// RUN: mkdir of_library && cp gmon.out.libpart.so of_library
+// RUN: not %arcline gprof prog of_library 2>&1 | FileCheck --check-prefix=OTHERS %s
+// RUN: not %arcline annotate of_library 2>&1 | FileCheck --check-prefix=NO_SIDES %s
+// OTHERS: of_library: none of the files in this folder is a profile of prog; 1 are of other images
+// NO_SIDES: of_library: no side file, which would name images and profiles, is in this folder; give the image before it
+//
 // RUN: not %arcline annotate prog gmon.out.libpart.so 2>&1 | FileCheck --check-prefix=WRONG %s
 // RUN: not %arcline annotate prog gmon.out libpart.so 2>&1 | FileCheck --check-prefix=NOT_ALL %s
 

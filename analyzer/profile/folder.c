@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "profile/folder.h"
+
+#include "base/array.h"
+#include "base/err.h"
+#include "base/in_file.h"
+#include "gmon/side_file.h"
+#include "image/image.h"
+
+#include "arcline/gmon_format.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum kind { KIND_OTHER, KIND_SIDE, KIND_PROFILE, KIND_OF_OTHER_IMAGE };
+
+/** What a file is by its beginning; image: whose profiles are looked for. */
+static enum kind kind_of(const char *path, const struct image *image) {
+  uint8_t bytes[GMON_HEADER_BYTES];
+  struct stat status;
+  const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
+  if (fd < 0)
+    return KIND_OTHER;
+  const ssize_t n = in_file_read(fd, bytes, sizeof bytes);
+  close(fd);
+  const struct gmon_file begin = {.bytes = bytes,
+                                  .n_bytes = n > 0 ? (size_t)n : 0};
+  if (side_is_side_file(&begin))
+    return KIND_SIDE;
+  if (begin.n_bytes < GMON_HEADER_BYTES ||
+      memcmp(bytes, GMON_MAGIC, GMON_MAGIC_BYTES) != 0)
+    return KIND_OTHER;
+  const uint8_t *const mark = bytes + GMON_SPARE_OFFSET;
+  const bool is_marked =
+      memcmp(mark, GMON_ARCLINE_MARK, GMON_ARCLINE_MARK_BYTES) == 0;
+  return !image || !is_marked ||
+                 memcmp(mark + GMON_ARCLINE_MARK_BYTES, image->build_id,
+                        GMON_ARCLINE_BUILD_ID_BYTES) == 0
+             ? KIND_PROFILE
+             : KIND_OF_OTHER_IMAGE;
+}
+
+static int add_path(struct folder_files *files, char *path, struct err *err) {
+  char **const paths = array_grow(files->paths, files->n_paths,
+                                  &files->max_paths, sizeof *paths);
+  if (!paths)
+    return err_no_memory(err);
+  files->paths = paths;
+  paths[files->n_paths++] = path;
+  return 0;
+}
+
+static int compare_paths(const void *left, const void *right) {
+  return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/** Take the files of a kind, and count those that are profiles of others. */
+static int find(const char *folder, enum kind wanted, const struct image *image,
+                struct folder_files *out, size_t *n_of_others,
+                struct err *err) {
+  DIR *const dir = opendir(folder);
+  if (!dir)
+    return err_set(err, ERR_INPUT, "%s: %s", folder, strerror(errno));
+  int rc = 0;
+  for (const struct dirent *entry; rc == 0 && (entry = readdir(dir));) {
+    const size_t n_bytes = strlen(folder);
+    const char *const slash = n_bytes && folder[n_bytes - 1] == '/' ? "" : "/";
+    char *path;
+    if (entry->d_name[0] == '.')
+      continue;
+    if (asprintf(&path, "%s%s%s", folder, slash, entry->d_name) < 0) {
+      rc = err_no_memory(err);
+      break;
+    }
+    const enum kind kind = kind_of(path, image);
+    *n_of_others += kind == KIND_OF_OTHER_IMAGE;
+    if (kind == wanted)
+      rc = add_path(out, path, err);
+    if (kind != wanted || rc)
+      free(path);
+  }
+  closedir(dir);
+  if (rc == 0 && out->n_paths)
+    qsort(out->paths, out->n_paths, sizeof *out->paths, compare_paths);
+  return rc;
+}
+
+int folder_find_profiles(const char *folder, const struct image *image,
+                         struct folder_files *out, struct err *err) {
+  size_t n_of_others = 0;
+  *out = (struct folder_files){0};
+  int rc = find(folder, KIND_PROFILE, image, out, &n_of_others, err);
+  if (rc == 0 && out->n_paths == 0)
+    rc = err_set(err, ERR_INPUT,
+                 "%s: none of the files in this folder is a profile of %s; %zu "
+                 "are of other images",
+                 folder, image->path, n_of_others);
+  if (rc)
+    folder_files_release(out);
+  return rc;
+}
+
+int folder_find_sides(const char *folder, struct folder_files *out,
+                      struct err *err) {
+  size_t n_of_others = 0;
+  *out = (struct folder_files){0};
+  int rc = find(folder, KIND_SIDE, NULL, out, &n_of_others, err);
+  if (rc == 0 && out->n_paths == 0)
+    rc = err_set(err, ERR_INPUT,
+                 "%s: no side file, which would name images and profiles, is "
+                 "in this folder; give the image before it",
+                 folder);
+  if (rc)
+    folder_files_release(out);
+  return rc;
+}
+
+void folder_files_release(struct folder_files *files) {
+  for (size_t i = 0; i < files->n_paths; i++)
+    free(files->paths[i]);
+  free(files->paths);
+  *files = (struct folder_files){0};
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * A folder of profiles, as many processes leave it: GMON_OUT_PREFIX, %p in
+ * out=. Only the folder itself is looked at, not those in it, and of its files
+ * the first bytes.
+ */
+#ifndef ARCLINE_FOLDER_H
+#define ARCLINE_FOLDER_H
+
+#include <stddef.h>
+
+struct err;
+struct image;
+
+/** Names of files with their folder, in alphabetical order. All zero is empty.
+ */
+struct folder_files {
+  char **paths;
+  size_t n_paths;
+  size_t max_paths; /* private */
+};
+
+/**
+ * Find the profiles of an image: by build-id those that tell it, and all gmon
+ * files that do not.
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller calls folder_files_release(out).
+ * Errors: the folder cannot be read, or holds none; no memory.
+ */
+int folder_find_profiles(const char *folder, const struct image *image,
+                         struct folder_files *out, struct err *err);
+
+/** Find the side files, as folder_find_profiles(). */
+int folder_find_sides(const char *folder, struct folder_files *out,
+                      struct err *err);
+
+/** Free; empty ones may be released too. */
+void folder_files_release(struct folder_files *files);
+
+#endif
