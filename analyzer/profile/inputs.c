@@ -87,44 +87,40 @@ static int own(struct inputs *inputs, char *name, struct err *err) {
   return 0;
 }
 
-/** Add the profiles of an image that are in a folder. */
-static int add_folder(struct inputs *inputs, struct input_object *object,
-                      const char *folder, struct err *err) {
+/** Take the files of a folder: as profiles of an object, or as side files if
+ * that is NULL. */
+static int take_files(struct inputs *inputs, struct input_object *object,
+                      struct folder_files *files, struct err *err) {
+  int rc = 0;
+  for (size_t i = 0; i < files->n_paths && rc == 0; i++) {
+    char *const path = files->paths[i];
+    files->paths[i] = NULL;
+    rc = own(inputs, path, err);
+    if (rc == 0)
+      rc =
+          object ? add_profile(object, path, err) : add_side(inputs, path, err);
+  }
+  folder_files_release(files);
+  return rc;
+}
+
+static int add_profiles_in(struct inputs *inputs, struct input_object *object,
+                           const char *folder, struct err *err) {
   struct image image;
   struct folder_files files;
   if (image_open(object->image_path, &image, err))
     return -1;
-  int rc = folder_find_profiles(folder, &image, &files, err);
+  const int rc = folder_find_profiles(folder, &image, &files, err);
   image_close(&image);
-  if (rc)
-    return -1;
-  for (size_t i = 0; i < files.n_paths && rc == 0; i++) {
-    char *const path = files.paths[i];
-    files.paths[i] = NULL;
-    rc = own(inputs, path, err);
-    if (rc == 0)
-      rc = add_profile(object, path, err);
-  }
-  folder_files_release(&files);
-  return rc;
+  return rc ? -1 : take_files(inputs, object, &files, err);
 }
 
-/** Add the side files that are in a folder. */
 static int add_sides_in(struct inputs *inputs, const char *folder,
                         struct err *err) {
   struct folder_files files;
-  if (folder_find_sides(folder, &files, err))
-    return -1;
-  int rc = 0;
-  for (size_t i = 0; i < files.n_paths && rc == 0; i++) {
-    char *const path = files.paths[i];
-    files.paths[i] = NULL;
-    rc = own(inputs, path, err);
-    if (rc == 0)
-      rc = add_side(inputs, path, err);
-  }
-  folder_files_release(&files);
-  return rc;
+  return folder_find_sides(folder, &files, err)
+             ? -1
+             : take_files(inputs, NULL, &files, err);
 }
 
 // --- Images and profiles ---
@@ -194,7 +190,7 @@ static int take_images(struct inputs *inputs, char **operands,
     else if (operand == OPERAND_SIDE)
       side_path = operands[i];
     else if (operand == OPERAND_FOLDER
-                 ? add_folder(inputs, object, operands[i], err)
+                 ? add_profiles_in(inputs, object, operands[i], err)
                  : add_profile(object, operands[i], err))
       return -1;
     if (!object)

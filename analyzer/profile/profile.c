@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/trace.h"
+#include "profile/bins.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -367,41 +368,6 @@ static int append_histogram(struct profile *profile,
   return 0;
 }
 
-static size_t count_filled(const struct gmon_histogram *histogram) {
-  size_t n_filled = 0;
-
-  for (uint32_t i = 0; (i = gmon_next_bin(histogram, i)) < histogram->n_bins;
-       i++)
-    n_filled++;
-  return n_filled;
-}
-
-/** Add what a histogram counted to the sum of its range. */
-static int add_bins(struct profile_histogram *sum,
-                    const struct gmon_histogram *histogram, struct err *err) {
-  const size_t n_new = count_filled(histogram);
-  struct profile_bin *const merged =
-      array_resize(NULL, sum->n_filled + n_new + 1, sizeof(*merged));
-  if (!merged)
-    return err_no_memory(err);
-  size_t n_merged = 0, i_old = 0;
-  for (uint32_t i = 0;; i++) {
-    i = gmon_next_bin(histogram, i);
-    while (i_old < sum->n_filled && sum->filled[i_old].i_bin < i)
-      merged[n_merged++] = sum->filled[i_old++];
-    if (i == histogram->n_bins)
-      break;
-    uint64_t count = gmon_bin(histogram, i);
-    if (i_old < sum->n_filled && sum->filled[i_old].i_bin == i)
-      count += sum->filled[i_old++].count;
-    merged[n_merged++] = (struct profile_bin){.count = count, .i_bin = i};
-  }
-  free(sum->filled);
-  sum->filled = merged;
-  sum->n_filled = n_merged;
-  return 0;
-}
-
 static int add_histogram(struct profile *profile,
                          const struct gmon_reader *reader,
                          const struct gmon_record *record, struct err *err) {
@@ -453,7 +419,7 @@ static int add_histogram(struct profile *profile,
       return -1;
     into = &profile->histograms[profile->n_histograms - 1];
   }
-  return add_bins(into, histogram, err);
+  return bins_add(into, histogram, err);
 }
 
 // --- Files ---

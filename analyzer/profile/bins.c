@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "profile/bins.h"
+
+#include "base/array.h"
+#include "base/err.h"
+#include "gmon/gmon_read.h"
+#include "profile/profile_parts.h"
+
+#include <stdlib.h>
+
+static size_t count_filled(const struct gmon_histogram *histogram) {
+  size_t n_filled = 0;
+
+  for (uint32_t i = 0; (i = gmon_next_bin(histogram, i)) < histogram->n_bins;
+       i++)
+    n_filled++;
+  return n_filled;
+}
+
+int bins_add(struct profile_histogram *sum,
+             const struct gmon_histogram *histogram, struct err *err) {
+  const size_t n_new = count_filled(histogram);
+  struct profile_bin *const merged =
+      array_resize(NULL, sum->n_filled + n_new + 1, sizeof(*merged));
+  if (!merged)
+    return err_no_memory(err);
+  size_t n_merged = 0, i_old = 0;
+  for (uint32_t i = 0;; i++) {
+    i = gmon_next_bin(histogram, i);
+    while (i_old < sum->n_filled && sum->filled[i_old].i_bin < i)
+      merged[n_merged++] = sum->filled[i_old++];
+    if (i == histogram->n_bins)
+      break;
+    uint64_t count = gmon_bin(histogram, i);
+    if (i_old < sum->n_filled && sum->filled[i_old].i_bin == i)
+      count += sum->filled[i_old++].count;
+    merged[n_merged++] = (struct profile_bin){.count = count, .i_bin = i};
+  }
+  free(sum->filled);
+  sum->filled = merged;
+  sum->n_filled = n_merged;
+  return 0;
+}
