@@ -202,7 +202,8 @@ def check_no_files(runner):
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("socket")
         for path, profile, image in (
-                ("folder", "Is a directory", "Is a directory"),
+                ("folder", "none of the files in this folder is a",
+                 "no side file, which would name"),
                 ("fifo", "a pipe that nobody writes to", "not a regular file"),
                 ("socket", "neither a regular file nor a pipe", "not a regular"),
                 ("/dev/zero", "neither a regular file nor a pipe", "not a reg"),
