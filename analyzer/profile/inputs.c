@@ -264,8 +264,11 @@ static int take_sides(struct inputs *inputs, char **operands, size_t n_operands,
     const enum operand operand = inputs_operand_at(operands[i]);
     if (operand != OPERAND_SIDE && operand != OPERAND_FOLDER)
       return err_set(err, ERR_USAGE,
-                     "%s: not a side file, but %s is one, which names images "
-                     "and profiles itself",
+                     inputs_operand_at(operands[0]) == OPERAND_FOLDER
+                         ? "%s: not a side file, but %s stands for those in "
+                           "it; give an image before its folder of profiles"
+                         : "%s: not a side file, but %s is one, which names "
+                           "images and profiles itself",
                      operands[i], operands[0]);
     if (operand == OPERAND_FOLDER ? add_sides_in(inputs, operands[i], err)
                                   : add_side(inputs, operands[i], err))
@@ -289,12 +292,13 @@ static int take_sides(struct inputs *inputs, char **operands, size_t n_operands,
 int inputs_find(char **operands, size_t n_operands, struct inputs *out,
                 struct err *err) {
   static char *default_operands[] = {"a.out"};
+  const enum operand first =
+      n_operands ? inputs_operand_at(operands[0]) : OPERAND_IMAGE;
   int rc;
   *out = (struct inputs){0};
   if (n_operands == 0)
     rc = take_images(out, default_operands, 1, err);
-  else if (inputs_operand_at(operands[0]) == OPERAND_SIDE ||
-           inputs_operand_at(operands[0]) == OPERAND_FOLDER)
+  else if (first == OPERAND_SIDE || first == OPERAND_FOLDER)
     rc = take_sides(out, operands, n_operands, err);
   else
     rc = take_images(out, operands, n_operands, err);

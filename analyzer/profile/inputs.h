@@ -47,8 +47,10 @@ enum operand {
   OPERAND_FOLDER,
 };
 
-/** Look how a file begins. Only a regular one: others can be read only once, so
- * they are taken for profiles, as is what cannot be read. */
+/** Look how a file begins. Only a regular one: others than these and folders
+ * can be read only once, so they are taken for profiles, as is what cannot be
+ * read.
+ */
 enum operand inputs_operand_at(const char *path);
 
 /**

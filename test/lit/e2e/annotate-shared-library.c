@@ -27,6 +27,8 @@
 // RUN: mkdir of_library && cp gmon.out.libpart.so of_library
 // RUN: not %arcline gprof prog of_library 2>&1 | FileCheck --check-prefix=OTHERS %s
 // RUN: not %arcline annotate of_library 2>&1 | FileCheck --check-prefix=NO_SIDES %s
+// RUN: not %arcline gprof runs prog 2>&1 | FileCheck --check-prefix=ORDER %s
+// ORDER: prog: not a side file, but runs stands for those in it; give an image before its folder of profiles
 // OTHERS: of_library: none of the files in this folder is a profile of prog; 1 are of other images
 // NO_SIDES: of_library: no side file, which would name images and profiles, is in this folder; give the image before it
 //
