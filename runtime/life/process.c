@@ -139,8 +139,9 @@ static void forget_counts(struct rt_object *object, struct rt_kept_next *next) {
   object->is_written = false;
 }
 
-/* Writes the object's file; if only_moved, not when the last file says the
-   same. */
+/* Writes the object's file; if only_moved, not when this exit() has written all
+   of it. What was written before that may have samples since, and another
+   process of the same file name may have replaced it. */
 static int write_object(struct rt_object *object, bool only_moved) {
   struct rt_profile profile;
   struct rt_kept_next next = {0};
@@ -158,7 +159,7 @@ static int write_object(struct rt_object *object, bool only_moved) {
   if (!rc)
     rc = write_named(object->suffix, rt_gmon_write, &profile);
   if (!rc) {
-    object->is_written = true;
+    object->is_written = process.is_exiting;
     object->written_sum = profile.sum;
     process.is_side_stale = true;
   }
@@ -316,13 +317,20 @@ static void before_fork(void) {
   thread->is_forking = true;
 }
 
-static void after_fork(void) {
+static void end_fork(void) {
   struct rt_thread *thread = rt_thread_self();
 
   if (!thread || !thread->is_forking)
     return;
   thread->is_forking = false;
   rt_signals_restore(&thread->fork_signals);
+}
+
+/* The child may replace our files. */
+static void in_parent(void) {
+  for (struct rt_object *it = rt_objects(); it; it = it->next)
+    it->is_written = false;
+  end_fork();
 }
 
 static void zero_image(const struct rt_image *image) {
@@ -371,7 +379,7 @@ static void in_child(void) {
     rt_control_release();
   else
     rt_sampler_in_child(mode == RT_FORK_INHERIT);
-  after_fork();
+  end_fork();
 }
 
 static bool is_secure(void) { return getauxval(AT_SECURE) != 0; }
@@ -399,7 +407,7 @@ static void start(void) {
   rt_threads_init((uint64_t)process.options.max_mib << 20,
                   rt_sampler_clock()->has_samples || rt_crash_is_on(),
                   &rt_sampler_watch);
-  pthread_atfork(before_fork, after_fork, in_child);
+  pthread_atfork(before_fork, in_parent, in_child);
   atexit(write_at_exit);
 }
 

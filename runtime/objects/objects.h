@@ -84,7 +84,7 @@ struct rt_object {
   char *names;
   size_t names_bytes;
   uint64_t written_sum; /* of all counts in the last file */
-  bool is_written;
+  bool is_written;      /* in this exit() */
   bool is_joined_at_start; /* by the first thread: later it could not */
 };
 
