@@ -1,5 +1,5 @@
 /* gcrt1.o asks for a file at exit, too, when it has been written; the program
-   may have asked for one before, and goes on. */
+   may have asked for some before, and goes on. */
 // RUN: %cc -pg -I%include %s -o %t -L%libdir -larcline
 // RUN: ARCLINE_OPTIONS=verbose=1 %t 2> messages
 // RUN: FileCheck %s < messages
@@ -9,7 +9,7 @@
 // RUN:   FileCheck --check-prefix=ARCS %s
 // CHECK: wrote gmon.out{{$}}
 // CHECK-NOT: gmon.out{{$}}
-// EARLY-COUNT-2: wrote gmon.out{{$}}
+// EARLY-COUNT-3: wrote gmon.out{{$}}
 // EARLY-NOT: gmon.out{{$}}
 // ARCS-COUNT-2: arc main leaf 1
 #include "arcline/arcline.h"
