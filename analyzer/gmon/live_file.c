@@ -205,34 +205,36 @@ static int read_objects(struct reader *reader) {
   return 0;
 }
 
-/** Copy what is kept of an object. */
-static int read_kept(const struct reader *reader, size_t i_object) {
+/** Copy the baseline of an object. */
+static int read_baseline(const struct reader *reader, size_t i_object) {
   const struct live_file *file = reader->file;
   struct live_object *object = &file->objects[i_object];
   struct arcline_offline_object *offline = &file->offline[i_object];
-  const uint64_t i_region = object->record.kept - 1;
+  const uint64_t i_region = object->record.baseline - 1;
   uint64_t first_load = 0;
 
-  if (object->record.kept != 0) {
+  if (object->record.baseline != 0) {
     const struct arcline_live_region *region =
         i_region < file->head.n_regions ? &file->head.regions[i_region] : NULL;
-    if (!region || region->kind != ARCLINE_LIVE_KEPT ||
+    if (!region || region->kind != ARCLINE_LIVE_BASELINE ||
         region->object != object->region ||
-        region->bytes < sizeof(*object->kept))
-      return damaged(reader, object->region, "what it has kept is not there");
-    object->kept = malloc(region->bytes);
-    if (!object->kept)
+        region->bytes < sizeof(*object->baseline))
+      return damaged(reader, object->region, "its baseline is not there");
+    object->baseline = malloc(region->bytes);
+    if (!object->baseline)
       return err_no_memory(reader->err);
-    memcpy(object->kept, file->mapped.bytes + region->offset, region->bytes);
-    const struct arcline_live_kept *kept = object->kept;
-    const uint64_t room = region->bytes - sizeof(*kept);
-    if (kept->n_cells != object->record.n_cells ||
-        kept->n_cells > room / sizeof(uint64_t) ||
-        kept->n_arcs > (room - kept->n_cells * sizeof(uint64_t)) / ARC_BYTES)
+    memcpy(object->baseline, file->mapped.bytes + region->offset,
+           region->bytes);
+    const struct arcline_live_baseline *baseline = object->baseline;
+    const uint64_t room = region->bytes - sizeof(*baseline);
+    if (baseline->n_cells != object->record.n_cells ||
+        baseline->n_cells > room / sizeof(uint64_t) ||
+        baseline->n_arcs >
+            (room - baseline->n_cells * sizeof(uint64_t)) / ARC_BYTES)
       return damaged(reader, (uint32_t)i_region, "its sizes make no sense");
-    first_load = kept->first_load;
+    first_load = baseline->first_load;
   }
-  offline->kept = object->kept;
+  offline->baseline = object->baseline;
   offline->is_loaded = object->record.load >= first_load;
   return 0;
 }
@@ -334,7 +336,7 @@ static int read_counts(const struct reader *reader, size_t i_object) {
       return -1;
   offline->copies = object->copies;
   offline->tables = object->tables;
-  return read_kept(reader, i_object);
+  return read_baseline(reader, i_object);
 }
 
 static int read_all(struct reader *reader) {
@@ -368,7 +370,7 @@ void live_file_close(struct live_file *file) {
   for (size_t i = 0; i < file->n_objects; i++) {
     free(file->objects[i].copies);
     free(file->objects[i].tables);
-    free(file->objects[i].kept);
+    free(file->objects[i].baseline);
   }
   free(file->objects);
   free(file->offline);

@@ -22,7 +22,7 @@ struct live_object {
   uint32_t region; /* that the record lies in */
   const uint64_t **copies;
   struct arcline_offline_table *tables;
-  struct arcline_live_kept *kept; /* or NULL */
+  struct arcline_live_baseline *baseline; /* or NULL */
 };
 
 /** An open file, which stays where it is. All zero is closed. */

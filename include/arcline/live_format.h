@@ -32,18 +32,18 @@
 #define ARCLINE_LIVE_CHUNK_BINS 512 /* bins that share one "touched" byte */
 
 enum arcline_live_kind {
-  ARCLINE_LIVE_NONE = 0,    /* being set up, or the program was killed then */
-  ARCLINE_LIVE_FREE = 1,    /* not in use any more */
-  ARCLINE_LIVE_OBJECT = 2,  /* struct arcline_live_object */
-  ARCLINE_LIVE_CELLS = 3,   /* u64 per cell: a thread's copy; add up */
-  ARCLINE_LIVE_ARCS = 4,    /* struct arcline_live_arc: a thread's table */
-  ARCLINE_LIVE_BINS = 5,    /* u64 per bin, then u8 per ARCLINE_LIVE_CHUNK_BINS
-                               bins: not all of them are 0. detail: number of
-                               the text */
-  ARCLINE_LIVE_KEPT = 6,    /* struct arcline_live_kept */
-  ARCLINE_LIVE_EARLY = 7,   /* what was counted before the object was attached:
-                               u64 per cell, then struct arcline_live_arc */
-  ARCLINE_LIVE_CALLEES = 8, /* struct arcline_live_callees per call site */
+  ARCLINE_LIVE_NONE = 0,     /* being set up, or the program was killed then */
+  ARCLINE_LIVE_FREE = 1,     /* not in use any more */
+  ARCLINE_LIVE_OBJECT = 2,   /* struct arcline_live_object */
+  ARCLINE_LIVE_CELLS = 3,    /* u64 per cell: a thread's copy; add up */
+  ARCLINE_LIVE_ARCS = 4,     /* struct arcline_live_arc: a thread's table */
+  ARCLINE_LIVE_BINS = 5,     /* u64 per bin, then u8 per ARCLINE_LIVE_CHUNK_BINS
+                                bins: not all of them are 0. detail: number of
+                                the text */
+  ARCLINE_LIVE_BASELINE = 6, /* struct arcline_live_baseline */
+  ARCLINE_LIVE_EARLY = 7,    /* what was counted before the object was attached:
+                                u64 per cell, then struct arcline_live_arc */
+  ARCLINE_LIVE_CALLEES = 8,  /* struct arcline_live_callees per call site */
 };
 
 /** An entry of the head's list. */
@@ -75,11 +75,11 @@ struct arcline_live_head {
 
 /** A linked object. An arc's addresses and a callee's are those of its last
  * load. Tables of arcs, EARLY and CALLEES of a load that is not the one that
- * `load` names, or that what is kept has taken over, count for nothing. */
+ * `load` names, or that the baseline has taken over, count for nothing. */
 struct arcline_live_object {
   uint64_t load; /* number of the load that they belong to; 0: of none */
   uint64_t load_bias;
-  uint64_t kept; /* number of the KEPT region, plus 1; 0: none */
+  uint64_t baseline; /* number of the BASELINE region, plus 1; 0: none */
   uint64_t n_cells, cells_vaddr;
   uint64_t n_sites;
   uint32_t bin_bytes, n_texts;
@@ -96,7 +96,7 @@ struct arcline_live_object {
 /** Counts of earlier loads, less those of resets; modulo 2^64. n_cells x u64
  * and n_arcs x struct arcline_live_arc follow; the arcs have link-time
  * addresses. */
-struct arcline_live_kept {
+struct arcline_live_baseline {
   uint64_t first_load; /* from which on tables of arcs count */
   uint64_t n_cells, n_arcs, reserved;
 };

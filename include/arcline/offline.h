@@ -2,8 +2,8 @@
 /**
  * The runtime's way from counts to gmon.out, for `arcline recover`: the same
  * code adds up, solves and writes what a killed program has left behind
- * (arcline/live_format.h). Implemented by runtime/offline/offline.c and the runtime's
- * sources that it is linked with.
+ * (arcline/live_format.h). Implemented by runtime/offline/offline.c and the
+ * runtime's sources that it is linked with.
  */
 #ifndef ARCLINE_OFFLINE_H
 #define ARCLINE_OFFLINE_H
@@ -46,7 +46,7 @@ struct arcline_offline_object {
   uint64_t n_tables;
   const uint64_t *bins[ARCLINE_LIVE_MAX_TEXTS];   /* or NULL */
   const uint8_t *touched[ARCLINE_LIVE_MAX_TEXTS]; /* if bins */
-  const struct arcline_live_kept *kept;           /* or NULL */
+  const struct arcline_live_baseline *baseline;   /* or NULL */
   const uint64_t *early_cells;                    /* or NULL */
   struct arcline_offline_table early;             /* any number of arcs */
   const struct arcline_live_callees *callees;     /* or NULL */

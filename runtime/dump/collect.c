@@ -163,15 +163,15 @@ static int copy_arcs(const struct collection *collection, size_t slack,
   struct rt_profile *out = collection->out;
   struct arc_list list = {.object = object};
 
-  list.room = object->n_kept_arcs + slack;
+  list.room = object->baseline.n_arcs + slack;
   each_table(collection, count_used, &list.room);
   out->n_arcs_room = list.room;
   out->arcs = rt_take(list.room * sizeof *out->arcs);
   if (!out->arcs)
     return -ENOMEM;
   list.arcs = out->arcs;
-  for (size_t i = 0; i < object->n_kept_arcs; i++)
-    list.arcs[list.n++] = object->kept_arcs[i];
+  for (size_t i = 0; i < object->baseline.n_arcs; i++)
+    list.arcs[list.n++] = object->baseline.arcs[i];
   each_table(collection, add_used, &list);
   out->n_arcs = list.n;
   *is_cut = list.is_cut;
@@ -276,7 +276,7 @@ static void each_cells(const struct collection *collection,
   cells.first = object->image.cells;
   if (cells.first)
     rt_pages_each(&collection->pages, cells.first, n_bytes, visit, &cells);
-  cells.first = object->kept_cells;
+  cells.first = object->baseline.cells;
   if (cells.first)
     visit(0, n_bytes, &cells);
 }
@@ -358,8 +358,8 @@ uint64_t rt_profile_sum(const struct rt_object *object) {
   struct rt_profile profile;
 
   open_collection(object, &profile, &collection);
-  for (size_t i = 0; i < object->n_kept_arcs; i++)
-    profile.sum += object->kept_arcs[i].count;
+  for (size_t i = 0; i < object->baseline.n_arcs; i++)
+    profile.sum += object->baseline.arcs[i].count;
   each_table(&collection, sum_used, &collection);
   each_cells(&collection, sum_cells);
   rt_pages_close(&collection.pages);

@@ -23,20 +23,22 @@ static bool is_crossing(const struct rt_arc *arc) {
 }
 
 void rt_side_release(struct rt_object *object) {
-  rt_unmap(object->crossing, object->n_crossing * sizeof *object->crossing);
-  rt_unmap(object->names, object->names_bytes);
-  object->crossing = NULL;
-  object->names = NULL;
-  object->n_crossing = object->names_bytes = 0;
+  rt_unmap(object->crossing.arcs,
+           object->crossing.n * sizeof *object->crossing.arcs);
+  rt_unmap(object->crossing.names, object->crossing.names_bytes);
+  object->crossing.arcs = NULL;
+  object->crossing.names = NULL;
+  object->crossing.n = object->crossing.names_bytes = 0;
 }
 
-static int map_kept(struct rt_object *object, size_t n, size_t names_bytes) {
+static int map_crossing(struct rt_object *object, size_t n,
+                        size_t names_bytes) {
   rt_side_release(object);
-  object->crossing = n ? rt_map(n * sizeof *object->crossing) : NULL;
-  object->names = names_bytes ? rt_map(names_bytes) : NULL;
-  object->n_crossing = n;
-  object->names_bytes = names_bytes;
-  if ((!n || object->crossing) && (!names_bytes || object->names))
+  object->crossing.arcs = n ? rt_map(n * sizeof *object->crossing.arcs) : NULL;
+  object->crossing.names = names_bytes ? rt_map(names_bytes) : NULL;
+  object->crossing.n = n;
+  object->crossing.names_bytes = names_bytes;
+  if ((!n || object->crossing.arcs) && (!names_bytes || object->crossing.names))
     return 0;
   rt_side_release(object);
   return -ENOMEM;
@@ -49,7 +51,7 @@ static size_t keep_name(struct rt_object *object, struct rt_arc *arc,
   const char *name = outside_name(object, arc->self);
   const size_t bytes = rt_length(name) + 1;
 
-  rt_copy(object->names + at, name, bytes);
+  rt_copy(object->crossing.names + at, name, bytes);
   arc->self = RT_OUTSIDE | RT_OUTSIDE_NAMED | at;
   return at + bytes;
 }
@@ -76,7 +78,7 @@ int rt_side_take(struct rt_object *object, struct rt_profile *profile) {
     if (arc->self & RT_OUTSIDE_NAMED)
       names_bytes += rt_length(outside_name(object, arc->self)) + 1;
   }
-  const int rc = map_kept(object, n, names_bytes);
+  const int rc = map_crossing(object, n, names_bytes);
   if (!n)
     return 0;
   bool is_entered = false;
@@ -96,7 +98,7 @@ int rt_side_take(struct rt_object *object, struct rt_profile *profile) {
     if (!rc && arc.self & RT_OUTSIDE_NAMED)
       names_bytes = keep_name(object, &arc, names_bytes);
     if (!rc)
-      object->crossing[n++] = arc;
+      object->crossing.arcs[n++] = arc;
   }
   profile->n_arcs = n_left;
   const int merge_rc = is_entered ? merge_again(profile) : 0;
@@ -275,8 +277,8 @@ static void put_call(struct rt_sink *sink, const struct listing *listing,
     put_number(sink, i);
     put_address(sink, arc->from);
     put_number(sink, arc->count);
-    put_word(sink,
-             object->names + (arc->self & ~(RT_OUTSIDE | RT_OUTSIDE_NAMED)));
+    put_word(sink, object->crossing.names +
+                       (arc->self & ~(RT_OUTSIDE | RT_OUTSIDE_NAMED)));
   } else {
     put_number(sink, is_incoming ? index_of(listing, arc->from) : i);
     put_address(sink, vaddr_of(arc->from));
@@ -351,8 +353,8 @@ static void put_all(struct rt_sink *sink, const struct rt_options *options,
     put_object(sink, options, listing->objects[i], i, scratch);
   put_outside(sink, outside, listing->n);
   for (size_t i = 0; i < listing->n; i++)
-    for (size_t j = 0; j < listing->objects[i]->n_crossing; j++)
-      put_call(sink, listing, i, &listing->objects[i]->crossing[j]);
+    for (size_t j = 0; j < listing->objects[i]->crossing.n; j++)
+      put_call(sink, listing, i, &listing->objects[i]->crossing.arcs[j]);
   put_losses(sink);
   put_text(sink, "end\n");
 }

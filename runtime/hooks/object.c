@@ -122,8 +122,8 @@ static __attribute__((noinline)) bool claim_site(struct arcline_site *site,
                                                  uint64_t self) {
   struct arcline_live_callees *mirror = NULL;
 
-  if (rt_load(&__arcline_ready) && this_object->callees)
-    mirror = &this_object->callees[site - __start___arcline_site];
+  if (rt_load(&__arcline_ready) && this_object->live.callees)
+    mirror = &this_object->live.callees[site - __start___arcline_site];
   if (claim_callee(&site->callee, mirror ? &mirror->callee : NULL, self) ==
       self)
     return true;

@@ -31,12 +31,12 @@ static uint64_t own_pid(void) {
  * if an object could not keep its counts. */
 static bool fold(struct rt_object *objects) {
   for (struct rt_object *it = objects; it; it = it->next)
-    if (!it->kept)
+    if (!it->baseline.record)
       return false;
   for (struct rt_thread *it = rt_threads(); it; it = it->next)
     for (const struct rt_block *block = it->blocks; block; block = block->next)
       for (size_t i = 0; block->copy && i < block->object->n_cells; i++)
-        block->object->kept_cells[i] += block->copy[i];
+        block->object->baseline.cells[i] += block->copy[i];
   return true;
 }
 

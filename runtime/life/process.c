@@ -10,8 +10,8 @@
 #include <time.h>
 
 #include "counting/segment.h"
+#include "dump/baseline.h"
 #include "dump/file.h"
-#include "dump/kept.h"
 #include "dump/side.h"
 #include "life/control.h"
 #include "life/crash.h"
@@ -133,8 +133,9 @@ static void zero_samples(struct rt_object *object) {
   }
 }
 
-static void forget_counts(struct rt_object *object, struct rt_kept_next *next) {
-  rt_kept_commit(object, next);
+static void forget_counts(struct rt_object *object,
+                          struct rt_baseline_next *next) {
+  rt_baseline_commit(object, next);
   zero_samples(object);
   object->is_written = false;
 }
@@ -144,14 +145,14 @@ static void forget_counts(struct rt_object *object, struct rt_kept_next *next) {
    process of the same file name may have replaced it. */
 static int write_object(struct rt_object *object, bool only_moved) {
   struct rt_profile profile;
-  struct rt_kept_next next = {0};
+  struct rt_baseline_next next = {0};
 
   only_moved &= object->is_written;
   if (only_moved && object->written_sum == rt_profile_sum(object))
     return 0;
   int rc = rt_profile_collect(object, &profile);
   if (!rc && process.is_reset)
-    rc = rt_kept_prepare(object, &profile, &next);
+    rc = rt_baseline_prepare(object, &profile, &next);
   if (!rc)
     rc = rt_profile_solve(object, &profile);
   if (!rc)
@@ -165,7 +166,7 @@ static int write_object(struct rt_object *object, bool only_moved) {
   }
   if (!rc && process.is_reset)
     forget_counts(object, &next);
-  rt_kept_cancel(object, &next);
+  rt_baseline_cancel(object, &next);
   rt_profile_release(&profile);
   if (rc == -ENOMEM)
     report("profile", rc,
@@ -298,7 +299,7 @@ void rt_process_reset(void) {
   if (enter(&signals))
     return;
   for (struct rt_object *it = rt_objects(); it; it = it->next)
-    if (rt_kept_reset(it) == 0) {
+    if (rt_baseline_reset(it) == 0) {
       zero_samples(it);
       it->is_written = false;
     }
@@ -345,7 +346,7 @@ static void zero_image(const struct rt_image *image) {
 }
 
 static void zero_object(struct rt_object *object) {
-  rt_kept_zero(object);
+  rt_baseline_zero(object);
   rt_side_release(object);
   zero_image(&object->image);
   for (size_t i = 0; i < object->n_texts; i++)
@@ -526,7 +527,7 @@ static void release(void) {
     return;
   for (struct rt_object *it = rt_objects(), *next; it; it = next) {
     next = it->next;
-    rt_kept_release(it);
+    rt_baseline_release(it);
     rt_side_release(it);
     rt_loads_release(it);
     for (size_t i = 0; i < it->n_texts; i++) {
@@ -588,7 +589,7 @@ static void detach(struct rt_object *object) {
   }
   // The executable stays until the end; other objects may still call it.
   if (!is_executable) {
-    rt_kept_unload(object);
+    rt_baseline_unload(object);
     rt_loads_remember(object);
     rt_store(&object->state, RT_DETACHED);
     rt_threads_forget(object);

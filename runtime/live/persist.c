@@ -161,7 +161,7 @@ bool rt_persist_back(enum arcline_live_kind kind,
     return false;
   struct arcline_live_head *head = file->head;
   rt_signals_block(&signals); // SIGXFSZ
-  if (is_object || object->live)
+  if (is_object || object->live.record)
     entry = take_entry(head, bytes);
   if (entry)
     rc = overlay(file, entry, memory, bytes);
@@ -169,7 +169,7 @@ bool rt_persist_back(enum arcline_live_kind kind,
     const size_t number = (size_t)(entry - head->regions);
     entry->bytes = bytes;
     entry->detail = detail;
-    entry->object = is_object ? (uint32_t)number : object->live_number;
+    entry->object = is_object ? (uint32_t)number : object->live.region;
     file->pieces[number].bytes = bytes;
     rt_store(&file->pieces[number].at, memory);
     rt_store(&entry->kind, (uint32_t)kind);
@@ -247,8 +247,8 @@ void rt_persist_describe(struct rt_object *object) {
   set_texts(object, record);
   record->bin_bytes = object->bin_bytes;
   record->n_cells = object->n_cells;
-  object->live_number = (uint32_t)find(file, record);
-  object->live = record;
+  object->live.region = (uint32_t)find(file, record);
+  object->live.record = record;
 }
 
 /* Copies what was counted before there was anything to count in. */
@@ -257,50 +257,52 @@ static void copy_early(struct rt_object *object) {
   const size_t n_bytes = object->n_cells * sizeof(uint64_t);
   const size_t n_total = n_bytes + RT_EARLY_ARCS * sizeof *image->early;
 
-  if (!object->early_copy) {
-    object->early_copy = rt_map(n_total);
-    if (object->early_copy)
-      rt_persist_back(ARCLINE_LIVE_EARLY, object, object->early_copy, n_total,
+  if (!object->live.early) {
+    object->live.early = rt_map(n_total);
+    if (object->live.early)
+      rt_persist_back(ARCLINE_LIVE_EARLY, object, object->live.early, n_total,
                       0);
   }
-  if (!object->early_copy)
+  if (!object->live.early)
     return;
-  rt_copy(object->early_copy, image->cells, n_bytes);
-  rt_copy(object->early_copy + n_bytes, image->early, n_total - n_bytes);
+  rt_copy(object->live.early, image->cells, n_bytes);
+  rt_copy(object->live.early + n_bytes, image->early, n_total - n_bytes);
 }
 
 static void copy_callees(struct rt_object *object) {
   const struct rt_image *image = &object->image;
   const size_t n = (size_t)(image->sites_end - image->sites);
 
-  if (object->n_callees != n && object->callees) {
-    rt_persist_forget(object->callees);
-    rt_unmap(object->callees, object->n_callees * sizeof *object->callees);
-    object->callees = NULL;
+  if (object->live.n_callees != n && object->live.callees) {
+    rt_persist_forget(object->live.callees);
+    rt_unmap(object->live.callees,
+             object->live.n_callees * sizeof *object->live.callees);
+    object->live.callees = NULL;
   }
   if (!n)
     return;
-  if (!object->callees) {
-    const size_t bytes = n * sizeof *object->callees;
-    object->callees = rt_map(bytes);
-    if (!object->callees)
+  if (!object->live.callees) {
+    const size_t bytes = n * sizeof *object->live.callees;
+    object->live.callees = rt_map(bytes);
+    if (!object->live.callees)
       return;
-    rt_persist_back(ARCLINE_LIVE_CALLEES, object, object->callees, bytes, 0);
-    object->n_callees = n;
+    rt_persist_back(ARCLINE_LIVE_CALLEES, object, object->live.callees, bytes,
+                    0);
+    object->live.n_callees = n;
   }
   for (size_t i = 0; i < n; i++) {
-    object->callees[i].callee = image->sites[i].callee;
-    object->callees[i].second = image->sites[i].second;
+    object->live.callees[i].callee = image->sites[i].callee;
+    object->live.callees[i].second = image->sites[i].second;
   }
 }
 
 void rt_persist_attach(struct rt_object *object) {
-  struct arcline_live_object *record = object->live;
+  struct arcline_live_object *record = object->live.record;
 
-  object->n_loads++;
+  object->loads.n++;
   if (!live || !record)
     return;
-  // What is kept has taken the place of the load that came before, so nothing
+  // The baseline has taken the place of the load that came before, so nothing
   // of this counts yet.
   record->load_bias = object->load_bias;
   record->position = object->position;
@@ -309,7 +311,7 @@ void rt_persist_attach(struct rt_object *object) {
   record->n_sites = (uint64_t)(object->image.sites_end - object->image.sites);
   copy_early(object);
   copy_callees(object);
-  rt_store(&record->load, object->n_loads);
+  rt_store(&record->load, object->loads.n);
 }
 
 void rt_persist_main(const struct rt_object *object) {
@@ -318,14 +320,14 @@ void rt_persist_main(const struct rt_object *object) {
 }
 
 void rt_persist_keep(const struct rt_object *object,
-                     const struct arcline_live_kept *kept) {
+                     const struct arcline_live_baseline *baseline) {
   const struct live *file = live;
 
-  if (!file || !object->live)
+  if (!file || !object->live.record)
     return;
-  const size_t i = find(file, kept);
+  const size_t i = find(file, baseline);
   if (i < ARCLINE_LIVE_MAX_REGIONS)
-    rt_store(&object->live->kept, i + 1);
+    rt_store(&object->live.record->baseline, i + 1);
 }
 
 /* Writes only those that are not zero: the memory may be large and empty. */

@@ -34,10 +34,11 @@ void rt_persist_describe(struct rt_object *object);
 void rt_persist_attach(struct rt_object *object);
 /** The side file will be named after this object. Runs: startup. */
 void rt_persist_main(const struct rt_object *object);
-/** What is kept (a mapping of struct arcline_live_kept) takes the place of what
- * was, and of all tables of loads before kept->first_load, in one step. */
+/** The baseline (a mapping of struct arcline_live_baseline) takes the place of
+ * what was, and of all tables of loads before baseline->first_load, in one
+ * step. */
 void rt_persist_keep(const struct rt_object *object,
-                     const struct arcline_live_kept *kept);
+                     const struct arcline_live_baseline *baseline);
 
 /** A fork()ed child counts in memory of its own, all zero or, if is_inherited,
  * with the parent's counts. */

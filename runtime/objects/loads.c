@@ -9,8 +9,8 @@ static bool is_entry(const struct rt_object *object, uint64_t vaddr) {
   const struct rt_image *image = &object->image;
 
   if (rt_load(&object->state) != RT_ATTACHED) {
-    for (size_t i = 0; i < object->n_entries; i++)
-      if (object->entries[i] == vaddr)
+    for (size_t i = 0; i < object->loads.n_entries; i++)
+      if (object->loads.entries[i] == vaddr)
         return true;
     return false;
   }
@@ -52,9 +52,9 @@ static void look_everywhere(struct places *places) {
     const bool is_there = rt_load(&it->state) == RT_ATTACHED;
     if (is_there)
       look(it, it->load_bias, true, places);
-    for (size_t i = 0; i < it->n_old_biases; i++)
-      if (!is_there || it->old_biases[i] != it->load_bias)
-        look(it, it->old_biases[i], false, places);
+    for (size_t i = 0; i < it->loads.n_biases; i++)
+      if (!is_there || it->loads.biases[i] != it->load_bias)
+        look(it, it->loads.biases[i], false, places);
   }
 }
 
@@ -76,34 +76,34 @@ static void remember_entries(struct rt_object *object) {
   const struct rt_image *image = &object->image;
   const size_t n = (size_t)(image->bodies_end - image->bodies);
 
-  if (object->entries || !n)
+  if (object->loads.entries || !n)
     return;
-  object->entries = rt_map(n * sizeof *object->entries);
-  if (!object->entries)
+  object->loads.entries = rt_map(n * sizeof *object->loads.entries);
+  if (!object->loads.entries)
     return;
-  object->entries_bytes = n * sizeof *object->entries;
+  object->loads.entries_bytes = n * sizeof *object->loads.entries;
   for (const struct arcline_body *body = image->bodies;
        body < image->bodies_end; body++)
     if (body->pc)
-      object->entries[object->n_entries++] = (uintptr_t)&body->pc +
-                                             (uintptr_t)(intptr_t)body->pc -
-                                             object->load_bias;
+      object->loads.entries[object->loads.n_entries++] =
+          (uintptr_t)&body->pc + (uintptr_t)(intptr_t)body->pc -
+          object->load_bias;
 }
 
 void rt_loads_remember(struct rt_object *object) {
   remember_entries(object);
-  for (size_t i = 0; i < object->n_old_biases; i++)
-    if (object->old_biases[i] == object->load_bias)
+  for (size_t i = 0; i < object->loads.n_biases; i++)
+    if (object->loads.biases[i] == object->load_bias)
       return;
   // Where there were more, the oldest goes.
-  if (object->n_old_biases == RT_OLD_LOADS) {
+  if (object->loads.n_biases == RT_OLD_LOADS) {
     for (size_t i = 1; i < RT_OLD_LOADS; i++)
-      object->old_biases[i - 1] = object->old_biases[i];
-    object->n_old_biases--;
+      object->loads.biases[i - 1] = object->loads.biases[i];
+    object->loads.n_biases--;
   }
-  object->old_biases[object->n_old_biases++] = object->load_bias;
+  object->loads.biases[object->loads.n_biases++] = object->load_bias;
 }
 
 void rt_loads_release(struct rt_object *object) {
-  rt_unmap(object->entries, object->entries_bytes);
+  rt_unmap(object->loads.entries, object->loads.entries_bytes);
 }

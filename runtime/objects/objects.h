@@ -45,6 +45,40 @@ struct rt_text {
   bool is_wiped;    /* like rt_arcs.is_wiped */
 };
 
+/** What is added to an object's counts; dump/baseline.c. */
+struct rt_baseline {
+  struct arcline_live_baseline *record; /* what follows lies in it; or NULL */
+  uint64_t *cells;     /* of earlier loads, less those of resets; or NULL */
+  struct rt_arc *arcs; /* the same; vaddrs */
+  size_t n_arcs, n_room;
+};
+
+/** An object's part of the live file; live/persist.c. */
+struct rt_live_part {
+  struct arcline_live_object *record; /* or NULL */
+  uint32_t region;                    /* that the record lies in */
+  uint8_t *early; /* a copy of the cells and early arcs; or NULL */
+  struct arcline_live_callees *callees; /* a mirror of the sites; or NULL */
+  size_t n_callees;
+};
+
+/** Where an object has been; objects/loads.c, but for n. */
+struct rt_load_history {
+  uint64_t n;        /* how often it was loaded */
+  uint64_t *entries; /* vaddrs of functions, of what was unloaded once */
+  size_t n_entries, entries_bytes;
+  uint64_t biases[RT_OLD_LOADS]; /* load_bias of earlier loads */
+  size_t n_biases;
+};
+
+/** Arcs of an object's last file that have an end outside; dump/side.c. */
+struct rt_crossing {
+  struct rt_arc *arcs; /* names of callees being offsets in names; or NULL */
+  size_t n;
+  char *names;
+  size_t names_bytes;
+};
+
 enum rt_object_state { RT_DETACHED, RT_CHANGING, RT_ATTACHED };
 
 /** An object as the process part knows it. It outlives the object's mapping
@@ -64,27 +98,12 @@ struct rt_object {
   size_t n_texts;
   unsigned bin_bytes;
   size_t n_cells;
-  struct arcline_live_kept *kept; /* what follows lies in it; or NULL */
-  uint64_t *kept_cells; /* of earlier loads, less those of resets; or NULL */
-  struct rt_arc *kept_arcs; /* the same; vaddrs */
-  size_t n_kept_arcs, n_kept_room;
-  uint64_t n_loads;
-  struct arcline_live_object *live; /* in the live file, or NULL */
-  uint32_t live_number;             /* of its region */
-  uint8_t *early_copy;              /* of the cells and early arcs; or NULL */
-  struct arcline_live_callees *callees; /* a mirror of the sites; or NULL */
-  size_t n_callees;
-  uint64_t *entries; /* vaddrs of functions, of what was unloaded once */
-  size_t n_entries, entries_bytes;
-  uint64_t old_biases[RT_OLD_LOADS]; /* load_bias of earlier loads */
-  size_t n_old_biases;
-  struct rt_arc *crossing; /* of the last file: with an end outside, names of
-                              callees being offsets in names; or NULL */
-  size_t n_crossing;
-  char *names;
-  size_t names_bytes;
-  uint64_t written_sum; /* of all counts in the last file */
-  bool is_written;      /* in this exit() */
+  struct rt_baseline baseline;
+  struct rt_live_part live;
+  struct rt_load_history loads;
+  struct rt_crossing crossing;
+  uint64_t written_sum;    /* of all counts in the last file */
+  bool is_written;         /* in this exit() */
   bool is_joined_at_start; /* by the first thread: later it could not */
 };
 

@@ -24,8 +24,8 @@ struct member {
   struct rt_object object;
   const struct arcline_offline_object *given;
   struct rt_arc early[RT_EARLY_ARCS];
-  struct rt_arc *kept_arcs;
-  size_t n_kept_room;
+  struct rt_arc *baseline_arcs;
+  size_t n_baseline_room;
   uint64_t n_lost, n_met;
 };
 
@@ -178,7 +178,7 @@ static void set_object(struct member *member) {
   object->position = live->position;
   object->load_bias = given->bias;
   if (!given->is_loaded)
-    object->old_biases[object->n_old_biases++] = given->bias;
+    object->loads.biases[object->loads.n_biases++] = given->bias;
   object->bin_bytes = live->bin_bytes;
   object->n_cells = live->n_cells;
   object->n_texts = live->n_texts;
@@ -228,7 +228,7 @@ static bool has_number(const struct arcline_offline *offline, uint64_t number) {
   return false;
 }
 
-/* An end of a kept arc; 0 if it makes no sense. What is kept was not solved, so
+/* An end of an arc of a baseline; 0 if it makes no sense. None was solved, so
    no end is a name. */
 static uint64_t check_end(const struct arcline_offline *offline, uint64_t end) {
   const uint64_t number = (end & ~RT_OUTSIDE) >> RT_OUTSIDE_OBJECT_SHIFT;
@@ -239,29 +239,30 @@ static uint64_t check_end(const struct arcline_offline *offline, uint64_t end) {
   return end;
 }
 
-static bool set_kept(const struct arcline_offline *offline,
-                     struct member *member) {
-  const struct arcline_live_kept *kept = member->given->kept;
+static bool set_baseline(const struct arcline_offline *offline,
+                         struct member *member) {
+  const struct arcline_live_baseline *baseline = member->given->baseline;
   struct rt_object *object = &member->object;
 
-  if (!kept)
+  if (!baseline)
     return true;
-  const uint64_t *cells = (const uint64_t *)(kept + 1);
+  const uint64_t *cells = (const uint64_t *)(baseline + 1);
   const struct arcline_live_arc *arcs =
-      (const struct arcline_live_arc *)(cells + kept->n_cells);
-  if (kept->n_cells)
-    object->kept_cells = (uint64_t *)cells;
-  member->n_kept_room = kept->n_arcs + 1;
-  member->kept_arcs = rt_map(member->n_kept_room * sizeof *member->kept_arcs);
-  if (!member->kept_arcs)
+      (const struct arcline_live_arc *)(cells + baseline->n_cells);
+  if (baseline->n_cells)
+    object->baseline.cells = (uint64_t *)cells;
+  member->n_baseline_room = baseline->n_arcs + 1;
+  member->baseline_arcs =
+      rt_map(member->n_baseline_room * sizeof *member->baseline_arcs);
+  if (!member->baseline_arcs)
     return false;
-  for (size_t i = 0; i < kept->n_arcs; i++)
-    member->kept_arcs[i] =
+  for (size_t i = 0; i < baseline->n_arcs; i++)
+    member->baseline_arcs[i] =
         (struct rt_arc){.from = check_end(offline, arcs[i].from),
                         .self = check_end(offline, arcs[i].self),
                         .count = arcs[i].count};
-  object->kept_arcs = member->kept_arcs;
-  object->n_kept_arcs = kept->n_arcs;
+  object->baseline.arcs = member->baseline_arcs;
+  object->baseline.n_arcs = baseline->n_arcs;
   return true;
 }
 
@@ -298,7 +299,7 @@ static bool set_counts(struct arcline_offline *offline, struct member *member) {
   for (uint64_t i = 0; given->is_loaded && i < given->n_tables; i++)
     if (!add_table(offline, member, &given->tables[i]))
       return false;
-  return set_kept(offline, member);
+  return set_baseline(offline, member);
 }
 
 static bool set_all(struct arcline_offline *offline) {
@@ -479,8 +480,8 @@ void arcline_offline_close(struct arcline_offline *offline) {
   for (size_t i = 0; i < offline->n; i++) {
     struct member *member = &offline->members[i];
     rt_side_release(&member->object);
-    rt_unmap(member->kept_arcs,
-             member->n_kept_room * sizeof *member->kept_arcs);
+    rt_unmap(member->baseline_arcs,
+             member->n_baseline_room * sizeof *member->baseline_arcs);
   }
   for (size_t i = 0; i < offline->n_blocks; i++)
     if (offline->blocks[i].arcs)

@@ -146,14 +146,15 @@ static void fit_region(const struct maker *maker, uint32_t i_region) {
   if (regions[region->object].kind != ARCLINE_LIVE_OBJECT)
     return;
   struct arcline_live_object *const object = object_at(maker, region->object);
-  struct arcline_live_kept *const kept = (void *)object_at(maker, i_region);
+  struct arcline_live_baseline *const baseline =
+      (void *)object_at(maker, i_region);
   if (region->kind == ARCLINE_LIVE_BINS) {
     region->detail %= object->n_texts + (object->n_texts == 0);
     region->bytes = ARCLINE_LIVE_ALIGN;
-  } else if (region->kind == ARCLINE_LIVE_KEPT) {
-    object->kept = i_region + 1;
-    kept->n_cells = object->n_cells;
-    kept->n_arcs %= 16;
+  } else if (region->kind == ARCLINE_LIVE_BASELINE) {
+    object->baseline = i_region + 1;
+    baseline->n_cells = object->n_cells;
+    baseline->n_arcs %= 16;
     region->bytes = ARCLINE_LIVE_ALIGN;
   } else if (region->kind != ARCLINE_LIVE_ARCS) {
     const uint64_t n_bytes = object->n_cells * sizeof(uint64_t);
@@ -169,7 +170,7 @@ static void fit_objects(const struct maker *maker) {
   for (uint32_t i = 0; i < n; i++)
     if (regions[i].kind == ARCLINE_LIVE_OBJECT) {
       fit_object(maker, i);
-      object_at(maker, i)->kept = 0;
+      object_at(maker, i)->baseline = 0;
     }
   for (uint32_t i = 0; i < n; i++)
     if (regions[i].kind > ARCLINE_LIVE_OBJECT)

@@ -25,13 +25,13 @@ enum {
 };
 
 /* Regions of the file, in order. */
-enum { OBJECT, CELLS, ARCS, BINS, KEPT, EARLY, CALLEES, MORE_CELLS };
+enum { OBJECT, CELLS, ARCS, BINS, BASELINE, EARLY, CALLEES, MORE_CELLS };
 
 struct whole {
   uint8_t *bytes; /* FILE_BYTES */
   struct arcline_live_head *head;
   struct arcline_live_object *object;
-  struct arcline_live_kept *kept;
+  struct arcline_live_baseline *baseline;
 };
 
 static void *place(const struct whole *whole, size_t i) {
@@ -72,8 +72,8 @@ static struct whole make(void) {
       N_ARCS * sizeof(struct arcline_live_arc));
   add(&whole, BINS, ARCLINE_LIVE_BINS,
       N_BINS * sizeof(uint64_t) + N_BINS / ARCLINE_LIVE_CHUNK_BINS + 1);
-  add(&whole, KEPT, ARCLINE_LIVE_KEPT,
-      sizeof(struct arcline_live_kept) + N_CELLS * sizeof(uint64_t) +
+  add(&whole, BASELINE, ARCLINE_LIVE_BASELINE,
+      sizeof(struct arcline_live_baseline) + N_CELLS * sizeof(uint64_t) +
           N_ARCS * sizeof(struct arcline_live_arc));
   add(&whole, EARLY, ARCLINE_LIVE_EARLY,
       N_CELLS * sizeof(uint64_t) + N_ARCS * sizeof(struct arcline_live_arc));
@@ -83,7 +83,7 @@ static struct whole make(void) {
   whole.object = place(&whole, OBJECT);
   *whole.object = (struct arcline_live_object){
       .load = 2,
-      .kept = KEPT + 1,
+      .baseline = BASELINE + 1,
       .n_cells = N_CELLS,
       .n_sites = N_SITES,
       .bin_bytes = 2,
@@ -92,8 +92,8 @@ static struct whole make(void) {
       .number = 1,
       .path = "/image",
   };
-  whole.kept = place(&whole, KEPT);
-  *whole.kept = (struct arcline_live_kept){
+  whole.baseline = place(&whole, BASELINE);
+  *whole.baseline = (struct arcline_live_baseline){
       .first_load = 2, .n_cells = N_CELLS, .n_arcs = N_ARCS};
   return whole;
 }
@@ -130,20 +130,20 @@ static void test_whole(void **state) {
   assert_int_equal(object->early.n, N_ARCS);
   assert_non_null(object->bins[0]);
   assert_non_null(object->callees);
-  assert_int_equal(object->kept->n_arcs, N_ARCS);
+  assert_int_equal(object->baseline->n_arcs, N_ARCS);
   live_file_close(&file);
   live_file_close(&file);
   free(whole.bytes);
 }
 
-/* What is kept has taken over all that belongs to the last load. */
+/* The baseline has taken over all that belongs to the last load. */
 static void test_unloaded(void **state) {
   struct whole whole = make();
   struct live_file file;
   struct err err = {0};
 
   (void)state;
-  whole.kept->first_load = 3;
+  whole.baseline->first_load = 3;
   assert_int_equal(open_part(&whole, FILE_BYTES, &file, &err), 0);
   assert_int_equal(file.offline[0].is_loaded, 0);
   live_file_close(&file);
@@ -223,17 +223,17 @@ static void two_early(struct whole *whole) {
 static void small_callees(struct whole *whole) {
   whole->head->regions[CALLEES].bytes -= 1;
 }
-static void kept_elsewhere(struct whole *whole) {
-  whole->object->kept = UINT64_MAX;
+static void baseline_elsewhere(struct whole *whole) {
+  whole->object->baseline = UINT64_MAX;
 }
-static void kept_in_arcs(struct whole *whole) {
-  whole->object->kept = ARCS + 1;
+static void baseline_in_arcs(struct whole *whole) {
+  whole->object->baseline = ARCS + 1;
 }
-static void many_kept_arcs(struct whole *whole) {
-  whole->kept->n_arcs = UINT64_MAX / 8;
+static void many_baseline_arcs(struct whole *whole) {
+  whole->baseline->n_arcs = UINT64_MAX / 8;
 }
-static void many_kept_cells(struct whole *whole) {
-  whole->kept->n_cells = (uint64_t)1 << 61;
+static void many_baseline_cells(struct whole *whole) {
+  whole->baseline->n_cells = (uint64_t)1 << 61;
 }
 static void many_cells(struct whole *whole) {
   whole->object->n_cells = (uint64_t)1 << 61;
@@ -294,10 +294,10 @@ static const struct {
     {small_early, "region 5 is damaged: it is too small"},
     {two_early, "region 7 is damaged: the object has another one"},
     {small_callees, "region 6 is damaged: it is too small"},
-    {kept_elsewhere, "region 0 is damaged: what it has kept"},
-    {kept_in_arcs, "region 0 is damaged: what it has kept"},
-    {many_kept_arcs, "region 4 is damaged: its sizes"},
-    {many_kept_cells, "region 4 is damaged: its sizes"},
+    {baseline_elsewhere, "region 0 is damaged: its baseline"},
+    {baseline_in_arcs, "region 0 is damaged: its baseline"},
+    {many_baseline_arcs, "region 4 is damaged: its sizes"},
+    {many_baseline_cells, "region 4 is damaged: its sizes"},
     {many_cells, "region 0 is damaged: its size or number is too large"},
     {many_sites, "region 0 is damaged: its size or number is too large"},
     {large_number, "region 0 is damaged: its size or number is too large"},
