@@ -26,10 +26,8 @@ namespace arcline {
 Constant *localAddress(Function &F) {
   // For the distance to a function whose address matters to nobody, LLVM asks
   // for a relocation that means "or to its PLT entry", which GNU ld knows on
-  // x86-64 only.
-  const bool IsPltDistance =
-      F.hasGlobalUnnamedAddr() &&
-      Triple(F.getParent()->getTargetTriple()).getArch() != Triple::x86_64;
+  // x86-64 only, and GNU as (-fno-integrated-as) nowhere but in code.
+  const bool IsPltDistance = F.hasGlobalUnnamedAddr();
   // Code for an executable may end up in a library all the same, if nothing in
   // it forbids that; a distance to a function of everybody's would.
   const bool IsLocal = F.hasLocalLinkage() || !F.hasDefaultVisibility() ||
