@@ -223,7 +223,7 @@ void rt_attach(void) {
       .n_met = &n_met,
       .has_segment = has_segment(),
   };
-  const struct rt_process_ops *ops = __arcline_process_v6();
+  const struct rt_process_ops *ops = rt_process_find();
 
   if (this_object || is_off)
     return;

@@ -30,6 +30,11 @@ enum {
   MAX_WAITS = 10000,
 };
 
+/* What atexit() and its like ask for in libc. It comes with the compiler's
+   start files, which some programs are linked without. */
+extern void *__dso_handle __attribute__((weak, visibility("hidden")));
+void *__dso_handle = &__dso_handle;
+
 static struct {
   bool is_started;
   bool is_off;
@@ -616,4 +621,8 @@ const struct rt_process_ops *__arcline_process_v6(void) {
                                             .set_action = rt_held_sigaction,
                                             .set_stack = rt_thread_set_stack};
   return &ops;
+}
+
+const struct rt_process_ops *rt_process_find(void) {
+  return __arcline_process_v6();
 }

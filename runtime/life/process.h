@@ -44,6 +44,12 @@ struct rt_process_ops {
 __attribute__((visibility("default"))) const struct rt_process_ops *
 __arcline_process_v6(void);
 
+/** What that returns. To ask in this way puts a process part of its own into the
+ * object: were it linked to a library that exports one, and nothing else asked
+ * for it, the object could not be loaded beside another build of the library,
+ * which has none. Runs: startup. */
+const struct rt_process_ops *rt_process_find(void);
+
 /** The operations that serve this object, or NULL. Runs: handler-safe. */
 const struct rt_process_ops *rt_ops(void);
 
