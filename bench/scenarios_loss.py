@@ -23,7 +23,7 @@ SCENARIOS = [
              calls={"in_child": 50000}, flags=THREADS, has_pid_names=True),
     Scenario(45, "4,096 callees of one call", "many-callees.c",
              calls={"leaf": 1, "after": 10}),
-    Scenario(46, "functions of a few bytes", "tiny-functions.c",
+    Scenario(46, "functions of a few bytes", "arcs-tiny-functions.c",
              calls={"tiny": 6001, "by_one": 1000, "by_three": 1000},
              flags=("-Os", "-falign-functions=1",
                     "-Ddisable_tail_calls=unused")),

@@ -12,8 +12,8 @@
 // INFO-NEXT: 2 basic-block count records
 // GRAPH: 7/7 main
 // GRAPH-NEXT: pick
-// COUNTS: block-records-for-gprof.c:[[#]]: (pick:{{.*}}) 7 executions
-// COUNTS: block-records-for-gprof.c:[[#]]: (pick:{{.*}}) 0 executions
+// COUNTS: write-block-records-for-gprof.c:[[#]]: (pick:{{.*}}) 7 executions
+// COUNTS: write-block-records-for-gprof.c:[[#]]: (pick:{{.*}}) 0 executions
 // CHECK: 7 -> PICK_DATA
 #include "instrument.h"
 

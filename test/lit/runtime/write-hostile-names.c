@@ -19,7 +19,7 @@
 // RUN: env ARCLINE_OPTIONS=$(yes out=%%e%%e%%e | head -9000 | tr '\n' ':') %t \
 // RUN:   2>&1 | count 0
 // RUN: env ARCLINE_OPTIONS=out=there/%%e%%q%%%%%% %t 2>&1 | count 0
-// RUN: ls there | grep '^hostile-names.c.tmp%%q%%%%$'
+// RUN: ls there | grep '^write-hostile-names.c.tmp%%q%%%%$'
 // RUN: ls -A | not grep '^\.'
 // CHECK: {{^}}arcline: no/two?lines?[2J.{{[0-9]+}}: No such file
 // CHECK-NOT: arcline

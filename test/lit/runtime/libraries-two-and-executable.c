@@ -25,10 +25,10 @@
 // TWO: block pick_counters+8 40000
 // RUN: env ARCLINE_OPTIONS=out=%%e-%%%% GMON_OUT_PREFIX=x %t
 // RUN: ls | FileCheck %s --check-prefix=NAMES
-// NAMES: two-libraries-and-executable.c.tmp-%
-// NAMES-NEXT: two-libraries-and-executable.c.tmp-%.arcline
-// NAMES-NEXT: two-libraries-and-executable.c.tmp-%.libone.so.1
-// NAMES-NEXT: two-libraries-and-executable.c.tmp-%.libtwo.so
+// NAMES: libraries-two-and-executable.c.tmp-%
+// NAMES-NEXT: libraries-two-and-executable.c.tmp-%.arcline
+// NAMES-NEXT: libraries-two-and-executable.c.tmp-%.libone.so.1
+// NAMES-NEXT: libraries-two-and-executable.c.tmp-%.libtwo.so
 #include <pthread.h>
 
 #include "instrument.h"

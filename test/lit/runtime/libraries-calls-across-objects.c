@@ -18,7 +18,7 @@
 // RUN: %t.dl && FileCheck %s --check-prefix=UNLOADED < gmon.out.arcline
 // RUN: env ARCLINE_OPTIONS=out=not/there %t 2>&1 | count 1
 // CHECK: {{^}}arcline-side 1{{$}}
-// CHECK-NEXT: process {{[0-9]+}} calls-across-objects.c.tmp{{$}}
+// CHECK-NEXT: process {{[0-9]+}} libraries-calls-across-objects.c.tmp{{$}}
 // CHECK-NEXT: clock seconds 100{{$}}
 // CHECK-NEXT: cpu {{[0-9]+ [0-9]+$}}
 // CHECK-NEXT: object 0 {{[0-9a-f]+}} 0x{{[0-9a-f]+}} gmon.out /{{.*}}.c.tmp{{$}}

@@ -17,7 +17,7 @@
 // CALLS-NEXT: leaf
 // FLAT: 4294967301 {{.*}} leaf
 // LINES: {{^ *}}8589934592 {{.*}}|{{ *}}__asm__ {{.*}} // 2^33
-// BLOCKS: counts-beyond-32-bits.c:[[#]]: (leaf{{.*}}) 4294967301 executions
+// BLOCKS: write-counts-beyond-32-bits.c:[[#]]: (leaf{{.*}}) 4294967301 executions
 // TWICE: 8589934602/8589934602 calls
 // LINES2: {{^ *}}17179869184 {{.*}}|{{ *}}__asm__ {{.*}} // 2^33
 #include <stdint.h>
