@@ -272,8 +272,8 @@ static int locate_static_functions(struct run *run, struct err *err) {
 
   if (needs_files(&run->options))
     return 0;
-  struct symbol *const symbols = run->graph.busy
-                                     ? run->graph.busy->symtab.symbols
+  struct symbol *const symbols = run->graph.used
+                                     ? run->graph.used->symtab.symbols
                                      : run->program.symtab.symbols;
   for (size_t i = 0; i < run->graph.n_symbols; i++) {
     const struct cg_node *node = &run->graph.nodes[i];

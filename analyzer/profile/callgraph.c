@@ -24,9 +24,9 @@ void callgraph_release(struct callgraph *graph) {
   release_groups(&graph->by_child);
   free(graph->members);
   free(graph->listing);
-  if (graph->busy)
-    busy_part_release(graph->busy);
-  free(graph->busy);
+  if (graph->used)
+    used_symbols_release(graph->used);
+  free(graph->used);
   *graph = (struct callgraph){0};
 }
 
@@ -388,16 +388,16 @@ static int choose_symbols(const struct profile *profile, unsigned flags,
   if (flags & CALLGRAPH_ALL_SYMBOLS)
     return 0;
   // On its own, as the profile in it points to the table in it.
-  struct busy_part *const busy = malloc(sizeof(*busy));
-  if (!busy)
+  struct used_symbols *const used = malloc(sizeof(*used));
+  if (!used)
     return err_no_memory(err);
-  const int rc = busy_part_take(profile, busy, err);
-  if (rc || !busy->whole) {
-    free(busy);
+  const int rc = used_symbols_take(profile, used, err);
+  if (rc || !used->whole) {
+    free(used);
     return rc;
   }
-  out->busy = busy;
-  out->profile = &busy->profile;
+  out->used = used;
+  out->profile = &used->profile;
   return 0;
 }
 

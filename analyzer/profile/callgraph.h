@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/busy_part.h"
 #include "profile/profile.h"
+#include "profile/used_symbols.h"
 
 struct err;
 
@@ -48,8 +48,8 @@ struct cg_groups {
 };
 
 struct callgraph {
-  const struct profile *profile; /* of the symbols below */
-  struct busy_part *busy; /* where it is from; NULL: it is the whole profile */
+  const struct profile *profile;    /* of the symbols below */
+  struct used_symbols *used;        /* holds it; NULL: it is of all symbols */
   const struct symtab *all_symbols; /* that numbers in the listing count */
   struct cg_node *nodes;            /* symbols, then cycles 1, 2, ... */
   size_t n_nodes;

@@ -326,7 +326,7 @@ static uint32_t find_place(const struct counter *counter,
     const uint32_t middle =
         namesakes.first + (namesakes.end - namesakes.first) / 2;
     const uint32_t i_node = graph->listing[counter->places[middle]];
-    if (graph->busy->whole[i_node] < i_symbol)
+    if (graph->used->whole[i_node] < i_symbol)
       namesakes.first = middle + 1;
     else
       namesakes.end = middle;
@@ -342,7 +342,7 @@ static int count_others(struct counter *counter, struct err *err) {
   size_t i_node = 0;
 
   for (size_t i = 0; i < graph->all_symbols->n_symbols; i++) {
-    if (i_node < graph->n_symbols && graph->busy->whole[i_node] == i) {
+    if (i_node < graph->n_symbols && graph->used->whole[i_node] == i) {
       i_node++;
       continue;
     }
@@ -407,7 +407,7 @@ int callgraph_list(struct callgraph *graph, struct err *err) {
   if (sort_idle(graph, &parts, err))
     goto out;
   merge_parts(graph, &parts);
-  rc = graph->busy ? number_among_all(graph, err) : 0;
+  rc = graph->used ? number_among_all(graph, err) : 0;
 out:
   free(parts.busy);
   free(parts.idle);

@@ -269,7 +269,7 @@ static void idle_symbols_are_counted_without_nodes(void **state) {
   profile_finish(&fixture.profile);
   assert_int_equal(
       callgraph_build(&fixture.profile, 0, &fixture.graph, &fixture.err), 0);
-  assert_non_null(fixture.graph.busy);
+  assert_non_null(fixture.graph.used);
   assert_int_equal(fixture.graph.n_nodes, 3);
   assert_int_equal(node(&fixture, 0)->index, 2);
   assert_int_equal(node(&fixture, 1)->index, 5);
@@ -308,11 +308,11 @@ static void numbers_are_those_of_a_full_listing(void **state) {
     struct callgraph busy;
     assert_int_equal(callgraph_build(&fixture.profile, 0, &busy, &fixture.err),
                      0);
-    assert_non_null(busy.busy);
+    assert_non_null(busy.used);
     assert_int_equal(busy.n_cycles, fixture.graph.n_cycles);
     for (size_t i = 0; i < busy.n_symbols; i++)
       assert_int_equal(busy.nodes[i].index,
-                       node(&fixture, busy.busy->whole[i])->index);
+                       node(&fixture, busy.used->whole[i])->index);
     for (size_t i = 0; i < busy.n_cycles; i++)
       assert_int_equal(busy.nodes[busy.n_symbols + i].index,
                        node(&fixture, fixture.graph.n_symbols + i)->index);

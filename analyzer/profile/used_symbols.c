@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "profile/busy_part.h"
+#include "profile/used_symbols.h"
 
 #include "base/err.h"
 
@@ -11,27 +11,27 @@ static bool has_counts(const struct symbol_counts *counts) {
          counts->outside_calls != 0;
 }
 
-/** Mark busy symbols. Returns how many there are. */
-static size_t mark_busy(const struct profile *whole, bool *is_busy) {
-  size_t n_busy = 0;
+/** Mark used symbols. Returns how many there are. */
+static size_t mark_used(const struct profile *whole, bool *is_used) {
+  size_t n_used = 0;
 
   for (size_t i = 0; i < whole->n_arcs; i++) {
-    is_busy[whole->arcs[i].parent] = true;
-    is_busy[whole->arcs[i].child] = true;
+    is_used[whole->arcs[i].parent] = true;
+    is_used[whole->arcs[i].child] = true;
   }
   for (size_t i = 0; i < whole->symtab->n_symbols; i++) {
-    is_busy[i] |= has_counts(&whole->counts[i]);
-    n_busy += is_busy[i];
+    is_used[i] |= has_counts(&whole->counts[i]);
+    n_used += is_used[i];
   }
-  return n_busy;
+  return n_used;
 }
 
-static void copy_symbols(const struct profile *whole, const bool *is_busy,
-                         uint32_t *places, struct busy_part *out) {
+static void copy_symbols(const struct profile *whole, const bool *is_used,
+                         uint32_t *places, struct used_symbols *out) {
   struct symtab *const symtab = &out->symtab;
 
   for (size_t i = 0; i < whole->symtab->n_symbols; i++) {
-    if (!is_busy[i])
+    if (!is_used[i])
       continue;
     places[i] = (uint32_t)symtab->n_symbols;
     out->whole[symtab->n_symbols] = (uint32_t)i;
@@ -41,7 +41,7 @@ static void copy_symbols(const struct profile *whole, const bool *is_busy,
 }
 
 static void copy_arcs(const struct profile *whole, const uint32_t *places,
-                      struct busy_part *out) {
+                      struct used_symbols *out) {
   for (size_t i = 0; i < whole->n_arcs; i++) {
     const struct profile_arc *const arc = &whole->arcs[i];
     out->profile.arcs[i] = (struct profile_arc){.parent = places[arc->parent],
@@ -52,7 +52,7 @@ static void copy_arcs(const struct profile *whole, const uint32_t *places,
 
 /** The same profile, but without what only its making needs. */
 static struct profile copy_profile(const struct profile *whole,
-                                   const struct busy_part *out) {
+                                   const struct used_symbols *out) {
   struct profile copy = *whole;
 
   copy.symtab = &out->symtab;
@@ -63,49 +63,49 @@ static struct profile copy_profile(const struct profile *whole,
   return copy;
 }
 
-static int take(const struct profile *whole, const bool *is_busy, size_t n_busy,
-                struct busy_part *out, struct err *err) {
+static int take(const struct profile *whole, const bool *is_used, size_t n_used,
+                struct used_symbols *out, struct err *err) {
   const size_t n_symbols = whole->symtab->n_symbols;
   struct profile *const profile = &out->profile;
 
   *profile = copy_profile(whole, out);
-  profile->counts = reallocarray(NULL, n_busy + 1, sizeof(*profile->counts));
+  profile->counts = reallocarray(NULL, n_used + 1, sizeof(*profile->counts));
   profile->arcs = reallocarray(NULL, whole->n_arcs + 1, sizeof(*profile->arcs));
   out->symtab.symbols =
-      reallocarray(NULL, n_busy + 1, sizeof(*out->symtab.symbols));
-  out->whole = reallocarray(NULL, n_busy + 1, sizeof(*out->whole));
+      reallocarray(NULL, n_used + 1, sizeof(*out->symtab.symbols));
+  out->whole = reallocarray(NULL, n_used + 1, sizeof(*out->whole));
   uint32_t *const places = reallocarray(NULL, n_symbols + 1, sizeof(*places));
   if (!profile->counts || !profile->arcs || !out->symtab.symbols ||
       !out->whole || !places) {
     free(places);
-    busy_part_release(out);
+    used_symbols_release(out);
     return err_no_memory(err);
   }
-  copy_symbols(whole, is_busy, places, out);
+  copy_symbols(whole, is_used, places, out);
   copy_arcs(whole, places, out);
   free(places);
   return 0;
 }
 
-int busy_part_take(const struct profile *whole, struct busy_part *out,
-                   struct err *err) {
+int used_symbols_take(const struct profile *whole, struct used_symbols *out,
+                      struct err *err) {
   const size_t n_symbols = whole->symtab->n_symbols;
-  bool *const is_busy = calloc(n_symbols + 1, sizeof(*is_busy));
+  bool *const is_used = calloc(n_symbols + 1, sizeof(*is_used));
 
-  *out = (struct busy_part){0};
-  if (!is_busy)
+  *out = (struct used_symbols){0};
+  if (!is_used)
     return err_no_memory(err);
-  const size_t n_busy = mark_busy(whole, is_busy);
+  const size_t n_used = mark_used(whole, is_used);
   const int rc =
-      n_busy <= n_symbols / 2 ? take(whole, is_busy, n_busy, out, err) : 0;
-  free(is_busy);
+      n_used <= n_symbols / 2 ? take(whole, is_used, n_used, out, err) : 0;
+  free(is_used);
   return rc;
 }
 
-void busy_part_release(struct busy_part *part) {
-  free(part->profile.counts);
-  free(part->profile.arcs);
-  symtab_release(&part->symtab);
-  free(part->whole);
-  *part = (struct busy_part){0};
+void used_symbols_release(struct used_symbols *used) {
+  free(used->profile.counts);
+  free(used->profile.arcs);
+  symtab_release(&used->symtab);
+  free(used->whole);
+  *used = (struct used_symbols){0};
 }
