@@ -8,7 +8,7 @@
 #include "debug/file_table.h"
 #include "debug/lines.h"
 #include "image/symtab.h"
-#include "profile/tally.h"
+#include "profile/measure.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -88,7 +88,7 @@ static int add_time(struct line_times *times, struct flow_line pos,
 }
 
 static int spread_sample(struct code_lines *code,
-                         const struct tally_sample *sample,
+                         const struct measure_sample *sample,
                          struct line_times *out, struct err *err) {
   const uint64_t n_bytes = sample->high - sample->low;
   const uint64_t n_probes = n_bytes < MAX_PROBES ? n_bytes : MAX_PROBES;
@@ -104,7 +104,7 @@ static int spread_sample(struct code_lines *code,
   return 0;
 }
 
-int code_lines_add_times(struct code_lines *code, const struct tally *tally,
+int code_lines_add_times(struct code_lines *code, const struct measure *tally,
                          struct line_times *out, struct err *err) {
   size_t n = 0;
 
@@ -128,7 +128,7 @@ void line_times_release(struct line_times *times) {
   *times = (struct line_times){0};
 }
 
-static int count_blocks(struct code_lines *code, const struct tally *tally,
+static int count_blocks(struct code_lines *code, const struct measure *tally,
                         struct line_counts *out, struct err *err) {
   for (size_t i = 0; i < tally->n_blocks; i++) {
     struct line_count *line = &out->lines[out->n_lines];
@@ -142,11 +142,11 @@ static int count_blocks(struct code_lines *code, const struct tally *tally,
 }
 
 /** List the calls, and in calls_of how often each symbol was called. */
-static int count_arcs(struct code_lines *code, const struct tally *tally,
+static int count_arcs(struct code_lines *code, const struct measure *tally,
                       const struct symtab *symtab, uint64_t *calls_of,
                       struct line_counts *out, struct err *err) {
   for (size_t i = 0; i < tally->n_arcs; i++) {
-    const struct tally_arc *arc = &tally->arcs[i];
+    const struct measure_arc *arc = &tally->arcs[i];
     const size_t i_symbol = symtab_find(symtab, arc->self_vaddr);
     struct line_call *call = &out->calls[out->n_calls];
     if (i_symbol == SYMTAB_NONE)
@@ -162,8 +162,8 @@ static int count_arcs(struct code_lines *code, const struct tally *tally,
 }
 
 /** Functions that have blocks count as well: they were not called. */
-static void mark_blocks(const struct tally *tally, const struct symtab *symtab,
-                        bool *is_known) {
+static void mark_blocks(const struct measure *tally,
+                        const struct symtab *symtab, bool *is_known) {
   for (size_t i = 0; i < tally->n_blocks; i++) {
     const size_t i_symbol = symtab_find(symtab, tally->blocks[i].vaddr);
     if (i_symbol != SYMTAB_NONE)
@@ -189,7 +189,7 @@ static int list_funcs(struct code_lines *code, const struct symtab *symtab,
   return 0;
 }
 
-int code_lines_counts(struct code_lines *code, const struct tally *tally,
+int code_lines_counts(struct code_lines *code, const struct measure *tally,
                       const struct symtab *symtab, struct line_counts *out,
                       struct err *err) {
   uint64_t *calls_of = calloc(symtab->n_symbols + 1, sizeof(*calls_of));

@@ -24,7 +24,7 @@ static int read_profile(struct line_object *object, const char *path,
   if (gmon_open(&object->image, path, GMON_FORMAT_AUTO, is_forced, &file,
                 &reader, err) != 0)
     return -1;
-  const int rc = tally_add(&object->tally, &reader, err);
+  const int rc = measure_add(&object->tally, &reader, err);
   gmon_file_release(&file);
   return rc;
 }
@@ -42,7 +42,7 @@ static int read_object(struct line_profile *profile, size_t i_object,
     if (read_profile(object, input->profile_paths[i], profile->is_forced,
                      err) != 0)
       return -1;
-  if (tally_finish(&object->tally, err) != 0 ||
+  if (measure_finish(&object->tally, err) != 0 ||
       lines_open(input->image_path, 0, &object->lines, err) != 0)
     return -1;
   object->code = (struct code_lines){.lines = object->lines,
@@ -52,10 +52,10 @@ static int read_object(struct line_profile *profile, size_t i_object,
 
 /** Samples of objects add up only if they mean the same. */
 static int check_units(struct line_profile *profile, struct err *err) {
-  const struct tally *first = NULL;
+  const struct measure *first = NULL;
 
   for (size_t i = 0; i < profile->n_objects; i++) {
-    const struct tally *tally = &profile->objects[i].tally;
+    const struct measure *tally = &profile->objects[i].tally;
     if (!tally->has_histogram)
       continue;
     if (first && (tally->rate_hz != first->rate_hz ||
@@ -80,7 +80,7 @@ static int check_units(struct line_profile *profile, struct err *err) {
 /** Hand what was counted to the graphs. */
 static void take_cells(struct line_profile *profile, size_t i_object) {
   struct line_object *object = &profile->objects[i_object];
-  const struct tally *tally = &object->tally;
+  const struct measure *tally = &object->tally;
   const struct flow_image *image = &profile->flow.images[i_object];
   bool has_block = false;
 
@@ -218,7 +218,7 @@ static int compare_arcs(const void *left, const void *right,
 static int collect_arcs(const struct line_profile *profile,
                         const struct line_object *object, struct arc_list *out,
                         struct err *err) {
-  const struct tally *tally = &object->tally;
+  const struct measure *tally = &object->tally;
   int rc = 0;
 
   for (size_t i = 0; rc == 0 && i < tally->n_arcs; i++)
@@ -297,7 +297,7 @@ static void close_object(struct line_object *object) {
   code_lines_release(&object->code);
   symtab_release(&object->symtab);
   lines_close(object->lines);
-  tally_release(&object->tally);
+  measure_release(&object->tally);
   image_close(&object->image);
 }
 

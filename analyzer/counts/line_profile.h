@@ -13,7 +13,7 @@
 #include "image/image.h"
 #include "image/symtab.h"
 #include "profile/inputs.h"
-#include "profile/tally.h"
+#include "profile/measure.h"
 
 #include <stdbool.h>
 
@@ -23,7 +23,7 @@ struct lines;
 /** An object, and what was measured in it. */
 struct line_object {
   struct image image;
-  struct tally tally;
+  struct measure tally;
   struct lines *lines;
   struct code_lines code;
   struct symtab symtab;
