@@ -104,12 +104,12 @@ static int spread_sample(struct code_lines *code,
   return 0;
 }
 
-int code_lines_add_times(struct code_lines *code, const struct measure *tally,
+int code_lines_add_times(struct code_lines *code, const struct measure *measure,
                          struct line_times *out, struct err *err) {
   size_t n = 0;
 
-  for (size_t i = 0; i < tally->n_samples; i++)
-    if (spread_sample(code, &tally->samples[i], out, err) != 0)
+  for (size_t i = 0; i < measure->n_samples; i++)
+    if (spread_sample(code, &measure->samples[i], out, err) != 0)
       return -1;
   if (merge_sort(out->lines, out->n_lines, sizeof(*out->lines), compare_times,
                  NULL) != 0)
@@ -128,25 +128,25 @@ void line_times_release(struct line_times *times) {
   *times = (struct line_times){0};
 }
 
-static int count_blocks(struct code_lines *code, const struct measure *tally,
+static int count_blocks(struct code_lines *code, const struct measure *measure,
                         struct line_counts *out, struct err *err) {
-  for (size_t i = 0; i < tally->n_blocks; i++) {
+  for (size_t i = 0; i < measure->n_blocks; i++) {
     struct line_count *line = &out->lines[out->n_lines];
-    if (code_lines_find(code, tally->blocks[i].vaddr, &line->pos, NULL, err) !=
-        0)
+    if (code_lines_find(code, measure->blocks[i].vaddr, &line->pos, NULL,
+                        err) != 0)
       return -1;
-    line->count = tally->blocks[i].count;
+    line->count = measure->blocks[i].count;
     out->n_lines += line->pos.line != 0;
   }
   return 0;
 }
 
 /** List the calls, and in calls_of how often each symbol was called. */
-static int count_arcs(struct code_lines *code, const struct measure *tally,
+static int count_arcs(struct code_lines *code, const struct measure *measure,
                       const struct symtab *symtab, uint64_t *calls_of,
                       struct line_counts *out, struct err *err) {
-  for (size_t i = 0; i < tally->n_arcs; i++) {
-    const struct measure_arc *arc = &tally->arcs[i];
+  for (size_t i = 0; i < measure->n_arcs; i++) {
+    const struct measure_arc *arc = &measure->arcs[i];
     const size_t i_symbol = symtab_find(symtab, arc->self_vaddr);
     struct line_call *call = &out->calls[out->n_calls];
     if (i_symbol == SYMTAB_NONE)
@@ -162,10 +162,10 @@ static int count_arcs(struct code_lines *code, const struct measure *tally,
 }
 
 /** Functions that have blocks count as well: they were not called. */
-static void mark_blocks(const struct measure *tally,
+static void mark_blocks(const struct measure *measure,
                         const struct symtab *symtab, bool *is_known) {
-  for (size_t i = 0; i < tally->n_blocks; i++) {
-    const size_t i_symbol = symtab_find(symtab, tally->blocks[i].vaddr);
+  for (size_t i = 0; i < measure->n_blocks; i++) {
+    const size_t i_symbol = symtab_find(symtab, measure->blocks[i].vaddr);
     if (i_symbol != SYMTAB_NONE)
       is_known[i_symbol] = true;
   }
@@ -189,7 +189,7 @@ static int list_funcs(struct code_lines *code, const struct symtab *symtab,
   return 0;
 }
 
-int code_lines_counts(struct code_lines *code, const struct measure *tally,
+int code_lines_counts(struct code_lines *code, const struct measure *measure,
                       const struct symtab *symtab, struct line_counts *out,
                       struct err *err) {
   uint64_t *calls_of = calloc(symtab->n_symbols + 1, sizeof(*calls_of));
@@ -197,16 +197,16 @@ int code_lines_counts(struct code_lines *code, const struct measure *tally,
   int rc = -1;
 
   *out = (struct line_counts){0};
-  out->lines = reallocarray(NULL, tally->n_blocks + 1, sizeof(*out->lines));
-  out->calls = reallocarray(NULL, tally->n_arcs + 1, sizeof(*out->calls));
+  out->lines = reallocarray(NULL, measure->n_blocks + 1, sizeof(*out->lines));
+  out->calls = reallocarray(NULL, measure->n_arcs + 1, sizeof(*out->calls));
   out->funcs = reallocarray(NULL, symtab->n_symbols + 1, sizeof(*out->funcs));
   if (!calls_of || !is_known || !out->lines || !out->calls || !out->funcs) {
     err_no_memory(err);
     goto out;
   }
-  mark_blocks(tally, symtab, is_known);
-  if (count_blocks(code, tally, out, err) != 0 ||
-      count_arcs(code, tally, symtab, calls_of, out, err) != 0 ||
+  mark_blocks(measure, symtab, is_known);
+  if (count_blocks(code, measure, out, err) != 0 ||
+      count_arcs(code, measure, symtab, calls_of, out, err) != 0 ||
       list_funcs(code, symtab, calls_of, is_known, out, err) != 0)
     goto out;
   rc = line_counts_join(out, LINE_COUNTS_MAX, err);

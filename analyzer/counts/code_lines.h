@@ -60,7 +60,7 @@ int code_lines_find(struct code_lines *code, uint64_t vaddr,
  * Returns 0; or -1 with *err set (no memory).
  * Owns:   caller releases *out, after an error, too.
  */
-int code_lines_add_times(struct code_lines *code, const struct measure *tally,
+int code_lines_add_times(struct code_lines *code, const struct measure *measure,
                          struct line_times *out, struct err *err);
 
 /** Free; an empty one may be released too. */
@@ -76,7 +76,7 @@ void line_times_release(struct line_times *times);
  * Returns 0; or -1 with *err set (no memory) and *out empty.
  * Owns:   caller releases *out.
  */
-int code_lines_counts(struct code_lines *code, const struct measure *tally,
+int code_lines_counts(struct code_lines *code, const struct measure *measure,
                       const struct symtab *symtab, struct line_counts *out,
                       struct err *err);
 

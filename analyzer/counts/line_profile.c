@@ -24,7 +24,7 @@ static int read_profile(struct line_object *object, const char *path,
   if (gmon_open(&object->image, path, GMON_FORMAT_AUTO, is_forced, &file,
                 &reader, err) != 0)
     return -1;
-  const int rc = measure_add(&object->tally, &reader, err);
+  const int rc = measure_add(&object->measure, &reader, err);
   gmon_file_release(&file);
   return rc;
 }
@@ -42,7 +42,7 @@ static int read_object(struct line_profile *profile, size_t i_object,
     if (read_profile(object, input->profile_paths[i], profile->is_forced,
                      err) != 0)
       return -1;
-  if (measure_finish(&object->tally, err) != 0 ||
+  if (measure_finish(&object->measure, err) != 0 ||
       lines_open(input->image_path, 0, &object->lines, err) != 0)
     return -1;
   object->code = (struct code_lines){.lines = object->lines,
@@ -55,22 +55,22 @@ static int check_units(struct line_profile *profile, struct err *err) {
   const struct measure *first = NULL;
 
   for (size_t i = 0; i < profile->n_objects; i++) {
-    const struct measure *tally = &profile->objects[i].tally;
-    if (!tally->has_histogram)
+    const struct measure *measure = &profile->objects[i].measure;
+    if (!measure->has_histogram)
       continue;
-    if (first && (tally->rate_hz != first->rate_hz ||
-                  strcmp(tally->dimension, first->dimension) != 0))
+    if (first && (measure->rate_hz != first->rate_hz ||
+                  strcmp(measure->dimension, first->dimension) != 0))
       return err_set(err, ERR_INPUT,
                      "%s: its samples are %" PRIu32 " %.15s, and those of an "
                      "earlier image %" PRIu32 " %.15s; report them separately",
-                     profile->objects[i].image.path, tally->rate_hz,
-                     tally->dimension, first->rate_hz, first->dimension);
+                     profile->objects[i].image.path, measure->rate_hz,
+                     measure->dimension, first->rate_hz, first->dimension);
     if (first)
       continue;
-    first = tally;
+    first = measure;
     profile->has_times = true;
-    if (strcmp(tally->dimension, "seconds") == 0)
-      profile->rate_hz = tally->rate_hz;
+    if (strcmp(measure->dimension, "seconds") == 0)
+      profile->rate_hz = measure->rate_hz;
   }
   return 0;
 }
@@ -80,18 +80,18 @@ static int check_units(struct line_profile *profile, struct err *err) {
 /** Hand what was counted to the graphs. */
 static void take_cells(struct line_profile *profile, size_t i_object) {
   struct line_object *object = &profile->objects[i_object];
-  const struct measure *tally = &object->tally;
+  const struct measure *measure = &object->measure;
   const struct flow_image *image = &profile->flow.images[i_object];
   bool has_block = false;
 
-  for (size_t i = 0; i < tally->n_blocks; i++)
-    if (!flow_data_count(&profile->flow, i_object, tally->blocks[i].vaddr,
-                         tally->blocks[i].count))
-      has_block |= tally->blocks[i].count > 0;
-  object->has_counts = tally->n_blocks > 0;
+  for (size_t i = 0; i < measure->n_blocks; i++)
+    if (!flow_data_count(&profile->flow, i_object, measure->blocks[i].vaddr,
+                         measure->blocks[i].count))
+      has_block |= measure->blocks[i].count > 0;
+  object->has_counts = measure->n_blocks > 0;
   // Counters are written unless they are 0. So if there are none, either
   // nothing was run, or the profile went through a tool that dropped them.
-  object->is_exact = image->n_funcs > 0 && tally->n_blocks > 0 &&
+  object->is_exact = image->n_funcs > 0 && measure->n_blocks > 0 &&
                      (image->has_counts || !has_block);
 }
 
@@ -108,8 +108,8 @@ static int add_inexact(struct line_profile *profile, struct line_object *object,
   struct line_counts counts;
 
   if (load_symbols(object, err) != 0 ||
-      code_lines_counts(&object->code, &object->tally, &object->symtab, &counts,
-                        err) != 0)
+      code_lines_counts(&object->code, &object->measure, &object->symtab,
+                        &counts, err) != 0)
     return -1;
   const int rc = line_counts_add(&profile->counts, &counts, err);
   line_counts_release(&counts);
@@ -218,12 +218,13 @@ static int compare_arcs(const void *left, const void *right,
 static int collect_arcs(const struct line_profile *profile,
                         const struct line_object *object, struct arc_list *out,
                         struct err *err) {
-  const struct measure *tally = &object->tally;
+  const struct measure *measure = &object->measure;
   int rc = 0;
 
-  for (size_t i = 0; rc == 0 && i < tally->n_arcs; i++)
-    rc = add_arc(out, tally->arcs[i].from_vaddr, object,
-                 tally->arcs[i].self_vaddr, true, tally->arcs[i].count, err);
+  for (size_t i = 0; rc == 0 && i < measure->n_arcs; i++)
+    rc =
+        add_arc(out, measure->arcs[i].from_vaddr, object,
+                measure->arcs[i].self_vaddr, true, measure->arcs[i].count, err);
   for (size_t i = 0; rc == 0 && i < profile->inputs.n_sides; i++)
     rc = add_side_arcs(profile, &profile->inputs.sides[i], object, out, err);
   if (rc == 0 &&
@@ -286,7 +287,7 @@ int line_profile_times(struct line_profile *profile, struct line_times *out,
   *out = (struct line_times){0};
   for (size_t i = 0; i < profile->n_objects; i++)
     if (code_lines_add_times(&profile->objects[i].code,
-                             &profile->objects[i].tally, out, err) != 0) {
+                             &profile->objects[i].measure, out, err) != 0) {
       line_times_release(out);
       return -1;
     }
@@ -297,7 +298,7 @@ static void close_object(struct line_object *object) {
   code_lines_release(&object->code);
   symtab_release(&object->symtab);
   lines_close(object->lines);
-  measure_release(&object->tally);
+  measure_release(&object->measure);
   image_close(&object->image);
 }
 

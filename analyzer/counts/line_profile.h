@@ -23,7 +23,7 @@ struct lines;
 /** An object, and what was measured in it. */
 struct line_object {
   struct image image;
-  struct measure tally;
+  struct measure measure;
   struct lines *lines;
   struct code_lines code;
   struct symtab symtab;
