@@ -80,6 +80,8 @@ static inline void rt_bump(uint64_t *count) {
 #endif
 }
 
+/* Told to be hidden, they are reached without the global offset table. */
+#pragma GCC visibility push(hidden)
 /** Map an empty segment of n_slots (a power of two). NULL if out of memory.
  * Runs: hook.
  *
@@ -89,6 +91,8 @@ struct rt_arcs *rt_arcs_create(uint64_t n_slots,
                                const struct rt_object *object);
 
 void rt_arcs_destroy(struct rt_arcs *arcs);
+#pragma GCC visibility pop
+
 /** Zero all slots. Nobody may be counting. */
 void rt_arcs_empty(struct rt_arcs *arcs);
 

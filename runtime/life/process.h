@@ -3,7 +3,7 @@
  * What objects and the process part know of one another.
  *
  * Each linked object that was instrumented contains a copy of the runtime. The
- * per-object part (hooks/, counting/arcs.c) serves that object alone. The
+ * per-object part (hooks/, counting/arcs*.c) serves that object alone. The
  * process part (all other files) has state, of which one copy serves all
  * objects: the one that the dynamic linker finds first under the name
  * __arcline_process_v6. The name's number stands for the layout of the structs

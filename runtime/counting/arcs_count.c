@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Counting in tables of arcs. A thread's table is a chain of segments with open
+   addressing, searched oldest first. Only its thread writes to it, but signal
+   handlers may do so in the middle of any other write: a slot is claimed by a
+   compare-and-swap of from, then self is stored. A handler that sees a slot
+   without self passes it by and may enter the same arc once more; equal arcs
+   are added up when the profile is written. Nothing ever moves, so a handler
+   that never returns leaves at worst a slot without self behind. */
+#include <errno.h>
+
+#include "counting/arcs.h"
+#include "os/os.h"
+
+enum { GROWTH = 4 }; /* a segment's size relative to the one before */
+
+/* Finds the arc's slot or claims one for it; NULL if none of n is free. */
+static struct rt_arc *find(struct rt_arc *slots, size_t n, uint64_t from,
+                           uint64_t self) {
+  for (size_t i = 0; i < n; i++) {
+    struct rt_arc *slot = &slots[i];
+    uint64_t seen = rt_load(&slot->from);
+    if (!seen && rt_cas(&slot->from, &seen, from)) {
+      rt_store(&slot->self, self);
+      return slot;
+    }
+    if (seen == from && rt_load(&slot->self) == self)
+      return slot;
+  }
+  return NULL;
+}
+
+/* Scatters arcs evenly, wherever callers and callees lie. */
+static uint64_t hash(uint64_t from, uint64_t self) {
+  return ((from ^ (self << 7)) * 0x9e3779b97f4a7c15) >> 32;
+}
+
+int rt_arcs_count(struct rt_arcs *arcs, uint64_t from, uint64_t self) {
+  uint64_t at = rt_arc_home(from, self);
+
+  // A free slot is marked by from 0, which no return address is but that of a
+  // frame without caller.
+  from += from == 0;
+  for (;;) {
+    struct rt_arc *slot =
+        find(rt_arcs_slots(arcs) + at, RT_ARC_PROBES, from, self);
+    if (slot) {
+      rt_bump(&slot->count);
+      return 0;
+    }
+    struct rt_arcs *next = rt_load(&arcs->next);
+    if (!next) {
+      struct rt_arcs *fresh =
+          rt_arcs_create(arcs->n_slots * GROWTH, arcs->backing, arcs->object);
+      if (!fresh)
+        return -ENOMEM;
+      if (rt_cas(&arcs->next, &next, fresh))
+        next = fresh;
+      else
+        rt_arcs_destroy(fresh);
+    }
+    arcs = next;
+    at = hash(from, self) & (arcs->n_slots - 1);
+  }
+}
+
+int rt_arcs_count_shared(struct rt_arc *slots, size_t n_slots, uint64_t from,
+                         uint64_t self) {
+  from += from == 0;
+  const size_t home = hash(from, self) & (n_slots - 1);
+  struct rt_arc *slot = find(slots + home, n_slots - home, from, self);
+
+  if (!slot)
+    slot = find(slots, home, from, self);
+  if (!slot)
+    return -ENOMEM;
+  __atomic_fetch_add(&slot->count, 1, __ATOMIC_RELAXED);
+  return 0;
+}
