@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "arcline/ctl_format.h"
+#include "cpu/cpu.h"
 #include "life/control.h"
 #include "life/process.h"
 #include "sample/outside.h"
@@ -196,7 +197,7 @@ static void run(struct command *command) {
   if (memory) {
     command->answer =
         (struct rt_str){.text = memory, .room = ARCLINE_CTL_MAX_ANSWER};
-    rt_call_on_stack(memory + COMMAND_BYTES, execute, command);
+    rt_cpu_call_on_stack(memory + COMMAND_BYTES, execute, command);
   } else {
     command->answer =
         (struct rt_str){.text = no_memory, .length = sizeof no_memory - 1};

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <ucontext.h>
 
+#include "cpu/cpu.h"
 #include "dump/file.h"
 #include "life/crash.h"
 #include "os/handlers.h"
@@ -103,7 +104,7 @@ static void handle(int number, siginfo_t *info, void *context) {
   }
   if (rt_cas(&crash.owner, &owner, rt_tid())) {
     crash.number = number;
-    rt_call_on_stack(crash.stack + RT_STACK_BYTES, write_profile, NULL);
+    rt_cpu_call_on_stack(crash.stack + RT_STACK_BYTES, write_profile, NULL);
   } else if (owner != rt_tid()) {
     rt_crash_wait();
   } else {

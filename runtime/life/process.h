@@ -18,6 +18,7 @@
 
 #include "objects/objects.h"
 #include "os/handlers.h"
+#include "threads/stack.h"
 
 /** The process part as seen from an object. */
 struct rt_process_ops {

@@ -6,15 +6,10 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
+#include "cpu/cpu.h"
 #include "objects/link_map.h"
 #include "objects/maps.h"
 #include "os/os.h"
-
-#ifdef __x86_64__
-enum { SYSCALL_BYTES = 2 };
-#else
-enum { SYSCALL_BYTES = 4 };
-#endif
 
 static int open_either(const char *path, const char *fallback) {
   long fd =
@@ -148,40 +143,22 @@ bool rt_maps_next(struct rt_maps *maps, struct rt_map_line *out) {
 }
 
 /* Whether a system call instruction begins at one of two places; code has
-   SYSCALL_BYTES before the program counter, and as many behind it. */
+   RT_CPU_SYSCALL_BYTES before the program counter, and as many behind it. */
 static bool has_syscall(const uint8_t *code) {
-#if defined(__x86_64__)
-  const bool is_before = code[0] == 0x0f && code[1] == 0x05;
-  return is_before || (code[2] == 0x0f && code[3] == 0x05);
-#else
-  for (const uint8_t *at = code; at <= code + SYSCALL_BYTES;
-       at += SYSCALL_BYTES) {
-    const uint32_t instruction = at[0] | (uint32_t)at[1] << 8 |
-                                 (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-#if defined(__aarch64__)
-    if ((instruction & 0xffe0001f) == 0xd4000001)
-      return true;
-#elif defined(__riscv)
-    if (instruction == 0x73)
-      return true;
-#else
-#error "the system call instruction is unknown on this machine"
-#endif
-  }
-  return false;
-#endif
+  return rt_cpu_is_syscall(code) ||
+         rt_cpu_is_syscall(code + RT_CPU_SYSCALL_BYTES);
 }
 
 bool rt_maps_is_at_syscall(struct rt_maps *maps, uint64_t pc) {
-  const uint64_t first = pc - SYSCALL_BYTES;
+  const uint64_t first = pc - RT_CPU_SYSCALL_BYTES;
 
   if (first < maps->window_at ||
-      first + 2 * SYSCALL_BYTES > maps->window_at + maps->n_window) {
+      first + 2 * RT_CPU_SYSCALL_BYTES > maps->window_at + maps->n_window) {
     maps->window_at = first;
     maps->n_window =
         read_memory(maps, first, maps->window, sizeof maps->window);
   }
-  return first + 2 * SYSCALL_BYTES <= maps->window_at + maps->n_window &&
+  return first + 2 * RT_CPU_SYSCALL_BYTES <= maps->window_at + maps->n_window &&
          has_syscall(maps->window + (first - maps->window_at));
 }
 

@@ -5,20 +5,8 @@
 
 #include "os/handlers.h"
 
-#if defined(__x86_64__)
 #ifndef SA_RESTORER
 #define SA_RESTORER 0x04000000
-#endif
-
-void rt_sigaction_return(void);
-
-/* Where handlers return to. Unwinders know these two instructions, gdb if the
-   name is like that; the nop keeps the address before out of all functions. */
-__asm__(".pushsection .text\n.hidden rt_sigaction_return\n.globl "
-        "rt_sigaction_return\n"
-        ".type rt_sigaction_return, %function\n.p2align 4\nnop\n"
-        "rt_sigaction_return:\nmov $15, %rax\nsyscall\n"
-        ".size rt_sigaction_return, . - rt_sigaction_return\n.popsection\n");
 #endif
 
 struct rt_action rt_action_to(void (*function)(int, siginfo_t *, void *),
@@ -27,9 +15,9 @@ struct rt_action rt_action_to(void (*function)(int, siginfo_t *, void *),
                              .flags = flags | SA_SIGINFO,
                              .mask = mask};
 
-#if defined(__x86_64__)
+#if RT_CPU_ACTION_NEEDS_RESTORER
   action.flags |= SA_RESTORER;
-  action.restorer = (uintptr_t)rt_sigaction_return;
+  action.restorer = (uintptr_t)rt_cpu_sigaction_return;
 #endif
   return action;
 }

@@ -5,22 +5,22 @@
 
 #include <signal.h>
 
+#include "cpu/cpu.h"
 #include "os/os.h"
 
 /** As the kernel has it; all zero for SIG_DFL. */
 struct rt_action {
   uint64_t handler, flags;
-#if defined(__x86_64__) || defined(__aarch64__)
+#if RT_CPU_ACTION_HAS_RESTORER
   uint64_t restorer;
 #endif
   uint64_t mask;
-#if !defined(__x86_64__) && !defined(__aarch64__)
+#if !RT_CPU_ACTION_HAS_RESTORER
   uint64_t unused; /* emulators have a restorer where the kernel has none */
 #endif
 };
 
 typedef int rt_sigaction_fn(int, const struct sigaction *, struct sigaction *);
-typedef int rt_sigaltstack_fn(const stack_t *, stack_t *);
 
 /** Set a signal's action, or none if NULL; *old, unless NULL, is what it was.
  * libc's function may take a lock, or be a sanitizer's. Returns 0 or a negative

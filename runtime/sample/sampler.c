@@ -8,6 +8,7 @@
 #include <time.h>
 #include <ucontext.h>
 
+#include "cpu/cpu.h"
 #include "os/handlers.h"
 #include "sample/outside.h"
 #include "sample/sampler.h"
@@ -31,20 +32,6 @@ static struct {
   int n_inside;          /* handlers that run just now */
   struct rt_action old;
 } sampler;
-
-static uint64_t context_pc(const void *context) {
-  const ucontext_t *user = context;
-
-#if defined(__x86_64__)
-  return (uint64_t)user->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-  return user->uc_mcontext.pc;
-#elif defined(__riscv)
-  return user->uc_mcontext.__gregs[REG_PC];
-#else
-#error "the program counter is unknown on this machine"
-#endif
-}
 
 static void count_samples(uint64_t pc, uint64_t n) {
   for (struct rt_object *object = rt_objects(); object; object = object->next) {
@@ -128,7 +115,7 @@ static void end(struct rt_thread *thread) {
 static void sample(struct rt_ticker *ticker, const void *context) {
   struct rt_thread *thread = rt_thread_known();
   const uint64_t n = rt_ticker_take(ticker);
-  const uint64_t pc = context_pc(context);
+  const uint64_t pc = rt_cpu_context_pc(context);
 
   if (!n)
     return;

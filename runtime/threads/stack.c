@@ -24,40 +24,6 @@ enum {
   BOTH_BYTES = 9 * 1024,
 };
 
-#define BEGIN                                                                  \
-  ".pushsection .text\n.hidden rt_call_on_stack\n.globl rt_call_on_stack\n"    \
-  ".type rt_call_on_stack, %function\n.p2align 4\n"                            \
-  "rt_call_on_stack:\n.cfi_startproc\n"
-#define END                                                                    \
-  ".cfi_endproc\n.size rt_call_on_stack, . - rt_call_on_stack\n.popsection\n"
-
-/* The frame pointer leads back, for us and for debuggers. */
-#if defined(__x86_64__)
-__asm__(BEGIN "push %rbp\n.cfi_def_cfa_offset 16\n.cfi_offset %rbp, -16\n"
-              "mov %rsp, %rbp\n.cfi_def_cfa_register %rbp\n"
-              "mov %rdi, %rsp\nmov %rdx, %rdi\ncall *%rsi\n"
-              "mov %rbp, %rsp\npop %rbp\n.cfi_def_cfa %rsp, 8\nret\n" END);
-#elif defined(__aarch64__)
-__asm__(BEGIN
-        "stp x29, x30, [sp, #-16]!\n.cfi_def_cfa_offset 16\n"
-        ".cfi_offset x29, -16\n.cfi_offset x30, -8\n"
-        "mov x29, sp\n.cfi_def_cfa_register x29\n"
-        "mov sp, x0\nmov x0, x2\nblr x1\n"
-        "mov sp, x29\nldp x29, x30, [sp], #16\n"
-        ".cfi_def_cfa sp, 0\n.cfi_restore x29\n.cfi_restore x30\nret\n" END);
-#elif defined(__riscv) && __riscv_xlen == 64
-__asm__(BEGIN "addi sp, sp, -16\n.cfi_def_cfa_offset 16\n"
-              "sd ra, 8(sp)\nsd s0, 0(sp)\n"
-              ".cfi_offset ra, -8\n.cfi_offset s0, -16\n"
-              "addi s0, sp, 16\n.cfi_def_cfa s0, 0\n"
-              "mv sp, a0\nmv a0, a2\njalr a1\n"
-              "addi sp, s0, -16\n.cfi_def_cfa sp, 16\n"
-              "ld ra, 8(sp)\nld s0, 0(sp)\naddi sp, sp, 16\n"
-              ".cfi_def_cfa_offset 0\nret\n" END);
-#else
-#error "how to change stacks is unknown on this machine"
-#endif
-
 static size_t frame_bytes(void) {
   const unsigned long frame = getauxval(AT_MINSIGSTKSZ);
 

@@ -4,13 +4,12 @@
 #ifndef ARCLINE_RT_STACK_H
 #define ARCLINE_RT_STACK_H
 
-#include "os/handlers.h"
+#include <signal.h>
+#include <stdbool.h>
 
 enum { RT_STACK_BYTES = 64 * 1024 }; /* enough to write a profile */
 
-/** Call function(argument) on the stack that ends at top. Runs:
- * handler-safe. */
-void rt_call_on_stack(void *top, void (*function)(void *), void *argument);
+typedef int rt_sigaltstack_fn(const stack_t *, stack_t *);
 
 /** An alternate stack of ours. */
 struct rt_signal_stack {

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** RISC-V of 64 bits, see cpu.h. */
+#ifndef ARCLINE_RT_RISCV64_H
+#define ARCLINE_RT_RISCV64_H
+
+#include <ucontext.h>
+
+#define RT_CPU_ACTION_HAS_RESTORER 0
+#define RT_CPU_ACTION_NEEDS_RESTORER 0
+#define RT_CPU_HAS_SEGMENT 0
+
+enum { RT_CPU_SYSCALL_BYTES = 4 };
+
+static inline long rt_cpu_syscall(long number, long a, long b, long c, long d,
+                                  long e, long f) {
+  register long a7 __asm__("a7") = number;
+  register long a0 __asm__("a0") = a;
+  register long a1 __asm__("a1") = b;
+  register long a2 __asm__("a2") = c;
+  register long a3 __asm__("a3") = d;
+  register long a4 __asm__("a4") = e;
+  register long a5 __asm__("a5") = f;
+
+  __asm__ volatile("ecall"
+                   : "+r"(a0)
+                   : "r"(a7), "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(a5)
+                   : "memory");
+  return a0;
+}
+
+static inline uintptr_t rt_cpu_thread_pointer(void) {
+  uintptr_t pointer;
+
+  __asm__("mv %0, tp" : "=r"(pointer));
+  return pointer;
+}
+
+/* Thread-local storage begins where the thread pointer points; what libc keeps
+   lies below. */
+static inline void rt_cpu_set_thread_pointer(char *memory, size_t tls_bytes) {
+  (void)tls_bytes;
+  __asm__ volatile("mv tp, %0" : : "r"(memory + RT_CPU_TCB_BYTES));
+}
+
+static inline uint64_t rt_cpu_context_pc(const void *context) {
+  enum { PC = 0 }; // REG_PC, which musl shows to _GNU_SOURCE only
+  const ucontext_t *user = context;
+
+  return user->uc_mcontext.__gregs[PC];
+}
+
+static inline bool rt_cpu_is_syscall(const uint8_t *code) {
+  return code[0] == 0x73 && !code[1] && !code[2] && !code[3];
+}
+
+#endif

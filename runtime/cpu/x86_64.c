@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* x86-64, see cpu.h. Not an assembler file: the compiler adds the note that
+   the code is fit for indirect branch tracking. */
+#include <cpuid.h>
+#include <sys/auxv.h>
+
+#include "cpu/cpu.h"
+
+RT_CPU_FUNCTION("rt_cpu_call_on_stack",
+                "push %rbp\n.cfi_def_cfa_offset 16\n.cfi_offset %rbp, -16\n"
+                "mov %rsp, %rbp\n.cfi_def_cfa_register %rbp\n"
+                "mov %rdi, %rsp\nmov %rdx, %rdi\ncall *%rsi\n"
+                "mov %rbp, %rsp\npop %rbp\n.cfi_def_cfa %rsp, 8\nret\n");
+
+/* Unwinders know these two instructions, gdb if the name is like that; the nop
+   keeps the address before out of all functions. */
+__asm__(".pushsection .text\n.hidden rt_cpu_sigaction_return\n"
+        ".globl rt_cpu_sigaction_return\n"
+        ".type rt_cpu_sigaction_return, %function\n.p2align 4\nnop\n"
+        "rt_cpu_sigaction_return:\nmov $15, %rax\nsyscall\n"
+        ".size rt_cpu_sigaction_return, . - rt_cpu_sigaction_return\n"
+        ".popsection\n");
+
+/* Source: the kernel's arch/x86/include/uapi/asm: prctl.h, hwcap2.h. */
+enum { ARCH_SET_GS = 0x1001, HWCAP2_FSGSBASE = 1 << 1 };
+enum { CPUID_FEATURES = 7, CPUID_FSGSBASE = 1 << 0 };
+
+/* What emulates a processor may pass on what the kernel said of another. */
+bool rt_cpu_has_segment_instruction(void) {
+  static enum { UNKNOWN, ABSENT, PRESENT } state;
+  unsigned a, b, c, d;
+
+  if (__atomic_load_n(&state, __ATOMIC_ACQUIRE) == UNKNOWN)
+    __atomic_store_n(
+        &state,
+        getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE &&
+                __get_cpuid_count(CPUID_FEATURES, 0, &a, &b, &c, &d) &&
+                b & CPUID_FSGSBASE
+            ? PRESENT
+            : ABSENT,
+        __ATOMIC_RELEASE);
+  return __atomic_load_n(&state, __ATOMIC_ACQUIRE) == PRESENT;
+}
+
+bool rt_cpu_set_segment(intptr_t base, rt_cpu_sys_fn *sys) {
+  // A filter of system calls may end a program that makes an unexpected one.
+  if (rt_cpu_has_segment_instruction()) {
+    __asm__ volatile("wrgsbase %0" : : "r"(base) : "memory");
+    return true;
+  }
+  return sys(SYS_arch_prctl, ARCH_SET_GS, base, 0, 0, 0) == 0;
+}
