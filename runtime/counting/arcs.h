@@ -70,16 +70,6 @@ static inline uint64_t rt_arc_home(uint64_t from, uint64_t self) {
   return ((from >> 2) ^ ((self >> 4) & 15)) & (RT_FIRST_ARCS - 1);
 }
 
-/** Add 1 in a way that a signal handler on the same thread cannot split.
- * RT_NO_ASSEMBLY lets ThreadSanitizer see it. */
-static inline void rt_bump(uint64_t *count) {
-#if defined(__x86_64__) && !defined(RT_NO_ASSEMBLY)
-  __asm__("addq $1, %0" : "+m"(*count) : : "cc");
-#else
-  __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
-#endif
-}
-
 /* Told to be hidden, they are reached without the global offset table. */
 #pragma GCC visibility push(hidden)
 /** Map an empty segment of n_slots (a power of two). NULL if out of memory.

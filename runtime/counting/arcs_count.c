@@ -9,6 +9,7 @@
 #include <errno.h>
 
 #include "counting/arcs.h"
+#include "cpu/cpu.h"
 #include "os/os.h"
 
 enum { GROWTH = 4 }; /* a segment's size relative to the one before */
@@ -44,7 +45,7 @@ int rt_arcs_count(struct rt_arcs *arcs, uint64_t from, uint64_t self) {
     struct rt_arc *slot =
         find(rt_arcs_slots(arcs) + at, RT_ARC_PROBES, from, self);
     if (slot) {
-      rt_bump(&slot->count);
+      rt_cpu_bump(&slot->count);
       return 0;
     }
     struct rt_arcs *next = rt_load(&arcs->next);

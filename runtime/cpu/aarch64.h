@@ -8,8 +8,25 @@
 #define RT_CPU_ACTION_HAS_RESTORER 1
 #define RT_CPU_ACTION_NEEDS_RESTORER 0
 #define RT_CPU_HAS_SEGMENT 0
+#define RT_CPU_MCOUNT_IS_ASSEMBLY 0
 
 enum { RT_CPU_SYSCALL_BYTES = 4 };
+
+#define RT_CPU_ENTRY(symbol, function)                                         \
+  RT_CPU_FUNCTION(                                                             \
+      symbol,                                                                  \
+      "hint 34\n" /* bti c: the linker may put an indirect jump between */     \
+      "stp x29, x30, [sp, #-80]!\n"                                            \
+      ".cfi_def_cfa_offset 80\n.cfi_offset x29, -80\n.cfi_offset x30, -72\n"   \
+      "mov x29, sp\n"                                                          \
+      "stp x9, x10, [sp, #16]\nstp x11, x12, [sp, #32]\n"                      \
+      "stp x13, x14, [sp, #48]\nstr x15, [sp, #64]\n"                          \
+      "bl " #function "\n"                                                     \
+      "ldp x9, x10, [sp, #16]\nldp x11, x12, [sp, #32]\n"                      \
+      "ldp x13, x14, [sp, #48]\nldr x15, [sp, #64]\n"                          \
+      "ldp x29, x30, [sp], #80\n"                                              \
+      ".cfi_def_cfa_offset 0\n.cfi_restore x29\n.cfi_restore x30\nret\n")
+#define RT_CPU_ENTRY_RESULT RT_CPU_ENTRY
 
 static inline long rt_cpu_syscall(long number, long a, long b, long c, long d,
                                   long e, long f) {
@@ -51,6 +68,20 @@ static inline bool rt_cpu_is_syscall(const uint8_t *code) {
                                (uint32_t)code[3] << 24;
 
   return (instruction & 0xffe0001f) == 0xd4000001;
+}
+
+/* gcc and clang 22 pass the return address, clang 16 and 19 nothing; but with
+   -pg all keep a frame, whose first words are the caller's frame and that
+   address, which the caller may have signed. */
+static inline __attribute__((always_inline)) uintptr_t
+rt_cpu_mcount_caller(const void *argument) {
+  const uintptr_t *const mine = __builtin_frame_address(0);
+  const uintptr_t *const callers = (const uintptr_t *)*mine;
+  register uintptr_t x30 __asm__("x30") = callers[1];
+
+  (void)argument;
+  __asm__("hint 7" : "+r"(x30)); // xpaclri
+  return x30;
 }
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * All that the runtime does in another way on each CPU: what a port to a new
- * one supplies. The lowest folder, so it makes no use of any other.
+ * one supplies. The lowest folder, so it makes no use of any other; no other
+ * file asks which CPU it is compiled for.
  *
  * A port is a header and a source, named as `uname -m` names the CPU, and a
  * line where this file includes them and one in runtime/CMakeLists.txt. os/os.h
@@ -11,8 +12,16 @@
  *   RT_CPU_ACTION_HAS_RESTORER     the kernel's struct sigaction has that field
  *   RT_CPU_ACTION_NEEDS_RESTORER   handlers return to rt_cpu_sigaction_return()
  *   RT_CPU_HAS_SEGMENT             code may count by way of a segment register
+ *   RT_CPU_MCOUNT_IS_ASSEMBLY      mcount is no function of C
  * and further
  *   RT_CPU_SYSCALL_BYTES           size of the system call instruction
+ *   RT_CPU_ENTRY(symbol, function), RT_CPU_ENTRY_RESULT(symbol, function)
+ *     At file scope: a hidden function symbol (a string) that the pass calls by
+ *     preserve_most (abi.h), which gcc does not know. It calls function, of the
+ *     same arguments, which returns nothing or one word. Where the pass calls
+ *     it like any other, a jump.
+ *   RT_CPU_BUMP(count)             if there is such an instruction: adds 1 to
+ *                                  *count, undivided by signals
  */
 #ifndef ARCLINE_RT_CPU_H
 #define ARCLINE_RT_CPU_H
@@ -64,6 +73,16 @@ void rt_cpu_call_on_stack(void *top, void (*function)(void *), void *argument);
 #error "the runtime has no port to this CPU: runtime/cpu/cpu.h says what one is"
 #endif
 
+/** Add 1 in a way that a signal handler on the same thread cannot split. Runs:
+ * hook. RT_NO_ASSEMBLY lets ThreadSanitizer see it. */
+static inline void rt_cpu_bump(uint64_t *count) {
+#if defined(RT_CPU_BUMP) && !defined(RT_NO_ASSEMBLY)
+  RT_CPU_BUMP(count);
+#else
+  __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
+#endif
+}
+
 #if RT_CPU_ACTION_NEEDS_RESTORER
 /** Ends a signal handler; not to be called. Unwinders know its instructions. */
 void rt_cpu_sigaction_return(void);
@@ -86,6 +105,25 @@ static inline bool rt_cpu_set_segment(intptr_t base, rt_cpu_sys_fn *sys) {
   (void)sys;
   return base == 0;
 }
+#endif
+
+#if RT_CPU_MCOUNT_IS_ASSEMBLY
+/** Call a function and preserve what mcount() has to, but for general registers
+ * and flags. Runs: hook.
+ *
+ * state  RT_CPU_STATE_BYTES, zeroed, at the start of a page. */
+void rt_cpu_call_saving(void *state, void (*function)(void));
+/** What mcount, which is rt_count_arc() in a source of its own, calls with its
+ * general registers saved where it does not find the arc. In hooks/mcount.c.
+ * Runs: hook. */
+void rt_mcount_slowly(uint64_t from, uint64_t self);
+#else
+/** What the caller of _mcount() returns to, without a signature. Inlined into
+ * _mcount(). Runs: hook.
+ *
+ * argument  the first one, which not every compiler passes. */
+static inline __attribute__((always_inline)) uintptr_t
+rt_cpu_mcount_caller(const void *argument);
 #endif
 
 #endif

@@ -8,8 +8,14 @@
 #define RT_CPU_ACTION_HAS_RESTORER 0
 #define RT_CPU_ACTION_NEEDS_RESTORER 0
 #define RT_CPU_HAS_SEGMENT 0
+#define RT_CPU_MCOUNT_IS_ASSEMBLY 0
 
 enum { RT_CPU_SYSCALL_BYTES = 4 };
+
+/* LLVM has no preserve_most here. */
+#define RT_CPU_ENTRY(symbol, function)                                         \
+  RT_CPU_FUNCTION(symbol, "tail " #function "\n")
+#define RT_CPU_ENTRY_RESULT RT_CPU_ENTRY
 
 static inline long rt_cpu_syscall(long number, long a, long b, long c, long d,
                                   long e, long f) {
@@ -51,6 +57,11 @@ static inline uint64_t rt_cpu_context_pc(const void *context) {
 
 static inline bool rt_cpu_is_syscall(const uint8_t *code) {
   return code[0] == 0x73 && !code[1] && !code[2] && !code[3];
+}
+
+static inline __attribute__((always_inline)) uintptr_t
+rt_cpu_mcount_caller(const void *argument) {
+  return (uintptr_t)argument;
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* x86-64, see cpu.h. Not an assembler file: the compiler adds the note that
-   the code is fit for indirect branch tracking. */
+/* x86-64, see cpu.h. Runs under mcount, so compiled without vector registers.
+   Not assembler files, but for mcount: the compiler adds the note that the code
+   is fit for indirect branch tracking. */
 #include <cpuid.h>
 #include <sys/auxv.h>
 
@@ -49,4 +50,33 @@ bool rt_cpu_set_segment(intptr_t base, rt_cpu_sys_fn *sys) {
     return true;
   }
   return sys(SYS_arch_prctl, ARCH_SET_GS, base, 0, 0, 0) == 0;
+}
+
+enum { SSE_AVX_AVX512 = 0xe6 }; /* bits of the state components */
+
+static bool has_xsave(void) {
+  static uint8_t answer; /* 0: not asked yet; 1: no; 2: yes */
+  unsigned a, b, c = 0, d;
+
+  if (!answer)
+    answer = __get_cpuid(1, &a, &b, &c, &d) && c & bit_OSXSAVE ? 2 : 1;
+  return answer == 2;
+}
+
+void rt_cpu_call_saving(void *state, void (*function)(void)) {
+  if (has_xsave()) {
+    __asm__ volatile("xsave (%0)"
+                     :
+                     : "r"(state), "a"(SSE_AVX_AVX512), "d"(0)
+                     : "memory");
+    function();
+    __asm__ volatile("xrstor (%0)"
+                     :
+                     : "r"(state), "a"(SSE_AVX_AVX512), "d"(0)
+                     : "memory");
+  } else {
+    __asm__ volatile("fxsave (%0)" : : "r"(state) : "memory");
+    function();
+    __asm__ volatile("fxrstor (%0)" : : "r"(state) : "memory");
+  }
 }

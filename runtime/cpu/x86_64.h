@@ -8,9 +8,34 @@
 
 #define RT_CPU_ACTION_HAS_RESTORER 1
 #define RT_CPU_ACTION_NEEDS_RESTORER 1
-#define RT_CPU_HAS_SEGMENT 1 /* GS */
+#define RT_CPU_HAS_SEGMENT 1        /* GS */
+#define RT_CPU_MCOUNT_IS_ASSEMBLY 1 /* x86_64_mcount.S */
 
-enum { RT_CPU_SYSCALL_BYTES = 2 };
+enum {
+  RT_CPU_SYSCALL_BYTES = 2,
+  RT_CPU_STATE_BYTES = 16384, /* more than XSAVE writes on any machine */
+};
+
+#define RT_CPU_BUMP(count) __asm__("addq $1, %0" : "+m"(*(count)) : : "cc")
+
+/* A function that calls another one and saves registers; popped are the same,
+   in reverse. */
+#define RT_CPU_CALLER(symbol, function, pushed, popped)                        \
+  RT_CPU_FUNCTION(symbol,                                                      \
+                  ".irp register, " pushed "\n"                                \
+                  "push %\\register\n.cfi_adjust_cfa_offset 8\n.endr\n"        \
+                  "call " function "\n"                                        \
+                  ".irp register, " popped "\n"                                \
+                  "pop %\\register\n.cfi_adjust_cfa_offset -8\n.endr\n"        \
+                  "ret\n")
+/* Odd numbers of registers, so that the stack is aligned again. */
+#define RT_CPU_ENTRY(symbol, function)                                         \
+  RT_CPU_CALLER(symbol, #function,                                             \
+                "rcx, rdx, rsi, rdi, r8, r9, r10, rax, rax",                   \
+                "rax, rax, r10, r9, r8, rdi, rsi, rdx, rcx")
+#define RT_CPU_ENTRY_RESULT(symbol, function)                                  \
+  RT_CPU_CALLER(symbol, #function, "rcx, rdx, rsi, rdi, r8, r9, r10",          \
+                "r10, r9, r8, rdi, rsi, rdx, rcx")
 
 static inline long rt_cpu_syscall(long number, long a, long b, long c, long d,
                                   long e, long f) {

@@ -144,61 +144,11 @@ void rt_indirect(struct arcline_site *site, const void *callee) {
   rt_count_arc((uintptr_t)site, self ? self : 1);
 }
 
-/* LLVM's calling convention preserve_most, which gcc does not know: rarely
-   called hooks save registers, so that the code around them need not. */
-#define ENTRY(name)                                                            \
-  ".hidden " name "\n.globl " name "\n.type " name ", %function\n"             \
-  ".p2align 4\n" name ":\n.cfi_startproc\n"
-#define END(name) ".cfi_endproc\n.size " name ", . - " name "\n"
-
-#if defined(__x86_64__)
-#define PUSH(name) "push " name "\n.cfi_adjust_cfa_offset 8\n"
-#define POP(name) "pop " name "\n.cfi_adjust_cfa_offset -8\n"
-/* An odd number, so that the stack is aligned again. */
-#define PUSH_7                                                                 \
-  PUSH("%rcx")                                                                 \
-  PUSH("%rdx")                                                                 \
-  PUSH("%rsi") PUSH("%rdi") PUSH("%r8") PUSH("%r9") PUSH("%r10")
-#define POP_7                                                                  \
-  POP("%r10")                                                                  \
-  POP("%r9") POP("%r8") POP("%rdi") POP("%rsi") POP("%rdx") POP("%rcx")
-
-__asm__(".pushsection .text\n" ENTRY(ARCLINE_SYM_BIAS_SLOW) PUSH_7
-        "call rt_bias_slow\n" POP_7 "ret\n" END(ARCLINE_SYM_BIAS_SLOW)
-            ENTRY(ARCLINE_SYM_INDIRECT) PUSH_7 PUSH("%rax")
-                PUSH("%rax") "call rt_indirect\n" POP("%rax") POP("%rax") POP_7
-        "ret\n" END(ARCLINE_SYM_INDIRECT) ENTRY(ARCLINE_SYM_JOIN)
-            PUSH_7 PUSH("%rax") PUSH("%rax") "call rt_join\n" POP("%rax")
-                POP("%rax") POP_7
-        "ret\n" END(ARCLINE_SYM_JOIN) ".popsection\n");
-#elif defined(__aarch64__)
-#define SAVING(name)                                                           \
-  "hint 34\n" /* bti c: the linker may put an indirect jump between */         \
-  "stp x29, x30, [sp, #-80]!\n"                                                \
-  ".cfi_def_cfa_offset 80\n.cfi_offset x29, -80\n.cfi_offset x30, -72\n"       \
-  "mov x29, sp\n"                                                              \
-  "stp x9, x10, [sp, #16]\nstp x11, x12, [sp, #32]\n"                          \
-  "stp x13, x14, [sp, #48]\nstr x15, [sp, #64]\n"                              \
-  "bl " name "\n"                                                              \
-  "ldp x9, x10, [sp, #16]\nldp x11, x12, [sp, #32]\n"                          \
-  "ldp x13, x14, [sp, #48]\nldr x15, [sp, #64]\n"                              \
-  "ldp x29, x30, [sp], #80\n"                                                  \
-  ".cfi_def_cfa_offset 0\n.cfi_restore x29\n.cfi_restore x30\nret\n"
-
-__asm__(".pushsection .text\n" ENTRY(ARCLINE_SYM_BIAS_SLOW)
-            SAVING("rt_bias_slow") END(ARCLINE_SYM_BIAS_SLOW)
-                ENTRY(ARCLINE_SYM_INDIRECT) SAVING("rt_indirect")
-                    END(ARCLINE_SYM_INDIRECT) ".popsection\n");
-#else
-/* The pass calls them like any other function. */
-intptr_t __arcline_bias_slow(void);
-void __arcline_indirect(struct arcline_site *site, const void *callee);
-
-intptr_t __arcline_bias_slow(void) { return rt_bias_slow(); }
-
-void __arcline_indirect(struct arcline_site *site, const void *callee) {
-  rt_indirect(site, callee);
-}
+/* Called rarely: they save registers, so that the code around need not. */
+RT_CPU_ENTRY_RESULT(ARCLINE_SYM_BIAS_SLOW, rt_bias_slow);
+RT_CPU_ENTRY(ARCLINE_SYM_INDIRECT, rt_indirect);
+#if RT_CPU_HAS_SEGMENT
+RT_CPU_ENTRY(ARCLINE_SYM_JOIN, rt_join);
 #endif
 
 void rt_attach(void) {

@@ -5,6 +5,7 @@
 #define ARCLINE_RT_OBJECT_H
 
 #include "counting/arcs.h"
+#include "cpu/cpu.h"
 #include "objects/objects.h"
 #include "os/os.h"
 
@@ -37,12 +38,12 @@ static inline __attribute__((always_inline)) void rt_count_arc(uint64_t from,
     struct rt_arc *slot =
         rt_arcs_slots(rt_thread_arcs) + rt_arc_home(from, self);
     if (rt_likely(slot->from == from) && rt_likely(slot->self == self)) {
-      rt_bump(&slot->count);
+      rt_cpu_bump(&slot->count);
       return;
     }
     slot++;
     if (slot->from == from && slot->self == self) {
-      rt_bump(&slot->count);
+      rt_cpu_bump(&slot->count);
       return;
     }
   }
