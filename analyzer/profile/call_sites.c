@@ -56,9 +56,12 @@ int call_sites_join(struct call_sites *sites, struct err *err) {
     else
       array[n_joined++] = array[i];
   sites->n_sites = n_joined;
-  return merge_sort(array, n_joined, sizeof(*array), compare_orders, NULL)
-             ? err_no_memory(err)
-             : 0;
+  if (merge_sort(array, n_joined, sizeof(*array), compare_orders, NULL))
+    return err_no_memory(err);
+  // What is added from now on goes behind.
+  for (size_t i = 0; i < n_joined; i++)
+    array[i].order = i;
+  return 0;
 }
 
 void call_sites_release(struct call_sites *sites) {
