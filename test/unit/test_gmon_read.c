@@ -1,39 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The reader of gmon files: every layout, and files cut at every byte. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/err.h"
-#include "gmon/gmon_read.h"
-
-/** A file that is being put together. */
-struct builder {
-  uint8_t bytes[1024];
-  size_t n_bytes;
-  struct gmon_layout layout;
-};
-
-static void put(struct builder *builder, uint64_t value, unsigned n_bytes) {
-  for (unsigned i = 0; i < n_bytes; i++) {
-    unsigned shift = 8 * (builder->layout.is_big_endian ? n_bytes - 1 - i : i);
-    builder->bytes[builder->n_bytes++] = (uint8_t)(value >> shift);
-  }
-}
-
-static void put_pointer(struct builder *builder, uint64_t value) {
-  put(builder, value, builder->layout.class_bits / 8);
-}
-
-static void put_text(struct builder *builder, const char *text, size_t n) {
-  memcpy(&builder->bytes[builder->n_bytes], text, n);
-  builder->n_bytes += n;
-}
+#include "made_gmon.h"
 
 static void put_header(struct builder *builder, uint32_t version) {
   put_text(builder, "gmon", 4);
