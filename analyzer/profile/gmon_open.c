@@ -48,9 +48,9 @@ struct far {
   uint64_t n_samples, n_far_samples;
 };
 
-static bool is_far(const struct far *far, uint64_t low, uint64_t high) {
+static bool is_far(const struct far *far, uint64_t pc) {
   for (size_t i = 0; i < far->n_texts; i++)
-    if (low >= far->texts[i].low && high <= far->texts[i].high)
+    if (pc >= far->texts[i].low && pc < far->texts[i].high)
       return false;
   return true;
 }
@@ -66,7 +66,7 @@ static void look_at_bins(struct far *far,
     const uint16_t n_samples = gmon_bin(histogram, i);
     const uint64_t pc = histogram->low_pc + (uint64_t)(i * bin_bytes);
     far->n_samples += n_samples;
-    if (is_far(far, pc, pc))
+    if (is_far(far, pc))
       far->n_far_samples += n_samples;
   }
 }
@@ -90,10 +90,8 @@ static void warn_if_foreign(const struct image *image,
        i++) {
     if (record.tag == GMON_TAG_ARC) {
       far.n_arcs++;
-      far.n_far_arcs += is_far(&far, record.arc.self_pc, record.arc.self_pc);
-    } else if (record.tag == GMON_TAG_HISTOGRAM &&
-               is_far(&far, record.histogram.low_pc,
-                      record.histogram.high_pc)) {
+      far.n_far_arcs += is_far(&far, record.arc.self_pc);
+    } else if (record.tag == GMON_TAG_HISTOGRAM) {
       look_at_bins(&far, &record.histogram);
     }
   }
