@@ -72,6 +72,16 @@ static int add_side(struct inputs *inputs, const char *path, struct err *err) {
   return 0;
 }
 
+/** Add a side file unless it is there already: its profiles are read once, too.
+ */
+static int add_new_side(struct inputs *inputs, const char *path,
+                        struct err *err) {
+  for (size_t i = 0; i < inputs->n_sides; i++)
+    if (strcmp(inputs->sides[i].path, path) == 0)
+      return 0;
+  return add_side(inputs, path, err);
+}
+
 // --- Folders ---
 
 /** Keep a name until inputs_release(). It is freed if there is no memory. */
@@ -97,8 +107,8 @@ static int take_files(struct inputs *inputs, struct input_object *object,
     files->paths[i] = NULL;
     rc = own(inputs, path, err);
     if (rc == 0)
-      rc =
-          object ? add_profile(object, path, err) : add_side(inputs, path, err);
+      rc = object ? add_profile(object, path, err)
+                  : add_new_side(inputs, path, err);
   }
   folder_files_release(files);
   return rc;
@@ -147,16 +157,13 @@ static int add_sides_beside(struct inputs *inputs,
 }
 
 /** Add side files that were given among the profiles, as patterns of names do
- * it, unless they are known from beside them. */
+ * it. Most are known from beside them. */
 static int add_given_sides(struct inputs *inputs, char **operands,
                            size_t n_operands, struct err *err) {
-  for (size_t i = 1; i < n_operands; i++) {
-    bool is_known = inputs_operand_at(operands[i]) != OPERAND_SIDE;
-    for (size_t j = 0; j < inputs->n_sides && !is_known; j++)
-      is_known = strcmp(inputs->sides[j].path, operands[i]) == 0;
-    if (!is_known && add_side(inputs, operands[i], err))
+  for (size_t i = 1; i < n_operands; i++)
+    if (inputs_operand_at(operands[i]) == OPERAND_SIDE &&
+        add_new_side(inputs, operands[i], err))
       return -1;
-  }
   return 0;
 }
 
@@ -271,7 +278,7 @@ static int take_sides(struct inputs *inputs, char **operands, size_t n_operands,
                            "images and profiles itself",
                      operands[i], operands[0]);
     if (operand == OPERAND_FOLDER ? add_sides_in(inputs, operands[i], err)
-                                  : add_side(inputs, operands[i], err))
+                                  : add_new_side(inputs, operands[i], err))
       return -1;
   }
   for (size_t i = 0; i < inputs->n_sides; i++) {

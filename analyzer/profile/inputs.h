@@ -60,7 +60,7 @@ enum operand inputs_operand_at(const char *path);
  * Side files beside the profiles of several images are taken, too, or among
  * them; those among the profiles of one image are passed over. With side
  * files as operands, images and profiles that they name and that cannot be read
- * are warned of and left out.
+ * are warned of and left out. A side file that is named twice is taken once.
  *
  * operands  borrowed until inputs_release().
  *

@@ -336,6 +336,20 @@ static void side_files_of_many_processes_are_added_up(void **state) {
   OBJECT(1, "lib", "g2.lib");
 }
 
+/** As its profiles are. */
+static void the_same_side_file_counts_once(void **state) {
+  (void)state;
+  write_text("d/g", "");
+  write_text("d/side", SIDE("object 0 - 0x0 g prog\n"));
+  assert_int_equal(FIND("d/side", "d/side"), 0);
+  SIDES("d/side");
+  OBJECT(0, "prog", "d/g");
+  inputs_release(&inputs);
+  assert_int_equal(FIND("d", "d/side", "d"), 0);
+  SIDES("d/side");
+  OBJECT(0, "prog", "d/g");
+}
+
 static void what_is_gone_is_left_out(void **state) {
   (void)state;
   write_text("side", SIDE("object 0 - 0x0 g prog\n"
@@ -452,6 +466,7 @@ int main(void) {
       TEST(folder_in_front_without_side_files_is_an_error),
       TEST(side_file_names_images_and_profiles),
       TEST(side_files_of_many_processes_are_added_up),
+      TEST(the_same_side_file_counts_once),
       TEST(what_is_gone_is_left_out),
       TEST(nothing_left_is_an_error),
       TEST(side_files_are_among_themselves),
