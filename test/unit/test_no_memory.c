@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Want of memory while images, profiles and side files are opened: each request
+ * is refused in turn, which must end in an error, and nothing may be lost or
+ * freed twice. The linker leads requests here; those of libelf are not refused.
+ */
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "made_gmon.h"
+#include "made_image.h"
+#include "profile/inputs.h"
+#include "profile/measure.h"
+#include "profile/profile_join.h"
+#include "profile/program.h"
+#include "profile/side_join.h"
+
+// --- Requests ---
+
+static long n_granted = -1; // before one is refused; -1: all are
+static bool is_for_good;    // no other one is granted afterwards
+static bool has_refused;
+
+/** Refuse the n-th request from now on, counted from 0, and perhaps all that
+ * follow. */
+static void refuse(long n, bool for_good) {
+  n_granted = n;
+  is_for_good = for_good;
+  has_refused = false;
+}
+
+static bool refuses(void) {
+  if (n_granted != 0) {
+    n_granted -= n_granted > 0;
+    return false;
+  }
+  has_refused = true;
+  if (!is_for_good)
+    n_granted = -1;
+  errno = ENOMEM;
+  return true;
+}
+
+#define WRAPPED(type, name, parameters, ...)                                   \
+  type __real_##name parameters;                                               \
+  type __wrap_##name parameters;                                               \
+  type __wrap_##name parameters {                                              \
+    return refuses() ? NULL : __real_##name(__VA_ARGS__);                      \
+  }
+
+WRAPPED(void *, malloc, (size_t n_bytes), n_bytes)
+WRAPPED(void *, calloc, (size_t n, size_t size), n, size)
+WRAPPED(void *, realloc, (void *old, size_t n_bytes), old, n_bytes)
+WRAPPED(void *, reallocarray, (void *old, size_t n, size_t size), old, n, size)
+WRAPPED(char *, strdup, (const char *text), text)
+
+int __wrap_asprintf(char **out, const char *format, ...);
+int __wrap_asprintf(char **out, const char *format, ...) {
+  va_list args;
+
+  if (refuses())
+    return -1;
+  va_start(args, format);
+  const int n = vasprintf(out, format, args);
+  va_end(args);
+  return n;
+}
+
+// --- Tests ---
+
+static struct err err;
+
+/** A program of two objects in folder d, with all that a side file tells. */
+static int begin(void **state) {
+  static const struct made_symbol prog_symbols[] = {
+      {"main", 0x1000, MADE_OFFERED}, {"callback", 0x1100, MADE_LOCAL}};
+  static const struct made_symbol lib_symbols[] = {
+      {"run", 0x1000, MADE_OFFERED}};
+  const struct builder of_prog = made_gmon("progprog");
+  const struct builder of_lib = made_gmon("lib lib ");
+
+  if (scratch_enter(state) || mkdir("d", 0700))
+    return -1;
+  made_image("prog", "progprog", 8, prog_symbols, 2);
+  made_image("lib", "lib lib ", 8, lib_symbols, 1);
+  write_bytes("d/g", of_prog.bytes, of_prog.n_bytes);
+  write_bytes("d/g.lib", of_lib.bytes, of_lib.n_bytes);
+  write_text("d/g.arcline", "arcline-side 1\n"
+                            "process 7 prog\n"
+                            "clock seconds 100\n"
+                            "object 0 70726f6770726f67 0x0 g prog\n"
+                            "object 1 6c6962206c696220 0x0 g.lib lib\n"
+                            "object 2 - 0x0 - /lib/libc.so.6\n"
+                            "time 2 0x0 3\n"
+                            "arc 0 0x1004 1 0x1000 3\n"
+                            "call 0 0x1004 4 run\n"
+                            "call 0 0x1004 5 callback\n"
+                            "end\n");
+  return 0;
+}
+
+static int end(void **state) {
+  n_granted = -1;
+  return scratch_leave(state);
+}
+
+/** Add what side files tell to a profile. Returns 0 or -1. */
+static int join_profile(const struct inputs *inputs, struct program *program) {
+  struct side_join join;
+  struct symspec_tables filters = {0};
+  struct profile profile = {0};
+  if (side_join_init(&join, inputs, program, false, &err))
+    return -1;
+  const int rc = symspec_resolve(&program->symtab, NULL, 0, &filters, &err) ||
+                         profile_init(&profile, &program->symtab, &filters,
+                                      PROFILE_JOINED, &err) ||
+                         side_join_apply(&join, &profile, &err)
+                     ? -1
+                     : 0;
+  if (rc == 0)
+    assert_int_equal(profile.n_arcs, 2);
+  profile_release(&profile);
+  symspec_release(&filters);
+  side_join_release(&join);
+  return rc;
+}
+
+/** Go all the way from operands to a joined profile. What failed is empty, so
+ * it is not released. Returns 0 or -1. */
+static int join_operands(char **operands, size_t n_operands) {
+  const struct program_symbols options = {0};
+  struct inputs inputs;
+  struct program program;
+  int rc = -1;
+  if (inputs_find(operands, n_operands, &inputs, &err))
+    return -1;
+  if (program_open(&inputs, &program, &err) == 0) {
+    rc = program_load_symbols(&program, &options, &err) ||
+                 join_profile(&inputs, &program)
+             ? -1
+             : 0;
+    program_close(&program);
+  }
+  inputs_release(&inputs);
+  return rc;
+}
+
+/** Check what came of a try. Returns whether there is one more request. */
+static bool was_refused(int rc) {
+  n_granted = -1;
+  if (!has_refused) {
+    assert_int_equal(rc, 0);
+    return false;
+  }
+  assert_int_equal(rc, -1);
+  assert_int_equal(err.code, ERR_SYSTEM);
+  return true;
+}
+
+static void expect_refusals(char **operands, size_t n_operands) {
+  for (int for_good = 0; for_good < 2; for_good++) {
+    long n = 0;
+    for (;; n++) {
+      err = (struct err){0};
+      refuse(n, for_good);
+      if (!was_refused(join_operands(operands, n_operands)))
+        break;
+    }
+    assert_true(n > 20);
+  }
+}
+
+static void side_files_of_a_folder(void **state) {
+  char *operands[] = {"d"};
+
+  (void)state;
+  expect_refusals(operands, 1);
+}
+
+static void folders_of_profiles(void **state) {
+  char *operands[] = {"prog", "d", "lib", "d"};
+
+  (void)state;
+  expect_refusals(operands, 4);
+}
+
+static void profiles_with_a_side_file_among_them(void **state) {
+  char *operands[] = {"prog", "d/g", "lib", "d/g.lib", "d/g.arcline"};
+
+  (void)state;
+  expect_refusals(operands, 5);
+}
+
+static void sums_by_address(void **state) {
+  static const uint16_t bins[] = {1, 2};
+  struct builder builder = made_gmon("progprog");
+
+  (void)state;
+  made_histogram(&builder, 0x1000, 0x1004, bins, 2);
+  for (uint64_t i = 0; i < 20; i++) {
+    made_arc(&builder, 0x1100 - i, 0x1000, 1);
+    made_block(&builder, 0x1100 - i, 1);
+  }
+  const struct gmon_file file = made_file(&builder, "x");
+  for (long n = 0;; n++) {
+    struct measure measure = {0};
+    int rc = 0;
+    err = (struct err){0};
+    refuse(n, false);
+    // So many that to sort them takes memory.
+    for (int i = 0; i < 4 && rc == 0; i++) {
+      struct gmon_reader reader;
+      rc = gmon_reader_init(&reader, &file, native_layout, GMON_FORMAT_AUTO,
+                            &err) ||
+                   measure_add(&measure, &reader, &err)
+               ? -1
+               : 0;
+    }
+    if (rc == 0)
+      rc = measure_finish(&measure, &err);
+    measure_release(&measure);
+    if (!was_refused(rc))
+      break;
+  }
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+  const struct CMUnitTest tests[] = {
+      TEST(side_files_of_a_folder),
+      TEST(folders_of_profiles),
+      TEST(profiles_with_a_side_file_among_them),
+      TEST(sums_by_address),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
