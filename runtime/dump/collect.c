@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "objects/link_map.h"
-#include "objects/loads.h"
+#include "objects/load_history.h"
 #include "os/pages.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
@@ -19,16 +19,16 @@ struct collection {
 };
 
 /* Calls visit on each thread's counts in the object. */
-static void each_block(const struct rt_object *object,
-                       void (*visit)(const struct rt_block *block,
-                                     void *context),
-                       void *context) {
+static void each_counters(const struct rt_object *object,
+                          void (*visit)(const struct rt_counters *counters,
+                                        void *context),
+                          void *context) {
   for (const struct rt_thread *thread = rt_threads(); thread;
        thread = thread->next)
-    for (const struct rt_block *block = rt_load(&thread->blocks); block;
-         block = block->next)
-      if (block->object == object)
-        visit(block, context);
+    for (const struct rt_counters *counters = rt_load(&thread->counters);
+         counters; counters = counters->next)
+      if (counters->object == object)
+        visit(counters, context);
 }
 
 /* Slots of a table that are passed to visit. */
@@ -49,10 +49,10 @@ static void visit_slots(size_t offset, size_t n_bytes, void *context) {
   slots->visit(slots->first + first, end - first, slots->context);
 }
 
-static void visit_tables(const struct rt_block *block, void *context) {
+static void visit_tables(const struct rt_counters *counters, void *context) {
   struct slots *slots = context;
 
-  for (const struct rt_arcs *arcs = rt_load(&block->arcs); arcs;
+  for (const struct rt_arcs *arcs = rt_load(&counters->arcs); arcs;
        arcs = rt_load(&arcs->next)) {
     const size_t n_bytes =
         (arcs->n_slots + RT_ARC_PROBES) * sizeof *slots->first;
@@ -75,7 +75,7 @@ static void each_table(const struct collection *collection,
   struct slots slots = {
       .collection = collection, .visit = visit, .context = context};
 
-  each_block(collection->object, visit_tables, &slots);
+  each_counters(collection->object, visit_tables, &slots);
   if (early)
     visit(early, RT_EARLY_ARCS, context);
 }
@@ -108,7 +108,7 @@ static bool translate(const struct rt_object *object, struct rt_arc *arc) {
       arc->from < (uintptr_t)object->image.sites_end) {
     arc->from -= bias;
     if (!is_inside)
-      arc->self = rt_loads_find(callee, true);
+      arc->self = rt_load_history_find(callee, true);
     return true;
   }
   if (!is_inside)
@@ -116,7 +116,7 @@ static bool translate(const struct rt_object *object, struct rt_arc *arc) {
   const uint64_t call = arc->from - 1;
   arc->from = rt_image_has_text(object, call - bias)
                   ? call - bias
-                  : rt_loads_find(call, false);
+                  : rt_load_history_find(call, false);
   return true;
 }
 
@@ -249,15 +249,15 @@ static void sum_cells(size_t offset, size_t n_bytes, void *context) {
   cells->collection->out->sum += sum;
 }
 
-static void visit_copy(const struct rt_block *block, void *context) {
+static void visit_cells(const struct rt_counters *counters, void *context) {
   struct cells *cells = context;
-  const size_t n_bytes = block->object->n_cells * sizeof(uint64_t);
+  const size_t n_bytes = counters->object->n_cells * sizeof(uint64_t);
 
-  cells->first = rt_load(&block->copy);
+  cells->first = rt_load(&counters->cells);
   if (!cells->first)
     return;
   // What a file backs may be out of memory and still not be zero.
-  if (rt_load(&block->is_wiped))
+  if (rt_load(&counters->is_wiped))
     rt_pages_each(&cells->collection->pages, cells->first, n_bytes,
                   cells->visit, cells);
   else
@@ -272,7 +272,7 @@ static void each_cells(const struct collection *collection,
   const size_t n_bytes = object->n_cells * sizeof(uint64_t);
   struct cells cells = {.collection = collection, .visit = visit};
 
-  each_block(object, visit_copy, &cells);
+  each_counters(object, visit_cells, &cells);
   cells.first = object->image.cells;
   if (cells.first)
     rt_pages_each(&collection->pages, cells.first, n_bytes, visit, &cells);
@@ -312,12 +312,12 @@ static uint64_t n_samples(const struct rt_text *text, unsigned bin_bytes) {
   return sum;
 }
 
-static void count_bytes(const struct rt_block *block, void *context) {
+static void count_bytes(const struct rt_counters *counters, void *context) {
   size_t *n_bytes = context;
 
-  if (rt_load(&block->copy))
-    *n_bytes += block->object->n_cells * sizeof(uint64_t);
-  for (const struct rt_arcs *arcs = rt_load(&block->arcs); arcs;
+  if (rt_load(&counters->cells))
+    *n_bytes += counters->object->n_cells * sizeof(uint64_t);
+  for (const struct rt_arcs *arcs = rt_load(&counters->arcs); arcs;
        arcs = rt_load(&arcs->next))
     *n_bytes += arcs->n_slots * sizeof(struct rt_arc);
 }
@@ -337,7 +337,7 @@ static void open_collection(const struct rt_object *object,
   };
   for (size_t i = 0; i < object->n_texts; i++)
     profile->sum += n_samples(&object->texts[i], object->bin_bytes);
-  each_block(object, count_bytes, &n_bytes);
+  each_counters(object, count_bytes, &n_bytes);
   *out = (struct collection){.object = object, .out = profile};
   out->pages = rt_pages_open(n_bytes);
 }

@@ -8,8 +8,8 @@
 #include "dump/side.h"
 #include "os/os.h"
 #include "os/scratch.h"
-#include "sample/outside.h"
 #include "sample/sampler.h"
+#include "sample/uninstrumented.h"
 #include "threads/threads.h"
 
 /* The string in the object's constant data that a named end of an arc is. */
@@ -290,10 +290,10 @@ static void put_call(struct rt_sink *sink, const struct listing *listing,
 }
 
 /* first: index of the first object that is not instrumented. */
-static void put_outside(struct rt_sink *sink, const struct rt_outside *outside,
-                        size_t first) {
+static void put_outside(struct rt_sink *sink,
+                        const struct rt_uninstrumented *outside, size_t first) {
   for (size_t i = 0; i < outside->n_objects; i++) {
-    const struct rt_outside_object *object = &outside->objects[i];
+    const struct rt_uninstrumented_object *object = &outside->objects[i];
     put_text(sink, "object");
     put_number(sink, first + i);
     put_build_id(sink, object->build_id, object->n_build_id);
@@ -346,7 +346,8 @@ static void put_losses(struct rt_sink *sink) {
 
 static void put_all(struct rt_sink *sink, const struct rt_options *options,
                     const struct listing *listing,
-                    const struct rt_outside *outside, struct rt_str *scratch) {
+                    const struct rt_uninstrumented *outside,
+                    struct rt_str *scratch) {
   put_text(sink, "arcline-side 1\n");
   put_process(sink, options);
   for (size_t i = 0; i < listing->n; i++)
@@ -362,14 +363,14 @@ static void put_all(struct rt_sink *sink, const struct rt_options *options,
 int rt_side_write(const void *options, struct rt_sink *sink) {
   char *name = rt_take(RT_MAX_PATH);
   struct rt_str scratch = {.text = name, .room = RT_MAX_PATH};
-  struct rt_outside outside = {0};
+  struct rt_uninstrumented outside = {0};
   struct listing listing = {0};
 
-  if (!name || list_objects(&listing) || rt_outside_collect(&outside))
+  if (!name || list_objects(&listing) || rt_uninstrumented_collect(&outside))
     sink->error = -ENOMEM;
   else
     put_all(sink, options, &listing, &outside, &scratch);
-  rt_outside_free(&outside);
+  rt_uninstrumented_free(&outside);
   rt_give((void *)listing.objects, listing.bytes);
   rt_give(name, RT_MAX_PATH);
   return sink->error;

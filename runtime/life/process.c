@@ -15,11 +15,11 @@
 #include "dump/side.h"
 #include "life/control.h"
 #include "life/crash.h"
-#include "life/handover.h"
 #include "life/process.h"
+#include "life/reload.h"
 #include "live/persist.h"
 #include "objects/link_map.h"
-#include "objects/loads.h"
+#include "objects/load_history.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
 #include "settings/environment.h"
@@ -490,7 +490,7 @@ static struct rt_object *attach(const struct rt_image *image) {
   if (process.is_off || rt_image_find(image->anchor, &found))
     return NULL;
   if (is_first && found.suffix[0] && !process.options.is_persistent)
-    rt_objects_replace(rt_handover_take(&found)); // it was here before
+    rt_objects_replace(rt_reload_take(&found)); // it was here before
   struct rt_object *object = find_or_create(&found);
   if (!object) {
     report("profile", -ENOMEM, NO_PROFILE);
@@ -527,14 +527,14 @@ static void release(void) {
   rt_control_release();
   rt_crash_release();
   const bool is_given =
-      !process.options.is_persistent && rt_handover_give(rt_objects());
+      !process.options.is_persistent && rt_reload_give(rt_objects());
   if (!rt_threads_release() || is_given)
     return;
   for (struct rt_object *it = rt_objects(), *next; it; it = next) {
     next = it->next;
     rt_baseline_release(it);
     rt_side_release(it);
-    rt_loads_release(it);
+    rt_load_history_release(it);
     for (size_t i = 0; i < it->n_texts; i++) {
       const size_t n_bins = rt_text_n_bins(&it->texts[i], it->bin_bytes);
       rt_unmap(it->texts[i].bins,
@@ -595,7 +595,7 @@ static void detach(struct rt_object *object) {
   // The executable stays until the end; other objects may still call it.
   if (!is_executable) {
     rt_baseline_unload(object);
-    rt_loads_remember(object);
+    rt_load_history_remember(object);
     rt_store(&object->state, RT_DETACHED);
     rt_threads_forget(object);
     rt_zero(&object->image, sizeof object->image);

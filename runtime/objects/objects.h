@@ -62,7 +62,7 @@ struct rt_live_part {
   size_t n_callees;
 };
 
-/** Where an object has been; objects/loads.c, but for n. */
+/** Where an object has been; objects/load_history.c, but for n. */
 struct rt_load_history {
   uint64_t n;        /* how often it was loaded */
   uint64_t *entries; /* vaddrs of functions, of what was unloaded once */

@@ -10,8 +10,8 @@
 #include "dump/side.h"
 #include "os/os.h"
 #include "os/pages.h"
-#include "sample/outside.h"
 #include "sample/sampler.h"
+#include "sample/uninstrumented.h"
 #include "settings/environment.h"
 #include "solve/totals.h"
 #include "threads/threads.h"
@@ -35,8 +35,8 @@ struct arcline_offline {
   const struct arcline_live_head *head;
   struct rt_clock clock;
   struct rt_thread thread;
-  struct rt_block *blocks;
-  size_t n_blocks, n_blocks_room;
+  struct rt_counters *counters;
+  size_t n_counters, n_counters_room;
 };
 
 /* The solver asks for them. One process at a time. */
@@ -57,12 +57,14 @@ void rt_process_usage(struct rt_usage *out) {
   *out = (struct rt_usage){.pid = current->head->pid};
 }
 
-int rt_outside_collect(struct rt_outside *out) {
-  *out = (struct rt_outside){0};
+int rt_uninstrumented_collect(struct rt_uninstrumented *out) {
+  *out = (struct rt_uninstrumented){0};
   return 0;
 }
 
-void rt_outside_free(struct rt_outside *outside) { (void)outside; }
+void rt_uninstrumented_free(struct rt_uninstrumented *outside) {
+  (void)outside;
+}
 
 /* Counts come from files here: what is not in memory is not zero. */
 struct rt_pages rt_pages_open(size_t n_bytes) {
@@ -266,14 +268,14 @@ static bool set_baseline(const struct arcline_offline *offline,
   return true;
 }
 
-static struct rt_block *add_block(struct arcline_offline *offline,
-                                  struct member *member) {
-  struct rt_block *block = &offline->blocks[offline->n_blocks++];
+static struct rt_counters *add_counters(struct arcline_offline *offline,
+                                        struct member *member) {
+  struct rt_counters *counters = &offline->counters[offline->n_counters++];
 
-  block->object = &member->object;
-  block->next = offline->thread.blocks;
-  offline->thread.blocks = block;
-  return block;
+  counters->object = &member->object;
+  counters->next = offline->thread.counters;
+  offline->thread.counters = counters;
+  return counters;
 }
 
 static bool add_table(struct arcline_offline *offline, struct member *member,
@@ -285,7 +287,7 @@ static bool add_table(struct arcline_offline *offline, struct member *member,
   struct rt_arcs *arcs = rt_arcs_create(n_slots, NULL, NULL);
   if (!arcs)
     return false;
-  add_block(offline, member)->arcs = arcs;
+  add_counters(offline, member)->arcs = arcs;
   for (uint64_t i = 0; i < table->n; i++)
     rt_arcs_slots(arcs)[i] = move_arc(offline, member->given, &table->arcs[i]);
   return true;
@@ -295,7 +297,7 @@ static bool set_counts(struct arcline_offline *offline, struct member *member) {
   const struct arcline_offline_object *given = member->given;
 
   for (uint64_t i = 0; i < given->n_copies; i++)
-    add_block(offline, member)->copy = (uint64_t *)given->copies[i];
+    add_counters(offline, member)->cells = (uint64_t *)given->copies[i];
   for (uint64_t i = 0; given->is_loaded && i < given->n_tables; i++)
     if (!add_table(offline, member, &given->tables[i]))
       return false;
@@ -303,8 +305,9 @@ static bool set_counts(struct arcline_offline *offline, struct member *member) {
 }
 
 static bool set_all(struct arcline_offline *offline) {
-  offline->blocks = rt_map(offline->n_blocks_room * sizeof *offline->blocks);
-  if (!offline->blocks)
+  offline->counters =
+      rt_map(offline->n_counters_room * sizeof *offline->counters);
+  if (!offline->counters)
     return false;
   for (size_t i = 0; i < offline->n; i++) {
     struct member *member = &offline->members[i];
@@ -340,10 +343,10 @@ arcline_offline_open(const struct arcline_live_head *head,
     return NULL;
   }
   offline->n = n;
-  offline->n_blocks_room = 1;
+  offline->n_counters_room = 1;
   for (size_t i = 0; i < n; i++) {
     offline->members[i].given = &objects[i];
-    offline->n_blocks_room += objects[i].n_copies + objects[i].n_tables;
+    offline->n_counters_room += objects[i].n_copies + objects[i].n_tables;
   }
   if (set_all(offline))
     return offline;
@@ -483,10 +486,11 @@ void arcline_offline_close(struct arcline_offline *offline) {
     rt_unmap(member->baseline_arcs,
              member->n_baseline_room * sizeof *member->baseline_arcs);
   }
-  for (size_t i = 0; i < offline->n_blocks; i++)
-    if (offline->blocks[i].arcs)
-      rt_arcs_destroy(offline->blocks[i].arcs);
-  rt_unmap(offline->blocks, offline->n_blocks_room * sizeof *offline->blocks);
+  for (size_t i = 0; i < offline->n_counters; i++)
+    if (offline->counters[i].arcs)
+      rt_arcs_destroy(offline->counters[i].arcs);
+  rt_unmap(offline->counters,
+           offline->n_counters_room * sizeof *offline->counters);
   rt_unmap(offline->members, (offline->n + 1) * sizeof *offline->members);
   rt_unmap(offline, sizeof *offline);
 }

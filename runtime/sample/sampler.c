@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The SIGPROF handler and its histograms. One ticker per thread: a process-wide
-   timer charges threads unevenly. POSIX timers, unlike setitimer(), vanish at
-   execve() together with their pending signals. */
+/* The SIGPROF handler and its histograms. One trigger per thread: a
+   process-wide timer charges threads unevenly. POSIX timers, unlike
+   setitimer(), vanish at execve() together with their pending signals. */
 #define _GNU_SOURCE
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -10,8 +10,8 @@
 
 #include "cpu/cpu.h"
 #include "os/handlers.h"
-#include "sample/outside.h"
 #include "sample/sampler.h"
+#include "sample/uninstrumented.h"
 #include "settings/environment.h"
 #include "threads/held.h"
 
@@ -23,9 +23,9 @@ static struct {
   bool has_handler;
   bool is_wanted;
   bool is_event;        /* not a timer */
-  bool is_process_wide; /* a thread could not have a ticker of its own */
+  bool is_process_wide; /* a thread could not have a trigger of its own */
   bool has_unarmed;     /* nor could the process */
-  struct rt_ticker process_ticker;
+  struct rt_trigger process_trigger;
   struct rt_clock clock;
   uint64_t first_period; /* of the CPU time since is_wanted */
   uint64_t n_periods;    /* of CPU time before that */
@@ -50,7 +50,7 @@ static void count_samples(uint64_t pc, uint64_t n) {
       return;
     }
   }
-  rt_outside_add(pc, n);
+  rt_uninstrumented_add(pc, n);
 }
 
 /* A SIGPROF that somebody else sent does what it would do without us. */
@@ -64,28 +64,28 @@ static void pass_on(siginfo_t *info, void *context) {
   rt_sys(SYS_tgkill, pid, (long)rt_tid(), SIGPROF, 0, 0);
 }
 
-/* The ticker that the signal comes from, or NULL; *is_ours also if that is
+/* The trigger that the signal comes from, or NULL; *is_ours also if that is
    gone. */
-static struct rt_ticker *sender(const siginfo_t *info, bool *is_ours) {
+static struct rt_trigger *sender(const siginfo_t *info, bool *is_ours) {
   struct rt_thread *thread = rt_thread_known();
-  struct rt_ticker *process = &sampler.process_ticker;
+  struct rt_trigger *process = &sampler.process_trigger;
 
   *is_ours = true;
-  if (thread && rt_ticker_has_sent(&thread->ticker, info, &sampler))
-    return &thread->ticker;
-  if (rt_ticker_has_sent(process, info, process))
+  if (thread && rt_trigger_has_sent(&thread->trigger, info, &sampler))
+    return &thread->trigger;
+  if (rt_trigger_has_sent(process, info, process))
     return process;
-  *is_ours = rt_ticker_may_have_sent(info, &sampler) ||
-             rt_ticker_may_have_sent(info, process);
+  *is_ours = rt_trigger_may_have_sent(info, &sampler) ||
+             rt_trigger_may_have_sent(info, process);
   return NULL;
 }
 
 static void disarm(struct rt_thread *thread, uint32_t tid) {
-  rt_ticker_disarm(&thread->ticker);
-  const uint64_t n = rt_ticker_n_due(&thread->ticker);
-  rt_ticker_reset(&thread->ticker);
+  rt_trigger_disarm(&thread->trigger);
+  const uint64_t n = rt_trigger_n_due(&thread->trigger);
+  rt_trigger_reset(&thread->trigger);
   if (n)
-    rt_outside_add_thread(tid, n);
+    rt_uninstrumented_add_thread(tid, n);
 }
 
 static bool is_blocked(void) {
@@ -105,40 +105,40 @@ static void end(struct rt_thread *thread) {
   thread->sampled_pc = 0;
   if (!pc || is_blocked())
     return;
-  const uint64_t n = rt_ticker_settle(&thread->ticker);
+  const uint64_t n = rt_trigger_settle(&thread->trigger);
   if (!n)
     return;
   count_samples(pc, n);
-  rt_outside_add_taken(n);
+  rt_uninstrumented_add_taken(n);
 }
 
-static void sample(struct rt_ticker *ticker, const void *context) {
+static void sample(struct rt_trigger *trigger, const void *context) {
   struct rt_thread *thread = rt_thread_known();
-  const uint64_t n = rt_ticker_take(ticker);
+  const uint64_t n = rt_trigger_take(trigger);
   const uint64_t pc = rt_cpu_context_pc(context);
 
   if (!n)
     return;
   count_samples(pc, n);
-  rt_outside_add_taken(n);
+  rt_uninstrumented_add_taken(n);
   if (thread)
     thread->sampled_pc = pc;
   // Else its clock tells how many it was worth.
-  if (!thread || ticker != &thread->ticker)
-    rt_outside_add_thread(thread ? rt_thread_tid(thread) : rt_tid(), n);
+  if (!thread || trigger != &thread->trigger)
+    rt_uninstrumented_add_thread(thread ? rt_thread_tid(thread) : rt_tid(), n);
 }
 
 /* Calls nothing that sets errno, so there is nothing to save. */
 static void on_sigprof(int number, siginfo_t *info, void *context) {
   bool is_ours;
-  struct rt_ticker *ticker = sender(info, &is_ours);
+  struct rt_trigger *trigger = sender(info, &is_ours);
 
   (void)number;
   __atomic_fetch_add(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);
   if (!is_ours && !sampler.parts->command(info) && !rt_thread_handle(info))
     pass_on(info, context);
-  if (ticker && rt_load(&sampler.is_wanted))
-    sample(ticker, context);
+  if (trigger && rt_load(&sampler.is_wanted))
+    sample(trigger, context);
   rt_held_look(&((const ucontext_t *)context)->uc_stack);
   __atomic_fetch_sub(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);
 }
@@ -151,14 +151,14 @@ static void arm_process(void) {
     return;
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
     disarm(it, rt_thread_tid(it));
-  if (rt_ticker_arm(&sampler.process_ticker, 0, &sampler.process_ticker,
-                    &sampler.is_wanted))
+  if (rt_trigger_arm(&sampler.process_trigger, 0, &sampler.process_trigger,
+                     &sampler.is_wanted))
     rt_store(&sampler.has_unarmed, true);
 }
 
 static void arm(struct rt_thread *thread) {
   if (!sampler.clock.has_samples || rt_load(&sampler.is_process_wide) ||
-      !rt_ticker_arm(&thread->ticker, rt_tid(), &sampler, &sampler.is_wanted))
+      !rt_trigger_arm(&thread->trigger, rt_tid(), &sampler, &sampler.is_wanted))
     return;
   if (sampler.is_event)
     rt_store(&sampler.has_unarmed, true);
@@ -174,14 +174,15 @@ void rt_sampler_want(bool is_wanted) {
       is_wanted)
     return;
   if (is_wanted)
-    rt_store(&sampler.first_period, rt_ticker_cpu_periods());
+    rt_store(&sampler.first_period, rt_trigger_cpu_periods());
   else
     __atomic_fetch_add(&sampler.n_periods,
-                       rt_ticker_cpu_periods() - rt_load(&sampler.first_period),
+                       rt_trigger_cpu_periods() -
+                           rt_load(&sampler.first_period),
                        __ATOMIC_RELAXED);
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
-    rt_ticker_run(&it->ticker, is_wanted);
-  rt_ticker_run(&sampler.process_ticker, is_wanted);
+    rt_trigger_run(&it->trigger, is_wanted);
+  rt_trigger_run(&sampler.process_trigger, is_wanted);
 }
 
 bool rt_sampler_is_running(void) { return rt_load(&sampler.is_wanted); }
@@ -190,16 +191,16 @@ uint64_t rt_sampler_n_due(void) {
   uint64_t n = rt_load(&sampler.n_periods);
 
   if (sampler.clock.has_samples && rt_load(&sampler.is_wanted))
-    n += rt_ticker_cpu_periods() - rt_load(&sampler.first_period);
+    n += rt_trigger_cpu_periods() - rt_load(&sampler.first_period);
   return n;
 }
 
 void rt_sampler_reset(void) {
   rt_store(&sampler.n_periods, 0);
-  rt_store(&sampler.first_period, rt_ticker_cpu_periods());
+  rt_store(&sampler.first_period, rt_trigger_cpu_periods());
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
-    rt_ticker_reset(&it->ticker);
-  rt_outside_reset();
+    rt_trigger_reset(&it->trigger);
+  rt_uninstrumented_reset();
 }
 
 const struct rt_clock *rt_sampler_clock(void) { return &sampler.clock; }
@@ -233,14 +234,14 @@ bool rt_sampler_init(const struct rt_source *source, unsigned rate,
   rt_held_init();
   if (!rate)
     return true;
-  source = rt_ticker_init(source, rate);
+  source = rt_trigger_init(source, rate);
   sampler.is_event = source->kind == RT_EVENT;
   sampler.clock = (struct rt_clock){.dimension = source->dimension,
                                     .abbreviation = source->abbreviation,
                                     .has_samples = true,
-                                    .rate = rt_ticker_rate()};
-  rt_outside_init();
-  sampler.first_period = rt_ticker_cpu_periods();
+                                    .rate = rt_trigger_rate()};
+  rt_uninstrumented_init();
+  sampler.first_period = rt_trigger_cpu_periods();
   sampler.is_wanted = true;
   return true;
 }
@@ -263,7 +264,7 @@ void rt_sampler_report(void) {
     rt_message("the program handles SIGPROF itself: no samples", NULL);
   else if (sampler.clock.has_samples &&
            (is_displaced() ||
-            (thread && rt_ticker_has_stalled(&thread->ticker))))
+            (thread && rt_trigger_has_stalled(&thread->trigger))))
     rt_message("the program took SIGPROF for itself: samples are missing",
                NULL);
   else if (sampler.has_unarmed)
@@ -274,14 +275,14 @@ void rt_sampler_in_child(bool is_inherited) {
   struct rt_thread *it = rt_threads();
   const uint32_t tid = rt_tid();
 
-  rt_ticker_in_child(&sampler.process_ticker);
+  rt_trigger_in_child(&sampler.process_trigger);
   sampler.is_process_wide = false;
   sampler.has_unarmed = false;
   sampler.n_inside = 0;
   sampler.first_period = 0; // the child's CPU time starts from zero
-  sampler.n_periods = is_inherited ? rt_outside_n_taken() : 0;
+  sampler.n_periods = is_inherited ? rt_uninstrumented_n_taken() : 0;
   if (!is_inherited)
-    rt_outside_in_child();
+    rt_uninstrumented_in_child();
   for (; it; it = it->next)
     if (rt_thread_tid(it) == tid)
       arm(it);
@@ -291,11 +292,12 @@ void rt_sampler_release(void) {
   const struct timespec pause = {.tv_nsec = 100000};
   const struct rt_action ignore = {.handler = (uintptr_t)SIG_IGN};
 
-  // Threads that join just now: their tickers are found below, or do not begin.
+  // Threads that join just now: their triggers are found below, or do not
+  // begin.
   __atomic_store_n(&sampler.is_wanted, false, __ATOMIC_SEQ_CST);
   for (struct rt_thread *it = rt_threads(); it; it = it->next)
-    rt_ticker_disarm(&it->ticker);
-  rt_ticker_disarm(&sampler.process_ticker);
+    rt_trigger_disarm(&it->trigger);
+  rt_trigger_disarm(&sampler.process_trigger);
   if (sampler.has_handler && !is_displaced()) {
     // Ignoring a signal discards those that are pending.
     rt_action(SIGPROF, &ignore, NULL);
@@ -304,7 +306,7 @@ void rt_sampler_release(void) {
   for (int i = 0; i < 1000 && rt_load(&sampler.n_inside); i++)
     rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
   if (!rt_load(&sampler.n_inside))
-    rt_outside_release();
+    rt_uninstrumented_release();
 }
 
 void rt_process_usage(struct rt_usage *out) {

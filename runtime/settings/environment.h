@@ -4,7 +4,7 @@
 #define ARCLINE_RT_OPTIONS_H
 
 #include "os/os.h"
-#include "timers/ticker.h"
+#include "timers/trigger.h"
 
 enum { RT_DEFAULT_RATE = 100 };
 

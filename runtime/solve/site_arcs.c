@@ -7,7 +7,7 @@
 #include <errno.h>
 
 #include "objects/link_map.h"
-#include "objects/loads.h"
+#include "objects/load_history.h"
 #include "os/os.h"
 #include "os/scratch.h"
 #include "solve/solve.h"
@@ -183,7 +183,8 @@ static uint64_t callee_vaddr(const struct rt_object *object, uint64_t pc) {
 
   if (!pc)
     return 0;
-  return rt_image_has_text(object, vaddr) ? vaddr : rt_loads_find(pc, true);
+  return rt_image_has_text(object, vaddr) ? vaddr
+                                          : rt_load_history_find(pc, true);
 }
 
 static void visit_site(struct rt_solver *s, uint32_t i_site, uint64_t from,

@@ -326,7 +326,7 @@ static int solve_profile(const struct rt_object *object, bool is_fixing_sites,
   s->profile = out;
   s->is_fixing_sites = is_fixing_sites;
   cut_records(s, &arena);
-  rt_survey(s, &sizes);
+  rt_records_read(s, &sizes);
   arena = (struct arena){0};
   const size_t n_used = cut_arrays(s, &sizes, &arena);
   if (!map(&arena, n_used, &out->solved[1]))

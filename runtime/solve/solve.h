@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What solve.c, survey.c, blocks.c, call_sites.c and names.c have in common
- * while one profile is solved. Work is in proportion to what has run: of a
- * function that has not, only the head of its graph is read. Everything is
+ * What solve.c, records.c, blocks.c, site_arcs.c and name_table.c have in
+ * common while one profile is solved. Work is in proportion to what has run: of
+ * a function that has not, only the head of its graph is read. Everything is
  * handler-safe.
  */
 #ifndef ARCLINE_SOLVE_H
@@ -115,7 +115,7 @@ struct rt_sizes {
 
 enum { RT_N_RESOLVED = 4096 };
 
-/* survey.c */
+/* records.c */
 
 static inline const void *rt_target(const arcline_rel32 *field) {
   return (const void *)((uintptr_t)field + (uintptr_t)(intptr_t)*field);
@@ -127,7 +127,7 @@ const uint8_t *rt_find_data(const struct rt_image *image,
 uint32_t rt_copy_body(const struct rt_solver *s, size_t i_copy);
 uint32_t rt_copy_func(const struct rt_solver *s, size_t i_copy);
 /** Fill in the records of functions, bodies, copies and sites. */
-void rt_survey(struct rt_solver *s, struct rt_sizes *out);
+void rt_records_read(struct rt_solver *s, struct rt_sizes *out);
 
 /* blocks.c */
 
@@ -136,7 +136,7 @@ void rt_blocks_locate(struct rt_solver *s);
 /** Be ready to hand out pairs of address and count. */
 void rt_blocks_begin(struct rt_solver *s);
 
-/* names.c */
+/* name_table.c */
 
 /** Enter all functions and bodies into the hash tables. */
 void rt_names_prepare(struct rt_solver *s);
@@ -146,7 +146,7 @@ uint32_t rt_names_resolve(struct rt_solver *s, const struct rt_func *caller,
 /** The function whose body begins at vaddr, or RT_NONE. */
 uint32_t rt_names_at(const struct rt_solver *s, uint64_t vaddr);
 
-/* call_sites.c */
+/* site_arcs.c */
 
 /** Find sites' arcs. Returns 0 or -ENOMEM; rt_calls_release() afterwards, in
  * any case. */

@@ -5,7 +5,7 @@
 #define ARCLINE_RT_PROFILE_H
 
 #include "objects/objects.h"
-#include "timers/ticker.h"
+#include "timers/trigger.h"
 
 /** Pairs of address and count, computed as they are written. */
 struct rt_blocks {

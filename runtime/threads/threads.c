@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Who counts where. Each thread owns a record; a record has one block per
-   object, with a copy of its cells and a table of arcs. Records and blocks
+/* Who counts where. Each thread owns a record; a record has counters for
+   each object: a copy of its cells and a table of arcs. Records and counters
    are only ever added to their lists, by compare-and-swap, and never folded: a
    record whose thread has ended is taken over, counts and all, by the next
    thread that starts. */
@@ -26,7 +26,7 @@ enum {
   MAX_PLACES = 20,
 };
 
-/* Where records and blocks are cut from. */
+/* Where records and counters are cut from. */
 struct arena {
   struct arena *next;
   size_t n_used; /* may pass ARENA_BYTES when several threads find it full */
@@ -42,7 +42,7 @@ static uint64_t max_bytes; /* of all copies of cells together; 0: no limit */
 static uint64_t n_bytes;
 static bool is_closed;     /* the memory goes */
 static uint32_t n_joining; /* threads that get memory just now */
-static uint64_t n_sharing; /* blocks that got no copy */
+static uint64_t n_sharing; /* counters that got no cells */
 /* Stands for the record of a thread that has given its own away at its end; its
    address marks signals of ours. */
 static struct rt_thread gone;
@@ -91,10 +91,10 @@ static struct rt_thread *claim(uint32_t tid) {
       it->n_exit_rounds = 0;
       it->has_segment = false;
       it->signal_stack.is_given = false;
-      for (struct rt_block *block = rt_load(&it->blocks); block;
-           block = block->next) {
-        block->tls_bias = NULL;
-        block->tls_arcs = NULL;
+      for (struct rt_counters *counters = rt_load(&it->counters); counters;
+           counters = counters->next) {
+        counters->tls_bias = NULL;
+        counters->tls_arcs = NULL;
       }
       return it;
     }
@@ -169,49 +169,49 @@ static void thread_exits(void *value) {
   // From here on signal handlers join anew: what they were given in this record
   // would stay in use when another thread has it.
   rt_store(&this_thread, &gone);
-  for (struct rt_block *block = rt_load(&mine->blocks); block;
-       block = block->next) {
-    if (block->tls_bias)
-      *block->tls_bias = 0;
-    if (block->tls_arcs)
-      *block->tls_arcs = NULL;
-    block->tls_bias = NULL;
-    block->tls_arcs = NULL;
+  for (struct rt_counters *counters = rt_load(&mine->counters); counters;
+       counters = counters->next) {
+    if (counters->tls_bias)
+      *counters->tls_bias = 0;
+    if (counters->tls_arcs)
+      *counters->tls_arcs = NULL;
+    counters->tls_bias = NULL;
+    counters->tls_arcs = NULL;
   }
   rt_store(&mine->owner, 0);
 }
 
-static struct rt_block *find_block(struct rt_thread *mine,
-                                   struct rt_object *object) {
-  struct rt_block *first = rt_load(&mine->blocks);
-  struct rt_block *fresh = NULL;
+static struct rt_counters *find_counters(struct rt_thread *mine,
+                                         struct rt_object *object) {
+  struct rt_counters *first = rt_load(&mine->counters);
+  struct rt_counters *fresh = NULL;
 
   for (;;) {
-    for (struct rt_block *it = first; it; it = it->next)
+    for (struct rt_counters *it = first; it; it = it->next)
       if (it->object == object)
         return it;
     if (!fresh && !(fresh = arena_take(sizeof *fresh)))
       return NULL;
     fresh->object = object;
     fresh->next = first;
-    if (rt_cas(&mine->blocks, &first, fresh))
+    if (rt_cas(&mine->counters, &first, fresh))
       return fresh;
   }
 }
 
 /* The thread counts in the section that is there for all. */
-static void note_sharing(struct rt_block *block) {
-  if (block->is_sharing)
+static void note_sharing(struct rt_counters *counters) {
+  if (counters->is_sharing)
     return;
   __atomic_fetch_add(&n_sharing, 1, __ATOMIC_RELAXED);
   rt_persist_miss();
-  block->is_sharing = true;
+  counters->is_sharing = true;
 }
 
 /* Asking for memory again each time would be slow. */
-static uint64_t *share(struct rt_block *block, size_t bytes) {
+static uint64_t *share(struct rt_counters *counters, size_t bytes) {
   __atomic_fetch_sub(&n_bytes, bytes, __ATOMIC_RELAXED);
-  note_sharing(block);
+  note_sharing(counters);
   return NULL;
 }
 
@@ -223,7 +223,7 @@ static bool has_segment(const struct rt_object *object) {
 /* Memory for a copy of the cells, at a distance that GS can hold, if there is
    any. An executable that is loaded where libraries are has less room above
    than below. */
-static uint64_t *map_copy(const struct rt_object *object, size_t bytes) {
+static uint64_t *map_cells(const struct rt_object *object, size_t bytes) {
   static uintptr_t next; /* where there may be room */
   const uintptr_t cells = (uintptr_t)object->image.cells;
   uintptr_t unset = 0;
@@ -242,51 +242,52 @@ static uint64_t *map_copy(const struct rt_object *object, size_t bytes) {
   return copy;
 }
 
-static uint64_t *cell_copy(struct rt_block *block) {
-  const size_t bytes = block->object->n_cells * sizeof(uint64_t);
-  uint64_t *copy = rt_load(&block->copy);
+static uint64_t *own_cells(struct rt_counters *counters) {
+  const size_t bytes = counters->object->n_cells * sizeof(uint64_t);
+  uint64_t *copy = rt_load(&counters->cells);
 
-  if (copy || block->is_sharing)
+  if (copy || counters->is_sharing)
     return copy;
   const uint64_t n_after =
       __atomic_add_fetch(&n_bytes, bytes, __ATOMIC_RELAXED);
-  uint64_t *fresh =
-      max_bytes && n_after > max_bytes ? NULL : map_copy(block->object, bytes);
+  uint64_t *fresh = max_bytes && n_after > max_bytes
+                        ? NULL
+                        : map_cells(counters->object, bytes);
   if (!fresh)
-    return share(block, bytes);
+    return share(counters, bytes);
   const bool is_wiped =
-      !rt_persist_back(ARCLINE_LIVE_CELLS, block->object, fresh, bytes, 0) &&
+      !rt_persist_back(ARCLINE_LIVE_CELLS, counters->object, fresh, bytes, 0) &&
       rt_wipe_on_fork(fresh, bytes);
-  if (!rt_cas(&block->copy, &copy, fresh)) {
+  if (!rt_cas(&counters->cells, &copy, fresh)) {
     rt_persist_forget(fresh);
     rt_unmap(fresh, bytes);
     __atomic_fetch_sub(&n_bytes, bytes, __ATOMIC_RELAXED);
     return copy;
   }
-  rt_store(&block->is_wiped, is_wiped);
+  rt_store(&counters->is_wiped, is_wiped);
   return fresh;
 }
 
-static struct rt_arcs *arc_table(struct rt_block *block) {
-  struct rt_arcs *arcs = rt_load(&block->arcs);
+static struct rt_arcs *arc_table(struct rt_counters *counters) {
+  struct rt_arcs *arcs = rt_load(&counters->arcs);
 
   if (arcs)
     return arcs;
   struct rt_arcs *fresh =
-      rt_arcs_create(RT_FIRST_ARCS, &rt_persist_backing, block->object);
-  if (!fresh || rt_cas(&block->arcs, &arcs, fresh))
+      rt_arcs_create(RT_FIRST_ARCS, &rt_persist_backing, counters->object);
+  if (!fresh || rt_cas(&counters->arcs, &arcs, fresh))
     return fresh;
   rt_arcs_destroy(fresh);
   return arcs;
 }
 
-static void set_segment(struct rt_thread *mine, struct rt_block *block,
+static void set_segment(struct rt_thread *mine, struct rt_counters *counters,
                         intptr_t bias) {
-  if (!has_segment(block->object) || rt_load(&mine->has_segment))
+  if (!has_segment(counters->object) || rt_load(&mine->has_segment))
     return;
   rt_store(&mine->has_segment, true);
   if (!rt_segment_set(bias) && bias)
-    note_sharing(block);
+    note_sharing(counters);
 }
 
 static void clear_segment(void) {
@@ -331,20 +332,20 @@ static void join(struct rt_object *object, intptr_t *bias,
   if (rt_load(&object->state) != RT_ATTACHED)
     return;
   struct rt_thread *mine = rt_thread_self();
-  struct rt_block *block = mine ? find_block(mine, object) : NULL;
-  if (!block)
+  struct rt_counters *counters = mine ? find_counters(mine, object) : NULL;
+  if (!counters)
     return;
   if (bias && object->n_cells) {
-    const uint64_t *copy = cell_copy(block);
+    const uint64_t *copy = own_cells(counters);
     if (copy) {
-      block->tls_bias = bias;
+      counters->tls_bias = bias;
       *bias = (intptr_t)copy - (intptr_t)cells;
     }
-    set_segment(mine, block, copy ? *bias : 0);
+    set_segment(mine, counters, copy ? *bias : 0);
   }
   if (arcs) {
-    block->tls_arcs = arcs;
-    *arcs = arc_table(block);
+    counters->tls_arcs = arcs;
+    *arcs = arc_table(counters);
   }
 }
 
@@ -369,12 +370,12 @@ static bool close_to_all(void) {
 
 void rt_threads_forget(struct rt_object *object) {
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
-    for (struct rt_block *block = rt_load(&it->blocks); block;
-         block = block->next)
-      if (block->object == object) {
-        block->tls_bias = NULL;
-        block->tls_arcs = NULL;
-        for (struct rt_arcs *arcs = block->arcs; arcs; arcs = arcs->next)
+    for (struct rt_counters *counters = rt_load(&it->counters); counters;
+         counters = counters->next)
+      if (counters->object == object) {
+        counters->tls_bias = NULL;
+        counters->tls_arcs = NULL;
+        for (struct rt_arcs *arcs = counters->arcs; arcs; arcs = arcs->next)
           rt_arcs_empty(arcs);
       }
 }
@@ -398,15 +399,15 @@ void rt_threads_in_child(bool is_inherited) {
   n_sharing = 0;
   n_joining = 0;
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
-    rt_ticker_in_child(&it->ticker);
-    for (struct rt_block *block = rt_load(&it->blocks); block;
-         block = block->next) {
-      block->is_sharing = false;
+    rt_trigger_in_child(&it->trigger);
+    for (struct rt_counters *counters = rt_load(&it->counters); counters;
+         counters = counters->next) {
+      counters->is_sharing = false;
       if (is_inherited)
         continue;
-      if (block->copy && !rt_was_wiped(block->is_wiped))
-        rt_zero_words(block->copy, block->object->n_cells);
-      for (struct rt_arcs *arcs = block->arcs; arcs; arcs = arcs->next)
+      if (counters->cells && !rt_was_wiped(counters->is_wiped))
+        rt_zero_words(counters->cells, counters->object->n_cells);
+      for (struct rt_arcs *arcs = counters->arcs; arcs; arcs = arcs->next)
         if (!rt_was_wiped(arcs->is_wiped))
           rt_arcs_empty(arcs);
     }
@@ -430,9 +431,10 @@ bool rt_threads_release(void) {
   for (struct rt_thread *it = threads; it; it = it->next) {
     rt_alternate_stack_unset(&it->signal_stack);
     rt_alternate_stack_unmap(&it->signal_stack);
-    for (struct rt_block *block = it->blocks; block; block = block->next) {
-      rt_unmap(block->copy, block->object->n_cells * sizeof(uint64_t));
-      for (struct rt_arcs *arcs = block->arcs; arcs;) {
+    for (struct rt_counters *counters = it->counters; counters;
+         counters = counters->next) {
+      rt_unmap(counters->cells, counters->object->n_cells * sizeof(uint64_t));
+      for (struct rt_arcs *arcs = counters->arcs; arcs;) {
         struct rt_arcs *next = arcs->next;
         rt_arcs_destroy(arcs);
         arcs = next;

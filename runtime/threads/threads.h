@@ -6,15 +6,15 @@
 #include "objects/objects.h"
 #include "os/os.h"
 #include "threads/stack.h"
-#include "timers/ticker.h"
+#include "timers/trigger.h"
 
 /** What one thread has counted in one object. */
-struct rt_block {
-  struct rt_block *next;
+struct rt_counters {
+  struct rt_counters *next;
   struct rt_object *object;
-  uint64_t *copy;  /* of the cell section, or NULL */
+  uint64_t *cells; /* a copy of the cell section, or NULL */
   bool is_wiped;   /* like rt_arcs.is_wiped */
-  bool is_sharing; /* there was no memory for a copy */
+  bool is_sharing; /* there was no memory for cells */
   struct rt_arcs *arcs;
   intptr_t *tls_bias; /* the thread's variables that point here, or NULL */
   struct rt_arcs **tls_arcs;
@@ -29,9 +29,9 @@ struct rt_thread {
   uint32_t owner; /* thread id, perhaps with RT_OWNER_LATE; 0: free */
   unsigned n_exit_rounds;
   bool has_segment; /* GS has been set for it, or should have been */
-  struct rt_ticker ticker;
+  struct rt_trigger trigger;
   uint64_t sampled_pc; /* the last one of this thread, or 0 */
-  struct rt_block *blocks;
+  struct rt_counters *counters;
   bool is_forking;
   struct rt_signals fork_signals; /* to restore when is_forking */
   struct rt_signal_stack signal_stack;

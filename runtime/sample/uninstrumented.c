@@ -12,8 +12,8 @@
 #include "os/count_table.h"
 #include "os/os.h"
 #include "os/scratch.h"
-#include "sample/outside.h"
 #include "sample/sampler.h"
+#include "sample/uninstrumented.h"
 
 enum {
   N_PCS = 1 << 18,
@@ -24,51 +24,51 @@ enum {
   NAME_BYTES = 256 * 1024,
 };
 
-/* The memory behind rt_outside.objects. */
-struct rt_outside_names {
-  struct rt_outside_object objects[MAX_OBJECTS];
+/* The memory behind rt_uninstrumented.objects. */
+struct rt_uninstrumented_names {
+  struct rt_uninstrumented_object objects[MAX_OBJECTS];
   struct rt_str text;
   char bytes[NAME_BYTES];
   struct rt_maps maps;
 };
 
-static struct rt_tally pcs;
-static struct rt_tally tids; /* of threads that have ended */
+static struct rt_count_table pcs;
+static struct rt_count_table tids; /* of threads that have ended */
 static uint64_t n_taken;
 
-void rt_outside_init(void) {
-  rt_tally_init(&pcs, N_PCS);
-  rt_tally_init(&tids, N_TIDS);
+void rt_uninstrumented_init(void) {
+  rt_count_table_init(&pcs, N_PCS);
+  rt_count_table_init(&tids, N_TIDS);
 }
 
-void rt_outside_release(void) {
-  rt_tally_release(&pcs);
-  rt_tally_release(&tids);
+void rt_uninstrumented_release(void) {
+  rt_count_table_release(&pcs);
+  rt_count_table_release(&tids);
 }
 
-void rt_outside_in_child(void) {
-  rt_tally_in_child(&pcs);
-  rt_tally_in_child(&tids);
+void rt_uninstrumented_in_child(void) {
+  rt_count_table_in_child(&pcs);
+  rt_count_table_in_child(&tids);
   n_taken = 0;
 }
 
-void rt_outside_reset(void) {
-  rt_tally_reset(&pcs);
-  rt_tally_reset(&tids);
+void rt_uninstrumented_reset(void) {
+  rt_count_table_reset(&pcs);
+  rt_count_table_reset(&tids);
   rt_store(&n_taken, 0);
 }
 
-void rt_outside_add(uint64_t pc, uint64_t n_samples) {
+void rt_uninstrumented_add(uint64_t pc, uint64_t n_samples) {
   // 0 marks a free slot; nothing can be mapped at either address.
-  rt_tally_add(&pcs, pc + (pc == 0), n_samples);
+  rt_count_table_add(&pcs, pc + (pc == 0), n_samples);
 }
 
-void rt_outside_add_thread(uint32_t tid, uint64_t n) {
-  rt_tally_add(&tids, tid, n);
+void rt_uninstrumented_add_thread(uint32_t tid, uint64_t n) {
+  rt_count_table_add(&tids, tid, n);
 }
 
 /* The object's index; MAX_OBJECTS if there are too many. */
-static size_t find_or_add(struct rt_outside *out, const char *path) {
+static size_t find_or_add(struct rt_uninstrumented *out, const char *path) {
   const size_t n = rt_length(path) + 1;
   struct rt_str *text = &out->names->text;
   // There is always room for the names in brackets.
@@ -88,14 +88,14 @@ static size_t find_or_add(struct rt_outside *out, const char *path) {
   return out->n_objects++;
 }
 
-static size_t find_object(struct rt_outside *out, const struct rt_map_line *map,
-                          const char *path) {
+static size_t find_object(struct rt_uninstrumented *out,
+                          const struct rt_map_line *map, const char *path) {
   const size_t n_before = out->n_objects;
   size_t i = find_or_add(out, path);
 
   if (i == MAX_OBJECTS)
     return find_or_add(out, "[unknown]");
-  struct rt_outside_object *object = &out->objects[i];
+  struct rt_uninstrumented_object *object = &out->objects[i];
   if (out->n_objects > n_before && path[0] == '/')
     object->n_build_id =
         rt_maps_build_id(&out->names->maps, map, object->build_id);
@@ -104,8 +104,8 @@ static size_t find_object(struct rt_outside *out, const struct rt_map_line *map,
 
 /* Makes a place of a program counter: from becomes the object's index, self the
    offset. map: where it lies, or NULL. */
-static void resolve(struct rt_outside *out, const struct rt_map_line *map,
-                    struct rt_arc *pc) {
+static void resolve(struct rt_uninstrumented *out,
+                    const struct rt_map_line *map, struct rt_arc *pc) {
   const char *path = "[unknown]";
   uint64_t offset = 0;
 
@@ -122,7 +122,7 @@ static void resolve(struct rt_outside *out, const struct rt_map_line *map,
 }
 
 /* Both the program counters and the lines of /proc/self/maps come in order. */
-static void resolve_all(struct rt_outside *out, struct rt_arc *pcs_found,
+static void resolve_all(struct rt_uninstrumented *out, struct rt_arc *pcs_found,
                         size_t n) {
   struct rt_maps *maps = &out->names->maps;
   struct rt_map_line map;
@@ -142,22 +142,23 @@ static void resolve_all(struct rt_outside *out, struct rt_arc *pcs_found,
   rt_maps_close(maps);
 }
 
-/* Reads a tally as arcs from the key, sorted. */
-static size_t read_sorted(const struct rt_tally *tally, struct rt_arc *arcs,
-                          struct rt_arc *scratch, size_t room) {
+/* Reads a table as arcs from the key, sorted. */
+static size_t read_sorted(const struct rt_count_table *table,
+                          struct rt_arc *arcs, struct rt_arc *scratch,
+                          size_t room) {
   struct rt_count *counts = (struct rt_count *)scratch;
-  const size_t n = rt_tally_read(tally, counts, room);
+  const size_t n = rt_count_table_read(table, counts, room);
 
   for (size_t i = 0; i < n; i++)
     arcs[i] = (struct rt_arc){.from = counts[i].key, .count = counts[i].n};
   return rt_arcs_merge(arcs, n, scratch);
 }
 
-void rt_outside_add_taken(uint64_t n_samples) {
+void rt_uninstrumented_add_taken(uint64_t n_samples) {
   __atomic_fetch_add(&n_taken, n_samples, __ATOMIC_RELAXED);
 }
 
-uint64_t rt_outside_n_taken(void) { return rt_load(&n_taken); }
+uint64_t rt_uninstrumented_n_taken(void) { return rt_load(&n_taken); }
 
 /* CPU time that has no samples: of threads that are not ours, or were not yet
    or any longer, that block signals, or that the timer has not yet noticed. */
@@ -168,7 +169,7 @@ static uint64_t n_not_taken(void) {
   return n_due > n ? n_due - n : 0;
 }
 
-static void collect_times(struct rt_outside *out, struct rt_arc *arcs,
+static void collect_times(struct rt_uninstrumented *out, struct rt_arc *arcs,
                           struct rt_arc *scratch, size_t room) {
   const uint64_t n_rest = rt_load(&pcs.n_rest) + n_not_taken();
   size_t n = read_sorted(&pcs, arcs, scratch, room);
@@ -180,9 +181,9 @@ static void collect_times(struct rt_outside *out, struct rt_arc *arcs,
   }
   n = rt_arcs_merge(arcs, n, scratch);
   for (size_t i = 0; i < n; i++)
-    out->times[i] = (struct rt_outside_time){.i_object = arcs[i].from,
-                                             .offset = arcs[i].self,
-                                             .n_samples = arcs[i].count};
+    out->times[i] = (struct rt_uninstrumented_time){.i_object = arcs[i].from,
+                                                    .offset = arcs[i].self,
+                                                    .n_samples = arcs[i].count};
   out->n_times = n;
 }
 
@@ -194,32 +195,33 @@ static size_t n_records(void) {
   return n;
 }
 
-static void add_thread(struct rt_outside *out, uint32_t tid, uint64_t n) {
+static void add_thread(struct rt_uninstrumented *out, uint32_t tid,
+                       uint64_t n) {
   if (n && out->n_threads < out->n_threads_room)
     out->threads[out->n_threads++] =
         (struct rt_thread_time){.tid = tid, .n_samples = n};
 }
 
-static int collect_threads(struct rt_outside *out) {
-  const size_t room = rt_tally_room(&tids);
+static int collect_threads(struct rt_uninstrumented *out) {
+  const size_t room = rt_count_table_room(&tids);
   struct rt_count *counts = rt_take((room + 1) * sizeof *counts);
 
   out->n_threads_room = room + 1 + n_records();
   out->threads = rt_take(out->n_threads_room * sizeof *out->threads);
   if (counts && out->threads) {
-    const size_t n = rt_tally_read(&tids, counts, room);
+    const size_t n = rt_count_table_read(&tids, counts, room);
     for (size_t i = 0; i < n; i++)
       add_thread(out, (uint32_t)counts[i].key, counts[i].n);
     add_thread(out, 0, rt_load(&tids.n_rest));
     for (const struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
-      add_thread(out, rt_thread_tid(it), rt_ticker_n_due(&it->ticker));
+      add_thread(out, rt_thread_tid(it), rt_trigger_n_due(&it->trigger));
   }
   rt_give(counts, (room + 1) * sizeof *counts);
   return counts && out->threads ? 0 : -ENOMEM;
 }
 
-int rt_outside_collect(struct rt_outside *out) {
-  const size_t room = rt_tally_room(&pcs) + 1;
+int rt_uninstrumented_collect(struct rt_uninstrumented *out) {
+  const size_t room = rt_count_table_room(&pcs) + 1;
   struct rt_arc *arcs = rt_take(room * sizeof *arcs);
   struct rt_arc *scratch = rt_take(room * sizeof *scratch);
   int rc = -ENOMEM;
@@ -240,7 +242,7 @@ int rt_outside_collect(struct rt_outside *out) {
   return rc;
 }
 
-void rt_outside_free(struct rt_outside *outside) {
+void rt_uninstrumented_free(struct rt_uninstrumented *outside) {
   rt_give(outside->names, sizeof *outside->names);
   rt_give(outside->times, outside->n_times_room * sizeof *outside->times);
   rt_give(outside->threads, outside->n_threads_room * sizeof *outside->threads);

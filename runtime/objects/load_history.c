@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Where objects are, and where they have been. */
-#include "objects/loads.h"
+#include "objects/load_history.h"
 #include "objects/link_map.h"
 #include "os/os.h"
 
@@ -58,7 +58,7 @@ static void look_everywhere(struct places *places) {
   }
 }
 
-uint64_t rt_loads_find(uint64_t pc, bool is_callee) {
+uint64_t rt_load_history_find(uint64_t pc, bool is_callee) {
   struct places places = {.pc = pc};
 
   look_everywhere(&places);
@@ -90,7 +90,7 @@ static void remember_entries(struct rt_object *object) {
           object->load_bias;
 }
 
-void rt_loads_remember(struct rt_object *object) {
+void rt_load_history_remember(struct rt_object *object) {
   remember_entries(object);
   for (size_t i = 0; i < object->loads.n_biases; i++)
     if (object->loads.biases[i] == object->load_bias)
@@ -104,6 +104,6 @@ void rt_loads_remember(struct rt_object *object) {
   object->loads.biases[object->loads.n_biases++] = object->load_bias;
 }
 
-void rt_loads_release(struct rt_object *object) {
+void rt_load_history_release(struct rt_object *object) {
   rt_unmap(object->loads.entries, object->loads.entries_bytes);
 }

@@ -38,9 +38,8 @@ uint32_t rt_copy_func(const struct rt_solver *s, size_t i_copy) {
 }
 
 /* Decodes the head of a graph. Returns false if it is damaged. */
-static bool survey_func(const struct rt_image *image,
-                        const struct arcline_func *record,
-                        struct rt_func *func) {
+static bool read_func(const struct rt_image *image,
+                      const struct arcline_func *record, struct rt_func *func) {
   if (record->version != ARCLINE_ABI_VERSION)
     return false;
   const uint8_t *graph =
@@ -61,7 +60,7 @@ static bool survey_func(const struct rt_image *image,
   return !cursor.bad;
 }
 
-static void survey_funcs(struct rt_solver *s) {
+static void read_funcs(struct rt_solver *s) {
   const struct rt_image *image = &s->object->image;
 
   for (size_t i = 0; i < s->n_funcs; i++) {
@@ -69,7 +68,7 @@ static void survey_funcs(struct rt_solver *s) {
     if (i + PREFETCH < s->n_funcs)
       __builtin_prefetch(rt_target(&image->funcs[i + PREFETCH].graph));
     *func = (struct rt_func){0};
-    if (!survey_func(image, &image->funcs[i], func))
+    if (!read_func(image, &image->funcs[i], func))
       *func = (struct rt_func){.is_bad = true};
   }
 }
@@ -85,9 +84,9 @@ static bool is_zero(const uint64_t *numbers, size_t n) {
 }
 
 /* Looks at the body's cells. */
-static void survey_cells(const struct rt_solver *s,
-                         const struct arcline_body *record,
-                         struct rt_body *body) {
+static void read_cells(const struct rt_solver *s,
+                       const struct arcline_body *record,
+                       struct rt_body *body) {
   const size_t n_cells = s->profile->n_cells;
   const uintptr_t off =
       (uintptr_t)rt_target(&record->cells) - (uintptr_t)s->object->image.cells;
@@ -102,7 +101,7 @@ static void survey_cells(const struct rt_solver *s,
     body->has_run = !is_zero(s->profile->cells + first, record->n_cells);
 }
 
-static void survey_bodies(struct rt_solver *s) {
+static void read_bodies(struct rt_solver *s) {
   const struct rt_image *image = &s->object->image;
 
   for (size_t i = 0; i < s->n_bodies; i++) {
@@ -114,7 +113,7 @@ static void survey_bodies(struct rt_solver *s) {
     body->i_func = index_of(rt_target(&record->func), image->funcs,
                             sizeof *image->funcs, s->n_funcs);
     body->is_bad = record->func && body->i_func == RT_NONE;
-    survey_cells(s, record, body);
+    read_cells(s, record, body);
     if (!rt_image_has_text(s->object, vaddr))
       continue;
     body->vaddr = vaddr;
@@ -129,7 +128,7 @@ static void survey_bodies(struct rt_solver *s) {
   }
 }
 
-static void survey_copies(struct rt_solver *s) {
+static void read_copies(struct rt_solver *s) {
   const struct arcline_body *last = NULL;
   bool has_run = false;
   bool is_bad = false;
@@ -156,7 +155,7 @@ static void survey_copies(struct rt_solver *s) {
   }
 }
 
-static void survey_sites(struct rt_solver *s) {
+static void read_sites(struct rt_solver *s) {
   const struct rt_image *image = &s->object->image;
 
   for (uint32_t i = 0; i < s->n_sites; i++) {
@@ -206,10 +205,10 @@ static void measure(struct rt_solver *s, struct rt_sizes *sizes) {
                                                  image->bodies[i].n_cells));
 }
 
-void rt_survey(struct rt_solver *s, struct rt_sizes *out) {
-  survey_funcs(s);
-  survey_bodies(s);
-  survey_copies(s);
-  survey_sites(s);
+void rt_records_read(struct rt_solver *s, struct rt_sizes *out) {
+  read_funcs(s);
+  read_bodies(s);
+  read_copies(s);
+  read_sites(s);
   measure(s, out);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /** Where objects are, and where they have been. */
-#ifndef ARCLINE_RT_LOADS_H
-#define ARCLINE_RT_LOADS_H
+#ifndef ARCLINE_RT_LOAD_HISTORY_H
+#define ARCLINE_RT_LOAD_HISTORY_H
 
 #include "objects/objects.h"
 
@@ -10,12 +10,12 @@
  * have taken their place: 0 if it cannot be told in which object it is, or if
  * it is in none. is_callee: it is where a function begins. Runs: exit,
  * handler-safe. */
-uint64_t rt_loads_find(uint64_t pc, bool is_callee);
+uint64_t rt_load_history_find(uint64_t pc, bool is_callee);
 
 /** Remember where the object has been, for it is about to be unmapped. Runs:
  * exit. */
-void rt_loads_remember(struct rt_object *object);
+void rt_load_history_remember(struct rt_object *object);
 
-void rt_loads_release(struct rt_object *object); /* exit */
+void rt_load_history_release(struct rt_object *object); /* exit */
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /** What samples are taken by: a timer on some clock, or a counter of events.
- * One ticker per thread, or one for the whole process. */
-#ifndef ARCLINE_RT_TICKER_H
-#define ARCLINE_RT_TICKER_H
+ * One trigger per thread, or one for the whole process. */
+#ifndef ARCLINE_RT_TRIGGER_H
+#define ARCLINE_RT_TRIGGER_H
 
 #include <signal.h>
 #include <stdbool.h>
@@ -32,8 +32,8 @@ struct rt_clock {
   unsigned rate; /* samples per unit; not 0, since readers divide by it */
 };
 
-/** Zeroed memory is a ticker that has never run. */
-struct rt_ticker {
+/** Zeroed memory is a trigger that has never run. */
+struct rt_trigger {
   bool is_armed, is_running;
   int id;           /* of the timer, or the event's descriptor */
   uint64_t mark;    /* tells the event from others that get the number later */
@@ -51,48 +51,48 @@ struct rt_ticker {
 const struct rt_source *rt_source_find(bool is_event, const char *name,
                                        size_t n);
 
-/** Choose what all tickers sample by: rate samples per unit. If the source is
+/** Choose what all triggers sample by: rate samples per unit. If the source is
  * not to be had, that is said in one line, and CPU time takes its place.
  * Returns the source. Runs: startup. */
-const struct rt_source *rt_ticker_init(const struct rt_source *source,
-                                       unsigned rate);
+const struct rt_source *rt_trigger_init(const struct rt_source *source,
+                                        unsigned rate);
 /** What the rate has become: the period is a whole number. */
-unsigned rt_ticker_rate(void);
+unsigned rt_trigger_rate(void);
 
 /** Sample the calling thread (tid), or the process (tid 0), from now on if
- *is_wanted, with signals that carry mark. That is read once rt_ticker_disarm()
- * finds the ticker: who sets it to false first need not fear a ticker that he
+ *is_wanted, with signals that carry mark. That is read once rt_trigger_disarm()
+ * finds the trigger: who sets it to false first need not fear a trigger that he
  * does not find. Returns 0 or a negative errno. Runs: hook. */
-int rt_ticker_arm(struct rt_ticker *ticker, uint32_t tid, const void *mark,
-                  const bool *is_wanted);
+int rt_trigger_arm(struct rt_trigger *trigger, uint32_t tid, const void *mark,
+                   const bool *is_wanted);
 /** The end, for a while at least: what is owed stays. Runs: hook. */
-void rt_ticker_disarm(struct rt_ticker *ticker);
-/** Start or stop an armed ticker, of any thread. Runs: handler-safe. */
-void rt_ticker_run(struct rt_ticker *ticker, bool is_running);
-/** Whether the signal comes from the ticker. Runs: hook. */
-bool rt_ticker_has_sent(const struct rt_ticker *ticker, const siginfo_t *info,
-                        const void *mark);
-/** Whether it comes from some ticker with that mark, perhaps one that is gone.
+void rt_trigger_disarm(struct rt_trigger *trigger);
+/** Start or stop an armed trigger, of any thread. Runs: handler-safe. */
+void rt_trigger_run(struct rt_trigger *trigger, bool is_running);
+/** Whether the signal comes from the trigger. Runs: hook. */
+bool rt_trigger_has_sent(const struct rt_trigger *trigger,
+                         const siginfo_t *info, const void *mark);
+/** Whether it comes from some trigger with that mark, perhaps one that is gone.
  * Runs: hook. */
-bool rt_ticker_may_have_sent(const siginfo_t *info, const void *mark);
+bool rt_trigger_may_have_sent(const siginfo_t *info, const void *mark);
 /** How many samples are due since the last time. Without this call a timer
  * does not fire again. Runs: hook. */
-uint64_t rt_ticker_take(struct rt_ticker *ticker);
+uint64_t rt_trigger_take(struct rt_trigger *trigger);
 /** How many samples the present thread's time is worth, to the nearest, whether
  * they have been taken or not. Runs: hook. */
-uint64_t rt_ticker_n_due(const struct rt_ticker *ticker);
+uint64_t rt_trigger_n_due(const struct rt_trigger *trigger);
 /** The same counts from zero again. Runs: handler-safe. */
-void rt_ticker_reset(struct rt_ticker *ticker);
-/** Of a ticker that has been disarmed: takes the samples that are still owed,
+void rt_trigger_reset(struct rt_trigger *trigger);
+/** Of a trigger that has been disarmed: takes the samples that are still owed,
  * by it and in parts by earlier ones. Runs: hook. */
-uint64_t rt_ticker_settle(struct rt_ticker *ticker);
+uint64_t rt_trigger_settle(struct rt_trigger *trigger);
 /** Whether the timer of the calling thread has fired and nobody has set it
  * again: some other handler got the signal. Runs: exit. */
-bool rt_ticker_has_stalled(const struct rt_ticker *ticker);
+bool rt_trigger_has_stalled(const struct rt_trigger *trigger);
 /** Nothing is armed or owed any more. Runs: in fork()'s child. */
-void rt_ticker_in_child(struct rt_ticker *ticker);
+void rt_trigger_in_child(struct rt_trigger *trigger);
 /** CPU time of the process in units of 1 / rate; 0 if samples do not stand for
  * CPU time. Runs: handler-safe. */
-uint64_t rt_ticker_cpu_periods(void);
+uint64_t rt_trigger_cpu_periods(void);
 
 #endif

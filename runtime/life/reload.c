@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include "life/handover.h"
+#include "life/reload.h"
 #include "objects/maps.h"
 #include "threads/threads.h"
 
@@ -34,13 +34,14 @@ static bool fold(struct rt_object *objects) {
     if (!it->baseline.record)
       return false;
   for (struct rt_thread *it = rt_threads(); it; it = it->next)
-    for (const struct rt_block *block = it->blocks; block; block = block->next)
-      for (size_t i = 0; block->copy && i < block->object->n_cells; i++)
-        block->object->baseline.cells[i] += block->copy[i];
+    for (const struct rt_counters *counters = it->counters; counters;
+         counters = counters->next)
+      for (size_t i = 0; counters->cells && i < counters->object->n_cells; i++)
+        counters->object->baseline.cells[i] += counters->cells[i];
   return true;
 }
 
-bool rt_handover_give(struct rt_object *objects) {
+bool rt_reload_give(struct rt_object *objects) {
   struct record record = {
       .object_bytes = sizeof *objects, .pid = own_pid(), .objects = objects};
 
@@ -82,7 +83,7 @@ static bool is_for(const struct rt_map_line *line,
          has_object_like(record->objects, like);
 }
 
-struct rt_object *rt_handover_take(const struct rt_object *like) {
+struct rt_object *rt_reload_take(const struct rt_object *like) {
   struct rt_maps *maps = rt_map(sizeof *maps);
   struct rt_object *objects = NULL;
   struct rt_map_line line;

@@ -15,8 +15,8 @@
 
 #include "os/count_table.h"
 #include "os/os.h"
-#include "sample/outside.h"
 #include "sample/sampler.h"
+#include "sample/uninstrumented.h"
 
 enum { N_KEYS = 3000, N_THREADS = 4, N_ROUNDS = 20 };
 
@@ -26,12 +26,12 @@ enum { SYSCALL_BYTES = 2 };
 enum { SYSCALL_BYTES = 4 };
 #endif
 
-static struct rt_tally shared;
+static struct rt_count_table shared;
 
 static void *add_all(void *arg) {
   for (int round = 0; round < N_ROUNDS; round++)
     for (uint64_t key = 1; key <= N_KEYS; key++)
-      rt_tally_add(&shared, 0x401000 + 3 * key, key);
+      rt_count_table_add(&shared, 0x401000 + 3 * key, key);
   return arg;
 }
 
@@ -40,14 +40,14 @@ static void threads_lose_nothing(void **state) {
   uint64_t sum = 0;
 
   (void)state;
-  rt_tally_init(&shared, 8192);
+  rt_count_table_init(&shared, 8192);
   for (int i = 0; i < N_THREADS; i++)
     pthread_create(&threads[i], NULL, add_all, NULL);
   for (int i = 0; i < N_THREADS; i++)
     pthread_join(threads[i], NULL);
-  const size_t room = rt_tally_room(&shared);
+  const size_t room = rt_count_table_room(&shared);
   struct rt_count *counts = calloc(room, sizeof *counts);
-  const size_t n = rt_tally_read(&shared, counts, room);
+  const size_t n = rt_count_table_read(&shared, counts, room);
   assert_int_equal(n, N_KEYS);
   for (size_t i = 0; i < n; i++) {
     assert_int_equal(counts[i].n,
@@ -57,47 +57,49 @@ static void threads_lose_nothing(void **state) {
   assert_int_equal(sum,
                    (uint64_t)N_KEYS * (N_KEYS + 1) / 2 * N_THREADS * N_ROUNDS);
   assert_int_equal(shared.n_rest, 0);
-  rt_tally_reset(&shared);
-  assert_int_equal(rt_tally_read(&shared, counts, room), 0);
+  rt_count_table_reset(&shared);
+  assert_int_equal(rt_count_table_read(&shared, counts, room), 0);
   free(counts);
-  rt_tally_release(&shared);
+  rt_count_table_release(&shared);
 }
 
 static void full_table_keeps_the_sum(void **state) {
-  struct rt_tally tally = {0};
-  struct rt_count counts[RT_TALLY_GROUP];
+  struct rt_count_table table = {0};
+  struct rt_count counts[RT_COUNT_TABLE_GROUP];
   uint64_t sum = 0;
 
   (void)state;
-  rt_tally_init(&tally, RT_TALLY_GROUP);
-  for (uint64_t key = 1; key <= 2 * RT_TALLY_GROUP; key++)
-    rt_tally_add(&tally, key * 4096, 2);
-  const size_t n = rt_tally_read(&tally, counts, RT_TALLY_GROUP);
-  assert_int_equal(n, RT_TALLY_GROUP);
+  rt_count_table_init(&table, RT_COUNT_TABLE_GROUP);
+  for (uint64_t key = 1; key <= 2 * RT_COUNT_TABLE_GROUP; key++)
+    rt_count_table_add(&table, key * 4096, 2);
+  const size_t n = rt_count_table_read(&table, counts, RT_COUNT_TABLE_GROUP);
+  assert_int_equal(n, RT_COUNT_TABLE_GROUP);
   for (size_t i = 0; i < n; i++)
     sum += counts[i].n;
-  assert_int_equal(sum + tally.n_rest, 4 * RT_TALLY_GROUP);
-  rt_tally_release(&tally);
+  assert_int_equal(sum + table.n_rest, 4 * RT_COUNT_TABLE_GROUP);
+  rt_count_table_release(&table);
 }
 
 static void without_memory_the_sum_is_kept(void **state) {
-  struct rt_tally tally = {0};
+  struct rt_count_table table = {0};
 
   (void)state;
-  rt_tally_add(&tally, 42, 5);
-  assert_int_equal(tally.n_rest, 5);
-  assert_int_equal(rt_tally_room(&tally), 0);
+  rt_count_table_add(&table, 42, 5);
+  assert_int_equal(table.n_rest, 5);
+  assert_int_equal(rt_count_table_room(&table), 0);
 }
 
 /* How many samples the object of that path (or its end) has; *offset of the
    last of them. */
-static uint64_t samples_of(const struct rt_outside *outside, const char *end,
-                           uint64_t *offset, size_t *n_build_id) {
+static uint64_t samples_of(const struct rt_uninstrumented *outside,
+                           const char *end, uint64_t *offset,
+                           size_t *n_build_id) {
   uint64_t n = 0;
 
   for (size_t i = 0; i < outside->n_times; i++) {
-    const struct rt_outside_time *time = &outside->times[i];
-    const struct rt_outside_object *object = &outside->objects[time->i_object];
+    const struct rt_uninstrumented_time *time = &outside->times[i];
+    const struct rt_uninstrumented_object *object =
+        &outside->objects[time->i_object];
     const size_t length = strlen(object->path);
     if (length < strlen(end) ||
         strcmp(object->path + length - strlen(end), end) != 0)
@@ -129,7 +131,7 @@ static uint64_t behind_syscall(void) {
 }
 
 static void places_are_found(void **state) {
-  struct rt_outside outside;
+  struct rt_uninstrumented outside;
   struct link_map *map = NULL;
   uint64_t offset = 0;
   size_t n_build_id = 0;
@@ -139,23 +141,23 @@ static void places_are_found(void **state) {
 
   (void)state;
   rt_sampler_want(false); // this program has the runtime in it
-  rt_outside_init();
+  rt_uninstrumented_init();
   rt_sampler_reset();
   void *function = dlsym(RTLD_DEFAULT, "strtoul");
   assert_true(dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP) != 0);
-  rt_outside_add((uintptr_t)function, 3);
-  rt_outside_add((uintptr_t)function + 1, 4);
-  rt_outside_add(behind_syscall(), 7);
-  rt_outside_add(behind_syscall() - SYSCALL_BYTES, 3);
-  rt_outside_add(getauxval(AT_SYSINFO_EHDR) + 8, 20);
-  rt_outside_add((uintptr_t)code + 100, 30);
-  rt_outside_add((uintptr_t)code + 200, 30);
-  rt_outside_add(0, 40);
-  rt_outside_add(~(uint64_t)0, 40);
-  rt_outside_add_thread(7, 1);
-  rt_outside_add_thread(9, 2);
-  rt_outside_add_thread(7, 4);
-  assert_int_equal(rt_outside_collect(&outside), 0);
+  rt_uninstrumented_add((uintptr_t)function, 3);
+  rt_uninstrumented_add((uintptr_t)function + 1, 4);
+  rt_uninstrumented_add(behind_syscall(), 7);
+  rt_uninstrumented_add(behind_syscall() - SYSCALL_BYTES, 3);
+  rt_uninstrumented_add(getauxval(AT_SYSINFO_EHDR) + 8, 20);
+  rt_uninstrumented_add((uintptr_t)code + 100, 30);
+  rt_uninstrumented_add((uintptr_t)code + 200, 30);
+  rt_uninstrumented_add(0, 40);
+  rt_uninstrumented_add(~(uint64_t)0, 40);
+  rt_uninstrumented_add_thread(7, 1);
+  rt_uninstrumented_add_thread(9, 2);
+  rt_uninstrumented_add_thread(7, 4);
+  assert_int_equal(rt_uninstrumented_collect(&outside), 0);
   assert_int_equal(outside.n_objects, 5);
   assert_int_equal(samples_of(&outside, "/libc.so.6", &offset, &n_build_id), 7);
   // glibc's text lies in the file as in memory.
@@ -172,12 +174,12 @@ static void places_are_found(void **state) {
   assert_int_equal(outside.threads[0].tid + outside.threads[1].tid, 16);
   assert_int_equal(outside.threads[0].n_samples + outside.threads[1].n_samples,
                    7);
-  rt_outside_free(&outside);
+  rt_uninstrumented_free(&outside);
   rt_sampler_reset();
-  assert_int_equal(rt_outside_collect(&outside), 0);
+  assert_int_equal(rt_uninstrumented_collect(&outside), 0);
   assert_int_equal(outside.n_times + outside.n_objects + outside.n_threads, 0);
-  rt_outside_free(&outside);
-  rt_outside_release();
+  rt_uninstrumented_free(&outside);
+  rt_uninstrumented_release();
 }
 
 int main(void) {

@@ -12,7 +12,7 @@
 
 #include "os/os.h"
 #include "timers/event.h"
-#include "timers/ticker.h"
+#include "timers/trigger.h"
 
 #ifndef SIGEV_THREAD_ID
 #define SIGEV_THREAD_ID 4
@@ -62,7 +62,7 @@ static void set_period(const struct rt_source *from, unsigned rate) {
     period = (int64_t)from->min_period;
 }
 
-unsigned rt_ticker_rate(void) {
+unsigned rt_trigger_rate(void) {
   return (unsigned)((int64_t)source->unit / period);
 }
 
@@ -82,8 +82,8 @@ static const char *reason(int error) {
   }
 }
 
-const struct rt_source *rt_ticker_init(const struct rt_source *wanted,
-                                       unsigned rate) {
+const struct rt_source *rt_trigger_init(const struct rt_source *wanted,
+                                        unsigned rate) {
   uint64_t mark;
 
   set_period(wanted, rate);
@@ -101,17 +101,18 @@ const struct rt_source *rt_ticker_init(const struct rt_source *wanted,
   return source;
 }
 
-/* What the ticker's clock or counter shows; is_known is false if it is gone. */
-static int64_t now(const struct rt_ticker *ticker, bool *is_known) {
+/* What the trigger's clock or counter shows; is_known is false if it is gone.
+ */
+static int64_t now(const struct rt_trigger *trigger, bool *is_known) {
   struct timespec time = {0};
 
   if (source->kind == RT_EVENT) {
-    const int64_t count = rt_event_count(ticker->id, ticker->mark);
+    const int64_t count = rt_event_count(trigger->id, trigger->mark);
     *is_known = count >= 0;
     return count;
   }
-  *is_known = rt_sys(SYS_clock_gettime, rt_load(&ticker->clock), (long)&time, 0,
-                     0, 0) == 0;
+  *is_known = rt_sys(SYS_clock_gettime, rt_load(&trigger->clock), (long)&time,
+                     0, 0, 0) == 0;
   return (int64_t)time.tv_sec * NS_PER_S + time.tv_nsec;
 }
 
@@ -125,32 +126,32 @@ static int clock_of(uint32_t tid) {
 
 /* Fires once, after that time; never if it is 0. Relative: a timer that is set
    to a time in the past fires at once, and the sample would be ours. */
-static void set_timer(const struct rt_ticker *ticker, int64_t ns) {
+static void set_timer(const struct rt_trigger *trigger, int64_t ns) {
   const struct itimerspec spec = {
       .it_value = {.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S}};
 
-  rt_sys(SYS_timer_settime, ticker->id, 0, (long)&spec, 0, 0);
+  rt_sys(SYS_timer_settime, trigger->id, 0, (long)&spec, 0, 0);
 }
 
 /* Takes the clock as it stands for when the next period begins, less owed. */
-static void begin(struct rt_ticker *ticker, int64_t owed) {
+static void begin(struct rt_trigger *trigger, int64_t owed) {
   bool is_known;
-  const int64_t time = now(ticker, &is_known);
-  const int64_t n_taken = (int64_t)rt_load(&ticker->n_taken);
+  const int64_t time = now(trigger, &is_known);
+  const int64_t n_taken = (int64_t)rt_load(&trigger->n_taken);
 
   // n_taken stays as it is: the handler may be about to add to it.
-  rt_store(&ticker->base, time - owed - n_taken * period);
-  rt_store(&ticker->since, time);
-  rt_store(&ticker->seen, time);
-  rt_store(&ticker->is_running, true);
+  rt_store(&trigger->base, time - owed - n_taken * period);
+  rt_store(&trigger->since, time);
+  rt_store(&trigger->seen, time);
+  rt_store(&trigger->is_running, true);
   if (source->kind == RT_EVENT)
-    rt_event_run(ticker->id, ticker->mark, true);
+    rt_event_run(trigger->id, trigger->mark, true);
   else
-    set_timer(ticker, owed < period ? period - owed : 1);
+    set_timer(trigger, owed < period ? period - owed : 1);
 }
 
-int rt_ticker_arm(struct rt_ticker *ticker, uint32_t tid, const void *mark,
-                  const bool *is_wanted) {
+int rt_trigger_arm(struct rt_trigger *trigger, uint32_t tid, const void *mark,
+                   const bool *is_wanted) {
   // The kernel's struct sigevent; C libraries have their own names for tid.
   const struct {
     const void *value;
@@ -160,159 +161,160 @@ int rt_ticker_arm(struct rt_ticker *ticker, uint32_t tid, const void *mark,
   int rc = 0;
 
   if (source->kind == RT_EVENT && tid) {
-    ticker->id = rt_event_open(source->type, source->config, (uint64_t)period,
-                               &ticker->mark);
-    rc = ticker->id < 0 ? ticker->id : 0;
+    trigger->id = rt_event_open(source->type, source->config, (uint64_t)period,
+                                &trigger->mark);
+    rc = trigger->id < 0 ? trigger->id : 0;
   } else {
-    rt_store(&ticker->clock, clock_of(tid));
-    rc = (int)rt_sys(SYS_timer_create, ticker->clock, (long)&event,
-                     (long)&ticker->id, 0, 0);
+    rt_store(&trigger->clock, clock_of(tid));
+    rc = (int)rt_sys(SYS_timer_create, trigger->clock, (long)&event,
+                     (long)&trigger->id, 0, 0);
   }
   if (rc)
     return rc;
-  rt_store(&ticker->used, 0);
-  __atomic_store_n(&ticker->is_armed, true, __ATOMIC_SEQ_CST);
+  rt_store(&trigger->used, 0);
+  __atomic_store_n(&trigger->is_armed, true, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(is_wanted, __ATOMIC_SEQ_CST))
-    begin(ticker, ticker->owed);
+    begin(trigger, trigger->owed);
   return 0;
 }
 
-void rt_ticker_disarm(struct rt_ticker *ticker) {
+void rt_trigger_disarm(struct rt_trigger *trigger) {
   bool expected = true;
   bool is_known;
 
-  if (!rt_cas(&ticker->is_armed, &expected, false))
+  if (!rt_cas(&trigger->is_armed, &expected, false))
     return;
-  const int64_t time = now(ticker, &is_known);
-  if (rt_load(&ticker->is_running)) {
-    const int64_t owed = time - rt_load(&ticker->base) -
-                         (int64_t)rt_load(&ticker->n_taken) * period;
+  const int64_t time = now(trigger, &is_known);
+  if (rt_load(&trigger->is_running)) {
+    const int64_t owed = time - rt_load(&trigger->base) -
+                         (int64_t)rt_load(&trigger->n_taken) * period;
     // Time goes on while signals are blocked, but nobody worked in it.
     if (is_known)
-      ticker->owed = source->kind == RT_WALL_TIME ? owed % period : owed;
-    rt_store(&ticker->used, rt_load(&ticker->used) +
-                                (is_known ? time : rt_load(&ticker->seen)) -
-                                rt_load(&ticker->since));
-    rt_store(&ticker->is_running, false);
+      trigger->owed = source->kind == RT_WALL_TIME ? owed % period : owed;
+    rt_store(&trigger->used, rt_load(&trigger->used) +
+                                 (is_known ? time : rt_load(&trigger->seen)) -
+                                 rt_load(&trigger->since));
+    rt_store(&trigger->is_running, false);
   }
   if (source->kind == RT_EVENT)
-    rt_event_close(ticker->id, ticker->mark);
+    rt_event_close(trigger->id, trigger->mark);
   else
-    rt_sys(SYS_timer_delete, ticker->id, 0, 0, 0, 0);
+    rt_sys(SYS_timer_delete, trigger->id, 0, 0, 0, 0);
 }
 
-static int64_t time_used(const struct rt_ticker *ticker) {
+static int64_t time_used(const struct rt_trigger *trigger) {
   bool is_known;
 
-  if (!rt_load(&ticker->is_running))
-    return rt_load(&ticker->used);
-  const int64_t time = now(ticker, &is_known);
-  return rt_load(&ticker->used) + (is_known ? time : rt_load(&ticker->seen)) -
-         rt_load(&ticker->since);
+  if (!rt_load(&trigger->is_running))
+    return rt_load(&trigger->used);
+  const int64_t time = now(trigger, &is_known);
+  return rt_load(&trigger->used) + (is_known ? time : rt_load(&trigger->seen)) -
+         rt_load(&trigger->since);
 }
 
-uint64_t rt_ticker_n_due(const struct rt_ticker *ticker) {
-  const int64_t used = time_used(ticker);
+uint64_t rt_trigger_n_due(const struct rt_trigger *trigger) {
+  const int64_t used = time_used(trigger);
 
   return used > 0 ? (uint64_t)((used + period / 2) / period) : 0;
 }
 
-void rt_ticker_reset(struct rt_ticker *ticker) {
+void rt_trigger_reset(struct rt_trigger *trigger) {
   bool is_known;
 
-  rt_store(&ticker->used, 0);
-  if (!rt_load(&ticker->is_running))
+  rt_store(&trigger->used, 0);
+  if (!rt_load(&trigger->is_running))
     return;
-  const int64_t time = now(ticker, &is_known);
+  const int64_t time = now(trigger, &is_known);
   if (is_known)
-    rt_store(&ticker->since, time);
+    rt_store(&trigger->since, time);
 }
 
-uint64_t rt_ticker_settle(struct rt_ticker *ticker) {
+uint64_t rt_trigger_settle(struct rt_trigger *trigger) {
   int64_t all = __atomic_exchange_n(&remainder, 0, __ATOMIC_ACQ_REL);
 
-  if (ticker->owed > 0)
-    all += ticker->owed;
-  ticker->owed = 0;
+  if (trigger->owed > 0)
+    all += trigger->owed;
+  trigger->owed = 0;
   // With many threads the remainders of all would be much of the time.
   __atomic_fetch_add(&remainder, all % period, __ATOMIC_ACQ_REL);
   return (uint64_t)(all / period);
 }
 
-void rt_ticker_run(struct rt_ticker *ticker, bool is_running) {
-  if (!rt_load(&ticker->is_armed) || rt_load(&ticker->is_running) == is_running)
+void rt_trigger_run(struct rt_trigger *trigger, bool is_running) {
+  if (!rt_load(&trigger->is_armed) ||
+      rt_load(&trigger->is_running) == is_running)
     return;
   if (is_running) {
-    begin(ticker, 0);
+    begin(trigger, 0);
     return;
   }
-  rt_store(&ticker->used, time_used(ticker));
-  rt_store(&ticker->is_running, false);
+  rt_store(&trigger->used, time_used(trigger));
+  rt_store(&trigger->is_running, false);
   if (source->kind == RT_EVENT)
-    rt_event_run(ticker->id, ticker->mark, false);
+    rt_event_run(trigger->id, trigger->mark, false);
   else
-    set_timer(ticker, 0);
+    set_timer(trigger, 0);
 }
 
-bool rt_ticker_has_sent(const struct rt_ticker *ticker, const siginfo_t *info,
-                        const void *mark) {
-  if (!rt_load(&ticker->is_armed))
+bool rt_trigger_has_sent(const struct rt_trigger *trigger,
+                         const siginfo_t *info, const void *mark) {
+  if (!rt_load(&trigger->is_armed))
     return false;
   if (source->kind == RT_EVENT && info->si_code == POLL_IN)
-    return info->si_fd == ticker->id;
+    return info->si_fd == trigger->id;
   return info->si_code == SI_TIMER && info->si_value.sival_ptr == mark &&
-         info->si_timerid == ticker->id;
+         info->si_timerid == trigger->id;
 }
 
-bool rt_ticker_may_have_sent(const siginfo_t *info, const void *mark) {
+bool rt_trigger_may_have_sent(const siginfo_t *info, const void *mark) {
   return (source->kind == RT_EVENT && info->si_code == POLL_IN) ||
          (info->si_code == SI_TIMER && info->si_value.sival_ptr == mark);
 }
 
-uint64_t rt_ticker_take(struct rt_ticker *ticker) {
+uint64_t rt_trigger_take(struct rt_trigger *trigger) {
   bool is_known;
-  const int64_t clock = now(ticker, &is_known);
-  const int64_t time = clock - rt_load(&ticker->base);
-  uint64_t n_taken = rt_load(&ticker->n_taken);
+  const int64_t clock = now(trigger, &is_known);
+  const int64_t time = clock - rt_load(&trigger->base);
+  uint64_t n_taken = rt_load(&trigger->n_taken);
   uint64_t due = time > 0 ? (uint64_t)(time / period) : 0;
 
   if (!is_known)
     return 0;
-  rt_store(&ticker->seen, clock);
+  rt_store(&trigger->seen, clock);
   if (source->kind != RT_EVENT)
-    set_timer(ticker, period - (time > 0 ? time % period : 0));
-  // The whole process's ticker may have been served by another thread.
-  if (due <= n_taken || !rt_cas(&ticker->n_taken, &n_taken, due))
+    set_timer(trigger, period - (time > 0 ? time % period : 0));
+  // The whole process's trigger may have been served by another thread.
+  if (due <= n_taken || !rt_cas(&trigger->n_taken, &n_taken, due))
     return 0;
   return due - n_taken;
 }
 
-bool rt_ticker_has_stalled(const struct rt_ticker *ticker) {
-  const int64_t seen = rt_load(&ticker->seen);
+bool rt_trigger_has_stalled(const struct rt_trigger *trigger) {
+  const int64_t seen = rt_load(&trigger->seen);
   struct itimerspec left = {0};
   uint64_t pending = 0;
 
-  if (source->kind == RT_EVENT || !rt_load(&ticker->is_running))
+  if (source->kind == RT_EVENT || !rt_load(&trigger->is_running))
     return false;
-  rt_sys(SYS_timer_gettime, ticker->id, (long)&left, 0, 0, 0);
+  rt_sys(SYS_timer_gettime, trigger->id, (long)&left, 0, 0, 0);
   // A timer that has expired shows 1 ns until the kernel takes notice.
   rt_sys(SYS_rt_sigpending, (long)&pending, sizeof pending, 0, 0, 0);
   // It may have been served between these two questions.
   return !left.it_value.tv_sec && !left.it_value.tv_nsec &&
-         !(pending >> (SIGPROF - 1) & 1) && rt_load(&ticker->seen) == seen;
+         !(pending >> (SIGPROF - 1) & 1) && rt_load(&trigger->seen) == seen;
 }
 
-void rt_ticker_in_child(struct rt_ticker *ticker) {
-  if (ticker->is_armed && source->kind == RT_EVENT)
-    rt_event_close(ticker->id, ticker->mark); // it counts the parent's
-  ticker->is_armed = false;
-  ticker->is_running = false;
-  ticker->owed = 0;
-  ticker->used = 0;
+void rt_trigger_in_child(struct rt_trigger *trigger) {
+  if (trigger->is_armed && source->kind == RT_EVENT)
+    rt_event_close(trigger->id, trigger->mark); // it counts the parent's
+  trigger->is_armed = false;
+  trigger->is_running = false;
+  trigger->owed = 0;
+  trigger->used = 0;
   remainder = 0;
 }
 
-uint64_t rt_ticker_cpu_periods(void) {
+uint64_t rt_trigger_cpu_periods(void) {
   struct timespec time = {0};
 
   if (!source->is_cpu_time)

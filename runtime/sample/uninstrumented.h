@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Samples outside of instrumented objects, and samples by thread. */
+#ifndef ARCLINE_RT_UNINSTRUMENTED_H
+#define ARCLINE_RT_UNINSTRUMENTED_H
+
+#include "objects/objects.h"
+
+/** Where samples were taken: a file, as /proc names it, or one of "[vdso]",
+ * "[kernel]" (the program counter stood at a system call), "[anonymous]"
+ * (memory without a file), "[unknown]" (nothing is mapped there, or the place
+ * was not recorded). */
+struct rt_uninstrumented_object {
+  const char *path;
+  uint8_t build_id[RT_MAX_BUILD_ID];
+  size_t n_build_id; /* 0: unknown */
+};
+
+struct rt_uninstrumented_time {
+  uint64_t i_object;
+  uint64_t offset; /* in the file; 0 for names in brackets */
+  uint64_t n_samples;
+};
+
+/** What the CPU time of a thread is worth since its first instrumented call. */
+struct rt_thread_time {
+  uint32_t tid; /* 0: of threads that found no room */
+  uint64_t n_samples;
+};
+
+/** What the side file tells of samples. */
+struct rt_uninstrumented {
+  struct rt_uninstrumented_object *objects; /* each one has times */
+  size_t n_objects;
+  struct rt_uninstrumented_time *times; /* by object, then offset */
+  size_t n_times, n_times_room;
+  struct rt_thread_time *threads; /* each thread once */
+  size_t n_threads, n_threads_room;
+  struct rt_uninstrumented_names *names; /* what paths point into */
+};
+
+void rt_uninstrumented_init(void);     /* startup */
+void rt_uninstrumented_release(void);  /* exit */
+void rt_uninstrumented_in_child(void); /* in fork()'s child */
+void rt_uninstrumented_reset(void);    /* handler-safe */
+void rt_uninstrumented_add(uint64_t pc, uint64_t n_samples); /* hook */
+void rt_uninstrumented_add_thread(uint32_t tid, uint64_t n); /* hook */
+void rt_uninstrumented_add_taken(uint64_t n_samples);        /* hook */
+uint64_t rt_uninstrumented_n_taken(void);                    /* handler-safe */
+/** Returns 0 or -ENOMEM. rt_uninstrumented_free() afterwards, in any case.
+ * Runs: handler-safe. */
+int rt_uninstrumented_collect(struct rt_uninstrumented *out);
+void rt_uninstrumented_free(struct rt_uninstrumented *outside);
+
+#endif
