@@ -14,6 +14,7 @@
 #include "arcline/ctl_format.h"
 #include "cpu/cpu.h"
 #include "life/control.h"
+#include "life/output.h"
 #include "life/process.h"
 #include "sample/sampler.h"
 #include "sample/uninstrumented.h"
@@ -126,7 +127,7 @@ static void tell_status(struct rt_str *answer) {
   rt_str_add(answer, " ");
   rt_str_add_number(answer, clock->has_samples ? clock->rate : 0);
   tell_number(answer, "samples", rt_uninstrumented_n_taken());
-  tell_number(answer, "dumps", rt_process_n_dumps());
+  tell_number(answer, "dumps", rt_output_n_dumps());
   tell_number(answer, "lost-calls", n_lost);
   tell_number(answer, "threads-without-counters", rt_threads_n_sharing());
   tell(answer, "output", "");

@@ -11,10 +11,10 @@
 
 #include "counting/segment.h"
 #include "dump/baseline.h"
-#include "dump/file.h"
 #include "dump/side.h"
 #include "life/control.h"
 #include "life/crash.h"
+#include "life/output.h"
 #include "life/process.h"
 #include "life/reload.h"
 #include "live/persist.h"
@@ -43,13 +43,7 @@ static struct {
   uint32_t writer; /* thread id of who reads or rewrites the objects' counts */
   const struct rt_object *main; /* the executable if it takes part, else the
                                    object that this copy lies in, or NULL */
-  bool is_side_stale;     /* an object's file is newer than the side file */
-  bool has_failed;        /* to write a file, and said so */
-  uint32_t n_detaching;   /* threads in detach() */
-  bool is_retried;        /* what cannot be written now is tried again later */
-  bool is_reset;          /* what is written now counts no more afterwards */
-  struct rt_str *written; /* names of files, or what is wrong; or NULL */
-  uint64_t n_dumps;
+  uint32_t n_detaching;         /* threads in detach() */
   struct rt_options options;
 } process;
 
@@ -81,134 +75,10 @@ static void leave(const struct rt_signals *signals) {
   rt_signals_restore(signals);
 }
 
-#define NO_PROFILE "; no profile written"
-
-/* One line is enough: what is wrong with one file is wrong with the others. */
-static void report(const char *path, int error, const char *loss) {
-  char text[64];
-  struct rt_str str = {.text = text, .room = sizeof text};
-
-  rt_str_add_error(&str, error);
-  if (process.written) {
-    rt_str_add(process.written, "\n");
-    rt_str_add(process.written, path);
-    rt_str_add(process.written, error ? ": " : "");
-    rt_str_add(process.written, error ? text : "");
-  }
-  if (!error) {
-    if (process.options.verbose)
-      rt_message("wrote ", path, NULL);
-    return;
-  }
-  if (process.is_retried || (process.has_failed && !process.options.verbose))
-    return;
-  process.has_failed = true;
-  rt_message(path, ": ", text, loss, NULL);
-}
-
-/* Writes the file of which the name ends in suffix. */
-static int write_named(const char *suffix,
-                       int (*write)(const void *what, struct rt_sink *sink),
-                       const void *what) {
-  char *name = rt_take(RT_MAX_PATH);
-  struct rt_str path = {.text = name, .room = RT_MAX_PATH};
-
-  if (!name) {
-    report("profile", -ENOMEM, NO_PROFILE);
-    return -ENOMEM;
-  }
-  rt_options_name(&process.options, suffix, &path);
-  const int rc =
-      path.is_cut ? -ENAMETOOLONG : rt_file_write(path.text, write, what);
-  report(path.text, rc, NO_PROFILE);
-  rt_give(name, RT_MAX_PATH);
-  return rc;
-}
-
-static void zero_samples(struct rt_object *object) {
-  for (size_t i = 0; i < object->n_texts; i++) {
-    const struct rt_text *text = &object->texts[i];
-    const size_t n_bins = rt_text_n_bins(text, object->bin_bytes);
-    for (size_t bin = 0; text->bins && bin < n_bins; bin++) {
-      if (!rt_load(&text->touched[bin / RT_CHUNK_BINS]))
-        bin += RT_CHUNK_BINS - 1;
-      else
-        __atomic_store_n(&text->bins[bin], 0, __ATOMIC_RELAXED);
-    }
-  }
-}
-
-static void forget_counts(struct rt_object *object,
-                          struct rt_baseline_next *next) {
-  rt_baseline_commit(object, next);
-  zero_samples(object);
-  object->is_written = false;
-}
-
-/* Writes the object's file; if only_moved, not when this exit() has written all
-   of it. What was written before that may have samples since, and another
-   process of the same file name may have replaced it. */
-static int write_object(struct rt_object *object, bool only_moved) {
-  struct rt_profile profile;
-  struct rt_baseline_next next = {0};
-
-  only_moved &= object->is_written;
-  if (only_moved && object->written_sum == rt_profile_sum(object))
-    return 0;
-  int rc = rt_profile_collect(object, &profile);
-  if (!rc && process.is_reset)
-    rc = rt_baseline_prepare(object, &profile, &next);
-  if (!rc)
-    rc = rt_profile_solve(object, &profile);
-  if (!rc)
-    rc = rt_side_take(object, &profile);
-  if (!rc)
-    rc = write_named(object->suffix, rt_gmon_write, &profile);
-  if (!rc) {
-    object->is_written = process.is_exiting;
-    object->written_sum = profile.sum;
-    process.is_side_stale = true;
-  }
-  if (!rc && process.is_reset)
-    forget_counts(object, &next);
-  rt_baseline_cancel(object, &next);
-  rt_profile_release(&profile);
-  if (rc == -ENOMEM)
-    report("profile", rc,
-           only_moved ? "; what was called last may be missing" : NO_PROFILE);
-  return rc;
-}
-
-/* After the files of objects. A process may have several process parts, where
-   libraries are loaded that cannot see the executable's: each has a file. */
-static int write_side(void) {
-  char text[RT_MAX_SUFFIX + sizeof RT_SIDE_SUFFIX];
-  struct rt_str suffix = {.text = text, .room = sizeof text};
-
-  if (!process.is_side_stale || !process.options.is_side_wanted)
-    return 0;
-  rt_str_add(&suffix, process.main ? process.main->suffix : "");
-  rt_str_add(&suffix, RT_SIDE_SUFFIX);
-  const int rc = write_named(suffix.text, rt_side_write, &process.options);
-  process.is_side_stale = rc != 0;
-  return rc;
-}
-
-static int write_attached(bool only_moved) {
-  int rc = 0;
-
-  for (struct rt_object *it = rt_objects(); it; it = it->next)
-    if (rt_load(&it->state) == RT_ATTACHED) {
-      const int one = write_object(it, only_moved);
-      rc = rc ? rc : one;
-    }
-  const int side_rc = write_side();
-  rc = rc ? rc : side_rc;
-  process.n_dumps += !rc;
-  return rc;
-}
-
 static int write_all(bool only_moved, bool is_retried) {
+  const struct rt_output_way way = {.only_moved = only_moved,
+                                    .is_retried = is_retried,
+                                    .is_exiting = process.is_exiting};
   struct rt_signals signals;
 
   if (rt_is_sealed())
@@ -220,9 +90,7 @@ static int write_all(bool only_moved, bool is_retried) {
 
   if (rc)
     return rc;
-  process.is_retried = is_retried;
-  rc = write_attached(only_moved);
-  process.is_retried = false;
+  rc = rt_output_all(&way);
   leave(&signals);
   return rc;
 }
@@ -230,23 +98,18 @@ static int write_all(bool only_moved, bool is_retried) {
 static int dump(void) { return write_all(false, false); }
 
 int rt_process_dump(bool is_reset, struct rt_str *written) {
+  const struct rt_output_way way = {.is_reset = is_reset, .written = written};
   struct rt_signals signals;
   int rc = enter(&signals);
 
   if (rc)
     return rc;
-  process.is_reset = is_reset;
-  process.written = written;
-  rc = write_attached(false);
+  rc = rt_output_all(&way);
   if (!rc && is_reset)
     rt_sampler_reset();
-  process.is_reset = false;
-  process.written = NULL;
   leave(&signals);
   return rc;
 }
-
-uint64_t rt_process_n_dumps(void) { return rt_load(&process.n_dumps); }
 
 const struct rt_options *rt_process_options(void) { return &process.options; }
 
@@ -273,7 +136,7 @@ static void cleanup(void) {
 /* Nobody will count any more, or nobody will tell of it: the live file is of no
    more use, unless it has what another file has not. */
 static void finish_live_file(void) {
-  if (!process.has_failed && rt_is_own())
+  if (!rt_output_has_failed() && rt_is_own())
     rt_persist_finish();
 }
 
@@ -305,7 +168,7 @@ void rt_process_reset(void) {
     return;
   for (struct rt_object *it = rt_objects(); it; it = it->next)
     if (rt_baseline_reset(it) == 0) {
-      zero_samples(it);
+      rt_sampler_zero(it);
       it->is_written = false;
     }
   rt_sampler_reset();
@@ -356,7 +219,7 @@ static void zero_object(struct rt_object *object) {
   zero_image(&object->image);
   for (size_t i = 0; i < object->n_texts; i++)
     if (!rt_was_wiped(object->texts[i].is_wiped))
-      zero_samples(object);
+      rt_sampler_zero(object);
 }
 
 /* The child starts from zero, unless it inherits, with one thread. */
@@ -366,10 +229,7 @@ static void in_child(void) {
   process.writer = 0;
   rt_scratch_close();
   process.n_detaching = 0;
-  process.is_retried = false;
-  process.is_reset = false;
-  process.written = NULL;
-  process.n_dumps = 0;
+  rt_output_in_child();
   process.is_off = mode == RT_FORK_OFF;
   rt_own_init();
   rt_persist_in_child(mode == RT_FORK_INHERIT);
@@ -493,12 +353,13 @@ static struct rt_object *attach(const struct rt_image *image) {
     rt_objects_replace(rt_reload_take(&found)); // it was here before
   struct rt_object *object = find_or_create(&found);
   if (!object) {
-    report("profile", -ENOMEM, NO_PROFILE);
+    rt_output_lost();
     return NULL;
   }
   if (!found.suffix[0] ||
       (image->anchor == &__arcline_ready && !process.main)) {
     process.main = object;
+    rt_output_name_side(object->suffix);
     rt_persist_main(object);
   }
   rt_persist_attach(object);
@@ -589,8 +450,9 @@ static void detach(struct rt_object *object) {
     return;
   }
   if (is_written) {
-    write_object(object, true);
-    write_side();
+    rt_output_object(object,
+                     &(const struct rt_output_way){
+                         .only_moved = true, .is_exiting = process.is_exiting});
   }
   // The executable stays until the end; other objects may still call it.
   if (!is_executable) {

@@ -45,10 +45,10 @@ struct rt_process_ops {
 __attribute__((visibility("default"))) const struct rt_process_ops *
 __arcline_process_v6(void);
 
-/** What that returns. To ask in this way puts a process part of its own into the
- * object: were it linked to a library that exports one, and nothing else asked
- * for it, the object could not be loaded beside another build of the library,
- * which has none. Runs: startup. */
+/** What that returns. To ask in this way puts a process part of its own into
+ * the object: were it linked to a library that exports one, and nothing else
+ * asked for it, the object could not be loaded beside another build of the
+ * library, which has none. Runs: startup. */
 const struct rt_process_ops *rt_process_find(void);
 
 /** The operations that serve this object, or NULL. Runs: handler-safe. */
@@ -61,7 +61,6 @@ const struct rt_options *rt_process_options(void); /* handler-safe */
  * what is wrong if it could not be written. is_reset: what was written counts
  * no more, and nothing is lost in between. Runs: handler-safe. */
 int rt_process_dump(bool is_reset, struct rt_str *written);
-void rt_process_reset(void);       /* handler-safe */
-uint64_t rt_process_n_dumps(void); /* at exit or before; handler-safe */
+void rt_process_reset(void); /* handler-safe */
 
 #endif

@@ -45,6 +45,12 @@ struct rt_text {
   bool is_wiped;    /* like rt_arcs.is_wiped */
 };
 
+/** How many bins the histogram of a text has. */
+static inline size_t rt_text_n_bins(const struct rt_text *text,
+                                    unsigned bin_bytes) {
+  return (text->high_vaddr - text->low_vaddr) / bin_bytes;
+}
+
 /** What is added to an object's counts; dump/baseline.c. */
 struct rt_baseline {
   struct arcline_live_baseline *record; /* what follows lies in it; or NULL */

@@ -33,6 +33,19 @@ static struct {
   struct rt_action old;
 } sampler;
 
+void rt_sampler_zero(struct rt_object *object) {
+  for (size_t i = 0; i < object->n_texts; i++) {
+    const struct rt_text *text = &object->texts[i];
+    const size_t n_bins = rt_text_n_bins(text, object->bin_bytes);
+    for (size_t bin = 0; text->bins && bin < n_bins; bin++) {
+      if (!rt_load(&text->touched[bin / RT_CHUNK_BINS]))
+        bin += RT_CHUNK_BINS - 1;
+      else
+        __atomic_store_n(&text->bins[bin], 0, __ATOMIC_RELAXED);
+    }
+  }
+}
+
 static void count_samples(uint64_t pc, uint64_t n) {
   for (struct rt_object *object = rt_objects(); object; object = object->next) {
     const uint64_t vaddr = pc - object->load_bias;

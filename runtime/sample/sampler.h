@@ -31,10 +31,11 @@ bool rt_sampler_has_handler(void);
 void rt_sampler_release(void); /* exit */
 /** Runs: in fork()'s child. */
 void rt_sampler_in_child(bool is_inherited);
-void rt_sampler_want(bool is_wanted);          /* handler-safe */
-bool rt_sampler_is_running(void);              /* handler-safe */
-void rt_sampler_reset(void);                   /* handler-safe */
-const struct rt_clock *rt_sampler_clock(void); /* handler-safe */
+void rt_sampler_want(bool is_wanted);           /* handler-safe */
+bool rt_sampler_is_running(void);               /* handler-safe */
+void rt_sampler_reset(void);                    /* handler-safe */
+void rt_sampler_zero(struct rt_object *object); /* histograms; handler-safe */
+const struct rt_clock *rt_sampler_clock(void);  /* handler-safe */
 /** How many samples the process's CPU time is worth, if that is what they stand
  * for, and else 0. Runs: handler-safe. */
 uint64_t rt_sampler_n_due(void);

@@ -42,11 +42,6 @@ struct rt_profile {
 int rt_profile_collect(const struct rt_object *object, struct rt_profile *out);
 /** What sum would be, for less: it takes no memory. */
 uint64_t rt_profile_sum(const struct rt_object *object);
-/** How many bins the histogram of a text has. */
-static inline size_t rt_text_n_bins(const struct rt_text *text,
-                                    unsigned bin_bytes) {
-  return (text->high_vaddr - text->low_vaddr) / bin_bytes;
-}
 /** The one of the image's cells that counts calls of a site's second callee,
     or NULL. */
 uint64_t *rt_site_cell(const struct rt_image *image, uint64_t *cells,

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** The files of a process: one for each object, and the side file. Who calls
+ * lets one thread write at a time and has blocked all signals. */
+#ifndef ARCLINE_RT_OUTPUT_H
+#define ARCLINE_RT_OUTPUT_H
+
+#include "objects/objects.h"
+
+/** All zero is a plain dump. */
+struct rt_output_way {
+  bool only_moved; /* not what this exit() has written, unless it has moved */
+  bool is_exiting;
+  bool is_retried;        /* what cannot be written now is tried again later */
+  bool is_reset;          /* what is written counts no more afterwards */
+  struct rt_str *written; /* gets names of files, or what is wrong; or NULL */
+};
+
+/** The end of the side file's name: that of the process part's own object, of
+ * which a process has several where libraries cannot see the executable's.
+ * suffix is kept. Runs: startup. */
+void rt_output_name_side(const char *suffix);
+/** Write what the attached objects have counted. Returns 0 or a negative errno.
+ * Runs: handler-safe. */
+int rt_output_all(const struct rt_output_way *way);
+/** The same for one object. Runs: handler-safe. */
+void rt_output_object(struct rt_object *object,
+                      const struct rt_output_way *way);
+/** Say that there is no memory for a profile. Runs: startup. */
+void rt_output_lost(void);
+bool rt_output_has_failed(void);  /* to write a file, and said so; hook */
+uint64_t rt_output_n_dumps(void); /* of all objects, without error; hook */
+void rt_output_in_child(void);    /* in fork()'s child */
+
+#endif
