@@ -110,7 +110,7 @@ def try_runs(case, *arguments):
     """Where a thread is shortly run and often sent away, it may never be seen at
     some part of its work: then one run of several is to show the true shares.
     How many samples there are has to be right in each."""
-    for n_left in reversed(range(12 if is_busy() else 2)):
+    for n_left in reversed(range(12 if is_busy() else 1)):
         try:
             return case(*arguments)
         except Unseen:
