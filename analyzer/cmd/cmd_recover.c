@@ -13,9 +13,9 @@
 #include "base/options.h"
 #include "base/out_file.h"
 #include "cmd/commands.h"
-#include "counts/live_image.h"
 #include "gmon/live_file.h"
 #include "image/image.h"
+#include "recover/live_program.h"
 
 enum {
   OPT_OUTPUT = 1,
@@ -40,16 +40,11 @@ struct run {
   char **images; /* given on the command line */
   int n_images;
   struct live_file file;
-  struct live_image *laid_out; /* of file.offline, as far as loaded */
-  size_t n_loaded;
-  struct arcline_offline *offline;
+  struct live_program program;
 };
 
 static void release(struct run *run) {
-  arcline_offline_close(run->offline);
-  for (size_t i = 0; i < run->n_loaded; i++)
-    live_image_release(&run->laid_out[i]);
-  free(run->laid_out);
+  live_program_release(&run->program);
   live_file_close(&run->file);
 }
 
@@ -131,40 +126,30 @@ static int open_recorded(const struct run *run,
                  run->path, live->path);
 }
 
-/** Lay out the image of an object. */
-static int load_image(const struct run *run,
-                      struct arcline_offline_object *object,
-                      struct live_image *out, struct err *err) {
+static int add_object(struct run *run, const struct live_object *object,
+                      struct err *err) {
   struct image image;
-  const int rc = open_given(run, object->live, &image, err);
+  const int rc = open_given(run, &object->record, &image, err);
 
-  if (rc < 0 || (rc == 0 && open_recorded(run, object->live, &image, err) != 0))
+  if (rc < 0 ||
+      (rc == 0 && open_recorded(run, &object->record, &image, err) != 0))
     return -1;
-  const int load_rc = live_image_load(&image, object, out, err);
-  image_close(&image);
-  return load_rc;
+  return live_program_add(&run->program, object, &image, err);
 }
 
-/** Lay out all images. With --force, objects without one are dropped. */
-static int load_images(struct run *run, struct err *err) {
-  struct live_file *file = &run->file;
-  size_t n = 0;
+/** Add all objects. With --force, those without an image are dropped. */
+static int add_objects(struct run *run, struct err *err) {
+  const struct live_file *file = &run->file;
 
-  run->laid_out = calloc(file->n_objects + 1, sizeof(*run->laid_out));
-  if (!run->laid_out)
-    return err_no_memory(err);
+  run->program.file = file;
   for (size_t i = 0; i < file->n_objects; i++) {
-    struct arcline_offline_object object = file->offline[i];
-    if (load_image(run, &object, &run->laid_out[n], err) == 0) {
-      file->offline[n++] = object;
-      run->n_loaded = n;
-    } else if (run->is_forced) {
-      warn("left out: %s", err->text);
-    } else {
+    if (add_object(run, &file->objects[i], err) == 0)
+      continue;
+    if (!run->is_forced)
       return -1;
-    }
+    warn("left out: %s", err->text);
   }
-  if (n == 0)
+  if (run->program.n_parts == 0)
     return err_set(err, ERR_INPUT, "%s: nothing to recover%s", run->path,
                    file->n_objects ? "" : ": no object had been loaded yet");
   return 0;
@@ -189,13 +174,10 @@ static char *make_name(const struct run *run, const char *suffix) {
   return rc < 0 ? NULL : name;
 }
 
-static int put(void *context, const void *bytes, uint64_t n) {
-  return fwrite(bytes, 1, n, context) == n ? 0 : -1;
-}
-
-/** Write the profile of an object, or (i = run->n_loaded) the side file. */
-static int write_file(const struct run *run, size_t i, const char *suffix,
+/** Write the profile of part number i, or (i = n_parts) the side file. */
+static int write_file(struct run *run, size_t i, const char *suffix,
                       struct err *err) {
+  struct live_program *program = &run->program;
   char *name = make_name(run, suffix);
   struct out_file file;
 
@@ -203,16 +185,10 @@ static int write_file(const struct run *run, size_t i, const char *suffix,
     return err_no_memory(err);
   int rc = out_file_open(name, &file, err);
   if (rc == 0) {
-    const struct arcline_offline_sink sink = {put, file.stream};
-    rc = i < run->n_loaded ? arcline_offline_write(run->offline, i, &sink)
-                           : arcline_offline_write_side(run->offline, &sink);
-    // What failed to be written is told by the stream.
-    if (rc == -2)
-      err_no_memory(err);
-    else if (rc == -3)
-      err_set(err, ERR_INPUT, "%s: damaged: larger counts than can be true",
-              run->path);
-    else
+    rc = i < program->n_parts
+             ? live_program_write(program, i, file.stream, err)
+             : live_program_write_side(program, file.stream, err);
+    if (rc == 0)
       rc = out_file_commit(&file, err);
     if (rc == 0)
       puts(name);
@@ -222,34 +198,30 @@ static int write_file(const struct run *run, size_t i, const char *suffix,
   return rc;
 }
 
-static int write_side(const struct run *run, struct err *err) {
-  const struct live_file *file = &run->file;
+static int write_side(struct run *run, struct err *err) {
+  const struct live_program *program = &run->program;
   const char *suffix = "";
   char name[ARCLINE_LIVE_MAX_NAME + sizeof(".arcline")];
 
-  for (size_t i = 0; i < run->n_loaded; i++)
-    if (file->offline[i].live->number == file->head.main)
-      suffix = file->offline[i].live->suffix;
+  for (size_t i = 0; i < program->n_parts; i++)
+    if (program->parts[i].object->record.number == run->file.head.main)
+      suffix = program->parts[i].object->record.suffix;
   snprintf(name, sizeof(name), "%s.arcline", suffix);
-  return write_file(run, run->n_loaded, name, err);
+  return write_file(run, program->n_parts, name, err);
 }
 
 static int recover(struct run *run, struct err *err) {
-  const struct live_file *file = &run->file;
+  const struct live_program *program = &run->program;
 
   if (live_file_open(run->path, &run->file, err) != 0 ||
-      load_images(run, err) != 0)
+      add_objects(run, err) != 0)
     return -1;
-  if (file->head.n_missing)
+  if (run->file.head.n_missing)
     warn("%s: %ju stretches of memory found no room in the file; what was "
          "counted there is missing",
-         run->path, (uintmax_t)file->head.n_missing);
-  run->offline =
-      arcline_offline_open(&file->head, file->offline, run->n_loaded);
-  if (!run->offline)
-    return err_no_memory(err);
-  for (size_t i = 0; i < run->n_loaded; i++)
-    if (write_file(run, i, file->offline[i].live->suffix, err) != 0)
+         run->path, (uintmax_t)run->file.head.n_missing);
+  for (size_t i = 0; i < program->n_parts; i++)
+    if (write_file(run, i, program->parts[i].object->record.suffix, err) != 0)
       return -1;
   return write_side(run, err);
 }

@@ -14,7 +14,6 @@
 
 struct err;
 struct flow_data;
-struct image;
 
 struct call_place {
   uint64_t vaddr;
@@ -32,16 +31,16 @@ struct call_places {
 /**
  * Find the places of an image's calls.
  *
- * flow     has the image as number i_image.
+ * flow     solved; has the image as number i_image.
  *
  * Returns 0; or -1 with *err set and *out empty. Addresses that are damaged are
  * as good as absent.
  * Owns:   caller releases *out.
- * Errors: a section of a size that cannot be; no memory.
- * Source: docs/FORMAT.md, 4.7; call_vaddr() in the runtime.
+ * Errors: no memory.
+ * Source: docs/FORMAT.md, 4.7; call_vaddr() of the solver.
  */
-int call_places_find(const struct image *image, const struct flow_data *flow,
-                     size_t i_image, struct call_places *out, struct err *err);
+int call_places_find(const struct flow_data *flow, size_t i_image,
+                     struct call_places *out, struct err *err);
 
 /** Free; empty ones may be released too. */
 void call_places_release(struct call_places *places);

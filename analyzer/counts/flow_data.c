@@ -8,51 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What a struct arcline_func points to. */
-struct func_record {
-  struct const_record at;
-  uint64_t id;
-  uint32_t n_counters;
-  const uint8_t *graph;
-  uint32_t n_graph;
-  const char *strings;
-  uint32_t n_strings;
-};
-
-/** Read a function record and check the ranges that it names. */
-static int read_func_record(struct const_data *data, struct func_record *out) {
-  const struct const_record *at = &out->at;
-  const unsigned version = (unsigned)const_data_number(
-      data, at, offsetof(struct arcline_func, version), 2);
-
-  if (version != ARCLINE_ABI_VERSION)
-    return err_set(data->err, ERR_INPUT,
-                   "%s: constant data of function record %zu has version "
-                   "%u, this program reads version %d; rebuild the "
-                   "image or use the arcline that belongs to its compiler",
-                   data->image->path, at->i, version, ARCLINE_ABI_VERSION);
-  out->id = const_data_number(data, at, offsetof(struct arcline_func, id), 8);
-  out->n_counters =
-      const_data_u32(data, at, offsetof(struct arcline_func, n_counters));
-  out->n_graph =
-      const_data_u32(data, at, offsetof(struct arcline_func, graph_bytes));
-  out->n_strings =
-      const_data_u32(data, at, offsetof(struct arcline_func, strings_bytes));
-  out->graph = const_data_take(data, at, offsetof(struct arcline_func, graph),
-                               out->n_graph, "its graph");
-  if (!out->graph)
-    return -1;
-  out->strings = (const char *)const_data_find(
-      data, const_data_target(data, at, offsetof(struct arcline_func, strings)),
-      out->n_strings);
-  if (!out->strings)
-    return const_data_damaged(data, at,
-                              "its strings lie outside of the section");
-  if (out->n_strings == 0 || out->strings[out->n_strings - 1] != '\0')
-    return const_data_damaged(data, at, "its strings do not end");
-  return 0;
-}
-
 /** Make room for n_more elements. Returns 0 or -1 (no memory). */
 static int reserve(void *array, size_t *max, size_t n, size_t n_more,
                    size_t size) {
@@ -72,32 +27,36 @@ static int reserve(void *array, size_t *max, size_t n, size_t n_more,
 
 /** Where decoding one function's graph stands. */
 struct decoder {
-  struct const_data *data;
   struct flow_data *flow;
-  const struct func_record *record;
+  const struct const_data *data;
+  size_t i_record;
+  const struct arcline_func *record;
+  struct solve_func_record head;
   struct arcline_cursor cursor;
-  struct arcline_graph_head head;
   uint32_t file; /* string offset that i_file belongs to */
   uint32_t i_file;
+  struct err *err;
 };
 
 static int damaged(const struct decoder *decoder, const char *what) {
-  return const_data_damaged(decoder->data, &decoder->record->at, what);
+  return err_set(decoder->err, ERR_INPUT,
+                 "%s: constant data of function record %zu is damaged: %s",
+                 decoder->data->path, decoder->i_record, what);
 }
 
 /** Turn a string offset into the number of a file. */
 static int decode_file(struct decoder *decoder, uint32_t file, uint32_t *out) {
-  const struct func_record *record = decoder->record;
+  const char *strings = decoder->head.strings;
 
   if (file != decoder->file) {
-    if (file >= record->n_strings)
+    if (file >= decoder->record->strings_bytes)
       return damaged(decoder, "a file name lies outside of its strings");
     // A function without debug information lies in no file, which is named "".
-    const char *name = record->strings + file;
-    const char *comp_dir = record->strings + decoder->head.comp_dir;
+    const char *name = strings + file;
+    const char *comp_dir = strings + decoder->head.head.comp_dir;
     if (file_table_add(&decoder->flow->files, *name ? comp_dir : NULL, name,
-                       &decoder->i_file, decoder->data->err) != 0)
-      return err_prefix(decoder->data->err, "%s", decoder->data->image->path);
+                       &decoder->i_file, decoder->err) != 0)
+      return err_prefix(decoder->err, "%s", decoder->data->path);
     decoder->file = file;
   }
   *out = decoder->i_file;
@@ -114,13 +73,13 @@ static bool move_line(uint32_t *line, int64_t distance) {
 
 static int decode_edges(struct decoder *decoder) {
   struct flow_data *flow = decoder->flow;
-  const uint32_t n_edges = decoder->head.n_edges;
+  const uint32_t n_edges = decoder->head.head.n_edges;
 
   if (reserve(&flow->edges, &flow->max_edges, flow->n_edges, n_edges,
               sizeof(*flow->edges)) != 0)
-    return err_no_memory(decoder->data->err);
+    return err_no_memory(decoder->err);
   for (uint32_t i = 0; i < n_edges; i++)
-    if (arcline_read_edge(&decoder->cursor, &decoder->head,
+    if (arcline_read_edge(&decoder->cursor, &decoder->head.head,
                           decoder->record->n_counters,
                           &flow->edges[flow->n_edges++]) != 0)
       return damaged(decoder, "an edge is cut short or out of range");
@@ -139,7 +98,7 @@ static int decode_lines(struct decoder *decoder, struct flow_line *pos,
     return damaged(decoder, "the lines of a node are cut short");
   if (reserve(&flow->lines, &flow->max_lines, flow->n_lines, n_lines,
               sizeof(*flow->lines)) != 0)
-    return err_no_memory(decoder->data->err);
+    return err_no_memory(decoder->err);
   for (uint32_t i = 0; i < n_lines; i++) {
     const uint64_t tag = arcline_read_uleb(cursor);
     if (!move_line(&pos->line, arcline_unzigzag(tag >> 1)))
@@ -156,11 +115,11 @@ static int decode_lines(struct decoder *decoder, struct flow_line *pos,
 
 static int decode_nodes(struct decoder *decoder, struct flow_line pos) {
   struct flow_data *flow = decoder->flow;
-  const uint32_t n_nodes = decoder->head.n_nodes;
+  const uint32_t n_nodes = decoder->head.head.n_nodes;
 
   if (reserve(&flow->nodes, &flow->max_nodes, flow->n_nodes, n_nodes,
               sizeof(*flow->nodes)) != 0)
-    return err_no_memory(decoder->data->err);
+    return err_no_memory(decoder->err);
   for (uint32_t i = 0; i < n_nodes; i++)
     if (decode_lines(decoder, &pos, &flow->nodes[flow->n_nodes++]) != 0)
       return -1;
@@ -176,93 +135,101 @@ static int decode_calls(struct decoder *decoder, uint32_t *n_calls) {
     return damaged(decoder, "its call sites are cut short");
   if (reserve(&flow->calls, &flow->max_calls, flow->n_calls, *n_calls,
               sizeof(*flow->calls)) != 0)
-    return err_no_memory(decoder->data->err);
+    return err_no_memory(decoder->err);
   for (uint32_t i = 0; i < *n_calls; i++) {
     struct arcline_call read;
-    struct flow_call call = {.pos.line = decoder->head.line};
-    if (arcline_read_call(cursor, &decoder->head, &read) != 0 ||
-        read.callee >= decoder->record->n_strings ||
+    struct flow_call call = {.pos.line = decoder->head.head.line};
+    if (arcline_read_call(cursor, &decoder->head.head, &read) != 0 ||
+        read.callee >= decoder->record->strings_bytes ||
         !move_line(&call.pos.line, read.line))
       return damaged(decoder, "a call site is cut short or out of range");
     if (decode_file(decoder, read.file, &call.pos.i_file) != 0)
       return -1;
     call.node = read.node;
-    call.callee = decoder->record->strings + read.callee;
+    call.callee = decoder->head.strings + read.callee;
     flow->calls[flow->n_calls++] = call;
   }
   return 0;
 }
 
 /** Decode the function's further names. */
-static int decode_aliases(struct decoder *decoder, uint32_t *n_aliases) {
+static int decode_aliases(struct decoder *decoder) {
   struct flow_data *flow = decoder->flow;
   struct arcline_cursor *cursor = &decoder->cursor;
+  const uint32_t n = decoder->head.n_aliases;
 
-  *n_aliases = arcline_read_length(cursor, 1);
-  if (reserve(&flow->aliases, &flow->max_aliases, flow->n_aliases, *n_aliases,
+  if (reserve(&flow->aliases, &flow->max_aliases, flow->n_aliases, n,
               sizeof(*flow->aliases)) != 0)
-    return err_no_memory(decoder->data->err);
-  for (uint32_t i = 0; i < *n_aliases && !cursor->bad; i++) {
+    return err_no_memory(decoder->err);
+  for (uint32_t i = 0; i < n && !cursor->bad; i++) {
     const uint32_t alias = arcline_read_u32(cursor);
-    if (alias >= decoder->record->n_strings)
+    if (alias >= decoder->record->strings_bytes)
       return damaged(decoder, "an alias lies outside of its strings");
-    flow->aliases[flow->n_aliases++] = decoder->record->strings + alias;
+    flow->aliases[flow->n_aliases++] = decoder->head.strings + alias;
   }
   return cursor->bad ? damaged(decoder, "its aliases are cut short") : 0;
 }
 
-/** Decode the graph of a record into the next function. */
-static int decode_graph(struct const_data *data, struct flow_data *flow,
-                        const struct func_record *record) {
-  struct decoder decoder = {
-      .data = data,
-      .flow = flow,
-      .record = record,
-      .cursor = {record->graph, record->graph + record->n_graph, 0},
-      .file = UINT32_MAX};
-  struct arcline_graph_head *head = &decoder.head;
-  struct flow_func func = {.id = record->id,
+/** Decode the graph of a function, which becomes the next one. */
+static int decode_graph(struct decoder *decoder) {
+  struct flow_data *flow = decoder->flow;
+  const struct arcline_graph_head *head = &decoder->head.head;
+  struct flow_func func = {.name = decoder->head.strings + head->name,
+                           .id = decoder->record->id,
+                           .pos.line = head->line,
                            .first_node = flow->n_nodes,
                            .first_edge = flow->n_edges,
                            .first_call = flow->n_calls,
                            .first_counter = flow->n_counters,
                            .first_alias = flow->n_aliases,
-                           .n_counters = record->n_counters};
+                           .n_nodes = head->n_nodes,
+                           .n_edges = head->n_edges,
+                           .n_counters = decoder->record->n_counters,
+                           .n_aliases = decoder->head.n_aliases};
 
-  if (arcline_read_graph_head(&decoder.cursor, head) != 0)
-    return damaged(&decoder, "the head of its graph is wrong");
-  if (head->name >= record->n_strings || head->comp_dir >= record->n_strings)
-    return damaged(&decoder, "its name lies outside of its strings");
-  // Every counter counts an edge; this bounds what counters may take.
-  if (record->n_counters > head->n_edges)
-    return damaged(&decoder, "it has more counters than edges");
-  func.name = record->strings + head->name;
-  func.n_nodes = head->n_nodes;
-  func.n_edges = head->n_edges;
-  func.pos.line = head->line;
-  if (decode_file(&decoder, head->file, &func.pos.i_file) != 0 ||
-      decode_aliases(&decoder, &func.n_aliases) != 0 ||
-      decode_edges(&decoder) != 0 ||
-      decode_calls(&decoder, &func.n_calls) != 0 ||
-      decode_nodes(&decoder, func.pos) != 0)
+  if (decode_file(decoder, head->file, &func.pos.i_file) != 0 ||
+      decode_aliases(decoder) != 0 || decode_edges(decoder) != 0 ||
+      decode_calls(decoder, &func.n_calls) != 0 ||
+      decode_nodes(decoder, func.pos) != 0)
     return -1;
-  flow->n_counters += record->n_counters;
+  flow->n_counters += func.n_counters;
   flow->funcs[flow->n_funcs++] = func;
   return 0;
 }
 
+/** Read function number i. *n_left: bytes of graphs that none of those before
+ * has; so a hostile image cannot make us decode one over and over. */
+static int read_func(struct flow_data *flow, const struct const_data *data,
+                     size_t i, uint64_t *n_left, struct err *err) {
+  struct decoder decoder = {.flow = flow,
+                            .data = data,
+                            .i_record = i,
+                            .record = &solve_func_records(&data->image)[i],
+                            .file = UINT32_MAX,
+                            .err = err};
+  const struct solve_damage damage = {
+      SOLVE_FUNCS, i, solve_read_func(&data->image, i, &decoder.head)};
+
+  if (const_data_check(data, damage, err) != 0)
+    return -1;
+  if (decoder.record->graph_bytes > *n_left)
+    return damaged(&decoder, "its graph overlaps another one");
+  *n_left -= decoder.record->graph_bytes;
+  decoder.cursor = decoder.head.aliases;
+  return decode_graph(&decoder);
+}
+
 /** One function's counts from its counters. Returns 0, or -1 as the solver. */
-static int solve_func(struct flow_data *flow, struct flow_func *func) {
+static int solve_func(struct flow_data *flow, struct flow_func *func,
+                      struct arcline_flow_node *scratch) {
+  const uint64_t *counters = flow->counters + func->first_counter;
   struct arcline_edge *edges = flow->edges + func->first_edge;
   struct flow_node *nodes = flow->nodes + func->first_node;
 
   for (uint32_t i = 0; i < func->n_edges; i++)
     edges[i].count =
-        edges[i].counter == ARCLINE_NO_COUNTER
-            ? 0
-            : flow->counters[func->first_counter + edges[i].counter];
-  if (arcline_flow_solve(edges, func->n_edges, flow->scratch, func->n_nodes) !=
-      0)
+        edges[i].counter == ARCLINE_NO_COUNTER ? 0 : counters[edges[i].counter];
+  if (arcline_flow_solve(edges, func->n_edges, scratch, func->n_nodes) != 0)
     return -1;
   func->n_entries = 0;
   for (uint32_t i = 0; i < func->n_nodes; i++)
@@ -282,97 +249,114 @@ static int solve_func(struct flow_data *flow, struct flow_func *func) {
   return 0;
 }
 
-/** Make room for the counters and for solving. All counters become 0. */
-static int allocate(struct flow_data *flow) {
-  uint32_t max_nodes = 0;
-
-  for (size_t i = 0; i < flow->n_funcs; i++)
-    if (flow->funcs[i].n_nodes > max_nodes)
-      max_nodes = flow->funcs[i].n_nodes;
-  free(flow->counters);
-  free(flow->scratch);
-  flow->counters = calloc(flow->n_counters + 1, sizeof(*flow->counters));
-  flow->scratch = reallocarray(NULL, (size_t)max_nodes + 1,
-                               sizeof(struct arcline_flow_node));
-  return flow->counters && flow->scratch ? 0 : -1;
-}
-
-/** Read an image's functions and cells; check that they can be solved. */
-static int read_image(struct const_data *data, struct flow_data *flow,
-                      struct flow_image *image) {
-  struct const_records records;
-
-  if (const_data_records(data, &data->funcs, ARCLINE_SECTION_FUNCS,
-                         sizeof(struct arcline_func), "function",
-                         &records) != 0)
-    return -1;
-  if (reserve(&flow->funcs, &flow->max_funcs, flow->n_funcs, records.n,
-              sizeof(*flow->funcs)) != 0)
-    return err_no_memory(data->err);
-  for (size_t i = 0; i < records.n; i++) {
-    struct func_record record = {.at = {&records, i}};
-    if (read_func_record(data, &record) != 0 ||
-        decode_graph(data, flow, &record) != 0)
-      return -1;
-    image->n_funcs++;
-  }
-  if (allocate(flow) != 0)
-    return err_no_memory(data->err);
-  struct flow_func *funcs = flow->funcs + image->first_func;
-  // Whether the equations can be solved does not depend on the values.
-  for (size_t i = 0; i < image->n_funcs; i++)
-    if (solve_func(flow, &funcs[i]) != 0)
-      return const_data_damaged(data, &(struct const_record){&records, i},
-                                "its counters do not determine all counts");
-  return flow_cells_read(data, &records, funcs, flow->counters, &image->cells);
+static bool has_run(const struct flow_data *flow,
+                    const struct flow_func *func) {
+  for (uint32_t i = 0; i < func->n_counters; i++)
+    if (flow->counters[func->first_counter + i] != 0)
+      return true;
+  return false;
 }
 
 int flow_data_add(struct flow_data *flow, const struct image *image,
                   struct err *err) {
   struct flow_image *images =
       reallocarray(flow->images, flow->n_images + 1, sizeof(*images));
-  struct const_data data;
 
   if (!images)
     return err_no_memory(err);
   flow->images = images;
-  images[flow->n_images] = (struct flow_image){.first_func = flow->n_funcs};
-  flow->n_images++;
-  const_data_init(&data, image, err);
-  // Stripped of its contents (as in a file of debug information) is as good
-  // as absent.
-  if (!data.funcs.bytes || data.funcs.n_bytes == 0)
-    return 0;
-  if (!data.data.bytes)
-    return err_set(err, ERR_INPUT,
-                   "%s: has a section " ARCLINE_SECTION_FUNCS
-                   " but no section " ARCLINE_SECTION_DATA,
-                   image->path);
-  return read_image(&data, flow, &images[flow->n_images - 1]);
+  struct flow_image *part = &images[flow->n_images++];
+  *part = (struct flow_image){.first_func = flow->n_funcs};
+  if (const_data_find(image, &part->data, err) != 0)
+    return -1;
+  const struct solve_section *sections = part->data.image.sections;
+  const size_t n = solve_n_func_records(&part->data.image);
+  uint64_t n_left = sections[SOLVE_DATA].n_bytes;
+  part->n_cells = n ? sections[SOLVE_CELLS].n_bytes / sizeof(uint64_t) : 0;
+  part->cells = calloc(part->n_cells + 1, sizeof(*part->cells));
+  if (!part->cells || reserve(&flow->funcs, &flow->max_funcs, flow->n_funcs, n,
+                              sizeof(*flow->funcs)) != 0)
+    return err_no_memory(err);
+  for (; part->n_funcs < n; part->n_funcs++)
+    if (read_func(flow, &part->data, part->n_funcs, &n_left, err) != 0)
+      return -1;
+  return 0;
 }
 
 bool flow_data_count(struct flow_data *flow, size_t i_image, uint64_t vaddr,
                      uint64_t value) {
   struct flow_image *image = &flow->images[i_image];
+  const uint64_t off = vaddr - image->data.image.sections[SOLVE_CELLS].vaddr;
 
-  if (!flow_cells_count(&image->cells, vaddr, value))
+  if (off % sizeof(uint64_t) != 0 || off / sizeof(uint64_t) >= image->n_cells)
     return false;
+  image->cells[off / sizeof(uint64_t)] += value;
   image->has_counts = true;
   return true;
 }
 
-void flow_data_solve(struct flow_data *flow) {
-  if (flow->n_counters)
-    memset(flow->counters, 0, flow->n_counters * sizeof(*flow->counters));
-  for (size_t i = 0; i < flow->n_images; i++)
-    flow_cells_sum(&flow->images[i].cells, flow->counters);
+/** Add what the cells of an image tell to the counters of its functions. */
+static int add_counters(struct flow_data *flow, struct flow_image *part,
+                        struct err *err) {
+  const struct solve_input input = {.image = &part->data.image,
+                                    .cells = part->cells,
+                                    .take = const_data_take,
+                                    .give = const_data_give};
+  size_t *first_counters =
+      reallocarray(NULL, part->n_funcs + 1, sizeof(*first_counters));
+
+  solve_close(part->solver);
+  part->solver = solve_open(&input);
+  if (!part->solver || !first_counters) {
+    free(first_counters);
+    return err_no_memory(err);
+  }
+  for (size_t i = 0; i < part->n_funcs; i++)
+    first_counters[i] = flow->funcs[part->first_func + i].first_counter;
+  solve_counters(part->solver, flow->counters, first_counters);
+  free(first_counters);
+  return const_data_check(&part->data, solve_damage(part->solver), err);
+}
+
+static int solve_funcs(struct flow_data *flow, const struct flow_image *part,
+                       struct arcline_flow_node *scratch, struct err *err) {
+  for (size_t i = 0; i < part->n_funcs; i++) {
+    struct flow_func *func = &flow->funcs[part->first_func + i];
+    const struct solve_damage damage = {SOLVE_FUNCS, i, SOLVE_GRAPH};
+    if (has_run(flow, func) && solve_func(flow, func, scratch) != 0)
+      return const_data_check(&part->data, damage, err);
+  }
+  return 0;
+}
+
+int flow_data_solve(struct flow_data *flow, struct err *err) {
+  uint32_t max_nodes = 0;
+  int rc = 0;
+
   for (size_t i = 0; i < flow->n_funcs; i++)
-    solve_func(flow, &flow->funcs[i]);
+    if (flow->funcs[i].n_nodes > max_nodes)
+      max_nodes = flow->funcs[i].n_nodes;
+  struct arcline_flow_node *scratch =
+      reallocarray(NULL, (size_t)max_nodes + 1, sizeof(*scratch));
+  free(flow->counters);
+  flow->counters = calloc(flow->n_counters + 1, sizeof(*flow->counters));
+  if (!flow->counters || !scratch)
+    rc = err_no_memory(err);
+  for (size_t i = 0; rc == 0 && i < flow->n_images; i++)
+    if (flow->images[i].n_funcs > 0) {
+      rc = add_counters(flow, &flow->images[i], err);
+      if (rc == 0)
+        rc = solve_funcs(flow, &flow->images[i], scratch, err);
+    }
+  free(scratch);
+  return rc;
 }
 
 void flow_data_release(struct flow_data *flow) {
-  for (size_t i = 0; i < flow->n_images; i++)
-    flow_cells_release(&flow->images[i].cells);
+  for (size_t i = 0; i < flow->n_images; i++) {
+    solve_close(flow->images[i].solver);
+    free(flow->images[i].cells);
+  }
   free(flow->images);
   free(flow->funcs);
   free(flow->nodes);
@@ -381,7 +365,6 @@ void flow_data_release(struct flow_data *flow) {
   free(flow->calls);
   free(flow->aliases);
   free(flow->counters);
-  free(flow->scratch);
   file_table_release(&flow->files);
   *flow = (struct flow_data){0};
 }

@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "counts/flow_cells.h"
 #include "debug/file_table.h"
+#include "image/const_data.h"
 
 struct arcline_edge;
 struct err;
@@ -71,27 +71,28 @@ struct flow_data {
   size_t n_counters;
   struct flow_image *images;
   size_t n_images;
-  void *scratch; /* private: for flow_data_solve() */
 };
 
 /** An image's part. */
 struct flow_image {
   size_t first_func, n_funcs;
-  bool has_counts;         /* was any cell given? */
-  struct flow_cells cells; /* private */
+  bool has_counts; /* was any cell given? */
+  struct const_data data;
+  uint64_t *cells; /* private from here */
+  size_t n_cells;
+  struct solver *solver; /* once the counts are computed, if it has functions */
 };
 
 /**
  * Read the constant data of an image, which becomes the next of flow->images.
  *
- * flow  all counts are 0 afterwards.
+ * flow  before flow_data_solve().
  *
  * Returns 0, or -1 with *err set. An image without constant data is absence: 0,
  * and no functions.
  * Owns:   caller releases *flow, after an error, too; names live as long as the
  *         images are open.
- * Errors: data of another version or damaged (out of bounds, cells or counters
- *         that do not determine the counts), no memory.
+ * Errors: data of another version or damaged, no memory.
  * Source: docs/FORMAT.md, "Constant data".
  */
 int flow_data_add(struct flow_data *flow, const struct image *image,
@@ -106,10 +107,14 @@ bool flow_data_count(struct flow_data *flow, size_t i_image, uint64_t vaddr,
                      uint64_t value);
 
 /**
- * Compute all counts from the cells. A count that comes out negative, as it
- * may in a profile written while the program ran, becomes 0.
+ * Compute all counts from the cells. Once. A count that comes out negative, as
+ * it may in a profile written while the program ran, becomes 0.
+ *
+ * Returns 0, or -1 with *err set.
+ * Errors: data of what has run that is damaged: out of bounds, overlapping,
+ *         cells or counters that do not determine the counts; no memory.
  */
-void flow_data_solve(struct flow_data *flow);
+int flow_data_solve(struct flow_data *flow, struct err *err);
 
 /** Free; an empty one may be released too. */
 void flow_data_release(struct flow_data *flow);

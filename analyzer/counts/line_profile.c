@@ -128,8 +128,8 @@ static int count_lines(struct line_profile *profile, struct err *err) {
   profile->has_counts = n_counted > 0;
   profile->is_exact = n_exact > 0 && n_exact == n_counted;
   if (n_exact > 0) {
-    flow_data_solve(&profile->flow);
-    if (line_counts_build(&profile->flow, &profile->counts, err) != 0)
+    if (flow_data_solve(&profile->flow, err) != 0 ||
+        line_counts_build(&profile->flow, &profile->counts, err) != 0)
       return -1;
   }
   for (size_t i = 0; i < profile->n_objects; i++)
@@ -240,8 +240,7 @@ static int name_callees(struct line_profile *profile, size_t i_object,
 
   int rc = collect_arcs(profile, &profile->objects[i_object], &list, err);
   if (rc == 0)
-    rc = call_places_find(&profile->objects[i_object].image, &profile->flow,
-                          i_object, &places, err);
+    rc = call_places_find(&profile->flow, i_object, &places, err);
   if (rc == 0)
     rc = callees_name(&profile->flow, i_object, &places, list.arcs, list.n,
                       &profile->counts, err);

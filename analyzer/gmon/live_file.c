@@ -184,8 +184,7 @@ static int read_objects(struct reader *reader) {
   struct live_file *file = reader->file;
 
   file->objects = calloc(file->head.n_regions + 1, sizeof(*file->objects));
-  file->offline = calloc(file->head.n_regions + 1, sizeof(*file->offline));
-  if (!file->objects || !file->offline)
+  if (!file->objects)
     return err_no_memory(reader->err);
   for (uint32_t i = 0; i < file->head.n_regions; i++) {
     struct live_object *object = &file->objects[file->n_objects];
@@ -199,7 +198,6 @@ static int read_objects(struct reader *reader) {
     for (size_t j = 0; j < file->n_objects; j++)
       if (file->objects[j].record.number == object->record.number)
         return damaged(reader, i, "another object has its number");
-    file->offline[file->n_objects].live = &object->record;
     file->n_objects++;
   }
   return 0;
@@ -209,7 +207,6 @@ static int read_objects(struct reader *reader) {
 static int read_baseline(const struct reader *reader, size_t i_object) {
   const struct live_file *file = reader->file;
   struct live_object *object = &file->objects[i_object];
-  struct arcline_offline_object *offline = &file->offline[i_object];
   const uint64_t i_region = object->record.baseline - 1;
   uint64_t first_load = 0;
 
@@ -234,47 +231,46 @@ static int read_baseline(const struct reader *reader, size_t i_object) {
       return damaged(reader, (uint32_t)i_region, "its sizes make no sense");
     first_load = baseline->first_load;
   }
-  offline->baseline = object->baseline;
-  offline->is_loaded = object->record.load >= first_load;
+  object->is_loaded = object->record.load >= first_load;
   return 0;
 }
 
 // --- What objects have counted ---
 
 static int add_bins(const struct reader *reader, uint32_t i_region,
-                    struct arcline_offline_object *offline) {
+                    struct live_object *object) {
   const struct arcline_live_region *region =
       &reader->file->head.regions[i_region];
   const uint8_t *bytes = reader->file->mapped.bytes + region->offset;
   const uint64_t i = region->detail;
 
-  if (i >= offline->live->n_texts || offline->bins[i])
+  if (i >= object->record.n_texts || object->bins[i])
     return damaged(reader, i_region, "it belongs to no text");
   const uint64_t n_bins =
-      (offline->live->texts[i].high_vaddr - offline->live->texts[i].low_vaddr) /
-      offline->live->bin_bytes;
+      (object->record.texts[i].high_vaddr - object->record.texts[i].low_vaddr) /
+      object->record.bin_bytes;
   if (n_bins > region->bytes / sizeof(uint64_t) ||
       n_bins / ARCLINE_LIVE_CHUNK_BINS + 1 >
           region->bytes - n_bins * sizeof(uint64_t))
     return damaged(reader, i_region, "it is too small for its text");
-  offline->bins[i] = (const uint64_t *)bytes;
-  offline->touched[i] = bytes + n_bins * sizeof(uint64_t);
+  object->bins[i] = (const uint64_t *)bytes;
+  object->touched[i] = bytes + n_bins * sizeof(uint64_t);
   return 0;
 }
 
 static int add_early(const struct reader *reader, uint32_t i_region,
-                     struct arcline_offline_object *offline) {
+                     struct live_object *object) {
   const struct arcline_live_region *region =
       &reader->file->head.regions[i_region];
   const uint8_t *bytes = reader->file->mapped.bytes + region->offset;
-  const uint64_t n_cells_bytes = offline->live->n_cells * sizeof(uint64_t);
+  const uint64_t n_cells_bytes = object->record.n_cells * sizeof(uint64_t);
 
-  if (offline->early_cells)
+  if (object->early_cells)
     return damaged(reader, i_region, "the object has another one");
   if (n_cells_bytes > region->bytes)
     return damaged(reader, i_region, "it is too small for its object");
-  offline->early_cells = (const uint64_t *)bytes;
-  offline->early = (struct arcline_offline_table){
+  object->early_cells = (const uint64_t *)bytes;
+  object->early = (struct live_table){
       .arcs = (const struct arcline_live_arc *)(bytes + n_cells_bytes),
       .n = (region->bytes - n_cells_bytes) / ARC_BYTES};
   return 0;
@@ -285,7 +281,6 @@ static int add_region(const struct reader *reader, uint32_t i_region,
                       size_t i_object) {
   const struct live_file *file = reader->file;
   const struct arcline_live_region *region = &file->head.regions[i_region];
-  struct arcline_offline_object *offline = &file->offline[i_object];
   struct live_object *object = &file->objects[i_object];
   const uint8_t *bytes = file->mapped.bytes + region->offset;
 
@@ -293,23 +288,23 @@ static int add_region(const struct reader *reader, uint32_t i_region,
   case ARCLINE_LIVE_CELLS:
     if (region->bytes / sizeof(uint64_t) < object->record.n_cells)
       return damaged(reader, i_region, "it is too small for its object");
-    object->copies[offline->n_copies++] = (const uint64_t *)bytes;
+    object->copies[object->n_copies++] = (const uint64_t *)bytes;
     return 0;
   case ARCLINE_LIVE_ARCS:
-    object->tables[offline->n_tables++] = (struct arcline_offline_table){
-        .arcs = (const struct arcline_live_arc *)bytes,
-        .n = region->bytes / ARC_BYTES};
+    object->tables[object->n_tables++] =
+        (struct live_table){.arcs = (const struct arcline_live_arc *)bytes,
+                            .n = region->bytes / ARC_BYTES};
     return 0;
   case ARCLINE_LIVE_BINS:
-    return add_bins(reader, i_region, offline);
+    return add_bins(reader, i_region, object);
   case ARCLINE_LIVE_EARLY:
-    return add_early(reader, i_region, offline);
+    return add_early(reader, i_region, object);
   case ARCLINE_LIVE_CALLEES:
-    if (offline->callees)
+    if (object->callees)
       return damaged(reader, i_region, "the object has another one");
-    if (region->bytes / sizeof(*offline->callees) < object->record.n_sites)
+    if (region->bytes / sizeof(*object->callees) < object->record.n_sites)
       return damaged(reader, i_region, "it is too small for its object");
-    offline->callees = (const struct arcline_live_callees *)bytes;
+    object->callees = (const struct arcline_live_callees *)bytes;
     return 0;
   default:
     return 0;
@@ -320,7 +315,6 @@ static int read_counts(const struct reader *reader, size_t i_object) {
   const struct live_file *file = reader->file;
   const size_t n_regions = file->head.n_regions;
   struct live_object *object = &file->objects[i_object];
-  struct arcline_offline_object *offline = &file->offline[i_object];
   size_t n = 0;
 
   for (size_t i = 0; i < n_regions; i++)
@@ -334,8 +328,6 @@ static int read_counts(const struct reader *reader, size_t i_object) {
         file->head.regions[i].object == object->region &&
         add_region(reader, i, i_object) != 0)
       return -1;
-  offline->copies = object->copies;
-  offline->tables = object->tables;
   return read_baseline(reader, i_object);
 }
 
@@ -373,7 +365,6 @@ void live_file_close(struct live_file *file) {
     free(file->objects[i].baseline);
   }
   free(file->objects);
-  free(file->offline);
   mapped_file_close(&file->mapped);
   memset(file, 0, sizeof(*file));
 }

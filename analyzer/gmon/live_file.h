@@ -2,7 +2,7 @@
 /**
  * Reads live files (arcline/live_format.h): what a program that ran with
  * persist=mmap has left behind. Everything is compared with the size of the
- * file before it is believed. Knows nothing of images (live_image.h).
+ * file before it is believed. Knows nothing of images.
  */
 #ifndef ARCLINE_LIVE_FILE_H
 #define ARCLINE_LIVE_FILE_H
@@ -11,18 +11,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arcline/offline.h"
+#include "arcline/live_format.h"
 #include "base/mapped_file.h"
 
 struct err;
 
-/** An object that was loaded at some time. */
+/** A table of arcs. */
+struct live_table {
+  const struct arcline_live_arc *arcs;
+  size_t n;
+};
+
+/** An object that was loaded at some time. Pointers but of the baseline are
+ * into the file; everything is as large as the record says. */
 struct live_object {
-  struct arcline_live_object record;
-  uint32_t region; /* that the record lies in */
-  const uint64_t **copies;
-  struct arcline_offline_table *tables;
-  struct arcline_live_baseline *baseline; /* or NULL */
+  struct arcline_live_object record; /* texts: ascending, of whole bins */
+  uint32_t region;                   /* that the record lies in */
+  bool is_loaded; /* what was counted with addresses of its last load counts */
+  const uint64_t **copies; /* of the cells */
+  size_t n_copies;
+  struct live_table *tables;
+  size_t n_tables;
+  const uint64_t *bins[ARCLINE_LIVE_MAX_TEXTS];   /* or NULL */
+  const uint8_t *touched[ARCLINE_LIVE_MAX_TEXTS]; /* if bins */
+  struct arcline_live_baseline *baseline;         /* or NULL */
+  const uint64_t *early_cells;                    /* or NULL */
+  struct live_table early;
+  const struct arcline_live_callees *callees; /* or NULL */
 };
 
 /** An open file, which stays where it is. All zero is closed. */
@@ -30,9 +45,6 @@ struct live_file {
   const char *path;
   struct arcline_live_head head; /* as it was when the file was opened */
   struct live_object *objects;
-  /** Parallel: all but what an image tells; pointers into the two above and
-   * into the file. */
-  struct arcline_offline_object *offline;
   size_t n_objects;
   struct mapped_file mapped; /* private */
 };

@@ -1,106 +1,193 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "image/const_data.h"
 
-#include "arcline/abi.h"
 #include "base/err.h"
+#include "image/image.h"
 
-#include <stdio.h>
+#include <inttypes.h>
+#include <stdlib.h>
 
-static void find(const struct image *image, const char *name,
-                 struct image_section *out) {
-  if (!image_find_section(image, name, out))
-    *out = (struct image_section){.name = name};
-}
+// A cell lies within reach of the signed 32 bits that point to it.
+#define MAX_CELLS_BYTES ((uint64_t)1 << 31)
 
-void const_data_init(struct const_data *data, const struct image *image,
-                     struct err *err) {
-  *data = (struct const_data){.image = image, .err = err};
-  find(image, ARCLINE_SECTION_FUNCS, &data->funcs);
-  find(image, ARCLINE_SECTION_BODIES, &data->bodies);
-  find(image, ARCLINE_SECTION_COPIES, &data->copies);
-  find(image, ARCLINE_SECTION_CELLS, &data->cells);
-  find(image, ARCLINE_SECTION_DATA, &data->data);
-  find(image, ARCLINE_SECTION_ADDRS, &data->addrs);
-  data->n_left = data->data.n_bytes;
-}
+// Compilers write cells to the file, as zeros. If they are not there, there may
+// be no more of them than that: what they are counted with is allocated.
+#define MAX_ABSENT_BYTES ((uint64_t)1 << 20)
 
-int const_data_records(const struct const_data *data,
-                       const struct image_section *section, const char *name,
-                       size_t record_bytes, const char *what,
-                       struct const_records *out) {
-  if (section->n_bytes % record_bytes != 0)
-    return err_set(data->err, ERR_INPUT,
-                   "%s: section %s has %zu bytes, not a multiple of %zu",
-                   data->image->path, name, section->n_bytes, record_bytes);
-  *out = (struct const_records){.section = section,
-                                .record_bytes = record_bytes,
-                                .n = section->n_bytes / record_bytes,
-                                .what = what};
+static const struct {
+  const char *name;
+  const char *what; // one of its records
+  size_t record_bytes, alignment;
+} sections[SOLVE_N_SECTIONS] = {
+    [SOLVE_CELLS] = {ARCLINE_SECTION_CELLS, "cell", sizeof(uint64_t), 8},
+    [SOLVE_FUNCS] = {ARCLINE_SECTION_FUNCS, "function",
+                     sizeof(struct arcline_func), 8},
+    [SOLVE_BODIES] = {ARCLINE_SECTION_BODIES, "body",
+                      sizeof(struct arcline_body), 4},
+    [SOLVE_COPIES] = {ARCLINE_SECTION_COPIES, "copy",
+                      sizeof(struct arcline_copy), 4},
+    [SOLVE_SITES] = {ARCLINE_SECTION_SITES, "call site",
+                     sizeof(struct arcline_site), 8},
+    [SOLVE_DATA] = {ARCLINE_SECTION_DATA, "byte", 1, 1},
+    [SOLVE_ADDRS] = {ARCLINE_SECTION_ADDRS, "address", sizeof(uint32_t), 4},
+};
+
+static int check_cells(const struct image *image,
+                       const struct image_section *section, struct err *err) {
+  if (section->size_bytes > MAX_CELLS_BYTES)
+    return err_set(err, ERR_INPUT,
+                   "%s: section " ARCLINE_SECTION_CELLS
+                   " is larger than any compiler makes it",
+                   image->path);
+  if (!section->bytes && section->size_bytes > MAX_ABSENT_BYTES)
+    return err_set(err, ERR_INPUT,
+                   "%s: section " ARCLINE_SECTION_CELLS
+                   " is damaged: it claims %ju bytes that are not in the file; "
+                   "give the image that was run",
+                   image->path, (uintmax_t)section->size_bytes);
   return 0;
 }
 
-int const_data_damaged(const struct const_data *data,
-                       const struct const_record *record, const char *what) {
-  return err_set(data->err, ERR_INPUT,
-                 "%s: constant data of %s record %zu is damaged: %s",
-                 data->image->path, record->in->what, record->i, what);
-}
+static int find_section(const struct image *image, enum solve_section_id id,
+                        struct const_data *data, struct err *err) {
+  struct solve_section *out = &data->image.sections[id];
+  // Absent ones lie somewhere, too: no pointer is NULL.
+  static const uint64_t nothing;
+  struct image_section found;
 
-uint64_t const_data_number(const struct const_data *data,
-                           const struct const_record *record, size_t off,
-                           unsigned n_bytes) {
-  const uint8_t *bytes =
-      record->in->section->bytes + record->i * record->in->record_bytes + off;
-  uint64_t value = 0;
-
-  for (unsigned i = 0; i < n_bytes; i++)
-    value =
-        value << 8 | bytes[data->image->is_big_endian ? i : n_bytes - 1 - i];
-  return value;
-}
-
-uint64_t const_data_target(const struct const_data *data,
-                           const struct const_record *record, size_t off) {
-  const int64_t distance = (int32_t)const_data_u32(data, record, off);
-
-  return record->in->section->vaddr + record->i * record->in->record_bytes +
-         off + (uint64_t)distance;
-}
-
-int const_data_find_record(const struct const_records *records, uint64_t vaddr,
-                           size_t *out) {
-  const uint64_t off = vaddr - records->section->vaddr;
-
-  if (off % records->record_bytes != 0 ||
-      off / records->record_bytes >= records->n)
-    return -1;
-  *out = (size_t)(off / records->record_bytes);
-  return 0;
-}
-
-const uint8_t *const_data_find(const struct const_data *data, uint64_t vaddr,
-                               uint64_t n_bytes) {
-  const uint64_t off = vaddr - data->data.vaddr;
-
-  if (vaddr < data->data.vaddr || off > data->data.n_bytes ||
-      n_bytes > data->data.n_bytes - off)
-    return NULL;
-  return data->data.bytes + off;
-}
-
-const uint8_t *const_data_take(struct const_data *data,
-                               const struct const_record *record, size_t off,
-                               uint64_t n_bytes, const char *what) {
-  const uint8_t *found =
-      const_data_find(data, const_data_target(data, record, off), n_bytes);
-  char text[80];
-
-  if (found && n_bytes <= data->n_left) {
-    data->n_left -= n_bytes;
-    return found;
+  *out = (struct solve_section){.bytes = (const uint8_t *)&nothing};
+  if (!image_find_section(image, sections[id].name, &found))
+    return 0;
+  out->vaddr = found.vaddr;
+  if (id == SOLVE_CELLS) {
+    out->n_bytes = (size_t)(found.size_bytes & ~(uint64_t)7);
+    return check_cells(image, &found, err);
   }
-  snprintf(text, sizeof(text), "%s %s", what,
-           found ? "overlaps another one" : "lies outside of the section");
-  const_data_damaged(data, record, text);
-  return NULL;
+  if (!found.bytes && found.size_bytes > 0)
+    data->stripped = sections[id].name;
+  if (!found.bytes || found.n_bytes == 0)
+    return 0;
+  if (found.n_bytes % sections[id].record_bytes != 0)
+    return err_set(err, ERR_INPUT,
+                   "%s: section %s has %zu bytes, not a multiple of %zu",
+                   image->path, sections[id].name, found.n_bytes,
+                   sections[id].record_bytes);
+  if ((uintptr_t)found.bytes % sections[id].alignment != 0)
+    return err_set(err, ERR_INPUT,
+                   "%s: section %s is damaged: it lies at no multiple of %zu",
+                   image->path, sections[id].name, sections[id].alignment);
+  out->bytes = found.bytes;
+  out->n_bytes = found.n_bytes;
+  return 0;
+}
+
+static void find_texts(const struct image *image, struct solve_image *out) {
+  struct image_range texts[SOLVE_MAX_TEXTS];
+  uint64_t n_bytes;
+
+  out->n_texts = image_texts(image, texts, SOLVE_MAX_TEXTS, &n_bytes);
+  for (size_t i = 0; i < out->n_texts; i++)
+    out->texts[i] = (struct solve_range){texts[i].low, texts[i].high};
+  if (out->n_texts == 0)
+    out->texts[out->n_texts++] = (struct solve_range){0, 0};
+}
+
+int const_data_find(const struct image *image, struct const_data *out,
+                    struct err *err) {
+  const struct solve_section *found = out->image.sections;
+
+  *out = (struct const_data){.path = image->path};
+  for (size_t i = 0; i < SOLVE_N_SECTIONS; i++)
+    if (find_section(image, i, out, err) != 0)
+      return -1;
+  find_texts(image, &out->image);
+  if (found[SOLVE_FUNCS].n_bytes == 0)
+    return 0;
+  if (found[SOLVE_DATA].n_bytes == 0)
+    return err_set(err, ERR_INPUT,
+                   "%s: has a section " ARCLINE_SECTION_FUNCS
+                   " but no section " ARCLINE_SECTION_DATA,
+                   image->path);
+  if (image->class_bits != 64 ||
+      image->is_big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__))
+    return err_set(err, ERR_INPUT,
+                   "%s: not an image of a machine with pointers and byte order "
+                   "like this one's",
+                   image->path);
+  return 0;
+}
+
+static const char *describe(enum solve_reason reason) {
+  switch (reason) {
+  case SOLVE_GRAPH_OUTSIDE:
+    return "its graph lies outside of the section";
+  case SOLVE_STRINGS_OUTSIDE:
+    return "its strings lie outside of the section";
+  case SOLVE_STRINGS_OPEN:
+    return "its strings do not end";
+  case SOLVE_GRAPH_HEAD:
+    return "the head of its graph is wrong";
+  case SOLVE_NAME_OUTSIDE:
+    return "its name lies outside of its strings";
+  case SOLVE_MANY_COUNTERS:
+    return "it has more counters than edges";
+  case SOLVE_ALIASES:
+    return "its aliases are cut short";
+  case SOLVE_GRAPH:
+    return "its counters do not determine all counts";
+  case SOLVE_NO_BODY:
+    return "it lies in no body";
+  case SOLVE_NO_FUNC:
+    return "it belongs to no function";
+  case SOLVE_CELLS_OUTSIDE:
+    return "its cells lie outside of the section";
+  case SOLVE_CELLS_OVERLAP:
+    return "its cells overlap those of another one";
+  case SOLVE_PLAN_OUTSIDE:
+    return "its plan lies outside of the section";
+  case SOLVE_PLAN_HEAD:
+    return "the head of its plan is wrong";
+  case SOLVE_PLAN:
+    return "its plan is cut short, out of range or has too few cells";
+  case SOLVE_EDGES_OUTSIDE:
+    return "its edges lie outside of the plan";
+  case SOLVE_TERMS_OUTSIDE:
+    return "its list of terms lies outside of the section";
+  case SOLVE_TERMS:
+    return "its terms are cut short or out of range";
+  case SOLVE_OVERLAP:
+    return "what it is made of is part of others, too";
+  case SOLVE_VERSION:
+  case SOLVE_FINE:
+    break;
+  }
+  return "";
+}
+
+int const_data_check(const struct const_data *data, struct solve_damage damage,
+                     struct err *err) {
+  if (damage.reason == SOLVE_FINE)
+    return 0;
+  if (damage.reason == SOLVE_VERSION)
+    return err_set(err, ERR_INPUT,
+                   "%s: constant data of function record %zu has version "
+                   "%u, this program reads version %d; rebuild the "
+                   "image or use the arcline that belongs to its compiler",
+                   data->path, damage.i_record,
+                   solve_func_records(&data->image)[damage.i_record].version,
+                   ARCLINE_ABI_VERSION);
+  return err_set(err, ERR_INPUT,
+                 "%s: constant data of %s record %zu is damaged: %s",
+                 data->path, sections[damage.section].what, damage.i_record,
+                 describe(damage.reason));
+}
+
+void *const_data_take(size_t n_bytes, size_t n_used) {
+  (void)n_used;
+  return calloc(n_bytes ? n_bytes : 1, 1);
+}
+
+void const_data_give(void *memory, size_t n_bytes) {
+  (void)n_bytes;
+  free(memory);
 }

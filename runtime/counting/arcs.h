@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Tables of arcs, in which threads count calls.
+ * Tables of arcs, in which threads count calls. In a free slot from is 0; in a
+ * claimed one it is set before self.
  *
  * Memory that counts is mapped once and never freed while the process part
  * lives: a thread may be counting in it at any time, and nobody knows when it
@@ -13,30 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "solve/arc.h"
+
 enum {
   RT_FIRST_ARCS = 8192,   /* slots of a thread's first arc segment */
   RT_ARC_PROBES = 8,      /* slots that may hold a given arc in a segment */
   RT_EARLY_ARCS = 256,    /* slots of an object's shared table */
   RT_HEADER_SPAN = 65536, /* a segment's head, in the largest page size */
 };
-
-/** One arc. from is 0 in a free slot, and set before self in a claimed one.
- * What __arcline_indirect() counts is an arc from the call site's record.
- *
- * In tables from is a return pc and self a pc; in the profile of an object they
- * are the vaddr of the call and of the callee. An end that lies outside of the
- * object is 0 there or has the bit RT_OUTSIDE. */
-struct rt_arc {
-  uint64_t from, self;
-  uint64_t count;
-};
-
-/* Bit 63: this end of an arc lies in another object. If bit 62 is set, the rest
-   is the offset of the callee's name in the object's constant data; else bits
-   48 to 61 are the other object's number and the rest is its vaddr. */
-#define RT_OUTSIDE ((uint64_t)1 << 63)
-#define RT_OUTSIDE_NAMED ((uint64_t)1 << 62)
-#define RT_OUTSIDE_OBJECT_SHIFT 48
 
 struct rt_object;
 
@@ -59,8 +44,8 @@ struct rt_arcs {
 };
 
 /** The slots of a segment; free ones are all zero. */
-static inline struct rt_arc *rt_arcs_slots(const struct rt_arcs *arcs) {
-  return (struct rt_arc *)((uintptr_t)arcs + RT_HEADER_SPAN);
+static inline struct solve_arc *rt_arcs_slots(const struct rt_arcs *arcs) {
+  return (struct solve_arc *)((uintptr_t)arcs + RT_HEADER_SPAN);
 }
 
 /** Index of the first slot that may hold the arc in a first segment. Calls that
@@ -92,11 +77,7 @@ int rt_arcs_count(struct rt_arcs *arcs, uint64_t from, uint64_t self);
 
 /** Count an arc in a table that all threads share; -ENOMEM if it is full.
  * Runs: hook. */
-int rt_arcs_count_shared(struct rt_arc *slots, size_t n_slots, uint64_t from,
+int rt_arcs_count_shared(struct solve_arc *slots, size_t n_slots, uint64_t from,
                          uint64_t self);
-
-/** Sort by (from, self) and add up equal arcs, in place. scratch: n arcs.
- * Returns how many are left; those of count 0 are dropped. */
-size_t rt_arcs_merge(struct rt_arc *arcs, size_t n, struct rt_arc *scratch);
 
 #endif

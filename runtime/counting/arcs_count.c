@@ -15,10 +15,10 @@
 enum { GROWTH = 4 }; /* a segment's size relative to the one before */
 
 /* Finds the arc's slot or claims one for it; NULL if none of n is free. */
-static struct rt_arc *find(struct rt_arc *slots, size_t n, uint64_t from,
-                           uint64_t self) {
+static struct solve_arc *find(struct solve_arc *slots, size_t n, uint64_t from,
+                              uint64_t self) {
   for (size_t i = 0; i < n; i++) {
-    struct rt_arc *slot = &slots[i];
+    struct solve_arc *slot = &slots[i];
     uint64_t seen = rt_load(&slot->from);
     if (!seen && rt_cas(&slot->from, &seen, from)) {
       rt_store(&slot->self, self);
@@ -42,7 +42,7 @@ int rt_arcs_count(struct rt_arcs *arcs, uint64_t from, uint64_t self) {
   // frame without caller.
   from += from == 0;
   for (;;) {
-    struct rt_arc *slot =
+    struct solve_arc *slot =
         find(rt_arcs_slots(arcs) + at, RT_ARC_PROBES, from, self);
     if (slot) {
       rt_cpu_bump(&slot->count);
@@ -64,11 +64,11 @@ int rt_arcs_count(struct rt_arcs *arcs, uint64_t from, uint64_t self) {
   }
 }
 
-int rt_arcs_count_shared(struct rt_arc *slots, size_t n_slots, uint64_t from,
+int rt_arcs_count_shared(struct solve_arc *slots, size_t n_slots, uint64_t from,
                          uint64_t self) {
   from += from == 0;
   const size_t home = hash(from, self) & (n_slots - 1);
-  struct rt_arc *slot = find(slots + home, n_slots - home, from, self);
+  struct solve_arc *slot = find(slots + home, n_slots - home, from, self);
 
   if (!slot)
     slot = find(slots, home, from, self);

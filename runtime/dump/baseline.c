@@ -4,14 +4,14 @@
 #include <errno.h>
 
 #include "dump/baseline.h"
+#include "dump/totals.h"
 #include "live/persist.h"
 #include "os/os.h"
 #include "os/scratch.h"
-#include "solve/totals.h"
 
 static size_t record_bytes(const struct rt_object *object, size_t n_arcs) {
   return sizeof(struct arcline_live_baseline) +
-         object->n_cells * sizeof(uint64_t) + n_arcs * sizeof(struct rt_arc);
+         object->n_cells * sizeof(uint64_t) + n_arcs * sizeof(struct solve_arc);
 }
 
 /* Maps room for the object's cells and n_arcs arcs. */
@@ -37,8 +37,8 @@ static uint64_t *cells_of(struct arcline_live_baseline *record) {
   return (uint64_t *)(record + 1);
 }
 
-static struct rt_arc *arcs_of(struct arcline_live_baseline *record) {
-  return (struct rt_arc *)(cells_of(record) + record->n_cells);
+static struct solve_arc *arcs_of(struct arcline_live_baseline *record) {
+  return (struct solve_arc *)(cells_of(record) + record->n_cells);
 }
 
 void rt_baseline_release(struct rt_object *object) {
@@ -71,7 +71,7 @@ int rt_baseline_prepare(struct rt_object *object,
                         struct rt_baseline_next *out) {
   const size_t room = object->baseline.n_arcs + profile->n_arcs;
   struct arcline_live_baseline *record = create(object, room);
-  struct rt_arc *scratch = rt_take((room + 1) * sizeof *scratch);
+  struct solve_arc *scratch = rt_take((room + 1) * sizeof *scratch);
   size_t n = 0;
 
   if (!record || !scratch) {
@@ -83,14 +83,14 @@ int rt_baseline_prepare(struct rt_object *object,
   for (size_t i = 0; i < profile->n_cells; i++)
     cells[i] = (object->baseline.cells ? object->baseline.cells[i] : 0) -
                profile->cells[i];
-  struct rt_arc *arcs = arcs_of(record);
+  struct solve_arc *arcs = arcs_of(record);
   for (size_t i = 0; i < object->baseline.n_arcs; i++)
     arcs[n++] = object->baseline.arcs[i];
   for (size_t i = 0; i < profile->n_arcs; i++) {
     arcs[n] = profile->arcs[i];
     arcs[n++].count = 0 - profile->arcs[i].count;
   }
-  record->n_arcs = rt_arcs_merge(arcs, n, scratch);
+  record->n_arcs = solve_arcs_merge(arcs, n, scratch);
   record->first_load = first_load(object);
   rt_give(scratch, (room + 1) * sizeof *scratch);
   *out = (struct rt_baseline_next){.record = record, .n_room = room};
@@ -123,13 +123,16 @@ int rt_baseline_reset(struct rt_object *object) {
 }
 
 /* Calls of second callees are arcs now, and the next load may bring others. */
-static void forget_second_callees(const struct rt_image *image,
-                                  uint64_t *totals, uint64_t *cells) {
-  for (const struct arcline_site *site = image->sites; site < image->sites_end;
-       site++) {
-    const uint64_t *total = rt_site_cell(image, totals, site);
-    if (total)
-      cells[total - totals] -= *total;
+static void forget_second_callees(const struct rt_object *object,
+                                  const uint64_t *totals, uint64_t *cells) {
+  struct solve_image image;
+
+  rt_image_for_solver(object, &image);
+  for (size_t i = 0; totals && i < solve_n_site_records(&image); i++) {
+    const uint32_t cell =
+        solve_site_cell(&image, &solve_site_records(&image)[i]);
+    if (cell != SOLVE_NONE)
+      cells[cell] -= totals[cell];
   }
 }
 
@@ -147,7 +150,7 @@ void rt_baseline_unload(struct rt_object *object) {
     for (size_t i = 0; i < object->n_cells; i++)
       cells[i] = image->cells[i] +
                  (object->baseline.cells ? object->baseline.cells[i] : 0);
-    forget_second_callees(image, profile.cells, cells);
+    forget_second_callees(object, profile.cells, cells);
     rt_copy(arcs_of(record), profile.arcs,
             profile.n_arcs * sizeof *profile.arcs);
     record->n_arcs = profile.n_arcs;

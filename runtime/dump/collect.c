@@ -3,12 +3,12 @@
    the threads go on counting. */
 #include <errno.h>
 
+#include "dump/totals.h"
 #include "objects/link_map.h"
 #include "objects/load_history.h"
 #include "os/pages.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
-#include "solve/totals.h"
 #include "threads/threads.h"
 
 /* The profile in the making. */
@@ -34,8 +34,8 @@ static void each_counters(const struct rt_object *object,
 /* Slots of a table that are passed to visit. */
 struct slots {
   const struct collection *collection;
-  const struct rt_arc *first;
-  void (*visit)(const struct rt_arc *slots, size_t n, void *context);
+  const struct solve_arc *first;
+  void (*visit)(const struct solve_arc *slots, size_t n, void *context);
   void *context;
 };
 
@@ -68,10 +68,10 @@ static void visit_tables(const struct rt_counters *counters, void *context) {
 
 /* Calls visit on the used part of each table of arcs of the object. */
 static void each_table(const struct collection *collection,
-                       void (*visit)(const struct rt_arc *slots, size_t n,
+                       void (*visit)(const struct solve_arc *slots, size_t n,
                                      void *context),
                        void *context) {
-  const struct rt_arc *early = collection->object->image.early;
+  const struct solve_arc *early = collection->object->image.early;
   struct slots slots = {
       .collection = collection, .visit = visit, .context = context};
 
@@ -80,7 +80,7 @@ static void each_table(const struct collection *collection,
     visit(early, RT_EARLY_ARCS, context);
 }
 
-static void count_used(const struct rt_arc *slots, size_t n, void *context) {
+static void count_used(const struct solve_arc *slots, size_t n, void *context) {
   size_t *n_used = context;
 
   for (size_t i = 0; i < n; i++)
@@ -89,14 +89,14 @@ static void count_used(const struct rt_arc *slots, size_t n, void *context) {
 
 struct arc_list {
   const struct rt_object *object;
-  struct rt_arc *arcs;
+  struct solve_arc *arcs;
   size_t n, room;
   bool is_cut; /* there were more than the room takes */
 };
 
 /* Makes link-time addresses of run-time ones. Returns false for an arc that is
    not the object's. */
-static bool translate(const struct rt_object *object, struct rt_arc *arc) {
+static bool translate(const struct rt_object *object, struct solve_arc *arc) {
   const uint64_t bias = object->load_bias;
   const uint64_t self = arc->self - bias;
   const bool is_inside = rt_image_has_text(object, self);
@@ -121,8 +121,8 @@ static bool translate(const struct rt_object *object, struct rt_arc *arc) {
 }
 
 /* Returns false for a free slot, and for an arc that is not the object's. */
-static bool read_slot(const struct rt_object *object, const struct rt_arc *slot,
-                      struct rt_arc *out) {
+static bool read_slot(const struct rt_object *object,
+                      const struct solve_arc *slot, struct solve_arc *out) {
   out->self = rt_load(&slot->self);
   if (!out->self)
     return false;
@@ -131,9 +131,9 @@ static bool read_slot(const struct rt_object *object, const struct rt_arc *slot,
   return translate(object, out);
 }
 
-static void add_used(const struct rt_arc *slots, size_t n, void *context) {
+static void add_used(const struct solve_arc *slots, size_t n, void *context) {
   struct arc_list *list = context;
-  struct rt_arc arc;
+  struct solve_arc arc;
 
   for (size_t i = 0; i < n; i++) {
     if (!read_slot(list->object, &slots[i], &arc))
@@ -146,9 +146,9 @@ static void add_used(const struct rt_arc *slots, size_t n, void *context) {
   }
 }
 
-static void sum_used(const struct rt_arc *slots, size_t n, void *context) {
+static void sum_used(const struct solve_arc *slots, size_t n, void *context) {
   struct rt_profile *out = ((struct collection *)context)->out;
-  struct rt_arc arc;
+  struct solve_arc arc;
 
   for (size_t i = 0; i < n; i++)
     if (read_slot(((struct collection *)context)->object, &slots[i], &arc))
@@ -190,10 +190,10 @@ static int collect_arcs(const struct collection *collection) {
     if (copy_arcs(collection, slack, &is_cut))
       return -ENOMEM;
   }
-  struct rt_arc *scratch = rt_take(out->n_arcs_room * sizeof *scratch);
+  struct solve_arc *scratch = rt_take(out->n_arcs_room * sizeof *scratch);
   if (!scratch)
     return -ENOMEM;
-  out->n_arcs = rt_arcs_merge(out->arcs, out->n_arcs, scratch);
+  out->n_arcs = solve_arcs_merge(out->arcs, out->n_arcs, scratch);
   rt_give(scratch, out->n_arcs_room * sizeof *scratch);
   for (size_t i = 0; i < out->n_arcs; i++)
     out->sum += out->arcs[i].count;
@@ -319,7 +319,7 @@ static void count_bytes(const struct rt_counters *counters, void *context) {
     *n_bytes += counters->object->n_cells * sizeof(uint64_t);
   for (const struct rt_arcs *arcs = rt_load(&counters->arcs); arcs;
        arcs = rt_load(&arcs->next))
-    *n_bytes += arcs->n_slots * sizeof(struct rt_arc);
+    *n_bytes += arcs->n_slots * sizeof(struct solve_arc);
 }
 
 /* rt_pages_close(&out->pages) afterwards. */
@@ -368,7 +368,6 @@ uint64_t rt_profile_sum(const struct rt_object *object) {
 
 void rt_profile_release(struct rt_profile *profile) {
   rt_give(profile->arcs, profile->n_arcs_room * sizeof *profile->arcs);
-  for (size_t i = 0; i < 2; i++)
-    rt_give(profile->solved[i].base, profile->solved[i].n_bytes);
+  solve_close(profile->solver);
   rt_give(profile->cells, profile->n_cells * sizeof *profile->cells);
 }

@@ -26,7 +26,7 @@ enum {
 };
 
 struct file {
-  struct rt_sink sink; /* first, so that one pointer serves for both */
+  struct write_sink sink; /* first, so that one pointer serves for both */
   int fd;
   char temporary[RT_MAX_PATH];
   uint8_t buffer[BUFFER_BYTES];
@@ -61,7 +61,7 @@ static void write_first(struct file *file, size_t n) {
 }
 
 /* Writes whole pages, which is faster, and has room again for all but one. */
-static void flush(struct rt_sink *sink) {
+static void flush(struct write_sink *sink) {
   struct file *file = (struct file *)sink;
   const uint64_t end = file->sink.offset + (uint64_t)(sink->at - file->buffer);
   const uint64_t whole = end - end % PAGE_BYTES;
@@ -83,7 +83,7 @@ static void put_zeros(struct file *file, size_t n) {
 
 /* Leaves a hole in the file where there are many zeros: a large text without
    samples has megabytes of them. Bytes after the hole are always written. */
-static void skip(struct rt_sink *sink, size_t n) {
+static void skip(struct write_sink *sink, size_t n) {
   struct file *file = (struct file *)sink;
   const uint64_t at = file->sink.offset + (uint64_t)(sink->at - file->buffer);
   const size_t before = (size_t)(0 - at) % PAGE_BYTES;
@@ -101,7 +101,7 @@ static void skip(struct rt_sink *sink, size_t n) {
   put_zeros(file, n);
 }
 
-static void patch(struct rt_sink *sink, uint64_t offset, const void *bytes,
+static void patch(struct write_sink *sink, uint64_t offset, const void *bytes,
                   size_t n) {
   struct file *file = (struct file *)sink;
   const uint8_t *from = bytes;
@@ -233,19 +233,19 @@ static int move_into_place(const char *temporary, const char *path) {
 }
 
 int rt_file_write(const char *path,
-                  int (*write)(const void *what, struct rt_sink *sink),
+                  int (*write)(const void *what, struct write_sink *sink),
                   const void *what) {
   struct file *file = rt_take(sizeof *file);
   int rc = -ENOMEM;
 
   if (!file)
     return rc;
-  file->sink = (struct rt_sink){.first = file->buffer,
-                                .at = file->buffer,
-                                .end = file->buffer + BUFFER_BYTES,
-                                .flush = flush,
-                                .put_zeros = skip,
-                                .patch = patch};
+  file->sink = (struct write_sink){.first = file->buffer,
+                                   .at = file->buffer,
+                                   .end = file->buffer + BUFFER_BYTES,
+                                   .flush = flush,
+                                   .put_zeros = skip,
+                                   .patch = patch};
   rc = open_temporary(file, path);
   if (rc)
     goto out;

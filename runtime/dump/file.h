@@ -3,7 +3,7 @@
 #ifndef ARCLINE_RT_FILE_H
 #define ARCLINE_RT_FILE_H
 
-#include "dump/gmon.h"
+#include "write/sink.h"
 
 /** Have a file written beside path, then rename it to path.
  *
@@ -13,7 +13,7 @@
  * Returns 0 or a negative errno with any former file intact. The caller has
  * blocked all signals. -RT_EFTYPE stands for "not a regular file". */
 int rt_file_write(const char *path,
-                  int (*write)(const void *what, struct rt_sink *sink),
+                  int (*write)(const void *what, struct write_sink *sink),
                   const void *what);
 /** The caller's thread has crashed in there, or in the caller: remove what it
  * had written. Runs: handler-safe. */

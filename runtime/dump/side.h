@@ -4,7 +4,7 @@
 #ifndef ARCLINE_RT_SIDE_H
 #define ARCLINE_RT_SIDE_H
 
-#include "dump/gmon.h"
+#include "dump/totals.h"
 #include "settings/environment.h"
 
 #define RT_SIDE_SUFFIX ".arcline" /* behind the name of the main profile */
@@ -20,6 +20,6 @@ void rt_side_release(struct rt_object *object);
 
 /** Write a whole side file. options: a const struct rt_options.
  * Returns sink->error. Runs: exit, handler-safe. */
-int rt_side_write(const void *options, struct rt_sink *sink);
+int rt_side_write(const void *options, struct write_sink *sink);
 
 #endif

@@ -40,9 +40,9 @@ void rt_mcount_slowly(uint64_t from, uint64_t self) {
 
 /* The assembly is rt_count_arc() in few registers, with these numbers: */
 _Static_assert(RT_FIRST_ARCS == 8192 && RT_HEADER_SPAN == 65536 &&
-                   sizeof(struct rt_arc) == 24 &&
-                   offsetof(struct rt_arc, self) == 8 &&
-                   offsetof(struct rt_arc, count) == 16,
+                   sizeof(struct solve_arc) == 24 &&
+                   offsetof(struct solve_arc, self) == 8 &&
+                   offsetof(struct solve_arc, count) == 16,
                "mcount looks where rt_count_arc() would");
 #else
 void _mcount(const void *return_pc);

@@ -42,7 +42,7 @@ __thread struct rt_arcs *rt_thread_arcs;
 static const struct rt_process_ops *process_ops;
 static struct rt_object *this_object;
 static bool is_off; /* the program must not be profiled */
-static struct rt_arc early_arcs[RT_EARLY_ARCS];
+static struct solve_arc early_arcs[RT_EARLY_ARCS];
 static uint64_t n_lost;
 static uint64_t n_met; /* threads that nobody told of when they began */
 

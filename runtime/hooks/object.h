@@ -35,7 +35,7 @@ void rt_begin_thread(void);
 static inline __attribute__((always_inline)) void rt_count_arc(uint64_t from,
                                                                uint64_t self) {
   if (rt_likely(__arcline_ready) && rt_likely(rt_thread_arcs)) {
-    struct rt_arc *slot =
+    struct solve_arc *slot =
         rt_arcs_slots(rt_thread_arcs) + rt_arc_home(from, self);
     if (rt_likely(slot->from == from) && rt_likely(slot->self == self)) {
       rt_cpu_bump(&slot->count);

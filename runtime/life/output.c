@@ -54,7 +54,7 @@ void rt_output_lost(void) {
 
 /* Writes the file of which the name ends in suffix. */
 static int write_named(const struct rt_output_way *way, const char *suffix,
-                       int (*write)(const void *what, struct rt_sink *sink),
+                       int (*write)(const void *what, struct write_sink *sink),
                        const void *what) {
   char *name = rt_take(RT_MAX_PATH);
   struct rt_str path = {.text = name, .room = RT_MAX_PATH};
@@ -96,7 +96,7 @@ static int write_object(struct rt_object *object,
   if (!rc)
     rc = rt_side_take(object, &profile);
   if (!rc)
-    rc = write_named(way, object->suffix, rt_gmon_write, &profile);
+    rc = write_named(way, object->suffix, rt_profile_write, &profile);
   if (!rc) {
     object->is_written = way->is_exiting;
     object->written_sum = profile.sum;

@@ -43,8 +43,7 @@ static void look(const struct rt_object *object, uint64_t bias, bool is_there,
   if (places->is_there)
     return;
   places->is_there = is_there;
-  places->end =
-      RT_OUTSIDE | (uint64_t)object->number << RT_OUTSIDE_OBJECT_SHIFT | vaddr;
+  places->end = solve_outside(object->number, vaddr);
 }
 
 static void look_everywhere(struct places *places) {

@@ -5,7 +5,7 @@
 
 #include "objects/objects.h"
 
-/** A pc outside of the object at hand, as an end of an arc (RT_OUTSIDE).
+/** A pc outside of the object at hand, as an end of an arc (SOLVE_OUTSIDE).
  * Threads keep pcs of objects that have been unloaded since, and others may
  * have taken their place: 0 if it cannot be told in which object it is, or if
  * it is in none. is_callee: it is where a function begins. Runs: exit,

@@ -31,10 +31,10 @@ struct rt_image {
   struct arcline_site *sites, *sites_end;
   const uint8_t *data, *data_end;
   const uint8_t *addrs, *addrs_end; /* struct arcline_addrs */
-  struct rt_arc *early; /* RT_EARLY_ARCS slots, shared by all threads */
-  uint64_t *n_lost;     /* arcs that found no room anywhere */
-  uint64_t *n_met;      /* threads that began unannounced */
-  bool has_segment;     /* some code counts by way of GS */
+  struct solve_arc *early; /* RT_EARLY_ARCS slots, shared by all threads */
+  uint64_t *n_lost;        /* arcs that found no room anywhere */
+  uint64_t *n_met;         /* threads that began unannounced */
+  bool has_segment;        /* some code counts by way of GS */
 };
 
 /** A range of text; vaddrs are multiples of the object's bin width. */
@@ -54,8 +54,8 @@ static inline size_t rt_text_n_bins(const struct rt_text *text,
 /** What is added to an object's counts; dump/baseline.c. */
 struct rt_baseline {
   struct arcline_live_baseline *record; /* what follows lies in it; or NULL */
-  uint64_t *cells;     /* of earlier loads, less those of resets; or NULL */
-  struct rt_arc *arcs; /* the same; vaddrs */
+  uint64_t *cells;        /* of earlier loads, less those of resets; or NULL */
+  struct solve_arc *arcs; /* the same; vaddrs */
   size_t n_arcs, n_room;
 };
 
@@ -79,7 +79,7 @@ struct rt_load_history {
 
 /** Arcs of an object's last file that have an end outside; dump/side.c. */
 struct rt_crossing {
-  struct rt_arc *arcs; /* names of callees being offsets in names; or NULL */
+  struct solve_arc *arcs; /* names of callees being offsets in names; or NULL */
   size_t n;
   char *names;
   size_t names_bytes;

@@ -105,7 +105,7 @@ static size_t find_object(struct rt_uninstrumented *out,
 /* Makes a place of a program counter: from becomes the object's index, self the
    offset. map: where it lies, or NULL. */
 static void resolve(struct rt_uninstrumented *out,
-                    const struct rt_map_line *map, struct rt_arc *pc) {
+                    const struct rt_map_line *map, struct solve_arc *pc) {
   const char *path = "[unknown]";
   uint64_t offset = 0;
 
@@ -122,8 +122,8 @@ static void resolve(struct rt_uninstrumented *out,
 }
 
 /* Both the program counters and the lines of /proc/self/maps come in order. */
-static void resolve_all(struct rt_uninstrumented *out, struct rt_arc *pcs_found,
-                        size_t n) {
+static void resolve_all(struct rt_uninstrumented *out,
+                        struct solve_arc *pcs_found, size_t n) {
   struct rt_maps *maps = &out->names->maps;
   struct rt_map_line map;
   size_t i = 0;
@@ -144,14 +144,14 @@ static void resolve_all(struct rt_uninstrumented *out, struct rt_arc *pcs_found,
 
 /* Reads a table as arcs from the key, sorted. */
 static size_t read_sorted(const struct rt_count_table *table,
-                          struct rt_arc *arcs, struct rt_arc *scratch,
+                          struct solve_arc *arcs, struct solve_arc *scratch,
                           size_t room) {
   struct rt_count *counts = (struct rt_count *)scratch;
   const size_t n = rt_count_table_read(table, counts, room);
 
   for (size_t i = 0; i < n; i++)
-    arcs[i] = (struct rt_arc){.from = counts[i].key, .count = counts[i].n};
-  return rt_arcs_merge(arcs, n, scratch);
+    arcs[i] = (struct solve_arc){.from = counts[i].key, .count = counts[i].n};
+  return solve_arcs_merge(arcs, n, scratch);
 }
 
 void rt_uninstrumented_add_taken(uint64_t n_samples) {
@@ -169,17 +169,17 @@ static uint64_t n_not_taken(void) {
   return n_due > n ? n_due - n : 0;
 }
 
-static void collect_times(struct rt_uninstrumented *out, struct rt_arc *arcs,
-                          struct rt_arc *scratch, size_t room) {
+static void collect_times(struct rt_uninstrumented *out, struct solve_arc *arcs,
+                          struct solve_arc *scratch, size_t room) {
   const uint64_t n_rest = rt_load(&pcs.n_rest) + n_not_taken();
   size_t n = read_sorted(&pcs, arcs, scratch, room);
 
   resolve_all(out, arcs, n);
   if (n_rest) {
-    arcs[n] = (struct rt_arc){.count = n_rest};
+    arcs[n] = (struct solve_arc){.count = n_rest};
     resolve(out, NULL, &arcs[n++]);
   }
-  n = rt_arcs_merge(arcs, n, scratch);
+  n = solve_arcs_merge(arcs, n, scratch);
   for (size_t i = 0; i < n; i++)
     out->times[i] = (struct rt_uninstrumented_time){.i_object = arcs[i].from,
                                                     .offset = arcs[i].self,
@@ -222,8 +222,8 @@ static int collect_threads(struct rt_uninstrumented *out) {
 
 int rt_uninstrumented_collect(struct rt_uninstrumented *out) {
   const size_t room = rt_count_table_room(&pcs) + 1;
-  struct rt_arc *arcs = rt_take(room * sizeof *arcs);
-  struct rt_arc *scratch = rt_take(room * sizeof *scratch);
+  struct solve_arc *arcs = rt_take(room * sizeof *arcs);
+  struct solve_arc *scratch = rt_take(room * sizeof *scratch);
   int rc = -ENOMEM;
 
   rt_zero(out, sizeof *out);

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
+#include "dump/totals.h"
 #include "os/os.h"
-#include "solve/totals.h"
 
 enum { TEXT_VADDR = 0x1000, N_TEXT = 0x1000, N_MAX = 16, N_DATA = 4096 };
 
@@ -240,13 +240,13 @@ static inline void add_addr(const struct arcline_func *func, uint32_t node,
 
 /* An arc as collected. */
 static inline void add_arc(uint64_t from, uint64_t self, uint64_t count) {
-  profile.arcs[profile.n_arcs++] = (struct rt_arc){from, self, count};
+  profile.arcs[profile.n_arcs++] = (struct solve_arc){from, self, count};
 }
 
 static inline void solve(void) {
   assert_int_equal(rt_profile_solve(&object, &profile), 0);
-  n_pairs = profile.blocks
-                ? profile.blocks->next(profile.blocks, (uint8_t *)pairs, N_MAX)
+  n_pairs = profile.solver
+                ? solve_next_blocks(profile.solver, (uint8_t *)pairs, N_MAX)
                 : 0;
 }
 

@@ -121,7 +121,7 @@ static void test_whole(void **state) {
   ((uint64_t *)place(&whole, MORE_CELLS))[2] = 17;
   assert_int_equal(open_part(&whole, FILE_BYTES, &file, &err), 0);
   assert_int_equal(file.n_objects, 1);
-  const struct arcline_offline_object *object = &file.offline[0];
+  const struct live_object *object = &file.objects[0];
   assert_int_equal(object->is_loaded, 1);
   assert_int_equal(object->n_copies, 2);
   assert_int_equal(object->copies[1][2], 17);
@@ -145,7 +145,7 @@ static void test_unloaded(void **state) {
   (void)state;
   whole.baseline->first_load = 3;
   assert_int_equal(open_part(&whole, FILE_BYTES, &file, &err), 0);
-  assert_int_equal(file.offline[0].is_loaded, 0);
+  assert_int_equal(file.objects[0].is_loaded, 0);
   live_file_close(&file);
   free(whole.bytes);
 }
@@ -160,7 +160,7 @@ static void test_unfinished(void **state) {
   whole.head->regions[MORE_CELLS] =
       (struct arcline_live_region){.offset = UINT64_MAX, .bytes = 1};
   assert_int_equal(open_part(&whole, FILE_BYTES, &file, &err), 0);
-  assert_int_equal(file.offline[0].n_copies, 1);
+  assert_int_equal(file.objects[0].n_copies, 1);
   live_file_close(&file);
   memset(whole.object, 0, sizeof(*whole.object));
   assert_int_equal(open_part(&whole, FILE_BYTES, &file, &err), 0);

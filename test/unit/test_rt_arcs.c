@@ -87,7 +87,7 @@ static void claimed_slot_without_callee_is_passed_by(void **state) {
 }
 
 static void full_shared_table_refuses(void **state) {
-  struct rt_arc slots[4] = {{0}};
+  struct solve_arc slots[4] = {{0}};
 
   (void)state;
   for (uint64_t i = 1; i <= 4; i++)
@@ -98,17 +98,17 @@ static void full_shared_table_refuses(void **state) {
 
 static void merge_sorts_and_adds(void **state) {
   enum { N = 1000 };
-  struct rt_arc arcs[N];
-  struct rt_arc scratch[N];
+  struct solve_arc arcs[N];
+  struct solve_arc scratch[N];
 
   (void)state;
   for (size_t n = 0; n <= N; n += 37) {
     uint64_t sum = 0;
     for (size_t i = 0; i < n; i++) {
-      arcs[i] = (struct rt_arc){i * 7919 % 50 + 1, i % 3, i};
+      arcs[i] = (struct solve_arc){i * 7919 % 50 + 1, i % 3, i};
       sum += i;
     }
-    const size_t n_merged = rt_arcs_merge(arcs, n, scratch);
+    const size_t n_merged = solve_arcs_merge(arcs, n, scratch);
     assert_in_range(n_merged, 0, 150);
     for (size_t i = 0; i < n_merged; i++) {
       sum -= arcs[i].count;
@@ -122,12 +122,12 @@ static void merge_sorts_and_adds(void **state) {
 }
 
 static void merge_drops_what_cancels_out(void **state) {
-  struct rt_arc arcs[] = {
+  struct solve_arc arcs[] = {
       {5, 6, 10}, {1, 2, 3}, {5, 6, (uint64_t)-10}, {1, 2, 4}};
-  struct rt_arc scratch[4];
+  struct solve_arc scratch[4];
 
   (void)state;
-  assert_int_equal(rt_arcs_merge(arcs, 4, scratch), 1);
+  assert_int_equal(solve_arcs_merge(arcs, 4, scratch), 1);
   assert_int_equal(arcs[0].from, 1);
   assert_int_equal(arcs[0].count, 7);
 }

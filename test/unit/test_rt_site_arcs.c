@@ -150,7 +150,7 @@ static void callee_is_told_by_name(void **state) {
                                    string(&one, "puts") - object.image.data);
   assert_int_equal(profile.n_arcs, 6);
   assert_int_equal(
-      arc(0x500, (RT_OUTSIDE | RT_OUTSIDE_NAMED | puts) - TEXT_VADDR), 2);
+      arc(0x500, (SOLVE_OUTSIDE | SOLVE_OUTSIDE_NAMED | puts) - TEXT_VADDR), 2);
 }
 
 /* A local function is not known to another unit. */

@@ -75,8 +75,7 @@ static void blocks_are_listed_once(void **state) {
     size_t n;
     n_pairs = 0;
     do {
-      n = profile.blocks->next(profile.blocks, (uint8_t *)(pairs + n_pairs),
-                               room);
+      n = solve_next_blocks(profile.solver, (uint8_t *)(pairs + n_pairs), room);
       n_pairs += n;
       assert_true(n <= room && n_pairs <= 2);
     } while (n);
@@ -237,12 +236,37 @@ static void any_byte(void **state) {
   clear(NULL);
 }
 
+/* Copies that all have the same terms, more than any pass would make. */
+static void decoding_the_same_over_and_over_ends(void **state) {
+  const struct unit unit = UNIT("\0f");
+  const struct arcline_func *f = add_diamond(&unit);
+  const uint8_t *terms = mem.data + n_data;
+  enum { N_TERMS_BYTES = 3000 };
+
+  (void)state;
+  memset(mem.data + n_data, 0, N_TERMS_BYTES); // 0 times edge 0
+  const struct arcline_body *body = add_body(f, 0x100, 0, 2);
+  for (size_t i = 0; i < N_MAX; i++) {
+    struct arcline_copy *copy = add_copy(body, f, 0);
+    point(&copy->terms, terms);
+    copy->terms_bytes = N_TERMS_BYTES;
+  }
+  profile.cells[0] = 1;
+  solve();
+  const struct solve_damage damage = solve_damage(profile.solver);
+  assert_int_equal(damage.reason, SOLVE_OVERLAP);
+  assert_int_equal(damage.section, SOLVE_COPIES);
+  assert_in_range(damage.i_record, 8, N_MAX - 1);
+  assert_int_equal(block(0x100), -1);
+}
+
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, clear, release)
   const struct CMUnitTest tests[] = {
       TEST(edges_are_cells_without_a_plan),
       TEST(plan_and_terms_are_solved),
       TEST(blocks_are_listed_once),
+      TEST(decoding_the_same_over_and_over_ends),
       TEST(damaged_addresses_are_left_out),
       TEST(names_and_records_are_all_optional),
       TEST(damaged_records_are_left_out),

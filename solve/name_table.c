@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Functions by name and by address. */
-#include "os/os.h"
-#include "solve/solve.h"
+#include "solve/solver.h"
 
 /* Names of equal contents have equal hashes. */
 static uint64_t hash_text(const char *text) {
@@ -22,8 +21,8 @@ static bool is_same_text(const char *a, const char *b) {
 }
 
 /* Returns the slot with the name, or the free one where it belongs. */
-static struct rt_name *find_by_text(const struct rt_names *names,
-                                    const char *name) {
+static struct solve_name *find_by_text(const struct solve_names *names,
+                                       const char *name) {
   uint32_t i = (uint32_t)hash_text(name) & names->mask;
 
   while (names->slots[i].name && !is_same_text(names->slots[i].name, name))
@@ -31,8 +30,8 @@ static struct rt_name *find_by_text(const struct rt_names *names,
   return &names->slots[i];
 }
 
-static struct rt_name *find_by_address(const struct rt_names *names,
-                                       const char *name) {
+static struct solve_name *find_by_address(const struct solve_names *names,
+                                          const char *name) {
   // Names that lie side by side have slots side by side, for the sake of the
   // caches; hardly any is shorter than four bytes.
   uint32_t i = (uint32_t)((uintptr_t)name >> 2) & names->mask;
@@ -43,22 +42,22 @@ static struct rt_name *find_by_address(const struct rt_names *names,
 }
 
 /* May calls of the function go to another unit's of the same name? */
-static bool is_replaceable(const struct rt_solver *s, uint32_t i_func) {
-  if (i_func == RT_NONE)
+static bool is_replaceable(const struct solver *s, uint32_t i_func) {
+  if (i_func == SOLVE_NONE)
     return false;
-  const uint16_t flags = s->object->image.funcs[i_func].flags;
+  const uint16_t flags = solve_func_records(s->image)[i_func].flags;
   return !(flags & ARCLINE_FUNC_LOCAL) &&
          (!s->funcs[i_func].vaddr || flags & ARCLINE_FUNC_WEAK);
 }
 
-static void enter_name(struct rt_solver *s, uint32_t i_func, uint32_t string) {
-  const struct arcline_func *record = &s->object->image.funcs[i_func];
-  const struct rt_func *func = &s->funcs[i_func];
+static void enter_name(struct solver *s, uint32_t i_func, uint32_t string) {
+  const struct arcline_func *record = &solve_func_records(s->image)[i_func];
+  const struct solve_func *func = &s->funcs[i_func];
 
-  if (string >= record->strings_bytes || !func->strings[string])
+  if (string >= record->strings_bytes || !func->record.strings[string])
     return;
-  const struct rt_name entry = {func->strings + string, i_func};
-  struct rt_name *slot = find_by_address(&s->by_address, entry.name);
+  const struct solve_name entry = {func->record.strings + string, i_func};
+  struct solve_name *slot = find_by_address(&s->by_address, entry.name);
   if (!slot->name)
     *slot = entry;
   if (record->flags & ARCLINE_FUNC_LOCAL)
@@ -70,13 +69,13 @@ static void enter_name(struct rt_solver *s, uint32_t i_func, uint32_t string) {
     *slot = entry;
 }
 
-static void enter_names(struct rt_solver *s, uint32_t i_func) {
-  const struct rt_func *func = &s->funcs[i_func];
-  struct arcline_cursor cursor = func->aliases;
+static void enter_names(struct solver *s, uint32_t i_func) {
+  const struct solve_func *func = &s->funcs[i_func];
+  struct arcline_cursor cursor = func->record.aliases;
 
   if (!func->n_names)
     return;
-  enter_name(s, i_func, func->head.name);
+  enter_name(s, i_func, func->record.head.name);
   for (uint32_t n = func->n_names - 1; n && !cursor.bad; n--) {
     const uint32_t alias = arcline_read_u32(&cursor);
     if (!cursor.bad)
@@ -84,7 +83,7 @@ static void enter_names(struct rt_solver *s, uint32_t i_func) {
   }
 }
 
-static void enter_body(struct rt_solver *s, uint32_t i_body) {
+static void enter_body(struct solver *s, uint32_t i_body) {
   uint32_t i = (uint32_t)(s->bodies[i_body].vaddr >> 4) & s->by_vaddr_mask;
 
   while (s->by_vaddr[i])
@@ -92,32 +91,33 @@ static void enter_body(struct rt_solver *s, uint32_t i_body) {
   s->by_vaddr[i] = i_body + 1;
 }
 
-uint32_t rt_names_at(const struct rt_solver *s, uint64_t vaddr) {
+uint32_t solve_names_at(const struct solver *s, uint64_t vaddr) {
   uint32_t i = (uint32_t)(vaddr >> 4) & s->by_vaddr_mask;
 
   for (; s->by_vaddr[i]; i = (i + 1) & s->by_vaddr_mask)
     if (s->bodies[s->by_vaddr[i] - 1].vaddr == vaddr)
       return s->bodies[s->by_vaddr[i] - 1].i_func;
-  return RT_NONE;
+  return SOLVE_NONE;
 }
 
-uint32_t rt_names_resolve(struct rt_solver *s, const struct rt_func *caller,
-                          uint32_t string) {
-  const char *name = caller->strings + string;
+uint32_t solve_names_resolve(struct solver *s, const struct solve_func *caller,
+                             uint32_t string) {
+  const char *name = caller->record.strings + string;
   // Names of a unit are stored once, so the unit's own functions, local ones
   // among them, are told by address.
-  const struct rt_name *own = find_by_address(&s->by_address, name);
+  const struct solve_name *own = find_by_address(&s->by_address, name);
   if (own->name && !is_replaceable(s, own->i_func))
     return own->i_func;
-  struct rt_name *last = &s->resolved[((uintptr_t)name >> 2) % RT_N_RESOLVED];
+  struct solve_name *last =
+      &s->resolved[((uintptr_t)name >> 2) % SOLVE_N_RESOLVED];
   if (last->name != name) {
-    const struct rt_name *found = find_by_text(&s->by_text, name);
-    *last = (struct rt_name){name, found->name ? found->i_func : RT_NONE};
+    const struct solve_name *found = find_by_text(&s->by_text, name);
+    *last = (struct solve_name){name, found->name ? found->i_func : SOLVE_NONE};
   }
   return last->i_func;
 }
 
-void rt_names_prepare(struct rt_solver *s) {
+void solve_names_prepare(struct solver *s) {
   for (uint32_t i = 0; i < s->n_funcs; i++)
     enter_names(s, i);
   for (uint32_t i = 0; i < s->n_bodies; i++)

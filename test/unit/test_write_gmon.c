@@ -8,19 +8,19 @@
 
 #include <cmocka.h>
 
-#include "dump/gmon.h"
+#include "write/gmon.h"
 
 enum { N_BINS = 1000, ROOM = 1 << 20 };
 
 /* A sink that keeps the bytes and fails at the n-th flush. */
 struct memory_sink {
-  struct rt_sink sink;
+  struct write_sink sink;
   uint8_t *bytes;
   size_t n_bytes, n_flushes, fails_at;
-  uint8_t buffer[RT_SINK_ROOM];
+  uint8_t buffer[WRITE_SINK_ROOM];
 };
 
-static void flush(struct rt_sink *sink) {
+static void flush(struct write_sink *sink) {
   struct memory_sink *memory = (struct memory_sink *)sink;
   const size_t n = (size_t)(sink->at - memory->buffer);
 
@@ -37,7 +37,7 @@ static void flush(struct rt_sink *sink) {
   memory->n_bytes += n;
 }
 
-static void put_zeros(struct rt_sink *sink, size_t n) {
+static void put_zeros(struct write_sink *sink, size_t n) {
   struct memory_sink *memory = (struct memory_sink *)sink;
 
   flush(sink);
@@ -47,7 +47,7 @@ static void put_zeros(struct rt_sink *sink, size_t n) {
   sink->offset += n;
 }
 
-static void patch(struct rt_sink *sink, uint64_t offset, const void *patched,
+static void patch(struct write_sink *sink, uint64_t offset, const void *patched,
                   size_t n) {
   struct memory_sink *memory = (struct memory_sink *)sink;
 
@@ -62,18 +62,18 @@ static uint64_t bins[N_BINS];
 static uint8_t touched[2];
 static uint8_t bytes[ROOM];
 
-static const struct rt_text text = {.low_vaddr = 0x1000,
-                                    .high_vaddr = 0x1000 + 2 * N_BINS,
-                                    .bins = bins,
-                                    .touched = touched};
-static struct rt_arc arcs[] = {{0x1100, 0x1200, 0x2fffffffful},
-                               {0, 0x1200, 1},
-                               {0x1180, 0x1200, (uint64_t)-1}}; // no record
+static const struct write_text text = {.low_vaddr = 0x1000,
+                                       .high_vaddr = 0x1000 + 2 * N_BINS,
+                                       .bins = bins,
+                                       .touched = touched};
+static struct solve_arc arcs[] = {{0x1100, 0x1200, 0x2fffffffful},
+                                  {0, 0x1200, 1},
+                                  {0x1180, 0x1200, (uint64_t)-1}}; // no record
 static const uint64_t pairs[][2] = {{0x1200, 0}, {0x1300, (uint64_t)1 << 40}};
 static size_t n_pairs_left, n_pairs_at_once;
 
 /* The pairs, the last one again and again until there are none left. */
-static size_t next(struct rt_blocks *unused, uint8_t *out, size_t room) {
+size_t solve_next_blocks(struct solver *unused, uint8_t *out, size_t room) {
   size_t n = n_pairs_left < room ? n_pairs_left : room;
 
   (void)unused;
@@ -84,18 +84,24 @@ static size_t next(struct rt_blocks *unused, uint8_t *out, size_t room) {
   return n;
 }
 
-static struct rt_blocks blocks = {.next = next};
+/* What blocks come from is of no interest here. */
+struct solver {
+  int unused;
+};
+static struct solver solver;
 static uint64_t cells[] = {0, 77, 0};
 
-static const struct rt_profile profile = {
+static const struct write_profile profile = {
     .build_id = (const uint8_t *)"ABCDEFGHIJ",
     .texts = &text,
     .n_texts = 1,
     .bin_bytes = 2,
-    .clock = {.dimension = "seconds", .abbreviation = 's', .rate = 100},
+    .dimension = "seconds",
+    .abbreviation = 's',
+    .rate = 100,
     .arcs = arcs,
     .n_arcs = 3,
-    .blocks = &blocks,
+    .solver = &solver,
     .cells = cells,
     .n_cells = 3,
     .cells_vaddr = 0x5000,
@@ -120,13 +126,13 @@ static int clear(void **state) {
 static struct memory_sink write_all(size_t fails_at) {
   struct memory_sink memory = {.bytes = bytes, .fails_at = fails_at};
 
-  memory.sink = (struct rt_sink){.first = memory.buffer,
-                                 .at = memory.buffer,
-                                 .end = memory.buffer + RT_SINK_ROOM,
-                                 .flush = flush,
-                                 .put_zeros = put_zeros,
-                                 .patch = patch};
-  const int rc = rt_gmon_write(&profile, &memory.sink);
+  memory.sink = (struct write_sink){.first = memory.buffer,
+                                    .at = memory.buffer,
+                                    .end = memory.buffer + WRITE_SINK_ROOM,
+                                    .flush = flush,
+                                    .put_zeros = put_zeros,
+                                    .patch = patch};
+  const int rc = write_gmon(&profile, &memory.sink);
   assert_int_equal(rc, memory.sink.error);
   flush(&memory.sink);
   return memory;

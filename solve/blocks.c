@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The addresses that the pass noted: which node has one, and pairs of address
    and count. */
-#include "solve/solve.h"
+#include "solve/solver.h"
 
 /* The entries of a function in a body. */
 struct group {
@@ -13,24 +13,28 @@ struct group {
   uint32_t first_node, first_count;
 };
 
-static void find_func(const struct rt_solver *s, const arcline_rel32 *field,
+static void find_func(const struct solver *s, const arcline_rel32 *field,
                       struct group *group) {
-  const struct rt_image *image = &s->object->image;
-  const uintptr_t off = (uintptr_t)rt_target(field) - (uintptr_t)image->funcs;
+  const struct solve_section *section = &s->image->sections[SOLVE_ADDRS];
+  const uint32_t i = solve_func_at(s->image, solve_target(section, field));
 
-  if (off % sizeof *image->funcs || off / sizeof *image->funcs >= s->n_funcs)
+  if (i == SOLVE_NONE || s->funcs[i].is_bad)
     return;
-  const struct rt_func *func = &s->funcs[off / sizeof *image->funcs];
-  if (func->is_bad)
-    return;
-  group->n_nodes = func->head.n_nodes;
+  const struct solve_func *func = &s->funcs[i];
+  group->n_nodes = func->record.head.n_nodes;
   group->first_node = func->first_node;
   group->first_count = func->first_count;
 }
 
+static const uint8_t *addrs_end(const struct solver *s) {
+  const struct solve_section *section = &s->image->sections[SOLVE_ADDRS];
+
+  return section->bytes + section->n_bytes;
+}
+
 /* Reads the head of what lies there. */
-static struct group group_at(const struct rt_solver *s, const uint8_t *at) {
-  const uint8_t *const end = s->object->image.addrs_end;
+static struct group group_at(const struct solver *s, const uint8_t *at) {
+  const uint8_t *const end = addrs_end(s);
   const struct arcline_addrs *addrs = (const struct arcline_addrs *)at;
   struct group group = {0};
 
@@ -48,7 +52,7 @@ static struct group group_at(const struct rt_solver *s, const uint8_t *at) {
 }
 
 /* The group behind one of which all nodes were read. */
-static struct group group_behind(const struct rt_solver *s,
+static struct group group_behind(const struct solver *s,
                                  const struct group *group) {
   const size_t align = _Alignof(struct arcline_addrs);
   const size_t n_bytes = (size_t)(group->nodes.at - group->at);
@@ -63,27 +67,30 @@ static inline uint32_t next_node(struct arcline_cursor *nodes, uint32_t node) {
   return node + (uint32_t)arcline_unzigzag(arcline_read_uleb(nodes));
 }
 
-/* Where the text begins in memory. */
-static uint64_t first_pc(const struct rt_solver *s) {
-  return s->object->load_bias + s->text_low;
+/* Where the text would begin in memory if it lay at its link-time distance from
+   the addresses. */
+static uint64_t first_pc(const struct solver *s) {
+  const struct solve_section *section = &s->image->sections[SOLVE_ADDRS];
+
+  return s->text_low - section->vaddr + (uintptr_t)section->bytes;
 }
 
-static uint64_t n_pcs(const struct rt_solver *s) {
+static uint64_t n_pcs(const struct solver *s) {
   return s->text_bytes < UINT32_MAX ? s->text_bytes : UINT32_MAX;
 }
 
 /* Where it lies in the text; a deleted block in none. */
 static inline uint64_t offset_of(const arcline_rel32 *pc, uint64_t first) {
-  return *pc ? (uintptr_t)rt_target(pc) - first : UINT64_MAX;
+  return *pc ? (uintptr_t)pc + (uint64_t)(int64_t)*pc - first : UINT64_MAX;
 }
 
-void rt_blocks_locate(struct rt_solver *s) {
+void solve_locate(struct solver *s) {
   const uint64_t first = first_pc(s);
   const uint64_t n = n_pcs(s);
 
-  for (struct group group = group_at(s, s->object->image.addrs); group.at;
-       group = group_behind(s, &group)) {
-    if (group.first_count == RT_NONE || !group.n_nodes) {
+  for (struct group group = group_at(s, s->image->sections[SOLVE_ADDRS].bytes);
+       group.at; group = group_behind(s, &group)) {
+    if (group.first_count == SOLVE_NONE || !group.n_nodes) {
       arcline_skip_numbers(&group.nodes, group.n);
       continue;
     }
@@ -109,10 +116,10 @@ static inline bool take(uint64_t *bits, uint64_t i) {
 
 /* Stores pairs of a group from entry *i on; *i is then how far it came. Returns
    where the next pair goes. */
-static uint8_t *put_group(const struct rt_solver *s, struct group *group,
+static uint8_t *put_group(const struct solver *s, struct group *group,
                           uint8_t *at, const uint8_t *end, uint32_t *i) {
   static const uint64_t zero;
-  const bool has_run = group->first_count != RT_NONE;
+  const bool has_run = group->first_count != SOLVE_NONE;
   const uint64_t *const counts =
       has_run ? s->counts + group->first_count : &zero;
   const uint32_t mask = has_run ? UINT32_MAX : 0;
@@ -148,9 +155,8 @@ static uint8_t *put_group(const struct rt_solver *s, struct group *group,
   return at;
 }
 
-static size_t next(struct rt_blocks *blocks, uint8_t *out, size_t room) {
+size_t solve_next_blocks(struct solver *s, uint8_t *out, size_t room) {
   const size_t pair_bytes = 2 * sizeof(uintptr_t);
-  struct rt_solver *s = (struct rt_solver *)blocks;
   uint8_t *at = out;
   uint8_t *const end = out + room * pair_bytes;
   struct group group = group_at(s, s->next_addrs);
@@ -163,12 +169,21 @@ static size_t next(struct rt_blocks *blocks, uint8_t *out, size_t room) {
     if (s->next_addr < group.n)
       return (size_t)(at - out) / pair_bytes;
   }
-  s->next_addrs = s->object->image.addrs_end;
+  s->next_addrs = addrs_end(s);
   return (size_t)(at - out) / pair_bytes;
 }
 
-void rt_blocks_begin(struct rt_solver *s) {
-  s->blocks.next = next;
-  s->next_addrs = s->object->image.addrs;
+int solve_blocks_begin(struct solver *s) {
+  const size_t taken_bytes =
+      (size_t)(s->text_bytes / 64 + 1) * sizeof *s->is_taken;
+  const size_t n_bytes = taken_bytes + s->n_nodes * sizeof *s->is_listed;
+
+  s->pairs = (struct solve_memory){s->input.take(n_bytes, n_bytes), n_bytes};
+  if (!s->pairs.base)
+    return -1;
+  s->is_taken = s->pairs.base;
+  s->is_listed = (uint8_t *)s->pairs.base + taken_bytes;
+  s->next_addrs = s->image->sections[SOLVE_ADDRS].bytes;
   s->next_addr = 0;
+  return 0;
 }

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "base/err.h"
+#include "recover/live_program.h"
+#include "recover/live_sums.h"
+#include "write/gmon.h"
+#include "write/side_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// --- A whole file in memory ---
+
+/** Bytes go to the end of it. */
+struct whole {
+  struct write_sink sink; // first, so that one pointer serves for both
+  size_t room;
+};
+
+static void flush(struct write_sink *sink) {
+  struct whole *whole = (struct whole *)sink;
+  const size_t n = (size_t)(sink->at - sink->first);
+  uint8_t *larger = sink->error ? NULL : malloc(2 * whole->room);
+
+  if (!larger) {
+    sink->error = -1;
+    sink->at = sink->first;
+    return;
+  }
+  memcpy(larger, sink->first, n);
+  free(sink->first);
+  whole->room *= 2;
+  sink->first = larger;
+  sink->at = larger + n;
+  sink->end = larger + whole->room;
+}
+
+static void put_zeros(struct write_sink *sink, size_t n) {
+  while (n && !sink->error) {
+    const size_t part = n < WRITE_SINK_ROOM ? n : WRITE_SINK_ROOM;
+    memset(write_sink_take(sink, part), 0, part);
+    n -= part;
+  }
+}
+
+static void patch(struct write_sink *sink, uint64_t offset, const void *bytes,
+                  size_t n) {
+  if (!sink->error)
+    memcpy(sink->first + offset, bytes, n);
+}
+
+static int whole_begin(struct whole *whole, struct err *err) {
+  uint8_t *first = malloc(2 * WRITE_SINK_ROOM);
+
+  if (!first)
+    return err_no_memory(err);
+  *whole = (struct whole){.room = 2 * WRITE_SINK_ROOM};
+  whole->sink = (struct write_sink){.first = first,
+                                    .at = first,
+                                    .end = first + whole->room,
+                                    .flush = flush,
+                                    .put_zeros = put_zeros,
+                                    .patch = patch};
+  return 0;
+}
+
+/** What fails to be written is told by the stream. */
+static int whole_end(struct whole *whole, FILE *stream, struct err *err) {
+  const struct write_sink *sink = &whole->sink;
+  const size_t n = (size_t)(sink->at - sink->first);
+
+  if (!sink->error)
+    fwrite(sink->first, 1, n, stream);
+  free(sink->first);
+  return sink->error ? err_no_memory(err) : 0;
+}
+
+// --- Profiles ---
+
+// More than any machine counts in years. A file would be filled with the parts
+// that such counts are split into.
+#define MAX_CALLS ((uint64_t)1 << 54)
+#define MAX_SAMPLES ((uint64_t)1 << 40)
+
+static bool is_plausible(const struct write_profile *profile) {
+  for (size_t i = 0; i < profile->n_arcs; i++)
+    if (profile->arcs[i].count > MAX_CALLS &&
+        (int64_t)profile->arcs[i].count > 0)
+      return false;
+  for (size_t i = 0; i < profile->n_texts; i++) {
+    const struct write_text *text = &profile->texts[i];
+    const size_t n_bins = write_n_bins(text, profile->bin_bytes);
+    for (size_t bin = 0; text->bins && bin < n_bins; bin++)
+      if (text->bins[bin] > MAX_SAMPLES)
+        return false;
+  }
+  return true;
+}
+
+/** What the solver asks about callees. */
+struct asker {
+  const struct live_program *program;
+  const struct live_part *part;
+};
+
+static uint64_t callee(const void *context, size_t i_site, bool is_second) {
+  const struct asker *asker = context;
+
+  return live_sums_callee(asker->program, asker->part, i_site, is_second);
+}
+
+/** Leave arcs between objects to the side file. */
+static int take_crossing(struct live_part *part, struct solve_arcs *arcs,
+                         struct err *err) {
+  struct solve_arc *scratch = reallocarray(NULL, arcs->n + 1, sizeof(*scratch));
+
+  free(part->crossing);
+  part->crossing = reallocarray(NULL, arcs->n + 1, sizeof(*part->crossing));
+  if (scratch && part->crossing)
+    part->n_crossing =
+        solve_arcs_split(arcs->arcs, &arcs->n, part->crossing, scratch);
+  free(scratch);
+  return scratch && part->crossing ? 0 : err_no_memory(err);
+}
+
+static int write_profile(const struct live_program *program,
+                         const struct live_part *part,
+                         const struct live_sums *sums,
+                         const struct solve_arcs *arcs, struct solver *solver,
+                         FILE *stream, struct err *err) {
+  const struct arcline_live_head *head = &program->file->head;
+  const struct arcline_live_object *record = &part->object->record;
+  struct write_text texts[ARCLINE_LIVE_MAX_TEXTS];
+  struct whole whole;
+
+  for (size_t i = 0; i < record->n_texts; i++)
+    texts[i] = (struct write_text){.low_vaddr = record->texts[i].low_vaddr,
+                                   .high_vaddr = record->texts[i].high_vaddr,
+                                   .bins = part->object->bins[i],
+                                   .touched = part->object->touched[i]};
+  const struct write_profile profile = {
+      .build_id = record->build_id,
+      .texts = texts,
+      .n_texts = record->n_texts,
+      .bin_bytes = record->bin_bytes,
+      .dimension = head->dimension,
+      .abbreviation = head->abbreviation,
+      .rate = head->rate_hz,
+      .arcs = arcs->arcs,
+      .n_arcs = arcs->n,
+      .solver = solver,
+      .cells = sums->cells,
+      .n_cells = record->n_cells,
+      .cells_vaddr = record->cells_vaddr,
+  };
+  if (!is_plausible(&profile))
+    return err_set(err, ERR_INPUT,
+                   "%s: damaged: larger counts than can be true",
+                   program->file->path);
+  if (whole_begin(&whole, err) != 0)
+    return -1;
+  write_gmon(&profile, &whole.sink);
+  return whole_end(&whole, stream, err);
+}
+
+/** Solve what was added up, and write it. */
+static int solve_and_write(const struct live_program *program,
+                           struct live_part *part, const struct live_sums *sums,
+                           FILE *stream, struct err *err) {
+  const struct asker asker = {program, part};
+  const struct solve_input input = {.image = &part->data.image,
+                                    .cells = sums->cells,
+                                    .arcs = sums->arcs,
+                                    .n_arcs = sums->n_arcs,
+                                    .callee = callee,
+                                    .context = &asker,
+                                    .take = const_data_take,
+                                    .give = const_data_give};
+  struct solve_arcs arcs = {0};
+  struct solver *solver = solve_open(&input);
+
+  int rc = solver && solve_profile(solver, &arcs) == 0 ? 0 : err_no_memory(err);
+  if (rc == 0)
+    rc = const_data_check(&part->data, solve_damage(solver), err);
+  if (rc == 0)
+    rc = take_crossing(part, &arcs, err);
+  if (rc == 0)
+    rc = write_profile(program, part, sums, &arcs, solver, stream, err);
+  free(arcs.arcs);
+  solve_close(solver);
+  return rc;
+}
+
+int live_program_write(struct live_program *program, size_t i, FILE *stream,
+                       struct err *err) {
+  struct live_part *part = &program->parts[i];
+  struct live_sums sums;
+
+  int rc = live_sums_make(program, part, &sums, err);
+  if (rc == 0)
+    rc = solve_and_write(program, part, &sums, stream, err);
+  live_sums_release(&sums);
+  return rc;
+}
+
+// --- Side file ---
+
+/** The parts in the order in which the dynamic linker looked for symbols; those
+ * that had been unloaded are last. */
+static int compare_parts(const void *left, const void *right) {
+  const struct live_object *a =
+      (*(const struct live_part *const *)left)->object;
+  const struct live_object *b =
+      (*(const struct live_part *const *)right)->object;
+
+  if (a->is_loaded != b->is_loaded)
+    return a->is_loaded ? -1 : 1;
+  if (a->record.position != b->record.position)
+    return a->record.position < b->record.position ? -1 : 1;
+  return (a->record.number > b->record.number) -
+         (a->record.number < b->record.number);
+}
+
+static size_t n_build_id(const struct arcline_live_object *record) {
+  size_t n = sizeof(record->build_id);
+
+  while (n > 0 && !record->build_id[n - 1])
+    n--;
+  return n;
+}
+
+static int put_object(struct write_sink *sink,
+                      const struct live_program *program,
+                      const struct live_part *part, size_t index) {
+  const struct arcline_live_object *record = &part->object->record;
+  char *file = NULL;
+
+  if (asprintf(&file, "%s%s", program->file->head.name, record->suffix) < 0)
+    return -1;
+  const struct write_object object = {.index = index,
+                                      .build_id = record->build_id,
+                                      .n_build_id = n_build_id(record),
+                                      .load_bias = record->load_bias,
+                                      .file = file,
+                                      .path = record->path};
+  write_side_object(sink, &object);
+  free(file);
+  for (size_t i = 0; i < record->n_texts; i++)
+    write_side_range(sink, index, record->texts[i].low_vaddr,
+                     record->texts[i].high_vaddr);
+  return 0;
+}
+
+static void put_calls(struct write_sink *sink, const struct live_part *part,
+                      size_t index, const size_t *index_of) {
+  const struct solve_section *data = &part->data.image.sections[SOLVE_DATA];
+
+  for (size_t i = 0; i < part->n_crossing; i++) {
+    const struct solve_arc *arc = &part->crossing[i];
+    const char *name =
+        (const char *)data->bytes + solve_outside_name(arc->self);
+    write_side_call(sink, index, arc, index_of, ARCLINE_LIVE_MAX_NUMBER + 1,
+                    arc->self & SOLVE_OUTSIDE_NAMED ? name : "");
+  }
+}
+
+static int put_all(struct write_sink *sink, const struct live_program *program,
+                   const struct live_part **order, size_t *index_of) {
+  const struct arcline_live_head *head = &program->file->head;
+
+  for (size_t i = 0; i < program->n_parts; i++)
+    order[i] = &program->parts[i];
+  qsort(order, program->n_parts, sizeof(*order), compare_parts);
+  for (size_t i = 0; i < program->n_parts; i++)
+    index_of[order[i]->object->record.number] = i;
+  write_side_begin(sink);
+  write_side_process(sink, head->pid, head->program);
+  write_side_clock(sink, head->dimension,
+                   head->sampling_hz ? head->rate_hz : 0);
+  for (size_t i = 0; i < program->n_parts; i++)
+    if (put_object(sink, program, order[i], i) != 0)
+      return -1;
+  for (size_t i = 0; i < program->n_parts; i++)
+    put_calls(sink, order[i], i, index_of);
+  write_side_end(sink);
+  return 0;
+}
+
+int live_program_write_side(const struct live_program *program, FILE *stream,
+                            struct err *err) {
+  const struct live_part **order =
+      reallocarray(NULL, program->n_parts + 1, sizeof(*order));
+  size_t *index_of = calloc(ARCLINE_LIVE_MAX_NUMBER + 1, sizeof(*index_of));
+  struct whole whole;
+  int rc = order && index_of ? whole_begin(&whole, err) : err_no_memory(err);
+
+  if (rc == 0) {
+    const int put_rc = put_all(&whole.sink, program, order, index_of);
+    rc = whole_end(&whole, stream, err);
+    if (put_rc != 0)
+      rc = err_no_memory(err);
+  }
+  free(order);
+  free(index_of);
+  return rc;
+}

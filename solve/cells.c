@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Cells -> values of counters: solves each body's plan, and adds up what its
+   copies of source functions have counted. */
+#include "solve/solver.h"
+
+/* No more is decoded than there is, but for what is decoded twice in data as
+   the pass makes it. */
+static bool may_work(struct solver *s, uint64_t n) {
+  const bool is_allowed = n <= s->work_left;
+
+  s->work_left -= is_allowed ? n : 0;
+  return is_allowed;
+}
+
+static enum solve_reason read_plan(struct solver *s, size_t i_body,
+                                   struct solve_plan *out) {
+  const struct arcline_body *record = &solve_body_records(s->image)[i_body];
+  const uint64_t *cells = s->input.cells + solve_first_cell(s->image, record);
+  struct arcline_graph_head head;
+
+  // Without a plan there is an edge per cell.
+  *out = (struct solve_plan){.counts = cells, .n_edges = record->n_cells};
+  if (!record->plan_bytes)
+    return SOLVE_FINE;
+  const uint8_t *plan = solve_find_data(s->image, SOLVE_BODIES, &record->plan,
+                                        record->plan_bytes);
+  if (!plan)
+    return SOLVE_PLAN_OUTSIDE;
+  if (!may_work(s, record->plan_bytes))
+    return SOLVE_OVERLAP;
+  struct arcline_cursor cursor = {plan, plan + record->plan_bytes, 0};
+  if (arcline_read_plan_head(&cursor, &head))
+    return SOLVE_PLAN_HEAD;
+  *out = (struct solve_plan){s->edge_counts, head.n_edges};
+  return arcline_plan_solve(cursor, &head, cells, record->n_cells, s->edges,
+                            s->nodes, s->edge_counts)
+             ? SOLVE_PLAN
+             : SOLVE_FINE;
+}
+
+bool solve_plan(struct solver *s, size_t i_body, struct solve_plan *out) {
+  const enum solve_reason reason = read_plan(s, i_body, out);
+
+  return reason == SOLVE_FINE || solve_damaged(s, SOLVE_BODIES, i_body, reason);
+}
+
+static enum solve_reason add_terms(struct solver *s,
+                                   const struct arcline_copy *record,
+                                   const struct solve_plan *plan,
+                                   uint64_t *values, uint32_t n) {
+  if (!record->terms_bytes && !may_work(s, n))
+    return SOLVE_OVERLAP;
+  if (!record->terms_bytes)
+    return arcline_edges_add(record->first_edge, plan->counts, plan->n_edges,
+                             values, n)
+               ? SOLVE_EDGES_OUTSIDE
+               : SOLVE_FINE;
+  const uint8_t *terms = solve_find_data(s->image, SOLVE_COPIES, &record->terms,
+                                         record->terms_bytes);
+  if (!terms)
+    return SOLVE_TERMS_OUTSIDE;
+  if (!may_work(s, record->terms_bytes))
+    return SOLVE_OVERLAP;
+  const struct arcline_cursor cursor = {terms, terms + record->terms_bytes, 0};
+  return arcline_terms_add(cursor, plan->counts, plan->n_edges, values, n)
+             ? SOLVE_TERMS
+             : SOLVE_FINE;
+}
+
+bool solve_copy_add(struct solver *s, uint32_t i_copy,
+                    const struct solve_plan *plan, uint64_t *values,
+                    uint32_t n) {
+  const enum solve_reason reason =
+      add_terms(s, &solve_copy_records(s->image)[i_copy], plan, values, n);
+
+  return reason == SOLVE_FINE || solve_damaged(s, SOLVE_COPIES, i_copy, reason);
+}
+
+/* Copies of a body lie side by side, so that its plan is solved once. */
+void solve_each_copy(struct solver *s,
+                     bool (*visit)(struct solver *s, uint32_t i_copy,
+                                   uint32_t i_func,
+                                   const struct solve_plan *plan,
+                                   void *context),
+                     void *context) {
+  const struct solve_section *section = &s->image->sections[SOLVE_COPIES];
+  const struct arcline_copy *records = solve_copy_records(s->image);
+  uint64_t last = 0;
+  struct solve_plan plan;
+  bool has_run = false;
+  bool is_solved = false;
+
+  for (uint32_t i = 0; i < s->n_copies; i++) {
+    const uint64_t body = solve_target(section, &records[i].body);
+    if (i == 0 || body != last) {
+      const uint32_t i_body = solve_body_at(s->image, body);
+      last = body;
+      has_run = i_body != SOLVE_NONE && s->bodies[i_body].has_run &&
+                !s->bodies[i_body].is_bad;
+      is_solved = has_run && solve_plan(s, i_body, &plan);
+    }
+    const uint32_t i_func = has_run ? solve_copy_func(s, i) : SOLVE_NONE;
+    if (i_func == SOLVE_NONE || s->funcs[i_func].is_bad)
+      continue;
+    if (!is_solved || !visit(s, i, i_func, &plan, context))
+      s->funcs[i_func].is_bad = true;
+  }
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Records of an object -> what the solver needs of them. The constant data
+   comes from our own pass, but through a linker and whatever happened to the
+   file: all of it is checked. */
+#include "solve/solver.h"
+
+enum { PREFETCH = 8 }; /* records ahead; graphs lie far from one another */
+
+bool solve_damaged(struct solver *s, enum solve_section_id section, size_t i,
+                   enum solve_reason reason) {
+  if (s->damage.reason == SOLVE_FINE)
+    s->damage = (struct solve_damage){section, i, reason};
+  return false;
+}
+
+struct solve_damage solve_damage(const struct solver *s) { return s->damage; }
+
+const uint8_t *solve_find_data(const struct solve_image *image,
+                               enum solve_section_id section,
+                               const arcline_rel32 *field, uint32_t n) {
+  const struct solve_section *data = &image->sections[SOLVE_DATA];
+  const uint64_t off =
+      solve_target(&image->sections[section], field) - data->vaddr;
+
+  return off > data->n_bytes || n > data->n_bytes - off ? NULL
+                                                        : data->bytes + off;
+}
+
+uint32_t solve_copy_body(const struct solver *s, size_t i_copy) {
+  const struct solve_image *image = s->image;
+
+  return solve_body_at(image,
+                       solve_target(&image->sections[SOLVE_COPIES],
+                                    &solve_copy_records(image)[i_copy].body));
+}
+
+uint32_t solve_copy_func(const struct solver *s, size_t i_copy) {
+  const struct solve_image *image = s->image;
+
+  return solve_func_at(image,
+                       solve_target(&image->sections[SOLVE_COPIES],
+                                    &solve_copy_records(image)[i_copy].func));
+}
+
+enum solve_reason solve_read_func(const struct solve_image *image, size_t i,
+                                  struct solve_func_record *out) {
+  const struct arcline_func *record = &solve_func_records(image)[i];
+
+  if (record->version != ARCLINE_ABI_VERSION)
+    return SOLVE_VERSION;
+  const uint8_t *graph =
+      solve_find_data(image, SOLVE_FUNCS, &record->graph, record->graph_bytes);
+  if (!graph)
+    return SOLVE_GRAPH_OUTSIDE;
+  const uint8_t *strings = solve_find_data(image, SOLVE_FUNCS, &record->strings,
+                                           record->strings_bytes);
+  if (!strings)
+    return SOLVE_STRINGS_OUTSIDE;
+  if (!record->strings_bytes || strings[record->strings_bytes - 1])
+    return SOLVE_STRINGS_OPEN;
+  struct arcline_cursor cursor = {graph, graph + record->graph_bytes, 0};
+  if (arcline_read_graph_head(&cursor, &out->head))
+    return SOLVE_GRAPH_HEAD;
+  if (out->head.name >= record->strings_bytes ||
+      out->head.comp_dir >= record->strings_bytes)
+    return SOLVE_NAME_OUTSIDE;
+  // Every counter counts an edge; this bounds what counters may take.
+  if (record->n_counters > out->head.n_edges)
+    return SOLVE_MANY_COUNTERS;
+  out->strings = (const char *)strings;
+  out->n_aliases = arcline_read_length(&cursor, 1);
+  out->aliases = cursor;
+  return cursor.bad ? SOLVE_ALIASES : SOLVE_FINE;
+}
+
+static void read_funcs(struct solver *s) {
+  const struct solve_image *image = s->image;
+  const uint8_t *data = image->sections[SOLVE_DATA].bytes;
+
+  for (size_t i = 0; i < s->n_funcs; i++) {
+    struct solve_func *func = &s->funcs[i];
+    if (i + PREFETCH < s->n_funcs) {
+      const struct arcline_func *ahead =
+          &solve_func_records(image)[i + PREFETCH];
+      const uint64_t off =
+          solve_target(&image->sections[SOLVE_FUNCS], &ahead->graph) -
+          image->sections[SOLVE_DATA].vaddr;
+      __builtin_prefetch((const void *)((uintptr_t)data + (uintptr_t)off));
+    }
+    *func = (struct solve_func){0};
+    const enum solve_reason reason = solve_read_func(image, i, &func->record);
+    func->is_bad = reason != SOLVE_FINE;
+    if (func->is_bad) {
+      solve_damaged(s, SOLVE_FUNCS, i, reason);
+      func->record = (struct solve_func_record){0};
+    } else {
+      func->n_names = 1 + func->record.n_aliases;
+    }
+  }
+}
+
+static bool is_zero(const uint64_t *numbers, size_t n) {
+  for (; n >= 4; n -= 4, numbers += 4)
+    if (numbers[0] | numbers[1] | numbers[2] | numbers[3])
+      return false;
+  for (; n; n--, numbers++)
+    if (*numbers)
+      return false;
+  return true;
+}
+
+/* Looks at the body's cells. */
+static enum solve_reason read_cells(struct solver *s,
+                                    const struct arcline_body *record,
+                                    struct solve_body *body) {
+  const uint32_t first = solve_first_cell(s->image, record);
+
+  if (!record->n_cells)
+    return SOLVE_FINE;
+  if (first == SOLVE_NONE || record->n_cells > s->n_cells - first)
+    return SOLVE_CELLS_OUTSIDE;
+  // No cell is looked at twice.
+  if (record->n_cells > s->n_cells_left)
+    return SOLVE_CELLS_OVERLAP;
+  s->n_cells_left -= record->n_cells;
+  body->has_run = !is_zero(s->input.cells + first, record->n_cells);
+  return SOLVE_FINE;
+}
+
+static enum solve_reason read_body(struct solver *s, size_t i) {
+  const struct solve_image *image = s->image;
+  const struct solve_section *section = &image->sections[SOLVE_BODIES];
+  const struct arcline_body *record = &solve_body_records(image)[i];
+  const uint64_t vaddr = solve_target(section, &record->pc);
+  struct solve_body *body = &s->bodies[i];
+
+  *body = (struct solve_body){
+      .vaddr = solve_has_text(image, vaddr) ? vaddr : 0,
+      .i_func = solve_func_at(image, solve_target(section, &record->func))};
+  const enum solve_reason reason = read_cells(s, record, body);
+  if (body->i_func == SOLVE_NONE) // 0: of a function that has no record
+    return record->func && reason == SOLVE_FINE ? SOLVE_NO_FUNC : reason;
+  struct solve_func *func = &s->funcs[body->i_func];
+  if (body->vaddr && !func->vaddr) {
+    func->vaddr = vaddr;
+    if (solve_func_records(image)[body->i_func].flags & ARCLINE_FUNC_ARCS)
+      s->callees[body->i_func].vaddr = vaddr;
+  }
+  return reason;
+}
+
+static void read_bodies(struct solver *s) {
+  for (size_t i = 0; i < s->n_bodies; i++) {
+    const enum solve_reason reason = read_body(s, i);
+    s->bodies[i].is_bad = reason != SOLVE_FINE;
+    if (s->bodies[i].is_bad)
+      solve_damaged(s, SOLVE_BODIES, i, reason);
+  }
+}
+
+static void read_copies(struct solver *s) {
+  const struct solve_section *section = &s->image->sections[SOLVE_COPIES];
+  const struct arcline_copy *records = solve_copy_records(s->image);
+  uint64_t last = 0;
+  bool has_run = false;
+  bool is_bad = false;
+
+  for (uint32_t i = 0; i < s->n_copies; i++) {
+    const uint64_t body = solve_target(section, &records[i].body);
+    if (s->first_sites)
+      s->first_sites[i] = SOLVE_NONE;
+    // Copies of a body lie side by side, and most bodies have not run.
+    if (i == 0 || body != last) {
+      const uint32_t i_body = solve_body_at(s->image, body);
+      last = body;
+      if (i_body == SOLVE_NONE)
+        solve_damaged(s, SOLVE_COPIES, i, SOLVE_NO_BODY);
+      is_bad = i_body == SOLVE_NONE || s->bodies[i_body].is_bad;
+      has_run = !is_bad && s->bodies[i_body].has_run;
+    }
+    if (!has_run && !is_bad)
+      continue;
+    const uint32_t i_func = solve_copy_func(s, i);
+    if (i_func == SOLVE_NONE) {
+      solve_damaged(s, SOLVE_COPIES, i, SOLVE_NO_FUNC);
+      continue;
+    }
+    struct solve_func *func = &s->funcs[i_func];
+    func->n_copies++;
+    func->is_bad |= is_bad;
+    func->has_run |= has_run;
+  }
+}
+
+static void read_sites(struct solver *s) {
+  const struct solve_section *section = &s->image->sections[SOLVE_SITES];
+  const struct arcline_site *records = solve_site_records(s->image);
+
+  for (uint32_t i = 0; i < s->n_sites; i++) {
+    const uint32_t i_copy =
+        solve_copy_at(s->image, solve_target(section, &records[i].copy));
+    const uint32_t i_func =
+        i_copy == SOLVE_NONE ? SOLVE_NONE : solve_copy_func(s, i_copy);
+    s->sites[i] = (struct solve_site){.next = SOLVE_NONE};
+    if (i_func == SOLVE_NONE)
+      continue;
+    s->sites[i].next = s->first_sites[i_copy];
+    s->first_sites[i_copy] = i;
+    s->funcs[i_func].has_sites = true;
+  }
+}
+
+static size_t max(size_t a, size_t b) { return a > b ? a : b; }
+
+static void measure(struct solver *s, struct solve_sizes *sizes) {
+  for (size_t i = 0; i < s->n_funcs; i++) {
+    struct solve_func *func = &s->funcs[i];
+    const struct arcline_func *record = &solve_func_records(s->image)[i];
+    func->first_node = (uint32_t)sizes->n_nodes;
+    func->first_count = SOLVE_NONE;
+    sizes->n_nodes += func->record.head.n_nodes;
+    sizes->n_names += func->n_names;
+    if (!func->has_run || func->is_bad)
+      continue;
+    func->first_count = (uint32_t)sizes->n_counts;
+    sizes->n_counts += func->record.head.n_nodes + 1;
+    func->first_value = (uint32_t)sizes->n_values;
+    if (func->n_copies > 1)
+      sizes->n_values += record->n_counters;
+    sizes->max_nodes = max(sizes->max_nodes, func->record.head.n_nodes);
+    sizes->max_counters = max(sizes->max_counters, record->n_counters);
+    sizes->max_calls =
+        max(sizes->max_calls, record->graph_bytes / ARCLINE_CALL_BYTES);
+  }
+  // A plan takes a byte at least per node and per edge, or has an edge per
+  // cell. One that is larger than all data is damaged.
+  for (size_t i = 0; i < s->n_bodies; i++) {
+    const struct arcline_body *record = &solve_body_records(s->image)[i];
+    if (!s->bodies[i].has_run)
+      continue;
+    sizes->max_plan = max(sizes->max_plan, record->n_cells);
+    if (record->plan_bytes <= s->image->sections[SOLVE_DATA].n_bytes)
+      sizes->max_plan = max(sizes->max_plan, record->plan_bytes);
+  }
+}
+
+void solve_records_read(struct solver *s, struct solve_sizes *out) {
+  read_funcs(s);
+  read_bodies(s);
+  read_copies(s);
+  read_sites(s);
+  measure(s, out);
+}

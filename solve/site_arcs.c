@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Counts of nodes -> arcs. A direct call was made as often as its node was run;
+   an indirect one went to the site's first callee unless __arcline_indirect()
+   counted another. What a function was entered more often than that came from
+   code that does not count calls, or from other objects. Functions to which
+   mcount counts the arcs are left to it. */
+#include "solve/solver.h"
+
+/* Bytes from a function's entry to its call of mcount. */
+enum { MAX_PROLOGUE = 256 };
+
+/* Sites' arcs lie side by side in the profile, sorted as the sites are. */
+static void find_site_arcs(struct solver *s) {
+  const uint64_t first = s->image->sections[SOLVE_SITES].vaddr;
+
+  for (size_t i = 0; i < s->input.n_arcs; i++) {
+    const uint64_t off = s->input.arcs[i].from - first;
+    if (off / sizeof(struct arcline_site) >= s->n_sites)
+      continue;
+    struct solve_site *site = &s->sites[off / sizeof(struct arcline_site)];
+    if (!site->n_arcs)
+      site->first_arc = i;
+    site->n_arcs = i + 1 - site->first_arc;
+  }
+}
+
+/* Collects where mcount was called from functions that the pass has not seen.
+   They are compiled with -pg, and mcount knows of all their calls. */
+static int find_mcounted(struct solver *s) {
+  const uint64_t first = s->image->sections[SOLVE_SITES].vaddr;
+  size_t n = 0;
+
+  if (!s->n_sites)
+    return 0;
+  for (size_t i = 0; i < s->input.n_arcs; i++) {
+    const struct solve_arc *arc = &s->input.arcs[i];
+    if ((arc->from - first) / sizeof(struct arcline_site) < s->n_sites ||
+        arc->self & SOLVE_OUTSIDE || solve_names_at(s, arc->self) != SOLVE_NONE)
+      continue;
+    if (!s->mcounted) {
+      s->n_mcounted_room = 2 * (s->input.n_arcs - i); // and as scratch
+      s->mcounted = s->input.take(s->n_mcounted_room * sizeof *s->mcounted, 0);
+      if (!s->mcounted)
+        return -1;
+    }
+    s->mcounted[n++] = (struct solve_arc){.from = arc->self, .count = 1};
+  }
+  if (n)
+    s->n_mcounted = solve_arcs_merge(s->mcounted, n, s->mcounted + n);
+  return 0;
+}
+
+/* Is it the entry of a function with a call of mcount? */
+static bool is_mcounted(const struct solver *s, uint64_t vaddr) {
+  size_t low = 0;
+  size_t high = s->n_mcounted;
+
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (s->mcounted[middle].from < vaddr)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < s->n_mcounted && s->mcounted[low].from - vaddr <= MAX_PROLOGUE;
+}
+
+int solve_calls_prepare(struct solver *s) {
+  if (s->n_sites)
+    find_site_arcs(s);
+  return s->is_fixing_sites ? 0 : find_mcounted(s);
+}
+
+bool solve_calls_read(struct solver *s, const struct solve_func *func,
+                      struct arcline_cursor cursor) {
+  struct arcline_call call;
+
+  s->n_calls = arcline_read_length(&cursor, ARCLINE_CALL_BYTES);
+  for (uint32_t i = 0; i < s->n_calls; i++) {
+    if (arcline_read_call(&cursor, &func->record.head, &call))
+      return false;
+    s->calls[i] = (struct solve_call){.node = call.node, .callee = call.callee};
+  }
+  return !cursor.bad;
+}
+
+static bool grow_arcs(struct solver *s) {
+  const size_t room = 2 * s->out.n_room;
+  struct solve_arc *arcs = s->input.take(room * sizeof *arcs, 0);
+
+  if (!arcs) {
+    s->is_out_of_memory = true;
+    return false;
+  }
+  for (size_t i = 0; i < s->out.n; i++)
+    arcs[i] = s->out.arcs[i];
+  s->input.give(s->out.arcs, s->out.n_room * sizeof *arcs);
+  s->out.arcs = arcs;
+  s->out.n_room = room;
+  return true;
+}
+
+static void add_arc(struct solver *s, uint64_t from, uint64_t self,
+                    uint64_t count) {
+  if (s->out.n == s->out.n_room && !grow_arcs(s))
+    return;
+  s->out.arcs[s->out.n++] =
+      (struct solve_arc){.from = from, .self = self, .count = count};
+}
+
+/* Where the call ends or stands: near its node's code, if that is known. */
+static uint64_t call_vaddr(const struct solver *s,
+                           const struct solve_func *func, uint32_t i_copy,
+                           uint32_t node) {
+  const uint32_t at = s->node_at[func->first_count + node];
+
+  if (func->vaddr)
+    return at ? s->text_low + at - 1 : func->vaddr;
+  return i_copy == SOLVE_NONE ? 0 : s->bodies[solve_copy_body(s, i_copy)].vaddr;
+}
+
+static void add_direct(struct solver *s, uint64_t from, uint32_t i_callee,
+                       uint64_t count) {
+  struct solve_callee *callee = &s->callees[i_callee];
+
+  if (!from || !callee->vaddr)
+    return;
+  callee->n_called += count;
+  add_arc(s, from, callee->vaddr, count);
+}
+
+/* A function of another object, as an end of an arc. */
+static uint64_t named(const struct solver *s, const char *name) {
+  return SOLVE_OUTSIDE | SOLVE_OUTSIDE_NAMED |
+         (uint64_t)((const uint8_t *)name -
+                    s->image->sections[SOLVE_DATA].bytes);
+}
+
+/* vaddr may have SOLVE_OUTSIDE; it is 0 if the callee is in no instrumented
+   object. */
+static void add_indirect(struct solver *s, uint64_t from, uint64_t vaddr,
+                         uint64_t count) {
+  if (!from || !vaddr || (int64_t)count <= 0)
+    return;
+  if (vaddr & SOLVE_OUTSIDE) {
+    add_arc(s, from, vaddr, count);
+    return;
+  }
+  const uint32_t i_callee = solve_names_at(s, vaddr);
+  if (i_callee == SOLVE_NONE ? is_mcounted(s, vaddr)
+                             : !s->callees[i_callee].vaddr)
+    return;
+  if (i_callee != SOLVE_NONE)
+    s->callees[i_callee].n_called += count;
+  add_arc(s, from, vaddr, count);
+}
+
+static void visit_site(struct solver *s, uint32_t i_site, uint64_t from,
+                       uint64_t count) {
+  const struct arcline_site *record = &solve_site_records(s->image)[i_site];
+  const uint64_t vaddr = s->image->sections[SOLVE_SITES].vaddr +
+                         i_site * sizeof(struct arcline_site);
+  const struct solve_site *site = &s->sites[i_site];
+  const uint32_t cell = solve_site_cell(s->image, record);
+  const uint64_t n_second = cell == SOLVE_NONE ? 0 : s->input.cells[cell];
+  const void *context = s->input.context;
+  const uint64_t first = s->input.callee(context, i_site, false);
+
+  for (uint64_t i = 0; i < site->n_arcs; i++) {
+    const struct solve_arc *arc = &s->input.arcs[site->first_arc + i];
+    count -= arc->count;
+    if (!s->is_fixing_sites)
+      add_indirect(s, from, arc->self, arc->count);
+  }
+  if (n_second) {
+    const uint64_t second = s->input.callee(context, i_site, true);
+    count -= n_second;
+    if (s->is_fixing_sites)
+      add_arc(s, vaddr, second, n_second);
+    else
+      add_indirect(s, from, second, n_second);
+  }
+  if (s->is_fixing_sites && count)
+    add_arc(s, vaddr, first, count);
+  else if (!s->is_fixing_sites)
+    add_indirect(s, from, first, count);
+}
+
+static void visit_direct(struct solver *s, uint32_t i_func, uint32_t i_copy,
+                         const struct solve_call *call, uint64_t count) {
+  const struct solve_func *func = &s->funcs[i_func];
+  const uint64_t from = call_vaddr(s, func, i_copy, call->node);
+
+  if (!from ||
+      call->callee >= solve_func_records(s->image)[i_func].strings_bytes)
+    return;
+  const uint32_t i_callee = solve_names_resolve(s, func, call->callee);
+  if (i_callee != SOLVE_NONE)
+    add_direct(s, from, i_callee, count);
+  else
+    add_arc(s, from, named(s, func->record.strings + call->callee), count);
+}
+
+static void visit_sites(struct solver *s, uint32_t i_func, uint32_t i_copy,
+                        const uint64_t *counts) {
+  const struct solve_func *func = &s->funcs[i_func];
+
+  for (uint32_t i = s->first_sites[i_copy]; i != SOLVE_NONE;
+       i = s->sites[i].next) {
+    const uint32_t i_call = solve_site_records(s->image)[i].call;
+    if (i_call >= s->n_calls || s->calls[i_call].callee)
+      continue;
+    const uint32_t node = s->calls[i_call].node;
+    s->calls[i_call].callee = SOLVE_NONE; // one record per call site
+    if (counts[node])
+      visit_site(s, i, call_vaddr(s, func, i_copy, node), counts[node]);
+  }
+}
+
+void solve_calls_visit(struct solver *s, uint32_t i_func, uint32_t i_copy,
+                       const uint64_t *counts) {
+  for (uint32_t i = 0; i < s->n_calls && !s->is_fixing_sites; i++) {
+    const struct solve_call *call = &s->calls[i];
+    if (call->callee && counts[call->node])
+      visit_direct(s, i_func, i_copy, call, counts[call->node]);
+  }
+  if (i_copy != SOLVE_NONE && s->n_sites)
+    visit_sites(s, i_func, i_copy, counts);
+}
+
+/* Did calls of a library's function go to another object's of the same name,
+   which the dynamic linker found first? Then it does so for all of them. */
+static bool is_elsewhere(const struct solver *s, uint32_t i_func) {
+  const struct solve_func *func = &s->funcs[i_func];
+  const struct solve_callee *callee = &s->callees[i_func];
+
+  return s->image->is_library && callee->vaddr && callee->n_called &&
+         !func->n_entries && !func->is_bad &&
+         !(solve_func_records(s->image)[i_func].flags & ARCLINE_FUNC_LOCAL);
+}
+
+static void redirect_arcs(struct solver *s) {
+  for (size_t i = 0; i < s->out.n; i++) {
+    struct solve_arc *arc = &s->out.arcs[i];
+    if (arc->self & SOLVE_OUTSIDE)
+      continue;
+    const uint32_t i_callee = solve_names_at(s, arc->self);
+    if (i_callee == SOLVE_NONE || !is_elsewhere(s, i_callee))
+      continue;
+    const struct solve_func *func = &s->funcs[i_callee];
+    arc->self = named(s, func->record.strings + func->record.head.name);
+  }
+}
+
+void solve_calls_finish(struct solver *s) {
+  bool has_elsewhere = false;
+
+  for (uint32_t i = 0; i < s->n_funcs && !has_elsewhere; i++)
+    has_elsewhere = is_elsewhere(s, i);
+  if (has_elsewhere)
+    redirect_arcs(s);
+  for (size_t i = 0; i < s->n_funcs; i++) {
+    const struct solve_func *func = &s->funcs[i];
+    const struct solve_callee *callee = &s->callees[i];
+    const uint64_t n_others = func->n_entries - callee->n_called;
+    if (callee->vaddr && !func->is_bad && (int64_t)n_others > 0)
+      add_arc(s, 0, callee->vaddr, n_others);
+  }
+}

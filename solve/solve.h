@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * From what a program counted to what its profile says: cells become counts of
+ * source functions' nodes, these arcs, and blocks at addresses. One text for
+ * the runtime, which solves when it writes a profile, and the analyzer, so that
+ * the two cannot disagree.
+ *
+ * Freestanding: no libc, no allocation but the caller's, no recursion; may run
+ * in a signal handler. Safe on hostile data: every read is checked, and what
+ * does not add up is left out and told (solve_damage). Work is in proportion to
+ * what has run: of a function that has not, only the head of its graph is read.
+ */
+#ifndef ARCLINE_SOLVE_H
+#define ARCLINE_SOLVE_H
+
+#include "arcline/flow_decode.h"
+#include "solve/arc.h"
+#include "solve/image.h"
+
+/** Why a record cannot be used. */
+enum solve_reason {
+  SOLVE_FINE,
+  SOLVE_VERSION, /* of a function: another one than this solver's */
+  SOLVE_GRAPH_OUTSIDE,
+  SOLVE_STRINGS_OUTSIDE,
+  SOLVE_STRINGS_OPEN,
+  SOLVE_GRAPH_HEAD,
+  SOLVE_NAME_OUTSIDE,
+  SOLVE_MANY_COUNTERS,
+  SOLVE_ALIASES,
+  SOLVE_GRAPH,   /* edges or calls are damaged, or counts do not follow */
+  SOLVE_NO_BODY, /* of a copy */
+  SOLVE_NO_FUNC, /* of a body or copy */
+  SOLVE_CELLS_OUTSIDE,
+  SOLVE_CELLS_OVERLAP,
+  SOLVE_PLAN_OUTSIDE,
+  SOLVE_PLAN_HEAD,
+  SOLVE_PLAN,
+  SOLVE_EDGES_OUTSIDE,
+  SOLVE_TERMS_OUTSIDE,
+  SOLVE_TERMS,
+  SOLVE_OVERLAP, /* encoded bytes are used more than once */
+};
+
+/** The first record that could not be used. */
+struct solve_damage {
+  enum solve_section_id section;
+  size_t i_record;
+  enum solve_reason reason; /* SOLVE_FINE: there is none */
+};
+
+/** A source function's record, decoded as far as its aliases. */
+struct solve_func_record {
+  const char *strings;            /* strings_bytes of them, ending in a NUL */
+  struct arcline_graph_head head; /* name and comp_dir are in the strings */
+  struct arcline_cursor aliases;  /* n_aliases numbers; behind them the edges */
+  uint32_t n_aliases;
+};
+
+/** Read function number i. */
+enum solve_reason solve_read_func(const struct solve_image *image, size_t i,
+                                  struct solve_func_record *out);
+
+/** The n bytes of the data section that a field points to, or NULL. */
+const uint8_t *solve_find_data(const struct solve_image *image,
+                               enum solve_section_id section,
+                               const arcline_rel32 *field, uint32_t n);
+
+/** What is solved, and what for. Borrowed until solve_close(). */
+struct solve_input {
+  const struct solve_image *image;
+  const uint64_t *cells; /* as many as the image has */
+  /** As collected and merged, with link-time addresses; those from sites among
+   * them. */
+  const struct solve_arc *arcs;
+  size_t n_arcs;
+  /** The callee that a site's record names, as an end of an arc; 0: none, or in
+   * no instrumented object. */
+  uint64_t (*callee)(const void *context, size_t i_site, bool is_second);
+  const void *context;
+  /** Zeroed memory, aligned to 16 bytes, or NULL; n_used: bytes of it that are
+   * about to be used from start to end. */
+  void *(*take)(size_t n_bytes, size_t n_used);
+  void (*give)(void *memory, size_t n_bytes); /* NULL: none */
+};
+
+/** A growing list. */
+struct solve_arcs {
+  struct solve_arc *arcs; /* from input.take(); the caller gives them back */
+  size_t n, n_room;
+};
+
+struct solver;
+
+/** Read an image's records. Returns NULL if out of memory. */
+struct solver *solve_open(const struct solve_input *input);
+void solve_close(struct solver *solver); /* NULL: nothing */
+
+/** What could not be used so far. */
+struct solve_damage solve_damage(const struct solver *solver);
+
+/**
+ * Add up what all copies have counted.
+ *
+ * counters       values of the counters of functions, added to: those of
+ *                function i from counters[first_counter[i]] on.
+ */
+void solve_counters(struct solver *solver, uint64_t *counters,
+                    const size_t *first_counter);
+
+/**
+ * Solve: all arcs of the profile, merged, and the counts of blocks. Once.
+ *
+ * Returns 0; or -1 if out of memory, with nothing in *out.
+ */
+int solve_profile(struct solver *solver, struct solve_arcs *out);
+
+/**
+ * The input's arcs and those from sites to their first and second callees,
+ * which until then are what is left of the sites' counts: the sites are about
+ * to be unmapped, and at the next load another callee may come first. Instead
+ * of solve_profile(); returns as it does.
+ */
+int solve_sites(struct solver *solver, struct solve_arcs *out);
+
+/**
+ * The next pairs of address and count, once the profile is solved.
+ *
+ * out   room for `room` pairs of two uintptr_t, unaligned.
+ *
+ * Returns how many there were; 0: no more.
+ */
+size_t solve_next_blocks(struct solver *solver, uint8_t *out, size_t room);
+
+/** Where function number i begins, if it has a body of its own; else 0. */
+uint64_t solve_func_vaddr(const struct solver *solver, size_t i);
+
+/** Look up one address of each node of the functions that have run. */
+void solve_locate(struct solver *solver);
+
+/** Where the node of a function that has run lies, once it is looked up; 0: not
+ * known. */
+uint64_t solve_node_vaddr(const struct solver *solver, size_t i_func,
+                          uint32_t node);
+
+#endif

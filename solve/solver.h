@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** What the files of the solver have in common while one profile is solved. */
+#ifndef ARCLINE_SOLVE_SOLVER_H
+#define ARCLINE_SOLVE_SOLVER_H
+
+#include "arcline/flow.h"
+#include "solve/solve.h"
+
+/** A source function. */
+struct solve_func {
+  struct solve_func_record record;
+  uint32_t n_names;     /* with aliases; 0: damaged */
+  uint32_t first_node;  /* among all nodes */
+  uint32_t first_count; /* among nodes of functions that have run, or
+                           SOLVE_NONE */
+  uint32_t first_value; /* in solver.values, if it has several copies */
+  uint32_t n_copies;    /* in bodies that have run */
+  uint64_t vaddr;       /* of its own body, or 0 */
+  uint64_t n_entries;
+  bool has_run;   /* a body with a copy of it has */
+  bool has_sites; /* in one of its copies at least */
+  bool is_leaf;   /* is known to have no calls */
+  bool is_bad;    /* what it counted cannot be told */
+};
+
+/** A source function as the target of arcs. */
+struct solve_callee {
+  uint64_t vaddr;    /* of its own body, or 0 if no arcs are derived */
+  uint64_t n_called; /* by arcs that were derived */
+};
+
+struct solve_body {
+  uint64_t vaddr;  /* or 0 */
+  uint32_t i_func; /* or SOLVE_NONE: of a function that has no record */
+  bool has_run;    /* a cell is not 0 */
+  bool is_bad;
+};
+
+struct solve_site {
+  uint32_t next;   /* of the same copy, or SOLVE_NONE */
+  uint64_t n_arcs; /* entered by __arcline_indirect(), from first_arc on */
+  size_t first_arc;
+};
+
+/** A call site of the function at hand. */
+struct solve_call {
+  uint32_t node;
+  uint32_t callee; /* string offset; 0: an indirect call; or SOLVE_NONE */
+};
+
+/** An open-addressing hash table; name NULL is a free slot. */
+struct solve_name {
+  const char *name;
+  uint32_t i_func; /* or SOLVE_NONE */
+};
+
+struct solve_names {
+  struct solve_name *slots;
+  uint32_t mask; /* number of slots minus 1 */
+};
+
+struct solve_memory {
+  void *base; /* or NULL */
+  size_t n_bytes;
+};
+
+/** Counts of the edges of a body's plan. */
+struct solve_plan {
+  const uint64_t *counts;
+  uint32_t n_edges;
+};
+
+struct solver {
+  struct solve_input input;
+  const struct solve_image *image;
+  struct solve_damage damage;
+  struct solve_memory records, arrays, pairs; /* what the rest points into */
+  uint64_t n_cells_left; /* that belong to no body so far */
+  uint64_t work_left;    /* bytes and edges that may still be decoded */
+  bool is_fixing_sites;
+  bool is_out_of_memory;
+  size_t n_cells, n_funcs, n_bodies, n_copies, n_sites, n_nodes;
+  struct solve_func *funcs;
+  struct solve_callee *callees; /* of all functions */
+  struct solve_body *bodies;
+  uint32_t *first_sites; /* of all copies, or SOLVE_NONE */
+  struct solve_site *sites;
+  uint64_t *values;      /* of functions with several copies, over all copies */
+  uint64_t *counts;      /* of nodes of functions that have run */
+  uint32_t *node_at;     /* of these: an address minus text_low, plus 1; or 0 */
+  uint64_t *copy_values; /* of the copy at hand */
+  uint64_t *copy_counts;
+  struct solve_call *calls; /* of the function at hand */
+  uint32_t n_calls;
+  struct arcline_edge *edges; /* of the plan at hand */
+  uint64_t *edge_counts;
+  struct arcline_flow_node *nodes;
+  struct solve_names by_address, by_text; /* names of functions */
+  struct solve_name *resolved; /* SOLVE_N_RESOLVED callees, by address */
+  uint32_t *by_vaddr;          /* hash table of bodies */
+  uint32_t by_vaddr_mask;
+  const uint8_t *next_addrs; /* of the blocks: what is read next, */
+  uint32_t next_addr;        /* and from which entry on */
+  uint64_t *is_taken;        /* bit per byte of text: it has a pair */
+  uint8_t *is_listed;        /* of all nodes: it has a pair */
+  uint64_t text_low, text_bytes;
+  struct solve_arcs out;      /* the result */
+  struct solve_arc *mcounted; /* from: where calls are counted that the pass
+                                 knows nothing of; sorted; NULL if there are
+                                 none */
+  size_t n_mcounted, n_mcounted_room;
+};
+
+/** How much room the solver's arrays need. */
+struct solve_sizes {
+  size_t n_nodes, n_counts, n_values, n_names;
+  size_t max_nodes, max_counters, max_calls, max_plan;
+};
+
+enum { SOLVE_N_RESOLVED = 4096 };
+
+/* records.c */
+
+/** Note that a record cannot be used. Returns false. */
+bool solve_damaged(struct solver *s, enum solve_section_id section, size_t i,
+                   enum solve_reason reason);
+/** Index of the body or function that a copy belongs to, or SOLVE_NONE. */
+uint32_t solve_copy_body(const struct solver *s, size_t i_copy);
+uint32_t solve_copy_func(const struct solver *s, size_t i_copy);
+/** Fill in the records of functions, bodies, copies and sites. */
+void solve_records_read(struct solver *s, struct solve_sizes *out);
+
+/* cells.c */
+
+/** Solve the plan of a body that has run. Returns false if it is damaged. */
+bool solve_plan(struct solver *s, size_t i_body, struct solve_plan *out);
+/** Add a copy's values of its function's n counters. Returns false if its data
+ * is damaged. */
+bool solve_copy_add(struct solver *s, uint32_t i_copy,
+                    const struct solve_plan *plan, uint64_t *values,
+                    uint32_t n);
+/** Call visit for each copy of functions that are fine, in bodies that have
+ * run. If it returns false the function is bad. */
+void solve_each_copy(struct solver *s,
+                     bool (*visit)(struct solver *s, uint32_t i_copy,
+                                   uint32_t i_func,
+                                   const struct solve_plan *plan,
+                                   void *context),
+                     void *context);
+
+/* blocks.c */
+
+/** Be ready to hand out pairs of address and count. Returns 0, or -1 if out of
+ * memory. */
+int solve_blocks_begin(struct solver *s);
+
+/* name_table.c */
+
+/** Enter all functions and bodies into the hash tables. */
+void solve_names_prepare(struct solver *s);
+/** The function that a call in a function names, or SOLVE_NONE. */
+uint32_t solve_names_resolve(struct solver *s, const struct solve_func *caller,
+                             uint32_t string);
+/** The function whose body begins at vaddr, or SOLVE_NONE. */
+uint32_t solve_names_at(const struct solver *s, uint64_t vaddr);
+
+/* site_arcs.c */
+
+/** Find sites' arcs. Returns 0, or -1 if out of memory. */
+int solve_calls_prepare(struct solver *s);
+/** Decode the calls of a function; the cursor is behind its edges. Returns
+ * false if they are damaged. */
+bool solve_calls_read(struct solver *s, const struct solve_func *func,
+                      struct arcline_cursor cursor);
+/** Add arcs of the calls that a function has made, which was read last.
+ *
+ * i_copy  in this copy of it; SOLVE_NONE: in all, where the copy does not
+ *         matter.
+ * counts  of its nodes. */
+void solve_calls_visit(struct solver *s, uint32_t i_func, uint32_t i_copy,
+                       const uint64_t *counts);
+/** Add arcs of calls that came from nowhere, once all others are there. */
+void solve_calls_finish(struct solver *s);
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Constant data as the pass would have left it, in the test program itself,
+ * which reads its own image, or a copy with a few bytes changed.
+ */
+#ifndef MADE_DATA_H
+#define MADE_DATA_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "arcline/flow.h"
+#include "base/err.h"
+#include "counts/flow_data.h"
+#include "image/image.h"
+
+/*
+ * Function "f" of dir/f.c:10, in /src/lib, with the graph
+ *
+ *   EXIT -> 0 entry     0 -> 1 branch, counter 0   0 -> 2 branch
+ *   1 -> 2 jump         2 -> EXIT exit, counter 1
+ *
+ * lines {10, 11} {12} {13, and 5 of ../inc/h.h, 6}, calls of "g" on line 12
+ * and of an unknown function on line 14; and "g", also known as "f", which has
+ * a single node and no debug information.
+ *
+ * The body of f has cells 0 to 2 and a copy of f, which are edges 0 and 1, and
+ * one of g, which is edge 2. The body of a function without a record has cells
+ * 3 and 4, a copy of g and one of f, and the plan
+ *
+ *   EXIT -> 0, cell 1   0 -> 1, cell 0   0 -> 1   1 -> EXIT
+ *
+ * with g's counter being edge 3, f's counter 0 edge 1 twice, and f's counter 1
+ * edge 1 and edge 2.
+ */
+__asm__(".pushsection __arcline_cnts,\"aw\",@progbits\n"
+        ".p2align 3\n"
+        "test_cells: .quad 0, 0, 0, 0, 0\n"
+        ".popsection\n"
+        ".pushsection __arcline_data,\"a\",@progbits\n"
+        ".ascii \"<graph>\"\n"
+        "1: .uleb128 1, 3, 10, 11, 3, 5\n"
+        ".uleb128 0, 3,0,3, 0,1,(1<<4)|1, 0,2,1, 1,2,0, 2,3,(2<<4)|4\n"
+        ".uleb128 2, 1,4,3,31, 2,8,3,0\n"
+        ".uleb128 2, 0<<1, 2<<1, 1, 2<<1, 3, 2<<1, (15<<1)|1,20, 2<<1\n"
+        "2: .ascii \"<strings>\"\n"
+        "3: .asciz \"\", \"f\", \"dir/f.c\", \"/src/lib\"\n"
+        ".asciz \"../inc/h.h\", \"g\"\n"
+        "4: .ascii \"<alias>\"\n"
+        "5: .uleb128 31, 0, 0, 0, 1, 2,  1,1,  1,0,(1<<4)|3, 0,1,4,  0,  0\n"
+        "6: .ascii \"<plan>\"\n"
+        "7: .uleb128 2, 4,  2,0,2<<4, 0,1,1<<4, 0,1,0, 1,2,0\n"
+        "8: .ascii \"<terms>\"\n"
+        "9: .uleb128 0,3,1\n"
+        "10: .uleb128 0,1,2, 1,1,1, 0,2,1\n"
+        "11:\n"
+        ".popsection\n"
+        ".pushsection __arcline_func,\"a\",@progbits\n"
+        ".p2align 3\n"
+        "20: .ascii \"<func-1>\"\n"
+        ".long 1b - .\n"
+        ".long 2b - 1b\n"
+        ".long 3b - .\n"
+        ".long 4b - 3b\n"
+        ".long 2\n"
+        ".short 4, 0\n"
+        "21: .ascii \"<func-2>\"\n"
+        ".long 5b - .\n"
+        ".long 6b - 5b\n"
+        ".long 3b - .\n"
+        ".long 4b - 3b\n"
+        ".long 1\n"
+        ".short 4, 0\n"
+        ".popsection\n"
+        ".pushsection __arcline_body,\"a\",@progbits\n"
+        ".p2align 2\n"
+        "30: .long 0\n"
+        ".long 20b - .\n"
+        ".long test_cells - .\n"
+        ".long 3, 0, 0\n"
+        "31: .long 0\n"
+        ".long 0\n"
+        ".long test_cells + 24 - .\n"
+        ".long 2\n"
+        ".long 7b - .\n"
+        ".long 8b - 7b\n"
+        ".popsection\n"
+        ".pushsection __arcline_copy,\"a\",@progbits\n"
+        ".p2align 2\n"
+        ".long 30b - .\n"
+        ".long 20b - .\n"
+        ".long 0, 0, 0\n"
+        ".long 30b - .\n"
+        ".long 21b - .\n"
+        ".long 0, 0, 2\n"
+        ".long 31b - .\n"
+        ".long 21b - .\n"
+        ".long 9b - .\n"
+        ".long 10b - 9b, 0\n"
+        ".long 31b - .\n"
+        ".long 20b - .\n"
+        ".long 10b - .\n"
+        ".long 11b - 10b, 0\n"
+        ".popsection\n");
+
+/* A copy of this program with some bytes changed. */
+struct copy {
+  char path[64];
+  uint8_t *bytes;
+  size_t n_bytes;
+};
+
+static inline void copy_begin(struct copy *copy) {
+  FILE *file = fopen("/proc/self/exe", "rb");
+
+  assert_non_null(file);
+  assert_int_equal(fseek(file, 0, SEEK_END), 0);
+  copy->n_bytes = (size_t)ftell(file);
+  copy->bytes = malloc(copy->n_bytes);
+  assert_non_null(copy->bytes);
+  rewind(file);
+  assert_int_equal(fread(copy->bytes, 1, copy->n_bytes, file), copy->n_bytes);
+  fclose(file);
+}
+
+/* Find a mark; it is put together here so that it is found once only. */
+static inline uint8_t *find(const struct copy *copy, const char *name) {
+  char mark[32];
+
+  snprintf(mark, sizeof(mark), "<%s>", name);
+  uint8_t *at = memmem(copy->bytes, copy->n_bytes, mark, strlen(mark));
+  assert_non_null(at);
+  return at;
+}
+
+static inline uint8_t *graph_of(const struct copy *copy) {
+  return find(copy, "graph") + strlen("<graph>");
+}
+
+static inline void copy_end(struct copy *copy) {
+  strcpy(copy->path, "/tmp/test_flow_data.XXXXXX");
+  const int fd = mkstemp(copy->path);
+  assert_true(fd >= 0);
+  assert_int_equal(write(fd, copy->bytes, copy->n_bytes),
+                   (ssize_t)copy->n_bytes);
+  close(fd);
+  free(copy->bytes);
+}
+
+static inline void open_self(struct image *image, struct flow_data *flow) {
+  struct err err = {0};
+
+  if (image_open("/proc/self/exe", image, &err) != 0 ||
+      flow_data_add(flow, image, &err) != 0)
+    fail_msg("%s", err.text);
+}
+
+/* Link-time address of the cells. */
+static inline uint64_t cells_vaddr(const struct image *image) {
+  struct image_section section;
+
+  assert_true(image_find_section(image, ARCLINE_SECTION_CELLS, &section));
+  return section.vaddr;
+}
+
+#endif

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Constant data that is damaged: told of what has run, and nothing else comes
+   of it. */
+#include <link.h>
+
+#include "made_data.h"
+
+enum { N_CELLS = 5 };
+
+/* Read a copy and count, which must fail, and compare the end of the message.
+ */
+static void check_damage(struct copy *copy, const char *expected) {
+  struct image image;
+  struct flow_data flow = {0};
+  struct err err = {0};
+
+  copy_end(copy);
+  assert_int_equal(image_open(copy->path, &image, &err), 0);
+  int rc = flow_data_add(&flow, &image, &err);
+  for (size_t i = 0; rc == 0 && i < N_CELLS; i++)
+    flow_data_count(&flow, 0, cells_vaddr(&image) + 8 * i, 1);
+  if (rc == 0)
+    rc = flow_data_solve(&flow, &err);
+  assert_int_equal(rc, -1);
+  assert_int_equal(err.code, ERR_INPUT);
+  if (!strstr(err.text, expected))
+    fail_msg("unexpected message: %s", err.text);
+  flow_data_release(&flow);
+  image_close(&image);
+  unlink(copy->path);
+}
+
+/* Find the contents of a section. */
+static uint8_t *find_section(const struct copy *copy, const char *name) {
+  struct image image;
+  struct image_section section;
+  struct err err = {0};
+
+  assert_int_equal(image_open("/proc/self/exe", &image, &err), 0);
+  assert_true(image_find_section(&image, name, &section));
+  uint8_t *at =
+      memmem(copy->bytes, copy->n_bytes, section.bytes, section.n_bytes);
+  assert_non_null(at);
+  image_close(&image);
+  return at;
+}
+
+static void test_damaged_records(void **state) {
+  static const struct {
+    size_t off; // in the record
+    uint32_t value;
+    const char *message;
+  } cases[] = {
+      {offsetof(struct arcline_func, version), 77, "record 0 has version 77"},
+      {offsetof(struct arcline_func, version), 2 << 16, "has version 0"},
+      {offsetof(struct arcline_func, graph), 0x7fffffff,
+       "its graph lies outside of the section"},
+      {offsetof(struct arcline_func, graph_bytes), 0xffffffff,
+       "its graph lies outside of the section"},
+      {offsetof(struct arcline_func, graph_bytes), 20, "cut short"},
+      {offsetof(struct arcline_func, strings), 0x80000000,
+       "its strings lie outside of the section"},
+      {offsetof(struct arcline_func, strings_bytes), 0x1000000,
+       "its strings lie outside of the section"},
+      {offsetof(struct arcline_func, strings_bytes), 0,
+       "its strings do not end"},
+      {offsetof(struct arcline_func, strings_bytes), 2,
+       "its strings do not end"},
+      {offsetof(struct arcline_func, n_counters), 1, "an edge is cut short"},
+      {offsetof(struct arcline_func, n_counters), 6,
+       "more counters than edges"},
+  };
+  struct copy copy;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    copy_begin(&copy);
+    memcpy(find(&copy, "func-1") + cases[i].off, &cases[i].value, 4);
+    check_damage(&copy, cases[i].message);
+  }
+}
+
+#define BODY(i, field)                                                         \
+  ARCLINE_SECTION_BODIES,                                                      \
+      (i) * sizeof(struct arcline_body) + offsetof(struct arcline_body, field)
+#define COPY(i, field)                                                         \
+  ARCLINE_SECTION_COPIES,                                                      \
+      (i) * sizeof(struct arcline_copy) + offsetof(struct arcline_copy, field)
+
+static void test_damaged_bodies_and_copies(void **state) {
+  static const struct {
+    const char *section;
+    size_t off;
+    uint32_t value;
+    const char *message;
+  } cases[] = {
+      {BODY(0, func), 4, "body record 0 is damaged: it belongs to no function"},
+      {BODY(1, func), 0x7fffffff, "body record 1 is damaged: it belongs to no"},
+      {BODY(0, cells), 0, "its cells lie outside of the section"},
+      {BODY(0, n_cells), 6, "its cells lie outside of the section"},
+      {BODY(1, n_cells), UINT32_MAX, "its cells lie outside of the section"},
+      {BODY(0, n_cells), 4, "its cells overlap those of another one"},
+      {BODY(0, n_cells), 2, "its edges lie outside of the plan"},
+      {BODY(1, n_cells), 1, "its plan is cut short, out of range"},
+      {BODY(1, plan), 0x7fffffff, "its plan lies outside of the section"},
+      {BODY(1, plan_bytes), UINT32_MAX, "its plan lies outside of the section"},
+      {BODY(1, plan_bytes), 2, "the head of its plan is wrong"},
+      {BODY(1, plan_bytes), 13, "its plan is cut short"},
+      {BODY(1, plan_bytes), 0, "its terms are cut short or out of range"},
+      {COPY(0, body), 0, "copy record 0 is damaged: it lies in no body"},
+      {COPY(0, func), 0, "copy record 0 is damaged: it belongs to no function"},
+      {COPY(0, first_edge), 2, "its edges lie outside of the plan"},
+      {COPY(0, first_edge), UINT32_MAX, "its edges lie outside of the plan"},
+      {COPY(3, terms), 0x80000000, "list of terms lies outside of the section"},
+      {COPY(3, terms_bytes), UINT32_MAX, "lies outside of the section"},
+      {COPY(3, terms_bytes), 8, "its terms are cut short or out of range"},
+  };
+  struct copy copy;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    copy_begin(&copy);
+    uint8_t *section = find_section(&copy, cases[i].section);
+    memcpy(section + cases[i].off, &cases[i].value, 4);
+    check_damage(&copy, cases[i].message);
+  }
+}
+
+/* Headers may say that cells are not in the file, and how many there are. */
+static void test_cells_out_of_nothing(void **state) {
+  struct copy copy;
+  struct image image;
+  struct image_section cells;
+  struct err err = {0};
+  ElfW(Ehdr) ehdr;
+
+  (void)state;
+  assert_int_equal(image_open("/proc/self/exe", &image, &err), 0);
+  assert_true(image_find_section(&image, ARCLINE_SECTION_CELLS, &cells));
+  copy_begin(&copy);
+  memcpy(&ehdr, copy.bytes, sizeof(ehdr));
+  for (size_t i = 0; i < ehdr.e_shnum; i++) {
+    uint8_t *at = copy.bytes + ehdr.e_shoff + i * sizeof(ElfW(Shdr));
+    ElfW(Shdr) shdr;
+    memcpy(&shdr, at, sizeof(shdr));
+    if (shdr.sh_addr != cells.vaddr || shdr.sh_size != cells.size_bytes)
+      continue;
+    shdr.sh_type = SHT_NOBITS;
+    shdr.sh_size = 1 << 29;
+    memcpy(at, &shdr, sizeof(shdr));
+  }
+  image_close(&image);
+  check_damage(&copy, "it claims 536870912 bytes that are not in the file");
+}
+
+/* What has not run is not looked at. */
+static void test_damage_of_what_has_not_run(void **state) {
+  struct copy copy;
+  struct image image;
+  struct flow_data flow = {0};
+  struct err err = {0};
+  const uint32_t n_bytes = 13;
+
+  (void)state;
+  copy_begin(&copy);
+  memcpy(find_section(&copy, ARCLINE_SECTION_BODIES) +
+             sizeof(struct arcline_body) +
+             offsetof(struct arcline_body, plan_bytes),
+         &n_bytes, sizeof(n_bytes));
+  copy_end(&copy);
+  assert_int_equal(image_open(copy.path, &image, &err), 0);
+  assert_int_equal(flow_data_add(&flow, &image, &err), 0);
+  flow_data_count(&flow, 0, cells_vaddr(&image) + 8, 7); // of body 0
+  assert_int_equal(flow_data_solve(&flow, &err), 0);
+  assert_int_equal(flow.funcs[0].n_entries, 7);
+  flow_data_count(&flow, 0, cells_vaddr(&image) + 24, 1); // of body 1
+  assert_int_equal(flow_data_solve(&flow, &err), -1);
+  flow_data_release(&flow);
+  image_close(&image);
+  unlink(copy.path);
+}
+
+static void test_damaged_plans_and_terms(void **state) {
+  static const struct {
+    const char *mark;
+    size_t off;
+    uint8_t value;
+    const char *message;
+  } cases[] = {
+      {"plan", 0, 127, "the head of its plan is wrong"},
+      {"plan", 1, 127, "the head of its plan is wrong"},
+      {"plan", 2, 3, "its plan is cut short, out of range or has too few"},
+      {"plan", 4, 3 << 4, "its plan is cut short, out of range or has too few"},
+      {"plan", 7, 0, "its plan is cut short, out of range or has too few"},
+      {"terms", 0, 1, "copy record 2 is damaged: its terms are cut short"},
+      {"terms", 1, 4, "copy record 2 is damaged: its terms are cut short"},
+      {"terms", 2, 0x80, "copy record 2 is damaged: its terms are cut short"},
+      {"terms", 9, 2, "copy record 3 is damaged: its terms are cut short"},
+      {"alias", 6, 120, "function record 1 is damaged: its aliases are cut"},
+      {"alias", 7, 120, "an alias lies outside of its strings"},
+  };
+  struct copy copy;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    copy_begin(&copy);
+    find(&copy, cases[i].mark)[strlen(cases[i].mark) + 2 + cases[i].off] =
+        cases[i].value;
+    check_damage(&copy, cases[i].message);
+  }
+}
+
+static void test_damaged_graphs(void **state) {
+  static const struct {
+    size_t off; // in the graph
+    uint8_t value;
+    const char *message;
+  } cases[] = {
+      {0, 120, "its name lies outside of its strings"},
+      {1, 120, "a file name lies outside of its strings"},
+      {3, 120, "its name lies outside of its strings"},
+      {4, 0, "the head of its graph is wrong"},
+      {4, 127, "the head of its graph is wrong"},
+      {5, 127, "the head of its graph is wrong"},
+      {6, 120, "its aliases are cut short"},
+      {7, 4, "an edge is cut short or out of range"},
+      {12, 1, "do not determine all counts"}, // 0 -> 1 without a counter
+      {22, 120, "its call sites are cut short"},
+      {23, 3, "a call site is cut short or out of range"},
+      {24, 0x7f, "a call site is cut short or out of range"},
+      {26, 120, "a call site is cut short or out of range"},
+      {31, 120, "the lines of a node are cut short"},
+      {32, 0x7a, "a line number is out of range"},
+      {39, 120, "a file name lies outside of its strings"},
+  };
+  struct copy copy;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    copy_begin(&copy);
+    graph_of(&copy)[cases[i].off] = cases[i].value;
+    check_damage(&copy, cases[i].message);
+  }
+}
+
+static void test_shared_graph_is_refused(void **state) {
+  struct copy copy;
+  uint32_t distance;
+
+  (void)state;
+  copy_begin(&copy);
+  uint8_t *first = find(&copy, "func-1"), *second = find(&copy, "func-2");
+  // The whole section, twice.
+  memcpy(&distance, first + offsetof(struct arcline_func, graph), 4);
+  distance -= (uint32_t)(second - first);
+  memcpy(second + offsetof(struct arcline_func, graph), &distance, 4);
+  memcpy(second + offsetof(struct arcline_func, graph_bytes),
+         first + offsetof(struct arcline_func, graph_bytes), 4);
+  memcpy(second + offsetof(struct arcline_func, n_counters),
+         first + offsetof(struct arcline_func, n_counters), 4);
+  uint32_t n_bytes = 90;
+  memcpy(first + offsetof(struct arcline_func, graph_bytes), &n_bytes, 4);
+  memcpy(second + offsetof(struct arcline_func, graph_bytes), &n_bytes, 4);
+  check_damage(&copy, "its graph overlaps another one");
+}
+
+/* Read a copy; the result or a message is all that can come of it. */
+static void check_any(struct copy *copy) {
+  struct image image;
+  struct flow_data flow = {0};
+  struct err err = {0};
+
+  copy_end(copy);
+  assert_int_equal(image_open(copy->path, &image, &err), 0);
+  int rc = flow_data_add(&flow, &image, &err);
+  if (rc == 0) {
+    assert_int_equal(flow.n_funcs, 2);
+    for (size_t i = 0; i < N_CELLS; i++)
+      flow_data_count(&flow, 0, cells_vaddr(&image) + 8 * i, UINT64_MAX - i);
+    rc = flow_data_solve(&flow, &err);
+  }
+  assert_true(rc == 0 || err.text[0] != '\0');
+  flow_data_release(&flow);
+  image_close(&image);
+  unlink(copy->path);
+}
+
+/* Whatever one byte says, reading ends. */
+static void test_any_byte(void **state) {
+  static const struct {
+    const char *name;
+    size_t n_bytes;
+  } sections[] = {
+      {ARCLINE_SECTION_DATA, 150},
+      {ARCLINE_SECTION_FUNCS, 2 * sizeof(struct arcline_func)},
+      {ARCLINE_SECTION_BODIES, 2 * sizeof(struct arcline_body)},
+      {ARCLINE_SECTION_COPIES, 4 * sizeof(struct arcline_copy)},
+  };
+  struct copy copy;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+    for (size_t off = 0; off < sections[i].n_bytes; off++)
+      for (unsigned bit = 0; bit < 8; bit += 7) {
+        copy_begin(&copy);
+        find_section(&copy, sections[i].name)[off] ^= (uint8_t)(1u << bit);
+        check_any(&copy);
+      }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_damaged_records),
+      cmocka_unit_test(test_damaged_bodies_and_copies),
+      cmocka_unit_test(test_cells_out_of_nothing),
+      cmocka_unit_test(test_damage_of_what_has_not_run),
+      cmocka_unit_test(test_damaged_plans_and_terms),
+      cmocka_unit_test(test_damaged_graphs),
+      cmocka_unit_test(test_shared_graph_is_refused),
+      cmocka_unit_test(test_any_byte),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** A profile as the bytes of a gmon.out file; docs/FORMAT.md. */
+#ifndef ARCLINE_WRITE_GMON_H
+#define ARCLINE_WRITE_GMON_H
+
+#include "solve/solve.h"
+#include "write/sink.h"
+
+/** A range of text and its histogram; vaddrs are multiples of the bins' width.
+ */
+struct write_text {
+  uint64_t low_vaddr, high_vaddr;
+  const uint64_t *bins; /* NULL: all are 0. May change meanwhile. */
+  /** Per WRITE_CHUNK_BINS bins: not all of them are 0. */
+  const uint8_t *touched;
+};
+
+enum { WRITE_CHUNK_BINS = 512 };
+
+/** How many bins the histogram of a text has. */
+static inline size_t write_n_bins(const struct write_text *text,
+                                  unsigned bin_bytes) {
+  return (size_t)((text->high_vaddr - text->low_vaddr) / bin_bytes);
+}
+
+/** All that goes into one file. */
+struct write_profile {
+  const uint8_t *build_id; /* GMON_ARCLINE_BUILD_ID_BYTES of it */
+  const struct write_text *texts;
+  size_t n_texts;
+  unsigned bin_bytes;
+  const char *dimension; /* of the samples, as "seconds" */
+  char abbreviation;
+  uint32_t rate;
+  const struct solve_arc *arcs;
+  size_t n_arcs;
+  struct solver *solver; /* has solved the profile; NULL: there are no blocks */
+  const uint64_t *cells;
+  size_t n_cells;
+  uint64_t cells_vaddr;
+};
+
+/** Write a whole file; the end of it stays in the buffer. Returns sink->error.
+ */
+int write_gmon(const struct write_profile *profile, struct write_sink *sink);
+
+#endif
