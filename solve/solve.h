@@ -15,7 +15,7 @@
 
 #include "arcline/flow_decode.h"
 #include "solve/arc.h"
-#include "solve/image.h"
+#include "solve/solve_image.h"
 
 /** Why a record cannot be used. */
 enum solve_reason {
