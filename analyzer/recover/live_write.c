@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/err.h"
+#include "recover/file_sink.h"
 #include "recover/live_program.h"
 #include "recover/live_sums.h"
 #include "write/gmon.h"
@@ -7,72 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-// --- A whole file in memory ---
-
-/** Bytes go to the end of it. */
-struct whole {
-  struct write_sink sink; // first, so that one pointer serves for both
-  size_t room;
-};
-
-static void flush(struct write_sink *sink) {
-  struct whole *whole = (struct whole *)sink;
-  const size_t n = (size_t)(sink->at - sink->first);
-  uint8_t *larger = sink->error ? NULL : malloc(2 * whole->room);
-
-  if (!larger) {
-    sink->error = -1;
-    sink->at = sink->first;
-    return;
-  }
-  memcpy(larger, sink->first, n);
-  free(sink->first);
-  whole->room *= 2;
-  sink->first = larger;
-  sink->at = larger + n;
-  sink->end = larger + whole->room;
-}
-
-static void put_zeros(struct write_sink *sink, size_t n) {
-  while (n && !sink->error) {
-    const size_t part = n < WRITE_SINK_ROOM ? n : WRITE_SINK_ROOM;
-    memset(write_sink_take(sink, part), 0, part);
-    n -= part;
-  }
-}
-
-static void patch(struct write_sink *sink, uint64_t offset, const void *bytes,
-                  size_t n) {
-  if (!sink->error)
-    memcpy(sink->first + offset, bytes, n);
-}
-
-static int whole_begin(struct whole *whole, struct err *err) {
-  uint8_t *first = malloc(2 * WRITE_SINK_ROOM);
-
-  if (!first)
-    return err_no_memory(err);
-  *whole = (struct whole){.room = 2 * WRITE_SINK_ROOM};
-  whole->sink = (struct write_sink){.first = first,
-                                    .at = first,
-                                    .end = first + whole->room,
-                                    .flush = flush,
-                                    .put_zeros = put_zeros,
-                                    .patch = patch};
-  return 0;
-}
-
-/** What fails to be written is told by the stream. */
-static int whole_end(struct whole *whole, FILE *stream, struct err *err) {
-  const struct write_sink *sink = &whole->sink;
-  const size_t n = (size_t)(sink->at - sink->first);
-
-  if (!sink->error)
-    fwrite(sink->first, 1, n, stream);
-  free(sink->first);
-  return sink->error ? err_no_memory(err) : 0;
-}
 
 // --- Profiles ---
 
@@ -130,7 +65,7 @@ static int write_profile(const struct live_program *program,
   const struct arcline_live_head *head = &program->file->head;
   const struct arcline_live_object *record = &part->object->record;
   struct write_text texts[ARCLINE_LIVE_MAX_TEXTS];
-  struct whole whole;
+  struct file_sink file;
 
   for (size_t i = 0; i < record->n_texts; i++)
     texts[i] = (struct write_text){.low_vaddr = record->texts[i].low_vaddr,
@@ -156,10 +91,10 @@ static int write_profile(const struct live_program *program,
     return err_set(err, ERR_INPUT,
                    "%s: damaged: larger counts than can be true",
                    program->file->path);
-  if (whole_begin(&whole, err) != 0)
+  if (file_sink_begin(&file, stream, err) != 0)
     return -1;
-  write_gmon(&profile, &whole.sink);
-  return whole_end(&whole, stream, err);
+  write_gmon(&profile, &file.sink);
+  return file_sink_end(&file, err);
 }
 
 /** Solve what was added up, and write it. */
@@ -290,12 +225,13 @@ int live_program_write_side(const struct live_program *program, FILE *stream,
   const struct live_part **order =
       reallocarray(NULL, program->n_parts + 1, sizeof(*order));
   size_t *index_of = calloc(ARCLINE_LIVE_MAX_NUMBER + 1, sizeof(*index_of));
-  struct whole whole;
-  int rc = order && index_of ? whole_begin(&whole, err) : err_no_memory(err);
+  struct file_sink file;
+  int rc = order && index_of ? file_sink_begin(&file, stream, err)
+                             : err_no_memory(err);
 
   if (rc == 0) {
-    const int put_rc = put_all(&whole.sink, program, order, index_of);
-    rc = whole_end(&whole, stream, err);
+    const int put_rc = put_all(&file.sink, program, order, index_of);
+    rc = file_sink_end(&file, err);
     if (put_rc != 0)
       rc = err_no_memory(err);
   }

@@ -38,6 +38,17 @@
 // FORCED: arcline: warning: left out: {{.*}}.so: No such file or directory
 // RUN: cmp gmon.out forced && not ls forced.libone.so
 
+// Into pipes, in which nothing can be written later.
+// RUN: mkfifo pipe pipe.libone.so pipe.libtwo.so pipe.arcline
+// RUN: cat pipe > piped & cat pipe.libone.so > /dev/null & \
+// RUN:   cat pipe.libtwo.so > piped.two & cat pipe.arcline > /dev/null & \
+// RUN:   %arcline recover -o pipe gmon.out.live.* moved/program \
+// RUN:     moved/libone.so moved/libtwo.so && wait
+// RUN: cmp gmon.out piped && cmp gmon.out.libtwo.so piped.two
+// RUN: not %arcline recover -o /dev/full gmon.out.live.* moved/program \
+// RUN:   moved/libone.so moved/libtwo.so 2>&1 | FileCheck %s -check-prefix=FULL
+// FULL: arcline: /dev/full: cannot write: No space left on device
+
 // The wrong image under the old name.
 // RUN: cp moved/libone.so program
 // RUN: not %arcline recover gmon.out.live.* moved/libone.so moved/libtwo.so \
