@@ -24,7 +24,7 @@
 #include "cmd/commands.h"
 #include "gmon/side_read.h"
 #include "image/image.h"
-#include "profile/gmon_open.h"
+#include "measure/gmon_open.h"
 #include "report/dump_side.h"
 
 #include <ctype.h>

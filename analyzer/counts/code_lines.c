@@ -8,7 +8,7 @@
 #include "debug/file_table.h"
 #include "debug/lines.h"
 #include "image/symtab.h"
-#include "profile/measure.h"
+#include "measure/measure.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

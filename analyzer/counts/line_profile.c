@@ -8,7 +8,7 @@
 #include "counts/callees.h"
 #include "debug/lines.h"
 #include "gmon/side_read.h"
-#include "profile/gmon_open.h"
+#include "measure/gmon_open.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -12,8 +12,8 @@
 #include "counts/line_counts.h"
 #include "image/image.h"
 #include "image/symtab.h"
-#include "profile/inputs.h"
-#include "profile/measure.h"
+#include "measure/measure.h"
+#include "model/inputs.h"
 
 #include <stdbool.h>
 

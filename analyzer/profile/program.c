@@ -7,7 +7,7 @@
 #include "debug/lines.h"
 #include "image/symbol_list.h"
 #include "image/symtab_lines.h"
-#include "profile/inputs.h"
+#include "model/inputs.h"
 
 #include <stdlib.h>
 #include <string.h>

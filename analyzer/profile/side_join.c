@@ -3,8 +3,8 @@
 
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "model/inputs.h"
 #include "profile/callee_names.h"
-#include "profile/inputs.h"
 #include "profile/profile_join.h"
 #include "profile/program.h"
 

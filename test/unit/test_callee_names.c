@@ -2,8 +2,8 @@
 /* Functions by object and name: what is offered to others, what is hidden. */
 #include "base/err.h"
 #include "made_image.h"
+#include "model/inputs.h"
 #include "profile/callee_names.h"
-#include "profile/inputs.h"
 #include "profile/program.h"
 
 static const struct made_symbol prog_symbols[] = {

@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "image/image.h"
 #include "made_gmon.h"
-#include "profile/folder.h"
+#include "model/folder.h"
 #include "scratch.h"
 
 #define SIDE "arcline-side 1\nend\n"

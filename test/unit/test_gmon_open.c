@@ -5,7 +5,7 @@
 #include "image/image.h"
 #include "made_gmon.h"
 #include "made_image.h"
-#include "profile/gmon_open.h"
+#include "measure/gmon_open.h"
 
 static struct image image;
 static struct gmon_file file;

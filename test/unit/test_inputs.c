@@ -7,7 +7,7 @@
 #include "image/image.h"
 #include "made_gmon.h"
 #include "made_image.h"
-#include "profile/inputs.h"
+#include "model/inputs.h"
 
 #define SIDE(objects) "arcline-side 1\nprocess 7 p\n" objects "end\n"
 #define EMPTY_SIDE SIDE("")

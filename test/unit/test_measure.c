@@ -2,7 +2,7 @@
 /* Sums by address: what is joined, in which order, and what is refused. */
 #include "base/err.h"
 #include "made_gmon.h"
-#include "profile/measure.h"
+#include "measure/measure.h"
 
 static struct measure measure;
 static struct err err;

@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "made_gmon.h"
 #include "made_image.h"
-#include "profile/inputs.h"
+#include "model/inputs.h"
 #include "profile/profile_join.h"
 #include "profile/program.h"
 #include "profile/side_join.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "profile/folder.h"
+#include "model/folder.h"
 
 #include "base/array.h"
 #include "base/err.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "profile/measure.h"
+#include "measure/measure.h"
 
 #include "base/array.h"
 #include "base/err.h"

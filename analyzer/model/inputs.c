@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "profile/inputs.h"
+#include "model/inputs.h"
 
 #include "base/array.h"
 #include "base/err.h"
 #include "base/in_file.h"
 #include "image/image.h"
-#include "profile/folder.h"
+#include "model/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>

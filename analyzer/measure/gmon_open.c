@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "profile/gmon_open.h"
+#include "measure/gmon_open.h"
 
 #include "base/err.h"
 #include "image/image.h"
