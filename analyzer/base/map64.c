@@ -40,8 +40,8 @@ static void put(struct map64 *map, uint64_t key, uint32_t value) {
 static int grow(struct map64 *map, struct err *err) {
   struct map64 larger = {.capacity = map->capacity ? 2 * map->capacity : 64};
 
-  larger.keys = calloc(larger.capacity, sizeof(*larger.keys));
-  larger.values = malloc(larger.capacity * sizeof(*larger.values));
+  larger.keys = reallocarray(NULL, larger.capacity, sizeof(*larger.keys));
+  larger.values = reallocarray(NULL, larger.capacity, sizeof(*larger.values));
   if (!larger.keys || !larger.values) {
     map64_release(&larger);
     return err_no_memory(err);
@@ -55,12 +55,33 @@ static int grow(struct map64 *map, struct err *err) {
   return 0;
 }
 
+/** Make room for one more entry. */
+static int make_room(struct map64 *map, struct err *err) {
+  // Above half full, runs of taken slots get long.
+  return 2 * (map->n_entries + 1) > map->capacity ? grow(map, err) : 0;
+}
+
 int map64_insert(struct map64 *map, uint64_t key, uint32_t value,
                  struct err *err) {
-  // Above half full, runs of taken slots get long.
-  if (2 * (map->n_entries + 1) > map->capacity && grow(map, err))
+  if (make_room(map, err))
     return -1;
   put(map, key, value);
+  return 0;
+}
+
+int map64_find_or_insert(struct map64 *map, uint64_t key, uint32_t *value,
+                         struct err *err) {
+  if (make_room(map, err))
+    return -1;
+  size_t i = slot_of(map, key);
+  for (; map->values[i] != MAP64_NONE; i = (i + 1) & (map->capacity - 1))
+    if (map->keys[i] == key) {
+      *value = map->values[i];
+      return 1;
+    }
+  map->keys[i] = key;
+  map->values[i] = *value;
+  map->n_entries++;
   return 0;
 }
 

@@ -29,6 +29,15 @@ uint32_t map64_find(const struct map64 *map, uint64_t key);
 int map64_insert(struct map64 *map, uint64_t key, uint32_t value,
                  struct err *err);
 
+/**
+ * Find a key, or insert it with *value.
+ *
+ * Returns 1 with *value set to that of the key; 0 if it was inserted; or -1
+ * with *err set (no memory).
+ */
+int map64_find_or_insert(struct map64 *map, uint64_t key, uint32_t *value,
+                         struct err *err);
+
 /** Free; a released map is empty. */
 void map64_release(struct map64 *map);
 

@@ -38,10 +38,28 @@ static void keeps_all_entries_while_it_grows(void **state) {
   }
 }
 
+static void finds_what_is_there_and_inserts_what_is_not(void **state) {
+  struct map64 map = {0};
+  struct err err = {0};
+
+  (void)state;
+  for (uint32_t round = 0; round < 2; round++)
+    for (uint32_t i = 0; i < 1000; i++) {
+      uint32_t value = i + 5000 * round;
+      assert_int_equal(
+          map64_find_or_insert(&map, (uint64_t)i << 20, &value, &err), round);
+      assert_int_equal(value, i);
+    }
+  assert_int_equal(map.n_entries, 1000);
+  assert_int_equal(map64_find(&map, (uint64_t)999 << 20), 999);
+  map64_release(&map);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(empty_map_has_nothing),
       cmocka_unit_test(keeps_all_entries_while_it_grows),
+      cmocka_unit_test(finds_what_is_there_and_inserts_what_is_not),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
