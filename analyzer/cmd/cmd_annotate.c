@@ -238,10 +238,10 @@ static int load(struct run *run, struct err *err) {
     return err_set(err, ERR_INPUT,
                    "%s: nothing in the profile belongs to a source line; was "
                    "the image compiled with -g?",
-                   profile->objects[0].image.path);
+                   profile->model.objects[0].image.path);
   if (run->has_instances && !profile->is_exact)
     warn("%s: no flow graphs: --instances has no effect",
-         profile->objects[0].image.path);
+         profile->model.objects[0].image.path);
   else if (run->has_instances &&
            line_instances_build(&profile->flow, &run->instances, err) != 0)
     return -1;

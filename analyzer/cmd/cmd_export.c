@@ -160,17 +160,17 @@ static int load(struct run *run, struct err *err) {
     return err_set(err, ERR_INPUT,
                    "%s: its profiles hold no counts of basic blocks; was it "
                    "built with arcline-cc, and without --arcline-calls-only?",
-                   profile->objects[0].image.path);
+                   profile->model.objects[0].image.path);
   if (profile->counts.n_lines == 0)
     return err_set(err, ERR_INPUT,
                    "%s: nothing in the profile belongs to a source line; was "
                    "the image compiled with -g?",
-                   profile->objects[0].image.path);
+                   profile->model.objects[0].image.path);
   if (profile->is_exact)
     return branch_counts_build(&profile->flow, &run->branches, err);
   warn("%s: no flow graphs: a line's count is the largest of its blocks, and "
        "there are no branches",
-       profile->objects[0].image.path);
+       profile->model.objects[0].image.path);
   return 0;
 }
 

@@ -11,11 +11,10 @@
 #include "cmd/gprof_trace.h"
 #include "image/file_map.h"
 #include "measure/gmon_open.h"
-#include "model/inputs.h"
+#include "measure/gmon_write.h"
+#include "model/model.h"
 #include "profile/callgraph.h"
-#include "profile/gmon_write.h"
 #include "profile/profile_join.h"
-#include "profile/program.h"
 #include "profile/side_join.h"
 #include "profile/static_calls.h"
 #include "report/report.h"
@@ -33,8 +32,8 @@ static const char sum_path[] = "gmon.sum";
 /** Everything a run has in hand. All zero is empty. */
 struct run {
   struct gprof_options options;
-  struct inputs inputs;
-  struct program program;
+  struct inputs inputs; // until the model is open
+  struct model model;
   struct file_map map; // of symbols to object files
   struct side_join sides;
   struct symspec_tables filters;
@@ -42,8 +41,7 @@ struct run {
   struct callgraph graph;
   struct names names;
   struct report_output output;
-  unsigned styles;   // that are printed; enum gprof_style
-  bool has_unmarked; // some profile does not tell its image
+  unsigned styles; // that are printed; enum gprof_style
 };
 
 static void release(struct run *run) {
@@ -52,7 +50,7 @@ static void release(struct run *run) {
   profile_release(&run->profile);
   symspec_release(&run->filters);
   side_join_release(&run->sides);
-  program_close(&run->program);
+  model_close(&run->model);
   file_map_release(&run->map);
   inputs_release(&run->inputs);
   gprof_options_release(&run->options);
@@ -105,7 +103,7 @@ static bool needs_files(const struct gprof_options *options) {
 
 static int load_symbols(struct run *run, struct err *err) {
   const struct gprof_options *options = &run->options;
-  const struct program_symbols wanted = {
+  const struct model_symbols wanted = {
       .image_flags = options->symbol_flags,
       .has_files = needs_files(options),
       .has_lines = needs_lines(options),
@@ -114,15 +112,14 @@ static int load_symbols(struct run *run, struct err *err) {
       .is_gnu_bugs = options->is_gnu_bugs,
   };
 
-  progress_step("reading", run->inputs.objects[0].image_path);
+  progress_step("reading", run->model.inputs.objects[0].image_path);
   if (options->map_path && file_map_load(options->map_path, &run->map, err))
     return -1;
-  if (program_load_symbols(&run->program, &wanted, err) ||
-      side_join_init(&run->sides, &run->inputs, &run->program,
-                     options->is_force, err))
+  if (model_load_symbols(&run->model, &wanted, err) ||
+      side_join_init(&run->sides, &run->model, err))
     return -1;
-  gprof_trace_symbols(&run->program);
-  if (symspec_resolve(&run->program.symtab, options->specs, options->n_specs,
+  gprof_trace_symbols(&run->model);
+  if (symspec_resolve(&run->model.symtab, options->specs, options->n_specs,
                       &run->filters, err))
     return -1;
   gprof_trace_selections(options, &run->filters);
@@ -135,8 +132,11 @@ static void print_count(FILE *out, uint64_t n, const char *kind) {
   fprintf(out, "\t%" PRIu64 " %s record%s\n", n, kind, n == 1 ? "" : "s");
 }
 
-static void print_info(struct report_output *output, const char *path,
-                       const struct profile_contents *contents) {
+/** Print what a profile held. */
+static void print_info(void *context, const char *path,
+                       const struct measure_contents *contents) {
+  struct report_output *const output = context;
+
   output->has_text = true;
   fprintf(output->stream, "File `%s' (version %" PRIu32 ") contains:\n", path,
           contents->version);
@@ -145,64 +145,43 @@ static void print_info(struct report_output *output, const char *path,
   print_count(output->stream, contents->n_blocks, "basic-block count");
 }
 
-static int read_profile(struct run *run, const struct image *image,
-                        const char *path, struct err *err) {
-  const struct gprof_options *options = &run->options;
-  struct gmon_file file;
-  struct gmon_reader reader;
-  struct profile_contents contents;
-
-  progress_step("reading", path);
-  if (gmon_open(image, path, options->format, options->is_force, &file, &reader,
-                err))
-    return -1;
-  int rc = profile_add(&run->profile, &reader, &contents, err);
-  if (rc == 0) {
-    run->has_unmarked |= !reader.has_mark;
-    TRACE(TRACE_RUN, "profile %s was read", path);
-    if (options->styles & STYLE_INFO)
-      print_info(&run->output, path, &contents);
-  }
-  gmon_file_release(&file);
-  return rc;
-}
-
 static int read_profiles(struct run *run, struct err *err) {
-  const struct program *program = &run->program;
-  const unsigned flags =
-      (run->options.is_by_line ? PROFILE_BLOCKS : 0) |
-      (program->is_joined ? PROFILE_JOINED : 0) |
-      (run->options.is_gnu_bugs ? PROFILE_GNU : 0) |
-      (run->options.styles & STYLE_SUM && !run->options.is_gnu_bugs
-           ? PROFILE_CALL_SITES
-           : 0);
+  const struct gprof_options *options = &run->options;
+  struct model *model = &run->model;
+  const struct model_profiles wanted = {
+      .format = options->format,
+      .flags = (options->is_by_line ? MEASURE_BLOCKS : 0) |
+               (options->is_gnu_bugs ? MEASURE_MIXED_RATES : 0),
+      .tell = options->styles & STYLE_INFO ? print_info : NULL,
+      .context = &run->output,
+  };
+  const unsigned flags = (model->is_joined ? PROFILE_JOINED : 0) |
+                         (options->is_gnu_bugs ? PROFILE_GNU : 0) |
+                         (options->is_by_line ? PROFILE_LINES : 0);
 
-  if (profile_init(&run->profile, &program->symtab, &run->filters, flags, err))
+  if (profile_init(&run->profile, &model->symtab, &run->filters, flags, err) ||
+      model_read_profiles(model, &wanted, err))
     return -1;
-  for (size_t i = 0; i < program->n_objects; i++) {
-    const struct input_object *input = &run->inputs.objects[i];
-    if (program->is_joined)
-      profile_set_object(&run->profile, &program->objects[i].place);
-    for (size_t j = 0; j < input->n_profile_paths; j++)
-      if (read_profile(run, &program->objects[i].image, input->profile_paths[j],
-                       err))
-        return -1;
-  }
-  return program->is_joined ? side_join_apply(&run->sides, &run->profile, err)
-                            : 0;
+  for (size_t i = 0; i < model->n_objects; i++)
+    if (profile_add(&run->profile, &model->objects[i].measure,
+                    model->is_joined ? &model->objects[i].place : NULL, err))
+      return -1;
+  return model->is_joined ? side_join_apply(&run->sides, &run->profile, err)
+                          : 0;
 }
 
 static int write_sum(struct run *run, struct err *err) {
-  const struct image *image = &run->program.objects[0].image;
+  const struct image *image = &run->model.objects[0].image;
+  struct measure *sum = &run->model.objects[0].measure;
   const struct gmon_write_options options = {
       .layout = gmon_layout_of(image),
       .format = run->options.format,
-      .build_id = run->has_unmarked ? NULL : image->build_id,
+      .build_id = sum->has_unmarked ? NULL : image->build_id,
       .is_gnu = run->options.is_gnu_bugs,
   };
 
-  return call_sites_join(&run->profile.call_sites, err) ||
-                 gmon_write(sum_path, &run->profile, &options, err)
+  return profile_make_sum(&run->profile, sum, err) ||
+                 gmon_write(sum_path, sum, &options, err)
              ? -1
              : 0;
 }
@@ -239,7 +218,7 @@ static unsigned choose_styles(const struct run *run) {
 
   if (styles)
     return styles;
-  if (profile->has_histogram)
+  if (profile->unit.is_known)
     styles |= STYLE_FLAT;
   if (profile->has_arcs)
     styles |= STYLE_GRAPH;
@@ -249,9 +228,9 @@ static unsigned choose_styles(const struct run *run) {
 }
 
 static int check_styles(const struct run *run, struct err *err) {
-  const char *path = run->inputs.objects[0].profile_paths[0];
+  const char *path = run->model.inputs.objects[0].profile_paths[0];
 
-  if (run->styles & STYLE_FLAT && !run->profile.has_histogram)
+  if (run->styles & STYLE_FLAT && !run->profile.unit.is_known)
     return err_set(err, ERR_INPUT,
                    "%s: no histogram in it, so there is no flat profile; was "
                    "the program's timer off?",
@@ -274,11 +253,11 @@ static int locate_static_functions(struct run *run, struct err *err) {
     return 0;
   struct symbol *const symbols = run->graph.used
                                      ? run->graph.used->symtab.symbols
-                                     : run->program.symtab.symbols;
+                                     : run->model.symtab.symbols;
   for (size_t i = 0; i < run->graph.n_symbols; i++) {
     const struct cg_node *node = &run->graph.nodes[i];
     if (symbols[i].is_static && (is_all || node->calls || node->ticks != 0) &&
-        program_locate_symbol(&run->program, &symbols[i], err))
+        model_locate_symbol(&run->model, &symbols[i], err))
       return -1;
   }
   return 0;
@@ -368,18 +347,18 @@ static int report(struct run *run, struct err *err) {
   if (inputs_find(run->options.operands, run->options.n_operands, &run->inputs,
                   err) ||
       check_options(run, err) ||
-      program_open(&run->inputs, &run->program, err) ||
+      model_open(&run->inputs, run->options.is_force, &run->model, err) ||
       load_symbols(run, err) || read_profiles(run, err))
     return -1;
   run->styles = choose_styles(run);
   // Counts of blocks alone: what is printed then was not asked for.
   if (run->styles & STYLE_EXEC && !needs_files(&run->options) &&
-      program_locate(&run->program, err))
+      model_locate(&run->model, err))
     return -1;
   if (run->styles & STYLE_SUM && write_sum(run, err))
     return -1;
   if (run->options.is_static_calls && run->profile.has_arcs &&
-      static_calls_add(&run->program, run->options.is_gnu_bugs, &run->profile,
+      static_calls_add(&run->model, run->options.is_gnu_bugs, &run->profile,
                        err))
     return -1;
   progress_step("computing", "");

@@ -3,15 +3,15 @@
 
 #include "base/trace.h"
 #include "cmd/gprof_options.h"
+#include "model/model.h"
 #include "profile/callgraph.h"
-#include "profile/program.h"
 
 #include <inttypes.h>
 
 // --- Symbols ---
 
-void gprof_trace_symbols(const struct program *program) {
-  const struct symtab *const symtab = &program->symtab;
+void gprof_trace_symbols(const struct model *model) {
+  const struct symtab *const symtab = &model->symtab;
 
   TRACE(TRACE_RUN, "%zu symbols", symtab->n_symbols);
   if (!trace_is_on(TRACE_SYMBOLS))

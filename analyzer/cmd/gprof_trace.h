@@ -8,11 +8,11 @@
 
 struct callgraph;
 struct gprof_options;
-struct program;
+struct model;
 struct symspec_tables;
 
 /** The symbol table. */
-void gprof_trace_symbols(const struct program *program);
+void gprof_trace_symbols(const struct model *model);
 
 /** Selections as they were given, and the symbols they chose. */
 void gprof_trace_selections(const struct gprof_options *options,

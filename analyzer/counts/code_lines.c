@@ -87,20 +87,22 @@ static int add_time(struct line_times *times, struct flow_line pos,
   return 0;
 }
 
-static int spread_sample(struct code_lines *code,
-                         const struct measure_sample *sample,
-                         struct line_times *out, struct err *err) {
-  const uint64_t n_bytes = sample->high - sample->low;
-  const uint64_t n_probes = n_bytes < MAX_PROBES ? n_bytes : MAX_PROBES;
-  const double share = (double)sample->count / (double)n_probes;
+static int spread_bin(struct code_lines *code, const struct bins *histogram,
+                      const struct bin *bin, struct line_times *out,
+                      struct err *err) {
+  uint64_t low, high;
   struct flow_line pos;
 
+  bins_range(histogram, bin->i_bin, &low, &high);
+  const uint64_t n_bytes = high - low;
+  const uint64_t n_probes = n_bytes < MAX_PROBES ? n_bytes : MAX_PROBES;
+  const double share = (double)bin->count / (double)n_probes;
   for (uint64_t i = 0; i < n_probes; i++)
-    if (code_lines_find(code, sample->low + n_bytes / n_probes * i, &pos, NULL,
-                        err) != 0 ||
+    if (code_lines_find(code, low + n_bytes / n_probes * i, &pos, NULL, err) !=
+            0 ||
         add_time(out, pos, share, err) != 0)
       return -1;
-  out->n_samples += (double)sample->count;
+  out->n_samples += (double)bin->count;
   return 0;
 }
 
@@ -108,9 +110,11 @@ int code_lines_add_times(struct code_lines *code, const struct measure *measure,
                          struct line_times *out, struct err *err) {
   size_t n = 0;
 
-  for (size_t i = 0; i < measure->n_samples; i++)
-    if (spread_sample(code, &measure->samples[i], out, err) != 0)
-      return -1;
+  for (size_t i = 0; i < measure->n_histograms; i++)
+    for (size_t k = 0; k < measure->histograms[i].n_filled; k++)
+      if (spread_bin(code, &measure->histograms[i],
+                     &measure->histograms[i].filled[k], out, err) != 0)
+        return -1;
   if (merge_sort(out->lines, out->n_lines, sizeof(*out->lines), compare_times,
                  NULL) != 0)
     return err_no_memory(err);
@@ -142,20 +146,23 @@ static int count_blocks(struct code_lines *code, const struct measure *measure,
 }
 
 /** List the calls, and in calls_of how often each symbol was called. */
-static int count_arcs(struct code_lines *code, const struct measure *measure,
-                      const struct symtab *symtab, uint64_t *calls_of,
-                      struct line_counts *out, struct err *err) {
-  for (size_t i = 0; i < measure->n_arcs; i++) {
-    const struct measure_arc *arc = &measure->arcs[i];
-    const size_t i_symbol = symtab_find(symtab, arc->self_vaddr);
+static int count_calls(struct code_lines *code,
+                       const struct measure_call *calls, size_t n_calls,
+                       const struct symtab *symtab, uint64_t *calls_of,
+                       struct line_counts *out, struct err *err) {
+  out->calls = reallocarray(NULL, n_calls + 1, sizeof(*out->calls));
+  if (!out->calls)
+    return err_no_memory(err);
+  for (size_t i = 0; i < n_calls; i++) {
+    const size_t i_symbol = symtab_find(symtab, calls[i].self_vaddr);
     struct line_call *call = &out->calls[out->n_calls];
     if (i_symbol == SYMTAB_NONE)
       continue;
-    calls_of[i_symbol] += arc->count;
-    if (code_lines_find(code, arc->from_vaddr, &call->pos, NULL, err) != 0)
+    calls_of[i_symbol] += calls[i].count;
+    if (code_lines_find(code, calls[i].vaddr, &call->pos, NULL, err) != 0)
       return -1;
     call->callee = symtab->symbols[i_symbol].name;
-    call->count = arc->count;
+    call->count = calls[i].count;
     out->n_calls += call->pos.line != 0;
   }
   return 0;
@@ -194,23 +201,26 @@ int code_lines_counts(struct code_lines *code, const struct measure *measure,
                       struct err *err) {
   uint64_t *calls_of = calloc(symtab->n_symbols + 1, sizeof(*calls_of));
   bool *is_known = calloc(symtab->n_symbols + 1, sizeof(*is_known));
+  struct measure_call *calls = NULL;
+  size_t n_calls;
   int rc = -1;
 
   *out = (struct line_counts){0};
   out->lines = reallocarray(NULL, measure->n_blocks + 1, sizeof(*out->lines));
-  out->calls = reallocarray(NULL, measure->n_arcs + 1, sizeof(*out->calls));
   out->funcs = reallocarray(NULL, symtab->n_symbols + 1, sizeof(*out->funcs));
-  if (!calls_of || !is_known || !out->lines || !out->calls || !out->funcs) {
+  if (!calls_of || !is_known || !out->lines || !out->funcs) {
     err_no_memory(err);
     goto out;
   }
   mark_blocks(measure, symtab, is_known);
   if (count_blocks(code, measure, out, err) != 0 ||
-      count_arcs(code, measure, symtab, calls_of, out, err) != 0 ||
+      measure_calls(measure, &calls, &n_calls, err) != 0 ||
+      count_calls(code, calls, n_calls, symtab, calls_of, out, err) != 0 ||
       list_funcs(code, symtab, calls_of, is_known, out, err) != 0)
     goto out;
   rc = line_counts_join(out, LINE_COUNTS_MAX, err);
 out:
+  free(calls);
   free(calls_of);
   free(is_known);
   if (rc != 0)

@@ -8,70 +8,32 @@
 #include "counts/callees.h"
 #include "debug/lines.h"
 #include "gmon/side_read.h"
-#include "measure/gmon_open.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 // --- Reading ---
 
-static int read_profile(struct line_object *object, const char *path,
-                        bool is_forced, struct err *err) {
-  struct gmon_file file;
-  struct gmon_reader reader;
+/** Read graphs, profiles and line tables of all objects. */
+static int read_objects(struct line_profile *profile, struct err *err) {
+  const struct model_profiles options = {.format = GMON_FORMAT_AUTO,
+                                         .flags = MEASURE_BLOCKS};
+  struct model *model = &profile->model;
 
-  if (gmon_open(&object->image, path, GMON_FORMAT_AUTO, is_forced, &file,
-                &reader, err) != 0)
-    return -1;
-  const int rc = measure_add(&object->measure, &reader, err);
-  gmon_file_release(&file);
-  return rc;
-}
-
-/** Read an object's image, graphs and profiles. */
-static int read_object(struct line_profile *profile, size_t i_object,
-                       struct err *err) {
-  const struct input_object *input = &profile->inputs.objects[i_object];
-  struct line_object *object = &profile->objects[i_object];
-
-  if (image_open(input->image_path, &object->image, err) != 0 ||
-      flow_data_add(&profile->flow, &object->image, err) != 0)
-    return -1;
-  for (size_t i = 0; i < input->n_profile_paths; i++)
-    if (read_profile(object, input->profile_paths[i], profile->is_forced,
-                     err) != 0)
+  for (size_t i = 0; i < model->n_objects; i++)
+    if (flow_data_add(&profile->flow, &model->objects[i].image, err) != 0)
       return -1;
-  if (measure_finish(&object->measure, err) != 0 ||
-      lines_open(input->image_path, 0, &object->lines, err) != 0)
+  if (model_read_profiles(model, &options, err) != 0)
     return -1;
-  object->code = (struct code_lines){.lines = object->lines,
-                                     .files = &profile->flow.files};
-  return 0;
-}
-
-/** Samples of objects add up only if they mean the same. */
-static int check_units(struct line_profile *profile, struct err *err) {
-  const struct measure *first = NULL;
-
-  for (size_t i = 0; i < profile->n_objects; i++) {
-    const struct measure *measure = &profile->objects[i].measure;
-    if (!measure->has_histogram)
-      continue;
-    if (first && (measure->rate_hz != first->rate_hz ||
-                  strcmp(measure->dimension, first->dimension) != 0))
-      return err_set(err, ERR_INPUT,
-                     "%s: its samples are %" PRIu32 " %.15s, and those of an "
-                     "earlier image %" PRIu32 " %.15s; report them separately",
-                     profile->objects[i].image.path, measure->rate_hz,
-                     measure->dimension, first->rate_hz, first->dimension);
-    if (first)
-      continue;
-    first = measure;
-    profile->has_times = true;
-    if (strcmp(measure->dimension, "seconds") == 0)
-      profile->rate_hz = measure->rate_hz;
+  for (size_t i = 0; i < model->n_objects; i++) {
+    if (model_open_lines(model, &model->objects[i], err) != 0)
+      return -1;
+    profile->objects[i].code = (struct code_lines){
+        .lines = model->objects[i].lines, .files = &profile->flow.files};
   }
+  profile->has_times = model->unit.is_known;
+  if (strcmp(model->unit.dimension, "seconds") == 0)
+    profile->rate_hz = model->unit.rate_hz;
   return 0;
 }
 
@@ -80,7 +42,7 @@ static int check_units(struct line_profile *profile, struct err *err) {
 /** Hand what was counted to the graphs. */
 static void take_cells(struct line_profile *profile, size_t i_object) {
   struct line_object *object = &profile->objects[i_object];
-  const struct measure *measure = &object->measure;
+  const struct measure *measure = &profile->model.objects[i_object].measure;
   const struct flow_image *image = &profile->flow.images[i_object];
   bool has_block = false;
 
@@ -95,21 +57,15 @@ static void take_cells(struct line_profile *profile, size_t i_object) {
                      (image->has_counts || !has_block);
 }
 
-static int load_symbols(struct line_object *object, struct err *err) {
-  return object->symtab.n_symbols > 0
-             ? 0
-             : image_load_symbols(&object->image, 0, NULL, &object->symtab,
-                                  err);
-}
-
 /** Add the lines of an object without graphs, or without their counters. */
-static int add_inexact(struct line_profile *profile, struct line_object *object,
+static int add_inexact(struct line_profile *profile, size_t i_object,
                        struct err *err) {
+  struct model_object *object = &profile->model.objects[i_object];
   struct line_counts counts;
 
-  if (load_symbols(object, err) != 0 ||
-      code_lines_counts(&object->code, &object->measure, &object->symtab,
-                        &counts, err) != 0)
+  if (model_load_own_symbols(object, err) != 0 ||
+      code_lines_counts(&profile->objects[i_object].code, &object->measure,
+                        &object->own, &counts, err) != 0)
     return -1;
   const int rc = line_counts_add(&profile->counts, &counts, err);
   line_counts_release(&counts);
@@ -120,7 +76,7 @@ static int add_inexact(struct line_profile *profile, struct line_object *object,
 static int count_lines(struct line_profile *profile, struct err *err) {
   size_t n_counted = 0, n_exact = 0;
 
-  for (size_t i = 0; i < profile->n_objects; i++) {
+  for (size_t i = 0; i < profile->model.n_objects; i++) {
     take_cells(profile, i);
     n_counted += profile->objects[i].has_counts;
     n_exact += profile->objects[i].is_exact;
@@ -132,9 +88,8 @@ static int count_lines(struct line_profile *profile, struct err *err) {
         line_counts_build(&profile->flow, &profile->counts, err) != 0)
       return -1;
   }
-  for (size_t i = 0; i < profile->n_objects; i++)
-    if (!profile->objects[i].is_exact &&
-        add_inexact(profile, &profile->objects[i], err) != 0)
+  for (size_t i = 0; i < profile->model.n_objects; i++)
+    if (!profile->objects[i].is_exact && add_inexact(profile, i, err) != 0)
       return -1;
   return 0;
 }
@@ -148,9 +103,9 @@ struct arc_list {
 };
 
 static int add_arc(struct arc_list *list, uint64_t from_vaddr,
-                   const struct line_object *callee, uint64_t self_vaddr,
+                   const struct model_object *callee, uint64_t self_vaddr,
                    bool is_inside, uint64_t count, struct err *err) {
-  const size_t i_symbol = symtab_find(&callee->symtab, self_vaddr);
+  const size_t i_symbol = symtab_find(&callee->own, self_vaddr);
 
   if (i_symbol == SYMTAB_NONE)
     return 0;
@@ -162,27 +117,14 @@ static int add_arc(struct arc_list *list, uint64_t from_vaddr,
   arcs[list->n++] =
       (struct callee_arc){.from_vaddr = from_vaddr,
                           .self_vaddr = is_inside ? self_vaddr : 0,
-                          .name = callee->symtab.symbols[i_symbol].name,
+                          .name = callee->own.symbols[i_symbol].name,
                           .count = count};
   return 0;
 }
 
-/** The object that a side file means by a number, or NULL. */
-static const struct line_object *find_object(const struct line_profile *profile,
-                                             const struct side_file *side,
-                                             size_t i_entry) {
-  for (size_t i = 0; i < profile->n_objects; i++)
-    if (inputs_is_object(&profile->inputs.objects[i],
-                         &profile->objects[i].image, &side->entries[i_entry],
-                         profile->is_forced))
-      return &profile->objects[i];
-  return NULL;
-}
-
 /** Add the arcs that lead out of an object. */
-static int add_side_arcs(const struct line_profile *profile,
-                         const struct side_file *side,
-                         const struct line_object *caller,
+static int add_side_arcs(const struct model *model,
+                         const struct side_file *side, size_t i_caller,
                          struct arc_list *list, struct err *err) {
   struct side_reader reader;
   struct side_record record;
@@ -195,13 +137,14 @@ static int add_side_arcs(const struct line_profile *profile,
       break;
     }
     if (record.kind != SIDE_ARC ||
-        find_object(profile, side, record.arc.i_caller) != caller)
+        model_find_object(model, &side->entries[record.arc.i_caller]) !=
+            i_caller)
       continue;
-    const struct line_object *callee =
-        find_object(profile, side, record.arc.i_callee);
-    if (callee)
-      rc = add_arc(list, record.arc.from_vaddr, callee, record.arc.self_vaddr,
-                   false, record.arc.count, err);
+    const size_t i_callee =
+        model_find_object(model, &side->entries[record.arc.i_callee]);
+    if (i_callee < model->n_objects)
+      rc = add_arc(list, record.arc.from_vaddr, &model->objects[i_callee],
+                   record.arc.self_vaddr, false, record.arc.count, err);
   }
   side_reader_release(&reader);
   return rc;
@@ -215,18 +158,21 @@ static int compare_arcs(const void *left, const void *right,
   return (a->from_vaddr > b->from_vaddr) - (a->from_vaddr < b->from_vaddr);
 }
 
-static int collect_arcs(const struct line_profile *profile,
-                        const struct line_object *object, struct arc_list *out,
-                        struct err *err) {
-  const struct measure *measure = &object->measure;
-  int rc = 0;
+static int collect_arcs(const struct model *model, size_t i_object,
+                        struct arc_list *out, struct err *err) {
+  const struct model_object *object = &model->objects[i_object];
+  struct measure_call *calls;
+  size_t n_calls;
+  int rc = measure_calls(&object->measure, &calls, &n_calls, err);
 
-  for (size_t i = 0; rc == 0 && i < measure->n_arcs; i++)
-    rc =
-        add_arc(out, measure->arcs[i].from_vaddr, object,
-                measure->arcs[i].self_vaddr, true, measure->arcs[i].count, err);
-  for (size_t i = 0; rc == 0 && i < profile->inputs.n_sides; i++)
-    rc = add_side_arcs(profile, &profile->inputs.sides[i], object, out, err);
+  if (rc != 0)
+    return -1;
+  for (size_t i = 0; rc == 0 && i < n_calls; i++)
+    rc = add_arc(out, calls[i].vaddr, object, calls[i].self_vaddr, true,
+                 calls[i].count, err);
+  free(calls);
+  for (size_t i = 0; rc == 0 && i < model->inputs.n_sides; i++)
+    rc = add_side_arcs(model, &model->inputs.sides[i], i_object, out, err);
   if (rc == 0 &&
       merge_sort(out->arcs, out->n, sizeof(*out->arcs), compare_arcs, NULL))
     rc = err_no_memory(err);
@@ -238,7 +184,7 @@ static int name_callees(struct line_profile *profile, size_t i_object,
   struct arc_list list = {0};
   struct call_places places = {0};
 
-  int rc = collect_arcs(profile, &profile->objects[i_object], &list, err);
+  int rc = collect_arcs(&profile->model, i_object, &list, err);
   if (rc == 0)
     rc = call_places_find(&profile->flow, i_object, &places, err);
   if (rc == 0)
@@ -250,10 +196,10 @@ static int name_callees(struct line_profile *profile, size_t i_object,
 }
 
 int line_profile_name_callees(struct line_profile *profile, struct err *err) {
-  for (size_t i = 0; i < profile->n_objects; i++)
-    if (load_symbols(&profile->objects[i], err) != 0)
+  for (size_t i = 0; i < profile->model.n_objects; i++)
+    if (model_load_own_symbols(&profile->model.objects[i], err) != 0)
       return -1;
-  for (size_t i = 0; i < profile->n_objects; i++)
+  for (size_t i = 0; i < profile->model.n_objects; i++)
     if (profile->objects[i].is_exact && name_callees(profile, i, err) != 0)
       return -1;
   return 0;
@@ -263,17 +209,16 @@ int line_profile_name_callees(struct line_profile *profile, struct err *err) {
 
 int line_profile_open(char **operands, size_t n_operands, bool is_forced,
                       struct line_profile *out, struct err *err) {
-  *out = (struct line_profile){.is_forced = is_forced};
-  if (inputs_find(operands, n_operands, &out->inputs, err) != 0)
+  struct inputs inputs;
+
+  *out = (struct line_profile){0};
+  if (inputs_find(operands, n_operands, &inputs, err) != 0 ||
+      model_open(&inputs, is_forced, &out->model, err) != 0)
     return -1;
-  out->objects = calloc(out->inputs.n_objects, sizeof(*out->objects));
+  out->objects = calloc(out->model.n_objects, sizeof(*out->objects));
   int rc = out->objects ? 0 : err_no_memory(err);
-  for (size_t i = 0; rc == 0 && i < out->inputs.n_objects; i++) {
-    out->n_objects++;
-    rc = read_object(out, i, err);
-  }
   if (rc == 0)
-    rc = check_units(out, err);
+    rc = read_objects(out, err);
   if (rc == 0)
     rc = count_lines(out, err);
   if (rc != 0)
@@ -284,29 +229,22 @@ int line_profile_open(char **operands, size_t n_operands, bool is_forced,
 int line_profile_times(struct line_profile *profile, struct line_times *out,
                        struct err *err) {
   *out = (struct line_times){0};
-  for (size_t i = 0; i < profile->n_objects; i++)
+  for (size_t i = 0; i < profile->model.n_objects; i++)
     if (code_lines_add_times(&profile->objects[i].code,
-                             &profile->objects[i].measure, out, err) != 0) {
+                             &profile->model.objects[i].measure, out,
+                             err) != 0) {
       line_times_release(out);
       return -1;
     }
   return 0;
 }
 
-static void close_object(struct line_object *object) {
-  code_lines_release(&object->code);
-  symtab_release(&object->symtab);
-  lines_close(object->lines);
-  measure_release(&object->measure);
-  image_close(&object->image);
-}
-
 void line_profile_close(struct line_profile *profile) {
   line_counts_release(&profile->counts);
   flow_data_release(&profile->flow);
-  for (size_t i = 0; i < profile->n_objects; i++)
-    close_object(&profile->objects[i]);
+  for (size_t i = 0; profile->objects && i < profile->model.n_objects; i++)
+    code_lines_release(&profile->objects[i].code);
   free(profile->objects);
-  inputs_release(&profile->inputs);
+  model_close(&profile->model);
   *profile = (struct line_profile){0};
 }

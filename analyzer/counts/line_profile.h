@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A program and its profiles, read and turned into counts of source lines in
- * the best way there is: what every command that shows lines begins with. The
+ * A program and its profiles, turned into counts of source lines in the best
+ * way there is: a view of a model, for every command that shows lines. The
  * program may consist of several objects; their lines are one table.
  */
 #ifndef ARCLINE_LINE_PROFILE_H
@@ -10,34 +10,24 @@
 #include "counts/code_lines.h"
 #include "counts/flow_data.h"
 #include "counts/line_counts.h"
-#include "image/image.h"
-#include "image/symtab.h"
-#include "measure/measure.h"
-#include "model/inputs.h"
+#include "model/model.h"
 
 #include <stdbool.h>
 
 struct err;
-struct lines;
 
-/** An object, and what was measured in it. */
+/** An object of the model. */
 struct line_object {
-  struct image image;
-  struct measure measure;
-  struct lines *lines;
   struct code_lines code;
-  struct symtab symtab;
   bool has_counts; /* of basic blocks */
   bool is_exact;   /* has flow graphs, and their counters */
 };
 
 /** All that is known of lines. All zero is empty. */
 struct line_profile {
-  struct inputs inputs;
-  bool is_forced;
-  struct line_object *objects; /* as in the inputs */
-  size_t n_objects;
-  struct flow_data flow; /* lends names and the numbers of files */
+  struct model model;
+  struct line_object *objects; /* as in the model */
+  struct flow_data flow;       /* lends names and the numbers of files */
   struct line_counts counts;
   bool has_counts;  /* lines were counted, perhaps all 0 */
   bool is_exact;    /* counts are from flow graphs, which are solved */
@@ -46,7 +36,7 @@ struct line_profile {
 };
 
 /**
- * Read a program's images and profiles and count lines.
+ * Open a program, read its profiles and count lines.
  *
  * operands   as inputs_find() takes them; borrowed until line_profile_close().
  * is_forced  accept profiles that another image wrote.

@@ -319,15 +319,10 @@ int inputs_find(char **operands, size_t n_operands, struct inputs *out,
 _Static_assert((int)SIDE_BUILD_ID_BYTES == (int)IMAGE_BUILD_ID_BYTES,
                "build-ids are compared as a whole");
 
-static const char *last_part(const char *path) {
-  const char *const slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 static bool has_profile_named(const struct input_object *object,
                               const char *name) {
   for (size_t i = 0; name && i < object->n_profile_paths; i++)
-    if (strcmp(last_part(object->profile_paths[i]), name) == 0)
+    if (strcmp(basename(object->profile_paths[i]), name) == 0)
       return true;
   return false;
 }
@@ -342,7 +337,7 @@ bool inputs_is_object(const struct input_object *input,
     return true;
   return (!has_ids || is_forced) &&
          (has_profile_named(input, entry->file) ||
-          strcmp(last_part(entry->path), last_part(image->path)) == 0);
+          strcmp(basename(entry->path), basename(image->path)) == 0);
 }
 
 // --- End ---

@@ -3,7 +3,7 @@
 
 #include "base/err.h"
 #include "base/merge_sort.h"
-#include "profile/program.h"
+#include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,18 +23,18 @@ static int compare_symbols(const void *left, const void *right,
                      other->name);
 }
 
-int callee_names_init(struct callee_names *out, const struct program *program,
+int callee_names_init(struct callee_names *out, const struct model *model,
                       struct err *err) {
-  const struct symtab *const symtab = &program->symtab;
+  const struct symtab *const symtab = &model->symtab;
   *out = (struct callee_names){
-      .program = program,
-      .dynamic = calloc(program->n_objects + 1, sizeof *out->dynamic),
+      .model = model,
+      .dynamic = calloc(model->n_objects + 1, sizeof *out->dynamic),
       .by_name = calloc(symtab->n_symbols + 1, sizeof *out->by_name),
   };
   if (!out->dynamic || !out->by_name)
     goto no_memory;
-  for (size_t i = 0; i < program->n_objects; i++)
-    if (dyn_names_load(&program->objects[i].image, &out->dynamic[i], err)) {
+  for (size_t i = 0; i < model->n_objects; i++)
+    if (dyn_names_load(&model->objects[i].image, &out->dynamic[i], err)) {
       callee_names_release(out);
       return -1;
     }
@@ -57,7 +57,7 @@ bool callee_names_find_offered(const struct callee_names *names,
 
 bool callee_names_find_hidden(const struct callee_names *names, size_t i_object,
                               const char *name, uint64_t *vaddr) {
-  const struct symbol *const symbols = names->program->symtab.symbols;
+  const struct symbol *const symbols = names->model->symtab.symbols;
   size_t low = 0, high = names->n_by_name;
   if (callee_names_find_offered(names, i_object, name, vaddr))
     return false;
@@ -78,7 +78,7 @@ bool callee_names_find_hidden(const struct callee_names *names, size_t i_object,
 }
 
 void callee_names_release(struct callee_names *names) {
-  for (size_t i = 0; names->dynamic && i < names->program->n_objects; i++)
+  for (size_t i = 0; names->dynamic && i < names->model->n_objects; i++)
     dyn_names_release(&names->dynamic[i]);
   free(names->dynamic);
   free(names->by_name);

@@ -13,11 +13,11 @@
 #include <stdint.h>
 
 struct err;
-struct program;
+struct model;
 
 /** All zero is empty. */
 struct callee_names {
-  const struct program *program;
+  const struct model *model;
   struct dyn_names *dynamic; /* per object */
   size_t *by_name;           /* symbols, by object and name */
   size_t n_by_name;
@@ -25,7 +25,7 @@ struct callee_names {
 
 /** Collect the names. Returns 0, or -1 with *err set (no memory) and *out
  * empty. */
-int callee_names_init(struct callee_names *out, const struct program *program,
+int callee_names_init(struct callee_names *out, const struct model *model,
                       struct err *err);
 
 /** Find a function that an object offers to others. Returns true and sets

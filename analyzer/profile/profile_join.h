@@ -10,14 +10,6 @@
 #include "profile/profile.h"
 
 /**
- * Say which object the next files are of, in a profile of several.
- *
- * object  whose symbols are in the table; borrowed.
- */
-void profile_set_object(struct profile *profile,
-                        const struct symtab_object *object);
-
-/**
  * Add an arc between objects, by index of symbol. The same calls are taken off
  * the callee's calls from outside, as far as there are any.
  *
@@ -28,7 +20,7 @@ void profile_set_object(struct profile *profile,
 int profile_add_cross_arc(struct profile *profile, uint32_t i_parent,
                           uint32_t i_child, uint64_t count, struct err *err);
 
-/** Add samples to a symbol, besides those in histograms. */
+/** Add samples to a symbol, besides those of measures. */
 void profile_add_ticks(struct profile *profile, size_t i_symbol, double ticks);
 
 /** The function that a symbol belongs to: itself, or the next function below.

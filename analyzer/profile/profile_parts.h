@@ -36,31 +36,4 @@ struct profile_block {
   bool is_outside; /* of all symbols: in no chain */
 };
 
-/** Each is compared with each for overlaps: no more than this. */
-enum { PROFILE_MAX_HISTOGRAMS = 4096 };
-
-/** A bin that is not 0. */
-struct profile_bin {
-  uint64_t count;
-  uint32_t i_bin;
-};
-
-/** A histogram, summed over all records of the same range. */
-struct profile_histogram {
-  uint64_t low_pc;
-  uint64_t high_pc;
-  uint32_t n_bins;
-  struct profile_bin *filled; /* by number */
-  size_t n_filled;
-  double scale; /* 2-byte units of text per bin; as in all of its object */
-};
-
-/** How many records of each kind a file held. */
-struct profile_contents {
-  uint32_t version;
-  uint64_t n_histograms;
-  uint64_t n_arcs;
-  uint64_t n_blocks; /* records, not blocks */
-};
-
 #endif

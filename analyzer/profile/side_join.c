@@ -3,10 +3,9 @@
 
 #include "base/err.h"
 #include "base/merge_sort.h"
-#include "model/inputs.h"
+#include "model/model.h"
 #include "profile/callee_names.h"
 #include "profile/profile_join.h"
-#include "profile/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,15 +26,6 @@ struct side_map {
 static const char *last_part(const char *path) {
   const char *const slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
-}
-
-static size_t find_object(const struct side_join *join,
-                          const struct side_entry *entry, bool is_forced) {
-  for (size_t i = 0; i < join->program->n_objects; i++)
-    if (inputs_is_object(&join->inputs->objects[i],
-                         &join->program->objects[i].image, entry, is_forced))
-      return i;
-  return NONE;
 }
 
 /** The image at an object's own path is another one than was run. */
@@ -91,7 +81,7 @@ static int add_symbols(struct side_join *join, struct outsider *outsiders,
   for (size_t i = 0; i < n_outsiders; i++) {
     const struct outsider *const outsider = &outsiders[i];
     if ((i == 0 || strcmp(outsider->name, outsiders[i - 1].name) != 0) &&
-        program_add_outside(join->program, outsider->name, &i_symbol, err))
+        model_add_outside(join->program, outsider->name, &i_symbol, err))
       return -1;
     join->maps[outsider->i_side].i_symbols[outsider->i_entry] = i_symbol;
   }
@@ -129,8 +119,7 @@ static int add_outsiders(struct side_join *join, struct err *err) {
 
 // --- Begin and end ---
 
-static int map_side(struct side_join *join, size_t i_side, bool is_forced,
-                    struct err *err) {
+static int map_side(struct side_join *join, size_t i_side, struct err *err) {
   const struct side_file *const side = &join->inputs->sides[i_side];
   struct side_map *const map = &join->maps[i_side];
   map->i_objects = calloc(side->n_entries + 1, sizeof *map->i_objects);
@@ -140,7 +129,7 @@ static int map_side(struct side_join *join, size_t i_side, bool is_forced,
     return err_no_memory(err);
   for (size_t i = 0; i < side->n_entries; i++) {
     const struct side_entry *const entry = &side->entries[i];
-    const size_t i_object = find_object(join, entry, is_forced);
+    const size_t i_object = model_find_object(join->program, entry);
     map->i_objects[i] = i_object;
     map->i_symbols[i] = NONE;
     if (i_object == NONE) {
@@ -157,8 +146,9 @@ static int map_side(struct side_join *join, size_t i_side, bool is_forced,
   return 0;
 }
 
-int side_join_init(struct side_join *out, const struct inputs *inputs,
-                   struct program *program, bool is_forced, struct err *err) {
+int side_join_init(struct side_join *out, struct model *program,
+                   struct err *err) {
+  const struct inputs *const inputs = &program->inputs;
   *out = (struct side_join){
       .inputs = inputs,
       .program = program,
@@ -166,7 +156,7 @@ int side_join_init(struct side_join *out, const struct inputs *inputs,
   };
   int rc = out->maps ? 0 : err_no_memory(err);
   for (size_t i = 0; rc == 0 && i < inputs->n_sides; i++)
-    rc = map_side(out, i, is_forced, err);
+    rc = map_side(out, i, err);
   if (rc == 0)
     rc = add_outsiders(out, err);
   if (rc)
@@ -198,7 +188,7 @@ struct work {
 /** The symbol at an address of an object, or NONE. */
 static size_t symbol_at(const struct work *work, size_t i_object,
                         uint64_t vaddr) {
-  const struct program *const program = work->join->program;
+  const struct model *const program = work->join->program;
   if (i_object == NONE)
     return NONE;
   const struct symtab_object *const place = &program->objects[i_object].place;
@@ -333,45 +323,32 @@ static bool is_of_earlier_process(const struct side_join *join, size_t i_side) {
   return false;
 }
 
-/** Does an object's gmon file tell samples? */
-static bool has_samples(const struct profile *profile,
-                        const struct symtab_object *place) {
-  for (size_t i = 0; i < profile->n_histograms; i++) {
-    const struct profile_histogram *const histogram = &profile->histograms[i];
-    if (histogram->n_filled > 0 &&
-        histogram->low_pc >= place->low + place->base &&
-        histogram->low_pc < place->high + place->base)
-      return true;
-  }
-  return false;
-}
-
 /** Are the samples of an entry told elsewhere? So they are if the object has a
  * runtime of its own, which took samples as well. */
 static bool is_told_elsewhere(const struct side_join *join, size_t i_side,
-                              size_t i_entry, const struct profile *profile) {
+                              size_t i_entry) {
   const size_t i_object = join->maps[i_side].i_objects[i_entry];
   return !join->inputs->sides[i_side].entries[i_entry].file &&
          i_object != NONE &&
-         has_samples(profile, &join->program->objects[i_object].place);
+         measure_has_samples(&join->program->objects[i_object].measure);
 }
 
 static void add_time(const struct side_join *join, size_t i_side,
                      struct profile *profile) {
   const struct side_file *const side = &join->inputs->sides[i_side];
-  if (side->rate_hz == 0 || !profile->has_histogram ||
+  if (side->rate_hz == 0 || !profile->unit.is_known ||
       is_of_earlier_process(join, i_side))
     return;
-  if (strcmp(side->dimension, profile->dimension) != 0) {
+  if (strcmp(side->dimension, profile->unit.dimension) != 0) {
     warn("%s: its clock counts %s, and the profiles %s; time outside of them "
          "is left out",
-         side->path, side->dimension, profile->dimension);
+         side->path, side->dimension, profile->unit.dimension);
     return;
   }
-  const double scale = (double)profile->rate_hz / (double)side->rate_hz;
+  const double scale = (double)profile->unit.rate_hz / (double)side->rate_hz;
   for (size_t i = 0; i < side->n_entries; i++)
     if (join->maps[i_side].i_symbols[i] != NONE &&
-        !is_told_elsewhere(join, i_side, i, profile))
+        !is_told_elsewhere(join, i_side, i))
       profile_add_ticks(profile, join->maps[i_side].i_symbols[i],
                         (double)side->entries[i].n_samples * scale);
 }

@@ -6,20 +6,19 @@
 #ifndef ARCLINE_SIDE_JOIN_H
 #define ARCLINE_SIDE_JOIN_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct err;
 struct inputs;
+struct model;
 struct profile;
-struct program;
 struct side_map;
 
 /** All zero is empty. */
 struct side_join {
   const struct inputs *inputs;
-  struct program *program;
+  struct model *program;
   struct side_map *maps; /* private; one per side file */
 };
 
@@ -27,20 +26,19 @@ struct side_join {
  * Find out which objects of the side files are which of the program's, and add
  * symbols for the others that took time.
  *
- * inputs     borrowed until side_join_release(), like program.
- * program    its symbols are loaded.
- * is_forced  an object may have another build-id than its image.
+ * program  borrowed until side_join_release(); its symbols are loaded. If it is
+ *          forced, an object may have another build-id than its image.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Errors: an image is not the one that was run; no memory.
  */
-int side_join_init(struct side_join *out, const struct inputs *inputs,
-                   struct program *program, bool is_forced, struct err *err);
+int side_join_init(struct side_join *out, struct model *program,
+                   struct err *err);
 
 /**
  * Add arcs and time.
  *
- * profile  of the program; all gmon files were read.
+ * profile  of the program; what was measured in its objects was added.
  *
  * Returns 0, or -1 with *err set (no memory).
  */

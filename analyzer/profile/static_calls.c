@@ -6,17 +6,17 @@
 #include "image/code.h"
 #include "image/disassemble.h"
 #include "image/slots.h"
+#include "model/model.h"
 #include "profile/callee_names.h"
 #include "profile/profile.h"
-#include "profile/program.h"
 #include "profile/static_calls_gnu.h"
 
 #include <inttypes.h>
 
 /** One object's code being looked through. */
 struct scan {
-  const struct program *program;
-  const struct program_object *object;
+  const struct model *model;
+  const struct model_object *object;
   const struct callee_names *names;
   struct image_code code;
   struct image_slots slots;
@@ -29,8 +29,8 @@ struct scan {
 /** The symbol that begins at a link-time address of an object, or
  * SYMTAB_NONE. */
 static size_t symbol_at(const struct scan *scan,
-                        const struct program_object *object, uint64_t vaddr) {
-  const struct symtab *const symtab = &scan->program->symtab;
+                        const struct model_object *object, uint64_t vaddr) {
+  const struct symtab *const symtab = &scan->model->symtab;
   const uint64_t place = object->place.base; // 0 if it is the only one
   const size_t n = symtab_count_up_to(symtab, vaddr + place);
 
@@ -43,9 +43,9 @@ static size_t symbol_at(const struct scan *scan,
 static size_t symbol_of_name(const struct scan *scan, const char *name) {
   uint64_t vaddr;
 
-  for (size_t i = 0; i < scan->program->n_objects; i++)
+  for (size_t i = 0; i < scan->model->n_objects; i++)
     if (callee_names_find_offered(scan->names, i, name, &vaddr))
-      return symbol_at(scan, &scan->program->objects[i], vaddr);
+      return symbol_at(scan, &scan->model->objects[i], vaddr);
   return SYMTAB_NONE;
 }
 
@@ -81,10 +81,10 @@ static size_t find_callee(const struct scan *scan,
  * are, but jumps to them stay within a function. */
 static bool is_callee(const struct scan *scan, size_t i_callee,
                       const struct branch *branch) {
-  const struct symbol *const symbols = scan->program->symtab.symbols;
+  const struct symbol *const symbols = scan->model->symtab.symbols;
   const size_t i_function = scan->profile->function_of[scan->i_parent];
 
-  if (branch->is_call && !(scan->profile->flags & PROFILE_BLOCKS))
+  if (branch->is_call && !(scan->profile->flags & PROFILE_LINES))
     return true;
   if (branch->is_call)
     return symbols[i_callee].is_func;
@@ -93,7 +93,7 @@ static bool is_callee(const struct scan *scan, size_t i_callee,
 
 static int add_branch(void *context, const struct branch *branch) {
   const struct scan *const scan = context;
-  const struct symbol *const symbols = scan->program->symtab.symbols;
+  const struct symbol *const symbols = scan->model->symtab.symbols;
 
   // Most branches are of loops and conditions.
   if (!branch->is_call && !branch->is_slot && branch->to_vaddr > scan->low &&
@@ -138,12 +138,12 @@ static int scan_symbol(struct scan *scan, size_t *i_section) {
 }
 
 static int scan_object(struct scan *scan) {
-  const struct symtab *const symtab = &scan->program->symtab;
+  const struct symtab *const symtab = &scan->model->symtab;
   size_t i_section = 0;
 
   for (size_t i = 0; i < symtab->n_symbols; i++) {
     const struct symbol *const symbol = &symtab->symbols[i];
-    if (scan->program->is_joined && symbol->object != &scan->object->place)
+    if (scan->model->is_joined && symbol->object != &scan->object->place)
       continue;
     uint64_t last = symbol->last;
     // Lines are within functions.
@@ -160,12 +160,12 @@ static int scan_object(struct scan *scan) {
   return 0;
 }
 
-static int add_object(const struct program *program, size_t i_object,
+static int add_object(const struct model *model, size_t i_object,
                       const struct callee_names *names, struct profile *profile,
                       struct err *err) {
   struct scan scan = {
-      .program = program,
-      .object = &program->objects[i_object],
+      .model = model,
+      .object = &model->objects[i_object],
       .names = names,
       .profile = profile,
       .err = err,
@@ -180,15 +180,15 @@ static int add_object(const struct program *program, size_t i_object,
   return rc;
 }
 
-int static_calls_add(const struct program *program, bool is_as_gnu,
+int static_calls_add(const struct model *model, bool is_as_gnu,
                      struct profile *profile, struct err *err) {
   struct callee_names names = {0};
   int rc = 0;
 
-  if (!is_as_gnu && callee_names_init(&names, program, err))
+  if (!is_as_gnu && callee_names_init(&names, model, err))
     return -1;
-  for (size_t i = 0; i < program->n_objects && rc == 0; i++) {
-    const struct program_object *const object = &program->objects[i];
+  for (size_t i = 0; i < model->n_objects && rc == 0; i++) {
+    const struct model_object *const object = &model->objects[i];
     if (!disassemble_is_known(&object->image))
       warn("%s: -c does not know the code of this machine (number %u); calls "
            "are looked for on x86-64, i386 and AArch64",
@@ -196,7 +196,7 @@ int static_calls_add(const struct program *program, bool is_as_gnu,
     else if (is_as_gnu)
       rc = static_calls_gnu_add(object, profile, err);
     else
-      rc = add_object(program, i, &names, profile, err);
+      rc = add_object(model, i, &names, profile, err);
   }
   callee_names_release(&names);
   return rc;

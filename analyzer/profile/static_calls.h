@@ -9,13 +9,13 @@
 
 struct err;
 struct profile;
-struct program;
+struct model;
 
 /**
  * Add an arc without calls for each call that is in the code and not yet in
  * the profile: in order of address, so that reports list them so.
  *
- * program     whose symbols the profile is of.
+ * model       whose symbols the profile is of.
  * is_as_gnu   find what GNU gprof takes for calls (static_calls_gnu.c).
  *
  * Functions are called, and jumped to from outside (the last call of a
@@ -24,7 +24,7 @@ struct program;
  * Returns 0; or -1 with *err set. Code of other machines than x86-64, i386
  * and AArch64: a warning.
  */
-int static_calls_add(const struct program *program, bool is_as_gnu,
+int static_calls_add(const struct model *model, bool is_as_gnu,
                      struct profile *profile, struct err *err);
 
 #endif

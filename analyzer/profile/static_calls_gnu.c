@@ -10,9 +10,9 @@
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "base/trace.h"
+#include "model/model.h"
 #include "profile/profile.h"
 #include "profile/profile_join.h"
-#include "profile/program.h"
 
 #include <elf.h>
 #include <inttypes.h>
@@ -20,17 +20,18 @@
 
 struct scan {
   struct profile *profile;
+  const struct measure *measure;
   // By address; histograms do not overlap.
-  const struct profile_histogram **histograms;
+  const struct bins **histograms;
   struct image_section text;
-  uint64_t base; // added to link-time addresses
+  uint64_t base; // added to link-time addresses in the table of symbols
   bool is_a64;
 };
 
 static int compare_histograms(const void *left_ptr, const void *right_ptr,
                               const void *context) {
-  const struct profile_histogram *const *const left = left_ptr;
-  const struct profile_histogram *const *const right = right_ptr;
+  const struct bins *const *const left = left_ptr;
+  const struct bins *const *const right = right_ptr;
 
   (void)context;
   return ((*left)->low_pc > (*right)->low_pc) -
@@ -38,15 +39,15 @@ static int compare_histograms(const void *left_ptr, const void *right_ptr,
 }
 
 static int sort_histograms(struct scan *scan, struct err *err) {
-  const struct profile *const profile = scan->profile;
+  const struct measure *const measure = scan->measure;
 
   scan->histograms =
-      calloc(profile->n_histograms + 1, sizeof(*scan->histograms));
+      calloc(measure->n_histograms + 1, sizeof(*scan->histograms));
   if (!scan->histograms)
     return err_no_memory(err);
-  for (size_t i = 0; i < profile->n_histograms; i++)
-    scan->histograms[i] = &profile->histograms[i];
-  return merge_sort(scan->histograms, profile->n_histograms,
+  for (size_t i = 0; i < measure->n_histograms; i++)
+    scan->histograms[i] = &measure->histograms[i];
+  return merge_sort(scan->histograms, measure->n_histograms,
                     sizeof(*scan->histograms), compare_histograms, NULL)
              ? err_no_memory(err)
              : 0;
@@ -54,7 +55,7 @@ static int sort_histograms(struct scan *scan, struct err *err) {
 
 /** Place of the first histogram that ends above an address. */
 static size_t first_histogram(const struct scan *scan, uint64_t vaddr) {
-  size_t low = 0, high = scan->profile->n_histograms;
+  size_t low = 0, high = scan->measure->n_histograms;
 
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
@@ -69,7 +70,7 @@ static size_t first_histogram(const struct scan *scan, uint64_t vaddr) {
 static bool is_in_histogram(const struct scan *scan, uint64_t vaddr) {
   const size_t i = first_histogram(scan, vaddr);
 
-  return i < scan->profile->n_histograms &&
+  return i < scan->measure->n_histograms &&
          vaddr >= scan->histograms[i]->low_pc;
 }
 
@@ -77,10 +78,10 @@ static bool is_in_histogram(const struct scan *scan, uint64_t vaddr) {
  * overlaps. False: none. */
 static bool clip_to_histogram(const struct scan *scan, uint64_t *low,
                               uint64_t *high) {
-  const struct profile_histogram *first = NULL;
+  const struct bins *first = NULL;
 
   for (size_t i = first_histogram(scan, *low);
-       i < scan->profile->n_histograms && scan->histograms[i]->low_pc < *high;
+       i < scan->measure->n_histograms && scan->histograms[i]->low_pc < *high;
        i++)
     if (!first || scan->histograms[i] < first)
       first = scan->histograms[i];
@@ -145,7 +146,7 @@ static int scan_range(const struct scan *scan, size_t i_parent, uint64_t low,
     high = scan->text.vaddr + scan->text.n_bytes;
   for (uint64_t vaddr = low; vaddr < high; vaddr += scan->is_a64 ? 4 : 1) {
     if (!read_call(scan, vaddr - scan->text.vaddr, &to_vaddr) ||
-        !is_in_histogram(scan, (to_vaddr & UINT32_MAX) + scan->base))
+        !is_in_histogram(scan, to_vaddr & UINT32_MAX))
       continue;
     const size_t n = symtab_count_up_to(symtab, to_vaddr + scan->base);
     if (n == 0 || symtab->symbols[n - 1].vaddr != to_vaddr + scan->base ||
@@ -160,11 +161,12 @@ static int scan_range(const struct scan *scan, size_t i_parent, uint64_t low,
   return 0;
 }
 
-int static_calls_gnu_add(const struct program_object *object,
+int static_calls_gnu_add(const struct model_object *object,
                          struct profile *profile, struct err *err) {
   const struct symtab *const symtab = profile->symtab;
   struct scan scan = {
       .profile = profile,
+      .measure = &object->measure,
       .base = object->place.base,
       .is_a64 = object->image.machine == EM_AARCH64,
   };
@@ -179,10 +181,11 @@ int static_calls_gnu_add(const struct program_object *object,
   // The last symbol has no end.
   for (size_t i = 0; i + 1 < symtab->n_symbols && rc == 0; i++) {
     const struct symbol *const symbol = &symtab->symbols[i];
-    uint64_t low = symbol->vaddr, high = symbol[1].vaddr;
+    uint64_t low = symbol->vaddr - scan.base;
+    uint64_t high = symbol[1].vaddr - scan.base;
     if ((!symbol->object || symbol->object == &object->place) &&
         clip_to_histogram(&scan, &low, &high))
-      rc = scan_range(&scan, i, low - scan.base, high - scan.base, err);
+      rc = scan_range(&scan, i, low, high, err);
   }
   free(scan.histograms);
   return rc;

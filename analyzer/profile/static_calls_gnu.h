@@ -7,10 +7,10 @@
 
 struct err;
 struct profile;
-struct program_object;
+struct model_object;
 
 /** Add the arcs of one object. Returns 0; or -1 with *err set (no memory). */
-int static_calls_gnu_add(const struct program_object *object,
+int static_calls_gnu_add(const struct model_object *object,
                          struct profile *profile, struct err *err);
 
 #endif

@@ -61,12 +61,6 @@ bool symspec_needs_files(const struct symspec *specs, size_t n_specs) {
   return false;
 }
 
-static const char *last_part(const char *path) {
-  const char *slash = strrchr(path, '/');
-
-  return slash ? slash + 1 : path;
-}
-
 // --- Files ---
 
 static int compare_order(const void *left_ptr, const void *right_ptr,
@@ -111,7 +105,7 @@ static int find_files(const struct symtab *symtab, struct pattern *patterns,
     if (map64_insert(&seen, (uintptr_t)file, 0, err))
       goto out;
     for (size_t j = 0; j < n_patterns; j++)
-      if (patterns[j].file && strcmp(patterns[j].file, last_part(file)) == 0)
+      if (patterns[j].file && strcmp(patterns[j].file, basename(file)) == 0)
         patterns[j].meant_file = file;
   }
   rc = 0;

@@ -59,7 +59,7 @@ static struct profile copy_profile(const struct profile *whole,
   copy.counts = NULL;
   copy.arcs = NULL;
   copy.function_of = NULL;
-  copy.arc_index = copy.block_index = copy.histogram_index = (struct map64){0};
+  copy.arc_index = (struct map64){0};
   return copy;
 }
 

@@ -62,7 +62,7 @@ static const struct unit *choose_unit(const struct callgraph *graph) {
   }
   if (longest <= 0)
     return &units[0];
-  longest /= graph->profile->rate_hz;
+  longest /= graph->profile->unit.rate_hz;
   for (size_t i = 0; i < N_UNITS; i++) {
     double scaled = units[i].per_second * longest;
     if (scaled >= 1 && scaled < 1000)
@@ -74,7 +74,7 @@ static const struct unit *choose_unit(const struct callgraph *graph) {
 /** Print what precedes the table. Returns the total that percentages are of. */
 static double print_head(const struct profile *profile, FILE *out) {
   fprintf(out, "Flat profile:\n\nEach sample counts as %g %s.\n",
-          1.0 / profile->rate_hz, profile->dimension);
+          1.0 / profile->unit.rate_hz, profile->unit.dimension);
   if (profile->total_ticks > 0)
     return profile->total_ticks;
   fputs(" no time accumulated\n\n", out);
@@ -94,7 +94,7 @@ static double print_bsd_head(const struct profile *profile, bool is_brief,
           (long)profile->scale * 2);
   if (total > 0) {
     fprintf(out, " for %.2f%% of %.2f %s\n\n", 100.0 / total,
-            total / profile->rate_hz, profile->dimension);
+            total / profile->unit.rate_hz, profile->unit.dimension);
     return total;
   }
   fputs(" no time accumulated\n\n", out);
@@ -104,13 +104,13 @@ static double print_bsd_head(const struct profile *profile, bool is_brief,
 static void print_columns(const struct profile *profile,
                           const struct unit *unit, FILE *out) {
   const char per_call[] = {
-      unit->prefix, profile->abbreviation, '/', 'c', 'a', 'l', 'l', '\0'};
+      unit->prefix, profile->unit.abbreviation, '/', 'c', 'a', 'l', 'l', '\0'};
 
   fprintf(out, "%5.5s %10.10s %8.8s %8.8s %8.8s %8.8s  %-8.8s\n", "%  ",
           "cumulative", "self  ", "", "self  ", "total ", "");
   fprintf(out, "%5.5s %9.9s  %8.8s %8.8s %8.8s %8.8s  %-8.8s\n", "time",
-          profile->dimension, profile->dimension, "calls", per_call, per_call,
-          "name");
+          profile->unit.dimension, profile->unit.dimension, "calls", per_call,
+          per_call, "name");
 }
 
 /** Is there anything to tell of a symbol, and may it be told? */
@@ -201,7 +201,7 @@ int report_flat(const struct callgraph *graph,
       .total_ticks = options->is_bsd
                          ? print_bsd_head(profile, options->is_brief, out)
                          : print_head(profile, out),
-      .rate_hz = profile->rate_hz,
+      .rate_hz = profile->unit.rate_hz,
       .is_bsd = options->is_bsd,
   };
   print_columns(profile, page.unit, out);

@@ -352,7 +352,7 @@ int report_graph(const struct callgraph *graph,
       .options = options,
       .out = output->stream,
       .names = output->names,
-      .rate_hz = graph->profile->rate_hz,
+      .rate_hz = graph->profile->unit.rate_hz,
       .total_ticks = graph->total_ticks,
       .children_width = options->is_bsd ? 11 : 7,
   };

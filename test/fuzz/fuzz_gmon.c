@@ -44,7 +44,8 @@ static void join(const struct gmon_file *file, struct gmon_layout layout,
   struct symspec_tables filters = {0};
   struct gmon_reader reader;
   struct profile profile;
-  struct profile_contents contents;
+  struct measure measure = {.flags = flags};
+  struct measure_contents contents;
   struct callgraph graph;
   struct err err = {0};
 
@@ -55,15 +56,17 @@ static void join(const struct gmon_file *file, struct gmon_layout layout,
                                 .is_func = i % 4 != 3},
                &err);
   if (symtab_finish(&symtab, TEXT_LOW + N_FUNCS * FUNC_BYTES - 1, &err) == 0 &&
-      profile_init(&profile, &symtab, &filters, flags, &err) == 0) {
+      profile_init(&profile, &symtab, &filters, 0, &err) == 0) {
     if (gmon_reader_init(&reader, file, layout, format, &err) == 0 &&
-        profile_add(&profile, &reader, &contents, &err) == 0) {
+        measure_add(&measure, &reader, &contents, &err) == 0 &&
+        profile_add(&profile, &measure, NULL, &err) == 0) {
       profile_finish(&profile);
       if (callgraph_build(&profile, 0, &graph, &err) == 0)
         callgraph_release(&graph);
     }
     profile_release(&profile);
   }
+  measure_release(&measure);
   symtab_release(&symtab);
 }
 
@@ -81,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes) {
   };
 
   read_all(&file, layout, format);
-  join(&file, layout, format, choice & 16 ? PROFILE_BLOCKS : 0);
+  join(&file, layout, format, choice & 16 ? MEASURE_BLOCKS : 0);
   gmon_file_release(&file);
   return 0;
 }

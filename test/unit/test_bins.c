@@ -11,16 +11,15 @@
 
 #include "base/err.h"
 #include "gmon/gmon_read.h"
-#include "profile/bins.h"
-#include "profile/profile_parts.h"
+#include "measure/bins.h"
 
 enum { N_MAX = 200 };
 
-static struct profile_histogram sum;
+static struct bins sum;
 
 static int begin(void **state) {
   (void)state;
-  sum = (struct profile_histogram){0};
+  sum = (struct bins){0};
   return 0;
 }
 
@@ -48,7 +47,7 @@ static void add(const uint16_t *bins, uint32_t n_bins, bool is_big_endian) {
   free(bytes);
 }
 
-static void expect(const struct profile_bin *bins, size_t n_bins) {
+static void expect(const struct bin *bins, size_t n_bins) {
   assert_int_equal(sum.n_filled, n_bins);
   for (size_t i = 0; i < n_bins; i++) {
     assert_int_equal(sum.filled[i].i_bin, bins[i].i_bin);
@@ -57,9 +56,8 @@ static void expect(const struct profile_bin *bins, size_t n_bins) {
 }
 
 #define EXPECT(...)                                                            \
-  expect((const struct profile_bin[]){__VA_ARGS__},                            \
-         sizeof(const struct profile_bin[]){__VA_ARGS__} /                     \
-             sizeof(struct profile_bin))
+  expect((const struct bin[]){__VA_ARGS__},                                    \
+         sizeof(const struct bin[]){__VA_ARGS__} / sizeof(struct bin))
 
 static void empty_bins_are_not_kept(void **state) {
   static const uint16_t none[4];
@@ -142,8 +140,50 @@ static void random_sums_are_those_of_all_bins(void **state) {
     }
     assert_int_equal(sum.n_filled, i_filled);
     free(sum.filled);
-    sum = (struct profile_histogram){0};
+    sum = (struct bins){0};
   }
+}
+
+static void expect_range(const struct bins *bins, uint32_t i_bin, uint64_t low,
+                         uint64_t high) {
+  uint64_t found_low, found_high;
+
+  bins_range(bins, i_bin, &found_low, &found_high);
+  assert_int_equal(found_low, low);
+  assert_int_equal(found_high, high);
+}
+
+static void bins_of_uneven_width_leave_no_gap(void **state) {
+  const struct bins bins = {.low_pc = 0x1000, .high_pc = 0x100a, .n_bins = 4};
+
+  (void)state;
+  expect_range(&bins, 0, 0x1000, 0x1002);
+  expect_range(&bins, 1, 0x1002, 0x1005);
+  expect_range(&bins, 2, 0x1005, 0x1007);
+  expect_range(&bins, 3, 0x1007, 0x100a);
+}
+
+static void bins_of_less_than_a_byte_have_one(void **state) {
+  const struct bins bins = {.low_pc = 0x1000, .high_pc = 0x1002, .n_bins = 4};
+
+  (void)state;
+  expect_range(&bins, 0, 0x1000, 0x1001);
+  expect_range(&bins, 1, 0x1000, 0x1001);
+  expect_range(&bins, 2, 0x1001, 0x1002);
+  expect_range(&bins, 3, 0x1001, 0x1002);
+}
+
+static void a_range_of_all_addresses_does_not_overflow(void **state) {
+  const struct bins bins = {.low_pc = 0, .high_pc = UINT64_MAX, .n_bins = 7};
+  const struct bins many = {
+      .low_pc = 0, .high_pc = UINT64_MAX, .n_bins = UINT32_MAX};
+
+  (void)state;
+  expect_range(&bins, 0, 0, UINT64_MAX / 7);
+  expect_range(&bins, 6, UINT64_MAX / 7 * 6 + UINT64_MAX % 7 * 6 / 7,
+               UINT64_MAX);
+  expect_range(&many, UINT32_MAX - 1,
+               UINT64_MAX / UINT32_MAX * (UINT32_MAX - 1), UINT64_MAX);
 }
 
 int main(void) {
@@ -155,6 +195,9 @@ int main(void) {
       TEST(sums_go_beyond_sixteen_bits),
       TEST(byte_order_is_that_of_the_file),
       TEST(random_sums_are_those_of_all_bins),
+      TEST(bins_of_uneven_width_leave_no_gap),
+      TEST(bins_of_less_than_a_byte_have_one),
+      TEST(a_range_of_all_addresses_does_not_overflow),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 /* Functions by object and name: what is offered to others, what is hidden. */
 #include "base/err.h"
 #include "made_image.h"
-#include "model/inputs.h"
+#include "model/model.h"
 #include "profile/callee_names.h"
-#include "profile/program.h"
 
 static const struct made_symbol prog_symbols[] = {
     {"main", 0x1000, MADE_OFFERED},      {"static_one", 0x1100, MADE_LOCAL},
@@ -21,36 +20,35 @@ static const struct made_symbol lib_symbols[] = {
 
 enum { PROG, LIB };
 
-static struct program program;
+static struct model model;
 static struct callee_names names;
 static struct err err;
 
 static int begin(void **state) {
-  static struct input_object objects[] = {{.image_path = "prog"},
-                                          {.image_path = "lib"}};
-  const struct inputs inputs = {
-      .objects = objects, .n_objects = 2, .is_joined = true};
-  const struct program_symbols options = {0};
+  static char *operands[] = {"prog", "x", "lib", "y"};
+  const struct model_symbols options = {0};
+  struct inputs inputs;
 
   err = (struct err){0};
   if (scratch_enter(state))
     return -1;
   made_image("prog", NULL, 0, prog_symbols, 6);
   made_image("lib", NULL, 0, lib_symbols, 4);
-  return program_open(&inputs, &program, &err) ||
-                 program_load_symbols(&program, &options, &err)
+  return inputs_find(operands, 4, &inputs, &err) ||
+                 model_open(&inputs, false, &model, &err) ||
+                 model_load_symbols(&model, &options, &err)
              ? -1
              : 0;
 }
 
 static int end(void **state) {
   callee_names_release(&names);
-  program_close(&program);
+  model_close(&model);
   return scratch_leave(state);
 }
 
 static void init(void) {
-  assert_int_equal(callee_names_init(&names, &program, &err), 0);
+  assert_int_equal(callee_names_init(&names, &model, &err), 0);
 }
 
 /** Address of a function that is offered, or hidden; 0: there is none. */
@@ -121,10 +119,10 @@ static void other_symbols_are_passed_over(void **state) {
   size_t i_symbol;
 
   (void)state;
-  assert_int_equal(program_add_outside(&program, "<libc>", &i_symbol, &err), 0);
-  for (size_t i = 0; i < program.symtab.n_symbols; i++)
-    if (strcmp(program.symtab.symbols[i].name, "global_but_hidden") == 0)
-      program.symtab.symbols[i].is_func = false;
+  assert_int_equal(model_add_outside(&model, "<libc>", &i_symbol, &err), 0);
+  for (size_t i = 0; i < model.symtab.n_symbols; i++)
+    if (strcmp(model.symtab.symbols[i].name, "global_but_hidden") == 0)
+      model.symtab.symbols[i].is_func = false;
   init();
   assert_int_equal(hidden(LIB, "<libc>"), 0);
   assert_int_equal(hidden(PROG, "global_but_hidden"), 0);

@@ -45,11 +45,18 @@ static void begin(struct fixture *fixture, size_t n_functions) {
                    0);
 }
 
+static void call_at(struct fixture *fixture, uint64_t from_pc, uint64_t self_pc,
+                    uint64_t count) {
+  struct measure_arc arc = {from_pc, self_pc, count, 0};
+  const struct measure measure = {.arcs = &arc, .n_arcs = 1};
+
+  assert_int_equal(
+      profile_add(&fixture->profile, &measure, NULL, &fixture->err), 0);
+}
+
 static void call(struct fixture *fixture, size_t from, size_t to,
                  uint64_t count) {
-  assert_int_equal(profile_add_arc(&fixture->profile, 16 * (from + 1) + 4,
-                                   16 * (to + 1), count, &fixture->err),
-                   0);
+  call_at(fixture, 16 * (from + 1) + 4, 16 * (to + 1), count);
 }
 
 static const struct cg_node *node(const struct fixture *fixture, size_t i) {
@@ -179,10 +186,8 @@ static void arcs_from_nowhere_are_dropped(void **state) {
 
   (void)state;
   begin(&fixture, 2);
-  assert_int_equal(profile_add_arc(&fixture.profile, 0, 16, 9, &fixture.err),
-                   0);
-  assert_int_equal(
-      profile_add_arc(&fixture.profile, 16, 0x999, 9, &fixture.err), 0);
+  call_at(&fixture, 0, 16, 9);
+  call_at(&fixture, 16, 0x999, 9);
   build(&fixture);
   assert_int_equal(fixture.profile.n_arcs, 0);
   assert_int_equal(node(&fixture, 0)->calls, 0);
@@ -197,8 +202,7 @@ static void calls_from_nowhere_keep_their_share(void **state) {
   fixture.profile.flags = PROFILE_JOINED;
   fixture.profile.counts[1].ticks = 8;
   call(&fixture, 0, 1, 3);
-  assert_int_equal(profile_add_arc(&fixture.profile, 0, 32, 5, &fixture.err),
-                   0);
+  call_at(&fixture, 0, 32, 5);
   // Of those 5, 3 turn out to be of f0. No more are taken off than there are.
   assert_int_equal(
       profile_add_cross_arc(&fixture.profile, 0, 1, 3, &fixture.err), 0);
@@ -225,8 +229,7 @@ static void cycle_is_called_from_nowhere(void **state) {
   call(&fixture, 0, 1, 1);
   call(&fixture, 1, 2, 7);
   call(&fixture, 2, 1, 7);
-  assert_int_equal(profile_add_arc(&fixture.profile, 0, 48, 2, &fixture.err),
-                   0);
+  call_at(&fixture, 0, 48, 2);
   build(&fixture);
   const struct cg_node *const cycle = node(&fixture, 3);
   assert_int_equal(cycle->calls, 3);

@@ -10,10 +10,8 @@
 #include "base/err.h"
 #include "made_gmon.h"
 #include "made_image.h"
-#include "measure/measure.h"
-#include "model/inputs.h"
+#include "model/model.h"
 #include "profile/profile_join.h"
-#include "profile/program.h"
 #include "profile/side_join.h"
 
 // --- Requests ---
@@ -77,11 +75,15 @@ static int begin(void **state) {
       {"main", 0x1000, MADE_OFFERED}, {"callback", 0x1100, MADE_LOCAL}};
   static const struct made_symbol lib_symbols[] = {
       {"run", 0x1000, MADE_OFFERED}};
-  const struct builder of_prog = made_gmon("progprog");
+  static const uint16_t bins[] = {1};
+  struct builder of_prog = made_gmon("progprog");
   const struct builder of_lib = made_gmon("lib lib ");
 
   if (scratch_enter(state) || mkdir("d", 0700))
     return -1;
+  made_histogram(&of_prog, 0x1000, 0x1004, bins, 1);
+  made_arc(&of_prog, 0x1004, 0x1000, 1);
+  made_block(&of_prog, 0x1000, 1);
   made_image("prog", "progprog", 8, prog_symbols, 2);
   made_image("lib", "lib lib ", 8, lib_symbols, 1);
   write_bytes("d/g", of_prog.bytes, of_prog.n_bytes);
@@ -105,21 +107,26 @@ static int end(void **state) {
   return scratch_leave(state);
 }
 
-/** Add what side files tell to a profile. Returns 0 or -1. */
-static int join_profile(const struct inputs *inputs, struct program *program) {
+/** Make a profile of what was measured and what side files tell. Returns 0 or
+ * -1. */
+static int join_profile(struct model *model) {
   struct side_join join;
   struct symspec_tables filters = {0};
   struct profile profile = {0};
-  if (side_join_init(&join, inputs, program, false, &err))
+  if (side_join_init(&join, model, &err))
     return -1;
-  const int rc = symspec_resolve(&program->symtab, NULL, 0, &filters, &err) ||
-                         profile_init(&profile, &program->symtab, &filters,
-                                      PROFILE_JOINED, &err) ||
-                         side_join_apply(&join, &profile, &err)
-                     ? -1
-                     : 0;
+  int rc = symspec_resolve(&model->symtab, NULL, 0, &filters, &err) ||
+                   profile_init(&profile, &model->symtab, &filters,
+                                PROFILE_JOINED, &err)
+               ? -1
+               : 0;
+  for (size_t i = 0; rc == 0 && i < model->n_objects; i++)
+    rc = profile_add(&profile, &model->objects[i].measure,
+                     &model->objects[i].place, &err);
   if (rc == 0)
-    assert_int_equal(profile.n_arcs, 2);
+    rc = side_join_apply(&join, &profile, &err);
+  if (rc == 0)
+    assert_int_equal(profile.n_arcs, 3);
   profile_release(&profile);
   symspec_release(&filters);
   side_join_release(&join);
@@ -129,20 +136,19 @@ static int join_profile(const struct inputs *inputs, struct program *program) {
 /** Go all the way from operands to a joined profile. What failed is empty, so
  * it is not released. Returns 0 or -1. */
 static int join_operands(char **operands, size_t n_operands) {
-  const struct program_symbols options = {0};
+  const struct model_symbols symbols = {0};
+  const struct model_profiles profiles = {.flags = MEASURE_BLOCKS};
   struct inputs inputs;
-  struct program program;
-  int rc = -1;
-  if (inputs_find(operands, n_operands, &inputs, &err))
+  struct model model;
+  if (inputs_find(operands, n_operands, &inputs, &err) ||
+      model_open(&inputs, false, &model, &err))
     return -1;
-  if (program_open(&inputs, &program, &err) == 0) {
-    rc = program_load_symbols(&program, &options, &err) ||
-                 join_profile(&inputs, &program)
-             ? -1
-             : 0;
-    program_close(&program);
-  }
-  inputs_release(&inputs);
+  const int rc = model_load_symbols(&model, &symbols, &err) ||
+                         model_read_profiles(&model, &profiles, &err) ||
+                         join_profile(&model)
+                     ? -1
+                     : 0;
+  model_close(&model);
   return rc;
 }
 
@@ -198,27 +204,31 @@ static void sums_by_address(void **state) {
 
   (void)state;
   made_histogram(&builder, 0x1000, 0x1004, bins, 2);
-  for (uint64_t i = 0; i < 20; i++) {
-    made_arc(&builder, 0x1100 - i, 0x1000, 1);
-    made_block(&builder, 0x1100 - i, 1);
-  }
+  // More than the first arrays and tables have room for.
+  for (uint64_t i = 0; i < 40; i++)
+    if (i % 2)
+      made_arc(&builder, 0x1100 - i, 0x1000, 1);
+    else
+      made_block(&builder, 0x1100 - i, 1);
   const struct gmon_file file = made_file(&builder, "x");
   for (long n = 0;; n++) {
-    struct measure measure = {0};
+    struct measure measure = {.flags = MEASURE_BLOCKS};
+    struct measure_contents contents;
+    struct gmon_reader reader;
     int rc = 0;
     err = (struct err){0};
     refuse(n, false);
-    // So many that to sort them takes memory.
-    for (int i = 0; i < 4 && rc == 0; i++) {
-      struct gmon_reader reader;
+    for (int i = 0; i < 2 && rc == 0; i++)
       rc = gmon_reader_init(&reader, &file, native_layout, GMON_FORMAT_AUTO,
                             &err) ||
-                   measure_add(&measure, &reader, &err)
+                   measure_add(&measure, &reader, &contents, &err)
                ? -1
                : 0;
-    }
+    struct measure_call *calls = NULL;
+    size_t n_calls;
     if (rc == 0)
-      rc = measure_finish(&measure, &err);
+      rc = measure_calls(&measure, &calls, &n_calls, &err);
+    free(calls);
     measure_release(&measure);
     if (!was_refused(rc))
       break;

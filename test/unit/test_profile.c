@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The profile: how samples are spread over symbols, how blocks are kept. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+/* The profile: how samples are spread over symbols, whose calls are whose, what
+ * is left of a measure in a sum. */
 #include "base/err.h"
+#include "made_gmon.h"
 #include "profile/profile_join.h"
 #include "profile/symspec.h"
 
 static struct symtab symtab;
 static struct symspec_tables filters;
+static struct measure measure;
 static struct profile profile;
 static struct err err;
 
@@ -30,46 +25,64 @@ static int begin(void **state) {
   }
   assert_int_equal(symtab_finish(&symtab, 0x103f, &err), 0);
   assert_int_equal(symspec_resolve(&symtab, NULL, 0, &filters, &err), 0);
-  assert_int_equal(
-      profile_init(&profile, &symtab, &filters, PROFILE_BLOCKS, &err), 0);
+  assert_int_equal(profile_init(&profile, &symtab, &filters, 0, &err), 0);
   return 0;
 }
 
 static int end(void **state) {
   (void)state;
+  measure_release(&measure);
   profile_release(&profile);
   symspec_release(&filters);
   symtab_release(&symtab);
   return 0;
 }
 
-/** Add a file with one histogram from low to high. Returns profile_add(). */
-static int add_histogram(uint64_t low, uint64_t high, const uint16_t *bins,
-                         uint32_t n_bins) {
-  uint8_t bytes[256] = "gmon\1";
-  size_t at = GMON_HEADER_BYTES + 1;
-  const uint32_t numbers[] = {n_bins, 100};
-
-  // The machine that runs the test is little endian, or the test says so.
-  const uint16_t one = 1;
-  const struct gmon_layout layout = {
-      .class_bits = 64, .is_big_endian = *(const uint8_t *)&one == 0};
-  if (layout.is_big_endian) {
-    bytes[4] = 0;
-    bytes[7] = 1;
-  }
-  memcpy(&bytes[at], &low, 8);
-  memcpy(&bytes[at + 8], &high, 8);
-  memcpy(&bytes[at + 16], numbers, 8);
-  memcpy(&bytes[at + 24], "seconds", 7);
-  bytes[at + 39] = 's';
-  memcpy(&bytes[at + 40], bins, 2 * n_bins);
-  const struct gmon_file file = {"x", bytes, at + 40 + 2 * n_bins};
+/** Add a file to the measure. */
+static void measure_file(struct builder *builder) {
+  const struct gmon_file file = made_file(builder, "x");
+  struct measure_contents contents;
   struct gmon_reader reader;
-  struct profile_contents contents;
+
   assert_int_equal(
-      gmon_reader_init(&reader, &file, layout, GMON_FORMAT_AUTO, &err), 0);
-  return profile_add(&profile, &reader, &contents, &err);
+      gmon_reader_init(&reader, &file, native_layout, GMON_FORMAT_AUTO, &err),
+      0);
+  assert_int_equal(measure_add(&measure, &reader, &contents, &err), 0);
+}
+
+/** Measure a histogram from low to high. */
+static void measure_histogram(uint64_t low, uint64_t high, const uint16_t *bins,
+                              uint32_t n_bins) {
+  struct builder builder = made_gmon(NULL);
+
+  made_histogram(&builder, low, high, bins, n_bins);
+  measure_file(&builder);
+}
+
+static void measure_arc(uint64_t from_pc, uint64_t self_pc, uint32_t count) {
+  struct builder builder = made_gmon(NULL);
+
+  made_arc(&builder, from_pc, self_pc, count);
+  measure_file(&builder);
+}
+
+static void measure_block(uint64_t vaddr, uint64_t count) {
+  struct builder builder = made_gmon(NULL);
+
+  measure.flags = MEASURE_BLOCKS;
+  made_block(&builder, vaddr, count);
+  measure_file(&builder);
+}
+
+/** Add what was measured to the profile, and begin another measure. */
+static void add_to(const struct symtab_object *object) {
+  assert_int_equal(profile_add(&profile, &measure, object, &err), 0);
+  measure_release(&measure);
+}
+
+static void finish(void) {
+  assert_int_equal(profile_add(&profile, &measure, NULL, &err), 0);
+  profile_finish(&profile);
 }
 
 static void bin_is_split_between_symbols(void **state) {
@@ -77,8 +90,8 @@ static void bin_is_split_between_symbols(void **state) {
   static const uint16_t bins[] = {3, 6, 0, 0};
 
   (void)state;
-  assert_int_equal(add_histogram(0x1000, 0x1030, bins, 4), 0);
-  profile_finish(&profile);
+  measure_histogram(0x1000, 0x1030, bins, 4);
+  finish();
   assert_true(profile.scale == 6);
   assert_true(profile.counts[0].ticks == 5);
   assert_true(profile.counts[1].ticks == 4);
@@ -89,8 +102,8 @@ static void time_of_the_profiler_is_taken_out(void **state) {
   static const uint16_t bins[] = {1, 2, 4, 8};
 
   (void)state;
-  assert_int_equal(add_histogram(0x1000, 0x1040, bins, 4), 0);
-  profile_finish(&profile);
+  measure_histogram(0x1000, 0x1040, bins, 4);
+  finish();
   assert_true(profile.counts[2].ticks == 0);
   // The last symbol gets nothing, but its samples stay in the total.
   assert_true(profile.counts[3].ticks == 0);
@@ -102,38 +115,16 @@ static void bins_add_up_beyond_their_width(void **state) {
 
   (void)state;
   for (int i = 0; i < 3; i++)
-    assert_int_equal(add_histogram(0x1000, 0x1020, bins, 2), 0);
-  profile_finish(&profile);
-  assert_int_equal(profile.n_histograms, 1);
+    measure_histogram(0x1000, 0x1020, bins, 2);
+  finish();
   assert_true(profile.counts[0].ticks == 3 * 65535.0);
-}
-
-static void overlap_is_an_error(void **state) {
-  static const uint16_t bins[] = {1, 1};
-
-  (void)state;
-  assert_int_equal(add_histogram(0x1000, 0x1020, bins, 2), 0);
-  assert_int_equal(add_histogram(0x1010, 0x1030, bins, 2), -1);
-  assert_non_null(strstr(err.text, "overlaps one of 0x1000 to 0x1020"));
-}
-
-static void too_many_ranges_are_refused(void **state) {
-  static const uint16_t bins[] = {1};
-
-  (void)state;
-  for (uint64_t i = 0; i < PROFILE_MAX_HISTOGRAMS; i++)
-    assert_int_equal(add_histogram(0x1000 + 16 * i, 0x1010 + 16 * i, bins, 1),
-                     0);
-  // Known ranges are still added.
-  assert_int_equal(add_histogram(0x1000, 0x1010, bins, 1), 0);
-  assert_int_equal(add_histogram(0x100, 0x110, bins, 1), -1);
 }
 
 static void calls_of_a_label_count_to_the_function_before(void **state) {
   (void)state;
-  assert_int_equal(profile_add_arc(&profile, 0x1024, 0x1010, 5, &err), 0);
-  assert_int_equal(profile_add_arc(&profile, 0x1028, 0x1000, 2, &err), 0);
-  profile_finish(&profile);
+  measure_arc(0x1024, 0x1010, 5);
+  measure_arc(0x1028, 0x1000, 2);
+  finish();
   assert_int_equal(profile.n_arcs, 1);
   assert_int_equal(profile.counts[0].calls, 7);
   assert_int_equal(profile.counts[1].calls, 0);
@@ -157,16 +148,14 @@ static void objects_have_places_of_their_own(void **state) {
   symtab_release(&copy);
   assert_int_equal(
       profile_init(&profile, &symtab, &filters, PROFILE_JOINED, &err), 0);
-  profile_set_object(&profile, &first);
-  assert_int_equal(add_histogram(0x1000, 0x1040, narrow, 4), 0);
-  assert_int_equal(profile_add_arc(&profile, 0x1000, 0x1020, 2, &err), 0);
+  measure_histogram(0x1000, 0x1040, narrow, 4);
+  measure_arc(0x1000, 0x1020, 2);
   // An address of the second one is nowhere in the first one.
-  assert_int_equal(profile_add_arc(&profile, 0x11000, 0x1020, 3, &err), 0);
-  profile_set_object(&profile, &second);
-  assert_int_equal(add_histogram(0x1000, 0x1040, wide, 2), 0);
-  assert_int_equal(profile_add_arc(&profile, 0, 0x1000, 5, &err), 0);
-  assert_int_equal(add_histogram(0x1020, 0x1060, wide, 2), -1);
-  assert_non_null(strstr(err.text, "is not within second"));
+  measure_arc(0x11000, 0x1020, 3);
+  add_to(&first);
+  measure_histogram(0x1000, 0x1040, wide, 2);
+  measure_arc(0, 0x1000, 5);
+  add_to(&second);
   profile_add_ticks(&profile, 7, 6);
   profile_finish(&profile);
   assert_true(profile.counts[0].ticks == 1);
@@ -182,19 +171,109 @@ static void objects_have_places_of_their_own(void **state) {
   assert_int_equal(symtab_vaddr(&symtab.symbols[5], 0x11014), 0x1014);
 }
 
+/** What one object has is said of all. */
+static void a_measure_without_some_records_takes_nothing_back(void **state) {
+  static const uint16_t bins[] = {1, 2};
+  const struct symtab_object object = {
+      .name = "x", .low = 0x1000, .high = 0x1040};
+
+  (void)state;
+  measure_histogram(0x1000, 0x1020, bins, 2);
+  measure_arc(0x1024, 0x1000, 1);
+  measure_block(0x1000, 1);
+  add_to(&object);
+  add_to(&object);
+  assert_true(profile.unit.is_known);
+  assert_int_equal(profile.unit.rate_hz, 100);
+  assert_true(profile.scale == 8);
+  assert_true(profile.has_arcs);
+  assert_true(profile.has_blocks);
+  assert_false(profile.ignored_blocks);
+}
+
+static void expect_block(size_t i, uint64_t vaddr, uint64_t count) {
+  assert_true(i < measure.n_blocks);
+  assert_int_equal(measure.blocks[i].vaddr, vaddr);
+  assert_int_equal(measure.blocks[i].count, count);
+}
+
+static void blocks_of_a_sum_are_in_order_of_symbols(void **state) {
+  (void)state;
+  measure_block(0x9000, 1);
+  measure_block(0x1024, 2);
+  measure_block(0x1008, 3);
+  measure_block(0x1004, 4);
+  measure_block(0x1024, 5);
+  finish();
+  assert_int_equal(profile_make_sum(&profile, &measure, &err), 0);
+  assert_int_equal(measure.n_blocks, 4);
+  expect_block(0, 0x1008, 3);
+  expect_block(1, 0x1004, 4);
+  expect_block(2, 0x1024, 7);
+  expect_block(3, 0x9000, 1);
+}
+
+static void arcs_of_a_sum_are_those_that_are_wanted(void **state) {
+  const struct symspec spec = {.use = SYMSPEC_ARCS, .text = "a/b"};
+
+  (void)state;
+  profile_release(&profile);
+  symspec_release(&filters);
+  symtab.symbols[1].is_func = true;
+  assert_int_equal(symspec_resolve(&symtab, &spec, 1, &filters, &err), 0);
+  assert_int_equal(profile_init(&profile, &symtab, &filters, 0, &err), 0);
+  measure_arc(0x1034, 0x1010, 1);
+  measure_arc(0x1004, 0x1010, 2);
+  measure_arc(0x1004, 0x1020, 3);
+  measure_arc(0x1008, 0x1010, 4);
+  measure_arc(0x1004, 0x9000, 5); // of no function: nobody spoke against it
+  finish();
+  assert_int_equal(profile_make_sum(&profile, &measure, &err), 0);
+  assert_int_equal(measure.n_arcs, 3);
+  assert_int_equal(measure.arcs[0].count, 2);
+  assert_int_equal(measure.arcs[1].count, 4);
+  assert_int_equal(measure.arcs[2].count, 5);
+}
+
+static void sums_as_by_gprof_are_of_symbols(void **state) {
+  (void)state;
+  profile.flags = PROFILE_GNU;
+  measure_arc(0x1024, 0x1000, 1);
+  measure_arc(0x1004, 0x1000, 2);
+  measure_arc(0x1008, 0x1024, 4);
+  measure_arc(0x1008, 0x1000, 8);
+  measure_arc(0x9000, 0x1000, 16);
+  for (uint64_t i = 0; i < 12; i++)
+    measure_block(0x1020 + i, i);
+  measure_block(0x9000, 1);
+  finish();
+  assert_int_equal(profile_make_sum(&profile, &measure, &err), 0);
+  assert_int_equal(measure.n_arcs, 3);
+  // Callers in order; of one caller, the newest first.
+  assert_int_equal(measure.arcs[0].from_pc, 0x1000);
+  assert_int_equal(measure.arcs[0].self_pc, 0x1020);
+  assert_int_equal(measure.arcs[0].count, 4);
+  assert_int_equal(measure.arcs[1].self_pc, 0x1000);
+  assert_int_equal(measure.arcs[1].count, 10);
+  assert_int_equal(measure.arcs[2].from_pc, 0x1020);
+  assert_int_equal(measure.arcs[2].count, 1);
+  // A symbol has room for ten.
+  assert_int_equal(measure.n_blocks, 10);
+  expect_block(9, 0x1029, 9);
+}
+
 int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(bin_is_split_between_symbols, begin, end),
-      cmocka_unit_test_setup_teardown(time_of_the_profiler_is_taken_out, begin,
-                                      end),
-      cmocka_unit_test_setup_teardown(bins_add_up_beyond_their_width, begin,
-                                      end),
-      cmocka_unit_test_setup_teardown(overlap_is_an_error, begin, end),
-      cmocka_unit_test_setup_teardown(too_many_ranges_are_refused, begin, end),
-      cmocka_unit_test_setup_teardown(
-          calls_of_a_label_count_to_the_function_before, begin, end),
-      cmocka_unit_test_setup_teardown(objects_have_places_of_their_own, begin,
-                                      end),
+      TEST(bin_is_split_between_symbols),
+      TEST(time_of_the_profiler_is_taken_out),
+      TEST(bins_add_up_beyond_their_width),
+      TEST(calls_of_a_label_count_to_the_function_before),
+      TEST(objects_have_places_of_their_own),
+      TEST(a_measure_without_some_records_takes_nothing_back),
+      TEST(blocks_of_a_sum_are_in_order_of_symbols),
+      TEST(arcs_of_a_sum_are_those_that_are_wanted),
+      TEST(sums_as_by_gprof_are_of_symbols),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 #include "base/err.h"
 #include "made_gmon.h"
 #include "made_image.h"
-#include "model/inputs.h"
+#include "model/model.h"
 #include "profile/profile_join.h"
-#include "profile/program.h"
 #include "profile/side_join.h"
 
 static const struct made_symbol prog_symbols[] = {
@@ -23,8 +22,7 @@ static const struct made_symbol lib_symbols[] = {
 
 enum { PROG, LIB };
 
-static struct inputs inputs;
-static struct program program;
+static struct model program;
 static struct side_join join;
 static struct symspec_tables filters;
 static struct profile profile;
@@ -53,8 +51,7 @@ static void release(void) {
   profile_release(&profile);
   symspec_release(&filters);
   side_join_release(&join);
-  program_close(&program);
-  inputs_release(&inputs);
+  model_close(&program);
 }
 
 static int end(void **state) {
@@ -73,15 +70,16 @@ static void write_side(const char *path, unsigned pid, const char *records) {
 
 /** Open what operands stand for. Returns side_join_init(). */
 static int init(const char *const *operands) {
-  const struct program_symbols options = {0};
+  const struct model_symbols options = {0};
+  struct inputs inputs;
   size_t n = 0;
 
   while (operands[n])
     n++;
   assert_int_equal(inputs_find((char **)operands, n, &inputs, &err), 0);
-  assert_int_equal(program_open(&inputs, &program, &err), 0);
-  assert_int_equal(program_load_symbols(&program, &options, &err), 0);
-  return side_join_init(&join, &inputs, &program, false, &err);
+  assert_int_equal(model_open(&inputs, false, &program, &err), 0);
+  assert_int_equal(model_load_symbols(&program, &options, &err), 0);
+  return side_join_init(&join, &program, &err);
 }
 
 #define INIT(...) init((const char *const[]){__VA_ARGS__, NULL})
@@ -106,17 +104,27 @@ static void open_side(const char *records) {
   OPEN("1");
 }
 
+static void count_calls(size_t i_object, uint64_t from_pc, uint64_t self_pc,
+                        uint64_t count) {
+  struct measure_arc arc = {from_pc, self_pc, count, 0};
+  const struct measure measure = {.arcs = &arc, .n_arcs = 1};
+
+  assert_int_equal(
+      profile_add(&profile, &measure, &program.objects[i_object].place, &err),
+      0);
+}
+
 /** Count calls of a function from outside of its object. */
 static void count_outside(size_t i_object, uint64_t self_vaddr,
                           uint64_t count) {
-  profile_set_object(&profile, &program.objects[i_object].place);
-  assert_int_equal(profile_add_arc(&profile, 0, self_vaddr, count, &err), 0);
+  count_calls(i_object, 0, self_vaddr, count);
 }
 
 /** Add a histogram of an object, of one bin at 100 Hz. */
 static void count_samples(size_t i_object, uint16_t n_samples) {
   struct builder builder = made_gmon("12345678");
-  struct profile_contents contents;
+  struct model_object *const object = &program.objects[i_object];
+  struct measure_contents contents;
   struct gmon_reader reader;
 
   made_histogram(&builder, MADE_TEXT_LOW, MADE_TEXT_LOW + 2, &n_samples, 1);
@@ -124,8 +132,9 @@ static void count_samples(size_t i_object, uint16_t n_samples) {
   assert_int_equal(
       gmon_reader_init(&reader, &file, native_layout, GMON_FORMAT_AUTO, &err),
       0);
-  profile_set_object(&profile, &program.objects[i_object].place);
-  assert_int_equal(profile_add(&profile, &reader, &contents, &err), 0);
+  assert_int_equal(measure_add(&object->measure, &reader, &contents, &err), 0);
+  assert_int_equal(
+      profile_add(&profile, &object->measure, &object->place, &err), 0);
 }
 
 static void apply(void) {
@@ -361,8 +370,7 @@ static void the_first_of_those_that_count_nothing_is_believed(void **state) {
 static void counted_from_inside_is_counted(void **state) {
   (void)state;
   open_side(PROG_AND_LIB "call 0 0x1004 10 run\n");
-  profile_set_object(&profile, &program.objects[LIB].place);
-  assert_int_equal(profile_add_arc(&profile, 0x1104, 0x1000, 2, &err), 0);
+  count_calls(LIB, 0x1104, 0x1000, 2);
   apply();
   assert_int_equal(profile.n_arcs, 1);
   expect_calls(LIB, "run", 2);
@@ -531,7 +539,8 @@ static void another_image_than_was_run_is_refused(void **state) {
                       "the image that was run, or --force");
   assert_null(join.maps);
   assert_null(join.inputs);
-  assert_int_equal(side_join_init(&join, &inputs, &program, true, &err), 0);
+  program.is_forced = true;
+  assert_int_equal(side_join_init(&join, &program, &err), 0);
   start_profile();
   apply();
   expect_arc(PROG, "main", PROG, "callback", 3);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "profile/gmon_write.h"
+#include "measure/gmon_write.h"
 
 #include "base/err.h"
 #include "base/out_file.h"
+#include "measure/measure.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -48,8 +49,8 @@ static void put_header(const struct sink *sink, const uint8_t *build_id) {
 
 /** What bin number i_bin holds. All are asked for, in turn.
  * i_filled  0 for the first one. */
-static uint64_t take_bin(const struct profile_histogram *histogram,
-                         uint32_t i_bin, size_t *i_filled) {
+static uint64_t take_bin(const struct bins *histogram, uint32_t i_bin,
+                         size_t *i_filled) {
   const size_t i = *i_filled;
 
   if (i == histogram->n_filled || histogram->filled[i].i_bin != i_bin)
@@ -60,8 +61,8 @@ static uint64_t take_bin(const struct profile_histogram *histogram,
 
 /** Write records until every bin has been written in full. */
 static void put_histogram(const struct sink *sink,
-                          const struct profile *profile,
-                          const struct profile_histogram *histogram) {
+                          const struct measure *measure,
+                          const struct bins *histogram) {
   uint64_t written = 0; // of each bin, at most
   bool has_rest;
 
@@ -71,9 +72,9 @@ static void put_histogram(const struct sink *sink,
     put_pointer(sink, histogram->low_pc);
     put_pointer(sink, histogram->high_pc);
     put_number(sink, histogram->n_bins, 4);
-    put_number(sink, profile->rate_hz, 4);
-    fwrite(profile->dimension, 1, GMON_DIMENSION_BYTES, sink->file);
-    fputc(profile->abbreviation, sink->file);
+    put_number(sink, measure->unit.rate_hz, 4);
+    fwrite(measure->unit.dimension, 1, GMON_DIMENSION_BYTES, sink->file);
+    fputc(measure->unit.abbreviation, sink->file);
     size_t i_filled = 0;
     for (uint32_t i = 0; i < histogram->n_bins; i++) {
       const uint64_t count = take_bin(histogram, i, &i_filled);
@@ -88,58 +89,21 @@ static void put_histogram(const struct sink *sink,
   } while (has_rest && !sink->is_gnu);
 }
 
-static void put_arc(const struct sink *sink, uint64_t from_pc, uint64_t self_pc,
-                    uint64_t count) {
+static void put_arc(const struct sink *sink, const struct measure_arc *arc) {
   // Old files tell counts in words of the machine, new ones in 4 bytes.
   const unsigned n_bytes = sink->is_old ? sink->layout.class_bits / 8 : 4;
   const uint64_t max = n_bytes == 4 ? UINT32_MAX : UINT64_MAX;
-  uint64_t rest = count;
+  uint64_t rest = arc->count;
 
   do {
     const uint64_t part = sink->is_gnu || rest < max ? rest : max;
     if (!sink->is_old)
       put_number(sink, GMON_TAG_ARC, 1);
-    put_pointer(sink, from_pc);
-    put_pointer(sink, self_pc);
+    put_pointer(sink, arc->from_pc);
+    put_pointer(sink, arc->self_pc);
     put_number(sink, part, n_bytes);
     rest -= part;
   } while (rest > 0);
-}
-
-static void put_call_sites(const struct sink *sink,
-                           const struct call_sites *sites) {
-  for (size_t i = 0; i < sites->n_sites; i++)
-    put_arc(sink, sites->sites[i].from_pc, sites->sites[i].self_pc,
-            sites->sites[i].count);
-}
-
-/** Write arcs between symbols, as GNU gprof: in order of their callers; those
- * of a caller newest first. */
-static int put_arcs_of_symbols(const struct sink *sink,
-                               const struct profile *profile, struct err *err) {
-  const struct symbol *symbols = profile->symtab->symbols;
-  const size_t n_symbols = profile->symtab->n_symbols;
-
-  // Each caller's newest arc, and to each arc the next older one.
-  uint32_t *newest = calloc(n_symbols + 1, sizeof(*newest));
-  uint32_t *older = calloc(profile->n_arcs + 1, sizeof(*older));
-  if (!newest || !older) {
-    free(newest);
-    free(older);
-    return err_no_memory(err);
-  }
-  memset(newest, 0xff, (n_symbols + 1) * sizeof(*newest));
-  for (uint32_t i = 0; i < profile->n_arcs; i++) {
-    older[i] = newest[profile->arcs[i].parent];
-    newest[profile->arcs[i].parent] = i;
-  }
-  for (size_t i = 0; i < n_symbols; i++)
-    for (uint32_t j = newest[i]; j != PROFILE_NONE; j = older[j])
-      put_arc(sink, symbols[i].vaddr, symbols[profile->arcs[j].child].vaddr,
-              profile->arcs[j].count);
-  free(newest);
-  free(older);
-  return 0;
 }
 
 /** Largest count of a block. */
@@ -149,14 +113,14 @@ static uint64_t max_count(const struct sink *sink) {
 
 /** Number of pairs that a block takes. */
 static uint64_t n_pairs(const struct sink *sink,
-                        const struct profile_block *block) {
-  if (sink->is_gnu)
-    return !block->is_outside;
-  return block->count ? (block->count - 1) / max_count(sink) + 1 : 1;
+                        const struct measure_block *block) {
+  return block->count && !sink->is_gnu
+             ? (block->count - 1) / max_count(sink) + 1
+             : 1;
 }
 
 static void put_block(const struct sink *sink,
-                      const struct profile_block *block) {
+                      const struct measure_block *block) {
   uint64_t rest = block->count;
 
   do {
@@ -168,31 +132,26 @@ static void put_block(const struct sink *sink,
   } while (rest > 0);
 }
 
-/** Write blocks in order of symbols, and at last those of no symbol. */
-static void put_blocks(const struct sink *sink, const struct profile *profile) {
+/** Write all blocks in one record. */
+static void put_blocks(const struct sink *sink, const struct measure *measure) {
   uint64_t n = 0;
 
-  if (!profile->has_blocks)
+  if (!measure->has_blocks)
     return;
-  for (size_t i = 0; i < profile->n_blocks; i++)
-    n += n_pairs(sink, &profile->blocks[i]);
+  for (size_t i = 0; i < measure->n_blocks; i++)
+    n += n_pairs(sink, &measure->blocks[i]);
   put_number(sink, GMON_TAG_BLOCKS, 1);
   put_number(sink, n, 4);
-  for (size_t i = 0; i < profile->symtab->n_symbols; i++)
-    for (uint32_t j = profile->counts[i].first_block; j != PROFILE_NONE;
-         j = profile->blocks[j].next)
-      put_block(sink, &profile->blocks[j]);
-  for (size_t i = 0; i < profile->n_blocks && !sink->is_gnu; i++)
-    if (profile->blocks[i].is_outside)
-      put_block(sink, &profile->blocks[i]);
+  for (size_t i = 0; i < measure->n_blocks; i++)
+    put_block(sink, &measure->blocks[i]);
 }
 
 /** Write the header of an old format and its only histogram's bins. */
 static void put_old_histogram(const struct sink *sink,
-                              const struct profile *profile, bool is_bsd44) {
-  static const struct profile_histogram none;
-  const struct profile_histogram *const histogram =
-      profile->n_histograms ? &profile->histograms[0] : &none;
+                              const struct measure *measure, bool is_bsd44) {
+  static const struct bins none;
+  const struct bins *const histogram =
+      measure->n_histograms ? &measure->histograms[0] : &none;
   const unsigned pointer_bytes = sink->layout.class_bits / 8;
   const uint64_t header_bytes = 2 * pointer_bytes + 4 + (is_bsd44 ? 20 : 0);
 
@@ -201,7 +160,7 @@ static void put_old_histogram(const struct sink *sink,
   put_number(sink, header_bytes + 2 * (uint64_t)histogram->n_bins, 4);
   if (is_bsd44) {
     put_number(sink, GMON_BSD44_MAGIC, 4);
-    put_number(sink, profile->rate_hz, 4);
+    put_number(sink, measure->unit.rate_hz, 4);
     put_number(sink, 0, 8);
     put_number(sink, 0, 4);
   }
@@ -213,16 +172,16 @@ static void put_old_histogram(const struct sink *sink,
 // --- What fits ---
 
 /** An old format has one histogram, and each bin once. */
-static int check_old(const char *path, const struct profile *profile,
+static int check_old(const char *path, const struct measure *measure,
                      struct err *err) {
-  const struct profile_histogram *const histogram = profile->histograms;
+  const struct bins *const histogram = measure->histograms;
   bool has_overflow = false;
 
-  if (profile->n_histograms > 1)
+  if (measure->n_histograms > 1)
     return err_set(err, ERR_INPUT,
                    "%s: not written: the old formats have room for one "
                    "histogram, and there are %zu; leave -O out",
-                   path, profile->n_histograms);
+                   path, measure->n_histograms);
   for (size_t i = 0; histogram && i < histogram->n_filled; i++)
     has_overflow |= histogram->filled[i].count > UINT16_MAX;
   if (has_overflow)
@@ -230,7 +189,7 @@ static int check_old(const char *path, const struct profile *profile,
                    "%s: not written: the old formats have room for %d samples "
                    "in a bin, and there are more; leave -O out",
                    path, UINT16_MAX);
-  if (profile->has_blocks)
+  if (measure->has_blocks)
     warn("%s: without counts of basic blocks, for which the old formats have "
          "no room",
          path);
@@ -240,14 +199,13 @@ static int check_old(const char *path, const struct profile *profile,
 /** Counts of other formats may be of a size that no program reaches, and would
  * take more records than there is disk. */
 static int check_counts(const char *path, const struct sink *sink,
-                        const struct profile *profile, struct err *err) {
-  const struct call_sites *const sites = &profile->call_sites;
+                        const struct measure *measure, struct err *err) {
   uint64_t n_more = 0; // records of counts that do not fit one
 
-  for (size_t i = 0; i < sites->n_sites && n_more <= MAX_MORE_RECORDS; i++)
-    n_more += sites->sites[i].count / UINT32_MAX;
-  for (size_t i = 0; i < profile->n_blocks && n_more <= MAX_MORE_RECORDS; i++)
-    n_more += n_pairs(sink, &profile->blocks[i]) - 1;
+  for (size_t i = 0; i < measure->n_arcs && n_more <= MAX_MORE_RECORDS; i++)
+    n_more += measure->arcs[i].count / UINT32_MAX;
+  for (size_t i = 0; i < measure->n_blocks && n_more <= MAX_MORE_RECORDS; i++)
+    n_more += n_pairs(sink, &measure->blocks[i]) - 1;
   if (n_more <= MAX_MORE_RECORDS)
     return 0;
   return err_set(err, ERR_INPUT,
@@ -257,21 +215,21 @@ static int check_counts(const char *path, const struct sink *sink,
 }
 
 static int check_room(const char *path, const struct sink *sink,
-                      const struct profile *profile, struct err *err) {
+                      const struct measure *measure, struct err *err) {
   if (sink->is_gnu)
     return 0;
-  if (sink->is_old && check_old(path, profile, err))
+  if (sink->is_old && check_old(path, measure, err))
     return -1;
   return sink->is_old && sink->layout.class_bits == 64
              ? 0
-             : check_counts(path, sink, profile, err);
+             : check_counts(path, sink, measure, err);
 }
 
-int gmon_write(const char *path, const struct profile *profile,
+int gmon_write(const char *path, const struct measure *measure,
                const struct gmon_write_options *options, struct err *err) {
   // In the oldest format, what was not sampled at the clock's rate lacks it.
   const bool is_bsd44 = options->format == GMON_FORMAT_BSD44 ||
-                        profile->rate_hz != (uint32_t)sysconf(_SC_CLK_TCK);
+                        measure->unit.rate_hz != (uint32_t)sysconf(_SC_CLK_TCK);
   struct out_file file;
   struct sink sink = {
       .layout = options->layout,
@@ -280,24 +238,20 @@ int gmon_write(const char *path, const struct profile *profile,
       .is_gnu = options->is_gnu,
   };
 
-  if (check_room(path, &sink, profile, err) || out_file_open(path, &file, err))
+  if (check_room(path, &sink, measure, err) || out_file_open(path, &file, err))
     return -1;
   sink.file = file.stream;
   if (sink.is_old)
-    put_old_histogram(&sink, profile, is_bsd44);
+    put_old_histogram(&sink, measure, is_bsd44);
   else
     put_header(&sink, options->build_id);
-  for (size_t i = 0; i < profile->n_histograms && !sink.is_old; i++)
-    put_histogram(&sink, profile, &profile->histograms[i]);
-  int rc = 0;
-  if (sink.is_gnu)
-    rc = put_arcs_of_symbols(&sink, profile, err);
-  else
-    put_call_sites(&sink, &profile->call_sites);
+  for (size_t i = 0; i < measure->n_histograms && !sink.is_old; i++)
+    put_histogram(&sink, measure, &measure->histograms[i]);
+  for (size_t i = 0; i < measure->n_arcs; i++)
+    put_arc(&sink, &measure->arcs[i]);
   if (!sink.is_old)
-    put_blocks(&sink, profile);
-  if (rc == 0)
-    rc = out_file_commit(&file, err);
+    put_blocks(&sink, measure);
+  const int rc = out_file_commit(&file, err);
   out_file_release(&file);
   return rc;
 }

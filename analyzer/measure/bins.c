@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "profile/bins.h"
+#include "measure/bins.h"
 
 #include "base/array.h"
 #include "base/err.h"
 #include "gmon/gmon_read.h"
-#include "profile/profile_parts.h"
 
 #include <stdlib.h>
 
@@ -17,10 +16,10 @@ static size_t count_filled(const struct gmon_histogram *histogram) {
   return n_filled;
 }
 
-int bins_add(struct profile_histogram *sum,
-             const struct gmon_histogram *histogram, struct err *err) {
+int bins_add(struct bins *sum, const struct gmon_histogram *histogram,
+             struct err *err) {
   const size_t n_new = count_filled(histogram);
-  struct profile_bin *const merged =
+  struct bin *const merged =
       array_resize(NULL, sum->n_filled + n_new + 1, sizeof(*merged));
   if (!merged)
     return err_no_memory(err);
@@ -34,10 +33,27 @@ int bins_add(struct profile_histogram *sum,
     uint64_t count = gmon_bin(histogram, i);
     if (i_old < sum->n_filled && sum->filled[i_old].i_bin == i)
       count += sum->filled[i_old++].count;
-    merged[n_merged++] = (struct profile_bin){.count = count, .i_bin = i};
+    merged[n_merged++] = (struct bin){.count = count, .i_bin = i};
   }
   free(sum->filled);
   sum->filled = merged;
   sum->n_filled = n_merged;
   return 0;
+}
+
+/** First address of a bin, without overflow of the product. */
+static uint64_t low_of(const struct bins *bins, uint64_t i_bin) {
+  const uint64_t range = bins->high_pc - bins->low_pc;
+  const uint64_t whole = range / bins->n_bins;
+  const uint64_t rest = range % bins->n_bins;
+
+  return bins->low_pc + whole * i_bin + rest * i_bin / bins->n_bins;
+}
+
+void bins_range(const struct bins *bins, uint32_t i_bin, uint64_t *low,
+                uint64_t *high) {
+  const uint64_t next = low_of(bins, (uint64_t)i_bin + 1);
+
+  *low = low_of(bins, i_bin);
+  *high = next > *low ? next : *low + 1;
 }

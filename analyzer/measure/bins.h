@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Sums of histograms. Nearly all bins of a program are 0, and none of these is
+ * kept. Part of measure.h, which alone adds. */
+#ifndef ARCLINE_BINS_H
+#define ARCLINE_BINS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct gmon_histogram;
+
+/** A bin that is not 0. */
+struct bin {
+  uint64_t count;
+  uint32_t i_bin;
+};
+
+/** A histogram, summed over all records of the same range. */
+struct bins {
+  uint64_t low_pc;
+  uint64_t high_pc;
+  uint32_t n_bins;
+  struct bin *filled; /* by number */
+  size_t n_filled;
+};
+
+/** Add what a histogram counted to the sum of its range. Returns 0; or -1 with
+ * *err set (no memory) and *sum as it was. */
+int bins_add(struct bins *sum, const struct gmon_histogram *histogram,
+             struct err *err);
+
+/** The addresses of a bin, [*low, *high): a byte at least. */
+void bins_range(const struct bins *bins, uint32_t i_bin, uint64_t *low,
+                uint64_t *high);
+
+#endif

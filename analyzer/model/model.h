@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * A program as every command opens it: its objects - an executable and any
+ * number of shared libraries - with what was measured in each of them, and
+ * what is known of their lines and symbols. Each part is read when it is asked
+ * for.
+ *
+ * One table has the symbols of all objects: each has a place of its own among
+ * its addresses, so that none collide; a program of one object that was not
+ * joined with others keeps its addresses.
+ */
+#ifndef ARCLINE_MODEL_H
+#define ARCLINE_MODEL_H
+
+#include "base/text_file.h"
+#include "gmon/gmon_read.h"
+#include "image/image.h"
+#include "image/symtab.h"
+#include "measure/measure.h"
+#include "model/inputs.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+struct file_map;
+struct lines;
+
+struct model_object {
+  struct symtab_object place; /* set by model_load_symbols() */
+  struct image image;
+  struct measure measure; /* model_read_profiles() */
+  struct lines *lines;    /* NULL: not opened yet; model_open_lines() */
+  struct symtab own;      /* its symbols alone; model_load_own_symbols() */
+};
+
+/** All zero is empty. */
+struct model {
+  struct inputs inputs;
+  struct model_object *objects; /* as in the inputs */
+  size_t n_objects;
+  bool is_joined;
+  bool is_forced;           /* accept what another image wrote */
+  unsigned lines_flags;     /* enum lines_flags */
+  struct measure_unit unit; /* of all samples */
+  struct symtab symtab;     /* of all objects */
+  bool is_listed;           /* symbols are of a list: without files and lines */
+  struct text_file list;    /* private: its text */
+  char **names;             /* made up ones, of symbols */
+  size_t n_names, max_names;
+};
+
+/** How much to find out about symbols. */
+struct model_symbols {
+  unsigned image_flags;       /* enum image_symbol_flags */
+  bool has_files;             /* locate all functions */
+  bool has_lines;             /* add lines; needs has_files */
+  const struct file_map *map; /* for image_load_symbols() */
+  const char *list_path; /* take symbols from this list (symbol_list.h), of one
+                            image only, and nothing more; NULL: from images */
+  bool is_gnu_bugs;      /* do without split debug information, too */
+};
+
+/** How to read profiles. */
+struct model_profiles {
+  enum gmon_format format;
+  unsigned flags; /* enum measure_flags */
+  /* Called with what each file held; NULL: nobody wants to know. */
+  void (*tell)(void *context, const char *path,
+               const struct measure_contents *contents);
+  void *context;
+};
+
+/**
+ * Open the images.
+ *
+ * inputs     moved into the model, in any case; the caller's is empty then.
+ * is_forced  accept profiles and side files that another image wrote.
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller calls model_close(out).
+ */
+int model_open(struct inputs *inputs, bool is_forced, struct model *out,
+               struct err *err);
+
+/**
+ * Read the profiles of all objects. Once.
+ *
+ * Errors: those of gmon_open() and measure_add().
+ */
+int model_read_profiles(struct model *model,
+                        const struct model_profiles *options, struct err *err);
+
+/** Open an object's lines, unless they are open. */
+int model_open_lines(const struct model *model, struct model_object *object,
+                     struct err *err);
+
+/** Load the symbols of an object, as in its image, unless they are loaded. */
+int model_load_own_symbols(struct model_object *object, struct err *err);
+
+/** Number of the object that a side file's entry means; SIZE_MAX: none. */
+size_t model_find_object(const struct model *model,
+                         const struct side_entry *entry);
+
+/**
+ * Fill the table of symbols.
+ *
+ * Errors: those of the images; addresses for which there is no room.
+ */
+int model_load_symbols(struct model *model, const struct model_symbols *options,
+                       struct err *err);
+
+/**
+ * Add a symbol for what is known by name only: code outside of all objects.
+ *
+ * name  copied.
+ *
+ * Returns 0 and sets *i_symbol; or -1 with *err set (no memory). Only in a
+ * joined program, after model_load_symbols().
+ */
+int model_add_outside(struct model *model, const char *name, size_t *i_symbol,
+                      struct err *err);
+
+/** Set file and line of a symbol, be it in the table or a copy, if they are
+ * known. Returns 0 or -1. */
+int model_locate_symbol(struct model *model, struct symbol *symbol,
+                        struct err *err);
+
+/** Set file and line of all symbols, as far as they are known. */
+int model_locate(struct model *model, struct err *err);
+
+/** Close; an empty one may be closed too. */
+void model_close(struct model *model);
+
+#endif
