@@ -45,7 +45,8 @@
 // RUN:   %arcline recover -o pipe gmon.out.live.* moved/program \
 // RUN:     moved/libone.so moved/libtwo.so && wait
 // RUN: cmp gmon.out piped && cmp gmon.out.libtwo.so piped.two
-// RUN: not %arcline recover -o /dev/full gmon.out.live.* moved/program \
+// RUN: mkdir full && ln -s /dev/full full/gmon.out
+// RUN: not %arcline recover -o full gmon.out.live.* moved/program \
 // RUN:   moved/libone.so moved/libtwo.so 2>&1 | FileCheck %s -check-prefix=FULL
 // FULL: arcline: /dev/full: cannot write: No space left on device
 
