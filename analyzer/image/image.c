@@ -217,3 +217,21 @@ size_t image_texts(const struct image *image, struct image_range *out,
   }
   return n;
 }
+
+bool image_code_vaddr(const struct image *image, uint64_t offset,
+                      uint64_t *vaddr) {
+  size_t n_headers = 0;
+
+  if (elf_getphdrnum(image->elf->elf, &n_headers) != 0)
+    return false;
+  for (size_t i = 0; i < n_headers; i++) {
+    GElf_Phdr header;
+    if (!gelf_getphdr(image->elf->elf, (int)i, &header) ||
+        header.p_type != PT_LOAD || !(header.p_flags & PF_X) ||
+        offset < header.p_offset || offset - header.p_offset >= header.p_filesz)
+      continue;
+    *vaddr = header.p_vaddr + (offset - header.p_offset);
+    return true;
+  }
+  return false;
+}

@@ -82,6 +82,20 @@ int image_load_symbols(const struct image *image, unsigned flags,
                        const struct file_map *map, struct symtab *out,
                        struct err *err);
 
+/**
+ * Fill an empty table with all functions that are known of the image, each with
+ * its last byte; the first one stands for it if the size is not known. Parts
+ * and copies that compilers make are there, indirect functions are not: what is
+ * called by their names is other code.
+ *
+ * Symbols are the image's; if it was stripped, those of its debug file, those
+ * in .gnu_debugdata, and those that it exports. None at all is no error.
+ *
+ * Errors: a symbol table that is damaged; no memory. *out is then empty.
+ */
+int image_load_extents(const struct image *image, struct symtab *out,
+                       struct err *err);
+
 /** Find a section by name. Returns true and fills *out, or false. */
 bool image_find_section(const struct image *image, const char *name,
                         struct image_section *out);
@@ -95,6 +109,11 @@ struct image_range {
  * many; *n_bytes is the size of all, also of those beyond max. */
 size_t image_texts(const struct image *image, struct image_range *out,
                    size_t max, uint64_t *n_bytes);
+
+/** The vaddr of a byte of the file. Returns false if it is in no executable
+ * segment. */
+bool image_code_vaddr(const struct image *image, uint64_t offset,
+                      uint64_t *vaddr);
 
 /** Close; a closed image may be closed again. */
 void image_close(struct image *image);

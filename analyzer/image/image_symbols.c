@@ -181,11 +181,23 @@ static bool resolve_function(const struct function_values *values,
   return true;
 }
 
+/** Besides enum image_symbol_flags: end symbols where they say, and leave out
+ * indirect functions. */
+enum { WITH_SIZES = 1 << 16 };
+
+/** The last byte of a symbol, which is the first one if its size is not known.
+ */
+static uint64_t last_byte(uint64_t vaddr, uint64_t n_bytes) {
+  return n_bytes && n_bytes - 1 <= UINT64_MAX - vaddr ? vaddr + (n_bytes - 1)
+                                                      : vaddr;
+}
+
 /** Append the functions that an ELF file's symbol table of a type names: the
  * image's own one, or that of its debug file. */
 static int add_functions(const struct image *image, Elf *elf, uint32_t type,
                          unsigned flags, struct symtab *out, struct err *err) {
   const struct function_values values = read_values(image);
+  const bool has_ifuncs = flags & IMAGE_CLONES && !(flags & WITH_SIZES);
   struct elf_symbols symbols;
 
   if (find_symbols(elf, type, image->path, &symbols, err))
@@ -199,8 +211,9 @@ static int add_functions(const struct image *image, Elf *elf, uint32_t type,
       continue;
     bool is_local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL;
     unsigned kind = GELF_ST_TYPE(symbol.st_info);
-    bool is_func =
-        kind == STT_FUNC || (kind == STT_GNU_IFUNC && flags & IMAGE_CLONES);
+    bool is_func = kind == STT_FUNC || (kind == STT_GNU_IFUNC && has_ifuncs);
+    if (flags & WITH_SIZES && kind == STT_GNU_IFUNC)
+      continue;
     if (is_local && (((flags & IMAGE_NO_STATIC)) ||
                      ((flags & IMAGE_FUNCS_ONLY) && !is_func)))
       continue;
@@ -220,6 +233,7 @@ static int add_functions(const struct image *image, Elf *elf, uint32_t type,
       continue;
     const struct symbol found = {
         .vaddr = vaddr,
+        .last = flags & WITH_SIZES ? last_byte(vaddr, symbol.st_size) : 0,
         .name = name,
         .is_func = is_func,
         .is_static = class == CLASS_LOCAL,
@@ -271,6 +285,31 @@ static int add_stripped_functions(const struct image *image, unsigned flags,
          "does not export are counted as the ones before them",
          image->path);
   return 0;
+}
+
+int image_load_extents(const struct image *image, struct symtab *out,
+                       struct err *err) {
+  const unsigned flags = IMAGE_CLONES | WITH_SIZES;
+  struct image_elf *const elf = image->elf;
+
+  int rc = add_functions(image, elf->elf, SHT_SYMTAB, flags, out, err);
+  if (rc == 0 && out->n_symbols == 0) {
+    if (!elf->debug.elf)
+      debug_file_find(elf->elf, image->path, &elf->debug);
+    Elf *const mini = open_mini_debug(image);
+    rc = elf->debug.elf
+             ? add_functions(image, elf->debug.elf, SHT_SYMTAB, flags, out, err)
+             : 0;
+    if (rc == 0 && mini)
+      rc = add_functions(image, mini, SHT_SYMTAB, flags, out, err);
+    if (rc == 0)
+      rc = add_functions(image, elf->elf, SHT_DYNSYM, flags, out, err);
+  }
+  if (rc) {
+    symtab_release(out);
+    return -1;
+  }
+  return symtab_finish(out, image->text_vaddr + image->text_bytes - 1, err);
 }
 
 int image_load_symbols(const struct image *image, unsigned flags,

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Names of code: of this very program, by symbols and without; and of made-up
+   images. */
+#include "base/err.h"
+#include "image/code_extents.h"
+#include "image/code_names.h"
+#include "image/image.h"
+#include "made_image.h"
+
+#include <link.h>
+
+static struct err err;
+
+/** What is looked for: large enough for a middle. */
+__attribute__((noinline)) static int find_me(int n) {
+  int sum = n;
+  for (int i = 0; i < n; i++)
+    sum = sum * 31 + (sum >> 3);
+  return sum;
+}
+
+static int note_bias(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size;
+  *(uint64_t *)context = info->dlpi_addr;
+  return 1; // the executable comes first
+}
+
+static uint64_t vaddr_of_find_me(void) {
+  uint64_t bias = 0;
+  dl_iterate_phdr(note_bias, &bias);
+  return (uint64_t)(uintptr_t)&find_me - bias;
+}
+
+static void test_symbols_name_code(void **state) {
+  struct code_names *names;
+  struct code_function function;
+  const uint64_t vaddr = vaddr_of_find_me();
+  (void)state;
+  assert_int_not_equal(find_me(3), 0);
+  assert_int_equal(code_names_open("/proc/self/exe", NULL, 0, &names, &err), 0);
+  for (uint64_t at = vaddr; at < vaddr + 4; at++) {
+    assert_true(code_names_at(names, at, &function));
+    assert_string_equal(function.name, "find_me");
+    assert_int_equal(function.low, vaddr);
+    assert_true(function.high > vaddr + 4);
+    assert_false(function.is_stub);
+  }
+  assert_true(code_names_at(names, function.high - 1, &function));
+  assert_string_equal(function.name, "find_me");
+  assert_false(code_names_at(names, UINT64_MAX, &function));
+  assert_false(code_names_vaddr(names, UINT64_MAX, &(uint64_t){0}));
+  code_names_close(names);
+}
+
+/** Unwind entries and symbols agree on where a function ends. */
+static void test_extents_are_those_of_functions(void **state) {
+  struct image image;
+  struct code_extents extents;
+  struct code_names *names;
+  struct code_function function;
+  const uint64_t vaddr = vaddr_of_find_me();
+  (void)state;
+  assert_int_equal(image_open("/proc/self/exe", &image, &err), 0);
+  assert_int_equal(code_extents_load(&image, &extents, &err), 0);
+  const size_t n = code_extents_count_up_to(&extents, vaddr + 1);
+  assert_true(n > 0);
+  assert_int_equal(extents.extents[n - 1].low, vaddr);
+  assert_int_equal(code_names_open("/proc/self/exe", NULL, 0, &names, &err), 0);
+  assert_true(code_names_at(names, vaddr, &function));
+  assert_int_equal(extents.extents[n - 1].high, function.high);
+  for (size_t i = 1; i < extents.n_extents; i++)
+    assert_true(extents.extents[i - 1].low < extents.extents[i].low);
+  assert_int_equal(code_extents_count_up_to(&extents, 0), 0);
+  code_names_close(names);
+  code_extents_release(&extents);
+  image_close(&image);
+}
+
+static void assert_text(const struct code_names *names, uint64_t vaddr,
+                        const char *expected) {
+  struct code_function function;
+  assert_true(code_names_at(names, vaddr, &function));
+  char *const text = code_names_text(names, &function);
+  assert_non_null(text);
+  assert_string_equal(text, expected);
+  free(text);
+}
+
+static void test_versions_are_left_out(void **state) {
+  static const struct made_symbol symbols[] = {
+      {"first@@V_2", 0x1100, 0},
+      {"@odd", 0x1200, MADE_LOCAL},
+      {"offered", 0x1300, MADE_OFFERED},
+  };
+  struct code_names *names;
+  uint64_t vaddr;
+  (void)state;
+  made_image("made.so", "12345678", 8, symbols, 3);
+  assert_int_equal(
+      code_names_open("made.so", (const uint8_t *)"12345678", 8, &names, &err),
+      0);
+  assert_text(names, 0x1100, "first");
+  assert_text(names, 0x11ff, "first");
+  assert_text(names, 0x1200, "@odd");
+  assert_text(names, MADE_TEXT_HIGH - 1, "offered");
+  assert_text(names, MADE_TEXT_LOW + 5, "made.so+0x1000");
+  assert_true(code_names_offered(names, "offered", &vaddr));
+  assert_int_equal(vaddr, 0x1300);
+  assert_false(code_names_offered(names, "@odd", &vaddr));
+  code_names_close(names);
+}
+
+static void test_another_build_is_refused(void **state) {
+  struct code_names *names;
+  (void)state;
+  made_image("made.so", "12345678", 8, NULL, 0);
+  assert_int_equal(
+      code_names_open("made.so", (const uint8_t *)"12345679", 8, &names, &err),
+      -1);
+  assert_null(names);
+  assert_non_null(strstr(err.text, "another build-id"));
+  assert_int_equal(code_names_open("none.so", NULL, 0, &names, &err), -1);
+  code_names_close(names);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_symbols_name_code),
+      cmocka_unit_test(test_extents_are_those_of_functions),
+      cmocka_unit_test_setup_teardown(test_versions_are_left_out, scratch_enter,
+                                      scratch_leave),
+      cmocka_unit_test_setup_teardown(test_another_build_is_refused,
+                                      scratch_enter, scratch_leave),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
