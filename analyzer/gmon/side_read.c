@@ -31,6 +31,7 @@ static const struct grammar grammars[] = {
     {"cpu", SIDE_CPU, "dd"},         {"object", SIDE_OBJECT, "nbxss"},
     {"text", SIDE_TEXT, "oxx"},      {"time", SIDE_TIME, "oxd"},
     {"arc", SIDE_ARC, "oxoxd"},      {"call", SIDE_CALL, "oxds"},
+    {"target", SIDE_TARGET, "osox"}, {"resolved", SIDE_RESOLVED, "oxx"},
     {"thread", SIDE_THREAD, "dd"},   {"lost", SIDE_LOST, "sd"},
     {"met", SIDE_MET, "d"},
 };
@@ -221,6 +222,17 @@ static void fill_record(enum side_kind kind, const struct fields *fields,
     out->call.from_vaddr = numbers[1];
     out->call.count = numbers[2];
     out->call.name = strings[0];
+    break;
+  case SIDE_TARGET:
+    out->target.i_caller = (uint32_t)numbers[0];
+    out->target.name = strings[0];
+    out->target.i_object = (uint32_t)numbers[1];
+    out->target.offset = numbers[2];
+    break;
+  case SIDE_RESOLVED:
+    out->resolved.i_object = (uint32_t)numbers[0];
+    out->resolved.resolver_vaddr = numbers[1];
+    out->resolved.to_vaddr = numbers[2];
     break;
   case SIDE_THREAD:
     out->thread.tid = numbers[0];

@@ -29,6 +29,8 @@ enum side_kind {
   SIDE_TIME,
   SIDE_ARC,
   SIDE_CALL,
+  SIDE_TARGET,
+  SIDE_RESOLVED,
   SIDE_THREAD,
   SIDE_LOST,
   SIDE_MET,
@@ -82,6 +84,15 @@ struct side_record {
       uint64_t count;
       const char *name; /* linkage name of the callee */
     } call;
+    struct {
+      uint32_t i_caller, i_object;
+      const char *name; /* linkage name that is called */
+      uint64_t offset;  /* of the callee's entry in the file of i_object */
+    } target;
+    struct {
+      uint32_t i_object;
+      uint64_t resolver_vaddr, to_vaddr; /* of an ifunc, and what it chose */
+    } resolved;
     struct {
       uint64_t tid;
       uint64_t n_samples;

@@ -66,6 +66,18 @@ static void print_record(const struct side_record *record, FILE *out) {
             record->call.i_caller, record->call.from_vaddr, record->call.count);
     print_string("name", record->call.name, out);
     break;
+  case SIDE_TARGET:
+    fprintf(out, "target caller=%" PRIu32, record->target.i_caller);
+    print_string("name", record->target.name, out);
+    fprintf(out, " object=%" PRIu32 " offset=0x%" PRIx64,
+            record->target.i_object, record->target.offset);
+    break;
+  case SIDE_RESOLVED:
+    fprintf(out,
+            "resolved object=%" PRIu32 " resolver=0x%" PRIx64 " to=0x%" PRIx64,
+            record->resolved.i_object, record->resolved.resolver_vaddr,
+            record->resolved.to_vaddr);
+    break;
   case SIDE_THREAD:
     fprintf(out, "thread tid=%" PRIu64 " samples=%" PRIu64, record->thread.tid,
             record->thread.n_samples);

@@ -84,4 +84,11 @@ rt_cpu_mcount_caller(const void *argument) {
   return x30;
 }
 
+/* Source: the processor's supplement to the gABI, "Relocation Types". */
+enum {
+  RT_CPU_RELOC_POINTER = 1025,
+  RT_CPU_RELOC_JUMP = 1026,
+  RT_CPU_RELOC_RESOLVED = 1032,
+};
+
 #endif

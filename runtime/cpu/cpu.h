@@ -15,6 +15,10 @@
  *   RT_CPU_MCOUNT_IS_ASSEMBLY      mcount is no function of C
  * and further
  *   RT_CPU_SYSCALL_BYTES           size of the system call instruction
+ *   RT_CPU_RELOC_POINTER, RT_CPU_RELOC_JUMP
+ *                                  relocation types of pointers to functions by
+ *                                  name, in general and for calls
+ *   RT_CPU_RELOC_RESOLVED          of those that an ifunc's resolver chooses
  *   RT_CPU_ENTRY(symbol, function), RT_CPU_ENTRY_RESULT(symbol, function)
  *     At file scope: a hidden function symbol (a string) that the pass calls by
  *     preserve_most (abi.h), which gcc does not know. It calls function, of the

@@ -64,4 +64,11 @@ rt_cpu_mcount_caller(const void *argument) {
   return (uintptr_t)argument;
 }
 
+/* Source: the processor's supplement to the gABI, "Relocation Types". */
+enum {
+  RT_CPU_RELOC_POINTER = 2,
+  RT_CPU_RELOC_JUMP = 5,
+  RT_CPU_RELOC_RESOLVED = 58,
+};
+
 #endif

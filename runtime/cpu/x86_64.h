@@ -79,4 +79,11 @@ static inline bool rt_cpu_is_syscall(const uint8_t *code) {
   return code[0] == 0x0f && code[1] == 0x05;
 }
 
+/* Source: the processor's supplement to the gABI, "Relocation Types". */
+enum {
+  RT_CPU_RELOC_POINTER = 6,
+  RT_CPU_RELOC_JUMP = 7,
+  RT_CPU_RELOC_RESOLVED = 37,
+};
+
 #endif

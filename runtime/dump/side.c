@@ -6,6 +6,7 @@
 
 #include "counting/segment.h"
 #include "dump/side.h"
+#include "dump/targets.h"
 #include "os/os.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
@@ -216,6 +217,24 @@ static void put_outside(struct write_sink *sink,
   }
 }
 
+/* first: as in put_outside(). */
+static void put_targets(struct write_sink *sink,
+                        const struct rt_targets *targets, size_t first) {
+  for (size_t i = 0; i < targets->n; i++) {
+    const struct rt_target *target = &targets->targets[i];
+    write_side_text(sink, target->name ? "target" : "resolved");
+    write_side_number(sink, target->i_caller);
+    if (target->name) {
+      write_side_word(sink, target->name);
+      write_side_number(sink, first + target->i_object);
+    } else {
+      write_side_address(sink, target->at);
+    }
+    write_side_address(sink, target->offset);
+    write_side_text(sink, "\n");
+  }
+}
+
 static void put_lost(struct write_sink *sink, const char *what, uint64_t n) {
   if (!n)
     return;
@@ -246,13 +265,14 @@ static void put_losses(struct write_sink *sink) {
 static void put_all(struct write_sink *sink, const struct rt_options *options,
                     const struct listing *listing,
                     const struct rt_uninstrumented *outside,
-                    struct rt_str *scratch) {
+                    const struct rt_targets *targets, struct rt_str *scratch) {
   write_side_begin(sink);
   put_process(sink, options);
   for (size_t i = 0; i < listing->n; i++)
     put_object(sink, options, listing->objects[i], i, scratch);
   put_outside(sink, outside, listing->n);
   put_calls(sink, listing);
+  put_targets(sink, targets, listing->n);
   put_losses(sink);
   write_side_end(sink);
 }
@@ -261,12 +281,15 @@ int rt_side_write(const void *options, struct write_sink *sink) {
   char *name = rt_take(RT_MAX_PATH);
   struct rt_str scratch = {.text = name, .room = RT_MAX_PATH};
   struct rt_uninstrumented outside = {0};
+  struct rt_targets targets = {0};
   struct listing listing = {0};
 
-  if (!name || list_objects(&listing) || rt_uninstrumented_collect(&outside))
+  if (!name || list_objects(&listing) || rt_uninstrumented_collect(&outside) ||
+      rt_targets_collect(listing.objects, listing.n, &outside, &targets))
     sink->error = -ENOMEM;
   else
-    put_all(sink, options, &listing, &outside, &scratch);
+    put_all(sink, options, &listing, &outside, &targets, &scratch);
+  rt_targets_free(&targets);
   rt_uninstrumented_free(&outside);
   rt_give((void *)listing.objects, listing.bytes);
   rt_give(name, RT_MAX_PATH);

@@ -35,6 +35,9 @@ struct rt_image {
   uint64_t *n_lost;        /* arcs that found no room anywhere */
   uint64_t *n_met;         /* threads that began unannounced */
   bool has_segment;        /* some code counts by way of GS */
+  const void *dynamic;     /* its dynamic section; or NULL */
+  /* Without one: relocations of pointers that resolvers choose; or NULL. */
+  const void *resolved, *resolved_end;
 };
 
 /** A range of text; vaddrs are multiples of the object's bin width. */
