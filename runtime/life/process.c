@@ -471,7 +471,7 @@ static void detach(struct rt_object *object) {
     release();
 }
 
-const struct rt_process_ops *__arcline_process_v6(void) {
+const struct rt_process_ops *__arcline_process_v7(void) {
   static const struct rt_process_ops ops = {.attach = attach,
                                             .detach = detach,
                                             .join = rt_thread_join,
@@ -486,5 +486,5 @@ const struct rt_process_ops *__arcline_process_v6(void) {
 }
 
 const struct rt_process_ops *rt_process_find(void) {
-  return __arcline_process_v6();
+  return __arcline_process_v7();
 }
