@@ -312,18 +312,44 @@ static StringRef calleeName(const CallBase &Call) {
   return "";
 }
 
+/// The function that an intrinsic becomes a call of, if it does: code
+/// generators have code of their own for small constant lengths, up to 512
+/// bytes on the machines that have the widest vectors. Empty if it is none, or
+/// may be none.
+static StringRef libraryCallee(const Instruction &I) {
+  constexpr uint64_t MaxExpandedBytes = 512;
+  const auto *Memory = dyn_cast<MemIntrinsic>(&I);
+  if (!Memory || isa<MemCpyInlineInst>(I) || isa<MemSetInlineInst>(I))
+    return "";
+  const auto *Length = dyn_cast<ConstantInt>(Memory->getLength());
+  if (Length && Length->getValue().ule(MaxExpandedBytes))
+    return "";
+  return isa<MemSetInst>(I)    ? "memset"
+         : isa<MemMoveInst>(I) ? "memmove"
+                               : "memcpy";
+}
+
+/// Is it a call of the source or, as clang has it, of its library?
+static bool isCall(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return Call && !Call->isInlineAsm() &&
+         (!isa<IntrinsicInst>(I) || !libraryCallee(I).empty());
+}
+
 void FlowGraph::collectCalls() {
   const DISubprogram *Program = Func.getSubprogram();
   const bool HasLines = Program && !Program->isArtificial();
   for (unsigned N = 0; N != Nodes.size(); ++N)
     for (Instruction *I = Nodes[N].First;; I = I->getNextNode()) {
-      auto *Call = dyn_cast<CallBase>(I);
-      if (Call && !isa<IntrinsicInst>(Call) && !Call->isInlineAsm()) {
+      auto *const Call = dyn_cast<CallBase>(I);
+      if (isCall(*I)) {
         SourceLine At{nullptr, 0};
         const DILocation *Location = I->getDebugLoc();
         if (Location && HasLines && !Location->getInlinedAt())
           At = {Location->getFile(), Location->getLine()};
-        Calls.push_back({N, At, calleeName(*Call), Call});
+        const StringRef Library = libraryCallee(*I);
+        Calls.push_back(
+            {N, At, Library.empty() ? calleeName(*Call) : Library, Call});
       }
       if (I == Nodes[N].Last)
         break;
