@@ -339,6 +339,19 @@ static int build_graph(struct run *run, struct err *err) {
   return 0;
 }
 
+/** Take the side file beside the profile of one image, unless GNU gprof's
+ * report of the profile alone is wanted, or something that has no room for
+ * functions outside of the image. */
+static int join_sides(struct run *run, struct err *err) {
+  const struct gprof_options *options = &run->options;
+  const unsigned styles = STYLE_FLAT | STYLE_GRAPH | STYLE_INFO;
+
+  return options->is_without_side || options->is_gnu_bugs ||
+                 options->list_path || options->styles & ~styles
+             ? 0
+             : model_join_sides(&run->model, err);
+}
+
 static int report(struct run *run, struct err *err) {
   if (run->options.trace_topics)
     trace_enable(run->options.trace_topics);
@@ -348,7 +361,7 @@ static int report(struct run *run, struct err *err) {
                   err) ||
       check_options(run, err) ||
       model_open(&run->inputs, run->options.is_force, &run->model, err) ||
-      load_symbols(run, err) || read_profiles(run, err))
+      join_sides(run, err) || load_symbols(run, err) || read_profiles(run, err))
     return -1;
   run->styles = choose_styles(run);
   // Counts of blocks alone: what is printed then was not asked for.
@@ -363,6 +376,7 @@ static int report(struct run *run, struct err *err) {
     return -1;
   progress_step("computing", "");
   profile_finish(&run->profile);
+  side_join_finish(&run->sides, &run->profile);
   if (build_graph(run, err))
     return -1;
   if (check_styles(run, err))

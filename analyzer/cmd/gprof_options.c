@@ -51,6 +51,7 @@ enum option_id {
   OPT_TRACE,
   OPT_FORCE,
   OPT_CLONES,
+  OPT_NO_SIDE,
   OPT_GNU_BUGS,
   OPT_HELP,
   OPT_VERSION,
@@ -94,6 +95,8 @@ const struct option_spec gprof_option_specs[] = {
      "show what was never called and took no time"},
     {OPT_NO_STATIC, 'a', "no-static", NONE, NULL,
      "count static functions to the one before them"},
+    // GNU gprof knows no other option that begins with it.
+    {OPT_NO_STATIC, 0, "no-s", NONE, NULL, NULL},
     {OPT_FUNCS_ONLY, 'D', "ignore-non-functions", NONE, NULL,
      "leave out local symbols that are not functions"},
     {OPT_STATIC_CALLS, 'c', "static-call-graph", NONE, NULL,
@@ -138,6 +141,8 @@ const struct option_spec gprof_option_specs[] = {
     {OPT_FORCE, 0, "force", NONE, NULL,
      "read profiles of another build of the image"},
     {OPT_CLONES, 0, "clones", NONE, NULL, "show parts and copies of functions"},
+    {OPT_NO_SIDE, 0, "no-side", NONE, NULL,
+     "pass over the side file beside the profile"},
     {OPT_GNU_BUGS, 0, "gnu-bugs", NONE, NULL,
      "repeat GNU gprof's mistakes: docs/GPROF.md"},
     {OPT_TRACE, 'd', "debug", OPTIONAL, "TOPICS",
@@ -354,6 +359,9 @@ static int apply(struct gprof_options *out, int id, const char *value,
     return gmon_format_parse(value, &out->format, err);
   case OPT_FORCE:
     out->is_force = true;
+    return 0;
+  case OPT_NO_SIDE:
+    out->is_without_side = true;
     return 0;
   case OPT_GNU_BUGS:
     out->is_gnu_bugs = true;

@@ -40,6 +40,7 @@ struct gprof_options {
   bool is_static_calls;  /* calls that stand in the code are arcs, too */
   bool is_force;         /* read profiles of another image too */
   unsigned trace_topics; /* enum trace_topic */
+  bool is_without_side;  /* side files beside profiles are passed over */
   bool is_gnu_bugs;      /* GNU gprof's mistakes are wanted, too */
   unsigned symbol_flags; /* enum image_symbol_flags */
   const char *map_path;  /* of symbols to object files, or NULL */

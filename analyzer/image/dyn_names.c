@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "image/dyn_names.h"
 
+#include "base/array.h"
 #include "base/err.h"
 #include "debug/debug_elf.h"
 #include "image/image.h"
@@ -29,14 +30,26 @@ static bool is_offered(const GElf_Sym *sym) {
          sym->st_shndx != SHN_COMMON;
 }
 
-int dyn_names_load(const struct image *image, struct dyn_names *out,
-                   struct err *err) {
+static bool is_ifunc(const GElf_Sym *sym) {
+  return GELF_ST_TYPE(sym->st_info) == STT_GNU_IFUNC &&
+         sym->st_shndx != SHN_UNDEF;
+}
+
+static bool is_import(const GElf_Sym *sym) {
+  return sym->st_shndx == SHN_UNDEF && sym->st_name != 0;
+}
+
+/** Read those symbols of the first table of a type that are wanted. */
+static int load(const struct image *image, uint32_t type,
+                bool (*is_wanted)(const GElf_Sym *sym), struct dyn_names *out,
+                struct err *err) {
   Elf *const elf = image->elf->elf;
   Elf_Scn *section = NULL;
   GElf_Shdr header;
+  size_t capacity = 0;
   *out = (struct dyn_names){0};
   while ((section = elf_nextscn(elf, section)))
-    if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM)
+    if (gelf_getshdr(section, &header) && header.sh_type == type)
       break;
   Elf_Data *const data = section && debug_elf_has_strings(elf, header.sh_link)
                              ? elf_getdata(section, NULL)
@@ -45,20 +58,41 @@ int dyn_names_load(const struct image *image, struct dyn_names *out,
   if (!data || symbol_bytes == 0)
     return 0;
   const size_t n_symbols = data->d_size / symbol_bytes;
-  out->names = calloc(n_symbols + 1, sizeof *out->names);
-  if (!out->names)
-    return err_no_memory(err);
   for (size_t i = 0; i < n_symbols && i <= INT32_MAX; i++) {
     GElf_Sym sym;
-    if (!gelf_getsym(data, (int)i, &sym) || !is_offered(&sym))
+    if (!gelf_getsym(data, (int)i, &sym) || !is_wanted(&sym))
       continue;
     const char *const name = elf_strptr(elf, header.sh_link, sym.st_name);
-    if (name)
-      out->names[out->n_names++] =
-          (struct dyn_name){.name = name, .vaddr = sym.st_value, .i_symbol = i};
+    if (!name)
+      continue;
+    struct dyn_name *const names =
+        array_grow(out->names, out->n_names, &capacity, sizeof *names);
+    if (!names) {
+      dyn_names_release(out);
+      return err_no_memory(err);
+    }
+    out->names = names;
+    names[out->n_names++] =
+        (struct dyn_name){.name = name, .vaddr = sym.st_value, .i_symbol = i};
   }
-  qsort(out->names, out->n_names, sizeof *out->names, compare_names);
+  if (out->n_names)
+    qsort(out->names, out->n_names, sizeof *out->names, compare_names);
   return 0;
+}
+
+int dyn_names_load(const struct image *image, struct dyn_names *out,
+                   struct err *err) {
+  return load(image, SHT_DYNSYM, is_offered, out, err);
+}
+
+int dyn_names_load_ifuncs(const struct image *image, struct dyn_names *out,
+                          struct err *err) {
+  return load(image, SHT_SYMTAB, is_ifunc, out, err);
+}
+
+int dyn_names_load_imports(const struct image *image, struct dyn_names *out,
+                           struct err *err) {
+  return load(image, SHT_DYNSYM, is_import, out, err);
 }
 
 bool dyn_names_find(const struct dyn_names *names, const char *name,

@@ -35,6 +35,19 @@ struct dyn_names {
 int dyn_names_load(const struct image *image, struct dyn_names *out,
                    struct err *err);
 
+/**
+ * Read the indirect functions (ifunc) in the image's symbol table, as static
+ * executables have them; addresses are those of resolvers. Otherwise like
+ * dyn_names_load().
+ */
+int dyn_names_load_ifuncs(const struct image *image, struct dyn_names *out,
+                          struct err *err);
+
+/** Read the names that the image looks up in others; addresses are 0. Otherwise
+ * like dyn_names_load(). */
+int dyn_names_load_imports(const struct image *image, struct dyn_names *out,
+                           struct err *err);
+
 /** Find the function of a name. Returns true and sets *vaddr, or false. */
 bool dyn_names_find(const struct dyn_names *names, const char *name,
                     uint64_t *vaddr);

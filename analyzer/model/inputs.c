@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "model/inputs.h"
 
+#include "arcline/gmon_format.h"
 #include "base/array.h"
 #include "base/err.h"
 #include "base/in_file.h"
@@ -150,7 +151,8 @@ static int add_sides_beside(struct inputs *inputs,
     if (rc && err->code != ERR_INPUT)
       return -1;
     if (rc)
-      warn("%s; calls between objects are left out", err->text);
+      warn("%s; calls between objects and time outside of them are left out",
+           err->text);
   }
   *err = (struct err){0};
   return 0;
@@ -338,6 +340,74 @@ bool inputs_is_object(const struct input_object *input,
   return (!has_ids || is_forced) &&
          (has_profile_named(input, entry->file) ||
           strcmp(basename(entry->path), basename(image->path)) == 0);
+}
+
+// --- What side files tell ---
+
+int inputs_read_sides(const struct inputs *inputs, enum side_kind kind,
+                      inputs_take_record *take, void *context,
+                      struct err *err) {
+  for (size_t i = 0; i < inputs->n_sides; i++) {
+    struct side_reader reader;
+    struct side_record record;
+    int rc = side_reader_init(&reader, &inputs->sides[i].bytes, err);
+    while (rc == 0) {
+      const int more = side_reader_next(&reader, &record, err);
+      if (more <= 0) {
+        rc = more;
+        break;
+      }
+      if (record.kind == kind)
+        rc = take(context, i, &record, err);
+    }
+    side_reader_release(&reader);
+    if (rc)
+      return -1;
+  }
+  return 0;
+}
+
+/** Did Arcline write a profile? */
+static bool is_marked(const char *path) {
+  uint8_t bytes[12];
+  struct stat status;
+  const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
+  if (fd < 0)
+    return false;
+  const ssize_t n = read(fd, bytes, sizeof bytes);
+  close(fd);
+  return n == sizeof bytes && memcmp(bytes, GMON_MAGIC, 4) == 0 &&
+         memcmp(bytes + 8, GMON_ARCLINE_MARK, 4) == 0;
+}
+
+/** Does a side file tell of the image and a profile of it? */
+static bool is_of(const struct side_file *side,
+                  const struct input_object *input, const struct image *image,
+                  bool is_forced) {
+  for (size_t i = 0; i < side->n_entries; i++)
+    if (side->entries[i].file &&
+        inputs_is_object(input, image, &side->entries[i], is_forced))
+      return true;
+  return false;
+}
+
+int inputs_join_sides(struct inputs *inputs, const struct image *image,
+                      bool is_forced, struct err *err) {
+  const struct input_object *const input = &inputs->objects[0];
+  for (size_t i = 0; i < input->n_profile_paths; i++)
+    if (!is_marked(input->profile_paths[i]))
+      return 0;
+  if (add_sides_beside(inputs, input, err))
+    return -1;
+  size_t n_kept = 0;
+  for (size_t i = 0; i < inputs->n_sides; i++)
+    if (is_of(&inputs->sides[i], input, image, is_forced))
+      inputs->sides[n_kept++] = inputs->sides[i];
+    else
+      side_file_release(&inputs->sides[i]);
+  inputs->n_sides = n_kept;
+  inputs->is_joined = n_kept > 0;
+  return 0;
 }
 
 // --- End ---

@@ -82,6 +82,28 @@ bool inputs_is_object(const struct input_object *input,
                       const struct image *image, const struct side_entry *entry,
                       bool is_forced);
 
+/** What to do with a record of a side file. Returns 0, or -1 with *err set. */
+typedef int inputs_take_record(void *context, size_t i_side,
+                               const struct side_record *record,
+                               struct err *err);
+
+/** Hand all records of a kind, of all side files, to a function. Returns 0, or
+ * -1 with *err set: that of the function, or no memory. */
+int inputs_read_sides(const struct inputs *inputs, enum side_kind kind,
+                      inputs_take_record *take, void *context, struct err *err);
+
+/**
+ * Take the side files beside the profiles of one image, which are then reported
+ * as a program of several objects is. Only those of the same program, and
+ * beside profiles that Arcline wrote.
+ *
+ * image  of the one object.
+ *
+ * Returns 0, or -1 with *err set (no memory).
+ */
+int inputs_join_sides(struct inputs *inputs, const struct image *image,
+                      bool is_forced, struct err *err);
+
 /** Free; empty ones may be released too. */
 void inputs_release(struct inputs *inputs);
 

@@ -60,6 +60,15 @@ void model_close(struct model *model) {
   *model = (struct model){0};
 }
 
+int model_join_sides(struct model *model, struct err *err) {
+  if (model->is_joined)
+    return 0;
+  const int rc = inputs_join_sides(&model->inputs, &model->objects[0].image,
+                                   model->is_forced, err);
+  model->is_joined = model->inputs.is_joined;
+  return rc;
+}
+
 size_t model_find_object(const struct model *model,
                          const struct side_entry *entry) {
   for (size_t i = 0; i < model->n_objects; i++)
@@ -237,7 +246,8 @@ int model_load_symbols(struct model *model, const struct model_symbols *options,
   return unify_files(&model->symtab, err);
 }
 
-int model_add_outside(struct model *model, const char *name, size_t *i_symbol,
+int model_add_outside(struct model *model, const char *name,
+                      const struct symtab_object *object, size_t *i_symbol,
                       struct err *err) {
   struct symtab *const symtab = &model->symtab;
   char **const names = array_grow(model->names, model->n_names,
@@ -251,8 +261,11 @@ int model_add_outside(struct model *model, const char *name, size_t *i_symbol,
   // No two at one address.
   const uint64_t vaddr = next_place(model) + 2 * model->n_names;
   names[model->n_names++] = copy;
-  const struct symbol symbol = {
-      .vaddr = vaddr, .last = vaddr + 1, .name = copy, .is_func = true};
+  const struct symbol symbol = {.vaddr = vaddr,
+                                .last = vaddr + 1,
+                                .name = copy,
+                                .is_func = true,
+                                .object = object};
   if (symtab_add(symtab, &symbol, err))
     return -1;
   *i_symbol = symtab->n_symbols - 1;
@@ -262,7 +275,8 @@ int model_add_outside(struct model *model, const char *name, size_t *i_symbol,
 int model_locate_symbol(struct model *model, struct symbol *symbol,
                         struct err *err) {
   struct line_pos pos;
-  if (model->is_listed || (model->is_joined && !symbol->object))
+  if (model->is_listed || (model->is_joined && !symbol->object) ||
+      (symbol->object && symbol->object->i_object == MODEL_OUTSIDE))
     return 0;
   struct model_object *const object =
       &model->objects[symbol->object ? symbol->object->i_object : 0];

@@ -84,6 +84,15 @@ int model_open(struct inputs *inputs, bool is_forced, struct model *out,
                struct err *err);
 
 /**
+ * Take the side files beside the profiles of a program of one image, which is
+ * then one of several objects: inputs_join_sides(). Before profiles and symbols
+ * are read. Nothing is done to a program that is joined already.
+ *
+ * Returns 0, or -1 with *err set (no memory).
+ */
+int model_join_sides(struct model *model, struct err *err);
+
+/**
  * Read the profiles of all objects. Once.
  *
  * Errors: those of gmon_open() and measure_add().
@@ -110,15 +119,21 @@ size_t model_find_object(const struct model *model,
 int model_load_symbols(struct model *model, const struct model_symbols *options,
                        struct err *err);
 
+/** i_object of a place outside of all objects. */
+#define MODEL_OUTSIDE SIZE_MAX
+
 /**
- * Add a symbol for what is known by name only: code outside of all objects.
+ * Add a symbol for code outside of all objects.
  *
- * name  copied.
+ * name    copied.
+ * object  that it is in, for reports; its i_object is MODEL_OUTSIDE. Borrowed
+ *         until model_close(). NULL: not known.
  *
  * Returns 0 and sets *i_symbol; or -1 with *err set (no memory). Only in a
  * joined program, after model_load_symbols().
  */
-int model_add_outside(struct model *model, const char *name, size_t *i_symbol,
+int model_add_outside(struct model *model, const char *name,
+                      const struct symtab_object *object, size_t *i_symbol,
                       struct err *err);
 
 /** Set file and line of a symbol, be it in the table or a copy, if they are

@@ -29,15 +29,21 @@ int callee_names_init(struct callee_names *out, const struct model *model,
   *out = (struct callee_names){
       .model = model,
       .dynamic = calloc(model->n_objects + 1, sizeof *out->dynamic),
+      .ifuncs = calloc(model->n_objects + 1, sizeof *out->ifuncs),
+      .imports = calloc(model->n_objects + 1, sizeof *out->imports),
       .by_name = calloc(symtab->n_symbols + 1, sizeof *out->by_name),
   };
-  if (!out->dynamic || !out->by_name)
+  if (!out->dynamic || !out->ifuncs || !out->imports || !out->by_name)
     goto no_memory;
-  for (size_t i = 0; i < model->n_objects; i++)
-    if (dyn_names_load(&model->objects[i].image, &out->dynamic[i], err)) {
+  for (size_t i = 0; i < model->n_objects; i++) {
+    const struct image *const image = &model->objects[i].image;
+    if (dyn_names_load(image, &out->dynamic[i], err) ||
+        dyn_names_load_ifuncs(image, &out->ifuncs[i], err) ||
+        dyn_names_load_imports(image, &out->imports[i], err)) {
       callee_names_release(out);
       return -1;
     }
+  }
   for (size_t i = 0; i < symtab->n_symbols; i++)
     if (symtab->symbols[i].is_func && symtab->symbols[i].object)
       out->by_name[out->n_by_name++] = i;
@@ -77,10 +83,29 @@ bool callee_names_find_hidden(const struct callee_names *names, size_t i_object,
   return true;
 }
 
+bool callee_names_find_resolver(const struct callee_names *names,
+                                size_t i_object, const char *name,
+                                uint64_t *vaddr) {
+  return dyn_names_find(&names->ifuncs[i_object], name, vaddr);
+}
+
+bool callee_names_is_import(const struct callee_names *names, size_t i_object,
+                            const char *name) {
+  uint64_t vaddr;
+  return dyn_names_find(&names->imports[i_object], name, &vaddr);
+}
+
+static void release_all(struct dyn_names *all, size_t n) {
+  for (size_t i = 0; all && i < n; i++)
+    dyn_names_release(&all[i]);
+  free(all);
+}
+
 void callee_names_release(struct callee_names *names) {
-  for (size_t i = 0; names->dynamic && i < names->model->n_objects; i++)
-    dyn_names_release(&names->dynamic[i]);
-  free(names->dynamic);
+  const size_t n = names->model ? names->model->n_objects : 0;
+  release_all(names->dynamic, n);
+  release_all(names->ifuncs, n);
+  release_all(names->imports, n);
   free(names->by_name);
   *names = (struct callee_names){0};
 }

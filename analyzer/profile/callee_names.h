@@ -19,6 +19,8 @@ struct model;
 struct callee_names {
   const struct model *model;
   struct dyn_names *dynamic; /* per object */
+  struct dyn_names *ifuncs;  /* per object: resolvers */
+  struct dyn_names *imports; /* per object */
   size_t *by_name;           /* symbols, by object and name */
   size_t n_by_name;
 };
@@ -37,6 +39,15 @@ bool callee_names_find_offered(const struct callee_names *names,
 /** Find a function that an object keeps to itself. */
 bool callee_names_find_hidden(const struct callee_names *names, size_t i_object,
                               const char *name, uint64_t *vaddr);
+
+/** Find the resolver of an indirect function of an object's own. */
+bool callee_names_find_resolver(const struct callee_names *names,
+                                size_t i_object, const char *name,
+                                uint64_t *vaddr);
+
+/** Does an object look up a name in others? */
+bool callee_names_is_import(const struct callee_names *names, size_t i_object,
+                            const char *name);
 
 /** Free; an empty one may be released too. */
 void callee_names_release(struct callee_names *names);

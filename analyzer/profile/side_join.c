@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "profile/side_join.h"
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "model/model.h"
-#include "profile/callee_names.h"
 #include "profile/profile_join.h"
 
 #include <stdio.h>
@@ -16,17 +16,11 @@
 /** What the objects of a side file are here; indices by number of object. */
 struct side_map {
   size_t *i_objects; // in the program; NONE: not in it
-  size_t *i_symbols; // that stand for the object's time; NONE: took none
   size_t *order;     // the program's objects, as the file lists them
   size_t n_listed;   // of them; behind are those that it does not list
 };
 
 // --- Which object is which ---
-
-static const char *last_part(const char *path) {
-  const char *const slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
 
 /** The image at an object's own path is another one than was run. */
 static int check_path(const struct side_join *join, const char *side_path,
@@ -47,74 +41,106 @@ static bool is_in_order(const struct side_map *map, size_t i_object) {
   return false;
 }
 
-// --- Time ---
+// --- Code outside ---
 
-/** An object that took time outside of instrumented code. */
-struct outsider {
-  char *name; // of the symbol
-  size_t i_side, i_entry;
+/** What a resolver chose. */
+struct side_choice {
+  size_t i_object; // of the program
+  uint64_t resolver_vaddr, to_vaddr;
 };
 
-static int compare_outsiders(const void *left, const void *right,
-                             const void *context) {
+static int compare_choices(const void *left, const void *right,
+                           const void *context) {
+  const struct side_choice *const a = left, *const b = right;
   (void)context;
-  return strcmp(((const struct outsider *)left)->name,
-                ((const struct outsider *)right)->name);
+  if (a->i_object != b->i_object)
+    return a->i_object < b->i_object ? -1 : 1;
+  return (a->resolver_vaddr > b->resolver_vaddr) -
+         (a->resolver_vaddr < b->resolver_vaddr);
 }
 
-/** What an object is called as a function: <libc.so.6>, <[vdso]>, <kernel>.
- * NULL: no memory. */
-static char *name_outsider(const char *path) {
-  char *name;
-  const char *const part =
-      strcmp(path, "[kernel]") == 0 ? "kernel" : last_part(path);
-  return asprintf(&name, "<%s>", part) < 0 ? NULL : name;
-}
-
-/** Add a symbol for each name. */
-static int add_symbols(struct side_join *join, struct outsider *outsiders,
-                       size_t n_outsiders, struct err *err) {
-  if (merge_sort(outsiders, n_outsiders, sizeof *outsiders, compare_outsiders,
-                 NULL))
+static int add_choice(void *context, size_t i_side,
+                      const struct side_record *record, struct err *err) {
+  struct side_join *const join = context;
+  const size_t i_object =
+      join->maps[i_side].i_objects[record->resolved.i_object];
+  if (i_object == NONE)
+    return 0;
+  struct side_choice *const choices = array_grow(
+      join->choices, join->n_choices, &join->max_choices, sizeof *choices);
+  if (!choices)
     return err_no_memory(err);
-  size_t i_symbol = NONE;
-  for (size_t i = 0; i < n_outsiders; i++) {
-    const struct outsider *const outsider = &outsiders[i];
-    if ((i == 0 || strcmp(outsider->name, outsiders[i - 1].name) != 0) &&
-        model_add_outside(join->program, outsider->name, &i_symbol, err))
-      return -1;
-    join->maps[outsider->i_side].i_symbols[outsider->i_entry] = i_symbol;
-  }
+  join->choices = choices;
+  choices[join->n_choices++] =
+      (struct side_choice){.i_object = i_object,
+                           .resolver_vaddr = record->resolved.resolver_vaddr,
+                           .to_vaddr = record->resolved.to_vaddr};
   return 0;
 }
 
-static int add_outsiders(struct side_join *join, struct err *err) {
-  const struct inputs *const inputs = join->inputs;
-  size_t n_entries = 0;
-  for (size_t i = 0; i < inputs->n_sides; i++)
-    n_entries += inputs->sides[i].n_entries;
-  struct outsider *const outsiders = calloc(n_entries + 1, sizeof *outsiders);
-  if (!outsiders)
-    return err_no_memory(err);
-  size_t n_outsiders = 0;
-  int rc = 0;
-  for (size_t i = 0; i < inputs->n_sides; i++)
-    for (size_t j = 0; rc == 0 && j < inputs->sides[i].n_entries; j++) {
-      const struct side_entry *const entry = &inputs->sides[i].entries[j];
-      if (entry->n_samples == 0)
-        continue;
-      char *const name = name_outsider(entry->path);
-      if (name)
-        outsiders[n_outsiders++] = (struct outsider){name, i, j};
-      else
-        rc = err_no_memory(err);
-    }
-  if (rc == 0)
-    rc = add_symbols(join, outsiders, n_outsiders, err);
-  for (size_t i = 0; i < n_outsiders; i++)
-    free(outsiders[i].name);
-  free(outsiders);
-  return rc;
+/** Find what an indirect function of an object stands for. */
+static bool find_choice(const struct side_join *join, size_t i_object,
+                        const char *name, uint64_t *vaddr) {
+  struct side_choice key = {.i_object = i_object};
+  size_t low = 0, high = join->n_choices;
+  if (high == 0 || !callee_names_find_resolver(&join->names, i_object, name,
+                                               &key.resolver_vaddr))
+    return false;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (compare_choices(&join->choices[middle], &key, NULL) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == join->n_choices ||
+      compare_choices(&join->choices[low], &key, NULL) != 0)
+    return false;
+  *vaddr = join->choices[low].to_vaddr;
+  return true;
+}
+
+/** Find the function that an object keeps to itself under a name. */
+static bool find_own(const struct side_join *join, size_t i_object,
+                     const char *name, uint64_t *vaddr) {
+  return callee_names_find_hidden(&join->names, i_object, name, vaddr) ||
+         find_choice(join, i_object, name, vaddr);
+}
+
+static int is_inside(const void *context, size_t i_side, size_t i_entry,
+                     const char *name) {
+  const struct side_join *const join = context;
+  const size_t i_caller = join->maps[i_side].i_objects[i_entry];
+  uint64_t vaddr;
+  // Calls from nobody known are left out in any case; so are those of functions
+  // that were inlined and are in no object.
+  if (i_caller == NONE || find_own(join, i_caller, name, &vaddr) ||
+      !callee_names_is_import(&join->names, i_caller, name))
+    return true;
+  for (size_t i = 0; i < join->program->n_objects; i++)
+    if (callee_names_find_offered(&join->names, i, name, &vaddr))
+      return true;
+  return false;
+}
+
+static bool is_profiler(const struct symbol *symbol) {
+  static const char *const hooks[] = {"mcount", "_mcount", "__fentry__"};
+  if (strncmp(symbol->name, "__arcline_", 10) == 0)
+    return true;
+  for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
+    if (strcmp(symbol->name, hooks[i]) == 0)
+      return true;
+  return false;
+}
+
+static int add_profiler(struct side_join *join, struct err *err) {
+  const struct symtab *const symtab = &join->program->symtab;
+  size_t i = 0;
+  while (i < symtab->n_symbols && !is_profiler(&symtab->symbols[i]))
+    i++;
+  return i < symtab->n_symbols ? model_add_outside(join->program, "<profiler>",
+                                                   NULL, &join->i_profiler, err)
+                               : 0;
 }
 
 // --- Begin and end ---
@@ -123,15 +149,13 @@ static int map_side(struct side_join *join, size_t i_side, struct err *err) {
   const struct side_file *const side = &join->inputs->sides[i_side];
   struct side_map *const map = &join->maps[i_side];
   map->i_objects = calloc(side->n_entries + 1, sizeof *map->i_objects);
-  map->i_symbols = calloc(side->n_entries + 1, sizeof *map->i_symbols);
   map->order = calloc(join->program->n_objects + 1, sizeof *map->order);
-  if (!map->i_objects || !map->i_symbols || !map->order)
+  if (!map->i_objects || !map->order)
     return err_no_memory(err);
   for (size_t i = 0; i < side->n_entries; i++) {
     const struct side_entry *const entry = &side->entries[i];
     const size_t i_object = model_find_object(join->program, entry);
     map->i_objects[i] = i_object;
-    map->i_symbols[i] = NONE;
     if (i_object == NONE) {
       if (entry->file && check_path(join, side->path, entry, err))
         return -1;
@@ -146,6 +170,20 @@ static int map_side(struct side_join *join, size_t i_side, struct err *err) {
   return 0;
 }
 
+/** Add symbols for what is not in the program's own. */
+static int find_outside(struct side_join *join, struct err *err) {
+  if (callee_names_init(&join->names, join->program, err) ||
+      inputs_read_sides(join->inputs, SIDE_RESOLVED, add_choice, join, err))
+    return -1;
+  if (merge_sort(join->choices, join->n_choices, sizeof *join->choices,
+                 compare_choices, NULL))
+    return err_no_memory(err);
+  return outside_init(&join->outside, join->program, is_inside, join, err) ||
+                 add_profiler(join, err)
+             ? -1
+             : 0;
+}
+
 int side_join_init(struct side_join *out, struct model *program,
                    struct err *err) {
   const struct inputs *const inputs = &program->inputs;
@@ -153,12 +191,13 @@ int side_join_init(struct side_join *out, struct model *program,
       .inputs = inputs,
       .program = program,
       .maps = calloc(inputs->n_sides + 1, sizeof *out->maps),
+      .i_profiler = NONE,
   };
   int rc = out->maps ? 0 : err_no_memory(err);
   for (size_t i = 0; rc == 0 && i < inputs->n_sides; i++)
     rc = map_side(out, i, err);
-  if (rc == 0)
-    rc = add_outsiders(out, err);
+  if (rc == 0 && inputs->n_sides)
+    rc = find_outside(out, err);
   if (rc)
     side_join_release(out);
   return rc;
@@ -167,10 +206,12 @@ int side_join_init(struct side_join *out, struct model *program,
 void side_join_release(struct side_join *join) {
   for (size_t i = 0; join->maps && i < join->inputs->n_sides; i++) {
     free(join->maps[i].i_objects);
-    free(join->maps[i].i_symbols);
     free(join->maps[i].order);
   }
   free(join->maps);
+  callee_names_release(&join->names);
+  free(join->choices);
+  outside_release(&join->outside);
   *join = (struct side_join){0};
 }
 
@@ -179,10 +220,9 @@ void side_join_release(struct side_join *join) {
 /** What applying needs. */
 struct work {
   const struct side_join *join;
-  const struct side_map *map; // of the file being read
   struct profile *profile;
-  struct callee_names names;
   bool *is_counted; // per symbol: gmon files tell calls of it
+  bool *has_time;   // per side file: its samples are added
 };
 
 /** The symbol at an address of an object, or NONE. */
@@ -206,9 +246,10 @@ static size_t function_at(const struct work *work, size_t i_object,
   return i_function == PROFILE_NONE ? NONE : i_function;
 }
 
-static int add_arc(struct work *work, const struct side_record *record,
-                   struct err *err) {
-  const size_t *const i_objects = work->map->i_objects;
+static int add_arc(void *context, size_t i_side,
+                   const struct side_record *record, struct err *err) {
+  struct work *const work = context;
+  const size_t *const i_objects = work->join->maps[i_side].i_objects;
   const size_t i_parent =
       symbol_at(work, i_objects[record->arc.i_caller], record->arc.from_vaddr);
   const size_t i_child = function_at(work, i_objects[record->arc.i_callee],
@@ -243,37 +284,50 @@ static int offer(struct work *work, struct call *call, size_t i_object,
                                (uint32_t)i_child, n, err);
 }
 
+/** Offer calls to functions of the program, until all are given. */
+static int offer_inside(struct work *work, struct call *call,
+                        const struct side_map *map, size_t i_caller,
+                        const char *name, struct err *err) {
+  const struct side_join *const join = work->join;
+  uint64_t vaddr;
+  if (find_own(join, i_caller, name, &vaddr))
+    return offer(work, call, i_caller, vaddr, err);
+  for (size_t i = 0; i < join->program->n_objects && call->n_left; i++) {
+    const size_t i_object = map->order[i];
+    if (callee_names_find_offered(&join->names, i_object, name, &vaddr) &&
+        offer(work, call, i_object, vaddr, err))
+      return -1;
+  }
+  return 0;
+}
+
 /**
  * Calls by name: of the caller's own function if it keeps one of that name to
  * itself; else callees are tried in the order in which the dynamic linker looks
  * for names. None is given more calls than it counted: what is left goes to the
  * next one, which has the name for those who do not see the first one
  * (RTLD_LOCAL). Only one that counted no calls at all, because it is not
- * instrumented, is believed to have been called as often as its callers say.
+ * instrumented, is believed to have been called as often as its callers say; so
+ * is one outside of the program.
  */
-static int add_call(struct work *work, const struct side_record *record,
-                    struct err *err) {
+static int add_call(void *context, size_t i_side,
+                    const struct side_record *record, struct err *err) {
+  struct work *const work = context;
+  const struct side_map *const map = &work->join->maps[i_side];
   const char *const name = record->call.name;
-  const size_t i_caller = work->map->i_objects[record->call.i_caller];
+  const size_t i_entry = record->call.i_caller;
+  const size_t i_caller = map->i_objects[i_entry];
   struct call call = {
       .i_parent = symbol_at(work, i_caller, record->call.from_vaddr),
       .n_left = record->call.count,
       .i_first = NONE,
   };
-  uint64_t vaddr;
   if (call.i_parent == NONE)
     return 0;
-  if (callee_names_find_hidden(&work->names, i_caller, name, &vaddr)) {
-    if (offer(work, &call, i_caller, vaddr, err))
-      return -1;
-  } else {
-    for (size_t i = 0; i < work->join->program->n_objects && call.n_left; i++) {
-      const size_t i_object = work->map->order[i];
-      if (callee_names_find_offered(&work->names, i_object, name, &vaddr) &&
-          offer(work, &call, i_object, vaddr, err))
-        return -1;
-    }
-  }
+  if (offer_inside(work, &call, map, i_caller, name, err))
+    return -1;
+  if (call.i_first == NONE)
+    call.i_first = outside_callee(&work->join->outside, i_side, i_entry, name);
   if (call.n_left == 0 || call.i_first == NONE ||
       work->is_counted[call.i_first])
     return 0;
@@ -281,32 +335,7 @@ static int add_call(struct work *work, const struct side_record *record,
                                (uint32_t)call.i_first, call.n_left, err);
 }
 
-// --- Applying ---
-
-/** Take arcs, or calls, from all side files. */
-static int read_arcs(struct work *work, enum side_kind kind, struct err *err) {
-  const struct inputs *const inputs = work->join->inputs;
-  for (size_t i = 0; i < inputs->n_sides; i++) {
-    struct side_reader reader;
-    struct side_record record;
-    work->map = &work->join->maps[i];
-    int rc = side_reader_init(&reader, &inputs->sides[i].bytes, err);
-    while (rc == 0) {
-      const int more = side_reader_next(&reader, &record, err);
-      if (more <= 0) {
-        rc = more;
-        break;
-      }
-      if (record.kind == kind)
-        rc = kind == SIDE_ARC ? add_arc(work, &record, err)
-                              : add_call(work, &record, err);
-    }
-    side_reader_release(&reader);
-    if (rc)
-      return -1;
-  }
-  return 0;
-}
+// --- Time ---
 
 /** Did an earlier side file tell the time of the same process? Each runtime in
  * it writes one, with objects of its own. */
@@ -333,50 +362,85 @@ static bool is_told_elsewhere(const struct side_join *join, size_t i_side,
          measure_has_samples(&join->program->objects[i_object].measure);
 }
 
-static void add_time(const struct side_join *join, size_t i_side,
-                     struct profile *profile) {
+/** May the samples of a side file be added to those of the profile? */
+static bool has_fitting_time(const struct side_join *join, size_t i_side,
+                             const struct profile *profile) {
   const struct side_file *const side = &join->inputs->sides[i_side];
   if (side->rate_hz == 0 || !profile->unit.is_known ||
       is_of_earlier_process(join, i_side))
-    return;
-  if (strcmp(side->dimension, profile->unit.dimension) != 0) {
-    warn("%s: its clock counts %s, and the profiles %s; time outside of them "
-         "is left out",
-         side->path, side->dimension, profile->unit.dimension);
-    return;
-  }
-  const double scale = (double)profile->unit.rate_hz / (double)side->rate_hz;
-  for (size_t i = 0; i < side->n_entries; i++)
-    if (join->maps[i_side].i_symbols[i] != NONE &&
-        !is_told_elsewhere(join, i_side, i))
-      profile_add_ticks(profile, join->maps[i_side].i_symbols[i],
-                        (double)side->entries[i].n_samples * scale);
+    return false;
+  if (strcmp(side->dimension, profile->unit.dimension) == 0)
+    return true;
+  warn("%s: its clock counts %s, and the profiles %s; time outside of them is "
+       "left out",
+       side->path, side->dimension, profile->unit.dimension);
+  return false;
+}
+
+static int add_time(void *context, size_t i_side,
+                    const struct side_record *record, struct err *err) {
+  const struct work *const work = context;
+  const struct side_join *const join = work->join;
+  const size_t i_entry = record->time.i_object;
+  const size_t i_symbol =
+      outside_at(&join->outside, i_side, i_entry, record->time.offset);
+  (void)err;
+  if (work->has_time[i_side] && i_symbol != NONE &&
+      !is_told_elsewhere(join, i_side, i_entry))
+    profile_add_ticks(work->profile, i_symbol,
+                      (double)record->time.n_samples *
+                          (double)work->profile->unit.rate_hz /
+                          (double)join->inputs->sides[i_side].rate_hz);
+  return 0;
+}
+
+// --- Applying ---
+
+static int prepare(struct work *work, const struct side_join *join,
+                   struct profile *profile, struct err *err) {
+  const size_t n_symbols = profile->symtab->n_symbols;
+  *work = (struct work){
+      .join = join,
+      .profile = profile,
+      .is_counted = calloc(n_symbols + 1, sizeof *work->is_counted),
+      .has_time = calloc(join->inputs->n_sides + 1, sizeof *work->has_time),
+  };
+  if (!work->is_counted || !work->has_time)
+    return err_no_memory(err);
+  for (size_t i = 0; i < n_symbols; i++)
+    work->is_counted[i] =
+        profile->counts[i].calls || profile->counts[i].outside_calls;
+  for (size_t i = 0; i < join->inputs->n_sides; i++)
+    work->has_time[i] = has_fitting_time(join, i, profile);
+  return 0;
 }
 
 int side_join_apply(const struct side_join *join, struct profile *profile,
                     struct err *err) {
-  const size_t n_symbols = profile->symtab->n_symbols;
-  if (join->inputs->n_sides == 0)
+  const struct inputs *const inputs = join->inputs;
+  struct work work;
+  if (inputs->n_sides == 0)
     return 0;
-  struct work work = {
-      .join = join,
-      .profile = profile,
-      .is_counted = calloc(n_symbols + 1, sizeof *work.is_counted),
-  };
-  if (!work.is_counted)
-    return err_no_memory(err);
-  for (size_t i = 0; i < n_symbols; i++)
-    work.is_counted[i] =
-        profile->counts[i].calls || profile->counts[i].outside_calls;
+  int rc = prepare(&work, join, profile, err);
   // Arcs first: what they take is certain.
-  int rc = callee_names_init(&work.names, join->program, err);
-  if (rc == 0)
-    rc = read_arcs(&work, SIDE_ARC, err) || read_arcs(&work, SIDE_CALL, err)
-             ? -1
-             : 0;
-  for (size_t i = 0; rc == 0 && i < join->inputs->n_sides; i++)
-    add_time(join, i, profile);
-  callee_names_release(&work.names);
+  if (rc == 0 && (inputs_read_sides(inputs, SIDE_ARC, add_arc, &work, err) ||
+                  inputs_read_sides(inputs, SIDE_CALL, add_call, &work, err) ||
+                  inputs_read_sides(inputs, SIDE_TIME, add_time, &work, err)))
+    rc = -1;
   free(work.is_counted);
+  free(work.has_time);
   return rc;
+}
+
+void side_join_finish(const struct side_join *join, struct profile *profile) {
+  const struct symtab *const symtab = profile->symtab;
+  if (join->i_profiler == NONE || !join->inputs)
+    return;
+  for (size_t i = 0; i < symtab->n_symbols; i++) {
+    struct symbol_counts *const counts = &profile->counts[i];
+    if (counts->ticks == 0 || !is_profiler(&symtab->symbols[i]))
+      continue;
+    profile->counts[join->i_profiler].ticks += counts->ticks;
+    counts->ticks = 0;
+  }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Brings what side files say into the profile of a program: arcs that cross
- * objects, and time outside of instrumented code (FORMAT.md, part 5).
+ * objects, calls by name, and time outside of instrumented code (FORMAT.md,
+ * part 5; outside.h).
  */
 #ifndef ARCLINE_SIDE_JOIN_H
 #define ARCLINE_SIDE_JOIN_H
@@ -9,22 +10,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "profile/callee_names.h"
+#include "profile/outside.h"
+
 struct err;
 struct inputs;
 struct model;
 struct profile;
+struct side_choice;
 struct side_map;
 
 /** All zero is empty. */
 struct side_join {
   const struct inputs *inputs;
   struct model *program;
-  struct side_map *maps; /* private; one per side file */
+  struct side_map *maps; /* private, like what follows; one per side file */
+  struct callee_names names;
+  struct side_choice *choices; /* of ifuncs' resolvers, sorted */
+  size_t n_choices, max_choices;
+  struct outside outside;
+  size_t i_profiler; /* symbol of what the profiler cost; SIZE_MAX: none */
 };
 
 /**
  * Find out which objects of the side files are which of the program's, and add
- * symbols for the others that took time.
+ * symbols for code in others that took time or was called, and one for the
+ * profiler's own.
  *
  * program  borrowed until side_join_release(); its symbols are loaded. If it is
  *          forced, an object may have another build-id than its image.
@@ -44,6 +55,10 @@ int side_join_init(struct side_join *out, struct model *program,
  */
 int side_join_apply(const struct side_join *join, struct profile *profile,
                     struct err *err);
+
+/** Bring the time of the profiler's own code in the program's objects to the
+ * symbol for it. After profile_finish(). */
+void side_join_finish(const struct side_join *join, struct profile *profile);
 
 /** Free; an empty one may be released too. */
 void side_join_release(struct side_join *join);

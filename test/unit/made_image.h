@@ -16,8 +16,9 @@
 enum { MADE_TEXT_LOW = 0x1000, MADE_TEXT_HIGH = 0x2000 };
 
 enum made_symbol_flags {
-  MADE_LOCAL = 1 << 0,   /* static */
-  MADE_OFFERED = 1 << 1, /* among the dynamic symbols, too */
+  MADE_LOCAL = 1 << 0,    /* static */
+  MADE_OFFERED = 1 << 1,  /* among the dynamic symbols, too */
+  MADE_IMPORTED = 1 << 2, /* not defined; with MADE_OFFERED */
 };
 
 /** A function. */
@@ -72,7 +73,7 @@ static inline void made_symbols(struct made_elf *elf, Elf64_Shdr *symtab,
     table[n_table++] = (Elf64_Sym){
         .st_name = (Elf64_Word)n_names,
         .st_info = ELF64_ST_INFO(binding, STT_FUNC),
-        .st_shndx = MADE_TEXT,
+        .st_shndx = symbols[i].flags & MADE_IMPORTED ? SHN_UNDEF : MADE_TEXT,
         .st_value = symbols[i].vaddr,
     };
     memcpy(&names[n_names], symbols[i].name, n_name);

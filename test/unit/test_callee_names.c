@@ -119,7 +119,8 @@ static void other_symbols_are_passed_over(void **state) {
   size_t i_symbol;
 
   (void)state;
-  assert_int_equal(model_add_outside(&model, "<libc>", &i_symbol, &err), 0);
+  assert_int_equal(model_add_outside(&model, "<libc>", NULL, &i_symbol, &err),
+                   0);
   for (size_t i = 0; i < model.symtab.n_symbols; i++)
     if (strcmp(model.symtab.symbols[i].name, "global_but_hidden") == 0)
       model.symtab.symbols[i].is_func = false;

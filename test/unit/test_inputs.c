@@ -228,8 +228,8 @@ static void damaged_side_files_are_left_out_unless_named(void **state) {
   warnings_begin();
   const int rc = FIND("prog", "gmon.out", "lib", "gmon.out.lib");
   expect_warnings("arcline: warning: gmon.out.arcline: cut off after line 1: "
-                  "the last line, `end', is missing; calls between objects are "
-                  "left out\n");
+                  "the last line, `end', is missing; calls between objects and "
+                  "time outside of them are left out\n");
   assert_int_equal(rc, 0);
   SIDES("gmon.out.lib.arcline");
   assert_int_equal(err.code, ERR_NONE);

@@ -9,15 +9,18 @@
 #include "profile/side_join.h"
 
 static const struct made_symbol prog_symbols[] = {
-    {"main", 0x1000, MADE_OFFERED},   {"callback", 0x1100, MADE_LOCAL},
-    {"common", 0x1200, MADE_OFFERED}, {"own", 0x1300, MADE_LOCAL},
+    {"main", 0x1000, MADE_OFFERED},
+    {"callback", 0x1100, MADE_LOCAL},
+    {"common", 0x1200, MADE_OFFERED},
+    {"own", 0x1300, MADE_LOCAL},
     {"prog_end", 0x1f00, 0},
+    {"printf", 0, MADE_OFFERED | MADE_IMPORTED},
 };
 
 static const struct made_symbol lib_symbols[] = {
     {"run", 0x1000, MADE_OFFERED}, {"common", 0x1100, MADE_OFFERED},
     {"own", 0x1200, MADE_OFFERED}, {"secret", 0x1300, MADE_LOCAL},
-    {"lib_end", 0x1f00, 0},
+    {"lib_end", 0x1f00, 0},        {"printf", 0, MADE_OFFERED | MADE_IMPORTED},
 };
 
 enum { PROG, LIB };
@@ -40,8 +43,8 @@ static int begin(void **state) {
   err = (struct err){0};
   if (scratch_enter(state))
     return -1;
-  made_image("prog", "prog", 4, prog_symbols, 5);
-  made_image("lib", "lib ", 4, lib_symbols, 5);
+  made_image("prog", "prog", 4, prog_symbols, 6);
+  made_image("lib", "lib ", 4, lib_symbols, 6);
   write_text("g", "");
   write_text("g.lib", "");
   return 0;
@@ -398,11 +401,24 @@ static void calls_without_two_ends_or_count_are_left_out(void **state) {
   (void)state;
   open_side(PROG_AND_LIB "call 0 0x1004 0 own\n"
                          "call 2 0x1004 5 run\n"
-                         "call 0 0x2000 5 run\n"
-                         "call 0 0x1004 5 printf\n");
+                         "call 0 0x2000 5 run\n");
   apply();
   assert_int_equal(profile.n_arcs, 0);
   expect_calls(LIB, "run", 0);
+}
+
+static void a_function_elsewhere_is_called_by_its_name(void **state) {
+  (void)state;
+  open_side(PROG_AND_LIB "call 0 0x1004 5 printf\n"
+                         "call 0 0x1104 6 printf\n"
+                         "call 1 0x1004 7 printf\n"
+                         "call 1 0x1004 8 inlined\n");
+  apply();
+  assert_int_equal(profile.n_arcs, 3);
+  expect_arc(PROG, "main", SIZE_MAX, "printf", 5);
+  expect_arc(PROG, "callback", SIZE_MAX, "printf", 6);
+  expect_arc(LIB, "run", SIZE_MAX, "printf", 7);
+  expect_calls(SIZE_MAX, "printf", 18);
 }
 
 // --- Time ---
@@ -588,6 +604,7 @@ int main(void) {
       TEST(counted_from_inside_is_counted),
       TEST(a_function_that_the_caller_hides_is_its_own),
       TEST(calls_without_two_ends_or_count_are_left_out),
+      TEST(a_function_elsewhere_is_called_by_its_name),
       TEST(time_elsewhere_is_of_a_symbol_each),
       TEST(files_of_one_name_share_a_symbol),
       TEST(samples_of_another_rate_are_scaled),

@@ -30,7 +30,7 @@
 // RUN:   libtwo.so gmon.out.libtwo.so two/gmon.out.libtwo.so \
 // RUN:   plugin.so gmon.out.plugin.so two/gmon.out.plugin.so > twice
 // RUN: %python %S/Inputs/check_graph.py %s twice TWICE
-// RUN: %arcline gprof -b prog gmon.out > one
+// RUN: %arcline gprof -b --no-side prog gmon.out > one
 // RUN: not grep -qE 'one_entry|[0-9] +<spontaneous>' one
 //
 // ARC: * -> main 1
