@@ -13,6 +13,7 @@
 #include "base/options.h"
 #include "cmd/commands.h"
 #include "counts/code_lines.h"
+#include "counts/library_times.h"
 #include "counts/line_profile.h"
 #include "debug/source.h"
 #include "report/annotate.h"
@@ -59,6 +60,9 @@ static const struct option_spec option_specs[] = {
     {0},
 };
 
+/** Time that is not shown at lines is worth a sentence from here on. */
+enum { MIN_HIDDEN_PERCENT = 20 };
+
 /** Everything a run has in hand. All zero is empty. */
 struct run {
   struct annotate_options options;
@@ -75,6 +79,7 @@ struct run {
   struct line_profile profile;
   struct line_instances instances;
   struct line_times times;
+  struct library_times libraries;
   struct annotate_input input;
   struct annotate_list list;
 };
@@ -82,6 +87,7 @@ struct run {
 static void release(struct run *run) {
   annotate_list_release(&run->list);
   line_times_release(&run->times);
+  library_times_release(&run->libraries);
   line_instances_release(&run->instances);
   line_profile_close(&run->profile);
   source_paths_release(&run->paths);
@@ -225,6 +231,12 @@ static int load(struct run *run, struct err *err) {
     return -1;
   if (run->options.shows_calls && line_profile_name_callees(profile, err) != 0)
     return -1;
+  if (profile->has_times &&
+      library_times_load(&profile->model, &profile->counts, &run->libraries,
+                         err) != 0)
+    return -1;
+  run->times.n_samples += run->libraries.n_samples_outside;
+  input->libraries = &run->libraries;
   input->files = &profile->flow.files;
   input->counts = &profile->counts;
   input->times = &run->times;
@@ -274,6 +286,36 @@ static int print_file(struct run *run, size_t i_file, struct err *err) {
   return 0;
 }
 
+/** Samples that are shown at the lines whose calls took them. */
+static double count_shown_in_calls(const struct run *run) {
+  const struct line_counts *counts = &run->profile.counts;
+  double n_samples = 0;
+
+  for (size_t i = 0; run->options.shows_calls && i < counts->n_calls; i++)
+    n_samples += library_times_of(&run->libraries, counts->calls[i].callee,
+                                  (double)counts->calls[i].count);
+  return n_samples;
+}
+
+/** Say where much time is that the listing does not show, if anything tells. */
+static void tell_of_hidden_time(const struct run *run) {
+  const double hidden = run->times.n_samples_lost +
+                        run->libraries.n_samples_outside -
+                        count_shown_in_calls(run);
+  const double share = 100 * hidden / run->times.n_samples;
+
+  if (run->profile.model.inputs.n_sides > 0 && run->times.n_samples > 0 &&
+      share > MIN_HIDDEN_PERCENT)
+    warn("%.0f %% of the samples are in functions without lines, as in "
+         "libraries: %s`arcline gprof %s' tells in which",
+         share,
+         run->options.shows_calls || run->libraries.n_callees == 0
+             ? ""
+             : "--calls tells at whose calls, ",
+         run->n_operands ? run->operands[0]
+                         : run->profile.model.objects[0].image.path);
+}
+
 static int print(struct run *run, struct err *err) {
   if (!run->is_summary)
     for (size_t i = 0; i < run->list.n_shown; i++)
@@ -294,6 +336,8 @@ int cmd_annotate(int argc, char **argv, struct err *err) {
     rc = load(&run, err);
     if (rc == 0)
       rc = print(&run, err);
+    if (rc == 0)
+      tell_of_hidden_time(&run);
   }
   release(&run);
   return rc;

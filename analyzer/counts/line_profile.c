@@ -215,6 +215,10 @@ int line_profile_open(char **operands, size_t n_operands, bool is_forced,
   if (inputs_find(operands, n_operands, &inputs, err) != 0 ||
       model_open(&inputs, is_forced, &out->model, err) != 0)
     return -1;
+  if (model_join_sides(&out->model, err) != 0) {
+    model_close(&out->model);
+    return -1;
+  }
   out->objects = calloc(out->model.n_objects, sizeof(*out->objects));
   int rc = out->objects ? 0 : err_no_memory(err);
   if (rc == 0)

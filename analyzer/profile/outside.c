@@ -433,6 +433,20 @@ size_t outside_callee(const struct outside *outside, size_t i_side,
   return call ? outside->functions[call->i_function].i_symbol : OUTSIDE_NONE;
 }
 
+size_t outside_named(const struct outside *outside, const char *name) {
+  size_t low = 0, high = outside->n_calls;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (strcmp(outside->calls[middle].name, name) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < outside->n_calls && strcmp(outside->calls[low].name, name) == 0
+             ? outside->functions[outside->calls[low].i_function].i_symbol
+             : OUTSIDE_NONE;
+}
+
 void outside_release(struct outside *outside) {
   for (size_t i = 0; i < outside->n_objects; i++) {
     code_names_close(outside->objects[i].names);

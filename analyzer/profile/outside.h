@@ -67,6 +67,9 @@ size_t outside_at(const struct outside *outside, size_t i_side, size_t i_entry,
 size_t outside_callee(const struct outside *outside, size_t i_side,
                       size_t i_entry, const char *name);
 
+/** The symbol that most likely is meant by a name; OUTSIDE_NONE: none. */
+size_t outside_named(const struct outside *outside, const char *name);
+
 /** Free; an empty one may be released too. */
 void outside_release(struct outside *outside);
 

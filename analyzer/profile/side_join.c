@@ -123,14 +123,10 @@ static int is_inside(const void *context, size_t i_side, size_t i_entry,
   return false;
 }
 
+/** The runtime's names are all reserved; GNU gprof's report leaves mcount's
+ * time out in any case. */
 static bool is_profiler(const struct symbol *symbol) {
-  static const char *const hooks[] = {"mcount", "_mcount", "__fentry__"};
-  if (strncmp(symbol->name, "__arcline_", 10) == 0)
-    return true;
-  for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
-    if (strcmp(symbol->name, hooks[i]) == 0)
-      return true;
-  return false;
+  return strncmp(symbol->name, "__arcline_", 10) == 0;
 }
 
 static int add_profiler(struct side_join *join, struct err *err) {
@@ -201,6 +197,19 @@ int side_join_init(struct side_join *out, struct model *program,
   if (rc)
     side_join_release(out);
   return rc;
+}
+
+size_t side_join_callee(const struct side_join *join, const char *name) {
+  const struct model *const program = join->program;
+  uint64_t vaddr;
+  if (join->inputs->n_sides == 0)
+    return NONE;
+  for (size_t i = 0; i < program->n_objects; i++)
+    if (find_own(join, i, name, &vaddr) ||
+        callee_names_find_offered(&join->names, i, name, &vaddr))
+      return symtab_find(&program->symtab,
+                         vaddr + program->objects[i].place.base);
+  return outside_named(&join->outside, name);
 }
 
 void side_join_release(struct side_join *join) {

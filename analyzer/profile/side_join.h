@@ -60,6 +60,10 @@ int side_join_apply(const struct side_join *join, struct profile *profile,
  * symbol for it. After profile_finish(). */
 void side_join_finish(const struct side_join *join, struct profile *profile);
 
+/** The symbol of a function that is called by a name, wherever it is; SIZE_MAX:
+ * none. Of several of a name, the first that the dynamic linker finds. */
+size_t side_join_callee(const struct side_join *join, const char *name);
+
 /** Free; an empty one may be released too. */
 void side_join_release(struct side_join *join);
 

@@ -2,6 +2,7 @@
 #include "report/annotate.h"
 
 #include "counts/code_lines.h"
+#include "counts/library_times.h"
 #include "counts/line_counts.h"
 #include "debug/file_table.h"
 #include "debug/func_names.h"
@@ -148,20 +149,22 @@ static void print_text(const struct printer *printer, unsigned used_columns,
   }
 }
 
-/** Print the columns before the time as blanks, up to the line number. */
-static void print_note_prefix(const struct printer *printer, uint64_t calls,
-                              bool has_calls) {
-  const unsigned n =
-      prefix_columns(printer) - 2 -
-      (printer->calls_columns
-           ? (unsigned)(printer->calls_columns + printer->line_columns + 1)
-           : 0);
+/** Print the columns up to the line number of a row that belongs to no line,
+ * with the time of n_samples and the calls, if any. */
+static void print_note_prefix(const struct printer *printer, double n_samples,
+                              uint64_t calls, bool has_calls) {
+  FILE *const out = printer->out;
 
+  fputc(' ', out);
+  if (printer->input->has_times)
+    print_time(printer->input, n_samples, out);
+  if (printer->count_columns)
+    fprintf(out, " %*s", printer->count_columns, "");
   if (printer->calls_columns && has_calls)
-    fprintf(printer->out, "%*s%*" PRIu64 "%*s", (int)n, "",
-            printer->calls_columns, calls, printer->line_columns + 1, "");
-  else
-    fprintf(printer->out, "%*s", (int)prefix_columns(printer) - 2, "");
+    fprintf(out, " %*" PRIu64, printer->calls_columns, calls);
+  else if (printer->calls_columns)
+    fprintf(out, " %*s", printer->calls_columns, "");
+  fprintf(out, " %*s", printer->line_columns, "");
 }
 
 /** Print a function's name and how often it was called. */
@@ -176,7 +179,7 @@ static void print_func(const struct printer *printer,
   else
     snprintf(ending, sizeof(ending), ": called %" PRIu64 " time%s",
              func->n_entries, func->n_entries == 1 ? "" : "s");
-  print_note_prefix(printer, 0, false);
+  print_note_prefix(printer, 0, 0, false);
   begin_ink(printer, INK_NOTE);
   fputs("|-- ", printer->out);
   // The count must stay visible: cut the name, not what follows it.
@@ -195,7 +198,10 @@ static void print_callee(const struct printer *printer,
                      : call->callee[0] ? call->callee
                                        : "(indirect call)";
 
-  print_note_prefix(printer, call->count, true);
+  print_note_prefix(printer,
+                    library_times_of(printer->input->libraries, call->callee,
+                                     (double)call->count),
+                    call->count, true);
   begin_ink(printer, INK_NOTE);
   fputs("|   -> ", printer->out);
   print_text(printer, prefix_columns(printer) + 5, name, strlen(name));
@@ -528,6 +534,9 @@ void annotate_print_summary(const struct annotate_input *input,
   if (input->times->n_samples_lost > 0)
     print_summary_row(input, input->times->n_samples_lost, 0, 0, 0, 0,
                       "(code without line information)", out);
+  if (input->libraries->n_samples_outside > 0)
+    print_summary_row(input, input->libraries->n_samples_outside, 0, 0, 0, 0,
+                      "(libraries and the kernel)", out);
   print_summary_row(input, input->times->n_samples,
                     total.n_executed + rest.n_executed,
                     total.end_line + rest.end_line,

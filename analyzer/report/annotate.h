@@ -14,6 +14,7 @@
 
 struct err;
 struct file_table;
+struct library_times;
 struct line_counts;
 struct line_instances;
 struct line_times;
@@ -25,6 +26,7 @@ struct annotate_input {
   const struct line_counts *counts;
   const struct line_times *times;
   const struct line_instances *instances; /* rows of their own below lines */
+  const struct library_times *libraries;  /* whose samples are in times */
   bool has_times;                         /* samples were taken, perhaps none */
   bool has_counts;  /* lines were counted, perhaps all 0 */
   bool is_exact;    /* counts are from flow graphs */

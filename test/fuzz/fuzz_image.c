@@ -2,10 +2,12 @@
 /* ELF files: sections, build-id, symbols, dynamic symbols. */
 #include "base/err.h"
 #include "fuzz.h"
+#include "image/code_names.h"
 #include "image/dyn_names.h"
 #include "image/image.h"
 #include "image/symtab.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_TEXTS = 4 };
@@ -44,12 +46,42 @@ static void look_around(const struct image *image) {
   }
 }
 
+/** Ask for the names of code all over its segments. */
+static void name_code(const char *path, const struct image *image) {
+  enum { N_PLACES = 64 };
+  struct image_range texts[MAX_TEXTS];
+  struct code_names *names;
+  struct code_function function;
+  struct err err = {0};
+  uint64_t n_bytes, vaddr;
+  volatile size_t sum = 0;
+
+  const size_t n_texts = image_texts(image, texts, MAX_TEXTS, &n_bytes);
+  if (code_names_open(path, NULL, 0, &names, &err))
+    return;
+  for (size_t i = 0; i < n_texts; i++)
+    for (uint64_t k = 0; k < N_PLACES; k++) {
+      const uint64_t at =
+          texts[i].low + (texts[i].high - texts[i].low) / N_PLACES * k;
+      if (!code_names_at(names, at, &function))
+        continue;
+      char *const text = code_names_text(names, &function);
+      sum += text ? strlen(text) : 0;
+      free(text);
+      code_names_vaddr(names, k * 64, &vaddr);
+    }
+  code_names_offered(names, "main", &vaddr);
+  code_names_close(names);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes) {
   struct image image;
   struct err err = {0};
+  const char *const path = fuzz_file(0, bytes, n_bytes);
 
-  if (image_open(fuzz_file(0, bytes, n_bytes), &image, &err))
+  if (image_open(path, &image, &err))
     return 0;
+  name_code(path, &image);
   load_symbols(&image, 0);
   load_symbols(&image, IMAGE_NO_STATIC);
   load_symbols(&image, IMAGE_FUNCS_ONLY);

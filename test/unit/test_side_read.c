@@ -26,13 +26,15 @@ static const char complete[] =
     "time 1 0x0 18446744073709551615\n"
     "arc 0 0x1004 1 0x2000 3 and words of later versions\n"
     "call 0 0x1008 7 _Z3foov\n"
+    "target 0 _Z3foov 1 0x9d140\n"
+    "resolved 0 0x1100 0x1180\n"
     "thread 4712 55\n"
     "later 1 2 %zz\n"
     "\n"
     "lost calls 0\n"
     "end\n";
 
-enum { N_RECORDS = 11 };
+enum { N_RECORDS = 13 };
 
 /** A copy of exactly n bytes, so that a sanitizer sees any step beyond. */
 static struct gmon_file copy_of(const char *text, size_t n) {
@@ -118,12 +120,23 @@ static void test_records(void **state) {
   assert_int_equal(record.call.count, 7);
   assert_string_equal(record.call.name, "_Z3foov");
   assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.kind, SIDE_TARGET);
+  assert_int_equal(record.target.i_caller, 0);
+  assert_string_equal(record.target.name, "_Z3foov");
+  assert_int_equal(record.target.i_object, 1);
+  assert_int_equal(record.target.offset, 0x9d140);
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.kind, SIDE_RESOLVED);
+  assert_int_equal(record.resolved.i_object, 0);
+  assert_int_equal(record.resolved.resolver_vaddr, 0x1100);
+  assert_int_equal(record.resolved.to_vaddr, 0x1180);
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
   assert_int_equal(record.kind, SIDE_THREAD);
   assert_int_equal(record.thread.tid, 4712);
   assert_int_equal(record.thread.n_samples, 55);
   assert_int_equal(side_reader_next(&reader, &record, &err), 1);
   assert_int_equal(record.kind, SIDE_LOST);
-  assert_int_equal(record.line, 14);
+  assert_int_equal(record.line, 16);
   assert_string_equal(record.lost.what, "calls");
   assert_int_equal(record.lost.count, 0);
   assert_int_equal(side_reader_next(&reader, &record, &err), 0);

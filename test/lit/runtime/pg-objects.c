@@ -22,7 +22,7 @@
 // RUN:   %python %S/Inputs/gmon.py llvm-nm %t child/gmon.out > arcs && \
 // RUN:   FileCheck --check-prefix=CHILD %s < arcs && \
 // RUN:   %gprof -b %t gmon.out > gnu && \
-// RUN:   %arcline gprof -b %t gmon.out > ours && \
+// RUN:   %arcline gprof -b --no-side %t gmon.out > ours && \
 // RUN:   diff gnu ours || exit 1; done < modes
 // CHECK: marked
 // CHECK: arc at_exit leaf 1

@@ -10,7 +10,7 @@
 // RUN:   main 0
 // RUN: %python %S/Inputs/samples.py events %t page-faults kfaults k touch 350
 // RUN: %if gprof %{ %gprof -b -p %t gmon.out > gnu %}
-// RUN: %if gprof %{ %arcline gprof -b -p %t gmon.out | diff gnu - %}
+// RUN: %if gprof %{ %arcline gprof -b -p --no-side %t gmon.out | diff gnu - %}
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
