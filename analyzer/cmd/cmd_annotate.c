@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/options.h"
 #include "cmd/commands.h"
+#include "cmd/hidden_time.h"
 #include "counts/code_lines.h"
 #include "counts/library_times.h"
 #include "counts/line_profile.h"
@@ -59,9 +60,6 @@ static const struct option_spec option_specs[] = {
     {OPT_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"},
     {0},
 };
-
-/** Time that is not shown at lines is worth a sentence from here on. */
-enum { MIN_HIDDEN_PERCENT = 20 };
 
 /** Everything a run has in hand. All zero is empty. */
 struct run {
@@ -305,7 +303,7 @@ static void tell_of_hidden_time(const struct run *run) {
   const double share = 100 * hidden / run->times.n_samples;
 
   if (run->profile.model.inputs.n_sides > 0 && run->times.n_samples > 0 &&
-      share > MIN_HIDDEN_PERCENT)
+      share > HIDDEN_TIME_PERCENT)
     warn("%.0f %% of the samples are in functions without lines, as in "
          "libraries: %s`arcline gprof %s' tells in which",
          share,
@@ -338,6 +336,8 @@ int cmd_annotate(int argc, char **argv, struct err *err) {
       rc = print(&run, err);
     if (rc == 0)
       tell_of_hidden_time(&run);
+    if (rc == 0 && run.profile.model.n_objects == 1)
+      hidden_time_tell(&run.profile.model, run.times.n_samples);
   }
   release(&run);
   return rc;

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "cmd/hidden_time.h"
+
+#include "base/err.h"
+#include "gmon/gmon_read.h"
+#include "measure/gmon_open.h"
+#include "model/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double sum_bins(const struct gmon_histogram *histogram) {
+  double n_samples = 0;
+  uint32_t i = 0;
+  while ((i = gmon_next_bin(histogram, i)) < histogram->n_bins)
+    n_samples += gmon_bin(histogram, i++);
+  return n_samples;
+}
+
+/** All samples of a profile; 0 if it cannot be read. */
+static double sum_profile(const char *path, struct gmon_layout layout) {
+  struct gmon_file file;
+  struct gmon_reader reader;
+  struct gmon_record record;
+  struct err ignored;
+  double n_samples = 0;
+  if (gmon_file_load(path, &file, &ignored))
+    return 0;
+  if (gmon_reader_init(&reader, &file, layout, GMON_FORMAT_AUTO, &ignored) == 0)
+    while (gmon_reader_next(&reader, &record, &ignored) > 0)
+      if (record.tag == GMON_TAG_HISTOGRAM)
+        n_samples += sum_bins(&record.histogram);
+  gmon_file_release(&file);
+  return n_samples;
+}
+
+/** Samples of an instrumented object that a side file lists. */
+static double sum_entry(const struct model *model, const struct side_file *side,
+                        const struct side_entry *entry) {
+  const char *const slash = strrchr(side->path, '/');
+  const int n_folder = slash ? (int)(slash + 1 - side->path) : 0;
+  char *path;
+  if (asprintf(&path, "%.*s%s", n_folder, side->path, entry->file) < 0)
+    return 0;
+  const double n_samples =
+      sum_profile(path, gmon_layout_of(&model->objects[0].image));
+  free(path);
+  return n_samples;
+}
+
+void hidden_time_tell(const struct model *model, double n_samples) {
+  double n_hidden = 0, n_most = 0;
+  const char *most = "";
+  for (size_t i = 0; i < model->inputs.n_sides; i++) {
+    const struct side_file *const side = &model->inputs.sides[i];
+    for (size_t j = 0; j < side->n_entries; j++) {
+      const struct side_entry *const entry = &side->entries[j];
+      if (!entry->file || model_find_object(model, entry) != SIZE_MAX)
+        continue;
+      const double n = sum_entry(model, side, entry);
+      n_hidden += n;
+      if (n > n_most) {
+        n_most = n;
+        most = basename(entry->path);
+      }
+    }
+  }
+  const double share = 100 * n_hidden / (n_samples + n_hidden);
+  if (n_hidden > 0 && share > HIDDEN_TIME_PERCENT)
+    warn("%.0f %% of the samples are in other instrumented objects, most of "
+         "them in %s: `arcline gprof %s' reports all as one program",
+         share, most, model->inputs.sides[0].path);
+}
