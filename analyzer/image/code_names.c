@@ -192,8 +192,8 @@ static void find_gap(const struct code_names *names, uint64_t vaddr,
     out->high = extents->extents[n_extents].low;
 }
 
-bool code_names_at(const struct code_names *names, uint64_t vaddr,
-                   struct code_function *out) {
+static bool find_at(const struct code_names *names, uint64_t vaddr,
+                    struct code_function *out) {
   const struct image_range *const text = find_text(names, vaddr);
   if (!text)
     return false;
@@ -220,6 +220,16 @@ bool code_names_at(const struct code_names *names, uint64_t vaddr,
   *out = (struct code_function){.low = extent->low,
                                 .high = extent->high,
                                 .name = symbol ? symbol->name : NULL};
+  return true;
+}
+
+bool code_names_at(const struct code_names *names, uint64_t vaddr,
+                   struct code_function *out) {
+  if (!find_at(names, vaddr, out))
+    return false;
+  // Symbols of files that somebody made up may have an empty name.
+  if (out->name && !out->name[0])
+    out->name = NULL;
   return true;
 }
 
