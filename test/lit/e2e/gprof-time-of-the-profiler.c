@@ -1,0 +1,23 @@
+// What the profiler costs is a row of its own, and no function's of the program;
+// a report of the profile alone has its functions by name.
+//
+// RUN: env ARCLINE_PASS_OPTIONS=calls=mcount:blocks=off %arcline-cc -O2 %s \
+// RUN:   -o prog
+// RUN: env ARCLINE_OPTIONS=hz=500 ./prog && %arcline gprof -b prog > report
+// RUN: %python %S/Inputs/check_shares.py report '<profiler>>=20' \
+// RUN:   '__arcline.*<=0' 'main->tiny=50000000'
+// RUN: %arcline gprof -b --no-side prog > alone && not grep '<profiler>' alone
+// RUN: %python %S/Inputs/check_shares.py alone '__arcline.*>=20'
+
+__attribute__((noinline)) static int tiny(int n) {
+  __asm__("");
+  return n + 1;
+}
+
+int main(void) {
+  int sum = 0;
+
+  for (int i = 0; i < 50000000; i++)
+    sum = tiny(sum);
+  return sum == 1;
+}
