@@ -175,6 +175,16 @@ static int add_function(struct outside *outside, size_t i_object,
              : 0;
 }
 
+/** Add the function at a sampled place. An object of which all records tell no
+ * samples, which nobody but a forger writes, is none. */
+static int add_sampled(struct outside *outside, size_t i_object,
+                       uint64_t offset, struct err *err) {
+  size_t i_function;
+  return i_object == NONE
+             ? 0
+             : add_function(outside, i_object, offset, NULL, &i_function, err);
+}
+
 // --- Calls by name ---
 
 static int compare_calls(const void *left, const void *right,
@@ -370,7 +380,6 @@ static int take_record(void *context, size_t i_side,
                        const struct side_record *record, struct err *err) {
   const struct reading *const reading = context;
   struct outside *const outside = reading->outside;
-  size_t i_function;
   switch (record->kind) {
   case SIDE_CALL:
     return reading->is_inside(reading->context, i_side, record->call.i_caller,
@@ -380,9 +389,9 @@ static int take_record(void *context, size_t i_side,
   case SIDE_TARGET:
     return take_target(outside, i_side, record, err);
   case SIDE_TIME:
-    return add_function(outside,
-                        outside->i_objects[i_side][record->time.i_object],
-                        record->time.offset, NULL, &i_function, err);
+    return add_sampled(outside,
+                       outside->i_objects[i_side][record->time.i_object],
+                       record->time.offset, err);
   default:
     return 0;
   }
