@@ -10,7 +10,23 @@
 #define RT_CPU_HAS_SEGMENT 0
 #define RT_CPU_MCOUNT_IS_ASSEMBLY 0
 
-enum { RT_CPU_SYSCALL_BYTES = 4 };
+enum {
+  RT_CPU_SYSCALL_BYTES = 4,
+  RT_CPU_N_REGISTERS = 32,
+  RT_CPU_SP = 31,
+  RT_CPU_FP = 29,
+  RT_CPU_PRESERVED = 0x7ff << 19, /* x19 to x29 */
+  RT_CPU_HAS_LINK = 1,
+  RT_CPU_LINK = 30,
+  RT_CPU_CHAIN_FP = 0,
+  RT_CPU_CHAIN_RA = 8,
+  RT_CPU_CHAIN_CFA = 16,
+  RT_CPU_SIGRETURN_BYTES = 8,
+  RT_CPU_SIGRETURN_FIRST_BYTES = 4,
+  RT_CPU_SIGRETURN_CONTEXT = 128, /* behind the siginfo_t */
+  RT_CPU_CONTEXT_BYTES = 176 + 8 * 34,
+  RT_CPU_CALL_BYTES = 4,
+};
 
 #define RT_CPU_ENTRY(symbol, function)                                         \
   RT_CPU_FUNCTION(                                                             \
@@ -68,6 +84,40 @@ static inline bool rt_cpu_is_syscall(const uint8_t *code) {
                                (uint32_t)code[3] << 24;
 
   return (instruction & 0xffe0001f) == 0xd4000001;
+}
+
+static inline uint64_t rt_cpu_context_registers(const void *context,
+                                                uint64_t *registers) {
+  const ucontext_t *user = context;
+
+  for (int i = 0; i < RT_CPU_SP; i++)
+    registers[i] = user->uc_mcontext.regs[i];
+  registers[RT_CPU_SP] = user->uc_mcontext.sp;
+  return user->uc_mcontext.pc;
+}
+
+static inline uint64_t rt_cpu_unsigned(uint64_t pc) {
+  register uint64_t x30 __asm__("x30") = pc;
+
+  __asm__("hint 7" : "+r"(x30)); // xpaclri
+  return x30;
+}
+
+/* mov x8, #139; svc 0 */
+static inline bool rt_cpu_is_sigreturn(const uint8_t *code) {
+  static const uint8_t known[RT_CPU_SIGRETURN_BYTES] = {0x68, 0x11, 0x80, 0xd2,
+                                                        0x01, 0,    0,    0xd4};
+
+  for (int i = 0; i < RT_CPU_SIGRETURN_BYTES; i++)
+    if (code[i] != known[i])
+      return false;
+  return true;
+}
+
+/* bl; blr, also with a signature */
+static inline bool rt_cpu_is_call(const uint8_t *code) {
+  return (code[3] & 0xfc) == 0x94 ||
+         ((code[3] & 0xfe) == 0xd6 && (code[2] & 0xe0) == 0x20);
 }
 
 /* gcc and clang 22 pass the return address, clang 16 and 19 nothing; but with

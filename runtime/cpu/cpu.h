@@ -19,6 +19,22 @@
  *                                  relocation types of pointers to functions by
  *                                  name, in general and for calls
  *   RT_CPU_RELOC_RESOLVED          of those that an ifunc's resolver chooses
+ *   RT_CPU_N_REGISTERS             those that unwinders follow, as numbered in
+ *                                  DWARF; at most 33
+ *   RT_CPU_SP, RT_CPU_FP           two of them, as chains of frames use them
+ *   RT_CPU_PRESERVED               a bit for each that functions preserve, at
+ *                                  most 16; not for RT_CPU_SP and RT_CPU_LINK
+ *   RT_CPU_HAS_LINK                calls leave the return address in a register
+ *   RT_CPU_LINK                    that, or the column that stands for it
+ *   RT_CPU_CHAIN_FP, _RA, _CFA     where the frame pointer leads, in bytes: to
+ *                                  the caller's, to the return address, and to
+ *                                  the caller's stack pointer
+ *   RT_CPU_SIGRETURN_BYTES         size of what signal handlers return to, and
+ *   RT_CPU_SIGRETURN_FIRST_BYTES   of its first instruction
+ *   RT_CPU_SIGRETURN_CONTEXT       where a context is then, above the stack
+ *                                  pointer
+ *   RT_CPU_CONTEXT_BYTES           what rt_cpu_context_registers() reads of it
+ *   RT_CPU_CALL_BYTES              the longest call instruction
  *   RT_CPU_ENTRY(symbol, function), RT_CPU_ENTRY_RESULT(symbol, function)
  *     At file scope: a hidden function symbol (a string) that the pass calls by
  *     preserve_most (abi.h), which gcc does not know. It calls function, of the
@@ -61,6 +77,21 @@ static inline uint64_t rt_cpu_context_pc(const void *context);
 /** Whether the RT_CPU_SYSCALL_BYTES at code are a system call instruction.
  * Runs: hook. */
 static inline bool rt_cpu_is_syscall(const uint8_t *code);
+
+/** The registers in a context, by their numbers in DWARF; returns the program
+ * counter. Runs: hook.
+ *
+ * registers  RT_CPU_N_REGISTERS of them. */
+static inline uint64_t rt_cpu_context_registers(const void *context,
+                                                uint64_t *registers);
+/** A return address without the signature that it may carry. Runs: hook. */
+static inline uint64_t rt_cpu_unsigned(uint64_t pc);
+/** Whether the RT_CPU_SIGRETURN_BYTES at code end a signal handler. Runs: hook.
+ */
+static inline bool rt_cpu_is_sigreturn(const uint8_t *code);
+/** Whether a call may end where the RT_CPU_CALL_BYTES at code do. Runs: hook.
+ */
+static inline bool rt_cpu_is_call(const uint8_t *code);
 
 /** Call function(argument) on the stack that ends at top, aligned as the ABI
  * says. The frame pointer leads back, for us and for debuggers. Runs:

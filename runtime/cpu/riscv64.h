@@ -10,7 +10,23 @@
 #define RT_CPU_HAS_SEGMENT 0
 #define RT_CPU_MCOUNT_IS_ASSEMBLY 0
 
-enum { RT_CPU_SYSCALL_BYTES = 4 };
+enum {
+  RT_CPU_SYSCALL_BYTES = 4,
+  RT_CPU_N_REGISTERS = 32,
+  RT_CPU_SP = 2,
+  RT_CPU_FP = 8,
+  RT_CPU_PRESERVED = 3 << 8 | 0x3ff << 18, /* s0 to s11 */
+  RT_CPU_HAS_LINK = 1,
+  RT_CPU_LINK = 1,
+  RT_CPU_CHAIN_FP = -16,
+  RT_CPU_CHAIN_RA = -8,
+  RT_CPU_CHAIN_CFA = 0,
+  RT_CPU_SIGRETURN_BYTES = 8,
+  RT_CPU_SIGRETURN_FIRST_BYTES = 4,
+  RT_CPU_SIGRETURN_CONTEXT = 128, /* behind the siginfo_t */
+  RT_CPU_CONTEXT_BYTES = 176 + 8 * 32,
+  RT_CPU_CALL_BYTES = 4,
+};
 
 /* LLVM has no preserve_most here. */
 #define RT_CPU_ENTRY(symbol, function)                                         \
@@ -57,6 +73,36 @@ static inline uint64_t rt_cpu_context_pc(const void *context) {
 
 static inline bool rt_cpu_is_syscall(const uint8_t *code) {
   return code[0] == 0x73 && !code[1] && !code[2] && !code[3];
+}
+
+/* In the place of register 0, which is always 0, is the program counter. */
+static inline uint64_t rt_cpu_context_registers(const void *context,
+                                                uint64_t *registers) {
+  const ucontext_t *user = context;
+
+  for (int i = 0; i < RT_CPU_N_REGISTERS; i++)
+    registers[i] = user->uc_mcontext.__gregs[i];
+  registers[0] = 0;
+  return rt_cpu_context_pc(context);
+}
+
+static inline uint64_t rt_cpu_unsigned(uint64_t pc) { return pc; }
+
+/* li a7, 139; ecall */
+static inline bool rt_cpu_is_sigreturn(const uint8_t *code) {
+  static const uint8_t known[RT_CPU_SIGRETURN_BYTES] = {0x93, 0x08, 0xb0, 0x08,
+                                                        0x73, 0,    0,    0};
+
+  for (int i = 0; i < RT_CPU_SIGRETURN_BYTES; i++)
+    if (code[i] != known[i])
+      return false;
+  return true;
+}
+
+/* jal or jalr to ra, or c.jalr */
+static inline bool rt_cpu_is_call(const uint8_t *code) {
+  return ((code[0] == 0xef || code[0] == 0xe7) && !(code[1] & 0x0f)) ||
+         ((code[3] & 0xf0) == 0x90 && (code[2] & 0x7f) == 2);
 }
 
 static inline __attribute__((always_inline)) uintptr_t

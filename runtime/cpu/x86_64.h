@@ -14,6 +14,20 @@
 enum {
   RT_CPU_SYSCALL_BYTES = 2,
   RT_CPU_STATE_BYTES = 16384, /* more than XSAVE writes on any machine */
+  RT_CPU_N_REGISTERS = 17,
+  RT_CPU_SP = 7,
+  RT_CPU_FP = 6,
+  RT_CPU_PRESERVED = 1 << 3 | 1 << 6 | 0xf << 12, /* rbx, rbp, r12 to r15 */
+  RT_CPU_HAS_LINK = 0,
+  RT_CPU_LINK = 16,
+  RT_CPU_CHAIN_FP = 0,
+  RT_CPU_CHAIN_RA = 8,
+  RT_CPU_CHAIN_CFA = 16,
+  RT_CPU_SIGRETURN_BYTES = 9,
+  RT_CPU_SIGRETURN_FIRST_BYTES = 7,
+  RT_CPU_SIGRETURN_CONTEXT = 0,
+  RT_CPU_CONTEXT_BYTES = 17 * 8 + 40, /* to RIP */
+  RT_CPU_CALL_BYTES = 7,
 };
 
 #define RT_CPU_BUMP(count) __asm__("addq $1, %0" : "+m"(*(count)) : : "cc")
@@ -85,5 +99,50 @@ enum {
   RT_CPU_RELOC_JUMP = 7,
   RT_CPU_RELOC_RESOLVED = 37,
 };
+
+/* Source: psABI, "DWARF Register Number Mapping"; the kernel's order is that of
+   REG_R8 and so on. */
+static inline uint64_t rt_cpu_context_registers(const void *context,
+                                                uint64_t *registers) {
+  static const uint8_t places[RT_CPU_N_REGISTERS] = {
+      13, 12, 14, 11, 9, 8, 10, 15, 0, 1, 2, 3, 4, 5, 6, 7, 16};
+  const ucontext_t *user = context;
+
+  for (int i = 0; i < RT_CPU_N_REGISTERS; i++)
+    registers[i] = (uint64_t)user->uc_mcontext.gregs[places[i]];
+  return registers[RT_CPU_LINK];
+}
+
+static inline uint64_t rt_cpu_unsigned(uint64_t pc) { return pc; }
+
+/* mov $15, %rax; syscall */
+static inline bool rt_cpu_is_sigreturn(const uint8_t *code) {
+  static const uint8_t known[RT_CPU_SIGRETURN_BYTES] = {
+      0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
+
+  for (int i = 0; i < RT_CPU_SIGRETURN_BYTES; i++)
+    if (code[i] != known[i])
+      return false;
+  return true;
+}
+
+/* By a distance of 32 bits, or ff /2: by a register, or by memory with one of
+   its ways to tell the address, in 2 to 7 bytes. */
+static inline bool rt_cpu_is_call(const uint8_t *code) {
+  if (code[2] == 0xe8)
+    return true;
+  for (int i = 0; i < RT_CPU_CALL_BYTES - 1; i++) {
+    const int mode = code[i + 1] >> 6, base = code[i + 1] & 7;
+    const bool has_sib = mode != 3 && base == 4;
+    const bool is_plain =
+        mode == 0 && (base == 5 || (has_sib && i + 2 < RT_CPU_CALL_BYTES &&
+                                    (code[i + 2] & 7) == 5));
+    const int n_displacement = mode == 1 ? 1 : mode == 2 || is_plain ? 4 : 0;
+    if (code[i] == 0xff && (code[i + 1] >> 3 & 7) == 2 &&
+        i + 2 + has_sib + n_displacement == RT_CPU_CALL_BYTES)
+      return true;
+  }
+  return false;
+}
 
 #endif

@@ -129,11 +129,15 @@ bool rt_maps_next(struct rt_maps *maps, struct rt_map_line *out) {
   out->start = parse_hex(&at);
   at += *at == '-';
   out->end = parse_hex(&at);
-  at = skip_word(skip_word(at));
+  at = skip_word(at);
+  out->is_executable = at[0] && at[1] && at[2] == 'x';
+  at = skip_word(at);
   out->offset = parse_hex(&at);
   at = skip_word(skip_word(skip_word(at)));
   out->path = name_of(at);
-  if (at[0] == '/' && !out->offset) {
+  // The kernel's image has no path.
+  const bool is_image = out->path[0] == '/' || rt_equal(out->path, "[vdso]", 7);
+  if (is_image && !out->offset) {
     struct rt_str path = {.text = maps->image_path,
                           .room = sizeof maps->image_path};
     rt_str_add(&path, at);
@@ -197,8 +201,10 @@ static size_t read_phdrs(struct rt_maps *maps) {
              : 0;
 }
 
-size_t rt_maps_build_id(struct rt_maps *maps, const struct rt_map_line *map,
-                        uint8_t *out) {
+/* Reads the program headers of the image that the line belongs to, and the bias
+   of its addresses. Returns how many there are, or 0. */
+static size_t read_image(struct rt_maps *maps, const struct rt_map_line *map,
+                         uint64_t *bias) {
   const size_t n = rt_length(map->path) + 1;
 
   if (n != rt_length(maps->image_path) + 1 ||
@@ -206,10 +212,28 @@ size_t rt_maps_build_id(struct rt_maps *maps, const struct rt_map_line *map,
     return 0;
   const size_t n_phdrs = read_phdrs(maps);
   for (size_t i = 0; i < n_phdrs; i++)
-    if (maps->phdrs[i].p_type == PT_LOAD)
-      return read_notes(maps, n_phdrs,
-                        maps->image_at + maps->phdrs[i].p_offset -
-                            maps->phdrs[i].p_vaddr,
-                        out);
+    if (maps->phdrs[i].p_type == PT_LOAD) {
+      *bias = maps->image_at + maps->phdrs[i].p_offset - maps->phdrs[i].p_vaddr;
+      return n_phdrs;
+    }
   return 0;
+}
+
+uint64_t rt_maps_segment(struct rt_maps *maps, const struct rt_map_line *map,
+                         uint32_t type) {
+  uint64_t bias = 0;
+  const size_t n_phdrs = read_image(maps, map, &bias);
+
+  for (size_t i = 0; i < n_phdrs; i++)
+    if (maps->phdrs[i].p_type == type)
+      return bias + maps->phdrs[i].p_vaddr;
+  return 0;
+}
+
+size_t rt_maps_build_id(struct rt_maps *maps, const struct rt_map_line *map,
+                        uint8_t *out) {
+  uint64_t bias = 0;
+  const size_t n_phdrs = read_image(maps, map, &bias);
+
+  return n_phdrs ? read_notes(maps, n_phdrs, bias, out) : 0;
 }

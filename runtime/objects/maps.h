@@ -31,6 +31,7 @@ struct rt_maps {
 
 struct rt_map_line {
   uint64_t start, end, offset;
+  bool is_executable;
   const char *path; /* valid until the next line: absolute, or "[vdso]",
                        "[kernel]", "[anonymous]" */
 };
@@ -43,6 +44,10 @@ bool rt_maps_next(struct rt_maps *maps, struct rt_map_line *out);
 /** Whether pc is where a signal that was raised inside of a system call finds a
  * thread: behind the instruction, or at it if the call will be restarted. */
 bool rt_maps_is_at_syscall(struct rt_maps *maps, uint64_t pc);
+/** Address of a segment of the ELF image that the line belongs to, by its type;
+ * 0: it has none. */
+uint64_t rt_maps_segment(struct rt_maps *maps, const struct rt_map_line *map,
+                         uint32_t type);
 /** Read the build-id (at most RT_MAX_BUILD_ID bytes) of the ELF image that the
  * line belongs to; returns its length or 0. */
 size_t rt_maps_build_id(struct rt_maps *maps, const struct rt_map_line *map,

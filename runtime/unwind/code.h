@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Where code is in this process, and where the index of its unwind tables. It
+ * is read from /proc, which needs no lock and shows what was mapped by anybody;
+ * what is known may be of yesterday. */
+#ifndef ARCLINE_RT_CODE_H
+#define ARCLINE_RT_CODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { RT_CODE_RANGES = 2048 };
+
+struct rt_code_range {
+  uint64_t start, end;
+  uint64_t index; /* address of .eh_frame_hdr, or 0 */
+};
+
+/** Code as it was found at one time. */
+struct rt_code {
+  uint32_t n_readers;
+  uint32_t generation; /* its number */
+  uint32_t n;
+  struct rt_code_range ranges[RT_CODE_RANGES]; /* by start */
+};
+
+/** Returns 0 or -ENOMEM. Runs: startup. */
+int rt_code_init(void);
+void rt_code_release(void);  /* exit */
+void rt_code_in_child(void); /* in fork()'s child */
+/** What is known now; it does not change until rt_code_leave(). Runs: hook. */
+struct rt_code *rt_code_enter(void);
+void rt_code_leave(struct rt_code *code); /* hook */
+/** The range around pc, or NULL. Runs: hook. */
+const struct rt_code_range *rt_code_find(const struct rt_code *code,
+                                         uint64_t pc);
+/** Why to look again. */
+enum rt_code_doubt {
+  RT_CODE_ELSEWHERE, /* a pc was in no range */
+  RT_CODE_CHANGED,   /* something did not fit */
+  RT_CODE_N_DOUBTS,
+};
+
+/** Look again; for the same doubt less and less often as long as there is
+ * nothing new. The caller is in no rt_code_enter(). Returns whether there is
+ * something new. Runs: hook. */
+bool rt_code_look_again(enum rt_code_doubt doubt);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Reads numbers of unwind tables one after the other. What is not there reads
+ * as 0 and is remembered. Everything runs: hook.
+ * Source: LSB Core, "DWARF Extensions"; DWARF 5, 7.6. */
+#ifndef ARCLINE_RT_CURSOR_H
+#define ARCLINE_RT_CURSOR_H
+
+#include "os/peek.h"
+
+/** Ways to write a pointer; the lower four bits tell the size, the next three
+ * what it counts from. */
+enum rt_pointer_encoding {
+  RT_POINTER_ABSOLUTE = 0x00,
+  RT_POINTER_OF_PC = 0x10,   /* from where it stands */
+  RT_POINTER_OF_DATA = 0x30, /* from the cursor's base */
+  RT_POINTER_OMITTED = 0xff,
+};
+
+struct rt_cursor {
+  struct rt_peek *peek;
+  uint64_t at, end; /* addresses */
+  uint64_t base;    /* of RT_POINTER_OF_DATA */
+  bool is_bad;      /* something was not there, or made no sense */
+};
+
+static inline bool rt_cursor_has_more(const struct rt_cursor *cursor) {
+  return !cursor->is_bad && cursor->at < cursor->end;
+}
+
+/** A number of 1, 2, 4 or 8 bytes. */
+uint64_t rt_cursor_fixed(struct rt_cursor *cursor, size_t n);
+uint64_t rt_cursor_unsigned(struct rt_cursor *cursor); /* LEB128 */
+int64_t rt_cursor_signed(struct rt_cursor *cursor);    /* LEB128 */
+void rt_cursor_skip(struct rt_cursor *cursor, uint64_t n);
+/** A pointer; 0 if it is omitted. One to a pointer is bad. */
+uint64_t rt_cursor_pointer(struct rt_cursor *cursor, uint8_t encoding);
+/** The same, but the number alone: a size. */
+uint64_t rt_cursor_size(struct rt_cursor *cursor, uint8_t encoding);
+
+#endif

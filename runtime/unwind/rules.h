@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** How to step from a place in the code to the caller, in short, and a memory
+ * of it: programs are sampled in few places compared with how often. Everything
+ * runs: hook, if nothing else is said. */
+#ifndef ARCLINE_RT_RULES_H
+#define ARCLINE_RT_RULES_H
+
+#include "unwind/cfi.h"
+
+enum { RT_RULE_REGISTERS = 16, RT_RULE_SLOT_BYTES = 8 };
+
+enum rt_rule_kind {
+  RT_RULE_FRAME,     /* as the fields below say */
+  RT_RULE_OUTERMOST, /* nobody called it */
+  RT_RULE_HANDLER,   /* a signal handler returns here */
+};
+
+/** What nearly all functions do: the CFA is a register and a distance, and what
+ * was saved lies below. */
+struct rt_rule {
+  int32_t cfa_offset;
+  uint8_t cfa_register;
+  uint8_t kind;      /* enum rt_rule_kind */
+  int16_t link_slot; /* where the return address lies: so many words below the
+                        CFA; 0: in its register */
+  /** The same of the registers in RT_CPU_PRESERVED, in their order; 0: it was
+   * not changed. */
+  uint8_t slots[RT_RULE_REGISTERS];
+};
+
+/** Returns false if the row says what does not fit. */
+bool rt_rule_make(const struct rt_cfi_row *row, uint64_t link,
+                  struct rt_rule *out);
+
+/** Step to the caller: *registers become its. Returns false if memory or
+ * registers are not there. RT_RULE_FRAME only. */
+bool rt_rule_apply(const struct rt_rule *rule, struct rt_peek *stack,
+                   struct rt_registers *registers);
+
+void rt_rules_init(void);    /* startup */
+void rt_rules_release(void); /* exit */
+/** generation: of the code that the rule is about, see unwind/code.h. */
+bool rt_rules_find(uint64_t pc, uint32_t generation, struct rt_rule *out);
+void rt_rules_keep(uint64_t pc, uint32_t generation,
+                   const struct rt_rule *rule);
+
+#endif

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "unwind/unwind.h"
+#include "unwind/code.h"
+#include "unwind/expression.h"
+#include "unwind/tables.h"
+
+enum {
+  MAX_SWITCHES = 16, /* of a stack: handlers and coroutines go to other ones */
+  MAX_CHAIN_BYTES = 1 << 20, /* from one frame pointer to the next */
+};
+
+/* What a step leads to. */
+enum step {
+  STEP_TO_CALLER,
+  STEP_TO_INTERRUPTED, /* out of a signal handler */
+  STEP_OUTERMOST,
+  STEP_UNKNOWN,
+  STEP_BROKEN,
+};
+
+struct walk {
+  struct rt_unwind *room;
+  const struct rt_code *code;
+  bool is_elsewhere; /* it has ended in no range of code */
+  bool is_exact;     /* the pc is where it was interrupted, not behind a call */
+};
+
+int rt_unwind_init(void) {
+  rt_rules_init();
+  return rt_code_init();
+}
+
+void rt_unwind_release(void) {
+  rt_rules_release();
+  rt_code_release();
+}
+
+void rt_unwind_in_child(void) { rt_code_in_child(); }
+
+/* Where the frame stands. A call may be the last instruction of a function. */
+static uint64_t place_of(const struct walk *walk) {
+  return walk->room->registers.pc - !walk->is_exact;
+}
+
+/* --- Signal handlers --- */
+
+/* Whether pc is at what signal handlers return to, or at its second
+   instruction. */
+static bool is_sigreturn(struct walk *walk) {
+  const uint64_t pc = walk->room->registers.pc;
+  uint8_t code[RT_CPU_SIGRETURN_BYTES];
+
+  if (rt_peek(&walk->room->tables, pc, code, sizeof code) &&
+      rt_cpu_is_sigreturn(code))
+    return true;
+  return walk->is_exact &&
+         rt_peek(&walk->room->tables, pc - RT_CPU_SIGRETURN_FIRST_BYTES, code,
+                 sizeof code) &&
+         rt_cpu_is_sigreturn(code);
+}
+
+static enum step leave_handler(struct walk *walk) {
+  struct rt_unwind *room = walk->room;
+  struct rt_registers *registers = &room->registers;
+
+  if (!rt_peek(&room->stack,
+               registers->values[RT_CPU_SP] + RT_CPU_SIGRETURN_CONTEXT,
+               room->context, sizeof room->context))
+    return STEP_BROKEN;
+  registers->pc = rt_cpu_context_registers(room->context, registers->values);
+  registers->known = ~(uint64_t)0;
+  return STEP_TO_INTERRUPTED;
+}
+
+/* --- Unwind tables --- */
+
+/* What a rule says of a register. */
+static bool evaluate(struct rt_unwind *room, const struct rt_cfi_rule *rule,
+                     unsigned number, uint64_t cfa, uint64_t *out) {
+  const struct rt_registers *registers = &room->registers;
+  struct rt_cursor code = {.peek = &room->tables,
+                           .at = (uint64_t)rule->value,
+                           .end = (uint64_t)rule->value + rule->n_bytes};
+
+  switch (rule->kind) {
+  case RT_CFI_SAME:
+    *out = registers->values[number];
+    return rt_registers_has(registers, number);
+  case RT_CFI_OFFSET:
+    return rt_peek_word(&room->stack, cfa + (uint64_t)rule->value, out);
+  case RT_CFI_VAL_OFFSET:
+    *out = cfa + (uint64_t)rule->value;
+    return true;
+  case RT_CFI_REGISTER:
+    if (!rt_registers_has(registers, (uint64_t)rule->value))
+      return false;
+    *out = registers->values[rule->value];
+    return true;
+  case RT_CFI_EXPRESSION:
+    return rt_expression(&code, registers, &room->stack, &cfa, out) &&
+           rt_peek_word(&room->stack, *out, out);
+  case RT_CFI_VAL_EXPRESSION:
+    return rt_expression(&code, registers, &room->stack, &cfa, out);
+  default:
+    return false;
+  }
+}
+
+static bool find_cfa(struct rt_unwind *room, uint64_t *out) {
+  const struct rt_cfi_row *row = &room->cfi.row;
+  const struct rt_registers *registers = &room->registers;
+  struct rt_cursor code = {.peek = &room->tables,
+                           .at = (uint64_t)row->cfa.value,
+                           .end = (uint64_t)row->cfa.value + row->cfa.n_bytes};
+
+  if (row->cfa.kind == RT_CFI_VAL_EXPRESSION)
+    return rt_expression(&code, registers, &room->stack, NULL, out);
+  if (row->cfa.kind != RT_CFI_REGISTER ||
+      !rt_registers_has(registers, (uint64_t)row->cfa.value))
+    return false;
+  *out = registers->values[row->cfa.value] + (uint64_t)row->cfa_offset;
+  return true;
+}
+
+/* Steps as a row says that is too unusual for a rule. */
+static enum step apply_row(struct rt_unwind *room, uint64_t link) {
+  const struct rt_cfi_row *row = &room->cfi.row;
+  struct rt_registers next; // not initialised: that would be memset()
+  uint64_t cfa, value;
+
+  next.known = 0;
+  if (row->registers[link].kind == RT_CFI_UNDEFINED)
+    return STEP_OUTERMOST;
+  if (!find_cfa(room, &cfa) ||
+      !evaluate(room, &row->registers[link], (unsigned)link, cfa, &next.pc))
+    return STEP_BROKEN;
+  for (unsigned number = 0; number < RT_CPU_N_REGISTERS; number++) {
+    const bool is_kept = (uint64_t)RT_CPU_PRESERVED >> number & 1;
+    const struct rt_cfi_rule *rule = &row->registers[number];
+    if ((is_kept || rule->kind != RT_CFI_SAME) && number != link &&
+        evaluate(room, rule, number, cfa, &value))
+      rt_registers_set(&next, number, value);
+  }
+  if (row->registers[RT_CPU_SP].kind == RT_CFI_SAME)
+    rt_registers_set(&next, RT_CPU_SP, cfa);
+  rt_copy(&room->registers, &next, sizeof next);
+  return STEP_TO_CALLER;
+}
+
+static enum step apply(struct walk *walk, const struct rt_rule *rule) {
+  struct rt_unwind *room = walk->room;
+
+  if (rule->kind == RT_RULE_HANDLER)
+    return leave_handler(walk);
+  if (rule->kind == RT_RULE_OUTERMOST)
+    return STEP_OUTERMOST;
+  return rt_rule_apply(rule, &room->stack, &room->registers) ? STEP_TO_CALLER
+                                                             : STEP_BROKEN;
+}
+
+static enum step step_by_row(struct walk *walk, const struct rt_cfi *cfi) {
+  struct rt_unwind *room = walk->room;
+  struct rt_rule rule;
+
+  if (!rt_cfi_find(&room->tables, cfi, place_of(walk), &room->cfi))
+    return STEP_BROKEN;
+  if (!rt_rule_make(&room->cfi.row, cfi->link, &rule))
+    return apply_row(room, cfi->link);
+  rt_rules_keep(place_of(walk), walk->code->generation, &rule);
+  return apply(walk, &rule);
+}
+
+/* --- Frame pointers --- */
+
+static bool is_return_address(const struct walk *walk, uint64_t pc) {
+  uint8_t code[RT_CPU_CALL_BYTES];
+
+  return rt_code_find(walk->code, pc - 1) &&
+         rt_peek(&walk->room->tables, pc - sizeof code, code, sizeof code) &&
+         rt_cpu_is_call(code);
+}
+
+/* A function that has not made a frame, such as what is in a procedure linkage
+   table: it was called a moment ago, or it keeps what it was called with. */
+static bool step_out_of_leaf(struct walk *walk) {
+  struct rt_registers *registers = &walk->room->registers;
+  uint64_t pc = registers->values[RT_CPU_LINK];
+
+  if (!walk->is_exact ||
+      (!RT_CPU_HAS_LINK &&
+       !rt_peek_word(&walk->room->stack, registers->values[RT_CPU_SP], &pc)))
+    return false;
+  pc = rt_cpu_unsigned(pc);
+  if (!is_return_address(walk, pc))
+    return false;
+  registers->pc = pc;
+  if (!RT_CPU_HAS_LINK)
+    registers->values[RT_CPU_SP] += sizeof pc;
+  registers->known &= (uint64_t)RT_CPU_PRESERVED | (uint64_t)1 << RT_CPU_SP;
+  return true;
+}
+
+/* A frame lies above the stack pointer and not far away, and what called it is
+   a call. */
+static bool step_by_chain(struct walk *walk) {
+  struct rt_registers *registers = &walk->room->registers;
+  const uint64_t fp = registers->values[RT_CPU_FP];
+  const uint64_t sp = registers->values[RT_CPU_SP];
+  uint64_t pc, next;
+
+  if (!rt_registers_has(registers, RT_CPU_FP) || fp % sizeof fp || fp < sp ||
+      fp - sp > MAX_CHAIN_BYTES ||
+      !rt_peek_word(&walk->room->stack, fp + (uint64_t)RT_CPU_CHAIN_RA, &pc) ||
+      !rt_peek_word(&walk->room->stack, fp + (uint64_t)RT_CPU_CHAIN_FP, &next))
+    return false;
+  pc = rt_cpu_unsigned(pc);
+  if (!is_return_address(walk, pc))
+    return false;
+  registers->pc = pc;
+  registers->known = 0;
+  rt_registers_set(registers, RT_CPU_SP, fp + RT_CPU_CHAIN_CFA);
+  rt_registers_set(registers, RT_CPU_FP, next);
+  return true;
+}
+
+/* Where a thread begins, the frame pointer is 0, as the ABIs ask for. */
+static enum step step_without_tables(struct walk *walk,
+                                     const struct rt_code_range *range) {
+  const struct rt_registers *registers = &walk->room->registers;
+  // Among functions with tables, one without is most likely a few
+  // instructions; where none has, compilers of other languages made it.
+  const bool is_leaf_likely = range->index != 0;
+
+  if ((is_leaf_likely && step_out_of_leaf(walk)) || step_by_chain(walk) ||
+      (!is_leaf_likely && step_out_of_leaf(walk)))
+    return STEP_TO_CALLER;
+  if (rt_registers_has(registers, RT_CPU_FP) && !registers->values[RT_CPU_FP])
+    return STEP_OUTERMOST;
+  return STEP_UNKNOWN;
+}
+
+/* --- The walk --- */
+
+/* No call leaves the address of a function's first instruction behind: it was
+   put on the stack of a coroutine to be returned to. The frame stands there. */
+static bool is_made_up(struct walk *walk, const struct rt_code_range *range) {
+  struct rt_unwind *room = walk->room;
+  const uint64_t pc = room->registers.pc;
+  bool is_index = false;
+  struct rt_cfi cfi;
+
+  if (walk->is_exact || !range->index)
+    return false;
+  const uint64_t fde =
+      rt_tables_find(&room->tables, range->index, pc, &is_index);
+  if (!fde || !rt_cfi_read(&room->tables, fde, &cfi) || cfi.start != pc)
+    return false;
+  room->pcs[room->n - 1] = pc;
+  return true;
+}
+
+static enum step step_slowly(struct walk *walk) {
+  struct rt_unwind *room = walk->room;
+  const uint64_t place = place_of(walk);
+  bool is_index = false;
+  struct rt_cfi cfi;
+  uint64_t fde = 0;
+
+  if (is_sigreturn(walk)) {
+    const struct rt_rule rule = {.kind = RT_RULE_HANDLER};
+    rt_rules_keep(place, walk->code->generation, &rule);
+    return leave_handler(walk);
+  }
+  const struct rt_code_range *range = rt_code_find(walk->code, place);
+  walk->is_elsewhere = !range;
+  if (!range)
+    return STEP_UNKNOWN;
+  if (range->index)
+    fde = rt_tables_find(&room->tables, range->index, place, &is_index);
+  if (range->index && !is_index)
+    return STEP_BROKEN; // something else is there by now
+  if (fde && !rt_cfi_read(&room->tables, fde, &cfi))
+    return STEP_BROKEN;
+  if (fde && place >= cfi.start && place < cfi.end)
+    return cfi.is_signal ? leave_handler(walk) : step_by_row(walk, &cfi);
+  if (is_made_up(walk, range))
+    return STEP_OUTERMOST;
+  return step_without_tables(walk, range);
+}
+
+static enum step step(struct walk *walk) {
+  struct rt_rule rule;
+
+  return rt_rules_find(place_of(walk), walk->code->generation, &rule)
+             ? apply(walk, &rule)
+             : step_slowly(walk);
+}
+
+/* Where a handler's stack or a coroutine's ends and another one begins, the
+   next frame may lie anywhere; elsewhere it lies above. */
+static bool has_progress(const struct walk *walk, uint64_t old_sp,
+                         uint64_t old_pc, unsigned *n_switches) {
+  const struct rt_registers *registers = &walk->room->registers;
+  const uint64_t sp = registers->values[RT_CPU_SP];
+
+  if (!rt_registers_has(registers, RT_CPU_SP) ||
+      (sp == old_sp && registers->pc == old_pc))
+    return false;
+  return sp >= old_sp || ++*n_switches <= MAX_SWITCHES;
+}
+
+static enum rt_unwind_end walk_all(struct walk *walk) {
+  struct rt_unwind *room = walk->room;
+  struct rt_registers *registers = &room->registers;
+  unsigned n_switches = 0;
+
+  for (room->n = 0; room->n < RT_UNWIND_FRAMES;) {
+    const uint64_t sp = registers->values[RT_CPU_SP];
+    const uint64_t pc = registers->pc;
+    room->pcs[room->n++] = place_of(walk);
+    const enum step what = step(walk);
+    if (what == STEP_OUTERMOST)
+      return RT_UNWIND_COMPLETE;
+    // What is in no code is no frame, unless it has just been running.
+    room->n -= walk->is_elsewhere && room->n > 1;
+    if (what == STEP_UNKNOWN)
+      return RT_UNWIND_UNKNOWN;
+    if (what == STEP_BROKEN || !has_progress(walk, sp, pc, &n_switches))
+      return RT_UNWIND_BROKEN;
+    walk->is_exact = what == STEP_TO_INTERRUPTED;
+    if (!walk->is_exact)
+      registers->pc = rt_cpu_unsigned(registers->pc);
+    if (!registers->pc)
+      return RT_UNWIND_COMPLETE;
+  }
+  return RT_UNWIND_DEEP;
+}
+
+/* *doubt: what the end of the stack may be due to. */
+static enum rt_unwind_end unwind_once(struct rt_unwind *room,
+                                      const void *context,
+                                      enum rt_code_doubt *doubt) {
+  struct rt_code *code = rt_code_enter();
+  struct walk walk = {.room = room, .code = code, .is_exact = true};
+
+  rt_peek_init(&room->stack, room->stack_bytes, sizeof room->stack_bytes);
+  rt_peek_init(&room->tables, room->table_bytes, sizeof room->table_bytes);
+  room->registers.pc =
+      rt_cpu_context_registers(context, room->registers.values);
+  room->registers.known = ~(uint64_t)0;
+  const enum rt_unwind_end end = walk_all(&walk);
+  *doubt = walk.is_elsewhere ? RT_CODE_ELSEWHERE : RT_CODE_CHANGED;
+  rt_code_leave(code);
+  return end;
+}
+
+enum rt_unwind_end rt_unwind(struct rt_unwind *room, const void *context) {
+  enum rt_code_doubt doubt;
+  const enum rt_unwind_end end = unwind_once(room, context, &doubt);
+
+  // A library may have come or gone.
+  return (end == RT_UNWIND_UNKNOWN || end == RT_UNWIND_BROKEN) &&
+                 rt_code_look_again(doubt)
+             ? unwind_once(room, context, &doubt)
+             : end;
+}

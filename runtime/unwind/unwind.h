@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Call stacks, from within a signal handler: by unwind tables, where there are
+ * none by frame pointers. Nothing is believed and nothing is read but through
+ * the kernel (os/peek.h), so whatever the program does to its stacks, the worst
+ * is a stack that ends early.
+ */
+#ifndef ARCLINE_RT_UNWIND_H
+#define ARCLINE_RT_UNWIND_H
+
+#include "unwind/rules.h"
+
+enum {
+  RT_UNWIND_FRAMES = 512, /* most of one stack */
+  RT_UNWIND_STACK_BYTES = 8192,
+  RT_UNWIND_TABLE_BYTES = 512,
+};
+
+/** Why a stack ends where it does. */
+enum rt_unwind_end {
+  RT_UNWIND_COMPLETE, /* where the thread or coroutine began */
+  RT_UNWIND_DEEP,     /* there are more frames than fit */
+  RT_UNWIND_UNKNOWN,  /* at code that has no tables, nor frame pointers */
+  RT_UNWIND_BROKEN,   /* memory is not there, or nothing that makes sense */
+  RT_UNWIND_N_ENDS,
+};
+
+/** Room for one stack at a time. */
+struct rt_unwind {
+  uint32_t is_taken; /* of the user's, see below */
+  /** Where the frames stand, the innermost first: the instruction that was
+   * interrupted, or the last byte of a call. */
+  uint64_t pcs[RT_UNWIND_FRAMES];
+  size_t n;
+  /* Private from here. */
+  struct rt_peek stack, tables;
+  struct rt_registers registers;
+  struct rt_cfi_room cfi;
+  uint8_t context[RT_CPU_CONTEXT_BYTES] __attribute__((aligned(16)));
+  uint8_t stack_bytes[RT_UNWIND_STACK_BYTES];
+  uint8_t table_bytes[RT_UNWIND_TABLE_BYTES];
+};
+
+/** Returns 0 or -ENOMEM. Runs: startup. */
+int rt_unwind_init(void);
+void rt_unwind_release(void);  /* exit */
+void rt_unwind_in_child(void); /* in fork()'s child */
+
+/** Find the frames of what was interrupted: room->pcs, room->n, one at least.
+ *
+ * context  the handler's third argument.
+ *
+ * Runs: hook. */
+enum rt_unwind_end rt_unwind(struct rt_unwind *room, const void *context);
+
+#endif
