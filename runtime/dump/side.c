@@ -6,6 +6,7 @@
 
 #include "counting/segment.h"
 #include "dump/side.h"
+#include "dump/side_stacks.h"
 #include "dump/targets.h"
 #include "os/os.h"
 #include "os/scratch.h"
@@ -244,7 +245,8 @@ static void put_lost(struct write_sink *sink, const char *what, uint64_t n) {
   write_side_text(sink, "\n");
 }
 
-static void put_losses(struct write_sink *sink) {
+static void put_losses(struct write_sink *sink,
+                       const struct rt_stack_losses *stacks) {
   uint64_t n_calls = 0, n_threads = 0;
 
   for (const struct rt_object *it = rt_objects(); it; it = it->next)
@@ -255,6 +257,10 @@ static void put_losses(struct write_sink *sink) {
   put_lost(sink, "calls", n_calls);
   put_lost(sink, "cells", rt_threads_n_sharing());
   put_lost(sink, "libraries", rt_segment_n_libraries());
+  put_lost(sink, "stacks", stacks->n_stacks);
+  put_lost(sink, "frames-deep", stacks->n_deep);
+  put_lost(sink, "frames-unknown", stacks->n_unknown);
+  put_lost(sink, "frames-broken", stacks->n_broken);
   if (n_threads) {
     write_side_text(sink, "met");
     write_side_number(sink, n_threads);
@@ -271,9 +277,11 @@ static void put_all(struct write_sink *sink, const struct rt_options *options,
   for (size_t i = 0; i < listing->n; i++)
     put_object(sink, options, listing->objects[i], i, scratch);
   put_outside(sink, outside, listing->n);
+  rt_side_put_stacks(sink, outside, listing->n, listing->index,
+                     listing->n_numbers);
   put_calls(sink, listing);
   put_targets(sink, targets, listing->n);
-  put_losses(sink);
+  put_losses(sink, &outside->frames.losses);
   write_side_end(sink);
 }
 

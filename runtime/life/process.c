@@ -265,7 +265,8 @@ static void start(void) {
   if (process.options.fork_mode == RT_FORK_INHERIT)
     rt_never_wipe();
   if (rt_sampler_init(process.options.source, process.options.rate_hz,
-                      !process.options.is_sealed, &parts))
+                      process.options.has_stacks, !process.options.is_sealed,
+                      &parts))
     rt_control_init();
   rt_persist_start(&process.options, rt_sampler_clock());
   if (process.options.is_crash_dumped)

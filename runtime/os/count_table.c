@@ -41,21 +41,30 @@ static struct rt_count *find(struct rt_count *group, uint64_t key) {
   return NULL;
 }
 
-void rt_count_table_add(struct rt_count_table *table, uint64_t key,
-                        uint64_t n) {
+size_t rt_count_table_place(struct rt_count_table *table, uint64_t key) {
   struct rt_count *slots = rt_load(&table->slots);
   const size_t home = ((key >> NEAR_BITS) * 0x9e3779b97f4a7c15) >> 32;
 
   for (size_t i = 0; slots && i < MAX_GROUPS_PROBED; i++) {
     const size_t group = (home + i) & (n_groups(table) - 1);
-    struct rt_count *slot = find(slots + group * RT_COUNT_TABLE_GROUP, key);
-    if (slot) {
-      __atomic_fetch_add(&slot->n, n, __ATOMIC_RELAXED);
+    const struct rt_count *slot =
+        find(slots + group * RT_COUNT_TABLE_GROUP, key);
+    if (!slot)
+      continue;
+    if (!rt_load(&table->touched[group]))
       rt_store(&table->touched[group], 1);
-      return;
-    }
+    return (size_t)(slot - slots);
   }
-  __atomic_fetch_add(&table->n_rest, n, __ATOMIC_RELAXED);
+  return table->n_slots;
+}
+
+void rt_count_table_add(struct rt_count_table *table, uint64_t key,
+                        uint64_t n) {
+  const size_t place = rt_count_table_place(table, key);
+
+  __atomic_fetch_add(place < table->n_slots ? &table->slots[place].n
+                                            : &table->n_rest,
+                     n, __ATOMIC_RELAXED);
 }
 
 size_t rt_count_table_room(const struct rt_count_table *table) {

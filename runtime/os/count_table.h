@@ -28,6 +28,9 @@ void rt_count_table_init(struct rt_count_table *table,
 void rt_count_table_release(struct rt_count_table *table); /* exit */
 /** key: not 0. Runs: hook. */
 void rt_count_table_add(struct rt_count_table *table, uint64_t key, uint64_t n);
+/** The place of a key (not 0) among the slots, which is its own from now on;
+ * n_slots if there is no room. Runs: hook. */
+size_t rt_count_table_place(struct rt_count_table *table, uint64_t key);
 /** At least as many as there are keys. Runs: handler-safe. */
 size_t rt_count_table_room(const struct rt_count_table *table);
 /** Copy at most room counts that are not 0; returns how many. Runs:

@@ -10,6 +10,7 @@
 
 #include "cpu/cpu.h"
 #include "os/handlers.h"
+#include "sample/call_stacks.h"
 #include "sample/sampler.h"
 #include "sample/uninstrumented.h"
 #include "settings/environment.h"
@@ -122,6 +123,7 @@ static void end(struct rt_thread *thread) {
   if (!n)
     return;
   count_samples(pc, n);
+  rt_call_stacks_add_to(thread->sampled_stack, n);
   rt_uninstrumented_add_taken(n);
 }
 
@@ -133,9 +135,12 @@ static void sample(struct rt_trigger *trigger, const void *context) {
   if (!n)
     return;
   count_samples(pc, n);
+  const uint32_t stack = rt_call_stacks_add(context, n);
   rt_uninstrumented_add_taken(n);
-  if (thread)
+  if (thread) {
     thread->sampled_pc = pc;
+    thread->sampled_stack = stack;
+  }
   // Else its clock tells how many it was worth.
   if (!thread || trigger != &thread->trigger)
     rt_uninstrumented_add_thread(thread ? rt_thread_tid(thread) : rt_tid(), n);
@@ -214,6 +219,7 @@ void rt_sampler_reset(void) {
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
     rt_trigger_reset(&it->trigger);
   rt_uninstrumented_reset();
+  rt_call_stacks_reset();
 }
 
 const struct rt_clock *rt_sampler_clock(void) { return &sampler.clock; }
@@ -229,7 +235,8 @@ static uint64_t blocked_signals(void) {
 }
 
 bool rt_sampler_init(const struct rt_source *source, unsigned rate,
-                     bool has_handler, const struct rt_sigprof_parts *parts) {
+                     bool has_stacks, bool has_handler,
+                     const struct rt_sigprof_parts *parts) {
   const struct rt_action action =
       rt_action_to(on_sigprof, SA_RESTART | SA_ONSTACK, blocked_signals());
 
@@ -254,6 +261,8 @@ bool rt_sampler_init(const struct rt_source *source, unsigned rate,
                                     .has_samples = true,
                                     .rate = rt_trigger_rate()};
   rt_uninstrumented_init();
+  if (has_stacks)
+    rt_call_stacks_init();
   sampler.first_period = rt_trigger_cpu_periods();
   sampler.is_wanted = true;
   return true;
@@ -296,9 +305,12 @@ void rt_sampler_in_child(bool is_inherited) {
   sampler.n_periods = is_inherited ? rt_uninstrumented_n_taken() : 0;
   if (!is_inherited)
     rt_uninstrumented_in_child();
-  for (; it; it = it->next)
+  rt_call_stacks_in_child(is_inherited);
+  for (; it; it = it->next) {
+    it->sampled_stack = is_inherited ? it->sampled_stack : 0;
     if (rt_thread_tid(it) == tid)
       arm(it);
+  }
 }
 
 void rt_sampler_release(void) {
@@ -318,8 +330,10 @@ void rt_sampler_release(void) {
   }
   for (int i = 0; i < 1000 && rt_load(&sampler.n_inside); i++)
     rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
-  if (!rt_load(&sampler.n_inside))
+  if (!rt_load(&sampler.n_inside)) {
     rt_uninstrumented_release();
+    rt_call_stacks_release();
+  }
 }
 
 void rt_process_usage(struct rt_usage *out) {

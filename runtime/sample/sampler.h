@@ -22,10 +22,11 @@ struct rt_sigprof_parts {
   bool (*end)(int number, siginfo_t *info, void *context);
 };
 
-/** rate: as in hz=. has_handler: take SIGPROF, for parts too. Returns whether
- * it was taken. Runs: startup. */
+/** rate: as in hz=. has_stacks: record call stacks. has_handler: take SIGPROF,
+ * for parts too. Returns whether it was taken. Runs: startup. */
 bool rt_sampler_init(const struct rt_source *source, unsigned rate,
-                     bool has_handler, const struct rt_sigprof_parts *parts);
+                     bool has_stacks, bool has_handler,
+                     const struct rt_sigprof_parts *parts);
 /** Whether SIGPROF comes to our handler. Runs: handler-safe. */
 bool rt_sampler_has_handler(void);
 void rt_sampler_release(void); /* exit */

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 
 #include "counting/arcs.h"
+#include "objects/load_history.h"
 #include "objects/maps.h"
 #include "os/count_table.h"
 #include "os/os.h"
@@ -103,13 +104,15 @@ static size_t find_object(struct rt_uninstrumented *out,
 }
 
 /* Makes a place of a program counter: from becomes the object's index, self the
-   offset. map: where it lies, or NULL. */
+   offset. map: where it lies, or NULL. is_self: it is where time was spent, and
+   may be the kernel's. */
 static void resolve(struct rt_uninstrumented *out,
-                    const struct rt_map_line *map, struct solve_arc *pc) {
+                    const struct rt_map_line *map, bool is_self,
+                    struct solve_arc *pc) {
   const char *path = "[unknown]";
   uint64_t offset = 0;
 
-  if (map && rt_maps_is_at_syscall(&out->names->maps, pc->from)) {
+  if (map && is_self && rt_maps_is_at_syscall(&out->names->maps, pc->from)) {
     path = "[kernel]";
   } else if (map) {
     path = map->path;
@@ -122,7 +125,7 @@ static void resolve(struct rt_uninstrumented *out,
 }
 
 /* Both the program counters and the lines of /proc/self/maps come in order. */
-static void resolve_all(struct rt_uninstrumented *out,
+static void resolve_all(struct rt_uninstrumented *out, bool are_self,
                         struct solve_arc *pcs_found, size_t n) {
   struct rt_maps *maps = &out->names->maps;
   struct rt_map_line map;
@@ -133,12 +136,12 @@ static void resolve_all(struct rt_uninstrumented *out,
   rt_maps_open(maps);
   while (i < n && rt_maps_next(maps, &map)) {
     for (; i < n && pcs_found[i].from < map.start; i++)
-      resolve(out, NULL, &pcs_found[i]);
+      resolve(out, NULL, are_self, &pcs_found[i]);
     for (; i < n && pcs_found[i].from < map.end; i++)
-      resolve(out, &map, &pcs_found[i]);
+      resolve(out, &map, are_self, &pcs_found[i]);
   }
   for (; i < n; i++)
-    resolve(out, NULL, &pcs_found[i]);
+    resolve(out, NULL, are_self, &pcs_found[i]);
   rt_maps_close(maps);
 }
 
@@ -174,10 +177,10 @@ static void collect_times(struct rt_uninstrumented *out, struct solve_arc *arcs,
   const uint64_t n_rest = rt_load(&pcs.n_rest) + n_not_taken();
   size_t n = read_sorted(&pcs, arcs, scratch, room);
 
-  resolve_all(out, arcs, n);
+  resolve_all(out, true, arcs, n);
   if (n_rest) {
     arcs[n] = (struct solve_arc){.count = n_rest};
-    resolve(out, NULL, &arcs[n++]);
+    resolve(out, NULL, true, &arcs[n++]);
   }
   n = solve_arcs_merge(arcs, n, scratch);
   for (size_t i = 0; i < n; i++)
@@ -220,6 +223,62 @@ static int collect_threads(struct rt_uninstrumented *out) {
   return counts && out->threads ? 0 : -ENOMEM;
 }
 
+/* Each program counter once, in order; those that lie outside of instrumented
+   objects, also as arcs. Returns how many these are. */
+static size_t list_places(struct rt_uninstrumented *out, struct solve_arc *arcs,
+                          struct solve_arc *scratch) {
+  size_t n_outside = 0;
+
+  for (size_t i = 0; i < out->frames.n; i++)
+    arcs[i] = (struct solve_arc){.from = out->frames.frames[i].pc, .count = 1};
+  out->n_places = solve_arcs_merge(arcs, out->frames.n, scratch);
+  for (size_t i = 0; i < out->n_places; i++) {
+    const uint64_t pc = arcs[i].from;
+    out->places[i] =
+        (struct rt_place){.pc = pc, .end = rt_load_history_find(pc, false)};
+    if (!out->places[i].end)
+      arcs[n_outside++] = (struct solve_arc){.from = pc};
+  }
+  return n_outside;
+}
+
+static int collect_frames(struct rt_uninstrumented *out) {
+  int rc = rt_call_stacks_collect(&out->frames);
+  const size_t n = out->frames.n;
+
+  if (rc || !n)
+    return rc;
+  struct solve_arc *arcs = rt_take(n * sizeof *arcs);
+  struct solve_arc *scratch = rt_take(n * sizeof *scratch);
+  out->places = rt_take(n * sizeof *out->places);
+  rc = arcs && scratch && out->places ? 0 : -ENOMEM;
+  if (!rc) {
+    resolve_all(out, false, arcs, list_places(out, arcs, scratch));
+    for (size_t i = 0, i_arc = 0; i < out->n_places; i++)
+      if (!out->places[i].end) {
+        out->places[i].i_object = arcs[i_arc].from;
+        out->places[i].offset = arcs[i_arc++].self;
+      }
+  }
+  rt_give(arcs, n * sizeof *arcs);
+  rt_give(scratch, n * sizeof *scratch);
+  return rc;
+}
+
+const struct rt_place *
+rt_uninstrumented_place(const struct rt_uninstrumented *outside, uint64_t pc) {
+  size_t low = 0, high = outside->n_places;
+
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (outside->places[middle].pc < pc)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return &outside->places[low];
+}
+
 int rt_uninstrumented_collect(struct rt_uninstrumented *out) {
   const size_t room = rt_count_table_room(&pcs) + 1;
   struct solve_arc *arcs = rt_take(room * sizeof *arcs);
@@ -236,6 +295,7 @@ int rt_uninstrumented_collect(struct rt_uninstrumented *out) {
         (struct rt_str){.text = out->names->bytes, .room = NAME_BYTES};
     collect_times(out, arcs, scratch, room - 1);
     rc = collect_threads(out);
+    rc = rc ? rc : collect_frames(out);
   }
   rt_give(arcs, room * sizeof *arcs);
   rt_give(scratch, room * sizeof *scratch);
@@ -246,4 +306,6 @@ void rt_uninstrumented_free(struct rt_uninstrumented *outside) {
   rt_give(outside->names, sizeof *outside->names);
   rt_give(outside->times, outside->n_times_room * sizeof *outside->times);
   rt_give(outside->threads, outside->n_threads_room * sizeof *outside->threads);
+  rt_give(outside->places, outside->frames.n * sizeof *outside->places);
+  rt_frames_free(&outside->frames);
 }

@@ -4,6 +4,7 @@
 #define ARCLINE_RT_UNINSTRUMENTED_H
 
 #include "objects/objects.h"
+#include "sample/call_stacks.h"
 
 /** Where samples were taken: a file, as /proc names it, or one of "[vdso]",
  * "[kernel]" (the program counter stood at a system call), "[anonymous]"
@@ -27,14 +28,24 @@ struct rt_thread_time {
   uint64_t n_samples;
 };
 
+/** Where a frame stands. */
+struct rt_place {
+  uint64_t pc;
+  uint64_t end; /* in an instrumented object, as an end of an arc; or 0 */
+  uint64_t i_object, offset; /* else; also where a system call is made */
+};
+
 /** What the side file tells of samples. */
 struct rt_uninstrumented {
-  struct rt_uninstrumented_object *objects; /* each one has times */
+  struct rt_uninstrumented_object *objects; /* each has times or frames */
   size_t n_objects;
   struct rt_uninstrumented_time *times; /* by object, then offset */
   size_t n_times, n_times_room;
   struct rt_thread_time *threads; /* each thread once */
   size_t n_threads, n_threads_room;
+  struct rt_frames frames;
+  struct rt_place *places; /* of frames, by pc */
+  size_t n_places;
   struct rt_uninstrumented_names *names; /* what paths point into */
 };
 
@@ -49,6 +60,9 @@ uint64_t rt_uninstrumented_n_taken(void);                    /* handler-safe */
 /** Returns 0 or -ENOMEM. rt_uninstrumented_free() afterwards, in any case.
  * Runs: handler-safe. */
 int rt_uninstrumented_collect(struct rt_uninstrumented *out);
+/** The place of a frame's pc. Runs: handler-safe. */
+const struct rt_place *
+rt_uninstrumented_place(const struct rt_uninstrumented *outside, uint64_t pc);
 void rt_uninstrumented_free(struct rt_uninstrumented *outside);
 
 #endif

@@ -106,15 +106,24 @@ static bool parse_fork(const char *text, size_t n, struct rt_options *out) {
   return i >= 0;
 }
 
-static bool parse_side(const char *text, size_t n, struct rt_options *out) {
+static bool parse_off_on(const char *text, size_t n, bool *out) {
   static const char *const words[] = {"off", "on", NULL};
   const int i = parse_word(text, n, words);
 
-  if (i < 0)
-    return false;
-  out->is_side_chosen = true;
-  out->is_side_wanted = i;
-  return true;
+  if (i >= 0)
+    *out = i;
+  return i >= 0;
+}
+
+static bool parse_side(const char *text, size_t n, struct rt_options *out) {
+  const bool is_known = parse_off_on(text, n, &out->is_side_wanted);
+
+  out->is_side_chosen |= is_known;
+  return is_known;
+}
+
+static bool parse_stacks(const char *text, size_t n, struct rt_options *out) {
+  return parse_off_on(text, n, &out->has_stacks);
 }
 
 static bool parse_syscalls(const char *text, size_t n, struct rt_options *out) {
@@ -138,6 +147,7 @@ static const struct {
     {"memory", parse_memory}, /* most MiB for threads' counters; 0: no limit */
     {"verbose", parse_verbose},   /* 1: say what was written */
     {"side", parse_side},         /* write a side file: on, off */
+    {"stacks", parse_stacks},     /* samples with call stacks: on, off */
     {"fork", parse_fork},         /* a child's counts: zero, inherit, off */
     {"_exit", parse_exit},        /* dump: write at _exit() too */
     {"crash", parse_crash},       /* dump: write before a signal kills */
@@ -219,6 +229,11 @@ void rt_options_read(struct rt_options *out) {
   // Where glibc's names are asked for, all of them are gprof's to read.
   if (!out->is_side_chosen)
     out->is_side_wanted = out->out[0] || !out->prefix[0];
+  if (out->has_stacks && !out->is_side_wanted) {
+    rt_message("stacks=on ignored: there is no side file; side=on asks for one",
+               NULL);
+    out->has_stacks = false;
+  }
   if (out->is_sealed) {
     // A handler's return is a system call.
     out->rate_hz = 0;

@@ -28,7 +28,8 @@ struct rt_options {
   bool is_crash_dumped; /* crash=dump */
   bool is_side_chosen;  /* by side=, else by the names of files */
   bool is_side_wanted;
-  bool is_sealed; /* syscalls=none: no system call after the start */
+  bool has_stacks; /* stacks=on */
+  bool is_sealed;  /* syscalls=none: no system call after the start */
   char program[RT_MAX_SUFFIX];
 };
 

@@ -30,7 +30,8 @@ struct rt_thread {
   unsigned n_exit_rounds;
   bool has_segment; /* GS has been set for it, or should have been */
   struct rt_trigger trigger;
-  uint64_t sampled_pc; /* the last one of this thread, or 0 */
+  uint64_t sampled_pc;    /* the last one of this thread, or 0 */
+  uint32_t sampled_stack; /* the last sample's, see sample/call_stacks.h */
   struct rt_counters *counters;
   bool is_forking;
   struct rt_signals fork_signals; /* to restore when is_forking */

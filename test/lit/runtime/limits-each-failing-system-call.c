@@ -10,6 +10,8 @@
 // RUN: %cc -O2 -DSTART -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
 // RUN: env ARCLINE_OPTIONS=hz=10000 ./driver %t 7 | FileCheck %s
 // RUN: env ARCLINE_OPTIONS=hz=10000 ./driver %t 7 all | FileCheck %s
+// RUN: env ARCLINE_OPTIONS=hz=10000:stacks=on ./driver %t 7 | FileCheck %s
+// RUN: env ARCLINE_OPTIONS=hz=10000:stacks=on ./driver %t 7 all | FileCheck %s
 // CHECK-NOT: call
 // CHECK: {{[0-9][0-9]}} system calls, {{[0-9][0-9]+}} runs, 0 faults
 #include <unistd.h>

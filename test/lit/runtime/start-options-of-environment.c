@@ -1,12 +1,13 @@
 /* ARCLINE_OPTIONS and GMON_OUT_PREFIX: what is unknown or wrong is named in one
    line and ignored. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
-// RUN: env ARCLINE_OPTIONS='hz=250:colour=red:hz=x:out=:hz:verbose=1' %t \
-// RUN:   2>&1 | FileCheck %s
+// RUN: env ARCLINE_OPTIONS='hz=250:colour=red:hz=x:out=:hz:stacks=yes:verbose=1' \
+// RUN:   %t 2>&1 | FileCheck %s
 // CHECK: arcline: ARCLINE_OPTIONS: unknown option ignored: colour=red
 // CHECK-NEXT: arcline: ARCLINE_OPTIONS: bad value ignored: hz=x
 // CHECK-NEXT: arcline: ARCLINE_OPTIONS: bad value ignored: out=
 // CHECK-NEXT: arcline: ARCLINE_OPTIONS: bad value ignored: hz
+// CHECK-NEXT: arcline: ARCLINE_OPTIONS: bad value ignored: stacks=yes
 // CHECK: arcline: wrote gmon.out
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out \
 // RUN:   | FileCheck %s --check-prefix=RATE
@@ -16,6 +17,9 @@
 // RUN: test -f prefix.$(cat pid) && ls prefix.* | count 1
 // RUN: env GMON_OUT_PREFIX=both ARCLINE_OPTIONS=side=on %t > pid
 // RUN: test -f both.$(cat pid).arcline && ls both.* | count 2
+// RUN: env ARCLINE_OPTIONS=stacks=on:side=off:out=o %t 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NO-SIDE
+// NO-SIDE: arcline: stacks=on ignored: there is no side file
 // RUN: mkdir none && (cd none && ARCLINE_OPTIONS=side=off %t && ls -A | count 1)
 // RUN: env ARCLINE_OPTIONS=out=%%p:hz=0 %t > pid
 // RUN: test -f $(cat pid)

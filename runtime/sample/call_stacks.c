@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The tree is two tables of counts, so that handlers of all threads add to it
+   by compare-and-swap: one gives each program counter a number, its place, and
+   the other one each frame, of which the key is its caller's and that of its
+   program counter. */
+#include <errno.h>
+
+#include "os/count_table.h"
+#include "os/os.h"
+#include "os/scratch.h"
+#include "sample/call_stacks.h"
+#include "unwind/unwind.h"
+
+enum {
+  N_PCS = 1 << 18,
+  N_FRAMES = 1 << 19,
+  N_ROOMS = 64, /* stacks that are looked at at the same time */
+};
+
+/* With what stands for missing frames. */
+enum { MAX_DEPTH = RT_UNWIND_FRAMES + 1 };
+
+static struct {
+  bool is_on;
+  struct rt_unwind *rooms; /* NULL if out of memory: all stacks are lost */
+  struct rt_count_table pcs;
+  struct rt_count_table frames;
+  uint64_t n_lost;
+  uint64_t n_ends[RT_UNWIND_N_ENDS]; /* samples by how their stacks end */
+} stacks;
+
+void rt_call_stacks_init(void) {
+  rt_count_table_init(&stacks.pcs, N_PCS);
+  rt_count_table_init(&stacks.frames, N_FRAMES);
+  if (rt_unwind_init() == 0)
+    stacks.rooms = rt_map(N_ROOMS * sizeof *stacks.rooms);
+  rt_store(&stacks.is_on, true);
+}
+
+bool rt_call_stacks_are_on(void) { return rt_load(&stacks.is_on); }
+
+void rt_call_stacks_release(void) {
+  if (!stacks.is_on)
+    return;
+  stacks.is_on = false;
+  rt_count_table_release(&stacks.pcs);
+  rt_count_table_release(&stacks.frames);
+  rt_unwind_release();
+  rt_unmap(stacks.rooms, N_ROOMS * sizeof *stacks.rooms);
+  stacks.rooms = NULL;
+}
+
+static void forget_losses(void) {
+  rt_store(&stacks.n_lost, 0);
+  for (int i = 0; i < RT_UNWIND_N_ENDS; i++)
+    rt_store(&stacks.n_ends[i], 0);
+}
+
+void rt_call_stacks_in_child(bool is_inherited) {
+  if (!stacks.is_on)
+    return;
+  rt_unwind_in_child();
+  for (int i = 0; stacks.rooms && i < N_ROOMS; i++)
+    if (stacks.rooms[i].is_taken)
+      stacks.rooms[i].is_taken = 0;
+  if (is_inherited)
+    return;
+  rt_count_table_in_child(&stacks.pcs);
+  rt_count_table_in_child(&stacks.frames);
+  forget_losses();
+}
+
+void rt_call_stacks_reset(void) {
+  if (!rt_call_stacks_are_on())
+    return;
+  rt_count_table_reset(&stacks.frames);
+  forget_losses();
+}
+
+/* --- In the handler --- */
+
+static struct rt_unwind *take_room(void) {
+  for (int i = 0; stacks.rooms && i < N_ROOMS; i++) {
+    uint32_t is_taken = 0;
+    if (rt_cas(&stacks.rooms[i].is_taken, &is_taken, 1))
+      return &stacks.rooms[i];
+  }
+  return NULL;
+}
+
+static uint64_t key_of(uint64_t caller, uint64_t pc) {
+  return caller << 32 | (pc + 1);
+}
+
+/* The frame's number, a place and 1, or 0 if there is no room. */
+static uint32_t enter(uint32_t caller, uint64_t pc) {
+  const size_t i_pc = rt_count_table_place(&stacks.pcs, pc + (pc == 0));
+
+  if (i_pc == stacks.pcs.n_slots)
+    return 0;
+  const size_t i = rt_count_table_place(&stacks.frames, key_of(caller, i_pc));
+  return i == stacks.frames.n_slots ? 0 : (uint32_t)i + 1;
+}
+
+static uint32_t find_place(const struct rt_unwind *room,
+                           enum rt_unwind_end end) {
+  uint32_t place = end == RT_UNWIND_COMPLETE ? 0 : enter(0, RT_FRAME_MISSING);
+
+  if (end != RT_UNWIND_COMPLETE && !place)
+    return 0;
+  for (size_t i = room->n; i--;) {
+    place = enter(place, room->pcs[i]);
+    if (!place)
+      return 0;
+  }
+  return place;
+}
+
+void rt_call_stacks_add_to(uint32_t place, uint64_t n_samples) {
+  if (!rt_call_stacks_are_on())
+    return;
+  __atomic_fetch_add(place ? &stacks.frames.slots[place - 1].n : &stacks.n_lost,
+                     n_samples, __ATOMIC_RELAXED);
+}
+
+uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples) {
+  enum rt_unwind_end end = RT_UNWIND_COMPLETE;
+  uint32_t place = 0;
+
+  if (!rt_call_stacks_are_on())
+    return 0;
+  struct rt_unwind *room = take_room();
+  if (room) {
+    end = rt_unwind(room, context);
+    place = find_place(room, end);
+    rt_store(&room->is_taken, 0);
+  }
+  rt_call_stacks_add_to(place, n_samples);
+  if (place)
+    __atomic_fetch_add(&stacks.n_ends[end], n_samples, __ATOMIC_RELAXED);
+  return place;
+}
+
+/* --- In a dump --- */
+
+/* Work of rt_call_stacks_collect(). */
+struct listing {
+  struct rt_frames *out;
+  uint32_t *numbers; /* by place: 1 + index among out's frames, or 0 */
+  uint32_t path[MAX_DEPTH];
+};
+
+static void append(struct listing *listing, uint32_t i, uint32_t caller) {
+  const uint64_t key = rt_load(&stacks.frames.slots[i].key);
+  struct rt_frames *out = listing->out;
+
+  out->frames[out->n++] =
+      (struct rt_frame){.pc = rt_load(&stacks.pcs.slots[(uint32_t)key - 1].key),
+                        .caller = caller};
+  listing->numbers[i] = (uint32_t)out->n;
+}
+
+/* Appends a frame behind its callers, as far as they are not there. Frames that
+   came up since the room was measured are left to the next dump. */
+static void list_frame(struct listing *listing, uint32_t place,
+                       uint64_t n_samples) {
+  size_t n = 0;
+  uint32_t caller = 0;
+
+  for (uint32_t at = place; at && n < MAX_DEPTH;) {
+    caller = listing->numbers[at - 1];
+    if (caller)
+      break;
+    listing->path[n++] = at - 1;
+    at = (uint32_t)(rt_load(&stacks.frames.slots[at - 1].key) >> 32);
+  }
+  if (listing->out->n + n > listing->out->room)
+    return;
+  while (n) {
+    append(listing, listing->path[--n], caller);
+    caller = (uint32_t)listing->out->n;
+  }
+  listing->out->frames[caller - 1].n_samples = n_samples;
+}
+
+static void list_all(struct listing *listing) {
+  const struct rt_count_table *frames = &stacks.frames;
+
+  for (size_t i = 0; frames->slots && i < frames->n_slots; i++) {
+    if (!rt_load(&frames->touched[i / RT_COUNT_TABLE_GROUP])) {
+      i += RT_COUNT_TABLE_GROUP - 1;
+      continue;
+    }
+    const uint64_t n_samples = rt_load(&frames->slots[i].n);
+    if (n_samples)
+      list_frame(listing, (uint32_t)i + 1, n_samples);
+  }
+}
+
+int rt_call_stacks_collect(struct rt_frames *out) {
+  const size_t bytes = N_FRAMES * sizeof(uint32_t);
+
+  rt_zero(out, sizeof *out);
+  if (!rt_call_stacks_are_on())
+    return 0;
+  out->room = rt_count_table_room(&stacks.frames);
+  out->frames = rt_take(out->room * sizeof *out->frames);
+  struct listing *listing = rt_take(sizeof *listing);
+  uint32_t *numbers = rt_take(bytes);
+  const bool has_memory = listing && numbers && (out->frames || !out->room);
+  if (has_memory) {
+    listing->out = out;
+    listing->numbers = numbers;
+    list_all(listing);
+    out->losses = (struct rt_stack_losses){
+        .n_stacks = rt_load(&stacks.n_lost),
+        .n_deep = rt_load(&stacks.n_ends[RT_UNWIND_DEEP]),
+        .n_unknown = rt_load(&stacks.n_ends[RT_UNWIND_UNKNOWN]),
+        .n_broken = rt_load(&stacks.n_ends[RT_UNWIND_BROKEN])};
+  }
+  rt_give(numbers, bytes);
+  rt_give(listing, sizeof *listing);
+  return has_memory ? 0 : -ENOMEM;
+}
+
+void rt_frames_free(struct rt_frames *frames) {
+  rt_give(frames->frames, frames->room * sizeof *frames->frames);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Call stacks of samples, with stacks=on: a tree of frames, in which samples
+ * are counted where they were taken. */
+#ifndef ARCLINE_RT_CALL_STACKS_H
+#define ARCLINE_RT_CALL_STACKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What stands for the frames that are missing, in the place of the outermost
+   one. */
+#define RT_FRAME_MISSING (~(uint64_t)0)
+
+/** Samples of which not all is known. */
+struct rt_stack_losses {
+  uint64_t n_stacks;  /* nothing: there was no room */
+  uint64_t n_deep;    /* the outer frames: there are too many, */
+  uint64_t n_unknown; /* or code could not be followed, */
+  uint64_t n_broken;  /* or memory was not as it must be */
+};
+
+struct rt_frame {
+  uint64_t pc;        /* as in struct rt_unwind; or RT_FRAME_MISSING */
+  uint32_t caller;    /* 1 + its place in the list, before this one; 0: none */
+  uint64_t n_samples; /* taken here */
+};
+
+/** All frames, callers first. */
+struct rt_frames {
+  struct rt_frame *frames;
+  size_t n, room;
+  struct rt_stack_losses losses;
+};
+
+/** Record stacks from now on. Runs: startup. */
+void rt_call_stacks_init(void);
+bool rt_call_stacks_are_on(void);  /* hook */
+void rt_call_stacks_release(void); /* exit */
+/** is_inherited: keep the parent's. Runs: in fork()'s child. */
+void rt_call_stacks_in_child(bool is_inherited);
+void rt_call_stacks_reset(void); /* handler-safe */
+/** Count samples of what a signal has interrupted, if stacks are recorded.
+ * Returns their place, for rt_call_stacks_add_to(). Runs: hook. */
+uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples);
+/** Count more samples at a place, of this process; 0: nothing is known of them.
+ * Runs: hook. */
+void rt_call_stacks_add_to(uint32_t place, uint64_t n_samples);
+/** Copy all that have samples, and their callers. Returns 0 or -ENOMEM.
+ * rt_frames_free() afterwards, in any case. Runs: handler-safe. */
+int rt_call_stacks_collect(struct rt_frames *out);
+void rt_frames_free(struct rt_frames *frames);
+
+#endif

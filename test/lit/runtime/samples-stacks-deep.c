@@ -1,0 +1,22 @@
+/* Of stacks that are deeper than what is recorded, the innermost frames are
+   told, and that there are others. */
+// RUN: %arcline-cc -O1 -I%S/Inputs %s -o %t
+// RUN: %python %S/Inputs/stacks.py deep %t
+#include "burn.h"
+
+BURN
+
+    static volatile int sink;
+
+__attribute__((noinline)) static void recurse(int depth) {
+  if (depth)
+    recurse(depth - 1);
+  else
+    burn(200000000);
+  sink += depth;
+}
+
+int main(void) {
+  recurse(3000);
+  return 0;
+}
