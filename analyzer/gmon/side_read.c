@@ -32,7 +32,8 @@ static const struct grammar grammars[] = {
     {"text", SIDE_TEXT, "oxx"},      {"time", SIDE_TIME, "oxd"},
     {"arc", SIDE_ARC, "oxoxd"},      {"call", SIDE_CALL, "oxds"},
     {"target", SIDE_TARGET, "osox"}, {"resolved", SIDE_RESOLVED, "oxx"},
-    {"thread", SIDE_THREAD, "dd"},   {"lost", SIDE_LOST, "sd"},
+    {"thread", SIDE_THREAD, "dd"},   {"frame", SIDE_FRAME, "gcox"},
+    {"stack", SIDE_STACK, "fd"},     {"lost", SIDE_LOST, "sd"},
     {"met", SIDE_MET, "d"},
 };
 
@@ -148,8 +149,39 @@ static bool read_string(struct span word, char **at, const char **out) {
   return word.n > 0;
 }
 
+/** Is a number wrong that stands for an object or frame? Returns NULL, or what
+ * is wrong. */
+static const char *check_number(const struct side_reader *reader, char field,
+                                uint64_t number) {
+  switch (field) {
+  case 'o':
+    return number < reader->n_objects
+               ? NULL
+               : "it names an object that no line above lists";
+  case 'n':
+    if (number != reader->n_objects)
+      return "objects are not numbered in order";
+    return number < UINT32_MAX ? NULL : "too many objects";
+  case 'g':
+    if (number != (uint64_t)reader->n_frames + 1)
+      return "frames are not numbered in order";
+    return number < UINT32_MAX ? NULL : "too many frames";
+  case 'c':
+    return number <= reader->n_frames
+               ? NULL
+               : "it names a caller that no line above lists";
+  case 'f':
+    return number != 0 && number <= reader->n_frames
+               ? NULL
+               : "it names a frame that no line above lists";
+  default:
+    return NULL;
+  }
+}
+
 /** Read a word: d decimal number, x address, s string, b build-id, o number of
- * an object, n that of the next one. Returns NULL, or what is wrong. */
+ * an object, n that of the next one, f of a frame, c the same or 0, g that of
+ * the next one. Returns NULL, or what is wrong. */
 static const char *read_field(const struct side_reader *reader, char field,
                               struct span word, char **strings,
                               struct fields *out) {
@@ -166,11 +198,7 @@ static const char *read_field(const struct side_reader *reader, char field,
                : "an address is missing, malformed or too large";
   if (!read_number(word, 10, number))
     return "a number is missing, malformed or too large";
-  if (field == 'o' && *number >= reader->n_objects)
-    return "it names an object that no line above lists";
-  if (field == 'n' && *number != reader->n_objects)
-    return "objects are not numbered in order";
-  return field == 'n' && *number >= UINT32_MAX ? "too many objects" : NULL;
+  return check_number(reader, field, *number);
 }
 
 // --- Records ---
@@ -238,6 +266,16 @@ static void fill_record(enum side_kind kind, const struct fields *fields,
     out->thread.tid = numbers[0];
     out->thread.n_samples = numbers[1];
     break;
+  case SIDE_FRAME:
+    out->frame.i_frame = (uint32_t)numbers[0];
+    out->frame.i_caller = (uint32_t)numbers[1];
+    out->frame.i_object = (uint32_t)numbers[2];
+    out->frame.address = numbers[3];
+    break;
+  case SIDE_STACK:
+    out->stack.i_frame = (uint32_t)numbers[0];
+    out->stack.n_samples = numbers[1];
+    break;
   case SIDE_LOST:
     out->lost.what = strings[0];
     out->lost.count = numbers[0];
@@ -281,6 +319,7 @@ static int read_record(struct side_reader *reader,
   if (out->kind == SIDE_TEXT && out->text.low >= out->text.high)
     return refuse(reader, err, "the range of text is empty");
   reader->n_objects += out->kind == SIDE_OBJECT;
+  reader->n_frames += out->kind == SIDE_FRAME;
   return 1;
 }
 

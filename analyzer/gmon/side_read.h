@@ -32,6 +32,8 @@ enum side_kind {
   SIDE_TARGET,
   SIDE_RESOLVED,
   SIDE_THREAD,
+  SIDE_FRAME,
+  SIDE_STACK,
   SIDE_LOST,
   SIDE_MET,
 };
@@ -98,6 +100,16 @@ struct side_record {
       uint64_t n_samples;
     } thread;
     struct {
+      uint32_t i_frame;  /* from 1, in order */
+      uint32_t i_caller; /* less than i_frame; 0: there is none */
+      uint32_t i_object;
+      uint64_t address; /* vaddr in an instrumented object, else offset */
+    } frame;
+    struct {
+      uint32_t i_frame; /* of a frame before */
+      uint64_t n_samples;
+    } stack;
+    struct {
       const char *what;
       uint64_t count;
     } lost;
@@ -110,6 +122,7 @@ struct side_reader {
   const struct gmon_file *file;
   unsigned long line; /* that was read last, from 1 */
   uint32_t n_objects; /* so far */
+  uint32_t n_frames;  /* so far */
   size_t position;    /* private from here */
   char *text;         /* strings of the record read last */
   size_t n_text;
@@ -133,8 +146,8 @@ int side_reader_init(struct side_reader *reader, const struct gmon_file *file,
  * Read the next record. Records of unknown kinds are passed over.
  *
  * Returns 1; 0 at the last line; -1 with *err set: a record that is malformed
- * or names an object that no line above lists, a file that was cut off, no
- * memory.
+ * or names an object or frame that no line above lists, a file that was cut
+ * off, no memory.
  */
 int side_reader_next(struct side_reader *reader, struct side_record *out,
                      struct err *err);

@@ -82,6 +82,17 @@ static void print_record(const struct side_record *record, FILE *out) {
     fprintf(out, "thread tid=%" PRIu64 " samples=%" PRIu64, record->thread.tid,
             record->thread.n_samples);
     break;
+  case SIDE_FRAME:
+    fprintf(out,
+            "frame n=%" PRIu32 " caller=%" PRIu32 " object=%" PRIu32
+            " address=0x%" PRIx64,
+            record->frame.i_frame, record->frame.i_caller,
+            record->frame.i_object, record->frame.address);
+    break;
+  case SIDE_STACK:
+    fprintf(out, "stack frame=%" PRIu32 " samples=%" PRIu64,
+            record->stack.i_frame, record->stack.n_samples);
+    break;
   case SIDE_LOST:
     fputs("lost", out);
     print_string("what", record->lost.what, out);

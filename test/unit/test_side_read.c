@@ -29,12 +29,15 @@ static const char complete[] =
     "target 0 _Z3foov 1 0x9d140\n"
     "resolved 0 0x1100 0x1180\n"
     "thread 4712 55\n"
+    "frame 1 0 0 0x1004 later\n"
+    "frame 2 1 1 0xa0\n"
+    "stack 2 18446744073709551615\n"
     "later 1 2 %zz\n"
     "\n"
     "lost calls 0\n"
     "end\n";
 
-enum { N_RECORDS = 13 };
+enum { N_RECORDS = 16 };
 
 /** A copy of exactly n bytes, so that a sanitizer sees any step beyond. */
 static struct gmon_file copy_of(const char *text, size_t n) {
@@ -135,8 +138,22 @@ static void test_records(void **state) {
   assert_int_equal(record.thread.tid, 4712);
   assert_int_equal(record.thread.n_samples, 55);
   assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.kind, SIDE_FRAME);
+  assert_int_equal(record.frame.i_frame, 1);
+  assert_int_equal(record.frame.i_caller, 0);
+  assert_int_equal(record.frame.i_object, 0);
+  assert_int_equal(record.frame.address, 0x1004);
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.frame.i_frame, 2);
+  assert_int_equal(record.frame.i_caller, 1);
+  assert_int_equal(record.frame.i_object, 1);
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.kind, SIDE_STACK);
+  assert_int_equal(record.stack.i_frame, 2);
+  assert_int_equal(record.stack.n_samples, UINT64_MAX);
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
   assert_int_equal(record.kind, SIDE_LOST);
-  assert_int_equal(record.line, 16);
+  assert_int_equal(record.line, 19);
   assert_string_equal(record.lost.what, "calls");
   assert_int_equal(record.lost.count, 0);
   assert_int_equal(side_reader_next(&reader, &record, &err), 0);
@@ -180,6 +197,21 @@ static const struct {
      "x, line 3: an address is missing, malformed or too large"},
     {"object 0 - 0x0 - [x]\narc 0 0x1 1 0x2 3",
      "x, line 3: it names an object that no line above lists"},
+    {"frame 1 0 0 0x0", "x, line 2: it names an object that no line above"},
+    {"object 0 - 0x0 - [x]\nframe 0 0 0 0x0",
+     "x, line 3: frames are not numbered in order"},
+    {"object 0 - 0x0 - [x]\nframe 2 0 0 0x0",
+     "x, line 3: frames are not numbered in order"},
+    {"object 0 - 0x0 - [x]\nframe 1 1 0 0x0",
+     "x, line 3: it names a caller that no line above lists"},
+    {"object 0 - 0x0 - [x]\nframe 1 0 0", "x, line 3: an address is missing"},
+    {"object 0 - 0x0 - [x]\nframe 1 0 0 0x0\nframe 1 0 0 0x0",
+     "x, line 4: frames are not numbered in order"},
+    {"object 0 - 0x0 - [x]\nframe 1 0 0 0x0\nframe 2 4294967297 0 0x0",
+     "x, line 4: it names a caller that no line above lists"},
+    {"stack 1 1", "x, line 2: it names a frame that no line above lists"},
+    {"stack 0 1", "x, line 2: it names a frame that no line above lists"},
+    {"object 0 - 0x0 - [x]\nframe 1 0 0 0x0\nstack 1 1", NULL},
     {"end", "x, line 2: something follows the last line"},
     {"end ", NULL},
     {"", NULL},
