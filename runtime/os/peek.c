@@ -45,7 +45,8 @@ static size_t copy_pages(uint8_t *out, uint64_t from, size_t n) {
 /* Copies up to n bytes; returns how many are there in a row. By pages: a piece
    is copied as a whole or not. The thread's id: the process has no memory any
    more once its first thread has ended. */
-static size_t copy(uint8_t *out, uint64_t from, size_t n) {
+static size_t copy(struct rt_peek *peek, uint64_t from, size_t n) {
+  uint8_t *const out = peek->bytes;
   const struct iovec local = {.iov_base = out, .iov_len = n};
   struct iovec pieces[MAX_PIECES];
   size_t n_pieces = 0;
@@ -58,8 +59,10 @@ static size_t copy(uint8_t *out, uint64_t from, size_t n) {
     pieces[n_pieces] = (struct iovec){(void *)(uintptr_t)(from + i), n_piece};
     i += n_piece;
   }
-  const long n_read = rt_sys(SYS_process_vm_readv, (long)rt_tid(), (long)&local,
-                             1, (long)pieces, (long)n_pieces);
+  if (!peek->tid)
+    peek->tid = rt_tid();
+  const long n_read = rt_sys(SYS_process_vm_readv, (long)peek->tid,
+                             (long)&local, 1, (long)pieces, (long)n_pieces);
   if (n_read >= 0)
     return (size_t)n_read;
   if (n_read == -EFAULT)
@@ -76,7 +79,7 @@ static bool fill(struct rt_peek *peek, uint64_t from, uint64_t to) {
   if (from + n < from)
     n = (size_t)-from;
   peek->at = from;
-  peek->n = copy(peek->bytes, from, n);
+  peek->n = copy(peek, from, n);
   return peek->n >= to - from;
 }
 

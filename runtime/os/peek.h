@@ -12,6 +12,7 @@ struct rt_peek {
   size_t room;    /* of bytes; less than a page, or some of them */
   uint64_t at;    /* address of the first one */
   size_t n;
+  uint32_t tid; /* of the calling thread; 0: not asked yet */
 };
 
 /** An empty window. What follows are looks of one thread, and of one moment. */

@@ -42,9 +42,12 @@ static void read_all(struct rt_code *code) {
 
   code->n = 0;
   rt_maps_open(maps);
-  while (rt_maps_next(maps, &map))
-    if (map.is_executable)
-      add(code, &map, rt_maps_segment(maps, &map, PT_GNU_EH_FRAME));
+  while (rt_maps_next(maps, &map)) {
+    const uint64_t index = rt_maps_segment(maps, &map, PT_GNU_EH_FRAME);
+    // All of an image: emulators do not map its code as executable.
+    if (map.is_executable || index)
+      add(code, &map, index);
+  }
   rt_maps_close(maps);
 }
 

@@ -172,12 +172,15 @@ static enum step step_by_row(struct walk *walk, const struct rt_cfi *cfi) {
 
 /* --- Frame pointers --- */
 
+/* Behind a call, or what signal handlers return to. */
 static bool is_return_address(const struct walk *walk, uint64_t pc) {
-  uint8_t code[RT_CPU_CALL_BYTES];
+  uint8_t call[RT_CPU_CALL_BYTES], end[RT_CPU_SIGRETURN_BYTES];
+  struct rt_peek *tables = &walk->room->tables;
 
-  return rt_code_find(walk->code, pc - 1) &&
-         rt_peek(&walk->room->tables, pc - sizeof code, code, sizeof code) &&
-         rt_cpu_is_call(code);
+  return (rt_code_find(walk->code, pc - 1) &&
+          rt_peek(tables, pc - sizeof call, call, sizeof call) &&
+          rt_cpu_is_call(call)) ||
+         (rt_peek(tables, pc, end, sizeof end) && rt_cpu_is_sigreturn(end));
 }
 
 /* A function that has not made a frame, such as what is in a procedure linkage
@@ -266,23 +269,24 @@ static enum step step_slowly(struct walk *walk) {
   struct rt_cfi cfi;
   uint64_t fde = 0;
 
-  if (is_sigreturn(walk)) {
+  const struct rt_code_range *range = rt_code_find(walk->code, place);
+  if (range && range->index)
+    fde = rt_tables_find(&room->tables, range->index, place, &is_index);
+  if (range && range->index && !is_index)
+    return STEP_BROKEN; // something else is there by now
+  if (fde && !rt_cfi_read(&room->tables, fde, &cfi))
+    return STEP_BROKEN;
+  const bool has_tables = fde && place >= cfi.start && place < cfi.end;
+  if (has_tables && !cfi.is_signal)
+    return step_by_row(walk, &cfi);
+  if (has_tables || is_sigreturn(walk)) {
     const struct rt_rule rule = {.kind = RT_RULE_HANDLER};
     rt_rules_keep(place, walk->code->generation, &rule);
     return leave_handler(walk);
   }
-  const struct rt_code_range *range = rt_code_find(walk->code, place);
   walk->is_elsewhere = !range;
   if (!range)
     return STEP_UNKNOWN;
-  if (range->index)
-    fde = rt_tables_find(&room->tables, range->index, place, &is_index);
-  if (range->index && !is_index)
-    return STEP_BROKEN; // something else is there by now
-  if (fde && !rt_cfi_read(&room->tables, fde, &cfi))
-    return STEP_BROKEN;
-  if (fde && place >= cfi.start && place < cfi.end)
-    return cfi.is_signal ? leave_handler(walk) : step_by_row(walk, &cfi);
   if (is_made_up(walk, range))
     return STEP_OUTERMOST;
   return step_without_tables(walk, range);

@@ -13,7 +13,7 @@
 enum {
   RT_UNWIND_FRAMES = 512, /* most of one stack */
   RT_UNWIND_STACK_BYTES = 8192,
-  RT_UNWIND_TABLE_BYTES = 512,
+  RT_UNWIND_TABLE_BYTES = 1024,
 };
 
 /** Why a stack ends where it does. */
