@@ -9,7 +9,7 @@
 // RUN:   call '_start>libc.so.6>main>call(>(libtiny.so|_init|__.*))?'
 // RUN: %if lld %{ %arcline-cc -O2 -fuse-ld=lld -I%S/Inputs %s -o %t \
 // RUN:   -L. -ltiny -Wl,-rpath,$PWD -Wl,-z,lazy %}
-// RUN: %python %S/Inputs/stacks.py complete %t 100 call
+// RUN: %python %S/Inputs/stacks.py complete %t 99 call
 #ifdef LIBRARY
 int tiny(int n) { return n + 1; }
 #else

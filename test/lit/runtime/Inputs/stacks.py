@@ -102,7 +102,7 @@ def shares(program, *arguments):
         )
     leaves = sum(n for text, n in stacks.counts.items() if text.endswith(">burn"))
     assert leaves >= 0.5 * stacks.n_recorded()
-    assert stacks.n_incomplete() == 0, stacks.counts
+    assert stacks.n_incomplete() <= 0.01 * stacks.n_recorded(), stacks.counts
 
 
 def chains(program, *words):
