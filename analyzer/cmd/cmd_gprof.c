@@ -15,6 +15,7 @@
 #include "measure/gmon_write.h"
 #include "model/model.h"
 #include "profile/callgraph.h"
+#include "profile/measured.h"
 #include "profile/profile_join.h"
 #include "profile/side_join.h"
 #include "profile/static_calls.h"
@@ -37,6 +38,7 @@ struct run {
   struct model model;
   struct file_map map; // of symbols to object files
   struct side_join sides;
+  struct measured measured;
   struct symspec_tables filters;
   struct profile profile;
   struct callgraph graph;
@@ -105,7 +107,10 @@ static bool needs_files(const struct gprof_options *options) {
 static int load_symbols(struct run *run, struct err *err) {
   const struct gprof_options *options = &run->options;
   const struct model_symbols wanted = {
-      .image_flags = options->symbol_flags,
+      .image_flags =
+          options->symbol_flags |
+          (run->model.inputs.n_sides && !options->is_gnu_bugs ? IMAGE_CLONES
+                                                              : 0),
       .has_files = needs_files(options),
       .has_lines = needs_lines(options),
       .map = options->map_path ? &run->map : NULL,
@@ -167,8 +172,14 @@ static int read_profiles(struct run *run, struct err *err) {
     if (profile_add(&run->profile, &model->objects[i].measure,
                     model->is_joined ? &model->objects[i].place : NULL, err))
       return -1;
-  return model->is_joined ? side_join_apply(&run->sides, &run->profile, err)
-                          : 0;
+  if (!model->is_joined)
+    return 0;
+  return side_join_apply(&run->sides, &run->profile, err) ||
+                 (!options->is_by_line &&
+                  measured_make(&run->sides, &run->profile, &run->measured,
+                                err))
+             ? -1
+             : 0;
 }
 
 static int write_sum(struct run *run, struct err *err) {
@@ -306,7 +317,10 @@ static int print_reports(struct run *run, struct err *err) {
                    err))
       return -1;
     run->output.names = &run->names;
-    if (print_profiles(run, err))
+    if (print_profiles(run, err) ||
+        (run->measured.total_ticks > 0 &&
+         report_measured(&run->graph, &run->measured, options, &run->output,
+                         err)))
       return -1;
   }
   if (run->styles & STYLE_EXEC) {

@@ -44,6 +44,9 @@ static int add_record(struct side_file *side, const struct side_record *record,
   case SIDE_TIME:
     side->entries[record->time.i_object].n_samples += record->time.n_samples;
     return 0;
+  case SIDE_FRAME:
+    side->entries[record->frame.i_object].has_frames = true;
+    return 0;
   default:
     return 0;
   }

@@ -10,6 +10,8 @@
 #include "gmon/gmon_read.h"
 #include "gmon/side_read.h"
 
+#include <stdbool.h>
+
 struct err;
 
 /** An object that the file lists. */
@@ -19,6 +21,7 @@ struct side_entry {
   uint8_t build_id[SIDE_BUILD_ID_BYTES];
   size_t n_build_id;  /* 0: not known */
   uint64_t n_samples; /* outside of instrumented code */
+  bool has_frames;    /* of call stacks */
 };
 
 /** All zero is empty. */

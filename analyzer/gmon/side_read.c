@@ -34,7 +34,7 @@ static const struct grammar grammars[] = {
     {"target", SIDE_TARGET, "osox"}, {"resolved", SIDE_RESOLVED, "oxx"},
     {"thread", SIDE_THREAD, "dd"},   {"frame", SIDE_FRAME, "gcox"},
     {"stack", SIDE_STACK, "fd"},     {"lost", SIDE_LOST, "sd"},
-    {"met", SIDE_MET, "d"},
+    {"looks", SIDE_LOOKS, "d"},      {"met", SIDE_MET, "d"},
 };
 
 enum { N_GRAMMARS = sizeof(grammars) / sizeof(grammars[0]) };
@@ -275,6 +275,9 @@ static void fill_record(enum side_kind kind, const struct fields *fields,
   case SIDE_STACK:
     out->stack.i_frame = (uint32_t)numbers[0];
     out->stack.n_samples = numbers[1];
+    break;
+  case SIDE_LOOKS:
+    out->n_looks = numbers[0];
     break;
   case SIDE_LOST:
     out->lost.what = strings[0];

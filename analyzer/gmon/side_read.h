@@ -34,6 +34,7 @@ enum side_kind {
   SIDE_THREAD,
   SIDE_FRAME,
   SIDE_STACK,
+  SIDE_LOOKS,
   SIDE_LOST,
   SIDE_MET,
 };
@@ -109,6 +110,7 @@ struct side_record {
       uint32_t i_frame; /* of a frame before */
       uint64_t n_samples;
     } stack;
+    uint64_t n_looks;
     struct {
       const char *what;
       uint64_t count;

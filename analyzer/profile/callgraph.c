@@ -267,6 +267,17 @@ double callgraph_outside_part(const struct callgraph *graph, size_t i_symbol) {
   return (double)n_outside / (double)calls;
 }
 
+/** The part of a callee's time that belongs to the calls of an arc. calls: the
+ * number that its count is a part of. */
+static double part_of(const struct callgraph *graph,
+                      const struct profile_arc *arc, uint64_t calls) {
+  const double weight = graph->profile->counts[arc->child].weight;
+
+  if (weight > 0 && graph->nodes[arc->child].cycle == 0)
+    return arc->weight / weight;
+  return calls ? (double)arc->count / (double)calls : 0;
+}
+
 /** Add to a node what it inherits through the arcs that call one symbol; calls
  * is the number that their counts are parts of. */
 static void inherit_through(struct callgraph *graph, size_t i_symbol,
@@ -280,8 +291,7 @@ static void inherit_through(struct callgraph *graph, size_t i_symbol,
       continue;
     const struct cg_node *parent = &graph->nodes[arc->parent];
     heir->is_printed |= parent->is_printed;
-    if (calls != 0)
-      heir->fraction += parent->fraction * ((double)arc->count / (double)calls);
+    heir->fraction += parent->fraction * part_of(graph, arc, calls);
   }
   heir->fraction += callgraph_outside_part(graph, i_symbol);
 }
@@ -357,14 +367,14 @@ static void collect_time(struct callgraph *graph, uint32_t i_parent) {
        i--) {
     uint32_t i_arc = groups->arcs[i - 1];
     const struct profile_arc *arc = &graph->profile->arcs[i_arc];
-    if (arc->count == 0 || graph->nodes[arc->child].fraction == 0 ||
+    if (graph->nodes[arc->child].fraction == 0 ||
         callgraph_is_internal(graph, arc))
       continue;
     const struct cg_node *child =
         &graph->nodes[callgraph_head(graph, arc->child)];
-    if (child->calls == 0)
+    const double part = part_of(graph, arc, child->calls);
+    if (part == 0)
       continue;
-    double part = (double)arc->count / (double)child->calls;
     struct cg_arc *shares = &graph->arcs[i_arc];
     shares->self_share = child->ticks * part;
     shares->child_share = child->child_ticks * part;

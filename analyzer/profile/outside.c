@@ -96,7 +96,8 @@ static int add_objects(struct outside *outside, const struct inputs *inputs,
       return err_no_memory(err);
     for (size_t j = 0; j < side->n_entries; j++) {
       outside->i_objects[i][j] = NONE;
-      if (side->entries[j].n_samples &&
+      const struct side_entry *const entry = &side->entries[j];
+      if ((entry->n_samples || (entry->has_frames && !entry->file)) &&
           add_object(outside, &side->entries[j], &outside->i_objects[i][j],
                      err))
         return -1;
@@ -376,6 +377,17 @@ struct reading {
   const void *context;
 };
 
+/** Code of other objects that was on the way to samples. */
+static int take_frame(struct outside *outside, size_t i_side,
+                      const struct side_record *record, struct err *err) {
+  const size_t i_object = outside->i_objects[i_side][record->frame.i_object];
+  size_t i_function;
+  return i_object == NONE
+             ? 0
+             : add_function(outside, i_object, record->frame.address, NULL,
+                            &i_function, err);
+}
+
 static int take_record(void *context, size_t i_side,
                        const struct side_record *record, struct err *err) {
   const struct reading *const reading = context;
@@ -388,6 +400,8 @@ static int take_record(void *context, size_t i_side,
                : add_call(outside, i_side, record, err);
   case SIDE_TARGET:
     return take_target(outside, i_side, record, err);
+  case SIDE_FRAME:
+    return take_frame(outside, i_side, record, err);
   case SIDE_TIME:
     return add_sampled(outside,
                        outside->i_objects[i_side][record->time.i_object],
@@ -414,6 +428,7 @@ int outside_init(struct outside *out, struct model *program,
       sort_calls(out, err) ||
       inputs_read_sides(inputs, SIDE_TARGET, take_record, &reading, err) ||
       inputs_read_sides(inputs, SIDE_TIME, take_record, &reading, err) ||
+      inputs_read_sides(inputs, SIDE_FRAME, take_record, &reading, err) ||
       guess_callees(out, err) || add_symbols(out, program, err)) {
     outside_release(out);
     return -1;

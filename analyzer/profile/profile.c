@@ -117,6 +117,21 @@ bool profile_has_arc(const struct profile *profile, uint32_t i_parent,
   return map64_find(&profile->arc_index, key) != MAP64_NONE;
 }
 
+int profile_weigh_arc(struct profile *profile, uint32_t i_parent,
+                      uint32_t i_child, double ticks, struct err *err) {
+  const struct symbol *symbols = profile->symtab->symbols;
+  const uint64_t key = (uint64_t)i_parent << 32 | i_child;
+
+  if (!symspec_allows_arc(profile->filters, &symbols[i_parent],
+                          &symbols[i_child]))
+    return 0;
+  if (count_arc(profile, i_parent, i_child, 0, err))
+    return -1;
+  profile->arcs[map64_find(&profile->arc_index, key)].weight += ticks;
+  profile->counts[i_child].weight += ticks;
+  return 0;
+}
+
 int profile_add_static_arc(struct profile *profile, uint32_t i_parent,
                            uint32_t i_child, struct err *err) {
   return count_arc(profile, i_parent, i_child, 0, err);

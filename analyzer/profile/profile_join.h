@@ -20,6 +20,12 @@
 int profile_add_cross_arc(struct profile *profile, uint32_t i_parent,
                           uint32_t i_child, uint64_t count, struct err *err);
 
+/** Say how much time a symbol's callee took when it was called from there. An
+ * arc without calls is made if there is none: how many there were need not be
+ * known. Returns 0, or -1 with *err set (no memory). */
+int profile_weigh_arc(struct profile *profile, uint32_t i_parent,
+                      uint32_t i_child, double ticks, struct err *err);
+
 /** Add samples to a symbol, besides those of measures. */
 void profile_add_ticks(struct profile *profile, size_t i_symbol, double ticks);
 

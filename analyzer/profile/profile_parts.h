@@ -15,7 +15,11 @@ struct symbol_counts {
   uint64_t calls;         /* after profile_finish() without self_calls */
   uint64_t self_calls;    /* direct recursion; set by profile_finish() */
   uint64_t outside_calls; /* by nobody known; in calls after profile_finish() */
-  uint32_t first_block;   /* in profile.blocks; PROFILE_NONE: none */
+  double weight; /* of all arcs to it; if not 0, callers share its time by that
+                    instead of by calls */
+  double inclusive; /* time with what it called, as call stacks measured it */
+  bool is_counted;  /* gmon files tell calls of it; set by side_join_apply() */
+  uint32_t first_block; /* in profile.blocks; PROFILE_NONE: none */
   uint32_t last_block;
 };
 
@@ -26,6 +30,7 @@ struct profile_arc {
   uint32_t parent; /* index of symbol */
   uint32_t child;
   uint64_t count;
+  double weight; /* measured time, in ticks; 0: not measured */
 };
 
 /** A basic block; blocks of one symbol are chained in order of appearance. */

@@ -230,14 +230,13 @@ void side_join_release(struct side_join *join) {
 struct work {
   const struct side_join *join;
   struct profile *profile;
-  bool *is_counted; // per symbol: gmon files tell calls of it
   bool *has_time;   // per side file: its samples are added
 };
 
 /** The symbol at an address of an object, or NONE. */
-static size_t symbol_at(const struct work *work, size_t i_object,
+static size_t symbol_at(const struct side_join *join, size_t i_object,
                         uint64_t vaddr) {
-  const struct model *const program = work->join->program;
+  const struct model *const program = join->program;
   if (i_object == NONE)
     return NONE;
   const struct symtab_object *const place = &program->objects[i_object].place;
@@ -246,23 +245,46 @@ static size_t symbol_at(const struct work *work, size_t i_object,
   return symtab_find(&program->symtab, vaddr + place->base);
 }
 
-static size_t function_at(const struct work *work, size_t i_object,
+static size_t function_at(const struct side_join *join,
+                          const struct profile *profile, size_t i_object,
                           uint64_t vaddr) {
-  const size_t i_symbol = symbol_at(work, i_object, vaddr);
+  const size_t i_symbol = symbol_at(join, i_object, vaddr);
   if (i_symbol == NONE)
     return NONE;
-  const uint32_t i_function = profile_function_of(work->profile, i_symbol);
+  const uint32_t i_function = profile_function_of(profile, i_symbol);
   return i_function == PROFILE_NONE ? NONE : i_function;
+}
+
+bool side_join_is_unknown(const struct side_join *join, size_t i_side,
+                          size_t i_entry) {
+  return strcmp(join->inputs->sides[i_side].entries[i_entry].path,
+                "[unknown]") == 0;
+}
+
+uint32_t side_join_function(const struct side_join *join,
+                            const struct profile *profile, size_t i_side,
+                            size_t i_entry, uint64_t address) {
+  const bool is_inside = join->inputs->sides[i_side].entries[i_entry].file;
+  const size_t i_symbol =
+      is_inside ? function_at(join, profile,
+                              join->maps[i_side].i_objects[i_entry], address)
+                : outside_at(&join->outside, i_side, i_entry, address);
+  if (i_symbol == NONE)
+    return PROFILE_NONE;
+  return is_inside && is_profiler(&profile->symtab->symbols[i_symbol])
+             ? (uint32_t)join->i_profiler
+             : (uint32_t)i_symbol;
 }
 
 static int add_arc(void *context, size_t i_side,
                    const struct side_record *record, struct err *err) {
   struct work *const work = context;
   const size_t *const i_objects = work->join->maps[i_side].i_objects;
-  const size_t i_parent =
-      symbol_at(work, i_objects[record->arc.i_caller], record->arc.from_vaddr);
-  const size_t i_child = function_at(work, i_objects[record->arc.i_callee],
-                                     record->arc.self_vaddr);
+  const size_t i_parent = symbol_at(work->join, i_objects[record->arc.i_caller],
+                                    record->arc.from_vaddr);
+  const size_t i_child =
+      function_at(work->join, work->profile, i_objects[record->arc.i_callee],
+                  record->arc.self_vaddr);
   if (i_parent == NONE || i_child == NONE)
     return 0;
   return profile_add_cross_arc(work->profile, (uint32_t)i_parent,
@@ -279,7 +301,8 @@ struct call {
 /** Give calls to a function of an object, as many as it has from outside. */
 static int offer(struct work *work, struct call *call, size_t i_object,
                  uint64_t vaddr, struct err *err) {
-  const size_t i_child = function_at(work, i_object, vaddr);
+  const size_t i_child =
+      function_at(work->join, work->profile, i_object, vaddr);
   if (i_child == NONE)
     return 0;
   if (call->i_first == NONE)
@@ -327,7 +350,7 @@ static int add_call(void *context, size_t i_side,
   const size_t i_entry = record->call.i_caller;
   const size_t i_caller = map->i_objects[i_entry];
   struct call call = {
-      .i_parent = symbol_at(work, i_caller, record->call.from_vaddr),
+      .i_parent = symbol_at(work->join, i_caller, record->call.from_vaddr),
       .n_left = record->call.count,
       .i_first = NONE,
   };
@@ -338,7 +361,7 @@ static int add_call(void *context, size_t i_side,
   if (call.i_first == NONE)
     call.i_first = outside_callee(&work->join->outside, i_side, i_entry, name);
   if (call.n_left == 0 || call.i_first == NONE ||
-      work->is_counted[call.i_first])
+      work->profile->counts[call.i_first].is_counted)
     return 0;
   return profile_add_cross_arc(work->profile, (uint32_t)call.i_parent,
                                (uint32_t)call.i_first, call.n_left, err);
@@ -371,14 +394,34 @@ static bool is_told_elsewhere(const struct side_join *join, size_t i_side,
          measure_has_samples(&join->program->objects[i_object].measure);
 }
 
+/** Are there samples of a side file that the profile has not? */
+static bool has_time(const struct side_join *join, size_t i_side,
+                     const struct profile *profile) {
+  return join->inputs->sides[i_side].rate_hz > 0 && profile->unit.is_known &&
+         !is_of_earlier_process(join, i_side);
+}
+
+static bool is_fitting(const struct side_file *side,
+                       const struct profile *profile) {
+  return strcmp(side->dimension, profile->unit.dimension) == 0;
+}
+
+double side_join_ticks_per_sample(const struct side_join *join,
+                                  const struct profile *profile,
+                                  size_t i_side) {
+  const struct side_file *const side = &join->inputs->sides[i_side];
+  return has_time(join, i_side, profile) && is_fitting(side, profile)
+             ? (double)profile->unit.rate_hz / (double)side->rate_hz
+             : 0;
+}
+
 /** May the samples of a side file be added to those of the profile? */
 static bool has_fitting_time(const struct side_join *join, size_t i_side,
                              const struct profile *profile) {
   const struct side_file *const side = &join->inputs->sides[i_side];
-  if (side->rate_hz == 0 || !profile->unit.is_known ||
-      is_of_earlier_process(join, i_side))
+  if (!has_time(join, i_side, profile))
     return false;
-  if (strcmp(side->dimension, profile->unit.dimension) == 0)
+  if (is_fitting(side, profile))
     return true;
   warn("%s: its clock counts %s, and the profiles %s; time outside of them is "
        "left out",
@@ -407,17 +450,15 @@ static int add_time(void *context, size_t i_side,
 
 static int prepare(struct work *work, const struct side_join *join,
                    struct profile *profile, struct err *err) {
-  const size_t n_symbols = profile->symtab->n_symbols;
   *work = (struct work){
       .join = join,
       .profile = profile,
-      .is_counted = calloc(n_symbols + 1, sizeof *work->is_counted),
       .has_time = calloc(join->inputs->n_sides + 1, sizeof *work->has_time),
   };
-  if (!work->is_counted || !work->has_time)
+  if (!work->has_time)
     return err_no_memory(err);
-  for (size_t i = 0; i < n_symbols; i++)
-    work->is_counted[i] =
+  for (size_t i = 0; i < profile->symtab->n_symbols; i++)
+    profile->counts[i].is_counted =
         profile->counts[i].calls || profile->counts[i].outside_calls;
   for (size_t i = 0; i < join->inputs->n_sides; i++)
     work->has_time[i] = has_fitting_time(join, i, profile);
@@ -436,7 +477,6 @@ int side_join_apply(const struct side_join *join, struct profile *profile,
                   inputs_read_sides(inputs, SIDE_CALL, add_call, &work, err) ||
                   inputs_read_sides(inputs, SIDE_TIME, add_time, &work, err)))
     rc = -1;
-  free(work.is_counted);
   free(work.has_time);
   return rc;
 }

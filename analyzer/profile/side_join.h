@@ -7,6 +7,7 @@
 #ifndef ARCLINE_SIDE_JOIN_H
 #define ARCLINE_SIDE_JOIN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -59,6 +60,21 @@ int side_join_apply(const struct side_join *join, struct profile *profile,
 /** Bring the time of the profiler's own code in the program's objects to the
  * symbol for it. After profile_finish(). */
 void side_join_finish(const struct side_join *join, struct profile *profile);
+
+/** How many ticks of the profile a sample of a side file is; 0: its samples are
+ * not to be added. */
+double side_join_ticks_per_sample(const struct side_join *join,
+                                  const struct profile *profile, size_t i_side);
+
+/** The function at a place: a vaddr in an instrumented object, in others an
+ * offset. PROFILE_NONE: none. After side_join_apply(). */
+uint32_t side_join_function(const struct side_join *join,
+                            const struct profile *profile, size_t i_side,
+                            size_t i_entry, uint64_t address);
+
+/** Is an entry no object, but what is not known ("[unknown]")? */
+bool side_join_is_unknown(const struct side_join *join, size_t i_side,
+                          size_t i_entry);
 
 /** The symbol of a function that is called by a name, wherever it is; SIZE_MAX:
  * none. Of several of a name, the first that the dynamic linker finds. */

@@ -8,7 +8,7 @@
 
 static bool has_counts(const struct symbol_counts *counts) {
   return counts->ticks != 0 || counts->calls != 0 || counts->self_calls != 0 ||
-         counts->outside_calls != 0;
+         counts->outside_calls != 0 || counts->inclusive != 0;
 }
 
 /** Mark used symbols. Returns how many there are. */
@@ -46,7 +46,8 @@ static void copy_arcs(const struct profile *whole, const uint32_t *places,
     const struct profile_arc *const arc = &whole->arcs[i];
     out->profile.arcs[i] = (struct profile_arc){.parent = places[arc->parent],
                                                 .child = places[arc->child],
-                                                .count = arc->count};
+                                                .count = arc->count,
+                                                .weight = arc->weight};
   }
 }
 

@@ -93,6 +93,9 @@ static void print_record(const struct side_record *record, FILE *out) {
     fprintf(out, "stack frame=%" PRIu32 " samples=%" PRIu64,
             record->stack.i_frame, record->stack.n_samples);
     break;
+  case SIDE_LOOKS:
+    fprintf(out, "looks count=%" PRIu64, record->n_looks);
+    break;
   case SIDE_LOST:
     fputs("lost", out);
     print_string("what", record->lost.what, out);

@@ -150,3 +150,18 @@ void explain_bsd_graph(FILE *out) {
       "sign calls among members; below it stand the members with their own.\n",
       out);
 }
+
+void explain_measured(FILE *out) {
+  fputs("\n"
+        "How to read it\n"
+        "\n"
+        "  measured     seconds in the function and what it called, as samples "
+        "found it\n"
+        "               among those that were running\n"
+        "  +/-          what that may be off by: 19 times of 20 it is less\n"
+        "  propagated   the same by the call graph, where a function's time is "
+        "shared out\n"
+        "               as if all its calls took equally long\n"
+        "  *            the two differ by more than chance explains\n",
+        out);
+}

@@ -17,4 +17,7 @@ void explain_graph(FILE *out);
 /** Explain the call graph in the form of BSD. */
 void explain_bsd_graph(FILE *out);
 
+/** Of times that call stacks measured. */
+void explain_measured(FILE *out);
+
 #endif

@@ -14,6 +14,7 @@
 #include "report/names.h"
 
 struct err;
+struct measured;
 
 struct report_options {
   bool is_brief;      /* no explanations */
@@ -49,5 +50,12 @@ int report_graph(const struct callgraph *graph,
 int report_index(const struct callgraph *graph,
                  const struct report_options *options,
                  struct report_output *output, struct err *err);
+
+/** Print measured inclusive times beside those of the call graph. Returns 0, or
+ * -1 with *err set (no memory). */
+int report_measured(const struct callgraph *graph,
+                    const struct measured *measured,
+                    const struct report_options *options,
+                    struct report_output *output, struct err *err);
 
 #endif

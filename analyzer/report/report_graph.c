@@ -102,9 +102,14 @@ static void print_arc(const struct graph_page *page, uint32_t i_arc,
         &graph->nodes[callgraph_head(graph, arc->child)];
     add_times(page, shares->self_share, shares->child_share, row);
     ROW_ADD(row, " ");
-    row_add_number(row, arc->count, 7);
-    ROW_ADD(row, "/");
-    row_add_number_left(row, child->calls, 7);
+    if (arc->count == 0 && arc->weight > 0) {
+      // Found in call stacks; how many calls there were, nobody knows.
+      row_add_blanks(row, 7 + 1 + 7);
+    } else {
+      row_add_number(row, arc->count, 7);
+      ROW_ADD(row, "/");
+      row_add_number_left(row, child->calls, 7);
+    }
   }
   ROW_ADD(row, "     ");
   end_with_name(page, i_shown, row);

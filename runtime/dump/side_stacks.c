@@ -34,4 +34,9 @@ void rt_side_put_stacks(struct write_sink *sink,
     write_side_number(sink, frame->n_samples);
     write_side_text(sink, "\n");
   }
+  if (!outside->frames.n)
+    return;
+  write_side_text(sink, "looks");
+  write_side_number(sink, outside->frames.n_looks);
+  write_side_text(sink, "\n");
 }

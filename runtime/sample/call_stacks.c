@@ -25,6 +25,7 @@ static struct {
   struct rt_unwind *rooms; /* NULL if out of memory: all stacks are lost */
   struct rt_count_table pcs;
   struct rt_count_table frames;
+  uint64_t n_looks; /* that brought the samples */
   uint64_t n_lost;
   uint64_t n_ends[RT_UNWIND_N_ENDS]; /* samples by how their stacks end */
 } stacks;
@@ -51,6 +52,7 @@ void rt_call_stacks_release(void) {
 }
 
 static void forget_losses(void) {
+  rt_store(&stacks.n_looks, 0);
   rt_store(&stacks.n_lost, 0);
   for (int i = 0; i < RT_UNWIND_N_ENDS; i++)
     rt_store(&stacks.n_ends[i], 0);
@@ -136,8 +138,10 @@ uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples) {
     rt_store(&room->is_taken, 0);
   }
   rt_call_stacks_add_to(place, n_samples);
-  if (place)
+  if (place) {
+    __atomic_fetch_add(&stacks.n_looks, 1, __ATOMIC_RELAXED);
     __atomic_fetch_add(&stacks.n_ends[end], n_samples, __ATOMIC_RELAXED);
+  }
   return place;
 }
 
@@ -212,6 +216,7 @@ int rt_call_stacks_collect(struct rt_frames *out) {
     listing->out = out;
     listing->numbers = numbers;
     list_all(listing);
+    out->n_looks = rt_load(&stacks.n_looks);
     out->losses = (struct rt_stack_losses){
         .n_stacks = rt_load(&stacks.n_lost),
         .n_deep = rt_load(&stacks.n_ends[RT_UNWIND_DEEP]),

@@ -30,6 +30,7 @@ struct rt_frame {
 struct rt_frames {
   struct rt_frame *frames;
   size_t n, room;
+  uint64_t n_looks; /* at the program, for all samples of these */
   struct rt_stack_losses losses;
 };
 

@@ -43,8 +43,8 @@ static void expect_functions(const struct profile_arc *arcs, size_t n_arcs,
 static void callers_and_callees_make_chains(void **state) {
   // From a ring, so that each is called. The last arc is of less than 1 %.
   const struct profile_arc arcs[] = {
-      {0, 1, 500}, {1, 0, 400}, {3, 4, 900},
-      {4, 2, 800}, {4, 5, 300}, {2, 3, 5},
+      {0, 1, 500, 0}, {1, 0, 400, 0}, {3, 4, 900, 0},
+      {4, 2, 800, 0}, {4, 5, 300, 0}, {2, 3, 5, 0},
   };
 
   (void)state;
@@ -54,8 +54,8 @@ static void callers_and_callees_make_chains(void **state) {
 
 static void nearer_end_is_taken(void **state) {
   const struct profile_arc arcs[] = {
-      {0, 1, 100}, {1, 2, 90}, {2, 3, 80}, {1, 4, 70},
-      {2, 5, 60},  {1, 0, 1},  {9, 9, 5},
+      {0, 1, 100, 0}, {1, 2, 90, 0}, {2, 3, 80, 0}, {1, 4, 70, 0},
+      {2, 5, 60, 0},  {1, 0, 1, 0},  {9, 9, 5, 0},
   };
 
   (void)state;
@@ -65,7 +65,7 @@ static void nearer_end_is_taken(void **state) {
 }
 
 static void no_calls_no_order(void **state) {
-  const struct profile_arc arcs[] = {{2, 1, 0}, {1, 1, 7}};
+  const struct profile_arc arcs[] = {{2, 1, 0, 0}, {1, 1, 7, 0}};
 
   (void)state;
   expect_functions(arcs, N_OF(arcs), 3, "abc");
@@ -74,7 +74,7 @@ static void no_calls_no_order(void **state) {
 
 static void files_in_order_of_first_call(void **state) {
   const struct profile_arc arcs[] = {
-      {3, 4, 1}, {1, 2, 1000}, {0, 4, 1000}, {4, 3, 1000}};
+      {3, 4, 1, 0}, {1, 2, 1000, 0}, {0, 4, 1000, 0}, {4, 3, 1000, 0}};
   const bool is_file[] = {false, true, true, true, true, true};
   const struct arc_order_graph graph = {
       .n_symbols = 6, .n_nodes = 6, .arcs = arcs, .n_arcs = N_OF(arcs)};
@@ -97,11 +97,11 @@ static void popular_functions_come_first(void **state) {
 
   (void)state;
   for (uint32_t i = 0; i < N; i++)
-    arcs[n_arcs++] = (struct profile_arc){i, (i + 1) % N, 1};
+    arcs[n_arcs++] = (struct profile_arc){i, (i + 1) % N, 1, 0};
   for (uint32_t i = 0; i < 40; i++)
-    arcs[n_arcs++] = (struct profile_arc){i, POPULAR, 1000};
+    arcs[n_arcs++] = (struct profile_arc){i, POPULAR, 1000, 0};
   for (uint32_t i = 0; i < 20; i++)
-    arcs[n_arcs++] = (struct profile_arc){i, POPULAR + 10, 1000};
+    arcs[n_arcs++] = (struct profile_arc){i, POPULAR + 10, 1000, 0};
   const struct arc_order_graph graph = {
       .n_symbols = N, .n_nodes = N, .arcs = arcs, .n_arcs = n_arcs};
   assert_int_equal(arc_order_functions(&graph, false, &order, &err), 0);
@@ -133,11 +133,11 @@ static void large_graphs_are_quick(void **state) {
   (void)state;
   assert_non_null(arcs);
   for (uint32_t i = 0; i < N; i++) // a chain that grows in its middle
-    arcs[graph.n_arcs++] = (struct profile_arc){i / 2, i, N - i};
+    arcs[graph.n_arcs++] = (struct profile_arc){i / 2, i, N - i, 0};
   for (uint32_t i = 0; i < N; i++) // one that calls all
-    arcs[graph.n_arcs++] = (struct profile_arc){0, i, 1};
+    arcs[graph.n_arcs++] = (struct profile_arc){0, i, 1, 0};
   for (uint32_t i = 0; i < N; i++) // one that all call
-    arcs[graph.n_arcs++] = (struct profile_arc){i, N / 2, 2};
+    arcs[graph.n_arcs++] = (struct profile_arc){i, N / 2, 2, 0};
   assert_int_equal(arc_order_functions(&graph, false, &order, &err), 0);
   assert_int_equal(order.n_nodes, N);
   arc_order_release(&order);

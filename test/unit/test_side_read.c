@@ -32,12 +32,13 @@ static const char complete[] =
     "frame 1 0 0 0x1004 later\n"
     "frame 2 1 1 0xa0\n"
     "stack 2 18446744073709551615\n"
+    "looks 9\n"
     "later 1 2 %zz\n"
     "\n"
     "lost calls 0\n"
     "end\n";
 
-enum { N_RECORDS = 16 };
+enum { N_RECORDS = 17 };
 
 /** A copy of exactly n bytes, so that a sanitizer sees any step beyond. */
 static struct gmon_file copy_of(const char *text, size_t n) {
@@ -152,8 +153,11 @@ static void test_records(void **state) {
   assert_int_equal(record.stack.i_frame, 2);
   assert_int_equal(record.stack.n_samples, UINT64_MAX);
   assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.kind, SIDE_LOOKS);
+  assert_int_equal(record.n_looks, 9);
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
   assert_int_equal(record.kind, SIDE_LOST);
-  assert_int_equal(record.line, 19);
+  assert_int_equal(record.line, 20);
   assert_string_equal(record.lost.what, "calls");
   assert_int_equal(record.lost.count, 0);
   assert_int_equal(side_reader_next(&reader, &record, &err), 0);

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "profile/measured.h"
+
+#include "base/array.h"
+#include "base/err.h"
+#include "base/map64.h"
+#include "gmon/side_read.h"
+#include "model/model.h"
+#include "profile/profile_join.h"
+#include "profile/side_join.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** A frame of the tree of one side file's stacks. Indices from 1; 0 is the root
+ * of all. */
+struct frame {
+  uint32_t caller, first_callee, next; // next: of the same caller
+  uint32_t i_symbol;                   // PROFILE_NONE: not known
+  uint32_t i_arc;                      // from the caller's symbol; or NO_ARC
+  bool is_cut;                         // stands for outer frames
+  bool is_outside;      // of instrumented code: no calls of it are counted
+  double ticks;         // of it and all that it called
+  double outside_ticks; // the same, as far as it is outside; if it is itself
+};
+
+#define NO_ARC UINT32_MAX
+
+/** Time of calls to a function outside. */
+struct timed_arc {
+  uint32_t i_parent, i_child;
+  uint32_t n_open; // frames of the path at hand that it leads to
+  double ticks;
+};
+
+/** What adding up needs. */
+struct work {
+  const struct side_join *join;
+  struct profile *profile;
+  struct measured *out;
+  size_t i_side; // whose records are in hand
+  double scale;  // ticks per sample of it
+  struct frame *frames;
+  size_t n_frames, max_frames;
+  uint32_t *n_open; // by symbol: frames of the path at hand
+  struct timed_arc *arcs;
+  size_t n_arcs, max_arcs;
+  struct map64 arc_index; // parent and child -> index of arc
+};
+
+// --- Reading ---
+
+static int find_arc(struct work *work, uint32_t i_parent, uint32_t i_child,
+                    uint32_t *i_arc, struct err *err) {
+  const uint64_t key = (uint64_t)i_parent << 32 | i_child;
+  *i_arc = map64_find(&work->arc_index, key);
+  if (*i_arc != MAP64_NONE)
+    return 0;
+  struct timed_arc *const arcs =
+      array_grow(work->arcs, work->n_arcs, &work->max_arcs, sizeof *arcs);
+  if (!arcs || work->n_arcs >= NO_ARC)
+    return err_no_memory(err);
+  work->arcs = arcs;
+  *i_arc = (uint32_t)work->n_arcs;
+  arcs[work->n_arcs++] =
+      (struct timed_arc){.i_parent = i_parent, .i_child = i_child};
+  return map64_insert(&work->arc_index, key, *i_arc, err);
+}
+
+static int add_frame(void *context, size_t i_side,
+                     const struct side_record *record, struct err *err) {
+  struct work *const work = context;
+  if (i_side != work->i_side)
+    return 0;
+  struct frame *const frames = array_grow(work->frames, work->n_frames,
+                                          &work->max_frames, sizeof *frames);
+  if (!frames)
+    return err_no_memory(err);
+  work->frames = frames;
+  struct frame *const caller = &frames[record->frame.i_caller];
+  struct frame frame = {.caller = record->frame.i_caller,
+                        .next = caller->first_callee,
+                        .i_arc = NO_ARC};
+  frame.is_cut =
+      side_join_is_unknown(work->join, i_side, record->frame.i_object) &&
+      frame.caller == 0;
+  frame.i_symbol =
+      frame.is_cut
+          ? PROFILE_NONE
+          : side_join_function(work->join, work->profile, i_side,
+                               record->frame.i_object, record->frame.address);
+  caller->first_callee = (uint32_t)work->n_frames;
+  frame.is_outside = frame.i_symbol != PROFILE_NONE &&
+                     !work->profile->counts[frame.i_symbol].is_counted;
+  if (frame.is_outside && caller->i_symbol != PROFILE_NONE &&
+      caller->i_symbol != frame.i_symbol &&
+      find_arc(work, caller->i_symbol, frame.i_symbol, &frame.i_arc, err))
+    return -1;
+  frames[work->n_frames++] = frame;
+  return 0;
+}
+
+static int add_looks(void *context, size_t i_side,
+                     const struct side_record *record, struct err *err) {
+  struct work *const work = context;
+  (void)err;
+  if (i_side == work->i_side)
+    work->out->n_looks += (double)record->n_looks;
+  return 0;
+}
+
+static int add_stack(void *context, size_t i_side,
+                     const struct side_record *record, struct err *err) {
+  struct work *const work = context;
+  (void)err;
+  if (i_side != work->i_side)
+    return 0;
+  struct frame *const frame = &work->frames[record->stack.i_frame];
+  const double ticks = (double)record->stack.n_samples * work->scale;
+  frame->ticks += ticks;
+  frame->outside_ticks += frame->is_outside ? ticks : 0;
+  return 0;
+}
+
+// --- Adding up ---
+
+/** Callers come before what they called. */
+static void sum_callees(struct work *work) {
+  for (size_t i = work->n_frames; i-- > 1;) {
+    const struct frame *const frame = &work->frames[i];
+    struct frame *const caller = &work->frames[frame->caller];
+    caller->ticks += frame->ticks;
+    caller->outside_ticks += caller->is_outside ? frame->outside_ticks : 0;
+  }
+}
+
+/** A function's time counts once for a stack, also where it is in it twice; so
+ * does an arc's. */
+static void enter(struct work *work, const struct frame *frame) {
+  if (frame->is_cut)
+    work->out->cut_ticks += frame->ticks;
+  if (frame->i_symbol != PROFILE_NONE && work->n_open[frame->i_symbol]++ == 0)
+    work->profile->counts[frame->i_symbol].inclusive += frame->ticks;
+  if (frame->i_arc != NO_ARC && work->arcs[frame->i_arc].n_open++ == 0)
+    work->arcs[frame->i_arc].ticks += frame->outside_ticks;
+}
+
+static void leave(struct work *work, const struct frame *frame) {
+  if (frame->i_symbol != PROFILE_NONE)
+    work->n_open[frame->i_symbol]--;
+  if (frame->i_arc != NO_ARC)
+    work->arcs[frame->i_arc].n_open--;
+}
+
+/** Go through the tree, depth first. */
+static void walk(struct work *work) {
+  const struct frame *const frames = work->frames;
+  uint32_t i = frames[0].first_callee;
+  while (i) {
+    enter(work, &frames[i]);
+    if (frames[i].first_callee) {
+      i = frames[i].first_callee;
+      continue;
+    }
+    while (i && !frames[i].next) {
+      leave(work, &frames[i]);
+      i = frames[i].caller;
+    }
+    if (i) {
+      leave(work, &frames[i]);
+      i = frames[i].next;
+    }
+  }
+}
+
+static int add_side(struct work *work, size_t i_side, struct err *err) {
+  const struct inputs *const inputs = work->join->inputs;
+  work->i_side = i_side;
+  work->scale = side_join_ticks_per_sample(work->join, work->profile, i_side);
+  if (work->scale <= 0)
+    return 0;
+  work->n_frames = 1;
+  work->frames[0] = (struct frame){.i_symbol = PROFILE_NONE, .i_arc = NO_ARC};
+  if (inputs_read_sides(inputs, SIDE_FRAME, add_frame, work, err) ||
+      inputs_read_sides(inputs, SIDE_STACK, add_stack, work, err) ||
+      inputs_read_sides(inputs, SIDE_LOOKS, add_looks, work, err))
+    return -1;
+  sum_callees(work);
+  work->out->total_ticks += work->frames[0].ticks;
+  walk(work);
+  return 0;
+}
+
+/** Hand the time of calls to functions outside to the profile. */
+static int weigh_arcs(const struct work *work, struct err *err) {
+  for (size_t i = 0; i < work->n_arcs; i++) {
+    const struct timed_arc *const arc = &work->arcs[i];
+    if (arc->ticks > 0 && profile_weigh_arc(work->profile, arc->i_parent,
+                                            arc->i_child, arc->ticks, err))
+      return -1;
+  }
+  return 0;
+}
+
+int measured_make(const struct side_join *join, struct profile *profile,
+                  struct measured *out, struct err *err) {
+  const size_t n_symbols = profile->symtab->n_symbols;
+  struct work work = {.join = join, .profile = profile, .out = out};
+  *out = (struct measured){0};
+  work.n_open = calloc(n_symbols + 1, sizeof *work.n_open);
+  work.frames = array_grow(NULL, 0, &work.max_frames, sizeof *work.frames);
+  int rc = work.n_open && work.frames ? 0 : err_no_memory(err);
+  for (size_t i = 0; rc == 0 && i < join->inputs->n_sides; i++)
+    rc = add_side(&work, i, err);
+  if (rc == 0)
+    rc = weigh_arcs(&work, err);
+  free(work.n_open);
+  free(work.frames);
+  free(work.arcs);
+  map64_release(&work.arc_index);
+  return rc;
+}
+
+double measured_error(const struct measured *measured, double ticks) {
+  const double z = 1.96;
+  const double n = measured->n_looks;
+  if (n <= 0 || measured->total_ticks <= 0)
+    return 0;
+  // Source: the interval of Wilson, "Probable inference" (1927), which is sound
+  // for few samples, too.
+  const double part = ticks / measured->total_ticks;
+  return measured->total_ticks * z / (1 + z * z / n) *
+         sqrt(part * (1 - part) / n + z * z / (4 * n * n));
+}

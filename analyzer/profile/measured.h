@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Time of functions with what they called, as the call stacks of side files
+ * measured it (FORMAT.md, 5.2): what gprof's assumption, that all calls of a
+ * function take equally long, is held against.
+ */
+#ifndef ARCLINE_MEASURED_H
+#define ARCLINE_MEASURED_H
+
+#include <stdint.h>
+
+struct err;
+struct profile;
+struct side_join;
+
+/** In ticks, as in the profile. All zero: there are no stacks. */
+struct measured {
+  double total_ticks; /* of all samples with a stack */
+  double n_looks;     /* at the program, that brought them */
+  double cut_ticks;   /* of these: outer frames are missing */
+};
+
+/**
+ * Add up the stacks: symbol_counts.inclusive of functions. And weigh the arcs
+ * to functions outside of instrumented code by the time that they took: how
+ * long a library's function runs depends on who calls it, and of calls from
+ * other libraries there is no number.
+ *
+ * profile  of the program, after side_join_apply().
+ *
+ * Returns 0; or -1 with *err set (no memory).
+ */
+int measured_make(const struct side_join *join, struct profile *profile,
+                  struct measured *out, struct err *err);
+
+/** How far off the measured time of a function may be, in ticks: half the width
+ * of the interval in which it lies with a probability of 95 %. */
+double measured_error(const struct measured *measured, double ticks);
+
+#endif
