@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "report/annotate.h"
 
+#include "base/row.h"
 #include "counts/code_lines.h"
 #include "counts/library_times.h"
 #include "counts/line_counts.h"
@@ -9,6 +10,7 @@
 #include "debug/source.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +36,7 @@ struct printer {
   const struct annotate_options *options;
   const struct annotate_file *file;
   const struct source_text *text; /* or NULL */
-  FILE *out;
+  struct row *out;
   int count_columns; /* 0: no such column; the same below */
   int calls_columns;
   int line_columns;
@@ -44,19 +46,43 @@ struct printer {
   size_t i_line, i_call, i_func, i_time, i_instance;
 };
 
-/** A character as it is shown: those that might change the terminal, "?". */
-static int shown(unsigned char byte) {
-  return byte < 0x20 || byte == 0x7f ? '?' : byte;
+/** Is it shown as it is? Others might change the terminal. */
+static bool is_plain(unsigned char byte) {
+  return byte >= 0x20 && byte != 0x7f;
+}
+
+static void add_text(struct row *out, const char *text) {
+  row_add(out, text, strlen(text));
+}
+
+/** Append a text behind blanks up to a width. */
+static void add_right(struct row *out, const char *text, int width) {
+  const size_t length = strlen(text);
+
+  if (length < (size_t)width)
+    row_add_blanks(out, (size_t)width - length);
+  row_add(out, text, length);
+}
+
+/** The same in a column of its own, and a number. */
+static void add_column(struct row *out, const char *text, int width) {
+  ROW_ADD(out, " ");
+  add_right(out, text, width);
+}
+
+static void add_count(struct row *out, uint64_t count, int width) {
+  ROW_ADD(out, " ");
+  row_add_number(out, count, (size_t)width);
 }
 
 /** Print a name in full. */
-static void print_name(const char *name, FILE *out) {
+static void print_name(const char *name, struct row *out) {
   for (; *name; name++)
-    fputc(shown((unsigned char)*name), out);
+    row_add(out, is_plain((unsigned char)*name) ? name : "?", 1);
 }
 
 /** What one row shows. */
-struct row {
+struct line_row {
   uint32_t line;
   double n_samples;
   bool has_count;
@@ -66,12 +92,12 @@ struct row {
 
 static void begin_ink(const struct printer *printer, enum ink ink) {
   if (printer->options->is_colored)
-    fputs(ink_codes[ink], printer->out);
+    add_text(printer->out, ink_codes[ink]);
 }
 
 static void end_ink(const struct printer *printer, enum ink ink) {
   if (printer->options->is_colored && ink != INK_PLAIN)
-    fputs("\33[0m", printer->out);
+    ROW_ADD(printer->out, "\33[0m");
 }
 
 static int count_digits(uint64_t number) {
@@ -88,19 +114,43 @@ static double percent(double part, double whole) {
 
 /** Print a time and its share, or blanks. */
 static void print_time(const struct annotate_input *input, double n_samples,
-                       FILE *out) {
+                       struct row *out) {
   const uint32_t rate_hz = input->rate_hz;
   // As many decimals as it takes to see one sample.
   const int decimals = rate_hz == 0     ? 0
                        : rate_hz <= 100 ? 2
                                         : count_digits(rate_hz - 1);
+  char text[400]; // more than a double has digits
 
-  if (n_samples > 0)
-    fprintf(out, "%*.*f %*.1f", TIME_COLUMNS, decimals,
-            rate_hz ? n_samples / rate_hz : n_samples, SHARE_COLUMNS,
-            percent(n_samples, input->times->n_samples));
-  else
-    fprintf(out, "%*s", TIME_COLUMNS + 1 + SHARE_COLUMNS, "");
+  if (n_samples <= 0) {
+    row_add_blanks(out, TIME_COLUMNS + 1 + SHARE_COLUMNS);
+    return;
+  }
+  snprintf(text, sizeof(text), "%.*f", decimals,
+           rate_hz ? n_samples / rate_hz : n_samples);
+  add_right(out, text, TIME_COLUMNS);
+  ROW_ADD(out, " ");
+  row_add_fixed(out, percent(n_samples, input->times->n_samples), SHARE_COLUMNS,
+                1);
+}
+
+static void print_time_head(const struct annotate_input *input,
+                            struct row *out) {
+  add_right(out, input->rate_hz ? "self s" : "samples", TIME_COLUMNS);
+  ROW_ADD(out, " ");
+  add_right(out, "%", SHARE_COLUMNS);
+}
+
+/** Print as printf() does, no more than a short line: heads and sums. */
+__attribute__((format(printf, 2, 3))) static void
+print_format(struct row *out, const char *format, ...) {
+  char text[160];
+  va_list args;
+
+  va_start(args, format);
+  vsnprintf(text, sizeof(text), format, args);
+  va_end(args);
+  add_text(out, text);
 }
 
 /** Columns before the source text. */
@@ -126,18 +176,29 @@ static void print_text(const struct printer *printer, unsigned used_columns,
   const size_t limit = width == 0             ? SIZE_MAX
                        : width > used_columns ? width - used_columns
                                               : 0;
-  size_t column = 0;
 
   while (n_bytes > 0 &&
          (bytes[n_bytes - 1] == '\n' || bytes[n_bytes - 1] == '\r'))
     n_bytes--;
-  for (size_t i = 0; i < n_bytes; i++) {
-    const unsigned char byte = (unsigned char)bytes[i];
+  const char *const end = bytes + n_bytes;
+  size_t column = 0;
+
+  while (bytes < end) {
+    const char *const first = bytes;
+    while (bytes < end && *bytes >= 0x20 && *bytes < 0x7f)
+      bytes++;
+    const size_t n_plain = (size_t)(bytes - first);
+    const size_t n_room = limit > column ? limit - column : 0;
+    row_add(printer->out, first, n_plain < n_room ? n_plain : n_room);
+    column += n_plain;
+    if (bytes == end || column > limit)
+      break;
+    const unsigned char byte = (unsigned char)*bytes++;
     if (byte == '\t') {
-      do
-        if (column++ < limit)
-          fputc(' ', printer->out);
-      while (column % TAB_COLUMNS != 0);
+      const size_t tab = TAB_COLUMNS - column % TAB_COLUMNS;
+      const size_t left = limit > column ? limit - column : 0;
+      row_add_blanks(printer->out, tab < left ? tab : left);
+      column += tab;
       continue;
     }
     // All bytes of a UTF-8 sequence share a column.
@@ -145,7 +206,7 @@ static void print_text(const struct printer *printer, unsigned used_columns,
       column++;
     if (column > limit)
       break;
-    fputc(shown(byte), printer->out);
+    row_add(printer->out, is_plain(byte) ? bytes - 1 : "?", 1);
   }
 }
 
@@ -153,18 +214,18 @@ static void print_text(const struct printer *printer, unsigned used_columns,
  * with the time of n_samples and the calls, if any. */
 static void print_note_prefix(const struct printer *printer, double n_samples,
                               uint64_t calls, bool has_calls) {
-  FILE *const out = printer->out;
+  struct row *const out = printer->out;
 
-  fputc(' ', out);
+  ROW_ADD(out, " ");
   if (printer->input->has_times)
     print_time(printer->input, n_samples, out);
   if (printer->count_columns)
-    fprintf(out, " %*s", printer->count_columns, "");
+    row_add_blanks(out, 1 + (size_t)printer->count_columns);
   if (printer->calls_columns && has_calls)
-    fprintf(out, " %*" PRIu64, printer->calls_columns, calls);
+    add_count(out, calls, printer->calls_columns);
   else if (printer->calls_columns)
-    fprintf(out, " %*s", printer->calls_columns, "");
-  fprintf(out, " %*s", printer->line_columns, "");
+    row_add_blanks(out, 1 + (size_t)printer->calls_columns);
+  row_add_blanks(out, 1 + (size_t)printer->line_columns);
 }
 
 /** Print a function's name and how often it was called. */
@@ -181,13 +242,13 @@ static void print_func(const struct printer *printer,
              func->n_entries, func->n_entries == 1 ? "" : "s");
   print_note_prefix(printer, 0, 0, false);
   begin_ink(printer, INK_NOTE);
-  fputs("|-- ", printer->out);
+  ROW_ADD(printer->out, "|-- ");
   // The count must stay visible: cut the name, not what follows it.
   print_text(printer, prefix_columns(printer) + 2 + (unsigned)strlen(ending),
              name, strlen(name));
-  fputs(ending, printer->out);
+  add_text(printer->out, ending);
   end_ink(printer, INK_NOTE);
-  fputc('\n', printer->out);
+  ROW_ADD(printer->out, "\n");
   free(demangled);
 }
 
@@ -203,19 +264,19 @@ static void print_callee(const struct printer *printer,
                                      (double)call->count),
                     call->count, true);
   begin_ink(printer, INK_NOTE);
-  fputs("|   -> ", printer->out);
+  ROW_ADD(printer->out, "|   -> ");
   print_text(printer, prefix_columns(printer) + 5, name, strlen(name));
   end_ink(printer, INK_NOTE);
-  fputc('\n', printer->out);
+  ROW_ADD(printer->out, "\n");
   free(demangled);
 }
 
 /** Print a count that may be 0, in its column. */
 static void print_count(const struct printer *printer, uint64_t count) {
   if (count == 0)
-    fprintf(printer->out, " %*s", printer->count_columns, never_text);
+    add_column(printer->out, never_text, printer->count_columns);
   else
-    fprintf(printer->out, " %*" PRIu64, printer->count_columns, count);
+    add_count(printer->out, count, printer->count_columns);
 }
 
 /** Print what one function adds to the line above. */
@@ -229,18 +290,19 @@ static void print_instance(const struct printer *printer,
       (printer->calls_columns ? printer->calls_columns + 1 : 0) +
       printer->line_columns + 1;
 
-  fprintf(printer->out, "%*s", n_before, "");
+  row_add_blanks(printer->out, (size_t)n_before);
   print_count(printer, instance->count);
-  fprintf(printer->out, "%*s", n_after, "");
+  row_add_blanks(printer->out, (size_t)n_after);
   begin_ink(printer, INK_NOTE);
-  fputs("|   in ", printer->out);
+  ROW_ADD(printer->out, "|   in ");
   print_text(printer, prefix_columns(printer) + 5, name, strlen(name));
   end_ink(printer, INK_NOTE);
-  fputc('\n', printer->out);
+  ROW_ADD(printer->out, "\n");
   free(demangled);
 }
 
-static void print_row(const struct printer *printer, const struct row *row) {
+static void print_row(const struct printer *printer,
+                      const struct line_row *row) {
   const struct annotate_input *input = printer->input;
   const struct source_text *text = printer->text;
   const double share = percent(row->n_samples, input->times->n_samples) / 100;
@@ -249,34 +311,35 @@ static void print_row(const struct printer *printer, const struct row *row) {
                        : share >= warm_share ? INK_WARM
                        : is_never            ? INK_NEVER
                                              : INK_PLAIN;
-  FILE *out = printer->out;
+  struct row *const out = printer->out;
 
   begin_ink(printer, ink);
-  fputc(ink == INK_HOT ? '>' : ' ', out);
+  row_add(out, ink == INK_HOT ? ">" : " ", 1);
   if (input->has_times)
     print_time(input, row->n_samples, out);
   if (printer->count_columns) {
     if (row->has_count)
       print_count(printer, row->count);
     else
-      fprintf(out, " %*s", printer->count_columns, "");
+      row_add_blanks(out, 1 + (size_t)printer->count_columns);
   }
   if (printer->calls_columns) {
     if (row->n_calls > 0)
-      fprintf(out, " %*" PRIu64, printer->calls_columns, row->n_calls);
+      add_count(out, row->n_calls, printer->calls_columns);
     else
-      fprintf(out, " %*s", printer->calls_columns, "");
+      row_add_blanks(out, 1 + (size_t)printer->calls_columns);
   }
-  fprintf(out, " %*" PRIu32 "|", printer->line_columns, row->line);
+  add_count(out, row->line, printer->line_columns);
+  ROW_ADD(out, "|");
   if (text && row->line <= text->n_lines) {
     const size_t start = text->line_starts[row->line - 1];
     const size_t n_bytes = text->line_starts[row->line] - start;
     if (n_bytes > 0 && text->bytes[start] != '\n')
-      fputc(' ', out);
+      ROW_ADD(out, " ");
     print_text(printer, prefix_columns(printer), text->bytes + start, n_bytes);
   }
   end_ink(printer, ink);
-  fputc('\n', out);
+  ROW_ADD(out, "\n");
 }
 
 /** Line of the next element of any array, or UINT32_MAX. */
@@ -307,7 +370,7 @@ static void print_line(struct printer *printer, uint32_t line, bool is_shown) {
   const struct line_instances *instances = printer->input->instances;
   const size_t first_instance = printer->i_instance;
   const size_t first_call = printer->i_call;
-  struct row row = {.line = line};
+  struct line_row row = {.line = line};
 
   for (; printer->i_func < file->end_func &&
          counts->funcs[printer->i_func].pos.line == line;
@@ -393,30 +456,30 @@ static void set_columns(struct printer *printer) {
 
 static void print_head(const struct printer *printer) {
   const struct annotate_input *input = printer->input;
-  FILE *out = printer->out;
+  struct row *const out = printer->out;
 
   begin_ink(printer, INK_TITLE);
   print_name(annotate_file_name(input, printer->options, printer->file->i_file),
              out);
   end_ink(printer, INK_TITLE);
   if (!printer->text)
-    fputs(" (source not found)", out);
+    ROW_ADD(out, " (source not found)");
   if (input->has_counts && !input->is_exact)
-    fputs(" (no flow graphs: a line's count is the largest of its blocks)",
-          out);
-  fputc('\n', out);
+    ROW_ADD(out,
+            " (no flow graphs: a line's count is the largest of its blocks)");
+  ROW_ADD(out, "\n");
   begin_ink(printer, INK_TITLE);
-  fputc(' ', out);
+  ROW_ADD(out, " ");
   if (input->has_times)
-    fprintf(out, "%*s %*s", TIME_COLUMNS, input->rate_hz ? "self s" : "samples",
-            SHARE_COLUMNS, "%");
+    print_time_head(input, out);
   if (printer->count_columns)
-    fprintf(out, " %*s", printer->count_columns, "count");
+    add_column(out, "count", printer->count_columns);
   if (printer->calls_columns)
-    fprintf(out, " %*s", printer->calls_columns, "calls");
-  fprintf(out, " %*s|", printer->line_columns, "line");
+    add_column(out, "calls", printer->calls_columns);
+  add_column(out, "line", printer->line_columns);
+  ROW_ADD(out, "|");
   end_ink(printer, INK_TITLE);
-  fputc('\n', out);
+  ROW_ADD(out, "\n");
 }
 
 static void print_tail(const struct printer *printer) {
@@ -425,26 +488,27 @@ static void print_tail(const struct printer *printer) {
   const size_t n_funcs = file->end_func - file->first_func;
 
   if (n_lines > 0)
-    fprintf(printer->out, "Lines executed: %zu of %zu (%.1f %%)\n",
-            file->n_executed, n_lines,
-            percent((double)file->n_executed, (double)n_lines));
+    print_format(printer->out, "Lines executed: %zu of %zu (%.1f %%)\n",
+                 file->n_executed, n_lines,
+                 percent((double)file->n_executed, (double)n_lines));
   if (n_funcs > 0)
-    fprintf(printer->out, "Functions called: %zu of %zu\n",
-            file->n_funcs_called, n_funcs);
-  fputc('\n', printer->out);
+    print_format(printer->out, "Functions called: %zu of %zu\n",
+                 file->n_funcs_called, n_funcs);
+  ROW_ADD(printer->out, "\n");
 }
 
 void annotate_print_file(const struct annotate_input *input,
                          const struct annotate_options *options,
                          const struct annotate_list *list, size_t i_file,
-                         const struct source_text *text, FILE *out) {
+                         const struct source_text *text, FILE *stream) {
   const struct annotate_file *file = &list->files[i_file];
+  struct row out;
   struct printer printer = {.input = input,
                             .options = options,
                             .file = file,
                             .chosen = list->chosen,
                             .text = text,
-                            .out = out,
+                            .out = &out,
                             .i_line = file->first_line,
                             .i_call = file->first_call,
                             .i_func = file->first_func,
@@ -453,6 +517,7 @@ void annotate_print_file(const struct annotate_input *input,
   const uint32_t n_lines = text ? (uint32_t)text->n_lines : 0;
   uint32_t line = 0, previous = 0;
 
+  row_begin(&out, stream);
   set_columns(&printer);
   print_head(&printer);
   for (;;) {
@@ -463,51 +528,54 @@ void annotate_print_file(const struct annotate_input *input,
       break;
     const bool is_shown = is_chosen(&printer, line);
     if (is_shown && options->n_funcs > 0 && previous > 0 && line > previous + 1)
-      fputs("...\n", out);
+      ROW_ADD(&out, "...\n");
     print_line(&printer, line, is_shown);
     if (is_shown)
       previous = line;
   }
   print_tail(&printer);
+  row_write(&out);
 }
 
 /** One row of the summary. */
 static void print_summary_row(const struct annotate_input *input,
                               double n_samples, size_t n_executed,
                               size_t n_lines, size_t n_called, size_t n_funcs,
-                              const char *name, FILE *out) {
-  fputc(' ', out);
+                              const char *name, struct row *out) {
+  ROW_ADD(out, " ");
   if (input->has_times)
     print_time(input, n_samples, out);
   if (input->has_counts) {
     if (n_lines > 0)
-      fprintf(out, " %8zu of %6zu %6.1f", n_executed, n_lines,
-              percent((double)n_executed, (double)n_lines));
+      print_format(out, " %8zu of %6zu %6.1f", n_executed, n_lines,
+                   percent((double)n_executed, (double)n_lines));
     else
-      fprintf(out, " %25s", "");
+      print_format(out, " %25s", "");
   }
   if (n_funcs > 0)
-    fprintf(out, " %6zu of %5zu", n_called, n_funcs);
+    print_format(out, " %6zu of %5zu", n_called, n_funcs);
   else
-    fprintf(out, " %15s", "");
-  fputs("  ", out);
+    print_format(out, " %15s", "");
+  ROW_ADD(out, "  ");
   print_name(name, out);
-  fputc('\n', out);
+  ROW_ADD(out, "\n");
 }
 
 void annotate_print_summary(const struct annotate_input *input,
                             const struct annotate_options *options,
-                            const struct annotate_list *list, FILE *out) {
+                            const struct annotate_list *list, FILE *stream) {
+  struct row row;
+  struct row *const out = &row;
   struct annotate_file rest = {0}, total = {0};
   size_t n_hidden = 0;
 
-  fputs(options->is_colored ? "\33[1mSummary\33[0m\n " : "Summary\n ", out);
+  row_begin(out, stream);
+  add_text(out, options->is_colored ? "\33[1mSummary\33[0m\n " : "Summary\n ");
   if (input->has_times)
-    fprintf(out, "%*s %*s", TIME_COLUMNS, input->rate_hz ? "self s" : "samples",
-            SHARE_COLUMNS, "%");
+    print_time_head(input, out);
   if (input->has_counts)
-    fprintf(out, " %18s %6s", "lines executed", "%");
-  fprintf(out, " %15s  file\n", "called funcs");
+    print_format(out, " %18s %6s", "lines executed", "%");
+  print_format(out, " %15s  file\n", "called funcs");
   for (size_t i = 0; i < list->n_files; i++) {
     const struct annotate_file *file = &list->files[i];
     struct annotate_file *into = i < list->n_shown ? &total : &rest;
@@ -542,4 +610,5 @@ void annotate_print_summary(const struct annotate_input *input,
                     total.end_line + rest.end_line,
                     total.n_funcs_called + rest.n_funcs_called,
                     total.end_func + rest.end_func, "total", out);
+  row_write(out);
 }
