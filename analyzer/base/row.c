@@ -2,6 +2,7 @@
 #include "base/row.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -34,6 +35,28 @@ void row_add_blanks(struct row *row, size_t n) {
     row->n_bytes += n_now;
     n -= n_now;
   }
+}
+
+void row_add_text(struct row *row, const char *text) {
+  row_add(row, text, strlen(text));
+}
+
+void row_add_right(struct row *row, const char *text, int width) {
+  const size_t length = strlen(text);
+
+  if (length < (size_t)width)
+    row_add_blanks(row, (size_t)width - length);
+  row_add(row, text, length);
+}
+
+void row_add_format(struct row *row, const char *format, ...) {
+  char text[ROW_FORMAT_BYTES];
+  va_list args;
+
+  va_start(args, format);
+  vsnprintf(text, sizeof(text), format, args);
+  va_end(args);
+  row_add_text(row, text);
 }
 
 // --- Numbers ---

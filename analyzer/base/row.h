@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROW_BYTES = 8192 };
+enum { ROW_BYTES = 8192, ROW_FORMAT_BYTES = 512 };
 
 /** What is not written yet: the row in the making, and rows before it. */
 struct row {
@@ -46,6 +46,17 @@ static inline void row_add(struct row *row, const char *bytes, size_t n_bytes) {
 
 /** Append a text that is a literal. */
 #define ROW_ADD(row, literal) row_add(row, "" literal, sizeof(literal) - 1)
+
+/** Append a text. */
+void row_add_text(struct row *row, const char *text);
+
+/** Append a text, with blanks before it up to a width: "%*s". */
+void row_add_right(struct row *row, const char *text, int width);
+
+/** Append what printf() makes of its arguments, ROW_FORMAT_BYTES at most: for
+ * what there is little of. */
+void row_add_format(struct row *row, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /** Append blanks. */
 void row_add_blanks(struct row *row, size_t n);

@@ -10,7 +10,6 @@
 #include "debug/source.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,23 +50,10 @@ static bool is_plain(unsigned char byte) {
   return byte >= 0x20 && byte != 0x7f;
 }
 
-static void add_text(struct row *out, const char *text) {
-  row_add(out, text, strlen(text));
-}
-
-/** Append a text behind blanks up to a width. */
-static void add_right(struct row *out, const char *text, int width) {
-  const size_t length = strlen(text);
-
-  if (length < (size_t)width)
-    row_add_blanks(out, (size_t)width - length);
-  row_add(out, text, length);
-}
-
-/** The same in a column of its own, and a number. */
+/** Append a column, behind a blank: a text, or a number. */
 static void add_column(struct row *out, const char *text, int width) {
   ROW_ADD(out, " ");
-  add_right(out, text, width);
+  row_add_right(out, text, width);
 }
 
 static void add_count(struct row *out, uint64_t count, int width) {
@@ -92,7 +78,7 @@ struct line_row {
 
 static void begin_ink(const struct printer *printer, enum ink ink) {
   if (printer->options->is_colored)
-    add_text(printer->out, ink_codes[ink]);
+    row_add_text(printer->out, ink_codes[ink]);
 }
 
 static void end_ink(const struct printer *printer, enum ink ink) {
@@ -128,7 +114,7 @@ static void print_time(const struct annotate_input *input, double n_samples,
   }
   snprintf(text, sizeof(text), "%.*f", decimals,
            rate_hz ? n_samples / rate_hz : n_samples);
-  add_right(out, text, TIME_COLUMNS);
+  row_add_right(out, text, TIME_COLUMNS);
   ROW_ADD(out, " ");
   row_add_fixed(out, percent(n_samples, input->times->n_samples), SHARE_COLUMNS,
                 1);
@@ -136,21 +122,9 @@ static void print_time(const struct annotate_input *input, double n_samples,
 
 static void print_time_head(const struct annotate_input *input,
                             struct row *out) {
-  add_right(out, input->rate_hz ? "self s" : "samples", TIME_COLUMNS);
+  row_add_right(out, input->rate_hz ? "self s" : "samples", TIME_COLUMNS);
   ROW_ADD(out, " ");
-  add_right(out, "%", SHARE_COLUMNS);
-}
-
-/** Print as printf() does, no more than a short line: heads and sums. */
-__attribute__((format(printf, 2, 3))) static void
-print_format(struct row *out, const char *format, ...) {
-  char text[160];
-  va_list args;
-
-  va_start(args, format);
-  vsnprintf(text, sizeof(text), format, args);
-  va_end(args);
-  add_text(out, text);
+  row_add_right(out, "%", SHARE_COLUMNS);
 }
 
 /** Columns before the source text. */
@@ -246,7 +220,7 @@ static void print_func(const struct printer *printer,
   // The count must stay visible: cut the name, not what follows it.
   print_text(printer, prefix_columns(printer) + 2 + (unsigned)strlen(ending),
              name, strlen(name));
-  add_text(printer->out, ending);
+  row_add_text(printer->out, ending);
   end_ink(printer, INK_NOTE);
   ROW_ADD(printer->out, "\n");
   free(demangled);
@@ -488,12 +462,12 @@ static void print_tail(const struct printer *printer) {
   const size_t n_funcs = file->end_func - file->first_func;
 
   if (n_lines > 0)
-    print_format(printer->out, "Lines executed: %zu of %zu (%.1f %%)\n",
-                 file->n_executed, n_lines,
-                 percent((double)file->n_executed, (double)n_lines));
+    row_add_format(printer->out, "Lines executed: %zu of %zu (%.1f %%)\n",
+                   file->n_executed, n_lines,
+                   percent((double)file->n_executed, (double)n_lines));
   if (n_funcs > 0)
-    print_format(printer->out, "Functions called: %zu of %zu\n",
-                 file->n_funcs_called, n_funcs);
+    row_add_format(printer->out, "Functions called: %zu of %zu\n",
+                   file->n_funcs_called, n_funcs);
   ROW_ADD(printer->out, "\n");
 }
 
@@ -547,15 +521,15 @@ static void print_summary_row(const struct annotate_input *input,
     print_time(input, n_samples, out);
   if (input->has_counts) {
     if (n_lines > 0)
-      print_format(out, " %8zu of %6zu %6.1f", n_executed, n_lines,
-                   percent((double)n_executed, (double)n_lines));
+      row_add_format(out, " %8zu of %6zu %6.1f", n_executed, n_lines,
+                     percent((double)n_executed, (double)n_lines));
     else
-      print_format(out, " %25s", "");
+      row_add_format(out, " %25s", "");
   }
   if (n_funcs > 0)
-    print_format(out, " %6zu of %5zu", n_called, n_funcs);
+    row_add_format(out, " %6zu of %5zu", n_called, n_funcs);
   else
-    print_format(out, " %15s", "");
+    row_add_format(out, " %15s", "");
   ROW_ADD(out, "  ");
   print_name(name, out);
   ROW_ADD(out, "\n");
@@ -570,12 +544,13 @@ void annotate_print_summary(const struct annotate_input *input,
   size_t n_hidden = 0;
 
   row_begin(out, stream);
-  add_text(out, options->is_colored ? "\33[1mSummary\33[0m\n " : "Summary\n ");
+  row_add_text(out,
+               options->is_colored ? "\33[1mSummary\33[0m\n " : "Summary\n ");
   if (input->has_times)
     print_time_head(input, out);
   if (input->has_counts)
-    print_format(out, " %18s %6s", "lines executed", "%");
-  print_format(out, " %15s  file\n", "called funcs");
+    row_add_format(out, " %18s %6s", "lines executed", "%");
+  row_add_format(out, " %15s  file\n", "called funcs");
   for (size_t i = 0; i < list->n_files; i++) {
     const struct annotate_file *file = &list->files[i];
     struct annotate_file *into = i < list->n_shown ? &total : &rest;

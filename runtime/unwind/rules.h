@@ -39,7 +39,7 @@ bool rt_rule_apply(const struct rt_rule *rule, struct rt_peek *stack,
 
 void rt_rules_init(void);    /* startup */
 void rt_rules_release(void); /* exit */
-/** generation: of the code that the rule is about, see unwind/code.h. */
+/** generation: of the code that the rule is about, see unwind/code_map.h. */
 bool rt_rules_find(uint64_t pc, uint32_t generation, struct rt_rule *out);
 void rt_rules_keep(uint64_t pc, uint32_t generation,
                    const struct rt_rule *rule);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "unwind/unwind.h"
-#include "unwind/code.h"
+#include "unwind/code_map.h"
 #include "unwind/expression.h"
 #include "unwind/tables.h"
 

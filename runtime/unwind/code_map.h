@@ -2,8 +2,8 @@
 /** Where code is in this process, and where the index of its unwind tables. It
  * is read from /proc, which needs no lock and shows what was mapped by anybody;
  * what is known may be of yesterday. */
-#ifndef ARCLINE_RT_CODE_H
-#define ARCLINE_RT_CODE_H
+#ifndef ARCLINE_RT_CODE_MAP_H
+#define ARCLINE_RT_CODE_MAP_H
 
 #include <stdbool.h>
 #include <stdint.h>

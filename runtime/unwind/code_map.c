@@ -7,7 +7,7 @@
 
 #include "objects/maps.h"
 #include "os/os.h"
-#include "unwind/code.h"
+#include "unwind/code_map.h"
 
 enum { N_LISTS = 2, MAX_PAUSE = 1 << 14 };
 
