@@ -13,7 +13,9 @@
 #include "cmd/commands.h"
 #include "counts/branch_counts.h"
 #include "counts/line_profile.h"
+#include "profile/graph_profile.h"
 #include "report/export.h"
+#include "report/export_json.h"
 #include "report/export_lcov.h"
 
 enum {
@@ -37,14 +39,20 @@ static const struct option_spec option_specs[] = {
     {0},
 };
 
+/** Of lines or of functions: one of the two writers. */
 struct format {
   const char *name;
   export_writer *write;
+  int (*write_functions)(const struct graph_profile *program, FILE *out,
+                         struct err *err);
   const char *help;
 };
 
 static const struct format formats[] = {
-    {"lcov", export_lcov, "tracefile of lcov, as genhtml and others read it"},
+    {"lcov", export_lcov, NULL,
+     "lines, functions, branches: tracefile of lcov, for genhtml and others"},
+    {"json", NULL, export_json,
+     "functions with calls and times, and the call graph"},
 };
 
 enum { N_FORMATS = sizeof(formats) / sizeof(formats[0]) };
@@ -60,11 +68,15 @@ struct run {
   bool is_forced;
   struct line_profile profile;
   struct branch_counts branches;
+  struct inputs inputs; // until the program is open
+  struct graph_profile program;
 };
 
 static void release(struct run *run) {
   branch_counts_release(&run->branches);
   line_profile_close(&run->profile);
+  graph_profile_release(&run->program);
+  inputs_release(&run->inputs);
 }
 
 static void print_help(void) {
@@ -72,8 +84,9 @@ static void print_help(void) {
       "Usage: arcline export --format=NAME [OPTION]... "
       "[IMAGE [PROFILE]...]...\n"
       "       arcline export --format=NAME [OPTION]... SIDE-FILE...\n"
-      "Write counts of lines, functions and branches in a form that other "
-      "programs read.\nIMAGE is a.out and PROFILE gmon.out if not given; "
+      "Write counts of lines, functions and branches, or calls and times of "
+      "functions, in a form that other programs read.\nIMAGE is a.out and "
+      "PROFILE gmon.out if not given; "
       "several profiles are added up.\nSeveral images, each with its profiles, "
       "are one program, which a SIDE-FILE like\ngmon.out.arcline names "
       "itself.\n");
@@ -150,7 +163,25 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
   return id;
 }
 
-static int load(struct run *run, struct err *err) {
+/** Functions, as `arcline gprof` has them. */
+static int load_functions(struct run *run, struct err *err) {
+  struct graph_profile *program = &run->program;
+  const struct model_symbols symbols = {0};
+  const struct model_profiles profiles = {.format = GMON_FORMAT_AUTO};
+
+  if (inputs_find(run->operands, run->n_operands, &run->inputs, err) != 0 ||
+      model_open(&run->inputs, run->is_forced, &program->model, err) != 0 ||
+      model_join_sides(&program->model, err) != 0 ||
+      graph_profile_load(program, &symbols, err) != 0 ||
+      symspec_resolve(&program->model.symtab, NULL, 0, &program->filters,
+                      err) != 0 ||
+      graph_profile_read(program, &profiles, 0, true, err) != 0)
+    return -1;
+  graph_profile_finish(program);
+  return graph_profile_build(program, 0, err);
+}
+
+static int load_lines(struct run *run, struct err *err) {
   struct line_profile *profile = &run->profile;
 
   if (line_profile_open(run->operands, run->n_operands, run->is_forced, profile,
@@ -182,7 +213,9 @@ static int write_output(const struct run *run, struct err *err) {
 
   if (out_file_open(run->output_path, &file, err) != 0)
     return -1;
-  int rc = run->format->write(&input, &run->options, file.stream, err);
+  int rc = run->format->write
+               ? run->format->write(&input, &run->options, file.stream, err)
+               : run->format->write_functions(&run->program, file.stream, err);
   if (rc == 0)
     rc = out_file_commit(&file, err);
   out_file_release(&file);
@@ -196,7 +229,7 @@ int cmd_export(int argc, char **argv, struct err *err) {
   if (rc == 0 && run.is_help) {
     print_help();
   } else if (rc == 0) {
-    rc = load(&run, err);
+    rc = run.format->write ? load_lines(&run, err) : load_functions(&run, err);
     if (rc == 0)
       rc = write_output(&run, err);
   }

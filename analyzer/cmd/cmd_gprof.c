@@ -13,11 +13,7 @@
 #include "image/file_map.h"
 #include "measure/gmon_open.h"
 #include "measure/gmon_write.h"
-#include "model/model.h"
-#include "profile/callgraph.h"
-#include "profile/measured.h"
-#include "profile/profile_join.h"
-#include "profile/side_join.h"
+#include "profile/graph_profile.h"
 #include "profile/static_calls.h"
 #include "report/report.h"
 #include "report/report_exec.h"
@@ -35,13 +31,8 @@ static const char sum_path[] = "gmon.sum";
 struct run {
   struct gprof_options options;
   struct inputs inputs; // until the model is open
-  struct model model;
-  struct file_map map; // of symbols to object files
-  struct side_join sides;
-  struct measured measured;
-  struct symspec_tables filters;
-  struct profile profile;
-  struct callgraph graph;
+  struct file_map map;  // of symbols to object files
+  struct graph_profile program;
   struct names names;
   struct report_output output;
   unsigned styles; // that are printed; enum gprof_style
@@ -49,11 +40,7 @@ struct run {
 
 static void release(struct run *run) {
   names_release(&run->names);
-  callgraph_release(&run->graph);
-  profile_release(&run->profile);
-  symspec_release(&run->filters);
-  side_join_release(&run->sides);
-  model_close(&run->model);
+  graph_profile_release(&run->program);
   file_map_release(&run->map);
   inputs_release(&run->inputs);
   gprof_options_release(&run->options);
@@ -107,10 +94,7 @@ static bool needs_files(const struct gprof_options *options) {
 static int load_symbols(struct run *run, struct err *err) {
   const struct gprof_options *options = &run->options;
   const struct model_symbols wanted = {
-      .image_flags =
-          options->symbol_flags |
-          (run->model.inputs.n_sides && !options->is_gnu_bugs ? IMAGE_CLONES
-                                                              : 0),
+      .image_flags = options->symbol_flags,
       .has_files = needs_files(options),
       .has_lines = needs_lines(options),
       .map = options->map_path ? &run->map : NULL,
@@ -118,17 +102,16 @@ static int load_symbols(struct run *run, struct err *err) {
       .is_gnu_bugs = options->is_gnu_bugs,
   };
 
-  progress_step("reading", run->model.inputs.objects[0].image_path);
+  progress_step("reading", run->program.model.inputs.objects[0].image_path);
   if (options->map_path && file_map_load(options->map_path, &run->map, err))
     return -1;
-  if (model_load_symbols(&run->model, &wanted, err) ||
-      side_join_init(&run->sides, &run->model, err))
+  if (graph_profile_load(&run->program, &wanted, err))
     return -1;
-  gprof_trace_symbols(&run->model);
-  if (symspec_resolve(&run->model.symtab, options->specs, options->n_specs,
-                      &run->filters, err))
+  gprof_trace_symbols(&run->program.model);
+  if (symspec_resolve(&run->program.model.symtab, options->specs,
+                      options->n_specs, &run->program.filters, err))
     return -1;
-  gprof_trace_selections(options, &run->filters);
+  gprof_trace_selections(options, &run->program.filters);
   return 0;
 }
 
@@ -153,7 +136,6 @@ static void print_info(void *context, const char *path,
 
 static int read_profiles(struct run *run, struct err *err) {
   const struct gprof_options *options = &run->options;
-  struct model *model = &run->model;
   const struct model_profiles wanted = {
       .format = options->format,
       .flags = (options->is_by_line ? MEASURE_BLOCKS : 0) |
@@ -161,30 +143,16 @@ static int read_profiles(struct run *run, struct err *err) {
       .tell = options->styles & STYLE_INFO ? print_info : NULL,
       .context = &run->output,
   };
-  const unsigned flags = (model->is_joined ? PROFILE_JOINED : 0) |
-                         (options->is_gnu_bugs ? PROFILE_GNU : 0) |
+  const unsigned flags = (options->is_gnu_bugs ? PROFILE_GNU : 0) |
                          (options->is_by_line ? PROFILE_LINES : 0);
 
-  if (profile_init(&run->profile, &model->symtab, &run->filters, flags, err) ||
-      model_read_profiles(model, &wanted, err))
-    return -1;
-  for (size_t i = 0; i < model->n_objects; i++)
-    if (profile_add(&run->profile, &model->objects[i].measure,
-                    model->is_joined ? &model->objects[i].place : NULL, err))
-      return -1;
-  if (!model->is_joined)
-    return 0;
-  return side_join_apply(&run->sides, &run->profile, err) ||
-                 (!options->is_by_line &&
-                  measured_make(&run->sides, &run->profile, &run->measured,
-                                err))
-             ? -1
-             : 0;
+  return graph_profile_read(&run->program, &wanted, flags, !options->is_by_line,
+                            err);
 }
 
 static int write_sum(struct run *run, struct err *err) {
-  const struct image *image = &run->model.objects[0].image;
-  struct measure *sum = &run->model.objects[0].measure;
+  const struct image *image = &run->program.model.objects[0].image;
+  struct measure *sum = &run->program.model.objects[0].measure;
   const struct gmon_write_options options = {
       .layout = gmon_layout_of(image),
       .format = run->options.format,
@@ -192,7 +160,7 @@ static int write_sum(struct run *run, struct err *err) {
       .is_gnu = run->options.is_gnu_bugs,
   };
 
-  return profile_make_sum(&run->profile, sum, err) ||
+  return profile_make_sum(&run->program.profile, sum, err) ||
                  gmon_write(sum_path, sum, &options, err)
              ? -1
              : 0;
@@ -225,7 +193,7 @@ static int check_options(const struct run *run, struct err *err) {
 
 /** What to print if the user does not say; then less what he spoke against. */
 static unsigned choose_styles(const struct run *run) {
-  const struct profile *profile = &run->profile;
+  const struct profile *profile = &run->program.profile;
   unsigned styles = run->options.styles;
 
   if (styles)
@@ -240,19 +208,20 @@ static unsigned choose_styles(const struct run *run) {
 }
 
 static int check_styles(const struct run *run, struct err *err) {
-  const char *path = run->model.inputs.objects[0].profile_paths[0];
+  const char *path = run->program.model.inputs.objects[0].profile_paths[0];
 
-  if (run->styles & STYLE_FLAT && !run->profile.unit.is_known)
+  if (run->styles & STYLE_FLAT && !run->program.profile.unit.is_known)
     return err_set(err, ERR_INPUT,
                    "%s: no histogram in it, so there is no flat profile; was "
                    "the program's timer off?",
                    path);
-  if (run->styles & STYLE_GRAPH && !run->profile.has_arcs)
+  if (run->styles & STYLE_GRAPH && !run->program.profile.has_arcs)
     return err_set(err, ERR_INPUT,
                    "%s: no arcs in it, so there is no call graph; was the "
                    "program built to count calls?",
                    path);
-  if (run->profile.ignored_blocks && run->styles & (STYLE_SOURCE | STYLE_EXEC))
+  if (run->program.profile.ignored_blocks &&
+      run->styles & (STYLE_SOURCE | STYLE_EXEC))
     warn("counts of basic blocks are left out; use -l to see them");
   return 0;
 }
@@ -263,13 +232,13 @@ static int locate_static_functions(struct run *run, struct err *err) {
 
   if (needs_files(&run->options))
     return 0;
-  struct symbol *const symbols = run->graph.used
-                                     ? run->graph.used->symtab.symbols
-                                     : run->model.symtab.symbols;
-  for (size_t i = 0; i < run->graph.n_symbols; i++) {
-    const struct cg_node *node = &run->graph.nodes[i];
+  struct symbol *const symbols = run->program.graph.used
+                                     ? run->program.graph.used->symtab.symbols
+                                     : run->program.model.symtab.symbols;
+  for (size_t i = 0; i < run->program.graph.n_symbols; i++) {
+    const struct cg_node *node = &run->program.graph.nodes[i];
     if (symbols[i].is_static && (is_all || node->calls || node->ticks != 0) &&
-        model_locate_symbol(&run->model, &symbols[i], err))
+        model_locate_symbol(&run->program.model, &symbols[i], err))
       return -1;
   }
   return 0;
@@ -284,7 +253,7 @@ static int print_source(struct run *run, struct err *err) {
       .table_length = (int)options->table_length,
   };
 
-  return gprof_source_print(&run->profile, &source_options,
+  return gprof_source_print(&run->program.profile, &source_options,
                             &options->source_paths, options->is_separate_files,
                             &run->output, err);
 }
@@ -296,47 +265,48 @@ static int print_profiles(struct run *run, struct err *err) {
   const bool has_graph = run->styles & STYLE_GRAPH;
 
   if (has_graph && options->is_bsd &&
-      report_graph(&run->graph, options, &run->output, err))
+      report_graph(&run->program.graph, options, &run->output, err))
     return -1;
-  if (has_flat && report_flat(&run->graph, options, &run->output, err))
+  if (has_flat && report_flat(&run->program.graph, options, &run->output, err))
     return -1;
   if (!has_graph)
     return 0;
   if (!options->is_bsd &&
       (locate_static_functions(run, err) ||
-       report_graph(&run->graph, options, &run->output, err)))
+       report_graph(&run->program.graph, options, &run->output, err)))
     return -1;
-  return report_index(&run->graph, options, &run->output, err);
+  return report_index(&run->program.graph, options, &run->output, err);
 }
 
 static int print_reports(struct run *run, struct err *err) {
   const struct report_options *options = &run->options.report;
 
-  if (run->graph.profile) {
-    if (names_init(&run->names, &options->names, run->graph.profile->symtab,
-                   err))
+  if (run->program.graph.profile) {
+    if (names_init(&run->names, &options->names,
+                   run->program.graph.profile->symtab, err))
       return -1;
     run->output.names = &run->names;
     if (print_profiles(run, err) ||
-        (run->measured.total_ticks > 0 &&
-         report_measured(&run->graph, &run->measured, options, &run->output,
-                         err)))
+        (run->program.measured.total_ticks > 0 &&
+         report_measured(&run->program.graph, &run->program.measured, options,
+                         &run->output, err)))
       return -1;
   }
   if (run->styles & STYLE_EXEC) {
     report_begin(&run->output);
-    if (report_exec(&run->profile, options->has_zero_rows, run->output.stream,
-                    err))
+    if (report_exec(&run->program.profile, options->has_zero_rows,
+                    run->output.stream, err))
       return -1;
   }
   if (run->styles & STYLE_SOURCE && print_source(run, err))
     return -1;
   if (run->styles & STYLE_FUNCTION_ORDER)
-    return report_function_order(&run->profile, run->options.is_gnu_bugs,
-                                 run->output.stream, err);
+    return report_function_order(&run->program.profile,
+                                 run->options.is_gnu_bugs, run->output.stream,
+                                 err);
   return run->styles & STYLE_FILE_ORDER
-             ? report_file_order(&run->profile, &run->map, run->output.stream,
-                                 err)
+             ? report_file_order(&run->program.profile, &run->map,
+                                 run->output.stream, err)
              : 0;
 }
 
@@ -347,10 +317,10 @@ static int build_graph(struct run *run, struct err *err) {
 
   if (!(run->styles & (STYLE_FLAT | STYLE_GRAPH)) && !run->options.trace_topics)
     return 0;
-  if (callgraph_build(&run->profile, is_all ? CALLGRAPH_ALL_SYMBOLS : 0,
-                      &run->graph, err))
+  if (graph_profile_build(&run->program, is_all ? CALLGRAPH_ALL_SYMBOLS : 0,
+                          err))
     return -1;
-  gprof_trace_graph(&run->graph);
+  gprof_trace_graph(&run->program.graph);
   return 0;
 }
 
@@ -364,7 +334,7 @@ static int join_sides(struct run *run, struct err *err) {
   return options->is_without_side || options->is_gnu_bugs ||
                  options->list_path || options->styles & ~styles
              ? 0
-             : model_join_sides(&run->model, err);
+             : model_join_sides(&run->program.model, err);
 }
 
 static int report(struct run *run, struct err *err) {
@@ -375,23 +345,23 @@ static int report(struct run *run, struct err *err) {
   if (inputs_find(run->options.operands, run->options.n_operands, &run->inputs,
                   err) ||
       check_options(run, err) ||
-      model_open(&run->inputs, run->options.is_force, &run->model, err) ||
+      model_open(&run->inputs, run->options.is_force, &run->program.model,
+                 err) ||
       join_sides(run, err) || load_symbols(run, err) || read_profiles(run, err))
     return -1;
   run->styles = choose_styles(run);
   // Counts of blocks alone: what is printed then was not asked for.
   if (run->styles & STYLE_EXEC && !needs_files(&run->options) &&
-      model_locate(&run->model, err))
+      model_locate(&run->program.model, err))
     return -1;
   if (run->styles & STYLE_SUM && write_sum(run, err))
     return -1;
-  if (run->options.is_static_calls && run->profile.has_arcs &&
-      static_calls_add(&run->model, run->options.is_gnu_bugs, &run->profile,
-                       err))
+  if (run->options.is_static_calls && run->program.profile.has_arcs &&
+      static_calls_add(&run->program.model, run->options.is_gnu_bugs,
+                       &run->program.profile, err))
     return -1;
   progress_step("computing", "");
-  profile_finish(&run->profile);
-  side_join_finish(&run->sides, &run->profile);
+  graph_profile_finish(&run->program);
   if (build_graph(run, err))
     return -1;
   if (check_styles(run, err))
@@ -400,8 +370,8 @@ static int report(struct run *run, struct err *err) {
   if (print_reports(run, err))
     return -1;
   // Of one image; several were chosen for what they are.
-  if (run->model.n_objects == 1)
-    hidden_time_tell(&run->model, run->profile.total_ticks);
+  if (run->program.model.n_objects == 1)
+    hidden_time_tell(&run->program.model, run->program.profile.total_ticks);
   return 0;
 }
 

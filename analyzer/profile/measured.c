@@ -215,6 +215,9 @@ int measured_make(const struct side_join *join, struct profile *profile,
     rc = add_side(&work, i, err);
   if (rc == 0)
     rc = weigh_arcs(&work, err);
+  // A file that does not tell: each sample is taken for one.
+  if (out->n_looks <= 0)
+    out->n_looks = out->total_ticks;
   free(work.n_open);
   free(work.frames);
   free(work.arcs);

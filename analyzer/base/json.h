@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Writes JSON (RFC 8259), a value after the other. Errors stay with the
+ * stream.
+ */
+#ifndef ARCLINE_JSON_H
+#define ARCLINE_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/** Where writing stands. */
+struct json {
+  FILE *stream;
+  unsigned depth;
+  bool has_elements; /* the innermost object or array: a comma comes next */
+};
+
+/* key: of a member of an object; NULL: in an array, or the whole text. Copied
+   nowhere. */
+void json_object_begin(struct json *json, const char *key);
+void json_object_end(struct json *json);
+void json_array_begin(struct json *json, const char *key);
+void json_array_end(struct json *json);
+/** Bytes that are not UTF-8 become U+FFFD. */
+void json_text(struct json *json, const char *key, const char *text);
+void json_integer(struct json *json, const char *key, uint64_t number);
+/** Six digits behind the point. */
+void json_number(struct json *json, const char *key, double number);
+void json_bool(struct json *json, const char *key, bool value);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "profile/graph_profile.h"
+
+int graph_profile_load(struct graph_profile *program,
+                       const struct model_symbols *symbols, struct err *err) {
+  struct model *const model = &program->model;
+  struct model_symbols wanted = *symbols;
+  // Parts of functions are rows of their own, unlike in GNU gprof's report.
+  if (model->inputs.n_sides && !symbols->is_gnu_bugs)
+    wanted.image_flags |= IMAGE_CLONES;
+  return model_load_symbols(model, &wanted, err) ||
+                 side_join_init(&program->sides, model, err)
+             ? -1
+             : 0;
+}
+
+int graph_profile_read(struct graph_profile *program,
+                       const struct model_profiles *profiles, unsigned flags,
+                       bool has_measured, struct err *err) {
+  struct model *const model = &program->model;
+  struct profile *const profile = &program->profile;
+  if (profile_init(profile, &model->symtab, &program->filters,
+                   flags | (model->is_joined ? PROFILE_JOINED : 0), err) ||
+      model_read_profiles(model, profiles, err))
+    return -1;
+  for (size_t i = 0; i < model->n_objects; i++)
+    if (profile_add(profile, &model->objects[i].measure,
+                    model->is_joined ? &model->objects[i].place : NULL, err))
+      return -1;
+  if (!model->is_joined)
+    return 0;
+  return side_join_apply(&program->sides, profile, err) ||
+                 (has_measured && measured_make(&program->sides, profile,
+                                                &program->measured, err))
+             ? -1
+             : 0;
+}
+
+void graph_profile_finish(struct graph_profile *program) {
+  profile_finish(&program->profile);
+  side_join_finish(&program->sides, &program->profile);
+}
+
+int graph_profile_build(struct graph_profile *program, unsigned flags,
+                        struct err *err) {
+  return callgraph_build(&program->profile, flags, &program->graph, err);
+}
+
+void graph_profile_release(struct graph_profile *program) {
+  callgraph_release(&program->graph);
+  profile_release(&program->profile);
+  symspec_release(&program->filters);
+  side_join_release(&program->sides);
+  model_close(&program->model);
+  *program = (struct graph_profile){0};
+}
