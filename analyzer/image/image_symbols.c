@@ -227,7 +227,7 @@ static int add_functions(const struct image *image, Elf *elf, uint32_t type,
     const char *name = symbols.names.bytes + symbol.st_name;
     if (class == CLASS_NONE ||
         (class == CLASS_LOCAL &&
-         (flags & IMAGE_CLONES
+         (flags & (IMAGE_CLONES | IMAGE_PARTS)
               ? !is_clone_name(name)
               : !is_local_function_name(&symbols.names, symbol.st_name))))
       continue;

@@ -7,7 +7,7 @@ int graph_profile_load(struct graph_profile *program,
   struct model_symbols wanted = *symbols;
   // Parts of functions are rows of their own, unlike in GNU gprof's report.
   if (model->inputs.n_sides && !symbols->is_gnu_bugs)
-    wanted.image_flags |= IMAGE_CLONES;
+    wanted.image_flags |= IMAGE_PARTS;
   return model_load_symbols(model, &wanted, err) ||
                  side_join_init(&program->sides, model, err)
              ? -1
