@@ -152,16 +152,19 @@ void explain_bsd_graph(FILE *out) {
 }
 
 void explain_measured(FILE *out) {
-  fputs("\n"
-        "How to read it\n"
-        "\n"
-        "  measured     seconds in the function and what it called, as samples "
-        "found it\n"
-        "               among those that were running\n"
-        "  +/-          what that may be off by: 19 times of 20 it is less\n"
-        "  propagated   the same by the call graph, where a function's time is "
-        "shared out\n"
-        "               as if all its calls took equally long\n"
-        "  *            the two differ by more than chance explains\n",
-        out);
+  fputs(
+      "\n"
+      "How to read it\n"
+      "\n"
+      "  measured     seconds in the function and what it called, as samples "
+      "found it\n"
+      "               among those that were running\n"
+      "  +/-          what that may be off by: 19 times of 20 it is less\n"
+      "  propagated   the same by the call graph, where a function's time is "
+      "shared out\n"
+      "               as if all its calls took equally long\n"
+      "  *            the two differ by more than chance explains, and by more "
+      "than 1 %\n"
+      "               of all time\n",
+      out);
 }

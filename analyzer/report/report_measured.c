@@ -10,6 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+// Differences below this part of all time are of no interest.
+#define LEAST_PART 0.01
+
 /** What rows are made of. */
 struct page {
   const struct callgraph *graph;
@@ -67,7 +70,8 @@ static void print_row(const struct page *page, size_t i_symbol,
   row_add_fixed(row, ticks / rate_hz, 10, 2);
   row_add_fixed(row, error / rate_hz, 9, 2);
   row_add_fixed(row, other / rate_hz, 11, 2);
-  if (fabs(other - ticks) > error)
+  if (fabs(other - ticks) >
+      fmax(error, LEAST_PART * page->measured->total_ticks))
     ROW_ADD(row, "  * ");
   else
     ROW_ADD(row, "    ");
