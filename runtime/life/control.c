@@ -15,7 +15,6 @@
 #include "cpu/cpu.h"
 #include "life/control.h"
 #include "life/output.h"
-#include "life/process.h"
 #include "sample/sampler.h"
 #include "sample/uninstrumented.h"
 #include "settings/environment.h"
@@ -43,6 +42,7 @@ struct command {
 };
 
 static struct {
+  struct rt_control_ops ops;
   void *mark;     /* or NULL */
   bool is_locked; /* what follows is read or written */
   uint64_t numbers[MAX_REMEMBERED];
@@ -50,13 +50,14 @@ static struct {
 } control;
 
 /* Of an empty file in memory, which nobody ever touches: the name is all. */
-void rt_control_init(void) {
+void rt_control_init(const struct rt_control_ops *ops) {
   const bool is_filtered = rt_sys(SYS_prctl, PR_GET_SECCOMP, 0, 0, 0, 0) > 0;
   const char *name =
       is_filtered ? ARCLINE_CTL_MARK ARCLINE_CTL_FILTERED : ARCLINE_CTL_MARK;
   long fd = rt_sys(SYS_memfd_create, (long)name, MFD_CLOEXEC | MFD_NOEXEC_SEAL,
                    0, 0, 0);
 
+  control.ops = *ops;
   if (fd < 0) // before Linux 6.3
     fd = rt_sys(SYS_memfd_create, (long)name, MFD_CLOEXEC, 0, 0, 0);
   if (fd < 0)
@@ -131,7 +132,7 @@ static void tell_status(struct rt_str *answer) {
   tell_number(answer, "lost-calls", n_lost);
   tell_number(answer, "threads-without-counters", rt_threads_n_sharing());
   tell(answer, "output", "");
-  rt_options_name(rt_process_options(), "", answer);
+  rt_options_name(rt_options_current(), "", answer);
 }
 
 static void execute(void *argument) {
@@ -145,11 +146,11 @@ static void execute(void *argument) {
     return;
   case ARCLINE_CTL_DUMP:
   case ARCLINE_CTL_DUMP_AND_RESET:
-    if (rt_process_dump(command->code == ARCLINE_CTL_DUMP_AND_RESET, answer))
+    if (control.ops.dump(command->code == ARCLINE_CTL_DUMP_AND_RESET, answer))
       rt_copy(answer->text, "no", 2);
     return;
   case ARCLINE_CTL_RESET:
-    rt_process_reset();
+    control.ops.reset();
     return;
   case ARCLINE_CTL_START:
   case ARCLINE_CTL_STOP:

@@ -7,9 +7,18 @@
 
 #include "os/os.h"
 
+/** What commands ask for. */
+struct rt_control_ops {
+  /** Write all files; add to written a newline and a name for each, with what
+   * is wrong if it could not be written. is_reset: what was written counts no
+   * more, and nothing is lost in between. Returns 0 or a negative errno. */
+  int (*dump)(bool is_reset, struct rt_str *written);
+  void (*reset)(void);
+};
+
 /** Let it be known that SIGPROF is ours and commands are taken. Runs:
  * startup. */
-void rt_control_init(void);
+void rt_control_init(const struct rt_control_ops *ops);
 /** No more commands are taken. Runs: exit, in fork()'s child. */
 void rt_control_release(void);
 void rt_control_in_child(void); /* in fork()'s child */

@@ -6,7 +6,6 @@
 #include "dump/file.h"
 #include "dump/side.h"
 #include "life/output.h"
-#include "life/process.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
 #include "settings/environment.h"
@@ -30,7 +29,7 @@ static void tell(struct rt_str *written, const char *path, const char *error) {
 /* One line is enough: what is wrong with one file is wrong with the others. */
 static void report(const struct rt_output_way *way, const char *path, int error,
                    const char *loss) {
-  const bool is_verbose = rt_process_options()->verbose;
+  const bool is_verbose = rt_options_current()->verbose;
   char text[64];
   struct rt_str str = {.text = text, .room = sizeof text};
 
@@ -63,7 +62,7 @@ static int write_named(const struct rt_output_way *way, const char *suffix,
     report(way, "profile", -ENOMEM, NO_PROFILE);
     return -ENOMEM;
   }
-  rt_options_name(rt_process_options(), suffix, &path);
+  rt_options_name(rt_options_current(), suffix, &path);
   const int rc =
       path.is_cut ? -ENAMETOOLONG : rt_file_write(path.text, write, what);
   report(way, path.text, rc, NO_PROFILE);
@@ -117,12 +116,12 @@ static int write_side(const struct rt_output_way *way) {
   char text[RT_MAX_SUFFIX + sizeof RT_SIDE_SUFFIX];
   struct rt_str suffix = {.text = text, .room = sizeof text};
 
-  if (!output.is_side_stale || !rt_process_options()->is_side_wanted)
+  if (!output.is_side_stale || !rt_options_current()->is_side_wanted)
     return 0;
   rt_str_add(&suffix, output.side_suffix ? output.side_suffix : "");
   rt_str_add(&suffix, RT_SIDE_SUFFIX);
   const int rc =
-      write_named(way, suffix.text, rt_side_write, rt_process_options());
+      write_named(way, suffix.text, rt_side_write, rt_options_current());
   output.is_side_stale = rc != 0;
   return rc;
 }

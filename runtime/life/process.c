@@ -44,7 +44,6 @@ static struct {
   const struct rt_object *main; /* the executable if it takes part, else the
                                    object that this copy lies in, or NULL */
   uint32_t n_detaching;         /* threads in detach() */
-  struct rt_options options;
 } process;
 
 /* Waits for other threads that write; all signals are blocked then, so the
@@ -97,7 +96,8 @@ static int write_all(bool only_moved, bool is_retried) {
 
 static int dump(void) { return write_all(false, false); }
 
-int rt_process_dump(bool is_reset, struct rt_str *written) {
+/* As arcline_dump(), for `arcline ctl`. */
+static int dump_and_tell(bool is_reset, struct rt_str *written) {
   const struct rt_output_way way = {.is_reset = is_reset, .written = written};
   struct rt_signals signals;
   int rc = enter(&signals);
@@ -110,8 +110,6 @@ int rt_process_dump(bool is_reset, struct rt_str *written) {
   leave(&signals);
   return rc;
 }
-
-const struct rt_options *rt_process_options(void) { return &process.options; }
 
 /* Objects' destructors come later. */
 static void write_at_exit(void) {
@@ -154,14 +152,14 @@ static void write_at_quick_exit(void) {
 }
 
 static void before_exit(void) {
-  if (process.options.is_exit_dumped)
+  if (rt_options_current()->is_exit_dumped)
     write_at_quick_exit();
 }
 
 /* Threads may be counting: a zero that we stored could be overwritten by an
    addition that had begun before. So nothing is zeroed; what has been counted
    is subtracted from then on. */
-void rt_process_reset(void) {
+void reset(void) {
   struct rt_signals signals;
 
   if (enter(&signals))
@@ -224,7 +222,7 @@ static void zero_object(struct rt_object *object) {
 
 /* The child starts from zero, unless it inherits, with one thread. */
 static void in_child(void) {
-  const enum rt_fork_mode mode = process.options.fork_mode;
+  const enum rt_fork_mode mode = rt_options_current()->fork_mode;
 
   process.writer = 0;
   rt_scratch_close();
@@ -260,18 +258,19 @@ static void start(void) {
     return;
   }
   rt_message_init();
-  rt_options_read(&process.options);
+  rt_options_start();
   rt_own_init();
-  if (process.options.fork_mode == RT_FORK_INHERIT)
+  if (rt_options_current()->fork_mode == RT_FORK_INHERIT)
     rt_never_wipe();
-  if (rt_sampler_init(process.options.source, process.options.rate_hz,
-                      process.options.has_stacks, !process.options.is_sealed,
-                      &parts))
-    rt_control_init();
-  rt_persist_start(&process.options, rt_sampler_clock());
-  if (process.options.is_crash_dumped)
+  if (rt_sampler_init(rt_options_current()->source,
+                      rt_options_current()->rate_hz,
+                      rt_options_current()->has_stacks,
+                      !rt_options_current()->is_sealed, &parts))
+    rt_control_init(&(const struct rt_control_ops){dump_and_tell, reset});
+  rt_persist_start(rt_options_current(), rt_sampler_clock());
+  if (rt_options_current()->is_crash_dumped)
     rt_crash_init(dump_for_good);
-  rt_threads_init((uint64_t)process.options.max_mib << 20,
+  rt_threads_init((uint64_t)rt_options_current()->max_mib << 20,
                   rt_sampler_clock()->has_samples || rt_crash_is_on(),
                   &rt_sampler_watch);
   pthread_atfork(before_fork, in_parent, in_child);
@@ -350,7 +349,7 @@ static struct rt_object *attach(const struct rt_image *image) {
     start();
   if (process.is_off || rt_image_find(image->anchor, &found))
     return NULL;
-  if (is_first && found.suffix[0] && !process.options.is_persistent)
+  if (is_first && found.suffix[0] && !rt_options_current()->is_persistent)
     rt_objects_replace(rt_reload_take(&found)); // it was here before
   struct rt_object *object = find_or_create(&found);
   if (!object) {
@@ -366,8 +365,8 @@ static struct rt_object *attach(const struct rt_image *image) {
   rt_persist_attach(object);
   // Where a live file is to have all counts, the cells are no place for them.
   object->is_joined_at_start =
-      process.options.is_sealed ||
-      (process.options.is_persistent && image->has_segment);
+      rt_options_current()->is_sealed ||
+      (rt_options_current()->is_persistent && image->has_segment);
   rt_store(&object->state, RT_ATTACHED);
   if (found.suffix[0] && image->has_segment)
     give_up_segment(object);
@@ -389,7 +388,7 @@ static void release(void) {
   rt_control_release();
   rt_crash_release();
   const bool is_given =
-      !process.options.is_persistent && rt_reload_give(rt_objects());
+      !rt_options_current()->is_persistent && rt_reload_give(rt_objects());
   if (!rt_threads_release() || is_given)
     return;
   for (struct rt_object *it = rt_objects(), *next; it; it = next) {
@@ -478,7 +477,7 @@ const struct rt_process_ops *__arcline_process_v7(void) {
                                             .join = rt_thread_join,
                                             .dump = dump,
                                             .cleanup = cleanup,
-                                            .reset = rt_process_reset,
+                                            .reset = reset,
                                             .sample = rt_sampler_want,
                                             .before_exit = before_exit,
                                             .set_action = rt_held_sigaction,

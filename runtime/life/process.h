@@ -54,13 +54,4 @@ const struct rt_process_ops *rt_process_find(void);
 /** The operations that serve this object, or NULL. Runs: handler-safe. */
 const struct rt_process_ops *rt_ops(void);
 
-struct rt_options;
-struct rt_str;
-const struct rt_options *rt_process_options(void); /* handler-safe */
-/** As arcline_dump(); add to written a newline and a name for each file, with
- * what is wrong if it could not be written. is_reset: what was written counts
- * no more, and nothing is lost in between. Runs: handler-safe. */
-int rt_process_dump(bool is_reset, struct rt_str *written);
-void rt_process_reset(void); /* handler-safe */
-
 #endif

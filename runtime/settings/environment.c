@@ -242,6 +242,12 @@ void rt_options_read(struct rt_options *out) {
   }
 }
 
+static struct rt_options current;
+
+void rt_options_start(void) { rt_options_read(&current); }
+
+const struct rt_options *rt_options_current(void) { return &current; }
+
 static void add_pid(struct rt_str *out) {
   rt_str_add_number(out, (uint64_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
 }

@@ -33,7 +33,12 @@ struct rt_options {
   char program[RT_MAX_SUFFIX];
 };
 
-void rt_options_read(struct rt_options *out); /* startup */
+/** Read the environment. Runs: startup. */
+void rt_options_start(void);
+/** What was read; zeros before. Runs: hook. */
+const struct rt_options *rt_options_current(void);
+/** Read the environment into *out. Runs: startup. */
+void rt_options_read(struct rt_options *out);
 /** Parse "key=value:..."; complain about what is wrong. */
 void rt_options_parse(const char *text, struct rt_options *out);
 

@@ -6,7 +6,7 @@
 // RUN: %arcline-cc -g -O1 -static %s -o %t.static && %t.static | FileCheck %s
 // CHECK: 42
 // PROFILE-DAG: {{ }}1 {{.*}} rt_copy
-// PROFILE-DAG: {{ }}1 {{.*}} rt_process_dump
+// PROFILE-DAG: {{ }}1 {{.*}} rt_output_all
 #include <stdio.h>
 
 int rt_objects = 1;
@@ -18,11 +18,11 @@ __attribute__((noinline)) int rt_copy(int number) { return number + 1; }
 __attribute__((noinline)) int rt_map(int number) { return number * 2; }
 __attribute__((noinline)) int rt_thread_self(int number) { return number + 4; }
 __attribute__((noinline)) int rt_sys(int number) { return number + 15; }
-__attribute__((noinline)) int rt_process_dump(int number) { return number * 2; }
+__attribute__((noinline)) int rt_output_all(int number) { return number * 2; }
 
 int main(void) {
   printf("%d\n",
-         rt_process_dump(rt_sys(rt_thread_self(rt_map(rt_copy(attach(0)))))) *
+         rt_output_all(rt_sys(rt_thread_self(rt_map(rt_copy(attach(0)))))) *
              rt_objects);
   return rt_message != NULL;
 }
