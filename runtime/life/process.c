@@ -159,7 +159,7 @@ static void before_exit(void) {
 /* Threads may be counting: a zero that we stored could be overwritten by an
    addition that had begun before. So nothing is zeroed; what has been counted
    is subtracted from then on. */
-void reset(void) {
+static void reset(void) {
   struct rt_signals signals;
 
   if (enter(&signals))
