@@ -319,14 +319,21 @@ static StringRef calleeName(const CallBase &Call) {
 static StringRef libraryCallee(const Instruction &I) {
   constexpr uint64_t MaxExpandedBytes = 512;
   const auto *Memory = dyn_cast<MemIntrinsic>(&I);
-  if (!Memory || isa<MemCpyInlineInst>(I) || isa<MemSetInlineInst>(I))
+  if (!Memory)
     return "";
   const auto *Length = dyn_cast<ConstantInt>(Memory->getLength());
   if (Length && Length->getValue().ule(MaxExpandedBytes))
     return "";
-  return isa<MemSetInst>(I)    ? "memset"
-         : isa<MemMoveInst>(I) ? "memmove"
-                               : "memcpy";
+  switch (Memory->getIntrinsicID()) {
+  case Intrinsic::memset:
+    return "memset";
+  case Intrinsic::memmove:
+    return "memmove";
+  case Intrinsic::memcpy:
+    return "memcpy";
+  default: // those that are expanded in line at any length
+    return "";
+  }
 }
 
 /// Is it a call of the source or, as clang has it, of its library?
