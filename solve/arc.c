@@ -30,14 +30,30 @@ static void merge_runs(const struct solve_arc *from, struct solve_arc *to,
     to[i++] = from[right++];
 }
 
-size_t solve_arcs_merge(struct solve_arc *arcs, size_t n,
-                        struct solve_arc *scratch) {
+/* Sorts pieces of WINDOW arcs each, so that what is nearly in order gets long
+   runs. */
+static void sort_windows(struct solve_arc *arcs, size_t n) {
+  enum { WINDOW = 32 };
+
+  for (size_t i = 1; i < n; i++) {
+    const struct solve_arc arc = arcs[i];
+    const size_t first = i - i % WINDOW;
+    size_t at = i;
+    for (; at > first && is_before(&arc, &arcs[at - 1]); at--)
+      arcs[at] = arcs[at - 1];
+    arcs[at] = arc;
+  }
+}
+
+struct solve_arc *solve_arcs_sort(struct solve_arc *arcs, size_t n,
+                                  struct solve_arc *scratch) {
   struct solve_arc *from = arcs;
   struct solve_arc *to = scratch;
-  size_t n_merged = 0;
 
   // Merge sort from the runs that there are: most arcs come in order. No
   // recursion, and qsort() may call malloc().
+  if (run_end(arcs, 0, n) < n)
+    sort_windows(arcs, n);
   while (run_end(from, 0, n) < n) {
     for (size_t low = 0; low < n;) {
       const size_t middle = run_end(from, low, n);
@@ -49,6 +65,14 @@ size_t solve_arcs_merge(struct solve_arc *arcs, size_t n,
     from = to;
     to = swap;
   }
+  return from;
+}
+
+size_t solve_arcs_merge(struct solve_arc *arcs, size_t n,
+                        struct solve_arc *scratch) {
+  const struct solve_arc *from = solve_arcs_sort(arcs, n, scratch);
+  size_t n_merged = 0;
+
   // Writing never overtakes reading, also where both are the same array.
   for (size_t i = 0; i < n;) {
     struct solve_arc sum = from[i];

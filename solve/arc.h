@@ -47,6 +47,11 @@ static inline bool solve_arc_crosses(const struct solve_arc *arc) {
   return ((arc->from | arc->self) & SOLVE_OUTSIDE) != 0;
 }
 
+/** Sort by (from, self); equal ones keep their order. scratch: n arcs. Returns
+ * where they are then: arcs or scratch. */
+struct solve_arc *solve_arcs_sort(struct solve_arc *arcs, size_t n,
+                                  struct solve_arc *scratch);
+
 /** Sort by (from, self) and add up equal arcs, in place. scratch: n arcs.
  * Returns how many are left; those of count 0 are dropped. */
 size_t solve_arcs_merge(struct solve_arc *arcs, size_t n,

@@ -22,32 +22,29 @@ static void put_ptr(struct write_sink *sink, uint64_t value) {
   write_sink_put(sink, &narrow, sizeof narrow);
 }
 
-static void put_header(struct write_sink *sink, const uint8_t *build_id) {
-  static const uint8_t padding[GMON_SPARE_BYTES - GMON_ARCLINE_MARK_BYTES -
-                               GMON_ARCLINE_BUILD_ID_BYTES + 1];
+void write_gmon_header(struct write_sink *sink, const uint8_t *build_id) {
+  uint8_t spare[GMON_SPARE_BYTES] = {0};
 
+  if (build_id) {
+    __builtin_memcpy(spare, GMON_ARCLINE_MARK, GMON_ARCLINE_MARK_BYTES);
+    __builtin_memcpy(spare + GMON_ARCLINE_MARK_BYTES, build_id,
+                     GMON_ARCLINE_BUILD_ID_BYTES);
+  }
   write_sink_put(sink, GMON_MAGIC, GMON_MAGIC_BYTES);
   put_u32(sink, GMON_VERSION);
-  write_sink_put(sink, GMON_ARCLINE_MARK, GMON_ARCLINE_MARK_BYTES);
-  write_sink_put(sink, build_id, GMON_ARCLINE_BUILD_ID_BYTES);
-  write_sink_put(sink, padding, sizeof padding - 1);
-}
-
-static uint64_t bin_count(const struct write_text *text, size_t i_bin) {
-  const uint64_t count = __atomic_load_n(&text->bins[i_bin], __ATOMIC_RELAXED);
-
-  return count < MAX_BIN_COUNT ? count : MAX_BIN_COUNT;
+  write_sink_put(sink, spare, sizeof spare);
 }
 
 /* Puts what of each bin lies in (base, base + 65535]. Returns whether a bin has
    more than that. */
-static bool put_chunk(struct write_sink *sink, const struct write_text *text,
-                      size_t first, size_t n, uint64_t base) {
+static bool put_chunk(struct write_sink *sink, const uint64_t *counts, size_t n,
+                      uint64_t base) {
   uint8_t *at = write_sink_take(sink, n * sizeof(uint16_t));
   bool has_more = false;
 
   for (size_t i = 0; i < n; i++) {
-    const uint64_t count = bin_count(text, first + i);
+    const uint64_t count =
+        counts[i] < MAX_BIN_COUNT ? counts[i] : MAX_BIN_COUNT;
     const uint64_t rest = count > base ? count - base : 0;
     const uint16_t part = rest < UINT16_MAX ? (uint16_t)rest : UINT16_MAX;
     __builtin_memcpy(at + i * sizeof part, &part, sizeof part);
@@ -57,53 +54,77 @@ static bool put_chunk(struct write_sink *sink, const struct write_text *text,
 }
 
 /* The same for all bins. */
-static bool put_bins(struct write_sink *sink, const struct write_text *text,
-                     size_t n_bins, uint64_t base) {
+static bool put_bins(struct write_sink *sink,
+                     const struct write_histogram *histogram, uint64_t base) {
+  const size_t n_bins = histogram->n_bins;
+  uint64_t counts[WRITE_LOAD_BINS];
   bool has_more = false;
   size_t n_zeros = 0;
 
-  for (size_t first = 0; first < n_bins; first += WRITE_CHUNK_BINS) {
+  for (size_t first = 0; first < n_bins; first += WRITE_LOAD_BINS) {
     const size_t n =
-        n_bins - first < WRITE_CHUNK_BINS ? n_bins - first : WRITE_CHUNK_BINS;
-    if (!text->bins ||
-        !__atomic_load_n(&text->touched[first / WRITE_CHUNK_BINS],
-                         __ATOMIC_ACQUIRE)) {
+        n_bins - first < WRITE_LOAD_BINS ? n_bins - first : WRITE_LOAD_BINS;
+    if (!histogram->load(histogram->context, first, n, counts)) {
       n_zeros += n;
       continue;
     }
     sink->put_zeros(sink, n_zeros * sizeof(uint16_t));
     n_zeros = 0;
-    has_more |= put_chunk(sink, text, first, n, base);
+    has_more |= put_chunk(sink, counts, n, base);
   }
   sink->put_zeros(sink, n_zeros * sizeof(uint16_t));
   return has_more;
 }
 
-static void put_histogram(struct write_sink *sink,
-                          const struct write_profile *profile,
-                          const struct write_text *text) {
-  char dimension[GMON_DIMENSION_BYTES] = {0};
-  const size_t n_bins = write_n_bins(text, profile->bin_bytes);
+void write_gmon_histogram(struct write_sink *sink,
+                          const struct write_histogram *histogram) {
   bool has_more = true;
 
-  for (size_t i = 0; i < sizeof dimension && profile->dimension[i]; i++)
-    dimension[i] = profile->dimension[i];
   for (uint64_t base = 0; has_more && !sink->error; base += UINT16_MAX) {
     put_u8(sink, GMON_TAG_HISTOGRAM);
-    put_ptr(sink, text->low_vaddr);
-    put_ptr(sink, text->high_vaddr);
-    put_u32(sink, (uint32_t)n_bins);
-    put_u32(sink, profile->rate);
-    write_sink_put(sink, dimension, GMON_DIMENSION_BYTES);
-    put_u8(sink, (uint8_t)profile->abbreviation);
-    has_more = put_bins(sink, text, n_bins, base);
+    put_ptr(sink, histogram->low_vaddr);
+    put_ptr(sink, histogram->high_vaddr);
+    put_u32(sink, (uint32_t)histogram->n_bins);
+    put_u32(sink, histogram->rate);
+    write_sink_put(sink, histogram->dimension, GMON_DIMENSION_BYTES);
+    put_u8(sink, (uint8_t)histogram->abbreviation);
+    has_more = put_bins(sink, histogram, base);
   }
 }
 
-static void put_arc(struct write_sink *sink, const struct solve_arc *arc) {
-  // A count below zero would be 2^32 records; whatever made it, spare the disk.
-  if ((int64_t)arc->count < 0)
-    return;
+static bool load_text(const void *context, size_t first, size_t n,
+                      uint64_t *counts) {
+  const struct write_text *text = context;
+
+  if (!text->bins || !__atomic_load_n(&text->touched[first / WRITE_CHUNK_BINS],
+                                      __ATOMIC_ACQUIRE))
+    return false;
+  for (size_t i = 0; i < n; i++)
+    counts[i] = __atomic_load_n(&text->bins[first + i], __ATOMIC_RELAXED);
+  return true;
+}
+
+static void put_text(struct write_sink *sink,
+                     const struct write_profile *profile,
+                     const struct write_text *text) {
+  char dimension[GMON_DIMENSION_BYTES] = {0};
+  const struct write_histogram histogram = {
+      .low_vaddr = text->low_vaddr,
+      .high_vaddr = text->high_vaddr,
+      .n_bins = write_n_bins(text, profile->bin_bytes),
+      .rate = profile->rate,
+      .dimension = dimension,
+      .abbreviation = profile->abbreviation,
+      .load = load_text,
+      .context = text,
+  };
+
+  for (size_t i = 0; i < sizeof dimension && profile->dimension[i]; i++)
+    dimension[i] = profile->dimension[i];
+  write_gmon_histogram(sink, &histogram);
+}
+
+void write_gmon_arc(struct write_sink *sink, const struct solve_arc *arc) {
   for (uint64_t left = arc->count; left && !sink->error;) {
     const uint32_t part = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
     uint8_t *at = write_sink_take(sink, ARC_BYTES);
@@ -115,24 +136,27 @@ static void put_arc(struct write_sink *sink, const struct solve_arc *arc) {
   }
 }
 
-/* Pairs of address and count: as many as there is room for, which is how many
-   were put; 0: there are no more. */
-struct pairs {
-  size_t (*next)(struct pairs *pairs, uint8_t *out, size_t room);
+/* Pairs of a profile. */
+struct profile_pairs {
+  struct write_pairs pairs; /* first, so that one pointer serves for both */
   const struct write_profile *profile;
   size_t i_cell; /* to be looked at */
 };
 
-static size_t next_blocks(struct pairs *pairs, uint8_t *out, size_t room) {
-  return solve_next_blocks(pairs->profile->solver, out, room);
+static size_t next_blocks(struct write_pairs *pairs, uint8_t *out,
+                          size_t room) {
+  const struct profile_pairs *of = (struct profile_pairs *)pairs;
+
+  return solve_next_blocks(of->profile->solver, out, room);
 }
 
 /* Cells that are not 0. */
-static size_t next_cells(struct pairs *pairs, uint8_t *out, size_t room) {
-  const uint64_t *const cells = pairs->profile->cells;
-  const size_t n_cells = pairs->profile->n_cells;
-  const uint64_t vaddr = pairs->profile->cells_vaddr;
-  size_t i = pairs->i_cell;
+static size_t next_cells(struct write_pairs *pairs, uint8_t *out, size_t room) {
+  struct profile_pairs *const of = (struct profile_pairs *)pairs;
+  const uint64_t *const cells = of->profile->cells;
+  const size_t n_cells = of->profile->n_cells;
+  const uint64_t vaddr = of->profile->cells_vaddr;
+  size_t i = of->i_cell;
   size_t n = 0;
 
   while (i < n_cells && n < room) {
@@ -146,11 +170,11 @@ static size_t next_cells(struct pairs *pairs, uint8_t *out, size_t room) {
     __builtin_memcpy(out + n * sizeof pair, pair, sizeof pair);
     n += cells[i++] != 0;
   }
-  pairs->i_cell = i;
+  of->i_cell = i;
   return n;
 }
 
-static void put_pairs(struct write_sink *sink, struct pairs *pairs) {
+void write_gmon_pairs(struct write_sink *sink, struct write_pairs *pairs) {
   const size_t head_bytes = 1 + sizeof(uint32_t);
   const size_t pair_bytes = 2 * sizeof(uintptr_t);
   uint8_t *at = write_sink_take(sink, WRITE_SINK_ROOM);
@@ -176,16 +200,18 @@ static void put_pairs(struct write_sink *sink, struct pairs *pairs) {
 }
 
 int write_gmon(const struct write_profile *profile, struct write_sink *sink) {
-  struct pairs blocks = {.next = next_blocks, .profile = profile};
-  struct pairs cells = {.next = next_cells, .profile = profile};
+  struct profile_pairs blocks = {{next_blocks}, profile, 0};
+  struct profile_pairs cells = {{next_cells}, profile, 0};
 
-  put_header(sink, profile->build_id);
+  write_gmon_header(sink, profile->build_id);
   for (size_t i = 0; i < profile->n_texts; i++)
-    put_histogram(sink, profile, &profile->texts[i]);
+    put_text(sink, profile, &profile->texts[i]);
+  // A count below zero would be 2^32 records; whatever made it, spare the disk.
   for (size_t i = 0; i < profile->n_arcs; i++)
-    put_arc(sink, &profile->arcs[i]);
+    if ((int64_t)profile->arcs[i].count > 0)
+      write_gmon_arc(sink, &profile->arcs[i]);
   if (profile->solver)
-    put_pairs(sink, &blocks);
-  put_pairs(sink, &cells);
+    write_gmon_pairs(sink, &blocks.pairs);
+  write_gmon_pairs(sink, &cells.pairs);
   return sink->error;
 }

@@ -3,6 +3,8 @@
 #ifndef ARCLINE_WRITE_GMON_H
 #define ARCLINE_WRITE_GMON_H
 
+#include <stdbool.h>
+
 #include "solve/solve.h"
 #include "write/sink.h"
 
@@ -15,7 +17,7 @@ struct write_text {
   const uint8_t *touched;
 };
 
-enum { WRITE_CHUNK_BINS = 512 };
+enum { WRITE_CHUNK_BINS = 512, WRITE_LOAD_BINS = 64 };
 
 /** How many bins the histogram of a text has. */
 static inline size_t write_n_bins(const struct write_text *text,
@@ -39,6 +41,38 @@ struct write_profile {
   size_t n_cells;
   uint64_t cells_vaddr;
 };
+
+/* The records, one kind after the other. Counts that are too large for their
+ * field are spread over several records. */
+
+/** An object's histogram. */
+struct write_histogram {
+  uint64_t low_vaddr, high_vaddr;
+  size_t n_bins;
+  uint32_t rate;
+  const char *dimension; /* GMON_DIMENSION_BYTES of it */
+  char abbreviation;
+  /** Load the counts of n bins, WRITE_LOAD_BINS at most. Returns false if all
+   * are 0; then *counts need not be set. */
+  bool (*load)(const void *context, size_t first, size_t n, uint64_t *counts);
+  const void *context;
+};
+
+/** Pairs of address and count that are made while they are written. */
+struct write_pairs {
+  /** Store as many pairs as there is room for, each as in the file. Returns how
+   * many; 0: there are no more. */
+  size_t (*next)(struct write_pairs *pairs, uint8_t *out, size_t room);
+};
+
+/** build_id: for Arcline's mark; NULL: no mark. */
+void write_gmon_header(struct write_sink *sink, const uint8_t *build_id);
+void write_gmon_histogram(struct write_sink *sink,
+                          const struct write_histogram *histogram);
+/** None at all if the count is 0. */
+void write_gmon_arc(struct write_sink *sink, const struct solve_arc *arc);
+/** None at all if there are no pairs. */
+void write_gmon_pairs(struct write_sink *sink, struct write_pairs *pairs);
 
 /** Write a whole file; the end of it stays in the buffer. Returns sink->error.
  */

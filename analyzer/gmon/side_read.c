@@ -35,6 +35,7 @@ static const struct grammar grammars[] = {
     {"thread", SIDE_THREAD, "dd"},   {"frame", SIDE_FRAME, "gcox"},
     {"stack", SIDE_STACK, "fd"},     {"lost", SIDE_LOST, "sd"},
     {"looks", SIDE_LOOKS, "d"},      {"met", SIDE_MET, "d"},
+    {"processes", SIDE_PROCESSES, "d"},
 };
 
 enum { N_GRAMMARS = sizeof(grammars) / sizeof(grammars[0]) };
@@ -285,6 +286,9 @@ static void fill_record(enum side_kind kind, const struct fields *fields,
     break;
   case SIDE_MET:
     out->n_met = numbers[0];
+    break;
+  case SIDE_PROCESSES:
+    out->n_processes = numbers[0];
     break;
   }
 }

@@ -37,6 +37,7 @@ enum side_kind {
   SIDE_LOOKS,
   SIDE_LOST,
   SIDE_MET,
+  SIDE_PROCESSES,
 };
 
 /** An object of the process, instrumented or not. */
@@ -116,6 +117,7 @@ struct side_record {
       uint64_t count;
     } lost;
     uint64_t n_met; /* threads that began unannounced */
+    uint64_t n_processes;
   };
 };
 

@@ -104,6 +104,9 @@ static void print_record(const struct side_record *record, FILE *out) {
   case SIDE_MET:
     fprintf(out, "met threads=%" PRIu64, record->n_met);
     break;
+  case SIDE_PROCESSES:
+    fprintf(out, "processes count=%" PRIu64, record->n_processes);
+    break;
   }
   fputc('\n', out);
 }

@@ -8,59 +8,14 @@
 
 #include <cmocka.h>
 
+#include "memory_sink.h"
 #include "write/gmon.h"
 
-enum { N_BINS = 1000, ROOM = 1 << 20 };
-
-/* A sink that keeps the bytes and fails at the n-th flush. */
-struct memory_sink {
-  struct write_sink sink;
-  uint8_t *bytes;
-  size_t n_bytes, n_flushes, fails_at;
-  uint8_t buffer[WRITE_SINK_ROOM];
-};
-
-static void flush(struct write_sink *sink) {
-  struct memory_sink *memory = (struct memory_sink *)sink;
-  const size_t n = (size_t)(sink->at - memory->buffer);
-
-  sink->at = memory->buffer;
-  sink->offset += n;
-  if (sink->error)
-    return;
-  if (++memory->n_flushes == memory->fails_at) {
-    sink->error = -EIO;
-    return;
-  }
-  assert_true(memory->n_bytes + n <= ROOM);
-  memcpy(memory->bytes + memory->n_bytes, memory->buffer, n);
-  memory->n_bytes += n;
-}
-
-static void put_zeros(struct write_sink *sink, size_t n) {
-  struct memory_sink *memory = (struct memory_sink *)sink;
-
-  flush(sink);
-  assert_true(memory->n_bytes + n <= ROOM);
-  memset(memory->bytes + memory->n_bytes, 0, n);
-  memory->n_bytes += n;
-  sink->offset += n;
-}
-
-static void patch(struct write_sink *sink, uint64_t offset, const void *patched,
-                  size_t n) {
-  struct memory_sink *memory = (struct memory_sink *)sink;
-
-  flush(sink);
-  if (sink->error)
-    return;
-  assert_true(offset + n <= memory->n_bytes);
-  memcpy(memory->bytes + offset, patched, n);
-}
+enum { N_BINS = 1000 };
 
 static uint64_t bins[N_BINS];
 static uint8_t touched[2];
-static uint8_t bytes[ROOM];
+static uint8_t *bytes; // of the file written last
 
 static const struct write_text text = {.low_vaddr = 0x1000,
                                        .high_vaddr = 0x1000 + 2 * N_BINS,
@@ -124,17 +79,16 @@ static int clear(void **state) {
 }
 
 static struct memory_sink write_all(size_t fails_at) {
-  struct memory_sink memory = {.bytes = bytes, .fails_at = fails_at};
+  static struct memory_sink memory;
 
-  memory.sink = (struct write_sink){.first = memory.buffer,
-                                    .at = memory.buffer,
-                                    .end = memory.buffer + WRITE_SINK_ROOM,
-                                    .flush = flush,
-                                    .put_zeros = put_zeros,
-                                    .patch = patch};
+  memory_sink_init(&memory);
+  memory.fails_at = fails_at;
+  memory.error = -EIO;
   const int rc = write_gmon(&profile, &memory.sink);
   assert_int_equal(rc, memory.sink.error);
-  flush(&memory.sink);
+  memory_sink_flush(&memory.sink);
+  free(bytes);
+  bytes = memory.bytes;
   return memory;
 }
 
@@ -257,5 +211,7 @@ int main(void) {
       cmocka_unit_test_setup(error_of_sink_is_sticky, clear),
   };
 
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  const int rc = cmocka_run_group_tests(tests, NULL, NULL);
+  free(bytes);
+  return rc;
 }
