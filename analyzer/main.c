@@ -32,6 +32,7 @@ static const struct command commands[] = {
     {"ctl", cmd_ctl, "commands to a running program", false},
     {"annotate", cmd_annotate, "source text with counts and times", true},
     {"export", cmd_export, "counts for lcov and other programs", false},
+    {"merge", cmd_merge, "profiles of many processes, added up", false},
     {"recover", cmd_recover, "gmon files of a program that was killed", false},
 };
 

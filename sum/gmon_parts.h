@@ -56,6 +56,27 @@ static inline uint64_t sum_saturating(uint64_t a, uint64_t b) {
   return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
+/** Are all of n bins 0? Most are. */
+static inline bool sum_is_zero(const uint8_t *bins, size_t n) {
+  uint64_t any = 0;
+
+  for (; n >= sizeof any / sizeof(uint16_t);
+       n -= sizeof any / sizeof(uint16_t)) {
+    any |= sum_u64(bins);
+    bins += sizeof any;
+  }
+  for (; n; n--, bins += sizeof(uint16_t))
+    any |= sum_u16(bins);
+  return !any;
+}
+
+/** Add n bins to counts. */
+static inline void sum_add_bins(const uint8_t *bins, size_t n,
+                                uint64_t *counts) {
+  for (size_t i = 0; i < n; i++)
+    counts[i] += sum_u16(bins + i * sizeof(uint16_t));
+}
+
 /** Returns below, at or above 0. */
 static inline int sum_compare(uint64_t a, uint64_t b) {
   return (a > b) - (a < b);

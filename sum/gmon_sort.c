@@ -77,21 +77,20 @@ struct layers {
 static bool load_layers(const void *context, size_t first, size_t n,
                         uint64_t *counts) {
   const struct layers *layers = context;
-  uint64_t any = 0;
+  bool is_any = false;
 
-  for (size_t i = 0; i < n; i++)
-    counts[i] = 0;
   for (size_t i_layer = 0; i_layer < layers->n; i_layer++) {
     const struct sum_histogram histogram =
         histogram_at(layers->reader, &layers->records[i_layer]);
-    for (size_t i = 0; i < n; i++) {
-      const uint16_t count =
-          sum_u16(histogram.bins + (first + i) * sizeof count);
-      counts[i] += count;
-      any |= count;
-    }
+    const uint8_t *const bins = histogram.bins + first * sizeof(uint16_t);
+    if (sum_is_zero(bins, n))
+      continue;
+    for (size_t i = 0; !is_any && i < n; i++)
+      counts[i] = 0;
+    is_any = true;
+    sum_add_bins(bins, n, counts);
   }
-  return any != 0;
+  return is_any;
 }
 
 static void put_histograms(const struct sum_reader *reader,
@@ -128,6 +127,33 @@ static void put_histograms(const struct sum_reader *reader,
 
 // --- Pairs ---
 
+/* Sorts by address, from the last byte to the first, as far as addresses
+   differ: there are many, and hardly any in order. Returns where they are then.
+ */
+static struct solve_arc *sort_pairs(struct solve_arc *pairs, size_t n,
+                                    struct solve_arc *scratch) {
+  uint64_t differing = 0;
+
+  for (size_t i = 1; i < n; i++)
+    differing |= pairs[i].from ^ pairs[0].from;
+  for (unsigned shift = 0; shift < 64 && differing >> shift; shift += 8) {
+    size_t ends[256] = {0}, sum = 0;
+    for (size_t i = 0; i < n; i++)
+      ends[pairs[i].from >> shift & 255]++;
+    for (size_t i = 0; i < 256; i++) {
+      const size_t n_digit = ends[i];
+      ends[i] = sum;
+      sum += n_digit;
+    }
+    for (size_t i = 0; i < n; i++)
+      scratch[ends[pairs[i].from >> shift & 255]++] = pairs[i];
+    struct solve_arc *const swap = pairs;
+    pairs = scratch;
+    scratch = swap;
+  }
+  return pairs;
+}
+
 struct sorted_pairs {
   struct write_pairs pairs; /* first, so that one pointer serves for both */
   const struct solve_arc *next, *end;
@@ -160,7 +186,7 @@ static void put_sorted(const struct sum_reader *reader, struct records *records,
   for (size_t i = 0; i < n_arcs && !sink->error; i++)
     write_gmon_arc(sink, &arcs[i]);
   struct solve_arc *const pairs =
-      solve_arcs_sort(records->pairs, records->n_pairs, scratch);
+      sort_pairs(records->pairs, records->n_pairs, scratch);
   struct sorted_pairs sorted = {
       .pairs = {next_pairs},
       .next = pairs,

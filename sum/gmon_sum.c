@@ -35,22 +35,22 @@ struct bin_sums {
 static bool load_sums(const void *context, size_t first, size_t n,
                       uint64_t *counts) {
   const struct bin_sums *sums = context;
-  uint64_t any = 0;
+  bool is_any = false;
 
-  for (size_t i = 0; i < n; i++)
-    counts[i] = 0;
   for (size_t i_file = 0; i_file < 2; i_file++) {
     const struct layers *layers = &sums->layers[i_file];
     for (size_t i_layer = 0; i_layer < layers->n; i_layer++) {
-      const uint8_t *const bins = layers->bins + i_layer * layers->stride;
-      for (size_t i = 0; i < n; i++) {
-        const uint16_t count = sum_u16(bins + (first + i) * sizeof count);
-        counts[i] += count;
-        any |= count;
-      }
+      const uint8_t *const bins =
+          layers->bins + i_layer * layers->stride + first * sizeof(uint16_t);
+      if (sum_is_zero(bins, n))
+        continue;
+      for (size_t i = 0; !is_any && i < n; i++)
+        counts[i] = 0;
+      is_any = true;
+      sum_add_bins(bins, n, counts);
     }
   }
-  return any != 0;
+  return is_any;
 }
 
 /* Reads the records of the next range, if the file is at one. */

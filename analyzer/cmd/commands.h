@@ -24,6 +24,9 @@ int cmd_annotate(int argc, char **argv, struct err *err);
 /** `arcline export`: counts for other programs. */
 int cmd_export(int argc, char **argv, struct err *err);
 
+/** `arcline merge`: profiles of many processes, added up. */
+int cmd_merge(int argc, char **argv, struct err *err);
+
 /** `arcline recover`: gmon files of a program that was killed. */
 int cmd_recover(int argc, char **argv, struct err *err);
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** A file in the making, whole in memory. */
+#ifndef ARCLINE_BYTE_SINK_H
+#define ARCLINE_BYTE_SINK_H
+
+#include "sum/gmon_sum.h"
+
+/** Its bytes are those from sink.first to sink.at. All zero is none. */
+struct byte_sink {
+  struct write_sink sink; /* first, so that one pointer serves for both */
+};
+
+/** Begin anew; memory of the one before is used again. Returns 0, or -1 if
+ * there is none. */
+int byte_sink_begin(struct byte_sink *bytes);
+
+/** What was put so far; borrowed until the next use of *bytes. */
+struct sum_file byte_sink_file(const struct byte_sink *bytes);
+
+/** Free; one that is all zero may be released too. */
+void byte_sink_release(struct byte_sink *bytes);
+
+#endif

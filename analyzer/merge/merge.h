@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Any number of profiles and side files, of any number of programs and
+ * libraries, added up: one sum for each object, and one for the side files of
+ * each program. Memory is that of the sums, not of the files.
+ *
+ * Needs no images. Profiles are told apart by the build-id in their mark;
+ * those without one by the ranges of their histograms.
+ */
+#ifndef ARCLINE_MERGE_H
+#define ARCLINE_MERGE_H
+
+#include "merge/byte_sink.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+
+/** The sum of an object's profiles, or of a program's side files. */
+struct merge_sum {
+  bool is_side;
+  struct byte_sink bytes; /* in sorted form */
+  char *name;             /* base name of the object's file; NULL: not known */
+  char *file;             /* base name to be written */
+};
+
+/** All zero is empty. */
+struct merge {
+  struct merge_sum *sums;
+  size_t n_sums, max_sums;
+  size_t n_files;          /* added */
+  size_t n_skipped;        /* of which was warned */
+  struct byte_sink spare;  /* private: the next sum */
+  struct byte_sink sorted; /* private */
+  bool has_unsorted;       /* private: files must be sorted first, it seems */
+};
+
+/**
+ * Add a file, or all profiles and side files in a folder and the folders in
+ * it. What cannot be added is warned of, counted and left out; in folders, what
+ * is neither, and what has a name that begins with a dot, is passed over.
+ *
+ * Returns 0; or -1 with *err set: no memory.
+ */
+int merge_add(struct merge *merge, const char *path, struct err *err);
+
+/**
+ * Write all sums: to the file at path, with names of libraries and
+ * ".arcline" behind it, as a process would; or, if they are of several
+ * programs, if path ends in a slash or is a folder, into that folder, which is
+ * made, as NAME.BUILD_ID.
+ *
+ * Returns 0; or -1 with *err set: a file that cannot be written, no memory.
+ */
+int merge_write(struct merge *merge, const char *path, struct err *err);
+
+/** Free; an empty one may be released too. */
+void merge_release(struct merge *merge);
+
+#endif
