@@ -15,8 +15,8 @@
 #include "counts/line_profile.h"
 #include "profile/graph_profile.h"
 #include "report/export.h"
-#include "report/export_json.h"
 #include "report/export_lcov.h"
+#include "report/export_program.h"
 
 enum {
   OPT_FORMAT = 1,
@@ -28,7 +28,7 @@ enum {
 
 static const struct option_spec option_specs[] = {
     {OPT_FORMAT, 0, "format", OPTION_ARGUMENT, "NAME",
-     "what to write; see below"},
+     "what to write; see below. Once for each -o"},
     {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "FILE",
      "write to FILE; - is standard output (default)"},
     {OPT_LCOV_FORMAT, 0, "lcov-format", OPTION_ARGUMENT, "VERSION",
@@ -43,25 +43,41 @@ static const struct option_spec option_specs[] = {
 struct format {
   const char *name;
   export_writer *write;
-  int (*write_functions)(const struct graph_profile *program, FILE *out,
-                         struct err *err);
+  export_program_writer *write_functions;
+  bool has_files; /* of functions, in write_functions */
   const char *help;
 };
 
+/** The first one is written if none is named. */
 static const struct format formats[] = {
-    {"lcov", export_lcov, NULL,
-     "lines, functions, branches: tracefile of lcov, for genhtml and others"},
-    {"json", NULL, export_json,
+    {"lcov", export_lcov, NULL, false,
+     "lines, functions, branches: tracefile of lcov (default)"},
+    {"callgrind", NULL, export_callgrind, true,
+     "functions and calls, for KCachegrind and callgrind_annotate"},
+    {"dot", NULL, export_dot, false, "the call graph, for graphviz"},
+    {"folded", NULL, export_folded, false,
+     "call stacks, for flame graphs: a line each"},
+    {"json", NULL, export_json, false,
      "functions with calls and times, and the call graph"},
+    {"speedscope", NULL, export_speedscope, true,
+     "call stacks, for speedscope.app"},
 };
 
 enum { N_FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
+/** A file to write. */
+struct output {
+  const struct format *format; // NULL: not named
+  const char *path;            // NULL: not named
+};
+
+enum { MAX_OUTPUTS = 16 };
+
 /** Everything a run has in hand. All zero is empty. */
 struct run {
   bool is_help;
-  const struct format *format;
-  const char *output_path;
+  struct output outputs[MAX_OUTPUTS];
+  size_t n_outputs;
   struct export_options options;
   char **operands;
   size_t n_operands;
@@ -81,9 +97,10 @@ static void release(struct run *run) {
 
 static void print_help(void) {
   puts(
-      "Usage: arcline export --format=NAME [OPTION]... "
+      "Usage: arcline export [--format=NAME [-o FILE]]... [OPTION]... "
       "[IMAGE [PROFILE]...]...\n"
-      "       arcline export --format=NAME [OPTION]... SIDE-FILE...\n"
+      "       arcline export [--format=NAME [-o FILE]]... [OPTION]... "
+      "SIDE-FILE...\n"
       "Write counts of lines, functions and branches, or calls and times of "
       "functions, in a form that other programs read.\nIMAGE is a.out and "
       "PROFILE gmon.out if not given; "
@@ -107,16 +124,70 @@ static int refuse_format(const char *what, struct err *err) {
   return err_set(err, ERR_USAGE, "%s; known formats: %s", what, known);
 }
 
+/** The output that an option is about: the last one, or a new one if the last
+ * was told the same already. NULL: there are too many. */
+static struct output *output_for(struct run *run, bool is_new) {
+  if (run->n_outputs > 0 && !is_new)
+    return &run->outputs[run->n_outputs - 1];
+  return run->n_outputs < MAX_OUTPUTS ? &run->outputs[run->n_outputs++] : NULL;
+}
+
+static const struct output *last_output(const struct run *run) {
+  return &run->outputs[run->n_outputs ? run->n_outputs - 1 : 0];
+}
+
+static int refuse_more_outputs(struct err *err) {
+  return err_set(err, ERR_USAGE, "more than %d outputs", MAX_OUTPUTS);
+}
+
 static int set_format(struct run *run, const char *name, struct err *err) {
   char what[128];
 
   for (size_t i = 0; i < N_FORMATS; i++)
     if (strcmp(formats[i].name, name) == 0) {
-      run->format = &formats[i];
+      struct output *const output =
+          output_for(run, last_output(run)->format != NULL);
+      if (!output)
+        return refuse_more_outputs(err);
+      output->format = &formats[i];
       return 0;
     }
   snprintf(what, sizeof(what), "--format=%.80s: unknown format", name);
   return refuse_format(what, err);
+}
+
+static int set_path(struct run *run, const char *path, struct err *err) {
+  struct output *const output = output_for(run, last_output(run)->path != NULL);
+  if (!output)
+    return refuse_more_outputs(err);
+  output->path = path;
+  return 0;
+}
+
+/** Each output has a format, and one may be standard output. */
+static int check_outputs(struct run *run, struct err *err) {
+  size_t n_standard = 0;
+
+  if (run->n_outputs == 0)
+    run->n_outputs = 1;
+  if (run->n_outputs == 1 && !run->outputs[0].format)
+    run->outputs[0].format = &formats[0];
+  for (size_t i = 0; i < run->n_outputs; i++) {
+    const struct output *const output = &run->outputs[i];
+    if (!output->format)
+      return err_set(err, ERR_USAGE, "-o %s: its --format=NAME is missing",
+                     output->path);
+    n_standard += !output->path || strcmp(output->path, "-") == 0;
+    for (size_t k = 0; k < i; k++)
+      if (output->path && run->outputs[k].path &&
+          strcmp(output->path, run->outputs[k].path) == 0)
+        return err_set(err, ERR_USAGE, "-o %s: named twice", output->path);
+  }
+  if (n_standard > 1)
+    return err_set(err, ERR_USAGE,
+                   "several formats for standard output: say -o FILE after "
+                   "each --format=NAME");
+  return 0;
 }
 
 static int apply_option(struct run *run, int id, const char *value,
@@ -125,8 +196,7 @@ static int apply_option(struct run *run, int id, const char *value,
   case OPT_FORMAT:
     return set_format(run, value, err);
   case OPT_OUTPUT:
-    run->output_path = value;
-    return 0;
+    return set_path(run, value, err);
   case OPT_LCOV_FORMAT:
     if (strcmp(value, "legacy") != 0 && strcmp(value, "2.2") != 0)
       return err_set(err, ERR_USAGE, "--lcov-format=%s: must be legacy or 2.2",
@@ -158,17 +228,18 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
   run->operands = argv + first;
   run->n_operands = (size_t)(argc - first);
   options_end(reader);
-  if (id == 0 && !run->format && !run->is_help)
-    return refuse_format("--format=NAME is missing", err);
-  return id;
+  return id == 0 && !run->is_help ? check_outputs(run, err) : id;
 }
 
 /** Functions, as `arcline gprof` has them. */
 static int load_functions(struct run *run, struct err *err) {
   struct graph_profile *program = &run->program;
-  const struct model_symbols symbols = {0};
+  struct model_symbols symbols = {0};
   const struct model_profiles profiles = {.format = GMON_FORMAT_AUTO};
 
+  for (size_t i = 0; i < run->n_outputs; i++)
+    if (run->outputs[i].format->has_files)
+      symbols.has_files = true;
   if (inputs_find(run->operands, run->n_operands, &run->inputs, err) != 0 ||
       model_open(&run->inputs, run->is_forced, &program->model, err) != 0 ||
       model_join_sides(&program->model, err) != 0 ||
@@ -205,34 +276,51 @@ static int load_lines(struct run *run, struct err *err) {
   return 0;
 }
 
-static int write_output(const struct run *run, struct err *err) {
+static int write_output(const struct run *run, const struct output *output,
+                        struct err *err) {
   const struct export_input input = {.files = &run->profile.flow.files,
                                      .lines = &run->profile.counts,
                                      .branches = &run->branches};
+  const struct format *const format = output->format;
   struct out_file file;
 
-  if (out_file_open(run->output_path, &file, err) != 0)
+  if (out_file_open(output->path, &file, err) != 0)
     return -1;
-  int rc = run->format->write
-               ? run->format->write(&input, &run->options, file.stream, err)
-               : run->format->write_functions(&run->program, file.stream, err);
+  int rc = format->write
+               ? format->write(&input, &run->options, file.stream, err)
+               : format->write_functions(&run->program, file.stream, err);
   if (rc == 0)
     rc = out_file_commit(&file, err);
   out_file_release(&file);
   return rc;
 }
 
+/** Load what the formats are of, once, and write them all. */
+static int export_all(struct run *run, struct err *err) {
+  bool has_lines = false, has_functions = false;
+
+  for (size_t i = 0; i < run->n_outputs; i++) {
+    const bool is_of_lines = run->outputs[i].format->write != NULL;
+    has_lines = has_lines || is_of_lines;
+    has_functions = has_functions || !is_of_lines;
+  }
+  if ((has_lines && load_lines(run, err) != 0) ||
+      (has_functions && load_functions(run, err) != 0))
+    return -1;
+  for (size_t i = 0; i < run->n_outputs; i++)
+    if (write_output(run, &run->outputs[i], err) != 0)
+      return -1;
+  return 0;
+}
+
 int cmd_export(int argc, char **argv, struct err *err) {
   struct run run = {0};
   int rc = parse(&run, argc, argv, err);
 
-  if (rc == 0 && run.is_help) {
+  if (rc == 0 && run.is_help)
     print_help();
-  } else if (rc == 0) {
-    rc = run.format->write ? load_lines(&run, err) : load_functions(&run, err);
-    if (rc == 0)
-      rc = write_output(&run, err);
-  }
+  else if (rc == 0)
+    rc = export_all(&run, err);
   release(&run);
   return rc;
 }

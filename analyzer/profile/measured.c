@@ -4,10 +4,10 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/map64.h"
-#include "gmon/side_read.h"
 #include "model/model.h"
 #include "profile/profile_join.h"
 #include "profile/side_join.h"
+#include "profile/stack_tree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,10 +39,8 @@ struct work {
   const struct side_join *join;
   struct profile *profile;
   struct measured *out;
-  size_t i_side; // whose records are in hand
-  double scale;  // ticks per sample of it
-  struct frame *frames;
-  size_t n_frames, max_frames;
+  struct frame *frames; // of the side file at hand
+  size_t n_frames;
   uint32_t *n_open; // by symbol: frames of the path at hand
   struct timed_arc *arcs;
   size_t n_arcs, max_arcs;
@@ -68,58 +66,35 @@ static int find_arc(struct work *work, uint32_t i_parent, uint32_t i_child,
   return map64_insert(&work->arc_index, key, *i_arc, err);
 }
 
-static int add_frame(void *context, size_t i_side,
-                     const struct side_record *record, struct err *err) {
-  struct work *const work = context;
-  if (i_side != work->i_side)
-    return 0;
-  struct frame *const frames = array_grow(work->frames, work->n_frames,
-                                          &work->max_frames, sizeof *frames);
+/** Make frames of a tree of stacks. */
+static int add_frames(struct work *work, const struct stack_tree *tree,
+                      struct err *err) {
+  struct frame *const frames =
+      array_resize(work->frames, tree->n_frames, sizeof *frames);
   if (!frames)
     return err_no_memory(err);
   work->frames = frames;
-  struct frame *const caller = &frames[record->frame.i_caller];
-  struct frame frame = {.caller = record->frame.i_caller,
-                        .next = caller->first_callee,
-                        .i_arc = NO_ARC};
-  frame.is_cut =
-      side_join_is_unknown(work->join, i_side, record->frame.i_object) &&
-      frame.caller == 0;
-  frame.i_symbol =
-      frame.is_cut
-          ? PROFILE_NONE
-          : side_join_function(work->join, work->profile, i_side,
-                               record->frame.i_object, record->frame.address);
-  caller->first_callee = (uint32_t)work->n_frames;
-  frame.is_outside = frame.i_symbol != PROFILE_NONE &&
-                     !work->profile->counts[frame.i_symbol].is_counted;
-  if (frame.is_outside && caller->i_symbol != PROFILE_NONE &&
-      caller->i_symbol != frame.i_symbol &&
-      find_arc(work, caller->i_symbol, frame.i_symbol, &frame.i_arc, err))
-    return -1;
-  frames[work->n_frames++] = frame;
-  return 0;
-}
-
-static int add_looks(void *context, size_t i_side,
-                     const struct side_record *record, struct err *err) {
-  struct work *const work = context;
-  (void)err;
-  if (i_side == work->i_side)
-    work->out->n_looks += (double)record->n_looks;
-  return 0;
-}
-
-static int add_stack(void *context, size_t i_side,
-                     const struct side_record *record, struct err *err) {
-  struct work *const work = context;
-  (void)err;
-  if (i_side != work->i_side)
-    return 0;
-  struct frame *const frame = &work->frames[record->stack.i_frame];
-  const double ticks = (double)record->stack.n_samples * work->scale;
-  frame->ticks += ticks;
-  frame->outside_ticks += frame->is_outside ? ticks : 0;
+  work->n_frames = tree->n_frames;
+  frames[0] = (struct frame){.i_symbol = PROFILE_NONE, .i_arc = NO_ARC};
+  for (size_t i = 1; i < tree->n_frames; i++) {
+    const struct stack_frame *const from = &tree->frames[i];
+    struct frame *const caller = &frames[from->caller];
+    struct frame frame = {.caller = from->caller,
+                          .next = caller->first_callee,
+                          .i_symbol = from->i_symbol,
+                          .i_arc = NO_ARC,
+                          .is_cut = from->is_cut,
+                          .ticks = from->ticks};
+    caller->first_callee = (uint32_t)i;
+    frame.is_outside = frame.i_symbol != PROFILE_NONE &&
+                       !work->profile->counts[frame.i_symbol].is_counted;
+    frame.outside_ticks = frame.is_outside ? frame.ticks : 0;
+    if (frame.is_outside && caller->i_symbol != PROFILE_NONE &&
+        caller->i_symbol != frame.i_symbol &&
+        find_arc(work, caller->i_symbol, frame.i_symbol, &frame.i_arc, err))
+      return -1;
+    frames[i] = frame;
+  }
   return 0;
 }
 
@@ -175,16 +150,13 @@ static void walk(struct work *work) {
 }
 
 static int add_side(struct work *work, size_t i_side, struct err *err) {
-  const struct inputs *const inputs = work->join->inputs;
-  work->i_side = i_side;
-  work->scale = side_join_ticks_per_sample(work->join, work->profile, i_side);
-  if (work->scale <= 0)
-    return 0;
-  work->n_frames = 1;
-  work->frames[0] = (struct frame){.i_symbol = PROFILE_NONE, .i_arc = NO_ARC};
-  if (inputs_read_sides(inputs, SIDE_FRAME, add_frame, work, err) ||
-      inputs_read_sides(inputs, SIDE_STACK, add_stack, work, err) ||
-      inputs_read_sides(inputs, SIDE_LOOKS, add_looks, work, err))
+  struct stack_tree tree;
+  if (stack_tree_load(work->join, work->profile, i_side, &tree, err))
+    return -1;
+  const int rc = add_frames(work, &tree, err);
+  work->out->n_looks += tree.n_looks;
+  stack_tree_release(&tree);
+  if (rc)
     return -1;
   sum_callees(work);
   work->out->total_ticks += work->frames[0].ticks;
@@ -209,8 +181,7 @@ int measured_make(const struct side_join *join, struct profile *profile,
   struct work work = {.join = join, .profile = profile, .out = out};
   *out = (struct measured){0};
   work.n_open = calloc(n_symbols + 1, sizeof *work.n_open);
-  work.frames = array_grow(NULL, 0, &work.max_frames, sizeof *work.frames);
-  int rc = work.n_open && work.frames ? 0 : err_no_memory(err);
+  int rc = work.n_open ? 0 : err_no_memory(err);
   for (size_t i = 0; rc == 0 && i < join->inputs->n_sides; i++)
     rc = add_side(&work, i, err);
   if (rc == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "report/export_json.h"
+#include "report/export_program.h"
 
 #include "base/json.h"
 #include "profile/graph_profile.h"

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "profile/stack_tree.h"
+
+#include "base/array.h"
+#include "base/err.h"
+#include "base/map64.h"
+#include "gmon/side_read.h"
+#include "model/model.h"
+#include "profile/profile.h"
+#include "profile/side_join.h"
+
+#include <stdlib.h>
+
+/** What reading one side file needs. */
+struct work {
+  const struct side_join *join;
+  const struct profile *profile;
+  struct stack_tree *tree;
+  size_t i_side; // whose records are in hand
+  double scale;  // ticks per sample of it
+};
+
+static int append(struct stack_tree *tree, const struct stack_frame *frame,
+                  struct err *err) {
+  struct stack_frame *const frames =
+      tree->n_frames >= UINT32_MAX
+          ? NULL
+          : array_grow(tree->frames, tree->n_frames, &tree->max_frames,
+                       sizeof *frames);
+  if (!frames)
+    return err_no_memory(err);
+  tree->frames = frames;
+  frames[tree->n_frames++] = *frame;
+  return 0;
+}
+
+static int append_root(struct stack_tree *tree, struct err *err) {
+  return append(tree, &(struct stack_frame){.i_symbol = PROFILE_NONE}, err);
+}
+
+static int add_frame(void *context, size_t i_side,
+                     const struct side_record *record, struct err *err) {
+  const struct work *const work = context;
+  if (i_side != work->i_side)
+    return 0;
+  const uint32_t i_object = record->frame.i_object;
+  struct stack_frame frame = {.caller = record->frame.i_caller,
+                              .i_symbol = PROFILE_NONE};
+  frame.is_cut =
+      frame.caller == 0 && side_join_is_unknown(work->join, i_side, i_object);
+  if (!frame.is_cut)
+    frame.i_symbol = side_join_function(work->join, work->profile, i_side,
+                                        i_object, record->frame.address);
+  return append(work->tree, &frame, err);
+}
+
+static int add_stack(void *context, size_t i_side,
+                     const struct side_record *record, struct err *err) {
+  const struct work *const work = context;
+  (void)err;
+  if (i_side == work->i_side)
+    work->tree->frames[record->stack.i_frame].ticks +=
+        (double)record->stack.n_samples * work->scale;
+  return 0;
+}
+
+static int add_looks(void *context, size_t i_side,
+                     const struct side_record *record, struct err *err) {
+  const struct work *const work = context;
+  (void)err;
+  if (i_side == work->i_side)
+    work->tree->n_looks += (double)record->n_looks;
+  return 0;
+}
+
+int stack_tree_load(const struct side_join *join, const struct profile *profile,
+                    size_t i_side, struct stack_tree *out, struct err *err) {
+  struct work work = {
+      .join = join, .profile = profile, .tree = out, .i_side = i_side};
+  *out = (struct stack_tree){0};
+  work.scale = side_join_ticks_per_sample(join, profile, i_side);
+  int rc = append_root(out, err);
+  if (rc == 0 && work.scale > 0 &&
+      (inputs_read_sides(join->inputs, SIDE_FRAME, add_frame, &work, err) ||
+       inputs_read_sides(join->inputs, SIDE_STACK, add_stack, &work, err) ||
+       inputs_read_sides(join->inputs, SIDE_LOOKS, add_looks, &work, err)))
+    rc = -1;
+  if (rc)
+    stack_tree_release(out);
+  return rc;
+}
+
+/** Join a file's frames with those of a tree of functions. index: of frames of
+ * the tree, by caller and symbol. */
+static int join_frames(const struct stack_tree *more, struct stack_tree *tree,
+                       struct map64 *index, uint32_t *joined, struct err *err) {
+  joined[0] = 0;
+  for (size_t i = 1; i < more->n_frames; i++) {
+    struct stack_frame frame = more->frames[i];
+    frame.caller = joined[frame.caller];
+    frame.ticks = 0;
+    // Frames without a symbol are of two kinds; no symbol has these numbers.
+    const uint32_t symbol = frame.is_cut ? PROFILE_NONE - 1 : frame.i_symbol;
+    const uint64_t key = (uint64_t)frame.caller << 32 | symbol;
+    joined[i] = map64_find(index, key);
+    if (joined[i] == MAP64_NONE) {
+      joined[i] = (uint32_t)tree->n_frames;
+      if (append(tree, &frame, err) || map64_insert(index, key, joined[i], err))
+        return -1;
+    }
+    tree->frames[joined[i]].ticks += more->frames[i].ticks;
+  }
+  tree->n_looks += more->n_looks;
+  return 0;
+}
+
+int stack_tree_load_all(const struct side_join *join,
+                        const struct profile *profile, struct stack_tree *out,
+                        struct err *err) {
+  struct map64 index = {0};
+  *out = (struct stack_tree){0};
+  int rc = append_root(out, err);
+  for (size_t i = 0; rc == 0 && join->inputs && i < join->inputs->n_sides;
+       i++) {
+    struct stack_tree tree;
+    rc = stack_tree_load(join, profile, i, &tree, err);
+    if (rc)
+      break;
+    uint32_t *const joined = malloc(tree.n_frames * sizeof *joined);
+    rc = joined ? join_frames(&tree, out, &index, joined, err)
+                : err_no_memory(err);
+    free(joined);
+    stack_tree_release(&tree);
+  }
+  map64_release(&index);
+  if (rc)
+    stack_tree_release(out);
+  return rc;
+}
+
+void stack_tree_release(struct stack_tree *tree) {
+  free(tree->frames);
+  *tree = (struct stack_tree){0};
+}

@@ -1,0 +1,102 @@
+"""Compare formats of `arcline export` with its JSON.
+
+    check_exports.py JSON callgrind|folded|speedscope|dot FILE
+"""
+import json
+import re
+import sys
+
+
+def read_callgrind(path):
+    """Self cost by function, calls by pair, and the totals."""
+    names, self_cost, calls, totals = {}, {}, {}, []
+
+    def name(text):
+        number, _, rest = text.partition(" ")
+        assert (rest != "") == (number not in names), text
+        return names.setdefault(number, rest)
+
+    function = callee = None
+    for line in open(path, encoding="utf-8").read().split("\n"):
+        key, _, value = line.partition("=")
+        if key == "fn":
+            function = name(value)
+        elif key == "cfn":
+            callee = name(value)
+        elif key == "calls":
+            pair = (function, callee)
+            calls[pair] = calls.get(pair, 0) + int(value.split()[0])
+        elif re.fullmatch(r"\d+ \d+", line):
+            if callee is None:
+                self_cost[function] = self_cost.get(function, 0) + int(line.split()[1])
+            callee = None
+        elif line.startswith(("summary: ", "totals: ")):
+            totals.append(int(line.split()[1]))
+    return self_cost, calls, totals
+
+
+def json_calls(data):
+    names = [f["name"] for f in data["functions"]]
+    return {(names[a["caller"]], names[a["callee"]]): a["calls"]
+            for a in data["arcs"] if a["calls"] > 0}
+
+
+def check_callgrind(data, path):
+    self_cost, calls, totals = read_callgrind(path)
+    wanted = {f["name"]: round(f["self"]["time"] * 1e6) for f in data["functions"]}
+    assert self_cost == wanted, (self_cost, wanted)
+    assert totals == [sum(wanted.values())] * 2, totals
+    assert abs(totals[0] - data["time"] * 1e6) <= len(wanted), totals
+    assert calls == json_calls(data), (calls, json_calls(data))
+
+
+def check_stacks(data, stacks):
+    """stacks: pairs of names, outermost first, and microseconds."""
+    assert abs(sum(time for _, time in stacks) - data["stacks"]["time"] * 1e6) < 1
+    for function in data["functions"]:
+        time = sum(t for names, t in stacks if function["name"] in names)
+        assert abs(time - function["measured"]["time"] * 1e6) <= 1, function
+    assert len({tuple(names) for names, _ in stacks}) == len(stacks)
+    assert any(names[-2:] == ["main", "burn"] for names, _ in stacks)
+
+
+def check_folded(data, path):
+    lines = [line.rpartition(" ") for line in open(path, encoding="utf-8").read().splitlines()]
+    check_stacks(data, [(names.split(";"), int(time)) for names, _, time in lines])
+
+
+def check_speedscope(data, path):
+    page = json.load(open(path, encoding="utf-8"))
+    frames, [profile] = page["shared"]["frames"], page["profiles"]
+    assert page["$schema"] == "https://www.speedscope.app/file-format-schema.json"
+    assert (profile["type"], profile["unit"]) == ("sampled", "microseconds")
+    assert len(profile["samples"]) == len(profile["weights"])
+    assert profile["startValue"] == 0 and profile["endValue"] == sum(profile["weights"])
+    assert len({frame["name"] for frame in frames}) == len(frames)
+    burn = next(frame for frame in frames if frame["name"] == "burn")
+    assert burn["file"].endswith("/json.c") and burn["line"] > 1, burn
+    check_stacks(data, [([frames[i]["name"] for i in sample], weight)
+                        for sample, weight in zip(profile["samples"], profile["weights"])])
+
+
+def check_dot(data, path):
+    text = open(path, encoding="utf-8").read()
+    names = {n: re.sub(r"\\(.)", r"\1", label)
+             for n, label in re.findall(r'^  (n\d+) \[label="((?:[^"\\]|\\["\\])*)\\n', text, re.M)}
+    arcs = re.findall(r'^  (n\d+) -> (n\d+) \[label="(\d+)"', text, re.M)
+    found = {(names[a], names[b]): int(calls) for a, b, calls in arcs}
+    wanted = json_calls(data)
+    assert found["main", "burn"] == 100, found
+    assert all(wanted[pair] == calls for pair, calls in found.items())
+    left_out = int(re.search(r"// (\d+) functions", text)[1])
+    assert len(names) + left_out == len(data["functions"])
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        data = json.load(file)
+    globals()["check_" + sys.argv[2]](data, sys.argv[3])
+
+
+if __name__ == "__main__":
+    main()
