@@ -283,7 +283,8 @@ static void put_process(const struct sides *sides) {
 }
 
 /* Is it the same program in both, and sampled alike? */
-static bool check(const struct sides *sides, struct sum_flaw *flaw) {
+static bool check(const struct sum_file files[2], const struct sides *sides,
+                  struct sum_flaw *flaw) {
   const struct side_lines *const a = &sides->files[0], *const b = a + 1;
 
   if (a->n_objects && b->n_objects &&
@@ -292,7 +293,7 @@ static bool check(const struct sides *sides, struct sum_flaw *flaw) {
   else if (a->clock.n && b->clock.n && sum_compare_words(a->clock, b->clock))
     *flaw = (struct sum_flaw){SUM_OTHER_UNIT, 1, 0};
   for (size_t i = 0; i < 2 && !flaw->reason; i++)
-    if (sides->files[i].n_processes &&
+    if (files[i].n_bytes &&
         (!sides->files[i].program.n || !sides->files[i].clock.n))
       *flaw = (struct sum_flaw){SUM_MALFORMED, i, 0};
   return !flaw->reason;
@@ -348,7 +349,8 @@ int sum_side(const struct sum_file files[2],
     sides.n_lines += sides.files[i].n_lines;
     sides.n_frames += sides.files[i].n_frames;
   }
-  if (!rc && check(&sides, flaw) && (files[0].n_bytes || files[1].n_bytes)) {
+  if (!rc && check(files, &sides, flaw) &&
+      (files[0].n_bytes || files[1].n_bytes)) {
     put_process(&sides);
     put_objects(&sides);
     put_lines(&sides);

@@ -182,14 +182,37 @@ static uint64_t start_of_nonces(void) {
   return start;
 }
 
+/* Makes the folders that a path leads through, as far as it can. Returns
+   whether there is one more than before; others may make them at the same time.
+ */
+static bool make_folders(struct file *file, const char *path) {
+  bool is_any = false;
+
+  for (size_t i = 1; path[i] && i < RT_MAX_PATH; i++) {
+    if (path[i] != '/')
+      continue;
+    rt_copy(file->temporary, path, i);
+    file->temporary[i] = '\0';
+    const long rc =
+        rt_sys(SYS_mkdirat, AT_FDCWD, (long)file->temporary, 0777, 0, 0);
+    is_any |= rc == 0 || rc == -EEXIST;
+  }
+  return is_any;
+}
+
 static int open_temporary(struct file *file, const char *path) {
   static uint32_t n_files;
   const uint64_t first = start_of_nonces() + n_files++;
   long fd = -EEXIST;
 
+  bool has_folders = false;
   for (uint64_t i = 0; i < MAX_TRIES && (fd == -EEXIST || fd == -EINTR); i++) {
     make_name(file, path, first + i);
     fd = open_new(file->temporary);
+    if (fd == -ENOENT && !has_folders) {
+      has_folders = true;
+      fd = make_folders(file, path) ? -EEXIST : fd;
+    }
     if (fd == -EMFILE)
       fd = open_new_beyond_limit(file->temporary);
   }
@@ -232,9 +255,23 @@ static int move_into_place(const char *temporary, const char *path) {
   return S_ISREG(status.st_mode) ? replace(temporary, path) : -RT_EFTYPE;
 }
 
-int rt_file_write(const char *path,
-                  int (*write)(const void *what, struct write_sink *sink),
-                  const void *what) {
+/* As link(2), where the name cannot be kept from being replaced. */
+static int move_if_free(const char *temporary, const char *path) {
+  int rc = rename_file(temporary, path, RENAME_NOREPLACE);
+
+  if (rc != -EINVAL && rc != -ENOSYS)
+    return rc;
+  rc = (int)rt_sys(SYS_linkat, AT_FDCWD, (long)temporary, AT_FDCWD, (long)path,
+                   0);
+  if (!rc)
+    rt_sys(SYS_unlinkat, AT_FDCWD, (long)temporary, 0, 0, 0);
+  return rc;
+}
+
+static int write_file(const char *path,
+                      int (*write)(const void *what, struct write_sink *sink),
+                      const void *what,
+                      int (*move)(const char *temporary, const char *path)) {
   struct file *file = rt_take(sizeof *file);
   int rc = -ENOMEM;
 
@@ -260,13 +297,25 @@ int rt_file_write(const char *path,
   if (!rc && close_rc != -EINTR)
     rc = close_rc;
   if (!rc)
-    rc = move_into_place(file->temporary, path);
+    rc = move(file->temporary, path);
   if (rc)
     rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->temporary, 0, 0, 0);
   rt_store(&in_use, NULL);
 out:
   rt_give(file, sizeof *file);
   return rc;
+}
+
+int rt_file_write(const char *path,
+                  int (*write)(const void *what, struct write_sink *sink),
+                  const void *what) {
+  return write_file(path, write, what, move_into_place);
+}
+
+int rt_file_create(const char *path,
+                   int (*write)(const void *what, struct write_sink *sink),
+                   const void *what) {
+  return write_file(path, write, what, move_if_free);
 }
 
 void rt_file_give_up(void) {

@@ -15,6 +15,10 @@
 int rt_file_write(const char *path,
                   int (*write)(const void *what, struct write_sink *sink),
                   const void *what);
+/** The same, but only if there is nothing of that name: else -EEXIST. */
+int rt_file_create(const char *path,
+                   int (*write)(const void *what, struct write_sink *sink),
+                   const void *what);
 /** The caller's thread has crashed in there, or in the caller: remove what it
  * had written. Runs: handler-safe. */
 void rt_file_give_up(void);

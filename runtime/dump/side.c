@@ -83,6 +83,26 @@ int rt_side_take(struct rt_object *object, struct rt_profile *profile) {
   return 0;
 }
 
+/* What only grows. Where a process adds to a file several times, it is told
+   what has come up since the last time. */
+struct figures {
+  bool is_any; /* something was told */
+  uint64_t user_us, system_us, n_calls, n_sharing, n_libraries, n_met;
+};
+
+static struct figures told, telling;
+
+static uint64_t since(uint64_t now, uint64_t before) {
+  return now > before ? now - before : 0;
+}
+
+void rt_side_commit(void) {
+  told = telling;
+  told.is_any = true;
+}
+
+void rt_side_in_child(void) { told = (struct figures){0}; }
+
 static void put_process(struct write_sink *sink,
                         const struct rt_options *options) {
   const struct rt_clock *clock = rt_sampler_clock();
@@ -90,12 +110,16 @@ static void put_process(struct write_sink *sink,
 
   rt_process_usage(&usage);
   write_side_process(sink, usage.pid, options->program);
+  if (told.is_any)
+    write_side_text(sink, "processes 0\n"); // it was counted already
   write_side_clock(sink, clock->dimension,
                    clock->has_samples ? clock->rate : 0);
   if (usage.has_cpu) {
     write_side_text(sink, "cpu");
-    write_side_number(sink, usage.user_us);
-    write_side_number(sink, usage.system_us);
+    telling.user_us = usage.user_us;
+    telling.system_us = usage.system_us;
+    write_side_number(sink, since(usage.user_us, told.user_us));
+    write_side_number(sink, since(usage.system_us, told.system_us));
     write_side_text(sink, "\n");
   }
 }
@@ -104,9 +128,15 @@ static void put_process(struct write_sink *sink,
 static const char *file_of(const struct rt_options *options,
                            const struct rt_object *object,
                            struct rt_str *scratch) {
+  char text[RT_MAX_SUFFIX];
+  struct rt_str module = {.text = text, .room = sizeof text};
+
+  rt_object_module(object, &module);
   scratch->length = 0;
   scratch->text[0] = '\0';
-  rt_options_name(options, object->suffix, scratch);
+  rt_options_name(options,
+                  &(const struct rt_name){object->suffix, module.text, ""},
+                  scratch);
   size_t base = scratch->length;
   while (base && scratch->text[base - 1] != '/')
     base--;
@@ -247,23 +277,25 @@ static void put_lost(struct write_sink *sink, const char *what, uint64_t n) {
 
 static void put_losses(struct write_sink *sink,
                        const struct rt_stack_losses *stacks) {
-  uint64_t n_calls = 0, n_threads = 0;
-
-  for (const struct rt_object *it = rt_objects(); it; it = it->next)
+  telling.n_calls = telling.n_met = 0;
+  for (struct rt_object *it = rt_objects(); it; it = it->next)
     if (rt_load(&it->state) == RT_ATTACHED) {
-      n_calls += __atomic_load_n(it->image.n_lost, __ATOMIC_RELAXED);
-      n_threads += __atomic_load_n(it->image.n_met, __ATOMIC_RELAXED);
+      telling.n_calls += __atomic_load_n(it->image.n_lost, __ATOMIC_RELAXED);
+      telling.n_met += __atomic_load_n(it->image.n_met, __ATOMIC_RELAXED);
     }
-  put_lost(sink, "calls", n_calls);
-  put_lost(sink, "cells", rt_threads_n_sharing());
-  put_lost(sink, "libraries", rt_segment_n_libraries());
+  telling.n_sharing = rt_threads_n_sharing();
+  telling.n_libraries = rt_segment_n_libraries();
+  put_lost(sink, "calls", since(telling.n_calls, told.n_calls));
+  put_lost(sink, "cells", since(telling.n_sharing, told.n_sharing));
+  put_lost(sink, "libraries", since(telling.n_libraries, told.n_libraries));
   put_lost(sink, "stacks", stacks->n_stacks);
   put_lost(sink, "frames-deep", stacks->n_deep);
   put_lost(sink, "frames-unknown", stacks->n_unknown);
   put_lost(sink, "frames-broken", stacks->n_broken);
-  if (n_threads) {
+  const uint64_t n_met = since(telling.n_met, told.n_met);
+  if (n_met) {
     write_side_text(sink, "met");
-    write_side_number(sink, n_threads);
+    write_side_number(sink, n_met);
     write_side_text(sink, "\n");
   }
 }

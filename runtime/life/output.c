@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Objects -> files, and what is said of them. */
 #include <errno.h>
+#include <sys/syscall.h>
 
 #include "dump/baseline.h"
 #include "dump/file.h"
+#include "dump/pool.h"
 #include "dump/side.h"
 #include "life/output.h"
 #include "os/scratch.h"
@@ -13,8 +15,10 @@
 #define NO_PROFILE "; no profile written"
 
 static struct {
-  const char *side_suffix; /* or NULL: none */
-  bool is_side_stale;      /* an object's file is newer than the side file */
+  const struct rt_object
+      *main;          /* after which the side file is named, or NULL */
+  bool is_child;      /* of fork() */
+  bool is_side_stale; /* an object's file is newer than the side file */
   bool has_failed;
   uint64_t n_dumps;
 } output;
@@ -51,20 +55,56 @@ void rt_output_lost(void) {
   report(&(const struct rt_output_way){0}, "profile", -ENOMEM, NO_PROFILE);
 }
 
-/* Writes the file of which the name ends in suffix. */
-static int write_named(const struct rt_output_way *way, const char *suffix,
+/* What makes a pool unfit for this process only, not the file system unfit for
+   any file. */
+static bool is_unfit(int rc) {
+  return rc == -RT_EUNFIT || rc == -RT_EFTYPE || rc == -ETIMEDOUT ||
+         rc == -ENOLCK || rc == -EOPNOTSUPP || rc == -EBADF;
+}
+
+/* Adds to the file; if that cannot be added to, to one of this process's own
+   beside it. */
+static int add(const struct rt_output_way *way, struct rt_str *path,
+               const struct rt_pool_part *part) {
+  struct rt_output_way told = *way;
+  int rc = rt_pool_add(path->text, part);
+
+  if (!is_unfit(rc))
+    return rc;
+  told.is_retried = false; // it is written now
+  report(&told, path->text, rc, "; counts go to a file of this process's own");
+  rt_str_add(path, ".");
+  rt_str_add_number(path, (uint64_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
+  return path->is_cut ? -ENAMETOOLONG : rt_pool_add(path->text, part);
+}
+
+/* Writes the file of that object and kind. */
+static int write_named(const struct rt_output_way *way,
+                       const struct rt_object *object, const char *kind,
                        int (*write)(const void *what, struct write_sink *sink),
                        const void *what) {
+  const struct rt_options *options = rt_options_current();
+  char text[RT_MAX_SUFFIX] = "";
+  struct rt_str module = {.text = text, .room = sizeof text};
   char *name = rt_take(RT_MAX_PATH);
   struct rt_str path = {.text = name, .room = RT_MAX_PATH};
+  int rc = -ENAMETOOLONG;
 
   if (!name) {
     report(way, "profile", -ENOMEM, NO_PROFILE);
     return -ENOMEM;
   }
-  rt_options_name(rt_options_current(), suffix, &path);
-  const int rc =
-      path.is_cut ? -ENAMETOOLONG : rt_file_write(path.text, write, what);
+  if (object)
+    rt_object_module(object, &module);
+  rt_options_name(options,
+                  &(const struct rt_name){object ? object->suffix : "",
+                                          object ? text : NULL, kind},
+                  &path);
+  if (!path.is_cut && options->is_pool)
+    rc = add(way, &path,
+             &(const struct rt_pool_part){write, what, kind[0] != '\0'});
+  else if (!path.is_cut)
+    rc = rt_file_write(path.text, write, what);
   report(way, path.text, rc, NO_PROFILE);
   rt_give(name, RT_MAX_PATH);
   return rc;
@@ -77,56 +117,75 @@ static void forget_counts(struct rt_object *object,
   object->is_written = false;
 }
 
-/* What was written before this exit() may have samples since, and another
-   process of the same file name may have replaced it. */
+/* Is there nothing to write? What was written before this exit() may have
+   samples since, and another process of the same file name may have replaced
+   it; a file that is added to keeps what it has. */
+static bool is_idle(const struct rt_object *object,
+                    const struct rt_output_way *way) {
+  if (rt_options_current()->is_pool)
+    return (object->is_written || output.is_child) &&
+           rt_profile_sum(object) == 0;
+  return way->only_moved && object->is_written &&
+         object->written_sum == rt_profile_sum(object);
+}
+
 static int write_object(struct rt_object *object,
                         const struct rt_output_way *way) {
-  const bool only_moved = way->only_moved && object->is_written;
+  const bool is_pool = rt_options_current()->is_pool;
+  const bool is_reset = way->is_reset || is_pool;
   struct rt_profile profile;
   struct rt_baseline_next next = {0};
 
-  if (only_moved && object->written_sum == rt_profile_sum(object))
+  if (is_idle(object, way))
     return 0;
   int rc = rt_profile_collect(object, &profile);
-  if (!rc && way->is_reset)
+  if (!rc && is_reset)
     rc = rt_baseline_prepare(object, &profile, &next);
   if (!rc)
     rc = rt_profile_solve(object, &profile);
   if (!rc)
     rc = rt_side_take(object, &profile);
   if (!rc)
-    rc = write_named(way, object->suffix, rt_profile_write, &profile);
+    rc = write_named(way, object, "", rt_profile_write, &profile);
   if (!rc) {
-    object->is_written = way->is_exiting;
     object->written_sum = profile.sum;
     output.is_side_stale = true;
   }
-  if (!rc && way->is_reset)
+  if (!rc && is_reset)
     forget_counts(object, &next);
+  if (!rc)
+    object->is_written = way->is_exiting || is_pool;
   rt_baseline_cancel(object, &next);
   rt_profile_release(&profile);
   if (rc == -ENOMEM)
     report(way, "profile", rc,
-           only_moved ? "; what was called last may be missing" : NO_PROFILE);
+           way->only_moved && object->is_written
+               ? "; what was called last may be missing"
+               : NO_PROFILE);
   return rc;
+}
+
+/* What was added to a side file counts no more. */
+static void forget_side(void) {
+  for (struct rt_object *it = rt_objects(); it; it = it->next)
+    rt_side_release(it);
+  rt_side_commit();
+  rt_sampler_reset();
 }
 
 /* After the files of objects. */
 static int write_side(const struct rt_output_way *way) {
-  char text[RT_MAX_SUFFIX + sizeof RT_SIDE_SUFFIX];
-  struct rt_str suffix = {.text = text, .room = sizeof text};
-
   if (!output.is_side_stale || !rt_options_current()->is_side_wanted)
     return 0;
-  rt_str_add(&suffix, output.side_suffix ? output.side_suffix : "");
-  rt_str_add(&suffix, RT_SIDE_SUFFIX);
-  const int rc =
-      write_named(way, suffix.text, rt_side_write, rt_options_current());
+  const int rc = write_named(way, output.main, RT_SIDE_SUFFIX, rt_side_write,
+                             rt_options_current());
   output.is_side_stale = rc != 0;
+  if (!rc && rt_options_current()->is_pool)
+    forget_side();
   return rc;
 }
 
-void rt_output_name_side(const char *suffix) { output.side_suffix = suffix; }
+void rt_output_name_side(const struct rt_object *main) { output.main = main; }
 
 int rt_output_all(const struct rt_output_way *way) {
   int rc = 0;
@@ -152,4 +211,8 @@ bool rt_output_has_failed(void) { return output.has_failed; }
 
 uint64_t rt_output_n_dumps(void) { return rt_load(&output.n_dumps); }
 
-void rt_output_in_child(void) { output.n_dumps = 0; }
+void rt_output_in_child(void) {
+  output.n_dumps = 0;
+  output.is_child = true;
+  rt_side_in_child();
+}

@@ -15,10 +15,10 @@ struct rt_output_way {
   struct rt_str *written; /* gets names of files, or what is wrong; or NULL */
 };
 
-/** The end of the side file's name: that of the process part's own object, of
+/** The object after which the side file is named: the process part's own, of
  * which a process has several where libraries cannot see the executable's.
- * suffix is kept. Runs: startup. */
-void rt_output_name_side(const char *suffix);
+ * Kept. Runs: startup. */
+void rt_output_name_side(const struct rt_object *main);
 /** Write what the attached objects have counted. Returns 0 or a negative errno.
  * Runs: handler-safe. */
 int rt_output_all(const struct rt_output_way *way);

@@ -359,7 +359,7 @@ static struct rt_object *attach(const struct rt_image *image) {
   if (!found.suffix[0] ||
       (image->anchor == &__arcline_ready && !process.main)) {
     process.main = object;
-    rt_output_name_side(object->suffix);
+    rt_output_name_side(object);
     rt_persist_main(object);
   }
   rt_persist_attach(object);

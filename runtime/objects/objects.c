@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The list of objects. */
 #include "objects/objects.h"
+#include "arcline/gmon_format.h"
 
 static struct rt_object *objects;
 static unsigned n_objects;
@@ -15,6 +16,22 @@ void rt_objects_add(struct rt_object *object) {
   object->next = rt_objects();
   while (!rt_cas(&objects, &object->next, object))
     continue;
+}
+
+void rt_object_module(const struct rt_object *object, struct rt_str *out) {
+  static const char digits[] = "0123456789abcdef";
+  size_t base = rt_length(object->path);
+
+  while (base && object->path[base - 1] != '/')
+    base--;
+  rt_str_add(out, object->path + base);
+  if (!object->n_build_id)
+    return;
+  rt_str_add(out, ".");
+  for (size_t i = 0; i < GMON_ARCLINE_BUILD_ID_BYTES; i++) {
+    rt_str_add_n(out, &digits[object->build_id[i] >> 4], 1);
+    rt_str_add_n(out, &digits[object->build_id[i] & 15], 1);
+  }
 }
 
 void rt_objects_replace(struct rt_object *first) {

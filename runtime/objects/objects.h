@@ -124,6 +124,9 @@ struct rt_object {
 extern uint8_t __arcline_ready;
 #pragma GCC visibility pop
 
+/** Append what the object's file is called among those of all programs: base
+ * name, a dot and the first bytes of the build-id, if it has one. */
+void rt_object_module(const struct rt_object *object, struct rt_str *out);
 /** The youngest of all. Objects are added while others look. Runs:
  * handler-safe. */
 struct rt_object *rt_objects(void);

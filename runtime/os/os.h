@@ -22,7 +22,9 @@
 enum {
   RT_MAX_PATH = 4096,
   RT_MAX_SUFFIX = 256, /* of a file: "." and the soname of a library */
-  RT_EFTYPE = 4000,    /* an error number: exists and is not a regular file */
+  /* Error numbers: exists and is not a regular file; cannot be added to. */
+  RT_EFTYPE = 4000,
+  RT_EUNFIT,
 };
 
 #define rt_likely(x) __builtin_expect(!!(x), 1)

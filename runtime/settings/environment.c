@@ -32,7 +32,12 @@ static bool parse_number(const char *text, size_t n, unsigned max,
 static bool parse_out(const char *text, size_t n, struct rt_options *out) {
   struct rt_str str = {.text = out->out, .room = sizeof out->out};
 
+  out->out[0] = '\0';
   rt_str_add_n(&str, text, n);
+  out->is_pool = false;
+  for (const char *at = out->out; *at && !str.is_cut;
+       at += at[0] == '%' && at[1] ? 2 : 1)
+    out->is_pool |= at[0] == '%' && at[1] == 'm';
   if (!str.is_cut)
     return n > 0;
   out->out[0] = '\0';
@@ -139,10 +144,11 @@ static const struct {
   const char *key;
   bool (*parse)(const char *text, size_t n, struct rt_options *out);
 } table[] = {
-    {"out", parse_out},     /* file name; %p pid, %h host, %e program, %% % */
-    {"hz", parse_hz},       /* samples per second of CPU time; 0: none */
-    {"clock", parse_clock}, /* cpu, wall */
-    {"event", parse_event}, /* cycles, ...; hz= per billion or so of them */
+    {"out", parse_out}, /* file name; %p pid, %h host, %e program, %m object,
+                           %% % */
+    {"hz", parse_hz},   /* samples per second of CPU time; 0: none */
+    {"clock", parse_clock},     /* cpu, wall */
+    {"event", parse_event},     /* cycles, ...; hz= per billion or so of them */
     {"persist", parse_persist}, /* mmap: count in a file */
     {"memory", parse_memory}, /* most MiB for threads' counters; 0: no limit */
     {"verbose", parse_verbose},   /* 1: say what was written */
@@ -234,6 +240,12 @@ void rt_options_read(struct rt_options *out) {
                NULL);
     out->has_stacks = false;
   }
+  // The parent adds its own counts itself.
+  if (out->is_pool && out->fork_mode == RT_FORK_INHERIT) {
+    rt_message("fork=inherit ignored: with %m in out=, all counts are added up",
+               NULL);
+    out->fork_mode = RT_FORK_ZERO;
+  }
   if (out->is_sealed) {
     // A handler's return is a system call.
     out->rate_hz = 0;
@@ -259,7 +271,8 @@ static void add_host(struct rt_str *out) {
     rt_str_add(out, system.nodename);
 }
 
-static void add_pattern(const struct rt_options *options, struct rt_str *out) {
+static void add_pattern(const struct rt_options *options,
+                        const struct rt_name *name, struct rt_str *out) {
   for (const char *at = options->out; *at; at++) {
     if (at[0] == '%' && at[1] == 'p')
       add_pid(out);
@@ -267,6 +280,8 @@ static void add_pattern(const struct rt_options *options, struct rt_str *out) {
       add_host(out);
     else if (at[0] == '%' && at[1] == 'e')
       rt_str_add(out, options->program);
+    else if (at[0] == '%' && at[1] == 'm')
+      rt_str_add(out, name->module ? name->module : options->program);
     else if (at[0] == '%' && at[1] == '%')
       rt_str_add(out, "%");
     else {
@@ -277,10 +292,10 @@ static void add_pattern(const struct rt_options *options, struct rt_str *out) {
   }
 }
 
-void rt_options_name(const struct rt_options *options, const char *suffix,
-                     struct rt_str *out) {
+void rt_options_name(const struct rt_options *options,
+                     const struct rt_name *name, struct rt_str *out) {
   if (options->out[0]) {
-    add_pattern(options, out);
+    add_pattern(options, name, out);
   } else if (options->prefix[0]) {
     rt_str_add(out, options->prefix);
     rt_str_add(out, ".");
@@ -288,5 +303,7 @@ void rt_options_name(const struct rt_options *options, const char *suffix,
   } else {
     rt_str_add(out, "gmon.out");
   }
-  rt_str_add(out, suffix);
+  if (!options->is_pool)
+    rt_str_add(out, name->suffix);
+  rt_str_add(out, name->kind);
 }

@@ -17,6 +17,7 @@ enum rt_fork_mode {
 
 struct rt_options {
   char out[RT_MAX_PATH];    /* pattern, or "" */
+  bool is_pool;             /* it has %m: counts are added to what is there */
   char prefix[RT_MAX_PATH]; /* GMON_OUT_PREFIX, or "" */
   unsigned rate_hz;         /* 0: no sampling */
   const struct rt_source *source;
@@ -42,8 +43,15 @@ void rt_options_read(struct rt_options *out);
 /** Parse "key=value:..."; complain about what is wrong. */
 void rt_options_parse(const char *text, struct rt_options *out);
 
+/** What the name of a file is made of, beside the pattern. */
+struct rt_name {
+  const char *suffix; /* of an object's file, unless the pattern has %m */
+  const char *module; /* for %m; NULL: the program's name */
+  const char *kind;   /* always at the end */
+};
+
 /** Append the name of the file to write now, by the current process. */
-void rt_options_name(const struct rt_options *options, const char *suffix,
-                     struct rt_str *out);
+void rt_options_name(const struct rt_options *options,
+                     const struct rt_name *name, struct rt_str *out);
 
 #endif

@@ -18,25 +18,30 @@ static const char *name_with(const char *out, const char *prefix,
   static char name[RT_MAX_PATH];
   struct rt_str str = {.text = name, .room = sizeof name};
 
+  char text[256];
+
   memset(&options, 0, sizeof options);
-  strcpy(options.out, out);
+  snprintf(text, sizeof text, "out=%s", out);
+  if (*out)
+    rt_options_parse(text, &options);
   strcpy(options.prefix, prefix);
   strcpy(options.program, "prog");
-  rt_options_name(&options, suffix, &str);
+  rt_options_name(&options, &(const struct rt_name){suffix, "lib.0123", ".x"},
+                  &str);
   return name;
 }
 
 static void default_name_is_gmon_out(void **state) {
   (void)state;
-  assert_string_equal(name_with("", "", ""), "gmon.out");
-  assert_string_equal(name_with("", "", ".lib.so"), "gmon.out.lib.so");
+  assert_string_equal(name_with("", "", ""), "gmon.out.x");
+  assert_string_equal(name_with("", "", ".lib.so"), "gmon.out.lib.so.x");
 }
 
 static void prefix_gets_pid(void **state) {
   char expected[64];
 
   (void)state;
-  snprintf(expected, sizeof expected, "p/%%p.%d.lib.so", (int)getpid());
+  snprintf(expected, sizeof expected, "p/%%p.%d.lib.so.x", (int)getpid());
   assert_string_equal(name_with("", "p/%p", ".lib.so"), expected);
 }
 
@@ -44,9 +49,18 @@ static void pattern_is_expanded_and_wins(void **state) {
   char expected[64];
 
   (void)state;
-  snprintf(expected, sizeof expected, "prog-%d%%%%n%%s", (int)getpid());
+  snprintf(expected, sizeof expected, "prog-%d%%%%n%%s.x", (int)getpid());
   assert_string_equal(name_with("%e-%p%%%n%s", "prefix", ""), expected);
-  assert_string_equal(name_with("end%", "", ""), "end%");
+  assert_string_equal(name_with("end%", "", ""), "end%.x");
+}
+
+/* An object's name is in the pattern then, and files are added to. */
+static void pattern_with_the_object_has_no_suffix(void **state) {
+  (void)state;
+  assert_string_equal(name_with("d/%m", "", ".so"), "d/lib.0123.x");
+  assert_true(options.is_pool);
+  assert_string_equal(name_with("%%m", "", ".so"), "%m.so.x");
+  assert_false(options.is_pool);
 }
 
 static void long_name_is_marked_as_cut(void **state) {
@@ -55,7 +69,7 @@ static void long_name_is_marked_as_cut(void **state) {
 
   (void)state;
   memset(&options, 0, sizeof options);
-  rt_options_name(&options, "", &str);
+  rt_options_name(&options, &(const struct rt_name){"", NULL, ""}, &str);
   assert_true(str.is_cut);
   assert_string_equal(small, "gmon.ou");
 }
@@ -137,6 +151,7 @@ int main(void) {
       cmocka_unit_test(default_name_is_gmon_out),
       cmocka_unit_test(prefix_gets_pid),
       cmocka_unit_test(pattern_is_expanded_and_wins),
+      cmocka_unit_test(pattern_with_the_object_has_no_suffix),
       cmocka_unit_test(long_name_is_marked_as_cut),
       cmocka_unit_test(values_are_read_within_bounds),
       cmocka_unit_test(ways_to_end_are_words),

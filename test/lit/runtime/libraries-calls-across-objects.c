@@ -16,7 +16,7 @@
 // RUN: %clang -O1 -g -fPIC -shared -DLIBRARY -fpass-plugin=%plugin %s \
 // RUN:   -L%libdir -larcline -o libcalls.so
 // RUN: %t.dl && FileCheck %s --check-prefix=UNLOADED < gmon.out.arcline
-// RUN: env ARCLINE_OPTIONS=out=not/there %t 2>&1 | count 1
+// RUN: touch not && env ARCLINE_OPTIONS=out=not/there %t 2>&1 | count 1
 // CHECK: {{^}}arcline-side 1{{$}}
 // CHECK-NEXT: process {{[0-9]+}} libraries-calls-across-objects.c.tmp{{$}}
 // CHECK-NEXT: clock seconds 100{{$}}

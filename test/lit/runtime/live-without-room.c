@@ -2,7 +2,7 @@
    without it: one line says so, the profile at the end is complete, errno and
    descriptors are kept; and `arcline recover` says that something is missing. */
 // RUN: %arcline-cc -O2 -g1 %s -lpthread -o %t.cwd/program
-// RUN: bash -c 'ulimit -f 100; env ARCLINE_OPTIONS=persist=mmap ./program' \
+// RUN: bash -c 'ulimit -f 200; env ARCLINE_OPTIONS=persist=mmap ./program' \
 // RUN:   > message 2>&1
 // RUN: FileCheck %s < message && grep -c . message | grep -qx 1
 // CHECK: {{^}}arcline: {{.*}}.live.{{[0-9]+}}: File too large;
@@ -24,10 +24,10 @@
 // LOST: {{^}}gmon.out{{$}}
 // RUN: rm gmon.out*
 
-// In a folder that is not there, and with the file gone.
-// RUN: env ARCLINE_OPTIONS=persist=mmap:out=no/such ./program 2>&1 \
+// In a folder that is a file, and with the file gone.
+// RUN: touch no && env ARCLINE_OPTIONS=persist=mmap:out=no/such ./program 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=FOLDER
-// FOLDER: {{^}}arcline: {{.*}}/no/such.live.{{[0-9]+}}: No such file or
+// FOLDER: {{^}}arcline: {{.*}}/no/such.live.{{[0-9]+}}: Not a
 // FOLDER-SAME: directory; counts
 // RUN: env ARCLINE_OPTIONS=persist=mmap ./program remove 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REMOVED

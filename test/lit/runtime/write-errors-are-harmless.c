@@ -1,11 +1,13 @@
-/* No folder, a limit on file size or on descriptors, a deleted working folder:
+/* A file in a folder's place, a limit on file size or on descriptors, a deleted working folder:
    a former file stays, nothing half-written is left, the status is kept, and
-   there is one line of explanation. */
+   there is one line of explanation. A folder that is missing is made. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
-// RUN: env ARCLINE_OPTIONS=out=no/such/gmon.out %t 2>&1 \
-// RUN:   | FileCheck %s --check-prefix=FOLDER
-// FOLDER: arcline: no/such/gmon.out: No such file or directory
+// RUN: touch file && env ARCLINE_OPTIONS=out=file/such/gmon.out %t 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=FOLDER && rm file
+// FOLDER: arcline: file/such/gmon.out: Not a directory
 // FOLDER-NOT: arcline
+// RUN: env ARCLINE_OPTIONS=out=no/such/gmon.out %t 2>&1 | count 0
+// RUN: ls no/such/gmon.out && rm -r no
 // RUN: echo old > gmon.out
 // RUN: %t fsize 2>&1 | FileCheck %s --check-prefix=FSIZE
 // RUN: echo old | cmp - gmon.out

@@ -6,7 +6,7 @@
 // RUN: env GMON_OUT_PREFIX=../$(basename $PWD)/there/x %t 2>&1 | count 0
 // RUN: ls there | grep '^x\.[0-9]*$'
 // RUN: env GMON_OUT_PREFIX="$(printf 'two\nlines\033[2J')" %t 2>&1 | count 0
-// RUN: env GMON_OUT_PREFIX="$(printf 'no/two\nlines\033[2J')" %t 2> said
+// RUN: touch no && env GMON_OUT_PREFIX="$(printf 'no/two\nlines\033[2J')" %t 2> said
 // RUN: FileCheck %s < said && wc -l < said | grep -x 1
 // RUN: env GMON_OUT_PREFIX= %t 2>&1 | count 0
 // RUN: test -f gmon.out
@@ -21,7 +21,7 @@
 // RUN: env ARCLINE_OPTIONS=out=there/%%e%%q%%%%%% %t 2>&1 | count 0
 // RUN: ls there | grep '^write-hostile-names.c.tmp%%q%%%%$'
 // RUN: ls -A | not grep '^\.'
-// CHECK: {{^}}arcline: no/two?lines?[2J.{{[0-9]+}}: No such file
+// CHECK: {{^}}arcline: no/two?lines?[2J.{{[0-9]+}}: Not a directory
 // CHECK-NOT: arcline
 // LONG: {{^}}arcline: GMON_OUT_PREFIX is too long, ignored
 // LONG-NOT: arcline

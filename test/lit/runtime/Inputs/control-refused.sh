@@ -64,7 +64,7 @@ begin "$program" other-user
 chmod a+x .
 say other-user "$pid" setpriv --reuid=nobody --clear-groups
 kill "$pid"
-export ARCLINE_OPTIONS=out=/nowhere/gmon.out
+export ARCLINE_OPTIONS=out=/dev/null/gmon.out
 begin "$program" unwritable
 unset ARCLINE_OPTIONS
 timeout=60

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The file itself is locked, and replaced while it is: who waited for the lock
+   of a file that is no more the one at path starts over. So there are no lock
+   files, and the lock of a process that is killed goes with it. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "dump/file.h"
+#include "dump/pool.h"
+#include "os/os.h"
+#include "os/scratch.h"
+#include "sum/side_sum.h"
+
+enum {
+  FIRST_BYTES = 64 * 1024,
+  FIRST_PAUSE_NS = 100 * 1000,
+  MAX_PAUSE_NS = 10 * 1000 * 1000,
+};
+
+/* Nobody holds the lock for longer than it takes to write a file. */
+#define MAX_WAIT_NS ((uint64_t)30 * 1000 * 1000 * 1000)
+
+// --- Files in memory ---
+
+/* A sink of which the buffer is the whole file, so that its offset stays 0. */
+struct memory {
+  struct write_sink sink;
+};
+
+static void release(struct memory *memory) {
+  struct write_sink *sink = &memory->sink;
+
+  rt_give(sink->first, (size_t)(sink->end - sink->first));
+  *sink = (struct write_sink){0};
+}
+
+static void grow(struct write_sink *sink, size_t n_more) {
+  const size_t n_bytes = (size_t)(sink->at - sink->first);
+  const size_t n_room = (size_t)(sink->end - sink->first);
+  size_t n_new = 2 * n_room;
+
+  while (n_new - n_bytes < n_more)
+    n_new *= 2;
+  uint8_t *fresh = rt_take(n_new);
+  if (!fresh) {
+    sink->error = -ENOMEM;
+    sink->at = sink->first; // what follows is lost, but has room
+    return;
+  }
+  rt_copy(fresh, sink->first, n_bytes);
+  rt_give(sink->first, n_room);
+  sink->first = fresh;
+  sink->at = fresh + n_bytes;
+  sink->end = fresh + n_new;
+}
+
+static void flush(struct write_sink *sink) { grow(sink, WRITE_SINK_ROOM); }
+
+static void put_zeros(struct write_sink *sink, size_t n) {
+  if ((size_t)(sink->end - sink->at) < n)
+    grow(sink, n);
+  if (sink->error)
+    return;
+  rt_zero(sink->at, n);
+  sink->at += n;
+}
+
+static void patch(struct write_sink *sink, uint64_t offset, const void *bytes,
+                  size_t n) {
+  if (!sink->error)
+    rt_copy(sink->first + offset, bytes, n);
+}
+
+static int begin(struct memory *memory) {
+  uint8_t *first = rt_take(FIRST_BYTES);
+
+  if (!first)
+    return -ENOMEM;
+  memory->sink = (struct write_sink){.first = first,
+                                     .at = first,
+                                     .end = first + FIRST_BYTES,
+                                     .flush = flush,
+                                     .put_zeros = put_zeros,
+                                     .patch = patch};
+  return 0;
+}
+
+static struct sum_file file_in(const struct memory *memory) {
+  return (struct sum_file){memory->sink.first,
+                           (size_t)(memory->sink.at - memory->sink.first)};
+}
+
+// --- Sums ---
+
+static const struct sum_side_options side_options = {
+    .memory = {rt_take, rt_give}};
+
+static int error_of(const struct sum_flaw *flaw,
+                    const struct write_sink *sink) {
+  switch (flaw->reason) {
+  case SUM_FINE:
+    return 0;
+  case SUM_NO_MEMORY:
+    return -ENOMEM;
+  case SUM_CANNOT_WRITE:
+    return sink->error;
+  default:
+    return -RT_EUNFIT;
+  }
+}
+
+/* Puts the part into memory, as sums take it. */
+static int take_part(const struct rt_pool_part *part, struct memory *out) {
+  struct memory sorted;
+  struct sum_flaw flaw;
+  int rc = begin(out);
+
+  if (rc)
+    return rc;
+  rc = part->write(part->what, &out->sink);
+  if (rc || part->is_side)
+    return rc;
+  rc = begin(&sorted);
+  if (rc)
+    return rc;
+  const struct sum_file file = file_in(out);
+  sum_sort(&file, &side_options.memory, &sorted.sink, &flaw);
+  release(out);
+  *out = sorted;
+  return error_of(&flaw, &sorted.sink);
+}
+
+struct job {
+  struct sum_file files[2]; /* what is there, what is to be added */
+  bool is_side;
+};
+
+static int put_sum(const void *what, struct write_sink *sink) {
+  const struct job *job = what;
+  struct sum_flaw flaw;
+
+  if (job->is_side)
+    sum_side(job->files, &side_options, sink, &flaw);
+  else
+    sum_gmon(job->files, sink, &flaw);
+  return error_of(&flaw, sink);
+}
+
+// --- The file ---
+
+static long open_pool(const char *path) {
+  const long flags = O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK;
+  // Some network file systems lock only what may be written to.
+  const long fd =
+      rt_sys(SYS_openat, AT_FDCWD, (long)path, O_RDWR | flags, 0, 0);
+
+  if (fd != -EACCES && fd != -EROFS)
+    return fd;
+  return rt_sys(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | flags, 0, 0);
+}
+
+static uint64_t now_ns(void) {
+  struct timespec now = {0};
+
+  rt_sys(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&now, 0, 0, 0);
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Signals are blocked: to wait in the kernel could be for ever. */
+static int lock(long fd, uint64_t until_ns) {
+  struct timespec pause = {.tv_nsec = FIRST_PAUSE_NS};
+
+  for (;;) {
+    const long rc = rt_sys(SYS_flock, fd, LOCK_EX | LOCK_NB, 0, 0, 0);
+    if (rc != -EWOULDBLOCK && rc != -EINTR)
+      return (int)rc;
+    if (now_ns() > until_ns)
+      return -ETIMEDOUT;
+    rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
+    if (pause.tv_nsec < MAX_PAUSE_NS)
+      pause.tv_nsec += pause.tv_nsec / 2;
+  }
+}
+
+/* Is it still the file at path? */
+static bool is_at(const struct stat *status, const char *path) {
+  struct stat there;
+
+  return rt_sys(SYS_newfstatat, AT_FDCWD, (long)path, (long)&there,
+                AT_SYMLINK_NOFOLLOW, 0) == 0 &&
+         there.st_dev == status->st_dev && there.st_ino == status->st_ino;
+}
+
+static int read_fully(long fd, uint8_t *bytes, size_t n) {
+  size_t n_read = 0;
+
+  while (n_read < n) {
+    const long rc = rt_sys(SYS_pread64, fd, (long)(bytes + n_read),
+                           (long)(n - n_read), (long)n_read, 0);
+    if (rc == -EINTR)
+      continue;
+    if (rc <= 0)
+      return rc ? (int)rc : -RT_EUNFIT; // somebody has cut it off
+    n_read += (size_t)rc;
+  }
+  return 0;
+}
+
+/* Adds to the file of that descriptor, which is locked. */
+static int add_to(long fd, const struct stat *status, const char *path,
+                  struct job *job) {
+  const size_t n_bytes = (size_t)status->st_size;
+
+  if (!S_ISREG(status->st_mode))
+    return -RT_EFTYPE;
+  if (!n_bytes)
+    return -RT_EUNFIT;
+  uint8_t *bytes = rt_take(n_bytes);
+  if (!bytes)
+    return -ENOMEM;
+  int rc = read_fully(fd, bytes, n_bytes);
+  job->files[0] = (struct sum_file){bytes, n_bytes};
+  if (!rc)
+    rc = rt_file_write(path, put_sum, job);
+  rt_give(bytes, n_bytes);
+  return rc;
+}
+
+/* Returns -EAGAIN if another process was quicker. */
+static int try(const char *path, struct job *job, uint64_t until_ns) {
+  const long fd = open_pool(path);
+  struct stat status;
+  int rc;
+
+  if (fd == -ENOENT) {
+    job->files[0] = (struct sum_file){0};
+    rc = rt_file_create(path, put_sum, job);
+    return rc == -EEXIST ? -EAGAIN : rc;
+  }
+  if (fd < 0)
+    return (int)(fd == -ELOOP || fd == -EISDIR ? -RT_EFTYPE : fd);
+  rc = lock(fd, until_ns);
+  if (!rc)
+    rc = (int)rt_sys(SYS_fstat, fd, (long)&status, 0, 0, 0);
+  if (!rc)
+    rc = is_at(&status, path) ? add_to(fd, &status, path, job) : -EAGAIN;
+  rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  return rc;
+}
+
+int rt_pool_add(const char *path, const struct rt_pool_part *part) {
+  const uint64_t until_ns = now_ns() + MAX_WAIT_NS;
+  struct memory own = {0};
+  struct job job = {.is_side = part->is_side};
+  int rc = take_part(part, &own);
+
+  job.files[1] = file_in(&own);
+  if (!rc)
+    do
+      rc = try(path, &job, until_ns);
+    while (rc == -EAGAIN && now_ns() < until_ns);
+  release(&own);
+  return rc == -EAGAIN ? -ETIMEDOUT : rc;
+}

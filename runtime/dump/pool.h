@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Files that many processes add their counts to (%m in out=). */
+#ifndef ARCLINE_RT_POOL_H
+#define ARCLINE_RT_POOL_H
+
+#include <stdbool.h>
+
+#include "write/sink.h"
+
+/** What is to be added: a profile or a side file, of which write puts all bytes
+ * into a sink and returns its error. */
+struct rt_pool_part {
+  int (*write)(const void *what, struct write_sink *sink);
+  const void *what;
+  bool is_side;
+};
+
+/**
+ * Add to the file at path, or begin it. Another process that does so at the
+ * same time waits. Who is killed leaves the file as it was, or with all of the
+ * part in it.
+ *
+ * Returns 0 or a negative errno with the file intact: -RT_EUNFIT if what is
+ * there is damaged or cannot be added to, -ETIMEDOUT if others keep it locked,
+ * the file system's error if it has no locks. Runs: handler-safe; all signals
+ * are blocked.
+ */
+int rt_pool_add(const char *path, const struct rt_pool_part *part);
+
+#endif
