@@ -2,8 +2,8 @@
 // function differ a hundredfold, which calls cannot tell; and who calls whom in
 // libraries that are not instrumented.
 //
-// DEFINE: %{check} = %python %S/Inputs/check_measured.py report 'once:20-45*' \
-// DEFINE:   'often:20-45*' 'sorter:15-50' 'compare:3-45' 'main:100-100'
+// DEFINE: %{check} = %python %S/Inputs/check_measured.py report 'once:15-45*' \
+// DEFINE:   'often:15-45*' 'sorter:15-60' 'compare:3-45' 'main:100-100'
 // DEFINE: %{run} = env ARCLINE_OPTIONS=hz=500:stacks=on
 //
 // RUN: %arcline-cc -O2 -g %s -o prog && %{run} ./prog
@@ -32,7 +32,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { N_ROUNDS = 60, N_SHORT = 100, N_STEPS = 10000, N_VALUES = 20000 };
+enum { N_ROUNDS = 150, N_SHORT = 100, N_STEPS = 10000, N_VALUES = 20000 };
 
 static unsigned values[N_VALUES];
 static volatile unsigned result;

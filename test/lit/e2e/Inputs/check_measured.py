@@ -29,7 +29,7 @@ def holds(check, rows):
     if name not in rows:
         return False
     measured, _, is_marked = rows[name]
-    share = 100 * measured / rows["main"][0]
+    share = round(100 * measured / rows["main"][0], 6)
     return (float(low) <= share <= float(high)
             and (not mark or is_marked == (mark == "*")))
 
