@@ -143,6 +143,7 @@ bool Placer::run() {
     if (callCounting(M) == CallCounting::Mcount &&
         !F.hasAvailableExternallyLinkage() && !isResumePart(F))
       insertMcount(F);
+    insertExecCalls(F);
     F.removeFnAttr(EligibleAttribute);
   }
   for (StringRef Name : {PromoteMetadata, SegmentMetadata, AnnouncedMetadata})

@@ -11,6 +11,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
@@ -216,6 +217,45 @@ void insertResolverCall(Function &Resolver) {
       runtimeFunction(*Resolver.getParent(), ARCLINE_SYM_RESOLVER,
                       FunctionType::get(Builder.getVoidTy(), false));
   Builder.CreateCall(Callee);
+}
+
+namespace {
+
+struct ExecFunction {
+  StringLiteral Name;
+  bool HasPath; // its first argument is the file to run, not to be searched for
+};
+
+} // namespace
+
+static const ExecFunction *asExec(const CallBase &Call) {
+  static constexpr ExecFunction All[] = {
+      {"execve", true},   {"execv", true},    {"execl", true},
+      {"execle", true},   {"execvp", false},  {"execlp", false},
+      {"execvpe", false}, {"fexecve", false}, {"execveat", false}};
+
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration() || Call.arg_empty())
+    return nullptr;
+  const auto *Found = find_if(All, [&](const ExecFunction &One) {
+    return One.Name == Callee->getName();
+  });
+  return Found == std::end(All) ? nullptr : Found;
+}
+
+void insertExecCalls(Function &F) {
+  SmallVector<std::pair<CallBase *, const ExecFunction *>, 2> Calls;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (const ExecFunction *Exec = asExec(*Call))
+        Calls.push_back({Call, Exec});
+  for (auto [Call, Exec] : Calls) {
+    IRBuilder<> Builder(Call);
+    Value *Path = Call->getArgOperand(0);
+    if (!Exec->HasPath || !Path->getType()->isPointerTy())
+      Path = ConstantPointerNull::get(Builder.getPtrTy());
+    callRuntime(Builder, ARCLINE_SYM_EXEC, Builder.getVoidTy(), {Path});
+  }
 }
 
 void lowerIndirectMarker(CallInst *Marker, Constant *Site, unsigned Cell,

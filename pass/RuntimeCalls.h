@@ -63,6 +63,10 @@ BiasState stateAtEntry(const llvm::Function &F);
 /// storage, let the runtime provide some.
 void insertResolverCall(llvm::Function &Resolver);
 
+/// Have the runtime write before each call in F of a function of the exec
+/// family.
+void insertExecCalls(llvm::Function &F);
+
 /// Replace the marker of an indirect call, where Site is the record:
 ///
 ///   if (callee != site.callee) {

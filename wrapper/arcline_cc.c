@@ -19,7 +19,7 @@
 enum { EXIT_USAGE = 2, PATH_BYTES = 4096 };
 
 // runtime/life/process.h, "process part".
-#define ARCLINE_PROCESS_PART "__arcline_process_v7"
+#define ARCLINE_PROCESS_PART "__arcline_process_v8"
 
 static const char pass_options_variable[] = "ARCLINE_PASS_OPTIONS";
 

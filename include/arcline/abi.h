@@ -99,8 +99,14 @@
  *   void __arcline_mcount(const void *return_pc, const void *self_pc)
  *                                     counts the arc from the call that returns
  *                                     to return_pc to the function at self_pc
+ *   void __arcline_exec(const char *path)
+ *                                     called before each function of the exec
+ *                                     family, which ends the program unless it
+ *                                     fails; path is the file to run, or null
+ * if only that function knows
  *
- * __arcline_bias_slow, __arcline_join and __arcline_indirect are called by
+ * __arcline_bias_slow, __arcline_join, __arcline_indirect and __arcline_exec
+ * are called by
  * LLVM's convention preserve_most: on x86-64 they preserve all general
  * registers but r11 (and rax, if they return something), on AArch64 x9 to x15
  * in addition to what the ABI says.
@@ -114,6 +120,7 @@
 #define ARCLINE_SYM_KNOWN "__arcline_known"
 #define ARCLINE_SYM_JOIN "__arcline_join"
 #define ARCLINE_SYM_THREADS "__arcline_threads"
+#define ARCLINE_SYM_EXEC "__arcline_exec"
 
 typedef int32_t arcline_rel32;
 

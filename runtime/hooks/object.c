@@ -39,6 +39,7 @@ __thread uint8_t __arcline_known;
 intptr_t rt_bias_slow(void);
 void rt_join(void);
 void rt_indirect(struct arcline_site *site, const void *callee);
+void rt_exec(const char *path);
 void __arcline_mcount(const void *return_pc, const void *self_pc);
 
 __thread struct rt_arcs *rt_thread_arcs;
@@ -147,9 +148,15 @@ void rt_indirect(struct arcline_site *site, const void *callee) {
   rt_count_arc((uintptr_t)site, self ? self : 1);
 }
 
+void rt_exec(const char *path) {
+  if (rt_load(&__arcline_ready))
+    process_ops->before_exec(path);
+}
+
 /* Called rarely: they save registers, so that the code around need not. */
 RT_CPU_ENTRY_RESULT(ARCLINE_SYM_BIAS_SLOW, rt_bias_slow);
 RT_CPU_ENTRY(ARCLINE_SYM_INDIRECT, rt_indirect);
+RT_CPU_ENTRY(ARCLINE_SYM_EXEC, rt_exec);
 #if RT_CPU_HAS_SEGMENT
 RT_CPU_ENTRY(ARCLINE_SYM_JOIN, rt_join);
 #endif

@@ -122,6 +122,8 @@ static void forget_counts(struct rt_object *object,
    it; a file that is added to keeps what it has. */
 static bool is_idle(const struct rt_object *object,
                     const struct rt_output_way *way) {
+  if (way->only_counted && rt_profile_sum(object) == 0)
+    return true;
   if (rt_options_current()->is_pool)
     return (object->is_written || output.is_child) &&
            rt_profile_sum(object) == 0;

@@ -8,7 +8,8 @@
 
 /** All zero is a plain dump. */
 struct rt_output_way {
-  bool only_moved; /* not what this exit() has written, unless it has moved */
+  bool only_counted; /* objects in which anything was counted */
+  bool only_moved;   /* not what this exit() has written, unless it has moved */
   bool is_exiting;
   bool is_retried;        /* what cannot be written now is tried again later */
   bool is_reset;          /* what is written counts no more afterwards */

@@ -3,11 +3,13 @@
    are written. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "counting/segment.h"
 #include "dump/baseline.h"
@@ -44,6 +46,8 @@ static struct {
   const struct rt_object *main; /* the executable if it takes part, else the
                                    object that this copy lies in, or NULL */
   uint32_t n_detaching;         /* threads in detach() */
+  uint32_t forking;             /* the process, while it does */
+  uint32_t parent;              /* process that made this one by fork(), or 0 */
 } process;
 
 /* Waits for other threads that write; all signals are blocked then, so the
@@ -74,10 +78,7 @@ static void leave(const struct rt_signals *signals) {
   rt_signals_restore(signals);
 }
 
-static int write_all(bool only_moved, bool is_retried) {
-  const struct rt_output_way way = {.only_moved = only_moved,
-                                    .is_retried = is_retried,
-                                    .is_exiting = process.is_exiting};
+static int write_all(const struct rt_output_way *way) {
   struct rt_signals signals;
 
   if (rt_is_sealed())
@@ -89,12 +90,19 @@ static int write_all(bool only_moved, bool is_retried) {
 
   if (rc)
     return rc;
-  rc = rt_output_all(&way);
+  rc = rt_output_all(way);
   leave(&signals);
   return rc;
 }
 
-static int dump(void) { return write_all(false, false); }
+static int dump(void) { return write_all(&(const struct rt_output_way){0}); }
+
+static int write_rest(bool is_retried) {
+  return write_all(
+      &(const struct rt_output_way){.only_moved = true,
+                                    .is_retried = is_retried,
+                                    .is_exiting = process.is_exiting});
+}
 
 /* As arcline_dump(), for `arcline ctl`. */
 static int dump_and_tell(bool is_reset, struct rt_str *written) {
@@ -116,7 +124,7 @@ static void write_at_exit(void) {
   const struct timespec pause = {.tv_nsec = WAIT_NS};
 
   process.is_exiting = true;
-  write_all(true, true);
+  write_rest(true);
   // Another thread in exit() may have begun with the destructors; if this one
   // went on to the end, it would cut that off.
   for (int i = 0; i < MAX_WAITS && rt_load(&process.n_detaching); i++)
@@ -128,7 +136,7 @@ static void write_at_exit(void) {
 static void cleanup(void) {
   if (!process.is_exiting)
     rt_sampler_want(false);
-  write_all(true, process.is_exiting);
+  write_rest(process.is_exiting);
 }
 
 /* Nobody will count any more, or nobody will tell of it: the live file is of no
@@ -147,13 +155,32 @@ static int dump_for_good(void) {
 }
 
 static void write_at_quick_exit(void) {
-  if (write_all(true, false) == 0)
+  if (write_rest(false) == 0)
     finish_live_file();
 }
 
+/* Is this a child of fork() that would write what its parent, which is still
+   there, writes again, or would leave a file in any folder that it goes to? Of
+   a shell that is most of what it starts. */
+static bool is_passing(void) {
+  return process.parent && !rt_options_current()->has_own_files &&
+         rt_sys(SYS_getppid, 0, 0, 0, 0, 0) == (long)process.parent;
+}
+
 static void before_exit(void) {
-  if (rt_options_current()->is_exit_dumped)
+  if (rt_options_current()->is_exit_dumped && !rt_is_sealed() && !is_passing())
     write_at_quick_exit();
+}
+
+/* The last chance to write, unless exec() fails, as it does for each folder of
+   PATH in which there is no such file. */
+static void before_exec(const char *path) {
+  const struct rt_output_way way = {.only_counted = process.parent != 0};
+
+  if (!rt_options_current()->is_exec_dumped || rt_is_sealed() || is_passing() ||
+      (path && rt_sys(SYS_faccessat, AT_FDCWD, (long)path, X_OK, 0, 0)))
+    return;
+  write_all(&way);
 }
 
 /* Threads may be counting: a zero that we stored could be overwritten by an
@@ -178,6 +205,7 @@ static void reset(void) {
 static void before_fork(void) {
   struct rt_thread *thread = rt_thread_self();
 
+  process.forking = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
   if (!thread)
     return;
   rt_signals_block(&thread->fork_signals);
@@ -227,6 +255,7 @@ static void in_child(void) {
   process.writer = 0;
   rt_scratch_close();
   process.n_detaching = 0;
+  process.parent = process.forking;
   rt_output_in_child();
   process.is_off = mode == RT_FORK_OFF;
   rt_own_init();
@@ -471,7 +500,7 @@ static void detach(struct rt_object *object) {
     release();
 }
 
-const struct rt_process_ops *__arcline_process_v7(void) {
+const struct rt_process_ops *__arcline_process_v8(void) {
   static const struct rt_process_ops ops = {.attach = attach,
                                             .detach = detach,
                                             .join = rt_thread_join,
@@ -480,11 +509,12 @@ const struct rt_process_ops *__arcline_process_v7(void) {
                                             .reset = reset,
                                             .sample = rt_sampler_want,
                                             .before_exit = before_exit,
+                                            .before_exec = before_exec,
                                             .set_action = rt_held_sigaction,
                                             .set_stack = rt_thread_set_stack};
   return &ops;
 }
 
 const struct rt_process_ops *rt_process_find(void) {
-  return __arcline_process_v7();
+  return __arcline_process_v8();
 }

@@ -6,7 +6,7 @@
  * per-object part (hooks/, counting/arcs*.c) serves that object alone. The
  * process part (all other files) has state, of which one copy serves all
  * objects: the one that the dynamic linker finds first under the name
- * __arcline_process_v7. The name's number stands for the layout of the structs
+ * __arcline_process_v8. The name's number stands for the layout of the structs
  * that objects and the process part share.
  */
 #ifndef ARCLINE_RT_PROCESS_H
@@ -35,6 +35,7 @@ struct rt_process_ops {
   void (*reset)(void);            /* handler-safe */
   void (*sample)(bool is_wanted); /* handler-safe */
   void (*before_exit)(void);      /* of _exit(); handler-safe */
+  void (*before_exec)(const char *path); /* or NULL; handler-safe */
   /** What the object's sigaction() and sigaltstack() do; real are those that it
    * would call otherwise. Runs: handler-safe. */
   int (*set_action)(rt_sigaction_fn *real, int number,
@@ -43,7 +44,7 @@ struct rt_process_ops {
 };
 
 __attribute__((visibility("default"))) const struct rt_process_ops *
-__arcline_process_v7(void);
+__arcline_process_v8(void);
 
 /** What that returns. To ask in this way puts a process part of its own into
  * the object: were it linked to a library that exports one, and nothing else

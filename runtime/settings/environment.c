@@ -29,15 +29,18 @@ static bool parse_number(const char *text, size_t n, unsigned max,
   return true;
 }
 
+static bool has_letter(const char *pattern, char letter) {
+  for (const char *at = pattern; *at; at += at[0] == '%' && at[1] ? 2 : 1)
+    if (at[0] == '%' && at[1] == letter)
+      return true;
+  return false;
+}
+
 static bool parse_out(const char *text, size_t n, struct rt_options *out) {
   struct rt_str str = {.text = out->out, .room = sizeof out->out};
 
   out->out[0] = '\0';
   rt_str_add_n(&str, text, n);
-  out->is_pool = false;
-  for (const char *at = out->out; *at && !str.is_cut;
-       at += at[0] == '%' && at[1] ? 2 : 1)
-    out->is_pool |= at[0] == '%' && at[1] == 'm';
   if (!str.is_cut)
     return n > 0;
   out->out[0] = '\0';
@@ -98,6 +101,10 @@ static bool parse_exit(const char *text, size_t n, struct rt_options *out) {
   return parse_off_dump(text, n, &out->is_exit_dumped);
 }
 
+static bool parse_exec(const char *text, size_t n, struct rt_options *out) {
+  return parse_off_dump(text, n, &out->is_exec_dumped);
+}
+
 static bool parse_crash(const char *text, size_t n, struct rt_options *out) {
   return parse_off_dump(text, n, &out->is_crash_dumped);
 }
@@ -155,7 +162,8 @@ static const struct {
     {"side", parse_side},         /* write a side file: on, off */
     {"stacks", parse_stacks},     /* samples with call stacks: on, off */
     {"fork", parse_fork},         /* a child's counts: zero, inherit, off */
-    {"_exit", parse_exit},        /* dump: write at _exit() too */
+    {"_exit", parse_exit},        /* dump: write at _exit() too; off */
+    {"exec", parse_exec},         /* dump: write before exec() too; off */
     {"crash", parse_crash},       /* dump: write before a signal kills */
     {"syscalls", parse_syscalls}, /* after the start: all, none */
 };
@@ -197,6 +205,9 @@ void rt_options_parse(const char *text, struct rt_options *out) {
       parse_item(text, n, out);
     text += n + (text[n] == ':');
   }
+  out->is_pool = has_letter(out->out, 'm');
+  out->has_own_files = out->is_pool || has_letter(out->out, 'p') ||
+                       (!out->out[0] && out->prefix[0]);
 }
 
 static bool is_seal_wanted;
@@ -214,6 +225,8 @@ void rt_options_read(struct rt_options *out) {
 
   rt_zero(out, sizeof *out);
   out->rate_hz = RT_DEFAULT_RATE;
+  out->is_exit_dumped = true;
+  out->is_exec_dumped = true;
   out->source = rt_source_find(false, "cpu", 3);
   if (path) {
     struct rt_str program = {.text = out->program, .room = sizeof out->program};
@@ -230,8 +243,7 @@ void rt_options_read(struct rt_options *out) {
       rt_message("GMON_OUT_PREFIX is too long, ignored", NULL);
     }
   }
-  if (options)
-    rt_options_parse(options, out);
+  rt_options_parse(options ? options : "", out);
   // Where glibc's names are asked for, all of them are gprof's to read.
   if (!out->is_side_chosen)
     out->is_side_wanted = out->out[0] || !out->prefix[0];

@@ -25,7 +25,10 @@ struct rt_options {
   bool is_persistent; /* persist=mmap */
   unsigned max_mib;   /* of threads' cells; 0: no limit */
   enum rt_fork_mode fork_mode;
-  bool is_exit_dumped;  /* _exit=dump */
+  bool has_own_files;   /* their names differ from other processes', or are
+                           those of pools */
+  bool is_exit_dumped;  /* not _exit=off */
+  bool is_exec_dumped;  /* not exec=off */
   bool is_crash_dumped; /* crash=dump */
   bool is_side_chosen;  /* by side=, else by the names of files */
   bool is_side_wanted;

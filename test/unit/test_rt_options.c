@@ -103,22 +103,48 @@ static void ways_to_end_are_words(void **state) {
   static const struct {
     const char *text;
     enum rt_fork_mode fork_mode;
-    bool is_exit_dumped, is_crash_dumped;
+    bool is_exit_dumped, is_exec_dumped, is_crash_dumped;
   } cases[] = {
-      {"", RT_FORK_ZERO, false, false},
-      {"fork=inherit:_exit=dump", RT_FORK_INHERIT, true, false},
-      {"fork=off:crash=dump", RT_FORK_OFF, false, true},
-      {"fork=off:fork=zero:crash=dump:crash=off", RT_FORK_ZERO, false, false},
-      {"fork=of:fork=offf:_exit=:crash=dum", RT_FORK_ZERO, false, false},
+      {"", RT_FORK_ZERO, true, true, false},
+      {"fork=inherit:_exit=off", RT_FORK_INHERIT, false, true, false},
+      {"fork=off:crash=dump:exec=off", RT_FORK_OFF, true, false, true},
+      {"fork=off:fork=zero:_exit=off:_exit=dump:crash=dump:crash=off",
+       RT_FORK_ZERO, true, true, false},
+      {"fork=of:fork=offf:_exit=:exec=no:crash=dum", RT_FORK_ZERO, true, true,
+       false},
   };
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    memset(&options, 0, sizeof options);
-    rt_options_parse(cases[i].text, &options);
+    setenv("ARCLINE_OPTIONS", cases[i].text, 1);
+    rt_options_read(&options);
     assert_int_equal(options.fork_mode, cases[i].fork_mode);
     assert_int_equal(options.is_exit_dumped, cases[i].is_exit_dumped);
+    assert_int_equal(options.is_exec_dumped, cases[i].is_exec_dumped);
     assert_int_equal(options.is_crash_dumped, cases[i].is_crash_dumped);
+  }
+}
+
+/* Where a child of fork() may write what its parent would write again. */
+static void files_of_its_own_are_known(void **state) {
+  static const struct {
+    const char *text, *prefix;
+    bool has_own_files;
+  } cases[] = {
+      {"", NULL, false},        {"", "p", true},
+      {"out=x", NULL, false},   {"out=x", "p", false},
+      {"out=%p", NULL, true},   {"out=d/%m", NULL, true},
+      {"out=%%p", NULL, false}, {"out=%p:out=x", NULL, false},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    setenv("ARCLINE_OPTIONS", cases[i].text, 1);
+    unsetenv("GMON_OUT_PREFIX");
+    if (cases[i].prefix)
+      setenv("GMON_OUT_PREFIX", cases[i].prefix, 1);
+    rt_options_read(&options);
+    assert_int_equal(options.has_own_files, cases[i].has_own_files);
   }
 }
 
@@ -155,6 +181,7 @@ int main(void) {
       cmocka_unit_test(long_name_is_marked_as_cut),
       cmocka_unit_test(values_are_read_within_bounds),
       cmocka_unit_test(ways_to_end_are_words),
+      cmocka_unit_test(files_of_its_own_are_known),
       cmocka_unit_test(sources_are_known_by_name),
       cmocka_unit_test(overlong_pattern_is_refused),
   };

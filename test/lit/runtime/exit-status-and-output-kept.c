@@ -1,5 +1,5 @@
 /* However the program ends, its status and output are its own; and there is a
-   file exactly when it ends by exit() or quick_exit(). */
+   file exactly when it ends by exit(), quick_exit() or _exit(). */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: bash -c '%t return 2>&1; echo $?' | FileCheck %s --check-prefix=SEVEN
 // RUN: rm gmon.out gmon.out.arcline
@@ -17,6 +17,7 @@
 // RUN: bash -c '%t quick_exit 2>&1; echo $?' | FileCheck %s --check-prefix=SEVEN
 // RUN: rm gmon.out gmon.out.arcline
 // RUN: bash -c '%t _exit 2>&1; echo $?' | FileCheck %s --check-prefix=SEVEN
+// RUN: rm gmon.out gmon.out.arcline
 // RUN: bash -c '%t abort 2>/dev/null; echo $?' 2>/dev/null \
 // RUN:   | FileCheck %s --check-prefix=ABORT
 // RUN: bash -c '%t term 2>/dev/null; echo $?' 2>/dev/null \

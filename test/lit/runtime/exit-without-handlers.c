@@ -1,18 +1,19 @@
-/* _exit=dump: _exit() and _Exit() write a profile, in every link mode, and keep
-   the status. Not in a vfork()ed child, which runs in its parent's memory; and
-   not without the option. */
+/* _exit() and _Exit() write a profile, in every link mode, and keep the status.
+   Not in a vfork()ed child, which runs in its parent's memory; and not with
+   _exit=off. */
 // RUN: for mode in -O2 -no-pie -static '-static-pie -fPIE' -fuse-ld=gold; do \
 // RUN:   %cc $mode -I%include -I%S/Inputs %s -L%libdir -larcline -o %t \
 // RUN:     || exit 1; \
 // RUN:   for how in _exit _Exit; do \
-// RUN:     %t $how; test $? = 7 -a ! -e gmon.out || exit 1; \
-// RUN:     ARCLINE_OPTIONS=_exit=dump %t $how; test $? = 7 || exit 1; \
+// RUN:     ARCLINE_OPTIONS=_exit=off %t $how; test $? = 7 || exit 1; \
+// RUN:     test ! -e gmon.out || exit 1; \
+// RUN:     %t $how; test $? = 7 || exit 1; \
 // RUN:     %python %S/Inputs/gmon.py llvm-nm %t gmon.out || exit 1; \
 // RUN:     rm gmon.out; \
 // RUN:   done; \
 // RUN: done > texts
 // RUN: grep -cx 'arc main leaf 1' texts | grep -x 10
-// RUN: env ARCLINE_OPTIONS=_exit=dump:out=%%p.gmon %t vfork > pid
+// RUN: env ARCLINE_OPTIONS=out=%%p.gmon %t vfork > pid
 // RUN: ls *.gmon | diff pid -
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t $(cat pid) | FileCheck %s
 // CHECK-COUNT-2: arc main leaf 1{{$}}

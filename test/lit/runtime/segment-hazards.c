@@ -1,7 +1,7 @@
 /* What else a program may do with threads and with GS while code counts by way
    of it. Nothing crashes, and only what is documented is lost. */
 // REQUIRES: x86_64
-// RUN: echo './prog $how > truth && %check-truth ./prog %s truth gmon.out' > check
+// RUN: echo 'ARCLINE_OPTIONS=_exit=off ./prog $how > truth && %check-truth ./prog %s truth gmon.out' > check
 
 // Coroutines that move between threads count for the thread that runs them; a
 // child of fork() begins with nothing, be it a thread's or the first one's.
