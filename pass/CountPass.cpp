@@ -211,6 +211,24 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
   appendToCompilerUsed(M, Arrays);
 }
 
+/// Have the program's processes add their profiles up in the folder, as
+/// ARCLINE_OPTIONS can, too.
+static void emitSuite(Module &M, StringRef Folder) {
+  std::string Text = "out=";
+  for (const char C : Folder)
+    Text += C == '%' ? std::string("%%") : std::string(1, C);
+  Text += "/%m";
+  Constant *Value = ConstantDataArray::getString(M.getContext(), Text);
+  // Each object of the program says the same.
+  auto *Variable =
+      new GlobalVariable(M, Value->getType(), true, GlobalValue::WeakODRLinkage,
+                         Value, ARCLINE_SYM_OPTIONS);
+  Variable->setVisibility(GlobalValue::HiddenVisibility);
+  Variable->setDSOLocal(true);
+  Variable->setComdat(M.getOrInsertComdat(ARCLINE_SYM_OPTIONS));
+  appendToCompilerUsed(M, {Variable});
+}
+
 PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
   // Loaded twice, or run again at link time.
   if (M.getModuleFlag(InstrumentedFlag))
@@ -241,6 +259,8 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
   for (Function *Resolver : Eligible.resolvers())
     if (!Resolver->isDeclaration())
       insertResolverCall(*Resolver);
+  if (!Wanted.Suite.empty() && !Functions.empty())
+    emitSuite(M, Wanted.Suite);
   if (Wanted.Blocks && !Functions.empty())
     instrumentBlocks(
         M, Functions, Wanted.Calls,

@@ -36,6 +36,7 @@ struct Options {
                        // free: segment=on or off
   bool Announced = false; // the program is linked with what tells the runtime
                           // of threads: threads=announced or unannounced
+  std::string Suite;      // folder of a test suite's profiles: suite=FOLDER
 
   /// Read the environment. A bad value is reported through M's context and
   /// all jobs are switched off, so that the module stays unchanged.

@@ -49,12 +49,15 @@ Options Options::fromEnvironment(Module &M) {
       Result.Calls = CallCounting::Mcount;
     else if (Setting == "calls=off")
       Result.Calls = CallCounting::Off;
+    else if (Setting.starts_with("suite=/"))
+      Result.Suite = Setting.drop_front(StringRef("suite=").size());
     else {
       M.getContext().emitError(
           "arcline: unknown setting '" + Setting +
           "' in ARCLINE_PASS_OPTIONS; known are calls=on, calls=mcount, "
           "calls=off, blocks=on, blocks=off, promote=on, promote=off, "
-          "segment=on, segment=off, threads=announced, threads=unannounced");
+          "segment=on, segment=off, threads=announced, threads=unannounced "
+          "and suite=FOLDER, an absolute path");
       Result.Calls = CallCounting::Off;
       Result.Blocks = false;
       break;

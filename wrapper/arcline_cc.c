@@ -16,7 +16,10 @@
 #include "args.h"
 #include "classify.h"
 
-enum { EXIT_USAGE = 2, PATH_BYTES = 4096 };
+// Names of the files in it have to fit, too.
+enum { EXIT_USAGE = 2, PATH_BYTES = 4096, MAX_SUITE_BYTES = 3500 };
+
+static const char suite_option[] = "--arcline-suite=";
 
 // runtime/life/process.h, "process part".
 #define ARCLINE_PROCESS_PART "__arcline_process_v8"
@@ -28,7 +31,7 @@ struct wrapper {
   char dir[PATH_BYTES]; // of this program
   bool is_cxx;
   bool show;
-  char pass_options[64]; // what our options ask of the pass
+  char pass_options[PATH_BYTES + 64]; // what our options ask of the pass
   const char *clang;
   bool is_clang_overridden;
   char plugin[PATH_BYTES];  // empty unless needed
@@ -98,6 +101,24 @@ static void ask_pass(struct wrapper *wrapper, const char *wish) {
              "%s%s", n > 0 ? ":" : "", wish);
 }
 
+// The program may run in any folder.
+static void ask_for_suite(struct wrapper *wrapper, const char *folder) {
+  char here[PATH_BYTES] = "";
+  char wish[PATH_BYTES];
+
+  if (folder[0] != '/' && !getcwd(here, sizeof(here)))
+    fail(wrapper, 1, "cannot tell the working directory: %s", strerror(errno));
+  const int n = snprintf(wish, sizeof(wish), "suite=%s%s%s", here,
+                         here[0] ? "/" : "", folder);
+  if (!folder[0] || n < 0 || (size_t)n >= sizeof(wish) ||
+      n >= MAX_SUITE_BYTES || strchr(wish, ':'))
+    fail(wrapper, EXIT_USAGE,
+         "--arcline-suite= needs the name of a folder, of at most %d bytes and "
+         "without a colon",
+         MAX_SUITE_BYTES);
+  ask_pass(wrapper, wish);
+}
+
 // Take the --arcline- options out of argv; the rest is clang's.
 static void take_own_options(struct wrapper *wrapper, char **argv,
                              struct args *rest) {
@@ -113,10 +134,13 @@ static void take_own_options(struct wrapper *wrapper, char **argv,
       blocks_only = true;
     else if (strcmp(arg, "--arcline-no-segment") == 0)
       ask_pass(wrapper, "segment=off");
+    else if (strncmp(arg, suite_option, strlen(suite_option)) == 0)
+      ask_for_suite(wrapper, arg + strlen(suite_option));
     else if (strncmp(arg, "--arcline-", strlen("--arcline-")) == 0)
       fail(wrapper, EXIT_USAGE,
            "unknown option %s; known are --arcline-calls-only, "
-           "--arcline-blocks-only, --arcline-no-segment and --arcline-show",
+           "--arcline-blocks-only, --arcline-no-segment, "
+           "--arcline-suite=FOLDER and --arcline-show",
            arg);
     else
       args_add(rest, arg);
@@ -195,8 +219,9 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
     // if it is linked with -Bsymbolic.
     add_for_linker(command, "--export-dynamic-symbol=" ARCLINE_PROCESS_PART);
   }
-  // So that samples come where there is room for them, see runtime/hooks/wrap.c. That
-  // is taken from the archive even if only libc, behind it, asks for it.
+  // So that samples come where there is room for them, see
+  // runtime/hooks/wrap.c. That is taken from the archive even if only libc,
+  // behind it, asks for it.
   if (job.links && !job.lacks_libc) {
     add_for_linker(command, "--wrap=sigaction");
     add_for_linker(command, "--wrap=sigaltstack");

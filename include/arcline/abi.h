@@ -99,6 +99,9 @@
  *   void __arcline_mcount(const void *return_pc, const void *self_pc)
  *                                     counts the arc from the call that returns
  *                                     to return_pc to the function at self_pc
+ *   const char __arcline_options[]    what ARCLINE_OPTIONS says unless the
+ *                                     environment says otherwise; need not be
+ *                                     there
  *   void __arcline_exec(const char *path)
  *                                     called before each function of the exec
  *                                     family, which ends the program unless it
@@ -121,6 +124,7 @@
 #define ARCLINE_SYM_JOIN "__arcline_join"
 #define ARCLINE_SYM_THREADS "__arcline_threads"
 #define ARCLINE_SYM_EXEC "__arcline_exec"
+#define ARCLINE_SYM_OPTIONS "__arcline_options"
 
 typedef int32_t arcline_rel32;
 

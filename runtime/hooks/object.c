@@ -28,6 +28,7 @@ extern const uint8_t __start___arcline_addr[] HIDDEN_WEAK;
 extern const uint8_t __stop___arcline_addr[] HIDDEN_WEAK;
 extern const struct arcline_segment __start___arcline_segm[] HIDDEN_WEAK;
 extern const struct arcline_segment __stop___arcline_segm[] HIDDEN_WEAK;
+extern const char __arcline_options[] HIDDEN_WEAK;
 extern const uint8_t _DYNAMIC[] HIDDEN_WEAK;
 extern const uint8_t __rela_iplt_start[] HIDDEN_WEAK;
 extern const uint8_t __rela_iplt_end[] HIDDEN_WEAK;
@@ -182,6 +183,7 @@ void rt_attach(void) {
       .n_lost = &n_lost,
       .n_met = &n_met,
       .has_segment = has_segment(),
+      .options = __arcline_options,
       .dynamic = _DYNAMIC,
       .resolved = __rela_iplt_start,
       .resolved_end = __rela_iplt_end,

@@ -8,6 +8,7 @@
 #include "dump/pool.h"
 #include "dump/side.h"
 #include "life/output.h"
+#include "life/said.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
 #include "settings/environment.h"
@@ -30,7 +31,8 @@ static void tell(struct rt_str *written, const char *path, const char *error) {
   rt_str_add(written, error ? error : "");
 }
 
-/* One line is enough: what is wrong with one file is wrong with the others. */
+/* One line is enough: what is wrong with one file is wrong with the others, and
+   where all processes of a test suite write, so it is with theirs. */
 static void report(const struct rt_output_way *way, const char *path, int error,
                    const char *loss) {
   const bool is_verbose = rt_options_current()->verbose;
@@ -48,6 +50,9 @@ static void report(const struct rt_output_way *way, const char *path, int error,
   if (way->is_retried || (output.has_failed && !is_verbose))
     return;
   output.has_failed = true;
+  if (!is_verbose && rt_options_current()->is_pool &&
+      !rt_said_first(rt_options_current()->out, text))
+    return;
   rt_message(path, ": ", text, loss, NULL);
 }
 

@@ -30,6 +30,7 @@
 enum {
   WAIT_NS = 1000000, /* between looks at whether another writer is done */
   MAX_WAITS = 10000,
+  MAX_COPIES = 1000, /* of a library that are told apart */
 };
 
 /* What atexit() and its like ask for in libc. It comes with the compiler's
@@ -277,7 +278,7 @@ static void in_child(void) {
 
 static bool is_secure(void) { return getauxval(AT_SECURE) != 0; }
 
-static void start(void) {
+static void start(const char *options) {
   static const struct rt_sigprof_parts parts = {.command = rt_control_handle,
                                                 .end = rt_crash_take};
 
@@ -287,7 +288,9 @@ static void start(void) {
     return;
   }
   rt_message_init();
-  rt_options_start();
+  rt_options_start(options);
+  if (rt_options_current()->is_silent)
+    rt_message_end();
   rt_own_init();
   if (rt_options_current()->fork_mode == RT_FORK_INHERIT)
     rt_never_wipe();
@@ -335,6 +338,32 @@ static bool is_same_file(const struct rt_object *a, const struct rt_object *b) {
   return true;
 }
 
+static bool is_taken(const struct rt_object *like) {
+  for (const struct rt_object *it = rt_objects(); it; it = it->next)
+    if (rt_equal(it->suffix, like->suffix, sizeof it->suffix) &&
+        (rt_load(&it->state) != RT_DETACHED || !is_same_file(it, like)))
+      return true;
+  return false;
+}
+
+/* Plugins of one name that lie in different folders: those that come later have
+   their build-id in their files' names, and copies of one file a number. */
+static void set_apart(struct rt_object *library) {
+  const size_t n_name = rt_length(library->suffix);
+
+  for (uint64_t i = 1; i < MAX_COPIES && is_taken(library); i++) {
+    struct rt_str suffix = {.text = library->suffix,
+                            .length = n_name,
+                            .room = sizeof library->suffix};
+    rt_zero(library->suffix + n_name, sizeof library->suffix - n_name);
+    rt_object_add_id(library, &suffix);
+    if (i == 1 && library->n_build_id)
+      continue;
+    rt_str_add(&suffix, ".");
+    rt_str_add_number(&suffix, i);
+  }
+}
+
 static struct rt_object *find_or_create(const struct rt_object *like) {
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
     uint32_t state = RT_DETACHED;
@@ -375,11 +404,13 @@ static struct rt_object *attach(const struct rt_image *image) {
   found.image = *image;
   found.n_cells = (size_t)(image->cells_end - image->cells);
   if (!process.is_started)
-    start();
+    start(image->options);
   if (process.is_off || rt_image_find(image->anchor, &found))
     return NULL;
   if (is_first && found.suffix[0] && !rt_options_current()->is_persistent)
     rt_objects_replace(rt_reload_take(&found)); // it was here before
+  if (found.suffix[0])
+    set_apart(&found);
   struct rt_object *object = find_or_create(&found);
   if (!object) {
     rt_output_lost();

@@ -18,13 +18,9 @@ void rt_objects_add(struct rt_object *object) {
     continue;
 }
 
-void rt_object_module(const struct rt_object *object, struct rt_str *out) {
+void rt_object_add_id(const struct rt_object *object, struct rt_str *out) {
   static const char digits[] = "0123456789abcdef";
-  size_t base = rt_length(object->path);
 
-  while (base && object->path[base - 1] != '/')
-    base--;
-  rt_str_add(out, object->path + base);
   if (!object->n_build_id)
     return;
   rt_str_add(out, ".");
@@ -32,6 +28,15 @@ void rt_object_module(const struct rt_object *object, struct rt_str *out) {
     rt_str_add_n(out, &digits[object->build_id[i] >> 4], 1);
     rt_str_add_n(out, &digits[object->build_id[i] & 15], 1);
   }
+}
+
+void rt_object_module(const struct rt_object *object, struct rt_str *out) {
+  size_t base = rt_length(object->path);
+
+  while (base && object->path[base - 1] != '/')
+    base--;
+  rt_str_add(out, object->path + base);
+  rt_object_add_id(object, out);
 }
 
 void rt_objects_replace(struct rt_object *first) {

@@ -35,6 +35,7 @@ struct rt_image {
   uint64_t *n_lost;        /* arcs that found no room anywhere */
   uint64_t *n_met;         /* threads that began unannounced */
   bool has_segment;        /* some code counts by way of GS */
+  const char *options;     /* built into it; or NULL */
   const void *dynamic;     /* its dynamic section; or NULL */
   /* Without one: relocations of pointers that resolvers choose; or NULL. */
   const void *resolved, *resolved_end;
@@ -100,7 +101,8 @@ struct rt_object {
   uint64_t load_bias;
   size_t position;        /* among the objects that the dynamic linker lists */
   char path[RT_MAX_PATH]; /* absolute */
-  char suffix[RT_MAX_SUFFIX];        /* ".<soname>"; empty for the executable */
+  char suffix[RT_MAX_SUFFIX]; /* ".<soname>", and more if there are several of
+                                 that name; empty for the executable */
   uint8_t build_id[RT_MAX_BUILD_ID]; /* zeros if absent */
   size_t n_build_id;
   struct rt_text texts[RT_MAX_TEXTS];
@@ -124,6 +126,8 @@ struct rt_object {
 extern uint8_t __arcline_ready;
 #pragma GCC visibility pop
 
+/** Append a dot and the first bytes of the object's build-id, if it has one. */
+void rt_object_add_id(const struct rt_object *object, struct rt_str *out);
 /** Append what the object's file is called among those of all programs: base
  * name, a dot and the first bytes of the build-id, if it has one. */
 void rt_object_module(const struct rt_object *object, struct rt_str *out);

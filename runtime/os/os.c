@@ -308,6 +308,8 @@ void rt_message_init(void) {
   stderr_at_start.inode = status.st_ino;
 }
 
+void rt_message_end(void) { stderr_at_start.is_open = false; }
+
 void rt_message(const char *first, ...) {
   char buffer[512];
   struct rt_str line = {.text = buffer, .room = sizeof buffer - 1};

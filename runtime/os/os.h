@@ -100,6 +100,7 @@ void rt_str_add_number(struct rt_str *str, uint64_t number);
 void rt_str_add_error(struct rt_str *str, int error);
 
 void rt_message_init(void); /* remember what fd 2 is; startup */
+void rt_message_end(void);  /* say nothing any more; startup */
 /** Write one line, "arcline: " and the given texts up to NULL, if fd 2 is still
  * what it was at start. Runs: handler-safe. */
 void rt_message(const char *first, ...) __attribute__((sentinel));

@@ -68,7 +68,10 @@ static bool parse_event(const char *text, size_t n, struct rt_options *out) {
 }
 
 static bool parse_verbose(const char *text, size_t n, struct rt_options *out) {
-  return parse_number(text, n, MAX_VERBOSE, &out->verbose);
+  const bool is_known = parse_number(text, n, MAX_VERBOSE, &out->verbose);
+
+  out->is_silent = is_known && !out->verbose;
+  return is_known;
 }
 
 static bool parse_persist(const char *text, size_t n, struct rt_options *out) {
@@ -158,7 +161,7 @@ static const struct {
     {"event", parse_event},     /* cycles, ...; hz= per billion or so of them */
     {"persist", parse_persist}, /* mmap: count in a file */
     {"memory", parse_memory}, /* most MiB for threads' counters; 0: no limit */
-    {"verbose", parse_verbose},   /* 1: say what was written */
+    {"verbose", parse_verbose},   /* 1: say what was written; 0: say nothing */
     {"side", parse_side},         /* write a side file: on, off */
     {"stacks", parse_stacks},     /* samples with call stacks: on, off */
     {"fork", parse_fork},         /* a child's counts: zero, inherit, off */
@@ -168,9 +171,13 @@ static const struct {
     {"syscalls", parse_syscalls}, /* after the start: all, none */
 };
 
-static void complain(const char *what, const char *text, size_t n) {
+static void complain(const char *what, const char *text, size_t n,
+                     const struct rt_options *options) {
   char buffer[64];
   struct rt_str item = {.text = buffer, .room = sizeof buffer};
+
+  if (options->is_silent)
+    return;
 
   rt_str_add_n(&item, text, n);
   // What cannot be printed safely is not worth printing.
@@ -190,10 +197,10 @@ static void parse_item(const char *text, size_t n, struct rt_options *out) {
         !rt_equal(table[i].key, text, n_key))
       continue;
     if (n_key == n || !table[i].parse(text + n_key + 1, n - n_key - 1, out))
-      complain("bad value", text, n);
+      complain("bad value", text, n, out);
     return;
   }
-  complain("unknown option", text, n);
+  complain("unknown option", text, n, out);
 }
 
 void rt_options_parse(const char *text, struct rt_options *out) {
@@ -218,7 +225,7 @@ __attribute__((constructor(102))) static void seal(void) {
     rt_seal();
 }
 
-void rt_options_read(struct rt_options *out) {
+void rt_options_read(const char *built_in, struct rt_options *out) {
   const char *path = (const char *)getauxval(AT_EXECFN);
   const char *prefix = secure_getenv("GMON_OUT_PREFIX");
   const char *options = secure_getenv("ARCLINE_OPTIONS");
@@ -235,6 +242,9 @@ void rt_options_read(struct rt_options *out) {
       base--;
     rt_str_add(&program, path + base);
   }
+  // glibc's variable is newer than the program.
+  if (built_in && !prefix)
+    rt_options_parse(built_in, out);
   if (prefix) {
     struct rt_str str = {.text = out->prefix, .room = sizeof out->prefix};
     rt_str_add(&str, prefix);
@@ -268,7 +278,9 @@ void rt_options_read(struct rt_options *out) {
 
 static struct rt_options current;
 
-void rt_options_start(void) { rt_options_read(&current); }
+void rt_options_start(const char *built_in) {
+  rt_options_read(built_in, &current);
+}
 
 const struct rt_options *rt_options_current(void) { return &current; }
 

@@ -22,6 +22,7 @@ struct rt_options {
   unsigned rate_hz;         /* 0: no sampling */
   const struct rt_source *source;
   unsigned verbose;
+  bool is_silent;     /* verbose=0, in so many words */
   bool is_persistent; /* persist=mmap */
   unsigned max_mib;   /* of threads' cells; 0: no limit */
   enum rt_fork_mode fork_mode;
@@ -37,12 +38,13 @@ struct rt_options {
   char program[RT_MAX_SUFFIX];
 };
 
-/** Read the environment. Runs: startup. */
-void rt_options_start(void);
+/** Read the environment, which goes before what is built into the program, if
+ * that is not NULL. Runs: startup. */
+void rt_options_start(const char *built_in);
 /** What was read; zeros before. Runs: hook. */
 const struct rt_options *rt_options_current(void);
-/** Read the environment into *out. Runs: startup. */
-void rt_options_read(struct rt_options *out);
+/** The same into *out. Runs: startup. */
+void rt_options_read(const char *built_in, struct rt_options *out);
 /** Parse "key=value:..."; complain about what is wrong. */
 void rt_options_parse(const char *text, struct rt_options *out);
 

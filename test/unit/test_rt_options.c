@@ -117,7 +117,7 @@ static void ways_to_end_are_words(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     setenv("ARCLINE_OPTIONS", cases[i].text, 1);
-    rt_options_read(&options);
+    rt_options_read(NULL, &options);
     assert_int_equal(options.fork_mode, cases[i].fork_mode);
     assert_int_equal(options.is_exit_dumped, cases[i].is_exit_dumped);
     assert_int_equal(options.is_exec_dumped, cases[i].is_exec_dumped);
@@ -143,9 +143,31 @@ static void files_of_its_own_are_known(void **state) {
     unsetenv("GMON_OUT_PREFIX");
     if (cases[i].prefix)
       setenv("GMON_OUT_PREFIX", cases[i].prefix, 1);
-    rt_options_read(&options);
+    rt_options_read(NULL, &options);
     assert_int_equal(options.has_own_files, cases[i].has_own_files);
   }
+}
+
+/* In test suites. */
+static void environment_goes_before_what_is_built_in(void **state) {
+  (void)state;
+  unsetenv("GMON_OUT_PREFIX");
+  unsetenv("ARCLINE_OPTIONS");
+  rt_options_read("out=/d%%/%m", &options);
+  assert_string_equal(options.out, "/d%%/%m");
+  assert_true(options.is_pool);
+  setenv("ARCLINE_OPTIONS", "hz=7", 1);
+  rt_options_read("out=/d/%m", &options);
+  assert_string_equal(options.out, "/d/%m");
+  assert_int_equal(options.rate_hz, 7);
+  setenv("ARCLINE_OPTIONS", "out=x", 1);
+  rt_options_read("out=/d/%m", &options);
+  assert_string_equal(options.out, "x");
+  assert_false(options.is_pool);
+  unsetenv("ARCLINE_OPTIONS");
+  setenv("GMON_OUT_PREFIX", "p", 1);
+  rt_options_read("out=/d/%m", &options);
+  assert_string_equal(options.out, "");
 }
 
 static void sources_are_known_by_name(void **state) {
@@ -182,6 +204,7 @@ int main(void) {
       cmocka_unit_test(values_are_read_within_bounds),
       cmocka_unit_test(ways_to_end_are_words),
       cmocka_unit_test(files_of_its_own_are_known),
+      cmocka_unit_test(environment_goes_before_what_is_built_in),
       cmocka_unit_test(sources_are_known_by_name),
       cmocka_unit_test(overlong_pattern_is_refused),
   };

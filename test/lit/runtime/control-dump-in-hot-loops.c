@@ -2,7 +2,7 @@
    middle is right to within one iteration, one written by another thread lies
    between what was done before and after, and a longjmp() loses nothing.
    Counters must not stay in registers for that: promote=off. */
-// RUN: echo '%t $1 > truth && %check-truth %t %s truth gmon.out' > check
+// RUN: echo 'ARCLINE_OPTIONS=_exit=off %t $1 > truth && %check-truth %t %s truth gmon.out' > check
 // RUN: echo 'sh check handler && sh check thread && sh check jump' > all
 // RUN: echo 'ARCLINE_PASS_OPTIONS=promote=off \
 // RUN:   %arcline-cc -I%include %s -o %t -lpthread "$@"' > build

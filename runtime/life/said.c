@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "life/said.h"
+#include "os/os.h"
+#include "os/scratch.h"
+
+enum { MAX_SECONDS = 3600 }; /* then the group is another one of that number */
+
+/* FNV-1a. */
+static uint64_t hash(uint64_t value, const char *text) {
+  for (; *text; text++)
+    value = (value ^ (uint8_t)*text) * 0x100000001b3;
+  return value;
+}
+
+/* A relative name means another file in each folder. */
+static uint64_t key_of(const char *file, const char *what) {
+  uint64_t key = hash(hash(0xcbf29ce484222325, what), file);
+  char *folder = file[0] == '/' ? NULL : rt_take(RT_MAX_PATH);
+
+  if (!folder)
+    return key;
+  if (rt_sys(SYS_getcwd, (long)folder, RT_MAX_PATH, 0, 0, 0) > 0)
+    key = hash(key, folder);
+  rt_give(folder, RT_MAX_PATH);
+  return key;
+}
+
+static bool is_old(const char *name) {
+  struct timespec now;
+  struct stat status;
+
+  return rt_sys(SYS_newfstatat, AT_FDCWD, (long)name, (long)&status,
+                AT_SYMLINK_NOFOLLOW, 0) < 0 ||
+         rt_sys(SYS_clock_gettime, CLOCK_REALTIME, (long)&now, 0, 0, 0) < 0 ||
+         now.tv_sec - status.st_mtime > MAX_SECONDS;
+}
+
+bool rt_said_first(const char *file, const char *what) {
+  const long group = rt_sys(SYS_getpgid, 0, 0, 0, 0, 0);
+  char text[96];
+  struct rt_str name = {.text = text, .room = sizeof text};
+
+  if (group <= 0 || group == rt_sys(SYS_getpid, 0, 0, 0, 0, 0))
+    return true;
+  rt_str_add(&name, "/tmp/arcline-said-");
+  rt_str_add_number(&name, (uint64_t)rt_sys(SYS_geteuid, 0, 0, 0, 0, 0));
+  rt_str_add(&name, "-");
+  rt_str_add_number(&name, (uint64_t)group);
+  rt_str_add(&name, "-");
+  rt_str_add_number(&name, key_of(file, what));
+  const long fd =
+      rt_sys(SYS_openat, AT_FDCWD, (long)text,
+             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR, 0);
+  if (fd >= 0)
+    rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  if (fd != -EEXIST || !is_old(text))
+    return fd != -EEXIST;
+  rt_sys(SYS_utimensat, AT_FDCWD, (long)text, 0, AT_SYMLINK_NOFOLLOW, 0);
+  return true;
+}

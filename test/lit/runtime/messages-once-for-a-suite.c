@@ -1,0 +1,26 @@
+/* What all processes of a test suite have to say is said by the first one: in
+   the output of the others a test may look for what the program says. Each
+   command line says it again, as do commands in another folder. verbose=0 has
+   nothing said, also of what is wrong with the options themselves. */
+// RUN: %arcline-cc -O1 %s -o prog && touch file && mkdir other
+// RUN: echo 'for i in 1 2 3 4 5 6 7 8; do ./prog & done; wait; ./prog' > many
+// RUN: export ARCLINE_OPTIONS=out=$PWD/file/%%m
+// RUN: setsid -w sh many 2>&1 | FileCheck %s
+// RUN: setsid -w sh many 2>&1 | FileCheck %s
+// RUN: setsid -w ./prog 2>&1 | FileCheck %s
+// CHECK: {{^}}arcline: {{.*}}/file/prog.{{[0-9a-f]+}}: Not a directory; no profile
+// CHECK-SAME: written{{$}}
+// CHECK-NOT: {{.}}
+// RUN: export ARCLINE_OPTIONS=out=../file/%%m
+// RUN: setsid -w sh -c 'cd other; ../prog; ../prog' \
+// RUN:   2>&1 | grep -c '^arcline:' | grep -x 1
+//
+// Where each process has a file of its own, each tells of it.
+// RUN: env ARCLINE_OPTIONS=out=$PWD/file/x setsid -w sh many 2>&1 \
+// RUN:   | grep -c '^arcline: .*Not a directory' | grep -x 9
+//
+// RUN: env ARCLINE_OPTIONS=verbose=0:out=$PWD/file/%%m ./prog 2>&1 | count 0
+// RUN: env ARCLINE_OPTIONS=verbose=0:out=$PWD/file/x:bogus ./prog 2>&1 | count 0
+// RUN: env ARCLINE_OPTIONS=verbose=1:out=$PWD/pool/%%m setsid -w sh many 2>&1 \
+// RUN:   | grep -c '^arcline: wrote .*[.][0-9a-f]*$' | grep -x 9
+int main(void) { return 0; }
