@@ -4,14 +4,13 @@
 #include "arcline/gmon_format.h"
 #include "base/array.h"
 #include "base/err.h"
+#include "base/file_walk.h"
 #include "base/progress.h"
 #include "gmon/gmon_read.h"
 #include "gmon/side_read.h"
 #include "merge/merge_key.h"
 #include "sum/side_sum.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,74 +193,31 @@ static int add_file(struct merge *merge, const char *path, bool is_given,
   return rc;
 }
 
-/** Names of files or folders that are still to be looked at; owned. */
-struct paths {
-  char **at;
-  size_t n, max;
-};
-
-static int push(struct paths *paths, char *path, struct err *err) {
-  char **const at =
-      path ? array_grow(paths->at, paths->n, &paths->max, sizeof(*at)) : NULL;
-  if (!at) {
-    free(path);
-    return err_no_memory(err);
+static int add_folder(struct merge *merge, const char *path, struct err *err) {
+  struct file_walk walk;
+  struct file_walk_found found;
+  int rc = file_walk_begin(path, &walk, err);
+  if (rc)
+    return -1;
+  while ((rc = file_walk_next(&walk, &found, err)) > 0) {
+    if (found.error) {
+      progress_erase();
+      warn("%s: %s; left out", found.path, strerror(found.error));
+      merge->n_skipped++;
+    } else if (add_file(merge, found.path, false, err)) {
+      rc = -1;
+      break;
+    }
   }
-  paths->at = at;
-  at[paths->n++] = path;
-  return 0;
-}
-
-static int compare_paths(const void *left, const void *right) {
-  return strcmp(*(char *const *)right, *(char *const *)left);
-}
-
-/** Push what is in a folder, so that it is popped in order of names. */
-static int push_entries(struct merge *merge, struct paths *paths,
-                        const char *folder, struct err *err) {
-  const size_t first = paths->n;
-  DIR *const dir = opendir(folder);
-  int rc = 0;
-  if (!dir) {
-    warn("%s: %s; left out", folder, strerror(errno));
-    merge->n_skipped++;
-    return 0;
-  }
-  for (const struct dirent *entry; rc == 0 && (entry = readdir(dir));) {
-    char *path = NULL;
-    if (entry->d_name[0] == '.')
-      continue;
-    if (asprintf(&path, "%s/%s", folder, entry->d_name) < 0)
-      path = NULL;
-    rc = push(paths, path, err);
-  }
-  closedir(dir);
-  qsort(paths->at + first, paths->n - first, sizeof(*paths->at), compare_paths);
+  file_walk_end(&walk);
   return rc;
 }
 
 int merge_add(struct merge *merge, const char *path, struct err *err) {
-  struct paths paths = {0};
-  int rc = push(&paths, strdup(path), err);
-  bool is_given = true;
-  // A stack: folders may be as deep as they like.
-  while (rc == 0 && paths.n) {
-    char *const next = paths.at[--paths.n];
-    struct stat status;
-    // A link to a folder could lead back; what was given is followed.
-    const bool is_there =
-        (is_given ? stat(next, &status) : lstat(next, &status)) == 0;
-    if (is_there && S_ISDIR(status.st_mode))
-      rc = push_entries(merge, &paths, next, err);
-    else if (is_given || (is_there && S_ISREG(status.st_mode)))
-      rc = add_file(merge, next, is_given, err);
-    free(next);
-    is_given = false;
-  }
-  while (paths.n)
-    free(paths.at[--paths.n]);
-  free(paths.at);
-  return rc;
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISDIR(status.st_mode)
+             ? add_folder(merge, path, err)
+             : add_file(merge, path, true, err);
 }
 
 void merge_release(struct merge *merge) {

@@ -3,17 +3,15 @@
 
 #include "base/array.h"
 #include "base/err.h"
+#include "base/file_walk.h"
 #include "base/in_file.h"
 #include "gmon/side_file.h"
 #include "image/image.h"
 
 #include "arcline/gmon_format.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,48 +44,48 @@ static enum kind kind_of(const char *path, const struct image *image) {
              : KIND_OF_OTHER_IMAGE;
 }
 
-static int add_path(struct folder_files *files, char *path, struct err *err) {
+static int add_path(struct folder_files *files, const char *path,
+                    struct err *err) {
+  char *const copy = strdup(path);
+  if (!copy)
+    return err_no_memory(err);
   char **const paths = array_grow(files->paths, files->n_paths,
                                   &files->max_paths, sizeof *paths);
-  if (!paths)
+  if (!paths) {
+    free(copy);
     return err_no_memory(err);
+  }
   files->paths = paths;
-  paths[files->n_paths++] = path;
+  paths[files->n_paths++] = copy;
   return 0;
-}
-
-static int compare_paths(const void *left, const void *right) {
-  return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
 /** Take the files of a kind, and count those that are profiles of others. */
 static int find(const char *folder, enum kind wanted, const struct image *image,
                 struct folder_files *out, size_t *n_of_others,
                 struct err *err) {
-  DIR *const dir = opendir(folder);
-  if (!dir)
-    return err_set(err, ERR_INPUT, "%s: %s", folder, strerror(errno));
-  int rc = 0;
-  for (const struct dirent *entry; rc == 0 && (entry = readdir(dir));) {
-    const size_t n_bytes = strlen(folder);
-    const char *const slash = n_bytes && folder[n_bytes - 1] == '/' ? "" : "/";
-    char *path;
-    if (entry->d_name[0] == '.')
-      continue;
-    if (asprintf(&path, "%s%s%s", folder, slash, entry->d_name) < 0) {
-      rc = err_no_memory(err);
+  struct file_walk walk;
+  struct file_walk_found found;
+  int rc = file_walk_begin(folder, &walk, err);
+  if (rc)
+    return -1;
+  while ((rc = file_walk_next(&walk, &found, err)) > 0) {
+    if (found.error && strcmp(found.path, folder) == 0) {
+      rc = err_set(err, ERR_INPUT, "%s: %s", folder, strerror(found.error));
       break;
     }
-    const enum kind kind = kind_of(path, image);
+    if (found.error) {
+      warn("%s: %s; left out", found.path, strerror(found.error));
+      continue;
+    }
+    const enum kind kind = kind_of(found.path, image);
     *n_of_others += kind == KIND_OF_OTHER_IMAGE;
-    if (kind == wanted)
-      rc = add_path(out, path, err);
-    if (kind != wanted || rc)
-      free(path);
+    if (kind == wanted && add_path(out, found.path, err)) {
+      rc = -1;
+      break;
+    }
   }
-  closedir(dir);
-  if (rc == 0 && out->n_paths)
-    qsort(out->paths, out->n_paths, sizeof *out->paths, compare_paths);
+  file_walk_end(&walk);
   return rc;
 }
 

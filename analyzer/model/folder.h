@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * A folder of profiles, as many processes leave it: GMON_OUT_PREFIX, %p in
- * out=. Only the folder itself is looked at, not those in it, and of its files
- * the first bytes.
+ * out=. Of its files and those in the folders in it (file_walk.h) the first
+ * bytes are looked at.
  */
 #ifndef ARCLINE_FOLDER_H
 #define ARCLINE_FOLDER_H
@@ -12,8 +12,8 @@
 struct err;
 struct image;
 
-/** Names of files with their folder, in alphabetical order. All zero is empty.
- */
+/** Names of files with their folder, in the order of file_walk.h. All zero is
+ * empty. */
 struct folder_files {
   char **paths;
   size_t n_paths;

@@ -85,9 +85,33 @@ static void all_else_is_passed_over(void **state) {
   write_text("d/text", "as long as the header of a profile");
   write_bytes("d/short", short_header, sizeof short_header);
   write_text("d/side", SIDE);
-  assert_int_equal(mkdir("d/sub", 0700), 0);
-  write_gmon("d/sub/b", "12345678");
   assert_int_equal(symlink("nowhere", "d/dangling"), 0);
+  assert_int_equal(folder_find_profiles("d", &image, &files, &err), 0);
+  EXPECT("d/a");
+}
+
+static void folders_in_it_are_looked_at_too(void **state) {
+  (void)state;
+  assert_int_equal(mkdir("d/sub", 0700), 0);
+  assert_int_equal(mkdir("d/sub/.hidden", 0700), 0);
+  assert_int_equal(symlink("..", "d/sub/back"), 0);
+  write_gmon("d/a", "12345678");
+  write_gmon("d/z", "12345678");
+  write_gmon("d/sub/b", "12345678");
+  write_gmon("d/sub/.hidden/c", "12345678");
+  write_text("d/sub/b.arcline", SIDE);
+  assert_int_equal(folder_find_profiles("d", &image, &files, &err), 0);
+  EXPECT("d/a", "d/sub/b", "d/z");
+  folder_files_release(&files);
+  assert_int_equal(folder_find_sides("d", &files, &err), 0);
+  EXPECT("d/sub/b.arcline");
+}
+
+static void file_with_several_names_is_taken_once(void **state) {
+  (void)state;
+  write_gmon("d/b", "12345678");
+  assert_int_equal(symlink("b", "d/latest"), 0);
+  assert_int_equal(link("d/b", "d/a"), 0);
   assert_int_equal(folder_find_profiles("d", &image, &files, &err), 0);
   EXPECT("d/a");
 }
@@ -196,6 +220,8 @@ int main(void) {
       TEST(profiles_that_do_not_tell_are_taken_too),
       TEST(images_without_build_id_have_profiles_without),
       TEST(all_else_is_passed_over),
+      TEST(folders_in_it_are_looked_at_too),
+      TEST(file_with_several_names_is_taken_once),
       TEST(pipes_are_left_alone),
       TEST(links_are_followed),
       TEST(slash_at_the_end_is_not_doubled),

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "base/file_walk.h"
+
+#include "base/array.h"
+#include "base/err.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <search.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/** Push a name; freed if there is no memory, or NULL. */
+static int push(struct file_walk *walk, char *path, struct err *err) {
+  char **const paths = path ? array_grow(walk->paths, walk->n_paths,
+                                         &walk->max_paths, sizeof *paths)
+                            : NULL;
+  if (!paths) {
+    free(path);
+    return err_no_memory(err);
+  }
+  walk->paths = paths;
+  paths[walk->n_paths++] = path;
+  return 0;
+}
+
+static int compare_downwards(const void *left, const void *right) {
+  return strcmp(*(char *const *)right, *(char *const *)left);
+}
+
+/** Push what is in a folder, so that it is popped in order of names. */
+static int push_entries(struct file_walk *walk, DIR *dir, const char *folder,
+                        struct err *err) {
+  const size_t first = walk->n_paths;
+  const size_t n_bytes = strlen(folder);
+  const char *const slash = n_bytes && folder[n_bytes - 1] == '/' ? "" : "/";
+  int rc = 0;
+  for (const struct dirent *entry; rc == 0 && (entry = readdir(dir));) {
+    char *path = NULL;
+    if (entry->d_name[0] == '.')
+      continue;
+    if (asprintf(&path, "%s%s%s", folder, slash, entry->d_name) < 0)
+      path = NULL;
+    rc = push(walk, path, err);
+  }
+  if (walk->n_paths > first)
+    qsort(walk->paths + first, walk->n_paths - first, sizeof *walk->paths,
+          compare_downwards);
+  return rc;
+}
+
+/** What tells a file from all others. */
+struct identity {
+  dev_t device;
+  ino_t inode;
+};
+
+static int compare_identities(const void *left, const void *right) {
+  const struct identity *const a = left, *const b = right;
+  if (a->device != b->device)
+    return a->device < b->device ? -1 : 1;
+  return (a->inode > b->inode) - (a->inode < b->inode);
+}
+
+/** Returns 1 if the file is new, 0 if it was found before, -1 with *err set. */
+static int mark_seen(struct file_walk *walk, const struct stat *status,
+                     struct err *err) {
+  struct identity *const identity = malloc(sizeof *identity);
+  if (!identity)
+    return err_no_memory(err);
+  *identity = (struct identity){status->st_dev, status->st_ino};
+  struct identity **const at =
+      tsearch(identity, &walk->seen, compare_identities);
+  if (!at || *at != identity)
+    free(identity);
+  if (!at)
+    return err_no_memory(err);
+  return *at == identity;
+}
+
+/** Returns 1 with *out set if there is something to tell of the name. */
+static int look_at(struct file_walk *walk, struct file_walk_found *out,
+                   struct err *err) {
+  struct stat status;
+  const char *const path = walk->current;
+  if (lstat(path, &status))
+    return 0;
+  if (S_ISDIR(status.st_mode)) {
+    DIR *const dir = opendir(path);
+    if (!dir) {
+      *out = (struct file_walk_found){path, errno};
+      return 1;
+    }
+    const int rc = push_entries(walk, dir, path, err);
+    closedir(dir);
+    return rc;
+  }
+  if (S_ISLNK(status.st_mode) && stat(path, &status))
+    return 0;
+  if (!S_ISREG(status.st_mode))
+    return 0;
+  *out = (struct file_walk_found){path, 0};
+  return mark_seen(walk, &status, err);
+}
+
+int file_walk_begin(const char *path, struct file_walk *out, struct err *err) {
+  *out = (struct file_walk){0};
+  DIR *const dir = opendir(path);
+  // What cannot be read is found, and told then.
+  out->error = dir ? 0 : errno;
+  const int rc =
+      dir ? push_entries(out, dir, path, err) : push(out, strdup(path), err);
+  if (dir)
+    closedir(dir);
+  if (rc)
+    file_walk_end(out);
+  return rc;
+}
+
+int file_walk_next(struct file_walk *walk, struct file_walk_found *out,
+                   struct err *err) {
+  int rc = 0;
+  while (rc == 0 && walk->n_paths) {
+    free(walk->current);
+    walk->current = walk->paths[--walk->n_paths];
+    if (walk->error) {
+      *out = (struct file_walk_found){walk->current, walk->error};
+      walk->error = 0;
+      return 1;
+    }
+    rc = look_at(walk, out, err);
+  }
+  return rc;
+}
+
+void file_walk_end(struct file_walk *walk) {
+  while (walk->n_paths)
+    free(walk->paths[--walk->n_paths]);
+  free(walk->paths);
+  free(walk->current);
+  tdestroy(walk->seen, free);
+  *walk = (struct file_walk){0};
+}

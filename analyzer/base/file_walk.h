@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * All files in a folder and in the folders in it, in order of names. Names that
+ * begin with a dot are passed over, as is what is no regular file. Links to
+ * files are followed, those to folders, which could lead back, are not; a file
+ * with several names is found once.
+ */
+#ifndef ARCLINE_FILE_WALK_H
+#define ARCLINE_FILE_WALK_H
+
+#include <stddef.h>
+
+struct err;
+
+/** Private; all zero is empty. */
+struct file_walk {
+  char **paths; /* still to be looked at: a stack, however deep folders are */
+  size_t n_paths, max_paths;
+  char *current;
+  void *seen; /* of files: tsearch() */
+  int error;  /* of the first folder */
+};
+
+/** A file, or a folder that cannot be read. */
+struct file_walk_found {
+  const char *path; /* until the next one */
+  int error;        /* errno of opening the folder; 0: a file */
+};
+
+/**
+ * Begin with a folder.
+ *
+ * path  copied.
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out empty.
+ * Owns:   caller calls file_walk_end(out).
+ */
+int file_walk_begin(const char *path, struct file_walk *out, struct err *err);
+
+/** Find the next one. Returns 1; 0 when there is none; or -1 with *err set (no
+ * memory). */
+int file_walk_next(struct file_walk *walk, struct file_walk_found *out,
+                   struct err *err);
+
+/** Free; an empty one may be ended too. */
+void file_walk_end(struct file_walk *walk);
+
+#endif
