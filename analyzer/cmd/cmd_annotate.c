@@ -30,6 +30,7 @@ enum {
   OPT_DIRECTORY,
   OPT_PATH_MAP,
   OPT_COLOR,
+  OPT_IMAGES,
   OPT_FORCE,
   OPT_HELP,
 };
@@ -55,6 +56,8 @@ static const struct option_spec option_specs[] = {
      "sources that were compiled below FROM are now below TO"},
     {OPT_COLOR, 0, "color", OPTION_ARGUMENT, "WHEN",
      "auto (default), always or never"},
+    {OPT_IMAGES, 0, "images", OPTION_ARGUMENT, "FOLDER",
+     "look for executables and libraries here, too, by build-id"},
     {OPT_FORCE, 0, "force", OPTION_NO_ARGUMENT, NULL,
      "accept profiles that another image wrote"},
     {OPT_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"},
@@ -71,9 +74,7 @@ struct run {
   const char *color;
 
   char *cwd;
-  char **operands;
-  size_t n_operands;
-  bool is_forced;
+  struct inputs_options inputs_options;
   struct line_profile profile;
   struct line_instances instances;
   struct line_times times;
@@ -160,8 +161,11 @@ static int apply_option(struct run *run, int id, const char *value,
                      "--color=%s: must be auto, always or never", value);
     run->color = value;
     return 0;
+  case OPT_IMAGES:
+    run->inputs_options.image_folder = value;
+    return 0;
   case OPT_FORCE:
-    run->is_forced = true;
+    run->inputs_options.is_forced = true;
     return 0;
   default:
     run->is_help = true;
@@ -193,8 +197,8 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
   options_end(reader);
   if (id < 0)
     return -1;
-  run->operands = argv + first;
-  run->n_operands = (size_t)(n_args - first);
+  run->inputs_options.operands = argv + first;
+  run->inputs_options.n_operands = (size_t)(n_args - first);
   return 0;
 }
 
@@ -223,8 +227,7 @@ static int load(struct run *run, struct err *err) {
   struct line_profile *profile = &run->profile;
   struct annotate_input *input = &run->input;
 
-  if (line_profile_open(run->operands, run->n_operands, run->is_forced, profile,
-                        err) != 0 ||
+  if (line_profile_open(&run->inputs_options, profile, err) != 0 ||
       line_profile_times(profile, &run->times, err) != 0)
     return -1;
   if (run->options.shows_calls && line_profile_name_callees(profile, err) != 0)
@@ -310,8 +313,9 @@ static void tell_of_hidden_time(const struct run *run) {
          run->options.shows_calls || run->libraries.n_callees == 0
              ? ""
              : "--calls tells at whose calls, ",
-         run->n_operands ? run->operands[0]
-                         : run->profile.model.objects[0].image.path);
+         run->inputs_options.n_operands
+             ? run->inputs_options.operands[0]
+             : run->profile.model.objects[0].image.path);
 }
 
 static int print(struct run *run, struct err *err) {

@@ -22,6 +22,7 @@ enum {
   OPT_FORMAT = 1,
   OPT_OUTPUT,
   OPT_LCOV_FORMAT,
+  OPT_IMAGES,
   OPT_FORCE,
   OPT_HELP,
 };
@@ -33,6 +34,8 @@ static const struct option_spec option_specs[] = {
      "write to FILE; - is standard output (default)"},
     {OPT_LCOV_FORMAT, 0, "lcov-format", OPTION_ARGUMENT, "VERSION",
      "of lcov: legacy (default: all read it) or 2.2"},
+    {OPT_IMAGES, 0, "images", OPTION_ARGUMENT, "FOLDER",
+     "look for executables and libraries here, too, by build-id"},
     {OPT_FORCE, 0, "force", OPTION_NO_ARGUMENT, NULL,
      "accept profiles that another image wrote"},
     {OPT_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"},
@@ -79,9 +82,7 @@ struct run {
   struct output outputs[MAX_OUTPUTS];
   size_t n_outputs;
   struct export_options options;
-  char **operands;
-  size_t n_operands;
-  bool is_forced;
+  struct inputs_options inputs_options;
   struct line_profile profile;
   struct branch_counts branches;
   struct inputs inputs; // until the program is open
@@ -203,8 +204,11 @@ static int apply_option(struct run *run, int id, const char *value,
                      value);
     run->options.is_lcov_2_2 = value[0] == '2';
     return 0;
+  case OPT_IMAGES:
+    run->inputs_options.image_folder = value;
+    return 0;
   case OPT_FORCE:
-    run->is_forced = true;
+    run->inputs_options.is_forced = true;
     return 0;
   default:
     run->is_help = true;
@@ -225,8 +229,8 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
       break;
     }
   const int first = options_first_operand(reader);
-  run->operands = argv + first;
-  run->n_operands = (size_t)(argc - first);
+  run->inputs_options.operands = argv + first;
+  run->inputs_options.n_operands = (size_t)(argc - first);
   options_end(reader);
   return id == 0 && !run->is_help ? check_outputs(run, err) : id;
 }
@@ -240,8 +244,9 @@ static int load_functions(struct run *run, struct err *err) {
   for (size_t i = 0; i < run->n_outputs; i++)
     if (run->outputs[i].format->has_files)
       symbols.has_files = true;
-  if (inputs_find(run->operands, run->n_operands, &run->inputs, err) != 0 ||
-      model_open(&run->inputs, run->is_forced, &program->model, err) != 0 ||
+  if (inputs_find(&run->inputs_options, &run->inputs, err) != 0 ||
+      model_open(&run->inputs, run->inputs_options.is_forced, &program->model,
+                 err) != 0 ||
       model_join_sides(&program->model, err) != 0 ||
       graph_profile_load(program, &symbols, err) != 0 ||
       symspec_resolve(&program->model.symtab, NULL, 0, &program->filters,
@@ -255,8 +260,7 @@ static int load_functions(struct run *run, struct err *err) {
 static int load_lines(struct run *run, struct err *err) {
   struct line_profile *profile = &run->profile;
 
-  if (line_profile_open(run->operands, run->n_operands, run->is_forced, profile,
-                        err) != 0)
+  if (line_profile_open(&run->inputs_options, profile, err) != 0)
     return -1;
   if (!profile->has_counts)
     return err_set(err, ERR_INPUT,

@@ -342,9 +342,13 @@ static int report(struct run *run, struct err *err) {
     trace_enable(run->options.trace_topics);
   else if (!(run->options.styles & STYLE_INFO))
     progress_begin();
-  if (inputs_find(run->options.operands, run->options.n_operands, &run->inputs,
-                  err) ||
-      check_options(run, err) ||
+  const struct inputs_options inputs = {
+      .operands = run->options.operands,
+      .n_operands = run->options.n_operands,
+      .image_folder = run->options.image_folder,
+      .is_forced = run->options.is_force,
+  };
+  if (inputs_find(&inputs, &run->inputs, err) || check_options(run, err) ||
       model_open(&run->inputs, run->options.is_force, &run->program.model,
                  err) ||
       join_sides(run, err) || load_symbols(run, err) || read_profiles(run, err))

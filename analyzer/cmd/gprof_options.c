@@ -49,6 +49,7 @@ enum option_id {
   OPT_NO_ARCS,
   OPT_FORMAT,
   OPT_TRACE,
+  OPT_IMAGES,
   OPT_FORCE,
   OPT_CLONES,
   OPT_NO_SIDE,
@@ -138,6 +139,8 @@ const struct option_spec gprof_option_specs[] = {
      "annotated source: N lines of most calls (10)"},
     {OPT_FORMAT, 'O', "file-format", REQUIRED, "FORMAT",
      "of profiles: auto, magic, bsd or 4.4bsd"},
+    {OPT_IMAGES, 0, "images", REQUIRED, "FOLDER",
+     "look for executables and libraries here, too, by build-id"},
     {OPT_FORCE, 0, "force", NONE, NULL,
      "read profiles of another build of the image"},
     {OPT_CLONES, 0, "clones", NONE, NULL, "show parts and copies of functions"},
@@ -357,6 +360,9 @@ static int apply(struct gprof_options *out, int id, const char *value,
     return 0;
   case OPT_FORMAT:
     return gmon_format_parse(value, &out->format, err);
+  case OPT_IMAGES:
+    out->image_folder = value;
+    return 0;
   case OPT_FORCE:
     out->is_force = true;
     return 0;

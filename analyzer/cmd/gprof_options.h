@@ -37,14 +37,15 @@ struct gprof_options {
   bool is_help;
   bool is_version;
   bool is_by_line;
-  bool is_static_calls;  /* calls that stand in the code are arcs, too */
-  bool is_force;         /* read profiles of another image too */
-  unsigned trace_topics; /* enum trace_topic */
-  bool is_without_side;  /* side files beside profiles are passed over */
-  bool is_gnu_bugs;      /* GNU gprof's mistakes are wanted, too */
-  unsigned symbol_flags; /* enum image_symbol_flags */
-  const char *map_path;  /* of symbols to object files, or NULL */
-  const char *list_path; /* of symbols, or NULL */
+  bool is_static_calls;     /* calls that stand in the code are arcs, too */
+  const char *image_folder; /* where images may be, too; or NULL */
+  bool is_force;            /* read profiles of another image too */
+  unsigned trace_topics;    /* enum trace_topic */
+  bool is_without_side;     /* side files beside profiles are passed over */
+  bool is_gnu_bugs;         /* GNU gprof's mistakes are wanted, too */
+  unsigned symbol_flags;    /* enum image_symbol_flags */
+  const char *map_path;     /* of symbols to object files, or NULL */
+  const char *list_path;    /* of symbols, or NULL */
   enum gmon_format format;
   struct report_options report;
   struct symspec *specs; /* in order of appearance */

@@ -207,13 +207,13 @@ int line_profile_name_callees(struct line_profile *profile, struct err *err) {
 
 // --- Begin and end ---
 
-int line_profile_open(char **operands, size_t n_operands, bool is_forced,
+int line_profile_open(const struct inputs_options *options,
                       struct line_profile *out, struct err *err) {
   struct inputs inputs;
 
   *out = (struct line_profile){0};
-  if (inputs_find(operands, n_operands, &inputs, err) != 0 ||
-      model_open(&inputs, is_forced, &out->model, err) != 0)
+  if (inputs_find(options, &inputs, err) != 0 ||
+      model_open(&inputs, options->is_forced, &out->model, err) != 0)
     return -1;
   if (model_join_sides(&out->model, err) != 0) {
     model_close(&out->model);

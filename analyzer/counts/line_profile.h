@@ -38,14 +38,13 @@ struct line_profile {
 /**
  * Open a program, read its profiles and count lines.
  *
- * operands   as inputs_find() takes them; borrowed until line_profile_close().
- * is_forced  accept profiles that another image wrote.
+ * options  what they lead to is borrowed until line_profile_close().
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls line_profile_close(out).
  * Errors: what cannot be read or does not belong together; no memory.
  */
-int line_profile_open(char **operands, size_t n_operands, bool is_forced,
+int line_profile_open(const struct inputs_options *options,
                       struct line_profile *out, struct err *err);
 
 /**

@@ -462,3 +462,20 @@ bool gmon_next_block(struct gmon_blocks *blocks, struct gmon_block *out) {
   }
   return true;
 }
+
+bool gmon_read_mark(const char *path, uint8_t *build_id) {
+  uint8_t bytes[GMON_HEADER_BYTES];
+  struct stat status;
+  const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
+
+  if (fd < 0)
+    return false;
+  const ssize_t n = in_file_read(fd, bytes, sizeof bytes);
+  close(fd);
+  const uint8_t *const mark = bytes + GMON_SPARE_OFFSET;
+  if (n != sizeof bytes || memcmp(bytes, GMON_MAGIC, GMON_MAGIC_BYTES) != 0 ||
+      memcmp(mark, GMON_ARCLINE_MARK, GMON_ARCLINE_MARK_BYTES) != 0)
+    return false;
+  memcpy(build_id, mark + GMON_ARCLINE_MARK_BYTES, GMON_ARCLINE_BUILD_ID_BYTES);
+  return true;
+}

@@ -22,6 +22,7 @@ struct side_entry {
   size_t n_build_id;  /* 0: not known */
   uint64_t n_samples; /* outside of instrumented code */
   bool has_frames;    /* of call stacks */
+  bool is_left_out;   /* by who reads it: there is no image of it */
 };
 
 /** All zero is empty. */

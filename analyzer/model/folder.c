@@ -94,7 +94,7 @@ int folder_find_profiles(const char *folder, const struct image *image,
   size_t n_of_others = 0;
   *out = (struct folder_files){0};
   int rc = find(folder, KIND_PROFILE, image, out, &n_of_others, err);
-  if (rc == 0 && out->n_paths == 0)
+  if (rc == 0 && image && out->n_paths == 0)
     rc = err_set(err, ERR_INPUT,
                  "%s: none of the files in this folder is a profile of %s; %zu "
                  "are of other images",
@@ -109,11 +109,6 @@ int folder_find_sides(const char *folder, struct folder_files *out,
   size_t n_of_others = 0;
   *out = (struct folder_files){0};
   int rc = find(folder, KIND_SIDE, NULL, out, &n_of_others, err);
-  if (rc == 0 && out->n_paths == 0)
-    rc = err_set(err, ERR_INPUT,
-                 "%s: no side file, which would name images and profiles, is "
-                 "in this folder; give the image before it",
-                 folder);
   if (rc)
     folder_files_release(out);
   return rc;

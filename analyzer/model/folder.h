@@ -27,11 +27,13 @@ struct folder_files {
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls folder_files_release(out).
  * Errors: the folder cannot be read, or holds none; no memory.
+ *
+ * image  NULL: of any image; then there may be none.
  */
 int folder_find_profiles(const char *folder, const struct image *image,
                          struct folder_files *out, struct err *err);
 
-/** Find the side files, as folder_find_profiles(). */
+/** Find the side files, as folder_find_profiles(); there may be none. */
 int folder_find_sides(const char *folder, struct folder_files *out,
                       struct err *err);
 

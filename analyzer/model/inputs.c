@@ -10,6 +10,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <search.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,10 @@ enum operand inputs_operand_at(const char *path) {
 }
 
 // --- Lists ---
+
+static int compare_texts(const void *left, const void *right) {
+  return strcmp(left, right);
+}
 
 static struct input_object *
 add_object(struct inputs *inputs, const char *image_path, struct err *err) {
@@ -73,14 +79,37 @@ static int add_side(struct inputs *inputs, const char *path, struct err *err) {
   return 0;
 }
 
+/** Remember a text, of which the value is kept or freed. Returns 1 if it is
+ * new, 0 if not, -1 with *err set. */
+static int is_new(struct inputs *inputs, char *text, struct err *err) {
+  char **const at = text ? tsearch(text, &inputs->seen, compare_texts) : NULL;
+  const bool is_kept = at && *at == text;
+  if (!is_kept)
+    free(text);
+  return at ? is_kept : err_no_memory(err);
+}
+
 /** Add a side file unless it is there already: its profiles are read once, too.
  */
 static int add_new_side(struct inputs *inputs, const char *path,
                         struct err *err) {
-  for (size_t i = 0; i < inputs->n_sides; i++)
-    if (strcmp(inputs->sides[i].path, path) == 0)
-      return 0;
-  return add_side(inputs, path, err);
+  const int rc = is_new(inputs, strdup(path), err);
+  return rc > 0 ? add_side(inputs, path, err) : rc;
+}
+
+/** Warn of what is said once, however many processes it is true of. */
+__attribute__((format(printf, 3, 4))) static int
+warn_once(struct inputs *inputs, struct err *err, const char *format, ...) {
+  va_list values;
+  char *text;
+  va_start(values, format);
+  if (vasprintf(&text, format, values) < 0)
+    text = NULL;
+  va_end(values);
+  const int rc = is_new(inputs, text, err);
+  if (rc > 0)
+    warn("%s", text);
+  return rc < 0 ? -1 : 0;
 }
 
 // --- Folders ---
@@ -129,9 +158,15 @@ static int add_profiles_in(struct inputs *inputs, struct input_object *object,
 static int add_sides_in(struct inputs *inputs, const char *folder,
                         struct err *err) {
   struct folder_files files;
-  return folder_find_sides(folder, &files, err)
-             ? -1
-             : take_files(inputs, NULL, &files, err);
+  if (folder_find_sides(folder, &files, err))
+    return -1;
+  if (files.n_paths == 0 && !inputs->images.folder)
+    return err_set(err, ERR_INPUT,
+                   "%s: no side file, which would name images and profiles, is "
+                   "in this folder; give the image before it, or say by "
+                   "--images=FOLDER where images are",
+                   folder);
+  return take_files(inputs, NULL, &files, err);
 }
 
 // --- Images and profiles ---
@@ -146,7 +181,7 @@ static int add_sides_beside(struct inputs *inputs,
     if (asprintf(&path, "%s" SIDE_SUFFIX, object->profile_paths[i]) < 0)
       return err_no_memory(err);
     const bool is_there = access(path, F_OK) == 0;
-    const int rc = is_there ? add_side(inputs, path, err) : 0;
+    const int rc = is_there ? add_new_side(inputs, path, err) : 0;
     free(path);
     if (rc && err->code != ERR_INPUT)
       return -1;
@@ -233,43 +268,156 @@ static int find_beside(struct inputs *inputs, const char *path,
   return own(inputs, joined, err);
 }
 
-static bool has_profile(const struct input_object *object, const char *path) {
-  for (size_t i = 0; i < object->n_profile_paths; i++)
-    if (strcmp(object->profile_paths[i], path) == 0)
-      return true;
-  return false;
+/** Read the build-id of a file that may be an image. */
+static int read_build_id(const char *path, uint8_t *build_id,
+                         size_t *n_build_id, struct err *err) {
+  struct image image;
+  *n_build_id = 0;
+  if (image_open(path, &image, err)) {
+    if (err->code != ERR_INPUT)
+      return -1;
+    *err = (struct err){0};
+    return 0;
+  }
+  memcpy(build_id, image.build_id, SIDE_BUILD_ID_BYTES);
+  *n_build_id = image.n_build_id;
+  image_close(&image);
+  return 0;
+}
+
+/** The object with that image, which is added if it is new. */
+static struct input_object *object_at(struct inputs *inputs, const char *path,
+                                      struct err *err) {
+  for (size_t i = 0; i < inputs->n_objects; i++)
+    if (strcmp(inputs->objects[i].image_path, path) == 0)
+      return &inputs->objects[i];
+  struct input_object *const object = add_object(inputs, path, err);
+  return !object ||
+                 read_build_id(path, object->build_id, &object->n_build_id, err)
+             ? NULL
+             : object;
+}
+
+/** Is the image at an object's own path the one that was run? *object: with it,
+ * if it is there already. Returns 1 if so or if nobody can tell, 0, or -1. */
+static int is_run(const struct inputs *inputs, const struct side_entry *entry,
+                  struct err *err) {
+  uint8_t build_id[SIDE_BUILD_ID_BYTES];
+  size_t n_build_id = 0;
+  if (inputs->is_forced || !entry->n_build_id)
+    return 1;
+  for (size_t i = 0; i < inputs->n_objects && !n_build_id; i++)
+    if (strcmp(inputs->objects[i].image_path, entry->path) == 0) {
+      memcpy(build_id, inputs->objects[i].build_id, sizeof build_id);
+      n_build_id = inputs->objects[i].n_build_id;
+    }
+  if (!n_build_id && read_build_id(entry->path, build_id, &n_build_id, err))
+    return -1;
+  // Zeros at the end may be left out; both arrays are filled up with them.
+  return !n_build_id || memcmp(entry->build_id, build_id, sizeof build_id) == 0;
+}
+
+/** Find the image of an object that a side file lists; NULL: it is left out. */
+static int find_image(struct inputs *inputs, bool is_folder,
+                      const struct side_entry *entry, const char **path,
+                      struct err *err) {
+  const int error = access(entry->path, R_OK) ? errno : 0;
+  const int is_right = error ? 0
+                       : is_folder || inputs->images.folder
+                           ? is_run(inputs, entry, err)
+                           : 1;
+  *path = is_right ? entry->path : NULL;
+  if (is_right)
+    return is_right < 0 ? -1 : 0;
+  if (image_index_find(&inputs->images, entry->build_id, entry->n_build_id,
+                       path, err))
+    return -1;
+  if (*path)
+    return 0;
+  return warn_once(inputs, err, "%s: %s; %s is left out; %s", entry->path,
+                   error ? strerror(error)
+                         : "has another build-id than when it was run",
+                   entry->path,
+                   inputs->images.folder
+                       ? "no image with its build-id is where --images= says"
+                       : "--images=FOLDER says where else to look");
 }
 
 /** Take an instrumented object that a side file lists, if it can be read. */
-static int take_entry(struct inputs *inputs, const char *side_path,
-                      const struct side_entry *entry, struct err *err) {
-  const char *profile_path = NULL;
+static int take_entry(struct inputs *inputs, bool is_folder,
+                      const char *side_path, struct side_entry *entry,
+                      struct err *err) {
+  const char *profile_path = NULL, *image_path = NULL;
   if (find_beside(inputs, side_path, entry->file, &profile_path, err))
     return -1;
-  const char *const missing = access(profile_path, R_OK)  ? profile_path
-                              : access(entry->path, R_OK) ? entry->path
-                                                          : NULL;
-  if (missing) {
-    warn("%s: %s; %s is left out", missing, strerror(errno), entry->path);
-    return 0;
-  }
-  struct input_object *object = NULL;
-  for (size_t i = 0; i < inputs->n_objects && !object; i++)
-    if (strcmp(inputs->objects[i].image_path, entry->path) == 0)
-      object = &inputs->objects[i];
-  if (!object)
-    object = add_object(inputs, entry->path, err);
-  if (!object)
+  char *const copy = strdup(profile_path);
+  const int rc = is_new(inputs, copy, err);
+  if (rc < 0)
     return -1;
-  return has_profile(object, profile_path)
-             ? 0
-             : add_profile(object, profile_path, err);
+  if (access(profile_path, R_OK)) {
+    entry->is_left_out = true;
+    return warn_once(inputs, err, "%s: %s; %s is left out", profile_path,
+                     strerror(errno), entry->path);
+  }
+  if (find_image(inputs, is_folder, entry, &image_path, err))
+    return -1;
+  entry->is_left_out = !image_path;
+  if (!image_path || !rc)
+    return 0;
+  struct input_object *const object = object_at(inputs, image_path, err);
+  return object ? add_profile(object, profile_path, err) : -1;
 }
 
-static int take_sides(struct inputs *inputs, char **operands, size_t n_operands,
-                      struct err *err) {
+/** Take a profile that no side file names, if its image is known or found.
+ * Returns 1 if not. */
+static int take_unnamed(struct inputs *inputs, char *path, struct err *err) {
+  uint8_t build_id[GMON_ARCLINE_BUILD_ID_BYTES];
+  const char *image_path = NULL;
+  if (!gmon_read_mark(path, build_id))
+    return 1;
+  for (size_t i = 0; i < inputs->n_objects && !image_path; i++)
+    if (inputs->objects[i].n_build_id &&
+        memcmp(inputs->objects[i].build_id, build_id, sizeof build_id) == 0)
+      image_path = inputs->objects[i].image_path;
+  if (!image_path && image_index_find(&inputs->images, build_id,
+                                      sizeof build_id, &image_path, err))
+    return -1;
+  if (!image_path)
+    return 1;
+  struct input_object *const object = object_at(inputs, image_path, err);
+  return object ? add_profile(object, path, err) : -1;
+}
+
+static int take_unnamed_in(struct inputs *inputs, const char *folder,
+                           struct err *err) {
+  struct folder_files files;
+  size_t n_left_out = 0;
+  int rc = folder_find_profiles(folder, NULL, &files, err);
+  for (size_t i = 0; rc == 0 && i < files.n_paths; i++) {
+    char *const path = files.paths[i];
+    files.paths[i] = NULL;
+    rc = is_new(inputs, path, err);
+    if (rc > 0)
+      rc = take_unnamed(inputs, path, err);
+    n_left_out += rc > 0;
+    rc = rc < 0 ? -1 : 0;
+  }
+  folder_files_release(&files);
+  if (rc == 0 && n_left_out)
+    warn("%s: %zu of the profiles in it left out: no side file names their "
+         "images%s",
+         folder, n_left_out,
+         inputs->images.folder ? ", nor are these where --images= says"
+                               : "; --images=FOLDER says where to look");
+  return rc;
+}
+
+static int take_sides(struct inputs *inputs,
+                      const struct inputs_options *options, struct err *err) {
+  char **const operands = options->operands;
+  bool is_folder = false;
   inputs->is_joined = true;
-  for (size_t i = 0; i < n_operands; i++) {
+  for (size_t i = 0; i < options->n_operands; i++) {
     const enum operand operand = inputs_operand_at(operands[i]);
     if (operand != OPERAND_SIDE && operand != OPERAND_FOLDER)
       return err_set(err, ERR_USAGE,
@@ -282,14 +430,19 @@ static int take_sides(struct inputs *inputs, char **operands, size_t n_operands,
     if (operand == OPERAND_FOLDER ? add_sides_in(inputs, operands[i], err)
                                   : add_new_side(inputs, operands[i], err))
       return -1;
+    is_folder |= operand == OPERAND_FOLDER;
   }
   for (size_t i = 0; i < inputs->n_sides; i++) {
     const struct side_file *const side = &inputs->sides[i];
     for (size_t j = 0; j < side->n_entries; j++)
       if (side->entries[j].file &&
-          take_entry(inputs, side->path, &side->entries[j], err))
+          take_entry(inputs, is_folder, side->path, &side->entries[j], err))
         return -1;
   }
+  for (size_t i = 0; i < options->n_operands; i++)
+    if (inputs_operand_at(operands[i]) == OPERAND_FOLDER &&
+        take_unnamed_in(inputs, operands[i], err))
+      return -1;
   if (inputs->n_objects == 0)
     return err_set(err, ERR_INPUT,
                    "%s: there is no object in it whose image and profile can "
@@ -298,19 +451,21 @@ static int take_sides(struct inputs *inputs, char **operands, size_t n_operands,
   return 0;
 }
 
-int inputs_find(char **operands, size_t n_operands, struct inputs *out,
+int inputs_find(const struct inputs_options *options, struct inputs *out,
                 struct err *err) {
   static char *default_operands[] = {"a.out"};
-  const enum operand first =
-      n_operands ? inputs_operand_at(operands[0]) : OPERAND_IMAGE;
+  const enum operand first = options->n_operands
+                                 ? inputs_operand_at(options->operands[0])
+                                 : OPERAND_IMAGE;
   int rc;
-  *out = (struct inputs){0};
-  if (n_operands == 0)
+  *out = (struct inputs){.images.folder = options->image_folder,
+                         .is_forced = options->is_forced};
+  if (options->n_operands == 0)
     rc = take_images(out, default_operands, 1, err);
   else if (first == OPERAND_SIDE || first == OPERAND_FOLDER)
-    rc = take_sides(out, operands, n_operands, err);
+    rc = take_sides(out, options, err);
   else
-    rc = take_images(out, operands, n_operands, err);
+    rc = take_images(out, options->operands, options->n_operands, err);
   if (rc)
     inputs_release(out);
   return rc;
@@ -344,40 +499,32 @@ bool inputs_is_object(const struct input_object *input,
 
 // --- What side files tell ---
 
+int inputs_read_side(const struct inputs *inputs, size_t i_side,
+                     enum side_kind kind, inputs_take_record *take,
+                     void *context, struct err *err) {
+  struct side_reader reader;
+  struct side_record record;
+  int rc = side_reader_init(&reader, &inputs->sides[i_side].bytes, err);
+  while (rc == 0) {
+    const int more = side_reader_next(&reader, &record, err);
+    if (more <= 0) {
+      rc = more;
+      break;
+    }
+    if (record.kind == kind)
+      rc = take(context, i_side, &record, err);
+  }
+  side_reader_release(&reader);
+  return rc ? -1 : 0;
+}
+
 int inputs_read_sides(const struct inputs *inputs, enum side_kind kind,
                       inputs_take_record *take, void *context,
                       struct err *err) {
-  for (size_t i = 0; i < inputs->n_sides; i++) {
-    struct side_reader reader;
-    struct side_record record;
-    int rc = side_reader_init(&reader, &inputs->sides[i].bytes, err);
-    while (rc == 0) {
-      const int more = side_reader_next(&reader, &record, err);
-      if (more <= 0) {
-        rc = more;
-        break;
-      }
-      if (record.kind == kind)
-        rc = take(context, i, &record, err);
-    }
-    side_reader_release(&reader);
-    if (rc)
+  for (size_t i = 0; i < inputs->n_sides; i++)
+    if (inputs_read_side(inputs, i, kind, take, context, err))
       return -1;
-  }
   return 0;
-}
-
-/** Did Arcline write a profile? */
-static bool is_marked(const char *path) {
-  uint8_t bytes[12];
-  struct stat status;
-  const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
-  if (fd < 0)
-    return false;
-  const ssize_t n = read(fd, bytes, sizeof bytes);
-  close(fd);
-  return n == sizeof bytes && memcmp(bytes, GMON_MAGIC, 4) == 0 &&
-         memcmp(bytes + 8, GMON_ARCLINE_MARK, 4) == 0;
 }
 
 /** Does a side file tell of the image and a profile of it? */
@@ -394,8 +541,9 @@ static bool is_of(const struct side_file *side,
 int inputs_join_sides(struct inputs *inputs, const struct image *image,
                       bool is_forced, struct err *err) {
   const struct input_object *const input = &inputs->objects[0];
+  uint8_t build_id[GMON_ARCLINE_BUILD_ID_BYTES];
   for (size_t i = 0; i < input->n_profile_paths; i++)
-    if (!is_marked(input->profile_paths[i]))
+    if (!gmon_read_mark(input->profile_paths[i], build_id))
       return 0;
   if (add_sides_beside(inputs, input, err))
     return -1;
@@ -422,5 +570,7 @@ void inputs_release(struct inputs *inputs) {
   for (size_t i = 0; i < inputs->n_owned; i++)
     free(inputs->owned[i]);
   free(inputs->owned);
+  image_index_release(&inputs->images);
+  tdestroy(inputs->seen, free);
   *inputs = (struct inputs){0};
 }

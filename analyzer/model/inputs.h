@@ -12,6 +12,7 @@
 #define ARCLINE_INPUTS_H
 
 #include "gmon/side_file.h"
+#include "model/image_index.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +25,17 @@ struct input_object {
   const char *image_path;
   const char **profile_paths;
   size_t n_profile_paths;
-  size_t max_profile_paths; /* private */
+  size_t max_profile_paths; /* private, as is the rest */
+  uint8_t build_id[SIDE_BUILD_ID_BYTES];
+  size_t n_build_id; /* 0: not looked at */
+};
+
+/** What a command was given. */
+struct inputs_options {
+  char **operands; /* borrowed until inputs_release() */
+  size_t n_operands;
+  const char *image_folder; /* where images may be, too; borrowed; or NULL */
+  bool is_forced;           /* images need not be those that were run */
 };
 
 /** All zero is empty. */
@@ -35,8 +46,12 @@ struct inputs {
   struct side_file *sides;
   size_t n_sides;
   bool is_joined; /* several objects were given, or a side file */
-  char **owned;   /* private: names put together here */
+  char **owned;   /* private, as is the rest: names put together here */
   size_t n_owned, max_owned;
+  struct image_index images;
+  bool is_forced;
+  void
+      *seen; /* profiles that were taken or left out, and warnings: tsearch() */
 };
 
 /** What a file is by its beginning. */
@@ -62,14 +77,16 @@ enum operand inputs_operand_at(const char *path);
  * files as operands, images and profiles that they name and that cannot be read
  * are warned of and left out. A side file that is named twice is taken once.
  *
- * operands  borrowed until inputs_release().
+ * With a folder of side files, or with one where images may be, too, images of
+ * other build-ids than were run are not taken, but looked for there, and
+ * warned of; so are images of profiles in the folder that no side file names.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls inputs_release(out).
  * Errors: a side file that is damaged; an image without profile, if there are
  *         several; a folder without what it stands for; no memory.
  */
-int inputs_find(char **operands, size_t n_operands, struct inputs *out,
+int inputs_find(const struct inputs_options *options, struct inputs *out,
                 struct err *err);
 
 /**
@@ -87,8 +104,13 @@ typedef int inputs_take_record(void *context, size_t i_side,
                                const struct side_record *record,
                                struct err *err);
 
-/** Hand all records of a kind, of all side files, to a function. Returns 0, or
- * -1 with *err set: that of the function, or no memory. */
+/** Hand all records of a kind of a side file to a function. Returns 0, or -1
+ * with *err set: that of the function, or no memory. */
+int inputs_read_side(const struct inputs *inputs, size_t i_side,
+                     enum side_kind kind, inputs_take_record *take,
+                     void *context, struct err *err);
+
+/** The same of all side files. */
 int inputs_read_sides(const struct inputs *inputs, enum side_kind kind,
                       inputs_take_record *take, void *context, struct err *err);
 

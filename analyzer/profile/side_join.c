@@ -153,7 +153,8 @@ static int map_side(struct side_join *join, size_t i_side, struct err *err) {
     const size_t i_object = model_find_object(join->program, entry);
     map->i_objects[i] = i_object;
     if (i_object == NONE) {
-      if (entry->file && check_path(join, side->path, entry, err))
+      if (entry->file && !entry->is_left_out &&
+          check_path(join, side->path, entry, err))
         return -1;
     } else if (!is_in_order(map, i_object)) {
       map->order[map->n_listed++] = i_object;
@@ -230,7 +231,7 @@ void side_join_release(struct side_join *join) {
 struct work {
   const struct side_join *join;
   struct profile *profile;
-  bool *has_time;   // per side file: its samples are added
+  bool *has_time; // per side file: its samples are added
 };
 
 /** The symbol at an address of an object, or NONE. */

@@ -16,8 +16,7 @@ struct work {
   const struct side_join *join;
   const struct profile *profile;
   struct stack_tree *tree;
-  size_t i_side; // whose records are in hand
-  double scale;  // ticks per sample of it
+  double scale; // ticks per sample
 };
 
 static int append(struct stack_tree *tree, const struct stack_frame *frame,
@@ -41,8 +40,6 @@ static int append_root(struct stack_tree *tree, struct err *err) {
 static int add_frame(void *context, size_t i_side,
                      const struct side_record *record, struct err *err) {
   const struct work *const work = context;
-  if (i_side != work->i_side)
-    return 0;
   const uint32_t i_object = record->frame.i_object;
   struct stack_frame frame = {.caller = record->frame.i_caller,
                               .i_symbol = PROFILE_NONE};
@@ -57,33 +54,35 @@ static int add_frame(void *context, size_t i_side,
 static int add_stack(void *context, size_t i_side,
                      const struct side_record *record, struct err *err) {
   const struct work *const work = context;
+  (void)i_side;
   (void)err;
-  if (i_side == work->i_side)
-    work->tree->frames[record->stack.i_frame].ticks +=
-        (double)record->stack.n_samples * work->scale;
+  work->tree->frames[record->stack.i_frame].ticks +=
+      (double)record->stack.n_samples * work->scale;
   return 0;
 }
 
 static int add_looks(void *context, size_t i_side,
                      const struct side_record *record, struct err *err) {
   const struct work *const work = context;
+  (void)i_side;
   (void)err;
-  if (i_side == work->i_side)
-    work->tree->n_looks += (double)record->n_looks;
+  work->tree->n_looks += (double)record->n_looks;
   return 0;
 }
 
 int stack_tree_load(const struct side_join *join, const struct profile *profile,
                     size_t i_side, struct stack_tree *out, struct err *err) {
-  struct work work = {
-      .join = join, .profile = profile, .tree = out, .i_side = i_side};
+  struct work work = {.join = join, .profile = profile, .tree = out};
   *out = (struct stack_tree){0};
   work.scale = side_join_ticks_per_sample(join, profile, i_side);
   int rc = append_root(out, err);
   if (rc == 0 && work.scale > 0 &&
-      (inputs_read_sides(join->inputs, SIDE_FRAME, add_frame, &work, err) ||
-       inputs_read_sides(join->inputs, SIDE_STACK, add_stack, &work, err) ||
-       inputs_read_sides(join->inputs, SIDE_LOOKS, add_looks, &work, err)))
+      (inputs_read_side(join->inputs, i_side, SIDE_FRAME, add_frame, &work,
+                        err) ||
+       inputs_read_side(join->inputs, i_side, SIDE_STACK, add_stack, &work,
+                        err) ||
+       inputs_read_side(join->inputs, i_side, SIDE_LOOKS, add_looks, &work,
+                        err)))
     rc = -1;
   if (rc)
     stack_tree_release(out);

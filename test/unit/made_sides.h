@@ -85,7 +85,11 @@ static inline int init(const char *const *operands) {
 
   while (operands[n])
     n++;
-  assert_int_equal(inputs_find((char **)operands, n, &inputs, &err), 0);
+  assert_int_equal(
+      inputs_find(&(struct inputs_options){.operands = (char **)operands,
+                                           .n_operands = n},
+                  &inputs, &err),
+      0);
   assert_int_equal(model_open(&inputs, false, &program, &err), 0);
   assert_int_equal(model_load_symbols(&program, &options, &err), 0);
   return side_join_init(&join, &program, &err);

@@ -34,7 +34,9 @@ static int begin(void **state) {
     return -1;
   made_image("prog", NULL, 0, prog_symbols, 6);
   made_image("lib", NULL, 0, lib_symbols, 4);
-  return inputs_find(operands, 4, &inputs, &err) ||
+  return inputs_find(
+             &(struct inputs_options){.operands = operands, .n_operands = 4},
+             &inputs, &err) ||
                  model_open(&inputs, false, &model, &err) ||
                  model_load_symbols(&model, &options, &err)
              ? -1

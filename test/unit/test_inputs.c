@@ -40,7 +40,9 @@ static int find(const char *const *operands) {
 
   while (operands[n])
     n++;
-  return inputs_find((char **)operands, n, &inputs, &err);
+  return inputs_find(
+      &(struct inputs_options){.operands = (char **)operands, .n_operands = n},
+      &inputs, &err);
 }
 
 /** Operands that are taken in silence. */
@@ -291,7 +293,8 @@ static void folder_in_front_without_side_files_is_an_error(void **state) {
   (void)state;
   expect_error(FIND("d"), ERR_INPUT,
                "d: no side file, which would name images and profiles, is in "
-               "this folder; give the image before it");
+               "this folder; give the image before it, or say by "
+               "--images=FOLDER where images are");
   write_text("d/side", EMPTY_SIDE);
   expect_error(FIND("d", "prog"), ERR_USAGE,
                "prog: not a side file, but d stands for those in it; give an "
@@ -299,6 +302,72 @@ static void folder_in_front_without_side_files_is_an_error(void **state) {
   expect_error(FIND("d", "gmon.out"), ERR_USAGE,
                "gmon.out: not a side file, but d stands for those in it; give "
                "an image before its folder of profiles");
+}
+
+/** What lies in d was run, moved to there and built anew. */
+static int find_moved(const char *images) {
+  char *operands[] = {"d"};
+
+  inputs_release(&inputs);
+  return inputs_find(&(struct inputs_options){.operands = operands,
+                                              .n_operands = 1,
+                                              .image_folder = images},
+                     &inputs, &err);
+}
+
+static void images_are_found_by_build_id(void **state) {
+  const struct builder of_prog = made_gmon("progprog");
+
+  (void)state;
+  made_image("new", "newe newer", 10, NULL, 0);
+  assert_int_equal(mkdir("build", 0700), 0);
+  assert_int_equal(mkdir("build/bin", 0700), 0);
+  made_image("build/bin/old", "olde older", 10, NULL, 0);
+  made_image("build/bin/prog", "progprog", 8, NULL, 0);
+  write_text("build/bin/text", "\177ELF");
+  write_text("d/a.arcline", SIDE("object 0 6f6c6465206f6c646572 0x0 a new\n"
+                                 "object 1 6f74686572 0x0 b gone\n"));
+  write_text("d/a", "");
+  write_text("d/b", "");
+  write_text("d/c.arcline", SIDE("object 0 6e657765206e65776572 0x0 c new\n"
+                                 "object 1 6f74686572 0x0 b gone\n"));
+  write_text("d/c", "");
+  write_bytes("d/unnamed", of_prog.bytes, of_prog.n_bytes);
+  warnings_begin();
+  assert_int_equal(find_moved(NULL), 0);
+  expect_warnings(
+      "arcline: warning: new: has another build-id than when it was run; new "
+      "is left out; --images=FOLDER says where else to look\n"
+      "arcline: warning: gone: No such file or directory; gone is left out; "
+      "--images=FOLDER says where else to look\n"
+      "arcline: warning: d: 1 of the profiles in it left out: no side file "
+      "names their images; --images=FOLDER says where to look\n");
+  assert_int_equal(inputs.n_objects, 1);
+  OBJECT(0, "new", "d/c");
+  warnings_begin();
+  assert_int_equal(find_moved("build"), 0);
+  expect_warnings("arcline: warning: gone: No such file or directory; gone is "
+                  "left out; no image with its build-id is where --images= "
+                  "says\n");
+  assert_int_equal(inputs.n_objects, 3);
+  OBJECT(0, "build/bin/old", "d/a");
+  OBJECT(1, "new", "d/c");
+  OBJECT(2, "build/bin/prog", "d/unnamed");
+}
+
+static void profiles_alone_are_of_images_that_are_found(void **state) {
+  const struct builder of_prog = made_gmon("progprog");
+
+  (void)state;
+  assert_int_equal(mkdir("d/sub", 0700), 0);
+  write_bytes("d/1", of_prog.bytes, of_prog.n_bytes);
+  write_bytes("d/sub/2", of_prog.bytes, of_prog.n_bytes);
+  assert_int_equal(find_moved("."), 0);
+  assert_int_equal(inputs.n_objects, 1);
+  assert_true(inputs.is_joined);
+  OBJECT(0, "./prog", "d/1", "d/sub/2");
+  expect_error(find_moved("none"), ERR_INPUT,
+               "none: No such file or directory");
 }
 
 // --- Side files ---
@@ -360,7 +429,7 @@ static void what_is_gone_is_left_out(void **state) {
   expect_warnings("arcline: warning: g: No such file or directory; prog is "
                   "left out\n"
                   "arcline: warning: gone: No such file or directory; gone is "
-                  "left out\n");
+                  "left out; --images=FOLDER says where else to look\n");
   assert_int_equal(rc, 0);
   assert_int_equal(inputs.n_objects, 1);
   OBJECT(0, "lib", "gmon.out.lib");
@@ -464,6 +533,8 @@ int main(void) {
       TEST(folder_without_profiles_is_an_error),
       TEST(folder_in_front_has_side_files),
       TEST(folder_in_front_without_side_files_is_an_error),
+      TEST(images_are_found_by_build_id),
+      TEST(profiles_alone_are_of_images_that_are_found),
       TEST(side_file_names_images_and_profiles),
       TEST(side_files_of_many_processes_are_added_up),
       TEST(the_same_side_file_counts_once),

@@ -57,7 +57,11 @@ static int open_operands(const char *const *operands, bool is_forced) {
 
   while (operands[n])
     n++;
-  assert_int_equal(inputs_find((char **)operands, n, &inputs, &err), 0);
+  assert_int_equal(
+      inputs_find(&(struct inputs_options){.operands = (char **)operands,
+                                           .n_operands = n},
+                  &inputs, &err),
+      0);
   const int rc = model_open(&inputs, is_forced, &model, &err);
   assert_null(inputs.objects);
   return rc;

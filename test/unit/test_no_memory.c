@@ -140,7 +140,9 @@ static int join_operands(char **operands, size_t n_operands) {
   const struct model_profiles profiles = {.flags = MEASURE_BLOCKS};
   struct inputs inputs;
   struct model model;
-  if (inputs_find(operands, n_operands, &inputs, &err) ||
+  if (inputs_find(&(struct inputs_options){.operands = operands,
+                                           .n_operands = n_operands},
+                  &inputs, &err) ||
       model_open(&inputs, false, &model, &err))
     return -1;
   const int rc = model_load_symbols(&model, &symbols, &err) ||

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "model/image_index.h"
+
+#include "base/array.h"
+#include "base/err.h"
+#include "base/file_walk.h"
+#include "base/in_file.h"
+#include "base/progress.h"
+#include "image/image.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct indexed_image {
+  char *path;
+  uint8_t build_id[IMAGE_BUILD_ID_BYTES];
+  size_t n_build_id;
+  bool has_code;
+};
+
+/** Is it an executable or a library, by its beginning? A build has many more
+ * object files. */
+static bool is_linked(const char *path) {
+  uint8_t bytes[EI_NIDENT + 2];
+  struct stat status;
+  const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
+  if (fd < 0)
+    return false;
+  const ssize_t n = in_file_read(fd, bytes, sizeof bytes);
+  close(fd);
+  if (n != sizeof bytes || memcmp(bytes, ELFMAG, SELFMAG) != 0)
+    return false;
+  const bool is_big_endian = bytes[EI_DATA] == ELFDATA2MSB;
+  const unsigned type = bytes[EI_NIDENT + is_big_endian] +
+                        256u * bytes[EI_NIDENT + !is_big_endian];
+  return type == ET_EXEC || type == ET_DYN;
+}
+
+static bool has_code(const struct image *image) {
+  struct image_section text;
+  return !image_find_section(image, ".text", &text) || text.n_bytes;
+}
+
+static int add(struct image_index *index, const struct image *image,
+               struct err *err) {
+  struct indexed_image *const list =
+      array_grow(index->list, index->n_list, &index->max_list, sizeof *list);
+  if (!list)
+    return err_no_memory(err);
+  index->list = list;
+  struct indexed_image *const added = &list[index->n_list];
+  *added = (struct indexed_image){.path = strdup(image->path),
+                                  .n_build_id = image->n_build_id,
+                                  .has_code = has_code(image)};
+  if (!added->path)
+    return err_no_memory(err);
+  memcpy(added->build_id, image->build_id, sizeof added->build_id);
+  index->n_list++;
+  return 0;
+}
+
+/** Take a file if it is an image; what cannot be read is none. */
+static int take(struct image_index *index, const char *path, struct err *err) {
+  struct image image;
+  if (!is_linked(path))
+    return 0;
+  if (image_open(path, &image, err)) {
+    const bool is_fatal = err->code != ERR_INPUT;
+    if (!is_fatal)
+      *err = (struct err){0};
+    return is_fatal ? -1 : 0;
+  }
+  const int rc = image.n_build_id ? add(index, &image, err) : 0;
+  image_close(&image);
+  return rc;
+}
+
+static int read_folder(struct image_index *index, struct err *err) {
+  struct file_walk walk;
+  struct file_walk_found found;
+  progress_step("looking for images in", index->folder);
+  int rc = file_walk_begin(index->folder, &walk, err);
+  if (rc)
+    return -1;
+  while ((rc = file_walk_next(&walk, &found, err)) > 0) {
+    if (found.error && strcmp(found.path, index->folder) == 0) {
+      rc = err_set(err, ERR_INPUT, "%s: %s", index->folder,
+                   strerror(found.error));
+      break;
+    }
+    if (!found.error && take(index, found.path, err)) {
+      rc = -1;
+      break;
+    }
+  }
+  file_walk_end(&walk);
+  return rc;
+}
+
+int image_index_find(struct image_index *index, const uint8_t *build_id,
+                     size_t n_bytes, const char **path, struct err *err) {
+  *path = NULL;
+  if (!index->folder || !n_bytes)
+    return 0;
+  if (!index->is_read && read_folder(index, err))
+    return -1;
+  index->is_read = true;
+  const struct indexed_image *found = NULL;
+  for (size_t i = 0; i < index->n_list && !(found && found->has_code); i++) {
+    const struct indexed_image *const image = &index->list[i];
+    if (image->n_build_id >= n_bytes && (!found || image->has_code) &&
+        memcmp(image->build_id, build_id, n_bytes) == 0)
+      found = image;
+  }
+  *path = found ? found->path : NULL;
+  return 0;
+}
+
+void image_index_release(struct image_index *index) {
+  for (size_t i = 0; i < index->n_list; i++)
+    free(index->list[i].path);
+  free(index->list);
+  *index = (struct image_index){0};
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The executables and libraries in a folder and in the folders in it, by
+ * build-id. The folder is read when the first one is asked for.
+ */
+#ifndef ARCLINE_IMAGE_INDEX_H
+#define ARCLINE_IMAGE_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+/** All zero but for the folder is unread. */
+struct image_index {
+  const char *folder;         /* borrowed; NULL: there is none */
+  struct indexed_image *list; /* private, as is the rest */
+  size_t n_list, max_list;
+  bool is_read;
+};
+
+/**
+ * Find an image. Of several with that build-id, which are copies of one, the
+ * first one by name; one with code rather than debug information alone, which
+ * was split off from it.
+ *
+ * build_id  of which n_bytes are known: the first ones.
+ * path      set; NULL: there is none. Lives as long as the index.
+ *
+ * Returns 0; or -1 with *err set (the folder cannot be read; no memory).
+ */
+int image_index_find(struct image_index *index, const uint8_t *build_id,
+                     size_t n_bytes, const char **path, struct err *err);
+
+/** Free; an unread one may be released too. */
+void image_index_release(struct image_index *index);
+
+#endif
