@@ -58,16 +58,15 @@ static const char *reason_text(enum sum_reason reason, bool is_side) {
   return "no memory";
 }
 
-/** Warn of a file, and count it. Returns 0, or -1 with *err set for want of
+/** Warn of a file. Returns 0, or -1 with *err set for want of
  * memory, which is nobody's fault. */
-static int skip(struct merge *merge, const char *path,
-                const struct sum_flaw *flaw, bool is_side, struct err *err) {
+static int skip(const char *path, const struct sum_flaw *flaw, bool is_side,
+                struct err *err) {
   if (flaw->reason == SUM_NO_MEMORY || flaw->reason == SUM_CANNOT_WRITE)
     return err_no_memory(err);
   progress_erase();
   warn("%s, offset %" PRIu64 ": %s; left out", path, flaw->offset,
        reason_text(flaw->reason, is_side));
-  merge->n_skipped++;
   return 0;
 }
 
@@ -119,8 +118,8 @@ static int add_to(struct merge *merge, struct byte_sink *sum,
   return 0;
 }
 
-static int add_sum(struct merge *merge, struct merge_sum **out,
-                   struct err *err) {
+static int append(struct merge *merge, struct merge_sum **out,
+                  struct err *err) {
   struct merge_sum *const sums =
       array_grow(merge->sums, merge->n_sums, &merge->max_sums, sizeof(*sums));
   if (!sums)
@@ -145,35 +144,49 @@ static char *name_in(const char *path, const struct sum_file *file) {
              : NULL;
 }
 
-static int add_bytes(struct merge *merge, const char *path,
-                     const struct gmon_file *read, struct err *err) {
-  const struct sum_file file = {read->bytes, read->n_bytes};
-  const bool is_side = side_is_side_file(read);
-  struct merge_sum *sum = find_sum(merge, &file, is_side);
+int merge_add_sum(struct merge *merge, const char *path,
+                  const struct merge_sum *from, struct err *err) {
+  const struct sum_file file = byte_sink_file(&from->bytes);
+  struct merge_sum *sum = find_sum(merge, &file, from->is_side);
   const bool is_new = !sum;
   struct sum_flaw flaw;
-  if (is_new && add_sum(merge, &sum, err))
+  if (is_new && append(merge, &sum, err))
     return -1;
-  if (add_to(merge, &sum->bytes, file, is_side, &flaw)) {
+  if (add_to(merge, &sum->bytes, file, from->is_side, &flaw)) {
     if (is_new)
       byte_sink_release(&sum->bytes);
-    return skip(merge, path, &flaw, is_side, err);
+    merge->n_skipped += from->n_files;
+    return skip(path, &flaw, from->is_side, err);
   }
   if (is_new) {
-    sum->is_side = is_side;
-    sum->name = is_side ? NULL : name_in(path, &file);
+    sum->is_side = from->is_side;
     merge->n_sums++;
   }
-  merge->n_files++;
+  if (!sum->name && from->name)
+    sum->name = strdup(from->name); // a hint only
+  sum->n_files += from->n_files;
+  merge->n_files += from->n_files;
   return 0;
+}
+
+static int add_bytes(struct merge *merge, const char *path,
+                     const struct gmon_file *read, struct err *err) {
+  struct merge_sum sum = {.is_side = side_is_side_file(read), .n_files = 1};
+  sum.bytes.sink = (struct write_sink){.first = read->bytes,
+                                       .at = read->bytes + read->n_bytes};
+  const struct sum_file file = byte_sink_file(&sum.bytes);
+  sum.name = sum.is_side ? NULL : name_in(path, &file);
+  const int rc = merge_add_sum(merge, path, &sum, err);
+  free(sum.name);
+  return rc;
 }
 
 // --- Files and folders ---
 
 /** Is it worth a word that the file is of no known kind? In a folder it is not.
  */
-static int add_file(struct merge *merge, const char *path, bool is_given,
-                    struct err *err) {
+int merge_add_file(struct merge *merge, const char *path, bool is_given,
+                   struct err *err) {
   struct gmon_file file;
   progress_step("reading", path);
   if (gmon_file_load(path, &file, err)) {
@@ -204,7 +217,7 @@ static int add_folder(struct merge *merge, const char *path, struct err *err) {
       progress_erase();
       warn("%s: %s; left out", found.path, strerror(found.error));
       merge->n_skipped++;
-    } else if (add_file(merge, found.path, false, err)) {
+    } else if (merge_add_file(merge, found.path, false, err)) {
       rc = -1;
       break;
     }
@@ -217,7 +230,7 @@ int merge_add(struct merge *merge, const char *path, struct err *err) {
   struct stat status;
   return stat(path, &status) == 0 && S_ISDIR(status.st_mode)
              ? add_folder(merge, path, err)
-             : add_file(merge, path, true, err);
+             : merge_add_file(merge, path, true, err);
 }
 
 void merge_release(struct merge *merge) {

@@ -23,6 +23,7 @@ struct merge_sum {
   struct byte_sink bytes; /* in sorted form */
   char *name;             /* base name of the object's file; NULL: not known */
   char *file;             /* base name to be written */
+  size_t n_files;         /* added */
 };
 
 /** All zero is empty. */
@@ -44,6 +45,17 @@ struct merge {
  * Returns 0; or -1 with *err set: no memory.
  */
 int merge_add(struct merge *merge, const char *path, struct err *err);
+
+/** Add one file; is_given: by the user, not found in a folder. Else as
+ * merge_add(). */
+int merge_add_file(struct merge *merge, const char *path, bool is_given,
+                   struct err *err);
+
+/** Add what somebody else has added up, which is not changed. If it cannot be
+ * added, its files are counted as left out. path: where it came from, for the
+ * warning. Else as merge_add(). */
+int merge_add_sum(struct merge *merge, const char *path,
+                  const struct merge_sum *sum, struct err *err);
 
 /**
  * Write all sums: to the file at path, with names of libraries and

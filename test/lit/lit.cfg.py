@@ -76,6 +76,9 @@ substitutions = {
         )
     ),
     "%cmake": config.cmake,
+    "%mpi-merge": built("bin", "arcline-mpi-merge"),
+    # As many ranks as the test likes, and root, which containers test as.
+    "%mpirun": "mpirun --oversubscribe --bind-to none",
     "%root": config.source_dir,
     "%sanitizers": config.sanitize,
     "%build": config.build_dir,
@@ -109,6 +112,10 @@ for path in os.environ["PATH"].split(os.pathsep):
     for tool in glob.glob(os.path.join(path, "*-gprof")):
         machine = os.path.basename(tool)[: -len("-gprof")]
         config.available_features.add("gprof-" + machine)
+if os.path.exists(built("bin", "arcline-mpi-merge")) and shutil.which("mpirun"):
+    config.available_features.add("mpi")
+    config.environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
+    config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
 # It may be forbidden to trace.
 if shutil.which("strace") and not subprocess.run(
     ["strace", "-o", os.devnull, "true"], stderr=subprocess.DEVNULL, check=False

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * arcline-mpi-merge: `arcline merge` by the ranks of an MPI job. Each adds up
+ * its share of the files; MPI's own reduction adds up the ranks, by an operator
+ * that is the same addition. The bytes written are those of `arcline merge`.
+ *
+ * Errors are agreed upon after each step, so that no rank waits for one that is
+ * gone.
+ */
+#include "base/err.h"
+#include "base/options.h"
+#include "bundle.h"
+#include "file_list.h"
+#include "merge/merge.h"
+
+#include <limits.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  EXIT_USAGE = 2,
+  UNIT_BYTES = 64, // of buffers: MPI counts in int
+};
+
+enum { OPT_OUTPUT = 1, OPT_STRICT, OPT_LOCAL, OPT_HELP };
+
+static const struct option_spec option_specs[] = {
+    {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "OUT",
+     "the file, or folder, to write"},
+    {OPT_LOCAL, 0, "local", OPTION_NO_ARGUMENT, NULL,
+     "each rank reads all files: they lie on disks of its own"},
+    {OPT_STRICT, 0, "strict", OPTION_NO_ARGUMENT, NULL,
+     "exit with 1 if a file was left out"},
+    {OPT_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"},
+    {0},
+};
+
+struct job {
+  int rank, n_ranks;
+  const char *output;
+  bool is_strict, is_local, is_help;
+  char **operands; // up to NULL
+};
+
+static int parse(struct job *job, int argc, char **argv, struct err *err) {
+  struct options_reader *reader;
+  const char *value;
+  int id;
+  if (options_begin(option_specs, argc, argv, &reader, err))
+    return -1;
+  while ((id = options_next(reader, &value, err)) > 0) {
+    if (id == OPT_OUTPUT)
+      job->output = value;
+    else if (id == OPT_LOCAL)
+      job->is_local = true;
+    else if (id == OPT_STRICT)
+      job->is_strict = true;
+    else
+      job->is_help = true;
+  }
+  job->operands = argv + options_first_operand(reader);
+  options_end(reader);
+  if (id < 0 || job->is_help)
+    return id;
+  if (!job->output || !job->output[0])
+    return err_set(err, ERR_USAGE,
+                   "-o is missing: where to write the sum; try --help");
+  if (!job->operands[0])
+    return err_set(err, ERR_USAGE, "no file or folder given; try --help");
+  return 0;
+}
+
+static void print_help(void) {
+  puts(
+      "Usage: mpirun arcline-mpi-merge [OPTION]... -o OUT FILE|FOLDER...\n"
+      "Add profiles and side files of any number of processes up, as arcline "
+      "merge does:\neach rank a share of the files, or, with --local, those of "
+      "its own node.\n");
+  options_print_help(option_specs, stdout);
+}
+
+// --- Agreeing ---
+
+/** Tells whether any rank has failed; those that have say why. */
+static bool has_any_failed(int rc, const struct err *err) {
+  int is_failed = rc != 0, is_any;
+  if (is_failed)
+    fprintf(stderr, "%s: %s\n", err_program(), err->text);
+  MPI_Allreduce(&is_failed, &is_any, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
+  return is_any;
+}
+
+// --- Reading ---
+
+/** Find the files on the first rank, and tell all others. */
+static int share_list(const struct job *job, struct file_list *list,
+                      struct err *err) {
+  int rc = 0;
+  for (char **at = job->operands; job->rank == 0 && *at && rc == 0; at++)
+    rc = file_list_add(list, *at, err);
+  if (has_any_failed(rc, err))
+    return -1;
+  unsigned long long n_bytes = list->n_bytes;
+  MPI_Bcast(&n_bytes, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
+  if (job->rank != 0) {
+    list->text = malloc(n_bytes ? n_bytes : 1);
+    list->n_bytes = n_bytes;
+    rc = list->text ? 0 : err_no_memory(err);
+  }
+  if (has_any_failed(rc, err))
+    return -1;
+  for (size_t at = 0, n; at < list->n_bytes; at += n) {
+    n = list->n_bytes - at < 1 << 30 ? list->n_bytes - at : 1 << 30;
+    MPI_Bcast(list->text + at, (int)n, MPI_CHAR, 0, MPI_COMM_WORLD);
+  }
+  return 0;
+}
+
+/** Add up this rank's share. */
+static int read_share(const struct job *job, struct merge *merge) {
+  struct file_list list = {0};
+  struct err err = {0};
+  bool is_given;
+  int i = 0, rc = 0;
+  if (share_list(job, &list, &err)) {
+    file_list_release(&list);
+    return -1;
+  }
+  merge->n_skipped = list.n_skipped;
+  size_t at = 0;
+  for (const char *path;
+       rc == 0 && (path = file_list_next(&list, &at, &is_given)); i++)
+    if (i % job->n_ranks == job->rank)
+      rc = merge_add_file(merge, path, is_given, &err);
+  file_list_release(&list);
+  return has_any_failed(rc, &err) ? -1 : 0;
+}
+
+static int read_local(const struct job *job, struct merge *merge) {
+  struct err err = {0};
+  int rc = 0;
+  for (char **at = job->operands; *at && rc == 0; at++)
+    rc = merge_add(merge, *at, &err);
+  return has_any_failed(rc, &err) ? -1 : 0;
+}
+
+// --- Reducing ---
+
+/** The operator. An element is a whole buffer, so that none is divided. */
+static void add(void *from, void *to, int *n, MPI_Datatype *type) {
+  int n_bytes;
+  MPI_Type_size(*type, &n_bytes);
+  for (int i = 0; i < *n; i++)
+    bundle_add((char *)from + (size_t)i * (size_t)n_bytes,
+               (char *)to + (size_t)i * (size_t)n_bytes, (size_t)n_bytes);
+}
+
+/** Reduce buffers of that many units. out: of the first rank. */
+static void reduce(const void *buffer, void *out, int n_units) {
+  MPI_Datatype unit, whole;
+  MPI_Op op;
+  MPI_Type_contiguous(UNIT_BYTES, MPI_BYTE, &unit);
+  MPI_Type_contiguous(n_units, unit, &whole);
+  MPI_Type_commit(&whole);
+  MPI_Op_create(add, 1, &op);
+  MPI_Reduce(buffer, out, 1, whole, op, 0, MPI_COMM_WORLD);
+  MPI_Op_free(&op);
+  MPI_Type_free(&whole);
+  MPI_Type_free(&unit);
+}
+
+/** Bring the sums of all ranks to the first one. */
+static int reduce_all(const struct job *job, struct merge *merge) {
+  unsigned long long n_needed = bundle_bytes(merge), n_most;
+  struct err err = {0};
+  MPI_Allreduce(&n_needed, &n_most, 1, MPI_UNSIGNED_LONG_LONG, MPI_MAX,
+                MPI_COMM_WORLD);
+  // Sums of the same programs do not grow much; those of others do, and are
+  // tried again with what they would take.
+  for (n_most += n_most / 4;;) {
+    const size_t n_units = n_most / UNIT_BYTES + 1;
+    const size_t n_bytes = n_units * UNIT_BYTES;
+    char *const buffer = n_bytes <= INT_MAX ? calloc(2, n_bytes) : NULL;
+    int rc = buffer ? 0
+             : n_bytes <= INT_MAX
+                 ? err_no_memory(&err)
+                 : err_set(&err, ERR_SYSTEM,
+                           "the sums take %zu bytes, more than MPI can reduce",
+                           n_bytes);
+    if (has_any_failed(rc, &err)) {
+      free(buffer);
+      return -1;
+    }
+    char *const out = buffer + n_bytes;
+    bundle_pack(merge, buffer, n_bytes);
+    reduce(buffer, out, (int)n_units);
+    struct bundle result = {0};
+    if (job->rank == 0)
+      memcpy(&result, out, sizeof(result));
+    MPI_Bcast(&result, sizeof(result), MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (result.has_failed)
+      rc = job->rank == 0 ? err_no_memory(&err) : 0;
+    if (rc == 0 && !result.has_failed && result.n_needed <= n_bytes &&
+        job->rank == 0) {
+      merge_release(merge);
+      rc = bundle_unpack(out, merge, &err);
+    }
+    free(buffer);
+    if (has_any_failed(rc, &err))
+      return -1;
+    if (result.n_needed <= n_bytes)
+      return 0;
+    n_most = result.n_needed;
+  }
+}
+
+// --- Writing ---
+
+static int write_sum(const struct job *job, struct merge *merge) {
+  struct err err = {0};
+  int rc = 0;
+  if (job->rank == 0 && !merge->n_sums)
+    rc = err_set(&err, ERR_INPUT, "%s: nothing to add up%s", job->operands[0],
+                 merge->n_skipped ? "" : ": no profile is there");
+  else if (job->rank == 0)
+    rc = merge_write(merge, job->output, &err);
+  if (has_any_failed(rc, &err))
+    return 1;
+  int is_incomplete = job->rank == 0 && merge->n_skipped;
+  if (is_incomplete)
+    warn("%zu of %zu files were left out", merge->n_skipped,
+         merge->n_skipped + merge->n_files);
+  MPI_Bcast(&is_incomplete, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return is_incomplete && job->is_strict;
+}
+
+static int run(const struct job *job) {
+  struct merge merge = {0};
+  const int rc =
+      job->is_local ? read_local(job, &merge) : read_share(job, &merge);
+  const int status = rc || reduce_all(job, &merge) ? 1 : write_sum(job, &merge);
+  merge_release(&merge);
+  return status;
+}
+
+int main(int argc, char **argv) {
+  struct job job = {0};
+  struct err err = {0};
+  char name[64];
+  int status = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &job.n_ranks);
+  snprintf(name, sizeof(name), "arcline-mpi-merge: rank %d", job.rank);
+  err_set_program(name);
+  // All ranks have the same command line: one speaks.
+  if (parse(&job, argc, argv, &err)) {
+    if (job.rank == 0)
+      fprintf(stderr, "arcline-mpi-merge: %s\n", err.text);
+    status = EXIT_USAGE;
+  } else if (job.is_help) {
+    if (job.rank == 0)
+      print_help();
+  } else {
+    status = run(&job);
+  }
+  MPI_Finalize();
+  return status;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "bundle.h"
+
+#include "base/err.h"
+
+#include <string.h>
+
+/** What each sum begins with; its name and its bytes follow. */
+struct part {
+  uint64_t is_side;
+  uint64_t n_files;
+  uint64_t n_name; // with its NUL; 0: none
+  uint64_t n_bytes;
+};
+
+static size_t name_bytes(const struct merge_sum *sum) {
+  return sum->name ? strlen(sum->name) + 1 : 0;
+}
+
+size_t bundle_bytes(const struct merge *merge) {
+  size_t n = sizeof(struct bundle);
+  for (size_t i = 0; i < merge->n_sums; i++)
+    n += sizeof(struct part) + name_bytes(&merge->sums[i]) +
+         byte_sink_file(&merge->sums[i].bytes).n_bytes;
+  return n;
+}
+
+static uint8_t *put(uint8_t *at, const void *bytes, size_t n) {
+  if (n)
+    memcpy(at, bytes, n);
+  return at + n;
+}
+
+void bundle_pack(const struct merge *merge, void *buffer, size_t n_bytes) {
+  struct bundle bundle = {.n_needed = bundle_bytes(merge),
+                          .n_files = merge->n_files,
+                          .n_skipped = merge->n_skipped,
+                          .n_sums = merge->n_sums};
+  uint8_t *at = put(buffer, &bundle, sizeof(bundle));
+  if (bundle.n_needed > n_bytes)
+    return;
+  for (size_t i = 0; i < merge->n_sums; i++) {
+    const struct merge_sum *const sum = &merge->sums[i];
+    const struct sum_file file = byte_sink_file(&sum->bytes);
+    const struct part part = {.is_side = sum->is_side,
+                              .n_files = sum->n_files,
+                              .n_name = name_bytes(sum),
+                              .n_bytes = file.n_bytes};
+    at = put(at, &part, sizeof(part));
+    at = put(at, sum->name, part.n_name);
+    at = put(at, file.bytes, file.n_bytes);
+  }
+}
+
+int bundle_unpack(const void *buffer, struct merge *merge, struct err *err) {
+  struct bundle bundle;
+  // The bytes are read only.
+  uint8_t *at = (uint8_t *)buffer;
+  memcpy(&bundle, at, sizeof(bundle));
+  at += sizeof(bundle);
+  merge->n_skipped += bundle.n_skipped;
+  for (uint64_t i = 0; i < bundle.n_sums; i++) {
+    struct part part;
+    memcpy(&part, at, sizeof(part));
+    at += sizeof(part);
+    struct merge_sum sum = {.is_side = part.is_side,
+                            .n_files = part.n_files,
+                            .name = part.n_name ? (char *)at : NULL};
+    at += part.n_name;
+    sum.bytes.sink = (struct write_sink){.first = at, .at = at + part.n_bytes};
+    at += part.n_bytes;
+    if (merge_add_sum(merge, sum.name ? sum.name : "the sum of another rank",
+                      &sum, err))
+      return -1;
+  }
+  return 0;
+}
+
+void bundle_add(const void *from, void *to, size_t n_bytes) {
+  struct bundle a, b;
+  struct merge merge = {0};
+  struct err err = {0};
+  memcpy(&a, from, sizeof(a));
+  memcpy(&b, to, sizeof(b));
+  bool has_failed = a.has_failed || b.has_failed;
+  if (!has_failed && a.n_needed <= n_bytes && b.n_needed <= n_bytes) {
+    if (bundle_unpack(to, &merge, &err) == 0 &&
+        bundle_unpack(from, &merge, &err) == 0) {
+      bundle_pack(&merge, to, n_bytes);
+      merge_release(&merge);
+      return;
+    }
+    merge_release(&merge);
+    has_failed = true;
+  }
+  b.has_failed = has_failed;
+  b.n_needed += a.n_needed;
+  b.n_sums = 0;
+  memcpy(to, &b, sizeof(b));
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * All sums of a rank in one buffer, as MPI's collective operations want their
+ * operands: of one size on all ranks. The sums themselves are in their sorted
+ * form (docs/FORMAT.md, 1.5 and 5.3), so that it does not matter in which order
+ * ranks are added.
+ */
+#ifndef ARCLINE_BUNDLE_H
+#define ARCLINE_BUNDLE_H
+
+#include "merge/merge.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+/** What the buffer begins with. */
+struct bundle {
+  uint64_t
+      n_needed; /* bytes, of the whole; more than there are: no sums follow */
+  uint64_t has_failed; /* there was no memory; no sums follow */
+  uint64_t n_files, n_skipped;
+  uint64_t n_sums;
+};
+
+/** How many bytes a buffer must have for these sums. */
+size_t bundle_bytes(const struct merge *merge);
+
+/** Put sums into a buffer of n_bytes, sizeof(struct bundle) at least. */
+void bundle_pack(const struct merge *merge, void *buffer, size_t n_bytes);
+
+/** Add the sums of a buffer up with others. Returns 0, or -1 with *err set (no
+ * memory). */
+int bundle_unpack(const void *buffer, struct merge *merge, struct err *err);
+
+/** Add the sums of a buffer to those of another one of the same size. */
+void bundle_add(const void *from, void *to, size_t n_bytes);
+
+#endif
