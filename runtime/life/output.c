@@ -2,6 +2,7 @@
 /* Objects -> files, and what is said of them. */
 #include <errno.h>
 #include <sys/syscall.h>
+#include <time.h>
 
 #include "dump/baseline.h"
 #include "dump/file.h"
@@ -21,6 +22,8 @@ static struct {
   bool is_child;      /* of fork() */
   bool is_side_stale; /* an object's file is newer than the side file */
   bool has_failed;
+  bool is_dump_open; /* what is written next belongs to the same dump */
+  uint64_t n_begun;  /* dumps, of which each has names of its own */
   uint64_t n_dumps;
 } output;
 
@@ -194,9 +197,22 @@ static int write_side(const struct rt_output_way *way) {
 
 void rt_output_name_side(const struct rt_object *main) { output.main = main; }
 
+/* At exit, what was written first and what is counted afterwards are one dump:
+   it is added to. */
+static void begin_dump(const struct rt_output_way *way) {
+  struct timespec now = {0};
+
+  if (!output.is_dump_open) {
+    rt_sys(SYS_clock_gettime, CLOCK_REALTIME, (long)&now, 0, 0, 0);
+    rt_options_begin_dump(++output.n_begun, now.tv_sec);
+  }
+  output.is_dump_open = way->is_exiting;
+}
+
 int rt_output_all(const struct rt_output_way *way) {
   int rc = 0;
 
+  begin_dump(way);
   for (struct rt_object *it = rt_objects(); it; it = it->next)
     if (rt_load(&it->state) == RT_ATTACHED) {
       const int one = write_object(it, way);
@@ -210,6 +226,7 @@ int rt_output_all(const struct rt_output_way *way) {
 
 void rt_output_object(struct rt_object *object,
                       const struct rt_output_way *way) {
+  begin_dump(way);
   write_object(object, way);
   write_side(way);
 }
@@ -219,6 +236,8 @@ bool rt_output_has_failed(void) { return output.has_failed; }
 uint64_t rt_output_n_dumps(void) { return rt_load(&output.n_dumps); }
 
 void rt_output_in_child(void) {
+  output.is_dump_open = false;
+  output.n_begun = 0;
   output.n_dumps = 0;
   output.is_child = true;
   rt_side_in_child();

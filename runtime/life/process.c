@@ -16,6 +16,7 @@
 #include "dump/side.h"
 #include "life/control.h"
 #include "life/crash.h"
+#include "life/interval.h"
 #include "life/output.h"
 #include "life/process.h"
 #include "life/reload.h"
@@ -264,6 +265,7 @@ static void in_child(void) {
   rt_threads_in_child(mode == RT_FORK_INHERIT);
   rt_crash_in_child();
   rt_control_in_child();
+  rt_interval_in_child();
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
     it->is_written = false;
     if (mode == RT_FORK_ZERO)
@@ -276,11 +278,24 @@ static void in_child(void) {
   end_fork();
 }
 
+static void dump_at_interval(void) { dump(); }
+
+static void begin_interval(void) {
+  const unsigned seconds = rt_options_current()->dump_seconds;
+
+  if (seconds && !rt_sampler_clock()->has_samples)
+    rt_message("dump= ignored: it needs samples, of which there are none",
+               NULL);
+  else
+    rt_interval_init(seconds, dump_at_interval);
+}
+
 static bool is_secure(void) { return getauxval(AT_SECURE) != 0; }
 
 static void start(const char *options) {
   static const struct rt_sigprof_parts parts = {.command = rt_control_handle,
-                                                .end = rt_crash_take};
+                                                .end = rt_crash_take,
+                                                .sampled = rt_interval_look};
 
   process.is_started = true;
   if (is_secure()) {
@@ -299,6 +314,7 @@ static void start(const char *options) {
                       rt_options_current()->has_stacks,
                       !rt_options_current()->is_sealed, &parts))
     rt_control_init(&(const struct rt_control_ops){dump_and_tell, reset});
+  begin_interval();
   rt_persist_start(rt_options_current(), rt_sampler_clock());
   if (rt_options_current()->is_crash_dumped)
     rt_crash_init(dump_for_good);

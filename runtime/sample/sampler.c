@@ -155,8 +155,10 @@ static void on_sigprof(int number, siginfo_t *info, void *context) {
   __atomic_fetch_add(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);
   if (!is_ours && !sampler.parts->command(info) && !rt_thread_handle(info))
     pass_on(info, context);
-  if (trigger && rt_load(&sampler.is_wanted))
+  if (trigger && rt_load(&sampler.is_wanted)) {
     sample(trigger, context);
+    sampler.parts->sampled();
+  }
   rt_held_look(&((const ucontext_t *)context)->uc_stack);
   __atomic_fetch_sub(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);
 }

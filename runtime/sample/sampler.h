@@ -14,12 +14,14 @@ struct rt_usage {
 
 void rt_process_usage(struct rt_usage *out); /* handler-safe */
 
-/** What SIGPROF may be besides a sample; handler-safe, and tell whether it was.
- */
+/** What SIGPROF may be besides a sample: these tell whether it was. All are
+ * handler-safe. */
 struct rt_sigprof_parts {
   bool (*command)(const siginfo_t *info);
   /** It is about to end the program. */
   bool (*end)(int number, siginfo_t *info, void *context);
+  /** After each sample. */
+  void (*sampled)(void);
 };
 
 /** rate: as in hz=. has_stacks: record call stacks. has_handler: take SIGPROF,

@@ -10,7 +10,12 @@
 
 #include "settings/environment.h"
 
-enum { MAX_RATE_HZ = 10000, MAX_VERBOSE = 1, MAX_MIB = 1 << 24 };
+enum {
+  MAX_RATE_HZ = 10000,
+  MAX_VERBOSE = 1,
+  MAX_MIB = 1 << 24,
+  MAX_DUMP_SECONDS = 1000 * 3600,
+};
 
 static bool parse_number(const char *text, size_t n, unsigned max,
                          unsigned *out) {
@@ -77,6 +82,26 @@ static bool parse_verbose(const char *text, size_t n, struct rt_options *out) {
 static bool parse_persist(const char *text, size_t n, struct rt_options *out) {
   out->is_persistent = n == 4 && rt_equal(text, "mmap", 4);
   return out->is_persistent;
+}
+
+/* A number of seconds, minutes (m) or hours (h). */
+static bool parse_dump(const char *text, size_t n, struct rt_options *out) {
+  static const struct {
+    char letter;
+    unsigned seconds;
+  } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}};
+  unsigned unit = 1;
+
+  for (size_t i = 0; n && i < sizeof units / sizeof *units; i++)
+    if (text[n - 1] == units[i].letter) {
+      unit = units[i].seconds;
+      n--;
+      break;
+    }
+  const bool is_known =
+      parse_number(text, n, MAX_DUMP_SECONDS / unit, &out->dump_seconds);
+  out->dump_seconds *= unit;
+  return is_known;
 }
 
 static bool parse_memory(const char *text, size_t n, struct rt_options *out) {
@@ -155,13 +180,14 @@ static const struct {
   bool (*parse)(const char *text, size_t n, struct rt_options *out);
 } table[] = {
     {"out", parse_out}, /* file name; %p pid, %h host, %e program, %m object,
-                           %% % */
+                           %n number and %t time of the dump, %% % */
     {"hz", parse_hz},   /* samples per second of CPU time; 0: none */
     {"clock", parse_clock},     /* cpu, wall */
     {"event", parse_event},     /* cycles, ...; hz= per billion or so of them */
     {"persist", parse_persist}, /* mmap: count in a file */
     {"memory", parse_memory}, /* most MiB for threads' counters; 0: no limit */
     {"verbose", parse_verbose},   /* 1: say what was written; 0: say nothing */
+    {"dump", parse_dump},         /* write every so many seconds: 60s, 5m, 1h */
     {"side", parse_side},         /* write a side file: on, off */
     {"stacks", parse_stacks},     /* samples with call stacks: on, off */
     {"fork", parse_fork},         /* a child's counts: zero, inherit, off */
@@ -212,7 +238,9 @@ void rt_options_parse(const char *text, struct rt_options *out) {
       parse_item(text, n, out);
     text += n + (text[n] == ':');
   }
-  out->is_pool = has_letter(out->out, 'm');
+  out->is_of_module = has_letter(out->out, 'm');
+  out->is_pool = out->is_of_module || has_letter(out->out, 'n') ||
+                 has_letter(out->out, 't');
   out->has_own_files = out->is_pool || has_letter(out->out, 'p') ||
                        (!out->out[0] && out->prefix[0]);
 }
@@ -264,8 +292,10 @@ void rt_options_read(const char *built_in, struct rt_options *out) {
   }
   // The parent adds its own counts itself.
   if (out->is_pool && out->fork_mode == RT_FORK_INHERIT) {
-    rt_message("fork=inherit ignored: with %m in out=, all counts are added up",
-               NULL);
+    rt_message(
+        "fork=inherit ignored: with %m, %n or %t in out=, all counts are "
+        "added up",
+        NULL);
     out->fork_mode = RT_FORK_ZERO;
   }
   if (out->is_sealed) {
@@ -295,6 +325,44 @@ static void add_host(struct rt_str *out) {
     rt_str_add(out, system.nodename);
 }
 
+static struct {
+  uint64_t number;
+  int64_t time;
+} dump_now;
+
+void rt_options_begin_dump(uint64_t number, int64_t time) {
+  dump_now.number = number;
+  dump_now.time = time;
+}
+
+static void add_two_digits(unsigned number, struct rt_str *out) {
+  rt_str_add_number(out, number / 10);
+  rt_str_add_number(out, number % 10);
+}
+
+/* UTC, as 20261231T235959, which sorts. By the civil calendar, without libc,
+   which would read files for the time zone; days are counted from 1 March. */
+static void add_time(int64_t seconds, struct rt_str *out) {
+  enum { DAYS_TO_1970 = 719468, PER_ERA = 146097, PER_DAY = 86400 };
+  const unsigned of_day = (unsigned)(seconds % PER_DAY);
+  const unsigned day = (unsigned)(seconds / PER_DAY) + DAYS_TO_1970;
+  const unsigned of_era = day % PER_ERA;
+  const unsigned year_of_era =
+      (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+  const unsigned of_year =
+      of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const unsigned month = (5 * of_year + 2) / 153;
+  const bool is_next = month >= 10;
+
+  rt_str_add_number(out, year_of_era + day / PER_ERA * 400 + is_next);
+  add_two_digits(is_next ? month - 9 : month + 3, out);
+  add_two_digits(of_year - (153 * month + 2) / 5 + 1, out);
+  rt_str_add(out, "T");
+  add_two_digits(of_day / 3600, out);
+  add_two_digits(of_day / 60 % 60, out);
+  add_two_digits(of_day % 60, out);
+}
+
 static void add_pattern(const struct rt_options *options,
                         const struct rt_name *name, struct rt_str *out) {
   for (const char *at = options->out; *at; at++) {
@@ -306,6 +374,10 @@ static void add_pattern(const struct rt_options *options,
       rt_str_add(out, options->program);
     else if (at[0] == '%' && at[1] == 'm')
       rt_str_add(out, name->module ? name->module : options->program);
+    else if (at[0] == '%' && at[1] == 'n')
+      rt_str_add_number(out, dump_now.number);
+    else if (at[0] == '%' && at[1] == 't')
+      add_time(dump_now.time, out);
     else if (at[0] == '%' && at[1] == '%')
       rt_str_add(out, "%");
     else {
@@ -327,7 +399,7 @@ void rt_options_name(const struct rt_options *options,
   } else {
     rt_str_add(out, "gmon.out");
   }
-  if (!options->is_pool)
+  if (!options->is_of_module)
     rt_str_add(out, name->suffix);
   rt_str_add(out, name->kind);
 }

@@ -17,7 +17,9 @@ enum rt_fork_mode {
 
 struct rt_options {
   char out[RT_MAX_PATH];    /* pattern, or "" */
-  bool is_pool;             /* it has %m: counts are added to what is there */
+  bool is_pool;             /* it has %m, %n or %t: each file gets what was
+                               counted since the one before, added to what is there */
+  bool is_of_module;        /* it has %m */
   char prefix[RT_MAX_PATH]; /* GMON_OUT_PREFIX, or "" */
   unsigned rate_hz;         /* 0: no sampling */
   const struct rt_source *source;
@@ -26,12 +28,13 @@ struct rt_options {
   bool is_persistent; /* persist=mmap */
   unsigned max_mib;   /* of threads' cells; 0: no limit */
   enum rt_fork_mode fork_mode;
-  bool has_own_files;   /* their names differ from other processes', or are
-                           those of pools */
-  bool is_exit_dumped;  /* not _exit=off */
-  bool is_exec_dumped;  /* not exec=off */
-  bool is_crash_dumped; /* crash=dump */
-  bool is_side_chosen;  /* by side=, else by the names of files */
+  bool has_own_files;    /* their names differ from other processes', or are
+                            those of pools */
+  bool is_exit_dumped;   /* not _exit=off */
+  bool is_exec_dumped;   /* not exec=off */
+  bool is_crash_dumped;  /* crash=dump */
+  unsigned dump_seconds; /* between dumps; 0: none */
+  bool is_side_chosen;   /* by side=, else by the names of files */
   bool is_side_wanted;
   bool has_stacks; /* stacks=on */
   bool is_sealed;  /* syscalls=none: no system call after the start */
@@ -54,6 +57,11 @@ struct rt_name {
   const char *module; /* for %m; NULL: the program's name */
   const char *kind;   /* always at the end */
 };
+
+/** The dump that %n and %t stand for from now on: its number in this process,
+ * and when it was, in seconds since 1970. Runs: handler-safe; one thread at a
+ * time, as with what follows. */
+void rt_options_begin_dump(uint64_t number, int64_t time);
 
 /** Append the name of the file to write now, by the current process. */
 void rt_options_name(const struct rt_options *options,

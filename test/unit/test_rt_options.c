@@ -49,8 +49,8 @@ static void pattern_is_expanded_and_wins(void **state) {
   char expected[64];
 
   (void)state;
-  snprintf(expected, sizeof expected, "prog-%d%%%%n%%s.x", (int)getpid());
-  assert_string_equal(name_with("%e-%p%%%n%s", "prefix", ""), expected);
+  snprintf(expected, sizeof expected, "prog-%d%%%%q%%s.x", (int)getpid());
+  assert_string_equal(name_with("%e-%p%%%q%s", "prefix", ""), expected);
   assert_string_equal(name_with("end%", "", ""), "end%.x");
 }
 
@@ -61,6 +61,31 @@ static void pattern_with_the_object_has_no_suffix(void **state) {
   assert_true(options.is_pool);
   assert_string_equal(name_with("%%m", "", ".so"), "%m.so.x");
   assert_false(options.is_pool);
+}
+
+static void dumps_have_numbers_and_times(void **state) {
+  static const struct {
+    int64_t time;
+    const char *name;
+  } cases[] = {
+      {0, "d/1-19700101T000000.so.x"},
+      {951782399, "d/1-20000228T235959.so.x"},
+      {951782400, "d/1-20000229T000000.so.x"},
+      {951868800, "d/1-20000301T000000.so.x"},
+      {1798761599, "d/1-20261231T235959.so.x"},
+      {1798761600, "d/1-20270101T000000.so.x"},
+      {4107542400, "d/1-21000301T000000.so.x"}, // no leap year
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    rt_options_begin_dump(1, cases[i].time);
+    assert_string_equal(name_with("d/%n-%t", "", ".so"), cases[i].name);
+    assert_true(options.is_pool);
+  }
+  rt_options_begin_dump(1234, 0);
+  assert_string_equal(name_with("%n", "", ""), "1234.x");
+  assert_string_equal(name_with("%n.%m", "", ".so"), "1234.lib.0123.x");
 }
 
 static void long_name_is_marked_as_cut(void **state) {
@@ -200,6 +225,7 @@ int main(void) {
       cmocka_unit_test(prefix_gets_pid),
       cmocka_unit_test(pattern_is_expanded_and_wins),
       cmocka_unit_test(pattern_with_the_object_has_no_suffix),
+      cmocka_unit_test(dumps_have_numbers_and_times),
       cmocka_unit_test(long_name_is_marked_as_cut),
       cmocka_unit_test(values_are_read_within_bounds),
       cmocka_unit_test(ways_to_end_are_words),
