@@ -133,7 +133,7 @@ static int append(struct merge *merge, struct merge_sum **out,
 /** The name in NAME.BUILD_ID, as sums of profiles are called. NULL: none, or no
  * memory, since it is a hint only. */
 static char *name_in(const char *path, const struct sum_file *file) {
-  char suffix[MERGE_ID_TEXT + 1] = ".";
+  char suffix[1 + MERGE_ID_TEXT + 1] = ".";
   const char *const slash = strrchr(path, '/');
   const char *const name = slash ? slash + 1 : path;
   if (!merge_build_id(file, suffix + 1))
