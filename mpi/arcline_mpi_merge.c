@@ -12,6 +12,7 @@
 #include "bundle.h"
 #include "file_list.h"
 #include "merge/merge.h"
+#include "readers.h"
 
 #include <limits.h>
 #include <mpi.h>
@@ -19,10 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  EXIT_USAGE = 2,
-  UNIT_BYTES = 64, // of buffers: MPI counts in int
-};
+enum { EXIT_USAGE = 2 };
 
 enum { OPT_OUTPUT = 1, OPT_STRICT, OPT_LOCAL, OPT_HELP };
 
@@ -30,7 +28,7 @@ static const struct option_spec option_specs[] = {
     {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "OUT",
      "the file, or folder, to write"},
     {OPT_LOCAL, 0, "local", OPTION_NO_ARGUMENT, NULL,
-     "each rank reads all files: they lie on disks of its own"},
+     "each node reads all files: they lie on disks of its own"},
     {OPT_STRICT, 0, "strict", OPTION_NO_ARGUMENT, NULL,
      "exit with 1 if a file was left out"},
     {OPT_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"},
@@ -38,7 +36,8 @@ static const struct option_spec option_specs[] = {
 };
 
 struct job {
-  int rank, n_ranks;
+  int rank;
+  MPI_Comm readers; // the ranks that share files with this one
   const char *output;
   bool is_strict, is_local, is_help;
   char **operands; // up to NULL
@@ -92,19 +91,38 @@ static bool has_any_failed(int rc, const struct err *err) {
   return is_any;
 }
 
+/** Agree on what to do: ranks may have command lines of their own. Returns 0,
+ * or EXIT_USAGE if any rank has a wrong one; the first such rank says so. */
+static int agree(struct job *job, int rc, const struct err *err) {
+  int speaker = rc ? job->rank : INT_MAX, first;
+  MPI_Allreduce(&speaker, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (first != INT_MAX) {
+    if (first == job->rank)
+      fprintf(stderr, "arcline-mpi-merge: %s\n", err->text);
+    return EXIT_USAGE;
+  }
+  int flags[] = {job->is_help, job->is_local, job->is_strict};
+  MPI_Allreduce(MPI_IN_PLACE, flags, 3, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
+  job->is_help = flags[0];
+  job->is_local = flags[1];
+  job->is_strict = flags[2];
+  return 0;
+}
+
 // --- Reading ---
 
-/** Find the files on the first rank, and tell all others. */
+/** Find the files on the first reader, and tell all others. */
 static int share_list(const struct job *job, struct file_list *list,
                       struct err *err) {
-  int rc = 0;
-  for (char **at = job->operands; job->rank == 0 && *at && rc == 0; at++)
+  int rc = 0, reader;
+  MPI_Comm_rank(job->readers, &reader);
+  for (char **at = job->operands; reader == 0 && *at && rc == 0; at++)
     rc = file_list_add(list, *at, err);
   if (has_any_failed(rc, err))
     return -1;
   unsigned long long n_bytes = list->n_bytes;
-  MPI_Bcast(&n_bytes, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
-  if (job->rank != 0) {
+  MPI_Bcast(&n_bytes, 1, MPI_UNSIGNED_LONG_LONG, 0, job->readers);
+  if (reader != 0) {
     list->text = malloc(n_bytes ? n_bytes : 1);
     list->n_bytes = n_bytes;
     rc = list->text ? 0 : err_no_memory(err);
@@ -113,7 +131,7 @@ static int share_list(const struct job *job, struct file_list *list,
     return -1;
   for (size_t at = 0, n; at < list->n_bytes; at += n) {
     n = list->n_bytes - at < 1 << 30 ? list->n_bytes - at : 1 << 30;
-    MPI_Bcast(list->text + at, (int)n, MPI_CHAR, 0, MPI_COMM_WORLD);
+    MPI_Bcast(list->text + at, (int)n, MPI_CHAR, 0, job->readers);
   }
   return 0;
 }
@@ -123,27 +141,33 @@ static int read_share(const struct job *job, struct merge *merge) {
   struct file_list list = {0};
   struct err err = {0};
   bool is_given;
-  int i = 0, rc = 0;
+  int reader, n_readers, rc = 0;
+  MPI_Comm_rank(job->readers, &reader);
+  MPI_Comm_size(job->readers, &n_readers);
   if (share_list(job, &list, &err)) {
     file_list_release(&list);
     return -1;
   }
   merge->n_skipped = list.n_skipped;
-  size_t at = 0;
+  size_t at = 0, i = 0;
   for (const char *path;
        rc == 0 && (path = file_list_next(&list, &at, &is_given)); i++)
-    if (i % job->n_ranks == job->rank)
+    if (i % (size_t)n_readers == (size_t)reader)
       rc = merge_add_file(merge, path, is_given, &err);
   file_list_release(&list);
   return has_any_failed(rc, &err) ? -1 : 0;
 }
 
-static int read_local(const struct job *job, struct merge *merge) {
+static int read_files(struct job *job, struct merge *merge) {
   struct err err = {0};
   int rc = 0;
-  for (char **at = job->operands; *at && rc == 0; at++)
-    rc = merge_add(merge, *at, &err);
-  return has_any_failed(rc, &err) ? -1 : 0;
+  if (job->is_local)
+    rc = readers_of_node(job->operands, &job->readers, &err);
+  else
+    MPI_Comm_dup(MPI_COMM_WORLD, &job->readers);
+  rc = has_any_failed(rc, &err) ? -1 : read_share(job, merge);
+  MPI_Comm_free(&job->readers);
+  return rc;
 }
 
 // --- Reducing ---
@@ -157,18 +181,16 @@ static void add(void *from, void *to, int *n, MPI_Datatype *type) {
                (char *)to + (size_t)i * (size_t)n_bytes, (size_t)n_bytes);
 }
 
-/** Reduce buffers of that many units. out: of the first rank. */
-static void reduce(const void *buffer, void *out, int n_units) {
-  MPI_Datatype unit, whole;
+/** Reduce buffers of n_bytes. out: of the first rank. */
+static void reduce(const void *buffer, void *out, size_t n_bytes) {
+  MPI_Datatype whole;
   MPI_Op op;
-  MPI_Type_contiguous(UNIT_BYTES, MPI_BYTE, &unit);
-  MPI_Type_contiguous(n_units, unit, &whole);
+  MPI_Type_contiguous((int)n_bytes, MPI_BYTE, &whole);
   MPI_Type_commit(&whole);
   MPI_Op_create(add, 1, &op);
   MPI_Reduce(buffer, out, 1, whole, op, 0, MPI_COMM_WORLD);
   MPI_Op_free(&op);
   MPI_Type_free(&whole);
-  MPI_Type_free(&unit);
 }
 
 /** Bring the sums of all ranks to the first one. */
@@ -177,25 +199,27 @@ static int reduce_all(const struct job *job, struct merge *merge) {
   struct err err = {0};
   MPI_Allreduce(&n_needed, &n_most, 1, MPI_UNSIGNED_LONG_LONG, MPI_MAX,
                 MPI_COMM_WORLD);
-  // Sums of the same programs do not grow much; those of others do, and are
-  // tried again with what they would take.
-  for (n_most += n_most / 4;;) {
-    const size_t n_units = n_most / UNIT_BYTES + 1;
-    const size_t n_bytes = n_units * UNIT_BYTES;
-    char *const buffer = n_bytes <= INT_MAX ? calloc(2, n_bytes) : NULL;
-    int rc = buffer ? 0
-             : n_bytes <= INT_MAX
-                 ? err_no_memory(&err)
-                 : err_set(&err, ERR_SYSTEM,
-                           "the sums take %zu bytes, more than MPI can reduce",
-                           n_bytes);
+  merge_trim(merge);
+  for (size_t n_bytes = 0;;) {
+    int rc = 0;
+    char *buffer = NULL;
+    if ((n_bytes = bundle_room(n_bytes, n_most)) == 0)
+      rc = job->rank == 0
+               ? err_set(&err, ERR_SYSTEM,
+                         "the sums take more than %d bytes, which MPI cannot "
+                         "reduce; add up fewer programs at once",
+                         BUNDLE_MAX_BYTES)
+               : 0; // one word is enough
+    // The first rank alone gets the result.
+    else if (!(buffer = calloc(job->rank == 0 ? 2 : 1, n_bytes)))
+      rc = err_no_memory(&err);
     if (has_any_failed(rc, &err)) {
       free(buffer);
       return -1;
     }
-    char *const out = buffer + n_bytes;
+    char *const out = job->rank == 0 ? buffer + n_bytes : NULL;
     bundle_pack(merge, buffer, n_bytes);
-    reduce(buffer, out, (int)n_units);
+    reduce(buffer, out, n_bytes);
     struct bundle result = {0};
     if (job->rank == 0)
       memcpy(&result, out, sizeof(result));
@@ -236,10 +260,9 @@ static int write_sum(const struct job *job, struct merge *merge) {
   return is_incomplete && job->is_strict;
 }
 
-static int run(const struct job *job) {
+static int run(struct job *job) {
   struct merge merge = {0};
-  const int rc =
-      job->is_local ? read_local(job, &merge) : read_share(job, &merge);
+  const int rc = read_files(job, &merge);
   const int status = rc || reduce_all(job, &merge) ? 1 : write_sum(job, &merge);
   merge_release(&merge);
   return status;
@@ -249,17 +272,14 @@ int main(int argc, char **argv) {
   struct job job = {0};
   struct err err = {0};
   char name[64];
-  int status = 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &job.n_ranks);
   snprintf(name, sizeof(name), "arcline-mpi-merge: rank %d", job.rank);
   err_set_program(name);
-  // All ranks have the same command line: one speaks.
-  if (parse(&job, argc, argv, &err)) {
-    if (job.rank == 0)
-      fprintf(stderr, "arcline-mpi-merge: %s\n", err.text);
-    status = EXIT_USAGE;
+  const int rc = parse(&job, argc, argv, &err);
+  int status = agree(&job, rc, &err);
+  if (status) {
+    // Said already.
   } else if (job.is_help) {
     if (job.rank == 0)
       print_help();

@@ -25,6 +25,21 @@ size_t bundle_bytes(const struct merge *merge) {
   return n;
 }
 
+size_t bundle_room(size_t n_tried, uint64_t n_needed) {
+  if (!n_tried && n_needed > BUNDLE_MAX_BYTES)
+    return 0;
+  // Sums of the same programs do not grow much.
+  if (!n_tried)
+    n_needed += n_needed / 4;
+  // What is needed is known only if all were added. Of a thousand sums of one
+  // program it may be given as a thousand times too much, so do not take it.
+  else if (n_needed / 2 > n_tried)
+    n_needed = 2 * (uint64_t)n_tried;
+  if (n_needed <= BUNDLE_MAX_BYTES)
+    return n_needed;
+  return n_tried < BUNDLE_MAX_BYTES ? BUNDLE_MAX_BYTES : 0;
+}
+
 static uint8_t *put(uint8_t *at, const void *bytes, size_t n) {
   if (n)
     memcpy(at, bytes, n);

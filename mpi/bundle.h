@@ -10,16 +10,20 @@
 
 #include "merge/merge.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct err;
 
+/** MPI counts bytes in int. */
+enum { BUNDLE_MAX_BYTES = INT_MAX };
+
 /** What the buffer begins with. */
 struct bundle {
-  uint64_t
-      n_needed; /* bytes, of the whole; more than there are: no sums follow */
+  /** Bytes of the whole, at most; more than there are: no sums follow. */
+  uint64_t n_needed;
   uint64_t has_failed; /* there was no memory; no sums follow */
   uint64_t n_files, n_skipped;
   uint64_t n_sums;
@@ -27,6 +31,17 @@ struct bundle {
 
 /** How many bytes a buffer must have for these sums. */
 size_t bundle_bytes(const struct merge *merge);
+
+/**
+ * How large to make buffers.
+ *
+ * n_tried   bytes of those that were too small; 0: none were tried
+ * n_needed  what the largest operand needs; or what a reduction said then
+ *
+ * Returns more than n_tried, with some room for growth at first, and twice as
+ * much then at most; or 0: MPI has none that large.
+ */
+size_t bundle_room(size_t n_tried, uint64_t n_needed);
 
 /** Put sums into a buffer of n_bytes, sizeof(struct bundle) at least. */
 void bundle_pack(const struct merge *merge, void *buffer, size_t n_bytes);

@@ -144,6 +144,18 @@ static char *name_in(const char *path, const struct sum_file *file) {
              : NULL;
 }
 
+/** Of several names keep one that does not depend on their order. A hint only:
+ * no memory is no error. */
+static void keep_name(struct merge_sum *sum, const char *name) {
+  if (!name || (sum->name && strcmp(sum->name, name) <= 0))
+    return;
+  char *const copy = strdup(name);
+  if (!copy)
+    return;
+  free(sum->name);
+  sum->name = copy;
+}
+
 int merge_add_sum(struct merge *merge, const char *path,
                   const struct merge_sum *from, struct err *err) {
   const struct sum_file file = byte_sink_file(&from->bytes);
@@ -162,8 +174,7 @@ int merge_add_sum(struct merge *merge, const char *path,
     sum->is_side = from->is_side;
     merge->n_sums++;
   }
-  if (!sum->name && from->name)
-    sum->name = strdup(from->name); // a hint only
+  keep_name(sum, from->name);
   sum->n_files += from->n_files;
   merge->n_files += from->n_files;
   return 0;
@@ -233,6 +244,11 @@ int merge_add(struct merge *merge, const char *path, struct err *err) {
              : merge_add_file(merge, path, true, err);
 }
 
+void merge_trim(struct merge *merge) {
+  byte_sink_release(&merge->spare);
+  byte_sink_release(&merge->sorted);
+}
+
 void merge_release(struct merge *merge) {
   for (size_t i = 0; i < merge->n_sums; i++) {
     byte_sink_release(&merge->sums[i].bytes);
@@ -240,7 +256,6 @@ void merge_release(struct merge *merge) {
     free(merge->sums[i].file);
   }
   free(merge->sums);
-  byte_sink_release(&merge->spare);
-  byte_sink_release(&merge->sorted);
+  merge_trim(merge);
   *merge = (struct merge){0};
 }

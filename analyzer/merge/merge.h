@@ -21,7 +21,8 @@ struct err;
 struct merge_sum {
   bool is_side;
   struct byte_sink bytes; /* in sorted form */
-  char *name;             /* base name of the object's file; NULL: not known */
+  char *name;             /* base name of the object's file; NULL: not known. Of
+                             several the first in order of the alphabet */
   char *file;             /* base name to be written */
   size_t n_files;         /* added */
 };
@@ -56,6 +57,9 @@ int merge_add_file(struct merge *merge, const char *path, bool is_given,
  * warning. Else as merge_add(). */
 int merge_add_sum(struct merge *merge, const char *path,
                   const struct merge_sum *sum, struct err *err);
+
+/** Free what only adding needs; more can be added all the same. */
+void merge_trim(struct merge *merge);
 
 /**
  * Write all sums: to the file at path, with names of libraries and
