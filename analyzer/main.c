@@ -18,42 +18,15 @@
 
 enum exit_code { EXIT_DONE = 0, EXIT_UNUSABLE = 2 };
 
-struct command {
-  const char *name;
-  int (*run)(int argc, char **argv, struct err *err);
-  const char *help;
-  bool is_coloured; // sends control characters of its own
-};
-
-static const struct command commands[] = {
-    {"gprof", cmd_gprof, "flat profile, call graph and more, as GNU gprof",
-     false},
-    {"dump", cmd_dump, "the records of a gmon file as text", false},
-    {"ctl", cmd_ctl, "commands to a running program", false},
-    {"annotate", cmd_annotate, "source text with counts and times", true},
-    {"export", cmd_export, "counts for lcov and other programs", false},
-    {"merge", cmd_merge, "profiles of many processes, added up", false},
-    {"recover", cmd_recover, "gmon files of a program that was killed", false},
-};
-
-enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
-
 static void print_help(void) {
   puts("Usage: arcline COMMAND [OPTION]... [OPERAND]...\n"
        "Report what a profiled program wrote to gmon.out.\n\n"
        "Commands:");
-  for (size_t i = 0; i < N_COMMANDS; i++)
-    printf("  %-10s %s\n", commands[i].name, commands[i].help);
+  for (size_t i = 0; commands[i]; i++)
+    printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
   puts("\n`arcline COMMAND --help` tells the options of a command.\n"
        "Exit code: 0 done, 1 a threshold or a difference, 2 usage or bad "
        "input.");
-}
-
-static const struct command *find_command(const char *name) {
-  for (size_t i = 0; i < N_COMMANDS; i++)
-    if (strcmp(commands[i].name, name) == 0)
-      return &commands[i];
-  return NULL;
 }
 
 /** Is the program to be found in gprof's place? GNU gprof's own name has the
@@ -67,14 +40,27 @@ static bool is_gprof(const char *name) {
           strcmp(name + length - (sizeof(suffix) - 1), suffix) == 0);
 }
 
+static int run_command(const struct command *command, int argc, char **argv,
+                       struct err *err) {
+  if (!command->is_coloured)
+    terminal_guard(&stdout);
+  const int code = command->run(argc, argv, err);
+  if (code == OPTIONS_HELP)
+    commands_print_help(command, stdout);
+  else if (code == OPTIONS_VERSION)
+    printf("arcline %s " ARCLINE_VERSION "\n", command->name);
+  else
+    return code;
+  return EXIT_DONE;
+}
+
 static int run(int argc, char **argv, struct err *err) {
   if (argc > 0) {
     const char *const slash = strrchr(argv[0], '/');
     const char *const name = slash ? slash + 1 : argv[0];
     if (is_gprof(name)) {
       err_set_program(name);
-      terminal_guard(&stdout);
-      return cmd_gprof(argc, argv, err);
+      return run_command(&cmd_gprof, argc, argv, err);
     }
   }
   if (argc < 2)
@@ -87,13 +73,11 @@ static int run(int argc, char **argv, struct err *err) {
     puts("arcline " ARCLINE_VERSION);
     return EXIT_DONE;
   }
-  const struct command *command = find_command(argv[1]);
+  const struct command *command = commands_find(argv[1]);
   if (!command)
     return err_set(err, ERR_USAGE, "%s: unknown command; try arcline --help",
                    argv[1]);
-  if (!command->is_coloured)
-    terminal_guard(&stdout);
-  return command->run(argc - 1, argv + 1, err);
+  return run_command(command, argc - 1, argv + 1, err);
 }
 
 /** End in a handler of signals. */

@@ -22,7 +22,7 @@
 
 enum { EXIT_USAGE = 2 };
 
-enum { OPT_OUTPUT = 1, OPT_STRICT, OPT_LOCAL, OPT_HELP };
+enum { OPT_OUTPUT = 1, OPT_STRICT, OPT_LOCAL };
 
 static const struct option_spec option_specs[] = {
     {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "OUT",
@@ -31,7 +31,6 @@ static const struct option_spec option_specs[] = {
      "each node reads all files: they lie on disks of its own"},
     {OPT_STRICT, 0, "strict", OPTION_NO_ARGUMENT, NULL,
      "exit with 1 if a file was left out"},
-    {OPT_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"},
     {0},
 };
 
@@ -43,26 +42,26 @@ struct job {
   char **operands; // up to NULL
 };
 
+static int apply(void *context, int id, const char *value, struct err *err) {
+  struct job *const job = context;
+  (void)err;
+  if (id == OPT_OUTPUT)
+    job->output = value;
+  else if (id == OPT_LOCAL)
+    job->is_local = true;
+  else
+    job->is_strict = true;
+  return 0;
+}
+
 static int parse(struct job *job, int argc, char **argv, struct err *err) {
-  struct options_reader *reader;
-  const char *value;
-  int id;
-  if (options_begin(option_specs, argc, argv, &reader, err))
-    return -1;
-  while ((id = options_next(reader, &value, err)) > 0) {
-    if (id == OPT_OUTPUT)
-      job->output = value;
-    else if (id == OPT_LOCAL)
-      job->is_local = true;
-    else if (id == OPT_STRICT)
-      job->is_strict = true;
-    else
-      job->is_help = true;
-  }
-  job->operands = argv + options_first_operand(reader);
-  options_end(reader);
-  if (id < 0 || job->is_help)
-    return id;
+  int first;
+  const int rc =
+      options_parse(option_specs, argc, argv, apply, job, &first, err);
+  job->is_help = rc == OPTIONS_HELP;
+  if (rc)
+    return rc < 0 ? -1 : 0;
+  job->operands = argv + first;
   if (!job->output || !job->output[0])
     return err_set(err, ERR_USAGE,
                    "-o is missing: where to write the sum; try --help");

@@ -11,43 +11,55 @@
 // Ids of options as getopt_long() sees them: out of the range of characters.
 enum { FIRST_LONG_VALUE = 256 };
 
-struct options_reader {
-  const struct option_spec *specs;
-  int argc;
+/** Each command has it, behind its own. */
+static const struct option_spec help_spec = {
+    OPTIONS_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"};
+
+/** A command line that is being read. */
+struct reader {
+  const struct option_spec **specs; // the command's, and --help
+  size_t n_specs;
   char **argv;
   char *short_options;
   struct option *long_options;
-  const struct option_spec *current; // read last; NULL: it was no option
 };
 
-static size_t count_specs(const struct option_spec *specs) {
+const struct option_spec *options_at(const struct option_spec *specs,
+                                     size_t i) {
   size_t n = 0;
 
-  while (specs[n].id)
+  while (n < i && specs[n].id)
     n++;
-  return n;
+  if (n < i)
+    return NULL;
+  return specs[n].id ? &specs[n] : &help_spec;
 }
 
-int options_begin(const struct option_spec *specs, int argc, char **argv,
-                  struct options_reader **out, struct err *err) {
-  size_t n_specs = count_specs(specs);
-  size_t n_long = 0;
+static void reader_release(struct reader *reader) {
+  free(reader->specs);
+  free(reader->short_options);
+  free(reader->long_options);
+}
 
-  *out = NULL;
-  struct options_reader *reader = calloc(1, sizeof(*reader));
-  if (!reader)
-    return err_no_memory(err);
-  *reader = (struct options_reader){.specs = specs, .argc = argc, .argv = argv};
+/** Put the tables together that getopt_long() wants. Returns false if there is
+ * no memory. */
+static bool reader_init(struct reader *reader, const struct option_spec *specs,
+                        char **argv) {
+  size_t n_specs = 0, n_long = 0;
+
+  while (options_at(specs, n_specs))
+    n_specs++;
+  *reader = (struct reader){.argv = argv, .n_specs = n_specs};
+  reader->specs = calloc(n_specs, sizeof(*reader->specs));
   reader->short_options = malloc(3 * n_specs + 2);
   reader->long_options = calloc(n_specs + 1, sizeof(*reader->long_options));
-  if (!reader->short_options || !reader->long_options) {
-    options_end(reader);
-    return err_no_memory(err);
-  }
+  if (!reader->specs || !reader->short_options || !reader->long_options)
+    return false;
   char *next = reader->short_options;
   *next++ = ':'; // tells a missing argument from an unknown option
   for (size_t i = 0; i < n_specs; i++) {
-    const struct option_spec *spec = &specs[i];
+    const struct option_spec *spec = options_at(specs, i);
+    reader->specs[i] = spec;
     if (spec->short_name) {
       *next++ = spec->short_name;
       for (int colons = 0; colons < (int)spec->argument; colons++)
@@ -63,75 +75,108 @@ int options_begin(const struct option_spec *specs, int argc, char **argv,
       };
   }
   *next = '\0';
-  opterr = 0;
-  optind = 0; // 0 and not 1: makes glibc forget an earlier command line
-  *out = reader;
-  return 0;
+  return true;
 }
 
-int options_refuse(const struct options_reader *reader, const char *what,
-                   struct err *err) {
-  const struct option_spec *current = reader->current;
-  char short_name[] = {'-', current ? current->short_name : (char)optopt, '\0'};
+/** Refuse what getopt_long() does not know, or what is misused. */
+static int refuse(const struct reader *reader, const char *what,
+                  struct err *err) {
+  const char short_name[] = {'-', (char)optopt, '\0'};
   const char *name = short_name;
 
   // optopt is 0 for an unknown long option, and a long option's value for one
   // that is misused; then its word is the last one that was read.
-  if (!current && (optopt == 0 || optopt >= FIRST_LONG_VALUE) && optind > 0)
+  if ((optopt == 0 || optopt >= FIRST_LONG_VALUE) && optind > 0)
     name = reader->argv[optind - 1];
-  if (current && current->long_name)
-    return err_set(err, ERR_USAGE, "--%s: %s; try --help", current->long_name,
-                   what);
   return err_set(err, ERR_USAGE, "%s: %s; try --help", name, what);
 }
 
-int options_next(struct options_reader *reader, const char **value,
-                 struct err *err) {
-  optopt = 0;
-  reader->current = NULL;
-  int found = getopt_long(reader->argc, reader->argv, reader->short_options,
-                          reader->long_options, NULL);
-  *value = optarg;
-  if (found == -1)
+/** The option that getopt_long() has found. */
+static const struct option_spec *found_spec(const struct reader *reader,
+                                            int found) {
+  if (found >= FIRST_LONG_VALUE)
+    return reader->specs[found - FIRST_LONG_VALUE];
+  for (size_t i = 0; i < reader->n_specs; i++)
+    if (reader->specs[i]->short_name == found)
+      return reader->specs[i];
+  return NULL;
+}
+
+/** Refuse an argument that is none of those that an option knows. */
+static int check_value(const struct option_spec *spec, const char *value,
+                       struct err *err) {
+  const char *const known = spec->argument_name;
+  const size_t n_value = value ? strlen(value) : 0;
+  char list[128] = "";
+  size_t n_list = 0;
+
+  if (!value || !known || !strchr(known, '|'))
     return 0;
-  if (found == ':')
-    return options_refuse(reader, "this option needs an argument", err);
-  if (found == '?')
-    return options_refuse(reader,
-                          optopt >= FIRST_LONG_VALUE
-                              ? "this option takes no argument"
-                              : "unknown or ambiguous option",
-                          err);
-  if (found >= FIRST_LONG_VALUE) {
-    reader->current = &reader->specs[found - FIRST_LONG_VALUE];
-    return reader->current->id;
+  for (const char *at = known; at; at = strchr(at, '|')) {
+    at += *at == '|';
+    const size_t n = strcspn(at, "|");
+    if (n == n_value && memcmp(at, value, n) == 0)
+      return 0;
+    const bool is_last = at[n] == '\0';
+    n_list += (size_t)snprintf(list + n_list, sizeof(list) - n_list, "%s%.*s",
+                               at == known ? ""
+                               : is_last   ? " or "
+                                           : ", ",
+                               (int)n, at);
+    if (n_list >= sizeof(list))
+      break;
   }
-  for (const struct option_spec *spec = reader->specs; spec->id; spec++) {
-    if (spec->short_name == found) {
-      reader->current = spec;
+  return err_set(err, ERR_USAGE, "--%s=%s: must be %s", spec->long_name, value,
+                 list);
+}
+
+/** Read all options. Returns as options_parse() does. */
+static int read_options(const struct reader *reader, int argc,
+                        options_apply *apply, void *context, struct err *err) {
+  int found;
+
+  opterr = 0;
+  optind = 0; // 0 and not 1: makes glibc forget an earlier command line
+  for (;;) {
+    optopt = 0;
+    found = getopt_long(argc, reader->argv, reader->short_options,
+                        reader->long_options, NULL);
+    if (found == -1)
+      return 0;
+    if (found == ':')
+      return refuse(reader, "this option needs an argument", err);
+    const struct option_spec *const spec = found_spec(reader, found);
+    if (found == '?' || !spec)
+      return refuse(reader,
+                    optopt >= FIRST_LONG_VALUE ? "this option takes no argument"
+                                               : "unknown or ambiguous option",
+                    err);
+    // What follows a question about the program itself is not looked at.
+    if (spec->id >= OPTIONS_HELP)
       return spec->id;
-    }
+    if (check_value(spec, optarg, err) || apply(context, spec->id, optarg, err))
+      return -1;
   }
-  return options_refuse(reader, "unknown option", err);
 }
 
-int options_first_operand(const struct options_reader *reader) {
-  (void)reader;
-  return optind;
-}
+int options_parse(const struct option_spec *specs, int argc, char **argv,
+                  options_apply *apply, void *context, int *first_operand,
+                  struct err *err) {
+  struct reader reader;
+  const int rc = reader_init(&reader, specs, argv)
+                     ? read_options(&reader, argc, apply, context, err)
+                     : err_no_memory(err);
 
-void options_end(struct options_reader *reader) {
-  if (!reader)
-    return;
-  free(reader->short_options);
-  free(reader->long_options);
-  free(reader);
+  *first_operand = optind;
+  reader_release(&reader);
+  return rc;
 }
 
 void options_print_help(const struct option_spec *specs, FILE *out) {
   enum { HELP_COLUMN = 34 };
+  const struct option_spec *spec;
 
-  for (const struct option_spec *spec = specs; spec->id; spec++) {
+  for (size_t i = 0; (spec = options_at(specs, i)); i++) {
     if (!spec->help)
       continue;
     const char *name = spec->argument_name ? spec->argument_name : "ARG";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Command lines: each subcommand has one static table of options, which drives
- * parsing and the text of --help. Long names may be abbreviated, and options
- * and operands mixed, as with every GNU program.
+ * Command lines: each command has one static table of options, which drives
+ * parsing, the text of --help, and completion in shells. Long names may be
+ * abbreviated, and options and operands mixed, as with every GNU program.
  */
 #ifndef ARCLINE_OPTIONS_H
 #define ARCLINE_OPTIONS_H
@@ -19,52 +19,45 @@ enum option_argument {
   OPTION_OPTIONAL_ARGUMENT, /* must be attached: -pNAME, --long=NAME */
 };
 
+/** Ids that options_parse() returns instead of telling them: questions about
+ * the program itself. Each command has --help; it stands in no table. */
+enum { OPTIONS_HELP = 256, OPTIONS_VERSION };
+
 /** One option. A table of them ends with an entry whose id is 0. */
 struct option_spec {
-  int id;                /* positive; what options_next() tells */
+  int id;                /* positive and below OPTIONS_HELP, or one of these */
   char short_name;       /* or 0 */
   const char *long_name; /* or NULL */
   enum option_argument argument;
-  const char *argument_name; /* for --help, e.g. "FILE"; or NULL */
+  const char *argument_name; /* for --help, e.g. "FILE"; "auto|never": there
+                                are no others; or NULL */
   const char *help;          /* one line; NULL: not shown */
 };
 
-/** Reading position in a command line. */
-struct options_reader;
+/** What to do with an option. value is its argument, or NULL; borrowed from
+ * argv. Returns 0, or -1 with *err set. */
+typedef int options_apply(void *context, int id, const char *value,
+                          struct err *err);
 
 /**
- * Begin reading.
+ * Read a command line.
  *
- * specs  static.
- * argv   argv[0] is not an option. The strings are reordered: operands last.
+ * argv           argv[0] is not an option. The strings are reordered: operands
+ *                last.
+ * context        handed to apply.
+ * first_operand  set to the index of the first operand in argv.
  *
- * Returns 0, or -1 with *err set (no memory) and *out NULL.
- * Owns:   caller calls options_end(*out). One reader at a time.
+ * Returns 0 when all options are read; OPTIONS_HELP or OPTIONS_VERSION at the
+ * first option that asks for that; or -1 with *err set: that of apply, or for
+ * an option that is not known, is ambiguous, lacks its argument or must not
+ * have one, or one of another value; or no memory.
  */
-int options_begin(const struct option_spec *specs, int argc, char **argv,
-                  struct options_reader **out, struct err *err);
+int options_parse(const struct option_spec *specs, int argc, char **argv,
+                  options_apply *apply, void *context, int *first_operand,
+                  struct err *err);
 
-/**
- * Read the next option.
- *
- * value  its argument, or NULL; borrowed from argv.
- *
- * Returns its id; 0 when all are read; -1 with *err set for an option that is
- * not known, is ambiguous, or lacks its argument or must not have one.
- */
-int options_next(struct options_reader *reader, const char **value,
-                 struct err *err);
-
-/** Record that the option read last cannot be used: "option: what". Returns
- * -1. */
-int options_refuse(const struct options_reader *reader, const char *what,
-                   struct err *err);
-
-/** Index of the first operand in argv, once options_next() returned 0. */
-int options_first_operand(const struct options_reader *reader);
-
-/** Free; NULL is allowed. */
-void options_end(struct options_reader *reader);
+/** Option i of a table, and behind all of them --help; or NULL. */
+const struct option_spec *options_at(const struct option_spec *specs, size_t i);
 
 /** Print the options and their help, one per line. */
 void options_print_help(const struct option_spec *specs, FILE *out);

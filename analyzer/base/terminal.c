@@ -2,7 +2,9 @@
 #include "base/terminal.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /** What stands behind an escaping stream. */
@@ -103,4 +105,22 @@ void terminal_guard(FILE **stream) {
     return;
   setvbuf(guarded, NULL, is_stderr ? _IONBF : _IOLBF, 0);
   *stream = guarded;
+}
+
+bool terminal_has_color(const char *when) {
+  const char *const no_color = getenv("NO_COLOR");
+  const char *const term = getenv("TERM");
+
+  if (when && strcmp(when, "auto") != 0)
+    return strcmp(when, "always") == 0;
+  return isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
+         !(term && strcmp(term, "dumb") == 0);
+}
+
+unsigned terminal_width(void) {
+  struct winsize size;
+
+  return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0
+             ? size.ws_col
+             : 0;
 }

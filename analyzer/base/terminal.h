@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Keeps names out of the terminal's command channel. Symbols, source files and
+ * What is printed to a terminal: how wide it is, whether there are colours, and
+ * that names are kept out of its command channel. Symbols, source files and
  * their text come from files that anybody may have made; printed as they are,
  * control characters in them would move the cursor, change the title, or answer
  * for the user. Files and pipes get the bytes as they are.
@@ -8,6 +9,7 @@
 #ifndef ARCLINE_TERMINAL_H
 #define ARCLINE_TERMINAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -38,5 +40,16 @@ size_t terminal_escape(struct terminal_text *text, unsigned char byte,
  * stream  &stdout or &stderr, before anything was written to it.
  */
 void terminal_guard(FILE **stream);
+
+/**
+ * Is standard output to have colours?
+ *
+ * when  "always" or "never"; else terminals have them that can show them,
+ *       unless NO_COLOR is set.
+ */
+bool terminal_has_color(const char *when);
+
+/** Columns of standard output's terminal; 0: it is none, or does not tell. */
+unsigned terminal_width(void);
 
 #endif

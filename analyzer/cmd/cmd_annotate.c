@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/options.h"
+#include "base/terminal.h"
 #include "cmd/commands.h"
+#include "cmd/common_options.h"
 #include "cmd/hidden_time.h"
 #include "counts/code_lines.h"
 #include "counts/library_times.h"
@@ -27,12 +27,6 @@ enum {
   OPT_ALL,
   OPT_SORT,
   OPT_SUMMARY,
-  OPT_DIRECTORY,
-  OPT_PATH_MAP,
-  OPT_COLOR,
-  OPT_IMAGES,
-  OPT_FORCE,
-  OPT_HELP,
 };
 
 static const struct option_spec option_specs[] = {
@@ -46,35 +40,25 @@ static const struct option_spec option_specs[] = {
      "below lines of several functions (as of templates), each count"},
     {OPT_ALL, 0, "all", OPTION_NO_ARGUMENT, NULL,
      "show files that never ran and system headers too"},
-    {OPT_SORT, 0, "sort", OPTION_ARGUMENT, "KEY",
-     "order of files: time (default) or name"},
+    {OPT_SORT, 0, "sort", OPTION_ARGUMENT, "time|name",
+     "order of files (default time)"},
     {OPT_SUMMARY, 's', "summary", OPTION_NO_ARGUMENT, NULL,
      "print the table of files only"},
-    {OPT_DIRECTORY, 'I', "directory-path", OPTION_ARGUMENT, "DIRS",
-     "look for source files in these directories, separated by colons"},
-    {OPT_PATH_MAP, 0, "path-map", OPTION_ARGUMENT, "FROM=TO",
-     "sources that were compiled below FROM are now below TO"},
-    {OPT_COLOR, 0, "color", OPTION_ARGUMENT, "WHEN",
-     "auto (default), always or never"},
-    {OPT_IMAGES, 0, "images", OPTION_ARGUMENT, "FOLDER",
-     "look for executables and libraries here, too, by build-id"},
-    {OPT_FORCE, 0, "force", OPTION_NO_ARGUMENT, NULL,
-     "accept profiles that another image wrote"},
-    {OPT_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"},
+    OPTIONS_OF_SOURCES,
+    OPTION_OF_COLOR,
+    OPTIONS_OF_INPUTS,
     {0},
 };
 
 /** Everything a run has in hand. All zero is empty. */
 struct run {
   struct annotate_options options;
-  struct source_paths paths;
-  bool is_help;
+  struct common_options common;
   bool is_summary; // and nothing else
   bool has_instances;
-  const char *color;
+  size_t max_names; // of options.files and options.funcs
 
   char *cwd;
-  struct inputs_options inputs_options;
   struct line_profile profile;
   struct line_instances instances;
   struct line_times times;
@@ -89,29 +73,13 @@ static void release(struct run *run) {
   library_times_release(&run->libraries);
   line_instances_release(&run->instances);
   line_profile_close(&run->profile);
-  source_paths_release(&run->paths);
+  common_options_release(&run->common);
   free(run->options.files);
   free(run->options.funcs);
   free(run->cwd);
 }
 
 // --- Command line ---
-
-static void print_help(void) {
-  puts(
-      "Usage: arcline annotate [OPTION]... [IMAGE [PROFILE]...]... "
-      "[-- PATTERN...]\n"
-      "       arcline annotate [OPTION]... SIDE-FILE... [-- PATTERN...]\n"
-      "Print source files with self time, execution counts and calls of each "
-      "line. IMAGE\nis a.out and PROFILE gmon.out if not given; several "
-      "profiles are added up.\nSeveral images, each with its profiles, are one "
-      "program, which a SIDE-FILE like\ngmon.out.arcline names itself. "
-      "PATTERNs "
-      "choose files, as --file does.\n\n"
-      "  >      the line took at least 5 % of the run's self time\n"
-      "  #####  the line has code that never ran\n");
-  options_print_help(option_specs, stdout);
-}
 
 /** Append to a list with room enough: no more names than arguments. */
 static int add_name(const char ***names, size_t *n, size_t max,
@@ -124,9 +92,10 @@ static int add_name(const char ***names, size_t *n, size_t max,
   return 0;
 }
 
-static int apply_option(struct run *run, int id, const char *value,
-                        size_t max_names, struct err *err) {
-  struct annotate_options *options = &run->options;
+static int apply(void *context, int id, const char *value, struct err *err) {
+  struct run *const run = context;
+  struct annotate_options *const options = &run->options;
+  const size_t max_names = run->max_names;
 
   switch (id) {
   case OPT_FILE:
@@ -143,79 +112,37 @@ static int apply_option(struct run *run, int id, const char *value,
     options->shows_all = true;
     return 0;
   case OPT_SORT:
-    if (strcmp(value, "time") != 0 && strcmp(value, "name") != 0)
-      return err_set(err, ERR_USAGE, "--sort=%s: must be time or name", value);
     options->sorts_by_name = value[0] == 'n';
     return 0;
   case OPT_SUMMARY:
     run->is_summary = true;
     return 0;
-  case OPT_DIRECTORY:
-    return source_paths_add_dirs(&run->paths, value, err);
-  case OPT_PATH_MAP:
-    return source_paths_add_map(&run->paths, value, err);
-  case OPT_COLOR:
-    if (strcmp(value, "auto") != 0 && strcmp(value, "always") != 0 &&
-        strcmp(value, "never") != 0)
-      return err_set(err, ERR_USAGE,
-                     "--color=%s: must be auto, always or never", value);
-    run->color = value;
-    return 0;
-  case OPT_IMAGES:
-    run->inputs_options.image_folder = value;
-    return 0;
-  case OPT_FORCE:
-    run->inputs_options.is_forced = true;
-    return 0;
   default:
-    run->is_help = true;
-    return 0;
+    return common_options_apply(&run->common, id, value, err);
   }
 }
 
 static int parse(struct run *run, int argc, char **argv, struct err *err) {
-  const size_t max_names = (size_t)argc;
-  struct options_reader *reader;
-  const char *value;
-  int n_args = 1, id;
+  int n_args = 1, first;
 
   // What follows "--" chooses files; the rest are options and operands.
+  run->max_names = (size_t)argc;
   while (n_args < argc && strcmp(argv[n_args], "--") != 0)
     n_args++;
   for (int i = n_args + 1; i < argc; i++)
-    if (add_name(&run->options.files, &run->options.n_files, max_names, argv[i],
-                 err) != 0)
+    if (add_name(&run->options.files, &run->options.n_files, run->max_names,
+                 argv[i], err) != 0)
       return -1;
-  if (options_begin(option_specs, n_args, argv, &reader, err) != 0)
-    return -1;
-  while ((id = options_next(reader, &value, err)) > 0)
-    if (apply_option(run, id, value, max_names, err) != 0) {
-      id = -1;
-      break;
-    }
-  const int first = options_first_operand(reader);
-  options_end(reader);
-  if (id < 0)
-    return -1;
-  run->inputs_options.operands = argv + first;
-  run->inputs_options.n_operands = (size_t)(n_args - first);
-  return 0;
+  const int rc =
+      options_parse(option_specs, n_args, argv, apply, run, &first, err);
+  common_options_take_operands(&run->common, argv + first, n_args - first);
+  return rc;
 }
 
 /** Find out what the output goes to. */
 static void look_at_terminal(struct run *run) {
-  const char *no_color = getenv("NO_COLOR");
-  const char *term = getenv("TERM");
-  const bool is_terminal = isatty(STDOUT_FILENO);
-  struct winsize size;
-
-  if (run->color && strcmp(run->color, "auto") != 0)
-    run->options.is_colored = run->color[0] == 'a';
-  else
-    run->options.is_colored = is_terminal && !(no_color && *no_color) &&
-                              !(term && strcmp(term, "dumb") == 0);
-  if (is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-    run->options.width = size.ws_col;
+  run->options.is_colored = terminal_has_color(run->common.color);
+  run->options.width = terminal_width();
   // Without it, names are printed in full.
   run->cwd = getcwd(NULL, 0);
   run->options.cwd = run->cwd;
@@ -227,7 +154,7 @@ static int load(struct run *run, struct err *err) {
   struct line_profile *profile = &run->profile;
   struct annotate_input *input = &run->input;
 
-  if (line_profile_open(&run->inputs_options, profile, err) != 0 ||
+  if (line_profile_open(&run->common.inputs, profile, err) != 0 ||
       line_profile_times(profile, &run->times, err) != 0)
     return -1;
   if (run->options.shows_calls && line_profile_name_callees(profile, err) != 0)
@@ -271,7 +198,7 @@ static int print_file(struct run *run, size_t i_file, struct err *err) {
   int reason;
 
   const bool has_text =
-      source_load(&run->paths, name, &text, &reason, &why) == 0;
+      source_load(&run->common.sources, name, &text, &reason, &why) == 0;
   if (!has_text && reason == 0) {
     *err = why;
     return -1;
@@ -313,8 +240,8 @@ static void tell_of_hidden_time(const struct run *run) {
          run->options.shows_calls || run->libraries.n_callees == 0
              ? ""
              : "--calls tells at whose calls, ",
-         run->inputs_options.n_operands
-             ? run->inputs_options.operands[0]
+         run->common.inputs.n_operands
+             ? run->common.inputs.operands[0]
              : run->profile.model.objects[0].image.path);
 }
 
@@ -327,13 +254,11 @@ static int print(struct run *run, struct err *err) {
   return 0;
 }
 
-int cmd_annotate(int argc, char **argv, struct err *err) {
+static int run(int argc, char **argv, struct err *err) {
   struct run run = {0};
   int rc = parse(&run, argc, argv, err);
 
-  if (rc == 0 && run.is_help) {
-    print_help();
-  } else if (rc == 0) {
+  if (rc == 0) {
     look_at_terminal(&run);
     rc = load(&run, err);
     if (rc == 0)
@@ -346,3 +271,21 @@ int cmd_annotate(int argc, char **argv, struct err *err) {
   release(&run);
   return rc;
 }
+
+const struct command cmd_annotate = {
+    .name = "annotate",
+    .summary = "source text with counts and times",
+    .synopsis = "[OPTION]... [IMAGE [PROFILE]...]... [-- PATTERN...]\n"
+                "[OPTION]... SIDE-FILE... [-- PATTERN...]",
+    .description =
+        "Print source files with self time, execution counts and calls of each "
+        "line. IMAGE\nis a.out and PROFILE gmon.out if not given; several "
+        "profiles are added up.\nSeveral images, each with its profiles, are "
+        "one program, which a SIDE-FILE like\ngmon.out.arcline names itself. "
+        "PATTERNs choose files, as --file does.\n\n"
+        "  >      the line took at least 5 % of the run's self time\n"
+        "  #####  the line has code that never ran\n",
+    .options = option_specs,
+    .is_coloured = true,
+    .run = run,
+};

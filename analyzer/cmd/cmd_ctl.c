@@ -31,7 +31,6 @@ enum {
   OPT_RESET = 1,
   OPT_TIMEOUT,
   OPT_FORCE,
-  OPT_HELP,
   DEFAULT_TIMEOUT_S = 10,
   MAX_TIMEOUT_S = 86400,
   PATH_BYTES = 4096,
@@ -50,14 +49,13 @@ static const struct option_spec option_specs[] = {
      "how long to wait for the program (default 10)"},
     {OPT_FORCE, 'f', "force", OPTION_NO_ARGUMENT, NULL,
      "also if it has filtered its system calls since it started"},
-    {OPT_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"},
     {0},
 };
 
 static const struct {
   const char *name;
   enum arcline_ctl_command code;
-} commands[] = {
+} known_commands[] = {
     {"dump", ARCLINE_CTL_DUMP},     {"reset", ARCLINE_CTL_RESET},
     {"start", ARCLINE_CTL_START},   {"stop", ARCLINE_CTL_STOP},
     {"status", ARCLINE_CTL_STATUS},
@@ -66,7 +64,6 @@ static const struct {
 struct ctl_options {
   bool is_reset;
   bool is_forced;
-  bool is_help;
   long timeout_s;
   pid_t pid;
   enum arcline_ctl_command command;
@@ -93,9 +90,10 @@ static int parse_operands(int argc, char **argv, struct ctl_options *out,
   if (!options_parse_number(argv[0], &pid) || pid <= 0 || pid > INT32_MAX)
     return err_set(err, ERR_USAGE, "%s: is not a process id", argv[0]);
   out->pid = (pid_t)pid;
-  for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-    if (strcmp(argv[1], commands[i].name) == 0)
-      out->command = commands[i].code;
+  for (size_t i = 0; i < sizeof(known_commands) / sizeof(known_commands[0]);
+       i++)
+    if (strcmp(argv[1], known_commands[i].name) == 0)
+      out->command = known_commands[i].code;
   if (!out->command)
     return err_set(err, ERR_USAGE,
                    "%s: unknown command; dump, reset, start, stop and status "
@@ -108,33 +106,29 @@ static int parse_operands(int argc, char **argv, struct ctl_options *out,
   return 0;
 }
 
+static int apply(void *context, int id, const char *value, struct err *err) {
+  struct ctl_options *const options = context;
+
+  if (id == OPT_RESET)
+    options->is_reset = true;
+  else if (id == OPT_FORCE)
+    options->is_forced = true;
+  else if (!options_parse_number(value, &options->timeout_s) ||
+           options->timeout_s < 0 || options->timeout_s > MAX_TIMEOUT_S)
+    return err_set(err, ERR_USAGE,
+                   "--timeout=%s: must be a number of seconds; try --help",
+                   value);
+  return 0;
+}
+
 static int parse(int argc, char **argv, struct ctl_options *out,
                  struct err *err) {
-  struct options_reader *reader;
-  const char *value;
-  int id;
+  int first;
 
   *out = (struct ctl_options){.timeout_s = DEFAULT_TIMEOUT_S};
-  if (options_begin(option_specs, argc, argv, &reader, err))
-    return -1;
-  while ((id = options_next(reader, &value, err)) > 0) {
-    if (id == OPT_RESET)
-      out->is_reset = true;
-    else if (id == OPT_FORCE)
-      out->is_forced = true;
-    else if (id == OPT_HELP)
-      out->is_help = true;
-    else if (!options_parse_number(value, &out->timeout_s) ||
-             out->timeout_s < 0 || out->timeout_s > MAX_TIMEOUT_S) {
-      id = options_refuse(reader, "must be a number of seconds", err);
-      break;
-    }
-  }
-  const int first = options_first_operand(reader);
-  options_end(reader);
-  if (id < 0 || out->is_help)
-    return id;
-  return parse_operands(argc - first, argv + first, out, err);
+  const int rc =
+      options_parse(option_specs, argc, argv, apply, out, &first, err);
+  return rc ? rc : parse_operands(argc - first, argv + first, out, err);
 }
 
 static int64_t now_ms(void) {
@@ -394,8 +388,8 @@ static void want_short_turns(void) {
   syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 
-static int run(const struct ctl_options *options, struct exchange *exchange,
-               struct err *err) {
+static int control(const struct ctl_options *options, struct exchange *exchange,
+                   struct err *err) {
   exchange->deadline_ms = now_ms() + 1000 * (int64_t)options->timeout_s;
   want_short_turns();
   if (live_process_check(options->pid, options->is_forced, err) ||
@@ -409,31 +403,40 @@ static int run(const struct ctl_options *options, struct exchange *exchange,
   return 0;
 }
 
-int cmd_ctl(int argc, char **argv, struct err *err) {
-  struct ctl_options options;
+static void print_commands(FILE *out) {
+  fputs("\nCommands:\n"
+        "  dump    write the profile as it stands now; prints the names of "
+        "files\n"
+        "  reset   set all counts and samples to zero\n"
+        "  start   take samples again\n"
+        "  stop    take no samples\n"
+        "  status  print what the runtime is doing\n",
+        out);
+}
 
-  if (parse(argc, argv, &options, err))
-    return -1;
-  if (options.is_help) {
-    puts("Usage: arcline ctl [OPTION]... PID COMMAND\n"
-         "Have a running program write its profile, or change what it counts."
-         "\n\n"
-         "Commands:\n"
-         "  dump    write the profile as it stands now; prints the names of "
-         "files\n"
-         "  reset   set all counts and samples to zero\n"
-         "  start   take samples again\n"
-         "  stop    take no samples\n"
-         "  status  print what the runtime is doing\n");
-    options_print_help(option_specs, stdout);
-    return 0;
-  }
+static int run(int argc, char **argv, struct err *err) {
+  struct ctl_options options;
+  int rc = parse(argc, argv, &options, err);
+
+  if (rc)
+    return rc;
   struct exchange *exchange = malloc(sizeof(*exchange));
   if (!exchange)
     return err_no_memory(err);
   exchange->lock = exchange->abstract = exchange->named = -1;
-  const int rc = run(&options, exchange, err);
+  rc = control(&options, exchange, err);
   close_sockets(exchange);
   free(exchange);
   return rc;
 }
+
+const struct command cmd_ctl = {
+    .name = "ctl",
+    .summary = "commands to a running program",
+    .synopsis = "[OPTION]... PID COMMAND",
+    .description = "Have a running program write its profile, or change what "
+                   "it counts.\n",
+    .options = option_specs,
+    .print_details = print_commands,
+    .run = run,
+};

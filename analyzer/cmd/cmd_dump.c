@@ -36,17 +36,15 @@ enum {
   OPT_CLASS = 1,
   OPT_BYTE_ORDER,
   OPT_FORMAT,
-  OPT_HELP,
 };
 
 static const struct option_spec option_specs[] = {
-    {OPT_CLASS, 0, "class", OPTION_ARGUMENT, "BITS",
-     "width of pointers: 32 or 64 (default 64)"},
-    {OPT_BYTE_ORDER, 0, "byte-order", OPTION_ARGUMENT, "ORDER",
-     "little or big (default little)"},
+    {OPT_CLASS, 0, "class", OPTION_ARGUMENT, "32|64",
+     "width of pointers in bits (default 64)"},
+    {OPT_BYTE_ORDER, 0, "byte-order", OPTION_ARGUMENT, "little|big",
+     "of numbers (default little)"},
     {OPT_FORMAT, 'O', "file-format", OPTION_ARGUMENT, "FORMAT",
      "auto, magic, bsd or 4.4bsd (default auto)"},
-    {OPT_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"},
     {0},
 };
 
@@ -54,54 +52,36 @@ struct dump_options {
   struct gmon_layout layout;
   enum gmon_format format;
   bool has_layout; /* given by an option */
-  bool is_help;
   const char *path;
   const char *image_path; /* or NULL */
 };
 
-static int apply_option(int id, const char *value, struct dump_options *out,
-                        struct err *err) {
+static int apply(void *context, int id, const char *value, struct err *err) {
+  struct dump_options *const options = context;
+
   switch (id) {
   case OPT_CLASS:
-    if (strcmp(value, "32") != 0 && strcmp(value, "64") != 0)
-      return err_set(err, ERR_USAGE, "--class=%s: must be 32 or 64", value);
-    out->layout.class_bits = value[0] == '3' ? 32 : 64;
-    out->has_layout = true;
+    options->layout.class_bits = value[0] == '3' ? 32 : 64;
+    options->has_layout = true;
     return 0;
   case OPT_BYTE_ORDER:
-    if (strcmp(value, "little") != 0 && strcmp(value, "big") != 0)
-      return err_set(err, ERR_USAGE, "--byte-order=%s: must be little or big",
-                     value);
-    out->layout.is_big_endian = value[0] == 'b';
-    out->has_layout = true;
+    options->layout.is_big_endian = value[0] == 'b';
+    options->has_layout = true;
     return 0;
-  case OPT_FORMAT:
-    return gmon_format_parse(value, &out->format, err);
   default:
-    out->is_help = true;
-    return 0;
+    return gmon_format_parse(value, &options->format, err);
   }
 }
 
 static int parse(int argc, char **argv, struct dump_options *out,
                  struct err *err) {
-  struct options_reader *reader;
-  const char *value;
-  int id;
+  int first;
 
   *out = (struct dump_options){.layout = {.class_bits = 64}};
-  if (options_begin(option_specs, argc, argv, &reader, err))
-    return -1;
-  while ((id = options_next(reader, &value, err)) > 0) {
-    if (apply_option(id, value, out, err)) {
-      id = -1;
-      break;
-    }
-  }
-  int first = options_first_operand(reader);
-  options_end(reader);
-  if (id < 0 || out->is_help)
-    return id;
+  const int rc =
+      options_parse(option_specs, argc, argv, apply, out, &first, err);
+  if (rc)
+    return rc;
   if (argc - first < 1 || argc - first > 2)
     return err_set(err, ERR_USAGE,
                    "usage: arcline dump [OPTION]... FILE [IMAGE]; try --help");
@@ -216,26 +196,31 @@ static int dump_gmon(const struct dump_options *options,
   return more;
 }
 
-int cmd_dump(int argc, char **argv, struct err *err) {
+static int run(int argc, char **argv, struct err *err) {
   struct dump_options options;
   struct gmon_file file;
+  int rc = parse(argc, argv, &options, err);
 
-  if (parse(argc, argv, &options, err))
-    return -1;
-  if (options.is_help) {
-    puts("Usage: arcline dump [OPTION]... FILE [IMAGE]\n"
-         "Print the records of a gmon file, or of its side file, as text.\n\n"
-         "A gmon file does not tell pointer width and byte order; they are "
-         "those of\nIMAGE, or what the options say.\n");
-    options_print_help(option_specs, stdout);
-    return 0;
-  }
+  if (rc)
+    return rc;
   if (options.image_path && take_layout_from_image(&options, err))
     return -1;
   if (gmon_file_load(options.path, &file, err))
     return -1;
-  int rc = side_is_side_file(&file) ? dump_side(&file, stdout, err)
-                                    : dump_gmon(&options, &file, err);
+  rc = side_is_side_file(&file) ? dump_side(&file, stdout, err)
+                                : dump_gmon(&options, &file, err);
   gmon_file_release(&file);
   return rc;
 }
+
+const struct command cmd_dump = {
+    .name = "dump",
+    .summary = "the records of a gmon file as text",
+    .synopsis = "[OPTION]... FILE [IMAGE]",
+    .description =
+        "Print the records of a gmon file, or of its side file, as text.\n\n"
+        "A gmon file does not tell pointer width and byte order; they are "
+        "those of\nIMAGE, or what the options say.\n",
+    .options = option_specs,
+    .run = run,
+};

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/options.h"
 #include "base/out_file.h"
 #include "cmd/commands.h"
+#include "cmd/common_options.h"
 #include "counts/branch_counts.h"
 #include "counts/line_profile.h"
 #include "profile/graph_profile.h"
@@ -22,9 +22,6 @@ enum {
   OPT_FORMAT = 1,
   OPT_OUTPUT,
   OPT_LCOV_FORMAT,
-  OPT_IMAGES,
-  OPT_FORCE,
-  OPT_HELP,
 };
 
 static const struct option_spec option_specs[] = {
@@ -32,13 +29,9 @@ static const struct option_spec option_specs[] = {
      "what to write; see below. Once for each -o"},
     {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "FILE",
      "write to FILE; - is standard output (default)"},
-    {OPT_LCOV_FORMAT, 0, "lcov-format", OPTION_ARGUMENT, "VERSION",
-     "of lcov: legacy (default: all read it) or 2.2"},
-    {OPT_IMAGES, 0, "images", OPTION_ARGUMENT, "FOLDER",
-     "look for executables and libraries here, too, by build-id"},
-    {OPT_FORCE, 0, "force", OPTION_NO_ARGUMENT, NULL,
-     "accept profiles that another image wrote"},
-    {OPT_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"},
+    {OPT_LCOV_FORMAT, 0, "lcov-format", OPTION_ARGUMENT, "legacy|2.2",
+     "version of lcov (default legacy, which all read)"},
+    OPTIONS_OF_INPUTS,
     {0},
 };
 
@@ -78,11 +71,10 @@ enum { MAX_OUTPUTS = 16 };
 
 /** Everything a run has in hand. All zero is empty. */
 struct run {
-  bool is_help;
   struct output outputs[MAX_OUTPUTS];
   size_t n_outputs;
   struct export_options options;
-  struct inputs_options inputs_options;
+  struct common_options common;
   struct line_profile profile;
   struct branch_counts branches;
   struct inputs inputs; // until the program is open
@@ -94,24 +86,7 @@ static void release(struct run *run) {
   line_profile_close(&run->profile);
   graph_profile_release(&run->program);
   inputs_release(&run->inputs);
-}
-
-static void print_help(void) {
-  puts(
-      "Usage: arcline export [--format=NAME [-o FILE]]... [OPTION]... "
-      "[IMAGE [PROFILE]...]...\n"
-      "       arcline export [--format=NAME [-o FILE]]... [OPTION]... "
-      "SIDE-FILE...\n"
-      "Write counts of lines, functions and branches, or calls and times of "
-      "functions, in a form that other programs read.\nIMAGE is a.out and "
-      "PROFILE gmon.out if not given; "
-      "several profiles are added up.\nSeveral images, each with its profiles, "
-      "are one program, which a SIDE-FILE like\ngmon.out.arcline names "
-      "itself.\n");
-  options_print_help(option_specs, stdout);
-  puts("\nFormats:");
-  for (size_t i = 0; i < N_FORMATS; i++)
-    printf("  %-10s %s\n", formats[i].name, formats[i].help);
+  common_options_release(&run->common);
 }
 
 /** Refuse a command line, and tell the formats that there are. */
@@ -191,48 +166,29 @@ static int check_outputs(struct run *run, struct err *err) {
   return 0;
 }
 
-static int apply_option(struct run *run, int id, const char *value,
-                        struct err *err) {
+static int apply(void *context, int id, const char *value, struct err *err) {
+  struct run *const run = context;
+
   switch (id) {
   case OPT_FORMAT:
     return set_format(run, value, err);
   case OPT_OUTPUT:
     return set_path(run, value, err);
   case OPT_LCOV_FORMAT:
-    if (strcmp(value, "legacy") != 0 && strcmp(value, "2.2") != 0)
-      return err_set(err, ERR_USAGE, "--lcov-format=%s: must be legacy or 2.2",
-                     value);
     run->options.is_lcov_2_2 = value[0] == '2';
     return 0;
-  case OPT_IMAGES:
-    run->inputs_options.image_folder = value;
-    return 0;
-  case OPT_FORCE:
-    run->inputs_options.is_forced = true;
-    return 0;
   default:
-    run->is_help = true;
-    return 0;
+    return common_options_apply(&run->common, id, value, err);
   }
 }
 
 static int parse(struct run *run, int argc, char **argv, struct err *err) {
-  struct options_reader *reader;
-  const char *value;
-  int id;
+  int first;
+  const int rc =
+      options_parse(option_specs, argc, argv, apply, run, &first, err);
 
-  if (options_begin(option_specs, argc, argv, &reader, err) != 0)
-    return -1;
-  while ((id = options_next(reader, &value, err)) > 0)
-    if (apply_option(run, id, value, err) != 0) {
-      id = -1;
-      break;
-    }
-  const int first = options_first_operand(reader);
-  run->inputs_options.operands = argv + first;
-  run->inputs_options.n_operands = (size_t)(argc - first);
-  options_end(reader);
-  return id == 0 && !run->is_help ? check_outputs(run, err) : id;
+  common_options_take_operands(&run->common, argv + first, argc - first);
+  return rc ? rc : check_outputs(run, err);
 }
 
 /** Functions, as `arcline gprof` has them. */
@@ -244,8 +200,8 @@ static int load_functions(struct run *run, struct err *err) {
   for (size_t i = 0; i < run->n_outputs; i++)
     if (run->outputs[i].format->has_files)
       symbols.has_files = true;
-  if (inputs_find(&run->inputs_options, &run->inputs, err) != 0 ||
-      model_open(&run->inputs, run->inputs_options.is_forced, &program->model,
+  if (inputs_find(&run->common.inputs, &run->inputs, err) != 0 ||
+      model_open(&run->inputs, run->common.inputs.is_forced, &program->model,
                  err) != 0 ||
       model_join_sides(&program->model, err) != 0 ||
       graph_profile_load(program, &symbols, err) != 0 ||
@@ -260,7 +216,7 @@ static int load_functions(struct run *run, struct err *err) {
 static int load_lines(struct run *run, struct err *err) {
   struct line_profile *profile = &run->profile;
 
-  if (line_profile_open(&run->inputs_options, profile, err) != 0)
+  if (line_profile_open(&run->common.inputs, profile, err) != 0)
     return -1;
   if (!profile->has_counts)
     return err_set(err, ERR_INPUT,
@@ -317,14 +273,35 @@ static int export_all(struct run *run, struct err *err) {
   return 0;
 }
 
-int cmd_export(int argc, char **argv, struct err *err) {
+static void print_formats(FILE *out) {
+  fputs("\nFormats:\n", out);
+  for (size_t i = 0; i < N_FORMATS; i++)
+    fprintf(out, "  %-10s %s\n", formats[i].name, formats[i].help);
+}
+
+static int run(int argc, char **argv, struct err *err) {
   struct run run = {0};
   int rc = parse(&run, argc, argv, err);
 
-  if (rc == 0 && run.is_help)
-    print_help();
-  else if (rc == 0)
+  if (rc == 0)
     rc = export_all(&run, err);
   release(&run);
   return rc;
 }
+
+const struct command cmd_export = {
+    .name = "export",
+    .summary = "counts for lcov and other programs",
+    .synopsis =
+        "[--format=NAME [-o FILE]]... [OPTION]... [IMAGE [PROFILE]...]...\n"
+        "[--format=NAME [-o FILE]]... [OPTION]... SIDE-FILE...",
+    .description =
+        "Write counts of lines, functions and branches, or calls and times of "
+        "functions, in\na form that other programs read. IMAGE is a.out and "
+        "PROFILE gmon.out if not given;\nseveral profiles are added up. "
+        "Several images, each with its profiles, are one\nprogram, which a "
+        "SIDE-FILE like gmon.out.arcline names itself.\n",
+    .options = option_specs,
+    .print_details = print_formats,
+    .run = run,
+};

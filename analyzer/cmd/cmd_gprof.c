@@ -46,31 +46,6 @@ static void release(struct run *run) {
   gprof_options_release(&run->options);
 }
 
-static void print_help(void) {
-  const char *const program = err_program();
-  const char *const command =
-      strcmp(program, "arcline") == 0 ? "arcline gprof" : program;
-
-  printf("Usage: %s [OPTION]... [IMAGE [PROFILE]...]...\n"
-         "  or:  %s [OPTION]... SIDE-FILE...\n",
-         command, command);
-  puts(
-      "Report profiles of a program in the form of GNU gprof. IMAGE is a.out, "
-      "and\nPROFILE is gmon.out, if not given; several profiles are added up; "
-      "- "
-      "is standard\ninput. Several images, each with its profiles, are "
-      "reported "
-      "as one program; a\nside file (gmon.out.arcline) names them itself. A "
-      "folder stands for the\nprofiles in it.\n\n"
-      "Without -p, -q, -A, -C, -i or -s, that is as with -p -q. SPEC selects "
-      "symbols:\nFUNCTION, FILE, LINE, FILE:FUNCTION or FILE:LINE; with -q and "
-      "-Q, a call:\nSPEC/SPEC. An optional argument must be attached: -pmain, "
-      "--flat-profile=main.\n@FILE stands for the arguments that FILE "
-      "holds.\n");
-  options_print_help(gprof_option_specs, stdout);
-  puts("\nExit code: 0 done, 2 usage or bad input.");
-}
-
 // --- Symbols ---
 
 /** Are lines needed as symbols? A sum is one of addresses, and if nothing else
@@ -254,8 +229,8 @@ static int print_source(struct run *run, struct err *err) {
   };
 
   return gprof_source_print(&run->program.profile, &source_options,
-                            &options->source_paths, options->is_separate_files,
-                            &run->output, err);
+                            &options->common.sources,
+                            options->is_separate_files, &run->output, err);
 }
 
 /** The graph comes first in the form of BSD, else the flat profile does. */
@@ -342,15 +317,9 @@ static int report(struct run *run, struct err *err) {
     trace_enable(run->options.trace_topics);
   else if (!(run->options.styles & STYLE_INFO))
     progress_begin();
-  const struct inputs_options inputs = {
-      .operands = run->options.operands,
-      .n_operands = run->options.n_operands,
-      .image_folder = run->options.image_folder,
-      .is_forced = run->options.is_force,
-  };
-  if (inputs_find(&inputs, &run->inputs, err) || check_options(run, err) ||
-      model_open(&run->inputs, run->options.is_force, &run->program.model,
-                 err) ||
+  const struct inputs_options *const inputs = &run->options.common.inputs;
+  if (inputs_find(inputs, &run->inputs, err) || check_options(run, err) ||
+      model_open(&run->inputs, inputs->is_forced, &run->program.model, err) ||
       join_sides(run, err) || load_symbols(run, err) || read_profiles(run, err))
     return -1;
   run->styles = choose_styles(run);
@@ -379,19 +348,40 @@ static int report(struct run *run, struct err *err) {
   return 0;
 }
 
-int cmd_gprof(int argc, char **argv, struct err *err) {
-  struct run run = {.output = {.stream = stdout}};
+static void print_exit_codes(FILE *out) {
+  fputs("\nExit code: 0 done, 2 usage or bad input.\n", out);
+}
 
-  if (gprof_options_parse(argc, argv, &run.options, err))
-    return -1;
-  int rc = 0;
-  if (run.options.is_help)
-    print_help();
-  else if (run.options.is_version)
-    puts("arcline gprof " ARCLINE_VERSION);
-  else
-    rc = report(&run, err);
+static int run(int argc, char **argv, struct err *err) {
+  struct run run = {.output = {.stream = stdout}};
+  int rc = gprof_options_parse(argc, argv, &run.options, err);
+
+  if (rc)
+    return rc;
+  rc = report(&run, err);
   progress_end();
   release(&run);
   return rc;
 }
+
+const struct command cmd_gprof = {
+    .name = "gprof",
+    .summary = "flat profile, call graph and more, as GNU gprof",
+    .synopsis = "[OPTION]... [IMAGE [PROFILE]...]...\n"
+                "[OPTION]... SIDE-FILE...",
+    .description =
+        "Report profiles of a program in the form of GNU gprof. IMAGE is "
+        "a.out, and\nPROFILE is gmon.out, if not given; several profiles are "
+        "added up; - is standard\ninput. Several images, each with its "
+        "profiles, are reported as one program; a\nside file "
+        "(gmon.out.arcline) names them itself. A folder stands for the\n"
+        "profiles in it.\n\n"
+        "Without -p, -q, -A, -C, -i or -s, that is as with -p -q. SPEC selects "
+        "symbols:\nFUNCTION, FILE, LINE, FILE:FUNCTION or FILE:LINE; with -q "
+        "and -Q, a call:\nSPEC/SPEC. An optional argument must be attached: "
+        "-pmain, --flat-profile=main.\n@FILE stands for the arguments that "
+        "FILE holds.\n",
+    .options = gprof_option_specs,
+    .print_details = print_exit_codes,
+    .run = run,
+};

@@ -20,7 +20,6 @@
 enum {
   OPT_OUTPUT = 1,
   OPT_FORCE,
-  OPT_HELP,
 };
 
 static const struct option_spec option_specs[] = {
@@ -28,13 +27,12 @@ static const struct option_spec option_specs[] = {
      "directory for the files, or the first one's name"},
     {OPT_FORCE, 0, "force", OPTION_NO_ARGUMENT, NULL,
      "accept images with another build-id; leave out objects without image"},
-    {OPT_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"},
     {0},
 };
 
 /** Everything a run has in hand. All zero is empty. */
 struct run {
-  bool is_help, is_forced;
+  bool is_forced;
   const char *output;
   const char *path;
   char **images; /* given on the command line */
@@ -48,39 +46,24 @@ static void release(struct run *run) {
   live_file_close(&run->file);
 }
 
-static void print_help(void) {
-  puts(
-      "Usage: arcline recover [OPTION]... FILE [IMAGE]...\n"
-      "Write the profiles of a program that ran with "
-      "ARCLINE_OPTIONS=persist=mmap and was\nkilled: one gmon file for each "
-      "object, as at a normal end. FILE is the live file\nthat it left behind "
-      "(gmon.out.live.PID). Executable and libraries are looked for\namong the "
-      "IMAGEs, then where they were.\n");
-  options_print_help(option_specs, stdout);
-}
+static int apply(void *context, int id, const char *value, struct err *err) {
+  struct run *const run = context;
 
-static void apply_option(struct run *run, int id, const char *value) {
+  (void)err;
   if (id == OPT_OUTPUT)
     run->output = value;
-  else if (id == OPT_FORCE)
-    run->is_forced = true;
   else
-    run->is_help = true;
+    run->is_forced = true;
+  return 0;
 }
 
 static int parse(struct run *run, int argc, char **argv, struct err *err) {
-  struct options_reader *reader;
-  const char *value;
-  int id;
+  int first;
+  const int rc =
+      options_parse(option_specs, argc, argv, apply, run, &first, err);
 
-  if (options_begin(option_specs, argc, argv, &reader, err) != 0)
-    return -1;
-  while ((id = options_next(reader, &value, err)) > 0)
-    apply_option(run, id, value);
-  const int first = options_first_operand(reader);
-  options_end(reader);
-  if (id < 0 || run->is_help)
-    return id;
+  if (rc)
+    return rc;
   if (first >= argc)
     return err_set(err, ERR_USAGE,
                    "no live file given; try arcline recover --help");
@@ -226,14 +209,26 @@ static int recover(struct run *run, struct err *err) {
   return write_side(run, err);
 }
 
-int cmd_recover(int argc, char **argv, struct err *err) {
+static int run(int argc, char **argv, struct err *err) {
   struct run run = {0};
   int rc = parse(&run, argc, argv, err);
 
-  if (rc == 0 && run.is_help)
-    print_help();
-  else if (rc == 0)
+  if (rc == 0)
     rc = recover(&run, err);
   release(&run);
   return rc;
 }
+
+const struct command cmd_recover = {
+    .name = "recover",
+    .summary = "gmon files of a program that was killed",
+    .synopsis = "[OPTION]... FILE [IMAGE]...",
+    .description =
+        "Write the profiles of a program that ran with "
+        "ARCLINE_OPTIONS=persist=mmap and was\nkilled: one gmon file for each "
+        "object, as at a normal end. FILE is the live file\nthat it left "
+        "behind (gmon.out.live.PID). Executable and libraries are looked "
+        "for\namong the IMAGEs, then where they were.\n",
+    .options = option_specs,
+    .run = run,
+};

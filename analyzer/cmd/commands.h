@@ -1,33 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The subcommands. Each gets its own argv (argv[0] is its name), prints its
- * report to stdout and returns an exit code: 0 done, 1 a threshold or a
- * difference; or -1 with *err set. main() prints errors and checks stdout.
+ * The commands. Each tells what help and completion need to know of it, and
+ * runs with an argv of its own (argv[0] is its name).
  */
 #ifndef ARCLINE_COMMANDS_H
 #define ARCLINE_COMMANDS_H
 
+#include "base/options.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
 struct err;
 
-/** `arcline gprof`: reports in the form of GNU gprof. */
-int cmd_gprof(int argc, char **argv, struct err *err);
+struct command {
+  const char *name;
+  const char *summary;     /* in `arcline --help`: one line */
+  const char *synopsis;    /* behind its name: one line for each form */
+  const char *description; /* lines of text */
+  const struct option_spec *options;
+  void (*print_details)(FILE *out); /* below the options; or NULL */
+  bool is_coloured;                 /* sends control characters of its own */
 
-/** `arcline dump`: the records of a gmon file as text. */
-int cmd_dump(int argc, char **argv, struct err *err);
+  /** Prints its report to stdout. Returns an exit code: 0 done, 1 a threshold
+   * or a difference; what options_parse() returned; or -1 with *err set.
+   * main() prints help and errors and checks stdout. */
+  int (*run)(int argc, char **argv, struct err *err);
+};
 
-/** `arcline ctl`: commands to a running program. */
-int cmd_ctl(int argc, char **argv, struct err *err);
+extern const struct command cmd_gprof;
+extern const struct command cmd_dump;
+extern const struct command cmd_ctl;
+extern const struct command cmd_annotate;
+extern const struct command cmd_export;
+extern const struct command cmd_merge;
+extern const struct command cmd_recover;
 
-/** `arcline annotate`: source text with counts and times. */
-int cmd_annotate(int argc, char **argv, struct err *err);
+/** All of them, in the order of `arcline --help`; then NULL. */
+extern const struct command *const commands[];
 
-/** `arcline export`: counts for other programs. */
-int cmd_export(int argc, char **argv, struct err *err);
+/** The command of a name, or NULL. */
+const struct command *commands_find(const char *name);
 
-/** `arcline merge`: profiles of many processes, added up. */
-int cmd_merge(int argc, char **argv, struct err *err);
-
-/** `arcline recover`: gmon files of a program that was killed. */
-int cmd_recover(int argc, char **argv, struct err *err);
+/** Print what `--help` of a command prints. */
+void commands_print_help(const struct command *command, FILE *out);
 
 #endif

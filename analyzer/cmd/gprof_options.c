@@ -32,7 +32,6 @@ enum option_id {
   OPT_ALL_LINES,
   OPT_DEMANGLE,
   OPT_NO_DEMANGLE,
-  OPT_DIRECTORIES,
   OPT_ZERO_ROWS,
   OPT_INLINE_FILES,
   OPT_MIN_COUNT,
@@ -49,13 +48,9 @@ enum option_id {
   OPT_NO_ARCS,
   OPT_FORMAT,
   OPT_TRACE,
-  OPT_IMAGES,
-  OPT_FORCE,
   OPT_CLONES,
   OPT_NO_SIDE,
   OPT_GNU_BUGS,
-  OPT_HELP,
-  OPT_VERSION,
 };
 
 #define NONE OPTION_NO_ARGUMENT
@@ -139,10 +134,7 @@ const struct option_spec gprof_option_specs[] = {
      "annotated source: N lines of most calls (10)"},
     {OPT_FORMAT, 'O', "file-format", REQUIRED, "FORMAT",
      "of profiles: auto, magic, bsd or 4.4bsd"},
-    {OPT_IMAGES, 0, "images", REQUIRED, "FOLDER",
-     "look for executables and libraries here, too, by build-id"},
-    {OPT_FORCE, 0, "force", NONE, NULL,
-     "read profiles of another build of the image"},
+    OPTIONS_OF_INPUTS,
     {OPT_CLONES, 0, "clones", NONE, NULL, "show parts and copies of functions"},
     {OPT_NO_SIDE, 0, "no-side", NONE, NULL,
      "pass over the side file beside the profile"},
@@ -150,8 +142,7 @@ const struct option_spec gprof_option_specs[] = {
      "repeat GNU gprof's mistakes: docs/GPROF.md"},
     {OPT_TRACE, 'd', "debug", OPTIONAL, "TOPICS",
      "tell what is done, as text; a sum of bits"},
-    {OPT_HELP, 'h', "help", NONE, NULL, "show this text"},
-    {OPT_VERSION, 'v', "version", NONE, NULL, "show the version"},
+    {OPTIONS_VERSION, 'v', "version", NONE, NULL, "show the version"},
     {0},
 };
 
@@ -307,8 +298,9 @@ static int apply_style(struct gprof_options *out, int id, const char *value,
   }
 }
 
-static int apply(struct gprof_options *out, int id, const char *value,
-                 struct err *err) {
+static int apply(void *context, int id, const char *value, struct err *err) {
+  struct gprof_options *const out = context;
+
   switch (id) {
   case OPT_NO_STATIC:
     out->symbol_flags |= IMAGE_NO_STATIC;
@@ -341,8 +333,6 @@ static int apply(struct gprof_options *out, int id, const char *value,
   case OPT_NO_DEMANGLE:
     out->report.names.demangle = NAMES_RAW;
     return 0;
-  case OPT_DIRECTORIES:
-    return source_paths_add_dirs(&out->source_paths, value, err);
   case OPT_ZERO_ROWS:
     out->report.has_zero_rows = true;
     return 0;
@@ -360,24 +350,16 @@ static int apply(struct gprof_options *out, int id, const char *value,
     return 0;
   case OPT_FORMAT:
     return gmon_format_parse(value, &out->format, err);
-  case OPT_IMAGES:
-    out->image_folder = value;
-    return 0;
-  case OPT_FORCE:
-    out->is_force = true;
-    return 0;
   case OPT_NO_SIDE:
     out->is_without_side = true;
     return 0;
   case OPT_GNU_BUGS:
     out->is_gnu_bugs = true;
     return 0;
-  case OPT_HELP:
-    out->is_help = true;
-    return 0;
-  case OPT_VERSION:
-    out->is_version = true;
-    return 0;
+  case OPT_IMAGES:
+  case OPT_FORCE:
+  case OPT_DIRECTORIES:
+    return common_options_apply(&out->common, id, value, err);
   case OPT_WIDTH:
   case OPT_MIN_COUNT:
   case OPT_TABLE_LENGTH:
@@ -398,10 +380,7 @@ static int apply(struct gprof_options *out, int id, const char *value,
 
 int gprof_options_parse(int argc, char **argv, struct gprof_options *out,
                         struct err *err) {
-  struct options_reader *reader;
   struct response_args args;
-  const char *value;
-  int id;
 
   if (response_args_expand(argc, argv, &args, err))
     return -1;
@@ -411,37 +390,28 @@ int gprof_options_parse(int argc, char **argv, struct gprof_options *out,
       .min_count = 1,
       .table_length = 10,
   };
-  if (options_begin(gprof_option_specs, args.argc, args.argv, &reader, err)) {
-    gprof_options_release(out);
-    return -1;
-  }
-  while ((id = options_next(reader, &value, err)) > 0) {
-    if (apply(out, id, value, err))
-      id = -1;
-    // What follows a question about the program itself is not looked at.
-    if (id < 0 || out->is_help || out->is_version)
-      break;
-  }
-  int first = options_first_operand(reader);
-  options_end(reader);
+  int first;
+  int rc = options_parse(gprof_option_specs, args.argc, args.argv, apply, out,
+                         &first, err);
   const char *gprof_path = getenv("GPROF_PATH");
-  if (id < 0 || (gprof_path && *gprof_path &&
-                 source_paths_add_dirs(&out->source_paths, gprof_path, err))) {
+  if (rc == 0 && gprof_path && *gprof_path)
+    rc = source_paths_add_dirs(&out->common.sources, gprof_path, err);
+  if (rc) {
     gprof_options_release(out);
-    return -1;
+    return rc;
   }
   out->report.is_by_line = out->is_by_line;
   out->report.names.has_line = out->is_by_line;
   if (out->report.is_bsd)
     out->report.names.demangle = NAMES_RAW;
-  out->operands = &args.argv[first];
-  out->n_operands = (size_t)(args.argc - first);
+  common_options_take_operands(&out->common, args.argv + first,
+                               args.argc - first);
   return 0;
 }
 
 void gprof_options_release(struct gprof_options *options) {
   free(options->specs);
-  source_paths_release(&options->source_paths);
+  common_options_release(&options->common);
   response_args_release(&options->args);
   *options = (struct gprof_options){0};
 }

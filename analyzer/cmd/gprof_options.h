@@ -8,9 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/options.h"
 #include "base/response_file.h"
-#include "debug/source.h"
+#include "cmd/common_options.h"
 #include "gmon/gmon_read.h"
 #include "profile/symspec.h"
 #include "report/report.h"
@@ -31,32 +30,26 @@ enum gprof_style {
 
 /** What the command line says. Strings are borrowed from args. */
 struct gprof_options {
+  struct common_options common;
   struct response_args args; /* the command line, with response files read */
   unsigned styles;           /* asked for; enum gprof_style */
   unsigned mentioned;        /* asked for or against: no longer on by default */
-  bool is_help;
-  bool is_version;
   bool is_by_line;
-  bool is_static_calls;     /* calls that stand in the code are arcs, too */
-  const char *image_folder; /* where images may be, too; or NULL */
-  bool is_force;            /* read profiles of another image too */
-  unsigned trace_topics;    /* enum trace_topic */
-  bool is_without_side;     /* side files beside profiles are passed over */
-  bool is_gnu_bugs;         /* GNU gprof's mistakes are wanted, too */
-  unsigned symbol_flags;    /* enum image_symbol_flags */
-  const char *map_path;     /* of symbols to object files, or NULL */
-  const char *list_path;    /* of symbols, or NULL */
+  bool is_static_calls;  /* calls that stand in the code are arcs, too */
+  unsigned trace_topics; /* enum trace_topic */
+  bool is_without_side;  /* side files beside profiles are passed over */
+  bool is_gnu_bugs;      /* GNU gprof's mistakes are wanted, too */
+  unsigned symbol_flags; /* enum image_symbol_flags */
+  const char *map_path;  /* of symbols to object files, or NULL */
+  const char *list_path; /* of symbols, or NULL */
   enum gmon_format format;
   struct report_options report;
   struct symspec *specs; /* in order of appearance */
   size_t n_specs;
-  struct source_paths source_paths;
   bool is_every_line;      /* annotated source: label every line */
   bool is_separate_files;  /* annotated source: one file for each */
   unsigned long min_count; /* annotated source: less is marked */
   unsigned table_length;   /* annotated source: lines of the table */
-  char **operands;         /* images, profiles, side files: inputs.h */
-  size_t n_operands;
 };
 
 /** The options, for parsing, --help and the manual page. */
@@ -67,7 +60,7 @@ extern const struct option_spec gprof_option_specs[];
  *
  * argv  copied.
  *
- * Returns 0; or -1 with *err set and *out released.
+ * Returns what options_parse() does; *out is released unless that is 0.
  * Owns:   caller releases *out.
  */
 int gprof_options_parse(int argc, char **argv, struct gprof_options *out,

@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes) {
   argv[argc++] = "in/live";
   if (input.flags & IMAGE_GIVEN)
     argv[argc++] = (char *)fuzz_file(0, input.image, input.n_image);
-  cmd_recover(argc, argv, &err);
+  cmd_recover.run(argc, argv, &err);
   fuzz_folder_leave();
   return 0;
 }

@@ -68,33 +68,33 @@ static const struct letter dump_letters[] = {
 
 /** A command of the tool. */
 struct kind {
-  int (*run)(int argc, char **argv, struct err *err);
+  const struct command *command;
   const char *first; /* option that is always given, or NULL */
   const struct letter *letters;
 };
 
 static const struct kind kinds[] = {
-    {cmd_gprof, "-Iin", gprof_letters},
-    {cmd_annotate, "-Iin", annotate_letters},
-    {cmd_export, "--format=lcov", export_letters},
-    {cmd_dump, NULL, dump_letters},
+    {&cmd_gprof, "-Iin", gprof_letters},
+    {&cmd_annotate, "-Iin", annotate_letters},
+    {&cmd_export, "--format=lcov", export_letters},
+    {&cmd_dump, NULL, dump_letters},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
 /** A command line in the making. */
-struct command {
+struct command_line {
   char *argv[MAX_OPTIONS + MAX_OPERANDS + 3];
   int argc;
   char words[MAX_OPTIONS][MAX_WORD_BYTES];
 };
 
-static void add(struct command *command, const char *word) {
-  command->argv[command->argc++] = (char *)word;
+static void add(struct command_line *line, const char *word) {
+  line->argv[line->argc++] = (char *)word;
 }
 
 /** Add the option of a letter, with what follows the letter as argument. */
-static void add_option(struct command *command, const struct kind *kind,
+static void add_option(struct command_line *line, const struct kind *kind,
                        char *word, const char *text) {
   const char letter = text[0];
   const struct letter *at = kind->letters;
@@ -105,39 +105,40 @@ static void add_option(struct command *command, const struct kind *kind,
     const int has_argument = at->option[strlen(at->option) - 1] == '=';
     snprintf(word, MAX_WORD_BYTES, "%s%s", at->option,
              has_argument ? text + 1 : "");
-    add(command, word);
-  } else if (kind->run == cmd_gprof && ((letter >= 'a' && letter <= 'z') ||
-                                        (letter >= 'A' && letter <= 'Z'))) {
+    add(line, word);
+  } else if (kind->command == &cmd_gprof &&
+             ((letter >= 'a' && letter <= 'z') ||
+              (letter >= 'A' && letter <= 'Z'))) {
     snprintf(word, MAX_WORD_BYTES, "-%s", text);
-    add(command, word);
+    add(line, word);
   }
 }
 
 /** The ways in which files are named. */
-static void add_operands(struct command *command, const struct kind *kind,
+static void add_operands(struct command_line *line, const struct kind *kind,
                          unsigned choice) {
-  const int is_dump = kind->run == cmd_dump;
+  const int is_dump = kind->command == &cmd_dump;
 
   switch (choice % 4) {
   case 0: // dump takes the profile first
-    add(command, is_dump ? profile_path : image_path);
-    add(command, is_dump ? image_path : profile_path);
+    add(line, is_dump ? profile_path : image_path);
+    add(line, is_dump ? image_path : profile_path);
     break;
   case 1:
-    add(command, side_path);
+    add(line, side_path);
     break;
   case 2:
-    add(command, image_path);
-    add(command, profile_path);
-    add(command, is_dump ? profile_path : side_path);
+    add(line, image_path);
+    add(line, profile_path);
+    add(line, is_dump ? profile_path : side_path);
     break;
   default: // the side file is found beside the profile
     if (!is_dump) {
-      add(command, image_path);
-      add(command, profile_path);
-      add(command, library_path);
+      add(line, image_path);
+      add(line, profile_path);
+      add(line, library_path);
     }
-    add(command, other_path);
+    add(line, other_path);
   }
 }
 
@@ -166,20 +167,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes) {
   const struct kind *const kind = &kinds[input.command % N_KINDS];
   char *const text = fuzz_copy(input.options.bytes, input.options.n_bytes, 1);
   const char *const end = text + input.options.n_bytes;
-  struct command command = {.argc = 0};
+  struct command_line line = {.argc = 0};
   struct err err = {0};
   unsigned i_word = 0;
 
   fuzz_folder_enter();
   make_files(&input);
-  add(&command, "command");
+  add(&line, "command");
   if (kind->first)
-    add(&command, kind->first);
+    add(&line, kind->first);
   for (const char *at = text; at < end && i_word < MAX_OPTIONS;
        at += strlen(at) + 1)
-    add_option(&command, kind, command.words[i_word++], at);
-  add_operands(&command, kind, input.operands);
-  kind->run(command.argc, command.argv, &err);
+    add_option(&line, kind, line.words[i_word++], at);
+  add_operands(&line, kind, input.operands);
+  kind->command->run(line.argc, line.argv, &err);
   free(text);
   fuzz_folder_leave();
   return 0;

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "cmd/common_options.h"
+
+int common_options_apply(struct common_options *options, int id,
+                         const char *value, struct err *err) {
+  switch (id) {
+  case OPT_IMAGES:
+    options->inputs.image_folder = value;
+    return 0;
+  case OPT_FORCE:
+    options->inputs.is_forced = true;
+    return 0;
+  case OPT_DIRECTORIES:
+    return source_paths_add_dirs(&options->sources, value, err);
+  case OPT_PATH_MAP:
+    return source_paths_add_map(&options->sources, value, err);
+  case OPT_COLOR:
+    options->color = value;
+    return 0;
+  default:
+    return 0;
+  }
+}
+
+void common_options_take_operands(struct common_options *options,
+                                  char **operands, int n_operands) {
+  options->inputs.operands = operands;
+  options->inputs.n_operands = (size_t)n_operands;
+}
+
+void common_options_release(struct common_options *options) {
+  source_paths_release(&options->sources);
+}
