@@ -77,7 +77,6 @@ struct run {
   struct common_options common;
   struct line_profile profile;
   struct branch_counts branches;
-  struct inputs inputs; // until the program is open
   struct graph_profile program;
 };
 
@@ -85,7 +84,6 @@ static void release(struct run *run) {
   branch_counts_release(&run->branches);
   line_profile_close(&run->profile);
   graph_profile_release(&run->program);
-  inputs_release(&run->inputs);
   common_options_release(&run->common);
 }
 
@@ -193,24 +191,12 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
 
 /** Functions, as `arcline gprof` has them. */
 static int load_functions(struct run *run, struct err *err) {
-  struct graph_profile *program = &run->program;
   struct model_symbols symbols = {0};
-  const struct model_profiles profiles = {.format = GMON_FORMAT_AUTO};
 
   for (size_t i = 0; i < run->n_outputs; i++)
     if (run->outputs[i].format->has_files)
       symbols.has_files = true;
-  if (inputs_find(&run->common.inputs, &run->inputs, err) != 0 ||
-      model_open(&run->inputs, run->common.inputs.is_forced, &program->model,
-                 err) != 0 ||
-      model_join_sides(&program->model, err) != 0 ||
-      graph_profile_load(program, &symbols, err) != 0 ||
-      symspec_resolve(&program->model.symtab, NULL, 0, &program->filters,
-                      err) != 0 ||
-      graph_profile_read(program, &profiles, 0, true, err) != 0)
-    return -1;
-  graph_profile_finish(program);
-  return graph_profile_build(program, 0, err);
+  return graph_profile_open(&run->common.inputs, &symbols, &run->program, err);
 }
 
 static int load_lines(struct run *run, struct err *err) {

@@ -46,6 +46,30 @@ int graph_profile_build(struct graph_profile *program, unsigned flags,
   return callgraph_build(&program->profile, flags, &program->graph, err);
 }
 
+int graph_profile_open(const struct inputs_options *options,
+                       const struct model_symbols *symbols,
+                       struct graph_profile *out, struct err *err) {
+  const struct model_profiles profiles = {.format = GMON_FORMAT_AUTO};
+  struct inputs inputs;
+  *out = (struct graph_profile){0};
+  if (inputs_find(options, &inputs, err) ||
+      model_open(&inputs, options->is_forced, &out->model, err))
+    return -1;
+  if (model_join_sides(&out->model, err) ||
+      graph_profile_load(out, symbols, err) ||
+      symspec_resolve(&out->model.symtab, NULL, 0, &out->filters, err) ||
+      graph_profile_read(out, &profiles, 0, true, err)) {
+    graph_profile_release(out);
+    return -1;
+  }
+  graph_profile_finish(out);
+  if (graph_profile_build(out, 0, err)) {
+    graph_profile_release(out);
+    return -1;
+  }
+  return 0;
+}
+
 void graph_profile_release(struct graph_profile *program) {
   callgraph_release(&program->graph);
   profile_release(&program->profile);

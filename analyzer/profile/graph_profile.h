@@ -52,6 +52,19 @@ void graph_profile_finish(struct graph_profile *program);
 int graph_profile_build(struct graph_profile *program, unsigned flags,
                         struct err *err);
 
+/**
+ * All of these steps, for who selects nothing.
+ *
+ * options  what they lead to is borrowed until graph_profile_release().
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller calls graph_profile_release(out).
+ * Errors: what cannot be read or does not belong together; no memory.
+ */
+int graph_profile_open(const struct inputs_options *options,
+                       const struct model_symbols *symbols,
+                       struct graph_profile *out, struct err *err);
+
 /** Free; an empty one may be released too. */
 void graph_profile_release(struct graph_profile *program);
 
