@@ -18,17 +18,6 @@
 
 enum exit_code { EXIT_DONE = 0, EXIT_UNUSABLE = 2 };
 
-static void print_help(void) {
-  puts("Usage: arcline COMMAND [OPTION]... [OPERAND]...\n"
-       "Report what a profiled program wrote to gmon.out.\n\n"
-       "Commands:");
-  for (size_t i = 0; commands[i]; i++)
-    printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
-  puts("\n`arcline COMMAND --help` tells the options of a command.\n"
-       "Exit code: 0 done, 1 a threshold or a difference, 2 usage or bad "
-       "input.");
-}
-
 /** Is the program to be found in gprof's place? GNU gprof's own name has the
  * machine before it where there are several: x86_64-linux-gnu-gprof. */
 static bool is_gprof(const char *name) {
@@ -66,17 +55,16 @@ static int run(int argc, char **argv, struct err *err) {
   if (argc < 2)
     return err_set(err, ERR_USAGE, "no command given; try arcline --help");
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-    print_help();
+    commands_print_list(stdout);
     return EXIT_DONE;
   }
   if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-v") == 0) {
     puts("arcline " ARCLINE_VERSION);
     return EXIT_DONE;
   }
-  const struct command *command = commands_find(argv[1]);
+  const struct command *const command = commands_find(argv[1], err);
   if (!command)
-    return err_set(err, ERR_USAGE, "%s: unknown command; try arcline --help",
-                   argv[1]);
+    return -1;
   return run_command(command, argc - 1, argv + 1, err);
 }
 

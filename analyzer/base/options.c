@@ -2,6 +2,7 @@
 #include "base/options.h"
 
 #include "base/err.h"
+#include "base/nearest.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -83,12 +84,22 @@ static int refuse(const struct reader *reader, const char *what,
                   struct err *err) {
   const char short_name[] = {'-', (char)optopt, '\0'};
   const char *name = short_name;
+  struct nearest nearest = {0};
 
   // optopt is 0 for an unknown long option, and a long option's value for one
   // that is misused; then its word is the last one that was read.
   if ((optopt == 0 || optopt >= FIRST_LONG_VALUE) && optind > 0)
     name = reader->argv[optind - 1];
-  return err_set(err, ERR_USAGE, "%s: %s; try --help", name, what);
+  if (optopt == 0 && strncmp(name, "--", 2) == 0) {
+    nearest.word = name + 2;
+    nearest.n_word = strcspn(nearest.word, "=");
+    for (size_t i = 0; i < reader->n_specs; i++)
+      if (reader->specs[i]->long_name && reader->specs[i]->help)
+        nearest_offer(&nearest, reader->specs[i]->long_name);
+  }
+  return err_set(err, ERR_USAGE, "%s: %s; %s%s%stry --help", name, what,
+                 nearest.best ? "did you mean --" : "",
+                 nearest.best ? nearest.best : "", nearest.best ? "? " : "");
 }
 
 /** The option that getopt_long() has found. */

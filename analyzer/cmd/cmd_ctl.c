@@ -437,6 +437,7 @@ const struct command cmd_ctl = {
     .description = "Have a running program write its profile, or change what "
                    "it counts.\n",
     .options = option_specs,
+    .operands = "PID dump|reset|start|stop|status",
     .print_details = print_commands,
     .run = run,
 };

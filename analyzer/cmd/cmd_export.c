@@ -265,6 +265,10 @@ static void print_formats(FILE *out) {
     fprintf(out, "  %-10s %s\n", formats[i].name, formats[i].help);
 }
 
+static const char *value_at(int id, size_t i) {
+  return id == OPT_FORMAT && i < N_FORMATS ? formats[i].name : NULL;
+}
+
 static int run(int argc, char **argv, struct err *err) {
   struct run run = {0};
   int rc = parse(&run, argc, argv, err);
@@ -288,6 +292,7 @@ const struct command cmd_export = {
         "Several images, each with its profiles, are one\nprogram, which a "
         "SIDE-FILE like gmon.out.arcline names itself.\n",
     .options = option_specs,
+    .value_at = value_at,
     .print_details = print_formats,
     .run = run,
 };

@@ -2,19 +2,44 @@
 #include "cmd/commands.h"
 
 #include "base/err.h"
+#include "base/nearest.h"
 
 #include <string.h>
 
 const struct command *const commands[] = {
-    &cmd_gprof,  &cmd_dump,  &cmd_ctl,     &cmd_annotate,
-    &cmd_export, &cmd_merge, &cmd_recover, NULL,
+    &cmd_gprof, &cmd_dump,    &cmd_ctl,  &cmd_annotate,   &cmd_export,
+    &cmd_merge, &cmd_recover, &cmd_help, &cmd_completion, NULL,
 };
 
-const struct command *commands_find(const char *name) {
-  for (size_t i = 0; commands[i]; i++)
+const struct command *commands_find(const char *name, struct err *err) {
+  struct nearest nearest = {.word = name, .n_word = strlen(name)};
+
+  for (size_t i = 0; commands[i]; i++) {
     if (strcmp(commands[i]->name, name) == 0)
       return commands[i];
+    nearest_offer(&nearest, commands[i]->name);
+  }
+  if (nearest.best)
+    err_set(err, ERR_USAGE,
+            "%s: unknown command; did you mean %s? try arcline --help", name,
+            nearest.best);
+  else
+    err_set(err, ERR_USAGE, "%s: unknown command; try arcline --help", name);
   return NULL;
+}
+
+void commands_print_list(FILE *out) {
+  fputs("Usage: arcline COMMAND [OPTION]... [OPERAND]...\n"
+        "Report what a profiled program wrote to gmon.out.\n\n"
+        "Commands:\n",
+        out);
+  for (size_t i = 0; commands[i]; i++)
+    fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+  fputs("\n`arcline help COMMAND' shows its page, `arcline COMMAND --help' its "
+        "options.\n"
+        "Exit code: 0 done, 1 a threshold or a difference, 2 usage or bad "
+        "input.\n",
+        out);
 }
 
 void commands_print_help(const struct command *command, FILE *out) {

@@ -19,6 +19,16 @@ struct command {
   const char *synopsis;    /* behind its name: one line for each form */
   const char *description; /* lines of text */
   const struct option_spec *options;
+
+  /** What operands are, for completion, a word for each and one for all that
+   * follow: FILE, PID, COMMAND (of arcline), or "dump|reset": one of these;
+   * NULL: files. */
+  const char *operands;
+
+  /** Value i of an option whose values a table tells; NULL: there is none.
+   * NULL: the command has no such option. */
+  const char *(*value_at)(int id, size_t i);
+
   void (*print_details)(FILE *out); /* below the options; or NULL */
   bool is_coloured;                 /* sends control characters of its own */
 
@@ -35,12 +45,17 @@ extern const struct command cmd_annotate;
 extern const struct command cmd_export;
 extern const struct command cmd_merge;
 extern const struct command cmd_recover;
+extern const struct command cmd_help;
+extern const struct command cmd_completion;
 
 /** All of them, in the order of `arcline --help`; then NULL. */
 extern const struct command *const commands[];
 
-/** The command of a name, or NULL. */
-const struct command *commands_find(const char *name);
+/** The command of a name. Returns it, or NULL with *err set. */
+const struct command *commands_find(const char *name, struct err *err);
+
+/** Print what `arcline --help` prints. */
+void commands_print_list(FILE *out);
 
 /** Print what `--help` of a command prints. */
 void commands_print_help(const struct command *command, FILE *out);

@@ -104,7 +104,9 @@ for feature, library in (("clang-coverage", "profile"), ("sanitizers", "tsan")):
         config.available_features.add(feature)
 if os.path.exists(os.path.join(config.llvm_tools_dir, "ld.lld")):
     config.available_features.add("lld")
-for tool in ("autoconf", "ccache", "dwz", "script", "valgrind", "objdump"):
+for tool in (
+    "autoconf", "ccache", "dwz", "fish", "man", "script", "valgrind", "objdump", "zsh"
+):
     if shutil.which(tool):
         config.available_features.add(tool)
 # GNU gprof of other machines.

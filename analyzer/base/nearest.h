@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * What a user may have meant by a word that nothing is called. Words are
+ * offered one after the other; the one with the fewest slips is kept.
+ */
+#ifndef ARCLINE_NEAREST_H
+#define ARCLINE_NEAREST_H
+
+#include <stddef.h>
+
+struct nearest {
+  const char *word; /* as it was typed; borrowed */
+  size_t n_word;    /* its length: it need not end there */
+  const char *best; /* borrowed from those offered; NULL: none is near */
+  size_t n_slips;   /* private */
+};
+
+/** Offer a word, which is kept if it is nearer than those before it and not
+ * more than a third of the word that was typed is wrong: letters left out, put
+ * in, replaced, or two swapped. */
+void nearest_offer(struct nearest *nearest, const char *candidate);
+
+#endif
