@@ -43,6 +43,19 @@ static int run_command(const struct command *command, int argc, char **argv,
   return EXIT_DONE;
 }
 
+/** May it be an operand or an option of the command that is not named? */
+static bool is_operand(const char *word) {
+  return word[0] == '-' || access(word, F_OK) == 0;
+}
+
+/** Run the command that need not be named. */
+static int run_report(int argc, char **argv, struct err *err) {
+  static char name[] = "report";
+
+  argv[0] = name;
+  return run_command(&cmd_report, argc, argv, err);
+}
+
 static int run(int argc, char **argv, struct err *err) {
   if (argc > 0) {
     const char *const slash = strrchr(argv[0], '/');
@@ -52,8 +65,10 @@ static int run(int argc, char **argv, struct err *err) {
       return run_command(&cmd_gprof, argc, argv, err);
     }
   }
-  if (argc < 2)
+  if (argc < 1)
     return err_set(err, ERR_USAGE, "no command given; try arcline --help");
+  if (argc < 2)
+    return run_report(argc, argv, err);
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
     commands_print_list(stdout);
     return EXIT_DONE;
@@ -63,9 +78,12 @@ static int run(int argc, char **argv, struct err *err) {
     return EXIT_DONE;
   }
   const struct command *const command = commands_find(argv[1], err);
-  if (!command)
+  if (command)
+    return run_command(command, argc - 1, argv + 1, err);
+  if (!is_operand(argv[1]))
     return -1;
-  return run_command(command, argc - 1, argv + 1, err);
+  *err = (struct err){0};
+  return run_report(argc, argv, err);
 }
 
 /** End in a handler of signals. */

@@ -107,20 +107,35 @@ void terminal_guard(FILE **stream) {
   *stream = guarded;
 }
 
+/** Is a variable of the environment set to something? */
+static bool is_set(const char *name) {
+  const char *const value = getenv(name);
+
+  return value && *value;
+}
+
 bool terminal_has_color(const char *when) {
-  const char *const no_color = getenv("NO_COLOR");
   const char *const term = getenv("TERM");
 
   if (when && strcmp(when, "auto") != 0)
     return strcmp(when, "always") == 0;
-  return isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
-         !(term && strcmp(term, "dumb") == 0);
+  if (is_set("NO_COLOR"))
+    return false;
+  if ((is_set("FORCE_COLOR") && strcmp(getenv("FORCE_COLOR"), "0") != 0) ||
+      (is_set("CLICOLOR_FORCE") && strcmp(getenv("CLICOLOR_FORCE"), "0") != 0))
+    return true;
+  return isatty(STDOUT_FILENO) && !(term && strcmp(term, "dumb") == 0);
 }
 
 unsigned terminal_width(void) {
+  enum { MAX_WIDTH = 10000 };
   struct winsize size;
+  const char *const columns = getenv("COLUMNS");
 
-  return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0
-             ? size.ws_col
-             : 0;
+  if (!isatty(STDOUT_FILENO))
+    return 0;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    return size.ws_col;
+  const long width = columns ? strtol(columns, NULL, 10) : 0;
+  return width > 0 && width <= MAX_WIDTH ? (unsigned)width : 0;
 }

@@ -44,12 +44,14 @@ void terminal_guard(FILE **stream);
 /**
  * Is standard output to have colours?
  *
- * when  "always" or "never"; else terminals have them that can show them,
- *       unless NO_COLOR is set.
+ * when  "always" or "never"; else NO_COLOR forbids them, FORCE_COLOR and
+ *       CLICOLOR_FORCE ask for them, and terminals have them that can show
+ * them.
  */
 bool terminal_has_color(const char *when);
 
-/** Columns of standard output's terminal; 0: it is none, or does not tell. */
+/** Columns of standard output's terminal; as COLUMNS says if it does not tell;
+ * 0: it is none, or nobody knows. */
 unsigned terminal_width(void);
 
 #endif

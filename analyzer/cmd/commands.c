@@ -7,8 +7,9 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-    &cmd_gprof, &cmd_dump,    &cmd_ctl,  &cmd_annotate,   &cmd_export,
-    &cmd_merge, &cmd_recover, &cmd_help, &cmd_completion, NULL,
+    &cmd_report, &cmd_gprof, &cmd_dump,    &cmd_ctl,  &cmd_annotate,
+    &cmd_export, &cmd_merge, &cmd_recover, &cmd_help, &cmd_completion,
+    NULL,
 };
 
 const struct command *commands_find(const char *name, struct err *err) {
@@ -29,8 +30,9 @@ const struct command *commands_find(const char *name, struct err *err) {
 }
 
 void commands_print_list(FILE *out) {
-  fputs("Usage: arcline COMMAND [OPTION]... [OPERAND]...\n"
-        "Report what a profiled program wrote to gmon.out.\n\n"
+  fputs("Usage: arcline [COMMAND] [OPTION]... [OPERAND]...\n"
+        "Report what a profiled program wrote to gmon.out. `arcline' alone "
+        "shows the\nnewest profile of this folder.\n\n"
         "Commands:\n",
         out);
   for (size_t i = 0; commands[i]; i++)

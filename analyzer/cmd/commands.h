@@ -38,6 +38,7 @@ struct command {
   int (*run)(int argc, char **argv, struct err *err);
 };
 
+extern const struct command cmd_report;
 extern const struct command cmd_gprof;
 extern const struct command cmd_dump;
 extern const struct command cmd_ctl;

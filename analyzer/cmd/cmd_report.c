@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * `arcline report`, also plain `arcline`: the first look at a profile.
+ */
+#include "base/err.h"
+#include "base/pager.h"
+#include "base/progress.h"
+#include "cmd/commands.h"
+#include "cmd/common_options.h"
+#include "cmd/hidden_time.h"
+#include "counts/code_lines.h"
+#include "counts/hot_lines.h"
+#include "counts/library_times.h"
+#include "counts/line_profile.h"
+#include "model/newest.h"
+#include "model/runs.h"
+#include "profile/graph_profile.h"
+#include "report/hot_list.h"
+#include "report/names.h"
+#include "report/overview.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { USUAL_TOP = 25, MAX_TOP = 1000000000 };
+
+enum {
+  OPT_SORT = 1,
+  OPT_TOP,
+  OPT_FIELDS,
+  OPT_PERCENT_LIMIT,
+  OPT_FOCUS,
+  OPT_IGNORE,
+  OPT_TREE,
+  OPT_LINES,
+  OPT_WIDTH,
+  OPT_WIDE,
+  OPT_PAGER,
+  OPT_NO_PAGER,
+};
+
+static const struct option_spec option_specs[] = {
+    {OPT_TREE, 0, "tree", OPTION_NO_ARGUMENT, NULL,
+     "callers and callees of the hottest functions, or of those of --focus"},
+    {OPT_LINES, 0, "lines", OPTION_NO_ARGUMENT, NULL,
+     "the hottest lines of the program with their source text"},
+    {OPT_SORT, 0, "sort", OPTION_ARGUMENT, "FIELD",
+     "order of rows: self (default), total, measured, calls, name, ..."},
+    {OPT_TOP, 0, "top", OPTION_ARGUMENT, "N",
+     "show so many rows (25; of --tree 5); 0: all"},
+    {OPT_FIELDS, 0, "fields", OPTION_ARGUMENT, "LIST",
+     "columns, separated by commas; see below"},
+    {OPT_PERCENT_LIMIT, 0, "percent-limit", OPTION_ARGUMENT, "P",
+     "leave out functions with less than P % of the time"},
+    {OPT_FOCUS, 0, "focus", OPTION_ARGUMENT, "REGEX",
+     "only functions whose names match"},
+    {OPT_IGNORE, 0, "ignore", OPTION_ARGUMENT, "REGEX",
+     "no functions whose names match"},
+    OPTIONS_OF_SOURCES,
+    OPTION_OF_COLOR,
+    {OPT_WIDTH, 0, "width", OPTION_ARGUMENT, "COLUMNS",
+     "cut rows to this width (default: that of the terminal); 0: never"},
+    {OPT_WIDE, 0, "wide", OPTION_NO_ARGUMENT, NULL, "as --width=0"},
+    {OPT_PAGER, 0, "pager", OPTION_NO_ARGUMENT, NULL,
+     "page by page, as on a terminal"},
+    {OPT_NO_PAGER, 0, "no-pager", OPTION_NO_ARGUMENT, NULL,
+     "all at once on a terminal, too"},
+    OPTIONS_OF_INPUTS,
+    {0},
+};
+
+enum view { VIEW_FUNCTIONS, VIEW_TREE, VIEW_LINES };
+
+/** Everything a run has in hand. All zero is empty. */
+struct run {
+  enum view view;
+  long width; /* less than 0: the terminal's */
+  bool has_pager, is_without_pager;
+  struct overview_options options;
+  struct common_options common;
+  struct newest newest;
+  struct graph_profile program;
+  struct names names;
+  struct runs runs;
+  struct line_profile lines;
+  struct line_times times;
+  struct library_times libraries;
+  struct hot_lines hot;
+};
+
+static void release(struct run *run) {
+  hot_lines_release(&run->hot);
+  library_times_release(&run->libraries);
+  line_times_release(&run->times);
+  line_profile_close(&run->lines);
+  runs_release(&run->runs);
+  names_release(&run->names);
+  graph_profile_release(&run->program);
+  newest_release(&run->newest);
+  common_options_release(&run->common);
+  if (run->options.has_focus)
+    regfree(&run->options.focus);
+  if (run->options.has_ignore)
+    regfree(&run->options.ignore);
+}
+
+// --- Command line ---
+
+static void print_fields(FILE *out) {
+  fputs("\nFields, also to sort by:\n"
+        "  share        self time, per cent of all\n"
+        "  self         time in the function itself\n"
+        "  total-share  time with what it called, per cent of all\n"
+        "  total        the same, shared out among callers by their calls\n"
+        "  measured     the same, as call stacks measured it; * differs from "
+        "total\n"
+        "  calls        how often it was called: exact\n"
+        "  per-call     self time of one call, in nanoseconds\n"
+        "  file         where it is defined\n"
+        "  object       executable or library that it is in\n"
+        "  name         of the function\n",
+        out);
+}
+
+static int parse_number(const char *option, const char *text, long max,
+                        long *out, struct err *err) {
+  return options_parse_number(text, out) && *out >= 0 && *out <= max
+             ? 0
+             : err_set(err, ERR_USAGE,
+                       "--%s=%s: must be a number from 0 to %ld", option, text,
+                       max);
+}
+
+static int parse_percent(const char *text, double *out, struct err *err) {
+  char *end;
+  *out = strtod(text, &end);
+  return *text && *end == '\0' && *out >= 0 && *out <= 100
+             ? 0
+             : err_set(err, ERR_USAGE,
+                       "--percent-limit=%s: must be a number from 0 to 100",
+                       text);
+}
+
+static int parse_regex(const char *option, const char *text, bool *has,
+                       regex_t *out, struct err *err) {
+  char why[128];
+  if (*has)
+    regfree(out);
+  const int error = regcomp(out, text, REG_EXTENDED | REG_NOSUB);
+  *has = error == 0;
+  if (error == 0)
+    return 0;
+  regerror(error, out, why, sizeof why);
+  return err_set(err, ERR_USAGE, "--%s=%s: %s", option, text, why);
+}
+
+static int parse_fields(const char *list, struct overview_options *options,
+                        struct err *err) {
+  enum overview_field field;
+  memset(options->fields, 0, sizeof options->fields);
+  options->has_fields = true;
+  for (;;) {
+    const size_t n = strcspn(list, ",");
+    if (overview_parse_field("fields", list, n, &field, err))
+      return -1;
+    options->fields[field] = true;
+    if (list[n] == '\0')
+      return 0;
+    list += n + 1;
+  }
+}
+
+static int apply(void *context, int id, const char *value, struct err *err) {
+  struct run *const run = context;
+  struct overview_options *const options = &run->options;
+  long number;
+  switch (id) {
+  case OPT_SORT:
+    options->has_sort = true;
+    return overview_parse_field("sort", value, strlen(value), &options->sort,
+                                err);
+  case OPT_TOP:
+    if (parse_number("top", value, MAX_TOP, &number, err))
+      return -1;
+    options->top = (size_t)number;
+    return 0;
+  case OPT_FIELDS:
+    return parse_fields(value, options, err);
+  case OPT_PERCENT_LIMIT:
+    return parse_percent(value, &options->min_percent, err);
+  case OPT_FOCUS:
+    return parse_regex("focus", value, &options->has_focus, &options->focus,
+                       err);
+  case OPT_IGNORE:
+    return parse_regex("ignore", value, &options->has_ignore, &options->ignore,
+                       err);
+  case OPT_TREE:
+    run->view = VIEW_TREE;
+    return 0;
+  case OPT_LINES:
+    run->view = VIEW_LINES;
+    return 0;
+  case OPT_WIDTH:
+    return parse_number("width", value, 10000, &run->width, err);
+  case OPT_WIDE:
+    run->width = 0;
+    return 0;
+  case OPT_PAGER:
+  case OPT_NO_PAGER:
+    run->has_pager = id == OPT_PAGER;
+    run->is_without_pager = id == OPT_NO_PAGER;
+    return 0;
+  default:
+    return common_options_apply(&run->common, id, value, err);
+  }
+}
+
+static int parse(struct run *run, int argc, char **argv, struct err *err) {
+  int first;
+  const int rc =
+      options_parse(option_specs, argc, argv, apply, run, &first, err);
+  common_options_take_operands(&run->common, argv + first, argc - first);
+  return rc;
+}
+
+// --- Input ---
+
+/** Find what the user did not name: the newest profile, and its image. */
+static int complete_operands(struct run *run, struct err *err) {
+  struct inputs_options *const options = &run->common.inputs;
+  const char *const image =
+      options->n_operands == 1 &&
+              inputs_operand_at(options->operands[0]) == OPERAND_IMAGE
+          ? options->operands[0]
+          : NULL;
+  if (options->n_operands > 1 || (options->n_operands == 1 && !image))
+    return 0;
+  if (newest_find(image, &run->newest, err))
+    return -1;
+  if (run->newest.n_operands == 0 && image)
+    return err_set(err, ERR_INPUT,
+                   "%s: no profile of it is in this folder (gmon.out, or what "
+                   "GMON_OUT_PREFIX and out= say): run it here first, or name "
+                   "its profile: arcline report %s PROFILE",
+                   image, image);
+  if (run->newest.n_operands == 0)
+    return err_set(err, ERR_INPUT,
+                   "no profile in this folder: build the program with "
+                   "`arcline-cc -O2 -g', run it, and type `arcline' where it "
+                   "wrote gmon.out; `arcline --help' tells what else there is");
+  options->operands = run->newest.operands;
+  options->n_operands = run->newest.n_operands;
+  return 0;
+}
+
+/** Functions with calls and times, and their call graph. */
+static int load_functions(struct run *run, struct err *err) {
+  struct graph_profile *const program = &run->program;
+  const struct model_symbols symbols = {0};
+  const struct name_style style = {.demangle = NAMES_AUTO};
+  progress_step("reading", run->common.inputs.operands[0]);
+  return graph_profile_open(&run->common.inputs, &symbols, program, err) ||
+                 names_init(&run->names, &style, program->graph.profile->symtab,
+                            err) ||
+                 runs_load(&program->model, &run->runs, err)
+             ? -1
+             : 0;
+}
+
+static int load_lines(struct run *run, struct err *err) {
+  struct line_profile *const lines = &run->lines;
+  progress_step("reading", run->common.inputs.operands[0]);
+  if (line_profile_open(&run->common.inputs, lines, err) ||
+      line_profile_times(lines, &run->times, err))
+    return -1;
+  if (lines->counts.n_lines == 0 && run->times.n_lines == 0)
+    return err_set(err, ERR_INPUT,
+                   "%s: nothing in the profile belongs to a source line; was "
+                   "the image compiled with -g?",
+                   lines->model.objects[0].image.path);
+  if (lines->has_times &&
+      library_times_load(&lines->model, &lines->counts, &run->libraries, err))
+    return -1;
+  run->times.n_samples += run->libraries.n_samples_outside;
+  return hot_lines_find(&lines->counts, &run->times, run->options.top,
+                        &run->hot, err) ||
+                 runs_load(&lines->model, &run->runs, err)
+             ? -1
+             : 0;
+}
+
+// --- Output ---
+
+/** All calls that were counted; -1: none were. */
+static double count_calls(const struct profile *profile) {
+  double n = 0;
+  if (!profile->has_arcs)
+    return -1;
+  for (size_t i = 0; i < profile->symtab->n_symbols; i++)
+    n += (double)profile->counts[i].calls +
+         (double)profile->counts[i].self_calls;
+  return n;
+}
+
+static double count_line_calls(const struct line_counts *counts) {
+  double n = 0;
+  for (size_t i = 0; i < counts->n_funcs; i++)
+    n += (double)counts->funcs[i].n_entries;
+  return counts->n_funcs ? n : -1;
+}
+
+static int print_lines(const struct run *run, struct err *err) {
+  const struct hot_list list = {.lines = &run->hot,
+                                .files = &run->lines.flow.files,
+                                .paths = &run->common.sources,
+                                .screen = &run->options.screen,
+                                .n_samples = run->times.n_samples,
+                                .rate_hz = run->lines.rate_hz};
+  return hot_list_print(&list, stdout, err);
+}
+
+static int print(struct run *run, struct err *err) {
+  const bool is_lines = run->view == VIEW_LINES;
+  const struct model *const model =
+      is_lines ? &run->lines.model : &run->program.model;
+  const struct overview_heading heading = {
+      .model = model,
+      .runs = &run->runs,
+      .screen = &run->options.screen,
+      .n_samples =
+          is_lines ? run->times.n_samples : run->program.profile.total_ticks,
+      .n_measured = run->program.measured.total_ticks,
+      .n_calls = is_lines ? count_line_calls(&run->lines.counts)
+                          : count_calls(&run->program.profile),
+      .n_others = run->newest.n_others,
+  };
+  const struct overview overview = {&run->program, &run->names, &run->options};
+  overview_print_heading(&heading, stdout);
+  return is_lines ? print_lines(run, err)
+         : run->view == VIEW_TREE
+             ? overview_print_tree(&overview, stdout, err)
+             : overview_print_functions(&overview, stdout, err);
+}
+
+static int report(struct run *run, struct err *err) {
+  struct screen *const screen = &run->options.screen;
+  *screen = screen_look(run->common.color);
+  if (run->width >= 0)
+    screen->width = (unsigned)run->width;
+  progress_begin();
+  if (complete_operands(run, err) ||
+      (run->view == VIEW_LINES ? load_lines(run, err)
+                               : load_functions(run, err)))
+    return -1;
+  progress_end();
+  if (run->has_pager || (screen->is_terminal && !run->is_without_pager))
+    pager_begin();
+  const int rc = print(run, err);
+  pager_end();
+  // Of one image; several were chosen for what they are.
+  if (rc == 0 && run->view != VIEW_LINES && run->program.model.n_objects == 1)
+    hidden_time_tell(&run->program.model, run->program.profile.total_ticks);
+  return rc;
+}
+
+static int run_report(int argc, char **argv, struct err *err) {
+  struct run run = {.width = -1, .options.top = USUAL_TOP};
+  int rc = parse(&run, argc, argv, err);
+  if (rc == 0)
+    rc = report(&run, err);
+  progress_end();
+  release(&run);
+  return rc;
+}
+
+const struct command cmd_report = {
+    .name = "report",
+    .summary = "where time went and what was called, in one screen",
+    .synopsis = "[OPTION]... [IMAGE [PROFILE]...]...\n"
+                "[OPTION]... SIDE-FILE...|FOLDER",
+    .description =
+        "Show where a program spent its time and what it called. Without "
+        "operands that is\nthe newest profile of this folder and the program "
+        "that wrote it; with an IMAGE\nalone, its newest profile. Several "
+        "profiles are added up. `arcline' alone is the\nsame.\n",
+    .options = option_specs,
+    .print_details = print_fields,
+    .is_coloured = true,
+    .run = run_report,
+};

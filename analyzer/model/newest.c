@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "model/newest.h"
+
+#include "base/err.h"
+#include "base/in_file.h"
+#include "gmon/gmon_read.h"
+#include "gmon/side_file.h"
+#include "image/image.h"
+#include "model/folder.h"
+#include "model/inputs.h"
+
+#include "arcline/gmon_format.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/** Where runs of many processes leave their profiles. */
+static const char profiles_folder[] = "profiles";
+
+enum kind { KIND_OTHER, KIND_SIDE, KIND_MARKED, KIND_UNMARKED };
+
+/** The best so far. */
+struct search {
+  const struct image *image; /* NULL: any */
+  char *path;                /* NULL: none */
+  enum kind kind;
+  bool is_folder;
+  struct timespec when;
+  size_t n_found;
+};
+
+static enum kind kind_at(const char *path, struct stat *status) {
+  uint8_t bytes[GMON_HEADER_BYTES];
+  const int fd = in_file_open(path, IN_FILE_REGULAR, status);
+  if (fd < 0)
+    return KIND_OTHER;
+  const ssize_t n = in_file_read(fd, bytes, sizeof bytes);
+  close(fd);
+  const struct gmon_file begin = {.bytes = bytes,
+                                  .n_bytes = n > 0 ? (size_t)n : 0};
+  if (side_is_side_file(&begin))
+    return KIND_SIDE;
+  if (begin.n_bytes < GMON_HEADER_BYTES ||
+      memcmp(bytes, GMON_MAGIC, GMON_MAGIC_BYTES) != 0)
+    return KIND_OTHER;
+  return memcmp(bytes + GMON_SPARE_OFFSET, GMON_ARCLINE_MARK,
+                GMON_ARCLINE_MARK_BYTES) == 0
+             ? KIND_MARKED
+             : KIND_UNMARKED;
+}
+
+static bool is_newer(const struct timespec *a, const struct timespec *b) {
+  return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec
+                                : a->tv_nsec > b->tv_nsec;
+}
+
+static bool has_id(const struct image *image, const uint8_t *build_id) {
+  return memcmp(image->build_id, build_id, GMON_ARCLINE_BUILD_ID_BYTES) == 0;
+}
+
+/** Is the profile one of the image that is asked for? */
+static bool is_wanted(const struct search *search, const char *path,
+                      enum kind kind) {
+  uint8_t build_id[GMON_ARCLINE_BUILD_ID_BYTES];
+  if (!search->image || kind == KIND_UNMARKED)
+    return true;
+  if (kind == KIND_MARKED)
+    return gmon_read_mark(path, build_id) && has_id(search->image, build_id);
+  struct side_file side;
+  struct err ignored;
+  if (side_file_load(path, &side, &ignored))
+    return false;
+  bool is_of = false;
+  for (size_t i = 0; i < side.n_entries && !is_of; i++)
+    is_of =
+        side.entries[i].file && has_id(search->image, side.entries[i].build_id);
+  side_file_release(&side);
+  return is_of;
+}
+
+/** A profile is told of by the side file beside it. */
+static bool has_side(const char *path) {
+  char *side;
+  if (asprintf(&side, "%s" SIDE_SUFFIX, path) < 0)
+    return false;
+  const bool is_there = access(side, R_OK) == 0;
+  free(side);
+  return is_there;
+}
+
+static int take(struct search *search, const char *path, enum kind kind,
+                bool is_folder, const struct timespec *when, struct err *err) {
+  search->n_found++;
+  // Of files of one time, as several objects of a process have, the first one.
+  if (search->path && !is_newer(when, &search->when))
+    return 0;
+  char *const copy = strdup(path);
+  if (!copy)
+    return err_no_memory(err);
+  free(search->path);
+  search->path = copy;
+  search->kind = kind;
+  search->is_folder = is_folder;
+  search->when = *when;
+  return 0;
+}
+
+static int look_at_file(struct search *search, const char *path,
+                        struct err *err) {
+  struct stat status;
+  const enum kind kind = kind_at(path, &status);
+  if (kind == KIND_OTHER || (kind == KIND_MARKED && has_side(path)) ||
+      !is_wanted(search, path, kind))
+    return 0;
+  return take(search, path, kind, false, &status.st_mtim, err);
+}
+
+/** The newest one in a folder of profiles stands for all of them. */
+static int look_at_profiles(struct search *search, struct err *err) {
+  struct folder_files files;
+  struct search inner = {.image = search->image};
+  struct stat status;
+  if (stat(profiles_folder, &status) || !S_ISDIR(status.st_mode))
+    return 0;
+  int rc = folder_find_sides(profiles_folder, &files, err);
+  for (size_t i = 0; rc == 0 && i < files.n_paths; i++)
+    if (stat(files.paths[i], &status) == 0 &&
+        is_wanted(search, files.paths[i], KIND_SIDE))
+      rc = take(&inner, files.paths[i], KIND_SIDE, true, &status.st_mtim, err);
+  folder_files_release(&files);
+  if (rc == 0 && inner.path)
+    rc = take(search, profiles_folder, KIND_SIDE, true, &inner.when, err);
+  free(inner.path);
+  return rc;
+}
+
+static int visit_files(int (*visit)(void *context, const char *path,
+                                    struct err *err),
+                       void *context, struct err *err) {
+  DIR *const folder = opendir(".");
+  if (!folder)
+    return err_set(err, ERR_INPUT, "the working folder: %s", strerror(errno));
+  int rc = 0;
+  const struct dirent *entry;
+  while (rc == 0 && (entry = readdir(folder)))
+    if (entry->d_name[0] != '.' &&
+        (entry->d_type == DT_REG || entry->d_type == DT_LNK ||
+         entry->d_type == DT_UNKNOWN))
+      rc = visit(context, entry->d_name, err);
+  closedir(folder);
+  return rc;
+}
+
+static int visit_profile(void *context, const char *path, struct err *err) {
+  return look_at_file(context, path, err);
+}
+
+// --- The image of a profile that no side file names ---
+
+struct image_search {
+  uint8_t build_id[GMON_ARCLINE_BUILD_ID_BYTES];
+  char *path; /* NULL: not found */
+};
+
+static int visit_image(void *context, const char *path, struct err *err) {
+  struct image_search *const search = context;
+  struct image image;
+  struct err ignored;
+  if (search->path || inputs_operand_at(path) != OPERAND_IMAGE ||
+      image_open(path, &image, &ignored))
+    return 0;
+  const bool is_it = image.n_build_id && has_id(&image, search->build_id);
+  image_close(&image);
+  if (is_it && !(search->path = strdup(path)))
+    return err_no_memory(err);
+  return 0;
+}
+
+static int find_image(const char *profile_path, enum kind kind, char **out,
+                      struct err *err) {
+  struct image_search search = {.path = NULL};
+  if (kind == KIND_MARKED && gmon_read_mark(profile_path, search.build_id) &&
+      visit_files(visit_image, &search, err))
+    return -1;
+  if (kind == KIND_UNMARKED && access("a.out", R_OK) == 0 &&
+      !(search.path = strdup("a.out")))
+    return err_no_memory(err);
+  *out = search.path;
+  return search.path
+             ? 0
+             : err_set(err, ERR_INPUT,
+                       "%s: the program that wrote it is not in this folder; "
+                       "say where it is: arcline report IMAGE %s",
+                       profile_path, profile_path);
+}
+
+// --- Result ---
+
+/** Take the end off the name of a side file. False: it has another name. */
+static bool cut_suffix(char *path) {
+  const size_t n = strlen(path), n_suffix = strlen(SIDE_SUFFIX);
+  if (n <= n_suffix || strcmp(path + n - n_suffix, SIDE_SUFFIX) != 0)
+    return false;
+  path[n - n_suffix] = '\0';
+  return true;
+}
+
+/** Make operands of an image and what was found. */
+static int name_operands(const struct search *search, const char *image_path,
+                         struct newest *out, struct err *err) {
+  char *profile = strdup(search->path);
+  if (!profile)
+    return err_no_memory(err);
+  // Beside a profile its side file is found again; one of another name has to
+  // be given.
+  if (search->kind == KIND_SIDE &&
+      (!image_path || (!search->is_folder && !cut_suffix(profile)))) {
+    out->operands[out->n_operands++] = profile;
+    return 0;
+  }
+  char *image = image_path ? strdup(image_path) : NULL;
+  const int rc = image        ? 0
+                 : image_path ? err_no_memory(err)
+                              : find_image(profile, search->kind, &image, err);
+  if (rc) {
+    free(profile);
+    return -1;
+  }
+  out->operands[out->n_operands++] = image;
+  out->operands[out->n_operands++] = profile;
+  return 0;
+}
+
+int newest_find(const char *image_path, struct newest *out, struct err *err) {
+  struct image image;
+  struct search search = {.image = image_path ? &image : NULL};
+  *out = (struct newest){0};
+  if (image_path && image_open(image_path, &image, err))
+    return -1;
+  int rc = visit_files(visit_profile, &search, err);
+  if (rc == 0)
+    rc = look_at_profiles(&search, err);
+  if (rc == 0 && search.path) {
+    rc = name_operands(&search, image_path, out, err);
+    out->n_others = search.n_found - 1;
+  }
+  free(search.path);
+  if (image_path)
+    image_close(&image);
+  if (rc)
+    newest_release(out);
+  return rc;
+}
+
+void newest_release(struct newest *newest) {
+  for (size_t i = 0; i < newest->n_operands; i++)
+    free(newest->operands[i]);
+  *newest = (struct newest){0};
+}

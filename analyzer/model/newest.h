@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The newest profile where a user is, and what it is of: for commands that are
+ * given neither. Looked at are the files of the working folder, whatever their
+ * names (gmon.out, what GMON_OUT_PREFIX and out= say), and a folder "profiles"
+ * in it, but no others.
+ */
+#ifndef ARCLINE_NEWEST_H
+#define ARCLINE_NEWEST_H
+
+#include <stddef.h>
+
+struct err;
+
+enum { NEWEST_MAX_OPERANDS = 2 };
+
+/** Operands as a user may give them. All zero is none. */
+struct newest {
+  char *operands[NEWEST_MAX_OPERANDS];
+  size_t n_operands; /* 0: there is no profile */
+  size_t n_others;   /* older profiles in the same place */
+};
+
+/**
+ * Find it.
+ *
+ * image_path  of which image; NULL: of any. Profiles of other images are passed
+ *             over, by build-id.
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller calls newest_release(out).
+ * Errors: the image cannot be read; there is a profile, but no image of it; no
+ *         memory.
+ */
+int newest_find(const char *image_path, struct newest *out, struct err *err);
+
+/** Free; an empty one may be released too. */
+void newest_release(struct newest *newest);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * What is known of the runs that a program's profiles are of, beside what was
+ * measured: when, how many processes and threads, their CPU time, and what
+ * could not be counted.
+ */
+#ifndef ARCLINE_RUNS_H
+#define ARCLINE_RUNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+struct err;
+struct model;
+
+/** A word of `lost' records (FORMAT.md, part 5) and the sum of them. */
+struct runs_loss {
+  char *what;
+  uint64_t count;
+};
+
+/** All zero is empty. */
+struct runs {
+  size_t n_profiles;
+  time_t last_written; /* of the newest profile; 0: not known */
+  /* From side files; 0 or empty without any. */
+  uint64_t n_processes;
+  uint64_t pid;       /* of the only process; 0: not known */
+  uint64_t n_threads; /* that have samples */
+  uint64_t user_us, system_us;
+  uint64_t n_met; /* threads that were met late */
+  struct runs_loss *losses;
+  size_t n_losses;
+};
+
+/**
+ * Collect what is known.
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller calls runs_release(out).
+ * Errors: a side file that is damaged; no memory.
+ */
+int runs_load(const struct model *model, struct runs *out, struct err *err);
+
+/** What was lost of a kind; 0: nothing. */
+uint64_t runs_lost(const struct runs *runs, const char *what);
+
+/** Free; an empty one may be released too. */
+void runs_release(struct runs *runs);
+
+#endif

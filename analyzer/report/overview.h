@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * `arcline report`: the first look at a profile. A heading, then functions with
+ * time and calls, or callers and callees of some of them, or the hottest lines.
+ * Layout only: all numbers come from elsewhere.
+ */
+#ifndef ARCLINE_OVERVIEW_H
+#define ARCLINE_OVERVIEW_H
+
+#include "base/screen.h"
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct err;
+struct graph_profile;
+struct model;
+struct names;
+struct runs;
+
+/** What a column shows; also what rows are sorted by. */
+enum overview_field {
+  FIELD_SHARE,       /* self time, per cent of all */
+  FIELD_SELF,        /* the same in seconds */
+  FIELD_TOTAL_SHARE, /* with what it called, shared out by calls */
+  FIELD_TOTAL,
+  FIELD_MEASURED, /* the same as call stacks measured it */
+  FIELD_CALLS,
+  FIELD_PER_CALL, /* self time of one call */
+  FIELD_FILE,     /* and line of the definition */
+  FIELD_OBJECT,   /* that the function is in */
+  FIELD_NAME,
+  N_OVERVIEW_FIELDS,
+};
+
+/** What is shown. */
+struct overview_options {
+  bool has_fields; /* else those that there is something to show in */
+  bool fields[N_OVERVIEW_FIELDS];
+  enum overview_field sort;
+  bool has_sort;      /* else self time, or calls if there is no time */
+  size_t top;         /* so many rows at most; 0: all */
+  double min_percent; /* of the time: rows with less are left out */
+  bool has_focus, has_ignore;
+  regex_t focus, ignore; /* of demangled names */
+  struct screen screen;
+};
+
+/** What there is to show. Borrowed. */
+struct overview {
+  struct graph_profile *program; /* its graph is built; functions are located */
+  struct names *names;           /* of its graph's symbols */
+  const struct overview_options *options;
+};
+
+/** Read the name of a field. Returns 0, or -1 with *err set. */
+int overview_parse_field(const char *option, const char *name, size_t n_name,
+                         enum overview_field *out, struct err *err);
+
+/** What the heading tells. */
+struct overview_heading {
+  const struct model *model;
+  const struct runs *runs;
+  const struct screen *screen;
+  double n_samples;
+  double n_measured; /* of these, with call stacks */
+  double n_calls;    /* that were counted; less than 0: not known */
+  size_t n_others;   /* profiles there are besides */
+};
+
+/** Print what the profile is of, and what is wrong with it. */
+void overview_print_heading(const struct overview_heading *heading, FILE *out);
+
+/** Print the functions. Returns 0, or -1 with *err set. */
+int overview_print_functions(const struct overview *overview, FILE *out,
+                             struct err *err);
+
+/** Print callers and callees of functions. Returns 0, or -1 with *err set. */
+int overview_print_tree(const struct overview *overview, FILE *out,
+                        struct err *err);
+
+#endif

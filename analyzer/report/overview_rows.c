@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "report/overview_rows.h"
+
+#include "base/err.h"
+#include "base/merge_sort.h"
+#include "base/row.h"
+#include "profile/graph_profile.h"
+#include "report/names.h"
+#include "report/short_name.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Shares of all time from which on a function is hot or warm.
+static const double hot_share = 0.10;
+static const double warm_share = 0.01;
+
+// Differences below this part of all time are of no interest.
+static const double least_difference = 0.01;
+
+static const struct {
+  const char *name;
+  enum overview_field field;
+} field_names[] = {
+    {"share", FIELD_SHARE},
+    {"self", FIELD_SELF},
+    {"total-share", FIELD_TOTAL_SHARE},
+    {"total", FIELD_TOTAL},
+    {"measured", FIELD_MEASURED},
+    {"calls", FIELD_CALLS},
+    {"per-call", FIELD_PER_CALL},
+    {"file", FIELD_FILE},
+    {"object", FIELD_OBJECT},
+    {"name", FIELD_NAME},
+};
+
+enum { N_FIELD_NAMES = sizeof field_names / sizeof *field_names };
+
+int overview_parse_field(const char *option, const char *name, size_t n_name,
+                         enum overview_field *out, struct err *err) {
+  for (size_t i = 0; i < N_FIELD_NAMES; i++)
+    if (strlen(field_names[i].name) == n_name &&
+        strncmp(field_names[i].name, name, n_name) == 0) {
+      *out = field_names[i].field;
+      return 0;
+    }
+  return err_set(err, ERR_USAGE,
+                 "--%s=%.*s: unknown field; share, self, total-share, total, "
+                 "measured, calls, per-call, file, object and name are known",
+                 option, (int)(n_name < 80 ? n_name : 80), name);
+}
+
+double overview_whole(const struct overview *overview) {
+  return overview->program->profile.total_ticks;
+}
+
+enum screen_ink overview_ink(double share) {
+  return share >= hot_share    ? INK_HOT
+         : share >= warm_share ? INK_WARM
+                               : INK_PLAIN;
+}
+
+struct overview_row overview_row_of(const struct overview *overview,
+                                    size_t i_symbol) {
+  const struct callgraph *const graph = &overview->program->graph;
+  const struct measured *const measured = &overview->program->measured;
+  const struct cg_node *const node = &graph->nodes[i_symbol];
+  struct overview_row row = {
+      .i_symbol = (uint32_t)i_symbol,
+      .self_ticks = node->ticks,
+      .total_ticks = node->ticks + node->child_ticks,
+      .n_calls = node->calls + node->self_calls,
+  };
+  if (measured->total_ticks <= 0)
+    return row;
+  row.measured_ticks = graph->profile->counts[i_symbol].inclusive;
+  row.is_off = row.measured_ticks > 0 &&
+               fabs(row.total_ticks - row.measured_ticks) >
+                   fmax(measured_error(measured, row.measured_ticks),
+                        least_difference * measured->total_ticks);
+  return row;
+}
+
+// --- Choice ---
+
+static bool matches(const regex_t *pattern, const char *name) {
+  return regexec(pattern, name, 0, NULL, 0) == 0;
+}
+
+static bool is_wanted(const struct overview *overview, size_t i_symbol) {
+  const struct overview_options *const options = overview->options;
+  size_t length;
+  if (!options->has_focus && !options->has_ignore)
+    return true;
+  const char *const name = names_text(overview->names, i_symbol, &length);
+  return (!options->has_focus || matches(&options->focus, name)) &&
+         !(options->has_ignore && matches(&options->ignore, name));
+}
+
+/** Was it called, or did it take time? */
+static bool has_row(const struct overview_row *row) {
+  return row->n_calls > 0 || row->total_ticks > 0;
+}
+
+static double share_of(const struct overview_row *row, double whole) {
+  return whole > 0 ? 100 * fmax(row->total_ticks, row->measured_ticks) / whole
+                   : 0;
+}
+
+struct order {
+  const struct overview *overview;
+  enum overview_field sort;
+};
+
+static double key_of(const struct overview_row *row, enum overview_field sort) {
+  switch (sort) {
+  case FIELD_TOTAL:
+  case FIELD_TOTAL_SHARE:
+    return row->total_ticks;
+  case FIELD_MEASURED:
+    return row->measured_ticks;
+  case FIELD_CALLS:
+    return (double)row->n_calls;
+  case FIELD_PER_CALL:
+    return row->n_calls ? row->self_ticks / (double)row->n_calls : 0;
+  case FIELD_SHARE:
+  case FIELD_SELF:
+    return row->self_ticks;
+  default:
+    return 0;
+  }
+}
+
+/** Compare by what is a text. */
+static int compare_texts(const struct overview_row *a,
+                         const struct overview_row *b,
+                         const struct order *order) {
+  struct names *const names = order->overview->names;
+  const struct symtab *const symtab =
+      order->overview->program->graph.profile->symtab;
+  const struct symbol *const x = &symtab->symbols[a->i_symbol];
+  const struct symbol *const y = &symtab->symbols[b->i_symbol];
+  size_t length;
+  if (order->sort == FIELD_OBJECT && x->object && y->object)
+    return strcmp(x->object->name, y->object->name);
+  if (order->sort == FIELD_FILE) {
+    const int rc = strcmp(x->file ? x->file : "", y->file ? y->file : "");
+    return rc ? rc : (x->line > y->line) - (x->line < y->line);
+  }
+  if (order->sort != FIELD_NAME)
+    return 0;
+  char *const name = strdup(names_text(names, a->i_symbol, &length));
+  const int rc =
+      name ? strcmp(name, names_text(names, b->i_symbol, &length)) : 0;
+  free(name);
+  return rc;
+}
+
+static int compare_rows(const void *left, const void *right,
+                        const void *context) {
+  const struct overview_row *const a = left, *const b = right;
+  const struct order *const order = context;
+  const double x = key_of(a, order->sort), y = key_of(b, order->sort);
+  if (x != y)
+    return x < y ? 1 : -1;
+  const int rc = compare_texts(a, b, order);
+  if (rc)
+    return rc;
+  if (a->self_ticks != b->self_ticks)
+    return a->self_ticks < b->self_ticks ? 1 : -1;
+  if (a->n_calls != b->n_calls)
+    return a->n_calls < b->n_calls ? 1 : -1;
+  return a->i_symbol < b->i_symbol ? -1 : a->i_symbol > b->i_symbol;
+}
+
+static enum overview_field choose_order(const struct overview *overview) {
+  const struct overview_options *const options = overview->options;
+  return options->has_sort              ? options->sort
+         : overview_whole(overview) > 0 ? FIELD_SELF
+                                        : FIELD_CALLS;
+}
+
+int overview_rows_choose(const struct overview *overview, size_t top,
+                         struct overview_rows *out, struct err *err) {
+  const struct callgraph *const graph = &overview->program->graph;
+  const double whole = overview_whole(overview);
+  const struct order order = {overview, choose_order(overview)};
+  *out = (struct overview_rows){
+      .rows = reallocarray(NULL, graph->n_symbols + 1, sizeof *out->rows)};
+  if (!out->rows)
+    return err_no_memory(err);
+  for (size_t i = 0; i < graph->n_symbols; i++) {
+    const struct overview_row row = overview_row_of(overview, i);
+    if (!graph->nodes[i].is_printed || !has_row(&row) ||
+        !is_wanted(overview, i))
+      continue;
+    if (share_of(&row, whole) < overview->options->min_percent) {
+      out->n_hidden++;
+      out->hidden_ticks += row.self_ticks;
+      continue;
+    }
+    if (order.sort == FIELD_FILE && overview_locate(overview, i, err)) {
+      overview_rows_release(out);
+      return -1;
+    }
+    out->rows[out->n_rows++] = row;
+  }
+  if (merge_sort(out->rows, out->n_rows, sizeof *out->rows, compare_rows,
+                 &order)) {
+    overview_rows_release(out);
+    return err_no_memory(err);
+  }
+  while (top && out->n_rows > top) {
+    out->n_hidden++;
+    out->hidden_ticks += out->rows[--out->n_rows].self_ticks;
+  }
+  return 0;
+}
+
+void overview_rows_release(struct overview_rows *rows) {
+  free(rows->rows);
+  *rows = (struct overview_rows){0};
+}
+
+// --- Names ---
+
+void overview_add_name(const struct overview *overview, struct row *row,
+                       size_t i_symbol, size_t max_columns) {
+  const struct screen *const screen = &overview->options->screen;
+  const struct callgraph *const graph = &overview->program->graph;
+  const uint32_t cycle = graph->nodes[i_symbol].cycle;
+  char mark[48] = "";
+  size_t length;
+  if (cycle)
+    snprintf(mark, sizeof mark, " <cycle %u>", cycle);
+  const size_t n_mark = strlen(mark);
+  size_t n_left = max_columns;
+  if (max_columns)
+    n_left = max_columns > n_mark + 8 ? max_columns - n_mark : 8;
+  const char *const name = names_text(overview->names, i_symbol, &length);
+  char *const shorter = short_name(name, n_left, screen->is_utf8);
+  screen_add_text(screen, row, shorter ? shorter : name, n_left);
+  free(shorter);
+  if (!*mark)
+    return;
+  screen_begin_ink(screen, row, INK_NOTE);
+  row_add_text(row, mark);
+  screen_end_ink(screen, row, INK_NOTE);
+}
+
+int overview_locate(const struct overview *overview, size_t i_symbol,
+                    struct err *err) {
+  struct graph_profile *const program = overview->program;
+  struct symbol *const symbols = program->graph.used
+                                     ? program->graph.used->symtab.symbols
+                                     : program->model.symtab.symbols;
+  return symbols[i_symbol].file
+             ? 0
+             : model_locate_symbol(&program->model, &symbols[i_symbol], err);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The functions that an overview shows, chosen and sorted. Part of overview.h.
+ */
+#ifndef ARCLINE_OVERVIEW_ROWS_H
+#define ARCLINE_OVERVIEW_ROWS_H
+
+#include "report/overview.h"
+
+struct symbol;
+struct symbol_counts;
+
+/** What is known of a function. */
+struct overview_row {
+  uint32_t i_symbol; /* of the graph */
+  double self_ticks, total_ticks;
+  double measured_ticks; /* 0: not measured */
+  bool is_off;           /* total and measured differ by more than chance */
+  uint64_t n_calls;      /* with recursive ones */
+};
+
+/** All zero is empty. */
+struct overview_rows {
+  struct overview_row *rows;
+  size_t n_rows;
+  size_t n_hidden; /* that are left out for want of time or room */
+  double hidden_ticks;
+};
+
+/** Of what the percentages are; 0: there are no samples. */
+double overview_whole(const struct overview *overview);
+
+/** What is known of one function. */
+struct overview_row overview_row_of(const struct overview *overview,
+                                    size_t i_symbol);
+
+/**
+ * Choose and sort.
+ *
+ * top  so many at most; 0: all.
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out empty.
+ * Owns:   caller calls overview_rows_release(out).
+ */
+int overview_rows_choose(const struct overview *overview, size_t top,
+                         struct overview_rows *out, struct err *err);
+
+/** Free; empty ones may be released too. */
+void overview_rows_release(struct overview_rows *rows);
+
+/** How hot a share of all time is. */
+enum screen_ink overview_ink(double share);
+
+/** Append a function's name, and what else tells it from others, in so many
+ * columns; 0: in full. */
+void overview_add_name(const struct overview *overview, struct row *row,
+                       size_t i_symbol, size_t max_columns);
+
+/** Find file and line of a function, if the debug information knows. Returns
+ * 0, or -1 with *err set. */
+int overview_locate(const struct overview *overview, size_t i_symbol,
+                    struct err *err);
+
+#endif
