@@ -1,42 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/json.h"
 
+#include "base/utf8.h"
+
 #include <inttypes.h>
 #include <string.h>
 
-/** Bytes of the UTF-8 sequence at text; 0: it is none. Source: RFC 3629. */
-static size_t sequence_bytes(const unsigned char *text) {
-  const unsigned char first = text[0];
-  const size_t n = first < 0x80                    ? 1
-                   : first >= 0xc2 && first < 0xe0 ? 2
-                   : first >= 0xe0 && first < 0xf0 ? 3
-                   : first >= 0xf0 && first < 0xf5 ? 4
-                                                   : 0;
-  for (size_t i = 1; i < n; i++)
-    if ((text[i] & 0xc0) != 0x80)
-      return 0;
-  // Too long for what they say, halves of pairs, and beyond the last one.
-  const bool is_wrong =
-      (first == 0xe0 && text[1] < 0xa0) || (first == 0xed && text[1] >= 0xa0) ||
-      (first == 0xf0 && text[1] < 0x90) || (first == 0xf4 && text[1] >= 0x90);
-  return is_wrong ? 0 : n;
-}
-
 static void put_string(const char *text, FILE *out) {
-  const unsigned char *at = (const unsigned char *)text;
-
   fputc('"', out);
-  while (*at) {
-    const size_t n = sequence_bytes(at);
+  while (*text) {
+    const size_t n = utf8_sequence_bytes(text);
     if (n == 0)
       fputs("\\ufffd", out);
-    else if (*at == '"' || *at == '\\')
-      fprintf(out, "\\%c", *at);
-    else if (*at < 0x20)
-      fprintf(out, "\\u%04x", *at);
+    else if (*text == '"' || *text == '\\')
+      fprintf(out, "\\%c", *text);
+    else if (n == 1 && *text < 0x20)
+      fprintf(out, "\\u%04x", (unsigned)*text);
     else
-      fwrite(at, 1, n, out);
-    at += n ? n : 1;
+      fwrite(text, 1, n, out);
+    text += n ? n : 1;
   }
   fputc('"', out);
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Streams that compress what is written to them. */
+#ifndef ARCLINE_GZIP_STREAM_H
+#define ARCLINE_GZIP_STREAM_H
+
+#include <stdio.h>
+
+struct err;
+
+/**
+ * Begin a file of gzip (RFC 1952) in another stream. The bytes follow from what
+ * is written: no time and no name are in it.
+ *
+ * under  stays open when the new one is closed, which completes the file, and
+ *        keeps errors of writing.
+ *
+ * Returns a stream for fclose(); or NULL with *err set (no memory).
+ */
+FILE *gzip_stream_open(FILE *under, struct err *err);
+
+#endif
