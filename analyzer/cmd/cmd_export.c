@@ -5,97 +5,72 @@
  * programs.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/err.h"
+#include "base/gzip_stream.h"
 #include "base/out_file.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
+#include "cmd/export_formats.h"
 #include "counts/branch_counts.h"
 #include "counts/line_profile.h"
 #include "profile/graph_profile.h"
-#include "report/export.h"
-#include "report/export_lcov.h"
-#include "report/export_program.h"
 
 enum {
   OPT_FORMAT = 1,
   OPT_OUTPUT,
   OPT_LCOV_FORMAT,
+  OPT_ROOT,
 };
 
 static const struct option_spec option_specs[] = {
     {OPT_FORMAT, 0, "format", OPTION_ARGUMENT, "NAME",
-     "what to write; see below. Once for each -o"},
+     "what to write; list: show what there is. Once for each -o"},
     {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "FILE",
-     "write to FILE; - is standard output (default)"},
+     "write to FILE, compressed if called .gz, or into a folder; - (default) "
+     "is standard output"},
     {OPT_LCOV_FORMAT, 0, "lcov-format", OPTION_ARGUMENT, "legacy|2.2",
      "version of lcov (default legacy, which all read)"},
+    {OPT_ROOT, 0, "root", OPTION_ARGUMENT, "FOLDER",
+     "of cobertura: name files relative to it (default: the present folder)"},
     OPTIONS_OF_INPUTS,
     {0},
 };
 
-/** Of lines or of functions: one of the two writers. */
-struct format {
-  const char *name;
-  export_writer *write;
-  export_program_writer *write_functions;
-  bool has_files; /* of functions, in write_functions */
-  const char *help;
-};
-
-/** The first one is written if none is named. */
-static const struct format formats[] = {
-    {"lcov", export_lcov, NULL, false,
-     "lines, functions, branches: tracefile of lcov (default)"},
-    {"callgrind", NULL, export_callgrind, true,
-     "functions and calls, for KCachegrind and callgrind_annotate"},
-    {"dot", NULL, export_dot, false, "the call graph, for graphviz"},
-    {"folded", NULL, export_folded, false,
-     "call stacks, for flame graphs: a line each"},
-    {"json", NULL, export_json, false,
-     "functions with calls and times, and the call graph"},
-    {"speedscope", NULL, export_speedscope, true,
-     "call stacks, for speedscope.app"},
-};
-
-enum { N_FORMATS = sizeof(formats) / sizeof(formats[0]) };
-
 /** A file to write. */
 struct output {
-  const struct format *format; // NULL: not named
-  const char *path;            // NULL: not named
+  const struct export_format *format; // NULL: not named
+  const char *path;                   // NULL: not named
+  char *owned_path;                   // NULL: as the user gave it
 };
 
 enum { MAX_OUTPUTS = 16 };
 
 /** Everything a run has in hand. All zero is empty. */
 struct run {
+  bool is_list; // of formats, and nothing else
   struct output outputs[MAX_OUTPUTS];
   size_t n_outputs;
   struct export_options options;
   struct common_options common;
   struct line_profile profile;
   struct branch_counts branches;
+  struct line_counts indirect_calls;
   struct graph_profile program;
 };
 
 static void release(struct run *run) {
+  for (size_t i = 0; i < run->n_outputs; i++)
+    free(run->outputs[i].owned_path);
+  line_counts_release(&run->indirect_calls);
   branch_counts_release(&run->branches);
   line_profile_close(&run->profile);
   graph_profile_release(&run->program);
   common_options_release(&run->common);
-}
-
-/** Refuse a command line, and tell the formats that there are. */
-static int refuse_format(const char *what, struct err *err) {
-  char known[256] = "";
-  size_t n = 0;
-
-  for (size_t i = 0; i < N_FORMATS && n < sizeof(known); i++)
-    n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s",
-                          i == 0 ? "" : ", ", formats[i].name);
-  return err_set(err, ERR_USAGE, "%s; known formats: %s", what, known);
 }
 
 /** The output that an option is about: the last one, or a new one if the last
@@ -115,19 +90,19 @@ static int refuse_more_outputs(struct err *err) {
 }
 
 static int set_format(struct run *run, const char *name, struct err *err) {
-  char what[128];
-
-  for (size_t i = 0; i < N_FORMATS; i++)
-    if (strcmp(formats[i].name, name) == 0) {
-      struct output *const output =
-          output_for(run, last_output(run)->format != NULL);
-      if (!output)
-        return refuse_more_outputs(err);
-      output->format = &formats[i];
-      return 0;
-    }
-  snprintf(what, sizeof(what), "--format=%.80s: unknown format", name);
-  return refuse_format(what, err);
+  if (strcmp(name, "list") == 0) {
+    run->is_list = true;
+    return 0;
+  }
+  const struct export_format *const format = export_formats_find(name, err);
+  if (!format)
+    return -1;
+  struct output *const output =
+      output_for(run, last_output(run)->format != NULL);
+  if (!output)
+    return refuse_more_outputs(err);
+  output->format = format;
+  return 0;
 }
 
 static int set_path(struct run *run, const char *path, struct err *err) {
@@ -138,6 +113,40 @@ static int set_path(struct run *run, const char *path, struct err *err) {
   return 0;
 }
 
+/** Where a folder is named, name the file in it. */
+static int name_in_folder(struct output *output, struct err *err) {
+  const size_t n = output->path ? strlen(output->path) : 0;
+  const bool has_slash = n > 0 && output->path[n - 1] == '/';
+  struct stat status;
+
+  if (n == 0 ||
+      (!has_slash && (stat(output->path, &status) || !S_ISDIR(status.st_mode))))
+    return 0;
+  if (asprintf(&output->owned_path, "%s%s%s", output->path,
+               has_slash ? "" : "/", output->format->file_name) < 0) {
+    output->owned_path = NULL;
+    return err_no_memory(err);
+  }
+  output->path = output->owned_path;
+  return 0;
+}
+
+static bool is_standard(const struct output *output) {
+  return !output->path || strcmp(output->path, "-") == 0;
+}
+
+static int check_output(struct output *output, struct err *err) {
+  if (!output->format)
+    return err_set(err, ERR_USAGE, "-o %s: its --format=NAME is missing",
+                   output->path);
+  if (output->format->is_gzipped && is_standard(output) &&
+      isatty(STDOUT_FILENO))
+    return err_set(err, ERR_USAGE,
+                   "--format=%s is not for a terminal; say -o FILE",
+                   output->format->name);
+  return name_in_folder(output, err);
+}
+
 /** Each output has a format, and one may be standard output. */
 static int check_outputs(struct run *run, struct err *err) {
   size_t n_standard = 0;
@@ -145,13 +154,12 @@ static int check_outputs(struct run *run, struct err *err) {
   if (run->n_outputs == 0)
     run->n_outputs = 1;
   if (run->n_outputs == 1 && !run->outputs[0].format)
-    run->outputs[0].format = &formats[0];
+    run->outputs[0].format = export_format_default;
   for (size_t i = 0; i < run->n_outputs; i++) {
-    const struct output *const output = &run->outputs[i];
-    if (!output->format)
-      return err_set(err, ERR_USAGE, "-o %s: its --format=NAME is missing",
-                     output->path);
-    n_standard += !output->path || strcmp(output->path, "-") == 0;
+    struct output *const output = &run->outputs[i];
+    if (check_output(output, err) != 0)
+      return -1;
+    n_standard += is_standard(output);
     for (size_t k = 0; k < i; k++)
       if (output->path && run->outputs[k].path &&
           strcmp(output->path, run->outputs[k].path) == 0)
@@ -175,6 +183,9 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   case OPT_LCOV_FORMAT:
     run->options.is_lcov_2_2 = value[0] == '2';
     return 0;
+  case OPT_ROOT:
+    run->options.root = value;
+    return 0;
   default:
     return common_options_apply(&run->common, id, value, err);
   }
@@ -186,7 +197,7 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
       options_parse(option_specs, argc, argv, apply, run, &first, err);
 
   common_options_take_operands(&run->common, argv + first, argc - first);
-  return rc ? rc : check_outputs(run, err);
+  return rc || run->is_list ? rc : check_outputs(run, err);
 }
 
 /** Functions, as `arcline gprof` has them. */
@@ -214,6 +225,10 @@ static int load_lines(struct run *run, struct err *err) {
                    "%s: nothing in the profile belongs to a source line; was "
                    "the image compiled with -g?",
                    profile->model.objects[0].image.path);
+  for (size_t i = 0; i < run->n_outputs; i++)
+    if (run->outputs[i].format->has_callees && !run->indirect_calls.calls &&
+        line_profile_indirect_calls(profile, &run->indirect_calls, err) != 0)
+      return -1;
   if (profile->is_exact)
     return branch_counts_build(&profile->flow, &run->branches, err);
   warn("%s: no flow graphs: a line's count is the largest of its blocks, and "
@@ -222,19 +237,34 @@ static int load_lines(struct run *run, struct err *err) {
   return 0;
 }
 
+static int write_format(const struct run *run,
+                        const struct export_format *format, FILE *out,
+                        struct err *err) {
+  const struct export_input input = {.profile = &run->profile,
+                                     .branches = &run->branches,
+                                     .indirect_calls = &run->indirect_calls};
+  return format->write ? format->write(&input, &run->options, out, err)
+                       : format->write_functions(&run->program, out, err);
+}
+
+static bool is_gzipped(const struct output *output) {
+  const size_t n = output->path ? strlen(output->path) : 0;
+  return output->format->is_gzipped ||
+         (n > 3 && strcmp(output->path + n - 3, ".gz") == 0);
+}
+
 static int write_output(const struct run *run, const struct output *output,
                         struct err *err) {
-  const struct export_input input = {.files = &run->profile.flow.files,
-                                     .lines = &run->profile.counts,
-                                     .branches = &run->branches};
-  const struct format *const format = output->format;
   struct out_file file;
 
   if (out_file_open(output->path, &file, err) != 0)
     return -1;
-  int rc = format->write
-               ? format->write(&input, &run->options, file.stream, err)
-               : format->write_functions(&run->program, file.stream, err);
+  FILE *const out =
+      is_gzipped(output) ? gzip_stream_open(file.stream, err) : file.stream;
+  int rc = out ? write_format(run, output->format, out, err) : -1;
+  // Errors of writing stay with the file's stream.
+  if (out && out != file.stream)
+    fclose(out);
   if (rc == 0)
     rc = out_file_commit(&file, err);
   out_file_release(&file);
@@ -260,20 +290,21 @@ static int export_all(struct run *run, struct err *err) {
 }
 
 static void print_formats(FILE *out) {
-  fputs("\nFormats:\n", out);
-  for (size_t i = 0; i < N_FORMATS; i++)
-    fprintf(out, "  %-10s %s\n", formats[i].name, formats[i].help);
+  fputs("\nFormats, and what their file in a folder is called:\n", out);
+  export_formats_print(out);
 }
 
 static const char *value_at(int id, size_t i) {
-  return id == OPT_FORMAT && i < N_FORMATS ? formats[i].name : NULL;
+  return id == OPT_FORMAT ? export_formats_name_at(i) : NULL;
 }
 
 static int run(int argc, char **argv, struct err *err) {
   struct run run = {0};
   int rc = parse(&run, argc, argv, err);
 
-  if (rc == 0)
+  if (rc == 0 && run.is_list)
+    export_formats_print(stdout);
+  else if (rc == 0)
     rc = export_all(&run, err);
   release(&run);
   return rc;

@@ -193,6 +193,11 @@ static void join_func(struct line_func *into, const struct line_func *func) {
   into->n_entries += func->n_entries;
   if (func->last_line > into->last_line)
     into->last_line = func->last_line;
+  // Of several instances: what the best one has.
+  if (func->n_blocks > into->n_blocks)
+    into->n_blocks = func->n_blocks;
+  if (func->n_run_blocks > into->n_run_blocks)
+    into->n_run_blocks = func->n_run_blocks;
 }
 
 static void join_funcs(struct line_counts *counts) {
@@ -238,6 +243,15 @@ static uint32_t find_last_line(const struct flow_data *flow, size_t i_func) {
   return last;
 }
 
+static uint32_t count_run_blocks(const struct flow_data *flow,
+                                 const struct flow_func *func) {
+  uint32_t n = 0;
+
+  for (uint32_t i = 0; i < func->n_nodes; i++)
+    n += flow->nodes[func->first_node + i].count > 0;
+  return n;
+}
+
 /** List call sites and functions as they come. Returns 0 or -1 (no memory). */
 static int list_calls_and_funcs(const struct flow_data *flow,
                                 struct line_counts *out) {
@@ -249,11 +263,13 @@ static int list_calls_and_funcs(const struct flow_data *flow,
     out->calls[out->n_calls++] = (struct line_call){
         flow->calls[i].pos, flow->calls[i].callee, flow->calls[i].count};
   for (size_t i = 0; i < flow->n_funcs; i++)
-    out->funcs[out->n_funcs++] =
-        (struct line_func){.pos = flow->funcs[i].pos,
-                           .last_line = find_last_line(flow, i),
-                           .name = flow->funcs[i].name,
-                           .n_entries = flow->funcs[i].n_entries};
+    out->funcs[out->n_funcs++] = (struct line_func){
+        .pos = flow->funcs[i].pos,
+        .last_line = find_last_line(flow, i),
+        .name = flow->funcs[i].name,
+        .n_entries = flow->funcs[i].n_entries,
+        .n_blocks = flow->funcs[i].n_nodes,
+        .n_run_blocks = count_run_blocks(flow, &flow->funcs[i])};
   return 0;
 }
 

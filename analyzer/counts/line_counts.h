@@ -38,6 +38,7 @@ struct line_func {
   uint32_t last_line; /* last line of its code in that file; 0: not known */
   const char *name;   /* linkage name */
   uint64_t n_entries;
+  uint32_t n_blocks, n_run_blocks; /* of its flow graph; 0: has none */
 };
 
 /**

@@ -179,8 +179,8 @@ static int collect_arcs(const struct model *model, size_t i_object,
   return rc;
 }
 
-static int name_callees(struct line_profile *profile, size_t i_object,
-                        struct err *err) {
+static int name_callees(const struct line_profile *profile, size_t i_object,
+                        struct line_counts *counts, struct err *err) {
   struct arc_list list = {0};
   struct call_places places = {0};
 
@@ -189,20 +189,46 @@ static int name_callees(struct line_profile *profile, size_t i_object,
     rc = call_places_find(&profile->flow, i_object, &places, err);
   if (rc == 0)
     rc = callees_name(&profile->flow, i_object, &places, list.arcs, list.n,
-                      &profile->counts, err);
+                      counts, err);
   call_places_release(&places);
   free(list.arcs);
   return rc;
 }
 
-int line_profile_name_callees(struct line_profile *profile, struct err *err) {
+/** Name the callees of indirect calls in some counts of the program. */
+static int name_all_callees(struct line_profile *profile,
+                            struct line_counts *counts, struct err *err) {
   for (size_t i = 0; i < profile->model.n_objects; i++)
     if (model_load_own_symbols(&profile->model.objects[i], err) != 0)
       return -1;
   for (size_t i = 0; i < profile->model.n_objects; i++)
-    if (profile->objects[i].is_exact && name_callees(profile, i, err) != 0)
+    if (profile->objects[i].is_exact &&
+        name_callees(profile, i, counts, err) != 0)
       return -1;
   return 0;
+}
+
+int line_profile_name_callees(struct line_profile *profile, struct err *err) {
+  return name_all_callees(profile, &profile->counts, err);
+}
+
+int line_profile_indirect_calls(struct line_profile *profile,
+                                struct line_counts *out, struct err *err) {
+  const struct flow_data *const flow = &profile->flow;
+
+  *out = (struct line_counts){
+      .calls = calloc(flow->n_calls + 1, sizeof *out->calls)};
+  if (!out->calls)
+    return err_no_memory(err);
+  for (size_t i = 0; i < flow->n_calls; i++)
+    if (!flow->calls[i].callee[0])
+      out->calls[out->n_calls++] = (struct line_call){
+          flow->calls[i].pos, flow->calls[i].callee, flow->calls[i].count};
+  if (line_counts_join(out, LINE_COUNTS_SUM, err) == 0 &&
+      name_all_callees(profile, out, err) == 0)
+    return 0;
+  line_counts_release(out);
+  return -1;
 }
 
 // --- Begin and end ---

@@ -64,6 +64,18 @@ int line_profile_times(struct line_profile *profile, struct line_times *out,
  */
 int line_profile_name_callees(struct line_profile *profile, struct err *err);
 
+/**
+ * List indirect calls alone, with the names of their callees as far as they are
+ * known. Before or after line_profile_name_callees().
+ *
+ * out  its calls are set; what is left of a line's has the callee "".
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller calls line_counts_release(out).
+ */
+int line_profile_indirect_calls(struct line_profile *profile,
+                                struct line_counts *out, struct err *err);
+
 /** Free; an empty one may be closed too. */
 void line_profile_close(struct line_profile *profile);
 

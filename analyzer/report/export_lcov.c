@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "report/export_lcov.h"
+#include "report/export.h"
 
-#include "base/err.h"
-#include "base/merge_sort.h"
 #include "counts/branch_counts.h"
 #include "counts/line_counts.h"
-#include "debug/file_table.h"
+#include "report/export_files.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-/** A file's stretches of the arrays, which are sorted by file. */
-struct section {
-  const char *name;
-  const struct line_count *lines, *end_lines;
-  const struct line_func *funcs, *end_funcs;
-  const struct branch_block *blocks, *end_blocks;
-};
 
 /** Print a name; it must not end its record. */
 static void print_name(const char *name, FILE *out) {
@@ -28,7 +16,7 @@ static void print_name(const char *name, FILE *out) {
 }
 
 /** Functions as every version of lcov reads them: by name alone. */
-static void print_funcs(const struct section *section, FILE *out) {
+static void print_funcs(const struct export_file *section, FILE *out) {
   for (const struct line_func *func = section->funcs;
        func != section->end_funcs; func++) {
     fprintf(out, "FN:%" PRIu32 ",", func->pos.line);
@@ -45,7 +33,7 @@ static void print_funcs(const struct section *section, FILE *out) {
 
 /** Functions as of lcov 2.2: those of one line are names of one piece of code.
  */
-static void print_funcs_2_2(const struct section *section, FILE *out) {
+static void print_funcs_2_2(const struct export_file *section, FILE *out) {
   const struct line_func *next;
   size_t number = 0;
 
@@ -68,7 +56,7 @@ static void print_funcs_2_2(const struct section *section, FILE *out) {
   }
 }
 
-static void print_func_totals(const struct section *section, FILE *out) {
+static void print_func_totals(const struct export_file *section, FILE *out) {
   size_t n_called = 0;
 
   for (const struct line_func *func = section->funcs;
@@ -78,7 +66,7 @@ static void print_func_totals(const struct section *section, FILE *out) {
           (size_t)(section->end_funcs - section->funcs), n_called);
 }
 
-static void print_branches(const struct section *section,
+static void print_branches(const struct export_file *section,
                            const struct export_input *input,
                            const struct export_options *options, FILE *out) {
   size_t n_ways = 0, n_taken = 0;
@@ -107,7 +95,7 @@ static void print_branches(const struct section *section,
     fprintf(out, "BRF:%zu\nBRH:%zu\n", n_ways, n_taken);
 }
 
-static void print_lines(const struct section *section, FILE *out) {
+static void print_lines(const struct export_file *section, FILE *out) {
   size_t n_executed = 0;
 
   for (const struct line_count *line = section->lines;
@@ -119,59 +107,15 @@ static void print_lines(const struct section *section, FILE *out) {
           (size_t)(section->end_lines - section->lines), n_executed);
 }
 
-/** Find the stretches of all files, by number. */
-static void find_sections(const struct export_input *input,
-                          struct section *sections) {
-  const struct line_counts *counts = input->lines;
-
-  for (size_t i = 0; i < counts->n_lines; i++) {
-    struct section *section = &sections[counts->lines[i].pos.i_file];
-    section->lines = section->lines ? section->lines : &counts->lines[i];
-    section->end_lines = &counts->lines[i + 1];
-  }
-  for (size_t i = 0; i < counts->n_funcs; i++) {
-    struct section *section = &sections[counts->funcs[i].pos.i_file];
-    if (counts->funcs[i].pos.line == 0)
-      continue; // sorted first: leaves no gap
-    section->funcs = section->funcs ? section->funcs : &counts->funcs[i];
-    section->end_funcs = &counts->funcs[i + 1];
-  }
-  for (size_t i = 0; i < input->branches->n_blocks; i++) {
-    const struct branch_block *blocks = input->branches->blocks;
-    struct section *section = &sections[blocks[i].pos.i_file];
-    section->blocks = section->blocks ? section->blocks : &blocks[i];
-    section->end_blocks = &blocks[i + 1];
-  }
-}
-
-static int compare_sections(const void *left, const void *right,
-                            const void *context) {
-  const struct section *a = left, *b = right;
-
-  (void)context;
-  return strcmp(a->name, b->name);
-}
-
 int export_lcov(const struct export_input *input,
                 const struct export_options *options, FILE *out,
                 struct err *err) {
-  const uint32_t n_files = input->files->n_names;
-  struct section *sections = calloc((size_t)n_files + 1, sizeof(*sections));
+  struct export_files files;
 
-  if (!sections)
-    return err_no_memory(err);
-  for (uint32_t i = 0; i < n_files; i++)
-    sections[i].name = input->files->names[i];
-  find_sections(input, sections);
-  if (merge_sort(sections, n_files, sizeof(*sections), compare_sections,
-                 NULL) != 0) {
-    free(sections);
-    return err_no_memory(err);
-  }
-  for (const struct section *section = sections; section != sections + n_files;
-       section++) {
-    if (section->name[0] == '\0' || !section->lines)
-      continue;
+  if (export_files_list(input, &files, err))
+    return -1;
+  for (size_t i = 0; i < files.n_files; i++) {
+    const struct export_file *const section = &files.files[i];
     fputs("TN:\nSF:", out);
     print_name(section->name, out);
     fputc('\n', out);
@@ -184,6 +128,6 @@ int export_lcov(const struct export_input *input,
     print_lines(section, out);
     fputs("end_of_record\n", out);
   }
-  free(sections);
+  export_files_release(&files);
   return 0;
 }

@@ -13,8 +13,8 @@ struct graph_profile;
 /**
  * Write everything in one format.
  *
- * program  its call graph is built; symbols have their files for callgrind and
- *          speedscope.
+ * program  its call graph is built; symbols have their files, if the row of the
+ *          format says so.
  * out      the caller checks it for errors.
  *
  * Returns 0, or -1 with *err set: no memory; of those made of call stacks:
@@ -35,6 +35,9 @@ export_program_writer export_folded;
 
 /** docs/JSON.md. */
 export_program_writer export_json;
+
+/** profile.proto of https://github.com/google/pprof, not compressed. */
+export_program_writer export_pprof;
 
 /** Call stacks for https://www.speedscope.app. */
 export_program_writer export_speedscope;

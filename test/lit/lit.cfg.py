@@ -76,6 +76,7 @@ substitutions = {
         )
     ),
     "%cmake": config.cmake,
+    "%pprof": "go tool pprof",
     "%mpi-merge": built("bin", "arcline-mpi-merge"),
     # As many ranks as the test likes, and root, which containers test as.
     "%mpirun": "mpirun --oversubscribe --bind-to none",
@@ -104,6 +105,8 @@ for feature, library in (("clang-coverage", "profile"), ("sanitizers", "tsan")):
         config.available_features.add(feature)
 if os.path.exists(os.path.join(config.llvm_tools_dir, "ld.lld")):
     config.available_features.add("lld")
+if shutil.which("go"):
+    config.available_features.add("pprof")
 for tool in (
     "autoconf", "ccache", "dwz", "fish", "man", "script", "valgrind", "objdump", "zsh"
 ):

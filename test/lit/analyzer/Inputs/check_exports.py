@@ -1,6 +1,8 @@
 """Compare formats of `arcline export` with its JSON.
 
-    check_exports.py JSON callgrind|folded|speedscope|dot FILE
+    check_exports.py JSON callgrind|folded|speedscope|dot|pprof FILE
+
+For pprof, FILE is what `go tool pprof -raw` prints.
 """
 import json
 import re
@@ -90,6 +92,39 @@ def check_dot(data, path):
     assert all(wanted[pair] == calls for pair, calls in found.items())
     left_out = int(re.search(r"// (\d+) functions", text)[1])
     assert len(names) + left_out == len(data["functions"])
+
+
+def check_pprof(data, path):
+    """Samples are of a pair of functions with calls, or of a stack with time."""
+    text = open(path, encoding="utf-8").read()
+    assert "\nPeriodType: time nanoseconds\nPeriod: 2000000\n" in text
+    assert re.search(r"^calls/count time/nanoseconds\[dflt\]$", text, re.M)
+    samples, locations = text.split("\nLocations\n")
+    locations, mappings = locations.split("\nMappings\n")
+    names = {}
+    for number, name in re.findall(r"^ *(\d+): 0x\w+ (?:M=1 )?(.*?) ?\S*:\d+ s=\d+", locations, re.M):
+        names[number] = name
+    calls, self_time, inclusive = {}, {}, {}
+    for count, time, places in re.findall(r"^ *(\d+) +(\d+): ([\d ]+)$", samples, re.M):
+        stack = [names[number] for number in places.split()]
+        assert count == "0" or (time == "0" and len(stack) <= 2)
+        if len(stack) == 2 and count != "0":
+            pair = stack[1], stack[0]
+            assert pair not in calls
+            calls[pair] = int(count)
+        self_time[stack[0]] = self_time.get(stack[0], 0) + int(time)
+        for name in set(stack):
+            inclusive[name] = inclusive.get(name, 0) + int(time)
+    assert calls == json_calls(data), (calls, json_calls(data))
+    for function in data["functions"]:
+        name = function["name"]
+        assert abs(self_time.get(name, 0) - function["self"]["time"] * 1e9) <= 1001, function
+        if "measured" in function:
+            low = function["measured"]["time"] * 1e9 - 1001
+            assert inclusive.get(name, 0) >= low, function
+    assert abs(sum(self_time.values()) - data["time"] * 1e9) < 10000, sum(self_time.values())
+    assert re.search(r"^1: 0x\w+/0x\w+/0x0 prog [0-9a-f]{40} \[FN\]\[FL\]\[LN\]$", mappings, re.M)
+    assert re.search(r" burn /.*/json\.c:\d+ s=\d+", locations, re.M)
 
 
 def main():

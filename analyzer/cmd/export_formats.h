@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The table of formats of `arcline export`: what is written by whom, and what
+ * has to be read for it.
+ */
+#ifndef ARCLINE_EXPORT_FORMATS_H
+#define ARCLINE_EXPORT_FORMATS_H
+
+#include "report/export.h"
+#include "report/export_program.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct err;
+
+/** Of lines or of functions: one of the two writers. */
+struct export_format {
+  const char *name;
+  export_writer *write;
+  export_program_writer *write_functions;
+  bool has_callees;      /* of indirect calls, in write */
+  bool has_files;        /* of functions, in write_functions */
+  bool is_gzipped;       /* always; others if their file is called so */
+  const char *file_name; /* in a folder */
+  const char *help;
+};
+
+/** What is written if nothing is named. */
+extern const struct export_format *const export_format_default;
+
+/** The format of a name; NULL with *err set, which names all that there are. */
+const struct export_format *export_formats_find(const char *name,
+                                                struct err *err);
+
+/** The name of format i, then "list"; NULL: no more. For completion. */
+const char *export_formats_name_at(size_t i);
+
+/** Print a table of them. */
+void export_formats_print(FILE *out);
+
+#endif

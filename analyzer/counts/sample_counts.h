@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Exact counts in the shape in which LLVM takes samples: of a function's lines,
+ * counted from the line of its definition, and of those the pieces that are in
+ * blocks of their own, which are told apart by discriminators. These are not
+ * recorded: LLVM numbers the blocks that share a line in their order, which is
+ * that of the nodes of a flow graph.
+ *
+ * Pure: no I/O.
+ */
+#ifndef ARCLINE_SAMPLE_COUNTS_H
+#define ARCLINE_SAMPLE_COUNTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct flow_data;
+struct line_counts;
+
+/** Who was called from a place. */
+struct sample_target {
+  const char *name; /* linkage name */
+  uint64_t count;
+};
+
+/** A line's code in one block, or a call. */
+struct sample_line {
+  uint32_t offset; /* from the function's first line, modulo 2^16 */
+  uint32_t discriminator;
+  uint64_t count; /* times run */
+  size_t first_target;
+  uint32_t n_targets;
+};
+
+/** Functions of one name. */
+struct sample_func {
+  const char *name; /* linkage name */
+  uint64_t n_entries;
+  size_t first_line, n_lines;
+};
+
+/** In order of name; lines in order of offset and discriminator; targets by
+ * count, the largest first. All zero is empty. */
+struct sample_counts {
+  struct sample_func *funcs;
+  size_t n_funcs;
+  struct sample_line *lines;
+  size_t n_lines, max_lines;
+  struct sample_target *targets;
+  size_t n_targets, max_targets;
+};
+
+/**
+ * Count what functions that were run have.
+ *
+ * flow            solved; lends names.
+ * indirect_calls  their callees, as far as they are known; the rest has the
+ *                 name "". line_profile_indirect_calls().
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out empty.
+ * Owns:   caller releases *out.
+ * Source: LLVM's AddDiscriminators pass; FunctionSamples::getOffset().
+ */
+int sample_counts_build(const struct flow_data *flow,
+                        const struct line_counts *indirect_calls,
+                        struct sample_counts *out, struct err *err);
+
+/** Free; an empty one may be released too. */
+void sample_counts_release(struct sample_counts *counts);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * What is known of lines, file by file: for formats that are made of files.
+ */
+#ifndef ARCLINE_EXPORT_FILES_H
+#define ARCLINE_EXPORT_FILES_H
+
+#include <stddef.h>
+
+struct branch_block;
+struct err;
+struct export_input;
+struct line_count;
+struct line_func;
+
+/** A file's stretches of the arrays, which are sorted by file. */
+struct export_file {
+  const char *name;
+  const struct line_count *lines, *end_lines; /* at least one */
+  const struct line_func *funcs, *end_funcs;  /* whose line is known */
+  const struct branch_block *blocks, *end_blocks;
+};
+
+/** How many there are, and how many were run. */
+struct export_totals {
+  size_t n_lines, n_run_lines;
+  size_t n_funcs, n_run_funcs;
+  size_t n_ways, n_taken_ways; /* of branches, without those of exceptions */
+};
+
+/** All zero is empty. */
+struct export_files {
+  struct export_file *files;
+  size_t n_files;
+};
+
+/**
+ * List the files that have lines, in order of name.
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out empty.
+ * Owns:   caller releases *out.
+ */
+int export_files_list(const struct export_input *input,
+                      struct export_files *out, struct err *err);
+
+/** Add what a file has to totals. */
+void export_files_count(const struct export_input *input,
+                        const struct export_file *file,
+                        struct export_totals *totals);
+
+/** Free; an empty one may be released too. */
+void export_files_release(struct export_files *files);
+
+#endif

@@ -1,0 +1,102 @@
+"""Compare what readers of two formats make of one program.
+
+    compare_coverage.py INFO gcov-json JSON [GCOV-JSON]   also the shape of gcov's own
+    compare_coverage.py INFO cobertura XML
+    compare_coverage.py INFO lcov INFO                    as geninfo made it
+"""
+import gzip
+import json
+import os
+import re
+import sys
+import xml.etree.ElementTree
+
+
+def read_info(path):
+    """Lines by file, functions by file, branches as (found, hit)."""
+    lines, functions, found, hit, source = {}, {}, 0, 0, None
+    for row in open(path, encoding="utf-8").read().splitlines():
+        key, _, value = row.partition(":")
+        if key == "SF":
+            source = value
+        elif key == "DA":
+            number, count = value.split(",")[:2]
+            lines[source, int(number)] = int(count)
+        elif key == "FNDA":
+            count, name = value.split(",", 1)
+            functions[source, name] = int(count)
+        elif key == "BRDA":
+            found += 1
+            hit += value.rsplit(",", 1)[1] not in ("-", "0")
+    return lines, functions, (found, hit)
+
+
+def read_json(path):
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return json.load(file)
+
+
+def kinds(value):
+    """Members of all objects of a kind, and the types of their values."""
+    if isinstance(value, dict):
+        return {key: kinds(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        merged = {}
+        for inner in value:
+            for key, kind in (kinds(inner) if isinstance(inner, dict) else {}).items():
+                if not merged.get(key):
+                    merged[key] = kind
+        return [merged]
+    return type(value).__name__
+
+
+def check_gcov_json(info, path, own=None):
+    data = read_json(path)
+    lines, functions, (found, hit) = {}, {}, (0, 0)
+    for file in data["files"]:
+        for line in file["lines"]:
+            lines[file["file"], line["line_number"]] = line["count"]
+            found += sum(not b["throw"] for b in line["branches"])
+            hit += sum(b["count"] > 0 and not b["throw"] for b in line["branches"])
+        for function in file["functions"]:
+            functions[file["file"], function["name"]] = function["execution_count"]
+    assert (lines, functions, (found, hit)) == info
+    if own:
+        assert kinds(data) == kinds(read_json(own)), (kinds(data), kinds(read_json(own)))
+
+
+def check_cobertura(info, path):
+    root = xml.etree.ElementTree.parse(path).getroot()
+    source = root.find("sources/source").text
+    lines, functions = {}, {}
+    for element in root.iter("class"):
+        name = os.path.join(source, element.get("filename"))
+        for line in element.findall("lines/line"):
+            lines[name, int(line.get("number"))] = int(line.get("hits"))
+        for method in element.iter("method"):
+            functions[name, method.get("name")] = int(method.find("lines/line").get("hits"))
+    branches = int(root.get("branches-valid")), int(root.get("branches-covered"))
+    assert (lines, functions, branches) == info
+    folders = [element.get("name") for element in root.iter("package")]
+    assert len(set(folders)) == len(folders) > 1, folders
+    assert int(root.get("lines-valid")) == len(lines)
+    assert int(root.get("lines-covered")) == sum(count > 0 for count in lines.values())
+
+
+def check_lcov(info, path):
+    lines, functions, _ = read_info(path)
+    # geninfo believes that files below its own prefix alone are of the program.
+    assert lines and functions
+    assert all(info[0][key] == count for key, count in lines.items())
+    assert {key[0] for key in lines} == {key[0] for key in info[0]}
+    assert len(lines) == len(info[0]), (len(lines), len(info[0]))
+    assert {key: count for key, count in functions.items()} == info[1]
+
+
+def main():
+    info = read_info(sys.argv[1])
+    globals()["check_" + sys.argv[2].replace("-", "_")](info, *sys.argv[3:])
+
+
+if __name__ == "__main__":
+    main()
