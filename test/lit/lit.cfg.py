@@ -76,6 +76,7 @@ substitutions = {
         )
     ),
     "%cmake": config.cmake,
+    "%speedscope": built("npm", "node_modules", "speedscope"),
     "%pprof": "go tool pprof",
     "%mpi-merge": built("bin", "arcline-mpi-merge"),
     # As many ranks as the test likes, and root, which containers test as.
@@ -107,6 +108,10 @@ if os.path.exists(os.path.join(config.llvm_tools_dir, "ld.lld")):
     config.available_features.add("lld")
 if shutil.which("go"):
     config.available_features.add("pprof")
+if shutil.which("chromium") and os.path.exists(
+    built("npm", "node_modules", "speedscope")
+):
+    config.available_features.add("speedscope")
 for tool in (
     "autoconf", "ccache", "dwz", "fish", "man", "script", "valgrind", "objdump", "zsh"
 ):
