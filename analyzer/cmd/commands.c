@@ -7,8 +7,18 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-    &cmd_report, &cmd_gprof, &cmd_dump,    &cmd_ctl,  &cmd_annotate,
-    &cmd_export, &cmd_merge, &cmd_recover, &cmd_help, &cmd_completion,
+    // One a line, in the order of `arcline --help`.
+    &cmd_report,     //
+    &cmd_annotate,   //
+    &cmd_export,     //
+    &cmd_diff,       //
+    &cmd_gprof,      //
+    &cmd_merge,      //
+    &cmd_recover,    //
+    &cmd_ctl,        //
+    &cmd_dump,       //
+    &cmd_help,       //
+    &cmd_completion, //
     NULL,
 };
 

@@ -17,4 +17,7 @@ char *func_name_demangle(const char *linkage_name);
  */
 bool func_name_matches(const char *wanted, const char *linkage_name);
 
+/** The same, for a pattern as of the shell. */
+bool func_name_fits(const char *pattern, const char *linkage_name);
+
 #endif

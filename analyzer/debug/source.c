@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,4 +226,21 @@ void source_release(struct source_text *text) {
   free(text->bytes);
   free(text->line_starts);
   *text = (struct source_text){0};
+}
+
+bool source_matches(const char *pattern, const char *name) {
+  if (strncmp(pattern, "./", 2) == 0)
+    pattern += 2;
+  for (const char *part = name; part;) {
+    if (fnmatch(pattern, part, 0) == 0)
+      return true;
+    part = strchr(part, '/');
+    part = part ? part + 1 : NULL;
+  }
+  return false;
+}
+
+bool source_is_system(const char *name) {
+  return strncmp(name, "/usr/include/", 13) == 0 ||
+         strncmp(name, "/usr/lib/", 9) == 0;
 }

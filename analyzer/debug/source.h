@@ -8,6 +8,7 @@
 #ifndef ARCLINE_SOURCE_H
 #define ARCLINE_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct err;
@@ -69,6 +70,13 @@ void source_paths_release(struct source_paths *paths);
  * Returns a string to free(), or NULL (no memory).
  */
 char *source_join(const char *comp_dir, const char *dir, const char *name);
+
+/** Does a pattern as of the shell fit the whole name, or the end of it behind a
+ * slash? */
+bool source_matches(const char *pattern, const char *name);
+
+/** Is it a header of the system, by its name? */
+bool source_is_system(const char *name);
 
 /**
  * Find and read a source file.

@@ -197,7 +197,11 @@ int measured_make(const struct side_join *join, struct profile *profile,
 }
 
 double measured_error(const struct measured *measured, double ticks) {
-  const double z = 1.96;
+  return measured_error_at(measured, ticks, 1.96);
+}
+
+double measured_error_at(const struct measured *measured, double ticks,
+                         double z) {
   const double n = measured->n_looks;
   if (n <= 0 || measured->total_ticks <= 0)
     return 0;

@@ -37,4 +37,8 @@ int measured_make(const struct side_join *join, struct profile *profile,
  * of the interval in which it lies with a probability of 95 %. */
 double measured_error(const struct measured *measured, double ticks);
 
+/** The same for another probability: z standard deviations instead of 1.96. */
+double measured_error_at(const struct measured *measured, double ticks,
+                         double z);
+
 #endif

@@ -5,9 +5,9 @@
 #include "counts/line_counts.h"
 #include "debug/file_table.h"
 #include "debug/func_names.h"
+#include "debug/source.h"
 #include "report/annotate.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,24 +21,6 @@ const char *annotate_file_name(const struct annotate_input *input,
       name[n_cwd] == '/')
     return name + n_cwd + 1;
   return name;
-}
-
-static bool is_system_file(const char *name) {
-  return strncmp(name, "/usr/include/", 13) == 0 ||
-         strncmp(name, "/usr/lib/", 9) == 0;
-}
-
-/** Does a pattern fit the whole name, or the end of it behind a slash? */
-static bool matches_file(const char *pattern, const char *name) {
-  if (strncmp(pattern, "./", 2) == 0)
-    pattern += 2;
-  for (const char *part = name; part;) {
-    if (fnmatch(pattern, part, 0) == 0)
-      return true;
-    part = strchr(part, '/');
-    part = part ? part + 1 : NULL;
-  }
-  return false;
 }
 
 /** The numbers of a file, collected from arrays that are sorted by file. */
@@ -105,7 +87,7 @@ static bool is_shown(const struct annotate_input *input,
   bool is_chosen = options->n_files == 0;
 
   for (size_t k = 0; k < options->n_files; k++)
-    if (matches_file(options->files[k], name)) {
+    if (source_matches(options->files[k], name)) {
       is_file_found[k] = true;
       is_chosen = true;
     }
@@ -172,7 +154,7 @@ int annotate_list_build(const struct annotate_input *input,
         (file.end_line == 0 && file.end_time == 0 && file.end_func == 0))
       continue;
     file.i_file = i;
-    file.is_system = is_system_file(input->files->names[i]);
+    file.is_system = source_is_system(input->files->names[i]);
     file.is_shown = is_shown(input, options, &file, out->chosen, is_file_found);
     out->n_shown += file.is_shown;
     out->files[out->n_files++] = file;

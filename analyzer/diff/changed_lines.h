@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The lines of a working tree that are new since a revision, as git tells them.
+ * Files that git does not know yet are not among them.
+ */
+#ifndef ARCLINE_CHANGED_LINES_H
+#define ARCLINE_CHANGED_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct err;
+
+/** Lines of a file, from first to last. */
+struct changed_range {
+  size_t i_path;
+  uint32_t first, last;
+};
+
+/** All zero is empty. */
+struct changed_lines {
+  char *root;   /* of the working tree; NULL: not known */
+  char **paths; /* of files, from there */
+  size_t n_paths, max_paths;
+  struct changed_range *ranges; /* in order of files */
+  size_t n_ranges, max_ranges;
+};
+
+/**
+ * Ask git in the working directory.
+ *
+ * revision  as git names them.
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller calls changed_lines_release(out).
+ * Errors: git is missing or fails, which has told why; no memory.
+ */
+int changed_lines_find(const char *revision, struct changed_lines *out,
+                       struct err *err);
+
+/** Read what `git diff -U0 --no-prefix` prints. Returns 0, or -1 with *err set
+ * (no memory). */
+int changed_lines_read(FILE *stream, struct changed_lines *out,
+                       struct err *err);
+
+enum { CHANGED_NO_PATH = -1 };
+
+/** Index of the path of a source file, or CHANGED_NO_PATH. The tree may have
+ * been compiled elsewhere: a name that ends with the path will do if it is not
+ * in the tree. */
+long changed_lines_path(const struct changed_lines *changed, const char *name);
+
+/** Was a line of the file of that path changed? */
+bool changed_lines_have(const struct changed_lines *changed, long i_path,
+                        uint32_t line);
+
+/** Free; empty ones may be released too. */
+void changed_lines_release(struct changed_lines *changed);
+
+#endif

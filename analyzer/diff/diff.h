@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * What differs between two profiles, of one program or of two builds of it: by
+ * function, by line, by call. Counts are exact, so any difference is one; of
+ * sampled time it is told how large it may be by chance.
+ *
+ * Functions are matched by name, lines by their text.
+ */
+#ifndef ARCLINE_DIFF_H
+#define ARCLINE_DIFF_H
+
+#include "diff/diff_side.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct changed_lines;
+struct err;
+struct source_paths;
+
+enum { DIFF_A, DIFF_B, DIFF_SIDES };
+
+/** A sampled time: with a probability of 95 %, no function's is further off
+ * than that, of all functions together. */
+struct diff_time {
+  double time; /* in units */
+  double error;
+};
+
+/** A function of either side. */
+struct diff_func {
+  const char *name; /* linkage name */
+  const char *file; /* where it is defined; or NULL */
+  uint32_t line;
+  bool is_in[DIFF_SIDES];
+  uint64_t calls[DIFF_SIDES];
+  struct diff_time self[DIFF_SIDES];
+  struct diff_time total[DIFF_SIDES]; /* with what it called */
+};
+
+/** A line of both sides. */
+struct diff_line {
+  const char *file; /* B's name of it */
+  uint32_t line[DIFF_SIDES];
+  uint64_t count[DIFF_SIDES];
+};
+
+/** All calls from one function to another. */
+struct diff_call {
+  const char *caller; /* linkage name; "": not known */
+  const char *callee; /* linkage name; "": of indirect calls, not known */
+  uint64_t count[DIFF_SIDES];
+};
+
+enum { COVERED_LINES, COVERED_FUNCTIONS, COVERED_BRANCHES, N_COVERED };
+
+/** How many there are of one of these, and how many ran. */
+struct diff_coverage {
+  size_t n, n_run;
+};
+
+/** A line that never ran. */
+struct diff_uncovered {
+  const char *file;
+  uint32_t line;
+};
+
+/** All zero is empty. Names are those of the sides. */
+struct diff {
+  size_t n_sides;   /* 1: there is no B, A is all there is */
+  const char *unit; /* of time: "seconds" */
+  double time[DIFF_SIDES];
+  bool has_time[DIFF_SIDES], has_counts[DIFF_SIDES];
+  bool is_of_changes; /* coverage is of changed lines only */
+  bool is_measured;   /* total is from call stacks, not propagated */
+  uint64_t n_calls[DIFF_SIDES];
+  struct diff_coverage covered[DIFF_SIDES][N_COVERED];
+  struct diff_func *funcs; /* by name */
+  size_t n_funcs, max_funcs;
+  struct diff_line *lines; /* by file and line of B */
+  size_t n_lines, max_lines;
+  size_t n_unmatched; /* lines of A that B has not */
+  struct diff_call *calls;
+  size_t n_calls_rows, max_calls;
+  struct diff_uncovered *uncovered; /* of the last side; with changed lines */
+  size_t n_uncovered, max_uncovered;
+};
+
+/** What to compare. */
+struct diff_options {
+  const char *const *files; /* patterns of source files; none: all */
+  size_t n_files;           /* but the system's */
+  const struct source_paths *sources[DIFF_SIDES];
+  const struct changed_lines *changed; /* coverage is of these; or NULL */
+};
+
+/**
+ * Compare.
+ *
+ * sides  DIFF_SIDES of them, or one and n_sides 1; borrowed until
+ *        diff_release().
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller calls diff_release(out).
+ * Errors: samples of different units; no memory.
+ */
+int diff_build(const struct diff_side *sides, size_t n_sides,
+               const struct diff_options *options, struct diff *out,
+               struct err *err);
+
+/** Is the difference of a sampled time more than chance? */
+bool diff_is_change(const struct diff_time *times);
+
+/** Free; an empty one may be released too. */
+void diff_release(struct diff *diff);
+
+#endif

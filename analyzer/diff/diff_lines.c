@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "base/array.h"
+#include "base/err.h"
+#include "debug/source.h"
+#include "diff/diff_parts.h"
+#include "diff/line_match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** The stretches of one side's arrays that are of one file. */
+struct stretch {
+  const char *name;
+  const struct line_count *lines;
+  size_t n_lines;
+  const struct line_func *funcs;
+  size_t n_funcs;
+};
+
+/** How many elements of an array are of files before i_file. */
+static size_t count_before(const void *elements, size_t n, size_t size,
+                           uint32_t i_file) {
+  size_t low = 0, high = n;
+
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    const struct flow_line *const pos =
+        (const void *)((const char *)elements + middle * size);
+    if (pos->i_file < i_file)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static struct stretch stretch_of(const struct diff_side *side,
+                                 uint32_t i_file) {
+  const struct line_counts *const counts = &side->lines.counts;
+  struct stretch found = {.name = side->lines.flow.files.names[i_file],
+                          .lines = counts->lines,
+                          .funcs = counts->funcs};
+  // All begin with a place in the source, and are in order of files.
+  size_t first = count_before(counts->lines, counts->n_lines,
+                              sizeof(*found.lines), i_file);
+  found.n_lines = count_before(counts->lines, counts->n_lines,
+                               sizeof(*found.lines), i_file + 1) -
+                  first;
+  found.lines += found.n_lines ? first : 0;
+  first = count_before(counts->funcs, counts->n_funcs, sizeof(*found.funcs),
+                       i_file);
+  found.n_funcs = count_before(counts->funcs, counts->n_funcs,
+                               sizeof(*found.funcs), i_file + 1) -
+                  first;
+  found.funcs += found.n_funcs ? first : 0;
+  return found;
+}
+
+// --- Files ---
+
+/** How many characters names have in common at their ends, up to a slash. */
+static size_t common_end(const char *a, const char *b) {
+  const size_t n_a = strlen(a), n_b = strlen(b);
+  size_t n = 0, n_whole = 0;
+
+  while (n < n_a && n < n_b && a[n_a - 1 - n] == b[n_b - 1 - n]) {
+    if (a[n_a - 1 - n] == '/')
+      n_whole = n + 1;
+    n++;
+  }
+  const bool is_begin_a = n == n_a || a[n_a - 1 - n] == '/';
+  const bool is_begin_b = n == n_b || b[n_b - 1 - n] == '/';
+  return is_begin_a && is_begin_b ? n : n_whole;
+}
+
+/** The file of a side that is another side's: of the same name, or else of the
+ * name with the longest end in common. UINT32_MAX: there is none. */
+static uint32_t find_file(const struct file_table *files, const char *name) {
+  uint32_t best = UINT32_MAX;
+  size_t n_best = 1; // more than a slash
+
+  for (uint32_t i = 0; i < files->n_names; i++) {
+    const size_t n = common_end(files->names[i], name);
+    if (n > n_best) {
+      n_best = n;
+      best = i;
+    }
+  }
+  return best;
+}
+
+// --- Lines by what is known of functions ---
+
+/** The function of a side that has a line; NULL: none. */
+static const struct line_func *func_at(const struct stretch *file,
+                                       uint32_t line) {
+  const struct line_func *found = NULL;
+
+  for (size_t i = 0; i < file->n_funcs && file->funcs[i].pos.line <= line; i++)
+    if (file->funcs[i].last_line >= line)
+      found = &file->funcs[i];
+  return found;
+}
+
+static const struct line_func *func_named(const struct stretch *file,
+                                          const char *name) {
+  for (size_t i = 0; i < file->n_funcs; i++)
+    if (strcmp(file->funcs[i].name, name) == 0)
+      return &file->funcs[i];
+  return NULL;
+}
+
+/** Where a line is by its distance from the first line of its function, if that
+ * is as long as it was. 0: not known. */
+static uint32_t by_function(const struct stretch *a, const struct stretch *b,
+                            uint32_t line) {
+  const struct line_func *const func = func_at(a, line);
+  const struct line_func *const other = func ? func_named(b, func->name) : NULL;
+
+  if (!func)
+    return line;
+  if (!other ||
+      other->last_line - other->pos.line != func->last_line - func->pos.line)
+    return 0;
+  return line - func->pos.line + other->pos.line;
+}
+
+// --- Joining ---
+
+/** Load the texts that a file has on both sides, if these are two. */
+static int match_texts(const struct stretch files[],
+                       const struct diff_options *options, uint32_t **lines,
+                       size_t *n_lines, struct err *err) {
+  struct source_text texts[DIFF_SIDES] = {{0}};
+  struct err why;
+  int reason, rc = 0;
+  bool has_both = true;
+
+  *lines = NULL;
+  *n_lines = 0;
+  for (int side = 0; side < DIFF_SIDES && has_both && rc == 0; side++) {
+    if (source_load(options->sources[side], files[side].name, &texts[side],
+                    &reason, &why) == 0)
+      continue;
+    has_both = false;
+    if (reason == 0)
+      rc = (*err = why, -1);
+  }
+  // One file cannot tell what it was.
+  if (rc == 0 && has_both &&
+      strcmp(texts[DIFF_A].path, texts[DIFF_B].path) != 0) {
+    rc = line_match(&texts[DIFF_A], &texts[DIFF_B], lines, err);
+    *n_lines = texts[DIFF_A].n_lines;
+  }
+  source_release(&texts[DIFF_A]);
+  source_release(&texts[DIFF_B]);
+  return rc;
+}
+
+static int add_line(struct diff *out, const struct diff_line *line,
+                    struct err *err) {
+  struct diff_line *const lines =
+      array_grow(out->lines, out->n_lines, &out->max_lines, sizeof(*lines));
+
+  if (!lines)
+    return err_no_memory(err);
+  out->lines = lines;
+  lines[out->n_lines++] = *line;
+  return 0;
+}
+
+/** The entry of a line, or NULL. */
+static const struct line_count *count_of(const struct stretch *file,
+                                         uint32_t line) {
+  size_t low = 0, high = file->n_lines;
+
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (file->lines[middle].pos.line < line)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < file->n_lines && file->lines[low].pos.line == line
+             ? &file->lines[low]
+             : NULL;
+}
+
+static int join_file(const struct stretch files[],
+                     const struct diff_options *options, struct diff *out,
+                     struct err *err) {
+  const struct stretch *const a = &files[DIFF_A], *const b = &files[DIFF_B];
+  uint32_t *matched;
+  size_t n_matched;
+  int rc = match_texts(files, options, &matched, &n_matched, err);
+
+  for (size_t i = 0; rc == 0 && i < a->n_lines; i++) {
+    const uint32_t line = a->lines[i].pos.line;
+    const uint32_t other = !matched            ? by_function(a, b, line)
+                           : line <= n_matched ? matched[line]
+                                               : 0;
+    const struct line_count *const count = other ? count_of(b, other) : NULL;
+    if (!count)
+      out->n_unmatched++;
+    else
+      rc = add_line(out,
+                    &(struct diff_line){b->name,
+                                        {line, other},
+                                        {a->lines[i].count, count->count}},
+                    err);
+  }
+  free(matched);
+  return rc;
+}
+
+int diff_join_lines(const struct diff_side *sides,
+                    const struct diff_options *options, struct diff *out,
+                    struct err *err) {
+  const struct file_table *const files = &sides[DIFF_B].lines.flow.files;
+  const struct line_counts *const counts = &sides[DIFF_A].lines.counts;
+
+  for (size_t i = 0, n; i < counts->n_lines; i += n) {
+    const uint32_t i_file = counts->lines[i].pos.i_file;
+    for (n = 1;
+         i + n < counts->n_lines && counts->lines[i + n].pos.i_file == i_file;)
+      n++;
+    const struct stretch a = stretch_of(&sides[DIFF_A], i_file);
+    if (!diff_wants_file(options, a.name))
+      continue;
+    const uint32_t i_other = find_file(files, a.name);
+    if (i_other == UINT32_MAX) {
+      out->n_unmatched += n;
+      continue;
+    }
+    const struct stretch both[] = {a, stretch_of(&sides[DIFF_B], i_other)};
+    if (join_file(both, options, out, err) != 0)
+      return -1;
+  }
+  return 0;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** What diff.c is made of: each fills its arrays of a diff. All return 0, or -1
+ * with *err set. */
+#ifndef ARCLINE_DIFF_PARTS_H
+#define ARCLINE_DIFF_PARTS_H
+
+#include "diff/diff.h"
+
+/** Functions of both sides, by name. */
+int diff_join_funcs(const struct diff_side *sides, struct diff *out,
+                    struct err *err);
+
+/** Lines that are on both sides, by text. Two sides. */
+int diff_join_lines(const struct diff_side *sides,
+                    const struct diff_options *options, struct diff *out,
+                    struct err *err);
+
+/** Calls of both sides, by the names of caller and callee. */
+int diff_join_calls(const struct diff_side *sides, struct diff *out,
+                    struct err *err);
+
+/** Is a file one that the user wants to hear of? */
+bool diff_wants_file(const struct diff_options *options, const char *name);
+
+#endif

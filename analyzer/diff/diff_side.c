@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "diff/diff_side.h"
+
+#include "base/err.h"
+#include "gmon/side_file.h"
+#include "gmon/side_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/** The object whose profile has that name; if it was given another one, the
+ * one of the shortest, which is the executable's: libraries have theirs
+ * appended. */
+static const struct side_entry *find_entry(const struct side_file *file,
+                                           const char *name, bool *is_named) {
+  const struct side_entry *best = NULL;
+
+  *is_named = true;
+  for (size_t i = 0; i < file->n_entries; i++) {
+    const struct side_entry *const entry = &file->entries[i];
+    if (entry->file && strcmp(entry->file, name) == 0)
+      return entry;
+    if (entry->file && (!best || strlen(entry->file) < strlen(best->file)))
+      best = entry;
+  }
+  *is_named = false;
+  return best;
+}
+
+/** Put down the image that an object of a side file is. */
+static int take_image(struct diff_side *side, const struct side_entry *entry,
+                      const char *folder, struct err *err) {
+  struct image_index images = {.folder = folder};
+  const char *path = NULL;
+  int rc = 0;
+
+  if (folder && entry->n_build_id > 0)
+    rc = image_index_find(&images, entry->build_id, entry->n_build_id, &path,
+                          err);
+  if (rc == 0) {
+    side->owned = strdup(path ? path : entry->path);
+    rc = side->owned ? 0 : err_no_memory(err);
+  }
+  image_index_release(&images);
+  side->operands[0] = side->owned;
+  return rc;
+}
+
+/** Find the image of a gmon file by the side file beside it. That file is taken
+ * instead if it names the profile, since it knows of libraries, too. */
+static int find_by_side(struct diff_side *side, char *operand,
+                        const char *folder, size_t *n_operands,
+                        struct err *err) {
+  const char *const slash = strrchr(operand, '/');
+  struct side_file file = {0};
+  char *path;
+  bool is_named;
+
+  if (asprintf(&path, "%s" SIDE_SUFFIX, operand) < 0)
+    return err_no_memory(err);
+  if (access(path, R_OK) != 0) {
+    free(path);
+    return err_set(err, ERR_USAGE,
+                   "%s: no side file (%s" SIDE_SUFFIX ") tells whose profile "
+                   "it is; give its image by --image, --image-a or --image-b",
+                   operand, slash ? slash + 1 : operand);
+  }
+  int rc = side_file_load(path, &file, err);
+  if (rc == 0) {
+    const struct side_entry *const entry =
+        find_entry(&file, slash ? slash + 1 : operand, &is_named);
+    if (!entry) {
+      rc = err_set(err, ERR_INPUT,
+                   "%s: names no instrumented object; give the profile's "
+                   "image by --image, --image-a or --image-b",
+                   path);
+    } else if (is_named) {
+      side->operands[0] = side->owned = path;
+      path = NULL;
+      *n_operands = 1;
+    } else {
+      rc = take_image(side, entry, folder, err);
+      side->operands[1] = operand;
+      *n_operands = 2;
+    }
+  }
+  side_file_release(&file);
+  free(path);
+  return rc;
+}
+
+/** Turn what the user names into what all commands take. */
+static int find_operands(struct diff_side *side, char *operand, char *image,
+                         struct inputs_options *options, struct err *err) {
+  options->operands = side->operands;
+  options->n_operands = 0;
+  if (!operand)
+    return 0;
+  const enum operand kind = inputs_operand_at(operand);
+  if (image && (kind == OPERAND_PROFILE || kind == OPERAND_FOLDER)) {
+    side->operands[0] = image;
+    side->operands[1] = operand;
+    options->n_operands = 2;
+    return 0;
+  }
+  if (kind == OPERAND_PROFILE && access(operand, R_OK) == 0)
+    return find_by_side(side, operand, options->image_folder,
+                        &options->n_operands, err);
+  side->operands[0] = operand;
+  options->n_operands = 1;
+  return 0;
+}
+
+int diff_side_open(const char *operand, const char *image,
+                   const struct inputs_options *options, struct diff_side *out,
+                   struct err *err) {
+  const struct model_symbols symbols = {.has_files = true};
+  struct inputs_options own = *options;
+
+  *out = (struct diff_side){0};
+  int rc = find_operands(out, (char *)operand, (char *)image, &own, err);
+  if (rc == 0)
+    rc = line_profile_open(&own, &out->lines, err);
+  if (rc == 0)
+    rc = line_profile_name_callees(&out->lines, err);
+  if (rc == 0 && out->lines.is_exact)
+    rc = branch_counts_build(&out->lines.flow, &out->branches, err);
+  if (rc == 0)
+    rc = graph_profile_open(&own, &symbols, &out->program, err);
+  if (rc != 0)
+    diff_side_release(out);
+  return rc;
+}
+
+void diff_side_release(struct diff_side *side) {
+  branch_counts_release(&side->branches);
+  line_profile_close(&side->lines);
+  graph_profile_release(&side->program);
+  free(side->owned);
+  *side = (struct diff_side){0};
+}

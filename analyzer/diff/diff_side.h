@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * One of two programs, or two runs of one, that are compared: its lines and its
+ * functions, as every other command has them.
+ */
+#ifndef ARCLINE_DIFF_SIDE_H
+#define ARCLINE_DIFF_SIDE_H
+
+#include "counts/branch_counts.h"
+#include "counts/line_profile.h"
+#include "profile/graph_profile.h"
+
+struct err;
+
+/** All zero is empty. */
+struct diff_side {
+  struct line_profile lines;
+  struct branch_counts branches; /* none without flow graphs */
+  struct graph_profile program;
+  char *operands[2]; /* private: what it was opened by */
+  char *owned;
+};
+
+/**
+ * Open a program.
+ *
+ * operand  a side file or a folder of them; an image, of gmon.out; or a gmon
+ *          file, whose image is told by the side file beside it, or given.
+ *          NULL: a.out and gmon.out.
+ * image    of a gmon file, or of a folder of them; or NULL.
+ * options  but for its operands; what they lead to is borrowed until
+ *          diff_side_release().
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller calls diff_side_release(out).
+ */
+int diff_side_open(const char *operand, const char *image,
+                   const struct inputs_options *options, struct diff_side *out,
+                   struct err *err);
+
+/** Free; an empty one may be released too. */
+void diff_side_release(struct diff_side *side);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "diff/gate.h"
+
+#include "base/err.h"
+#include "debug/func_names.h"
+#include "debug/source.h"
+#include "diff/diff.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+  const char *name;
+  bool has_pattern;
+  enum gate_metric metric;
+} metrics[] = {
+    {"calls", true, GATE_CALLS},          {"self", true, GATE_SELF},
+    {"total", true, GATE_TOTAL},          {"count", true, GATE_COUNT},
+    {"calls", false, GATE_ALL_CALLS},     {"time", false, GATE_ALL_TIME},
+    {"coverage", false, GATE_LINES},      {"lines", false, GATE_LINES},
+    {"functions", false, GATE_FUNCTIONS}, {"branches", false, GATE_BRANCHES},
+};
+
+enum { N_METRICS = sizeof(metrics) / sizeof(metrics[0]) };
+
+// --- Reading ---
+
+static int refuse(const char *text, const char *what, struct err *err) {
+  return err_set(err, ERR_USAGE,
+                 "%s: %s; a condition is like 'calls(f) > +3%%': arcline help "
+                 "diff",
+                 text, what);
+}
+
+static void skip_blanks(const char **at) { *at += strspn(*at, " \t"); }
+
+/** Read the metric, and what it is of, up to the operator. */
+static int read_metric(struct gate *gate, const char **at, struct err *err) {
+  const size_t n_name = strspn(*at, "abcdefghijklmnopqrstuvwxyz");
+  const char *const name = *at;
+  bool is_known = false;
+
+  *at += n_name;
+  skip_blanks(at);
+  const bool has_pattern = **at == '(';
+  for (size_t i = 0; i < N_METRICS && !is_known; i++)
+    if (strlen(metrics[i].name) == n_name &&
+        memcmp(metrics[i].name, name, n_name) == 0 &&
+        metrics[i].has_pattern == has_pattern) {
+      gate->metric = metrics[i].metric;
+      is_known = true;
+    }
+  if (!is_known)
+    return refuse(gate->text,
+                  "must begin with calls(NAME), self(NAME), total(NAME), "
+                  "count(FILE:LINE), coverage, functions, branches, calls or "
+                  "time",
+                  err);
+  if (!has_pattern)
+    return 0;
+  // Names of C++ have parentheses of their own.
+  const char *const begin = *at + 1;
+  int depth = 1;
+  while (*++*at && depth > 0)
+    depth += (**at == '(') - (**at == ')');
+  if (depth > 0)
+    return refuse(gate->text, "a parenthesis is not closed", err);
+  gate->pattern = strndup(begin, (size_t)(*at - 1 - begin));
+  return gate->pattern ? 0 : err_no_memory(err);
+}
+
+/** Split "FILE:LINE". */
+static int read_line(struct gate *gate, struct err *err) {
+  char *const colon = strrchr(gate->pattern, ':');
+  char *end = NULL;
+  const unsigned long line = colon && isdigit((unsigned char)colon[1])
+                                 ? strtoul(colon + 1, &end, 10)
+                                 : 0;
+
+  if (!end || *end || line == 0 || line > UINT32_MAX)
+    return refuse(gate->text, "count() is of a line: count(FILE:LINE)", err);
+  *colon = '\0';
+  gate->line = (uint32_t)line;
+  return 0;
+}
+
+static int read_limit(struct gate *gate, const char *at, struct err *err) {
+  char *end;
+
+  skip_blanks(&at);
+  if (*at != '>' && *at != '<')
+    return refuse(gate->text, "'>' or '<' is missing", err);
+  gate->is_above = *at++ == '>';
+  skip_blanks(&at);
+  gate->is_change = *at == '+' || *at == '-';
+  gate->limit = strtod(at, &end);
+  if (end == at || !isfinite(gate->limit))
+    return refuse(gate->text, "a number is missing", err);
+  at = end;
+  skip_blanks(&at);
+  gate->is_percent = *at == '%';
+  at += gate->is_percent;
+  skip_blanks(&at);
+  if (*at)
+    return refuse(gate->text, "something follows the number", err);
+  const bool is_count =
+      gate->metric == GATE_CALLS || gate->metric == GATE_COUNT ||
+      gate->metric == GATE_ALL_CALLS || gate->metric == GATE_ALL_TIME;
+  if (gate->is_percent && !gate->is_change && is_count)
+    return refuse(gate->text, "per cent of what? +3% is a change", err);
+  return 0;
+}
+
+int gate_parse(const char *text, struct gate *out, struct err *err) {
+  const char *at = text;
+
+  *out = (struct gate){.text = text};
+  skip_blanks(&at);
+  if (read_metric(out, &at, err) == 0 &&
+      (out->metric != GATE_COUNT || read_line(out, err) == 0) &&
+      read_limit(out, at, err) == 0)
+    return 0;
+  gate_release(out);
+  return -1;
+}
+
+int gate_parse_under(const char *text, struct gate *out, struct err *err) {
+  const size_t n_name = strcspn(text, "=");
+  char *end;
+
+  *out = (struct gate){.text = text, .is_percent = true};
+  for (size_t i = 0; text[n_name] && i < N_METRICS; i++) {
+    if (metrics[i].metric < GATE_LINES || strlen(metrics[i].name) != n_name ||
+        memcmp(metrics[i].name, text, n_name) != 0)
+      continue;
+    out->metric = metrics[i].metric;
+    out->limit = strtod(text + n_name + 1, &end);
+    if (end != text + n_name + 1 && (!*end || strcmp(end, "%") == 0) &&
+        out->limit >= 0 && out->limit <= 100)
+      return 0;
+  }
+  return err_set(err, ERR_USAGE,
+                 "--fail-under=%s: must be lines=N, functions=N or branches=N, "
+                 "N in per cent",
+                 text);
+}
+
+void gate_release(struct gate *gate) {
+  free(gate->pattern);
+  *gate = (struct gate){0};
+}
+
+// --- Checking ---
+
+/** Does it fail for a value? whole is what per cent are of, if not of a. */
+static bool fails(const struct gate *gate, const struct gate_value *value,
+                  double whole) {
+  const double measured = gate->is_change ? value->b - value->a : value->b;
+  const double base = gate->is_change ? value->a : whole;
+  const double scale = gate->is_percent ? 100 : 1;
+  const double limit = gate->is_percent ? gate->limit * base : gate->limit;
+
+  return gate->is_above ? scale * (measured - value->error) > limit
+                        : scale * (measured + value->error) < limit;
+}
+
+/** Reading position. */
+struct check {
+  const struct gate *gate;
+  const struct diff *diff;
+  size_t i_last; // side that is looked at
+  gate_tell *tell;
+  void *context;
+  size_t n_seen, n_failed;
+};
+
+static void check(struct check *check, const struct gate_value *value,
+                  double whole) {
+  check->n_seen++;
+  if (!fails(check->gate, value, whole))
+    return;
+  check->n_failed++;
+  check->tell(check->context, check->gate, value);
+}
+
+static void check_func(struct check *at, const struct diff_func *func) {
+  struct gate_value value = {.name = func->name};
+
+  if (at->gate->metric == GATE_CALLS) {
+    value.a = (double)func->calls[DIFF_A];
+    value.b = (double)func->calls[at->i_last];
+  } else {
+    const struct diff_time *const times =
+        at->gate->metric == GATE_SELF ? func->self : func->total;
+    value.a = times[DIFF_A].time;
+    value.b = times[at->i_last].time;
+    value.error = at->gate->is_change
+                      ? hypot(times[DIFF_A].error, times[DIFF_B].error)
+                      : times[at->i_last].error;
+  }
+  check(at, &value, at->diff->time[at->i_last]);
+}
+
+static void check_funcs(struct check *at) {
+  for (size_t i = 0; i < at->diff->n_funcs; i++)
+    if (func_name_fits(at->gate->pattern, at->diff->funcs[i].name))
+      check_func(at, &at->diff->funcs[i]);
+}
+
+static void check_lines(struct check *at) {
+  for (size_t i = 0; i < at->diff->n_lines; i++) {
+    const struct diff_line *const line = &at->diff->lines[i];
+    if (line->line[DIFF_B] == at->gate->line &&
+        source_matches(at->gate->pattern, line->file))
+      check(at,
+            &(struct gate_value){.name = line->file,
+                                 .line = at->gate->line,
+                                 .a = (double)line->count[DIFF_A],
+                                 .b = (double)line->count[DIFF_B]},
+            0);
+  }
+}
+
+/** Coverage is in per cent itself, and its changes in points. */
+static void check_coverage(struct check *at) {
+  struct gate gate = *at->gate;
+  double parts[DIFF_SIDES] = {0};
+
+  for (size_t i = 0; i < at->diff->n_sides; i++) {
+    const struct diff_coverage *const covered =
+        &at->diff->covered[i][gate.metric - GATE_LINES];
+    if (covered->n == 0) {
+      at->n_seen += at->diff->is_of_changes; // of code, none was changed
+      return;
+    }
+    parts[i] = 100 * (double)covered->n_run / (double)covered->n;
+  }
+  gate.is_percent = false;
+  at->n_seen++;
+  const struct gate_value value = {.a = parts[DIFF_A], .b = parts[at->i_last]};
+  if (!fails(&gate, &value, 0))
+    return;
+  at->n_failed++;
+  at->tell(at->context, at->gate, &value);
+}
+
+int gate_check(const struct gate *gate, const struct diff *diff,
+               gate_tell *tell, void *context, size_t *n_failed,
+               struct err *err) {
+  struct check at = {.gate = gate,
+                     .diff = diff,
+                     .i_last = diff->n_sides - 1,
+                     .tell = tell,
+                     .context = context};
+
+  *n_failed = 0;
+  if ((gate->is_change || gate->metric == GATE_COUNT) &&
+      diff->n_sides < DIFF_SIDES)
+    return err_set(err, ERR_USAGE,
+                   "%s: compares two profiles; give another one", gate->text);
+  switch (gate->metric) {
+  case GATE_CALLS:
+  case GATE_SELF:
+  case GATE_TOTAL:
+    check_funcs(&at);
+    break;
+  case GATE_COUNT:
+    check_lines(&at);
+    break;
+  case GATE_ALL_CALLS:
+    check(&at,
+          &(struct gate_value){.a = (double)diff->n_calls[DIFF_A],
+                               .b = (double)diff->n_calls[at.i_last]},
+          0);
+    break;
+  case GATE_ALL_TIME:
+    check(&at,
+          &(struct gate_value){.a = diff->time[DIFF_A],
+                               .b = diff->time[at.i_last]},
+          0);
+    break;
+  default:
+    check_coverage(&at);
+  }
+  *n_failed = at.n_failed;
+  if (at.n_seen > 0)
+    return 0;
+  return err_set(err, ERR_INPUT,
+                 "%s: the profile has nothing that this is about, so it would "
+                 "always pass; is the name right?",
+                 gate->text);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Conditions under which a comparison fails:
+ *
+ *   calls(PATTERN) > +3%     of any function: calls went up by more than that
+ *   self(PATTERN) > 2        of any function: self time in units
+ *   total(PATTERN) > 50%     with what it called: share of all time
+ *   count(FILE:LINE) > 1000  executions of a line
+ *   coverage < 80%           of lines; functions, branches
+ *   calls, time              of the whole program
+ *
+ * A number with a sign is a change from A to B, one without is what B has. Of
+ * sampled times a condition holds only if it does so wherever in its interval
+ * the time is.
+ */
+#ifndef ARCLINE_GATE_H
+#define ARCLINE_GATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct diff;
+struct err;
+
+enum gate_metric {
+  GATE_CALLS,
+  GATE_SELF,
+  GATE_TOTAL,
+  GATE_COUNT,
+  GATE_ALL_CALLS,
+  GATE_ALL_TIME,
+  GATE_LINES,
+  GATE_FUNCTIONS,
+  GATE_BRANCHES,
+};
+
+/** All zero is empty. */
+struct gate {
+  const char *text; /* as it was given; borrowed */
+  enum gate_metric metric;
+  char *pattern; /* of functions, or of a file; NULL: of the program */
+  uint32_t line;
+  bool is_above;
+  bool is_change, is_percent;
+  double limit;
+};
+
+/** What a gate was held against. */
+struct gate_value {
+  const char *name; /* linkage name, or file; NULL: the program */
+  uint32_t line;
+  double a, b;
+  double error; /* of the difference, or of b where no change is looked at */
+};
+
+/** Called with each value that fails. */
+typedef void gate_tell(void *context, const struct gate *gate,
+                       const struct gate_value *value);
+
+/**
+ * Read a condition.
+ *
+ * text  borrowed until gate_release().
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ */
+int gate_parse(const char *text, struct gate *out, struct err *err);
+
+/** Read "lines=80": fails if less than 80 per cent of lines are covered. Also
+ * "functions" and "branches". */
+int gate_parse_under(const char *text, struct gate *out, struct err *err);
+
+/**
+ * Hold a gate against a comparison.
+ *
+ * n_failed  set to how many values failed.
+ *
+ * Returns 0, or -1 with *err set: there is nothing that it is about, so it
+ * would hold for ever.
+ */
+int gate_check(const struct gate *gate, const struct diff *diff,
+               gate_tell *tell, void *context, size_t *n_failed,
+               struct err *err);
+
+/** Free; an empty one may be released too. */
+void gate_release(struct gate *gate);
+
+#endif

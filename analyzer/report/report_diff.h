@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * A comparison of two profiles as text, or as Markdown for pull requests: exact
+ * counts apart from sampled time.
+ */
+#ifndef ARCLINE_REPORT_DIFF_H
+#define ARCLINE_REPORT_DIFF_H
+
+#include "diff/diff.h"
+#include "diff/gate.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct err;
+struct source_paths;
+
+struct report_diff_options {
+  const char *names[DIFF_SIDES]; /* what the user calls the sides */
+  const char *cwd; /* names of files below it are shortened; or NULL */
+  const struct source_paths *sources; /* of the last side */
+  size_t max_rows;                    /* of each table; 0: all */
+  bool is_markdown;
+  bool is_colored;
+};
+
+/** Print it. Returns 0, or -1 with *err set (no memory). */
+int report_diff(const struct diff *diff,
+                const struct report_diff_options *options, FILE *out,
+                struct err *err);
+
+/** Print that a value fails a gate. */
+void report_diff_failure(const struct report_diff_options *options,
+                         const struct gate *gate,
+                         const struct gate_value *value, FILE *out);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Conditions under which a comparison fails. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "diff/diff.h"
+#include "diff/gate.h"
+
+static struct diff_func funcs[] = {
+    {.name = "parse",
+     .calls = {1000, 1030},
+     .self = {{10, 1}, {13, 1}},
+     .total = {{20, 1}, {20.5, 1}}},
+    {.name = "_ZN2ns4workEi", .calls = {0, 5}},
+    {.name = "same", .calls = {7, 7}},
+};
+static struct diff_line lines[] = {
+    {"/src/prog.c", {9, 10}, {100, 90}},
+};
+static const struct diff diff = {
+    .n_sides = DIFF_SIDES,
+    .time = {40, 50},
+    .n_calls = {1007, 1042},
+    .covered = {{{100, 80}, {10, 10}, {0, 0}}, {{100, 79}, {10, 9}, {0, 0}}},
+    .funcs = funcs,
+    .n_funcs = 3,
+    .lines = lines,
+    .n_lines = 1,
+};
+
+static void tell(void *context, const struct gate *gate,
+                 const struct gate_value *value) {
+  (void)gate;
+  strcat(context, value->name ? value->name : "all");
+  strcat(context, " ");
+}
+
+/** What fails: names, "" or "! message". */
+static const char *check_gate(struct gate *gate, int rc, struct err *err,
+                              const struct diff *what) {
+  static char out[ERR_TEXT_BYTES + 8];
+  size_t n_failed = 0;
+
+  out[0] = '\0';
+  if (rc == 0)
+    rc = gate_check(gate, what, tell, out, &n_failed, err);
+  if (rc != 0)
+    snprintf(out, sizeof(out), "! %s", err->text);
+  gate_release(gate);
+  return out;
+}
+
+static const char *fails(const char *text) {
+  struct err err = {0};
+  struct gate gate;
+  const int rc = gate_parse(text, &gate, &err);
+
+  return check_gate(&gate, rc, &err, &diff);
+}
+
+static const char *fails_under(const char *text) {
+  struct err err = {0};
+  struct gate gate;
+  const int rc = gate_parse_under(text, &gate, &err);
+
+  return check_gate(&gate, rc, &err, &diff);
+}
+
+static void calls_are_exact(void **state) {
+  (void)state;
+  assert_string_equal(fails("calls(parse) > +3%"), "");
+  assert_string_equal(fails("calls(parse)>+2.99%"), "parse ");
+  assert_string_equal(fails("calls(parse) > +29"), "parse ");
+  assert_string_equal(fails("calls(parse) > +30"), "");
+  assert_string_equal(fails("calls(parse) > 1029"), "parse ");
+  assert_string_equal(fails("calls(parse) < 1030"), "");
+  assert_string_equal(fails("calls(*) > +1%"), "parse _ZN2ns4workEi ");
+  assert_string_equal(fails("calls(same) < -0%"), "");
+  assert_string_equal(fails("calls > +3%"), "all ");
+}
+
+static void names_are_those_of_the_source(void **state) {
+  (void)state;
+  assert_string_equal(fails("calls(ns::work) > +0"), "_ZN2ns4workEi ");
+  assert_string_equal(fails("calls(ns::*) > +0"), "_ZN2ns4workEi ");
+  assert_string_equal(fails("calls(ns::work(int)) > +0"), "_ZN2ns4workEi ");
+}
+
+static void chance_fails_nothing(void **state) {
+  (void)state;
+  // 13 against 10, each off by 1: by 1.41 together.
+  assert_string_equal(fails("self(parse) > +1"), "parse ");
+  assert_string_equal(fails("self(parse) > +1.6"), "");
+  assert_string_equal(fails("self(parse) > +15%"), "parse ");
+  assert_string_equal(fails("self(parse) > +16%"), "");
+  assert_string_equal(fails("total(parse) > +0%"), "");
+  assert_string_equal(fails("self(parse) > 11.9"), "parse ");
+  assert_string_equal(fails("self(parse) > 12"), "");
+  assert_string_equal(fails("self(parse) > 23%"), "parse ");
+  assert_string_equal(fails("self(parse) > 25%"), "");
+}
+
+static void lines_and_coverage(void **state) {
+  (void)state;
+  assert_string_equal(fails("count(prog.c:10) < -5%"), "/src/prog.c ");
+  assert_string_equal(fails("count(src/*.c:10) > 90"), "");
+  assert_string_equal(fails("coverage < 80%"), "all ");
+  assert_string_equal(fails("coverage < 79%"), "");
+  assert_string_equal(fails("coverage < -0.5%"), "all ");
+  assert_string_equal(fails("coverage < -1%"), "");
+  assert_string_equal(fails("functions < 100"), "all ");
+  assert_string_equal(fails_under("lines=79"), "");
+  assert_string_equal(fails_under("lines=79.5"), "all ");
+  assert_string_equal(fails_under("functions=90%"), "");
+}
+
+static void what_would_always_pass_is_refused(void **state) {
+  struct diff none = {.n_sides = DIFF_SIDES, .is_of_changes = true};
+  struct err err = {0};
+  struct gate gate;
+
+  (void)state;
+  assert_non_null(strstr(fails("calls(prase) > +3%"), "always pass"));
+  assert_non_null(strstr(fails("count(prog.c:11) > 1"), "always pass"));
+  assert_non_null(strstr(fails_under("branches=50"), "always pass"));
+  // That no code was changed is no mistake.
+  assert_int_equal(gate_parse_under("lines=100", &gate, &err), 0);
+  assert_string_equal(check_gate(&gate, 0, &err, &none), "");
+}
+
+static void two_are_needed_for_a_change(void **state) {
+  struct diff one = diff;
+  struct err err = {0};
+  struct gate gate;
+
+  (void)state;
+  one.n_sides = 1;
+  assert_int_equal(gate_parse("calls(parse) > +3%", &gate, &err), 0);
+  assert_non_null(strstr(check_gate(&gate, 0, &err, &one), "give another one"));
+  assert_int_equal(gate_parse("calls(parse) > 999", &gate, &err), 0);
+  assert_string_equal(check_gate(&gate, 0, &err, &one), "parse ");
+}
+
+static void nonsense_is_named(void **state) {
+  (void)state;
+  assert_non_null(strstr(fails("call(f) > 1"), "must begin with"));
+  assert_non_null(strstr(fails(""), "must begin with"));
+  assert_non_null(strstr(fails("self > 1"), "must begin with"));
+  assert_non_null(strstr(fails("calls(f > 1"), "not closed"));
+  assert_non_null(strstr(fails("calls(f) = 1"), "is missing"));
+  assert_non_null(strstr(fails("calls(f) > many"), "number is missing"));
+  assert_non_null(strstr(fails("calls(f) > nan"), "number is missing"));
+  assert_non_null(strstr(fails("calls(f) > +3% more"), "follows"));
+  assert_non_null(strstr(fails("calls(f) > 3%"), "per cent of what"));
+  assert_non_null(strstr(fails("count(f) > 3"), "count(FILE:LINE)"));
+  assert_non_null(strstr(fails_under("lines"), "must be lines=N"));
+  assert_non_null(strstr(fails_under("lines=x"), "must be lines=N"));
+  assert_non_null(strstr(fails_under("lines=101"), "must be lines=N"));
+  assert_non_null(strstr(fails_under("calls=50"), "must be lines=N"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(calls_are_exact),
+      cmocka_unit_test(names_are_those_of_the_source),
+      cmocka_unit_test(chance_fails_nothing),
+      cmocka_unit_test(lines_and_coverage),
+      cmocka_unit_test(what_would_always_pass_is_refused),
+      cmocka_unit_test(two_are_needed_for_a_change),
+      cmocka_unit_test(nonsense_is_named),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
