@@ -8,8 +8,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,14 +88,13 @@ static int find_mark(pid_t pid, enum mark *out) {
   if (!file)
     return -1;
   while (*out == NO_MARK && getline(&line, &room, file) > 0) {
-    const char *name = strstr(line, "/memfd:" ARCLINE_CTL_MARK);
-    if (!name)
+    uint64_t start, end;
+    if (sscanf(line, "%" SCNx64 "-%" SCNx64, &start, &end) != 2 ||
+        !strstr(line, " ---s ") || !strstr(line, " /dev/zero"))
       continue;
-    name += strlen("/memfd:" ARCLINE_CTL_MARK);
-    if (*name == ' ')
+    if (end - start == ARCLINE_CTL_MARK_BYTES)
       *out = MARKED;
-    else if (strncmp(name, ARCLINE_CTL_FILTERED,
-                     strlen(ARCLINE_CTL_FILTERED)) == 0)
+    else if (end - start == ARCLINE_CTL_FILTERED_BYTES)
       *out = MARKED_FILTERED;
   }
   const bool is_read = !ferror(file);

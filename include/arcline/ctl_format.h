@@ -2,10 +2,11 @@
 /**
  * How `arcline ctl` talks to a running program. Layout only; valid C and C++.
  *
- * A program that takes commands has a mapping named ARCLINE_CTL_MARK, which
- * anybody who may read /proc/PID/maps can see; with ARCLINE_CTL_FILTERED behind
- * it if system calls were filtered (seccomp) when the program started. A
- * command is a SIGPROF queued with a value:
+ * A program that takes commands has a mark, which anybody who may read
+ * /proc/PID/maps can see: memory without a file that is shared, and that nobody
+ * may touch, as nobody else has a use for. It is of ARCLINE_CTL_MARK_BYTES; of
+ * ARCLINE_CTL_FILTERED_BYTES if system calls were filtered (seccomp) when the
+ * program started. A command is a SIGPROF queued with a value:
  *
  *   bits 63..48   ARCLINE_CTL_MAGIC
  *   bits 47..40   enum arcline_ctl_command
@@ -26,8 +27,9 @@
 
 #include <stdint.h>
 
-#define ARCLINE_CTL_MARK "arcline-ctl-1" /* the number: of this page */
-#define ARCLINE_CTL_FILTERED "-filtered"
+/* Whole pages on every machine; others when this page changes. */
+#define ARCLINE_CTL_MARK_BYTES (11u << 16)
+#define ARCLINE_CTL_FILTERED_BYTES (13u << 16)
 #define ARCLINE_CTL_MAGIC 0xa5c7u
 #define ARCLINE_CTL_MAGIC_SHIFT 48
 #define ARCLINE_CTL_COMMAND_SHIFT 40

@@ -34,16 +34,19 @@ struct file {
 
 static struct file *in_use; /* the caller lets one thread write at a time */
 
-static int write_fully(int fd, const uint8_t *bytes, size_t n) {
+static int write_fully(int fd, const uint8_t *bytes, size_t n,
+                       uint64_t offset) {
   int n_interruptions = 0;
 
   while (n) {
-    const long written = rt_sys(SYS_write, fd, (long)bytes, (long)n, 0, 0);
+    const long written =
+        rt_sys(SYS_pwrite64, fd, (long)bytes, (long)n, (long)offset, 0);
     if (written == -EINTR && n_interruptions++ < MAX_INTERRUPTIONS)
       continue;
     if (written <= 0)
       return written ? (int)written : -EIO;
     bytes += written;
+    offset += (uint64_t)written;
     n -= (size_t)written;
   }
   return 0;
@@ -54,7 +57,8 @@ static void write_first(struct file *file, size_t n) {
   const size_t n_left = (size_t)(file->sink.at - file->buffer) - n;
 
   if (!file->sink.error)
-    file->sink.error = write_fully(file->fd, file->buffer, n);
+    file->sink.error =
+        write_fully(file->fd, file->buffer, n, file->sink.offset);
   file->sink.offset += n;
   rt_copy(file->buffer, file->buffer + n, n_left);
   file->sink.at = file->buffer + n_left;
@@ -92,9 +96,6 @@ static void skip(struct write_sink *sink, size_t n) {
     const size_t hole = (n - before - 1) / PAGE_BYTES * PAGE_BYTES;
     put_zeros(file, before);
     write_first(file, (size_t)(sink->at - file->buffer));
-    const long rc = rt_sys(SYS_lseek, file->fd, (long)hole, SEEK_CUR, 0, 0);
-    if (rc < 0 && !sink->error)
-      sink->error = (int)rc;
     file->sink.offset += hole;
     n -= before + hole;
   }
@@ -165,7 +166,7 @@ static void make_name(struct file *file, const char *path, uint64_t nonce) {
                length - n_folder < MAX_NAME_PART ? length - n_folder
                                                  : MAX_NAME_PART);
   rt_str_add(&str, ".");
-  rt_str_add_number(&str, (uint64_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
+  rt_str_add_number(&str, rt_pid());
   rt_str_add(&str, ".");
   rt_str_add_number(&str, nonce);
   rt_str_add(&str, ".tmp");
@@ -246,12 +247,17 @@ static int replace(const char *temporary, const char *path) {
 }
 
 static int move_into_place(const char *temporary, const char *path) {
+  static bool is_taken; // the last name was, so this one is likely to be
   struct stat status;
+
+  if (!rt_load(&is_taken) && !rename_file(temporary, path, RENAME_NOREPLACE))
+    return 0;
   const long rc = rt_sys(SYS_newfstatat, AT_FDCWD, (long)path, (long)&status,
                          AT_SYMLINK_NOFOLLOW, 0);
 
   if (rc)
     return rc == -ENOENT ? rename_file(temporary, path, 0) : (int)rc;
+  rt_store(&is_taken, true);
   return S_ISREG(status.st_mode) ? replace(temporary, path) : -RT_EFTYPE;
 }
 

@@ -104,22 +104,21 @@ void rt_side_commit(void) {
 void rt_side_in_child(void) { told = (struct figures){0}; }
 
 static void put_process(struct write_sink *sink,
-                        const struct rt_options *options) {
+                        const struct rt_options *options,
+                        const struct rt_usage *usage) {
   const struct rt_clock *clock = rt_sampler_clock();
-  struct rt_usage usage;
 
-  rt_process_usage(&usage);
-  write_side_process(sink, usage.pid, options->program);
+  write_side_process(sink, usage->pid, options->program);
   if (told.is_any)
     write_side_text(sink, "processes 0\n"); // it was counted already
   write_side_clock(sink, clock->dimension,
                    clock->has_samples ? clock->rate : 0);
-  if (usage.has_cpu) {
+  if (usage->has_cpu) {
     write_side_text(sink, "cpu");
-    telling.user_us = usage.user_us;
-    telling.system_us = usage.system_us;
-    write_side_number(sink, since(usage.user_us, told.user_us));
-    write_side_number(sink, since(usage.system_us, told.system_us));
+    telling.user_us = usage->user_us;
+    telling.system_us = usage->system_us;
+    write_side_number(sink, since(usage->user_us, told.user_us));
+    write_side_number(sink, since(usage->system_us, told.system_us));
     write_side_text(sink, "\n");
   }
 }
@@ -301,11 +300,11 @@ static void put_losses(struct write_sink *sink,
 }
 
 static void put_all(struct write_sink *sink, const struct rt_options *options,
-                    const struct listing *listing,
+                    const struct rt_usage *usage, const struct listing *listing,
                     const struct rt_uninstrumented *outside,
                     const struct rt_targets *targets, struct rt_str *scratch) {
   write_side_begin(sink);
-  put_process(sink, options);
+  put_process(sink, options, usage);
   for (size_t i = 0; i < listing->n; i++)
     put_object(sink, options, listing->objects[i], i, scratch);
   put_outside(sink, outside, listing->n);
@@ -323,12 +322,15 @@ int rt_side_write(const void *options, struct write_sink *sink) {
   struct rt_uninstrumented outside = {0};
   struct rt_targets targets = {0};
   struct listing listing = {0};
+  struct rt_usage usage;
 
-  if (!name || list_objects(&listing) || rt_uninstrumented_collect(&outside) ||
+  rt_process_usage(&usage);
+  if (!name || list_objects(&listing) ||
+      rt_uninstrumented_collect(&usage, &outside) ||
       rt_targets_collect(listing.objects, listing.n, &outside, &targets))
     sink->error = -ENOMEM;
   else
-    put_all(sink, options, &listing, &outside, &targets, &scratch);
+    put_all(sink, options, &usage, &listing, &outside, &targets, &scratch);
   rt_targets_free(&targets);
   rt_uninstrumented_free(&outside);
   rt_give((void *)listing.objects, listing.bytes);

@@ -20,15 +20,7 @@
 #include "settings/environment.h"
 #include "threads/stack.h"
 
-#ifndef MFD_CLOEXEC
-#define MFD_CLOEXEC 1
-#endif
-#ifndef MFD_NOEXEC_SEAL
-#define MFD_NOEXEC_SEAL 8
-#endif
-
 enum {
-  MARK_BYTES = 4096,
   MAX_REMEMBERED = 256, /* commands */
   WAIT_NS = 100000,     /* for another thread that looks at them */
   // What memory a command needs: the answer, then the stack.
@@ -44,31 +36,26 @@ struct command {
 static struct {
   struct rt_control_ops ops;
   void *mark;     /* or NULL */
+  size_t n_bytes; /* of it */
   bool is_locked; /* what follows is read or written */
   uint64_t numbers[MAX_REMEMBERED];
   unsigned n_numbers;
 } control;
 
-/* Of an empty file in memory, which nobody ever touches: the name is all. */
+/* Nobody ever touches it: that it is there is all. */
 void rt_control_init(const struct rt_control_ops *ops) {
   const bool is_filtered = rt_sys(SYS_prctl, PR_GET_SECCOMP, 0, 0, 0, 0) > 0;
-  const char *name =
-      is_filtered ? ARCLINE_CTL_MARK ARCLINE_CTL_FILTERED : ARCLINE_CTL_MARK;
-  long fd = rt_sys(SYS_memfd_create, (long)name, MFD_CLOEXEC | MFD_NOEXEC_SEAL,
-                   0, 0, 0);
 
   control.ops = *ops;
-  if (fd < 0) // before Linux 6.3
-    fd = rt_sys(SYS_memfd_create, (long)name, MFD_CLOEXEC, 0, 0, 0);
-  if (fd < 0)
-    return;
-  const long mark = rt_sys(SYS_mmap, 0, MARK_BYTES, PROT_NONE, MAP_PRIVATE, fd);
-  rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  control.n_bytes =
+      is_filtered ? ARCLINE_CTL_FILTERED_BYTES : ARCLINE_CTL_MARK_BYTES;
+  const long mark = rt_sys(SYS_mmap, 0, (long)control.n_bytes, PROT_NONE,
+                           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1);
   control.mark = mark < 0 && mark > -4096 ? NULL : (void *)mark;
 }
 
 void rt_control_release(void) {
-  rt_unmap(control.mark, MARK_BYTES);
+  rt_unmap(control.mark, control.n_bytes);
   control.mark = NULL;
 }
 

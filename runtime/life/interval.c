@@ -21,6 +21,8 @@ static uint64_t now(void) {
 }
 
 void rt_interval_init(unsigned seconds, void (*dump)(void)) {
+  if (!seconds)
+    return;
   interval.length = (uint64_t)seconds * 1000000000;
   interval.due = now() + interval.length;
   interval.dump = dump;

@@ -82,7 +82,7 @@ static int add(const struct rt_output_way *way, struct rt_str *path,
   told.is_retried = false; // it is written now
   report(&told, path->text, rc, "; counts go to a file of this process's own");
   rt_str_add(path, ".");
-  rt_str_add_number(path, (uint64_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
+  rt_str_add_number(path, rt_pid());
   return path->is_cut ? -ENAMETOOLONG : rt_pool_add(path->text, part);
 }
 
@@ -203,7 +203,8 @@ static void begin_dump(const struct rt_output_way *way) {
   struct timespec now = {0};
 
   if (!output.is_dump_open) {
-    rt_sys(SYS_clock_gettime, CLOCK_REALTIME, (long)&now, 0, 0, 0);
+    if (rt_options_current()->is_timed)
+      rt_sys(SYS_clock_gettime, CLOCK_REALTIME, (long)&now, 0, 0, 0);
     rt_options_begin_dump(++output.n_begun, now.tv_sec);
   }
   output.is_dump_open = way->is_exiting;
@@ -229,6 +230,11 @@ void rt_output_object(struct rt_object *object,
   begin_dump(way);
   write_object(object, way);
   write_side(way);
+}
+
+bool rt_output_is_done(const struct rt_object *object,
+                       const struct rt_output_way *way) {
+  return !output.is_side_stale && is_idle(object, way);
 }
 
 bool rt_output_has_failed(void) { return output.has_failed; }

@@ -26,6 +26,9 @@ int rt_output_all(const struct rt_output_way *way);
 /** The same for one object. Runs: handler-safe. */
 void rt_output_object(struct rt_object *object,
                       const struct rt_output_way *way);
+/** Whether there would be nothing to do for that object. Runs: handler-safe. */
+bool rt_output_is_done(const struct rt_object *object,
+                       const struct rt_output_way *way);
 /** Say that there is no memory for a profile. Runs: startup. */
 void rt_output_lost(void);
 bool rt_output_has_failed(void);  /* to write a file, and said so; hook */

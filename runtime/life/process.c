@@ -25,6 +25,7 @@
 #include "objects/load_history.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
+#include "sample/uninstrumented.h"
 #include "settings/environment.h"
 #include "threads/held.h"
 
@@ -57,7 +58,8 @@ static struct {
    while writing and now runs the handler. */
 static int enter(struct rt_signals *signals) {
   const struct timespec pause = {.tv_nsec = WAIT_NS};
-  const uint32_t tid = rt_tid();
+  const struct rt_thread *thread = rt_thread_known();
+  const uint32_t tid = thread ? rt_thread_tid(thread) : rt_tid();
 
   rt_signals_block(signals);
   for (int i = 0; i < MAX_WAITS; i++) {
@@ -75,17 +77,16 @@ static int enter(struct rt_signals *signals) {
 }
 
 static void leave(const struct rt_signals *signals) {
-  rt_scratch_close();
+  rt_scratch_close(process.is_exiting);
   rt_store(&process.writer, 0);
   rt_signals_restore(signals);
 }
 
-static int write_all(const struct rt_output_way *way) {
+/* The process is known to be ours. */
+static int write_own(const struct rt_output_way *way) {
   struct rt_signals signals;
 
-  if (rt_is_sealed())
-    return -ENOSYS;
-  if (process.is_off || !rt_is_own())
+  if (process.is_off)
     return 0;
   rt_crash_wait();
   int rc = enter(&signals);
@@ -97,8 +98,15 @@ static int write_all(const struct rt_output_way *way) {
   return rc;
 }
 
+static int write_all(const struct rt_output_way *way) {
+  if (rt_is_sealed())
+    return -ENOSYS;
+  return rt_is_own() ? write_own(way) : 0;
+}
+
 static int dump(void) { return write_all(&(const struct rt_output_way){0}); }
 
+/* What has been counted since the last time. */
 static int write_rest(bool is_retried) {
   return write_all(
       &(const struct rt_output_way){.only_moved = true,
@@ -125,8 +133,11 @@ static int dump_and_tell(bool is_reset, struct rt_str *written) {
 static void write_at_exit(void) {
   const struct timespec pause = {.tv_nsec = WAIT_NS};
 
+  if (rt_is_sealed() || !rt_is_own())
+    return;
   process.is_exiting = true;
-  write_rest(true);
+  write_own(&(const struct rt_output_way){
+      .only_moved = true, .is_retried = true, .is_exiting = true});
   // Another thread in exit() may have begun with the destructors; if this one
   // went on to the end, it would cut that off.
   for (int i = 0; i < MAX_WAITS && rt_load(&process.n_detaching); i++)
@@ -144,7 +155,8 @@ static void cleanup(void) {
 /* Nobody will count any more, or nobody will tell of it: the live file is of no
    more use, unless it has what another file has not. */
 static void finish_live_file(void) {
-  if (!rt_output_has_failed() && rt_is_own())
+  if (rt_options_current()->is_persistent && !rt_output_has_failed() &&
+      rt_is_own())
     rt_persist_finish();
 }
 
@@ -255,12 +267,12 @@ static void in_child(void) {
   const enum rt_fork_mode mode = rt_options_current()->fork_mode;
 
   process.writer = 0;
-  rt_scratch_close();
+  rt_scratch_close(false);
   process.n_detaching = 0;
   process.parent = process.forking;
   rt_output_in_child();
   process.is_off = mode == RT_FORK_OFF;
-  rt_own_init();
+  rt_own_init((uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
   rt_persist_in_child(mode == RT_FORK_INHERIT);
   rt_threads_in_child(mode == RT_FORK_INHERIT);
   rt_crash_in_child();
@@ -292,33 +304,51 @@ static void begin_interval(void) {
 
 static bool is_secure(void) { return getauxval(AT_SECURE) != 0; }
 
-static void start(const char *options) {
+/* What every process needs, from the kernel by one call. */
+static void map_first(const struct rt_object *first) {
+  const struct rt_options *options = rt_options_current();
+  const bool has_samples = options->rate_hz != 0;
+  size_t n_wiped = has_samples ? rt_uninstrumented_bytes() : 0;
+
+  for (size_t i = 0; i < first->n_texts; i++)
+    n_wiped += rt_whole_pages(rt_object_bins_bytes(first, i));
+  rt_start_memory(
+      rt_threads_start_bytes(has_samples || options->is_crash_dumped) +
+          rt_whole_pages(sizeof *first) + RT_SCRATCH_BYTES,
+      n_wiped);
+  rt_scratch_init();
+}
+
+/* first: the object that it is for. */
+static void start(const struct rt_object *first) {
   static const struct rt_sigprof_parts parts = {.command = rt_control_handle,
                                                 .end = rt_crash_take,
                                                 .sampled = rt_interval_look};
 
+  const uint32_t tid = rt_tid();
+  // The first thread starts executables; any may load a library.
+  const bool is_executable = !first->suffix[0];
+
   process.is_started = true;
-  if (is_secure()) {
-    process.is_off = true;
-    return;
-  }
   rt_message_init();
-  rt_options_start(options);
+  rt_options_start(first->image.options);
   if (rt_options_current()->is_silent)
     rt_message_end();
-  rt_own_init();
   if (rt_options_current()->fork_mode == RT_FORK_INHERIT)
     rt_never_wipe();
+  map_first(first);
+  rt_own_init(is_executable ? tid
+                            : (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
   if (rt_sampler_init(rt_options_current()->source,
                       rt_options_current()->rate_hz,
                       rt_options_current()->has_stacks,
-                      !rt_options_current()->is_sealed, &parts))
+                      !rt_options_current()->is_sealed, is_executable, &parts))
     rt_control_init(&(const struct rt_control_ops){dump_and_tell, reset});
   begin_interval();
   rt_persist_start(rt_options_current(), rt_sampler_clock());
   if (rt_options_current()->is_crash_dumped)
     rt_crash_init(dump_for_good);
-  rt_threads_init((uint64_t)rt_options_current()->max_mib << 20,
+  rt_threads_init(tid, (uint64_t)rt_options_current()->max_mib << 20,
                   rt_sampler_clock()->has_samples || rt_crash_is_on(),
                   &rt_sampler_watch);
   pthread_atfork(before_fork, in_parent, in_child);
@@ -328,16 +358,14 @@ static void start(const char *options) {
 static void map_bins(struct rt_object *object) {
   for (size_t i = 0; i < object->n_texts; i++) {
     struct rt_text *text = &object->texts[i];
-    const size_t n_bins = rt_text_n_bins(text, object->bin_bytes);
-    const size_t bytes =
-        n_bins * sizeof *text->bins + n_bins / RT_CHUNK_BINS + 1;
-    text->bins = rt_map(bytes);
+    const size_t bytes = rt_object_bins_bytes(object, i);
+    text->bins = rt_map_wiped(bytes, &text->is_wiped);
     if (!text->bins)
       continue;
-    text->touched = (uint8_t *)(text->bins + n_bins);
-    text->is_wiped =
-        !rt_persist_back(ARCLINE_LIVE_BINS, object, text->bins, bytes, i) &&
-        rt_wipe_on_fork(text->bins, bytes);
+    text->touched =
+        (uint8_t *)(text->bins + rt_text_n_bins(text, object->bin_bytes));
+    if (rt_persist_back(ARCLINE_LIVE_BINS, object, text->bins, bytes, i))
+      text->is_wiped = false;
   }
 }
 
@@ -415,14 +443,16 @@ static struct rt_object *attach(const struct rt_image *image) {
   struct rt_object found;
   const bool is_first = !process.is_started;
 
+  if (is_first)
+    process.is_off = is_secure();
   rt_zero(&found, sizeof found);
   found.state = RT_CHANGING;
   found.image = *image;
   found.n_cells = (size_t)(image->cells_end - image->cells);
-  if (!process.is_started)
-    start(image->options);
   if (process.is_off || rt_image_find(image->anchor, &found))
     return NULL;
+  if (is_first)
+    start(&found);
   if (is_first && found.suffix[0] && !rt_options_current()->is_persistent)
     rt_objects_replace(rt_reload_take(&found)); // it was here before
   if (found.suffix[0])
@@ -472,14 +502,13 @@ static void release(void) {
     rt_baseline_release(it);
     rt_side_release(it);
     rt_load_history_release(it);
-    for (size_t i = 0; i < it->n_texts; i++) {
-      const size_t n_bins = rt_text_n_bins(&it->texts[i], it->bin_bytes);
-      rt_unmap(it->texts[i].bins,
-               n_bins * sizeof *it->texts[i].bins + n_bins / RT_CHUNK_BINS + 1);
-    }
+    for (size_t i = 0; i < it->n_texts; i++)
+      rt_unmap(it->texts[i].bins, rt_object_bins_bytes(it, i));
     rt_unmap(it, sizeof *it);
   }
   rt_objects_replace(NULL);
+  rt_scratch_close(false);
+  rt_start_memory_release();
 }
 
 static void report_number(const char *what, uint64_t value) {
@@ -515,21 +544,23 @@ static void detach(struct rt_object *object) {
   const bool is_executable = object->suffix[0] == '\0';
   const bool is_ours = object->image.anchor == &__arcline_ready;
   const bool is_written = !process.is_off;
+  const struct rt_output_way way = {.only_moved = true,
+                                    .is_exiting = process.is_exiting};
 
-  if (!rt_is_own())
+  // Of an exit() that has begun it is known.
+  if (!process.is_exiting && !rt_is_own())
     return;
   if (is_written)
     report_losses(object);
   __atomic_fetch_add(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
-  if (enter(&signals)) {
+  const bool is_done = is_executable && !rt_load(&process.writer) &&
+                       (!is_written || rt_output_is_done(object, &way));
+  if (!is_done && enter(&signals)) {
     __atomic_fetch_sub(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
     return;
   }
-  if (is_written) {
-    rt_output_object(object,
-                     &(const struct rt_output_way){
-                         .only_moved = true, .is_exiting = process.is_exiting});
-  }
+  if (is_written && !is_done)
+    rt_output_object(object, &way);
   // The executable stays until the end; other objects may still call it.
   if (!is_executable) {
     rt_baseline_unload(object);
@@ -538,7 +569,8 @@ static void detach(struct rt_object *object) {
     rt_threads_forget(object);
     rt_zero(&object->image, sizeof object->image);
   }
-  leave(&signals);
+  if (!is_done)
+    leave(&signals);
   process.is_ending |= is_ours;
   if (process.is_ending && !is_any_library_attached())
     finish_live_file();

@@ -6,7 +6,9 @@
 static struct rt_object *objects;
 static unsigned n_objects;
 
-struct rt_object *rt_objects(void) { return rt_load(&objects); }
+struct rt_object *rt_objects(void) {
+  return rt_load(&objects);
+}
 
 void rt_objects_number(struct rt_object *object) {
   object->number = __atomic_add_fetch(&n_objects, 1, __ATOMIC_RELAXED);
@@ -16,6 +18,13 @@ void rt_objects_add(struct rt_object *object) {
   object->next = rt_objects();
   while (!rt_cas(&objects, &object->next, object))
     continue;
+}
+
+size_t rt_object_bins_bytes(const struct rt_object *object, size_t i_text) {
+  const size_t n_bins =
+      rt_text_n_bins(&object->texts[i_text], object->bin_bytes);
+
+  return n_bins * sizeof *object->texts->bins + n_bins / RT_CHUNK_BINS + 1;
 }
 
 void rt_object_add_id(const struct rt_object *object, struct rt_str *out) {

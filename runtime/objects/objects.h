@@ -126,6 +126,8 @@ struct rt_object {
 extern uint8_t __arcline_ready;
 #pragma GCC visibility pop
 
+/** Of the memory of a text's bins. */
+size_t rt_object_bins_bytes(const struct rt_object *object, size_t i_text);
 /** Append a dot and the first bytes of the object's build-id, if it has one. */
 void rt_object_add_id(const struct rt_object *object, struct rt_str *out);
 /** Append what the object's file is called among those of all programs: base

@@ -11,17 +11,24 @@ static size_t n_groups(const struct rt_count_table *table) {
   return table->n_slots / RT_COUNT_TABLE_GROUP;
 }
 
+static size_t bytes_of(size_t n_slots) {
+  return n_slots * sizeof(struct rt_count) + n_slots / RT_COUNT_TABLE_GROUP;
+}
+
 static size_t n_bytes(const struct rt_count_table *table) {
-  return table->n_slots * sizeof *table->slots + n_groups(table);
+  return bytes_of(table->n_slots);
+}
+
+size_t rt_count_table_bytes(size_t n_slots) {
+  return rt_whole_pages(bytes_of(n_slots));
 }
 
 void rt_count_table_init(struct rt_count_table *table, size_t n_slots) {
   table->n_slots = n_slots;
-  struct rt_count *slots = rt_map(n_bytes(table));
+  struct rt_count *slots = rt_map_wiped(n_bytes(table), &table->is_wiped);
   if (!slots)
     return;
   table->touched = (uint8_t *)(slots + n_slots);
-  table->is_wiped = rt_wipe_on_fork(slots, n_bytes(table));
   rt_store(&table->slots, slots);
 }
 

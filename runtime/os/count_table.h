@@ -22,6 +22,8 @@ struct rt_count_table {
   bool is_wiped;          /* like rt_arcs.is_wiped */
 };
 
+/** How much memory a table takes, in whole pages. */
+size_t rt_count_table_bytes(size_t n_slots);
 /** n_slots as said above. Without memory all is counted in n_rest. */
 void rt_count_table_init(struct rt_count_table *table,
                          size_t n_slots);                  /* startup */

@@ -7,28 +7,12 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <sys/auxv.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "os/os.h"
-
-#ifndef MADV_WIPEONFORK
-#define MADV_WIPEONFORK 18
-#endif
-
-#ifndef MADV_POPULATE_READ
-#define MADV_POPULATE_READ 22
-#define MADV_POPULATE_WRITE 23
-#endif
-
-enum {
-  FILL_BYTES = 64 << 10, /* for less, a call does not pay */
-  HUGE_BYTES = 2 << 20,
-};
 
 static bool is_sealed;
 
@@ -53,110 +37,14 @@ long rt_sys(long number, long a, long b, long c, long d, long e) {
   return result;
 }
 
-void *rt_map_near(uintptr_t address, size_t bytes) {
-  const long result =
-      rt_sys(SYS_mmap, (long)address, (long)bytes, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
-  return result < 0 && result > -4096 ? NULL : (void *)result;
-}
-
-void *rt_map(size_t bytes) { return rt_map_near(0, bytes); }
-
-int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes) {
-  const int saved = errno;
-  if (is_sealed)
-    return -ENOSYS;
-  const long result = syscall(SYS_mmap, memory, bytes, PROT_READ | PROT_WRITE,
-                              MAP_SHARED | MAP_FIXED, fd, offset);
-  const int rc = result == -1 ? -errno : 0;
-
-  errno = saved;
-  return rc;
-}
-
-void rt_unmap(void *memory, size_t bytes) {
-  if (memory)
-    rt_sys(SYS_munmap, (long)memory, (long)bytes, 0, 0, 0);
-}
-
-static bool is_never_wiped;
-static bool is_wiping_faked; /* madvise() succeeded to no effect */
-
-bool rt_was_wiped(bool is_wiped) { return is_wiped && !is_wiping_faked; }
-
-void rt_never_wipe(void) { is_never_wiped = true; }
-
-static bool wipe_on_fork(void *memory, size_t bytes) {
-  return !is_wiping_faked && rt_sys(SYS_madvise, (long)memory, (long)bytes,
-                                    MADV_WIPEONFORK, 0, 0) == 0;
-}
-
-/* Advises the kernel about the pages of which a part is meant. A failure costs
-   time only. */
-static void advise(const void *memory, size_t bytes, int advice) {
-  const uintptr_t before = (uintptr_t)memory % getauxval(AT_PAGESZ);
-
-  rt_sys(SYS_madvise, (long)((uintptr_t)memory - before),
-         (long)(bytes + before), advice, 0, 0);
-}
-
-void rt_fill(void *memory, size_t bytes) {
-  if (bytes >= HUGE_BYTES)
-    advise(memory, bytes, MADV_HUGEPAGE);
-  if (bytes >= FILL_BYTES)
-    advise(memory, bytes, MADV_POPULATE_WRITE);
-}
-
-void rt_read_ahead(const void *memory, size_t bytes) {
-  if (bytes >= FILL_BYTES)
-    advise(memory, bytes, MADV_POPULATE_READ);
-}
-
-bool rt_wipe_on_fork(void *memory, size_t bytes) {
-  return is_never_wiped || wipe_on_fork(memory, bytes);
-}
-
-/* A child that was made by fork() or the like, even without running the
-   handlers of pthread_atfork(), finds 0 in the page. One that shares our memory
-   finds our process id, which is not its own. */
-static struct {
-  uint32_t *page;
-  uint32_t pid; /* without such pages */
-} own;
-
-void rt_own_init(void) {
-  const uint32_t pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
-
-  if (own.page && own.pid != pid && rt_load(own.page) == own.pid) {
-    is_wiping_faked = true;
-    rt_unmap(own.page, sizeof *own.page);
-    own.page = NULL;
-  }
-  own.pid = pid;
-  if (!own.page) {
-    uint32_t *page = rt_map(sizeof *page);
-    if (page && !wipe_on_fork(page, sizeof *page)) {
-      rt_unmap(page, sizeof *page);
-      page = NULL;
-    }
-    own.page = page;
-  }
-  if (own.page)
-    rt_store(own.page, pid);
-}
-
-bool rt_is_own(void) {
-  const uint32_t pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
-
-  if (!own.page)
-    return own.pid == pid;
-  uint32_t owner = 0;
-  return rt_cas(own.page, &owner, pid) || owner == pid;
-}
-
 void rt_zero(void *memory, size_t bytes) {
-  for (size_t i = 0; i < bytes; i++)
-    ((uint8_t *)memory)[i] = 0;
+  uint8_t *out = memory;
+  const uint64_t zero = 0;
+
+  for (; bytes >= sizeof zero; bytes -= sizeof zero, out += sizeof zero)
+    __builtin_memcpy(out, &zero, sizeof zero);
+  while (bytes--)
+    *out++ = 0;
 }
 
 void rt_zero_words(uint64_t *words, size_t n) {

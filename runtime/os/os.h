@@ -39,6 +39,7 @@ long rt_sys(long number, long a, long b, long c, long d, long e);
 /** From now on each system call fails with ENOSYS, unasked; startup. */
 void rt_seal(void);
 bool rt_is_sealed(void);
+size_t rt_whole_pages(size_t bytes); /* rounded up; hook */
 /** Zeroed memory or NULL. Runs: hook. */
 void *rt_map(size_t bytes);
 /** The same, at or near an address if there is room. Runs: hook. */
@@ -62,11 +63,19 @@ bool rt_was_wiped(bool is_wiped);
 /** From now on, let children inherit: rt_wipe_on_fork() answers true and does
  * nothing. */
 void rt_never_wipe(void);
-/** Remember whose memory this is; at start and in fork()'s child. */
-void rt_own_init(void);
+/** As rt_map(), and rt_wipe_on_fork() of it. Runs: hook. */
+void *rt_map_wiped(size_t bytes, bool *is_wiped);
+/** Map, by one call for all, what rt_map() and rt_map_wiped() give away next;
+ * n_kept and n_wiped: bytes of both, of whole pages each piece. Startup. */
+void rt_start_memory(size_t n_kept, size_t n_wiped);
+void rt_start_memory_release(void); /* what is left of it; exit */
+/** Remember whose memory this is: pid's; at start and in fork()'s child. */
+void rt_own_init(uint32_t pid);
 /** Not in a child of vfork(), which runs in its parent's memory: whatever it
  * does to us, it does to the parent. Runs: handler-safe. */
 bool rt_is_own(void);
+/** The process, once rt_is_own() has said so. Runs: handler-safe. */
+uint32_t rt_pid(void);
 void rt_zero(void *memory, size_t bytes);
 /** Zero 8-byte words; writes only to those that are not zero. */
 void rt_zero_words(uint64_t *words, size_t n);

@@ -2,7 +2,7 @@
 #include "os/scratch.h"
 
 /* More is not worth it: what is given back stays in use. */
-enum { PIECE_BYTES = 2 << 20, MAX_BYTES = 512 << 10 };
+enum { MAX_BYTES = 512 << 10 };
 
 static struct {
   bool is_open;
@@ -10,13 +10,17 @@ static struct {
   size_t n_used;
 } scratch;
 
+void rt_scratch_init(void) { scratch.piece = rt_map(RT_SCRATCH_BYTES); }
+
 void rt_scratch_open(void) { scratch.is_open = true; }
 
-void rt_scratch_close(void) {
-  rt_unmap(scratch.piece, PIECE_BYTES);
+void rt_scratch_close(bool is_last) {
+  scratch.is_open = false;
+  if (is_last || !scratch.n_used)
+    return;
+  rt_unmap(scratch.piece, RT_SCRATCH_BYTES);
   scratch.piece = NULL;
   scratch.n_used = 0;
-  scratch.is_open = false;
 }
 
 void *rt_take(size_t bytes) {
@@ -25,8 +29,8 @@ void *rt_take(size_t bytes) {
   if (!scratch.is_open || n < bytes || n > MAX_BYTES)
     return rt_map(bytes);
   if (!scratch.piece)
-    scratch.piece = rt_map(PIECE_BYTES);
-  if (!scratch.piece || scratch.n_used + n > PIECE_BYTES)
+    scratch.piece = rt_map(RT_SCRATCH_BYTES);
+  if (!scratch.piece || scratch.n_used + n > RT_SCRATCH_BYTES)
     return rt_map(bytes);
   char *const memory = scratch.piece + scratch.n_used;
   scratch.n_used += n;
@@ -36,6 +40,6 @@ void *rt_take(size_t bytes) {
 void rt_give(void *memory, size_t bytes) {
   const uintptr_t offset = (uintptr_t)memory - (uintptr_t)scratch.piece;
 
-  if (!scratch.piece || offset >= PIECE_BYTES)
+  if (!scratch.piece || offset >= RT_SCRATCH_BYTES)
     rt_unmap(memory, bytes);
 }

@@ -7,11 +7,16 @@
 
 #include "os/os.h"
 
+enum { RT_SCRATCH_BYTES = 3 << 19 }; /* too few for a large page */
+
+/** Have the mapping in advance; startup. */
+void rt_scratch_init(void);
 /** From now on, until it is closed, pieces are cut. Without it each is a
  * mapping of its own. */
 void rt_scratch_open(void);
-/** Whatever has been taken since is gone. */
-void rt_scratch_close(void);
+/** Whatever has been taken since is gone. is_last: the process ends, and takes
+ * it along. */
+void rt_scratch_close(bool is_last);
 /** Zeroed memory, 16-byte aligned, or NULL. */
 void *rt_take(size_t bytes);
 void rt_give(void *memory, size_t bytes);

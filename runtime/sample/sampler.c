@@ -28,11 +28,17 @@ static struct {
   bool has_unarmed;     /* nor could the process */
   struct rt_trigger process_trigger;
   struct rt_clock clock;
+  uint64_t start_ns;     /* CPU time, for the first thread's trigger */
   uint64_t first_period; /* of the CPU time since is_wanted */
   uint64_t n_periods;    /* of CPU time before that */
+  uint64_t n_told_due;   /* when that was asked last; UINT64_MAX: never */
   int n_inside;          /* handlers that run just now */
   struct rt_action old;
 } sampler;
+
+static uint64_t cpu_periods(void) {
+  return rt_trigger_periods_of(rt_trigger_cpu_ns());
+}
 
 void rt_sampler_zero(struct rt_object *object) {
   for (size_t i = 0; i < object->n_texts; i++) {
@@ -177,8 +183,13 @@ static void arm_process(void) {
 }
 
 static void arm(struct rt_thread *thread) {
+  if (sampler.start_ns) {
+    rt_trigger_assume(&thread->trigger, (int64_t)sampler.start_ns);
+    sampler.start_ns = 0;
+  }
   if (!sampler.clock.has_samples || rt_load(&sampler.is_process_wide) ||
-      !rt_trigger_arm(&thread->trigger, rt_tid(), &sampler, &sampler.is_wanted))
+      !rt_trigger_arm(&thread->trigger, rt_thread_tid(thread), &sampler,
+                      &sampler.is_wanted))
     return;
   if (sampler.is_event)
     rt_store(&sampler.has_unarmed, true);
@@ -194,11 +205,10 @@ void rt_sampler_want(bool is_wanted) {
       is_wanted)
     return;
   if (is_wanted)
-    rt_store(&sampler.first_period, rt_trigger_cpu_periods());
+    rt_store(&sampler.first_period, cpu_periods());
   else
     __atomic_fetch_add(&sampler.n_periods,
-                       rt_trigger_cpu_periods() -
-                           rt_load(&sampler.first_period),
+                       cpu_periods() - rt_load(&sampler.first_period),
                        __ATOMIC_RELAXED);
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
     rt_trigger_run(&it->trigger, is_wanted);
@@ -207,17 +217,20 @@ void rt_sampler_want(bool is_wanted) {
 
 bool rt_sampler_is_running(void) { return rt_load(&sampler.is_wanted); }
 
-uint64_t rt_sampler_n_due(void) {
+uint64_t rt_sampler_n_due(const struct rt_usage *usage) {
+  const uint64_t now = rt_trigger_periods_of(rt_usage_ns(usage));
+  const uint64_t first = rt_load(&sampler.first_period);
   uint64_t n = rt_load(&sampler.n_periods);
 
-  if (sampler.clock.has_samples && rt_load(&sampler.is_wanted))
-    n += rt_trigger_cpu_periods() - rt_load(&sampler.first_period);
+  if (sampler.clock.has_samples && rt_load(&sampler.is_wanted) && now > first)
+    n += now - first;
+  rt_store(&sampler.n_told_due, n);
   return n;
 }
 
 void rt_sampler_reset(void) {
   rt_store(&sampler.n_periods, 0);
-  rt_store(&sampler.first_period, rt_trigger_cpu_periods());
+  rt_store(&sampler.first_period, cpu_periods());
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
     rt_trigger_reset(&it->trigger);
   rt_uninstrumented_reset();
@@ -237,7 +250,7 @@ static uint64_t blocked_signals(void) {
 }
 
 bool rt_sampler_init(const struct rt_source *source, unsigned rate,
-                     bool has_stacks, bool has_handler,
+                     bool has_stacks, bool has_handler, bool is_alone,
                      const struct rt_sigprof_parts *parts) {
   const struct rt_action action =
       rt_action_to(on_sigprof, SA_RESTART | SA_ONSTACK, blocked_signals());
@@ -245,13 +258,15 @@ bool rt_sampler_init(const struct rt_source *source, unsigned rate,
   sampler.clock = (struct rt_clock){
       .dimension = "seconds", .abbreviation = 's', .rate = RT_DEFAULT_RATE};
   sampler.parts = parts;
-  if (!has_handler || rt_action(SIGPROF, NULL, &sampler.old))
+  if (!has_handler || rt_action(SIGPROF, &action, &sampler.old))
     return false;
   const bool is_taken = sampler.old.handler != (uintptr_t)SIG_DFL &&
                         sampler.old.handler != (uintptr_t)SIG_IGN;
   sampler.is_taken = is_taken && rate && sampler.old.mask != action.mask;
-  if (is_taken || rt_action(SIGPROF, &action, NULL))
+  if (is_taken) {
+    rt_action(SIGPROF, &sampler.old, NULL);
     return false;
+  }
   sampler.has_handler = true;
   rt_held_init();
   if (!rate)
@@ -265,7 +280,10 @@ bool rt_sampler_init(const struct rt_source *source, unsigned rate,
   rt_uninstrumented_init();
   if (has_stacks)
     rt_call_stacks_init();
-  sampler.first_period = rt_trigger_cpu_periods();
+  const uint64_t cpu_ns = rt_trigger_cpu_ns();
+  sampler.first_period = rt_trigger_periods_of(cpu_ns);
+  sampler.n_told_due = UINT64_MAX;
+  sampler.start_ns = is_alone ? cpu_ns : 0;
   sampler.is_wanted = true;
   return true;
 }
@@ -281,12 +299,19 @@ bool rt_sampler_has_handler(void) {
   return sampler.has_handler && !is_displaced();
 }
 
+/* As of when the profile was written; the kernel need not be asked then. */
+static bool is_any_missing(void) {
+  return sampler.clock.has_samples &&
+         (!rt_trigger_tells_due() ||
+          rt_load(&sampler.n_told_due) > rt_uninstrumented_n_taken());
+}
+
 void rt_sampler_report(void) {
   const struct rt_thread *thread = rt_thread_known();
 
   if (sampler.is_taken)
     rt_message("the program handles SIGPROF itself: no samples", NULL);
-  else if (sampler.clock.has_samples &&
+  else if (is_any_missing() &&
            (is_displaced() ||
             (thread && rt_trigger_has_stalled(&thread->trigger))))
     rt_message("the program took SIGPROF for itself: samples are missing",
@@ -303,6 +328,7 @@ void rt_sampler_in_child(bool is_inherited) {
   sampler.is_process_wide = false;
   sampler.has_unarmed = false;
   sampler.n_inside = 0;
+  sampler.n_told_due = UINT64_MAX;
   sampler.first_period = 0; // the child's CPU time starts from zero
   sampler.n_periods = is_inherited ? rt_uninstrumented_n_taken() : 0;
   if (!is_inherited)
@@ -341,7 +367,7 @@ void rt_sampler_release(void) {
 void rt_process_usage(struct rt_usage *out) {
   struct rusage used = {0};
 
-  out->pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+  out->pid = rt_pid();
   out->has_cpu = rt_sys(SYS_getrusage, RUSAGE_SELF, (long)&used, 0, 0, 0) == 0;
   out->user_us = (uint64_t)used.ru_utime.tv_sec * US_PER_S +
                  (uint64_t)used.ru_utime.tv_usec;

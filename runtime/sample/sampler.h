@@ -12,6 +12,10 @@ struct rt_usage {
   uint64_t user_us, system_us; /* CPU time */
 };
 
+static inline uint64_t rt_usage_ns(const struct rt_usage *usage) {
+  return (usage->user_us + usage->system_us) * 1000;
+}
+
 void rt_process_usage(struct rt_usage *out); /* handler-safe */
 
 /** What SIGPROF may be besides a sample: these tell whether it was. All are
@@ -25,9 +29,10 @@ struct rt_sigprof_parts {
 };
 
 /** rate: as in hz=. has_stacks: record call stacks. has_handler: take SIGPROF,
- * for parts too. Returns whether it was taken. Runs: startup. */
+ * for parts too. is_alone: this is the only thread of a program that starts.
+ * Returns whether it was taken. Runs: startup. */
 bool rt_sampler_init(const struct rt_source *source, unsigned rate,
-                     bool has_stacks, bool has_handler,
+                     bool has_stacks, bool has_handler, bool is_alone,
                      const struct rt_sigprof_parts *parts);
 /** Whether SIGPROF comes to our handler. Runs: handler-safe. */
 bool rt_sampler_has_handler(void);
@@ -41,7 +46,7 @@ void rt_sampler_zero(struct rt_object *object); /* histograms; handler-safe */
 const struct rt_clock *rt_sampler_clock(void);  /* handler-safe */
 /** How many samples the process's CPU time is worth, if that is what they stand
  * for, and else 0. Runs: handler-safe. */
-uint64_t rt_sampler_n_due(void);
+uint64_t rt_sampler_n_due(const struct rt_usage *usage);
 void rt_sampler_report(void); /* what samples are missing, if any; exit */
 extern const struct rt_thread_watch rt_sampler_watch;
 

@@ -37,6 +37,10 @@ static struct rt_count_table pcs;
 static struct rt_count_table tids; /* of threads that have ended */
 static uint64_t n_taken;
 
+size_t rt_uninstrumented_bytes(void) {
+  return rt_count_table_bytes(N_PCS) + rt_count_table_bytes(N_TIDS);
+}
+
 void rt_uninstrumented_init(void) {
   rt_count_table_init(&pcs, N_PCS);
   rt_count_table_init(&tids, N_TIDS);
@@ -165,16 +169,17 @@ uint64_t rt_uninstrumented_n_taken(void) { return rt_load(&n_taken); }
 
 /* CPU time that has no samples: of threads that are not ours, or were not yet
    or any longer, that block signals, or that the timer has not yet noticed. */
-static uint64_t n_not_taken(void) {
-  const uint64_t n_due = rt_sampler_n_due();
+static uint64_t n_not_taken(const struct rt_usage *usage) {
+  const uint64_t n_due = rt_sampler_n_due(usage);
   const uint64_t n = rt_load(&n_taken);
 
   return n_due > n ? n_due - n : 0;
 }
 
-static void collect_times(struct rt_uninstrumented *out, struct solve_arc *arcs,
+static void collect_times(const struct rt_usage *usage,
+                          struct rt_uninstrumented *out, struct solve_arc *arcs,
                           struct solve_arc *scratch, size_t room) {
-  const uint64_t n_rest = rt_load(&pcs.n_rest) + n_not_taken();
+  const uint64_t n_rest = rt_load(&pcs.n_rest) + n_not_taken(usage);
   size_t n = read_sorted(&pcs, arcs, scratch, room);
 
   resolve_all(out, true, arcs, n);
@@ -205,7 +210,10 @@ static void add_thread(struct rt_uninstrumented *out, uint32_t tid,
         (struct rt_thread_time){.tid = tid, .n_samples = n};
 }
 
-static int collect_threads(struct rt_uninstrumented *out) {
+static int collect_threads(const struct rt_usage *usage,
+                           struct rt_uninstrumented *out) {
+  const bool is_short =
+      usage->has_cpu && rt_trigger_is_short(rt_usage_ns(usage));
   const size_t room = rt_count_table_room(&tids);
   struct rt_count *counts = rt_take((room + 1) * sizeof *counts);
 
@@ -216,7 +224,8 @@ static int collect_threads(struct rt_uninstrumented *out) {
     for (size_t i = 0; i < n; i++)
       add_thread(out, (uint32_t)counts[i].key, counts[i].n);
     add_thread(out, 0, rt_load(&tids.n_rest));
-    for (const struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
+    for (const struct rt_thread *it = is_short ? NULL : rt_threads(); it;
+         it = rt_load(&it->next))
       add_thread(out, rt_thread_tid(it), rt_trigger_n_due(&it->trigger));
   }
   rt_give(counts, (room + 1) * sizeof *counts);
@@ -279,7 +288,8 @@ rt_uninstrumented_place(const struct rt_uninstrumented *outside, uint64_t pc) {
   return &outside->places[low];
 }
 
-int rt_uninstrumented_collect(struct rt_uninstrumented *out) {
+int rt_uninstrumented_collect(const struct rt_usage *usage,
+                              struct rt_uninstrumented *out) {
   const size_t room = rt_count_table_room(&pcs) + 1;
   struct solve_arc *arcs = rt_take(room * sizeof *arcs);
   struct solve_arc *scratch = rt_take(room * sizeof *scratch);
@@ -293,8 +303,8 @@ int rt_uninstrumented_collect(struct rt_uninstrumented *out) {
     out->objects = out->names->objects;
     out->names->text =
         (struct rt_str){.text = out->names->bytes, .room = NAME_BYTES};
-    collect_times(out, arcs, scratch, room - 1);
-    rc = collect_threads(out);
+    collect_times(usage, out, arcs, scratch, room - 1);
+    rc = collect_threads(usage, out);
     rc = rc ? rc : collect_frames(out);
   }
   rt_give(arcs, room * sizeof *arcs);

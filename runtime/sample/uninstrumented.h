@@ -49,6 +49,8 @@ struct rt_uninstrumented {
   struct rt_uninstrumented_names *names; /* what paths point into */
 };
 
+/** How much of rt_map_wiped()'s memory the next one takes, in whole pages. */
+size_t rt_uninstrumented_bytes(void);
 void rt_uninstrumented_init(void);     /* startup */
 void rt_uninstrumented_release(void);  /* exit */
 void rt_uninstrumented_in_child(void); /* in fork()'s child */
@@ -57,9 +59,12 @@ void rt_uninstrumented_add(uint64_t pc, uint64_t n_samples); /* hook */
 void rt_uninstrumented_add_thread(uint32_t tid, uint64_t n); /* hook */
 void rt_uninstrumented_add_taken(uint64_t n_samples);        /* hook */
 uint64_t rt_uninstrumented_n_taken(void);                    /* handler-safe */
-/** Returns 0 or -ENOMEM. rt_uninstrumented_free() afterwards, in any case.
- * Runs: handler-safe. */
-int rt_uninstrumented_collect(struct rt_uninstrumented *out);
+struct rt_usage;
+
+/** usage: as it is now. Returns 0 or -ENOMEM. rt_uninstrumented_free()
+ * afterwards, in any case. Runs: handler-safe. */
+int rt_uninstrumented_collect(const struct rt_usage *usage,
+                              struct rt_uninstrumented *out);
 /** The place of a frame's pc. Runs: handler-safe. */
 const struct rt_place *
 rt_uninstrumented_place(const struct rt_uninstrumented *outside, uint64_t pc);

@@ -239,8 +239,9 @@ void rt_options_parse(const char *text, struct rt_options *out) {
     text += n + (text[n] == ':');
   }
   out->is_of_module = has_letter(out->out, 'm');
-  out->is_pool = out->is_of_module || has_letter(out->out, 'n') ||
-                 has_letter(out->out, 't');
+  out->is_timed = has_letter(out->out, 't');
+  out->is_pool =
+      out->is_of_module || out->is_timed || has_letter(out->out, 'n');
   out->has_own_files = out->is_pool || has_letter(out->out, 'p') ||
                        (!out->out[0] && out->prefix[0]);
 }
@@ -314,9 +315,7 @@ void rt_options_start(const char *built_in) {
 
 const struct rt_options *rt_options_current(void) { return &current; }
 
-static void add_pid(struct rt_str *out) {
-  rt_str_add_number(out, (uint64_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
-}
+static void add_pid(struct rt_str *out) { rt_str_add_number(out, rt_pid()); }
 
 static void add_host(struct rt_str *out) {
   struct utsname system;

@@ -20,6 +20,7 @@ struct rt_options {
   bool is_pool;             /* it has %m, %n or %t: each file gets what was
                                counted since the one before, added to what is there */
   bool is_of_module;        /* it has %m */
+  bool is_timed;            /* it has %t */
   char prefix[RT_MAX_PATH]; /* GMON_OUT_PREFIX, or "" */
   unsigned rate_hz;         /* 0: no sampling */
   const struct rt_source *source;
@@ -59,8 +60,8 @@ struct rt_name {
 };
 
 /** The dump that %n and %t stand for from now on: its number in this process,
- * and when it was, in seconds since 1970. Runs: handler-safe; one thread at a
- * time, as with what follows. */
+ * and when it was, in seconds since 1970 (of use if is_timed). Runs:
+ * handler-safe; one thread at a time, as with what follows. */
 void rt_options_begin_dump(uint64_t number, int64_t time);
 
 /** Append the name of the file to write now, by the current process. */

@@ -30,7 +30,7 @@ static size_t frame_bytes(void) {
   return frame ? frame : FRAME_BYTES;
 }
 
-static size_t alternate_bytes(void) {
+size_t rt_alternate_stack_bytes(void) {
   return (frame_bytes() + HANDLER_BYTES + 4095) & ~(size_t)4095;
 }
 
@@ -39,15 +39,15 @@ static bool has_room(const stack_t *stack) {
          stack->ss_size >= 2 * frame_bytes() + BOTH_BYTES;
 }
 
-/* If what the thread has has no room. */
+/* Unless what the thread has has room. */
 static void give(struct rt_signal_stack *mine, const stack_t *own) {
-  stack_t ours = {.ss_size = alternate_bytes()};
+  stack_t ours = {.ss_size = rt_alternate_stack_bytes()};
 
   mine->is_given = false;
   if (has_room(own))
     return;
   if (!mine->memory)
-    mine->memory = rt_map(alternate_bytes());
+    mine->memory = rt_map(ours.ss_size);
   if (!mine->memory)
     return;
   ours.ss_sp = mine->memory;
@@ -62,18 +62,37 @@ static bool block_samples(uint64_t *old) {
                  sizeof mask, 0);
 }
 
+/* Most threads have none: by one call, it is given and what was there is told.
+   Not while the thread runs on one. */
+static bool give_first(struct rt_signal_stack *mine) {
+  stack_t ours = {.ss_size = rt_alternate_stack_bytes()};
+
+  if (!mine->memory)
+    mine->memory = rt_map(ours.ss_size);
+  ours.ss_sp = mine->memory;
+  if (!mine->memory ||
+      rt_sys(SYS_sigaltstack, (long)&ours, (long)&mine->own, 0, 0, 0))
+    return false;
+  mine->is_given = true;
+  if (rt_held_is_small(&mine->own))
+    rt_held_start();
+  if (has_room(&mine->own))
+    mine->is_given = rt_sys(SYS_sigaltstack, (long)&mine->own, 0, 0, 0, 0) != 0;
+  return true;
+}
+
 void rt_alternate_stack_set(struct rt_signal_stack *mine) {
   uint64_t mask;
   stack_t own;
 
-  if (rt_sys(SYS_sigaltstack, 0, (long)&own, 0, 0, 0))
+  mine->is_wanted = true;
+  if (give_first(mine) || rt_sys(SYS_sigaltstack, 0, (long)&own, 0, 0, 0))
     return;
   if (rt_held_is_small(&own))
     rt_held_start();
   // Until the handler returns, which began without that.
   if (rt_held_is_small(&own) && own.ss_flags & SS_ONSTACK)
     block_samples(&mask);
-  mine->is_wanted = true;
   give(mine, &own);
 }
 
@@ -114,6 +133,6 @@ void rt_alternate_stack_unset(struct rt_signal_stack *mine) {
 }
 
 void rt_alternate_stack_unmap(struct rt_signal_stack *mine) {
-  rt_unmap(mine->memory, alternate_bytes());
+  rt_unmap(mine->memory, rt_alternate_stack_bytes());
   mine->memory = NULL;
 }

@@ -19,6 +19,7 @@ struct rt_signal_stack {
   stack_t own;    /* what it had, or has set since; of use if is_given */
 };
 
+size_t rt_alternate_stack_bytes(void);
 /** Give the calling thread an alternate stack, if it has none that has room for
  * a sample. Samples then need no room on stacks of the program's. Runs: hook.
  */

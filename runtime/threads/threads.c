@@ -49,7 +49,9 @@ static struct rt_thread gone;
 /* Thread-local memory of a library that is loaded late is scarce: no more. */
 static __thread struct rt_thread *this_thread;
 
-struct rt_thread *rt_threads(void) { return rt_load(&threads); }
+struct rt_thread *rt_threads(void) {
+  return rt_load(&threads);
+}
 
 static void *arena_take(size_t bytes) {
   bytes = (bytes + 15) & ~(size_t)15;
@@ -109,13 +111,14 @@ static struct rt_thread *claim(uint32_t tid) {
   return fresh;
 }
 
-struct rt_thread *rt_thread_self(void) {
-  struct rt_thread *before = this_thread;
+struct rt_thread *rt_thread_known(void) {
+  return this_thread == &gone ? NULL : this_thread;
+}
 
-  if (rt_likely(before && before != &gone))
-    return before;
-  const uint32_t tid = rt_tid();
+static struct rt_thread *begin(uint32_t tid) {
+  struct rt_thread *before = this_thread;
   struct rt_thread *mine = claim(tid);
+
   if (!mine)
     return NULL;
   // A signal handler may have got itself a record meanwhile.
@@ -131,8 +134,10 @@ struct rt_thread *rt_thread_self(void) {
   return mine;
 }
 
-struct rt_thread *rt_thread_known(void) {
-  return this_thread == &gone ? NULL : this_thread;
+struct rt_thread *rt_thread_self(void) {
+  struct rt_thread *known = rt_thread_known();
+
+  return rt_likely(known != NULL) ? known : begin(rt_tid());
 }
 
 int rt_thread_set_stack(rt_sigaltstack_fn *real, const stack_t *stack,
@@ -382,7 +387,11 @@ void rt_threads_forget(struct rt_object *object) {
 
 uint64_t rt_threads_n_sharing(void) { return rt_load(&n_sharing); }
 
-void rt_threads_init(uint64_t max_cell_bytes, bool stacks,
+size_t rt_threads_start_bytes(bool stacks) {
+  return ARENA_BYTES + (stacks ? rt_alternate_stack_bytes() : 0);
+}
+
+void rt_threads_init(uint32_t tid, uint64_t max_cell_bytes, bool stacks,
                      const struct rt_thread_watch *watcher) {
   max_bytes = max_cell_bytes;
   needs_stacks = stacks;
@@ -392,7 +401,7 @@ void rt_threads_init(uint64_t max_cell_bytes, bool stacks,
     pthread_key_delete(exit_key);
     has_key = false;
   }
-  rt_thread_self();
+  begin(tid);
 }
 
 void rt_threads_in_child(bool is_inherited) {

@@ -54,12 +54,15 @@ struct rt_thread_watch {
   void (*is_gone)(struct rt_thread *thread, uint32_t tid);
 };
 
+/** How much memory the first thread takes from rt_map(), in whole pages. */
+size_t rt_threads_start_bytes(bool needs_stacks);
 /** Runs: startup.
  *
+ * tid             the calling thread's.
  * max_cell_bytes  of all threads' copies of cells; 0: no limit.
  * needs_stacks    handlers of ours may run on any thread.
  * watch           kept by pointer. */
-void rt_threads_init(uint64_t max_cell_bytes, bool needs_stacks,
+void rt_threads_init(uint32_t tid, uint64_t max_cell_bytes, bool needs_stacks,
                      const struct rt_thread_watch *watch);
 /** How many times a thread got no copy of an object's cells, so that threads
  * may have lost counts to one another. Runs: handler-safe. */

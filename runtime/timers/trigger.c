@@ -133,10 +133,8 @@ static void set_timer(const struct rt_trigger *trigger, int64_t ns) {
   rt_sys(SYS_timer_settime, trigger->id, 0, (long)&spec, 0, 0);
 }
 
-/* Takes the clock as it stands for when the next period begins, less owed. */
-static void begin(struct rt_trigger *trigger, int64_t owed) {
-  bool is_known;
-  const int64_t time = now(trigger, &is_known);
+/* time: on the clock, when the next period begins, less owed. */
+static void begin(struct rt_trigger *trigger, int64_t time, int64_t owed) {
   const int64_t n_taken = (int64_t)rt_load(&trigger->n_taken);
 
   // n_taken stays as it is: the handler may be about to add to it.
@@ -152,6 +150,7 @@ static void begin(struct rt_trigger *trigger, int64_t owed) {
 
 int rt_trigger_arm(struct rt_trigger *trigger, uint32_t tid, const void *mark,
                    const bool *is_wanted) {
+  bool is_known;
   // The kernel's struct sigevent; C libraries have their own names for tid.
   const struct {
     const void *value;
@@ -174,7 +173,10 @@ int rt_trigger_arm(struct rt_trigger *trigger, uint32_t tid, const void *mark,
   rt_store(&trigger->used, 0);
   __atomic_store_n(&trigger->is_armed, true, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(is_wanted, __ATOMIC_SEQ_CST))
-    begin(trigger, trigger->owed);
+    begin(trigger,
+          rt_load(&trigger->assumed) ? rt_load(&trigger->assumed)
+                                     : now(trigger, &is_known),
+          trigger->owed);
   return 0;
 }
 
@@ -241,11 +243,14 @@ uint64_t rt_trigger_settle(struct rt_trigger *trigger) {
 }
 
 void rt_trigger_run(struct rt_trigger *trigger, bool is_running) {
+  bool is_known;
+
   if (!rt_load(&trigger->is_armed) ||
       rt_load(&trigger->is_running) == is_running)
     return;
   if (is_running) {
-    begin(trigger, 0);
+    rt_store(&trigger->assumed, 0);
+    begin(trigger, now(trigger, &is_known), 0);
     return;
   }
   rt_store(&trigger->used, time_used(trigger));
@@ -271,9 +276,27 @@ bool rt_trigger_may_have_sent(const siginfo_t *info, const void *mark) {
          (info->si_code == SI_TIMER && info->si_value.sival_ptr == mark);
 }
 
+void rt_trigger_assume(struct rt_trigger *trigger, int64_t time) {
+  if (source->kind == RT_CPU_TIME)
+    rt_store(&trigger->assumed, time);
+}
+
+/* No timer fires before its time. */
+static void correct(struct rt_trigger *trigger, int64_t time) {
+  const int64_t early = rt_load(&trigger->base) + period - time;
+
+  rt_store(&trigger->assumed, 0);
+  if (early <= 0)
+    return;
+  rt_store(&trigger->base, rt_load(&trigger->base) - early);
+  rt_store(&trigger->since, rt_load(&trigger->since) - early);
+}
+
 uint64_t rt_trigger_take(struct rt_trigger *trigger) {
   bool is_known;
   const int64_t clock = now(trigger, &is_known);
+  if (rt_load(&trigger->assumed) && is_known)
+    correct(trigger, clock);
   const int64_t time = clock - rt_load(&trigger->base);
   uint64_t n_taken = rt_load(&trigger->n_taken);
   uint64_t due = time > 0 ? (uint64_t)(time / period) : 0;
@@ -311,15 +334,24 @@ void rt_trigger_in_child(struct rt_trigger *trigger) {
   trigger->is_running = false;
   trigger->owed = 0;
   trigger->used = 0;
+  trigger->assumed = 0;
   remainder = 0;
 }
 
-uint64_t rt_trigger_cpu_periods(void) {
+uint64_t rt_trigger_periods_of(uint64_t cpu_ns) {
+  return source->is_cpu_time ? cpu_ns / (uint64_t)period : 0;
+}
+
+bool rt_trigger_tells_due(void) { return source->is_cpu_time; }
+
+bool rt_trigger_is_short(uint64_t cpu_ns) {
+  return source->kind == RT_CPU_TIME && cpu_ns < (uint64_t)period / 2;
+}
+
+uint64_t rt_trigger_cpu_ns(void) {
   struct timespec time = {0};
 
-  if (!source->is_cpu_time)
-    return 0;
-  rt_sys(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&time, 0, 0, 0);
-  return ((uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec) /
-         (uint64_t)period;
+  if (source->is_cpu_time)
+    rt_sys(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&time, 0, 0, 0);
+  return (uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec;
 }

@@ -44,6 +44,7 @@ struct rt_trigger {
   int64_t since;    /* what the clock showed when it began to run, */
   int64_t seen;     /* and at the last sample */
   int64_t used;     /* by its present thread, before since */
+  int64_t assumed;  /* what the clock shows when it is armed; 0: read it */
 };
 
 /** The source of that name among those of clock= or of event=; or NULL. Runs:
@@ -59,6 +60,12 @@ const struct rt_source *rt_trigger_init(const struct rt_source *source,
 /** What the rate has become: the period is a whole number. */
 unsigned rt_trigger_rate(void);
 
+/** Of the only thread of a program that starts: let it be armed at the time
+ * that the process's clock shows, instead of its own, which shows the same.
+ * That is wrong if the program before this one ended other threads by exec();
+ * then the first sample puts it right, by a tick of the kernel's. Runs:
+ * startup. */
+void rt_trigger_assume(struct rt_trigger *trigger, int64_t time);
 /** Sample the calling thread (tid), or the process (tid 0), from now on if
  *is_wanted, with signals that carry mark. That is read once rt_trigger_disarm()
  * finds the trigger: who sets it to false first need not fear a trigger that he
@@ -91,8 +98,14 @@ uint64_t rt_trigger_settle(struct rt_trigger *trigger);
 bool rt_trigger_has_stalled(const struct rt_trigger *trigger);
 /** Nothing is armed or owed any more. Runs: in fork()'s child. */
 void rt_trigger_in_child(struct rt_trigger *trigger);
-/** CPU time of the process in units of 1 / rate; 0 if samples do not stand for
- * CPU time. Runs: handler-safe. */
-uint64_t rt_trigger_cpu_periods(void);
+/** Whether samples stand for CPU time. */
+bool rt_trigger_tells_due(void);
+/** CPU time in units of 1 / rate; 0 if samples do not stand for CPU time. */
+uint64_t rt_trigger_periods_of(uint64_t cpu_ns);
+/** Whether no thread of a process that has used so much can be worth a sample,
+ * to the nearest. */
+bool rt_trigger_is_short(uint64_t cpu_ns);
+/** CPU time of the process in ns. Runs: handler-safe. */
+uint64_t rt_trigger_cpu_ns(void);
 
 #endif

@@ -142,6 +142,7 @@ static void places_are_found(void **state) {
   (void)state;
   rt_sampler_want(false); // this program has the runtime in it
   rt_uninstrumented_init();
+  const struct rt_usage usage = {0};
   rt_sampler_reset();
   void *function = dlsym(RTLD_DEFAULT, "strtoul");
   assert_true(dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP) != 0);
@@ -157,7 +158,7 @@ static void places_are_found(void **state) {
   rt_uninstrumented_add_thread(7, 1);
   rt_uninstrumented_add_thread(9, 2);
   rt_uninstrumented_add_thread(7, 4);
-  assert_int_equal(rt_uninstrumented_collect(&outside), 0);
+  assert_int_equal(rt_uninstrumented_collect(&usage, &outside), 0);
   assert_int_equal(outside.n_objects, 5);
   assert_int_equal(samples_of(&outside, "/libc.so.6", &offset, &n_build_id), 7);
   // glibc's text lies in the file as in memory.
@@ -176,7 +177,7 @@ static void places_are_found(void **state) {
                    7);
   rt_uninstrumented_free(&outside);
   rt_sampler_reset();
-  assert_int_equal(rt_uninstrumented_collect(&outside), 0);
+  assert_int_equal(rt_uninstrumented_collect(&usage, &outside), 0);
   assert_int_equal(outside.n_times + outside.n_objects + outside.n_threads, 0);
   rt_uninstrumented_free(&outside);
   rt_uninstrumented_release();

@@ -5,13 +5,13 @@
 // RUN: %cc -O1 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -ldl \
 // RUN:   -o %t
 // RUN: ulimit -c 0; export ARCLINE_OPTIONS=crash=dump; \
-// RUN: for how in openat write renameat; do \
+// RUN: for how in openat pwrite64 rename; do \
 // RUN:   %t fault-in-$how; test $? = 143 || { echo $how; exit 1; }; \
 // RUN:   %t fault-in-$how-of-dump; test $? = 139 || { echo $how; exit 1; }; \
 // RUN: done
 // RUN: ls -A | count 0
 // RUN: ulimit -c 0; echo old > gmon.out; \
-// RUN: ARCLINE_OPTIONS=crash=dump %t fault-in-renameat2; test $? = 143
+// RUN: ARCLINE_OPTIONS=crash=dump %t fault-in-exchange; test $? = 143
 // RUN: ls -A | count 1 && grep -x old gmon.out && rm gmon.out
 // RUN: ulimit -c 0; for how in signal exit; do \
 // RUN:   ARCLINE_OPTIONS=crash=dump %t $how; test $? = 139 || exit 1; \
@@ -24,6 +24,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -37,12 +38,12 @@ static const char *how;
 static volatile int is_crashing, is_writing;
 static long (*libc_syscall)(long, long, long, long, long, long, long);
 
-static int is_asked_for(long number) {
+static int is_asked_for(long number, long flags) {
   return (strstr(how, "openat") && number == SYS_openat) ||
-         (strstr(how, "write") && number == SYS_write) ||
-         (strstr(how, "renameat2")
-              ? number == SYS_renameat2
-              : strstr(how, "renameat") && number == SYS_renameat);
+         (strstr(how, "pwrite64") && number == SYS_pwrite64) ||
+         (strstr(how, "rename") && number == SYS_renameat2) ||
+         (strstr(how, "exchange") && number == SYS_renameat2 &&
+          flags == RENAME_EXCHANGE);
 }
 
 long syscall(long number, ...) {
@@ -56,9 +57,9 @@ long syscall(long number, ...) {
   if (!libc_syscall)
     libc_syscall = (long (*)(long, long, long, long, long, long, long))dlsym(
         RTLD_NEXT, "syscall");
-  if (is_crashing && is_asked_for(number))
+  if (is_crashing && is_asked_for(number, a[4]))
     *(volatile int *)16 = 1;
-  if (is_crashing && number == SYS_renameat && !is_writing) {
+  if (is_crashing && number == SYS_renameat2 && !is_writing) {
     is_writing = 1;
     if (!strcmp(how, "signal"))
       kill(getpid(), SIGTERM);

@@ -52,7 +52,6 @@ static const int listed_calls[] = {
     SYS_getpid,          // ours
     SYS_getrusage,       // ours
     SYS_gettid,          // ours
-    SYS_lseek,           // ours
     SYS_madvise,         // ours
     SYS_mmap,            // ours
     SYS_munmap,          // ours
@@ -60,6 +59,7 @@ static const int listed_calls[] = {
     SYS_openat,          // ours
     SYS_ppoll,           // ours
     SYS_pread64,         // ours
+    SYS_pwrite64,        // ours
     SYS_read,            // ours
     SYS_readlinkat,      // ours
     SYS_renameat,        // ours

@@ -30,6 +30,7 @@ int main(void) {
     leaf();
     pick(1);
   }
+  arcline_dump(); // has the memory that was taken at the start
   if (arcline_dump() == 0)
     return 1;
   setrlimit(RLIMIT_AS, &all);

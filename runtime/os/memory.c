@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Memory from the system, and whose it is. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "os/os.h"
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#define MADV_POPULATE_WRITE 23
+#endif
+
+enum {
+  FILL_BYTES = 64 << 10, /* for less, a call does not pay */
+  HUGE_BYTES = 2 << 20,
+};
+
+void *rt_map_near(uintptr_t address, size_t bytes) {
+  const long result =
+      rt_sys(SYS_mmap, (long)address, (long)bytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+  return result < 0 && result > -4096 ? NULL : (void *)result;
+}
+
+/* Room that was mapped at the start and is not in use yet. */
+struct room {
+  char *at;
+  char *end;
+};
+
+static struct room kept, wiped; /* by fork() */
+static size_t page_bytes;       /* where there are such rooms */
+
+size_t rt_whole_pages(size_t bytes) {
+  const size_t page = getauxval(AT_PAGESZ);
+
+  return (bytes + page - 1) / page * page;
+}
+
+/* For hooks, which may not ask libc. */
+static void *cut(struct room *room, size_t bytes) {
+  char *at = rt_load(&room->at);
+  const size_t n = (bytes + page_bytes - 1) & ~(page_bytes - 1);
+
+  while (at && n >= bytes && n <= (size_t)(room->end - at))
+    if (rt_cas(&room->at, &at, at + n))
+      return at;
+  return NULL;
+}
+
+void *rt_map(size_t bytes) {
+  void *const memory = cut(&kept, bytes);
+
+  return memory ? memory : rt_map_near(0, bytes);
+}
+
+int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes) {
+  const int saved = errno;
+  if (rt_is_sealed())
+    return -ENOSYS;
+  const long result = syscall(SYS_mmap, memory, bytes, PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_FIXED, fd, offset);
+  const int rc = result == -1 ? -errno : 0;
+
+  errno = saved;
+  return rc;
+}
+
+void rt_unmap(void *memory, size_t bytes) {
+  if (memory)
+    rt_sys(SYS_munmap, (long)memory, (long)bytes, 0, 0, 0);
+}
+
+static bool is_never_wiped;
+static bool is_wiping_faked; /* madvise() succeeded to no effect */
+
+bool rt_was_wiped(bool is_wiped) { return is_wiped && !is_wiping_faked; }
+
+void rt_never_wipe(void) { is_never_wiped = true; }
+
+static bool wipe_on_fork(void *memory, size_t bytes) {
+  return !is_wiping_faked && rt_sys(SYS_madvise, (long)memory, (long)bytes,
+                                    MADV_WIPEONFORK, 0, 0) == 0;
+}
+
+/* Advises the kernel about the pages of which a part is meant. A failure costs
+   time only. */
+static void advise(const void *memory, size_t bytes, int advice) {
+  const uintptr_t before = (uintptr_t)memory % getauxval(AT_PAGESZ);
+
+  rt_sys(SYS_madvise, (long)((uintptr_t)memory - before),
+         (long)(bytes + before), advice, 0, 0);
+}
+
+void rt_fill(void *memory, size_t bytes) {
+  if (bytes >= HUGE_BYTES)
+    advise(memory, bytes, MADV_HUGEPAGE);
+  if (bytes >= FILL_BYTES)
+    advise(memory, bytes, MADV_POPULATE_WRITE);
+}
+
+void rt_read_ahead(const void *memory, size_t bytes) {
+  if (bytes >= FILL_BYTES)
+    advise(memory, bytes, MADV_POPULATE_READ);
+}
+
+bool rt_wipe_on_fork(void *memory, size_t bytes) {
+  return is_never_wiped || wipe_on_fork(memory, bytes);
+}
+
+void *rt_map_wiped(size_t bytes, bool *is_wiped) {
+  void *memory = cut(&wiped, bytes);
+
+  *is_wiped = memory != NULL;
+  if (memory)
+    return memory;
+  memory = rt_map(bytes);
+  *is_wiped = memory && rt_wipe_on_fork(memory, bytes);
+  return memory;
+}
+
+/* A child that was made by fork() or the like, even without running the
+   handlers of pthread_atfork(), finds 0 in the page. One that shares our memory
+   finds our process id, which is not its own. */
+static struct {
+  uint32_t *page;
+  uint32_t pid; /* without such pages */
+} own;
+
+void rt_own_init(uint32_t pid) {
+  if (own.page && own.pid && own.pid != pid && rt_load(own.page) == own.pid) {
+    is_wiping_faked = true;
+    rt_unmap(own.page, sizeof *own.page);
+    own.page = NULL;
+  }
+  own.pid = pid;
+  if (!own.page) {
+    uint32_t *page = rt_map(sizeof *page);
+    if (page && !wipe_on_fork(page, sizeof *page)) {
+      rt_unmap(page, sizeof *page);
+      page = NULL;
+    }
+    own.page = page;
+  }
+  if (own.page)
+    rt_store(own.page, pid);
+}
+
+/* The page that tells whose memory it is stands between the two rooms. */
+void rt_start_memory(size_t n_kept, size_t n_wiped) {
+  const size_t page = getauxval(AT_PAGESZ);
+  const size_t before = n_wiped;
+  char *const memory = rt_map_near(0, before + page + n_kept);
+
+  if (!memory)
+    return;
+  page_bytes = page;
+  const size_t unchanged = is_never_wiped ? before : 0;
+  const bool is_done =
+      wipe_on_fork(memory + unchanged, before - unchanged + page);
+  if (is_done)
+    own.page = (uint32_t *)(memory + before);
+  if (is_done || is_never_wiped)
+    wiped = (struct room){memory, memory + before};
+  kept = (struct room){memory + before + page, memory + before + page + n_kept};
+}
+
+void rt_start_memory_release(void) {
+  rt_unmap(kept.at, (size_t)(kept.end - kept.at));
+  rt_unmap(wiped.at, (size_t)(wiped.end - wiped.at));
+  kept = wiped = (struct room){NULL, NULL};
+}
+
+bool rt_is_own(void) {
+  const uint32_t pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+
+  if (!own.page)
+    return own.pid == pid;
+  uint32_t owner = 0;
+  return rt_cas(own.page, &owner, pid) || owner == pid;
+}
+
+uint32_t rt_pid(void) {
+  const uint32_t pid = own.page ? rt_load(own.page) : 0;
+
+  return pid ? pid : (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+}
