@@ -45,18 +45,20 @@ static void reader_release(struct reader *reader) {
 /** Put the tables together that getopt_long() wants. Returns false if there is
  * no memory. */
 static bool reader_init(struct reader *reader, const struct option_spec *specs,
-                        char **argv) {
+                        char **argv, bool is_leading) {
   size_t n_specs = 0, n_long = 0;
 
   while (options_at(specs, n_specs))
     n_specs++;
   *reader = (struct reader){.argv = argv, .n_specs = n_specs};
   reader->specs = calloc(n_specs, sizeof(*reader->specs));
-  reader->short_options = malloc(3 * n_specs + 2);
+  reader->short_options = malloc(3 * n_specs + 3);
   reader->long_options = calloc(n_specs + 1, sizeof(*reader->long_options));
   if (!reader->specs || !reader->short_options || !reader->long_options)
     return false;
   char *next = reader->short_options;
+  if (is_leading)
+    *next++ = '+';
   *next++ = ':'; // tells a missing argument from an unknown option
   for (size_t i = 0; i < n_specs; i++) {
     const struct option_spec *spec = options_at(specs, i);
@@ -170,17 +172,29 @@ static int read_options(const struct reader *reader, int argc,
   }
 }
 
-int options_parse(const struct option_spec *specs, int argc, char **argv,
-                  options_apply *apply, void *context, int *first_operand,
-                  struct err *err) {
+static int parse(const struct option_spec *specs, int argc, char **argv,
+                 bool is_leading, options_apply *apply, void *context,
+                 int *first_operand, struct err *err) {
   struct reader reader;
-  const int rc = reader_init(&reader, specs, argv)
+  const int rc = reader_init(&reader, specs, argv, is_leading)
                      ? read_options(&reader, argc, apply, context, err)
                      : err_no_memory(err);
 
   *first_operand = optind;
   reader_release(&reader);
   return rc;
+}
+
+int options_parse(const struct option_spec *specs, int argc, char **argv,
+                  options_apply *apply, void *context, int *first_operand,
+                  struct err *err) {
+  return parse(specs, argc, argv, false, apply, context, first_operand, err);
+}
+
+int options_parse_leading(const struct option_spec *specs, int argc,
+                          char **argv, options_apply *apply, void *context,
+                          int *first_operand, struct err *err) {
+  return parse(specs, argc, argv, true, apply, context, first_operand, err);
 }
 
 void options_print_help(const struct option_spec *specs, FILE *out) {

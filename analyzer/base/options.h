@@ -56,6 +56,12 @@ int options_parse(const struct option_spec *specs, int argc, char **argv,
                   options_apply *apply, void *context, int *first_operand,
                   struct err *err);
 
+/** The same for commands that run another one: what follows the first operand
+ * is that one's, and argv stays in order. */
+int options_parse_leading(const struct option_spec *specs, int argc,
+                          char **argv, options_apply *apply, void *context,
+                          int *first_operand, struct err *err);
+
 /** Option i of a table, and behind all of them --help; or NULL. */
 const struct option_spec *options_at(const struct option_spec *specs, size_t i);
 

@@ -13,6 +13,7 @@ const struct command *const commands[] = {
     &cmd_export,     //
     &cmd_diff,       //
     &cmd_gprof,      //
+    &cmd_run,        //
     &cmd_merge,      //
     &cmd_recover,    //
     &cmd_ctl,        //

@@ -47,6 +47,7 @@ extern const struct command cmd_annotate;
 extern const struct command cmd_export;
 extern const struct command cmd_merge;
 extern const struct command cmd_recover;
+extern const struct command cmd_run;
 extern const struct command cmd_help;
 extern const struct command cmd_completion;
 

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * `arcline run`: runs an instrumented program with a folder of its own for the
+ * profiles of all its processes, then reports. To the caller it is the program:
+ * signals go to it, and its exit status is passed on.
+ */
+#include "base/err.h"
+#include "cmd/commands.h"
+#include "model/folder.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum {
+  OPT_OUTPUT = 1,
+  OPT_STACKS,
+  OPT_HZ,
+  OPT_QUIET,
+
+  MAX_FOLDERS = 1000,   // of one name, that are tried
+  EXIT_BY_SIGNAL = 128, // plus its number, as shells have it
+};
+
+static const struct option_spec option_specs[] = {
+    {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "FOLDER",
+     "for the profiles; added to those in it (default arcline.PROGRAM)"},
+    {OPT_STACKS, 0, "stacks", OPTION_NO_ARGUMENT, NULL,
+     "record call stacks, too"},
+    {OPT_HZ, 0, "hz", OPTION_ARGUMENT, "N",
+     "samples per second of CPU time (default 100)"},
+    {OPT_QUIET, 'q', "quiet", OPTION_NO_ARGUMENT, NULL,
+     "print no report, and no folder's name"},
+    {0},
+};
+
+/** Everything a run has in hand. All zero is empty. */
+struct run {
+  const char *output; // given
+  bool has_stacks, is_quiet;
+  long hz;      // 0: not given
+  char **argv;  // of the program, up to NULL
+  char *folder; // as it is shown
+};
+
+static int apply(void *context, int id, const char *value, struct err *err) {
+  struct run *const run = context;
+
+  switch (id) {
+  case OPT_OUTPUT:
+    run->output = value;
+    return 0;
+  case OPT_STACKS:
+    run->has_stacks = true;
+    return 0;
+  case OPT_HZ:
+    if (!options_parse_number(value, &run->hz) || run->hz < 1)
+      return err_set(err, ERR_USAGE,
+                     "--hz=%s: must be a number of samples; try --help", value);
+    return 0;
+  default:
+    run->is_quiet = true;
+    return 0;
+  }
+}
+
+static int parse(struct run *run, int argc, char **argv, struct err *err) {
+  int first;
+  const int rc =
+      options_parse_leading(option_specs, argc, argv, apply, run, &first, err);
+
+  if (rc)
+    return rc;
+  if (first >= argc)
+    return err_set(err, ERR_USAGE, "no program given; try arcline run --help");
+  run->argv = argv + first;
+  return 0;
+}
+
+// --- The folder ---
+
+static int refuse_folder(const char *name, struct err *err) {
+  return err_set(err, ERR_SYSTEM,
+                 "%s: cannot be made: %s; -o names another folder", name,
+                 strerror(errno));
+}
+
+/** Make a folder that no other run has, or the one that was given. */
+static int make_folder(struct run *run, struct err *err) {
+  const char *const slash = strrchr(run->argv[0], '/');
+  const char *const program = slash ? slash + 1 : run->argv[0];
+
+  if (run->output) {
+    run->folder = strdup(run->output);
+    if (!run->folder)
+      return err_no_memory(err);
+    return mkdir(run->folder, 0777) == 0 || errno == EEXIST
+               ? 0
+               : refuse_folder(run->folder, err);
+  }
+  for (int i = 1;; i++) {
+    if ((i == 1 ? asprintf(&run->folder, "arcline.%s", program)
+                : asprintf(&run->folder, "arcline.%s.%d", program, i)) < 0) {
+      run->folder = NULL;
+      return err_no_memory(err);
+    }
+    if (mkdir(run->folder, 0777) == 0)
+      return 0;
+    if (errno != EEXIST || i == MAX_FOLDERS)
+      return refuse_folder(run->folder, err);
+    free(run->folder);
+  }
+}
+
+/** Have the program, and all that it starts, write there: what the user has set
+ * goes before. */
+static int set_environment(const struct run *run, struct err *err) {
+  const char *const old = getenv("ARCLINE_OPTIONS");
+  char path[PATH_MAX], pattern[2 * PATH_MAX], rate[32] = "";
+  char *options;
+  size_t n = 0;
+
+  if (!realpath(run->folder, path))
+    return err_set(err, ERR_SYSTEM, "%s: %s; -o names another folder",
+                   run->folder, strerror(errno));
+  if (strchr(path, ':'))
+    return err_set(err, ERR_USAGE,
+                   "%s: a colon cannot stand in the name; -o names another "
+                   "folder",
+                   path);
+  for (const char *at = path; *at; at++) {
+    pattern[n++] = *at;
+    if (*at == '%')
+      pattern[n++] = '%';
+  }
+  pattern[n] = '\0';
+  if (run->hz)
+    snprintf(rate, sizeof(rate), ":hz=%ld", run->hz);
+  if (asprintf(&options, "%s%sout=%s/%%m%s%s", old ? old : "", old ? ":" : "",
+               pattern, run->has_stacks ? ":stacks=on" : "", rate) < 0)
+    return err_no_memory(err);
+  const int rc = setenv("ARCLINE_OPTIONS", options, 1);
+  free(options);
+  unsetenv("GMON_OUT_PREFIX"); // it would have what is built in ignored
+  return rc == 0 ? 0 : err_no_memory(err);
+}
+
+// --- The program ---
+
+/** Signals that end a program, or that mean something to it. */
+static const int passed_on[] = {SIGINT,  SIGQUIT, SIGTERM, SIGHUP,
+                                SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH};
+
+enum { N_PASSED_ON = sizeof(passed_on) / sizeof(passed_on[0]) };
+
+static volatile pid_t child;
+
+/** The terminal sends its signals to all of the foreground: the program has
+ * them already. */
+static void pass_on(int number, siginfo_t *info, void *context) {
+  (void)context;
+  if (child > 0 && info->si_code != SI_KERNEL)
+    kill(child, number);
+}
+
+/** Start the program with signals as we found them. */
+static int start(struct run *run, struct sigaction *old, struct err *err) {
+  struct sigaction action = {.sa_sigaction = pass_on,
+                             .sa_flags = SA_SIGINFO | SA_RESTART};
+  posix_spawnattr_t attributes;
+  sigset_t all, before, unset;
+  pid_t pid;
+
+  sigfillset(&action.sa_mask);
+  sigfillset(&all);
+  sigemptyset(&unset);
+  sigprocmask(SIG_BLOCK, &all, &before); // until we know whom to send them to
+  for (size_t i = 0; i < N_PASSED_ON; i++) {
+    sigaction(passed_on[i], NULL, &old[i]);
+    if (old[i].sa_handler == SIG_IGN)
+      continue; // as of nohup; the program ignores it, too
+    sigaction(passed_on[i], &action, NULL);
+    sigaddset(&unset, passed_on[i]);
+  }
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setsigmask(&attributes, &before);
+  posix_spawnattr_setsigdefault(&attributes, &unset);
+  const int error =
+      posix_spawnp(&pid, run->argv[0], NULL, &attributes, run->argv, environ);
+  posix_spawnattr_destroy(&attributes);
+  if (error == 0)
+    child = pid;
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  return error == 0 ? 0
+                    : err_set(err, ERR_INPUT, "%s: cannot be run: %s",
+                              run->argv[0], strerror(error));
+}
+
+/** Run the program to its end. Returns its exit status, as of a shell; or -1
+ * with *err set. */
+static int run_program(struct run *run, struct err *err) {
+  struct sigaction old[N_PASSED_ON];
+  int status = 0, rc = start(run, old, err);
+
+  while (rc == 0 && waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      rc = err_set(err, ERR_SYSTEM, "%s: cannot be waited for: %s",
+                   run->argv[0], strerror(errno));
+  child = 0;
+  for (size_t i = 0; i < N_PASSED_ON; i++)
+    sigaction(passed_on[i], &old[i], NULL);
+  if (rc != 0)
+    return -1;
+  return WIFSIGNALED(status) ? EXIT_BY_SIGNAL + WTERMSIG(status)
+                             : WEXITSTATUS(status);
+}
+
+// --- The report ---
+
+/** Did any process leave a profile? */
+static bool has_profiles(const struct run *run) {
+  struct folder_files files = {0};
+  struct err why;
+  const bool has_any =
+      folder_find_profiles(run->folder, NULL, &files, &why) == 0 &&
+      files.n_paths > 0;
+
+  folder_files_release(&files);
+  return has_any;
+}
+
+/** Report to standard error: standard output is the program's. */
+static void report(const struct run *run) {
+  char *argv[] = {(char *)cmd_report.name, "--no-pager", run->folder, NULL};
+  struct err err = {0};
+
+  fflush(stdout);
+  const int saved = dup(STDOUT_FILENO);
+  if (saved < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    return;
+  if (cmd_report.run(3, argv, &err) < 0)
+    warn("%s", err.text);
+  fflush(stdout);
+  dup2(saved, STDOUT_FILENO);
+  close(saved);
+  fprintf(stderr, "\nThe profiles are in %s.\n", run->folder);
+}
+
+static int run_and_report(struct run *run, struct err *err) {
+  if (make_folder(run, err) != 0)
+    return -1;
+  int status = set_environment(run, err) == 0 ? run_program(run, err) : -1;
+  if (status < 0 || !has_profiles(run)) {
+    if (!run->output)
+      rmdir(run->folder); // only if it is empty
+    if (status >= 0)
+      warn("%s: no profile was written; `arcline doctor %s' may tell why",
+           run->argv[0], run->argv[0]);
+  } else if (!run->is_quiet) {
+    report(run);
+  }
+  return status;
+}
+
+static int run(int argc, char **argv, struct err *err) {
+  struct run run = {0};
+  int rc = parse(&run, argc, argv, err);
+
+  if (rc == 0)
+    rc = run_and_report(&run, err);
+  free(run.folder);
+  return rc;
+}
+
+const struct command cmd_run = {
+    .name = "run",
+    .summary = "runs a program and reports on all its processes",
+    .synopsis = "[OPTION]... [--] PROGRAM [ARGUMENT]...",
+    .description =
+        "Run an instrumented program with a folder of its own for its "
+        "profiles and those of\nall processes that it starts, then report to "
+        "standard error. Signals are passed on to\nthe program, and its exit "
+        "status is that of arcline.\n",
+    .options = option_specs,
+    .is_coloured = true, // the report is
+    .run = run,
+};
