@@ -24,6 +24,7 @@
 #include "ConstantData.h"
 #include "Counters.h"
 #include "Passes.h"
+#include "PlanData.h"
 #include "RuntimeCalls.h"
 #include "Segment.h"
 #include "SourceFunctions.h"
@@ -35,8 +36,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/LEB128.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -66,29 +65,18 @@ namespace {
 
 constexpr unsigned NoCell = ~0u;
 
-struct Edge {
-  unsigned From, To; // equal: it stands alone
-  unsigned Cell;     // NoCell: it follows from the others
-};
-
-struct Term {
-  unsigned Counter;
-  unsigned Edge;
-  uint64_t Times;
+struct PlannedUpdate {
+  CounterUpdate Update;
+  PlanEdge Edge = {0, 0, true};
+  unsigned Cell = NoCell; // NoCell: dropped
 };
 
 /// A source function's copy in the body.
 struct Copy {
-  std::map<unsigned, unsigned> Plain; // counter -> its edge, standing alone
+  std::map<unsigned, unsigned> Plain; // counter -> a cell of its own
+  std::vector<PlannedUpdate *> Planned;
   bool IsOpaque = false; // there are uses of which counter is not known
-  unsigned FirstEdge = 0;
-  std::vector<Term> Terms; // empty: counter k is edge FirstEdge + k
-  unsigned Number = 0;     // index into the table of copies
-};
-
-struct PlannedUpdate {
-  CounterUpdate Update;
-  unsigned Cell = NoCell; // NoCell: dropped
+  unsigned Number = 0;   // index into the table of copies
 };
 
 class Body {
@@ -115,7 +103,10 @@ private:
   Copy &copyOf(const GlobalVariable *Counters);
   void collectFrom(Instruction &I);
   unsigned newCell() { return NumCells++; }
-  unsigned addPlainEdge();
+  bool isOpaque(const CounterUpdate &Update) {
+    return copyOf(Update.Counter.Counters).IsOpaque;
+  }
+  PlanCopy layOut(Copy &Copy, unsigned NumCounters);
   void redirect(const CounterUpdate &Update, unsigned Cell);
   void redirectOpaque(Use &U);
   void insertBiasedCells(BiasState State);
@@ -127,8 +118,6 @@ private:
   refer(StringRef Bytes, GlobalVariable *Table, uint64_t Offset);
   void emitCopies(GlobalVariable *BodyTable);
   void emitSites(GlobalVariable *CopyTable);
-  std::string encodePlan() const;
-
   Module &M;
   const SourceFunctions &Sources;
   SmallVectorImpl<GlobalValue *> &Used;
@@ -145,9 +134,9 @@ private:
   MapVector<std::pair<const SourceFunction *, uint64_t>,
             SmallVector<CallInst *, 1>>
       Sites;
-  std::vector<Edge> Edges;
-  std::vector<unsigned> UpdateEdges; // by update
-  unsigned NumNodes = 0;             // of the plan
+  std::vector<PlanEdge> Edges;
+  std::vector<PlanCopy> PlanCopies;
+  unsigned NumNodes = 0; // of the plan
   unsigned NumCells = 0;
   unsigned FirstSiteCell = 0; // of one for each site, behind all others
   bool IsSegmented = false;   // the bias is in a segment register
@@ -236,73 +225,77 @@ void Body::collect() {
 /// Find the updates that follow from others; those that nothing follows from
 /// get cells that stand alone.
 void Body::plan(FunctionAnalysisManager &FAM, bool IsMinimal) {
-  BodyPlan Plan;
+  std::vector<PlannedUpdate> Found = std::move(Updates);
+  Updates.clear();
   // Without optimisation nothing was inlined, so CountPass's choice is final.
-  const bool HasChoice = Updates.size() > 1 && !F.hasOptNone() && !IsMinimal;
-  if (HasChoice) {
-    std::vector<Instruction *> Points;
-    for (const PlannedUpdate &Planned : Updates)
-      Points.push_back(Planned.Update.Instruction);
-    Plan = planBody(F, Points, [&]() -> const BlockFrequencyInfo & {
-      return FAM.getResult<BlockFrequencyAnalysis>(F);
-    });
-  }
-  NumNodes = Plan.NumNodes;
-  std::vector<PlannedUpdate> Planned;
-  for (unsigned I = 0; I != Updates.size(); ++I) {
-    if (!HasChoice || Plan.Edges[I].isAlone()) {
-      PlainUpdates.push_back(Updates[I].Update);
+  const bool HasChoice = Found.size() > 1 && !F.hasOptNone() && !IsMinimal;
+  std::vector<Instruction *> Points;
+  for (PlannedUpdate &Planned : Found) {
+    // Where a pointer may lead to any counter they lie in a row.
+    if (!HasChoice || isOpaque(Planned.Update)) {
+      PlainUpdates.push_back(Planned.Update);
       continue;
     }
-    const PlanEdge &Edge = Plan.Edges[I];
-    UpdateEdges.push_back(Edges.size());
-    Edges.push_back({Edge.From, Edge.To, NoCell});
-    Planned.push_back(Updates[I]);
-    if (Edge.IsCounted)
-      Planned.back().Cell = 0; // numbered below
+    Points.push_back(Planned.Update.Instruction);
+    Updates.push_back(Planned);
   }
-  Updates = std::move(Planned);
+  if (Points.empty())
+    return;
+  const BodyPlan Plan =
+      planBody(F, Points, [&]() -> const BlockFrequencyInfo & {
+        return FAM.getResult<BlockFrequencyAnalysis>(F);
+      });
+  NumNodes = Plan.NumNodes;
+  Found = std::move(Updates);
+  Updates.clear();
+  for (unsigned I = 0; I != Found.size(); ++I) {
+    Found[I].Edge = Plan.Edges[I];
+    if (Plan.Edges[I].isAlone())
+      PlainUpdates.push_back(Found[I].Update);
+    else
+      Updates.push_back(Found[I]);
+  }
 }
 
-unsigned Body::addPlainEdge() {
-  Edges.push_back({NumNodes, NumNodes, newCell()});
-  return Edges.size() - 1;
+/// Give a copy its edges and cells, counter by counter.
+PlanCopy Body::layOut(Copy &Copy, unsigned NumCounters) {
+  PlanCopy Result{NumCounters, {}};
+  if (Copy.IsOpaque)
+    for (unsigned K = 0; K != NumCounters; ++K)
+      Copy.Plain[K] = NoCell;
+  std::stable_sort(Copy.Planned.begin(), Copy.Planned.end(),
+                   [](const PlannedUpdate *A, const PlannedUpdate *B) {
+                     return A->Update.Counter.Index < B->Update.Counter.Index;
+                   });
+  auto Planned = Copy.Planned.begin();
+  for (unsigned K = 0; K != NumCounters; ++K) {
+    for (;
+         Planned != Copy.Planned.end() && (*Planned)->Update.Counter.Index == K;
+         ++Planned) {
+      if ((*Planned)->Edge.IsCounted)
+        (*Planned)->Cell = newCell();
+      Edges.push_back((*Planned)->Edge);
+      Result.Terms.push_back(
+          {K, cast<ConstantInt>((*Planned)->Update.Amount)->getZExtValue()});
+    }
+    if (auto Plain = Copy.Plain.find(K); Plain != Copy.Plain.end()) {
+      Plain->second = newCell();
+      Edges.push_back({NumNodes, NumNodes, true});
+      Result.Terms.push_back({K, 1});
+    }
+  }
+  return Result;
 }
 
 void Body::assignCells() {
-  for (unsigned I = 0; I != Updates.size(); ++I) {
-    PlannedUpdate &Planned = Updates[I];
-    if (Planned.Cell != NoCell)
-      Planned.Cell = Edges[UpdateEdges[I]].Cell = newCell();
-    copyOf(Planned.Update.Counter.Counters)
-        .Terms.push_back(
-            {Planned.Update.Counter.Index, UpdateEdges[I],
-             cast<ConstantInt>(Planned.Update.Amount)->getZExtValue()});
-  }
+  for (PlannedUpdate &Planned : Updates)
+    copyOf(Planned.Update.Counter.Counters).Planned.push_back(&Planned);
   for (const CounterUpdate &Update : PlainUpdates)
     copyOf(Update.Counter.Counters).Plain.try_emplace(Update.Counter.Index);
-
-  unsigned Number = 0;
   for (auto &[Source, Copy] : Copies) {
-    Copy.Number = Number++;
-    const unsigned All = Source->Counters ? numCounters(*Source->Counters) : 0;
-    // A few cells that nothing counts in are cheaper than a list.
-    const bool IsNearlyAll = Copy.Plain.size() * 4 >= All * 3;
-    const bool IsRow = Copy.IsOpaque || (Copy.Terms.empty() &&
-                                         (IsNearlyAll || Copy.Plain.empty()));
-    Copy.FirstEdge = Edges.size();
-    if (IsRow)
-      for (unsigned K = 0; K != All; ++K)
-        Copy.Plain[K] = 0;
-    const bool NeedsTerms = !IsRow || !Copy.Terms.empty();
-    for (auto &[Counter, Edge] : Copy.Plain) {
-      Edge = addPlainEdge();
-      if (NeedsTerms)
-        Copy.Terms.push_back({Counter, Edge, 1});
-    }
-    std::stable_sort(
-        Copy.Terms.begin(), Copy.Terms.end(),
-        [](const Term &A, const Term &B) { return A.Counter < B.Counter; });
+    Copy.Number = PlanCopies.size();
+    PlanCopies.push_back(
+        layOut(Copy, Source->Counters ? numCounters(*Source->Counters) : 0));
   }
   FirstSiteCell = NumCells;
   NumCells += Sites.size();
@@ -336,7 +329,7 @@ void Body::redirectOpaque(Use &U) {
   const DataLayout &Layout = M.getDataLayout();
   APInt Offset(64, 0);
   U->stripAndAccumulateConstantOffsets(Layout, Offset, true);
-  const uint64_t First = Edges[Owner.Plain.at(0)].Cell;
+  const uint64_t First = Owner.Plain.at(0);
   IRBuilder<> Builder(Place);
   Builder.SetCurrentDebugLocation(DebugLoc());
   U.set(Builder.CreateConstGEP1_64(Builder.getInt8Ty(), cellsIn(Place),
@@ -364,7 +357,7 @@ void Body::rewrite(BiasState State) {
   }
   for (const CounterUpdate &Update : PlainUpdates) {
     const Copy &Owner = copyOf(Update.Counter.Counters);
-    redirect(Update, Edges[Owner.Plain.at(Update.Counter.Index)].Cell);
+    redirect(Update, Owner.Plain.at(Update.Counter.Index));
   }
   for (Use *U : OpaqueUses)
     redirectOpaque(*U);
@@ -405,37 +398,6 @@ GlobalVariable *Body::emitCells() {
   return Result;
 }
 
-std::string Body::encodePlan() const {
-  // Most often: all edges stand alone, and edge i is cell i.
-  unsigned Next = 0;
-  if (all_of(Edges,
-             [&](const Edge &E) { return E.From == E.To && E.Cell == Next++; }))
-    return "";
-  std::string Bytes;
-  raw_string_ostream OS(Bytes);
-  encodeULEB128(NumNodes, OS);
-  encodeULEB128(Edges.size(), OS);
-  for (const Edge &E : Edges) {
-    encodeULEB128(E.From, OS);
-    encodeULEB128(E.To, OS);
-    encodeULEB128(uint64_t(E.Cell + 1) << ARCLINE_EDGE_KIND_BITS, OS);
-  }
-  return OS.str();
-}
-
-static std::string encodeTerms(const Copy &Copy) {
-  std::string Bytes;
-  raw_string_ostream OS(Bytes);
-  unsigned Previous = 0;
-  for (const Term &T : Copy.Terms) {
-    encodeULEB128(T.Counter - Previous, OS);
-    encodeULEB128(T.Edge, OS);
-    encodeULEB128(T.Times, OS);
-    Previous = T.Counter;
-  }
-  return OS.str();
-}
-
 /// Finish a table whose contents refer to it.
 static void fillTable(GlobalVariable *Table, ArrayRef<Constant *> Rows) {
   auto *Type = cast<ArrayType>(Table->getValueType());
@@ -473,8 +435,10 @@ void Body::emit() {
   StructType *BodyType = StructType::get(I32, I32, I32, I32, I32, I32);
   GlobalVariable *Table =
       createTable(BodyType, 1, true, ARCLINE_SECTION_BODIES);
+  // What counts nothing has run never.
   auto [Plan, PlanBytes] =
-      refer(encodePlan(), Table, offsetof(arcline_body, plan));
+      refer(NumCells ? encodePlan(NumNodes, Edges, PlanCopies) : "", Table,
+            offsetof(arcline_body, plan));
   fillTable(
       Table,
       ConstantStruct::get(
@@ -491,19 +455,16 @@ void Body::emit() {
 }
 
 void Body::emitCopies(GlobalVariable *BodyTable) {
-  StructType *CopyType = StructType::get(I32, I32, I32, I32, I32);
+  StructType *CopyType = StructType::get(I32, I32);
   GlobalVariable *Table =
       createTable(CopyType, Copies.size(), true, ARCLINE_SECTION_COPIES);
   SmallVector<Constant *, 8> Rows;
   for (const auto &[Source, Copy] : Copies) {
     const uint64_t Row = Rows.size() * sizeof(arcline_copy);
-    auto [Terms, TermsBytes] =
-        refer(encodeTerms(Copy), Table, Row + offsetof(arcline_copy, terms));
     Rows.push_back(ConstantStruct::get(
         CopyType,
         {relative(BodyTable, Table, Row + offsetof(arcline_copy, body)),
-         relative(Source->Record, Table, Row + offsetof(arcline_copy, func)),
-         Terms, TermsBytes, ConstantInt::get(I32, Copy.FirstEdge)}));
+         relative(Source->Record, Table, Row + offsetof(arcline_copy, func))}));
   }
   fillTable(Table, Rows);
   emitSites(Table);

@@ -66,13 +66,14 @@ static FlowGraph callGraphOf(const FlowGraph &Graph, const BodyPlan &Plan,
                             P == 0 ? ARCLINE_EDGE_ENTRY : ARCLINE_EDGE_JUMP,
                             0});
     if (Edge.IsCounted)
-      Result.Edges.back().Counter = Result.NumCounters++;
+      Result.Edges.back().Counter = 0; // numbered below
     Result.Edges.push_back({P, FirstPiece + Edge.To, ARCLINE_EDGE_JUMP, 0});
   }
   for (const CallSite &Site : Graph.Calls) {
     Result.Calls.push_back(Site);
     Result.Calls.back().Node = Result.Calls.size();
   }
+  Result.numberCounters();
   return Result;
 }
 

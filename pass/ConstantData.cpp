@@ -4,10 +4,16 @@
 // stays (its lines are then reported as never executed) without keeping the
 // code. All references are differences of two addresses: no run-time
 // relocations. Records are in llvm.used, which survives --gc-sections.
+//
+// Lines are in a section that is not loaded. LLVM has no way to give a variable
+// such a section, so they are module-level assembly, in the group of their
+// function's record. Nothing refers to them: the analyzer finds them by id.
 
 #include "ConstantData.h"
+#include "Bodies.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
@@ -20,6 +26,8 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
+#include <algorithm>
+#include <cassert>
 #include <cstddef>
 
 using namespace llvm;
@@ -73,22 +81,30 @@ uint64_t ConstantData::identify(const FlowGraph &Graph,
       OS << Line.Line << ',';
     OS << ';';
   }
+  for (const CallSite &Call : Graph.Calls)
+    OS << Call.At.Line << ',';
   return MD5Hash(OS.str());
 }
 
-uint64_t ConstantData::stringOffset(StringRef String) {
+uint64_t ConstantData::StringTable::offsetOf(StringRef String) {
   if (String.empty())
     return 0;
-  auto [Entry, IsNew] = StringOffsets.try_emplace(String, Strings.size());
+  auto [Entry, IsNew] = Offsets.try_emplace(String, Bytes.size());
   if (IsNew) {
-    Strings += String;
-    Strings += '\0';
+    Bytes += String;
+    Bytes += '\0';
   }
   return Entry->second;
 }
 
 uint64_t ConstantData::fileOffset(const DIFile *File, StringRef CompDir) {
-  return stringOffset(fileName(File, CompDir));
+  return Files.offsetOf(fileName(File, CompDir));
+}
+
+/// Where an edge leads, as a small number.
+static uint64_t encodeTarget(const FlowEdge &Edge, unsigned Exit) {
+  const int64_t From = Edge.From == Exit ? -1 : int64_t(Edge.From);
+  return Edge.To == Exit ? 0 : zigzag(int64_t(Edge.To) - From - 1) + 1;
 }
 
 std::string ConstantData::encode(const FlowGraph &Graph) {
@@ -96,10 +112,7 @@ std::string ConstantData::encode(const FlowGraph &Graph) {
   raw_string_ostream OS(Bytes);
   auto Put = [&](uint64_t Value) { encodeULEB128(Value, OS); };
 
-  Put(stringOffset(Graph.Func.getName()));
-  Put(fileOffset(Graph.Definition.File, Graph.CompDir));
-  Put(Graph.Definition.Line);
-  Put(stringOffset(Graph.CompDir));
+  Put(Strings.offsetOf(Graph.Func.getName()));
   Put(Graph.Nodes.size());
   Put(Graph.Edges.size());
 
@@ -108,24 +121,47 @@ std::string ConstantData::encode(const FlowGraph &Graph) {
     Names = Found->second;
   Put(Names.size());
   for (StringRef Name : Names)
-    Put(stringOffset(Name));
+    Put(Strings.offsetOf(Name));
 
+  const size_t HeadBytes = OS.str().size();
+  const unsigned Exit = Graph.exitNode();
+  unsigned From = Exit;
   for (const FlowEdge &Edge : Graph.Edges) {
-    Put(Edge.From);
-    Put(Edge.To);
-    uint64_t CounterPlus1 =
-        Edge.Counter == FlowEdge::NoCounter ? 0 : uint64_t(Edge.Counter) + 1;
-    Put(CounterPlus1 << ARCLINE_EDGE_KIND_BITS | Edge.Kind);
+    unsigned Next = 0; // the edge comes from the next node
+    while (From != Edge.From) {
+      if (Next)
+        Put(Next | ARCLINE_EDGE_NONE);
+      Next = ARCLINE_EDGE_IS_NEXT;
+      From = From == Exit ? 0 : From + 1;
+    }
+    Put(encodeTarget(Edge, Exit) << ARCLINE_EDGE_TO_BITS | Next |
+        (Edge.Counter == FlowEdge::NoCounter ? 0 : ARCLINE_EDGE_HAS_COUNTER) |
+        Edge.Kind);
   }
 
   Put(Graph.Calls.size());
   for (const CallSite &Call : Graph.Calls) {
     Put(Call.Node);
+    Put(Strings.offsetOf(Call.Callee));
+  }
+  // Readers believe in no more nodes than bytes.
+  const size_t MinBytes = HeadBytes + Graph.Nodes.size();
+  Bytes.resize(std::max(OS.str().size(), MinBytes));
+  return Bytes;
+}
+
+std::string ConstantData::encodeLines(const FlowGraph &Graph) {
+  std::string Bytes;
+  raw_string_ostream OS(Bytes);
+  auto Put = [&](uint64_t Value) { encodeULEB128(Value, OS); };
+
+  Put(fileOffset(Graph.Definition.File, Graph.CompDir));
+  Put(Graph.Definition.Line);
+  Put(Files.offsetOf(Graph.CompDir));
+  for (const CallSite &Call : Graph.Calls) {
     Put(zigzag(int64_t(Call.At.Line) - Graph.Definition.Line));
     Put(fileOffset(Call.At.File, Graph.CompDir));
-    Put(stringOffset(Call.Callee));
   }
-
   int64_t Previous = Graph.Definition.Line;
   const DIFile *File = Graph.Definition.File;
   for (const FlowNode &Node : Graph.Nodes) {
@@ -137,6 +173,48 @@ std::string ConstantData::encode(const FlowGraph &Graph) {
       Previous = At.Line;
       File = At.File;
     }
+  }
+  return OS.str();
+}
+
+/// An entry of ARCLINE_SECTION_LINES.
+///
+/// Group  name of the group to be in; empty for none
+static void printEntry(raw_ostream &OS, uint64_t Id, uint64_t Files,
+                       StringRef Bytes, StringRef Group) {
+  OS << ".pushsection " ARCLINE_SECTION_LINES ",\"";
+  if (Group.empty()) {
+    OS << "\",%progbits\n";
+  } else {
+    OS << "G\",%progbits,\"" << Group << "\",comdat\n";
+  }
+  // Of 8 bytes each without alignment, which .quad has on some machines.
+  OS << ".8byte " << Id << "\n.8byte " << Files << "\n.4byte " << Bytes.size()
+     << "\n.ascii \"";
+  for (const unsigned char C : Bytes)
+    if (isPrint(C) && C != '"' && C != '\\')
+      OS << C;
+    else
+      OS << '\\' << char('0' + (C >> 6)) << char('0' + (C >> 3 & 7))
+         << char('0' + (C & 7));
+  OS << "\"\n.popsection\n";
+}
+
+std::string ConstantData::linesAssembly() const {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  // 0 has a meaning of its own.
+  const uint64_t FilesId = std::max<uint64_t>(1, MD5Hash(Files.bytes()));
+  // Where modules are linked before code is generated, a group may be dropped
+  // without what assembly has put there.
+  const bool HasGroups = !isBeforeLinkTimeOptimisation(M);
+  printEntry(OS, FilesId, 0, Files.bytes(), "");
+  for (const Record &R : Records) {
+    const Comdat *Group = R.Global->getComdat();
+    const StringRef Name = Group && HasGroups ? Group->getName() : "";
+    // Names that assembly would have to escape are hardly worth it.
+    printEntry(OS, R.Id, FilesId, R.Lines,
+               Name.find_first_of("\"\\\n") == StringRef::npos ? Name : "");
   }
   return OS.str();
 }
@@ -182,7 +260,8 @@ GlobalVariable *ConstantData::addRecord(const FlowGraph &Graph, uint64_t Id,
                    (Graph.Func.hasLocalLinkage() ? ARCLINE_FUNC_LOCAL : 0) |
                    (Graph.Func.hasWeakAnyLinkage() ? ARCLINE_FUNC_WEAK : 0) |
                    (DerivesArcs ? ARCLINE_FUNC_ARCS : 0);
-  Records.push_back({Id, Graph.NumCounters, Flags, Encoded, Global});
+  Records.push_back(
+      {Id, Graph.NumCounters, Flags, Encoded, Global, encodeLines(Graph)});
   return Global;
 }
 
@@ -194,7 +273,8 @@ void ConstantData::finish() {
   Type *I32 = Type::getInt32Ty(Context);
   Type *I64 = Type::getInt64Ty(Context);
 
-  GlobalVariable *StringTable = createData(M, Strings, "__arcline_strings");
+  const StringRef Names = Strings.bytes();
+  GlobalVariable *NameTable = createData(M, Names, "__arcline_strings");
   SmallVector<GlobalValue *, 0> Used;
   for (const Record &R : Records) {
     auto Number = [&](uint64_t Value) { return ConstantInt::get(I32, Value); };
@@ -203,13 +283,14 @@ void ConstantData::finish() {
         {ConstantInt::get(I64, R.Id),
          relative(R.Graph, R.Global, offsetof(arcline_func, graph)),
          Number(R.Graph->getValueType()->getArrayNumElements()),
-         relative(StringTable, R.Global, offsetof(arcline_func, strings)),
-         Number(Strings.size()), Number(R.NumCounters),
+         relative(NameTable, R.Global, offsetof(arcline_func, strings)),
+         Number(Names.size()), Number(R.NumCounters),
          ConstantInt::get(I16, ARCLINE_ABI_VERSION),
          ConstantInt::get(I16, R.Flags)}));
     Used.push_back(R.Global);
   }
   appendToUsed(M, Used);
+  M.appendModuleInlineAsm(linesAssembly());
 }
 
 } // namespace arcline

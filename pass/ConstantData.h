@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Emits the constant data of arcline/abi.h that CountPass knows: function
-/// records, encoded graphs and the strings that they refer to.
+/// records, encoded graphs and the strings that they refer to, and lines.
 #ifndef ARCLINE_CONSTANTDATA_H
 #define ARCLINE_CONSTANTDATA_H
 
@@ -50,9 +50,21 @@ public:
   void finish();
 
 private:
-  uint64_t stringOffset(llvm::StringRef String);
+  /// NUL-terminated strings, each of them once; at offset 0 is the empty one.
+  class StringTable {
+  public:
+    uint64_t offsetOf(llvm::StringRef String);
+    llvm::StringRef bytes() const { return Bytes; }
+
+  private:
+    std::string Bytes = std::string(1, '\0');
+    llvm::StringMap<uint64_t> Offsets;
+  };
+
   uint64_t fileOffset(const llvm::DIFile *File, llvm::StringRef CompDir);
   std::string encode(const FlowGraph &Graph);
+  std::string encodeLines(const FlowGraph &Graph);
+  std::string linesAssembly() const;
 
   struct Record {
     uint64_t Id;
@@ -60,13 +72,13 @@ private:
     unsigned Flags; // enum arcline_func_flags
     llvm::GlobalVariable *Graph;
     llvm::GlobalVariable *Global;
+    std::string Lines; // encoded
   };
 
   llvm::Module &M;
   llvm::StructType *RecordType;
   std::string UnitId;
-  std::string Strings = std::string(1, '\0');
-  llvm::StringMap<uint64_t> StringOffsets;
+  StringTable Strings, Files;
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<llvm::StringRef, 1>>
       Aliases;
   std::vector<Record> Records;

@@ -293,8 +293,19 @@ void FlowGraph::chooseCounters(const BlockFrequencyInfo &Frequencies,
     if (Trees.findLeader(Edge.From) != Trees.findLeader(Edge.To))
       Trees.join(Edge.From, Edge.To);
     else
-      Edge.Counter = 0; // numbered below, in order of edges
+      Edge.Counter = 0; // numbered below
   }
+  numberCounters();
+}
+
+void FlowGraph::numberCounters() {
+  auto Origin = [&](const FlowEdge &Edge) {
+    return Edge.From == exitNode() ? 0 : Edge.From + 1;
+  };
+  std::stable_sort(Edges.begin(), Edges.end(),
+                   [&](const FlowEdge &A, const FlowEdge &B) {
+                     return Origin(A) < Origin(B);
+                   });
   for (FlowEdge &Edge : Edges)
     if (Edge.Counter != FlowEdge::NoCounter)
       Edge.Counter = NumCounters++;

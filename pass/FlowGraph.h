@@ -77,6 +77,10 @@ public:
   void chooseCounters(const llvm::BlockFrequencyInfo &Frequencies,
                       const llvm::BranchProbabilityInfo &Probabilities);
 
+  /// Put the edges in the order of constant data, by the node that they leave,
+  /// EXIT first, and number the counters of those that have one. Once.
+  void numberCounters();
+
   /// Note the source lines of each node.
   void collectLines();
 

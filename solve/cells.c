@@ -16,7 +16,7 @@ static enum solve_reason read_plan(struct solver *s, size_t i_body,
                                    struct solve_plan *out) {
   const struct arcline_body *record = &solve_body_records(s->image)[i_body];
   const uint64_t *cells = s->input.cells + solve_first_cell(s->image, record);
-  struct arcline_graph_head head;
+  struct arcline_plan_head head;
 
   // Without a plan there is an edge per cell.
   *out = (struct solve_plan){.counts = cells, .n_edges = record->n_cells};
@@ -28,52 +28,53 @@ static enum solve_reason read_plan(struct solver *s, size_t i_body,
     return SOLVE_PLAN_OUTSIDE;
   if (!may_work(s, record->plan_bytes))
     return SOLVE_OVERLAP;
-  struct arcline_cursor cursor = {plan, plan + record->plan_bytes, 0};
-  if (arcline_read_plan_head(&cursor, &head))
+  out->copies = (struct arcline_cursor){plan, plan + record->plan_bytes, 0};
+  out->tells_copies = true;
+  if (arcline_read_plan_head(&out->copies, record->n_cells, &head))
     return SOLVE_PLAN_HEAD;
-  *out = (struct solve_plan){s->edge_counts, head.n_edges};
-  return arcline_plan_solve(cursor, &head, cells, record->n_cells, s->edges,
-                            s->nodes, s->edge_counts)
+  out->counts = s->edge_counts;
+  out->n_edges = head.n_edges;
+  return arcline_plan_solve(&out->copies, &head, cells, record->n_cells,
+                            s->edges, s->nodes, s->edge_counts)
              ? SOLVE_PLAN
              : SOLVE_FINE;
 }
 
-bool solve_plan(struct solver *s, size_t i_body, struct solve_plan *out) {
+static bool solve_plan(struct solver *s, size_t i_body,
+                       struct solve_plan *out) {
   const enum solve_reason reason = read_plan(s, i_body, out);
 
   return reason == SOLVE_FINE || solve_damaged(s, SOLVE_BODIES, i_body, reason);
 }
 
-static enum solve_reason add_terms(struct solver *s,
-                                   const struct arcline_copy *record,
-                                   const struct solve_plan *plan,
-                                   uint64_t *values, uint32_t n) {
-  if (!record->terms_bytes && !may_work(s, n))
-    return SOLVE_OVERLAP;
-  if (!record->terms_bytes)
-    return arcline_edges_add(record->first_edge, plan->counts, plan->n_edges,
-                             values, n)
-               ? SOLVE_EDGES_OUTSIDE
-               : SOLVE_FINE;
-  const uint8_t *terms = solve_find_data(s->image, SOLVE_COPIES, &record->terms,
-                                         record->terms_bytes);
-  if (!terms)
-    return SOLVE_TERMS_OUTSIDE;
-  if (!may_work(s, record->terms_bytes))
-    return SOLVE_OVERLAP;
-  const struct arcline_cursor cursor = {terms, terms + record->terms_bytes, 0};
-  return arcline_terms_add(cursor, plan->counts, plan->n_edges, values, n)
-             ? SOLVE_TERMS
-             : SOLVE_FINE;
+/* Reads what the plan tells of its next copy. */
+static bool next_copy(struct solver *s, uint32_t i_copy, uint32_t i_func,
+                      struct solve_plan *plan) {
+  const uint32_t n_left = plan->n_edges - plan->next_edge;
+
+  if (plan->tells_copies) {
+    if (!arcline_read_copy(&plan->copies, plan->counts, plan->n_edges,
+                           &plan->next_edge, &plan->copy))
+      return true;
+  } else if (i_func != SOLVE_NONE) {
+    const uint32_t n = solve_func_records(s->image)[i_func].n_counters;
+    if (n <= n_left) {
+      plan->copy =
+          (struct arcline_copy_terms){plan->counts + plan->next_edge, n, {0}};
+      plan->next_edge += n;
+      return true;
+    }
+  }
+  return solve_damaged(s, SOLVE_COPIES, i_copy, SOLVE_EDGES_OUTSIDE);
 }
 
 bool solve_copy_add(struct solver *s, uint32_t i_copy,
                     const struct solve_plan *plan, uint64_t *values,
                     uint32_t n) {
-  const enum solve_reason reason =
-      add_terms(s, &solve_copy_records(s->image)[i_copy], plan, values, n);
-
-  return reason == SOLVE_FINE || solve_damaged(s, SOLVE_COPIES, i_copy, reason);
+  if (!may_work(s, plan->copy.n_edges))
+    return solve_damaged(s, SOLVE_COPIES, i_copy, SOLVE_OVERLAP);
+  return !arcline_terms_add(&plan->copy, values, n) ||
+         solve_damaged(s, SOLVE_COPIES, i_copy, SOLVE_TERMS);
 }
 
 /* Copies of a body lie side by side, so that its plan is solved once. */
@@ -100,6 +101,8 @@ void solve_each_copy(struct solver *s,
       is_solved = has_run && solve_plan(s, i_body, &plan);
     }
     const uint32_t i_func = has_run ? solve_copy_func(s, i) : SOLVE_NONE;
+    // One that is damaged hides where those behind it begin.
+    is_solved = is_solved && next_copy(s, i, i_func, &plan);
     if (i_func == SOLVE_NONE || s->funcs[i_func].is_bad)
       continue;
     if (!is_solved || !visit(s, i, i_func, &plan, context))

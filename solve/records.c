@@ -61,8 +61,7 @@ enum solve_reason solve_read_func(const struct solve_image *image, size_t i,
   struct arcline_cursor cursor = {graph, graph + record->graph_bytes, 0};
   if (arcline_read_graph_head(&cursor, &out->head))
     return SOLVE_GRAPH_HEAD;
-  if (out->head.name >= record->strings_bytes ||
-      out->head.comp_dir >= record->strings_bytes)
+  if (out->head.name >= record->strings_bytes)
     return SOLVE_NAME_OUTSIDE;
   // Every counter counts an edge; this bounds what counters may take.
   if (record->n_counters > out->head.n_edges)

@@ -37,7 +37,6 @@ enum solve_reason {
   SOLVE_PLAN_HEAD,
   SOLVE_PLAN,
   SOLVE_EDGES_OUTSIDE,
-  SOLVE_TERMS_OUTSIDE,
   SOLVE_TERMS,
   SOLVE_OVERLAP, /* encoded bytes are used more than once */
 };
@@ -52,7 +51,7 @@ struct solve_damage {
 /** A source function's record, decoded as far as its aliases. */
 struct solve_func_record {
   const char *strings;            /* strings_bytes of them, ending in a NUL */
-  struct arcline_graph_head head; /* name and comp_dir are in the strings */
+  struct arcline_graph_head head; /* its name is in the strings */
   struct arcline_cursor aliases;  /* n_aliases numbers; behind them the edges */
   uint32_t n_aliases;
 };

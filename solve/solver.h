@@ -64,10 +64,13 @@ struct solve_memory {
   size_t n_bytes;
 };
 
-/** Counts of the edges of a body's plan. */
+/** Counts of the edges of a body's plan, and the copy at hand. */
 struct solve_plan {
   const uint64_t *counts;
-  uint32_t n_edges;
+  uint32_t n_edges, next_edge; /* of the copies that come */
+  bool tells_copies;           /* else each has an edge per counter */
+  struct arcline_cursor copies;
+  struct arcline_copy_terms copy;
 };
 
 struct solver {
@@ -132,10 +135,8 @@ void solve_records_read(struct solver *s, struct solve_sizes *out);
 
 /* cells.c */
 
-/** Solve the plan of a body that has run. Returns false if it is damaged. */
-bool solve_plan(struct solver *s, size_t i_body, struct solve_plan *out);
-/** Add a copy's values of its function's n counters. Returns false if its data
- * is damaged. */
+/** Add the values that the copy at hand has of its function's n counters.
+ * Returns false if its data is damaged. */
 bool solve_copy_add(struct solver *s, uint32_t i_copy,
                     const struct solve_plan *plan, uint64_t *values,
                     uint32_t n);

@@ -4,6 +4,7 @@
 #include "arcline/flow.h"
 #include "base/err.h"
 #include "image/const_data.h"
+#include "image/line_data.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,10 @@ struct decoder {
   size_t i_record;
   const struct arcline_func *record;
   struct solve_func_record head;
-  struct arcline_cursor cursor;
+  struct arcline_cursor cursor; /* in the graph */
+  struct line_entry lines;
+  uint32_t line; /* of the definition */
+  uint32_t comp_dir;
   uint32_t file; /* string offset that i_file belongs to */
   uint32_t i_file;
   struct err *err;
@@ -46,14 +50,12 @@ static int damaged(const struct decoder *decoder, const char *what) {
 
 /** Turn a string offset into the number of a file. */
 static int decode_file(struct decoder *decoder, uint32_t file, uint32_t *out) {
-  const char *strings = decoder->head.strings;
-
   if (file != decoder->file) {
-    if (file >= decoder->record->strings_bytes)
-      return damaged(decoder, "a file name lies outside of its strings");
+    if (file >= decoder->lines.files_bytes)
+      return damaged(decoder, "a file name lies outside of its list");
     // A function without debug information lies in no file, which is named "".
-    const char *name = strings + file;
-    const char *comp_dir = strings + decoder->head.head.comp_dir;
+    const char *name = decoder->lines.files + file;
+    const char *comp_dir = decoder->lines.files + decoder->comp_dir;
     if (file_table_add(&decoder->flow->files, *name ? comp_dir : NULL, name,
                        &decoder->i_file, decoder->err) != 0)
       return err_prefix(decoder->err, "%s", decoder->data->path);
@@ -78,9 +80,10 @@ static int decode_edges(struct decoder *decoder) {
   if (reserve(&flow->edges, &flow->max_edges, flow->n_edges, n_edges,
               sizeof(*flow->edges)) != 0)
     return err_no_memory(decoder->err);
+  struct arcline_edge_place place = {decoder->head.head.n_nodes, 0};
   for (uint32_t i = 0; i < n_edges; i++)
     if (arcline_read_edge(&decoder->cursor, &decoder->head.head,
-                          decoder->record->n_counters,
+                          decoder->record->n_counters, &place,
                           &flow->edges[flow->n_edges++]) != 0)
       return damaged(decoder, "an edge is cut short or out of range");
   return 0;
@@ -90,7 +93,7 @@ static int decode_edges(struct decoder *decoder) {
 static int decode_lines(struct decoder *decoder, struct flow_line *pos,
                         struct flow_node *out) {
   struct flow_data *flow = decoder->flow;
-  struct arcline_cursor *cursor = &decoder->cursor;
+  struct arcline_cursor *cursor = &decoder->lines.lines;
   const uint32_t n_lines = arcline_read_length(cursor, 1);
 
   *out = (struct flow_node){.first_line = flow->n_lines, .n_lines = n_lines};
@@ -138,18 +141,34 @@ static int decode_calls(struct decoder *decoder, uint32_t *n_calls) {
     return err_no_memory(decoder->err);
   for (uint32_t i = 0; i < *n_calls; i++) {
     struct arcline_call read;
-    struct flow_call call = {.pos.line = decoder->head.head.line};
-    if (arcline_read_call(cursor, &decoder->head.head, &read) != 0 ||
-        read.callee >= decoder->record->strings_bytes ||
-        !move_line(&call.pos.line, read.line))
+    struct flow_call call = {.pos.line = decoder->line};
+    const int rc = arcline_read_call(cursor, &decoder->head.head, &read);
+    const int64_t line =
+        arcline_unzigzag(arcline_read_uleb(&decoder->lines.lines));
+    const uint32_t file = arcline_read_u32(&decoder->lines.lines);
+    if (rc != 0 || read.callee >= decoder->record->strings_bytes ||
+        decoder->lines.lines.bad || !move_line(&call.pos.line, line))
       return damaged(decoder, "a call site is cut short or out of range");
-    if (decode_file(decoder, read.file, &call.pos.i_file) != 0)
+    if (decode_file(decoder, file, &call.pos.i_file) != 0)
       return -1;
     call.node = read.node;
     call.callee = decoder->head.strings + read.callee;
     flow->calls[flow->n_calls++] = call;
   }
   return 0;
+}
+
+/** Decode where the function is defined. */
+static int decode_definition(struct decoder *decoder, struct flow_line *out) {
+  struct arcline_cursor *cursor = &decoder->lines.lines;
+  const uint32_t file = arcline_read_u32(cursor);
+
+  decoder->line = arcline_read_u32(cursor);
+  decoder->comp_dir = arcline_read_u32(cursor);
+  if (cursor->bad || decoder->comp_dir >= decoder->lines.files_bytes)
+    return damaged(decoder, "the place of its definition is cut short");
+  out->line = decoder->line;
+  return decode_file(decoder, file, &out->i_file);
 }
 
 /** Decode the function's further names. */
@@ -176,7 +195,6 @@ static int decode_graph(struct decoder *decoder) {
   const struct arcline_graph_head *head = &decoder->head.head;
   struct flow_func func = {.name = decoder->head.strings + head->name,
                            .id = decoder->record->id,
-                           .pos.line = head->line,
                            .first_node = flow->n_nodes,
                            .first_edge = flow->n_edges,
                            .first_call = flow->n_calls,
@@ -187,7 +205,7 @@ static int decode_graph(struct decoder *decoder) {
                            .n_counters = decoder->record->n_counters,
                            .n_aliases = decoder->head.n_aliases};
 
-  if (decode_file(decoder, head->file, &func.pos.i_file) != 0 ||
+  if (decode_definition(decoder, &func.pos) != 0 ||
       decode_aliases(decoder) != 0 || decode_edges(decoder) != 0 ||
       decode_calls(decoder, &func.n_calls) != 0 ||
       decode_nodes(decoder, func.pos) != 0)
@@ -197,10 +215,16 @@ static int decode_graph(struct decoder *decoder) {
   return 0;
 }
 
-/** Read function number i. *n_left: bytes of graphs that none of those before
- * has; so a hostile image cannot make us decode one over and over. */
+/** Bytes that no function before has; so a hostile image cannot make us decode
+ * some over and over. */
+struct bytes_left {
+  uint64_t of_graphs, of_lines;
+};
+
+/** Read function number i. */
 static int read_func(struct flow_data *flow, const struct const_data *data,
-                     size_t i, uint64_t *n_left, struct err *err) {
+                     const struct line_data *lines, size_t i,
+                     struct bytes_left *left, struct err *err) {
   struct decoder decoder = {.flow = flow,
                             .data = data,
                             .i_record = i,
@@ -210,11 +234,17 @@ static int read_func(struct flow_data *flow, const struct const_data *data,
   const struct solve_damage damage = {
       SOLVE_FUNCS, i, solve_read_func(&data->image, i, &decoder.head)};
 
-  if (const_data_check(data, damage, err) != 0)
+  if (const_data_check(data, damage, err) != 0 ||
+      line_data_find(lines, decoder.record->id, &decoder.lines, err) != 0)
     return -1;
-  if (decoder.record->graph_bytes > *n_left)
+  const uint64_t n_lines_bytes =
+      (uint64_t)(decoder.lines.lines.end - decoder.lines.lines.at);
+  if (decoder.record->graph_bytes > left->of_graphs)
     return damaged(&decoder, "its graph overlaps another one");
-  *n_left -= decoder.record->graph_bytes;
+  if (n_lines_bytes > left->of_lines)
+    return damaged(&decoder, "its lines are those of another one, too");
+  left->of_graphs -= decoder.record->graph_bytes;
+  left->of_lines -= n_lines_bytes;
   decoder.cursor = decoder.head.aliases;
   return decode_graph(&decoder);
 }
@@ -271,16 +301,23 @@ int flow_data_add(struct flow_data *flow, const struct image *image,
     return -1;
   const struct solve_section *sections = part->data.image.sections;
   const size_t n = solve_n_func_records(&part->data.image);
-  uint64_t n_left = sections[SOLVE_DATA].n_bytes;
+  struct bytes_left left = {.of_graphs = sections[SOLVE_DATA].n_bytes};
+  struct line_data lines = {0};
+  int rc = n ? line_data_open(image, &lines, err) : 0;
+
+  left.of_lines = lines.n_lines_bytes;
   part->n_cells = n ? sections[SOLVE_CELLS].n_bytes / sizeof(uint64_t) : 0;
   part->cells = calloc(part->n_cells + 1, sizeof(*part->cells));
-  if (!part->cells || reserve(&flow->funcs, &flow->max_funcs, flow->n_funcs, n,
-                              sizeof(*flow->funcs)) != 0)
-    return err_no_memory(err);
-  for (; part->n_funcs < n; part->n_funcs++)
-    if (read_func(flow, &part->data, part->n_funcs, &n_left, err) != 0)
-      return -1;
-  return 0;
+  if (rc == 0 &&
+      (!part->cells || reserve(&flow->funcs, &flow->max_funcs, flow->n_funcs, n,
+                               sizeof(*flow->funcs)) != 0))
+    rc = err_no_memory(err);
+  while (rc == 0 && part->n_funcs < n) {
+    rc = read_func(flow, &part->data, &lines, part->n_funcs, &left, err);
+    part->n_funcs += rc == 0;
+  }
+  line_data_release(&lines);
+  return rc;
 }
 
 bool flow_data_count(struct flow_data *flow, size_t i_image, uint64_t vaddr,

@@ -151,8 +151,6 @@ static const char *describe(enum solve_reason reason) {
     return "its plan is cut short, out of range or has too few cells";
   case SOLVE_EDGES_OUTSIDE:
     return "its edges lie outside of the plan";
-  case SOLVE_TERMS_OUTSIDE:
-    return "its list of terms lies outside of the section";
   case SOLVE_TERMS:
     return "its terms are cut short or out of range";
   case SOLVE_OVERLAP:

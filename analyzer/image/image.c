@@ -70,19 +70,24 @@ static void read_range(struct image *image) {
 }
 
 /** Find a section by name, without reading it: it may be most of the file. */
-static Elf_Scn *find_header(const struct image *image, const char *name,
-                            GElf_Shdr *header) {
+static Elf_Scn *find_header_in(Elf *elf, size_t section_names, const char *name,
+                               GElf_Shdr *header) {
   Elf_Scn *section = NULL;
 
-  while ((section = elf_nextscn(image->elf->elf, section))) {
+  while ((section = elf_nextscn(elf, section))) {
     if (!gelf_getshdr(section, header))
       continue;
-    const char *const found =
-        elf_strptr(image->elf->elf, image->elf->section_names, header->sh_name);
+    const char *const found = elf_strptr(elf, section_names, header->sh_name);
     if (found && strcmp(found, name) == 0)
       return section;
   }
   return NULL;
+}
+
+static Elf_Scn *find_header(const struct image *image, const char *name,
+                            GElf_Shdr *header) {
+  return find_header_in(image->elf->elf, image->elf->section_names, name,
+                        header);
 }
 
 /** Find .text or, without any, the range of all executable sections. */
@@ -157,16 +162,15 @@ fail:
   return -1;
 }
 
-bool image_find_section(const struct image *image, const char *name,
-                        struct image_section *out) {
+static bool find_section_in(Elf *elf, size_t section_names, const char *name,
+                            struct image_section *out) {
   GElf_Shdr header;
-  Elf_Scn *const section = find_header(image, name, &header);
+  Elf_Scn *const section = find_header_in(elf, section_names, name, &header);
 
   if (!section)
     return false;
   *out = (struct image_section){
-      .name = elf_strptr(image->elf->elf, image->elf->section_names,
-                         header.sh_name),
+      .name = elf_strptr(elf, section_names, header.sh_name),
       .vaddr = header.sh_addr,
       .size_bytes = header.sh_size,
       .is_executable = header.sh_flags & SHF_EXECINSTR,
@@ -178,6 +182,26 @@ bool image_find_section(const struct image *image, const char *name,
     out->n_bytes = data->d_size;
   }
   return true;
+}
+
+bool image_find_section(const struct image *image, const char *name,
+                        struct image_section *out) {
+  return find_section_in(image->elf->elf, image->elf->section_names, name, out);
+}
+
+bool image_find_split_section(const struct image *image, const char *name,
+                              struct image_section *out) {
+  struct image_elf *const elf = image->elf;
+  size_t section_names;
+
+  if (image_find_section(image, name, out) && out->bytes)
+    return true;
+  if (!elf->debug.elf)
+    debug_file_find(elf->elf, image->path, &elf->debug);
+  return elf->debug.elf &&
+         debug_elf_find_names(elf->debug.elf, &section_names) &&
+         find_section_in(elf->debug.elf, section_names, name, out) &&
+         out->bytes;
 }
 
 void image_close(struct image *image) {

@@ -101,6 +101,11 @@ int image_load_extents(const struct image *image, struct symtab *out,
 bool image_find_section(const struct image *image, const char *name,
                         struct image_section *out);
 
+/** The same for a section that is not loaded with the image: with its contents,
+ * from the image's debug file if they were stripped off. */
+bool image_find_split_section(const struct image *image, const char *name,
+                              struct image_section *out);
+
 /** Addresses low <= vaddr < high. */
 struct image_range {
   uint64_t low, high;

@@ -17,7 +17,7 @@ struct image_elf {
   int fd;
   struct Elf *elf;
   size_t section_names;    /* index of the section that holds section names */
-  struct debug_file debug; /* opened if the image has no symbols */
+  struct debug_file debug; /* opened if the image was stripped */
   struct Elf *mini;        /* from .gnu_debugdata; or NULL */
   uint8_t *mini_bytes;     /* what it was made of */
 };

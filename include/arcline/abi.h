@@ -56,7 +56,7 @@
 #include <stdint.h>
 
 /** Version of everything on this page; recorded in every function record. */
-#define ARCLINE_ABI_VERSION 4
+#define ARCLINE_ABI_VERSION 5
 
 /* Sections. C identifiers, so that the linker defines __start_ and __stop_. */
 #define ARCLINE_SECTION_CELLS "__arcline_cnts"    /* uint64_t[], all zero */
@@ -67,6 +67,7 @@
 #define ARCLINE_SECTION_DATA "__arcline_data"     /* graphs, plans, strings */
 #define ARCLINE_SECTION_ADDRS "__arcline_addr"    /* struct arcline_addrs */
 #define ARCLINE_SECTION_SEGMENTS "__arcline_segm" /* arcline_segment[] */
+#define ARCLINE_SECTION_LINES "__arcline_line"    /* not loaded: lines, files */
 
 /*
  * Symbols that instrumented code uses. All have hidden visibility: each linked
@@ -160,19 +161,18 @@ struct arcline_body {
   arcline_rel32 cells; /* in ARCLINE_SECTION_CELLS, or 0 */
   uint32_t n_cells;
   arcline_rel32 plan;  /* encoded plan, in ARCLINE_SECTION_DATA */
-  uint32_t plan_bytes; /* 0: there are n_cells edges, edge i is cell i */
+  uint32_t plan_bytes; /* 0: edge i of n_cells is cell i, and the copies have
+                          an edge for each counter, one copy after the other */
 };
 
 /**
  * A source function's copy in a body, in ARCLINE_SECTION_COPIES. 4-byte
- * aligned, fixed size.
+ * aligned, fixed size. The copies of a body follow one another, in the order in
+ * which its plan tells of them.
  */
 struct arcline_copy {
   arcline_rel32 body;
   arcline_rel32 func;
-  arcline_rel32 terms;  /* encoded terms, in ARCLINE_SECTION_DATA */
-  uint32_t terms_bytes; /* 0: counter k is edge first_edge + k of the plan */
-  uint32_t first_edge;
 };
 
 /**
@@ -223,51 +223,79 @@ struct arcline_segment {
  * "S" marks offsets into the function's strings.
  *
  *   name S            linkage name
- *   file S, line      of the definition. Relative file names are relative to
- *   comp_dir S        the compilation directory
  *   n_nodes           without EXIT
  *   n_edges
  *   n_aliases         further linkage names of the function
  *   n_aliases times:
  *     alias S
- *   n_edges times:
- *     from, to        node numbers; n_nodes = EXIT
- *     tag             (counter + 1) << 4 | kind, or 0 << 4 | kind for an edge
- *                     without counter; counter is less than n_counters; kind:
- *                     enum arcline_edge_kind
+ *   n_edges times, those from EXIT first, then those from node 0, 1, ...:
+ *     to << 5 | is_next << 4 | has_counter << 3 | kind
+ *                     kind: enum arcline_edge_kind. Counters are numbered in
+ *                     the order of the edges that have one. is_next: it comes
+ *                     from the node behind that of the edge before (behind EXIT
+ *                     is node 0); else from the same one. The first comes from
+ *                     EXIT. to: 0 is EXIT, else Z(to - from - 1) + 1, where -1
+ *                     stands for EXIT as from. Of kind ARCLINE_EDGE_NONE
+ *                     is no edge, but a node that none leaves.
  *   n_calls           call sites, in order of node
  *   n_calls times:
  *     node            the node that the call ends or stands in
- *     Z(line - line of the definition)
- *     file S
  *     callee S        linkage name; 0 ("") for an indirect call
+ *
+ * Encoded plan, in the same manner:
+ *
+ *   n_nodes           without EXIT
+ *   n_edges
+ *   n_edges times, unless n_nodes is 0; then each edge stands alone and has a
+ *   cell:
+ *     from << 1 | has_cell
+ *                     cells are numbered in the order of the edges that have
+ *                     one. from: 0, the edge stands alone: it leads from EXIT
+ *                     to EXIT; else 1 + an end
+ *     to              an end, unless the edge stands alone
+ *   for each copy:
+ *     n_edges         that are the copy's; they follow those of the copy before
+ *     terms_bytes     0: there are as many as counters, each of them one's
+ *     terms           of that many bytes
+ *
+ * An end is 0 for EXIT, 1 for the node that was not mentioned before, with the
+ * next number; n + 1 for the n-th last one of those mentioned so far.
+ *
+ * Encoded terms tell which counters the copy's edges count, edge by edge and
+ * counter by counter. Until the end, the two lowest bits of a number v mean
+ *
+ *   0                 the next (v >> 2) + 1 counters have an edge each
+ *   1                 the next (v >> 2) + 1 counters have none, or no more
+ *   2                 (v >> 2) + 1 edges are of the counter that is next, which
+ *                     stays the next one
+ *   3                 so is one edge, times v >> 2; if that is 0, times the
+ *                     number that follows
+ *
+ * A counter's value in the copy is the sum of its edges.
+ *
+ * ARCLINE_SECTION_LINES is not loaded with the program: only the analyzer reads
+ * it. Entries follow one another, without alignment:
+ *
+ *   u64 id            of the function; of a list of files: a hash of it
+ *   u64 files         the id of the list of files that "F" is an offset into;
+ * 0: this is such a list u32 n_bytes       that follow
+ *
+ * Several entries of one id say the same. A list of files is NUL-terminated
+ * names; offset 0 is the empty one. An entry of a function is, encoded,
+ *
+ *   file F, line      of the definition. Relative file names are relative to
+ *   comp_dir F        the compilation directory
+ *   n_calls times:
+ *     Z(line - line of the definition)
+ *     file F
  *   n_nodes times:
  *     n_lines
  *     n_lines times:
  *       Z(line - previous line) << 1 | file_follows
  *                     in order of appearance; "previous" runs through the
  *                     whole graph and starts at the definition's line
- *       [file S]      if file_follows; else the file stays (it starts with the
+ *       [file F]      if file_follows; else the file stays (it starts with the
  *                     definition's)
- *
- * What a dump needs comes first; it never looks at lines.
- *
- * Encoded plan, in the same manner:
- *
- *   n_nodes           without EXIT
- *   n_edges
- *   n_edges times:
- *     from, to, tag   as in a graph; "counter" is a cell of the body and kind
- *                     is 0
- *
- * Encoded terms: until the end,
- *
- *   counter           of the graph; minus the one before (the first: minus 0)
- *   edge              of the plan
- *   times             count of the edge that goes into the counter
- *
- * A counter's value in the copy is the sum of edge * times over its terms; 0
- * if it has none.
  */
 enum arcline_edge_kind {
   ARCLINE_EDGE_JUMP = 0,      /* unconditional, or several cases joined */
@@ -279,8 +307,23 @@ enum arcline_edge_kind {
   ARCLINE_EDGE_REENTRY = 6,   /* EXIT to a node that is entered in ways that
                                  cannot be told apart (landing pad, target of
                                  a computed goto, second return of setjmp) */
+  ARCLINE_EDGE_NONE = 7,      /* encoded only: no edge leaves the node */
 };
 
-#define ARCLINE_EDGE_KIND_BITS 4
+/* How the numbers above are put together. */
+#define ARCLINE_EDGE_KIND_BITS 3
+#define ARCLINE_EDGE_HAS_COUNTER (1u << ARCLINE_EDGE_KIND_BITS)
+#define ARCLINE_EDGE_IS_NEXT (2u << ARCLINE_EDGE_KIND_BITS)
+#define ARCLINE_EDGE_TO_BITS 5
+
+enum arcline_term_kind {
+  ARCLINE_TERM_EACH = 0,
+  ARCLINE_TERM_NONE = 1,
+  ARCLINE_TERM_SAME = 2,
+  ARCLINE_TERM_TIMES = 3,
+};
+#define ARCLINE_TERM_BITS 2
+
+#define ARCLINE_LINES_HEAD_BYTES 20 /* of an entry of ARCLINE_SECTION_LINES */
 
 #endif

@@ -105,6 +105,7 @@ static inline int arcline_graph_solve(struct arcline_cursor *cursor,
   const uint32_t n_nodes = head->n_nodes;
   const uint32_t n_edges = head->n_edges;
   struct arcline_cursor at = *cursor;
+  struct arcline_edge_place place = {n_nodes, 0};
   uint64_t sum_entries = 0;
   uint32_t n_left = 0;
 
@@ -116,7 +117,7 @@ static inline int arcline_graph_solve(struct arcline_cursor *cursor,
   }
   for (uint32_t i = 0; i < n_edges; i++) {
     struct arcline_edge edge;
-    if (arcline_read_edge(&at, head, n_counters, &edge))
+    if (arcline_read_edge(&at, head, n_counters, &place, &edge))
       return -1;
     const uint32_t is_entry = edge.kind == ARCLINE_EDGE_ENTRY;
     if (edge.counter == ARCLINE_NO_COUNTER) {
@@ -160,7 +161,7 @@ static inline int arcline_graph_solve(struct arcline_cursor *cursor,
 /**
  * Compute the counts of all edges of a body's plan from the body's cells.
  *
- * cursor  as arcline_read_plan_head() left it.
+ * cursor  as arcline_read_plan_head() left it; afterwards behind the edges.
  * edges   scratch for n_edges.
  * nodes   scratch for n_nodes + 1.
  * counts  n_edges counts, filled in; not the cells.
@@ -168,21 +169,27 @@ static inline int arcline_graph_solve(struct arcline_cursor *cursor,
  * Returns 0; or -1 if the plan is damaged or the cells do not determine all
  * counts.
  */
-static inline int arcline_plan_solve(struct arcline_cursor cursor,
-                                     const struct arcline_graph_head *head,
+static inline int arcline_plan_solve(struct arcline_cursor *cursor,
+                                     const struct arcline_plan_head *head,
                                      const uint64_t *cells, uint32_t n_cells,
                                      struct arcline_edge *edges,
                                      struct arcline_flow_node *nodes,
                                      uint64_t *counts) {
   const uint32_t n_nodes = head->n_nodes;
   const uint32_t n_edges = head->n_edges;
+  struct arcline_cursor at = *cursor;
+  struct arcline_edge_place place = {0, 0};
   uint32_t n_left = 0;
 
+  for (uint32_t i = 0; !n_nodes && i < n_edges; i++)
+    counts[i] = cells[i];
+  if (!n_nodes)
+    return 0;
   for (uint32_t i = 0; i <= n_nodes; i++)
     nodes[i] = (struct arcline_flow_node){0};
   for (uint32_t i = 0; i < n_edges; i++) {
     struct arcline_edge edge;
-    if (arcline_read_edge(&cursor, head, n_cells, &edge))
+    if (arcline_read_plan_edge(&at, head, n_cells, &place, &edge))
       return -1;
     if (edge.counter != ARCLINE_NO_COUNTER) {
       const uint64_t count = cells[edge.counter];
@@ -200,6 +207,7 @@ static inline int arcline_plan_solve(struct arcline_cursor cursor,
     nodes[edge.to].n_unknown++;
     nodes[edge.to].unknown ^= i;
   }
+  *cursor = at;
   /* As in arcline_flow_solve(). */
   for (uint32_t i = 0; i <= n_nodes; i++) {
     uint32_t leaf = i;
@@ -220,42 +228,94 @@ static inline int arcline_plan_solve(struct arcline_cursor cursor,
   return n_left ? -1 : 0;
 }
 
-/**
- * Add a copy's values of the counters of its graph.
- *
- * terms       until the end; not for a copy without encoded terms, to which
- *             arcline_edges_add() applies.
- * counts      of the n_edges edges of the plan.
- * values      n_counters values, added to.
- *
- * Returns 0; or -1 if the terms are cut short or out of range.
- */
-static inline int arcline_terms_add(struct arcline_cursor terms,
-                                    const uint64_t *counts, uint32_t n_edges,
-                                    uint64_t *values, uint32_t n_counters) {
-  uint64_t counter = 0;
+/** What a plan tells of a copy. */
+struct arcline_copy_terms {
+  const uint64_t *counts; /* of its n_edges edges */
+  uint32_t n_edges;
+  struct arcline_cursor terms; /* empty: counter k is edge k */
+};
 
-  while (terms.at != terms.end) {
-    uint64_t numbers[3]; /* counter, edge, times */
-    if (arcline_read_three(&terms, numbers) || numbers[0] > n_counters)
-      return -1;
-    counter += numbers[0];
-    if (counter >= n_counters || numbers[1] >= n_edges)
-      return -1;
-    values[counter] += counts[numbers[1]] * numbers[2];
-  }
+/**
+ * Read what a plan tells of the next copy.
+ *
+ * cursor  behind the edges, or behind another copy; moved on.
+ * edge    the first edge of the copy, of n_edges that the plan has; moved on.
+ *
+ * Returns 0, or -1 if it is cut short or has more edges than are left.
+ */
+static inline int arcline_read_copy(struct arcline_cursor *cursor,
+                                    const uint64_t *counts, uint32_t n_edges,
+                                    uint32_t *edge,
+                                    struct arcline_copy_terms *out) {
+  const uint32_t n = arcline_read_u32(cursor);
+  const uint32_t n_bytes = arcline_read_length(cursor, 1);
+
+  if (cursor->bad || n > n_edges - *edge)
+    return -1;
+  *out = (struct arcline_copy_terms){
+      counts + *edge, n, {cursor->at, cursor->at + n_bytes, 0}};
+  cursor->at += n_bytes;
+  *edge += n;
   return 0;
 }
 
-/** The same for a copy whose counter k is edge first_edge + k. */
-static inline int arcline_edges_add(uint32_t first_edge, const uint64_t *counts,
-                                    uint32_t n_edges, uint64_t *values,
-                                    uint32_t n_counters) {
-  if (first_edge > n_edges || n_counters > n_edges - first_edge)
-    return -1;
-  for (uint32_t i = 0; i < n_counters; i++)
-    values[i] += counts[first_edge + i];
-  return 0;
+/**
+ * Add a copy's values of the counters of its graph.
+ *
+ * values  n_counters values, added to.
+ *
+ * Returns 0; or -1 if the terms are cut short, out of range, or of more or
+ * fewer edges than the copy has.
+ */
+static inline int arcline_terms_add(const struct arcline_copy_terms *copy,
+                                    uint64_t *values, uint32_t n_counters) {
+  struct arcline_cursor at = copy->terms;
+  const uint64_t *counts = copy->counts;
+  uint32_t n_left = copy->n_edges;
+  uint32_t counter = 0;
+
+  if (at.at == at.end) {
+    for (uint32_t i = 0; n_left == n_counters && i < n_counters; i++)
+      values[i] += counts[i];
+    return n_left == n_counters ? 0 : -1;
+  }
+  while (at.at != at.end) {
+    uint64_t v;
+    if (arcline_read_one(&at, &v))
+      return -1;
+    const uint32_t kind = (uint32_t)v & ((1u << ARCLINE_TERM_BITS) - 1);
+    uint64_t n = (v >> ARCLINE_TERM_BITS) + 1; /* counters, or edges */
+    uint64_t times = n - 1;
+    if (kind == ARCLINE_TERM_TIMES && !times && arcline_read_one(&at, &times))
+      return -1;
+    n = kind == ARCLINE_TERM_TIMES ? 1 : n;
+    const uint32_t max =
+        kind == ARCLINE_TERM_NONE ? n_counters - counter : n_left;
+    if (n > max || counter > n_counters ||
+        (kind == ARCLINE_TERM_EACH && n > n_counters - counter) ||
+        (kind != ARCLINE_TERM_NONE && counter == n_counters))
+      return -1;
+    switch ((enum arcline_term_kind)kind) {
+    case ARCLINE_TERM_EACH:
+      for (uint32_t i = 0; i < n; i++)
+        values[counter + i] += counts[i];
+      counter += (uint32_t)n;
+      break;
+    case ARCLINE_TERM_NONE:
+      counter += (uint32_t)n;
+      continue;
+    case ARCLINE_TERM_SAME:
+      for (uint32_t i = 0; i < n; i++)
+        values[counter] += counts[i];
+      break;
+    case ARCLINE_TERM_TIMES:
+      values[counter] += counts[0] * times;
+      break;
+    }
+    counts += n;
+    n_left -= (uint32_t)n;
+  }
+  return n_left ? -1 : 0;
 }
 
 #endif

@@ -70,20 +70,14 @@ ARCLINE_HOT const uint8_t *arcline_take_uleb(const uint8_t *at, uint64_t *out) {
   return 0;
 }
 
-/** Read three numbers. Returns 0, or -1 if they are cut short. */
-ARCLINE_HOT int arcline_read_three(struct arcline_cursor *cursor,
-                                   uint64_t out[3]) {
-  const uint8_t *at = cursor->at;
-
-  if (cursor->end - at < 3 * ARCLINE_ULEB_BYTES) {
-    out[0] = arcline_read_uleb(cursor);
-    out[1] = arcline_read_uleb(cursor);
-    out[2] = arcline_read_uleb(cursor);
+/** Read one number. Returns 0, or -1 if it is cut short. */
+ARCLINE_HOT int arcline_read_one(struct arcline_cursor *cursor, uint64_t *out) {
+  if (cursor->end - cursor->at < ARCLINE_ULEB_BYTES) {
+    *out = arcline_read_uleb(cursor);
     return cursor->bad ? -1 : 0;
   }
-  if (!(at = arcline_take_uleb(at, &out[0])) ||
-      !(at = arcline_take_uleb(at, &out[1])) ||
-      !(at = arcline_take_uleb(at, &out[2]))) {
+  const uint8_t *at = arcline_take_uleb(cursor->at, out);
+  if (!at) {
     cursor->bad = 1;
     return -1;
   }
@@ -120,11 +114,8 @@ static inline int64_t arcline_unzigzag(uint64_t value) {
 
 /** What stands before the edges of an encoded graph. */
 struct arcline_graph_head {
-  uint32_t name;     /* string offset of the linkage name */
-  uint32_t file;     /* string offset of the defining file */
-  uint32_t line;     /* of the definition; 0 if unknown */
-  uint32_t comp_dir; /* string offset of the compilation directory */
-  uint32_t n_nodes;  /* without EXIT */
+  uint32_t name;    /* string offset of the linkage name */
+  uint32_t n_nodes; /* without EXIT */
   uint32_t n_edges;
 };
 
@@ -146,9 +137,6 @@ struct arcline_edge {
 static inline int arcline_read_graph_head(struct arcline_cursor *cursor,
                                           struct arcline_graph_head *out) {
   out->name = arcline_read_u32(cursor);
-  out->file = arcline_read_u32(cursor);
-  out->line = arcline_read_u32(cursor);
-  out->comp_dir = arcline_read_u32(cursor);
   out->n_nodes = arcline_read_u32(cursor);
   out->n_edges = arcline_read_u32(cursor);
   uint64_t left = (uint64_t)(cursor->end - cursor->at);
@@ -158,49 +146,55 @@ static inline int arcline_read_graph_head(struct arcline_cursor *cursor,
   return 0;
 }
 
-/**
- * Read the head of an encoded plan into n_nodes and n_edges of *out and leave
- * the cursor at the first edge. Returns as arcline_read_graph_head().
- */
-static inline int arcline_read_plan_head(struct arcline_cursor *cursor,
-                                         struct arcline_graph_head *out) {
-  *out = (struct arcline_graph_head){0};
-  out->n_nodes = arcline_read_u32(cursor);
-  out->n_edges = arcline_read_u32(cursor);
-  uint64_t left = (uint64_t)(cursor->end - cursor->at);
-  if (cursor->bad || out->n_nodes > left || out->n_edges > left)
-    return -1;
-  return 0;
-}
+/** How far the edges of a graph or plan have been read; begins as
+ * {n_nodes, 0} for a graph, and as {0} for a plan. */
+struct arcline_edge_place {
+  uint32_t node;    /* graph: where the last edge came from; plan: how many
+                       nodes were mentioned */
+  uint32_t counter; /* the next one, or cell */
+};
 
-/** Read the next edge. Returns 0, or -1 if it is cut short or out of range. */
+/** Read the next edge of a graph. Returns 0, or -1 if it is cut short or out of
+ * range. */
 ARCLINE_HOT int arcline_read_edge(struct arcline_cursor *cursor,
                                   const struct arcline_graph_head *head,
                                   uint32_t n_counters,
+                                  struct arcline_edge_place *place,
                                   struct arcline_edge *out) {
-  uint64_t numbers[3];
+  const uint32_t exit = head->n_nodes;
+  uint64_t tag;
 
-  if (arcline_read_three(cursor, numbers))
-    return -1;
-  const uint64_t tag = numbers[2];
-  const uint64_t counter_plus_1 = tag >> ARCLINE_EDGE_KIND_BITS;
-  if (numbers[0] > head->n_nodes || numbers[1] > head->n_nodes ||
-      counter_plus_1 > n_counters)
-    return -1;
-  out->from = (uint32_t)numbers[0];
-  out->to = (uint32_t)numbers[1];
-  out->kind = (uint32_t)(tag & ((1u << ARCLINE_EDGE_KIND_BITS) - 1));
-  out->counter =
-      counter_plus_1 ? (uint32_t)(counter_plus_1 - 1) : ARCLINE_NO_COUNTER;
+  do {
+    if (arcline_read_one(cursor, &tag))
+      return -1;
+    if (tag & ARCLINE_EDGE_IS_NEXT)
+      place->node = place->node == exit ? 0 : place->node + 1;
+    out->kind = (uint32_t)tag & ((1u << ARCLINE_EDGE_KIND_BITS) - 1);
+  } while (out->kind == ARCLINE_EDGE_NONE);
+  out->from = place->node;
+  out->to = exit;
+  if (tag >> ARCLINE_EDGE_TO_BITS) {
+    const int64_t from = place->node == exit ? -1 : (int64_t)place->node;
+    const uint64_t to =
+        (uint64_t)(from + 1) +
+        (uint64_t)arcline_unzigzag((tag >> ARCLINE_EDGE_TO_BITS) - 1);
+    if (to >= exit)
+      return -1;
+    out->to = (uint32_t)to;
+  }
+  out->counter = ARCLINE_NO_COUNTER;
   out->count = 0;
+  if (tag & ARCLINE_EDGE_HAS_COUNTER) {
+    if (place->counter >= n_counters)
+      return -1;
+    out->counter = place->counter++;
+  }
   return 0;
 }
 
 /** A call site. */
 struct arcline_call {
   uint32_t node;
-  int64_t line;    /* minus that of the definition */
-  uint32_t file;   /* string offset */
   uint32_t callee; /* string offset; 0 for an indirect call */
 };
 
@@ -218,17 +212,83 @@ static inline uint32_t arcline_read_length(struct arcline_cursor *cursor,
 }
 
 /** Read the next call site. Returns 0, or -1 if it is cut short or of no node.
- * The caller checks the strings. */
+ * The caller checks the callee's string. */
 static inline int arcline_read_call(struct arcline_cursor *cursor,
                                     const struct arcline_graph_head *head,
                                     struct arcline_call *out) {
   out->node = arcline_read_u32(cursor);
-  out->line = arcline_unzigzag(arcline_read_uleb(cursor));
-  out->file = arcline_read_u32(cursor);
   out->callee = arcline_read_u32(cursor);
   return cursor->bad || out->node >= head->n_nodes ? -1 : 0;
 }
 
-#define ARCLINE_CALL_BYTES 4 /* at least */
+#define ARCLINE_CALL_BYTES 2 /* at least */
+
+/** What stands before the edges of an encoded plan. */
+struct arcline_plan_head {
+  uint32_t n_nodes; /* without EXIT; 0: no edge is listed */
+  uint32_t n_edges;
+};
+
+/**
+ * Read the head of an encoded plan and leave the cursor at the first edge, or
+ * behind the edges if none is listed. Returns 0; or -1 if it is cut short or
+ * claims more than its bytes and the body's n_cells cells allow.
+ */
+static inline int arcline_read_plan_head(struct arcline_cursor *cursor,
+                                         uint32_t n_cells,
+                                         struct arcline_plan_head *out) {
+  out->n_nodes = arcline_read_u32(cursor);
+  out->n_edges = arcline_read_u32(cursor);
+  uint64_t left = (uint64_t)(cursor->end - cursor->at);
+  if (cursor->bad || out->n_nodes > left ||
+      out->n_edges > (out->n_nodes ? left : n_cells))
+    return -1;
+  return 0;
+}
+
+/** The node that an end of an edge of a plan means; *end is false if there is
+ * no such node. */
+ARCLINE_HOT uint32_t arcline_plan_end(uint64_t code,
+                                      const struct arcline_plan_head *head,
+                                      struct arcline_edge_place *place,
+                                      int *is_bad) {
+  if (code == 0)
+    return head->n_nodes;
+  if (code == 1) {
+    *is_bad |= place->node == head->n_nodes;
+    return place->node++;
+  }
+  *is_bad |= code - 1 > place->node;
+  return place->node - (uint32_t)(code - 1);
+}
+
+/** Read the next edge of a plan that lists them; its counter is a cell. Returns
+ * 0, or -1 if it is cut short or out of range. */
+ARCLINE_HOT int arcline_read_plan_edge(struct arcline_cursor *cursor,
+                                       const struct arcline_plan_head *head,
+                                       uint32_t n_cells,
+                                       struct arcline_edge_place *place,
+                                       struct arcline_edge *out) {
+  uint64_t from, to;
+  int is_bad = 0;
+
+  if (arcline_read_one(cursor, &from))
+    return -1;
+  *out = (struct arcline_edge){head->n_nodes, head->n_nodes, ARCLINE_NO_COUNTER,
+                               0, 0};
+  if (from >> 1) {
+    if (arcline_read_one(cursor, &to))
+      return -1;
+    out->from = arcline_plan_end((from >> 1) - 1, head, place, &is_bad);
+    if (is_bad)
+      return -1;
+    out->to = arcline_plan_end(to, head, place, &is_bad);
+  }
+  if (from & 1) {
+    is_bad |= place->counter >= n_cells;
+    out->counter = place->counter++;
+  }
+  return is_bad ? -1 : 0;
+}
 
 #endif

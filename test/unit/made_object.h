@@ -103,6 +103,15 @@ static inline uint32_t numbers(const uint64_t *values, size_t n) {
   numbers((const uint64_t[]){__VA_ARGS__},                                     \
           sizeof(const uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
 
+/* Parts of an encoded edge. */
+enum {
+  COUNTED = ARCLINE_EDGE_HAS_COUNTER,
+  NEXT = ARCLINE_EDGE_IS_NEXT,
+  TO_EXIT = 0,
+  TO_NEXT = 1 << ARCLINE_EDGE_TO_BITS,  // the node behind that it comes from
+  TO_SECOND = 3 << ARCLINE_EDGE_TO_BITS // the one behind that
+};
+
 /* The strings of one unit: "\0a\0b" and so on. */
 struct unit {
   const char *strings;
@@ -154,13 +163,13 @@ static inline struct arcline_func *add_func(const struct unit *unit,
 
   while (callees && callees[n])
     n++;
-  func->graph_bytes = NUMBERS(string(unit, name), 0, 1, 0, 1, 2, alias != NULL);
+  func->graph_bytes = NUMBERS(string(unit, name), 1, 2, alias != NULL);
   if (alias)
     func->graph_bytes += NUMBERS(string(unit, alias));
-  func->graph_bytes += NUMBERS(1, 0, 1 << 4 | 3, 0, 1, 4, n);
+  func->graph_bytes += NUMBERS(TO_NEXT | COUNTED | ARCLINE_EDGE_ENTRY,
+                               TO_EXIT | NEXT | ARCLINE_EDGE_EXIT, n);
   for (size_t i = 0; i < n; i++)
-    func->graph_bytes += NUMBERS(0, 0, 0, string(unit, callees[i]));
-  func->graph_bytes += NUMBERS(0);
+    func->graph_bytes += NUMBERS(0, string(unit, callees[i]));
   return func;
 }
 
@@ -181,21 +190,19 @@ static inline struct arcline_body *add_body(const struct arcline_func *func,
 }
 
 static inline struct arcline_copy *add_copy(const struct arcline_body *body,
-                                            const struct arcline_func *func,
-                                            uint32_t first_edge) {
+                                            const struct arcline_func *func) {
   struct arcline_copy *copy =
       &mem.copies[object.image.copies_end++ - object.image.copies];
 
   point(&copy->body, body);
   point(&copy->func, func);
-  copy->first_edge = first_edge;
   return copy;
 }
 
 /* A function with its body at text + off, one cell, and one copy, in it. */
 static inline struct arcline_copy *place(const struct arcline_func *func,
                                          size_t off, size_t i_cell) {
-  return add_copy(add_body(func, off, i_cell, 1), func, 0);
+  return add_copy(add_body(func, off, i_cell, 1), func);
 }
 
 static inline struct arcline_site *

@@ -203,6 +203,22 @@ static uint8_t *put(uint8_t *at, uint64_t value) {
   return at;
 }
 
+/* Ends of a plan's edges as they are encoded: by when they were mentioned. */
+struct ends {
+  uint32_t n;
+  uint32_t numbers[MAX_NODES];
+};
+
+static uint64_t end_of(struct ends *ends, uint32_t node, uint32_t exit) {
+  if (node == exit)
+    return 0;
+  for (uint32_t i = 0; i < ends->n; i++)
+    if (ends->numbers[i] == node)
+      return ends->n - i + 1;
+  ends->numbers[ends->n++] = node;
+  return 1;
+}
+
 static void test_encoded_plan_is_truth(void **unused) {
   static struct graph graph;
   static uint8_t bytes[16 * MAX_EDGES];
@@ -211,33 +227,60 @@ static void test_encoded_plan_is_truth(void **unused) {
 
   (void)unused;
   for (unsigned n = 0; n < N_GRAPHS; n++) {
-    struct arcline_graph_head head;
+    struct arcline_plan_head head;
+    struct ends ends = {0};
     uint32_t n_cells = 0;
     make_graph(&graph);
     uint8_t *at = put(put(bytes, graph.n_nodes), graph.n_edges);
     for (uint32_t i = 0; i < graph.n_edges; i++) {
-      const bool has_cell = graph.edges[i].counter != ARCLINE_NO_COUNTER;
-      at = put(put(at, graph.edges[i].from), graph.edges[i].to);
-      at = put(at, has_cell ? (n_cells + 1) << ARCLINE_EDGE_KIND_BITS : 0);
+      const struct arcline_edge *edge = &graph.edges[i];
+      const bool has_cell = edge->counter != ARCLINE_NO_COUNTER;
+      const uint64_t from = edge->from == edge->to
+                                ? 0
+                                : 1 + end_of(&ends, edge->from, graph.n_nodes);
+      at = put(at, from << 1 | has_cell);
+      if (from)
+        at = put(at, end_of(&ends, edge->to, graph.n_nodes));
       if (has_cell)
         cells[n_cells++] = graph.truth[i];
     }
     struct arcline_cursor cursor = cursor_over(bytes, (size_t)(at - bytes));
-    assert_int_equal(arcline_read_plan_head(&cursor, &head), 0);
-    assert_int_equal(arcline_plan_solve(cursor, &head, cells, n_cells,
+    assert_int_equal(arcline_read_plan_head(&cursor, n_cells, &head), 0);
+    struct arcline_cursor again = cursor;
+    assert_int_equal(arcline_plan_solve(&cursor, &head, cells, n_cells,
                                         graph.edges, nodes, counts),
                      0);
+    assert_ptr_equal(cursor.at, at);
     for (uint32_t i = 0; i < graph.n_edges; i++)
       assert_int_equal(counts[i], graph.truth[i]);
     if (n_cells)
-      assert_int_equal(arcline_plan_solve(cursor, &head, cells, n_cells - 1,
+      assert_int_equal(arcline_plan_solve(&again, &head, cells, n_cells - 1,
                                           graph.edges, nodes, counts),
                        -1);
-    cursor.end--;
-    assert_int_equal(arcline_plan_solve(cursor, &head, cells, n_cells,
+    again.end--;
+    assert_int_equal(arcline_plan_solve(&again, &head, cells, n_cells,
                                         graph.edges, nodes, counts),
                      -1);
   }
+}
+
+/* Edges by the node that they leave, EXIT first. */
+static void sort_edges(struct graph *graph) {
+  const struct graph before = *graph;
+  uint32_t n = 0;
+
+  for (uint32_t k = 0; k <= graph->n_nodes; k++) {
+    const uint32_t from = k == 0 ? graph->n_nodes : k - 1;
+    for (uint32_t i = 0; i < graph->n_edges; i++)
+      if (before.edges[i].from == from) {
+        graph->edges[n] = before.edges[i];
+        graph->truth[n++] = before.truth[i];
+      }
+  }
+}
+
+static uint64_t zigzag(int64_t value) {
+  return (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
 }
 
 /* As above, for counts of nodes; the first edge is the entry. */
@@ -254,12 +297,20 @@ static void test_encoded_graph_is_truth(void **unused) {
     uint32_t n_values = 0;
     uint8_t *at = bytes;
     make_graph(&graph);
+    sort_edges(&graph);
+    uint32_t from = graph.n_nodes;
     for (uint32_t i = 0; i < graph.n_edges; i++) {
       const struct arcline_edge *edge = &graph.edges[i];
       const bool has_value = edge->counter != ARCLINE_NO_COUNTER;
-      at = put(put(at, edge->from), edge->to);
-      at = put(at, (has_value ? (n_values + 1) << ARCLINE_EDGE_KIND_BITS : 0) |
+      const int64_t place =
+          edge->from == graph.n_nodes ? -1 : (int64_t)edge->from;
+      const uint64_t to =
+          edge->to == graph.n_nodes ? 0 : zigzag(edge->to - place - 1) + 1;
+      at = put(at, to << ARCLINE_EDGE_TO_BITS |
+                       (edge->from == from ? 0 : ARCLINE_EDGE_IS_NEXT) |
+                       (has_value ? ARCLINE_EDGE_HAS_COUNTER : 0) |
                        (i == 0 ? ARCLINE_EDGE_ENTRY : ARCLINE_EDGE_BRANCH));
+      from = edge->from;
       if (has_value)
         values[n_values++] = graph.truth[i];
       truth[edge->to] += graph.truth[i];
@@ -283,10 +334,10 @@ static void test_encoded_graph_is_truth(void **unused) {
 
 /* Two nodes in a circle apart from the rest: 0 <-> 1, without counters. */
 static void test_graph_with_a_circle_is_refused(void **unused) {
-  static const uint8_t bytes[] = {2, 0, 0x13, 0, 1, 0, 1, 0, 0};
-  static const uint8_t loop[] = {0, 0, 0};
+  static const uint8_t bytes[] = {1 << 5 | 8 | 3, 1 << 5 | 16, 0x90, 1};
+  static const uint8_t loop[] = {1 << 5 | 8 | 3, 2 << 5 | 16};
   const struct arcline_graph_head head = {.n_nodes = 2, .n_edges = 3};
-  const struct arcline_graph_head one = {.n_nodes = 1, .n_edges = 1};
+  const struct arcline_graph_head one = {.n_nodes = 1, .n_edges = 2};
   const struct arcline_graph_head huge = {.n_nodes = UINT32_MAX >> 2};
   struct arcline_flow_node nodes[3];
   uint64_t counts[3], n_entries;
@@ -308,65 +359,115 @@ static void test_graph_with_a_circle_is_refused(void **unused) {
 
 static void test_plan_heads(void **unused) {
   static const uint8_t empty[] = {0, 0};
-  static const uint8_t exit_only[] = {0, 1, 0, 0, 1 << 4};
+  static const uint8_t alone[] = {0, 3};
+  static const uint8_t exit_only[] = {1, 1, 1};
   static const uint8_t many_nodes[] = {4, 1, 0, 0, 0};
   static const uint8_t many_edges[] = {1, 4, 0, 0, 0};
-  struct arcline_graph_head head;
+  struct arcline_plan_head head;
   struct arcline_cursor cursor = cursor_over(empty, sizeof(empty));
 
   (void)unused;
-  assert_int_equal(arcline_read_plan_head(&cursor, &head), 0);
+  assert_int_equal(arcline_read_plan_head(&cursor, 0, &head), 0);
+  cursor = cursor_over(alone, sizeof(alone));
+  assert_int_equal(arcline_read_plan_head(&cursor, 3, &head), 0);
+  cursor = cursor_over(alone, sizeof(alone));
+  assert_int_equal(arcline_read_plan_head(&cursor, 2, &head), -1);
   cursor = cursor_over(exit_only, sizeof(exit_only));
-  assert_int_equal(arcline_read_plan_head(&cursor, &head), 0);
+  assert_int_equal(arcline_read_plan_head(&cursor, 0, &head), 0);
   assert_int_equal(head.n_edges, 1);
   cursor = cursor_over(many_nodes, sizeof(many_nodes));
-  assert_int_equal(arcline_read_plan_head(&cursor, &head), -1);
+  assert_int_equal(arcline_read_plan_head(&cursor, 9, &head), -1);
   cursor = cursor_over(many_edges, sizeof(many_edges));
-  assert_int_equal(arcline_read_plan_head(&cursor, &head), -1);
+  assert_int_equal(arcline_read_plan_head(&cursor, 9, &head), -1);
   cursor = cursor_over(exit_only, 1);
-  assert_int_equal(arcline_read_plan_head(&cursor, &head), -1);
+  assert_int_equal(arcline_read_plan_head(&cursor, 0, &head), -1);
+}
+
+/* Nothing but cells: they are the edges. */
+static void test_plan_without_nodes(void **unused) {
+  static const uint8_t bytes[] = {0, 2};
+  static const uint64_t cells[] = {5, 6, 7};
+  struct arcline_plan_head head;
+  struct arcline_cursor cursor = cursor_over(bytes, sizeof(bytes));
+  uint64_t counts[3] = {0};
+
+  (void)unused;
+  assert_int_equal(arcline_read_plan_head(&cursor, 3, &head), 0);
+  assert_int_equal(
+      arcline_plan_solve(&cursor, &head, cells, 3, NULL, NULL, counts), 0);
+  assert_int_equal(counts[0], 5);
+  assert_int_equal(counts[1], 6);
+  assert_int_equal(counts[2], 0);
 }
 
 static void test_terms(void **unused) {
-  // counters 1, 1, 3; edges 2, 0, 1; times 5, 1, 300
-  static const uint8_t terms[] = {1, 2, 5, 0, 0, 1, 2, 1, 0xac, 2};
-  static const uint64_t counts[] = {1000, 7, 10};
-  uint64_t values[4] = {1, 1, 1, 1};
-  const struct arcline_cursor all = cursor_over(terms, sizeof(terms));
+  // Counter 0 has none, 1 is edge 0 five times and edges 1 and 2, 2 is edge 3,
+  // 3 has none, 4 is edge 4 three hundred times.
+  static const uint8_t terms[] = {1, 5 << 2 | 3, 2, 1 << 2, 1, 3, 0xac, 2};
+  static const uint64_t counts[] = {10, 1000, 7, 20, 3};
+  struct arcline_copy_terms copy = {counts, 5,
+                                    cursor_over(terms, sizeof(terms))};
+  uint64_t values[5] = {1, 1, 1, 1, 1};
 
   (void)unused;
-  assert_int_equal(arcline_terms_add(all, counts, 3, values, 4), 0);
+  assert_int_equal(arcline_terms_add(&copy, values, 5), 0);
   assert_int_equal(values[0], 1);
-  assert_int_equal(values[1], 1 + 50 + 1000);
-  assert_int_equal(values[2], 1);
-  assert_int_equal(values[3], 1 + 2100);
-  assert_int_equal(arcline_terms_add(all, counts, 2, values, 4), -1);
-  assert_int_equal(arcline_terms_add(all, counts, 3, values, 3), -1);
-  for (size_t n = 1; n < sizeof(terms); n++)
-    assert_int_equal(
-        arcline_terms_add(cursor_over(terms, n), counts, 3, values, 4),
-        n % 3 == 0 && n < 9 ? 0 : -1);
-  assert_int_equal(
-      arcline_terms_add(cursor_over(terms, 0), counts, 3, values, 4), 0);
+  assert_int_equal(values[1], 1 + 50 + 1000 + 7);
+  assert_int_equal(values[2], 1 + 20);
+  assert_int_equal(values[3], 1);
+  assert_int_equal(values[4], 1 + 900);
+  assert_int_equal(arcline_terms_add(&copy, values, 4), -1);
+  copy.n_edges = 4;
+  assert_int_equal(arcline_terms_add(&copy, values, 5), -1);
+  copy.n_edges = 6;
+  assert_int_equal(arcline_terms_add(&copy, values, 5), -1);
+  copy.n_edges = 5;
+  for (size_t n = 1; n < sizeof(terms); n++) {
+    copy.terms = cursor_over(terms, n);
+    assert_int_equal(arcline_terms_add(&copy, values, 5), -1);
+  }
 }
 
 static void test_edges_as_counters(void **unused) {
-  static const uint64_t counts[] = {1000, 7, 10};
-  uint64_t values[2] = {1, 1};
+  static const uint64_t counts[] = {7, 10};
+  const struct arcline_copy_terms copy = {counts, 2, {0}};
+  uint64_t values[3] = {1, 1, 1};
 
   (void)unused;
-  assert_int_equal(arcline_edges_add(1, counts, 3, values, 2), 0);
+  assert_int_equal(arcline_terms_add(&copy, values, 2), 0);
   assert_int_equal(values[0], 8);
   assert_int_equal(values[1], 11);
-  assert_int_equal(arcline_edges_add(3, counts, 3, values, 0), 0);
-  assert_int_equal(arcline_edges_add(2, counts, 3, values, 2), -1);
-  assert_int_equal(arcline_edges_add(UINT32_MAX, counts, 3, values, 2), -1);
+  assert_int_equal(arcline_terms_add(&copy, values, 1), -1);
+  assert_int_equal(arcline_terms_add(&copy, values, 3), -1);
+}
+
+static void test_copies(void **unused) {
+  static const uint8_t bytes[] = {2, 0, 1, 2, 9, 9, 1, 0};
+  static const uint64_t counts[4];
+  struct arcline_copy_terms copy;
+  uint32_t edge = 0;
+  struct arcline_cursor cursor = cursor_over(bytes, sizeof(bytes));
+
+  (void)unused;
+  assert_int_equal(arcline_read_copy(&cursor, counts, 3, &edge, &copy), 0);
+  assert_int_equal(copy.n_edges, 2);
+  assert_int_equal(edge, 2);
+  assert_int_equal(arcline_read_copy(&cursor, counts, 3, &edge, &copy), 0);
+  assert_ptr_equal(copy.counts, counts + 2);
+  assert_int_equal(copy.terms.end - copy.terms.at, 2);
+  assert_ptr_equal(cursor.at, bytes + 6);
+  // No edge is left.
+  assert_int_equal(arcline_read_copy(&cursor, counts, 3, &edge, &copy), -1);
+  cursor = cursor_over(bytes, 5);
+  edge = 0;
+  assert_int_equal(arcline_read_copy(&cursor, counts, 3, &edge, &copy), 0);
+  assert_int_equal(arcline_read_copy(&cursor, counts, 3, &edge, &copy), -1);
 }
 
 /* One call, then a number: passed over, or decoded. */
 static void test_behind_the_edges(void **unused) {
   static const struct arcline_graph_head head = {.n_nodes = 2};
-  static const uint8_t bytes[] = {1, 1, 3, 9, 0x88, 1, 42};
+  static const uint8_t bytes[] = {1, 1, 0x88, 1, 42};
   struct arcline_cursor cursor = cursor_over(bytes, sizeof(bytes));
   struct arcline_call call;
 
@@ -375,8 +476,6 @@ static void test_behind_the_edges(void **unused) {
   struct arcline_cursor other = cursor;
   assert_int_equal(arcline_read_call(&cursor, &head, &call), 0);
   assert_int_equal(call.node, 1);
-  assert_int_equal(call.line, -2);
-  assert_int_equal(call.file, 9);
   assert_int_equal(call.callee, 136);
   arcline_skip_numbers(&other, ARCLINE_CALL_BYTES);
   assert_ptr_equal(other.at, cursor.at);
@@ -425,17 +524,17 @@ static void test_zigzag(void **unused) {
 }
 
 static void test_head_claims_more_than_its_bytes(void **unused) {
-  // name, file, line, comp_dir, n_nodes, n_edges and three more bytes
-  static const uint8_t fits[] = {1, 2, 3, 4, 3, 3, 0, 0, 0};
-  static const uint8_t many_nodes[] = {1, 2, 3, 4, 4, 3, 0, 0, 0};
-  static const uint8_t many_edges[] = {1, 2, 3, 4, 3, 4, 0, 0, 0};
-  static const uint8_t no_node[] = {1, 2, 3, 4, 0, 3, 0, 0, 0};
+  // name, n_nodes, n_edges and three more bytes
+  static const uint8_t fits[] = {1, 3, 3, 0, 0, 0};
+  static const uint8_t many_nodes[] = {1, 4, 3, 0, 0, 0};
+  static const uint8_t many_edges[] = {1, 3, 4, 0, 0, 0};
+  static const uint8_t no_node[] = {1, 0, 3, 0, 0, 0};
   struct arcline_graph_head head;
   struct arcline_cursor cursor = cursor_over(fits, sizeof(fits));
 
   (void)unused;
   assert_int_equal(arcline_read_graph_head(&cursor, &head), 0);
-  assert_int_equal(head.line, 3);
+  assert_int_equal(head.name, 1);
   assert_int_equal(head.n_edges, 3);
   cursor = cursor_over(many_nodes, sizeof(many_nodes));
   assert_int_equal(arcline_read_graph_head(&cursor, &head), -1);
@@ -443,35 +542,53 @@ static void test_head_claims_more_than_its_bytes(void **unused) {
   assert_int_equal(arcline_read_graph_head(&cursor, &head), -1);
   cursor = cursor_over(no_node, sizeof(no_node));
   assert_int_equal(arcline_read_graph_head(&cursor, &head), -1);
-  cursor = cursor_over(fits, 5);
+  cursor = cursor_over(fits, 2);
   assert_int_equal(arcline_read_graph_head(&cursor, &head), -1);
 }
 
 static void test_edges(void **unused) {
   static const struct arcline_graph_head head = {.n_nodes = 5, .n_edges = 1};
-  static const uint8_t counted[] = {5, 0, 2 << 4 | 3};
-  static const uint8_t plain[] = {0, 5, 4};
-  static const uint8_t from_nowhere[] = {6, 0, 0};
-  static const uint8_t no_such_counter[] = {0, 1, 3 << 4};
+  // EXIT -> 0, EXIT -> 3, 0 -> 4, none from 1, 2 -> EXIT
+  static const uint8_t good[] = {1 << 5 | 8 | 3, 0x80 | (7 & 3) << 5 | 8 | 6,
+                                 7 >> 2,         0x80 | (7 & 3) << 5 | 16 | 1,
+                                 7 >> 2,         16 | 7,
+                                 16 | 8 | 4};
+  static const uint8_t before_0[] = {2 << 5};
+  static const uint8_t behind_the_last[] = {0x80 | (11 & 3) << 5, 11 >> 2};
+  const struct arcline_edge_place begin = {5, 0};
+  struct arcline_edge_place place = begin;
   struct arcline_edge edge;
-  struct arcline_cursor cursor = cursor_over(counted, sizeof(counted));
+  struct arcline_cursor cursor = cursor_over(good, sizeof(good));
 
   (void)unused;
-  assert_int_equal(arcline_read_edge(&cursor, &head, 2, &edge), 0);
+  assert_int_equal(arcline_read_edge(&cursor, &head, 3, &place, &edge), 0);
   assert_int_equal(edge.from, 5);
   assert_int_equal(edge.to, 0);
-  assert_int_equal(edge.counter, 1);
+  assert_int_equal(edge.counter, 0);
   assert_int_equal(edge.kind, ARCLINE_EDGE_ENTRY);
-  cursor = cursor_over(plain, sizeof(plain));
-  assert_int_equal(arcline_read_edge(&cursor, &head, 0, &edge), 0);
+  assert_int_equal(arcline_read_edge(&cursor, &head, 3, &place, &edge), 0);
+  assert_int_equal(edge.from, 5);
+  assert_int_equal(edge.to, 3);
+  assert_int_equal(edge.counter, 1);
+  assert_int_equal(arcline_read_edge(&cursor, &head, 3, &place, &edge), 0);
+  assert_int_equal(edge.from, 0);
+  assert_int_equal(edge.to, 4);
   assert_int_equal(edge.counter, ARCLINE_NO_COUNTER);
+  struct arcline_cursor other = cursor;
+  struct arcline_edge_place other_place = place;
+  assert_int_equal(arcline_read_edge(&cursor, &head, 3, &place, &edge), 0);
+  assert_int_equal(edge.from, 2);
+  assert_int_equal(edge.to, 5);
   assert_int_equal(edge.kind, ARCLINE_EDGE_EXIT);
-  cursor = cursor_over(from_nowhere, sizeof(from_nowhere));
-  assert_int_equal(arcline_read_edge(&cursor, &head, 0, &edge), -1);
-  cursor = cursor_over(no_such_counter, sizeof(no_such_counter));
-  assert_int_equal(arcline_read_edge(&cursor, &head, 2, &edge), -1);
-  cursor = cursor_over(plain, 2);
-  assert_int_equal(arcline_read_edge(&cursor, &head, 0, &edge), -1);
+  // No counter is left, and then no byte.
+  assert_int_equal(arcline_read_edge(&other, &head, 2, &other_place, &edge),
+                   -1);
+  assert_int_equal(arcline_read_edge(&cursor, &head, 3, &place, &edge), -1);
+  place = begin;
+  cursor = cursor_over(before_0, sizeof(before_0));
+  assert_int_equal(arcline_read_edge(&cursor, &head, 0, &place, &edge), -1);
+  cursor = cursor_over(behind_the_last, sizeof(behind_the_last));
+  assert_int_equal(arcline_read_edge(&cursor, &head, 0, &place, &edge), -1);
 }
 
 int main(void) {
@@ -485,7 +602,9 @@ int main(void) {
       cmocka_unit_test(test_encoded_graph_is_truth),
       cmocka_unit_test(test_graph_with_a_circle_is_refused),
       cmocka_unit_test(test_plan_heads),
+      cmocka_unit_test(test_plan_without_nodes),
       cmocka_unit_test(test_terms),
+      cmocka_unit_test(test_copies),
       cmocka_unit_test(test_edges_as_counters),
       cmocka_unit_test(test_behind_the_edges),
       cmocka_unit_test(test_numbers),

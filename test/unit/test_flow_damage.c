@@ -57,7 +57,7 @@ static void test_damaged_records(void **state) {
        "its graph lies outside of the section"},
       {offsetof(struct arcline_func, graph_bytes), 0xffffffff,
        "its graph lies outside of the section"},
-      {offsetof(struct arcline_func, graph_bytes), 20, "cut short"},
+      {offsetof(struct arcline_func, graph_bytes), 12, "cut short"},
       {offsetof(struct arcline_func, strings), 0x80000000,
        "its strings lie outside of the section"},
       {offsetof(struct arcline_func, strings_bytes), 0x1000000,
@@ -105,15 +105,10 @@ static void test_damaged_bodies_and_copies(void **state) {
       {BODY(1, plan), 0x7fffffff, "its plan lies outside of the section"},
       {BODY(1, plan_bytes), UINT32_MAX, "its plan lies outside of the section"},
       {BODY(1, plan_bytes), 2, "the head of its plan is wrong"},
-      {BODY(1, plan_bytes), 13, "its plan is cut short"},
-      {BODY(1, plan_bytes), 0, "its terms are cut short or out of range"},
+      {BODY(1, plan_bytes), 9, "its plan is cut short"},
+      {BODY(1, plan_bytes), 0, "its edges lie outside of the plan"},
       {COPY(0, body), 0, "copy record 0 is damaged: it lies in no body"},
       {COPY(0, func), 0, "copy record 0 is damaged: it belongs to no function"},
-      {COPY(0, first_edge), 2, "its edges lie outside of the plan"},
-      {COPY(0, first_edge), UINT32_MAX, "its edges lie outside of the plan"},
-      {COPY(3, terms), 0x80000000, "list of terms lies outside of the section"},
-      {COPY(3, terms_bytes), UINT32_MAX, "lies outside of the section"},
-      {COPY(3, terms_bytes), 8, "its terms are cut short or out of range"},
   };
   struct copy copy;
 
@@ -159,7 +154,7 @@ static void test_damage_of_what_has_not_run(void **state) {
   struct image image;
   struct flow_data flow = {0};
   struct err err = {0};
-  const uint32_t n_bytes = 13;
+  const uint32_t n_bytes = 9;
 
   (void)state;
   copy_begin(&copy);
@@ -189,15 +184,18 @@ static void test_damaged_plans_and_terms(void **state) {
   } cases[] = {
       {"plan", 0, 127, "the head of its plan is wrong"},
       {"plan", 1, 127, "the head of its plan is wrong"},
-      {"plan", 2, 3, "its plan is cut short, out of range or has too few"},
-      {"plan", 4, 3 << 4, "its plan is cut short, out of range or has too few"},
-      {"plan", 7, 0, "its plan is cut short, out of range or has too few"},
-      {"terms", 0, 1, "copy record 2 is damaged: its terms are cut short"},
-      {"terms", 1, 4, "copy record 2 is damaged: its terms are cut short"},
-      {"terms", 2, 0x80, "copy record 2 is damaged: its terms are cut short"},
-      {"terms", 9, 2, "copy record 3 is damaged: its terms are cut short"},
-      {"alias", 6, 120, "function record 1 is damaged: its aliases are cut"},
-      {"alias", 7, 120, "an alias lies outside of its strings"},
+      {"plan", 2, 12, "its plan is cut short, out of range or has too few"},
+      {"plan", 4, 4, "its plan is cut short, out of range or has too few"},
+      {"plan", 9, 4, "its plan is cut short, out of range or has too few"},
+      {"plan", 10, 2, "copy record 2 is damaged: its terms are cut short"},
+      {"plan", 10, 5, "copy record 2 is damaged: its edges lie outside"},
+      {"plan", 11, 100, "copy record 2 is damaged: its edges lie outside"},
+      {"plan", 13, 100, "copy record 3 is damaged: its edges lie outside"},
+      {"plan", 15, 5 << 2 | 1, "copy record 3 is damaged: its terms are cut"},
+      {"plan", 18, 4, "copy record 3 is damaged: its terms are cut short"},
+      {"plan", 18, 1, "copy record 3 is damaged: its terms are cut short"},
+      {"alias", 3, 120, "function record 1 is damaged: its aliases are cut"},
+      {"alias", 4, 120, "an alias lies outside of its strings"},
   };
   struct copy copy;
 
@@ -217,21 +215,15 @@ static void test_damaged_graphs(void **state) {
     const char *message;
   } cases[] = {
       {0, 120, "its name lies outside of its strings"},
-      {1, 120, "a file name lies outside of its strings"},
-      {3, 120, "its name lies outside of its strings"},
-      {4, 0, "the head of its graph is wrong"},
-      {4, 127, "the head of its graph is wrong"},
-      {5, 127, "the head of its graph is wrong"},
-      {6, 120, "its aliases are cut short"},
-      {7, 4, "an edge is cut short or out of range"},
-      {12, 1, "do not determine all counts"}, // 0 -> 1 without a counter
-      {22, 120, "its call sites are cut short"},
-      {23, 3, "a call site is cut short or out of range"},
-      {24, 0x7f, "a call site is cut short or out of range"},
-      {26, 120, "a call site is cut short or out of range"},
-      {31, 120, "the lines of a node are cut short"},
-      {32, 0x7a, "a line number is out of range"},
-      {39, 120, "a file name lies outside of its strings"},
+      {1, 0, "the head of its graph is wrong"},
+      {1, 127, "the head of its graph is wrong"},
+      {2, 127, "the head of its graph is wrong"},
+      {3, 120, "its aliases are cut short"},
+      {4, 0x7e, "an edge is cut short or out of range"},
+      {5, 49, "do not determine all counts"}, // 0 -> 1 without a counter
+      {9, 120, "its call sites are cut short"},
+      {10, 3, "a call site is cut short or out of range"},
+      {11, 120, "a call site is cut short or out of range"},
   };
   struct copy copy;
 
@@ -241,6 +233,61 @@ static void test_damaged_graphs(void **state) {
     graph_of(&copy)[cases[i].off] = cases[i].value;
     check_damage(&copy, cases[i].message);
   }
+}
+
+/* Lines lie behind the list of files and the head of their entry. */
+static void test_damaged_lines(void **state) {
+  enum { FILES = 20, ENTRY = FILES + 29, LINES = ENTRY + 20 };
+  static const struct {
+    size_t off; // in the section
+    uint8_t value;
+    const char *message;
+  } cases[] = {
+      {0, 'x', "it does not tell the lines of each function"},
+      {8, 'x', "it does not tell the lines of each function"},
+      {16, 0xff, "__arcline_line is damaged at offset 0"},
+      {ENTRY - 1, 'x', "it does not tell the lines of each function"},
+      {ENTRY, 'x', "it does not tell the lines of each function"},
+      {ENTRY + 8, 'x', "it does not tell the lines of each function"},
+      {ENTRY + 16, 200, "__arcline_line is damaged at offset 49"},
+      {LINES, 120, "a file name lies outside of its list"},
+      {LINES + 2, 120, "the place of its definition is cut short"},
+      {LINES + 3, 0x7f, "a call site is cut short or out of range"},
+      {LINES + 7, 120, "the lines of a node are cut short"},
+      {LINES + 8, 0x7a, "a line number is out of range"},
+      {LINES + 15, 120, "a file name lies outside of its list"},
+  };
+  struct copy copy;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    copy_begin(&copy);
+    find_section(&copy, ARCLINE_SECTION_LINES)[cases[i].off] = cases[i].value;
+    check_damage(&copy, cases[i].message);
+  }
+}
+
+/* Two functions of one id. */
+static void test_shared_lines_are_refused(void **state) {
+  struct copy copy;
+  uint8_t *section;
+
+  (void)state;
+  copy_begin(&copy);
+  // The entry of f takes what is left of the section; g has the graph of f.
+  section = find_section(&copy, ARCLINE_SECTION_LINES);
+  uint8_t *first = find(&copy, "func-1"), *second = find(&copy, "func-2");
+  uint32_t distance;
+  memcpy(&distance, first + offsetof(struct arcline_func, graph), 4);
+  distance -= (uint32_t)(second - first);
+  memcpy(second + offsetof(struct arcline_func, graph), &distance, 4);
+  memcpy(second + offsetof(struct arcline_func, graph_bytes),
+         first + offsetof(struct arcline_func, graph_bytes), 4);
+  memcpy(second + offsetof(struct arcline_func, n_counters),
+         first + offsetof(struct arcline_func, n_counters), 4);
+  memcpy(second, first, 8);
+  section[20 + 29 + 16] = 17 + 20 + 4;
+  check_damage(&copy, "its lines are those of another one, too");
 }
 
 static void test_shared_graph_is_refused(void **state) {
@@ -258,7 +305,7 @@ static void test_shared_graph_is_refused(void **state) {
          first + offsetof(struct arcline_func, graph_bytes), 4);
   memcpy(second + offsetof(struct arcline_func, n_counters),
          first + offsetof(struct arcline_func, n_counters), 4);
-  uint32_t n_bytes = 90;
+  uint32_t n_bytes = 50;
   memcpy(first + offsetof(struct arcline_func, graph_bytes), &n_bytes, 4);
   memcpy(second + offsetof(struct arcline_func, graph_bytes), &n_bytes, 4);
   check_damage(&copy, "its graph overlaps another one");
@@ -291,7 +338,8 @@ static void test_any_byte(void **state) {
     const char *name;
     size_t n_bytes;
   } sections[] = {
-      {ARCLINE_SECTION_DATA, 150},
+      {ARCLINE_SECTION_DATA, 75},
+      {ARCLINE_SECTION_LINES, 110},
       {ARCLINE_SECTION_FUNCS, 2 * sizeof(struct arcline_func)},
       {ARCLINE_SECTION_BODIES, 2 * sizeof(struct arcline_body)},
       {ARCLINE_SECTION_COPIES, 4 * sizeof(struct arcline_copy)},
@@ -316,6 +364,8 @@ int main(void) {
       cmocka_unit_test(test_damage_of_what_has_not_run),
       cmocka_unit_test(test_damaged_plans_and_terms),
       cmocka_unit_test(test_damaged_graphs),
+      cmocka_unit_test(test_damaged_lines),
+      cmocka_unit_test(test_shared_lines_are_refused),
       cmocka_unit_test(test_shared_graph_is_refused),
       cmocka_unit_test(test_any_byte),
   };

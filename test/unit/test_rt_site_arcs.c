@@ -18,9 +18,9 @@ static void copies_add_up(void **state) {
   place(f, 0x100, 0);
   place(g, 0x200, 1);
   const struct arcline_body *body = add_body(main, 0x300, 2, 3);
-  add_copy(body, main, 0);
-  add_copy(body, f, 1);
-  add_copy(body, g, 2);
+  add_copy(body, main);
+  add_copy(body, f);
+  add_copy(body, g);
   add_addr(f, 0, 0x100);
   profile.cells[0] = 100; // f's own body
   profile.cells[1] = 103; // g's: from f there, and from 3 of the calls below
@@ -53,11 +53,11 @@ static void caller_without_body(void **state) {
   (void)state;
   place(g, 0x100, 0);
   const struct arcline_body *in_a = add_body(a, 0x200, 1, 2);
-  add_copy(in_a, a, 0);
-  add_copy(in_a, f, 1);
+  add_copy(in_a, a);
+  add_copy(in_a, f);
   const struct arcline_body *in_b = add_body(b, 0x300, 3, 2);
-  add_copy(in_b, f, 1);
-  add_copy(in_b, b, 0);
+  add_copy(in_b, b);
+  add_copy(in_b, f);
   add_addr(f, 0, 0x208); // does not count: it is the code of one of many
   for (size_t i = 0; i < 5; i++)
     profile.cells[i] = (const uint64_t[]){11, 4, 4, 7, 7}[i];
@@ -81,7 +81,7 @@ static void caller_in_body_without_record(void **state) {
   place(g, 0x100, 0);
   struct arcline_body *body = add_body(f, 0x200, 1, 1);
   body->func = 0;
-  add_site(add_copy(body, f, 0), 1, 0x200);
+  add_site(add_copy(body, f), 1, 0x200);
   profile.cells[0] = 5;
   profile.cells[1] = 4;
   solve();
@@ -96,8 +96,10 @@ static void arc_starts_at_the_calls_node(void **state) {
   struct arcline_func *f = begin_func(&unit, 0, 1);
   const struct arcline_func *g =
       (point(&f->graph, mem.data + n_data),
-       f->graph_bytes = NUMBERS(1, 0, 1, 0, 2, 3, 0, 2, 0, 1 << 4 | 3, 0, 1, 2,
-                                1, 2, 4, 2, 0, 0, 0, 3, 1, 0, 0, 3, 0, 0),
+       f->graph_bytes =
+           NUMBERS(1, 2, 3, 0, TO_NEXT | COUNTED | ARCLINE_EDGE_ENTRY,
+                   TO_NEXT | NEXT | ARCLINE_EDGE_RETURN_TO,
+                   TO_EXIT | NEXT | ARCLINE_EDGE_EXIT, 2, 0, 3, 1, 3),
        add_func(&unit, ARCLINE_FUNC_ARCS, "g", NULL, NULL));
 
   (void)state;
@@ -229,8 +231,8 @@ static void sites_of_copies(void **state) {
   place(g, 0x200, 1);
   const struct arcline_copy *own = place(a, 0x300, 2);
   const struct arcline_body *body = add_body(h, 0x400, 3, 2);
-  add_copy(body, h, 0);
-  const struct arcline_copy *inlined = add_copy(body, a, 1);
+  add_copy(body, h);
+  const struct arcline_copy *inlined = add_copy(body, a);
   const struct arcline_site *site = add_site(inlined, 0, 0x100);
   add_site(own, 0, 0x200);
   for (size_t i = 0; i < 5; i++)

@@ -5,14 +5,24 @@
  */
 #include "made_object.h"
 
+/* Terms: n counters of an edge each, n without more, n edges of one counter, an
+   edge that counts n times. */
+#define EACH(n) (((n)-1) << ARCLINE_TERM_BITS | ARCLINE_TERM_EACH)
+#define NO_MORE(n) (((n)-1) << ARCLINE_TERM_BITS | ARCLINE_TERM_NONE)
+#define SAME(n) (((n)-1) << ARCLINE_TERM_BITS | ARCLINE_TERM_SAME)
+#define TIMES(n) ((n) << ARCLINE_TERM_BITS | ARCLINE_TERM_TIMES)
+
 /* A diamond: EXIT->0; 0->1 counter 0; 0->2; 1->2; 2->EXIT counter 1. */
 static struct arcline_func *add_diamond(const struct unit *unit) {
   struct arcline_func *func = begin_func(unit, 0, 2);
 
-  func->graph_bytes = NUMBERS(1, 0, 1, 0, 3, 5, 0);
-  func->graph_bytes += NUMBERS(3, 0, 3, 0, 1, 1 << 4 | 1, 0, 2, 1);
-  func->graph_bytes += NUMBERS(1, 2, 0, 2, 3, 2 << 4 | 4);
-  func->graph_bytes += NUMBERS(0, 1, 2 << 1 | 1, 0, 0, 2, 1, 0, 3, 0);
+  func->graph_bytes = NUMBERS(1, 3, 5, 0);
+  func->graph_bytes += NUMBERS(TO_NEXT | ARCLINE_EDGE_ENTRY,
+                               TO_NEXT | NEXT | COUNTED | ARCLINE_EDGE_BRANCH,
+                               TO_SECOND | ARCLINE_EDGE_BRANCH,
+                               TO_NEXT | NEXT | ARCLINE_EDGE_JUMP,
+                               TO_EXIT | NEXT | COUNTED | ARCLINE_EDGE_EXIT);
+  func->graph_bytes += NUMBERS(0);
   for (uint32_t node = 0; node < 3; node++)
     add_addr(func, node, 0x100 + 16 * node);
   return func;
@@ -23,7 +33,7 @@ static void edges_are_cells_without_a_plan(void **state) {
   const struct arcline_func *f = add_diamond(&unit);
 
   (void)state;
-  add_copy(add_body(f, 0x100, 1, 3), f, 1);
+  add_copy(add_body(f, 0x100, 2, 3), f);
   profile.cells[2] = 3;
   profile.cells[3] = 10;
   solve();
@@ -32,25 +42,25 @@ static void edges_are_cells_without_a_plan(void **state) {
   assert_int_equal(block(0x120), 10);
 }
 
-/* The plan: EXIT->0 cell 1; 0->1 cell 0; 0->1; 1->EXIT; of which the last two
-   follow. Counter 0 is twice edge 1, counter 1 edge 3 and thrice edge 2. */
+/* The plan: 0->1 cell 0; EXIT->0 cell 1; 0->1; 1->EXIT; of which the last two
+   follow. Counter 0 is twice the first one; counter 1 is 300 times the second
+   one, thrice the third one, and the last one. */
 static void plan_and_terms_are_solved(void **state) {
   const struct unit unit = UNIT("\0f");
   const struct arcline_func *f = add_diamond(&unit);
   struct arcline_body *body = add_body(f, 0x100, 0, 2);
-  struct arcline_copy *copy = add_copy(body, f, 0);
 
   (void)state;
+  add_copy(body, f);
   point(&body->plan, mem.data + n_data);
   body->plan_bytes =
-      NUMBERS(2, 4, 2, 0, 2 << 4, 0, 1, 1 << 4, 0, 1, 0, 1, 2, 0);
-  point(&copy->terms, mem.data + n_data);
-  copy->terms_bytes = NUMBERS(0, 1, 2, 1, 3, 1, 0, 2, 3);
+      NUMBERS(2, 4, 2 << 1 | 1, 1, 1 << 1 | 1, 3, 4 << 1, 2, 3 << 1, 0, 4, 6,
+              TIMES(2), NO_MORE(1), TIMES(300), TIMES(3), EACH(1));
   profile.cells[0] = 5;
   profile.cells[1] = 9;
   solve();
   assert_int_equal(block(0x110), 2 * 5);
-  assert_int_equal(block(0x120), 9 + 3 * 4);
+  assert_int_equal(block(0x120), 300 * 9 + 3 * 4 + 9);
 }
 
 /* Of a node that lies in several places, and of a place where several nodes
@@ -64,7 +74,7 @@ static void blocks_are_listed_once(void **state) {
     clear(NULL);
     const struct unit unit = UNIT("\0f");
     const struct arcline_func *f = add_diamond(&unit);
-    add_copy(add_body(f, 0x100, 0, 2), f, 0);
+    add_copy(add_body(f, 0x100, 0, 2), f);
     object.image.addrs_end = object.image.addrs;
     add_addrs(f, 5, nodes, offs);
     add_addr(f, 1, 0x140);
@@ -95,7 +105,7 @@ static void damaged_addresses_are_left_out(void **state) {
     clear(NULL);
     const struct unit unit = UNIT("\0f");
     const struct arcline_func *f = add_diamond(&unit);
-    add_copy(add_body(f, 0x100, 0, 2), f, 0);
+    add_copy(add_body(f, 0x100, 0, 2), f);
     object.image.addrs_end = object.image.addrs;
     add_addr(f, 0, 0x180);
     struct arcline_addrs *addrs = add_addrs(f, 2, nodes, offs);
@@ -132,6 +142,7 @@ static void names_and_records_are_all_optional(void **state) {
 
 /* f, which is damaged, and g, which is not. */
 struct victim {
+  uint8_t *plan;
   struct arcline_func *f;
   struct arcline_body *body;
   struct arcline_copy *copy;
@@ -143,11 +154,10 @@ static struct victim make_victim(void) {
   struct arcline_func *g = add_func(&unit, ARCLINE_FUNC_ARCS, "g", NULL, NULL);
 
   victim.body = add_body(victim.f, 0x100, 0, 2);
-  victim.copy = add_copy(victim.body, victim.f, 0);
-  point(&victim.body->plan, mem.data + n_data);
-  victim.body->plan_bytes = NUMBERS(0, 2, 0, 0, 1 << 4, 0, 0, 2 << 4);
-  point(&victim.copy->terms, mem.data + n_data);
-  victim.copy->terms_bytes = NUMBERS(0, 0, 1, 1, 1, 1);
+  victim.copy = add_copy(victim.body, victim.f);
+  victim.plan = mem.data + n_data;
+  point(&victim.body->plan, victim.plan);
+  victim.body->plan_bytes = NUMBERS(0, 2, 2, 1, EACH(2));
   place(g, 0x200, 2);
   add_addr(g, 0, 0x200);
   for (size_t i = 0; i < 3; i++)
@@ -177,7 +187,8 @@ static void damaged_records_are_left_out(void **state) {
   DAMAGE(false, (void)victim);
   DAMAGE(true, victim.f->version = 1);
   DAMAGE(true, victim.f->graph_bytes = UINT32_MAX);
-  DAMAGE(true, victim.f->graph_bytes = 20);
+  DAMAGE(true, victim.f->graph_bytes = 8);
+  DAMAGE(true, victim.f->graph_bytes = 9);
   DAMAGE(true, point(&victim.f->graph, mem.text));
   DAMAGE(true, point(&victim.f->strings, mem.data + N_DATA));
   DAMAGE(true, victim.f->strings_bytes = 0);
@@ -195,12 +206,17 @@ static void damaged_records_are_left_out(void **state) {
   DAMAGE(true, victim.body->plan_bytes = 1);
   DAMAGE(true, point(&victim.body->plan, mem.data + N_DATA - 1));
   DAMAGE(true, point(&victim.copy->body, mem.funcs));
-  DAMAGE(true, victim.copy->terms_bytes -= 1);
-  DAMAGE(true, victim.copy->terms_bytes = UINT32_MAX);
-  DAMAGE(true, point(&victim.copy->terms, mem.text));
-  DAMAGE(true, (victim.copy->terms_bytes = 0, victim.copy->first_edge = 1));
-  DAMAGE(true,
-         (victim.copy->terms_bytes = 0, victim.copy->first_edge = UINT32_MAX));
+  DAMAGE(true, victim.plan[1] = 3); // edges, of two cells
+  DAMAGE(true, victim.plan[2] = 3); // edges of the copy
+  DAMAGE(true, victim.plan[2] = 1);
+  DAMAGE(true, victim.plan[3] = 2); // bytes of its terms
+  DAMAGE(false, victim.plan[3] = 0);
+  DAMAGE(true, victim.plan[4] = EACH(1)); // which leaves an edge over
+  DAMAGE(true, victim.plan[4] = EACH(3));
+  DAMAGE(true, victim.plan[4] = SAME(3));
+  DAMAGE(true, victim.plan[4] = NO_MORE(2));
+  DAMAGE(true, victim.plan[4] = NO_MORE(3));
+  DAMAGE(true, victim.plan[4] = TIMES(0)); // and then the number
 #undef DAMAGE
   // Without its copy nothing is known to have run.
   clear(NULL);
@@ -236,26 +252,27 @@ static void any_byte(void **state) {
   clear(NULL);
 }
 
-/* Copies that all have the same terms, more than any pass would make. */
+/* Bodies that all have the same plan, more than any pass would make. */
 static void decoding_the_same_over_and_over_ends(void **state) {
-  const struct unit unit = UNIT("\0f");
-  const struct arcline_func *f = add_diamond(&unit);
-  const uint8_t *terms = mem.data + n_data;
-  enum { N_TERMS_BYTES = 3000 };
+  const struct unit unit = UNIT("\0g");
+  const struct arcline_func *g = add_func(&unit, 0, "g", NULL, NULL);
+  const uint8_t *plan = mem.data + n_data;
+  enum { N_PLAN_BYTES = 3000 };
 
   (void)state;
-  memset(mem.data + n_data, 0, N_TERMS_BYTES); // 0 times edge 0
-  const struct arcline_body *body = add_body(f, 0x100, 0, 2);
+  NUMBERS(0, 1, 1, 0);
+  add_addr(g, 0, 0x100);
   for (size_t i = 0; i < N_MAX; i++) {
-    struct arcline_copy *copy = add_copy(body, f, 0);
-    point(&copy->terms, terms);
-    copy->terms_bytes = N_TERMS_BYTES;
+    struct arcline_body *body = add_body(g, 0x100, i, 1);
+    point(&body->plan, plan);
+    body->plan_bytes = N_PLAN_BYTES;
+    add_copy(body, g);
+    profile.cells[i] = 1;
   }
-  profile.cells[0] = 1;
   solve();
   const struct solve_damage damage = solve_damage(profile.solver);
   assert_int_equal(damage.reason, SOLVE_OVERLAP);
-  assert_int_equal(damage.section, SOLVE_COPIES);
+  assert_int_equal(damage.section, SOLVE_BODIES);
   assert_in_range(damage.i_record, 8, N_MAX - 1);
   assert_int_equal(block(0x100), -1);
 }

@@ -9,7 +9,7 @@
 ; CHECK: @__arcline_cells = private global [1 x i64] zeroinitializer, section "__arcline_cnts", align 8, !associated ![[F:[0-9]+]]
 ; CHECK: @__arcline_bias = external hidden thread_local(initialexec) global i64
 ; CHECK: @__arcline_body.table = private constant [1 x { i32, i32, i32, i32, i32, i32 }] {{.*}} section "__arcline_body", align 4, !associated ![[F]]
-; CHECK: @__arcline_copy.table = private constant [1 x { i32, i32, i32, i32, i32 }] {{.*}} section "__arcline_copy", align 4, !associated ![[F]]
+; CHECK: @__arcline_copy.table = private constant [1 x { i32, i32 }] {{.*}} section "__arcline_copy", align 4, !associated ![[F]]
 ; CHECK: @llvm.compiler.used = appending global {{.*}} @__arcline_body.table, ptr @__arcline_copy.table, ptr @__arcline_addresses]
 
 define dso_local i32 @leaf(i32 %x) {

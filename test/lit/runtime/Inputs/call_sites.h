@@ -24,15 +24,14 @@ void call_g(void);
 /* A function with one node: name, rest of its graph, cell. */
 #define CALL_SITES_FUNC(name, string, calls, i_cell)                           \
   ".pushsection __arcline_data,\"a\"\n"                                        \
-  "1: .byte " string ", 0, 1, 0, 1, 2,  0,  1, 0, 19,  0, 1, 4\n"              \
-  ".byte " calls ",  0\n"                                                      \
+  "1: .byte " string ", 1, 2, 0,  43, 20,  " calls "\n"                        \
   "2: .popsection\n"                                                           \
   ".pushsection __arcline_func,\"a\"\n"                                        \
   ".balign 8\n"                                                                \
   "3: .quad 42\n"                                                              \
   ".long 1b - .\n.long 2b - 1b\n"                                              \
   ".long call_strings - .\n.long call_strings_end - call_strings\n"            \
-  ".long 1\n.short 4, 4\n"                                                     \
+  ".long 1\n.short 5, 4\n"                                                     \
   ".popsection\n"                                                              \
   ".pushsection __arcline_body,\"a\"\n"                                        \
   ".balign 4\n"                                                                \
@@ -41,7 +40,7 @@ void call_g(void);
   ".popsection\n"                                                              \
   ".pushsection __arcline_copy,\"a\"\n"                                        \
   ".balign 4\n"                                                                \
-  "5: .long 4b - .\n.long 3b - .\n.long 0, 0, 0\n"                             \
+  "5: .long 4b - .\n.long 3b - .\n"                                            \
   ".popsection\n"
 
 #define CALL_SITES_DATA                                                        \
@@ -54,7 +53,7 @@ void call_g(void);
           "call_strings_end:\n"                                                \
           ".popsection\n" CALL_SITES_FUNC("call_f", "1", "0", "0")             \
               CALL_SITES_FUNC("call_g", "8", "0", "1") CALL_SITES_FUNC(        \
-                  "call_any", "15", "2,  0, 0, 0, 0,  0, 0, 0, 1",             \
+                  "call_any", "15", "2,  0, 0,  0, 1",                         \
                   "2") ".pushsection __arcline_site,\"aw\"\n"                  \
                        ".balign 8\n.hidden call_site\n.globl call_site\n"      \
                        "call_site: .quad 0, 0\n.long 5b - .\n.long 0, 0, 0\n"  \

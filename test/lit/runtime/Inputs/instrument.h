@@ -54,11 +54,9 @@ static inline void count(uint64_t *counter) {
           "pick_counters: .quad 0, 0\n"                                        \
           ".popsection\n"                                                      \
           ".pushsection __arcline_data,\"a\"\n"                                \
-          "pick_graph: .byte 1, 6, 10, 0, 3, 5,  0\n"                          \
-          ".byte 3, 0, 3,  0, 1, 17,  0, 2, 1,  1, 2, 0,  2, 3, 36\n"          \
-          ".byte 0,  0, 0, 0\n"                                                \
+          "pick_graph: .byte 1, 3, 5, 0,  35, 57, 97, 48, 28,  0\n"            \
           "pick_graph_end:\n"                                                  \
-          "pick_strings: .asciz \"\", \"pick\", \"pick.c\"\n"                  \
+          "pick_strings: .asciz \"\", \"pick\"\n"                              \
           "pick_strings_end:\n"                                                \
           ".popsection\n"                                                      \
           ".pushsection __arcline_func,\"a\"\n"                                \
@@ -66,7 +64,7 @@ static inline void count(uint64_t *counter) {
           "pick_func: .quad 42\n"                                              \
           ".long pick_graph - .\n.long pick_graph_end - pick_graph\n"          \
           ".long pick_strings - .\n.long pick_strings_end - pick_strings\n"    \
-          ".long 2\n.short 4, 0\n"                                             \
+          ".long 2\n.short 5, 0\n"                                             \
           ".popsection\n"                                                      \
           ".pushsection __arcline_body,\"a\"\n"                                \
           ".balign 4\n"                                                        \
@@ -75,7 +73,7 @@ static inline void count(uint64_t *counter) {
           ".popsection\n"                                                      \
           ".pushsection __arcline_copy,\"a\"\n"                                \
           ".balign 4\n"                                                        \
-          ".long pick_body - .\n.long pick_func - .\n.long 0, 0, 0\n"          \
+          ".long pick_body - .\n.long pick_func - .\n"                         \
           ".popsection\n"                                                      \
           ".pushsection __arcline_addr,\"a\"\n"                                \
           ".balign 4\n"                                                        \

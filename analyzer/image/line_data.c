@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "image/line_data.h"
+
+#include "base/err.h"
+#include "image/image.h"
+
+#include <string.h>
+
+/** An entry as it lies in the section. */
+struct entry {
+  uint64_t id, files;
+  uint32_t n_bytes;
+  const uint8_t *bytes;
+};
+
+/** Read the entry at `at`. Returns false if it does not fit. */
+static bool read_entry(const struct line_data *data, size_t at,
+                       struct entry *out) {
+  const size_t left = data->n_bytes - at;
+
+  if (left < ARCLINE_LINES_HEAD_BYTES)
+    return false;
+  memcpy(&out->id, data->bytes + at, sizeof(out->id));
+  memcpy(&out->files, data->bytes + at + 8, sizeof(out->files));
+  memcpy(&out->n_bytes, data->bytes + at + 16, sizeof(out->n_bytes));
+  out->bytes = data->bytes + at + ARCLINE_LINES_HEAD_BYTES;
+  return out->n_bytes <= left - ARCLINE_LINES_HEAD_BYTES;
+}
+
+static bool find(const struct line_data *data, uint64_t id, struct entry *out) {
+  const uint32_t at = map64_find(&data->entries, id);
+
+  return at != MAP64_NONE && read_entry(data, at, out);
+}
+
+int line_data_open(const struct image *image, struct line_data *out,
+                   struct err *err) {
+  struct image_section section;
+  struct entry entry;
+
+  *out = (struct line_data){.path = image->path};
+  if (!image_find_split_section(image, ARCLINE_SECTION_LINES, &section))
+    return err_set(err, ERR_INPUT,
+                   "%s: the lines of its functions were stripped; give the "
+                   "executable as the linker wrote it, or its debug file "
+                   "beside it, or keep section " ARCLINE_SECTION_LINES
+                   " when stripping",
+                   image->path);
+  out->bytes = section.bytes;
+  out->n_bytes = section.n_bytes;
+  for (size_t at = 0; at < out->n_bytes;
+       at += ARCLINE_LINES_HEAD_BYTES + entry.n_bytes) {
+    uint32_t value = (uint32_t)at;
+    if (at >= MAP64_NONE || !read_entry(out, at, &entry))
+      return err_set(err, ERR_INPUT,
+                     "%s: section " ARCLINE_SECTION_LINES
+                     " is damaged at offset %zu",
+                     image->path, at);
+    out->n_lines_bytes += entry.files ? entry.n_bytes : 0;
+    if (map64_find_or_insert(&out->entries, entry.id, &value, err) < 0)
+      return -1;
+  }
+  return 0;
+}
+
+int line_data_find(const struct line_data *data, uint64_t id,
+                   struct line_entry *out, struct err *err) {
+  struct entry entry, files;
+
+  if (!find(data, id, &entry) || !find(data, entry.files, &files) ||
+      files.files || !files.n_bytes || files.bytes[files.n_bytes - 1])
+    return err_set(err, ERR_INPUT,
+                   "%s: section " ARCLINE_SECTION_LINES
+                   " is damaged: it does not tell the lines of each function",
+                   data->path);
+  *out = (struct line_entry){{entry.bytes, entry.bytes + entry.n_bytes, 0},
+                             (const char *)files.bytes,
+                             files.n_bytes};
+  return 0;
+}
+
+void line_data_release(struct line_data *data) {
+  map64_release(&data->entries);
+  *data = (struct line_data){0};
+}

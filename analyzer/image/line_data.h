@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The part of the constant data that is not loaded with the program: lines of
+ * functions, by their ids (arcline/abi.h, ARCLINE_SECTION_LINES).
+ */
+#ifndef ARCLINE_LINE_DATA_H
+#define ARCLINE_LINE_DATA_H
+
+#include "arcline/flow_decode.h"
+#include "base/map64.h"
+
+struct err;
+struct image;
+
+/** Entries of a section. All zero: there are none. */
+struct line_data {
+  const char *path;
+  const uint8_t *bytes;
+  size_t n_bytes;
+  size_t n_lines_bytes; /* in entries of functions */
+  struct map64 entries; /* id -> where its entry is */
+};
+
+/** What is told of a function. */
+struct line_entry {
+  struct arcline_cursor lines;
+  const char *files; /* files_bytes of them, ending in a NUL */
+  uint32_t files_bytes;
+};
+
+/**
+ * Find the entries of an image that has functions: in it, or in its debug file
+ * if they were stripped off.
+ *
+ * Returns 0, or -1 with *err set.
+ * Owns:   caller releases *out, after an error, too; the image stays open.
+ * Errors: none are there, they are damaged, no memory.
+ */
+int line_data_open(const struct image *image, struct line_data *out,
+                   struct err *err);
+
+/** Find the entry of a function. Returns 0, or -1 with *err set: it is missing
+ * or its files are. */
+int line_data_find(const struct line_data *data, uint64_t id,
+                   struct line_entry *out, struct err *err);
+
+void line_data_release(struct line_data *data);
+
+#endif
