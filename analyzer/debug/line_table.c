@@ -13,7 +13,7 @@
 
 enum { MAX_NAME_BYTES = 4096 };
 
-/* DWARF 5, 7.22: opcodes of line-number programs. */
+/** DWARF 5, 7.22: opcodes of line-number programs. */
 enum {
   LNS_COPY = 1,
   LNS_ADVANCE_PC,
@@ -31,7 +31,7 @@ enum {
   LNCT_DIRECTORY_INDEX = 2,
 };
 
-/* DWARF 5, 7.5.6: the forms that a line table's header may use. */
+/** DWARF 5, 7.5.6: the forms that a line table's header may use. */
 enum {
   FORM_BLOCK2 = 0x03,
   FORM_BLOCK4 = 0x04,

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* Graphs of thousands of nodes are no picture, and take graphviz hours. What
+/** Graphs of thousands of nodes are no picture, and take graphviz hours. What
    has less of the time than this is left out; without any time, what has less
    of the calls. */
 static const double min_node = 0.005, min_arc = 0.001;
