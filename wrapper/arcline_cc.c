@@ -2,8 +2,9 @@
 /**
  * arcline-cc and arcline-c++: clang with the pass plugin where code is
  * generated, and with the runtime where a program or shared library is linked.
- * Acts as a C++ compiler if its name ends with "++". Finds plugin and runtime
- * relative to itself, so that the installed tree can be moved.
+ * Acts as a C++ compiler if its name ends with "++", and runs the clang of
+ * LLVM 19 if that ends with "-19". Finds plugin and runtime relative to itself,
+ * so that the installed tree can be moved.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -15,11 +16,14 @@
 
 #include "args.h"
 #include "classify.h"
+#include "toolchain.h"
 
 // Names of the files in it have to fit, too.
-enum { EXIT_USAGE = 2, PATH_BYTES = 4096, MAX_SUITE_BYTES = 3500 };
+enum { EXIT_USAGE = 2, PATH_BYTES = TOOLCHAIN_PATH_BYTES };
+enum { MAX_SUITE_BYTES = 3500 };
 
 static const char suite_option[] = "--arcline-suite=";
+static const char clang_option[] = "--arcline-clang=";
 
 // runtime/life/process.h, "process part".
 #define ARCLINE_PROCESS_PART "__arcline_process_v8"
@@ -32,11 +36,14 @@ struct wrapper {
   bool is_cxx;
   bool show;
   char pass_options[PATH_BYTES + 64]; // what our options ask of the pass
-  const char *clang;
+  struct args launchers;              // ccache, before the compiler
+  const char *clang;                  // asked for; NULL: not yet decided
+  int major;                          // release of clang; 0: not known
   bool is_clang_overridden;
-  char plugin[PATH_BYTES];  // empty unless needed
-  char runtime[PATH_BYTES]; // empty unless needed
-  char threads[PATH_BYTES]; // the same
+  char default_clang[PATH_BYTES]; // clang may be this
+  char plugin[PATH_BYTES];        // empty unless needed
+  char runtime[PATH_BYTES];       // empty unless needed
+  char threads[PATH_BYTES];       // the same
 };
 
 __attribute__((format(printf, 3, 4), noreturn)) static void
@@ -56,9 +63,17 @@ static const char *base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
+// arcline-c++, or arcline-c++-19.
 static bool is_cxx_name(const char *name) {
-  const size_t n = strlen(name);
-  return n >= 2 && strcmp(name + n - 2, "++") == 0;
+  size_t n = strlen(name);
+
+  if (toolchain_major_of_name(name) > 0)
+    n = (size_t)(strrchr(name, '-') - name);
+  return n >= 2 && strncmp(name + n - 2, "++", 2) == 0;
+}
+
+static bool starts_with(const char *text, const char *prefix) {
+  return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
 static void find_self(struct wrapper *wrapper, const char *argv0) {
@@ -119,6 +134,24 @@ static void ask_for_suite(struct wrapper *wrapper, const char *folder) {
   ask_pass(wrapper, wish);
 }
 
+// ccache, and whatever else clang's name follows: distcc, env.
+static bool is_launcher(const char *word, const char *next) {
+  return strcmp(base_name(word), "ccache") == 0 ||
+         (!toolchain_is_clang_name(base_name(word)) && next &&
+          toolchain_is_clang_name(base_name(next)));
+}
+
+// What follows is the command of a build system that has the wrapper run it:
+// the compiler, perhaps behind ccache. Returns the last word that it took.
+static char **take_launched(struct wrapper *wrapper, char **argv) {
+  while (argv[1] && is_launcher(argv[1], argv[2]))
+    args_add(&wrapper->launchers, *++argv);
+  if (!argv[1])
+    fail(wrapper, EXIT_USAGE, "--arcline-launch needs a command behind it");
+  wrapper->clang = *++argv;
+  return argv;
+}
+
 // Take the --arcline- options out of argv; the rest is clang's.
 static void take_own_options(struct wrapper *wrapper, char **argv,
                              struct args *rest) {
@@ -126,7 +159,11 @@ static void take_own_options(struct wrapper *wrapper, char **argv,
   bool blocks_only = false;
   for (; *argv; argv++) {
     const char *const arg = *argv;
-    if (strcmp(arg, "--arcline-show") == 0)
+    if (strcmp(arg, "--arcline-launch") == 0)
+      argv = take_launched(wrapper, argv);
+    else if (starts_with(arg, clang_option))
+      wrapper->clang = arg + strlen(clang_option);
+    else if (strcmp(arg, "--arcline-show") == 0)
       wrapper->show = true;
     else if (strcmp(arg, "--arcline-calls-only") == 0)
       calls_only = true;
@@ -134,13 +171,14 @@ static void take_own_options(struct wrapper *wrapper, char **argv,
       blocks_only = true;
     else if (strcmp(arg, "--arcline-no-segment") == 0)
       ask_pass(wrapper, "segment=off");
-    else if (strncmp(arg, suite_option, strlen(suite_option)) == 0)
+    else if (starts_with(arg, suite_option))
       ask_for_suite(wrapper, arg + strlen(suite_option));
-    else if (strncmp(arg, "--arcline-", strlen("--arcline-")) == 0)
+    else if (starts_with(arg, "--arcline-"))
       fail(wrapper, EXIT_USAGE,
            "unknown option %s; known are --arcline-calls-only, "
            "--arcline-blocks-only, --arcline-no-segment, "
-           "--arcline-suite=FOLDER and --arcline-show",
+           "--arcline-suite=FOLDER, --arcline-clang=CLANG, --arcline-launch "
+           "and --arcline-show",
            arg);
     else
       args_add(rest, arg);
@@ -152,6 +190,92 @@ static void take_own_options(struct wrapper *wrapper, char **argv,
     ask_pass(wrapper, "blocks=off");
   if (blocks_only)
     ask_pass(wrapper, "calls=off");
+}
+
+// A compiler that CC or CXX names is meant for others, too: it is taken if it
+// is a clang that there is a plugin for.
+static bool take_variable(struct wrapper *wrapper, const char *variable) {
+  const char *const value = getenv(variable);
+  char plugin[PATH_BYTES];
+  char word[PATH_BYTES];
+
+  if (!value)
+    return false;
+  const int n = (int)strcspn(value, " ");
+  if (n >= PATH_BYTES)
+    return false;
+  snprintf(word, sizeof(word), "%.*s", n, value);
+  if (!toolchain_is_clang_name(base_name(word)))
+    return false;
+  const int major = toolchain_major(word);
+  if (!toolchain_find_plugin(wrapper->dir, major, plugin))
+    return false;
+  memcpy(wrapper->default_clang, word, sizeof(word));
+  wrapper->clang = wrapper->default_clang;
+  wrapper->major = major;
+  return true;
+}
+
+// What the user asks for goes first: an option, ARCLINE_CLANG, the name of the
+// wrapper, CC; else it is the newest that there is.
+static void choose_clang(struct wrapper *wrapper) {
+  const char *const variable = getenv("ARCLINE_CLANG");
+  const int major = toolchain_major_of_name(wrapper->name);
+
+  if (!wrapper->clang && variable && *variable)
+    wrapper->clang = variable;
+  if (wrapper->clang) {
+    wrapper->is_clang_overridden = true;
+    return;
+  }
+  if (major > 0) {
+    if (!toolchain_find_clang(wrapper->dir, major, wrapper->default_clang))
+      fail(wrapper, 1,
+           "no clang of LLVM %d is there: install clang-%d, or name one by "
+           "--arcline-clang=",
+           major, major);
+    wrapper->major = major;
+  } else {
+    if ((wrapper->is_cxx && take_variable(wrapper, "CXX")) ||
+        take_variable(wrapper, "CC"))
+      return;
+    wrapper->major = toolchain_newest(wrapper->dir);
+    if (wrapper->major == 0 ||
+        !toolchain_find_clang(wrapper->dir, wrapper->major,
+                              wrapper->default_clang)) {
+      wrapper->major = ARCLINE_LLVM_MAJOR;
+      snprintf(wrapper->default_clang, PATH_BYTES, "%s", ARCLINE_CLANG);
+    }
+  }
+  wrapper->clang = wrapper->default_clang;
+}
+
+static void find_plugin(struct wrapper *wrapper) {
+  char there[TOOLCHAIN_TEXT_BYTES];
+
+  if (wrapper->major == 0)
+    wrapper->major = toolchain_major(wrapper->clang);
+  // A script, perhaps, that does not answer: it will be one of ours.
+  if (wrapper->major == 0)
+    wrapper->major = toolchain_newest(wrapper->dir);
+  if (wrapper->major == 0)
+    wrapper->major = ARCLINE_LLVM_MAJOR;
+  if (toolchain_find_plugin(wrapper->dir, wrapper->major, wrapper->plugin))
+    return;
+  toolchain_list(wrapper->dir, there);
+  if (wrapper->major < TOOLCHAIN_FIRST_MAJOR ||
+      wrapper->major > TOOLCHAIN_LAST_MAJOR)
+    fail(wrapper, 1,
+         "%s says that it is version %d, and Arcline needs clang of LLVM %d to "
+         "%d; name another one by --arcline-clang= (there are plugins for: %s)",
+         wrapper->clang, wrapper->major, TOOLCHAIN_FIRST_MAJOR,
+         TOOLCHAIN_LAST_MAJOR, there);
+  fail(wrapper, 1,
+       "no pass plugin for LLVM %d, which %s is of: neither "
+       "%s/arcline/llvm-%d/ArclinePass.so nor ../lib/ArclinePass.so in %s is "
+       "one (there are plugins for: %s)",
+       wrapper->major, wrapper->clang, ARCLINE_LIBDIR, wrapper->major,
+       wrapper->dir, there);
 }
 
 // Everything after -- is an input for clang, our additions too. So the
@@ -185,14 +309,13 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
   const struct job job = classify(expanded.items, expanded.n);
   args_release(&expanded);
 
+  for (size_t i = 0; i < wrapper->launchers.n; i++)
+    args_add(command, wrapper->launchers.items[i]);
   args_add(command, wrapper->clang);
   if (wrapper->is_cxx)
     args_add(command, "--driver-mode=g++");
   if (job.compiles) {
-    find_file(wrapper, wrapper->plugin,
-              ARCLINE_LIBDIR "/arcline/llvm-" ARCLINE_LLVM_MAJOR
-                             "/ArclinePass.so",
-              "../lib/ArclinePass.so", "pass plugin");
+    find_plugin(wrapper);
     char option[PATH_BYTES + sizeof("-fpass-plugin=")];
     snprintf(option, sizeof(option), "-fpass-plugin=%s", wrapper->plugin);
     args_add(command, option);
@@ -302,8 +425,9 @@ static void append_to_variable(const char *name, const char *separator,
 static void set_environment(const struct wrapper *wrapper) {
   if (wrapper->pass_options[0])
     append_to_variable(pass_options_variable, ":", wrapper->pass_options);
-  // If the clang that the user names is ccache, its results depend on the
-  // plugin's content and on the pass's options, which it cannot see.
+  // If the clang that the user names is ccache, or runs by way of it, its
+  // results depend on the plugin's content and on the pass's options, which it
+  // cannot see.
   if (wrapper->is_clang_overridden && wrapper->plugin[0]) {
     append_to_variable("CCACHE_EXTRAFILES", ":", wrapper->plugin);
     const char *const options = getenv(pass_options_variable);
@@ -313,17 +437,13 @@ static void set_environment(const struct wrapper *wrapper) {
 }
 
 int main(int argc, char **argv) {
-  struct wrapper wrapper = {.name = "arcline-cc", .clang = ARCLINE_CLANG};
+  struct wrapper wrapper = {.name = "arcline-cc"};
   struct args user = {0};
   struct args command = {0};
 
   find_self(&wrapper, argc > 0 ? argv[0] : "arcline-cc");
-  const char *const clang = getenv("ARCLINE_CLANG");
-  if (clang && *clang) {
-    wrapper.clang = clang;
-    wrapper.is_clang_overridden = true;
-  }
   take_own_options(&wrapper, argc > 0 ? argv + 1 : argv, &user);
+  choose_clang(&wrapper);
   make_command(&wrapper, &user, &command);
   args_release(&user);
   if (wrapper.show) {
@@ -332,7 +452,7 @@ int main(int argc, char **argv) {
     return fflush(stdout) == 0 ? 0 : 1;
   }
   set_environment(&wrapper);
-  execvp(wrapper.clang, command.items);
-  fail(&wrapper, 1, "cannot run the compiler %s: %s", wrapper.clang,
+  execvp(command.items[0], command.items);
+  fail(&wrapper, 1, "cannot run the compiler %s: %s", command.items[0],
        strerror(errno));
 }

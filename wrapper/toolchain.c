@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "toolchain.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { FOLDER_BYTES = 2 * TOOLCHAIN_PATH_BYTES, MAX_VERSION_DIGITS = 4 };
+
+// --- Plugins ---
+
+static void name_folder(const char *dir, int major, char out[FOLDER_BYTES]) {
+  snprintf(out, FOLDER_BYTES, "%s/" ARCLINE_LIBDIR "/arcline/llvm-%d", dir,
+           major);
+}
+
+bool toolchain_find_plugin(const char *dir, int major, char *out) {
+  char folder[FOLDER_BYTES];
+  char path[FOLDER_BYTES + sizeof("/ArclinePass.so")];
+
+  name_folder(dir, major, folder);
+  snprintf(path, sizeof(path), "%s/ArclinePass.so", folder);
+  // Fails with ENAMETOOLONG rather than overrun out: PATH_MAX is 4096.
+  if (realpath(path, out))
+    return true;
+  snprintf(path, sizeof(path), "%s/../lib/ArclinePass.so", dir);
+  return major == ARCLINE_LLVM_MAJOR && realpath(path, out);
+}
+
+bool toolchain_find_clang(const char *dir, int major, char *out) {
+  char folder[FOLDER_BYTES];
+  char link[FOLDER_BYTES + sizeof("/clang")];
+
+  // What the link says, and no links of that: clang acts by its name.
+  name_folder(dir, major, folder);
+  snprintf(link, sizeof(link), "%s/clang", folder);
+  const ssize_t n = readlink(link, out, TOOLCHAIN_PATH_BYTES - 1);
+  if (n > 0) {
+    out[n] = '\0';
+    if (out[0] == '/' && access(out, X_OK) == 0)
+      return true;
+  }
+  if (major == ARCLINE_LLVM_MAJOR) {
+    snprintf(out, TOOLCHAIN_PATH_BYTES, "%s", ARCLINE_CLANG);
+    if (access(out, X_OK) == 0)
+      return true;
+  }
+  snprintf(out, TOOLCHAIN_PATH_BYTES, "/usr/lib/llvm-%d/bin/clang", major);
+  return access(out, X_OK) == 0;
+}
+
+int toolchain_newest(const char *dir) {
+  char path[TOOLCHAIN_PATH_BYTES];
+
+  for (int major = TOOLCHAIN_LAST_MAJOR; major >= TOOLCHAIN_FIRST_MAJOR;
+       major--)
+    if (toolchain_find_plugin(dir, major, path) &&
+        toolchain_find_clang(dir, major, path))
+      return major;
+  return 0;
+}
+
+void toolchain_list(const char *dir, char out[TOOLCHAIN_TEXT_BYTES]) {
+  char path[TOOLCHAIN_PATH_BYTES];
+  size_t n = 0;
+
+  snprintf(out, TOOLCHAIN_TEXT_BYTES, "none");
+  for (int major = TOOLCHAIN_FIRST_MAJOR; major <= TOOLCHAIN_LAST_MAJOR;
+       major++)
+    if (toolchain_find_plugin(dir, major, path))
+      n += (size_t)snprintf(out + n, TOOLCHAIN_TEXT_BYTES - n, "%s%d",
+                            n > 0 ? ", " : "", major);
+}
+
+// --- Compilers ---
+
+static int parse_major(const char *text, char end) {
+  char *behind;
+  const size_t n_digits = strspn(text, "0123456789");
+  if (n_digits == 0 || n_digits > MAX_VERSION_DIGITS)
+    return 0;
+  const long major = strtol(text, &behind, 10);
+  return *behind == '\0' || *behind == end ? (int)major : 0;
+}
+
+int toolchain_major_of_name(const char *name) {
+  const char *const dash = strrchr(name, '-');
+  return dash ? parse_major(dash + 1, '\0') : 0;
+}
+
+bool toolchain_is_clang_name(const char *name) {
+  if (strncmp(name, "clang", strlen("clang")) != 0)
+    return false;
+  name += strlen("clang");
+  if (strncmp(name, "++", 2) == 0)
+    name += 2;
+  return *name == '\0' || (*name == '-' && parse_major(name + 1, '\0') > 0);
+}
+
+static const char *base_name(const char *path) {
+  const char *const slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/** A path says it as .../llvm-19/bin/clang or .../clang-19. */
+static int major_of_path(const char *path) {
+  const char *const folder = strstr(path, "/llvm-");
+  const char *const name = base_name(path);
+
+  if (toolchain_is_clang_name(name) && toolchain_major_of_name(name) > 0)
+    return toolchain_major_of_name(name);
+  return folder && toolchain_is_clang_name(name)
+             ? parse_major(folder + strlen("/llvm-"), '/')
+             : 0;
+}
+
+/** Find a program as execvp() does. */
+static bool find_program(const char *name, char *out) {
+  const char *path = getenv("PATH");
+
+  if (strchr(name, '/'))
+    return realpath(name, out);
+  for (; path && *path; path += *path == ':') {
+    char candidate[FOLDER_BYTES];
+    const int n_bytes = (int)strcspn(path, ":");
+    if (n_bytes < TOOLCHAIN_PATH_BYTES) {
+      snprintf(candidate, sizeof(candidate), "%.*s%s%s", n_bytes, path,
+               n_bytes > 0 ? "/" : "./", name);
+      if (access(candidate, X_OK) == 0 && realpath(candidate, out))
+        return true;
+    }
+    path += n_bytes;
+  }
+  return false;
+}
+
+/** What `clang -dumpversion` begins with. */
+static int ask_for_major(const char *clang) {
+  char *const argv[] = {(char *)clang, "-dumpversion", NULL};
+  char answer[TOOLCHAIN_TEXT_BYTES] = "";
+  posix_spawn_file_actions_t actions;
+  size_t n_bytes = 0;
+  ssize_t n_read;
+  int ends[2], status = -1;
+  pid_t child;
+
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return 0;
+  if (posix_spawn_file_actions_init(&actions) != 0) {
+    close(ends[0]);
+    close(ends[1]);
+    return 0;
+  }
+  const bool is_started =
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null",
+                                       O_RDONLY, 0) == 0 &&
+      posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO) == 0 &&
+      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null",
+                                       O_WRONLY, 0) == 0 &&
+      posix_spawnp(&child, clang, &actions, NULL, argv, environ) == 0;
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  while (is_started && n_bytes < sizeof(answer) - 1 &&
+         (n_read = read(ends[0], answer + n_bytes,
+                        sizeof(answer) - 1 - n_bytes)) > 0)
+    n_bytes += (size_t)n_read;
+  close(ends[0]);
+  if (!is_started || waitpid(child, &status, 0) != child || status != 0)
+    return 0;
+  answer[n_bytes] = '\0';
+  answer[strcspn(answer, "\n")] = '\0';
+  return parse_major(answer, '.');
+}
+
+int toolchain_major(const char *clang) {
+  char path[TOOLCHAIN_PATH_BYTES];
+
+  if (strcmp(clang, ARCLINE_CLANG) == 0)
+    return ARCLINE_LLVM_MAJOR;
+  if (toolchain_is_clang_name(base_name(clang)) &&
+      toolchain_major_of_name(clang) > 0)
+    return toolchain_major_of_name(clang);
+  // A link named clang to another program, such as ccache, tells when asked.
+  if (find_program(clang, path) && major_of_path(path) > 0)
+    return major_of_path(path);
+  return ask_for_major(clang);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Which clang to run, and the pass plugin that fits it: a plugin is for one
+ * major release of LLVM. Installed ones stand side by side, each in a folder
+ * llvm-N with a link `clang` to the compiler that it was built for; a build
+ * folder has one.
+ */
+#ifndef ARCLINE_WRAPPER_TOOLCHAIN_H
+#define ARCLINE_WRAPPER_TOOLCHAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { TOOLCHAIN_PATH_BYTES = 4096, TOOLCHAIN_TEXT_BYTES = 256 };
+
+/** Releases that there are plugins for; later ones are preferred. */
+enum { TOOLCHAIN_FIRST_MAJOR = 16, TOOLCHAIN_LAST_MAJOR = 22 };
+
+/**
+ * Find the plugin of a release.
+ *
+ * dir  folder of the wrapper.
+ * out  of TOOLCHAIN_PATH_BYTES; set to its real path.
+ *
+ * Returns true, or false if it is not there.
+ */
+bool toolchain_find_plugin(const char *dir, int major, char *out);
+
+/** Find the clang that a plugin was built for. The same way. */
+bool toolchain_find_clang(const char *dir, int major, char *out);
+
+/** Newest release of which plugin and clang are there, or 0. */
+int toolchain_newest(const char *dir);
+
+/** List the releases of which there are plugins: "16, 19", or "none". */
+void toolchain_list(const char *dir, char out[TOOLCHAIN_TEXT_BYTES]);
+
+/** The release that a name like clang-19, clang++-19 or arcline-cc-19 ends
+ * with, or 0. A path is no name. */
+int toolchain_major_of_name(const char *name);
+
+/** Whether this is how clang is called, be it of one release. A path is no
+ * name. */
+bool toolchain_is_clang_name(const char *name);
+
+/**
+ * Find out which release a compiler is of: by its name or where it lies, and
+ * if these do not tell, by asking it.
+ *
+ * clang  as execvp() takes it.
+ *
+ * Returns 0 if nothing tells, as for a compiler that cannot be run.
+ */
+int toolchain_major(const char *clang);
+
+#endif
