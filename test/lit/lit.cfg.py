@@ -76,6 +76,7 @@ substitutions = {
         )
     ),
     "%cmake": config.cmake,
+    "%cpack": os.path.join(os.path.dirname(config.cmake), "cpack"),
     "%speedscope": built("npm", "node_modules", "speedscope"),
     "%pprof": "go tool pprof",
     "%mpi-merge": built("bin", "arcline-mpi-merge"),

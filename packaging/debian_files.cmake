@@ -1,0 +1,52 @@
+# Run by CPack before it makes Debian packages: adds what Debian wants of each
+# one, its copyright and a changelog, and compresses what it wants compressed.
+# Times are those of SOURCE_DATE_EPOCH, if it is set, so that a package that is
+# built twice has the same bytes.
+find_program(GZIP gzip REQUIRED)
+
+string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+file(READ ${CPACK_RESOURCE_FILE_LICENSE} license)
+string(REGEX REPLACE ".*---- LLVM Exceptions[^\n]*\n\n" "" exceptions "${license}")
+string(REGEX REPLACE "\n+$" "" exceptions "${exceptions}")
+string(REPLACE "\n\n" "\n.\n" exceptions "${exceptions}")
+string(REPLACE "\n" "\n " exceptions "${exceptions}")
+set(copyright "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: Arcline
+
+Files: *
+Copyright: 2026 The Arcline developers
+License: Apache-2.0 with LLVM-exception
+
+License: Apache-2.0 with LLVM-exception
+ The text of the Apache License, Version 2.0, is in
+ /usr/share/common-licenses/Apache-2.0. LLVM Exceptions to it:
+ .
+ ${exceptions}
+")
+
+function(compress file)
+  execute_process(COMMAND ${GZIP} -9nf ${file} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+foreach(component IN LISTS CPACK_COMPONENTS_ALL)
+  string(TOUPPER ${component} upper)
+  set(package ${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
+  set(root ${CPACK_TEMPORARY_DIRECTORY}/${component}${CPACK_PACKAGING_INSTALL_PREFIX})
+  if(NOT IS_DIRECTORY ${root})
+    message(FATAL_ERROR "${root}: no such folder, where the files of ${package} should be")
+  endif()
+  set(doc ${root}/share/doc/${package})
+  file(WRITE ${doc}/copyright "${copyright}")
+  file(WRITE ${doc}/changelog "${package} (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium
+
+  * What changed is in CHANGELOG.md, which the package arcline-doc holds.
+
+ -- ${CPACK_PACKAGE_CONTACT}  ${date}
+")
+  compress(${doc}/changelog)
+  file(GLOB pages ${root}/share/man/man1/*.1)
+  foreach(page IN LISTS pages)
+    compress(${page})
+  endforeach()
+  file(REMOVE ${root}/share/doc/arcline/LICENSE) # the copyright says it
+endforeach()

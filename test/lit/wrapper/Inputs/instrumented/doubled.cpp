@@ -1,0 +1,1 @@
+extern "C" int doubled(int x) { return 2 * x; }
