@@ -359,7 +359,9 @@ def check(runner, name, data, code, pattern):
             runner.expect(f"{name} {options}", arguments, 0, "")
     if not runner.is_sanitized:
         runner.run(f"{name}, annotated", ["annotate", "image", "good"])
-        runner.run(f"{name}, exported", ["export", "--format=lcov", "image", "good"])
+        outputs = [word for form in ("lcov", "cobertura", "gcov-json", "llvm-sample", "pprof")
+                   for word in ("--format=" + form, "-o", "exported." + form)]
+        runner.run(f"{name}, exported", ["export", *outputs, "image", "good"])
 
 
 def check_dwarf(runner):
