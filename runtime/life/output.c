@@ -35,10 +35,12 @@ static void tell(struct rt_str *written, const char *path, const char *error) {
 }
 
 /* One line is enough: what is wrong with one file is wrong with the others, and
-   where all processes of a test suite write, so it is with theirs. */
+   where names are made for the processes of a test suite, so it is with theirs.
+ */
 static void report(const struct rt_output_way *way, const char *path, int error,
                    const char *loss) {
-  const bool is_verbose = rt_options_current()->verbose;
+  const struct rt_options *options = rt_options_current();
+  const bool is_verbose = options->verbose;
   char text[64];
   struct rt_str str = {.text = text, .room = sizeof text};
 
@@ -53,8 +55,8 @@ static void report(const struct rt_output_way *way, const char *path, int error,
   if (way->is_retried || (output.has_failed && !is_verbose))
     return;
   output.has_failed = true;
-  if (!is_verbose && rt_options_current()->is_pool &&
-      !rt_said_first(rt_options_current()->out, text))
+  if (!is_verbose && options->has_own_files &&
+      !rt_said_first(options->out[0] ? options->out : options->prefix, text))
     return;
   rt_message(path, ": ", text, loss, NULL);
 }

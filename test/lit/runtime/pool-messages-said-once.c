@@ -1,7 +1,8 @@
 /* What all processes of a test suite have to say is said by the first one: in
    the output of the others a test may look for what the program says. Each
-   command line says it again, as do commands in another folder. verbose=0 has
-   nothing said, also of what is wrong with the options themselves. */
+   command line says it again, as do commands in another folder; the tests of a
+   harness that gives each a session of its own do not. verbose=0 has nothing
+   said, also of what is wrong with the options themselves. */
 // RUN: %arcline-cc -O1 %s -o prog && touch file && mkdir other
 // RUN: echo 'for i in 1 2 3 4 5 6 7 8; do ./prog & done; wait; ./prog' > many
 // RUN: export ARCLINE_OPTIONS=out=$PWD/file/%%m
@@ -15,7 +16,18 @@
 // RUN: setsid -w sh -c 'cd other; ../prog; ../prog' \
 // RUN:   2>&1 | grep -c '^arcline:' | grep -x 1
 //
-// Where each process has a file of its own, each tells of it.
+// RUN: echo 'for i in 1 2 3 4; do setsid -w ./prog; done' > sessions
+// RUN: export ARCLINE_OPTIONS=out=$PWD/file/%%m
+// RUN: sh sessions 2>&1 | grep -c '^arcline:' | grep -x 1
+// RUN: sh sessions 2>&1 | grep -c '^arcline:' | grep -x 1
+//
+// As with files that are added to, so with those that each process has.
+// RUN: env -u ARCLINE_OPTIONS GMON_OUT_PREFIX=$PWD/file/x setsid -w sh many 2>&1 \
+// RUN:   | grep -c '^arcline: .*/file/x[.][0-9]*: Not a directory' | grep -x 1
+// RUN: env ARCLINE_OPTIONS=out=$PWD/file/%%p setsid -w sh many 2>&1 \
+// RUN:   | grep -c '^arcline: .*/file/[0-9]*: Not a directory' | grep -x 1
+//
+// Of one file, which many replace, each tells.
 // RUN: env ARCLINE_OPTIONS=out=$PWD/file/x setsid -w sh many 2>&1 \
 // RUN:   | grep -c '^arcline: .*Not a directory' | grep -x 9
 //

@@ -2,12 +2,12 @@
    is damaged or has samples of another rate, a link, a folder. One line tells,
    and the counts are in a file of the process's own. Not so where there is no
    way to write at all. */
-// RUN: %arcline-cc -O1 %s -o prog
+// RUN: %arcline-cc -O1 %s -o prog && echo './prog; true' > run
 // RUN: export ARCLINE_OPTIONS=out=pool/%%m
 // RUN: ./prog && ls pool | grep -v arcline > name
 // RUN: cp pool/$(cat name) good && head -c 60 good > pool/$(cat name)
 // RUN: cp pool/$(cat name) damaged
-// RUN: setsid -w ./prog 2>&1 | FileCheck %s --check-prefix=DAMAGED
+// RUN: setsid -w sh run 2>&1 | FileCheck %s --check-prefix=DAMAGED
 // DAMAGED: {{^}}arcline: pool/prog.{{[0-9a-f]+}}: is damaged, or samples in it
 // DAMAGED-SAME: are of another rate; counts go to a file of this process's own
 // DAMAGED-NOT: arcline
@@ -16,19 +16,19 @@
 // RUN: %arcline gprof -b -p prog pool/$(cat name).[0-9]* | grep ' 3 .* counted$'
 //
 // RUN: cp good pool/$(cat name) && rm pool/$(cat name).*
-// RUN: env ARCLINE_OPTIONS=out=pool/%%m:hz=50 setsid -w ./prog 2>&1 \
+// RUN: env ARCLINE_OPTIONS=out=pool/%%m:hz=50 setsid -w sh run 2>&1 \
 // RUN:   | grep 'of another rate'
 // RUN: cmp good pool/$(cat name) && ls pool/$(cat name).[0-9]*[0-9]
 //
 // RUN: rm -r pool && mkdir -p pool/$(cat name)
-// RUN: setsid -w ./prog 2>&1 | grep 'not a regular file'
+// RUN: setsid -w sh run 2>&1 | grep 'not a regular file'
 // RUN: ls pool/$(cat name).[0-9]*[0-9]
 // RUN: rm -r pool && mkdir pool && ln -s ../good pool/$(cat name)
-// RUN: cp good before; setsid -w ./prog 2>&1 | grep "not a regular file"
+// RUN: cp good before; setsid -w sh run 2>&1 | grep "not a regular file"
 // RUN: cmp good before
 //
 // RUN: rm -r pool && touch pool
-// RUN: setsid -w ./prog 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: setsid -w sh run 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: arcline: pool/prog.{{.*}}: Not a directory; no profile written
 //
 // A parent's counts are its own.
