@@ -248,7 +248,8 @@ static int write_sum(const struct job *job, struct merge *merge) {
     rc = err_set(&err, ERR_INPUT, "%s: nothing to add up%s", job->operands[0],
                  merge->n_skipped ? "" : ": no profile is there");
   else if (job->rank == 0)
-    rc = merge_write(merge, job->output, &err);
+    rc = merge_choose(merge, &err) || merge_write(merge, job->output, &err) ? -1
+                                                                            : 0;
   if (has_any_failed(rc, &err))
     return 1;
   int is_incomplete = job->rank == 0 && merge->n_skipped;

@@ -5,11 +5,12 @@
 
 #include <string.h>
 
-/** What each sum begins with; its name and its bytes follow. */
+/** What each sum begins with; its texts and its bytes follow. */
 struct part {
   uint64_t is_side;
   uint64_t n_files;
-  uint64_t n_name; // with its NUL; 0: none
+  uint64_t n_first; // with its NUL
+  uint64_t n_name;  // the same; 0: none
   uint64_t n_bytes;
 };
 
@@ -20,7 +21,8 @@ static size_t name_bytes(const struct merge_sum *sum) {
 size_t bundle_bytes(const struct merge *merge) {
   size_t n = sizeof(struct bundle);
   for (size_t i = 0; i < merge->n_sums; i++)
-    n += sizeof(struct part) + name_bytes(&merge->sums[i]) +
+    n += sizeof(struct part) + strlen(merge->sums[i].first) + 1 +
+         name_bytes(&merge->sums[i]) +
          byte_sink_file(&merge->sums[i].bytes).n_bytes;
   return n;
 }
@@ -59,9 +61,11 @@ void bundle_pack(const struct merge *merge, void *buffer, size_t n_bytes) {
     const struct sum_file file = byte_sink_file(&sum->bytes);
     const struct part part = {.is_side = sum->is_side,
                               .n_files = sum->n_files,
+                              .n_first = strlen(sum->first) + 1,
                               .n_name = name_bytes(sum),
                               .n_bytes = file.n_bytes};
     at = put(at, &part, sizeof(part));
+    at = put(at, sum->first, part.n_first);
     at = put(at, sum->name, part.n_name);
     at = put(at, file.bytes, file.n_bytes);
   }
@@ -78,14 +82,14 @@ int bundle_unpack(const void *buffer, struct merge *merge, struct err *err) {
     struct part part;
     memcpy(&part, at, sizeof(part));
     at += sizeof(part);
-    struct merge_sum sum = {.is_side = part.is_side,
-                            .n_files = part.n_files,
-                            .name = part.n_name ? (char *)at : NULL};
+    struct merge_sum sum = {
+        .is_side = part.is_side, .n_files = part.n_files, .first = (char *)at};
+    at += part.n_first;
+    sum.name = part.n_name ? (char *)at : NULL;
     at += part.n_name;
     sum.bytes.sink = (struct write_sink){.first = at, .at = at + part.n_bytes};
     at += part.n_bytes;
-    if (merge_add_sum(merge, sum.name ? sum.name : "the sum of another rank",
-                      &sum, err))
+    if (merge_add_sum(merge, &sum, err))
       return -1;
   }
   return 0;

@@ -60,7 +60,7 @@ static int merge_all(const struct merge_options *options, char **operands,
   for (char **at = operands; *at && rc == 0; at++)
     rc = merge_add(merge, *at, err);
   progress_end();
-  if (rc)
+  if (rc || merge_choose(merge, err))
     return -1;
   if (!merge->n_sums)
     return err_set(err, ERR_INPUT, "%s: nothing to add up%s", operands[0],

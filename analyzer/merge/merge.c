@@ -17,6 +17,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/** Sums of one object that are kept until it is known which is of most files;
+ * bounded, for inputs that are all different on purpose. */
+enum { MAX_RIVALS = 8 };
+
 static void *take(size_t n_bytes) { return malloc(n_bytes ? n_bytes : 1); }
 
 static void give(void *memory, size_t n_bytes) {
@@ -46,14 +50,13 @@ static const char *reason_text(enum sum_reason reason, bool is_side) {
   case SUM_BAD_RANGE:
     return "a histogram that ends before it begins";
   case SUM_OTHER_IMAGE:
-    return "of another program than those before it";
+    return "of another program than others of its build-id";
   case SUM_OVERLAP:
     return "a histogram that overlaps another one without being equal, or has "
            "bins of another width";
   case SUM_OTHER_UNIT:
-    return is_side ? "samples of another rate or unit than in the files before "
-                     "it"
-                   : "a histogram of another rate or unit than those before it";
+    return is_side ? "samples of another rate or unit than in other files"
+                   : "a histogram of another rate or unit than others";
   }
   return "no memory";
 }
@@ -72,10 +75,11 @@ static int skip(const char *path, const struct sum_flaw *flaw, bool is_side,
 
 // --- Sums ---
 
-static struct merge_sum *find_sum(struct merge *merge,
+/** The next sum of the same object below *i, which becomes its index. */
+static struct merge_sum *find_sum(struct merge *merge, size_t *i,
                                   const struct sum_file *file, bool is_side) {
-  for (size_t i = merge->n_sums; i-- > 0;) {
-    struct merge_sum *const sum = &merge->sums[i];
+  while ((*i)-- > 0) {
+    struct merge_sum *const sum = &merge->sums[*i];
     const struct sum_file other = byte_sink_file(&sum->bytes);
     if (sum->is_side == is_side && merge_is_same(&other, file, is_side))
       return sum;
@@ -156,23 +160,56 @@ static void keep_name(struct merge_sum *sum, const char *name) {
   sum->name = copy;
 }
 
-int merge_add_sum(struct merge *merge, const char *path,
-                  const struct merge_sum *from, struct err *err) {
+static void release_sum(struct merge_sum *sum) {
+  byte_sink_release(&sum->bytes);
+  free(sum->name);
+  free(sum->first);
+  free(sum->file);
+}
+
+/** Is nothing wrong with either of two files but that they do not fit? */
+static bool is_misfit(const struct sum_flaw *flaw) {
+  return flaw->reason == SUM_OTHER_IMAGE || flaw->reason == SUM_OVERLAP ||
+         flaw->reason == SUM_OTHER_UNIT;
+}
+
+/** Add to a sum that it fits, or begin one. Returns NULL, with *flaw set, if
+ * there is none. */
+static struct merge_sum *place(struct merge *merge,
+                               const struct merge_sum *from,
+                               struct sum_flaw *flaw, struct err *err) {
   const struct sum_file file = byte_sink_file(&from->bytes);
-  struct merge_sum *sum = find_sum(merge, &file, from->is_side);
-  const bool is_new = !sum;
-  struct sum_flaw flaw;
-  if (is_new && append(merge, &sum, err))
-    return -1;
-  if (add_to(merge, &sum->bytes, file, from->is_side, &flaw)) {
-    if (is_new)
-      byte_sink_release(&sum->bytes);
-    merge->n_skipped += from->n_files;
-    return skip(path, &flaw, from->is_side, err);
+  struct merge_sum *sum;
+  size_t n_misfits = 0;
+  for (size_t i = merge->n_sums;
+       (sum = find_sum(merge, &i, &file, from->is_side)); n_misfits++) {
+    if (add_to(merge, &sum->bytes, file, from->is_side, flaw) == 0)
+      return sum;
+    if (!is_misfit(flaw))
+      return NULL;
   }
-  if (is_new) {
-    sum->is_side = from->is_side;
-    merge->n_sums++;
+  if (n_misfits == MAX_RIVALS)
+    return NULL;
+  *flaw = (struct sum_flaw){.reason = SUM_NO_MEMORY};
+  if (append(merge, &sum, err))
+    return NULL;
+  sum->is_side = from->is_side;
+  sum->first = strdup(from->first);
+  if (!sum->first || add_to(merge, &sum->bytes, file, from->is_side, flaw)) {
+    release_sum(sum);
+    return NULL;
+  }
+  merge->n_sums++;
+  return sum;
+}
+
+int merge_add_sum(struct merge *merge, const struct merge_sum *from,
+                  struct err *err) {
+  struct sum_flaw flaw;
+  struct merge_sum *const sum = place(merge, from, &flaw, err);
+  if (!sum) {
+    merge->n_skipped += from->n_files;
+    return skip(from->first, &flaw, from->is_side, err);
   }
   keep_name(sum, from->name);
   sum->n_files += from->n_files;
@@ -180,14 +217,79 @@ int merge_add_sum(struct merge *merge, const char *path,
   return 0;
 }
 
+// --- Files that do not fit one another ---
+
+/** Of most files; of as many, by their bytes. */
+static bool is_better(const struct merge_sum *a, const struct merge_sum *b) {
+  const struct sum_file left = byte_sink_file(&a->bytes);
+  const struct sum_file right = byte_sink_file(&b->bytes);
+  if (a->n_files != b->n_files)
+    return a->n_files > b->n_files;
+  if (left.n_bytes != right.n_bytes)
+    return left.n_bytes > right.n_bytes;
+  return memcmp(left.bytes, right.bytes, left.n_bytes) > 0;
+}
+
+static void warn_of_misfit(const struct merge_sum *sum,
+                           enum sum_reason reason) {
+  const char *const text = reason_text(reason, sum->is_side);
+  if (sum->n_files == 1)
+    warn("%s: %s; left out", sum->first, text);
+  else
+    warn("%s and %zu more: %s; left out", sum->first, sum->n_files - 1, text);
+}
+
+/** Leave a sum out for another one. */
+static int drop(struct merge *merge, struct merge_sum *sum,
+                struct merge_sum *best, struct err *err) {
+  struct sum_flaw flaw;
+  if (add_to(merge, &best->bytes, byte_sink_file(&sum->bytes), sum->is_side,
+             &flaw) == 0) {
+    best->n_files += sum->n_files;
+  } else if (is_misfit(&flaw)) {
+    warn_of_misfit(sum, flaw.reason);
+    merge->n_files -= sum->n_files;
+    merge->n_skipped += sum->n_files;
+  } else {
+    return err_no_memory(err);
+  }
+  release_sum(sum);
+  *sum = merge->sums[--merge->n_sums];
+  return 0;
+}
+
+int merge_choose(struct merge *merge, struct err *err) {
+  for (size_t i = 0; i < merge->n_sums; i++) {
+    struct merge_sum *rival;
+    struct merge_sum *const best = &merge->sums[i];
+    for (size_t j = merge->n_sums;;) {
+      const struct sum_file file = byte_sink_file(&best->bytes);
+      // The last one that it finds is the best itself.
+      rival = find_sum(merge, &j, &file, best->is_side);
+      if (!rival || j <= i)
+        break;
+      if (is_better(rival, best)) {
+        const struct merge_sum swap = *best;
+        *best = *rival;
+        *rival = swap;
+      }
+      if (drop(merge, rival, best, err))
+        return -1;
+    }
+  }
+  return 0;
+}
+
 static int add_bytes(struct merge *merge, const char *path,
                      const struct gmon_file *read, struct err *err) {
-  struct merge_sum sum = {.is_side = side_is_side_file(read), .n_files = 1};
+  // It is read only.
+  struct merge_sum sum = {
+      .is_side = side_is_side_file(read), .n_files = 1, .first = (char *)path};
   sum.bytes.sink = (struct write_sink){.first = read->bytes,
                                        .at = read->bytes + read->n_bytes};
   const struct sum_file file = byte_sink_file(&sum.bytes);
   sum.name = sum.is_side ? NULL : name_in(path, &file);
-  const int rc = merge_add_sum(merge, path, &sum, err);
+  const int rc = merge_add_sum(merge, &sum, err);
   free(sum.name);
   return rc;
 }
@@ -250,11 +352,8 @@ void merge_trim(struct merge *merge) {
 }
 
 void merge_release(struct merge *merge) {
-  for (size_t i = 0; i < merge->n_sums; i++) {
-    byte_sink_release(&merge->sums[i].bytes);
-    free(merge->sums[i].name);
-    free(merge->sums[i].file);
-  }
+  for (size_t i = 0; i < merge->n_sums; i++)
+    release_sum(&merge->sums[i]);
   free(merge->sums);
   merge_trim(merge);
   *merge = (struct merge){0};

@@ -17,12 +17,14 @@
 
 struct err;
 
-/** The sum of an object's profiles, or of a program's side files. */
+/** The sum of an object's profiles, or of a program's side files. There are
+ * several of one object if its files do not fit one another. */
 struct merge_sum {
   bool is_side;
   struct byte_sink bytes; /* in sorted form */
   char *name;             /* base name of the object's file; NULL: not known. Of
                              several the first in order of the alphabet */
+  char *first;            /* path of the first of its files */
   char *file;             /* base name to be written */
   size_t n_files;         /* added */
 };
@@ -53,10 +55,16 @@ int merge_add_file(struct merge *merge, const char *path, bool is_given,
                    struct err *err);
 
 /** Add what somebody else has added up, which is not changed. If it cannot be
- * added, its files are counted as left out. path: where it came from, for the
- * warning. Else as merge_add(). */
-int merge_add_sum(struct merge *merge, const char *path,
-                  const struct merge_sum *sum, struct err *err);
+ * added, its files are counted as left out. Else as merge_add(). */
+int merge_add_sum(struct merge *merge, const struct merge_sum *sum,
+                  struct err *err);
+
+/** Of files of one object that do not fit one another, such as those of samples
+ * of several rates, keep those that fit the most others, whatever their order;
+ * warn of the others, and count them as left out. Needed before writing.
+ *
+ * Returns 0; or -1 with *err set: no memory. */
+int merge_choose(struct merge *merge, struct err *err);
 
 /** Free what only adding needs; more can be added all the same. */
 void merge_trim(struct merge *merge);

@@ -50,6 +50,19 @@
 // RUN: %arcline merge -o one bad/text bad/whole 2>&1 | grep 'bad/text.*neither'
 // RUN: not %arcline merge -o one bad/text 2>&1 | grep 'nothing to add up'
 // RUN: not %arcline merge bad 2>&1 | grep -e '-o is missing'
+//
+// Of files that do not fit one another most are kept, whichever comes first.
+// RUN: for hz in 50 100 100 50 100; do \
+// RUN:   ARCLINE_OPTIONS=hz=$hz:out=mixed/%%p.$hz ./prog 1 || exit 1; done
+// RUN: mkdir forth back most && %arcline merge -o most/ mixed/*.100*
+// RUN: %arcline merge -o forth/ $(ls mixed/*) 2> err
+// RUN: grep -E 'mixed/[0-9]+.50 and 1 more: .*another rate or unit than others; left out' err
+// RUN: grep -E 'mixed/[0-9]+.50.arcline and 1 more: .*other files; left out' err
+// RUN: grep -E 'mixed/[0-9]+.50.libhalf.so and 1 more' err
+// RUN: grep -x 'arcline: warning: 6 of 15 files were left out' err
+// RUN: diff -r most forth
+// RUN: %arcline merge -o back/ $(ls -r mixed/*) 2> err && diff -r most back
+// RUN: not %arcline merge --strict -o back/ mixed
 
 #ifdef LIBRARY
 int half(int n) { return n / 2; }

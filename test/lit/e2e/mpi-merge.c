@@ -38,6 +38,17 @@
 // RUN: %arcline merge -o odd.expected odd && diff -r odd.expected odd.sum
 // RUN: %mpirun -n 3 %mpi-merge --strict -o odd.sum odd bad > output 2>&1; test $? = 1
 //
+// Of files of a program that do not fit one another most are kept, as by
+// `arcline merge`, wherever they are read.
+// RUN: for hz in 50 100 100 50 50 50 100 100 100; do \
+// RUN:   ARCLINE_OPTIONS=hz=$hz:out=mixed/%%p ./p1 || exit 1; done
+// RUN: %arcline merge -o most/ mixed 2> messages
+// RUN: for n in 1 2 4 9; do \
+// RUN:   %mpirun -n $n %mpi-merge -o most.$n/ mixed 2> messages || exit 1; \
+// RUN:   grep '12 of 27 files were left out' messages || exit 1; \
+// RUN:   diff -r most most.$n || exit 1; \
+// RUN: done
+//
 // RUN: %mpirun -n 3 %mpi-merge -o sum bad > output 2>&1; test $? = 1
 // RUN: grep '^arcline-mpi-merge: rank 0: bad: nothing to add up$' output
 // RUN: %mpirun -n 4 %mpi-merge -o no/such/folder/ odd > output 2>&1; test $? = 1
