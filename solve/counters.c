@@ -24,6 +24,51 @@ void solve_counters(struct solver *s, uint64_t *counters,
   solve_each_copy(s, add_copy, &totals);
 }
 
+/* Who wants to know of copies. */
+struct visitor {
+  void (*visit)(void *context, const struct solve_copy_counts *copy);
+  void *context;
+};
+
+static bool visit_copy(struct solver *s, uint32_t i_copy, uint32_t i_func,
+                       const struct solve_plan *plan, void *context) {
+  const struct visitor *visitor = context;
+  const struct solve_body *body = &s->bodies[solve_copy_body(s, i_copy)];
+  const struct solve_func *func = &s->funcs[i_func];
+  const uint32_t n_counters = solve_func_records(s->image)[i_func].n_counters;
+  struct arcline_cursor cursor = func->record.aliases;
+  struct solve_copy_counts copy = {.i_func = i_func,
+                                   .body_vaddr = body->vaddr,
+                                   .is_own = body->i_func == i_func,
+                                   .counts = s->copy_counts};
+
+  for (uint32_t i = 0; i < n_counters; i++)
+    s->copy_values[i] = 0;
+  if (!solve_copy_add(s, i_copy, plan, s->copy_values, n_counters))
+    return true; // who has added counters up knows
+  arcline_skip_numbers(&cursor, func->record.n_aliases);
+  if (arcline_graph_solve(&cursor, &func->record.head, s->copy_values,
+                          n_counters, s->nodes, s->copy_counts,
+                          &copy.n_entries))
+    return true;
+  for (uint32_t i = 0; i < func->record.head.n_nodes; i++)
+    if ((int64_t)s->copy_counts[i] < 0)
+      s->copy_counts[i] = 0;
+  if ((int64_t)copy.n_entries < 0)
+    copy.n_entries = 0;
+  visitor->visit(visitor->context, &copy);
+  return true;
+}
+
+void solve_visit_copies(struct solver *s,
+                        void (*visit)(void *context,
+                                      const struct solve_copy_counts *copy),
+                        void *context) {
+  struct visitor visitor = {visit, context};
+
+  solve_each_copy(s, visit_copy, &visitor);
+}
+
 uint64_t solve_func_vaddr(const struct solver *s, size_t i) {
   return s->funcs[i].vaddr;
 }

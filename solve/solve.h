@@ -107,6 +107,22 @@ struct solve_damage solve_damage(const struct solver *solver);
 void solve_counters(struct solver *solver, uint64_t *counters,
                     const size_t *first_counter);
 
+/** What one copy of a function counted, if it was entered or has run. */
+struct solve_copy_counts {
+  size_t i_func;
+  uint64_t body_vaddr; /* where the body that it is in begins, or 0 */
+  bool is_own;         /* the function's own body, not one it was inlined in */
+  uint64_t n_entries;
+  const uint64_t *counts; /* of nodes; until the visit ends */
+};
+
+/** Hand all copies that have run to a function. Those whose data is damaged are
+ * left out. */
+void solve_visit_copies(struct solver *solver,
+                        void (*visit)(void *context,
+                                      const struct solve_copy_counts *copy),
+                        void *context);
+
 /**
  * Solve: all arcs of the profile, merged, and the counts of blocks. Once.
  *

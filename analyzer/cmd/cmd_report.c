@@ -10,6 +10,7 @@
 #include "cmd/hidden_time.h"
 #include "counts/code_lines.h"
 #include "counts/hot_lines.h"
+#include "counts/inlined.h"
 #include "counts/library_times.h"
 #include "counts/line_profile.h"
 #include "model/newest.h"
@@ -81,6 +82,7 @@ struct run {
   struct common_options common;
   struct newest newest;
   struct graph_profile program;
+  struct inlined inlined;
   struct names names;
   struct runs runs;
   struct line_profile lines;
@@ -97,6 +99,7 @@ static void release(struct run *run) {
   runs_release(&run->runs);
   names_release(&run->names);
   graph_profile_release(&run->program);
+  inlined_release(&run->inlined);
   newest_release(&run->newest);
   common_options_release(&run->common);
   if (run->options.has_focus)
@@ -260,7 +263,8 @@ static int load_functions(struct run *run, struct err *err) {
   const struct model_symbols symbols = {0};
   const struct name_style style = {.demangle = NAMES_AUTO};
   progress_step("reading", run->common.inputs.operands[0]);
-  return graph_profile_open(&run->common.inputs, &symbols, program, err) ||
+  return inlined_open(&run->common.inputs, &symbols, program, &run->inlined,
+                      err) ||
                  names_init(&run->names, &style, program->graph.profile->symtab,
                             err) ||
                  runs_load(&program->model, &run->runs, err)
@@ -335,7 +339,8 @@ static int print(struct run *run, struct err *err) {
                           : count_calls(&run->program.profile),
       .n_others = run->newest.n_others,
   };
-  const struct overview overview = {&run->program, &run->names, &run->options};
+  const struct overview overview = {&run->program, &run->inlined, &run->names,
+                                    &run->options};
   overview_print_heading(&heading, stdout);
   return is_lines ? print_lines(run, err)
          : run->view == VIEW_TREE

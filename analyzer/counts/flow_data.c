@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "image/const_data.h"
 #include "image/line_data.h"
+#include "measure/measure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -330,6 +331,22 @@ bool flow_data_count(struct flow_data *flow, size_t i_image, uint64_t vaddr,
   image->cells[off / sizeof(uint64_t)] += value;
   image->has_counts = true;
   return true;
+}
+
+bool flow_data_take(struct flow_data *flow, size_t i_image,
+                    const struct measure *measure, bool *has_counts) {
+  const struct flow_image *image = &flow->images[i_image];
+  bool has_block = false;
+
+  for (size_t i = 0; i < measure->n_blocks; i++)
+    if (!flow_data_count(flow, i_image, measure->blocks[i].vaddr,
+                         measure->blocks[i].count))
+      has_block |= measure->blocks[i].count > 0;
+  *has_counts = measure->n_blocks > 0;
+  // Counters are written unless they are 0. So if there are none, either
+  // nothing was run, or the profile went through a tool that dropped them.
+  return image->n_funcs > 0 && measure->n_blocks > 0 &&
+         (image->has_counts || !has_block);
 }
 
 /** Add what the cells of an image tell to the counters of its functions. */

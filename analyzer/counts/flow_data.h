@@ -19,6 +19,7 @@
 struct arcline_edge;
 struct err;
 struct image;
+struct measure;
 
 /** A source line. */
 struct flow_line {
@@ -105,6 +106,17 @@ int flow_data_add(struct flow_data *flow, const struct image *image,
  */
 bool flow_data_count(struct flow_data *flow, size_t i_image, uint64_t vaddr,
                      uint64_t value);
+
+/**
+ * Hand an image what was counted in it.
+ *
+ * has_counts  set: was anything counted, perhaps 0 times?
+ *
+ * Returns true if that is what its graphs need: counts are exact then. False if
+ * there are no graphs, or the profile went through a tool that dropped cells.
+ */
+bool flow_data_take(struct flow_data *flow, size_t i_image,
+                    const struct measure *measure, bool *has_counts);
 
 /**
  * Compute all counts from the cells. Once. A count that comes out negative, as

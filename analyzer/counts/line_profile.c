@@ -39,24 +39,6 @@ static int read_objects(struct line_profile *profile, struct err *err) {
 
 // --- Counting ---
 
-/** Hand what was counted to the graphs. */
-static void take_cells(struct line_profile *profile, size_t i_object) {
-  struct line_object *object = &profile->objects[i_object];
-  const struct measure *measure = &profile->model.objects[i_object].measure;
-  const struct flow_image *image = &profile->flow.images[i_object];
-  bool has_block = false;
-
-  for (size_t i = 0; i < measure->n_blocks; i++)
-    if (!flow_data_count(&profile->flow, i_object, measure->blocks[i].vaddr,
-                         measure->blocks[i].count))
-      has_block |= measure->blocks[i].count > 0;
-  object->has_counts = measure->n_blocks > 0;
-  // Counters are written unless they are 0. So if there are none, either
-  // nothing was run, or the profile went through a tool that dropped them.
-  object->is_exact = image->n_funcs > 0 && measure->n_blocks > 0 &&
-                     (image->has_counts || !has_block);
-}
-
 /** Add the lines of an object without graphs, or without their counters. */
 static int add_inexact(struct line_profile *profile, size_t i_object,
                        struct err *err) {
@@ -77,7 +59,10 @@ static int count_lines(struct line_profile *profile, struct err *err) {
   size_t n_counted = 0, n_exact = 0;
 
   for (size_t i = 0; i < profile->model.n_objects; i++) {
-    take_cells(profile, i);
+    struct line_object *const object = &profile->objects[i];
+    object->is_exact =
+        flow_data_take(&profile->flow, i, &profile->model.objects[i].measure,
+                       &object->has_counts);
     n_counted += profile->objects[i].has_counts;
     n_exact += profile->objects[i].is_exact;
   }

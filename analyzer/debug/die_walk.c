@@ -31,7 +31,7 @@ struct step {
 struct shape {
   uint32_t i_first_step;
   uint32_t i_first_attr, n_attrs; // of functions only
-  bool is_func;
+  bool is_func, is_inlined;
   bool has_children;
 };
 
@@ -227,6 +227,7 @@ static int read_abbrev(struct die_walk *walk, struct err *err) {
   *shape = (struct shape){.i_first_step = (uint32_t)walk->n_steps,
                           .i_first_attr = (uint32_t)walk->n_attrs,
                           .is_func = is_function(tag),
+                          .is_inlined = tag == DW_TAG_inlined_subroutine,
                           .has_children = has_children};
   if (read_attrs(walk, shape, err))
     return -1;
@@ -354,11 +355,13 @@ int die_walk_next(struct die_walk *walk, struct die_func *out,
       return -1;
     if (!shape)
       break;
+    const unsigned depth = walk->depth;
     walk->depth += shape->has_children;
     if (!shape->is_func) {
       skip_entry(walk, shape);
     } else {
-      *out = (struct die_func){.bytes = start};
+      *out = (struct die_func){
+          .bytes = start, .depth = depth, .is_inlined = shape->is_inlined};
       read_function(walk, shape, out);
     }
     if (dies->has_failed || walk->depth == 0)

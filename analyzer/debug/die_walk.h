@@ -42,6 +42,8 @@ struct die_value {
 /** A function or an inlined copy of one. */
 struct die_func {
   const uint8_t *bytes; /* where the entry begins */
+  unsigned depth;       /* how many entries it is in */
+  bool is_inlined;      /* a copy */
   struct die_value name;
   struct die_value linkage_name; /* or what it was called before DWARF 4 */
   struct die_value origin; /* abstract origin or, if none, specification */

@@ -28,6 +28,12 @@ struct name {
   bool is_linkage;
 };
 
+/** A function that has begun and not ended: others are below it. */
+struct open_func {
+  unsigned depth;
+  size_t i_func; // FUNC_NONE: it is not in the table
+};
+
 /** What reading needs besides the result. */
 struct reader {
   const struct func_options *options;
@@ -40,6 +46,8 @@ struct reader {
   struct name *names;   // of those that others are copies of
   size_t n_names, names_capacity;
   struct map64 name_index; // address of the entry in memory -> names
+  struct open_func *open;  // of the entry being read, outermost first
+  size_t n_open, open_capacity;
 };
 
 /**
@@ -386,7 +394,29 @@ static int add_func(struct reader *reader, const struct die_func *die,
   funcs[table->n_funcs++] = (struct func){
       .name = name.text,
       .low = reader->ranges[reader->i_first_range].low,
-      .is_linkage = name.is_linkage || reader->is_linkage_language};
+      .is_linkage = name.is_linkage || reader->is_linkage_language,
+      .is_inlined = die->is_inlined,
+      .i_caller =
+          reader->n_open ? reader->open[reader->n_open - 1].i_func : FUNC_NONE};
+  return 0;
+}
+
+/** End the functions that an entry is not in. */
+static void close_funcs(struct reader *reader, unsigned depth) {
+  while (reader->n_open && reader->open[reader->n_open - 1].depth >= depth)
+    reader->n_open--;
+}
+
+/** Begin a function, which is the last one of the table if it has code. */
+static int open_func(struct reader *reader, unsigned depth, bool is_in_table,
+                     struct err *err) {
+  struct open_func *const open = array_grow(
+      reader->open, reader->n_open, &reader->open_capacity, sizeof *open);
+  if (!open)
+    return err_no_memory(err);
+  reader->open = open;
+  open[reader->n_open++] = (struct open_func){
+      depth, is_in_table ? reader->table->n_funcs - 1 : FUNC_NONE};
   return 0;
 }
 
@@ -429,11 +459,15 @@ static int read_unit(struct reader *reader, const struct die_unit *unit,
     return -1;
   struct die_func func;
   int state;
-  while ((state = die_walk_next(walk, &func, err)) > 0)
-    if (add_func(reader, &func, err)) {
+  while ((state = die_walk_next(walk, &func, err)) > 0) {
+    const size_t n_funcs = reader->table->n_funcs;
+    close_funcs(reader, func.depth);
+    if (add_func(reader, &func, err) ||
+        open_func(reader, func.depth, reader->table->n_funcs > n_funcs, err)) {
       state = -1;
       break;
     }
+  }
   *reader->options->walk_budget -= die_walk_abbrev_bytes(walk);
   die_walk_end(walk);
   return state;
@@ -551,6 +585,7 @@ int func_table_load(struct Dwarf *dwarf, uint64_t die_off,
   const int rc = read_unit(&reader, &unit, err) || paint(&reader, err) ? -1 : 0;
   free(reader.ranges);
   free(reader.names);
+  free(reader.open);
   map64_release(&reader.name_index);
   if (rc)
     func_table_release(out);

@@ -23,7 +23,12 @@ struct func {
   uint64_t low;     /* start of its first range */
   bool is_linkage;  /* the name is the one that the linker knows, or none better
                        can be found */
+  bool is_inlined;  /* a copy in the code of another one */
+  size_t i_caller;  /* of a copy: the function around it, in func_table.funcs;
+                       FUNC_NONE: not known */
 };
+
+#define FUNC_NONE SIZE_MAX
 
 /** A stretch of code whose innermost function is the same. */
 struct func_span {

@@ -414,6 +414,38 @@ bool lines_find(struct lines *lines, uint64_t vaddr, struct line_pos *out) {
   return out->i_file != LINES_NO_FILE && out->line && out->func;
 }
 
+/** Follow a unit's function outwards. */
+static size_t list_callers(struct unit *unit, uint64_t vaddr,
+                           const char **names, size_t max) {
+  const struct func *func = func_table_find(&unit->funcs, vaddr);
+  size_t n = 0;
+  while (func && n < max) {
+    names[n++] = func->name ? func->name : "";
+    func = func->is_inlined && func->i_caller != FUNC_NONE
+               ? &unit->funcs.funcs[func->i_caller]
+               : NULL;
+  }
+  return n;
+}
+
+size_t lines_find_inlined(struct lines *lines, uint64_t vaddr,
+                          const char **names, size_t max) {
+  struct err ignored;
+  if (lines->has_loose_units)
+    decode_loose_units(lines, &ignored);
+  const struct unit_candidates *const found =
+      unit_claims_find(&lines->claims, vaddr, is_gnu(lines));
+  for (size_t i = 0; i < found->n_units; i++) {
+    struct unit *const unit = &lines->units[found->units[i]];
+    if (decode_unit(lines, unit, &ignored))
+      continue;
+    const size_t n = list_callers(unit, vaddr, names, max);
+    if (n)
+      return n;
+  }
+  return 0;
+}
+
 /**
  * Answer without the functions of a unit, if they would change nothing: who is
  * asked first has a row for the address, and the symbol table has a name.

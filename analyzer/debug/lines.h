@@ -87,6 +87,17 @@ bool lines_find_place(struct lines *lines, uint64_t vaddr,
                       struct line_pos *out);
 
 /**
+ * Find the functions at vaddr: the innermost one first, then those that it was
+ * inlined into; the last one is the function that the code belongs to.
+ *
+ * names  room for max; lives as lines do. Further functions are left out.
+ *
+ * Returns how many; 0: nothing is known.
+ */
+size_t lines_find_inlined(struct lines *lines, uint64_t vaddr,
+                          const char **names, size_t max);
+
+/**
  * Find every address in [low, high) where the answer may change: rows and ends
  * of line tables, starts and ends of functions and of inlined copies. Decodes
  * the units that lie in the range.

@@ -136,7 +136,7 @@ int model_read_profiles(struct model *model,
 
 /** Where the addresses above all symbols of the table begin. */
 static uint64_t next_place(const struct model *model) {
-  uint64_t end = 0;
+  uint64_t end = model->is_joined ? 0 : model->objects[0].image.high_vaddr;
   for (size_t i = 0; i < model->n_objects; i++) {
     const struct symtab_object *const place = &model->objects[i].place;
     if (place->name && place->high + place->base > end)
@@ -246,30 +246,48 @@ int model_load_symbols(struct model *model, const struct model_symbols *options,
   return unify_files(&model->symtab, err);
 }
 
-int model_add_outside(struct model *model, const char *name,
-                      const struct symtab_object *object, size_t *i_symbol,
-                      struct err *err) {
+/** Add a symbol behind all others. name: copied. */
+static int add_made_up(struct model *model, const struct symbol *made_up,
+                       size_t *i_symbol, struct err *err) {
   struct symtab *const symtab = &model->symtab;
   char **const names = array_grow(model->names, model->n_names,
                                   &model->max_names, sizeof *names);
   if (!names)
     return err_no_memory(err);
   model->names = names;
-  char *const copy = strdup(name);
+  char *const copy = strdup(made_up->name);
   if (!copy)
     return err_no_memory(err);
   // No two at one address.
   const uint64_t vaddr = next_place(model) + 2 * model->n_names;
   names[model->n_names++] = copy;
-  const struct symbol symbol = {.vaddr = vaddr,
-                                .last = vaddr + 1,
-                                .name = copy,
-                                .is_func = true,
-                                .object = object};
+  struct symbol symbol = *made_up;
+  symbol.vaddr = vaddr;
+  symbol.last = vaddr + 1;
+  symbol.name = copy;
+  symbol.is_func = true;
   if (symtab_add(symtab, &symbol, err))
     return -1;
   *i_symbol = symtab->n_symbols - 1;
   return 0;
+}
+
+int model_add_outside(struct model *model, const char *name,
+                      const struct symtab_object *object, size_t *i_symbol,
+                      struct err *err) {
+  const struct symbol symbol = {.name = name, .object = object};
+  return add_made_up(model, &symbol, i_symbol, err);
+}
+
+int model_add_inlined(struct model *model, size_t i_object, const char *name,
+                      const char *file, uint32_t line, size_t *i_symbol,
+                      struct err *err) {
+  const struct symbol symbol = {
+      .name = name,
+      .file = file,
+      .line = line,
+      .object = model->is_joined ? &model->objects[i_object].place : NULL};
+  return add_made_up(model, &symbol, i_symbol, err);
 }
 
 int model_locate_symbol(struct model *model, struct symbol *symbol,

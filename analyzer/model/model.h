@@ -136,6 +136,18 @@ int model_add_outside(struct model *model, const char *name,
                       const struct symtab_object *object, size_t *i_symbol,
                       struct err *err);
 
+/**
+ * Add a symbol for a function of an object that has no code of its own, because
+ * it was inlined everywhere. After model_load_symbols(); no address is in it.
+ *
+ * file  and line of its definition; borrowed; NULL: not known.
+ *
+ * Returns 0 and sets *i_symbol; or -1 with *err set (no memory).
+ */
+int model_add_inlined(struct model *model, size_t i_object, const char *name,
+                      const char *file, uint32_t line, size_t *i_symbol,
+                      struct err *err);
+
 /** Set file and line of a symbol, be it in the table or a copy, if they are
  * known. Returns 0 or -1. */
 int model_locate_symbol(struct model *model, struct symbol *symbol,

@@ -14,24 +14,33 @@ int graph_profile_load(struct graph_profile *program,
              : 0;
 }
 
-int graph_profile_read(struct graph_profile *program,
-                       const struct model_profiles *profiles, unsigned flags,
-                       bool has_measured, struct err *err) {
+int graph_profile_add(struct graph_profile *program, unsigned flags,
+                      struct err *err) {
   struct model *const model = &program->model;
   struct profile *const profile = &program->profile;
   if (profile_init(profile, &model->symtab, &program->filters,
-                   flags | (model->is_joined ? PROFILE_JOINED : 0), err) ||
-      model_read_profiles(model, profiles, err))
+                   flags | (model->is_joined ? PROFILE_JOINED : 0), err))
     return -1;
   for (size_t i = 0; i < model->n_objects; i++)
     if (profile_add(profile, &model->objects[i].measure,
                     model->is_joined ? &model->objects[i].place : NULL, err))
       return -1;
-  if (!model->is_joined)
-    return 0;
-  return side_join_apply(&program->sides, profile, err) ||
-                 (has_measured && measured_make(&program->sides, profile,
-                                                &program->measured, err))
+  return model->is_joined ? side_join_apply(&program->sides, profile, err) : 0;
+}
+
+int graph_profile_measure(struct graph_profile *program, struct err *err) {
+  return program->model.is_joined
+             ? measured_make(&program->sides, &program->profile,
+                             &program->measured, err)
+             : 0;
+}
+
+int graph_profile_read(struct graph_profile *program,
+                       const struct model_profiles *profiles, unsigned flags,
+                       bool has_measured, struct err *err) {
+  return model_read_profiles(&program->model, profiles, err) ||
+                 graph_profile_add(program, flags, err) ||
+                 (has_measured && graph_profile_measure(program, err))
              ? -1
              : 0;
 }

@@ -44,6 +44,12 @@ int graph_profile_read(struct graph_profile *program,
                        const struct model_profiles *profiles, unsigned flags,
                        bool has_measured, struct err *err);
 
+/** The parts of graph_profile_read(), behind model_read_profiles(): what was
+ * measured and what side files say, and call stacks. */
+int graph_profile_add(struct graph_profile *program, unsigned flags,
+                      struct err *err);
+int graph_profile_measure(struct graph_profile *program, struct err *err);
+
 /** Nothing is added any more. */
 void graph_profile_finish(struct graph_profile *program);
 

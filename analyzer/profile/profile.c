@@ -187,6 +187,20 @@ int profile_add_cross_arc(struct profile *profile, uint32_t i_parent,
   return add_symbol_arc(profile, i_parent, i_child, count, err);
 }
 
+int profile_move_calls(struct profile *profile, uint32_t i_parent,
+                       uint32_t i_new_parent, uint32_t i_child, uint64_t count,
+                       struct err *err) {
+  const uint64_t key = (uint64_t)i_parent << 32 | i_child;
+  const uint32_t i_arc = map64_find(&profile->arc_index, key);
+
+  if (i_arc == MAP64_NONE || i_parent == i_new_parent)
+    return 0;
+  struct profile_arc *const arc = &profile->arcs[i_arc];
+  const uint64_t n = count < arc->count ? count : arc->count;
+  arc->count -= n;
+  return n ? count_arc(profile, i_new_parent, i_child, n, err) : 0;
+}
+
 /** Has a symbol as many blocks as GNU gprof has room for? */
 static bool has_ten_blocks(const struct profile *profile, size_t i_symbol) {
   enum { GNU_BLOCKS = 10 };
@@ -293,6 +307,17 @@ void profile_add_ticks(struct profile *profile, size_t i_symbol, double ticks) {
     return;
   profile->counts[i_symbol].ticks += ticks;
   profile->total_ticks += ticks;
+}
+
+void profile_move_ticks(struct profile *profile, size_t i_symbol,
+                        size_t i_new_symbol, double ticks) {
+  // What is left of sums of parts is no time.
+  const double least = 1e-9;
+  double *const from = &profile->counts[i_symbol].ticks;
+  const double n = ticks < *from - least ? ticks : *from;
+
+  *from -= n;
+  profile->counts[i_new_symbol].ticks += n;
 }
 
 // --- All together ---

@@ -26,6 +26,16 @@ int profile_add_cross_arc(struct profile *profile, uint32_t i_parent,
 int profile_weigh_arc(struct profile *profile, uint32_t i_parent,
                       uint32_t i_child, double ticks, struct err *err);
 
+/** Have calls of a function made by another one than it seemed: as many of them
+ * as that one made. Returns 0, or -1 with *err set (no memory). */
+int profile_move_calls(struct profile *profile, uint32_t i_parent,
+                       uint32_t i_new_parent, uint32_t i_child, uint64_t count,
+                       struct err *err);
+
+/** Have self time belong to another symbol: as much of it as there is. */
+void profile_move_ticks(struct profile *profile, size_t i_symbol,
+                        size_t i_new_symbol, double ticks);
+
 /** Add samples to a symbol, besides those of measures. */
 void profile_add_ticks(struct profile *profile, size_t i_symbol, double ticks);
 

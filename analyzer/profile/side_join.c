@@ -256,6 +256,18 @@ static size_t function_at(const struct side_join *join,
   return i_function == PROFILE_NONE ? NONE : i_function;
 }
 
+size_t side_join_inlined_at(const struct side_join *join, size_t i_side,
+                            size_t i_entry, uint64_t address, uint32_t *symbols,
+                            size_t max) {
+  if (!join->find_inlined || !join->inputs->sides[i_side].entries[i_entry].file)
+    return 0;
+  const size_t i_object = join->maps[i_side].i_objects[i_entry];
+  return i_object == NONE
+             ? 0
+             : join->find_inlined(join->inlined_context, i_object, address,
+                                  symbols, max);
+}
+
 bool side_join_is_unknown(const struct side_join *join, size_t i_side,
                           size_t i_entry) {
   return strcmp(join->inputs->sides[i_side].entries[i_entry].path,

@@ -21,6 +21,12 @@ struct profile;
 struct side_choice;
 struct side_map;
 
+/** Find the functions that were inlined at a place of an object of the program,
+ * the innermost first, without the one that the code belongs to. Returns how
+ * many, at most max. */
+typedef size_t side_join_inlined(void *context, size_t i_object, uint64_t vaddr,
+                                 uint32_t *symbols, size_t max);
+
 /** All zero is empty. */
 struct side_join {
   const struct inputs *inputs;
@@ -31,6 +37,8 @@ struct side_join {
   size_t n_choices, max_choices;
   struct outside outside;
   size_t i_profiler; /* symbol of what the profiler cost; SIZE_MAX: none */
+  side_join_inlined *find_inlined; /* NULL: inlined functions have no symbols */
+  void *inlined_context;
 };
 
 /**
@@ -71,6 +79,11 @@ double side_join_ticks_per_sample(const struct side_join *join,
 uint32_t side_join_function(const struct side_join *join,
                             const struct profile *profile, size_t i_side,
                             size_t i_entry, uint64_t address);
+
+/** The functions that were inlined at a place, as side_join_inlined. */
+size_t side_join_inlined_at(const struct side_join *join, size_t i_side,
+                            size_t i_entry, uint64_t address, uint32_t *symbols,
+                            size_t max);
 
 /** Is an entry no object, but what is not known ("[unknown]")? */
 bool side_join_is_unknown(const struct side_join *join, size_t i_side,

@@ -16,7 +16,9 @@ struct work {
   const struct side_join *join;
   const struct profile *profile;
   struct stack_tree *tree;
-  double scale; // ticks per sample
+  double scale;        // ticks per sample
+  uint32_t *innermost; // by frame of the file: of those it became, the last one
+  size_t n_innermost, max_innermost;
 };
 
 static int append(struct stack_tree *tree, const struct stack_frame *frame,
@@ -37,18 +39,46 @@ static int append_root(struct stack_tree *tree, struct err *err) {
   return append(tree, &(struct stack_frame){.i_symbol = PROFILE_NONE}, err);
 }
 
+static int add_innermost(struct work *work, struct err *err) {
+  uint32_t *const innermost =
+      array_grow(work->innermost, work->n_innermost, &work->max_innermost,
+                 sizeof *innermost);
+  if (!innermost)
+    return err_no_memory(err);
+  work->innermost = innermost;
+  innermost[work->n_innermost++] = (uint32_t)(work->tree->n_frames - 1);
+  return 0;
+}
+
+/** Add a frame, and those of the functions that were inlined there. */
 static int add_frame(void *context, size_t i_side,
                      const struct side_record *record, struct err *err) {
-  const struct work *const work = context;
+  enum { MAX_INLINED = 64 };
+  struct work *const work = context;
   const uint32_t i_object = record->frame.i_object;
-  struct stack_frame frame = {.caller = record->frame.i_caller,
+  uint32_t inlined[MAX_INLINED];
+  size_t n_inlined = 0;
+  struct stack_frame frame = {.caller = work->innermost[record->frame.i_caller],
                               .i_symbol = PROFILE_NONE};
-  frame.is_cut =
-      frame.caller == 0 && side_join_is_unknown(work->join, i_side, i_object);
-  if (!frame.is_cut)
+  frame.is_cut = record->frame.i_caller == 0 &&
+                 side_join_is_unknown(work->join, i_side, i_object);
+  if (!frame.is_cut) {
     frame.i_symbol = side_join_function(work->join, work->profile, i_side,
                                         i_object, record->frame.address);
-  return append(work->tree, &frame, err);
+    n_inlined =
+        side_join_inlined_at(work->join, i_side, i_object,
+                             record->frame.address, inlined, MAX_INLINED);
+  }
+  if (append(work->tree, &frame, err))
+    return -1;
+  while (n_inlined-- > 0) {
+    const struct stack_frame callee = {.caller =
+                                           (uint32_t)(work->tree->n_frames - 1),
+                                       .i_symbol = inlined[n_inlined]};
+    if (append(work->tree, &callee, err))
+      return -1;
+  }
+  return add_innermost(work, err);
 }
 
 static int add_stack(void *context, size_t i_side,
@@ -56,7 +86,7 @@ static int add_stack(void *context, size_t i_side,
   const struct work *const work = context;
   (void)i_side;
   (void)err;
-  work->tree->frames[record->stack.i_frame].ticks +=
+  work->tree->frames[work->innermost[record->stack.i_frame]].ticks +=
       (double)record->stack.n_samples * work->scale;
   return 0;
 }
@@ -75,7 +105,7 @@ int stack_tree_load(const struct side_join *join, const struct profile *profile,
   struct work work = {.join = join, .profile = profile, .tree = out};
   *out = (struct stack_tree){0};
   work.scale = side_join_ticks_per_sample(join, profile, i_side);
-  int rc = append_root(out, err);
+  int rc = append_root(out, err) || add_innermost(&work, err) ? -1 : 0;
   if (rc == 0 && work.scale > 0 &&
       (inputs_read_side(join->inputs, i_side, SIDE_FRAME, add_frame, &work,
                         err) ||
@@ -84,6 +114,7 @@ int stack_tree_load(const struct side_join *join, const struct profile *profile,
        inputs_read_side(join->inputs, i_side, SIDE_LOOKS, add_looks, &work,
                         err)))
     rc = -1;
+  free(work.innermost);
   if (rc)
     stack_tree_release(out);
   return rc;

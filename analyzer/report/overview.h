@@ -17,6 +17,7 @@
 
 struct err;
 struct graph_profile;
+struct inlined;
 struct model;
 struct names;
 struct runs;
@@ -52,6 +53,7 @@ struct overview_options {
 /** What there is to show. Borrowed. */
 struct overview {
   struct graph_profile *program; /* its graph is built; functions are located */
+  const struct inlined *inlined; /* of the program */
   struct names *names;           /* of its graph's symbols */
   const struct overview_options *options;
 };

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "base/row.h"
+#include "counts/inlined.h"
 #include "profile/graph_profile.h"
 #include "report/names.h"
 #include "report/short_name.h"
@@ -229,11 +230,16 @@ void overview_add_name(const struct overview *overview, struct row *row,
                        size_t i_symbol, size_t max_columns) {
   const struct screen *const screen = &overview->options->screen;
   const struct callgraph *const graph = &overview->program->graph;
-  const uint32_t cycle = graph->nodes[i_symbol].cycle;
-  char mark[48] = "";
+  const struct cg_node *const node = &graph->nodes[i_symbol];
+  static const char *const kinds[] = {[INLINED_NOWHERE] = "",
+                                      [INLINED_PARTLY] = " (partly inlined)",
+                                      [INLINED_ALWAYS] = " (inlined)"};
+  char mark[64];
   size_t length;
-  if (cycle)
-    snprintf(mark, sizeof mark, " <cycle %u>", cycle);
+  strcpy(mark, kinds[inlined_kind_of(overview->inlined, graph, i_symbol)]);
+  if (node->cycle)
+    snprintf(mark + strlen(mark), sizeof mark - strlen(mark), " <cycle %u>",
+             node->cycle);
   const size_t n_mark = strlen(mark);
   size_t n_left = max_columns;
   if (max_columns)

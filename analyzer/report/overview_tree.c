@@ -49,10 +49,11 @@ static int collect(struct page *page, size_t i_symbol, bool is_callers,
     const struct profile_arc *const arc =
         &graph->profile->arcs[groups->arcs[i]];
     const struct cg_arc *const shares = &graph->arcs[groups->arcs[i]];
-    page->ends[page->n_ends++] =
-        (struct end){.i_symbol = is_callers ? arc->parent : arc->child,
-                     .n_calls = arc->count,
-                     .ticks = shares->self_share + shares->child_share};
+    const struct end end = {.i_symbol = is_callers ? arc->parent : arc->child,
+                            .n_calls = arc->count,
+                            .ticks = shares->self_share + shares->child_share};
+    if (end.n_calls || end.ticks > 0)
+      page->ends[page->n_ends++] = end;
   }
   return merge_sort(page->ends, page->n_ends, sizeof *page->ends, compare_ends,
                     NULL)

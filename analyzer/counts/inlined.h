@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Functions that were inlined, as functions of their own: they have the calls
+ * that flow graphs count and the time of their code in others, as the debug
+ * information tells it. A function that was inlined everywhere, which no symbol
+ * table knows, becomes a symbol of the program; so profile, call graph and call
+ * stacks have it as they have others.
+ */
+#ifndef ARCLINE_INLINED_H
+#define ARCLINE_INLINED_H
+
+#include "counts/flow_data.h"
+#include "profile/graph_profile.h"
+
+#include <stdint.h>
+
+struct err;
+
+/** All zero is empty. */
+struct inlined {
+  uint64_t *n_calls; /* by symbol of the model: of all, those that were inlined
+                        in others; exact, if there are flow graphs */
+  size_t n_symbols;
+  size_t first_made;     /* symbols from here on were made for functions without
+                            code of their own */
+  struct flow_data flow; /* lends files; private from here */
+  struct inlined_name *names;
+  size_t n_names, max_names;
+  struct inlined_time *times;
+  size_t n_times, max_times;
+  struct model *model;
+};
+
+/**
+ * Open a program as graph_profile_open() does, and take inlined functions out
+ * of those that they are in.
+ *
+ * out  released after the program.
+ *
+ * Returns 0; or -1 with *err set, and both are empty.
+ * Owns:   caller releases *program, then *out.
+ */
+int inlined_open(const struct inputs_options *options,
+                 const struct model_symbols *symbols,
+                 struct graph_profile *program, struct inlined *out,
+                 struct err *err);
+
+enum inlined_kind {
+  INLINED_NOWHERE,
+  INLINED_PARTLY,
+  INLINED_ALWAYS, /* whenever it was called */
+};
+
+/** What of the calls of a symbol of the program's graph was inlined. */
+enum inlined_kind inlined_kind_of(const struct inlined *inlined,
+                                  const struct callgraph *graph,
+                                  size_t i_symbol);
+
+/** Free; an empty one may be released too. */
+void inlined_release(struct inlined *inlined);
+
+#endif
