@@ -75,7 +75,7 @@ __attribute__((noinline)) static void dive(int depth) {
 }
 
 __attribute__((noinline)) static void jump(void) {
-  for (volatile int i = 0; i < 300000; i++)
+  for (volatile int i = 0; i < 1500000; i++)
     if (!setjmp(target))
       dive(30);
 }
