@@ -27,15 +27,24 @@ struct grammar {
 };
 
 static const struct grammar grammars[] = {
-    {"process", SIDE_PROCESS, "ds"}, {"clock", SIDE_CLOCK, "sd"},
-    {"cpu", SIDE_CPU, "dd"},         {"object", SIDE_OBJECT, "nbxss"},
-    {"text", SIDE_TEXT, "oxx"},      {"time", SIDE_TIME, "oxd"},
-    {"arc", SIDE_ARC, "oxoxd"},      {"call", SIDE_CALL, "oxds"},
-    {"target", SIDE_TARGET, "osox"}, {"resolved", SIDE_RESOLVED, "oxx"},
-    {"thread", SIDE_THREAD, "dd"},   {"frame", SIDE_FRAME, "gcox"},
-    {"stack", SIDE_STACK, "fd"},     {"lost", SIDE_LOST, "sd"},
-    {"looks", SIDE_LOOKS, "d"},      {"met", SIDE_MET, "d"},
+    {"process", SIDE_PROCESS, "ds"},
+    {"clock", SIDE_CLOCK, "sd"},
+    {"cpu", SIDE_CPU, "dd"},
+    {"object", SIDE_OBJECT, "nbxss"},
+    {"text", SIDE_TEXT, "oxx"},
+    {"time", SIDE_TIME, "oxd"},
+    {"arc", SIDE_ARC, "oxoxd"},
+    {"call", SIDE_CALL, "oxds"},
+    {"target", SIDE_TARGET, "osox"},
+    {"resolved", SIDE_RESOLVED, "oxx"},
+    {"thread", SIDE_THREAD, "dd"},
+    {"frame", SIDE_FRAME, "gcox"},
+    {"stack", SIDE_STACK, "fd"},
+    {"lost", SIDE_LOST, "sd"},
+    {"looks", SIDE_LOOKS, "d"},
+    {"met", SIDE_MET, "d"},
     {"processes", SIDE_PROCESSES, "d"},
+    {"kernel", SIDE_KERNEL, "oxd"},
 };
 
 enum { N_GRAMMARS = sizeof(grammars) / sizeof(grammars[0]) };
@@ -235,6 +244,7 @@ static void fill_record(enum side_kind kind, const struct fields *fields,
     out->text.high = numbers[2];
     break;
   case SIDE_TIME:
+  case SIDE_KERNEL:
     out->time.i_object = (uint32_t)numbers[0];
     out->time.offset = numbers[1];
     out->time.n_samples = numbers[2];

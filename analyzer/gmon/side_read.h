@@ -27,6 +27,7 @@ enum side_kind {
   SIDE_OBJECT,
   SIDE_TEXT,
   SIDE_TIME,
+  SIDE_KERNEL,
   SIDE_ARC,
   SIDE_CALL,
   SIDE_TARGET,
@@ -74,9 +75,10 @@ struct side_record {
     } text;
     struct {
       uint32_t i_object;
-      uint64_t offset; /* in the file; 0 for objects in brackets */
+      uint64_t offset; /* in the file; 0 for objects in brackets; a kernel's in
+                          an instrumented object: vaddr */
       uint64_t n_samples;
-    } time;
+    } time; /* also of SIDE_KERNEL: those of a place that the kernel took */
     struct {
       uint32_t i_caller, i_callee;
       uint64_t from_vaddr, self_vaddr;

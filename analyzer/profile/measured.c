@@ -69,6 +69,8 @@ static int find_arc(struct work *work, uint32_t i_parent, uint32_t i_child,
 /** Make frames of a tree of stacks. */
 static int add_frames(struct work *work, const struct stack_tree *tree,
                       struct err *err) {
+  // Whose system calls take how long is known of all samples, not only these.
+  const size_t i_kernel = outside_kernel(&work->join->outside);
   struct frame *const frames =
       array_resize(work->frames, tree->n_frames, sizeof *frames);
   if (!frames)
@@ -90,7 +92,7 @@ static int add_frames(struct work *work, const struct stack_tree *tree,
                        !work->profile->counts[frame.i_symbol].is_counted;
     frame.outside_ticks = frame.is_outside ? frame.ticks : 0;
     if (frame.is_outside && caller->i_symbol != PROFILE_NONE &&
-        caller->i_symbol != frame.i_symbol &&
+        caller->i_symbol != frame.i_symbol && frame.i_symbol != i_kernel &&
         find_arc(work, caller->i_symbol, frame.i_symbol, &frame.i_arc, err))
       return -1;
     frames[i] = frame;

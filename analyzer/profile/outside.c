@@ -388,6 +388,15 @@ static int take_frame(struct outside *outside, size_t i_side,
                             &i_function, err);
 }
 
+/** Time in system calls, of whatever code, is one function. */
+static int add_kernel(struct outside *outside, struct err *err) {
+  if (outside->i_kernel != NONE)
+    return 0;
+  char *const text = name_object("[kernel]");
+  return text ? append(outside, NONE, text, &outside->i_kernel, err)
+              : err_no_memory(err);
+}
+
 static int take_record(void *context, size_t i_side,
                        const struct side_record *record, struct err *err) {
   const struct reading *const reading = context;
@@ -406,6 +415,8 @@ static int take_record(void *context, size_t i_side,
     return add_sampled(outside,
                        outside->i_objects[i_side][record->time.i_object],
                        record->time.offset, err);
+  case SIDE_KERNEL:
+    return add_kernel(outside, err);
   default:
     return 0;
   }
@@ -419,7 +430,8 @@ int outside_init(struct outside *out, struct model *program,
       .outside = out, .is_inside = is_inside, .context = context};
   *out = (struct outside){
       .i_objects = calloc(inputs->n_sides + 1, sizeof *out->i_objects),
-      .n_sides = inputs->n_sides};
+      .n_sides = inputs->n_sides,
+      .i_kernel = NONE};
   int rc = out->i_objects ? 0 : err_no_memory(err);
   // Targets before times: what has no name of its own has the one it was
   // called by.
@@ -429,6 +441,7 @@ int outside_init(struct outside *out, struct model *program,
       inputs_read_sides(inputs, SIDE_TARGET, take_record, &reading, err) ||
       inputs_read_sides(inputs, SIDE_TIME, take_record, &reading, err) ||
       inputs_read_sides(inputs, SIDE_FRAME, take_record, &reading, err) ||
+      inputs_read_sides(inputs, SIDE_KERNEL, take_record, &reading, err) ||
       guess_callees(out, err) || add_symbols(out, program, err)) {
     outside_release(out);
     return -1;
@@ -455,6 +468,12 @@ size_t outside_callee(const struct outside *outside, size_t i_side,
   const struct outside_call *const call =
       find_call(outside, i_side, i_entry, name);
   return call ? outside->functions[call->i_function].i_symbol : OUTSIDE_NONE;
+}
+
+size_t outside_kernel(const struct outside *outside) {
+  return outside->n_functions && outside->i_kernel != NONE
+             ? outside->functions[outside->i_kernel].i_symbol
+             : OUTSIDE_NONE;
 }
 
 size_t outside_named(const struct outside *outside, const char *name) {

@@ -34,6 +34,8 @@ struct outside {
   struct outside_call *calls; /* by side file, caller and name */
   size_t n_calls, max_calls;
   size_t n_sides;
+  size_t i_kernel; /* function that system calls' time belongs to; or
+                      OUTSIDE_NONE */
 };
 
 /** Does the program itself have a function that calls by this name may go to?
@@ -66,6 +68,9 @@ size_t outside_at(const struct outside *outside, size_t i_side, size_t i_entry,
 /** The symbol that calls by name go to; OUTSIDE_NONE: none outside. */
 size_t outside_callee(const struct outside *outside, size_t i_side,
                       size_t i_entry, const char *name);
+
+/** The symbol of time in system calls; OUTSIDE_NONE: none is told. */
+size_t outside_kernel(const struct outside *outside);
 
 /** The symbol that most likely is meant by a name; OUTSIDE_NONE: none. */
 size_t outside_named(const struct outside *outside, const char *name);

@@ -309,15 +309,17 @@ void profile_add_ticks(struct profile *profile, size_t i_symbol, double ticks) {
   profile->total_ticks += ticks;
 }
 
-void profile_move_ticks(struct profile *profile, size_t i_symbol,
-                        size_t i_new_symbol, double ticks) {
+double profile_move_ticks(struct profile *profile, size_t i_from, size_t i_to,
+                          double ticks) {
   // What is left of sums of parts is no time.
   const double least = 1e-9;
-  double *const from = &profile->counts[i_symbol].ticks;
+  double *const from = &profile->counts[i_from].ticks;
   const double n = ticks < *from - least ? ticks : *from;
 
   *from -= n;
-  profile->counts[i_new_symbol].ticks += n;
+  profile->total_ticks -= n;
+  profile_add_ticks(profile, i_to, n);
+  return n;
 }
 
 // --- All together ---

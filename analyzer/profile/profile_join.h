@@ -32,12 +32,13 @@ int profile_move_calls(struct profile *profile, uint32_t i_parent,
                        uint32_t i_new_parent, uint32_t i_child, uint64_t count,
                        struct err *err);
 
-/** Have self time belong to another symbol: as much of it as there is. */
-void profile_move_ticks(struct profile *profile, size_t i_symbol,
-                        size_t i_new_symbol, double ticks);
-
 /** Add samples to a symbol, besides those of measures. */
 void profile_add_ticks(struct profile *profile, size_t i_symbol, double ticks);
+
+/** Have self time belong to another symbol: as much of it as there is, and
+ * nowhere if the user deselected that. Returns how much it is. */
+double profile_move_ticks(struct profile *profile, size_t i_from, size_t i_to,
+                          double ticks);
 
 /** The function that a symbol belongs to: itself, or the next function below.
  * PROFILE_NONE: none. */

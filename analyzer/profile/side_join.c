@@ -442,6 +442,12 @@ static bool has_fitting_time(const struct side_join *join, size_t i_side,
   return false;
 }
 
+static double ticks_of(const struct work *work, size_t i_side,
+                       uint64_t n_samples) {
+  return (double)n_samples * (double)work->profile->unit.rate_hz /
+         (double)work->join->inputs->sides[i_side].rate_hz;
+}
+
 static int add_time(void *context, size_t i_side,
                     const struct side_record *record, struct err *err) {
   const struct work *const work = context;
@@ -453,10 +459,41 @@ static int add_time(void *context, size_t i_side,
   if (work->has_time[i_side] && i_symbol != NONE &&
       !is_told_elsewhere(join, i_side, i_entry))
     profile_add_ticks(work->profile, i_symbol,
-                      (double)record->time.n_samples *
-                          (double)work->profile->unit.rate_hz /
-                          (double)join->inputs->sides[i_side].rate_hz);
+                      ticks_of(work, i_side, record->time.n_samples));
   return 0;
+}
+
+/** The symbol that has the samples of a place: in line mode a line's. */
+static size_t sampled_symbol(const struct work *work, size_t i_side,
+                             size_t i_entry, uint64_t address) {
+  const struct side_join *const join = work->join;
+  const struct side_file *const side = &join->inputs->sides[i_side];
+  if (side->entries[i_entry].file)
+    return side->rate_hz > 0 && is_fitting(side, work->profile)
+               ? symbol_at(join, join->maps[i_side].i_objects[i_entry], address)
+               : NONE;
+  return work->has_time[i_side] && !is_told_elsewhere(join, i_side, i_entry)
+             ? outside_at(&join->outside, i_side, i_entry, address)
+             : NONE;
+}
+
+/** Samples in a system call are the kernel's, which was called from there. */
+static int add_kernel(void *context, size_t i_side,
+                      const struct side_record *record, struct err *err) {
+  const struct work *const work = context;
+  const struct side_join *const join = work->join;
+  const size_t i_kernel = outside_kernel(&join->outside);
+  const size_t i_symbol =
+      sampled_symbol(work, i_side, record->time.i_object, record->time.offset);
+  if (i_kernel == NONE || i_symbol == NONE ||
+      is_profiler(&work->profile->symtab->symbols[i_symbol]))
+    return 0;
+  const double ticks =
+      profile_move_ticks(work->profile, i_symbol, i_kernel,
+                         ticks_of(work, i_side, record->time.n_samples));
+  return ticks > 0 ? profile_weigh_arc(work->profile, (uint32_t)i_symbol,
+                                       (uint32_t)i_kernel, ticks, err)
+                   : 0;
 }
 
 // --- Applying ---
@@ -486,9 +523,11 @@ int side_join_apply(const struct side_join *join, struct profile *profile,
     return 0;
   int rc = prepare(&work, join, profile, err);
   // Arcs first: what they take is certain.
-  if (rc == 0 && (inputs_read_sides(inputs, SIDE_ARC, add_arc, &work, err) ||
-                  inputs_read_sides(inputs, SIDE_CALL, add_call, &work, err) ||
-                  inputs_read_sides(inputs, SIDE_TIME, add_time, &work, err)))
+  if (rc == 0 &&
+      (inputs_read_sides(inputs, SIDE_ARC, add_arc, &work, err) ||
+       inputs_read_sides(inputs, SIDE_CALL, add_call, &work, err) ||
+       inputs_read_sides(inputs, SIDE_TIME, add_time, &work, err) ||
+       inputs_read_sides(inputs, SIDE_KERNEL, add_kernel, &work, err)))
     rc = -1;
   free(work.has_time);
   return rc;

@@ -50,8 +50,9 @@ static void print_record(const struct side_record *record, FILE *out) {
             record->text.i_object, record->text.low, record->text.high);
     break;
   case SIDE_TIME:
-    fprintf(out,
-            "time object=%" PRIu32 " offset=0x%" PRIx64 " samples=%" PRIu64,
+  case SIDE_KERNEL:
+    fprintf(out, "%s object=%" PRIu32 " offset=0x%" PRIx64 " samples=%" PRIu64,
+            record->kind == SIDE_TIME ? "time" : "kernel",
             record->time.i_object, record->time.offset, record->time.n_samples);
     break;
   case SIDE_ARC:

@@ -6,6 +6,7 @@
 
 #include "counting/segment.h"
 #include "dump/side.h"
+#include "dump/side_kernel.h"
 #include "dump/side_stacks.h"
 #include "dump/targets.h"
 #include "os/os.h"
@@ -308,6 +309,7 @@ static void put_all(struct write_sink *sink, const struct rt_options *options,
   for (size_t i = 0; i < listing->n; i++)
     put_object(sink, options, listing->objects[i], i, scratch);
   put_outside(sink, outside, listing->n);
+  rt_side_put_kernel(sink, outside, listing->objects, listing->n);
   rt_side_put_stacks(sink, outside, listing->n, listing->index,
                      listing->n_numbers);
   put_calls(sink, listing);

@@ -16,24 +16,50 @@ static void put_place(struct write_sink *sink, const struct rt_place *place,
   }
 }
 
+static void put_frame(struct write_sink *sink, uint64_t id, uint64_t caller) {
+  write_side_text(sink, "frame");
+  write_side_number(sink, id);
+  write_side_number(sink, caller);
+}
+
+static void put_stack(struct write_sink *sink, uint64_t id,
+                      uint64_t n_samples) {
+  write_side_text(sink, "\nstack");
+  write_side_number(sink, id);
+  write_side_number(sink, n_samples);
+}
+
+/* What a frame's system call took, as a frame of its own behind all others. */
+static void put_kernel(struct write_sink *sink,
+                       const struct rt_uninstrumented *outside, size_t first) {
+  uint64_t id = outside->frames.n;
+
+  for (size_t i = 0; i < outside->frames.n; i++) {
+    const struct rt_frame *frame = &outside->frames.frames[i];
+    if (!frame->n_samples ||
+        !rt_uninstrumented_place(outside, frame->pc)->is_at_syscall)
+      continue;
+    put_frame(sink, ++id, i + 1);
+    write_side_number(sink, first + outside->i_kernel);
+    write_side_address(sink, 0);
+    put_stack(sink, id, frame->n_samples);
+    write_side_text(sink, "\n");
+  }
+}
+
 void rt_side_put_stacks(struct write_sink *sink,
                         const struct rt_uninstrumented *outside, size_t first,
                         const size_t *index_of, size_t n_numbers) {
   for (size_t i = 0; i < outside->frames.n; i++) {
     const struct rt_frame *frame = &outside->frames.frames[i];
-    write_side_text(sink, "frame");
-    write_side_number(sink, i + 1);
-    write_side_number(sink, frame->caller);
-    put_place(sink, rt_uninstrumented_place(outside, frame->pc), first,
-              index_of, n_numbers);
-    write_side_text(sink, "\n");
-    if (!frame->n_samples)
-      continue;
-    write_side_text(sink, "stack");
-    write_side_number(sink, i + 1);
-    write_side_number(sink, frame->n_samples);
+    const struct rt_place *place = rt_uninstrumented_place(outside, frame->pc);
+    put_frame(sink, i + 1, frame->caller);
+    put_place(sink, place, first, index_of, n_numbers);
+    if (frame->n_samples && !place->is_at_syscall)
+      put_stack(sink, i + 1, frame->n_samples);
     write_side_text(sink, "\n");
   }
+  put_kernel(sink, outside, first);
   if (!outside->frames.n)
     return;
   write_side_text(sink, "looks");

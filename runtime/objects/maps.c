@@ -153,16 +153,23 @@ static bool has_syscall(const uint8_t *code) {
          rt_cpu_is_syscall(code + RT_CPU_SYSCALL_BYTES);
 }
 
+/* Whether what has_syscall() looks at was read; at may be any number. */
+static bool is_in_window(const struct rt_maps *maps, uint64_t at) {
+  const uint64_t offset = at - maps->window_at;
+
+  return offset < maps->n_window &&
+         maps->n_window - offset >= 2 * RT_CPU_SYSCALL_BYTES;
+}
+
 bool rt_maps_is_at_syscall(struct rt_maps *maps, uint64_t pc) {
   const uint64_t first = pc - RT_CPU_SYSCALL_BYTES;
 
-  if (first < maps->window_at ||
-      first + 2 * RT_CPU_SYSCALL_BYTES > maps->window_at + maps->n_window) {
+  if (!is_in_window(maps, first)) {
     maps->window_at = first;
     maps->n_window =
         read_memory(maps, first, maps->window, sizeof maps->window);
   }
-  return first + 2 * RT_CPU_SYSCALL_BYTES <= maps->window_at + maps->n_window &&
+  return is_in_window(maps, first) &&
          has_syscall(maps->window + (first - maps->window_at));
 }
 

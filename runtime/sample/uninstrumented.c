@@ -108,17 +108,13 @@ static size_t find_object(struct rt_uninstrumented *out,
 }
 
 /* Makes a place of a program counter: from becomes the object's index, self the
-   offset. map: where it lies, or NULL. is_self: it is where time was spent, and
-   may be the kernel's. */
+   offset. map: where it lies, or NULL. */
 static void resolve(struct rt_uninstrumented *out,
-                    const struct rt_map_line *map, bool is_self,
-                    struct solve_arc *pc) {
+                    const struct rt_map_line *map, struct solve_arc *pc) {
   const char *path = "[unknown]";
   uint64_t offset = 0;
 
-  if (map && is_self && rt_maps_is_at_syscall(&out->names->maps, pc->from)) {
-    path = "[kernel]";
-  } else if (map) {
+  if (map) {
     path = map->path;
     if (path[0] == '/')
       offset = map->offset + (pc->from - map->start);
@@ -129,7 +125,7 @@ static void resolve(struct rt_uninstrumented *out,
 }
 
 /* Both the program counters and the lines of /proc/self/maps come in order. */
-static void resolve_all(struct rt_uninstrumented *out, bool are_self,
+static void resolve_all(struct rt_uninstrumented *out,
                         struct solve_arc *pcs_found, size_t n) {
   struct rt_maps *maps = &out->names->maps;
   struct rt_map_line map;
@@ -140,12 +136,12 @@ static void resolve_all(struct rt_uninstrumented *out, bool are_self,
   rt_maps_open(maps);
   while (i < n && rt_maps_next(maps, &map)) {
     for (; i < n && pcs_found[i].from < map.start; i++)
-      resolve(out, NULL, are_self, &pcs_found[i]);
+      resolve(out, NULL, &pcs_found[i]);
     for (; i < n && pcs_found[i].from < map.end; i++)
-      resolve(out, &map, are_self, &pcs_found[i]);
+      resolve(out, &map, &pcs_found[i]);
   }
   for (; i < n; i++)
-    resolve(out, NULL, are_self, &pcs_found[i]);
+    resolve(out, NULL, &pcs_found[i]);
   rt_maps_close(maps);
 }
 
@@ -176,23 +172,54 @@ static uint64_t n_not_taken(const struct rt_usage *usage) {
   return n_due > n ? n_due - n : 0;
 }
 
+/* Keeps the program counters, in order, that stand at system calls. */
+static size_t keep_syscalls(struct rt_uninstrumented *out,
+                            struct solve_arc *pcs_found, size_t n) {
+  struct rt_maps *maps = &out->names->maps;
+  size_t n_kept = 0;
+
+  if (!n)
+    return 0;
+  rt_maps_open(maps);
+  for (size_t i = 0; i < n; i++)
+    if (rt_maps_is_at_syscall(maps, pcs_found[i].from))
+      pcs_found[n_kept++] = pcs_found[i];
+  rt_maps_close(maps);
+  return n_kept;
+}
+
+/* Program counters become times at places. Returns how many. */
+static size_t make_times(struct rt_uninstrumented *out,
+                         struct rt_uninstrumented_time *times,
+                         struct solve_arc *arcs, size_t n, uint64_t n_unknown,
+                         struct solve_arc *scratch) {
+  resolve_all(out, arcs, n);
+  if (n_unknown) {
+    arcs[n] = (struct solve_arc){.count = n_unknown};
+    resolve(out, NULL, &arcs[n++]);
+  }
+  n = solve_arcs_merge(arcs, n, scratch);
+  for (size_t i = 0; i < n; i++)
+    times[i] = (struct rt_uninstrumented_time){.i_object = arcs[i].from,
+                                               .offset = arcs[i].self,
+                                               .n_samples = arcs[i].count};
+  return n;
+}
+
 static void collect_times(const struct rt_usage *usage,
                           struct rt_uninstrumented *out, struct solve_arc *arcs,
                           struct solve_arc *scratch, size_t room) {
   const uint64_t n_rest = rt_load(&pcs.n_rest) + n_not_taken(usage);
   size_t n = read_sorted(&pcs, arcs, scratch, room);
+  struct solve_arc *kernel = rt_take(n * sizeof *kernel);
+  const size_t n_kernel_room = kernel ? n : 0;
 
-  resolve_all(out, true, arcs, n);
-  if (n_rest) {
-    arcs[n] = (struct solve_arc){.count = n_rest};
-    resolve(out, NULL, true, &arcs[n++]);
-  }
-  n = solve_arcs_merge(arcs, n, scratch);
-  for (size_t i = 0; i < n; i++)
-    out->times[i] = (struct rt_uninstrumented_time){.i_object = arcs[i].from,
-                                                    .offset = arcs[i].self,
-                                                    .n_samples = arcs[i].count};
-  out->n_times = n;
+  for (size_t i = 0; i < n_kernel_room; i++)
+    kernel[i] = arcs[i];
+  out->n_times = make_times(out, out->times, arcs, n, n_rest, scratch);
+  n = keep_syscalls(out, kernel, n_kernel_room);
+  out->n_kernel = make_times(out, out->kernel, kernel, n, 0, scratch);
+  rt_give(kernel, n_kernel_room * sizeof *kernel);
 }
 
 static size_t n_records(void) {
@@ -251,6 +278,22 @@ static size_t list_places(struct rt_uninstrumented *out, struct solve_arc *arcs,
   return n_outside;
 }
 
+/* Which of the places have samples that are the kernel's. */
+static void find_syscalls(struct rt_uninstrumented *out) {
+  struct rt_maps *maps = &out->names->maps;
+  bool has_any = false;
+
+  rt_maps_open(maps);
+  for (size_t i = 0; i < out->n_places; i++) {
+    struct rt_place *place = &out->places[i];
+    place->is_at_syscall = rt_maps_is_at_syscall(maps, place->pc);
+    has_any |= place->is_at_syscall;
+  }
+  rt_maps_close(maps);
+  if (has_any)
+    out->i_kernel = find_or_add(out, "[kernel]");
+}
+
 static int collect_frames(struct rt_uninstrumented *out) {
   int rc = rt_call_stacks_collect(&out->frames);
   const size_t n = out->frames.n;
@@ -262,7 +305,8 @@ static int collect_frames(struct rt_uninstrumented *out) {
   out->places = rt_take(n * sizeof *out->places);
   rc = arcs && scratch && out->places ? 0 : -ENOMEM;
   if (!rc) {
-    resolve_all(out, false, arcs, list_places(out, arcs, scratch));
+    resolve_all(out, arcs, list_places(out, arcs, scratch));
+    find_syscalls(out);
     for (size_t i = 0, i_arc = 0; i < out->n_places; i++)
       if (!out->places[i].end) {
         out->places[i].i_object = arcs[i_arc].from;
@@ -298,8 +342,9 @@ int rt_uninstrumented_collect(const struct rt_usage *usage,
   rt_zero(out, sizeof *out);
   out->n_times_room = room;
   out->times = rt_take(room * sizeof *out->times);
+  out->kernel = rt_take(room * sizeof *out->kernel);
   out->names = rt_take(sizeof *out->names);
-  if (arcs && scratch && out->times && out->names) {
+  if (arcs && scratch && out->times && out->kernel && out->names) {
     out->objects = out->names->objects;
     out->names->text =
         (struct rt_str){.text = out->names->bytes, .room = NAME_BYTES};
@@ -315,6 +360,7 @@ int rt_uninstrumented_collect(const struct rt_usage *usage,
 void rt_uninstrumented_free(struct rt_uninstrumented *outside) {
   rt_give(outside->names, sizeof *outside->names);
   rt_give(outside->times, outside->n_times_room * sizeof *outside->times);
+  rt_give(outside->kernel, outside->n_times_room * sizeof *outside->kernel);
   rt_give(outside->threads, outside->n_threads_room * sizeof *outside->threads);
   rt_give(outside->places, outside->frames.n * sizeof *outside->places);
   rt_frames_free(&outside->frames);

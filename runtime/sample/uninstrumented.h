@@ -7,9 +7,9 @@
 #include "sample/call_stacks.h"
 
 /** Where samples were taken: a file, as /proc names it, or one of "[vdso]",
- * "[kernel]" (the program counter stood at a system call), "[anonymous]"
- * (memory without a file), "[unknown]" (nothing is mapped there, or the place
- * was not recorded). */
+ * "[anonymous]" (memory without a file), "[unknown]" (nothing is mapped there,
+ * or the place was not recorded), and "[kernel]" of frames (below a system
+ * call). */
 struct rt_uninstrumented_object {
   const char *path;
   uint8_t build_id[RT_MAX_BUILD_ID];
@@ -32,20 +32,24 @@ struct rt_thread_time {
 struct rt_place {
   uint64_t pc;
   uint64_t end; /* in an instrumented object, as an end of an arc; or 0 */
-  uint64_t i_object, offset; /* else; also where a system call is made */
+  uint64_t i_object, offset; /* else */
+  bool is_at_syscall; /* samples of stacks that end here are the kernel's */
 };
 
 /** What the side file tells of samples. */
 struct rt_uninstrumented {
   struct rt_uninstrumented_object *objects; /* each has times or frames */
   size_t n_objects;
-  struct rt_uninstrumented_time *times; /* by object, then offset */
-  size_t n_times, n_times_room;
+  struct rt_uninstrumented_time *times;  /* by object, then offset */
+  size_t n_times, n_times_room;          /* of either */
+  struct rt_uninstrumented_time *kernel; /* of these: in system calls */
+  size_t n_kernel;
   struct rt_thread_time *threads; /* each thread once */
   size_t n_threads, n_threads_room;
   struct rt_frames frames;
   struct rt_place *places; /* of frames, by pc */
   size_t n_places;
+  size_t i_kernel; /* object that is called at system calls of stacks */
   struct rt_uninstrumented_names *names; /* what paths point into */
 };
 

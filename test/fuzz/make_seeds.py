@@ -251,6 +251,8 @@ object 2 - 0x0 - [kernel]
 text 0 {low:#x} {low + 64:#x}
 time 1 {low + 4:#x} 7
 time 2 0x0 3
+kernel 0 {low + 4:#x} 2
+kernel 1 {low + 4:#x} 4
 arc 0 {low + 4:#x} 1 {low:#x} 9
 arc 1 {low + 20:#x} 0 {low + 16:#x} 2
 call 0 {low + 8:#x} 4 memcpy

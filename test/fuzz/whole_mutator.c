@@ -182,7 +182,8 @@ static void format_line(const struct targets *targets, unsigned *random,
              files[next_random(random) % 4], paths[next_random(random) % 4]);
     break;
   case 1:
-    snprintf(out, room, "time %u 0x%llx %u\n", left, from, count);
+    snprintf(out, room, "%s %u 0x%llx %u\n", right ? "time" : "kernel", left,
+             from, count);
     break;
   case 2:
     snprintf(out, room, "call %u 0x%llx %u f%u\n", left, from, count, right);

@@ -111,6 +111,17 @@ static uint64_t samples_of(const struct rt_uninstrumented *outside,
   return n;
 }
 
+/* How many samples are at an offset. */
+static uint64_t samples_at(const struct rt_uninstrumented_time *times, size_t n,
+                           uint64_t offset) {
+  uint64_t sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    if (times[i].offset == offset)
+      sum += times[i].n_samples;
+  return sum;
+}
+
 /* The address behind the first system call of syscall(). */
 static uint64_t behind_syscall(void) {
   const uint8_t *at = dlsym(RTLD_DEFAULT, "syscall");
@@ -159,18 +170,27 @@ static void places_are_found(void **state) {
   rt_uninstrumented_add_thread(9, 2);
   rt_uninstrumented_add_thread(7, 4);
   assert_int_equal(rt_uninstrumented_collect(&usage, &outside), 0);
-  assert_int_equal(outside.n_objects, 5);
-  assert_int_equal(samples_of(&outside, "/libc.so.6", &offset, &n_build_id), 7);
-  // glibc's text lies in the file as in memory.
-  assert_int_equal(offset, (uintptr_t)function + 1 - map->l_addr);
+  assert_int_equal(outside.n_objects, 4);
+  assert_int_equal(samples_of(&outside, "/libc.so.6", &offset, &n_build_id),
+                   17);
   assert_int_equal(n_build_id, 20);
-  assert_int_equal(samples_of(&outside, "[kernel]", &offset, &n_build_id), 10);
+  // glibc's text lies in the file as in memory.
+  assert_int_equal(samples_at(outside.times, outside.n_times,
+                              (uintptr_t)function + 1 - map->l_addr),
+                   4);
+  assert_int_equal(outside.n_kernel, 2);
+  assert_int_equal(samples_at(outside.kernel, outside.n_kernel,
+                              behind_syscall() - map->l_addr),
+                   7);
+  assert_int_equal(samples_at(outside.kernel, outside.n_kernel,
+                              behind_syscall() - SYSCALL_BYTES - map->l_addr),
+                   3);
   assert_int_equal(samples_of(&outside, "[vdso]", &offset, &n_build_id), 20);
   assert_int_equal(offset, 0);
   assert_int_equal(samples_of(&outside, "[anonymous]", &offset, &n_build_id),
                    60);
   assert_int_equal(samples_of(&outside, "[unknown]", &offset, &n_build_id), 80);
-  assert_int_equal(outside.n_times, 6);
+  assert_int_equal(outside.n_times, 7);
   assert_int_equal(outside.n_threads, 2);
   assert_int_equal(outside.threads[0].tid + outside.threads[1].tid, 16);
   assert_int_equal(outside.threads[0].n_samples + outside.threads[1].n_samples,
@@ -178,7 +198,9 @@ static void places_are_found(void **state) {
   rt_uninstrumented_free(&outside);
   rt_sampler_reset();
   assert_int_equal(rt_uninstrumented_collect(&usage, &outside), 0);
-  assert_int_equal(outside.n_times + outside.n_objects + outside.n_threads, 0);
+  assert_int_equal(outside.n_times + outside.n_kernel + outside.n_objects +
+                       outside.n_threads,
+                   0);
   rt_uninstrumented_free(&outside);
   rt_uninstrumented_release();
 }

@@ -29,6 +29,7 @@ static const char complete[] =
     "target 0 _Z3foov 1 0x9d140\n"
     "resolved 0 0x1100 0x1180\n"
     "thread 4712 55\n"
+    "kernel 1 0xa0 3\n"
     "frame 1 0 0 0x1004 later\n"
     "frame 2 1 1 0xa0\n"
     "stack 2 18446744073709551615\n"
@@ -38,7 +39,7 @@ static const char complete[] =
     "lost calls 0\n"
     "end\n";
 
-enum { N_RECORDS = 17 };
+enum { N_RECORDS = 18 };
 
 /** A copy of exactly n bytes, so that a sanitizer sees any step beyond. */
 static struct gmon_file copy_of(const char *text, size_t n) {
@@ -139,6 +140,11 @@ static void test_records(void **state) {
   assert_int_equal(record.thread.tid, 4712);
   assert_int_equal(record.thread.n_samples, 55);
   assert_int_equal(side_reader_next(&reader, &record, &err), 1);
+  assert_int_equal(record.kind, SIDE_KERNEL);
+  assert_int_equal(record.time.i_object, 1);
+  assert_int_equal(record.time.offset, 0xa0);
+  assert_int_equal(record.time.n_samples, 3);
+  assert_int_equal(side_reader_next(&reader, &record, &err), 1);
   assert_int_equal(record.kind, SIDE_FRAME);
   assert_int_equal(record.frame.i_frame, 1);
   assert_int_equal(record.frame.i_caller, 0);
@@ -157,7 +163,7 @@ static void test_records(void **state) {
   assert_int_equal(record.n_looks, 9);
   assert_int_equal(side_reader_next(&reader, &record, &err), 1);
   assert_int_equal(record.kind, SIDE_LOST);
-  assert_int_equal(record.line, 20);
+  assert_int_equal(record.line, 21);
   assert_string_equal(record.lost.what, "calls");
   assert_int_equal(record.lost.count, 0);
   assert_int_equal(side_reader_next(&reader, &record, &err), 0);

@@ -17,7 +17,7 @@
 // RUN: cmp gmon.out out/gmon.out
 // RUN: cmp gmon.out.libone.so out/gmon.out.libone.so
 // RUN: cmp gmon.out.libtwo.so out/gmon.out.libtwo.so
-// RUN: grep -v -e ^cpu -e ^time -e ^thread -e ^target -e ^resolved \
+// RUN: grep -v -e ^cpu -e ^time -e ^kernel -e ^thread -e ^target -e ^resolved \
 // RUN:   -e '^object.* - ' gmon.out.arcline > expected
 // RUN: diff expected out/gmon.out.arcline
 // CHECK: {{^}}out/gmon.out{{$}}
