@@ -5,6 +5,7 @@
 #include "base/merge_sort.h"
 #include "counts/line_counts.h"
 #include "model/model.h"
+#include "profile/measured.h"
 #include "profile/profile.h"
 #include "profile/profile_join.h"
 #include "profile/side_join.h"
@@ -18,6 +19,8 @@ struct work {
   struct side_join sides;
   struct symspec_tables filters;
   struct profile profile;
+  struct measured measured;
+  double *times; // by symbol: what calls from the program took outside of it
 };
 
 static int add_profile(struct model *model, struct work *work,
@@ -33,21 +36,57 @@ static int add_profile(struct model *model, struct work *work,
     if (profile_add(&work->profile, &model->objects[i].measure,
                     &model->objects[i].place, err))
       return -1;
-  if (side_join_apply(&work->sides, &work->profile, err))
+  if (side_join_apply(&work->sides, &work->profile, err) ||
+      measured_make(&work->sides, &work->profile, &work->measured, err))
     return -1;
   profile_finish(&work->profile);
   return 0;
 }
 
-/** What no object of the program has. */
-static double sum_outside(const struct profile *profile) {
+static bool is_outside(const struct symtab *symtab, size_t i_symbol) {
+  const struct symtab_object *const object = symtab->symbols[i_symbol].object;
+  return !object || object->i_object == MODEL_OUTSIDE;
+}
+
+/** What no object of the program has; what their own system calls took, they
+ * have. */
+static double sum_outside(const struct work *work) {
+  const struct profile *const profile = &work->profile;
   const struct symtab *const symtab = profile->symtab;
+  const size_t i_kernel = outside_kernel(&work->sides.outside);
   double n_samples = 0;
   for (size_t i = 0; i < symtab->n_symbols; i++)
-    if (!symtab->symbols[i].object ||
-        symtab->symbols[i].object->i_object == MODEL_OUTSIDE)
+    if (is_outside(symtab, i))
       n_samples += profile->counts[i].ticks;
+  for (size_t i = 0; i < profile->n_arcs; i++) {
+    const struct profile_arc *const arc = &profile->arcs[i];
+    if (arc->child == i_kernel && !is_outside(symtab, arc->parent))
+      n_samples -= arc->weight;
+  }
   return n_samples;
+}
+
+/** Sum up what functions that are not instrumented took, and what they called
+ * of that kind: as call stacks measured it; else it is their own time and that
+ * of their system calls. */
+static int sum_times(struct work *work, struct err *err) {
+  const struct profile *const profile = &work->profile;
+  const size_t n_symbols = profile->symtab->n_symbols;
+  const size_t i_kernel = outside_kernel(&work->sides.outside);
+  const bool has_stacks = work->measured.total_ticks > 0;
+  work->times = calloc(n_symbols + 1, sizeof *work->times);
+  if (!work->times)
+    return err_no_memory(err);
+  for (size_t i = 0; i < n_symbols && !has_stacks; i++)
+    work->times[i] = profile->counts[i].ticks;
+  for (size_t i = 0; i < profile->n_arcs; i++) {
+    const struct profile_arc *const arc = &profile->arcs[i];
+    if (has_stacks && profile->counts[arc->parent].is_counted)
+      work->times[arc->child] += arc->weight;
+    else if (!has_stacks && arc->child == i_kernel)
+      work->times[arc->parent] += arc->weight;
+  }
+  return 0;
 }
 
 static int compare_names(const void *left, const void *right,
@@ -76,9 +115,10 @@ static void add_callee(const struct work *work, const char *name,
     return;
   const struct symbol_counts *const counts = &work->profile.counts[i_symbol];
   const uint64_t n_calls = counts->calls + counts->self_calls;
-  if (counts->ticks > 0 && n_calls > 0)
+  const double ticks = work->times[i_symbol];
+  if (ticks > 0 && n_calls > 0)
     out->callees[out->n_callees++] =
-        (struct library_time){name, counts->ticks / (double)n_calls};
+        (struct library_time){name, ticks / (double)n_calls};
 }
 
 /** Add all callees that are not among the functions with lines. */
@@ -118,9 +158,12 @@ int library_times_load(struct model *model, const struct line_counts *counts,
     return 0;
   int rc = add_profile(model, &work, err);
   if (rc == 0)
+    rc = sum_times(&work, err);
+  if (rc == 0)
     rc = add_callees(&work, counts, out, err);
   if (rc == 0)
-    out->n_samples_outside = sum_outside(&work.profile);
+    out->n_samples_outside = sum_outside(&work);
+  free(work.times);
   profile_release(&work.profile);
   symspec_release(&work.filters);
   side_join_release(&work.sides);

@@ -98,7 +98,8 @@ static void print_functions(struct page *page) {
       const uint32_t i_arc = graph->by_parent.arcs[k];
       const struct profile_arc *const arc = &graph->profile->arcs[i_arc];
       const struct cg_arc *const shares = &graph->arcs[i_arc];
-      if (arc->count == 0)
+      // Calls among libraries are not counted; what they took is measured.
+      if (arc->count == 0 && arc->weight == 0)
         continue;
       print_function(page, arc->child, callee_keys);
       fprintf(page->out,

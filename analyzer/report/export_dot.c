@@ -78,13 +78,15 @@ static void print_graph(struct page *page) {
     const struct profile_arc *const arc = &graph->profile->arcs[i];
     // Within a cycle no time is handed on; its arcs are what makes it one.
     if (node_part(page, arc->parent) < min_node ||
-        node_part(page, arc->child) < min_node || arc->count == 0 ||
+        node_part(page, arc->child) < min_node ||
+        (arc->count == 0 && arc->weight == 0) ||
         (!callgraph_is_internal(graph, arc) && arc_part(page, i) < min_arc))
       continue;
-    fprintf(page->out,
-            "  n%" PRIu32 " -> n%" PRIu32 " [label=\"%" PRIu64
-            "\", penwidth=%.2f];\n",
-            arc->parent, arc->child, arc->count, 1 + 4 * arc_part(page, i));
+    fprintf(page->out, "  n%" PRIu32 " -> n%" PRIu32 " [label=\"", arc->parent,
+            arc->child);
+    if (arc->count)
+      fprintf(page->out, "%" PRIu64, arc->count);
+    fprintf(page->out, "\", penwidth=%.2f];\n", 1 + 4 * arc_part(page, i));
   }
   fprintf(page->out, "  // %zu functions with less than %.1f %% left out\n}\n",
           n_left_out, 100 * min_node);

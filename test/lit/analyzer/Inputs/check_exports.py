@@ -40,7 +40,7 @@ def read_callgrind(path):
 def json_calls(data):
     names = [f["name"] for f in data["functions"]]
     return {(names[a["caller"]], names[a["callee"]]): a["calls"]
-            for a in data["arcs"] if a["calls"] > 0}
+            for a in data["arcs"] if a["calls"] > 0 or a["propagated"] > 0}
 
 
 def check_callgrind(data, path):
