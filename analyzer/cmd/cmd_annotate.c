@@ -13,9 +13,7 @@
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
 #include "cmd/hidden_time.h"
-#include "counts/code_lines.h"
-#include "counts/library_times.h"
-#include "counts/line_profile.h"
+#include "cmd/line_input.h"
 #include "debug/source.h"
 #include "report/annotate.h"
 
@@ -59,20 +57,13 @@ struct run {
   size_t max_names; // of options.files and options.funcs
 
   char *cwd;
-  struct line_profile profile;
-  struct line_instances instances;
-  struct line_times times;
-  struct library_times libraries;
-  struct annotate_input input;
+  struct line_input lines;
   struct annotate_list list;
 };
 
 static void release(struct run *run) {
   annotate_list_release(&run->list);
-  line_times_release(&run->times);
-  library_times_release(&run->libraries);
-  line_instances_release(&run->instances);
-  line_profile_close(&run->profile);
+  line_input_release(&run->lines);
   common_options_release(&run->common);
   free(run->options.files);
   free(run->options.funcs);
@@ -151,48 +142,22 @@ static void look_at_terminal(struct run *run) {
 // --- Input ---
 
 static int load(struct run *run, struct err *err) {
-  struct line_profile *profile = &run->profile;
-  struct annotate_input *input = &run->input;
+  const unsigned flags = (run->options.shows_calls ? LINE_INPUT_CALLEES : 0u) |
+                         (run->has_instances ? LINE_INPUT_INSTANCES : 0u);
 
-  if (line_profile_open(&run->common.inputs, profile, err) != 0 ||
-      line_profile_times(profile, &run->times, err) != 0)
+  if (line_input_load(&run->common.inputs, flags, &run->lines, err) != 0)
     return -1;
-  if (run->options.shows_calls && line_profile_name_callees(profile, err) != 0)
-    return -1;
-  if (profile->has_times &&
-      library_times_load(&profile->model, &profile->counts, &run->libraries,
-                         err) != 0)
-    return -1;
-  run->times.n_samples += run->libraries.n_samples_outside;
-  input->libraries = &run->libraries;
-  input->files = &profile->flow.files;
-  input->counts = &profile->counts;
-  input->times = &run->times;
-  input->instances = &run->instances;
-  input->has_times = profile->has_times;
-  input->rate_hz = profile->rate_hz;
-  input->has_counts = profile->has_counts;
-  input->is_exact = profile->is_exact;
-  if (profile->counts.n_lines == 0 && run->times.n_lines == 0 &&
-      profile->counts.n_funcs == 0)
-    return err_set(err, ERR_INPUT,
-                   "%s: nothing in the profile belongs to a source line; was "
-                   "the image compiled with -g?",
-                   profile->model.objects[0].image.path);
-  if (run->has_instances && !profile->is_exact)
+  if (run->has_instances && !run->lines.input.is_exact)
     warn("%s: no flow graphs: --instances has no effect",
-         profile->model.objects[0].image.path);
-  else if (run->has_instances &&
-           line_instances_build(&profile->flow, &run->instances, err) != 0)
-    return -1;
-  return annotate_list_build(input, &run->options, &run->list, err);
+         run->lines.profile.model.objects[0].image.path);
+  return annotate_list_build(&run->lines.input, &run->options, &run->list, err);
 }
 
 // --- Output ---
 
 static int print_file(struct run *run, size_t i_file, struct err *err) {
   const uint32_t i_name = run->list.files[i_file].i_file;
-  const char *name = run->profile.flow.files.names[i_name];
+  const char *name = run->lines.profile.flow.files.names[i_name];
   struct source_text text = {0};
   struct err why = {0};
   int reason;
@@ -206,9 +171,9 @@ static int print_file(struct run *run, size_t i_file, struct err *err) {
   if (!has_text)
     warn("%s: %s; counts are shown without text (-I and --path-map tell where "
          "sources are)",
-         annotate_file_name(&run->input, &run->options, i_name),
+         annotate_file_name(&run->lines.input, &run->options, i_name),
          strerror(reason));
-  annotate_print_file(&run->input, &run->options, &run->list, i_file,
+  annotate_print_file(&run->lines.input, &run->options, &run->list, i_file,
                       has_text ? &text : NULL, stdout);
   source_release(&text);
   return 0;
@@ -216,33 +181,34 @@ static int print_file(struct run *run, size_t i_file, struct err *err) {
 
 /** Samples that are shown at the lines whose calls took them. */
 static double count_shown_in_calls(const struct run *run) {
-  const struct line_counts *counts = &run->profile.counts;
+  const struct line_counts *counts = &run->lines.profile.counts;
   double n_samples = 0;
 
   for (size_t i = 0; run->options.shows_calls && i < counts->n_calls; i++)
-    n_samples += library_times_of(&run->libraries, counts->calls[i].callee,
-                                  (double)counts->calls[i].count);
+    n_samples +=
+        library_times_of(&run->lines.libraries, counts->calls[i].callee,
+                         (double)counts->calls[i].count);
   return n_samples;
 }
 
 /** Say where much time is that the listing does not show, if anything tells. */
 static void tell_of_hidden_time(const struct run *run) {
-  const double hidden = run->times.n_samples_lost +
-                        run->libraries.n_samples_outside -
+  const double hidden = run->lines.times.n_samples_lost +
+                        run->lines.libraries.n_samples_outside -
                         count_shown_in_calls(run);
-  const double share = 100 * hidden / run->times.n_samples;
+  const double share = 100 * hidden / run->lines.times.n_samples;
 
-  if (run->profile.model.inputs.n_sides > 0 && run->times.n_samples > 0 &&
-      share > HIDDEN_TIME_PERCENT)
+  if (run->lines.profile.model.inputs.n_sides > 0 &&
+      run->lines.times.n_samples > 0 && share > HIDDEN_TIME_PERCENT)
     warn("%.0f %% of the samples are in functions without lines, as in "
          "libraries: %s`arcline gprof %s' tells in which",
          share,
-         run->options.shows_calls || run->libraries.n_callees == 0
+         run->options.shows_calls || run->lines.libraries.n_callees == 0
              ? ""
              : "--calls tells at whose calls, ",
          run->common.inputs.n_operands
              ? run->common.inputs.operands[0]
-             : run->profile.model.objects[0].image.path);
+             : run->lines.profile.model.objects[0].image.path);
 }
 
 static int print(struct run *run, struct err *err) {
@@ -250,7 +216,7 @@ static int print(struct run *run, struct err *err) {
     for (size_t i = 0; i < run->list.n_shown; i++)
       if (print_file(run, i, err) != 0)
         return -1;
-  annotate_print_summary(&run->input, &run->options, &run->list, stdout);
+  annotate_print_summary(&run->lines.input, &run->options, &run->list, stdout);
   return 0;
 }
 
@@ -265,8 +231,8 @@ static int run(int argc, char **argv, struct err *err) {
       rc = print(&run, err);
     if (rc == 0)
       tell_of_hidden_time(&run);
-    if (rc == 0 && run.profile.model.n_objects == 1)
-      hidden_time_tell(&run.profile.model, run.times.n_samples);
+    if (rc == 0 && run.lines.profile.model.n_objects == 1)
+      hidden_time_tell(&run.lines.profile.model, run.lines.times.n_samples);
   }
   release(&run);
   return rc;

@@ -10,6 +10,7 @@ const struct command *const commands[] = {
     // One a line, in the order of `arcline --help`.
     &cmd_report,     //
     &cmd_annotate,   //
+    &cmd_html,       //
     &cmd_export,     //
     &cmd_diff,       //
     &cmd_gprof,      //

@@ -45,6 +45,7 @@ extern const struct command cmd_dump;
 extern const struct command cmd_ctl;
 extern const struct command cmd_annotate;
 extern const struct command cmd_export;
+extern const struct command cmd_html;
 extern const struct command cmd_merge;
 extern const struct command cmd_recover;
 extern const struct command cmd_run;

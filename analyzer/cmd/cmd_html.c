@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * `arcline html`: a profile as a folder of pages.
+ */
+#include <string.h>
+
+#include "base/err.h"
+#include "cmd/commands.h"
+#include "cmd/common_options.h"
+#include "cmd/line_input.h"
+#include "counts/branch_counts.h"
+#include "html/html_report.h"
+#include "profile/graph_profile.h"
+
+enum { OPT_OUTPUT = 1, OPT_OVERWRITE };
+
+static const struct option_spec option_specs[] = {
+    {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "FOLDER",
+     "write pages to FOLDER; begin at its index.html"},
+    {OPT_OVERWRITE, 0, "overwrite", OPTION_NO_ARGUMENT, NULL,
+     "write to a folder with other files in it, too"},
+    OPTIONS_OF_SOURCES,
+    OPTIONS_OF_INPUTS,
+    {0},
+};
+
+/** Everything a run has in hand. All zero is empty. */
+struct run {
+  const char *folder;
+  bool is_overwriting;
+  struct common_options common;
+  struct line_input lines;
+  struct branch_counts branches;
+  struct graph_profile program;
+  struct annotate_list list;
+};
+
+static void release(struct run *run) {
+  annotate_list_release(&run->list);
+  graph_profile_release(&run->program);
+  branch_counts_release(&run->branches);
+  line_input_release(&run->lines);
+  common_options_release(&run->common);
+}
+
+static int apply(void *context, int id, const char *value, struct err *err) {
+  struct run *const run = context;
+
+  switch (id) {
+  case OPT_OUTPUT:
+    run->folder = value;
+    return 0;
+  case OPT_OVERWRITE:
+    run->is_overwriting = true;
+    return 0;
+  default:
+    return common_options_apply(&run->common, id, value, err);
+  }
+}
+
+static int parse(struct run *run, int argc, char **argv, struct err *err) {
+  int first;
+  const int rc =
+      options_parse(option_specs, argc, argv, apply, run, &first, err);
+
+  common_options_take_operands(&run->common, argv + first, argc - first);
+  if (rc == 0 && (!run->folder || !run->folder[0]))
+    return err_set(err, ERR_USAGE,
+                   "no folder to write to; name one: arcline html -o FOLDER");
+  return rc;
+}
+
+static int load(struct run *run, struct err *err) {
+  const struct model_symbols symbols = {.has_files = true};
+  const struct annotate_options all = {.shows_all = true};
+
+  if (line_input_load(&run->common.inputs,
+                      LINE_INPUT_CALLEES | LINE_INPUT_INSTANCES, &run->lines,
+                      err) != 0)
+    return -1;
+  if (run->lines.profile.is_exact &&
+      branch_counts_build(&run->lines.profile.flow, &run->branches, err) != 0)
+    return -1;
+  return graph_profile_open(&run->common.inputs, &symbols, &run->program,
+                            err) ||
+                 annotate_list_build(&run->lines.input, &all, &run->list, err)
+             ? -1
+             : 0;
+}
+
+static int write_report(struct run *run, struct err *err) {
+  const char *const path = run->lines.profile.model.objects[0].image.path;
+  const char *const slash = strrchr(path, '/');
+  const struct html_input input = {
+      .lines = &run->lines.input,
+      .list = &run->list,
+      .branches = &run->branches,
+      .program = &run->program,
+      .sources = &run->common.sources,
+      .flow = &run->lines.profile.flow,
+      .name = slash ? slash + 1 : path,
+  };
+
+  return html_report_write(&input, run->folder, run->is_overwriting, err);
+}
+
+static int run(int argc, char **argv, struct err *err) {
+  struct run run = {0};
+  int rc = parse(&run, argc, argv, err);
+
+  if (rc == 0)
+    rc = load(&run, err);
+  if (rc == 0)
+    rc = write_report(&run, err);
+  release(&run);
+  return rc;
+}
+
+const struct command cmd_html = {
+    .name = "html",
+    .summary = "pages with source text, functions and a flame graph",
+    .synopsis = "-o FOLDER [OPTION]... [IMAGE [PROFILE]...]...\n"
+                "-o FOLDER [OPTION]... SIDE-FILE...",
+    .description =
+        "Write a report for a browser: an overview, all functions, a flame "
+        "graph, and the\nsource with counts and times. It needs no server and "
+        "no network. IMAGE is a.out\nand PROFILE gmon.out if not given; "
+        "several profiles are added up. Several images,\neach with its "
+        "profiles, are one program, which a SIDE-FILE like "
+        "gmon.out.arcline\nnames itself. A report that is in FOLDER is "
+        "replaced.\n",
+    .options = option_specs,
+    .run = run,
+};

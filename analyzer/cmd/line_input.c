@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "cmd/line_input.h"
+
+#include "base/err.h"
+
+int line_input_load(const struct inputs_options *options, unsigned flags,
+                    struct line_input *out, struct err *err) {
+  struct line_profile *const profile = &out->profile;
+  *out = (struct line_input){0};
+  if (line_profile_open(options, profile, err) != 0 ||
+      line_profile_times(profile, &out->times, err) != 0)
+    return -1;
+  if (flags & LINE_INPUT_CALLEES &&
+      line_profile_name_callees(profile, err) != 0)
+    return -1;
+  if (profile->has_times &&
+      library_times_load(&profile->model, &profile->counts, &out->libraries,
+                         err) != 0)
+    return -1;
+  out->times.n_samples += out->libraries.n_samples_outside;
+  out->input = (struct annotate_input){
+      .files = &profile->flow.files,
+      .counts = &profile->counts,
+      .times = &out->times,
+      .instances = &out->instances,
+      .libraries = &out->libraries,
+      .has_times = profile->has_times,
+      .has_counts = profile->has_counts,
+      .is_exact = profile->is_exact,
+      .rate_hz = profile->rate_hz,
+  };
+  if (profile->counts.n_lines == 0 && out->times.n_lines == 0 &&
+      profile->counts.n_funcs == 0)
+    return err_set(err, ERR_INPUT,
+                   "%s: nothing in the profile belongs to a source line; was "
+                   "the image compiled with -g?",
+                   profile->model.objects[0].image.path);
+  if (flags & LINE_INPUT_INSTANCES && profile->is_exact)
+    return line_instances_build(&profile->flow, &out->instances, err);
+  return 0;
+}
+
+void line_input_release(struct line_input *input) {
+  line_times_release(&input->times);
+  library_times_release(&input->libraries);
+  line_instances_release(&input->instances);
+  line_profile_close(&input->profile);
+  *input = (struct line_input){0};
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * All that is known of a program's lines, for commands that show source text.
+ */
+#ifndef ARCLINE_LINE_INPUT_H
+#define ARCLINE_LINE_INPUT_H
+
+#include "counts/code_lines.h"
+#include "counts/library_times.h"
+#include "counts/line_counts.h"
+#include "counts/line_profile.h"
+#include "report/annotate.h"
+
+struct err;
+
+enum line_input_flags {
+  LINE_INPUT_CALLEES = 1 << 0,   /* name those of indirect calls */
+  LINE_INPUT_INSTANCES = 1 << 1, /* counts of each function of a line */
+};
+
+/** All zero is empty. */
+struct line_input {
+  struct annotate_input input; /* what follows, as reports take it */
+  struct line_profile profile;
+  struct line_instances instances;
+  struct line_times times;
+  struct library_times libraries;
+};
+
+/**
+ * Open a program and read everything.
+ *
+ * flags  enum line_input_flags.
+ * out    stays where it is until line_input_release().
+ *
+ * Returns 0, or -1 with *err set.
+ * Owns:   caller releases *out, after an error, too.
+ * Errors: those of line_profile_open(); nothing belongs to a line.
+ */
+int line_input_load(const struct inputs_options *options, unsigned flags,
+                    struct line_input *out, struct err *err);
+
+/** Free; an empty one may be released too. */
+void line_input_release(struct line_input *input);
+
+#endif

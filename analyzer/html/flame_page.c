@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The flame graph: as data for the script that draws it, and, for those without
+ * scripts, as lists within lists of its larger frames.
+ */
+#include "base/err.h"
+#include "base/json.h"
+#include "base/map64.h"
+#include "html/flame_tree.h"
+#include "html/html_report.h"
+#include "html/html_text.h"
+#include "profile/graph_profile.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+// What is listed: frames of this share of all and more, and no deeper ones.
+static const double min_share = 0.01;
+enum { MAX_DEPTH = 60 };
+
+/** A tree whose frames are found by their callers. */
+struct work {
+  const struct html_report *report;
+  struct flame_tree tree;
+  uint32_t *first_callee, *next; // of a frame, largest first; 0: none
+  uint32_t *order;
+};
+
+// --- Order ---
+
+static int compare_frames(const void *left, const void *right, void *context) {
+  const struct work *const work = context;
+  const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  const double total_a = work->tree.frames[a].total;
+  const double total_b = work->tree.frames[b].total;
+  return total_a != total_b ? (total_a > total_b) - (total_a < total_b)
+                            : (a < b) - (a > b);
+}
+
+static int link_frames(struct work *work, struct err *err) {
+  const size_t n = work->tree.n_frames;
+  work->first_callee = calloc(n + 1, sizeof *work->first_callee);
+  work->next = calloc(n + 1, sizeof *work->next);
+  work->order = calloc(n + 1, sizeof *work->order);
+  if (!work->first_callee || !work->next || !work->order)
+    return err_no_memory(err);
+  for (uint32_t i = 1; i < n; i++)
+    work->order[i - 1] = i;
+  // Smallest first: each becomes the first one of its caller.
+  if (n > 1)
+    qsort_r(work->order, n - 1, sizeof *work->order, compare_frames, work);
+  for (size_t i = 0; i + 1 < n; i++) {
+    const uint32_t i_frame = work->order[i];
+    const uint32_t caller = work->tree.frames[i_frame].caller;
+    work->next[i_frame] = work->first_callee[caller];
+    work->first_callee[caller] = i_frame;
+  }
+  return 0;
+}
+
+// --- Names ---
+
+static uint32_t func_of(const struct work *work,
+                        const struct flame_frame *frame) {
+  return frame->i_symbol == PROFILE_NONE
+             ? FUNC_NONE
+             : work->report->funcs.of_symbol[frame->i_symbol];
+}
+
+static const char *name_of(const struct work *work,
+                           const struct flame_frame *frame) {
+  const uint32_t i_func = func_of(work, frame);
+  if (frame->is_cut)
+    return "[outer frames missing]";
+  if (i_func != FUNC_NONE)
+    return func_brief(&work->report->funcs.funcs[i_func]);
+  return frame->i_symbol == PROFILE_NONE
+             ? "[unknown]"
+             : work->report->input->program->profile.symtab
+                   ->symbols[frame->i_symbol]
+                   .name;
+}
+
+// --- The page ---
+
+static void add_frame(const struct work *work, uint32_t i_frame,
+                      struct page *page) {
+  const struct flame_frame *const frame = &work->tree.frames[i_frame];
+  const uint32_t i_func = func_of(work, frame);
+  struct row *const row = &page->row;
+  ROW_ADD(row, "<li><b>");
+  html_add_percent(row, frame->total, work->tree.frames[0].total);
+  ROW_ADD(row, " %</b> ");
+  if (i_func != FUNC_NONE && !frame->is_cut)
+    html_add_function(work->report, page, i_func);
+  else
+    html_add(row, name_of(work, frame));
+  if (frame->cycle)
+    row_add_format(row, " and cycle %" PRIu32, frame->cycle);
+}
+
+/** The first frame of a list that is large enough to be in it, or 0. */
+static uint32_t listed(const struct work *work, uint32_t i_frame) {
+  const struct flame_frame *const frames = work->tree.frames;
+  return i_frame && frames[i_frame].total >= min_share * frames[0].total
+             ? i_frame
+             : 0;
+}
+
+/** Append the frames that a root has, lists within lists; however deep, without
+ * recursion. */
+static void add_list(const struct work *work, struct page *page) {
+  struct row *const row = &page->row;
+  uint32_t i_frame = listed(work, work->first_callee[0]);
+  unsigned depth = 0;
+  if (!i_frame)
+    return;
+  ROW_ADD(row, "<details class=\"tree\"><summary>The same as lists</summary>\n"
+               "<ul>\n");
+  while (i_frame) {
+    add_frame(work, i_frame, page);
+    const uint32_t callee = listed(work, work->first_callee[i_frame]);
+    if (callee && depth < MAX_DEPTH) {
+      ROW_ADD(row, "\n<ul>\n");
+      depth++;
+      i_frame = callee;
+      continue;
+    }
+    ROW_ADD(row, "</li>\n");
+    while (i_frame && !listed(work, work->next[i_frame])) {
+      i_frame = work->tree.frames[i_frame].caller;
+      if (i_frame) {
+        ROW_ADD(row, "</ul></li>\n");
+        depth--;
+      }
+    }
+    i_frame = i_frame ? work->next[i_frame] : 0;
+  }
+  ROW_ADD(row, "</ul></details>\n");
+}
+
+static int write_page(const struct work *work, struct err *err) {
+  const struct html_report *const report = work->report;
+  struct page page = {.kind = PAGE_FLAME,
+                      .title = "Flame graph",
+                      .program = report->input->name};
+  struct row *const row = &page.row;
+  if (page_begin(&report->site, "flame.html", &page, err))
+    return -1;
+  ROW_ADD(row, "<h1>Flame graph</h1>\n");
+  if (work->tree.n_frames < 2)
+    ROW_ADD(row, "<p class=\"note\">The profile has no samples: there is "
+                 "nothing to draw.</p>\n");
+  else if (work->tree.is_measured)
+    ROW_ADD(row, "<p class=\"lead\">Measured call stacks. Callers are above "
+                 "what they called; the width is time.</p>\n");
+  else
+    ROW_ADD(row,
+            "<p class=\"note\">There are no measured call stacks, so this is "
+            "made up from the call graph: as if all calls of a function took "
+            "equally long, whoever calls. Run the program with "
+            "<code>ARCLINE_OPTIONS=stacks=on</code> to measure.</p>\n");
+  ROW_ADD(row, "<div class=\"flame\"></div>\n");
+  add_list(work, &page);
+  return page_end(&page, err);
+}
+
+// --- The data ---
+
+static uint64_t thousandths(double n_samples) {
+  return n_samples > 0 ? (uint64_t)llround(1000 * n_samples) : 0;
+}
+
+static void put_address(const struct work *work, struct json *json,
+                        uint32_t i_func) {
+  const struct html_report *const report = work->report;
+  const struct html_func *const func =
+      i_func == FUNC_NONE ? NULL : &report->funcs.funcs[i_func];
+  char text[160] = "";
+  if (func && func->i_line_func != FUNC_NONE &&
+      func->pos.i_file < report->n_pages && report->pages[func->pos.i_file]) {
+    struct page page = {.kind = PAGE_FLAME};
+    row_begin(&page.row, NULL);
+    html_add_address(report, &page, &func->pos);
+    snprintf(text, sizeof text, "%.*s", (int)page.row.n_bytes, page.row.bytes);
+  }
+  json_text(json, NULL, text);
+}
+
+/** Write the names that frames have, and their addresses. numbers: of names, by
+ * frame. */
+static int put_names(const struct work *work, struct json *json,
+                     uint32_t *numbers, struct err *err) {
+  struct map64 index = {0};
+  uint32_t n_names = 0;
+  int rc = 0;
+  json_array_begin(json, "names");
+  for (size_t i = 1; rc == 0 && i < work->tree.n_frames; i++) {
+    const struct flame_frame *const frame = &work->tree.frames[i];
+    const uint64_t key = (uint64_t)frame->is_cut << 32 | frame->i_symbol;
+    numbers[i] = map64_find(&index, key);
+    if (numbers[i] != MAP64_NONE)
+      continue;
+    numbers[i] = n_names++;
+    work->order[numbers[i]] = (uint32_t)i;
+    rc = map64_insert(&index, key, numbers[i], err);
+    json_text(json, NULL, name_of(work, frame));
+  }
+  json_array_end(json);
+  json_array_begin(json, "links");
+  for (uint32_t i = 0; i < n_names; i++)
+    put_address(work, json, func_of(work, &work->tree.frames[work->order[i]]));
+  json_array_end(json);
+  map64_release(&index);
+  return rc;
+}
+
+static int put_tree(const struct work *work, struct json *json,
+                    struct err *err) {
+  const struct flame_tree *const tree = &work->tree;
+  uint32_t *const numbers = calloc(tree->n_frames + 1, sizeof *numbers);
+  if (!numbers)
+    return err_no_memory(err);
+  json_object_begin(json, NULL);
+  json_integer(json, "rate", html_rate(work->report));
+  json_bool(json, "measured", tree->is_measured);
+  const int rc = put_names(work, json, numbers, err);
+  json_array_begin(json, "name");
+  for (size_t i = 1; i < tree->n_frames; i++)
+    json_integer(json, NULL, numbers[i]);
+  json_array_end(json);
+  json_array_begin(json, "caller");
+  for (size_t i = 1; i < tree->n_frames; i++)
+    json_integer(json, NULL, tree->frames[i].caller);
+  json_array_end(json);
+  json_array_begin(json, "self");
+  for (size_t i = 1; i < tree->n_frames; i++)
+    json_integer(json, NULL, thousandths(tree->frames[i].self));
+  json_array_end(json);
+  json_array_begin(json, "total");
+  for (size_t i = 0; i < tree->n_frames; i++)
+    json_integer(json, NULL, thousandths(tree->frames[i].total));
+  json_array_end(json);
+  json_object_end(json);
+  free(numbers);
+  return rc;
+}
+
+static int write_data(const struct work *work, struct err *err) {
+  struct out_file file;
+  if (site_open_file(&work->report->site, "data/stacks.js", &file, err))
+    return -1;
+  struct json json = {.stream = file.stream};
+  fputs("window.arclineStacks =\n", file.stream);
+  int rc = put_tree(work, &json, err);
+  if (rc == 0)
+    rc = out_file_commit(&file, err);
+  out_file_release(&file);
+  return rc;
+}
+
+int html_write_flame(const struct html_report *report, struct err *err) {
+  struct work work = {.report = report};
+  int rc = flame_tree_build(report->input->program, &work.tree, err);
+  if (rc == 0)
+    rc = link_frames(&work, err);
+  if (rc == 0)
+    rc = write_page(&work, err);
+  if (rc == 0)
+    rc = write_data(&work, err);
+  flame_tree_release(&work.tree);
+  free(work.first_callee);
+  free(work.next);
+  free(work.order);
+  return rc;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The table of all functions: the hottest ones as a page, which does without
+ * scripts, and all of them as data for the script that sorts and searches.
+ */
+#include "base/err.h"
+#include "base/json.h"
+#include "html/html_report.h"
+#include "html/html_text.h"
+#include "profile/graph_profile.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+// Rows of the page without scripts: what browsers show at once.
+enum { MAX_ROWS = 1000 };
+
+static bool is_measured(const struct html_report *report) {
+  return report->input->program->measured.total_ticks > 0;
+}
+
+// --- The page ---
+
+static void add_place(const struct html_report *report,
+                      const struct html_func *func, struct page *page) {
+  struct row *const row = &page->row;
+  if (func->pos.i_file == FUNC_NONE) {
+    html_add(row, func->object ? func->object : "");
+    return;
+  }
+  html_add_file(report, page, func->pos.i_file);
+  if (func->pos.line)
+    row_add_format(row, ":%" PRIu32, func->pos.line);
+}
+
+static void add_row(const struct html_report *report, uint32_t i_func,
+                    struct page *page) {
+  const struct html_func *const func = &report->funcs.funcs[i_func];
+  struct row *const row = &page->row;
+  ROW_ADD(row, "<tr><td>");
+  html_add_function(report, page, i_func);
+  ROW_ADD(row, "</td>");
+  html_add_time_cells(report, page, func->self);
+  html_add_time_cells(report, page, func->total);
+  ROW_ADD(row, "<td class=\"n\">");
+  html_add_calls(func, row);
+  ROW_ADD(row, "</td><td class=\"wide at\">");
+  add_place(report, func, page);
+  ROW_ADD(row, "</td></tr>\n");
+}
+
+static void add_table(const struct html_report *report, struct page *page) {
+  const struct func_list *const table = &report->funcs;
+  struct row *const row = &page->row;
+  ROW_ADD(row, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+               "aria-label=\"Functions\"><table class=\"functions\">\n<thead>"
+               "<tr><th scope=\"col\">Function</th>");
+  if (report->input->lines->has_times)
+    row_add_format(row,
+                   "<th scope=\"col\" class=\"n wide\">%s</th>"
+                   "<th scope=\"col\" class=\"n\">%%</th>"
+                   "<th scope=\"col\" class=\"n wide\">%s</th>"
+                   "<th scope=\"col\" class=\"n\">%%</th>",
+                   html_rate(report) ? "Self s" : "Self",
+                   html_rate(report) ? "Total s" : "Total");
+  ROW_ADD(row, "<th scope=\"col\" class=\"n\">Calls</th>"
+               "<th scope=\"col\" class=\"wide\">Where</th></tr></thead>\n"
+               "<tbody>\n");
+  for (uint32_t i = 0; i < table->n_funcs && i < MAX_ROWS; i++)
+    add_row(report, i, page);
+  ROW_ADD(row, "</tbody></table></div>\n");
+  if (table->n_funcs > MAX_ROWS)
+    row_add_format(row,
+                   "<p id=\"more\">The first %d of %" PRIu32 " functions; all "
+                   "of them are on the pages of their files.</p>\n",
+                   MAX_ROWS, table->n_funcs);
+}
+
+static int write_page(const struct html_report *report, struct err *err) {
+  struct page page = {.kind = PAGE_FUNCTIONS,
+                      .title = "Functions",
+                      .program = report->input->name};
+  if (page_begin(&report->site, "functions.html", &page, err))
+    return -1;
+  ROW_ADD(&page.row, "<h1>Functions</h1>\n<p class=\"lead\">");
+  html_add_number(&page.row, report->funcs.n_funcs);
+  ROW_ADD(&page.row, " functions. ");
+  if (report->input->lines->has_times)
+    row_add_text(&page.row,
+                 is_measured(report)
+                     ? "Total is time with all that a function called, as call "
+                       "stacks measured it. "
+                     : "Total is time with all that a function called, as far "
+                       "as the call graph tells: as if all calls of a function "
+                       "took equally long. ");
+  ROW_ADD(&page.row,
+          "Calls are exact. A function without time of its own was inlined, or "
+          "was not met by a sample.</p>\n<div class=\"filter\"></div>\n");
+  add_table(report, &page);
+  return page_end(&page, err);
+}
+
+// --- The data ---
+
+/** In thousandths of samples: whole numbers are short. */
+static uint64_t thousandths(double n_samples) {
+  return n_samples > 0 ? (uint64_t)llround(1000 * n_samples) : 0;
+}
+
+static void put_numbers(const struct html_report *report, struct json *json) {
+  const struct func_list *const table = &report->funcs;
+  json_array_begin(json, "self");
+  for (uint32_t i = 0; i < table->n_funcs; i++)
+    json_integer(json, NULL, thousandths(table->funcs[i].self));
+  json_array_end(json);
+  json_array_begin(json, "total");
+  for (uint32_t i = 0; i < table->n_funcs; i++)
+    json_integer(json, NULL, thousandths(table->funcs[i].total));
+  json_array_end(json);
+  json_array_begin(json, "calls");
+  for (uint32_t i = 0; i < table->n_funcs; i++)
+    json_integer(json, NULL, table->funcs[i].n_calls);
+  json_array_end(json);
+}
+
+/** Where functions are: files by number, and pages of these. */
+static void put_places(const struct html_report *report, struct json *json) {
+  const struct func_list *const table = &report->funcs;
+  const size_t n_files = report->input->lines->files->n_names;
+  json_array_begin(json, "pages");
+  for (size_t i = 0; i < n_files; i++)
+    json_text(json, NULL, report->pages[i] ? report->pages[i] : "");
+  json_array_end(json);
+  json_array_begin(json, "files");
+  for (size_t i = 0; i < n_files; i++)
+    json_text(json, NULL, html_file_name(report, (uint32_t)i));
+  json_array_end(json);
+  json_array_begin(json, "file"); // + 1; 0: not known
+  for (uint32_t i = 0; i < table->n_funcs; i++)
+    json_integer(json, NULL, (uint32_t)(table->funcs[i].pos.i_file + 1));
+  json_array_end(json);
+  json_array_begin(json, "line");
+  for (uint32_t i = 0; i < table->n_funcs; i++)
+    json_integer(json, NULL, table->funcs[i].pos.line);
+  json_array_end(json);
+  json_array_begin(json, "linked");
+  for (uint32_t i = 0; i < table->n_funcs; i++)
+    json_integer(json, NULL, table->funcs[i].i_line_func != FUNC_NONE);
+  json_array_end(json);
+}
+
+static void put_table(const struct html_report *report, struct json *json) {
+  const struct func_list *const table = &report->funcs;
+  json_object_begin(json, NULL);
+  json_integer(json, "rate", html_rate(report));
+  json_bool(json, "hasTimes", report->input->lines->has_times);
+  json_integer(json, "all", thousandths(html_all_samples(report)));
+  json_integer(json, "pageLines", HTML_PAGE_LINES);
+  json_array_begin(json, "names");
+  for (uint32_t i = 0; i < table->n_funcs; i++)
+    json_text(json, NULL, table->funcs[i].text);
+  json_array_end(json);
+  json_array_begin(json, "brief"); // "": as it is
+  for (uint32_t i = 0; i < table->n_funcs; i++)
+    json_text(json, NULL, table->funcs[i].brief ? table->funcs[i].brief : "");
+  json_array_end(json);
+  json_array_begin(json, "objects");
+  for (uint32_t i = 0; i < table->n_funcs; i++)
+    json_text(json, NULL,
+              table->funcs[i].pos.i_file == FUNC_NONE && table->funcs[i].object
+                  ? table->funcs[i].object
+                  : "");
+  json_array_end(json);
+  put_numbers(report, json);
+  put_places(report, json);
+  json_object_end(json);
+}
+
+int html_write_functions(const struct html_report *report, struct err *err) {
+  struct out_file file;
+  if (site_open_file(&report->site, "data/functions.js", &file, err))
+    return -1;
+  struct json json = {.stream = file.stream};
+  fputs("window.arclineFunctions =\n", file.stream);
+  put_table(report, &json);
+  const int rc = out_file_commit(&file, err);
+  out_file_release(&file);
+  return rc ? -1 : write_page(report, err);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+// The table of functions out of data/functions.js: sorted, searched, and as
+// many rows at a time as browsers draw at once.
+"use strict";
+(() => {
+  const data = window.arclineFunctions;
+  const table = document.querySelector("table.functions");
+  const body = table && table.tBodies[0];
+  if (!data || !body) return;
+  const step = 200;
+  const n = data.names.length;
+  const folded = data.names.map((name) => name.toLowerCase());
+  const place = (i) => {
+    const file = data.file[i] ? data.files[data.file[i] - 1] : data.objects[i];
+    return data.line[i] && file ? `${file}:${data.line[i]}` : file;
+  };
+  const decimals = data.rate <= 1 ? 0 : data.rate <= 100 ? 2 : String(data.rate - 1).length;
+  const time = (value) =>
+    value ? (value / 1000 / (data.rate || 1)).toFixed(decimals) : "";
+  const percent = (value) => value && data.all ? (100 * value / data.all).toFixed(1) : "";
+  const link = (i) => {
+    const page = data.linked[i] && data.file[i] ? data.pages[data.file[i] - 1] : "";
+    if (!page) return "";
+    const part = data.line[i] ? Math.floor((data.line[i] - 1) / data.pageLines) : 0;
+    return `src/${page}${part ? `.${part + 1}` : ""}.html#L${data.line[i]}`;
+  };
+
+  // What is shown: indices of functions, in order.
+  let found = [...data.names.keys()];
+  let words = [];
+  let order = { by: "self", isUp: false };
+  let shown = 0;
+
+  const input = arcline.make("input",
+    { type: "search", id: "filter", autocomplete: "off", spellcheck: false,
+      placeholder: "Words of a name or a file", "aria-label": "Search functions" });
+  const status = arcline.make("output", { htmlFor: "filter" });
+  document.querySelector(".filter").append(input, status);
+  const more = arcline.make("button", { type: "button", id: "show-more" }, "Show more");
+  const rest = document.querySelector("#more");
+  if (rest) rest.remove();
+  table.closest(".scroll").after(more);
+
+  // A name with the words that were searched for marked.
+  const marked = (name) => {
+    const spans = [];
+    const low = name.toLowerCase();
+    if (low.length === name.length)
+      for (const word of words)
+        for (let at = low.indexOf(word); at >= 0; at = low.indexOf(word, at + word.length))
+          spans.push([at, at + word.length]);
+    spans.sort((a, b) => a[0] - b[0]);
+    const parts = [];
+    let end = 0;
+    for (const [from, to] of spans) {
+      if (from < end) continue;
+      parts.push(name.slice(end, from), arcline.make("mark", {}, name.slice(from, to)));
+      end = to;
+    }
+    parts.push(name.slice(end));
+    return parts;
+  };
+  const row = (i) => {
+    const cells = [];
+    const href = link(i);
+    const title = data.brief[i] ? data.names[i] : "";
+    cells.push(arcline.make("td", {},
+      arcline.make(href ? "a" : "span", href ? { href, title } : { title },
+        ...marked(data.brief[i] || data.names[i]))));
+    if (data.hasTimes)
+      for (const value of [data.self[i], data.total[i]])
+        cells.push(arcline.make("td", { className: "n wide" }, time(value)),
+          arcline.make("td", { className: "n" }, percent(value)));
+    cells.push(arcline.make("td", { className: "n" }, data.calls[i] || data.linked[i] ? data.calls[i].toLocaleString("en") : ""));
+    cells.push(arcline.make("td", { className: "wide at" }, place(i)));
+    return arcline.make("tr", {}, ...cells);
+  };
+  const showMore = () => {
+    const rows = found.slice(shown, shown + step).map(row);
+    body.append(...rows);
+    shown += rows.length;
+    more.hidden = shown >= found.length;
+    status.textContent = words.length
+      ? `${found.length.toLocaleString("en")} of ${n.toLocaleString("en")} functions`
+      : `${n.toLocaleString("en")} functions`;
+  };
+  const draw = () => {
+    body.replaceChildren();
+    shown = 0;
+    showMore();
+  };
+  const values = {
+    name: (i) => data.names[i],
+    self: (i) => data.self[i],
+    total: (i) => data.total[i],
+    calls: (i) => data.calls[i],
+    where: (i) => place(i),
+  };
+  const sort = () => {
+    const value = values[order.by];
+    const sign = order.isUp ? 1 : -1;
+    const isText = order.by === "name" || order.by === "where";
+    found.sort((a, b) => sign * (isText
+      ? value(a).localeCompare(value(b)) : value(a) - value(b)) || a - b);
+  };
+  const filter = () => {
+    words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    found = [];
+    for (let i = 0; i < n; i++)
+      if (words.every((word) => folded[i].includes(word) ||
+          place(i).toLowerCase().includes(word)))
+        found.push(i);
+    sort();
+    draw();
+  };
+
+  const columns = data.hasTimes
+    ? ["name", "self", "self", "total", "total", "calls", "where"]
+    : ["name", "calls", "where"];
+  const heads = [...table.tHead.rows[0].cells];
+  const tell = () => heads.forEach((head, i) => {
+    const isFirst = columns.indexOf(columns[i]) === i;
+    if (isFirst && columns[i] === order.by)
+      head.setAttribute("aria-sort", order.isUp ? "ascending" : "descending");
+    else
+      head.removeAttribute("aria-sort");
+  });
+  heads.forEach((head, i) => {
+    const button = arcline.make("button", { type: "button", className: "sort" },
+      ...head.childNodes);
+    button.addEventListener("click", () => {
+      const isText = columns[i] === "name" || columns[i] === "where";
+      order = { by: columns[i], isUp: order.by === columns[i] ? !order.isUp : isText };
+      sort();
+      tell();
+      draw();
+    });
+    head.append(button);
+  });
+  if (!data.hasTimes) order.by = "calls";
+  input.addEventListener("input", filter);
+  more.addEventListener("click", showMore);
+  arcline.walk(() => [...body.rows]);
+
+  const asked = new URLSearchParams(location.search).get("q");
+  if (asked) input.value = asked;
+  tell();
+  filter();
+})();

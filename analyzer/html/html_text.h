@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Text and numbers in HTML. Names, paths and source text are somebody else's:
+ * nothing of them is ever markup, whatever their bytes are.
+ */
+#ifndef ARCLINE_HTML_TEXT_H
+#define ARCLINE_HTML_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct row;
+
+/** Append a text, for an element or a quoted attribute. Bytes that are no UTF-8
+ * become U+FFFD; characters that are not seen, or that turn others around, are
+ * written as their number: [U+202E]. */
+void html_add(struct row *out, const char *text);
+
+/** The same of a number of bytes; a byte behind them may be read. */
+void html_add_bytes(struct row *out, const char *bytes, size_t n_bytes);
+
+/** Append a number, in groups of three digits: 1,234,567. */
+void html_add_number(struct row *out, uint64_t number);
+
+/** Append a time as `arcline annotate` does: seconds with as many decimals as
+ * it takes to see one sample, or samples if rate_hz is 0. */
+void html_add_time(struct row *out, double n_samples, uint32_t rate_hz);
+
+/** Append a share with one decimal, without a sign. */
+void html_add_percent(struct row *out, double part, double whole);
+
+/** Append a picture of a share: a bar that is a part full. kind: its class. */
+void html_add_bar(struct row *out, double part, double whole, const char *kind);
+
+/** How hot a part of the hottest one is: 0 to 6. */
+unsigned html_heat(double part, double hottest);
+
+#endif

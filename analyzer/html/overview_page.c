@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The first page: the program in numbers, its hottest functions, and its files
+ * by folder.
+ */
+#include "counts/branch_counts.h"
+#include "counts/code_lines.h"
+#include "counts/library_times.h"
+#include "html/html_report.h"
+#include "html/html_text.h"
+#include "html/source_ink.h"
+#include "profile/graph_profile.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { N_HOT_FUNCS = 10 };
+
+/** Sums of files. */
+struct sums {
+  double n_samples;
+  size_t n_lines, n_executed;
+  size_t n_funcs, n_called;
+};
+
+static void add_file_to(struct sums *sums, const struct annotate_file *file) {
+  sums->n_samples += file->n_samples;
+  sums->n_lines += file->end_line - file->first_line;
+  sums->n_executed += file->n_executed;
+  sums->n_funcs += file->end_func - file->first_func;
+  sums->n_called += file->n_funcs_called;
+}
+
+// --- The program in numbers ---
+
+static void add_card(struct row *row, const char *name) {
+  ROW_ADD(row, "<div class=\"card\"><dt>");
+  row_add_text(row, name);
+  ROW_ADD(row, "</dt><dd>");
+}
+
+static void add_share_card(struct row *row, const char *name, size_t n,
+                           size_t of, const char *what) {
+  if (of == 0)
+    return;
+  add_card(row, name);
+  html_add_percent(row, (double)n, (double)of);
+  ROW_ADD(row, "<small> %</small></dd><dd class=\"sub\">");
+  html_add_number(row, n);
+  ROW_ADD(row, " of ");
+  html_add_number(row, of);
+  row_add_format(row, " %s</dd><dd>", what);
+  html_add_bar(row, (double)n, (double)of, "cover");
+  ROW_ADD(row, "</dd></div>\n");
+}
+
+static void add_cards(const struct html_report *report, const struct sums *all,
+                      struct page *page) {
+  const struct branch_counts *const branches = report->input->branches;
+  const struct model *const model = &report->input->program->model;
+  struct row *const row = &page->row;
+  size_t n_taken = 0, n_profiles = 0;
+  for (size_t i = 0; i < branches->n_ways; i++)
+    n_taken += branches->ways[i] > 0;
+  for (size_t i = 0; i < model->n_objects; i++)
+    n_profiles += model->inputs.objects[i].n_profile_paths;
+  ROW_ADD(row, "<dl class=\"cards\">\n");
+  if (report->input->lines->has_times) {
+    add_card(row, html_rate(report) ? "Time" : "Samples");
+    html_add_time(row, html_all_samples(report), html_rate(report));
+    row_add_text(row, html_rate(report) ? "<small> s</small>" : "");
+    ROW_ADD(row, "</dd><dd class=\"sub\">");
+    html_add_number(row, (uint64_t)html_all_samples(report));
+    row_add_format(row, " samples of %zu profile%s</dd></div>\n", n_profiles,
+                   n_profiles == 1 ? "" : "s");
+  }
+  add_share_card(row, "Lines executed", all->n_executed, all->n_lines, "lines");
+  add_share_card(row, "Functions called", all->n_called, all->n_funcs,
+                 "functions");
+  add_share_card(row, "Branches taken", n_taken, branches->n_ways, "ways");
+  ROW_ADD(row, "</dl>\n");
+}
+
+// --- Hottest functions ---
+
+static void add_hot_funcs(const struct html_report *report, struct page *page) {
+  const struct func_list *const table = &report->funcs;
+  struct row *const row = &page->row;
+  if (table->n_funcs == 0 || table->funcs[0].self <= 0)
+    return;
+  ROW_ADD(row,
+          "<section><h2>Hottest functions</h2>\n<table class=\"hot\">\n"
+          "<thead><tr><th scope=\"col\">Function</th>"
+          "<th scope=\"col\"><span class=\"unseen\">Share</span></th>"
+          "<th scope=\"col\" class=\"n\">Self %</th>"
+          "<th scope=\"col\" class=\"n wide\">Self</th>"
+          "<th scope=\"col\" class=\"n\">Calls</th></tr></thead><tbody>\n");
+  for (uint32_t i = 0; i < table->n_funcs && i < N_HOT_FUNCS; i++) {
+    const struct html_func *const func = &table->funcs[i];
+    if (func->self <= 0)
+      break;
+    ROW_ADD(row, "<tr><td>");
+    html_add_function(report, page, i);
+    ROW_ADD(row, "</td><td class=\"g\">");
+    html_add_bar(row, func->self, table->funcs[0].self, "heat");
+    ROW_ADD(row, "</td><td class=\"n\">");
+    html_add_percent(row, func->self, html_all_samples(report));
+    ROW_ADD(row, "</td><td class=\"n wide\">");
+    html_add_time(row, func->self, html_rate(report));
+    ROW_ADD(row, "</td><td class=\"n\">");
+    html_add_calls(func, row);
+    ROW_ADD(row, "</td></tr>\n");
+  }
+  ROW_ADD(row, "</tbody></table>\n<p><a href=\"functions.html\">All functions"
+               "</a></p></section>\n");
+}
+
+// --- Hottest lines ---
+
+static void add_hot_line(const struct html_report *report, size_t i_line,
+                         struct page *page) {
+  const struct hot_line *const line = &report->hot.lines[i_line];
+  struct row *const row = &page->row;
+  bool is_in_comment = false;
+  ROW_ADD(row, "<tr><td>");
+  html_add_place(report, page, &line->pos);
+  ROW_ADD(row, "</td><td class=\"wide\"><code>");
+  if (report->hot_texts[i_line])
+    source_ink_add(row, report->hot_texts[i_line],
+                   strlen(report->hot_texts[i_line]), &is_in_comment);
+  ROW_ADD(row, "</code></td>");
+  html_add_time_cells(report, page, line->n_samples);
+  ROW_ADD(row, "<td class=\"n\">");
+  if (line->has_count)
+    html_add_number(row, line->count);
+  ROW_ADD(row, "</td></tr>\n");
+}
+
+static void add_hot_lines(const struct html_report *report, struct page *page) {
+  struct row *const row = &page->row;
+  if (report->hot.n_lines == 0)
+    return;
+  ROW_ADD(row, "<section><h2>Hottest lines</h2>\n<table class=\"hot\">\n"
+               "<thead><tr><th scope=\"col\">Line</th>"
+               "<th scope=\"col\" class=\"wide\">Source</th>");
+  if (report->input->lines->has_times)
+    row_add_format(row,
+                   "<th scope=\"col\" class=\"n wide\">%s</th>"
+                   "<th scope=\"col\" class=\"n\">%%</th>",
+                   html_rate(report) ? "Self s" : "Samples");
+  ROW_ADD(row,
+          "<th scope=\"col\" class=\"n\">Count</th></tr></thead><tbody>\n");
+  for (size_t i = 0; i < report->hot.n_lines; i++)
+    add_hot_line(report, i, page);
+  ROW_ADD(row, "</tbody></table></section>\n");
+}
+
+// --- Files ---
+
+static size_t folder_bytes(const char *name) {
+  const char *const slash = strrchr(name, '/');
+  return slash ? (size_t)(slash - name) : 0;
+}
+
+/** Append the cells of numbers that files, folders and all have. */
+static void add_sums(const struct html_report *report, const struct sums *sums,
+                     struct page *page) {
+  const struct annotate_input *const input = report->input->lines;
+  struct row *const row = &page->row;
+  if (input->has_times) {
+    ROW_ADD(row, "<td class=\"g\">");
+    html_add_bar(row, sums->n_samples, html_all_samples(report), "heat");
+    ROW_ADD(row, "</td>");
+    html_add_time_cells(report, page, sums->n_samples);
+  }
+  if (input->has_counts) {
+    ROW_ADD(row, "<td class=\"g\">");
+    if (sums->n_lines)
+      html_add_bar(row, (double)sums->n_executed, (double)sums->n_lines,
+                   "cover");
+    ROW_ADD(row, "</td><td class=\"n\">");
+    if (sums->n_lines)
+      html_add_percent(row, (double)sums->n_executed, (double)sums->n_lines);
+    ROW_ADD(row, "</td><td class=\"n wide\">");
+    if (sums->n_lines) {
+      html_add_number(row, sums->n_executed);
+      ROW_ADD(row, " / ");
+      html_add_number(row, sums->n_lines);
+    }
+    ROW_ADD(row, "</td>");
+  }
+  ROW_ADD(row, "<td class=\"n wide\">");
+  if (sums->n_funcs) {
+    html_add_number(row, sums->n_called);
+    ROW_ADD(row, " / ");
+    html_add_number(row, sums->n_funcs);
+  }
+  ROW_ADD(row, "</td></tr>\n");
+}
+
+static void add_files_head(const struct html_report *report,
+                           struct page *page) {
+  const struct annotate_input *const input = report->input->lines;
+  struct row *const row = &page->row;
+  ROW_ADD(row, "<section><h2>Files</h2>\n<table class=\"files sortable\">\n"
+               "<thead><tr><th scope=\"col\">File</th>");
+  if (input->has_times)
+    row_add_format(
+        row,
+        "<th scope=\"col\" class=\"g\"><span class=\"unseen\">Share "
+        "of time</span></th><th scope=\"col\" class=\"n wide\">%s</th>"
+        "<th scope=\"col\" class=\"n\">%%</th>",
+        html_rate(report) ? "Self s" : "Samples");
+  if (input->has_counts)
+    ROW_ADD(row, "<th scope=\"col\" class=\"g\"><span class=\"unseen\">"
+                 "Coverage</span></th><th scope=\"col\" class=\"n\">"
+                 "Lines&nbsp;%</th>"
+                 "<th scope=\"col\" class=\"n wide\">Lines</th>");
+  ROW_ADD(row, "<th scope=\"col\" class=\"n wide\">Functions</th>"
+               "</tr></thead>\n");
+}
+
+static const char *name_of(const struct html_report *report, size_t i) {
+  return report->input->lines->files->names[report->files[i]->i_file];
+}
+
+/** Append the files of one folder, behind the folder itself. Returns the index
+ * of the first file of the next one. */
+static size_t add_folder(const struct html_report *report, size_t first,
+                         struct page *page) {
+  struct row *const row = &page->row;
+  const size_t n_bytes = folder_bytes(name_of(report, first));
+  struct sums sums = {0};
+  size_t end = first;
+  for (;
+       end < report->n_files && folder_bytes(name_of(report, end)) == n_bytes &&
+       strncmp(name_of(report, end), name_of(report, first), n_bytes) == 0;
+       end++)
+    add_file_to(&sums, report->files[end]);
+  ROW_ADD(row, "<tbody><tr class=\"folder\"><th scope=\"rowgroup\">");
+  const char *const shown =
+      html_file_name(report, report->files[first]->i_file);
+  const size_t n_shown = folder_bytes(shown);
+  // The folder of all is named in full, so that it is known which one it is.
+  if (n_shown)
+    html_add_bytes(row, shown, n_shown);
+  else
+    html_add_bytes(row, name_of(report, first), n_bytes);
+  ROW_ADD(row, "/</th>");
+  add_sums(report, &sums, page);
+  for (size_t i = first; i < end; i++) {
+    struct sums file = {0};
+    add_file_to(&file, report->files[i]);
+    ROW_ADD(row, "<tr><th scope=\"row\"><a href=\"src/");
+    html_add_part(report, row, report->files[i]->i_file, 0);
+    ROW_ADD(row, "\">");
+    const char *const name = name_of(report, i);
+    html_add(row, name + n_bytes + (name[n_bytes] == '/'));
+    ROW_ADD(row, "</a></th>");
+    add_sums(report, &file, page);
+  }
+  ROW_ADD(row, "</tbody>\n");
+  return end;
+}
+
+/** Append time that is in no file. */
+static void add_elsewhere(const struct html_report *report, const char *name,
+                          double n_samples, struct page *page) {
+  const struct sums sums = {.n_samples = n_samples};
+  if (n_samples <= 0)
+    return;
+  ROW_ADD(&page->row, "<tr><th scope=\"row\" class=\"other\">");
+  row_add_text(&page->row, name);
+  ROW_ADD(&page->row, "</th>");
+  add_sums(report, &sums, page);
+}
+
+static void add_files(const struct html_report *report, struct sums *all,
+                      struct page *page) {
+  const struct annotate_input *const input = report->input->lines;
+  add_files_head(report, page);
+  for (size_t i = 0; i < report->n_files;)
+    i = add_folder(report, i, page);
+  ROW_ADD(&page->row, "<tbody class=\"last\">\n");
+  add_elsewhere(report, "Code without line information",
+                input->times->n_samples_lost, page);
+  add_elsewhere(report, "Libraries and the kernel",
+                input->libraries->n_samples_outside, page);
+  ROW_ADD(&page->row, "<tr class=\"total\"><th scope=\"row\">Total</th>");
+  all->n_samples = html_all_samples(report);
+  add_sums(report, all, page);
+  ROW_ADD(&page->row, "</tbody></table></section>\n");
+}
+
+int html_write_overview(const struct html_report *report, struct err *err) {
+  struct page page = {.kind = PAGE_OVERVIEW,
+                      .title = report->input->name,
+                      .program = report->input->name};
+  struct sums all = {0};
+  if (page_begin(&report->site, "index.html", &page, err))
+    return -1;
+  for (size_t i = 0; i < report->n_files; i++)
+    add_file_to(&all, report->files[i]);
+  ROW_ADD(&page.row, "<h1>");
+  html_add(&page.row, report->input->name);
+  ROW_ADD(&page.row, "</h1>\n");
+  add_cards(report, &all, &page);
+  add_hot_funcs(report, &page);
+  add_hot_lines(report, &page);
+  add_files(report, &all, &page);
+  return page_end(&page, err);
+}

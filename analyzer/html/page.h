@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * A page of a report: the template page.html with a content of its own.
+ */
+#ifndef ARCLINE_PAGE_H
+#define ARCLINE_PAGE_H
+
+#include "base/out_file.h"
+#include "base/row.h"
+
+struct err;
+struct site;
+
+/** What a page is about; which entry of the menu it is at. */
+enum page_kind { PAGE_OVERVIEW, PAGE_FUNCTIONS, PAGE_FLAME, PAGE_SOURCE };
+
+/** A page that is being written. */
+struct page {
+  struct row row; /* to write its content to */
+  enum page_kind kind;
+  const char *title;   /* of the page; plain text, as the next */
+  const char *program; /* that the report is of */
+  struct out_file file;
+};
+
+/** The way from a page to the report's folder: "" or "../". */
+const char *page_root(const struct page *page);
+
+/**
+ * Begin a page.
+ *
+ * out   title, program and kind are set, and borrowed.
+ * name  of its file in the report's folder.
+ *
+ * Returns 0; or -1 with *err set, and nothing to release.
+ * Owns:   caller calls page_end() or page_drop().
+ */
+int page_begin(const struct site *site, const char *name, struct page *out,
+               struct err *err);
+
+/** Write the end, and let the file take its place. Returns 0, or -1 with *err
+ * set; the page is released in any case. */
+int page_end(struct page *page, struct err *err);
+
+/** Release a page that is not to be. */
+void page_drop(struct page *page);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The folder of a report: it is ours or empty before anything is written, has a
+ * file that says which pages are of the report, and keeps none of an earlier
+ * one.
+ */
+#ifndef ARCLINE_SITE_H
+#define ARCLINE_SITE_H
+
+#include "base/out_file.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+
+/** All zero is empty. Private but for the path. */
+struct site {
+  const char *path;
+  char **pages; /* of this report: names below "src/" */
+  size_t n_pages, max_pages;
+  char **old_pages; /* of the one that was here */
+  size_t n_old_pages, max_old_pages;
+};
+
+/**
+ * Begin: make the folder, unless it exists.
+ *
+ * path       borrowed until site_release().
+ * is_forced  a folder with other files in it will do, too.
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller releases *out.
+ * Errors: no folder, or one that holds files of others; no memory.
+ */
+int site_open(const char *path, bool is_forced, struct site *out,
+              struct err *err);
+
+/** Write down whose folder it is, before the first page is written. */
+int site_begin_pages(struct site *site, struct err *err);
+
+/** Note that there is a page of a name below "src/". Copied. */
+int site_add_page(struct site *site, const char *name, struct err *err);
+
+/** Begin a file, by its name in the folder. The caller commits and releases
+ * it. */
+int site_open_file(const struct site *site, const char *name,
+                   struct out_file *out, struct err *err);
+
+/** End: remove pages of an earlier report that this one does not have. All of
+ * these return 0, or -1 with *err set. */
+int site_finish(struct site *site, struct err *err);
+
+/** Free; an empty one may be released too. */
+void site_release(struct site *site);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+// What all pages do: colours, keys, help. Other scripts put their keys into
+// arcline.keys: [keys, what they do, function].
+"use strict";
+const arcline = {
+  keys: [],
+
+  // An element with properties and children; text is only ever text.
+  make(name, properties, ...children) {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(properties || {})) {
+      if (key in element) element[key] = value;
+      else element.setAttribute(key, value);
+    }
+    element.append(...children);
+    return element;
+  },
+
+  // Mark one row of a list as the present one, and show it.
+  choose(row, old) {
+    if (old) old.classList.remove("at");
+    row.classList.add("at");
+    const link = row.querySelector("a");
+    if (link) link.focus({ preventScroll: true });
+    row.scrollIntoView({ block: "nearest", behavior: "instant" });
+    const box = row.getBoundingClientRect();
+    const top = document.querySelector(".top").getBoundingClientRect().bottom;
+    if (box.top < top + 8 || box.bottom > innerHeight - 8)
+      row.scrollIntoView({ block: "center", behavior: "instant" });
+  },
+
+  // j and k: to the next and the last one of the rows that rows() tells.
+  walk(rows) {
+    let at = null;
+    const go = (step) => {
+      const list = rows();
+      if (!list.length) return;
+      const place = list.indexOf(at);
+      const next = place < 0 ? (step > 0 ? 0 : list.length - 1) : place + step;
+      if (next < 0 || next >= list.length) return;
+      arcline.choose(list[next], at);
+      at = list[next];
+    };
+    arcline.keys.push(["j", "next row", () => go(1)]);
+    arcline.keys.push(["k", "row before", () => go(-1)]);
+    return {
+      get row() { return at; },
+      set row(row) { arcline.choose(row, at); at = row; },
+    };
+  },
+};
+
+(() => {
+  const root = document.documentElement;
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () =>
+    root.dataset.theme ? root.dataset.theme === "dark" : dark.matches;
+  const toggle = arcline.make("button", { type: "button", id: "theme" });
+  const show = () => {
+    toggle.textContent = isDark() ? "Light" : "Dark";
+    toggle.setAttribute("aria-label", isDark() ? "Light colours" : "Dark colours");
+  };
+  const change = () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    try {
+      localStorage.setItem("arcline-theme", root.dataset.theme);
+    } catch {
+      // As in theme.js.
+    }
+    show();
+  };
+  toggle.addEventListener("click", change);
+  dark.addEventListener("change", show);
+  show();
+
+  const search = () => {
+    const input = document.querySelector(".filter input, .flamebar input") ||
+      document.querySelector("#find");
+    input.focus();
+    input.select();
+  };
+  const help = () => {
+    const list = arcline.make("dl");
+    for (const [key, what] of arcline.keys)
+      list.append(arcline.make("dt", {}, arcline.make("kbd", {}, key)),
+        arcline.make("dd", {}, what));
+    const close = arcline.make("button", { type: "button", autofocus: true }, "Close");
+    const dialog = arcline.make("dialog", { id: "help", "aria-labelledby": "help-title" },
+      arcline.make("h2", { id: "help-title" }, "Keys"), list, close);
+    close.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  };
+  const helper = arcline.make("button",
+    { type: "button", id: "keys", "aria-label": "Keys" }, "?");
+  helper.addEventListener("click", help);
+  document.querySelector(".tools").append(toggle, helper);
+
+  arcline.keys.push(["/", "search", search]);
+  arcline.keys.push(["t", "light or dark", change]);
+  arcline.keys.push(["?", "these keys", help]);
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (document.querySelector("dialog[open]")) return;
+    if (event.target.closest("input, select, textarea")) {
+      if (event.key === "Escape") event.target.blur();
+      return;
+    }
+    const key = arcline.keys.find(([name]) => name === event.key);
+    if (!key) return;
+    event.preventDefault();
+    key[2]();
+  });
+})();

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Source text in HTML, with comments, texts, numbers and keywords marked: of C,
+ * C++ and languages that look like them. It is for the eye alone; nothing
+ * depends on it.
+ */
+#ifndef ARCLINE_SOURCE_INK_H
+#define ARCLINE_SOURCE_INK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct row;
+
+/**
+ * Append a line.
+ *
+ * bytes          without its end; a byte behind it may be read.
+ * is_in_comment  does it begin within one? Set to whether the next one does.
+ */
+void source_ink_add(struct row *out, const char *bytes, size_t n_bytes,
+                    bool *is_in_comment);
+
+#endif

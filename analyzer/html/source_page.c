@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The pages of a source file.
+ */
+#include "base/array.h"
+#include "base/err.h"
+#include "counts/line_counts.h"
+#include "debug/source.h"
+#include "html/html_report.h"
+#include "html/html_text.h"
+#include "html/source_row.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A file of more parts has no list of them on each.
+enum { MAX_LISTED_PARTS = 200 };
+
+/** What goes on one page. */
+struct part {
+  uint32_t number; // from 0: of lines number * HTML_PAGE_LINES + 1 and on
+  double n_samples;
+  size_t n_lines, n_executed; // that have code
+};
+
+struct parts {
+  struct part *parts;
+  size_t n, max;
+};
+
+/** What writing a file's pages needs. */
+struct work {
+  struct html_report *report;
+  const struct annotate_file *file;
+  const struct source_text *text; // NULL: not found
+  struct parts parts;
+  struct page page;
+};
+
+static uint32_t part_of(uint32_t line) {
+  return line ? (line - 1) / HTML_PAGE_LINES : 0;
+}
+
+/** Find the parts that there are: a file whose text is not found, or that was
+ * changed, may have gaps. */
+static int find_parts(struct work *work, struct err *err) {
+  struct parts *const parts = &work->parts;
+  struct source_cursor cursor;
+  struct source_facts facts;
+  source_cursor_begin(&cursor, work->report, work->file, work->text);
+  while (source_cursor_next(&cursor, &facts)) {
+    const uint32_t number = part_of(cursor.line);
+    if (parts->n == 0 || parts->parts[parts->n - 1].number != number) {
+      struct part *const more =
+          array_grow(parts->parts, parts->n, &parts->max, sizeof *more);
+      if (!more)
+        return err_no_memory(err);
+      parts->parts = more;
+      more[parts->n++] = (struct part){.number = number};
+    }
+    struct part *const part = &parts->parts[parts->n - 1];
+    part->n_samples += facts.n_samples;
+    part->n_lines += facts.has_count;
+    part->n_executed += facts.has_count && facts.count > 0;
+  }
+  return 0;
+}
+
+// --- Above the lines ---
+
+static void add_fact(struct row *row, const char *name) {
+  ROW_ADD(row, "<div><dt>");
+  row_add_text(row, name);
+  ROW_ADD(row, "</dt><dd>");
+}
+
+static void add_share(struct row *row, size_t n, size_t of) {
+  html_add_number(row, n);
+  ROW_ADD(row, " <small>of ");
+  html_add_number(row, of);
+  ROW_ADD(row, " (");
+  html_add_percent(row, (double)n, (double)of);
+  ROW_ADD(row, " %)</small></dd></div>\n");
+}
+
+static void add_facts(struct work *work) {
+  const struct html_report *const report = work->report;
+  const struct annotate_file *const file = work->file;
+  const size_t n_lines = file->end_line - file->first_line;
+  const size_t n_funcs = file->end_func - file->first_func;
+  struct row *const row = &work->page.row;
+  ROW_ADD(row, "<dl class=\"facts\">\n");
+  if (report->input->lines->has_times) {
+    add_fact(row, "Self time");
+    html_add_time(row, file->n_samples, html_rate(report));
+    row_add_text(row, html_rate(report) ? " s <small>" : " <small>");
+    html_add_percent(row, file->n_samples, html_all_samples(report));
+    ROW_ADD(row, " %</small></dd></div>\n");
+  }
+  if (n_lines) {
+    add_fact(row, "Lines executed");
+    add_share(row, file->n_executed, n_lines);
+  }
+  if (n_funcs) {
+    add_fact(row, "Functions called");
+    add_share(row, file->n_funcs_called, n_funcs);
+  }
+  ROW_ADD(row, "</dl>\n");
+}
+
+/** Append links to the other parts, each as hot as its lines are. */
+static void add_part_list(struct work *work, size_t i_part) {
+  const struct parts *const parts = &work->parts;
+  struct row *const row = &work->page.row;
+  double hottest = 0;
+  if (parts->n < 2 || parts->n > MAX_LISTED_PARTS)
+    return;
+  for (size_t i = 0; i < parts->n; i++)
+    if (parts->parts[i].n_samples > hottest)
+      hottest = parts->parts[i].n_samples;
+  ROW_ADD(row, "<nav class=\"parts\" aria-label=\"Parts of this file\">\n");
+  for (size_t i = 0; i < parts->n; i++) {
+    const struct part *const part = &parts->parts[i];
+    row_add_format(row, "<a class=\"h%u%s\" href=\"",
+                   html_heat(part->n_samples, hottest),
+                   part->n_executed ? "" : " never");
+    html_add_part(work->report, row, work->file->i_file, part->number);
+    row_add_format(row, "\"%s>%" PRIu64 "</a>\n",
+                   i == i_part ? " aria-current=\"page\"" : "",
+                   (uint64_t)part->number * HTML_PAGE_LINES + 1);
+  }
+  ROW_ADD(row, "</nav>\n");
+}
+
+/** Append a link to the part before or behind. */
+static void add_step(struct work *work, const char *kind, const char *text,
+                     uint32_t number) {
+  struct row *const row = &work->page.row;
+  row_add_format(row, "<a rel=\"%s\" href=\"", kind);
+  html_add_part(work->report, row, work->file->i_file, number);
+  row_add_format(row, "\">%s</a>\n", text);
+}
+
+/** Append the functions that begin on this page. */
+static void add_outline(struct work *work, uint32_t number) {
+  const struct html_report *const report = work->report;
+  const struct annotate_file *const file = work->file;
+  const struct line_func *const funcs = report->input->lines->counts->funcs;
+  struct row *const row = &work->page.row;
+  size_t first = file->first_func, end;
+  while (first < file->end_func && part_of(funcs[first].pos.line) < number)
+    first++;
+  for (end = first;
+       end < file->end_func && part_of(funcs[end].pos.line) == number;)
+    end++;
+  if (first == end)
+    return;
+  row_add_format(row,
+                 "<details class=\"outline\"><summary>%zu function%s on this "
+                 "page</summary><div class=\"scroll\" tabindex=\"0\" "
+                 "role=\"region\" aria-label=\"Functions on this page\">"
+                 "<table><thead><tr>"
+                 "<th scope=\"col\">Function</th>"
+                 "<th scope=\"col\" class=\"n\">Calls</th>",
+                 end - first, end - first == 1 ? "" : "s");
+  if (report->input->lines->has_times)
+    row_add_format(row,
+                   "<th scope=\"col\" class=\"n wide\">%s</th>"
+                   "<th scope=\"col\" class=\"n\">%%</th>",
+                   html_rate(report) ? "Self s" : "Samples");
+  ROW_ADD(row, "</tr></thead><tbody>\n");
+  for (size_t i = first; i < end; i++) {
+    const uint32_t i_func = report->funcs.of_line_func[i];
+    ROW_ADD(row, "<tr><td>");
+    html_add_function(report, &work->page, i_func);
+    ROW_ADD(row, "</td><td class=\"n\">");
+    html_add_number(row, report->funcs.funcs[i_func].n_calls);
+    ROW_ADD(row, "</td>");
+    html_add_time_cells(report, &work->page, report->funcs.funcs[i_func].self);
+    ROW_ADD(row, "</tr>\n");
+  }
+  ROW_ADD(row, "</tbody></table></div></details>\n");
+}
+
+static void add_head(struct work *work, size_t i_part) {
+  const struct annotate_input *const input = work->report->input->lines;
+  struct row *const row = &work->page.row;
+  ROW_ADD(row, "<h1 class=\"path\">");
+  html_add_file(work->report, &work->page, work->file->i_file);
+  ROW_ADD(row, "</h1>\n");
+  add_facts(work);
+  add_part_list(work, i_part);
+  if (!work->text)
+    ROW_ADD(row, "<p class=\"note\">The text of this file was not found when "
+                 "the report was made: only lines of which something is known "
+                 "are shown. The options <code>-I</code> and "
+                 "<code>--path-map</code> tell where sources are.</p>\n");
+  if (input->has_counts && !input->is_exact)
+    ROW_ADD(row, "<p class=\"note\">The program has no flow graphs: a "
+                 "line's count is the largest of its blocks.</p>\n");
+  add_outline(work, work->parts.parts[i_part].number);
+}
+
+// --- Pages ---
+
+static int begin_part(struct work *work, size_t i_part, const char *title,
+                      struct err *err) {
+  const struct parts *const parts = &work->parts;
+  struct html_report *const report = work->report;
+  const uint32_t number = parts->parts[i_part].number;
+  char path[160] = "src/";
+  struct row name;
+  // The same words as in links.
+  row_begin(&name, NULL);
+  html_add_part(report, &name, work->file->i_file, number);
+  memcpy(path + 4, name.bytes, name.n_bytes);
+  path[4 + name.n_bytes] = '\0';
+  work->page = (struct page){
+      .kind = PAGE_SOURCE, .title = title, .program = report->input->name};
+  if (site_add_page(&report->site, path + 4, err) ||
+      page_begin(&report->site, path, &work->page, err))
+    return -1;
+  add_head(work, i_part);
+  if (i_part > 0)
+    add_step(work, "prev", "↑ Lines before", parts->parts[i_part - 1].number);
+  ROW_ADD(&work->page.row,
+          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+          "aria-label=\"Source\"><table class=\"source\">\n");
+  source_row_add_head(report, &work->page);
+  ROW_ADD(&work->page.row, "<tbody>\n");
+  return 0;
+}
+
+static int end_part(struct work *work, size_t i_part, struct err *err) {
+  const struct parts *const parts = &work->parts;
+  ROW_ADD(&work->page.row, "</tbody></table></div>\n");
+  if (i_part + 1 < parts->n)
+    add_step(work, "next", "↓ Lines behind", parts->parts[i_part + 1].number);
+  return page_end(&work->page, err);
+}
+
+static int write_parts(struct work *work, struct err *err) {
+  const char *const name =
+      work->report->input->lines->files->names[work->file->i_file];
+  const char *const slash = strrchr(name, '/');
+  struct source_cursor cursor;
+  struct source_facts facts;
+  size_t i_part = 0;
+  bool has_page = false;
+  source_cursor_begin(&cursor, work->report, work->file, work->text);
+  while (source_cursor_next(&cursor, &facts)) {
+    if (part_of(cursor.line) != work->parts.parts[i_part].number) {
+      if (end_part(work, i_part++, err))
+        return -1;
+      has_page = false;
+    }
+    if (!has_page && begin_part(work, i_part, slash ? slash + 1 : name, err))
+      return -1;
+    has_page = true;
+    source_row_add(&cursor, &facts, &work->page);
+  }
+  return has_page ? end_part(work, i_part, err) : 0;
+}
+
+/** Keep the text of lines that the overview shows. */
+static int take_hot_texts(struct html_report *report,
+                          const struct annotate_file *file,
+                          const struct source_text *text, struct err *err) {
+  for (size_t i = 0; i < report->hot.n_lines; i++) {
+    const struct flow_line *const pos = &report->hot.lines[i].pos;
+    if (pos->i_file != file->i_file || pos->line == 0 ||
+        pos->line > text->n_lines)
+      continue;
+    const char *first = text->bytes + text->line_starts[pos->line - 1];
+    const char *const end = text->bytes + text->line_starts[pos->line];
+    while (first < end && (*first == ' ' || *first == '\t'))
+      first++;
+    report->hot_texts[i] = strndup(first, (size_t)(end - first));
+    if (!report->hot_texts[i])
+      return err_no_memory(err);
+    report->hot_texts[i][strcspn(report->hot_texts[i], "\r\n")] = '\0';
+  }
+  return 0;
+}
+
+int html_write_source(struct html_report *report,
+                      const struct annotate_file *file, struct err *err) {
+  struct work work = {.report = report, .file = file};
+  struct source_text text = {0};
+  struct err why = {0};
+  int reason;
+  if (source_load(report->input->sources,
+                  report->input->lines->files->names[file->i_file], &text,
+                  &reason, &why) == 0) {
+    work.text = &text;
+  } else if (reason == 0) {
+    *err = why;
+    return -1;
+  } else {
+    warn("%s: %s; its page has counts without text (-I and --path-map tell "
+         "where sources are)",
+         report->input->lines->files->names[file->i_file], strerror(reason));
+  }
+  int rc = find_parts(&work, err);
+  if (rc == 0 && work.text)
+    rc = take_hot_texts(report, file, &text, err);
+  if (rc == 0)
+    rc = write_parts(&work, err);
+  free(work.parts.parts);
+  source_release(&text);
+  return rc;
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "html/source_row.h"
+
+#include "base/row.h"
+#include "counts/branch_counts.h"
+#include "counts/code_lines.h"
+#include "counts/library_times.h"
+#include "counts/line_counts.h"
+#include "debug/func_names.h"
+#include "debug/source.h"
+#include "html/html_report.h"
+#include "html/html_text.h"
+#include "html/source_ink.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+// Share of the run's self time from which on a line is one to be looked at, as
+// in `arcline annotate`.
+static const double hot_share = 0.05;
+
+// More callers are told by their number.
+enum { MAX_CALLERS = 40 };
+
+// --- Place ---
+
+static int compare_places(const struct flow_line *a,
+                          const struct flow_line *b) {
+  return a->i_file != b->i_file
+             ? (a->i_file > b->i_file) - (a->i_file < b->i_file)
+             : (a->line > b->line) - (a->line < b->line);
+}
+
+/** The first branch at a line or behind it. */
+static size_t find_branch(const struct branch_counts *branches,
+                          const struct flow_line *pos) {
+  size_t low = 0, high = branches->n_blocks;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (compare_places(&branches->blocks[middle].pos, pos) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+void source_cursor_begin(struct source_cursor *out,
+                         const struct html_report *report,
+                         const struct annotate_file *file,
+                         const struct source_text *text) {
+  *out = (struct source_cursor){
+      .report = report,
+      .file = file,
+      .text = text,
+      .i_line = file->first_line,
+      .i_call = file->first_call,
+      .i_func = file->first_func,
+      .i_time = file->first_time,
+      .i_instance = file->first_instance,
+      .i_branch = find_branch(report->input->branches,
+                              &(struct flow_line){file->i_file, 0}),
+  };
+}
+
+static bool is_branch_at(const struct source_cursor *cursor, size_t i_branch,
+                         uint32_t line) {
+  const struct branch_counts *const branches = cursor->report->input->branches;
+  return i_branch < branches->n_blocks &&
+         branches->blocks[i_branch].pos.i_file == cursor->file->i_file &&
+         branches->blocks[i_branch].pos.line == line;
+}
+
+/** Line of the next thing that is known, or UINT32_MAX. Branches and instances
+ * are at lines with counts. */
+static uint32_t next_known_line(const struct source_cursor *cursor) {
+  const struct annotate_input *const input = cursor->report->input->lines;
+  const struct annotate_file *const file = cursor->file;
+  uint32_t line = UINT32_MAX;
+  if (cursor->i_line < file->end_line)
+    line = input->counts->lines[cursor->i_line].pos.line;
+  if (cursor->i_call < file->end_call &&
+      input->counts->calls[cursor->i_call].pos.line < line)
+    line = input->counts->calls[cursor->i_call].pos.line;
+  if (cursor->i_func < file->end_func &&
+      input->counts->funcs[cursor->i_func].pos.line < line)
+    line = input->counts->funcs[cursor->i_func].pos.line;
+  if (cursor->i_time < file->end_time &&
+      input->times->lines[cursor->i_time].pos.line < line)
+    line = input->times->lines[cursor->i_time].pos.line;
+  return line;
+}
+
+bool source_cursor_next(struct source_cursor *cursor,
+                        struct source_facts *out) {
+  const struct annotate_input *const input = cursor->report->input->lines;
+  const struct line_counts *const counts = input->counts;
+  const struct annotate_file *const file = cursor->file;
+  const uint32_t known = next_known_line(cursor);
+  const uint32_t n_lines = cursor->text ? (uint32_t)cursor->text->n_lines : 0;
+  uint32_t line = known;
+  if (cursor->line < n_lines && cursor->line + 1 < known)
+    line = cursor->line + 1;
+  if (line == UINT32_MAX)
+    return false;
+  cursor->line = line;
+  *out = (struct source_facts){.first_call = cursor->i_call,
+                               .first_func = cursor->i_func,
+                               .first_instance = cursor->i_instance,
+                               .first_branch = cursor->i_branch};
+  while (cursor->i_func < file->end_func &&
+         counts->funcs[cursor->i_func].pos.line == line)
+    cursor->i_func++;
+  if (cursor->i_line < file->end_line &&
+      counts->lines[cursor->i_line].pos.line == line) {
+    out->has_count = true;
+    out->count = counts->lines[cursor->i_line++].count;
+  }
+  if (cursor->i_time < file->end_time &&
+      input->times->lines[cursor->i_time].pos.line == line)
+    out->n_samples = input->times->lines[cursor->i_time++].n_samples;
+  while (cursor->i_call < file->end_call &&
+         counts->calls[cursor->i_call].pos.line == line)
+    cursor->i_call++;
+  while (cursor->i_instance < file->end_instance &&
+         input->instances->lines[cursor->i_instance].pos.line == line)
+    cursor->i_instance++;
+  while (is_branch_at(cursor, cursor->i_branch, line))
+    cursor->i_branch++;
+  return true;
+}
+
+// --- Functions ---
+
+/** Most calls first; then by place. */
+static int compare_calls(const void *left, const void *right) {
+  const struct line_call *const a = *(const struct line_call *const *)left;
+  const struct line_call *const b = *(const struct line_call *const *)right;
+  return a->count != b->count ? (a->count < b->count) - (a->count > b->count)
+                              : compare_places(&a->pos, &b->pos);
+}
+
+static void add_times(struct row *row, uint64_t n) {
+  html_add_number(row, n);
+  row_add_text(row, n == 1 ? " time" : " times");
+}
+
+static void add_caller(const struct html_report *report,
+                       const struct line_call *call, struct page *page) {
+  struct row *const row = &page->row;
+  const uint32_t i_around = func_list_around(&report->funcs, &call->pos);
+  ROW_ADD(row, "<li>");
+  html_add_number(row, call->count);
+  ROW_ADD(row, " from ");
+  html_add_place(report, page, &call->pos);
+  if (i_around != FUNC_NONE) {
+    ROW_ADD(row, " in ");
+    html_add(row, func_brief(&report->funcs.funcs[i_around]));
+  }
+  ROW_ADD(row, "</li>\n");
+}
+
+/** Append the lines that call a function. */
+static void add_callers(const struct html_report *report, uint32_t i_func,
+                        struct page *page) {
+  const struct func_list *const table = &report->funcs;
+  const uint32_t first = table->first_call[i_func];
+  const uint32_t n = table->first_call[i_func + 1] - first;
+  struct row *const row = &page->row;
+  const struct line_call **const calls = calloc(n + 1, sizeof *calls);
+  if (n == 0 || !calls) {
+    free(calls);
+    return;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    calls[i] = &table->counts->calls[table->calls[first + i]];
+  qsort(calls, n, sizeof *calls, compare_calls);
+  row_add_format(row, "<details><summary>called from %" PRIu32 " line%s", n,
+                 n == 1 ? "" : "s");
+  ROW_ADD(row, "</summary><ul>\n");
+  for (uint32_t i = 0; i < n && i < MAX_CALLERS; i++)
+    add_caller(report, calls[i], page);
+  if (n > MAX_CALLERS)
+    row_add_format(row, "<li>and from %" PRIu32 " more</li>\n",
+                   n - MAX_CALLERS);
+  ROW_ADD(row, "</ul></details>");
+  free(calls);
+}
+
+static void add_func(const struct source_cursor *cursor, size_t i_line_func,
+                     struct page *page) {
+  const struct html_report *const report = cursor->report;
+  const uint32_t i_func = report->funcs.of_line_func[i_line_func];
+  const struct html_func *const func = &report->funcs.funcs[i_func];
+  struct row *const row = &page->row;
+  row_add_format(row, "<tr class=\"f\"><td colspan=\"%u\"><b>",
+                 source_row_columns(report));
+  html_add(row, func->text);
+  if (func->n_calls) {
+    ROW_ADD(row, "</b> <span>called ");
+    add_times(row, func->n_calls);
+    ROW_ADD(row, "</span>");
+  } else {
+    ROW_ADD(row, "</b> <span class=\"no\">never called</span>");
+  }
+  if (func->self > 0 || func->total > 0) {
+    ROW_ADD(row, " <span>self ");
+    html_add_time(row, func->self, html_rate(report));
+    row_add_text(row, html_rate(report) ? " s, total " : " samples, total ");
+    html_add_time(row, func->total, html_rate(report));
+    row_add_text(row, html_rate(report) ? " s</span>" : "</span>");
+  }
+  if (func->i_symbol == FUNC_NONE && func->n_calls &&
+      report->input->lines->is_exact)
+    ROW_ADD(row, " <span>inlined wherever it is called</span>");
+  add_callers(report, i_func, page);
+  ROW_ADD(row, "</td></tr>\n");
+}
+
+// --- Notes to a line ---
+
+static void add_call(const struct html_report *report, size_t i_call,
+                     struct page *page) {
+  const struct line_call *const call =
+      &report->input->lines->counts->calls[i_call];
+  const uint32_t i_callee = report->funcs.callees[i_call];
+  struct row *const row = &page->row;
+  const double n_samples = library_times_of(report->input->lines->libraries,
+                                            call->callee, (double)call->count);
+  html_add_number(row, call->count);
+  ROW_ADD(row, " × ");
+  if (i_callee != FUNC_NONE) {
+    html_add_function(report, page, i_callee);
+  } else if (!call->callee[0]) {
+    ROW_ADD(row, "(indirect call)");
+  } else {
+    char *const text = func_name_demangle(call->callee);
+    html_add(row, text ? text : call->callee);
+    free(text);
+  }
+  if (n_samples <= 0)
+    return;
+  ROW_ADD(row, ", ");
+  html_add_time(row, n_samples, html_rate(report));
+  row_add_text(row, html_rate(report) ? " s there" : " samples there");
+}
+
+static void add_branch(const struct html_report *report,
+                       const struct branch_block *block, struct page *page) {
+  const uint64_t *const ways = &report->input->branches->ways[block->first_way];
+  struct row *const row = &page->row;
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < block->n_ways; i++)
+    sum += ways[i];
+  row_add_text(row, block->is_exception ? "<li>exception, caught by: "
+                                        : "<li>branch: ");
+  for (uint32_t i = 0; i < block->n_ways; i++) {
+    row_add_text(row, i ? ", " : "");
+    if (ways[i] == 0) {
+      ROW_ADD(row, "<span class=\"no\">never</span>");
+      continue;
+    }
+    html_add_number(row, ways[i]);
+    ROW_ADD(row, " (");
+    html_add_percent(row, (double)ways[i], (double)sum);
+    ROW_ADD(row, " %)");
+  }
+  ROW_ADD(row, "</li>\n");
+}
+
+/** What there is to say of a line besides its numbers. */
+struct notes {
+  size_t n_calls; /* that were made */
+  size_t i_made;  /* one of these */
+  size_t n_ways, n_taken;
+  size_t n_instances;
+};
+
+static struct notes count_notes(const struct source_cursor *cursor,
+                                const struct source_facts *facts) {
+  const struct html_input *const input = cursor->report->input;
+  struct notes notes = {.n_instances =
+                            cursor->i_instance - facts->first_instance};
+  for (size_t i = facts->first_call; i < cursor->i_call; i++)
+    if (input->lines->counts->calls[i].count > 0) {
+      notes.n_calls++;
+      notes.i_made = i;
+    }
+  for (size_t i = facts->first_branch; i < cursor->i_branch; i++) {
+    const struct branch_block *const block = &input->branches->blocks[i];
+    notes.n_ways += block->n_ways;
+    for (uint32_t k = 0; k < block->n_ways; k++)
+      notes.n_taken += input->branches->ways[block->first_way + k] > 0;
+  }
+  return notes;
+}
+
+static void add_instance(const struct html_report *report, size_t i_instance,
+                         struct page *page) {
+  const struct line_instance *const instance =
+      &report->input->lines->instances->lines[i_instance];
+  struct row *const row = &page->row;
+  char *const text = func_name_demangle(instance->name);
+  ROW_ADD(row, "<li>");
+  html_add_number(row, instance->count);
+  ROW_ADD(row, " in ");
+  html_add(row, text ? text : instance->name);
+  ROW_ADD(row, "</li>\n");
+  free(text);
+}
+
+static void add_summary(const struct notes *notes, struct row *row) {
+  const char *separator = "";
+  if (notes->n_calls) {
+    row_add_format(row, "%zu callee%s", notes->n_calls,
+                   notes->n_calls == 1 ? "" : "s");
+    separator = " · ";
+  }
+  if (notes->n_ways) {
+    row_add_format(row, "%s<span%s>%zu of %zu ways</span>", separator,
+                   notes->n_taken < notes->n_ways && notes->n_taken
+                       ? " class=\"part\""
+                       : "",
+                   notes->n_taken, notes->n_ways);
+    separator = " · ";
+  }
+  if (notes->n_instances)
+    row_add_format(row, "%s%zu instances", separator, notes->n_instances);
+}
+
+/** Append calls, branches and instances: what is little beside the text, the
+ * rest to be opened. */
+static void add_notes(const struct source_cursor *cursor,
+                      const struct source_facts *facts, struct page *page) {
+  const struct html_report *const report = cursor->report;
+  const struct html_input *const input = report->input;
+  const struct notes notes = count_notes(cursor, facts);
+  // Choices that nobody made are no news: the line never ran.
+  const size_t n_ways = facts->count ? notes.n_ways : 0;
+  struct row *const row = &page->row;
+  if (notes.n_calls == 1 && n_ways == 0 && notes.n_instances == 0) {
+    ROW_ADD(row, "<span class=\"k\">");
+    add_call(report, notes.i_made, page);
+    ROW_ADD(row, "</span>");
+    return;
+  }
+  if (notes.n_calls + n_ways + notes.n_instances == 0)
+    return;
+  ROW_ADD(row, "<details class=\"k\"><summary>");
+  add_summary(&notes, row);
+  ROW_ADD(row, "</summary><ul>\n");
+  for (size_t i = facts->first_call; i < cursor->i_call; i++)
+    if (input->lines->counts->calls[i].count > 0) {
+      ROW_ADD(row, "<li>");
+      add_call(report, i, page);
+      ROW_ADD(row, "</li>\n");
+    }
+  for (size_t i = facts->first_branch; i < cursor->i_branch; i++)
+    add_branch(report, &input->branches->blocks[i], page);
+  for (size_t i = facts->first_instance; i < cursor->i_instance; i++)
+    add_instance(report, i, page);
+  ROW_ADD(row, "</ul></details>");
+}
+
+// --- Lines ---
+
+static void add_text(struct source_cursor *cursor, struct page *page) {
+  const struct source_text *const text = cursor->text;
+  if (!text || cursor->line == 0 || cursor->line > text->n_lines)
+    return;
+  const size_t start = text->line_starts[cursor->line - 1];
+  size_t end = text->line_starts[cursor->line];
+  while (end > start &&
+         (text->bytes[end - 1] == '\n' || text->bytes[end - 1] == '\r'))
+    end--;
+  source_ink_add(&page->row, text->bytes + start, end - start,
+                 &cursor->is_in_comment);
+}
+
+static void add_line(struct source_cursor *cursor,
+                     const struct source_facts *facts, struct page *page) {
+  const struct html_report *const report = cursor->report;
+  const struct annotate_input *const input = report->input->lines;
+  struct row *const row = &page->row;
+  const bool is_never = facts->has_count && facts->count == 0;
+  const bool is_hot = facts->n_samples >= hot_share * html_all_samples(report);
+  const unsigned heat = html_heat(facts->n_samples, html_hottest(report));
+  row_add_format(row, "<tr id=\"L%" PRIu32 "\"", cursor->line);
+  if (heat)
+    row_add_format(row, " class=\"h%u%s\"", heat, is_hot ? " hot" : "");
+  else if (is_never)
+    ROW_ADD(row, " class=\"never\"");
+  row_add_format(row, "><th><a href=\"#L%" PRIu32 "\">%" PRIu32 "</a></th>",
+                 cursor->line, cursor->line);
+  if (facts->has_count) {
+    ROW_ADD(row, "<td class=\"n\">");
+    html_add_number(row, facts->count);
+    ROW_ADD(row, "</td>");
+  } else if (input->has_counts) {
+    ROW_ADD(row, "<td></td>");
+  }
+  html_add_time_cells(report, page, facts->n_samples);
+  ROW_ADD(row, "<td><code>");
+  add_text(cursor, page);
+  ROW_ADD(row, "</code>");
+  add_notes(cursor, facts, page);
+  ROW_ADD(row, "</td></tr>\n");
+}
+
+void source_row_add(struct source_cursor *cursor,
+                    const struct source_facts *facts, struct page *page) {
+  for (size_t i = facts->first_func; i < cursor->i_func; i++)
+    add_func(cursor, i, page);
+  add_line(cursor, facts, page);
+}
+
+unsigned source_row_columns(const struct html_report *report) {
+  const struct annotate_input *const input = report->input->lines;
+  return 2 + input->has_counts + 2 * input->has_times;
+}
+
+void source_row_add_head(const struct html_report *report, struct page *page) {
+  const struct annotate_input *const input = report->input->lines;
+  struct row *const row = &page->row;
+  ROW_ADD(row, "<thead><tr><th scope=\"col\" class=\"n\">Line</th>");
+  if (input->has_counts)
+    ROW_ADD(row, "<th scope=\"col\" class=\"n\">Count</th>");
+  if (input->has_times)
+    row_add_format(row,
+                   "<th scope=\"col\" class=\"n wide\">%s</th>"
+                   "<th scope=\"col\" class=\"n\">%%</th>",
+                   html_rate(report) ? "Self s" : "Samples");
+  ROW_ADD(row, "<th scope=\"col\">Source</th></tr></thead>\n");
+}

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Check the pages of `arcline html`.
+
+    check_html.py FOLDER                    pages alone: form, links, no scripts
+                                            but those of files
+    check_html.py FOLDER LCOV JSON SUMMARY  numbers, too: those of `arcline export`
+                                            and of `arcline annotate -s`
+"""
+import html.parser
+import json
+import os
+import re
+import sys
+import urllib.parse
+
+VOID = {"meta", "link", "input", "br", "rect", "path"}
+
+
+class Page(html.parser.HTMLParser):
+    """Elements of a page: ids, links, rows of tables."""
+
+    def __init__(self, path):
+        super().__init__(convert_charrefs=True)
+        self.path, self.open, self.ids, self.links = path, [], set(), []
+        self.tables, self.text = [], ""
+        self.feed(open(path, encoding="utf-8").read())
+        self.close()
+        assert not self.open, (path, self.open)
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        assert "style" not in values and tag != "style", (self.path, tag)
+        assert not any(name.startswith("on") for name in values), (self.path, values)
+        assert tag != "script" or "src" in values, self.path
+        if "id" in values:
+            assert values["id"] not in self.ids, (self.path, values["id"])
+            self.ids.add(values["id"])
+        for name in ("href", "src", "action"):
+            if name in values:
+                self.links.append(values[name])
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th"):
+            self.tables[-1][-1].append("")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open[-1] == tag, (self.path, tag, self.open)
+        self.open.pop()
+
+    def handle_data(self, data):
+        assert "script" not in self.open or not data.strip(), self.path
+        self.text += data
+        if "td" in self.open or "th" in self.open:
+            self.tables[-1][-1][-1] += data
+
+
+def read_pages(folder):
+    pages = {}
+    for root, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.normpath(os.path.join(root, name))
+            if name.endswith(".html"):
+                assert re.fullmatch(r"[A-Za-z0-9._-]+", name), name
+                pages[path] = Page(path)
+    return pages
+
+
+def check_links(pages):
+    for path, page in pages.items():
+        for link in page.links:
+            parts = urllib.parse.urlsplit(link)
+            assert not parts.scheme and not parts.netloc, (path, link)
+            target = os.path.normpath(
+                os.path.join(os.path.dirname(path), urllib.parse.unquote(parts.path))
+            ) if parts.path else path
+            assert os.path.isfile(target), (path, link)
+            if parts.fragment:
+                assert parts.fragment in pages[target].ids, (path, link)
+
+
+def number(text):
+    return int(text.replace(",", ""))
+
+
+def check_lines(folder, pages, lcov):
+    """Counts of all lines, by the last part of their file's name."""
+    shown, wanted, name = set(), set(), None
+    for line in open(lcov, encoding="utf-8"):
+        if line.startswith("SF:"):
+            name = os.path.basename(line[3:].strip())
+        elif line.startswith("DA:"):
+            line_number, count = line[3:].split(",")[:2]
+            wanted.add((name, int(line_number), int(count)))
+    for path, page in pages.items():
+        if os.path.basename(os.path.dirname(path)) != "src":
+            continue
+        name = re.sub(r"-[0-9a-f]{8}(\.\d+)?\.html$", "", os.path.basename(path))
+        table = page.tables[-1]
+        place = table[0].index("Count")
+        for row in table[1:]:
+            if len(row) == len(table[0]) and row[place]:
+                shown.add((name, number(row[0]), number(row[place])))
+    assert shown == wanted and wanted, sorted(shown ^ wanted)[:9]
+
+
+def read_functions(folder):
+    text = open(os.path.join(folder, "data/functions.js"), encoding="utf-8").read()
+    return json.loads(text.partition("=")[2])
+
+
+def check_functions(folder, path, lcov):
+    """Calls and self times of all functions: those of the call graph, and of
+    the source."""
+    data, functions = json.load(open(path, encoding="utf-8")), read_functions(folder)
+    rows = {}
+    for i, name in enumerate(functions["names"]):
+        row = rows.setdefault(name, [0, 0])
+        row[0] += functions["calls"][i]
+        row[1] += functions["self"][i]
+    for function in data["functions"]:
+        calls = function["calls"] + function["recursive_calls"]
+        time = function["self"]["time"] * (functions["rate"] or 1) * 1000
+        if not calls and not time:
+            continue
+        row = rows[function["name"]]
+        # A profile that was made up may have counts of lines, and no arcs.
+        assert row[0] == calls or not calls, (function, row)
+        assert abs(row[1] - time) <= 1, (function, row)
+    total = sum(row[1] for row in rows.values())
+    wanted = sum(f["self"]["time"] for f in data["functions"])
+    wanted *= (functions["rate"] or 1) * 1000
+    assert abs(total - wanted) <= len(rows), (total, wanted)
+    called = re.findall(r"^FNDA:(\d+),", open(lcov, encoding="utf-8").read(), re.M)
+    inlined = sum(functions["calls"]) - sum(
+        f["calls"] + f["recursive_calls"] for f in data["functions"])
+    assert sum(map(int, called)) <= sum(functions["calls"]) and inlined >= 0
+
+
+def check_totals(pages, folder, path):
+    """The last row of the overview is that of `arcline annotate -s`."""
+    row = pages[os.path.normpath(os.path.join(folder, "index.html"))].tables[-1][-1]
+    last = open(path, encoding="utf-8").read().splitlines()[-1]
+    seconds, share, executed, lines, _, called, funcs = re.match(
+        r"\s*([\d.]+)\s+([\d.]+)\s+(\d+) of\s+(\d+)\s+([\d.]+)\s+(\d+) of\s+(\d+)  total",
+        last).groups()
+    assert row[0] == "Total" and seconds in row and share in row, (row, last)
+    assert f"{int(executed):,} / {int(lines):,}" in row, (row, last)
+    assert f"{int(called):,} / {int(funcs):,}" in row, (row, last)
+
+
+def main():
+    folder = sys.argv[1]
+    pages = read_pages(folder)
+    assert {"index.html", "functions.html", "flame.html"} <= {
+        os.path.relpath(path, folder) for path in pages}
+    check_links(pages)
+    if len(sys.argv) > 2:
+        check_lines(folder, pages, sys.argv[2])
+        check_functions(folder, sys.argv[3], sys.argv[2])
+        check_totals(pages, folder, sys.argv[4])
+
+
+main()
