@@ -45,16 +45,11 @@ struct builder {
 
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
-static int compare_pos(struct flow_line a, struct flow_line b) {
-  return a.i_file != b.i_file ? compare_numbers(a.i_file, b.i_file)
-                              : compare_numbers(a.line, b.line);
-}
-
 /** By line, then function; blocks of a function stay in order. */
 static int compare_raw(const void *left, const void *right,
                        const void *context) {
   const struct raw_block *a = left, *b = right;
-  const int order = compare_pos(a->block.pos, b->block.pos);
+  const int order = flow_line_compare(a->block.pos, b->block.pos);
 
   (void)context;
   return order ? order
@@ -87,10 +82,11 @@ static int compare_groups(const void *left, const void *right,
   const struct group *a = left, *b = right;
   const struct builder *builder = context;
   const struct raw_block *raw = builder->raw;
-  int order = compare_pos(raw[a->first].block.pos, raw[b->first].block.pos);
+  int order =
+      flow_line_compare(raw[a->first].block.pos, raw[b->first].block.pos);
 
   if (order == 0)
-    order = compare_pos(a->func->pos, b->func->pos);
+    order = flow_line_compare(a->func->pos, b->func->pos);
   if (order == 0)
     order = strcmp(family(a->func->name), family(b->func->name));
   if (order == 0)
@@ -225,8 +221,9 @@ static void append_group(const struct builder *builder,
         out->n_blocks > 0 ? &out->blocks[out->n_blocks - 1] : NULL;
     struct branch_block block = builder->raw[group->first + i].block;
     block.count = 0;
-    block.number =
-        last && compare_pos(last->pos, block.pos) == 0 ? last->number + 1 : 0;
+    block.number = last && flow_line_compare(last->pos, block.pos) == 0
+                       ? last->number + 1
+                       : 0;
     block.first_way = out->n_ways;
     out->n_ways += block.n_ways;
     out->blocks[out->n_blocks++] = block;

@@ -27,6 +27,14 @@ struct flow_line {
   uint32_t line;   /* 0: not known */
 };
 
+/** In order of file and line: negative, zero or positive. */
+static inline int flow_line_compare(struct flow_line a, struct flow_line b) {
+  const uint32_t x = a.i_file != b.i_file ? a.i_file : a.line;
+  const uint32_t y = a.i_file != b.i_file ? b.i_file : b.line;
+
+  return (x > y) - (x < y);
+}
+
 /** A node of a flow graph. */
 struct flow_node {
   uint64_t count;    /* times entered */

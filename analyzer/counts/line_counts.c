@@ -30,15 +30,10 @@ struct builder {
 
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
-static int compare_pos(struct flow_line a, struct flow_line b) {
-  return a.i_file != b.i_file ? compare_numbers(a.i_file, b.i_file)
-                              : compare_numbers(a.line, b.line);
-}
-
 static int compare_mentions(const void *left, const void *right,
                             const void *context) {
   const struct mention *a = left, *b = right;
-  int order = compare_pos(a->pos, b->pos);
+  int order = flow_line_compare(a->pos, b->pos);
 
   (void)context;
   if (order == 0)
@@ -51,13 +46,13 @@ static int compare_lines(const void *left, const void *right,
   const struct line_count *a = left, *b = right;
 
   (void)context;
-  return compare_pos(a->pos, b->pos);
+  return flow_line_compare(a->pos, b->pos);
 }
 
 static int compare_instances(const void *left, const void *right,
                              const void *context) {
   const struct line_instance *a = left, *b = right;
-  const int order = compare_pos(a->pos, b->pos);
+  const int order = flow_line_compare(a->pos, b->pos);
 
   (void)context;
   return order ? order : strcmp(a->name, b->name);
@@ -66,7 +61,7 @@ static int compare_instances(const void *left, const void *right,
 static int compare_calls(const void *left, const void *right,
                          const void *context) {
   const struct line_call *a = left, *b = right;
-  int order = compare_pos(a->pos, b->pos);
+  int order = flow_line_compare(a->pos, b->pos);
 
   (void)context;
   return order ? order : strcmp(a->callee, b->callee);
@@ -75,7 +70,7 @@ static int compare_calls(const void *left, const void *right,
 static int compare_funcs(const void *left, const void *right,
                          const void *context) {
   const struct line_func *a = left, *b = right;
-  int order = compare_pos(a->pos, b->pos);
+  int order = flow_line_compare(a->pos, b->pos);
 
   (void)context;
   return order ? order : strcmp(a->name, b->name);
@@ -151,7 +146,7 @@ static int count_func(struct builder *builder, const struct flow_func *func) {
   for (size_t i = 0; i < n;) {
     const struct flow_line pos = mentions[i].pos;
     size_t n_members = 0;
-    for (; i < n && compare_pos(mentions[i].pos, pos) == 0; i++)
+    for (; i < n && flow_line_compare(mentions[i].pos, pos) == 0; i++)
       if (n_members == 0 || builder->members[n_members - 1] != mentions[i].node)
         builder->members[n_members++] = mentions[i].node;
     const uint64_t count =
@@ -167,7 +162,7 @@ static void join_lines(struct line_counts *counts, enum line_counts_join how) {
   size_t n = 0;
 
   for (size_t i = 0; i < counts->n_lines; i++) {
-    if (n == 0 || compare_pos(lines[n - 1].pos, lines[i].pos) != 0)
+    if (n == 0 || flow_line_compare(lines[n - 1].pos, lines[i].pos) != 0)
       lines[n++] = lines[i];
     else if (how == LINE_COUNTS_SUM)
       lines[n - 1].count += lines[i].count;
@@ -373,7 +368,7 @@ static void join_instances(struct line_instances *instances) {
       lines[n - 1].count += lines[i].count;
       continue;
     }
-    if (n > first && compare_pos(lines[n - 1].pos, lines[i].pos) != 0) {
+    if (n > first && flow_line_compare(lines[n - 1].pos, lines[i].pos) != 0) {
       n = n - first > 1 ? n : first;
       first = n;
     }

@@ -62,17 +62,12 @@ struct builder {
 
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
-static int compare_pos(struct flow_line a, struct flow_line b) {
-  return a.i_file != b.i_file ? compare_numbers(a.i_file, b.i_file)
-                              : compare_numbers(a.line, b.line);
-}
-
 static int compare_pieces(const void *left, const void *right,
                           const void *context) {
   const struct piece *a = left, *b = right;
 
   (void)context;
-  return compare_pos(a->pos, b->pos);
+  return flow_line_compare(a->pos, b->pos);
 }
 
 static int compare_calls(const void *left, const void *right,
@@ -80,7 +75,7 @@ static int compare_calls(const void *left, const void *right,
   const struct call *a = left, *b = right;
 
   (void)context;
-  return compare_pos(a->pos, b->pos);
+  return flow_line_compare(a->pos, b->pos);
 }
 
 static int compare_places(struct place a, struct place b) {
@@ -234,13 +229,13 @@ static int add_indirect_targets(struct builder *builder, struct place at,
 
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
-    if (compare_pos(known->calls[middle].pos, call->pos) < 0)
+    if (flow_line_compare(known->calls[middle].pos, call->pos) < 0)
       low = middle + 1;
     else
       high = middle;
   }
   for (high = low; high < known->n_calls &&
-                   compare_pos(known->calls[high].pos, call->pos) == 0;
+                   flow_line_compare(known->calls[high].pos, call->pos) == 0;
        high++)
     total += known->calls[high].count;
   if (total == 0)
@@ -333,12 +328,12 @@ static int add_func(struct builder *builder, const struct flow_func *func) {
   for (size_t i = 0, k = 0; i < builder->n_pieces;) {
     const struct flow_line pos = pieces[i].pos;
     const size_t first_piece = i;
-    while (i < builder->n_pieces && compare_pos(pieces[i].pos, pos) == 0)
+    while (i < builder->n_pieces && flow_line_compare(pieces[i].pos, pos) == 0)
       i++;
-    while (k < builder->n_calls && compare_pos(calls[k].pos, pos) < 0)
+    while (k < builder->n_calls && flow_line_compare(calls[k].pos, pos) < 0)
       k++; // on a line that has no code: damaged
     const size_t first_call = k;
-    while (k < builder->n_calls && compare_pos(calls[k].pos, pos) == 0)
+    while (k < builder->n_calls && flow_line_compare(calls[k].pos, pos) == 0)
       k++;
     if (add_pos(builder, func->pos.line, pieces + first_piece, i - first_piece,
                 calls + first_call, k - first_call))

@@ -21,24 +21,18 @@ struct page {
   size_t n_open;
 };
 
-static int compare_pos(struct flow_line a, struct flow_line b) {
-  const uint32_t x = a.i_file != b.i_file ? a.i_file : a.line;
-  const uint32_t y = a.i_file != b.i_file ? b.i_file : b.line;
-  return (x > y) - (x < y);
-}
-
 /** Note that some code of a line was not run. */
 static void mark_idle(struct page *page, struct flow_line pos) {
   size_t low = 0, high = page->counts->n_lines;
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
-    if (compare_pos(page->counts->lines[middle].pos, pos) < 0)
+    if (flow_line_compare(page->counts->lines[middle].pos, pos) < 0)
       low = middle + 1;
     else
       high = middle;
   }
   if (low < page->counts->n_lines &&
-      compare_pos(page->counts->lines[low].pos, pos) == 0)
+      flow_line_compare(page->counts->lines[low].pos, pos) == 0)
     page->has_idle[low] = true;
 }
 
