@@ -41,6 +41,7 @@ struct command {
 extern const struct command cmd_report;
 extern const struct command cmd_gprof;
 extern const struct command cmd_diff;
+extern const struct command cmd_doctor;
 extern const struct command cmd_dump;
 extern const struct command cmd_ctl;
 extern const struct command cmd_annotate;

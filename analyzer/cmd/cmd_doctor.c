@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** `arcline doctor`: why a profile is empty or odd. */
+#include "base/err.h"
+#include "base/file_walk.h"
+#include "cmd/commands.h"
+#include "cmd/common_options.h"
+#include "cmd/doctor.h"
+#include "gmon/gmon_read.h"
+#include "model/folder.h"
+#include "model/newest.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct option_spec option_specs[] = {
+    OPTIONS_OF_INPUTS,
+    {0},
+};
+
+void doctor_find(struct doctor *doctor, const char *subject, const char *what,
+                 const char *advice) {
+  doctor->n_findings++;
+  printf("%s: %s; %s\n", subject, what, advice);
+}
+
+int doctor_find_error(struct doctor *doctor, struct err *err) {
+  if (err->code == ERR_SYSTEM)
+    return -1;
+  doctor->n_findings++;
+  printf("%s\n", err->text);
+  return 0;
+}
+
+// --- Folders ---
+
+/** What a file's name tells: that a program was killed. */
+static int look_at_names(struct doctor *doctor, const char *folder,
+                         struct err *err) {
+  struct file_walk walk;
+  struct file_walk_found found;
+  int more = -1;
+
+  if (file_walk_begin(folder, &walk, err) != 0)
+    return -1;
+  while ((more = file_walk_next(&walk, &found, err)) > 0) {
+    const char *const live = strstr(found.path, ".live.");
+    long pid;
+    if (found.error != 0) {
+      doctor_find(doctor, found.path, strerror(found.error),
+                  "its profiles are not seen; change its permissions");
+    } else if (live && options_parse_number(live + 6, &pid) && pid > 0) {
+      char process[32];
+      snprintf(process, sizeof(process), "/proc/%ld", pid);
+      if (access(process, F_OK) != 0)
+        doctor_find(doctor, found.path,
+                    "a program with persist=mmap was killed, or its machine "
+                    "went down",
+                    "`arcline recover' makes profiles of it");
+    }
+  }
+  file_walk_end(&walk);
+  return more;
+}
+
+static int look_at_folder(struct doctor *doctor, const char *folder,
+                          struct common_options *common, struct err *err) {
+  struct folder_files profiles = {0}, sides = {0};
+  char *operands[] = {(char *)folder};
+
+  if (access(folder, W_OK) != 0)
+    doctor_find(doctor, folder, "cannot be written to",
+                "programs that run there leave no profile; name another folder "
+                "by ARCLINE_OPTIONS=out=");
+  if (look_at_names(doctor, folder, err) != 0)
+    return -1;
+  int rc = folder_find_profiles(folder, NULL, &profiles, err);
+  if (rc == 0)
+    rc = folder_find_sides(folder, &sides, err);
+  if (rc != 0) {
+    rc = doctor_find_error(doctor, err);
+  } else if (profiles.n_paths == 0) {
+    doctor_find(doctor, folder, "has no profile",
+                "a program writes gmon.out where it is when it ends, if it was "
+                "built with arcline-cc and is not killed; verbose=1 in "
+                "ARCLINE_OPTIONS has it say so");
+  } else if (sides.n_paths == 0) {
+    doctor_find(doctor, folder,
+                "its profiles have no side file, which would name their images",
+                "look at them with their image: arcline doctor IMAGE PROFILE");
+  } else {
+    common_options_take_operands(common, operands, 1);
+    rc = doctor_look_at_profiles(doctor, &common->inputs, err);
+  }
+  folder_files_release(&profiles);
+  folder_files_release(&sides);
+  return rc;
+}
+
+// --- What was named ---
+
+/** An image alone: it, and the newest profile of it. */
+static int look_at_program(struct doctor *doctor, char *image,
+                           struct common_options *common, struct err *err) {
+  struct newest newest;
+
+  if (newest_find(image, &newest, err) != 0)
+    return err->code == ERR_SYSTEM ? -1
+                                   : doctor_look_at_image(doctor, image, err);
+  int rc;
+  if (newest.n_operands == 0) {
+    rc = doctor_look_at_image(doctor, image, err);
+    if (rc == 0)
+      doctor_find(doctor, image, "there is no profile of it here",
+                  "run it, to its end; its profile is where its working folder "
+                  "was then");
+  } else {
+    common_options_take_operands(common, newest.operands,
+                                 (int)newest.n_operands);
+    rc = doctor_look_at_profiles(doctor, &common->inputs, err);
+  }
+  newest_release(&newest);
+  return rc;
+}
+
+static int look(struct doctor *doctor, int n_operands, char **operands,
+                struct common_options *common, struct err *err) {
+  char *const first = n_operands > 0 ? operands[0] : ".";
+  struct stat status;
+  long pid;
+
+  if (stat(first, &status) != 0) {
+    if (options_parse_number(first, &pid) && pid > 0 && pid <= INT32_MAX)
+      return doctor_look_at_process(doctor, (pid_t)pid, err);
+    return err_set(err, ERR_USAGE,
+                   "%s: is no file and no process; name an image, a profile, a "
+                   "folder or a process id",
+                   first);
+  }
+  if (n_operands <= 1 && S_ISDIR(status.st_mode))
+    return look_at_folder(doctor, first, common, err);
+  if (n_operands == 1 && inputs_operand_at(first) == OPERAND_IMAGE)
+    return look_at_program(doctor, first, common, err);
+  common_options_take_operands(common, operands, n_operands);
+  return doctor_look_at_profiles(doctor, &common->inputs, err);
+}
+
+static int apply(void *context, int id, const char *value, struct err *err) {
+  return common_options_apply(context, id, value, err);
+}
+
+static int run(int argc, char **argv, struct err *err) {
+  struct common_options common = {0};
+  struct doctor doctor = {0};
+  int first;
+  int rc = options_parse(option_specs, argc, argv, apply, &common, &first, err);
+
+  if (rc == 0)
+    rc = look(&doctor, argc - first, argv + first, &common, err);
+  if (rc == 0 && doctor.n_findings == 0)
+    puts("nothing was found that would make a profile empty or odd");
+  common_options_release(&common);
+  return rc == 0 ? doctor.n_findings > 0 : rc;
+}
+
+const struct command cmd_doctor = {
+    .name = "doctor",
+    .summary = "why a profile is empty or odd",
+    .synopsis = "[OPTION]... [IMAGE|PID|FOLDER|SIDE-FILE]\n"
+                "[OPTION]... IMAGE PROFILE...",
+    .description =
+        "Look at a program, a process or profiles for whatever makes a profile "
+        "empty or odd,\nand say what to do: one line each. Exits with 1 if "
+        "there is any. Default: this folder.\n",
+    .options = option_specs,
+    .run = run,
+};

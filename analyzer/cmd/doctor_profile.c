@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "cmd/doctor.h"
+
+#include "base/err.h"
+#include "gmon/side_read.h"
+#include "model/model.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  FEW_SAMPLES = 20,
+  MUCH_PERCENT = 20, // of the time, outside of the program
+};
+
+/** What the records of all side files say. */
+struct said {
+  struct doctor *doctor;
+  const char *subject;
+  uint64_t rate_hz; // the highest
+  uint64_t cpu_us;
+  double inside, outside, kernel, unknown; // samples
+  double most;                             // of one object outside
+  const char *most_path;
+};
+
+// --- Side files ---
+
+static int take_clock(void *context, size_t i_side,
+                      const struct side_record *record, struct err *err) {
+  struct said *const said = context;
+
+  (void)i_side, (void)err;
+  if (record->clock.rate_hz > said->rate_hz)
+    said->rate_hz = record->clock.rate_hz;
+  return 0;
+}
+
+static int take_cpu(void *context, size_t i_side,
+                    const struct side_record *record, struct err *err) {
+  struct said *const said = context;
+
+  (void)i_side, (void)err;
+  said->cpu_us += record->cpu.user_us + record->cpu.system_us;
+  return 0;
+}
+
+static int take_lost(void *context, size_t i_side,
+                     const struct side_record *record, struct err *err) {
+  static const struct {
+    const char *what, *found, *advice;
+  } known[] = {
+      {"calls", "no room for some calls, which were not counted",
+       "give the program more memory"},
+      {"cells", "threads had no counters of their own and may have lost counts",
+       "raise memory= in ARCLINE_OPTIONS"},
+      {"libraries",
+       "libraries were compiled for an executable: threads may have lost "
+       "counts",
+       "compile them with -fPIC"},
+      {"stacks", "no room for some call stacks", "take fewer samples (hz=)"},
+      {"frames-deep", "some call stacks were too deep and are cut",
+       "look at self time and at propagated time instead"},
+      {"frames-unknown",
+       "some call stacks end in code without unwind tables or frame pointers",
+       "compile that with -fno-omit-frame-pointer"},
+      {"frames-broken", "some call stacks could not be followed to their end",
+       "compile without -fomit-frame-pointer where code has no unwind tables"},
+  };
+  struct said *const said = context;
+  const char *found = record->lost.what, *advice = "see docs/FORMAT.md, part 5";
+
+  (void)i_side, (void)err;
+  if (record->lost.count == 0)
+    return 0;
+  for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+    if (strcmp(record->lost.what, known[i].what) == 0) {
+      found = known[i].found;
+      advice = known[i].advice;
+    }
+  doctor_find(said->doctor, said->subject, found, advice);
+  return 0;
+}
+
+static int take_met(void *context, size_t i_side,
+                    const struct side_record *record, struct err *err) {
+  struct said *const said = context;
+
+  (void)i_side, (void)err;
+  if (record->n_met > 0)
+    doctor_find(said->doctor, said->subject,
+                "threads began without the runtime's knowledge, or the program "
+                "uses the %gs register; counts may be missing",
+                "link with arcline-cc, or build with --arcline-no-segment");
+  return 0;
+}
+
+/** Where the time outside of instrumented code is. */
+static void add_outside(struct said *said, const struct side_file *side) {
+  for (size_t i = 0; i < side->n_entries; i++) {
+    const struct side_entry *const entry = &side->entries[i];
+    const double n = (double)entry->n_samples;
+    said->outside += n;
+    if (strcmp(entry->path, "[kernel]") == 0) {
+      said->kernel += n;
+    } else if (strcmp(entry->path, "[unknown]") == 0) {
+      said->unknown += n;
+    } else if (n > said->most) {
+      said->most = n;
+      said->most_path = entry->path;
+    }
+  }
+}
+
+static void judge_outside(struct said *said) {
+  const double all = said->inside + said->outside;
+  char what[512];
+
+  if (all < FEW_SAMPLES)
+    return;
+  if (100 * said->unknown > MUCH_PERCENT * all)
+    doctor_find(said->doctor, said->subject,
+                "much of the CPU time has no samples: of threads that block "
+                "SIGPROF, that have no instrumented call yet, or that were "
+                "still running",
+                "let the program end by itself, or say event=task-clock");
+  if (100 * said->kernel > MUCH_PERCENT * all) {
+    snprintf(what, sizeof(what), "%.0f %% of the samples are in the kernel",
+             100 * said->kernel / all);
+    doctor_find(said->doctor, said->subject, what,
+                "`arcline report' shows who calls it; strace -c tells which "
+                "system calls they are");
+  }
+  if (100 * said->most > MUCH_PERCENT * all) {
+    snprintf(what, sizeof(what), "%.0f %% of the samples are in %.300s",
+             100 * said->most / all, said->most_path);
+    doctor_find(said->doctor, said->subject, what,
+                "`arcline report' tells in which functions; build it with "
+                "arcline-cc to count within");
+  }
+}
+
+/** Why there are no samples, or few. */
+static void judge_samples(struct said *said) {
+  const double all = said->inside + said->outside;
+  char what[128];
+
+  if (said->rate_hz == 0) {
+    doctor_find(said->doctor, said->subject,
+                "no samples were taken: hz=0, syscalls=none, or the program "
+                "handles SIGPROF itself",
+                "leave SIGPROF to the runtime; counts are exact nevertheless");
+  } else if (all < FEW_SAMPLES) {
+    snprintf(what, sizeof(what),
+             "%.0f samples in %.3f s of CPU time: times are rough", all,
+             (double)said->cpu_us / 1e6);
+    doctor_find(said->doctor, said->subject, what,
+                "run longer, or with ARCLINE_OPTIONS=hz=1000");
+  }
+}
+
+static int look_at_sides(struct doctor *doctor, const struct inputs *inputs,
+                         double inside, struct err *err) {
+  struct said said = {
+      .doctor = doctor, .subject = inputs->sides[0].path, .inside = inside};
+
+  if (inputs_read_sides(inputs, SIDE_CLOCK, take_clock, &said, err) ||
+      inputs_read_sides(inputs, SIDE_CPU, take_cpu, &said, err) ||
+      inputs_read_sides(inputs, SIDE_LOST, take_lost, &said, err) ||
+      inputs_read_sides(inputs, SIDE_MET, take_met, &said, err))
+    return -1;
+  for (size_t i = 0; i < inputs->n_sides; i++)
+    add_outside(&said, &inputs->sides[i]);
+  judge_samples(&said);
+  judge_outside(&said);
+  return 0;
+}
+
+// --- Profiles ---
+
+static double count_samples(const struct measure *measure) {
+  double n = 0;
+
+  for (size_t i = 0; i < measure->n_histograms; i++) {
+    const struct bins *const bins = &measure->histograms[i];
+    for (size_t k = 0; k < bins->n_filled; k++)
+      n += (double)bins->filled[k].count;
+  }
+  return n;
+}
+
+static void look_at_object(struct doctor *doctor,
+                           const struct model_object *object) {
+  const struct measure *const measure = &object->measure;
+  bool has_run = false;
+
+  for (size_t i = 0; i < measure->n_arcs && !has_run; i++)
+    has_run = measure->arcs[i].count > 0;
+  for (size_t i = 0; i < measure->n_blocks && !has_run; i++)
+    has_run = measure->blocks[i].count > 0;
+  if (!has_run)
+    doctor_find(doctor, object->image.path,
+                "nothing of it was counted in this profile",
+                "was it run? A child that ends by a signal, or by _exit in "
+                "code that was not linked with arcline-cc, writes nothing; "
+                "crash=dump and persist=mmap help");
+}
+
+static int look_at_model(struct doctor *doctor, struct model *model,
+                         struct err *err) {
+  const struct model_profiles profiles = {.format = GMON_FORMAT_AUTO,
+                                          .flags = MEASURE_BLOCKS};
+  double inside = 0;
+
+  if (model_join_sides(model, err) != 0 ||
+      model_read_profiles(model, &profiles, err) != 0)
+    return -1;
+  for (size_t i = 0; i < model->n_objects; i++) {
+    if (doctor_look_at_image(doctor, model->objects[i].image.path, err) != 0)
+      return -1;
+    look_at_object(doctor, &model->objects[i]);
+    inside += count_samples(&model->objects[i].measure);
+  }
+  if (model->inputs.n_sides > 0)
+    return look_at_sides(doctor, &model->inputs, inside, err);
+  doctor_find(doctor, model->inputs.objects[0].profile_paths[0],
+              "no side file is beside it: time in libraries and the kernel, "
+              "and calls of other objects, are not known",
+              "keep the file that ends in .arcline with it; side=off or "
+              "GMON_OUT_PREFIX leave it out");
+  return 0;
+}
+
+int doctor_look_at_profiles(struct doctor *doctor,
+                            const struct inputs_options *options,
+                            struct err *err) {
+  struct inputs inputs;
+  struct model model;
+
+  if (inputs_find(options, &inputs, err) != 0 ||
+      model_open(&inputs, options->is_forced, &model, err) != 0)
+    return doctor_find_error(doctor, err);
+  const int rc = look_at_model(doctor, &model, err);
+  model_close(&model);
+  return rc == 0 ? 0 : doctor_find_error(doctor, err);
+}
