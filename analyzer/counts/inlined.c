@@ -55,13 +55,10 @@ static bool is_everywhere(const struct inlined_name *name) {
 
 // --- What was counted ---
 
-static int load_graphs(struct work *work, struct err *err) {
+static int read_graphs(struct work *work, struct err *err) {
   const struct model *const model = &work->program->model;
   struct flow_data *const flow = &work->out->flow;
   bool has_counts, is_any_exact = false;
-  work->is_exact = calloc(model->n_objects + 1, sizeof *work->is_exact);
-  if (!work->is_exact)
-    return err_no_memory(err);
   for (size_t i = 0; i < model->n_objects; i++) {
     if (flow_data_add(flow, &model->objects[i].image, err))
       return -1;
@@ -70,6 +67,22 @@ static int load_graphs(struct work *work, struct err *err) {
     is_any_exact |= work->is_exact[i];
   }
   return is_any_exact ? flow_data_solve(flow, err) : 0;
+}
+
+/** Read the graphs. Without them, as in stripped images, all else is there. */
+static int load_graphs(struct work *work, struct err *err) {
+  work->is_exact =
+      calloc(work->program->model.n_objects + 1, sizeof *work->is_exact);
+  if (!work->is_exact)
+    return err_no_memory(err);
+  if (read_graphs(work, err) == 0)
+    return 0;
+  if (err->code != ERR_INPUT)
+    return -1;
+  warn("%s; until then, inlined functions have no calls", err->text);
+  *err = (struct err){0};
+  flow_data_release(&work->out->flow);
+  return 0;
 }
 
 /** Call visit for each copy of a function in code that has run. */

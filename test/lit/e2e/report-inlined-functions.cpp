@@ -35,6 +35,14 @@
 // RUN: grep '(.*inlined)$' bare | sort | diff expected -
 // RUN: %arcline report prog alone alone --fields=calls,name --top=0 | FileCheck %s --check-prefix=TWICE
 // TWICE: 6,000  everywhere(int) (inlined)
+//
+// Where the graphs' lines were stripped, all that needs none is there:
+// RUN: strip -g -R __arcline_line prog -o stripped
+// RUN: %arcline report stripped gmon.out --fields=calls,name --top=0 > rows 2> err && FileCheck %s --check-prefix=STRIPPED < rows
+// RUN: FileCheck %s --check-prefix=WARNING < err
+// STRIPPED: 3,000  never(int)
+// STRIPPED-NOT: inlined
+// WARNING: arcline: warning: {{.*}}stripped: the lines of its functions were stripped; {{.*}}; until then, inlined functions have no calls
 #include <cstdio>
 
 __attribute__((noinline)) static int never(int x) {
