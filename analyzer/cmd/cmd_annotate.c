@@ -9,13 +9,16 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/screen.h"
 #include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
 #include "cmd/hidden_time.h"
 #include "cmd/line_input.h"
+#include "counts/hot_lines.h"
 #include "debug/source.h"
 #include "report/annotate.h"
+#include "report/hot_list.h"
 
 enum {
   OPT_FILE = 1,
@@ -25,6 +28,8 @@ enum {
   OPT_ALL,
   OPT_SORT,
   OPT_SUMMARY,
+  OPT_BRANCHES,
+  OPT_TOP,
 };
 
 static const struct option_spec option_specs[] = {
@@ -34,12 +39,16 @@ static const struct option_spec option_specs[] = {
      "show this function only; repeat for more"},
     {OPT_CALLS, 0, "calls", OPTION_NO_ARGUMENT, NULL,
      "below each line, the functions that it called"},
+    {OPT_BRANCHES, 0, "branches", OPTION_NO_ARGUMENT, NULL,
+     "below lines with choices, how often each way was taken"},
     {OPT_INSTANCES, 0, "instances", OPTION_NO_ARGUMENT, NULL,
      "below lines of several functions (as of templates), each count"},
     {OPT_ALL, 0, "all", OPTION_NO_ARGUMENT, NULL,
      "show files that never ran and system headers too"},
     {OPT_SORT, 0, "sort", OPTION_ARGUMENT, "time|name",
      "order of files (default time)"},
+    {OPT_TOP, 0, "top", OPTION_ARGUMENT, "N",
+     "list the N hottest lines, too; 0: all that have run"},
     {OPT_SUMMARY, 's', "summary", OPTION_NO_ARGUMENT, NULL,
      "print the table of files only"},
     OPTIONS_OF_SOURCES,
@@ -54,15 +63,20 @@ struct run {
   struct common_options common;
   bool is_summary; // and nothing else
   bool has_instances;
+  bool has_branches;
+  bool has_top;
+  size_t top;       // hottest lines; 0: all
   size_t max_names; // of options.files and options.funcs
 
   char *cwd;
   struct line_input lines;
+  struct hot_lines hot;
   struct annotate_list list;
 };
 
 static void release(struct run *run) {
   annotate_list_release(&run->list);
+  hot_lines_release(&run->hot);
   line_input_release(&run->lines);
   common_options_release(&run->common);
   free(run->options.files);
@@ -83,6 +97,17 @@ static int add_name(const char ***names, size_t *n, size_t max,
   return 0;
 }
 
+static int parse_top(const char *text, size_t *out, struct err *err) {
+  enum { MAX_TOP = 1000000000 };
+  long n;
+
+  if (!options_parse_number(text, &n) || n < 0 || n > MAX_TOP)
+    return err_set(err, ERR_USAGE, "--top=%s: must be a number from 0 to %d",
+                   text, MAX_TOP);
+  *out = (size_t)n;
+  return 0;
+}
+
 static int apply(void *context, int id, const char *value, struct err *err) {
   struct run *const run = context;
   struct annotate_options *const options = &run->options;
@@ -99,6 +124,12 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   case OPT_INSTANCES:
     run->has_instances = true;
     return 0;
+  case OPT_BRANCHES:
+    run->has_branches = true;
+    return 0;
+  case OPT_TOP:
+    run->has_top = true;
+    return parse_top(value, &run->top, err);
   case OPT_ALL:
     options->shows_all = true;
     return 0;
@@ -143,13 +174,21 @@ static void look_at_terminal(struct run *run) {
 
 static int load(struct run *run, struct err *err) {
   const unsigned flags = (run->options.shows_calls ? LINE_INPUT_CALLEES : 0u) |
-                         (run->has_instances ? LINE_INPUT_INSTANCES : 0u);
+                         (run->has_instances ? LINE_INPUT_INSTANCES : 0u) |
+                         (run->has_branches ? LINE_INPUT_BRANCHES : 0u);
 
   if (line_input_load(&run->common.inputs, flags, &run->lines, err) != 0)
     return -1;
   if (run->has_instances && !run->lines.input.is_exact)
     warn("%s: no flow graphs: --instances has no effect",
          run->lines.profile.model.objects[0].image.path);
+  if (run->has_branches && !run->lines.input.is_exact)
+    warn("%s: no flow graphs: --branches has no effect",
+         run->lines.profile.model.objects[0].image.path);
+  if (run->has_top &&
+      hot_lines_find(&run->lines.profile.counts, &run->lines.times, run->top,
+                     &run->hot, err) != 0)
+    return -1;
   return annotate_list_build(&run->lines.input, &run->options, &run->list, err);
 }
 
@@ -211,11 +250,32 @@ static void tell_of_hidden_time(const struct run *run) {
              : run->lines.profile.model.objects[0].image.path);
 }
 
+static int print_hot_lines(struct run *run, struct err *err) {
+  const struct screen screen = {.is_colored = run->options.is_colored,
+                                .is_utf8 = screen_look(NULL).is_utf8,
+                                .width = run->options.width};
+  const struct hot_list list = {.lines = &run->hot,
+                                .files = &run->lines.profile.flow.files,
+                                .paths = &run->common.sources,
+                                .screen = &screen,
+                                .n_samples = run->lines.times.n_samples,
+                                .rate_hz = run->lines.profile.rate_hz};
+
+  if (!run->has_top)
+    return 0;
+  puts("Hottest lines");
+  const int rc = hot_list_print(&list, stdout, err);
+  puts("");
+  return rc;
+}
+
 static int print(struct run *run, struct err *err) {
   if (!run->is_summary)
     for (size_t i = 0; i < run->list.n_shown; i++)
       if (print_file(run, i, err) != 0)
         return -1;
+  if (print_hot_lines(run, err) != 0)
+    return -1;
   annotate_print_summary(&run->lines.input, &run->options, &run->list, stdout);
   return 0;
 }

@@ -8,11 +8,9 @@
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
 #include "cmd/hidden_time.h"
-#include "counts/code_lines.h"
+#include "cmd/line_input.h"
 #include "counts/hot_lines.h"
 #include "counts/inlined.h"
-#include "counts/library_times.h"
-#include "counts/line_profile.h"
 #include "model/newest.h"
 #include "model/runs.h"
 #include "profile/graph_profile.h"
@@ -85,17 +83,13 @@ struct run {
   struct inlined inlined;
   struct names names;
   struct runs runs;
-  struct line_profile lines;
-  struct line_times times;
-  struct library_times libraries;
+  struct line_input lines;
   struct hot_lines hot;
 };
 
 static void release(struct run *run) {
   hot_lines_release(&run->hot);
-  library_times_release(&run->libraries);
-  line_times_release(&run->times);
-  line_profile_close(&run->lines);
+  line_input_release(&run->lines);
   runs_release(&run->runs);
   names_release(&run->names);
   graph_profile_release(&run->program);
@@ -273,23 +267,12 @@ static int load_functions(struct run *run, struct err *err) {
 }
 
 static int load_lines(struct run *run, struct err *err) {
-  struct line_profile *const lines = &run->lines;
+  struct line_input *const lines = &run->lines;
   progress_step("reading", run->common.inputs.operands[0]);
-  if (line_profile_open(&run->common.inputs, lines, err) ||
-      line_profile_times(lines, &run->times, err))
-    return -1;
-  if (lines->counts.n_lines == 0 && run->times.n_lines == 0)
-    return err_set(err, ERR_INPUT,
-                   "%s: nothing in the profile belongs to a source line; was "
-                   "the image compiled with -g?",
-                   lines->model.objects[0].image.path);
-  if (lines->has_times &&
-      library_times_load(&lines->model, &lines->counts, &run->libraries, err))
-    return -1;
-  run->times.n_samples += run->libraries.n_samples_outside;
-  return hot_lines_find(&lines->counts, &run->times, run->options.top,
-                        &run->hot, err) ||
-                 runs_load(&lines->model, &run->runs, err)
+  return line_input_load(&run->common.inputs, 0, lines, err) ||
+                 hot_lines_find(&lines->profile.counts, &lines->times,
+                                run->options.top, &run->hot, err) ||
+                 runs_load(&lines->profile.model, &run->runs, err)
              ? -1
              : 0;
 }
@@ -316,26 +299,26 @@ static double count_line_calls(const struct line_counts *counts) {
 
 static int print_lines(const struct run *run, struct err *err) {
   const struct hot_list list = {.lines = &run->hot,
-                                .files = &run->lines.flow.files,
+                                .files = &run->lines.profile.flow.files,
                                 .paths = &run->common.sources,
                                 .screen = &run->options.screen,
-                                .n_samples = run->times.n_samples,
-                                .rate_hz = run->lines.rate_hz};
+                                .n_samples = run->lines.times.n_samples,
+                                .rate_hz = run->lines.profile.rate_hz};
   return hot_list_print(&list, stdout, err);
 }
 
 static int print(struct run *run, struct err *err) {
   const bool is_lines = run->view == VIEW_LINES;
   const struct model *const model =
-      is_lines ? &run->lines.model : &run->program.model;
+      is_lines ? &run->lines.profile.model : &run->program.model;
   const struct overview_heading heading = {
       .model = model,
       .runs = &run->runs,
       .screen = &run->options.screen,
-      .n_samples =
-          is_lines ? run->times.n_samples : run->program.profile.total_ticks,
+      .n_samples = is_lines ? run->lines.times.n_samples
+                            : run->program.profile.total_ticks,
       .n_measured = run->program.measured.total_ticks,
-      .n_calls = is_lines ? count_line_calls(&run->lines.counts)
+      .n_calls = is_lines ? count_line_calls(&run->lines.profile.counts)
                           : count_calls(&run->program.profile),
       .n_others = run->newest.n_others,
   };

@@ -23,6 +23,7 @@ int line_input_load(const struct inputs_options *options, unsigned flags,
       .counts = &profile->counts,
       .times = &out->times,
       .instances = &out->instances,
+      .branches = &out->branches,
       .libraries = &out->libraries,
       .has_times = profile->has_times,
       .has_counts = profile->has_counts,
@@ -35,15 +36,19 @@ int line_input_load(const struct inputs_options *options, unsigned flags,
                    "%s: nothing in the profile belongs to a source line; was "
                    "the image compiled with -g?",
                    profile->model.objects[0].image.path);
-  if (flags & LINE_INPUT_INSTANCES && profile->is_exact)
-    return line_instances_build(&profile->flow, &out->instances, err);
-  return 0;
+  if (flags & LINE_INPUT_INSTANCES && profile->is_exact &&
+      line_instances_build(&profile->flow, &out->instances, err) != 0)
+    return -1;
+  return flags & LINE_INPUT_BRANCHES && profile->is_exact
+             ? branch_counts_build(&profile->flow, &out->branches, err)
+             : 0;
 }
 
 void line_input_release(struct line_input *input) {
   line_times_release(&input->times);
   library_times_release(&input->libraries);
   line_instances_release(&input->instances);
+  branch_counts_release(&input->branches);
   line_profile_close(&input->profile);
   *input = (struct line_input){0};
 }

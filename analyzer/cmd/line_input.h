@@ -5,6 +5,7 @@
 #ifndef ARCLINE_LINE_INPUT_H
 #define ARCLINE_LINE_INPUT_H
 
+#include "counts/branch_counts.h"
 #include "counts/code_lines.h"
 #include "counts/library_times.h"
 #include "counts/line_counts.h"
@@ -16,6 +17,7 @@ struct err;
 enum line_input_flags {
   LINE_INPUT_CALLEES = 1 << 0,   /* name those of indirect calls */
   LINE_INPUT_INSTANCES = 1 << 1, /* counts of each function of a line */
+  LINE_INPUT_BRANCHES = 1 << 2,  /* how often each way of a choice was taken */
 };
 
 /** All zero is empty. */
@@ -23,6 +25,7 @@ struct line_input {
   struct annotate_input input; /* what follows, as reports take it */
   struct line_profile profile;
   struct line_instances instances;
+  struct branch_counts branches;
   struct line_times times;
   struct library_times libraries;
 };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "report/annotate.h"
+#include "report/annotate_parts.h"
 
 #include "base/row.h"
+#include "counts/branch_counts.h"
 #include "counts/code_lines.h"
 #include "counts/library_times.h"
 #include "counts/line_counts.h"
@@ -17,7 +19,9 @@
 static const double hot_share = 0.05;
 static const double warm_share = 0.01;
 
-enum { TAB_COLUMNS = 8, TIME_COLUMNS = 8, SHARE_COLUMNS = 6 };
+enum { TAB_COLUMNS = 8 };
+enum { TIME_COLUMNS = ANNOTATE_TIME_COLUMNS };
+enum { SHARE_COLUMNS = ANNOTATE_SHARE_COLUMNS };
 
 static const char never_text[] = "#####";
 
@@ -42,13 +46,8 @@ struct printer {
   const bool *chosen;    // by index of function
   uint32_t chosen_until; // last line of a chosen function begun so far
   // Next elements of the input's arrays.
-  size_t i_line, i_call, i_func, i_time, i_instance;
+  size_t i_line, i_call, i_func, i_time, i_instance, i_branch;
 };
-
-/** Is it shown as it is? Others might change the terminal. */
-static bool is_plain(unsigned char byte) {
-  return byte >= 0x20 && byte != 0x7f;
-}
 
 /** Append a column, behind a blank: a text, or a number. */
 static void add_column(struct row *out, const char *text, int width) {
@@ -59,12 +58,6 @@ static void add_column(struct row *out, const char *text, int width) {
 static void add_count(struct row *out, uint64_t count, int width) {
   ROW_ADD(out, " ");
   row_add_number(out, count, (size_t)width);
-}
-
-/** Print a name in full. */
-static void print_name(const char *name, struct row *out) {
-  for (; *name; name++)
-    row_add(out, is_plain((unsigned char)*name) ? name : "?", 1);
 }
 
 /** What one row shows. */
@@ -84,47 +77,6 @@ static void begin_ink(const struct printer *printer, enum ink ink) {
 static void end_ink(const struct printer *printer, enum ink ink) {
   if (printer->options->is_colored && ink != INK_PLAIN)
     ROW_ADD(printer->out, "\33[0m");
-}
-
-static int count_digits(uint64_t number) {
-  int n = 1;
-
-  for (; number >= 10; number /= 10)
-    n++;
-  return n;
-}
-
-static double percent(double part, double whole) {
-  return whole > 0 ? 100.0 * part / whole : 0;
-}
-
-/** Print a time and its share, or blanks. */
-static void print_time(const struct annotate_input *input, double n_samples,
-                       struct row *out) {
-  const uint32_t rate_hz = input->rate_hz;
-  // As many decimals as it takes to see one sample.
-  const int decimals = rate_hz == 0     ? 0
-                       : rate_hz <= 100 ? 2
-                                        : count_digits(rate_hz - 1);
-  char text[400]; // more than a double has digits
-
-  if (n_samples <= 0) {
-    row_add_blanks(out, TIME_COLUMNS + 1 + SHARE_COLUMNS);
-    return;
-  }
-  snprintf(text, sizeof(text), "%.*f", decimals,
-           rate_hz ? n_samples / rate_hz : n_samples);
-  row_add_right(out, text, TIME_COLUMNS);
-  ROW_ADD(out, " ");
-  row_add_fixed(out, percent(n_samples, input->times->n_samples), SHARE_COLUMNS,
-                1);
-}
-
-static void print_time_head(const struct annotate_input *input,
-                            struct row *out) {
-  row_add_right(out, input->rate_hz ? "self s" : "samples", TIME_COLUMNS);
-  ROW_ADD(out, " ");
-  row_add_right(out, "%", SHARE_COLUMNS);
 }
 
 /** Columns before the source text. */
@@ -180,7 +132,7 @@ static void print_text(const struct printer *printer, unsigned used_columns,
       column++;
     if (column > limit)
       break;
-    row_add(printer->out, is_plain(byte) ? bytes - 1 : "?", 1);
+    row_add(printer->out, annotate_is_plain(byte) ? bytes - 1 : "?", 1);
   }
 }
 
@@ -192,7 +144,7 @@ static void print_note_prefix(const struct printer *printer, double n_samples,
 
   ROW_ADD(out, " ");
   if (printer->input->has_times)
-    print_time(printer->input, n_samples, out);
+    annotate_add_time(printer->input, n_samples, out);
   if (printer->count_columns)
     row_add_blanks(out, 1 + (size_t)printer->count_columns);
   if (printer->calls_columns && has_calls)
@@ -275,11 +227,28 @@ static void print_instance(const struct printer *printer,
   free(demangled);
 }
 
+/** Print how often control took each way of a choice. */
+static void print_branch(const struct printer *printer,
+                         const struct branch_block *block) {
+  const uint64_t *const ways =
+      printer->input->branches->ways + block->first_way;
+  char text[256];
+
+  annotate_write_ways(block, ways, text, sizeof(text));
+  print_note_prefix(printer, 0, 0, false);
+  begin_ink(printer, block->count ? INK_NOTE : INK_NEVER);
+  ROW_ADD(printer->out, "|   ");
+  print_text(printer, prefix_columns(printer) + 3, text, strlen(text));
+  end_ink(printer, INK_NOTE);
+  ROW_ADD(printer->out, "\n");
+}
+
 static void print_row(const struct printer *printer,
                       const struct line_row *row) {
   const struct annotate_input *input = printer->input;
   const struct source_text *text = printer->text;
-  const double share = percent(row->n_samples, input->times->n_samples) / 100;
+  const double share =
+      annotate_percent(row->n_samples, input->times->n_samples) / 100;
   const bool is_never = row->has_count && row->count == 0;
   const enum ink ink = share >= hot_share    ? INK_HOT
                        : share >= warm_share ? INK_WARM
@@ -290,7 +259,7 @@ static void print_row(const struct printer *printer,
   begin_ink(printer, ink);
   row_add(out, ink == INK_HOT ? ">" : " ", 1);
   if (input->has_times)
-    print_time(input, row->n_samples, out);
+    annotate_add_time(input, row->n_samples, out);
   if (printer->count_columns) {
     if (row->has_count)
       print_count(printer, row->count);
@@ -342,8 +311,10 @@ static void print_line(struct printer *printer, uint32_t line, bool is_shown) {
   const struct line_counts *counts = printer->input->counts;
   const struct line_times *times = printer->input->times;
   const struct line_instances *instances = printer->input->instances;
+  const struct branch_counts *branches = printer->input->branches;
   const size_t first_instance = printer->i_instance;
   const size_t first_call = printer->i_call;
+  const size_t first_branch = printer->i_branch;
   struct line_row row = {.line = line};
 
   for (; printer->i_func < file->end_func &&
@@ -366,12 +337,17 @@ static void print_line(struct printer *printer, uint32_t line, bool is_shown) {
   while (printer->i_instance < file->end_instance &&
          instances->lines[printer->i_instance].pos.line == line)
     printer->i_instance++;
+  while (printer->i_branch < file->end_branch &&
+         branches->blocks[printer->i_branch].pos.line <= line)
+    printer->i_branch++;
   if (!is_shown)
     return;
   if (line > 0)
     print_row(printer, &row);
   for (size_t i = first_instance; i < printer->i_instance; i++)
     print_instance(printer, &instances->lines[i]);
+  for (size_t i = first_branch; i < printer->i_branch; i++)
+    print_branch(printer, &branches->blocks[i]);
   if (printer->options->shows_calls)
     for (size_t i = first_call; i < printer->i_call; i++)
       if (counts->calls[i].count > 0)
@@ -419,13 +395,15 @@ static void set_columns(struct printer *printer) {
       max_calls = n_calls;
   }
   if (printer->input->has_counts)
-    printer->count_columns =
-        count_digits(max_count) < 9 ? 9 : count_digits(max_count);
+    printer->count_columns = annotate_count_digits(max_count) < 9
+                                 ? 9
+                                 : annotate_count_digits(max_count);
   if (max_calls > 0)
-    printer->calls_columns =
-        count_digits(max_calls) < 9 ? 9 : count_digits(max_calls);
+    printer->calls_columns = annotate_count_digits(max_calls) < 9
+                                 ? 9
+                                 : annotate_count_digits(max_calls);
   printer->line_columns =
-      count_digits(max_line) < 5 ? 5 : count_digits(max_line);
+      annotate_count_digits(max_line) < 5 ? 5 : annotate_count_digits(max_line);
 }
 
 static void print_head(const struct printer *printer) {
@@ -433,8 +411,8 @@ static void print_head(const struct printer *printer) {
   struct row *const out = printer->out;
 
   begin_ink(printer, INK_TITLE);
-  print_name(annotate_file_name(input, printer->options, printer->file->i_file),
-             out);
+  annotate_add_name(
+      annotate_file_name(input, printer->options, printer->file->i_file), out);
   end_ink(printer, INK_TITLE);
   if (!printer->text)
     ROW_ADD(out, " (source not found)");
@@ -445,7 +423,7 @@ static void print_head(const struct printer *printer) {
   begin_ink(printer, INK_TITLE);
   ROW_ADD(out, " ");
   if (input->has_times)
-    print_time_head(input, out);
+    annotate_add_time_head(input, out);
   if (printer->count_columns)
     add_column(out, "count", printer->count_columns);
   if (printer->calls_columns)
@@ -464,10 +442,15 @@ static void print_tail(const struct printer *printer) {
   if (n_lines > 0)
     row_add_format(printer->out, "Lines executed: %zu of %zu (%.1f %%)\n",
                    file->n_executed, n_lines,
-                   percent((double)file->n_executed, (double)n_lines));
+                   annotate_percent((double)file->n_executed, (double)n_lines));
   if (n_funcs > 0)
     row_add_format(printer->out, "Functions called: %zu of %zu\n",
                    file->n_funcs_called, n_funcs);
+  if (file->n_ways > 0)
+    row_add_format(
+        printer->out, "Branches taken: %zu of %zu (%.1f %%)\n",
+        file->n_ways_taken, file->n_ways,
+        annotate_percent((double)file->n_ways_taken, (double)file->n_ways));
   ROW_ADD(printer->out, "\n");
 }
 
@@ -487,7 +470,8 @@ void annotate_print_file(const struct annotate_input *input,
                             .i_call = file->first_call,
                             .i_func = file->first_func,
                             .i_time = file->first_time,
-                            .i_instance = file->first_instance};
+                            .i_instance = file->first_instance,
+                            .i_branch = file->first_branch};
   const uint32_t n_lines = text ? (uint32_t)text->n_lines : 0;
   uint32_t line = 0, previous = 0;
 
@@ -509,81 +493,4 @@ void annotate_print_file(const struct annotate_input *input,
   }
   print_tail(&printer);
   row_write(&out);
-}
-
-/** One row of the summary. */
-static void print_summary_row(const struct annotate_input *input,
-                              double n_samples, size_t n_executed,
-                              size_t n_lines, size_t n_called, size_t n_funcs,
-                              const char *name, struct row *out) {
-  ROW_ADD(out, " ");
-  if (input->has_times)
-    print_time(input, n_samples, out);
-  if (input->has_counts) {
-    if (n_lines > 0)
-      row_add_format(out, " %8zu of %6zu %6.1f", n_executed, n_lines,
-                     percent((double)n_executed, (double)n_lines));
-    else
-      row_add_format(out, " %25s", "");
-  }
-  if (n_funcs > 0)
-    row_add_format(out, " %6zu of %5zu", n_called, n_funcs);
-  else
-    row_add_format(out, " %15s", "");
-  ROW_ADD(out, "  ");
-  print_name(name, out);
-  ROW_ADD(out, "\n");
-}
-
-void annotate_print_summary(const struct annotate_input *input,
-                            const struct annotate_options *options,
-                            const struct annotate_list *list, FILE *stream) {
-  struct row row;
-  struct row *const out = &row;
-  struct annotate_file rest = {0}, total = {0};
-  size_t n_hidden = 0;
-
-  row_begin(out, stream);
-  row_add_text(out,
-               options->is_colored ? "\33[1mSummary\33[0m\n " : "Summary\n ");
-  if (input->has_times)
-    print_time_head(input, out);
-  if (input->has_counts)
-    row_add_format(out, " %18s %6s", "lines executed", "%");
-  row_add_format(out, " %15s  file\n", "called funcs");
-  for (size_t i = 0; i < list->n_files; i++) {
-    const struct annotate_file *file = &list->files[i];
-    struct annotate_file *into = i < list->n_shown ? &total : &rest;
-    if (i < list->n_shown)
-      print_summary_row(input, file->n_samples, file->n_executed,
-                        file->end_line - file->first_line, file->n_funcs_called,
-                        file->end_func - file->first_func,
-                        annotate_file_name(input, options, file->i_file), out);
-    else
-      n_hidden++;
-    into->n_samples += file->n_samples;
-    into->n_executed += file->n_executed;
-    into->end_line += file->end_line - file->first_line;
-    into->n_funcs_called += file->n_funcs_called;
-    into->end_func += file->end_func - file->first_func;
-  }
-  if (n_hidden > 0) {
-    char name[80];
-    snprintf(name, sizeof(name), "(%zu file%s not shown; see --all)", n_hidden,
-             n_hidden == 1 ? "" : "s");
-    print_summary_row(input, rest.n_samples, rest.n_executed, rest.end_line,
-                      rest.n_funcs_called, rest.end_func, name, out);
-  }
-  if (input->times->n_samples_lost > 0)
-    print_summary_row(input, input->times->n_samples_lost, 0, 0, 0, 0,
-                      "(code without line information)", out);
-  if (input->libraries->n_samples_outside > 0)
-    print_summary_row(input, input->libraries->n_samples_outside, 0, 0, 0, 0,
-                      "(libraries and the kernel)", out);
-  print_summary_row(input, input->times->n_samples,
-                    total.n_executed + rest.n_executed,
-                    total.end_line + rest.end_line,
-                    total.n_funcs_called + rest.n_funcs_called,
-                    total.end_func + rest.end_func, "total", out);
-  row_write(out);
 }

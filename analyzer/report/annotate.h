@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct branch_counts;
 struct err;
 struct file_table;
 struct library_times;
@@ -26,6 +27,7 @@ struct annotate_input {
   const struct line_counts *counts;
   const struct line_times *times;
   const struct line_instances *instances; /* rows of their own below lines */
+  const struct branch_counts *branches;   /* the same; empty: none */
   const struct library_times *libraries;  /* whose samples are in times */
   bool has_times;                         /* samples were taken, perhaps none */
   bool has_counts;  /* lines were counted, perhaps all 0 */
@@ -54,6 +56,8 @@ struct annotate_file {
   size_t first_func, end_func;
   size_t first_time, end_time;
   size_t first_instance, end_instance;
+  size_t first_branch, end_branch;
+  size_t n_ways, n_ways_taken; /* of branches */
   double n_samples;
   size_t n_executed; /* lines of count > 0 */
   size_t n_funcs_called;

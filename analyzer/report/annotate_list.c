@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "counts/branch_counts.h"
 #include "counts/code_lines.h"
 #include "counts/line_counts.h"
 #include "debug/file_table.h"
@@ -57,6 +58,15 @@ static void find_stretches(const struct annotate_input *input,
     struct annotate_file *file = &files[input->instances->lines[i].pos.i_file];
     file->end_instance = file->end_instance ? file->end_instance : i + 1;
     file->first_instance = i;
+  }
+  for (size_t i = input->branches->n_blocks; i-- > 0;) {
+    const struct branch_block *block = &input->branches->blocks[i];
+    struct annotate_file *file = &files[block->pos.i_file];
+    file->end_branch = file->end_branch ? file->end_branch : i + 1;
+    file->first_branch = i;
+    file->n_ways += block->n_ways;
+    for (uint32_t k = 0; k < block->n_ways; k++)
+      file->n_ways_taken += input->branches->ways[block->first_way + k] > 0;
   }
 }
 

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** What the parts of annotate.h have in common. */
+#ifndef ARCLINE_ANNOTATE_PARTS_H
+#define ARCLINE_ANNOTATE_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct annotate_input;
+struct branch_block;
+struct row;
+
+enum { ANNOTATE_TIME_COLUMNS = 8, ANNOTATE_SHARE_COLUMNS = 6 };
+
+/** Is a byte shown as it is? Others might change the terminal. */
+bool annotate_is_plain(unsigned char byte);
+
+int annotate_count_digits(uint64_t number);
+
+double annotate_percent(double part, double whole);
+
+/** Append a name in full. */
+void annotate_add_name(const char *name, struct row *out);
+
+/** Append a time and its share, or blanks. */
+void annotate_add_time(const struct annotate_input *input, double n_samples,
+                       struct row *out);
+
+void annotate_add_time_head(const struct annotate_input *input,
+                            struct row *out);
+
+/** Write how often control took each way of a choice, and what part of all
+ * that is. */
+void annotate_write_ways(const struct branch_block *block, const uint64_t *ways,
+                         char *out, size_t n_out);
+
+#endif
