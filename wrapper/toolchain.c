@@ -36,14 +36,16 @@ bool toolchain_find_plugin(const char *dir, int major, char *out) {
 
 bool toolchain_find_clang(const char *dir, int major, char *out) {
   char folder[FOLDER_BYTES];
-  char link[FOLDER_BYTES + sizeof("/clang")];
+  char path[FOLDER_BYTES + sizeof("/clang.path")];
 
-  // What the link says, and no links of that: clang acts by its name.
   name_folder(dir, major, folder);
-  snprintf(link, sizeof(link), "%s/clang", folder);
-  const ssize_t n = readlink(link, out, TOOLCHAIN_PATH_BYTES - 1);
-  if (n > 0) {
-    out[n] = '\0';
+  snprintf(path, sizeof(path), "%s/clang.path", folder);
+  FILE *const file = fopen(path, "re");
+  const bool is_told = file && fgets(out, TOOLCHAIN_PATH_BYTES, file);
+  if (file)
+    fclose(file);
+  if (is_told) {
+    out[strcspn(out, "\n")] = '\0';
     if (out[0] == '/' && access(out, X_OK) == 0)
       return true;
   }
