@@ -18,6 +18,7 @@ const struct command *const commands[] = {
     &cmd_merge,      //
     &cmd_recover,    //
     &cmd_ctl,        //
+    &cmd_top,        //
     &cmd_doctor,     //
     &cmd_dump,       //
     &cmd_help,       //

@@ -147,6 +147,16 @@ int diff_build(const struct diff_side *sides, size_t n_sides,
   return rc;
 }
 
+int diff_build_functions(const struct diff_side *sides, struct diff *out,
+                         struct err *err) {
+  *out = (struct diff){.n_sides = DIFF_SIDES};
+  if (look_at_sides(sides, out, err) == 0 &&
+      diff_join_funcs(sides, out, err) == 0)
+    return 0;
+  diff_release(out);
+  return -1;
+}
+
 void diff_release(struct diff *diff) {
   free(diff->funcs);
   free(diff->lines);

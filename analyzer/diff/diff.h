@@ -109,6 +109,11 @@ int diff_build(const struct diff_side *sides, size_t n_sides,
                const struct diff_options *options, struct diff *out,
                struct err *err);
 
+/** Compare functions alone, which is all that diff_side_open_functions() has. A
+ * side may be empty. */
+int diff_build_functions(const struct diff_side *sides, struct diff *out,
+                         struct err *err);
+
 /** Is the difference of a sampled time more than chance? */
 bool diff_is_change(const struct diff_time *times);
 

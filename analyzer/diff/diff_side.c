@@ -113,25 +113,41 @@ static int find_operands(struct diff_side *side, char *operand, char *image,
   return 0;
 }
 
-int diff_side_open(const char *operand, const char *image,
-                   const struct inputs_options *options, struct diff_side *out,
-                   struct err *err) {
-  const struct model_symbols symbols = {.has_files = true};
+static int open_lines(struct diff_side *side,
+                      const struct inputs_options *options, struct err *err) {
+  if (line_profile_open(options, &side->lines, err) != 0 ||
+      line_profile_name_callees(&side->lines, err) != 0)
+    return -1;
+  return side->lines.is_exact
+             ? branch_counts_build(&side->lines.flow, &side->branches, err)
+             : 0;
+}
+
+static int open_side(const char *operand, const char *image,
+                     const struct inputs_options *options, bool has_lines,
+                     struct diff_side *out, struct err *err) {
+  const struct model_symbols symbols = {.has_files = has_lines};
   struct inputs_options own = *options;
 
   *out = (struct diff_side){0};
-  int rc = find_operands(out, (char *)operand, (char *)image, &own, err);
-  if (rc == 0)
-    rc = line_profile_open(&own, &out->lines, err);
-  if (rc == 0)
-    rc = line_profile_name_callees(&out->lines, err);
-  if (rc == 0 && out->lines.is_exact)
-    rc = branch_counts_build(&out->lines.flow, &out->branches, err);
-  if (rc == 0)
-    rc = graph_profile_open(&own, &symbols, &out->program, err);
-  if (rc != 0)
-    diff_side_release(out);
-  return rc;
+  if (find_operands(out, (char *)operand, (char *)image, &own, err) == 0 &&
+      (!has_lines || open_lines(out, &own, err) == 0) &&
+      graph_profile_open(&own, &symbols, &out->program, err) == 0)
+    return 0;
+  diff_side_release(out);
+  return -1;
+}
+
+int diff_side_open(const char *operand, const char *image,
+                   const struct inputs_options *options, struct diff_side *out,
+                   struct err *err) {
+  return open_side(operand, image, options, true, out, err);
+}
+
+int diff_side_open_functions(const char *operand, const char *image,
+                             const struct inputs_options *options,
+                             struct diff_side *out, struct err *err) {
+  return open_side(operand, image, options, false, out, err);
 }
 
 void diff_side_release(struct diff_side *side) {

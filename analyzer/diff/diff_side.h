@@ -38,6 +38,12 @@ int diff_side_open(const char *operand, const char *image,
                    const struct inputs_options *options, struct diff_side *out,
                    struct err *err);
 
+/** The same without lines: calls of inlined functions are not known then, and
+ * it takes less time. */
+int diff_side_open_functions(const char *operand, const char *image,
+                             const struct inputs_options *options,
+                             struct diff_side *out, struct err *err);
+
 /** Free; an empty one may be released too. */
 void diff_side_release(struct diff_side *side);
 
