@@ -188,6 +188,31 @@ int disassemble_branches(const struct image *image, const uint8_t *bytes,
              : find_x86(image, bytes, n_bytes, vaddr, found, context);
 }
 
+static int keep_branch(void *context, const struct branch *branch) {
+  *(struct branch *)context = *branch;
+  return 1;
+}
+
+bool disassemble_call_before(const struct image *image, const uint8_t *bytes,
+                             size_t n_bytes, uint64_t vaddr,
+                             uint64_t *to_vaddr) {
+  enum { X86_CALL_BYTES = 5, A64_CALL_BYTES = 4, X86_CALL = 0xe8 };
+  const bool is_a64 = image->machine == EM_AARCH64;
+  const size_t n = is_a64 ? A64_CALL_BYTES : X86_CALL_BYTES;
+  struct branch branch;
+
+  if (n_bytes < n)
+    return false;
+  bytes += n_bytes - n;
+  vaddr += n_bytes - n;
+  if ((!is_a64 && bytes[0] != X86_CALL) ||
+      !disassemble_branches(image, bytes, n, vaddr, keep_branch, &branch) ||
+      branch.from_vaddr != vaddr || !branch.is_call || branch.is_slot)
+    return false;
+  *to_vaddr = branch.to_vaddr;
+  return true;
+}
+
 bool disassemble_stub(const struct image *image, const uint8_t *bytes,
                       size_t n_bytes, uint64_t vaddr, uint64_t base_vaddr,
                       uint64_t *slot_vaddr) {

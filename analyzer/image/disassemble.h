@@ -39,6 +39,19 @@ int disassemble_branches(const struct image *image, const uint8_t *bytes,
                          void *context);
 
 /**
+ * Find the target of the direct call that ends where the bytes end.
+ *
+ * bytes  before them there may be anything; what looks like a call need not be
+ *        one.
+ * vaddr  of the first byte.
+ *
+ * Returns true and sets *to_vaddr, or false: there is none.
+ */
+bool disassemble_call_before(const struct image *image, const uint8_t *bytes,
+                             size_t n_bytes, uint64_t vaddr,
+                             uint64_t *to_vaddr);
+
+/**
  * Find the pointer that a linker's stub jumps through.
  *
  * base_vaddr  image_slots.base_vaddr.

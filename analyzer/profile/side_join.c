@@ -125,14 +125,14 @@ static int is_inside(const void *context, size_t i_side, size_t i_entry,
 
 /** The runtime's names are all reserved; GNU gprof's report leaves mcount's
  * time out in any case. */
-static bool is_profiler(const struct symbol *symbol) {
+bool side_join_is_profiler(const struct symbol *symbol) {
   return strncmp(symbol->name, "__arcline_", 10) == 0;
 }
 
 static int add_profiler(struct side_join *join, struct err *err) {
   const struct symtab *const symtab = &join->program->symtab;
   size_t i = 0;
-  while (i < symtab->n_symbols && !is_profiler(&symtab->symbols[i]))
+  while (i < symtab->n_symbols && !side_join_is_profiler(&symtab->symbols[i]))
     i++;
   return i < symtab->n_symbols ? model_add_outside(join->program, "<profiler>",
                                                    NULL, &join->i_profiler, err)
@@ -262,10 +262,14 @@ size_t side_join_inlined_at(const struct side_join *join, size_t i_side,
   if (!join->find_inlined || !join->inputs->sides[i_side].entries[i_entry].file)
     return 0;
   const size_t i_object = join->maps[i_side].i_objects[i_entry];
-  return i_object == NONE
-             ? 0
-             : join->find_inlined(join->inlined_context, i_object, address,
-                                  symbols, max);
+  return i_object == NONE ? 0
+                          : join->find_inlined(join->inlined_context, i_object,
+                                               address, symbols, max);
+}
+
+size_t side_join_object(const struct side_join *join, size_t i_side,
+                        size_t i_entry) {
+  return join->maps[i_side].i_objects[i_entry];
 }
 
 bool side_join_is_unknown(const struct side_join *join, size_t i_side,
@@ -284,7 +288,7 @@ uint32_t side_join_function(const struct side_join *join,
                 : outside_at(&join->outside, i_side, i_entry, address);
   if (i_symbol == NONE)
     return PROFILE_NONE;
-  return is_inside && is_profiler(&profile->symtab->symbols[i_symbol])
+  return is_inside && side_join_is_profiler(&profile->symtab->symbols[i_symbol])
              ? (uint32_t)join->i_profiler
              : (uint32_t)i_symbol;
 }
@@ -486,7 +490,7 @@ static int add_kernel(void *context, size_t i_side,
   const size_t i_symbol =
       sampled_symbol(work, i_side, record->time.i_object, record->time.offset);
   if (i_kernel == NONE || i_symbol == NONE ||
-      is_profiler(&work->profile->symtab->symbols[i_symbol]))
+      side_join_is_profiler(&work->profile->symtab->symbols[i_symbol]))
     return 0;
   const double ticks =
       profile_move_ticks(work->profile, i_symbol, i_kernel,
@@ -539,7 +543,7 @@ void side_join_finish(const struct side_join *join, struct profile *profile) {
     return;
   for (size_t i = 0; i < symtab->n_symbols; i++) {
     struct symbol_counts *const counts = &profile->counts[i];
-    if (counts->ticks == 0 || !is_profiler(&symtab->symbols[i]))
+    if (counts->ticks == 0 || !side_join_is_profiler(&symtab->symbols[i]))
       continue;
     profile->counts[join->i_profiler].ticks += counts->ticks;
     counts->ticks = 0;

@@ -19,6 +19,7 @@ struct inputs;
 struct model;
 struct profile;
 struct side_choice;
+struct symbol;
 struct side_map;
 
 /** Find the functions that were inlined at a place of an object of the program,
@@ -84,6 +85,13 @@ uint32_t side_join_function(const struct side_join *join,
 size_t side_join_inlined_at(const struct side_join *join, size_t i_side,
                             size_t i_entry, uint64_t address, uint32_t *symbols,
                             size_t max);
+
+/** The program's object that an entry is; SIZE_MAX: none. */
+size_t side_join_object(const struct side_join *join, size_t i_side,
+                        size_t i_entry);
+
+/** Is a symbol code of the profiler itself? */
+bool side_join_is_profiler(const struct symbol *symbol);
 
 /** Is an entry no object, but what is not known ("[unknown]")? */
 bool side_join_is_unknown(const struct side_join *join, size_t i_side,

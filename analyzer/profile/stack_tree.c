@@ -6,6 +6,7 @@
 #include "base/map64.h"
 #include "gmon/side_read.h"
 #include "model/model.h"
+#include "profile/call_targets.h"
 #include "profile/profile.h"
 #include "profile/side_join.h"
 
@@ -16,10 +17,22 @@ struct work {
   const struct side_join *join;
   const struct profile *profile;
   struct stack_tree *tree;
-  double scale;        // ticks per sample
-  uint32_t *innermost; // by frame of the file: of those it became, the last one
-  size_t n_innermost, max_innermost;
+  double scale; // ticks per sample
+  struct call_targets targets;
+  struct place *places; // by frame of the file
+  size_t n_places, max_places;
 };
+
+/** Where a frame of the file stands, and what became of it. */
+struct place {
+  uint32_t innermost; // frame of the tree: of those that it became
+  size_t i_object;    // of the program; NONE: it is in none
+  uint64_t address;
+  bool has_callee; // i_callee was found out
+  size_t i_callee; // symbol of what is called there; NONE: not known
+};
+
+#define NONE SIZE_MAX
 
 static int append(struct stack_tree *tree, const struct stack_frame *frame,
                   struct err *err) {
@@ -39,18 +52,54 @@ static int append_root(struct stack_tree *tree, struct err *err) {
   return append(tree, &(struct stack_frame){.i_symbol = PROFILE_NONE}, err);
 }
 
-static int add_innermost(struct work *work, struct err *err) {
-  uint32_t *const innermost =
-      array_grow(work->innermost, work->n_innermost, &work->max_innermost,
-                 sizeof *innermost);
-  if (!innermost)
+/** Note what the frame of the file became that was added last. */
+static int add_place(struct work *work, size_t i_object, uint64_t address,
+                     struct err *err) {
+  struct place *const places = array_grow(work->places, work->n_places,
+                                          &work->max_places, sizeof *places);
+  if (!places)
     return err_no_memory(err);
-  work->innermost = innermost;
-  innermost[work->n_innermost++] = (uint32_t)(work->tree->n_frames - 1);
+  work->places = places;
+  places[work->n_places++] =
+      (struct place){.innermost = (uint32_t)(work->tree->n_frames - 1),
+                     .i_object = i_object,
+                     .address = address,
+                     .i_callee = NONE};
   return 0;
 }
 
-/** Add a frame, and those of the functions that were inlined there. */
+/** Was the next frame jumped to, by a function that ended so? Then add a frame
+ * of that one, which the frame before has called: it is not on the stack, but
+ * its calls last until the other one is back. */
+static int add_jumped_from(struct work *work, struct place *from,
+                           size_t i_object, uint64_t address,
+                           struct stack_frame *frame, struct err *err) {
+  const struct symbol *const symbols = work->profile->symtab->symbols;
+  if (!from->has_callee &&
+      call_targets_find(&work->targets, from->i_object, from->address,
+                        &from->i_callee, err))
+    return -1;
+  from->has_callee = true;
+  if (from->i_callee == NONE || from->i_callee == frame->i_symbol ||
+      frame->i_symbol == PROFILE_NONE ||
+      side_join_is_profiler(&symbols[from->i_callee]) ||
+      frame->i_symbol == work->join->i_profiler)
+    return 0;
+  // A stub is before the function that it leads to.
+  const int is_stub =
+      call_targets_is_stub(&work->targets, i_object, address, err);
+  if (is_stub)
+    return is_stub < 0 ? -1 : 0;
+  const struct stack_frame left = {.caller = frame->caller,
+                                   .i_symbol = (uint32_t)from->i_callee};
+  if (append(work->tree, &left, err))
+    return -1;
+  frame->caller = (uint32_t)(work->tree->n_frames - 1);
+  return 0;
+}
+
+/** Add a frame, and those of functions that are not on the stack: that have
+ * jumped there, or were inlined there. */
 static int add_frame(void *context, size_t i_side,
                      const struct side_record *record, struct err *err) {
   enum { MAX_INLINED = 64 };
@@ -58,8 +107,9 @@ static int add_frame(void *context, size_t i_side,
   const uint32_t i_object = record->frame.i_object;
   uint32_t inlined[MAX_INLINED];
   size_t n_inlined = 0;
-  struct stack_frame frame = {.caller = work->innermost[record->frame.i_caller],
-                              .i_symbol = PROFILE_NONE};
+  struct stack_frame frame = {
+      .caller = work->places[record->frame.i_caller].innermost,
+      .i_symbol = PROFILE_NONE};
   frame.is_cut = record->frame.i_caller == 0 &&
                  side_join_is_unknown(work->join, i_side, i_object);
   if (!frame.is_cut) {
@@ -69,7 +119,10 @@ static int add_frame(void *context, size_t i_side,
         side_join_inlined_at(work->join, i_side, i_object,
                              record->frame.address, inlined, MAX_INLINED);
   }
-  if (append(work->tree, &frame, err))
+  if (add_jumped_from(work, &work->places[record->frame.i_caller],
+                      side_join_object(work->join, i_side, i_object),
+                      record->frame.address, &frame, err) ||
+      append(work->tree, &frame, err))
     return -1;
   while (n_inlined-- > 0) {
     const struct stack_frame callee = {.caller =
@@ -78,7 +131,8 @@ static int add_frame(void *context, size_t i_side,
     if (append(work->tree, &callee, err))
       return -1;
   }
-  return add_innermost(work, err);
+  return add_place(work, side_join_object(work->join, i_side, i_object),
+                   record->frame.address, err);
 }
 
 static int add_stack(void *context, size_t i_side,
@@ -86,7 +140,7 @@ static int add_stack(void *context, size_t i_side,
   const struct work *const work = context;
   (void)i_side;
   (void)err;
-  work->tree->frames[work->innermost[record->stack.i_frame]].ticks +=
+  work->tree->frames[work->places[record->stack.i_frame].innermost].ticks +=
       (double)record->stack.n_samples * work->scale;
   return 0;
 }
@@ -105,7 +159,10 @@ int stack_tree_load(const struct side_join *join, const struct profile *profile,
   struct work work = {.join = join, .profile = profile, .tree = out};
   *out = (struct stack_tree){0};
   work.scale = side_join_ticks_per_sample(join, profile, i_side);
-  int rc = append_root(out, err) || add_innermost(&work, err) ? -1 : 0;
+  int rc = call_targets_init(join, &work.targets, err) ||
+                   append_root(out, err) || add_place(&work, NONE, 0, err)
+               ? -1
+               : 0;
   if (rc == 0 && work.scale > 0 &&
       (inputs_read_side(join->inputs, i_side, SIDE_FRAME, add_frame, &work,
                         err) ||
@@ -114,7 +171,8 @@ int stack_tree_load(const struct side_join *join, const struct profile *profile,
        inputs_read_side(join->inputs, i_side, SIDE_LOOKS, add_looks, &work,
                         err)))
     rc = -1;
-  free(work.innermost);
+  call_targets_release(&work.targets);
+  free(work.places);
   if (rc)
     stack_tree_release(out);
   return rc;

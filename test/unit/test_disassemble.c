@@ -133,6 +133,27 @@ static void caller_may_stop(void **state) {
   assert_int_equal(n, 1);
 }
 
+static void calls_before_a_place(void **state) {
+  // call .+0x105; call *%rax
+  static const uint8_t x64[] = {0x90, 0xe8, 0x00, 0x01, 0x00, 0x00, 0xff, 0xd0};
+  // bl .+0x10; b .+0x10
+  static const uint8_t a64[] = {0x04, 0x00, 0x00, 0x94, 0x04, 0x00, 0x00, 0x14};
+  struct image image = {.machine = EM_X86_64};
+  uint64_t to = 0;
+
+  (void)state;
+  assert_true(disassemble_call_before(&image, x64, 6, 0x1000, &to));
+  assert_int_equal(to, 0x1106);
+  assert_false(disassemble_call_before(&image, x64, 5, 0x1000, &to));
+  assert_false(disassemble_call_before(&image, x64, 4, 0x1000, &to));
+  assert_false(disassemble_call_before(&image, x64, 8, 0x1000, &to));
+  assert_false(disassemble_call_before(&image, NULL, 0, 0x1000, &to));
+  image.machine = EM_AARCH64;
+  assert_true(disassemble_call_before(&image, a64, 4, 0x1000, &to));
+  assert_int_equal(to, 0x1010);
+  assert_false(disassemble_call_before(&image, a64, 8, 0x1000, &to));
+}
+
 static void stubs(void **state) {
   // endbr64; bnd jmp *0x100(%rip)
   static const uint8_t x64[] = {0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff,
@@ -177,6 +198,7 @@ int main(void) {
       cmocka_unit_test(code_that_is_cut_off),
       cmocka_unit_test(branches_of_aarch64),
       cmocka_unit_test(caller_may_stop),
+      cmocka_unit_test(calls_before_a_place),
       cmocka_unit_test(stubs),
       cmocka_unit_test(machines),
   };

@@ -14,10 +14,15 @@
 // CHECK-SAME: program; {{9[0-9]|100}}.{{[0-9]}} % complete.
 // CHECK: measured{{ +}}propagated
 //
-// What the library's functions call has callers, and no number of calls.
+// What the library's functions call has callers, and no number of calls; that
+// qsort() jumps to the first of these hides it not.
+// RUN: FileCheck %s --check-prefix=CALLER < report
+// CALLER: Call graph
+// CALLER: {{^\[[0-9]+\] .* }}sorter [
+// CALLER-NEXT: {{ 150/150 +}}qsort [
 // RUN: FileCheck %s --check-prefix=LIBRARY < report
 // LIBRARY: Call graph
-// LIBRARY: {{^\[[0-9]+\] .* }}sorter [
+// LIBRARY: {{^\[[0-9]+\] .* }}qsort [
 // LIBRARY-NEXT: {{^ +[0-9.]+ +[0-9.]+ +}}{{qsort|msort|__}}
 //
 // RUN: %arcline-cc -O0 -static %s -o static && %{run} ./static

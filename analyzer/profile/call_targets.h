@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Which function a call in the code of a program leads to, directly or by the
+ * linker's stubs. A frame of a call stack stands behind such a call; if the
+ * function that it called is not the next frame, it ended in a jump to another
+ * one (a tail call).
+ */
+#ifndef ARCLINE_CALL_TARGETS_H
+#define ARCLINE_CALL_TARGETS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct call_code;
+struct err;
+struct side_join;
+
+/** All zero is empty. */
+struct call_targets {
+  const struct side_join *join; /* private, like what follows */
+  struct call_code *codes;      /* by object; read when they are asked for */
+};
+
+/**
+ * join  borrowed until call_targets_release().
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out empty.
+ */
+int call_targets_init(const struct side_join *join, struct call_targets *out,
+                      struct err *err);
+
+/**
+ * The symbol of the function that a call leads to.
+ *
+ * i_object    of the program; SIZE_MAX: none.
+ * last_vaddr  of the call's last byte.
+ *
+ * Returns 0 and sets *i_symbol, to SIZE_MAX if there is no such call or the
+ * code does not tell; or -1 with *err set (no memory).
+ */
+int call_targets_find(const struct call_targets *targets, size_t i_object,
+                      uint64_t last_vaddr, size_t *i_symbol, struct err *err);
+
+/** Is a place in the linker's stubs? Returns 1 or 0; or -1 with *err set. */
+int call_targets_is_stub(const struct call_targets *targets, size_t i_object,
+                         uint64_t vaddr, struct err *err);
+
+/** Free; an empty one may be released too. */
+void call_targets_release(struct call_targets *targets);
+
+#endif
