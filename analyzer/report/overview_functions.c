@@ -83,7 +83,7 @@ static void choose_columns(struct table *table) {
     table->columns[table->n_columns++] = (struct column){FIELD_NAME, 0};
   if (options->screen.width)
     table->name_columns = options->screen.width > n_taken + LEAST_NAME_COLUMNS
-                              ? options->screen.width - n_taken - 3
+                              ? options->screen.width - n_taken - 2
                               : LEAST_NAME_COLUMNS;
 }
 

@@ -101,14 +101,20 @@ static void print_samples(const struct page *page) {
     ROW_ADD(row, " of ");
     screen_add_text(heading->screen, row, unit->dimension, 0);
   }
-  if (runs->user_us + runs->system_us)
-    row_add_format(row, "; CPU time %.2f s user, %.2f s system",
-                   (double)runs->user_us / 1e6, (double)runs->system_us / 1e6);
   if (runs->n_threads > 1) {
-    ROW_ADD(row, ", ");
+    ROW_ADD(row, ", of ");
     add_number_of(row, runs->n_threads, "thread", "threads");
   }
   ROW_ADD(row, "\n");
+}
+
+static void print_cpu(const struct page *page) {
+  const struct runs *const runs = page->heading->runs;
+  if (runs->user_us + runs->system_us == 0)
+    return;
+  add_label(page, "cpu");
+  row_add_format(page->row, "%.2f s user, %.2f s system\n",
+                 (double)runs->user_us / 1e6, (double)runs->system_us / 1e6);
 }
 
 static void print_calls(const struct page *page) {
@@ -189,8 +195,8 @@ static void print_notes(const struct page *page) {
                  "functions are sorted by calls\n");
   } else if (heading->n_samples < FEW_SAMPLES) {
     begin_note(page);
-    ROW_ADD(row, "few samples, so times are rough: run longer, or with "
-                 "ARCLINE_OPTIONS=hz=1000\n");
+    ROW_ADD(row, "few samples, times are rough: ARCLINE_OPTIONS=hz=1000 takes "
+                 "more\n");
   }
   if (heading->n_calls < 0) {
     begin_note(page);
@@ -212,6 +218,7 @@ void overview_print_heading(const struct overview_heading *heading, FILE *out) {
   print_program(&page);
   print_profile(&page);
   print_samples(&page);
+  print_cpu(&page);
   print_calls(&page);
   print_notes(&page);
   ROW_ADD(&row, "\n");

@@ -116,6 +116,33 @@ static char *copy_without_arguments(const char *name, size_t n_bytes,
   return out;
 }
 
+/** Where a name's next part begins, behind "::"; 0: there is none. */
+static size_t next_part(const char *name) {
+  size_t at = 0;
+  while (name[at]) {
+    const size_t n_operator = operator_length(name, at);
+    if (n_operator || is_conversion(name, at))
+      return 0;
+    if (strncmp(name + at, "::", 2) == 0)
+      return at + 2;
+    at = strchr("(<[{", name[at]) ? skip_brackets(name, at) : at + 1;
+  }
+  return 0;
+}
+
+/** Leave out outer parts of a name until it fits, but for the last two: a class
+ * and what it does. */
+static void drop_scopes(char *name, size_t max_columns) {
+  const char *rest = name;
+  while (screen_columns(rest) > max_columns) {
+    const size_t n = next_part(rest);
+    if (n == 0 || (next_part(rest + n) == 0 && !is_anonymous(rest)))
+      break;
+    rest += n;
+  }
+  memmove(name, rest, strlen(rest) + 1);
+}
+
 char *short_name(const char *name, size_t max_columns, bool is_utf8) {
   size_t begin, end;
   if (max_columns == 0 || screen_columns(name) <= max_columns)
@@ -129,5 +156,7 @@ char *short_name(const char *name, size_t max_columns, bool is_utf8) {
     return core;
   char *const bare = copy_without_arguments(core, strlen(core), is_utf8);
   free(core);
+  if (bare)
+    drop_scopes(bare, max_columns);
   return bare;
 }

@@ -127,6 +127,12 @@ static void test_names_of_cxx(void **state) {
                    "main::{lambda(int)#1}::operator()");
   assert_shortened("f(int)::{lambda()#1}::operator()() const", 36,
                    "f(int)::{lambda()#1}::operator()");
+  assert_shortened("a::b::c::f(int)", 10, "a::b::c::f");
+  assert_shortened("a::b::c::f(int)", 9, "b::c::f");
+  assert_shortened("a::b<int>::c::f(int)", 4, "c::f");
+  assert_shortened("a::b::f", 3, "b::f");
+  assert_shortened("a::(anonymous namespace)::f", 3, "f");
+  assert_shortened("a::operator std::string()", 5, "a::operator std::string");
   // Nothing that could be left out, and what is no name of C++.
   assert_shortened("a_very_long_name_of_c", 5, "a_very_long_name_of_c");
   assert_shortened("<libc.so.6>", 5, "<...>");
