@@ -6,6 +6,7 @@
 #include "counts/branch_counts.h"
 #include "counts/code_lines.h"
 #include "counts/library_times.h"
+#include "debug/source.h"
 #include "html/html_report.h"
 #include "html/html_text.h"
 #include "html/source_ink.h"
@@ -31,6 +32,12 @@ static void add_file_to(struct sums *sums, const struct annotate_file *file) {
   sums->n_called += file->n_funcs_called;
 }
 
+/** Whether a file counts as covered or not: as for the gates of `arcline diff`,
+ * headers of the system do not, unless there is nothing else. */
+static bool is_own(const struct html_report *report, bool is_system) {
+  return !is_system || report->files[0]->is_system; // which are sorted last
+}
+
 // --- The program in numbers ---
 
 static void add_card(struct row *row, const char *name) {
@@ -54,14 +61,22 @@ static void add_share_card(struct row *row, const char *name, size_t n,
   ROW_ADD(row, "</dd></div>\n");
 }
 
-static void add_cards(const struct html_report *report, const struct sums *all,
+static void add_cards(const struct html_report *report, const struct sums *own,
                       struct page *page) {
   const struct branch_counts *const branches = report->input->branches;
   const struct model *const model = &report->input->program->model;
+  char *const *const names = report->input->lines->files->names;
   struct row *const row = &page->row;
-  size_t n_taken = 0, n_profiles = 0;
-  for (size_t i = 0; i < branches->n_ways; i++)
-    n_taken += branches->ways[i] > 0;
+  size_t n_taken = 0, n_ways = 0, n_profiles = 0;
+  for (size_t i = 0; i < branches->n_blocks; i++) {
+    const struct branch_block *const block = &branches->blocks[i];
+    if (block->is_exception ||
+        !is_own(report, source_is_system(names[block->pos.i_file])))
+      continue;
+    n_ways += block->n_ways;
+    for (uint32_t k = 0; k < block->n_ways; k++)
+      n_taken += branches->ways[block->first_way + k] > 0;
+  }
   for (size_t i = 0; i < model->n_objects; i++)
     n_profiles += model->inputs.objects[i].n_profile_paths;
   ROW_ADD(row, "<dl class=\"cards\">\n");
@@ -74,10 +89,10 @@ static void add_cards(const struct html_report *report, const struct sums *all,
     row_add_format(row, " samples of %zu profile%s</dd></div>\n", n_profiles,
                    n_profiles == 1 ? "" : "s");
   }
-  add_share_card(row, "Lines executed", all->n_executed, all->n_lines, "lines");
-  add_share_card(row, "Functions called", all->n_called, all->n_funcs,
+  add_share_card(row, "Lines executed", own->n_executed, own->n_lines, "lines");
+  add_share_card(row, "Functions called", own->n_called, own->n_funcs,
                  "functions");
-  add_share_card(row, "Branches taken", n_taken, branches->n_ways, "ways");
+  add_share_card(row, "Branches taken", n_taken, n_ways, "ways");
   ROW_ADD(row, "</dl>\n");
 }
 
@@ -296,15 +311,18 @@ int html_write_overview(const struct html_report *report, struct err *err) {
   struct page page = {.kind = PAGE_OVERVIEW,
                       .title = report->input->name,
                       .program = report->input->name};
-  struct sums all = {0};
+  struct sums all = {0}, own = {0};
   if (page_begin(&report->site, "index.html", &page, err))
     return -1;
-  for (size_t i = 0; i < report->n_files; i++)
+  for (size_t i = 0; i < report->n_files; i++) {
     add_file_to(&all, report->files[i]);
+    if (is_own(report, report->files[i]->is_system))
+      add_file_to(&own, report->files[i]);
+  }
   ROW_ADD(&page.row, "<h1>");
   html_add(&page.row, report->input->name);
   ROW_ADD(&page.row, "</h1>\n");
-  add_cards(report, &all, &page);
+  add_cards(report, &own, &page);
   add_hot_funcs(report, &page);
   add_hot_lines(report, &page);
   add_files(report, &all, &page);
