@@ -3,6 +3,7 @@
 
 #include "base/row.h"
 #include "base/utf8.h"
+#include "report/digits.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -92,17 +93,7 @@ void html_add(struct row *out, const char *text) {
 }
 
 void html_add_number(struct row *out, uint64_t number) {
-  char text[32];
-  size_t at = sizeof text;
-  unsigned n_digits = 0;
-  do {
-    if (n_digits > 0 && n_digits % 3 == 0)
-      text[--at] = ',';
-    text[--at] = (char)('0' + number % 10);
-    number /= 10;
-    n_digits++;
-  } while (number);
-  row_add(out, text + at, sizeof text - at);
+  digits_add(out, number, 0);
 }
 
 void html_add_time(struct row *out, double n_samples, uint32_t rate_hz) {

@@ -4,42 +4,26 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/file_walk.h"
-#include "base/in_file.h"
-#include "gmon/side_file.h"
 #include "image/image.h"
-
-#include "arcline/gmon_format.h"
+#include "model/file_kind.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum kind { KIND_OTHER, KIND_SIDE, KIND_PROFILE, KIND_OF_OTHER_IMAGE };
 
-/** What a file is by its beginning; image: whose profiles are looked for. */
+/** What a file is; image: whose profiles are looked for. */
 static enum kind kind_of(const char *path, const struct image *image) {
-  uint8_t bytes[GMON_HEADER_BYTES];
-  struct stat status;
-  const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
-  if (fd < 0)
-    return KIND_OTHER;
-  const ssize_t n = in_file_read(fd, bytes, sizeof bytes);
-  close(fd);
-  const struct gmon_file begin = {.bytes = bytes,
-                                  .n_bytes = n > 0 ? (size_t)n : 0};
-  if (side_is_side_file(&begin))
+  const struct file_look look = file_look_at(path);
+  if (look.kind == FILE_KIND_SIDE)
     return KIND_SIDE;
-  if (begin.n_bytes < GMON_HEADER_BYTES ||
-      memcmp(bytes, GMON_MAGIC, GMON_MAGIC_BYTES) != 0)
+  if (look.kind != FILE_KIND_PROFILE)
     return KIND_OTHER;
-  const uint8_t *const mark = bytes + GMON_SPARE_OFFSET;
-  const bool is_marked =
-      memcmp(mark, GMON_ARCLINE_MARK, GMON_ARCLINE_MARK_BYTES) == 0;
-  return !image || !is_marked ||
-                 memcmp(mark + GMON_ARCLINE_MARK_BYTES, image->build_id,
-                        GMON_ARCLINE_BUILD_ID_BYTES) == 0
+  return !image || !look.is_marked ||
+                 memcmp(look.build_id, image->build_id, sizeof look.build_id) ==
+                     0
              ? KIND_PROFILE
              : KIND_OF_OTHER_IMAGE;
 }

@@ -4,35 +4,28 @@
 #include "arcline/gmon_format.h"
 #include "base/array.h"
 #include "base/err.h"
-#include "base/in_file.h"
 #include "image/image.h"
+#include "model/file_kind.h"
 #include "model/folder.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 // --- What an operand is ---
 
 enum operand inputs_operand_at(const char *path) {
-  uint8_t bytes[16];
-  struct stat status;
-  const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
-  if (fd < 0)
-    return errno == EISDIR ? OPERAND_FOLDER : OPERAND_PROFILE;
-  const ssize_t n = read(fd, bytes, sizeof bytes);
-  close(fd);
-  if (n >= 4 && memcmp(bytes, "\177ELF", 4) == 0)
+  const struct file_look look = file_look_at(path);
+  if (look.error == EISDIR)
+    return OPERAND_FOLDER;
+  if (look.kind == FILE_KIND_IMAGE)
     return OPERAND_IMAGE;
-  const struct gmon_file begin = {.bytes = bytes,
-                                  .n_bytes = n > 0 ? (size_t)n : 0};
-  return side_is_side_file(&begin) ? OPERAND_SIDE : OPERAND_PROFILE;
+  // What is no profile either is refused by who reads it, in its words.
+  return look.kind == FILE_KIND_SIDE ? OPERAND_SIDE : OPERAND_PROFILE;
 }
 
 // --- Lists ---

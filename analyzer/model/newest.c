@@ -2,10 +2,9 @@
 #include "model/newest.h"
 
 #include "base/err.h"
-#include "base/in_file.h"
-#include "gmon/gmon_read.h"
 #include "gmon/side_file.h"
 #include "image/image.h"
+#include "model/file_kind.h"
 #include "model/folder.h"
 #include "model/inputs.h"
 
@@ -24,37 +23,15 @@
 /** Where runs of many processes leave their profiles. */
 static const char profiles_folder[] = "profiles";
 
-enum kind { KIND_OTHER, KIND_SIDE, KIND_MARKED, KIND_UNMARKED };
-
 /** The best so far. */
 struct search {
   const struct image *image; /* NULL: any */
   char *path;                /* NULL: none */
-  enum kind kind;
+  struct file_look look;     /* at it */
   bool is_folder;
   struct timespec when;
   size_t n_found;
 };
-
-static enum kind kind_at(const char *path, struct stat *status) {
-  uint8_t bytes[GMON_HEADER_BYTES];
-  const int fd = in_file_open(path, IN_FILE_REGULAR, status);
-  if (fd < 0)
-    return KIND_OTHER;
-  const ssize_t n = in_file_read(fd, bytes, sizeof bytes);
-  close(fd);
-  const struct gmon_file begin = {.bytes = bytes,
-                                  .n_bytes = n > 0 ? (size_t)n : 0};
-  if (side_is_side_file(&begin))
-    return KIND_SIDE;
-  if (begin.n_bytes < GMON_HEADER_BYTES ||
-      memcmp(bytes, GMON_MAGIC, GMON_MAGIC_BYTES) != 0)
-    return KIND_OTHER;
-  return memcmp(bytes + GMON_SPARE_OFFSET, GMON_ARCLINE_MARK,
-                GMON_ARCLINE_MARK_BYTES) == 0
-             ? KIND_MARKED
-             : KIND_UNMARKED;
-}
 
 static bool is_newer(const struct timespec *a, const struct timespec *b) {
   return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec
@@ -67,12 +44,11 @@ static bool has_id(const struct image *image, const uint8_t *build_id) {
 
 /** Is the profile one of the image that is asked for? */
 static bool is_wanted(const struct search *search, const char *path,
-                      enum kind kind) {
-  uint8_t build_id[GMON_ARCLINE_BUILD_ID_BYTES];
-  if (!search->image || kind == KIND_UNMARKED)
+                      const struct file_look *look) {
+  if (!search->image)
     return true;
-  if (kind == KIND_MARKED)
-    return gmon_read_mark(path, build_id) && has_id(search->image, build_id);
+  if (look->kind == FILE_KIND_PROFILE)
+    return !look->is_marked || has_id(search->image, look->build_id);
   struct side_file side;
   struct err ignored;
   if (side_file_load(path, &side, &ignored))
@@ -95,8 +71,9 @@ static bool has_side(const char *path) {
   return is_there;
 }
 
-static int take(struct search *search, const char *path, enum kind kind,
-                bool is_folder, const struct timespec *when, struct err *err) {
+static int take(struct search *search, const char *path,
+                const struct file_look *look, bool is_folder,
+                const struct timespec *when, struct err *err) {
   search->n_found++;
   // Of files of one time, as several objects of a process have, the first one.
   if (search->path && !is_newer(when, &search->when))
@@ -106,7 +83,7 @@ static int take(struct search *search, const char *path, enum kind kind,
     return err_no_memory(err);
   free(search->path);
   search->path = copy;
-  search->kind = kind;
+  search->look = *look;
   search->is_folder = is_folder;
   search->when = *when;
   return 0;
@@ -114,12 +91,11 @@ static int take(struct search *search, const char *path, enum kind kind,
 
 static int look_at_file(struct search *search, const char *path,
                         struct err *err) {
-  struct stat status;
-  const enum kind kind = kind_at(path, &status);
-  if (kind == KIND_OTHER || (kind == KIND_MARKED && has_side(path)) ||
-      !is_wanted(search, path, kind))
+  const struct file_look look = file_look_at(path);
+  if (look.kind == FILE_KIND_OTHER || look.kind == FILE_KIND_IMAGE ||
+      (look.is_marked && has_side(path)) || !is_wanted(search, path, &look))
     return 0;
-  return take(search, path, kind, false, &status.st_mtim, err);
+  return take(search, path, &look, false, &look.status.st_mtim, err);
 }
 
 /** The newest one in a folder of profiles stands for all of them. */
@@ -130,13 +106,14 @@ static int look_at_profiles(struct search *search, struct err *err) {
   if (stat(profiles_folder, &status) || !S_ISDIR(status.st_mode))
     return 0;
   int rc = folder_find_sides(profiles_folder, &files, err);
-  for (size_t i = 0; rc == 0 && i < files.n_paths; i++)
-    if (stat(files.paths[i], &status) == 0 &&
-        is_wanted(search, files.paths[i], KIND_SIDE))
-      rc = take(&inner, files.paths[i], KIND_SIDE, true, &status.st_mtim, err);
+  for (size_t i = 0; rc == 0 && i < files.n_paths; i++) {
+    const struct file_look look = file_look_at(files.paths[i]);
+    if (look.kind == FILE_KIND_SIDE && is_wanted(search, files.paths[i], &look))
+      rc = take(&inner, files.paths[i], &look, true, &look.status.st_mtim, err);
+  }
   folder_files_release(&files);
   if (rc == 0 && inner.path)
-    rc = take(search, profiles_folder, KIND_SIDE, true, &inner.when, err);
+    rc = take(search, profiles_folder, &inner.look, true, &inner.when, err);
   free(inner.path);
   return rc;
 }
@@ -183,13 +160,13 @@ static int visit_image(void *context, const char *path, struct err *err) {
   return 0;
 }
 
-static int find_image(const char *profile_path, enum kind kind, char **out,
-                      struct err *err) {
+static int find_image(const char *profile_path, const struct file_look *look,
+                      char **out, struct err *err) {
   struct image_search search = {.path = NULL};
-  if (kind == KIND_MARKED && gmon_read_mark(profile_path, search.build_id) &&
-      visit_files(visit_image, &search, err))
+  memcpy(search.build_id, look->build_id, sizeof search.build_id);
+  if (look->is_marked && visit_files(visit_image, &search, err))
     return -1;
-  if (kind == KIND_UNMARKED && access("a.out", R_OK) == 0 &&
+  if (!look->is_marked && access("a.out", R_OK) == 0 &&
       !(search.path = strdup("a.out")))
     return err_no_memory(err);
   *out = search.path;
@@ -220,7 +197,7 @@ static int name_operands(const struct search *search, const char *image_path,
     return err_no_memory(err);
   // Beside a profile its side file is found again; one of another name has to
   // be given.
-  if (search->kind == KIND_SIDE &&
+  if (search->look.kind == FILE_KIND_SIDE &&
       (!image_path || (!search->is_folder && !cut_suffix(profile)))) {
     out->operands[out->n_operands++] = profile;
     return 0;
@@ -228,7 +205,7 @@ static int name_operands(const struct search *search, const char *image_path,
   char *image = image_path ? strdup(image_path) : NULL;
   const int rc = image        ? 0
                  : image_path ? err_no_memory(err)
-                              : find_image(profile, search->kind, &image, err);
+                              : find_image(profile, &search->look, &image, err);
   if (rc) {
     free(profile);
     return -1;

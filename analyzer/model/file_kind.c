@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "model/file_kind.h"
+
+#include "base/in_file.h"
+#include "gmon/gmon_read.h"
+#include "gmon/side_file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool begins_with(const struct gmon_file *begin, const char *magic,
+                        size_t n_bytes) {
+  return begin->n_bytes >= n_bytes && memcmp(begin->bytes, magic, n_bytes) == 0;
+}
+
+struct file_look file_look_at(const char *path) {
+  uint8_t bytes[GMON_HEADER_BYTES];
+  struct file_look look = {.kind = FILE_KIND_OTHER};
+  const int fd = in_file_open(path, IN_FILE_REGULAR, &look.status);
+  if (fd < 0) {
+    look.error = errno;
+    return look;
+  }
+  const ssize_t n = in_file_read(fd, bytes, sizeof bytes);
+  close(fd);
+  const struct gmon_file begin = {.bytes = bytes,
+                                  .n_bytes = n > 0 ? (size_t)n : 0};
+  if (begins_with(&begin, "\177ELF", 4)) {
+    look.kind = FILE_KIND_IMAGE;
+  } else if (side_is_side_file(&begin)) {
+    look.kind = FILE_KIND_SIDE;
+  } else if (begin.n_bytes == GMON_HEADER_BYTES &&
+             begins_with(&begin, GMON_MAGIC, GMON_MAGIC_BYTES)) {
+    const uint8_t *const mark = bytes + GMON_SPARE_OFFSET;
+    look.kind = FILE_KIND_PROFILE;
+    look.is_marked =
+        memcmp(mark, GMON_ARCLINE_MARK, GMON_ARCLINE_MARK_BYTES) == 0;
+    memcpy(look.build_id, mark + GMON_ARCLINE_MARK_BYTES, sizeof look.build_id);
+  }
+  return look;
+}

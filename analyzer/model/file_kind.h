@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * What a file is, by its first bytes.
+ */
+#ifndef ARCLINE_FILE_KIND_H
+#define ARCLINE_FILE_KIND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include "arcline/gmon_format.h"
+
+enum file_kind {
+  FILE_KIND_OTHER, /* also what cannot be read, and no regular file */
+  FILE_KIND_IMAGE, /* ELF */
+  FILE_KIND_SIDE,
+  FILE_KIND_PROFILE, /* in the new gmon format */
+};
+
+struct file_look {
+  enum file_kind kind;
+  int error;      /* why it cannot be read: an errno; 0: it can */
+  bool is_marked; /* a profile of ours, which says of which image it is */
+  uint8_t
+      build_id[GMON_ARCLINE_BUILD_ID_BYTES]; /* the first bytes; if marked */
+  struct stat status;                        /* if it can be read */
+};
+
+/** Look at a file. Waits for nobody: in_file_open(). */
+struct file_look file_look_at(const char *path);
+
+#endif
