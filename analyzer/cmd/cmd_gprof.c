@@ -342,6 +342,8 @@ static int report(struct run *run, struct err *err) {
   progress_end();
   if (print_reports(run, err))
     return -1;
+  if (run->styles & STYLE_GRAPH)
+    hidden_time_tell_uncalled(&run->program);
   // Of one image; several were chosen for what they are.
   if (run->program.model.n_objects == 1)
     hidden_time_tell(&run->program.model, run->program.profile.total_ticks);

@@ -5,6 +5,7 @@
 #include "gmon/gmon_read.h"
 #include "measure/gmon_open.h"
 #include "model/model.h"
+#include "profile/graph_profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,4 +72,35 @@ void hidden_time_tell(const struct model *model, double n_samples) {
     warn("%.0f %% of the samples are in other instrumented objects, most of "
          "them in %s: `arcline gprof %s' reports all as one program",
          share, most, model->inputs.sides[0].path);
+}
+
+/** Has it a name that stands for no code at all, or for ours? */
+static bool is_no_function(const struct symbol *symbol) {
+  return strcmp(symbol->name, "<[unknown]>") == 0 ||
+         strcmp(symbol->name, "<profiler>") == 0;
+}
+
+static bool is_uncalled(const struct callgraph *graph, size_t i_symbol) {
+  return graph->by_child.starts[i_symbol] ==
+             graph->by_child.starts[i_symbol + 1] &&
+         graph->profile->counts[i_symbol].calls == 0 &&
+         !is_no_function(&graph->profile->symtab->symbols[i_symbol]);
+}
+
+void hidden_time_tell_uncalled(const struct graph_profile *program) {
+  // Of fewer samples, most are where programs begin.
+  const double least_samples = 10;
+  const struct callgraph *const graph = &program->graph;
+  double ticks = 0;
+  if (program->model.inputs.n_sides == 0 || program->measured.total_ticks > 0)
+    return;
+  for (size_t i = 0; i < graph->n_symbols; i++)
+    if (is_uncalled(graph, i))
+      ticks += graph->nodes[i].ticks + graph->nodes[i].child_ticks;
+  const double share = 100 * ticks / program->profile.total_ticks;
+  if (ticks >= least_samples && share > HIDDEN_TIME_PERCENT)
+    warn("%.0f %% of the time is in functions of which no caller is known, as "
+         "of those that libraries call themselves: with "
+         "ARCLINE_OPTIONS=stacks=on at run time callers are measured",
+         share);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Time that a report of one image does not show: that of other instrumented
- * objects of the same process.
+ * Time that a report does not show where it belongs: that of other instrumented
+ * objects of the same process, and that which no caller has.
  */
 #ifndef ARCLINE_HIDDEN_TIME_H
 #define ARCLINE_HIDDEN_TIME_H
 
+struct graph_profile;
 struct model;
 
 /** Time that is not shown is worth a sentence from here on. */
@@ -18,5 +19,9 @@ enum { HIDDEN_TIME_PERCENT = 20 };
  * n_samples  that are shown.
  */
 void hidden_time_tell(const struct model *model, double n_samples);
+
+/** Say so, if much time is in functions of which no caller is known, as in
+ * those that libraries call among themselves, and how callers are measured. */
+void hidden_time_tell_uncalled(const struct graph_profile *program);
 
 #endif
