@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/progress.h"
 #include "base/screen.h"
 #include "base/terminal.h"
 #include "cmd/commands.h"
@@ -286,7 +287,9 @@ static int run(int argc, char **argv, struct err *err) {
 
   if (rc == 0) {
     look_at_terminal(&run);
+    progress_begin();
     rc = load(&run, err);
+    progress_end();
     if (rc == 0)
       rc = print(&run, err);
     if (rc == 0)

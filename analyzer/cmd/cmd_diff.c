@@ -2,6 +2,7 @@
 /** `arcline diff`: what differs between two profiles, and whether that, or one
  * profile's coverage, is to fail a build. */
 #include "base/err.h"
+#include "base/progress.h"
 #include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
@@ -191,6 +192,7 @@ static int load(struct run *run, struct err *err) {
     if (diff_side_open(run->report.names[i], run->images[i],
                        &run->common.inputs, &run->sides[i], err) != 0)
       return -1;
+  progress_step("comparing", "");
   return diff_build(run->sides, run->n_sides, &options, &run->diff, err);
 }
 
@@ -257,8 +259,10 @@ static int run(int argc, char **argv, struct err *err) {
   struct run run = {0};
   int rc = parse(&run, argc, argv, err);
 
+  progress_begin();
   if (rc == 0)
     rc = load(&run, err);
+  progress_end();
   if (rc == 0) {
     choose_form(&run);
     rc = report_diff(&run.diff, &run.report, stdout, err);

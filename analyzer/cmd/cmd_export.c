@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/gzip_stream.h"
 #include "base/out_file.h"
+#include "base/progress.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
 #include "cmd/export_formats.h"
@@ -280,8 +281,11 @@ static int export_all(struct run *run, struct err *err) {
     has_lines = has_lines || is_of_lines;
     has_functions = has_functions || !is_of_lines;
   }
-  if ((has_lines && load_lines(run, err) != 0) ||
-      (has_functions && load_functions(run, err) != 0))
+  progress_begin();
+  const bool is_loaded = (!has_lines || load_lines(run, err) == 0) &&
+                         (!has_functions || load_functions(run, err) == 0);
+  progress_end();
+  if (!is_loaded)
     return -1;
   for (size_t i = 0; i < run->n_outputs; i++)
     if (write_output(run, &run->outputs[i], err) != 0)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/progress.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
 #include "cmd/line_input.h"
@@ -108,10 +109,12 @@ static int run(int argc, char **argv, struct err *err) {
   struct run run = {0};
   int rc = parse(&run, argc, argv, err);
 
+  progress_begin();
   if (rc == 0)
     rc = load(&run, err);
   if (rc == 0)
     rc = write_report(&run, err);
+  progress_end();
   release(&run);
   return rc;
 }
