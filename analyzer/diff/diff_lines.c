@@ -91,15 +91,24 @@ static uint32_t find_file(const struct file_table *files, const char *name) {
 
 // --- Lines by what is known of functions ---
 
-/** The function of a side that has a line; NULL: none. */
-static const struct line_func *func_at(const struct stretch *file,
-                                       uint32_t line) {
-  const struct line_func *found = NULL;
+/** Where lines of A are in B, asked in their order. */
+struct guide {
+  const struct stretch *a, *b;
+  size_t n_begun;                      // functions of A up to the line
+  const struct line_func *func, *twin; // that were looked at last
+};
 
-  for (size_t i = 0; i < file->n_funcs && file->funcs[i].pos.line <= line; i++)
-    if (file->funcs[i].last_line >= line)
-      found = &file->funcs[i];
-  return found;
+/** The function of A that has a line; NULL: none. */
+static const struct line_func *func_at(struct guide *guide, uint32_t line) {
+  const struct line_func *const funcs = guide->a->funcs;
+
+  while (guide->n_begun < guide->a->n_funcs &&
+         funcs[guide->n_begun].pos.line <= line)
+    guide->n_begun++;
+  for (size_t i = guide->n_begun; i-- > 0;)
+    if (funcs[i].last_line >= line)
+      return &funcs[i];
+  return NULL;
 }
 
 static const struct line_func *func_named(const struct stretch *file,
@@ -112,17 +121,20 @@ static const struct line_func *func_named(const struct stretch *file,
 
 /** Where a line is by its distance from the first line of its function, if that
  * is as long as it was. 0: not known. */
-static uint32_t by_function(const struct stretch *a, const struct stretch *b,
-                            uint32_t line) {
-  const struct line_func *const func = func_at(a, line);
-  const struct line_func *const other = func ? func_named(b, func->name) : NULL;
+static uint32_t by_function(struct guide *guide, uint32_t line) {
+  const struct line_func *const func = func_at(guide, line);
 
   if (!func)
     return line;
-  if (!other ||
-      other->last_line - other->pos.line != func->last_line - func->pos.line)
+  if (func != guide->func) {
+    guide->func = func;
+    guide->twin = func_named(guide->b, func->name);
+  }
+  const struct line_func *const twin = guide->twin;
+  if (!twin ||
+      twin->last_line - twin->pos.line != func->last_line - func->pos.line)
     return 0;
-  return line - func->pos.line + other->pos.line;
+  return line - func->pos.line + twin->pos.line;
 }
 
 // --- Joining ---
@@ -190,13 +202,14 @@ static int join_file(const struct stretch files[],
                      const struct diff_options *options, struct diff *out,
                      struct err *err) {
   const struct stretch *const a = &files[DIFF_A], *const b = &files[DIFF_B];
+  struct guide guide = {.a = a, .b = b};
   uint32_t *matched;
   size_t n_matched;
   int rc = match_texts(files, options, &matched, &n_matched, err);
 
   for (size_t i = 0; rc == 0 && i < a->n_lines; i++) {
     const uint32_t line = a->lines[i].pos.line;
-    const uint32_t other = !matched            ? by_function(a, b, line)
+    const uint32_t other = !matched            ? by_function(&guide, line)
                            : line <= n_matched ? matched[line]
                                                : 0;
     const struct line_count *const count = other ? count_of(b, other) : NULL;

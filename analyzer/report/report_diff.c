@@ -14,11 +14,18 @@
 
 enum { CELL_BYTES = 48, MAX_TEXT = 60 };
 
+/** The source file that was shown last. */
+struct kept_text {
+  const char *file;
+  struct source_text text;
+};
+
 /** What is printed, and where. */
 struct page {
   const struct diff *diff;
   const struct report_diff_options *options;
   FILE *out;
+  struct kept_text *kept;
 };
 
 /** A row of a table, to be sorted. */
@@ -287,29 +294,41 @@ static double size_of_line(const struct diff *diff, size_t i) {
   return size_of_counts(diff->lines[i].count);
 }
 
-/** Print a line's text, if it is to be had. */
-static void put_text(const struct page *page, const char *file, uint32_t line) {
-  struct source_text text = {0};
+/** The text of a file; that of the last one is kept. */
+static const struct source_text *text_of(const struct page *page,
+                                         const char *file) {
+  struct kept_text *const kept = page->kept;
   struct err why;
   int reason;
 
-  if (source_load(page->options->sources, file, &text, &reason, &why) != 0)
-    return;
-  if (line <= text.n_lines) {
-    const char *at = text.bytes + text.line_starts[line - 1];
-    while (*at == ' ' || *at == '\t')
-      at++;
-    char *const copy = strndup(at, MAX_TEXT);
-    if (copy) {
-      copy[strcspn(copy, "\r\n")] = '\0';
-      if (*copy) {
-        fputs("  ", page->out);
-        put_name(page, copy);
-      }
-    }
-    free(copy);
+  if (kept->file != file) {
+    source_release(&kept->text);
+    kept->file = file;
+    if (source_load(page->options->sources, file, &kept->text, &reason, &why) !=
+        0)
+      kept->text = (struct source_text){0};
   }
-  source_release(&text);
+  return &kept->text;
+}
+
+/** Print a line's text, if it is to be had. */
+static void put_text(const struct page *page, const char *file, uint32_t line) {
+  const struct source_text *const text = text_of(page, file);
+
+  if (line > text->n_lines)
+    return;
+  const char *at = text->bytes + text->line_starts[line - 1];
+  while (*at == ' ' || *at == '\t')
+    at++;
+  char *const copy = strndup(at, MAX_TEXT);
+  if (copy) {
+    copy[strcspn(copy, "\r\n")] = '\0';
+    if (*copy) {
+      fputs("  ", page->out);
+      put_name(page, copy);
+    }
+  }
+  free(copy);
 }
 
 static void put_line(const struct page *page, size_t i) {
@@ -468,29 +487,38 @@ static int put_times(const struct page *page, struct err *err) {
                    put_total, err);
 }
 
-int report_diff(const struct diff *diff,
-                const struct report_diff_options *options, FILE *out,
-                struct err *err) {
-  const struct page page = {diff, options, out};
+static int put_all(const struct page *page, struct err *err) {
+  const struct diff *const diff = page->diff;
 
-  put_overview(&page);
-  put_uncovered(&page);
+  put_overview(page);
+  put_uncovered(page);
   if (diff->n_sides < DIFF_SIDES)
     return 0;
-  if (put_table(&page, "Functions: calls (exact)", "function", diff->n_funcs,
+  if (put_table(page, "Functions: calls (exact)", "function", diff->n_funcs,
                 size_of_calls, put_calls, err) != 0 ||
-      put_table(&page, "Calls from function to function (exact)", "call",
+      put_table(page, "Calls from function to function (exact)", "call",
                 diff->n_calls_rows, size_of_call, put_call, err) != 0)
     return -1;
   if (diff->has_counts[DIFF_A] && diff->has_counts[DIFF_B]) {
-    if (put_table(&page, "Lines: executions (exact)", "line", diff->n_lines,
+    if (put_table(page, "Lines: executions (exact)", "line", diff->n_lines,
                   size_of_line, put_line, err) != 0)
       return -1;
     if (diff->n_unmatched > 0)
-      put_note(&page, "lines of A that are not in B, or were changed: %zu",
+      put_note(page, "lines of A that are not in B, or were changed: %zu",
                diff->n_unmatched);
   }
-  return put_times(&page, err);
+  return put_times(page, err);
+}
+
+int report_diff(const struct diff *diff,
+                const struct report_diff_options *options, FILE *out,
+                struct err *err) {
+  struct kept_text kept = {0};
+  const struct page page = {diff, options, out, &kept};
+  const int rc = put_all(&page, err);
+
+  source_release(&kept.text);
+  return rc;
 }
 
 void report_diff_failure(const struct report_diff_options *options,
