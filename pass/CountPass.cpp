@@ -15,6 +15,7 @@
 #include "Counters.h"
 #include "FlowGraph.h"
 #include "InlineAdvice.h"
+#include "Lifetimes.h"
 #include "Passes.h"
 #include "RuntimeCalls.h"
 #include "SourceFunctions.h"
@@ -265,6 +266,9 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
     instrumentBlocks(
         M, Functions, Wanted.Calls,
         AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
+  if (Wanted.Lifetimes)
+    for (Function &F : M)
+      markLifetimes(F);
   return PreservedAnalyses::none();
 }
 

@@ -35,6 +35,7 @@ Options Options::fromEnvironment(Module &M) {
       {"blocks=on", "blocks=off", Result.Blocks},
       {"promote=on", "promote=off", Result.Promote},
       {"segment=on", "segment=off", Result.Segment},
+      {"lifetimes=on", "lifetimes=off", Result.Lifetimes},
       {"threads=announced", "threads=unannounced", Result.Announced},
   };
   for (StringRef Setting : Settings) {
@@ -56,8 +57,9 @@ Options Options::fromEnvironment(Module &M) {
           "arcline: unknown setting '" + Setting +
           "' in ARCLINE_PASS_OPTIONS; known are calls=on, calls=mcount, "
           "calls=off, blocks=on, blocks=off, promote=on, promote=off, "
-          "segment=on, segment=off, threads=announced, threads=unannounced "
-          "and suite=FOLDER, an absolute path");
+          "segment=on, segment=off, lifetimes=on, lifetimes=off, "
+          "threads=announced, threads=unannounced and suite=FOLDER, an "
+          "absolute path");
       Result.Calls = CallCounting::Off;
       Result.Blocks = false;
       break;

@@ -324,10 +324,16 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
     args_add(command, "-Xclang");
     args_add(command, "-pg");
     // Where it ends lifetimes, which it does when optimising only, the front
-    // end drops the lines of jumps and adds lines to closing braces.
+    // end drops the lines of jumps and adds lines to closing braces. The pass
+    // ends them instead; to it, variables have to be declared where the source
+    // does it.
     if (!job.sanitizes) {
       args_add(command, "-Xclang");
       args_add(command, "-disable-lifetime-markers");
+      args_add(command, "-Xclang");
+      args_add(command, "-fexperimental-assignment-tracking=disabled");
+      if (!strstr(wrapper->pass_options, "lifetimes="))
+        ask_pass(wrapper, "lifetimes=on");
     }
     if (!job.has_debug)
       args_add(command, "-gline-tables-only");

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A variable of a block may be used, by pointers that went anywhere, until
+// control leaves the block. The front end's debug information tells which block
+// that is, and which instructions are in it. So a variable lives from its
+// declaration to the last such instruction that control can reach without
+// passing the declaration again; as do variables of blocks within it, of which
+// a last use may lie behind the block's end (attribute cleanup).
+//
+// That is so in C. In C++, what destructors of temporaries do at the end of a
+// block has a place outside of it.
+
+#include "Lifetimes.h"
+#include "Compat.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+using namespace llvm;
+
+namespace arcline {
+
+namespace {
+
+using Block = const DILocalScope *; // of the source
+
+/// A local variable, or what the front end made of one.
+struct Local {
+  AllocaInst *Variable = nullptr;
+  Block Scope = nullptr;
+  Instruction *Declared = nullptr; // the declaration is before it
+  unsigned NumDeclarations = 0;
+  SmallVector<Instruction *, 8> Uses;
+};
+
+class Lifetimes {
+public:
+  explicit Lifetimes(Function &F) : F(F), Dominators(F) {}
+
+  /// Find all variables. Returns false if it cannot be told where they live.
+  bool findLocals();
+  void markAll();
+
+private:
+  void note(Value *Address, const DILocalVariable *Variable, bool IsWhole,
+            Instruction &At);
+  void collectUses(Local &L);
+  bool isWithin(Block Inner, Block Outer) const;
+  bool mayMark(const Local &L) const;
+  void findLive(const Local &L);
+  void mark(const Local &L);
+  uint64_t bytesOf(const Local &L) const;
+
+  Function &F;
+  DominatorTree Dominators;
+  MapVector<AllocaInst *, Local> Locals;
+  DenseMap<const Instruction *, SmallVector<Block, 2>> Blocks; // it belongs to
+  size_t NumInstructions = 0;
+  // Of the variable at hand:
+  SmallPtrSet<const Instruction *, 32> Needing;
+  SmallPtrSet<const BasicBlock *, 32> LiveIn, Reached;
+};
+
+} // namespace
+
+static bool isC(const Function &F) {
+  const DISubprogram *Program = F.getSubprogram();
+  if (!Program || !Program->getUnit())
+    return false;
+  const unsigned Language = [](auto Name) -> unsigned {
+    if constexpr (std::is_integral_v<decltype(Name)>)
+      return Name;
+    else
+      return Name.getName();
+  }(Program->getUnit()->getSourceLanguage());
+  switch (Language) {
+  case dwarf::DW_LANG_C89:
+  case dwarf::DW_LANG_C:
+  case dwarf::DW_LANG_C99:
+  case dwarf::DW_LANG_C11:
+  case dwarf::DW_LANG_C17:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void Lifetimes::note(Value *Address, const DILocalVariable *Variable,
+                     bool IsWhole, Instruction &At) {
+  auto *Alloca = dyn_cast_or_null<AllocaInst>(Address);
+  if (!Alloca)
+    return;
+  Local &L = Locals[Alloca];
+  L.Variable = Alloca;
+  L.Scope = Variable->getScope()->getNonLexicalBlockFileScope();
+  L.Declared = &At;
+  L.NumDeclarations += IsWhole ? 1 : 2;
+}
+
+bool Lifetimes::findLocals() {
+  for (BasicBlock &Code : F) {
+    if (Code.getTerminatingMustTailCall())
+      return false;
+    for (Instruction &I : Code) {
+      const DILocation *At = I.getDebugLoc();
+      // The optimiser was here before, or the front end marked them itself.
+      if (I.isLifetimeStartOrEnd() || (At && At->getInlinedAt()))
+        return false;
+      if (At)
+        Blocks[&I].push_back(At->getScope()->getNonLexicalBlockFileScope());
+      ++NumInstructions;
+#if LLVM_VERSION_MAJOR >= 19
+      for (DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange()))
+        if (Record.isDbgDeclare())
+          note(Record.getAddress(), Record.getVariable(),
+               Record.getExpression()->getNumElements() == 0, I);
+#else
+      if (auto *Declare = dyn_cast<DbgDeclareInst>(&I))
+        note(Declare->getAddress(), Declare->getVariable(),
+             Declare->getExpression()->getNumElements() == 0, I);
+#endif
+    }
+  }
+  for (auto &[Alloca, L] : Locals)
+    collectUses(L);
+  return true;
+}
+
+void Lifetimes::collectUses(Local &L) {
+  SmallVector<Instruction *, 8> Pointers = {L.Variable};
+  SmallPtrSet<Instruction *, 16> Seen;
+  while (!Pointers.empty())
+    for (User *U : Pointers.pop_back_val()->users()) {
+      auto *I = cast<Instruction>(U);
+      if (I->isDebugOrPseudoInst() || !Seen.insert(I).second)
+        continue;
+      L.Uses.push_back(I);
+      Blocks[I].push_back(L.Scope);
+      if (isa<GetElementPtrInst>(I) || isa<CastInst>(I) || isa<PHINode>(I) ||
+          isa<SelectInst>(I))
+        Pointers.push_back(I);
+    }
+}
+
+bool Lifetimes::isWithin(Block Inner, Block Outer) const {
+  for (const DIScope *S = Inner; S; S = S->getScope()) {
+    if (S == Outer)
+      return true;
+    if (isa<DISubprogram>(S))
+      return false;
+  }
+  return false;
+}
+
+uint64_t Lifetimes::bytesOf(const Local &L) const {
+  const auto Bits =
+      L.Variable->getAllocationSizeInBits(F.getParent()->getDataLayout());
+  return Bits && !Bits->isScalable() ? Bits->getFixedValue() / 8 : 0;
+}
+
+bool Lifetimes::mayMark(const Local &L) const {
+  if (L.NumDeclarations != 1 || !L.Variable->isStaticAlloca() || !bytesOf(L) ||
+      isAllocaPromotable(L.Variable) || isa<DISubprogram>(L.Scope))
+    return false;
+  // Jumps may lead past a declaration.
+  return all_of(L.Uses, [&](const Instruction *Use) {
+    return Use == L.Declared || Dominators.dominates(L.Declared, Use);
+  });
+}
+
+/// Find where something needs the variable that lies ahead.
+void Lifetimes::findLive(const Local &L) {
+  Needing.clear();
+  LiveIn.clear();
+  Reached.clear();
+  DenseMap<Block, bool> Within;
+  for (const auto &[I, Of] : Blocks)
+    for (Block B : Of) {
+      auto [Entry, IsNew] = Within.try_emplace(B, false);
+      if (IsNew)
+        Entry->second = isWithin(B, L.Scope);
+      if (Entry->second)
+        Needing.insert(I);
+    }
+  const BasicBlock *const Home = L.Declared->getParent();
+  SmallVector<const BasicBlock *, 16> Work;
+  for (const BasicBlock &Code : F)
+    for (const Instruction &I : Code) {
+      if (&I == L.Declared)
+        break;
+      if (Needing.contains(&I)) {
+        if (LiveIn.insert(&Code).second)
+          Work.push_back(&Code);
+        break;
+      }
+    }
+  while (!Work.empty())
+    for (const BasicBlock *Before : predecessors(Work.pop_back_val()))
+      if (Before != Home && LiveIn.insert(Before).second)
+        Work.push_back(Before);
+  Reached.insert(Home);
+  Work.push_back(Home);
+  while (!Work.empty())
+    for (const BasicBlock *Next : successors(Work.pop_back_val()))
+      if (Reached.insert(Next).second)
+        Work.push_back(Next);
+}
+
+void Lifetimes::mark(const Local &L) {
+  findLive(L);
+  SmallVector<Instruction *, 8> Ends; // before these
+  SmallPtrSet<BasicBlock *, 8> EndsAtBegin;
+  for (BasicBlock &Code : F) {
+    if (!Reached.contains(&Code))
+      continue;
+    bool IsLive = any_of(successors(&Code), [&](const BasicBlock *Next) {
+      return LiveIn.contains(Next);
+    });
+    const Instruction *Terminator = Code.getTerminator();
+    if (IsLive || Needing.contains(Terminator) ||
+        (&Code == L.Declared->getParent() && Terminator == L.Declared)) {
+      IsLive = true;
+      for (BasicBlock *Next : successors(&Code))
+        if (!LiveIn.contains(Next))
+          EndsAtBegin.insert(Next);
+    }
+    for (Instruction &I : reverse(Code)) {
+      if (!IsLive && Needing.contains(&I)) {
+        Ends.push_back(I.getNextNode());
+        break;
+      }
+      if (IsLive || &I == L.Declared)
+        break;
+    }
+  }
+  for (BasicBlock *Code : EndsAtBegin)
+    if (Code->getFirstInsertionPt() != Code->end())
+      Ends.push_back(&*Code->getFirstInsertionPt());
+
+  auto Insert = [&](Instruction *Before, bool IsEnd) {
+    IRBuilder<> Builder(Before);
+    Builder.SetCurrentDebugLocation(DebugLoc());
+#if LLVM_VERSION_MAJOR >= 22
+    if (IsEnd)
+      Builder.CreateLifetimeEnd(L.Variable);
+    else
+      Builder.CreateLifetimeStart(L.Variable);
+#else
+    ConstantInt *Size = Builder.getInt64(bytesOf(L));
+    if (IsEnd)
+      Builder.CreateLifetimeEnd(L.Variable, Size);
+    else
+      Builder.CreateLifetimeStart(L.Variable, Size);
+#endif
+  };
+  // Those at the declaration's own place come before it.
+  for (Instruction *Before : Ends)
+    Insert(Before, true);
+  Insert(L.Declared, false);
+}
+
+void Lifetimes::markAll() {
+  std::vector<Local *> Chosen;
+  for (auto &[Alloca, L] : Locals)
+    if (mayMark(L))
+      Chosen.push_back(&L);
+  if (Chosen.size() < 2)
+    return; // with whom to share
+  // The largest first, as far as it does not take long.
+  std::stable_sort(Chosen.begin(), Chosen.end(),
+                   [&](const Local *A, const Local *B) {
+                     return bytesOf(*A) > bytesOf(*B);
+                   });
+  constexpr size_t MaxSteps = 4'000'000;
+  const size_t Max = MaxSteps / (NumInstructions + 1) + 1;
+  if (Chosen.size() > Max)
+    Chosen.resize(Max);
+  for (const Local *L : Chosen)
+    mark(*L);
+}
+
+void markLifetimes(Function &F) {
+  // Regions of OpenMP are functions of their own, with blocks of their parents.
+  if (F.isDeclaration() || F.hasOptNone() || !isC(F) ||
+      F.callsFunctionThatReturnsTwice() ||
+      F.getParent()->getModuleFlag("openmp"))
+    return;
+  Lifetimes All(F);
+  if (All.findLocals())
+    All.markAll();
+}
+
+} // namespace arcline

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Tells the optimiser when local variables of blocks are alive, where the front
+/// end was asked not to, so that they share room in the frame.
+#ifndef ARCLINE_LIFETIMES_H
+#define ARCLINE_LIFETIMES_H
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace arcline {
+
+/// Insert lifetime markers, in a function as the front end made it, with debug
+/// information on variables; in C only. Else nothing is changed.
+void markLifetimes(llvm::Function &F);
+
+} // namespace arcline
+
+#endif
