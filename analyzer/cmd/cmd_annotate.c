@@ -19,6 +19,7 @@
 #include "counts/hot_lines.h"
 #include "debug/source.h"
 #include "report/annotate.h"
+#include "report/asm_list.h"
 #include "report/hot_list.h"
 
 enum {
@@ -31,6 +32,7 @@ enum {
   OPT_SUMMARY,
   OPT_BRANCHES,
   OPT_TOP,
+  OPT_ASM,
 };
 
 static const struct option_spec option_specs[] = {
@@ -42,6 +44,8 @@ static const struct option_spec option_specs[] = {
      "below each line, the functions that it called"},
     {OPT_BRANCHES, 0, "branches", OPTION_NO_ARGUMENT, NULL,
      "below lines with choices, how often each way was taken"},
+    {OPT_ASM, 0, "asm", OPTION_NO_ARGUMENT, NULL,
+     "machine code of the hottest function, or of those of --function"},
     {OPT_INSTANCES, 0, "instances", OPTION_NO_ARGUMENT, NULL,
      "below lines of several functions (as of templates), each count"},
     {OPT_ALL, 0, "all", OPTION_NO_ARGUMENT, NULL,
@@ -65,6 +69,7 @@ struct run {
   bool is_summary; // and nothing else
   bool has_instances;
   bool has_branches;
+  bool is_asm; // and nothing else
   bool has_top;
   size_t top;       // hottest lines; 0: all
   size_t max_names; // of options.files and options.funcs
@@ -128,6 +133,9 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   case OPT_BRANCHES:
     run->has_branches = true;
     return 0;
+  case OPT_ASM:
+    run->is_asm = true;
+    return 0;
   case OPT_TOP:
     run->has_top = true;
     return parse_top(value, &run->top, err);
@@ -190,6 +198,8 @@ static int load(struct run *run, struct err *err) {
       hot_lines_find(&run->lines.profile.counts, &run->lines.times, run->top,
                      &run->hot, err) != 0)
     return -1;
+  if (run->is_asm)
+    return 0;
   return annotate_list_build(&run->lines.input, &run->options, &run->list, err);
 }
 
@@ -251,10 +261,20 @@ static void tell_of_hidden_time(const struct run *run) {
              : run->lines.profile.model.objects[0].image.path);
 }
 
+static int print_asm(struct run *run, struct err *err) {
+  const struct screen screen = screen_look(run->common.color);
+  const struct asm_list list = {.profile = &run->lines.profile,
+                                .funcs = run->options.funcs,
+                                .n_funcs = run->options.n_funcs,
+                                .paths = &run->common.sources,
+                                .screen = &screen,
+                                .n_samples = run->lines.times.n_samples};
+
+  return asm_list_print(&list, stdout, err);
+}
+
 static int print_hot_lines(struct run *run, struct err *err) {
-  const struct screen screen = {.is_colored = run->options.is_colored,
-                                .is_utf8 = screen_look(NULL).is_utf8,
-                                .width = run->options.width};
+  const struct screen screen = screen_look(run->common.color);
   const struct hot_list list = {.lines = &run->hot,
                                 .files = &run->lines.profile.flow.files,
                                 .paths = &run->common.sources,
@@ -271,6 +291,8 @@ static int print_hot_lines(struct run *run, struct err *err) {
 }
 
 static int print(struct run *run, struct err *err) {
+  if (run->is_asm)
+    return print_asm(run, err);
   if (!run->is_summary)
     for (size_t i = 0; i < run->list.n_shown; i++)
       if (print_file(run, i, err) != 0)

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "report/hot_list.h"
 
-#include "base/err.h"
 #include "base/row.h"
 #include "base/screen.h"
 #include "counts/hot_lines.h"
 #include "debug/file_table.h"
-#include "debug/source.h"
+#include "debug/source_cache.h"
 #include "report/digits.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 // Shares of all time from which on a line is hot or warm.
@@ -24,18 +21,11 @@ enum {
   LEAST_TEXT_COLUMNS = 20
 };
 
-/** A source file that was looked for. */
-struct text_of {
-  uint32_t i_file;
-  struct source_text text; /* empty: it cannot be read */
-};
-
 struct page {
   const struct hot_list *list;
   struct row *row;
   size_t count_columns, place_columns;
-  struct text_of *texts;
-  size_t n_texts;
+  struct source_cache sources;
 };
 
 /** The last two parts of a name: enough to know the file. */
@@ -72,28 +62,6 @@ static void measure(struct page *page) {
   if (list->screen->width && page->place_columns > MAX_PLACE_COLUMNS)
     page->place_columns =
         list->screen->width >= 120 ? MAX_PLACE_COLUMNS : MAX_PLACE_COLUMNS / 2;
-}
-
-/** The text of a file, which is read once. */
-static int load_text(struct page *page, uint32_t i_file,
-                     const struct source_text **out, struct err *err) {
-  int reason;
-  for (size_t i = 0; i < page->n_texts; i++)
-    if (page->texts[i].i_file == i_file) {
-      *out = &page->texts[i].text;
-      return 0;
-    }
-  struct text_of *const text = &page->texts[page->n_texts];
-  *text = (struct text_of){.i_file = i_file};
-  if (source_load(page->list->paths, page->list->files->names[i_file],
-                  &text->text, &reason, err)) {
-    if (reason == 0)
-      return -1;
-    *err = (struct err){0};
-  }
-  page->n_texts++;
-  *out = &text->text;
-  return 0;
 }
 
 static void print_head(const struct page *page) {
@@ -157,7 +125,8 @@ static int print_line(struct page *page, const struct hot_line *line,
   char place[FILE_TABLE_NAME_BYTES + 16];
   struct row *const row = page->row;
   size_t n_taken = page->count_columns + page->place_columns + 6;
-  if (load_text(page, line->pos.i_file, &text, err))
+  if (source_cache_find(&page->sources, list->paths, line->pos.i_file,
+                        list->files->names[line->pos.i_file], &text, err))
     return -1;
   if (list->n_samples > 0) {
     print_time(page, line->n_samples);
@@ -183,9 +152,6 @@ int hot_list_print(const struct hot_list *list, FILE *out, struct err *err) {
   struct row row;
   struct page page = {.list = list, .row = &row};
   int rc = 0;
-  page.texts = calloc(list->lines->n_lines + 1, sizeof *page.texts);
-  if (!page.texts)
-    return err_no_memory(err);
   measure(&page);
   row_begin(&row, out);
   print_head(&page);
@@ -195,8 +161,6 @@ int hot_list_print(const struct hot_list *list, FILE *out, struct err *err) {
     row_add_format(&row, "\n%zu more lines have run: --top=0 shows all\n",
                    list->lines->n_all - list->lines->n_lines);
   row_write(&row);
-  for (size_t i = 0; i < page.n_texts; i++)
-    source_release(&page.texts[i].text);
-  free(page.texts);
+  source_cache_release(&page.sources);
   return rc;
 }

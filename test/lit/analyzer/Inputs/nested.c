@@ -1,6 +1,7 @@
 // Functions inlined into one another, with a place known by name in each. Never run:
 // samples and calls come from the test.
-#define PLACE(name) __asm__ volatile(name "_place: nop\n nop\n nop\n nop\n nop\n nop")
+#define PLACE(name) \
+  __asm__ volatile(".p2align 3\n" name "_place: nop\n nop\n nop\n nop\n nop\n nop")
 
 static inline __attribute__((always_inline)) int inner(int x) {
   PLACE("inner");

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Machine code as text, an instruction at a time: of x86, in the form of AT&T.
+ */
+#ifndef ARCLINE_INSTRUCTIONS_H
+#define ARCLINE_INSTRUCTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct image;
+
+struct instruction {
+  uint64_t vaddr;
+  size_t n_bytes;
+  const char *text; /* until the next one; "(bad)": it is none */
+};
+
+/** What to do with an instruction. Returns 0 to go on. */
+typedef int instruction_found(void *context,
+                              const struct instruction *instruction);
+
+/** Can code of the image's machine be listed? */
+bool instructions_are_known(const struct image *image);
+
+/**
+ * List the instructions in a stretch of code, in order.
+ *
+ * bytes  begin with an instruction.
+ *
+ * Returns 0, or what `found` returned if that was not 0.
+ */
+int instructions_list(const struct image *image, const uint8_t *bytes,
+                      size_t n_bytes, uint64_t vaddr, instruction_found *found,
+                      void *context);
+
+#endif

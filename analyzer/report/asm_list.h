@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Functions as machine code: samples of each instruction, the count of each
+ * block where it begins, and the source lines in between.
+ */
+#ifndef ARCLINE_ASM_LIST_H
+#define ARCLINE_ASM_LIST_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct err;
+struct line_profile;
+struct screen;
+struct source_paths;
+
+/** What is printed. Borrowed. */
+struct asm_list {
+  struct line_profile *profile;
+  const char **funcs; /* names as of func_name_matches(); none: the function
+                         with the most samples */
+  size_t n_funcs;
+  const struct source_paths *paths;
+  const struct screen *screen;
+  double n_samples; /* of all the program; 0: there are none */
+};
+
+/**
+ * Print it.
+ *
+ * Returns 0, or -1 with *err set.
+ * Errors: a machine whose code cannot be listed; a function that is not there;
+ *         no memory.
+ */
+int asm_list_print(const struct asm_list *list, FILE *out, struct err *err);
+
+#endif
