@@ -10,6 +10,7 @@
 #include "cmd/common_options.h"
 #include "cmd/line_input.h"
 #include "counts/branch_counts.h"
+#include "counts/inlined.h"
 #include "html/html_report.h"
 #include "profile/graph_profile.h"
 
@@ -33,12 +34,14 @@ struct run {
   struct line_input lines;
   struct branch_counts branches;
   struct graph_profile program;
+  struct inlined inlined;
   struct annotate_list list;
 };
 
 static void release(struct run *run) {
   annotate_list_release(&run->list);
   graph_profile_release(&run->program);
+  inlined_release(&run->inlined);
   branch_counts_release(&run->branches);
   line_input_release(&run->lines);
   common_options_release(&run->common);
@@ -82,8 +85,8 @@ static int load(struct run *run, struct err *err) {
   if (run->lines.profile.is_exact &&
       branch_counts_build(&run->lines.profile.flow, &run->branches, err) != 0)
     return -1;
-  return graph_profile_open(&run->common.inputs, &symbols, &run->program,
-                            err) ||
+  return inlined_open(&run->common.inputs, &symbols, &run->program,
+                      &run->inlined, err) ||
                  annotate_list_build(&run->lines.input, &all, &run->list, err)
              ? -1
              : 0;
@@ -97,6 +100,7 @@ static int write_report(struct run *run, struct err *err) {
       .list = &run->list,
       .branches = &run->branches,
       .program = &run->program,
+      .inlined = &run->inlined,
       .sources = &run->common.sources,
       .flow = &run->lines.profile.flow,
       .name = slash ? slash + 1 : path,

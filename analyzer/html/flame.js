@@ -155,8 +155,8 @@
   });
   reset.addEventListener("click", () => zoomTo(0, false));
   input.addEventListener("input", search);
-  arcline.keys.push(["←→↑↓", "from frame to frame", () => {}]);
-  arcline.keys.push(["Enter", "zoom in", () => {}]);
+  arcline.keys.push(["←→↑↓", "from frame to frame", null]);
+  arcline.keys.push(["Enter", "zoom in", null]);
   arcline.keys.push(["Escape", "zoom out", () => zoomTo(zoom ? caller(zoom) : 0, false)]);
   draw();
 })();

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "counts/inlined.h"
 #include "counts/line_counts.h"
 #include "debug/func_names.h"
 #include "profile/graph_profile.h"
@@ -129,7 +130,8 @@ static struct html_func *find_source(struct func_list *list,
 /** Join symbols with the functions of the source, or add them. */
 static int add_symbols(struct func_list *list,
                        const struct graph_profile *program,
-                       struct file_table *files, struct err *err) {
+                       const struct inlined *inlined, struct file_table *files,
+                       struct err *err) {
   const struct callgraph *const graph = &program->graph;
   const struct profile *const profile = graph->profile;
   const bool is_measured = program->measured.total_ticks > 0;
@@ -154,6 +156,8 @@ static int add_symbols(struct func_list *list,
     }
     func->i_symbol = graph->used ? graph->used->whole[i] : i;
     func->object = symbol->object ? symbol->object->name : NULL;
+    if (func->i_symbol < inlined->n_symbols)
+      func->n_inlined = inlined->n_calls[func->i_symbol];
     func->self = node->ticks;
     func->total = is_measured ? profile->counts[i].inclusive
                               : node->ticks + node->child_ticks;
@@ -255,6 +259,7 @@ uint32_t func_list_around(const struct func_list *list,
 // --- Begin and end ---
 
 int func_list_build(const struct graph_profile *program,
+                    const struct inlined *inlined,
                     const struct line_counts *counts, struct flow_data *flow,
                     struct func_list *out, struct err *err) {
   const size_t n_symbols = program->profile.symtab->n_symbols;
@@ -277,7 +282,7 @@ int func_list_build(const struct graph_profile *program,
   if (rc == 0)
     add_aliases(out, flow);
   if (rc == 0 && (add_line_funcs(out, err) || sort_names(out, err) ||
-                  add_symbols(out, program, &flow->files, err) ||
+                  add_symbols(out, program, inlined, &flow->files, err) ||
                   sort_funcs(out, n_symbols, err)))
     rc = -1;
   if (rc == 0)

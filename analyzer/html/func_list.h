@@ -14,6 +14,7 @@
 
 struct err;
 struct graph_profile;
+struct inlined;
 struct line_counts;
 
 /** "No such thing" of the numbers below. */
@@ -28,6 +29,7 @@ struct html_func {
   uint32_t i_line_func; /* of line_counts.funcs; or FUNC_NONE */
   struct flow_line pos; /* i_file FUNC_NONE: not known */
   uint64_t n_calls;     /* all of them, recursive ones, too */
+  uint64_t n_inlined;   /* of these: inlined in the caller */
   double self, total;   /* in samples; 0 without a symbol */
 };
 
@@ -58,6 +60,7 @@ struct func_list {
  * Join them.
  *
  * program  its call graph is built; lends names.
+ * inlined  of the program.
  * counts   callees of indirect calls are named; borrowed until release.
  * flow     that they were built from; lends further names. Names of files that
  *          symbols are in are added.
@@ -66,6 +69,7 @@ struct func_list {
  * Owns:   caller releases *out.
  */
 int func_list_build(const struct graph_profile *program,
+                    const struct inlined *inlined,
                     const struct line_counts *counts, struct flow_data *flow,
                     struct func_list *out, struct err *err);
 

@@ -44,6 +44,9 @@ static void add_row(const struct html_report *report, uint32_t i_func,
   html_add_time_cells(report, page, func->total);
   ROW_ADD(row, "<td class=\"n\">");
   html_add_calls(func, row);
+  ROW_ADD(row, "</td><td class=\"n wide\">");
+  if (func->n_inlined)
+    html_add_number(row, func->n_inlined);
   ROW_ADD(row, "</td><td class=\"wide at\">");
   add_place(report, func, page);
   ROW_ADD(row, "</td></tr>\n");
@@ -64,6 +67,7 @@ static void add_table(const struct html_report *report, struct page *page) {
                    html_rate(report) ? "Self s" : "Self",
                    html_rate(report) ? "Total s" : "Total");
   ROW_ADD(row, "<th scope=\"col\" class=\"n\">Calls</th>"
+               "<th scope=\"col\" class=\"n wide\">Inlined</th>"
                "<th scope=\"col\" class=\"wide\">Where</th></tr></thead>\n"
                "<tbody>\n");
   for (uint32_t i = 0; i < table->n_funcs && i < MAX_ROWS; i++)
@@ -94,8 +98,9 @@ static int write_page(const struct html_report *report, struct err *err) {
                        "as the call graph tells: as if all calls of a function "
                        "took equally long. ");
   ROW_ADD(&page.row,
-          "Calls are exact. A function without time of its own was inlined, or "
-          "was not met by a sample.</p>\n<div class=\"filter\"></div>\n");
+          "Calls are exact; of these, so many as Inlined says were inlined in "
+          "their callers, whose time does not have theirs.</p>\n<div "
+          "class=\"filter\"></div>\n");
   add_table(report, &page);
   return page_end(&page, err);
 }
@@ -116,6 +121,10 @@ static void put_numbers(const struct html_report *report, struct json *json) {
   json_array_begin(json, "total");
   for (uint32_t i = 0; i < table->n_funcs; i++)
     json_integer(json, NULL, thousandths(table->funcs[i].total));
+  json_array_end(json);
+  json_array_begin(json, "inlined");
+  for (uint32_t i = 0; i < table->n_funcs; i++)
+    json_integer(json, NULL, table->funcs[i].n_inlined);
   json_array_end(json);
   json_array_begin(json, "calls");
   for (uint32_t i = 0; i < table->n_funcs; i++)

@@ -72,6 +72,8 @@
         cells.push(arcline.make("td", { className: "n wide" }, time(value)),
           arcline.make("td", { className: "n" }, percent(value)));
     cells.push(arcline.make("td", { className: "n" }, data.calls[i] || data.linked[i] ? data.calls[i].toLocaleString("en") : ""));
+    cells.push(arcline.make("td", { className: "n wide" },
+      data.inlined[i] ? data.inlined[i].toLocaleString("en") : ""));
     cells.push(arcline.make("td", { className: "wide at" }, place(i)));
     return arcline.make("tr", {}, ...cells);
   };
@@ -94,6 +96,7 @@
     self: (i) => data.self[i],
     total: (i) => data.total[i],
     calls: (i) => data.calls[i],
+    inlined: (i) => data.inlined[i],
     where: (i) => place(i),
   };
   const sort = () => {
@@ -115,8 +118,8 @@
   };
 
   const columns = data.hasTimes
-    ? ["name", "self", "self", "total", "total", "calls", "where"]
-    : ["name", "calls", "where"];
+    ? ["name", "self", "self", "total", "total", "calls", "inlined", "where"]
+    : ["name", "calls", "inlined", "where"];
   const heads = [...table.tHead.rows[0].cells];
   const tell = () => heads.forEach((head, i) => {
     const isFirst = columns.indexOf(columns[i]) === i;

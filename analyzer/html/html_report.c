@@ -316,8 +316,8 @@ int html_report_write(const struct html_input *input, const char *folder,
     return -1;
   int rc = 0;
   if (find_hot_lines(&report, err) ||
-      func_list_build(input->program, input->lines->counts, input->flow,
-                      &report.funcs, err) ||
+      func_list_build(input->program, input->inlined, input->lines->counts,
+                      input->flow, &report.funcs, err) ||
       list_files(&report, err) || write_pages(&report, err))
     rc = -1;
   for (size_t i = 0; report.pages && i < report.n_pages; i++)

@@ -21,6 +21,7 @@
 struct branch_counts;
 struct err;
 struct graph_profile;
+struct inlined;
 struct source_paths;
 
 /** Lines on a page: a longer file has several. */
@@ -31,7 +32,8 @@ struct html_input {
   const struct annotate_input *lines;
   const struct annotate_list *list; /* all files; the order does not matter */
   const struct branch_counts *branches;
-  const struct graph_profile *program;
+  const struct graph_profile *program; /* with inlined functions */
+  const struct inlined *inlined;
   const struct source_paths *sources;
   struct flow_data *flow; /* lines are of it; names of files are added */
   const char *name;       /* of the program */

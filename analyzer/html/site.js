@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 // What all pages do: colours, keys, help. Other scripts put their keys into
-// arcline.keys: [keys, what they do, function].
+// arcline.keys: [key, what it does, function]; without one the key is told of only.
 "use strict";
 const arcline = {
   keys: [],
@@ -109,7 +109,7 @@ const arcline = {
       return;
     }
     const key = arcline.keys.find(([name]) => name === event.key);
-    if (!key) return;
+    if (!key || !key[2]) return;
     event.preventDefault();
     key[2]();
   });

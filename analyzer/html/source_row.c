@@ -210,9 +210,14 @@ static void add_func(const struct source_cursor *cursor, size_t i_line_func,
     html_add_time(row, func->total, html_rate(report));
     row_add_text(row, html_rate(report) ? " s</span>" : "</span>");
   }
-  if (func->i_symbol == FUNC_NONE && func->n_calls &&
-      report->input->lines->is_exact)
-    ROW_ADD(row, " <span>inlined wherever it is called</span>");
+  if (func->n_inlined) {
+    ROW_ADD(row, " <span>inlined ");
+    if (func->n_inlined < func->n_calls)
+      add_times(row, func->n_inlined);
+    else
+      ROW_ADD(row, "always");
+    ROW_ADD(row, "</span>");
+  }
   add_callers(report, i_func, page);
   ROW_ADD(row, "</td></tr>\n");
 }

@@ -78,6 +78,7 @@ substitutions = {
     "%cmake": config.cmake,
     "%cpack": os.path.join(os.path.dirname(config.cmake), "cpack"),
     "%speedscope": built("npm", "node_modules", "speedscope"),
+    "%node-modules": built("npm", "node_modules"),
     "%pprof": "go tool pprof",
     "%mpi-merge": built("bin", "arcline-mpi-merge"),
     # As many ranks as the test likes, and root, which containers test as.
@@ -109,10 +110,10 @@ if os.path.exists(os.path.join(config.llvm_tools_dir, "ld.lld")):
     config.available_features.add("lld")
 if shutil.which("go"):
     config.available_features.add("pprof")
-if shutil.which("chromium") and os.path.exists(
-    built("npm", "node_modules", "speedscope")
-):
+if shutil.which("chromium") and os.path.exists(built("npm", "node_modules")):
     config.available_features.add("speedscope")
+    if shutil.which("node"):
+        config.available_features.add("browser")
 for tool in (
     "autoconf", "ccache", "dwz", "fish", "man", "script", "valgrind", "objdump", "zsh"
 ):
