@@ -50,7 +50,10 @@
     if (link) told.append(", ", arcline.make("a", { href: link }, "source"));
   };
   const add = (i, depth, left, width, isAbove) => {
-    const button = arcline.make("button", { type: "button", tabIndex: -1 }, name(i));
+    // A letter of a name says nothing: what is narrow is told by its title.
+    const text = width < 0.018 ? "" : name(i);
+    const button = arcline.make("button",
+      { type: "button", tabIndex: -1, "aria-label": name(i) }, text);
     button.dataset.frame = i;
     button.title = `${name(i)}: ${time(data.total[i])}, ${percent(data.total[i])}`;
     if (isAbove) button.className = "above";
@@ -59,7 +62,7 @@
     button.style.top = `${depth * height}px`;
     button.style.left = `${100 * left}%`;
     button.style.width = `${100 * width}%`;
-    if (width < 0.02) button.style.padding = "0";
+    if (!text) button.style.padding = "0";
     stage.append(button);
     drawn.set(i, button);
   };

@@ -98,8 +98,8 @@ static int write_page(const struct html_report *report, struct err *err) {
                        "as the call graph tells: as if all calls of a function "
                        "took equally long. ");
   ROW_ADD(&page.row,
-          "Calls are exact; of these, so many as Inlined says were inlined in "
-          "their callers, whose time does not have theirs.</p>\n<div "
+          "Calls are exact. Inlined tells how many of them were inlined: their "
+          "time is the function's own, not the caller's.</p>\n<div "
           "class=\"filter\"></div>\n");
   add_table(report, &page);
   return page_end(&page, err);
