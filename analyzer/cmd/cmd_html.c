@@ -71,6 +71,12 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
   if (rc == 0 && (!run->folder || !run->folder[0]))
     return err_set(err, ERR_USAGE,
                    "no folder to write to; name one: arcline html -o FOLDER");
+  // Lines and functions are two views that read the profiles each.
+  for (int i = first; rc == 0 && i < argc; i++)
+    if (strcmp(argv[i], "-") == 0)
+      return err_set(err, ERR_USAGE,
+                     "-: profiles are read twice, which standard input does "
+                     "not allow; write it to a file and name that");
   return rc;
 }
 
