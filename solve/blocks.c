@@ -57,14 +57,34 @@ static struct group group_behind(const struct solver *s,
   const size_t align = _Alignof(struct arcline_addrs);
   const size_t n_bytes = (size_t)(group->nodes.at - group->at);
 
-  if (group->nodes.bad)
+  if (group->nodes.bad || group->nodes.at == group->nodes.end)
     return (struct group){0};
   return group_at(s, group->at + (n_bytes + align - 1) / align * align);
 }
 
-/* Adds the next difference, which is a byte nearly always. */
-static inline uint32_t next_node(struct arcline_cursor *nodes, uint32_t node) {
-  return node + (uint32_t)arcline_unzigzag(arcline_read_uleb(nodes));
+/* A node of a list, and where the next difference to it stands. */
+struct step {
+  const uint8_t *at;
+  uint32_t node;
+};
+
+static __attribute__((noinline)) struct step
+far_node(const uint8_t *at, const uint8_t *end, uint32_t node) {
+  struct arcline_cursor nodes = {at, end, 0};
+
+  node += (uint32_t)arcline_unzigzag(arcline_read_uleb(&nodes));
+  return nodes.bad ? (struct step){end, SOLVE_NONE}
+                   : (struct step){nodes.at, node};
+}
+
+/* Adds the next difference, which is a byte nearly always. SOLVE_NONE, which is
+   no node, if there is none. */
+static inline struct step next_node(struct step step, const uint8_t *end) {
+  if (step.at == end || *step.at >= 0x80)
+    return far_node(step.at, end, step.node);
+  const uint32_t value = *step.at;
+
+  return (struct step){step.at + 1, step.node + ((value >> 1) ^ -(value & 1))};
 }
 
 /* Where the text would begin in memory if it lay at its link-time distance from
@@ -95,13 +115,14 @@ void solve_locate(struct solver *s) {
       continue;
     }
     uint32_t *const node_at = s->node_at + group.first_count;
-    uint32_t node = 0;
+    struct step step = {group.nodes.at, 0};
     for (uint32_t i = 0; i < group.n; i++) {
       const uint64_t off = offset_of(&group.pcs[i], first);
-      node = next_node(&group.nodes, node);
-      if (!group.nodes.bad && node < group.n_nodes && off < n && !node_at[node])
-        node_at[node] = (uint32_t)off + 1;
+      step = next_node(step, group.nodes.end);
+      if (step.node < group.n_nodes && off < n && !node_at[step.node])
+        node_at[step.node] = (uint32_t)off + 1;
     }
+    group.nodes.at = step.at;
   }
 }
 
@@ -115,43 +136,46 @@ static inline bool take(uint64_t *bits, uint64_t i) {
 }
 
 /* Stores pairs of a group from entry *i on; *i is then how far it came. Returns
-   where the next pair goes. */
-static uint8_t *put_group(const struct solver *s, struct group *group,
-                          uint8_t *at, const uint8_t *end, uint32_t *i) {
+   where the next pair goes. A program has millions of entries, each of which
+   goes through here even if nothing of it ran. */
+static __attribute__((noinline)) uint8_t *
+put_group(const struct solver *s, struct group *group, uint8_t *at,
+          const uint8_t *end, uint32_t *i) {
   static const uint64_t zero;
   const bool has_run = group->first_count != SOLVE_NONE;
   const uint64_t *const counts =
       has_run ? s->counts + group->first_count : &zero;
   const uint32_t mask = has_run ? UINT32_MAX : 0;
   const uint32_t n_nodes = group->n_nodes;
-  const uint32_t n_entries = group->n;
-  const arcline_rel32 *const pcs = group->pcs;
   const uint64_t first = first_pc(s);
   const uint64_t n = n_pcs(s);
+  const uint64_t text_low = s->text_low;
   uint64_t *const is_taken = s->is_taken;
   uint8_t *const is_listed = s->is_listed + group->first_node;
-  struct arcline_cursor nodes = group->nodes;
-  uint32_t node = 0;
-  uint32_t k;
+  const arcline_rel32 *pc = group->pcs;
+  const arcline_rel32 *const pcs_end = pc + group->n;
+  const uint8_t *const nodes_end = group->nodes.end;
+  struct step step = {group->nodes.at, 0};
 
   // What has been read of the group before is read once more.
-  for (k = 0; k < *i && k < n_entries; k++)
-    node = next_node(&nodes, node);
-  for (; k < n_entries && at < end; k++) {
-    const uint64_t off = offset_of(&pcs[k], first);
-    node = next_node(&nodes, node);
+  for (uint32_t k = 0; k < *i && pc < pcs_end; k++, pc++)
+    step = next_node(step, nodes_end);
+  for (; pc < pcs_end && at < end; pc++) {
+    const uint64_t off = offset_of(pc, first);
+    step = next_node(step, nodes_end);
+    const uint32_t node = step.node;
     // No pair twice: neither for a node nor for an address.
-    if (node >= n_nodes || off >= n || nodes.bad || is_listed[node] ||
-        take(is_taken, off))
+    if (node >= n_nodes || off >= n || is_listed[node] || take(is_taken, off))
       continue;
     is_listed[node] = 1;
-    const uintptr_t pair[] = {(uintptr_t)(s->text_low + off),
-                              (uintptr_t)counts[node & mask]};
-    __builtin_memcpy(at, pair, sizeof pair);
-    at += sizeof pair;
+    const uintptr_t address = (uintptr_t)(text_low + off);
+    const uintptr_t count = (uintptr_t)counts[node & mask];
+    __builtin_memcpy(at, &address, sizeof address);
+    __builtin_memcpy(at + sizeof address, &count, sizeof count);
+    at += sizeof address + sizeof count;
   }
-  group->nodes = nodes;
-  *i = k;
+  group->nodes.at = step.at;
+  *i = (uint32_t)(pc - group->pcs);
   return at;
 }
 

@@ -96,9 +96,16 @@ static inline uint32_t arcline_read_u32(struct arcline_cursor *cursor) {
   return (uint32_t)value;
 }
 
-/** Pass over n numbers. */
+/** Pass over n numbers, of which each ends in a byte below 0x80. */
 static inline void arcline_skip_numbers(struct arcline_cursor *cursor,
                                         uint64_t n) {
+  const uint64_t ones = UINT64_MAX / 0xff;
+
+  for (; n >= 8 && cursor->end - cursor->at >= 8; cursor->at += 8) {
+    uint64_t bytes;
+    __builtin_memcpy(&bytes, cursor->at, sizeof bytes);
+    n -= 8 - ((bytes >> 7 & ones) * ones >> 56);
+  }
   while (n && cursor->at != cursor->end)
     n -= *cursor->at++ < 0x80;
   if (n)

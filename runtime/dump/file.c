@@ -17,10 +17,10 @@
 #include "os/scratch.h"
 
 enum {
-  BUFFER_BYTES = 64 * 1024, /* each page of it costs more than a write does */
-  PAGE_BYTES = 4096,        /* of the page cache; a guess costs time only */
-  MIN_HOLE = 16 * 1024,     /* fewer zeros are written */
-  MAX_NAME_PART = 200,      /* of the target's name in the temporary name */
+  BUFFER_BYTES = 256 * 1024, /* pages of it that are not used cost nothing */
+  PAGE_BYTES = 4096,         /* of the page cache; a guess costs time only */
+  MIN_HOLE = 16 * 1024,      /* fewer zeros are written */
+  MAX_NAME_PART = 200,       /* of the target's name in the temporary name */
   MAX_TRIES = 16,
   MAX_INTERRUPTIONS = 1000, /* signals are blocked; this is no signal */
 };
