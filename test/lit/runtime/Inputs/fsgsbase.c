@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A kernel that lets programs set the base of GS themselves, for emulators that
-   have the instruction and do not say so: getauxval() for a program. */
+   have the instruction and do not say so; or, with FSGSBASE_OFF, one that does
+   not: getauxval() for a program. */
 #include <elf.h>
 #include <fcntl.h>
 #include <sys/auxv.h>
@@ -21,5 +22,9 @@ unsigned long getauxval(unsigned long type) {
   for (int i = 0; i < MAX_ENTRIES && entries[i].a_type; i++)
     if (entries[i].a_type == type)
       value = entries[i].a_un.a_val;
+#ifdef FSGSBASE_OFF
+  return type == AT_HWCAP2 ? value & ~HWCAP2_FSGSBASE : value;
+#else
   return type == AT_HWCAP2 ? value | HWCAP2_FSGSBASE : value;
+#endif
 }
