@@ -29,6 +29,9 @@ extern const uint8_t __stop___arcline_addr[] HIDDEN_WEAK;
 extern const struct arcline_segment __start___arcline_segm[] HIDDEN_WEAK;
 extern const struct arcline_segment __stop___arcline_segm[] HIDDEN_WEAK;
 extern const char __arcline_options[] HIDDEN_WEAK;
+// Nothing ever defines it: it is where the linker has such symbols. That is 0,
+// and with gold the beginning of the object.
+extern const char __arcline_undefined[] HIDDEN_WEAK;
 extern const uint8_t _DYNAMIC[] HIDDEN_WEAK;
 extern const uint8_t __rela_iplt_start[] HIDDEN_WEAK;
 extern const uint8_t __rela_iplt_end[] HIDDEN_WEAK;
@@ -183,7 +186,9 @@ void rt_attach(void) {
       .n_lost = &n_lost,
       .n_met = &n_met,
       .has_segment = has_segment(),
-      .options = __arcline_options,
+      .options = &__arcline_options[0] == &__arcline_undefined[0]
+                     ? NULL
+                     : __arcline_options,
       .dynamic = _DYNAMIC,
       .resolved = __rela_iplt_start,
       .resolved_end = __rela_iplt_end,
