@@ -8,6 +8,7 @@
 #include "base/mapped_file.h"
 #include "base/terminal.h"
 #include "cmd/commands.h"
+#include "cmd/installed.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -75,6 +76,7 @@ static int run(int argc, char **argv, struct err *err) {
   }
   if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-v") == 0) {
     puts("arcline " ARCLINE_VERSION);
+    installed_print_plugins(stdout);
     return EXIT_DONE;
   }
   const struct command *const command = commands_find(argv[1], err);

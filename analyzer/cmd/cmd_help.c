@@ -2,14 +2,12 @@
 /** `arcline help`: a command's manual page; if there is none, its options. */
 #include "base/err.h"
 #include "cmd/commands.h"
+#include "cmd/installed.h"
 
-#include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 extern char **environ;
 
@@ -18,29 +16,6 @@ static const struct option_spec option_specs[] = {{0}};
 static int apply(void *context, int id, const char *value, struct err *err) {
   (void)context, (void)id, (void)value, (void)err;
   return 0;
-}
-
-/** Find the page that was installed with this program. Returns its path, to
- * free(), or NULL. */
-static char *find_page(const char *name) {
-  static const char *const endings[] = {"", ".gz"};
-  char program[PATH_MAX];
-  const ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - 1);
-  char *path = NULL;
-
-  if (n <= 0)
-    return NULL;
-  program[n] = '\0';
-  const int n_folder = (int)(strrchr(program, '/') - program);
-  for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
-    if (asprintf(&path, "%.*s/" ARCLINE_PAGES_FROM_BIN "/arcline-%s.1%s",
-                 n_folder, program, name, endings[i]) < 0)
-      return NULL;
-    if (access(path, R_OK) == 0)
-      return path;
-    free(path);
-  }
-  return NULL;
 }
 
 /** Have man(1) show a page. Returns whether it did. */
@@ -73,7 +48,7 @@ static int run(int argc, char **argv, struct err *err) {
   const struct command *const command = commands_find(argv[first], err);
   if (!command)
     return -1;
-  char *const page = find_page(command->name);
+  char *const page = installed_find_page(command->name);
   if (!page || !show_page(page))
     commands_print_help(command, stdout);
   free(page);
