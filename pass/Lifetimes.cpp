@@ -12,6 +12,7 @@
 
 #include "Lifetimes.h"
 #include "Compat.h"
+#include "Counters.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -119,7 +120,9 @@ bool Lifetimes::findLocals() {
       // The optimiser was here before, or the front end marked them itself.
       if (I.isLifetimeStartOrEnd() || (At && At->getInlinedAt()))
         return false;
-      if (At)
+      // What we put to the beginning of blocks stands before declarations there,
+      // and needs no variable.
+      if (At && !I.isDebugOrPseudoInst() && !isCounterUpdate(I))
         Blocks[&I].push_back(At->getScope()->getNonLexicalBlockFileScope());
       ++NumInstructions;
 #if LLVM_VERSION_MAJOR >= 19

@@ -22,6 +22,9 @@
 enum { EXIT_USAGE = 2, PATH_BYTES = TOOLCHAIN_PATH_BYTES };
 enum { MAX_SUITE_BYTES = 3500 };
 
+// Clang that tracks assignments of variables, and has an option for that.
+enum { FIRST_WITH_ASSIGNMENTS = 17 };
+
 static const char suite_option[] = "--arcline-suite=";
 static const char clang_option[] = "--arcline-clang=";
 
@@ -330,8 +333,11 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
     if (!job.sanitizes) {
       args_add(command, "-Xclang");
       args_add(command, "-disable-lifetime-markers");
-      args_add(command, "-Xclang");
-      args_add(command, "-fexperimental-assignment-tracking=disabled");
+      // Before it was clang's, nobody did it unasked.
+      if (wrapper->major >= FIRST_WITH_ASSIGNMENTS) {
+        args_add(command, "-Xclang");
+        args_add(command, "-fexperimental-assignment-tracking=disabled");
+      }
       if (!strstr(wrapper->pass_options, "lifetimes="))
         ask_pass(wrapper, "lifetimes=on");
     }

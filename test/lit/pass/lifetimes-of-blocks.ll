@@ -12,16 +12,16 @@
 ; MARKED-NOT: call void @llvm.lifetime
 ; CHECK-NOT:   call void @llvm.lifetime
 ; CHECK:       if.then:
-; CHECK:         call void @llvm.lifetime.start{{.*}}, ptr %a)
+; CHECK:         call void @llvm.lifetime.start{{.*}}ptr %a)
 ; CHECK:         call void @f(ptr %a)
 ; CHECK-NOT:     call void @llvm.lifetime
 ; CHECK:       if.else:
-; CHECK:         call void @llvm.lifetime.start{{.*}}, ptr %b)
+; CHECK:         call void @llvm.lifetime.start{{.*}}ptr %b)
 ; CHECK:         call void @f(ptr %b)
-; CHECK-NEXT:    call void @llvm.lifetime.end{{.*}}, ptr %b)
+; CHECK-NEXT:    call void @llvm.lifetime.end{{.*}}ptr %b)
 ; CHECK:       if.end:
-; CHECK-NOT:     call void @llvm.lifetime.end{{.*}}, ptr %b)
-; CHECK:         call void @llvm.lifetime.end{{.*}}, ptr %a)
+; CHECK-NOT:     call void @llvm.lifetime.end{{.*}}ptr %b)
+; CHECK:         call void @llvm.lifetime.end{{.*}}ptr %a)
 ; CHECK-NOT:     call void @llvm.lifetime
 ; CHECK:       passed:
 ; CHECK-NOT:     call void @llvm.lifetime
