@@ -40,7 +40,7 @@ def read_ir(path):
     numbers = {n: base_discriminator(int(d)) for n, d in re.findall(
         r"^(!\d+) = !DILexicalBlockFile\(.*discriminator: (\d+)\)", text, re.M)}
     places = {n: (int(line), numbers.get(scope, 0)) for n, line, scope in re.findall(
-        r"^(!\d+) = (?:distinct )?!DILocation\(line: (\d+),.*?scope: (!\d+)\)", text, re.M)}
+        r"^(!\d+) = (?:distinct )?!DILocation\(line: (\d+),.*?scope: (!\d+)", text, re.M)}
     functions, first_line, resuming = {}, 0, set()
     # An invoke's location is behind its labels.
     for row in text.replace("\n          to label", " to label").splitlines():
