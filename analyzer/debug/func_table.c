@@ -4,9 +4,9 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/map64.h"
-#include "base/sort_u64.h"
 #include "base/sorted.h"
 #include "debug/die_walk.h"
+#include "debug/func_spans.h"
 #include "debug/range_list.h"
 
 #include <dwarf.h>
@@ -15,12 +15,6 @@
 #include <string.h>
 
 enum { MAX_ORIGIN_STEPS = 16 }; // of abstract origins and specifications
-
-/** One range of a function. */
-struct range {
-  uint64_t low, high;
-  size_t i_func;
-};
 
 /** A function's name, if it has any. */
 struct name {
@@ -40,7 +34,7 @@ struct reader {
   struct func_table *table;
   Dwarf_CU *unit;
   bool is_linkage_language; // plain names are what the linker knows
-  struct range *ranges;
+  struct func_span *ranges; // of functions, in any order
   size_t n_ranges, ranges_capacity, funcs_capacity;
   size_t i_first_range; // of the function being read
   struct name *names;   // of those that others are copies of
@@ -229,13 +223,13 @@ static int add_range(struct reader *reader, uint64_t low, uint64_t high,
       return 0;
     }
   }
-  struct range *const ranges =
+  struct func_span *const ranges =
       array_grow(reader->ranges, reader->n_ranges, &reader->ranges_capacity,
                  sizeof *ranges);
   if (!ranges)
     return err_no_memory(err);
   reader->ranges = ranges;
-  ranges[reader->n_ranges++] = (struct range){
+  ranges[reader->n_ranges++] = (struct func_span){
       .low = low, .high = high, .i_func = reader->table->n_funcs};
   return 0;
 }
@@ -473,100 +467,6 @@ static int read_unit(struct reader *reader, const struct die_unit *unit,
   return state;
 }
 
-static int compare_vaddrs(const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
-}
-
-/** Smaller ranges first; of equal ones that of the later DIE. */
-static int compare_ranges(const void *a, const void *b) {
-  const struct range *const x = a, *const y = b;
-  const uint64_t x_bytes = x->high - x->low, y_bytes = y->high - y->low;
-  if (x_bytes != y_bytes)
-    return x_bytes < y_bytes ? -1 : 1;
-  if (x->i_func != y->i_func)
-    return x->i_func > y->i_func ? -1 : 1;
-  return (x->low > y->low) - (x->low < y->low);
-}
-
-static size_t index_of(const uint64_t *vaddrs, size_t n_vaddrs,
-                       uint64_t vaddr) {
-  const uint64_t *const found =
-      bsearch(&vaddr, vaddrs, n_vaddrs, sizeof *vaddrs, compare_vaddrs);
-  return (size_t)(found - vaddrs);
-}
-
-/** First cell from i on that has no owner yet. */
-static size_t next_free(size_t *next, size_t i) {
-  size_t end = i;
-  while (next[end] != end)
-    end = next[end];
-  while (next[i] != end) {
-    const size_t after = next[i];
-    next[i] = end;
-    i = after;
-  }
-  return end;
-}
-
-/**
- * Turn the ranges into spans: paint the stretches between the ranges' ends,
- * smallest range first, never over another's paint.
- */
-static int paint(struct reader *reader, struct err *err) {
-  const size_t n_ranges = reader->n_ranges;
-  struct func_table *const table = reader->table;
-  if (n_ranges == 0)
-    return 0;
-  int rc = -1;
-  uint64_t *const vaddrs = calloc(n_ranges, 2 * sizeof *vaddrs);
-  size_t *const next = calloc(n_ranges, 2 * sizeof *next);
-  size_t *const owners = calloc(n_ranges, 2 * sizeof *owners);
-  if (!vaddrs || !next || !owners) {
-    err_no_memory(err);
-    goto out;
-  }
-  for (size_t i = 0; i < n_ranges; i++) {
-    vaddrs[2 * i] = reader->ranges[i].low;
-    vaddrs[2 * i + 1] = reader->ranges[i].high;
-  }
-  size_t n_vaddrs = 2 * n_ranges;
-  if (sort_u64_unique(vaddrs, &n_vaddrs)) {
-    err_no_memory(err);
-    goto out;
-  }
-  for (size_t i = 0; i < n_vaddrs; i++) {
-    next[i] = i;
-    owners[i] = SIZE_MAX;
-  }
-  qsort(reader->ranges, n_ranges, sizeof *reader->ranges, compare_ranges);
-  for (size_t i = 0; i < n_ranges; i++) {
-    const struct range *const range = &reader->ranges[i];
-    const size_t end = index_of(vaddrs, n_vaddrs, range->high);
-    size_t cell = next_free(next, index_of(vaddrs, n_vaddrs, range->low));
-    while (cell < end) {
-      owners[cell] = range->i_func;
-      next[cell] = cell + 1;
-      cell = next_free(next, cell);
-    }
-  }
-  table->spans = calloc(n_vaddrs, sizeof *table->spans);
-  if (!table->spans) {
-    err_no_memory(err);
-    goto out;
-  }
-  for (size_t i = 0; i + 1 < n_vaddrs; i++)
-    if (owners[i] != SIZE_MAX)
-      table->spans[table->n_spans++] = (struct func_span){
-          .low = vaddrs[i], .high = vaddrs[i + 1], .i_func = owners[i]};
-  rc = 0;
-out:
-  free(owners);
-  free(next);
-  free(vaddrs);
-  return rc;
-}
-
 int func_table_load(struct Dwarf *dwarf, uint64_t die_off,
                     const struct func_options *options, struct func_table *out,
                     struct err *err) {
@@ -582,7 +482,11 @@ int func_table_load(struct Dwarf *dwarf, uint64_t die_off,
   if (dwarf_attr(&die, DW_AT_language, &attr) &&
       dwarf_formudata(&attr, &language) == 0)
     reader.is_linkage_language = has_plain_names(language);
-  const int rc = read_unit(&reader, &unit, err) || paint(&reader, err) ? -1 : 0;
+  const int rc = read_unit(&reader, &unit, err) ||
+                         func_spans_build(reader.ranges, reader.n_ranges,
+                                          &out->spans, &out->n_spans, err)
+                     ? -1
+                     : 0;
   free(reader.ranges);
   free(reader.names);
   free(reader.open);
