@@ -8,7 +8,9 @@
 #include "cmd/common_options.h"
 #include "diff/changed_lines.h"
 #include "diff/diff.h"
+#include "diff/diff_rank.h"
 #include "diff/gate.h"
+#include "html/compare_report.h"
 #include "report/report_diff.h"
 
 #include <stdlib.h>
@@ -26,6 +28,8 @@ enum {
   OPT_IMAGE_A,
   OPT_IMAGE_B,
   OPT_PATH_MAP_A,
+  OPT_HTML,
+  OPT_OVERWRITE,
 
   DEFAULT_TOP = 20,
 };
@@ -39,6 +43,10 @@ static const struct option_spec option_specs[] = {
      "coverage of lines changed since then, as git tells"},
     {OPT_FORMAT, 0, "format", OPTION_ARGUMENT, "text|markdown",
      "of the report (default text)"},
+    {OPT_HTML, 0, "html", OPTION_ARGUMENT, "FOLDER",
+     "write pages to FOLDER, too; begin at its index.html"},
+    {OPT_OVERWRITE, 0, "overwrite", OPTION_NO_ARGUMENT, NULL,
+     "write them to a folder with other files in it, too"},
     {OPT_TOP, 0, "top", OPTION_ARGUMENT, "N",
      "rows of each table (default 20); 0: all"},
     {OPT_FILE, 0, "file", OPTION_ARGUMENT, "PATTERN",
@@ -63,9 +71,12 @@ struct run {
   struct source_paths sources_a; // --path-map-a; or those of both
   const char *images[DIFF_SIDES];
   const char *revision;
+  const char *html_folder;
+  bool is_overwriting;
   bool is_markdown;
   long max_rows;
   struct gate *gates;
+  struct gate_result *results; // of these
   size_t n_gates;
   const char **files;
   size_t n_files;
@@ -84,8 +95,11 @@ static void release(struct run *run) {
   for (size_t i = 0; i < DIFF_SIDES; i++)
     diff_side_release(&run->sides[i]);
   changed_lines_release(&run->changed);
-  for (size_t i = 0; i < run->n_gates; i++)
+  for (size_t i = 0; i < run->n_gates; i++) {
+    gate_result_release(&run->results[i]);
     gate_release(&run->gates[i]);
+  }
+  free(run->results);
   free(run->gates);
   free(run->files);
   free(run->cwd);
@@ -118,6 +132,12 @@ static int apply(void *context, int id, const char *value, struct err *err) {
     return 0;
   case OPT_FORMAT:
     run->is_markdown = value[0] == 'm';
+    return 0;
+  case OPT_HTML:
+    run->html_folder = value;
+    return 0;
+  case OPT_OVERWRITE:
+    run->is_overwriting = true;
     return 0;
   case OPT_TOP:
     if (!options_parse_number(value, &run->max_rows) || run->max_rows < 0)
@@ -155,8 +175,9 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
 
   run->max_rows = DEFAULT_TOP;
   run->gates = calloc((size_t)argc, sizeof(*run->gates));
+  run->results = calloc((size_t)argc, sizeof(*run->results));
   run->files = calloc((size_t)argc, sizeof(*run->files));
-  if (!run->gates || !run->files)
+  if (!run->gates || !run->results || !run->files)
     return err_no_memory(err);
   const int rc =
       options_parse(option_specs, argc, argv, apply, run, &first, err);
@@ -172,6 +193,11 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
                    "name two profiles to compare, or say --fail-under=lines=80 "
                    "of one; try arcline diff --help");
   run->n_sides = argc - first == DIFF_SIDES ? DIFF_SIDES : 1;
+  if (run->html_folder && (!run->html_folder[0] || run->n_sides < DIFF_SIDES))
+    return err_set(err, ERR_USAGE,
+                   "--html=%s: pages are of two profiles, and need a folder; "
+                   "for one profile there is arcline html",
+                   run->html_folder);
   for (size_t i = 0; i < run->n_sides; i++)
     run->report.names[i] = first + (int)i < argc ? argv[first + (int)i] : NULL;
   return 0;
@@ -211,48 +237,74 @@ static void choose_form(struct run *run) {
     options->names[DIFF_A] = "gmon.out";
 }
 
-/** What a gate's failures are told by. */
-struct telling {
-  const struct run *run;
-  size_t n_told;
-};
+/** Hold all gates against it. */
+static int check_gates(struct run *run, struct err *err) {
+  for (size_t i = 0; i < run->n_gates; i++)
+    if (gate_check(&run->gates[i], &run->diff, &run->results[i], err) != 0)
+      return -1;
+  return 0;
+}
 
-static void tell_failure(void *context, const struct gate *gate,
-                         const struct gate_value *value) {
-  struct telling *const telling = context;
+/** Tell what failed. */
+static void tell_failures(const struct run *run) {
+  long n_told = 0;
 
-  if (telling->n_told++ == 0)
-    putchar('\n');
-  if (!telling->run->max_rows ||
-      telling->n_told <= (size_t)telling->run->max_rows)
-    report_diff_failure(&telling->run->report, gate, value, stdout);
+  for (size_t i = 0; i < run->n_gates; i++)
+    for (size_t k = 0; k < run->results[i].n_failed; k++) {
+      if (n_told++ == 0)
+        putchar('\n');
+      if (run->max_rows == 0 || n_told <= run->max_rows)
+        report_diff_failure(&run->report, &run->gates[i],
+                            &run->results[i].failed[k], stdout);
+    }
+}
+
+static int write_pages(const struct run *run, struct err *err) {
+  const struct compare_input input = {
+      .diff = &run->diff,
+      .names = {run->report.names[DIFF_A], run->report.names[DIFF_B]},
+      .sources = {&run->sources_a, &run->common.sources},
+      .gates = run->results,
+      .n_gates = run->n_gates};
+
+  return compare_report_write(&input, run->html_folder, run->is_overwriting,
+                              err);
 }
 
 static bool has_difference(const struct diff *diff) {
   for (size_t i = 0; i < diff->n_funcs; i++)
-    if (diff->funcs[i].calls[DIFF_A] != diff->funcs[i].calls[DIFF_B])
+    if (diff_change_size(diff, DIFF_FUNC_CALLS, i) > 0)
       return true;
   for (size_t i = 0; i < diff->n_lines; i++)
-    if (diff->lines[i].count[DIFF_A] != diff->lines[i].count[DIFF_B])
+    if (diff_change_size(diff, DIFF_LINES, i) > 0)
       return true;
   return false;
 }
 
-/** Hold all gates against it. Returns an exit code, or -1 with *err set. */
-static int judge(const struct run *run, struct err *err) {
-  struct telling telling = {.run = run};
-  size_t n_failed, n_all = 0;
-
-  for (size_t i = 0; i < run->n_gates; i++) {
-    if (gate_check(&run->gates[i], &run->diff, tell_failure, &telling,
-                   &n_failed, err) != 0)
-      return -1;
-    n_all += n_failed;
-  }
+/** The exit code. */
+static int judge(const struct run *run) {
   // Without a gate as diff(1); time alone is never a difference.
   if (run->n_gates == 0)
     return run->n_sides == DIFF_SIDES && has_difference(&run->diff);
-  return n_all > 0;
+  for (size_t i = 0; i < run->n_gates; i++)
+    if (run->results[i].n_failed > 0)
+      return 1;
+  return 0;
+}
+
+/** Everything that there is to say. */
+static int report(struct run *run, struct err *err) {
+  progress_end();
+  choose_form(run);
+  if (report_diff(&run->diff, &run->report, stdout, err) != 0 ||
+      check_gates(run, err) != 0)
+    return -1;
+  tell_failures(run);
+  if (!run->html_folder)
+    return 0;
+  fflush(stdout);
+  progress_begin();
+  return write_pages(run, err);
 }
 
 static int run(int argc, char **argv, struct err *err) {
@@ -262,13 +314,11 @@ static int run(int argc, char **argv, struct err *err) {
   progress_begin();
   if (rc == 0)
     rc = load(&run, err);
-  progress_end();
-  if (rc == 0) {
-    choose_form(&run);
-    rc = report_diff(&run.diff, &run.report, stdout, err);
-  }
   if (rc == 0)
-    rc = judge(&run, err);
+    rc = report(&run, err);
+  progress_end();
+  if (rc == 0)
+    rc = judge(&run);
   release(&run);
   return rc;
 }

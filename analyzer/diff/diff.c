@@ -159,6 +159,9 @@ int diff_build_functions(const struct diff_side *sides, struct diff *out,
 
 void diff_release(struct diff *diff) {
   free(diff->funcs);
+  for (size_t i = 0; i < diff->n_files; i++)
+    free(diff->files[i].twins);
+  free(diff->files);
   free(diff->lines);
   free(diff->calls);
   free(diff->uncovered);

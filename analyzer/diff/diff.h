@@ -33,16 +33,27 @@ struct diff_func {
   const char *name; /* linkage name */
   const char *file; /* where it is defined; or NULL */
   uint32_t line;
+  int i_side; /* whose file and line that is */
   bool is_in[DIFF_SIDES];
   uint64_t calls[DIFF_SIDES];
   struct diff_time self[DIFF_SIDES];
   struct diff_time total[DIFF_SIDES]; /* with what it called */
 };
 
-/** A line of both sides. */
+/** A source file of either side. */
+struct diff_file {
+  const char *name[DIFF_SIDES]; /* NULL: that side has none */
+  uint32_t *twins;   /* [line of A] is B's, 0 where it has none; NULL: the text
+                        of A is not there, or no other one than B's */
+  size_t n_twins;    /* lines of A, from 1 */
+  size_t first_line; /* of diff.lines */
+  size_t end_line;   /* behind the last one */
+};
+
+/** A line of code of either side, or of both. */
 struct diff_line {
-  const char *file; /* B's name of it */
-  uint32_t line[DIFF_SIDES];
+  uint32_t i_file;
+  uint32_t line[DIFF_SIDES]; /* 0: that side has none that is the same */
   uint64_t count[DIFF_SIDES];
 };
 
@@ -78,7 +89,10 @@ struct diff {
   struct diff_coverage covered[DIFF_SIDES][N_COVERED];
   struct diff_func *funcs; /* by name */
   size_t n_funcs, max_funcs;
-  struct diff_line *lines; /* by file and line of B */
+  struct diff_file *files;
+  size_t n_files, max_files;
+  struct diff_line
+      *lines; /* of a file: in order of A's, then those of B alone */
   size_t n_lines, max_lines;
   size_t n_unmatched; /* lines of A that B has not */
   struct diff_call *calls;
@@ -113,6 +127,11 @@ int diff_build(const struct diff_side *sides, size_t n_sides,
  * side may be empty. */
 int diff_build_functions(const struct diff_side *sides, struct diff *out,
                          struct err *err);
+
+/** What it calls a file: B's name, if B has it. */
+static inline const char *diff_file_name(const struct diff_file *file) {
+  return file->name[file->name[DIFF_B] ? DIFF_B : DIFF_A];
+}
 
 /** Is the difference of a sampled time more than chance? */
 bool diff_is_change(const struct diff_time *times);

@@ -122,6 +122,7 @@ static int add_row(const struct known *items, size_t n, struct diff *out,
     if (item->path && (!func->file || (item->is_exact && item->line > 0))) {
       func->file = item->path;
       func->line = item->line;
+      func->i_side = item->side;
     }
     is_exact[item->side] |= item->is_exact;
     if (item->is_exact)

@@ -162,7 +162,7 @@ static int match_texts(const struct stretch files[],
   if (rc == 0 && has_both &&
       strcmp(texts[DIFF_A].path, texts[DIFF_B].path) != 0) {
     rc = line_match(&texts[DIFF_A], &texts[DIFF_B], lines, err);
-    *n_lines = texts[DIFF_A].n_lines;
+    *n_lines = texts[DIFF_A].n_lines + 1;
   }
   source_release(&texts[DIFF_A]);
   source_release(&texts[DIFF_B]);
@@ -198,56 +198,129 @@ static const struct line_count *count_of(const struct stretch *file,
              : NULL;
 }
 
-static int join_file(const struct stretch files[],
-                     const struct diff_options *options, struct diff *out,
-                     struct err *err) {
+/** Add the lines of one side that are no other side's. */
+static int add_rest(const struct stretch *file, int side, const bool *is_added,
+                    struct diff *out, struct err *err) {
+  for (size_t i = 0; i < file->n_lines; i++) {
+    struct diff_line line = {.i_file = (uint32_t)out->n_files};
+    if (is_added && is_added[i])
+      continue;
+    line.line[side] = file->lines[i].pos.line;
+    line.count[side] = file->lines[i].count;
+    if (add_line(out, &line, err) != 0)
+      return -1;
+    out->n_unmatched += side == DIFF_A;
+  }
+  return 0;
+}
+
+/** Add all lines of a file, of which there is at least one on either side. */
+static int add_lines(const struct stretch files[], struct diff_file *file,
+                     struct diff *out, struct err *err) {
   const struct stretch *const a = &files[DIFF_A], *const b = &files[DIFF_B];
   struct guide guide = {.a = a, .b = b};
-  uint32_t *matched;
-  size_t n_matched;
-  int rc = match_texts(files, options, &matched, &n_matched, err);
+  bool *const is_a = calloc(a->n_lines + 1, sizeof(*is_a));
+  bool *const is_b = calloc(b->n_lines + 1, sizeof(*is_b));
+  int rc = is_a && is_b ? 0 : err_no_memory(err);
 
   for (size_t i = 0; rc == 0 && i < a->n_lines; i++) {
     const uint32_t line = a->lines[i].pos.line;
-    const uint32_t other = !matched            ? by_function(&guide, line)
-                           : line <= n_matched ? matched[line]
-                                               : 0;
+    const uint32_t other = !file->twins           ? by_function(&guide, line)
+                           : line < file->n_twins ? file->twins[line]
+                                                  : 0;
     const struct line_count *const count = other ? count_of(b, other) : NULL;
-    if (!count)
-      out->n_unmatched++;
-    else
-      rc = add_line(out,
-                    &(struct diff_line){b->name,
-                                        {line, other},
-                                        {a->lines[i].count, count->count}},
-                    err);
+    if (!count || is_b[count - b->lines])
+      continue;
+    is_a[i] = is_b[count - b->lines] = true;
+    rc = add_line(out,
+                  &(struct diff_line){(uint32_t)out->n_files,
+                                      {line, other},
+                                      {a->lines[i].count, count->count}},
+                  err);
   }
-  free(matched);
+  if (rc == 0)
+    rc = add_rest(a, DIFF_A, is_a, out, err);
+  if (rc == 0)
+    rc = add_rest(b, DIFF_B, is_b, out, err);
+  free(is_a);
+  free(is_b);
   return rc;
+}
+
+static int join_file(const struct stretch files[],
+                     const struct diff_options *options, struct diff *out,
+                     struct err *err) {
+  struct diff_file *const all =
+      array_grow(out->files, out->n_files, &out->max_files, sizeof(*all));
+  struct diff_file file = {.name = {files[DIFF_A].name, files[DIFF_B].name},
+                           .first_line = out->n_lines};
+  int rc = 0;
+
+  if (!all)
+    return err_no_memory(err);
+  out->files = all;
+  if (file.name[DIFF_A] && file.name[DIFF_B])
+    rc = match_texts(files, options, &file.twins, &file.n_twins, err);
+  if (rc == 0)
+    rc = add_lines(files, &file, out, err);
+  file.end_line = out->n_lines;
+  if (rc == 0)
+    all[out->n_files++] = file;
+  else
+    free(file.twins);
+  return rc;
+}
+
+/** The file of a side that another side's is, if it is so in both directions.
+ * UINT32_MAX: none. */
+static uint32_t find_twin(const struct diff_side *sides, int side,
+                          uint32_t i_file) {
+  const struct file_table *const own = &sides[side].lines.flow.files;
+  const struct file_table *const other =
+      &sides[DIFF_SIDES - 1 - side].lines.flow.files;
+  const uint32_t i_twin = find_file(other, own->names[i_file]);
+
+  return i_twin != UINT32_MAX && find_file(own, other->names[i_twin]) == i_file
+             ? i_twin
+             : UINT32_MAX;
+}
+
+/** Join the files of a side that have lines; of B, those that A has not. */
+static int join_files_of(const struct diff_side *sides, int side,
+                         const struct diff_options *options, struct diff *out,
+                         struct err *err) {
+  const struct line_counts *const counts = &sides[side].lines.counts;
+
+  for (size_t i = 0, n; i < counts->n_lines; i += n) {
+    const uint32_t i_file = counts->lines[i].pos.i_file;
+    struct stretch both[DIFF_SIDES] = {{0}};
+    for (n = 1;
+         i + n < counts->n_lines && counts->lines[i + n].pos.i_file == i_file;)
+      n++;
+    both[side] = stretch_of(&sides[side], i_file);
+    if (!diff_wants_file(options, both[side].name))
+      continue;
+    const uint32_t i_twin = find_twin(sides, side, i_file);
+    if (i_twin != UINT32_MAX) {
+      const int other = DIFF_SIDES - 1 - side;
+      const struct stretch twin = stretch_of(&sides[other], i_twin);
+      // From A's side, it was done unless A has no line of it.
+      if (side == DIFF_B && twin.n_lines > 0 &&
+          diff_wants_file(options, twin.name))
+        continue;
+      both[other] = twin;
+    }
+    if (join_file(both, options, out, err) != 0)
+      return -1;
+  }
+  return 0;
 }
 
 int diff_join_lines(const struct diff_side *sides,
                     const struct diff_options *options, struct diff *out,
                     struct err *err) {
-  const struct file_table *const files = &sides[DIFF_B].lines.flow.files;
-  const struct line_counts *const counts = &sides[DIFF_A].lines.counts;
-
-  for (size_t i = 0, n; i < counts->n_lines; i += n) {
-    const uint32_t i_file = counts->lines[i].pos.i_file;
-    for (n = 1;
-         i + n < counts->n_lines && counts->lines[i + n].pos.i_file == i_file;)
-      n++;
-    const struct stretch a = stretch_of(&sides[DIFF_A], i_file);
-    if (!diff_wants_file(options, a.name))
-      continue;
-    const uint32_t i_other = find_file(files, a.name);
-    if (i_other == UINT32_MAX) {
-      out->n_unmatched += n;
-      continue;
-    }
-    const struct stretch both[] = {a, stretch_of(&sides[DIFF_B], i_other)};
-    if (join_file(both, options, out, err) != 0)
-      return -1;
-  }
-  return 0;
+  return join_files_of(sides, DIFF_A, options, out, err) ||
+                 join_files_of(sides, DIFF_B, options, out, err)
+             ? -1
+             : 0;
 }

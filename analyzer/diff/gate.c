@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "diff/gate.h"
 
+#include "base/array.h"
 #include "base/err.h"
 #include "debug/func_names.h"
 #include "debug/source.h"
@@ -171,18 +172,29 @@ struct check {
   const struct gate *gate;
   const struct diff *diff;
   size_t i_last; // side that is looked at
-  gate_tell *tell;
-  void *context;
-  size_t n_seen, n_failed;
+  size_t n_seen;
+  struct gate_result *result;
+  bool is_out_of_memory;
 };
+
+static void add_failure(struct check *check, const struct gate_value *value) {
+  struct gate_result *const result = check->result;
+  struct gate_value *const failed = array_grow(
+      result->failed, result->n_failed, &result->max_failed, sizeof(*failed));
+
+  if (!failed) {
+    check->is_out_of_memory = true;
+    return;
+  }
+  result->failed = failed;
+  failed[result->n_failed++] = *value;
+}
 
 static void check(struct check *check, const struct gate_value *value,
                   double whole) {
   check->n_seen++;
-  if (!fails(check->gate, value, whole))
-    return;
-  check->n_failed++;
-  check->tell(check->context, check->gate, value);
+  if (fails(check->gate, value, whole))
+    add_failure(check, value);
 }
 
 static void check_func(struct check *at, const struct diff_func *func) {
@@ -212,10 +224,13 @@ static void check_funcs(struct check *at) {
 static void check_lines(struct check *at) {
   for (size_t i = 0; i < at->diff->n_lines; i++) {
     const struct diff_line *const line = &at->diff->lines[i];
+    const char *const file = diff_file_name(&at->diff->files[line->i_file]);
+    // What a line that A has not was before is not known.
     if (line->line[DIFF_B] == at->gate->line &&
-        source_matches(at->gate->pattern, line->file))
+        (line->line[DIFF_A] > 0 || !at->gate->is_change) &&
+        source_matches(at->gate->pattern, file))
       check(at,
-            &(struct gate_value){.name = line->file,
+            &(struct gate_value){.name = file,
                                  .line = at->gate->line,
                                  .a = (double)line->count[DIFF_A],
                                  .b = (double)line->count[DIFF_B]},
@@ -240,22 +255,16 @@ static void check_coverage(struct check *at) {
   gate.is_percent = false;
   at->n_seen++;
   const struct gate_value value = {.a = parts[DIFF_A], .b = parts[at->i_last]};
-  if (!fails(&gate, &value, 0))
-    return;
-  at->n_failed++;
-  at->tell(at->context, at->gate, &value);
+  if (fails(&gate, &value, 0))
+    add_failure(at, &value);
 }
 
 int gate_check(const struct gate *gate, const struct diff *diff,
-               gate_tell *tell, void *context, size_t *n_failed,
-               struct err *err) {
-  struct check at = {.gate = gate,
-                     .diff = diff,
-                     .i_last = diff->n_sides - 1,
-                     .tell = tell,
-                     .context = context};
+               struct gate_result *out, struct err *err) {
+  struct check at = {
+      .gate = gate, .diff = diff, .i_last = diff->n_sides - 1, .result = out};
 
-  *n_failed = 0;
+  *out = (struct gate_result){.gate = gate};
   if ((gate->is_change || gate->metric == GATE_COUNT) &&
       diff->n_sides < DIFF_SIDES)
     return err_set(err, ERR_USAGE,
@@ -284,11 +293,19 @@ int gate_check(const struct gate *gate, const struct diff *diff,
   default:
     check_coverage(&at);
   }
-  *n_failed = at.n_failed;
+  if (at.is_out_of_memory) {
+    gate_result_release(out);
+    return err_no_memory(err);
+  }
   if (at.n_seen > 0)
     return 0;
   return err_set(err, ERR_INPUT,
                  "%s: the profile has nothing that this is about, so it would "
                  "always pass; is the name right?",
                  gate->text);
+}
+
+void gate_result_release(struct gate_result *result) {
+  free(result->failed);
+  *result = (struct gate_result){0};
 }

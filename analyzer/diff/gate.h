@@ -54,9 +54,12 @@ struct gate_value {
   double error; /* of the difference, or of b where no change is looked at */
 };
 
-/** Called with each value that fails. */
-typedef void gate_tell(void *context, const struct gate *gate,
-                       const struct gate_value *value);
+/** What came of it. All zero is empty. */
+struct gate_result {
+  const struct gate *gate; /* borrowed */
+  struct gate_value *failed;
+  size_t n_failed, max_failed;
+};
 
 /**
  * Read a condition.
@@ -74,14 +77,16 @@ int gate_parse_under(const char *text, struct gate *out, struct err *err);
 /**
  * Hold a gate against a comparison.
  *
- * n_failed  set to how many values failed.
- *
- * Returns 0, or -1 with *err set: there is nothing that it is about, so it
- * would hold for ever.
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller calls gate_result_release(out).
+ * Errors: there is nothing that it is about, so it would hold for ever; no
+ *         memory.
  */
 int gate_check(const struct gate *gate, const struct diff *diff,
-               gate_tell *tell, void *context, size_t *n_failed,
-               struct err *err);
+               struct gate_result *out, struct err *err);
+
+/** Free; an empty one may be released too. */
+void gate_result_release(struct gate_result *result);
 
 /** Free; an empty one may be released too. */
 void gate_release(struct gate *gate);

@@ -142,9 +142,8 @@ static void add_list(const struct work *work, struct page *page) {
 
 static int write_page(const struct work *work, struct err *err) {
   const struct html_report *const report = work->report;
-  struct page page = {.kind = PAGE_FLAME,
-                      .title = "Flame graph",
-                      .program = report->input->name};
+  struct page page = {
+      .kind = PAGE_FLAME, .title = "Flame graph", .frame = &report->frame};
   struct row *const row = &page.row;
   if (page_begin(&report->site, "flame.html", &page, err))
     return -1;
@@ -179,8 +178,9 @@ static void put_address(const struct work *work, struct json *json,
       i_func == FUNC_NONE ? NULL : &report->funcs.funcs[i_func];
   char text[160] = "";
   if (func && func->i_line_func != FUNC_NONE &&
-      func->pos.i_file < report->n_pages && report->pages[func->pos.i_file]) {
-    struct page page = {.kind = PAGE_FLAME};
+      func->pos.i_file < report->names.n &&
+      report->names.pages[func->pos.i_file]) {
+    struct page page = {.kind = PAGE_FLAME, .frame = &report->frame};
     row_begin(&page.row, NULL);
     html_add_address(report, &page, &func->pos);
     snprintf(text, sizeof text, "%.*s", (int)page.row.n_bytes, page.row.bytes);

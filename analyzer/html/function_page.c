@@ -81,9 +81,8 @@ static void add_table(const struct html_report *report, struct page *page) {
 }
 
 static int write_page(const struct html_report *report, struct err *err) {
-  struct page page = {.kind = PAGE_FUNCTIONS,
-                      .title = "Functions",
-                      .program = report->input->name};
+  struct page page = {
+      .kind = PAGE_FUNCTIONS, .title = "Functions", .frame = &report->frame};
   if (page_begin(&report->site, "functions.html", &page, err))
     return -1;
   ROW_ADD(&page.row, "<h1>Functions</h1>\n<p class=\"lead\">");
@@ -138,7 +137,7 @@ static void put_places(const struct html_report *report, struct json *json) {
   const size_t n_files = report->input->lines->files->n_names;
   json_array_begin(json, "pages");
   for (size_t i = 0; i < n_files; i++)
-    json_text(json, NULL, report->pages[i] ? report->pages[i] : "");
+    json_text(json, NULL, report->names.pages[i] ? report->names.pages[i] : "");
   json_array_end(json);
   json_array_begin(json, "files");
   for (size_t i = 0; i < n_files; i++)

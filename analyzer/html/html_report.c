@@ -5,7 +5,6 @@
 #include "base/merge_sort.h"
 #include "base/progress.h"
 #include "counts/code_lines.h"
-#include "html/assets.h"
 #include "html/html_text.h"
 
 #include <inttypes.h>
@@ -13,8 +12,6 @@
 #include <string.h>
 
 // --- Names of pages ---
-
-enum { MAX_BASE_BYTES = 60 };
 
 static const char *name_of(const struct html_report *report, uint32_t i_file) {
   return report->input->lines->files->names[i_file];
@@ -30,103 +27,28 @@ const char *html_file_name(const struct html_report *report, uint32_t i_file) {
              : name;
 }
 
-/** FNV-1a: the same name is the same number in each report. */
-static uint32_t hash_name(const char *name) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (; *name; name++)
-    hash = (hash ^ (unsigned char)*name) * 0x100000001b3u;
-  return (uint32_t)(hash ^ hash >> 32);
-}
-
-static bool is_safe(char byte) {
-  return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-         (byte >= '0' && byte <= '9') || byte == '.' || byte == '_' ||
-         byte == '-';
-}
-
-/** Make the name of a file's pages: the last part of its own, as far as no
- * system minds it, and a number that tells files of one name apart. */
-static char *make_page(const char *name, size_t n_same) {
-  const char *const slash = strrchr(name, '/');
-  const char *const base = slash ? slash + 1 : name;
-  char safe[MAX_BASE_BYTES + 1];
-  size_t n = 0;
-  for (; base[n] && n < MAX_BASE_BYTES; n++)
-    safe[n] = is_safe(base[n]) && (n > 0 || base[n] != '.') ? base[n] : '_';
-  safe[n] = '\0';
-  char *page;
-  const int rc = n_same
-                     ? asprintf(&page, "%s-%08" PRIx32 "-%zu", safe,
-                                hash_name(name), n_same)
-                     : asprintf(&page, "%s-%08" PRIx32, safe, hash_name(name));
-  return rc < 0 ? NULL : page;
-}
-
-static int compare_pages(const void *left, const void *right,
-                         const void *context) {
-  const struct html_report *const report = context;
-  const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  const int order = strcasecmp(report->pages[a], report->pages[b]);
-  return order ? order : (a > b) - (a < b);
-}
-
-/** Tell pages apart that have one name in spite of all. */
-static int number_pages(const struct html_report *report, struct err *err) {
-  uint32_t *const order = calloc(report->n_files + 1, sizeof *order);
-  if (!order)
+static int name_pages(struct html_report *report, struct err *err) {
+  const size_t n = report->input->lines->files->n_names;
+  const char **const names = calloc(n + 1, sizeof *names);
+  if (!names)
     return err_no_memory(err);
   for (size_t i = 0; i < report->n_files; i++)
-    order[i] = report->files[i]->i_file;
-  int rc =
-      merge_sort(order, report->n_files, sizeof *order, compare_pages, report)
-          ? err_no_memory(err)
-          : 0;
-  size_t first = 0;
-  for (size_t i = 1; rc == 0 && i < report->n_files; i++) {
-    if (strcasecmp(report->pages[order[first]], report->pages[order[i]]) != 0) {
-      first = i;
-      continue;
-    }
-    char *const page = make_page(html_file_name(report, order[i]), i - first);
-    if (!page) {
-      rc = err_no_memory(err);
-      break;
-    }
-    free(report->pages[order[i]]);
-    report->pages[order[i]] = page;
-  }
-  free(order);
+    names[report->files[i]->i_file] =
+        html_file_name(report, report->files[i]->i_file);
+  const int rc = page_names_build(names, n, &report->names, err);
+  free(names);
   return rc;
-}
-
-static int name_pages(struct html_report *report, struct err *err) {
-  report->n_pages = report->input->lines->files->n_names;
-  report->pages = calloc(report->n_pages + 1, sizeof *report->pages);
-  if (!report->pages)
-    return err_no_memory(err);
-  for (size_t i = 0; i < report->n_files; i++) {
-    const uint32_t i_file = report->files[i]->i_file;
-    report->pages[i_file] = make_page(html_file_name(report, i_file), 0);
-    if (!report->pages[i_file])
-      return err_no_memory(err);
-  }
-  return number_pages(report, err);
 }
 
 void html_add_part(const struct html_report *report, struct row *row,
                    uint32_t i_file, uint32_t part) {
-  row_add_text(row, report->pages[i_file]);
+  row_add_text(row, report->names.pages[i_file]);
   if (part)
     row_add_format(row, ".%" PRIu32, part + 1);
   ROW_ADD(row, ".html");
 }
 
 // --- Files ---
-
-static size_t folder_bytes(const char *name) {
-  const char *const slash = strrchr(name, '/');
-  return slash ? (size_t)(slash - name) : 0;
-}
 
 /** The program's own files first; then by folder; then by name. */
 static int compare_files(const void *left, const void *right,
@@ -140,32 +62,28 @@ static int compare_files(const void *left, const void *right,
     return a->is_system - b->is_system;
   const char *const name_a = name_of(report, a->i_file);
   const char *const name_b = name_of(report, b->i_file);
-  const size_t n_a = folder_bytes(name_a), n_b = folder_bytes(name_b);
+  const size_t n_a = page_names_folder(name_a), n_b = page_names_folder(name_b);
   const int order = strncmp(name_a, name_b, n_a < n_b ? n_a : n_b);
   if (order)
     return order;
   return n_a != n_b ? (n_a > n_b) - (n_a < n_b) : strcmp(name_a, name_b);
 }
 
-/** How much of the names is the folder that all files are in, with its slash:
- * those of the program, not of the system. */
-static size_t find_root(const struct html_report *report) {
+/** Find the folder that all files of the program are in, not those of the
+ * system, which come last. */
+static int find_root(struct html_report *report, struct err *err) {
+  const char **const names = calloc(report->n_files + 1, sizeof *names);
   size_t n = 0;
-  for (size_t i = 0; i < report->n_files; i++) {
-    const char *const name = name_of(report, report->files[i]->i_file);
-    const char *const first = name_of(report, report->files[0]->i_file);
-    if (report->files[i]->is_system && !report->files[0]->is_system)
-      break;
-    if (i == 0)
-      n = folder_bytes(name) + (name[folder_bytes(name)] == '/');
-    size_t n_same = 0;
-    while (n_same < n && name[n_same] == first[n_same])
-      n_same++;
-    while (n_same > 0 && first[n_same - 1] != '/')
-      n_same--;
-    n = n_same;
+  if (!names)
+    return err_no_memory(err);
+  while (n < report->n_files &&
+         report->files[n]->is_system == report->files[0]->is_system) {
+    names[n] = name_of(report, report->files[n]->i_file);
+    n++;
   }
-  return n > 1 ? n : 0; // "/" is none
+  report->n_root_bytes = page_names_root(names, n);
+  free(names);
+  return 0;
 }
 
 static int list_files(struct html_report *report, struct err *err) {
@@ -178,8 +96,7 @@ static int list_files(struct html_report *report, struct err *err) {
   if (merge_sort(report->files, report->n_files, sizeof *report->files,
                  compare_files, report))
     return err_no_memory(err);
-  report->n_root_bytes = find_root(report);
-  return name_pages(report, err);
+  return find_root(report, err) || name_pages(report, err) ? -1 : 0;
 }
 
 // --- Parts of pages ---
@@ -191,7 +108,7 @@ void html_add_file(const struct html_report *report, struct page *page,
 
 bool html_add_address(const struct html_report *report, struct page *page,
                       const struct flow_line *pos) {
-  if (pos->i_file >= report->n_pages || !report->pages[pos->i_file])
+  if (pos->i_file >= report->names.n || !report->names.pages[pos->i_file])
     return false;
   const uint32_t part = pos->line ? (pos->line - 1) / HTML_PAGE_LINES : 0;
   row_add_text(&page->row, page->kind == PAGE_SOURCE ? "" : "src/");
@@ -204,7 +121,7 @@ void html_add_place(const struct html_report *report, struct page *page,
                     const struct flow_line *pos) {
   struct row *const row = &page->row;
   const bool has_page =
-      pos->i_file < report->n_pages && report->pages[pos->i_file];
+      pos->i_file < report->names.n && report->names.pages[pos->i_file];
   if (has_page) {
     ROW_ADD(row, "<a href=\"");
     html_add_address(report, page, pos);
@@ -219,8 +136,8 @@ void html_add_function(const struct html_report *report, struct page *page,
   const struct html_func *const func = &report->funcs.funcs[i_func];
   // Only lines of known functions are sure to be on a page.
   const bool has_page = func->i_line_func != FUNC_NONE &&
-                        func->pos.i_file < report->n_pages &&
-                        report->pages[func->pos.i_file];
+                        func->pos.i_file < report->names.n &&
+                        report->names.pages[func->pos.i_file];
   if (has_page) {
     ROW_ADD(&page->row, "<a href=\"");
     html_add_address(report, page, &func->pos);
@@ -268,22 +185,6 @@ void html_add_time_cells(const struct html_report *report, struct page *page,
 
 enum { N_HOT_LINES = 10 };
 
-static int write_assets(const struct site *site, struct err *err) {
-  for (const struct asset *asset = assets; asset->name; asset++) {
-    struct out_file file;
-    char name[64];
-    snprintf(name, sizeof name, "assets/%s", asset->name);
-    if (site_open_file(site, name, &file, err))
-      return -1;
-    fwrite(asset->bytes, 1, asset->n_bytes, file.stream);
-    const int rc = out_file_commit(&file, err);
-    out_file_release(&file);
-    if (rc)
-      return -1;
-  }
-  return 0;
-}
-
 static int find_hot_lines(struct html_report *report, struct err *err) {
   if (hot_lines_find(report->input->lines->counts, report->input->lines->times,
                      N_HOT_LINES, &report->hot, err))
@@ -295,7 +196,8 @@ static int find_hot_lines(struct html_report *report, struct err *err) {
 
 /** The overview comes last: who opens it finds all that it leads to. */
 static int write_pages(struct html_report *report, struct err *err) {
-  if (site_begin_pages(&report->site, err) || write_assets(&report->site, err))
+  if (site_begin_pages(&report->site, err) ||
+      site_write_assets(&report->site, err))
     return -1;
   for (size_t i = 0; i < report->n_files; i++) {
     progress_step("writing", name_of(report, report->files[i]->i_file));
@@ -311,8 +213,12 @@ static int write_pages(struct html_report *report, struct err *err) {
 
 int html_report_write(const struct html_input *input, const char *folder,
                       bool is_forced, struct err *err) {
-  struct html_report report = {.input = input};
-  if (site_open(folder, is_forced, &report.site, err))
+  struct html_report report = {
+      .input = input,
+      .frame = {.program = input->name,
+                .command = "arcline html",
+                .menu = {PAGE_OVERVIEW, PAGE_FUNCTIONS, PAGE_FLAME}}};
+  if (site_open(folder, "html", is_forced, &report.site, err))
     return -1;
   int rc = 0;
   if (find_hot_lines(&report, err) ||
@@ -320,9 +226,7 @@ int html_report_write(const struct html_input *input, const char *folder,
                       input->flow, &report.funcs, err) ||
       list_files(&report, err) || write_pages(&report, err))
     rc = -1;
-  for (size_t i = 0; report.pages && i < report.n_pages; i++)
-    free(report.pages[i]);
-  free(report.pages);
+  page_names_release(&report.names);
   free(report.files);
   for (size_t i = 0; report.hot_texts && i < report.hot.n_lines; i++)
     free(report.hot_texts[i]);

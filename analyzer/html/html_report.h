@@ -11,6 +11,7 @@
 #include "debug/file_table.h"
 #include "html/func_list.h"
 #include "html/page.h"
+#include "html/page_names.h"
 #include "html/site.h"
 #include "report/annotate.h"
 
@@ -43,14 +44,14 @@ struct html_input {
 struct html_report {
   const struct html_input *input;
   struct site site;
+  struct page_frame frame;
   struct func_list funcs;
   const struct annotate_file **files; /* as they are shown: by folder, name */
   size_t n_files;
-  char **pages; /* by number of a file: without ".html"; NULL: none */
-  size_t n_pages;
-  size_t n_root_bytes;  /* of the folder that all files of the program are in */
-  struct hot_lines hot; /* some */
-  char **hot_texts;     /* of these, as far as they are found */
+  struct page_names names; /* by number of a file */
+  size_t n_root_bytes;     /* of the folder that all of the program's are in */
+  struct hot_lines hot;    /* some */
+  char **hot_texts;        /* of these, as far as they are found */
 };
 
 /**

@@ -172,11 +172,6 @@ static void add_hot_lines(const struct html_report *report, struct page *page) {
 
 // --- Files ---
 
-static size_t folder_bytes(const char *name) {
-  const char *const slash = strrchr(name, '/');
-  return slash ? (size_t)(slash - name) : 0;
-}
-
 /** Append the cells of numbers that files, folders and all have. */
 static void add_sums(const struct html_report *report, const struct sums *sums,
                      struct page *page) {
@@ -244,18 +239,18 @@ static const char *name_of(const struct html_report *report, size_t i) {
 static size_t add_folder(const struct html_report *report, size_t first,
                          struct page *page) {
   struct row *const row = &page->row;
-  const size_t n_bytes = folder_bytes(name_of(report, first));
+  const size_t n_bytes = page_names_folder(name_of(report, first));
   struct sums sums = {0};
   size_t end = first;
-  for (;
-       end < report->n_files && folder_bytes(name_of(report, end)) == n_bytes &&
-       strncmp(name_of(report, end), name_of(report, first), n_bytes) == 0;
+  for (; end < report->n_files &&
+         page_names_folder(name_of(report, end)) == n_bytes &&
+         strncmp(name_of(report, end), name_of(report, first), n_bytes) == 0;
        end++)
     add_file_to(&sums, report->files[end]);
   ROW_ADD(row, "<tbody><tr class=\"folder\"><th scope=\"rowgroup\">");
   const char *const shown =
       html_file_name(report, report->files[first]->i_file);
-  const size_t n_shown = folder_bytes(shown);
+  const size_t n_shown = page_names_folder(shown);
   // The folder of all is named in full, so that it is known which one it is.
   if (n_shown)
     html_add_bytes(row, shown, n_shown);
@@ -310,7 +305,7 @@ static void add_files(const struct html_report *report, struct sums *all,
 int html_write_overview(const struct html_report *report, struct err *err) {
   struct page page = {.kind = PAGE_OVERVIEW,
                       .title = report->input->name,
-                      .program = report->input->name};
+                      .frame = &report->frame};
   struct sums all = {0}, own = {0};
   if (page_begin(&report->site, "index.html", &page, err))
     return -1;

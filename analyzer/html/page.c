@@ -13,47 +13,61 @@ const char *page_root(const struct page *page) {
   return page->kind == PAGE_SOURCE ? "../" : "";
 }
 
-static void add_current(struct page *page, enum page_kind kind) {
-  if (page->kind == kind)
-    ROW_ADD(&page->row, " aria-current=\"page\"");
-}
+static const char tables_script[] =
+    "<script src=\"assets/tables.js\" defer></script>\n";
 
-/** Scripts besides those of all pages. */
-static void add_scripts(struct page *page) {
-  static const char *const scripts[] = {
-      [PAGE_OVERVIEW] = "<script src=\"assets/tables.js\" defer></script>\n",
-      [PAGE_FUNCTIONS] =
-          "<script src=\"data/functions.js\" defer></script>\n"
-          "<script src=\"assets/functions.js\" defer></script>\n",
-      [PAGE_FLAME] = "<script src=\"data/stacks.js\" defer></script>\n"
-                     "<script src=\"assets/flame.js\" defer></script>\n",
-      [PAGE_SOURCE] = "<script src=\"../assets/source.js\" defer></script>\n",
-  };
-  row_add_text(&page->row, scripts[page->kind]);
+/** What there is of each kind. Scripts besides those of all pages. */
+static const struct {
+  const char *name;
+  const char *file; // in the menu
+  const char *title;
+  const char *scripts;
+} kinds[] = {
+    [PAGE_OVERVIEW] = {"overview", "index.html", "Overview", tables_script},
+    [PAGE_FUNCTIONS] =
+        {"functions", "functions.html", "Functions",
+         "<script src=\"data/functions.js\" defer></script>\n"
+         "<script src=\"assets/functions.js\" defer></script>\n"},
+    [PAGE_FLAME] = {"flame", "flame.html", "Flame graph",
+                    "<script src=\"data/stacks.js\" defer></script>\n"
+                    "<script src=\"assets/flame.js\" defer></script>\n"},
+    [PAGE_CALLED] = {"called", "functions.html", "Functions", tables_script},
+    [PAGE_CALLS] = {"calls", "calls.html", "Calls", tables_script},
+    [PAGE_LINES] = {"lines", "lines.html", "Lines", tables_script},
+    [PAGE_TIMES] = {"times", "times.html", "Times", tables_script},
+    [PAGE_SOURCE] = {"source", NULL, NULL,
+                     "<script src=\"../assets/source.js\" defer></script>\n"},
+};
+
+static void add_menu(struct page *page) {
+  const enum page_kind *const menu = page->frame->menu;
+  for (size_t i = 0; i < PAGE_MAX_MENU; i++) {
+    if (i > 0 && menu[i] == PAGE_OVERVIEW)
+      break;
+    row_add_format(&page->row, "<a href=\"%s%s\"%s>%s</a>\n", page_root(page),
+                   kinds[menu[i]].file,
+                   menu[i] == page->kind ? " aria-current=\"page\"" : "",
+                   kinds[menu[i]].title);
+  }
 }
 
 /** Append what stands for a mark of the template. */
 static void add_value(struct page *page, const char *mark, size_t n) {
-  static const char *const kinds[] = {"overview", "functions", "flame",
-                                      "source"};
   const struct {
     const char *name;
     const char *value;
   } texts[] = {{"title", page->title},
-               {"program", page->program},
+               {"program", page->frame->program},
+               {"command", page->frame->command},
                {"root", page_root(page)},
-               {"kind", kinds[page->kind]}};
+               {"kind", kinds[page->kind].name}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (strlen(texts[i].name) == n && memcmp(texts[i].name, mark, n) == 0)
       html_add(&page->row, texts[i].value);
   if (n == 7 && memcmp(mark, "scripts", n) == 0)
-    add_scripts(page);
-  else if (n == 11 && memcmp(mark, "at-overview", n) == 0)
-    add_current(page, PAGE_OVERVIEW);
-  else if (n == 12 && memcmp(mark, "at-functions", n) == 0)
-    add_current(page, PAGE_FUNCTIONS);
-  else if (n == 8 && memcmp(mark, "at-flame", n) == 0)
-    add_current(page, PAGE_FLAME);
+    row_add_text(&page->row, kinds[page->kind].scripts);
+  else if (n == 4 && memcmp(mark, "menu", n) == 0)
+    add_menu(page);
 }
 
 /** Append a part of the template. */

@@ -11,15 +11,34 @@
 struct err;
 struct site;
 
-/** What a page is about; which entry of the menu it is at. */
-enum page_kind { PAGE_OVERVIEW, PAGE_FUNCTIONS, PAGE_FLAME, PAGE_SOURCE };
+/** What a page is about. */
+enum page_kind {
+  PAGE_OVERVIEW,
+  PAGE_FUNCTIONS,
+  PAGE_FLAME,
+  PAGE_CALLED,
+  PAGE_CALLS,
+  PAGE_LINES,
+  PAGE_TIMES,
+  PAGE_SOURCE,
+};
+
+enum { PAGE_MAX_MENU = 5 };
+
+/** What all pages of a report have around their content. Texts are plain, and
+ * borrowed. */
+struct page_frame {
+  const char *program;                /* that the report is of */
+  const char *command;                /* that wrote it */
+  enum page_kind menu[PAGE_MAX_MENU]; /* PAGE_OVERVIEW first, and behind all */
+};
 
 /** A page that is being written. */
 struct page {
   struct row row; /* to write its content to */
   enum page_kind kind;
-  const char *title;   /* of the page; plain text, as the next */
-  const char *program; /* that the report is of */
+  const char *title; /* plain text */
+  const struct page_frame *frame;
   struct out_file file;
 };
 
@@ -29,7 +48,7 @@ const char *page_root(const struct page *page);
 /**
  * Begin a page.
  *
- * out   title, program and kind are set, and borrowed.
+ * out   title, frame and kind are set, and borrowed.
  * name  of its file in the report's folder.
  *
  * Returns 0; or -1 with *err set, and nothing to release.

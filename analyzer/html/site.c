@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/err.h"
+#include "html/assets.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,7 +13,6 @@
 #include <unistd.h>
 
 static const char marker_name[] = ".arcline-html";
-static const char marker_head[] = "arcline html 1\n";
 
 // --- Paths ---
 
@@ -78,6 +78,12 @@ static bool is_page_name(const char *name) {
 
 // --- The file that says whose folder it is ---
 
+/** Its first line. */
+static const char *make_head(const struct site *site, char head[32]) {
+  snprintf(head, 32, "arcline %s 1\n", site->kind);
+  return head;
+}
+
 /** Read it. Returns 1 if it is there; 0 if not; or -1 with *err set. */
 static int read_marker(struct site *site, struct err *err) {
   char *const path = join(site->path, marker_name);
@@ -90,7 +96,8 @@ static int read_marker(struct site *site, struct err *err) {
   char *line = NULL;
   size_t max_line = 0;
   ssize_t length = getline(&line, &max_line, file);
-  int rc = length > 0 && strcmp(line, marker_head) == 0;
+  char head[32];
+  int rc = length > 0 && strcmp(line, make_head(site, head)) == 0;
   while (rc > 0 && (length = getline(&line, &max_line, file)) > 0) {
     line[strcspn(line, "\n")] = '\0';
     if (is_page_name(line) && add_name(&site->old_pages, &site->n_old_pages,
@@ -108,7 +115,8 @@ static int write_marker(const struct site *site, bool with_old,
   struct out_file file;
   if (site_open_file(site, marker_name, &file, err))
     return -1;
-  fputs(marker_head, file.stream);
+  char head[32];
+  fputs(make_head(site, head), file.stream);
   for (size_t i = 0; i < site->n_pages; i++)
     fprintf(file.stream, "%s\n", site->pages[i]);
   for (size_t i = 0; with_old && i < site->n_old_pages; i++)
@@ -138,9 +146,9 @@ static int check_empty(const char *path, struct err *err) {
                             path);
 }
 
-int site_open(const char *path, bool is_forced, struct site *out,
-              struct err *err) {
-  *out = (struct site){.path = path};
+int site_open(const char *path, const char *kind, bool is_forced,
+              struct site *out, struct err *err) {
+  *out = (struct site){.path = path, .kind = kind};
   int rc = make_folder(path, err);
   if (rc == 0) {
     const int is_ours = read_marker(out, err);
@@ -172,6 +180,22 @@ int site_open_file(const struct site *site, const char *name,
   const int rc = path ? out_file_open(path, out, err) : err_no_memory(err);
   free(path);
   return rc;
+}
+
+int site_write_assets(const struct site *site, struct err *err) {
+  for (const struct asset *asset = assets; asset->name; asset++) {
+    struct out_file file;
+    char name[64];
+    snprintf(name, sizeof name, "assets/%s", asset->name);
+    if (site_open_file(site, name, &file, err))
+      return -1;
+    fwrite(asset->bytes, 1, asset->n_bytes, file.stream);
+    const int rc = out_file_commit(&file, err);
+    out_file_release(&file);
+    if (rc)
+      return -1;
+  }
+  return 0;
 }
 
 int site_finish(struct site *site, struct err *err) {

@@ -17,6 +17,7 @@ struct err;
 /** All zero is empty. Private but for the path. */
 struct site {
   const char *path;
+  const char *kind;
   char **pages; /* of this report: names below "src/" */
   size_t n_pages, max_pages;
   char **old_pages; /* of the one that was here */
@@ -26,18 +27,22 @@ struct site {
 /**
  * Begin: make the folder, unless it exists.
  *
- * path       borrowed until site_release().
+ * path       borrowed until site_release(), as is the next.
+ * kind       of report: one of another kind is somebody else's.
  * is_forced  a folder with other files in it will do, too.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller releases *out.
  * Errors: no folder, or one that holds files of others; no memory.
  */
-int site_open(const char *path, bool is_forced, struct site *out,
-              struct err *err);
+int site_open(const char *path, const char *kind, bool is_forced,
+              struct site *out, struct err *err);
 
 /** Write down whose folder it is, before the first page is written. */
 int site_begin_pages(struct site *site, struct err *err);
+
+/** Write what pages load. */
+int site_write_assets(const struct site *site, struct err *err);
 
 /** Note that there is a page of a name below "src/". Copied. */
 int site_add_page(struct site *site, const char *name, struct err *err);

@@ -4,10 +4,11 @@
 (() => {
   const table = document.querySelector("table.source");
   if (!table) return;
-  const rows = [...table.tBodies[0].rows].filter((row) => row.id);
-  const walk = arcline.walk(() => rows);
-  const kind = (row) =>
-    row.classList.contains("hot") ? "hot" : row.classList.contains("never") ? "never" : "";
+  const rows = [...table.tBodies].flatMap((body) => [...body.rows]).filter((row) => row.id);
+  const walk = arcline.walk(() => rows.filter((row) => row.checkVisibility()));
+  const isDiff = table.classList.contains("compared");
+  const kinds = isDiff ? ["more", "less", "added", "removed"] : ["hot", "never"];
+  const kind = (row) => kinds.find((name) => row.classList.contains(name)) || "";
   // Lines that matter, by the first one of each run of a kind.
   const marks = rows.filter((row, i) => kind(row) &&
     (i === 0 || kind(rows[i - 1]) !== kind(row)));
@@ -26,6 +27,6 @@
     const link = document.querySelector(step > 0 ? "a[rel=next]" : "a[rel=prev]");
     if (link) link.focus();
   };
-  arcline.keys.push(["n", "next hot or uncovered line", () => go(1)]);
-  arcline.keys.push(["p", "hot or uncovered line before", () => go(-1)]);
+  arcline.keys.push(["n", isDiff ? "next line that differs" : "next hot or uncovered line", () => go(1)]);
+  arcline.keys.push(["p", isDiff ? "line before that differs" : "hot or uncovered line before", () => go(-1)]);
 })();

@@ -217,7 +217,7 @@ static int begin_part(struct work *work, size_t i_part, const char *title,
   memcpy(path + 4, name.bytes, name.n_bytes);
   path[4 + name.n_bytes] = '\0';
   work->page = (struct page){
-      .kind = PAGE_SOURCE, .title = title, .program = report->input->name};
+      .kind = PAGE_SOURCE, .title = title, .frame = &report->frame};
   if (site_add_page(&report->site, path + 4, err) ||
       page_begin(&report->site, path, &work->page, err))
     return -1;

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-// The table of files: sorted by any column. Folders move with their files, and
-// sums stay at the end.
+// Tables that are whole on their page: sorted by any column, and searched where the
+// page has room for a field. Folders move with their files, and sums stay at the end.
 "use strict";
-(() => {
-  const table = document.querySelector("table.sortable");
-  if (!table) return;
+const sortable = (table) => {
   const heads = [...table.tHead.rows[0].cells];
   const text = (row, column) => row.cells[column].textContent.trim();
   const number = (value) => {
-    const digits = parseFloat(value.replaceAll(",", ""));
-    return Number.isNaN(digits) ? -1 : digits;
+    if (value === "new") return Infinity;
+    const digits = parseFloat(value.replaceAll(",", "").replace("±", ""));
+    return value === "gone" ? -100 : Number.isNaN(digits) ? -Infinity : digits;
   };
+  const difference = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
   const sort = (column, isNumber, isUp) => {
     const sign = isUp ? 1 : -1;
     const compare = (a, b) => sign * (isNumber
-      ? number(text(a, column)) - number(text(b, column))
+      ? difference(number(text(a, column)), number(text(b, column)))
       : text(a, column).localeCompare(text(b, column)));
     const bodies = [...table.tBodies].filter((body) => !body.classList.contains("last"));
     for (const body of bodies) {
-      const [folder, ...rows] = body.rows;
-      body.append(folder, ...rows.sort(compare));
+      const rows = [...body.rows];
+      const folders = rows.splice(0, rows[0].classList.contains("folder") ? 1 : 0);
+      body.append(...folders, ...rows.sort(compare));
     }
     bodies.sort((a, b) => compare(a.rows[0], b.rows[0]));
     table.tHead.after(...bodies);
@@ -39,6 +40,37 @@
     });
     head.append(button);
   });
-  arcline.walk(() => [...table.querySelectorAll("tbody th[scope=row]:has(a)")]
-    .map((cell) => cell.parentElement));
+};
+
+(() => {
+  const tables = [...document.querySelectorAll("table.sortable")];
+  if (!tables.length) return;
+  tables.forEach(sortable);
+  const rows = tables.flatMap((table) => [...table.tBodies].flatMap((body) => [...body.rows]))
+    .filter((row) => row.querySelector("th[scope=row]:has(a), td"));
+  arcline.walk(() => tables.flatMap((table) => [...table.querySelectorAll("tbody tr")])
+    .filter((row) => !row.hidden && row.querySelector("th[scope=row] a, td:first-child")));
+
+  const place = document.querySelector(".filter");
+  if (!place) return;
+  const input = arcline.make("input",
+    { type: "search", id: "filter", autocomplete: "off", spellcheck: false,
+      placeholder: "Words of a row", "aria-label": "Search this table" });
+  const status = arcline.make("output", { htmlFor: "filter" });
+  place.append(input, status);
+  const texts = rows.map((row) => row.textContent.toLowerCase());
+  const filter = () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let n = 0;
+    rows.forEach((row, i) => {
+      row.hidden = !words.every((word) => texts[i].includes(word));
+      n += !row.hidden;
+    });
+    status.textContent = words.length
+      ? `${n.toLocaleString("en")} of ${rows.length.toLocaleString("en")} rows`
+      : `${rows.length.toLocaleString("en")} rows`;
+  };
+  input.addEventListener("input", filter);
+  input.value = new URLSearchParams(location.search).get("q") || "";
+  filter();
 })();

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "debug/func_names.h"
 #include "debug/source.h"
+#include "diff/diff_rank.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -26,12 +27,6 @@ struct page {
   const struct report_diff_options *options;
   FILE *out;
   struct kept_text *kept;
-};
-
-/** A row of a table, to be sorted. */
-struct ranked {
-  size_t i;
-  double size; // of the change
 };
 
 // --- Words ---
@@ -186,61 +181,35 @@ static void put_note(const struct page *page, const char *format, ...) {
   fputc('\n', page->out);
 }
 
-static int compare_ranked(const void *left, const void *right) {
-  const struct ranked *a = left, *b = right;
-
-  if (a->size != b->size)
-    return a->size < b->size ? 1 : -1;
-  return (a->i > b->i) - (a->i < b->i);
-}
-
 /** Print the rows that differ, those that do most first. */
 static int put_table(const struct page *page, const char *title,
-                     const char *what, size_t n,
-                     double (*size_of)(const struct diff *diff, size_t i),
+                     const char *what, enum diff_table table,
                      void (*put_row)(const struct page *page, size_t i),
                      struct err *err) {
-  struct ranked *const rows = calloc(n + 1, sizeof(*rows));
-  size_t n_rows = 0;
+  struct diff_rank rank;
 
-  if (!rows)
-    return err_no_memory(err);
-  for (size_t i = 0; i < n; i++) {
-    const double size = size_of(page->diff, i);
-    if (size > 0)
-      rows[n_rows++] = (struct ranked){i, size};
-  }
-  qsort(rows, n_rows, sizeof(*rows), compare_ranked);
+  if (diff_rank(page->diff, table, &rank, err) != 0)
+    return -1;
   put_title(page, title);
   const size_t n_shown =
-      page->options->max_rows && page->options->max_rows < n_rows
+      page->options->max_rows && page->options->max_rows < rank.n
           ? page->options->max_rows
-          : n_rows;
-  if (n_rows > 0)
+          : rank.n;
+  if (rank.n > 0)
     put_head(page, what);
   for (size_t i = 0; i < n_shown; i++)
-    put_row(page, rows[i].i);
-  if (n_rows > 0 && page->options->is_markdown)
+    put_row(page, rank.rows[i]);
+  if (rank.n > 0 && page->options->is_markdown)
     fputc('\n', page->out); // the table ends
-  if (n_rows == 0)
+  if (rank.n == 0)
     put_note(page, "no difference");
-  else if (n_shown < n_rows)
-    put_note(page, "and %zu more; --top=0 shows all", n_rows - n_shown);
-  free(rows);
+  else if (n_shown < rank.n)
+    put_note(page, "and %zu more; --top=0 shows all", rank.n - n_shown);
+  free(rank.rows);
   return 0;
 }
 
 // --- Functions ---
-
-static double size_of_counts(const uint64_t *counts) {
-  return counts[DIFF_A] == counts[DIFF_B]
-             ? 0
-             : fabs((double)counts[DIFF_B] - (double)counts[DIFF_A]);
-}
-
-static double size_of_calls(const struct diff *diff, size_t i) {
-  return size_of_counts(diff->funcs[i].calls);
-}
 
 /** Print a function's name, where it is, and whether it is new. */
 static void end_func(const struct page *page, const struct diff_func *func) {
@@ -261,24 +230,11 @@ static void put_calls(const struct page *page, size_t i) {
   end_func(page, &page->diff->funcs[i]);
 }
 
-static double size_of_time(const struct diff_time *times) {
-  return diff_is_change(times) ? fabs(times[DIFF_B].time - times[DIFF_A].time)
-                               : 0;
-}
-
-static double size_of_self(const struct diff *diff, size_t i) {
-  return size_of_time(diff->funcs[i].self);
-}
-
 static void put_self(const struct page *page, size_t i) {
   const struct cells cells = cells_of_times(page->diff->funcs[i].self);
 
   put_cells(page, &cells);
   end_func(page, &page->diff->funcs[i]);
-}
-
-static double size_of_total(const struct diff *diff, size_t i) {
-  return size_of_time(diff->funcs[i].total);
 }
 
 static void put_total(const struct page *page, size_t i) {
@@ -289,10 +245,6 @@ static void put_total(const struct page *page, size_t i) {
 }
 
 // --- Lines and calls ---
-
-static double size_of_line(const struct diff *diff, size_t i) {
-  return size_of_counts(diff->lines[i].count);
-}
 
 /** The text of a file; that of the last one is kept. */
 static const struct source_text *text_of(const struct page *page,
@@ -335,14 +287,12 @@ static void put_line(const struct page *page, size_t i) {
   const struct diff_line *const line = &page->diff->lines[i];
   const struct cells cells = cells_of_counts(line->count);
 
-  put_cells(page, &cells);
-  put_place(page, line->file, line->line[DIFF_B]);
-  put_text(page, line->file, line->line[DIFF_B]);
-  put_end(page);
-}
+  const char *const file = diff_file_name(&page->diff->files[line->i_file]);
 
-static double size_of_call(const struct diff *diff, size_t i) {
-  return size_of_counts(diff->calls[i].count);
+  put_cells(page, &cells);
+  put_place(page, file, line->line[DIFF_B]);
+  put_text(page, file, line->line[DIFF_B]);
+  put_end(page);
 }
 
 static void put_call(const struct page *page, size_t i) {
@@ -477,14 +427,12 @@ static int put_times(const struct page *page, struct err *err) {
   snprintf(title, sizeof(title),
            "Functions: self time (sampled, %s; what may be chance is left out)",
            diff->unit);
-  if (put_table(page, title, "function", diff->n_funcs, size_of_self, put_self,
-                err) != 0)
+  if (put_table(page, title, "function", DIFF_FUNC_SELF, put_self, err) != 0)
     return -1;
   snprintf(title, sizeof(title), "Functions: time with callees (%s, %s)",
            diff->is_measured ? "sampled" : "propagated from samples by calls",
            diff->unit);
-  return put_table(page, title, "function", diff->n_funcs, size_of_total,
-                   put_total, err);
+  return put_table(page, title, "function", DIFF_FUNC_TOTAL, put_total, err);
 }
 
 static int put_all(const struct page *page, struct err *err) {
@@ -494,14 +442,14 @@ static int put_all(const struct page *page, struct err *err) {
   put_uncovered(page);
   if (diff->n_sides < DIFF_SIDES)
     return 0;
-  if (put_table(page, "Functions: calls (exact)", "function", diff->n_funcs,
-                size_of_calls, put_calls, err) != 0 ||
+  if (put_table(page, "Functions: calls (exact)", "function", DIFF_FUNC_CALLS,
+                put_calls, err) != 0 ||
       put_table(page, "Calls from function to function (exact)", "call",
-                diff->n_calls_rows, size_of_call, put_call, err) != 0)
+                DIFF_CALLS, put_call, err) != 0)
     return -1;
   if (diff->has_counts[DIFF_A] && diff->has_counts[DIFF_B]) {
-    if (put_table(page, "Lines: executions (exact)", "line", diff->n_lines,
-                  size_of_line, put_line, err) != 0)
+    if (put_table(page, "Lines: executions (exact)", "line", DIFF_LINES,
+                  put_line, err) != 0)
       return -1;
     if (diff->n_unmatched > 0)
       put_note(page, "lines of A that are not in B, or were changed: %zu",
@@ -521,11 +469,27 @@ int report_diff(const struct diff *diff,
   return rc;
 }
 
+void report_diff_value(const struct gate *gate, const struct gate_value *value,
+                       char text[REPORT_DIFF_VALUE_BYTES]) {
+  const bool is_coverage = gate->metric >= GATE_LINES;
+  char before[CELL_BYTES] = "", change[CELL_BYTES] = "", error[CELL_BYTES] = "";
+
+  if (gate->is_change)
+    set(before, "%.10g -> ", value->a);
+  if (gate->is_change && !is_coverage && value->a != 0)
+    set(change, " (%+.2f %%)", 100 * (value->b - value->a) / value->a);
+  if (value->error > 0)
+    set(error, " ±%.2f", value->error);
+  snprintf(text, REPORT_DIFF_VALUE_BYTES,
+           is_coverage ? "%s%.4g %%%s%s" : "%s%.10g%s%s", before, value->b,
+           change, error);
+}
+
 void report_diff_failure(const struct report_diff_options *options,
                          const struct gate *gate,
                          const struct gate_value *value, FILE *out) {
   const struct page page = {.options = options, .out = out};
-  const bool is_coverage = gate->metric >= GATE_LINES;
+  char text[REPORT_DIFF_VALUE_BYTES];
 
   if (options->is_markdown)
     fputs("- **failed** ", out);
@@ -540,12 +504,6 @@ void report_diff_failure(const struct report_diff_options *options,
     put_func(&page, value->name);
     fputs(" ", out);
   }
-  if (gate->is_change)
-    fprintf(out, "%.10g -> ", value->a);
-  fprintf(out, is_coverage ? "%.4g %%" : "%.10g", value->b);
-  if (gate->is_change && !is_coverage && value->a != 0)
-    fprintf(out, " (%+.2f %%)", 100 * (value->b - value->a) / value->a);
-  if (value->error > 0)
-    fprintf(out, " ±%.2f", value->error);
-  fputc('\n', out);
+  report_diff_value(gate, value, text);
+  fprintf(out, "%s\n", text);
 }

@@ -29,6 +29,12 @@ int report_diff(const struct diff *diff,
                 const struct report_diff_options *options, FILE *out,
                 struct err *err);
 
+enum { REPORT_DIFF_VALUE_BYTES = 192 };
+
+/** Make a text of what a gate was held against: "1000 -> 1031 (+3.10 %)". */
+void report_diff_value(const struct gate *gate, const struct gate_value *value,
+                       char text[REPORT_DIFF_VALUE_BYTES]);
+
 /** Print that a value fails a gate. */
 void report_diff_failure(const struct report_diff_options *options,
                          const struct gate *gate,

@@ -21,8 +21,13 @@ static struct diff_func funcs[] = {
     {.name = "_ZN2ns4workEi", .calls = {0, 5}},
     {.name = "same", .calls = {7, 7}},
 };
+static struct diff_file files[] = {
+    {.name = {"/old/prog.c", "/src/prog.c"}, .end_line = 3},
+};
 static struct diff_line lines[] = {
-    {"/src/prog.c", {9, 10}, {100, 90}},
+    {0, {9, 10}, {100, 90}},
+    {0, {20, 0}, {50, 0}},
+    {0, {0, 30}, {0, 50}},
 };
 static const struct diff diff = {
     .n_sides = DIFF_SIDES,
@@ -31,26 +36,26 @@ static const struct diff diff = {
     .covered = {{{100, 80}, {10, 10}, {0, 0}}, {{100, 79}, {10, 9}, {0, 0}}},
     .funcs = funcs,
     .n_funcs = 3,
+    .files = files,
+    .n_files = 1,
     .lines = lines,
-    .n_lines = 1,
+    .n_lines = 3,
 };
-
-static void tell(void *context, const struct gate *gate,
-                 const struct gate_value *value) {
-  (void)gate;
-  strcat(context, value->name ? value->name : "all");
-  strcat(context, " ");
-}
 
 /** What fails: names, "" or "! message". */
 static const char *check_gate(struct gate *gate, int rc, struct err *err,
                               const struct diff *what) {
   static char out[ERR_TEXT_BYTES + 8];
-  size_t n_failed = 0;
+  struct gate_result result = {0};
 
   out[0] = '\0';
   if (rc == 0)
-    rc = gate_check(gate, what, tell, out, &n_failed, err);
+    rc = gate_check(gate, what, &result, err);
+  for (size_t i = 0; i < result.n_failed; i++) {
+    strcat(out, result.failed[i].name ? result.failed[i].name : "all");
+    strcat(out, " ");
+  }
+  gate_result_release(&result);
   if (rc != 0)
     snprintf(out, sizeof(out), "! %s", err->text);
   gate_release(gate);

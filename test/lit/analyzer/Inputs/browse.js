@@ -6,10 +6,8 @@
 const fs = require("fs");
 const path = require("path");
 const assert = require("assert");
+const { browse, judge } = require("./browser.js");
 const [modules, report] = process.argv.slice(2).map((name) => path.resolve(name));
-const { chromium } = require(path.join(modules, "playwright-core"));
-const axe = fs.readFileSync(path.join(modules, "axe-core/axe.min.js"), "utf8");
-const limit = Number(process.env.LIMIT) || 120000; // of each step, on a machine with much else to do
 
 const address = (name) => `file://${path.join(report, name)}`;
 const rows = (page, table) => page.locator(`table.${table} tbody tr`);
@@ -148,56 +146,6 @@ async function useOverview(page) {
   assert.strictEqual(await paper(), light);
 }
 
-async function judge(page) {
-  const names = ["index.html", "functions.html", "flame.html", `src/${source}`];
-  for (const width of [1280, 360])
-    for (const colorScheme of ["light", "dark"]) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme });
-      await page.evaluate(() => localStorage.clear());
-      for (const name of names) {
-        await page.goto(address(name));
-        await page.locator("#theme").waitFor();
-        await page.evaluate(() => {
-          for (const part of document.querySelectorAll("details")) part.open = true;
-        });
-        const overflow = await page.evaluate(() =>
-          document.documentElement.scrollWidth - innerWidth);
-        assert(overflow <= 0, `${name} is ${overflow} pixels too wide at ${width}`);
-        await page.evaluate(axe); // past the page's policy, as a debugger is
-        const { violations } = await page.evaluate(() => window.axe.run({ preload: false }));
-        assert.deepStrictEqual(violations.map((found) =>
-          [found.id, found.nodes.slice(0, 3).map((node) => node.html)]), [],
-          `${name}, ${width} pixels, ${colorScheme}`);
-      }
-    }
-}
-
-async function main() {
-  const context = await chromium.launchPersistentContext(fs.mkdtempSync(path.resolve("browser-")), {
-    executablePath: "/usr/bin/chromium",
-    timeout: limit,
-    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
-  const complaints = [];
-  const page = await context.newPage();
-  page.setDefaultTimeout(limit);
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("request", (request) => {
-    if (!request.url().startsWith("file:")) complaints.push(request.url());
-  });
-  try {
-    for (const use of [useOverview, useFunctions, useSource, useFlame, judge])
-      await use(page);
-  } finally {
-    await context.close();
-  }
-  assert.deepStrictEqual(complaints, []);
-}
-
-main().catch((error) => {
-  console.error(error);
-  process.exit(1);
-});
+const pages = ["index.html", "functions.html", "flame.html", `src/${source}`].map(address);
+browse(modules, [useOverview, useFunctions, useSource, useFlame,
+  (page) => judge(page, pages)]);

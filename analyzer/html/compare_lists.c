@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The tables of a comparison: what differs, most first. Exact counts and
+ * sampled times are never in one table.
+ */
+#include "base/err.h"
+#include "debug/func_names.h"
+#include "html/compare_report.h"
+#include "html/html_text.h"
+#include "html/source_ink.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Rows of a page: as many as browsers sort while one waits.
+enum { MAX_ROWS = 5000 };
+
+// --- Rows ---
+
+static void add_counts(struct row *row, const uint64_t *counts) {
+  ROW_ADD(row, "</td><td class=\"n wide\">");
+  html_add_number(row, counts[DIFF_A]);
+  ROW_ADD(row, "</td><td class=\"n\">");
+  html_add_number(row, counts[DIFF_B]);
+  ROW_ADD(row, "</td>");
+  compare_add_change(row, counts);
+}
+
+/** Append where a function is; that of B has the link. */
+static void add_where(const struct compare_report *report,
+                      const struct diff_func *func, struct page *page) {
+  ROW_ADD(&page->row, "<td class=\"wide at\">");
+  if (func->file && func->line) {
+    const size_t i_file = compare_find_file(report, func->file);
+    const char *const slash = strrchr(func->file, '/');
+    html_add(&page->row, i_file != COMPARE_NONE
+                             ? compare_file_name(report, i_file)
+                         : slash ? slash + 1
+                                 : func->file);
+    row_add_format(&page->row, ":%" PRIu32, func->line);
+  }
+  ROW_ADD(&page->row, "</td></tr>\n");
+}
+
+static void add_func_calls(const struct compare_report *report, size_t i,
+                           struct page *page) {
+  const struct diff_func *const func = &report->input->diff->funcs[i];
+
+  compare_add_func(report, page, func);
+  add_counts(&page->row, func->calls);
+  add_where(report, func, page);
+}
+
+static void add_times(const struct compare_report *report,
+                      const struct diff_func *func,
+                      const struct diff_time *times, struct page *page) {
+  const double a = times[DIFF_A].time, b = times[DIFF_B].time;
+  struct row *const row = &page->row;
+
+  compare_add_func(report, page, func);
+  row_add_format(row,
+                 "</td><td class=\"n wide\">%.2f</td><td class=\"n\">%.2f</td>"
+                 "<td class=\"n %s\">%+.2f</td><td class=\"n\">±%.2f</td>"
+                 "<td class=\"n wide\">",
+                 a, b, b > a ? "more" : "less", b - a,
+                 hypot(times[DIFF_A].error, times[DIFF_B].error));
+  compare_add_percent(row, a, b);
+  ROW_ADD(row, "</td>");
+  add_where(report, func, page);
+}
+
+static void add_self(const struct compare_report *report, size_t i,
+                     struct page *page) {
+  const struct diff_func *const func = &report->input->diff->funcs[i];
+
+  add_times(report, func, func->self, page);
+}
+
+static void add_total(const struct compare_report *report, size_t i,
+                      struct page *page) {
+  const struct diff_func *const func = &report->input->diff->funcs[i];
+
+  add_times(report, func, func->total, page);
+}
+
+static void add_end_of_call(const struct compare_report *report,
+                            const char *name, const char *unknown,
+                            struct page *page) {
+  const struct diff_func *const func =
+      *name ? compare_find_func(report, name) : NULL;
+
+  if (func) {
+    compare_add_func(report, page, func);
+    return;
+  }
+  char *const text = *name ? func_name_demangle(name) : NULL;
+  html_add(&page->row, text ? text : *name ? name : unknown);
+  free(text);
+}
+
+static void add_call(const struct compare_report *report, size_t i,
+                     struct page *page) {
+  const struct diff_call *const call = &report->input->diff->calls[i];
+
+  add_end_of_call(report, call->caller, "(unknown)", page);
+  ROW_ADD(&page->row, "</td><td>");
+  add_end_of_call(report, call->callee, "(indirect call)", page);
+  add_counts(&page->row, call->count);
+  ROW_ADD(&page->row, "</tr>\n");
+}
+
+static void add_line(const struct compare_report *report, size_t i,
+                     struct page *page) {
+  const struct diff_line *const line = &report->input->diff->lines[i];
+  bool is_in_comment = false;
+
+  compare_add_place(report, page, line->i_file, line->line[DIFF_B]);
+  add_counts(&page->row, line->count);
+  ROW_ADD(&page->row, "<td class=\"wide\"><code>");
+  if (report->texts[i])
+    source_ink_add(&page->row, report->texts[i], strlen(report->texts[i]),
+                   &is_in_comment);
+  ROW_ADD(&page->row, "</code></td></tr>\n");
+}
+
+// --- Tables ---
+
+enum columns { COUNTS, TIMES };
+
+/** How each is shown. */
+static const struct {
+  const char *label;
+  const char *heads; // of the first columns
+  enum columns columns;
+  const char *last; // head of the last column; NULL: there is none
+  void (*add)(const struct compare_report *report, size_t i, struct page *page);
+} tables[] = {
+    [DIFF_FUNC_CALLS] = {"Calls of functions",
+                         "<th scope=\"col\">Function</th>", COUNTS, "Where",
+                         add_func_calls},
+    [DIFF_FUNC_SELF] = {"Self time of functions",
+                        "<th scope=\"col\">Function</th>", TIMES, "Where",
+                        add_self},
+    [DIFF_FUNC_TOTAL] = {"Time of functions with what they called",
+                         "<th scope=\"col\">Function</th>", TIMES, "Where",
+                         add_total},
+    [DIFF_CALLS] = {"Calls from function to function",
+                    "<th scope=\"col\">From</th><th scope=\"col\">To</th>",
+                    COUNTS, NULL, add_call},
+    [DIFF_LINES] = {"Executions of lines", "<th scope=\"col\">Line</th>",
+                    COUNTS, "Source", add_line},
+};
+
+static void add_head(enum diff_table table, struct row *row) {
+  row_add_format(row,
+                 "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+                 "aria-label=\"%s\"><table class=\"functions sortable\">\n"
+                 "<thead><tr>%s"
+                 "<th scope=\"col\" class=\"n wide\">A</th>"
+                 "<th scope=\"col\" class=\"n\">B</th>"
+                 "<th scope=\"col\" class=\"n\">Change</th>",
+                 tables[table].label, tables[table].heads);
+  row_add_text(row, tables[table].columns == TIMES
+                        ? "<th scope=\"col\" class=\"n\">±</th>"
+                          "<th scope=\"col\" class=\"n wide\">%</th>"
+                        : "<th scope=\"col\" class=\"n\">%</th>");
+  if (tables[table].last)
+    row_add_format(row, "<th scope=\"col\" class=\"wide\">%s</th>",
+                   tables[table].last);
+  ROW_ADD(row, "</tr></thead>\n<tbody>\n");
+}
+
+int compare_add_table(const struct compare_report *report,
+                      enum diff_table table, size_t max_rows, struct page *page,
+                      struct err *err) {
+  struct row *const row = &page->row;
+  struct diff_rank rank;
+
+  if (diff_rank(report->input->diff, table, &rank, err))
+    return -1;
+  const size_t n = rank.n < max_rows ? rank.n : max_rows;
+  if (rank.n == 0) {
+    ROW_ADD(row, "<p>No difference.</p>\n");
+  } else {
+    add_head(table, row);
+    for (size_t i = 0; i < n; i++) {
+      ROW_ADD(row, "<tr><td>");
+      tables[table].add(report, rank.rows[i], page);
+    }
+    ROW_ADD(row, "</tbody></table></div>\n");
+  }
+  if (n < rank.n) {
+    ROW_ADD(row, "<p>");
+    html_add_number(row, n);
+    ROW_ADD(row, " of ");
+    html_add_number(row, rank.n);
+    row_add_text(row, max_rows < MAX_ROWS
+                          ? ".</p>\n"
+                          : ", those that differ most; <code>arcline diff "
+                            "--top=0</code> prints all.</p>\n");
+  }
+  free(rank.rows);
+  return 0;
+}
+
+// --- Pages ---
+
+static int begin(const struct compare_report *report, enum page_kind kind,
+                 const char *name, const char *title, const char *lead,
+                 struct page *page, struct err *err) {
+  *page = (struct page){.kind = kind, .title = title, .frame = &report->frame};
+  if (page_begin(&report->site, name, page, err))
+    return -1;
+  row_add_format(&page->row,
+                 "<h1>%s</h1>\n<p class=\"lead\">%s</p>\n"
+                 "<div class=\"filter\"></div>\n",
+                 title, lead);
+  return 0;
+}
+
+static int write_list(const struct compare_report *report, enum page_kind kind,
+                      const char *name, enum diff_table table,
+                      const char *title, const char *lead, struct err *err) {
+  struct page page;
+
+  if (begin(report, kind, name, title, lead, &page, err))
+    return -1;
+  if (compare_add_table(report, table, MAX_ROWS, &page, err)) {
+    page_drop(&page);
+    return -1;
+  }
+  return page_end(&page, err);
+}
+
+static int write_times(const struct compare_report *report, struct err *err) {
+  const struct diff *const diff = report->input->diff;
+  struct page page;
+
+  if (begin(
+          report, PAGE_TIMES, "times.html", "Times of functions",
+          "Times are sampled. Functions of which the difference may be chance "
+          "are left out: with a probability of 95 %, no difference is "
+          "further off than what stands behind ±, of all functions together.",
+          &page, err))
+    return -1;
+  if (!diff->has_time[DIFF_A] || !diff->has_time[DIFF_B]) {
+    ROW_ADD(&page.row, "<p>Not both profiles have samples.</p>\n");
+    return page_end(&page, err);
+  }
+  ROW_ADD(&page.row, "<h2>Self time, in ");
+  html_add(&page.row, diff->unit);
+  ROW_ADD(&page.row, "</h2>\n");
+  if (compare_add_table(report, DIFF_FUNC_SELF, MAX_ROWS, &page, err)) {
+    page_drop(&page);
+    return -1;
+  }
+  row_add_text(&page.row,
+               diff->is_measured
+                   ? "<h2>With what they called, as call stacks measured</h2>\n"
+                   : "<h2>With what they called, propagated by calls</h2>\n");
+  if (compare_add_table(report, DIFF_FUNC_TOTAL, MAX_ROWS, &page, err)) {
+    page_drop(&page);
+    return -1;
+  }
+  return page_end(&page, err);
+}
+
+int compare_write_lists(const struct compare_report *report, struct err *err) {
+  return write_list(report, PAGE_CALLED, "functions.html", DIFF_FUNC_CALLS,
+                    "Calls of functions",
+                    "Calls are exact: each difference is one. Functions with "
+                    "as many calls in A as in B are left out.",
+                    err) ||
+                 write_list(report, PAGE_CALLS, "calls.html", DIFF_CALLS,
+                            "Calls from function to function",
+                            "Calls are exact, and those of the source: of the "
+                            "function around the line, also where that was "
+                            "inlined into others.",
+                            err) ||
+                 write_list(report, PAGE_LINES, "lines.html", DIFF_LINES,
+                            "Executions of lines",
+                            "Executions are exact. Lines of A and B are the "
+                            "same by their text, or by the distance from the "
+                            "first line of their function.",
+                            err) ||
+                 write_times(report, err)
+             ? -1
+             : 0;
+}
