@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "dump/file.h"
 #include "dump/pool.h"
@@ -17,7 +18,7 @@
 #include "sum/side_sum.h"
 
 enum {
-  FIRST_BYTES = 64 * 1024,
+  FIRST_BYTES = 1 << 20, /* holds most; what is not used of it costs nothing */
   FIRST_PAUSE_NS = 100 * 1000,
   MAX_PAUSE_NS = 10 * 1000 * 1000,
 };
@@ -27,7 +28,8 @@ enum {
 
 // --- Files in memory ---
 
-/* A sink of which the buffer is the whole file, so that its offset stays 0. */
+/* A sink of which the buffer is the whole file, so that its offset stays 0.
+   What has not been put yet is zero, as it came from the system. */
 struct memory {
   struct write_sink sink;
 };
@@ -66,7 +68,7 @@ static void put_zeros(struct write_sink *sink, size_t n) {
     grow(sink, n);
   if (sink->error)
     return;
-  rt_zero(sink->at, n);
+  rt_read_ahead(sink->at, n); // which the sums will do
   sink->at += n;
 }
 
@@ -100,6 +102,17 @@ static struct sum_file file_in(const struct memory *memory) {
 static const struct sum_side_options side_options = {
     .memory = {rt_take, rt_give}};
 
+/* What sorting takes it uses whole. */
+static void *take_filled(size_t n_bytes) {
+  void *const memory = rt_take(n_bytes);
+
+  if (memory)
+    rt_fill(memory, n_bytes);
+  return memory;
+}
+
+static const struct sum_memory sort_memory = {take_filled, rt_give};
+
 static int error_of(const struct sum_flaw *flaw,
                     const struct write_sink *sink) {
   switch (flaw->reason) {
@@ -129,7 +142,7 @@ static int take_part(const struct rt_pool_part *part, struct memory *out) {
   if (rc)
     return rc;
   const struct sum_file file = file_in(out);
-  sum_sort(&file, &side_options.memory, &sorted.sink, &flaw);
+  sum_sort(&file, &sort_memory, &sorted.sink, &flaw);
   release(out);
   *out = sorted;
   return error_of(&flaw, &sorted.sink);
@@ -196,17 +209,44 @@ static bool is_at(const struct stat *status, const char *path) {
          there.st_dev == status->st_dev && there.st_ino == status->st_ino;
 }
 
-static int read_fully(long fd, uint8_t *bytes, size_t n) {
-  size_t n_read = 0;
-
-  while (n_read < n) {
-    const long rc = rt_sys(SYS_pread64, fd, (long)(bytes + n_read),
-                           (long)(n - n_read), (long)n_read, 0);
+/* Reads what lies between two offsets. */
+static int read_between(long fd, uint8_t *bytes, size_t at, size_t end) {
+  rt_fill(bytes + at, end - at);
+  while (at < end) {
+    const long rc = rt_sys(SYS_pread64, fd, (long)(bytes + at),
+                           (long)(end - at), (long)at, 0);
     if (rc == -EINTR)
       continue;
     if (rc <= 0)
       return rc ? (int)rc : -RT_EUNFIT; // somebody has cut it off
-    n_read += (size_t)rc;
+    at += (size_t)rc;
+  }
+  return 0;
+}
+
+/* Returns where the next data or hole begins; n_bytes if there is none. A file
+   system that knows no holes has data all over. */
+static size_t next(long fd, size_t at, int whence, size_t n_bytes) {
+  const long offset = rt_sys(SYS_lseek, fd, (long)at, whence, 0, 0);
+
+  if (offset < 0)
+    return offset == -ENXIO || whence == SEEK_HOLE ? n_bytes : at;
+  return (size_t)offset < n_bytes ? (size_t)offset : n_bytes;
+}
+
+/* Reads all but the holes, which histograms without samples are: the bytes are
+   zero, and a page of them is neither cached nor copied. */
+static int read_data(long fd, uint8_t *bytes, size_t n_bytes) {
+  for (size_t at = 0; at < n_bytes;) {
+    const size_t data = next(fd, at, SEEK_DATA, n_bytes);
+    size_t end = next(fd, data, SEEK_HOLE, n_bytes);
+    if (end <= data)
+      end = n_bytes; // it has been cut off meanwhile
+    const int rc = read_between(fd, bytes, data, end);
+    if (rc)
+      return rc;
+    rt_read_ahead(bytes + at, data - at);
+    at = end;
   }
   return 0;
 }
@@ -220,14 +260,14 @@ static int add_to(long fd, const struct stat *status, const char *path,
     return -RT_EFTYPE;
   if (!n_bytes)
     return -RT_EUNFIT;
-  uint8_t *bytes = rt_take(n_bytes);
+  uint8_t *bytes = rt_map(n_bytes);
   if (!bytes)
     return -ENOMEM;
-  int rc = read_fully(fd, bytes, n_bytes);
+  int rc = read_data(fd, bytes, n_bytes);
   job->files[0] = (struct sum_file){bytes, n_bytes};
   if (!rc)
     rc = rt_file_write(path, put_sum, job);
-  rt_give(bytes, n_bytes);
+  rt_unmap(bytes, n_bytes);
   return rc;
 }
 

@@ -132,11 +132,14 @@ static void forget_counts(struct rt_object *object,
    it; a file that is added to keeps what it has. */
 static bool is_idle(const struct rt_object *object,
                     const struct rt_output_way *way) {
-  if (way->only_counted && rt_profile_sum(object) == 0)
-    return true;
-  if (rt_options_current()->is_pool)
-    return (object->is_written || output.is_child) &&
-           rt_profile_sum(object) == 0;
+  const bool is_pool = rt_options_current()->is_pool;
+
+  if (way->only_counted ||
+      (is_pool && (object->is_written || output.is_child))) {
+    const bool is_zero = rt_profile_sum(object) == 0;
+    if (is_zero || is_pool)
+      return is_zero;
+  }
   return way->only_moved && object->is_written &&
          object->written_sum == rt_profile_sum(object);
 }

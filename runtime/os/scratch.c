@@ -4,10 +4,14 @@
 /* More is not worth it: what is given back stays in use. */
 enum { MAX_BYTES = 512 << 10 };
 
+/* Pages are had in steps: one call costs less than a fault for each of them. Of
+   larger pieces not all may be used. */
+enum { STEP_BYTES = 64 << 10 };
+
 static struct {
   bool is_open;
   char *piece;
-  size_t n_used;
+  size_t n_used, n_filled;
 } scratch;
 
 void rt_scratch_init(void) { scratch.piece = rt_map(RT_SCRATCH_BYTES); }
@@ -20,7 +24,17 @@ void rt_scratch_close(bool is_last) {
     return;
   rt_unmap(scratch.piece, RT_SCRATCH_BYTES);
   scratch.piece = NULL;
-  scratch.n_used = 0;
+  scratch.n_used = scratch.n_filled = 0;
+}
+
+/* Has the pages of a piece that was cut off last. */
+static void fill(size_t n_bytes) {
+  if (n_bytes > STEP_BYTES)
+    scratch.n_filled = scratch.n_used;
+  if (scratch.n_used <= scratch.n_filled)
+    return;
+  rt_fill(scratch.piece + scratch.n_filled, STEP_BYTES);
+  scratch.n_filled += STEP_BYTES;
 }
 
 void *rt_take(size_t bytes) {
@@ -34,6 +48,7 @@ void *rt_take(size_t bytes) {
     return rt_map(bytes);
   char *const memory = scratch.piece + scratch.n_used;
   scratch.n_used += n;
+  fill(n);
   return memory;
 }
 
