@@ -213,3 +213,10 @@ double measured_error_at(const struct measured *measured, double ticks,
   return measured->total_ticks * z / (1 + z * z / n) *
          sqrt(part * (1 - part) / n + z * z / (4 * n * n));
 }
+
+bool measured_differs(const struct measured *measured, double ticks,
+                      double other_ticks) {
+  static const double least_part = 0.01;
+  return fabs(other_ticks - ticks) > fmax(measured_error(measured, ticks),
+                                          least_part * measured->total_ticks);
+}

@@ -7,6 +7,7 @@
 #ifndef ARCLINE_MEASURED_H
 #define ARCLINE_MEASURED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct err;
@@ -40,5 +41,11 @@ double measured_error(const struct measured *measured, double ticks);
 /** The same for another probability: z standard deviations instead of 1.96. */
 double measured_error_at(const struct measured *measured, double ticks,
                          double z);
+
+/** Does the time that was measured differ from another one of the same function
+ * by more than chance, and by enough to be of interest: by a hundredth of all
+ * time? */
+bool measured_differs(const struct measured *measured, double ticks,
+                      double other_ticks);
 
 #endif

@@ -2,6 +2,7 @@
 #include "report/export_program.h"
 
 #include "base/json.h"
+#include "model/runs.h"
 #include "profile/graph_profile.h"
 #include "report/names.h"
 
@@ -12,6 +13,7 @@ enum { SCHEMA_VERSION = 1 };
 /** What is written, and where. */
 struct page {
   const struct graph_profile *program;
+  struct runs runs;
   const struct callgraph *graph;
   double rate_hz;
   struct names names;
@@ -57,8 +59,13 @@ static void put_function(struct page *page, size_t i_symbol) {
   put_sampled(page, "self", node->ticks);
   json_number(json, "propagated",
               in_units(page, node->ticks + node->child_ticks));
-  if (page->program->measured.total_ticks > 0)
+  if (page->program->measured.total_ticks > 0) {
     put_sampled(page, "measured", counts->inclusive);
+    json_bool(json, "differs",
+              counts->inclusive > 0 &&
+                  measured_differs(&page->program->measured, counts->inclusive,
+                                   node->ticks + node->child_ticks));
+  }
   json_object_end(json);
 }
 
@@ -75,6 +82,19 @@ static void put_arc(struct page *page, size_t i_arc) {
   json_object_end(json);
 }
 
+/** What side files tell of the processes. */
+static void put_runs(struct page *page) {
+  const struct runs *const runs = &page->runs;
+  struct json *const json = &page->json;
+  if (runs->n_processes == 0)
+    return;
+  json_integer(json, "processes", runs->n_processes);
+  json_object_begin(json, "cpu");
+  json_number(json, "user", (double)runs->user_us / 1e6);
+  json_number(json, "system", (double)runs->system_us / 1e6);
+  json_object_end(json);
+}
+
 static void put_program(struct page *page) {
   const struct profile *const profile = &page->program->profile;
   const struct measured *const measured = &page->program->measured;
@@ -84,6 +104,7 @@ static void put_program(struct page *page) {
   json_integer(json, "version", SCHEMA_VERSION);
   json_text(json, "unit", profile->unit.dimension);
   json_number(json, "time", in_units(page, profile->total_ticks));
+  put_runs(page);
   if (measured->total_ticks > 0) {
     json_object_begin(json, "stacks");
     json_number(json, "time", in_units(page, measured->total_ticks));
@@ -110,9 +131,14 @@ int export_json(const struct graph_profile *program, FILE *out,
                       .graph = &program->graph,
                       .rate_hz = rate_hz ? rate_hz : 1,
                       .json = {.stream = out}};
-  if (names_init(&page.names, &style, program->graph.profile->symtab, err))
+  if (runs_load(&program->model, &page.runs, err))
     return -1;
-  put_program(&page);
-  names_release(&page.names);
-  return 0;
+  const int rc =
+      names_init(&page.names, &style, program->graph.profile->symtab, err);
+  if (rc == 0) {
+    put_program(&page);
+    names_release(&page.names);
+  }
+  runs_release(&page.runs);
+  return rc;
 }

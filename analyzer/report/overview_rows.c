@@ -17,9 +17,6 @@
 static const double hot_share = 0.10;
 static const double warm_share = 0.01;
 
-// Differences below this part of all time are of no interest.
-static const double least_difference = 0.01;
-
 static const struct {
   const char *name;
   enum overview_field field;
@@ -77,9 +74,7 @@ struct overview_row overview_row_of(const struct overview *overview,
     return row;
   row.measured_ticks = graph->profile->counts[i_symbol].inclusive;
   row.is_off = row.measured_ticks > 0 &&
-               fabs(row.total_ticks - row.measured_ticks) >
-                   fmax(measured_error(measured, row.measured_ticks),
-                        least_difference * measured->total_ticks);
+               measured_differs(measured, row.measured_ticks, row.total_ticks);
   return row;
 }
 

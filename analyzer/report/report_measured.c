@@ -7,11 +7,7 @@
 #include "report/explain.h"
 #include "report/report.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-// Differences below this part of all time are of no interest.
-#define LEAST_PART 0.01
 
 /** What rows are made of. */
 struct page {
@@ -70,8 +66,7 @@ static void print_row(const struct page *page, size_t i_symbol,
   row_add_fixed(row, ticks / rate_hz, 10, 2);
   row_add_fixed(row, error / rate_hz, 9, 2);
   row_add_fixed(row, other / rate_hz, 11, 2);
-  if (fabs(other - ticks) >
-      fmax(error, LEAST_PART * page->measured->total_ticks))
+  if (measured_differs(page->measured, ticks, other))
     ROW_ADD(row, "  * ");
   else
     ROW_ADD(row, "    ");

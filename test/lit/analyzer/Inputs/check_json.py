@@ -16,7 +16,9 @@ def check_shape(data, has_stacks):
     if has_stacks:
         assert 0 < data["stacks"]["looks"] <= 500 * data["stacks"]["time"] + 1
     for function in data["functions"]:
-        assert ("measured" in function) == has_stacks
+        assert ("measured" in function) == ("differs" in function) == has_stacks
+        if has_stacks:
+            check_difference(function, data["stacks"]["time"])
         for key in ("self", "measured"):
             sampled = function.get(key)
             if sampled:
@@ -24,6 +26,15 @@ def check_shape(data, has_stacks):
     n = len(data["functions"])
     for arc in data["arcs"]:
         assert 0 <= arc["caller"] < n and 0 <= arc["callee"] < n
+
+
+def check_difference(function, time):
+    """Off by more than chance, and by a hundredth of all time."""
+    measured = function["measured"]
+    off = abs(function["propagated"] - measured["time"])
+    limit = max(measured["high"] - measured["time"], 0.01 * time)
+    if abs(off - limit) > 1e-5:  # as far as six decimals tell
+        assert function["differs"] == (measured["time"] > 0 and off > limit), function
 
 
 def check_numbers(data, path):
