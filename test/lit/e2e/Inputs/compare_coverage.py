@@ -2,6 +2,7 @@
 
     compare_coverage.py INFO gcov-json JSON [GCOV-JSON]   also the shape of gcov's own
     compare_coverage.py INFO cobertura XML
+    compare_coverage.py INFO gcovr XML                    as gcovr made it: of files below
     compare_coverage.py INFO lcov INFO                    as geninfo made it
 """
 import gzip
@@ -81,6 +82,21 @@ def check_cobertura(info, path):
     assert len(set(folders)) == len(folders) > 1, folders
     assert int(root.get("lines-valid")) == len(lines)
     assert int(root.get("lines-covered")) == sum(count > 0 for count in lines.values())
+
+
+def check_gcovr(info, path):
+    root = xml.etree.ElementTree.parse(path).getroot()
+    folder = os.path.realpath(root.find("sources/source").text)
+    ours = {key: count for key, count in info[0].items() if key[0].startswith(folder + "/")}
+    lines = {}
+    for element in root.iter("class"):
+        name = os.path.join(folder, element.get("filename"))
+        for line in element.findall("lines/line"):
+            lines[name, int(line.get("number"))] = int(line.get("hits"))
+    # gcovr takes lines of braces alone that never ran for no code.
+    assert len(lines) > 30 and all(ours[key] == count for key, count in lines.items())
+    assert all(ours[key] == 0 for key in set(ours) - set(lines))
+    assert 0 < int(root.get("branches-covered")) <= int(root.get("branches-valid")) <= info[2][0]
 
 
 def check_lcov(info, path):
