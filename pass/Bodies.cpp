@@ -293,12 +293,12 @@ void Body::assignCells() {
   for (const CounterUpdate &Update : PlainUpdates)
     copyOf(Update.Counter.Counters).Plain.try_emplace(Update.Counter.Index);
   for (auto &[Source, Copy] : Copies) {
-    Copy.Number = PlanCopies.size();
+    Copy.Number = unsigned(PlanCopies.size());
     PlanCopies.push_back(
         layOut(Copy, Source->Counters ? numCounters(*Source->Counters) : 0));
   }
   FirstSiteCell = NumCells;
-  NumCells += Sites.size();
+  NumCells += unsigned(Sites.size());
 }
 
 /// The address of the cells, for User. In unoptimised code it is kept in
@@ -456,8 +456,8 @@ void Body::emit() {
 
 void Body::emitCopies(GlobalVariable *BodyTable) {
   StructType *CopyType = StructType::get(I32, I32);
-  GlobalVariable *Table =
-      createTable(CopyType, Copies.size(), true, ARCLINE_SECTION_COPIES);
+  GlobalVariable *Table = createTable(CopyType, unsigned(Copies.size()), true,
+                                      ARCLINE_SECTION_COPIES);
   SmallVector<Constant *, 8> Rows;
   for (const auto &[Source, Copy] : Copies) {
     const uint64_t Row = Rows.size() * sizeof(arcline_copy);
@@ -474,8 +474,8 @@ void Body::emitSites(GlobalVariable *CopyTable) {
   if (Sites.empty())
     return;
   StructType *SiteType = StructType::get(I64, I64, I32, I32, I32, I32);
-  GlobalVariable *Table =
-      createTable(SiteType, Sites.size(), false, ARCLINE_SECTION_SITES);
+  GlobalVariable *Table = createTable(SiteType, unsigned(Sites.size()), false,
+                                      ARCLINE_SECTION_SITES);
   Type *I8 = Type::getInt8Ty(M.getContext());
   auto At = [&](GlobalVariable *Base, uint64_t Bytes) {
     return ConstantExpr::getInBoundsGetElementPtr(I8, Base,
@@ -483,7 +483,7 @@ void Body::emitSites(GlobalVariable *CopyTable) {
   };
   SmallVector<Constant *, 8> Rows;
   for (const auto &[Key, Markers] : Sites) {
-    const unsigned Cell = FirstSiteCell + Rows.size();
+    const unsigned Cell = FirstSiteCell + unsigned(Rows.size());
     const uint64_t Row = Rows.size() * sizeof(arcline_site);
     Constant *Owner =
         At(CopyTable, Copies[Key.first].Number * sizeof(arcline_copy));

@@ -58,7 +58,7 @@ static FlowGraph callGraphOf(const FlowGraph &Graph, const BodyPlan &Plan,
     Result.Nodes.push_back({Point->getParent(), Point, Point, {}});
   if (Graph.Definition.Line)
     Result.Nodes[0].Lines.push_back(Graph.Definition);
-  const unsigned FirstPiece = Result.Nodes.size();
+  const unsigned FirstPiece = unsigned(Result.Nodes.size());
   Result.Nodes.resize(FirstPiece + Plan.NumNodes);
   for (unsigned P = 0; P != Points.size(); ++P) {
     const PlanEdge &Edge = Plan.Edges[P];
@@ -71,7 +71,7 @@ static FlowGraph callGraphOf(const FlowGraph &Graph, const BodyPlan &Plan,
   }
   for (const CallSite &Site : Graph.Calls) {
     Result.Calls.push_back(Site);
-    Result.Calls.back().Node = Result.Calls.size();
+    Result.Calls.back().Node = unsigned(Result.Calls.size());
   }
   Result.numberCounters();
   return Result;

@@ -191,12 +191,14 @@ static void printEntry(raw_ostream &OS, uint64_t Id, uint64_t Files,
   // Of 8 bytes each without alignment, which .quad has on some machines.
   OS << ".8byte " << Id << "\n.8byte " << Files << "\n.4byte " << Bytes.size()
      << "\n.ascii \"";
-  for (const unsigned char C : Bytes)
+  for (const char C : Bytes) {
+    const unsigned Byte = static_cast<unsigned char>(C);
     if (isPrint(C) && C != '"' && C != '\\')
       OS << C;
     else
-      OS << '\\' << char('0' + (C >> 6)) << char('0' + (C >> 3 & 7))
-         << char('0' + (C & 7));
+      OS << '\\' << char('0' + (Byte >> 6)) << char('0' + (Byte >> 3 & 7))
+         << char('0' + (Byte & 7));
+  }
   OS << "\"\n.popsection\n";
 }
 

@@ -144,7 +144,8 @@ void CounterInserter::insertProbe(unsigned N) {
   IRBuilder<> Builder(Place);
   Builder.CreateIntrinsic(Intrinsic::pseudoprobe, {},
                           {Builder.getInt64(Id), Builder.getInt64(N),
-                           Builder.getInt32(ProbeMark), Builder.getInt64(-1)});
+                           Builder.getInt32(ProbeMark),
+                           Builder.getInt64(~0ULL)});
 }
 
 /// Where the plugin cannot advise the inliner, that one is to find small

@@ -53,7 +53,7 @@ MDNode *counterAccessTag(Module &M) {
 }
 
 unsigned numCounters(const GlobalVariable &Counters) {
-  return Counters.getValueType()->getArrayNumElements();
+  return unsigned(Counters.getValueType()->getArrayNumElements());
 }
 
 std::optional<CounterRef> counterAt(const Value *Pointer,

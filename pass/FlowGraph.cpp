@@ -287,7 +287,7 @@ void FlowGraph::chooseCounters(const BlockFrequencyInfo &Frequencies,
       return NoPlaceA;
     return Weights[A] != Weights[B] ? Weights[A] > Weights[B] : A > B;
   });
-  IntEqClasses Trees(Nodes.size() + 1);
+  IntEqClasses Trees(exitNode() + 1);
   for (unsigned E : Order) {
     FlowEdge &Edge = Edges[E];
     if (Trees.findLeader(Edge.From) != Trees.findLeader(Edge.To))

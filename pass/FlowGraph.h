@@ -84,7 +84,7 @@ public:
   /// Note the source lines of each node.
   void collectLines();
 
-  unsigned exitNode() const { return Nodes.size(); }
+  unsigned exitNode() const { return unsigned(Nodes.size()); }
 
   /// Number of edges that leave node N.
   unsigned outDegree(unsigned N) const { return OutDegree[N]; }

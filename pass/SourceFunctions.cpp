@@ -60,7 +60,7 @@ SourceFunctions::SourceFunctions(Module &M) {
     return;
   const StringMap<Function *> BodyOf = bodiesByName(M);
   for (const MDNode *Entry : Metadata->operands()) {
-    const unsigned Index = All.size();
+    const unsigned Index = unsigned(All.size());
     SourceFunction Source{};
     Source.Id =
         mdconst::extract<ConstantInt>(Entry->getOperand(0))->getZExtValue();

@@ -62,7 +62,7 @@ static int put_in_place(struct response_args *args, int i, char **more,
                         struct err *err) {
   const int n_more = countargv(more);
   char **const argv =
-      reallocarray(args->argv, (size_t)args->argc + n_more + 1, sizeof(*argv));
+      reallocarray(args->argv, (size_t)(args->argc + n_more + 1), sizeof(*argv));
 
   if (!argv)
     return err_no_memory(err);

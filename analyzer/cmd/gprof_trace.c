@@ -59,7 +59,7 @@ void gprof_trace_selections(const struct gprof_options *options,
                 use_names[options->specs[i].use],
                 options->specs[i].is_exclude ? "all but " : "",
                 options->specs[i].text);
-  for (int use = 0; use < SYMSPEC_N_USES; use++) {
+  for (enum symspec_use use = 0; use < SYMSPEC_N_USES; use++) {
     trace_table(use, "only", &tables->filters[use].include);
     trace_table(use, "without", &tables->filters[use].exclude);
   }

@@ -96,7 +96,7 @@ static size_t write_section(const struct debug_sections *from, uint8_t *at,
       .sh_type = shdr.sh_type,
       .sh_offset = (uint32_t)shdr.sh_offset,
       .sh_size = (uint32_t)shdr.sh_size,
-      .sh_addralign = shdr.sh_addralign,
+      .sh_addralign = (uint32_t)shdr.sh_addralign,
   };
   return write_struct(from, at, &narrow, sizeof narrow, ELF_T_SHDR);
 }

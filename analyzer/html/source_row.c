@@ -421,7 +421,7 @@ void source_row_add(struct source_cursor *cursor,
 
 unsigned source_row_columns(const struct html_report *report) {
   const struct annotate_input *const input = report->input->lines;
-  return 2 + input->has_counts + 2 * input->has_times;
+  return 2u + input->has_counts + 2u * input->has_times;
 }
 
 void source_row_add_head(const struct html_report *report, struct page *page) {

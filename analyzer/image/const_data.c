@@ -97,7 +97,7 @@ int const_data_find(const struct image *image, struct const_data *out,
   const struct solve_section *found = out->image.sections;
 
   *out = (struct const_data){.path = image->path};
-  for (size_t i = 0; i < SOLVE_N_SECTIONS; i++)
+  for (enum solve_section_id i = 0; i < SOLVE_N_SECTIONS; i++)
     if (find_section(image, i, out, err) != 0)
       return -1;
   find_texts(image, &out->image);

@@ -27,7 +27,7 @@ static void resolve(const struct symspec *specs, size_t n_specs) {
   struct symtab symtab = {0};
   struct symspec_tables tables;
   struct err err = {0};
-  volatile unsigned sum = 0;
+  volatile int sum = 0;
 
   for (size_t i = 0; i < N_SYMBOLS; i++)
     symtab_add(&symtab, &symbols[i], &err);

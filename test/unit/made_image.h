@@ -72,7 +72,7 @@ static inline void made_symbols(struct made_elf *elf, Elf64_Shdr *symtab,
     const int binding = symbols[i].flags & MADE_LOCAL ? STB_LOCAL : STB_GLOBAL;
     table[n_table++] = (Elf64_Sym){
         .st_name = (Elf64_Word)n_names,
-        .st_info = ELF64_ST_INFO(binding, STT_FUNC),
+        .st_info = (unsigned char)ELF64_ST_INFO(binding, STT_FUNC),
         .st_shndx = symbols[i].flags & MADE_IMPORTED ? SHN_UNDEF : MADE_TEXT,
         .st_value = symbols[i].vaddr,
     };

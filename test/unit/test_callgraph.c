@@ -294,10 +294,10 @@ static void begin_random(struct fixture *fixture, unsigned seed) {
     call(fixture, (size_t)rand() % N_FUNCTIONS, (size_t)rand() % N_FUNCTIONS,
          (uint64_t)rand() % 3);
   for (int i = rand() % 6; i > 0; i--)
-    assert_int_equal(
-        profile_add_static_arc(&fixture->profile, rand() % N_FUNCTIONS,
-                               rand() % N_FUNCTIONS, &fixture->err),
-        0);
+    assert_int_equal(profile_add_static_arc(
+                         &fixture->profile, (uint32_t)rand() % N_FUNCTIONS,
+                         (uint32_t)rand() % N_FUNCTIONS, &fixture->err),
+                     0);
   for (int i = rand() % 3; i > 0; i--)
     fixture->profile.counts[rand() % N_FUNCTIONS].ticks = rand() % 3;
 }

@@ -125,7 +125,7 @@ static void blocks_of_version_0_have_names(void **state) {
   put(&builder, GMON_TAG_BLOCKS, 1);
   put(&builder, 2, 4);
   put_text(&builder, "label", 6);
-  for (int i = 0; i < 2; i++) {
+  for (uint64_t i = 0; i < 2; i++) {
     put(&builder, 5 + i, 8);
     put(&builder, 0x1000 + i, 8);
     put_text(&builder, "file.c", 7);

@@ -89,7 +89,7 @@ static void as_long_as_any(void **state) {
   unsigned seed = 1;
 
   (void)state;
-  for (int round = 0; round < 3000; round++) {
+  for (unsigned round = 0; round < 3000; round++) {
     char texts[2][MAX_LINES] = {"", ""};
     for (int k = 0; k < 2; k++) {
       seed = seed * 1103515245 + 12345;

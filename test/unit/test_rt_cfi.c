@@ -284,7 +284,7 @@ static void expressions_compute(void **state) {
   check_value(CODE(0x08, 0xff), 255);
   check_value(CODE(0x0b, 0x00, 0x80), (uint64_t)-0x8000);
   check_value(CODE(0x23, 0x10), 21);
-  check_value(CODE(0x33, 0x16, 0x1c), 3 - 5); // swapped, subtracted
+  check_value(CODE(0x33, 0x16, 0x1c), (uint64_t)-2); // swapped, subtracted
   check_value(CODE(0x33, 0x14, 0x22), 8);     // over, added
   // As linkers write for a procedure linkage table.
   check_value(
