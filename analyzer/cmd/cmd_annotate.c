@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/pager.h"
 #include "base/progress.h"
 #include "base/screen.h"
 #include "base/terminal.h"
@@ -58,6 +59,7 @@ static const struct option_spec option_specs[] = {
      "print the table of files only"},
     OPTIONS_OF_SOURCES,
     OPTION_OF_COLOR,
+    OPTIONS_OF_PAGER,
     OPTIONS_OF_INPUTS,
     {0},
 };
@@ -303,6 +305,13 @@ static int print(struct run *run, struct err *err) {
   return 0;
 }
 
+static int print_pages(struct run *run, struct err *err) {
+  common_options_begin_pager(&run->common);
+  const int rc = print(run, err);
+  pager_end();
+  return rc;
+}
+
 static int run(int argc, char **argv, struct err *err) {
   struct run run = {0};
   int rc = parse(&run, argc, argv, err);
@@ -313,7 +322,7 @@ static int run(int argc, char **argv, struct err *err) {
     rc = load(&run, err);
     progress_end();
     if (rc == 0)
-      rc = print(&run, err);
+      rc = print_pages(&run, err);
     if (rc == 0)
       tell_of_hidden_time(&run);
     if (rc == 0 && run.lines.profile.model.n_objects == 1)

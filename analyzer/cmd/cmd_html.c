@@ -9,7 +9,6 @@
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
 #include "cmd/line_input.h"
-#include "counts/branch_counts.h"
 #include "counts/inlined.h"
 #include "html/html_report.h"
 #include "profile/graph_profile.h"
@@ -32,7 +31,6 @@ struct run {
   bool is_overwriting;
   struct common_options common;
   struct line_input lines;
-  struct branch_counts branches;
   struct graph_profile program;
   struct inlined inlined;
   struct annotate_list list;
@@ -42,7 +40,6 @@ static void release(struct run *run) {
   annotate_list_release(&run->list);
   graph_profile_release(&run->program);
   inlined_release(&run->inlined);
-  branch_counts_release(&run->branches);
   line_input_release(&run->lines);
   common_options_release(&run->common);
 }
@@ -84,12 +81,11 @@ static int load(struct run *run, struct err *err) {
   const struct model_symbols symbols = {.has_files = true};
   const struct annotate_options all = {.shows_all = true};
 
-  if (line_input_load(&run->common.inputs,
-                      LINE_INPUT_CALLEES | LINE_INPUT_INSTANCES, &run->lines,
-                      err) != 0)
-    return -1;
-  if (run->lines.profile.is_exact &&
-      branch_counts_build(&run->lines.profile.flow, &run->branches, err) != 0)
+  if (common_options_find_newest(&run->common, "html", err) != 0 ||
+      line_input_load(&run->common.inputs,
+                      LINE_INPUT_CALLEES | LINE_INPUT_INSTANCES |
+                          LINE_INPUT_BRANCHES,
+                      &run->lines, err) != 0)
     return -1;
   return inlined_open(&run->common.inputs, &symbols, &run->program,
                       &run->inlined, err) ||
@@ -104,7 +100,7 @@ static int write_report(struct run *run, struct err *err) {
   const struct html_input input = {
       .lines = &run->lines.input,
       .list = &run->list,
-      .branches = &run->branches,
+      .branches = &run->lines.branches,
       .program = &run->program,
       .inlined = &run->inlined,
       .sources = &run->common.sources,
@@ -137,10 +133,11 @@ const struct command cmd_html = {
     .description =
         "Write a report for a browser: an overview, all functions, a flame "
         "graph, and the\nsource with counts and times. It needs no server and "
-        "no network. IMAGE is a.out\nand PROFILE gmon.out if not given; "
-        "several profiles are added up. Several images,\neach with its "
-        "profiles, are one program, which a SIDE-FILE like "
-        "gmon.out.arcline\nnames itself. A report that is in FOLDER is "
+        "no network. Without operands it\nis of the newest profile of this "
+        "folder and the program that wrote it; with an IMAGE\nalone, of its "
+        "newest one. Several profiles are added up. Several images, each with "
+        "its\nprofiles, are one program, which a SIDE-FILE like "
+        "gmon.out.arcline names itself. A\nreport that is in FOLDER is "
         "replaced.\n",
     .options = option_specs,
     .run = run,

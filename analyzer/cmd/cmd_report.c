@@ -11,7 +11,6 @@
 #include "cmd/line_input.h"
 #include "counts/hot_lines.h"
 #include "counts/inlined.h"
-#include "model/newest.h"
 #include "model/runs.h"
 #include "profile/graph_profile.h"
 #include "report/hot_list.h"
@@ -35,8 +34,6 @@ enum {
   OPT_LINES,
   OPT_WIDTH,
   OPT_WIDE,
-  OPT_PAGER,
-  OPT_NO_PAGER,
 };
 
 static const struct option_spec option_specs[] = {
@@ -61,10 +58,7 @@ static const struct option_spec option_specs[] = {
     {OPT_WIDTH, 0, "width", OPTION_ARGUMENT, "COLUMNS",
      "cut rows to this width (default: that of the terminal); 0: never"},
     {OPT_WIDE, 0, "wide", OPTION_NO_ARGUMENT, NULL, "as --width=0"},
-    {OPT_PAGER, 0, "pager", OPTION_NO_ARGUMENT, NULL,
-     "page by page, as on a terminal"},
-    {OPT_NO_PAGER, 0, "no-pager", OPTION_NO_ARGUMENT, NULL,
-     "all at once on a terminal, too"},
+    OPTIONS_OF_PAGER,
     OPTIONS_OF_INPUTS,
     {0},
 };
@@ -75,10 +69,8 @@ enum view { VIEW_FUNCTIONS, VIEW_TREE, VIEW_LINES };
 struct run {
   enum view view;
   long width; /* less than 0: the terminal's */
-  bool has_pager, is_without_pager;
   struct overview_options options;
   struct common_options common;
-  struct newest newest;
   struct graph_profile program;
   struct inlined inlined;
   struct names names;
@@ -94,7 +86,6 @@ static void release(struct run *run) {
   names_release(&run->names);
   graph_profile_release(&run->program);
   inlined_release(&run->inlined);
-  newest_release(&run->newest);
   common_options_release(&run->common);
   if (run->options.has_focus)
     regfree(&run->options.focus);
@@ -203,11 +194,6 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   case OPT_WIDE:
     run->width = 0;
     return 0;
-  case OPT_PAGER:
-  case OPT_NO_PAGER:
-    run->has_pager = id == OPT_PAGER;
-    run->is_without_pager = id == OPT_NO_PAGER;
-    return 0;
   default:
     return common_options_apply(&run->common, id, value, err);
   }
@@ -222,34 +208,6 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
 }
 
 // --- Input ---
-
-/** Find what the user did not name: the newest profile, and its image. */
-static int complete_operands(struct run *run, struct err *err) {
-  struct inputs_options *const options = &run->common.inputs;
-  const char *const image =
-      options->n_operands == 1 &&
-              inputs_operand_at(options->operands[0]) == OPERAND_IMAGE
-          ? options->operands[0]
-          : NULL;
-  if (options->n_operands > 1 || (options->n_operands == 1 && !image))
-    return 0;
-  if (newest_find(image, &run->newest, err))
-    return -1;
-  if (run->newest.n_operands == 0 && image)
-    return err_set(err, ERR_INPUT,
-                   "%s: no profile of it is in this folder (gmon.out, or what "
-                   "GMON_OUT_PREFIX and out= say): run it here first, or name "
-                   "its profile: arcline report %s PROFILE",
-                   image, image);
-  if (run->newest.n_operands == 0)
-    return err_set(err, ERR_INPUT,
-                   "no profile in this folder: build the program with "
-                   "`arcline-cc -O2 -g', run it, and type `arcline' where it "
-                   "wrote gmon.out; `arcline --help' tells what else there is");
-  options->operands = run->newest.operands;
-  options->n_operands = run->newest.n_operands;
-  return 0;
-}
 
 /** Functions with calls and times, and their call graph. */
 static int load_functions(struct run *run, struct err *err) {
@@ -320,7 +278,7 @@ static int print(struct run *run, struct err *err) {
       .n_measured = run->program.measured.total_ticks,
       .n_calls = is_lines ? count_line_calls(&run->lines.profile.counts)
                           : count_calls(&run->program.profile),
-      .n_others = run->newest.n_others,
+      .n_others = run->common.newest.n_others,
   };
   const struct overview overview = {&run->program, &run->inlined, &run->names,
                                     &run->options};
@@ -337,19 +295,22 @@ static int report(struct run *run, struct err *err) {
   if (run->width >= 0)
     screen->width = (unsigned)run->width;
   progress_begin();
-  if (complete_operands(run, err) ||
+  if (common_options_find_newest(&run->common, "report", err) ||
       (run->view == VIEW_LINES ? load_lines(run, err)
                                : load_functions(run, err)))
     return -1;
   progress_end();
-  if (run->has_pager || (screen->is_terminal && !run->is_without_pager))
-    pager_begin();
+  common_options_begin_pager(&run->common);
   const int rc = print(run, err);
   pager_end();
   // Of one image; several were chosen for what they are.
   if (rc == 0 && run->view != VIEW_LINES && run->program.model.n_objects == 1)
     hidden_time_tell(&run->program.model, run->program.profile.total_ticks);
   return rc;
+}
+
+static const char *value_at(int id, size_t i) {
+  return id == OPT_SORT || id == OPT_FIELDS ? overview_field_at(i) : NULL;
 }
 
 static int run_report(int argc, char **argv, struct err *err) {
@@ -373,6 +334,7 @@ const struct command cmd_report = {
         "that wrote it; with an IMAGE\nalone, its newest profile. Several "
         "profiles are added up. `arcline' alone is the\nsame.\n",
     .options = option_specs,
+    .value_at = value_at,
     .print_details = print_fields,
     .is_coloured = true,
     .run = run_report,

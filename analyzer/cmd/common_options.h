@@ -10,6 +10,7 @@
 #include "base/options.h"
 #include "debug/source.h"
 #include "model/inputs.h"
+#include "model/newest.h"
 
 struct err;
 
@@ -20,6 +21,8 @@ enum {
   OPT_DIRECTORIES,
   OPT_PATH_MAP,
   OPT_COLOR,
+  OPT_PAGER,
+  OPT_NO_PAGER,
 };
 
 /** Of commands that read profiles. */
@@ -41,6 +44,13 @@ enum {
 #define OPTION_OF_COLOR                                                        \
   {OPT_COLOR, 0, "color", OPTION_ARGUMENT, "auto|always|never",                \
    "use colours; auto (default): on terminals"}
+
+/** Of commands that print more than a screen. */
+#define OPTIONS_OF_PAGER                                                       \
+  {OPT_PAGER, 0, "pager", OPTION_NO_ARGUMENT, NULL,                            \
+   "page by page, as on a terminal"},                                          \
+  {OPT_NO_PAGER, 0, "no-pager", OPTION_NO_ARGUMENT, NULL,                      \
+   "all at once on a terminal, too"}
 // clang-format on
 
 /** What these options say. All zero is their default. */
@@ -48,6 +58,8 @@ struct common_options {
   struct inputs_options inputs;
   struct source_paths sources;
   const char *color; /* or NULL: terminal_has_color() */
+  bool has_pager, is_without_pager;
+  struct newest newest; /* common_options_find_newest() */
 };
 
 /** Take such an option; others are none. Returns 0, or -1 with *err set. */
@@ -57,6 +69,20 @@ int common_options_apply(struct common_options *options, int id,
 /** Take operands as images, profiles and side files; borrowed. */
 void common_options_take_operands(struct common_options *options,
                                   char **operands, int n_operands);
+
+/**
+ * Find what the user did not name: the newest profile, and its image.
+ *
+ * command  its name, for the error.
+ *
+ * Returns 0, or -1 with *err set: there is none.
+ */
+int common_options_find_newest(struct common_options *options,
+                               const char *command, struct err *err);
+
+/** Show what is printed from now on page by page, if it is for a terminal and
+ * the user has not said otherwise; until pager_end(). */
+void common_options_begin_pager(const struct common_options *options);
 
 /** Free; the operands may be in use until inputs_release(). */
 void common_options_release(struct common_options *options);

@@ -58,6 +58,9 @@ struct overview {
   const struct overview_options *options;
 };
 
+/** The name of field i; NULL: there is none. */
+const char *overview_field_at(size_t i);
+
 /** Read the name of a field. Returns 0, or -1 with *err set. */
 int overview_parse_field(const char *option, const char *name, size_t n_name,
                          enum overview_field *out, struct err *err);

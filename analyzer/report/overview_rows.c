@@ -35,6 +35,10 @@ static const struct {
 
 enum { N_FIELD_NAMES = sizeof field_names / sizeof *field_names };
 
+const char *overview_field_at(size_t i) {
+  return i < N_FIELD_NAMES ? field_names[i].name : NULL;
+}
+
 int overview_parse_field(const char *option, const char *name, size_t n_name,
                          enum overview_field *out, struct err *err) {
   for (size_t i = 0; i < N_FIELD_NAMES; i++)
