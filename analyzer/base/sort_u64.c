@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGIT_BITS = 11, N_DIGITS = 1 << DIGIT_BITS, WORD_BITS = 64 };
+enum { WORD_BITS = 64, MAX_DIGIT_BITS = 11, MAX_DIGITS = 1 << MAX_DIGIT_BITS };
+
+/** How large the digits are that so many numbers are sorted by: there is a
+ * counter for each, and to go through them takes time, too. */
+static unsigned choose_digit_bits(size_t n) {
+  return n < 2 * MAX_DIGITS ? 8 : MAX_DIGIT_BITS;
+}
 
 static bool is_ascending(const uint64_t *numbers, size_t n) {
   for (size_t i = 1; i < n; i++)
@@ -14,45 +20,57 @@ static bool is_ascending(const uint64_t *numbers, size_t n) {
   return true;
 }
 
-/** Sort by one digit, by counting; equal ones keep their order. */
-static void sort_by_digit(const uint64_t *from, uint64_t *to, size_t n,
-                          unsigned shift) {
-  size_t starts[N_DIGITS] = {0};
+/** Sort elements of so many words by one digit of their first words, by
+ * counting; equal ones keep their order. */
+static inline void sort_by_digit(const uint64_t *from, uint64_t *to, size_t n,
+                                 size_t n_words, unsigned shift,
+                                 unsigned digit_bits) {
+  const size_t n_digits = (size_t)1 << digit_bits;
+  size_t starts[MAX_DIGITS];
   size_t start = 0;
 
+  memset(starts, 0, n_digits * sizeof(*starts));
   for (size_t i = 0; i < n; i++)
-    starts[from[i] >> shift & (N_DIGITS - 1)]++;
-  for (size_t i = 0; i < N_DIGITS; i++) {
+    starts[from[i * n_words] >> shift & (n_digits - 1)]++;
+  for (size_t i = 0; i < n_digits; i++) {
     const size_t count = starts[i];
     starts[i] = start;
     start += count;
   }
-  for (size_t i = 0; i < n; i++)
-    to[starts[from[i] >> shift & (N_DIGITS - 1)]++] = from[i];
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t *const element = &from[i * n_words];
+    const size_t place = starts[*element >> shift & (n_digits - 1)]++;
+    memcpy(&to[place * n_words], element, n_words * sizeof(*to));
+  }
 }
 
 /** Sort from the lowest digit up. Digits that all numbers share are skipped:
- * addresses of one program are much alike. */
-static int sort(uint64_t *numbers, size_t n) {
+ * addresses of one program are much alike. n_words: a constant, for the sake of
+ * short loops. */
+static inline int sort(uint64_t *elements, size_t n, size_t n_words) {
+  const unsigned digit_bits = choose_digit_bits(n);
+  const uint64_t digit_mask = ((uint64_t)1 << digit_bits) - 1;
   uint64_t differing = 0;
 
   for (size_t i = 1; i < n; i++)
-    differing |= numbers[i] ^ numbers[0];
-  uint64_t *const scratch = reallocarray(NULL, n, sizeof(*scratch));
+    differing |= elements[i * n_words] ^ elements[0];
+  if (differing == 0)
+    return 0;
+  uint64_t *const scratch = reallocarray(NULL, n, n_words * sizeof(*scratch));
   if (!scratch)
     return -1;
-  uint64_t *from = numbers;
+  uint64_t *from = elements;
   uint64_t *to = scratch;
-  for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
-    if ((differing >> shift & (N_DIGITS - 1)) == 0)
+  for (unsigned shift = 0; shift < WORD_BITS; shift += digit_bits) {
+    if ((differing >> shift & digit_mask) == 0)
       continue;
-    sort_by_digit(from, to, n, shift);
+    sort_by_digit(from, to, n, n_words, shift, digit_bits);
     uint64_t *const sorted = to;
     to = from;
     from = sorted;
   }
-  if (from != numbers)
-    memcpy(numbers, from, n * sizeof(*numbers));
+  if (from != elements)
+    memcpy(elements, from, n * n_words * sizeof(*elements));
   free(scratch);
   return 0;
 }
@@ -98,12 +116,33 @@ int sort_u64_unique(uint64_t *numbers, size_t *n) {
     const int rc = sort_close(numbers, n);
     if (rc <= 0)
       return rc;
-    if (sort(numbers, *n))
+    if (sort(numbers, *n, 1))
       return -1;
   }
   for (size_t i = 0; i < *n; i++)
     if (i == 0 || numbers[i] != numbers[n_kept - 1])
       numbers[n_kept++] = numbers[i];
   *n = n_kept;
+  return 0;
+}
+
+/** By insertion: digits take tables that few elements are not worth. */
+static void sort_few(struct sort_pair *pairs, size_t n) {
+  for (size_t i = 1; i < n; i++) {
+    const struct sort_pair pair = pairs[i];
+    size_t place = i;
+    for (; place > 0 && pairs[place - 1].key > pair.key; place--)
+      pairs[place] = pairs[place - 1];
+    pairs[place] = pair;
+  }
+}
+
+int sort_pairs(struct sort_pair *pairs, size_t n) {
+  enum { FEW = 64 };
+
+  _Static_assert(sizeof(*pairs) == 2 * sizeof(uint64_t), "no padding");
+  if (n > FEW)
+    return sort(&pairs->key, n, 2);
+  sort_few(pairs, n);
   return 0;
 }

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /**
  * Sort numbers and drop repeated ones.
@@ -16,5 +17,28 @@
  * Returns 0; or -1 (no memory), with the numbers as they were.
  */
 int sort_u64_unique(uint64_t *numbers, size_t *n);
+
+/** A number, and what it belongs to. */
+struct sort_pair {
+  uint64_t key;
+  uint64_t value;
+};
+
+/**
+ * Sort pairs by key; equal ones keep their order. So to sort by several keys is
+ * to sort by each of them, the most important one last.
+ *
+ * Returns 0; or -1 (no memory), with the pairs as they were.
+ */
+int sort_pairs(struct sort_pair *pairs, size_t n);
+
+/** A number that is never negative as a key of the same order. */
+static inline uint64_t sort_key_of(double number) {
+  uint64_t bits;
+
+  // Without sign, larger numbers have larger bits.
+  memcpy(&bits, &number, sizeof(bits));
+  return number > 0 ? bits : 0;
+}
 
 #endif

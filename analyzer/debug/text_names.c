@@ -2,6 +2,7 @@
 #include "debug/text_names.h"
 
 #include "base/err.h"
+#include "base/sort_u64.h"
 #include "debug/debug_elf.h"
 
 #include <gelf.h>
@@ -10,11 +11,24 @@
 /* Symbols of one address that are compared; more would cost without end. */
 enum { MAX_ALIASES = 256 };
 
-static int compare_names(const void *a, const void *b) {
-  const struct text_name *const x = a, *const y = b;
-  if (x->vaddr != y->vaddr)
-    return x->vaddr < y->vaddr ? -1 : 1;
-  return (x->i_symbol > y->i_symbol) - (x->i_symbol < y->i_symbol);
+/** Sort by address; those of one address keep their order. */
+static int sort_names(struct text_names *names, struct err *err) {
+  const size_t n = names->n_names;
+  struct sort_pair *const places = reallocarray(NULL, n + 1, sizeof *places);
+  struct text_name *const sorted = reallocarray(NULL, n + 1, sizeof *sorted);
+  for (size_t i = 0; places && i < n; i++)
+    places[i] = (struct sort_pair){.key = names->names[i].vaddr, .value = i};
+  if (!places || !sorted || sort_pairs(places, n)) {
+    free(places);
+    free(sorted);
+    return err_no_memory(err);
+  }
+  for (size_t i = 0; i < n; i++)
+    sorted[i] = names->names[places[i].value];
+  free(places);
+  free(names->names);
+  names->names = sorted;
+  return 0;
 }
 
 /** Can a symbol name code? */
@@ -92,13 +106,14 @@ int text_names_load(struct Elf *elf, size_t only_section,
         .vaddr = code_of(&ehdr, &sym),
         .size_bytes = sym.st_size ? sym.st_size : 1,
         .name = name,
-        .i_symbol = i,
         .is_func = type == STT_FUNC || type == STT_GNU_IFUNC,
         .is_typed = type != STT_NOTYPE,
     };
   }
-  qsort(out->names, out->n_names, sizeof *out->names, compare_names);
-  return 0;
+  if (sort_names(out, err) == 0)
+    return 0;
+  text_names_release(out);
+  return -1;
 }
 
 /** Is a better than b for vaddr? Both start at the same address. */

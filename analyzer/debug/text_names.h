@@ -18,7 +18,6 @@ struct text_name {
   uint64_t vaddr;
   uint64_t size_bytes; /* at least 1 */
   const char *name;    /* lives as long as the Elf */
-  size_t i_symbol;     /* place in the symbol table */
   bool is_func;
   bool is_typed;
 };

@@ -3,7 +3,7 @@
 
 #include "base/array.h"
 #include "base/err.h"
-#include "base/merge_sort.h"
+#include "base/sort_u64.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,21 +32,6 @@ int symtab_add(struct symtab *table, const struct symbol *symbol,
   table->starts = NULL;
   table->symbols[table->n_symbols] = *symbol;
   table->symbols[table->n_symbols++].order = table->n_added++;
-  return 0;
-}
-
-static int compare_symbols(const void *left_ptr, const void *right_ptr,
-                           const void *context) {
-  const struct symbol *left = left_ptr;
-  const struct symbol *right = right_ptr;
-
-  (void)context;
-  if (left->vaddr != right->vaddr)
-    return left->vaddr < right->vaddr ? -1 : 1;
-  if (left->is_func != right->is_func)
-    return left->is_func ? -1 : 1;
-  if (left->is_static != right->is_static)
-    return left->is_static ? 1 : -1;
   return 0;
 }
 
@@ -80,24 +65,44 @@ static int index_starts(struct symtab *table, struct err *err) {
 }
 
 /** Are the symbols of a table in order? As a rule they are. */
-static bool is_sorted(const struct symbol *symbols, size_t n_symbols) {
-  for (size_t i = 1; i < n_symbols; i++)
-    if (symbols[i].vaddr <= symbols[i - 1].vaddr &&
-        compare_symbols(&symbols[i - 1], &symbols[i], NULL) > 0)
+static bool is_sorted(const struct symtab *table) {
+  for (size_t i = 1; i < table->n_symbols; i++)
+    if (table->symbols[i].vaddr < table->symbols[i - 1].vaddr)
       return false;
   return true;
 }
 
+/** Sort by address; symbols of one address keep their order. They are large, so
+ * that their places are sorted. */
+static int sort_symbols(struct symtab *table, struct err *err) {
+  const size_t n = table->n_symbols;
+  struct sort_pair *const places = reallocarray(NULL, n, sizeof(*places));
+  struct symbol *const sorted = reallocarray(NULL, n, sizeof(*sorted));
+
+  for (size_t i = 0; places && i < n; i++)
+    places[i] = (struct sort_pair){.key = table->symbols[i].vaddr, .value = i};
+  if (!places || !sorted || sort_pairs(places, n)) {
+    free(places);
+    free(sorted);
+    return err_no_memory(err);
+  }
+  for (size_t i = 0; i < n; i++)
+    sorted[i] = table->symbols[places[i].value];
+  free(places);
+  free(table->symbols);
+  table->symbols = sorted;
+  table->capacity = n;
+  return 0;
+}
+
 int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err) {
-  struct symbol *symbols = table->symbols;
   size_t n_kept = 0;
 
   if (table->n_symbols == 0)
     return 0;
-  if (!is_sorted(symbols, table->n_symbols) &&
-      merge_sort_runs(symbols, table->n_symbols, sizeof(*symbols),
-                      compare_symbols, NULL))
-    return err_no_memory(err);
+  if (!is_sorted(table) && sort_symbols(table, err))
+    return -1;
+  struct symbol *const symbols = table->symbols;
   for (size_t i = 0; i < table->n_symbols; i++) {
     if (n_kept > 0 && symbols[n_kept - 1].vaddr == symbols[i].vaddr) {
       struct symbol *kept = &symbols[n_kept - 1];
@@ -138,7 +143,8 @@ int symtab_merge(struct symtab *table, const struct symtab *more,
   // From the back, so that nothing is overwritten that is still needed.
   while (n_more > 0) {
     const struct symbol *added = &more->symbols[n_more - 1];
-    if (n_left > 0 && compare_symbols(&symbols[n_left - 1], added, NULL) >= 0) {
+    // In front of its likes, so that it is preferred to them.
+    if (n_left > 0 && symbols[n_left - 1].vaddr >= added->vaddr) {
       symbols[--end] = symbols[--n_left];
       continue;
     }

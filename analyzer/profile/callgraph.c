@@ -23,6 +23,7 @@ void callgraph_release(struct callgraph *graph) {
   release_groups(&graph->by_parent);
   release_groups(&graph->by_child);
   free(graph->members);
+  free(graph->by_name);
   free(graph->listing);
   if (graph->used)
     used_symbols_release(graph->used);
@@ -442,10 +443,12 @@ int callgraph_build(const struct profile *profile, unsigned flags,
   out->nodes = array_zeroed(n_symbols + n_symbols / 2 + 1, sizeof(*out->nodes));
   out->arcs = calloc(profile->n_arcs + 1, sizeof(*out->arcs));
   out->members = calloc(n_symbols + 1, sizeof(*out->members));
+  out->by_name = calloc(n_symbols + 1, sizeof(*out->by_name));
   out->listing = calloc(n_symbols + n_symbols / 2 + 1, sizeof(*out->listing));
   uint32_t *const order = calloc(n_symbols + 1, sizeof(*order));
   int rc = -1;
-  if (!out->nodes || !out->arcs || !out->members || !out->listing || !order)
+  if (!out->nodes || !out->arcs || !out->members || !out->by_name ||
+      !out->listing || !order)
     err_no_memory(err);
   else
     rc = build(out, order, err);

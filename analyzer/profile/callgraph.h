@@ -59,6 +59,7 @@ struct callgraph {
   struct cg_groups by_parent; /* oldest arc first, as in profile.arcs */
   struct cg_groups by_child;
   uint32_t *members;  /* of cycles: indices of symbols */
+  uint32_t *by_name;  /* symbols in order of name; of one name, of address */
   uint32_t *listing;  /* nodes in order of listing, by self + child share */
   double total_ticks; /* that the listing's percentages are of */
 };

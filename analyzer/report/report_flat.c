@@ -1,34 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/err.h"
-#include "base/merge_sort.h"
 #include "base/row.h"
+#include "base/sort_u64.h"
 #include "report/entry_name.h"
 #include "report/explain.h"
 #include "report/report.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void report_begin(struct report_output *output) {
   if (output->has_text)
     fputs("\f\n", output->stream);
   output->has_text = true;
-}
-
-static int compare_rows(const void *left_ptr, const void *right_ptr,
-                        const void *context) {
-  const struct callgraph *graph = context;
-  uint32_t i_left = *(const uint32_t *)left_ptr;
-  uint32_t i_right = *(const uint32_t *)right_ptr;
-  const struct cg_node *left = &graph->nodes[i_left];
-  const struct cg_node *right = &graph->nodes[i_right];
-  const struct symbol *symbols = graph->profile->symtab->symbols;
-
-  if (left->ticks != right->ticks)
-    return left->ticks > right->ticks ? -1 : 1;
-  if (left->calls != right->calls)
-    return left->calls > right->calls ? -1 : 1;
-  return strcmp(symbols[i_left].name, symbols[i_right].name);
 }
 
 struct unit {
@@ -173,21 +156,37 @@ static void print_row(const struct flat_page *page, size_t i_symbol,
   ROW_ADD(row, "\n");
 }
 
+/** List the symbols that have rows, those with the most time first, then those
+ * with the most calls, then by name. */
+static int list_rows(const struct callgraph *graph, bool has_zero_rows,
+                     struct sort_pair *rows, size_t *n_rows) {
+  size_t n = 0;
+
+  for (size_t i = 0; i < graph->n_symbols; i++) {
+    const uint32_t i_symbol = graph->by_name[i];
+    if (is_row_printed(graph, i_symbol, has_zero_rows))
+      rows[n++] = (struct sort_pair){.key = ~graph->nodes[i_symbol].calls,
+                                     .value = i_symbol};
+  }
+  *n_rows = n;
+  if (sort_pairs(rows, n))
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    rows[i].key = ~sort_key_of(graph->nodes[rows[i].value].ticks);
+  return sort_pairs(rows, n);
+}
+
 int report_flat(const struct callgraph *graph,
                 const struct report_options *options,
                 struct report_output *output, struct err *err) {
   const struct profile *profile = graph->profile;
   FILE *out = output->stream;
-  size_t n_rows = 0;
+  size_t n_rows;
   double cumulative = 0;
 
-  uint32_t *rows = reallocarray(NULL, graph->n_symbols + 1, sizeof(*rows));
-  if (!rows)
-    return err_no_memory(err);
-  for (size_t i = 0; i < graph->n_symbols; i++)
-    if (is_row_printed(graph, i, options->has_zero_rows))
-      rows[n_rows++] = (uint32_t)i;
-  if (merge_sort(rows, n_rows, sizeof(*rows), compare_rows, graph)) {
+  struct sort_pair *const rows =
+      reallocarray(NULL, graph->n_symbols + 1, sizeof(*rows));
+  if (!rows || list_rows(graph, options->has_zero_rows, rows, &n_rows)) {
     free(rows);
     return err_no_memory(err);
   }
@@ -207,8 +206,8 @@ int report_flat(const struct callgraph *graph,
   print_columns(profile, page.unit, out);
   row_begin(&row, out);
   for (size_t i = 0; i < n_rows; i++) {
-    cumulative += graph->nodes[rows[i]].ticks;
-    print_row(&page, rows[i], cumulative);
+    cumulative += graph->nodes[rows[i].value].ticks;
+    print_row(&page, rows[i].value, cumulative);
   }
   row_write(&row);
   free(rows);

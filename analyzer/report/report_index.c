@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/err.h"
-#include "base/merge_sort.h"
 #include "base/row.h"
 #include "report/entry_name.h"
 #include "report/report.h"
@@ -17,15 +16,6 @@ struct index_page {
   struct names *names;
   bool *has_namesakes; // per symbol: in other objects
 };
-
-static int compare_names(const void *left_ptr, const void *right_ptr,
-                         const void *context) {
-  const struct callgraph *graph = context;
-  const struct symbol *symbols = graph->profile->symtab->symbols;
-
-  return strcmp(symbols[*(const uint32_t *)left_ptr].name,
-                symbols[*(const uint32_t *)right_ptr].name);
-}
 
 enum { CYCLE_BYTES = 32 };
 
@@ -158,14 +148,11 @@ int report_index(const struct callgraph *graph,
     free(page.has_namesakes);
     return err_no_memory(err);
   }
-  for (size_t i = 0; i < graph->n_symbols; i++)
-    if (options->has_zero_rows || graph->nodes[i].calls != 0 ||
-        graph->nodes[i].ticks != 0)
-      cells[n_cells++] = (uint32_t)i;
-  if (merge_sort(cells, n_cells, sizeof(*cells), compare_names, graph)) {
-    free(cells);
-    free(page.has_namesakes);
-    return err_no_memory(err);
+  for (size_t i = 0; i < graph->n_symbols; i++) {
+    const uint32_t i_symbol = graph->by_name[i];
+    const struct cg_node *const node = &graph->nodes[i_symbol];
+    if (options->has_zero_rows || node->calls != 0 || node->ticks != 0)
+      cells[n_cells++] = i_symbol;
   }
   mark_namesakes(&page, cells, n_cells);
   for (size_t i = graph->n_symbols; i < graph->n_nodes; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Numbers in order: the sort, and the search that begins where it ended. */
+/* Numbers and texts in order: sorts, and the search that begins where it
+ * ended. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,10 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/sort_text.h"
 #include "base/sort_u64.h"
 #include "base/sorted.h"
 
@@ -48,6 +53,85 @@ static void every_bit_counts(void **state) {
   assert_true(numbers[65] == UINT64_MAX);
 }
 
+static void pairs_keep_their_order(void **state) {
+  // Each way of sorting, and digits of both sizes.
+  static const size_t sizes[] = {0, 1, 2, 64, 65, 1000, MANY};
+  static struct sort_pair pairs[MANY];
+
+  (void)state;
+  for (size_t i_size = 0; i_size < sizeof(sizes) / sizeof(*sizes); i_size++) {
+    const size_t n = sizes[i_size];
+    for (size_t i = 0; i < n; i++)
+      pairs[i] = (struct sort_pair){
+          .key = (i * 7919 % (n / 3 + 1)) * 0x0100000010001001, .value = i};
+    assert_int_equal(sort_pairs(pairs, n), 0);
+    for (size_t i = 1; i < n; i++) {
+      assert_true(pairs[i - 1].key <= pairs[i].key);
+      if (pairs[i - 1].key == pairs[i].key)
+        assert_true(pairs[i - 1].value < pairs[i].value);
+      assert_true(pairs[i].key ==
+                  (pairs[i].value * 7919 % (n / 3 + 1)) * 0x0100000010001001);
+    }
+  }
+}
+
+static void keys_are_in_the_order_of_numbers(void **state) {
+  static const double numbers[] = {0, 5e-324, 1e-300, 0.5, 1, 1.5, 2, 1e300};
+
+  (void)state;
+  for (size_t i = 1; i < sizeof(numbers) / sizeof(*numbers); i++)
+    assert_true(sort_key_of(numbers[i - 1]) < sort_key_of(numbers[i]));
+  assert_true(sort_key_of(-0.0) == sort_key_of(0));
+}
+
+static int compare_texts(const void *left, const void *right) {
+  const char *const *const a = left;
+  const char *const *const b = right;
+  const int order = strcmp(*a, *b);
+
+  // In one array, in order of their numbers.
+  return order ? order : (*a > *b) - (*a < *b);
+}
+
+static void texts_are_in_the_order_of_strcmp(void **state) {
+  enum { N = 3000, BYTES = 40 };
+  static char bytes[N][BYTES];
+  static const char *texts[N], *expected[N];
+  static uint32_t order[N];
+  static const char *const starts[] = {"", "a", "common_start_", "\xff\x80",
+                                       "common_start_that_is_long_"};
+
+  (void)state;
+  assert_int_equal(sort_texts(texts, 0, order), 0);
+  for (unsigned n_different = 1; n_different <= N; n_different *= 7) {
+    for (unsigned i = 0; i < N; i++) {
+      snprintf(bytes[i], BYTES, "%s%.*s%u", starts[i % 5], (int)(i % 3), "zzz",
+               i * 7919 % n_different);
+      expected[i] = texts[i] = bytes[i];
+    }
+    assert_int_equal(sort_texts(texts, N, order), 0);
+    qsort(expected, N, sizeof(*expected), compare_texts);
+    for (unsigned i = 0; i < N; i++)
+      assert_ptr_equal(texts[order[i]], expected[i]);
+  }
+}
+
+static void one_text_many_times_keeps_its_order(void **state) {
+  static const char *const texts[] = {"same_name_of_many", "same_name",
+                                      "same_name_of_many", "same_name_of"};
+  static const char *pointers[MANY];
+  static uint32_t order[MANY];
+
+  (void)state;
+  for (size_t i = 0; i < MANY; i++)
+    pointers[i] = texts[i % 2 ? 2 * (i % 4 == 1) : i % 4];
+  assert_int_equal(sort_texts(pointers, MANY, order), 0);
+  for (size_t i = 1; i < MANY; i++) {
+    const int comparison = strcmp(pointers[order[i - 1]], pointers[order[i]]);
+    assert_true(comparison < 0 || (comparison == 0 && order[i - 1] < order[i]));
+  }
+}
+
 struct element {
   uint64_t key;
   char more;
@@ -75,6 +159,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(numbers_are_sorted_and_unique),
       cmocka_unit_test(every_bit_counts),
+      cmocka_unit_test(pairs_keep_their_order),
+      cmocka_unit_test(keys_are_in_the_order_of_numbers),
+      cmocka_unit_test(texts_are_in_the_order_of_strcmp),
+      cmocka_unit_test(one_text_many_times_keeps_its_order),
       cmocka_unit_test(any_hint_leads_to_the_same),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Sort texts, in time linear in the bytes that tell them apart: names of one
+ * program begin alike, so that comparing two of them reads the same bytes again
+ * and again.
+ */
+#ifndef ARCLINE_SORT_TEXT_H
+#define ARCLINE_SORT_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * Find the order that strcmp() has; equal texts keep theirs.
+ *
+ * n      below UINT32_MAX.
+ * order  gets the index of the first text, of the second one, ...
+ *
+ * Returns 0, or -1 (no memory).
+ */
+int sort_texts(const char *const *texts, size_t n, uint32_t *order);
+
+#endif
