@@ -446,32 +446,35 @@ size_t lines_find_inlined(struct lines *lines, uint64_t vaddr,
   return 0;
 }
 
-/**
- * Answer without the functions of a unit, if they would change nothing: who is
- * asked first has a row for the address, and the symbol table has a name.
- */
-static bool find_in_table(struct lines *lines, uint64_t vaddr,
-                          struct line_pos *out) {
-  const struct text_name *const symbol = text_names_find(&lines->names, vaddr);
-  const struct unit_candidates *const found =
-      symbol ? unit_claims_find(&lines->claims, vaddr, is_gnu(lines)) : NULL;
-  if (!found || found->n_units == 0)
-    return false;
-  struct unit *const unit = &lines->units[found->units[0]];
+/** A unit's row for vaddr, its file being named; or NULL. */
+static const struct line_row *find_row(struct lines *lines, struct unit *unit,
+                                       uint64_t vaddr) {
   struct err ignored;
-  if (decode_table(lines, unit, &ignored))
-    return false;
-  const struct line_row *const row = line_table_find(&unit->table, vaddr);
-  if (!row || name_file(lines, unit, row, &ignored))
-    return false;
-  *out = (struct line_pos){.func = symbol->name};
-  set_row(unit, row, out);
-  return out->i_file != LINES_NO_FILE && out->line;
+  const struct line_row *const row = decode_table(lines, unit, &ignored) == 0
+                                         ? line_table_find(&unit->table, vaddr)
+                                         : NULL;
+  return row && name_file(lines, unit, row, &ignored) == 0 ? row : NULL;
 }
 
 bool lines_find_place(struct lines *lines, uint64_t vaddr,
                       struct line_pos *out) {
-  return find_in_table(lines, vaddr, out) || lines_find(lines, vaddr, out);
+  const struct unit_candidates *const found =
+      unit_claims_find(&lines->claims, vaddr, is_gnu(lines));
+  const struct line_row *row = NULL;
+  size_t i = 0;
+  *out = (struct line_pos){.i_file = LINES_NO_FILE};
+  for (; !row && i < found->n_units; i++)
+    row = find_row(lines, &lines->units[found->units[i]], vaddr);
+  // Functions would change nothing if nobody has a row; or if who is asked
+  // first has one, and the symbol table has a name.
+  if (!row && !lines->has_loose_units)
+    return false;
+  const struct text_name *const symbol = text_names_find(&lines->names, vaddr);
+  if (!row || i > 1 || !symbol || row->line == 0)
+    return lines_find(lines, vaddr, out);
+  out->func = symbol->name;
+  set_row(&lines->units[found->units[0]], row, out);
+  return true;
 }
 
 /** Collects break points. */
