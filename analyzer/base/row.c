@@ -9,8 +9,8 @@
 // A double has up to 309 digits before its point.
 enum { MAX_FIXED = 320 };
 
-// More than digits, or columns of a number, there usually are.
-enum { DIGITS_BYTES = 32 };
+// As many columns as a number usually has at most; no number has more digits.
+enum { DIGITS_BYTES = ROW_SPARE_BYTES };
 
 void row_write(struct row *row) {
   fwrite_unlocked(row->bytes, 1, row->n_bytes, row->stream);
@@ -61,67 +61,87 @@ void row_add_format(struct row *row, const char *format, ...) {
 
 // --- Numbers ---
 
-/** A number being written from its end: blanks, then digits, up to `end`. */
-struct digits {
-  char text[2 * DIGITS_BYTES]; // what is behind the end may be copied, too
-  char *at;
-};
+/** The digits of 0 to 99: two at a time take half the divisions. */
+static const char digit_pairs[] =
+    "00010203040506070809101112131415161718192021222324252627282930313233343536"
+    "37383940414243444546474849505152535455565758596061626364656667686970717273"
+    "7475767778798081828384858687888990919293949596979899";
 
-static inline char *digits_end(struct digits *digits) {
-  return digits->text + DIGITS_BYTES;
+/** How many digits a number has. */
+static inline size_t count_digits(uint64_t number) {
+  static const uint64_t powers[] = {
+      0ull,
+      10ull,
+      100ull,
+      1000ull,
+      10000ull,
+      100000ull,
+      1000000ull,
+      10000000ull,
+      100000000ull,
+      1000000000ull,
+      10000000000ull,
+      100000000000ull,
+      1000000000000ull,
+      10000000000000ull,
+      100000000000000ull,
+      1000000000000000ull,
+      10000000000000000ull,
+      100000000000000000ull,
+      1000000000000000000ull,
+      10000000000000000000ull,
+  };
+  // 1233 / 4096 is close to the logarithm of 2.
+  const unsigned n_bits = 64 - (unsigned)__builtin_clzll(number | 1);
+  const unsigned guess = n_bits * 1233 >> 12;
+
+  return guess + (number >= powers[guess]);
 }
 
-static inline void digits_begin(struct digits *digits) {
-  memset(digits->text, ' ', sizeof(digits->text));
-  digits->at = digits_end(digits);
+/** Write a number so that it ends at `end`. Returns where it begins. */
+static inline char *put_number(char *end, uint64_t number) {
+  while (number >= 100) {
+    end -= 2;
+    memcpy(end, digit_pairs + 2 * (number % 100), 2);
+    number /= 100;
+  }
+  if (number >= 10) {
+    end -= 2;
+    memcpy(end, digit_pairs + 2 * number, 2);
+  } else {
+    *--end = (char)('0' + number);
+  }
+  return end;
 }
 
-static inline void put_number(struct digits *digits, uint64_t number) {
-  char *at = digits->at;
-
-  do {
-    *--at = (char)('0' + number % 10);
-    number /= 10;
-  } while (number > 0);
-  digits->at = at;
-}
-
-static inline size_t digits_length(struct digits *digits) {
-  return (size_t)(digits_end(digits) - digits->at);
-}
-
-/** Append digits, and blanks on their left up to a width. */
-static inline void add_digits(struct row *row, struct digits *digits,
-                              size_t width) {
-  const size_t length = digits_length(digits);
+/** Append room for a text of so many bytes, with blanks before it up to a
+ * width, all of it at most DIGITS_BYTES. Returns the end. */
+static inline char *add_room(struct row *row, size_t length, size_t width) {
   const size_t n_bytes = length < width ? width : length;
 
-  if (n_bytes > DIGITS_BYTES || ROW_BYTES - row->n_bytes < DIGITS_BYTES) {
-    if (n_bytes > length)
-      row_add_blanks(row, n_bytes - length);
-    row_add(row, digits->at, length);
-    return;
-  }
-  // A size that is known is copied by a few instructions.
-  memcpy(row->bytes + row->n_bytes, digits_end(digits) - n_bytes, DIGITS_BYTES);
+  if (ROW_BYTES - row->n_bytes < n_bytes)
+    row_write(row);
+  // A size that is known is written by few instructions, into the spare bytes
+  // if need be.
+  memset(row->bytes + row->n_bytes, ' ', DIGITS_BYTES);
   row->n_bytes += n_bytes;
+  return row->bytes + row->n_bytes;
 }
 
 void row_add_number(struct row *row, uint64_t number, size_t width) {
-  struct digits digits;
+  const size_t length = count_digits(number);
 
-  digits_begin(&digits);
-  put_number(&digits, number);
-  add_digits(row, &digits, width);
+  if (width > DIGITS_BYTES) {
+    row_add_blanks(row, width - length);
+    width = 0;
+  }
+  put_number(add_room(row, length, width), number);
 }
 
 void row_add_number_left(struct row *row, uint64_t number, size_t width) {
-  struct digits digits;
+  const size_t length = count_digits(number);
 
-  digits_begin(&digits);
-  put_number(&digits, number);
-  const size_t length = digits_length(&digits);
-  add_digits(row, &digits, 0);
+  put_number(add_room(row, length, 0), number);
   if (length < width)
     row_add_blanks(row, width - length);
 }
@@ -159,26 +179,46 @@ static bool scale_exactly(double number, unsigned n_decimals, uint64_t *out) {
   return true;
 }
 
+/** By printf(). On its own, as it needs room on the stack. */
+static __attribute__((noinline)) void add_any_fixed(struct row *row,
+                                                    double number, size_t width,
+                                                    unsigned n_decimals) {
+  char text[MAX_FIXED];
+  const size_t length =
+      (size_t)snprintf(text, sizeof(text), "%.*f", (int)n_decimals, number);
+
+  if (length < width)
+    row_add_blanks(row, width - length);
+  row_add(row, text, length);
+}
+
 void row_add_fixed(struct row *row, double number, size_t width,
                    unsigned n_decimals) {
-  struct digits digits;
   uint64_t scaled;
 
-  if (!scale_exactly(number, n_decimals, &scaled)) {
-    char text[MAX_FIXED];
-    const size_t length =
-        (size_t)snprintf(text, sizeof(text), "%.*f", (int)n_decimals, number);
-    if (length < width)
-      row_add_blanks(row, width - length);
-    row_add(row, text, length);
+  // As most numbers of a large report are.
+  if (number == 0 && !signbit(number) && width <= DIGITS_BYTES) {
+    char *const end = add_room(row, 2 + n_decimals, width);
+    if (n_decimals == 1)
+      memcpy(end - 3, "0.0", 3);
+    else
+      memcpy(end - 4, "0.00", 4);
     return;
   }
-  digits_begin(&digits);
-  for (unsigned i = 0; i < n_decimals; i++) {
-    *--digits.at = (char)('0' + scaled % 10);
-    scaled /= 10;
+  if (width > DIGITS_BYTES || !scale_exactly(number, n_decimals, &scaled)) {
+    add_any_fixed(row, number, width, n_decimals);
+    return;
   }
-  *--digits.at = '.';
-  put_number(&digits, scaled);
-  add_digits(row, &digits, width);
+  const uint64_t unit = n_decimals == 1 ? 10 : 100;
+  const uint64_t whole = scaled / unit;
+  const uint64_t decimals = scaled % unit;
+  const size_t length = count_digits(whole) + 1 + n_decimals;
+  char *end = add_room(row, length, width);
+  if (n_decimals == 1)
+    end[-1] = (char)('0' + decimals);
+  else
+    memcpy(end - 2, digit_pairs + 2 * decimals, 2);
+  end -= n_decimals;
+  *--end = '.';
+  put_number(end, whole);
 }

@@ -12,13 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROW_BYTES = 8192, ROW_FORMAT_BYTES = 512 };
+enum { ROW_BYTES = 8192, ROW_FORMAT_BYTES = 512, ROW_SPARE_BYTES = 32 };
 
 /** What is not written yet: the row in the making, and rows before it. */
 struct row {
   FILE *stream;
   size_t n_bytes;
-  char bytes[ROW_BYTES];
+  char bytes[ROW_BYTES + ROW_SPARE_BYTES];
 };
 
 /** Begin. The stream must be used by one thread only. */
