@@ -52,7 +52,13 @@ static inline uint64_t byte_reader_leb(struct byte_reader *reader,
   // Nearly all take one byte, and most of the time goes into reading them.
   const bool is_short = !reader->has_failed && reader->at < reader->end &&
                         *reader->at < (is_signed ? 0x40 : 0x80);
-  return is_short ? *reader->at++ : byte_reader_long_leb(reader, is_signed);
+  if (is_short)
+    return *reader->at++;
+  // Nobody else knows of the caller's reader: it may stay in registers.
+  struct byte_reader copy = *reader;
+  const uint64_t value = byte_reader_long_leb(&copy, is_signed);
+  *reader = copy;
+  return value;
 }
 
 /** Read a NUL-terminated string; NULL if there is no NUL. */

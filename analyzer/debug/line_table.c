@@ -262,31 +262,43 @@ static int read_header(struct decoder *dec, struct err *err) {
   return 0;
 }
 
-static int add_row(struct decoder *dec, uint64_t vaddr, uint64_t i_file,
-                   uint64_t line, struct err *err) {
+/** Registers of the line-number machine (DWARF 5, 6.2.2). */
+struct registers {
+  uint64_t vaddr, i_file, line;
+  unsigned op_index;
+};
+
+static int append_row(struct decoder *dec, const struct line_row *row,
+                      struct err *err) {
   struct line_table *const table = dec->table;
-  const struct line_row row = {
-      .vaddr = vaddr,
-      .i_file = i_file < UINT32_MAX ? (uint32_t)i_file : UINT32_MAX,
-      .line = (uint32_t)line,
-  };
-  if (table->n_rows > dec->i_seq_row) {
-    struct line_row *const last = &table->rows[table->n_rows - 1];
-    // Of rows with the same address the last one counts.
-    if (last->vaddr == vaddr) {
-      *last = row;
-      return 0;
-    }
-    if (vaddr < last->vaddr)
-      dec->is_unordered = true;
-  }
   struct line_row *const rows = array_grow(
       table->rows, table->n_rows, &dec->rows_capacity, sizeof *table->rows);
   if (!rows)
     return err_no_memory(err);
   table->rows = rows;
-  rows[table->n_rows++] = row;
+  rows[table->n_rows++] = *row;
   return 0;
+}
+
+static inline int add_row(struct decoder *dec, const struct registers *regs,
+                          struct err *err) {
+  struct line_table *const table = dec->table;
+  const struct line_row row = {
+      .vaddr = regs->vaddr,
+      .i_file = regs->i_file < UINT32_MAX ? (uint32_t)regs->i_file : UINT32_MAX,
+      .line = (uint32_t)regs->line,
+  };
+  if (table->n_rows > dec->i_seq_row) {
+    struct line_row *const last = &table->rows[table->n_rows - 1];
+    // Of rows with the same address the last one counts.
+    if (last->vaddr == row.vaddr) {
+      *last = row;
+      return 0;
+    }
+    if (row.vaddr < last->vaddr)
+      dec->is_unordered = true;
+  }
+  return append_row(dec, &row, err);
 }
 
 static int compare_rows(const void *left, const void *right,
@@ -338,19 +350,13 @@ static int end_sequence(struct decoder *dec, uint64_t high, struct err *err) {
   return 0;
 }
 
-/** Registers of the line-number machine (DWARF 5, 6.2.2). */
-struct registers {
-  uint64_t vaddr, i_file, line;
-  unsigned op_index;
-};
-
 static struct registers initial_registers(const struct decoder *dec) {
   const bool is_file_0 = dec->is_gnu && dec->table->version >= 5;
   return (struct registers){.i_file = is_file_0 ? 0 : 1, .line = 1};
 }
 
-static void advance_pc(const struct decoder *dec, struct registers *regs,
-                       uint64_t n_ops) {
+static inline void advance_pc(const struct decoder *dec, struct registers *regs,
+                              uint64_t n_ops) {
   if (dec->max_ops == 1) {
     regs->vaddr += dec->min_inst_bytes * n_ops;
     return;
@@ -393,39 +399,46 @@ static int run_extended(struct decoder *dec, struct registers *regs,
 }
 
 static int run_program(struct decoder *dec, struct err *err) {
-  struct byte_reader *const cur = &dec->cur;
+  // Nothing else has the address of these two: they stay in registers, for
+  // most of the time that line tables take is spent here.
+  struct byte_reader cur = dec->cur;
   struct registers regs = initial_registers(dec);
   const unsigned const_add_ops = (255 - dec->opcode_base) / dec->line_range;
-  while (!cur->has_failed && cur->at < cur->end) {
-    const unsigned opcode = byte_reader_byte(cur);
+  while (!cur.has_failed && cur.at < cur.end) {
+    const unsigned opcode = *cur.at++;
     if (opcode >= dec->opcode_base) {
       const unsigned special = opcode - dec->opcode_base;
       advance_pc(dec, &regs, dec->special[special].n_ops);
       regs.line += (uint64_t)(int64_t)dec->special[special].n_lines;
-      if (add_row(dec, regs.vaddr, regs.i_file, regs.line, err))
+      if (add_row(dec, &regs, err))
         return -1;
       continue;
     }
     switch (opcode) {
-    case 0:
-      if (run_extended(dec, &regs, err))
+    case 0: {
+      struct registers changed = regs;
+      dec->cur = cur;
+      if (run_extended(dec, &changed, err))
         return -1;
+      cur = dec->cur;
+      regs = changed;
       break;
+    }
     case LNS_COPY:
-      if (add_row(dec, regs.vaddr, regs.i_file, regs.line, err))
+      if (add_row(dec, &regs, err))
         return -1;
       break;
     case LNS_ADVANCE_PC:
-      advance_pc(dec, &regs, byte_reader_leb(cur, false));
+      advance_pc(dec, &regs, byte_reader_leb(&cur, false));
       break;
     case LNS_ADVANCE_LINE:
-      regs.line += byte_reader_leb(cur, true);
+      regs.line += byte_reader_leb(&cur, true);
       break;
     case LNS_SET_FILE:
-      regs.i_file = byte_reader_leb(cur, false);
+      regs.i_file = byte_reader_leb(&cur, false);
       break;
     case LNS_SET_COLUMN:
-      byte_reader_leb(cur, false);
+      byte_reader_leb(&cur, false);
       break;
     case LNS_NEGATE_STMT:
     case LNS_SET_BASIC_BLOCK:
@@ -434,14 +447,17 @@ static int run_program(struct decoder *dec, struct err *err) {
       advance_pc(dec, &regs, const_add_ops);
       break;
     case LNS_FIXED_ADVANCE_PC:
-      regs.vaddr += byte_reader_uint(cur, 2);
+      dec->cur = cur;
+      regs.vaddr += byte_reader_uint(&dec->cur, 2);
+      cur = dec->cur;
       regs.op_index = 0;
       break;
     default:
       for (unsigned i = 0; i < dec->operands[opcode]; i++)
-        byte_reader_leb(cur, false);
+        byte_reader_leb(&cur, false);
     }
   }
+  dec->cur = cur;
   return 0;
 }
 
