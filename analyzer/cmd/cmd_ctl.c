@@ -55,7 +55,8 @@ static int parse_operands(int argc, char **argv, struct ctl_options *out,
     return err_set(err, ERR_USAGE,
                    "usage: arcline ctl [OPTION]... PID COMMAND; try --help");
   if (!options_parse_number(argv[0], &pid) || pid <= 0 || pid > INT32_MAX)
-    return err_set(err, ERR_USAGE, "%s: is not a process id", argv[0]);
+    return err_set(err, ERR_USAGE,
+                   "%s: is not a process id; try arcline ctl --help", argv[0]);
   out->request.pid = (pid_t)pid;
   for (size_t i = 0; i < sizeof(known_commands) / sizeof(known_commands[0]);
        i++)

@@ -87,7 +87,9 @@ static const struct output *last_output(const struct run *run) {
 }
 
 static int refuse_more_outputs(struct err *err) {
-  return err_set(err, ERR_USAGE, "more than %d outputs", MAX_OUTPUTS);
+  return err_set(err, ERR_USAGE,
+                 "more than %d outputs; write the others by another command",
+                 MAX_OUTPUTS);
 }
 
 static int set_format(struct run *run, const char *name, struct err *err) {
@@ -138,7 +140,9 @@ static bool is_standard(const struct output *output) {
 
 static int check_output(struct output *output, struct err *err) {
   if (!output->format)
-    return err_set(err, ERR_USAGE, "-o %s: its --format=NAME is missing",
+    return err_set(err, ERR_USAGE,
+                   "-o %s: its --format=NAME is missing; --format=list shows "
+                   "what there is",
                    output->path);
   if (output->format->is_gzipped && is_standard(output) &&
       isatty(STDOUT_FILENO))
@@ -164,7 +168,10 @@ static int check_outputs(struct run *run, struct err *err) {
     for (size_t k = 0; k < i; k++)
       if (output->path && run->outputs[k].path &&
           strcmp(output->path, run->outputs[k].path) == 0)
-        return err_set(err, ERR_USAGE, "-o %s: named twice", output->path);
+        return err_set(
+            err, ERR_USAGE,
+            "-o %s: named twice; each format needs a file of its own",
+            output->path);
   }
   if (n_standard > 1)
     return err_set(err, ERR_USAGE,

@@ -123,7 +123,9 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
   if (argc - first != 1)
     return err_set(err, ERR_USAGE, "name one process; try arcline top --help");
   if (!options_parse_number(argv[first], &pid) || pid <= 0 || pid > INT32_MAX)
-    return err_set(err, ERR_USAGE, "%s: is not a process id", argv[first]);
+    return err_set(err, ERR_USAGE,
+                   "%s: is not a process id; try arcline top --help",
+                   argv[first]);
   run->request.pid = (pid_t)pid;
   run->request.command = ARCLINE_CTL_DUMP;
   run->request.timeout_s = TIMEOUT_S;

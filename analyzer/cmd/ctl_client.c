@@ -85,7 +85,8 @@ static int lock(pid_t pid, struct exchange *exchange, struct err *err) {
       return err_set(err, ERR_SYSTEM, "cannot open a socket: %s",
                      strerror(errno));
     if (now_ms() > exchange->deadline_ms)
-      return err_set(err, ERR_SYSTEM, "%d: others keep giving it commands",
+      return err_set(err, ERR_SYSTEM,
+                     "%d: others keep giving it commands; try again later",
                      (int)pid);
     sleep_ms(1);
   }
@@ -145,10 +146,14 @@ static int send_command(const struct ctl_request *request,
   while ((n = live_process_find_threads(request->pid, threads, MAX_THREADS)) <
          0) {
     if (live_process_has_ended(request->pid))
-      return err_set(err, ERR_INPUT, "%d: has ended", (int)request->pid);
-    if (now_ms() > exchange->deadline_ms)
-      return err_set(err, ERR_INPUT, "%d: all threads block SIGPROF",
+      return err_set(err, ERR_INPUT,
+                     "%d: has ended; its profile is where the program wrote it",
                      (int)request->pid);
+    if (now_ms() > exchange->deadline_ms)
+      return err_set(
+          err, ERR_INPUT,
+          "%d: all threads block SIGPROF; try again when one does not",
+          (int)request->pid);
     sleep_ms(RETRY_MS);
   }
   if (live_process_check(request->pid, request->is_forced, err))
@@ -219,7 +224,9 @@ static int exchange_command(const struct ctl_request *request,
     if (wait_answer(request->pid, exchange, until))
       return 0;
     if (live_process_has_ended(request->pid))
-      return err_set(err, ERR_INPUT, "%d: ended before it answered",
+      return err_set(err, ERR_INPUT,
+                     "%d: ended before it answered; its profile is where the "
+                     "program wrote it",
                      (int)request->pid);
     if (now_ms() >= exchange->deadline_ms)
       return err_set(err, ERR_INPUT,

@@ -183,7 +183,8 @@ static int ask_against(struct gprof_options *options, enum gprof_style style,
 static int parse_clamped(const char *option, const char *text, long low,
                          long high, long *out, struct err *err) {
   if (!options_parse_number(text, out))
-    return err_set(err, ERR_USAGE, "%s %s: not a number", option, text);
+    return err_set(err, ERR_USAGE, "%s %s: not a number; try --help", option,
+                   text);
   if (*out < low)
     *out = low;
   if (*out > high)
@@ -196,7 +197,8 @@ static int parse_count(const char *option, const char *text, long high,
                        long *out, struct err *err) {
   if (parse_clamped(option, text, -1, high, out, err))
     return -1;
-  return *out < 0 ? err_set(err, ERR_USAGE, "%s %s: negative", option, text)
+  return *out < 0 ? err_set(err, ERR_USAGE, "%s %s: negative; try --help",
+                            option, text)
                   : 0;
 }
 

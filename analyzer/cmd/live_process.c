@@ -130,15 +130,18 @@ static int check_mark(pid_t pid, const struct status *status, bool is_forced,
       errno == ENOENT;
   // What is about to end has no mappings any more, then no program.
   if ((rc || mark == NO_MARK) && (is_gone || live_process_has_ended(pid)))
-    return err_set(err, ERR_INPUT, "%d: has ended", (int)pid);
+    return err_set(err, ERR_INPUT,
+                   "%d: has ended; its profile is where the program wrote it",
+                   (int)pid);
   if (rc)
     return err_set(err, ERR_INPUT,
                    "%d: cannot be inspected (%s); it may run with other rights "
                    "than its caller's",
                    (int)pid, strerror(error));
   if (mark == NO_MARK && !is_instrumented(pid))
-    return err_set(err, ERR_INPUT, "%d: %s is not instrumented", (int)pid,
-                   program);
+    return err_set(err, ERR_INPUT,
+                   "%d: %s is not instrumented; build it with arcline-cc",
+                   (int)pid, program);
   if (mark == NO_MARK)
     return err_set(err, ERR_INPUT,
                    "%d: %s is instrumented but takes no commands: it is set-"
@@ -166,20 +169,26 @@ int live_process_check(pid_t pid, bool is_forced, struct err *err) {
 
   if (!read_process_status(pid, &status) || status.state == 'Z' ||
       status.state == 'X')
-    return err_set(err, ERR_INPUT, "%d: no such process", (int)pid);
+    return err_set(err, ERR_INPUT,
+                   "%d: no such process; ps tells which there are", (int)pid);
   if (status.process != pid)
     return err_set(err, ERR_INPUT, "%d: is a thread; the process is %ld",
                    (int)pid, status.process);
   if (geteuid() != 0 && status.owner != (long)geteuid())
-    return err_set(err, ERR_INPUT, "%d: belongs to another user", (int)pid);
+    return err_set(err, ERR_INPUT,
+                   "%d: belongs to another user; run arcline as that one",
+                   (int)pid);
   if (status.state == 'T' || status.state == 't')
-    return err_set(err, ERR_INPUT, "%d: is stopped", (int)pid);
+    return err_set(err, ERR_INPUT,
+                   "%d: is stopped; let it go on (kill -CONT %d)", (int)pid,
+                   (int)pid);
   // Read once more, right before the signal: what the mark stands for may have
   // been replaced by exec.
   if (check_mark(pid, &status, is_forced, err))
     return -1;
   if (!read_process_status(pid, &status) || !has_sigprof(status.caught))
-    return err_set(err, ERR_INPUT, "%d: runs another program now", (int)pid);
+    return err_set(err, ERR_INPUT, "%d: runs another program now; try again",
+                   (int)pid);
   return 0;
 }
 

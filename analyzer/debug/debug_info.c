@@ -145,7 +145,10 @@ int debug_info_open(const char *path, struct debug_info *out, struct err *err) {
   GElf_Ehdr ehdr;
   if (!out->elf || elf_kind(out->elf) != ELF_K_ELF ||
       !gelf_getehdr(out->elf, &ehdr))
-    return err_set(err, ERR_INPUT, "%s: not an ELF file", path);
+    return err_set(
+        err, ERR_INPUT,
+        "%s: not an ELF file; give an executable, a library or its debug file",
+        path);
   size_t i_names;
   if (!debug_elf_find_names(out->elf, &i_names))
     return err_set(err, ERR_INPUT, "%s: the ELF file has no section names",

@@ -183,8 +183,10 @@ int changed_lines_find(const char *revision, struct changed_lines *out,
 
   *out = (struct changed_lines){0};
   if (revision[0] == '-' || revision[0] == '\0')
-    return err_set(err, ERR_USAGE, "--changed-since=%s: is no revision",
-                   revision);
+    return err_set(
+        err, ERR_USAGE,
+        "--changed-since=%s: is no revision; git log tells which there are",
+        revision);
   if (ask(root, out, read_root, err) == 0 &&
       ask(diff, out, changed_lines_read, err) == 0)
     return 0;

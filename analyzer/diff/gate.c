@@ -267,8 +267,10 @@ int gate_check(const struct gate *gate, const struct diff *diff,
   *out = (struct gate_result){.gate = gate};
   if ((gate->is_change || gate->metric == GATE_COUNT) &&
       diff->n_sides < DIFF_SIDES)
-    return err_set(err, ERR_USAGE,
-                   "%s: compares two profiles; give another one", gate->text);
+    return err_set(
+        err, ERR_USAGE,
+        "%s: compares two profiles; give another one: arcline diff A B",
+        gate->text);
   switch (gate->metric) {
   case GATE_CALLS:
   case GATE_SELF:

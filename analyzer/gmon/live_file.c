@@ -64,13 +64,16 @@ static int read_head(struct reader *reader) {
                    file->path);
   if (head->version != ARCLINE_LIVE_VERSION)
     return err_set(reader->err, ERR_INPUT,
-                   "%s: version %u of live files; this arcline reads %d",
+                   "%s: version %u of live files; this arcline reads %d: "
+                   "take the one that belongs to the program's runtime",
                    file->path, head->version, ARCLINE_LIVE_VERSION);
   if (head->head_bytes != ARCLINE_LIVE_HEAD_BYTES || head->rate_hz == 0 ||
       !is_name(head->name, sizeof(head->name)) || head->name[0] == '\0' ||
       !memchr(head->dimension, '\0', sizeof(head->dimension)) ||
       !memchr(head->program, '\0', sizeof(head->program)))
-    return err_set(reader->err, ERR_INPUT, "%s: the head is damaged",
+    return err_set(reader->err, ERR_INPUT,
+                   "%s: the head is damaged; was the file written to by "
+                   "another program?",
                    file->path);
   if (head->n_regions > ARCLINE_LIVE_MAX_REGIONS)
     head->n_regions = ARCLINE_LIVE_MAX_REGIONS;

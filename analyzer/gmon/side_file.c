@@ -12,7 +12,8 @@ static int add_entry(struct side_file *side, const struct side_record *record,
   const struct side_object *const object = &record->object;
   if (object->file && strchr(object->file, '/'))
     return err_set(err, ERR_INPUT,
-                   "%s, line %lu: the name of a gmon file has a slash",
+                   "%s, line %lu: the name of a gmon file has a slash; was the "
+                   "file edited?",
                    side->path, record->line);
   struct side_entry *const entries = array_grow(
       side->entries, side->n_entries, &side->max_entries, sizeof *entries);

@@ -211,7 +211,9 @@ int site_finish(struct site *site, struct err *err) {
       return err_no_memory(err);
     const int rc = unlink(path);
     if (rc && errno != ENOENT) {
-      err_set(err, ERR_SYSTEM, "%s: cannot remove: %s", path, strerror(errno));
+      err_set(err, ERR_SYSTEM,
+              "%s: cannot remove what an earlier report left: %s", path,
+              strerror(errno));
       free(path);
       return -1;
     }

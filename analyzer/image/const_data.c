@@ -74,7 +74,8 @@ static int find_section(const struct image *image, enum solve_section_id id,
                    sections[id].record_bytes);
   if ((uintptr_t)found.bytes % sections[id].alignment != 0)
     return err_set(err, ERR_INPUT,
-                   "%s: section %s is damaged: it lies at no multiple of %zu",
+                   "%s: section %s is damaged: it lies at no multiple of %zu; "
+                   "give the image that was run",
                    image->path, sections[id].name, sections[id].alignment);
   out->bytes = found.bytes;
   out->n_bytes = found.n_bytes;
@@ -106,7 +107,8 @@ int const_data_find(const struct image *image, struct const_data *out,
   if (found[SOLVE_DATA].n_bytes == 0)
     return err_set(err, ERR_INPUT,
                    "%s: has a section " ARCLINE_SECTION_FUNCS
-                   " but no section " ARCLINE_SECTION_DATA,
+                   " but no section " ARCLINE_SECTION_DATA
+                   "; give the image as the linker wrote it",
                    image->path);
   if (image->class_bits != 64 ||
       image->is_big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__))

@@ -137,7 +137,9 @@ int image_open(const char *path, struct image *out, struct err *err) {
   GElf_Ehdr header;
   if (!elf->elf || elf_kind(elf->elf) != ELF_K_ELF ||
       !gelf_getehdr(elf->elf, &header)) {
-    err_set(err, ERR_INPUT, "%s: not an ELF file", path);
+    err_set(err, ERR_INPUT,
+            "%s: not an ELF file; give an executable or a shared library",
+            path);
     goto fail;
   }
   out->class_bits = header.e_ident[EI_CLASS] == ELFCLASS32 ? 32 : 64;

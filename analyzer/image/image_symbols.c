@@ -127,7 +127,9 @@ static int find_symbols(Elf *elf, uint32_t type, const char *path,
   out->data = elf_getdata(section, NULL);
   if (!out->data || !strings || !strings->d_buf || strings->d_size == 0 ||
       ((const char *)strings->d_buf)[strings->d_size - 1] != '\0')
-    return err_set(err, ERR_INPUT, "%s: the symbol table is damaged", path);
+    return err_set(
+        err, ERR_INPUT,
+        "%s: the symbol table is damaged; give the image that was run", path);
   out->n_symbols = out->data->d_size / symbol_bytes;
   out->names = (struct names){strings->d_buf, strings->d_size};
 

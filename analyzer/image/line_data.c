@@ -54,7 +54,7 @@ int line_data_open(const struct image *image, struct line_data *out,
     if (at >= MAP64_NONE || !read_entry(out, at, &entry))
       return err_set(err, ERR_INPUT,
                      "%s: section " ARCLINE_SECTION_LINES
-                     " is damaged at offset %zu",
+                     " is damaged at offset %zu; give the image that was run",
                      image->path, at);
     out->n_lines_bytes += entry.files ? entry.n_bytes : 0;
     if (map64_find_or_insert(&out->entries, entry.id, &value, err) < 0)

@@ -138,7 +138,8 @@ static struct bins *find_bins(struct measure *measure,
   }
   if (measure->n_histograms == MEASURE_MAX_HISTOGRAMS) {
     err_set(err, ERR_INPUT,
-            "too many histograms: of more than %d ranges of addresses",
+            "too many histograms: of more than %d ranges of addresses; "
+            "report fewer profiles at once",
             MEASURE_MAX_HISTOGRAMS);
     return NULL;
   }
@@ -204,7 +205,9 @@ static int add_arc(struct measure *measure, const struct gmon_reader *reader,
     return err_no_memory(err);
   measure->arcs = arcs;
   if (measure->n_arcs >= MAP64_NONE)
-    return err_set(err, ERR_INPUT, "too many arcs: %zu", measure->n_arcs);
+    return err_set(err, ERR_INPUT,
+                   "too many arcs: %zu; report fewer profiles at once",
+                   measure->n_arcs);
   for (;; key++) {
     uint32_t i = (uint32_t)measure->n_arcs;
     const int found = map64_find_or_insert(&measure->arc_index, key, &i, err);
@@ -233,7 +236,9 @@ static int add_block(struct measure *measure, const struct gmon_block *block,
     return err_no_memory(err);
   measure->blocks = blocks;
   if (measure->n_blocks >= MAP64_NONE)
-    return err_set(err, ERR_INPUT, "too many blocks: %zu", measure->n_blocks);
+    return err_set(err, ERR_INPUT,
+                   "too many blocks: %zu; report fewer profiles at once",
+                   measure->n_blocks);
   const int found =
       map64_find_or_insert(&measure->block_index, block->vaddr, &i, err);
   if (found < 0)

@@ -123,7 +123,9 @@ static int visit_files(int (*visit)(void *context, const char *path,
                        void *context, struct err *err) {
   DIR *const folder = opendir(".");
   if (!folder)
-    return err_set(err, ERR_INPUT, "the working folder: %s", strerror(errno));
+    return err_set(err, ERR_INPUT,
+                   "the working folder cannot be read: %s; name a profile",
+                   strerror(errno));
   int rc = 0;
   const struct dirent *entry;
   while (rc == 0 && (entry = readdir(folder)))

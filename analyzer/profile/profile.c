@@ -20,7 +20,9 @@ int profile_init(struct profile *profile, const struct symtab *symtab,
   };
   // Arcs hold indices of 32 bits.
   if (symtab->n_symbols >= PROFILE_NONE)
-    return err_set(err, ERR_INPUT, "too many symbols: %zu", symtab->n_symbols);
+    return err_set(err, ERR_INPUT,
+                   "too many symbols: %zu; report fewer images at once",
+                   symtab->n_symbols);
   profile->counts =
       array_resize(NULL, symtab->n_symbols + 1, sizeof(*profile->counts));
   profile->function_of =
@@ -81,7 +83,9 @@ static int count_arc(struct profile *profile, uint32_t parent, uint32_t child,
     return err_no_memory(err);
   profile->arcs = arcs;
   if (profile->n_arcs >= MAP64_NONE)
-    return err_set(err, ERR_INPUT, "too many arcs: %zu", profile->n_arcs);
+    return err_set(err, ERR_INPUT,
+                   "too many arcs: %zu; report fewer profiles at once",
+                   profile->n_arcs);
   const int found = map64_find_or_insert(&profile->arc_index, key, &i, err);
   if (found < 0)
     return -1;
@@ -228,7 +232,9 @@ static int add_block(struct profile *profile, const struct measure_block *block,
     return err_no_memory(err);
   profile->blocks = blocks;
   if (profile->n_blocks >= PROFILE_NONE)
-    return err_set(err, ERR_INPUT, "too many blocks: %zu", profile->n_blocks);
+    return err_set(err, ERR_INPUT,
+                   "too many blocks: %zu; report fewer profiles at once",
+                   profile->n_blocks);
   const uint32_t i_block = (uint32_t)profile->n_blocks++;
   blocks[i_block] = (struct profile_block){
       .vaddr = block->vaddr + (profile->object ? profile->object->base : 0),

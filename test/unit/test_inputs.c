@@ -459,7 +459,8 @@ static void damaged_side_file_is_an_error(void **state) {
   write_text("good", SIDE("object 0 - 0x0 gmon.out prog\n"));
   write_text("bad", SIDE("object 0 - 0x0 ../gmon.out prog\n"));
   expect_error(FIND("good", "bad"), ERR_INPUT,
-               "bad, line 3: the name of a gmon file has a slash");
+               "bad, line 3: the name of a gmon file has a slash; was "
+               "the file edited?");
   write_text("bad", "arcline-side 2\nend\n");
   expect_error(FIND("bad"), ERR_INPUT,
                "bad: a side file of format version 2; this arcline knows no "

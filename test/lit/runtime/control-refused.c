@@ -3,7 +3,7 @@
 // REQUIRES: root
 // RUN: %cc -O1 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -o %t
 // RUN: bash %S/Inputs/control-refused.sh %arcline %t > text
-// RUN: sed -e 's/[0-9]\{2,\}:/PID:/g' -e 's/is [0-9]*$/is PID/' \
+// RUN: sed -e 's/[0-9]\{2,\}:/PID:/g' -e 's/is [0-9]*$/is PID/' -e 's/CONT [0-9]*/CONT PID/' \
 // RUN:   -e 's/: [^ ]*\/[^ ]* \(is\|has\)/: PROGRAM \1/' text \
 // RUN:   | diff %S/Inputs/control-refused.txt -
 // RUN: not %arcline ctl 2>&1 | FileCheck %s --check-prefix=USAGE
