@@ -383,6 +383,10 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
     find_file(wrapper, wrapper->runtime, ARCLINE_LIBDIR "/libarcline.a",
               "../lib/libarcline.a", "runtime");
     add_for_linker(command, wrapper->runtime);
+    // What it needs of libc is partly in an archive, atexit() for one; the
+    // user's -lc stands before it. So libtool links libraries of C++.
+    if (job.lacks_libc && job.names_libc)
+      add_for_linker(command, "-lc");
   }
 }
 

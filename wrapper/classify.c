@@ -264,6 +264,11 @@ static void take_language(struct state *state, const char *language) {
   state->language = strcmp(language, "none") == 0 ? NULL : language;
 }
 
+static void take_library(struct state *state, const char *name) {
+  state->has_linkable = true;
+  state->job.names_libc |= strcmp(name, "c") == 0;
+}
+
 static void take_option(struct state *state, const char *option) {
   if (IS_IN(option, stop_nothing) || starts_with(option, "-print-") ||
       starts_with(option, "--print-") || starts_with(option, "--autocomplete"))
@@ -285,7 +290,7 @@ static void take_option(struct state *state, const char *option) {
   else if (starts_with(option, "-Wl,"))
     take_linker_words(state, option + 4);
   else if (starts_with(option, "-l"))
-    state->has_linkable = true;
+    take_library(state, option + 2);
   else if (starts_with(option, "-x"))
     take_language(state, option + 2);
   else if (starts_with(option, "--language="))
@@ -300,7 +305,7 @@ static void take_option_with_operand(struct state *state, const char *option,
            strcmp(option, "--for-linker") == 0)
     take_linker_word(state, operand);
   else if (strcmp(option, "-l") == 0)
-    state->has_linkable = true;
+    take_library(state, operand);
 }
 
 struct job classify(char *const *args, size_t n_args) {

@@ -15,6 +15,7 @@ struct job {
   bool is_shared;  // and that a shared object, if it links
   bool has_debug;  // a -g option decides the debug information
   bool lacks_libc; // links without the C library, unless it names it
+  bool names_libc; // by -lc
   bool sanitizes;  // a sanitizer may want to know where variables end
   size_t i_dashes; // index of "--" among the arguments; their number if absent
 };

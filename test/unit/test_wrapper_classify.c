@@ -17,6 +17,7 @@ enum {
   DEBUG = 4,
   SANITIZES = 8,
   NO_LIBC = 16,
+  NAMES_LIBC = 32,
 };
 
 struct row {
@@ -41,7 +42,7 @@ static void check_rows(const struct row *rows, size_t n_rows) {
     const struct job job = classify_line(rows[i].line);
     const int got = job.compiles * COMPILES | job.links * LINKS |
                     job.has_debug * DEBUG | job.sanitizes * SANITIZES |
-                    job.lacks_libc * NO_LIBC;
+                    job.lacks_libc * NO_LIBC | job.names_libc * NAMES_LIBC;
     if (got != rows[i].expected)
       fail_msg("%s: got %d, expected %d", rows[i].line, got, rows[i].expected);
   }
@@ -72,6 +73,9 @@ static void test_stages(void **state) {
       {"-r a.o b.o -o c.o", 0},
       {"-nostdlib -Wl,-r a.o", NO_LIBC},
       {"-nostdlib a.o", LINKS | NO_LIBC},
+      {"-nostdlib a.o -lm -lc", LINKS | NO_LIBC | NAMES_LIBC},
+      {"-nostdlib a.o -l c -lcrypt", LINKS | NO_LIBC | NAMES_LIBC},
+      {"-nostdlib a.o -lcrypt", LINKS | NO_LIBC},
       {"-nostdlib++ a.o", LINKS},
       {"-Xlinker -r a.o", 0},
       {"-r a.c", COMPILES},
