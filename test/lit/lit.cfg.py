@@ -115,7 +115,7 @@ if shutil.which("chromium") and os.path.exists(built("npm", "node_modules")):
     if shutil.which("node"):
         config.available_features.add("browser")
 for tool in (
-    "autoconf", "ccache", "dwz", "fish", "man", "script", "valgrind", "objdump", "zsh"
+    "autoconf", "ccache", "dwz", "fish", "man", "meson", "script", "valgrind", "objdump", "zsh"
 ):
     if shutil.which(tool):
         config.available_features.add(tool)
