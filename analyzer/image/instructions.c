@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "image/instructions.h"
 
+#include "base/err.h"
+#include "image/aarch64_code.h"
 #include "image/image.h"
 
 #include <Zydis/Zydis.h>
@@ -8,13 +10,24 @@
 
 enum { MAX_TEXT_BYTES = 256 };
 
-bool instructions_are_known(const struct image *image) {
-  return image->machine == EM_X86_64 || image->machine == EM_386;
+int instructions_check(const struct image *image, struct err *err) {
+  switch (image->machine) {
+  case EM_X86_64:
+  case EM_386:
+    return 0;
+  case EM_AARCH64:
+    return aarch64_code_load(image->path, err);
+  default:
+    return err_set(err, ERR_INPUT,
+                   "%s: machine code can be listed of x86 and AArch64 only; "
+                   "the other forms of this command are of any machine",
+                   image->path);
+  }
 }
 
-int instructions_list(const struct image *image, const uint8_t *bytes,
-                      size_t n_bytes, uint64_t vaddr, instruction_found *found,
-                      void *context) {
+static int list_x86(const struct image *image, const uint8_t *bytes,
+                    size_t n_bytes, uint64_t vaddr, instruction_found *found,
+                    void *context) {
   const bool is_long = image->machine == EM_X86_64;
   ZydisDecoder decoder;
   ZydisFormatter formatter;
@@ -51,4 +64,12 @@ int instructions_list(const struct image *image, const uint8_t *bytes,
     at += n;
   }
   return 0;
+}
+
+int instructions_list(const struct image *image, const uint8_t *bytes,
+                      size_t n_bytes, uint64_t vaddr, instruction_found *found,
+                      void *context) {
+  return image->machine == EM_AARCH64
+             ? aarch64_code_list(bytes, n_bytes, vaddr, found, context)
+             : list_x86(image, bytes, n_bytes, vaddr, found, context);
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Machine code as text, an instruction at a time: of x86, in the form of AT&T.
+ * Machine code as text, an instruction at a time: of x86 by Zydis, in the form
+ * of AT&T; of AArch64 by capstone, where that is installed. It is loaded when
+ * it is needed: to be linked with it would cost each start a millisecond.
  */
 #ifndef ARCLINE_INSTRUCTIONS_H
 #define ARCLINE_INSTRUCTIONS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+struct err;
 struct image;
 
 struct instruction {
@@ -21,12 +23,14 @@ struct instruction {
 typedef int instruction_found(void *context,
                               const struct instruction *instruction);
 
-/** Can code of the image's machine be listed? */
-bool instructions_are_known(const struct image *image);
+/** Can code of the image's machine be listed? Returns 0, or -1 with *err set.
+ */
+int instructions_check(const struct image *image, struct err *err);
 
 /**
  * List the instructions in a stretch of code, in order.
  *
+ * image  instructions_check() has said so.
  * bytes  begin with an instruction.
  *
  * Returns 0, or what `found` returned if that was not 0.

@@ -254,12 +254,8 @@ static int begin_object(struct page *page, size_t i_object) {
       &page->list->profile->model.objects[i_object];
   page->i_object = i_object;
   image_code_release(&page->code);
-  if (!instructions_are_known(&object->image))
-    return err_set(page->err, ERR_INPUT,
-                   "%s: machine code can be listed of x86 only; the other "
-                   "forms of this command are of any machine",
-                   object->image.path);
-  return model_load_own_symbols(object, page->err) ||
+  return instructions_check(&object->image, page->err) ||
+                 model_load_own_symbols(object, page->err) ||
                  image_code_load(&object->image, &page->code, page->err)
              ? -1
              : 0;

@@ -108,6 +108,8 @@ for feature, library in (("clang-coverage", "profile"), ("sanitizers", "tsan")):
         config.available_features.add(feature)
 if os.path.exists(os.path.join(config.llvm_tools_dir, "ld.lld")):
     config.available_features.add("lld")
+if config.capstone:
+    config.available_features.add("capstone")
 if shutil.which("go"):
     config.available_features.add("pprof")
 if shutil.which("chromium") and os.path.exists(built("npm", "node_modules")):
