@@ -20,6 +20,7 @@
 
 #include "Bodies.h"
 #include "BodyPlan.h"
+#include "BranchFree.h"
 #include "Compat.h"
 #include "ConstantData.h"
 #include "Counters.h"
@@ -536,6 +537,7 @@ void finishBodies(Module &M, const SourceFunctions &Sources,
     if (F.isDeclaration())
       continue;
     separateUpdates(F);
+    returnBehindBranches(F);
     Bodies.push_back(std::make_unique<Body>(F, Sources, Used));
     Bodies.back()->collect();
     Bodies.back()->plan(FAM, IsMinimal);

@@ -10,6 +10,7 @@
 // A probe (llvm.pseudoprobe, which hardly disturbs the optimiser and survives
 // inlining) marks each node, so that PlacePass finds what became of it.
 
+#include "BranchFree.h"
 #include "CallSites.h"
 #include "ConstantData.h"
 #include "Counters.h"
@@ -53,14 +54,12 @@ public:
       insertProbe(N);
     for (const FlowEdge &Edge : Graph.Edges)
       if (Edge.Counter != FlowEdge::NoCounter)
-        addToCounter(
-            placeOf(Edge), {Counters, Edge.Counter},
-            ConstantInt::get(Type::getInt64Ty(Graph.Func.getContext()), 1),
-            AccessTag);
+        count(Edge);
   }
 
 private:
   void insertProbe(unsigned N);
+  void count(const FlowEdge &Edge);
   Instruction *beginOf(unsigned N) const;
   Instruction *placeOf(const FlowEdge &Edge) const;
 
@@ -137,6 +136,18 @@ Instruction *CounterInserter::placeOf(const FlowEdge &Edge) const {
   return Middle->getTerminator();
 }
 
+void CounterInserter::count(const FlowEdge &Edge) {
+  const CounterRef Counter = {Counters, Edge.Counter};
+  if (Edge.IsAhead) {
+    Instruction *Branch = Graph.Nodes[Edge.From].Last;
+    addToCounter(Branch, Counter, takenAhead(Edge, Branch), AccessTag);
+    return;
+  }
+  addToCounter(placeOf(Edge), Counter,
+               ConstantInt::get(Type::getInt64Ty(Graph.Func.getContext()), 1),
+               AccessTag);
+}
+
 void CounterInserter::insertProbe(unsigned N) {
   Instruction *Place = beginOf(N);
   if (!Place)
@@ -182,6 +193,8 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
     if (!F->hasOptNone())
       FAM.invalidate(*F, LowerExpectIntrinsicPass().run(*F, FAM));
     Graphs.push_back(std::make_unique<FlowGraph>(*F));
+    if (!F->hasOptNone())
+      findBranchFree(*Graphs.back());
     Graphs.back()->chooseCounters(FAM.getResult<BlockFrequencyAnalysis>(*F),
                                   FAM.getResult<BranchProbabilityAnalysis>(*F));
     Graphs.back()->collectLines();

@@ -263,6 +263,8 @@ void FlowGraph::chooseCounters(const BlockFrequencyInfo &Frequencies,
     const bool IsWayIn = Edge.From == exitNode();
     const BasicBlock *Block = Nodes[IsWayIn ? Edge.To : Edge.From].Block;
     const uint64_t Frequency = Frequencies.getBlockFreq(Block).getFrequency();
+    if (Edge.IsAhead)
+      return Frequency;
     if (Edge.Kind != ARCLINE_EDGE_JUMP && Edge.Kind != ARCLINE_EDGE_BRANCH)
       return Frequency;
     return Probabilities.getEdgeProbability(Block, Nodes[Edge.To].Block)
@@ -277,14 +279,17 @@ void FlowGraph::chooseCounters(const BlockFrequencyInfo &Frequencies,
     return Edge.Kind == ARCLINE_EDGE_ABRUPT ||
            (Edge.From != exitNode() && Nodes[Edge.From].IsBehindTailCall);
   };
+  auto IsFirst = [&](const FlowEdge &Edge) {
+    return Edge.IsKept || IsUncountable(Edge);
+  };
   std::vector<unsigned> Order(Edges.size());
   std::iota(Order.begin(), Order.end(), 0u);
   // Of two that run equally often the later one goes into the tree: what is
   // counted early need not live across calls.
   std::sort(Order.begin(), Order.end(), [&](unsigned A, unsigned B) {
-    bool NoPlaceA = IsUncountable(Edges[A]), NoPlaceB = IsUncountable(Edges[B]);
-    if (NoPlaceA != NoPlaceB)
-      return NoPlaceA;
+    bool FirstA = IsFirst(Edges[A]), FirstB = IsFirst(Edges[B]);
+    if (FirstA != FirstB)
+      return FirstA;
     return Weights[A] != Weights[B] ? Weights[A] > Weights[B] : A > B;
   });
   IntEqClasses Trees(exitNode() + 1);

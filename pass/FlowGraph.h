@@ -54,6 +54,8 @@ struct FlowEdge {
   arcline_edge_kind Kind;
   unsigned Successor; // operand of From's terminator, where there is one
   unsigned Counter = NoCounter;
+  bool IsAhead = false; // counted before the branch, by its condition
+  bool IsKept = false;  // in the tree, if it can be
 };
 
 struct CallSite {

@@ -11,6 +11,7 @@
 
 #if LLVM_VERSION_MAJOR >= 17
 
+#include "BranchFree.h"
 #include "Counters.h"
 #include "Passes.h"
 
@@ -39,7 +40,7 @@ public:
       for (Instruction &I : make_early_inc_range(Block)) {
         if (++Number > MaxInstructions)
           return;
-        if (isCounterUpdate(I) || isMarker(I)) {
+        if (isCounterUpdate(I) || isMarker(I) || isAmountOnly(I)) {
           TakenOut.push_back({&I, I.getNextNode()});
           I.removeFromParent();
         }

@@ -174,7 +174,8 @@ static bool promoteIn(Loop &L, const BlockFrequencyInfo &Frequencies,
   for (LoopCounter &Counter : Counters)
     Counter.IsOfEveryTurn =
         all_of(Counter.Updates, [&](const AtomicRMWInst *Update) {
-          return Dominators.dominates(Update->getParent(), L.getLoopLatch());
+          return isa<ConstantInt>(Update->getValOperand()) &&
+                 Dominators.dominates(Update->getParent(), L.getLoopLatch());
         });
   dropWhatCosts(Counters, L);
 

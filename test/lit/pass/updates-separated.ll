@@ -48,7 +48,7 @@ out:
 ; CHECK: }
 define void @in_place_of_branches(i1 %x) {
 entry:
-  br i1 %x, label %a, label %b
+  br i1 %x, label %a, label %b, !prof !0
 a:
   br label %out
 b:
@@ -62,3 +62,6 @@ declare void @g() nounwind willreturn
 declare void @update(ptr) nounwind willreturn
 @one = external global i64
 @other = external global i64
+
+; Or else it would be counted before the branch.
+!0 = !{!"branch_weights", i32 1, i32 1}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What goes away is guessed from the code as the front end made it, where
+// variables are still in memory. A guess that is wrong costs little: the
+// counter returns behind its branch.
+
+#include "BranchFree.h"
+#include "Counters.h"
+#include "FlowGraph.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+#include <optional>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace arcline {
+
+namespace {
+
+/// What it takes to run a block in any case.
+struct Effort {
+  unsigned Operations = 0;
+  unsigned Loads = 0; // of what may be the same as before
+};
+
+} // namespace
+
+static bool isVariable(const Value *Pointer) {
+  const auto *Variable = dyn_cast<AllocaInst>(Pointer);
+  return Variable && isAllocaPromotable(Variable);
+}
+
+/// Could the block be run whether control comes there or not?
+static std::optional<Effort> effortOf(const BasicBlock &Block) {
+  Effort Result;
+  for (const Instruction &I : Block) {
+    if (I.isTerminator() || I.isDebugOrPseudoInst() ||
+        I.isLifetimeStartOrEnd() || isa<PHINode>(I))
+      continue;
+    if (const auto *Load = dyn_cast<LoadInst>(&I)) {
+      if (!Load->isSimple())
+        return std::nullopt;
+      Result.Loads += !isVariable(Load->getPointerOperand());
+    } else if (const auto *Store = dyn_cast<StoreInst>(&I)) {
+      if (!Store->isSimple() || !isVariable(Store->getPointerOperand()))
+        return std::nullopt;
+    } else if (I.getType()->isFPOrFPVectorTy() || I.mayReadOrWriteMemory() ||
+               isa<CallBase>(I) || !isSafeToSpeculativelyExecute(&I)) {
+      return std::nullopt;
+    } else {
+      ++Result.Operations;
+    }
+  }
+  return Result;
+}
+
+/// The condition of a two-way branch of which nothing is expected; else null.
+static Value *openCondition(const Instruction *Terminator) {
+  const auto *Branch = dyn_cast<BranchInst>(Terminator);
+  if (!Branch || !Branch->isConditional() ||
+      Branch->hasMetadata(LLVMContext::MD_prof) ||
+      isa<Constant>(Branch->getCondition()) ||
+      Branch->getSuccessor(0) == Branch->getSuccessor(1))
+    return nullptr;
+  return Branch->getCondition();
+}
+
+/// The block behind Arm, if that is one of two ways from From that may become a
+/// choice of values.
+static const BasicBlock *joinBehind(const BasicBlock &Arm,
+                                    const BasicBlock &From) {
+  const BasicBlock *Join = Arm.getSingleSuccessor();
+  return Arm.getSinglePredecessor() == &From && Join != &From ? Join : nullptr;
+}
+
+namespace {
+
+/// A branch, with what leads from it.
+struct Fork {
+  const BasicBlock *From;
+  const BasicBlock *To[2];
+};
+
+} // namespace
+
+/// Is it a choice of values, like `a < b ? a : b` or `if (c) n++`? Then Arms
+/// gets the blocks that would go away.
+static bool isChoice(const Fork &Fork,
+                     SmallVectorImpl<const BasicBlock *> &Arms) {
+  // What SimplifyCFG takes: more where nothing else comes to the join.
+  constexpr unsigned MaxOperations = 3, MaxBesideOthers = 1;
+  const BasicBlock *First = joinBehind(*Fork.To[0], *Fork.From);
+  const BasicBlock *Second = joinBehind(*Fork.To[1], *Fork.From);
+  const BasicBlock *Join;
+  if (First && First == Second) {
+    Arms.append({Fork.To[0], Fork.To[1]});
+    Join = First;
+    if (!Join->hasNPredecessors(2))
+      return false;
+  } else if (First == Fork.To[1]) {
+    Arms.push_back(Fork.To[0]);
+    Join = First;
+  } else if (Second == Fork.To[0]) {
+    Arms.push_back(Fork.To[1]);
+    Join = Second;
+  } else {
+    return false;
+  }
+  unsigned Operations = 0;
+  for (const BasicBlock *Arm : Arms) {
+    const auto Effort = effortOf(*Arm);
+    if (!Effort || Effort->Loads)
+      return false;
+    Operations += Effort->Operations;
+  }
+  return Operations <=
+         (Join->hasNPredecessors(2) ? MaxOperations : MaxBesideOthers);
+}
+
+/// Is a second condition asked for on one of the ways, with an outcome in
+/// common, like `'0' <= c && c <= '9'`? Returns the block that asks, or null.
+static const BasicBlock *secondQuestion(const Fork &Fork) {
+  constexpr unsigned MaxOperations = 4, MaxLoads = 1;
+  for (unsigned S = 0; S != 2; ++S) {
+    const BasicBlock *Second = Fork.To[S];
+    if (Second->getSinglePredecessor() != Fork.From ||
+        !openCondition(Second->getTerminator()) ||
+        !is_contained(successors(Second), Fork.To[1 - S]) ||
+        is_contained(successors(Second), Fork.From))
+      continue;
+    const auto Effort = effortOf(*Second);
+    if (Effort && Effort->Operations <= MaxOperations &&
+        Effort->Loads <= MaxLoads)
+      return Second;
+  }
+  return nullptr;
+}
+
+void findBranchFree(FlowGraph &Graph) {
+  DenseMap<const BasicBlock *, SmallVector<FlowEdge *, 2>> Behind;
+  for (FlowEdge &Edge : Graph.Edges)
+    if (Edge.From != Graph.exitNode()) {
+      const FlowNode &From = Graph.Nodes[Edge.From];
+      if (From.Last->isTerminator())
+        Behind[From.Block].push_back(&Edge);
+    }
+  SmallPtrSet<const BasicBlock *, 8> Inner; // has no place for an update itself
+  for (const FlowNode &Node : Graph.Nodes) {
+    if (!openCondition(Node.Last) || Inner.contains(Node.Block))
+      continue;
+    const auto &Edges = Behind[Node.Block];
+    // Ways in that cannot be told apart have no edge.
+    if (Edges.size() != 2 || Edges[0]->Kind != ARCLINE_EDGE_BRANCH ||
+        Edges[1]->Kind != ARCLINE_EDGE_BRANCH)
+      continue;
+    const Fork Fork = {
+        Node.Block,
+        {Graph.Nodes[Edges[0]->To].Block, Graph.Nodes[Edges[1]->To].Block}};
+    SmallVector<const BasicBlock *, 2> Arms;
+    if (isChoice(Fork, Arms)) {
+      for (const BasicBlock *Arm : Arms)
+        for (FlowEdge *Edge : Behind[Arm])
+          Edge->IsKept = true;
+    } else if (const BasicBlock *Second = secondQuestion(Fork)) {
+      Inner.insert(Second);
+      const BasicBlock *Common = Fork.To[Fork.To[0] == Second];
+      for (FlowEdge *Edge : Behind[Second])
+        Edge->IsKept |= Graph.Nodes[Edge->To].Block == Common;
+    } else {
+      continue;
+    }
+    for (FlowEdge *Edge : Edges)
+      Edge->IsAhead = true;
+  }
+}
+
+Value *takenAhead(const FlowEdge &Edge, Instruction *Branch) {
+  IRBuilder<> Builder(Branch);
+  Value *Condition = cast<BranchInst>(Branch)->getCondition();
+  return Builder.CreateZExt(Edge.Successor == 0 ? Condition
+                                                : Builder.CreateNot(Condition),
+                            Builder.getInt64Ty());
+}
+
+bool isAmountOnly(const Instruction &I) {
+  const bool IsPart = isa<ZExtInst>(I) || match(&I, m_Not(m_Value()));
+  return IsPart && !I.use_empty() && all_of(I.users(), [](const User *U) {
+           const auto *Other = cast<Instruction>(U);
+           return isCounterUpdate(*Other) || isAmountOnly(*Other);
+         });
+}
+
+/// The number of the way from Branch that is taken if Condition holds.
+static std::optional<unsigned> successorFor(Value *Condition,
+                                            const BranchInst &Branch) {
+  Value *Asked = Branch.getCondition();
+  if (Condition == Asked)
+    return 0;
+  if (match(Condition, m_Not(m_Specific(Asked))) ||
+      match(Asked, m_Not(m_Specific(Condition))))
+    return 1;
+  const auto *One = dyn_cast<CmpInst>(Condition);
+  const auto *Other = dyn_cast<CmpInst>(Asked);
+  if (One && Other && One->getOperand(0) == Other->getOperand(0) &&
+      One->getOperand(1) == Other->getOperand(1)) {
+    if (One->getPredicate() == Other->getPredicate())
+      return 0;
+    if (One->getPredicate() == Other->getInversePredicate())
+      return 1;
+  }
+  return std::nullopt;
+}
+
+/// Where to count that control takes a way from Branch.
+static Instruction *behind(BranchInst &Branch, unsigned Successor) {
+  BasicBlock *To = Branch.getSuccessor(Successor);
+  if (To->getSinglePredecessor())
+    return &*To->getFirstInsertionPt();
+  BasicBlock *Middle = SplitCriticalEdge(&Branch, Successor);
+  return Middle ? Middle->getTerminator() : nullptr;
+}
+
+/// Updates in front of a branch, with nothing between that may not come back.
+static SmallVector<AtomicRMWInst *, 2> updatesBefore(BranchInst &Branch) {
+  SmallVector<AtomicRMWInst *, 2> Result;
+  for (Instruction *I = Branch.getPrevNode();
+       I && isGuaranteedToTransferExecutionToSuccessor(I); I = I->getPrevNode())
+    if (isCounterUpdate(*I))
+      Result.push_back(cast<AtomicRMWInst>(I));
+  return Result;
+}
+
+void returnBehindBranches(Function &F) {
+  const DataLayout &Layout = F.getParent()->getDataLayout();
+  SmallVector<BranchInst *, 0> Branches;
+  for (BasicBlock &Block : F)
+    if (auto *Branch = dyn_cast<BranchInst>(Block.getTerminator()))
+      if (openCondition(Branch))
+        Branches.push_back(Branch);
+  for (BranchInst *Branch : Branches)
+    for (AtomicRMWInst *Before : updatesBefore(*Branch)) {
+      const auto Update = counterUpdate(*Before, Layout);
+      Value *Condition;
+      if (!Update || !match(Update->Amount, m_ZExt(m_Value(Condition))))
+        continue;
+      const auto Successor = successorFor(Condition, *Branch);
+      Instruction *Place = Successor ? behind(*Branch, *Successor) : nullptr;
+      if (!Place)
+        continue;
+      addToCounter(Place, Update->Counter,
+                   ConstantInt::get(Update->Amount->getType(), 1),
+                   Before->getMetadata(LLVMContext::MD_tbaa));
+      auto *Amount = cast<Instruction>(Update->Amount);
+      Before->eraseFromParent();
+      RecursivelyDeleteTriviallyDeadInstructions(Amount);
+    }
+}
+
+} // namespace arcline

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Branches that the optimiser does without: of `a < b ? a : b` it makes a
+/// conditional move, of `'0' <= c && c <= '9'` one comparison. A counter behind
+/// such a branch would keep it, and whoever cannot be foreseen costs more than
+/// all counters. So it is counted before the branch, `counter += condition`.
+/// What is a branch in the end all the same gets its counter back behind it.
+#ifndef ARCLINE_BRANCHFREE_H
+#define ARCLINE_BRANCHFREE_H
+
+namespace llvm {
+class Function;
+class Instruction;
+class Value;
+} // namespace llvm
+
+namespace arcline {
+
+class FlowGraph;
+struct FlowEdge;
+
+/// Mark the edges behind branches that may go away (FlowEdge::IsAhead), and
+/// those that no counter may stand on for that (FlowEdge::IsKept).
+void findBranchFree(FlowGraph &Graph);
+
+/// How often an edge is taken that is counted ahead when control comes to the
+/// branch: 0 or 1, computed before it.
+llvm::Value *takenAhead(const FlowEdge &Edge, llvm::Instruction *Branch);
+
+/// Does I do nothing but compute what a counter is increased by?
+bool isAmountOnly(const llvm::Instruction &I);
+
+/// Put updates by the condition of a branch that is still there behind it.
+void returnBehindBranches(llvm::Function &F);
+
+} // namespace arcline
+
+#endif

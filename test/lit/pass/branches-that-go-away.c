@@ -1,0 +1,52 @@
+// A branch that the plain build does without goes away, counted or not; one that
+// stays is counted behind it.
+// RUN: %clang -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clang -O0 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=PLAIN
+// PLAIN-NOT: zext i1 {{.*}} to i64
+extern void tame(void) __attribute__((nothrow));
+
+// CHECK-LABEL: define {{.*}} @smaller(
+// CHECK-NOT:     br i1
+// CHECK:         zext i1 {{.*}} to i64
+// CHECK:         umin
+// CHECK-NOT:     br i1
+// CHECK:       }
+unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
+
+// CHECK-LABEL: define {{.*}} @more(
+// CHECK-NOT:     br i1
+// CHECK:       }
+int more(int n, int x) {
+  if (x > 3)
+    n++;
+  return n;
+}
+
+// One branch for two questions.
+// CHECK-LABEL: define {{.*}} @digit(
+// CHECK:         icmp ult
+// CHECK:         br i1
+// CHECK-NOT:     br i1
+// CHECK:       }
+void digit(int c) {
+  if ('0' <= c && c <= '9')
+    tame();
+}
+
+// What is read behind the first question must not be read before it.
+// CHECK-LABEL: define {{.*}} @string(
+// CHECK-NOT:     zext i1 {{.*}} to i64
+// CHECK:       }
+void string(const char *s) {
+  if (s && *s)
+    tame();
+}
+
+// CHECK-LABEL: define {{.*}} @expected(
+// CHECK-NOT:     zext i1 {{.*}} to i64
+// CHECK:       }
+int expected(int n, int x) {
+  if (__builtin_expect(x > 3, 0))
+    n = n * 3 + x;
+  return n;
+}
