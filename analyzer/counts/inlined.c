@@ -235,11 +235,11 @@ static struct inlined_name *find_name(const struct inlined *inlined,
     else
       high = middle;
   }
+  if (low == inlined->n_names)
+    return NULL; // of no names, there is no array
   struct inlined_name *const found = &inlined->names[low];
-  return low < inlined->n_names && found->i_object == i_object &&
-                 strcmp(found->name, name) == 0
-             ? found
-             : NULL;
+  return found->i_object == i_object && strcmp(found->name, name) == 0 ? found
+                                                                       : NULL;
 }
 
 static int compare_times(const void *left, const void *right,

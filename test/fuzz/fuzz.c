@@ -54,14 +54,24 @@ const char *fuzz_file(unsigned i_file, const uint8_t *bytes, size_t n_bytes) {
 static char folder[4096];
 static int folder_fd, home_fd;
 
-/** Remove all files of a folder, but no folders. */
+/** Remove all files of a folder, and of those in it that commands made: pages
+ * are two levels deep. */
 static void empty(int fd) {
   const int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *const files = copy < 0 ? NULL : fdopendir(copy);
   if (!files)
     give_up(folder);
-  for (struct dirent *file; (file = readdir(files));)
-    unlinkat(fd, file->d_name, 0);
+  for (struct dirent *file; (file = readdir(files));) {
+    if (file->d_type != DT_DIR) {
+      unlinkat(fd, file->d_name, 0);
+    } else if (file->d_name[0] != '.' && strcmp(file->d_name, "in") != 0) {
+      const int inner =
+          openat(fd, file->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      empty(inner);
+      close(inner);
+      unlinkat(fd, file->d_name, AT_REMOVEDIR);
+    }
+  }
   closedir(files);
 }
 

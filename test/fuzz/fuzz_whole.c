@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The commands that read an image and a profile as a whole: gprof, annotate,
-   export, dump (whole_input.h). They write gmon.sum, *-ann files and exports to
-   a folder of their own. */
+   export, dump, report, html, diff (whole_input.h). They write gmon.sum, *-ann
+   files, exports and pages to a folder of their own. */
 #include "base/err.h"
 #include "cmd/commands.h"
 #include "fuzz.h"
@@ -14,13 +14,13 @@
 enum {
   MAX_OPTIONS = 24,
   MAX_WORD_BYTES = 256,
-  MAX_OPERANDS = 6,
+  MAX_OPERANDS = 8,
 };
 
 /* The same files stand for a program and for its library. */
 static char image_path[] = "in/image", library_path[] = "in/library";
 static char profile_path[] = "in/gmon.out", other_path[] = "in/gmon.out.lib";
-static char side_path[] = "in/gmon.out.arcline";
+static char side_path[] = "in/gmon.out.arcline", second_path[] = "in/second";
 
 /** Options that a letter in the input stands for. */
 struct letter {
@@ -66,18 +66,50 @@ static const struct letter dump_letters[] = {
     {'m', "--file-format=magic"}, {0},
 };
 
+static const struct letter report_letters[] = {
+    {'t', "--tree"},
+    {'l', "--lines"},
+    {'s', "--sort="},
+    {'T', "--top="},
+    {'f', "--fields="},
+    {'p', "--percent-limit="},
+    {'w', "--width="},
+    {'C', "--color=always"},
+    {'I', "--directory-path="},
+    {'3', "--force"},
+    {0},
+};
+static const struct letter html_letters[] = {
+    {'I', "--directory-path="},
+    {'m', "--path-map="},
+    {'3', "--force"},
+    {0},
+};
+static const struct letter diff_letters[] = {
+    {'h', "--html=out"},    {'M', "--format=markdown"},
+    {'g', "--fail-on="},    {'u', "--fail-under="},
+    {'T', "--top="},        {'f', "--file="},
+    {'m', "--path-map-a="}, {'C', "--color=always"},
+    {'3', "--force"},       {0},
+};
+
+enum { MAX_FIRST = 2 };
+
 /** A command of the tool. */
 struct kind {
   const struct command *command;
-  const char *first; /* option that is always given, or NULL */
+  const char *first[MAX_FIRST]; /* options that are always given */
   const struct letter *letters;
 };
 
 static const struct kind kinds[] = {
-    {&cmd_gprof, "-Iin", gprof_letters},
-    {&cmd_annotate, "-Iin", annotate_letters},
-    {&cmd_export, "--format=lcov", export_letters},
-    {&cmd_dump, NULL, dump_letters},
+    {&cmd_gprof, {"-Iin"}, gprof_letters},
+    {&cmd_annotate, {"-Iin"}, annotate_letters},
+    {&cmd_export, {"--format=lcov"}, export_letters},
+    {&cmd_dump, {NULL}, dump_letters},
+    {&cmd_report, {"-Iin", "--no-pager"}, report_letters},
+    {&cmd_html, {"-Iin", "--output=out"}, html_letters},
+    {&cmd_diff, {"-Iin", "--image=in/image"}, diff_letters},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
@@ -119,6 +151,14 @@ static void add_operands(struct command_line *line, const struct kind *kind,
                          unsigned choice) {
   const int is_dump = kind->command == &cmd_dump;
 
+  if (kind->command == &cmd_diff) {
+    // What is a side file for others may be another profile here.
+    static char *const sides[] = {profile_path, second_path, side_path, NULL};
+    add(line, sides[choice % 3]);
+    if (sides[choice / 3 % 4])
+      add(line, sides[choice / 3 % 4]);
+    return;
+  }
   switch (choice % 4) {
   case 0: // dump takes the profile first
     add(line, is_dump ? profile_path : image_path);
@@ -156,6 +196,7 @@ static void make_files(const struct whole_input *input) {
   fuzz_folder_link(1, "gmon.out");
   fuzz_folder_link(1, "gmon.out.lib");
   fuzz_folder_link(2, "gmon.out.arcline");
+  fuzz_folder_link(2, "second");
   // What -R and -S read, and sources, is the text of the options again.
   fuzz_folder_link(3, "text");
   fuzz_folder_link(3, "seed.c");
@@ -174,8 +215,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes) {
   fuzz_folder_enter();
   make_files(&input);
   add(&line, "command");
-  if (kind->first)
-    add(&line, kind->first);
+  for (int i = 0; i < MAX_FIRST && kind->first[i]; i++)
+    add(&line, kind->first[i]);
   for (const char *at = text; at < end && i_word < MAX_OPTIONS;
        at += strlen(at) + 1)
     add_option(&line, kind, line.words[i_word++], at);

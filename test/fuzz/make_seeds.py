@@ -57,6 +57,7 @@ void _start(void) {
 # What such a program needs of the runtime, which has no place in a small image.
 RUNTIME = """
 char __arcline_ready; __thread long __arcline_bias;
+__thread char __arcline_known; char __arcline_threads; void __arcline_join(void) {}
 void __arcline_bias_slow(void) {} void __arcline_mcount(void) {}
 void __arcline_indirect(void) {} void __arcline_resolver(void) {}
 """
@@ -150,8 +151,9 @@ def read(path):
         return file.read()
 
 
-def profile(width=8, order="<", low=0x1000, version=1, counted=None):
-    """A gmon file with each kind of record. counted: the image's Counted."""
+def profile(width=8, order="<", low=0x1000, version=1, counted=None, more=0):
+    """A gmon file with each kind of record. counted: the image's Counted; more: to add to
+    its counts."""
     pointer = "Q" if width == 8 else "I"
     mark = b"ARC1" + counted.build_id[:8] if counted else b""
     out = b"gmon" + struct.pack(order + "I", version) + mark.ljust(12, b"\0")
@@ -164,7 +166,7 @@ def profile(width=8, order="<", low=0x1000, version=1, counted=None):
     if version:
         blocks = [low, 3, low + 16, 2**32 - 1, low + 20, 5]
         for i in range(counted.n_cells if counted else 0):
-            blocks += [counted.cells_vaddr + 8 * i, 9 + i % 4]
+            blocks += [counted.cells_vaddr + 8 * i, 9 + i % 4 + more]
         out += struct.pack(f"{order}BI{len(blocks)}{pointer}", 2,
                            len(blocks) // 2, *blocks)
     else:
@@ -208,10 +210,16 @@ OPTIONS = [b"", b"l", b"A\0x", b"l\0A\0C", b"C\0z", b"b\0s", b"r", b"Rmap", b"S"
            b"qseed.c:5", b"l\0A\0y\0I/tmp"]
 
 
-# Of commands 1 to 3; operands that name the side file are added to them.
+# Of commands 1 to 5; operands that name the side file are added to them.
 OTHER_OPTIONS = [(1, b""), (1, b"c\0i\0a\0C"), (1, b"n\0s\0Ftwice"),
                  (1, b"I/tmp\0m.=in\0f*seed*\0a"), (2, b"2"), (2, b"1\0o"),
-                 (3, b""), (3, b"m")]
+                 (3, b""), (3, b"m"), (4, b""), (4, b"t"), (4, b"l\0Tx\0fself,calls"),
+                 (4, b"scalls\0w20\0C"), (5, b""), (5, b"m.=in")]
+
+# Of diff, with a second profile in place of the side file, or with side files.
+DIFF_OPTIONS = [(b"", 3), (b"h", 3), (b"h\0M\0gcalls(*) > +3%\0ulines=80", 3),
+                (b"h\0gself(twice)>1\0gcount(seed.c:3)<-1", 3), (b"h", 6), (b"h\0C", 8),
+                (b"ulines=80", 9)]
 
 
 def whole(image, gmon, side, command, operands, options):
@@ -343,10 +351,24 @@ def write_whole(folder, images, counted):
             itertools.product(OTHER_OPTIONS, (0, 2), images[:1] + counted)):
         write_other(folder, f"{name}-other-{i}", name, image, command, operands,
                     options)
+    write_diffs(folder, images[:1] + counted)
     for i, (options, operands, (name, image)) in enumerate(
             itertools.product(OPTIONS, (1, 2, 3), images[:1] + counted)):
         write_other(folder, f"{name}-side-{i}", name, image, 0, operands,
                     options)
+
+
+def write_diffs(folder, images):
+    for i, ((options, operands), (name, image)) in enumerate(
+            itertools.product(DIFF_OPTIONS, images)):
+        low, width, order = text_address(image)
+        found = Counted(image) if name.startswith("counted") else None
+        low = found.text if found else low
+        first = profile(width, order, low, counted=found)
+        second = profile(width, order, low, counted=found, more=2)
+        write(folder, "whole", f"{name}-diff-{i}",
+              whole(image, first, second if operands < 6 else side_of(low), 6,
+                    operands, options + b"\0"))
 
 
 def write_other(folder, file, name, image, command, operands, options):

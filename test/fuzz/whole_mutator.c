@@ -18,6 +18,9 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t n_bytes, size_t max_bytes,
 
 enum { PART_BYTES = 65535, MAX_SYMBOLS = 64, MAX_CELLS = 256 };
 
+/** Of fuzz_whole.c: commands, and ways to name files. */
+enum { N_COMMANDS = 7, N_OPERANDS = 12 };
+
 /** The parts, in the order of the input. */
 enum { IMAGE, PROFILE, SIDE, OPTIONS, N_PARTS };
 
@@ -279,8 +282,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t n_bytes, size_t max_bytes,
   } else if (choice < 15) {
     mutate_options(&parts[OPTIONS], &random);
   } else {
-    command = next_random(&random) % 4;
-    operands = next_random(&random) % 4;
+    command = next_random(&random) % N_COMMANDS;
+    operands = next_random(&random) % N_OPERANDS;
   }
   const size_t n_all = join(parts, command, operands, bytes, max_bytes);
   return n_all ? n_all : n_bytes;
