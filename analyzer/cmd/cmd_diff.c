@@ -41,7 +41,7 @@ static const struct option_spec option_specs[] = {
      "exit with 1 below that coverage of lines, functions or branches"},
     {OPT_CHANGED_SINCE, 0, "changed-since", OPTION_ARGUMENT, "REVISION",
      "coverage of lines changed since then, as git tells"},
-    {OPT_FORMAT, 0, "format", OPTION_ARGUMENT, "text|markdown",
+    {OPT_FORMAT, 0, "format", OPTION_ARGUMENT, "text|markdown|json",
      "of the report (default text)"},
     {OPT_HTML, 0, "html", OPTION_ARGUMENT, "FOLDER",
      "write pages to FOLDER, too; begin at its index.html"},
@@ -73,7 +73,7 @@ struct run {
   const char *revision;
   const char *html_folder;
   bool is_overwriting;
-  bool is_markdown;
+  bool is_markdown, is_json;
   long max_rows;
   struct gate *gates;
   struct gate_result *results; // of these
@@ -132,6 +132,7 @@ static int apply(void *context, int id, const char *value, struct err *err) {
     return 0;
   case OPT_FORMAT:
     run->is_markdown = value[0] == 'm';
+    run->is_json = value[0] == 'j';
     return 0;
   case OPT_HTML:
     run->html_folder = value;
@@ -292,14 +293,25 @@ static int judge(const struct run *run) {
   return 0;
 }
 
-/** Everything that there is to say. */
-static int report(struct run *run, struct err *err) {
-  progress_end();
-  choose_form(run);
+static int print(struct run *run, struct err *err) {
+  if (run->is_json)
+    return check_gates(run, err) != 0
+               ? -1
+               : report_diff_json(&run->diff, &run->report, run->results,
+                                  run->n_gates, stdout, err);
   if (report_diff(&run->diff, &run->report, stdout, err) != 0 ||
       check_gates(run, err) != 0)
     return -1;
   tell_failures(run);
+  return 0;
+}
+
+/** Everything that there is to say. */
+static int report(struct run *run, struct err *err) {
+  progress_end();
+  choose_form(run);
+  if (print(run, err) != 0)
+    return -1;
   if (!run->html_folder)
     return 0;
   fflush(stdout);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A comparison of two profiles as text, or as Markdown for pull requests: exact
- * counts apart from sampled time.
+ * A comparison of two profiles as text, as Markdown for pull requests, or as
+ * JSON: exact counts apart from sampled time.
  */
 #ifndef ARCLINE_REPORT_DIFF_H
 #define ARCLINE_REPORT_DIFF_H
@@ -28,6 +28,13 @@ struct report_diff_options {
 int report_diff(const struct diff *diff,
                 const struct report_diff_options *options, FILE *out,
                 struct err *err);
+
+/** Print it as JSON, with what gates came to: all that differs, but nothing
+ * else. Returns 0, or -1 with *err set (no memory). */
+int report_diff_json(const struct diff *diff,
+                     const struct report_diff_options *options,
+                     const struct gate_result *results, size_t n_results,
+                     FILE *out, struct err *err);
 
 enum { REPORT_DIFF_VALUE_BYTES = 192 };
 

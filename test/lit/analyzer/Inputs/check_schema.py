@@ -29,9 +29,8 @@ def without_additions(schema):
     return strict
 
 
-def damaged(data):
-    """Copies that are each wrong in one way."""
-    for change in (
+DAMAGES = {
+    "arcline-functions": (
         lambda x: x.pop("arcs"),
         lambda x: x.update(version=2),
         lambda x: x.update(time="1"),
@@ -40,7 +39,23 @@ def damaged(data):
         lambda x: x["functions"][0].pop("self"),
         lambda x: x["functions"][0]["self"].pop("low"),
         lambda x: x["arcs"][0].update(caller=-1),
-    ):
+    ),
+    "arcline-diff": (
+        lambda x: x.pop("gates"),
+        lambda x: x.update(version="1"),
+        lambda x: x["profiles"].pop("a"),
+        lambda x: x["calls"].update(a=-1),
+        lambda x: x["coverage"]["lines"]["a"].pop("executed"),
+        lambda x: x["gates"][0].update(passed=0),
+        lambda x: x.update(functions=[{"name": "f"}]),
+        lambda x: x.update(arcs=[{"caller": "f", "callee": None, "calls": {"a": 1}}]),
+    ),
+}
+
+
+def damaged(data):
+    """Copies that are each wrong in one way."""
+    for change in DAMAGES[data["format"]]:
         other = copy.deepcopy(data)
         change(other)
         yield other
