@@ -11,6 +11,7 @@
 #include "llvm-c/Core.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -30,6 +31,8 @@ static void lookFarther() {
 
 static void registerPasses(PassBuilder &Builder) {
   lookFarther();
+  // Assembly is a part of what the pass adds, and flang reads none by itself.
+  InitializeAllAsmParsers();
   Builder.registerAnalysisRegistrationCallback(
       [](ModuleAnalysisManager &MAM) { arcline::registerInlineAdvisor(MAM); });
   Builder.registerPipelineStartEPCallback(

@@ -213,7 +213,7 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
 static int load_functions(struct run *run, struct err *err) {
   struct graph_profile *const program = &run->program;
   const struct model_symbols symbols = {0};
-  const struct name_style style = {.demangle = NAMES_AUTO};
+  const struct name_style style = {.demangle = NAMES_ANY};
   progress_step("reading", run->common.inputs.operands[0]);
   return inlined_open(&run->common.inputs, &symbols, program, &run->inlined,
                       err) ||

@@ -140,7 +140,7 @@ static void print_page(struct page *page) {
 
 int export_callgrind(const struct graph_profile *program, FILE *out,
                      struct err *err) {
-  const struct name_style style = {.demangle = NAMES_AUTO};
+  const struct name_style style = {.demangle = NAMES_ANY};
   const uint32_t rate_hz = program->profile.unit.rate_hz;
   const size_t n_symbols = program->graph.n_symbols;
   struct page page = {.program = program,

@@ -94,7 +94,7 @@ static void print_graph(struct page *page) {
 
 int export_dot(const struct graph_profile *program, FILE *out,
                struct err *err) {
-  const struct name_style style = {.demangle = NAMES_AUTO};
+  const struct name_style style = {.demangle = NAMES_ANY};
   struct page page = {.graph = &program->graph,
                       .out = out,
                       .total_ticks = program->graph.total_ticks};

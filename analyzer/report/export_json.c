@@ -125,7 +125,7 @@ static void put_program(struct page *page) {
 
 int export_json(const struct graph_profile *program, FILE *out,
                 struct err *err) {
-  const struct name_style style = {.demangle = NAMES_AUTO};
+  const struct name_style style = {.demangle = NAMES_ANY};
   const uint32_t rate_hz = program->profile.unit.rate_hz;
   struct page page = {.program = program,
                       .graph = &program->graph,

@@ -305,7 +305,7 @@ static void put_times(struct page *page) {
 
 int export_pprof(const struct graph_profile *program, FILE *out,
                  struct err *err) {
-  const struct name_style style = {.demangle = NAMES_AUTO};
+  const struct name_style style = {.demangle = NAMES_ANY};
   const struct symtab *const symtab = program->profile.symtab;
   const uint32_t rate_hz = program->profile.unit.rate_hz;
   struct page page = {.program = program,

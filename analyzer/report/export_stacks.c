@@ -25,7 +25,7 @@ static int make_path(struct export_stacks *stacks, struct err *err) {
 
 int export_stacks_init(struct export_stacks *out,
                        const struct graph_profile *program, struct err *err) {
-  const struct name_style style = {.demangle = NAMES_AUTO};
+  const struct name_style style = {.demangle = NAMES_ANY};
   const uint32_t rate_hz = program->profile.unit.rate_hz;
   *out = (struct export_stacks){.program = program,
                                 .unit_per_tick = rate_hz ? 1e6 / rate_hz : 1};

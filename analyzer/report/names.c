@@ -2,6 +2,7 @@
 #include "report/names.h"
 
 #include "base/err.h"
+#include "debug/func_names.h"
 #include "image/symtab.h"
 
 #include <demangle.h>
@@ -15,7 +16,7 @@ struct demangle_style {
   int libiberty_flag;
 };
 
-// In the order of enum names_demangle.
+// In the order of enum names_demangle, and without its last.
 static const struct demangle_style demangle_styles[] = {
     {"none", 0},         {"auto", DMGL_AUTO}, {"gnu-v3", DMGL_GNU_V3},
     {"java", DMGL_JAVA}, {"gnat", DMGL_GNAT}, {"dlang", DMGL_DLANG},
@@ -57,7 +58,15 @@ enum { MAX_KEPT_BYTES = 32 << 20 };
 static bool may_be_mangled(enum names_demangle style, const char *name) {
   if (style == NAMES_RAW)
     return false;
-  return (style != NAMES_AUTO && style != NAMES_GNU_V3) || name[0] == '_';
+  return (style != NAMES_AUTO && style != NAMES_GNU_V3 && style != NAMES_ANY) ||
+         name[0] == '_';
+}
+
+static char *demangle_whole(enum names_demangle style, const char *name) {
+  if (style == NAMES_ANY)
+    return func_name_demangle(name);
+  return cplus_demangle(name, DMGL_PARAMS | DMGL_ANSI |
+                                  demangle_styles[style].libiberty_flag);
 }
 
 /**
@@ -65,8 +74,6 @@ static bool may_be_mangled(enum names_demangle style, const char *name) {
  * mangled name, and a version after an at sign, stay as they are.
  */
 static char *demangle(enum names_demangle style, const char *name) {
-  const int flags =
-      DMGL_PARAMS | DMGL_ANSI | demangle_styles[style].libiberty_flag;
   size_t n_before = 0;
 
   while (name[n_before] == '.' || name[n_before] == '$')
@@ -76,9 +83,9 @@ static char *demangle(enum names_demangle style, const char *name) {
   const size_t n_mangled = strcspn(name + n_before, "@");
   const char *const suffix = name + n_before + n_mangled;
   if (n_before == 0 && *suffix == '\0')
-    return cplus_demangle(name, flags);
+    return demangle_whole(style, name);
   char *const mangled = strndup(name + n_before, n_mangled);
-  char *const plain = mangled ? cplus_demangle(mangled, flags) : NULL;
+  char *const plain = mangled ? demangle_whole(style, mangled) : NULL;
   char *whole = NULL;
   if (plain &&
       asprintf(&whole, "%.*s%s%s", (int)n_before, name, plain, suffix) < 0)

@@ -11,7 +11,8 @@
 struct err;
 struct symtab;
 
-/** Languages whose mangled names are understood. */
+/** Languages whose mangled names are understood. Those that GNU gprof can be
+ * asked for come first. */
 enum names_demangle {
   NAMES_RAW,
   NAMES_AUTO,
@@ -20,6 +21,7 @@ enum names_demangle {
   NAMES_GNAT,
   NAMES_DLANG,
   NAMES_RUST,
+  NAMES_ANY, /* as debug/func_names.h has it */
 };
 
 /** What is written. */

@@ -121,6 +121,21 @@ for tool in (
 ):
     if shutil.which(tool):
         config.available_features.add(tool)
+# Other front ends, if they are of the plugin's LLVM.
+for name in ("flang", "flang-new"):
+    path = os.path.join(os.path.dirname(config.clang), name)
+    if os.path.exists(path):
+        config.available_features.add("flang")
+        config.substitutions.append((r"%flang(?![\w+-])", path))
+        break
+for folder in dict.fromkeys([*os.environ["PATH"].split(os.pathsep), "/usr/bin"]):
+    path = os.path.join(folder, "rustc")
+    if os.path.exists(path) and "LLVM version: " + config.llvm_major + "." in (
+        subprocess.run([path, "-vV"], capture_output=True, text=True, check=False).stdout
+    ):
+        config.available_features.add("rustc")
+        config.substitutions.append((r"%rustc(?![\w+-])", path))
+        break
 # GNU gprof of other machines.
 for path in os.environ["PATH"].split(os.pathsep):
     for tool in glob.glob(os.path.join(path, "*-gprof")):
