@@ -213,7 +213,7 @@ static int locate_static_functions(struct run *run, struct err *err) {
   for (size_t i = 0; i < run->program.graph.n_symbols; i++) {
     const struct cg_node *node = &run->program.graph.nodes[i];
     if (symbols[i].is_static && (is_all || node->calls || node->ticks != 0) &&
-        model_locate_symbol(&run->program.model, &symbols[i], err))
+        model_locate_symbol(&run->program.model, &symbols[i], false, err))
       return -1;
   }
   return 0;

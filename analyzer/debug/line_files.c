@@ -58,6 +58,14 @@ fail:
   return UINT32_MAX;
 }
 
+uint32_t *line_files_make_map(const struct line_table *table) {
+  const size_t n_places = table->n_files + 2;
+  uint32_t *const map = malloc(n_places * sizeof *map);
+  for (size_t i = 0; map && i < n_places; i++)
+    map[i] = UINT32_MAX;
+  return map;
+}
+
 void line_files_release(struct line_files *files) {
   for (size_t i = 0; i < files->n_names; i++)
     free(files->names[i]);

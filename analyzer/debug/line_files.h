@@ -7,6 +7,8 @@
 #ifndef ARCLINE_LINE_FILES_H
 #define ARCLINE_LINE_FILES_H
 
+#include "debug/line_table.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +29,18 @@ struct line_files {
  * Returns its index, or UINT32_MAX (no memory).
  */
 uint32_t line_files_add(struct line_files *files, char *name);
+
+/** Make a map from the file registers of a table to indices of names, all of
+ * them UINT32_MAX: not named yet. Returns NULL if there is no memory; else the
+ * caller frees it. */
+uint32_t *line_files_make_map(const struct line_table *table);
+
+/** Place of a file register in the map; all wrong ones share one. */
+static inline size_t line_files_place(const struct line_table *table,
+                                      uint32_t i_file) {
+  const size_t last = table->n_files + 1;
+  return i_file < last ? i_file : last;
+}
 
 /** Free all names. */
 void line_files_release(struct line_files *files);

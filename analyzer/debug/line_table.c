@@ -56,7 +56,7 @@ struct decoder {
   struct byte_reader cur;
   unsigned offset_bytes; /* 4, or 8 in 64-bit DWARF */
   uint64_t seq_low;
-  bool is_gnu;
+  bool is_gnu, is_files_only;
   unsigned min_inst_bytes, max_ops, line_range, opcode_base;
   int line_base;
   uint8_t operands[256]; /* of each standard opcode */
@@ -65,8 +65,10 @@ struct decoder {
     int16_t n_lines;
   } special[256]; /* what special opcodes advance by */
   size_t rows_capacity, seqs_capacity, files_capacity;
-  size_t i_seq_row;  /* first row of the sequence being read */
-  bool is_unordered; /* a row of it lies below its predecessor */
+  size_t i_seq_row;    /* first row of the sequence being read */
+  uint64_t last_vaddr; /* of its last row, be it kept or not */
+  bool is_unordered;   /* a row of it lies below its predecessor */
+  bool was_unordered;  /* so was any sequence */
 };
 
 static const char *string_at(struct line_bytes section, uint64_t off) {
@@ -264,7 +266,8 @@ static int read_header(struct decoder *dec, struct err *err) {
 
 /** Registers of the line-number machine (DWARF 5, 6.2.2). */
 struct registers {
-  uint64_t vaddr, i_file, line;
+  uint64_t vaddr, line;
+  uint32_t i_file; // UINT32_MAX: too large for any table
   unsigned op_index;
 };
 
@@ -285,18 +288,23 @@ static inline int add_row(struct decoder *dec, const struct registers *regs,
   struct line_table *const table = dec->table;
   const struct line_row row = {
       .vaddr = regs->vaddr,
-      .i_file = regs->i_file < UINT32_MAX ? (uint32_t)regs->i_file : UINT32_MAX,
-      .line = (uint32_t)regs->line,
+      .i_file = regs->i_file,
+      .line =
+          dec->is_files_only ? (uint32_t)regs->line != 0 : (uint32_t)regs->line,
   };
+  const uint64_t last_vaddr = dec->last_vaddr;
+  dec->last_vaddr = row.vaddr;
   if (table->n_rows > dec->i_seq_row) {
     struct line_row *const last = &table->rows[table->n_rows - 1];
+    dec->is_unordered |= row.vaddr < last_vaddr;
     // Of rows with the same address the last one counts.
     if (last->vaddr == row.vaddr) {
       *last = row;
       return 0;
     }
-    if (row.vaddr < last->vaddr)
-      dec->is_unordered = true;
+    if (dec->is_files_only && row.i_file == last->i_file &&
+        row.line == last->line)
+      return 0;
   }
   return append_row(dec, &row, err);
 }
@@ -328,6 +336,7 @@ static int end_sequence(struct decoder *dec, uint64_t high, struct err *err) {
   size_t n_rows = table->n_rows - dec->i_seq_row;
   const bool is_unordered = dec->is_unordered;
   dec->is_unordered = false;
+  dec->was_unordered |= is_unordered;
   table->n_rows = dec->i_seq_row;
   if (n_rows == 0)
     return 0;
@@ -353,6 +362,10 @@ static int end_sequence(struct decoder *dec, uint64_t high, struct err *err) {
 static struct registers initial_registers(const struct decoder *dec) {
   const bool is_file_0 = dec->is_gnu && dec->table->version >= 5;
   return (struct registers){.i_file = is_file_0 ? 0 : 1, .line = 1};
+}
+
+static uint32_t to_file(uint64_t number) {
+  return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
 }
 
 static inline void advance_pc(const struct decoder *dec, struct registers *regs,
@@ -403,11 +416,12 @@ static int run_program(struct decoder *dec, struct err *err) {
   // most of the time that line tables take is spent here.
   struct byte_reader cur = dec->cur;
   struct registers regs = initial_registers(dec);
-  const unsigned const_add_ops = (255 - dec->opcode_base) / dec->line_range;
+  const unsigned opcode_base = dec->opcode_base;
+  const unsigned const_add_ops = (255 - opcode_base) / dec->line_range;
   while (!cur.has_failed && cur.at < cur.end) {
     const unsigned opcode = *cur.at++;
-    if (opcode >= dec->opcode_base) {
-      const unsigned special = opcode - dec->opcode_base;
+    if (opcode >= opcode_base) {
+      const unsigned special = opcode - opcode_base;
       advance_pc(dec, &regs, dec->special[special].n_ops);
       regs.line += (uint64_t)(int64_t)dec->special[special].n_lines;
       if (add_row(dec, &regs, err))
@@ -435,7 +449,7 @@ static int run_program(struct decoder *dec, struct err *err) {
       regs.line += byte_reader_leb(&cur, true);
       break;
     case LNS_SET_FILE:
-      regs.i_file = byte_reader_leb(&cur, false);
+      regs.i_file = to_file(byte_reader_leb(&cur, false));
       break;
     case LNS_SET_COLUMN:
       byte_reader_leb(&cur, false);
@@ -492,7 +506,7 @@ static void untangle_seqs(struct line_table *table) {
 }
 
 int line_table_load(const struct line_sections *sections, uint64_t off,
-                    uint64_t seq_low, bool is_gnu, struct line_table *out,
+                    uint64_t seq_low, unsigned flags, struct line_table *out,
                     struct err *err) {
   *out = (struct line_table){0};
   if (off >= sections->line.n_bytes)
@@ -504,12 +518,19 @@ int line_table_load(const struct line_sections *sections, uint64_t off,
               .end = sections->line.bytes + sections->line.n_bytes,
               .is_big_endian = sections->is_big_endian},
       .seq_low = seq_low,
-      .is_gnu = is_gnu,
+      .is_gnu = flags & LINE_TABLE_GNU,
+      .is_files_only = flags & LINE_TABLE_FILES_ONLY,
   };
   if (read_header(&dec, err) ||
       (!dec.cur.has_failed && run_program(&dec, err))) {
     line_table_release(out);
     return -1;
+  }
+  // Rows that were left out may have been needed between others.
+  if (dec.is_files_only && dec.was_unordered) {
+    line_table_release(out);
+    return line_table_load(sections, off, seq_low,
+                           flags & ~(unsigned)LINE_TABLE_FILES_ONLY, out, err);
   }
   out->n_bytes = (size_t)(dec.cur.at - (sections->line.bytes + off));
   out->n_rows = dec.i_seq_row; // rows without an end cover nothing

@@ -66,19 +66,28 @@ struct line_table {
   size_t seq_hint, row_hint; /* private: where the last row was found */
 };
 
+enum line_table_flags {
+  /* As GNU gprof does, see LINES_GNU: in DWARF 5 a sequence starts in file 0,
+     not 1. */
+  LINE_TABLE_GNU = 1 << 0,
+  /* Have rows where the file changes, or whether there is a line at all; the
+     lines themselves are not told. That takes hardly any memory. */
+  LINE_TABLE_FILES_ONLY = 1 << 1,
+};
+
 /**
  * Decode the program at an offset of .debug_line.
  *
  * seq_low  sequences that begin below it are left out; 0 keeps all. (A linker
  *          sets the addresses of functions that it dropped to 0.)
- * is_gnu   see LINES_GNU: in DWARF 5 a sequence then starts in file 0, not 1.
+ * flags    enum line_table_flags.
  * out      strings live as long as the sections.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty. A damaged program
  * yields what precedes the damage.
  */
 int line_table_load(const struct line_sections *sections, uint64_t off,
-                    uint64_t seq_low, bool is_gnu, struct line_table *out,
+                    uint64_t seq_low, unsigned flags, struct line_table *out,
                     struct err *err);
 
 /** Find the row that covers vaddr, or NULL. Quick for one address after the

@@ -27,11 +27,11 @@ struct unit {
   const char *comp_dir; /* or NULL */
   bool has_lines;       /* line_off is set */
   bool has_table;       /* decoded: table and file_map */
+  bool has_files_only;  /* of the table: LINE_TABLE_FILES_ONLY */
   bool is_decoded;      /* altogether */
   struct line_table table;
   struct func_table funcs;
-  uint32_t *file_map; /* file register -> file index, LINES_NO_FILE: not named
-                         yet; table.n_files + 2 */
+  uint32_t *file_map; /* line_files_make_map() */
 };
 
 struct lines {
@@ -61,26 +61,11 @@ static bool is_gnu(const struct lines *lines) {
   return lines->flags & LINES_GNU;
 }
 
-/** Place of a file register in a unit's file_map; all wrong ones share one. */
-static size_t file_place(const struct unit *unit, uint32_t i_file) {
-  const size_t last = unit->table.n_files + 1;
-  return i_file < last ? i_file : last;
-}
-
-static int make_file_map(struct unit *unit, struct err *err) {
-  const size_t n_places = unit->table.n_files + 2;
-  unit->file_map = malloc(n_places * sizeof *unit->file_map);
-  if (!unit->file_map)
-    return err_no_memory(err);
-  for (size_t i = 0; i < n_places; i++)
-    unit->file_map[i] = LINES_NO_FILE;
-  return 0;
-}
-
 /** Name a row's file, once. */
 static int name_file(struct lines *lines, struct unit *unit,
                      const struct line_row *row, struct err *err) {
-  uint32_t *const mapped = &unit->file_map[file_place(unit, row->i_file)];
+  uint32_t *const mapped =
+      &unit->file_map[line_files_place(&unit->table, row->i_file)];
   if (*mapped != LINES_NO_FILE)
     return 0;
   *mapped = line_files_add(
@@ -165,24 +150,35 @@ static int decode_funcs(struct lines *lines, struct unit *unit,
 }
 
 static int load_table(struct lines *lines, struct unit *unit, struct err *err) {
+  const unsigned flags = (is_gnu(lines) ? LINE_TABLE_GNU : 0) |
+                         (unit->has_files_only ? LINE_TABLE_FILES_ONLY : 0);
   if (unit->has_lines && lines->line_budget > 0) {
     if (line_table_load(&lines->info.sections, unit->line_off, lines->lowest,
-                        is_gnu(lines), &unit->table, err))
+                        flags, &unit->table, err))
       return -1;
     lines->line_budget -= unit->table.n_bytes < lines->line_budget
                               ? unit->table.n_bytes
                               : lines->line_budget;
   }
-  return make_file_map(unit, err);
+  unit->file_map = line_files_make_map(&unit->table);
+  return unit->file_map ? 0 : err_no_memory(err);
 }
 
-/** Decode a unit's lines, once. Damage leaves them empty, as does want of
- * memory. */
-static int decode_table(struct lines *lines, struct unit *unit,
+static void release_table(struct unit *unit) {
+  line_table_release(&unit->table);
+  free(unit->file_map);
+  unit->file_map = NULL;
+}
+
+/** Decode a unit's lines, once, or again if only its files are known. Damage
+ * leaves them empty, as does want of memory. */
+static int decode_table(struct lines *lines, struct unit *unit, bool needs_line,
                         struct err *err) {
-  if (unit->has_table)
+  if (unit->has_table && !(unit->has_files_only && needs_line))
     return 0;
+  release_table(unit);
   unit->has_table = true;
+  unit->has_files_only = !needs_line;
   if (load_table(lines, unit, err) == 0)
     return 0;
   line_table_release(&unit->table);
@@ -195,7 +191,7 @@ static int decode_unit(struct lines *lines, struct unit *unit,
   if (unit->is_decoded)
     return 0;
   unit->is_decoded = true;
-  if (decode_table(lines, unit, err) == 0 &&
+  if (decode_table(lines, unit, true, err) == 0 &&
       decode_funcs(lines, unit, err) == 0 &&
       name_all_files(lines, unit, err) == 0)
     return 0;
@@ -365,7 +361,7 @@ static const char *settle_name(const struct lines *lines, struct func *func,
 static void set_row(const struct unit *unit, const struct line_row *row,
                     struct line_pos *out) {
   out->line = row->line;
-  out->i_file = unit->file_map[file_place(unit, row->i_file)];
+  out->i_file = unit->file_map[line_files_place(&unit->table, row->i_file)];
 }
 
 /** What one unit knows of vaddr. Returns false if that is nothing. */
@@ -448,15 +444,16 @@ size_t lines_find_inlined(struct lines *lines, uint64_t vaddr,
 
 /** A unit's row for vaddr, its file being named; or NULL. */
 static const struct line_row *find_row(struct lines *lines, struct unit *unit,
-                                       uint64_t vaddr) {
+                                       uint64_t vaddr, bool needs_line) {
   struct err ignored;
-  const struct line_row *const row = decode_table(lines, unit, &ignored) == 0
-                                         ? line_table_find(&unit->table, vaddr)
-                                         : NULL;
+  const struct line_row *const row =
+      decode_table(lines, unit, needs_line, &ignored) == 0
+          ? line_table_find(&unit->table, vaddr)
+          : NULL;
   return row && name_file(lines, unit, row, &ignored) == 0 ? row : NULL;
 }
 
-bool lines_find_place(struct lines *lines, uint64_t vaddr,
+bool lines_find_place(struct lines *lines, uint64_t vaddr, bool needs_line,
                       struct line_pos *out) {
   const struct unit_candidates *const found =
       unit_claims_find(&lines->claims, vaddr, is_gnu(lines));
@@ -464,7 +461,7 @@ bool lines_find_place(struct lines *lines, uint64_t vaddr,
   size_t i = 0;
   *out = (struct line_pos){.i_file = LINES_NO_FILE};
   for (; !row && i < found->n_units; i++)
-    row = find_row(lines, &lines->units[found->units[i]], vaddr);
+    row = find_row(lines, &lines->units[found->units[i]], vaddr, needs_line);
   // Functions would change nothing if nobody has a row; or if who is asked
   // first has one, and the symbol table has a name.
   if (!row && !lines->has_loose_units)
@@ -584,9 +581,8 @@ void lines_close(struct lines *lines) {
   if (!lines)
     return;
   for (size_t i = 0; i < lines->n_units; i++) {
-    line_table_release(&lines->units[i].table);
+    release_table(&lines->units[i]);
     func_table_release(&lines->units[i].funcs);
-    free(lines->units[i].file_map);
   }
   free(lines->units);
   unit_claims_release(&lines->claims);

@@ -82,8 +82,11 @@ bool lines_find(struct lines *lines, uint64_t vaddr, struct line_pos *out);
  * As lines_find(), for who asks for file and line alone: which function it is
  * may be told wrongly. Where line table and symbol table have the answer, the
  * functions of the unit, most of the debug information, are not read.
+ *
+ * needs_line  else the line is some number that is not 0, and line tables take
+ *             hardly any memory.
  */
-bool lines_find_place(struct lines *lines, uint64_t vaddr,
+bool lines_find_place(struct lines *lines, uint64_t vaddr, bool needs_line,
                       struct line_pos *out);
 
 /**

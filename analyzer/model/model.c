@@ -291,7 +291,7 @@ int model_add_inlined(struct model *model, size_t i_object, const char *name,
 }
 
 int model_locate_symbol(struct model *model, struct symbol *symbol,
-                        struct err *err) {
+                        bool needs_line, struct err *err) {
   struct line_pos pos;
   if (model->is_listed || (model->is_joined && !symbol->object) ||
       (symbol->object && symbol->object->i_object == MODEL_OUTSIDE))
@@ -301,16 +301,16 @@ int model_locate_symbol(struct model *model, struct symbol *symbol,
   if (model_open_lines(model, object, err))
     return -1;
   if (!lines_find_place(object->lines, symtab_vaddr(symbol, symbol->vaddr),
-                        &pos))
+                        needs_line, &pos))
     return 0;
   symbol->file = lines_file_name(object->lines, pos.i_file);
-  symbol->line = pos.line;
+  symbol->line = needs_line ? pos.line : 0;
   return 0;
 }
 
 int model_locate(struct model *model, struct err *err) {
   for (size_t i = 0; i < model->symtab.n_symbols; i++)
-    if (model_locate_symbol(model, &model->symtab.symbols[i], err))
+    if (model_locate_symbol(model, &model->symtab.symbols[i], true, err))
       return -1;
   return model->is_joined ? unify_files(&model->symtab, err) : 0;
 }

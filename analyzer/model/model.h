@@ -149,9 +149,9 @@ int model_add_inlined(struct model *model, size_t i_object, const char *name,
                       struct err *err);
 
 /** Set file and line of a symbol, be it in the table or a copy, if they are
- * known. Returns 0 or -1. */
+ * known; unless needs_line, the file alone. Returns 0 or -1. */
 int model_locate_symbol(struct model *model, struct symbol *symbol,
-                        struct err *err);
+                        bool needs_line, struct err *err);
 
 /** Set file and line of all symbols, as far as they are known. */
 int model_locate(struct model *model, struct err *err);

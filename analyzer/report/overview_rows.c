@@ -262,5 +262,6 @@ int overview_locate(const struct overview *overview, size_t i_symbol,
                                      : program->model.symtab.symbols;
   return symbols[i_symbol].file
              ? 0
-             : model_locate_symbol(&program->model, &symbols[i_symbol], err);
+             : model_locate_symbol(&program->model, &symbols[i_symbol], true,
+                                   err);
 }

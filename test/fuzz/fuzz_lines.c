@@ -16,7 +16,9 @@ static void ask(const char *path, unsigned flags) {
 
   if (lines_open(path, flags, &lines, &err))
     return;
-  // Before units are known, and again when all are decoded.
+  // Before units are known, and again when all are decoded: files alone first,
+  // which takes other tables.
+  lines_find_place(lines, 0x1000, false, &pos);
   lines_find(lines, 0x1000, &pos);
   if (lines_breaks_find(lines, 0, UINT64_MAX, &breaks, &err) == 0) {
     for (size_t i = 0; i < breaks.n_vaddrs; i++) {
@@ -24,6 +26,7 @@ static void ask(const char *path, unsigned flags) {
       sum += pos.line + (pos.func ? strlen(pos.func) : 0);
       if (pos.i_file != LINES_NO_FILE)
         sum += strlen(lines_file_name(lines, pos.i_file));
+      lines_find_place(lines, breaks.vaddrs[i], true, &pos);
     }
     lines_breaks_release(&breaks);
   }

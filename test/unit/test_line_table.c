@@ -108,17 +108,22 @@ static void end_sequence(struct program *program, unsigned n_bytes) {
   put(program, (uint8_t[]){0, 1, 1}, 3);
 }
 
-static struct line_table load(struct program *program, uint64_t seq_low,
-                              bool is_gnu) {
+static struct line_table load_as(struct program *program, uint64_t seq_low,
+                                 unsigned flags) {
   const struct line_sections sections = {
       .line = {program->bytes, program->n_bytes}};
   struct line_table table;
   struct err err = {0};
 
   patch_u32(program, 0, program->n_bytes - 4);
-  assert_int_equal(line_table_load(&sections, 0, seq_low, is_gnu, &table, &err),
+  assert_int_equal(line_table_load(&sections, 0, seq_low, flags, &table, &err),
                    0);
   return table;
+}
+
+static struct line_table load(struct program *program, uint64_t seq_low,
+                              bool is_gnu) {
+  return load_as(program, seq_low, is_gnu ? LINE_TABLE_GNU : 0);
 }
 
 static void assert_line(struct line_table *table, uint64_t vaddr,
@@ -275,6 +280,53 @@ static void sequence_starts_in_file_1_or_as_gprof_has_it(void **state) {
   line_table_release(&table);
 }
 
+/** Add a sequence of rows at random: forwards, or to and fro; most of them in
+ * the file of the one before, some without a line. */
+static void put_random_sequence(struct program *program, unsigned *random,
+                                bool is_ordered) {
+  set_address(program, 0x1000 + *random % 512);
+  for (unsigned i = 0; i < 12; i++) {
+    *random = *random * 1103515245 + 12345;
+    const unsigned choice = *random >> 16;
+    if (choice % 5 == 0)
+      put(program, (uint8_t[]){4, (uint8_t)(1 + choice / 5 % 2)}, 2);
+    if (choice % 7 == 0 && !is_ordered)
+      set_address(program, 0x1000 + choice / 7 % 512);
+    row(program, choice / 64 % 8, (int)(choice / 512 % 3) - 1);
+  }
+  end_sequence(program, 1 + *random / 1024 % 64);
+}
+
+static void files_alone_are_those_of_all_rows(void **state) {
+  enum { RUNS = 300 };
+  size_t n_rows = 0, n_kept = 0;
+  unsigned random = 7;
+
+  (void)state;
+  for (unsigned i = 0; i < RUNS; i++) {
+    struct program program;
+    begin_v4(&program);
+    for (unsigned k = 0; k < 3; k++)
+      put_random_sequence(&program, &random, i % 2);
+    struct line_table whole = load_as(&program, 0, 0);
+    struct line_table files = load_as(&program, 0, LINE_TABLE_FILES_ONLY);
+    for (uint64_t vaddr = 0xff0; vaddr < 0x1400; vaddr++) {
+      const struct line_row *row = line_table_find(&whole, vaddr);
+      const struct line_row *found = line_table_find(&files, vaddr);
+      assert_int_equal(row != NULL, found != NULL);
+      if (row) {
+        assert_int_equal(row->i_file, found->i_file);
+        assert_int_equal(row->line != 0, found->line != 0);
+      }
+    }
+    n_rows += whole.n_rows;
+    n_kept += files.n_rows;
+    line_table_release(&whole);
+    line_table_release(&files);
+  }
+  assert_true(n_kept < n_rows);
+}
+
 /** Cut anywhere, a program yields what came before, and never more. */
 static void every_truncation_is_survived(void **state) {
   struct program program;
@@ -298,7 +350,7 @@ static void every_truncation_is_survived(void **state) {
     const struct line_sections sections = {.line = {bytes, n_bytes}};
     struct line_table table;
     struct err err = {0};
-    assert_int_equal(line_table_load(&sections, 0, 0, false, &table, &err), 0);
+    assert_int_equal(line_table_load(&sections, 0, 0, 0, &table, &err), 0);
     assert_true(table.n_seqs <= 1);
     assert_line(&table, 0x2000, 0);
     line_table_release(&table);
@@ -342,6 +394,7 @@ int main(void) {
       cmocka_unit_test(dropped_code_is_left_out),
       cmocka_unit_test(names_are_joined),
       cmocka_unit_test(sequence_starts_in_file_1_or_as_gprof_has_it),
+      cmocka_unit_test(files_alone_are_those_of_all_rows),
       cmocka_unit_test(every_truncation_is_survived),
       cmocka_unit_test(impossible_headers_yield_nothing),
   };
