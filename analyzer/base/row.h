@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROW_BYTES = 8192, ROW_FORMAT_BYTES = 512, ROW_SPARE_BYTES = 32 };
+enum { ROW_BYTES = 32768, ROW_FORMAT_BYTES = 512, ROW_SPARE_BYTES = 32 };
 
 /** What is not written yet: the row in the making, and rows before it. */
 struct row {

@@ -14,8 +14,9 @@ static inline uint64_t sorted_key(const void *elements, size_t size, size_t i) {
 
 /**
  * Count the elements whose keys are at most `key`: the first ones. O(log n);
- * O(1) where the answer is that of the last call or one more, so that whoever
- * asks for one key after the other does not search.
+ * O(1) where the answer is that of the last call or one more, and next to it if
+ * it is a few more, so that whoever asks for one key after the other does not
+ * search among all.
  *
  * size  bytes of an element.
  * hint  answer of the last call; any number at first.
@@ -29,6 +30,16 @@ static inline size_t sorted_count_up_to(const void *elements, size_t n,
       return *hint = i;
   size_t low = 0;
   size_t high = n;
+  if (*hint < n && sorted_key(elements, size, *hint) <= key) {
+    low = *hint + 1;
+    for (size_t step = 1; low + step < n; step *= 2) {
+      if (sorted_key(elements, size, low + step) > key) {
+        high = low + step;
+        break;
+      }
+      low += step + 1;
+    }
+  }
   while (low < high) {
     const size_t mid = low + (high - low) / 2;
     if (sorted_key(elements, size, mid) <= key)

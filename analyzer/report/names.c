@@ -44,7 +44,7 @@ enum { NUMBER_BYTES = 20 }; // digits of any number of 64 bits
 /** A name that is ready to print. */
 struct name_text {
   const char *text; // NULL: not put together yet
-  size_t length;
+  uint32_t length;
   bool is_owned; // else it is the symbol's own
 };
 
@@ -147,6 +147,26 @@ static char *make_text(const struct name_style *style,
 
 // --- All names ---
 
+/** Is a name written as it is in the symbol table, to be seen at a glance? */
+static bool is_plain(const struct name_style *style, const char *name) {
+  return !style->has_line && !style->has_file &&
+         !may_be_mangled(style->demangle, name) && name[0] != '.' &&
+         name[0] != '$';
+}
+
+/** Note the names that need not be put together. Reports ask for names in the
+ * order of what was measured, to and fro in memory, and would wait for symbol
+ * and name each time; in the order of symbols they come by themselves. */
+static void note_plain_names(struct names *names) {
+  for (size_t i = 0; i < names->symtab->n_symbols; i++) {
+    const char *const name = names->symtab->symbols[i].name;
+    const size_t length = is_plain(&names->style, name) ? strlen(name) : 0;
+    if (length > 0 && length <= MAX_KEPT_BYTES)
+      names->texts[i] =
+          (struct name_text){.text = name, .length = (uint32_t)length};
+  }
+}
+
 int names_init(struct names *names, const struct name_style *style,
                const struct symtab *symtab, struct err *err) {
   *names = (struct names){
@@ -154,7 +174,10 @@ int names_init(struct names *names, const struct name_style *style,
       .symtab = symtab,
       .texts = calloc(symtab->n_symbols + 1, sizeof(*names->texts)),
   };
-  return names->texts ? 0 : err_no_memory(err);
+  if (!names->texts)
+    return err_no_memory(err);
+  note_plain_names(names);
+  return 0;
 }
 
 void names_release(struct names *names) {
@@ -177,6 +200,8 @@ const char *names_text(struct names *names, size_t i_symbol, size_t *length) {
   const struct symbol *const symbol = &names->symtab->symbols[i_symbol];
   char *const text = make_text(&names->style, symbol);
   *length = strlen(text ? text : symbol->name);
+  if (!text && *length > MAX_KEPT_BYTES)
+    return symbol->name;
   if (text && names->kept_bytes + *length > MAX_KEPT_BYTES) {
     free(names->loose);
     names->loose = text;
@@ -186,7 +211,7 @@ const char *names_text(struct names *names, size_t i_symbol, size_t *length) {
     names->kept_bytes += *length + OVERHEAD_BYTES;
   *kept = (struct name_text){
       .text = text ? text : symbol->name,
-      .length = *length,
+      .length = (uint32_t)*length,
       .is_owned = text != NULL,
   };
   return kept->text;
