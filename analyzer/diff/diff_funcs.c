@@ -8,6 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** Who knows how often a function was called, the best one first. */
+enum source {
+  FUNCTIONS,  // flow graphs, which know of inlined calls
+  SYMBOLS,    // the call graph
+  CALL_SITES, // flow graphs, by the name that is called: of libraries'
+              // functions
+  N_SOURCES
+};
+
 /** What one source on one side knows of a function. */
 struct known {
   const char *name;
@@ -15,7 +24,7 @@ struct known {
   const char *path;
   uint32_t line;
   int side;
-  bool is_exact; // calls are of flow graphs, which know of inlined calls
+  enum source source;
   uint64_t calls;
   double self, total; // in ticks
 };
@@ -44,6 +53,10 @@ static int add(struct known_list *list, const struct known *item,
   return 0;
 }
 
+static bool is_outside(const struct symbol *symbol) {
+  return symbol->object && symbol->object->i_object == MODEL_OUTSIDE;
+}
+
 static int collect(const struct diff_side *side, int i_side, bool is_measured,
                    struct known_list *list, struct err *err) {
   const struct line_counts *const counts = &side->lines.counts;
@@ -56,9 +69,17 @@ static int collect(const struct diff_side *side, int i_side, bool is_measured,
         .path = side->lines.flow.files.names[func->pos.i_file],
         .line = func->pos.line,
         .side = i_side,
-        .is_exact = true,
+        .source = FUNCTIONS,
         .calls = func->n_entries};
     if (add(list, &item, err) != 0)
+      return -1;
+  }
+  for (size_t i = 0; i < counts->n_calls; i++) {
+    const struct known item = {.name = counts->calls[i].callee,
+                               .side = i_side,
+                               .source = CALL_SITES,
+                               .calls = counts->calls[i].count};
+    if (item.name[0] && add(list, &item, err) != 0)
       return -1;
   }
   for (size_t i = 0; i < graph->n_symbols; i++) {
@@ -69,7 +90,12 @@ static int collect(const struct diff_side *side, int i_side, bool is_measured,
         .path = symbol->file,
         .line = symbol->line,
         .side = i_side,
-        .calls = node->calls + node->self_calls,
+        .source = SYMBOLS,
+        // Which function of a library memcpy() leads to is known only if that
+        // library has samples: it is no name to count calls by.
+        .calls = counts->n_calls > 0 && is_outside(symbol)
+                     ? 0
+                     : node->calls + node->self_calls,
         .self = node->ticks,
         .total = is_measured ? graph->profile->counts[i].inclusive
                              : node->ticks + node->child_ticks};
@@ -108,8 +134,8 @@ static int add_row(const struct known *items, size_t n, struct diff *out,
                    struct err *err) {
   struct diff_func *const funcs =
       array_grow(out->funcs, out->n_funcs, &out->max_funcs, sizeof(*funcs));
-  uint64_t told[DIFF_SIDES] = {0};
-  bool is_exact[DIFF_SIDES] = {false};
+  uint64_t told[DIFF_SIDES][N_SOURCES] = {{0}};
+  bool has_function[DIFF_SIDES] = {false};
 
   if (!funcs)
     return err_no_memory(err);
@@ -119,22 +145,21 @@ static int add_row(const struct known *items, size_t n, struct diff *out,
   for (size_t i = 0; i < n; i++) {
     const struct known *const item = &items[i];
     func->is_in[item->side] = true;
-    if (item->path && (!func->file || (item->is_exact && item->line > 0))) {
+    if (item->path &&
+        (!func->file || (item->source == FUNCTIONS && item->line > 0))) {
       func->file = item->path;
       func->line = item->line;
       func->i_side = item->side;
     }
-    is_exact[item->side] |= item->is_exact;
-    if (item->is_exact)
-      func->calls[item->side] += item->calls;
-    else
-      told[item->side] += item->calls;
+    has_function[item->side] |= item->source == FUNCTIONS;
+    told[item->side][item->source] += item->calls;
     func->self[item->side].time += item->self;
     func->total[item->side].time += item->total;
   }
   for (int side = 0; side < DIFF_SIDES; side++)
-    if (!is_exact[side])
-      func->calls[side] = told[side];
+    func->calls[side] = has_function[side]        ? told[side][FUNCTIONS]
+                        : told[side][SYMBOLS] > 0 ? told[side][SYMBOLS]
+                                                  : told[side][CALL_SITES];
   return 0;
 }
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 // Rows of a page: as many as browsers sort while one waits.
-enum { MAX_ROWS = 5000 };
+enum { MAX_ROWS = 2000 };
 
 // --- Rows ---
 

@@ -1,0 +1,21 @@
+#include <stdlib.h>
+#include <string.h>
+
+/* As many calls of the C library, whatever the size; time there goes with that.
+ */
+int main(int argc, char **argv) {
+  size_t n = argc > 1 ? strtoul(argv[1], 0, 10) : 1;
+  char *a = calloc(n, 1), *b = calloc(n, 1);
+  int sum = 0;
+  if (!a || !b)
+    return 1;
+  for (int i = 0; i < 200; i++) {
+    a[0] = (char)i;
+    memcpy(b, a, n);
+    sum += memcmp(a, b, n);
+    memset(a, i, n);
+  }
+  free(a);
+  free(b);
+  return sum;
+}
