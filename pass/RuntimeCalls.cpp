@@ -3,6 +3,7 @@
 #include "RuntimeCalls.h"
 
 #include "Counters.h"
+#include "Segment.h"
 #include "arcline/abi.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -11,6 +12,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
@@ -258,6 +260,19 @@ void insertExecCalls(Function &F) {
   }
 }
 
+/// An address for code that hardly ever runs, computed there and nowhere else.
+/// The code generator would hoist it out of loops, into a register that all
+/// turns have to do without and that the function has to save.
+static Value *addressHere(IRBuilder<> &Builder, Constant *Address) {
+  if (!mayUseSegment(*Builder.GetInsertBlock()->getParent()))
+    return Address; // may be far away, or of another machine
+  Type *Ptr = Builder.getPtrTy();
+  return Builder.CreateCall(InlineAsm::get(FunctionType::get(Ptr, {Ptr}, false),
+                                           "leaq ${1:P}(%rip), $0", "=r,i",
+                                           /*hasSideEffects=*/true),
+                            {Address});
+}
+
 void lowerIndirectMarker(CallInst *Marker, Constant *Site, unsigned Cell,
                          function_ref<Value *(Instruction *)> CellsIn) {
   Module &M = *Marker->getModule();
@@ -284,7 +299,7 @@ void lowerIndirectMarker(CallInst *Marker, Constant *Site, unsigned Cell,
       Builder.CreateAdd(Count, ConstantInt::get(I64, 1)), Address));
   Builder.SetInsertPoint(IsThird);
   callRuntime(Builder, ARCLINE_SYM_INDIRECT, Builder.getVoidTy(),
-              {Site, Callee});
+              {addressHere(Builder, Site), Callee});
   Marker->eraseFromParent();
 }
 

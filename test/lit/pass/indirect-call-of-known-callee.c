@@ -8,5 +8,5 @@ int known(int x) { return apply(twice, x); }
 // CHECK-LABEL: define {{.*}} @known(
 // CHECK:         load ptr, ptr @__arcline_site.table
 // CHECK:         icmp {{eq|ne}} ptr {{.*}}@twice
-// CHECK:         @__arcline_indirect(ptr {{.*}}@__arcline_site.table, ptr {{.*}}@twice)
+// CHECK:         @__arcline_indirect(ptr {{.*}}, ptr {{.*}}@twice)
 // CHECK:         call {{.*}}i32 @twice(
