@@ -76,8 +76,8 @@ std::optional<CounterUpdate> counterUpdate(llvm::Instruction &I,
 /// Is this an update of some counter, be it known of which one or not?
 bool isCounterUpdate(const llvm::Instruction &I);
 
-/// Undo what SimplifyCFG makes of updates of two counters of the same scope: one
-/// update, with a phi or select for the address.
+/// Undo what SimplifyCFG makes of updates of two counters of the same scope:
+/// one update, with a phi or select for the address.
 void separateUpdates(llvm::Function &F);
 
 /// Let sanitizers pass over a memory access of our own. Cells are a thread's

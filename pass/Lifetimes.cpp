@@ -120,8 +120,8 @@ bool Lifetimes::findLocals() {
       // The optimiser was here before, or the front end marked them itself.
       if (I.isLifetimeStartOrEnd() || (At && At->getInlinedAt()))
         return false;
-      // What we put to the beginning of blocks stands before declarations there,
-      // and needs no variable.
+      // What we put to the beginning of blocks stands before declarations
+      // there, and needs no variable.
       if (At && !I.isDebugOrPseudoInst() && !isCounterUpdate(I))
         Blocks[&I].push_back(At->getScope()->getNonLexicalBlockFileScope());
       ++NumInstructions;

@@ -36,8 +36,8 @@ struct Options {
                        // free: segment=on or off
   bool Announced = false; // the program is linked with what tells the runtime
                           // of threads: threads=announced or unannounced
-  bool Lifetimes = false; // mark lifetimes of variables, which the front end was
-                          // asked not to: lifetimes=on or off
+  bool Lifetimes = false; // mark lifetimes of variables, which the front end
+                          // was asked not to: lifetimes=on or off
   std::string Suite;      // folder of a test suite's profiles: suite=FOLDER
 
   /// Read the environment. A bad value is reported through M's context and

@@ -78,7 +78,8 @@ static bool hasCode(const BasicBlock &Block) {
 
 /// List the addresses of F's blocks, each with the node that begins first in
 /// it. Before link-time optimisation there is no list: it would keep functions
-/// from being inlined, and tables of groups that lose at link time would dangle.
+/// from being inlined, and tables of groups that lose at link time would
+/// dangle.
 void Placer::placeAddresses(Function &F, bool IsPreLink) {
   if (F.hasOptNone())
     splitAtProbes(F);

@@ -13,7 +13,9 @@ bool solve_damaged(struct solver *s, enum solve_section_id section, size_t i,
   return false;
 }
 
-struct solve_damage solve_damage(const struct solver *s) { return s->damage; }
+struct solve_damage solve_damage(const struct solver *s) {
+  return s->damage;
+}
 
 const uint8_t *solve_find_data(const struct solve_image *image,
                                enum solve_section_id section,

@@ -46,8 +46,8 @@ struct image_section {
 enum image_symbol_flags {
   IMAGE_NO_STATIC = 1 << 0,  /* leave out local symbols */
   IMAGE_FUNCS_ONLY = 1 << 1, /* leave out local symbols but functions */
-  IMAGE_PARTS = 1 << 2, /* keep parts and copies of functions that compilers
-                           make */
+  IMAGE_PARTS = 1 << 2,  /* keep parts and copies of functions that compilers
+                            make */
   IMAGE_CLONES = 1 << 3, /* the same, and indirect functions */
 };
 

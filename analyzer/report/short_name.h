@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Names of C++ in less room: first without parameters and the type that is
- * returned, then with an ellipsis for what templates are instantiated with, then
- * without the outer namespaces.
+ * returned, then with an ellipsis for what templates are instantiated with,
+ * then without the outer namespaces.
  */
 #ifndef ARCLINE_SHORT_NAME_H
 #define ARCLINE_SHORT_NAME_H

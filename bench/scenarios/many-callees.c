@@ -9,13 +9,15 @@
 #define SIXTY_FOUR(m, n)                                                       \
   EIGHT(m, n##0)                                                               \
   EIGHT(m, n##1)                                                               \
-  EIGHT(m, n##2) EIGHT(m, n##3) EIGHT(m, n##4) EIGHT(m, n##5) EIGHT(m, n##6)   \
-      EIGHT(m, n##7)
+  EIGHT(m, n##2)                                                               \
+  EIGHT(m, n##3) EIGHT(m, n##4) EIGHT(m, n##5) EIGHT(m, n##6) EIGHT(m, n##7)
 #define MANY(m, n)                                                             \
   SIXTY_FOUR(m, n##0)                                                          \
   SIXTY_FOUR(m, n##1)                                                          \
-  SIXTY_FOUR(m, n##2) SIXTY_FOUR(m, n##3) SIXTY_FOUR(m, n##4)                  \
-      SIXTY_FOUR(m, n##5) SIXTY_FOUR(m, n##6) SIXTY_FOUR(m, n##7)
+  SIXTY_FOUR(m, n##2)                                                          \
+  SIXTY_FOUR(m, n##3)                                                          \
+  SIXTY_FOUR(m, n##4)                                                          \
+  SIXTY_FOUR(m, n##5) SIXTY_FOUR(m, n##6) SIXTY_FOUR(m, n##7)
 #define ALL(m)                                                                 \
   MANY(m, 0)                                                                   \
   MANY(m, 1) MANY(m, 2) MANY(m, 3) MANY(m, 4) MANY(m, 5) MANY(m, 6) MANY(m, 7)

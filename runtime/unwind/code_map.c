@@ -15,7 +15,7 @@ static struct {
   struct {
     struct rt_code lists[N_LISTS];
     struct rt_maps maps;
-  } *memory;
+  } * memory;
   uint32_t current;
   bool is_looking;
   struct {

@@ -47,7 +47,8 @@ static void texts_are_utf_8(void **state) {
   (void)state;
   protobuf_text(&message, 6, "");
   protobuf_text(&message, 6, "a\xff\xc3\xa4");
-  EXPECT(&message, "\x32\x00\x32\x06" "a\xef\xbf\xbd\xc3\xa4");
+  EXPECT(&message, "\x32\x00\x32\x06"
+                   "a\xef\xbf\xbd\xc3\xa4");
 }
 
 static void messages_nest(void **state) {

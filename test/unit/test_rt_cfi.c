@@ -285,7 +285,7 @@ static void expressions_compute(void **state) {
   check_value(CODE(0x0b, 0x00, 0x80), (uint64_t)-0x8000);
   check_value(CODE(0x23, 0x10), 21);
   check_value(CODE(0x33, 0x16, 0x1c), (uint64_t)-2); // swapped, subtracted
-  check_value(CODE(0x33, 0x14, 0x22), 8);     // over, added
+  check_value(CODE(0x33, 0x14, 0x22), 8);            // over, added
   // As linkers write for a procedure linkage table.
   check_value(
       CODE(0x70 | RT_CPU_SP, 8, 0x3b, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22),
