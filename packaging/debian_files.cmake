@@ -44,7 +44,7 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
  -- ${CPACK_PACKAGE_CONTACT}  ${date}
 ")
   compress(${doc}/changelog)
-  file(GLOB pages ${root}/share/man/man1/*.1)
+  file(GLOB pages ${root}/share/man/man[15]/*.[15])
   foreach(page IN LISTS pages)
     compress(${page})
   endforeach()
