@@ -8,7 +8,10 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/ReplaceConstant.h"
 
 #if LLVM_VERSION_MAJOR < 17
@@ -67,6 +70,40 @@ convertUsersToInstructions(llvm::ArrayRef<llvm::Constant *> Constants) {
       }
     }
   }
+#endif
+}
+
+/// Call Visit with each declaration of a variable at I: before it, as a record,
+/// or I itself. All have the same interface.
+template <typename Visitor>
+void forEachDeclaration(llvm::Instruction &I, Visitor Visit) {
+#if LLVM_VERSION_MAJOR >= 19
+  for (llvm::DbgVariableRecord &Record :
+       llvm::filterDbgVars(I.getDbgRecordRange()))
+    if (Record.isDbgDeclare())
+      Visit(Record);
+#else
+  if (auto *Declare = llvm::dyn_cast<llvm::DbgDeclareInst>(&I))
+    Visit(*Declare);
+#endif
+}
+
+/// Mark where a variable begins or ends to live. LLVM 22 knows its size.
+inline void createLifetimeMark(llvm::IRBuilderBase &Builder,
+                               llvm::AllocaInst *Variable, uint64_t NumBytes,
+                               bool IsEnd) {
+#if LLVM_VERSION_MAJOR >= 22
+  (void)NumBytes;
+  if (IsEnd)
+    Builder.CreateLifetimeEnd(Variable);
+  else
+    Builder.CreateLifetimeStart(Variable);
+#else
+  llvm::ConstantInt *Size = Builder.getInt64(NumBytes);
+  if (IsEnd)
+    Builder.CreateLifetimeEnd(Variable, Size);
+  else
+    Builder.CreateLifetimeStart(Variable, Size);
 #endif
 }
 

@@ -125,16 +125,10 @@ bool Lifetimes::findLocals() {
       if (At && !I.isDebugOrPseudoInst() && !isCounterUpdate(I))
         Blocks[&I].push_back(At->getScope()->getNonLexicalBlockFileScope());
       ++NumInstructions;
-#if LLVM_VERSION_MAJOR >= 19
-      for (DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange()))
-        if (Record.isDbgDeclare())
-          note(Record.getAddress(), Record.getVariable(),
-               Record.getExpression()->getNumElements() == 0, I);
-#else
-      if (auto *Declare = dyn_cast<DbgDeclareInst>(&I))
-        note(Declare->getAddress(), Declare->getVariable(),
-             Declare->getExpression()->getNumElements() == 0, I);
-#endif
+      forEachDeclaration(I, [&](auto &Declare) {
+        note(Declare.getAddress(), Declare.getVariable(),
+             Declare.getExpression()->getNumElements() == 0, I);
+      });
     }
   }
   for (auto &[Alloca, L] : Locals)
@@ -256,18 +250,7 @@ void Lifetimes::mark(const Local &L) {
   auto Insert = [&](Instruction *Before, bool IsEnd) {
     IRBuilder<> Builder(Before);
     Builder.SetCurrentDebugLocation(DebugLoc());
-#if LLVM_VERSION_MAJOR >= 22
-    if (IsEnd)
-      Builder.CreateLifetimeEnd(L.Variable);
-    else
-      Builder.CreateLifetimeStart(L.Variable);
-#else
-    ConstantInt *Size = Builder.getInt64(bytesOf(L));
-    if (IsEnd)
-      Builder.CreateLifetimeEnd(L.Variable, Size);
-    else
-      Builder.CreateLifetimeStart(L.Variable, Size);
-#endif
+    createLifetimeMark(Builder, L.Variable, bytesOf(L), IsEnd);
   };
   // Those at the declaration's own place come before it.
   for (Instruction *Before : Ends)
