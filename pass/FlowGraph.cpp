@@ -271,6 +271,7 @@ void FlowGraph::chooseCounters(const BlockFrequencyInfo &Frequencies,
         .scale(Frequency);
   };
   std::vector<uint64_t> Weights;
+  Weights.reserve(Edges.size());
   for (const FlowEdge &Edge : Edges)
     Weights.push_back(Weight(Edge));
   // No place to be counted at: a call that did not come back, the way from a

@@ -61,8 +61,8 @@ static int read_text(int fd, const char *path, struct budget *budget,
 static int put_in_place(struct response_args *args, int i, char **more,
                         struct err *err) {
   const int n_more = countargv(more);
-  char **const argv =
-      reallocarray(args->argv, (size_t)(args->argc + n_more + 1), sizeof(*argv));
+  char **const argv = reallocarray(
+      args->argv, (size_t)args->argc + (size_t)n_more + 1, sizeof(*argv));
 
   if (!argv)
     return err_no_memory(err);

@@ -12,8 +12,8 @@ static bool is_character(const char *text, size_t n) {
   const unsigned char first = (unsigned char)text[0];
   if (n == 1)
     return first >= 0x20;
-  return n != 3 ||
-         (memcmp(text, "\xef\xbf\xbe", 3) && memcmp(text, "\xef\xbf\xbf", 3));
+  return n != 3 || (memcmp(text, "\xef\xbf\xbe", 3) != 0 &&
+                    memcmp(text, "\xef\xbf\xbf", 3) != 0);
 }
 
 static void put_text(const char *text, FILE *out) {

@@ -31,7 +31,7 @@ static char *make_page(const char *name, size_t n_same) {
   const char *const base = slash ? slash + 1 : name;
   char safe[MAX_BASE_BYTES + 1];
   size_t n = 0;
-  for (; base[n] && n < MAX_BASE_BYTES; n++)
+  for (; n < MAX_BASE_BYTES && base[n]; n++)
     safe[n] = is_safe(base[n]) && (n > 0 || base[n] != '.') ? base[n] : '_';
   safe[n] = '\0';
   char *page;

@@ -189,7 +189,7 @@ static uint64_t start_of_nonces(void) {
 static bool make_folders(struct file *file, const char *path) {
   bool is_any = false;
 
-  for (size_t i = 1; path[i] && i < RT_MAX_PATH; i++) {
+  for (size_t i = 1; i < RT_MAX_PATH && path[i]; i++) {
     if (path[i] != '/')
       continue;
     rt_copy(file->temporary, path, i);
