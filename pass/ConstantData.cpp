@@ -11,6 +11,10 @@
 
 #include "ConstantData.h"
 #include "Bodies.h"
+#include "Passes.h"
+#include "RuntimeCalls.h"
+
+#include "arcline/name_hash.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -97,6 +101,39 @@ uint64_t ConstantData::StringTable::offsetOf(StringRef String) {
   return Entry->second;
 }
 
+static bool isLong(StringRef Name) {
+  return Name.size() > ARCLINE_NAME_SHORT_BYTES;
+}
+
+/// May the function's name be shortened? Of its own functions the runtime needs
+/// no more than to tell them apart. But where another object's function may be
+/// called in its place, the name tells which function that was.
+static bool mayShorten(const Function *F) {
+  return F && F->hasFnAttribute(EligibleAttribute) &&
+         (F->hasLocalLinkage() || !F->hasDefaultVisibility() ||
+          !isShared(*F->getParent()));
+}
+
+static std::string shortName(uint64_t Hash) {
+  std::string Result(1, char(ARCLINE_NAME_SHORT));
+  for (unsigned Shift = 0; Shift <= 63; Shift += 7)
+    Result += char((Hash >> Shift & 0x7f) | 0x80);
+  return Result;
+}
+
+/// The function that goes by a name.
+static const Function *functionOf(const Module &M, StringRef Name) {
+  const auto *Symbol = dyn_cast_or_null<GlobalValue>(M.getNamedValue(Name));
+  return Symbol ? dyn_cast<Function>(Symbol->getAliaseeObject()) : nullptr;
+}
+
+uint64_t ConstantData::nameOffset(StringRef Name) {
+  return Strings.offsetOf(
+      isLong(Name) && mayShorten(functionOf(M, Name))
+          ? shortName(arcline_name_hash(Name.str().c_str()))
+          : GlobalValue::dropLLVMManglingEscape(Name).str());
+}
+
 uint64_t ConstantData::fileOffset(const DIFile *File, StringRef CompDir) {
   return Files.offsetOf(fileName(File, CompDir));
 }
@@ -112,7 +149,7 @@ std::string ConstantData::encode(const FlowGraph &Graph) {
   raw_string_ostream OS(Bytes);
   auto Put = [&](uint64_t Value) { encodeULEB128(Value, OS); };
 
-  Put(Strings.offsetOf(Graph.Func.getName()));
+  Put(nameOffset(Graph.Func.getName()));
   Put(Graph.Nodes.size());
   Put(Graph.Edges.size());
 
@@ -121,7 +158,7 @@ std::string ConstantData::encode(const FlowGraph &Graph) {
     Names = Found->second;
   Put(Names.size());
   for (StringRef Name : Names)
-    Put(Strings.offsetOf(Name));
+    Put(nameOffset(Name));
 
   const size_t HeadBytes = OS.str().size();
   const unsigned Exit = Graph.exitNode();
@@ -142,7 +179,7 @@ std::string ConstantData::encode(const FlowGraph &Graph) {
   Put(Graph.Calls.size());
   for (const CallSite &Call : Graph.Calls) {
     Put(Call.Node);
-    Put(Strings.offsetOf(Call.Callee));
+    Put(nameOffset(Call.Callee));
   }
   // Readers believe in no more nodes than bytes.
   const size_t MinBytes = HeadBytes + Graph.Nodes.size();
@@ -202,21 +239,33 @@ static void printEntry(raw_ostream &OS, uint64_t Id, uint64_t Files,
   OS << "\"\n.popsection\n";
 }
 
+static void printName(raw_ostream &OS, const std::string &Name,
+                      StringRef Group) {
+  printEntry(OS, arcline_name_hash(Name.c_str()), ARCLINE_LINES_IS_NAME,
+             StringRef(Name.c_str(), Name.size() + 1), Group);
+}
+
 std::string ConstantData::linesAssembly() const {
   std::string Text;
   raw_string_ostream OS(Text);
-  // 0 has a meaning of its own.
-  const uint64_t FilesId = std::max<uint64_t>(1, MD5Hash(Files.bytes()));
+  // 0 and 1 have meanings of their own.
+  const uint64_t FilesId = std::max<uint64_t>(2, MD5Hash(Files.bytes()));
   // Where modules are linked before code is generated, a group may be dropped
   // without what assembly has put there.
   const bool HasGroups = !isBeforeLinkTimeOptimisation(M);
-  printEntry(OS, FilesId, 0, Files.bytes(), "");
+  printEntry(OS, FilesId, ARCLINE_LINES_IS_LIST, Files.bytes(), "");
   for (const Record &R : Records) {
     const Comdat *Group = R.Global->getComdat();
-    const StringRef Name = Group && HasGroups ? Group->getName() : "";
+    StringRef GroupName = Group && HasGroups ? Group->getName() : "";
     // Names that assembly would have to escape are hardly worth it.
-    printEntry(OS, R.Id, FilesId, R.Lines,
-               Name.find_first_of("\"\\\n") == StringRef::npos ? Name : "");
+    if (GroupName.find_first_of("\"\\\n") != StringRef::npos)
+      GroupName = "";
+    printEntry(OS, R.Id, FilesId, R.Lines, GroupName);
+    if (!R.Name.empty())
+      printName(OS, R.Name, GroupName);
+    // The unit whose group is picked may have no aliases.
+    for (const std::string &Alias : R.Aliases)
+      printName(OS, Alias, "");
   }
   return OS.str();
 }
@@ -262,8 +311,17 @@ GlobalVariable *ConstantData::addRecord(const FlowGraph &Graph, uint64_t Id,
                    (Graph.Func.hasLocalLinkage() ? ARCLINE_FUNC_LOCAL : 0) |
                    (Graph.Func.hasWeakAnyLinkage() ? ARCLINE_FUNC_WEAK : 0) |
                    (DerivesArcs ? ARCLINE_FUNC_ARCS : 0);
-  Records.push_back(
-      {Id, Graph.NumCounters, Flags, Encoded, Global, encodeLines(Graph)});
+  // The group that the linker picks may come from a unit that shortens nothing.
+  const bool IsShort = Group || mayShorten(&Graph.Func);
+  Record R{Id,     Graph.NumCounters,  Flags, Encoded,
+           Global, encodeLines(Graph), {},    {}};
+  if (IsShort && isLong(Graph.Func.getName()))
+    R.Name = Graph.Func.getName().str();
+  if (auto Found = Aliases.find(&Graph.Func); IsShort && Found != Aliases.end())
+    for (StringRef Name : Found->second)
+      if (isLong(Name))
+        R.Aliases.push_back(Name.str());
+  Records.push_back(std::move(R));
   return Global;
 }
 

@@ -61,6 +61,7 @@ private:
     llvm::StringMap<uint64_t> Offsets;
   };
 
+  uint64_t nameOffset(llvm::StringRef Name);
   uint64_t fileOffset(const llvm::DIFile *File, llvm::StringRef CompDir);
   std::string encode(const FlowGraph &Graph);
   std::string encodeLines(const FlowGraph &Graph);
@@ -72,7 +73,9 @@ private:
     unsigned Flags; // enum arcline_func_flags
     llvm::GlobalVariable *Graph;
     llvm::GlobalVariable *Global;
-    std::string Lines; // encoded
+    std::string Lines;              // encoded
+    std::string Name;                 // if it may be shortened, else empty
+    std::vector<std::string> Aliases; // the same
   };
 
   llvm::Module &M;

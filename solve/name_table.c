@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Functions by name and by address. */
+#include "arcline/name_hash.h"
 #include "solve/solver.h"
 
-/* Names of equal contents have equal hashes. */
-static uint64_t hash_text(const char *text) {
-  uint64_t hash = 0xcbf29ce484222325;
-
-  // Source: FNV-1a.
-  while (*text)
-    hash = (hash ^ (uint8_t)*text++) * 0x100000001b3;
-  return hash ^ hash >> 32;
-}
-
+/* One of them may be shortened, which leaves its hash. */
 static bool is_same_text(const char *a, const char *b) {
+  if (arcline_name_is_short(a) != arcline_name_is_short(b))
+    return arcline_name_hash(a) == arcline_name_hash(b);
   while (*a && *a == *b) {
     a++;
     b++;
@@ -23,7 +17,8 @@ static bool is_same_text(const char *a, const char *b) {
 /* Returns the slot with the name, or the free one where it belongs. */
 static struct solve_name *find_by_text(const struct solve_names *names,
                                        const char *name) {
-  uint32_t i = (uint32_t)hash_text(name) & names->mask;
+  const uint64_t hash = arcline_name_hash(name);
+  uint32_t i = (uint32_t)(hash ^ hash >> 32) & names->mask;
 
   while (names->slots[i].name && !is_same_text(names->slots[i].name, name))
     i = (i + 1) & names->mask;

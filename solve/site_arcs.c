@@ -4,6 +4,7 @@
    counted another. What a function was entered more often than that came from
    code that does not count calls, or from other objects. Functions to which
    mcount counts the arcs are left to it. */
+#include "arcline/name_hash.h"
 #include "solve/solver.h"
 
 /* Bytes from a function's entry to its call of mcount. */
@@ -195,10 +196,11 @@ static void visit_direct(struct solver *s, uint32_t i_func, uint32_t i_copy,
       call->callee >= solve_func_records(s->image)[i_func].strings_bytes)
     return;
   const uint32_t i_callee = solve_names_resolve(s, func, call->callee);
+  const char *const name = func->record.strings + call->callee;
   if (i_callee != SOLVE_NONE)
     add_direct(s, from, i_callee, count);
-  else
-    add_arc(s, from, named(s, func->record.strings + call->callee), count);
+  else if (!arcline_name_is_short(name)) // its function's record is damaged
+    add_arc(s, from, named(s, name), count);
 }
 
 static void visit_sites(struct solver *s, uint32_t i_func, uint32_t i_copy,
@@ -248,7 +250,10 @@ static void redirect_arcs(struct solver *s) {
     if (i_callee == SOLVE_NONE || !is_elsewhere(s, i_callee))
       continue;
     const struct solve_func *func = &s->funcs[i_callee];
-    arc->self = named(s, func->record.strings + func->record.head.name);
+    const char *const name = func->record.strings + func->record.head.name;
+    // The name of what nobody can take the place of is shortened.
+    if (!arcline_name_is_short(name))
+      arc->self = named(s, name);
   }
 }
 

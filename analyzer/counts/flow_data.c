@@ -35,6 +35,7 @@ struct decoder {
   const struct arcline_func *record;
   struct solve_func_record head;
   struct arcline_cursor cursor; /* in the graph */
+  const struct line_data *names;
   struct line_entry lines;
   uint32_t line; /* of the definition */
   uint32_t comp_dir;
@@ -47,6 +48,12 @@ static int damaged(const struct decoder *decoder, const char *what) {
   return err_set(decoder->err, ERR_INPUT,
                  "%s: constant data of function record %zu is damaged: %s",
                  decoder->data->path, decoder->i_record, what);
+}
+
+/** The name at an offset in the function's strings; NULL with *err set. */
+static const char *name_at(const struct decoder *decoder, uint32_t off) {
+  return line_data_name(decoder->names, decoder->head.strings + off,
+                        decoder->err);
 }
 
 /** Turn a string offset into the number of a file. */
@@ -153,7 +160,9 @@ static int decode_calls(struct decoder *decoder, uint32_t *n_calls) {
     if (decode_file(decoder, file, &call.pos.i_file) != 0)
       return -1;
     call.node = read.node;
-    call.callee = decoder->head.strings + read.callee;
+    call.callee = name_at(decoder, read.callee);
+    if (!call.callee)
+      return -1;
     flow->calls[flow->n_calls++] = call;
   }
   return 0;
@@ -185,7 +194,10 @@ static int decode_aliases(struct decoder *decoder) {
     const uint32_t alias = arcline_read_u32(cursor);
     if (alias >= decoder->record->strings_bytes)
       return damaged(decoder, "an alias lies outside of its strings");
-    flow->aliases[flow->n_aliases++] = decoder->head.strings + alias;
+    const char *const name = name_at(decoder, alias);
+    if (!name)
+      return -1;
+    flow->aliases[flow->n_aliases++] = name;
   }
   return cursor->bad ? damaged(decoder, "its aliases are cut short") : 0;
 }
@@ -194,7 +206,7 @@ static int decode_aliases(struct decoder *decoder) {
 static int decode_graph(struct decoder *decoder) {
   struct flow_data *flow = decoder->flow;
   const struct arcline_graph_head *head = &decoder->head.head;
-  struct flow_func func = {.name = decoder->head.strings + head->name,
+  struct flow_func func = {.name = name_at(decoder, head->name),
                            .id = decoder->record->id,
                            .first_node = flow->n_nodes,
                            .first_edge = flow->n_edges,
@@ -206,7 +218,7 @@ static int decode_graph(struct decoder *decoder) {
                            .n_counters = decoder->record->n_counters,
                            .n_aliases = decoder->head.n_aliases};
 
-  if (decode_definition(decoder, &func.pos) != 0 ||
+  if (!func.name || decode_definition(decoder, &func.pos) != 0 ||
       decode_aliases(decoder) != 0 || decode_edges(decoder) != 0 ||
       decode_calls(decoder, &func.n_calls) != 0 ||
       decode_nodes(decoder, func.pos) != 0)
@@ -231,6 +243,7 @@ static int read_func(struct flow_data *flow, const struct const_data *data,
                             .i_record = i,
                             .record = &solve_func_records(&data->image)[i],
                             .file = UINT32_MAX,
+                            .names = lines,
                             .err = err};
   const struct solve_damage damage = {
       SOLVE_FUNCS, i, solve_read_func(&data->image, i, &decoder.head)};

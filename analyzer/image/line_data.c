@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "image/line_data.h"
 
+#include "arcline/name_hash.h"
 #include "base/err.h"
 #include "image/image.h"
 
@@ -56,7 +57,9 @@ int line_data_open(const struct image *image, struct line_data *out,
                      "%s: section " ARCLINE_SECTION_LINES
                      " is damaged at offset %zu; give the image that was run",
                      image->path, at);
-    out->n_lines_bytes += entry.files ? entry.n_bytes : 0;
+    if (entry.files != ARCLINE_LINES_IS_LIST &&
+        entry.files != ARCLINE_LINES_IS_NAME)
+      out->n_lines_bytes += entry.n_bytes;
     if (map64_find_or_insert(&out->entries, entry.id, &value, err) < 0)
       return -1;
   }
@@ -68,7 +71,8 @@ int line_data_find(const struct line_data *data, uint64_t id,
   struct entry entry, files;
 
   if (!find(data, id, &entry) || !find(data, entry.files, &files) ||
-      files.files || !files.n_bytes || files.bytes[files.n_bytes - 1])
+      files.files != ARCLINE_LINES_IS_LIST || !files.n_bytes ||
+      files.bytes[files.n_bytes - 1])
     return err_set(err, ERR_INPUT,
                    "%s: section " ARCLINE_SECTION_LINES
                    " is damaged: it does not tell the lines of each function",
@@ -77,6 +81,24 @@ int line_data_find(const struct line_data *data, uint64_t id,
                              (const char *)files.bytes,
                              files.n_bytes};
   return 0;
+}
+
+const char *line_data_name(const struct line_data *data, const char *string,
+                           struct err *err) {
+  struct entry entry;
+
+  if (!arcline_name_is_short(string))
+    return string;
+  if (!find(data, arcline_name_hash(string), &entry) ||
+      entry.files != ARCLINE_LINES_IS_NAME || !entry.n_bytes ||
+      entry.bytes[entry.n_bytes - 1]) {
+    err_set(err, ERR_INPUT,
+            "%s: section " ARCLINE_SECTION_LINES
+            " is damaged: it does not tell the name of each function",
+            data->path);
+    return NULL;
+  }
+  return (const char *)entry.bytes;
 }
 
 void line_data_release(struct line_data *data) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * The part of the constant data that is not loaded with the program: lines of
- * functions, by their ids (arcline/abi.h, ARCLINE_SECTION_LINES).
+ * functions, by their ids, and their names (arcline/abi.h,
+ * ARCLINE_SECTION_LINES).
  */
 #ifndef ARCLINE_LINE_DATA_H
 #define ARCLINE_LINE_DATA_H
@@ -43,6 +44,12 @@ int line_data_open(const struct image *image, struct line_data *out,
  * or its files are. */
 int line_data_find(const struct line_data *data, uint64_t id,
                    struct line_entry *out, struct err *err);
+
+/** The name that a string of the constant data stands for, which is itself
+ * unless it was shortened; in the image's memory. NULL with *err set: it is
+ * missing. */
+const char *line_data_name(const struct line_data *data, const char *string,
+                           struct err *err);
 
 void line_data_release(struct line_data *data);
 

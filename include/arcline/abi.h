@@ -56,7 +56,7 @@
 #include <stdint.h>
 
 /** Version of everything on this page; recorded in every function record. */
-#define ARCLINE_ABI_VERSION 5
+#define ARCLINE_ABI_VERSION 6
 
 /* Sections. C identifiers, so that the linker defines __start_ and __stop_. */
 #define ARCLINE_SECTION_CELLS "__arcline_cnts"    /* uint64_t[], all zero */
@@ -220,7 +220,8 @@ struct arcline_segment {
 /*
  * Encoded graph: a sequence of ULEB128 numbers (DWARF 5, 7.6). "Z" marks
  * numbers that hold a signed value, zigzag encoded: (v << 1) ^ (v >> 63).
- * "S" marks offsets into the function's strings.
+ * "S" marks offsets into the function's strings, where long names may be
+ * shortened (arcline/name_hash.h).
  *
  *   name S            linkage name
  *   n_nodes           without EXIT
@@ -276,9 +277,12 @@ struct arcline_segment {
  * ARCLINE_SECTION_LINES is not loaded with the program: only the analyzer reads
  * it. Entries follow one another, without alignment:
  *
- *   u64 id            of the function; of a list of files: a hash of it
+ *   u64 id            of the function; of a list of files: a hash of it; of a
+ *                     name: arcline_name_hash()
  *   u64 files         the id of the list of files that "F" is an offset into;
- * 0: this is such a list u32 n_bytes       that follow
+ *                     0: this is such a list; 1: this is a name that is
+ *                     shortened where it is loaded, with its NUL
+ *   u32 n_bytes       that follow
  *
  * Several entries of one id say the same. A list of files is NUL-terminated
  * names; offset 0 is the empty one. An entry of a function is, encoded,
@@ -324,6 +328,9 @@ enum arcline_term_kind {
 };
 #define ARCLINE_TERM_BITS 2
 
-#define ARCLINE_LINES_HEAD_BYTES 20 /* of an entry of ARCLINE_SECTION_LINES */
+/* Of an entry of ARCLINE_SECTION_LINES. */
+#define ARCLINE_LINES_HEAD_BYTES 20
+#define ARCLINE_LINES_IS_LIST 0
+#define ARCLINE_LINES_IS_NAME 1
 
 #endif

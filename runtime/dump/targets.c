@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <link.h>
 
+#include "arcline/name_hash.h"
 #include "cpu/cpu.h"
 #include "dump/targets.h"
 #include "objects/link_map.h"
@@ -91,15 +92,6 @@ static void read_linkage(const struct rt_object *object, struct linkage *out) {
       out->tables[i].n = 0;
 }
 
-static uint64_t hash_name(const char *name) {
-  uint64_t hash = 0xcbf29ce484222325;
-
-  // Source: FNV-1a.
-  while (*name)
-    hash = (hash ^ (uint8_t)*name++) * 0x100000001b3;
-  return hash;
-}
-
 static bool has_files(const struct rt_uninstrumented *outside) {
   for (size_t i = 0; i < outside->n_objects; i++)
     if (outside->objects[i].path[0] == '/')
@@ -122,10 +114,10 @@ static int note_called(struct collection *collection,
     for (size_t i = 0; i < n; i++) {
       const uint64_t self = object->crossing.arcs[i].self;
       if (self & SOLVE_OUTSIDE_NAMED)
-        called[n_called++] =
-            (struct solve_arc){.from = hash_name(object->crossing.names +
-                                                 solve_outside_name(self)),
-                               .count = 1};
+        called[n_called++] = (struct solve_arc){
+            .from = arcline_name_hash(object->crossing.names +
+                                      solve_outside_name(self)),
+            .count = 1};
     }
     collection->n_called = solve_arcs_merge(called, n_called, scratch);
   }
@@ -134,7 +126,7 @@ static int note_called(struct collection *collection,
 }
 
 static bool is_called(const struct collection *collection, const char *name) {
-  const uint64_t hash = hash_name(name);
+  const uint64_t hash = arcline_name_hash(name);
   size_t low = 0, high = collection->n_called;
 
   while (low < high) {

@@ -5,6 +5,8 @@
 
 #include "made_data.h"
 
+#include "arcline/name_hash.h"
+
 enum { N_CELLS = 5 };
 
 /* Read a copy and count, which must fail, and compare the end of the message.
@@ -267,6 +269,16 @@ static void test_damaged_lines(void **state) {
   }
 }
 
+/* A name that is shortened, and none with the lines that it stands for. */
+static void test_missing_names(void **state) {
+  struct copy copy;
+
+  (void)state;
+  copy_begin(&copy);
+  find(&copy, "strings")[strlen("<strings>") + 1] = ARCLINE_NAME_SHORT;
+  check_damage(&copy, "it does not tell the name of each function");
+}
+
 /* Two functions of one id. */
 static void test_shared_lines_are_refused(void **state) {
   struct copy copy;
@@ -365,6 +377,7 @@ int main(void) {
       cmocka_unit_test(test_damaged_plans_and_terms),
       cmocka_unit_test(test_damaged_graphs),
       cmocka_unit_test(test_damaged_lines),
+      cmocka_unit_test(test_missing_names),
       cmocka_unit_test(test_shared_lines_are_refused),
       cmocka_unit_test(test_shared_graph_is_refused),
       cmocka_unit_test(test_any_byte),

@@ -5,6 +5,8 @@
  */
 #include "made_object.h"
 
+#include "arcline/name_hash.h"
+
 static void copies_add_up(void **state) {
   const struct unit unit = UNIT("\0f\0g\0main");
   const struct arcline_func *f =
@@ -89,6 +91,36 @@ static void caller_in_body_without_record(void **state) {
   assert_int_equal(arc(0, 0x100), 1);
   assert_int_equal(arc(0x200, 0x200), 4); // as any function without a record
   assert_int_equal(profile.n_arcs, 3);
+}
+
+/* A unit shortens names of its own functions; others, which call them, have
+   them whole. */
+static void short_names_are_the_same_names(void **state) {
+  // Of the hash of "function_of_one".
+  char strings[] = "\0\1..........\0main";
+  uint64_t hash = arcline_name_hash("function_of_one");
+  for (unsigned i = 0; i < 10; i++, hash >>= 7)
+    strings[2 + i] = (char)((hash & 0x7f) | 0x80);
+  const struct unit one = make_unit(strings, sizeof strings);
+  const struct unit other = UNIT("\0caller\0function_of_one\0function_of_two");
+  const struct arcline_func *f =
+      add_func(&one, ARCLINE_FUNC_ARCS, one.strings + 1, NULL, NULL);
+  const struct arcline_func *main =
+      add_func(&one, ARCLINE_FUNC_ARCS, "main", NULL, CALLS(one.strings + 1));
+  const struct arcline_func *caller =
+      add_func(&other, ARCLINE_FUNC_ARCS, "caller", NULL,
+               CALLS("function_of_one", "function_of_two"));
+
+  (void)state;
+  place(f, 0x100, 0);
+  place(main, 0x200, 1);
+  place(caller, 0x300, 2);
+  for (size_t i = 0; i < 3; i++)
+    profile.cells[i] = (const uint64_t[]){9, 2, 7}[i];
+  solve();
+  assert_int_equal(arc(0x200, 0x100), 2);
+  assert_int_equal(arc(0x300, 0x100), 7);
+  assert_int_equal(arc(0, 0x100), -1);
 }
 
 static void arc_starts_at_the_calls_node(void **state) {
@@ -302,6 +334,7 @@ int main(void) {
       TEST(caller_in_body_without_record),
       TEST(arc_starts_at_the_calls_node),
       TEST(callee_is_told_by_name),
+      TEST(short_names_are_the_same_names),
       TEST(local_name_of_another_unit),
       TEST(indirect_calls),
       TEST(sites_of_copies),
