@@ -47,13 +47,18 @@ def our_lines(path, source):
 
 
 def gcov_lines(path):
-    counts = {}
     with open(path, encoding="utf-8", errors="replace") as listing:
-        for row in listing:
-            match = re.match(r" *(\d+\*?|#####|=====): *(\d+):", row)
-            if match:
-                digits = match[1].rstrip("*")
-                counts[int(match[2])] = int(digits) if digits.isdigit() else 0
+        return gcov_counts_in(listing)
+
+
+def gcov_counts_in(rows):
+    """{line: count} of the rows of a listing of gcov's."""
+    counts = {}
+    for row in rows:
+        match = re.match(r" *(\d+\*?|#####|=====): *(\d+):", row)
+        if match:
+            digits = match[1].rstrip("*")
+            counts[int(match[2])] = int(digits) if digits.isdigit() else 0
     return counts
 
 

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The projects of bench/projects: what their users type, and what they need."""
+import dataclasses
+import re
+
+# What test programs and their drivers print.
+AUTOMAKE = re.compile(
+    r"^(?P<result>PASS|FAIL|SKIP|XFAIL|XPASS|ERROR): (?P<name>.+)$", re.M)
+CTEST = re.compile(r"^ *\d+/\d+ Test +#\d+: (?P<name>\S+) \.*(?:\*\*\*)?"
+                   r" *(?P<result>[A-Z][a-z ]+)", re.M)
+MESON = re.compile(
+    r"^ *\d+/\d+ (?P<name>.+?) +(?P<result>[A-Z]{2,})\b", re.M)
+
+
+@dataclasses.dataclass(frozen=True)
+class Project:
+    """Built in a copy of Debian's sources, with the compilers in CC and CXX."""
+    name: str  # of the source package
+    what: str
+    system: str  # that builds it
+    build: str  # commands for the shell; {jobs}: at the same time
+    test: str
+    results: re.Pattern  # `name` and `result` of a test, in what that prints
+    needs: tuple = ()  # Debian packages, besides compilers
+
+
+PROJECTS = [
+    Project("bzip2", "compressor, C", "make",
+            'make -j{jobs} CC="$CC"', 'make test CC="$CC"',
+            re.compile(r"^(?P<result>cmp) (?P<name>.+)$", re.M)),
+    Project("jimtcl", "interpreter that loads extensions, C", "autosetup",
+            "./configure --full --docs=0 && make -j{jobs}", "make test",
+            re.compile(r"^ *(?P<name>\S+\.test): +Total +(?P<result>.+)$", re.M)),
+    Project("gawk", "interpreter that loads extensions, C", "autoconf",
+            # Debian's sources have no manual.
+            "./configure && make -j{jobs} -C support && "
+            "make -j{jobs} gawk && make -j{jobs} -C extension",
+            "make -C test check",
+            # Names as tests begin, and again when one has failed.
+            re.compile(r"^(?:make: \[Makefile:\d+: )?(?P<name>[\w-]+)"
+                       r"(?P<result>(?:\] Error \d+ \(ignored\))?)$", re.M)),
+    Project("hunspell", "library and programs, C++", "autoconf",
+            "./configure --disable-nls && make -j{jobs}", "make check",
+            AUTOMAKE),
+    Project("jansson", "library, C", "CMake",
+            "cmake -B build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo && "
+            "ninja -C build", "ctest --test-dir build", CTEST),
+    Project("libuv1", "library with threads and processes, C", "CMake",
+            "cmake -B build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo && "
+            "ninja -C build", "UV_RUN_AS_ROOT=1 build/uv_run_tests",
+            re.compile(r"^(?P<result>ok|not ok) \d+ - (?P<name>\S+)", re.M)),
+    Project("fribidi", "library and program, C", "Meson",
+            "meson setup build --buildtype=debugoptimized -Ddocs=false && "
+            "ninja -C build", "meson test -C build", MESON),
+    Project("lighttpd", "server with modules, C", "Meson",
+            "meson setup build --buildtype=debugoptimized -Dwith_pcre2=false && "
+            "ninja -C build", "meson test -C build", MESON),
+]
