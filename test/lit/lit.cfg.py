@@ -129,6 +129,10 @@ for name in ("flang", "flang-new"):
         config.substitutions.append((r"%flang(?![\w+-])", path))
         break
 for folder in dict.fromkeys([*os.environ["PATH"].split(os.pathsep), "/usr/bin"]):
+    # One that rustup has installed brings an LLVM of its own, which cannot load
+    # the plugin.
+    if ".cargo" in folder:
+        continue
     path = os.path.join(folder, "rustc")
     if os.path.exists(path) and "LLVM version: " + config.llvm_major + "." in (
         subprocess.run([path, "-vV"], capture_output=True, text=True, check=False).stdout

@@ -22,17 +22,6 @@ int more(int n, int x) {
   return n;
 }
 
-// One branch for two questions.
-// CHECK-LABEL: define {{.*}} @digit(
-// CHECK:         icmp ult
-// CHECK:         br i1
-// CHECK-NOT:     br i1
-// CHECK:       }
-void digit(int c) {
-  if ('0' <= c && c <= '9')
-    tame();
-}
-
 // What is read behind the first question must not be read before it.
 // CHECK-LABEL: define {{.*}} @string(
 // CHECK-NOT:     zext i1 {{.*}} to i64
