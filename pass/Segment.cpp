@@ -8,7 +8,6 @@
 
 #include "arcline/abi.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -77,31 +76,25 @@ static bool isHandedOut(const GlobalVariable &Table) {
   return !IsVirtual && isArgumentOfOthers(Table);
 }
 
-/// Does F call what it is given in its caller's thread, or not at all?
-static bool callsInPlace(const Function &F) {
-  static constexpr StringLiteral Names[] = {"qsort", "qsort_r", "bsearch"};
-  return F.getName() == IndirectMarker ||
-         (F.isDeclaration() && is_contained(Names, F.getName()));
-}
-
 /// Do others get hold of the address, be it within other constants?
-static bool isHandedOut(const Constant &Address, bool MayBeInTable) {
+static bool isHandedOut(const Constant &Address) {
   for (const Use &U : Address.uses()) {
     const User *Holder = U.getUser();
     if (const auto *Call = dyn_cast<CallBase>(Holder)) {
       const Function *Callee = Call->getCalledFunction();
-      if (!Call->isCallee(&U) && (!Callee || !callsInPlace(*Callee)))
+      if (!Call->isCallee(&U) &&
+          (!Callee || Callee->getName() != IndirectMarker))
         return true;
     } else if (isa<ICmpInst>(Holder)) {
       continue;
     } else if (isa<Instruction>(Holder)) {
       return true;
     } else if (const auto *Table = dyn_cast<GlobalVariable>(Holder)) {
-      if (MayBeInTable && isHandedOut(*Table))
+      if (isHandedOut(*Table))
         return true;
     } else if (isa<GlobalAlias>(Holder) || isa<ConstantExpr>(Holder) ||
                isa<ConstantAggregate>(Holder)) {
-      if (isHandedOut(*cast<Constant>(Holder), MayBeInTable))
+      if (isHandedOut(*cast<Constant>(Holder)))
         return true;
     }
   }
@@ -109,11 +102,7 @@ static bool isHandedOut(const Constant &Address, bool MayBeInTable) {
 }
 
 bool mayBeginThread(const Function &F) {
-  // Tables matter where libc begins a thread, with a void (union sigval).
-  const bool IsAnnounced = F.getParent()->getNamedMetadata(AnnouncedMetadata);
-  const bool MayBeInTable =
-      !IsAnnounced || (F.arg_size() <= 1 && F.getReturnType()->isVoidTy());
-  return isHandedOut(static_cast<const Constant &>(F), MayBeInTable);
+  return isHandedOut(static_cast<const Constant &>(F));
 }
 
 void noteSegment(Module &M) {

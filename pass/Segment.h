@@ -29,8 +29,7 @@ llvm::Constant *throughSegment(llvm::Constant *Cells);
 /// May F be the first counted function that a thread runs of which the runtime
 /// has not been told? Then whoever made the thread has got its address. Where
 /// threads are announced, that is only the C library itself, for timers say:
-/// virtual functions do not get there, nor do tables that are not arguments or
-/// hold functions of other types than it calls.
+/// virtual functions do not get there, nor do tables that are not arguments.
 bool mayBeginThread(const llvm::Function &F);
 
 /// Leave a struct arcline_segment, which makes the linker take what starts

@@ -13,8 +13,6 @@
 // BIAS: @__arcline_bias
 extern void take(void (*function)(int));
 extern void take_table(const void *table);
-extern void qsort(void *, unsigned long, unsigned long,
-                  int (*)(const void *, const void *));
 
 int total;
 
@@ -33,11 +31,6 @@ static void handed(int x);
 static void (*const own_table[])(int) = {kept, 0};
 static void (*const their_table[])(int) = {handed};
 
-// libc calls neither of them in a thread of its own.
-static int compared(const void *a, const void *b) { return a < b; }
-static int asked(int x) { return x ^ total; }
-static int (*const their_questions[])(int) = {asked};
-
 // CHECK-LABEL: define {{.*}} @use(
 // CHECK-NOT:     @__arcline_known
 // CHECK:       }
@@ -45,18 +38,12 @@ void use(int x) {
   take(given);
   own_table[x](x);
   take_table(their_table);
-  take_table(their_questions);
-  qsort(&total, 1, sizeof total, compared);
 }
 
 // CHECK-LABEL: define {{.*}} @given(
 // CHECK:         @__arcline_known
 // CHECK:         call preserve_mostcc void @__arcline_join()
 static void given(int x) { total -= x; }
-
-// CHECK-LABEL: define {{.*}} @compared(
-// CHECK-NOT:     @__arcline_known
-// CHECK:         ret i32
 
 // CHECK-LABEL: define {{.*}} @kept(
 // UNTOLD:        @__arcline_known
@@ -67,19 +54,3 @@ static void kept(int x) { total ^= x; }
 // CHECK-LABEL: define {{.*}} @handed(
 // CHECK:         @__arcline_known
 static void handed(int x) { total |= x; }
-
-// CHECK-LABEL: define {{.*}} @asked(
-// UNTOLD:        @__arcline_known
-// TOLD-NOT:      @__arcline_known
-// CHECK:         ret i32
-
-// No register holds what only the third callee of a call needs.
-// CODE-LABEL: repeat:
-// CODE-NOT:     leaq .L__arcline_site
-// CODE:         callq *
-// CODE:         leaq .L__arcline_site{{.*}}(%rip), %rdi
-// CODE:         callq __arcline_indirect
-void repeat(void (*const *functions)(int), int n) {
-  for (int i = 0; i < n; i++)
-    functions[0](i);
-}
