@@ -71,6 +71,8 @@ const uint8_t *sum_open(const struct sum_file *file, size_t i_file,
   out->base = header;
   out->at = header + GMON_HEADER_BYTES;
   out->end = header + file->n_bytes;
+  out->zeros = file->zeros;
+  out->n_zeros = file->n_zeros;
   return header;
 }
 
@@ -103,6 +105,8 @@ bool sum_read_histogram(struct sum_reader *reader, struct sum_histogram *out) {
     return sum_fail(reader, out->offset, SUM_CUT_OFF);
   out->record_bytes = HISTOGRAM_BYTES + out->n_bins * sizeof(uint16_t);
   reader->at += out->record_bytes;
+  out->is_empty = reader->zeros && out->bins >= reader->zeros &&
+                  (size_t)(reader->at - reader->zeros) <= reader->n_zeros;
   return true;
 }
 

@@ -12,6 +12,8 @@
  */
 struct sum_reader {
   const uint8_t *base, *at, *end;
+  const uint8_t *zeros; /* n_zeros are known to be, or NULL */
+  size_t n_zeros;
   size_t i_file;
   struct sum_flaw *flaw;
 };
@@ -23,6 +25,7 @@ struct sum_histogram {
   const uint8_t *unit; /* rate, dimension, abbreviation, as in the file */
   const uint8_t *bins; /* of a record that was read not NULL */
   size_t record_bytes;
+  bool is_empty; /* as far as it is known */
 };
 
 static inline uint64_t sum_offset(const struct sum_reader *reader) {

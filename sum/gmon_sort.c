@@ -121,7 +121,8 @@ static void put_histograms(const struct sum_reader *reader,
       group.n++;
     }
     last = histogram;
-    sum_put_histogram(sink, &histogram, load_layers, &group);
+    const bool is_empty = group.n == 1 && histogram.is_empty;
+    sum_put_histogram(sink, &histogram, is_empty ? NULL : load_layers, &group);
   }
 }
 

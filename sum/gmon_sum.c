@@ -126,8 +126,12 @@ static void add_histograms(struct cursor cursors[2], struct write_sink *sink,
       sum_fail(&next[1], heads[1].offset, SUM_OTHER_UNIT);
       return;
     }
+    for (size_t i = 0; i < 2; i++)
+      if (sums.layers[i].n == 1 && heads[i].is_empty)
+        sums.layers[i].n = 0; // nothing to add
     last = heads[i_first];
-    sum_put_histogram(sink, &last, load_sums, &sums);
+    const bool is_empty = !sums.layers[0].n && !sums.layers[1].n;
+    sum_put_histogram(sink, &last, is_empty ? NULL : load_sums, &sums);
   }
 }
 

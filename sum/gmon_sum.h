@@ -20,6 +20,10 @@
 struct sum_file {
   const uint8_t *bytes;
   size_t n_bytes;
+  /** These are known to be zero, as a histogram without samples is: they need
+   * not be read. May be none. */
+  const uint8_t *zeros;
+  size_t n_zeros;
 };
 
 /** What keeps files from being added up. */

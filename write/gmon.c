@@ -59,9 +59,9 @@ static bool put_bins(struct write_sink *sink,
   const size_t n_bins = histogram->n_bins;
   uint64_t counts[WRITE_LOAD_BINS];
   bool has_more = false;
-  size_t n_zeros = 0;
+  size_t n_zeros = histogram->load ? 0 : n_bins;
 
-  for (size_t first = 0; first < n_bins; first += WRITE_LOAD_BINS) {
+  for (size_t first = n_zeros; first < n_bins; first += WRITE_LOAD_BINS) {
     const size_t n =
         n_bins - first < WRITE_LOAD_BINS ? n_bins - first : WRITE_LOAD_BINS;
     if (!histogram->load(histogram->context, first, n, counts)) {

@@ -53,7 +53,7 @@ struct write_histogram {
   const char *dimension; /* GMON_DIMENSION_BYTES of it */
   char abbreviation;
   /** Load the counts of n bins, WRITE_LOAD_BINS at most. Returns false if all
-   * are 0; then *counts need not be set. */
+   * are 0; then *counts need not be set. NULL: all bins are 0. */
   bool (*load)(const void *context, size_t first, size_t n, uint64_t *counts);
   const void *context;
 };

@@ -62,7 +62,8 @@ int byte_sink_begin(struct byte_sink *bytes) {
 
 struct sum_file byte_sink_file(const struct byte_sink *bytes) {
   const struct write_sink *const sink = &bytes->sink;
-  return (struct sum_file){sink->first, (size_t)(sink->at - sink->first)};
+  return (struct sum_file){.bytes = sink->first,
+                           .n_bytes = (size_t)(sink->at - sink->first)};
 }
 
 void byte_sink_release(struct byte_sink *bytes) {

@@ -32,16 +32,19 @@ enum {
    What has not been put yet is zero, as it came from the system. */
 struct memory {
   struct write_sink sink;
+  size_t at_zeros, n_zeros; /* the longest run that was put as such */
 };
 
 static void release(struct memory *memory) {
   struct write_sink *sink = &memory->sink;
 
   rt_give(sink->first, (size_t)(sink->end - sink->first));
-  *sink = (struct write_sink){0};
+  *memory = (struct memory){0};
 }
 
 static void grow(struct write_sink *sink, size_t n_more) {
+  struct memory *const memory = (struct memory *)sink;
+  const size_t end_zeros = memory->at_zeros + memory->n_zeros;
   const size_t n_bytes = (size_t)(sink->at - sink->first);
   const size_t n_room = (size_t)(sink->end - sink->first);
   size_t n_new = 2 * n_room;
@@ -52,9 +55,11 @@ static void grow(struct write_sink *sink, size_t n_more) {
   if (!fresh) {
     sink->error = -ENOMEM;
     sink->at = sink->first; // what follows is lost, but has room
+    memory->at_zeros = memory->n_zeros = 0;
     return;
   }
-  rt_copy(fresh, sink->first, n_bytes);
+  rt_copy(fresh, sink->first, memory->at_zeros);
+  rt_copy(fresh + end_zeros, sink->first + end_zeros, n_bytes - end_zeros);
   rt_give(sink->first, n_room);
   sink->first = fresh;
   sink->at = fresh + n_bytes;
@@ -64,11 +69,16 @@ static void grow(struct write_sink *sink, size_t n_more) {
 static void flush(struct write_sink *sink) { grow(sink, WRITE_SINK_ROOM); }
 
 static void put_zeros(struct write_sink *sink, size_t n) {
+  struct memory *const memory = (struct memory *)sink;
+
   if ((size_t)(sink->end - sink->at) < n)
     grow(sink, n);
   if (sink->error)
     return;
-  rt_read_ahead(sink->at, n); // which the sums will do
+  if (n > memory->n_zeros) {
+    memory->at_zeros = (size_t)(sink->at - sink->first);
+    memory->n_zeros = n;
+  }
   sink->at += n;
 }
 
@@ -83,18 +93,20 @@ static int begin(struct memory *memory) {
 
   if (!first)
     return -ENOMEM;
-  memory->sink = (struct write_sink){.first = first,
+  *memory = (struct memory){.sink = {.first = first,
                                      .at = first,
                                      .end = first + FIRST_BYTES,
                                      .flush = flush,
                                      .put_zeros = put_zeros,
-                                     .patch = patch};
+                                     .patch = patch}};
   return 0;
 }
 
 static struct sum_file file_in(const struct memory *memory) {
-  return (struct sum_file){memory->sink.first,
-                           (size_t)(memory->sink.at - memory->sink.first)};
+  const struct write_sink *sink = &memory->sink;
+
+  return (struct sum_file){sink->first, (size_t)(sink->at - sink->first),
+                           sink->first + memory->at_zeros, memory->n_zeros};
 }
 
 // --- Sums ---
@@ -234,9 +246,24 @@ static size_t next(long fd, size_t at, int whence, size_t n_bytes) {
   return (size_t)offset < n_bytes ? (size_t)offset : n_bytes;
 }
 
+/* As far as the zeros around the longest hole go: it consists of whole pages,
+   histograms do not. */
+static void widen_zeros(struct sum_file *file) {
+  const uint8_t *const end = file->bytes + file->n_bytes;
+
+  while (file->zeros > file->bytes && !file->zeros[-1]) {
+    file->zeros--;
+    file->n_zeros++;
+  }
+  while (file->zeros + file->n_zeros < end && !file->zeros[file->n_zeros])
+    file->n_zeros++;
+}
+
 /* Reads all but the holes, which histograms without samples are: the bytes are
    zero, and a page of them is neither cached nor copied. */
-static int read_data(long fd, uint8_t *bytes, size_t n_bytes) {
+static int read_data(long fd, uint8_t *bytes, size_t n_bytes,
+                     struct sum_file *out) {
+  *out = (struct sum_file){.bytes = bytes, .n_bytes = n_bytes};
   for (size_t at = 0; at < n_bytes;) {
     const size_t data = next(fd, at, SEEK_DATA, n_bytes);
     size_t end = next(fd, data, SEEK_HOLE, n_bytes);
@@ -245,9 +272,14 @@ static int read_data(long fd, uint8_t *bytes, size_t n_bytes) {
     const int rc = read_between(fd, bytes, data, end);
     if (rc)
       return rc;
-    rt_read_ahead(bytes + at, data - at);
+    if (data - at > out->n_zeros) {
+      out->zeros = bytes + at;
+      out->n_zeros = data - at;
+    }
     at = end;
   }
+  if (out->n_zeros)
+    widen_zeros(out);
   return 0;
 }
 
@@ -263,8 +295,7 @@ static int add_to(long fd, const struct stat *status, const char *path,
   uint8_t *bytes = rt_map(n_bytes);
   if (!bytes)
     return -ENOMEM;
-  int rc = read_data(fd, bytes, n_bytes);
-  job->files[0] = (struct sum_file){bytes, n_bytes};
+  int rc = read_data(fd, bytes, n_bytes, &job->files[0]);
   if (!rc)
     rc = rt_file_write(path, put_sum, job);
   rt_unmap(bytes, n_bytes);
@@ -299,11 +330,12 @@ int rt_pool_add(const char *path, const struct rt_pool_part *part) {
   struct job job = {.is_side = part->is_side};
   int rc = take_part(part, &own);
 
-  job.files[1] = file_in(&own);
-  if (!rc)
+  if (!rc) {
+    job.files[1] = file_in(&own);
     do
       rc = try(path, &job, until_ns);
     while (rc == -EAGAIN && now_ns() < until_ns);
+  }
   release(&own);
   return rc == -EAGAIN ? -ETIMEDOUT : rc;
 }
