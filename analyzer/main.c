@@ -6,11 +6,11 @@
  */
 #include "base/err.h"
 #include "base/mapped_file.h"
+#include "base/out_file.h"
 #include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/installed.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <malloc.h>
 #include <stdbool.h>
@@ -127,15 +127,14 @@ int main(int argc, char **argv) {
   terminal_guard(&stderr);
   int code = run(argc, argv, &err);
 
-  errno = 0;
-  bool is_written = fflush(stdout) == 0 && !ferror(stdout);
+  const int reason = stream_flush(stdout);
   if (code < 0) {
     fprintf(stderr, "%s: %s\n", err_program(), err.text);
     return EXIT_UNUSABLE;
   }
-  if (!is_written) {
+  if (reason != 0) {
     fprintf(stderr, "%s: cannot write to standard output: %s\n", err_program(),
-            strerror(errno ? errno : EIO));
+            strerror(reason));
     return EXIT_UNUSABLE;
   }
   return code;

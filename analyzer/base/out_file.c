@@ -10,9 +10,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int write_failed(const char *path, struct err *err) {
+static int write_failed(const char *path, int reason, struct err *err) {
   return err_set(err, ERR_SYSTEM, "%s: cannot write: %s", path,
-                 strerror(errno ? errno : EIO));
+                 strerror(reason));
+}
+
+int stream_flush(FILE *stream) {
+  if (fflush(stream) != 0)
+    return errno;
+  if (!ferror(stream))
+    return 0;
+  // Whoever wrote did not look, and errno is another's by now; a byte more
+  // fails for the same reason.
+  clearerr(stream);
+  return fputc('\n', stream) == EOF || fflush(stream) != 0 ? errno : EIO;
 }
 
 /** Open a file of a name that is not taken, beside the final one. */
@@ -23,7 +34,7 @@ static int open_temporary(struct out_file *out, struct err *err) {
   }
   const int fd = mkstemp(out->temporary);
   if (fd < 0) {
-    write_failed(out->path, err);
+    write_failed(out->path, errno, err);
     free(out->temporary);
     out->temporary = NULL;
     return -1;
@@ -34,7 +45,7 @@ static int open_temporary(struct out_file *out, struct err *err) {
   out->stream = fchmod(fd, 0666 & ~mask) == 0 ? fdopen(fd, "wb") : NULL;
   if (out->stream)
     return 0;
-  write_failed(out->path, err);
+  write_failed(out->path, errno, err);
   close(fd);
   return -1;
 }
@@ -51,13 +62,13 @@ int out_file_open(const char *path, struct out_file *out, struct err *err) {
   const bool exists = stat(path, &status) == 0;
   out->path = exists ? realpath(path, NULL) : strdup(path);
   if (!out->path) {
-    write_failed(path, err);
+    write_failed(path, errno, err);
     return -1;
   }
   if (exists && !S_ISREG(status.st_mode)) {
     out->stream = fopen(out->path, "wb");
     if (!out->stream)
-      rc = write_failed(path, err);
+      rc = write_failed(path, errno, err);
   } else {
     rc = open_temporary(out, err);
   }
@@ -69,14 +80,13 @@ int out_file_open(const char *path, struct out_file *out, struct err *err) {
 int out_file_commit(struct out_file *out, struct err *err) {
   if (out->stream == stdout)
     return 0;
-  errno = 0;
-  const bool has_failed = fflush(out->stream) != 0 || ferror(out->stream);
-  if (has_failed)
-    return write_failed(out->path, err);
+  const int reason = stream_flush(out->stream);
+  if (reason != 0)
+    return write_failed(out->path, reason, err);
   const int rc = fclose(out->stream);
   out->stream = NULL;
   if (rc != 0 || (out->temporary && rename(out->temporary, out->path) != 0))
-    return write_failed(out->path, err);
+    return write_failed(out->path, errno, err);
   free(out->temporary);
   out->temporary = NULL;
   return 0;

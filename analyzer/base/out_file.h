@@ -38,4 +38,13 @@ int out_file_commit(struct out_file *out, struct err *err);
 /** Free, and drop the file if it was not committed; *out is empty then. */
 void out_file_release(struct out_file *out);
 
+/**
+ * Write what a stream still holds, and tell whether all went out that was ever
+ * put into it.
+ *
+ * Returns 0; or the errno of why not, also if it was an earlier write that
+ *         failed. A byte more may have been written then.
+ */
+int stream_flush(FILE *stream);
+
 #endif

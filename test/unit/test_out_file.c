@@ -2,6 +2,7 @@
 /*
  * Files that are written as a whole or not at all.
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,6 +48,23 @@ static void check_text(const char *path, const char *expected) {
   assert_true(fread(text, 1, sizeof(text) - 1, file) == strlen(expected));
   fclose(file);
   assert_string_equal(text, expected);
+}
+
+/* The reason is told although the write that failed was not looked at, and
+   nothing is left to be written. */
+static void test_reason_of_earlier_write(void **state) {
+  static const char block[1 << 16];
+  struct out_file file;
+  struct err err = {0};
+
+  (void)state;
+  assert_int_equal(out_file_open("/dev/full", &file, &err), 0);
+  fwrite(block, 1, sizeof(block), file.stream);
+  errno = 0;
+  assert_int_equal(out_file_commit(&file, &err), -1);
+  assert_string_equal(err.text,
+                      "/dev/full: cannot write: No space left on device");
+  out_file_release(&file);
 }
 
 static void test_committed_replaces(void **state) {
@@ -151,6 +169,7 @@ static void test_standard_output(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_committed_replaces),
+      cmocka_unit_test(test_reason_of_earlier_write),
       cmocka_unit_test(test_not_committed_leaves_no_trace),
       cmocka_unit_test(test_link_stays),
       cmocka_unit_test(test_device_is_no_file),
