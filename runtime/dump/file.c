@@ -153,7 +153,9 @@ static long open_new_beyond_limit(const char *path) {
   return fd;
 }
 
-static void make_name(struct file *file, const char *path, uint64_t nonce) {
+/* pid 0: the name has no number but the nonce. */
+static void make_name(struct file *file, const char *path, uint64_t pid,
+                      uint64_t nonce) {
   struct rt_str str = {.text = file->temporary, .room = RT_MAX_PATH};
   size_t n_folder = rt_length(path);
   const size_t length = n_folder;
@@ -165,8 +167,10 @@ static void make_name(struct file *file, const char *path, uint64_t nonce) {
   rt_str_add_n(&str, path + n_folder,
                length - n_folder < MAX_NAME_PART ? length - n_folder
                                                  : MAX_NAME_PART);
-  rt_str_add(&str, ".");
-  rt_str_add_number(&str, rt_pid());
+  if (pid) {
+    rt_str_add(&str, ".");
+    rt_str_add_number(&str, pid);
+  }
   rt_str_add(&str, ".");
   rt_str_add_number(&str, nonce);
   rt_str_add(&str, ".tmp");
@@ -201,15 +205,21 @@ static bool make_folders(struct file *file, const char *path) {
   return is_any;
 }
 
-static int open_temporary(struct file *file, const char *path) {
+static int open_temporary(struct file *file, const char *path,
+                          uint64_t locked_inode) {
   static uint32_t n_files;
   const uint64_t first = start_of_nonces() + n_files++;
+  bool is_locked = locked_inode;
+  bool has_folders = false;
   long fd = -EEXIST;
 
-  bool has_folders = false;
   for (uint64_t i = 0; i < MAX_TRIES && (fd == -EEXIST || fd == -EINTR); i++) {
-    make_name(file, path, first + i);
+    make_name(file, path, is_locked ? 0 : rt_pid(),
+              is_locked ? locked_inode : first + i);
     fd = open_new(file->temporary);
+    if (fd == -EEXIST && is_locked) // that of a process that was killed
+      is_locked =
+          !rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->temporary, 0, 0, 0);
     if (fd == -ENOENT && !has_folders) {
       has_folders = true;
       fd = make_folders(file, path) ? -EEXIST : fd;
@@ -274,7 +284,7 @@ static int move_if_free(const char *temporary, const char *path) {
   return rc;
 }
 
-static int write_file(const char *path,
+static int write_file(const char *path, uint64_t locked_inode,
                       int (*write)(const void *what, struct write_sink *sink),
                       const void *what,
                       int (*move)(const char *temporary, const char *path)) {
@@ -289,7 +299,7 @@ static int write_file(const char *path,
                                    .flush = flush,
                                    .put_zeros = skip,
                                    .patch = patch};
-  rc = open_temporary(file, path);
+  rc = open_temporary(file, path, locked_inode);
   if (rc)
     goto out;
   rt_store(&in_use, file);
@@ -315,13 +325,19 @@ out:
 int rt_file_write(const char *path,
                   int (*write)(const void *what, struct write_sink *sink),
                   const void *what) {
-  return write_file(path, write, what, move_into_place);
+  return write_file(path, 0, write, what, move_into_place);
+}
+
+int rt_file_replace(const char *path, uint64_t locked_inode,
+                    int (*write)(const void *what, struct write_sink *sink),
+                    const void *what) {
+  return write_file(path, locked_inode, write, what, move_into_place);
 }
 
 int rt_file_create(const char *path,
                    int (*write)(const void *what, struct write_sink *sink),
                    const void *what) {
-  return write_file(path, write, what, move_if_free);
+  return write_file(path, 0, write, what, move_if_free);
 }
 
 void rt_file_give_up(void) {

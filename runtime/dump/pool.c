@@ -297,7 +297,7 @@ static int add_to(long fd, const struct stat *status, const char *path,
     return -ENOMEM;
   int rc = read_data(fd, bytes, n_bytes, &job->files[0]);
   if (!rc)
-    rc = rt_file_write(path, put_sum, job);
+    rc = rt_file_replace(path, status->st_ino, put_sum, job);
   rt_unmap(bytes, n_bytes);
   return rc;
 }

@@ -1,0 +1,25 @@
+/* What a process that was killed while it wrote a pool's file has left beside
+   it is removed by the next one that adds; what is of that name and cannot be
+   removed is left alone, and keeps nobody from adding. */
+// RUN: %arcline-cc -O1 %s -o prog
+// RUN: export ARCLINE_OPTIONS=out=pool/%%m:hz=0
+// RUN: ./prog && ls pool > names && count 2 < names
+// RUN: for name in $(cat names); do \
+// RUN:   echo half > pool/.$name.$(stat -c %%i pool/$name).tmp || exit 1; done
+// RUN: ls -A pool | count 4
+// RUN: ./prog && ls -A pool | diff names -
+//
+// RUN: for name in $(cat names); do \
+// RUN:   mkdir pool/.$name.$(stat -c %%i pool/$name).tmp || exit 1; done
+// RUN: setsid -w ./prog 2>&1 | count 0
+// RUN: ls -A pool | count 4 && ls pool | diff names -
+// RUN: %arcline gprof -b -p prog pool/$(grep -v arcline names) \
+// RUN:   | grep -E ' 3 .* counted$'
+// RUN: grep -x 'processes 3' pool/*.arcline
+
+__attribute__((noinline)) static void counted(void) { __asm__ volatile(""); }
+
+int main(void) {
+  counted();
+  return 0;
+}
