@@ -263,6 +263,15 @@ static void tell_of_hidden_time(const struct run *run) {
              : run->lines.profile.model.objects[0].image.path);
 }
 
+/** An empty listing does not say that nothing ran. */
+static void tell_of_missing_lines(const struct run *run) {
+  if (!run->is_asm && run->list.n_files == 0)
+    warn("no lines are known of %s: compile with -g, and not with -g0",
+         run->lines.profile.model.n_objects == 1
+             ? run->lines.profile.model.objects[0].image.path
+             : "these programs");
+}
+
 static int print_asm(struct run *run, struct err *err) {
   const struct screen screen = screen_look(run->common.color);
   const struct asm_list list = {.profile = &run->lines.profile,
@@ -323,6 +332,8 @@ static int run(int argc, char **argv, struct err *err) {
     progress_end();
     if (rc == 0)
       rc = print_pages(&run, err);
+    if (rc == 0)
+      tell_of_missing_lines(&run);
     if (rc == 0)
       tell_of_hidden_time(&run);
     if (rc == 0 && run.lines.profile.model.n_objects == 1)
