@@ -5,7 +5,7 @@
 
 // Where clang stops. Later ones include the earlier ones.
 enum stage {
-  STAGE_NOTHING, // answers a question, prints commands
+  STAGE_NOTHING, // answers a question
   STAGE_CHECK,   // preprocesses, checks or precompiles: no code
   STAGE_OBJECT,  // -S, -c
   STAGE_LINK,
@@ -124,13 +124,11 @@ static const char *const with_operand[] = {
     "--undefine-macro",
 };
 
+// Not -###: what it prints has to be what would run.
 static const char *const stop_nothing[] = {
-    "-###",          "--version",
-    "-dumpmachine",  "-dumpversion",
-    "--help",        "-help",
-    "--help-hidden", "-cc1",
-    "-cc1as",        "-cc1gen-reproducer",
-    "-fdriver-only",
+    "--version", "-dumpmachine", "-dumpversion",
+    "--help",    "-help",        "--help-hidden",
+    "-cc1",      "-cc1as",       "-cc1gen-reproducer",
 };
 
 static const char *const stop_check[] = {

@@ -93,11 +93,13 @@ static void test_probes(void **state) {
       {"-dumpmachine", 0},
       {"-print-prog-name=ld", 0},
       {"--print-search-dirs", 0},
-      {"-### a.c", 0},
       {"--help", 0},
       {"-Wl,--version", 0},
       {"-cc1 -emit-obj a.c", 0},
       {"-v a.c", COMPILES | LINKS},
+      {"-### a.c", COMPILES | LINKS},
+      {"-### -c a.c", COMPILES},
+      {"-###", 0},
   };
   CHECK(rows);
 }
