@@ -7,7 +7,7 @@ import re
 AUTOMAKE = re.compile(
     r"^(?P<result>PASS|FAIL|SKIP|XFAIL|XPASS|ERROR): (?P<name>.+)$", re.M)
 CTEST = re.compile(r"^ *\d+/\d+ Test +#\d+: (?P<name>\S+) \.*(?:\*\*\*)?"
-                   r" *(?P<result>[A-Z][a-z ]+)", re.M)
+                   r" *(?P<result>[A-Z][a-z]+(?: [A-Z][a-z]+)?)", re.M)
 MESON = re.compile(
     r"^ *\d+/\d+ (?P<name>.+?) +(?P<result>[A-Z]{2,})\b", re.M)
 
@@ -49,6 +49,16 @@ PROJECTS = [
             "cmake -B build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo && "
             "ninja -C build", "UV_RUN_AS_ROOT=1 build/uv_run_tests",
             re.compile(r"^(?P<result>ok|not ok) \d+ - (?P<name>\S+)", re.M)),
+    Project("libjsoncpp", "library, C++", "CMake",
+            # The tests run in each build, if it is not told otherwise.
+            "cmake -B build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo "
+            "-DJSONCPP_WITH_POST_BUILD_UNITTEST=OFF && ninja -C build",
+            "build/bin/jsoncpp_test", re.compile(
+                r"^Testing (?P<name>\S+): (?P<result>.+)$", re.M)),
+    Project("tinyxml2", "library, C++", "CMake",
+            "cmake -B build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo && "
+            "ninja -C build", "build/xmltest",
+            re.compile(r"^\[(?P<result>pass|fail)\] *(?P<name>.+)$", re.M)),
     Project("fribidi", "library and program, C", "Meson",
             "meson setup build --buildtype=debugoptimized -Ddocs=false && "
             "ninja -C build", "meson test -C build", MESON),
