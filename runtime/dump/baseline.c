@@ -80,9 +80,13 @@ int rt_baseline_prepare(struct rt_object *object,
     return -ENOMEM;
   }
   uint64_t *cells = cells_of(record);
-  for (size_t i = 0; i < profile->n_cells; i++)
-    cells[i] = (object->baseline.cells ? object->baseline.cells[i] : 0) -
-               profile->cells[i];
+  for (size_t i = 0; i < profile->n_cells; i++) {
+    const uint64_t cell =
+        (object->baseline.cells ? object->baseline.cells[i] : 0) -
+        profile->cells[i];
+    if (cell) // the pages of others are zero, and are not had for it
+      cells[i] = cell;
+  }
   struct solve_arc *arcs = arcs_of(record);
   for (size_t i = 0; i < object->baseline.n_arcs; i++)
     arcs[n++] = object->baseline.arcs[i];

@@ -18,7 +18,8 @@
 #include "sum/side_sum.h"
 
 enum {
-  FIRST_BYTES = 1 << 20, /* holds most; what is not used of it costs nothing */
+  FIRST_BYTES = 3 << 19, /* holds most, is too few for a large page; what is
+                            not used of it costs nothing */
   FIRST_PAUSE_NS = 100 * 1000,
   MAX_PAUSE_NS = 10 * 1000 * 1000,
 };
@@ -88,14 +89,14 @@ static void patch(struct write_sink *sink, uint64_t offset, const void *bytes,
     rt_copy(sink->first + offset, bytes, n);
 }
 
-static int begin(struct memory *memory) {
-  uint8_t *first = rt_take(FIRST_BYTES);
+static int begin(struct memory *memory, size_t n_room) {
+  uint8_t *first = rt_take(n_room);
 
   if (!first)
     return -ENOMEM;
   *memory = (struct memory){.sink = {.first = first,
                                      .at = first,
-                                     .end = first + FIRST_BYTES,
+                                     .end = first + n_room,
                                      .flush = flush,
                                      .put_zeros = put_zeros,
                                      .patch = patch}};
@@ -143,14 +144,15 @@ static int error_of(const struct sum_flaw *flaw,
 static int take_part(const struct rt_pool_part *part, struct memory *out) {
   struct memory sorted;
   struct sum_flaw flaw;
-  int rc = begin(out);
+  int rc = begin(out, FIRST_BYTES);
 
   if (rc)
     return rc;
   rc = part->write(part->what, &out->sink);
   if (rc || part->is_side)
     return rc;
-  rc = begin(&sorted);
+  // As large, or smaller: equal records are one.
+  rc = begin(&sorted, (size_t)(out->sink.end - out->sink.first));
   if (rc)
     return rc;
   const struct sum_file file = file_in(out);
