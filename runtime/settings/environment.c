@@ -201,16 +201,20 @@ static void complain(const char *what, const char *text, size_t n,
                      const struct rt_options *options) {
   char buffer[64];
   struct rt_str item = {.text = buffer, .room = sizeof buffer};
+  bool is_list = false; // may be several options, separated as elsewhere
 
   if (options->is_silent)
     return;
 
+  for (size_t i = 0; i < n; i++)
+    is_list |= text[i] == ',' || text[i] == ';' || text[i] == ' ';
   rt_str_add_n(&item, text, n);
   // What cannot be printed safely is not worth printing.
   for (size_t i = 0; i < item.length; i++)
     if (buffer[i] < ' ' || buffer[i] > '~')
       buffer[i] = '?';
-  rt_message("ARCLINE_OPTIONS: ", what, " ignored: ", buffer, NULL);
+  rt_message("ARCLINE_OPTIONS: ", what, " ignored: ", buffer,
+             is_list ? " (':' separates options)" : "", NULL);
 }
 
 static void parse_item(const char *text, size_t n, struct rt_options *out) {

@@ -1,6 +1,10 @@
 /* ARCLINE_OPTIONS and GMON_OUT_PREFIX: what is unknown or wrong is named in one
    line and ignored. */
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
+// RUN: env ARCLINE_OPTIONS='stacks=on,hz=1000:hz=x' %t 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=SEPARATOR
+// SEPARATOR: bad value ignored: stacks=on,hz=1000 (':' separates options){{$}}
+// SEPARATOR-NEXT: bad value ignored: hz=x{{$}}
 // RUN: env ARCLINE_OPTIONS='hz=250:colour=red:hz=x:out=:hz:stacks=yes:verbose=1' \
 // RUN:   %t 2>&1 | FileCheck %s
 // CHECK: arcline: ARCLINE_OPTIONS: unknown option ignored: colour=red
