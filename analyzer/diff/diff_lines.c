@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/array.h"
 #include "base/err.h"
+#include "base/merge_sort.h"
 #include "debug/source.h"
 #include "diff/diff_parts.h"
 #include "diff/line_match.h"
@@ -73,20 +74,89 @@ static size_t common_end(const char *a, const char *b) {
   return is_begin_a && is_begin_b ? n : n_whole;
 }
 
+/** Names of files, in the order of their texts read from the end: those with a
+ * long end in common are neighbours. */
+struct name_ends {
+  const struct file_table *files;
+  uint32_t *order; // numbers of files
+};
+
+static int compare_ends(const char *a, const char *b) {
+  size_t n_a = strlen(a), n_b = strlen(b);
+
+  while (n_a > 0 && n_b > 0 && a[n_a - 1] == b[n_b - 1]) {
+    n_a--;
+    n_b--;
+  }
+  if (n_a == 0 || n_b == 0)
+    return (n_a > 0) - (n_b > 0);
+  // Folders first: so whole parts of names that are equal are side by side.
+  const int at_a = a[n_a - 1] == '/' ? 0 : (unsigned char)a[n_a - 1];
+  const int at_b = b[n_b - 1] == '/' ? 0 : (unsigned char)b[n_b - 1];
+  return (at_a > at_b) - (at_a < at_b);
+}
+
+static int compare_files(const void *left, const void *right,
+                         const void *context) {
+  const struct file_table *const files = context;
+
+  return compare_ends(files->names[*(const uint32_t *)left],
+                      files->names[*(const uint32_t *)right]);
+}
+
+static int name_ends_init(struct name_ends *ends,
+                          const struct file_table *files, struct err *err) {
+  ends->files = files;
+  ends->order = calloc((size_t)files->n_names + 1, sizeof *ends->order);
+  if (!ends->order)
+    return err_no_memory(err);
+  for (uint32_t i = 0; i < files->n_names; i++)
+    ends->order[i] = i;
+  return merge_sort(ends->order, files->n_names, sizeof *ends->order,
+                    compare_files, files) == 0
+             ? 0
+             : err_no_memory(err);
+}
+
+/** A file that was found, and how much of its name was asked for. */
+struct name_match {
+  uint32_t i_file; // UINT32_MAX: none
+  size_t n_common;
+};
+
+/** Take a file if it fits at least as well as what was found, of equals the
+ * first. Returns whether those farther away may. */
+static bool take_file(const struct name_ends *ends, size_t i, const char *name,
+                      struct name_match *best) {
+  const uint32_t i_file = ends->order[i];
+  const size_t n = common_end(ends->files->names[i_file], name);
+
+  if (n <= 1 || n < best->n_common) // 1: a slash
+    return false;
+  if (n > best->n_common || i_file < best->i_file)
+    *best = (struct name_match){i_file, n};
+  return true;
+}
+
 /** The file of a side that is another side's: of the same name, or else of the
  * name with the longest end in common. UINT32_MAX: there is none. */
-static uint32_t find_file(const struct file_table *files, const char *name) {
-  uint32_t best = UINT32_MAX;
-  size_t n_best = 1; // more than a slash
+static uint32_t find_file(const struct name_ends *ends, const char *name) {
+  const size_t n_files = ends->files->n_names;
+  struct name_match best = {UINT32_MAX, 0};
+  size_t low = 0, high = n_files;
 
-  for (uint32_t i = 0; i < files->n_names; i++) {
-    const size_t n = common_end(files->names[i], name);
-    if (n > n_best) {
-      n_best = n;
-      best = i;
-    }
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (compare_ends(ends->files->names[ends->order[middle]], name) < 0)
+      low = middle + 1;
+    else
+      high = middle;
   }
-  return best;
+  for (size_t i = low; i < n_files && take_file(ends, i, name, &best);)
+    i++;
+  for (size_t i = low; i > 0 && take_file(ends, i - 1, name, &best);)
+    i--;
+  return best.i_file;
 }
 
 // --- Lines by what is known of functions ---
@@ -273,20 +343,21 @@ static int join_file(const struct stretch files[],
 
 /** The file of a side that another side's is, if it is so in both directions.
  * UINT32_MAX: none. */
-static uint32_t find_twin(const struct diff_side *sides, int side,
+static uint32_t find_twin(const struct name_ends *ends, int side,
                           uint32_t i_file) {
-  const struct file_table *const own = &sides[side].lines.flow.files;
-  const struct file_table *const other =
-      &sides[DIFF_SIDES - 1 - side].lines.flow.files;
-  const uint32_t i_twin = find_file(other, own->names[i_file]);
+  const struct name_ends *const own = &ends[side];
+  const struct name_ends *const other = &ends[DIFF_SIDES - 1 - side];
+  const uint32_t i_twin = find_file(other, own->files->names[i_file]);
 
-  return i_twin != UINT32_MAX && find_file(own, other->names[i_twin]) == i_file
+  return i_twin != UINT32_MAX &&
+                 find_file(own, other->files->names[i_twin]) == i_file
              ? i_twin
              : UINT32_MAX;
 }
 
 /** Join the files of a side that have lines; of B, those that A has not. */
-static int join_files_of(const struct diff_side *sides, int side,
+static int join_files_of(const struct diff_side *sides,
+                         const struct name_ends *ends, int side,
                          const struct diff_options *options, struct diff *out,
                          struct err *err) {
   const struct line_counts *const counts = &sides[side].lines.counts;
@@ -300,7 +371,7 @@ static int join_files_of(const struct diff_side *sides, int side,
     both[side] = stretch_of(&sides[side], i_file);
     if (!diff_wants_file(options, both[side].name))
       continue;
-    const uint32_t i_twin = find_twin(sides, side, i_file);
+    const uint32_t i_twin = find_twin(ends, side, i_file);
     if (i_twin != UINT32_MAX) {
       const int other = DIFF_SIDES - 1 - side;
       const struct stretch twin = stretch_of(&sides[other], i_twin);
@@ -319,8 +390,14 @@ static int join_files_of(const struct diff_side *sides, int side,
 int diff_join_lines(const struct diff_side *sides,
                     const struct diff_options *options, struct diff *out,
                     struct err *err) {
-  return join_files_of(sides, DIFF_A, options, out, err) ||
-                 join_files_of(sides, DIFF_B, options, out, err)
-             ? -1
-             : 0;
+  struct name_ends ends[DIFF_SIDES] = {{0}};
+  int rc = 0;
+
+  for (int side = 0; rc == 0 && side < DIFF_SIDES; side++)
+    rc = name_ends_init(&ends[side], &sides[side].lines.flow.files, err);
+  for (int side = 0; rc == 0 && side < DIFF_SIDES; side++)
+    rc = join_files_of(sides, ends, side, options, out, err);
+  for (int side = 0; side < DIFF_SIDES; side++)
+    free(ends[side].order);
+  return rc;
 }
