@@ -73,7 +73,7 @@ private:
     unsigned Flags; // enum arcline_func_flags
     llvm::GlobalVariable *Graph;
     llvm::GlobalVariable *Global;
-    std::string Lines;              // encoded
+    std::string Lines;                // encoded
     std::string Name;                 // if it may be shortened, else empty
     std::vector<std::string> Aliases; // the same
   };

@@ -215,7 +215,9 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
       Counters = createCounters(M, Graph->NumCounters, F.getName());
       Arrays.push_back(Counters);
     }
-    unsigned NumMarkers = DerivesArcs ? markIndirectCalls(*Graph, Id) : 0;
+    // LLVM 16 only has a use for it.
+    [[maybe_unused]] unsigned NumMarkers =
+        DerivesArcs ? markIndirectCalls(*Graph, Id) : 0;
     CounterInserter(*Graph, Id, Counters, AccessTag).insert();
     if (!HasInlineAdvisor)
       makeUpForSize(F, Graph->NumCounters, NumMarkers);

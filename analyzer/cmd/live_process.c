@@ -8,8 +8,8 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +27,15 @@ struct status {
   uint64_t caught;
   int seccomp;
 };
+
+/** The second of the numbers in a text, or -1. */
+static long second_number(const char *text) {
+  char *next, *end;
+
+  strtol(text, &next, 10);
+  const long number = strtol(next, &end, 10);
+  return end == next ? -1 : number;
+}
 
 /** Returns false if there is no such process or thread. */
 static bool read_status(const char *folder, struct status *out) {
@@ -48,7 +57,7 @@ static bool read_status(const char *folder, struct status *out) {
     else if (strncmp(line, "Tgid:", 5) == 0)
       out->process = strtol(value, NULL, 10);
     else if (strncmp(line, "Uid:", 4) == 0)
-      sscanf(value, "%*d %ld", &out->owner);
+      out->owner = second_number(value);
     else if (strncmp(line, "SigPnd:", 7) == 0)
       out->pending = strtoull(value, NULL, 16);
     else if (strncmp(line, "SigBlk:", 7) == 0)
@@ -88,10 +97,11 @@ static int find_mark(pid_t pid, enum mark *out) {
   if (!file)
     return -1;
   while (*out == NO_MARK && getline(&line, &room, file) > 0) {
-    uint64_t start, end;
-    if (sscanf(line, "%" SCNx64 "-%" SCNx64, &start, &end) != 2 ||
-        !strstr(line, " ---s ") || !strstr(line, " /dev/zero"))
+    char *next;
+    const uint64_t start = strtoull(line, &next, 16);
+    if (*next != '-' || !strstr(line, " ---s ") || !strstr(line, " /dev/zero"))
       continue;
+    const uint64_t end = strtoull(next + 1, NULL, 16);
     if (end - start == ARCLINE_CTL_MARK_BYTES)
       *out = MARKED;
     else if (end - start == ARCLINE_CTL_FILTERED_BYTES)

@@ -95,10 +95,10 @@ static int read_marker(struct site *site, struct err *err) {
     return 0;
   char *line = NULL;
   size_t max_line = 0;
-  ssize_t length = getline(&line, &max_line, file);
   char head[32];
-  int rc = length > 0 && strcmp(line, make_head(site, head)) == 0;
-  while (rc > 0 && (length = getline(&line, &max_line, file)) > 0) {
+  int rc = getline(&line, &max_line, file) > 0 &&
+           strcmp(line, make_head(site, head)) == 0;
+  while (rc > 0 && getline(&line, &max_line, file) > 0) {
     line[strcspn(line, "\n")] = '\0';
     if (is_page_name(line) && add_name(&site->old_pages, &site->n_old_pages,
                                        &site->max_old_pages, line, err))

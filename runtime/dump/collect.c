@@ -214,8 +214,9 @@ static inline uint64_t load(const uint64_t *cell) {
 static void add_cells(size_t offset, size_t n_bytes, void *context) {
   const struct cells *cells = context;
   struct rt_profile *out = cells->collection->out;
-  const uint64_t *from = cells->first + offset / sizeof *from;
-  uint64_t *to = out->cells + offset / sizeof *to;
+  const size_t i_first = offset / sizeof(uint64_t);
+  const uint64_t *from = &cells->first[i_first];
+  uint64_t *to = &out->cells[i_first];
   size_t n = n_bytes / sizeof *from;
   uint64_t sum = 0;
 
@@ -241,7 +242,7 @@ static void add_cells(size_t offset, size_t n_bytes, void *context) {
 
 static void sum_cells(size_t offset, size_t n_bytes, void *context) {
   const struct cells *cells = context;
-  const uint64_t *const from = cells->first + offset / sizeof *from;
+  const uint64_t *const from = &cells->first[offset / sizeof *from];
   uint64_t sum = 0;
 
   for (size_t i = 0; i < n_bytes / sizeof *from; i++)

@@ -126,7 +126,7 @@ static inline struct unit make_unit(const char *text, size_t n_bytes) {
   return unit;
 }
 
-#define UNIT(text) make_unit(text, sizeof text)
+#define UNIT(text) make_unit((text), sizeof(text))
 
 /* Offset of a name in the unit's strings, which must have it. */
 static inline uint32_t string(const struct unit *unit, const char *name) {

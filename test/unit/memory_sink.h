@@ -19,9 +19,10 @@ struct memory_sink {
 
 static inline void memory_sink_add(struct memory_sink *memory,
                                    const void *bytes, size_t n) {
-  memory->bytes = realloc(memory->bytes, memory->n_bytes + n + 1);
-  if (!memory->bytes)
+  uint8_t *const grown = realloc(memory->bytes, memory->n_bytes + n + 1);
+  if (!grown)
     abort();
+  memory->bytes = grown;
   if (bytes)
     memcpy(memory->bytes + memory->n_bytes, bytes, n);
   else

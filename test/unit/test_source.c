@@ -16,30 +16,7 @@
 
 #include "base/err.h"
 #include "debug/source.h"
-
-/** A folder of its own for each test: the working directory meanwhile. */
-static int enter_folder(void **state) {
-  char *folder = strdup("/tmp/arcline-source-XXXXXX");
-
-  *state = folder;
-  return folder && mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int leave_folder(void **state) {
-  char command[64];
-
-  snprintf(command, sizeof(command), "rm -rf %s", (char *)*state);
-  free(*state);
-  return chdir("/") || system(command);
-}
-
-static void write_file(const char *path, const char *text) {
-  FILE *out = fopen(path, "w");
-
-  assert_non_null(out);
-  fputs(text, out);
-  assert_int_equal(fclose(out), 0);
-}
+#include "scratch.h"
 
 static void assert_found(const struct source_paths *paths, const char *name,
                          const char *expected) {
@@ -93,16 +70,16 @@ static void directories_are_tried_in_order(void **state) {
   mkdir("one", 0700);
   mkdir("two", 0700);
   mkdir("two/sub", 0700);
-  write_file("two/x.c", "two");
-  write_file("two/sub/x.c", "sub");
-  write_file("two/y.c", "y");
+  write_text("two/x.c", "two");
+  write_text("two/sub/x.c", "sub");
+  write_text("two/y.c", "y");
   assert_int_equal(source_paths_add_dirs(&paths, "one:two", &err), 0);
   assert_int_equal(paths.n_dirs, 2);
   assert_found(&paths, "x.c", "two");
   assert_found(&paths, "sub/x.c", "sub");
   assert_found(&paths, "nowhere/y.c", "y");
   assert_found(&paths, "/nowhere/sub/x.c", "two");
-  write_file("one/x.c", "one");
+  write_text("one/x.c", "one");
   assert_found(&paths, "/nowhere/sub/x.c", "one");
   assert_missing(&paths, "z.c", ENOENT);
   source_paths_release(&paths);
@@ -115,8 +92,8 @@ static void first_fitting_map_wins(void **state) {
 
   (void)state;
   mkdir("new", 0700);
-  write_file("new/x.c", "new");
-  write_file("other.c", "other");
+  write_text("new/x.c", "new");
+  write_text("other.c", "other");
   assert_int_equal(source_paths_add_map(&paths, "/build/tree/=new", &err), 0);
   assert_int_equal(source_paths_add_map(&paths, "/build=elsewhere", &err), 0);
   assert_int_equal(source_paths_add_map(&paths, "/one.c=other.c", &err), 0);
@@ -154,7 +131,7 @@ static void larger_files_are_refused(void **state) {
   const struct source_paths paths = {0};
 
   (void)state;
-  write_file("large", "");
+  write_text("large", "");
   assert_int_equal(truncate("large", (off_t)SOURCE_MAX_BYTES + 1), 0);
   assert_missing(&paths, "large", EFBIG);
 }
@@ -166,7 +143,7 @@ static void assert_lines(const char *text, const size_t *starts,
   struct err err = {0};
   int reason;
 
-  write_file("lines", text);
+  write_text("lines", text);
   assert_int_equal(source_load(&paths, "lines", &found, &reason, &err), 0);
   assert_int_equal(found.n_lines, n_lines);
   assert_int_equal(found.n_bytes, strlen(text));
@@ -184,7 +161,7 @@ static void lines_are_found(void **state) {
 }
 
 #define IN_FOLDER(test)                                                        \
-  cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
+  cmocka_unit_test_setup_teardown(test, scratch_enter, scratch_leave)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

@@ -41,7 +41,10 @@ struct bytes {
 };
 
 static void add(struct bytes *bytes, const void *from, size_t n) {
-  bytes->at = realloc(bytes->at, bytes->n + n + 1);
+  uint8_t *const grown = realloc(bytes->at, bytes->n + n + 1);
+
+  assert_non_null(grown);
+  bytes->at = grown;
   memcpy(bytes->at + bytes->n, from, n);
   bytes->n += n;
 }
