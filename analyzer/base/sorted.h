@@ -1,12 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Search in arrays of structs that begin with a uint64_t and are sorted by it.
+ * Search in sorted arrays: of anything, by the comparison that sorted them, and
+ * of structs that begin with a uint64_t, by that.
  */
 #ifndef ARCLINE_SORTED_H
 #define ARCLINE_SORTED_H
 
+#include "base/merge_sort.h"
+
 #include <stddef.h>
 #include <stdint.h>
+
+/**
+ * Count the elements that sort before a key: the first one that does not is at
+ * this index, if there is one. O(log n).
+ *
+ * size     bytes of an element.
+ * key      handed to compare on the right, with an element on the left: an
+ *          element, or what else compare takes there.
+ * context  handed to compare.
+ */
+static inline size_t sorted_count_before(const void *elements, size_t n,
+                                         size_t size, const void *key,
+                                         merge_sort_compare *compare,
+                                         const void *context) {
+  size_t low = 0, high = n;
+
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (compare((const char *)elements + middle * size, key, context) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/** The index of the first element that sorts with a key; n: there is none. */
+static inline size_t sorted_find(const void *elements, size_t n, size_t size,
+                                 const void *key, merge_sort_compare *compare,
+                                 const void *context) {
+  const size_t i =
+      sorted_count_before(elements, n, size, key, compare, context);
+
+  return i < n && compare((const char *)elements + i * size, key, context) == 0
+             ? i
+             : n;
+}
 
 static inline uint64_t sorted_key(const void *elements, size_t size, size_t i) {
   return *(const uint64_t *)((const char *)elements + i * size);

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/sorted.h"
 #include "counts/call_places.h"
 #include "counts/flow_data.h"
 #include "counts/line_counts.h"
@@ -62,17 +63,12 @@ static int collect_entries(struct namer *namer, size_t i_image,
 /** Does a function at an address bear a name? */
 static bool has_name(const struct namer *namer, uint64_t vaddr,
                      const char *name) {
-  size_t low = 0, high = namer->n_entries;
+  const struct entry key = {.vaddr = vaddr};
 
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (namer->entries[middle].vaddr < vaddr)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  for (; low < namer->n_entries && namer->entries[low].vaddr == vaddr; low++) {
-    const struct flow_func *func = namer->entries[low].func;
+  for (size_t at = sorted_count_before(namer->entries, namer->n_entries,
+                                       sizeof key, &key, compare_entries, NULL);
+       at < namer->n_entries && namer->entries[at].vaddr == vaddr; at++) {
+    const struct flow_func *func = namer->entries[at].func;
     if (strcmp(func->name, name) == 0)
       return true;
     for (uint32_t i = 0; i < func->n_aliases; i++)

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "base/progress.h"
+#include "base/sorted.h"
 #include "debug/func_names.h"
 #include "html/html_text.h"
 #include "report/short_name.h"
@@ -27,18 +28,11 @@ static int compare_names(const void *left, const void *right,
 
 size_t compare_find_file(const struct compare_report *report,
                          const char *name) {
-  size_t low = 0, high = report->n_by_name;
+  const struct compare_name key = {.name = name};
+  const size_t i = sorted_find(report->by_name, report->n_by_name, sizeof key,
+                               &key, compare_names, NULL);
 
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (strcmp(report->by_name[middle].name, name) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < report->n_by_name && strcmp(report->by_name[low].name, name) == 0
-             ? report->by_name[low].i_file
-             : COMPARE_NONE;
+  return i < report->n_by_name ? report->by_name[i].i_file : COMPARE_NONE;
 }
 
 /** List files by their names. One that is on both sides is known by either. */

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/sorted.h"
 #include "counts/inlined.h"
 #include "counts/line_counts.h"
 #include "debug/func_names.h"
@@ -98,15 +99,9 @@ static int sort_names(struct func_list *list, struct err *err) {
 
 /** The first place of a name, or where it would be. */
 static size_t find_name(const struct func_list *list, const char *name) {
-  size_t low = 0, high = list->n_names;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (strcmp(list->names[middle].name, name) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  const struct func_name key = {.name = name};
+  return sorted_count_before(list->names, list->n_names, sizeof key, &key,
+                             compare_names, NULL);
 }
 
 /** The source function that a symbol is of: of several of a name, as static

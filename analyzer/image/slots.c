@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/sorted.h"
 #include "debug/debug_elf.h"
 #include "image/image.h"
 #include "image/image_elf.h"
@@ -165,18 +166,11 @@ fail:
 
 const struct image_slot *image_slots_find(const struct image_slots *slots,
                                           uint64_t vaddr) {
-  size_t low = 0, high = slots->n_slots;
+  const struct image_slot key = {.vaddr = vaddr};
+  const size_t i = sorted_find(slots->slots, slots->n_slots, sizeof key, &key,
+                               compare_slots, NULL);
 
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (slots->slots[middle].vaddr < vaddr)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < slots->n_slots && slots->slots[low].vaddr == vaddr
-             ? &slots->slots[low]
-             : NULL;
+  return i < slots->n_slots ? &slots->slots[i] : NULL;
 }
 
 void image_slots_release(struct image_slots *slots) {

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/sorted.h"
 #include "gmon/side_read.h"
 #include "image/code_names.h"
 #include "image/symtab.h"
@@ -205,18 +206,9 @@ static struct outside_call *find_call(const struct outside *outside,
                                       const char *name) {
   const struct outside_call key = {
       .i_side = i_side, .i_entry = i_entry, .name = (char *)name};
-  size_t low = 0, high = outside->n_calls;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (compare_calls(&outside->calls[middle], &key, NULL) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < outside->n_calls &&
-                 compare_calls(&outside->calls[low], &key, NULL) == 0
-             ? &outside->calls[low]
-             : NULL;
+  const size_t i = sorted_find(outside->calls, outside->n_calls, sizeof key,
+                               &key, compare_calls, NULL);
+  return i < outside->n_calls ? &outside->calls[i] : NULL;
 }
 
 static int add_call(struct outside *outside, size_t i_side,
@@ -477,16 +469,11 @@ size_t outside_kernel(const struct outside *outside) {
 }
 
 size_t outside_named(const struct outside *outside, const char *name) {
-  size_t low = 0, high = outside->n_calls;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (strcmp(outside->calls[middle].name, name) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < outside->n_calls && strcmp(outside->calls[low].name, name) == 0
-             ? outside->functions[outside->calls[low].i_function].i_symbol
+  const struct outside_call key = {.name = (char *)name}; // the first of it
+  const size_t i = sorted_count_before(outside->calls, outside->n_calls,
+                                       sizeof key, &key, compare_calls, NULL);
+  return i < outside->n_calls && strcmp(outside->calls[i].name, name) == 0
+             ? outside->functions[outside->calls[i].i_function].i_symbol
              : OUTSIDE_NONE;
 }
 

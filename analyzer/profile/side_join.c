@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/sorted.h"
 #include "model/model.h"
 #include "profile/profile_join.h"
 
@@ -82,21 +83,15 @@ static int add_choice(void *context, size_t i_side,
 static bool find_choice(const struct side_join *join, size_t i_object,
                         const char *name, uint64_t *vaddr) {
   struct side_choice key = {.i_object = i_object};
-  size_t low = 0, high = join->n_choices;
-  if (high == 0 || !callee_names_find_resolver(&join->names, i_object, name,
-                                               &key.resolver_vaddr))
+  if (join->n_choices == 0 ||
+      !callee_names_find_resolver(&join->names, i_object, name,
+                                  &key.resolver_vaddr))
     return false;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (compare_choices(&join->choices[middle], &key, NULL) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low == join->n_choices ||
-      compare_choices(&join->choices[low], &key, NULL) != 0)
+  const size_t i = sorted_find(join->choices, join->n_choices, sizeof key, &key,
+                               compare_choices, NULL);
+  if (i == join->n_choices)
     return false;
-  *vaddr = join->choices[low].to_vaddr;
+  *vaddr = join->choices[i].to_vaddr;
   return true;
 }
 

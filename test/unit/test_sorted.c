@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -155,8 +156,38 @@ static void any_hint_leads_to_the_same(void **state) {
   assert_int_equal(hint, 0);
 }
 
+static int compare_numbers(const void *left, const void *right,
+                           const void *context) {
+  const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+  assert_string_equal(context, "context");
+  return (a > b) - (a < b);
+}
+
+static void the_first_of_equal_ones_is_found(void **state) {
+  static const uint64_t numbers[] = {1, 3, 3, 3, 7};
+  const void *const context = "context";
+
+  (void)state;
+  for (size_t n = 0; n <= 5; n++)
+    for (uint64_t key = 0; key <= 8; key++) {
+      size_t n_before = 0;
+      while (n_before < n && numbers[n_before] < key)
+        n_before++;
+      const bool is_there = n_before < n && numbers[n_before] == key;
+      assert_int_equal(sorted_count_before(n ? numbers : NULL, n,
+                                           sizeof *numbers, &key,
+                                           compare_numbers, context),
+                       n_before);
+      assert_int_equal(sorted_find(n ? numbers : NULL, n, sizeof *numbers, &key,
+                                   compare_numbers, context),
+                       is_there ? n_before : n);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_first_of_equal_ones_is_found),
       cmocka_unit_test(numbers_are_sorted_and_unique),
       cmocka_unit_test(every_bit_counts),
       cmocka_unit_test(pairs_keep_their_order),
