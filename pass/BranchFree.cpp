@@ -10,8 +10,8 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -22,6 +22,7 @@
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 #include <optional>
+#include <utility>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -130,20 +131,66 @@ static bool isChoice(const Fork &Fork,
          (Join->hasNPredecessors(2) ? MaxOperations : MaxBesideOthers);
 }
 
-/// Is a second condition asked for on one of the ways, with an outcome in
-/// common, like `'0' <= c && c <= '9'`? Returns the block that asks, or null.
+namespace {
+
+/// For which values of what a branch goes to one of its ways.
+struct Choice {
+  const Value *Of; // a variable, or a value
+  ConstantRange Values;
+};
+
+} // namespace
+
+/// What leads from Block to Way, if it is a comparison with a constant.
+static std::optional<Choice> choiceOf(const BasicBlock &Block,
+                                      const BasicBlock &Way) {
+  const auto *Comparison =
+      dyn_cast<ICmpInst>(openCondition(Block.getTerminator()));
+  if (!Comparison)
+    return std::nullopt;
+  CmpInst::Predicate Predicate = Comparison->getPredicate();
+  const Value *Of = Comparison->getOperand(0);
+  const Value *Bound = Comparison->getOperand(1);
+  if (isa<ConstantInt>(Of)) {
+    std::swap(Of, Bound);
+    Predicate = CmpInst::getSwappedPredicate(Predicate);
+  }
+  if (!isa<ConstantInt>(Bound))
+    return std::nullopt;
+  if (Block.getTerminator()->getSuccessor(0) != &Way)
+    Predicate = CmpInst::getInversePredicate(Predicate);
+  while (const auto *Cast = dyn_cast<CastInst>(Of))
+    Of = Cast->getOperand(0);
+  if (const auto *Load = dyn_cast<LoadInst>(Of))
+    if (isVariable(Load->getPointerOperand()))
+      Of = Load->getPointerOperand();
+  return Choice{Of, ConstantRange::makeExactICmpRegion(
+                        Predicate, cast<ConstantInt>(Bound)->getValue())};
+}
+
+/// Do two comparisons of the same with constants have one outcome in common, so
+/// that one comparison does, like `'0' <= c && c <= '9'`? Returns the block of
+/// the second one, or null. Others stay two: what they save is a jump, and what
+/// counts before them costs three instructions instead of one.
 static const BasicBlock *secondQuestion(const Fork &Fork) {
-  constexpr unsigned MaxOperations = 4, MaxLoads = 1;
+  constexpr unsigned MaxOperations = 4;
   for (unsigned S = 0; S != 2; ++S) {
-    const BasicBlock *Second = Fork.To[S];
+    const BasicBlock *Second = Fork.To[S], *Common = Fork.To[1 - S];
     if (Second->getSinglePredecessor() != Fork.From ||
         !openCondition(Second->getTerminator()) ||
-        !is_contained(successors(Second), Fork.To[1 - S]) ||
+        !is_contained(successors(Second), Common) ||
         is_contained(successors(Second), Fork.From))
       continue;
     const auto Effort = effortOf(*Second);
-    if (Effort && Effort->Operations <= MaxOperations &&
-        Effort->Loads <= MaxLoads)
+    if (!Effort || Effort->Operations > MaxOperations || Effort->Loads)
+      continue;
+    const Instruction *Last = Second->getTerminator();
+    const auto One = choiceOf(*Fork.From, *Second);
+    const auto Other =
+        choiceOf(*Second, *Last->getSuccessor(Last->getSuccessor(0) == Common));
+    if (One && Other && One->Of == Other->Of &&
+        One->Values.getBitWidth() == Other->Values.getBitWidth() &&
+        One->Values.exactIntersectWith(Other->Values))
       return Second;
   }
   return nullptr;
@@ -157,9 +204,9 @@ void findBranchFree(FlowGraph &Graph) {
       if (From.Last->isTerminator())
         Behind[From.Block].push_back(&Edge);
     }
-  SmallPtrSet<const BasicBlock *, 8> Inner; // has no place for an update itself
   for (const FlowNode &Node : Graph.Nodes) {
-    if (!openCondition(Node.Last) || Inner.contains(Node.Block))
+    // A second question has no place for an update itself.
+    if (!openCondition(Node.Last) || Node.IsSecondQuestion)
       continue;
     const auto &Edges = Behind[Node.Block];
     // Ways in that cannot be told apart have no edge.
@@ -175,7 +222,7 @@ void findBranchFree(FlowGraph &Graph) {
         for (FlowEdge *Edge : Behind[Arm])
           Edge->IsKept = true;
     } else if (const BasicBlock *Second = secondQuestion(Fork)) {
-      Inner.insert(Second);
+      Graph.Nodes[Edges[Fork.To[1] == Second]->To].IsSecondQuestion = true;
       const BasicBlock *Common = Fork.To[Fork.To[0] == Second];
       for (FlowEdge *Edge : Behind[Second])
         Edge->IsKept |= Graph.Nodes[Edge->To].Block == Common;

@@ -18,8 +18,9 @@ namespace arcline {
 class FlowGraph;
 struct FlowEdge;
 
-/// Mark the edges behind branches that may go away (FlowEdge::IsAhead), and
-/// those that no counter may stand on for that (FlowEdge::IsKept).
+/// Mark the edges behind branches that may go away (FlowEdge::IsAhead), those
+/// that no counter may stand on for that (FlowEdge::IsKept), and nodes that may
+/// have no probe (FlowNode::IsSecondQuestion).
 void findBranchFree(FlowGraph &Graph);
 
 /// How often an edge is taken that is counted ahead when control comes to the

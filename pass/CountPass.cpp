@@ -3,12 +3,17 @@
 // Plan first, change afterwards: the flow graphs of all functions are built
 // before the first counter goes in, so that no plan sees another's code.
 //
-//   %n = load i64, ptr @counters.f+8*k    on an array of the function f, until
-//   %m = add i64 %n, 1                    PlacePass gives each function that f
-//   store i64 %m, ptr @counters.f+8*k     is inlined into its own cells
+//   atomicrmw add ptr @counters.f+8*k, i64 1 syncscope("arcline.N") monotonic
+//
+// on an array of the function f, in one piece (Counters.h), until PlacePass
+// gives each function that f is inlined into cells of its own. What is counted
+// before a branch is increased by its condition instead of 1 (BranchFree.h).
 //
 // A probe (llvm.pseudoprobe, which hardly disturbs the optimiser and survives
-// inlining) marks each node, so that PlacePass finds what became of it.
+// inlining) marks each node, so that PlacePass finds what became of it. It
+// would keep the branch of a second question, though, of which that of the
+// first one is to take care: there metadata of the branch does, which goes away
+// with it.
 
 #include "BranchFree.h"
 #include "CallSites.h"
@@ -153,6 +158,14 @@ void CounterInserter::insertProbe(unsigned N) {
   if (!Place)
     return;
   IRBuilder<> Builder(Place);
+  if (Graph.Nodes[N].IsSecondQuestion) {
+    const auto Part = [](ConstantInt *C) { return ConstantAsMetadata::get(C); };
+    Graph.Nodes[N].Last->setMetadata(
+        NodeMetadata,
+        MDNode::get(Builder.getContext(),
+                    {Part(Builder.getInt64(Id)), Part(Builder.getInt64(N))}));
+    return;
+  }
   Builder.CreateIntrinsic(Intrinsic::pseudoprobe, {},
                           {Builder.getInt64(Id), Builder.getInt64(N),
                            Builder.getInt32(ProbeMark),

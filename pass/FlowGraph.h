@@ -44,6 +44,9 @@ struct FlowNode {
   llvm::Instruction *TailCall = nullptr;
   /// Stands between a call in tail position and the return.
   bool IsBehindTailCall = false;
+  /// Asks the second of two questions that may become one (BranchFree.h), if
+  /// the block has nothing of ours in it.
+  bool IsSecondQuestion = false;
 };
 
 struct FlowEdge {

@@ -3,8 +3,8 @@
 // What the optimiser left is final: functions get their cells (Bodies.cpp),
 // blocks their addresses.
 //
-// Blocks get addresses through the probes that CountPass left in them: the
-// node whose probe comes first in a block is what begins there.
+// Blocks get addresses through the marks that CountPass left in them: the node
+// whose mark comes first in a block is what begins there.
 
 #include "Addresses.h"
 #include "Bodies.h"
@@ -24,11 +24,19 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
+#include <optional>
+
 using namespace llvm;
 
 namespace arcline {
 
 namespace {
+
+/// What tells that a node begins.
+struct NodeMark {
+  const SourceFunction *Source;
+  uint64_t Node;
+};
 
 class Placer {
 public:
@@ -42,6 +50,7 @@ private:
   const SourceFunction *sourceOf(const PseudoProbeInst &Probe) const {
     return Sources.byId(Probe.getFuncGuid()->getZExtValue());
   }
+  std::optional<NodeMark> markAt(Instruction &I) const;
   void splitAtProbes(Function &F);
   void placeAddresses(Function &F, bool IsPreLink);
 
@@ -53,6 +62,23 @@ private:
 };
 
 } // namespace
+
+std::optional<NodeMark> Placer::markAt(Instruction &I) const {
+  const SourceFunction *Source = nullptr;
+  uint64_t Node = 0;
+  if (const auto *Probe = dyn_cast<PseudoProbeInst>(&I)) {
+    Source = sourceOf(*Probe);
+    Node = Probe->getIndex()->getZExtValue();
+  } else if (const MDNode *Mark = I.getMetadata(NodeMetadata)) {
+    auto Part = [&](unsigned Operand) {
+      return mdconst::extract<ConstantInt>(Mark->getOperand(Operand))
+          ->getZExtValue();
+    };
+    Source = Sources.byId(Part(0));
+    Node = Part(1);
+  }
+  return Source ? std::optional<NodeMark>({Source, Node}) : std::nullopt;
+}
 
 /// In code that is not optimised anyway, give every node a block of its own.
 void Placer::splitAtProbes(Function &F) {
@@ -83,7 +109,7 @@ static bool hasCode(const BasicBlock &Block) {
 void Placer::placeAddresses(Function &F, bool IsPreLink) {
   if (F.hasOptNone())
     splitAtProbes(F);
-  SmallVector<PseudoProbeInst *, 0> Ours;
+  SmallVector<Instruction *, 0> Ours;
   SmallVector<BlockEntry, 0> Entries;
   DenseSet<std::pair<uint64_t, uint64_t>> Placed;
   df_iterator_default_set<BasicBlock *> Reachable;
@@ -92,17 +118,14 @@ void Placer::placeAddresses(Function &F, bool IsPreLink) {
   for (BasicBlock &Block : F) {
     bool IsFirst = true;
     for (Instruction &I : Block) {
-      auto *Probe = dyn_cast<PseudoProbeInst>(&I);
-      if (!Probe)
+      const auto Mark = markAt(I);
+      if (!Mark)
         continue;
-      const SourceFunction *Source = sourceOf(*Probe);
-      if (!Source)
-        continue;
-      Ours.push_back(Probe);
+      const auto [Source, Node] = *Mark;
+      Ours.push_back(&I);
       // An inlined copy stands for the whole function's count only if there is
       // no body that could.
       bool IsCopy = Source->Body && Source->Body != &F;
-      uint64_t Node = Probe->getIndex()->getZExtValue();
       if (IsFirst && !IsCopy && Reachable.contains(&Block) &&
           (F.hasOptNone() || hasCode(Block)) &&
           Placed.insert({Source->Id, Node}).second)
@@ -110,8 +133,11 @@ void Placer::placeAddresses(Function &F, bool IsPreLink) {
       IsFirst = false;
     }
   }
-  for (PseudoProbeInst *Probe : Ours)
-    Probe->eraseFromParent();
+  for (Instruction *I : Ours)
+    if (I->isTerminator())
+      I->setMetadata(NodeMetadata, nullptr);
+    else
+      I->eraseFromParent();
   if (!Entries.empty() && !IsPreLink)
     Tables.push_back(emitAddresses(F, Entries));
 }
