@@ -29,9 +29,12 @@
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Scalar/LowerExpectIntrinsic.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -259,6 +262,41 @@ static void emitSuite(Module &M, StringRef Folder) {
   appendToCompilerUsed(M, {Variable});
 }
 
+/// Drop the front end's requests for mcount: they have served as marks.
+static void dropEntryRequests(Module &M) {
+  for (Function &F : M) {
+    F.removeFnAttr("instrument-function-entry-inlined");
+    F.removeFnAttr("fentry-call");
+  }
+}
+
+static void markAllLifetimes(Module &M, const Options &Wanted) {
+  if (Wanted.Lifetimes)
+    for (Function &F : M)
+      markLifetimes(F);
+}
+
+namespace {
+
+/// Of -Wbackend-plugin, as clang sorts what it does not know.
+class TargetWarning : public DiagnosticInfo {
+public:
+  explicit TargetWarning(const Module &M)
+      : DiagnosticInfo(getNextAvailablePluginDiagnosticKind(), DS_Warning),
+        Target(M.getTargetTriple()) {}
+
+  void print(DiagnosticPrinter &Out) const override {
+    Out << "arcline: nothing is counted in this code for " << Target.str()
+        << ": Arcline is for 64-bit Linux; compile it without Arcline, or "
+           "silence this by -Wno-backend-plugin";
+  }
+
+private:
+  const Triple Target;
+};
+
+} // namespace
+
 PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
   // Loaded twice, or run again at link time.
   if (M.getModuleFlag(InstrumentedFlag))
@@ -267,6 +305,12 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
   if (Wanted.Calls == CallCounting::Off && !Wanted.Blocks)
     return PreservedAnalyses::all();
   M.addModuleFlag(Module::Max, InstrumentedFlag, 1);
+  if (!hasRuntime(M)) {
+    M.getContext().diagnose(TargetWarning(M));
+    dropEntryRequests(M);
+    markAllLifetimes(M, Wanted);
+    return PreservedAnalyses::none();
+  }
   M.addModuleFlag(Module::Max, CallsFlag, static_cast<unsigned>(Wanted.Calls));
   if (Wanted.Blocks && Wanted.Promote)
     M.getOrInsertNamedMetadata(PromoteMetadata);
@@ -280,10 +324,7 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
   for (Function &F : M)
     if (Eligible.mayInstrument(F))
       Functions.push_back(&F);
-  for (Function &F : M) {
-    F.removeFnAttr("instrument-function-entry-inlined");
-    F.removeFnAttr("fentry-call");
-  }
+  dropEntryRequests(M);
   for (Function *F : Functions)
     F->addFnAttr(EligibleAttribute, F->getName());
   for (Function *Resolver : Eligible.resolvers())
@@ -295,9 +336,7 @@ PreservedAnalyses CountPass::run(Module &M, ModuleAnalysisManager &AM) {
     instrumentBlocks(
         M, Functions, Wanted.Calls,
         AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
-  if (Wanted.Lifetimes)
-    for (Function &F : M)
-      markLifetimes(F);
+  markAllLifetimes(M, Wanted);
   return PreservedAnalyses::none();
 }
 

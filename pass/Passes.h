@@ -45,6 +45,10 @@ struct Options {
   static Options fromEnvironment(llvm::Module &M);
 };
 
+/// Whether the runtime can be where M's code runs. Not on GPUs, for which
+/// clang compiles the same file once more, nor in the kernel's BPF.
+bool hasRuntime(const llvm::Module &M);
+
 /// All policy on what is instrumented at all; asked once, by CountPass, on the
 /// functions as the front end made them.
 class Eligibility {

@@ -13,6 +13,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include <cstdlib>
 #include <iterator>
@@ -66,6 +67,14 @@ Options Options::fromEnvironment(Module &M) {
     }
   }
   return Result;
+}
+
+bool hasRuntime(const Module &M) {
+  const Triple Target(M.getTargetTriple());
+  if (Target.getTriple().empty()) // hand-written
+    return true;
+  return Target.isOSLinux() && Target.isOSBinFormatELF() &&
+         M.getDataLayout().getPointerSizeInBits(0) == 64;
 }
 
 // clang leaves no trace of __attribute__((no_instrument_function)) in the IR,

@@ -42,8 +42,7 @@ bool mayUseSegment(const Function &F) {
   const bool IsNear =
       M.getCodeModel().value_or(CodeModel::Small) == CodeModel::Small;
   return M.getNamedMetadata(SegmentMetadata) && IsNear &&
-         Target.getArch() == Triple::x86_64 && Target.isOSLinux() &&
-         !Target.isX32() && !isShared(M) && !isSanitized(F);
+         Target.getArch() == Triple::x86_64 && !isShared(M) && !isSanitized(F);
 }
 
 Constant *throughSegment(Constant *Cells) {

@@ -6,7 +6,7 @@
 // RUN: env ARCLINE_PASS_OPTIONS=blocks=off %clang --target=x86_64-linux-gnu -O2 -fPIE -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=CALLS --implicit-check-not=@__arcline_bias
 // RUN: %clang --target=x86_64-linux-gnu -O2 -fPIE -fpass-plugin=%plugin -S %s -o - | FileCheck %s --check-prefix=CODE
 // RUN: for options in -fPIC -mcmodel=medium -mcmodel=large -fsanitize=thread \
-// RUN:   --target=x86_64-linux-gnux32 --target=aarch64-linux-gnu; do \
+// RUN:   --target=aarch64-linux-gnu; do \
 // RUN:   %clang --target=x86_64-linux-gnu $options -O1 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=BIAS --implicit-check-not=addrspace || exit 1; \
 // RUN: done
 // RUN: env ARCLINE_PASS_OPTIONS=segment=off %clang --target=x86_64-linux-gnu -O1 -fPIE -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=BIAS --implicit-check-not=addrspace
