@@ -4,8 +4,11 @@
 * links to files, and paths in `code`, in README.md, CONTRIBUTING.md, CHANGELOG.md and
   docs/*.md. A path is what begins with a folder of the tree; CAPITALS stand for
   something else, and `*` is as in the shell.
-* modules that the tables of docs/DESIGN.md name in the row of a folder.
+* modules that the map at the start of docs/DESIGN.md names;
+
+and what that map leaves out: source files of the parts that it is of.
 """
+import fnmatch
 import glob
 import os
 import re
@@ -14,7 +17,7 @@ import sys
 
 def is_there(name):
     name = re.sub(r"[A-Z]{3,}", "*", name) if name not in os.listdir() else name
-    return any(glob.glob(name + end) for end in ("", ".c", ".cpp", ".h"))
+    return any(glob.glob(name + end) for end in ("", ".c", ".cpp", ".h", ".S"))
 
 
 def missing_paths(page):
@@ -29,25 +32,46 @@ def missing_paths(page):
             yield name
 
 
-def missing_modules(page):
-    """Rows of "| `folder/` | text |" or "| `modules` | text |" below a heading
-    **`part/`**, which may be several. A command's name is no module."""
+def map_of_modules(page):
+    """What the map names: by folder, or group of them, in its tables, whose rows are
+    "| `folder/` | text |" or "| `modules` | text |" below a line that begins with **`part/`**;
+    and by folder in all that is said of it."""
+    tables, text = {}, {}
     parts = []
     with open(page, encoding="utf-8") as file:
         for line in file.read().split("\n## How")[0].splitlines():
             if line.startswith("**`"):
-                parts = re.findall(r"`(\w+)/`", line.split("**")[1])
+                parts = re.findall(r"`(\w+)/`", line)
             row = re.match(r"\| (.*?) \| (.*) \|$", line)
-            if not row:
-                continue
-            folder = re.fullmatch(r"`(\w+)/`", row[1])
+            folder = row and re.fullmatch(r"`(\w+)/`", row[1])
             where = [os.path.join(part, folder[1]) if folder else part for part in parts]
-            if not all(map(os.path.isdir, where)):
-                continue
-            for name in re.findall(r"`([a-z]\w+\*?)`", row[2] if folder else row[1]):
-                places = [f"{folder}/{name}" for folder in where]
-                if not any(map(is_there, places + [f"analyzer/cmd/cmd_{name}"])):
-                    yield f"{' '.join(where)}: {name}"
+            if all(map(os.path.isdir, where)):
+                found = re.findall(r"`([A-Za-z]\w+\*?)(?:\.[ch])?`", line)
+                for one in where:
+                    text.setdefault(one, set()).update(found)
+                if row:
+                    tables.setdefault(tuple(where), set()).update(found)
+    return tables, text
+
+
+def missing_modules(tables):
+    """What the map names and the tree does not have. A command's name is no module."""
+    for where, names in tables.items():
+        for name in sorted(names):
+            places = [f"{folder}/{name}" for folder in where]
+            if not any(map(is_there, places + [f"analyzer/cmd/cmd_{name}"])):
+                yield f"{' '.join(where)}: {name}"
+
+
+def unnamed_modules(text):
+    """What these parts of the tree have and the map does not name in its folder's place."""
+    for part in ("pass", "solve", "write", "sum", "runtime", "analyzer", "mpi", "wrapper"):
+        for name in sorted(glob.glob(f"{part}/**/*.*", recursive=True)):
+            folder, file = os.path.split(name)
+            stem, end = os.path.splitext(file)
+            is_named = any(fnmatch.fnmatchcase(stem, one) for one in text.get(folder, ()))
+            if end in (".c", ".cpp", ".h", ".S") and not is_named:
+                yield name
 
 
 def main(root):
@@ -58,7 +82,8 @@ def main(root):
         for name in missing_paths(page):
             n_missing += 1
             print(f"{page}: {name}")
-    for name in missing_modules("docs/DESIGN.md"):
+    tables, text = map_of_modules("docs/DESIGN.md")
+    for name in [*missing_modules(tables), *unnamed_modules(text)]:
         n_missing += 1
         print(f"docs/DESIGN.md, {name}")
     return n_missing > 0
