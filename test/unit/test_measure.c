@@ -1,45 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Sums by address: what is joined, in which order, and what is refused. */
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "base/err.h"
 #include "image/image.h"
-#include "made_gmon.h"
-#include "measure/measure.h"
-
-static struct measure measure;
-static struct measure_contents contents;
-static struct err err;
-
-static int begin(void **state) {
-  (void)state;
-  measure = (struct measure){.flags = MEASURE_BLOCKS};
-  err = (struct err){0};
-  return 0;
-}
-
-static int end(void **state) {
-  (void)state;
-  measure_release(&measure);
-  return 0;
-}
-
-/** Add a file. Returns measure_add(). */
-static int add(struct builder *builder, const char *path) {
-  const struct gmon_file file = made_file(builder, path);
-  struct gmon_reader reader;
-
-  assert_int_equal(
-      gmon_reader_init(&reader, &file, builder->layout, GMON_FORMAT_AUTO, &err),
-      0);
-  return measure_add(&measure, &reader, &contents, &err);
-}
-
-static void add_and_finish(struct builder *builder) {
-  assert_int_equal(add(builder, "x"), 0);
-  measure_finish(&measure);
-}
+#include "made_measure.h"
 
 static void expect_histogram(size_t i, uint64_t low, uint64_t high,
                              size_t n_filled) {
@@ -47,15 +11,6 @@ static void expect_histogram(size_t i, uint64_t low, uint64_t high,
   assert_int_equal(measure.histograms[i].low_pc, low);
   assert_int_equal(measure.histograms[i].high_pc, high);
   assert_int_equal(measure.histograms[i].n_filled, n_filled);
-}
-
-static void expect_bin(size_t i_histogram, size_t i, uint32_t i_bin,
-                       uint64_t count) {
-  const struct bins *histogram = &measure.histograms[i_histogram];
-
-  assert_true(i < histogram->n_filled);
-  assert_int_equal(histogram->filled[i].i_bin, i_bin);
-  assert_int_equal(histogram->filled[i].count, count);
 }
 
 static void expect_block(size_t i, uint64_t vaddr, uint64_t count) {
@@ -305,157 +260,6 @@ static void records_of_a_file_are_counted(void **state) {
   assert_true(measure_has_samples(&measure));
 }
 
-static void unit_is_that_of_the_first_histogram(void **state) {
-  static const uint16_t bins[] = {1};
-  struct builder builder = made_gmon("12345678");
-
-  (void)state;
-  made_histogram(&builder, 0x1000, 0x1002, bins, 1);
-  add_and_finish(&builder);
-  assert_true(measure.unit.is_known);
-  assert_int_equal(measure.unit.rate_hz, 100);
-  assert_string_equal(measure.unit.rate_path, "x");
-  assert_string_equal(measure.unit.dimension, "seconds");
-  assert_int_equal(measure.unit.abbreviation, 's');
-}
-
-enum { AT_RATE = 21, AT_DIMENSION = 25, AT_ABBREVIATION = 40 }; // in a record
-
-/** Have the histogram at an offset tell another rate. */
-static void set_rate(struct builder *builder, size_t at, uint32_t rate_hz) {
-  struct builder rate = {.layout = native_layout};
-
-  put(&rate, rate_hz, 4);
-  memcpy(&builder->bytes[at + AT_RATE], rate.bytes, 4);
-}
-
-/** A file of 4.4BSD, of one histogram with a bin. */
-static struct builder made_bsd44(uint32_t rate_hz) {
-  struct builder builder = {.layout = native_layout};
-
-  put_pointer(&builder, 0x1000);
-  put_pointer(&builder, 0x1002);
-  put(&builder, 2 * 8 + 4 + 20 + 2, 4);
-  put(&builder, GMON_BSD44_MAGIC, 4);
-  put(&builder, rate_hz, 4);
-  put(&builder, 0, 8);
-  put(&builder, 0, 4);
-  put(&builder, 7, 2);
-  return builder;
-}
-
-static void samples_of_another_rate_are_refused(void **state) {
-  static const uint16_t bins[] = {1};
-  struct builder first = made_gmon("12345678");
-  struct builder second = first;
-
-  (void)state;
-  made_histogram(&first, 0x1000, 0x1002, bins, 1);
-  made_arc(&second, 0x1004, 0x1000, 1);
-  const size_t at = second.n_bytes;
-  made_histogram(&second, 0x1000, 0x1002, bins, 1);
-  set_rate(&second, at, 1000);
-  assert_int_equal(add(&first, "a"), 0);
-  assert_int_equal(add(&second, "b"), -1);
-  assert_int_equal(err.code, ERR_INPUT);
-  assert_string_equal(
-      err.text, "b: the histogram at offset 41 was sampled 1000 times a second,"
-                " but one of a 100 times; report them separately");
-}
-
-/** It tells nothing that could be added up wrongly. */
-static void a_rate_of_no_bins_does_not_matter(void **state) {
-  static const uint16_t bins[] = {1};
-  struct builder first = made_gmon("12345678");
-
-  (void)state;
-  made_histogram(&first, 0x1000, 0x1002, bins, 1);
-  const size_t at = first.n_bytes;
-  made_histogram(&first, 0x1002, 0x1002, NULL, 0);
-  set_rate(&first, at, 1000);
-  add_and_finish(&first);
-  assert_int_equal(measure.unit.rate_hz, 100);
-  assert_int_equal(measure.n_histograms, 2);
-}
-
-static void rates_are_mixed_on_request(void **state) {
-  static const uint16_t bins[] = {1};
-  struct builder builder = made_gmon("12345678");
-
-  (void)state;
-  measure.flags = MEASURE_MIXED_RATES;
-  made_histogram(&builder, 0x1000, 0x1002, bins, 1);
-  assert_int_equal(add(&builder, "a"), 0);
-  set_rate(&builder, GMON_HEADER_BYTES, 1000);
-  add_and_finish(&builder);
-  expect_bin(0, 0, 0, 2);
-  assert_int_equal(measure.unit.rate_hz, 100);
-  // Those of 4.4BSD are compared by GNU gprof as well.
-  builder = made_bsd44(99);
-  assert_int_equal(add(&builder, "b"), -1);
-}
-
-static void old_files_without_a_rate_have_that_of_the_clock(void **state) {
-  struct builder builder = made_bsd44(0);
-
-  (void)state;
-  add_and_finish(&builder);
-  assert_int_equal(measure.unit.rate_hz, sysconf(_SC_CLK_TCK));
-  assert_true(measure.has_arcs);
-  assert_int_equal(contents.version, 0);
-  expect_bin(0, 0, 0, 7);
-}
-
-static void samples_of_another_unit_are_refused(void **state) {
-  static const uint16_t bins[] = {1};
-  struct builder first = made_gmon("12345678");
-
-  (void)state;
-  made_histogram(&first, 0x1000, 0x1002, bins, 1);
-  struct builder second = first;
-  // It fills its field: nothing ends it there.
-  memcpy(&second.bytes[GMON_HEADER_BYTES + AT_DIMENSION], "fifteen letters",
-         GMON_DIMENSION_BYTES);
-  assert_int_equal(add(&first, "a"), 0);
-  assert_int_equal(add(&second, "b"), -1);
-  assert_int_equal(err.code, ERR_INPUT);
-  assert_string_equal(err.text,
-                      "b: the histogram at offset 20 counts fifteen letters, "
-                      "and an earlier one seconds; report them separately");
-}
-
-static void samples_of_another_abbreviation_are_refused(void **state) {
-  static const uint16_t bins[] = {1};
-  struct builder builder = made_gmon("12345678");
-
-  (void)state;
-  made_histogram(&builder, 0x1000, 0x1002, bins, 1);
-  assert_int_equal(add(&builder, "a"), 0);
-  builder.bytes[GMON_HEADER_BYTES + AT_ABBREVIATION] = 'm';
-  assert_int_equal(add(&builder, "b"), -1);
-  assert_string_equal(err.text,
-                      "b: the histogram at offset 20 abbreviates its unit to "
-                      "'m', and an earlier one to 's'; report them separately");
-}
-
-/** As between files of one object, so between objects. */
-static void unit_of_another_object_is_compared(void **state) {
-  static const uint16_t bins[] = {1};
-  struct builder builder = made_gmon("12345678");
-
-  (void)state;
-  measure.unit = (struct measure_unit){.is_known = true,
-                                       .rate_hz = 250,
-                                       .rate_path = "first",
-                                       .dimension = "seconds",
-                                       .abbreviation = 's'};
-  made_histogram(&builder, 0x1000, 0x1002, bins, 1);
-  assert_int_equal(add(&builder, "b"), -1);
-  assert_string_equal(
-      err.text, "b: the histogram at offset 20 was sampled 100 times a second, "
-                "but one of first 250 times; report them separately");
-}
-
 static void bins_of_another_width_are_refused(void **state) {
   static const uint16_t bins[] = {1, 2};
   struct builder builder = made_gmon("12345678");
@@ -568,34 +372,25 @@ static void released_is_empty(void **state) {
 }
 
 int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
-      TEST(equal_addresses_of_several_files_are_summed),
-      TEST(all_is_in_order_of_first_appearance),
-      TEST(sums_go_beyond_the_width_of_their_fields),
-      TEST(more_than_fits_at_first_is_kept),
-      TEST(arcs_of_equal_keys_are_different),
-      TEST(zero_is_a_count_of_blocks_and_arcs_only),
-      TEST(callers_are_inside_of_their_calls),
-      TEST(calls_are_in_order_of_address),
-      TEST(calls_never_made_are_where_others_are),
-      TEST(blocks_are_kept_on_request),
-      TEST(records_of_a_file_are_counted),
-      TEST(unit_is_that_of_the_first_histogram),
-      TEST(samples_of_another_rate_are_refused),
-      TEST(a_rate_of_no_bins_does_not_matter),
-      TEST(rates_are_mixed_on_request),
-      TEST(old_files_without_a_rate_have_that_of_the_clock),
-      TEST(samples_of_another_unit_are_refused),
-      TEST(samples_of_another_abbreviation_are_refused),
-      TEST(unit_of_another_object_is_compared),
-      TEST(bins_of_another_width_are_refused),
-      TEST(overlap_is_an_error),
-      TEST(too_many_ranges_are_refused),
-      TEST(histograms_are_within_their_image),
-      TEST(nothing_is_nothing),
-      TEST(damage_is_an_error_whatever_came_before),
-      TEST(released_is_empty),
+      MEASURE_TEST(equal_addresses_of_several_files_are_summed),
+      MEASURE_TEST(all_is_in_order_of_first_appearance),
+      MEASURE_TEST(sums_go_beyond_the_width_of_their_fields),
+      MEASURE_TEST(more_than_fits_at_first_is_kept),
+      MEASURE_TEST(arcs_of_equal_keys_are_different),
+      MEASURE_TEST(zero_is_a_count_of_blocks_and_arcs_only),
+      MEASURE_TEST(callers_are_inside_of_their_calls),
+      MEASURE_TEST(calls_are_in_order_of_address),
+      MEASURE_TEST(calls_never_made_are_where_others_are),
+      MEASURE_TEST(blocks_are_kept_on_request),
+      MEASURE_TEST(records_of_a_file_are_counted),
+      MEASURE_TEST(bins_of_another_width_are_refused),
+      MEASURE_TEST(overlap_is_an_error),
+      MEASURE_TEST(too_many_ranges_are_refused),
+      MEASURE_TEST(histograms_are_within_their_image),
+      MEASURE_TEST(nothing_is_nothing),
+      MEASURE_TEST(damage_is_an_error_whatever_came_before),
+      MEASURE_TEST(released_is_empty),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
