@@ -14,10 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Bins are usually 2 or 4 bytes wide. A wider one than this is looked up at so
-// many places only.
-enum { MAX_PROBES = 64 };
-
 int code_lines_find(struct code_lines *code, uint64_t vaddr,
                     struct flow_line *out, const char **func, struct err *err) {
   struct line_pos pos;
@@ -87,34 +83,35 @@ static int add_time(struct line_times *times, struct flow_line pos,
   return 0;
 }
 
-static int spread_bin(struct code_lines *code, const struct bins *histogram,
-                      const struct bin *bin, struct line_times *out,
-                      struct err *err) {
-  uint64_t low, high;
+/** What bins are spread over. */
+struct spread {
+  struct code_lines *code;
+  struct line_times *out;
+};
+
+static int spread_samples(void *context, uint64_t vaddr, double n_samples,
+                          struct err *err) {
+  const struct spread *const spread = context;
   struct flow_line pos;
 
-  bins_range(histogram, bin->i_bin, &low, &high);
-  const uint64_t n_bytes = high - low;
-  const uint64_t n_probes = n_bytes < MAX_PROBES ? n_bytes : MAX_PROBES;
-  const double share = (double)bin->count / (double)n_probes;
-  for (uint64_t i = 0; i < n_probes; i++)
-    if (code_lines_find(code, low + n_bytes / n_probes * i, &pos, NULL, err) !=
-            0 ||
-        add_time(out, pos, share, err) != 0)
-      return -1;
-  out->n_samples += (double)bin->count;
-  return 0;
+  return code_lines_find(spread->code, vaddr, &pos, NULL, err) ||
+                 add_time(spread->out, pos, n_samples, err)
+             ? -1
+             : 0;
 }
 
 int code_lines_add_times(struct code_lines *code, const struct measure *measure,
                          struct line_times *out, struct err *err) {
+  struct spread spread = {code, out};
   size_t n = 0;
 
-  for (size_t i = 0; i < measure->n_histograms; i++)
-    for (size_t k = 0; k < measure->histograms[i].n_filled; k++)
-      if (spread_bin(code, &measure->histograms[i],
-                     &measure->histograms[i].filled[k], out, err) != 0)
-        return -1;
+  for (size_t i = 0; i < measure->n_histograms; i++) {
+    const struct bins *const bins = &measure->histograms[i];
+    if (bins_spread(bins, spread_samples, &spread, err))
+      return -1;
+    for (size_t k = 0; k < bins->n_filled; k++)
+      out->n_samples += (double)bins->filled[k].count;
+  }
   if (merge_sort(out->lines, out->n_lines, sizeof(*out->lines), compare_times,
                  NULL) != 0)
     return err_no_memory(err);

@@ -29,7 +29,8 @@ static int append(struct flame_tree *tree, const struct flame_frame *frame,
 static int take_stacks(const struct graph_profile *program,
                        struct flame_tree *out, struct err *err) {
   struct stack_tree stacks;
-  if (stack_tree_load_all(&program->sides, &program->profile, &stacks, err))
+  if (stack_tree_load_all(&program->sides, &program->profile, NULL, &stacks,
+                          err))
     return -1;
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < stacks.n_frames; i++)

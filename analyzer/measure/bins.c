@@ -7,6 +7,10 @@
 
 #include <stdlib.h>
 
+// Bins are usually 2 or 4 bytes wide. A wider one than this is looked up at so
+// many places only.
+enum { MAX_PROBES = 64 };
+
 static size_t count_filled(const struct gmon_histogram *histogram) {
   size_t n_filled = 0;
 
@@ -56,4 +60,19 @@ void bins_range(const struct bins *bins, uint32_t i_bin, uint64_t *low,
 
   *low = low_of(bins, i_bin);
   *high = next > *low ? next : *low + 1;
+}
+
+int bins_spread(const struct bins *bins, bins_visit *visit, void *context,
+                struct err *err) {
+  for (size_t k = 0; k < bins->n_filled; k++) {
+    uint64_t low, high;
+    bins_range(bins, bins->filled[k].i_bin, &low, &high);
+    const uint64_t n_bytes = high - low;
+    const uint64_t n_probes = n_bytes < MAX_PROBES ? n_bytes : MAX_PROBES;
+    const double share = (double)bins->filled[k].count / (double)n_probes;
+    for (uint64_t i = 0; i < n_probes; i++)
+      if (visit(context, low + n_bytes / n_probes * i, share, err))
+        return -1;
+  }
+  return 0;
 }

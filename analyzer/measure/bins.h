@@ -34,4 +34,14 @@ int bins_add(struct bins *sum, const struct gmon_histogram *histogram,
 void bins_range(const struct bins *bins, uint32_t i_bin, uint64_t *low,
                 uint64_t *high);
 
+/** What bins_spread() tells of an address: its share of a bin's samples.
+ * Returns 0, or -1 with *err set. */
+typedef int bins_visit(void *context, uint64_t vaddr, double n_samples,
+                       struct err *err);
+
+/** Share the samples of each bin evenly among its bytes; of a wide one, among
+ * some of them. Returns 0; or -1 if a visit did. */
+int bins_spread(const struct bins *bins, bins_visit *visit, void *context,
+                struct err *err);
+
 #endif

@@ -16,6 +16,7 @@
 struct work {
   const struct side_join *join;
   const struct profile *profile;
+  const struct stack_places *within; // functions; NULL: these are one
   struct stack_tree *tree;
   double scale; // ticks per sample
   struct call_targets targets;
@@ -49,7 +50,10 @@ static int append(struct stack_tree *tree, const struct stack_frame *frame,
 }
 
 static int append_root(struct stack_tree *tree, struct err *err) {
-  return append(tree, &(struct stack_frame){.i_symbol = PROFILE_NONE}, err);
+  return append(
+      tree,
+      &(struct stack_frame){.i_symbol = PROFILE_NONE, .i_place = PROFILE_NONE},
+      err);
 }
 
 /** Note what the frame of the file became that was added last. */
@@ -91,11 +95,23 @@ static int add_jumped_from(struct work *work, struct place *from,
   if (is_stub)
     return is_stub < 0 ? -1 : 0;
   const struct stack_frame left = {.caller = frame->caller,
-                                   .i_symbol = (uint32_t)from->i_callee};
+                                   .i_symbol = (uint32_t)from->i_callee,
+                                   .i_place = (uint32_t)from->i_callee};
   if (append(work->tree, &left, err))
     return -1;
   frame->caller = (uint32_t)(work->tree->n_frames - 1);
   return 0;
+}
+
+/** Set where in its function a frame stands. */
+static int find_place(const struct work *work, size_t i_object,
+                      uint64_t address, struct stack_frame *frame,
+                      struct err *err) {
+  frame->i_place = frame->i_symbol;
+  return work->within && frame->i_symbol != PROFILE_NONE && i_object != NONE
+             ? work->within->find(work->within->context, frame->i_symbol,
+                                  i_object, address, &frame->i_place, err)
+             : 0;
 }
 
 /** Add a frame, and those of functions that are not on the stack: that have
@@ -109,7 +125,8 @@ static int add_frame(void *context, size_t i_side,
   size_t n_inlined = 0;
   struct stack_frame frame = {
       .caller = work->places[record->frame.i_caller].innermost,
-      .i_symbol = PROFILE_NONE};
+      .i_symbol = PROFILE_NONE,
+      .i_place = PROFILE_NONE};
   frame.is_cut = record->frame.i_caller == 0 &&
                  side_join_is_unknown(work->join, i_side, i_object);
   if (!frame.is_cut) {
@@ -122,12 +139,15 @@ static int add_frame(void *context, size_t i_side,
   if (add_jumped_from(work, &work->places[record->frame.i_caller],
                       side_join_object(work->join, i_side, i_object),
                       record->frame.address, &frame, err) ||
+      find_place(work, side_join_object(work->join, i_side, i_object),
+                 record->frame.address, &frame, err) ||
       append(work->tree, &frame, err))
     return -1;
   while (n_inlined-- > 0) {
     const struct stack_frame callee = {.caller =
                                            (uint32_t)(work->tree->n_frames - 1),
-                                       .i_symbol = inlined[n_inlined]};
+                                       .i_symbol = inlined[n_inlined],
+                                       .i_place = inlined[n_inlined]};
     if (append(work->tree, &callee, err))
       return -1;
   }
@@ -155,8 +175,10 @@ static int add_looks(void *context, size_t i_side,
 }
 
 int stack_tree_load(const struct side_join *join, const struct profile *profile,
-                    size_t i_side, struct stack_tree *out, struct err *err) {
-  struct work work = {.join = join, .profile = profile, .tree = out};
+                    const struct stack_places *places, size_t i_side,
+                    struct stack_tree *out, struct err *err) {
+  struct work work = {
+      .join = join, .profile = profile, .within = places, .tree = out};
   *out = (struct stack_tree){0};
   work.scale = side_join_ticks_per_sample(join, profile, i_side);
   int rc = call_targets_init(join, &work.targets, err) ||
@@ -179,7 +201,7 @@ int stack_tree_load(const struct side_join *join, const struct profile *profile,
 }
 
 /** Join a file's frames with those of a tree of functions. index: of frames of
- * the tree, by caller and symbol. */
+ * the tree, by caller and place. */
 static int join_frames(const struct stack_tree *more, struct stack_tree *tree,
                        struct map64 *index, uint32_t *joined, struct err *err) {
   joined[0] = 0;
@@ -187,9 +209,9 @@ static int join_frames(const struct stack_tree *more, struct stack_tree *tree,
     struct stack_frame frame = more->frames[i];
     frame.caller = joined[frame.caller];
     frame.ticks = 0;
-    // Frames without a symbol are of two kinds; no symbol has these numbers.
-    const uint32_t symbol = frame.is_cut ? PROFILE_NONE - 1 : frame.i_symbol;
-    const uint64_t key = (uint64_t)frame.caller << 32 | symbol;
+    // Frames without a symbol are of two kinds; no place has these numbers.
+    const uint32_t i_place = frame.is_cut ? PROFILE_NONE - 1 : frame.i_place;
+    const uint64_t key = (uint64_t)frame.caller << 32 | i_place;
     joined[i] = map64_find(index, key);
     if (joined[i] == MAP64_NONE) {
       joined[i] = (uint32_t)tree->n_frames;
@@ -203,15 +225,16 @@ static int join_frames(const struct stack_tree *more, struct stack_tree *tree,
 }
 
 int stack_tree_load_all(const struct side_join *join,
-                        const struct profile *profile, struct stack_tree *out,
-                        struct err *err) {
+                        const struct profile *profile,
+                        const struct stack_places *places,
+                        struct stack_tree *out, struct err *err) {
   struct map64 index = {0};
   *out = (struct stack_tree){0};
   int rc = append_root(out, err);
   for (size_t i = 0; rc == 0 && join->inputs && i < join->inputs->n_sides;
        i++) {
     struct stack_tree tree;
-    rc = stack_tree_load(join, profile, i, &tree, err);
+    rc = stack_tree_load(join, profile, places, i, &tree, err);
     if (rc)
       break;
     uint32_t *const joined = malloc(tree.n_frames * sizeof *joined);

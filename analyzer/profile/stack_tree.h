@@ -18,6 +18,8 @@ struct side_join;
 struct stack_frame {
   uint32_t caller;   /* less than the frame's own index */
   uint32_t i_symbol; /* of the profile; PROFILE_NONE: not known */
+  uint32_t i_place;  /* by stack_places; without these, and where the place in a
+                        function is not known: i_symbol */
   bool is_cut;       /* stands for outer frames that are missing */
   double ticks;      /* of the profile: of stacks that end here */
 };
@@ -29,29 +31,42 @@ struct stack_tree {
   double n_looks; /* at the program, that brought the stacks; 0: not told */
 };
 
+/** Numbers places within functions, for who does not take a function as one.
+ * find() is given a function and a vaddr of an object of the program that is
+ * in it; it sets the number of its place, less than PROFILE_NONE - 1, of
+ * which no two functions share one, and returns 0, or -1 with *err set. */
+struct stack_places {
+  int (*find)(void *context, uint32_t i_symbol, size_t i_object, uint64_t vaddr,
+              uint32_t *i_place, struct err *err);
+  void *context;
+};
+
 /**
  * Read the stacks of one side file. Its frames are places in code: a function
  * may be in several that have the same caller.
  *
  * profile  of the program, after side_join_apply().
+ * places   NULL: functions are not taken apart.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty. A file whose
  * samples are not to be added has no frame but the root.
  * Owns:   caller releases *out.
  */
 int stack_tree_load(const struct side_join *join, const struct profile *profile,
-                    size_t i_side, struct stack_tree *out, struct err *err);
+                    const struct stack_places *places, size_t i_side,
+                    struct stack_tree *out, struct err *err);
 
 /**
  * Read the stacks of all side files, and join what is the same function called
- * from the same frame.
+ * from the same frame, or the same place in it.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty.
  * Owns:   caller releases *out.
  */
 int stack_tree_load_all(const struct side_join *join,
-                        const struct profile *profile, struct stack_tree *out,
-                        struct err *err);
+                        const struct profile *profile,
+                        const struct stack_places *places,
+                        struct stack_tree *out, struct err *err);
 
 /** Free; an empty one may be released too. */
 void stack_tree_release(struct stack_tree *tree);

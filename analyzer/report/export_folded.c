@@ -16,7 +16,7 @@ static void print_name(const char *name, FILE *out) {
 int export_folded(const struct graph_profile *program, FILE *out,
                   struct err *err) {
   struct export_stacks stacks;
-  if (export_stacks_init(&stacks, program, err))
+  if (export_stacks_init(&stacks, program, NULL, err))
     return -1;
   for (size_t i = 1; i < stacks.tree.n_frames; i++) {
     const uint64_t time = export_stacks_time(&stacks, i);

@@ -5,6 +5,7 @@
 #include "base/map64.h"
 #include "base/protobuf.h"
 #include "profile/graph_profile.h"
+#include "report/code_places.h"
 #include "report/export_stacks.h"
 #include "report/names.h"
 
@@ -65,9 +66,13 @@ struct page {
   struct names names;
   uint64_t n_strings;
   struct map64 file_strings; // by address of the text
-  bool *has_function;        // by symbol: written?
-  uint64_t *locations;       // scratch: of a sample
-  double *stack_ticks;       // by symbol: its own time that stacks tell of
+  struct code_places places;
+  bool *has_location;     // by place: written?
+  struct map64 functions; // by symbol and number of file
+  uint64_t n_functions;
+  uint64_t *locations; // scratch: of a sample
+  double *ticks;       // by symbol: its own time that no stack told of
+  double *place_ticks; // by place: the same, as far as bins tell
 };
 
 /** Write what is ready of the profile. */
@@ -173,46 +178,73 @@ static uint64_t mapping_of(const struct page *page,
   return i < model->n_objects ? i + 1 : 0;
 }
 
-/** Write a function and its place in the code, which are both known by the
- * number that is returned. They are written when they are first asked for. */
-static uint64_t put_place(struct page *page, uint64_t number,
-                          const struct symbol *symbol, const char *text) {
+/** Write a function, which is known by the number that is returned. file and
+ * line: numbers, 0: none. */
+static uint64_t put_function(struct page *page, const struct symbol *symbol,
+                             const char *text, uint64_t file, uint32_t line) {
   struct protobuf *const message = &page->message;
+  const uint64_t number = ++page->n_functions;
   const uint64_t name = put_string(page, text);
   // pprof takes what is in <> out of names that have no other one.
   const uint64_t linkage_name = symbol && strcmp(symbol->name, text) != 0
                                     ? put_string(page, symbol->name)
                                     : 0;
-  const uint64_t file = symbol ? put_file(page, symbol->file) : 0;
-  const uint32_t line = symbol ? symbol->line : 0;
-  const uint64_t mapping = symbol ? mapping_of(page, symbol) : 0;
   protobuf_number(message, FUNCTION_ID, number);
   protobuf_number(message, FUNCTION_NAME, name);
   protobuf_number(message, FUNCTION_LINKAGE_NAME, linkage_name);
   protobuf_number(message, FUNCTION_FILE, file);
   protobuf_number(message, FUNCTION_LINE, line);
   put_message(page, PROFILE_FUNCTION);
-  protobuf_number(&page->inner, LINE_FUNCTION, number);
+  return number;
+}
+
+/** Write a place in the code. */
+static void put_location(struct page *page, uint64_t number, uint64_t mapping,
+                         uint64_t vaddr, uint64_t function, uint32_t line) {
+  struct protobuf *const message = &page->message;
+  protobuf_number(&page->inner, LINE_FUNCTION, function);
   protobuf_number(&page->inner, LINE_NUMBER, line);
   protobuf_number(message, LOCATION_ID, number);
   protobuf_number(message, LOCATION_MAPPING, mapping);
   if (mapping > 0)
-    protobuf_number(message, LOCATION_ADDRESS,
-                    symtab_vaddr(symbol, symbol->vaddr));
+    protobuf_number(message, LOCATION_ADDRESS, vaddr);
   protobuf_message(message, LOCATION_LINE, &page->inner);
   put_message(page, PROFILE_LOCATION);
+}
+
+/** The function of a place. The file is the function's in the format, so one
+ * with code of several files is as many there, of one name. */
+static uint64_t function_of(struct page *page, const struct code_place *place) {
+  const struct symbol *const symbol =
+      &page->program->profile.symtab->symbols[place->i_symbol];
+  const uint64_t file = put_file(page, place->file);
+  const uint64_t key = (uint64_t)place->i_symbol << 32 | (uint32_t)file;
+  const uint32_t known = map64_find(&page->functions, key);
+  struct err err;
+  size_t length;
+  if (known != MAP64_NONE)
+    return known;
+  const bool is_home = place->file == symbol->file;
+  const uint64_t number = put_function(
+      page, symbol, names_text(&page->names, place->i_symbol, &length), file,
+      is_home ? symbol->line : 0);
+  if (number < MAP64_NONE)
+    (void)map64_insert(&page->functions, key, (uint32_t)number, &err);
   return number;
 }
 
-static uint64_t place_of(struct page *page, size_t i_symbol) {
-  const struct symtab *const symtab = page->program->profile.symtab;
-  const uint64_t number = i_symbol + 1;
-  size_t length;
-  if (page->has_function[i_symbol])
+/** The number of a place, which is written when it is first asked for. */
+static uint64_t location_of(struct page *page, uint32_t i_place) {
+  const struct code_place *const place = &page->places.places[i_place];
+  const struct symbol *const symbol =
+      &page->program->profile.symtab->symbols[place->i_symbol];
+  const uint64_t number = (uint64_t)i_place + 1;
+  if (page->has_location[i_place])
     return number;
-  page->has_function[i_symbol] = true;
-  return put_place(page, number, &symtab->symbols[i_symbol],
-                   names_text(&page->names, i_symbol, &length));
+  page->has_location[i_place] = true;
+  put_location(page, number, mapping_of(page, symbol), place->vaddr,
+               function_of(page, place), place->line);
+  return number;
 }
 
 static void put_sample(struct page *page, size_t n_locations, uint64_t calls,
@@ -234,73 +266,127 @@ static void put_calls(struct page *page) {
     const struct profile_arc *const arc = &profile->arcs[i];
     if (arc->count == 0)
       continue;
-    page->locations[0] = place_of(page, arc->child);
-    page->locations[1] = place_of(page, arc->parent);
+    // Profiles tell a block that has made a call, not the line of it.
+    page->locations[0] = location_of(page, arc->child);
+    page->locations[1] = location_of(page, arc->parent);
     put_sample(page, 2, arc->count, 0);
   }
   for (size_t i = 0; i < profile->symtab->n_symbols; i++)
     if (profile->counts[i].outside_calls > 0) {
-      page->locations[0] = place_of(page, i);
+      page->locations[0] = location_of(page, (uint32_t)i);
       put_sample(page, 1, profile->counts[i].outside_calls, 0);
     }
 }
 
-/** Write stacks, and note the time that they tell of. */
-static int put_stacks(struct page *page, struct err *err) {
-  const size_t n_symbols = page->program->profile.symtab->n_symbols;
-  // Behind those of symbols: what stands for frames that are none.
-  uint64_t unknown = n_symbols + 1, cut = n_symbols + 2;
-  bool has_unknown = false, has_cut = false;
-  struct export_stacks stacks;
-  if (export_stacks_init(&stacks, page->program, err))
-    return -1;
+/** What stands for frames that are no functions, behind all places. */
+struct no_functions {
+  uint64_t unknown, cut;
+  bool has_unknown, has_cut;
+};
+
+static uint64_t put_no_function(struct page *page, uint64_t number,
+                                const char *name, bool *is_put) {
+  if (!*is_put)
+    put_location(page, number, 0, 0, put_function(page, NULL, name, 0, 0), 0);
+  *is_put = true;
+  return number;
+}
+
+/** Write stacks, and take the time that they tell of from the rest. */
+static int put_stacks(struct page *page, struct export_stacks *stacks,
+                      struct err *err) {
+  struct no_functions none = {.unknown = page->places.n_places + 1,
+                              .cut = page->places.n_places + 2};
   uint64_t *const grown =
-      reallocarray(page->locations, stacks.tree.n_frames + 2, sizeof *grown);
-  if (!grown) {
-    export_stacks_release(&stacks);
+      reallocarray(page->locations, stacks->tree.n_frames + 2, sizeof *grown);
+  if (!grown)
     return err_no_memory(err);
-  }
   page->locations = grown;
-  for (size_t i = 1; i < stacks.tree.n_frames; i++) {
-    const struct stack_frame *const leaf = &stacks.tree.frames[i];
+  for (size_t i = 1; i < stacks->tree.n_frames; i++) {
+    const struct stack_frame *const leaf = &stacks->tree.frames[i];
     const uint64_t time = in_units(page, leaf->ticks);
     if (time == 0)
       continue;
-    if (!leaf->is_cut && leaf->i_symbol != PROFILE_NONE)
-      page->stack_ticks[leaf->i_symbol] += leaf->ticks;
-    export_stacks_find_path(&stacks, i);
-    for (size_t k = 0; k < stacks.n_path; k++) {
-      const uint32_t i_frame = stacks.path[k];
-      const struct stack_frame *const frame = &stacks.tree.frames[i_frame];
-      const char *const name = export_stacks_name(&stacks, i_frame);
-      uint64_t place;
-      if (frame->is_cut)
-        place = has_cut ? cut : put_place(page, cut, NULL, name);
-      else if (frame->i_symbol == PROFILE_NONE)
-        place = has_unknown ? unknown : put_place(page, unknown, NULL, name);
-      else
-        place = place_of(page, frame->i_symbol);
-      has_cut |= frame->is_cut;
-      has_unknown |= !frame->is_cut && frame->i_symbol == PROFILE_NONE;
-      page->locations[stacks.n_path - 1 - k] = place;
+    if (!leaf->is_cut && leaf->i_symbol != PROFILE_NONE) {
+      page->ticks[leaf->i_symbol] -= leaf->ticks;
+      page->place_ticks[leaf->i_place] -= leaf->ticks;
     }
-    put_sample(page, stacks.n_path, 0, time);
+    export_stacks_find_path(stacks, i);
+    for (size_t k = 0; k < stacks->n_path; k++) {
+      const uint32_t i_frame = stacks->path[k];
+      const struct stack_frame *const frame = &stacks->tree.frames[i_frame];
+      const char *const name = export_stacks_name(stacks, i_frame);
+      page->locations[stacks->n_path - 1 - k] =
+          frame->is_cut ? put_no_function(page, none.cut, name, &none.has_cut)
+          : frame->i_symbol == PROFILE_NONE
+              ? put_no_function(page, none.unknown, name, &none.has_unknown)
+              : location_of(page, frame->i_place);
+    }
+    put_sample(page, stacks->n_path, 0, time);
   }
-  export_stacks_release(&stacks);
   return 0;
 }
 
-/** Write functions' own time, as far as no stack told of it. */
-static void put_times(struct page *page) {
-  const struct profile *const profile = &page->program->profile;
-  for (size_t i = 0; i < profile->symtab->n_symbols; i++) {
-    const uint64_t time =
-        in_units(page, profile->counts[i].ticks - page->stack_ticks[i]);
+/** Write functions' own time, as far as no stack told of it. Their lines have
+ * shares of it as bins tell; so that these add up, each gets what its function
+ * has up to there, less what was given before. */
+static int put_times(struct page *page, struct err *err) {
+  const size_t n_symbols = page->program->profile.symtab->n_symbols;
+  double *const sums = calloc(n_symbols + 1, sizeof *sums);
+  double *const told = calloc(n_symbols + 1, sizeof *told);
+  uint64_t *const given = calloc(n_symbols + 1, sizeof *given);
+  const bool is_ready = sums && told && given;
+  const struct code_place *const places = page->places.places;
+  for (size_t i = 0; is_ready && i < page->places.n_places; i++)
+    if (page->place_ticks[i] > 0)
+      sums[places[i].i_symbol] += page->place_ticks[i];
+  for (size_t i = 0; is_ready && i < page->places.n_places; i++) {
+    const uint32_t i_symbol = places[i].i_symbol;
+    const double all = page->ticks[i_symbol], sum = sums[i_symbol];
+    const bool is_whole = sum <= 0 && i == i_symbol;
+    if (!is_whole && page->place_ticks[i] <= 0)
+      continue;
+    told[i_symbol] += page->place_ticks[i];
+    const uint64_t upto =
+        in_units(page, is_whole ? all : all * (told[i_symbol] / sum));
+    const uint64_t time = upto - given[i_symbol];
+    given[i_symbol] = upto;
     if (time == 0)
       continue;
-    page->locations[0] = place_of(page, i);
+    page->locations[0] = location_of(page, (uint32_t)i);
     put_sample(page, 1, 0, time);
   }
+  free(sums);
+  free(told);
+  free(given);
+  return is_ready ? 0 : err_no_memory(err);
+}
+
+/** Find all places, which are as many as there are then. stacks: empty, if
+ * there are none. */
+static int find_places(struct page *page, struct export_stacks *stacks,
+                       struct err *err) {
+  const struct graph_profile *const program = page->program;
+  struct code_places *const places = &page->places;
+  const struct stack_places within = {code_places_find, places};
+  const size_t n_symbols = program->profile.symtab->n_symbols;
+  if (code_places_init(places, program, err) ||
+      code_places_add_times(places, err) ||
+      (program->measured.total_ticks > 0 &&
+       export_stacks_init(stacks, program, &within, err)))
+    return -1;
+  page->has_location = calloc(places->n_places + 1, sizeof *page->has_location);
+  page->place_ticks = calloc(places->n_places + 1, sizeof *page->place_ticks);
+  page->ticks = calloc(n_symbols + 1, sizeof *page->ticks);
+  page->locations = calloc(2, sizeof *page->locations);
+  if (!page->has_location || !page->place_ticks || !page->ticks ||
+      !page->locations)
+    return err_no_memory(err);
+  for (size_t i = 0; i < places->n_places; i++)
+    page->place_ticks[i] = places->places[i].ticks;
+  for (size_t i = 0; i < n_symbols; i++)
+    page->ticks[i] = program->profile.counts[i].ticks;
+  return 0;
 }
 
 int export_pprof(const struct graph_profile *program, FILE *out,
@@ -311,27 +397,27 @@ int export_pprof(const struct graph_profile *program, FILE *out,
   struct page page = {.program = program,
                       .out = out,
                       .unit_per_tick = rate_hz ? 1e9 / rate_hz : 1};
+  struct export_stacks stacks = {0};
   if (names_init(&page.names, &style, symtab, err))
     return -1;
-  page.has_function = calloc(symtab->n_symbols + 1, sizeof *page.has_function);
-  page.stack_ticks = calloc(symtab->n_symbols + 1, sizeof *page.stack_ticks);
-  page.locations = calloc(2, sizeof *page.locations);
-  int rc = page.has_function && page.stack_ticks && page.locations
-               ? 0
-               : err_no_memory(err);
+  int rc = find_places(&page, &stacks, err);
   if (rc == 0) {
     put_head(&page);
     put_mappings(&page);
     put_calls(&page);
-    if (program->measured.total_ticks > 0)
-      rc = put_stacks(&page, err);
-    put_times(&page);
+    rc = put_stacks(&page, &stacks, err);
   }
+  if (rc == 0)
+    rc = put_times(&page, err);
   if (rc == 0 && page.top.is_failed)
     rc = err_no_memory(err);
-  free(page.has_function);
-  free(page.stack_ticks);
+  export_stacks_release(&stacks);
+  code_places_release(&page.places);
+  free(page.has_location);
+  free(page.place_ticks);
+  free(page.ticks);
   free(page.locations);
+  map64_release(&page.functions);
   map64_release(&page.file_strings);
   protobuf_release(&page.top);
   protobuf_release(&page.message);

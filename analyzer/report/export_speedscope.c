@@ -76,7 +76,7 @@ int export_speedscope(const struct graph_profile *program, FILE *out,
                       struct err *err) {
   struct json json = {.stream = out};
   struct export_stacks stacks;
-  if (export_stacks_init(&stacks, program, err))
+  if (export_stacks_init(&stacks, program, NULL, err))
     return -1;
   uint32_t *const numbers = calloc(stacks.tree.n_frames, sizeof *numbers);
   int rc = numbers ? 0 : err_no_memory(err);

@@ -24,7 +24,8 @@ static int make_path(struct export_stacks *stacks, struct err *err) {
 }
 
 int export_stacks_init(struct export_stacks *out,
-                       const struct graph_profile *program, struct err *err) {
+                       const struct graph_profile *program,
+                       const struct stack_places *places, struct err *err) {
   const struct name_style style = {.demangle = NAMES_ANY};
   const uint32_t rate_hz = program->profile.unit.rate_hz;
   *out = (struct export_stacks){.program = program,
@@ -35,8 +36,8 @@ int export_stacks_init(struct export_stacks *out,
                    "ARCLINE_OPTIONS=stacks=on, and keep the side file beside "
                    "the profile",
                    program->model.objects[0].image.path);
-  if (stack_tree_load_all(&program->sides, &program->profile, &out->tree,
-                          err) ||
+  if (stack_tree_load_all(&program->sides, &program->profile, places,
+                          &out->tree, err) ||
       make_path(out, err) ||
       names_init(&out->names, &style, program->profile.symtab, err)) {
     export_stacks_release(out);

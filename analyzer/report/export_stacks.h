@@ -29,13 +29,15 @@ struct export_stacks {
  * Read the stacks of all side files.
  *
  * program  its call graph is built; borrowed until export_stacks_release().
+ * places   for frames within functions; NULL: functions are not taken apart.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller releases *out.
  * Errors: there are none; no memory.
  */
 int export_stacks_init(struct export_stacks *out,
-                       const struct graph_profile *program, struct err *err);
+                       const struct graph_profile *program,
+                       const struct stack_places *places, struct err *err);
 
 /** What the time of stacks is told in: "microseconds"; or "none", if samples
  * are of something else than time and each is 1. */
