@@ -125,6 +125,7 @@ int main(int argc, char **argv) {
   keep_memory();
   mapped_file_guard(end_unusable);
   terminal_guard(&stderr);
+  options_set_owner(commands_find_option);
   int code = run(argc, argv, &err);
 
   const int reason = stream_flush(stdout);

@@ -16,6 +16,10 @@ enum { FIRST_LONG_VALUE = 256 };
 static const struct option_spec help_spec = {
     OPTIONS_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"};
 
+static options_owner *find_owner; // NULL: there is but one command
+
+void options_set_owner(options_owner *owner) { find_owner = owner; }
+
 /** A command line that is being read. */
 struct reader {
   const struct option_spec **specs; // the command's, and --help
@@ -87,6 +91,7 @@ static int refuse(const struct reader *reader, const char *what,
   const char short_name[] = {'-', (char)optopt, '\0'};
   const char *name = short_name;
   struct nearest nearest = {0};
+  const char *owner = NULL;
 
   // optopt is 0 for an unknown long option, and a long option's value for one
   // that is misused; then its word is the last one that was read.
@@ -98,7 +103,13 @@ static int refuse(const struct reader *reader, const char *what,
     for (size_t i = 0; i < reader->n_specs; i++)
       if (reader->specs[i]->long_name && reader->specs[i]->help)
         nearest_offer(&nearest, reader->specs[i]->long_name);
+    if (!nearest.best && find_owner)
+      owner = find_owner(nearest.word, nearest.n_word);
   }
+  if (owner)
+    return err_set(err, ERR_USAGE,
+                   "%s: %s; `arcline %s' has it; try arcline %s --help", name,
+                   what, owner, owner);
   return err_set(err, ERR_USAGE, "%s: %s; %s%s%stry --help", name, what,
                  nearest.best ? "did you mean --" : "",
                  nearest.best ? nearest.best : "", nearest.best ? "? " : "");

@@ -62,6 +62,13 @@ int options_parse_leading(const struct option_spec *specs, int argc,
                           char **argv, options_apply *apply, void *context,
                           int *first_operand, struct err *err);
 
+/** The name of a command that has a long option of this name; NULL: none. */
+typedef const char *options_owner(const char *name, size_t n_name);
+
+/** Have messages about options that are not known name a command that has
+ * them. */
+void options_set_owner(options_owner *owner);
+
 /** Option i of a table, and behind all of them --help; or NULL. */
 const struct option_spec *options_at(const struct option_spec *specs, size_t i);
 

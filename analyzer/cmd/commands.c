@@ -43,6 +43,19 @@ const struct command *commands_find(const char *name, struct err *err) {
   return NULL;
 }
 
+const char *commands_find_option(const char *name, size_t n_name) {
+  const struct option_spec *spec;
+
+  for (size_t i = 0; commands[i]; i++)
+    for (size_t k = 0;
+         commands[i]->options && (spec = options_at(commands[i]->options, k));
+         k++)
+      if (spec->long_name && spec->help && strlen(spec->long_name) == n_name &&
+          memcmp(spec->long_name, name, n_name) == 0)
+        return commands[i]->name;
+  return NULL;
+}
+
 void commands_print_list(FILE *out) {
   fputs("Usage: arcline [COMMAND] [OPTION]... [OPERAND]...\n"
         "Report what a profiled program wrote to gmon.out. `arcline' alone "

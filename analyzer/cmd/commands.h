@@ -60,6 +60,9 @@ extern const struct command *const commands[];
 /** The command of a name. Returns it, or NULL with *err set. */
 const struct command *commands_find(const char *name, struct err *err);
 
+/** The first command that has a long option: options_set_owner(). */
+const char *commands_find_option(const char *name, size_t n_name);
+
 /** Print what `arcline --help` prints. */
 void commands_print_list(FILE *out);
 
