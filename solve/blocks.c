@@ -3,6 +3,8 @@
    and count. */
 #include "solve/solver.h"
 
+enum { PAIR_BYTES = 2 * sizeof(uintptr_t) };
+
 /* The entries of a function in a body. */
 struct group {
   const uint8_t *at; /* where it begins; NULL: there is none */
@@ -62,29 +64,25 @@ static struct group group_behind(const struct solver *s,
   return group_at(s, group->at + (n_bytes + align - 1) / align * align);
 }
 
-/* A node of a list, and where the next difference to it stands. */
-struct step {
-  const uint8_t *at;
-  uint32_t node;
-};
-
-static __attribute__((noinline)) struct step
+static __attribute__((noinline)) struct solve_step
 far_node(const uint8_t *at, const uint8_t *end, uint32_t node) {
   struct arcline_cursor nodes = {at, end, 0};
 
   node += (uint32_t)arcline_unzigzag(arcline_read_uleb(&nodes));
-  return nodes.bad ? (struct step){end, SOLVE_NONE}
-                   : (struct step){nodes.at, node};
+  return nodes.bad ? (struct solve_step){end, SOLVE_NONE}
+                   : (struct solve_step){nodes.at, node};
 }
 
 /* Adds the next difference, which is a byte nearly always. SOLVE_NONE, which is
    no node, if there is none. */
-static inline struct step next_node(struct step step, const uint8_t *end) {
+static inline struct solve_step next_node(struct solve_step step,
+                                          const uint8_t *end) {
   if (step.at == end || *step.at >= 0x80)
     return far_node(step.at, end, step.node);
   const uint32_t value = *step.at;
 
-  return (struct step){step.at + 1, step.node + ((value >> 1) ^ -(value & 1))};
+  return (struct solve_step){step.at + 1,
+                             step.node + ((value >> 1) ^ -(value & 1))};
 }
 
 /* Where the text would begin in memory if it lay at its link-time distance from
@@ -115,7 +113,7 @@ void solve_locate(struct solver *s) {
       continue;
     }
     uint32_t *const node_at = s->node_at + group.first_count;
-    struct step step = {group.nodes.at, 0};
+    struct solve_step step = {group.nodes.at, 0};
     for (uint32_t i = 0; i < group.n; i++) {
       const uint64_t off = offset_of(&group.pcs[i], first);
       step = next_node(step, group.nodes.end);
@@ -126,47 +124,64 @@ void solve_locate(struct solver *s) {
   }
 }
 
-/* Sets the bit; returns whether it was set before. */
-static inline bool take(uint64_t *bits, uint64_t i) {
-  const uint64_t bit = (uint64_t)1 << i % 64;
-  const uint64_t before = bits[i / 64];
+/* What pairs of a group are made with. */
+struct pair_maker {
+  uint64_t first, n, text_low;
+  const uint64_t *counts;
+  uint32_t mask; /* of the node: which of the counts */
+  uint32_t n_nodes;
+  const uint8_t *nodes_end;
+  uint64_t *is_taken;
+  uint8_t *is_listed; /* of the function */
+};
 
-  bits[i / 64] = before | bit;
-  return before & bit;
-}
-
-/* Stores pairs of a group from entry *i on; *i is then how far it came. Returns
-   where the next pair goes. A program has millions of entries, each of which
-   goes through here even if nothing of it ran. */
-static __attribute__((noinline)) uint8_t *
-put_group(const struct solver *s, struct group *group, uint8_t *at,
-          const uint8_t *end, uint32_t *i) {
+static struct pair_maker pair_maker(const struct solver *s,
+                                    const struct group *group) {
   static const uint64_t zero;
   const bool has_run = group->first_count != SOLVE_NONE;
-  const uint64_t *const counts =
-      has_run ? s->counts + group->first_count : &zero;
-  const uint32_t mask = has_run ? UINT32_MAX : 0;
-  const uint32_t n_nodes = group->n_nodes;
-  const uint64_t first = first_pc(s);
-  const uint64_t n = n_pcs(s);
-  const uint64_t text_low = s->text_low;
-  uint64_t *const is_taken = s->is_taken;
-  uint8_t *const is_listed = s->is_listed + group->first_node;
-  const arcline_rel32 *pc = group->pcs;
-  const arcline_rel32 *const pcs_end = pc + group->n;
-  const uint8_t *const nodes_end = group->nodes.end;
-  struct step step = {group->nodes.at, 0};
 
-  // What has been read of the group before is read once more.
-  for (uint32_t k = 0; k < *i && pc < pcs_end; k++, pc++)
-    step = next_node(step, nodes_end);
-  for (; pc < pcs_end && at < end; pc++) {
-    const uint64_t off = offset_of(pc, first);
+  return (struct pair_maker){.first = first_pc(s),
+                             .n = n_pcs(s),
+                             .text_low = s->text_low,
+                             .counts = has_run ? s->counts + group->first_count
+                                               : &zero,
+                             .mask = has_run ? UINT32_MAX : 0,
+                             .n_nodes = group->n_nodes,
+                             .nodes_end = group->nodes.end,
+                             .is_taken = s->is_taken,
+                             .is_listed = s->is_listed + group->first_node};
+}
+
+/* Stores the pairs of entries from pc to end. Returns where the next one goes.
+   A program has millions of entries, each of which goes through here even if
+   nothing of it ran: what is read from the maker is read once. */
+static __attribute__((noinline)) uint8_t *
+put_pairs(const struct pair_maker *maker, const arcline_rel32 *pc,
+          const arcline_rel32 *end, struct solve_step *next, uint8_t *at) {
+  const uint64_t first = maker->first;
+  const uint64_t n = maker->n;
+  const uint64_t text_low = maker->text_low;
+  const uint64_t *const counts = maker->counts;
+  const uint32_t mask = maker->mask;
+  const uint32_t n_nodes = maker->n_nodes;
+  const uint8_t *const nodes_end = maker->nodes_end;
+  uint64_t *const is_taken = maker->is_taken;
+  uint8_t *const is_listed = maker->is_listed;
+  struct solve_step step = *next;
+
+  for (; pc < end; pc++) {
     step = next_node(step, nodes_end);
     const uint32_t node = step.node;
     // No pair twice: neither for a node nor for an address.
-    if (node >= n_nodes || off >= n || is_listed[node] || take(is_taken, off))
+    if (node >= n_nodes || !*pc || is_listed[node])
       continue;
+    const uint64_t off = offset_of(pc, first);
+    if (off >= n)
+      continue;
+    const uint64_t taken = is_taken[off / 64];
+    if (taken >> off % 64 & 1)
+      continue;
+    is_taken[off / 64] = taken | (uint64_t)1 << off % 64;
     is_listed[node] = 1;
     const uintptr_t address = (uintptr_t)(text_low + off);
     const uintptr_t count = (uintptr_t)counts[node & mask];
@@ -174,27 +189,45 @@ put_group(const struct solver *s, struct group *group, uint8_t *at,
     __builtin_memcpy(at + sizeof address, &count, sizeof count);
     at += sizeof address + sizeof count;
   }
-  group->nodes.at = step.at;
-  *i = (uint32_t)(pc - group->pcs);
+  *next = step;
   return at;
 }
 
-size_t solve_next_blocks(struct solver *s, uint8_t *out, size_t room) {
-  const size_t pair_bytes = 2 * sizeof(uintptr_t);
-  uint8_t *at = out;
-  uint8_t *const end = out + room * pair_bytes;
-  struct group group = group_at(s, s->next_addrs);
+/* Goes on where the last call has ended, until there is no room or no entry.
+   Returns how much room is left. */
+static size_t put_group(struct solver *s, struct group *group, uint8_t *at,
+                        size_t room) {
+  const struct pair_maker maker = pair_maker(s, group);
 
-  for (; group.at; group = group_behind(s, &group)) {
-    if (s->next_addrs != group.at)
-      s->next_addr = 0;
-    s->next_addrs = group.at;
-    at = put_group(s, &group, at, end, &s->next_addr);
+  if (s->next_addrs != group->at || !s->next_addr) {
+    s->next_addrs = group->at;
+    s->next_addr = 0;
+    s->next_step = (struct solve_step){group->nodes.at, 0};
+  }
+  while (room && s->next_addr < group->n) {
+    const uint32_t n_left = group->n - s->next_addr;
+    const uint32_t n = n_left < room ? n_left : (uint32_t)room;
+    const arcline_rel32 *const pc = group->pcs + s->next_addr;
+    uint8_t *const end = put_pairs(&maker, pc, pc + n, &s->next_step, at);
+    room -= (size_t)(end - at) / PAIR_BYTES;
+    at = end;
+    s->next_addr += n;
+  }
+  group->nodes.at = s->next_step.at;
+  return room;
+}
+
+size_t solve_next_blocks(struct solver *s, uint8_t *out, size_t room) {
+  size_t left = room;
+
+  for (struct group group = group_at(s, s->next_addrs); group.at;
+       group = group_behind(s, &group)) {
+    left = put_group(s, &group, out + (room - left) * PAIR_BYTES, left);
     if (s->next_addr < group.n)
-      return (size_t)(at - out) / pair_bytes;
+      return room - left;
   }
   s->next_addrs = addrs_end(s);
-  return (size_t)(at - out) / pair_bytes;
+  return room - left;
 }
 
 int solve_blocks_begin(struct solver *s) {

@@ -73,6 +73,13 @@ struct solve_plan {
   struct arcline_copy_terms copy;
 };
 
+/** A node of a list of addresses, and where the next difference to it stands.
+ */
+struct solve_step {
+  const uint8_t *at;
+  uint32_t node;
+};
+
 struct solver {
   struct solve_input input;
   const struct solve_image *image;
@@ -102,10 +109,11 @@ struct solver {
   struct solve_name *resolved; /* SOLVE_N_RESOLVED callees, by address */
   uint32_t *by_vaddr;          /* hash table of bodies */
   uint32_t by_vaddr_mask;
-  const uint8_t *next_addrs; /* of the blocks: what is read next, */
-  uint32_t next_addr;        /* and from which entry on */
-  uint64_t *is_taken;        /* bit per byte of text: it has a pair */
-  uint8_t *is_listed;        /* of all nodes: it has a pair */
+  const uint8_t *next_addrs;   /* of the blocks: what is read next, */
+  uint32_t next_addr;          /* and from which entry on, */
+  struct solve_step next_step; /* the node before that */
+  uint64_t *is_taken;          /* bit per byte of text: it has a pair */
+  uint8_t *is_listed;          /* of all nodes: it has a pair */
   uint64_t text_low, text_bytes;
   struct solve_arcs out;      /* the result */
   struct solve_arc *mcounted; /* from: where calls are counted that the pass
