@@ -18,10 +18,7 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-enum {
-  FILL_BYTES = 64 << 10, /* for less, a call does not pay */
-  HUGE_BYTES = 2 << 20,
-};
+enum { FILL_BYTES = 64 << 10 }; /* for less, a call does not pay */
 
 void *rt_map_near(uintptr_t address, size_t bytes) {
   const long result =
@@ -101,7 +98,7 @@ static void advise(const void *memory, size_t bytes, int advice) {
 }
 
 void rt_fill(void *memory, size_t bytes) {
-  if (bytes >= HUGE_BYTES)
+  if (bytes >= RT_HUGE_BYTES)
     advise(memory, bytes, MADV_HUGEPAGE);
   if (bytes >= FILL_BYTES)
     advise(memory, bytes, MADV_POPULATE_WRITE);

@@ -45,6 +45,7 @@ void *rt_map(size_t bytes);
 /** The same, at or near an address if there is room. Runs: hook. */
 void *rt_map_near(uintptr_t address, size_t bytes);
 void rt_unmap(void *memory, size_t bytes);
+enum { RT_HUGE_BYTES = 2 << 20 }; /* a large page of most processors */
 /** Memory from rt_map() will be used from start to end: have its pages now, and
  * large ones, if the system can. Runs: hook. */
 void rt_fill(void *memory, size_t bytes);

@@ -27,6 +27,18 @@ void rt_scratch_close(bool is_last) {
   scratch.n_used = scratch.n_filled = 0;
 }
 
+/* How much is mapped for a piece of its own: the kernel aligns what is a
+   multiple of its large pages to them, so that no small ones are needed at the
+   ends. */
+static size_t mapped_bytes(size_t bytes) {
+  const size_t more = -bytes % RT_HUGE_BYTES;
+
+  return bytes < RT_HUGE_BYTES || more > SIZE_MAX - bytes ? bytes
+                                                          : bytes + more;
+}
+
+static void *map_alone(size_t bytes) { return rt_map(mapped_bytes(bytes)); }
+
 /* Has the pages of a piece that was cut off last. */
 static void fill(size_t n_bytes) {
   if (n_bytes > STEP_BYTES)
@@ -41,11 +53,11 @@ void *rt_take(size_t bytes) {
   const size_t n = (bytes + 15) & ~(size_t)15;
 
   if (!scratch.is_open || n < bytes || n > MAX_BYTES)
-    return rt_map(bytes);
+    return map_alone(bytes);
   if (!scratch.piece)
     scratch.piece = rt_map(RT_SCRATCH_BYTES);
   if (!scratch.piece || scratch.n_used + n > RT_SCRATCH_BYTES)
-    return rt_map(bytes);
+    return map_alone(bytes);
   char *const memory = scratch.piece + scratch.n_used;
   scratch.n_used += n;
   fill(n);
@@ -56,5 +68,5 @@ void rt_give(void *memory, size_t bytes) {
   const uintptr_t offset = (uintptr_t)memory - (uintptr_t)scratch.piece;
 
   if (!scratch.piece || offset >= RT_SCRATCH_BYTES)
-    rt_unmap(memory, bytes);
+    rt_unmap(memory, mapped_bytes(bytes));
 }
