@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /**
  * Count the elements that sort before a key: the first one that does not is at
@@ -46,6 +47,14 @@ static inline size_t sorted_find(const void *elements, size_t n, size_t size,
   return i < n && compare((const char *)elements + i * size, key, context) == 0
              ? i
              : n;
+}
+
+/** Compares by the name that both begin with: structs, or pointers to names. A
+ * merge_sort_compare; takes no context. */
+static inline int sorted_compare_names(const void *left, const void *right,
+                                       const void *context) {
+  (void)context;
+  return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
 static inline uint64_t sorted_key(const void *elements, size_t size, size_t i) {

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/sorted.h"
 #include "counts/line_counts.h"
 #include "model/model.h"
 #include "profile/measured.h"
@@ -89,16 +90,10 @@ static int sum_times(struct work *work, struct err *err) {
   return 0;
 }
 
-static int compare_names(const void *left, const void *right,
-                         const void *context) {
-  (void)context;
-  return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
 /** Sort names and drop repeated ones. */
 static int sort_names(const char **names, size_t *n, struct err *err) {
   size_t n_kept = 0;
-  if (merge_sort(names, *n, sizeof *names, compare_names, NULL))
+  if (merge_sort(names, *n, sizeof *names, sorted_compare_names, NULL))
     return err_no_memory(err);
   for (size_t i = 0; i < *n; i++)
     if (n_kept == 0 || strcmp(names[n_kept - 1], names[i]) != 0)
@@ -174,17 +169,11 @@ int library_times_load(struct model *model, const struct line_counts *counts,
 
 double library_times_of(const struct library_times *times, const char *name,
                         double n_calls) {
-  size_t low = 0, high = times->n_callees;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (strcmp(times->callees[middle].name, name) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < times->n_callees && strcmp(times->callees[low].name, name) == 0
-             ? times->callees[low].n_samples_per_call * n_calls
-             : 0;
+  const size_t i =
+      sorted_find(times->callees, times->n_callees, sizeof *times->callees,
+                  &name, sorted_compare_names, NULL);
+  return i < times->n_callees ? times->callees[i].n_samples_per_call * n_calls
+                              : 0;
 }
 
 void library_times_release(struct library_times *times) {

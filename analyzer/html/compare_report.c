@@ -18,19 +18,11 @@ enum { BRIEF_COLUMNS = 64 };
 
 // --- Files and functions ---
 
-static int compare_names(const void *left, const void *right,
-                         const void *context) {
-  const struct compare_name *const a = left, *const b = right;
-
-  (void)context;
-  return strcmp(a->name, b->name);
-}
-
 size_t compare_find_file(const struct compare_report *report,
                          const char *name) {
-  const struct compare_name key = {.name = name};
-  const size_t i = sorted_find(report->by_name, report->n_by_name, sizeof key,
-                               &key, compare_names, NULL);
+  const size_t i =
+      sorted_find(report->by_name, report->n_by_name, sizeof *report->by_name,
+                  &name, sorted_compare_names, NULL);
 
   return i < report->n_by_name ? report->by_name[i].i_file : COMPARE_NONE;
 }
@@ -50,7 +42,7 @@ static int list_names(struct compare_report *report, struct err *err) {
         report->by_name[report->n_by_name++] =
             (struct compare_name){diff->files[i].name[side], i};
   return merge_sort(report->by_name, report->n_by_name, sizeof *report->by_name,
-                    compare_names, NULL)
+                    sorted_compare_names, NULL)
              ? err_no_memory(err)
              : 0;
 }
@@ -133,19 +125,13 @@ const char *compare_file_name(const struct compare_report *report,
 const struct diff_func *compare_find_func(const struct compare_report *report,
                                           const char *name) {
   const struct diff *const diff = report->input->diff;
-  size_t low = 0, high = diff->n_funcs;
+  const size_t i = sorted_find(diff->funcs, diff->n_funcs, sizeof *diff->funcs,
+                               &name, sorted_compare_names, NULL);
 
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (strcmp(diff->funcs[middle].name, name) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low == diff->n_funcs || strcmp(diff->funcs[low].name, name) != 0 ||
-      (low + 1 < diff->n_funcs && strcmp(diff->funcs[low + 1].name, name) == 0))
+  if (i == diff->n_funcs ||
+      (i + 1 < diff->n_funcs && strcmp(diff->funcs[i + 1].name, name) == 0))
     return NULL;
-  return &diff->funcs[low];
+  return &diff->funcs[i];
 }
 
 // --- Parts of pages ---

@@ -6,6 +6,8 @@
  */
 #include "base/array.h"
 #include "base/err.h"
+#include "base/merge_sort.h"
+#include "base/sorted.h"
 #include "debug/source.h"
 #include "html/compare_report.h"
 #include "html/html_text.h"
@@ -46,18 +48,13 @@ struct work {
 
 // --- What there is to show ---
 
-static int compare_lines_of_a(const void *left, const void *right) {
+static int compare_lines(const void *left, const void *right,
+                         const void *context) {
+  const int side = *(const int *)context;
   const struct diff_line *const a = *(const struct diff_line *const *)left;
   const struct diff_line *const b = *(const struct diff_line *const *)right;
-  return (a->line[DIFF_A] > b->line[DIFF_A]) -
-         (a->line[DIFF_A] < b->line[DIFF_A]);
-}
 
-static int compare_lines_of_b(const void *left, const void *right) {
-  const struct diff_line *const a = *(const struct diff_line *const *)left;
-  const struct diff_line *const b = *(const struct diff_line *const *)right;
-  return (a->line[DIFF_B] > b->line[DIFF_B]) -
-         (a->line[DIFF_B] < b->line[DIFF_B]);
+  return (a->line[side] > b->line[side]) - (a->line[side] < b->line[side]);
 }
 
 /** List the counts by the lines of each side. */
@@ -74,8 +71,8 @@ static int list_lines(struct work *work, struct err *err) {
     for (size_t i = work->file->first_line; i < work->file->end_line; i++)
       if (diff->lines[i].line[side])
         list[n_list++] = &diff->lines[i];
-    qsort(list, n_list, sizeof *list,
-          side == DIFF_A ? compare_lines_of_a : compare_lines_of_b);
+    if (merge_sort(list, n_list, sizeof *list, compare_lines, &side))
+      return err_no_memory(err);
     work->n_by_line[side] = n_list;
   }
   return 0;
@@ -83,19 +80,12 @@ static int list_lines(struct work *work, struct err *err) {
 
 static const struct diff_line *counts_at(const struct work *work, int side,
                                          uint32_t line) {
-  size_t low = 0, high = work->n_by_line[side];
+  const struct diff_line key = {.line = {line, line}}, *const wanted = &key;
+  const size_t i =
+      sorted_find(work->by_line[side], work->n_by_line[side],
+                  sizeof *work->by_line[side], &wanted, compare_lines, &side);
 
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (work->by_line[side][middle]->line[side] < line)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < work->n_by_line[side] &&
-                 work->by_line[side][low]->line[side] == line
-             ? work->by_line[side][low]
-             : NULL;
+  return i < work->n_by_line[side] ? work->by_line[side][i] : NULL;
 }
 
 static int add_row(struct work *work, uint32_t a, uint32_t b, struct err *err) {
@@ -484,18 +474,20 @@ static int keep_texts(struct work *work, struct err *err) {
   return 0;
 }
 
+static int compare_files(const void *left, const void *right,
+                         const void *context) {
+  const struct compare_func *const a = left, *const b = right;
+
+  (void)context;
+  return (a->i_file > b->i_file) - (a->i_file < b->i_file);
+}
+
 /** The first of the functions of a file. */
 static size_t first_func(const struct compare_report *report, size_t i_file) {
-  size_t low = 0, high = report->n_funcs;
+  const struct compare_func key = {.i_file = i_file};
 
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (report->funcs[middle].i_file < i_file)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return sorted_count_before(report->funcs, report->n_funcs,
+                             sizeof *report->funcs, &key, compare_files, NULL);
 }
 
 int compare_write_source(struct compare_report *report, size_t i_file,

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/err.h"
+#include "base/sorted.h"
 #include "debug/debug_elf.h"
 #include "image/image.h"
 #include "image/image_elf.h"
@@ -97,17 +98,12 @@ int dyn_names_load_imports(const struct image *image, struct dyn_names *out,
 
 bool dyn_names_find(const struct dyn_names *names, const char *name,
                     uint64_t *vaddr) {
-  size_t low = 0, high = names->n_names;
-  while (low < high) {
-    const size_t mid = low + (high - low) / 2;
-    if (strcmp(names->names[mid].name, name) < 0)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  if (low == names->n_names || strcmp(names->names[low].name, name) != 0)
+  const size_t i =
+      sorted_find(names->names, names->n_names, sizeof *names->names, &name,
+                  sorted_compare_names, NULL);
+  if (i == names->n_names)
     return false;
-  *vaddr = names->names[low].vaddr;
+  *vaddr = names->names[i].vaddr;
   return true;
 }
 

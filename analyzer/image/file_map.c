@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/sorted.h"
 #include "image/symtab.h"
 
 #include <stdlib.h>
@@ -55,12 +56,6 @@ static int compare_names(const void *left_ptr, const void *right_ptr,
   return strcmp(left->name, right->name);
 }
 
-static int compare_files(const void *left, const void *right,
-                         const void *context) {
-  (void)context;
-  return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
 /** Sort entries, and list files. */
 static int sort(struct file_map *map, struct err *err) {
   size_t n_files = 0;
@@ -71,7 +66,7 @@ static int sort(struct file_map *map, struct err *err) {
   for (size_t i = 0; i < map->n_entries; i++)
     if (map->entries[i].is_first)
       map->files[n_files++] = map->entries[i].file;
-  if (merge_sort(map->files, n_files, sizeof(*map->files), compare_files,
+  if (merge_sort(map->files, n_files, sizeof(*map->files), sorted_compare_names,
                  NULL) ||
       merge_sort(map->entries, map->n_entries, sizeof(*map->entries),
                  compare_names, NULL))

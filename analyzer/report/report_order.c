@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/sorted.h"
 #include "image/file_map.h"
 #include "profile/arc_order.h"
 
@@ -38,12 +39,6 @@ int report_function_order(const struct profile *profile, bool is_gnu, FILE *out,
 
 // --- Object files ---
 
-static int compare_strings(const void *left, const void *right,
-                           const void *context) {
-  (void)context;
-  return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
 /** Print the files of the map that no symbol stands for. */
 static int print_absent(const struct profile *profile,
                         const struct file_map *map, FILE *out,
@@ -57,10 +52,10 @@ static int print_absent(const struct profile *profile,
   for (size_t i = 0; i < symtab->n_symbols; i++)
     if (symtab->symbols[i].is_file)
       present[n_present++] = symtab->symbols[i].name;
-  const int rc =
-      merge_sort(present, n_present, sizeof(*present), compare_strings, NULL)
-          ? err_no_memory(err)
-          : 0;
+  const int rc = merge_sort(present, n_present, sizeof(*present),
+                            sorted_compare_names, NULL)
+                     ? err_no_memory(err)
+                     : 0;
   size_t i_present = 0;
   for (size_t i = 0; rc == 0 && i < map->n_files; i++) {
     while (i_present < n_present &&

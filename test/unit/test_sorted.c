@@ -185,9 +185,27 @@ static void the_first_of_equal_ones_is_found(void **state) {
     }
 }
 
+static void what_begins_with_a_name_is_found_by_it(void **state) {
+  static const struct {
+    const char *name;
+    int number;
+  } elements[] = {{"", 0}, {"a", 1}, {"b", 2}, {"b", 3}, {"ba", 4}};
+  static const struct {
+    const char *name;
+    size_t i;
+  } expected[] = {{"", 0}, {"a", 1}, {"b", 2}, {"ba", 4}, {"aa", 5}, {"c", 5}};
+
+  (void)state;
+  for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
+    assert_int_equal(sorted_find(elements, 5, sizeof *elements,
+                                 &expected[k].name, sorted_compare_names, NULL),
+                     expected[k].i);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_first_of_equal_ones_is_found),
+      cmocka_unit_test(what_begins_with_a_name_is_found_by_it),
       cmocka_unit_test(numbers_are_sorted_and_unique),
       cmocka_unit_test(every_bit_counts),
       cmocka_unit_test(pairs_keep_their_order),
