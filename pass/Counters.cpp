@@ -56,14 +56,22 @@ unsigned numCounters(const GlobalVariable &Counters) {
   return unsigned(Counters.getValueType()->getArrayNumElements());
 }
 
+/// An array of createCounters(), or null.
+static const GlobalVariable *asCounters(const Value *V) {
+  const auto *Array = dyn_cast<GlobalVariable>(V);
+  return Array && Array->hasPrivateLinkage() &&
+                 Array->getName().starts_with(ArrayName)
+             ? Array
+             : nullptr;
+}
+
 std::optional<CounterRef> counterAt(const Value *Pointer,
                                     const DataLayout &Layout) {
   APInt Offset(Layout.getIndexTypeSizeInBits(Pointer->getType()), 0);
-  const auto *Array =
-      dyn_cast<GlobalVariable>(Pointer->stripAndAccumulateConstantOffsets(
+  const GlobalVariable *Array =
+      asCounters(Pointer->stripAndAccumulateConstantOffsets(
           Layout, Offset, /*AllowNonInbounds=*/true));
-  if (!Array || !Array->hasPrivateLinkage() ||
-      !Array->getName().starts_with(ArrayName))
+  if (!Array)
     return std::nullopt;
   const uint64_t Bytes = Offset.getZExtValue();
   const uint64_t Index = Bytes / 8;
@@ -103,6 +111,10 @@ bool isCounterUpdate(const Instruction &I) {
   const auto *Update = dyn_cast<AtomicRMWInst>(&I);
   if (!Update || Update->getSyncScopeID() <= SyncScope::System)
     return false;
+  // The scope alone would do, but its name takes a list of all names, and each
+  // update is looked at again for each call of its function.
+  if (asCounters(Update->getPointerOperand()->stripInBoundsConstantOffsets()))
+    return true;
   SmallVector<StringRef, 8> Names;
   I.getContext().getSyncScopeNames(Names);
   return Names[Update->getSyncScopeID()].starts_with(ScopePrefix);
