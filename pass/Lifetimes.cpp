@@ -7,8 +7,10 @@
 // passing the declaration again; as do variables of blocks within it, of which
 // a last use may lie behind the block's end (attribute cleanup).
 //
-// That is so in C. In C++, what destructors of temporaries do at the end of a
-// block has a place outside of it.
+// In C++ a destructor of a temporary that lives as long as a block's reference
+// has a place outside of the block, and may use what the block has. Nothing
+// declares such an object, so destructors of what is not declared need all
+// variables. Other languages have rules of their own.
 
 #include "Lifetimes.h"
 #include "Compat.h"
@@ -18,6 +20,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
@@ -59,6 +62,7 @@ private:
   void note(Value *Address, const DILocalVariable *Variable, bool IsWhole,
             Instruction &At);
   void collectUses(Local &L);
+  void findTemporaries();
   bool isWithin(Block Inner, Block Outer) const;
   bool mayMark(const Local &L) const;
   void findLive(const Local &L);
@@ -69,6 +73,8 @@ private:
   DominatorTree Dominators;
   MapVector<AllocaInst *, Local> Locals;
   DenseMap<const Instruction *, SmallVector<Block, 2>> Blocks; // it belongs to
+  // Destructors of what is not declared, or constructors.
+  SmallVector<const Instruction *, 8> OfTemporaries;
   size_t NumInstructions = 0;
   // Of the variable at hand:
   SmallPtrSet<const Instruction *, 32> Needing;
@@ -77,7 +83,7 @@ private:
 
 } // namespace
 
-static bool isC(const Function &F) {
+static bool isCOrCxx(const Function &F) {
   const DISubprogram *Program = F.getSubprogram();
   if (!Program || !Program->getUnit())
     return false;
@@ -93,6 +99,12 @@ static bool isC(const Function &F) {
   case dwarf::DW_LANG_C99:
   case dwarf::DW_LANG_C11:
   case dwarf::DW_LANG_C17:
+  case dwarf::DW_LANG_C_plus_plus:
+  case dwarf::DW_LANG_C_plus_plus_03:
+  case dwarf::DW_LANG_C_plus_plus_11:
+  case dwarf::DW_LANG_C_plus_plus_14:
+  case dwarf::DW_LANG_C_plus_plus_17:
+  case dwarf::DW_LANG_C_plus_plus_20:
     return true;
   default:
     return false;
@@ -111,6 +123,13 @@ void Lifetimes::note(Value *Address, const DILocalVariable *Variable,
   L.NumDeclarations += IsWhole ? 1 : 2;
 }
 
+/// May I use a variable whose address it cannot be seen to have? Jumps do not:
+/// ways out of a block that meet would keep apart what could share its place.
+static bool mayUsePointer(const Instruction &I) {
+  return !I.isDebugOrPseudoInst() && I.mayReadOrWriteMemory() &&
+         !isa_and_nonnull<AllocaInst>(getLoadStorePointerOperand(&I));
+}
+
 bool Lifetimes::findLocals() {
   for (BasicBlock &Code : F) {
     if (Code.getTerminatingMustTailCall())
@@ -122,7 +141,7 @@ bool Lifetimes::findLocals() {
         return false;
       // What we put to the beginning of blocks stands before declarations
       // there, and needs no variable.
-      if (At && !I.isDebugOrPseudoInst() && !isCounterUpdate(I))
+      if (At && mayUsePointer(I) && !isCounterUpdate(I))
         Blocks[&I].push_back(At->getScope()->getNonLexicalBlockFileScope());
       ++NumInstructions;
       forEachDeclaration(I, [&](auto &Declare) {
@@ -133,7 +152,33 @@ bool Lifetimes::findLocals() {
   }
   for (auto &[Alloca, L] : Locals)
     collectUses(L);
+  findTemporaries();
   return true;
+}
+
+static bool isConstructorOrDestructor(const GlobalValue &F) {
+  // Most names are told apart before they are taken to pieces.
+  if (!F.getName().starts_with("_ZN") && !F.getName().starts_with("_ZZ"))
+    return false;
+  ItaniumPartialDemangler Name;
+  return Name.partialDemangle(F.getName().str().c_str()) || Name.isCtorOrDtor();
+}
+
+void Lifetimes::findTemporaries() {
+  for (const BasicBlock &Code : F)
+    for (const Instruction &I : Code) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || Call->arg_empty())
+        continue;
+      // One of several kinds may be an alias of another.
+      const auto *Callee = dyn_cast<GlobalValue>(Call->getCalledOperand());
+      if (!Callee || !isConstructorOrDestructor(*Callee))
+        continue;
+      const auto *Object = dyn_cast<AllocaInst>(
+          Call->getArgOperand(0)->stripInBoundsConstantOffsets());
+      if (!Object || !Locals.count(const_cast<AllocaInst *>(Object)))
+        OfTemporaries.push_back(&I);
+    }
 }
 
 void Lifetimes::collectUses(Local &L) {
@@ -192,6 +237,7 @@ void Lifetimes::findLive(const Local &L) {
       if (Entry->second)
         Needing.insert(I);
     }
+  Needing.insert(OfTemporaries.begin(), OfTemporaries.end());
   const BasicBlock *const Home = L.Declared->getParent();
   SmallVector<const BasicBlock *, 16> Work;
   for (const BasicBlock &Code : F)
@@ -280,8 +326,8 @@ void Lifetimes::markAll() {
 
 void markLifetimes(Function &F) {
   // Regions of OpenMP are functions of their own, with blocks of their parents.
-  if (F.isDeclaration() || F.hasOptNone() || !isC(F) ||
-      F.callsFunctionThatReturnsTwice() ||
+  if (F.isDeclaration() || F.hasOptNone() || !isCOrCxx(F) ||
+      F.callsFunctionThatReturnsTwice() || F.isPresplitCoroutine() ||
       F.getParent()->getModuleFlag("openmp"))
     return;
   Lifetimes All(F);

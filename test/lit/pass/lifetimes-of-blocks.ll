@@ -1,9 +1,11 @@
 ; Variables of blocks live from their declaration to the last instruction of the
-; block, if the front end was asked not to say so, in C only, and not where the
+; block, if the front end was asked not to say so, in C and C++ only, and not where the
 ; optimiser has been. One of the function's own lives for all of it.
 ; RUN: env ARCLINE_PASS_OPTIONS=lifetimes=on opt -load-pass-plugin=%plugin -passes=arcline-count,verify -S %s | FileCheck %s
 ; RUN: sed s/DW_LANG_C11/DW_LANG_C_plus_plus_14/ %s > cxx.ll
-; RUN: env ARCLINE_PASS_OPTIONS=lifetimes=on opt -load-pass-plugin=%plugin -passes=arcline-count,verify -S cxx.ll | FileCheck %s --check-prefix=NONE
+; RUN: env ARCLINE_PASS_OPTIONS=lifetimes=on opt -load-pass-plugin=%plugin -passes=arcline-count,verify -S cxx.ll | FileCheck %s
+; RUN: sed s/DW_LANG_C11/DW_LANG_Fortran08/ %s > fortran.ll
+; RUN: env ARCLINE_PASS_OPTIONS=lifetimes=on opt -load-pass-plugin=%plugin -passes=arcline-count,verify -S fortran.ll | FileCheck %s --check-prefix=NONE
 ; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,verify -S %s | FileCheck %s --check-prefix=NONE
 ; RUN: sed 's/^;OPT //' %s > marked.ll
 ; RUN: env ARCLINE_PASS_OPTIONS=lifetimes=on opt -load-pass-plugin=%plugin -passes=arcline-count,verify -S marked.ll | FileCheck %s --check-prefix=MARKED
@@ -14,14 +16,13 @@
 ; CHECK:       if.then:
 ; CHECK:         call void @llvm.lifetime.start{{.*}}ptr %a)
 ; CHECK:         call void @f(ptr %a)
+; CHECK-NEXT:    call void @llvm.lifetime.end{{.*}}ptr %a)
 ; CHECK-NOT:     call void @llvm.lifetime
 ; CHECK:       if.else:
 ; CHECK:         call void @llvm.lifetime.start{{.*}}ptr %b)
 ; CHECK:         call void @f(ptr %b)
 ; CHECK-NEXT:    call void @llvm.lifetime.end{{.*}}ptr %b)
 ; CHECK:       if.end:
-; CHECK-NOT:     call void @llvm.lifetime.end{{.*}}ptr %b)
-; CHECK:         call void @llvm.lifetime.end{{.*}}ptr %a)
 ; CHECK-NOT:     call void @llvm.lifetime
 ; CHECK:       passed:
 ; CHECK-NOT:     call void @llvm.lifetime
