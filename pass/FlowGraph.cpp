@@ -360,20 +360,29 @@ static bool isCall(const Instruction &I) {
          (!isa<IntrinsicInst>(I) || !libraryCallee(I).empty());
 }
 
+/// The line that an instruction is of; line 0 if nobody wrote it there.
+static SourceLine lineOf(const Function &F, const Instruction &I) {
+  const DISubprogram *Program = F.getSubprogram();
+  const DILocation *Location = I.getDebugLoc();
+  if (!Program || !Location || Location->getInlinedAt())
+    return {nullptr, 0};
+  // Functions that the language adds (implicit constructors and destructors)
+  // stand where their class does, and which of them exist depends on the -O
+  // level; but there are initial values of members in them.
+  if (Program->isArtificial() && Location->getLine() == Program->getLine() &&
+      Location->getFile() == Program->getFile())
+    return {nullptr, 0};
+  return {Location->getFile(), Location->getLine()};
+}
+
 void FlowGraph::collectCalls() {
-  const DISubprogram *Program = Func.getSubprogram();
-  const bool HasLines = Program && !Program->isArtificial();
   for (unsigned N = 0; N != Nodes.size(); ++N)
     for (Instruction *I = Nodes[N].First;; I = I->getNextNode()) {
       auto *const Call = dyn_cast<CallBase>(I);
       if (isCall(*I)) {
-        SourceLine At{nullptr, 0};
-        const DILocation *Location = I->getDebugLoc();
-        if (Location && HasLines && !Location->getInlinedAt())
-          At = {Location->getFile(), Location->getLine()};
         const StringRef Library = libraryCallee(*I);
-        Calls.push_back(
-            {N, At, Library.empty() ? calleeName(*Call) : Library, Call});
+        Calls.push_back({N, lineOf(Func, *I),
+                         Library.empty() ? calleeName(*Call) : Library, Call});
       }
       if (I == Nodes[N].Last)
         break;
@@ -381,12 +390,10 @@ void FlowGraph::collectCalls() {
 }
 
 void FlowGraph::collectLines() {
-  // Functions that the language adds (implicit constructors and destructors)
-  // have no lines of their own; which of them exist depends on the -O level.
   const DISubprogram *Program = Func.getSubprogram();
-  if (!Program || Program->isArtificial())
+  if (!Program)
     return;
-  if (Definition.Line)
+  if (Definition.Line && !Program->isArtificial())
     Nodes[0].Lines.push_back(Definition);
   for (FlowNode &Node : Nodes) {
     // Where unwinding goes on, clang leaves the location of some call.
@@ -396,10 +403,9 @@ void FlowGraph::collectLines() {
       const DILocation *Location = I->getDebugLoc();
       // Lifetime markers stand at closing braces, and only when optimising.
       bool IsCode = !I->isDebugOrPseudoInst() && !I->isLifetimeStartOrEnd();
-      if (Location && IsCode && Location->getLine() &&
-          !Location->isImplicitCode() && !Location->getInlinedAt()) {
-        SourceLine At{Location->getFile(), Location->getLine()};
-        if (Node.Lines.empty() || !(Node.Lines.back() == At))
+      if (Location && IsCode && !Location->isImplicitCode()) {
+        const SourceLine At = lineOf(Func, *I);
+        if (At.Line && (Node.Lines.empty() || !(Node.Lines.back() == At)))
           Node.Lines.push_back(At);
       }
       if (I == Node.Last)
