@@ -43,8 +43,11 @@ unsigned markIndirectCalls(const FlowGraph &Graph, uint64_t Id) {
         F->addFnAttr(Kind);
     }
     IRBuilder<> Builder(Site.Call);
-    Builder.CreateCall(Marker, {Site.Call->getCalledOperand(),
-                                Builder.getInt64(Id), Builder.getInt32(I)});
+    CallInst *Mark =
+        Builder.CreateCall(Marker, {Site.Call->getCalledOperand(),
+                                    Builder.getInt64(Id), Builder.getInt32(I)});
+    // Two that became one would be told apart by a phi of their numbers.
+    Mark->addFnAttr(Attribute::NoMerge);
     ++Number;
   }
   return Number;
