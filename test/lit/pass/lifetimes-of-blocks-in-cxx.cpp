@@ -1,7 +1,7 @@
 // In C++, too, variables of different blocks share their place. But what a
 // reference keeps alive is destroyed behind its block, and may use what the
 // block has.
-// RUN: %clang -g -O2 -Xclang -disable-llvm-passes -fno-discard-value-names -Xclang -disable-lifetime-markers -Xclang -fexperimental-assignment-tracking=disabled -S -emit-llvm %s -o made.ll
+// RUN: %clang -g -O0 -Xclang -disable-O0-optnone -fno-discard-value-names -S -emit-llvm %s -o made.ll
 // RUN: env ARCLINE_PASS_OPTIONS=lifetimes=on opt -load-pass-plugin=%plugin -passes=arcline-count,verify -S made.ll | FileCheck %s
 
 struct File {
