@@ -61,7 +61,7 @@ static bool has_segment(void) {
 const struct rt_process_ops *rt_ops(void) { return process_ops; }
 
 intptr_t rt_bias_slow(void) {
-  if (!rt_load(&__arcline_ready))
+  if (!rt_is_ready())
     return 0;
   if (!__arcline_bias)
     process_ops->join(this_object, &__arcline_bias, NULL);
@@ -71,7 +71,7 @@ intptr_t rt_bias_slow(void) {
 void rt_begin_thread(void) {
   if (__arcline_known || !has_segment())
     return;
-  if (rt_load(&__arcline_ready)) {
+  if (rt_is_ready()) {
     if (!__arcline_bias)
       process_ops->join(this_object, &__arcline_bias, NULL);
   } else if (!is_off) {
@@ -93,7 +93,7 @@ void rt_join_arcs(void) {
 }
 
 void rt_count_joined(uint64_t from, uint64_t self) {
-  if (rt_load(&__arcline_ready) && rt_thread_arcs &&
+  if (rt_is_ready() && rt_thread_arcs &&
       !rt_arcs_count(rt_thread_arcs, from, self))
     return;
   if (!is_off && rt_arcs_count_shared(early_arcs, RT_EARLY_ARCS, from, self))
@@ -101,7 +101,7 @@ void rt_count_joined(uint64_t from, uint64_t self) {
 }
 
 __attribute__((cold)) void rt_count_slowly(uint64_t from, uint64_t self) {
-  if (rt_load(&__arcline_ready) && !rt_thread_arcs)
+  if (rt_is_ready() && !rt_thread_arcs)
     rt_join_arcs();
   rt_count_joined(from, self);
 }

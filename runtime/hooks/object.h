@@ -15,6 +15,16 @@
  * __arcline_ready is set. */
 extern __thread struct rt_arcs *rt_thread_arcs;
 
+/** __arcline_ready. The fence is for what follows: resolvers of ifuncs run
+ * before static executables have thread-local variables, and clang reads one
+ * ahead of the branch where it may. */
+static inline bool rt_is_ready(void) {
+  if (!rt_load(&__arcline_ready))
+    return false;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  return true;
+}
+
 /** Give the calling thread a table, if there is memory. Calls libc, which may
  * change vector registers. Runs: hook. */
 void rt_join_arcs(void);
@@ -34,7 +44,7 @@ void rt_begin_thread(void);
 /** Count the arc from the call that returns to from, to self. Runs: hook. */
 static inline __attribute__((always_inline)) void rt_count_arc(uint64_t from,
                                                                uint64_t self) {
-  if (rt_likely(__arcline_ready) && rt_likely(rt_thread_arcs)) {
+  if (rt_likely(rt_is_ready()) && rt_likely(rt_thread_arcs)) {
     struct solve_arc *slot =
         rt_arcs_slots(rt_thread_arcs) + rt_arc_home(from, self);
     if (rt_likely(slot->from == from) && rt_likely(slot->self == self)) {
