@@ -1,7 +1,8 @@
 # Puts the runtime's own names, rt_*, solve_*, sum_* and write_*, among those that are
 # reserved: the library is linked into any program, and one that has an rt_copy()
 # of its own must link, too. Local functions get such names as well, so that
-# profiles can tell the runtime's code from the program's.
+# profiles can tell the runtime's code from the program's. And calls of memset() and
+# memcpy(), which compilers make by themselves, become calls of our own.
 #
 #   cmake -DNM=... -DOBJCOPY=... -DARCHIVE=... -P reserve_names.cmake
 execute_process(COMMAND ${NM} ${ARCHIVE} OUTPUT_VARIABLE symbols
@@ -17,7 +18,7 @@ list(FILTER locals EXCLUDE REGEX "^(rt|solve|sum|write)_")
 list(REMOVE_ITEM locals ${globals})
 list(REMOVE_DUPLICATES names)
 list(REMOVE_DUPLICATES locals)
-set(pairs "")
+set(pairs "memcpy __arcline_memcpy\nmemset __arcline_memset\n")
 foreach(name IN LISTS names)
   string(APPEND pairs "${name} __arcline_${name}\n")
 endforeach()
