@@ -273,4 +273,33 @@ PROGRAMS = [
                      *(f"-I{{}}/xz/liblzma/{name}" for name in (
                          "api", "common", "check", "lz", "rangecoder", "lzma",
                          "simple", "delta")))),
+    # Built with Arcline for the first time after block data, branches and
+    # compile time had been worked on.
+    Program("cmark", ("cmark_workload.c", "cmark/src/[a-l]*.c",
+                      "cmark/src/man.c", "cmark/src/[n-z]*.c"),
+            scale=300, downloads=("cmark",), options=("-w", "-I{}/cmark/src")),
+    Program("lua", ("lua_workload.c", "lua5.4/src/l[a-t]*.c",
+                    "lua5.4/src/lun*.c", "lua5.4/src/lut*.c",
+                    "lua5.4/src/l[v-z]*.c"),
+            scale=200, downloads=("lua5.4",), libraries=("-lm",),
+            options=("-w", "-DLUA_USE_POSIX", "-I{}/lua5.4/src")),
+    Program("minisat", ("minisat_workload.cc", "minisat2/minisat/core/Solver.cc",
+                        "minisat2/minisat/utils/*.cc"),
+            scale=150, downloads=("minisat2",), is_cxx=True,
+            options=("-w", "-Wno-reserved-user-defined-literal",
+                     "-I{}/minisat2")),
+    Program("mujs", ("mujs_workload.c", "mujs/one.c"), scale=900,
+            downloads=("mujs",), options=("-w", "-I{}/mujs"),
+            libraries=("-lm",)),
+    Program("pugixml", ("pugixml_workload.cc", "pugixml/src/pugixml.cpp"),
+            scale=1000, downloads=("pugixml",), is_cxx=True,
+            options=("-w", "-I{}/pugixml/src")),
+    Program("yaml-cpp", ("yaml_workload.cc", "yaml-cpp/src/*.cpp"), scale=300,
+            downloads=("yaml-cpp",), is_cxx=True,
+            options=("-std=c++17", "-w", "-I{}/yaml-cpp/include")),
+    Program("zstd", ("zstd_workload.c", *(
+        f"libzstd/lib/{name}/*.c" for name in (
+            "common", "compress", "decompress"))),
+            scale=90, downloads=("libzstd",), libraries=("-lpthread",),
+            options=("-w", "-DZSTD_DISABLE_ASM", "-I{}/libzstd/lib")),
 ]
