@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A bin that is wider is looked up at so many places only, and no deeper.
-enum { MAX_PROBES = 64, MAX_DEPTH = 64 };
+// Functions that are inlined in one another are looked up no deeper.
+enum { MAX_DEPTH = 64 };
 
 #define NO_FUNC SIZE_MAX
 
@@ -155,29 +155,27 @@ static int add_time(struct inlined *inlined, const struct inlined_time *time,
   return 0;
 }
 
-/** Find what of a bin's samples is in inlined code. */
-static int spread_bin(struct work *work, size_t i_object,
-                      const struct bins *histogram, const struct bin *bin,
-                      struct err *err) {
-  struct lines *const lines = work->program->model.objects[i_object].lines;
+/** Whose code samples are in. */
+struct spread {
+  struct work *work;
+  size_t i_object;
+};
+
+/** Find what of samples is in inlined code. */
+static int spread_samples(void *context, uint64_t vaddr, double n_samples,
+                          struct err *err) {
+  const struct spread *const spread = context;
+  struct work *const work = spread->work;
   const char *names[MAX_DEPTH];
-  uint64_t low, high;
-  bins_range(histogram, bin->i_bin, &low, &high);
-  const uint64_t n_bytes = high - low;
-  const uint64_t n_probes = n_bytes < MAX_PROBES ? n_bytes : MAX_PROBES;
-  for (uint64_t i = 0; i < n_probes; i++) {
-    const uint64_t vaddr = low + n_bytes / n_probes * i;
-    const size_t n = lines_find_inlined(lines, vaddr, names, MAX_DEPTH);
-    const struct inlined_time time = {.i_object = i_object,
-                                      .vaddr = vaddr,
-                                      .name = names[0],
-                                      .caller = n > 2 ? names[1] : NULL,
-                                      .ticks = (double)bin->count /
-                                               (double)n_probes};
-    if (n > 1 && *names[0] && add_time(work->out, &time, err))
-      return -1;
-  }
-  return 0;
+  const size_t n =
+      lines_find_inlined(work->program->model.objects[spread->i_object].lines,
+                         vaddr, names, MAX_DEPTH);
+  const struct inlined_time time = {.i_object = spread->i_object,
+                                    .vaddr = vaddr,
+                                    .name = names[0],
+                                    .caller = n > 2 ? names[1] : NULL,
+                                    .ticks = n_samples};
+  return n > 1 && *names[0] ? add_time(work->out, &time, err) : 0;
 }
 
 static int find_times(struct work *work, struct err *err) {
@@ -187,11 +185,10 @@ static int find_times(struct work *work, struct err *err) {
     const struct measure *const measure = &object->measure;
     if (model_open_lines(model, object, err))
       return -1;
+    struct spread spread = {work, i};
     for (size_t j = 0; j < measure->n_histograms; j++)
-      for (size_t k = 0; k < measure->histograms[j].n_filled; k++)
-        if (spread_bin(work, i, &measure->histograms[j],
-                       &measure->histograms[j].filled[k], err))
-          return -1;
+      if (bins_spread(&measure->histograms[j], spread_samples, &spread, err))
+        return -1;
   }
   return 0;
 }
