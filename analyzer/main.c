@@ -128,7 +128,7 @@ int main(int argc, char **argv) {
   options_set_owner(commands_find_option);
   int code = run(argc, argv, &err);
 
-  const int reason = stream_flush(stdout);
+  const int reason = out_file_flush(stdout);
   if (code < 0) {
     fprintf(stderr, "%s: %s\n", err_program(), err.text);
     return EXIT_UNUSABLE;

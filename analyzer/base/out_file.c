@@ -15,7 +15,7 @@ static int write_failed(const char *path, int reason, struct err *err) {
                  strerror(reason));
 }
 
-int stream_flush(FILE *stream) {
+int out_file_flush(FILE *stream) {
   if (fflush(stream) != 0)
     return errno;
   if (!ferror(stream))
@@ -80,7 +80,7 @@ int out_file_open(const char *path, struct out_file *out, struct err *err) {
 int out_file_commit(struct out_file *out, struct err *err) {
   if (out->stream == stdout)
     return 0;
-  const int reason = stream_flush(out->stream);
+  const int reason = out_file_flush(out->stream);
   if (reason != 0)
     return write_failed(out->path, reason, err);
   const int rc = fclose(out->stream);

@@ -45,6 +45,6 @@ void out_file_release(struct out_file *out);
  * Returns 0; or the errno of why not, also if it was an earlier write that
  *         failed. A byte more may have been written then.
  */
-int stream_flush(FILE *stream);
+int out_file_flush(FILE *stream);
 
 #endif
