@@ -157,23 +157,14 @@ static int name_all(struct namer *namer, const struct call_places *places,
 /** The entry of a line's indirect calls, or NULL. */
 static struct line_call *find_indirect(struct line_counts *counts,
                                        struct flow_line pos) {
-  size_t low = 0, high = counts->n_calls;
-
   // "" comes before all names.
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    const struct flow_line at = counts->calls[middle].pos;
-    if (at.i_file < pos.i_file ||
-        (at.i_file == pos.i_file && at.line < pos.line))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low == counts->n_calls || counts->calls[low].callee[0] ||
-      counts->calls[low].pos.i_file != pos.i_file ||
-      counts->calls[low].pos.line != pos.line)
+  const size_t i = flow_line_count_before(counts->calls, counts->n_calls,
+                                          sizeof *counts->calls, pos);
+
+  if (i == counts->n_calls || counts->calls[i].callee[0] ||
+      flow_line_compare(counts->calls[i].pos, pos) != 0)
     return NULL;
-  return &counts->calls[low];
+  return &counts->calls[i];
 }
 
 int callees_name(const struct flow_data *flow, size_t i_image,

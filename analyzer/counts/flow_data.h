@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/sorted.h"
 #include "debug/file_table.h"
 #include "image/const_data.h"
 
@@ -33,6 +34,22 @@ static inline int flow_line_compare(struct flow_line a, struct flow_line b) {
   const uint32_t y = a.i_file != b.i_file ? b.i_file : b.line;
 
   return (x > y) - (x < y);
+}
+
+/** The same for what begins with a source line; a merge_sort_compare. */
+static inline int flow_line_compare_first(const void *left, const void *right,
+                                          const void *context) {
+  (void)context;
+  return flow_line_compare(*(const struct flow_line *)left,
+                           *(const struct flow_line *)right);
+}
+
+/** How many of elements that begin with a source line, and are in the order of
+ * it, are before one. size: bytes of an element. */
+static inline size_t flow_line_count_before(const void *elements, size_t n,
+                                            size_t size, struct flow_line pos) {
+  return sorted_count_before(elements, n, size, &pos, flow_line_compare_first,
+                             NULL);
 }
 
 /** A node of a flow graph. */

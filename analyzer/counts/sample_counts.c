@@ -224,25 +224,20 @@ static int collect(struct builder *builder, const struct flow_func *func) {
 static int add_indirect_targets(struct builder *builder, struct place at,
                                 const struct flow_call *call) {
   const struct line_counts *const known = builder->indirect_calls;
-  size_t low = 0, high = known->n_calls;
+  const size_t first = flow_line_count_before(known->calls, known->n_calls,
+                                              sizeof *known->calls, call->pos);
+  size_t end = first;
   uint64_t total = 0;
 
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (flow_line_compare(known->calls[middle].pos, call->pos) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  for (high = low; high < known->n_calls &&
-                   flow_line_compare(known->calls[high].pos, call->pos) == 0;
-       high++)
-    total += known->calls[high].count;
+  for (; end < known->n_calls &&
+         flow_line_compare(known->calls[end].pos, call->pos) == 0;
+       end++)
+    total += known->calls[end].count;
   if (total == 0)
     return 0;
   const double share = (double)call->count / (double)total;
-  for (; low < high; low++) {
-    const struct line_call *const to = &known->calls[low];
+  for (size_t i = first; i < end; i++) {
+    const struct line_call *const to = &known->calls[i];
     const uint64_t count =
         share == 1 ? to->count : (uint64_t)((double)to->count * share);
     if (to->callee[0] && add_target(builder, at, to->callee, count))

@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/sorted.h"
 #include "debug/source.h"
 #include "diff/diff_parts.h"
 #include "diff/line_match.h"
@@ -21,18 +22,8 @@ struct stretch {
 /** How many elements of an array are of files before i_file. */
 static size_t count_before(const void *elements, size_t n, size_t size,
                            uint32_t i_file) {
-  size_t low = 0, high = n;
-
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    const struct flow_line *const pos =
-        (const void *)((const char *)elements + middle * size);
-    if (pos->i_file < i_file)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return flow_line_count_before(elements, n, size,
+                                (struct flow_line){i_file, 0});
 }
 
 static struct stretch stretch_of(const struct diff_side *side,
@@ -104,6 +95,14 @@ static int compare_files(const void *left, const void *right,
                       files->names[*(const uint32_t *)right]);
 }
 
+/** The same of a file and a name. */
+static int compare_file_with_name(const void *left, const void *right,
+                                  const void *context) {
+  const struct file_table *const files = context;
+
+  return compare_ends(files->names[*(const uint32_t *)left], right);
+}
+
 static int name_ends_init(struct name_ends *ends,
                           const struct file_table *files, struct err *err) {
   ends->files = files;
@@ -143,18 +142,13 @@ static bool take_file(const struct name_ends *ends, size_t i, const char *name,
 static uint32_t find_file(const struct name_ends *ends, const char *name) {
   const size_t n_files = ends->files->n_names;
   struct name_match best = {UINT32_MAX, 0};
-  size_t low = 0, high = n_files;
+  const size_t near =
+      sorted_count_before(ends->order, n_files, sizeof *ends->order, name,
+                          compare_file_with_name, ends->files);
 
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (compare_ends(ends->files->names[ends->order[middle]], name) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  for (size_t i = low; i < n_files && take_file(ends, i, name, &best);)
+  for (size_t i = near; i < n_files && take_file(ends, i, name, &best);)
     i++;
-  for (size_t i = low; i > 0 && take_file(ends, i - 1, name, &best);)
+  for (size_t i = near; i > 0 && take_file(ends, i - 1, name, &best);)
     i--;
   return best.i_file;
 }
@@ -254,18 +248,13 @@ static int add_line(struct diff *out, const struct diff_line *line,
 /** The entry of a line, or NULL. */
 static const struct line_count *count_of(const struct stretch *file,
                                          uint32_t line) {
-  size_t low = 0, high = file->n_lines;
-
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (file->lines[middle].pos.line < line)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < file->n_lines && file->lines[low].pos.line == line
-             ? &file->lines[low]
-             : NULL;
+  if (file->n_lines == 0)
+    return NULL;
+  const struct flow_line pos = {file->lines[0].pos.i_file, line};
+  const size_t i = flow_line_count_before(file->lines, file->n_lines,
+                                          sizeof *file->lines, pos);
+  return i < file->n_lines && file->lines[i].pos.line == line ? &file->lines[i]
+                                                              : NULL;
 }
 
 /** Add the lines of one side that are no other side's. */

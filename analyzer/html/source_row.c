@@ -24,31 +24,11 @@ enum { MAX_CALLERS = 40 };
 
 // --- Place ---
 
-static int compare_places(const struct flow_line *a,
-                          const struct flow_line *b) {
-  return a->i_file != b->i_file
-             ? (a->i_file > b->i_file) - (a->i_file < b->i_file)
-             : (a->line > b->line) - (a->line < b->line);
-}
-
-/** The first branch at a line or behind it. */
-static size_t find_branch(const struct branch_counts *branches,
-                          const struct flow_line *pos) {
-  size_t low = 0, high = branches->n_blocks;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (compare_places(&branches->blocks[middle].pos, pos) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 void source_cursor_begin(struct source_cursor *out,
                          const struct html_report *report,
                          const struct annotate_file *file,
                          const struct source_text *text) {
+  const struct branch_counts *const branches = report->input->branches;
   *out = (struct source_cursor){
       .report = report,
       .file = file,
@@ -58,8 +38,9 @@ void source_cursor_begin(struct source_cursor *out,
       .i_func = file->first_func,
       .i_time = file->first_time,
       .i_instance = file->first_instance,
-      .i_branch = find_branch(report->input->branches,
-                              &(struct flow_line){file->i_file, 0}),
+      .i_branch = flow_line_count_before(branches->blocks, branches->n_blocks,
+                                         sizeof *branches->blocks,
+                                         (struct flow_line){file->i_file, 0}),
   };
 }
 
@@ -137,7 +118,7 @@ static int compare_calls(const void *left, const void *right) {
   const struct line_call *const a = *(const struct line_call *const *)left;
   const struct line_call *const b = *(const struct line_call *const *)right;
   return a->count != b->count ? (a->count < b->count) - (a->count > b->count)
-                              : compare_places(&a->pos, &b->pos);
+                              : flow_line_compare(a->pos, b->pos);
 }
 
 static void add_times(struct row *row, uint64_t n) {

@@ -23,17 +23,11 @@ struct page {
 
 /** Note that some code of a line was not run. */
 static void mark_idle(struct page *page, struct flow_line pos) {
-  size_t low = 0, high = page->counts->n_lines;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (flow_line_compare(page->counts->lines[middle].pos, pos) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low < page->counts->n_lines &&
-      flow_line_compare(page->counts->lines[low].pos, pos) == 0)
-    page->has_idle[low] = true;
+  const struct line_counts *const counts = page->counts;
+  const size_t i = flow_line_count_before(counts->lines, counts->n_lines,
+                                          sizeof *counts->lines, pos);
+  if (i < counts->n_lines && flow_line_compare(counts->lines[i].pos, pos) == 0)
+    page->has_idle[i] = true;
 }
 
 static int find_idle(struct page *page, struct err *err) {
