@@ -93,6 +93,7 @@ static bool isCOrCxx(const Function &F) {
     else
       return Name.getName();
   }(Program->getUnit()->getSourceLanguage());
+  // dwarf::isC() takes numbers that it does not know for impossible.
   switch (Language) {
   case dwarf::DW_LANG_C89:
   case dwarf::DW_LANG_C:
