@@ -61,9 +61,9 @@ static void add_table(const struct html_report *report, struct page *page) {
   if (report->input->lines->has_times)
     row_add_format(row,
                    "<th scope=\"col\" class=\"n wide\">%s</th>"
-                   "<th scope=\"col\" class=\"n\">%%</th>"
+                   "<th scope=\"col\" class=\"n\">Self %%</th>"
                    "<th scope=\"col\" class=\"n wide\">%s</th>"
-                   "<th scope=\"col\" class=\"n\">%%</th>",
+                   "<th scope=\"col\" class=\"n\">Total %%</th>",
                    html_rate(report) ? "Self s" : "Self",
                    html_rate(report) ? "Total s" : "Total");
   ROW_ADD(row, "<th scope=\"col\" class=\"n\">Calls</th>"
