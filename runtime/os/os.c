@@ -67,19 +67,6 @@ void rt_copy(void *to, const void *from, size_t bytes) {
     *out++ = *in++;
 }
 
-void *__arcline_memset(void *memory, int byte, size_t bytes) {
-  uint8_t *out = memory;
-
-  while (bytes--)
-    *out++ = (uint8_t)byte;
-  return memory;
-}
-
-void *__arcline_memcpy(void *to, const void *from, size_t bytes) {
-  rt_copy(to, from, bytes);
-  return to;
-}
-
 size_t rt_length(const char *text) {
   size_t n = 0;
 

@@ -81,11 +81,6 @@ void rt_zero(void *memory, size_t bytes);
 /** Zero 8-byte words; writes only to those that are not zero. */
 void rt_zero_words(uint64_t *words, size_t n);
 void rt_copy(void *to, const void *from, size_t bytes);
-/** What clang calls memset() and memcpy() for by itself, where structures are
- * cleared or copied: its calls get these names when the library is made
- * (reserve_names.cmake). A program's own would be counted. */
-void *__arcline_memset(void *memory, int byte, size_t bytes);
-void *__arcline_memcpy(void *to, const void *from, size_t bytes);
 size_t rt_length(const char *text);
 bool rt_equal(const void *a, const void *b, size_t bytes);
 uint32_t rt_tid(void);
