@@ -180,6 +180,8 @@ static int read_object(const struct reader *reader, uint32_t i_region,
   if (out->record.n_cells > MAX_CELLS || out->record.n_sites > MAX_CELLS ||
       out->record.number > ARCLINE_LIVE_MAX_NUMBER)
     return damaged(reader, i_region, "its size or number is too large");
+  if (out->record.n_build_id > ARCLINE_LIVE_BUILD_ID_BYTES)
+    return damaged(reader, i_region, "its build-id is too long");
   return check_texts(reader, out);
 }
 

@@ -155,14 +155,6 @@ static int compare_parts(const void *left, const void *right) {
          (a->record.number < b->record.number);
 }
 
-static size_t n_build_id(const struct arcline_live_object *record) {
-  size_t n = sizeof(record->build_id);
-
-  while (n > 0 && !record->build_id[n - 1])
-    n--;
-  return n;
-}
-
 static int put_object(struct write_sink *sink,
                       const struct live_program *program,
                       const struct live_part *part, size_t index) {
@@ -173,7 +165,7 @@ static int put_object(struct write_sink *sink,
     return -1;
   const struct write_object object = {.index = index,
                                       .build_id = record->build_id,
-                                      .n_build_id = n_build_id(record),
+                                      .n_build_id = record->n_build_id,
                                       .load_bias = record->load_bias,
                                       .file = file,
                                       .path = record->path};

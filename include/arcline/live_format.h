@@ -19,7 +19,7 @@
 
 #define ARCLINE_LIVE_MAGIC "arclive" /* with its NUL */
 #define ARCLINE_LIVE_MAGIC_BYTES 8
-#define ARCLINE_LIVE_VERSION 1
+#define ARCLINE_LIVE_VERSION 2
 #define ARCLINE_LIVE_BYTE_ORDER 0x0102030405060708u
 #define ARCLINE_LIVE_ALIGN 65536u /* the largest page size */
 #define ARCLINE_LIVE_HEAD_BYTES (4 * ARCLINE_LIVE_ALIGN)
@@ -86,9 +86,10 @@ struct arcline_live_object {
   struct {
     uint64_t low_vaddr, high_vaddr;
   } texts[ARCLINE_LIVE_MAX_TEXTS];
-  uint8_t build_id[ARCLINE_LIVE_BUILD_ID_BYTES]; /* zeros if it has none */
-  uint32_t number;   /* by which arcs of KEPT name it */
-  uint64_t position; /* among the objects that the dynamic linker lists */
+  uint8_t build_id[ARCLINE_LIVE_BUILD_ID_BYTES];
+  uint16_t n_build_id; /* bytes of it; 0: has none */
+  uint16_t number;     /* by which arcs of KEPT name it */
+  uint64_t position;   /* among the objects that the dynamic linker lists */
   char suffix[ARCLINE_LIVE_MAX_NAME]; /* of its profile's name */
   char path[ARCLINE_LIVE_MAX_PATH];
 };

@@ -241,9 +241,10 @@ void rt_persist_describe(struct rt_object *object) {
     return;
   }
   rt_copy(record->path, object->path, sizeof record->path);
-  record->number = object->number;
+  record->number = (uint16_t)object->number;
   rt_copy(record->suffix, object->suffix, sizeof record->suffix);
   rt_copy(record->build_id, object->build_id, sizeof record->build_id);
+  record->n_build_id = (uint16_t)object->n_build_id;
   set_texts(object, record);
   record->bin_bytes = object->bin_bytes;
   record->n_cells = object->n_cells;

@@ -116,6 +116,7 @@ static void fit_to_image(const struct maker *maker,
   if (image_find_section(&maker->image, ARCLINE_SECTION_SITES, &section))
     object->n_sites = section.size_bytes / sizeof(struct arcline_site);
   memcpy(object->build_id, maker->image.build_id, sizeof object->build_id);
+  object->n_build_id = (uint16_t)maker->image.n_build_id;
   memset(object->path, 0, sizeof object->path);
   strncpy(object->path, maker->image_path, sizeof object->path - 1);
 }
@@ -125,7 +126,8 @@ static void fit_object(const struct maker *maker, uint32_t i_region) {
 
   maker->head->regions[i_region].bytes = sizeof *object;
   object->bin_bytes = 2;
-  object->number = object->number * LIVE_INPUT_MAX_REGIONS + i_region;
+  object->number =
+      (uint16_t)(object->number * LIVE_INPUT_MAX_REGIONS + i_region);
   fit_name(object->suffix, sizeof object->suffix);
   if (object->suffix[0])
     object->suffix[0] = '.';

@@ -170,7 +170,9 @@ static void test_unfinished(void **state) {
 }
 
 static void no_magic(struct whole *whole) { whole->head->magic[0] = 0; }
-static void other_version(struct whole *whole) { whole->head->version = 2; }
+static void other_version(struct whole *whole) {
+  whole->head->version = ARCLINE_LIVE_VERSION + 1;
+}
 static void other_order(struct whole *whole) {
   whole->head->byte_order = 0x0807060504030201;
 }
@@ -241,6 +243,10 @@ static void many_cells(struct whole *whole) {
 static void many_sites(struct whole *whole) {
   whole->object->n_sites = (uint64_t)1 << 60;
 }
+static void long_build_id(struct whole *whole) {
+  whole->object->n_build_id = ARCLINE_LIVE_BUILD_ID_BYTES + 1;
+}
+
 static void large_number(struct whole *whole) {
   whole->object->number = 0x4000;
 }
@@ -275,7 +281,7 @@ static const struct {
   const char *message; /* part of it */
 } damages[] = {
     {no_magic, "not a live file"},
-    {other_version, "version 2"},
+    {other_version, "version 3 of live files; this arcline reads 2"},
     {other_order, "byte order"},
     {no_rate, "head is damaged"},
     {path_for_name, "head is damaged"},
@@ -300,6 +306,7 @@ static const struct {
     {many_baseline_cells, "region 4 is damaged: its sizes"},
     {many_cells, "region 0 is damaged: its size or number is too large"},
     {many_sites, "region 0 is damaged: its size or number is too large"},
+    {long_build_id, "region 0 is damaged: its build-id is too long"},
     {large_number, "region 0 is damaged: its size or number is too large"},
     {many_texts, "region 0 is damaged: its texts"},
     {backward_text, "region 0 is damaged: its texts"},

@@ -1,12 +1,13 @@
 /* What `arcline recover` makes of the live file of a program that was killed is,
    byte for byte, what the program itself wrote when all its threads stood still:
    histogram, arcs, blocks, cells. With two libraries, one of which was loaded
-   twice, and is not any more; with indirect calls, resets. A normal end
-   removes the live file. */
+   twice, and is not any more; with indirect calls, resets, a build-id that ends in
+   zero. A normal end removes the live file. */
 // RUN: %arcline-cc -O2 -g1 -DLIBRARY=1 -fPIC -shared %s -o libone.so
 // RUN: %arcline-cc -O2 -g1 -DLIBRARY=2 -fPIC -shared %s -Wl,-soname,libtwo.so \
 // RUN:   -o libtwo.so
 // RUN: %arcline-cc -O2 -g1 -I%include %s libtwo.so -Wl,-rpath,'$ORIGIN' \
+// RUN:   -Wl,--build-id=0x0123456789abcdef0123456789abcdef01234500 \
 // RUN:   -lpthread -ldl -o %t.cwd/program
 // RUN: env ARCLINE_OPTIONS=persist=mmap:hz=10000 ./program
 // RUN: ls | not grep live
