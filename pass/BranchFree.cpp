@@ -97,6 +97,66 @@ struct Fork {
 
 } // namespace
 
+namespace {
+
+/// For which values of what a branch goes to one of its ways.
+struct Choice {
+  const Value *Of; // a variable, or a value
+  ConstantRange Values;
+};
+
+} // namespace
+
+/// For which values Condition is Wanted, if it is a comparison with a constant.
+static std::optional<Choice> choiceOf(const Value *Condition, bool Wanted) {
+  const auto *Comparison = dyn_cast_or_null<ICmpInst>(Condition);
+  if (!Comparison)
+    return std::nullopt;
+  CmpInst::Predicate Predicate = Comparison->getPredicate();
+  const Value *Of = Comparison->getOperand(0);
+  const Value *Bound = Comparison->getOperand(1);
+  if (isa<ConstantInt>(Of)) {
+    std::swap(Of, Bound);
+    Predicate = CmpInst::getSwappedPredicate(Predicate);
+  }
+  if (!isa<ConstantInt>(Bound))
+    return std::nullopt;
+  if (!Wanted)
+    Predicate = CmpInst::getInversePredicate(Predicate);
+  while (const auto *Cast = dyn_cast<CastInst>(Of))
+    Of = Cast->getOperand(0);
+  if (const auto *Load = dyn_cast<LoadInst>(Of))
+    if (isVariable(Load->getPointerOperand()))
+      Of = Load->getPointerOperand();
+  return Choice{Of, ConstantRange::makeExactICmpRegion(
+                        Predicate, cast<ConstantInt>(Bound)->getValue())};
+}
+
+/// What leads from Block to Way, if it is a comparison with a constant.
+static std::optional<Choice> choiceOf(const BasicBlock &Block,
+                                      const BasicBlock &Way) {
+  const Instruction *Branch = Block.getTerminator();
+  return choiceOf(openCondition(Branch), Branch->getSuccessor(0) == &Way);
+}
+
+/// Does one comparison for two of the same?
+static bool isOneRange(const std::optional<Choice> &One,
+                       const std::optional<Choice> &Other) {
+  return One && Other && One->Of == Other->Of &&
+         One->Values.getBitWidth() == Other->Values.getBitWidth() &&
+         One->Values.exactIntersectWith(Other->Values);
+}
+
+/// The second condition of `a && b`, if that is what Arm computes; else null.
+static const Value *secondCondition(const BasicBlock &From,
+                                    const BasicBlock &Arm) {
+  for (const PHINode &Phi : Arm.getSingleSuccessor()->phis())
+    if (Phi.getType()->isIntegerTy(1) &&
+        isa<Constant>(Phi.getIncomingValueForBlock(&From)))
+      return Phi.getIncomingValueForBlock(&Arm);
+  return nullptr;
+}
+
 /// Is it a choice of values, like `a < b ? a : b` or `if (c) n++`? Then Arms
 /// gets the blocks that would go away.
 static bool isChoice(const Fork &Fork,
@@ -120,6 +180,13 @@ static bool isChoice(const Fork &Fork,
   } else {
     return false;
   }
+  // Of two conditions, each gets a branch, unless they are one range.
+  if (Arms.size() == 1)
+    if (const Value *Condition = secondCondition(*Fork.From, *Arms[0])) {
+      const bool IsAnd = Fork.To[0] == Arms[0];
+      return isOneRange(choiceOf(*Fork.From, *Arms[0]),
+                        choiceOf(Condition, IsAnd));
+    }
   unsigned Operations = 0;
   for (const BasicBlock *Arm : Arms) {
     const auto Effort = effortOf(*Arm);
@@ -129,43 +196,6 @@ static bool isChoice(const Fork &Fork,
   }
   return Operations <=
          (Join->hasNPredecessors(2) ? MaxOperations : MaxBesideOthers);
-}
-
-namespace {
-
-/// For which values of what a branch goes to one of its ways.
-struct Choice {
-  const Value *Of; // a variable, or a value
-  ConstantRange Values;
-};
-
-} // namespace
-
-/// What leads from Block to Way, if it is a comparison with a constant.
-static std::optional<Choice> choiceOf(const BasicBlock &Block,
-                                      const BasicBlock &Way) {
-  const auto *Comparison =
-      dyn_cast<ICmpInst>(openCondition(Block.getTerminator()));
-  if (!Comparison)
-    return std::nullopt;
-  CmpInst::Predicate Predicate = Comparison->getPredicate();
-  const Value *Of = Comparison->getOperand(0);
-  const Value *Bound = Comparison->getOperand(1);
-  if (isa<ConstantInt>(Of)) {
-    std::swap(Of, Bound);
-    Predicate = CmpInst::getSwappedPredicate(Predicate);
-  }
-  if (!isa<ConstantInt>(Bound))
-    return std::nullopt;
-  if (Block.getTerminator()->getSuccessor(0) != &Way)
-    Predicate = CmpInst::getInversePredicate(Predicate);
-  while (const auto *Cast = dyn_cast<CastInst>(Of))
-    Of = Cast->getOperand(0);
-  if (const auto *Load = dyn_cast<LoadInst>(Of))
-    if (isVariable(Load->getPointerOperand()))
-      Of = Load->getPointerOperand();
-  return Choice{Of, ConstantRange::makeExactICmpRegion(
-                        Predicate, cast<ConstantInt>(Bound)->getValue())};
 }
 
 /// Do two comparisons of the same with constants have one outcome in common, so
@@ -188,9 +218,7 @@ static const BasicBlock *secondQuestion(const Fork &Fork) {
     const auto One = choiceOf(*Fork.From, *Second);
     const auto Other =
         choiceOf(*Second, *Last->getSuccessor(Last->getSuccessor(0) == Common));
-    if (One && Other && One->Of == Other->Of &&
-        One->Values.getBitWidth() == Other->Values.getBitWidth() &&
-        One->Values.exactIntersectWith(Other->Values))
+    if (isOneRange(One, Other))
       return Second;
   }
   return nullptr;

@@ -39,3 +39,31 @@ int expected(int n, int x) {
     n = n * 3 + x;
   return n;
 }
+
+// Of two conditions each has a branch, in a loop's head, too.
+// CHECK-LABEL: define {{.*}} @both(
+// CHECK-NOT:     zext i1 {{.*}} to i64
+// CHECK:       }
+void both(unsigned long set, int n) {
+  for (; set > 0 && n > 0; n--, set &= set - 1)
+    tame();
+}
+
+// CHECK-LABEL: define {{.*}} @end_of_line(
+// CHECK-NOT:     zext i1 {{.*}} to i64
+// CHECK:       }
+static int is_end_of_line(char c) { return c == '\n' || c == '\r'; }
+const char *end_of_line(const char *s) {
+  while (!is_end_of_line(*s))
+    s++;
+  return s;
+}
+
+// Unless one comparison does for both.
+// CHECK-LABEL: define {{.*}} @is_digit(
+// CHECK-NOT:     br i1
+// CHECK:         zext i1 {{.*}} to i64
+// CHECK:         icmp ult
+// CHECK-NOT:     br i1
+// CHECK:       }
+int is_digit(int c) { return '0' <= c && c <= '9'; }
