@@ -34,6 +34,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
@@ -103,6 +104,7 @@ public:
 private:
   Copy &copyOf(const GlobalVariable *Counters);
   void collectFrom(Instruction &I);
+  void chainEqualUpdates();
   unsigned newCell() { return NumCells++; }
   bool isOpaque(const CounterUpdate &Update) {
     return copyOf(Update.Counter.Counters).IsOpaque;
@@ -223,6 +225,50 @@ void Body::collect() {
   IsSegmented = OpaqueUses.empty() && mayUseSegment(F);
 }
 
+/// Does control that comes to First come to Last, which is in the same block?
+static bool leadsTo(const Instruction &First, const Instruction &Last) {
+  for (const Instruction *I = &First; I != &Last; I = I->getNextNode())
+    if (!isGuaranteedToTransferExecutionToSuccessor(I))
+      return false;
+  return true;
+}
+
+/// Updates by one and the same number, side by side, are what counters of a
+/// loop's every turn become that were taken out of it. Let each follow from the
+/// first one, as points that flow passes in a row.
+void Body::chainEqualUpdates() {
+  using Group = SmallVector<CounterUpdate, 4>;
+  MapVector<std::pair<const BasicBlock *, const Value *>, Group> Groups;
+  std::vector<CounterUpdate> Rest;
+  for (const CounterUpdate &Update : PlainUpdates) {
+    if (isa<ConstantInt>(Update.Amount) || isOpaque(Update)) {
+      Rest.push_back(Update);
+      continue;
+    }
+    Group &Equal = Groups[{Update.Instruction->getParent(), Update.Amount}];
+    if (Equal.empty() ||
+        leadsTo(*Equal.back().Instruction, *Update.Instruction))
+      Equal.push_back(Update);
+    else
+      Rest.push_back(Update);
+  }
+  PlainUpdates = std::move(Rest);
+  for (const auto &[Place, Equal] : Groups) {
+    if (Equal.size() == 1) {
+      PlainUpdates.push_back(Equal.front());
+      continue;
+    }
+    unsigned From = PlanEdge::Exit;
+    for (const CounterUpdate &Update : Equal) {
+      const bool IsFirst = &Update == &Equal.front();
+      const bool IsLast = &Update == &Equal.back();
+      const unsigned To = IsLast ? PlanEdge::Exit : NumNodes++;
+      Updates.push_back({Update, {From, To, IsFirst}});
+      From = To;
+    }
+  }
+}
+
 /// Find the updates that follow from others; those that nothing follows from
 /// get cells that stand alone.
 void Body::plan(FunctionAnalysisManager &FAM, bool IsMinimal) {
@@ -240,12 +286,11 @@ void Body::plan(FunctionAnalysisManager &FAM, bool IsMinimal) {
     Points.push_back(Planned.Update.Instruction);
     Updates.push_back(Planned);
   }
-  if (Points.empty())
-    return;
-  const BodyPlan Plan =
-      planBody(F, Points, [&]() -> const BlockFrequencyInfo & {
-        return FAM.getResult<BlockFrequencyAnalysis>(F);
-      });
+  BodyPlan Plan;
+  if (!Points.empty())
+    Plan = planBody(F, Points, [&]() -> const BlockFrequencyInfo & {
+      return FAM.getResult<BlockFrequencyAnalysis>(F);
+    });
   NumNodes = Plan.NumNodes;
   Found = std::move(Updates);
   Updates.clear();
@@ -256,6 +301,7 @@ void Body::plan(FunctionAnalysisManager &FAM, bool IsMinimal) {
     else
       Updates.push_back(Found[I]);
   }
+  chainEqualUpdates();
 }
 
 /// Give a copy its edges and cells, counter by counter.
@@ -276,12 +322,12 @@ PlanCopy Body::layOut(Copy &Copy, unsigned NumCounters) {
       if ((*Planned)->Edge.IsCounted)
         (*Planned)->Cell = newCell();
       Edges.push_back((*Planned)->Edge);
-      Result.Terms.push_back(
-          {K, cast<ConstantInt>((*Planned)->Update.Amount)->getZExtValue()});
+      const auto *Amount = dyn_cast<ConstantInt>((*Planned)->Update.Amount);
+      Result.Terms.push_back({K, Amount ? Amount->getZExtValue() : 1});
     }
     if (auto Plain = Copy.Plain.find(K); Plain != Copy.Plain.end()) {
       Plain->second = newCell();
-      Edges.push_back({NumNodes, NumNodes, true});
+      Edges.push_back({PlanEdge::Exit, PlanEdge::Exit, true});
       Result.Terms.push_back({K, 1});
     }
   }
@@ -353,7 +399,8 @@ void Body::rewrite(BiasState State) {
   for (const PlannedUpdate &Planned : Updates) {
     if (Planned.Cell == NoCell)
       continue;
-    Planned.Update.Instruction->setOperand(1, ConstantInt::get(I64, 1));
+    if (isa<ConstantInt>(Planned.Update.Amount))
+      Planned.Update.Instruction->setOperand(1, ConstantInt::get(I64, 1));
     redirect(Planned.Update, Planned.Cell);
   }
   for (const CounterUpdate &Update : PlainUpdates) {

@@ -82,7 +82,7 @@ BodyPlan planBody(Function &F, ArrayRef<Instruction *> Points,
   auto NumberOf = [&](unsigned Place) {
     const unsigned Leader = Nodes.findLeader(Place);
     if (Leader == ExitNode)
-      return ~0u;
+      return PlanEdge::Exit;
     return Number.try_emplace(Leader, Number.size()).first->second;
   };
   bool HasChoice = false;
@@ -92,10 +92,6 @@ BodyPlan planBody(Function &F, ArrayRef<Instruction *> Points,
     Plan.Edges.push_back(Edge);
   }
   Plan.NumNodes = Number.size();
-  for (PlanEdge &Edge : Plan.Edges)
-    for (unsigned *End : {&Edge.From, &Edge.To})
-      if (*End == ~0u)
-        *End = Plan.NumNodes;
   if (!HasChoice)
     return Plan;
 
@@ -112,8 +108,10 @@ BodyPlan planBody(Function &F, ArrayRef<Instruction *> Points,
   IntEqClasses Trees(Plan.NumNodes + 1);
   for (unsigned P : Order) {
     PlanEdge &Edge = Plan.Edges[P];
-    if (Trees.findLeader(Edge.From) != Trees.findLeader(Edge.To)) {
-      Trees.join(Edge.From, Edge.To);
+    const unsigned From = std::min(Edge.From, Plan.NumNodes);
+    const unsigned To = std::min(Edge.To, Plan.NumNodes);
+    if (Trees.findLeader(From) != Trees.findLeader(To)) {
+      Trees.join(From, To);
       Edge.IsCounted = false;
     }
   }

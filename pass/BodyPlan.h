@@ -20,7 +20,9 @@ namespace arcline {
 
 /// A point of the function, as an edge of the flow between the other points.
 struct PlanEdge {
-  unsigned From; // node of the plan; the number of nodes means EXIT
+  static constexpr unsigned Exit = ~0u; // in the place of a node
+
+  unsigned From; // node of the plan
   unsigned To;
   bool IsCounted; // else it follows from the others
 

@@ -63,14 +63,17 @@ static FlowGraph callGraphOf(const FlowGraph &Graph, const BodyPlan &Plan,
     Result.Nodes[0].Lines.push_back(Graph.Definition);
   const unsigned FirstPiece = unsigned(Result.Nodes.size());
   Result.Nodes.resize(FirstPiece + Plan.NumNodes);
+  auto PieceOf = [&](unsigned Node) {
+    return Node == PlanEdge::Exit ? Result.exitNode() : FirstPiece + Node;
+  };
   for (unsigned P = 0; P != Points.size(); ++P) {
     const PlanEdge &Edge = Plan.Edges[P];
-    Result.Edges.push_back({FirstPiece + Edge.From, P,
+    Result.Edges.push_back({PieceOf(Edge.From), P,
                             P == 0 ? ARCLINE_EDGE_ENTRY : ARCLINE_EDGE_JUMP,
                             0});
     if (Edge.IsCounted)
       Result.Edges.back().Counter = 0; // numbered below
-    Result.Edges.push_back({P, FirstPiece + Edge.To, ARCLINE_EDGE_JUMP, 0});
+    Result.Edges.push_back({P, PieceOf(Edge.To), ARCLINE_EDGE_JUMP, 0});
   }
   for (const CallSite &Site : Graph.Calls) {
     Result.Calls.push_back(Site);

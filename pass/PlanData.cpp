@@ -20,17 +20,14 @@ namespace {
 /// Gives nodes their numbers, in the order in which they are mentioned.
 class Ends {
 public:
-  explicit Ends(unsigned Exit) : Exit(Exit) {}
-
   uint64_t encode(unsigned Node) {
-    if (Node == Exit)
+    if (Node == PlanEdge::Exit)
       return 0;
     auto [Entry, IsNew] = Numbers.try_emplace(Node, Numbers.size());
     return IsNew ? 1 : Numbers.size() - Entry->second + 1;
   }
 
 private:
-  unsigned Exit;
   DenseMap<unsigned, unsigned> Numbers;
 };
 
@@ -119,7 +116,7 @@ std::string encodePlan(unsigned NumNodes, ArrayRef<PlanEdge> Edges,
   raw_string_ostream OS(Bytes);
   encodeULEB128(IsListed ? NumNodes : 0, OS);
   encodeULEB128(Edges.size(), OS);
-  Ends Ends(NumNodes);
+  Ends Ends;
   for (const PlanEdge &E : Edges) {
     if (!IsListed)
       break;
