@@ -29,6 +29,7 @@
 #include "RuntimeCalls.h"
 #include "Segment.h"
 #include "SourceFunctions.h"
+#include "TightLoops.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -110,6 +111,8 @@ private:
     return copyOf(Update.Counter.Counters).IsOpaque;
   }
   PlanCopy layOut(Copy &Copy, unsigned NumCounters);
+  SmallVector<Instruction *, 0> remainingUpdates() const;
+  Value *addressFor(Instruction *Update, unsigned Cell);
   void redirect(const CounterUpdate &Update, unsigned Cell);
   void redirectOpaque(Use &U);
   void insertBiasedCells(BiasState State);
@@ -143,6 +146,10 @@ private:
   unsigned NumCells = 0;
   unsigned FirstSiteCell = 0; // of one for each site, behind all others
   bool IsSegmented = false;   // the bias is in a segment register
+  // Updates that wait for themselves, each with the place where a register gets
+  // an address; and there, that of which cell it got.
+  DenseMap<const Instruction *, Instruction *> TightLoops;
+  DenseMap<const Instruction *, std::pair<unsigned, Value *>> Kept;
   AllocaInst *Slot = nullptr; // of the address of the cells, unoptimised
   GlobalVariable *Cells = nullptr;
   Value *BiasedCells = nullptr; // the running thread's copy of them
@@ -358,11 +365,27 @@ Value *Body::cellsIn(Instruction *User) {
       IRBuilder<>(User).CreateLoad(Slot->getAllocatedType(), Slot));
 }
 
+/// The address of a cell for Update: by a register, where that is faster.
+Value *Body::addressFor(Instruction *Update, unsigned Cell) {
+  IRBuilder<> Builder(Update);
+  const auto Found = TightLoops.find(Update);
+  if (Found == TightLoops.end())
+    return Builder.CreateConstInBoundsGEP1_64(I64, cellsIn(Update), Cell);
+  Instruction *Before = Found->second;
+  auto &[First, Address] = Kept[Before];
+  if (!Address) {
+    First = Cell;
+    Address = addressInRegister(ConstantExpr::getInBoundsGetElementPtr(
+                                    I64, Cells, ConstantInt::get(I64, Cell)),
+                                BiasedCells->getType(), Before);
+  }
+  return Builder.CreateConstGEP1_64(I64, Address,
+                                    static_cast<uint64_t>(Cell) - First);
+}
+
 void Body::redirect(const CounterUpdate &Update, unsigned Cell) {
-  IRBuilder<> Builder(Update.Instruction);
   auto *Old = dyn_cast<Instruction>(Update.Instruction->getPointerOperand());
-  makePlain(*Update.Instruction, Builder.CreateConstInBoundsGEP1_64(
-                                     I64, cellsIn(Update.Instruction), Cell));
+  makePlain(*Update.Instruction, addressFor(Update.Instruction, Cell));
   if (Old && Old->use_empty())
     Old->eraseFromParent();
 }
@@ -383,6 +406,16 @@ void Body::redirectOpaque(Use &U) {
                                    First * 8 + Offset.getZExtValue()));
 }
 
+SmallVector<Instruction *, 0> Body::remainingUpdates() const {
+  SmallVector<Instruction *, 0> Result;
+  for (const PlannedUpdate &Planned : Updates)
+    if (Planned.Cell != NoCell)
+      Result.push_back(Planned.Update.Instruction);
+  for (const CounterUpdate &Update : PlainUpdates)
+    Result.push_back(Update.Instruction);
+  return Result;
+}
+
 void Body::rewrite(BiasState State) {
   for (Instruction *Leftover : Leftovers)
     Leftover->eraseFromParent();
@@ -392,10 +425,13 @@ void Body::rewrite(BiasState State) {
   if (NumCells == 0)
     return;
   Cells = emitCells();
-  if (IsSegmented)
+  if (IsSegmented) {
     BiasedCells = throughSegment(Cells);
-  else
+    if (!F.hasOptNone())
+      TightLoops = findTightLoops(F, remainingUpdates());
+  } else {
     insertBiasedCells(State);
+  }
   for (const PlannedUpdate &Planned : Updates) {
     if (Planned.Cell == NoCell)
       continue;
