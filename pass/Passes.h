@@ -81,8 +81,8 @@ inline constexpr llvm::StringLiteral IndirectMarker = "arcline.indirect";
 /// Attribute of our probes, which tells them from those for sampling profiles.
 inline constexpr unsigned ProbeMark = 1u << 30;
 
-/// Metadata in place of a probe on the terminator of a block that may have none:
-/// id of the function and node.
+/// Metadata in place of a probe on the terminator of a block that may have
+/// none: id of the function and node.
 inline constexpr llvm::StringLiteral NodeMetadata = "arcline.node";
 
 /// Named metadata, empty: counts of loops may be kept in registers.

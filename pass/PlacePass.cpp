@@ -162,13 +162,13 @@ bool Placer::run() {
     Sources.eraseCounters(M);
     appendToCompilerUsed(M, Tables);
   }
+  const bool CallsMcount = callCounting(M) == CallCounting::Mcount;
   for (Function &F : M) {
     Attribute Eligible = F.getFnAttribute(EligibleAttribute);
     if (F.isDeclaration() || !Eligible.isValid())
       continue;
     Changed = true;
-    if (callCounting(M) == CallCounting::Mcount &&
-        !F.hasAvailableExternallyLinkage() && !isResumePart(F))
+    if (CallsMcount && !F.hasAvailableExternallyLinkage() && !isResumePart(F))
       insertMcount(F);
     insertExecCalls(F);
     F.removeFnAttr(EligibleAttribute);

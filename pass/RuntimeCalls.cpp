@@ -260,17 +260,13 @@ void insertExecCalls(Function &F) {
   }
 }
 
-/// An address for code that hardly ever runs, computed there and nowhere else.
-/// The code generator would hoist it out of loops, into a register that all
-/// turns have to do without and that the function has to save.
+/// An address for code that hardly ever runs, no register's worth elsewhere.
 static Value *addressHere(IRBuilder<> &Builder, Constant *Address) {
-  if (!mayUseSegment(*Builder.GetInsertBlock()->getParent()))
-    return Address; // may be far away, or of another machine
-  Type *Ptr = Builder.getPtrTy();
-  return Builder.CreateCall(InlineAsm::get(FunctionType::get(Ptr, {Ptr}, false),
-                                           "leaq ${1:P}(%rip), $0", "=r,i",
-                                           /*hasSideEffects=*/true),
-                            {Address});
+  // Else it may be far away, or of another machine.
+  return mayUseSegment(*Builder.GetInsertBlock()->getParent())
+             ? addressInRegister(Address, Builder.getPtrTy(),
+                                 &*Builder.GetInsertPoint())
+             : Address;
 }
 
 void lowerIndirectMarker(CallInst *Marker, Constant *Site, unsigned Cell,

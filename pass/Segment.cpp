@@ -9,6 +9,8 @@
 #include "arcline/abi.h"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CodeGen.h"
@@ -48,6 +50,16 @@ bool mayUseSegment(const Function &F) {
 Constant *throughSegment(Constant *Cells) {
   return ConstantExpr::getAddrSpaceCast(
       Cells, PointerType::get(Cells->getContext(), GsAddressSpace));
+}
+
+Value *addressInRegister(Constant *Address, Type *Pointer, Instruction *Place) {
+  FunctionType *Signature =
+      FunctionType::get(Pointer, {Address->getType()}, false);
+  InlineAsm *Lea = InlineAsm::get(Signature, "leaq ${1:P}(%rip), $0", "=r,i",
+                                  /*hasSideEffects=*/true);
+  CallInst *Result = IRBuilder<>(Place).CreateCall(Lea, {Address});
+  Result->setDoesNotThrow();
+  return Result;
 }
 
 /// The initial value of a local variable is an argument of memcpy().

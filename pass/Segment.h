@@ -15,7 +15,10 @@
 namespace llvm {
 class Constant;
 class Function;
+class Instruction;
 class Module;
+class Type;
+class Value;
 } // namespace llvm
 
 namespace arcline {
@@ -25,6 +28,13 @@ bool mayUseSegment(const llvm::Function &F);
 
 /// The address by way of GS of what is at Cells without.
 llvm::Constant *throughSegment(llvm::Constant *Cells);
+
+/// An address in a register, of the pointer type given, computed before Place
+/// and nowhere else. The code generator would put one that it knows into the
+/// instructions that use it, or hoist it out of loops into a register that the
+/// function has to save. Only where mayUseSegment().
+llvm::Value *addressInRegister(llvm::Constant *Address, llvm::Type *Pointer,
+                               llvm::Instruction *Place);
 
 /// May F be the first counted function that a thread runs of which the runtime
 /// has not been told? Then whoever made the thread has got its address. Where

@@ -6,8 +6,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -53,17 +51,37 @@ static unsigned costOf(BasicBlock::const_iterator Begin,
   return Sum;
 }
 
-/// Is there a way within L from Point back to it that is not far? The shortest
-/// one, after Dijkstra; blocks count for what is in them.
-static bool comesBackSoon(const Instruction &Point, const Loop &L) {
+namespace {
+
+/// Knows how far it is through the blocks of a function.
+class Distances {
+public:
+  /// Is there a way from Point back to it that is not far?
+  bool comesBackSoon(const Instruction &Point);
+
+private:
+  unsigned through(const BasicBlock &Block) {
+    auto [Known, IsNew] = Costs.try_emplace(&Block);
+    if (IsNew)
+      Known->second = costOf(Block.begin(), Block.end());
+    return Known->second;
+  }
+
+  DenseMap<const BasicBlock *, unsigned> Costs;
+};
+
+} // namespace
+
+/// The shortest way, after Dijkstra.
+bool Distances::comesBackSoon(const Instruction &Point) {
   const BasicBlock *Home = Point.getParent();
   using Arrival = std::pair<unsigned, const BasicBlock *>; // at its beginning
   std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> Arrivals;
-  DenseMap<const BasicBlock *, unsigned> Least;
+  SmallDenseMap<const BasicBlock *, unsigned, 16> Least;
   auto Leave = [&](const BasicBlock &Block, unsigned Cost) {
+    if (Cost >= Far)
+      return;
     for (const BasicBlock *Next : successors(&Block)) {
-      if (Cost >= Far || !L.contains(Next))
-        continue;
       auto [Known, IsNew] = Least.try_emplace(Next, Cost);
       if (IsNew || Cost < Known->second) {
         Known->second = Cost;
@@ -77,7 +95,7 @@ static bool comesBackSoon(const Instruction &Point, const Loop &L) {
     Arrivals.pop();
     if (Block == Home)
       return Cost + costOf(Home->begin(), Point.getIterator()) < Far;
-    Leave(*Block, Cost + costOf(Block->begin(), Block->end()));
+    Leave(*Block, Cost + through(*Block));
   }
   return false;
 }
@@ -105,27 +123,13 @@ findTightLoops(Function &F, ArrayRef<Instruction *> Points) {
   DenseMap<const Instruction *, Instruction *> Result;
   const DominatorTree Dominators(F);
   const LoopInfo Loops(Dominators);
+  if (Loops.empty())
+    return Result;
+  Distances Distances;
   for (Instruction *Point : Points)
-    for (const Loop *L = Loops.getLoopFor(Point->getParent()); L;
-         L = L->getParentLoop()) {
-      if (!comesBackSoon(*Point, *L))
-        continue;
+    if (const Loop *L = Loops.getLoopFor(Point->getParent());
+        L && Distances.comesBackSoon(*Point))
       Result[Point] = placeFor(Point, *L, Dominators);
-      break;
-    }
-  return Result;
-}
-
-Value *addressInRegister(Constant *Address, Type *Type, Instruction *Before) {
-  FunctionType *Signature =
-      FunctionType::get(Type, {Address->getType()}, false);
-  // Not a computation that the code generator knows: it would put the address
-  // back into the increment, or keep it in a register across calls.
-  InlineAsm *Lea = InlineAsm::get(Signature, "leaq ${1:c}(%rip), $0", "=r,i",
-                                  /*hasSideEffects=*/true);
-  CallInst *Result = IRBuilder<>(Before).CreateCall(Lea, {Address});
-  Result->setDebugLoc(DebugLoc());
-  Result->setDoesNotThrow();
   return Result;
 }
 

@@ -15,11 +15,8 @@
 #include "llvm/ADT/DenseMap.h"
 
 namespace llvm {
-class Constant;
 class Function;
 class Instruction;
-class Type;
-class Value;
 } // namespace llvm
 
 namespace arcline {
@@ -29,11 +26,6 @@ namespace arcline {
 /// there are no calls in that.
 llvm::DenseMap<const llvm::Instruction *, llvm::Instruction *>
 findTightLoops(llvm::Function &F, llvm::ArrayRef<llvm::Instruction *> Points);
-
-/// Address of x86-64 code for executables, as a pointer of the type, in a
-/// register.
-llvm::Value *addressInRegister(llvm::Constant *Address, llvm::Type *Type,
-                               llvm::Instruction *Before);
 
 } // namespace arcline
 
