@@ -6,13 +6,13 @@
 // RUN: %arcline-cc -O1 %s -o prog -L. -lwork -Wl,-rpath,$PWD 
 // RUN: env ARCLINE_OPTIONS=hz=500 ./prog
 // RUN: %arcline gprof -b prog > report
-// RUN: %python %S/Inputs/check_shares.py report 'exported>=20' 'hidden>=20' \
-// RUN:   'chosen_one>=20' 'use->exported=150' 'use->chosen_one=150'
+// RUN: %python %S/Inputs/check_shares.py report 'exported>=15' 'hidden>=15' \
+// RUN:   'chosen_one>=15' 'use->exported=150' 'use->chosen_one=150'
 //
 // The build-id is the same, so the profile is.
 // RUN: llvm-strip libwork.so && %arcline gprof -b prog > report
-// RUN: %python %S/Inputs/check_shares.py report 'exported>=20' \
-// RUN:   'libwork.so\+0x[0-9a-f]*>=20' 'hidden<=0' 'chosen>=20' \
+// RUN: %python %S/Inputs/check_shares.py report 'exported>=15' \
+// RUN:   'libwork.so\+0x[0-9a-f]*>=15' 'hidden<=0' 'chosen>=15' \
 // RUN:   'use->exported=150' 'use->chosen=150' 'exported<=60' 'chosen<=60'
 //
 // A debug file has the names again.
@@ -20,7 +20,7 @@
 // RUN: llvm-objcopy --only-keep-debug libwork.so libwork.so.debug
 // RUN: llvm-objcopy --strip-all --add-gnu-debuglink=libwork.so.debug libwork.so
 // RUN: %arcline gprof -b prog > report
-// RUN: %python %S/Inputs/check_shares.py report 'hidden>=20' 'chosen_one>=20'
+// RUN: %python %S/Inputs/check_shares.py report 'hidden>=15' 'chosen_one>=15'
 // RUN: rm libwork.so.debug
 //
 // Another library under its name is not believed.
@@ -37,19 +37,19 @@
 #ifdef LIBRARY
 static __attribute__((noinline)) long hidden(void) {
   long sum = 0;
-  SPIN(sum, 1000000);
+  SPIN(sum, 2500000);
   return sum;
 }
 
 long exported(void) {
   long sum = 0;
-  SPIN(sum, 1000000);
+  SPIN(sum, 2500000);
   return sum + hidden();
 }
 
 static long chosen_one(void) {
   long sum = 0;
-  SPIN(sum, 1000000);
+  SPIN(sum, 2500000);
   return sum;
 }
 
