@@ -302,4 +302,31 @@ PROGRAMS = [
             "common", "compress", "decompress"))),
             scale=90, downloads=("libzstd",), libraries=("-lpthread",),
             options=("-w", "-DZSTD_DISABLE_ASM", "-I{}/libzstd/lib")),
+    # Built with Arcline for the first time after tight loops had been.
+    Program("box2d", ("box2d_workload.cc", *(
+        f"box2d/src/{name}/*.cpp" for name in (
+            "collision", "common", "dynamics", "rope"))),
+            scale=3500, downloads=("box2d",), is_cxx=True,
+            options=("-w", "-I{}/box2d/include", "-I{}/box2d/src")),
+    Program("bzip2", ("bzip2_workload.c", *(
+        f"bzip2/{name}.c" for name in (
+            "blocksort", "bzlib", "compress", "crctable", "decompress",
+            "huffman", "randtable"))),
+            scale=8, downloads=("bzip2",), options=("-w", "-I{}/bzip2")),
+    Program("double", ("double_workload.cc",
+                       "double-conversion/double-conversion/*.cc"),
+            scale=2500, downloads=("double-conversion",), is_cxx=True,
+            options=("-w", "-I{}/double-conversion")),
+    Program("duktape", ("duktape_workload.c", "duktape/src/duktape.c"),
+            scale=1300, downloads=("duktape",), libraries=("-lm",),
+            options=("-w", "-I{}/duktape/src")),
+    Program("libyaml", ("libyaml_workload.c", "libyaml/src/*.c"), scale=600,
+            downloads=("libyaml",),
+            options=("-w", "-I{}/libyaml/include", "-DYAML_VERSION_MAJOR=0",
+                     "-DYAML_VERSION_MINOR=2", "-DYAML_VERSION_PATCH=5",
+                     '-DYAML_VERSION_STRING="0.2.5"')),
+    Program("tidy", ("tidy_workload.c", "tidy-html5/src/*.c"), scale=140,
+            downloads=("tidy-html5",),
+            options=("-w", "-I{}/tidy-html5/include", "-I{}/tidy-html5/src",
+                     '-DLIBTIDY_VERSION="5"', '-DRELEASE_DATE="2026"')),
 ]
