@@ -28,7 +28,8 @@ int main(int argc, char **argv) {
   for (int row = 0; row < 16; row++)
     for (int column = 0; column < 16; column++)
       drop(world, (row + column) % 3 ? static_cast<b2Shape &>(box) : ball,
-           static_cast<float>(column) - 8.0F + 0.3F * static_cast<float>(row % 2),
+           static_cast<float>(column) - 8.0F +
+               0.3F * static_cast<float>(row % 2),
            1.0F + static_cast<float>(row));
   int contacts = 0;
   for (int i = 0; i < scale; i++) {

@@ -24,8 +24,8 @@ int main(int argc, char **argv) {
   for (int i = 0; i < scale * 1000; i++) {
     random = random * 6364136223846793005U + 1442695040888963407U;
     // From 1e-30 to 1e30 or so, some with few digits.
-    std::uint64_t bits = (random & ((1ULL << 52) - 1)) |
-                         ((923 + (random >> 55) % 200) << 52);
+    std::uint64_t bits =
+        (random & ((1ULL << 52) - 1)) | ((923 + (random >> 55) % 200) << 52);
     if (i % 4 == 0)
       bits &= ~0ULL << 40;
     double value;

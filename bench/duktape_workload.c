@@ -13,7 +13,8 @@
 static const char script[] =
     "var check = 0, seed = 20261124;\n"
     "function add(n) { check = (check * 31 + n) % 2147483647; }\n"
-    "function random(n) { seed = (seed * 16807) % 2147483647; return seed % n; }\n"
+    "function random(n) { seed = (seed * 16807) % 2147483647; return seed % n; "
+    "}\n"
     "function sieve(n) {\n"
     "  var bits = new Uint8Array(n), count = 0;\n"
     "  for (var i = 2; i < n; i++) {\n"

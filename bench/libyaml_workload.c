@@ -20,13 +20,15 @@ static size_t make_yaml(char *out, uint32_t *random) {
 
   while (n + ENTRY_BYTES < DOCUMENT_BYTES) {
     const unsigned id = next_random(random, 1000);
+    const unsigned calls = next_random(random, 100000);
+    const unsigned errors = next_random(random, 10);
+    const unsigned line = next_random(random, 5000);
     n += (size_t)sprintf(
         out + n,
         "  - name: &n%u \"function\\t%u\"\n    calls: [%u, %u, ~]\n"
         "    where: {file: 'it''s %u.c', line: %u}\n    text: |\n"
         "      a block of text\n      of lines\n    same: *n%u\n",
-        id, id, next_random(random, 100000), next_random(random, 10), id,
-        next_random(random, 5000), id);
+        id, id, calls, errors, id, line, id);
   }
   return n;
 }

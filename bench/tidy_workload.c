@@ -48,7 +48,8 @@ int main(int argc, char **argv) {
     tidyOptSetBool(document, TidyXhtmlOut, yes);
     tidyOptSetBool(document, TidyForceOutput, yes);
     if (tidyParseString(document, page) < 0 ||
-        tidyCleanAndRepair(document) < 0 || tidySaveBuffer(document, &clean) < 0)
+        tidyCleanAndRepair(document) < 0 ||
+        tidySaveBuffer(document, &clean) < 0)
       return 1;
     for (unsigned j = 0; j < clean.size; j++)
       check = check * 31 + clean.bp[j];
