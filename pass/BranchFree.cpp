@@ -299,11 +299,70 @@ static std::optional<unsigned> successorFor(Value *Condition,
   return std::nullopt;
 }
 
-/// Where to count that control takes a way from Branch.
+/// For which values of what Condition is true, if it compares with a constant,
+/// perhaps after something has been added.
+static std::optional<Choice> rangeOf(Value *Condition) {
+  const auto *Comparison = dyn_cast<ICmpInst>(Condition);
+  Value *Less;
+  const APInt *Bound, *Added;
+  if (!Comparison || !match(Comparison->getOperand(1), m_APInt(Bound)))
+    return std::nullopt;
+  Value *Of = Comparison->getOperand(0);
+  const auto Values =
+      ConstantRange::makeExactICmpRegion(Comparison->getPredicate(), *Bound);
+  if (match(Of, m_Add(m_Value(Less), m_APInt(Added))))
+    return Choice{Less, Values.subtract(*Added)};
+  return Choice{Of, Values};
+}
+
+/// The same for what Of is, if the choice is of that, be it made wider.
+static std::optional<ConstantRange> valuesOf(const Value *Of,
+                                             const Choice &Choice) {
+  if (Choice.Of == Of)
+    return Choice.Values;
+  const unsigned Narrow = Of->getType()->getScalarSizeInBits();
+  const unsigned Wide = Choice.Values.getBitWidth();
+  const ConstantRange All = ConstantRange::getFull(Narrow);
+  // More values than there are do no harm: something holds for all of them.
+  if (match(Choice.Of, m_SExt(m_Specific(Of))))
+    return Choice.Values.intersectWith(All.signExtend(Wide)).truncate(Narrow);
+  if (match(Choice.Of, m_ZExt(m_Specific(Of))))
+    return Choice.Values.intersectWith(All.zeroExtend(Wide)).truncate(Narrow);
+  return std::nullopt;
+}
+
+/// What Condition is behind Branch, on the way to a successor, if it is known
+/// there: both ask for values of the same, and one range does for two questions
+/// of the source.
+static std::optional<bool> isTrueBehind(const BranchInst &Branch,
+                                        unsigned Successor, Value *Condition) {
+  if (const auto Same = successorFor(Condition, Branch))
+    return *Same == Successor;
+  Value *Inverse;
+  const bool IsInverted = match(Condition, m_Not(m_Value(Inverse)));
+  auto Asked = rangeOf(Branch.getCondition());
+  const auto Wanted = rangeOf(IsInverted ? Inverse : Condition);
+  if (!Asked || !Wanted)
+    return std::nullopt;
+  if (Successor == 1)
+    Asked->Values = Asked->Values.inverse();
+  const auto Values = valuesOf(Wanted->Of, *Asked);
+  if (!Values)
+    return std::nullopt;
+  if (Wanted->Values.contains(*Values))
+    return !IsInverted;
+  if (Wanted->Values.inverse().contains(*Values))
+    return IsInverted;
+  return std::nullopt;
+}
+
+/// Where to count that control takes a way from Branch; null if nowhere.
 static Instruction *behind(BranchInst &Branch, unsigned Successor) {
   BasicBlock *To = Branch.getSuccessor(Successor);
-  if (To->getSinglePredecessor())
-    return &*To->getFirstInsertionPt();
+  if (To->getSinglePredecessor()) {
+    const auto Place = To->getFirstInsertionPt();
+    return Place == To->end() ? nullptr : &*Place;
+  }
   BasicBlock *Middle = SplitCriticalEdge(&Branch, Successor);
   return Middle ? Middle->getTerminator() : nullptr;
 }
@@ -318,6 +377,45 @@ static SmallVector<AtomicRMWInst *, 2> updatesBefore(BranchInst &Branch) {
   return Result;
 }
 
+/// V once more at Place, with all comparisons and conversions that it takes: so
+/// that only who gets there computes it.
+static Value *computeAt(Instruction *Place, Value *V) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I ||
+      !(isa<ZExtInst>(I) || isa<ICmpInst>(I) || match(I, m_Not(m_Value()))))
+    return V;
+  Instruction *Again = I->clone();
+  IRBuilder<> Builder(Place);
+  Builder.SetCurrentDebugLocation(DebugLoc());
+  Builder.Insert(Again);
+  if (!isa<ICmpInst>(I))
+    for (Use &Operand : Again->operands())
+      Operand.set(computeAt(Again, Operand.get()));
+  return Again;
+}
+
+/// Count behind Branch, on those ways where it has to be, what Update, before
+/// it, counts by Condition. Returns false if that would spare nothing.
+static bool returnBehind(BranchInst &Branch, const CounterUpdate &Update,
+                         Value *Condition) {
+  std::optional<bool> IsTrue[2];
+  for (unsigned S = 0; S != 2; ++S)
+    IsTrue[S] = isTrueBehind(Branch, S, Condition);
+  if (!IsTrue[0] && !IsTrue[1])
+    return false;
+  Instruction *Places[2] = {};
+  for (unsigned S = 0; S != 2; ++S)
+    if (IsTrue[S].value_or(true) && !(Places[S] = behind(Branch, S)))
+      return false;
+  Constant *One = ConstantInt::get(Update.Amount->getType(), 1);
+  for (unsigned S = 0; S != 2; ++S)
+    if (Places[S])
+      addToCounter(Places[S], Update.Counter,
+                   IsTrue[S] ? One : computeAt(Places[S], Update.Amount),
+                   Update.Instruction->getMetadata(LLVMContext::MD_tbaa));
+  return true;
+}
+
 void returnBehindBranches(Function &F) {
   const DataLayout &Layout = F.getParent()->getDataLayout();
   SmallVector<BranchInst *, 0> Branches;
@@ -329,15 +427,9 @@ void returnBehindBranches(Function &F) {
     for (AtomicRMWInst *Before : updatesBefore(*Branch)) {
       const auto Update = counterUpdate(*Before, Layout);
       Value *Condition;
-      if (!Update || !match(Update->Amount, m_ZExt(m_Value(Condition))))
+      if (!Update || !match(Update->Amount, m_ZExt(m_Value(Condition))) ||
+          !returnBehind(*Branch, *Update, Condition))
         continue;
-      const auto Successor = successorFor(Condition, *Branch);
-      Instruction *Place = Successor ? behind(*Branch, *Successor) : nullptr;
-      if (!Place)
-        continue;
-      addToCounter(Place, Update->Counter,
-                   ConstantInt::get(Update->Amount->getType(), 1),
-                   Before->getMetadata(LLVMContext::MD_tbaa));
       auto *Amount = cast<Instruction>(Update->Amount);
       Before->eraseFromParent();
       RecursivelyDeleteTriviallyDeadInstructions(Amount);

@@ -3,7 +3,9 @@
 /// conditional move, of `'0' <= c && c <= '9'` one comparison. A counter behind
 /// such a branch would keep it, and whoever cannot be foreseen costs more than
 /// all counters. So it is counted before the branch, `counter += condition`.
-/// What is a branch in the end all the same gets its counter back behind it.
+/// What is a branch in the end all the same gets its counter back behind it,
+/// and so does what another branch tells: a range was asked for, both limits
+/// hold.
 #ifndef ARCLINE_BRANCHFREE_H
 #define ARCLINE_BRANCHFREE_H
 
@@ -30,7 +32,8 @@ llvm::Value *takenAhead(const FlowEdge &Edge, llvm::Instruction *Branch);
 /// Does I do nothing but compute what a counter is increased by?
 bool isAmountOnly(const llvm::Instruction &I);
 
-/// Put updates by the condition of a branch that is still there behind it.
+/// Put updates by a condition behind the branch before which they stand, on
+/// ways on which that is known, and the question itself on the other way.
 void returnBehindBranches(llvm::Function &F);
 
 } // namespace arcline

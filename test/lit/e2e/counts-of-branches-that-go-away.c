@@ -52,6 +52,19 @@ NOINLINE static const char *skip(const char *s) {
   return s;
 }
 
+/* One comparison does for two; which of them failed is asked behind the loop,
+   of a character that was made wider, too. */
+NOINLINE static int number(const signed char *s) {
+  int result = 0;
+  while (*s >= '0' && *s <= '9')
+    result = 2 * result + *s++ - '0'; // CHECK-DAG: DA:[[#@LINE]],2496
+  if (*s < -100 || *s > 100)
+    result++; // CHECK-DAG: DA:[[#@LINE]],400
+  if (!(*s >= 'a' && *s <= 'f'))
+    return result; // CHECK-DAG: DA:[[#@LINE]],800
+  return -result;  // CHECK-DAG: DA:[[#@LINE]],200
+}
+
 static jmp_buf top;
 
 NOINLINE static int leave(int x) {
@@ -79,6 +92,12 @@ int main(void) {
     sum += (int)smaller((unsigned)i, 400u) + kind(i % 256) + is_even(i);
     for (int j = -1; j <= 1; j++)
       sum += sign(j);
+  }
+  for (int i = 0; i < 1000; i++) {
+    static const signed char ends[] = {' ', 'c', -110, 'x', ':'};
+    signed char text[8] = "0123456";
+    text[i % 6] = ends[i % 5];
+    sum += number(text);
   }
   sum += large(values, 1000) + (skip(" \t hello") != 0) + (skip(0) != 0);
   volatile int i = 0;

@@ -67,3 +67,16 @@ const char *end_of_line(const char *s) {
 // CHECK-NOT:     br i1
 // CHECK:       }
 int is_digit(int c) { return '0' <= c && c <= '9'; }
+
+// What the one comparison tells of the two is counted behind it, and on the way
+// where it tells too little the rest is asked there.
+// CHECK-LABEL: define {{.*}} @digit(
+// CHECK-NOT:     zext i1 {{.*}} to i64
+// CHECK:         br i1
+// CHECK:         zext i1 {{.*}} to i64
+// CHECK-NOT:     zext i1 {{.*}} to i64
+// CHECK:       }
+void digit(int c) {
+  if ('0' <= c && c <= '9')
+    tame();
+}
