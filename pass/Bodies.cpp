@@ -35,7 +35,6 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
@@ -232,48 +231,29 @@ void Body::collect() {
   IsSegmented = OpaqueUses.empty() && mayUseSegment(F);
 }
 
-/// Does control that comes to First come to Last, which is in the same block?
-static bool leadsTo(const Instruction &First, const Instruction &Last) {
-  for (const Instruction *I = &First; I != &Last; I = I->getNextNode())
-    if (!isGuaranteedToTransferExecutionToSuccessor(I))
-      return false;
-  return true;
-}
-
-/// Updates by one and the same number, side by side, are what counters of a
-/// loop's every turn become that were taken out of it. Let each follow from the
+/// Let updates by one and the same number of the program's each follow from the
 /// first one, as points that flow passes in a row.
 void Body::chainEqualUpdates() {
-  using Group = SmallVector<CounterUpdate, 4>;
-  MapVector<std::pair<const BasicBlock *, const Value *>, Group> Groups;
+  std::vector<AtomicRMWInst *> Found;
+  for (const CounterUpdate &Update : PlainUpdates)
+    Found.push_back(isa<ConstantInt>(Update.Amount) || isOpaque(Update)
+                        ? nullptr
+                        : Update.Instruction);
   std::vector<CounterUpdate> Rest;
-  for (const CounterUpdate &Update : PlainUpdates) {
-    if (isa<ConstantInt>(Update.Amount) || isOpaque(Update)) {
-      Rest.push_back(Update);
-      continue;
-    }
-    Group &Equal = Groups[{Update.Instruction->getParent(), Update.Amount}];
-    if (Equal.empty() ||
-        leadsTo(*Equal.back().Instruction, *Update.Instruction))
-      Equal.push_back(Update);
-    else
-      Rest.push_back(Update);
-  }
-  PlainUpdates = std::move(Rest);
-  for (const auto &[Place, Equal] : Groups) {
-    if (Equal.size() == 1) {
-      PlainUpdates.push_back(Equal.front());
+  for (const auto &Group : equalInARow(Found)) {
+    if (Group.size() == 1) {
+      Rest.push_back(PlainUpdates[Group.front()]);
       continue;
     }
     unsigned From = PlanEdge::Exit;
-    for (const CounterUpdate &Update : Equal) {
-      const bool IsFirst = &Update == &Equal.front();
-      const bool IsLast = &Update == &Equal.back();
-      const unsigned To = IsLast ? PlanEdge::Exit : NumNodes++;
-      Updates.push_back({Update, {From, To, IsFirst}});
+    for (unsigned I : Group) {
+      const bool IsFirst = I == Group.front();
+      const unsigned To = I == Group.back() ? PlanEdge::Exit : NumNodes++;
+      Updates.push_back({PlainUpdates[I], {From, To, IsFirst}});
       From = To;
     }
   }
+  PlainUpdates = std::move(Rest);
 }
 
 /// Find the updates that follow from others; those that nothing follows from

@@ -11,8 +11,9 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/BasicBlock.h"
-#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Instructions.h"
 
 #include <algorithm>
 #include <numeric>
@@ -116,6 +117,34 @@ BodyPlan planBody(Function &F, ArrayRef<Instruction *> Points,
     }
   }
   return Plan;
+}
+
+/// Does control that comes to First come to Last, which is in the same block?
+static bool leadsTo(const Instruction &First, const Instruction &Last) {
+  for (const Instruction *I = &First; I != &Last; I = I->getNextNode())
+    if (!I || !isGuaranteedToTransferExecutionToSuccessor(I))
+      return false;
+  return true;
+}
+
+std::vector<SmallVector<unsigned, 4>>
+equalInARow(ArrayRef<AtomicRMWInst *> Updates) {
+  std::vector<SmallVector<unsigned, 4>> Groups;
+  DenseMap<std::pair<const BasicBlock *, const Value *>, size_t> Latest;
+  for (unsigned I = 0; I != Updates.size(); ++I) {
+    const AtomicRMWInst *Update = Updates[I];
+    if (Update) {
+      auto [Known, IsNew] = Latest.try_emplace(
+          {Update->getParent(), Update->getValOperand()}, Groups.size());
+      if (!IsNew && leadsTo(*Updates[Groups[Known->second].back()], *Update)) {
+        Groups[Known->second].push_back(I);
+        continue;
+      }
+      Known->second = Groups.size();
+    }
+    Groups.push_back({I});
+  }
+  return Groups;
 }
 
 } // namespace arcline

@@ -6,11 +6,13 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <string>
 #include <vector>
 
 namespace llvm {
+class AtomicRMWInst;
 class BlockFrequencyInfo;
 class Function;
 class Instruction;
@@ -42,6 +44,12 @@ struct BodyPlan {
 BodyPlan
 planBody(llvm::Function &F, llvm::ArrayRef<llvm::Instruction *> Points,
          llvm::function_ref<const llvm::BlockFrequencyInfo &()> Frequencies);
+
+/// Groups of updates that add one and the same value, one behind the other in a
+/// block, as indices: what counters of a loop's every turn become that were
+/// taken out of it. What is null is a group of its own.
+std::vector<llvm::SmallVector<unsigned, 4>>
+equalInARow(llvm::ArrayRef<llvm::AtomicRMWInst *> Updates);
 
 } // namespace arcline
 
