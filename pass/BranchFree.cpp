@@ -107,8 +107,8 @@ struct Choice {
 
 } // namespace
 
-/// For which values Condition is Wanted, if it is a comparison with a constant.
-static std::optional<Choice> choiceOf(const Value *Condition, bool Wanted) {
+/// For which values of what Condition is true, if it compares with a constant.
+static std::optional<Choice> comparisonOf(const Value *Condition) {
   const auto *Comparison = dyn_cast_or_null<ICmpInst>(Condition);
   if (!Comparison)
     return std::nullopt;
@@ -121,15 +121,23 @@ static std::optional<Choice> choiceOf(const Value *Condition, bool Wanted) {
   }
   if (!isa<ConstantInt>(Bound))
     return std::nullopt;
-  if (!Wanted)
-    Predicate = CmpInst::getInversePredicate(Predicate);
-  while (const auto *Cast = dyn_cast<CastInst>(Of))
-    Of = Cast->getOperand(0);
-  if (const auto *Load = dyn_cast<LoadInst>(Of))
-    if (isVariable(Load->getPointerOperand()))
-      Of = Load->getPointerOperand();
   return Choice{Of, ConstantRange::makeExactICmpRegion(
                         Predicate, cast<ConstantInt>(Bound)->getValue())};
+}
+
+/// For which values of what the source names Condition is Wanted.
+static std::optional<Choice> choiceOf(const Value *Condition, bool Wanted) {
+  auto Result = comparisonOf(Condition);
+  if (!Result)
+    return std::nullopt;
+  if (!Wanted)
+    Result->Values = Result->Values.inverse();
+  while (const auto *Cast = dyn_cast<CastInst>(Result->Of))
+    Result->Of = Cast->getOperand(0);
+  if (const auto *Load = dyn_cast<LoadInst>(Result->Of))
+    if (isVariable(Load->getPointerOperand()))
+      Result->Of = Load->getPointerOperand();
+  return Result;
 }
 
 /// What leads from Block to Way, if it is a comparison with a constant.
@@ -299,20 +307,14 @@ static std::optional<unsigned> successorFor(Value *Condition,
   return std::nullopt;
 }
 
-/// For which values of what Condition is true, if it compares with a constant,
-/// perhaps after something has been added.
-static std::optional<Choice> rangeOf(Value *Condition) {
-  const auto *Comparison = dyn_cast<ICmpInst>(Condition);
-  Value *Less;
-  const APInt *Bound, *Added;
-  if (!Comparison || !match(Comparison->getOperand(1), m_APInt(Bound)))
-    return std::nullopt;
-  Value *Of = Comparison->getOperand(0);
-  const auto Values =
-      ConstantRange::makeExactICmpRegion(Comparison->getPredicate(), *Bound);
-  if (match(Of, m_Add(m_Value(Less), m_APInt(Added))))
-    return Choice{Less, Values.subtract(*Added)};
-  return Choice{Of, Values};
+/// As comparisonOf(), perhaps after something has been added.
+static std::optional<Choice> rangeOf(const Value *Condition) {
+  const auto Result = comparisonOf(Condition);
+  const Value *Less;
+  const APInt *Added;
+  if (Result && match(Result->Of, m_Add(m_Value(Less), m_APInt(Added))))
+    return Choice{Less, Result->Values.subtract(*Added)};
+  return Result;
 }
 
 /// The same for what Of is, if the choice is of that, be it made wider.
