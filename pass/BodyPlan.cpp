@@ -119,14 +119,6 @@ BodyPlan planBody(Function &F, ArrayRef<Instruction *> Points,
   return Plan;
 }
 
-/// Does control that comes to First come to Last, which is in the same block?
-static bool leadsTo(const Instruction &First, const Instruction &Last) {
-  for (const Instruction *I = &First; I != &Last; I = I->getNextNode())
-    if (!I || !isGuaranteedToTransferExecutionToSuccessor(I))
-      return false;
-  return true;
-}
-
 std::vector<SmallVector<unsigned, 4>>
 equalInARow(ArrayRef<AtomicRMWInst *> Updates) {
   std::vector<SmallVector<unsigned, 4>> Groups;
@@ -136,7 +128,9 @@ equalInARow(ArrayRef<AtomicRMWInst *> Updates) {
     if (Update) {
       auto [Known, IsNew] = Latest.try_emplace(
           {Update->getParent(), Update->getValOperand()}, Groups.size());
-      if (!IsNew && leadsTo(*Updates[Groups[Known->second].back()], *Update)) {
+      if (!IsNew && isGuaranteedToTransferExecutionToSuccessor(
+                        Updates[Groups[Known->second].back()]->getIterator(),
+                        Update->getIterator())) {
         Groups[Known->second].push_back(I);
         continue;
       }

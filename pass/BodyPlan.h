@@ -47,7 +47,7 @@ planBody(llvm::Function &F, llvm::ArrayRef<llvm::Instruction *> Points,
 
 /// Groups of updates that add one and the same value, one behind the other in a
 /// block, as indices: what counters of a loop's every turn become that were
-/// taken out of it. What is null is a group of its own.
+/// taken out of it. What is null is a group of its own. In the order of code.
 std::vector<llvm::SmallVector<unsigned, 4>>
 equalInARow(llvm::ArrayRef<llvm::AtomicRMWInst *> Updates);
 
