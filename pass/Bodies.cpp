@@ -143,13 +143,10 @@ private:
   std::vector<PlanCopy> PlanCopies;
   unsigned NumNodes = 0; // of the plan
   unsigned NumCells = 0;
-  unsigned FirstSiteCell = 0; // of one for each site, behind all others
-  bool IsSegmented = false;   // the bias is in a segment register
-  // Updates that wait for themselves, each with the place where a register gets
-  // an address; and there, that of which cell it got.
-  DenseMap<const Instruction *, Instruction *> TightLoops;
-  DenseMap<const Instruction *, std::pair<unsigned, Value *>> Kept;
-  AllocaInst *Slot = nullptr; // of the address of the cells, unoptimised
+  unsigned FirstSiteCell = 0;        // of one for each site, behind all others
+  bool IsSegmented = false;          // the bias is in a segment register
+  std::unique_ptr<TightLoops> Tight; // if IsSegmented and optimised
+  AllocaInst *Slot = nullptr;        // of the address of the cells, unoptimised
   GlobalVariable *Cells = nullptr;
   Value *BiasedCells = nullptr; // the running thread's copy of them
 };
@@ -174,18 +171,6 @@ static bool isPlainAddress(const Instruction &I, const DataLayout &Layout) {
          all_of(I.users(), [&](const User *U) {
            return isCounterUpdate(*cast<Instruction>(U));
          });
-}
-
-/// Adding nothing to a counter, as InstCombine writes it, does nothing.
-static bool isLeftover(const Instruction &I, const DataLayout &Layout) {
-  if (const auto *Load = dyn_cast<LoadInst>(&I))
-    return Load->use_empty() && counterAt(Load->getPointerOperand(), Layout);
-  if (const auto *Update = dyn_cast<AtomicRMWInst>(&I)) {
-    const auto *Amount = dyn_cast<ConstantInt>(Update->getValOperand());
-    return Update->getOperation() == AtomicRMWInst::Or && Amount &&
-           Amount->isZero() && isCounterUpdate(I);
-  }
-  return false;
 }
 
 void Body::collectFrom(Instruction &I) {
@@ -347,20 +332,10 @@ Value *Body::cellsIn(Instruction *User) {
 
 /// The address of a cell for Update: by a register, where that is faster.
 Value *Body::addressFor(Instruction *Update, unsigned Cell) {
-  IRBuilder<> Builder(Update);
-  const auto Found = TightLoops.find(Update);
-  if (Found == TightLoops.end())
-    return Builder.CreateConstInBoundsGEP1_64(I64, cellsIn(Update), Cell);
-  Instruction *Before = Found->second;
-  auto &[First, Address] = Kept[Before];
-  if (!Address) {
-    First = Cell;
-    Address = addressInRegister(ConstantExpr::getInBoundsGetElementPtr(
-                                    I64, Cells, ConstantInt::get(I64, Cell)),
-                                BiasedCells->getType(), Before);
-  }
-  return Builder.CreateConstGEP1_64(I64, Address,
-                                    static_cast<uint64_t>(Cell) - First);
+  if (Value *InRegister = Tight ? Tight->addressFor(Update, Cell) : nullptr)
+    return InRegister;
+  return IRBuilder<>(Update).CreateConstInBoundsGEP1_64(I64, cellsIn(Update),
+                                                        Cell);
 }
 
 void Body::redirect(const CounterUpdate &Update, unsigned Cell) {
@@ -408,7 +383,7 @@ void Body::rewrite(BiasState State) {
   if (IsSegmented) {
     BiasedCells = throughSegment(Cells);
     if (!F.hasOptNone())
-      TightLoops = findTightLoops(F, remainingUpdates());
+      Tight = std::make_unique<TightLoops>(F, remainingUpdates(), Cells);
   } else {
     insertBiasedCells(State);
   }

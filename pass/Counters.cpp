@@ -132,6 +132,17 @@ std::optional<CounterUpdate> counterUpdate(Instruction &I,
   return CounterUpdate{*Counter, Update, Update->getValOperand()};
 }
 
+bool isLeftover(const Instruction &I, const DataLayout &Layout) {
+  if (const auto *Load = dyn_cast<LoadInst>(&I))
+    return Load->use_empty() && counterAt(Load->getPointerOperand(), Layout);
+  if (const auto *Update = dyn_cast<AtomicRMWInst>(&I)) {
+    const auto *Amount = dyn_cast<ConstantInt>(Update->getValOperand());
+    return Update->getOperation() == AtomicRMWInst::Or && Amount &&
+           Amount->isZero() && isCounterUpdate(I);
+  }
+  return false;
+}
+
 /// May updates at the ends of the predecessors stand for Update? Not if
 /// something before it might not come to it.
 static bool canMoveToPredecessors(const PHINode &Address,

@@ -76,6 +76,10 @@ std::optional<CounterUpdate> counterUpdate(llvm::Instruction &I,
 /// Is this an update of some counter, be it known of which one or not?
 bool isCounterUpdate(const llvm::Instruction &I);
 
+/// Is it what InstCombine makes of adding nothing to a counter? It does
+/// nothing.
+bool isLeftover(const llvm::Instruction &I, const llvm::DataLayout &Layout);
+
 /// Undo what SimplifyCFG makes of updates of two counters of the same scope:
 /// one update, with a phi or select for the address.
 void separateUpdates(llvm::Function &F);

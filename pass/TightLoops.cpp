@@ -2,10 +2,14 @@
 
 #include "TightLoops.h"
 
-#include "llvm/ADT/SmallVector.h"
+#include "Segment.h"
+
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -118,19 +122,33 @@ static Instruction *placeFor(Instruction *Point, const Loop &L,
       ->getTerminator();
 }
 
-DenseMap<const Instruction *, Instruction *>
-findTightLoops(Function &F, ArrayRef<Instruction *> Points) {
-  DenseMap<const Instruction *, Instruction *> Result;
+TightLoops::TightLoops(Function &F, ArrayRef<Instruction *> Updates,
+                       GlobalVariable *Cells)
+    : Cells(Cells) {
   const DominatorTree Dominators(F);
   const LoopInfo Loops(Dominators);
   if (Loops.empty())
-    return Result;
+    return;
   Distances Distances;
-  for (Instruction *Point : Points)
-    if (const Loop *L = Loops.getLoopFor(Point->getParent());
-        L && Distances.comesBackSoon(*Point))
-      Result[Point] = placeFor(Point, *L, Dominators);
-  return Result;
+  for (Instruction *Update : Updates)
+    if (const Loop *L = Loops.getLoopFor(Update->getParent());
+        L && Distances.comesBackSoon(*Update))
+      Places[Update] = placeFor(Update, *L, Dominators);
+}
+
+Value *TightLoops::addressFor(Instruction *Update, unsigned Cell) {
+  Instruction *Place = Places.lookup(Update);
+  if (!Place)
+    return nullptr;
+  Type *I64 = Type::getInt64Ty(Update->getContext());
+  Kept &Kept = AtPlace[Place];
+  if (!Kept.Address)
+    Kept = {Cell,
+            addressInRegister(ConstantExpr::getInBoundsGetElementPtr(
+                                  I64, Cells, ConstantInt::get(I64, Cell)),
+                              throughSegment(Cells)->getType(), Place)};
+  return IRBuilder<>(Update).CreateConstGEP1_64(
+      I64, Kept.Address, static_cast<uint64_t>(Cell) - Kept.Cell);
 }
 
 } // namespace arcline

@@ -16,16 +16,35 @@
 
 namespace llvm {
 class Function;
+class GlobalVariable;
 class Instruction;
+class Value;
 } // namespace llvm
 
 namespace arcline {
 
-/// The points that control may come back to soon, each with the instruction
-/// before which an address for it is to be computed: in front of the loop, if
-/// there are no calls in that.
-llvm::DenseMap<const llvm::Instruction *, llvm::Instruction *>
-findTightLoops(llvm::Function &F, llvm::ArrayRef<llvm::Instruction *> Points);
+/// The updates of a function that control may come back to soon. The function
+/// reaches Cells by the segment register.
+class TightLoops {
+public:
+  TightLoops(llvm::Function &F, llvm::ArrayRef<llvm::Instruction *> Updates,
+             llvm::GlobalVariable *Cells);
+
+  /// The address of a cell for an update, by a register; null if that is not
+  /// worth one. The register gets it in front of the loop, if there are no
+  /// calls in that, and else right before the update.
+  llvm::Value *addressFor(llvm::Instruction *Update, unsigned Cell);
+
+private:
+  struct Kept {
+    unsigned Cell = 0;
+    llvm::Value *Address = nullptr;
+  };
+
+  llvm::GlobalVariable *Cells;
+  llvm::DenseMap<const llvm::Instruction *, llvm::Instruction *> Places;
+  llvm::DenseMap<const llvm::Instruction *, Kept> AtPlace;
+};
 
 } // namespace arcline
 
