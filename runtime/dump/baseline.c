@@ -42,11 +42,13 @@ static struct solve_arc *arcs_of(struct arcline_live_baseline *record) {
 }
 
 void rt_baseline_release(struct rt_object *object) {
-  unmap(object, object->baseline.record, object->baseline.n_room);
-  object->baseline.record = NULL;
+  struct arcline_live_baseline *const record = object->baseline.record;
+
   object->baseline.cells = NULL;
   object->baseline.arcs = NULL;
   object->baseline.n_arcs = 0;
+  rt_store(&object->baseline.record, NULL); // first: see rt_scratch_close()
+  unmap(object, record, object->baseline.n_room);
 }
 
 /* n_room: arcs that record was created for. */

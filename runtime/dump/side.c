@@ -22,12 +22,13 @@ static const char *outside_name(const struct rt_object *object, uint64_t end) {
 }
 
 void rt_side_release(struct rt_object *object) {
-  rt_unmap(object->crossing.arcs,
-           object->crossing.n * sizeof *object->crossing.arcs);
-  rt_unmap(object->crossing.names, object->crossing.names_bytes);
-  object->crossing.arcs = NULL;
-  object->crossing.names = NULL;
+  const struct rt_crossing old = object->crossing;
+
   object->crossing.n = object->crossing.names_bytes = 0;
+  rt_store(&object->crossing.arcs, NULL); // first: see rt_scratch_close()
+  rt_store(&object->crossing.names, NULL);
+  rt_unmap(old.arcs, old.n * sizeof *old.arcs);
+  rt_unmap(old.names, old.names_bytes);
 }
 
 static int map_crossing(struct rt_object *object, size_t n,

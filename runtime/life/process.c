@@ -32,6 +32,8 @@
 enum {
   WAIT_NS = 1000000, /* between looks at whether another writer is done */
   MAX_WAITS = 10000,
+  FORK_WAIT_NS = 50000, /* the program waits, perhaps for another fork() */
+  MAX_FORK_WAITS = 20000,
   MAX_COPIES = 1000, /* of a library that are told apart */
 };
 
@@ -50,35 +52,55 @@ static struct {
                                    object that this copy lies in, or NULL */
   uint32_t n_detaching;         /* threads in detach() */
   uint32_t forking;             /* the process, while it does */
+  uint32_t n_to_fork;           /* threads that wait for the writer in fork() */
   uint32_t parent;              /* process that made this one by fork(), or 0 */
 } process;
 
 /* Waits for other threads that write; all signals are blocked then, so the
-   owner never sleeps for long. Returns 0, or -EDEADLK if this thread crashed
-   while writing and now runs the handler. */
-static int enter(struct rt_signals *signals) {
-  const struct timespec pause = {.tv_nsec = WAIT_NS};
-  const struct rt_thread *thread = rt_thread_known();
+   owner never sleeps for long. What fork() waits for comes first, since the
+   program waits with it. Returns 0, or -EDEADLK if this thread crashed while
+   writing and now runs the handler, or others took too long. */
+static int become_writer(bool is_forking) {
+  const struct timespec pause = {.tv_nsec =
+                                     is_forking ? FORK_WAIT_NS : WAIT_NS};
+  const int max_waits = is_forking ? MAX_FORK_WAITS : MAX_WAITS;
+  struct rt_thread *thread = rt_thread_known();
   const uint32_t tid = thread ? rt_thread_tid(thread) : rt_tid();
 
-  rt_signals_block(signals);
-  for (int i = 0; i < MAX_WAITS; i++) {
-    uint32_t owner = 0;
-    if (rt_cas(&process.writer, &owner, tid)) {
-      rt_scratch_open();
+  for (int i = 0; i < max_waits; i++) {
+    uint32_t owner = rt_load(&process.writer);
+    if (owner == tid && thread && thread->is_fork_writer) {
+      thread->is_fork_writer = false; // a handler of fork() writes
       return 0;
     }
     if (owner == tid)
       break;
+    if (!owner && (is_forking || !rt_load(&process.n_to_fork)) &&
+        rt_cas(&process.writer, &owner, tid)) {
+      rt_scratch_open();
+      return 0;
+    }
     rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
   }
-  rt_signals_restore(signals);
   return -EDEADLK;
 }
 
-static void leave(const struct rt_signals *signals) {
+static void cease_to_write(void) {
   rt_scratch_close(process.is_exiting);
   rt_store(&process.writer, 0);
+}
+
+static int enter(struct rt_signals *signals) {
+  rt_signals_block(signals);
+  const int rc = become_writer(false);
+
+  if (rc)
+    rt_signals_restore(signals);
+  return rc;
+}
+
+static void leave(const struct rt_signals *signals) {
+  cease_to_write();
   rt_signals_restore(signals);
 }
 
@@ -215,7 +237,9 @@ static void reset(void) {
 }
 
 /* A signal that comes again and again would make fork() start over each time,
-   and handlers would run in a child that still has the parent's counts. */
+   and handlers would run in a child that still has the parent's counts. If
+   another thread were writing, the child would have half of what it does: pages
+   that it maps or gives back, descriptors. */
 static void before_fork(void) {
   struct rt_thread *thread = rt_thread_self();
 
@@ -224,6 +248,9 @@ static void before_fork(void) {
     return;
   rt_signals_block(&thread->fork_signals);
   thread->is_forking = true;
+  __atomic_fetch_add(&process.n_to_fork, 1, __ATOMIC_RELAXED);
+  thread->is_fork_writer = become_writer(true) == 0;
+  __atomic_fetch_sub(&process.n_to_fork, 1, __ATOMIC_RELAXED);
 }
 
 static void end_fork(void) {
@@ -232,6 +259,8 @@ static void end_fork(void) {
   if (!thread || !thread->is_forking)
     return;
   thread->is_forking = false;
+  if (thread->is_fork_writer)
+    cease_to_write();
   rt_signals_restore(&thread->fork_signals);
 }
 
@@ -266,9 +295,9 @@ static void zero_object(struct rt_object *object) {
 static void in_child(void) {
   const enum rt_fork_mode mode = rt_options_current()->fork_mode;
 
-  process.writer = 0;
-  rt_scratch_close(false);
-  process.n_detaching = 0;
+  if (!rt_thread_self() || !rt_thread_self()->is_fork_writer)
+    cease_to_write();
+  process.n_detaching = process.n_to_fork = 0;
   process.parent = process.forking;
   rt_output_in_child();
   process.is_off = mode == RT_FORK_OFF;

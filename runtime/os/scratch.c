@@ -20,11 +20,14 @@ void rt_scratch_open(void) { scratch.is_open = true; }
 
 void rt_scratch_close(bool is_last) {
   scratch.is_open = false;
+  char *const piece = scratch.piece;
   if (is_last || !scratch.n_used)
     return;
-  rt_unmap(scratch.piece, RT_SCRATCH_BYTES);
-  scratch.piece = NULL;
   scratch.n_used = scratch.n_filled = 0;
+  // First: once it is unmapped, it may be another thread's, and a child that is
+  // made then must not do so again.
+  rt_store(&scratch.piece, NULL);
+  rt_unmap(piece, RT_SCRATCH_BYTES);
 }
 
 /* How much is mapped for a piece of its own: the kernel aligns what is a

@@ -34,6 +34,7 @@ struct rt_thread {
   uint32_t sampled_stack; /* the last sample's, see sample/call_stacks.h */
   struct rt_counters *counters;
   bool is_forking;
+  bool is_fork_writer; /* then nobody else writes meanwhile */
   struct rt_signals fork_signals; /* to restore when is_forking */
   struct rt_signal_stack signal_stack;
 };
