@@ -12,7 +12,8 @@
  *   RT_CPU_ACTION_HAS_RESTORER     the kernel's struct sigaction has that field
  *   RT_CPU_ACTION_NEEDS_RESTORER   handlers return to rt_cpu_sigaction_return()
  *   RT_CPU_HAS_SEGMENT             code may count by way of a segment register
- *   RT_CPU_MCOUNT_IS_ASSEMBLY      mcount is no function of C
+ *   RT_CPU_HOOKS_ARE_ASSEMBLY      mcount and __arcline_indirect are no
+ *                                  functions of C
  * and further
  *   RT_CPU_SYSCALL_BYTES           size of the system call instruction
  *   RT_CPU_RELOC_POINTER, RT_CPU_RELOC_JUMP
@@ -142,7 +143,7 @@ static inline bool rt_cpu_set_segment(intptr_t base, rt_cpu_sys_fn *sys) {
 }
 #endif
 
-#if RT_CPU_MCOUNT_IS_ASSEMBLY
+#if RT_CPU_HOOKS_ARE_ASSEMBLY
 /** Call a function and preserve what mcount() has to, but for general registers
  * and flags. Runs: hook.
  *

@@ -9,7 +9,7 @@
 #define RT_CPU_ACTION_HAS_RESTORER 1
 #define RT_CPU_ACTION_NEEDS_RESTORER 1
 #define RT_CPU_HAS_SEGMENT 1        /* GS */
-#define RT_CPU_MCOUNT_IS_ASSEMBLY 1 /* x86_64_mcount.S */
+#define RT_CPU_HOOKS_ARE_ASSEMBLY 1 /* x86_64_mcount.S, _indirect.S */
 
 enum {
   RT_CPU_SYSCALL_BYTES = 2,

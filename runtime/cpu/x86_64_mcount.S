@@ -2,16 +2,7 @@
 /* mcount and __fentry__, see hooks/mcount.c. What they change is saved; a call
    that the thread has made before needs no more than three registers. */
 #include <cet.h>
-
-.macro save register
-        pushq   \register
-        .cfi_adjust_cfa_offset 8
-.endm
-
-.macro restore register
-        popq    \register
-        .cfi_adjust_cfa_offset -8
-.endm
+#include "x86_64_arcs.inc"
 
 /* Adds 1 to the slot at rdx + \slot if it is the arc's; else jumps to \other.
    rcx: from; rax: self. */
@@ -43,21 +34,8 @@
         save    %rcx
         save    %rdx
         movq    \from, %rcx
-        cmpb    $0, __arcline_ready(%rip)
-        je      count_slowly
-        movq    rt_thread_arcs@gottpoff(%rip), %rdx
-        movq    %fs:(%rdx), %rdx
-        testq   %rdx, %rdx
-        je      count_slowly
-        /* 4 * rt_arc_home(from, self), and then the slot's address */
-        movl    24(%rsp), %eax
-        shrl    $2, %eax
-        andl    $60, %eax
-        xorl    %ecx, %eax
-        shrl    $2, %eax
-        andl    $8191, %eax
-        leal    (%rax,%rax,2), %eax
-        leaq    65536(%rdx,%rax,8), %rdx
+        thread_table %rdx, count_slowly
+        first_slot %rdx, %ecx, 24(%rsp), %rax, %eax
         movq    24(%rsp), %rax
         count_if_same 0, 1f
 1:      count_if_same 24, count_slowly

@@ -19,7 +19,7 @@ void __monstartup(unsigned long low_pc, unsigned long high_pc) {
   (void)high_pc;
 }
 
-#if RT_CPU_MCOUNT_IS_ASSEMBLY
+#if RT_CPU_HOOKS_ARE_ASSEMBLY
 /* Joining calls libc, which may have been compiled to use vector registers. It
    happens once per thread; the state is too large for the stacks of signal
    handlers. */
@@ -38,12 +38,12 @@ void rt_mcount_slowly(uint64_t from, uint64_t self) {
   rt_count_joined(from, self);
 }
 
-/* The assembly is rt_count_arc() in few registers, with these numbers: */
-_Static_assert(RT_FIRST_ARCS == 8192 && RT_HEADER_SPAN == 65536 &&
-                   sizeof(struct solve_arc) == 24 &&
+/* The assembly (cpu/x86_64_arcs.inc) has these numbers: */
+_Static_assert(RT_FIRST_ARCS == 8192 && RT_ARC_PROBES == 8 &&
+                   RT_HEADER_SPAN == 65536 && sizeof(struct solve_arc) == 24 &&
                    offsetof(struct solve_arc, self) == 8 &&
                    offsetof(struct solve_arc, count) == 16,
-               "mcount looks where rt_count_arc() would");
+               "assembly looks where rt_count_arc() would");
 #else
 void _mcount(const void *return_pc);
 

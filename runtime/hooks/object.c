@@ -159,7 +159,11 @@ void rt_exec(const char *path) {
 
 /* Called rarely: they save registers, so that the code around need not. */
 RT_CPU_ENTRY_RESULT(ARCLINE_SYM_BIAS_SLOW, rt_bias_slow);
+#if RT_CPU_HOOKS_ARE_ASSEMBLY
+RT_CPU_ENTRY("rt_indirect_slowly", rt_indirect);
+#else
 RT_CPU_ENTRY(ARCLINE_SYM_INDIRECT, rt_indirect);
+#endif
 RT_CPU_ENTRY(ARCLINE_SYM_EXEC, rt_exec);
 #if RT_CPU_HAS_SEGMENT
 RT_CPU_ENTRY(ARCLINE_SYM_JOIN, rt_join);
