@@ -329,4 +329,35 @@ PROGRAMS = [
             downloads=("tidy-html5",),
             options=("-w", "-I{}/tidy-html5/include", "-I{}/tidy-html5/src",
                      '-DLIBTIDY_VERSION="5"', '-DRELEASE_DATE="2026"')),
+    # Chosen and sized on 2026-11-25 with plain builds only.
+    Program("glpk", ("glpk_workload.c", "glpk/src/[a-o]*/*.c",
+                     "glpk/src/proxy/proxy*.c", "glpk/src/[q-z]*/*.c"),
+            scale=130, downloads=("glpk",), libraries=("-lm",),
+            options=("-w", *(f"-I{{}}/glpk/src{name}" for name in (
+                "", "/amd", "/api", "/bflib", "/colamd", "/draft", "/env",
+                "/intopt", "/minisat", "/misc", "/mpl", "/npp", "/proxy",
+                "/simplex", "/zlib")))),
+    Program("muparser", ("muparser_workload.cc", *(
+        f"muparser/src/muParser{name}.cpp" for name in (
+            "", "Base", "Bytecode", "Callback", "Error", "TokenReader"))),
+            scale=220, downloads=("muparser",), is_cxx=True,
+            options=("-std=c++11", "-w", "-DMUPARSER_STATIC",
+                     "-I{}/muparser/include")),
+    Program("polyclipping", ("polyclipping_workload.cc",
+                             "libpolyclipping/cpp/clipper.cpp"),
+            scale=250, downloads=("libpolyclipping",), is_cxx=True,
+            options=("-w", "-I{}/libpolyclipping/cpp")),
+    Program("tinyscheme", ("tinyscheme_workload.c", "tinyscheme/scheme.c"),
+            scale=60, downloads=("tinyscheme",), libraries=("-lm",),
+            options=("-w", "-DSTANDALONE=0", "-I{}/tinyscheme",
+                     '-DINIT_FILE="{}/tinyscheme/init.scm"')),
+    Program("tommath", ("tommath_workload.c", "libtommath/bn_*.c"), scale=80,
+            downloads=("libtommath",), options=("-w", "-I{}/libtommath")),
+    Program("zopfli", ("zopfli_workload.c", *(
+        f"zopfli/src/zopfli/{name}.c" for name in (
+            "blocksplitter", "cache", "deflate", "gzip_container", "hash",
+            "katajainen", "lz77", "squeeze", "tree", "util",
+            "zlib_container", "zopfli_lib"))),
+            scale=10, downloads=("zopfli",), libraries=("-lm",),
+            options=("-w", "-I{}/zopfli/src/zopfli")),
 ]
