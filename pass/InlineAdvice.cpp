@@ -17,11 +17,11 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/InlineAdvisor.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
 #include <memory>
-#include <utility>
 
 using namespace llvm;
 
@@ -40,27 +40,45 @@ public:
       for (Instruction &I : make_early_inc_range(Block)) {
         if (++Number > MaxInstructions)
           return;
-        if (isCounterUpdate(I) || isMarker(I) || isAmountOnly(I)) {
-          TakenOut.push_back({&I, I.getNextNode()});
-          I.removeFromParent();
-        }
+        if (isCounterUpdate(I) || isMarker(I) || isAmountOnly(I))
+          takeOut(I);
       }
   }
   WithoutCounters(const WithoutCounters &) = delete;
   ~WithoutCounters() {
     // The last one first: the next instruction may have been taken out, too.
-    for (auto [I, Next] : reverse(TakenOut))
-      I->insertBefore(Next->getIterator());
+    for (const Part &Part : reverse(TakenOut)) {
+      Part.I->insertBefore(Part.Next->getIterator());
+      if (Part.Target)
+        cast<CallInst>(Part.I)->setArgOperand(0, Part.Target);
+    }
   }
 
 private:
+  struct Part {
+    Instruction *I;
+    Instruction *Next;
+    Value *Target; // what a marker says is called; null if it is none
+  };
+
+  void takeOut(Instruction &I) {
+    Value *Target = nullptr;
+    // The default advisor asks calls that use a function where they stand.
+    if (auto *Marker = dyn_cast<CallInst>(&I)) {
+      Target = Marker->getArgOperand(0);
+      Marker->setArgOperand(0, PoisonValue::get(Target->getType()));
+    }
+    TakenOut.push_back({&I, I.getNextNode(), Target});
+    I.removeFromParent();
+  }
+
   static bool isMarker(const Instruction &I) {
     const auto *Call = dyn_cast<CallInst>(&I);
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     return Callee && Callee->getName() == IndirectMarker;
   }
 
-  SmallVector<std::pair<Instruction *, Instruction *>, 32> TakenOut;
+  SmallVector<Part, 32> TakenOut;
 };
 
 class Advisor : public InlineAdvisor {
