@@ -68,6 +68,66 @@ static std::optional<Effort> effortOf(const BasicBlock &Block) {
   return Result;
 }
 
+/// Are the two one operation, perhaps of other values?
+static bool isSameOperation(const Instruction &One, const Instruction &Other) {
+  if (One.isSameOperationAs(&Other))
+    return true;
+  // To subtract a constant is to add another one.
+  const auto AddsConstant = [](const Instruction &I) {
+    return match(&I, m_CombineOr(m_c_Add(m_Value(), m_ImmConstant()),
+                                 m_Sub(m_Value(), m_ImmConstant()))) ||
+           match(&I, m_CombineOr(m_c_FAdd(m_Value(), m_ImmConstant()),
+                                 m_FSub(m_Value(), m_ImmConstant())));
+  };
+  return One.getType() == Other.getType() && AddsConstant(One) &&
+         AddsConstant(Other);
+}
+
+/// What a block computes, if it touches variables only.
+static std::optional<SmallVector<const Instruction *, 8>>
+computationOf(const BasicBlock &Block) {
+  SmallVector<const Instruction *, 8> Result;
+  for (const Instruction &I : Block) {
+    if (I.isTerminator() || I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd())
+      continue;
+    const auto *Load = dyn_cast<LoadInst>(&I);
+    const auto *Store = dyn_cast<StoreInst>(&I);
+    const Value *Pointer = getLoadStorePointerOperand(&I);
+    if (Pointer
+            ? !isVariable(Pointer) ||
+                  (Load ? !Load->isSimple() : !Store->isSimple())
+            : I.mayReadOrWriteMemory() || isa<CallBase>(I) || isa<PHINode>(I))
+      return std::nullopt;
+    Result.push_back(&I);
+  }
+  return Result;
+}
+
+/// Do two blocks compute the same of one value that differs, like `x - 0.5` and
+/// `x + 0.5`? Then the optimiser does it behind them, once.
+static bool areAlike(const BasicBlock &One, const BasicBlock &Other) {
+  const auto Ones = computationOf(One), Others = computationOf(Other);
+  if (!Ones || !Others || Ones->empty() || Ones->size() != Others->size())
+    return false;
+  SmallDenseMap<const Value *, const Value *, 8> Counterpart;
+  unsigned NumChoices = 0;
+  for (auto [A, B] : zip(*Ones, *Others)) {
+    if (!isSameOperation(*A, *B))
+      return false;
+    Counterpart[A] = B;
+    for (auto [X, Y] : zip(A->operands(), B->operands())) {
+      if (X.get() == Y.get() || Counterpart.lookup(X.get()) == Y.get())
+        continue;
+      // One variable or constant in the place of another one.
+      if (isa<StoreInst>(A) || isa<Instruction>(X) != isa<Instruction>(Y) ||
+          (isa<Instruction>(X) && !isVariable(X)))
+        return false;
+      ++NumChoices;
+    }
+  }
+  return NumChoices <= 1;
+}
+
 /// The condition of a two-way branch of which nothing is expected; else null.
 static Value *openCondition(const Instruction *Terminator) {
   const auto *Branch = dyn_cast<BranchInst>(Terminator);
@@ -165,8 +225,8 @@ static const Value *secondCondition(const BasicBlock &From,
   return nullptr;
 }
 
-/// Is it a choice of values, like `a < b ? a : b` or `if (c) n++`? Then Arms
-/// gets the blocks that would go away.
+/// Is it a choice of values, like `a < b ? a : b` or `if (c) n++`, or of what
+/// to compute with? Then Arms gets the blocks that would go away.
 static bool isChoice(const Fork &Fork,
                      SmallVectorImpl<const BasicBlock *> &Arms) {
   // What SimplifyCFG takes: more where nothing else comes to the join.
@@ -179,6 +239,8 @@ static bool isChoice(const Fork &Fork,
     Join = First;
     if (!Join->hasNPredecessors(2))
       return false;
+    if (areAlike(*Fork.To[0], *Fork.To[1]))
+      return true;
   } else if (First == Fork.To[1]) {
     Arms.push_back(Fork.To[0]);
     Join = First;
@@ -267,19 +329,30 @@ void findBranchFree(FlowGraph &Graph) {
     }
     for (FlowEdge *Edge : Edges)
       Edge->IsAhead = true;
+    // Where both ways can be counted, takenAhead() asks for this one.
+    if (isa<FCmpInst>(openCondition(Node.Last)))
+      Edges[Edges[0]->Successor == 0 ? 0 : 1]->IsKept = true;
   }
 }
 
 Value *takenAhead(const FlowEdge &Edge, Instruction *Branch) {
   IRBuilder<> Builder(Branch);
   Value *Condition = cast<BranchInst>(Branch)->getCondition();
-  return Builder.CreateZExt(Edge.Successor == 0 ? Condition
-                                                : Builder.CreateNot(Condition),
-                            Builder.getInt64Ty());
+  if (Edge.Successor != 0) {
+    const auto *Asked = dyn_cast<FCmpInst>(Condition);
+    // Not the same comparison: x86 chooses floating-point values without a
+    // branch only where nobody else wants to know what decides.
+    Condition =
+        Asked ? Builder.CreateFCmp(Asked->getInversePredicate(),
+                                   Asked->getOperand(0), Asked->getOperand(1))
+              : Builder.CreateNot(Condition);
+  }
+  return Builder.CreateZExt(Condition, Builder.getInt64Ty());
 }
 
 bool isAmountOnly(const Instruction &I) {
-  const bool IsPart = isa<ZExtInst>(I) || match(&I, m_Not(m_Value()));
+  const bool IsPart =
+      isa<ZExtInst>(I) || isa<FCmpInst>(I) || match(&I, m_Not(m_Value()));
   return IsPart && !I.use_empty() && all_of(I.users(), [](const User *U) {
            const auto *Other = cast<Instruction>(U);
            return isCounterUpdate(*Other) || isAmountOnly(*Other);

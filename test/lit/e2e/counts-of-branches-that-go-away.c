@@ -84,6 +84,23 @@ NOINLINE static int choose(int x) {
   return n;
 }
 
+/* The same is computed of what differs. */
+NOINLINE static long rounded(double x) {
+  if (x < 0)
+    return (long)(x - 0.5); // CHECK-DAG: DA:[[#@LINE]],301
+  else
+    return (long)(x + 0.5); // CHECK-DAG: DA:[[#@LINE]],699
+}
+
+NOINLINE static double away_from_zero(double x, double by, double less) {
+  double result;
+  if (x > 0)
+    result = (x + by) * 2; // CHECK-DAG: DA:[[#@LINE]],699
+  else
+    result = (x + less) * 2; // CHECK-DAG: DA:[[#@LINE]],302
+  return result;
+}
+
 int main(void) {
   static int values[1000];
   volatile int sum = 0;
@@ -92,6 +109,8 @@ int main(void) {
     sum += (int)smaller((unsigned)i, 400u) + kind(i % 256) + is_even(i);
     for (int j = -1; j <= 1; j++)
       sum += sign(j);
+    sum += (int)rounded(i - 300.25);
+    sum += away_from_zero(i - 300.25, 0.5, -0.5) > 9;
   }
   for (int i = 0; i < 1000; i++) {
     static const signed char ends[] = {' ', 'c', -110, 'x', ':'};
@@ -99,6 +118,7 @@ int main(void) {
     text[i % 6] = ends[i % 5];
     sum += number(text);
   }
+  sum += away_from_zero(__builtin_nan(""), 0.5, -0.5) > 9;
   sum += large(values, 1000) + (skip(" \t hello") != 0) + (skip(0) != 0);
   volatile int i = 0;
   if (setjmp(top) == 0)

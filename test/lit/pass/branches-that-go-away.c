@@ -1,6 +1,7 @@
 // A branch that the plain build does without goes away, counted or not; one that
 // stays is counted behind it.
 // RUN: %clang -O2 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clang --target=x86_64-linux-gnu -O2 -fpass-plugin=%plugin -S %s -o - | FileCheck %s --check-prefix=ASM
 // RUN: %clang -O0 -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=PLAIN
 // PLAIN-NOT: zext i1 {{.*}} to i64
 extern void tame(void) __attribute__((nothrow));
@@ -79,4 +80,34 @@ int is_digit(int c) { return '0' <= c && c <= '9'; }
 void digit(int c) {
   if ('0' <= c && c <= '9')
     tame();
+}
+
+// The same is computed of what differs: that is chosen, without a branch in the
+// code, too, where floating-point values have no conditional moves.
+// CHECK-LABEL: define {{.*}} @rounded(
+// CHECK-NOT:     br i1
+// CHECK:         zext i1 {{.*}} to i64
+// CHECK-NOT:     br i1
+// CHECK:       }
+// ASM-LABEL: rounded:
+// ASM:         mulsd
+// ASM-NOT:     {{^[[:space:]]+j}}
+// ASM:         cvttsd2si
+// ASM:         ret
+long rounded(double x, double y) {
+  x *= y;
+  if (x < 0)
+    return (long)(x - 0.5);
+  else
+    return (long)(x + 0.5);
+}
+
+// CHECK-LABEL: define {{.*}} @different(
+// CHECK-NOT:     zext i1 {{.*}} to i64
+// CHECK:       }
+long different(double x) {
+  if (x < 0)
+    return (long)(x / 3);
+  else
+    return (long)(x * 5);
 }
