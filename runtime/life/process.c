@@ -20,6 +20,7 @@
 #include "life/output.h"
 #include "life/process.h"
 #include "life/reload.h"
+#include "life/writer.h"
 #include "live/persist.h"
 #include "objects/link_map.h"
 #include "objects/load_history.h"
@@ -30,10 +31,8 @@
 #include "threads/held.h"
 
 enum {
-  WAIT_NS = 1000000, /* between looks at whether another writer is done */
+  WAIT_NS = 1000000, /* between looks at whether another exit() is done */
   MAX_WAITS = 10000,
-  FORK_WAIT_NS = 50000, /* the program waits, perhaps for another fork() */
-  MAX_FORK_WAITS = 20000,
   MAX_COPIES = 1000, /* of a library that are told apart */
 };
 
@@ -47,61 +46,15 @@ static struct {
   bool is_off;
   bool is_ending; /* the object that this copy lies in goes, or is gone */
   bool is_exiting;
-  uint32_t writer; /* thread id of who reads or rewrites the objects' counts */
   const struct rt_object *main; /* the executable if it takes part, else the
                                    object that this copy lies in, or NULL */
   uint32_t n_detaching;         /* threads in detach() */
   uint32_t forking;             /* the process, while it does */
-  uint32_t n_to_fork;           /* threads that wait for the writer in fork() */
   uint32_t parent;              /* process that made this one by fork(), or 0 */
 } process;
 
-/* Waits for other threads that write; all signals are blocked then, so the
-   owner never sleeps for long. What fork() waits for comes first, since the
-   program waits with it. Returns 0, or -EDEADLK if this thread crashed while
-   writing and now runs the handler, or others took too long. */
-static int become_writer(bool is_forking) {
-  const struct timespec pause = {.tv_nsec =
-                                     is_forking ? FORK_WAIT_NS : WAIT_NS};
-  const int max_waits = is_forking ? MAX_FORK_WAITS : MAX_WAITS;
-  struct rt_thread *thread = rt_thread_known();
-  const uint32_t tid = thread ? rt_thread_tid(thread) : rt_tid();
-
-  for (int i = 0; i < max_waits; i++) {
-    uint32_t owner = rt_load(&process.writer);
-    if (owner == tid && thread && thread->is_fork_writer) {
-      thread->is_fork_writer = false; // a handler of fork() writes
-      return 0;
-    }
-    if (owner == tid)
-      break;
-    if (!owner && (is_forking || !rt_load(&process.n_to_fork)) &&
-        rt_cas(&process.writer, &owner, tid)) {
-      rt_scratch_open();
-      return 0;
-    }
-    rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
-  }
-  return -EDEADLK;
-}
-
-static void cease_to_write(void) {
-  rt_scratch_close(process.is_exiting);
-  rt_store(&process.writer, 0);
-}
-
-static int enter(struct rt_signals *signals) {
-  rt_signals_block(signals);
-  const int rc = become_writer(false);
-
-  if (rc)
-    rt_signals_restore(signals);
-  return rc;
-}
-
 static void leave(const struct rt_signals *signals) {
-  cease_to_write();
-  rt_signals_restore(signals);
+  rt_writer_leave(signals, process.is_exiting);
 }
 
 /* The process is known to be ours. */
@@ -111,7 +64,7 @@ static int write_own(const struct rt_output_way *way) {
   if (process.is_off)
     return 0;
   rt_crash_wait();
-  int rc = enter(&signals);
+  int rc = rt_writer_enter(&signals);
 
   if (rc)
     return rc;
@@ -140,7 +93,7 @@ static int write_rest(bool is_retried) {
 static int dump_and_tell(bool is_reset, struct rt_str *written) {
   const struct rt_output_way way = {.is_reset = is_reset, .written = written};
   struct rt_signals signals;
-  int rc = enter(&signals);
+  int rc = rt_writer_enter(&signals);
 
   if (rc)
     return rc;
@@ -225,7 +178,7 @@ static void before_exec(const char *path) {
 static void reset(void) {
   struct rt_signals signals;
 
-  if (enter(&signals))
+  if (rt_writer_enter(&signals))
     return;
   for (struct rt_object *it = rt_objects(); it; it = it->next)
     if (rt_baseline_reset(it) == 0) {
@@ -248,9 +201,7 @@ static void before_fork(void) {
     return;
   rt_signals_block(&thread->fork_signals);
   thread->is_forking = true;
-  __atomic_fetch_add(&process.n_to_fork, 1, __ATOMIC_RELAXED);
-  thread->is_fork_writer = become_writer(true) == 0;
-  __atomic_fetch_sub(&process.n_to_fork, 1, __ATOMIC_RELAXED);
+  rt_writer_begin_fork(thread);
 }
 
 static void end_fork(void) {
@@ -259,8 +210,7 @@ static void end_fork(void) {
   if (!thread || !thread->is_forking)
     return;
   thread->is_forking = false;
-  if (thread->is_fork_writer)
-    cease_to_write();
+  rt_writer_end_fork(thread);
   rt_signals_restore(&thread->fork_signals);
 }
 
@@ -295,9 +245,8 @@ static void zero_object(struct rt_object *object) {
 static void in_child(void) {
   const enum rt_fork_mode mode = rt_options_current()->fork_mode;
 
-  if (!rt_thread_self() || !rt_thread_self()->is_fork_writer)
-    cease_to_write();
-  process.n_detaching = process.n_to_fork = 0;
+  rt_writer_in_child(rt_thread_known());
+  process.n_detaching = 0;
   process.parent = process.forking;
   rt_output_in_child();
   process.is_off = mode == RT_FORK_OFF;
@@ -582,9 +531,9 @@ static void detach(struct rt_object *object) {
   if (is_written)
     report_losses(object);
   __atomic_fetch_add(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
-  const bool is_done = is_executable && !rt_load(&process.writer) &&
+  const bool is_done = is_executable && !rt_writer_is_busy() &&
                        (!is_written || rt_output_is_done(object, &way));
-  if (!is_done && enter(&signals)) {
+  if (!is_done && rt_writer_enter(&signals)) {
     __atomic_fetch_sub(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
     return;
   }

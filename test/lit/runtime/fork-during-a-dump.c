@@ -4,9 +4,9 @@
 // got it since.)
 //
 // RUN: %arcline-cc -O1 -I%include %s -o %t -lpthread
-// RUN: mkdir %t.d
-// RUN: env ARCLINE_OPTIONS=out=%t.d/%%p:side=off %t %t.d
-// RUN: %arcline gprof -b -q %t %t.d/child | FileCheck %s
+// RUN: mkdir files
+// RUN: env ARCLINE_OPTIONS=out=files/%%p:side=off %t files
+// RUN: %arcline gprof -b -q %t files/child | FileCheck %s
 //
 // CHECK: 7 {{.*}}counted
 #include <arcline/arcline.h>
