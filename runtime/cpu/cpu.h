@@ -13,7 +13,8 @@
  *   RT_CPU_ACTION_NEEDS_RESTORER   handlers return to rt_cpu_sigaction_return()
  *   RT_CPU_HAS_SEGMENT             code may count by way of a segment register
  *   RT_CPU_HOOKS_ARE_ASSEMBLY      mcount and __arcline_indirect are no
- *                                  functions of C
+ *                                  functions of C; what they do not find goes
+ *                                  to rt_mcount_slowly(), rt_indirect_slowly()
  * and further
  *   RT_CPU_SYSCALL_BYTES           size of the system call instruction
  *   RT_CPU_RELOC_POINTER, RT_CPU_RELOC_JUMP
