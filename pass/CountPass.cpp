@@ -25,6 +25,7 @@
 #include "Passes.h"
 #include "RuntimeCalls.h"
 #include "SourceFunctions.h"
+#include "SourceLines.h"
 
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
@@ -213,7 +214,7 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
       findBranchFree(*Graphs.back());
     Graphs.back()->chooseCounters(FAM.getResult<BlockFrequencyAnalysis>(*F),
                                   FAM.getResult<BranchProbabilityAnalysis>(*F));
-    Graphs.back()->collectLines();
+    collectLines(*Graphs.back());
   }
 
   ConstantData Constants(M);

@@ -19,6 +19,7 @@
 
 #include "FlowGraph.h"
 #include "Passes.h"
+#include "SourceLines.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -360,21 +361,6 @@ static bool isCall(const Instruction &I) {
          (!isa<IntrinsicInst>(I) || !libraryCallee(I).empty());
 }
 
-/// The line that an instruction is of; line 0 if nobody wrote it there.
-static SourceLine lineOf(const Function &F, const Instruction &I) {
-  const DISubprogram *Program = F.getSubprogram();
-  const DILocation *Location = I.getDebugLoc();
-  if (!Program || !Location || Location->getInlinedAt())
-    return {nullptr, 0};
-  // Functions that the language adds (implicit constructors and destructors)
-  // stand where their class does, and which of them exist depends on the -O
-  // level; but there are initial values of members in them.
-  if (Program->isArtificial() && Location->getLine() == Program->getLine() &&
-      Location->getFile() == Program->getFile())
-    return {nullptr, 0};
-  return {Location->getFile(), Location->getLine()};
-}
-
 void FlowGraph::collectCalls() {
   for (unsigned N = 0; N != Nodes.size(); ++N)
     for (Instruction *I = Nodes[N].First;; I = I->getNextNode()) {
@@ -387,31 +373,6 @@ void FlowGraph::collectCalls() {
       if (I == Nodes[N].Last)
         break;
     }
-}
-
-void FlowGraph::collectLines() {
-  const DISubprogram *Program = Func.getSubprogram();
-  if (!Program)
-    return;
-  if (Definition.Line && !Program->isArtificial())
-    Nodes[0].Lines.push_back(Definition);
-  for (FlowNode &Node : Nodes) {
-    // Where unwinding goes on, clang leaves the location of some call.
-    if (isa<ResumeInst>(Node.Last))
-      continue;
-    for (Instruction *I = Node.First;; I = I->getNextNode()) {
-      const DILocation *Location = I->getDebugLoc();
-      // Lifetime markers stand at closing braces, and only when optimising.
-      bool IsCode = !I->isDebugOrPseudoInst() && !I->isLifetimeStartOrEnd();
-      if (Location && IsCode && !Location->isImplicitCode()) {
-        const SourceLine At = lineOf(Func, *I);
-        if (At.Line && (Node.Lines.empty() || !(Node.Lines.back() == At)))
-          Node.Lines.push_back(At);
-      }
-      if (I == Node.Last)
-        break;
-    }
-  }
 }
 
 } // namespace arcline

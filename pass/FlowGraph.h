@@ -86,9 +86,6 @@ public:
   /// EXIT first, and number the counters of those that have one. Once.
   void numberCounters();
 
-  /// Note the source lines of each node.
-  void collectLines();
-
   unsigned exitNode() const { return unsigned(Nodes.size()); }
 
   /// Number of edges that leave node N.

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Which lines of the source the code of a function belongs to. Pure analysis.
+#ifndef ARCLINE_SOURCELINES_H
+#define ARCLINE_SOURCELINES_H
+
+#include "FlowGraph.h"
+
+namespace arcline {
+
+/// The line of an instruction; line 0 if nobody wrote it there.
+SourceLine lineOf(const llvm::Function &F, const llvm::Instruction &I);
+
+/// Fill in the source lines of each node.
+void collectLines(FlowGraph &Graph);
+
+} // namespace arcline
+
+#endif
