@@ -35,6 +35,15 @@ static int add_record(struct side_file *side, const struct side_record *record,
   switch (record->kind) {
   case SIDE_PROCESS:
     side->pid = record->process.pid;
+    free(side->program);
+    side->program = strdup(record->process.name);
+    return side->program ? 0 : err_no_memory(err);
+  case SIDE_PROCESSES:
+    side->n_processes = record->n_processes;
+    return 0;
+  case SIDE_CPU:
+    side->user_us += record->cpu.user_us;
+    side->system_us += record->cpu.system_us;
     return 0;
   case SIDE_CLOCK:
     side->rate_hz = record->clock.rate_hz;
@@ -70,9 +79,12 @@ static int read_all(struct side_file *side, struct err *err) {
 }
 
 int side_file_load(const char *path, struct side_file *out, struct err *err) {
-  *out = (struct side_file){.path = strdup(path)};
-  if (!out->path)
+  *out = (struct side_file){
+      .path = strdup(path), .program = strdup(""), .n_processes = 1};
+  if (!out->path || !out->program) {
+    side_file_release(out);
     return err_no_memory(err);
+  }
   if (gmon_file_load(out->path, &out->bytes, err) || read_all(out, err)) {
     side_file_release(out);
     return -1;
@@ -87,6 +99,7 @@ void side_file_release(struct side_file *side) {
   }
   free(side->entries);
   gmon_file_release(&side->bytes);
+  free(side->program);
   free(side->path);
   *side = (struct side_file){0};
 }

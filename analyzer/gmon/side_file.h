@@ -31,8 +31,11 @@ struct side_file {
   struct gmon_file bytes;
   struct side_entry *entries; /* by number */
   size_t n_entries;
-  size_t max_entries;                       /* private */
-  uint64_t pid;                             /* of the process; 0: not known */
+  size_t max_entries; /* private */
+  uint64_t pid;       /* of the process; 0: not known, or of several */
+  char *program;      /* its name */
+  uint64_t n_processes;
+  uint64_t user_us, system_us;              /* their CPU time; 0: not known */
   uint64_t rate_hz;                         /* of samples; 0: there are none */
   char dimension[GMON_DIMENSION_BYTES + 1]; /* of their unit */
 };

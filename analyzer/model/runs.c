@@ -41,18 +41,8 @@ static int add_loss(struct runs *runs, const char *what, uint64_t count,
 }
 
 static int take(struct runs *runs, const struct side_record *record,
-                uint64_t *n_processes, struct err *err) {
+                struct err *err) {
   switch (record->kind) {
-  case SIDE_PROCESS:
-    runs->pid = record->process.pid;
-    return 0;
-  case SIDE_PROCESSES:
-    *n_processes = record->n_processes;
-    return 0;
-  case SIDE_CPU:
-    runs->user_us += record->cpu.user_us;
-    runs->system_us += record->cpu.system_us;
-    return 0;
   case SIDE_THREAD:
     runs->n_threads += record->thread.n_samples > 0;
     return 0;
@@ -71,7 +61,6 @@ static int take(struct runs *runs, const struct side_record *record,
 /** Read a side file once, for all kinds of records. */
 static int read_side(const struct side_file *side, struct runs *out,
                      struct err *err) {
-  uint64_t n_processes = 1;
   struct side_reader reader;
   struct side_record record;
   int rc = side_reader_init(&reader, &side->bytes, err);
@@ -81,10 +70,13 @@ static int read_side(const struct side_file *side, struct runs *out,
       rc = more;
       break;
     }
-    rc = take(out, &record, &n_processes, err);
+    rc = take(out, &record, err);
   }
   side_reader_release(&reader);
-  out->n_processes += n_processes;
+  out->pid = side->pid;
+  out->n_processes += side->n_processes;
+  out->user_us += side->user_us;
+  out->system_us += side->system_us;
   return rc;
 }
 

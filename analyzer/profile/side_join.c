@@ -14,34 +14,6 @@
 
 #define NONE SIZE_MAX
 
-/** What the objects of a side file are here; indices by number of object. */
-struct side_map {
-  size_t *i_objects; // in the program; NONE: not in it
-  size_t *order;     // the program's objects, as the file lists them
-  size_t n_listed;   // of them; behind are those that it does not list
-};
-
-// --- Which object is which ---
-
-/** The image at an object's own path is another one than was run. */
-static int check_path(const struct side_join *join, const char *side_path,
-                      const struct side_entry *entry, struct err *err) {
-  for (size_t i = 0; i < join->program->n_objects; i++)
-    if (strcmp(join->program->objects[i].image.path, entry->path) == 0)
-      return err_set(err, ERR_INPUT,
-                     "%s: %s has another build-id than when it was run; give "
-                     "the image that was run, or --force",
-                     side_path, entry->path);
-  return 0;
-}
-
-static bool is_in_order(const struct side_map *map, size_t i_object) {
-  for (size_t i = 0; i < map->n_listed; i++)
-    if (map->order[i] == i_object)
-      return true;
-  return false;
-}
-
 // --- Code outside ---
 
 /** What a resolver chose. */
@@ -64,7 +36,7 @@ static int add_choice(void *context, size_t i_side,
                       const struct side_record *record, struct err *err) {
   struct side_join *const join = context;
   const size_t i_object =
-      join->maps[i_side].i_objects[record->resolved.i_object];
+      side_join_object(join, i_side, record->resolved.i_object);
   if (i_object == NONE)
     return 0;
   struct side_choice *const choices = array_grow(
@@ -105,7 +77,7 @@ static bool find_own(const struct side_join *join, size_t i_object,
 static int is_inside(const void *context, size_t i_side, size_t i_entry,
                      const char *name) {
   const struct side_join *const join = context;
-  const size_t i_caller = join->maps[i_side].i_objects[i_entry];
+  const size_t i_caller = side_join_object(join, i_side, i_entry);
   uint64_t vaddr;
   // Calls from nobody known are left out in any case; so are those of functions
   // that were inlined and are in no object.
@@ -136,32 +108,6 @@ static int add_profiler(struct side_join *join, struct err *err) {
 
 // --- Begin and end ---
 
-static int map_side(struct side_join *join, size_t i_side, struct err *err) {
-  const struct side_file *const side = &join->inputs->sides[i_side];
-  struct side_map *const map = &join->maps[i_side];
-  map->i_objects = calloc(side->n_entries + 1, sizeof *map->i_objects);
-  map->order = calloc(join->program->n_objects + 1, sizeof *map->order);
-  if (!map->i_objects || !map->order)
-    return err_no_memory(err);
-  for (size_t i = 0; i < side->n_entries; i++) {
-    const struct side_entry *const entry = &side->entries[i];
-    const size_t i_object = model_find_object(join->program, entry);
-    map->i_objects[i] = i_object;
-    if (i_object == NONE) {
-      if (entry->file && !entry->is_left_out &&
-          check_path(join, side->path, entry, err))
-        return -1;
-    } else if (!is_in_order(map, i_object)) {
-      map->order[map->n_listed++] = i_object;
-    }
-  }
-  size_t n_order = map->n_listed;
-  for (size_t i = 0; i < join->program->n_objects; i++)
-    if (!is_in_order(map, i))
-      map->order[n_order++] = i;
-  return 0;
-}
-
 /** Add symbols for what is not in the program's own. */
 static int find_outside(struct side_join *join, struct err *err) {
   if (callee_names_init(&join->names, join->program, err) ||
@@ -180,14 +126,8 @@ int side_join_init(struct side_join *out, struct model *program,
                    struct err *err) {
   const struct inputs *const inputs = &program->inputs;
   *out = (struct side_join){
-      .inputs = inputs,
-      .program = program,
-      .maps = calloc(inputs->n_sides + 1, sizeof *out->maps),
-      .i_profiler = NONE,
-  };
-  int rc = out->maps ? 0 : err_no_memory(err);
-  for (size_t i = 0; rc == 0 && i < inputs->n_sides; i++)
-    rc = map_side(out, i, err);
+      .inputs = inputs, .program = program, .i_profiler = NONE};
+  int rc = side_maps_init(program, &out->maps, err);
   if (rc == 0 && inputs->n_sides)
     rc = find_outside(out, err);
   if (rc)
@@ -209,11 +149,7 @@ size_t side_join_callee(const struct side_join *join, const char *name) {
 }
 
 void side_join_release(struct side_join *join) {
-  for (size_t i = 0; join->maps && i < join->inputs->n_sides; i++) {
-    free(join->maps[i].i_objects);
-    free(join->maps[i].order);
-  }
-  free(join->maps);
+  side_maps_release(&join->maps);
   callee_names_release(&join->names);
   free(join->choices);
   outside_release(&join->outside);
@@ -256,7 +192,7 @@ size_t side_join_inlined_at(const struct side_join *join, size_t i_side,
                             size_t max) {
   if (!join->find_inlined || !join->inputs->sides[i_side].entries[i_entry].file)
     return 0;
-  const size_t i_object = join->maps[i_side].i_objects[i_entry];
+  const size_t i_object = side_join_object(join, i_side, i_entry);
   return i_object == NONE ? 0
                           : join->find_inlined(join->inlined_context, i_object,
                                                address, symbols, max);
@@ -264,7 +200,7 @@ size_t side_join_inlined_at(const struct side_join *join, size_t i_side,
 
 size_t side_join_object(const struct side_join *join, size_t i_side,
                         size_t i_entry) {
-  return join->maps[i_side].i_objects[i_entry];
+  return side_maps_object(&join->maps, i_side, i_entry);
 }
 
 bool side_join_is_unknown(const struct side_join *join, size_t i_side,
@@ -279,7 +215,7 @@ uint32_t side_join_function(const struct side_join *join,
   const bool is_inside = join->inputs->sides[i_side].entries[i_entry].file;
   const size_t i_symbol =
       is_inside ? function_at(join, profile,
-                              join->maps[i_side].i_objects[i_entry], address)
+                              side_join_object(join, i_side, i_entry), address)
                 : outside_at(&join->outside, i_side, i_entry, address);
   if (i_symbol == NONE)
     return PROFILE_NONE;
@@ -291,7 +227,7 @@ uint32_t side_join_function(const struct side_join *join,
 static int add_arc(void *context, size_t i_side,
                    const struct side_record *record, struct err *err) {
   struct work *const work = context;
-  const size_t *const i_objects = work->join->maps[i_side].i_objects;
+  const size_t *const i_objects = work->join->maps.maps[i_side].i_objects;
   const size_t i_parent = symbol_at(work->join, i_objects[record->arc.i_caller],
                                     record->arc.from_vaddr);
   const size_t i_child =
@@ -357,7 +293,7 @@ static int offer_inside(struct work *work, struct call *call,
 static int add_call(void *context, size_t i_side,
                     const struct side_record *record, struct err *err) {
   struct work *const work = context;
-  const struct side_map *const map = &work->join->maps[i_side];
+  const struct side_map *const map = &work->join->maps.maps[i_side];
   const char *const name = record->call.name;
   const size_t i_entry = record->call.i_caller;
   const size_t i_caller = map->i_objects[i_entry];
@@ -381,64 +317,21 @@ static int add_call(void *context, size_t i_side,
 
 // --- Time ---
 
-/** Did an earlier side file tell the time of the same process? Each runtime in
- * it writes one, with objects of its own. */
-static bool is_of_earlier_process(const struct side_join *join, size_t i_side) {
-  const struct side_file *const sides = join->inputs->sides;
-  const struct side_map *const map = &join->maps[i_side];
-  for (size_t i = 0; i < i_side; i++) {
-    bool has_common = sides[i].pid != sides[i_side].pid;
-    for (size_t j = 0; j < map->n_listed && !has_common; j++)
-      has_common = is_in_order(&join->maps[i], map->order[j]);
-    if (!has_common)
-      return true;
-  }
-  return false;
-}
-
-/** Are the samples of an entry told elsewhere? So they are if the object has a
- * runtime of its own, which took samples as well. */
-static bool is_told_elsewhere(const struct side_join *join, size_t i_side,
-                              size_t i_entry) {
-  const size_t i_object = join->maps[i_side].i_objects[i_entry];
-  return !join->inputs->sides[i_side].entries[i_entry].file &&
-         i_object != NONE &&
-         measure_has_samples(&join->program->objects[i_object].measure);
-}
-
-/** Are there samples of a side file that the profile has not? */
-static bool has_time(const struct side_join *join, size_t i_side,
-                     const struct profile *profile) {
-  return join->inputs->sides[i_side].rate_hz > 0 && profile->unit.is_known &&
-         !is_of_earlier_process(join, i_side);
-}
-
-static bool is_fitting(const struct side_file *side,
-                       const struct profile *profile) {
-  return strcmp(side->dimension, profile->unit.dimension) == 0;
-}
-
 double side_join_ticks_per_sample(const struct side_join *join,
                                   const struct profile *profile,
                                   size_t i_side) {
-  const struct side_file *const side = &join->inputs->sides[i_side];
-  return has_time(join, i_side, profile) && is_fitting(side, profile)
-             ? (double)profile->unit.rate_hz / (double)side->rate_hz
-             : 0;
+  return side_maps_ticks_per_sample(&join->maps, &profile->unit, i_side);
 }
 
-/** May the samples of a side file be added to those of the profile? */
-static bool has_fitting_time(const struct side_join *join, size_t i_side,
-                             const struct profile *profile) {
+/** Are samples of a side file to be added to those of the profile? */
+static bool has_time(const struct side_join *join, size_t i_side,
+                     const struct profile *profile) {
   const struct side_file *const side = &join->inputs->sides[i_side];
-  if (!has_time(join, i_side, profile))
-    return false;
-  if (is_fitting(side, profile))
-    return true;
-  warn("%s: its clock counts %s, and the profiles %s; time outside of them is "
-       "left out",
-       side->path, side->dimension, profile->unit.dimension);
-  return false;
+  if (side_maps_is_of_other_unit(&join->maps, &profile->unit, i_side))
+    warn("%s: its clock counts %s, and the profiles %s; time outside of them "
+         "is left out",
+         side->path, side->dimension, profile->unit.dimension);
+  return side_join_ticks_per_sample(join, profile, i_side) > 0;
 }
 
 static double ticks_of(const struct work *work, size_t i_side,
@@ -456,7 +349,7 @@ static int add_time(void *context, size_t i_side,
       outside_at(&join->outside, i_side, i_entry, record->time.offset);
   (void)err;
   if (work->has_time[i_side] && i_symbol != NONE &&
-      !is_told_elsewhere(join, i_side, i_entry))
+      !side_maps_is_in_profile(&join->maps, i_side, i_entry))
     profile_add_ticks(work->profile, i_symbol,
                       ticks_of(work, i_side, record->time.n_samples));
   return 0;
@@ -468,10 +361,13 @@ static size_t sampled_symbol(const struct work *work, size_t i_side,
   const struct side_join *const join = work->join;
   const struct side_file *const side = &join->inputs->sides[i_side];
   if (side->entries[i_entry].file)
-    return side->rate_hz > 0 && is_fitting(side, work->profile)
-               ? symbol_at(join, join->maps[i_side].i_objects[i_entry], address)
+    return side->rate_hz > 0 &&
+                   strcmp(side->dimension, work->profile->unit.dimension) == 0
+               ? symbol_at(join, side_join_object(join, i_side, i_entry),
+                           address)
                : NONE;
-  return work->has_time[i_side] && !is_told_elsewhere(join, i_side, i_entry)
+  return work->has_time[i_side] &&
+                 !side_maps_is_in_profile(&join->maps, i_side, i_entry)
              ? outside_at(&join->outside, i_side, i_entry, address)
              : NONE;
 }
@@ -510,7 +406,7 @@ static int prepare(struct work *work, const struct side_join *join,
     profile->counts[i].is_counted =
         profile->counts[i].calls || profile->counts[i].outside_calls;
   for (size_t i = 0; i < join->inputs->n_sides; i++)
-    work->has_time[i] = has_fitting_time(join, i, profile);
+    work->has_time[i] = has_time(join, i, profile);
   return 0;
 }
 

@@ -13,6 +13,7 @@
 
 #include "profile/callee_names.h"
 #include "profile/outside.h"
+#include "profile/side_maps.h"
 
 struct err;
 struct inputs;
@@ -20,7 +21,6 @@ struct model;
 struct profile;
 struct side_choice;
 struct symbol;
-struct side_map;
 
 /** Find the functions that were inlined at a place of an object of the program,
  * the innermost first, without the one that the code belongs to. Returns how
@@ -32,7 +32,7 @@ typedef size_t side_join_inlined(void *context, size_t i_object, uint64_t vaddr,
 struct side_join {
   const struct inputs *inputs;
   struct model *program;
-  struct side_map *maps; /* private, like what follows; one per side file */
+  struct side_maps maps; /* private, like what follows */
   struct callee_names names;
   struct side_choice *choices; /* of ifuncs' resolvers, sorted */
   size_t n_choices, max_choices;

@@ -67,14 +67,19 @@ static inline int end(void **state) {
   return scratch_leave(state);
 }
 
-static inline void write_side(const char *path, unsigned pid,
-                              const char *records) {
+static inline void write_side_of(const char *path, unsigned pid,
+                                 const char *name, const char *records) {
   char text[1024];
 
   assert_true(snprintf(text, sizeof text,
-                       "arcline-side 1\nprocess %u p\n%send\n", pid,
+                       "arcline-side 1\nprocess %u %s\n%send\n", pid, name,
                        records) < (int)sizeof text);
   write_text(path, text);
+}
+
+static inline void write_side(const char *path, unsigned pid,
+                              const char *records) {
+  write_side_of(path, pid, "p", records);
 }
 
 /** Open what operands stand for. Returns side_join_init(). */

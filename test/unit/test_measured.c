@@ -63,6 +63,21 @@ static void stacks_of_another_rate_are_scaled(void **state) {
   assert_true(inclusive(PROG, "main") == 3);
 }
 
+static void stacks_of_each_program_of_a_suite_count(void **state) {
+  struct measured measured;
+
+  (void)state;
+  write_side_of("1", 0, "short", PROG_IS(0) CLOCK);
+  write_side_of("2", 0, "long",
+                LIB_IS(0) CLOCK "frame 1 0 0 0x1010\nstack 1 30\n");
+  OPEN("1", "2");
+  count_samples(PROG, 0);
+  assert_int_equal(side_join_apply(&join, &profile, &err), 0);
+  assert_int_equal(measured_make(&join, &profile, &measured, &err), 0);
+  assert_true(measured.total_ticks == 30);
+  assert_true(inclusive(LIB, "run") == 30);
+}
+
 static const struct profile_arc *arc_to(const char *callee) {
   const uint32_t child = find(SIZE_MAX, callee);
 
@@ -104,6 +119,7 @@ int main(void) {
       TEST(a_stack_counts_once_for_a_function),
       TEST(outer_frames_may_be_missing),
       TEST(stacks_of_another_rate_are_scaled),
+      TEST(stacks_of_each_program_of_a_suite_count),
       TEST(arcs_to_code_outside_are_weighed),
       TEST(errors_are_those_of_samples),
   };

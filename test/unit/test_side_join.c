@@ -337,6 +337,37 @@ static void time_of_a_process_counts_once(void **state) {
   }
 }
 
+/** Sums of pools are of no process; and each container begins with process 1.
+ */
+static void time_of_each_program_of_a_suite_counts(void **state) {
+  (void)state;
+  for (unsigned pid = 0; pid < 2; pid++) {
+    write_side_of("1", pid, "prog",
+                  PROG_IS(0) LIBC_IS(1) CLOCK "time 1 0x10 3\n");
+    write_side_of("2", pid, "other",
+                  LIB_IS(0) LIBC_IS(1) CLOCK "time 1 0x10 10\n");
+    OPEN("1", "2");
+    count_samples(PROG, 0);
+    apply();
+    expect_ticks("<libc.so.6>", 13);
+    release();
+  }
+}
+
+static void time_of_a_program_left_out_is_left_out(void **state) {
+  (void)state;
+  write_side_of("1", 0, "prog", PROG_IS(0) LIBC_IS(1) CLOCK "time 1 0x10 3\n");
+  write_side_of("2", 0, "gone",
+                "object 0 676f6e65 0x0 g /gone\n" LIBC_IS(1) CLOCK
+                "time 1 0x10 10\n");
+  warnings_begin();
+  OPEN("1", "2");
+  count_samples(PROG, 0);
+  apply();
+  warnings_end();
+  expect_ticks("<libc.so.6>", 3);
+}
+
 /** An object with a runtime of its own is not instrumented for the others; its
  * own samples are in its profile. */
 static void samples_of_an_objects_own_runtime_count_once(void **state) {
@@ -377,7 +408,7 @@ static void another_image_than_was_run_is_refused(void **state) {
   assert_string_equal(err.text,
                       "1: prog has another build-id than when it was run; give "
                       "the image that was run, or --force");
-  assert_null(join.maps);
+  assert_null(join.maps.maps);
   assert_null(join.inputs);
   program.is_forced = true;
   assert_int_equal(side_join_init(&join, &program, &err), 0);
@@ -436,6 +467,8 @@ int main(void) {
       TEST(time_without_a_clock_is_left_out),
       TEST(time_without_a_histogram_is_left_out),
       TEST(time_of_a_process_counts_once),
+      TEST(time_of_each_program_of_a_suite_counts),
+      TEST(time_of_a_program_left_out_is_left_out),
       TEST(samples_of_an_objects_own_runtime_count_once),
       TEST(samples_of_another_object_are_not_its_own),
       TEST(another_image_than_was_run_is_refused),
