@@ -49,6 +49,10 @@ struct wrapper {
   char threads[PATH_BYTES];       // the same
 };
 
+static void warn(const struct wrapper *wrapper, const char *sentence) {
+  fprintf(stderr, "%s: warning: %s\n", wrapper->name, sentence);
+}
+
 __attribute__((format(printf, 3, 4), noreturn)) static void
 fail(const struct wrapper *wrapper, int status, const char *format, ...) {
   va_list values;
@@ -317,7 +321,12 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
   args_add(command, wrapper->clang);
   if (wrapper->is_cxx)
     args_add(command, "--driver-mode=g++");
-  if (job.compiles) {
+  // The marks below would be taken for orders, of calls of mcount, by clang's
+  // code generator.
+  if (job.compiles && job.has_no_passes)
+    warn(wrapper, "the code that this command compiles is not counted: with "
+                  "-disable-llvm-passes clang does not run the plugin");
+  if (job.compiles && !job.has_no_passes) {
     find_plugin(wrapper);
     char option[PATH_BYTES + sizeof("-fpass-plugin=")];
     snprintf(option, sizeof(option), "-fpass-plugin=%s", wrapper->plugin);

@@ -157,6 +157,9 @@ static const char *const stop_object[] = {"-c", "-S", "--compile",
 static const char *const libc_options[] = {
     "-nodefaultlibs", "-nolibc", "-nostdlib", "--no-standard-libraries"};
 
+static const char *const no_passes_options[] = {"-disable-llvm-passes",
+                                                "-disable-llvm-optzns"};
+
 // -gz, -gsplit-dwarf and the like say how, not whether: not listed.
 static const char *const debug_options[] = {
     "-g",
@@ -202,7 +205,7 @@ static const char *const source_suffixes[] = {
     "c",   "i",    "C",    "cc",  "CC",  "cp",  "CP",   "cpp", "CPP",
     "cxx", "CXX",  "c++",  "C++", "ii",  "m",   "M",    "mi",  "mm",
     "mii", "cppm", "cxxm", "ccm", "ixx", "iim", "c++m", "cl",  "cu",
-    "cui", "hip",  "hipi", "ast", "bc",  "ll",  "pcm",
+    "cui", "hip",  "hipi", "ast", "bc",  "ll",  "pcm",  "pch", "gch",
 };
 
 static enum input kind_of_input(const char *path, const char *language) {
@@ -267,6 +270,11 @@ static void take_library(struct state *state, const char *name) {
   state->job.names_libc |= strcmp(name, "c") == 0;
 }
 
+// One word for the compiler proper, from -Xclang.
+static void take_compiler_word(struct state *state, const char *word) {
+  state->job.has_no_passes |= IS_IN(word, no_passes_options);
+}
+
 static void take_option(struct state *state, const char *option) {
   if (IS_IN(option, stop_nothing) || starts_with(option, "-print-") ||
       starts_with(option, "--print-") || starts_with(option, "--autocomplete"))
@@ -281,6 +289,8 @@ static void take_option(struct state *state, const char *option) {
     state->job.lacks_libc = true;
   else if (strncmp(option, "-fsanitize=", strlen("-fsanitize=")) == 0)
     state->job.sanitizes = true;
+  else if (starts_with(option, "-Xclang="))
+    take_compiler_word(state, option + strlen("-Xclang="));
   else if (strcmp(option, "-r") == 0)
     state->relocatable = true;
   else if (IS_IN(option, shared_options))
@@ -302,6 +312,8 @@ static void take_option_with_operand(struct state *state, const char *option,
   else if (strcmp(option, "-Xlinker") == 0 ||
            strcmp(option, "--for-linker") == 0)
     take_linker_word(state, operand);
+  else if (strcmp(option, "-Xclang") == 0)
+    take_compiler_word(state, operand);
   else if (strcmp(option, "-l") == 0)
     take_library(state, operand);
 }

@@ -10,13 +10,14 @@
 #include <stddef.h>
 
 struct job {
-  bool compiles;   // runs the optimiser, where the plugin belongs
-  bool links;      // makes an executable or a shared object
-  bool is_shared;  // and that a shared object, if it links
-  bool has_debug;  // a -g option decides the debug information
-  bool lacks_libc; // links without the C library, unless it names it
-  bool names_libc; // by -lc
-  bool sanitizes;  // a sanitizer may want to know where variables end
+  bool compiles;      // runs the optimiser, where the plugin belongs
+  bool links;         // makes an executable or a shared object
+  bool is_shared;     // and that a shared object, if it links
+  bool has_debug;     // a -g option decides the debug information
+  bool lacks_libc;    // links without the C library, unless it names it
+  bool names_libc;    // by -lc
+  bool sanitizes;     // a sanitizer may want to know where variables end
+  bool has_no_passes; // asked of clang itself: no pass runs, nor the plugin's
   size_t i_dashes; // index of "--" among the arguments; their number if absent
 };
 

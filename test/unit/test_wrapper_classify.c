@@ -18,6 +18,7 @@ enum {
   SANITIZES = 8,
   NO_LIBC = 16,
   NAMES_LIBC = 32,
+  NO_PASSES = 64,
 };
 
 struct row {
@@ -42,7 +43,8 @@ static void check_rows(const struct row *rows, size_t n_rows) {
     const struct job job = classify_line(rows[i].line);
     const int got = job.compiles * COMPILES | job.links * LINKS |
                     job.has_debug * DEBUG | job.sanitizes * SANITIZES |
-                    job.lacks_libc * NO_LIBC | job.names_libc * NAMES_LIBC;
+                    job.lacks_libc * NO_LIBC | job.names_libc * NAMES_LIBC |
+                    job.has_no_passes * NO_PASSES;
     if (got != rows[i].expected)
       fail_msg("%s: got %d, expected %d", rows[i].line, got, rows[i].expected);
   }
@@ -80,6 +82,11 @@ static void test_stages(void **state) {
       {"-Xlinker -r a.o", 0},
       {"-r a.c", COMPILES},
       {"--compile a.c", COMPILES},
+      {"-Xclang -disable-llvm-passes -c a.c", COMPILES | NO_PASSES},
+      {"-Xclang=-disable-llvm-optzns a.c", COMPILES | LINKS | NO_PASSES},
+      {"-Xclang -o -Xclang -disable-llvm-passes -E a.c", NO_PASSES},
+      {"-disable-llvm-passes -c a.c", COMPILES},
+      {"-mllvm -disable-llvm-passes -c a.c", COMPILES},
   };
   CHECK(rows);
 }
@@ -122,6 +129,9 @@ static void test_inputs(void **state) {
       {"-x c++-header a", 0},
       {"a.ll", COMPILES | LINKS},
       {"-c a.bc", COMPILES},
+      {"-c a.h.pch -o pch.o", COMPILES},
+      {"-c a.h.gch", COMPILES},
+      {"-include-pch a.pch -c b.s", 0},
       {"lib.d/archive", LINKS},
       {"dir.c/archive", LINKS},
       {"libx.so.1", LINKS},
