@@ -259,6 +259,8 @@ static void visit_member(struct line_flow *graph, uint32_t member,
  * block is entered from the line itself, which then only went to the call and
  * back: if (a &&
  *             call())
+ * A call that returned more often than the block was entered is a fork(),
+ * which the child came back from, too.
  *
  * first  first member of its row, not at its head.
  */
@@ -267,14 +269,16 @@ static void visit_head(struct line_flow *graph, uint32_t first,
   const uint32_t head = graph->nodes[first].chain;
   const uint64_t n_arrived =
       graph->edges[graph->nodes[first].link].count; // behind all calls
-  uint64_t n_entries = 0;
+  uint64_t n_entries = 0, n_begun = 0;
 
   for (uint32_t i = graph->first_in[head]; i < graph->first_in[head + 1]; i++) {
     const struct line_flow_edge *edge = &graph->edges[graph->in[i]];
+    n_begun += edge->count;
     if (!is_member(graph, edge->from))
       n_entries += edge->count;
   }
   border->n_entries += n_entries < n_arrived ? n_entries : n_arrived;
+  border->n_entries += n_begun < n_arrived ? n_arrived - n_begun : 0;
   graph->nodes[head].next_arc = graph->n_arcs;
   add_arc(graph, first, n_arrived);
   graph->nodes[head].end_arc = graph->n_arcs;
