@@ -12,6 +12,7 @@
 #include "counts/inlined.h"
 #include "html/html_report.h"
 #include "profile/graph_profile.h"
+#include "profile/programs.h"
 
 enum { OPT_OUTPUT = 1, OPT_OVERWRITE };
 
@@ -33,6 +34,7 @@ struct run {
   struct line_input lines;
   struct graph_profile program;
   struct inlined inlined;
+  struct programs programs;
   struct annotate_list list;
 };
 
@@ -40,6 +42,7 @@ static void release(struct run *run) {
   annotate_list_release(&run->list);
   graph_profile_release(&run->program);
   inlined_release(&run->inlined);
+  programs_release(&run->programs);
   line_input_release(&run->lines);
   common_options_release(&run->common);
 }
@@ -89,13 +92,15 @@ static int load(struct run *run, struct err *err) {
     return -1;
   return inlined_open(&run->common.inputs, &symbols, &run->program,
                       &run->inlined, err) ||
+                 programs_load(&run->program.model, &run->programs, err) ||
                  annotate_list_build(&run->lines.input, &all, &run->list, err)
              ? -1
              : 0;
 }
 
 static int write_report(struct run *run, struct err *err) {
-  const char *const path = run->lines.profile.model.objects[0].image.path;
+  const char *const path =
+      programs_first_path(&run->programs, &run->program.model);
   const char *const slash = strrchr(path, '/');
   const struct html_input input = {
       .lines = &run->lines.input,
@@ -103,6 +108,7 @@ static int write_report(struct run *run, struct err *err) {
       .branches = &run->lines.branches,
       .program = &run->program,
       .inlined = &run->inlined,
+      .programs = &run->programs,
       .sources = &run->common.sources,
       .flow = &run->lines.profile.flow,
       .name = slash ? slash + 1 : path,

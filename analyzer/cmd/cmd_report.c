@@ -13,6 +13,7 @@
 #include "counts/inlined.h"
 #include "model/runs.h"
 #include "profile/graph_profile.h"
+#include "profile/programs.h"
 #include "report/hot_list.h"
 #include "report/names.h"
 #include "report/overview.h"
@@ -21,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_TOP = 25, MAX_TOP = 1000000000 };
+enum { USUAL_TOP = 25, TOP_PROGRAMS = 10, MAX_TOP = 1000000000 };
 
 enum {
   OPT_SORT = 1,
@@ -75,6 +76,7 @@ struct run {
   struct inlined inlined;
   struct names names;
   struct runs runs;
+  struct programs programs;
   struct line_input lines;
   struct hot_lines hot;
 };
@@ -83,6 +85,7 @@ static void release(struct run *run) {
   hot_lines_release(&run->hot);
   line_input_release(&run->lines);
   runs_release(&run->runs);
+  programs_release(&run->programs);
   names_release(&run->names);
   graph_profile_release(&run->program);
   inlined_release(&run->inlined);
@@ -219,7 +222,8 @@ static int load_functions(struct run *run, struct err *err) {
                       err) ||
                  names_init(&run->names, &style, program->graph.profile->symtab,
                             err) ||
-                 runs_load(&program->model, &run->runs, err)
+                 runs_load(&program->model, &run->runs, err) ||
+                 programs_load(&program->model, &run->programs, err)
              ? -1
              : 0;
 }
@@ -230,7 +234,8 @@ static int load_lines(struct run *run, struct err *err) {
   return line_input_load(&run->common.inputs, 0, lines, err) ||
                  hot_lines_find(&lines->profile.counts, &lines->times,
                                 run->options.top, &run->hot, err) ||
-                 runs_load(&lines->profile.model, &run->runs, err)
+                 runs_load(&lines->profile.model, &run->runs, err) ||
+                 programs_load(&lines->profile.model, &run->programs, err)
              ? -1
              : 0;
 }
@@ -271,6 +276,7 @@ static int print(struct run *run, struct err *err) {
       is_lines ? &run->lines.profile.model : &run->program.model;
   const struct overview_heading heading = {
       .model = model,
+      .programs = &run->programs,
       .runs = &run->runs,
       .screen = &run->options.screen,
       .n_samples = is_lines ? run->lines.times.n_samples
@@ -282,7 +288,11 @@ static int print(struct run *run, struct err *err) {
   };
   const struct overview overview = {&run->program, &run->inlined, &run->names,
                                     &run->options};
+  const size_t top = run->options.top;
   overview_print_heading(&heading, stdout);
+  if (run->view == VIEW_FUNCTIONS)
+    overview_print_programs(&heading, top < TOP_PROGRAMS ? top : TOP_PROGRAMS,
+                            stdout);
   return is_lines ? print_lines(run, err)
          : run->view == VIEW_TREE
              ? overview_print_tree(&overview, stdout, err)

@@ -179,17 +179,6 @@ static int look_at_sides(struct doctor *doctor, const struct inputs *inputs,
 
 // --- Profiles ---
 
-static double count_samples(const struct measure *measure) {
-  double n = 0;
-
-  for (size_t i = 0; i < measure->n_histograms; i++) {
-    const struct bins *const bins = &measure->histograms[i];
-    for (size_t k = 0; k < bins->n_filled; k++)
-      n += (double)bins->filled[k].count;
-  }
-  return n;
-}
-
 static void look_at_object(struct doctor *doctor,
                            const struct model_object *object) {
   const struct measure *const measure = &object->measure;
@@ -220,7 +209,7 @@ static int look_at_model(struct doctor *doctor, struct model *model,
     if (doctor_look_at_image(doctor, model->objects[i].image.path, err) != 0)
       return -1;
     look_at_object(doctor, &model->objects[i]);
-    inside += count_samples(&model->objects[i].measure);
+    inside += measure_n_samples(&model->objects[i].measure);
   }
   if (model->inputs.n_sides > 0)
     return look_at_sides(doctor, &model->inputs, inside, err);

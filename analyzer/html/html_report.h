@@ -23,6 +23,7 @@ struct branch_counts;
 struct err;
 struct graph_profile;
 struct inlined;
+struct programs;
 struct source_paths;
 
 /** Lines on a page: a longer file has several. */
@@ -35,6 +36,7 @@ struct html_input {
   const struct branch_counts *branches;
   const struct graph_profile *program; /* with inlined functions */
   const struct inlined *inlined;
+  const struct programs *programs; /* that the program is of */
   const struct source_paths *sources;
   struct flow_data *flow; /* lines are of it; names of files are added */
   const char *name;       /* of the program */

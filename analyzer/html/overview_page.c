@@ -11,6 +11,7 @@
 #include "html/html_text.h"
 #include "html/source_ink.h"
 #include "profile/graph_profile.h"
+#include "profile/programs.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -94,6 +95,73 @@ static void add_cards(const struct html_report *report, const struct sums *own,
                  "functions");
   add_share_card(row, "Branches taken", n_taken, n_ways, "ways");
   ROW_ADD(row, "</dl>\n");
+}
+
+/** Append the titles of a bar and of the cells of html_add_time_cells(). */
+static void add_times_head(const struct html_report *report, struct row *row) {
+  if (report->input->lines->has_times)
+    row_add_format(
+        row,
+        "<th scope=\"col\" class=\"g\"><span class=\"unseen\">Share "
+        "of time</span></th><th scope=\"col\" class=\"n wide\">%s</th>"
+        "<th scope=\"col\" class=\"n\">%%</th>",
+        html_rate(report) ? "Self s" : "Samples");
+}
+
+// --- Programs ---
+
+/** Append how many there are: "3 programs and 1 library". */
+static void add_program_numbers(const struct programs *programs,
+                                struct row *row) {
+  html_add_number(row, programs->n_programs);
+  ROW_ADD(row, " programs");
+  if (programs->n_libraries == 0)
+    return;
+  ROW_ADD(row, " and ");
+  html_add_number(row, programs->n_libraries);
+  row_add_text(row, programs->n_libraries == 1 ? " library" : " libraries");
+}
+
+static void add_program(const struct html_report *report,
+                        const struct program_row *it, struct page *page) {
+  const struct html_input *const input = report->input;
+  const char *const path =
+      input->program->model.objects[it->i_object].image.path;
+  struct row *const row = &page->row;
+  ROW_ADD(row, "<tr><th scope=\"row\">");
+  html_add(row, path);
+  row_add_text(row, it->is_library ? " (library)</th>" : "</th>");
+  if (input->lines->has_times) {
+    ROW_ADD(row, "<td class=\"g\">");
+    html_add_bar(row, it->ticks, html_all_samples(report), "heat");
+    ROW_ADD(row, "</td>");
+    html_add_time_cells(report, page, it->ticks);
+  }
+  ROW_ADD(row, "<td class=\"n wide\">");
+  if (it->n_processes)
+    row_add_format(row, "%.2f", (double)(it->user_us + it->system_us) / 1e6);
+  ROW_ADD(row, "</td><td class=\"n\">");
+  if (it->n_processes)
+    html_add_number(row, it->n_processes);
+  ROW_ADD(row, "</td></tr>\n");
+}
+
+static void add_programs(const struct html_report *report, struct page *page) {
+  const struct programs *const programs = report->input->programs;
+  struct row *const row = &page->row;
+  if (programs->n_programs < 2)
+    return;
+  ROW_ADD(row, "<section><h2>Programs</h2>\n<p>");
+  add_program_numbers(programs, row);
+  ROW_ADD(row, "</p>\n<table class=\"files sortable\">\n"
+               "<thead><tr><th scope=\"col\">Program</th>");
+  add_times_head(report, row);
+  ROW_ADD(row, "<th scope=\"col\" class=\"n wide\">CPU s</th>"
+               "<th scope=\"col\" class=\"n\">Processes</th></tr></thead>\n"
+               "<tbody>");
+  for (size_t i = 0; i < programs->n_programs + programs->n_libraries; i++)
+    add_program(report, &programs->rows[i], page);
+  ROW_ADD(row, "</tbody></table></section>\n");
 }
 
 // --- Hottest functions ---
@@ -214,13 +282,7 @@ static void add_files_head(const struct html_report *report,
   struct row *const row = &page->row;
   ROW_ADD(row, "<section><h2>Files</h2>\n<table class=\"files sortable\">\n"
                "<thead><tr><th scope=\"col\">File</th>");
-  if (input->has_times)
-    row_add_format(
-        row,
-        "<th scope=\"col\" class=\"g\"><span class=\"unseen\">Share "
-        "of time</span></th><th scope=\"col\" class=\"n wide\">%s</th>"
-        "<th scope=\"col\" class=\"n\">%%</th>",
-        html_rate(report) ? "Self s" : "Samples");
+  add_times_head(report, row);
   if (input->has_counts)
     ROW_ADD(row, "<th scope=\"col\" class=\"g\"><span class=\"unseen\">"
                  "Coverage</span></th><th scope=\"col\" class=\"n\">"
@@ -318,6 +380,7 @@ int html_write_overview(const struct html_report *report, struct err *err) {
   html_add(&page.row, report->input->name);
   ROW_ADD(&page.row, "</h1>\n");
   add_cards(report, &own, &page);
+  add_programs(report, &page);
   add_hot_funcs(report, &page);
   add_hot_lines(report, &page);
   add_files(report, &all, &page);

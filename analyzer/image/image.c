@@ -69,6 +69,42 @@ static void read_range(struct image *image) {
   }
 }
 
+/** Is a position-independent image a program? The linker notes it; older ones
+ * leave a program without a name for others, which a library with an
+ * interpreter of its own has. */
+static bool is_pie(Elf *elf, bool has_interpreter) {
+  Elf_Scn *section = NULL;
+  bool has_name = false;
+
+  while ((section = elf_nextscn(elf, section))) {
+    GElf_Shdr header;
+    if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNAMIC ||
+        !header.sh_entsize)
+      continue;
+    Elf_Data *const data = elf_getdata(section, NULL);
+    GElf_Dyn entry;
+    for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag; i++)
+      if (entry.d_tag == DT_FLAGS_1 && entry.d_un.d_val & DF_1_PIE)
+        return true;
+      else
+        has_name |= entry.d_tag == DT_SONAME;
+  }
+  return has_interpreter && !has_name;
+}
+
+static bool is_program(Elf *elf, unsigned type) {
+  size_t n_segments;
+  GElf_Phdr header;
+  bool has_interpreter = false;
+
+  if (elf_getphdrnum(elf, &n_segments))
+    n_segments = 0;
+  for (size_t i = 0; i < n_segments; i++)
+    has_interpreter |=
+        gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_INTERP;
+  return type == ET_EXEC || (type == ET_DYN && is_pie(elf, has_interpreter));
+}
+
 /** Find a section by name, without reading it: it may be most of the file. */
 static Elf_Scn *find_header_in(Elf *elf, size_t section_names, const char *name,
                                GElf_Shdr *header) {
@@ -158,6 +194,7 @@ int image_open(const char *path, struct image *out, struct err *err) {
   }
   read_range(out);
   read_build_id(out);
+  out->is_program = is_program(elf->elf, header.e_type);
   return 0;
 fail:
   image_close(out);

@@ -23,6 +23,7 @@ struct image {
   unsigned class_bits; /* width of a pointer: 32 or 64 */
   bool is_big_endian;
   uint16_t machine;    /* e_machine */
+  bool is_program;     /* can be run; else it is a shared library */
   uint64_t text_vaddr; /* section .text; without any, all executable ones */
   uint64_t text_bytes;
   uint64_t low_vaddr; /* of all segments; without any: of .text */

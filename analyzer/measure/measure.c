@@ -392,6 +392,16 @@ bool measure_has_samples(const struct measure *measure) {
   return false;
 }
 
+double measure_n_samples(const struct measure *measure) {
+  double n = 0;
+  for (size_t i = 0; i < measure->n_histograms; i++) {
+    const struct bins *const bins = &measure->histograms[i];
+    for (size_t k = 0; k < bins->n_filled; k++)
+      n += (double)bins->filled[k].count;
+  }
+  return n;
+}
+
 void measure_release(struct measure *measure) {
   for (size_t i = 0; i < measure->n_histograms; i++)
     free(measure->histograms[i].filled);

@@ -126,6 +126,9 @@ int measure_calls(const struct measure *measure, struct measure_call **out,
 /** Was any sample taken? */
 bool measure_has_samples(const struct measure *measure);
 
+/** How many were. */
+double measure_n_samples(const struct measure *measure);
+
 /** Free; an empty one may be released too. */
 void measure_release(struct measure *measure);
 

@@ -4,9 +4,11 @@
 #include "base/json.h"
 #include "model/runs.h"
 #include "profile/graph_profile.h"
+#include "profile/programs.h"
 #include "report/names.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { SCHEMA_VERSION = 1 };
 
@@ -14,6 +16,7 @@ enum { SCHEMA_VERSION = 1 };
 struct page {
   const struct graph_profile *program;
   struct runs runs;
+  struct programs programs;
   const struct callgraph *graph;
   double rate_hz;
   struct names names;
@@ -82,17 +85,41 @@ static void put_arc(struct page *page, size_t i_arc) {
   json_object_end(json);
 }
 
-/** What side files tell of the processes. */
-static void put_runs(struct page *page) {
-  const struct runs *const runs = &page->runs;
+/** What side files tell of processes. */
+static void put_processes(struct page *page, uint64_t n, uint64_t user_us,
+                          uint64_t system_us) {
   struct json *const json = &page->json;
-  if (runs->n_processes == 0)
-    return;
-  json_integer(json, "processes", runs->n_processes);
+  json_integer(json, "processes", n);
   json_object_begin(json, "cpu");
-  json_number(json, "user", (double)runs->user_us / 1e6);
-  json_number(json, "system", (double)runs->system_us / 1e6);
+  json_number(json, "user", (double)user_us / 1e6);
+  json_number(json, "system", (double)system_us / 1e6);
   json_object_end(json);
+}
+
+/** Add where an image is, whatever the user called it. */
+static void put_path(struct page *page, const char *path) {
+  char *const whole = realpath(path, NULL);
+  json_text(&page->json, "path", whole ? whole : path);
+  free(whole);
+}
+
+/** The programs and libraries, those with most time first. */
+static void put_programs(struct page *page) {
+  const struct programs *const programs = &page->programs;
+  const struct model *const model = &page->program->model;
+  struct json *const json = &page->json;
+  json_array_begin(json, "programs");
+  for (size_t i = 0; i < programs->n_programs + programs->n_libraries; i++) {
+    const struct program_row *const it = &programs->rows[i];
+    json_object_begin(json, NULL);
+    put_path(page, model->objects[it->i_object].image.path);
+    json_bool(json, "is_library", it->is_library);
+    json_number(json, "time", in_units(page, it->ticks));
+    if (it->n_processes)
+      put_processes(page, it->n_processes, it->user_us, it->system_us);
+    json_object_end(json);
+  }
+  json_array_end(json);
 }
 
 static void put_program(struct page *page) {
@@ -104,7 +131,10 @@ static void put_program(struct page *page) {
   json_integer(json, "version", SCHEMA_VERSION);
   json_text(json, "unit", profile->unit.dimension);
   json_number(json, "time", in_units(page, profile->total_ticks));
-  put_runs(page);
+  if (page->runs.n_processes)
+    put_processes(page, page->runs.n_processes, page->runs.user_us,
+                  page->runs.system_us);
+  put_programs(page);
   if (measured->total_ticks > 0) {
     json_object_begin(json, "stacks");
     json_number(json, "time", in_units(page, measured->total_ticks));
@@ -131,14 +161,16 @@ int export_json(const struct graph_profile *program, FILE *out,
                       .graph = &program->graph,
                       .rate_hz = rate_hz ? rate_hz : 1,
                       .json = {.stream = out}};
-  if (runs_load(&program->model, &page.runs, err))
-    return -1;
-  const int rc =
-      names_init(&page.names, &style, program->graph.profile->symtab, err);
+  int rc = runs_load(&program->model, &page.runs, err);
+  if (rc == 0)
+    rc = programs_load(&program->model, &page.programs, err);
+  if (rc == 0)
+    rc = names_init(&page.names, &style, program->graph.profile->symtab, err);
   if (rc == 0) {
     put_program(&page);
     names_release(&page.names);
   }
+  programs_release(&page.programs);
   runs_release(&page.runs);
   return rc;
 }

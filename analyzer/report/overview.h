@@ -20,6 +20,7 @@ struct graph_profile;
 struct inlined;
 struct model;
 struct names;
+struct programs;
 struct runs;
 
 /** What a column shows; also what rows are sorted by. */
@@ -68,6 +69,7 @@ int overview_parse_field(const char *option, const char *name, size_t n_name,
 /** What the heading tells. */
 struct overview_heading {
   const struct model *model;
+  const struct programs *programs; /* of the model */
   const struct runs *runs;
   const struct screen *screen;
   double n_samples;
@@ -78,6 +80,11 @@ struct overview_heading {
 
 /** Print what the profile is of, and what is wrong with it. */
 void overview_print_heading(const struct overview_heading *heading, FILE *out);
+
+/** Print programs and libraries with their times, so many at most; 0: all.
+ * Nothing is printed of one program. */
+void overview_print_programs(const struct overview_heading *heading, size_t top,
+                             FILE *out);
 
 /** Print the functions. Returns 0, or -1 with *err set. */
 int overview_print_functions(const struct overview *overview, FILE *out,

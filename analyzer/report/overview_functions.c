@@ -87,16 +87,6 @@ static void choose_columns(struct table *table) {
                               : LEAST_NAME_COLUMNS;
 }
 
-static void choose_unit(struct table *table) {
-  const struct measure_unit *const unit =
-      &table->overview->program->profile.unit;
-  table->rate_hz = unit->rate_hz ? unit->rate_hz : 1;
-  if (strcmp(unit->dimension, "seconds") == 0 && unit->rate_hz)
-    strcpy(table->unit, " s");
-  else if (unit->rate_hz)
-    snprintf(table->unit, sizeof table->unit, " %c", unit->abbreviation);
-}
-
 static void print_head(const struct table *table, struct row *row) {
   static const char *const titles[N_OVERVIEW_FIELDS] = {
       [FIELD_SHARE] = "self %",          [FIELD_SELF] = "self",
@@ -274,7 +264,8 @@ int overview_print_functions(const struct overview *overview, FILE *out,
   struct table table = {.overview = overview, .rows = &rows};
   int rc = 0;
   choose_columns(&table);
-  choose_unit(&table);
+  table.rate_hz = overview_unit(&overview->program->profile.unit, table.unit,
+                                sizeof table.unit);
   row_begin(&row, out);
   print_head(&table, &row);
   for (size_t i = 0; i < rows.n_rows && rc == 0; i++)

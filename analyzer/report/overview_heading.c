@@ -2,6 +2,7 @@
 #include "base/row.h"
 #include "model/model.h"
 #include "model/runs.h"
+#include "profile/programs.h"
 #include "report/digits.h"
 #include "report/overview.h"
 
@@ -34,19 +35,38 @@ static void add_number_of(struct row *row, uint64_t n, const char *one,
   row_add_text(row, n == 1 ? one : many);
 }
 
+static void add_path(const struct page *page, const char *path) {
+  screen_begin_ink(page->heading->screen, page->row, INK_TITLE);
+  screen_add_text(page->heading->screen, page->row, path, 0);
+  screen_end_ink(page->heading->screen, page->row, INK_TITLE);
+}
+
+/** The one with most time, and how many there are besides. */
 static void print_program(const struct page *page) {
   const struct model *const model = page->heading->model;
-  const struct image *const image = &model->objects[0].image;
+  const struct programs *const programs = page->heading->programs;
+  const struct image *const image =
+      &model->objects[programs->rows[0].i_object].image;
+  const size_t n_libraries =
+      programs->n_libraries - (programs->n_programs == 0);
   struct row *const row = page->row;
-  add_label(page, "program");
-  screen_begin_ink(page->heading->screen, row, INK_TITLE);
-  screen_add_text(page->heading->screen, row, image->path, 0);
-  screen_end_ink(page->heading->screen, row, INK_TITLE);
-  if (model->n_objects > 1) {
-    ROW_ADD(row, " and ");
-    add_number_of(row, model->n_objects - 1, "library", "libraries");
+  const bool is_suite = programs->n_programs > 1;
+  add_label(page, is_suite ? "programs" : "program");
+  if (is_suite) {
+    add_number_of(row, programs->n_programs, "program", "programs");
+  } else {
+    add_path(page, image->path);
   }
-  if (image->n_build_id) {
+  if (n_libraries) {
+    ROW_ADD(row, " and ");
+    add_number_of(row, n_libraries, "library", "libraries");
+  }
+  if (is_suite) {
+    row_add_text(row,
+                 programs->rows[0].ticks > 0 ? ", most time in " : ", first ");
+    add_path(page, image->path);
+  }
+  if (image->n_build_id && !is_suite) {
     ROW_ADD(row, ", build ");
     for (size_t i = 0; i < image->n_build_id && i < BUILD_ID_SHOWN_BYTES; i++)
       row_add_format(row, "%02x", image->build_id[i]);

@@ -57,6 +57,16 @@ double overview_whole(const struct overview *overview) {
   return overview->program->profile.total_ticks;
 }
 
+double overview_unit(const struct measure_unit *unit, char *sign,
+                     size_t n_sign) {
+  *sign = '\0';
+  if (unit->rate_hz)
+    snprintf(sign, n_sign, " %c",
+             strcmp(unit->dimension, "seconds") == 0 ? 's'
+                                                     : unit->abbreviation);
+  return unit->rate_hz ? unit->rate_hz : 1;
+}
+
 enum screen_ink overview_ink(double share) {
   return share >= hot_share    ? INK_HOT
          : share >= warm_share ? INK_WARM

@@ -7,6 +7,7 @@
 
 #include "report/overview.h"
 
+struct measure_unit;
 struct symbol;
 struct symbol_counts;
 
@@ -47,6 +48,11 @@ int overview_rows_choose(const struct overview *overview, size_t top,
 
 /** Free; empty ones may be released too. */
 void overview_rows_release(struct overview_rows *rows);
+
+/** Units of time are shown in this many ticks; its sign, with a blank before
+ * it, goes behind titles: " s"; empty for samples. */
+double overview_unit(const struct measure_unit *unit, char *sign,
+                     size_t n_sign);
 
 /** How hot a share of all time is. */
 enum screen_ink overview_ink(double share);

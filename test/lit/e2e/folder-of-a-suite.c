@@ -21,6 +21,7 @@
 // RUN:   %arcline export --format=lcov -o - --format=json -o $folder.json $folder \
 // RUN:     > info && FileCheck %s --check-prefix=LCOV < info || exit 1; \
 // RUN: done
+// RUN: %arcline report pool | grep '^programs 3 programs and 1 library'
 // CHECK: {{^ +24 +[0-9]+\| +}}n_shared++; // all
 // CHECK: {{^ +12 +12 +[0-9]+\| +}}own(); // all
 // FLAT-DAG: {{ }}24 {{.*}} shared{{$}}
