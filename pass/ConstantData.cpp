@@ -83,6 +83,8 @@ uint64_t ConstantData::identify(const FlowGraph &Graph,
   for (const FlowNode &Node : Graph.Nodes) {
     for (const SourceLine &Line : Node.Lines)
       OS << Line.Line << ',';
+    for (const SourceLine &Line : Node.CodeLines)
+      OS << ':' << Line.Line;
     OS << ';';
   }
   for (const CallSite &Call : Graph.Calls)
@@ -201,15 +203,26 @@ std::string ConstantData::encodeLines(const FlowGraph &Graph) {
   }
   int64_t Previous = Graph.Definition.Line;
   const DIFile *File = Graph.Definition.File;
-  for (const FlowNode &Node : Graph.Nodes) {
-    Put(Node.Lines.size());
-    for (const SourceLine &At : Node.Lines) {
+  auto PutLines = [&](ArrayRef<SourceLine> Lines) {
+    Put(Lines.size());
+    for (const SourceLine &At : Lines) {
       Put(zigzag(At.Line - Previous) << 1 | (At.File != File));
       if (At.File != File)
         Put(fileOffset(At.File, Graph.CompDir));
       Previous = At.Line;
       File = At.File;
     }
+  };
+  for (const FlowNode &Node : Graph.Nodes)
+    PutLines(Node.Lines);
+  unsigned LastNode = 0;
+  for (unsigned N = 0; N != Graph.Nodes.size(); ++N) {
+    const FlowNode &Node = Graph.Nodes[N];
+    if (Node.CodeLines == Node.Lines)
+      continue;
+    Put(N - LastNode);
+    PutLines(Node.CodeLines);
+    LastNode = N;
   }
   return OS.str();
 }

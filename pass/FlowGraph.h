@@ -38,8 +38,9 @@ struct SourceLine {
 struct FlowNode {
   llvm::BasicBlock *Block;
   llvm::Instruction *First;
-  llvm::Instruction *Last; // the call, or the block's terminator
-  llvm::SmallVector<SourceLine, 4> Lines;
+  llvm::Instruction *Last;                // the call, or the block's terminator
+  llvm::SmallVector<SourceLine, 4> Lines; // that it counts for
+  llvm::SmallVector<SourceLine, 4> CodeLines = {}; // of its instructions
   /// Call in tail position, which nothing may come behind; null if none.
   llvm::Instruction *TailCall = nullptr;
   /// Stands between a call in tail position and the return.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SourceLines.h"
+#include "UnwindCode.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
@@ -24,12 +25,19 @@ SourceLine lineOf(const Function &F, const Instruction &I) {
   return {Location->getFile(), Location->getLine()};
 }
 
+static void addLine(SmallVectorImpl<SourceLine> &Lines, SourceLine At) {
+  if (At.Line && (Lines.empty() || !(Lines.back() == At)))
+    Lines.push_back(At);
+}
+
 void collectLines(FlowGraph &Graph) {
   const DISubprogram *Program = Graph.Func.getSubprogram();
   if (!Program)
     return;
   if (Graph.Definition.Line && !Program->isArtificial())
     Graph.Nodes[0].Lines.push_back(Graph.Definition);
+  Graph.Nodes[0].CodeLines = Graph.Nodes[0].Lines;
+  const UnwindCode Unwinding(Graph.Func);
   for (FlowNode &Node : Graph.Nodes) {
     // Where unwinding goes on, clang leaves the location of some call.
     if (isa<ResumeInst>(Node.Last))
@@ -38,10 +46,12 @@ void collectLines(FlowGraph &Graph) {
       const DILocation *Location = I->getDebugLoc();
       // Lifetime markers stand at closing braces, and only when optimising.
       bool IsCode = !I->isDebugOrPseudoInst() && !I->isLifetimeStartOrEnd();
+      addLine(Node.Lines, Unwinding.catchAt(*I));
       if (Location && IsCode && !Location->isImplicitCode()) {
         const SourceLine At = lineOf(Graph.Func, *I);
-        if (At.Line && (Node.Lines.empty() || !(Node.Lines.back() == At)))
-          Node.Lines.push_back(At);
+        addLine(Node.CodeLines, At);
+        if (!Unwinding.contains(*I))
+          addLine(Node.Lines, At);
       }
       if (I == Node.Last)
         break;

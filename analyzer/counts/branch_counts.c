@@ -97,9 +97,9 @@ static int compare_groups(const void *left, const void *right,
 /** Line of a node's choice; line 0 if there is none. */
 static struct flow_line choice_line(const struct flow_data *flow,
                                     const struct flow_node *node) {
-  if (node->n_lines == 0)
+  if (node->n_code_lines == 0)
     return (struct flow_line){0};
-  return flow->lines[node->first_line + node->n_lines - 1];
+  return flow->lines[node->first_code_line + node->n_code_lines - 1];
 }
 
 /** Find out how many ways lead from each node of a function. */

@@ -97,20 +97,19 @@ static int decode_edges(struct decoder *decoder) {
   return 0;
 }
 
-/** Decode the lines of one node. */
+/** Decode the lines of a node, which go behind all others. */
 static int decode_lines(struct decoder *decoder, struct flow_line *pos,
-                        struct flow_node *out) {
+                        size_t *n_lines) {
   struct flow_data *flow = decoder->flow;
   struct arcline_cursor *cursor = &decoder->lines.lines;
-  const uint32_t n_lines = arcline_read_length(cursor, 1);
 
-  *out = (struct flow_node){.first_line = flow->n_lines, .n_lines = n_lines};
+  *n_lines = arcline_read_length(cursor, 1);
   if (cursor->bad)
     return damaged(decoder, "the lines of a node are cut short");
-  if (reserve(&flow->lines, &flow->max_lines, flow->n_lines, n_lines,
+  if (reserve(&flow->lines, &flow->max_lines, flow->n_lines, *n_lines,
               sizeof(*flow->lines)) != 0)
     return err_no_memory(decoder->err);
-  for (uint32_t i = 0; i < n_lines; i++) {
+  for (size_t i = 0; i < *n_lines; i++) {
     const uint64_t tag = arcline_read_uleb(cursor);
     if (!move_line(&pos->line, arcline_unzigzag(tag >> 1)))
       return damaged(decoder, "a line number is out of range");
@@ -126,14 +125,30 @@ static int decode_lines(struct decoder *decoder, struct flow_line *pos,
 
 static int decode_nodes(struct decoder *decoder, struct flow_line pos) {
   struct flow_data *flow = decoder->flow;
+  const struct arcline_cursor *cursor = &decoder->lines.lines;
   const uint32_t n_nodes = decoder->head.head.n_nodes;
+  uint64_t i_code = 0;
 
   if (reserve(&flow->nodes, &flow->max_nodes, flow->n_nodes, n_nodes,
               sizeof(*flow->nodes)) != 0)
     return err_no_memory(decoder->err);
-  for (uint32_t i = 0; i < n_nodes; i++)
-    if (decode_lines(decoder, &pos, &flow->nodes[flow->n_nodes++]) != 0)
+  struct flow_node *nodes = flow->nodes + flow->n_nodes;
+  flow->n_nodes += n_nodes;
+  for (uint32_t i = 0; i < n_nodes; i++) {
+    nodes[i] = (struct flow_node){.first_line = flow->n_lines,
+                                  .first_code_line = flow->n_lines};
+    if (decode_lines(decoder, &pos, &nodes[i].n_lines) != 0)
       return -1;
+    nodes[i].n_code_lines = nodes[i].n_lines;
+  }
+  while (cursor->at != cursor->end) {
+    i_code += arcline_read_u32(&decoder->lines.lines);
+    if (i_code >= n_nodes)
+      return damaged(decoder, "it has lines of a node that it does not have");
+    nodes[i_code].first_code_line = flow->n_lines;
+    if (decode_lines(decoder, &pos, &nodes[i_code].n_code_lines) != 0)
+      return -1;
+  }
   return 0;
 }
 

@@ -56,7 +56,9 @@ static inline size_t flow_line_count_before(const void *elements, size_t n,
 struct flow_node {
   uint64_t count;    /* times entered */
   size_t first_line; /* index into flow_data.lines */
-  size_t n_lines;    /* in order of appearance; may repeat */
+  size_t n_lines;    /* that it counts for, in order; may repeat */
+  size_t first_code_line;
+  size_t n_code_lines; /* of its instructions, as LLVM has them */
 };
 
 /** A call site. */

@@ -199,8 +199,8 @@ static int collect(struct builder *builder, const struct flow_func *func) {
   builder->n_pieces = builder->n_calls = 0;
   for (uint32_t i = 0; i < func->n_nodes; i++) {
     const struct flow_node *const node = &flow->nodes[func->first_node + i];
-    for (size_t k = 0; k < node->n_lines; k++) {
-      const struct flow_line pos = flow->lines[node->first_line + k];
+    for (size_t k = 0; k < node->n_code_lines; k++) {
+      const struct flow_line pos = flow->lines[node->first_code_line + k];
       if (pos.line != 0 &&
           add_piece(builder, pos, builder->blocks[i], node->count))
         return -1;

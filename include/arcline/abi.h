@@ -300,6 +300,9 @@ struct arcline_segment {
  *                     whole graph and starts at the definition's line
  *       [file F]      if file_follows; else the file stays (it starts with the
  *                     definition's)
+ *   for each node whose code has other lines than those, until the end:
+ *     node - previous node
+ *     n_lines, and lines as above
  */
 enum arcline_edge_kind {
   ARCLINE_EDGE_JUMP = 0,      /* unconditional, or several cases joined */

@@ -29,7 +29,8 @@
  *   EXIT -> 0 entry     0 -> 1 branch, counter 0   0 -> 2 branch
  *   1 -> 2 jump         2 -> EXIT exit, counter 1
  *
- * lines {10, 11} {12} {13, and 5 of ../inc/h.h, 6}, calls of "g" on line 12
+ * lines {10, 11} {12} {13, and 5 of ../inc/h.h, 6}, code of lines 12 and 9 in
+ * node 1, calls of "g" on line 12
  * and of an unknown function on line 14; and "g", also known as "f", which has
  * a single node and no debug information.
  *
@@ -70,6 +71,7 @@ __asm__(".pushsection __arcline_cnts,\"aw\",@progbits\n"
         ".long 41f - 40f\n"
         "40: .uleb128 1, 10, 9, 4,1, 8,1\n"
         ".uleb128 2, 0<<1, 2<<1, 1, 2<<1, 3, 2<<1, (15<<1)|1,18, 2<<1\n"
+        ".uleb128 1, 2, (12<<1)|1,1, 5<<1\n"
         "41: .ascii \"<func-2><mfiles>\"\n"
         ".long 41f - 40f\n"
         "40: .uleb128 0, 0, 0, 0\n"

@@ -48,8 +48,10 @@ static void begin_func(struct program *program, const char *name,
 static void node(struct program *program, uint32_t line, uint64_t count) {
   struct flow_data *flow = &program->flow;
 
-  flow->nodes[flow->n_nodes++] = (struct flow_node){
-      .count = count, .first_line = flow->n_lines, .n_lines = line != 0};
+  flow->nodes[flow->n_nodes++] =
+      (struct flow_node){.count = count,
+                         .first_code_line = flow->n_lines,
+                         .n_code_lines = line != 0};
   if (line != 0)
     flow->lines[flow->n_lines++] = (struct flow_line){0, line};
   flow->funcs[flow->n_funcs - 1].n_nodes++;
@@ -139,7 +141,7 @@ static void test_no_choice(void **state) {
 
   (void)state;
   choice(&p, "f", 1, 5, 3, 7);
-  p.nodes[0].n_lines = 0;
+  p.nodes[0].n_code_lines = 0;
   begin_func(&p, "g", 9);
   node(&p, 9, 1);
   edge(&p, 1, 0, ARCLINE_EDGE_ENTRY, 1);

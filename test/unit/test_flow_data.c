@@ -23,12 +23,18 @@ static void test_what_is_read(void **state) {
   assert_int_equal(f->n_nodes, 3);
   assert_int_equal(f->n_edges, 5);
   assert_int_equal(f->n_counters, 2);
-  static const uint32_t lines[] = {10, 11, 12, 13, 5, 6};
-  assert_int_equal(flow.n_lines, 6);
-  for (size_t i = 0; i < 6; i++)
+  static const uint32_t lines[] = {10, 11, 12, 13, 5, 6, 12, 9};
+  assert_int_equal(flow.n_lines, 8);
+  for (size_t i = 0; i < 8; i++)
     assert_int_equal(flow.lines[i].line, lines[i]);
   assert_int_equal(flow.nodes[0].n_lines, 2);
   assert_int_equal(flow.nodes[2].first_line, 3);
+  assert_int_equal(flow.nodes[2].first_code_line, 3);
+  assert_int_equal(flow.nodes[2].n_code_lines, 3);
+  assert_int_equal(flow.nodes[1].n_lines, 1);
+  assert_int_equal(flow.nodes[1].first_code_line, 6);
+  assert_int_equal(flow.nodes[1].n_code_lines, 2);
+  assert_int_equal(flow.lines[7].i_file, f->pos.i_file);
   assert_int_equal(flow.lines[3].i_file, f->pos.i_file);
   assert_string_equal(flow.files.names[flow.lines[5].i_file], "/src/inc/h.h");
   assert_int_equal(f->n_calls, 2);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The code of a function that runs while an exception is on its way. Pure
+/// analysis.
+#ifndef ARCLINE_UNWINDCODE_H
+#define ARCLINE_UNWINDCODE_H
+
+#include "FlowGraph.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Instruction.h"
+
+namespace arcline {
+
+/// Landing pads, cleanups on the exceptional way and the choice of a handler,
+/// up to where that one has its exception; but nothing that normal ways lead to
+/// as well. None of it is a statement: clang gives it the location of some
+/// closing brace, or of what it compiled before.
+class UnwindCode {
+public:
+  explicit UnwindCode(llvm::Function &F);
+
+  bool contains(const llvm::Instruction &I) const {
+    return Blocks.contains(I.getParent()) || InHandlers.contains(&I);
+  }
+
+  /// The line of the `catch`, if its handler begins with I; else line 0.
+  SourceLine catchAt(const llvm::Instruction &I) const {
+    return Catches.lookup(&I);
+  }
+
+private:
+  void visitHandler(llvm::Instruction &Begin);
+
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> Blocks;
+  llvm::SmallPtrSet<const llvm::Instruction *, 16> InHandlers;
+  llvm::DenseMap<const llvm::Instruction *, SourceLine> Catches;
+};
+
+} // namespace arcline
+
+#endif
