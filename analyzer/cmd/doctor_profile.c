@@ -20,8 +20,8 @@ struct said {
   const char *subject;
   uint64_t rate_hz; // the highest
   uint64_t cpu_us;
-  double inside, outside, kernel, unknown; // samples
-  double most;                             // of one object outside
+  double inside, outside, kernel, unknown, profiler; // samples
+  double most;                                       // of one object outside
   const char *most_path;
 };
 
@@ -106,6 +106,8 @@ static void add_outside(struct said *said, const struct side_file *side) {
       said->kernel += n;
     } else if (strcmp(entry->path, "[unknown]") == 0) {
       said->unknown += n;
+    } else if (strcmp(entry->path, "[profiler]") == 0) {
+      said->profiler += n;
     } else if (n > said->most) {
       said->most = n;
       said->most_path = entry->path;
@@ -125,6 +127,12 @@ static void judge_outside(struct said *said) {
                 "SIGPROF, that have no instrumented call yet, or that were "
                 "still running",
                 "let the program end by itself, or say event=task-clock");
+  if (100 * said->profiler > MUCH_PERCENT * all)
+    doctor_find(said->doctor, said->subject,
+                "much of the CPU time went into writing profiles: the "
+                "processes are short",
+                "this time is <profiler> in reports; to have less of it, "
+                "instrument the programs under test alone");
   if (100 * said->kernel > MUCH_PERCENT * all) {
     snprintf(what, sizeof(what), "%.0f %% of the samples are in the kernel",
              100 * said->kernel / all);

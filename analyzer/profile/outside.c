@@ -109,12 +109,15 @@ static int add_objects(struct outside *outside, const struct inputs *inputs,
 
 // --- Functions ---
 
+static const char profiler_path[] = "[profiler]";
+
 /** What an object is called as a function: <libc.so.6>, <[vdso]>, <kernel>.
  * NULL: no memory. */
 static char *name_object(const char *path) {
   char *name;
-  const char *const part =
-      strcmp(path, "[kernel]") == 0 ? "kernel" : last_part(path);
+  const char *const part = strcmp(path, "[kernel]") == 0      ? "kernel"
+                           : strcmp(path, profiler_path) == 0 ? "profiler"
+                                                              : last_part(path);
   return asprintf(&name, "<%s>", part) < 0 ? NULL : name;
 }
 
@@ -466,6 +469,17 @@ size_t outside_kernel(const struct outside *outside) {
   return outside->n_functions && outside->i_kernel != NONE
              ? outside->functions[outside->i_kernel].i_symbol
              : OUTSIDE_NONE;
+}
+
+size_t outside_profiler(const struct outside *outside) {
+  for (size_t i = 0; i < outside->n_functions; i++) {
+    const struct outside_function *const function = &outside->functions[i];
+    if (function->i_object != NONE &&
+        strcmp(outside->objects[function->i_object].entry->path,
+               profiler_path) == 0)
+      return function->i_symbol;
+  }
+  return OUTSIDE_NONE;
 }
 
 size_t outside_named(const struct outside *outside, const char *name) {

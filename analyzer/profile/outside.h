@@ -72,6 +72,10 @@ size_t outside_callee(const struct outside *outside, size_t i_side,
 /** The symbol of time in system calls; OUTSIDE_NONE: none is told. */
 size_t outside_kernel(const struct outside *outside);
 
+/** The symbol of what the profiler did besides the program: wrote files.
+ * OUTSIDE_NONE: no side file has such time. */
+size_t outside_profiler(const struct outside *outside);
+
 /** The symbol that most likely is meant by a name; OUTSIDE_NONE: none. */
 size_t outside_named(const struct outside *outside, const char *name);
 

@@ -99,6 +99,9 @@ bool side_join_is_profiler(const struct symbol *symbol) {
 static int add_profiler(struct side_join *join, struct err *err) {
   const struct symtab *const symtab = &join->program->symtab;
   size_t i = 0;
+  join->i_profiler = outside_profiler(&join->outside);
+  if (join->i_profiler != OUTSIDE_NONE)
+    return 0;
   while (i < symtab->n_symbols && !side_join_is_profiler(&symtab->symbols[i]))
     i++;
   return i < symtab->n_symbols ? model_add_outside(join->program, "<profiler>",

@@ -5,6 +5,7 @@
 
 #include "life/writer.h"
 #include "os/scratch.h"
+#include "sample/sampler.h"
 
 enum {
   WAIT_NS = 1000000, /* between looks at whether another writer is done */
@@ -54,10 +55,13 @@ int rt_writer_enter(struct rt_signals *signals) {
 
   if (rc)
     rt_signals_restore(signals);
+  else
+    rt_sampler_begin_own();
   return rc;
 }
 
 void rt_writer_leave(const struct rt_signals *signals, bool is_last) {
+  rt_sampler_end_own();
   cease_to_write(is_last);
   rt_signals_restore(signals);
 }

@@ -14,7 +14,8 @@
 enum {
   N_PCS = 1 << 18,
   N_FRAMES = 1 << 19,
-  N_ROOMS = 64, /* stacks that are looked at at the same time */
+  N_ROOMS = 64,   /* stacks that are looked at at the same time */
+  END_SHIFT = 28, /* of how a stack ends, in a handle */
 };
 
 /* With what stands for missing frames. */
@@ -118,11 +119,21 @@ static uint32_t find_place(const struct rt_unwind *room,
   return place;
 }
 
-void rt_call_stacks_add_to(uint32_t place, uint64_t n_samples) {
+/* What a look at a stack has found, in one number; 0 if nothing. */
+static uint32_t handle_of(uint32_t place, enum rt_unwind_end end) {
+  return place ? (uint32_t)end << END_SHIFT | place : 0;
+}
+
+void rt_call_stacks_add_to(uint32_t handle, uint64_t n_samples) {
+  const uint32_t place = handle & (((uint32_t)1 << END_SHIFT) - 1);
+
   if (!rt_call_stacks_are_on())
     return;
   __atomic_fetch_add(place ? &stacks.frames.slots[place - 1].n : &stacks.n_lost,
                      n_samples, __ATOMIC_RELAXED);
+  if (place)
+    __atomic_fetch_add(&stacks.n_ends[handle >> END_SHIFT], n_samples,
+                       __ATOMIC_RELAXED);
 }
 
 uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples) {
@@ -137,12 +148,11 @@ uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples) {
     place = find_place(room, end);
     rt_store(&room->is_taken, 0);
   }
-  rt_call_stacks_add_to(place, n_samples);
-  if (place) {
+  const uint32_t handle = handle_of(place, end);
+  rt_call_stacks_add_to(handle, n_samples);
+  if (place && n_samples)
     __atomic_fetch_add(&stacks.n_looks, 1, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&stacks.n_ends[end], n_samples, __ATOMIC_RELAXED);
-  }
-  return place;
+  return handle;
 }
 
 /* --- In a dump --- */

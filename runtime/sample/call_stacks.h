@@ -42,11 +42,12 @@ void rt_call_stacks_release(void); /* exit */
 void rt_call_stacks_in_child(bool is_inherited);
 void rt_call_stacks_reset(void); /* handler-safe */
 /** Count samples of what a signal has interrupted, if stacks are recorded.
- * Returns their place, for rt_call_stacks_add_to(). Runs: hook. */
+ * Returns a handle of it, for rt_call_stacks_add_to(); 0: it was lost. Runs:
+ * hook. */
 uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples);
-/** Count more samples at a place, of this process; 0: nothing is known of them.
+/** Count more samples of the same stack, of this process.
  * Runs: hook. */
-void rt_call_stacks_add_to(uint32_t place, uint64_t n_samples);
+void rt_call_stacks_add_to(uint32_t handle, uint64_t n_samples);
 /** Copy all that have samples, and their callers. Returns 0 or -ENOMEM.
  * rt_frames_free() afterwards, in any case. Runs: handler-safe. */
 int rt_call_stacks_collect(struct rt_frames *out);

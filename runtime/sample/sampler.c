@@ -16,7 +16,7 @@
 #include "settings/environment.h"
 #include "threads/held.h"
 
-enum { US_PER_S = 1000000 };
+enum { US_PER_S = 1000000, NS_PER_S = 1000000000 };
 
 static struct {
   const struct rt_sigprof_parts *parts;
@@ -32,12 +32,28 @@ static struct {
   uint64_t first_period; /* of the CPU time since is_wanted */
   uint64_t n_periods;    /* of CPU time before that */
   uint64_t n_told_due;   /* when that was asked last; UINT64_MAX: never */
+  uint64_t phase_ns;     /* of the first period of CPU time, by chance */
+  int64_t first_owed;    /* the same, for the trigger of the first thread */
+  uint64_t own_since_ns; /* of the writer's CPU time; 0: nobody writes */
+  uint64_t own_part_ns;  /* of a period of all CPU time, when it began */
+  uint64_t n_own;        /* periods that earlier ones wrote */
   int n_inside;          /* handlers that run just now */
   struct rt_action old;
 } sampler;
 
-static uint64_t cpu_periods(void) {
-  return rt_trigger_periods_of(rt_trigger_cpu_ns());
+static uint64_t periods_at(uint64_t cpu_ns) {
+  return rt_trigger_periods_of(cpu_ns + sampler.phase_ns);
+}
+
+static uint64_t cpu_periods(void) { return periods_at(rt_trigger_cpu_ns()); }
+
+/* A process whose CPU time is cpu_ns begins. */
+static void choose_phase(uint64_t cpu_ns) {
+  sampler.phase_ns = (uint64_t)rt_trigger_chance();
+  sampler.first_owed =
+      sampler.phase_ns ? rt_trigger_part_of(cpu_ns + sampler.phase_ns) : 0;
+  sampler.own_since_ns = 0;
+  sampler.n_own = 0;
 }
 
 void rt_sampler_zero(struct rt_object *object) {
@@ -117,15 +133,9 @@ static bool is_blocked(void) {
 
 /* The kernel looks at a thread at its ticks only, and some milliseconds of CPU
    time may have passed since the last one. They are counted where the thread
-   was seen then, as time before a tick is counted where it is seen after it;
-   but if it was never seen, the next thread with this record goes on. */
-static void end(struct rt_thread *thread) {
-  disarm(thread, rt_thread_tid(thread));
-  const uint64_t pc = thread->sampled_pc;
-  thread->sampled_pc = 0;
-  if (!pc || is_blocked())
-    return;
-  const uint64_t n = rt_trigger_settle(&thread->trigger);
+   was seen then, as time before a tick is counted where it is seen after it. */
+static void count_late(const struct rt_thread *thread, uint64_t pc,
+                       uint64_t n) {
   if (!n)
     return;
   count_samples(pc, n);
@@ -133,20 +143,30 @@ static void end(struct rt_thread *thread) {
   rt_uninstrumented_add_taken(n);
 }
 
+/* If it was never seen, the next thread with this record goes on. */
+static void end(struct rt_thread *thread) {
+  disarm(thread, rt_thread_tid(thread));
+  const uint64_t pc = thread->sampled_pc;
+  thread->sampled_pc = 0;
+  if (pc && !is_blocked())
+    count_late(thread, pc, rt_trigger_settle(&thread->trigger));
+}
+
 static void sample(struct rt_trigger *trigger, const void *context) {
   struct rt_thread *thread = rt_thread_known();
   const uint64_t n = rt_trigger_take(trigger);
   const uint64_t pc = rt_cpu_context_pc(context);
 
-  if (!n)
-    return;
-  count_samples(pc, n);
+  if (n)
+    count_samples(pc, n);
   const uint32_t stack = rt_call_stacks_add(context, n);
   rt_uninstrumented_add_taken(n);
   if (thread) {
-    thread->sampled_pc = pc;
+    rt_store(&thread->sampled_pc, pc);
     thread->sampled_stack = stack;
   }
+  if (!n)
+    return;
   // Else its clock tells how many it was worth.
   if (!thread || trigger != &thread->trigger)
     rt_uninstrumented_add_thread(thread ? rt_thread_tid(thread) : rt_tid(), n);
@@ -187,6 +207,10 @@ static void arm(struct rt_thread *thread) {
     rt_trigger_assume(&thread->trigger, (int64_t)sampler.start_ns);
     sampler.start_ns = 0;
   }
+  if (sampler.first_owed) {
+    rt_trigger_owe(&thread->trigger, sampler.first_owed);
+    sampler.first_owed = 0;
+  }
   if (!sampler.clock.has_samples || rt_load(&sampler.is_process_wide) ||
       !rt_trigger_arm(&thread->trigger, rt_thread_tid(thread), &sampler,
                       &sampler.is_wanted))
@@ -218,7 +242,7 @@ void rt_sampler_want(bool is_wanted) {
 bool rt_sampler_is_running(void) { return rt_load(&sampler.is_wanted); }
 
 uint64_t rt_sampler_n_due(const struct rt_usage *usage) {
-  const uint64_t now = rt_trigger_periods_of(rt_usage_ns(usage));
+  const uint64_t now = periods_at(rt_usage_ns(usage));
   const uint64_t first = rt_load(&sampler.first_period);
   uint64_t n = rt_load(&sampler.n_periods);
 
@@ -228,7 +252,55 @@ uint64_t rt_sampler_n_due(const struct rt_usage *usage) {
   return n;
 }
 
+static uint64_t thread_cpu_ns(void) {
+  struct timespec time = {0};
+
+  rt_sys(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, (long)&time, 0, 0, 0);
+  return (uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec;
+}
+
+static void begin_own(void) {
+  rt_store(&sampler.own_part_ns, (uint64_t)rt_trigger_part_of(
+                                     rt_trigger_cpu_ns() + sampler.phase_ns));
+  rt_store(&sampler.own_since_ns, thread_cpu_ns());
+}
+
+void rt_sampler_begin_own(void) {
+  if (!sampler.clock.has_samples || !rt_trigger_tells_due())
+    return;
+  for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
+    const uint64_t pc = rt_load(&it->sampled_pc);
+    if (pc)
+      count_late(it, pc, rt_trigger_take_late(&it->trigger));
+  }
+  begin_own();
+}
+
+uint64_t rt_sampler_n_own(void) {
+  const uint64_t since = rt_load(&sampler.own_since_ns);
+
+  return rt_load(&sampler.n_own) +
+         (since ? rt_trigger_periods_of(thread_cpu_ns() - since +
+                                        rt_load(&sampler.own_part_ns))
+                : 0);
+}
+
+void rt_sampler_end_own(void) {
+  struct rt_thread *thread = rt_thread_known();
+  const uint64_t since = rt_load(&sampler.own_since_ns);
+
+  if (!since)
+    return;
+  rt_store(&sampler.n_own, rt_sampler_n_own());
+  rt_store(&sampler.own_since_ns, 0);
+  if (thread)
+    rt_trigger_skip(&thread->trigger, (int64_t)(thread_cpu_ns() - since));
+}
+
 void rt_sampler_reset(void) {
+  rt_store(&sampler.n_own, 0);
+  if (rt_load(&sampler.own_since_ns))
+    begin_own();
   rt_store(&sampler.n_periods, 0);
   rt_store(&sampler.first_period, cpu_periods());
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
@@ -281,7 +353,8 @@ bool rt_sampler_init(const struct rt_source *source, unsigned rate,
   if (has_stacks)
     rt_call_stacks_init();
   const uint64_t cpu_ns = rt_trigger_cpu_ns();
-  sampler.first_period = rt_trigger_periods_of(cpu_ns);
+  choose_phase(cpu_ns);
+  sampler.first_period = periods_at(cpu_ns);
   sampler.n_told_due = UINT64_MAX;
   sampler.start_ns = is_alone ? cpu_ns : 0;
   sampler.is_wanted = true;
@@ -329,7 +402,8 @@ void rt_sampler_in_child(bool is_inherited) {
   sampler.has_unarmed = false;
   sampler.n_inside = 0;
   sampler.n_told_due = UINT64_MAX;
-  sampler.first_period = 0; // the child's CPU time starts from zero
+  choose_phase(0); // the child's CPU time starts from zero
+  sampler.first_period = 0;
   sampler.n_periods = is_inherited ? rt_uninstrumented_n_taken() : 0;
   if (!is_inherited)
     rt_uninstrumented_in_child();

@@ -47,6 +47,14 @@ const struct rt_clock *rt_sampler_clock(void);  /* handler-safe */
 /** How many samples the process's CPU time is worth, if that is what they stand
  * for, and else 0. Runs: handler-safe. */
 uint64_t rt_sampler_n_due(const struct rt_usage *usage);
+/** What the calling thread does from now on, until the end, is the profiler's
+ * own; signals are blocked. What the program did before has its samples. One
+ * thread at a time. Runs: handler-safe. */
+void rt_sampler_begin_own(void);
+void rt_sampler_end_own(void);
+/** How many samples that is worth, of CPU time, and else 0. Runs: handler-safe.
+ */
+uint64_t rt_sampler_n_own(void);
 void rt_sampler_report(void); /* what samples are missing, if any; exit */
 extern const struct rt_thread_watch rt_sampler_watch;
 

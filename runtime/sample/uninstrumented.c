@@ -20,8 +20,9 @@ enum {
   N_PCS = 1 << 18,
   N_TIDS = 1 << 16,
   MAX_FILES = 1024,
-  MAX_OBJECTS = MAX_FILES + 4,
+  MAX_OBJECTS = MAX_FILES + 5,
   BRACKET_BYTES = 64,
+  N_NAMED = 2, /* times that are of no code */
   NAME_BYTES = 256 * 1024,
 };
 
@@ -107,6 +108,14 @@ static size_t find_object(struct rt_uninstrumented *out,
   return i;
 }
 
+/* Time in no code that is known becomes that of a name in brackets. */
+static void add_named(struct rt_uninstrumented *out, const char *name,
+                      uint64_t n_samples, struct solve_arc *arcs, size_t *n) {
+  if (n_samples)
+    arcs[(*n)++] = (struct solve_arc){.from = find_object(out, NULL, name),
+                                      .count = n_samples};
+}
+
 /* Makes a place of a program counter: from becomes the object's index, self the
    offset. map: where it lies, or NULL. */
 static void resolve(struct rt_uninstrumented *out,
@@ -165,9 +174,9 @@ uint64_t rt_uninstrumented_n_taken(void) { return rt_load(&n_taken); }
 
 /* CPU time that has no samples: of threads that are not ours, or were not yet
    or any longer, that block signals, or that the timer has not yet noticed. */
-static uint64_t n_not_taken(const struct rt_usage *usage) {
+static uint64_t n_not_taken(const struct rt_usage *usage, uint64_t n_own) {
   const uint64_t n_due = rt_sampler_n_due(usage);
-  const uint64_t n = rt_load(&n_taken);
+  const uint64_t n = rt_load(&n_taken) + n_own;
 
   return n_due > n ? n_due - n : 0;
 }
@@ -188,16 +197,10 @@ static size_t keep_syscalls(struct rt_uninstrumented *out,
   return n_kept;
 }
 
-/* Program counters become times at places. Returns how many. */
-static size_t make_times(struct rt_uninstrumented *out,
-                         struct rt_uninstrumented_time *times,
-                         struct solve_arc *arcs, size_t n, uint64_t n_unknown,
+/* Places become times. Returns how many. */
+static size_t make_times(struct rt_uninstrumented_time *times,
+                         struct solve_arc *arcs, size_t n,
                          struct solve_arc *scratch) {
-  resolve_all(out, arcs, n);
-  if (n_unknown) {
-    arcs[n] = (struct solve_arc){.count = n_unknown};
-    resolve(out, NULL, &arcs[n++]);
-  }
   n = solve_arcs_merge(arcs, n, scratch);
   for (size_t i = 0; i < n; i++)
     times[i] = (struct rt_uninstrumented_time){.i_object = arcs[i].from,
@@ -209,16 +212,21 @@ static size_t make_times(struct rt_uninstrumented *out,
 static void collect_times(const struct rt_usage *usage,
                           struct rt_uninstrumented *out, struct solve_arc *arcs,
                           struct solve_arc *scratch, size_t room) {
-  const uint64_t n_rest = rt_load(&pcs.n_rest) + n_not_taken(usage);
+  const uint64_t n_own = rt_sampler_n_own();
+  const uint64_t n_rest = rt_load(&pcs.n_rest) + n_not_taken(usage, n_own);
   size_t n = read_sorted(&pcs, arcs, scratch, room);
   struct solve_arc *kernel = rt_take(n * sizeof *kernel);
   const size_t n_kernel_room = kernel ? n : 0;
 
   for (size_t i = 0; i < n_kernel_room; i++)
     kernel[i] = arcs[i];
-  out->n_times = make_times(out, out->times, arcs, n, n_rest, scratch);
+  resolve_all(out, arcs, n);
+  add_named(out, "[unknown]", n_rest, arcs, &n);
+  add_named(out, "[profiler]", n_own, arcs, &n);
+  out->n_times = make_times(out->times, arcs, n, scratch);
   n = keep_syscalls(out, kernel, n_kernel_room);
-  out->n_kernel = make_times(out, out->kernel, kernel, n, 0, scratch);
+  resolve_all(out, kernel, n);
+  out->n_kernel = make_times(out->kernel, kernel, n, scratch);
   rt_give(kernel, n_kernel_room * sizeof *kernel);
 }
 
@@ -334,7 +342,7 @@ rt_uninstrumented_place(const struct rt_uninstrumented *outside, uint64_t pc) {
 
 int rt_uninstrumented_collect(const struct rt_usage *usage,
                               struct rt_uninstrumented *out) {
-  const size_t room = rt_count_table_room(&pcs) + 1;
+  const size_t room = rt_count_table_room(&pcs) + N_NAMED;
   struct solve_arc *arcs = rt_take(room * sizeof *arcs);
   struct solve_arc *scratch = rt_take(room * sizeof *scratch);
   int rc = -ENOMEM;
@@ -348,7 +356,7 @@ int rt_uninstrumented_collect(const struct rt_usage *usage,
     out->objects = out->names->objects;
     out->names->text =
         (struct rt_str){.text = out->names->bytes, .room = NAME_BYTES};
-    collect_times(usage, out, arcs, scratch, room - 1);
+    collect_times(usage, out, arcs, scratch, room - N_NAMED);
     rc = collect_threads(usage, out);
     rc = rc ? rc : collect_frames(out);
   }

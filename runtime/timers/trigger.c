@@ -18,7 +18,11 @@
 #define SIGEV_THREAD_ID 4
 #endif
 
-enum { NS_PER_S = 1000000000 };
+enum {
+  NS_PER_S = 1000000000,
+  LOOK_NS = 100000, /* before a thread is looked at; the kernel takes a tick */
+  TICK_NS = 10000000, /* of the kernel, at most */
+};
 
 /* hz= counts samples per second, or per unit of the dimension. The first two
    are clocks, the others events. A signal to a thread that waits is another
@@ -133,6 +137,14 @@ static void set_timer(const struct rt_trigger *trigger, int64_t ns) {
   rt_sys(SYS_timer_settime, trigger->id, 0, (long)&spec, 0, 0);
 }
 
+/* When a trigger fires first. CPU time until the first sample is that of where
+   the thread was seen before it, or if it ends; so it is looked at for that. */
+static int64_t first_wait(const struct rt_trigger *trigger, int64_t owed) {
+  const int64_t wait = owed < period ? period - owed : 1;
+
+  return rt_load(&trigger->is_looking) && wait > LOOK_NS ? LOOK_NS : wait;
+}
+
 /* time: on the clock, when the next period begins, less owed. */
 static void begin(struct rt_trigger *trigger, int64_t time, int64_t owed) {
   const int64_t n_taken = (int64_t)rt_load(&trigger->n_taken);
@@ -141,11 +153,12 @@ static void begin(struct rt_trigger *trigger, int64_t time, int64_t owed) {
   rt_store(&trigger->base, time - owed - n_taken * period);
   rt_store(&trigger->since, time);
   rt_store(&trigger->seen, time);
+  rt_store(&trigger->is_looking, source->kind == RT_CPU_TIME);
   rt_store(&trigger->is_running, true);
   if (source->kind == RT_EVENT)
     rt_event_run(trigger->id, trigger->mark, true);
   else
-    set_timer(trigger, owed < period ? period - owed : 1);
+    set_timer(trigger, first_wait(trigger, owed));
 }
 
 int rt_trigger_arm(struct rt_trigger *trigger, uint32_t tid, const void *mark,
@@ -250,7 +263,7 @@ void rt_trigger_run(struct rt_trigger *trigger, bool is_running) {
     return;
   if (is_running) {
     rt_store(&trigger->assumed, 0);
-    begin(trigger, now(trigger, &is_known), 0);
+    begin(trigger, now(trigger, &is_known), rt_trigger_chance());
     return;
   }
   rt_store(&trigger->used, time_used(trigger));
@@ -281,15 +294,43 @@ void rt_trigger_assume(struct rt_trigger *trigger, int64_t time) {
     rt_store(&trigger->assumed, time);
 }
 
+int64_t rt_trigger_chance(void) {
+  struct timespec time = {0};
+
+  if (source->kind == RT_EVENT)
+    return 0;
+  rt_sys(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&time, 0, 0, 0);
+  uint64_t mixed = ((uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec) *
+                   0x9e3779b97f4a7c15;
+  mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93;
+  return (int64_t)((mixed ^ mixed >> 32) % (uint64_t)period);
+}
+
+void rt_trigger_owe(struct rt_trigger *trigger, int64_t time) {
+  trigger->owed = time;
+}
+
 /* No timer fires before its time. */
 static void correct(struct rt_trigger *trigger, int64_t time) {
-  const int64_t early = rt_load(&trigger->base) + period - time;
+  const int64_t since = rt_load(&trigger->since);
+  const int64_t owed = since - rt_load(&trigger->base);
+  const int64_t early = since + first_wait(trigger, owed) - time;
 
   rt_store(&trigger->assumed, 0);
   if (early <= 0)
     return;
   rt_store(&trigger->base, rt_load(&trigger->base) - early);
-  rt_store(&trigger->since, rt_load(&trigger->since) - early);
+  rt_store(&trigger->since, since - early);
+}
+
+/* Until the next sample is due, or the thread is to be looked at again. */
+static void set_next(struct rt_trigger *trigger, int64_t time, bool is_due) {
+  const int64_t wait = period - (time > 0 ? time % period : 0);
+
+  if (is_due)
+    rt_store(&trigger->is_looking, false);
+  set_timer(trigger,
+            rt_load(&trigger->is_looking) && wait > LOOK_NS ? LOOK_NS : wait);
 }
 
 uint64_t rt_trigger_take(struct rt_trigger *trigger) {
@@ -305,11 +346,31 @@ uint64_t rt_trigger_take(struct rt_trigger *trigger) {
     return 0;
   rt_store(&trigger->seen, clock);
   if (source->kind != RT_EVENT)
-    set_timer(trigger, period - (time > 0 ? time % period : 0));
+    set_next(trigger, time, due > n_taken);
   // The whole process's trigger may have been served by another thread.
   if (due <= n_taken || !rt_cas(&trigger->n_taken, &n_taken, due))
     return 0;
   return due - n_taken;
+}
+
+uint64_t rt_trigger_take_late(struct rt_trigger *trigger) {
+  bool is_known;
+
+  if (source->kind != RT_CPU_TIME || !rt_load(&trigger->is_armed) ||
+      !rt_load(&trigger->is_running))
+    return 0;
+  uint64_t n_taken = rt_load(&trigger->n_taken);
+  const int64_t time = now(trigger, &is_known) - rt_load(&trigger->base) -
+                       (int64_t)n_taken * period;
+  if (!is_known || time < period || time > period + TICK_NS ||
+      !rt_cas(&trigger->n_taken, &n_taken, n_taken + (uint64_t)(time / period)))
+    return 0;
+  return (uint64_t)(time / period);
+}
+
+void rt_trigger_skip(struct rt_trigger *trigger, int64_t time) {
+  if (source->kind == RT_CPU_TIME && rt_load(&trigger->is_running))
+    rt_store(&trigger->base, rt_load(&trigger->base) + time);
 }
 
 bool rt_trigger_has_stalled(const struct rt_trigger *trigger) {
@@ -340,6 +401,10 @@ void rt_trigger_in_child(struct rt_trigger *trigger) {
 
 uint64_t rt_trigger_periods_of(uint64_t cpu_ns) {
   return source->is_cpu_time ? cpu_ns / (uint64_t)period : 0;
+}
+
+int64_t rt_trigger_part_of(uint64_t cpu_ns) {
+  return (int64_t)(cpu_ns % (uint64_t)period);
 }
 
 bool rt_trigger_tells_due(void) { return source->is_cpu_time; }

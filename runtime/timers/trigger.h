@@ -35,6 +35,7 @@ struct rt_clock {
 /** Zeroed memory is a trigger that has never run. */
 struct rt_trigger {
   bool is_armed, is_running;
+  bool is_looking;  /* it has no sample yet: it fires for where the thread is */
   int id;           /* of the timer, or the event's descriptor */
   uint64_t mark;    /* tells the event from others that get the number later */
   int clock;        /* of the timer; one that can be read from any thread */
@@ -66,6 +67,13 @@ unsigned rt_trigger_rate(void);
  * then the first sample puts it right, by a tick of the kernel's. Runs:
  * startup. */
 void rt_trigger_assume(struct rt_trigger *trigger, int64_t time);
+/** A part of a period, by chance: processes that are shorter than one have
+ * their fair share of samples if so much of their first one is over when they
+ * begin. 0 if events are counted. Runs: handler-safe. */
+int64_t rt_trigger_chance(void);
+/** Of a trigger that is not armed: so much of the first period is over. Runs:
+ * startup, in fork()'s child. */
+void rt_trigger_owe(struct rt_trigger *trigger, int64_t time);
 /** Sample the calling thread (tid), or the process (tid 0), from now on if
  *is_wanted, with signals that carry mark. That is read once rt_trigger_disarm()
  * finds the trigger: who sets it to false first need not fear a trigger that he
@@ -85,6 +93,13 @@ bool rt_trigger_may_have_sent(const siginfo_t *info, const void *mark);
 /** How many samples are due since the last time. Without this call a timer
  * does not fire again. Runs: hook. */
 uint64_t rt_trigger_take(struct rt_trigger *trigger);
+/** How many samples of a thread's CPU time are due that the kernel, which looks
+ * at its ticks only, has not noticed yet; they are taken thereby. Of more than
+ * ticks explain, as if signals were blocked, none. Runs: handler-safe. */
+uint64_t rt_trigger_take_late(struct rt_trigger *trigger);
+/** So much of the calling thread's CPU time is nothing to sample. Runs:
+ * handler-safe. */
+void rt_trigger_skip(struct rt_trigger *trigger, int64_t time);
 /** How many samples the present thread's time is worth, to the nearest, whether
  * they have been taken or not. Runs: hook. */
 uint64_t rt_trigger_n_due(const struct rt_trigger *trigger);
@@ -102,6 +117,8 @@ void rt_trigger_in_child(struct rt_trigger *trigger);
 bool rt_trigger_tells_due(void);
 /** CPU time in units of 1 / rate; 0 if samples do not stand for CPU time. */
 uint64_t rt_trigger_periods_of(uint64_t cpu_ns);
+/** What is left of it beyond whole units, in ns. */
+int64_t rt_trigger_part_of(uint64_t cpu_ns);
 /** Whether no thread of a process that has used so much can be worth a sample,
  * to the nearest. */
 bool rt_trigger_is_short(uint64_t cpu_ns);

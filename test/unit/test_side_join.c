@@ -321,6 +321,17 @@ static void time_without_a_histogram_is_left_out(void **state) {
   expect_ticks("<libc.so.6>", 0);
 }
 
+static void the_profilers_own_time_is_one_function(void **state) {
+  (void)state;
+  open_side(PROG_AND_LIB "object 3 - 0x0 - [profiler]\n" CLOCK
+                         "time 3 0x0 5\n");
+  count_samples(PROG, 1);
+  apply();
+  side_join_finish(&join, &profile);
+  expect_ticks("<profiler>", 5);
+  assert_true(profile.total_ticks == 6);
+}
+
 /** Each runtime in a process writes a side file, of the whole process. */
 static void time_of_a_process_counts_once(void **state) {
   (void)state;
@@ -466,6 +477,7 @@ int main(void) {
       TEST(time_of_another_unit_is_left_out),
       TEST(time_without_a_clock_is_left_out),
       TEST(time_without_a_histogram_is_left_out),
+      TEST(the_profilers_own_time_is_one_function),
       TEST(time_of_a_process_counts_once),
       TEST(time_of_each_program_of_a_suite_counts),
       TEST(time_of_a_program_left_out_is_left_out),

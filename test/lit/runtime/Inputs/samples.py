@@ -143,7 +143,7 @@ def check_total(samples, worked):
     )
     n_threads = len(samples.threads())
     assert sum(samples.threads().values()) <= samples.total() + n_threads
-    return total - samples.outside("[unknown]")
+    return total - samples.outside("[unknown]") - samples.outside("[profiler]")
 
 
 def cpu_time(program, rate, n_threads):

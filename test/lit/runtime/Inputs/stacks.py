@@ -70,11 +70,12 @@ class Stacks(samples.Samples):
         """What holds for every program."""
         told = sum(n for what, n in self.lost.items() if what.startswith("frames-"))
         assert self.n_incomplete() == told, self.lost
-        # All samples but the time for which there was none, which is unknown, as
-        # is what was sampled in a library that is gone.
+        # All samples but the time for which there was none: the profiler's own, and
+        # what is unknown, as is what was sampled in a library that is gone.
         n = self.n_recorded() + self.lost.get("stacks", 0)
-        known = self.total() - self.outside("[unknown]")
-        assert known <= n <= self.total(), (n, self.lost, known)
+        sampled = self.total() - self.outside("[profiler]")
+        known = sampled - self.outside("[unknown]")
+        assert known <= n <= sampled, (n, self.lost, known)
 
 
 def run(program, *arguments, options="", hz=10000):
