@@ -88,6 +88,22 @@ void forEachDeclaration(llvm::Instruction &I, Visitor Visit) {
 #endif
 }
 
+/// Call Visit with the location of each label of the source before I, or I
+/// itself.
+template <typename Visitor>
+void forEachLabel(const llvm::Instruction &I, Visitor Visit) {
+#if LLVM_VERSION_MAJOR >= 19
+  for (const llvm::DbgRecord &Record : I.getDbgRecordRange())
+    if (const auto *Label = llvm::dyn_cast<llvm::DbgLabelRecord>(&Record))
+      if (const llvm::DILocation *Location = Label->getDebugLoc())
+        Visit(*Location);
+#else
+  if (llvm::isa<llvm::DbgLabelInst>(I))
+    if (const llvm::DILocation *Location = I.getDebugLoc())
+      Visit(*Location);
+#endif
+}
+
 /// Mark where a variable begins or ends to live. LLVM 22 knows its size.
 inline void createLifetimeMark(llvm::IRBuilderBase &Builder,
                                llvm::AllocaInst *Variable, uint64_t NumBytes,

@@ -26,6 +26,7 @@
 #include "RuntimeCalls.h"
 #include "SourceFunctions.h"
 #include "SourceLines.h"
+#include "SourceText.h"
 
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
@@ -205,6 +206,7 @@ static Comdat *dataGroup(Module &M, const FlowGraph &Graph, uint64_t Id) {
 static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
                              CallCounting Calls, FunctionAnalysisManager &FAM) {
   std::vector<std::unique_ptr<FlowGraph>> Graphs;
+  SourceText Text;
   for (Function *F : Functions) {
     // The optimiser would do it next; what is expected tells where to count.
     if (!F->hasOptNone())
@@ -214,7 +216,7 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
       findBranchFree(*Graphs.back());
     Graphs.back()->chooseCounters(FAM.getResult<BlockFrequencyAnalysis>(*F),
                                   FAM.getResult<BranchProbabilityAnalysis>(*F));
-    collectLines(*Graphs.back());
+    collectLines(*Graphs.back(), Text);
   }
 
   ConstantData Constants(M);

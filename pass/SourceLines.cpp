@@ -1,62 +1,251 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// After a statement, clang often emits a block that holds nothing but a branch:
+// where the ways of an if, a switch or a loop join. Such a branch has the
+// location that was set last, which is somewhere in the statement. If it
+// counted for that line, the line would be entered again whenever control
+// joins. A branch that is a jump of the source (break, continue, goto) looks
+// the same; the text tells them apart, unless a macro hides the jump.
+//
+// Without the text: clang emits blocks in the order of the source. So a branch
+// is left over if some block before it is at its line or at a later one; a jump
+// comes after all of that.
+
 #include "SourceLines.h"
+#include "Compat.h"
+#include "SourceText.h"
 #include "UnwindCode.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
+#include <algorithm>
+
 using namespace llvm;
 
 namespace arcline {
 
-SourceLine lineOf(const Function &F, const Instruction &I) {
+static SourceLine lineOf(const Function &F, const DILocation &Location) {
   const DISubprogram *Program = F.getSubprogram();
-  const DILocation *Location = I.getDebugLoc();
-  if (!Program || !Location || Location->getInlinedAt())
+  if (!Program || Location.getInlinedAt())
     return {nullptr, 0};
   // Functions that the language adds (implicit constructors and destructors)
   // stand where their class does, and which of them exist depends on the -O
   // level; but there are initial values of members in them.
-  if (Program->isArtificial() && Location->getLine() == Program->getLine() &&
-      Location->getFile() == Program->getFile())
+  if (Program->isArtificial() && Location.getLine() == Program->getLine() &&
+      Location.getFile() == Program->getFile())
     return {nullptr, 0};
-  return {Location->getFile(), Location->getLine()};
+  return {Location.getFile(), Location.getLine()};
 }
 
-static void addLine(SmallVectorImpl<SourceLine> &Lines, SourceLine At) {
+SourceLine lineOf(const Function &F, const Instruction &I) {
+  const DILocation *Location = I.getDebugLoc();
+  return Location ? lineOf(F, *Location) : SourceLine{nullptr, 0};
+}
+
+namespace {
+
+class LineCollector {
+public:
+  LineCollector(FlowGraph &Graph, SourceText &Text)
+      : Graph(Graph), Text(Text), Unwinding(Graph.Func) {}
+
+  void run();
+
+private:
+  SourceLine codeLine(const Instruction &I) const;
+  bool isLeftOver(const Instruction &Branch, SourceLine At);
+  void visitBlock(unsigned First, unsigned End);
+  void visitBranch(unsigned N, bool IsLone, SourceLine LastOfBlock);
+  void follow();
+  void restore();
+
+  FlowGraph &Graph;
+  SourceText &Text;
+  const UnwindCode Unwinding;
+  DenseMap<const BasicBlock *, unsigned> FirstNode;
+
+  DenseMap<const DIFile *, unsigned> LastLines; // of the blocks so far
+  DenseSet<std::pair<const DIFile *, uint64_t>> Branches; // places of those
+  SmallVector<unsigned, 16> LeftOver;                     // nodes
+  /// Lines of branches that do not count for them, and the nodes.
+  SmallVector<std::pair<SourceLine, unsigned>, 16> Passed;
+};
+
+} // namespace
+
+/// The line that an instruction counts for, if it is code.
+SourceLine LineCollector::codeLine(const Instruction &I) const {
+  const DILocation *Location = I.getDebugLoc();
+  // Lifetime markers stand at closing braces, and only when optimising.
+  if (!Location || Location->isImplicitCode() || I.isDebugOrPseudoInst() ||
+      I.isLifetimeStartOrEnd())
+    return {nullptr, 0};
+  return lineOf(Graph.Func, I);
+}
+
+static void append(SmallVectorImpl<SourceLine> &Lines, SourceLine At) {
   if (At.Line && (Lines.empty() || !(Lines.back() == At)))
     Lines.push_back(At);
 }
 
-void collectLines(FlowGraph &Graph) {
+namespace {
+/// The text at the location of a branch. A macro may stand for anything.
+enum class Word { Jump, Brace, Other };
+} // namespace
+
+static Word wordAt(SourceText &Text, const Instruction &Branch) {
+  const StringRef Rest = Text.at(*Branch.getDebugLoc());
+  if (!Rest.empty() && Rest.front() == '}')
+    return Word::Brace;
+  const StringRef Name =
+      Rest.take_while([](char C) { return isAlnum(C) || C == '_'; });
+  return StringSwitch<Word>(Name)
+      .Cases("break", "continue", "goto", "return", "co_return", Word::Jump)
+      .Default(Word::Other);
+}
+
+/// Line and column. The scope may be that of what follows.
+static std::pair<const DIFile *, uint64_t> placeOf(const DILocation &Location) {
+  return {Location.getFile(),
+          uint64_t{Location.getLine()} << 32 | Location.getColumn()};
+}
+
+/// Is the location of a lone branch one of the statement before it?
+bool LineCollector::isLeftOver(const Instruction &Branch, SourceLine At) {
+  switch (wordAt(Text, Branch)) {
+  case Word::Jump: // what follows may have its location, too
+    return Branches.contains(placeOf(*Branch.getDebugLoc()));
+  case Word::Brace:
+    return true;
+  default:
+    return LastLines.lookup(At.File) >= At.Line;
+  }
+}
+
+/// The line of a node's terminator, which is a branch of some kind.
+void LineCollector::visitBranch(unsigned N, bool IsLone,
+                                SourceLine LastOfBlock) {
+  FlowNode &Node = Graph.Nodes[N];
+  const SourceLine At = codeLine(*Node.Last);
+  const bool IsChoice = Node.Last->getNumSuccessors() > 1;
+  // Of a condition over several lines, the branch is at the first one.
+  const bool IsLater = !LastOfBlock.Line || (At.File == LastOfBlock.File &&
+                                             At.Line > LastOfBlock.Line);
+  if (!At.Line) {
+    // Of no line, as the code before it.
+  } else if (IsLone ? !isLeftOver(*Node.Last, At)
+                    : !IsChoice && IsLater &&
+                          wordAt(Text, *Node.Last) != Word::Brace) {
+    append(Node.Lines, At);
+    return;
+  } else if (wordAt(Text, *Node.Last) != Word::Brace) {
+    Passed.push_back({At, N});
+  }
+  if (!IsChoice && IsLone)
+    LeftOver.push_back(N);
+  else if (IsChoice && Node.Lines.empty())
+    append(Node.Lines, LastOfBlock);
+}
+
+/// The lines of the nodes of one block.
+void LineCollector::visitBlock(unsigned First, unsigned End) {
+  SourceLine Last = {nullptr, 0};
+  bool IsLone = true;
+  for (unsigned N = First; N != End; ++N) {
+    FlowNode &Node = Graph.Nodes[N];
+    // Where unwinding goes on, clang leaves the location of some call.
+    if (isa<ResumeInst>(Node.Last))
+      continue;
+    for (Instruction *I = Node.First;; I = I->getNextNode()) {
+      const SourceLine At = codeLine(*I);
+      append(Node.CodeLines, At);
+      append(Node.Lines, Unwinding.catchAt(*I));
+      if (Unwinding.contains(*I)) {
+        if (I == Node.Last)
+          break;
+        continue;
+      }
+      forEachLabel(*I, [&](const DILocation &Location) {
+        append(Node.Lines, lineOf(Graph.Func, Location));
+      });
+      if (isa<BranchInst>(I) || isa<SwitchInst>(I)) {
+        visitBranch(N, IsLone, Last);
+        if (const DILocation *Location = I->getDebugLoc())
+          Branches.insert(placeOf(*Location));
+      } else {
+        append(Node.Lines, At);
+        Last = At.Line ? At : Last;
+      }
+      IsLone &= I->isDebugOrPseudoInst() || I->isLifetimeStartOrEnd() ||
+                (isa<PHINode>(I) && !At.Line);
+      if (At.Line) {
+        unsigned &LastLine = LastLines[At.File];
+        LastLine = std::max(LastLine, At.Line);
+      }
+      if (I == Node.Last)
+        break;
+    }
+  }
+}
+
+/// Control that joins where there is no code of the source is on its way to the
+/// next line.
+void LineCollector::follow() {
+  for (const unsigned N : reverse(LeftOver)) {
+    const FlowNode *Next = &Graph.Nodes[N];
+    SmallPtrSet<const FlowNode *, 8> Seen;
+    while (Next->Lines.empty() && Next->Last->isTerminator() &&
+           Next->Last->getNumSuccessors() == 1 && Seen.insert(Next).second)
+      Next = &Graph.Nodes[FirstNode.lookup(Next->Last->getSuccessor(0))];
+    if (!Next->Lines.empty() && Next != &Graph.Nodes[N])
+      append(Graph.Nodes[N].Lines, Next->Lines.front());
+  }
+}
+
+/// A line of which there is nothing but branches (a lone `switch` or `for
+/// (;;)`) is one all the same: entered where the first of them is.
+void LineCollector::restore() {
+  DenseSet<std::pair<const DIFile *, unsigned>> Listed;
+  if (Passed.empty())
+    return;
+  for (const FlowNode &Node : Graph.Nodes)
+    for (const SourceLine At : Node.Lines)
+      Listed.insert({At.File, At.Line});
+  for (const auto &[At, N] : Passed)
+    if (Listed.insert({At.File, At.Line}).second)
+      Graph.Nodes[N].Lines.insert(Graph.Nodes[N].Lines.begin(), At);
+}
+
+void LineCollector::run() {
+  auto &Nodes = Graph.Nodes;
+  for (unsigned First = 0, End; First != Nodes.size(); First = End) {
+    FirstNode[Nodes[First].Block] = First;
+    End = First + 1;
+    while (End != Nodes.size() && Nodes[End].Block == Nodes[First].Block)
+      ++End;
+    visitBlock(First, End);
+  }
+  follow();
+  restore();
+}
+
+void collectLines(FlowGraph &Graph, SourceText &Text) {
   const DISubprogram *Program = Graph.Func.getSubprogram();
   if (!Program)
     return;
   if (Graph.Definition.Line && !Program->isArtificial())
     Graph.Nodes[0].Lines.push_back(Graph.Definition);
   Graph.Nodes[0].CodeLines = Graph.Nodes[0].Lines;
-  const UnwindCode Unwinding(Graph.Func);
-  for (FlowNode &Node : Graph.Nodes) {
-    // Where unwinding goes on, clang leaves the location of some call.
-    if (isa<ResumeInst>(Node.Last))
-      continue;
-    for (Instruction *I = Node.First;; I = I->getNextNode()) {
-      const DILocation *Location = I->getDebugLoc();
-      // Lifetime markers stand at closing braces, and only when optimising.
-      bool IsCode = !I->isDebugOrPseudoInst() && !I->isLifetimeStartOrEnd();
-      addLine(Node.Lines, Unwinding.catchAt(*I));
-      if (Location && IsCode && !Location->isImplicitCode()) {
-        const SourceLine At = lineOf(Graph.Func, *I);
-        addLine(Node.CodeLines, At);
-        if (!Unwinding.contains(*I))
-          addLine(Node.Lines, At);
-      }
-      if (I == Node.Last)
-        break;
-    }
-  }
+  LineCollector(Graph, Text).run();
 }
 
 } // namespace arcline

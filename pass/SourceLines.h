@@ -7,11 +7,14 @@
 
 namespace arcline {
 
+class SourceText;
+
 /// The line of an instruction; line 0 if nobody wrote it there.
 SourceLine lineOf(const llvm::Function &F, const llvm::Instruction &I);
 
-/// Fill in the source lines of each node.
-void collectLines(FlowGraph &Graph);
+/// Fill in the source lines of each node: those at which control enters code of
+/// the source.
+void collectLines(FlowGraph &Graph, SourceText &Text);
 
 } // namespace arcline
 

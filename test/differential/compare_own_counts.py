@@ -5,11 +5,12 @@
     compare_own_counts.py --bin FOLDER --clang FILE --work FOLDER
                           [--seeds FIRST-LAST] [--builds N]
 
-Programs of made_programs.py, a C and a C++ one for each seed, are built by the
-arcline-cc of the folder in N ways that depend on the seed, and run. Each line that
-they count, and each call of a function of C, must have that very count in
-`arcline export --format=lcov`, and all builds must print the same. A program that
-fails stays in the work folder. Exit code 1 if anything differs.
+Programs of made_programs.py, which count their own lines, and of
+made_control_flow.py, which have a twin that does, a C and a C++ one of each for each
+seed, are built by the arcline-cc of the folder in N ways that depend on the seed, and
+run. Each line that is counted, and each call of a function of C, must have that very
+count in `arcline export --format=lcov`, and all builds must print the same. A program
+that fails stays in the work folder. Exit code 1 if anything differs.
 """
 import argparse
 import os
@@ -17,7 +18,8 @@ import shutil
 import subprocess
 import sys
 
-from made_programs import Program
+import made_control_flow
+import made_programs
 
 # -shared: as a library. Others are executables.
 BUILDS = (("-O0",), ("-O2",), ("-O1",), ("-O3",), ("-O2", "-fPIC", "-shared"),
@@ -39,6 +41,17 @@ def call(*command, folder=None, environment=None):
         raise Failure(f"{' '.join(command)}: exit code {done.returncode}\n"
                       f"{done.stderr[-2000:]}")
     return done.stdout
+
+
+def twin_counts(program, source, arguments, folder):
+    """What the program's twin prints, which counts what the program does not."""
+    twin = os.path.join(folder, "twin" + os.path.splitext(source)[1])
+    with open(twin, "w", encoding="ascii") as file:
+        file.write(program.twin)
+    call(arguments.clang, "-O1", "-w", "-c", twin, "-o", twin + ".o")
+    call(arguments.clang, "-O1", HOST, twin + ".o", "-o", twin + ".out",
+         *["-lstdc++"] * program.is_cxx)
+    return call(twin + ".out", N_ROUNDS)
 
 
 def build(program, source, options, arguments, folder):
@@ -73,49 +86,54 @@ def counts_of_lcov(text, source):
     return lines, calls
 
 
-def check(program, source, options, arguments, folder):
-    """Returns what the program prints."""
+def check(program, source, options, arguments, folder, counts):
+    """counts: what the twin or the build before printed; None if there is none.
+    Returns the same, or what the program prints."""
     executable = build(program, source, options, arguments, folder)
     profiles = os.path.join(folder, "profiles")
     printed = call(executable, N_ROUNDS, folder=folder, environment={
         **os.environ, "ARCLINE_OPTIONS": f"out={profiles}/gmon.out"})
-    truth = [int(number) for number in printed.split()[2:]]
+    counts = counts or printed
+    # A program that has a twin counts nothing itself.
+    compared = slice(2 if program.twin else None)
+    if printed.split()[compared] != counts.split()[compared]:
+        raise Failure("computes something else than its twin or the build before")
+    truth = [int(number) for number in counts.split()[2:]]
     lines, calls = counts_of_lcov(
         call(os.path.join(arguments.bin, "arcline"), "export", "--format=lcov",
              profiles), source)
-    for k, line in enumerate(program.lines):
-        if lines.get(line, 0) != truth[k]:
-            raise Failure(f"line {line} ran {truth[k]} times, "
-                          f"has {lines.get(line, 'no count')}")
+    wrong = [f"line {line} ran {truth[k]} times, has {lines.get(line, 'no count')}"
+             for k, line in enumerate(program.lines)
+             if lines.get(line, 0) != truth[k]]
+    if wrong:
+        raise Failure(f"{len(wrong)} of {len(program.lines)} lines: " + "; ".join(wrong[:5]))
     for name, k in program.entries.items():
         if not program.is_cxx and calls.get(name, 0) != truth[k]:
             raise Failure(f"{name}() was called {truth[k]} times, "
                           f"has {calls.get(name, 'no count')}")
-    return printed
+    return counts
 
 
-def check_seed(seed, is_cxx, arguments):
+def check_program(name, program, seed, arguments):
     """Returns the number of builds that fail."""
-    program = Program(seed, is_cxx)
-    language = "c++" if is_cxx else "c"
-    work = os.path.join(arguments.work, f"{seed}-{language}")
+    work = os.path.join(arguments.work, name)
     shutil.rmtree(work, ignore_errors=True)
     os.makedirs(work)
-    source = os.path.join(work, "made.cpp" if is_cxx else "made.c")
+    source = os.path.join(work, "made.cpp" if program.is_cxx else "made.c")
     with open(source, "w", encoding="ascii") as file:
         file.write(program.source)
-    expected, n_failed = None, 0
+    counts = None
+    if program.twin:
+        counts = twin_counts(program, source, arguments, work)
+    n_failed = 0
     for i in range(arguments.builds):
         options = BUILDS[(seed + 4 * i) % len(BUILDS)]
         folder = os.path.join(work, "".join(options))
         os.mkdir(folder)
         try:
-            printed = check(program, source, options, arguments, folder)
-            expected = expected or printed
-            if printed != expected:
-                raise Failure("prints something else than the build before")
+            counts = check(program, source, options, arguments, folder, counts)
         except (Failure, subprocess.TimeoutExpired) as failure:
-            print(f"seed {seed}, {language}, {' '.join(options)}: {failure}")
+            print(f"{name}, {' '.join(options)}: {failure}")
             n_failed += 1
     if n_failed == 0:
         shutil.rmtree(work)
@@ -132,9 +150,16 @@ def main():
     parser.add_argument("--builds", type=int, default=3)
     arguments = parser.parse_args()
     first, last = (int(number) for number in arguments.seeds.split("-"))
-    n_failed = sum(check_seed(seed, is_cxx, arguments)
-                   for seed in range(first, last + 1)
-                   for is_cxx in (False, True))
+    n_failed = 0
+    for seed in range(first, last + 1):
+        for is_cxx in (False, True):
+            language = "c++" if is_cxx else "c"
+            n_failed += check_program(f"{seed}-{language}",
+                                      made_programs.Program(seed, is_cxx), seed,
+                                      arguments)
+            n_failed += check_program(f"{seed}-flow-{language}",
+                                      made_control_flow.ControlFlow(seed, is_cxx),
+                                      seed, arguments)
     return 1 if n_failed else 0
 
 

@@ -34,6 +34,8 @@ class Program:
     """source: its text. lines[k]: the line, from 1, of H(k). entries: the k of
     the first line of each function that can be told by its name."""
 
+    twin = None  # it counts itself
+
     def __init__(self, seed, is_cxx):
         self.random = random.Random(seed)
         self.is_cxx = is_cxx

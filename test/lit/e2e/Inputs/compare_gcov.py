@@ -5,7 +5,8 @@
 
 OURS is an annotated listing or a tracefile of lcov. Lines that both count must
 have equal counts. gcc's gcov also counts some labels, which have no code; they
-are left out, unless --complete asks that we count every line that gcov counts.
+are left out, unless --complete asks that we count every line that gcov counts
+but closing braces alone, which are no lines that can be missed.
 Lines of the source with TEXT in them are left out as well.
 Prints how many lines were compared; exits 1 with every difference named.
 """
@@ -62,9 +63,9 @@ def gcov_counts_in(rows):
     return counts
 
 
-def lines_with(source, text):
+def lines_where(source, matches):
     with open(source, encoding="utf-8") as file:
-        return [line for line, row in enumerate(file, 1) if text in row]
+        return [line for line, row in enumerate(file, 1) if matches(row)]
 
 
 def main():
@@ -76,13 +77,16 @@ def main():
     arguments = parser.parse_args()
     source = arguments.source
     ours, theirs = our_lines(arguments.ours, source), gcov_lines(arguments.gcov)
-    for line in lines_with(source, arguments.skip) if arguments.skip else ():
-        theirs.pop(line, None)
+    if arguments.skip:
+        for line in lines_where(source, lambda row: arguments.skip in row):
+            theirs.pop(line, None)
     both = sorted(set(ours) & set(theirs))
     wrong = [line for line in both if ours[line] != theirs[line]]
     for line in wrong:
         print(f"{source}:{line}: {ours[line]}, but gcov says {theirs[line]}")
-    missing = sorted(set(theirs) - set(ours)) if arguments.complete else []
+    braces = lines_where(source, lambda row: row.strip() == "}")
+    missing = (sorted(set(theirs) - set(ours) - set(braces))
+               if arguments.complete else [])
     for line in missing:
         print(f"{source}:{line}: no count, but gcov says {theirs[line]}")
     print(f"{len(both)} lines compared, {len(wrong)} differences, "

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The text of source files, for what debug locations alone leave open: the
+/// branch at the end of a block in braces has the location of the closing
+/// brace, and looks like the `break` or `goto` that may stand there instead.
+///
+/// A file may be missing (compilers that run elsewhere on preprocessed text) or
+/// have changed; then there is no text, and callers do without.
+#ifndef ARCLINE_SOURCETEXT_H
+#define ARCLINE_SOURCETEXT_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <memory>
+#include <vector>
+
+namespace llvm {
+class DIFile;
+class DILocation;
+} // namespace llvm
+
+namespace arcline {
+
+class SourceText {
+public:
+  /// The text from a location to the end of its line; empty if unknown.
+  llvm::StringRef at(const llvm::DILocation &Location);
+
+private:
+  struct File {
+    std::unique_ptr<llvm::MemoryBuffer> Buffer; // null if not to be had
+    std::vector<const char *> Lines;            // where each begins
+  };
+
+  static File read(const llvm::DIFile &File);
+
+  llvm::DenseMap<const llvm::DIFile *, File> Files;
+};
+
+} // namespace arcline
+
+#endif

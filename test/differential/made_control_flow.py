@@ -1,0 +1,377 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs made at random, in C or C++, of little but control flow: one statement
+a line, most without braces, so that control joins on lines of other statements.
+
+Each program has a twin with the same lines, in which each statement also counts
+itself. The same seed makes the same program.
+"""
+import random
+
+PRELUDE = """\
+#define FUEL (fuel > 0 && fuel-- > 0)
+%(extern)s unsigned long count[];
+%(extern)s int fuel, n_thrown, sink[64];
+%(extern)s int draw(void);
+%(extern)s int outside(int);
+%(extern)s int run(int);
+static int x, y, z;
+static volatile int seen;
+"""
+
+CXX_PRELUDE = """\
+struct Guard {
+  explicit Guard(int n) : n(n) { seen = n; }
+  ~Guard() { seen = -n; }
+  int n;
+};
+static const int numbers[] = {3, 1, 4, 1, 5};
+"""
+
+# What cannot be written in one expression counts in a statement of its own.
+CONDITIONS = ("a < 3", "a", "!b", "a == b", "(a ^ b) & 1", "draw() % {0}", "x > y",
+              "draw() % {0} == 0", "a >= {0} && a <= {1}", "draw() & 1 && b > {0}",
+              "a == 1 || b == 2 || draw() % 3 == 1", "!(a && draw() & 1)",
+              "outside(a)", "outside(b) || outside(a)", "(draw() & 1 ? a : b) > {0}")
+CONTINUED = (("draw() % {0} == 0", "&& b != a"), ("outside(a)", "|| draw() & 1"),
+             ("a < {1}", "&& outside(b)"), ("draw() & 1", "&& draw() & 1"),
+             ("x < y", "|| a == {0}"))
+SIMPLE = ("a++;", "b--;", "x += a;", "y = b;", "a = draw() % 8;", "b ^= 5;", "z++;",
+          "a += outside(b);", "x = y + z;", "seen = a;", "sink[a & 63] += b;",
+          "b = a > 3 ? x : y;", "a = b < 2 && draw() & 1;")
+
+MAX_DEPTH = 6
+
+
+class Scope:
+    """What a jump may lead to from here."""
+
+    breaks = continues = in_try = is_guarded = False
+
+    def inside(self, **changes):
+        inner = Scope()
+        inner.__dict__.update(self.__dict__, is_guarded=False)
+        inner.__dict__.update(changes)
+        return inner
+
+
+class ControlFlow:
+    """source: its text. twin: the same, counting. lines[k]: the line, from 1, of
+    count[k]. entries: none are known by name."""
+
+    def __init__(self, seed, is_cxx):
+        self.random = random.Random(f"control flow {seed}")
+        self.is_cxx = is_cxx
+        self.rows = []  # (plain, twin)
+        self.lines = []
+        self.entries = {}
+        self.depth = 0
+        self.n_functions = self.random.randint(3, 7)
+        self.braces = self.random.choice((.1, .1, .3, .8))
+        self._write()
+        self.source = "\n".join(row[0] for row in self.rows) + "\n"
+        self.twin = "\n".join(row[1] for row in self.rows) + "\n"
+
+    def _chance(self, probability):
+        return self.random.random() < probability
+
+    def _emit(self, plain, twin=None):
+        indent = "  " * self.depth
+        self.rows.append((indent + plain,
+                          indent + (plain if twin is None else twin)))
+
+    def _number(self):
+        """Returns the index of the count of the next line."""
+        self.lines.append(len(self.rows) + 1)
+        return len(self.lines) - 1
+
+    def _counted(self, text):
+        """A line with "@" where it counts in the twin."""
+        k = self._number()
+        self._emit(text.replace("@", ""), text.replace("@", f"count[{k}]++, "))
+
+    def _jump(self, text):
+        k = self._number()
+        self._emit(text, f"{{ count[{k}]++; {text} }}")
+
+    def _fill(self, text):
+        return text.format(self.random.randint(2, 5), self.random.randint(6, 12))
+
+    def _condition(self, form, is_fuelled=False):
+        """The head of a statement, with "$" for the condition, over one line or
+        two."""
+        fuel = "FUEL && " if is_fuelled else ""
+        if self._chance(.12):
+            first, second = self.random.choice(CONTINUED)
+            operator, _, second = self._fill(second).partition(" ")
+            head, tail = form.split("$")
+            self._counted(f"{head}@{fuel}({self._fill(first)})")
+            k = self._number()
+            operator = "&&" if is_fuelled else operator
+            self._emit(f"    {operator} ({second}){tail}",
+                       f"    {operator} (count[{k}]++, ({second})){tail}")
+        else:
+            condition = self._fill(self.random.choice(CONDITIONS))
+            self._counted(form.replace("$", f"@{fuel}({condition})"
+                                       if fuel else f"@{condition}"))
+
+    # Statements.
+
+    def _body(self, scope, is_closed=False):
+        """The statement that another one controls. is_closed: an else follows."""
+        self.depth += 1
+        wants_braces = self._chance(self.braces) or is_closed
+        if wants_braces:
+            self.depth -= 1
+            row = len(self.rows) - 1
+            self.rows[row] = tuple(text + " {" for text in self.rows[row])
+            self.depth += 1
+            for _ in range(self.random.randint(1, 3)):
+                self._statement(scope)
+            self.depth -= 1
+            self._emit("}")
+        else:
+            self._statement(scope, is_alone=True)
+            self.depth -= 1
+
+    def _statement(self, scope, is_alone=False):
+        pick = self.random
+        compound = [self._if, self._if, self._if, self._for, self._for, self._while,
+                    self._do, self._switch]
+        jumps = [self._leave] * 2
+        if not is_alone:
+            jumps.append(self._label)
+        if self.is_cxx:
+            compound.append(self._range_for)
+            if not is_alone:
+                compound += [self._guarded, self._try, self._lambda]
+        if self.depth > MAX_DEPTH or self._chance(.3):
+            self._simple(scope)
+        elif self._chance(.2):
+            pick.choice(jumps)(scope)
+        else:
+            pick.choice(compound)(scope)
+
+    def _simple(self, _):
+        if self._chance(.15) and self.function + 1 < self.n_functions:
+            callee = self.random.randrange(self.function + 1, self.n_functions)
+            first = self.random.choice(("a", "b", "x"))
+            second = self.random.choice(("a", "b", "draw() % 9"))
+            self._counted(f"@a += f{callee}({first}, {second});")
+        else:
+            self._counted("@" + self.random.choice(SIMPLE))
+
+    def _leave(self, scope):
+        kinds = ["return a;", "return b + 1;"]
+        if scope.breaks:
+            kinds += ["break;"] * 3
+        if scope.continues:
+            kinds += ["continue;"] * 3
+        if scope.in_try:
+            kinds += ["throw a;"]
+        # A label cannot be reached from a lambda, nor past what is constructed.
+        if not self.is_cxx:
+            kinds += [f"goto l{self.function}_{k};" for k in range(2)]
+        text = self.random.choice(kinds)
+        if text.startswith("goto"):
+            self.wanted.add(int(text[-2]))
+            self._counted("if (@FUEL)")
+            self.depth += 1
+            self._jump(text)
+            self.depth -= 1
+        elif scope.is_guarded or (text.startswith("return") and self._chance(.7)):
+            # Of a jump that always leaves the scope of an object or a handler, clang
+            # keeps the cleanup alone.
+            self._counted("if (@draw() % 4 == 0)")
+            self.depth += 1
+            self._jump(text)
+            self.depth -= 1
+        else:
+            self._jump(text)
+
+    def _label(self, scope):
+        if self.free_labels and not self.is_cxx:
+            self._emit(f"l{self.function}_{self.free_labels.pop()}:")
+        self._statement(scope)
+
+    def _if(self, scope):
+        self._condition("if ($)")
+        has_else = self._chance(.5)
+        start = len(self.rows)
+        self._body(scope, is_closed=has_else and self._chance(.3))
+        while has_else:
+            closes = self.rows[-1][0].strip() == "}" and \
+                self.rows[start - 1][0].endswith("{")
+            if not closes and self._is_open(start):
+                return  # the else would belong to an inner if
+            prefix = ""
+            if closes:
+                self.rows.pop()
+                prefix = "} "
+            if self._chance(.4):
+                self._condition(prefix + "else if ($)")
+                has_else = self._chance(.5)
+                start = len(self.rows)
+                self._body(scope, is_closed=has_else and self._chance(.3))
+            else:
+                self._emit(prefix + "else")
+                self._body(scope)
+                return
+
+    def _is_open(self, start):
+        """Does some if without braces begin at a row or after it?"""
+        return any("if (" in row[0] for row in self.rows[start:])
+
+    def _for(self, scope):
+        inner = scope.inside(breaks=True, continues=True)
+        kind = self.random.randrange(4)
+        if kind == 0:
+            self._condition("for (; $;)", is_fuelled=True)
+        elif kind == 1:
+            i = f"i{self.depth}"
+            self._counted(f"for (int {i} = 0; @{i} < {self.random.randint(0, 5)}; {i}++)")
+        elif kind == 2:
+            # It ends by this alone, or by something in its body. The head has no
+            # count that all tools agree on.
+            self._emit("for (;;) {")
+            self.depth += 1
+            self._counted("if (@!(FUEL && draw() % 4))")
+            self.depth += 1
+            self._jump("break;")
+            self.depth -= 1
+            self._statement(inner)
+            self.depth -= 1
+            self._emit("}")
+            return
+        else:
+            i, j = f"i{self.depth}", f"j{self.depth}"
+            self._counted(f"for (int {i} = 0, {j} = {self.random.randint(0, 8)}; "
+                          f"@{i} < {j}; {i}++, {j}--)")
+        self._body(inner)
+
+    def _while(self, scope):
+        self._condition("while ($)", is_fuelled=True)
+        self._body(scope.inside(breaks=True, continues=True))
+
+    def _do(self, scope):
+        self._emit("do")
+        start = len(self.rows)
+        self._body(scope.inside(breaks=True, continues=True))
+        if self.rows[-1][0].strip() == "}" and self.rows[start - 1][0].endswith("{") \
+                and self._chance(.7):
+            self.rows.pop()
+            self._counted(f"}} while (@FUEL && draw() % {self.random.randint(2, 4)});")
+        else:
+            self._counted(f"while (@FUEL && draw() % {self.random.randint(2, 4)});")
+
+    def _switch(self, scope):
+        inner = scope.inside(breaks=True)
+        self._counted(f"switch (@draw() % {self.random.randint(1, 5)})")
+        if self._chance(.1):
+            self._emit("case 1:")
+            self.depth += 1
+            self._simple(inner)
+            self.depth -= 1
+            return
+        self.rows[-1] = tuple(text + " {" for text in self.rows[-1])
+        cases = self.random.sample(range(5), self.random.randint(1, 4))
+        if self._chance(.5):
+            cases.insert(self.random.randint(0, len(cases)), None)
+        for case in cases:
+            self._emit("default:" if case is None else f"case {case}:")
+            self.depth += 1
+            # Of a case that only breaks, clang makes nothing when it optimises.
+            self._counted("@z++;")
+            if self._chance(.85):
+                for _ in range(self.random.randint(1, 2)):
+                    self._statement(inner, is_alone=True)
+            if self._chance(.65):
+                self._jump(self.random.choice(
+                    ["break;"] * 4 + ["continue;"] * scope.continues + ["return b;"]))
+            self.depth -= 1
+        self._emit("}")
+
+    # Statements of C++.
+
+    def _range_for(self, scope):
+        i = f"r{self.depth}"
+        k = self._number()
+        self._emit(f"for (int {i} : numbers)",
+                   f"for (int p{i} = 0, {i}; count[{k}]++, "
+                   f"p{i} < 5 && ({i} = numbers[p{i}], true); p{i}++)")
+        self._body(scope.inside(breaks=True, continues=True))
+
+    def _guarded(self, scope):
+        self._emit("{")
+        self.depth += 1
+        self._counted(f"Guard g{self.depth}((@a + {self.depth}));")
+        for _ in range(self.random.randint(1, 3)):
+            self._statement(scope.inside(is_guarded=True))
+        self.depth -= 1
+        self._emit("}")
+
+    def _try(self, scope):
+        self._emit("try {")
+        self.depth += 1
+        for _ in range(self.random.randint(1, 2)):
+            self._statement(scope.inside(in_try=True))
+        if self._chance(.7):
+            self._condition("if ($)")
+            self.depth += 1
+            self._jump("throw a;")
+            self.depth -= 1
+        self.depth -= 1
+        self._emit("} catch (int) {" if self._chance(.5) else "} catch (...) {")
+        self.depth += 1
+        for _ in range(self.random.randint(1, 2)):
+            self._statement(scope.inside(is_guarded=True))
+        self.depth -= 1
+        self._emit("}")
+
+    def _lambda(self, scope):
+        name = f"local{len(self.rows)}"
+        self._emit(f"auto {name} = [&](int a) -> int {{")
+        self.depth += 1
+        for _ in range(self.random.randint(1, 3)):
+            self._statement(Scope())
+        self._jump("return a;")
+        self.depth -= 1
+        self._emit("};")
+        self._counted(f"@b += {name}(a);")
+
+    # The program.
+
+    def _write(self):
+        extern = 'extern "C"' if self.is_cxx else "extern"
+        for row in (PRELUDE % {"extern": extern}).splitlines():
+            self._emit(row)
+        if self.is_cxx:
+            for row in CXX_PRELUDE.splitlines():
+                self._emit(row)
+        for k in range(self.n_functions):
+            self._emit(f"static int f{k}(int, int);")
+        for self.function in range(self.n_functions):
+            self._write_function()
+        self._emit(f"{extern} int run(int n);")
+        self._emit("int run(int n) {")
+        self._emit("  int s = 0;")
+        self._emit("  for (int i = 0; i < n; i++) {")
+        self._emit("    fuel = 60;")
+        self._emit("    try {" if self.is_cxx else "    {")
+        self._emit("      s ^= f0(draw() % 10, i % 7);")
+        self._emit("    } catch (int) { s++; }" if self.is_cxx else "    }")
+        self._emit("  }")
+        self._emit("  return s ^ x ^ y ^ z;")
+        self._emit("}")
+
+    def _write_function(self):
+        self.wanted, self.free_labels = set(), [1, 0]
+        self._emit(f"static int f{self.function}(int a, int b) {{")
+        self.depth = 1
+        for _ in range(self.random.randint(2, 6)):
+            self._statement(Scope())
+        for label in sorted(self.wanted & set(self.free_labels)):
+            self._emit(f"l{self.function}_{label}:")
+            self._simple(Scope())
+        self._jump("return a + b;")
+        self.depth = 0
+        self._emit("}")
