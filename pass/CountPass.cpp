@@ -30,6 +30,7 @@
 
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -54,8 +55,9 @@ namespace {
 class CounterInserter {
 public:
   CounterInserter(const FlowGraph &Graph, uint64_t Id, GlobalVariable *Counters,
-                  MDNode *AccessTag)
-      : Graph(Graph), Id(Id), Counters(Counters), AccessTag(AccessTag) {}
+                  MDNode *AccessTag, const LoopInfo &Loops)
+      : Graph(Graph), Id(Id), Counters(Counters), AccessTag(AccessTag),
+        Loops(Loops) {}
 
   void insert() {
     // Probes first: they mark where a node begins before counters move the
@@ -77,6 +79,7 @@ private:
   uint64_t Id;
   GlobalVariable *Counters; // null if no edge carries one
   MDNode *AccessTag;
+  const LoopInfo &Loops; // of the function before it changed
 };
 
 } // namespace
@@ -143,6 +146,13 @@ Instruction *CounterInserter::placeOf(const FlowEdge &Edge) const {
   Split.setMergeIdenticalEdges();
   BasicBlock *Middle = SplitCriticalEdge(From.Last, Edge.Successor, Split);
   assert(Middle && "the graph has no edges that cannot be split");
+  // What the source has about its loop is at the jump back to the head.
+  const Loop *L = Loops.getLoopFor(To.Block);
+  if (L && L->getHeader() == To.Block && L->contains(From.Block)) {
+    Middle->getTerminator()->setMetadata(
+        LLVMContext::MD_loop, From.Last->getMetadata(LLVMContext::MD_loop));
+    From.Last->setMetadata(LLVMContext::MD_loop, nullptr);
+  }
   return Middle->getTerminator();
 }
 
@@ -237,7 +247,9 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
     // LLVM 16 only has a use for it.
     [[maybe_unused]] unsigned NumMarkers =
         DerivesArcs ? markIndirectCalls(*Graph, Id) : 0;
-    CounterInserter(*Graph, Id, Counters, AccessTag).insert();
+    CounterInserter(*Graph, Id, Counters, AccessTag,
+                    FAM.getResult<LoopAnalysis>(F))
+        .insert();
     if (!HasInlineAdvisor)
       makeUpForSize(F, Graph->NumCounters, NumMarkers);
     SourceFunctions::note(F, Id, Record, Counters);

@@ -14,6 +14,7 @@
 #include "BranchFree.h"
 #include "Counters.h"
 #include "Passes.h"
+#include "SetAside.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/InlineAdvisor.h"
@@ -46,30 +47,19 @@ public:
   }
   WithoutCounters(const WithoutCounters &) = delete;
   ~WithoutCounters() {
-    // The last one first: the next instruction may have been taken out, too.
-    for (const Part &Part : reverse(TakenOut)) {
-      Part.I->insertBefore(Part.Next->getIterator());
-      if (Part.Target)
-        cast<CallInst>(Part.I)->setArgOperand(0, Part.Target);
-    }
+    for (const auto &[Marker, Target] : Targets)
+      Marker->setArgOperand(0, Target);
   }
 
 private:
-  struct Part {
-    Instruction *I;
-    Instruction *Next;
-    Value *Target; // what a marker says is called; null if it is none
-  };
-
   void takeOut(Instruction &I) {
-    Value *Target = nullptr;
     // The default advisor asks calls that use a function where they stand.
     if (auto *Marker = dyn_cast<CallInst>(&I)) {
-      Target = Marker->getArgOperand(0);
+      Value *Target = Marker->getArgOperand(0);
+      Targets.push_back({Marker, Target});
       Marker->setArgOperand(0, PoisonValue::get(Target->getType()));
     }
-    TakenOut.push_back({&I, I.getNextNode(), Target});
-    I.removeFromParent();
+    Aside.take(I);
   }
 
   static bool isMarker(const Instruction &I) {
@@ -78,7 +68,8 @@ private:
     return Callee && Callee->getName() == IndirectMarker;
   }
 
-  SmallVector<Part, 32> TakenOut;
+  SetAside Aside;
+  SmallVector<std::pair<CallInst *, Value *>, 4> Targets; // of markers
 };
 
 class Advisor : public InlineAdvisor {

@@ -114,6 +114,13 @@ struct PromotePass : llvm::PassInfoMixin<PromotePass> {
                               llvm::FunctionAnalysisManager &FAM);
 };
 
+/// Has what PromotePass keeps in a register computed before the loop, if its
+/// trip count is known: right before loops are vectorised.
+struct TripCountPass : llvm::PassInfoMixin<TripCountPass> {
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &FAM);
+};
+
 struct PlacePass : llvm::PassInfoMixin<PlacePass> {
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
   static bool isRequired() { return true; }

@@ -44,6 +44,10 @@ static void registerPasses(PassBuilder &Builder) {
       [](FunctionPassManager &Passes, OptimizationLevel) {
         Passes.addPass(arcline::PromotePass());
       });
+  Builder.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &Passes, OptimizationLevel) {
+        Passes.addPass(arcline::TripCountPass());
+      });
   // LLVM 20 added a parameter that tells the phase of LTO.
   Builder.registerOptimizerLastEPCallback(
       [](ModulePassManager &Passes, OptimizationLevel, auto...) {
@@ -57,6 +61,9 @@ static void registerPasses(PassBuilder &Builder) {
         else if (Name == "arcline-promote")
           Passes.addPass(
               createModuleToFunctionPassAdaptor(arcline::PromotePass()));
+        else if (Name == "arcline-trip-counts")
+          Passes.addPass(
+              createModuleToFunctionPassAdaptor(arcline::TripCountPass()));
         else if (Name == "arcline-place")
           Passes.addPass(arcline::PlacePass());
         else

@@ -9,12 +9,18 @@
 // that the program does not. Elsewhere a register for n costs more than it
 // saves: one instruction increments memory.
 //
+// Of some loops nobody knows a trip count while something is counted in them:
+// `while (p < end)` might wrap around with -fwrapv, and only because the
+// language has loops end that do nothing but compute it does not. Counters and
+// probes are more than that to LLVM, so it is asked without them.
+//
 // What a running loop holds in registers is missing from a dump, so loops stay
 // as they are from which control can get away on other ways than their exits,
 // and those that wait for somebody else.
 
 #include "Counters.h"
 #include "Passes.h"
+#include "SetAside.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -22,9 +28,11 @@
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 
@@ -164,7 +172,11 @@ static bool isRepeated(const Loop &L, ArrayRef<BasicBlock *> Exits,
          ExitFrequency;
 }
 
-static bool promoteIn(Loop &L, const BlockFrequencyInfo &Frequencies,
+/// Have the loop's counters in registers.
+///
+/// NeedsAll  only without any counter in it the loop has a trip count
+static bool promoteIn(Loop &L, bool NeedsAll,
+                      const BlockFrequencyInfo &Frequencies,
                       const DominatorTree &Dominators) {
   const SmallVector<BasicBlock *, 4> Exits = usableExits(L);
   if (Exits.empty() || !isRepeated(L, Exits, Frequencies))
@@ -177,7 +189,10 @@ static bool promoteIn(Loop &L, const BlockFrequencyInfo &Frequencies,
           return isa<ConstantInt>(Update->getValOperand()) &&
                  Dominators.dominates(Update->getParent(), L.getLoopLatch());
         });
+  const size_t Number = Counters.size();
   dropWhatCosts(Counters, L);
+  if (NeedsAll && Counters.size() < Number)
+    return false;
 
   for (const LoopCounter &Counter : Counters) {
     SSAUpdater Updater;
@@ -197,46 +212,102 @@ static bool promoteIn(Loop &L, const BlockFrequencyInfo &Frequencies,
   return !Counters.empty();
 }
 
-/// Probes keep the vectoriser from doing without branches. Where nothing is
-/// counted any more, they would be all that is left of us.
-static void removeProbes(Loop &L) {
+static bool isOurProbe(const Instruction &I) {
+  const auto *Probe = dyn_cast<PseudoProbeInst>(&I);
+  return Probe && Probe->getAttributes()->getZExtValue() == ProbeMark;
+}
+
+/// Probes keep the vectoriser from doing without branches, and loops from being
+/// taken for what only computes. Where nothing is counted any more, they would
+/// be all that is left of us.
+static void removeProbes(Loop &L, bool OfHeader) {
   if (!countersIn(L).empty())
     return;
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : make_early_inc_range(*Block))
-      if (const auto *Probe = dyn_cast<PseudoProbeInst>(&I))
-        if (Block != L.getHeader() &&
-            Probe->getAttributes()->getZExtValue() == ProbeMark)
-          I.eraseFromParent();
+      if (isOurProbe(I) && (OfHeader || Block != L.getHeader()))
+        I.eraseFromParent();
 }
+
+/// Where a loop is left at its end, `do ... while`, its way back was a block of
+/// its own for the counter's sake. With a register increased there, the
+/// optimiser would take the loop for one to be rotated, and peel a turn off it.
+static void mergeLatch(Loop &L) {
+  BasicBlock *Latch = L.getLoopLatch();
+  BasicBlock *Before = Latch->getSinglePredecessor();
+  if (!Before || Latch == L.getHeader() || Latch->getSingleSuccessor() == Latch)
+    return;
+  SmallVector<Instruction *, 4> Increments;
+  for (Instruction &I : *Latch)
+    if (isa<BinaryOperator>(I) && isSafeToSpeculativelyExecute(&I))
+      Increments.push_back(&I);
+    else if (!I.isTerminator() && !isa<DbgInfoIntrinsic>(I))
+      return;
+  for (Instruction *I : Increments)
+    I->moveBefore(*Before, Before->getTerminator()->getIterator());
+  TryToSimplifyUncondBranchFromEmptyBlock(Latch);
+}
+
+/// Does it have a trip count if nothing is counted in it?
+static bool isCountedWithoutUs(const Loop &L, ScalarEvolution &Evolution) {
+  bool Result;
+  {
+    SetAside Aside;
+    for (BasicBlock *Block : L.blocks())
+      for (Instruction &I : make_early_inc_range(*Block))
+        if (isCounterUpdate(I) || isOurProbe(I))
+          Aside.take(I);
+    Evolution.forgetLoop(&L);
+    Result = Evolution.hasLoopInvariantBackedgeTakenCount(&L);
+  }
+  Evolution.forgetLoop(&L);
+  return Result;
+}
+
+namespace {
+
+struct Candidate {
+  Loop *L;
+  bool NeedsAll = false; // see promoteIn()
+};
+
+} // namespace
 
 PreservedAnalyses PromotePass::run(Function &F, FunctionAnalysisManager &FAM) {
   if (!F.getParent()->getNamedMetadata(PromoteMetadata))
     return PreservedAnalyses::all();
   auto &Loops = FAM.getResult<LoopAnalysis>(F);
-  SmallVector<Loop *, 4> Candidates;
+  SmallVector<Candidate, 4> Candidates;
   for (Loop *L : Loops.getLoopsInPreorder())
     if (L->isInnermost() && isClosed(*L) && !countersIn(*L).empty())
-      Candidates.push_back(L);
+      Candidates.push_back({L});
   if (Candidates.empty())
     return PreservedAnalyses::all();
   auto &Evolution = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  erase_if(Candidates, [&](const Loop *L) {
-    return !Evolution.hasLoopInvariantBackedgeTakenCount(L);
+  erase_if(Candidates, [&](Candidate &C) {
+    if (Evolution.hasLoopInvariantBackedgeTakenCount(C.L))
+      return false;
+    C.NeedsAll = true;
+    return !isMustProgress(C.L) || !isCountedWithoutUs(*C.L, Evolution);
   });
   if (Candidates.empty())
     return PreservedAnalyses::all();
   auto &Dominators = FAM.getResult<DominatorTreeAnalysis>(F);
   auto &Assumptions = FAM.getResult<AssumptionAnalysis>(F);
-  for (Loop *L : Candidates)
-    simplifyLoop(L, &Dominators, &Loops, &Evolution, &Assumptions, nullptr,
+  for (const Candidate &C : Candidates)
+    simplifyLoop(C.L, &Dominators, &Loops, &Evolution, &Assumptions, nullptr,
                  /*PreserveLCSSA=*/false);
   // Blocks may be new. Loops and their dominators have been kept up to date.
   const BranchProbabilityInfo Probabilities(F, Loops);
   const BlockFrequencyInfo Frequencies(F, Probabilities, Loops);
-  for (Loop *L : Candidates)
-    if (L->isInnermost() && promoteIn(*L, Frequencies, Dominators))
-      removeProbes(*L);
+  SmallVector<Loop *, 4> Promoted;
+  for (const auto &[L, NeedsAll] : Candidates)
+    if (L->isInnermost() && promoteIn(*L, NeedsAll, Frequencies, Dominators)) {
+      removeProbes(*L, /*OfHeader=*/NeedsAll || maybeVectorised(*L));
+      Promoted.push_back(L);
+    }
+  for (Loop *L : Promoted)
+    mergeLatch(*L);
   return PreservedAnalyses::none();
 }
 

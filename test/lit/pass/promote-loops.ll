@@ -9,11 +9,10 @@ declare void @tame() nounwind willreturn
 define void @single(i64 %n) {
 ; CHECK-LABEL: define void @single(
 ; CHECK:       loop:
-; CHECK-NEXT:    %[[SUM:.*]] = phi i64 [ 0, %{{.*}} ], [ %[[NEXT:.*]], %[[BACK:.*]] ]
+; CHECK-NEXT:    %[[SUM:.*]] = phi i64 [ 0, %{{.*}} ], [ %[[NEXT:.*]], %loop ]
 ; CHECK-NOT:     store
-; CHECK:       [[BACK]]:
-; CHECK-NEXT:    %[[NEXT]] = add i64 %[[SUM]], 1
-; CHECK-NEXT:    br label %loop
+; CHECK:         %[[NEXT]] = add i64 %[[SUM]], 1
+; CHECK-NEXT:    br i1 %more, label %loop, label %exit
 ; CHECK:       exit:
 ; CHECK:         %[[OLD:.*]] = load i64
 ; CHECK-NEXT:    %[[NEW:.*]] = add i64 %[[OLD]], %[[SUM]]

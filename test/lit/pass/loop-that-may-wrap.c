@@ -1,0 +1,47 @@
+// With -fwrapv a pointer may wrap around, so that this loop has a trip count only
+// because a loop has to end that does nothing but compute. What counts in it is
+// no part of that question. The count is a number that is known before the loop.
+// RUN: %clang -O2 -fwrapv -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
+// RUN: env ARCLINE_PASS_OPTIONS=promote=off %clang -O2 -fwrapv -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
+// CHECK-LABEL: @clear(
+// CHECK:         call void @llvm.memset
+// CHECK-NOT:     br i1
+// CHECK-LABEL: @clear_once_at_least(
+// CHECK:         call void @llvm.memset
+// CHECK-NOT:     br i1
+// OFF-LABEL: @clear(
+// OFF-NOT:     memset
+void clear(long *start, const long *stop) {
+  while (start < stop)
+    *start++ = 0;
+}
+void clear_once_at_least(long *start, const long *stop) {
+  do
+    *start++ = 0;
+  while (start < stop);
+}
+
+// What waits for somebody else is no such loop, whatever counts in it.
+// CHECK-LABEL: @wait(
+// CHECK:         load volatile
+// CHECK:         store i64
+// CHECK:         br i1
+void wait(const volatile int *flag) {
+  while (*flag)
+    ;
+}
+
+// What the source asks for a loop stays with it where the way back gets a block
+// of its own.
+// CHECK-LABEL: @asked_for(
+// CHECK:         br i1 {{.*}} !llvm.loop ![[ASKED:[0-9]+]]
+// CHECK-DAG:   ![[ASKED]] = distinct !{![[ASKED]]
+// CHECK-DAG:   !{!"llvm.loop.unroll.disable"}
+int asked_for(const int *p) {
+  int n = 0;
+#pragma clang loop unroll(disable)
+  do
+    n += *p;
+  while (*p++);
+  return n;
+}
