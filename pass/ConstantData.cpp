@@ -11,6 +11,7 @@
 
 #include "ConstantData.h"
 #include "Bodies.h"
+#include "CompilerMade.h"
 #include "Passes.h"
 #include "RuntimeCalls.h"
 
@@ -323,7 +324,8 @@ GlobalVariable *ConstantData::addRecord(const FlowGraph &Graph, uint64_t Id,
   unsigned Flags = (Group ? ARCLINE_FUNC_COMDAT : 0) |
                    (Graph.Func.hasLocalLinkage() ? ARCLINE_FUNC_LOCAL : 0) |
                    (Graph.Func.hasWeakAnyLinkage() ? ARCLINE_FUNC_WEAK : 0) |
-                   (DerivesArcs ? ARCLINE_FUNC_ARCS : 0);
+                   (DerivesArcs ? ARCLINE_FUNC_ARCS : 0) |
+                   (isMadeByCompiler(Graph.Func) ? ARCLINE_FUNC_MADE : 0);
   // The group that the linker picks may come from a unit that shortens nothing.
   const bool IsShort = Group || mayShorten(&Graph.Func);
   Record R{Id,     Graph.NumCounters,  Flags, Encoded,

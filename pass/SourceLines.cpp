@@ -13,6 +13,7 @@
 
 #include "SourceLines.h"
 #include "Compat.h"
+#include "CompilerMade.h"
 #include "SourceText.h"
 #include "UnwindCode.h"
 
@@ -41,7 +42,7 @@ static SourceLine lineOf(const Function &F, const DILocation &Location) {
   // stand where their class does, and which of them exist depends on the -O
   // level; but there are initial values of members in them.
   if (Program->isArtificial() && Location.getLine() == Program->getLine() &&
-      Location.getFile() == Program->getFile())
+      Location.getFile() == Program->getFile() && isMadeByCompiler(F))
     return {nullptr, 0};
   return {Location.getFile(), Location.getLine()};
 }
@@ -242,7 +243,7 @@ void collectLines(FlowGraph &Graph, SourceText &Text) {
   const DISubprogram *Program = Graph.Func.getSubprogram();
   if (!Program)
     return;
-  if (Graph.Definition.Line && !Program->isArtificial())
+  if (Graph.Definition.Line && !isMadeByCompiler(Graph.Func))
     Graph.Nodes[0].Lines.push_back(Graph.Definition);
   Graph.Nodes[0].CodeLines = Graph.Nodes[0].Lines;
   LineCollector(Graph, Text).run();

@@ -175,7 +175,8 @@ static int collect(struct builder *builder) {
   if (!builder->nodes || !builder->ways)
     return -1;
   for (size_t i = 0; i < flow->n_funcs; i++)
-    if (collect_blocks(builder, &flow->funcs[i]) != 0)
+    if (!flow->funcs[i].is_delegate &&
+        collect_blocks(builder, &flow->funcs[i]) != 0)
       return -1;
   return merge_sort(builder->raw, builder->n_raw, sizeof(*builder->raw),
                     compare_raw, NULL);

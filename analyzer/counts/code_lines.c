@@ -7,6 +7,7 @@
 #include "counts/line_counts.h"
 #include "debug/file_table.h"
 #include "debug/lines.h"
+#include "debug/source_names.h"
 #include "image/symtab.h"
 #include "measure/measure.h"
 
@@ -182,12 +183,13 @@ static int list_funcs(struct code_lines *code, const struct symtab *symtab,
     struct line_func *func = &out->funcs[out->n_funcs];
     if (!is_known[i] && calls_of[i] == 0)
       continue;
+    *func = (struct line_func){
+        .name = symtab->symbols[i].name,
+        .n_entries = calls_of[i],
+        .is_made = source_name_is_made(symtab->symbols[i].name)};
     if (code_lines_find(code, symtab->symbols[i].vaddr, &func->pos, NULL,
                         err) != 0)
       return -1;
-    func->name = symtab->symbols[i].name;
-    func->last_line = 0;
-    func->n_entries = calls_of[i];
     out->n_funcs += func->pos.line != 0;
   }
   return 0;

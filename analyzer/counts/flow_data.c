@@ -3,6 +3,7 @@
 
 #include "arcline/flow.h"
 #include "base/err.h"
+#include "debug/source_names.h"
 #include "image/const_data.h"
 #include "image/line_data.h"
 #include "measure/measure.h"
@@ -217,11 +218,24 @@ static int decode_aliases(struct decoder *decoder) {
   return cursor->bad ? damaged(decoder, "its aliases are cut short") : 0;
 }
 
+/** Does a function call another variant of itself? */
+static bool calls_variant(const struct flow_data *flow,
+                          const struct flow_func *func) {
+  for (uint32_t i = 0; i < func->n_calls; i++)
+    if (source_name_are_variants(func->name,
+                                 flow->calls[func->first_call + i].callee))
+      return true;
+  return false;
+}
+
 /** Decode the graph of a function, which becomes the next one. */
 static int decode_graph(struct decoder *decoder) {
   struct flow_data *flow = decoder->flow;
   const struct arcline_graph_head *head = &decoder->head.head;
-  struct flow_func func = {.name = name_at(decoder, head->name),
+  const char *const name = name_at(decoder, head->name);
+  if (!name)
+    return -1;
+  struct flow_func func = {.name = name,
                            .id = decoder->record->id,
                            .first_node = flow->n_nodes,
                            .first_edge = flow->n_edges,
@@ -231,13 +245,17 @@ static int decode_graph(struct decoder *decoder) {
                            .n_nodes = head->n_nodes,
                            .n_edges = head->n_edges,
                            .n_counters = decoder->record->n_counters,
-                           .n_aliases = decoder->head.n_aliases};
+                           .n_aliases = decoder->head.n_aliases,
+                           .is_made =
+                               (decoder->record->flags & ARCLINE_FUNC_MADE) ||
+                               source_name_is_made(name)};
 
-  if (!func.name || decode_definition(decoder, &func.pos) != 0 ||
+  if (decode_definition(decoder, &func.pos) != 0 ||
       decode_aliases(decoder) != 0 || decode_edges(decoder) != 0 ||
       decode_calls(decoder, &func.n_calls) != 0 ||
       decode_nodes(decoder, func.pos) != 0)
     return -1;
+  func.is_delegate = calls_variant(flow, &func);
   flow->n_counters += func.n_counters;
   flow->funcs[flow->n_funcs++] = func;
   return 0;

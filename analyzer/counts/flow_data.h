@@ -78,6 +78,9 @@ struct flow_func {
   size_t first_node, first_edge, first_call, first_counter, first_alias;
   uint32_t n_nodes; /* without EXIT; in edges, node n_nodes is EXIT */
   uint32_t n_edges, n_calls, n_counters, n_aliases;
+  bool is_made;     /* by the compiler: the source has no such function */
+  bool is_delegate; /* a variant of a constructor or destructor that calls
+                       another one, which has the lines and branches */
 };
 
 /** All flow graphs of a program's images. All zero is empty. */

@@ -26,6 +26,8 @@ struct builder {
   uint32_t *members;        /* of the present line */
   size_t max_mentions;
   size_t max_lines;
+  struct flow_line *begins; /* where functions of the source begin, sorted */
+  size_t n_begins;
 };
 
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
@@ -126,6 +128,32 @@ static size_t collect_mentions(struct builder *builder,
   return n;
 }
 
+/** List where functions of the source begin. Returns 0 or -1 (no memory). */
+static int list_begins(struct builder *builder) {
+  const struct flow_data *const flow = builder->flow;
+
+  builder->begins =
+      reallocarray(NULL, flow->n_funcs + 1, sizeof(*builder->begins));
+  if (!builder->begins)
+    return -1;
+  for (size_t i = 0; i < flow->n_funcs; i++)
+    if (!flow->funcs[i].is_made)
+      builder->begins[builder->n_begins++] = flow->funcs[i].pos;
+  return merge_sort(builder->begins, builder->n_begins,
+                    sizeof(*builder->begins), flow_line_compare_first, NULL);
+}
+
+/** Does the line count as a function's first line alone? What the compiler made
+ * beside it, as of a macro that defines a function and registers it by a
+ * global, would have it run where the function did not, or once too often. */
+static bool is_anothers(const struct builder *builder,
+                        const struct flow_func *func, struct flow_line pos) {
+  return func->is_made &&
+         sorted_find(builder->begins, builder->n_begins,
+                     sizeof(*builder->begins), &pos, flow_line_compare_first,
+                     NULL) < builder->n_begins;
+}
+
 /** Count the lines of one function. Returns 0 or -1 (no memory). */
 static int count_func(struct builder *builder, const struct flow_func *func) {
   const struct flow_data *flow = builder->flow;
@@ -133,7 +161,8 @@ static int count_func(struct builder *builder, const struct flow_func *func) {
 
   for (uint32_t i = 0; i < func->n_nodes; i++)
     n += flow->nodes[func->first_node + i].n_lines;
-  if (n == 0)
+  // The variant that has the lines counts them.
+  if (n == 0 || func->is_delegate)
     return 0;
   if (grow_mentions(builder, n) != 0 ||
       line_flow_begin(&builder->graph, flow, func) != 0)
@@ -149,6 +178,8 @@ static int count_func(struct builder *builder, const struct flow_func *func) {
     for (; i < n && flow_line_compare(mentions[i].pos, pos) == 0; i++)
       if (n_members == 0 || builder->members[n_members - 1] != mentions[i].node)
         builder->members[n_members++] = mentions[i].node;
+    if (is_anothers(builder, func, pos))
+      continue;
     const uint64_t count =
         line_flow_count(&builder->graph, builder->members, n_members);
     if (add_line(builder, pos, count) != 0)
@@ -264,7 +295,9 @@ static int list_calls_and_funcs(const struct flow_data *flow,
         .name = flow->funcs[i].name,
         .n_entries = flow->funcs[i].n_entries,
         .n_blocks = flow->funcs[i].n_nodes,
-        .n_run_blocks = count_run_blocks(flow, &flow->funcs[i])};
+        .n_run_blocks = count_run_blocks(flow, &flow->funcs[i]),
+        .is_made = flow->funcs[i].is_made,
+        .is_delegate = flow->funcs[i].is_delegate};
   return 0;
 }
 
@@ -272,6 +305,7 @@ static void release_builder(struct builder *builder) {
   line_flow_release(&builder->graph);
   free(builder->mentions);
   free(builder->members);
+  free(builder->begins);
 }
 
 int line_counts_build(const struct flow_data *flow, struct line_counts *out,
@@ -280,6 +314,8 @@ int line_counts_build(const struct flow_data *flow, struct line_counts *out,
   int rc = -1;
 
   *out = (struct line_counts){0};
+  if (list_begins(&builder) != 0)
+    goto out;
   for (size_t i = 0; i < flow->n_funcs; i++)
     if (count_func(&builder, &flow->funcs[i]) != 0)
       goto out;
@@ -383,7 +419,9 @@ int line_instances_build(const struct flow_data *flow,
   struct builder builder = {.flow = flow, .counts = &counts};
 
   *out = (struct line_instances){0};
-  int rc = name_lines(&builder, out);
+  int rc = list_begins(&builder);
+  if (rc == 0)
+    rc = name_lines(&builder, out);
   if (rc == 0)
     rc = merge_sort(out->lines, out->n_lines, sizeof(*out->lines),
                     compare_instances, NULL);

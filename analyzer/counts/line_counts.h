@@ -12,6 +12,7 @@
 #ifndef ARCLINE_LINE_COUNTS_H
 #define ARCLINE_LINE_COUNTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,7 +40,13 @@ struct line_func {
   const char *name;   /* linkage name */
   uint64_t n_entries;
   uint32_t n_blocks, n_run_blocks; /* of its flow graph; 0: has none */
+  bool is_made, is_delegate;       /* as flow_data.h has it */
 };
+
+/** Has the source a function whose code this is? */
+static inline bool line_func_is_of_source(const struct line_func *func) {
+  return !func->is_made && !func->is_delegate;
+}
 
 /**
  * What is known of source lines, each array in order of file and line; then

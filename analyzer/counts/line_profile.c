@@ -76,7 +76,7 @@ static int count_lines(struct line_profile *profile, struct err *err) {
   for (size_t i = 0; i < profile->model.n_objects; i++)
     if (!profile->objects[i].is_exact && add_inexact(profile, i, err) != 0)
       return -1;
-  return 0;
+  return source_funcs_build(&profile->counts, &profile->funcs, err);
 }
 
 // --- Callees of indirect calls ---
@@ -255,6 +255,7 @@ int line_profile_times(struct line_profile *profile, struct line_times *out,
 }
 
 void line_profile_close(struct line_profile *profile) {
+  source_funcs_release(&profile->funcs);
   line_counts_release(&profile->counts);
   flow_data_release(&profile->flow);
   for (size_t i = 0; profile->objects && i < profile->model.n_objects; i++)

@@ -10,6 +10,7 @@
 #include "counts/code_lines.h"
 #include "counts/flow_data.h"
 #include "counts/line_counts.h"
+#include "counts/source_funcs.h"
 #include "model/model.h"
 
 #include <stdbool.h>
@@ -29,9 +30,10 @@ struct line_profile {
   struct line_object *objects; /* as in the model */
   struct flow_data flow;       /* lends names and the numbers of files */
   struct line_counts counts;
-  bool has_counts;  /* lines were counted, perhaps all 0 */
-  bool is_exact;    /* counts are from flow graphs, which are solved */
-  bool has_times;   /* samples were taken; then the next is set */
+  struct source_funcs funcs; /* for coverage */
+  bool has_counts;           /* lines were counted, perhaps all 0 */
+  bool is_exact;             /* counts are from flow graphs, which are solved */
+  bool has_times;            /* samples were taken; then the next is set */
   uint32_t rate_hz; /* samples a second; 0: of something else than time */
 };
 

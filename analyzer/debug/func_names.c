@@ -63,6 +63,12 @@ char *func_name_demangle(const char *linkage_name) {
   return demangle(linkage_name, DMGL_PARAMS);
 }
 
+char *func_name_demangle_plain(const char *linkage_name) {
+  if (strnlen(linkage_name, MAX_NAME_BYTES) == MAX_NAME_BYTES)
+    return NULL;
+  return demangle(linkage_name, DMGL_PARAMS | DMGL_RET_DROP);
+}
+
 typedef bool matches(const char *wanted, const char *name);
 
 static bool is_equal(const char *wanted, const char *name) {

@@ -11,6 +11,10 @@
  * memory ran out). To be freed. */
 char *func_name_demangle(const char *linkage_name);
 
+/** The same without the type of what a function returns, which the names of
+ * templates have in front. */
+char *func_name_demangle_plain(const char *linkage_name);
+
 /**
  * Is the function one that a user may have meant by a name: its linkage name,
  * its name in the source language, or that without parameters?

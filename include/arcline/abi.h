@@ -152,6 +152,8 @@ enum arcline_func_flags {
                                    __arcline_mcount(), or not at all */
   ARCLINE_FUNC_WEAK = 1 << 3,   /* another unit's function of the same name may
                                    be called in its place */
+  ARCLINE_FUNC_MADE = 1 << 4,   /* the compiler made it: the source has no such
+                                   function */
 };
 
 /** A body, in ARCLINE_SECTION_BODIES. 4-byte aligned, fixed size. */

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CompilerMade.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+
+using namespace llvm;
+
+namespace arcline {
+
+bool isMadeByCompiler(const Function &F) {
+  const DISubprogram *Program = F.getSubprogram();
+  if (!Program || !Program->isArtificial())
+    return false;
+  // Functions with __attribute__((artificial)) are marked, too, but not where
+  // their class declares them.
+  if (const DISubprogram *InClass = Program->getDeclaration())
+    return InClass->isArtificial();
+  // Declarations are left out by -g1, where no implicit member could be
+  // recognised without this.
+  const DICompileUnit *Unit = Program->getUnit();
+  if (Unit && Unit->getEmissionKind() == DICompileUnit::LineTablesOnly &&
+      F.getName().starts_with("_Z"))
+    return true;
+  // Outlined parts have the name of their function and a dot; helpers that
+  // belong to no function have no line.
+  return Program->isThunk() || Program->getLine() == 0 ||
+         F.getName().contains('.');
+}
+
+} // namespace arcline

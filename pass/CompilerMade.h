@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Which functions of a module the source does not have. Pure analysis.
+#ifndef ARCLINE_COMPILERMADE_H
+#define ARCLINE_COMPILERMADE_H
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace arcline {
+
+/// Did the compiler add the function to what the source has? Such are implicit
+/// members, thunks, initialisers of globals, and parts that OpenMP outlined. A
+/// member that the source declares as defaulted is none, and neither is a
+/// constructor or destructor that exists in several variants.
+bool isMadeByCompiler(const llvm::Function &F);
+
+} // namespace arcline
+
+#endif
