@@ -306,7 +306,7 @@ static int print(struct run *run, struct err *err) {
     return print_asm(run, err);
   if (!run->is_summary)
     for (size_t i = 0; i < run->list.n_shown; i++)
-      if (print_file(run, i, err) != 0)
+      if (run->list.files[i].is_listed && print_file(run, i, err) != 0)
         return -1;
   if (print_hot_lines(run, err) != 0)
     return -1;

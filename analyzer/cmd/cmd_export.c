@@ -26,6 +26,7 @@ enum {
   OPT_OUTPUT,
   OPT_LCOV_FORMAT,
   OPT_ROOT,
+  OPT_ALL,
 };
 
 static const struct option_spec option_specs[] = {
@@ -38,6 +39,8 @@ static const struct option_spec option_specs[] = {
      "version of lcov (default legacy, which all read)"},
     {OPT_ROOT, 0, "root", OPTION_ARGUMENT, "FOLDER",
      "of cobertura: name files relative to it (default: the present folder)"},
+    {OPT_ALL, 0, "all", OPTION_NO_ARGUMENT, NULL,
+     "of lines: headers of the system and the compiler, too"},
     OPTIONS_OF_INPUTS,
     {0},
 };
@@ -190,6 +193,9 @@ static int apply(void *context, int id, const char *value, struct err *err) {
     return set_path(run, value, err);
   case OPT_LCOV_FORMAT:
     run->options.is_lcov_2_2 = value[0] == '2';
+    return 0;
+  case OPT_ALL:
+    run->options.has_system = true;
     return 0;
   case OPT_ROOT:
     run->options.root = value;

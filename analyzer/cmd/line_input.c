@@ -21,6 +21,7 @@ int line_input_load(const struct inputs_options *options, unsigned flags,
   out->input = (struct annotate_input){
       .files = &profile->flow.files,
       .counts = &profile->counts,
+      .funcs = &profile->funcs,
       .times = &out->times,
       .instances = &out->instances,
       .branches = &out->branches,

@@ -240,7 +240,25 @@ bool source_matches(const char *pattern, const char *name) {
   return false;
 }
 
+/** Does a name go on with a part, and with a version behind that? */
+static bool is_of_version(const char *name, const char *part) {
+  const char *const at = strstr(name, part);
+  const char *const end = at ? strchr(at + strlen(part), '/') : NULL;
+
+  return end && end > at + strlen(part) && strncmp(end, "/include", 8) == 0;
+}
+
 bool source_is_system(const char *name) {
-  return strncmp(name, "/usr/include/", 13) == 0 ||
-         strncmp(name, "/usr/lib/", 9) == 0;
+  static const char *const folders[] = {"/usr/include/", "/usr/lib/",
+                                        "/usr/lib32/", "/usr/lib64/",
+                                        "/usr/libx32/"};
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+    if (strncmp(name, folders[i], strlen(folders[i])) == 0)
+      return true;
+  // Compilers that are installed anywhere: clang's headers; gcc's, which have
+  // the machine's name before the version; and both C++ libraries.
+  return is_of_version(name, "/lib/clang/") ||
+         is_of_version(name, "/lib64/clang/") ||
+         (strstr(name, "/lib/gcc/") && strstr(name, "/include")) ||
+         strstr(name, "/include/c++/");
 }

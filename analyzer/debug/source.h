@@ -75,7 +75,9 @@ char *source_join(const char *comp_dir, const char *dir, const char *name);
  * slash? */
 bool source_matches(const char *pattern, const char *name);
 
-/** Is it a header of the system, by its name? */
+/** Is it a header of the system or the compiler, by its name? What is covered
+ * of these is not the program's own: lines, functions and branches of them are
+ * in no total, and in no export, unless they are asked for. */
 bool source_is_system(const char *name);
 
 /**

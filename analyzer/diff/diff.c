@@ -78,6 +78,7 @@ static int count_covered(const struct diff_side *side, size_t i_side,
                          const struct diff_options *options, struct diff *out,
                          struct err *err) {
   const struct line_counts *const counts = &side->lines.counts;
+  const struct source_funcs *const funcs = &side->lines.funcs;
   const struct branch_counts *const branches = &side->branches;
   struct diff_coverage *const covered = out->covered[i_side];
   const bool is_told = options->changed && i_side + 1 == out->n_sides;
@@ -93,9 +94,9 @@ static int count_covered(const struct diff_side *side, size_t i_side,
                       line->pos.line, err) != 0)
       return -1;
   }
-  for (size_t i = 0; i < counts->n_funcs; i++)
-    if (is_chosen(&chosen, &counts->funcs[i].pos))
-      cover(&covered[COVERED_FUNCTIONS], counts->funcs[i].n_entries > 0);
+  for (size_t i = 0; i < funcs->n_funcs; i++)
+    if (is_chosen(&chosen, &funcs->funcs[i].pos))
+      cover(&covered[COVERED_FUNCTIONS], funcs->funcs[i].n_entries > 0);
   for (size_t i = 0; i < branches->n_blocks; i++) {
     const struct branch_block *const block = &branches->blocks[i];
     if (block->is_exception || !is_chosen(&chosen, &block->pos))

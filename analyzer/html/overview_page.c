@@ -29,14 +29,8 @@ static void add_file_to(struct sums *sums, const struct annotate_file *file) {
   sums->n_samples += file->n_samples;
   sums->n_lines += file->end_line - file->first_line;
   sums->n_executed += file->n_executed;
-  sums->n_funcs += file->end_func - file->first_func;
+  sums->n_funcs += file->n_funcs;
   sums->n_called += file->n_funcs_called;
-}
-
-/** Whether a file counts as covered or not: as for the gates of `arcline diff`,
- * headers of the system do not, unless there is nothing else. */
-static bool is_own(const struct html_report *report, bool is_system) {
-  return !is_system || report->files[0]->is_system; // which are sorted last
 }
 
 // --- The program in numbers ---
@@ -71,8 +65,7 @@ static void add_cards(const struct html_report *report, const struct sums *own,
   size_t n_taken = 0, n_ways = 0, n_profiles = 0;
   for (size_t i = 0; i < branches->n_blocks; i++) {
     const struct branch_block *const block = &branches->blocks[i];
-    if (block->is_exception ||
-        !is_own(report, source_is_system(names[block->pos.i_file])))
+    if (block->is_exception || source_is_system(names[block->pos.i_file]))
       continue;
     n_ways += block->n_ways;
     for (uint32_t k = 0; k < block->n_ways; k++)
@@ -347,8 +340,10 @@ static void add_elsewhere(const struct html_report *report, const char *name,
   add_sums(report, &sums, page);
 }
 
-static void add_files(const struct html_report *report, struct sums *all,
+/** What is covered of all is that of the program's own files. */
+static void add_files(const struct html_report *report, const struct sums *own,
                       struct page *page) {
+  struct sums all = *own;
   const struct annotate_input *const input = report->input->lines;
   add_files_head(report, page);
   for (size_t i = 0; i < report->n_files;)
@@ -359,8 +354,8 @@ static void add_files(const struct html_report *report, struct sums *all,
   add_elsewhere(report, "Libraries and the kernel",
                 input->libraries->n_samples_outside, page);
   ROW_ADD(&page->row, "<tr class=\"total\"><th scope=\"row\">Total</th>");
-  all->n_samples = html_all_samples(report);
-  add_sums(report, all, page);
+  all.n_samples = html_all_samples(report);
+  add_sums(report, &all, page);
   ROW_ADD(&page->row, "</tbody></table></section>\n");
 }
 
@@ -368,14 +363,12 @@ int html_write_overview(const struct html_report *report, struct err *err) {
   struct page page = {.kind = PAGE_OVERVIEW,
                       .title = report->input->name,
                       .frame = &report->frame};
-  struct sums all = {0}, own = {0};
+  struct sums own = {0};
   if (page_begin(&report->site, "index.html", &page, err))
     return -1;
-  for (size_t i = 0; i < report->n_files; i++) {
-    add_file_to(&all, report->files[i]);
-    if (is_own(report, report->files[i]->is_system))
+  for (size_t i = 0; i < report->n_files; i++)
+    if (!report->files[i]->is_system)
       add_file_to(&own, report->files[i]);
-  }
   ROW_ADD(&page.row, "<h1>");
   html_add(&page.row, report->input->name);
   ROW_ADD(&page.row, "</h1>\n");
@@ -383,6 +376,6 @@ int html_write_overview(const struct html_report *report, struct err *err) {
   add_programs(report, &page);
   add_hot_funcs(report, &page);
   add_hot_lines(report, &page);
-  add_files(report, &all, &page);
+  add_files(report, &own, &page);
   return page_end(&page, err);
 }

@@ -88,7 +88,6 @@ static void add_facts(struct work *work) {
   const struct html_report *const report = work->report;
   const struct annotate_file *const file = work->file;
   const size_t n_lines = file->end_line - file->first_line;
-  const size_t n_funcs = file->end_func - file->first_func;
   struct row *const row = &work->page.row;
   ROW_ADD(row, "<dl class=\"facts\">\n");
   if (report->input->lines->has_times) {
@@ -102,9 +101,9 @@ static void add_facts(struct work *work) {
     add_fact(row, "Lines executed");
     add_share(row, file->n_executed, n_lines);
   }
-  if (n_funcs) {
+  if (file->n_funcs) {
     add_fact(row, "Functions called");
-    add_share(row, file->n_funcs_called, n_funcs);
+    add_share(row, file->n_funcs_called, file->n_funcs);
   }
   ROW_ADD(row, "</dl>\n");
 }

@@ -396,7 +396,8 @@ static void add_line(struct source_cursor *cursor,
 void source_row_add(struct source_cursor *cursor,
                     const struct source_facts *facts, struct page *page) {
   for (size_t i = facts->first_func; i < cursor->i_func; i++)
-    add_func(cursor, i, page);
+    if (line_func_is_of_source(&cursor->report->input->lines->counts->funcs[i]))
+      add_func(cursor, i, page);
   add_line(cursor, facts, page);
 }
 

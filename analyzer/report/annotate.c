@@ -320,7 +320,7 @@ static void print_line(struct printer *printer, uint32_t line, bool is_shown) {
   for (; printer->i_func < file->end_func &&
          counts->funcs[printer->i_func].pos.line == line;
        printer->i_func++)
-    if (is_shown)
+    if (is_shown && line_func_is_of_source(&counts->funcs[printer->i_func]))
       print_func(printer, &counts->funcs[printer->i_func]);
   if (printer->i_line < file->end_line &&
       counts->lines[printer->i_line].pos.line == line) {
@@ -437,15 +437,14 @@ static void print_head(const struct printer *printer) {
 static void print_tail(const struct printer *printer) {
   const struct annotate_file *file = printer->file;
   const size_t n_lines = file->end_line - file->first_line;
-  const size_t n_funcs = file->end_func - file->first_func;
 
   if (n_lines > 0)
     row_add_format(printer->out, "Lines executed: %zu of %zu (%.1f %%)\n",
                    file->n_executed, n_lines,
                    annotate_percent((double)file->n_executed, (double)n_lines));
-  if (n_funcs > 0)
+  if (file->n_funcs > 0)
     row_add_format(printer->out, "Functions called: %zu of %zu\n",
-                   file->n_funcs_called, n_funcs);
+                   file->n_funcs_called, file->n_funcs);
   if (file->n_ways > 0)
     row_add_format(
         printer->out, "Branches taken: %zu of %zu (%.1f %%)\n",

@@ -19,12 +19,14 @@ struct library_times;
 struct line_counts;
 struct line_instances;
 struct line_times;
+struct source_funcs;
 struct source_text;
 
 /** What is annotated. Everything is borrowed. */
 struct annotate_input {
   const struct file_table *files;
   const struct line_counts *counts;
+  const struct source_funcs *funcs; /* that files are said to have */
   const struct line_times *times;
   const struct line_instances *instances; /* rows of their own below lines */
   const struct branch_counts *branches;   /* the same; empty: none */
@@ -59,10 +61,11 @@ struct annotate_file {
   size_t first_branch, end_branch;
   size_t n_ways, n_ways_taken; /* of branches */
   double n_samples;
-  size_t n_executed; /* lines of count > 0 */
-  size_t n_funcs_called;
-  bool is_system; /* a header of the system */
-  bool is_shown;
+  size_t n_executed;              /* lines of count > 0 */
+  size_t n_funcs, n_funcs_called; /* of the source */
+  bool is_system;                 /* a header of the system */
+  bool is_shown;                  /* in the table of files */
+  bool is_listed;                 /* and as text: it ran, or was asked for */
 };
 
 /** Files in the order in which they are shown, hidden ones last. */

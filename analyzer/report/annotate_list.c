@@ -4,6 +4,7 @@
 #include "counts/branch_counts.h"
 #include "counts/code_lines.h"
 #include "counts/line_counts.h"
+#include "counts/source_funcs.h"
 #include "debug/file_table.h"
 #include "debug/func_names.h"
 #include "debug/source.h"
@@ -46,7 +47,11 @@ static void find_stretches(const struct annotate_input *input,
     struct annotate_file *file = &files[counts->funcs[i].pos.i_file];
     file->end_func = file->end_func ? file->end_func : i + 1;
     file->first_func = i;
-    file->n_funcs_called += counts->funcs[i].n_entries > 0;
+  }
+  for (size_t i = 0; i < input->funcs->n_funcs; i++) {
+    const struct source_func *const func = &input->funcs->funcs[i];
+    files[func->pos.i_file].n_funcs++;
+    files[func->pos.i_file].n_funcs_called += func->n_entries > 0;
   }
   for (size_t i = times->n_lines; i-- > 0;) {
     struct annotate_file *file = &files[times->lines[i].pos.i_file];
@@ -88,11 +93,11 @@ static bool has_chosen_func(const struct annotate_file *file,
   return false;
 }
 
-/** Decide whether a file is shown, and note which patterns were of use. */
-static bool is_shown(const struct annotate_input *input,
-                     const struct annotate_options *options,
-                     const struct annotate_file *file, const bool *chosen,
-                     bool *is_file_found) {
+/** Decide how a file is shown, and note which patterns were of use. */
+static void choose_file(const struct annotate_input *input,
+                        const struct annotate_options *options,
+                        const bool *chosen, bool *is_file_found,
+                        struct annotate_file *file) {
   const char *name = input->files->names[file->i_file];
   bool is_chosen = options->n_files == 0;
 
@@ -101,14 +106,15 @@ static bool is_shown(const struct annotate_input *input,
       is_file_found[k] = true;
       is_chosen = true;
     }
-  if (options->n_funcs > 0 && !has_chosen_func(file, chosen))
-    return false;
-  if (!is_chosen || options->n_files > 0 || options->n_funcs > 0)
-    return is_chosen;
-  if (options->shows_all)
-    return true;
-  return !file->is_system && (file->n_samples > 0 || file->n_executed > 0 ||
-                              file->n_funcs_called > 0);
+  if (options->n_funcs > 0)
+    is_chosen = is_chosen && has_chosen_func(file, chosen);
+  file->is_shown = file->is_listed = is_chosen;
+  if (options->n_files > 0 || options->n_funcs > 0 || options->shows_all)
+    return;
+  file->is_shown = !file->is_system;
+  file->is_listed =
+      !file->is_system &&
+      (file->n_samples > 0 || file->n_executed > 0 || file->n_funcs_called > 0);
 }
 
 struct sort_context {
@@ -165,7 +171,7 @@ int annotate_list_build(const struct annotate_input *input,
       continue;
     file.i_file = i;
     file.is_system = source_is_system(input->files->names[i]);
-    file.is_shown = is_shown(input, options, &file, out->chosen, is_file_found);
+    choose_file(input, options, out->chosen, is_file_found, &file);
     out->n_shown += file.is_shown;
     out->files[out->n_files++] = file;
   }

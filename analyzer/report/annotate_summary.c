@@ -31,13 +31,33 @@ static void print_summary_row(const struct annotate_input *input,
   ROW_ADD(out, "\n");
 }
 
+/** Add a file, or its time alone, to a sum of files. */
+static void add_to(struct annotate_file *sum, const struct annotate_file *file,
+                   bool has_coverage) {
+  sum->n_samples += file->n_samples;
+  if (!has_coverage)
+    return;
+  sum->n_executed += file->n_executed;
+  sum->end_line += file->end_line - file->first_line;
+  sum->n_funcs_called += file->n_funcs_called;
+  sum->n_funcs += file->n_funcs;
+}
+
+/** What the row of files that are not shown is called. */
+static void name_hidden(char *name, size_t size, size_t n, bool is_system) {
+  snprintf(name, size, "(%zu %s%s%s not shown; see --all)", n,
+           is_system ? "header" : "file", n == 1 ? "" : "s",
+           is_system ? " of the system" : "");
+}
+
 void annotate_print_summary(const struct annotate_input *input,
                             const struct annotate_options *options,
                             const struct annotate_list *list, FILE *stream) {
   struct row row;
   struct row *const out = &row;
-  struct annotate_file rest = {0}, total = {0};
-  size_t n_hidden = 0;
+  // Of headers of the system, unless they are shown, only time counts.
+  struct annotate_file hidden[2] = {{0}}, total = {0};
+  size_t n_hidden[2] = {0};
 
   row_begin(out, stream);
   row_add_text(out,
@@ -49,26 +69,26 @@ void annotate_print_summary(const struct annotate_input *input,
   row_add_format(out, " %15s  file\n", "called funcs");
   for (size_t i = 0; i < list->n_files; i++) {
     const struct annotate_file *file = &list->files[i];
-    struct annotate_file *into = i < list->n_shown ? &total : &rest;
-    if (i < list->n_shown)
+    const bool is_shown = i < list->n_shown;
+    if (is_shown) {
       print_summary_row(input, file->n_samples, file->n_executed,
                         file->end_line - file->first_line, file->n_funcs_called,
-                        file->end_func - file->first_func,
+                        file->n_funcs,
                         annotate_file_name(input, options, file->i_file), out);
-    else
-      n_hidden++;
-    into->n_samples += file->n_samples;
-    into->n_executed += file->n_executed;
-    into->end_line += file->end_line - file->first_line;
-    into->n_funcs_called += file->n_funcs_called;
-    into->end_func += file->end_func - file->first_func;
+    } else {
+      add_to(&hidden[file->is_system], file, !file->is_system);
+      n_hidden[file->is_system]++;
+    }
+    add_to(&total, file, is_shown || !file->is_system);
   }
-  if (n_hidden > 0) {
+  for (int is_system = 0; is_system < 2; is_system++) {
+    const struct annotate_file *const sum = &hidden[is_system];
     char name[80];
-    snprintf(name, sizeof(name), "(%zu file%s not shown; see --all)", n_hidden,
-             n_hidden == 1 ? "" : "s");
-    print_summary_row(input, rest.n_samples, rest.n_executed, rest.end_line,
-                      rest.n_funcs_called, rest.end_func, name, out);
+    if (n_hidden[is_system] == 0)
+      continue;
+    name_hidden(name, sizeof(name), n_hidden[is_system], is_system);
+    print_summary_row(input, sum->n_samples, sum->n_executed, sum->end_line,
+                      sum->n_funcs_called, sum->n_funcs, name, out);
   }
   if (input->times->n_samples_lost > 0)
     print_summary_row(input, input->times->n_samples_lost, 0, 0, 0, 0,
@@ -76,10 +96,8 @@ void annotate_print_summary(const struct annotate_input *input,
   if (input->libraries->n_samples_outside > 0)
     print_summary_row(input, input->libraries->n_samples_outside, 0, 0, 0, 0,
                       "(libraries and the kernel)", out);
-  print_summary_row(input, input->times->n_samples,
-                    total.n_executed + rest.n_executed,
-                    total.end_line + rest.end_line,
-                    total.n_funcs_called + rest.n_funcs_called,
-                    total.end_func + rest.end_func, "total", out);
+  print_summary_row(input, input->times->n_samples, total.n_executed,
+                    total.end_line, total.n_funcs_called, total.n_funcs,
+                    "total", out);
   row_write(out);
 }

@@ -26,6 +26,7 @@ struct export_input {
 /** What options say; each is for some of the formats. */
 struct export_options {
   bool is_lcov_2_2; /* the records that came with lcov 2.2 */
+  bool has_system;  /* headers of the system, too */
   const char *root; /* folder that names of files are relative to; NULL: the
                        present one */
 };

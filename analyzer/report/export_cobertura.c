@@ -74,18 +74,18 @@ static const char *replaced(struct page *page, const char *text, size_t n,
 static void put_methods(struct page *page, const struct export_file *file) {
   struct xml *const xml = &page->xml;
   xml_begin(xml, "methods");
-  for (const struct line_func *func = file->funcs; func != file->end_funcs;
+  for (const struct export_func *func = file->funcs; func != file->end_funcs;
        func++) {
-    const struct export_totals totals = {.n_lines = 1,
-                                         .n_run_lines = func->n_entries > 0};
+    const struct export_totals totals = {
+        .n_lines = 1, .n_run_lines = func->func->n_entries > 0};
     xml_begin(xml, "method");
     xml_text(xml, "name", func->name);
     xml_text(xml, "signature", "");
     put_rates(xml, &totals);
     xml_begin(xml, "lines");
     xml_begin(xml, "line");
-    xml_integer(xml, "number", func->pos.line);
-    xml_integer(xml, "hits", func->n_entries);
+    xml_integer(xml, "number", func->func->pos.line);
+    xml_integer(xml, "hits", func->func->n_entries);
     xml_end(xml, "line");
     xml_end(xml, "lines");
     xml_end(xml, "method");
@@ -259,7 +259,7 @@ int export_cobertura(const struct export_input *input,
                            : present     ? present
                                          : "/";
 
-  int rc = export_files_list(input, &files, err);
+  int rc = export_files_list(input, options, &files, err);
   if (rc == 0)
     rc = list_classes(&page, &files, root, err);
   if (rc == 0)

@@ -10,14 +10,23 @@
 struct branch_block;
 struct err;
 struct export_input;
+struct export_options;
 struct line_count;
-struct line_func;
+struct source_func;
+
+/** A function, by names that no other one of its file has. Where there are
+ * several, as of a source that was built in different ways, lines follow. */
+struct export_func {
+  const struct source_func *func;
+  char *name;      /* linkage name; of a template, as the source has it */
+  char *demangled; /* for readers; of a template, the same as name */
+};
 
 /** A file's stretches of the arrays, which are sorted by file. */
 struct export_file {
   const char *name;
   const struct line_count *lines, *end_lines; /* at least one */
-  const struct line_func *funcs, *end_funcs;  /* whose line is known */
+  struct export_func *funcs, *end_funcs;
   const struct branch_block *blocks, *end_blocks;
 };
 
@@ -32,15 +41,19 @@ struct export_totals {
 struct export_files {
   struct export_file *files;
   size_t n_files;
+  struct export_func *funcs; /* of all files */
+  size_t n_funcs;
 };
 
 /**
- * List the files that have lines, in order of name.
+ * List the files that have lines, in order of name; headers of the system only
+ * if options ask for them.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty.
  * Owns:   caller releases *out.
  */
 int export_files_list(const struct export_input *input,
+                      const struct export_options *options,
                       struct export_files *out, struct err *err);
 
 /** Add what a file has to totals. */

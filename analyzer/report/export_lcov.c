@@ -3,6 +3,7 @@
 
 #include "counts/branch_counts.h"
 #include "counts/line_counts.h"
+#include "counts/source_funcs.h"
 #include "report/export_files.h"
 
 #include <inttypes.h>
@@ -17,15 +18,15 @@ static void print_name(const char *name, FILE *out) {
 
 /** Functions as every version of lcov reads them: by name alone. */
 static void print_funcs(const struct export_file *section, FILE *out) {
-  for (const struct line_func *func = section->funcs;
+  for (const struct export_func *func = section->funcs;
        func != section->end_funcs; func++) {
-    fprintf(out, "FN:%" PRIu32 ",", func->pos.line);
+    fprintf(out, "FN:%" PRIu32 ",", func->func->pos.line);
     print_name(func->name, out);
     fputc('\n', out);
   }
-  for (const struct line_func *func = section->funcs;
+  for (const struct export_func *func = section->funcs;
        func != section->end_funcs; func++) {
-    fprintf(out, "FNDA:%" PRIu64 ",", func->n_entries);
+    fprintf(out, "FNDA:%" PRIu64 ",", func->func->n_entries);
     print_name(func->name, out);
     fputc('\n', out);
   }
@@ -34,22 +35,23 @@ static void print_funcs(const struct export_file *section, FILE *out) {
 /** Functions as of lcov 2.2: those of one line are names of one piece of code.
  */
 static void print_funcs_2_2(const struct export_file *section, FILE *out) {
-  const struct line_func *next;
+  const struct export_func *next;
   size_t number = 0;
 
-  for (const struct line_func *func = section->funcs;
+  for (const struct export_func *func = section->funcs;
        func != section->end_funcs; func = next, number++) {
+    const uint32_t line = func->func->pos.line;
     uint32_t last_line = 0;
     for (next = func;
-         next != section->end_funcs && next->pos.line == func->pos.line; next++)
-      if (next->last_line > last_line)
-        last_line = next->last_line;
-    fprintf(out, "FNL:%zu,%" PRIu32, number, func->pos.line);
+         next != section->end_funcs && next->func->pos.line == line; next++)
+      if (next->func->last_line > last_line)
+        last_line = next->func->last_line;
+    fprintf(out, "FNL:%zu,%" PRIu32, number, line);
     if (last_line > 0)
       fprintf(out, ",%" PRIu32, last_line);
     fputc('\n', out);
-    for (const struct line_func *name = func; name != next; name++) {
-      fprintf(out, "FNA:%zu,%" PRIu64 ",", number, name->n_entries);
+    for (const struct export_func *name = func; name != next; name++) {
+      fprintf(out, "FNA:%zu,%" PRIu64 ",", number, name->func->n_entries);
       print_name(name->name, out);
       fputc('\n', out);
     }
@@ -59,9 +61,9 @@ static void print_funcs_2_2(const struct export_file *section, FILE *out) {
 static void print_func_totals(const struct export_file *section, FILE *out) {
   size_t n_called = 0;
 
-  for (const struct line_func *func = section->funcs;
+  for (const struct export_func *func = section->funcs;
        func != section->end_funcs; func++)
-    n_called += func->n_entries > 0;
+    n_called += func->func->n_entries > 0;
   fprintf(out, "FNF:%zu\nFNH:%zu\n",
           (size_t)(section->end_funcs - section->funcs), n_called);
 }
@@ -69,6 +71,7 @@ static void print_func_totals(const struct export_file *section, FILE *out) {
 static void print_branches(const struct export_file *section,
                            const struct export_input *input,
                            const struct export_options *options, FILE *out) {
+  const struct line_count *at = section->lines;
   size_t n_ways = 0, n_taken = 0;
   uint32_t line = 0, number = 0;
 
@@ -79,11 +82,17 @@ static void print_branches(const struct export_file *section,
     // Numbers without gaps, also where a block was left out.
     number = block->pos.line == line ? number + 1 : 0;
     line = block->pos.line;
+    while (at != section->end_lines && at->pos.line < line)
+      at++;
+    // lcov takes "-" on a line that was run for a contradiction.
+    const bool has_run =
+        block->count > 0 ||
+        (at != section->end_lines && at->pos.line == line && at->count > 0);
     for (uint32_t i = 0; i < block->n_ways; i++) {
       const uint64_t count = input->branches->ways[block->first_way + i];
       fprintf(out, "BRDA:%" PRIu32 ",%s%" PRIu32 ",%" PRIu32 ",", line,
               block->is_exception ? "e" : "", number, i);
-      if (block->count > 0)
+      if (has_run)
         fprintf(out, "%" PRIu64 "\n", count);
       else
         fputs("-\n", out);
@@ -112,7 +121,7 @@ int export_lcov(const struct export_input *input,
                 struct err *err) {
   struct export_files files;
 
-  if (export_files_list(input, &files, err))
+  if (export_files_list(input, options, &files, err))
     return -1;
   for (size_t i = 0; i < files.n_files; i++) {
     const struct export_file *const section = &files.files[i];
