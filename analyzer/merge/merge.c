@@ -296,6 +296,24 @@ static int add_bytes(struct merge *merge, const char *path,
 
 // --- Files and folders ---
 
+/** Is a file called as the runtime calls profiles? A full disk leaves empty
+ * ones of these; other empty files of a folder are not ours. */
+static bool is_profile_name(const char *path) {
+  const char *const slash = strrchr(path, '/');
+  const char *const name = slash ? slash + 1 : path;
+  const char *suffix = strrchr(name, '.');
+
+  if (strstr(name, "gmon"))
+    return true;
+  if (!suffix)
+    return false;
+  // The number of a process, or a build-id.
+  const size_t n = strlen(++suffix);
+  return strcmp(suffix, "arcline") == 0 ||
+         (n > 0 && strspn(suffix, "0123456789") == n) ||
+         (n >= 16 && strspn(suffix, "0123456789abcdef") == n);
+}
+
 /** Is it worth a word that the file is of no known kind? In a folder it is not.
  */
 int merge_add_file(struct merge *merge, const char *path, bool is_given,
@@ -308,6 +326,13 @@ int merge_add_file(struct merge *merge, const char *path, bool is_given,
     progress_erase();
     warn("%s; left out", err->text);
     *err = (struct err){0};
+    merge->n_skipped++;
+    return 0;
+  }
+  if (file.n_bytes == 0 && (is_given || is_profile_name(path))) {
+    gmon_file_release(&file);
+    progress_erase();
+    warn("%s: empty, as a full disk leaves it; left out", path);
     merge->n_skipped++;
     return 0;
   }
