@@ -139,15 +139,15 @@ static void count_late(const struct rt_thread *thread, uint64_t pc,
   if (!n)
     return;
   count_samples(pc, n);
-  rt_call_stacks_add_to(thread->sampled_stack, n);
+  rt_call_stacks_add_to(rt_load(&thread->sampled_stack), n);
   rt_uninstrumented_add_taken(n);
 }
 
 /* If it was never seen, the next thread with this record goes on. */
 static void end(struct rt_thread *thread) {
   disarm(thread, rt_thread_tid(thread));
-  const uint64_t pc = thread->sampled_pc;
-  thread->sampled_pc = 0;
+  const uint64_t pc = rt_load(&thread->sampled_pc);
+  rt_store(&thread->sampled_pc, 0); // a writer may look at it
   if (pc && !is_blocked())
     count_late(thread, pc, rt_trigger_settle(&thread->trigger));
 }
@@ -163,7 +163,7 @@ static void sample(struct rt_trigger *trigger, const void *context) {
   rt_uninstrumented_add_taken(n);
   if (thread) {
     rt_store(&thread->sampled_pc, pc);
-    thread->sampled_stack = stack;
+    rt_store(&thread->sampled_stack, stack);
   }
   if (!n)
     return;

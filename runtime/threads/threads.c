@@ -89,7 +89,7 @@ static struct rt_thread *claim(uint32_t tid) {
       continue;
     if ((!owner || owner & RT_OWNER_LATE) && rt_cas(&it->owner, &owner, late)) {
       watch->is_gone(it, owner & ~RT_OWNER_LATE);
-      it->sampled_pc = 0;
+      rt_store(&it->sampled_pc, 0);
       it->n_exit_rounds = 0;
       it->has_segment = false;
       it->signal_stack.is_given = false;
