@@ -9,6 +9,7 @@
 #include "FlowGraph.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/ConstantRange.h"
@@ -294,32 +295,47 @@ static const BasicBlock *secondQuestion(const Fork &Fork) {
   return nullptr;
 }
 
+static bool isWayOfBranch(const FlowEdge &Edge) {
+  return Edge.Kind == ARCLINE_EDGE_BRANCH || Edge.Kind == ARCLINE_EDGE_JUMP;
+}
+
 void findBranchFree(FlowGraph &Graph) {
   DenseMap<const BasicBlock *, SmallVector<FlowEdge *, 2>> Behind;
+  // Blocks that get an update of their own, which keeps them.
+  DenseSet<const BasicBlock *> Counted;
+  for (const FlowNode &Node : Graph.Nodes)
+    if (Node.Condition)
+      Counted.insert(Node.Block);
   for (FlowEdge &Edge : Graph.Edges)
     if (Edge.From != Graph.exitNode()) {
       const FlowNode &From = Graph.Nodes[Edge.From];
-      if (From.Last->isTerminator())
+      if (From.Last->isTerminator() && !From.Condition)
         Behind[From.Block].push_back(&Edge);
     }
   for (const FlowNode &Node : Graph.Nodes) {
     // A second question has no place for an update itself.
-    if (!openCondition(Node.Last) || Node.IsSecondQuestion)
+    if (!openCondition(Node.Last) || Node.IsSecondQuestion || Node.Condition ||
+        Node.IsOutcome)
       continue;
     const auto &Edges = Behind[Node.Block];
     // Ways in that cannot be told apart have no edge.
-    if (Edges.size() != 2 || Edges[0]->Kind != ARCLINE_EDGE_BRANCH ||
-        Edges[1]->Kind != ARCLINE_EDGE_BRANCH)
+    if (Edges.size() != 2 || !isWayOfBranch(*Edges[0]) ||
+        !isWayOfBranch(*Edges[1]))
       continue;
     const Fork Fork = {
         Node.Block,
         {Graph.Nodes[Edges[0]->To].Block, Graph.Nodes[Edges[1]->To].Block}};
     SmallVector<const BasicBlock *, 2> Arms;
     if (isChoice(Fork, Arms)) {
+      if (any_of(Arms,
+                 [&](const BasicBlock *B) { return Counted.contains(B); }))
+        continue;
       for (const BasicBlock *Arm : Arms)
         for (FlowEdge *Edge : Behind[Arm])
           Edge->IsKept = true;
     } else if (const BasicBlock *Second = secondQuestion(Fork)) {
+      if (Counted.contains(Second))
+        continue;
       Graph.Nodes[Edges[Fork.To[1] == Second]->To].IsSecondQuestion = true;
       const BasicBlock *Common = Fork.To[Fork.To[0] == Second];
       for (FlowEdge *Edge : Behind[Second])
@@ -335,9 +351,8 @@ void findBranchFree(FlowGraph &Graph) {
   }
 }
 
-Value *takenAhead(const FlowEdge &Edge, Instruction *Branch) {
-  IRBuilder<> Builder(Branch);
-  Value *Condition = cast<BranchInst>(Branch)->getCondition();
+Value *takenAhead(const FlowEdge &Edge, Value *Condition, Instruction *Place) {
+  IRBuilder<> Builder(Place);
   if (Edge.Successor != 0) {
     const auto *Asked = dyn_cast<FCmpInst>(Condition);
     // Not the same comparison: x86 chooses floating-point values without a

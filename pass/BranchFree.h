@@ -25,9 +25,10 @@ struct FlowEdge;
 /// have no probe (FlowNode::IsSecondQuestion).
 void findBranchFree(FlowGraph &Graph);
 
-/// How often an edge is taken that is counted ahead when control comes to the
-/// branch: 0 or 1, computed before it.
-llvm::Value *takenAhead(const FlowEdge &Edge, llvm::Instruction *Branch);
+/// How often an edge is taken that is counted ahead when control comes to
+/// Place, before which it is computed: 0 or 1.
+llvm::Value *takenAhead(const FlowEdge &Edge, llvm::Value *Condition,
+                        llvm::Instruction *Place);
 
 /// Does I do nothing but compute what a counter is increased by?
 bool isAmountOnly(const llvm::Instruction &I);

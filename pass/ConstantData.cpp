@@ -86,7 +86,7 @@ uint64_t ConstantData::identify(const FlowGraph &Graph,
       OS << Line.Line << ',';
     for (const SourceLine &Line : Node.CodeLines)
       OS << ':' << Line.Line;
-    OS << ';';
+    OS << ',' << Node.Choice.Line << ',' << Node.Choice.Column << ';';
   }
   for (const CallSite &Call : Graph.Calls)
     OS << Call.At.Line << ',';
@@ -204,8 +204,8 @@ std::string ConstantData::encodeLines(const FlowGraph &Graph) {
   }
   int64_t Previous = Graph.Definition.Line;
   const DIFile *File = Graph.Definition.File;
-  auto PutLines = [&](ArrayRef<SourceLine> Lines) {
-    Put(Lines.size());
+  auto PutLines = [&](ArrayRef<SourceLine> Lines, bool IsContinued) {
+    Put(Lines.size() << 1 | IsContinued);
     for (const SourceLine &At : Lines) {
       Put(zigzag(At.Line - Previous) << 1 | (At.File != File));
       if (At.File != File)
@@ -214,15 +214,26 @@ std::string ConstantData::encodeLines(const FlowGraph &Graph) {
       File = At.File;
     }
   };
-  for (const FlowNode &Node : Graph.Nodes)
-    PutLines(Node.Lines);
+  for (unsigned N = 0; N != Graph.Nodes.size(); ++N)
+    PutLines(Graph.Nodes[N].Lines, Graph.isContinued(N));
+  for (unsigned N = 0; N != Graph.Nodes.size(); ++N) {
+    const SourcePlace &At = Graph.Nodes[N].Choice;
+    if (!Graph.hasChoice(N))
+      continue;
+    Put(zigzag(int64_t(At.Line) - Previous) << 1 | (At.File != File));
+    if (At.File != File)
+      Put(fileOffset(At.File, Graph.CompDir));
+    Put(At.Column);
+    Previous = At.Line;
+    File = At.File;
+  }
   unsigned LastNode = 0;
   for (unsigned N = 0; N != Graph.Nodes.size(); ++N) {
     const FlowNode &Node = Graph.Nodes[N];
     if (Node.CodeLines == Node.Lines)
       continue;
     Put(N - LastNode);
-    PutLines(Node.CodeLines);
+    PutLines(Node.CodeLines, false);
     LastNode = N;
   }
   return OS.str();

@@ -138,7 +138,7 @@ Instruction *CounterInserter::placeOf(const FlowEdge &Edge) const {
   const FlowNode &To = Graph.Nodes[Edge.To];
   if (!From.Last->isTerminator())
     return beginOf(Edge.To);
-  if (Graph.outDegree(Edge.From) == 1)
+  if (Graph.outDegree(Edge.From) == 1 && !From.IsOutcome)
     return From.TailCall ? From.TailCall : From.Last;
   if (To.Block->getUniquePredecessor() == From.Block)
     return beginOf(Edge.To);
@@ -159,8 +159,11 @@ Instruction *CounterInserter::placeOf(const FlowEdge &Edge) const {
 void CounterInserter::count(const FlowEdge &Edge) {
   const CounterRef Counter = {Counters, Edge.Counter};
   if (Edge.IsAhead) {
-    Instruction *Branch = Graph.Nodes[Edge.From].Last;
-    addToCounter(Branch, Counter, takenAhead(Edge, Branch), AccessTag);
+    const FlowNode &From = Graph.Nodes[Edge.From];
+    Instruction *Place = From.Condition ? From.Place : From.Last;
+    Value *Condition = From.Condition ? From.Condition
+                                      : cast<BranchInst>(Place)->getCondition();
+    addToCounter(Place, Counter, takenAhead(Edge, Condition, Place), AccessTag);
     return;
   }
   addToCounter(placeOf(Edge), Counter,
@@ -170,7 +173,7 @@ void CounterInserter::count(const FlowEdge &Edge) {
 
 void CounterInserter::insertProbe(unsigned N) {
   Instruction *Place = beginOf(N);
-  if (!Place)
+  if (!Place || Graph.Nodes[N].IsBehindCondition)
     return;
   IRBuilder<> Builder(Place);
   if (Graph.Nodes[N].IsSecondQuestion) {
@@ -221,7 +224,8 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
     // The optimiser would do it next; what is expected tells where to count.
     if (!F->hasOptNone())
       FAM.invalidate(*F, LowerExpectIntrinsicPass().run(*F, FAM));
-    Graphs.push_back(std::make_unique<FlowGraph>(*F));
+    const SourceBranches Source(*F);
+    Graphs.push_back(std::make_unique<FlowGraph>(*F, &Source));
     if (!F->hasOptNone())
       findBranchFree(*Graphs.back());
     Graphs.back()->chooseCounters(FAM.getResult<BlockFrequencyAnalysis>(*F),

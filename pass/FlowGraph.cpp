@@ -12,6 +12,11 @@
 // whoever jumps there leaves to EXIT. No edge ever needs to be split that LLVM
 // cannot split.
 //
+// What the source asks without a branch is one all the same here. A condition
+// whose outcome is a value leads by two edges to a node without code, which
+// goes on as the code does. A block that goes on by the outcome of && or || is
+// two nodes, one for each outcome; the last operand leads to both.
+//
 // A call in tail position is no cut, and nothing is counted between it and the
 // return: it would not be a jump any more, and recursion that runs in constant
 // space would need a stack. A call there that does not come back has returned,
@@ -24,6 +29,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/IR/CFG.h"
@@ -145,18 +151,47 @@ static bool isInTailPosition(const CallInst &Call,
   }
 }
 
-FlowGraph::FlowGraph(Function &F) : Func(F), Definition{nullptr, 0} {
+FlowGraph::FlowGraph(Function &F, const SourceBranches *Source)
+    : Func(F), Definition{nullptr, 0} {
   if (const DISubprogram *Program = F.getSubprogram()) {
     Definition = {Program->getFile(), Program->getLine()};
     if (const DICompileUnit *Unit = Program->getUnit())
       CompDir = Unit->getDirectory();
   }
-  cutBlocks();
-  addEdges();
+  cutBlocks(Source);
+  addEdges(Source);
   collectCalls();
 }
 
-void FlowGraph::cutBlocks() {
+/// May a call lead back to its function, as far as the module has it, or by a
+/// pointer?
+static bool mayComeBack(const CallInst &Call) {
+  constexpr unsigned MaxFunctions = 256;
+  SmallPtrSet<const Function *, 16> Seen;
+  SmallVector<const Function *, 16> Rest = {Call.getCalledFunction()};
+  while (!Rest.empty()) {
+    const Function *Callee = Rest.pop_back_val();
+    if (!Callee || Callee == Call.getFunction() || Seen.size() == MaxFunctions)
+      return true;
+    if (!Seen.insert(Callee).second)
+      continue;
+    for (const BasicBlock &Block : *Callee)
+      for (const Instruction &I : Block)
+        if (const auto *Next = dyn_cast<CallBase>(&I);
+            Next && Next->getCalledFunction())
+          Rest.push_back(Next->getCalledFunction());
+  }
+  return false;
+}
+
+/// Is the call's result the last condition of an && or ||, and the call no step
+/// of a recursion, which might need its stack?
+static bool mustBeCounted(const CallInst &Call, ArrayRef<AskedValue> Asked) {
+  return !Asked.empty() && Asked.back().Condition == &Call &&
+         !mayComeBack(Call);
+}
+
+void FlowGraph::cutBlocks(const SourceBranches *Source) {
   const bool HasTailCalls =
       !Func.hasOptNone() && !Func.callsFunctionThatReturnsTwice() &&
       Func.getFnAttribute("disable-tail-calls").getValueAsString() != "true";
@@ -164,12 +199,17 @@ void FlowGraph::cutBlocks() {
   for (BasicBlock &Block : Func) {
     Instruction *First = &Block.front();
     Instruction *Tail = Block.getTerminatingMustTailCall();
+    const size_t FirstOfBlock = Nodes.size();
+    ArrayRef<AskedValue> Asked;
+    if (Source)
+      Asked = Source->askedIn(Block);
     for (Instruction &I : Block) {
       const auto *Call = dyn_cast<CallInst>(&I);
       bool Ends = I.isTerminator();
       if (Call && mayNotReturn(*Call)) {
         SmallVector<const BasicBlock *, 4> Behind;
-        if (!Tail && HasTailCalls && isInTailPosition(*Call, Behind)) {
+        if (!Tail && HasTailCalls && isInTailPosition(*Call, Behind) &&
+            !mustBeCounted(*Call, Asked)) {
           Tail = &I;
           BehindTailCalls.insert(Behind.begin(), Behind.end());
         }
@@ -178,81 +218,197 @@ void FlowGraph::cutBlocks() {
       }
       if (Ends) {
         Nodes.push_back({&Block, First, &I, {}});
+        for (; !Asked.empty() && !I.comesBefore(Asked.front().Place);
+             Asked = Asked.drop_front())
+          // Nothing may be counted between a tail call and its return.
+          if (!Tail || !Tail->comesBefore(Asked.front().Place))
+            addCondition(Asked.front(), Source->jointBehind(Asked.front()));
         First = I.getNextNode();
       }
     }
-    Nodes.back().TailCall = Tail;
+    if (Source && Source->jointIn(Block)) {
+      Nodes.back().IsOutcome = true;
+      Nodes.push_back(Nodes.back());
+    }
+    for (size_t N = FirstOfBlock; N != Nodes.size(); ++N)
+      if (Nodes[N].Last->isTerminator())
+        Nodes[N].TailCall = Tail;
   }
   for (FlowNode &Node : Nodes)
     Node.IsBehindTailCall = BehindTailCalls.contains(Node.Block);
 }
 
-void FlowGraph::addEdges() {
-  const unsigned Exit = exitNode();
+/// Let the last node have the two outcomes of a condition.
+void FlowGraph::addCondition(const AskedValue &Asked, const Joint *Next) {
+  FlowNode Behind = Nodes.back();
+  Nodes.back().Choice = Asked.At;
+  Nodes.back().Condition = Asked.Condition;
+  Nodes.back().Place = Asked.Place;
+  if (Next) // they are where it goes on
+    return;
+  Behind.First = Behind.Last;
+  Behind.IsBehindCondition = true;
+  Nodes.push_back(Behind);
+}
+
+namespace {
+/// Adds the edges of a graph whose nodes are there.
+class EdgeMaker {
+public:
+  EdgeMaker(FlowGraph &Graph, const SourceBranches *Source);
+
+  void addAll();
+
+private:
+  void add(unsigned From, unsigned To, arcline_edge_kind Kind,
+           unsigned Successor = 0) {
+    Graph.Edges.push_back({From, To, Kind, Successor});
+  }
+  void addOutcomes(unsigned From, unsigned IfTrue, unsigned IfFalse);
+  void addBehindCall(unsigned N);
+  void addBehindTerminator(unsigned N);
+  arcline_edge_kind kindOf(FlowNode &Node) const;
+  void addWay(unsigned From, arcline_edge_kind Kind, unsigned Successor);
+  void addWayOfOutcome(unsigned From, const Joint &Here);
+  const Joint *jointIn(const BasicBlock *Block) const {
+    return Source ? Source->jointIn(*Block) : nullptr;
+  }
+
+  FlowGraph &Graph;
+  const SourceBranches *Source;
+  const unsigned Exit;
   DenseMap<const BasicBlock *, unsigned> FirstNode;
   DenseSet<const BasicBlock *> Reentered;
+};
+} // namespace
+
+EdgeMaker::EdgeMaker(FlowGraph &Graph, const SourceBranches *Source)
+    : Graph(Graph), Source(Source), Exit(Graph.exitNode()) {
   for (unsigned N = 0; N != Exit; ++N)
-    FirstNode.try_emplace(Nodes[N].Block, N);
-  for (const BasicBlock &Block : Func) {
+    FirstNode.try_emplace(Graph.Nodes[N].Block, N);
+  for (const BasicBlock &Block : Graph.Func) {
     if (Block.isEHPad())
       Reentered.insert(&Block);
     if (leavesUntraceably(Block))
       for (const BasicBlock *Successor : successors(&Block))
         Reentered.insert(Successor);
   }
+}
 
-  auto Add = [&](unsigned From, unsigned To, arcline_edge_kind Kind,
-                 unsigned Successor = 0) {
-    Edges.push_back({From, To, Kind, Successor});
-  };
-
-  Add(Exit, 0, ARCLINE_EDGE_ENTRY);
+void EdgeMaker::addAll() {
+  add(Exit, 0, ARCLINE_EDGE_ENTRY);
   for (unsigned N = 0; N != Exit; ++N) {
-    FlowNode &Node = Nodes[N];
-    BasicBlock *Block = Node.Block;
-    if (FirstNode[Block] == N && Reentered.contains(Block))
-      Add(Exit, N, ARCLINE_EDGE_REENTRY);
-
-    if (!Node.Last->isTerminator()) {
-      bool Twice =
-          cast<CallBase>(Node.Last)->hasFnAttr(Attribute::ReturnsTwice);
-      Add(N, Exit, ARCLINE_EDGE_ABRUPT);
-      if (Twice)
-        Add(Exit, N + 1, ARCLINE_EDGE_REENTRY);
-      else
-        Add(N, N + 1, ARCLINE_EDGE_RETURN_TO);
-      continue;
-    }
-
-    // A terminator. Several cases of a switch with one target are one edge.
-    bool Abrupt = isa<InvokeInst>(Node.Last);
-    const unsigned NumSuccessors = Node.Last->getNumSuccessors();
-    arcline_edge_kind Kind = isa<InvokeInst>(Node.Last) ? ARCLINE_EDGE_RETURN_TO
-                             : Block->getUniqueSuccessor()
-                                 ? ARCLINE_EDGE_JUMP
-                                 : ARCLINE_EDGE_BRANCH;
-    SmallPtrSet<const BasicBlock *, 8> Seen;
-    for (unsigned S = 0; S != NumSuccessors; ++S) {
-      const BasicBlock *Successor = Node.Last->getSuccessor(S);
-      if (!Seen.insert(Successor).second)
-        continue;
-      if (Reentered.contains(Successor)) {
-        Abrupt = true;
-        continue;
-      }
-      Add(N, FirstNode[Successor], Kind, S);
-    }
-    if (Abrupt)
-      Add(N, Exit, ARCLINE_EDGE_ABRUPT);
-    // Where code ends without a terminator that runs, there is no place for a
-    // counter: behind exit(), say.
-    if (NumSuccessors == 0)
-      Add(N, Exit,
-          isa<UnreachableInst>(Node.Last) ? ARCLINE_EDGE_ABRUPT
-                                          : ARCLINE_EDGE_EXIT);
+    const FlowNode &Node = Graph.Nodes[N];
+    if (FirstNode[Node.Block] == N && Reentered.contains(Node.Block))
+      add(Exit, N, ARCLINE_EDGE_REENTRY);
+    if (N + 1 != Exit && Graph.Nodes[N + 1].IsBehindCondition)
+      addOutcomes(N, N + 1, N + 1);
+    else if (Node.Last->isTerminator())
+      addBehindTerminator(N);
+    else
+      addBehindCall(N);
   }
+}
 
-  OutDegree.assign(Exit + 1, 0);
+/// The two edges of a condition without a branch, which have no place but
+/// there.
+void EdgeMaker::addOutcomes(unsigned From, unsigned IfTrue, unsigned IfFalse) {
+  const auto Kind =
+      Graph.Nodes[From].Choice.Line ? ARCLINE_EDGE_BRANCH : ARCLINE_EDGE_JUMP;
+  add(From, IfTrue, Kind, 0);
+  add(From, IfFalse, Kind, 1);
+  for (unsigned Back = 1; Back <= 2; ++Back)
+    Graph.Edges[Graph.Edges.size() - Back].IsAhead = true;
+}
+
+void EdgeMaker::addBehindCall(unsigned N) {
+  const auto *Call = cast<CallBase>(Graph.Nodes[N].Last);
+  add(N, Exit, ARCLINE_EDGE_ABRUPT);
+  if (Call->hasFnAttr(Attribute::ReturnsTwice))
+    add(Exit, N + 1, ARCLINE_EDGE_REENTRY);
+  else
+    add(N, N + 1, ARCLINE_EDGE_RETURN_TO);
+}
+
+/// The kind of the edges behind a terminator. Notes where the source chooses.
+arcline_edge_kind EdgeMaker::kindOf(FlowNode &Node) const {
+  if (isa<InvokeInst>(Node.Last))
+    return ARCLINE_EDGE_RETURN_TO;
+  if (Node.Block->getUniqueSuccessor())
+    return ARCLINE_EDGE_JUMP;
+  if (!Source)
+    return ARCLINE_EDGE_BRANCH;
+  Node.Choice = Source->placeOf(*Node.Last);
+  return Node.Choice.Line ? ARCLINE_EDGE_BRANCH : ARCLINE_EDGE_JUMP;
+}
+
+void EdgeMaker::addBehindTerminator(unsigned N) {
+  FlowNode &Node = Graph.Nodes[N];
+  if (const Joint *Here = jointIn(Node.Block)) {
+    addWayOfOutcome(N, *Here);
+    return;
+  }
+  const arcline_edge_kind Kind = kindOf(Node);
+  const unsigned NumSuccessors = Node.Last->getNumSuccessors();
+  bool Abrupt = isa<InvokeInst>(Node.Last);
+  // Several cases of a switch with one target are one edge.
+  SmallPtrSet<const BasicBlock *, 8> Seen;
+  for (unsigned S = 0; S != NumSuccessors; ++S) {
+    const BasicBlock *Successor = Node.Last->getSuccessor(S);
+    if (!Seen.insert(Successor).second)
+      continue;
+    if (Reentered.contains(Successor))
+      Abrupt = true;
+    else
+      addWay(N, Kind, S);
+  }
+  if (Abrupt)
+    add(N, Exit, ARCLINE_EDGE_ABRUPT);
+  // Where code ends without a terminator that runs, there is no place for a
+  // counter: behind exit(), say.
+  if (NumSuccessors == 0)
+    add(N, Exit,
+        isa<UnreachableInst>(Node.Last) ? ARCLINE_EDGE_ABRUPT
+                                        : ARCLINE_EDGE_EXIT);
+}
+
+/// Add the edge to a successor; to a joint, one to the outcome that is certain
+/// on this way, or one to each.
+void EdgeMaker::addWay(unsigned From, arcline_edge_kind Kind,
+                       unsigned Successor) {
+  FlowNode &Node = Graph.Nodes[From];
+  const BasicBlock *To = Node.Last->getSuccessor(Successor);
+  const unsigned First = FirstNode[To];
+  const Joint *Next = jointIn(To);
+  if (!Next) {
+    add(From, First, Kind, Successor);
+    return;
+  }
+  Value *Operand = Next->Outcome->getIncomingValueForBlock(Node.Block);
+  if (const auto *Certain = dyn_cast<ConstantInt>(Operand)) {
+    add(From, First + Certain->isZero(), Kind, Successor);
+    return;
+  }
+  // Where it is && or || itself, there is no choice to be noted.
+  Node.Condition = Operand;
+  Node.Place = Node.Last;
+  addOutcomes(From, First, First + 1);
+}
+
+/// Add the way by which an outcome leaves its joint.
+void EdgeMaker::addWayOfOutcome(unsigned From, const Joint &Here) {
+  const Instruction *Last = Graph.Nodes[From].Last;
+  const bool IsFalse = FirstNode[Here.Outcome->getParent()] != From;
+  const unsigned Way = IsFalse != Here.IsInverted; // 1: what is false takes it
+  if (Last->getNumSuccessors() == 1)
+    add(From, FirstNode[Last->getSuccessor(0)] + Way, ARCLINE_EDGE_JUMP);
+  else
+    addWay(From, ARCLINE_EDGE_JUMP, Way);
+}
+
+void FlowGraph::addEdges(const SourceBranches *Source) {
+  EdgeMaker(*this, Source).addAll();
+  OutDegree.assign(exitNode() + 1, 0);
   for (const FlowEdge &Edge : Edges)
     ++OutDegree[Edge.From];
 }
@@ -313,9 +469,12 @@ void FlowGraph::numberCounters() {
                    [&](const FlowEdge &A, const FlowEdge &B) {
                      return Origin(A) < Origin(B);
                    });
-  for (FlowEdge &Edge : Edges)
+  NumWays.assign(exitNode() + 1, 0);
+  for (FlowEdge &Edge : Edges) {
+    NumWays[Edge.From] += Edge.Kind == ARCLINE_EDGE_BRANCH;
     if (Edge.Counter != FlowEdge::NoCounter)
       Edge.Counter = NumCounters++;
+  }
 }
 
 /// The name of the function called; that of the function itself, if the call
@@ -362,7 +521,9 @@ static bool isCall(const Instruction &I) {
 }
 
 void FlowGraph::collectCalls() {
-  for (unsigned N = 0; N != Nodes.size(); ++N)
+  for (unsigned N = 0; N != Nodes.size(); ++N) {
+    if (Nodes[N].IsBehindCondition)
+      continue;
     for (Instruction *I = Nodes[N].First;; I = I->getNextNode()) {
       auto *const Call = dyn_cast<CallBase>(I);
       if (isCall(*I)) {
@@ -373,6 +534,7 @@ void FlowGraph::collectCalls() {
       if (I == Nodes[N].Last)
         break;
     }
+  }
 }
 
 } // namespace arcline

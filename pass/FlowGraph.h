@@ -4,6 +4,8 @@
 #ifndef ARCLINE_FLOWGRAPH_H
 #define ARCLINE_FLOWGRAPH_H
 
+#include "SourceBranches.h"
+
 #include "arcline/abi.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -48,6 +50,18 @@ struct FlowNode {
   /// Asks the second of two questions that may become one (BranchFree.h), if
   /// the block has nothing of ours in it.
   bool IsSecondQuestion = false;
+  /// Has no code of its own: goes on with that of the node before, whose two
+  /// edges to it are the outcomes of a condition on which no branch depends.
+  bool IsBehindCondition = false;
+  /// One of two nodes for a joint (SourceBranches.h), true and then false, so
+  /// that it has one way to go on.
+  bool IsOutcome = false;
+  /// Where the source asks for the way from here; line 0 if it does not.
+  SourcePlace Choice = {};
+  /// By what the two ways are told from each other, if no branch is, and where
+  /// in the code.
+  llvm::Value *Condition = nullptr;
+  llvm::Instruction *Place = nullptr;
 };
 
 struct FlowEdge {
@@ -56,9 +70,11 @@ struct FlowEdge {
   unsigned From;
   unsigned To;
   arcline_edge_kind Kind;
-  unsigned Successor; // operand of From's terminator, where there is one
+  /// Operand of From's terminator, where there is one; of a condition without
+  /// branch: 0 if it is true.
+  unsigned Successor;
   unsigned Counter = NoCounter;
-  bool IsAhead = false; // counted before the branch, by its condition
+  bool IsAhead = false; // counted by the condition, before the branch if any
   bool IsKept = false;  // in the tree, if it can be
 };
 
@@ -72,7 +88,9 @@ struct CallSite {
 class FlowGraph {
 public:
   /// Nodes, edges and call sites.
-  explicit FlowGraph(llvm::Function &F);
+  ///
+  /// Source  what the source asks; null if that does not matter
+  explicit FlowGraph(llvm::Function &F, const SourceBranches *Source = nullptr);
 
   /// A graph without nodes yet.
   FlowGraph(llvm::Function &F, SourceLine Definition, llvm::StringRef CompDir)
@@ -92,6 +110,14 @@ public:
   /// Number of edges that leave node N.
   unsigned outDegree(unsigned N) const { return OutDegree[N]; }
 
+  /// Is node N of the same block as the one before?
+  bool isContinued(unsigned N) const {
+    return N > 0 && Nodes[N].Block == Nodes[N - 1].Block;
+  }
+
+  /// Does the source choose between several ways from node N?
+  bool hasChoice(unsigned N) const { return NumWays[N] > 1; }
+
   llvm::Function &Func;
   SourceLine Definition; // line 0 without debug information
   llvm::StringRef CompDir;
@@ -101,11 +127,13 @@ public:
   unsigned NumCounters = 0;
 
 private:
-  void cutBlocks();
-  void addEdges();
+  void cutBlocks(const SourceBranches *Source);
+  void addCondition(const AskedValue &Asked, const Joint *Next);
+  void addEdges(const SourceBranches *Source);
   void collectCalls();
 
   std::vector<unsigned> OutDegree;
+  std::vector<unsigned> NumWays; // of a choice of the source, by node
 };
 
 } // namespace arcline

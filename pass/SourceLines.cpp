@@ -164,8 +164,16 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
   for (unsigned N = First; N != End; ++N) {
     FlowNode &Node = Graph.Nodes[N];
     // Where unwinding goes on, clang leaves the location of some call.
-    if (isa<ResumeInst>(Node.Last))
+    if (isa<ResumeInst>(Node.Last) || Node.IsBehindCondition)
       continue;
+    // The other outcome of the same code.
+    if (Node.IsOutcome && N != First) {
+      Node.Lines = Graph.Nodes[First].Lines;
+      Node.CodeLines = Graph.Nodes[First].CodeLines;
+      if (!LeftOver.empty() && LeftOver.back() == First)
+        LeftOver.push_back(N);
+      continue;
+    }
     for (Instruction *I = Node.First;; I = I->getNextNode()) {
       const SourceLine At = codeLine(*I);
       append(Node.CodeLines, At);

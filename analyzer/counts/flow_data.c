@@ -98,24 +98,33 @@ static int decode_edges(struct decoder *decoder) {
   return 0;
 }
 
+/** Decode a line, which is given by its distance from the one before. */
+static int decode_line(struct decoder *decoder, struct flow_line *pos) {
+  struct arcline_cursor *cursor = &decoder->lines.lines;
+  const uint64_t tag = arcline_read_uleb(cursor);
+
+  if (!move_line(&pos->line, arcline_unzigzag(tag >> 1)))
+    return damaged(decoder, "a line number is out of range");
+  return tag & 1 ? decode_file(decoder, arcline_read_u32(cursor), &pos->i_file)
+                 : 0;
+}
+
 /** Decode the lines of a node, which go behind all others. */
 static int decode_lines(struct decoder *decoder, struct flow_line *pos,
-                        size_t *n_lines) {
+                        size_t *n_lines, bool *is_continued) {
   struct flow_data *flow = decoder->flow;
   struct arcline_cursor *cursor = &decoder->lines.lines;
+  const uint32_t head = arcline_read_u32(cursor);
 
-  *n_lines = arcline_read_length(cursor, 1);
-  if (cursor->bad)
+  *n_lines = head >> 1;
+  *is_continued = head & 1;
+  if (cursor->bad || *n_lines > (size_t)(cursor->end - cursor->at))
     return damaged(decoder, "the lines of a node are cut short");
   if (reserve(&flow->lines, &flow->max_lines, flow->n_lines, *n_lines,
               sizeof(*flow->lines)) != 0)
     return err_no_memory(decoder->err);
   for (size_t i = 0; i < *n_lines; i++) {
-    const uint64_t tag = arcline_read_uleb(cursor);
-    if (!move_line(&pos->line, arcline_unzigzag(tag >> 1)))
-      return damaged(decoder, "a line number is out of range");
-    if (tag & 1 &&
-        decode_file(decoder, arcline_read_u32(cursor), &pos->i_file) != 0)
+    if (decode_line(decoder, pos) != 0)
       return -1;
     flow->lines[flow->n_lines++] = *pos;
   }
@@ -124,11 +133,9 @@ static int decode_lines(struct decoder *decoder, struct flow_line *pos,
   return 0;
 }
 
-static int decode_nodes(struct decoder *decoder, struct flow_line pos) {
+static int decode_nodes(struct decoder *decoder, struct flow_line *pos) {
   struct flow_data *flow = decoder->flow;
-  const struct arcline_cursor *cursor = &decoder->lines.lines;
   const uint32_t n_nodes = decoder->head.head.n_nodes;
-  uint64_t i_code = 0;
 
   if (reserve(&flow->nodes, &flow->max_nodes, flow->n_nodes, n_nodes,
               sizeof(*flow->nodes)) != 0)
@@ -138,17 +145,65 @@ static int decode_nodes(struct decoder *decoder, struct flow_line pos) {
   for (uint32_t i = 0; i < n_nodes; i++) {
     nodes[i] = (struct flow_node){.first_line = flow->n_lines,
                                   .first_code_line = flow->n_lines};
-    if (decode_lines(decoder, &pos, &nodes[i].n_lines) != 0)
+    if (decode_lines(decoder, pos, &nodes[i].n_lines, &nodes[i].is_continued) !=
+        0)
       return -1;
     nodes[i].n_code_lines = nodes[i].n_lines;
   }
+  return 0;
+}
+
+/** Decode the lines of code that differ from those that count. */
+static int decode_code_lines(struct decoder *decoder, struct flow_line pos,
+                             const struct flow_func *func) {
+  struct flow_data *flow = decoder->flow;
+  const struct arcline_cursor *cursor = &decoder->lines.lines;
+  struct flow_node *nodes = flow->nodes + func->first_node;
+  uint64_t i_node = 0;
+  bool is_continued;
+
   while (cursor->at != cursor->end) {
-    i_code += arcline_read_u32(&decoder->lines.lines);
-    if (i_code >= n_nodes)
+    i_node += arcline_read_u32(&decoder->lines.lines);
+    if (i_node >= func->n_nodes)
       return damaged(decoder, "it has lines of a node that it does not have");
-    nodes[i_code].first_code_line = flow->n_lines;
-    if (decode_lines(decoder, &pos, &nodes[i_code].n_code_lines) != 0)
+    nodes[i_node].first_code_line = flow->n_lines;
+    if (decode_lines(decoder, &pos, &nodes[i_node].n_code_lines,
+                     &is_continued) != 0)
       return -1;
+  }
+  return 0;
+}
+
+/** Decode where the source chooses between the ways from each node that several
+ * of them leave. */
+static int decode_choices(struct decoder *decoder, struct flow_line *pos,
+                          struct flow_func *func) {
+  struct flow_data *flow = decoder->flow;
+  const struct arcline_edge *edges = flow->edges;
+  const size_t end = func->first_edge + func->n_edges;
+
+  for (size_t i = func->first_edge; i < end;) {
+    const uint32_t from = edges[i].from;
+    struct flow_choice choice = {.n_ways = 0};
+    for (; i < end && edges[i].from == from; i++) {
+      if (edges[i].kind != ARCLINE_EDGE_BRANCH)
+        continue;
+      if (choice.n_ways++ == 0)
+        choice.first_edge = i;
+    }
+    if (choice.n_ways < 2 || from >= func->n_nodes)
+      continue;
+    if (decode_line(decoder, pos) != 0)
+      return -1;
+    choice.pos = *pos;
+    choice.column = arcline_read_u32(&decoder->lines.lines);
+    if (decoder->lines.lines.bad)
+      return damaged(decoder, "the place of a choice is cut short");
+    if (reserve(&flow->choices, &flow->max_choices, flow->n_choices, 1,
+                sizeof(*flow->choices)) != 0)
+      return err_no_memory(decoder->err);
+    flow->choices[flow->n_choices++] = choice;
+    func->n_choices++;
   }
   return 0;
 }
@@ -242,6 +297,7 @@ static int decode_graph(struct decoder *decoder) {
                            .first_call = flow->n_calls,
                            .first_counter = flow->n_counters,
                            .first_alias = flow->n_aliases,
+                           .first_choice = flow->n_choices,
                            .n_nodes = head->n_nodes,
                            .n_edges = head->n_edges,
                            .n_counters = decoder->record->n_counters,
@@ -250,10 +306,14 @@ static int decode_graph(struct decoder *decoder) {
                                (decoder->record->flags & ARCLINE_FUNC_MADE) ||
                                source_name_is_made(name)};
 
-  if (decode_definition(decoder, &func.pos) != 0 ||
-      decode_aliases(decoder) != 0 || decode_edges(decoder) != 0 ||
+  if (decode_definition(decoder, &func.pos) != 0)
+    return -1;
+  struct flow_line pos = func.pos;
+  if (decode_aliases(decoder) != 0 || decode_edges(decoder) != 0 ||
       decode_calls(decoder, &func.n_calls) != 0 ||
-      decode_nodes(decoder, func.pos) != 0)
+      decode_nodes(decoder, &pos) != 0 ||
+      decode_choices(decoder, &pos, &func) != 0 ||
+      decode_code_lines(decoder, pos, &func) != 0)
     return -1;
   func.is_delegate = calls_variant(flow, &func);
   flow->n_counters += func.n_counters;
@@ -463,6 +523,7 @@ void flow_data_release(struct flow_data *flow) {
   free(flow->edges);
   free(flow->lines);
   free(flow->calls);
+  free(flow->choices);
   free(flow->aliases);
   free(flow->counters);
   file_table_release(&flow->files);

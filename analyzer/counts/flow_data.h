@@ -59,6 +59,7 @@ struct flow_node {
   size_t n_lines;    /* that it counts for, in order; may repeat */
   size_t first_code_line;
   size_t n_code_lines; /* of its instructions, as LLVM has them */
+  bool is_continued;   /* of the same block as the node before */
 };
 
 /** A call site. */
@@ -69,6 +70,15 @@ struct flow_call {
   const char *callee; /* linkage name; "" for an indirect call */
 };
 
+/** A condition or switch of the source. */
+struct flow_choice {
+  struct flow_line pos; /* where it begins */
+  uint32_t column;      /* 0: not known */
+  uint32_t n_ways;      /* at least 2 */
+  size_t first_edge;    /* index into flow_data.edges of the first way; the
+                           others are the next ones of kind branch */
+};
+
 /** A source function. Its parts are stretches of the arrays of flow_data. */
 struct flow_func {
   const char *name;     /* linkage name */
@@ -76,8 +86,9 @@ struct flow_func {
   uint64_t n_entries;   /* times called */
   struct flow_line pos; /* definition */
   size_t first_node, first_edge, first_call, first_counter, first_alias;
+  size_t first_choice;
   uint32_t n_nodes; /* without EXIT; in edges, node n_nodes is EXIT */
-  uint32_t n_edges, n_calls, n_counters, n_aliases;
+  uint32_t n_edges, n_calls, n_counters, n_aliases, n_choices;
   bool is_made;     /* by the compiler: the source has no such function */
   bool is_delegate; /* a variant of a constructor or destructor that calls
                        another one, which has the lines and branches */
@@ -95,6 +106,8 @@ struct flow_data {
   size_t n_lines, max_lines;
   struct flow_call *calls;
   size_t n_calls, max_calls;
+  struct flow_choice *choices;
+  size_t n_choices, max_choices;
   const char **aliases; /* further linkage names of functions */
   size_t n_aliases, max_aliases;
   struct file_table files;

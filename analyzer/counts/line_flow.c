@@ -94,7 +94,8 @@ static void find_owners(struct line_flow *graph, const struct arcline_edge *in,
   for (uint32_t n = 0; n <= exit; n++)
     only[n] = UINT32_MAX;
   for (uint32_t i = 0; i < n_in; i++)
-    only[in[i].to] = only[in[i].to] == UINT32_MAX ? in[i].from : exit;
+    if (only[in[i].to] != in[i].from) // two outcomes may lead to one node
+      only[in[i].to] = only[in[i].to] == UINT32_MAX ? in[i].from : exit;
   for (uint32_t n = 0; n <= exit; n++)
     owners[n] = n == exit || graph->counts[n].n_lines > 0 || only[n] >= exit
                     ? n

@@ -48,6 +48,7 @@ struct builder {
   struct sample_counts *out;
   const struct flow_func **order; // by name
   uint32_t *blocks;               // of the present function, by node
+  uint64_t *counts;               // of the present function, by node
   struct piece *pieces;           // of the present function
   size_t n_pieces, max_pieces;
   struct call *calls; // of the present function
@@ -167,29 +168,35 @@ static int add_call(struct builder *builder, const struct flow_call *call) {
 
 // --- One function ---
 
-/**
- * Number the blocks that nodes were cut from. Behind a call that may not return
- * the block goes on: the edge of not returning comes first in the list, then
- * that to the next node. A block that ends in such a call has them the other
- * way round.
- */
+/** Number the blocks that nodes are of. */
 static void number_blocks(struct builder *builder,
                           const struct flow_func *func) {
-  const struct arcline_edge *const edges =
-      builder->flow->edges + func->first_edge;
+  const struct flow_node *const nodes = builder->flow->nodes + func->first_node;
 
   for (uint32_t i = 0; i < func->n_nodes; i++)
-    builder->blocks[i] = 1;
-  for (uint32_t i = 0; i + 1 < func->n_edges; i++) {
-    const struct arcline_edge *const abrupt = &edges[i], *const on = abrupt + 1;
-    if (abrupt->kind == ARCLINE_EDGE_ABRUPT &&
-        on->kind == ARCLINE_EDGE_RETURN_TO && on->from == abrupt->from &&
-        on->to == on->from + 1 && on->to < func->n_nodes)
-      builder->blocks[on->to] = 0;
-  }
-  // From whether a node begins one to its number.
-  for (uint32_t i = 1; i < func->n_nodes; i++)
-    builder->blocks[i] += builder->blocks[i - 1];
+    builder->blocks[i] =
+        i == 0 ? 1 : builder->blocks[i - 1] + !nodes[i].is_continued;
+}
+
+/**
+ * Count how often each block was begun: as often as its first node was entered,
+ * but also as the other outcome, where it is entered for two.
+ */
+static void count_blocks(struct builder *builder,
+                         const struct flow_func *func) {
+  const struct flow_data *const flow = builder->flow;
+  const struct flow_node *const nodes = flow->nodes + func->first_node;
+  const struct arcline_edge *const edges = flow->edges + func->first_edge;
+  uint64_t *const counts = builder->counts;
+
+  for (uint32_t i = 0; i < func->n_nodes; i++)
+    counts[i] = nodes[i].count;
+  for (uint32_t i = 0; i < func->n_edges; i++)
+    if (edges[i].from < func->n_nodes && edges[i].to < func->n_nodes &&
+        edges[i].to > 0 && edges[i].to != edges[i].from + 1 &&
+        nodes[edges[i].to].is_continued)
+      counts[edges[i].to - 1] =
+          nodes[edges[i].to - 1].count + nodes[edges[i].to].count;
 }
 
 /** List what the function has of lines and calls, by line. */
@@ -202,7 +209,7 @@ static int collect(struct builder *builder, const struct flow_func *func) {
     for (size_t k = 0; k < node->n_code_lines; k++) {
       const struct flow_line pos = flow->lines[node->first_code_line + k];
       if (pos.line != 0 &&
-          add_piece(builder, pos, builder->blocks[i], node->count))
+          add_piece(builder, pos, builder->blocks[i], builder->counts[i]))
         return -1;
     }
   }
@@ -316,6 +323,7 @@ static int add_func(struct builder *builder, const struct flow_func *func) {
   const size_t first = builder->n_lines;
 
   number_blocks(builder, func);
+  count_blocks(builder, func);
   if (collect(builder, func))
     return -1;
   const struct piece *const pieces = builder->pieces;
@@ -424,8 +432,10 @@ static int build(struct builder *builder) {
     builder->order[n++] = func;
   }
   builder->blocks = calloc((size_t)max_nodes + 1, sizeof *builder->blocks);
-  if (!builder->blocks || merge_sort(builder->order, n, sizeof *builder->order,
-                                     compare_names, NULL))
+  builder->counts = calloc((size_t)max_nodes + 1, sizeof *builder->counts);
+  if (!builder->blocks || !builder->counts ||
+      merge_sort(builder->order, n, sizeof *builder->order, compare_names,
+                 NULL))
     return -1;
   for (size_t i = 0; i < n;) {
     const char *const name = builder->order[i]->name;
@@ -451,6 +461,7 @@ int sample_counts_build(const struct flow_data *flow,
   const int rc = build(&builder);
   free(builder.order);
   free(builder.blocks);
+  free(builder.counts);
   free(builder.pieces);
   free(builder.calls);
   free(builder.lines);

@@ -99,7 +99,7 @@ static int count_covered(const struct diff_side *side, size_t i_side,
       cover(&covered[COVERED_FUNCTIONS], funcs->funcs[i].n_entries > 0);
   for (size_t i = 0; i < branches->n_blocks; i++) {
     const struct branch_block *const block = &branches->blocks[i];
-    if (block->is_exception || !is_chosen(&chosen, &block->pos))
+    if (!is_chosen(&chosen, &block->pos))
       continue;
     for (uint32_t k = 0; k < block->n_ways; k++)
       cover(&covered[COVERED_BRANCHES],

@@ -65,7 +65,7 @@ static void add_cards(const struct html_report *report, const struct sums *own,
   size_t n_taken = 0, n_ways = 0, n_profiles = 0;
   for (size_t i = 0; i < branches->n_blocks; i++) {
     const struct branch_block *const block = &branches->blocks[i];
-    if (block->is_exception || source_is_system(names[block->pos.i_file]))
+    if (source_is_system(names[block->pos.i_file]))
       continue;
     n_ways += block->n_ways;
     for (uint32_t k = 0; k < block->n_ways; k++)

@@ -238,8 +238,7 @@ static void add_branch(const struct html_report *report,
   uint64_t sum = 0;
   for (uint32_t i = 0; i < block->n_ways; i++)
     sum += ways[i];
-  row_add_text(row, block->is_exception ? "<li>exception, caught by: "
-                                        : "<li>branch: ");
+  ROW_ADD(row, "<li>branch: ");
   for (uint32_t i = 0; i < block->n_ways; i++) {
     row_add_text(row, i ? ", " : "");
     if (ways[i] == 0) {

@@ -69,12 +69,10 @@ void annotate_write_ways(const struct branch_block *block, const uint64_t *ways,
     return;
   }
   for (uint32_t i = 0; i < block->n_ways && n + 1 < n_out; i++) {
-    const int n_added = snprintf(
-        out + n, n_out - n, "%s%" PRIu64 " (%.1f %%)",
-        i > 0                 ? ", "
-        : block->is_exception ? "exception: "
-                              : "branch: ",
-        ways[i], annotate_percent((double)ways[i], (double)block->count));
+    const int n_added =
+        snprintf(out + n, n_out - n, "%s%" PRIu64 " (%.1f %%)",
+                 i > 0 ? ", " : "branch: ", ways[i],
+                 annotate_percent((double)ways[i], (double)block->count));
     n += n_added > 0 ? (size_t)n_added : 0;
   }
   // Of a switch with many cases: what does not fit.

@@ -106,12 +106,11 @@ static void put_branches(struct page *page, const struct branch_block **block,
   size_t n_ways = 0, n_taken = 0;
   char text[64];
 
-  for (; *block != end && (*block)->pos.line == line; ++*block)
-    if (!(*block)->is_exception) {
-      for (uint32_t i = 0; i < (*block)->n_ways; i++)
-        n_taken += ways[(*block)->first_way + i] > 0;
-      n_ways += (*block)->n_ways;
-    }
+  for (; *block != end && (*block)->pos.line == line; ++*block) {
+    for (uint32_t i = 0; i < (*block)->n_ways; i++)
+      n_taken += ways[(*block)->first_way + i] > 0;
+    n_ways += (*block)->n_ways;
+  }
   if (n_ways == 0)
     return;
   snprintf(text, sizeof text, "%u%% (%zu/%zu)", percent(n_taken, n_ways),
@@ -121,8 +120,6 @@ static void put_branches(struct page *page, const struct branch_block **block,
   xml_begin(xml, "conditions");
   size_t number = 0;
   for (const struct branch_block *at = first; at != *block; at++) {
-    if (at->is_exception)
-      continue;
     n_taken = 0;
     for (uint32_t i = 0; i < at->n_ways; i++)
       n_taken += ways[at->first_way + i] > 0;

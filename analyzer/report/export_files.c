@@ -191,8 +191,6 @@ void export_files_count(const struct export_input *input,
   totals->n_funcs += (size_t)(file->end_funcs - file->funcs);
   for (const struct branch_block *block = file->blocks;
        block != file->end_blocks; block++) {
-    if (block->is_exception)
-      continue;
     for (uint32_t i = 0; i < block->n_ways; i++)
       totals->n_taken_ways += input->branches->ways[block->first_way + i] > 0;
     totals->n_ways += block->n_ways;

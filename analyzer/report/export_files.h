@@ -34,7 +34,7 @@ struct export_file {
 struct export_totals {
   size_t n_lines, n_run_lines;
   size_t n_funcs, n_run_funcs;
-  size_t n_ways, n_taken_ways; /* of branches, without those of exceptions */
+  size_t n_ways, n_taken_ways; /* of branches */
 };
 
 /** All zero is empty. */

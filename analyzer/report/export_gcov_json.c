@@ -120,7 +120,7 @@ static void put_branches(struct page *page, const struct branch_block **block,
     for (uint32_t i = 0; i < (*block)->n_ways; i++) {
       json_object_begin(json, NULL);
       json_integer(json, "count", ways[i]);
-      json_bool(json, "throw", (*block)->is_exception);
+      json_bool(json, "throw", false);
       json_bool(json, "fallthrough", false);
       json_integer(json, "source_block_id", source);
       json_integer(json, "destination_block_id", target++);

@@ -69,30 +69,22 @@ static void print_func_totals(const struct export_file *section, FILE *out) {
 }
 
 static void print_branches(const struct export_file *section,
-                           const struct export_input *input,
-                           const struct export_options *options, FILE *out) {
-  const struct line_count *at = section->lines;
+                           const struct export_input *input, FILE *out) {
+  const struct line_count *line = section->lines;
   size_t n_ways = 0, n_taken = 0;
-  uint32_t line = 0, number = 0;
 
   for (const struct branch_block *block = section->blocks;
        block != section->end_blocks; block++) {
-    if (block->is_exception && !options->is_lcov_2_2)
-      continue;
-    // Numbers without gaps, also where a block was left out.
-    number = block->pos.line == line ? number + 1 : 0;
-    line = block->pos.line;
-    while (at != section->end_lines && at->pos.line < line)
-      at++;
-    // lcov takes "-" on a line that was run for a contradiction.
-    const bool has_run =
-        block->count > 0 ||
-        (at != section->end_lines && at->pos.line == line && at->count > 0);
+    while (line != section->end_lines && line->pos.line < block->pos.line)
+      line++;
+    const bool has_run = line != section->end_lines &&
+                         line->pos.line == block->pos.line && line->count > 0;
     for (uint32_t i = 0; i < block->n_ways; i++) {
       const uint64_t count = input->branches->ways[block->first_way + i];
-      fprintf(out, "BRDA:%" PRIu32 ",%s%" PRIu32 ",%" PRIu32 ",", line,
-              block->is_exception ? "e" : "", number, i);
-      if (has_run)
+      fprintf(out, "BRDA:%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",", block->pos.line,
+              block->number, i);
+      // lcov 2 does not take a line that was run if nothing chose there.
+      if (block->count > 0 || has_run)
         fprintf(out, "%" PRIu64 "\n", count);
       else
         fputs("-\n", out);
@@ -133,7 +125,7 @@ int export_lcov(const struct export_input *input,
     else
       print_funcs(section, out);
     print_func_totals(section, out);
-    print_branches(section, input, options, out);
+    print_branches(section, input, out);
     print_lines(section, out);
     fputs("end_of_record\n", out);
   }

@@ -56,7 +56,7 @@
 #include <stdint.h>
 
 /** Version of everything on this page; recorded in every function record. */
-#define ARCLINE_ABI_VERSION 6
+#define ARCLINE_ABI_VERSION 7
 
 /* Sections. C identifiers, so that the linker defines __start_ and __stop_. */
 #define ARCLINE_SECTION_CELLS "__arcline_cnts"    /* uint64_t[], all zero */
@@ -295,20 +295,30 @@ struct arcline_segment {
  *     Z(line - line of the definition)
  *     file F
  *   n_nodes times:
- *     n_lines
+ *     n_lines << 1 | is_continued
+ *                     is_continued: of the same block as the node before, of
+ *                     which it follows alone, or is the other outcome
  *     n_lines times:
  *       Z(line - previous line) << 1 | file_follows
  *                     in order of appearance; "previous" runs through the
  *                     whole graph and starts at the definition's line
  *       [file F]      if file_follows; else the file stays (it starts with the
  *                     definition's)
+ *   for each node that several edges of kind ARCLINE_EDGE_BRANCH leave, where
+ *   the source chooses between them:
+ *     Z(line - previous line) << 1 | file_follows
+ *     [file F]
+ *     column          0 if not known
  *   for each node whose code has other lines than those, until the end:
  *     node - previous node
- *     n_lines, and lines as above
+ *     n_lines << 1, and lines as above
  */
 enum arcline_edge_kind {
-  ARCLINE_EDGE_JUMP = 0,      /* unconditional, or several cases joined */
-  ARCLINE_EDGE_BRANCH = 1,    /* one outcome of a source condition or switch */
+  ARCLINE_EDGE_JUMP = 0,      /* unconditional, several cases joined, or by a
+                                 branch that the source does not have */
+  ARCLINE_EDGE_BRANCH = 1,    /* one outcome of a source condition or switch,
+                                 be it by a branch or not; two may lead to one
+                                 node */
   ARCLINE_EDGE_RETURN_TO = 2, /* from a call to what follows it */
   ARCLINE_EDGE_ENTRY = 3,     /* EXIT to node 0 */
   ARCLINE_EDGE_EXIT = 4,      /* return or resume: to EXIT */

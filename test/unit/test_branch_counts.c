@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Branches from flow graphs: which blocks have some, which line they belong to,
- * and what becomes of instances of one function.
+ * Branches from flow graphs: in which order they are, and what becomes of
+ * instances of one function.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@ struct program {
   struct flow_node nodes[MAX];
   struct arcline_edge edges[MAX];
   struct flow_line lines[MAX];
-  struct flow_call calls[8];
+  struct flow_choice choices[16];
 };
 
 static void begin_func(struct program *program, const char *name,
@@ -35,13 +35,13 @@ static void begin_func(struct program *program, const char *name,
   flow->nodes = program->nodes;
   flow->edges = program->edges;
   flow->lines = program->lines;
-  flow->calls = program->calls;
+  flow->choices = program->choices;
   flow->funcs[flow->n_funcs++] =
       (struct flow_func){.name = name,
                          .pos.line = line,
                          .first_node = flow->n_nodes,
                          .first_edge = flow->n_edges,
-                         .first_call = flow->n_calls};
+                         .first_choice = flow->n_choices};
 }
 
 /* Add a node with one line, or none if it is 0. */
@@ -66,17 +66,31 @@ static void edge(struct program *program, uint32_t from, uint32_t to,
   flow->funcs[flow->n_funcs - 1].n_edges++;
 }
 
+/* A choice between the two ways that the last two edges are. */
+static void choice(struct program *program, uint32_t line, uint32_t column) {
+  struct flow_data *flow = &program->flow;
+
+  flow->choices[flow->n_choices++] =
+      (struct flow_choice){.pos = {0, line},
+                           .column = column,
+                           .n_ways = 2,
+                           .first_edge = flow->n_edges - 2};
+  flow->funcs[flow->n_funcs - 1].n_choices++;
+}
+
 /* if (...) on `line`: a function of three nodes, taken and not taken. */
-static void choice(struct program *program, const char *name, uint32_t def_line,
-                   uint32_t line, uint64_t taken, uint64_t not_taken) {
+static void if_func(struct program *program, const char *name,
+                    uint32_t def_line, uint32_t line, uint64_t taken,
+                    uint64_t not_taken) {
   begin_func(program, name, def_line);
   node(program, line, taken + not_taken);
   node(program, line + 1, taken);
   node(program, line + 2, taken + not_taken);
   edge(program, 3, 0, ARCLINE_EDGE_ENTRY, taken + not_taken);
   edge(program, 0, 1, ARCLINE_EDGE_BRANCH, taken);
-  edge(program, 1, 2, ARCLINE_EDGE_JUMP, taken);
   edge(program, 0, 2, ARCLINE_EDGE_BRANCH, not_taken);
+  choice(program, line, 7);
+  edge(program, 1, 2, ARCLINE_EDGE_JUMP, taken);
   edge(program, 2, 3, ARCLINE_EDGE_EXIT, taken + not_taken);
 }
 
@@ -106,14 +120,14 @@ static void test_choice_of_two(void **state) {
   struct program p = {0};
 
   (void)state;
-  choice(&p, "f", 1, 5, 3, 7);
+  if_func(&p, "f", 1, 5, 3, 7);
   struct branch_counts counts = build(&p);
   assert_int_equal(counts.n_blocks, 1);
   check_block(&counts, 0, 5, 0, 3, 7);
-  assert_false(counts.blocks[0].is_exception);
   branch_counts_release(&counts);
 }
 
+/* Those of a line are in the order of its columns. */
 static void test_line_with_two_choices(void **state) {
   struct program p = {0};
 
@@ -123,31 +137,37 @@ static void test_line_with_two_choices(void **state) {
   node(&p, 5, 4);
   node(&p, 6, 10);
   edge(&p, 3, 0, ARCLINE_EDGE_ENTRY, 10);
-  edge(&p, 1, 2, ARCLINE_EDGE_BRANCH, 1); // edges in any order
   edge(&p, 0, 1, ARCLINE_EDGE_BRANCH, 4);
   edge(&p, 0, 2, ARCLINE_EDGE_BRANCH, 6);
+  choice(&p, 5, 9);
+  edge(&p, 1, 2, ARCLINE_EDGE_BRANCH, 1);
   edge(&p, 1, 2, ARCLINE_EDGE_BRANCH, 3);
+  choice(&p, 5, 7);
   edge(&p, 2, 3, ARCLINE_EDGE_EXIT, 10);
   struct branch_counts counts = build(&p);
   assert_int_equal(counts.n_blocks, 2);
-  check_block(&counts, 0, 5, 0, 4, 6);
-  check_block(&counts, 1, 5, 1, 1, 3);
+  check_block(&counts, 0, 5, 0, 1, 3);
+  check_block(&counts, 1, 5, 1, 4, 6);
   branch_counts_release(&counts);
 }
 
-/* What the compiler made up has no line; what has one way only is no choice. */
-static void test_no_choice(void **state) {
+/* An exception may leave between the ways. */
+static void test_ways_apart(void **state) {
   struct program p = {0};
 
   (void)state;
-  choice(&p, "f", 1, 5, 3, 7);
-  p.nodes[0].n_code_lines = 0;
-  begin_func(&p, "g", 9);
-  node(&p, 9, 1);
-  edge(&p, 1, 0, ARCLINE_EDGE_ENTRY, 1);
-  edge(&p, 0, 1, ARCLINE_EDGE_BRANCH, 1);
+  begin_func(&p, "f", 1);
+  node(&p, 5, 10);
+  edge(&p, 0, 1, ARCLINE_EDGE_BRANCH, 4);
+  edge(&p, 0, 1, ARCLINE_EDGE_BRANCH, 6);
+  choice(&p, 5, 7);
+  p.edges[2] = p.edges[1];
+  p.edges[1] =
+      (struct arcline_edge){.to = 1, .kind = ARCLINE_EDGE_ABRUPT, .count = 99};
+  p.flow.n_edges = 3;
   struct branch_counts counts = build(&p);
-  assert_int_equal(counts.n_blocks, 0);
+  assert_int_equal(counts.n_blocks, 1);
+  check_block(&counts, 0, 5, 0, 4, 6);
   branch_counts_release(&counts);
 }
 
@@ -155,10 +175,10 @@ static void test_instances_add_up(void **state) {
   struct program p = {0};
 
   (void)state;
-  choice(&p, "_Z1fIiEvT_", 1, 5, 3, 7);
-  choice(&p, "_Z1fIdEvT_", 1, 5, 10, 20);
-  choice(&p, "inlined", 8, 8, 1, 2);
-  choice(&p, "inlined", 8, 8, 2, 3);
+  if_func(&p, "_Z1fIiEvT_", 1, 5, 3, 7);
+  if_func(&p, "_Z1fIdEvT_", 1, 5, 10, 20);
+  if_func(&p, "inlined", 8, 8, 1, 2);
+  if_func(&p, "inlined", 8, 8, 2, 3);
   struct branch_counts counts = build(&p);
   assert_int_equal(counts.n_blocks, 2);
   check_block(&counts, 0, 5, 0, 13, 27);
@@ -166,48 +186,43 @@ static void test_instances_add_up(void **state) {
   branch_counts_release(&counts);
 }
 
-/* An instance that lacks a choice, as templates may; C functions of a macro;
- * and a line that is part of two functions. */
-static void test_others_stay_apart(void **state) {
+/* A choice that only one of two instances has, as of templates; two choices at
+ * one place, as of macros. */
+static void test_instances_that_differ(void **state) {
   struct program p = {0};
 
   (void)state;
-  choice(&p, "_Z1fIiEvT_", 1, 5, 3, 7);
+  if_func(&p, "_Z1fIiEvT_", 1, 5, 3, 7);
   begin_func(&p, "_Z1fIdEvT_", 1);
   node(&p, 5, 30);
   node(&p, 5, 30);
   edge(&p, 2, 0, ARCLINE_EDGE_ENTRY, 30);
   edge(&p, 0, 1, ARCLINE_EDGE_BRANCH, 10);
   edge(&p, 0, 1, ARCLINE_EDGE_BRANCH, 20);
-  edge(&p, 1, 2, ARCLINE_EDGE_BRANCH, 30);
-  edge(&p, 1, 0, ARCLINE_EDGE_BRANCH, 0);
-  choice(&p, "one", 20, 21, 1, 2);
-  choice(&p, "two", 20, 21, 4, 8);
-  choice(&p, "_Z1hv", 22, 21, 16, 32);
+  choice(&p, 5, 7);
+  edge(&p, 1, 2, ARCLINE_EDGE_BRANCH, 25);
+  edge(&p, 1, 2, ARCLINE_EDGE_BRANCH, 5);
+  choice(&p, 5, 7);
   struct branch_counts counts = build(&p);
-  assert_int_equal(counts.n_blocks, 6);
-  check_block(&counts, 0, 5, 0, 3, 7);
-  check_block(&counts, 1, 5, 1, 10, 20);
-  check_block(&counts, 2, 5, 2, 30, 0);
-  check_block(&counts, 3, 21, 0, 1, 2);
-  check_block(&counts, 4, 21, 1, 4, 8);
-  check_block(&counts, 5, 21, 2, 16, 32);
+  assert_int_equal(counts.n_blocks, 2);
+  check_block(&counts, 0, 5, 0, 13, 27);
+  check_block(&counts, 1, 5, 1, 25, 5);
   branch_counts_release(&counts);
 }
 
-static void test_choice_of_handler(void **state) {
+/* C functions of a macro, and a line that is part of two functions. */
+static void test_others_stay_apart(void **state) {
   struct program p = {0};
 
   (void)state;
-  choice(&p, "f", 1, 5, 3, 7);
-  p.calls[p.flow.n_calls++] =
-      (struct flow_call){.node = 1, .callee = "__cxa_begin_catch"};
-  p.funcs[0].n_calls = 1;
-  choice(&p, "g", 1, 9, 3, 7);
+  if_func(&p, "one", 20, 21, 1, 2);
+  if_func(&p, "two", 20, 21, 4, 8);
+  if_func(&p, "_Z1hv", 22, 21, 16, 32);
   struct branch_counts counts = build(&p);
-  assert_int_equal(counts.n_blocks, 2);
-  assert_true(counts.blocks[0].is_exception);
-  assert_false(counts.blocks[1].is_exception);
+  assert_int_equal(counts.n_blocks, 3);
+  check_block(&counts, 0, 21, 0, 1, 2);
+  check_block(&counts, 1, 21, 1, 4, 8);
+  check_block(&counts, 2, 21, 2, 16, 32);
   branch_counts_release(&counts);
 }
 
@@ -224,10 +239,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_choice_of_two),
       cmocka_unit_test(test_line_with_two_choices),
-      cmocka_unit_test(test_no_choice),
+      cmocka_unit_test(test_ways_apart),
       cmocka_unit_test(test_instances_add_up),
+      cmocka_unit_test(test_instances_that_differ),
       cmocka_unit_test(test_others_stay_apart),
-      cmocka_unit_test(test_choice_of_handler),
       cmocka_unit_test(test_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -258,8 +258,11 @@ static void test_damaged_lines(void **state) {
       {LINES + 7, 120, "the lines of a node are cut short"},
       {LINES + 8, 0x7a, "a line number is out of range"},
       {LINES + 15, 120, "a file name lies outside of its list"},
-      {LINES + 17, 3, "it has lines of a node that it does not have"},
-      {LINES + 18, 3, "the lines of a node are cut short"},
+      {LINES + 17, 0x7b, "a line number is out of range"},
+      {LINES + 18, 120, "a file name lies outside of its list"},
+      {LINES + 19, 0x80, "it has lines of a node that it does not have"},
+      {LINES + 20, 3, "it has lines of a node that it does not have"},
+      {LINES + 21, 8, "the lines of a node are cut short"},
   };
   struct copy copy;
 

@@ -37,6 +37,12 @@ static void test_what_is_read(void **state) {
   assert_int_equal(flow.lines[7].i_file, f->pos.i_file);
   assert_int_equal(flow.lines[3].i_file, f->pos.i_file);
   assert_string_equal(flow.files.names[flow.lines[5].i_file], "/src/inc/h.h");
+  assert_int_equal(flow.n_choices, 1);
+  assert_int_equal(flow.choices[0].pos.line, 11);
+  assert_int_equal(flow.choices[0].pos.i_file, f->pos.i_file);
+  assert_int_equal(flow.choices[0].column, 7);
+  assert_int_equal(flow.choices[0].n_ways, 2);
+  assert_int_equal(flow.choices[0].first_edge, f->first_edge + 1);
   assert_int_equal(f->n_calls, 2);
   assert_int_equal(flow.calls[0].node, 1);
   assert_int_equal(flow.calls[0].pos.line, 12);

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values have no names where clang discards them, so branches are identified by
+// what they depend on and where they lead. What the source says goes through
+// variables in memory, and bool is a byte there: a flag of one bit, and a value
+// that goes round a loop in a register, are the compiler's own.
+
+#include "CompilerBranches.h"
+#include "Compat.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace arcline {
+
+/// What V, a bool, is made from by one conversion, or null.
+static const Value *unconverted(const Value *V, bool &IsOpposite) {
+  const Value *Inner;
+  CmpInst::Predicate Predicate;
+  if (match(V, m_Not(m_Value(Inner)))) {
+    IsOpposite = !IsOpposite;
+    return Inner;
+  }
+  // By way of a number, as in __builtin_expect(!!x, 1).
+  if (match(V, m_ICmp(Predicate, m_ZExtOrSExt(m_Value(Inner)), m_Zero())) &&
+      ICmpInst::isEquality(Predicate) && Inner->getType()->isIntegerTy()) {
+    if (match(Inner, m_ZExtOrSExt(m_Value(V))))
+      Inner = V;
+    if (!Inner->getType()->isIntegerTy(1))
+      return nullptr;
+    IsOpposite ^= Predicate == CmpInst::ICMP_EQ;
+    return Inner;
+  }
+  return nullptr;
+}
+
+const Value *withoutNot(const Value *V) {
+  bool IsOpposite = false;
+  while (const Value *Inner = unconverted(V, IsOpposite))
+    V = Inner;
+  return V;
+}
+
+bool isOpposite(const Value *V) {
+  bool IsOpposite = false;
+  while (const Value *Inner = unconverted(V, IsOpposite))
+    V = Inner;
+  return IsOpposite;
+}
+
+CompilerBranches::CompilerBranches(const Function &F) {
+  for (const BasicBlock &Block : F)
+    for (const Instruction &I : Block)
+      forEachDeclaration(const_cast<Instruction &>(I), [&](auto &Declaration) {
+        Names[Declaration.getAddress()] = Declaration.getVariable()->getName();
+      });
+}
+
+static StringRef calleeName(const Value *V) {
+  const auto *Call = dyn_cast<CallBase>(V);
+  const auto *Callee =
+      Call ? dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts())
+           : nullptr;
+  return Callee ? Callee->getName() : "";
+}
+
+/// The variable that is loaded, if V is what a variable holds.
+static const AllocaInst *loadedVariable(const Value *V) {
+  const auto *Load = dyn_cast<LoadInst>(V);
+  return Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
+}
+
+/// Is it the variable in which clang keeps what a landing pad is to look for?
+static bool isSelectorSlot(const AllocaInst &Variable) {
+  return any_of(Variable.users(), [](const User *U) {
+    const auto *Store = dyn_cast<StoreInst>(U);
+    const auto *Part =
+        Store ? dyn_cast<ExtractValueInst>(Store->getValueOperand()) : nullptr;
+    return Part && isa<LandingPadInst>(Part->getAggregateOperand());
+  });
+}
+
+/// Is it where clang notes on the way into a cleanup where to go afterwards?
+/// Only constants are stored there.
+bool CompilerBranches::isCleanupSlot(const AllocaInst &Variable) const {
+  if (!Variable.getAllocatedType()->isIntegerTy(32))
+    return false;
+  for (const User *U : Variable.users()) {
+    if (const auto *Store = dyn_cast<StoreInst>(U)) {
+      const Value *Stored = Store->getValueOperand();
+      // A cleanup in between saves it.
+      if (!isa<ConstantInt>(Stored) && loadedVariable(Stored) != &Variable)
+        return false;
+    } else if (!isa<LoadInst>(U)) {
+      const auto *I = dyn_cast<Instruction>(U);
+      if (!I || !I->isLifetimeStartOrEnd())
+        return false;
+    }
+  }
+  return !Names.count(&Variable);
+}
+
+static const GlobalVariable *loadedGlobal(const Value *V) {
+  const auto *Load = dyn_cast<LoadInst>(V);
+  if (!Load)
+    return nullptr;
+  const Value *Pointer = Load->getPointerOperand();
+  if (const auto *Address = dyn_cast<IntrinsicInst>(Pointer);
+      Address && Address->getIntrinsicID() == Intrinsic::threadlocal_address)
+    Pointer = Address->getArgOperand(0);
+  return dyn_cast<GlobalVariable>(Pointer->stripInBoundsConstantOffsets());
+}
+
+/// Is V of the machine's list of arguments, as va_arg reads it?
+static bool isOfArgumentList(const Value *V) {
+  const auto *Load = dyn_cast<LoadInst>(V);
+  const auto *Part =
+      Load ? dyn_cast<GetElementPtrInst>(Load->getPointerOperand()) : nullptr;
+  const auto *Type =
+      Part ? dyn_cast<StructType>(Part->getSourceElementType()) : nullptr;
+  return Type && Type->hasName() &&
+         (Type->getName() == "struct.__va_list_tag" ||
+          Type->getName().ends_with("__va_list"));
+}
+
+/// Is V what a branch of the source never depends on by itself?
+static bool isOfCompiler(const Value *V) {
+  const StringRef Callee = calleeName(V);
+  if (Callee == "__cxa_guard_acquire" || Callee.starts_with("__kmpc_") ||
+      Callee.starts_with("llvm.coro.") ||
+      Callee.starts_with("llvm.eh.typeid.for") ||
+      Callee.starts_with("llvm.type.test") ||
+      Callee.starts_with("llvm.public.type.test"))
+    return true;
+  if (const GlobalVariable *Global = loadedGlobal(V))
+    if (Global->getName().starts_with("_ZGV") ||
+        Global->getName() == "__tls_guard")
+      return true;
+  if (const auto *Global = dyn_cast<GlobalVariable>(V->stripInBoundsOffsets()))
+    if (Global->getName().starts_with("_ZTV"))
+      return true;
+  if (const AllocaInst *Variable = loadedVariable(V))
+    if (Variable->getAllocatedType()->isIntegerTy(1) ||
+        isSelectorSlot(*Variable))
+      return true;
+  return isOfArgumentList(V);
+}
+
+/// Does the condition ask for something of the compiler's?
+static bool asksForOwn(const Value *Condition) {
+  SmallVector<const Value *, 8> Rest = {Condition};
+  while (!Rest.empty()) {
+    const Value *V = Rest.pop_back_val();
+    if (isOfCompiler(V))
+      return true;
+    const auto *I = dyn_cast<Instruction>(V);
+    if (I && (isa<CmpInst>(I) || isa<CastInst>(I) || isa<BinaryOperator>(I)) &&
+        I->getNumOperands() <= 2 && Rest.size() < 8)
+      append_range(Rest, I->operands());
+  }
+  return false;
+}
+
+/// Is a pointer to a member function one to a virtual one?
+static bool asksIfVirtual(const Value *Condition) {
+  const Value *Part;
+  if (!match(Condition,
+             m_ICmp(m_And(m_Value(Part), m_SpecificInt(1)), m_Zero())))
+    return false;
+  const auto *Member = dyn_cast<ExtractValueInst>(Part);
+  if (!Member)
+    return false;
+  const auto *Type =
+      dyn_cast<StructType>(Member->getAggregateOperand()->getType());
+  return Type && Type->getNumElements() == 2 &&
+         Type->getElementType(0) == Type->getElementType(1);
+}
+
+/// Does a variable of OpenMP's own decide, like the one that tells if there are
+/// any turns? The head of the loop itself stays: it is that of the source.
+bool CompilerBranches::asksForTurns(const Value *Condition) const {
+  const auto *Comparison = dyn_cast<ICmpInst>(Condition);
+  if (!Comparison)
+    return false;
+  bool IsOwn = false;
+  SmallVector<const Value *, 8> Rest(Comparison->operands());
+  while (!Rest.empty()) {
+    const Value *V = Rest.pop_back_val();
+    if (const AllocaInst *Variable = loadedVariable(V)) {
+      const StringRef Name = Names.lookup(Variable);
+      if (!Name.starts_with(".") || Name == ".omp.iv")
+        return false;
+      IsOwn = true;
+    } else if (const auto *I = dyn_cast<BinaryOperator>(V)) {
+      append_range(Rest, I->operands());
+    } else if (!isa<Constant>(V)) {
+      return false;
+    }
+  }
+  return IsOwn;
+}
+
+/// The phi of a loop of which the source has nothing: its next value is
+/// computed from the one before, without memory.
+static const PHINode *ownCounter(const BasicBlock &Block) {
+  for (const PHINode &Phi : Block.phis())
+    for (const Value *Incoming : Phi.incoming_values()) {
+      while (const auto *Cast = dyn_cast<CastInst>(Incoming))
+        Incoming = Cast->getOperand(0);
+      const auto *Step = dyn_cast<Instruction>(Incoming);
+      if (Step && (isa<GetElementPtrInst>(Step) || isa<BinaryOperator>(Step)) &&
+          Step->getOperand(0) == &Phi)
+        return &Phi;
+      // One that goes on until nobody else has changed the value.
+      const auto *Part = dyn_cast<ExtractValueInst>(Incoming);
+      if (Part && isa<AtomicCmpXchgInst>(Part->getAggregateOperand()))
+        return &Phi;
+    }
+  return nullptr;
+}
+
+/// Is it the branch of such a loop, or the one before it that asks if there is
+/// anything to do?
+static bool isOfOwnLoop(const BranchInst &Branch) {
+  for (unsigned S = 0; S != 2; ++S) {
+    const BasicBlock *Header = Branch.getSuccessor(S);
+    if (ownCounter(*Header))
+      return true;
+    const BasicBlock *Behind = Branch.getSuccessor(1 - S);
+    Header = Header->getSingleSuccessor();
+    const PHINode *Counter = Header ? ownCounter(*Header) : nullptr;
+    if (!Counter)
+      continue;
+    for (const BasicBlock *Latch : Counter->blocks())
+      if (is_contained(successors(Latch), Behind) &&
+          Latch != Branch.getParent())
+        return true;
+  }
+  return false;
+}
+
+/// Does a value depend on the way from the block to one that both ways lead to?
+/// Those of the source come from blocks of their own, but for && and ||.
+static bool choosesValue(const BranchInst &Branch) {
+  for (const BasicBlock *Join : successors(&Branch))
+    for (const PHINode &Phi : Join->phis()) {
+      const bool IsCleanup =
+          any_of(Phi.users(), [](const User *U) { return isa<SwitchInst>(U); });
+      if (!Phi.getType()->isIntegerTy(1) && !IsCleanup &&
+          Phi.getBasicBlockIndex(Branch.getParent()) >= 0)
+        return true;
+    }
+  return false;
+}
+
+static const Instruction *firstCode(const BasicBlock &Block) {
+  for (const Instruction &I : Block)
+    if (!isa<PHINode>(I) && !I.isDebugOrPseudoInst() &&
+        !I.isLifetimeStartOrEnd())
+      return &I;
+  return nullptr;
+}
+
+/// Does control come from Block to Join without a choice of the source?
+static bool leadsTo(const BasicBlock &Block, const BasicBlock &Join) {
+  constexpr unsigned MaxBlocks = 16;
+  SmallPtrSet<const BasicBlock *, 16> Seen;
+  SmallVector<const BasicBlock *, 8> Rest = {&Block};
+  while (!Rest.empty() && Seen.size() < MaxBlocks) {
+    const BasicBlock *At = Rest.pop_back_val();
+    if (At == &Join)
+      return true;
+    if (!Seen.insert(At).second)
+      continue;
+    const Instruction *Last = At->getTerminator();
+    if (const auto *Invoke = dyn_cast<InvokeInst>(Last))
+      Rest.push_back(Invoke->getNormalDest());
+    else if (isa<BranchInst>(Last))
+      append_range(Rest, successors(At));
+  }
+  return false;
+}
+
+/// Is it the null check of delete or dynamic_cast? All of that has one place in
+/// the source, check included.
+static bool isNullCheck(const BranchInst &Branch) {
+  const auto *Check = dyn_cast<ICmpInst>(Branch.getCondition());
+  if (!Check || Check->getPredicate() != CmpInst::ICMP_EQ ||
+      !isa<ConstantPointerNull>(Check->getOperand(1)))
+    return false;
+  const BasicBlock *IfNull = Branch.getSuccessor(0);
+  const BasicBlock *IfNot = Branch.getSuccessor(1);
+  const Instruction *First = firstCode(*IfNot);
+  if (!First || !First->getDebugLoc() ||
+      First->getDebugLoc() != Check->getDebugLoc())
+    return false;
+  if (any_of(*IfNot, [](const Instruction &I) {
+        return calleeName(&I) == "__dynamic_cast";
+      }))
+    return true;
+  // Nothing is done for null.
+  return !IfNull->getSinglePredecessor() && leadsTo(*IfNot, *IfNull);
+}
+
+/// Does a successor only report what must not be, or wait in a coroutine?
+static bool leadsToOwn(const BranchInst &Branch) {
+  for (const BasicBlock *Successor : successors(&Branch)) {
+    for (const Instruction &I : *Successor) {
+      const StringRef Callee = calleeName(&I);
+      if (Callee == "__cxa_bad_cast" || Callee == "__cxa_bad_typeid" ||
+          Callee == "__cxa_throw_bad_array_new_length")
+        return true;
+    }
+    const Instruction *First = firstCode(*Successor);
+    if (First && (calleeName(First).starts_with("llvm.coro.save") ||
+                  calleeName(First).starts_with("llvm.coro.suspend")))
+      return true;
+  }
+  return false;
+}
+
+/// Is it the branch of a compare-and-exchange that failed, which then stores
+/// what it found?
+static bool isOfExchange(const BranchInst &Branch) {
+  const auto *Part = dyn_cast<ExtractValueInst>(Branch.getCondition());
+  if (!Part || !isa<AtomicCmpXchgInst>(Part->getAggregateOperand()))
+    return false;
+  return any_of(successors(&Branch), [&](const BasicBlock *Successor) {
+    const auto *Store = dyn_cast_or_null<StoreInst>(firstCode(*Successor));
+    const auto *Found =
+        Store ? dyn_cast<ExtractValueInst>(Store->getValueOperand()) : nullptr;
+    return Found && Found->getAggregateOperand() == Part->getAggregateOperand();
+  });
+}
+
+bool CompilerBranches::contains(const BranchInst &Branch) const {
+  const Value *Condition = Branch.getCondition();
+  if (isa<ConstantInt>(Condition) || isa<UndefValue>(Condition) ||
+      Branch.hasMetadata(LLVMContext::MD_nosanitize))
+    return true;
+  Condition = withoutNot(Condition);
+  return asksForOwn(Condition) || asksIfVirtual(Condition) ||
+         asksForTurns(Condition) || isOfOwnLoop(Branch) ||
+         choosesValue(Branch) || isNullCheck(Branch) || leadsToOwn(Branch) ||
+         isOfExchange(Branch);
+}
+
+/// Does it choose how strict an atomic access is to be?
+static bool choosesOrder(const SwitchInst &Switch) {
+  return all_of(successors(&Switch), [&](const BasicBlock *Successor) {
+    const Instruction *First = firstCode(*Successor);
+    return First && First->isAtomic() &&
+           First->getDebugLoc() == Switch.getDebugLoc();
+  });
+}
+
+bool CompilerBranches::contains(const SwitchInst &Switch) const {
+  const Value *Condition = Switch.getCondition();
+  if (isa<ConstantInt>(Condition) || isOfCompiler(Condition) ||
+      choosesOrder(Switch))
+    return true;
+  // Promoted, in a coroutine.
+  if (isa<PHINode>(Condition) && !Switch.getDebugLoc())
+    return true;
+  const AllocaInst *Variable = loadedVariable(Condition);
+  return Variable &&
+         (isCleanupSlot(*Variable) || Names.lookup(Variable).starts_with("."));
+}
+
+} // namespace arcline

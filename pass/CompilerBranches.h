@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Branches that clang makes and nobody wrote: for cleanups, guards of static
+/// objects, null checks of delete and casts, loops over the elements of arrays,
+/// the choice of a handler, coroutines, OpenMP, sanitizers.
+#ifndef ARCLINE_COMPILERBRANCHES_H
+#define ARCLINE_COMPILERBRANCHES_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class AllocaInst;
+class BranchInst;
+class Function;
+class SwitchInst;
+class Value;
+} // namespace llvm
+
+namespace arcline {
+
+/// V without conversions to the opposite.
+const llvm::Value *withoutNot(const llvm::Value *V);
+
+/// Is V the opposite of withoutNot(V)?
+bool isOpposite(const llvm::Value *V);
+
+class CompilerBranches {
+public:
+  explicit CompilerBranches(const llvm::Function &F);
+
+  /// Did the compiler make this conditional branch, or switch, on its own?
+  bool contains(const llvm::BranchInst &Branch) const;
+  bool contains(const llvm::SwitchInst &Switch) const;
+
+private:
+  bool isCleanupSlot(const llvm::AllocaInst &Variable) const;
+  bool asksForTurns(const llvm::Value *Condition) const;
+
+  /// Variables that debug information names.
+  llvm::DenseMap<const llvm::Value *, llvm::StringRef> Names;
+};
+
+} // namespace arcline
+
+#endif

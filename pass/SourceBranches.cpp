@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Of `a && b` as a value clang makes
+//
+//        br a, rhs, join
+//   rhs: br join
+//   join: phi i1 [ false ], [ b, rhs ]
+//
+// with constants from all branches of the left side. Where it is the condition
+// of a loop, a branch by the phi follows. Of `x ? 1 : 2` it makes a select, of
+// all other conditional expressions branches.
+
+#include "SourceBranches.h"
+#include "CompilerBranches.h"
+#include "SourceLines.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <optional>
+#include <tuple>
+
+using namespace llvm;
+
+namespace arcline {
+
+static bool isOfCFamily(const Function &F) {
+  const DISubprogram *Program = F.getSubprogram();
+  const DICompileUnit *Unit = Program ? Program->getUnit() : nullptr;
+  if (!Unit)
+    return false;
+  // Of what other front ends make of their languages nothing is known.
+  return Unit->getProducer().contains("clang version");
+}
+
+/// The incoming value of the right side, if Phi is the outcome of && or ||.
+static const Use *rightSide(const PHINode &Phi) {
+  const ConstantInt *Decided = nullptr;
+  const Use *Right = nullptr;
+  if (!Phi.getType()->isIntegerTy(1))
+    return nullptr;
+  for (unsigned I = 0; I != Phi.getNumIncomingValues(); ++I) {
+    const auto *Branch =
+        dyn_cast<BranchInst>(Phi.getIncomingBlock(I)->getTerminator());
+    if (!Branch)
+      return nullptr;
+    if (Branch->isUnconditional()) {
+      if (Right)
+        return nullptr;
+      Right = &Phi.getOperandUse(I);
+      continue;
+    }
+    const auto *Constant = dyn_cast<ConstantInt>(Phi.getIncomingValue(I));
+    if (!Constant || (Decided && Decided != Constant))
+      return nullptr;
+    Decided = Constant;
+  }
+  return Decided ? Right : nullptr;
+}
+
+/// Is V what && or || makes of conditions, each of which is asked by itself?
+static bool isLogical(const Value *V) {
+  const auto *Phi = dyn_cast<PHINode>(withoutNot(V));
+  return Phi && rightSide(*Phi);
+}
+
+static SourcePlace earlier(const SourcePlace &A, const SourcePlace &B) {
+  if (!A.Line || !B.Line || A.File != B.File)
+    return A.Line ? A : B;
+  return std::tie(B.Line, B.Column) < std::tie(A.Line, A.Column) ? B : A;
+}
+
+static SourcePlace ownPlace(const Function &F, const Instruction &I) {
+  const SourceLine At = lineOf(F, I);
+  return {At.File, At.Line, At.Line ? I.getDebugLoc().getCol() : 0};
+}
+
+/// Where the expression begins that V is the value of, by its leftmost part.
+static SourcePlace beginOf(const Function &F, const Value *V,
+                           unsigned Depth = 0) {
+  constexpr unsigned MaxDepth = 16;
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || isa<AllocaInst>(I) || Depth == MaxDepth)
+    return {};
+  const SourcePlace Own = ownPlace(F, *I);
+  if (isa<PHINode>(I) || isa<LandingPadInst>(I))
+    return Own;
+  if (isa<CmpInst>(I) || isa<BinaryOperator>(I) || isa<CastInst>(I)) {
+    // A conversion to bool has the place of && or || itself.
+    const SourcePlace First = beginOf(F, I->getOperand(0), Depth + 1);
+    return First.Line ? First : Own;
+  }
+  const Value *Base = nullptr;
+  if (const auto *Call = dyn_cast<CallBase>(I))
+    Base = Call->arg_empty() ? nullptr : Call->getArgOperand(0);
+  else if (I->getNumOperands())
+    Base = I->getOperand(0);
+  return Base ? earlier(Own, beginOf(F, Base, Depth + 1)) : Own;
+}
+
+/// The inner && or || of `a && (b || c)`, or the outer one, if the block does
+/// nothing but hand its outcome on.
+static PHINode *handedTo(const PHINode &Outcome) {
+  const BasicBlock *Next = Outcome.getParent()->getSingleSuccessor();
+  if (!Next)
+    return nullptr;
+  for (const PHINode &Phi : Next->phis())
+    if (const Use *Right = rightSide(Phi))
+      if (Phi.getIncomingBlock(*Right) == Outcome.getParent() &&
+          withoutNot(Right->get()) == &Outcome)
+        return const_cast<PHINode *>(&Phi);
+  return nullptr;
+}
+
+/// The joint that a block is, if Outcome is all that it holds.
+static std::optional<Joint> asJoint(PHINode &Outcome) {
+  const BasicBlock &Block = *Outcome.getParent();
+  for (const Instruction &I : Block) {
+    const Value *V = &I;
+    while (const auto *Cast = dyn_cast<CastInst>(V))
+      V = Cast->getOperand(0);
+    if (!I.isTerminator() && !I.isDebugOrPseudoInst() &&
+        withoutNot(V) != &Outcome)
+      return std::nullopt;
+  }
+  const auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
+  if (!Branch)
+    return std::nullopt;
+  const Value *GoesOnBy;
+  if (Branch->isConditional()) {
+    GoesOnBy = Branch->getCondition();
+    if (Branch->getSuccessor(0) == Branch->getSuccessor(1))
+      return std::nullopt;
+  } else {
+    PHINode *Next = handedTo(Outcome);
+    if (!Next || !asJoint(*Next))
+      return std::nullopt;
+    GoesOnBy = rightSide(*Next)->get();
+  }
+  if (withoutNot(GoesOnBy) != &Outcome)
+    return std::nullopt;
+  return Joint{&Outcome, isOpposite(GoesOnBy)};
+}
+
+SourceBranches::SourceBranches(Function &F)
+    : F(F), IsOfC(isOfCFamily(F)), Made(F) {
+  if (!IsOfC)
+    return;
+  for (BasicBlock &Block : F)
+    for (PHINode &Phi : Block.phis())
+      if (rightSide(Phi))
+        if (const auto Joint = asJoint(Phi))
+          Joints.try_emplace(&Block, *Joint);
+  for (BasicBlock &Block : F)
+    findAsked(Block);
+}
+
+/// Is it `x ? 1 : 2`? Other choices are of values that are computed.
+static bool isConditional(const SelectInst &Select) {
+  if (!Select.getCondition()->getType()->isIntegerTy(1) ||
+      isa<Constant>(Select.getCondition()) ||
+      !isa<Constant>(Select.getTrueValue()) ||
+      !isa<Constant>(Select.getFalseValue()))
+    return false;
+  // Of <=> and some builtins clang makes one choice inside another one.
+  return none_of(Select.users(), [&](const User *U) {
+    return isa<SelectInst>(U) &&
+           cast<SelectInst>(U)->getDebugLoc() == Select.getDebugLoc();
+  });
+}
+
+void SourceBranches::findAsked(BasicBlock &Block) {
+  const auto Add = [&](Value *Condition, Instruction *Place, PHINode *Outcome,
+                       const Instruction &Owner) {
+    if (isa<Constant>(Condition) || isLogical(Condition))
+      return;
+    SourcePlace At = beginOf(F, withoutNot(Condition));
+    if (!At.Line)
+      At = ownPlace(F, Owner);
+    if (At.Line)
+      Asked[&Block].push_back({Condition, Place, Outcome, At});
+  };
+  for (Instruction &I : Block)
+    if (auto *Select = dyn_cast<SelectInst>(&I))
+      if (isConditional(*Select))
+        Add(Select->getCondition(), &I, nullptr, I);
+  BasicBlock *Next = Block.getSingleSuccessor();
+  if (!Next)
+    return;
+  for (PHINode &Phi : Next->phis())
+    if (const Use *Right = rightSide(Phi))
+      if (Phi.getIncomingBlock(*Right) == &Block)
+        Add(Right->get(), Block.getTerminator(), &Phi, Phi);
+}
+
+bool SourceBranches::isOfCompiler(const Instruction &Terminator) const {
+  if (const auto *Switch = dyn_cast<SwitchInst>(&Terminator))
+    return Made.contains(*Switch);
+  const auto *Branch = dyn_cast<BranchInst>(&Terminator);
+  return Branch && Branch->isConditional() &&
+         (isLogical(Branch->getCondition()) || Made.contains(*Branch));
+}
+
+SourcePlace SourceBranches::placeOf(const Instruction &Terminator) const {
+  const SourcePlace Own = ownPlace(F, Terminator);
+  if (!IsOfC)
+    return Own;
+  if (isOfCompiler(Terminator))
+    return {};
+  const auto *Branch = dyn_cast<BranchInst>(&Terminator);
+  if (!Branch || !Branch->isConditional())
+    return Own;
+  const SourcePlace At = beginOf(F, withoutNot(Branch->getCondition()));
+  return At.Line ? At : Own;
+}
+
+ArrayRef<AskedValue> SourceBranches::askedIn(const BasicBlock &Block) const {
+  const auto Found = Asked.find(&Block);
+  return Found == Asked.end() ? ArrayRef<AskedValue>() : Found->second;
+}
+
+const Joint *SourceBranches::jointBehind(const AskedValue &Asked) const {
+  return Asked.Outcome ? jointIn(*Asked.Outcome->getParent()) : nullptr;
+}
+
+const Joint *SourceBranches::jointIn(const BasicBlock &Block) const {
+  const auto Found = Joints.find(&Block);
+  return Found == Joints.end() ? nullptr : &Found->second;
+}
+
+} // namespace arcline

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Which conditions the source of a function has. clang's code has branches
+/// that nobody wrote (CompilerBranches.h), and lacks some that somebody wrote:
+/// the last operand of && or || whose outcome is a value, and `x ? 1 : 2`. Pure
+/// analysis of code as the front end of C and C++ made it; that of other
+/// languages is taken as it is.
+#ifndef ARCLINE_SOURCEBRANCHES_H
+#define ARCLINE_SOURCEBRANCHES_H
+
+#include "CompilerBranches.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class BasicBlock;
+class DIFile;
+class Function;
+class Instruction;
+class PHINode;
+class Value;
+} // namespace llvm
+
+namespace arcline {
+
+/// Where a condition of the source begins; line 0 if there is none.
+struct SourcePlace {
+  const llvm::DIFile *File = nullptr;
+  unsigned Line = 0;
+  unsigned Column = 0;
+};
+
+/// A condition on which no branch depends.
+struct AskedValue {
+  llvm::Value *Condition;
+  llvm::Instruction *Place; // it is evaluated as often as control comes here
+  llvm::PHINode *Outcome;   // of the && or || that it is the last of, or null
+  SourcePlace At;
+};
+
+/// A block that holds nothing but the outcome of && or ||, by which control
+/// goes on.
+struct Joint {
+  llvm::PHINode *Outcome;
+  /// Goes on by the opposite of the outcome, or gives that to the next joint.
+  bool IsInverted;
+};
+
+class SourceBranches {
+public:
+  explicit SourceBranches(llvm::Function &F);
+
+  /// The place of the condition by which a block goes on, or of the switch.
+  SourcePlace placeOf(const llvm::Instruction &Terminator) const;
+
+  /// Conditions in a block on which no branch depends, in order.
+  llvm::ArrayRef<AskedValue> askedIn(const llvm::BasicBlock &Block) const;
+
+  /// The joint that a block is; null if it is none.
+  const Joint *jointIn(const llvm::BasicBlock &Block) const;
+
+  /// The joint to which a condition hands its outcome; null if that is a value.
+  const Joint *jointBehind(const AskedValue &Asked) const;
+
+private:
+  bool isOfCompiler(const llvm::Instruction &Terminator) const;
+  void findAsked(llvm::BasicBlock &Block);
+
+  const llvm::Function &F;
+  bool IsOfC;
+  CompilerBranches Made;
+  llvm::DenseMap<const llvm::BasicBlock *, Joint> Joints;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<AskedValue, 1>>
+      Asked;
+};
+
+} // namespace arcline
+
+#endif
