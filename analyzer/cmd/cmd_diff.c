@@ -246,14 +246,18 @@ static int check_gates(struct run *run, struct err *err) {
   return 0;
 }
 
-/** Tell what failed. */
-static void tell_failures(const struct run *run) {
+/** Print what each gate came to, those that passed first. */
+static void print_gates(const struct run *run) {
   long n_told = 0;
 
+  if (run->n_gates > 0)
+    putchar('\n');
+  for (size_t i = 0; i < run->n_gates; i++)
+    if (run->results[i].n_failed == 0)
+      report_diff_passed(&run->report, &run->results[i], stdout);
   for (size_t i = 0; i < run->n_gates; i++)
     for (size_t k = 0; k < run->results[i].n_failed; k++) {
-      if (n_told++ == 0)
-        putchar('\n');
+      n_told++;
       if (run->max_rows == 0 || n_told <= run->max_rows)
         report_diff_failure(&run->report, &run->gates[i],
                             &run->results[i].failed[k], stdout);
@@ -302,7 +306,7 @@ static int print(struct run *run, struct err *err) {
   if (report_diff(&run->diff, &run->report, stdout, err) != 0 ||
       check_gates(run, err) != 0)
     return -1;
-  tell_failures(run);
+  print_gates(run);
   return 0;
 }
 

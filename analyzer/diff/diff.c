@@ -160,6 +160,7 @@ int diff_build_functions(const struct diff_side *sides, struct diff *out,
 
 void diff_release(struct diff *diff) {
   free(diff->funcs);
+  free(diff->objects);
   for (size_t i = 0; i < diff->n_files; i++)
     free(diff->files[i].twins);
   free(diff->files);

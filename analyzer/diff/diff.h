@@ -40,6 +40,12 @@ struct diff_func {
   struct diff_time total[DIFF_SIDES]; /* with what it called */
 };
 
+/** What is outside of all that is counted: a library, the kernel. */
+struct diff_object {
+  const char *name; /* libc.so.6; <kernel> */
+  struct diff_time self[DIFF_SIDES];
+};
+
 /** A source file of either side. */
 struct diff_file {
   const char *name[DIFF_SIDES]; /* NULL: that side has none */
@@ -89,6 +95,8 @@ struct diff {
   struct diff_coverage covered[DIFF_SIDES][N_COVERED];
   struct diff_func *funcs; /* by name */
   size_t n_funcs, max_funcs;
+  struct diff_object *objects; /* by name */
+  size_t n_objects, max_objects;
   struct diff_file *files;
   size_t n_files, max_files;
   struct diff_line

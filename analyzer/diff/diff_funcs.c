@@ -178,6 +178,73 @@ static int add_rows(const struct known_list *list, struct diff *out,
   return 0;
 }
 
+// --- Objects ---
+
+static int compare_objects(const void *left, const void *right,
+                           const void *context) {
+  const struct diff_object *a = left, *b = right;
+
+  (void)context;
+  return strcmp(a->name, b->name);
+}
+
+static int add_object(struct diff *out, const char *name, int i_side,
+                      double ticks, struct err *err) {
+  struct diff_object *const objects = array_grow(
+      out->objects, out->n_objects, &out->max_objects, sizeof(*objects));
+
+  if (!objects)
+    return err_no_memory(err);
+  out->objects = objects;
+  objects[out->n_objects] = (struct diff_object){.name = name};
+  objects[out->n_objects++].self[i_side].time = ticks;
+  return 0;
+}
+
+/** Add the objects of a side: also those that took no time, of which a limit
+ * holds. */
+static int add_objects(const struct diff_side *side, int i_side,
+                       struct diff *out, struct err *err) {
+  static const char kernel[] = "<kernel>", kernel_path[] = "[kernel]";
+  const struct callgraph *const graph = &side->program.graph;
+  const struct inputs *const inputs = &side->program.model.inputs;
+  int rc = add_object(out, kernel, i_side, 0, err);
+
+  for (size_t i = 0; rc == 0 && i < inputs->n_sides; i++)
+    for (size_t k = 0; rc == 0 && k < inputs->sides[i].n_entries; k++) {
+      const struct side_entry *const entry = &inputs->sides[i].entries[k];
+      if (!entry->file && strcmp(entry->path, kernel_path) != 0)
+        rc = add_object(out, last_part(entry->path), i_side, 0, err);
+    }
+  for (size_t i = 0; rc == 0 && i < graph->n_symbols; i++) {
+    const struct symbol *const symbol = &graph->profile->symtab->symbols[i];
+    if (is_outside(symbol) && graph->nodes[i].ticks > 0)
+      rc = add_object(out,
+                      strcmp(symbol->name, kernel) == 0 ? kernel
+                                                        : symbol->object->name,
+                      i_side, graph->nodes[i].ticks, err);
+  }
+  return rc;
+}
+
+/** Make one of objects of one name. */
+static int join_objects(struct diff *out, struct err *err) {
+  struct diff_object *const objects = out->objects;
+  size_t n = 0;
+
+  if (merge_sort(objects, out->n_objects, sizeof(*objects), compare_objects,
+                 NULL) != 0)
+    return err_no_memory(err);
+  for (size_t i = 0; i < out->n_objects; i++)
+    if (n > 0 && compare_objects(&objects[n - 1], &objects[i], NULL) == 0)
+      for (size_t k = 0; k < DIFF_SIDES; k++)
+        objects[n - 1].self[k].time += objects[i].self[k].time;
+    else
+      objects[n++] = objects[i];
+  out->n_objects = n;
+  return 0;
+}
+
 // --- Times ---
 
 /** The number of standard deviations that a normal deviate is beyond with a
@@ -222,6 +289,11 @@ static void set_times(const struct diff_side *side, int i_side,
       times[k]->time /= rate;
     }
   }
+  for (size_t i = 0; i < out->n_objects; i++) {
+    struct diff_time *const time = &out->objects[i].self[i_side];
+    time->error = measured_error_at(&looks, time->time, z) / rate;
+    time->time /= rate;
+  }
   out->time[i_side] = profile->total_ticks / rate;
 }
 
@@ -241,6 +313,11 @@ int diff_join_funcs(const struct diff_side *sides, struct diff *out,
     rc = err_no_memory(err);
   if (rc == 0)
     rc = add_rows(&list, out, err);
+  for (size_t i = 0; rc == 0 && i < out->n_sides; i++)
+    if (sides[i].program.profile.unit.is_known)
+      rc = add_objects(&sides[i], (int)i, out, err);
+  if (rc == 0)
+    rc = join_objects(out, err);
   for (size_t i = 0; rc == 0 && i < out->n_sides; i++) {
     set_times(&sides[i], (int)i, out);
     for (size_t k = 0; k < out->n_funcs; k++)

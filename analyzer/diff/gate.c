@@ -8,6 +8,7 @@
 #include "diff/diff.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,16 +156,17 @@ void gate_release(struct gate *gate) {
 
 // --- Checking ---
 
-/** Does it fail for a value? whole is what per cent are of, if not of a. */
-static bool fails(const struct gate *gate, const struct gate_value *value,
-                  double whole) {
+/** How far a value is beyond the limit: it fails if that is more than 0. whole
+ * is what per cent are of, if not of a. */
+static double excess(const struct gate *gate, const struct gate_value *value,
+                     double whole) {
   const double measured = gate->is_change ? value->b - value->a : value->b;
   const double base = gate->is_change ? value->a : whole;
   const double scale = gate->is_percent ? 100 : 1;
   const double limit = gate->is_percent ? gate->limit * base : gate->limit;
 
-  return gate->is_above ? scale * (measured - value->error) > limit
-                        : scale * (measured + value->error) < limit;
+  return gate->is_above ? scale * (measured - value->error) - limit
+                        : limit - scale * (measured + value->error);
 }
 
 /** Reading position. */
@@ -173,6 +175,7 @@ struct check {
   const struct diff *diff;
   size_t i_last; // side that is looked at
   size_t n_seen;
+  double closest; // excess of the value that is closest to failing
   struct gate_result *result;
   bool is_out_of_memory;
 };
@@ -190,35 +193,67 @@ static void add_failure(struct check *check, const struct gate_value *value) {
   failed[result->n_failed++] = *value;
 }
 
+/** Hold a value against a gate, which is check->gate, perhaps in another form.
+ */
+static void check_by(struct check *check, const struct gate *gate,
+                     const struct gate_value *value, double whole) {
+  double by = excess(gate, value, whole);
+
+  check->n_seen++;
+  if (by > 0)
+    add_failure(check, value);
+  // Parts of different wholes are compared as such; of nothing there are none.
+  if (gate->is_percent && gate->is_change)
+    by = value->a > 0 ? by / value->a : -INFINITY;
+  if (!check->result->has_closest || by > check->closest) {
+    check->result->has_closest = true;
+    check->result->closest = *value;
+    check->closest = by;
+  }
+}
+
 static void check(struct check *check, const struct gate_value *value,
                   double whole) {
-  check->n_seen++;
-  if (fails(check->gate, value, whole))
-    add_failure(check, value);
+  check_by(check, check->gate, value, whole);
+}
+
+/** Check a time of whatever the value is of. */
+static void check_time(struct check *at, struct gate_value value,
+                       const struct diff_time *times) {
+  value.a = times[DIFF_A].time;
+  value.b = times[at->i_last].time;
+  value.error = at->gate->is_change
+                    ? hypot(times[DIFF_A].error, times[DIFF_B].error)
+                    : times[at->i_last].error;
+  check(at, &value, at->diff->time[at->i_last]);
 }
 
 static void check_func(struct check *at, const struct diff_func *func) {
-  struct gate_value value = {.name = func->name};
-
-  if (at->gate->metric == GATE_CALLS) {
-    value.a = (double)func->calls[DIFF_A];
-    value.b = (double)func->calls[at->i_last];
-  } else {
-    const struct diff_time *const times =
-        at->gate->metric == GATE_SELF ? func->self : func->total;
-    value.a = times[DIFF_A].time;
-    value.b = times[at->i_last].time;
-    value.error = at->gate->is_change
-                      ? hypot(times[DIFF_A].error, times[DIFF_B].error)
-                      : times[at->i_last].error;
-  }
-  check(at, &value, at->diff->time[at->i_last]);
+  if (at->gate->metric == GATE_CALLS)
+    check(at,
+          &(struct gate_value){.name = func->name,
+                               .a = (double)func->calls[DIFF_A],
+                               .b = (double)func->calls[at->i_last]},
+          0);
+  else
+    check_time(at, (struct gate_value){.name = func->name},
+               at->gate->metric == GATE_SELF ? func->self : func->total);
 }
 
 static void check_funcs(struct check *at) {
   for (size_t i = 0; i < at->diff->n_funcs; i++)
     if (func_name_fits(at->gate->pattern, at->diff->funcs[i].name))
       check_func(at, &at->diff->funcs[i]);
+  // Functions of a library, taken together.
+  if (at->n_seen > 0 || at->gate->metric != GATE_SELF)
+    return;
+  for (size_t i = 0; i < at->diff->n_objects; i++) {
+    const struct diff_object *const object = &at->diff->objects[i];
+    if (fnmatch(at->gate->pattern, object->name, 0) == 0)
+      check_time(at,
+                 (struct gate_value){.name = object->name, .is_object = true},
+                 object->self);
+  }
 }
 
 static void check_lines(struct check *at) {
@@ -253,10 +288,8 @@ static void check_coverage(struct check *at) {
     parts[i] = 100 * (double)covered->n_run / (double)covered->n;
   }
   gate.is_percent = false;
-  at->n_seen++;
-  const struct gate_value value = {.a = parts[DIFF_A], .b = parts[at->i_last]};
-  if (fails(&gate, &value, 0))
-    add_failure(at, &value);
+  check_by(at, &gate,
+           &(struct gate_value){.a = parts[DIFF_A], .b = parts[at->i_last]}, 0);
 }
 
 int gate_check(const struct gate *gate, const struct diff *diff,

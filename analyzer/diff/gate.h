@@ -3,7 +3,9 @@
  * Conditions under which a comparison fails:
  *
  *   calls(PATTERN) > +3%     of any function: calls went up by more than that
- *   self(PATTERN) > 2        of any function: self time in units
+ *   self(PATTERN) > 2        of any function: self time in units; if none fits,
+ *                            of objects outside of what is counted:
+ *                            libc.so.6, <kernel>
  *   total(PATTERN) > 50%     with what it called: share of all time
  *   count(FILE:LINE) > 1000  executions of a line
  *   coverage < 80%           of lines; functions, branches
@@ -48,7 +50,8 @@ struct gate {
 
 /** What a gate was held against. */
 struct gate_value {
-  const char *name; /* linkage name, or file; NULL: the program */
+  const char *name; /* linkage name, object or file; NULL: the program */
+  bool is_object;
   uint32_t line;
   double a, b;
   double error; /* of the difference, or of b where no change is looked at */
@@ -59,6 +62,8 @@ struct gate_result {
   const struct gate *gate; /* borrowed */
   struct gate_value *failed;
   size_t n_failed, max_failed;
+  struct gate_value closest; /* to failing, if it passed */
+  bool has_closest;          /* false: of changed lines, there are none */
 };
 
 /**

@@ -77,10 +77,10 @@ static void add_cards(const struct diff *diff, struct row *row) {
 
 // --- Gates ---
 
-/** Append what a value is of, and what it is. */
-static void add_failure(const struct compare_report *report,
-                        const struct gate *gate, const struct gate_value *value,
-                        struct page *page) {
+/** Append what a value is of, and what it is, as an item of a list. */
+static void add_value(const struct compare_report *report,
+                      const struct gate *gate, const struct gate_value *value,
+                      struct page *page) {
   struct row *const row = &page->row;
   char text[REPORT_DIFF_VALUE_BYTES];
 
@@ -121,14 +121,17 @@ static void add_gates(const struct compare_report *report, struct page *page) {
     row_add_text(row, result->n_failed
                           ? "</code></td><td class=\"failed\">failed</td><td>"
                           : "</code></td><td class=\"passed\">passed</td><td>");
-    if (result->n_failed)
+    const bool has_list = result->n_failed || result->has_closest;
+    if (has_list)
       ROW_ADD(row, "<ul>\n");
     for (size_t k = 0; k < result->n_failed && k < MAX_LISTED; k++)
-      add_failure(report, result->gate, &result->failed[k], page);
+      add_value(report, result->gate, &result->failed[k], page);
+    if (!result->n_failed && result->has_closest)
+      add_value(report, result->gate, &result->closest, page);
     if (result->n_failed > MAX_LISTED)
       row_add_format(row, "<li>and %zu more</li>\n",
                      result->n_failed - MAX_LISTED);
-    row_add_text(row, result->n_failed ? "</ul></td></tr>\n" : "</td></tr>\n");
+    row_add_text(row, has_list ? "</ul></td></tr>\n" : "</td></tr>\n");
   }
   ROW_ADD(row, "</tbody></table></section>\n");
 }

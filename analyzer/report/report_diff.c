@@ -485,25 +485,50 @@ void report_diff_value(const struct gate *gate, const struct gate_value *value,
            change, error);
 }
 
+/** Print what a value is of, and what it is. */
+static void put_value(const struct page *page, const struct gate *gate,
+                      const struct gate_value *value) {
+  char text[REPORT_DIFF_VALUE_BYTES];
+
+  if (value->name && value->line > 0)
+    put_place(page, value->name, value->line);
+  else if (value->name)
+    put_func(page, value->name);
+  report_diff_value(gate, value, text);
+  fprintf(page->out, "%s%s", value->name ? " " : "", text);
+}
+
+/** Print the head of a line about a gate. ink: of a terminal. */
+static void put_verdict(const struct page *page, const struct gate *gate,
+                        const char *verdict, int ink) {
+  if (page->options->is_markdown)
+    fprintf(page->out, "- **%s** ", verdict);
+  else if (page->options->is_colored)
+    fprintf(page->out, "\033[%dm%s\033[0m ", ink, verdict);
+  else
+    fprintf(page->out, "%s ", verdict);
+  put_name(page, gate->text);
+  fputs(": ", page->out);
+}
+
 void report_diff_failure(const struct report_diff_options *options,
                          const struct gate *gate,
                          const struct gate_value *value, FILE *out) {
   const struct page page = {.options = options, .out = out};
-  char text[REPORT_DIFF_VALUE_BYTES];
 
-  if (options->is_markdown)
-    fputs("- **failed** ", out);
+  put_verdict(&page, gate, "failed", 31);
+  put_value(&page, gate, value);
+  fputc('\n', out);
+}
+
+void report_diff_passed(const struct report_diff_options *options,
+                        const struct gate_result *result, FILE *out) {
+  const struct page page = {.options = options, .out = out};
+
+  put_verdict(&page, result->gate, "passed", 32);
+  if (result->has_closest)
+    put_value(&page, result->gate, &result->closest);
   else
-    fputs(options->is_colored ? "\033[31mfailed\033[0m " : "failed ", out);
-  put_name(&page, gate->text);
-  fputs(": ", out);
-  if (value->name && value->line > 0) {
-    put_place(&page, value->name, value->line);
-    fputs(" ", out);
-  } else if (value->name) {
-    put_func(&page, value->name);
-    fputs(" ", out);
-  }
-  report_diff_value(gate, value, text);
-  fprintf(out, "%s\n", text);
+    fputs("no code was changed", out);
+  fputc('\n', out);
 }

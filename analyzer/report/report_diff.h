@@ -47,4 +47,8 @@ void report_diff_failure(const struct report_diff_options *options,
                          const struct gate *gate,
                          const struct gate_value *value, FILE *out);
 
+/** Print that a gate passed, and what is closest to failing it. */
+void report_diff_passed(const struct report_diff_options *options,
+                        const struct gate_result *result, FILE *out);
+
 #endif

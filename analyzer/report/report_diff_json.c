@@ -178,11 +178,15 @@ static void put_line(const struct page *page, size_t i) {
 
 // --- Gates ---
 
-static void put_value(struct json *json, const struct gate *gate,
-                      const struct gate_value *value) {
-  json_object_begin(json, NULL);
+static void put_value(struct json *json, const char *key,
+                      const struct gate *gate, const struct gate_value *value) {
+  json_object_begin(json, key);
   if (value->name)
-    json_text(json, value->line ? "file" : "linkage_name", value->name);
+    json_text(json,
+              value->line        ? "file"
+              : value->is_object ? "object"
+                                 : "linkage_name",
+              value->name);
   if (value->line)
     json_integer(json, "line", value->line);
   if (gate->is_change)
@@ -202,8 +206,10 @@ static void put_gates(struct json *json, const struct gate_result *results,
     json_bool(json, "passed", results[i].n_failed == 0);
     json_array_begin(json, "failed");
     for (size_t k = 0; k < results[i].n_failed; k++)
-      put_value(json, results[i].gate, &results[i].failed[k]);
+      put_value(json, NULL, results[i].gate, &results[i].failed[k]);
     json_array_end(json);
+    if (results[i].n_failed == 0 && results[i].has_closest)
+      put_value(json, "closest", results[i].gate, &results[i].closest);
     json_object_end(json);
   }
   json_array_end(json);

@@ -29,7 +29,13 @@ static struct diff_line lines[] = {
     {0, {20, 0}, {50, 0}},
     {0, {0, 30}, {0, 50}},
 };
+static struct diff_object objects[] = {
+    {.name = "<kernel>"},
+    {.name = "libc.so.6", .self = {{4, 1}, {8, 1}}},
+};
 static const struct diff diff = {
+    .objects = objects,
+    .n_objects = 2,
     .n_sides = DIFF_SIDES,
     .time = {40, 50},
     .n_calls = {1007, 1042},
@@ -171,8 +177,47 @@ static void nonsense_is_named(void **state) {
   assert_non_null(strstr(fails_under("calls=50"), "must be lines=N"));
 }
 
+/* Libraries and the kernel are gates of self time, if no function fits. */
+static void test_objects(void **state) {
+  (void)state;
+  assert_string_equal(fails("self(libc.so.6) > 6"), "libc.so.6 ");
+  assert_string_equal(fails("self(libc.so*) > 10%"), "libc.so.6 ");
+  assert_string_equal(fails("self(libc.so.6) > 7.5"), "");
+  assert_string_equal(fails("self(libc.so.6) > +50%"), "libc.so.6 ");
+  assert_string_equal(fails("self(<kernel>) > 0.1"), "");
+  assert_string_equal(fails("self(*) > 11"), "parse ");
+  assert_int_equal(fails("total(libc.so.6) > 1")[0], '!');
+  assert_int_equal(fails("calls(libc.so.6) > 1")[0], '!');
+  assert_int_equal(fails("self(libm.so.6) > 1")[0], '!');
+}
+
+static void check_closest(const char *text, const char *name, double value) {
+  struct gate_result result = {0};
+  struct gate gate;
+  struct err err;
+
+  assert_int_equal(gate_parse(text, &gate, &err), 0);
+  assert_int_equal(gate_check(&gate, &diff, &result, &err), 0);
+  assert_int_equal(result.n_failed, 0);
+  assert_true(result.has_closest);
+  assert_string_equal(result.closest.name ? result.closest.name : "all", name);
+  assert_true(result.closest.b == value);
+  gate_result_release(&result);
+  gate_release(&gate);
+}
+
+static void test_closest(void **state) {
+  (void)state;
+  check_closest("calls(*) > 2000", "parse", 1030);
+  check_closest("calls(*) < 3", "_ZN2ns4workEi", 5);
+  check_closest("self(libc.so.6) > 90%", "libc.so.6", 8);
+  check_closest("functions < 80%", "all", 90);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_objects),
+      cmocka_unit_test(test_closest),
       cmocka_unit_test(calls_are_exact),
       cmocka_unit_test(names_are_those_of_the_source),
       cmocka_unit_test(chance_fails_nothing),
