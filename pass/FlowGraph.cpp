@@ -46,8 +46,16 @@ using namespace llvm;
 
 namespace arcline {
 
+bool mayReturnTwice(const CallBase &Call) {
+  // __builtin_setjmp has no attribute.
+  return Call.hasFnAttr(Attribute::ReturnsTwice) ||
+         Call.getIntrinsicID() == Intrinsic::eh_sjlj_setjmp;
+}
+
 /// May control fail to arrive behind this call?
 bool mayNotReturn(const CallBase &Call) {
+  if (mayReturnTwice(Call))
+    return true;
   // Intrinsics and inline assembly that leave do so as terminators.
   if (isa<IntrinsicInst>(Call) || Call.isInlineAsm())
     return false;
@@ -324,7 +332,7 @@ void EdgeMaker::addOutcomes(unsigned From, unsigned IfTrue, unsigned IfFalse) {
 void EdgeMaker::addBehindCall(unsigned N) {
   const auto *Call = cast<CallBase>(Graph.Nodes[N].Last);
   add(N, Exit, ARCLINE_EDGE_ABRUPT);
-  if (Call->hasFnAttr(Attribute::ReturnsTwice))
+  if (mayReturnTwice(*Call))
     add(Exit, N + 1, ARCLINE_EDGE_REENTRY);
   else
     add(N, N + 1, ARCLINE_EDGE_RETURN_TO);

@@ -102,6 +102,9 @@ inline constexpr llvm::StringLiteral CallsFlag = "arcline-calls";
 /// A call that may fail to come back ends a node of the flow graph.
 bool mayNotReturn(const llvm::CallBase &Call);
 
+/// setjmp() and its kin: what comes after the call may be reached again.
+bool mayReturnTwice(const llvm::CallBase &Call);
+
 struct CountPass : llvm::PassInfoMixin<CountPass> {
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
   static bool isRequired() { return true; } // -O0 marks functions optnone

@@ -86,8 +86,7 @@ static bool isClosed(const Loop &L) {
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block) {
       const auto *Call = dyn_cast<CallBase>(&I);
-      if (Call && (mayNotReturn(*Call) || isa<CallBrInst>(Call) ||
-                   Call->hasFnAttr(Attribute::ReturnsTwice)))
+      if (Call && (mayNotReturn(*Call) || isa<CallBrInst>(Call)))
         return false;
       if (isCounterUpdate(I))
         continue;
