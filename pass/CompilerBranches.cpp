@@ -26,19 +26,21 @@ namespace arcline {
 /// What V, a bool, is made from by one conversion, or null.
 static const Value *unconverted(const Value *V, bool &IsOpposite) {
   const Value *Inner;
-  CmpInst::Predicate Predicate;
   if (match(V, m_Not(m_Value(Inner)))) {
     IsOpposite = !IsOpposite;
     return Inner;
   }
   // By way of a number, as in __builtin_expect(!!x, 1).
-  if (match(V, m_ICmp(Predicate, m_ZExtOrSExt(m_Value(Inner)), m_Zero())) &&
-      ICmpInst::isEquality(Predicate) && Inner->getType()->isIntegerTy()) {
+  const auto *Comparison = dyn_cast<ICmpInst>(V);
+  if (Comparison && Comparison->isEquality() &&
+      match(Comparison->getOperand(0), m_ZExtOrSExt(m_Value(Inner))) &&
+      match(Comparison->getOperand(1), m_Zero()) &&
+      Inner->getType()->isIntegerTy()) {
     if (match(Inner, m_ZExtOrSExt(m_Value(V))))
       Inner = V;
     if (!Inner->getType()->isIntegerTy(1))
       return nullptr;
-    IsOpposite ^= Predicate == CmpInst::ICMP_EQ;
+    IsOpposite ^= Comparison->getPredicate() == CmpInst::ICMP_EQ;
     return Inner;
   }
   return nullptr;
@@ -174,8 +176,9 @@ static bool asksForOwn(const Value *Condition) {
 /// Is a pointer to a member function one to a virtual one?
 static bool asksIfVirtual(const Value *Condition) {
   const Value *Part;
-  if (!match(Condition,
-             m_ICmp(m_And(m_Value(Part), m_SpecificInt(1)), m_Zero())))
+  const auto *Comparison = dyn_cast<ICmpInst>(Condition);
+  if (!Comparison || !match(Comparison->getOperand(1), m_Zero()) ||
+      !match(Comparison->getOperand(0), m_And(m_Value(Part), m_SpecificInt(1))))
     return false;
   const auto *Member = dyn_cast<ExtractValueInst>(Part);
   if (!Member)

@@ -22,7 +22,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -109,9 +108,11 @@ static Word wordAt(SourceText &Text, const Instruction &Branch) {
     return Word::Brace;
   const StringRef Name =
       Rest.take_while([](char C) { return isAlnum(C) || C == '_'; });
-  return StringSwitch<Word>(Name)
-      .Cases("break", "continue", "goto", "return", "co_return", Word::Jump)
-      .Default(Word::Other);
+  for (const StringRef Jump :
+       {"break", "continue", "goto", "return", "co_return"})
+    if (Name == Jump)
+      return Word::Jump;
+  return Word::Other;
 }
 
 /// Line and column. The scope may be that of what follows.

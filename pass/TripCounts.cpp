@@ -16,6 +16,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -122,7 +123,11 @@ PreservedAnalyses TripCountPass::run(Function &F,
                  /*PreserveLCSSA=*/false);
     if (!L->isInnermost() || !L->isLoopSimplifyForm())
       continue;
+#if LLVM_VERSION_MAJOR >= 22
+    SCEVExpander Expander(Evolution, "turns");
+#else
     SCEVExpander Expander(Evolution, F.getParent()->getDataLayout(), "turns");
+#endif
     for (PHINode *Phi : countsIn(*L)) {
       computeBefore(*incrementOf(*Phi, *L), *L, Evolution, Expander, Target);
       computeBefore(*Phi, *L, Evolution, Expander, Target);
