@@ -128,10 +128,11 @@ static void keep_operator(struct splitter *splitter) {
 }
 
 static bool is_word_at(const char *start, const char *at, const char *word) {
+  if (!begins_with(at, word))
+    return false;
   const char before = at > start ? at[-1] : ' ';
   const char after = at[strlen(word)];
-
-  return begins_with(at, word) && (before == ':' || before == ' ') &&
+  return (before == ':' || before == ' ') &&
          !(after == '_' || (after >= '0' && after <= '9') ||
            (after >= 'a' && after <= 'z') || (after >= 'A' && after <= 'Z'));
 }
