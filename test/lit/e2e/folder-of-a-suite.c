@@ -10,8 +10,8 @@
 // RUN:     || exit 1; \
 // RUN: done
 // RUN: for i in 1 2 3; do for j in 1 2 3 4; do \
-// RUN:   ARCLINE_OPTIONS=out=suite/p$i/%%p ./p$i || exit 1; \
-// RUN:   ARCLINE_OPTIONS=out=pool/%%m ./p$i || exit 1; \
+// RUN:   ARCLINE_OPTIONS=out=suite/p$i/%%p:hz=0 ./p$i || exit 1; \
+// RUN:   ARCLINE_OPTIONS=out=pool/%%m:hz=0 ./p$i || exit 1; \
 // RUN: done; done
 // RUN: echo log > suite/p1/log; mkfifo suite/fifo; ln -s . suite/again
 // RUN: for folder in suite pool; do \

@@ -2,7 +2,7 @@
 // child starts from zero, in the middle of a function that its parent entered.
 // RUN: for level in -O0 -O2; do \
 // RUN:   %arcline-cc $level -g %s -o %t && rm -rf pool && \
-// RUN:   ARCLINE_OPTIONS=out=pool/%%m %t && \
+// RUN:   ARCLINE_OPTIONS=out=pool/%%m:hz=0 %t && \
 // RUN:   %arcline annotate pool | FileCheck %s || exit 1; \
 // RUN: done
 #include <stdlib.h>

@@ -2,6 +2,8 @@
 // the lines, which only reports read. Calls of it are told from other units, too,
 // and by aliases. Where another object's function may come in its place, in a
 // library, and of functions of other objects, names are whole.
+// A sample may fall into the shortest run; none is wanted here.
+// RUN: export ARCLINE_OPTIONS=hz=0
 // RUN: %arcline-c++ -O1 -g -c %s -o main.o
 // RUN: %arcline-c++ -O1 -g -c %s -DOTHER -o other.o
 // RUN: %arcline-c++ main.o other.o -o prog && ./prog
