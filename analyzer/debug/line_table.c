@@ -56,7 +56,7 @@ struct decoder {
   struct byte_reader cur;
   unsigned offset_bytes; /* 4, or 8 in 64-bit DWARF */
   uint64_t seq_low;
-  bool is_gnu, is_files_only;
+  bool has_gnu_bugs, is_files_only;
   unsigned min_inst_bytes, max_ops, line_range, opcode_base;
   int line_base;
   uint8_t operands[256]; /* of each standard opcode */
@@ -360,7 +360,7 @@ static int end_sequence(struct decoder *dec, uint64_t high, struct err *err) {
 }
 
 static struct registers initial_registers(const struct decoder *dec) {
-  const bool is_file_0 = dec->is_gnu && dec->table->version >= 5;
+  const bool is_file_0 = dec->has_gnu_bugs && dec->table->version >= 5;
   return (struct registers){.i_file = is_file_0 ? 0 : 1, .line = 1};
 }
 
@@ -518,7 +518,7 @@ int line_table_load(const struct line_sections *sections, uint64_t off,
               .end = sections->line.bytes + sections->line.n_bytes,
               .is_big_endian = sections->is_big_endian},
       .seq_low = seq_low,
-      .is_gnu = flags & LINE_TABLE_GNU,
+      .has_gnu_bugs = flags & LINE_TABLE_GNU_BUGS,
       .is_files_only = flags & LINE_TABLE_FILES_ONLY,
   };
   if (read_header(&dec, err) ||

@@ -67,9 +67,9 @@ struct line_table {
 };
 
 enum line_table_flags {
-  /* As GNU gprof does, see LINES_GNU: in DWARF 5 a sequence starts in file 0,
-     not 1. */
-  LINE_TABLE_GNU = 1 << 0,
+  /* As GNU gprof 2.40 does, see LINES_GNU_BUGS: in DWARF 5 a sequence starts in
+     file 0. It is 1 by the standard (6.2.2), by which gcc leaves it out. */
+  LINE_TABLE_GNU_BUGS = 1 << 0,
   /* Have rows where the file changes, or whether there is a line at all; the
      lines themselves are not told. That takes hardly any memory. */
   LINE_TABLE_FILES_ONLY = 1 << 1,

@@ -101,7 +101,7 @@ static int open_split(struct lines *lines, const struct unit *unit,
   const struct debug_info *const info = &lines->info;
   struct split_skeleton skeleton;
   *out = (struct split_unit){0};
-  if (lines->flags & LINES_NO_SPLIT ||
+  if (lines->flags & LINES_GNU_BUGS ||
       !split_skeleton_read(info->dwarf, unit->die_off, &skeleton))
     return 0;
   if (!lines->split)
@@ -150,8 +150,9 @@ static int decode_funcs(struct lines *lines, struct unit *unit,
 }
 
 static int load_table(struct lines *lines, struct unit *unit, struct err *err) {
-  const unsigned flags = (is_gnu(lines) ? LINE_TABLE_GNU : 0) |
-                         (unit->has_files_only ? LINE_TABLE_FILES_ONLY : 0);
+  const unsigned flags =
+      (lines->flags & LINES_GNU_BUGS ? LINE_TABLE_GNU_BUGS : 0) |
+      (unit->has_files_only ? LINE_TABLE_FILES_ONLY : 0);
   if (unit->has_lines && lines->line_budget > 0) {
     if (line_table_load(&lines->info.sections, unit->line_off, lines->lowest,
                         flags, &unit->table, err))

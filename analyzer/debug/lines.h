@@ -34,8 +34,11 @@ enum lines_flags {
    * question was). Without it, answers are what the debug information says.
    */
   LINES_GNU = 1 << 0,
-  /** Leave files with split debug information alone. */
-  LINES_NO_SPLIT = 1 << 1,
+  /**
+   * Make GNU gprof 2.40's mistakes, too: leave files with split debug
+   * information alone, and begin in file 0 in DWARF 5.
+   */
+  LINES_GNU_BUGS = 1 << 1,
 };
 
 /** What is known of an address. */

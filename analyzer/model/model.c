@@ -221,7 +221,7 @@ static int unify_files(struct symtab *symtab, struct err *err) {
 
 int model_load_symbols(struct model *model, const struct model_symbols *options,
                        struct err *err) {
-  model->lines_flags = LINES_GNU | (options->is_gnu_bugs ? LINES_NO_SPLIT : 0);
+  model->lines_flags = LINES_GNU | (options->is_gnu_bugs ? LINES_GNU_BUGS : 0);
   if (options->list_path) {
     const struct image *const image = &model->objects[0].image;
     model->is_listed = true;

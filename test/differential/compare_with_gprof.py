@@ -150,7 +150,10 @@ class Comparison:
     def judge(self, case, mode, theirs, ours):
         difference = Difference(
             case, theirs, ours,
-            lambda options, names: self.gprof(case.program, options, names))
+            lambda options, names: self.gprof(case.program, options, names),
+            lambda: self.runner.run(
+                case.program, [self.args.arcline, "gprof", "--gnu-bugs"],
+                case.options, case.profile.names))
         has_sum = not mode and has_option(case, SUM)
         if theirs.status < 0 or "somebody miscounted" in theirs.stderr:
             if ours.status == 0:

@@ -122,8 +122,8 @@ static struct line_table load_as(struct program *program, uint64_t seq_low,
 }
 
 static struct line_table load(struct program *program, uint64_t seq_low,
-                              bool is_gnu) {
-  return load_as(program, seq_low, is_gnu ? LINE_TABLE_GNU : 0);
+                              bool has_gnu_bugs) {
+  return load_as(program, seq_low, has_gnu_bugs ? LINE_TABLE_GNU_BUGS : 0);
 }
 
 static void assert_line(struct line_table *table, uint64_t vaddr,
@@ -264,7 +264,7 @@ static void names_are_joined(void **state) {
   line_table_release(&table);
 }
 
-static void sequence_starts_in_file_1_or_as_gprof_has_it(void **state) {
+static void sequence_starts_in_file_1_or_by_gprofs_mistake(void **state) {
   struct program program;
 
   (void)state;
@@ -393,7 +393,7 @@ int main(void) {
       cmocka_unit_test(nested_sequence_goes_and_overlapping_one_is_cut),
       cmocka_unit_test(dropped_code_is_left_out),
       cmocka_unit_test(names_are_joined),
-      cmocka_unit_test(sequence_starts_in_file_1_or_as_gprof_has_it),
+      cmocka_unit_test(sequence_starts_in_file_1_or_by_gprofs_mistake),
       cmocka_unit_test(files_alone_are_those_of_all_rows),
       cmocka_unit_test(every_truncation_is_survived),
       cmocka_unit_test(impossible_headers_yield_nothing),
