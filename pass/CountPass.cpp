@@ -34,6 +34,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -230,7 +231,8 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
       findBranchFree(*Graphs.back());
     Graphs.back()->chooseCounters(FAM.getResult<BlockFrequencyAnalysis>(*F),
                                   FAM.getResult<BranchProbabilityAnalysis>(*F));
-    collectLines(*Graphs.back(), Text);
+    collectLines(*Graphs.back(), Text,
+                 FAM.getResult<DominatorTreeAnalysis>(*F));
   }
 
   ConstantData Constants(M);

@@ -7,6 +7,10 @@
 // joins. A branch that is a jump of the source (break, continue, goto) looks
 // the same; the text tells them apart, unless a macro hides the jump.
 //
+// Nor is a line entered where the two ways of `?:`, && or || join in the middle
+// of an expression: the line was left for an operand on another one. An operand
+// that is a constant has no code; the text has its line.
+//
 // Without the text: clang emits blocks in the order of the source. So a branch
 // is left over if some block before it is at its line or at a later one; a jump
 // comes after all of that.
@@ -23,6 +27,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -55,14 +60,18 @@ namespace {
 
 class LineCollector {
 public:
-  LineCollector(FlowGraph &Graph, SourceText &Text)
-      : Graph(Graph), Text(Text), Unwinding(Graph.Func) {}
+  LineCollector(FlowGraph &Graph, SourceText &Text,
+                const DominatorTree &Dominators)
+      : Graph(Graph), Text(Text), Dominators(Dominators),
+        Unwinding(Graph.Func) {}
 
   void run();
 
 private:
   SourceLine codeLine(const Instruction &I) const;
   bool isLeftOver(const Instruction &Branch, SourceLine At);
+  SourceLine operandLine(const Instruction &Branch);
+  SmallVector<SourceLine, 4> linesBefore(const BasicBlock &Join);
   void visitBlock(unsigned First, unsigned End);
   void visitBranch(unsigned N, bool IsLone, SourceLine LastOfBlock);
   void follow();
@@ -70,12 +79,15 @@ private:
 
   FlowGraph &Graph;
   SourceText &Text;
+  const DominatorTree &Dominators;
   const UnwindCode Unwinding;
   DenseMap<const BasicBlock *, unsigned> FirstNode;
 
   DenseMap<const DIFile *, unsigned> LastLines; // of the blocks so far
   DenseSet<std::pair<const DIFile *, uint64_t>> Branches; // places of those
   SmallVector<unsigned, 16> LeftOver;                     // nodes
+  /// Of blocks in which an expression goes on, lines that were entered before.
+  DenseMap<const BasicBlock *, SmallVector<SourceLine, 4>> Entered;
   /// Lines of branches that do not count for them, and the nodes.
   SmallVector<std::pair<SourceLine, unsigned>, 16> Passed;
 };
@@ -133,6 +145,42 @@ bool LineCollector::isLeftOver(const Instruction &Branch, SourceLine At) {
   }
 }
 
+/// The line of a constant operand of `?:`, of which a lone branch is all there
+/// is; line 0 if it is none.
+SourceLine LineCollector::operandLine(const Instruction &Branch) {
+  const BasicBlock &Arm = *Branch.getParent();
+  const BasicBlock *Join = Arm.getSingleSuccessor();
+  const auto *Phi = Join ? dyn_cast<PHINode>(&Join->front()) : nullptr;
+  const DILocation *Location = Branch.getDebugLoc();
+  if (!Phi || Phi->getNumIncomingValues() != 2 || !Location ||
+      isa<Instruction>(Phi->getIncomingValueForBlock(&Arm)))
+    return {nullptr, 0};
+  const auto [Second, Third] = Text.operandsAt(*Location);
+  // The second operand comes first; what is not seen yet has no node.
+  const BasicBlock *Other =
+      Phi->getIncomingBlock(Phi->getIncomingBlock(0) == &Arm ? 1 : 0);
+  return {Location->getFile(), FirstNode.count(Other) ? Third : Second};
+}
+
+/// The lines of what decides where a block comes from, if that begins in the
+/// middle of an expression.
+SmallVector<SourceLine, 4> LineCollector::linesBefore(const BasicBlock &Join) {
+  SmallVector<SourceLine, 4> Lines;
+  const auto *Node = Dominators.getNode(&Join);
+  if (!isa<PHINode>(Join.front()) || !Node || !Node->getIDom())
+    return Lines;
+  const BasicBlock *Before = Node->getIDom()->getBlock();
+  Lines = Entered.lookup(Before);
+  for (unsigned N = FirstNode.lookup(Before);
+       N != Graph.Nodes.size() && Graph.Nodes[N].Block == Before; ++N)
+    append_range(Lines, Graph.Nodes[N].Lines);
+  // What began longer ago has ended.
+  constexpr size_t MaxLines = 8;
+  if (Lines.size() > MaxLines)
+    Lines.erase(Lines.begin(), Lines.end() - MaxLines);
+  return Lines;
+}
+
 /// The line of a node's terminator, which is a branch of some kind.
 void LineCollector::visitBranch(unsigned N, bool IsLone,
                                 SourceLine LastOfBlock) {
@@ -152,16 +200,22 @@ void LineCollector::visitBranch(unsigned N, bool IsLone,
   } else if (wordAt(Text, *Node.Last) != Word::Brace) {
     Passed.push_back({At, N});
   }
-  if (!IsChoice && IsLone)
-    LeftOver.push_back(N);
-  else if (IsChoice && Node.Lines.empty())
-    append(Node.Lines, LastOfBlock);
+  if (!IsChoice && IsLone) {
+    const SourceLine Operand = operandLine(*Node.Last);
+    append(Node.Lines, Operand);
+    if (!Operand.Line)
+      LeftOver.push_back(N);
+  }
 }
 
 /// The lines of the nodes of one block.
 void LineCollector::visitBlock(unsigned First, unsigned End) {
   SourceLine Last = {nullptr, 0};
   bool IsLone = true;
+  const BasicBlock &Block = *Graph.Nodes[First].Block;
+  const SmallVector<SourceLine, 4> Before = linesBefore(Block);
+  if (!Before.empty())
+    Entered[&Block] = Before;
   for (unsigned N = First; N != End; ++N) {
     FlowNode &Node = Graph.Nodes[N];
     // Where unwinding goes on, clang leaves the location of some call.
@@ -191,9 +245,12 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
         visitBranch(N, IsLone, Last);
         if (const DILocation *Location = I->getDebugLoc())
           Branches.insert(placeOf(*Location));
-      } else {
-        append(Node.Lines, At);
-        Last = At.Line ? At : Last;
+      } else if (At.Line) {
+        // Code that comes back to a line without a loop is the rest of what
+        // began there.
+        if (!is_contained(Before, At))
+          append(Node.Lines, At);
+        Last = At;
       }
       IsLone &= I->isDebugOrPseudoInst() || I->isLifetimeStartOrEnd() ||
                 (isa<PHINode>(I) && !At.Line);
@@ -248,14 +305,15 @@ void LineCollector::run() {
   restore();
 }
 
-void collectLines(FlowGraph &Graph, SourceText &Text) {
+void collectLines(FlowGraph &Graph, SourceText &Text,
+                  const DominatorTree &Dominators) {
   const DISubprogram *Program = Graph.Func.getSubprogram();
   if (!Program)
     return;
   if (Graph.Definition.Line && !isMadeByCompiler(Graph.Func))
     Graph.Nodes[0].Lines.push_back(Graph.Definition);
   Graph.Nodes[0].CodeLines = Graph.Nodes[0].Lines;
-  LineCollector(Graph, Text).run();
+  LineCollector(Graph, Text, Dominators).run();
 }
 
 } // namespace arcline

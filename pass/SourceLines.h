@@ -5,6 +5,10 @@
 
 #include "FlowGraph.h"
 
+namespace llvm {
+class DominatorTree;
+} // namespace llvm
+
 namespace arcline {
 
 class SourceText;
@@ -14,7 +18,8 @@ SourceLine lineOf(const llvm::Function &F, const llvm::Instruction &I);
 
 /// Fill in the source lines of each node: those at which control enters code of
 /// the source.
-void collectLines(FlowGraph &Graph, SourceText &Text);
+void collectLines(FlowGraph &Graph, SourceText &Text,
+                  const llvm::DominatorTree &Dominators);
 
 } // namespace arcline
 

@@ -2,9 +2,12 @@
 #include "SourceText.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/Path.h"
+
+#include <algorithm>
 
 using namespace llvm;
 
@@ -46,22 +49,96 @@ SourceText::File SourceText::read(const DIFile &File) {
   return Result;
 }
 
-StringRef SourceText::at(const DILocation &Location) {
+/// The file of a location, if there is text at its line.
+const SourceText::File *SourceText::find(const DILocation &Location) {
   const DIFile *Name = Location.getFile();
-  const unsigned Line = Location.getLine(), Column = Location.getColumn();
-  if (!Name || Line == 0 || Column == 0)
-    return "";
+  if (!Name || Location.getLine() == 0 || Location.getColumn() == 0)
+    return nullptr;
   auto Known = Files.find(Name);
   if (Known == Files.end())
     Known = Files.try_emplace(Name, read(*Name)).first;
   const File &Text = Known->second;
-  if (Line > Text.Lines.size())
+  return Location.getLine() <= Text.Lines.size() ? &Text : nullptr;
+}
+
+StringRef SourceText::at(const DILocation &Location) {
+  const File *Text = find(Location);
+  if (!Text)
     return "";
-  const char *End =
-      Line < Text.Lines.size() ? Text.Lines[Line] : Text.Buffer->getBufferEnd();
-  return StringRef(Text.Lines[Line - 1], size_t(End - Text.Lines[Line - 1]))
+  const unsigned Line = Location.getLine();
+  const char *End = Line < Text->Lines.size() ? Text->Lines[Line]
+                                              : Text->Buffer->getBufferEnd();
+  return StringRef(Text->Lines[Line - 1], size_t(End - Text->Lines[Line - 1]))
       .rtrim("\r\n")
-      .substr(Column - 1);
+      .substr(Location.getColumn() - 1);
+}
+
+/// What is passed over as a whole at the start of Rest: a comment or a literal;
+/// 0 if there is none.
+static size_t lengthOfToken(StringRef Rest) {
+  const auto Ending = [&](StringRef Mark, size_t From) {
+    const size_t End = Rest.find(Mark, From);
+    return End == StringRef::npos ? Rest.size() : End + Mark.size();
+  };
+  const StringRef Two = Rest.take_front(2);
+  if (Two == "//")
+    return Ending("\n", 2);
+  if (Two == "/*")
+    return Ending("*/", 2);
+  if (Two == "::")
+    return 2;
+  const char Quote = Rest.front();
+  if (Quote != '"' && Quote != '\'')
+    return 0;
+  for (size_t I = 1; I < Rest.size(); ++I) {
+    if (Rest[I] == Quote || Rest[I] == '\n')
+      return I + 1;
+    I += Rest[I] == '\\';
+  }
+  return Rest.size();
+}
+
+std::pair<unsigned, unsigned>
+SourceText::operandsAt(const DILocation &Location) {
+  constexpr size_t MaxBytes = 4096;
+  const File *Text = find(Location);
+  if (!Text)
+    return {0, 0};
+  const char *Start = Text->Lines[Location.getLine() - 1];
+  StringRef Rest(Start, size_t(Text->Buffer->getBufferEnd() - Start));
+  Rest = Rest.substr(Location.getColumn() - 1).take_front(MaxBytes);
+  unsigned Line = Location.getLine(), Lines[2] = {0, 0};
+  int Depth = 0, NumOpen = 0; // brackets; inner operators
+  for (unsigned Operand = 0, IsDue = false; !Rest.empty();) {
+    const char C = Rest.front();
+    const size_t Length = lengthOfToken(Rest);
+    const bool IsComment = Length && C == '/';
+    if (IsDue && !isSpace(C) && !IsComment) {
+      Lines[Operand++] = Line;
+      IsDue = false;
+      if (Operand == 2)
+        return {Lines[0], Lines[1]};
+    }
+    if (!Length) {
+      Depth += C == '(' || C == '[' || C == '{';
+      Depth -= C == ')' || C == ']' || C == '}';
+      // A bracket that was open before the location is part of it.
+      Depth = std::max(Depth, 0);
+      if (C == ';' && Depth == 0)
+        break;
+      if (C == '?' && Depth == 0) {
+        IsDue = Operand == 0;
+        NumOpen += Operand != 0;
+      } else if (C == ':' && Depth == 0 && Operand == 1) {
+        IsDue = NumOpen == 0;
+        NumOpen -= NumOpen != 0;
+      }
+    }
+    const size_t Passed = Length ? Length : 1;
+    Line += unsigned(Rest.take_front(Passed).count('\n'));
+    Rest = Rest.drop_front(Passed);
+  }
+  return {0, 0};
 }
 
 } // namespace arcline

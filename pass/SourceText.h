@@ -13,6 +13,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace llvm {
@@ -27,6 +28,10 @@ public:
   /// The text from a location to the end of its line; empty if unknown.
   llvm::StringRef at(const llvm::DILocation &Location);
 
+  /// The lines on which the second and the third operand of `?:` begin, of
+  /// which the first one is at a location; 0 if unknown.
+  std::pair<unsigned, unsigned> operandsAt(const llvm::DILocation &Location);
+
 private:
   struct File {
     std::unique_ptr<llvm::MemoryBuffer> Buffer; // null if not to be had
@@ -34,6 +39,7 @@ private:
   };
 
   static File read(const llvm::DIFile &File);
+  const File *find(const llvm::DILocation &Location);
 
   llvm::DenseMap<const llvm::DIFile *, File> Files;
 };
