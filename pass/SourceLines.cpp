@@ -70,6 +70,7 @@ public:
 private:
   SourceLine codeLine(const Instruction &I) const;
   bool isLeftOver(const Instruction &Branch, SourceLine At);
+  bool isBraceOfReturn(const Instruction &I);
   SourceLine operandLine(const Instruction &Branch);
   SmallVector<SourceLine, 4> linesBefore(const BasicBlock &Join);
   void visitBlock(unsigned First, unsigned End);
@@ -110,12 +111,12 @@ static void append(SmallVectorImpl<SourceLine> &Lines, SourceLine At) {
 }
 
 namespace {
-/// The text at the location of a branch. A macro may stand for anything.
+/// The text at a location. A macro may stand for anything.
 enum class Word { Jump, Brace, Other };
 } // namespace
 
-static Word wordAt(SourceText &Text, const Instruction &Branch) {
-  const StringRef Rest = Text.at(*Branch.getDebugLoc());
+static Word wordAt(SourceText &Text, const Instruction &I) {
+  const StringRef Rest = Text.at(*I.getDebugLoc());
   if (!Rest.empty() && Rest.front() == '}')
     return Word::Brace;
   const StringRef Name =
@@ -208,6 +209,21 @@ void LineCollector::visitBranch(unsigned N, bool IsLone,
   }
 }
 
+/// Does I do nothing but make a condition of a value, for a branch at the same
+/// place?
+static bool isPartOfBranch(const Instruction &I, const Instruction &Branch) {
+  return isa<BranchInst>(Branch) && I.getDebugLoc() == Branch.getDebugLoc() &&
+         (isa<CmpInst>(I) || isa<CastInst>(I) || isa<BinaryOperator>(I));
+}
+
+/// Is it a return at a closing brace, or the result for it? A statement before
+/// the brace did not run for that.
+bool LineCollector::isBraceOfReturn(const Instruction &I) {
+  const Instruction *Return = I.getParent()->getTerminator();
+  return isa<ReturnInst>(Return) && I.getDebugLoc() == Return->getDebugLoc() &&
+         !isa<CallBase>(I) && wordAt(Text, I) == Word::Brace;
+}
+
 /// The lines of the nodes of one block.
 void LineCollector::visitBlock(unsigned First, unsigned End) {
   SourceLine Last = {nullptr, 0};
@@ -248,7 +264,10 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
       } else if (At.Line) {
         // Code that comes back to a line without a loop is the rest of what
         // began there.
-        if (!is_contained(Before, At))
+        if ((isPartOfBranch(*I, *Node.Last) && At.Line < Last.Line) ||
+            isBraceOfReturn(*I))
+          Passed.push_back({At, N});
+        else if (!is_contained(Before, At))
           append(Node.Lines, At);
         Last = At;
       }
