@@ -26,6 +26,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
@@ -72,7 +73,7 @@ private:
   bool isLeftOver(const Instruction &Branch, SourceLine At);
   bool isBraceOfReturn(const Instruction &I);
   SourceLine operandLine(const Instruction &Branch);
-  SmallVector<SourceLine, 4> linesBefore(const BasicBlock &Join);
+  SmallVector<SourceLine, 4> linesBefore(const BasicBlock &Block);
   void visitBlock(unsigned First, unsigned End);
   void visitBranch(unsigned N, bool IsLone, SourceLine LastOfBlock);
   void follow();
@@ -87,7 +88,7 @@ private:
   DenseMap<const DIFile *, unsigned> LastLines; // of the blocks so far
   DenseSet<std::pair<const DIFile *, uint64_t>> Branches; // places of those
   SmallVector<unsigned, 16> LeftOver;                     // nodes
-  /// Of blocks in which an expression goes on, lines that were entered before.
+  /// Of blocks where control joins, lines that were entered before.
   DenseMap<const BasicBlock *, SmallVector<SourceLine, 4>> Entered;
   /// Lines of branches that do not count for them, and the nodes.
   SmallVector<std::pair<SourceLine, unsigned>, 16> Passed;
@@ -163,15 +164,20 @@ SourceLine LineCollector::operandLine(const Instruction &Branch) {
   return {Location->getFile(), FirstNode.count(Other) ? Third : Second};
 }
 
-/// The lines of what decides where a block comes from, if that begins in the
-/// middle of an expression.
-SmallVector<SourceLine, 4> LineCollector::linesBefore(const BasicBlock &Join) {
-  SmallVector<SourceLine, 4> Lines;
-  const auto *Node = Dominators.getNode(&Join);
-  if (!isa<PHINode>(Join.front()) || !Node || !Node->getIDom())
-    return Lines;
+/// Lines that were entered on the way to a block, as far as control may come
+/// back to them in the middle of an expression: those of what decided where it
+/// came from, since it joined. In a loop's head it comes back to what it left.
+SmallVector<SourceLine, 4> LineCollector::linesBefore(const BasicBlock &Block) {
+  const auto *Node = Dominators.getNode(&Block);
+  if (!Node || !Node->getIDom() ||
+      any_of(predecessors(&Block), [&](const BasicBlock *Before) {
+        return Dominators.dominates(&Block, Before);
+      }))
+    return {};
   const BasicBlock *Before = Node->getIDom()->getBlock();
-  Lines = Entered.lookup(Before);
+  SmallVector<SourceLine, 4> Lines = Entered.lookup(Before);
+  if (!Block.hasNPredecessorsOrMore(2))
+    return Lines;
   for (unsigned N = FirstNode.lookup(Before);
        N != Graph.Nodes.size() && Graph.Nodes[N].Block == Before; ++N)
     append_range(Lines, Graph.Nodes[N].Lines);
