@@ -71,6 +71,7 @@ public:
 private:
   SourceLine codeLine(const Instruction &I) const;
   bool isLeftOver(const Instruction &Branch, SourceLine At);
+  bool staysOn(const BasicBlock &Block, SourceLine At) const;
   bool isBraceOfReturn(const Instruction &I);
   SourceLine operandLine(const Instruction &Branch);
   SmallVector<SourceLine, 4> linesBefore(const BasicBlock &Block);
@@ -83,7 +84,7 @@ private:
   SourceText &Text;
   const DominatorTree &Dominators;
   const UnwindCode Unwinding;
-  DenseMap<const BasicBlock *, unsigned> FirstNode;
+  DenseMap<const BasicBlock *, unsigned> FirstNode, LastNode;
 
   DenseMap<const DIFile *, unsigned> LastLines; // of the blocks so far
   DenseSet<std::pair<const DIFile *, uint64_t>> Branches; // places of those
@@ -215,6 +216,15 @@ void LineCollector::visitBranch(unsigned N, bool IsLone,
   }
 }
 
+/// Does control come to a block from code of a line only?
+bool LineCollector::staysOn(const BasicBlock &Block, SourceLine At) const {
+  return all_of(predecessors(&Block), [&](const BasicBlock *Before) {
+    const auto Known = LastNode.find(Before);
+    return Known != LastNode.end() &&
+           is_contained(Graph.Nodes[Known->second].Lines, At);
+  });
+}
+
 /// Does I do nothing but make a condition of a value, for a branch at the same
 /// place?
 static bool isPartOfBranch(const Instruction &I, const Instruction &Branch) {
@@ -273,7 +283,7 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
         if ((isPartOfBranch(*I, *Node.Last) && At.Line < Last.Line) ||
             isBraceOfReturn(*I))
           Passed.push_back({At, N});
-        else if (!is_contained(Before, At))
+        else if (!is_contained(Before, At) || staysOn(Block, At))
           append(Node.Lines, At);
         Last = At;
       }
@@ -325,6 +335,7 @@ void LineCollector::run() {
     while (End != Nodes.size() && Nodes[End].Block == Nodes[First].Block)
       ++End;
     visitBlock(First, End);
+    LastNode[Nodes[First].Block] = End - 1;
   }
   follow();
   restore();
