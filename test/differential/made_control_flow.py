@@ -221,6 +221,10 @@ class ControlFlow:
         """Does some if without braces begin at a row or after it?"""
         return any("if (" in row[0] for row in self.rows[start:])
 
+    def _int(self):
+        """In C, a goto may lead into the loop past a declaration."""
+        return "int " if self.is_cxx else ""
+
     def _for(self, scope):
         inner = scope.inside(breaks=True, continues=True)
         kind = self.random.randrange(4)
@@ -228,7 +232,8 @@ class ControlFlow:
             self._condition("for (; $;)", is_fuelled=True)
         elif kind == 1:
             i = f"i{self.depth}"
-            self._counted(f"for (int {i} = 0; @{i} < {self.random.randint(0, 5)}; {i}++)")
+            self._counted(f"for ({self._int()}{i} = 0; "
+                          f"@{i} < {self.random.randint(0, 5)}; {i}++)")
         elif kind == 2:
             # It ends by this alone, or by something in its body. The head has no
             # count that all tools agree on.
@@ -244,8 +249,8 @@ class ControlFlow:
             return
         else:
             i, j = f"i{self.depth}", f"j{self.depth}"
-            self._counted(f"for (int {i} = 0, {j} = {self.random.randint(0, 8)}; "
-                          f"@{i} < {j}; {i}++, {j}--)")
+            self._counted(f"for ({self._int()}{i} = 0, {j} = "
+                          f"{self.random.randint(0, 8)}; @{i} < {j}; {i}++, {j}--)")
         self._body(inner)
 
     def _while(self, scope):
@@ -367,6 +372,10 @@ class ControlFlow:
         self.wanted, self.free_labels = set(), [1, 0]
         self._emit(f"static int f{self.function}(int a, int b) {{")
         self.depth = 1
+        if not self.is_cxx:
+            names = [f"{name}{k} = 0" for k in range(1, MAX_DEPTH + 1)
+                     for name in "ij"]
+            self._emit(f"int {', '.join(names)};")
         for _ in range(self.random.randint(2, 6)):
             self._statement(Scope())
         for label in sorted(self.wanted & set(self.free_labels)):
