@@ -73,8 +73,9 @@ static int look_at_debug(struct doctor *doctor, const struct image *image,
                          struct err *err) {
   struct lines *lines;
 
+  // The constant data has the names of functions, too.
   if (!has(image, ".symtab") && !has(image, ".gnu_debuglink") &&
-      !has(image, ".gnu_debugdata"))
+      !has(image, ".gnu_debugdata") && !has(image, ARCLINE_SECTION_LINES))
     doctor_find(doctor, image->path, "was stripped: functions have no names",
                 "keep the symbol table, or its debug file where "
                 "ARCLINE_DEBUG_PATH leads");

@@ -250,6 +250,9 @@ void image_close(struct image *image) {
     debug_file_close(&elf->debug);
     elf_end(elf->mini);
     free(elf->mini_bytes);
+    for (size_t i = 0; i < elf->n_made_names; i++)
+      free(elf->made_names[i]);
+    free(elf->made_names);
     elf_end(elf->elf);
     if (elf->fd >= 0)
       close(elf->fd);

@@ -75,8 +75,10 @@ int image_open(const char *path, struct image *out, struct err *err);
  * open; file and line are left unknown.
  *
  * An image without such symbols was stripped. Then those of its debug file
- * (debug_file.h) are taken; else those that it exports and those in
- * .gnu_debugdata; a warning tells if there are exported ones only.
+ * (debug_file.h) are taken; else those that it exports, those in
+ * .gnu_debugdata, and those of the constant data (body_names.h); a warning is
+ * printed if there are exported ones only. With IMAGE_PARTS, instrumented
+ * functions without a symbol (strip -x) are added to any image.
  *
  * Errors: no symbol that is a function; a symbol table that is damaged.
  */

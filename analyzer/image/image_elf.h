@@ -20,6 +20,8 @@ struct image_elf {
   struct debug_file debug; /* opened if the image was stripped */
   struct Elf *mini;        /* from .gnu_debugdata; or NULL */
   uint8_t *mini_bytes;     /* what it was made of */
+  char **made_names;       /* of functions without one: body_names.h */
+  size_t n_made_names, max_made_names;
 };
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/byte_reader.h"
 #include "base/decompress.h"
 #include "base/err.h"
+#include "image/body_names.h"
 #include "image/file_map.h"
 #include "image/image.h"
 #include "image/image_elf.h"
@@ -268,6 +269,7 @@ static Elf *open_mini_debug(const struct image *image) {
 static int add_stripped_functions(const struct image *image, unsigned flags,
                                   struct symtab *out, struct err *err) {
   struct image_elf *const elf = image->elf;
+  size_t n_bodies;
 
   if (!elf->debug.elf)
     debug_file_find(elf->elf, image->path, &elf->debug);
@@ -282,7 +284,10 @@ static int add_stripped_functions(const struct image *image, unsigned flags,
   Elf *const mini = open_mini_debug(image);
   if (mini && add_functions(image, mini, SHT_SYMTAB, flags, out, err))
     return -1;
-  if (out->n_symbols > 0 && out->n_symbols == n_exported)
+  const size_t n_named = out->n_symbols;
+  if (body_names_add(image, true, out, &n_bodies, err))
+    return -1;
+  if (out->n_symbols > 0 && n_named == n_exported && n_bodies == 0)
     warn("%s: stripped, and no debug file of it was found: functions that it "
          "does not export are counted as the ones before them",
          image->path);
@@ -317,8 +322,13 @@ int image_load_extents(const struct image *image, struct symtab *out,
 int image_load_symbols(const struct image *image, unsigned flags,
                        const struct file_map *map, struct symtab *out,
                        struct err *err) {
-  if (add_functions(image, image->elf->elf, SHT_SYMTAB, flags, out, err) ||
-      (out->n_symbols == 0 && add_stripped_functions(image, flags, out, err))) {
+  size_t n_bodies;
+  int rc = add_functions(image, image->elf->elf, SHT_SYMTAB, flags, out, err);
+  if (rc == 0 && out->n_symbols == 0)
+    rc = add_stripped_functions(image, flags, out, err);
+  else if (rc == 0 && flags & IMAGE_PARTS)
+    rc = body_names_add(image, false, out, &n_bodies, err);
+  if (rc) {
     symtab_release(out);
     return -1;
   }
