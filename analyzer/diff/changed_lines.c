@@ -164,18 +164,21 @@ static int read_root(FILE *stream, struct changed_lines *out, struct err *err) {
 int changed_lines_find(const char *revision, struct changed_lines *out,
                        struct err *err) {
   char *const root[] = {"git", "rev-parse", "--show-toplevel", NULL};
-  // Nothing that the user has configured changes the form or runs programs.
+  // Nothing that the user has configured changes the form or runs programs. A
+  // file that was renamed has the lines that differ from its old one's.
   char *const diff[] = {"git",
                         "-c",
                         "core.quotePath=false",
                         "diff",
                         "-U0",
+                        "--inter-hunk-context=0",
+                        "--submodule=short",
                         "--no-color",
                         "--no-ext-diff",
                         "--no-textconv",
                         "--no-prefix",
                         "--no-relative",
-                        "--no-renames",
+                        "--find-renames",
                         "--diff-filter=d",
                         (char *)revision,
                         "--",
@@ -187,6 +190,7 @@ int changed_lines_find(const char *revision, struct changed_lines *out,
         err, ERR_USAGE,
         "--changed-since=%s: is no revision; git log tells which there are",
         revision);
+  unsetenv("GIT_DIFF_OPTS"); // git prefers it to -U0
   if (ask(root, out, read_root, err) == 0 &&
       ask(diff, out, changed_lines_read, err) == 0)
     return 0;
@@ -212,10 +216,18 @@ static bool is_file(const struct changed_lines *changed, const char *path,
 }
 
 long changed_lines_path(const struct changed_lines *changed, const char *name) {
-  for (size_t i = 0; i < changed->n_paths; i++)
-    if (is_file(changed, changed->paths[i], name))
-      return (long)i;
-  return CHANGED_NO_PATH;
+  long i_path = CHANGED_NO_PATH;
+  size_t n_longest = 0;
+
+  // Of a tree that was compiled elsewhere, sub/a.c may end like a.c, too.
+  for (size_t i = 0; i < changed->n_paths; i++) {
+    const size_t n_path = strlen(changed->paths[i]);
+    if (n_path > n_longest && is_file(changed, changed->paths[i], name)) {
+      i_path = (long)i;
+      n_longest = n_path;
+    }
+  }
+  return i_path;
 }
 
 bool changed_lines_have(const struct changed_lines *changed, long i_path,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The lines of a working tree that are new since a revision, as git tells them.
+ * The lines of a working tree that are new since a revision, as git tells them:
+ * committed or not, and those of renamed files that their old ones do not have.
  * Files that git does not know yet are not among them.
  */
 #ifndef ARCLINE_CHANGED_LINES_H
@@ -48,8 +49,8 @@ int changed_lines_read(FILE *stream, struct changed_lines *out,
 enum { CHANGED_NO_PATH = -1 };
 
 /** Index of the path of a source file, or CHANGED_NO_PATH. The tree may have
- * been compiled elsewhere: a name that ends with the path will do if it is not
- * in the tree. */
+ * been compiled elsewhere: of a name that is not in the tree the longest path
+ * that it ends with. */
 long changed_lines_path(const struct changed_lines *changed, const char *name);
 
 /** Was a line of the file of that path changed? */

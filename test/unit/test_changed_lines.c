@@ -82,6 +82,47 @@ static void odd_names(void **state) {
   changed_lines_release(&changed);
 }
 
+static void renamed_files(void **state) {
+  struct changed_lines changed = read_text("diff --git old.c src/new.c\n"
+                                           "similarity index 90%\n"
+                                           "rename from old.c\n"
+                                           "rename to src/new.c\n"
+                                           "index 1..2 100644\n"
+                                           "--- old.c\n"
+                                           "+++ src/new.c\n"
+                                           "@@ -3 +4 @@\n"
+                                           "-a\n"
+                                           "+b\n"
+                                           "diff --git moved.c src/moved.c\n"
+                                           "similarity index 100%\n"
+                                           "rename from moved.c\n"
+                                           "rename to src/moved.c\n",
+                                           "/tree");
+
+  (void)state;
+  assert_int_equal(changed.n_paths, 1);
+  assert_true(has(&changed, "/tree/src/new.c", 4));
+  assert_false(has(&changed, "/tree/src/new.c", 3));
+  assert_false(has(&changed, "/tree/old.c", 4));
+  changed_lines_release(&changed);
+}
+
+static void the_longest_path_of_a_name(void **state) {
+  struct changed_lines changed = read_text("diff --git a.c a.c\n"
+                                           "+++ a.c\n"
+                                           "@@ -1 +1 @@\n"
+                                           "diff --git sub/a.c sub/a.c\n"
+                                           "+++ sub/a.c\n"
+                                           "@@ -2 +2 @@\n",
+                                           "/tree");
+
+  (void)state;
+  assert_true(has(&changed, "/elsewhere/sub/a.c", 2));
+  assert_false(has(&changed, "/elsewhere/sub/a.c", 1));
+  assert_true(has(&changed, "/elsewhere/a.c", 1));
+  changed_lines_release(&changed);
+}
+
 static void a_revision_is_no_option(void **state) {
   struct changed_lines changed;
   struct err err = {0};
@@ -95,6 +136,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ranges_of_files),
       cmocka_unit_test(odd_names),
+      cmocka_unit_test(renamed_files),
+      cmocka_unit_test(the_longest_path_of_a_name),
       cmocka_unit_test(a_revision_is_no_option),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
