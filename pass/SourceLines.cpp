@@ -77,6 +77,7 @@ private:
   SmallVector<SourceLine, 4> linesBefore(const BasicBlock &Block);
   void visitBlock(unsigned First, unsigned End);
   void visitBranch(unsigned N, bool IsLone, SourceLine LastOfBlock);
+  void keepOnLine(const BasicBlock &Pad);
   void follow();
   void restore();
 
@@ -299,6 +300,30 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
   }
 }
 
+/// An exception that is caught on the line that it was thrown on, as in macros
+/// of tests, does not leave the line on its way.
+void LineCollector::keepOnLine(const BasicBlock &Pad) {
+  SmallVector<const BasicBlock *, 8> Left = {&Pad};
+  SmallPtrSet<const BasicBlock *, 8> Way;
+  SmallVector<SourceLine, 4> Caught;
+  while (!Left.empty()) {
+    const BasicBlock *Block = Left.pop_back_val();
+    if (Unwinding.contains(*Block->getTerminator())) {
+      if (Way.insert(Block).second)
+        append_range(Left, successors(Block));
+    } else if (const auto &Lines = Graph.Nodes[FirstNode.lookup(Block)].Lines;
+               !Lines.empty()) {
+      Caught.push_back(Lines.front());
+    }
+  }
+  for (const SourceLine At : Caught)
+    if (any_of(predecessors(&Pad), [&](const BasicBlock *Thrower) {
+          return is_contained(Graph.Nodes[LastNode.lookup(Thrower)].Lines, At);
+        }))
+      for (const BasicBlock *Block : Way)
+        append(Graph.Nodes[FirstNode.lookup(Block)].Lines, At);
+}
+
 /// Control that joins where there is no code of the source is on its way to the
 /// next line.
 void LineCollector::follow() {
@@ -337,6 +362,9 @@ void LineCollector::run() {
     visitBlock(First, End);
     LastNode[Nodes[First].Block] = End - 1;
   }
+  for (const BasicBlock &Block : Graph.Func)
+    if (Block.isLandingPad() && Unwinding.contains(*Block.getTerminator()))
+      keepOnLine(Block);
   follow();
   restore();
 }
