@@ -217,13 +217,29 @@ void LineCollector::visitBranch(unsigned N, bool IsLone,
   }
 }
 
-/// Does control come to a block from code of a line only?
+/// Does control come to a block from code of a line only? Blocks of no line, as
+/// where values of conditions join, may lie between.
 bool LineCollector::staysOn(const BasicBlock &Block, SourceLine At) const {
-  return all_of(predecessors(&Block), [&](const BasicBlock *Before) {
-    const auto Known = LastNode.find(Before);
-    return Known != LastNode.end() &&
-           is_contained(Graph.Nodes[Known->second].Lines, At);
-  });
+  SmallVector<const BasicBlock *, 8> Left = {&Block};
+  SmallPtrSet<const BasicBlock *, 8> Passing = {&Block};
+  while (!Left.empty())
+    for (const BasicBlock *Before : predecessors(Left.pop_back_val())) {
+      const auto Last = LastNode.find(Before);
+      if (Last == LastNode.end())
+        return false;
+      const unsigned First = FirstNode.lookup(Before);
+      unsigned N = Last->second;
+      while (N > First && Graph.Nodes[N].Lines.empty())
+        --N;
+      const auto &Lines = Graph.Nodes[N].Lines;
+      if (is_contained(Lines, At))
+        continue;
+      if (!Lines.empty() || pred_empty(Before))
+        return false;
+      if (Passing.insert(Before).second)
+        Left.push_back(Before);
+    }
+  return true;
 }
 
 /// Does I do nothing but make a condition of a value, for a branch at the same

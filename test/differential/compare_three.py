@@ -55,13 +55,14 @@ def build_and_run(arguments, name, compilers, flags, **environment):
 
 
 def within(folder, counts):
-    """{path in the folder: lines} of {path: lines}."""
+    """{path in the folder: lines} of {path: lines}; a file may have several paths."""
     root = os.path.realpath(folder)
-    found = {}
+    found = collections.defaultdict(collections.Counter)
     for path, lines in counts.items():
         path = os.path.realpath(os.path.join(root, path))
         if path.startswith(root + "/"):
-            found[os.path.relpath(path, root)] = lines
+            for line, count in lines.items():
+                found[os.path.relpath(path, root)][line] += count
     return found
 
 

@@ -110,9 +110,19 @@ class ControlFlow:
             self._emit(f"    {operator} ({second}){tail}",
                        f"    {operator} (count[{k}]++, ({second})){tail}")
         else:
-            condition = self._fill(self.random.choice(CONDITIONS))
+            condition = (f"({self._logic()})" if self._chance(.15)
+                         else self._fill(self.random.choice(CONDITIONS)))
             self._counted(form.replace("$", f"@{fuel}({condition})"
                                        if fuel else f"@{condition}"))
+
+    def _logic(self, depth=0):
+        """An expression of operands that may not be evaluated."""
+        if depth == 3 or self._chance(.25 * depth):
+            return self._fill(self.random.choice(CONDITIONS))
+        first, second = self._logic(depth + 1), self._logic(depth + 1)
+        return self.random.choice((f"({first}) && !({second})", f"({first}) || ({second})",
+                                   f"!({first}) && ({second})", f"({first}) & ({second})",
+                                   f"({first}) ? ({second}) : b > 3"))
 
     # Statements.
 
@@ -157,6 +167,9 @@ class ControlFlow:
             first = self.random.choice(("a", "b", "x"))
             second = self.random.choice(("a", "b", "draw() % 9"))
             self._counted(f"@a += f{callee}({first}, {second});")
+        elif self._chance(.15):
+            to = self.random.choice(("a =", "x +=", "b = 2 *"))
+            self._counted(f"@{to} ({self._logic()});")
         else:
             self._counted("@" + self.random.choice(SIMPLE))
 

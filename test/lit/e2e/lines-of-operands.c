@@ -31,6 +31,9 @@ __attribute__((noinline)) static int choose(int a, int b) {
   sum += (a > 2   // 6
           && b) ? // 3
              7 : 8;
+  const int no = sum > 9 && !(a == 5 && (b < 3 || (b == 3 && a > 5))); // 6
+  if (no) // 6
+    sum--; // 3
   return call(sum  // 6
               + (a > b || // 6
                  call(b) > 1)); // 4
