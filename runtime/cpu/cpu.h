@@ -100,6 +100,23 @@ static inline bool rt_cpu_is_call(const uint8_t *code);
  * handler-safe. */
 void rt_cpu_call_on_stack(void *top, void (*function)(void *), void *argument);
 
+/** Start a thread that libc knows nothing of: it calls function(argument) on
+ * the stack that ends at top, aligned as the ABI says, and ends. It shares the
+ * caller's thread pointer, so it has no use for thread-local variables.
+ * Returns its id or a negative errno. Runs: hook.
+ *
+ * flags  as in clone().
+ * tid    as for CLONE_CHILD_CLEARTID and CLONE_PARENT_SETTID. */
+long rt_cpu_start_thread(long flags, void *top, uint32_t *tid,
+                         void (*function)(void *), void *argument);
+enum { RT_CPU_PROLOGUE_BYTES = 48 };
+/** How far above the stack pointer the frame pointer is in the body of a
+ * function that makes the kind of frame compilers make, told by its first
+ * instructions; -1 if it makes none. Runs: hook.
+ *
+ * code  RT_CPU_PROLOGUE_BYTES. */
+int64_t rt_cpu_frame_bytes(const uint8_t *code);
+
 #if defined(__x86_64__)
 #include "cpu/x86_64.h"
 #elif defined(__aarch64__)

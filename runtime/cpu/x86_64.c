@@ -13,6 +13,43 @@ RT_CPU_FUNCTION("rt_cpu_call_on_stack",
                 "mov %rdi, %rsp\nmov %rdx, %rdi\ncall *%rsi\n"
                 "mov %rbp, %rsp\npop %rbp\n.cfi_def_cfa %rsp, 8\nret\n");
 
+RT_CPU_FUNCTION("rt_cpu_start_thread",
+                "mov %rdx, %r10\n"              /* where to clear the id */
+                "mov %r8, %r9\nmov %rcx, %r8\n" /* kept by the call */
+                "mov $56, %eax\nsyscall\n"      /* clone */
+                "test %rax, %rax\njz 1f\nret\n"
+                "1:\n.cfi_undefined %rip\nxor %ebp, %ebp\n"
+                "mov %r9, %rdi\ncall *%r8\n"
+                "mov $60, %eax\nxor %edi, %edi\nsyscall\nud2\n"); /* exit */
+
+/* One byte each, or two with a prefix. */
+static size_t push_bytes(const uint8_t *code) {
+  if ((code[0] & 0xf8) == 0x50)
+    return 1;
+  return code[0] == 0x41 && (code[1] & 0xf8) == 0x50 ? 2 : 0;
+}
+
+/* push %rbp; mov %rsp, %rbp; pushes; sub $n, %rsp. */
+int64_t rt_cpu_frame_bytes(const uint8_t *code) {
+  const uint8_t *const end = code + RT_CPU_PROLOGUE_BYTES - 7;
+  int64_t bytes = 0;
+
+  if (code[0] == 0xf3 && code[1] == 0x0f && code[2] == 0x1e && code[3] == 0xfa)
+    code += 4; // endbr64
+  if (code[0] != 0x55 || code[1] != 0x48 ||
+      !((code[2] == 0x89 && code[3] == 0xe5) ||
+        (code[2] == 0x8b && code[3] == 0xec)))
+    return -1;
+  for (code += 4; code < end && push_bytes(code); bytes += 8)
+    code += push_bytes(code);
+  if (code[0] == 0x48 && code[1] == 0x83 && code[2] == 0xec)
+    bytes += (int8_t)code[3];
+  else if (code[0] == 0x48 && code[1] == 0x81 && code[2] == 0xec)
+    bytes += (int64_t)((uint32_t)code[3] | (uint32_t)code[4] << 8 |
+                       (uint32_t)code[5] << 16 | (uint32_t)code[6] << 24);
+  return bytes;
+}
+
 /* Unwinders know these two instructions, gdb if the name is like that; the nop
    keeps the address before out of all functions. */
 __asm__(".pushsection .text\n.hidden rt_cpu_sigaction_return\n"

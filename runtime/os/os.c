@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cpu/cpu.h"
 #include "os/os.h"
 
 static bool is_sealed;
@@ -24,16 +25,12 @@ bool rt_is_sealed(void) { return is_sealed; }
 static bool has_raised;
 
 long rt_sys(long number, long a, long b, long c, long d, long e) {
-  const int saved = errno;
   if (is_sealed)
     return -ENOSYS;
   // The sixth argument is mmap's offset and pselect's mask; always 0 here.
-  long result = syscall(number, a, b, c, d, e, 0L);
-  if (result == -1)
-    result = -errno;
+  const long result = rt_cpu_syscall(number, a, b, c, d, e, 0);
   if (result == -EPIPE || result == -EFBIG)
     rt_store(&has_raised, true);
-  errno = saved;
   return result;
 }
 

@@ -136,23 +136,41 @@ void rt_call_stacks_add_to(uint32_t handle, uint64_t n_samples) {
                        __ATOMIC_RELAXED);
 }
 
-uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples) {
-  enum rt_unwind_end end = RT_UNWIND_COMPLETE;
-  uint32_t place = 0;
-
-  if (!rt_call_stacks_are_on())
-    return 0;
-  struct rt_unwind *room = take_room();
-  if (room) {
-    end = rt_unwind(room, context);
-    place = find_place(room, end);
-    rt_store(&room->is_taken, 0);
-  }
+static uint32_t add(struct rt_unwind *room, enum rt_unwind_end end,
+                    uint64_t n_samples) {
+  const uint32_t place = room ? find_place(room, end) : 0;
   const uint32_t handle = handle_of(place, end);
+
   rt_call_stacks_add_to(handle, n_samples);
   if (place && n_samples)
     __atomic_fetch_add(&stacks.n_looks, 1, __ATOMIC_RELAXED);
+  if (room)
+    rt_store(&room->is_taken, 0);
   return handle;
+}
+
+uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples) {
+  if (!rt_call_stacks_are_on())
+    return 0;
+  struct rt_unwind *room = take_room();
+  return add(room, room ? rt_unwind(room, context) : RT_UNWIND_COMPLETE,
+             n_samples);
+}
+
+uint32_t rt_call_stacks_add_waiting(uint64_t pc, uint64_t sp,
+                                    bool (*is_still_there)(void *thread),
+                                    void *thread, uint64_t n_samples) {
+  if (!rt_call_stacks_are_on())
+    return 0;
+  struct rt_unwind *room = take_room();
+  const enum rt_unwind_end end =
+      room ? rt_unwind_waiting(room, pc, sp) : RT_UNWIND_COMPLETE;
+  // What was found is of two stacks if it went on meanwhile.
+  if (room && !is_still_there(thread)) {
+    rt_store(&room->is_taken, 0);
+    room = NULL;
+  }
+  return add(room, end, n_samples);
 }
 
 /* --- In a dump --- */

@@ -45,6 +45,11 @@ void rt_call_stacks_reset(void); /* handler-safe */
  * Returns a handle of it, for rt_call_stacks_add_to(); 0: it was lost. Runs:
  * hook. */
 uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples);
+/** The same of another thread that waits at pc; is_still_there tells afterwards
+ * whether it has done so all the time. Runs: hook. */
+uint32_t rt_call_stacks_add_waiting(uint64_t pc, uint64_t sp,
+                                    bool (*is_still_there)(void *thread),
+                                    void *thread, uint64_t n_samples);
 /** Count more samples of the same stack, of this process.
  * Runs: hook. */
 void rt_call_stacks_add_to(uint32_t handle, uint64_t n_samples);

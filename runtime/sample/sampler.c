@@ -13,6 +13,7 @@
 #include "sample/call_stacks.h"
 #include "sample/sampler.h"
 #include "sample/uninstrumented.h"
+#include "sample/waiting.h"
 #include "settings/environment.h"
 #include "threads/held.h"
 
@@ -116,10 +117,19 @@ static struct rt_trigger *sender(const siginfo_t *info, bool *is_ours) {
   return NULL;
 }
 
+uint64_t rt_sampler_thread_n_due(struct rt_thread *thread) {
+  return rt_trigger_n_due(&thread->trigger) + rt_waits_n_due(&thread->waits);
+}
+
+static void reset_due(struct rt_thread *thread) {
+  rt_trigger_reset(&thread->trigger);
+  rt_waits_reset(&thread->waits);
+}
+
 static void disarm(struct rt_thread *thread, uint32_t tid) {
   rt_trigger_disarm(&thread->trigger);
-  const uint64_t n = rt_trigger_n_due(&thread->trigger);
-  rt_trigger_reset(&thread->trigger);
+  const uint64_t n = rt_sampler_thread_n_due(thread);
+  reset_due(thread);
   if (n)
     rt_uninstrumented_add_thread(tid, n);
 }
@@ -147,6 +157,7 @@ static void count_late(const struct rt_thread *thread, uint64_t pc,
 static void end(struct rt_thread *thread) {
   disarm(thread, rt_thread_tid(thread));
   const uint64_t pc = rt_load(&thread->sampled_pc);
+  rt_waiting_end(thread, pc, rt_load(&thread->sampled_stack));
   rt_store(&thread->sampled_pc, 0); // a writer may look at it
   if (pc && !is_blocked())
     count_late(thread, pc, rt_trigger_settle(&thread->trigger));
@@ -183,6 +194,9 @@ static void on_sigprof(int number, siginfo_t *info, void *context) {
     pass_on(info, context);
   if (trigger && rt_load(&sampler.is_wanted)) {
     sample(trigger, context);
+    if (rt_waits_are_wanted())
+      rt_waiting_start(
+          count_samples); // the thread may have other rights by now
     sampler.parts->sampled();
   }
   rt_held_look(&((const ucontext_t *)context)->uc_stack);
@@ -202,7 +216,16 @@ static void arm_process(void) {
     rt_store(&sampler.has_unarmed, true);
 }
 
+static void begin_waits(struct rt_thread *thread) {
+  if (!sampler.clock.has_samples || !rt_waits_are_wanted())
+    return;
+  if (rt_load(&sampler.is_wanted))
+    rt_waits_begin(&thread->waits, rt_thread_tid(thread));
+  rt_waiting_start(count_samples);
+}
+
 static void arm(struct rt_thread *thread) {
+  begin_waits(thread);
   if (sampler.start_ns) {
     rt_trigger_assume(&thread->trigger, (int64_t)sampler.start_ns);
     sampler.start_ns = 0;
@@ -224,6 +247,14 @@ static void arm(struct rt_thread *thread) {
 const struct rt_thread_watch rt_sampler_watch = {
     .begins = arm, .ends = end, .is_gone = disarm};
 
+static void run(struct rt_thread *thread, bool is_wanted) {
+  rt_trigger_run(&thread->trigger, is_wanted);
+  if (!is_wanted)
+    rt_waits_stop(&thread->waits);
+  else if (rt_thread_tid(thread))
+    begin_waits(thread);
+}
+
 void rt_sampler_want(bool is_wanted) {
   if (__atomic_exchange_n(&sampler.is_wanted, is_wanted, __ATOMIC_ACQ_REL) ==
       is_wanted)
@@ -235,7 +266,7 @@ void rt_sampler_want(bool is_wanted) {
                        cpu_periods() - rt_load(&sampler.first_period),
                        __ATOMIC_RELAXED);
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
-    rt_trigger_run(&it->trigger, is_wanted);
+    run(it, is_wanted);
   rt_trigger_run(&sampler.process_trigger, is_wanted);
 }
 
@@ -304,7 +335,7 @@ void rt_sampler_reset(void) {
   rt_store(&sampler.n_periods, 0);
   rt_store(&sampler.first_period, cpu_periods());
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
-    rt_trigger_reset(&it->trigger);
+    reset_due(it);
   rt_uninstrumented_reset();
   rt_call_stacks_reset();
 }
@@ -398,6 +429,7 @@ void rt_sampler_in_child(bool is_inherited) {
   const uint32_t tid = rt_tid();
 
   rt_trigger_in_child(&sampler.process_trigger);
+  rt_waiting_in_child();
   sampler.is_process_wide = false;
   sampler.has_unarmed = false;
   sampler.n_inside = 0;
@@ -425,6 +457,7 @@ void rt_sampler_release(void) {
   for (struct rt_thread *it = rt_threads(); it; it = it->next)
     rt_trigger_disarm(&it->trigger);
   rt_trigger_disarm(&sampler.process_trigger);
+  rt_waiting_release();
   if (sampler.has_handler && !is_displaced()) {
     // Ignoring a signal discards those that are pending.
     rt_action(SIGPROF, &ignore, NULL);

@@ -259,9 +259,9 @@ static int collect_threads(const struct rt_usage *usage,
     for (size_t i = 0; i < n; i++)
       add_thread(out, (uint32_t)counts[i].key, counts[i].n);
     add_thread(out, 0, rt_load(&tids.n_rest));
-    for (const struct rt_thread *it = is_short ? NULL : rt_threads(); it;
+    for (struct rt_thread *it = is_short ? NULL : rt_threads(); it;
          it = rt_load(&it->next))
-      add_thread(out, rt_thread_tid(it), rt_trigger_n_due(&it->trigger));
+      add_thread(out, rt_thread_tid(it), rt_sampler_thread_n_due(it));
   }
   rt_give(counts, (room + 1) * sizeof *counts);
   return counts && out->threads ? 0 : -ENOMEM;

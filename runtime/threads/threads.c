@@ -409,6 +409,8 @@ void rt_threads_in_child(bool is_inherited) {
   n_joining = 0;
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
     rt_trigger_in_child(&it->trigger);
+    rt_waits_in_child(&it->waits);
+    it->waiting.tid = 0;
     for (struct rt_counters *counters = rt_load(&it->counters); counters;
          counters = counters->next) {
       counters->is_sharing = false;

@@ -6,7 +6,7 @@
 #include "objects/objects.h"
 #include "os/os.h"
 #include "threads/stack.h"
-#include "timers/trigger.h"
+#include "timers/waits.h"
 
 /** What one thread has counted in one object. */
 struct rt_counters {
@@ -23,6 +23,15 @@ struct rt_counters {
 /* owner is not told of its end: ask the kernel whether it lives. */
 #define RT_OWNER_LATE 0x80000000u
 
+/** Where a thread was found waiting; of the one that looks at all threads. */
+struct rt_waiting {
+  uint32_t tid;   /* 0: nowhere yet */
+  int64_t cpu_ns; /* its CPU time then; it waits as long as that is the same */
+  uint64_t pc;
+  uint32_t stack;   /* see sample/call_stacks.h */
+  bool was_running; /* when it was looked at last */
+};
+
 /** Memory for one thread at a time; later threads go on with it. */
 struct rt_thread {
   struct rt_thread *next;
@@ -32,9 +41,11 @@ struct rt_thread {
   struct rt_trigger trigger;
   uint64_t sampled_pc;    /* the last one of this thread, or 0 */
   uint32_t sampled_stack; /* the last sample's, see sample/call_stacks.h */
+  struct rt_waits waits;
+  struct rt_waiting waiting;
   struct rt_counters *counters;
   bool is_forking;
-  bool is_fork_writer; /* then nobody else writes meanwhile */
+  bool is_fork_writer;            /* then nobody else writes meanwhile */
   struct rt_signals fork_signals; /* to restore when is_forking */
   struct rt_signal_stack signal_stack;
 };

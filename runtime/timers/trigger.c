@@ -25,8 +25,10 @@ enum {
 };
 
 /* hz= counts samples per second, or per unit of the dimension. The first two
-   are clocks, the others events. A signal to a thread that waits is another
-   switch of context, hence the larger period. */
+   are clocks, the others events. Both clocks have timers of CPU time: one of
+   real time would interrupt calls that wait, whose time timers/waits.h has. A
+   signal to a thread that waits is another switch of context, hence the larger
+   period of those. */
 static const struct rt_source sources[] = {
     {"cpu", RT_CPU_TIME, 0, 0, true, 's', "seconds", NS_PER_S, 1},
     {"wall", RT_WALL_TIME, 0, 0, false, 's', "seconds", NS_PER_S, 1},
@@ -65,6 +67,10 @@ static void set_period(const struct rt_source *from, unsigned rate) {
   if (period < (int64_t)from->min_period)
     period = (int64_t)from->min_period;
 }
+
+int64_t rt_trigger_period(void) { return period; }
+
+bool rt_trigger_has_waits(void) { return source->kind == RT_WALL_TIME; }
 
 unsigned rt_trigger_rate(void) {
   return (unsigned)((int64_t)source->unit / period);
@@ -120,11 +126,8 @@ static int64_t now(const struct rt_trigger *trigger, bool *is_known) {
   return (int64_t)time.tv_sec * NS_PER_S + time.tv_nsec;
 }
 
-/* The clock that shows the CPU time of a thread, whoever reads it. Source:
-   linux/posix-timers.h, as in glibc's pthread_getcpuclockid(). */
-static int clock_of(uint32_t tid) {
-  if (source->kind == RT_WALL_TIME)
-    return CLOCK_MONOTONIC;
+/* Source: linux/posix-timers.h, as in glibc's pthread_getcpuclockid(). */
+int rt_trigger_cpu_clock(uint32_t tid) {
   return tid ? (int)(~tid << 3 | 6) : CLOCK_PROCESS_CPUTIME_ID;
 }
 
@@ -153,7 +156,7 @@ static void begin(struct rt_trigger *trigger, int64_t time, int64_t owed) {
   rt_store(&trigger->base, time - owed - n_taken * period);
   rt_store(&trigger->since, time);
   rt_store(&trigger->seen, time);
-  rt_store(&trigger->is_looking, source->kind == RT_CPU_TIME);
+  rt_store(&trigger->is_looking, source->kind != RT_EVENT);
   rt_store(&trigger->is_running, true);
   if (source->kind == RT_EVENT)
     rt_event_run(trigger->id, trigger->mark, true);
@@ -177,7 +180,7 @@ int rt_trigger_arm(struct rt_trigger *trigger, uint32_t tid, const void *mark,
                                 &trigger->mark);
     rc = trigger->id < 0 ? trigger->id : 0;
   } else {
-    rt_store(&trigger->clock, clock_of(tid));
+    rt_store(&trigger->clock, rt_trigger_cpu_clock(tid));
     rc = (int)rt_sys(SYS_timer_create, trigger->clock, (long)&event,
                      (long)&trigger->id, 0, 0);
   }
@@ -203,9 +206,8 @@ void rt_trigger_disarm(struct rt_trigger *trigger) {
   if (rt_load(&trigger->is_running)) {
     const int64_t owed = time - rt_load(&trigger->base) -
                          (int64_t)rt_load(&trigger->n_taken) * period;
-    // Time goes on while signals are blocked, but nobody worked in it.
     if (is_known)
-      trigger->owed = source->kind == RT_WALL_TIME ? owed % period : owed;
+      trigger->owed = owed;
     rt_store(&trigger->used, rt_load(&trigger->used) +
                                  (is_known ? time : rt_load(&trigger->seen)) -
                                  rt_load(&trigger->since));
@@ -356,7 +358,7 @@ uint64_t rt_trigger_take(struct rt_trigger *trigger) {
 uint64_t rt_trigger_take_late(struct rt_trigger *trigger) {
   bool is_known;
 
-  if (source->kind != RT_CPU_TIME || !rt_load(&trigger->is_armed) ||
+  if (source->kind == RT_EVENT || !rt_load(&trigger->is_armed) ||
       !rt_load(&trigger->is_running))
     return 0;
   uint64_t n_taken = rt_load(&trigger->n_taken);
@@ -369,7 +371,7 @@ uint64_t rt_trigger_take_late(struct rt_trigger *trigger) {
 }
 
 void rt_trigger_skip(struct rt_trigger *trigger, int64_t time) {
-  if (source->kind == RT_CPU_TIME && rt_load(&trigger->is_running))
+  if (source->kind != RT_EVENT && rt_load(&trigger->is_running))
     rt_store(&trigger->base, rt_load(&trigger->base) + time);
 }
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of RT_WALL_TIME, triggers have the part that is CPU time. */
 enum rt_source_kind { RT_CPU_TIME, RT_WALL_TIME, RT_EVENT };
 
 /** A thing to sample by. */
@@ -60,6 +61,12 @@ const struct rt_source *rt_trigger_init(const struct rt_source *source,
                                         unsigned rate);
 /** What the rate has become: the period is a whole number. */
 unsigned rt_trigger_rate(void);
+int64_t rt_trigger_period(void); /* in ns or events; hook */
+/** Whether samples are wanted of waits, too. Runs: hook. */
+bool rt_trigger_has_waits(void);
+/** The clock that shows the CPU time of a thread, whoever reads it; of the
+ * process if tid is 0. Runs: hook. */
+int rt_trigger_cpu_clock(uint32_t tid);
 
 /** Of the only thread of a program that starts: let it be armed at the time
  * that the process's clock shows, instead of its own, which shows the same.

@@ -292,12 +292,51 @@ static enum step step_slowly(struct walk *walk) {
   return step_without_tables(walk, range);
 }
 
-static enum step step(struct walk *walk) {
+static enum step step_once(struct walk *walk) {
   struct rt_rule rule;
 
   return rt_rules_find(place_of(walk), walk->code->generation, &rule)
              ? apply(walk, &rule)
              : step_slowly(walk);
+}
+
+/* Of a thread that waits, only two registers are known. Where its frame pointer
+   is needed that no callee has saved, the function's first instructions tell
+   how far it is from the stack pointer. */
+static bool find_frame_pointer(struct walk *walk) {
+  struct rt_unwind *room = walk->room;
+  struct rt_registers *registers = &room->registers;
+  const uint64_t place = place_of(walk);
+  const struct rt_code_range *range = rt_code_find(walk->code, place);
+  uint8_t code[RT_CPU_PROLOGUE_BYTES];
+  bool is_index = false;
+  struct rt_cfi cfi;
+  uint64_t pc;
+
+  if (rt_registers_has(registers, RT_CPU_FP) || !range || !range->index)
+    return false;
+  const uint64_t fde =
+      rt_tables_find(&room->tables, range->index, place, &is_index);
+  if (!fde || !rt_cfi_read(&room->tables, fde, &cfi) || place < cfi.start ||
+      !rt_peek(&room->tables, cfi.start, code, sizeof code))
+    return false;
+  const int64_t bytes = rt_cpu_frame_bytes(code);
+  const uint64_t fp = registers->values[RT_CPU_SP] + (uint64_t)bytes;
+  if (bytes < 0 ||
+      !rt_peek_word(&room->stack, fp + (uint64_t)RT_CPU_CHAIN_RA, &pc) ||
+      !is_return_address(walk, rt_cpu_unsigned(pc)))
+    return false;
+  rt_registers_set(registers, RT_CPU_FP, fp);
+  return true;
+}
+
+static enum step step(struct walk *walk) {
+  const enum step what = step_once(walk);
+
+  return (what == STEP_BROKEN || what == STEP_UNKNOWN) &&
+                 find_frame_pointer(walk)
+             ? step_once(walk)
+             : what;
 }
 
 /* Where a handler's stack or a coroutine's ends and another one begins, the
@@ -342,29 +381,46 @@ static enum rt_unwind_end walk_all(struct walk *walk) {
 
 /* *doubt: what the end of the stack may be due to. */
 static enum rt_unwind_end unwind_once(struct rt_unwind *room,
-                                      const void *context,
+                                      const struct rt_registers *first,
                                       enum rt_code_doubt *doubt) {
   struct rt_code *code = rt_code_enter();
   struct walk walk = {.room = room, .code = code, .is_exact = true};
 
   rt_peek_init(&room->stack, room->stack_bytes, sizeof room->stack_bytes);
   rt_peek_init(&room->tables, room->table_bytes, sizeof room->table_bytes);
-  room->registers.pc =
-      rt_cpu_context_registers(context, room->registers.values);
-  room->registers.known = ~(uint64_t)0;
+  rt_copy(&room->registers, first, sizeof *first);
   const enum rt_unwind_end end = walk_all(&walk);
   *doubt = walk.is_elsewhere ? RT_CODE_ELSEWHERE : RT_CODE_CHANGED;
   rt_code_leave(code);
   return end;
 }
 
-enum rt_unwind_end rt_unwind(struct rt_unwind *room, const void *context) {
+static enum rt_unwind_end unwind(struct rt_unwind *room,
+                                 const struct rt_registers *first) {
   enum rt_code_doubt doubt;
-  const enum rt_unwind_end end = unwind_once(room, context, &doubt);
+  const enum rt_unwind_end end = unwind_once(room, first, &doubt);
 
   // A library may have come or gone.
   return (end == RT_UNWIND_UNKNOWN || end == RT_UNWIND_BROKEN) &&
                  rt_code_look_again(doubt)
-             ? unwind_once(room, context, &doubt)
+             ? unwind_once(room, first, &doubt)
              : end;
+}
+
+enum rt_unwind_end rt_unwind(struct rt_unwind *room, const void *context) {
+  struct rt_registers first; // not initialised: that would be memset()
+
+  first.pc = rt_cpu_context_registers(context, first.values);
+  first.known = ~(uint64_t)0;
+  return unwind(room, &first);
+}
+
+enum rt_unwind_end rt_unwind_waiting(struct rt_unwind *room, uint64_t pc,
+                                     uint64_t sp) {
+  struct rt_registers first; // as above
+
+  first.pc = pc;
+  first.known = 0;
+  rt_registers_set(&first, RT_CPU_SP, sp);
+  return unwind(room, &first);
 }

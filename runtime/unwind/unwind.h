@@ -52,5 +52,9 @@ void rt_unwind_in_child(void); /* in fork()'s child */
  *
  * Runs: hook. */
 enum rt_unwind_end rt_unwind(struct rt_unwind *room, const void *context);
+/** The same for another thread that waits at pc, as far as that can be found
+ * out from its stack pointer. Runs: hook. */
+enum rt_unwind_end rt_unwind_waiting(struct rt_unwind *room, uint64_t pc,
+                                     uint64_t sp);
 
 #endif

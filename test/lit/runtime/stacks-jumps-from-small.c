@@ -2,7 +2,7 @@
    between two samples and ends in siglongjmp(), which unblocks them before it
    leaves the stack, as handlers of stack overflows do. */
 // RUN: %arcline-cc -O2 %s -o %t
-// RUN: env ARCLINE_OPTIONS=hz=10000:clock=wall:stacks=on %t > truth
+// RUN: env ARCLINE_OPTIONS=hz=10000:event=task-clock:stacks=on %t > truth
 // RUN: %check-truth %t %s truth gmon.out
 // RUN: env ARCLINE_OPTIONS=hz=10000 %t > truth
 // RUN: %check-truth %t %s truth gmon.out

@@ -3,7 +3,7 @@
    later calls, with ten thousand samples per second: none of the guard pages
    behind those stacks is touched. By the wall clock they do come that often. */
 // RUN: echo 'ARCLINE_OPTIONS=hz=10000 $2 > truth; %check-truth $1 $2 %s truth \
-// RUN:   gmon.out; ARCLINE_OPTIONS=hz=10000:clock=wall:stacks=on $2 > truth; \
+// RUN:   gmon.out; ARCLINE_OPTIONS=hz=10000:event=task-clock:stacks=on $2 > truth; \
 // RUN:   %check-truth $1 $2 %s truth gmon.out' > check
 // RUN: %arcline-cc -O2 %s -o %t -lpthread
 // RUN: sh -e check "" %t

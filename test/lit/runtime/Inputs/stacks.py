@@ -167,6 +167,20 @@ def deep(program):
             assert n_frames == 513, n_frames
 
 
+def waits(program):
+    """Both waits are found, by complete stacks."""
+    run(program, options="clock=wall", hz=1000)
+    stacks = Stacks(program)
+    stacks.check()
+    for name, first in (("in_nanosleep", "main"), ("in_poll", "thread")):
+        own = [text for text in stacks.counts if name in text.split(">")]
+        if not own:
+            raise samples.Unseen(name, stacks.counts)
+        for text in own:
+            assert re.match(r"\[unknown\]", text) is None, text
+            assert "%s>outer>%s>" % (first, name) in text or text.endswith(name), text
+
+
 def reset(program):
     """Writes three files: of before(), of after(), and of both."""
     run(program)
@@ -179,7 +193,7 @@ def reset(program):
         assert not any(other in names for names in within), stacks.counts
 
 
-CASES = {case.__name__: case for case in (shares, chains, complete, forked, deep, reset)}
+CASES = {case.__name__: case for case in (shares, chains, complete, forked, deep, reset, waits)}
 
 if __name__ == "__main__":
     samples.try_runs(CASES[sys.argv[1]], *sys.argv[2:])

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* How long a thread has waited is known from its clocks; where it waits, from
+   the kernel's /proc/self/task/TID/syscall. As long as its CPU time is the
+   same, it is there: one look is enough for a wait. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sys/syscall.h>
+
+#include "sample/call_stacks.h"
+#include "sample/uninstrumented.h"
+#include "sample/waiting.h"
+#include "threads/helper.h"
+
+enum {
+  MIN_INTERVAL_NS = 1000000,
+  ANSWER_BYTES = 256,
+  NAME_BYTES = 64,
+};
+
+static void (*count_at)(uint64_t pc, uint64_t n);
+static struct rt_helper_job job;
+
+/* --- Where a thread waits --- */
+
+enum state { RUNNING, WAITING, UNKNOWN, GONE };
+
+/* The last two numbers of "-1 0xSP 0xPC" or "NR 0xARG ... 0xSP 0xPC". */
+static bool read_place(const char *text, size_t n, uint64_t *sp, uint64_t *pc) {
+  size_t n_numbers = 0;
+
+  for (size_t i = 0; i + 1 < n; i++) {
+    if (text[i] != '0' || text[i + 1] != 'x')
+      continue;
+    uint64_t value = 0;
+    for (i += 2; i < n && text[i] > ' '; i++)
+      value = value << 4 |
+              (uint64_t)(text[i] <= '9' ? text[i] - '0' : text[i] - 'a' + 10);
+    *sp = *pc;
+    *pc = value;
+    n_numbers++;
+  }
+  return n_numbers >= 2;
+}
+
+static enum state look_at(uint32_t tid, uint64_t *sp, uint64_t *pc) {
+  char name[NAME_BYTES], answer[ANSWER_BYTES];
+  struct rt_str path = {.text = name, .room = sizeof name};
+
+  rt_str_add(&path, "/proc/self/task/");
+  rt_str_add_number(&path, tid);
+  rt_str_add(&path, "/syscall");
+  const long fd =
+      rt_sys(SYS_openat, AT_FDCWD, (long)name, O_RDONLY | O_CLOEXEC, 0, 0);
+  if (fd < 0)
+    return UNKNOWN;
+  const long n = rt_sys(SYS_read, fd, (long)answer, sizeof answer, 0, 0);
+  rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  if (n <= 0)
+    return UNKNOWN;
+  if (answer[0] == 'r')
+    return RUNNING;
+  if (!read_place(answer, (size_t)n, sp, pc))
+    return UNKNOWN;
+  // The first thread may end before the process does.
+  return *sp ? WAITING : GONE;
+}
+
+static bool is_still_there(void *thread) {
+  const struct rt_thread *it = thread;
+
+  return rt_waits_cpu_ns(&it->waits) == it->waiting.cpu_ns;
+}
+
+/* --- Samples --- */
+
+static void count(uint64_t pc, uint32_t stack, uint64_t n) {
+  count_at(pc, n);
+  rt_call_stacks_add_to(stack, n);
+}
+
+/* Until it is seen waiting again, its time belongs to no wait. One that is not
+   seen waiting twice in a row wants a CPU that others have: that is where it
+   was seen running last. */
+static void count_running(struct rt_thread *thread, uint64_t n) {
+  struct rt_waiting *waiting = &thread->waiting;
+
+  waiting->tid = 0;
+  if (waiting->was_running && rt_load(&thread->sampled_pc) &&
+      rt_waits_take(&thread->waits, n))
+    count(rt_load(&thread->sampled_pc), rt_load(&thread->sampled_stack), n);
+  waiting->was_running = true;
+}
+
+static void count_waiting(struct rt_thread *thread, int64_t cpu_ns,
+                          uint64_t n) {
+  struct rt_waiting *waiting = &thread->waiting;
+  const uint32_t tid = rt_thread_tid(thread);
+  uint64_t sp = 0, pc = 0;
+
+  if (waiting->tid == tid && waiting->cpu_ns == cpu_ns) {
+    if (rt_waits_take(&thread->waits, n))
+      count(waiting->pc, waiting->stack, n);
+    return;
+  }
+  const enum state state = look_at(tid, &sp, &pc);
+  if (state == RUNNING) {
+    count_running(thread, n);
+    return;
+  }
+  if (state == GONE) {
+    rt_waits_stop(&thread->waits);
+    return;
+  }
+  waiting->was_running = false;
+  waiting->cpu_ns = cpu_ns;
+  waiting->pc = pc; // 0: unknown code
+  rt_store(&waiting->tid, tid);
+  if (!rt_waits_take(&thread->waits, n))
+    return;
+  count_at(pc, n);
+  waiting->stack =
+      rt_call_stacks_add_waiting(pc, sp, is_still_there, thread, n);
+}
+
+/* Returns whether there are threads to look at. */
+static bool look_at_all(void) {
+  bool is_any_alive = false;
+
+  for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
+    int64_t cpu_ns;
+    if (!rt_load(&it->waits.is_on))
+      continue;
+    const uint64_t n = rt_waits_n_new(&it->waits, &cpu_ns);
+    is_any_alive |= cpu_ns >= 0;
+    if (n && cpu_ns >= 0)
+      count_waiting(it, cpu_ns, n);
+  }
+  return is_any_alive;
+}
+
+void rt_waiting_end(struct rt_thread *thread, uint64_t pc, uint32_t stack) {
+  const struct rt_waiting *waiting = &thread->waiting;
+  const uint64_t n = rt_waits_end(&thread->waits);
+  const bool has_waited = rt_load(&waiting->tid) == rt_thread_tid(thread);
+
+  if (n)
+    count(has_waited ? waiting->pc : pc, has_waited ? waiting->stack : stack,
+          n);
+}
+
+void rt_waiting_start(void (*count_samples)(uint64_t pc, uint64_t n)) {
+  const int64_t period = rt_trigger_period();
+
+  count_at = count_samples;
+  job.work = look_at_all;
+  job.interval_ns = period > MIN_INTERVAL_NS ? period : MIN_INTERVAL_NS;
+  rt_helper_start(&job);
+}
+
+void rt_waiting_release(void) { rt_helper_stop(); }
+
+void rt_waiting_in_child(void) { rt_helper_in_child(); }

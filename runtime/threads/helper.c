@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Made by the system call, since libc counts its threads, signals them all when
+   the program drops its rights, and ends the process after the last one. */
+#define _GNU_SOURCE
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "cpu/cpu.h"
+#include "os/os.h"
+#include "threads/helper.h"
+
+enum {
+  STACK_BYTES = 64 * 1024, /* more than a dump's: paths are read on it */
+  NS_PER_S = 1000000000,
+  MAX_WAITS = 1000,
+};
+
+static struct {
+  const struct rt_helper_job *job;
+  char *stack;
+  uint32_t is_wanted; /* somebody has started it, and it has not left */
+  uint32_t is_ending;
+  uint32_t tid; /* until the kernel has done with it */
+  uint64_t user;
+} helper;
+
+/* Real ones would be those of the last exec(). */
+static uint64_t current_user(void) {
+  return (uint64_t)rt_sys(SYS_geteuid, 0, 0, 0, 0, 0) << 32 |
+         (uint32_t)rt_sys(SYS_getegid, 0, 0, 0, 0, 0);
+}
+
+static void pause_for(int64_t ns) {
+  const struct timespec time = {.tv_sec = ns / NS_PER_S,
+                                .tv_nsec = ns % NS_PER_S};
+
+  rt_sys(SYS_futex, (long)&helper.is_ending, FUTEX_WAIT_PRIVATE, 0, (long)&time,
+         0);
+}
+
+/* Nothing to do: whoever starts it just now finds out that it is still there.
+ */
+static bool can_leave(void) {
+  uint32_t is_wanted = 0;
+
+  rt_store(&helper.is_wanted, 0);
+  return !helper.job->work() || !rt_cas(&helper.is_wanted, &is_wanted, 1);
+}
+
+static void run(void *unused) {
+  (void)unused;
+  rt_sys(SYS_prctl, PR_SET_NAME, (long)"arcline", 0, 0, 0);
+  while (!rt_load(&helper.is_ending)) {
+    if (!helper.job->work() && can_leave())
+      return;
+    pause_for(helper.job->interval_ns);
+  }
+  rt_store(&helper.is_wanted, 0);
+}
+
+/* Its stack may be in use by one that is about to be gone. */
+static char *own_stack(void) {
+  if (!helper.stack || rt_load(&helper.tid))
+    helper.stack = rt_map(STACK_BYTES);
+  return helper.stack;
+}
+
+static void start(void) {
+  const long flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND |
+                     CLONE_THREAD | CLONE_SYSVSEM | CLONE_PARENT_SETTID |
+                     CLONE_CHILD_CLEARTID;
+  const uint64_t all = ~(uint64_t)0;
+  uint64_t mask = 0;
+  char *stack = own_stack();
+
+  helper.user = current_user();
+  rt_store(&helper.is_ending, 0);
+  rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, (long)&all, (long)&mask, sizeof mask,
+         0);
+  if (!stack || rt_cpu_start_thread(flags, stack + STACK_BYTES, &helper.tid,
+                                    run, NULL) < 0)
+    rt_store(&helper.is_wanted, 0);
+  rt_sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof mask, 0);
+}
+
+static void ask_to_end(void) {
+  rt_store(&helper.is_ending, 1);
+  rt_sys(SYS_futex, (long)&helper.is_ending, FUTEX_WAKE_PRIVATE, 1, 0, 0);
+}
+
+void rt_helper_start(const struct rt_helper_job *job) {
+  uint32_t is_wanted = 0;
+
+  if (rt_load(&helper.is_wanted)) {
+    if (helper.user != current_user())
+      ask_to_end(); // a later call starts another one
+    return;
+  }
+  helper.job = job;
+  if (rt_cas(&helper.is_wanted, &is_wanted, 1))
+    start();
+}
+
+void rt_helper_stop(void) {
+  const struct timespec pause = {.tv_nsec = 1000000};
+
+  ask_to_end();
+  for (int i = 0; i < MAX_WAITS && rt_load(&helper.tid); i++)
+    rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
+  if (rt_load(&helper.tid) || !helper.stack)
+    return;
+  rt_unmap(helper.stack, STACK_BYTES);
+  helper.stack = NULL;
+}
+
+void rt_helper_in_child(void) {
+  helper.is_wanted = 0;
+  helper.tid = 0;
+}
