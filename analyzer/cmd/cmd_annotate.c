@@ -19,6 +19,7 @@
 #include "cmd/line_input.h"
 #include "counts/hot_lines.h"
 #include "debug/source.h"
+#include "debug/wanted_func.h"
 #include "report/annotate.h"
 #include "report/asm_list.h"
 #include "report/hot_list.h"
@@ -40,7 +41,8 @@ static const struct option_spec option_specs[] = {
     {OPT_FILE, 0, "file", OPTION_ARGUMENT, "PATTERN",
      "show source files of this name; * and ? as in the shell"},
     {OPT_FUNCTION, 0, "function", OPTION_ARGUMENT, "NAME",
-     "show this function only; repeat for more"},
+     "show this function only, as parse, Parser::parse, Parser::parse(int); "
+     "repeat for more"},
     {OPT_CALLS, 0, "calls", OPTION_NO_ARGUMENT, NULL,
      "below each line, the functions that it called"},
     {OPT_BRANCHES, 0, "branches", OPTION_NO_ARGUMENT, NULL,
@@ -88,6 +90,8 @@ static void release(struct run *run) {
   line_input_release(&run->lines);
   common_options_release(&run->common);
   free(run->options.files);
+  for (size_t i = 0; i < run->options.n_funcs; i++)
+    wanted_func_release(&run->options.funcs[i]);
   free(run->options.funcs);
   free(run->cwd);
 }
@@ -102,6 +106,17 @@ static int add_name(const char ***names, size_t *n, size_t max,
   if (!*names)
     return err_no_memory(err);
   (*names)[(*n)++] = name;
+  return 0;
+}
+
+static int add_func(struct annotate_options *options, size_t max,
+                    const char *name, struct err *err) {
+  if (!options->funcs)
+    options->funcs = reallocarray(NULL, max, sizeof(*options->funcs));
+  if (!options->funcs ||
+      wanted_func_parse(name, &options->funcs[options->n_funcs]) != 0)
+    return err_no_memory(err);
+  options->n_funcs++;
   return 0;
 }
 
@@ -125,7 +140,7 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   case OPT_FILE:
     return add_name(&options->files, &options->n_files, max_names, value, err);
   case OPT_FUNCTION:
-    return add_name(&options->funcs, &options->n_funcs, max_names, value, err);
+    return add_func(options, max_names, value, err);
   case OPT_CALLS:
     options->shows_calls = true;
     return 0;

@@ -3,8 +3,8 @@
 
 #include "base/array.h"
 #include "base/err.h"
-#include "debug/func_names.h"
 #include "debug/source.h"
+#include "debug/wanted_func.h"
 #include "diff/diff.h"
 
 #include <ctype.h>
@@ -70,7 +70,9 @@ static int read_metric(struct gate *gate, const char **at, struct err *err) {
   if (depth > 0)
     return refuse(gate->text, "a parenthesis is not closed", err);
   gate->pattern = strndup(begin, (size_t)(*at - 1 - begin));
-  return gate->pattern ? 0 : err_no_memory(err);
+  return gate->pattern && wanted_func_parse(gate->pattern, &gate->func) == 0
+             ? 0
+             : err_no_memory(err);
 }
 
 /** Split "FILE:LINE". */
@@ -150,6 +152,7 @@ int gate_parse_under(const char *text, struct gate *out, struct err *err) {
 }
 
 void gate_release(struct gate *gate) {
+  wanted_func_release(&gate->func);
   free(gate->pattern);
   *gate = (struct gate){0};
 }
@@ -242,7 +245,7 @@ static void check_func(struct check *at, const struct diff_func *func) {
 
 static void check_funcs(struct check *at) {
   for (size_t i = 0; i < at->diff->n_funcs; i++)
-    if (func_name_fits(at->gate->pattern, at->diff->funcs[i].name))
+    if (wanted_func_fits(&at->gate->func, at->diff->funcs[i].name))
       check_func(at, &at->diff->funcs[i]);
   // Functions of a library, taken together.
   if (at->n_seen > 0 || at->gate->metric != GATE_SELF)
@@ -292,6 +295,22 @@ static void check_coverage(struct check *at) {
            &(struct gate_value){.a = parts[DIFF_A], .b = parts[at->i_last]}, 0);
 }
 
+/** An error: there is nothing that a gate is about. */
+static int find_nothing(const struct check *at, struct err *err) {
+  const struct gate *const gate = at->gate;
+  struct wanted_hints hints = {0};
+  char meant[512];
+
+  for (size_t i = 0; gate->func.text && i < at->diff->n_funcs; i++)
+    wanted_hints_offer(&hints, &gate->func, at->diff->funcs[i].name);
+  wanted_hints_write(&hints, meant, sizeof meant);
+  wanted_hints_release(&hints);
+  return err_set(err, ERR_INPUT,
+                 "%s: the profile has nothing that this is about, so it would "
+                 "always pass%s",
+                 gate->text, *meant ? meant : "; is the name right?");
+}
+
 int gate_check(const struct gate *gate, const struct diff *diff,
                struct gate_result *out, struct err *err) {
   struct check at = {
@@ -334,10 +353,7 @@ int gate_check(const struct gate *gate, const struct diff *diff,
   }
   if (at.n_seen > 0)
     return 0;
-  return err_set(err, ERR_INPUT,
-                 "%s: the profile has nothing that this is about, so it would "
-                 "always pass; is the name right?",
-                 gate->text);
+  return find_nothing(&at, err);
 }
 
 void gate_result_release(struct gate_result *result) {

@@ -2,14 +2,13 @@
 /**
  * Conditions under which a comparison fails:
  *
- *   calls(PATTERN) > +3%     of any function: calls went up by more than that
- *   self(PATTERN) > 2        of any function: self time in units; if none fits,
- *                            of objects outside of what is counted:
- *                            libc.so.6, <kernel>
- *   total(PATTERN) > 50%     with what it called: share of all time
- *   count(FILE:LINE) > 1000  executions of a line
- *   coverage < 80%           of lines; functions, branches
- *   calls, time              of the whole program
+ *   calls(NAME) > +3%        of any function that NAME may mean
+ * (wanted_func.h): calls went up by more than that self(NAME) > 2           of
+ * any function: self time in units; if none fits, of objects outside of what is
+ * counted: libc.so.6, <kernel> total(NAME) > 50%        with what it called:
+ * share of all time count(FILE:LINE) > 1000  executions of a line coverage <
+ * 80%           of lines; functions, branches calls, time              of the
+ * whole program
  *
  * A number with a sign is a change from A to B, one without is what B has. Of
  * sampled times a condition holds only if it does so wherever in its interval
@@ -21,6 +20,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "debug/wanted_func.h"
 
 struct diff;
 struct err;
@@ -42,6 +43,7 @@ struct gate {
   const char *text; /* as it was given; borrowed */
   enum gate_metric metric;
   char *pattern; /* of functions, or of a file; NULL: of the program */
+  struct wanted_func func; /* of calls, self and total */
   uint32_t line;
   bool is_above;
   bool is_change, is_percent;

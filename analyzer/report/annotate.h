@@ -20,6 +20,7 @@ struct line_counts;
 struct line_instances;
 struct line_times;
 struct source_funcs;
+struct wanted_func;
 struct source_text;
 
 /** What is annotated. Everything is borrowed. */
@@ -40,7 +41,7 @@ struct annotate_input {
 struct annotate_options {
   const char **files; /* patterns of file names to show; none: all */
   size_t n_files;
-  const char **funcs; /* names of functions to show; none: whole files */
+  struct wanted_func *funcs; /* functions to show; none: whole files */
   size_t n_funcs;
   bool shows_calls; /* a row for each callee */
   bool shows_all;   /* also files that never ran, and system headers */

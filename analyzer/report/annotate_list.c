@@ -6,8 +6,8 @@
 #include "counts/line_counts.h"
 #include "counts/source_funcs.h"
 #include "debug/file_table.h"
-#include "debug/func_names.h"
 #include "debug/source.h"
+#include "debug/wanted_func.h"
 #include "report/annotate.h"
 
 #include <stdlib.h>
@@ -81,7 +81,7 @@ static void choose_funcs(const struct annotate_input *input,
                          bool *is_found) {
   for (size_t i = 0; i < input->counts->n_funcs; i++)
     for (size_t k = 0; k < options->n_funcs; k++)
-      if (func_name_matches(options->funcs[k], input->counts->funcs[i].name))
+      if (wanted_func_fits(&options->funcs[k], input->counts->funcs[i].name))
         chosen[i] = is_found[k] = true;
 }
 
@@ -135,13 +135,29 @@ static int compare_files(const void *left, const void *right,
                 sort->input->files->names[b->i_file]);
 }
 
-/** An error if something was asked for that is not there. */
-static int check_found(const char *const *patterns, const bool *is_found,
-                       size_t n, const char *what, struct err *err) {
-  for (size_t i = 0; i < n; i++)
+/** An error if a file was asked for that is not there. */
+static int check_files(const struct annotate_options *options,
+                       const bool *is_found, struct err *err) {
+  for (size_t i = 0; i < options->n_files; i++)
     if (!is_found[i])
-      return err_set(err, ERR_USAGE, "%s: no %s of this name has code",
-                     patterns[i], what);
+      return err_set(err, ERR_USAGE, "%s: no file of this name has code",
+                     options->files[i]);
+  return 0;
+}
+
+/** The same for functions. */
+static int check_funcs(const struct annotate_input *input,
+                       const struct annotate_options *options,
+                       const bool *is_found, struct err *err) {
+  for (size_t i = 0; i < options->n_funcs; i++) {
+    struct wanted_hints hints = {0};
+    if (is_found[i])
+      continue;
+    for (size_t k = 0; k < input->counts->n_funcs; k++)
+      wanted_hints_offer(&hints, &options->funcs[i],
+                         input->counts->funcs[k].name);
+    return wanted_hints_refuse(&hints, &options->funcs[i], "code", err);
+  }
   return 0;
 }
 
@@ -175,10 +191,8 @@ int annotate_list_build(const struct annotate_input *input,
     out->n_shown += file.is_shown;
     out->files[out->n_files++] = file;
   }
-  if (check_found(options->files, is_file_found, options->n_files, "file",
-                  err) != 0 ||
-      check_found(options->funcs, is_func_found, options->n_funcs, "function",
-                  err) != 0)
+  if (check_files(options, is_file_found, err) != 0 ||
+      check_funcs(input, options, is_func_found, err) != 0)
     goto out;
   if (merge_sort(out->files, out->n_files, sizeof(*out->files), compare_files,
                  &context) != 0) {

@@ -8,6 +8,7 @@
 #include "counts/line_profile.h"
 #include "debug/func_names.h"
 #include "debug/source_cache.h"
+#include "debug/wanted_func.h"
 #include "image/code.h"
 #include "image/instructions.h"
 #include "report/digits.h"
@@ -240,12 +241,14 @@ static int print_function(struct page *page, const struct symbol *symbol) {
   return rc;
 }
 
-static bool is_wanted(const struct asm_list *list,
-                      const struct symbol *symbol) {
+/** Was a symbol asked for? Notes by which names. */
+static bool is_wanted(const struct asm_list *list, const struct symbol *symbol,
+                      bool *is_found) {
+  bool is_any = false;
   for (size_t i = 0; i < list->n_funcs; i++)
-    if (func_name_matches(list->funcs[i], symbol->name))
-      return true;
-  return false;
+    if (wanted_func_fits(&list->funcs[i], symbol->name))
+      is_any = is_found[i] = true;
+  return is_any;
 }
 
 /** Begin with the next object. */
@@ -261,28 +264,39 @@ static int begin_object(struct page *page, size_t i_object) {
              : 0;
 }
 
-/** Print the functions that were asked for. */
-static int print_wanted(struct page *page) {
+/** An error if a function that was asked for is not there. */
+static int check_found(const struct page *page, const bool *is_found) {
   const struct asm_list *const list = page->list;
   const struct model *const model = &list->profile->model;
-  size_t n_printed = 0;
+  for (size_t i = 0; i < list->n_funcs; i++) {
+    struct wanted_hints hints = {0};
+    if (is_found[i])
+      continue;
+    for (size_t k = 0; k < model->n_objects; k++)
+      for (size_t j = 0; j < model->objects[k].own.n_symbols; j++)
+        wanted_hints_offer(&hints, &list->funcs[i],
+                           model->objects[k].own.symbols[j].name);
+    return wanted_hints_refuse(&hints, &list->funcs[i], "code of its own",
+                               page->err);
+  }
+  return 0;
+}
+
+/** Print the functions that were asked for, and note by which names. */
+static int print_wanted(struct page *page, bool *is_found) {
+  const struct asm_list *const list = page->list;
+  const struct model *const model = &list->profile->model;
   for (size_t i = 0; i < model->n_objects; i++) {
     if (begin_object(page, i))
       return -1;
     const struct symtab *const own = &model->objects[i].own;
     for (size_t k = 0; k < own->n_symbols; k++) {
-      if (!is_wanted(list, &own->symbols[k]))
-        continue;
-      n_printed++;
-      if (print_function(page, &own->symbols[k]))
+      if (is_wanted(list, &own->symbols[k], is_found) &&
+          print_function(page, &own->symbols[k]))
         return -1;
     }
   }
-  return n_printed ? 0
-                   : err_set(page->err, ERR_USAGE,
-                             "%s: no function of this name has code of its "
-                             "own",
-                             list->funcs[0]);
+  return check_found(page, is_found);
 }
 
 static int print_hottest(struct page *page) {
@@ -316,8 +330,13 @@ static int print_hottest(struct page *page) {
 int asm_list_print(const struct asm_list *list, FILE *out, struct err *err) {
   struct row row;
   struct page page = {.list = list, .row = &row, .err = err};
+  bool *const is_found = calloc(list->n_funcs + 1, sizeof *is_found);
+  if (!is_found)
+    return err_no_memory(err);
   row_begin(&row, out);
-  const int rc = list->n_funcs ? print_wanted(&page) : print_hottest(&page);
+  const int rc =
+      list->n_funcs ? print_wanted(&page, is_found) : print_hottest(&page);
+  free(is_found);
   row_write(&row);
   source_cache_release(&page.sources);
   image_code_release(&page.code);

@@ -13,12 +13,13 @@ struct err;
 struct line_profile;
 struct screen;
 struct source_paths;
+struct wanted_func;
 
 /** What is printed. Borrowed. */
 struct asm_list {
   struct line_profile *profile;
-  const char **funcs; /* names as of func_name_matches(); none: the function
-                         with the most samples */
+  const struct wanted_func
+      *funcs; /* none: the function with the most samples */
   size_t n_funcs;
   const struct source_paths *paths;
   const struct screen *screen;

@@ -47,19 +47,10 @@ static void test_fortran(void **state) {
   check("_QP", NULL);
 }
 
-static void test_matches(void **state) {
-  (void)state;
-  assert_true(func_name_matches("shapes::area", "_QMshapesParea"));
-  assert_true(func_name_matches("shapes::area", "_ZN6shapes4areaEi"));
-  assert_false(func_name_matches("area", "_QMshapesParea"));
-  assert_true(func_name_fits("shapes::*", "_QMshapesParea"));
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_languages),
       cmocka_unit_test(test_fortran),
-      cmocka_unit_test(test_matches),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
