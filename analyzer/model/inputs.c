@@ -310,6 +310,20 @@ static int is_run(const struct inputs *inputs, const struct side_entry *entry,
   return !n_build_id || memcmp(entry->build_id, build_id, sizeof build_id) == 0;
 }
 
+/** Is it a program that a build only tries, or that lived in a folder for a
+ * while? Nobody misses it, and it will be in the suite's folder for ever. */
+static bool is_gone_for_good(const char *path) {
+  static const char *const probes[] = {"conftest", "cmTC_"};
+  const char *const slash = strrchr(path, '/');
+  for (size_t i = 0; i < sizeof probes / sizeof *probes; i++)
+    if (strncmp(slash ? slash + 1 : path, probes[i], strlen(probes[i])) == 0)
+      return true;
+  char *const folder = slash ? strndup(path, (size_t)(slash - path)) : NULL;
+  const bool is_gone = folder && access(folder, F_OK) && errno == ENOENT;
+  free(folder);
+  return is_gone;
+}
+
 /** Find the image of an object that a side file lists; NULL: it is left out. */
 static int find_image(struct inputs *inputs, bool is_folder,
                       const struct side_entry *entry, const char **path,
@@ -325,7 +339,7 @@ static int find_image(struct inputs *inputs, bool is_folder,
   if (image_index_find(&inputs->images, entry->build_id, entry->n_build_id,
                        path, err))
     return -1;
-  if (*path)
+  if (*path || (is_folder && error == ENOENT && is_gone_for_good(entry->path)))
     return 0;
   return warn_once(inputs, err, "%s: %s; %s is left out; %s", entry->path,
                    error ? strerror(error)
@@ -439,8 +453,11 @@ static int take_sides(struct inputs *inputs,
   if (inputs->n_objects == 0)
     return err_set(err, ERR_INPUT,
                    "%s: there is no object in it whose image and profile can "
-                   "be read",
-                   operands[0]);
+                   "be read%s",
+                   operands[0],
+                   options->image_folder
+                       ? ""
+                       : "; --images=FOLDER says where else images are");
   return 0;
 }
 

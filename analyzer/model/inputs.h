@@ -75,7 +75,9 @@ enum operand inputs_operand_at(const char *path);
  * Side files beside the profiles of several images are taken, too, or among
  * them; those among the profiles of one image are passed over. With side
  * files as operands, images and profiles that they name and that cannot be read
- * are warned of and left out. A side file that is named twice is taken once.
+ * are warned of and left out; of a folder, without a warning if it is a program
+ * that a build tried (conftest) or if the folder that it was in is gone, too. A
+ * side file that is named twice is taken once.
  *
  * With a folder of side files, or with one where images may be, too, images of
  * other build-ids than were run are not taken, but looked for there, and

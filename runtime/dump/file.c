@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "dump/file.h"
+#include "os/folders.h"
 #include "os/scratch.h"
 
 enum {
@@ -187,24 +188,6 @@ static uint64_t start_of_nonces(void) {
   return start;
 }
 
-/* Makes the folders that a path leads through, as far as it can. Returns
-   whether there is one more than before; others may make them at the same time.
- */
-static bool make_folders(struct file *file, const char *path) {
-  bool is_any = false;
-
-  for (size_t i = 1; i < RT_MAX_PATH && path[i]; i++) {
-    if (path[i] != '/')
-      continue;
-    rt_copy(file->temporary, path, i);
-    file->temporary[i] = '\0';
-    const long rc =
-        rt_sys(SYS_mkdirat, AT_FDCWD, (long)file->temporary, 0777, 0, 0);
-    is_any |= rc == 0 || rc == -EEXIST;
-  }
-  return is_any;
-}
-
 static int open_temporary(struct file *file, const char *path,
                           uint64_t locked_inode) {
   static uint32_t n_files;
@@ -222,7 +205,7 @@ static int open_temporary(struct file *file, const char *path,
           !rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->temporary, 0, 0, 0);
     if (fd == -ENOENT && !has_folders) {
       has_folders = true;
-      fd = make_folders(file, path) ? -EEXIST : fd;
+      fd = rt_make_folders(path, file->temporary) ? -EEXIST : fd;
     }
     if (fd == -EMFILE)
       fd = open_new_beyond_limit(file->temporary);

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 
 #include "live/persist.h"
+#include "os/folders.h"
 #include "os/os.h"
 
 enum { MAX_TRIES = 16 };
@@ -82,6 +83,16 @@ static int open_file(const char *path, int flags) {
                      O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | flags, 0600,
                      0);
   return fd;
+}
+
+/* Makes the folders, too, that it is to be in. */
+static int open_new(const char *path) {
+  char scratch[RT_MAX_PATH];
+  const int fd = open_file(path, O_CREAT | O_EXCL);
+
+  return fd == -ENOENT && rt_make_folders(path, scratch)
+             ? open_file(path, O_CREAT | O_EXCL)
+             : fd;
 }
 
 /* Opens the live file again. Returns a descriptor, or a negative errno. */
@@ -339,8 +350,8 @@ static void copy_words(uint64_t *to, const uint64_t *from, size_t n) {
 }
 
 /* Puts memory of the child's own in the place of the parent's. */
-static void replace(const struct piece *piece, bool is_inherited) {
-  uint64_t *copy = is_inherited ? rt_map(piece->bytes) : NULL;
+static void replace(const struct piece *piece, bool is_copied) {
+  uint64_t *copy = is_copied ? rt_map(piece->bytes) : NULL;
 
   if (copy) {
     copy_words(copy, piece->at, (piece->bytes + 7) / sizeof(uint64_t));
@@ -352,20 +363,6 @@ static void replace(const struct piece *piece, bool is_inherited) {
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1);
     rt_wipe_on_fork(piece->at, piece->bytes);
   }
-}
-
-void rt_persist_in_child(bool is_inherited) {
-  struct live *file = live;
-
-  live = NULL;
-  if (!file)
-    return;
-  const size_t n = n_regions(file);
-  for (size_t i = 0; i < n; i++)
-    if (file->pieces[i].at)
-      replace(&file->pieces[i], is_inherited);
-  rt_unmap(file->head, ARCLINE_LIVE_HEAD_BYTES);
-  rt_unmap(file, sizeof *file);
 }
 
 /* Begins path with the file's absolute name. */
@@ -415,7 +412,7 @@ static int create(const struct rt_options *options, struct live *file) {
   for (unsigned i = 0; i < MAX_TRIES && fd == -EEXIST; i++) {
     struct rt_str path = {.text = file->path, .room = sizeof file->path};
     make_name(options, i, &path);
-    fd = path.is_cut ? -ENAMETOOLONG : open_file(file->path, O_CREAT | O_EXCL);
+    fd = path.is_cut ? -ENAMETOOLONG : open_new(file->path);
   }
   if (fd < 0)
     return fd;
@@ -425,13 +422,30 @@ static int create(const struct rt_options *options, struct live *file) {
   return fd;
 }
 
+/* Whose the file is, and the profile that it stands for. */
+static void name_profile(const struct rt_options *options,
+                         struct arcline_live_head *head) {
+  char path[RT_MAX_PATH];
+  struct rt_str str = {.text = path, .room = sizeof path};
+  struct rt_str name = {.text = head->name, .room = sizeof head->name};
+
+  head->pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+  rt_options_name(options, &(const struct rt_name){"", NULL, ""}, &str);
+  size_t base = str.length;
+  while (base && path[base - 1] != '/')
+    base--;
+  rt_zero(head->name, sizeof head->name);
+  rt_str_add(&name, path + base);
+  if (options->is_pool) { // recovered files stand beside it, to be added up
+    rt_str_add(&name, ".");
+    rt_str_add_number(&name, head->pid);
+  }
+}
+
 /* Writes all but the head's magic. */
 static void fill_head(const struct rt_options *options,
                       const struct rt_clock *clock,
                       struct arcline_live_head *head) {
-  char path[RT_MAX_PATH];
-  struct rt_str str = {.text = path, .room = sizeof path};
-  struct rt_str name = {.text = head->name, .room = sizeof head->name};
   struct rt_str dimension = {.text = head->dimension,
                              .room = sizeof head->dimension};
   struct rt_str program = {.text = head->program, .room = sizeof head->program};
@@ -439,17 +453,12 @@ static void fill_head(const struct rt_options *options,
   head->version = ARCLINE_LIVE_VERSION;
   head->head_bytes = ARCLINE_LIVE_HEAD_BYTES;
   head->byte_order = ARCLINE_LIVE_BYTE_ORDER;
-  head->pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
   head->rate_hz = clock->rate;
   head->sampling_hz = clock->has_samples ? clock->rate : 0;
   rt_str_add(&dimension, clock->dimension);
   head->abbreviation = clock->abbreviation;
   head->end = ARCLINE_LIVE_HEAD_BYTES;
-  rt_options_name(options, &(const struct rt_name){"", NULL, ""}, &str);
-  size_t base = str.length;
-  while (base && path[base - 1] != '/')
-    base--;
-  rt_str_add(&name, path + base);
+  name_profile(options, head);
   rt_str_add(&program, options->program);
 }
 
@@ -497,4 +506,80 @@ void rt_persist_finish(void) {
              AT_SYMLINK_NOFOLLOW, 0) == 0 &&
       status.st_dev == file->device && status.st_ino == file->inode)
     rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->path, 0, 0, 0);
+}
+
+/* Puts what memory holds into a piece of the file, and maps that there. */
+static int move_in(int fd, uint64_t offset, void *memory, size_t bytes) {
+  int rc = allocate(fd, offset, memory, bytes);
+
+  if (!rc && rt_sys(SYS_pwrite64, fd, (long)memory, (long)bytes, (long)offset,
+                    0) != (long)bytes)
+    rc = -EIO;
+  return rc ? rc : rt_map_file(fd, offset, memory, bytes);
+}
+
+/* What describes the objects is the child's as well. A baseline is of counts
+   that it has not. */
+static void take_over(struct live *file, size_t i, bool is_inherited) {
+  struct arcline_live_region *entry = &file->head->regions[i];
+  const bool is_description =
+      entry->kind == ARCLINE_LIVE_OBJECT || entry->kind == ARCLINE_LIVE_CALLEES;
+
+  if (file->pieces[i].at)
+    replace(&file->pieces[i], is_inherited || is_description);
+  if (entry->kind == ARCLINE_LIVE_OBJECT && !is_inherited)
+    ((struct arcline_live_object *)file->pieces[i].at)->baseline = 0;
+  if (file->pieces[i].at &&
+      (entry->kind != ARCLINE_LIVE_BASELINE || is_inherited))
+    return;
+  file->pieces[i].at = NULL;
+  entry->kind = ARCLINE_LIVE_FREE;
+  entry->room = 0;
+}
+
+/* Writes a file like the parent's. Returns 0 or a negative errno. */
+static int renew(const struct rt_options *options, struct live *file) {
+  const size_t n = n_regions(file);
+  int rc = 0;
+  const int fd = create(options, file);
+
+  if (fd < 0)
+    return fd;
+  name_profile(options, file->head);
+  file->head->n_missing = 0;
+  for (size_t i = 0; i < n && !rc; i++)
+    if (file->pieces[i].at)
+      rc = move_in(fd, file->head->regions[i].offset, file->pieces[i].at,
+                   file->pieces[i].bytes);
+  if (!rc)
+    rc = move_in(fd, 0, file->head, ARCLINE_LIVE_HEAD_BYTES);
+  rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  if (rc)
+    rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->path, 0, 0, 0);
+  return rc;
+}
+
+void rt_persist_in_child(bool is_inherited) {
+  const struct rt_options *options = rt_options_current();
+  const struct piece head = {.at = live ? live->head : NULL,
+                             .bytes = ARCLINE_LIVE_HEAD_BYTES};
+  struct live *file = live;
+
+  live = NULL;
+  if (!file)
+    return;
+  replace(&head, true);
+  const size_t n = n_regions(file);
+  for (size_t i = 0; i < n; i++)
+    take_over(file, i, is_inherited);
+  const int rc =
+      options->fork_mode == RT_FORK_OFF ? -ENOENT : renew(options, file);
+  if (!rc) {
+    live = file;
+    return;
+  }
+  if (options->fork_mode != RT_FORK_OFF)
+    complain(file, rc);
+  rt_unmap(file->head, ARCLINE_LIVE_HEAD_BYTES);
+  rt_unmap(file, sizeof *file);
 }

@@ -40,8 +40,8 @@ void rt_persist_main(const struct rt_object *object);
 void rt_persist_keep(const struct rt_object *object,
                      const struct arcline_live_baseline *baseline);
 
-/** A fork()ed child counts in memory of its own, all zero or, if is_inherited,
- * with the parent's counts. */
+/** A fork()ed child counts in memory and a live file of its own, all zero or,
+ * if is_inherited, with the parent's counts. */
 void rt_persist_in_child(bool is_inherited);
 /** All files have been written: remove the live file. Runs: exit. */
 void rt_persist_finish(void);

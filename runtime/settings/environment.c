@@ -258,6 +258,21 @@ __attribute__((constructor(102))) static void seal(void) {
     rt_seal();
 }
 
+/* The program may go to another folder, as daemons do. The default name stays
+   that of the folder where it ends, as with gprof. */
+static void find_folder(struct rt_options *out) {
+  struct rt_str str = {.text = out->folder, .room = sizeof out->folder};
+
+  if (!out->out[0] || out->out[0] == '/' ||
+      rt_sys(SYS_getcwd, (long)out->folder, sizeof out->folder, 0, 0, 0) <= 0)
+    return;
+  str.length = rt_length(out->folder);
+  if (out->folder[0] == '/') // else it cannot be reached
+    rt_str_add(&str, "/");
+  else
+    out->folder[0] = '\0';
+}
+
 void rt_options_read(const char *built_in, struct rt_options *out) {
   const char *path = (const char *)getauxval(AT_EXECFN);
   const char *prefix = secure_getenv("GMON_OUT_PREFIX");
@@ -287,6 +302,7 @@ void rt_options_read(const char *built_in, struct rt_options *out) {
     }
   }
   rt_options_parse(options ? options : "", out);
+  find_folder(out);
   // Where glibc's names are asked for, all of them are gprof's to read.
   if (!out->is_side_chosen)
     out->is_side_wanted = out->out[0] || !out->prefix[0];
@@ -368,6 +384,7 @@ static void add_time(int64_t seconds, struct rt_str *out) {
 
 static void add_pattern(const struct rt_options *options,
                         const struct rt_name *name, struct rt_str *out) {
+  rt_str_add(out, options->folder);
   for (const char *at = options->out; *at; at++) {
     if (at[0] == '%' && at[1] == 'p')
       add_pid(out);

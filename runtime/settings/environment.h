@@ -17,6 +17,8 @@ enum rt_fork_mode {
 
 struct rt_options {
   char out[RT_MAX_PATH];    /* pattern, or "" */
+  char folder[RT_MAX_PATH]; /* that it is relative to: where the process
+                               started; or "" */
   bool is_pool;             /* it has %m, %n or %t: each file gets what was
                                counted since the one before, added to what is there */
   bool is_of_module;        /* it has %m */

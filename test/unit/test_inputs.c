@@ -440,7 +440,7 @@ static void nothing_left_is_an_error(void **state) {
   write_text("side", SIDE("object 0 - 0x0 - prog\n"));
   expect_error(FIND("side"), ERR_INPUT,
                "side: there is no object in it whose image and profile can be "
-               "read");
+               "read; --images=FOLDER says where else images are");
 }
 
 static void side_files_are_among_themselves(void **state) {

@@ -41,6 +41,13 @@
 // RUN: mv p3 moved/old && cp p1 moved/other && cp %s moved/p1
 // RUN: %arcline annotate --images=moved pool > lines 2> messages
 // RUN: count 0 < messages && FileCheck %s < lines
+// What a build only tried, and what is gone with its folder, is missed by nobody.
+// RUN: mkdir short && cp p1 conftest && cp p1 short
+// RUN: for program in conftest short/p1; do \
+// RUN:   ARCLINE_OPTIONS=out=$PWD/tried/%%e ./$program; done
+// RUN: ARCLINE_OPTIONS=out=$PWD/tried/%%p ./p1
+// RUN: rm -r short conftest && %arcline annotate tried 2> messages > lines
+// RUN: count 0 < messages
 //
 // Profiles without side files do not name images.
 // RUN: rm pool/*.arcline && not %arcline annotate pool 2>&1 | FileCheck %s \

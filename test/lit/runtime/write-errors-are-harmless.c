@@ -4,7 +4,7 @@
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline -o %t
 // RUN: touch file && env ARCLINE_OPTIONS=out=file/such/gmon.out %t 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=FOLDER && rm file
-// FOLDER: arcline: file/such/gmon.out: Not a directory
+// FOLDER: arcline: {{.*}}/file/such/gmon.out: Not a directory
 // FOLDER-NOT: arcline
 // RUN: env ARCLINE_OPTIONS=out=no/such/gmon.out %t 2>&1 | count 0
 // RUN: ls no/such/gmon.out && rm -r no

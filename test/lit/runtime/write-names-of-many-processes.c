@@ -18,6 +18,7 @@
 // RUN: ls -A eight | not grep tmp$
 // RUN: %t chdir && ls there/gmon.out && not ls gmon.out
 // RUN: env ARCLINE_OPTIONS=out=$PWD/gmon.abs %t chdir && ls gmon.abs
+// RUN: env ARCLINE_OPTIONS=out=new/gmon.rel %t chdir && ls new/gmon.rel
 // RUN: %t rename && ls moved/gmon.out
 // RUN: %t delete 2>&1 | FileCheck %s
 // RUN: %t umask-077 && stat -c %%a gmon.out | grep -x 600 && rm gmon.out

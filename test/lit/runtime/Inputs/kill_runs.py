@@ -47,7 +47,7 @@ def address(image, name):
 
 
 def run(mode, delay_s):
-    """Returns the records that the program wrote before it was killed."""
+    """Returns the program's id, and the records that it wrote before it was killed."""
     read_end, write_end = os.pipe()
     environment = dict(os.environ)
     if mode != "dumps":
@@ -78,7 +78,8 @@ def run(mode, delay_s):
     if status != -signal.SIGKILL:
         raise SystemExit(f"{mode}: the program ended by itself: {status}")
     size = struct.calcsize("iil")
-    return [struct.unpack_from("iil", data, at) for at in range(0, len(data), size)]
+    records = [struct.unpack_from("iil", data, at) for at in range(0, len(data), size)]
+    return program.pid, records
 
 
 def n_calls(arcline, path, leaf):
@@ -108,8 +109,9 @@ def bounds(mode, records):
     return range(n, n + n_active * BATCH + 1)
 
 
-def check_live(arcline, mode, records, leaf):
-    live = [name for name in os.listdir("run") if ".live." in name]
+def check_live(arcline, mode, pid, records, leaf):
+    # Its children have files of their own.
+    live = [name for name in os.listdir("run") if name.endswith(f".live.{pid}")]
     image = "gmon.out.libkill.so" if mode == "loads" else "gmon.out"
     if not live:
         return "early" if not records else "no live file"
@@ -150,12 +152,12 @@ def main():
             for folder in ("run", "out"):
                 shutil.rmtree(folder, ignore_errors=True)
                 os.mkdir(folder)
-            records = run(mode, random.uniform(0, MAX_DELAY_S))
+            pid, records = run(mode, random.uniform(0, MAX_DELAY_S))
             results.append(
                 check_dump(arcline, records, leaf)
                 if mode == "dumps"
                 else check_live(
-                    arcline, mode, records, library_leaf if mode == "loads" else leaf
+                    arcline, mode, pid, records, library_leaf if mode == "loads" else leaf
                 )
             )
         n_early = results.count("early")
