@@ -99,5 +99,6 @@ def find_compilers(build):
                             (clang, wrapper,
                              os.path.join(lib, "ArclinePass.so"),
                              os.path.join(lib, "libarcline-threads.a"),
-                             os.path.join(lib, "libarcline.a"))),
+                             os.path.join(lib, "libarcline.a"),
+                             os.path.join(lib, "libarcline-shared.a"))),
     }

@@ -28,9 +28,6 @@ enum { FIRST_WITH_ASSIGNMENTS = 17 };
 static const char suite_option[] = "--arcline-suite=";
 static const char clang_option[] = "--arcline-clang=";
 
-// runtime/life/process.h, "process part".
-#define ARCLINE_PROCESS_PART "__arcline_process_v8"
-
 static const char pass_options_variable[] = "ARCLINE_PASS_OPTIONS";
 
 struct wrapper {
@@ -356,25 +353,21 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
     ask_pass(wrapper, "threads=announced");
   }
   // Before the user's arguments: a --build-id of his own comes last and wins.
-  if (job.links) {
+  if (job.links)
     add_for_linker(command, "--build-id");
-    // One process part of the runtime serves all loaded objects: an executable
-    // must show its own to them, and a shared object must not keep to its own
-    // if it is linked with -Bsymbolic.
-    add_for_linker(command, "--export-dynamic-symbol=" ARCLINE_PROCESS_PART);
-  }
   // So that samples come where there is room for them, see
-  // runtime/hooks/wrap.c. That is taken from the archive even if only libc,
-  // behind it, asks for it.
+  // runtime/hooks/wrap.h.
   if (job.links && !job.lacks_libc) {
     add_for_linker(command, "--wrap=sigaction");
     add_for_linker(command, "--wrap=sigaltstack");
-    add_for_linker(command, "--undefined=__wrap_sigaction");
   }
   // Threads that libraries make begin in the executable, too, see
   // runtime/start/.
   const bool has_threads = job.links && !job.is_shared && !job.lacks_libc;
   if (has_threads) {
+    // From the archive even if only libc, behind it, asks for it.
+    add_for_linker(command, "--undefined=__wrap_sigaction");
+    add_for_linker(command, "--undefined=__wrap_sigaltstack");
     add_for_linker(command, "--wrap=thrd_create");
     add_for_linker(command, "--export-dynamic-symbol=pthread_create");
   }
@@ -388,12 +381,16 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
               "../lib/libarcline-threads.a", "runtime for threads");
     add_for_linker(command, wrapper->threads);
   }
-  if (job.links) {
+  if (job.links && job.is_shared) {
+    find_file(wrapper, wrapper->runtime, ARCLINE_LIBDIR "/libarcline-shared.a",
+              "../lib/libarcline-shared.a", "runtime for shared objects");
+    add_for_linker(command, wrapper->runtime);
+  } else if (job.links) {
     find_file(wrapper, wrapper->runtime, ARCLINE_LIBDIR "/libarcline.a",
               "../lib/libarcline.a", "runtime");
     add_for_linker(command, wrapper->runtime);
-    // What it needs of libc is partly in an archive, atexit() for one; the
-    // user's -lc stands before it. So libtool links libraries of C++.
+    // What it needs of libc is partly in an archive, pthread_atfork() for one;
+    // the user's -lc stands before it.
     if (job.lacks_libc && job.names_libc)
       add_for_linker(command, "-lc");
   }

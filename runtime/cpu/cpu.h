@@ -146,6 +146,8 @@ void rt_cpu_sigaction_return(void);
 typedef long rt_cpu_sys_fn(long number, long a, long b, long c, long d, long e);
 
 #if RT_CPU_HAS_SEGMENT
+/** At startup, with what the auxiliary vector has as AT_HWCAP2. */
+void rt_cpu_init(unsigned long hwcap2);
 /** Whether the segment's base can be set without the kernel, then to negative
  * values, too. Runs: hook. */
 bool rt_cpu_has_segment_instruction(void);
@@ -153,6 +155,8 @@ bool rt_cpu_has_segment_instruction(void);
  * whether that was possible. Runs: hook. */
 bool rt_cpu_set_segment(intptr_t base, rt_cpu_sys_fn *sys);
 #else
+static inline void rt_cpu_init(unsigned long hwcap2) { (void)hwcap2; }
+
 static inline bool rt_cpu_has_segment_instruction(void) { return false; }
 
 static inline bool rt_cpu_set_segment(intptr_t base, rt_cpu_sys_fn *sys) {

@@ -3,7 +3,6 @@
    Not assembler files, but for mcount: the compiler adds the note that the code
    is fit for indirect branch tracking. */
 #include <cpuid.h>
-#include <sys/auxv.h>
 
 #include "cpu/cpu.h"
 
@@ -63,6 +62,10 @@ __asm__(".pushsection .text\n.hidden rt_cpu_sigaction_return\n"
 enum { ARCH_SET_GS = 0x1001, HWCAP2_FSGSBASE = 1 << 1 };
 enum { CPUID_FEATURES = 7, CPUID_FSGSBASE = 1 << 0 };
 
+static unsigned long told; /* AT_HWCAP2 */
+
+void rt_cpu_init(unsigned long hwcap2) { told = hwcap2; }
+
 /* What emulates a processor may pass on what the kernel said of another. */
 bool rt_cpu_has_segment_instruction(void) {
   static enum { UNKNOWN, ABSENT, PRESENT } state;
@@ -71,7 +74,7 @@ bool rt_cpu_has_segment_instruction(void) {
   if (__atomic_load_n(&state, __ATOMIC_ACQUIRE) == UNKNOWN)
     __atomic_store_n(
         &state,
-        getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE &&
+        told & HWCAP2_FSGSBASE &&
                 __get_cpuid_count(CPUID_FEATURES, 0, &a, &b, &c, &d) &&
                 b & CPUID_FSGSBASE
             ? PRESENT

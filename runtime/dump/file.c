@@ -15,6 +15,7 @@
 
 #include "dump/file.h"
 #include "os/folders.h"
+#include "os/libc.h"
 #include "os/scratch.h"
 
 enum {
@@ -180,7 +181,7 @@ static void make_name(struct file *file, const char *path, uint64_t pid,
 /* Processes of the same id may write to one folder, from other containers, or
    since an earlier one left a file behind. */
 static uint64_t start_of_nonces(void) {
-  const void *random = (const void *)getauxval(AT_RANDOM);
+  const void *random = (const void *)rt_auxv(AT_RANDOM);
   uint32_t start = 0;
 
   if (random)

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cpu/cpu.h"
 #include "life/process.h"
 
 #define RT_REPLACES_LIBC __attribute__((weak, visibility("hidden")))
@@ -24,7 +25,8 @@ static inline _Noreturn void rt_exit(int status) {
   if (ops)
     ops->before_exit();
   for (;;)
-    syscall(SYS_exit_group, status); // the program's own, so never sealed
+    // The program's own, so never sealed.
+    rt_cpu_syscall(SYS_exit_group, status, 0, 0, 0, 0, 0);
 }
 
 #endif

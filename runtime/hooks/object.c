@@ -32,6 +32,7 @@ extern const char __arcline_options[] HIDDEN_WEAK;
 // Nothing ever defines it: it is where the linker has such symbols. That is 0,
 // and with gold the beginning of the object.
 extern const char __arcline_undefined[] HIDDEN_WEAK;
+extern const uint8_t __ehdr_start HIDDEN_WEAK;
 extern const uint8_t _DYNAMIC[] HIDDEN_WEAK;
 extern const uint8_t __rela_iplt_start[] HIDDEN_WEAK;
 extern const uint8_t __rela_iplt_end[] HIDDEN_WEAK;
@@ -169,6 +170,12 @@ RT_CPU_ENTRY(ARCLINE_SYM_EXEC, rt_exec);
 RT_CPU_ENTRY(ARCLINE_SYM_JOIN, rt_join);
 #endif
 
+static void attach_again(void) {
+  rt_store(&__arcline_ready, 0);
+  this_object = NULL;
+  rt_attach();
+}
+
 void rt_attach(void) {
   const struct rt_image image = {
       .anchor = &__arcline_ready,
@@ -193,14 +200,18 @@ void rt_attach(void) {
       .options = &__arcline_options[0] == &__arcline_undefined[0]
                      ? NULL
                      : __arcline_options,
+      .attach_again = attach_again,
+      .header = &__ehdr_start == (const void *)__arcline_undefined
+                    ? NULL
+                    : &__ehdr_start,
       .dynamic = _DYNAMIC,
       .resolved = __rela_iplt_start,
       .resolved_end = __rela_iplt_end,
   };
-  const struct rt_process_ops *ops = rt_process_find();
 
   if (this_object || is_off)
     return;
+  const struct rt_process_ops *ops = rt_process_find();
   this_object = ops->attach(&image);
   if (this_object) {
     process_ops = ops;

@@ -4,8 +4,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -24,6 +22,7 @@
 #include "live/persist.h"
 #include "objects/link_map.h"
 #include "objects/load_history.h"
+#include "os/libc.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
 #include "sample/uninstrumented.h"
@@ -33,16 +32,16 @@
 enum {
   WAIT_NS = 1000000, /* between looks at whether another exit() is done */
   MAX_WAITS = 10000,
-  MAX_COPIES = 1000, /* of a library that are told apart */
 };
 
-/* What atexit() and its like ask for in libc. It comes with the compiler's
-   start files, which some programs are linked without. */
+/* What libc knows the object by. It comes with the compiler's start files,
+   which some programs are linked without. */
 extern void *__dso_handle __attribute__((weak, visibility("hidden")));
 void *__dso_handle = &__dso_handle;
 
+static uint32_t part_state; /* enum rt_part_state */
+
 static struct {
-  bool is_started;
   bool is_off;
   bool is_ending; /* the object that this copy lies in goes, or is gone */
   bool is_exiting;
@@ -108,7 +107,7 @@ static int dump_and_tell(bool is_reset, struct rt_str *written) {
 static void write_at_exit(void) {
   const struct timespec pause = {.tv_nsec = WAIT_NS};
 
-  if (rt_is_sealed() || !rt_is_own())
+  if (rt_is_sealed() || !rt_is_own() || rt_load(&part_state) == RT_PART_IS_GONE)
     return;
   process.is_exiting = true;
   write_own(&(const struct rt_output_way){
@@ -280,7 +279,7 @@ static void begin_interval(void) {
     rt_interval_init(seconds, dump_at_interval);
 }
 
-static bool is_secure(void) { return getauxval(AT_SECURE) != 0; }
+static bool is_secure(void) { return rt_auxv(AT_SECURE) != 0; }
 
 /* What every process needs, from the kernel by one call. */
 static void map_first(const struct rt_object *first) {
@@ -307,7 +306,8 @@ static void start(const struct rt_object *first) {
   // The first thread starts executables; any may load a library.
   const bool is_executable = !first->suffix[0];
 
-  process.is_started = true;
+  rt_store(&part_state, RT_PART_SERVES);
+  rt_cpu_init(rt_auxv(AT_HWCAP2));
   rt_message_init();
   rt_options_start(first->image.options);
   if (rt_options_current()->is_silent)
@@ -329,8 +329,8 @@ static void start(const struct rt_object *first) {
   rt_threads_init(tid, (uint64_t)rt_options_current()->max_mib << 20,
                   rt_sampler_clock()->has_samples || rt_crash_is_on(),
                   &rt_sampler_watch);
-  pthread_atfork(before_fork, in_parent, in_child);
-  atexit(write_at_exit);
+  rt_at_fork(before_fork, in_parent, in_child, __dso_handle);
+  rt_at_exit(write_at_exit, __dso_handle);
 }
 
 static void map_bins(struct rt_object *object) {
@@ -347,49 +347,11 @@ static void map_bins(struct rt_object *object) {
   }
 }
 
-static bool is_same_file(const struct rt_object *a, const struct rt_object *b) {
-  if (a->n_cells != b->n_cells || a->n_texts != b->n_texts ||
-      a->bin_bytes != b->bin_bytes ||
-      !rt_equal(a->build_id, b->build_id, sizeof a->build_id) ||
-      !rt_equal(a->suffix, b->suffix, sizeof a->suffix))
-    return false;
-  for (size_t i = 0; i < a->n_texts; i++)
-    if (a->texts[i].low_vaddr != b->texts[i].low_vaddr ||
-        a->texts[i].high_vaddr != b->texts[i].high_vaddr)
-      return false;
-  return true;
-}
-
-static bool is_taken(const struct rt_object *like) {
-  for (const struct rt_object *it = rt_objects(); it; it = it->next)
-    if (rt_equal(it->suffix, like->suffix, sizeof it->suffix) &&
-        (rt_load(&it->state) != RT_DETACHED || !is_same_file(it, like)))
-      return true;
-  return false;
-}
-
-/* Plugins of one name that lie in different folders: those that come later have
-   their build-id in their files' names, and copies of one file a number. */
-static void set_apart(struct rt_object *library) {
-  const size_t n_name = rt_length(library->suffix);
-
-  for (uint64_t i = 1; i < MAX_COPIES && is_taken(library); i++) {
-    struct rt_str suffix = {.text = library->suffix,
-                            .length = n_name,
-                            .room = sizeof library->suffix};
-    rt_zero(library->suffix + n_name, sizeof library->suffix - n_name);
-    rt_object_add_id(library, &suffix);
-    if (i == 1 && library->n_build_id)
-      continue;
-    rt_str_add(&suffix, ".");
-    rt_str_add_number(&suffix, i);
-  }
-}
-
 static struct rt_object *find_or_create(const struct rt_object *like) {
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
     uint32_t state = RT_DETACHED;
-    if (!is_same_file(it, like) || !rt_cas(&it->state, &state, RT_CHANGING))
+    if (!rt_object_is_same_file(it, like) ||
+        !rt_cas(&it->state, &state, RT_CHANGING))
       continue;
     it->load_bias = like->load_bias;
     it->position = like->position;
@@ -419,7 +381,7 @@ static void give_up_segment(const struct rt_object *library) {
 
 static struct rt_object *attach(const struct rt_image *image) {
   struct rt_object found;
-  const bool is_first = !process.is_started;
+  const bool is_first = rt_load(&part_state) == RT_PART_IS_IDLE;
 
   if (is_first)
     process.is_off = is_secure();
@@ -427,14 +389,17 @@ static struct rt_object *attach(const struct rt_image *image) {
   found.state = RT_CHANGING;
   found.image = *image;
   found.n_cells = (size_t)(image->cells_end - image->cells);
-  if (process.is_off || rt_image_find(image->anchor, &found))
+  if (process.is_off || rt_image_find(image, &found))
     return NULL;
   if (is_first)
     start(&found);
-  if (is_first && found.suffix[0] && !rt_options_current()->is_persistent)
-    rt_objects_replace(rt_reload_take(&found)); // it was here before
+  if (is_first && found.suffix[0]) {
+    if (!rt_options_current()->is_persistent)
+      rt_objects_replace(rt_reload_take(&found)); // it was here before
+    rt_watch_exit();
+  }
   if (found.suffix[0])
-    set_apart(&found);
+    rt_object_set_apart(&found);
   struct rt_object *object = find_or_create(&found);
   if (!object) {
     rt_output_lost();
@@ -454,9 +419,9 @@ static struct rt_object *attach(const struct rt_image *image) {
   rt_store(&object->state, RT_ATTACHED);
   if (found.suffix[0] && image->has_segment)
     give_up_segment(object);
-  // Unlike atexit(), this is not undone when a shared library is unloaded.
+  // Not undone when a shared library is unloaded.
   if (!found.suffix[0] && image->anchor == &__arcline_ready)
-    at_quick_exit(write_at_quick_exit);
+    rt_at_quick_exit(write_at_quick_exit, __dso_handle);
   return object;
 }
 
@@ -464,10 +429,9 @@ static struct rt_object *attach(const struct rt_image *image) {
    and then nobody is inside of it; or the process ends, and then threads may go
    on counting in it. */
 static void release(void) {
-  for (const struct rt_object *it = rt_objects(); it; it = it->next)
-    if (rt_load(&it->state) == RT_ATTACHED)
-      return; // the process ends, and they come later
   rt_store(&__arcline_ready, 0);
+  rt_store(&part_state, RT_PART_IS_GONE);
+  rt_leave_libc(__dso_handle);
   rt_sampler_release();
   rt_control_release();
   rt_crash_release();
@@ -517,6 +481,58 @@ static void report_losses(const struct rt_object *object) {
                   *object->image.n_lost);
 }
 
+/* A library is unmapped, or nobody counts there any more. */
+static void forget_library(struct rt_object *object) {
+  rt_baseline_unload(object);
+  rt_load_history_remember(object);
+  rt_store(&object->state, RT_DETACHED);
+  rt_threads_forget(object);
+  rt_zero(&object->image, sizeof object->image);
+}
+
+/* Another library's copy of the runtime is to serve those that stay. */
+static void hand_over(struct rt_image *stay, size_t room) {
+  const struct rt_output_way way = {.only_moved = true};
+  struct rt_signals signals;
+  size_t n = 0;
+
+  if (rt_writer_enter(&signals))
+    return;
+  for (struct rt_object *it = rt_objects(); it && n < room; it = it->next) {
+    if (rt_load(&it->state) != RT_ATTACHED)
+      continue;
+    stay[n] = it->image;
+    if (!process.is_off)
+      rt_output_object(it, &way);
+    rt_store(&it->state, RT_DETACHED);
+    rt_threads_part(it);
+    forget_library(it);
+    zero_image(&stay[n++]); // the baseline has that now
+  }
+  leave(&signals);
+  release();
+  while (n)
+    stay[--n].attach_again();
+}
+
+/* The library with this copy goes. */
+static void leave_for_good(void) {
+  size_t n = 0;
+
+  for (const struct rt_object *it = rt_objects(); it; it = it->next)
+    n += rt_load(&it->state) == RT_ATTACHED;
+  if (!n) {
+    release();
+    return;
+  }
+  if (rt_has_exit_begun())
+    return; // they come later
+  struct rt_image *stay = rt_map(n * sizeof *stay);
+  if (stay)
+    hand_over(stay, n);
+  rt_unmap(stay, n * sizeof *stay);
+}
+
 static void detach(struct rt_object *object) {
   struct rt_signals signals;
   const bool is_executable = object->suffix[0] == '\0';
@@ -540,13 +556,8 @@ static void detach(struct rt_object *object) {
   if (is_written && !is_done)
     rt_output_object(object, &way);
   // The executable stays until the end; other objects may still call it.
-  if (!is_executable) {
-    rt_baseline_unload(object);
-    rt_load_history_remember(object);
-    rt_store(&object->state, RT_DETACHED);
-    rt_threads_forget(object);
-    rt_zero(&object->image, sizeof object->image);
-  }
+  if (!is_executable)
+    forget_library(object);
   if (!is_done)
     leave(&signals);
   process.is_ending |= is_ours;
@@ -554,11 +565,12 @@ static void detach(struct rt_object *object) {
     finish_live_file();
   __atomic_fetch_sub(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
   if (!is_executable && is_ours)
-    release();
+    leave_for_good();
 }
 
-const struct rt_process_ops *__arcline_process_v8(void) {
-  static const struct rt_process_ops ops = {.attach = attach,
+const struct rt_process_ops *rt_process_part(void) {
+  static const struct rt_process_ops ops = {.state = &part_state,
+                                            .attach = attach,
                                             .detach = detach,
                                             .join = rt_thread_join,
                                             .dump = dump,
@@ -570,8 +582,4 @@ const struct rt_process_ops *__arcline_process_v8(void) {
                                             .set_action = rt_held_sigaction,
                                             .set_stack = rt_thread_set_stack};
   return &ops;
-}
-
-const struct rt_process_ops *rt_process_find(void) {
-  return __arcline_process_v8();
 }

@@ -5,9 +5,7 @@
  * Each linked object that was instrumented contains a copy of the runtime. The
  * per-object part (hooks/, counting/arcs*.c) serves that object alone. The
  * process part (all other files) has state, of which one copy serves all
- * objects: the one that the dynamic linker finds first under the name
- * __arcline_process_v8. The name's number stands for the layout of the structs
- * that objects and the process part share.
+ * objects (life/serving.c).
  */
 #ifndef ARCLINE_RT_PROCESS_H
 #define ARCLINE_RT_PROCESS_H
@@ -20,8 +18,11 @@
 #include "os/handlers.h"
 #include "threads/stack.h"
 
+enum rt_part_state { RT_PART_IS_IDLE, RT_PART_SERVES, RT_PART_IS_GONE };
+
 /** The process part as seen from an object. */
 struct rt_process_ops {
+  const uint32_t *state; /* enum rt_part_state */
   /** Returns NULL if the program must not be profiled. Runs: startup. */
   struct rt_object *(*attach)(const struct rt_image *image);
   /** Writes the object's file and forgets its addresses. Runs: exit. */
@@ -43,13 +44,9 @@ struct rt_process_ops {
   int (*set_stack)(rt_sigaltstack_fn *real, const stack_t *stack, stack_t *old);
 };
 
-__attribute__((visibility("default"))) const struct rt_process_ops *
-__arcline_process_v8(void);
-
-/** What that returns. To ask in this way puts a process part of its own into
- * the object: were it linked to a library that exports one, and nothing else
- * asked for it, the object could not be loaded beside another build of the
- * library, which has none. Runs: startup. */
+/** The process part that lies in this object. */
+const struct rt_process_ops *rt_process_part(void);
+/** The one that serves the process. Runs: startup. */
 const struct rt_process_ops *rt_process_find(void);
 
 /** The operations that serve this object, or NULL. Runs: handler-safe. */

@@ -8,6 +8,7 @@
 
 #include "life/reload.h"
 #include "objects/maps.h"
+#include "os/libc.h"
 #include "threads/threads.h"
 
 #define NAME "arcline-objects"
@@ -19,9 +20,10 @@ struct record {
   uint64_t object_bytes; /* another release's objects look otherwise */
   uint64_t pid;          /* a forked child starts from zero */
   struct rt_object *objects;
+  uint32_t *exit_word; /* of rt_watch_exit() */
 };
 
-static const char magic[24] = "arcline objects 1";
+static const char magic[24] = "arcline objects 2";
 
 static uint64_t own_pid(void) {
   return (uint64_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
@@ -42,8 +44,10 @@ static bool fold(struct rt_object *objects) {
 }
 
 bool rt_reload_give(struct rt_object *objects) {
-  struct record record = {
-      .object_bytes = sizeof *objects, .pid = own_pid(), .objects = objects};
+  struct record record = {.object_bytes = sizeof *objects,
+                          .pid = own_pid(),
+                          .objects = objects,
+                          .exit_word = *rt_exit_word()};
 
   if (!objects || !fold(objects))
     return false;
@@ -93,7 +97,9 @@ struct rt_object *rt_reload_take(const struct rt_object *like) {
   rt_maps_open(maps);
   while (!objects && rt_maps_next(maps, &line))
     if (is_for(&line, like)) {
-      objects = ((const struct record *)line.start)->objects;
+      const struct record *record = (const void *)line.start;
+      objects = record->objects;
+      *rt_exit_word() = record->exit_word;
       rt_unmap((void *)line.start, line.end - line.start);
     }
   rt_maps_close(maps);

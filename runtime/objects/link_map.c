@@ -9,17 +9,11 @@
 #include <sys/syscall.h>
 
 #include "objects/link_map.h"
-#include "os/os.h"
+#include "os/libc.h"
+#include "os/linked.h"
 
 /* Text of more bytes than this gets the wider bins. */
 enum { MAX_FINE_TEXT = 8 << 20 };
-
-struct search {
-  uintptr_t anchor;
-  size_t n_seen;
-  struct rt_object *out;
-  bool is_found;
-};
 
 static size_t align4(size_t n) { return (n + 3) & ~(size_t)3; }
 
@@ -98,29 +92,23 @@ static void set_path(const char *name, bool is_executable,
   rt_str_add(&path, name);
 }
 
-static void describe(const struct dl_phdr_info *info, bool is_executable,
-                     struct rt_object *out) {
-  const char *name = info->dlpi_name;
+static void describe_segments(const struct rt_program *program,
+                              struct rt_object *out) {
   uint64_t text_bytes = 0;
 
-  set_path(name, is_executable, out);
-  out->load_bias = info->dlpi_addr;
-  for (size_t i = 0; i < info->dlpi_phnum; i++)
-    if (info->dlpi_phdr[i].p_type == PT_LOAD &&
-        info->dlpi_phdr[i].p_flags & PF_X)
-      text_bytes += info->dlpi_phdr[i].p_memsz;
+  for (size_t i = 0; i < program->n; i++)
+    if (program->headers[i].p_type == PT_LOAD &&
+        program->headers[i].p_flags & PF_X)
+      text_bytes += program->headers[i].p_memsz;
   out->bin_bytes = text_bytes > MAX_FINE_TEXT ? 4 : 2;
-  for (size_t i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-    const uintptr_t at = info->dlpi_addr + segment->p_vaddr;
+  for (size_t i = 0; i < program->n; i++) {
+    const ElfW(Phdr) *segment = &program->headers[i];
     const uint64_t mask = out->bin_bytes - 1;
     if (segment->p_type == PT_NOTE) {
-      const size_t n = rt_image_build_id((const uint8_t *)at, segment->p_memsz,
-                                         out->build_id);
+      const size_t n =
+          rt_image_build_id((const uint8_t *)(program->bias + segment->p_vaddr),
+                            segment->p_memsz, out->build_id);
       out->n_build_id = n ? n : out->n_build_id;
-    } else if (segment->p_type == PT_DYNAMIC) {
-      const char *soname = find_soname((const ElfW(Dyn) *)at, info->dlpi_addr);
-      name = soname ? soname : name;
     } else if (segment->p_type == PT_LOAD && segment->p_flags & PF_X &&
                segment->p_memsz && out->n_texts < RT_MAX_TEXTS) {
       out->texts[out->n_texts++] = (struct rt_text){
@@ -128,34 +116,46 @@ static void describe(const struct dl_phdr_info *info, bool is_executable,
           .high_vaddr = (segment->p_vaddr + segment->p_memsz + mask) & ~mask};
     }
   }
-  if (!is_executable)
-    set_suffix(name, out);
 }
 
-static int visit(struct dl_phdr_info *info, size_t size, void *context) {
-  struct search *search = context;
-  // The dynamic linker lists the executable first.
-  const bool is_executable = search->n_seen++ == 0;
+/* Where the dynamic linker lists the object. */
+static bool find_listed(const void *dynamic, struct rt_linked *out) {
+  bool is_there = dynamic && rt_linked_first(out);
 
-  (void)size;
-  for (size_t i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-    const uintptr_t off = search->anchor - (info->dlpi_addr + segment->p_vaddr);
-    if (segment->p_type == PT_LOAD && off < segment->p_memsz) {
-      describe(info, is_executable, search->out);
-      search->out->position = search->n_seen;
-      search->is_found = search->out->n_texts > 0;
-      return 1;
-    }
-  }
-  return 0;
+  while (is_there && out->map->l_ld != dynamic)
+    is_there = rt_linked_next(out);
+  return is_there;
 }
 
-int rt_image_find(const void *anchor, struct rt_object *out) {
-  struct search search = {.anchor = (uintptr_t)anchor, .out = out};
+/* Without a list there is but the executable, which may have no list of its own
+   objects either: then its headers are those that the kernel found. */
+static bool is_executable(const struct rt_linked *listed,
+                          const struct rt_program *program) {
+  return listed ? listed->position == 1
+                : (uintptr_t)program->headers == rt_auxv(AT_PHDR);
+}
 
-  dl_iterate_phdr(visit, &search);
-  return search.is_found ? 0 : -ENOENT;
+int rt_image_find(const struct rt_image *image, struct rt_object *out) {
+  struct rt_linked listed;
+  struct rt_program program;
+  const bool is_listed = find_listed(image->dynamic, &listed);
+
+  // gold has what nothing defines at the place of the header, which is NULL
+  // here then: the list leads to it.
+  if (!(image->header || !is_listed ? rt_program_of(image->header, &program)
+                                    : rt_linked_program(&listed, &program)))
+    return -ENOENT;
+  const bool is_program = is_executable(is_listed ? &listed : NULL, &program);
+  const char *name = is_listed ? listed.map->l_name : "";
+  out->load_bias = program.bias;
+  out->position = is_listed ? listed.position : 1;
+  describe_segments(&program, out);
+  const char *soname =
+      image->dynamic ? find_soname(image->dynamic, program.bias) : NULL;
+  set_path(name[0] || !soname ? name : soname, is_program, out);
+  if (!is_program)
+    set_suffix(soname ? soname : name, out);
+  return out->n_texts ? 0 : -ENOENT;
 }
 
 bool rt_image_has_text(const struct rt_object *object, uint64_t vaddr) {

@@ -6,9 +6,9 @@
 #include "objects/objects.h"
 
 /** Fill in load_bias, suffix, build_id, texts (without bins) and bin_bytes of
- * the object around anchor. Returns 0, -ENOENT if there is none.
+ * the object of an image. Returns 0, -ENOENT if it cannot be found.
  * Runs: startup. */
-int rt_image_find(const void *anchor, struct rt_object *out);
+int rt_image_find(const struct rt_image *image, struct rt_object *out);
 
 /** Copy the build-id among an image's notes, at most RT_MAX_BUILD_ID bytes of
  * it. Returns its length or 0. Runs: handler-safe. */

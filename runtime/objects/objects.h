@@ -31,12 +31,14 @@ struct rt_image {
   struct arcline_site *sites, *sites_end;
   const uint8_t *data, *data_end;
   const uint8_t *addrs, *addrs_end; /* struct arcline_addrs */
-  struct solve_arc *early; /* RT_EARLY_ARCS slots, shared by all threads */
-  uint64_t *n_lost;        /* arcs that found no room anywhere */
-  uint64_t *n_met;         /* threads that began unannounced */
-  bool has_segment;        /* some code counts by way of GS */
-  const char *options;     /* built into it; or NULL */
-  const void *dynamic;     /* its dynamic section; or NULL */
+  struct solve_arc *early;    /* RT_EARLY_ARCS slots, shared by all threads */
+  uint64_t *n_lost;           /* arcs that found no room anywhere */
+  uint64_t *n_met;            /* threads that began unannounced */
+  void (*attach_again)(void); /* when another process part is to serve */
+  bool has_segment;           /* some code counts by way of GS */
+  const char *options;        /* built into it; or NULL */
+  const void *header;         /* its ELF header; or NULL */
+  const void *dynamic;        /* its dynamic section; or NULL */
   /* Without one: relocations of pointers that resolvers choose; or NULL. */
   const void *resolved, *resolved_end;
 };
@@ -133,6 +135,12 @@ void rt_object_add_id(const struct rt_object *object, struct rt_str *out);
 /** Append what the object's file is called among those of all programs: base
  * name, a dot and the first bytes of the build-id, if it has one. */
 void rt_object_module(const struct rt_object *object, struct rt_str *out);
+bool rt_object_is_same_file(const struct rt_object *a,
+                            const struct rt_object *b);
+/** Plugins of one name may lie in different folders: those that come later get
+ * their build-id into their suffix, and copies of one file a number. Runs:
+ * startup. */
+void rt_object_set_apart(struct rt_object *library);
 /** The youngest of all. Objects are added while others look. Runs:
  * handler-safe. */
 struct rt_object *rt_objects(void);

@@ -2,12 +2,12 @@
 /* Memory from the system, and whose it is. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "os/os.h"
+#include "cpu/cpu.h"
+#include "os/libc.h"
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
@@ -37,7 +37,7 @@ static struct room kept, wiped; /* by fork() */
 static size_t page_bytes;       /* where there are such rooms */
 
 size_t rt_whole_pages(size_t bytes) {
-  const size_t page = getauxval(AT_PAGESZ);
+  const size_t page = rt_page_bytes();
 
   return (bytes + page - 1) / page * page;
 }
@@ -60,15 +60,12 @@ void *rt_map(size_t bytes) {
 }
 
 int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes) {
-  const int saved = errno;
   if (rt_is_sealed())
     return -ENOSYS;
-  const long result = syscall(SYS_mmap, memory, bytes, PROT_READ | PROT_WRITE,
-                              MAP_SHARED | MAP_FIXED, fd, offset);
-  const int rc = result == -1 ? -errno : 0;
-
-  errno = saved;
-  return rc;
+  const long result = rt_cpu_syscall(SYS_mmap, (long)memory, (long)bytes,
+                                     PROT_READ | PROT_WRITE,
+                                     MAP_SHARED | MAP_FIXED, fd, (long)offset);
+  return result < 0 && result > -4096 ? (int)result : 0;
 }
 
 void rt_unmap(void *memory, size_t bytes) {
@@ -91,7 +88,7 @@ static bool wipe_on_fork(void *memory, size_t bytes) {
 /* Advises the kernel about the pages of which a part is meant. A failure costs
    time only. */
 static void advise(const void *memory, size_t bytes, int advice) {
-  const uintptr_t before = (uintptr_t)memory % getauxval(AT_PAGESZ);
+  const uintptr_t before = (uintptr_t)memory % rt_page_bytes();
 
   rt_sys(SYS_madvise, (long)((uintptr_t)memory - before),
          (long)(bytes + before), advice, 0, 0);
@@ -153,7 +150,7 @@ void rt_own_init(uint32_t pid) {
 
 /* The page that tells whose memory it is stands between the two rooms. */
 void rt_start_memory(size_t n_kept, size_t n_wiped) {
-  const size_t page = getauxval(AT_PAGESZ);
+  const size_t page = rt_page_bytes();
   const size_t before = n_wiped;
   char *const memory = rt_map_near(0, before + page + n_kept);
 

@@ -3,10 +3,10 @@
    in memory nor swapped out is as it was mapped. */
 #define _GNU_SOURCE
 #include <fcntl.h>
-#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "os/libc.h"
 #include "os/pages.h"
 
 /* Source: the kernel's admin-guide/mm/pagemap.rst. */
@@ -38,7 +38,7 @@ static bool is_credible(const struct rt_pages *pages) {
 }
 
 struct rt_pages rt_pages_open(size_t n_bytes) {
-  struct rt_pages pages = {.fd = -1, .page_bytes = getauxval(AT_PAGESZ)};
+  struct rt_pages pages = {.fd = -1, .page_bytes = rt_page_bytes()};
 
   // An emulator that only pretends to know of madvise() may show the pages of
   // its own memory here.

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 
+#include "os/libc.h"
 #include "settings/environment.h"
 
 enum {
@@ -274,9 +275,9 @@ static void find_folder(struct rt_options *out) {
 }
 
 void rt_options_read(const char *built_in, struct rt_options *out) {
-  const char *path = (const char *)getauxval(AT_EXECFN);
-  const char *prefix = secure_getenv("GMON_OUT_PREFIX");
-  const char *options = secure_getenv("ARCLINE_OPTIONS");
+  const char *path = (const char *)rt_auxv(AT_EXECFN);
+  const char *prefix = rt_variable("GMON_OUT_PREFIX");
+  const char *options = rt_variable("ARCLINE_OPTIONS");
 
   rt_zero(out, sizeof *out);
   out->rate_hz = RT_DEFAULT_RATE;

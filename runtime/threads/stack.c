@@ -5,6 +5,7 @@
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 
+#include "os/libc.h"
 #include "threads/held.h"
 #include "threads/stack.h"
 
@@ -25,7 +26,7 @@ enum {
 };
 
 static size_t frame_bytes(void) {
-  const unsigned long frame = getauxval(AT_MINSIGSTKSZ);
+  const unsigned long frame = rt_auxv(AT_MINSIGSTKSZ);
 
   return frame ? frame : FRAME_BYTES;
 }

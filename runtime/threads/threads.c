@@ -13,6 +13,7 @@
 
 #include "counting/segment.h"
 #include "live/persist.h"
+#include "os/libc.h"
 #include "threads/held.h"
 #include "threads/threads.h"
 
@@ -126,7 +127,7 @@ static struct rt_thread *begin(uint32_t tid) {
     rt_store(&mine->owner, 0);
     return before;
   }
-  if (has_key && !before && !pthread_setspecific(exit_key, mine))
+  if (has_key && !before && rt_libc()->key_set(exit_key, mine) == 0)
     rt_store(&mine->owner, tid);
   if (needs_stacks)
     rt_alternate_stack_set(&mine->signal_stack);
@@ -162,7 +163,7 @@ static void thread_exits(void *value) {
   if (mine != this_thread)
     return;
   if (++mine->n_exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS &&
-      !pthread_setspecific(exit_key, mine))
+      rt_libc()->key_set(exit_key, mine) == 0)
     return;
   watch->ends(mine);
   rt_alternate_stack_unset(&mine->signal_stack);
@@ -373,6 +374,28 @@ static bool close_to_all(void) {
   return !rt_load(&n_joining);
 }
 
+static bool is_running(const struct rt_thread *thread) {
+  const uint32_t owner = rt_load(&thread->owner);
+
+  return owner && !(owner & RT_OWNER_LATE && is_dead(owner & ~RT_OWNER_LATE));
+}
+
+void rt_threads_part(struct rt_object *object) {
+  for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
+    // Its thread-local variables are there while it runs.
+    const bool is_there = is_running(it);
+    for (struct rt_counters *counters = rt_load(&it->counters);
+         is_there && counters; counters = counters->next) {
+      if (counters->object != object)
+        continue;
+      if (counters->tls_bias)
+        rt_store(counters->tls_bias, 0);
+      if (counters->tls_arcs)
+        rt_store(counters->tls_arcs, NULL);
+    }
+  }
+}
+
 void rt_threads_forget(struct rt_object *object) {
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
     for (struct rt_counters *counters = rt_load(&it->counters); counters;
@@ -396,9 +419,11 @@ void rt_threads_init(uint32_t tid, uint64_t max_cell_bytes, bool stacks,
   max_bytes = max_cell_bytes;
   needs_stacks = stacks;
   watch = watcher;
-  has_key = pthread_key_create(&exit_key, thread_exits) == 0;
+  const struct rt_libc *libc = rt_libc();
+  has_key = libc->key_create && libc->key_delete && libc->key_set &&
+            libc->key_create(&exit_key, thread_exits) == 0;
   if (has_key && exit_key >= N_SAFE_KEYS) {
-    pthread_key_delete(exit_key);
+    libc->key_delete(exit_key);
     has_key = false;
   }
   begin(tid);
@@ -433,7 +458,7 @@ bool rt_threads_release(void) {
   const uint32_t tid = rt_tid();
 
   if (has_key)
-    pthread_key_delete(exit_key);
+    rt_libc()->key_delete(exit_key);
   if (!close_to_all())
     return false;
   for (const struct rt_thread *it = threads; it; it = it->next)

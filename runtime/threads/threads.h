@@ -89,6 +89,9 @@ struct rt_thread *rt_threads(void); /* first of all; hook */
  */
 int rt_thread_set_stack(rt_sigaltstack_fn *real, const stack_t *stack,
                         stack_t *old);
+/** Another process part is to serve the object: its threads count in its
+ * section, and ask again once it is ready. Runs: exit. */
+void rt_threads_part(struct rt_object *object);
 /** Forget the object's thread-local variables and empty its arc tables: it is
  * about to be unmapped. Runs: exit. */
 void rt_threads_forget(struct rt_object *object);

@@ -3,7 +3,7 @@
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY -I%include -I%S/Inputs %s -L%libdir \
 // RUN:   -larcline -o libcalls.so
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline \
-// RUN:   -Wl,--export-dynamic-symbol=__arcline_process_v8 -o %t && %t
+// RUN:   -o %t && %t
 // RUN: %python %S/Inputs/gmon.py llvm-nm libcalls.so gmon.out.libcalls.so \
 // RUN:   | FileCheck %s
 // CHECK: arc call_any call_f 40

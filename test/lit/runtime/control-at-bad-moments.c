@@ -4,7 +4,7 @@
 // RUN: %cc -O1 -fPIC -shared -DLIBRARY -I%include -I%S/Inputs %s -L%libdir \
 // RUN:   -larcline -o libbad.so
 // RUN: %cc -O1 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -ldl \
-// RUN:   -Wl,--export-dynamic-symbol=__arcline_process_v8 -o %t
+// RUN:   -o %t
 // RUN: %t > pid & until [ -s pid ]; do :; done; pid=$(cat pid); n=0; \
 // RUN: while %arcline ctl --timeout=60 $pid dump --reset > names 2> text; do \
 // RUN:   n=$((n + 1)); %arcline dump gmon.out > records || exit 1; \

@@ -1,9 +1,9 @@
 /* crash=dump, and something else happens while the profile is written: a fault
    in the writer, a second signal, exit() in another thread. The status is that
    of the first signal; files are complete or absent, and none is left over.
-   The program's own syscall() is what the runtime calls, too. */
-// RUN: %cc -O1 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -ldl \
-// RUN:   -o %t
+   The linker leads the runtime's system calls through a function of ours. */
+// RUN: %cc -O1 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread \
+// RUN:   -Wl,--wrap=__arcline_rt_sys -o %t
 // RUN: ulimit -c 0; export ARCLINE_OPTIONS=crash=dump; \
 // RUN: for how in openat pwrite64 rename; do \
 // RUN:   %t fault-in-$how; test $? = 143 || { echo $how; exit 1; }; \
@@ -21,7 +21,6 @@
 // RUN: done
 // RUN: ls -A | count 0
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -36,7 +35,6 @@
 
 static const char *how;
 static volatile int is_crashing, is_writing;
-static long (*libc_syscall)(long, long, long, long, long, long, long);
 
 static int is_asked_for(long number, long flags) {
   return (strstr(how, "openat") && number == SYS_openat) ||
@@ -46,18 +44,14 @@ static int is_asked_for(long number, long flags) {
           flags == RENAME_EXCHANGE);
 }
 
-long syscall(long number, ...) {
-  __builtin_va_list args;
-  long a[6];
+long __real___arcline_rt_sys(long number, long a, long b, long c, long d,
+                             long e);
+long __wrap___arcline_rt_sys(long number, long a, long b, long c, long d,
+                             long e);
 
-  __builtin_va_start(args, number);
-  for (int i = 0; i < 6; i++)
-    a[i] = __builtin_va_arg(args, long);
-  __builtin_va_end(args);
-  if (!libc_syscall)
-    libc_syscall = (long (*)(long, long, long, long, long, long, long))dlsym(
-        RTLD_NEXT, "syscall");
-  if (is_crashing && is_asked_for(number, a[4]))
+long __wrap___arcline_rt_sys(long number, long a, long b, long c, long d,
+                             long e) {
+  if (is_crashing && is_asked_for(number, e))
     *(volatile int *)16 = 1;
   if (is_crashing && number == SYS_renameat2 && !is_writing) {
     is_writing = 1;
@@ -65,7 +59,7 @@ long syscall(long number, ...) {
       kill(getpid(), SIGTERM);
     nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
   }
-  return libc_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  return __real___arcline_rt_sys(number, a, b, c, d, e);
 }
 
 static NOINLINE void leaf(void) { CALLED(leaf); }

@@ -12,7 +12,7 @@
 // RUN: %t && FileCheck %s --check-prefix=MCOUNT < gmon.out.arcline
 // RUN: %arcline dump gmon.out.libcalls.so | FileCheck %s --check-prefix=LIBRARY
 // RUN: %clang -O1 -g -fpass-plugin=%plugin -DLOAD %s -L%libdir -larcline \
-// RUN:   -Wl,--export-dynamic-symbol=__arcline_process_v8 -o %t.dl
+// RUN:   -o %t.dl
 // RUN: %clang -O1 -g -fPIC -shared -DLIBRARY -fpass-plugin=%plugin %s \
 // RUN:   -L%libdir -larcline -o libcalls.so
 // RUN: %t.dl && FileCheck %s --check-prefix=UNLOADED < gmon.out.arcline

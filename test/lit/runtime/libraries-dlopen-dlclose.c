@@ -7,7 +7,7 @@
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY=two -I%include -I%S/Inputs \
 // RUN:   %S/Inputs/library.c -L%libdir -larcline -o libtwo.so
 // RUN: %cc -O2 -DINSTRUMENTED -I%include -I%S/Inputs %s -L%libdir -larcline \
-// RUN:   -Wl,--export-dynamic-symbol=__arcline_process_v8 -lpthread -o %t
+// RUN:   -lpthread -o %t
 // RUN: %t 2>&1 | count 0
 // RUN: %python %S/Inputs/gmon.py llvm-nm %t gmon.out | FileCheck %s
 // RUN: %python %S/Inputs/gmon.py llvm-nm libone.so gmon.out.libone.so \

@@ -1,17 +1,17 @@
 /* The stack can be unwound through mcount and __fentry__, as debuggers and
-   profilers do: from within the call of libc in a thread's first call. */
-// RUN: %cc -g -O2 -pg %s -L%libdir -larcline -lpthread -o %t && %t
-// RUN: %cc -g -O2 -pg -mfentry %s -L%libdir -larcline -lpthread -o %t && %t
-// RUN: %clang -g -O2 -pg %s -L%libdir -larcline -lpthread -o %t && %t
-#define _GNU_SOURCE
-#include <dlfcn.h>
+   profilers do: from within a thread's first call, which
+   maps memory: the linker leads that through a function of ours. */
+// RUN: wrap=-Wl,--wrap=__arcline_rt_map; \
+// RUN: %cc -g -O2 -pg %s -L%libdir -larcline -lpthread $wrap -o %t && %t && \
+// RUN: %cc -g -O2 -pg -mfentry %s -L%libdir -larcline -lpthread $wrap -o %t && %t && \
+// RUN: %clang -g -O2 -pg %s -L%libdir -larcline -lpthread $wrap -o %t && %t
 #include <execinfo.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define UNCOUNTED __attribute__((no_instrument_function, noinline))
 
-static int (*real_setspecific)(pthread_key_t key, const void *value);
 static pthread_t thread;
 static int n_found;
 
@@ -20,18 +20,19 @@ static void *work(void *arg) {
   return arg;
 }
 
-UNCOUNTED int pthread_setspecific(pthread_key_t key, const void *value) {
+void *__real___arcline_rt_map(size_t bytes);
+void *__wrap___arcline_rt_map(size_t bytes);
+
+UNCOUNTED void *__wrap___arcline_rt_map(size_t bytes) {
   void *frames[64];
   // First called at start, from where there is no way to work(). It loads a
   // library then.
   const int n = backtrace(frames, 64);
 
-  if (!real_setspecific)
-    *(void **)&real_setspecific = dlsym(RTLD_NEXT, "pthread_setspecific");
   // Behind work() there is the start of the thread.
   for (int i = 0; i < n - 1; i++)
     n_found += (uintptr_t)frames[i] - (uintptr_t)work < 64;
-  return real_setspecific(key, value);
+  return __real___arcline_rt_map(bytes);
 }
 
 UNCOUNTED int main(void) {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A kernel that lets programs set the base of GS themselves, for emulators that
    have the instruction and do not say so; or, with FSGSBASE_OFF, one that does
-   not: getauxval() for a program. */
+   not: what the runtime asks for the auxiliary vector. */
 #include <elf.h>
 #include <fcntl.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 enum { MAX_ENTRIES = 64, HWCAP2_FSGSBASE = 1 << 1 };
 
-unsigned long getauxval(unsigned long type) {
+unsigned long __wrap___arcline_rt_auxv(unsigned long type);
+
+unsigned long __wrap___arcline_rt_auxv(unsigned long type) {
   static Elf64_auxv_t entries[MAX_ENTRIES];
   unsigned long value = 0;
 

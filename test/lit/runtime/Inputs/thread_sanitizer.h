@@ -3,6 +3,7 @@
 #ifndef THREAD_SANITIZER_H
 #define THREAD_SANITIZER_H
 
+#include <errno.h>
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
@@ -56,9 +57,16 @@ static inline long watched_syscall(long number, long a, long b, long c, long d,
                           (struct rt_action *)c);
   return syscall(number, a, b, c, d, e, f);
 }
-#define WATCHED_SYSCALL(number, a, b, c, d, e, f, ...)                         \
-  watched_syscall((long)(number), (long)(a), (long)(b), (long)(c), (long)(d),  \
-                  (long)(e), (long)(f))
-#define syscall(...) WATCHED_SYSCALL(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
+
+static inline long watched(long number, long a, long b, long c, long d, long e,
+                           long f) {
+  const int saved = errno;
+  const long result = watched_syscall(number, a, b, c, d, e, f);
+  const int error = errno;
+
+  errno = saved;
+  return result == -1 ? -error : result;
+}
+#define rt_cpu_syscall watched
 
 #endif

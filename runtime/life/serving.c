@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Which copy of the process part serves. A note in each object leads to its
+   own; unlike a symbol it is there whatever a library exports, and seen from
+   libraries that do not see one another. */
+#include <elf.h>
+
+#include "life/process.h"
+#include "os/linked.h"
+
+/* Of the layout of structs that objects and the process part share. */
+#define VERSION "9"
+#define OWNER "Arcline"
+
+enum {
+  NOTE_VERSION = 9,
+  OWNER_BYTES = sizeof OWNER,
+};
+
+__asm__(".pushsection .note.arcline, \"a\", %note\n"
+        ".balign 4\n"
+        ".long 8, 4, " VERSION "\n"
+        ".asciz \"" OWNER "\"\n"
+        ".long rt_process_part - .\n"
+        ".popsection\n");
+
+struct note {
+  ElfW(Nhdr) head;
+  char owner[OWNER_BYTES];
+  int32_t part; /* distance of rt_process_part() */
+};
+
+_Static_assert(OWNER_BYTES == 8 && sizeof(struct note) == 24, "as assembled");
+
+static const struct rt_process_ops *part_of(const struct note *note) {
+  return ((__typeof__(rt_process_part) *)((uintptr_t)&note->part +
+                                          (uintptr_t)(intptr_t)note->part))();
+}
+
+static const struct rt_process_ops *find_in_notes(const uint8_t *notes,
+                                                  size_t n_left) {
+  while (n_left >= sizeof(struct note)) {
+    const struct note *note = (const void *)notes;
+    const size_t total = sizeof note->head +
+                         (((size_t)note->head.n_namesz + 3) & ~(size_t)3) +
+                         (((size_t)note->head.n_descsz + 3) & ~(size_t)3);
+    if (note->head.n_type == NOTE_VERSION &&
+        note->head.n_namesz == OWNER_BYTES &&
+        note->head.n_descsz == sizeof note->part &&
+        rt_equal(note->owner, OWNER, OWNER_BYTES))
+      return part_of(note);
+    if (total > n_left)
+      break;
+    notes += total;
+    n_left -= total;
+  }
+  return NULL;
+}
+
+static const struct rt_process_ops *find_in(const struct rt_linked *linked) {
+  const struct rt_process_ops *found = NULL;
+  struct rt_program program;
+
+  if (rt_linked_is_own(linked))
+    return rt_process_part();
+  if (!rt_linked_program(linked, &program))
+    return NULL;
+  for (size_t i = 0; i < program.n && !found; i++)
+    if (program.headers[i].p_type == PT_NOTE)
+      found = find_in_notes(
+          (const uint8_t *)(program.bias + program.headers[i].p_vaddr),
+          program.headers[i].p_memsz);
+  return found;
+}
+
+/* The executable's, which stays to the end; or the one that serves already; or
+   the first one that there is. */
+const struct rt_process_ops *rt_process_find(void) {
+  const struct rt_process_ops *first = NULL;
+  struct rt_linked linked;
+
+  for (bool is_there = rt_linked_first(&linked); is_there;
+       is_there = rt_linked_next(&linked)) {
+    const struct rt_process_ops *found = find_in(&linked);
+    if (!found || rt_load(found->state) == RT_PART_IS_GONE)
+      continue;
+    if (linked.position == 1 || rt_load(found->state) == RT_PART_SERVES)
+      return found;
+    first = first ? first : found;
+  }
+  return first ? first : rt_process_part();
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** What the runtime asks of libc. By address, from libc itself: mocks by
+ * `--wrap`, functions of the program's of the same name and interposers see no
+ * call of ours, and a library that is instrumented refers to nothing else than
+ * before. In static executables it is what libc_linked.c was linked to. */
+#ifndef ARCLINE_RT_LIBC_H
+#define ARCLINE_RT_LIBC_H
+
+#include <pthread.h>
+
+#include "os/os.h"
+
+typedef int rt_at_exit_fn(void (*)(void *), void *, void *object);
+typedef int rt_at_quick_exit_fn(void (*)(void *), void *object);
+typedef int rt_at_quick_exit_iso_fn(void (*)(void));
+typedef int rt_register_atfork_fn(void (*)(void), void (*)(void),
+                                  void (*)(void), void *object);
+typedef int rt_pthread_atfork_fn(void (*)(void), void (*)(void),
+                                 void (*)(void));
+typedef int rt_key_create_fn(pthread_key_t *, void (*)(void *));
+typedef int rt_key_delete_fn(pthread_key_t);
+typedef int rt_key_set_fn(pthread_key_t, const void *);
+typedef unsigned long rt_auxv_fn(unsigned long);
+
+/** Addresses; NULL: it has none. Objects are what libc knows them by, to undo
+ * what they asked for when they are unloaded. */
+struct rt_libc {
+  rt_auxv_fn *auxv;
+  char ***environment;
+  rt_at_exit_fn *at_exit;
+  void (*finalize)(void *object); /* calls what that has asked for */
+  rt_at_quick_exit_fn *at_quick_exit;
+  rt_at_quick_exit_iso_fn *at_quick_exit_iso; /* where that one is private */
+  rt_register_atfork_fn *register_atfork;
+  rt_pthread_atfork_fn *pthread_atfork; /* where there is no such function */
+  rt_key_create_fn *key_create;
+  rt_key_delete_fn *key_delete;
+  rt_key_set_fn *key_set;
+  void (*increase)(void *); /* a word in memory; sem_post() */
+};
+
+/** What the linker found; libc_linked.c, or start/no_libc.c. */
+extern const struct rt_libc rt_libc_linked;
+char ***rt_libc_environment(void);
+
+/** Found at the first call, which runs: startup; later ones: hook. */
+const struct rt_libc *rt_libc(void);
+/** An entry of the auxiliary vector, or 0. Runs: as above. */
+unsigned long rt_auxv(unsigned long type);
+/** The size of a page. Runs: as above. */
+size_t rt_page_bytes(void);
+/** A variable of the environment, or NULL. Runs: startup. */
+const char *rt_variable(const char *name);
+/** Ask to be called; what libc does not offer does not happen. Runs: startup.
+ */
+void rt_at_exit(void (*function)(void), void *object);
+void rt_at_quick_exit(void (*function)(void), void *object);
+void rt_at_fork(void (*before)(void), void (*in_parent)(void),
+                void (*in_child)(void), void *object);
+/** The object is unloaded. Ask for nothing any more, where its own libc is not
+ * the one that was asked. Calls what was to be called at exit. Runs: exit. */
+void rt_leave_libc(void *object);
+/** From now on, notice exit(); startup. */
+void rt_watch_exit(void);
+/** Where that is noticed, or NULL: outlives the library, and serves its next
+ * load. */
+uint32_t **rt_exit_word(void);
+/** Whether exit() has begun since, rather than that the library is unloaded. */
+bool rt_has_exit_begun(void);
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Source of the layouts: gABI, "Dynamic Section" and "Hash Table"; for
+   DT_GNU_HASH the readers in glibc's manual of ld.so and in LLVM's documents.
+   The list begins at DT_DEBUG of the executable, whose program headers the
+   kernel tells of. */
+#define _GNU_SOURCE
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include "os/linked.h"
+#include "os/peek.h"
+
+#ifndef PR_GET_AUXV
+#define PR_GET_AUXV 0x41555856
+#endif
+
+enum {
+  MAX_AUXV = 64,
+  VERSION_HIDDEN = 0x8000, /* not the default one; in DT_VERSYM */
+  HAS_NAMESPACES = 2,      /* r_version from which r_next is there */
+};
+
+/* As in glibc 2.35's <link.h>. */
+struct extended_debug {
+  struct r_debug base;
+  struct extended_debug *r_next;
+};
+
+/* The linker puts it where the section begins; static executables have none. */
+extern ElfW(Dyn) _DYNAMIC[] __attribute__((weak, visibility("hidden")));
+
+/* Reads what the kernel gave the process. Returns the number of bytes. The file
+   first: emulators and valgrind show there what their program has. */
+static long read_auxv(ElfW(auxv_t) * out, size_t bytes) {
+  const long fd = rt_sys(SYS_openat, AT_FDCWD, (long)"/proc/self/auxv",
+                         O_RDONLY | O_CLOEXEC, 0, 0);
+  long n = fd < 0 ? rt_sys(SYS_prctl, PR_GET_AUXV, (long)out, (long)bytes, 0, 0)
+                  : rt_sys(SYS_read, fd, (long)out, (long)bytes, 0, 0);
+
+  if (fd >= 0)
+    rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  return n < (long)bytes ? n : (long)bytes;
+}
+
+unsigned long rt_linked_auxv(unsigned long type) {
+  static ElfW(auxv_t) entries[MAX_AUXV];
+  static long n_bytes = -1;
+
+  if (n_bytes < 0)
+    n_bytes = read_auxv(entries, sizeof entries);
+  for (long i = 0; i < n_bytes / (long)sizeof *entries; i++)
+    if (entries[i].a_type == type)
+      return entries[i].a_un.a_val;
+  return 0;
+}
+
+/* The bias by the segment that has the file's beginning. */
+static bool set_bias(const ElfW(Ehdr) * header, struct rt_program *out) {
+  for (size_t i = 0; i < out->n; i++)
+    if (out->headers[i].p_type == PT_LOAD && out->headers[i].p_offset == 0) {
+      out->bias = (uintptr_t)header - out->headers[i].p_vaddr;
+      return true;
+    }
+  return false;
+}
+
+static bool find_executable(struct rt_program *out) {
+  out->headers = (const void *)rt_linked_auxv(AT_PHDR);
+  out->n = rt_linked_auxv(AT_PHNUM);
+  out->bias = 0; // of executables that do not say where these headers are
+  for (size_t i = 0; i < out->n; i++)
+    if (out->headers[i].p_type == PT_PHDR) {
+      out->bias = (uintptr_t)out->headers - out->headers[i].p_vaddr;
+      return true;
+    }
+  // `ld.so PROGRAM`: these are the dynamic linker's, right behind its header.
+  for (size_t i = 0; i < out->n; i++)
+    if (out->headers[i].p_type == PT_LOAD && out->headers[i].p_offset == 0 &&
+        out->headers[i].p_vaddr == 0)
+      return set_bias((const ElfW(Ehdr) *)out->headers - 1, out);
+  return out->n > 0;
+}
+
+bool rt_program_of(const ElfW(Ehdr) * header, struct rt_program *out) {
+  if (!header)
+    return find_executable(out);
+  out->headers = (const void *)((const char *)header + header->e_phoff);
+  out->n = header->e_phnum;
+  return set_bias(header, out);
+}
+
+static const ElfW(Dyn) * dynamic_of(const struct rt_program *program) {
+  for (size_t i = 0; i < program->n; i++)
+    if (program->headers[i].p_type == PT_DYNAMIC)
+      return (const void *)(program->bias + program->headers[i].p_vaddr);
+  return NULL;
+}
+
+static uintptr_t find_entry(const ElfW(Dyn) * dynamic, ElfW(Sxword) tag) {
+  for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++)
+    if (dynamic->d_tag == tag)
+      return dynamic->d_un.d_ptr;
+  return 0;
+}
+
+static const struct r_debug *find_debug(void) {
+  struct rt_program program;
+  const ElfW(Dyn) *dynamic = _DYNAMIC;
+  const struct r_debug *debug = (const void *)find_entry(dynamic, DT_DEBUG);
+
+  if (debug)
+    return debug;
+  if (!find_executable(&program))
+    return NULL;
+  dynamic = dynamic_of(&program);
+  debug = (const void *)find_entry(dynamic, DT_DEBUG);
+  if (debug || !dynamic)
+    return debug;
+  const struct link_map linker = {.l_addr = program.bias,
+                                  .l_ld = (ElfW(Dyn) *)(uintptr_t)dynamic};
+  return rt_linked_symbol(&linker, "_r_debug");
+}
+
+bool rt_linked_is_own(const struct rt_linked *linked) {
+  return linked->map->l_ld == _DYNAMIC;
+}
+
+bool rt_linked_first(struct rt_linked *linked) {
+  const struct r_debug *debug = find_debug();
+
+  if (!debug || !debug->r_map)
+    return false;
+  *linked = (struct rt_linked){debug->r_map, debug, 1};
+  return true;
+}
+
+bool rt_linked_next(struct rt_linked *linked) {
+  const struct extended_debug *space = linked->space;
+  const struct link_map *next = linked->map->l_next;
+
+  while (!next && space->base.r_version >= HAS_NAMESPACES && space->r_next) {
+    space = space->r_next;
+    next = space->base.r_map;
+  }
+  if (!next)
+    return false;
+  linked->map = next;
+  linked->space = space;
+  linked->position++;
+  return true;
+}
+
+bool rt_linked_program(const struct rt_linked *linked, struct rt_program *out) {
+  uint8_t bytes[4 * sizeof(ElfW(Ehdr))];
+  struct rt_peek peek;
+  ElfW(Ehdr) header;
+
+  if (linked->position == 1)
+    return find_executable(out);
+  // What was linked to other addresses than those from 0 on has no header
+  // there.
+  rt_peek_init(&peek, bytes, sizeof bytes);
+  return linked->map->l_addr &&
+         rt_peek(&peek, linked->map->l_addr, &header, sizeof header) &&
+         rt_equal(header.e_ident, ELFMAG, SELFMAG) &&
+         rt_program_of((const void *)linked->map->l_addr, out);
+}
+
+/* What of an object's dynamic section a look-up needs. */
+struct exports {
+  const ElfW(Sym) * symbols;
+  const char *strings;
+  const uint32_t *hash, *gnu_hash;
+  const uint16_t *versions;
+};
+
+static void read_exports(const struct link_map *map, struct exports *out) {
+  const ElfW(Dyn) *entry = map->l_ld;
+
+  *out = (struct exports){.symbols = NULL};
+  for (; entry->d_tag != DT_NULL; entry++) {
+    const uintptr_t value = entry->d_un.d_ptr;
+    // glibc relocates pointers in place, others do not.
+    const void *at =
+        (const void *)(value < map->l_addr ? value + map->l_addr : value);
+    switch (entry->d_tag) {
+    case DT_SYMTAB:
+      out->symbols = at;
+      break;
+    case DT_STRTAB:
+      out->strings = at;
+      break;
+    case DT_HASH:
+      out->hash = at;
+      break;
+    case DT_GNU_HASH:
+      out->gnu_hash = at;
+      break;
+    case DT_VERSYM:
+      out->versions = at;
+      break;
+    }
+  }
+}
+
+static bool is_it(const struct exports *exports, uint32_t i, const char *name,
+                  size_t n_name) {
+  const ElfW(Sym) *symbol = &exports->symbols[i];
+  const unsigned type = symbol->st_info & 15;
+
+  return symbol->st_shndx != SHN_UNDEF &&
+         (type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE) &&
+         !(exports->versions && exports->versions[i] & VERSION_HIDDEN) &&
+         rt_equal(exports->strings + symbol->st_name, name, n_name);
+}
+
+static uint32_t find_in_gnu_hash(const struct exports *exports,
+                                 const char *name) {
+  const uint32_t *const table = exports->gnu_hash;
+  const uint32_t n_buckets = table[0], first = table[1], n_words = table[2];
+  const uint32_t *const buckets =
+      table + 4 + (size_t)n_words * (sizeof(ElfW(Addr)) / sizeof *table);
+  const uint32_t *const chain = buckets + n_buckets;
+  const size_t n_name = rt_length(name) + 1;
+  uint32_t hash = 5381;
+
+  for (const char *at = name; *at; at++)
+    hash = hash * 33 + (uint8_t)*at;
+  uint32_t i = n_buckets ? buckets[hash % n_buckets] : 0;
+  for (; i >= first && i; i++) {
+    const uint32_t found = chain[i - first];
+    if ((found | 1) == (hash | 1) && is_it(exports, i, name, n_name))
+      return i;
+    if (found & 1)
+      break;
+  }
+  return 0;
+}
+
+static uint32_t find_in_hash(const struct exports *exports, const char *name) {
+  const uint32_t n_buckets = exports->hash[0];
+  const uint32_t *const buckets = exports->hash + 2;
+  const uint32_t *const chain = buckets + n_buckets;
+  const size_t n_name = rt_length(name) + 1;
+  uint32_t hash = 0;
+
+  for (const char *at = name; *at; at++) {
+    hash = (hash << 4) + (uint8_t)*at;
+    hash ^= (hash & 0xf0000000) >> 24;
+    hash &= 0x0fffffff;
+  }
+  for (uint32_t i = n_buckets ? buckets[hash % n_buckets] : 0; i; i = chain[i])
+    if (is_it(exports, i, name, n_name))
+      return i;
+  return 0;
+}
+
+void *rt_linked_symbol(const struct link_map *map, const char *name) {
+  struct exports exports;
+  uint32_t i = 0;
+
+  read_exports(map, &exports);
+  if (!exports.symbols || !exports.strings)
+    return NULL;
+  if (exports.gnu_hash)
+    i = find_in_gnu_hash(&exports, name);
+  else if (exports.hash)
+    i = find_in_hash(&exports, name);
+  return i ? (void *)(map->l_addr + exports.symbols[i].st_value) : NULL;
+}
