@@ -355,11 +355,12 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
   // Before the user's arguments: a --build-id of his own comes last and wins.
   if (job.links)
     add_for_linker(command, "--build-id");
-  // So that samples come where there is room for them, see
-  // runtime/hooks/wrap.h.
+  // So that samples come where there is room for them, and the program sees the
+  // actions that it has set, see runtime/hooks/wrap.h.
   if (job.links && !job.lacks_libc) {
     add_for_linker(command, "--wrap=sigaction");
     add_for_linker(command, "--wrap=sigaltstack");
+    add_for_linker(command, "--wrap=signal");
   }
   // Threads that libraries make begin in the executable, too, see
   // runtime/start/.
@@ -368,6 +369,7 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
     // From the archive even if only libc, behind it, asks for it.
     add_for_linker(command, "--undefined=__wrap_sigaction");
     add_for_linker(command, "--undefined=__wrap_sigaltstack");
+    add_for_linker(command, "--undefined=__wrap_signal");
     add_for_linker(command, "--wrap=thrd_create");
     add_for_linker(command, "--export-dynamic-symbol=pthread_create");
   }

@@ -4,7 +4,11 @@
    the thread that got it, and kills it where it stood: wait status, core dump
    and what debuggers show are what they would be without us. Only who was first
    counts: other threads that get such a signal wait, and a fault while writing
-   ends the program at once. */
+   ends the program at once.
+
+   Where the program has the default action, the kernel has our handler, also
+   when a handler of the program's goes back to it and raises the signal again.
+   The program is shown its own actions. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/syscall.h>
@@ -15,6 +19,7 @@
 #include "dump/file.h"
 #include "life/crash.h"
 #include "os/handlers.h"
+#include "threads/held.h"
 #include "threads/stack.h"
 
 enum {
@@ -36,6 +41,10 @@ static struct {
   uint32_t owner; /* thread that got the first signal, or 0 */
   int number;     /* the first signal */
   bool is_given_up;
+  bool is_init;
+  struct rt_action ours;
+  struct rt_action own[N_SIGNALS + 1]; /* the program's, where the kernel has
+                                          one of ours */
 } crash;
 
 bool rt_crash_is_on(void) { return crash.is_on; }
@@ -142,32 +151,135 @@ static bool is_fault(int number) {
          number == SIGILL;
 }
 
-void rt_crash_init(int (*write)(void)) {
-  // A fault in the handler comes back to it; all else has to wait.
-  const struct rt_action action =
-      rt_action_to(handle, SA_ONSTACK | SA_NODEFER, rt_signals_but_faults());
-  // Signals do not end the first process of a namespace, unless it faults.
-  const bool is_init = rt_sys(SYS_getpid, 0, 0, 0, 0, 0) == INIT_PID;
+static void call_own(const struct rt_action *own, int number, siginfo_t *info,
+                     void *context) {
+  ((void (*)(int, siginfo_t *, void *))(uintptr_t)own->handler)(number, info,
+                                                                context);
+}
 
+/* Stands for one of SIGABRT: when it returns, abort() ends the program past all
+   handlers. */
+static void handle_abort(int number, siginfo_t *info, void *context) {
+  const struct rt_action own = crash.own[number];
+  uint32_t owner = 0;
+
+  call_own(&own, number, info, context);
+  if (!rt_is_own() || !rt_cas(&crash.owner, &owner, rt_tid()))
+    return;
+  rt_cpu_call_on_stack(crash.stack + RT_STACK_BYTES, write_profile, NULL);
+  rt_store(&crash.owner, 0);
+}
+
+/* Stands for a handler that the kernel would have forgotten by now. */
+static void handle_once(int number, siginfo_t *info, void *context) {
+  const struct rt_action own = crash.own[number];
+
+  crash.own[number].handler = (uintptr_t)SIG_DFL;
+  rt_action(number, &crash.ours, NULL);
+  call_own(&own, number, info, context);
+}
+
+static bool is_ours(uint64_t handler) {
+  return handler == (uintptr_t)handle || handler == (uintptr_t)handle_once ||
+         handler == (uintptr_t)handle_abort;
+}
+
+/* The kernel's action in the place of that one. */
+static struct rt_action instead_of(int number, const struct rt_action *own) {
+  struct rt_action next = *own;
+
+  if (own->handler == (uintptr_t)SIG_DFL)
+    return crash.ours;
+  if (own->flags & SA_RESETHAND)
+    next.handler = (uintptr_t)handle_once;
+  else if (number == SIGABRT)
+    next.handler = (uintptr_t)handle_abort;
+  next.flags = (own->flags & ~(uint64_t)SA_RESETHAND) | SA_SIGINFO;
+  return next;
+}
+
+/* After the program has set an action: where the signal would end it by
+   default, now or after its handler, it comes to us. */
+static void take(int number) {
+  struct rt_action now;
+
+  if (rt_action(number, NULL, &now) || now.handler == (uintptr_t)SIG_IGN ||
+      is_ours(now.handler))
+    return;
+  const struct rt_action next = instead_of(number, &now);
+  if (next.handler == now.handler)
+    return;
+  crash.own[number] = now;
+  rt_action(number, &next, NULL);
+}
+
+static bool is_managed(int number) {
+  // Signals do not end the first process of a namespace, unless it faults.
+  return crash.is_on && number >= 1 && number <= N_SIGNALS &&
+         is_taken(number) && (!crash.is_init || is_fault(number));
+}
+
+/* What the program has set; the rest of the set of signals is libc's. */
+static void show(const struct rt_action *own, struct sigaction *out) {
+  out->sa_sigaction =
+      (void (*)(int, siginfo_t *, void *))(uintptr_t)own->handler;
+  out->sa_flags = (int)own->flags;
+  rt_copy(&out->sa_mask, &own->mask, sizeof own->mask);
+}
+
+int rt_crash_sigaction(rt_sigaction_fn *real, int number,
+                       const struct sigaction *action, struct sigaction *old) {
+  if (!is_managed(number))
+    return rt_held_sigaction(real, number, action, old);
+  const struct rt_action own = crash.own[number];
+  const bool is_set = action != NULL; // may be *old
+  const int rc = rt_held_sigaction(real, number, action, old);
+
+  if (!rc && old && is_ours((uintptr_t)old->sa_sigaction))
+    show(&own, old);
+  // A child of vfork() has actions of its own, but writes to our memory.
+  if (!rc && is_set && rt_is_own())
+    take(number);
+  return rc;
+}
+
+rt_handler_fn *rt_crash_signal(rt_signal_fn *real, int number,
+                               rt_handler_fn *handler) {
+  const bool is_known = is_managed(number);
+  const struct rt_action own =
+      is_known ? crash.own[number] : (struct rt_action){0};
+  rt_handler_fn *old = real(number, handler);
+
+  if (!is_known || old == SIG_ERR)
+    return old;
+  if (is_ours((uintptr_t)old))
+    old = (rt_handler_fn *)(uintptr_t)own.handler;
+  if (rt_is_own())
+    take(number);
+  return old;
+}
+
+void rt_crash_init(int (*write)(void)) {
   crash.stack = rt_map(RT_STACK_BYTES);
   if (!crash.stack)
     return;
   crash.write = write;
+  // A fault in the handler comes back to it; all else has to wait.
+  crash.ours =
+      rt_action_to(handle, SA_ONSTACK | SA_NODEFER, rt_signals_but_faults());
+  crash.is_init = rt_sys(SYS_getpid, 0, 0, 0, 0, 0) == INIT_PID;
   crash.is_on = true;
-  for (int number = 1; number <= N_SIGNALS; number++) {
-    struct rt_action old;
-    if (is_taken(number) && (!is_init || is_fault(number)) &&
-        !rt_action(number, NULL, &old) && old.handler == (uintptr_t)SIG_DFL)
-      rt_action(number, &action, NULL);
-  }
+  for (int number = 1; number <= N_SIGNALS; number++)
+    if (is_managed(number))
+      take(number);
 }
 
 void rt_crash_release(void) {
   for (int number = 1; crash.is_on && number <= N_SIGNALS; number++) {
     struct rt_action now;
-    if (is_taken(number) && !rt_action(number, NULL, &now) &&
-        now.handler == (uintptr_t)handle)
-      set_default(number);
+    if (is_managed(number) && !rt_action(number, NULL, &now) &&
+        is_ours(now.handler))
+      rt_action(number, &crash.own[number], NULL);
   }
   crash.is_on = false;
   rt_unmap(crash.stack, RT_STACK_BYTES);

@@ -579,7 +579,8 @@ const struct rt_process_ops *rt_process_part(void) {
                                             .sample = rt_sampler_want,
                                             .before_exit = before_exit,
                                             .before_exec = before_exec,
-                                            .set_action = rt_held_sigaction,
+                                            .set_action = rt_crash_sigaction,
+                                            .set_handler = rt_crash_signal,
                                             .set_stack = rt_thread_set_stack};
   return &ops;
 }

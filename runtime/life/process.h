@@ -37,10 +37,12 @@ struct rt_process_ops {
   void (*sample)(bool is_wanted); /* handler-safe */
   void (*before_exit)(void);      /* of _exit(); handler-safe */
   void (*before_exec)(const char *path); /* or NULL; handler-safe */
-  /** What the object's sigaction() and sigaltstack() do; real are those that it
-   * would call otherwise. Runs: handler-safe. */
+  /** What the object's sigaction(), signal() and sigaltstack() do; real are
+   * those that it would call otherwise. Runs: handler-safe. */
   int (*set_action)(rt_sigaction_fn *real, int number,
                     const struct sigaction *action, struct sigaction *old);
+  rt_handler_fn *(*set_handler)(rt_signal_fn *real, int number,
+                                rt_handler_fn *handler);
   int (*set_stack)(rt_sigaltstack_fn *real, const stack_t *stack, stack_t *old);
 };
 

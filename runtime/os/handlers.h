@@ -21,6 +21,8 @@ struct rt_action {
 };
 
 typedef int rt_sigaction_fn(int, const struct sigaction *, struct sigaction *);
+typedef void rt_handler_fn(int);
+typedef rt_handler_fn *rt_signal_fn(int, rt_handler_fn *);
 
 /** Set a signal's action, or none if NULL; *old, unless NULL, is what it was.
  * libc's function may take a lock, or be a sanitizer's. Returns 0 or a negative

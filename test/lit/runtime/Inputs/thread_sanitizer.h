@@ -21,6 +21,7 @@
 /* Nothing is wrapped: it calls sigaction() itself before it can watch. */
 #define __real_sigaction sigaction
 #define __real_sigaltstack sigaltstack
+#define __real_signal signal
 
 /* libc's sigset_t is larger than the kernel's. */
 static inline long watched_action(int number, const struct rt_action *action,
