@@ -203,7 +203,8 @@ static int load(struct run *run, struct err *err) {
                          (run->has_instances ? LINE_INPUT_INSTANCES : 0u) |
                          (run->has_branches ? LINE_INPUT_BRANCHES : 0u);
 
-  if (line_input_load(&run->common.inputs, flags, &run->lines, err) != 0)
+  if (common_options_find_newest(&run->common, "annotate", err) != 0 ||
+      line_input_load(&run->common.inputs, flags, &run->lines, err) != 0)
     return -1;
   if (run->has_instances && !run->lines.input.is_exact)
     warn("%s: no flow graphs: --instances has no effect",
@@ -365,10 +366,12 @@ const struct command cmd_annotate = {
                 "[OPTION]... SIDE-FILE... [-- PATTERN...]",
     .description =
         "Print source files with self time, execution counts and calls of each "
-        "line. IMAGE\nis a.out and PROFILE gmon.out if not given; several "
-        "profiles are added up.\nSeveral images, each with its profiles, are "
-        "one program, which a SIDE-FILE like\ngmon.out.arcline names itself. "
-        "PATTERNs choose files, as --file does.\n\n"
+        "line. Without operands that is\nthe newest profile of this folder and "
+        "the "
+        "program that wrote it; with an IMAGE alone, its\nnewest profile. "
+        "Several profiles are added up. Several images, each with its\n"
+        "profiles, are one program, which a SIDE-FILE like gmon.out.arcline "
+        "names itself.\nPATTERNs choose files, as --file does.\n\n"
         "  >      the line took at least 5 % of the run's self time\n"
         "  #####  the line has code that never ran\n",
     .options = option_specs,

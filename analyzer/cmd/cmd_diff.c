@@ -234,8 +234,11 @@ static void choose_form(struct run *run) {
   options->is_markdown = run->is_markdown;
   options->is_colored =
       !run->is_markdown && terminal_has_color(run->common.color);
+  const struct newest *const newest = &run->sides[DIFF_A].newest;
   if (!options->names[DIFF_A])
-    options->names[DIFF_A] = "gmon.out";
+    options->names[DIFF_A] = newest->n_operands
+                                 ? newest->operands[newest->n_operands - 1]
+                                 : "gmon.out";
 }
 
 /** Hold all gates against it. */

@@ -295,8 +295,10 @@ static int export_all(struct run *run, struct err *err) {
     has_functions = has_functions || !is_of_lines;
   }
   progress_begin();
-  const bool is_loaded = (!has_lines || load_lines(run, err) == 0) &&
-                         (!has_functions || load_functions(run, err) == 0);
+  const bool is_loaded =
+      common_options_find_newest(&run->common, "export", err) == 0 &&
+      (!has_lines || load_lines(run, err) == 0) &&
+      (!has_functions || load_functions(run, err) == 0);
   progress_end();
   if (!is_loaded)
     return -1;
@@ -335,10 +337,11 @@ const struct command cmd_export = {
         "[--format=NAME [-o FILE]]... [OPTION]... SIDE-FILE...",
     .description =
         "Write counts of lines, functions and branches, or calls and times of "
-        "functions, in\na form that other programs read. IMAGE is a.out and "
-        "PROFILE gmon.out if not given;\nseveral profiles are added up. "
-        "Several images, each with its profiles, are one\nprogram, which a "
-        "SIDE-FILE like gmon.out.arcline names itself.\n",
+        "functions, in\na form that other programs read. Without operands they "
+        "are of the newest profile of\nthis folder and the program that wrote "
+        "it; with an IMAGE alone, of its newest profile.\nSeveral profiles are "
+        "added up. Several images, each with its profiles, are one program,\n"
+        "which a SIDE-FILE like gmon.out.arcline names itself.\n",
     .options = option_specs,
     .value_at = value_at,
     .print_details = print_formats,

@@ -23,6 +23,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /** The name that GNU gprof has fixed for sums. */
 static const char sum_path[] = "gmon.sum";
@@ -312,13 +313,32 @@ static int join_sides(struct run *run, struct err *err) {
              : model_join_sides(&run->program.model, err);
 }
 
+/** An image without a gmon.out beside it is of its newest profile: that of a
+ * library is called gmon.out.libfoo.so. */
+static int find_newest(struct run *run, struct err *err) {
+  struct common_options *const common = &run->options.common;
+  struct inputs_options *const inputs = &common->inputs;
+  if (run->options.is_gnu_bugs || inputs->n_operands != 1 ||
+      inputs_operand_at(inputs->operands[0]) != OPERAND_IMAGE ||
+      access("gmon.out", F_OK) == 0)
+    return 0;
+  if (newest_find(inputs->operands[0], &common->newest, err))
+    return -1;
+  // Without any, the message is GNU gprof's.
+  if (common->newest.n_operands)
+    common_options_take_operands(common, common->newest.operands,
+                                 (int)common->newest.n_operands);
+  return 0;
+}
+
 static int report(struct run *run, struct err *err) {
   if (run->options.trace_topics)
     trace_enable(run->options.trace_topics);
   else if (!(run->options.styles & STYLE_INFO))
     progress_begin();
   const struct inputs_options *const inputs = &run->options.common.inputs;
-  if (inputs_find(inputs, &run->inputs, err) || check_options(run, err) ||
+  if (find_newest(run, err) || inputs_find(inputs, &run->inputs, err) ||
+      check_options(run, err) ||
       model_open(&run->inputs, inputs->is_forced, &run->program.model, err) ||
       join_sides(run, err) || load_symbols(run, err) || read_profiles(run, err))
     return -1;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "cmd/common_options.h"
 
-#include "base/err.h"
 #include "base/pager.h"
 
 #include <unistd.h>
@@ -40,31 +39,7 @@ void common_options_take_operands(struct common_options *options,
 
 int common_options_find_newest(struct common_options *options,
                                const char *command, struct err *err) {
-  struct inputs_options *const inputs = &options->inputs;
-  struct newest *const newest = &options->newest;
-  const char *const image =
-      inputs->n_operands == 1 &&
-              inputs_operand_at(inputs->operands[0]) == OPERAND_IMAGE
-          ? inputs->operands[0]
-          : NULL;
-  if (inputs->n_operands > 1 || (inputs->n_operands == 1 && !image))
-    return 0;
-  if (newest_find(image, newest, err))
-    return -1;
-  if (newest->n_operands == 0 && image)
-    return err_set(err, ERR_INPUT,
-                   "%s: no profile of it is in this folder (gmon.out, or what "
-                   "GMON_OUT_PREFIX and out= say): run it here first, or name "
-                   "its profile: arcline %s %s PROFILE",
-                   image, command, image);
-  if (newest->n_operands == 0)
-    return err_set(err, ERR_INPUT,
-                   "no profile in this folder: build the program with "
-                   "`arcline-cc -O2 -g', run it, and type `arcline' where it "
-                   "wrote gmon.out; `arcline --help' tells what else there is");
-  inputs->operands = newest->operands;
-  inputs->n_operands = newest->n_operands;
-  return 0;
+  return newest_complete(&options->inputs, command, &options->newest, err);
 }
 
 void common_options_begin_pager(const struct common_options *options) {

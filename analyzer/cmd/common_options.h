@@ -75,7 +75,7 @@ void common_options_take_operands(struct common_options *options,
  *
  * command  its name, for the error.
  *
- * Returns 0, or -1 with *err set: there is none.
+ * Returns 0, or -1 with *err set: there is none. See newest_complete().
  */
 int common_options_find_newest(struct common_options *options,
                                const char *command, struct err *err);

@@ -96,8 +96,11 @@ static int find_operands(struct diff_side *side, char *operand, char *image,
                          struct inputs_options *options, struct err *err) {
   options->operands = side->operands;
   options->n_operands = 0;
-  if (!operand)
-    return 0;
+  if (!operand) {
+    side->operands[0] = image;
+    options->n_operands = image != NULL;
+    return newest_complete(options, "diff", &side->newest, err);
+  }
   const enum operand kind = inputs_operand_at(operand);
   if (image && (kind == OPERAND_PROFILE || kind == OPERAND_FOLDER)) {
     side->operands[0] = image;
@@ -110,7 +113,7 @@ static int find_operands(struct diff_side *side, char *operand, char *image,
                         &options->n_operands, err);
   side->operands[0] = operand;
   options->n_operands = 1;
-  return 0;
+  return newest_complete(options, "diff", &side->newest, err);
 }
 
 static int open_lines(struct diff_side *side,
@@ -154,6 +157,7 @@ void diff_side_release(struct diff_side *side) {
   branch_counts_release(&side->branches);
   line_profile_close(&side->lines);
   graph_profile_release(&side->program);
+  newest_release(&side->newest);
   free(side->owned);
   *side = (struct diff_side){0};
 }

@@ -8,6 +8,7 @@
 
 #include "counts/branch_counts.h"
 #include "counts/line_profile.h"
+#include "model/newest.h"
 #include "profile/graph_profile.h"
 
 struct err;
@@ -17,16 +18,17 @@ struct diff_side {
   struct line_profile lines;
   struct branch_counts branches; /* none without flow graphs */
   struct graph_profile program;
-  char *operands[2]; /* private: what it was opened by */
+  struct newest newest; /* found where no profile was given */
+  char *operands[2];    /* private: what it was opened by */
   char *owned;
 };
 
 /**
  * Open a program.
  *
- * operand  a side file or a folder of them; an image, of gmon.out; or a gmon
- *          file, whose image is told by the side file beside it, or given.
- *          NULL: a.out and gmon.out.
+ * operand  a side file or a folder of them; an image, of its newest profile; or
+ *          a gmon file, whose image is told by the side file beside it, or
+ *          given. NULL: the newest profile, of any image or of that.
  * image    of a gmon file, or of a folder of them; or NULL.
  * options  but for its operands; what they lead to is borrowed until
  *          diff_side_release().

@@ -238,6 +238,40 @@ int newest_find(const char *image_path, struct newest *out, struct err *err) {
   return rc;
 }
 
+int newest_complete(struct inputs_options *options, const char *command,
+                    struct newest *out, struct err *err) {
+  const char *const image =
+      options->n_operands == 1 &&
+              inputs_operand_at(options->operands[0]) == OPERAND_IMAGE
+          ? options->operands[0]
+          : NULL;
+  *out = (struct newest){0};
+  if (options->n_operands > 1 || (options->n_operands == 1 && !image))
+    return 0;
+  if (newest_find(image, out, err))
+    return -1;
+  if (out->n_operands) {
+    options->operands = out->operands;
+    options->n_operands = out->n_operands;
+    return 0;
+  }
+  // The old BSD formats begin with numbers that anything may begin with.
+  if (access("gmon.out", R_OK) == 0 &&
+      access(image ? image : "a.out", R_OK) == 0 &&
+      file_look_at("gmon.out").kind == FILE_KIND_OTHER)
+    return 0;
+  if (image)
+    return err_set(err, ERR_INPUT,
+                   "%s: no profile of it is in this folder (gmon.out, or what "
+                   "GMON_OUT_PREFIX and out= say): run it here first, or name "
+                   "its profile: arcline %s %s PROFILE",
+                   image, command, image);
+  return err_set(err, ERR_INPUT,
+                 "no profile in this folder: build the program with "
+                 "`arcline-cc -O2 -g', run it, and type `arcline' where it "
+                 "wrote gmon.out; `arcline --help' tells what else there is");
+}
+
 void newest_release(struct newest *newest) {
   for (size_t i = 0; i < newest->n_operands; i++)
     free(newest->operands[i]);

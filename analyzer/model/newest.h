@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 struct err;
+struct inputs_options;
 
 enum { NEWEST_MAX_OPERANDS = 2 };
 
@@ -33,6 +34,20 @@ struct newest {
  *         memory.
  */
 int newest_find(const char *image_path, struct newest *out, struct err *err);
+
+/**
+ * Complete operands that leave out the profile: none at all, or an image alone.
+ * Others stay as they are; so do these if the only profile is a gmon.out of a
+ * kind that does not tell what it is.
+ *
+ * command  its name, for the error.
+ * out      lends the operands.
+ *
+ * Returns 0; or -1 with *err set and *out empty: there is no profile.
+ * Owns:   caller calls newest_release(out), when the inputs are released.
+ */
+int newest_complete(struct inputs_options *options, const char *command,
+                    struct newest *out, struct err *err);
 
 /** Free; an empty one may be released too. */
 void newest_release(struct newest *newest);
