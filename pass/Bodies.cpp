@@ -58,7 +58,9 @@ void attachTo(Function &F, GlobalVariable &Data) {
   Data.setComdat(F.getComdat());
   // Members of a group come and go together. At link time LLVM drops the groups
   // that another module has, and then stumbles over members without function.
-  if (!F.hasComdat() || !isBeforeLinkTimeOptimisation(*F.getParent()))
+  // Nor may they be tied to a function that another object has.
+  if (!F.hasAvailableExternallyLinkage() &&
+      (!F.hasComdat() || !isBeforeLinkTimeOptimisation(*F.getParent())))
     Data.setMetadata(LLVMContext::MD_associated,
                      MDNode::get(F.getContext(), ValueAsMetadata::get(&F)));
 }

@@ -17,6 +17,8 @@
 
 #include "arcline/name_hash.h"
 
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
@@ -38,6 +40,10 @@
 using namespace llvm;
 
 namespace arcline {
+
+/// Metadata of the record of a function that another object owns: assembly with
+/// its lines, for as long as it may be dropped.
+static constexpr StringLiteral LinesMetadata = "arcline.lines";
 
 /// The file's name; relative ones are relative to CompDir.
 static std::string fileName(const DIFile *File, StringRef CompDir) {
@@ -113,6 +119,7 @@ static bool isLong(StringRef Name) {
 /// called in its place, the name tells which function that was.
 static bool mayShorten(const Function *F) {
   return F && F->hasFnAttribute(EligibleAttribute) &&
+         !F->hasAvailableExternallyLinkage() &&
          (F->hasLocalLinkage() || !F->hasDefaultVisibility() ||
           !isShared(*F->getParent()));
 }
@@ -270,28 +277,24 @@ static void printName(raw_ostream &OS, const std::string &Name,
              StringRef(Name.c_str(), Name.size() + 1), Group);
 }
 
-std::string ConstantData::linesAssembly() const {
+std::string ConstantData::linesAssembly(const Record &R,
+                                        uint64_t FilesId) const {
   std::string Text;
   raw_string_ostream OS(Text);
-  // 0 and 1 have meanings of their own.
-  const uint64_t FilesId = std::max<uint64_t>(2, MD5Hash(Files.bytes()));
   // Where modules are linked before code is generated, a group may be dropped
   // without what assembly has put there.
   const bool HasGroups = !isBeforeLinkTimeOptimisation(M);
-  printEntry(OS, FilesId, ARCLINE_LINES_IS_LIST, Files.bytes(), "");
-  for (const Record &R : Records) {
-    const Comdat *Group = R.Global->getComdat();
-    StringRef GroupName = Group && HasGroups ? Group->getName() : "";
-    // Names that assembly would have to escape are hardly worth it.
-    if (GroupName.find_first_of("\"\\\n") != StringRef::npos)
-      GroupName = "";
-    printEntry(OS, R.Id, FilesId, R.Lines, GroupName);
-    if (!R.Name.empty())
-      printName(OS, R.Name, GroupName);
-    // The unit whose group is picked may have no aliases.
-    for (const std::string &Alias : R.Aliases)
-      printName(OS, Alias, "");
-  }
+  const Comdat *Group = R.Global->getComdat();
+  StringRef GroupName = Group && HasGroups ? Group->getName() : "";
+  // Names that assembly would have to escape are hardly worth it.
+  if (GroupName.find_first_of("\"\\\n") != StringRef::npos)
+    GroupName = "";
+  printEntry(OS, R.Id, FilesId, R.Lines, GroupName);
+  if (!R.Name.empty())
+    printName(OS, R.Name, GroupName);
+  // The unit whose group is picked may have no aliases.
+  for (const std::string &Alias : R.Aliases)
+    printName(OS, Alias, "");
   return OS.str();
 }
 
@@ -339,8 +342,15 @@ GlobalVariable *ConstantData::addRecord(const FlowGraph &Graph, uint64_t Id,
                    (isMadeByCompiler(Graph.Func) ? ARCLINE_FUNC_MADE : 0);
   // The group that the linker picks may come from a unit that shortens nothing.
   const bool IsShort = Group || mayShorten(&Graph.Func);
-  Record R{Id,     Graph.NumCounters,  Flags, Encoded,
-           Global, encodeLines(Graph), {},    {}};
+  Record R{Id,
+           Graph.NumCounters,
+           Flags,
+           Encoded,
+           Global,
+           Graph.Func.hasAvailableExternallyLinkage(),
+           encodeLines(Graph),
+           {},
+           {}};
   if (IsShort && isLong(Graph.Func.getName()))
     R.Name = Graph.Func.getName().str();
   if (auto Found = Aliases.find(&Graph.Func); IsShort && Found != Aliases.end())
@@ -361,7 +371,12 @@ void ConstantData::finish() {
 
   const StringRef Names = Strings.bytes();
   GlobalVariable *NameTable = createData(M, Names, "__arcline_strings");
-  SmallVector<GlobalValue *, 0> Used;
+  // 0 and 1 have meanings of their own.
+  const uint64_t FilesId = std::max<uint64_t>(2, MD5Hash(Files.bytes()));
+  std::string Lines;
+  raw_string_ostream OS(Lines);
+  printEntry(OS, FilesId, ARCLINE_LINES_IS_LIST, Files.bytes(), "");
+  SmallVector<GlobalValue *, 0> Used, Borrowed;
   for (const Record &R : Records) {
     auto Number = [&](uint64_t Value) { return ConstantInt::get(I32, Value); };
     R.Global->setInitializer(ConstantStruct::get(
@@ -373,10 +388,70 @@ void ConstantData::finish() {
          Number(Names.size()), Number(R.NumCounters),
          ConstantInt::get(I16, ARCLINE_ABI_VERSION),
          ConstantInt::get(I16, R.Flags)}));
-    Used.push_back(R.Global);
+    const std::string OfRecord = linesAssembly(R, FilesId);
+    if (R.IsBorrowed) {
+      Borrowed.push_back(R.Global);
+      R.Global->setMetadata(
+          LinesMetadata,
+          MDNode::get(Context, {MDString::get(Context, OfRecord)}));
+    } else {
+      Used.push_back(R.Global);
+      OS << OfRecord;
+    }
   }
   appendToUsed(M, Used);
-  M.appendModuleInlineAsm(linesAssembly());
+  appendToCompilerUsed(M, Borrowed);
+  M.appendModuleInlineAsm(OS.str());
+}
+
+/// Is a record referred to by anything but itself?
+static bool isReferred(const GlobalVariable &Record) {
+  SmallVector<const User *, 8> Left(Record.user_begin(), Record.user_end());
+  while (!Left.empty()) {
+    const User *Next = Left.pop_back_val();
+    if (isa<Instruction>(Next) ||
+        (isa<GlobalVariable>(Next) && Next != &Record))
+      return true;
+    if (!isa<GlobalVariable>(Next))
+      Left.append(Next->user_begin(), Next->user_end());
+  }
+  return false;
+}
+
+void settleBorrowed(Module &M) {
+  SmallVector<GlobalVariable *, 0> Records;
+  for (GlobalVariable &Record : M.globals())
+    if (Record.hasMetadata(LinesMetadata))
+      Records.push_back(&Record);
+  if (Records.empty())
+    return;
+  removeFromUsedLists(M, [](Constant *C) {
+    const auto *Record = dyn_cast<GlobalVariable>(C->stripPointerCasts());
+    return Record && Record->hasMetadata(LinesMetadata);
+  });
+  SmallVector<GlobalValue *, 0> Kept;
+  DenseSet<const Comdat *> Dropped;
+  for (GlobalVariable *Record : Records) {
+    if (isReferred(*Record)) {
+      const MDNode *Lines = Record->getMetadata(LinesMetadata);
+      M.appendModuleInlineAsm(
+          cast<MDString>(Lines->getOperand(0))->getString());
+      Record->setMetadata(LinesMetadata, nullptr);
+      Kept.push_back(Record);
+    } else {
+      Dropped.insert(Record->getComdat());
+      Record->setInitializer(nullptr);
+      Record->removeDeadConstantUsers();
+      Record->eraseFromParent();
+    }
+  }
+  appendToUsed(M, Kept);
+  for (GlobalVariable &Data : make_early_inc_range(M.globals()))
+    if (Dropped.contains(Data.getComdat())) {
+      Data.removeDeadConstantUsers();
+      if (Data.use_empty())
+        Data.eraseFromParent();
+    }
 }
 
 } // namespace arcline

@@ -65,18 +65,19 @@ private:
   uint64_t fileOffset(const llvm::DIFile *File, llvm::StringRef CompDir);
   std::string encode(const FlowGraph &Graph);
   std::string encodeLines(const FlowGraph &Graph);
-  std::string linesAssembly() const;
-
   struct Record {
     uint64_t Id;
     unsigned NumCounters;
     unsigned Flags; // enum arcline_func_flags
     llvm::GlobalVariable *Graph;
     llvm::GlobalVariable *Global;
+    bool IsBorrowed;                  // another object owns the function
     std::string Lines;                // encoded
     std::string Name;                 // if it may be shortened, else empty
     std::vector<std::string> Aliases; // the same
   };
+
+  std::string linesAssembly(const Record &R, uint64_t FilesId) const;
 
   llvm::Module &M;
   llvm::StructType *RecordType;
@@ -86,6 +87,10 @@ private:
       Aliases;
   std::vector<Record> Records;
 };
+
+/// Drop records of functions that other objects own, unless a body has a copy
+/// of the function. Call when bodies are final.
+void settleBorrowed(llvm::Module &M);
 
 } // namespace arcline
 

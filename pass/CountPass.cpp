@@ -206,13 +206,18 @@ static void makeUpForSize(Function &F, unsigned NumCounters,
 
 /// Functions that the linker picks one of (inline functions, templates) need a
 /// record that it picks likewise, in a group of its own: code of such a
-/// function may be inlined where its group does not go. The id in the group's
-/// name keeps apart what was compiled to different graphs.
+/// function may be inlined where its group does not go. The same holds for the
+/// inline functions of C and instances of `extern template`, which one object
+/// owns and others copy. The id in the group's name keeps apart what was
+/// compiled to different graphs.
 static Comdat *dataGroup(Module &M, const FlowGraph &Graph, uint64_t Id) {
   const Function &F = Graph.Func;
-  if (!F.hasLinkOnceLinkage() && !F.hasWeakODRLinkage() && !F.hasComdat())
-    return nullptr;
   if (F.hasLocalLinkage())
+    return nullptr;
+  if (!F.hasLinkOnceLinkage() && !F.hasWeakODRLinkage() && !F.hasComdat() &&
+      !F.hasAvailableExternallyLinkage() &&
+      !F.hasFnAttribute(Attribute::InlineHint) &&
+      !F.hasFnAttribute(Attribute::AlwaysInline))
     return nullptr;
   return M.getOrInsertComdat((F.getName() + "." + Twine::utohexstr(Id)).str());
 }

@@ -10,6 +10,7 @@
 #include "Bodies.h"
 #include "CallSites.h"
 #include "Compat.h"
+#include "ConstantData.h"
 #include "Passes.h"
 #include "RuntimeCalls.h"
 #include "SourceFunctions.h"
@@ -160,6 +161,7 @@ bool Placer::run() {
       if (!F.isDeclaration())
         placeAddresses(F, IsPreLink);
     Sources.eraseCounters(M);
+    settleBorrowed(M);
     appendToCompilerUsed(M, Tables);
   }
   const bool CallsMcount = callCounting(M) == CallCounting::Mcount;
@@ -181,9 +183,20 @@ bool Placer::run() {
   return Changed;
 }
 
+/// Drop bodies that other objects own: all there will be of them is copies.
+/// Link-time optimisation makes further ones.
+static void dropBorrowedBodies(Module &M) {
+  if (!isBeforeLinkTimeOptimisation(M))
+    for (Function &F : M)
+      if (F.hasAvailableExternallyLinkage())
+        F.deleteBody();
+}
+
 PreservedAnalyses PlacePass::run(Module &M, ModuleAnalysisManager &AM) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   const bool HasBlocks = M.getNamedMetadata(RecordsMetadata);
+  if (HasBlocks)
+    dropBorrowedBodies(M);
   if (!HasBlocks && callCounting(M) == CallCounting::Sites)
     countCallSites(M, FAM);
   return Placer(M, FAM, HasBlocks).run() ? PreservedAnalyses::none()

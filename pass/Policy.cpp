@@ -94,8 +94,10 @@ Eligibility::Eligibility(Module &M) {
 }
 
 bool Eligibility::mayInstrument(const Function &F) const {
-  // No body of our own, or one that the linker will drop for another's.
-  if (F.isDeclaration() || F.hasAvailableExternallyLinkage())
+  // A body that another object owns is there to be inlined, and for nothing
+  // else.
+  if (F.isDeclaration() || (F.hasAvailableExternallyLinkage() &&
+                            F.hasFnAttribute(Attribute::NoInline)))
     return false;
   // No prologue in which a call or a counter could work.
   if (F.hasFnAttribute(Attribute::Naked))
