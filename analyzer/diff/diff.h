@@ -30,8 +30,10 @@ struct diff_time {
 
 /** A function of either side. */
 struct diff_func {
-  const char *name; /* linkage name */
-  const char *file; /* where it is defined; or NULL */
+  const char *name;    /* linkage name */
+  const char *file;    /* where it is defined; or NULL */
+  const char *program; /* of several that have such a function in a file of that
+                          name; else NULL */
   uint32_t line;
   int i_side; /* whose file and line that is */
   bool is_in[DIFF_SIDES];
@@ -65,8 +67,11 @@ struct diff_line {
 
 /** All calls from one function to another. */
 struct diff_call {
-  const char *caller; /* linkage name; "": not known */
-  const char *callee; /* linkage name; "": of indirect calls, not known */
+  const char *caller;     /* linkage name; "": not known */
+  const char *file;       /* of the caller, if several of one name call it; else
+                             NULL */
+  const char *callee;     /* linkage name; "": of indirect calls, not known */
+  bool is_in[DIFF_SIDES]; /* private */
   uint64_t count[DIFF_SIDES];
 };
 

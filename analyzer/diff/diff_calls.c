@@ -7,15 +7,16 @@
 #include <string.h>
 
 /** Calls on one side. */
-static int add(struct diff *out, const char *caller, const char *callee,
-               size_t i_side, uint64_t count, struct err *err) {
+static int add(struct diff *out, const struct diff_call *added, size_t i_side,
+               uint64_t count, struct err *err) {
   struct diff_call *const calls = array_grow(out->calls, out->n_calls_rows,
                                              &out->max_calls, sizeof(*calls));
 
   if (!calls)
     return err_no_memory(err);
   out->calls = calls;
-  struct diff_call call = {.caller = caller, .callee = callee};
+  struct diff_call call = *added;
+  call.is_in[i_side] = true;
   call.count[i_side] = count;
   calls[out->n_calls_rows++] = call;
   return 0;
@@ -23,8 +24,9 @@ static int add(struct diff *out, const char *caller, const char *callee,
 
 /** Calls as the source has them: of the function around the line, also where it
  * was inlined into others. */
-static int collect(const struct line_counts *counts, size_t i_side,
+static int collect(const struct line_profile *lines, size_t i_side,
                    struct diff *out, struct err *err) {
+  const struct line_counts *const counts = &lines->counts;
   const struct line_func *func = NULL;
   size_t i_func = 0;
 
@@ -40,8 +42,13 @@ static int collect(const struct line_counts *counts, size_t i_side,
     const bool is_within =
         func && func->pos.i_file == pos->i_file &&
         (func->last_line == 0 || func->last_line >= pos->line);
-    if (add(out, is_within ? func->name : "", counts->calls[i].callee, i_side,
-            counts->calls[i].count, err) != 0)
+    const char *const path =
+        is_within ? lines->flow.files.names[pos->i_file] : NULL;
+    const char *const slash = path ? strrchr(path, '/') : NULL;
+    const struct diff_call call = {.caller = is_within ? func->name : "",
+                                   .file = slash ? slash + 1 : path,
+                                   .callee = counts->calls[i].callee};
+    if (add(out, &call, i_side, counts->calls[i].count, err) != 0)
       return -1;
   }
   return 0;
@@ -55,25 +62,69 @@ static int compare(const void *left, const void *right, const void *context) {
   return order ? order : strcmp(a->callee, b->callee);
 }
 
-int diff_join_calls(const struct diff_side *sides, struct diff *out,
-                    struct err *err) {
-  size_t n = 0;
+static int compare_files(const void *left, const void *right,
+                         const void *context) {
+  const struct diff_call *a = left, *b = right;
+  const int order = compare(left, right, context);
 
-  for (size_t i = 0; i < out->n_sides; i++)
-    if (collect(&sides[i].lines.counts, i, out, err) != 0)
-      return -1;
-  if (merge_sort(out->calls, out->n_calls_rows, sizeof(*out->calls), compare,
-                 NULL) != 0)
-    return err_no_memory(err);
-  for (size_t i = 0; i < out->n_calls_rows; i++) {
-    const struct diff_call *const call = &out->calls[i];
-    if (n == 0 || compare(&out->calls[n - 1], call, NULL) != 0) {
-      out->calls[n++] = *call;
+  if (order || !a->file || !b->file)
+    return order ? order : (a->file != NULL) - (b->file != NULL);
+  return strcmp(a->file, b->file);
+}
+
+/** Do several callers of one name, in different files of one side, make the n
+ * calls? */
+static bool has_namesakes(const struct diff_call *calls, size_t n) {
+  for (size_t side = 0; side < DIFF_SIDES; side++) {
+    const char *file = NULL;
+    for (size_t i = 0; i < n; i++) {
+      if (!calls[i].is_in[side] || !calls[i].file)
+        continue;
+      if (file && strcmp(file, calls[i].file) != 0)
+        return true;
+      file = calls[i].file;
+    }
+  }
+  return false;
+}
+
+/** Add up calls of one name from one caller, which are moved to the array's
+ * first n rows. */
+static void join(struct diff *out, const struct diff_call *calls, size_t n,
+                 size_t *n_rows) {
+  const bool has_files = has_namesakes(calls, n);
+
+  for (size_t i = 0; i < n; i++) {
+    struct diff_call call = calls[i];
+    if (!has_files)
+      call.file = NULL;
+    if (i == 0 || (has_files &&
+                   compare_files(&out->calls[*n_rows - 1], &call, NULL) != 0)) {
+      out->calls[(*n_rows)++] = call;
       continue;
     }
-    out->calls[n - 1].count[DIFF_A] += call->count[DIFF_A];
-    out->calls[n - 1].count[DIFF_B] += call->count[DIFF_B];
+    out->calls[*n_rows - 1].count[DIFF_A] += call.count[DIFF_A];
+    out->calls[*n_rows - 1].count[DIFF_B] += call.count[DIFF_B];
   }
-  out->n_calls_rows = n;
+}
+
+int diff_join_calls(const struct diff_side *sides, struct diff *out,
+                    struct err *err) {
+  size_t n_rows = 0;
+
+  for (size_t i = 0; i < out->n_sides; i++)
+    if (collect(&sides[i].lines, i, out, err) != 0)
+      return -1;
+  if (merge_sort(out->calls, out->n_calls_rows, sizeof(*out->calls),
+                 compare_files, NULL) != 0)
+    return err_no_memory(err);
+  for (size_t i = 0, n; i < out->n_calls_rows; i += n) {
+    const struct diff_call *const calls = &out->calls[i];
+    for (n = 1;
+         i + n < out->n_calls_rows && compare(&calls[0], &calls[n], NULL) == 0;)
+      n++;
+    join(out, calls, n, &n_rows);
+  }
+  out->n_calls_rows = n_rows;
   return 0;
 }

@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "diff/diff_parts.h"
+#include "diff/program_names.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ struct known {
   const char *name;
   const char *file; // its last part; "": not known
   const char *path;
+  const char *program; // NULL: it is a library's, or there is one program
   uint32_t line;
   int side;
   enum source source;
@@ -57,52 +59,116 @@ static bool is_outside(const struct symbol *symbol) {
   return symbol->object && symbol->object->i_object == MODEL_OUTSIDE;
 }
 
-static int collect(const struct diff_side *side, int i_side, bool is_measured,
-                   struct known_list *list, struct err *err) {
-  const struct line_counts *const counts = &side->lines.counts;
-  const struct callgraph *const graph = &side->program.graph;
+/** Who is collected from. */
+struct collecting {
+  const struct diff_side *side;
+  int i_side;
+  const struct program_names *programs; // none: there is one program
+  struct known_list *list;
+};
 
-  for (size_t i = 0; i < counts->n_funcs; i++) {
-    const struct line_func *const func = &counts->funcs[i];
-    const struct known item = {
-        .name = func->name,
-        .path = side->lines.flow.files.names[func->pos.i_file],
-        .line = func->pos.line,
-        .side = i_side,
-        .source = FUNCTIONS,
-        .calls = func->n_entries};
-    if (add(list, &item, err) != 0)
+static const char *program_of(const struct collecting *from, size_t i_object) {
+  return from->programs->names ? from->programs->names[i_object] : NULL;
+}
+
+/** Functions of flow graphs, as each program has them. */
+static int collect_graphs(const struct collecting *from, struct err *err) {
+  const struct flow_data *const flow = &from->side->lines.flow;
+
+  for (size_t i = 0; i < flow->n_images; i++)
+    for (size_t k = 0; k < flow->images[i].n_funcs; k++) {
+      const struct flow_func *const func =
+          &flow->funcs[flow->images[i].first_func + k];
+      const struct known item = {.name = func->name,
+                                 .path = flow->files.names[func->pos.i_file],
+                                 .program = program_of(from, i),
+                                 .line = func->pos.line,
+                                 .side = from->i_side,
+                                 .source = FUNCTIONS,
+                                 .calls = func->n_entries};
+      if (add(from->list, &item, err) != 0)
+        return -1;
+    }
+  return 0;
+}
+
+/** Functions of the source, those of one name and line as one. */
+static int collect_functions(const struct collecting *from, struct err *err) {
+  const struct line_profile *const lines = &from->side->lines;
+
+  if (lines->is_exact)
+    return collect_graphs(from, err);
+  for (size_t i = 0; i < lines->counts.n_funcs; i++) {
+    const struct line_func *const func = &lines->counts.funcs[i];
+    const struct known item = {.name = func->name,
+                               .path =
+                                   lines->flow.files.names[func->pos.i_file],
+                               .line = func->pos.line,
+                               .side = from->i_side,
+                               .source = FUNCTIONS,
+                               .calls = func->n_entries};
+    if (add(from->list, &item, err) != 0)
       return -1;
   }
+  return 0;
+}
+
+static int collect_call_sites(const struct collecting *from, struct err *err) {
+  const struct line_counts *const counts = &from->side->lines.counts;
+
   for (size_t i = 0; i < counts->n_calls; i++) {
     const struct known item = {.name = counts->calls[i].callee,
-                               .side = i_side,
+                               .side = from->i_side,
                                .source = CALL_SITES,
                                .calls = counts->calls[i].count};
-    if (item.name[0] && add(list, &item, err) != 0)
+    if (item.name[0] && add(from->list, &item, err) != 0)
       return -1;
   }
+  return 0;
+}
+
+static int collect_symbols(const struct collecting *from, bool is_measured,
+                           struct err *err) {
+  const struct callgraph *const graph = &from->side->program.graph;
+  const bool has_call_sites = from->side->lines.counts.n_calls > 0;
+
   for (size_t i = 0; i < graph->n_symbols; i++) {
     const struct symbol *const symbol = &graph->profile->symtab->symbols[i];
     const struct cg_node *const node = &graph->nodes[i];
     const struct known item = {
         .name = symbol->name,
         .path = symbol->file,
+        .program = symbol->object && !is_outside(symbol)
+                       ? program_of(from, symbol->object->i_object)
+                       : NULL,
         .line = symbol->line,
-        .side = i_side,
+        .side = from->i_side,
         .source = SYMBOLS,
         // Which function of a library memcpy() leads to is known only if that
         // library has samples: it is no name to count calls by.
-        .calls = counts->n_calls > 0 && is_outside(symbol)
+        .calls = has_call_sites && is_outside(symbol)
                      ? 0
                      : node->calls + node->self_calls,
         .self = node->ticks,
         .total = is_measured ? graph->profile->counts[i].inclusive
                              : node->ticks + node->child_ticks};
-    if (add(list, &item, err) != 0)
+    if (add(from->list, &item, err) != 0)
       return -1;
   }
   return 0;
+}
+
+static int collect(const struct collecting *from, bool is_measured,
+                   struct err *err) {
+  return collect_functions(from, err) != 0 ||
+                 collect_call_sites(from, err) != 0 ||
+                 collect_symbols(from, is_measured, err) != 0
+             ? -1
+             : 0;
+}
+
+static int compare_texts(const char *a, const char *b) {
+  return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
 }
 
 static int compare(const void *left, const void *right, const void *context) {
@@ -113,17 +179,34 @@ static int compare(const void *left, const void *right, const void *context) {
   return order ? order : strcmp(a->file, b->file);
 }
 
+static int compare_programs(const void *left, const void *right,
+                            const void *context) {
+  const struct known *a = left, *b = right;
+
+  (void)context;
+  return compare_texts(a->program, b->program);
+}
+
+static const char *file_of(const struct known *item) {
+  return item->file[0] ? item->file : NULL;
+}
+
+static const char *program_of_item(const struct known *item) {
+  return item->program;
+}
+
 /** Have functions of one name to be told apart? On no side are two of them in
- * different files. Where a file is not known, none is told apart. */
-static bool has_namesakes(const struct known *items, size_t n) {
+ * different files, or programs. Where that is not known, none is told apart. */
+static bool has_namesakes(const struct known *items, size_t n,
+                          const char *(*part_of)(const struct known *item)) {
   for (int side = 0; side < DIFF_SIDES; side++) {
-    const char *file = NULL;
+    const char *first = NULL;
     for (size_t i = 0; i < n; i++) {
-      if (items[i].side != side || items[i].file[0] == '\0')
-        continue;
-      if (file && strcmp(file, items[i].file) != 0)
+      const char *const part =
+          items[i].side == side ? part_of(&items[i]) : NULL;
+      if (part && first && strcmp(first, part) != 0)
         return true;
-      file = items[i].file;
+      first = part ? part : first;
     }
   }
   return false;
@@ -163,17 +246,68 @@ static int add_row(const struct known *items, size_t n, struct diff *out,
   return 0;
 }
 
+/** How many items from the first one on are equal to it. */
+static size_t count_equal(const struct known *items, size_t n,
+                          merge_sort_compare *compare_items) {
+  size_t n_equal = 1;
+
+  while (n_equal < n && compare_items(&items[n_equal], &items[0], NULL) == 0)
+    n_equal++;
+  return n_equal;
+}
+
+/** Drop what call sites tell where functions of the name are known: which one
+ * of them they called is not. Returns how many are left. */
+static size_t drop_call_sites(struct known *items, size_t n) {
+  bool is_known[DIFF_SIDES] = {false};
+  size_t n_kept = 0;
+
+  for (size_t i = 0; i < n; i++)
+    is_known[items[i].side] |= items[i].source == FUNCTIONS ||
+                               (items[i].source == SYMBOLS && items[i].calls);
+  for (size_t i = 0; i < n; i++)
+    if (items[i].source != CALL_SITES || !is_known[items[i].side])
+      items[n_kept++] = items[i];
+  return n_kept;
+}
+
+/** Make rows of functions of one name that are in one file, or joined. */
+static int add_programs(struct known *items, size_t n, struct diff *out,
+                        struct err *err) {
+  if (!has_namesakes(items, n, program_of_item))
+    return add_row(items, n, out, err);
+  n = drop_call_sites(items, n);
+  if (merge_sort(items, n, sizeof(*items), compare_programs, NULL) != 0)
+    return err_no_memory(err);
+  for (size_t i = 0, n_equal; i < n; i += n_equal) {
+    n_equal = count_equal(&items[i], n - i, compare_programs);
+    if (add_row(&items[i], n_equal, out, err) != 0)
+      return -1;
+    out->funcs[out->n_funcs - 1].program = items[i].program;
+  }
+  return 0;
+}
+
+static int compare_names(const void *left, const void *right,
+                         const void *context) {
+  (void)context;
+  return strcmp(((const struct known *)left)->name,
+                ((const struct known *)right)->name);
+}
+
 static int add_rows(const struct known_list *list, struct diff *out,
                     struct err *err) {
   for (size_t i = 0, n; i < list->n; i += n) {
-    const struct known *const items = &list->items[i];
-    for (n = 1; i + n < list->n && strcmp(items[n].name, items[0].name) == 0;)
-      n++;
-    if (has_namesakes(items, n))
-      for (n = 1; i + n < list->n && compare(&items[n], &items[0], NULL) == 0;)
-        n++;
-    if (add_row(items, n, out, err) != 0)
-      return -1;
+    struct known *const items = &list->items[i];
+    n = count_equal(items, list->n - i, compare_names);
+    const bool has_files = has_namesakes(items, n, file_of);
+    const size_t n_kept = has_files ? drop_call_sites(items, n) : n;
+    for (size_t k = 0, n_equal; k < n_kept; k += n_equal) {
+      n_equal =
+          has_files ? count_equal(&items[k], n_kept - k, compare) : n_kept;
+      if (add_programs(&items[k], n_equal, out, err) != 0)
+        return -1;
+    }
   }
   return 0;
 }
@@ -297,6 +431,31 @@ static void set_times(const struct diff_side *side, int i_side,
   out->time[i_side] = profile->total_ticks / rate;
 }
 
+/** Collect what both sides know, and sort it. */
+static int collect_all(const struct diff_side *sides, struct diff *out,
+                       struct known_list *list, struct err *err) {
+  struct program_names programs[DIFF_SIDES] = {{0}};
+  bool has_several = false;
+  int rc = 0;
+
+  for (size_t i = 0; rc == 0 && i < out->n_sides; i++) {
+    rc = program_names_find(&sides[i].program.model, &programs[i], err);
+    has_several = has_several || programs[i].n_programs > 1;
+  }
+  for (size_t i = 0; rc == 0 && i < out->n_sides; i++) {
+    static const struct program_names none;
+    const struct collecting from = {&sides[i], (int)i,
+                                    has_several ? &programs[i] : &none, list};
+    rc = collect(&from, out->is_measured, err);
+  }
+  for (size_t i = 0; i < DIFF_SIDES; i++)
+    program_names_release(&programs[i]);
+  if (rc == 0 &&
+      merge_sort(list->items, list->n, sizeof(*list->items), compare, NULL))
+    rc = err_no_memory(err);
+  return rc;
+}
+
 int diff_join_funcs(const struct diff_side *sides, struct diff *out,
                     struct err *err) {
   struct known_list list = {0};
@@ -306,11 +465,7 @@ int diff_join_funcs(const struct diff_side *sides, struct diff *out,
   for (size_t i = 0; i < out->n_sides; i++)
     out->is_measured =
         out->is_measured && sides[i].program.measured.total_ticks > 0;
-  for (size_t i = 0; rc == 0 && i < out->n_sides; i++)
-    rc = collect(&sides[i], (int)i, out->is_measured, &list, err);
-  if (rc == 0 &&
-      merge_sort(list.items, list.n, sizeof(*list.items), compare, NULL) != 0)
-    rc = err_no_memory(err);
+  rc = collect_all(sides, out, &list, err);
   if (rc == 0)
     rc = add_rows(&list, out, err);
   for (size_t i = 0; rc == 0 && i < out->n_sides; i++)

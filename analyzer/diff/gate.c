@@ -235,12 +235,14 @@ static void check_func(struct check *at, const struct diff_func *func) {
   if (at->gate->metric == GATE_CALLS)
     check(at,
           &(struct gate_value){.name = func->name,
+                               .program = func->program,
                                .a = (double)func->calls[DIFF_A],
                                .b = (double)func->calls[at->i_last]},
           0);
   else
-    check_time(at, (struct gate_value){.name = func->name},
-               at->gate->metric == GATE_SELF ? func->self : func->total);
+    check_time(
+        at, (struct gate_value){.name = func->name, .program = func->program},
+        at->gate->metric == GATE_SELF ? func->self : func->total);
 }
 
 static void check_funcs(struct check *at) {

@@ -52,7 +52,8 @@ struct gate {
 
 /** What a gate was held against. */
 struct gate_value {
-  const char *name; /* linkage name, object or file; NULL: the program */
+  const char *name;    /* linkage name, object or file; NULL: the program */
+  const char *program; /* of a function that several have; or NULL */
   bool is_object;
   uint32_t line;
   double a, b;

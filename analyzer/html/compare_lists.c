@@ -41,6 +41,10 @@ static void add_where(const struct compare_report *report,
                                  : func->file);
     row_add_format(&page->row, ":%" PRIu32, func->line);
   }
+  if (func->program) {
+    ROW_ADD(&page->row, " in ");
+    html_add(&page->row, func->program);
+  }
   ROW_ADD(&page->row, "</td></tr>\n");
 }
 
@@ -105,6 +109,10 @@ static void add_call(const struct compare_report *report, size_t i,
   const struct diff_call *const call = &report->input->diff->calls[i];
 
   add_end_of_call(report, call->caller, "(unknown)", page);
+  if (call->file) {
+    ROW_ADD(&page->row, " in ");
+    html_add(&page->row, call->file);
+  }
   ROW_ADD(&page->row, "</td><td>");
   add_end_of_call(report, call->callee, "(indirect call)", page);
   add_counts(&page->row, call->count);

@@ -98,6 +98,10 @@ static void add_value(const struct compare_report *report,
     else
       html_add(row, name ? name : value->name);
     free(name);
+    if (value->program) {
+      ROW_ADD(row, " in ");
+      html_add(row, value->program);
+    }
     ROW_ADD(row, " ");
   }
   report_diff_value(gate, value, text);

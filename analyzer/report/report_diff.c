@@ -220,6 +220,10 @@ static void end_func(const struct page *page, const struct diff_func *func) {
     fputs("  ", page->out);
     put_place(page, slash ? slash + 1 : name, func->line);
   }
+  if (func->program) {
+    fputs(" in ", page->out);
+    put_name(page, func->program);
+  }
   put_end(page);
 }
 
@@ -303,6 +307,10 @@ static void put_call(const struct page *page, size_t i) {
   put_func(page, *call->caller ? call->caller : "(unknown)");
   fputs(" -> ", page->out);
   put_func(page, *call->callee ? call->callee : "(indirect call)");
+  if (call->file) {
+    fputs("  ", page->out);
+    put_name(page, call->file);
+  }
   put_end(page);
 }
 
@@ -494,6 +502,10 @@ static void put_value(const struct page *page, const struct gate *gate,
     put_place(page, value->name, value->line);
   else if (value->name)
     put_func(page, value->name);
+  if (value->program) {
+    fputs(" in ", page->out);
+    put_name(page, value->program);
+  }
   report_diff_value(gate, value, text);
   fprintf(page->out, "%s%s", value->name ? " " : "", text);
 }

@@ -129,6 +129,8 @@ static void put_functions(const struct page *page) {
       json_text(json, "file", func->file);
       json_integer(json, "line", func->line);
     }
+    if (func->program)
+      json_text(json, "program", func->program);
     put_counts(page, "calls", func->calls);
     if (diff->has_time[DIFF_A] && diff->has_time[DIFF_B]) {
       put_times(page, "self", func->self);
@@ -163,6 +165,8 @@ static void put_call(const struct page *page, size_t i) {
 
   json_text(page->json, "caller", call->caller);
   json_text(page->json, "callee", call->callee);
+  if (call->file)
+    json_text(page->json, "file", call->file);
   put_counts(page, "calls", call->count);
 }
 
@@ -187,6 +191,8 @@ static void put_value(struct json *json, const char *key,
               : value->is_object ? "object"
                                  : "linkage_name",
               value->name);
+  if (value->program)
+    json_text(json, "program", value->program);
   if (value->line)
     json_integer(json, "line", value->line);
   if (gate->is_change)
