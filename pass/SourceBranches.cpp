@@ -224,8 +224,8 @@ ArrayRef<AskedValue> SourceBranches::askedIn(const BasicBlock &Block) const {
   return Found == Asked.end() ? ArrayRef<AskedValue>() : Found->second;
 }
 
-const Joint *SourceBranches::jointBehind(const AskedValue &Asked) const {
-  return Asked.Outcome ? jointIn(*Asked.Outcome->getParent()) : nullptr;
+const Joint *SourceBranches::jointBehind(const AskedValue &Value) const {
+  return Value.Outcome ? jointIn(*Value.Outcome->getParent()) : nullptr;
 }
 
 const Joint *SourceBranches::jointIn(const BasicBlock &Block) const {
