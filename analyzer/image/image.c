@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "image/image.h"
 
+#include "arcline/abi.h"
+#include "arcline/image_id.h"
+
 #include "base/err.h"
 #include "base/in_file.h"
 #include "debug/debug_elf.h"
@@ -152,6 +155,24 @@ static bool find_text(struct image *image) {
   return low < high;
 }
 
+/** Identify an instrumented image without a build-id as the runtime does. */
+static void make_id(struct image *image) {
+  struct image_section funcs, bodies;
+  const bool is_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+  if (image->is_big_endian != is_big_endian ||
+      !image_find_section(image, ARCLINE_SECTION_FUNCS, &funcs) ||
+      funcs.n_bytes == 0 || funcs.n_bytes % 8 != 0)
+    return;
+  uint64_t id =
+      arcline_image_id_add(ARCLINE_IMAGE_ID_FIRST, funcs.bytes, funcs.n_bytes);
+  if (image_find_section(image, ARCLINE_SECTION_BODIES, &bodies) &&
+      bodies.n_bytes % 8 == 0)
+    id = arcline_image_id_add(id, bodies.bytes, bodies.n_bytes);
+  arcline_image_id_write(id, image->build_id);
+  image->n_build_id = ARCLINE_IMAGE_ID_BYTES;
+}
+
 int image_open(const char *path, struct image *out, struct err *err) {
   *out = (struct image){.path = path};
   struct image_elf *elf = calloc(1, sizeof(*elf));
@@ -194,6 +215,8 @@ int image_open(const char *path, struct image *out, struct err *err) {
   }
   read_range(out);
   read_build_id(out);
+  if (out->n_build_id == 0)
+    make_id(out);
   out->is_program = is_program(elf->elf, header.e_type);
   return 0;
 fail:

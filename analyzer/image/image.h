@@ -30,7 +30,8 @@ struct image {
   uint64_t high_vaddr;
   uint64_t file_bytes;
   uint8_t build_id[IMAGE_BUILD_ID_BYTES];
-  size_t n_build_id;     /* bytes of build_id; 0: has none */
+  size_t n_build_id;     /* bytes of build_id, or of arcline/image_id.h; 0: has
+                            neither */
   struct image_elf *elf; /* private */
 };
 

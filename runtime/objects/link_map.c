@@ -8,6 +8,7 @@
 #include <link.h>
 #include <sys/syscall.h>
 
+#include "arcline/image_id.h"
 #include "objects/link_map.h"
 #include "os/libc.h"
 #include "os/linked.h"
@@ -118,6 +119,20 @@ static void describe_segments(const struct rt_program *program,
   }
 }
 
+/* What stands in for a build-id: not every linker is asked for one. */
+static void identify(const struct rt_image *image, struct rt_object *out) {
+  if (out->n_build_id || image->funcs == image->funcs_end)
+    return;
+  uint64_t id = arcline_image_id_add(ARCLINE_IMAGE_ID_FIRST, image->funcs,
+                                     (uintptr_t)image->funcs_end -
+                                         (uintptr_t)image->funcs);
+  id = arcline_image_id_add(id, image->bodies,
+                            (uintptr_t)image->bodies_end -
+                                (uintptr_t)image->bodies);
+  arcline_image_id_write(id, out->build_id);
+  out->n_build_id = ARCLINE_IMAGE_ID_BYTES;
+}
+
 /* Where the dynamic linker lists the object. */
 static bool find_listed(const void *dynamic, struct rt_linked *out) {
   bool is_there = dynamic && rt_linked_first(out);
@@ -150,6 +165,7 @@ int rt_image_find(const struct rt_image *image, struct rt_object *out) {
   out->load_bias = program.bias;
   out->position = is_listed ? listed.position : 1;
   describe_segments(&program, out);
+  identify(image, out);
   const char *soname =
       image->dynamic ? find_soname(image->dynamic, program.bias) : NULL;
   set_path(name[0] || !soname ? name : soname, is_program, out);

@@ -105,7 +105,7 @@ struct rt_object {
   char path[RT_MAX_PATH]; /* absolute */
   char suffix[RT_MAX_SUFFIX]; /* ".<soname>", and more if there are several of
                                  that name; empty for the executable */
-  uint8_t build_id[RT_MAX_BUILD_ID]; /* zeros if absent */
+  uint8_t build_id[RT_MAX_BUILD_ID]; /* or arcline/image_id.h */
   size_t n_build_id;
   struct rt_text texts[RT_MAX_TEXTS];
   size_t n_texts;
