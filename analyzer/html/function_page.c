@@ -54,6 +54,7 @@ static void add_row(const struct html_report *report, uint32_t i_func,
 
 static void add_table(const struct html_report *report, struct page *page) {
   const struct func_list *const table = &report->funcs;
+  const char *const mark = is_measured(report) ? "" : "~";
   struct row *const row = &page->row;
   ROW_ADD(row, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
                "aria-label=\"Functions\"><table class=\"functions\">\n<thead>"
@@ -62,10 +63,10 @@ static void add_table(const struct html_report *report, struct page *page) {
     row_add_format(row,
                    "<th scope=\"col\" class=\"n wide\">%s</th>"
                    "<th scope=\"col\" class=\"n\">Self %%</th>"
-                   "<th scope=\"col\" class=\"n wide\">%s</th>"
-                   "<th scope=\"col\" class=\"n\">Total %%</th>",
-                   html_rate(report) ? "Self s" : "Self",
-                   html_rate(report) ? "Total s" : "Total");
+                   "<th scope=\"col\" class=\"n wide\">%sTotal%s</th>"
+                   "<th scope=\"col\" class=\"n\">%sTotal %%</th>",
+                   html_rate(report) ? "Self s" : "Self", mark,
+                   html_rate(report) ? " s" : "", mark);
   ROW_ADD(row, "<th scope=\"col\" class=\"n\">Calls</th>"
                "<th scope=\"col\" class=\"n wide\">Inlined</th>"
                "<th scope=\"col\" class=\"wide\">Where</th></tr></thead>\n"
@@ -93,9 +94,11 @@ static int write_page(const struct html_report *report, struct err *err) {
                  is_measured(report)
                      ? "Total is time with all that a function called, as call "
                        "stacks measured it. "
-                     : "Total is time with all that a function called, as far "
+                     : "~Total is time with all that a function called, as far "
                        "as the call graph tells: as if all calls of a function "
-                       "took equally long. ");
+                       "took equally long; call stacks "
+                       "(ARCLINE_OPTIONS=stacks=on) measure "
+                       "it. ");
   ROW_ADD(&page.row,
           "Calls are exact. Inlined tells how many of them were inlined: their "
           "time is the function's own, not the caller's.</p>\n<div "

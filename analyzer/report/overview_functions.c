@@ -90,7 +90,7 @@ static void choose_columns(struct table *table) {
 static void print_head(const struct table *table, struct row *row) {
   static const char *const titles[N_OVERVIEW_FIELDS] = {
       [FIELD_SHARE] = "self %",          [FIELD_SELF] = "self",
-      [FIELD_TOTAL_SHARE] = "total %",   [FIELD_TOTAL] = "total",
+      [FIELD_TOTAL_SHARE] = "~total %",  [FIELD_TOTAL] = "~total",
       [FIELD_MEASURED] = "measured",     [FIELD_CALLS] = "calls",
       [FIELD_PER_CALL] = "self ns/call", [FIELD_FILE] = "place",
       [FIELD_OBJECT] = "object",         [FIELD_NAME] = "function",
@@ -132,6 +132,17 @@ static void add_place(const struct table *table, struct row *row,
   const size_t n = screen_add_text(&table->overview->options->screen, row, text,
                                    PLACE_COLUMNS);
   row_add_blanks(row, PLACE_COLUMNS - n);
+}
+
+/** Are total times shown that nothing beside them measures? */
+static bool has_estimates(const struct table *table) {
+  bool has_total = false;
+  if (table->overview->program->measured.total_ticks > 0)
+    return false;
+  for (size_t i = 0; i < table->n_columns; i++)
+    has_total |= table->columns[i].field == FIELD_TOTAL ||
+                 table->columns[i].field == FIELD_TOTAL_SHARE;
+  return has_total && overview_whole(table->overview) > 0;
 }
 
 /** Zeros are left out: what is left to be read is what matters. */
@@ -250,6 +261,10 @@ static void print_foot(const struct table *table, struct row *row) {
                           ? ": --percent-limit=0 --top=0 shows all\n"
                           : ": --top=0 shows all\n");
   }
+  if (has_estimates(table) && rows->n_rows)
+    ROW_ADD(row,
+            "\n~ shared out among callers by calls, as if all took equally "
+            "long; call stacks\n  (ARCLINE_OPTIONS=stacks=on) measure it\n");
   if (is_off && table->n_columns > 1)
     ROW_ADD(row, "* calls of it do not take equally long: what is measured "
                  "differs from what calls\n  give by more than chance\n");

@@ -147,7 +147,7 @@ static void print_title(const struct page *page,
   if (whole > 0) {
     ROW_ADD(row, ": ");
     row_add_fixed(row, 100 * it->self_ticks / whole, 0, 1);
-    ROW_ADD(row, " % self, ");
+    ROW_ADD(row, " % self, ~");
     row_add_fixed(row, 100 * it->total_ticks / whole, 0, 1);
     ROW_ADD(row, " % total");
   }
