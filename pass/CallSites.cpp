@@ -10,6 +10,7 @@
 #include "FlowGraph.h"
 #include "Passes.h"
 #include "RuntimeCalls.h"
+#include "SourceFiles.h"
 #include "SourceFunctions.h"
 
 #include "llvm/Analysis/BlockFrequencyInfo.h"
@@ -56,7 +57,7 @@ unsigned markIndirectCalls(const FlowGraph &Graph, uint64_t Id) {
 /// What of Graph concerns calls: node 0 is the entry, node i + 1 call i.
 static FlowGraph callGraphOf(const FlowGraph &Graph, const BodyPlan &Plan,
                              ArrayRef<Instruction *> Points) {
-  FlowGraph Result(Graph.Func, Graph.Definition, Graph.CompDir);
+  FlowGraph Result(Graph.Func, Graph.Definition, Graph.Unit);
   for (Instruction *Point : Points)
     Result.Nodes.push_back({Point->getParent(), Point, Point, {}});
   if (Graph.Definition.Line)
@@ -84,7 +85,8 @@ static FlowGraph callGraphOf(const FlowGraph &Graph, const BodyPlan &Plan,
 }
 
 void countCallSites(Module &M, FunctionAnalysisManager &FAM) {
-  ConstantData Constants(M);
+  SourceFiles Files(M);
+  ConstantData Constants(M, Files);
   Constant *One = ConstantInt::get(Type::getInt64Ty(M.getContext()), 1);
   SmallVector<GlobalValue *, 0> Arrays;
   for (Function &F : M) {

@@ -19,7 +19,6 @@
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -29,7 +28,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/LEB128.h"
 #include "llvm/Support/MD5.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -45,24 +43,13 @@ namespace arcline {
 /// its lines, for as long as it may be dropped.
 static constexpr StringLiteral LinesMetadata = "arcline.lines";
 
-/// The file's name; relative ones are relative to CompDir.
-static std::string fileName(const DIFile *File, StringRef CompDir) {
-  if (!File)
-    return "";
-  if (sys::path::is_absolute(File->getFilename()) ||
-      File->getDirectory().empty() || File->getDirectory() == CompDir)
-    return File->getFilename().str();
-  SmallString<128> Path(File->getDirectory());
-  sys::path::append(Path, File->getFilename());
-  return Path.str().str();
-}
-
 uint64_t zigzag(int64_t Value) {
   return (static_cast<uint64_t>(Value) << 1) ^
          static_cast<uint64_t>(Value >> 63);
 }
 
-ConstantData::ConstantData(Module &M) : M(M), UnitId(getUniqueModuleId(&M)) {
+ConstantData::ConstantData(Module &M, SourceFiles &Sources)
+    : M(M), Sources(Sources), UnitId(getUniqueModuleId(&M)) {
   Type *I32 = Type::getInt32Ty(M.getContext());
   Type *I64 = Type::getInt64Ty(M.getContext());
   Type *I16 = Type::getInt16Ty(M.getContext());
@@ -144,8 +131,8 @@ uint64_t ConstantData::nameOffset(StringRef Name) {
           : GlobalValue::dropLLVMManglingEscape(Name).str());
 }
 
-uint64_t ConstantData::fileOffset(const DIFile *File, StringRef CompDir) {
-  return Files.offsetOf(fileName(File, CompDir));
+uint64_t ConstantData::fileOffset(const DIFile *File, const FlowGraph &Graph) {
+  return Files.offsetOf(Sources.name(File, Graph.Unit));
 }
 
 /// Where an edge leads, as a small number.
@@ -202,12 +189,11 @@ std::string ConstantData::encodeLines(const FlowGraph &Graph) {
   raw_string_ostream OS(Bytes);
   auto Put = [&](uint64_t Value) { encodeULEB128(Value, OS); };
 
-  Put(fileOffset(Graph.Definition.File, Graph.CompDir));
+  Put(fileOffset(Graph.Definition.File, Graph));
   Put(Graph.Definition.Line);
-  Put(Files.offsetOf(Graph.CompDir));
   for (const CallSite &Call : Graph.Calls) {
     Put(zigzag(int64_t(Call.At.Line) - Graph.Definition.Line));
-    Put(fileOffset(Call.At.File, Graph.CompDir));
+    Put(fileOffset(Call.At.File, Graph));
   }
   int64_t Previous = Graph.Definition.Line;
   const DIFile *File = Graph.Definition.File;
@@ -216,7 +202,7 @@ std::string ConstantData::encodeLines(const FlowGraph &Graph) {
     for (const SourceLine &At : Lines) {
       Put(zigzag(At.Line - Previous) << 1 | (At.File != File));
       if (At.File != File)
-        Put(fileOffset(At.File, Graph.CompDir));
+        Put(fileOffset(At.File, Graph));
       Previous = At.Line;
       File = At.File;
     }
@@ -229,7 +215,7 @@ std::string ConstantData::encodeLines(const FlowGraph &Graph) {
       continue;
     Put(zigzag(int64_t(At.Line) - Previous) << 1 | (At.File != File));
     if (At.File != File)
-      Put(fileOffset(At.File, Graph.CompDir));
+      Put(fileOffset(At.File, Graph));
     Put(At.Column);
     Previous = At.Line;
     File = At.File;

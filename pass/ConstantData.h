@@ -5,6 +5,7 @@
 #define ARCLINE_CONSTANTDATA_H
 
 #include "FlowGraph.h"
+#include "SourceFiles.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -32,7 +33,7 @@ llvm::GlobalVariable *createData(llvm::Module &M, llvm::StringRef Bytes,
 
 class ConstantData {
 public:
-  explicit ConstantData(llvm::Module &M);
+  ConstantData(llvm::Module &M, SourceFiles &Sources);
 
   /// The identity of a function: a hash of its name, graph and lines, and of
   /// the unit if the function is local to it. The same in every unit that
@@ -62,7 +63,7 @@ private:
   };
 
   uint64_t nameOffset(llvm::StringRef Name);
-  uint64_t fileOffset(const llvm::DIFile *File, llvm::StringRef CompDir);
+  uint64_t fileOffset(const llvm::DIFile *File, const FlowGraph &Graph);
   std::string encode(const FlowGraph &Graph);
   std::string encodeLines(const FlowGraph &Graph);
   struct Record {
@@ -80,6 +81,7 @@ private:
   std::string linesAssembly(const Record &R, uint64_t FilesId) const;
 
   llvm::Module &M;
+  SourceFiles &Sources;
   llvm::StructType *RecordType;
   std::string UnitId;
   StringTable Strings, Files;

@@ -24,6 +24,7 @@
 #include "Lifetimes.h"
 #include "Passes.h"
 #include "RuntimeCalls.h"
+#include "SourceFiles.h"
 #include "SourceFunctions.h"
 #include "SourceLines.h"
 #include "SourceText.h"
@@ -225,7 +226,8 @@ static Comdat *dataGroup(Module &M, const FlowGraph &Graph, uint64_t Id) {
 static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
                              CallCounting Calls, FunctionAnalysisManager &FAM) {
   std::vector<std::unique_ptr<FlowGraph>> Graphs;
-  SourceText Text;
+  SourceFiles Files(M);
+  SourceText Text(Files);
   for (Function *F : Functions) {
     // The optimiser would do it next; what is expected tells where to count.
     if (!F->hasOptNone())
@@ -240,7 +242,7 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
                  FAM.getResult<DominatorTreeAnalysis>(*F));
   }
 
-  ConstantData Constants(M);
+  ConstantData Constants(M, Files);
   MDNode *AccessTag = counterAccessTag(M);
   SmallVector<GlobalValue *, 0> Arrays;
   for (const auto &Graph : Graphs) {

@@ -163,8 +163,7 @@ FlowGraph::FlowGraph(Function &F, const SourceBranches *Source)
     : Func(F), Definition{nullptr, 0} {
   if (const DISubprogram *Program = F.getSubprogram()) {
     Definition = {Program->getFile(), Program->getLine()};
-    if (const DICompileUnit *Unit = Program->getUnit())
-      CompDir = Unit->getDirectory();
+    Unit = Program->getUnit();
   }
   cutBlocks(Source);
   addEdges(Source);

@@ -19,6 +19,7 @@ class BasicBlock;
 class BlockFrequencyInfo;
 class BranchProbabilityInfo;
 class CallBase;
+class DICompileUnit;
 class DIFile;
 class Function;
 class Instruction;
@@ -93,8 +94,9 @@ public:
   explicit FlowGraph(llvm::Function &F, const SourceBranches *Source = nullptr);
 
   /// A graph without nodes yet.
-  FlowGraph(llvm::Function &F, SourceLine Definition, llvm::StringRef CompDir)
-      : Func(F), Definition(Definition), CompDir(CompDir) {}
+  FlowGraph(llvm::Function &F, SourceLine Definition,
+            const llvm::DICompileUnit *Unit)
+      : Func(F), Definition(Definition), Unit(Unit) {}
 
   /// Choose the edges that carry counters: those outside of a maximum spanning
   /// tree.
@@ -119,8 +121,8 @@ public:
   bool hasChoice(unsigned N) const { return NumWays[N] > 1; }
 
   llvm::Function &Func;
-  SourceLine Definition; // line 0 without debug information
-  llvm::StringRef CompDir;
+  SourceLine Definition;                     // line 0 without debug information
+  const llvm::DICompileUnit *Unit = nullptr; // or null
   std::vector<FlowNode> Nodes;
   std::vector<FlowEdge> Edges;
   std::vector<CallSite> Calls;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SourceText.h"
 
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Support/MD5.h"
-#include "llvm/Support/Path.h"
 
 #include <algorithm>
 
@@ -30,15 +28,15 @@ SourceText::File SourceText::read(const DIFile &File) {
   if (const auto Source = File.getSource()) {
     Result.Buffer = MemoryBuffer::getMemBuffer(*Source, "", false);
   } else {
-    SmallString<256> Path(File.getFilename());
-    if (!sys::path::is_absolute(Path)) {
-      Path = File.getDirectory();
-      sys::path::append(Path, File.getFilename());
+    for (const std::string &Path : Sources.paths(File)) {
+      auto Buffer = MemoryBuffer::getFile(Path);
+      if (!Buffer || !isSame(File, (*Buffer)->getBuffer()))
+        continue;
+      Result.Buffer = std::move(*Buffer);
+      break;
     }
-    auto Buffer = MemoryBuffer::getFile(Path);
-    if (!Buffer || !isSame(File, (*Buffer)->getBuffer()))
+    if (!Result.Buffer)
       return Result;
-    Result.Buffer = std::move(*Buffer);
   }
   const StringRef Text = Result.Buffer->getBuffer();
   for (size_t At = 0; At < Text.size();) {

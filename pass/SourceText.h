@@ -8,6 +8,8 @@
 #ifndef ARCLINE_SOURCETEXT_H
 #define ARCLINE_SOURCETEXT_H
 
+#include "SourceFiles.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -25,6 +27,8 @@ namespace arcline {
 
 class SourceText {
 public:
+  explicit SourceText(SourceFiles &Sources) : Sources(Sources) {}
+
   /// The text from a location to the end of its line; empty if unknown.
   llvm::StringRef at(const llvm::DILocation &Location);
 
@@ -38,9 +42,10 @@ private:
     std::vector<const char *> Lines;            // where each begins
   };
 
-  static File read(const llvm::DIFile &File);
+  File read(const llvm::DIFile &File);
   const File *find(const llvm::DILocation &Location);
 
+  SourceFiles &Sources;
   llvm::DenseMap<const llvm::DIFile *, File> Files;
 };
 

@@ -215,10 +215,13 @@ static int load(struct run *run, struct err *err) {
 
   if (run->revision && changed_lines_find(run->revision, &run->changed, err))
     return -1;
-  for (size_t i = 0; i < run->n_sides; i++)
-    if (diff_side_open(run->report.names[i], run->images[i],
-                       &run->common.inputs, &run->sides[i], err) != 0)
+  for (size_t i = 0; i < run->n_sides; i++) {
+    struct inputs_options inputs = run->common.inputs;
+    inputs.sources = options.sources[i];
+    if (diff_side_open(run->report.names[i], run->images[i], &inputs,
+                       &run->sides[i], err) != 0)
       return -1;
+  }
   progress_step("comparing", "");
   return diff_build(run->sides, run->n_sides, &options, &run->diff, err);
 }

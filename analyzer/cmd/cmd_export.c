@@ -41,6 +41,7 @@ static const struct option_spec option_specs[] = {
      "of cobertura: name files relative to it (default: the present folder)"},
     {OPT_ALL, 0, "all", OPTION_NO_ARGUMENT, NULL,
      "of lines: headers of the system and the compiler, too"},
+    OPTION_OF_PATH_MAP,
     OPTIONS_OF_INPUTS,
     {0},
 };

@@ -339,8 +339,11 @@ static int report(struct run *run, struct err *err) {
   const struct inputs_options *const inputs = &run->options.common.inputs;
   if (find_newest(run, err) || inputs_find(inputs, &run->inputs, err) ||
       check_options(run, err) ||
-      model_open(&run->inputs, inputs->is_forced, &run->program.model, err) ||
-      join_sides(run, err) || load_symbols(run, err) || read_profiles(run, err))
+      model_open(&run->inputs, inputs->is_forced, &run->program.model, err))
+    return -1;
+  // GNU gprof has no other, right or wrong.
+  run->program.model.has_plain_names = run->options.common.sources.n_maps == 0;
+  if (join_sides(run, err) || load_symbols(run, err) || read_profiles(run, err))
     return -1;
   run->styles = choose_styles(run);
   // Counts of blocks alone: what is printed then was not asked for.

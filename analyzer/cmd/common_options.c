@@ -35,6 +35,7 @@ void common_options_take_operands(struct common_options *options,
                                   char **operands, int n_operands) {
   options->inputs.operands = operands;
   options->inputs.n_operands = (size_t)n_operands;
+  options->inputs.sources = &options->sources;
 }
 
 int common_options_find_newest(struct common_options *options,

@@ -33,12 +33,16 @@ enum {
   {OPT_FORCE, 0, "force", OPTION_NO_ARGUMENT, NULL,                            \
    "accept profiles that another image wrote"}
 
+/** Of commands that name source files. */
+#define OPTION_OF_PATH_MAP                                                     \
+  {OPT_PATH_MAP, 0, "path-map", OPTION_ARGUMENT, "FROM=TO",                    \
+   "name sources that were compiled below FROM as below TO"}
+
 /** Of commands that show source text. */
 #define OPTIONS_OF_SOURCES                                                     \
   {OPT_DIRECTORIES, 'I', "directory-path", OPTION_ARGUMENT, "DIRS",            \
    "look for source files in these directories, separated by colons"},         \
-  {OPT_PATH_MAP, 0, "path-map", OPTION_ARGUMENT, "FROM=TO",                    \
-   "sources that were compiled below FROM are now below TO"}
+  OPTION_OF_PATH_MAP
 
 /** Of commands that print for people. */
 #define OPTION_OF_COLOR                                                        \

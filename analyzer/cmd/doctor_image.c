@@ -79,7 +79,7 @@ static int look_at_debug(struct doctor *doctor, const struct image *image,
     doctor_find(doctor, image->path, "was stripped: functions have no names",
                 "keep the symbol table, or its debug file where "
                 "ARCLINE_DEBUG_PATH leads");
-  if (lines_open(image->path, 0, &lines, err) != 0)
+  if (lines_open(image->path, 0, NULL, &lines, err) != 0)
     return doctor_find_error(doctor, err);
   if (!lines_has_debug(lines))
     doctor_find(doctor, image->path,

@@ -134,6 +134,9 @@ const struct option_spec gprof_option_specs[] = {
      "annotated source: N lines of most calls (10)"},
     {OPT_FORMAT, 'O', "file-format", REQUIRED, "FORMAT",
      "of profiles: auto, magic, bsd or 4.4bsd"},
+    OPTION_OF_PATH_MAP,
+    // Without it, "--p" would not be short for one option only.
+    {OPT_FULL_PATHS, 0, "p", NONE, NULL, NULL},
     OPTIONS_OF_INPUTS,
     {OPT_CLONES, 0, "clones", NONE, NULL, "show parts and copies of functions"},
     {OPT_NO_SIDE, 0, "no-side", NONE, NULL,
@@ -361,6 +364,7 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   case OPT_IMAGES:
   case OPT_FORCE:
   case OPT_DIRECTORIES:
+  case OPT_PATH_MAP:
     return common_options_apply(&out->common, id, value, err);
   case OPT_WIDTH:
   case OPT_MIN_COUNT:

@@ -3,6 +3,7 @@
 
 #include "arcline/flow.h"
 #include "base/err.h"
+#include "debug/source.h"
 #include "debug/source_names.h"
 #include "image/const_data.h"
 #include "image/line_data.h"
@@ -39,7 +40,6 @@ struct decoder {
   const struct line_data *names;
   struct line_entry lines;
   uint32_t line; /* of the definition */
-  uint32_t comp_dir;
   uint32_t file; /* string offset that i_file belongs to */
   uint32_t i_file;
   struct err *err;
@@ -63,10 +63,14 @@ static int decode_file(struct decoder *decoder, uint32_t file, uint32_t *out) {
     if (file >= decoder->lines.files_bytes)
       return damaged(decoder, "a file name lies outside of its list");
     // A function without debug information lies in no file, which is named "".
-    const char *name = decoder->lines.files + file;
-    const char *comp_dir = decoder->lines.files + decoder->comp_dir;
-    if (file_table_add(&decoder->flow->files, *name ? comp_dir : NULL, name,
-                       &decoder->i_file, decoder->err) != 0)
+    char *const name = source_map_name(decoder->flow->sources,
+                                       strdup(decoder->lines.files + file));
+    if (!name)
+      return err_no_memory(decoder->err);
+    const int rc = file_table_add(&decoder->flow->files, NULL, name,
+                                  &decoder->i_file, decoder->err);
+    free(name);
+    if (rc != 0)
       return err_prefix(decoder->err, "%s", decoder->data->path);
     decoder->file = file;
   }
@@ -245,8 +249,7 @@ static int decode_definition(struct decoder *decoder, struct flow_line *out) {
   const uint32_t file = arcline_read_u32(cursor);
 
   decoder->line = arcline_read_u32(cursor);
-  decoder->comp_dir = arcline_read_u32(cursor);
-  if (cursor->bad || decoder->comp_dir >= decoder->lines.files_bytes)
+  if (cursor->bad)
     return damaged(decoder, "the place of its definition is cut short");
   out->line = decoder->line;
   return decode_file(decoder, file, &out->i_file);

@@ -20,6 +20,7 @@
 struct arcline_edge;
 struct err;
 struct image;
+struct source_paths;
 struct measure;
 
 /** A source line. */
@@ -111,6 +112,7 @@ struct flow_data {
   const char **aliases; /* further linkage names of functions */
   size_t n_aliases, max_aliases;
   struct file_table files;
+  const struct source_paths *sources; /* whose maps name them; or NULL */
   uint64_t *counters; /* values, summed over all copies of a function */
   size_t n_counters;
   struct flow_image *images;

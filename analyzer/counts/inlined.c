@@ -59,6 +59,7 @@ static int read_graphs(struct work *work, struct err *err) {
   const struct model *const model = &work->program->model;
   struct flow_data *const flow = &work->out->flow;
   bool has_counts, is_any_exact = false;
+  flow->sources = model->inputs.sources;
   for (size_t i = 0; i < model->n_objects; i++) {
     if (flow_data_add(flow, &model->objects[i].image, err))
       return -1;

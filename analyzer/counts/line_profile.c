@@ -20,6 +20,7 @@ static int read_objects(struct line_profile *profile, struct err *err) {
                                          .flags = MEASURE_BLOCKS};
   struct model *model = &profile->model;
 
+  profile->flow.sources = model->inputs.sources;
   for (size_t i = 0; i < model->n_objects; i++)
     if (flow_data_add(&profile->flow, &model->objects[i].image, err) != 0)
       return -1;

@@ -4,45 +4,8 @@
 #include "base/err.h"
 #include "debug/source.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-/** Take "//", "/./" and "/x/.." out of a name, in place. */
-static void clean_name(char *name) {
-  const bool is_absolute = name[0] == '/';
-  const char *from = name;
-  char *to = name;
-  // Parts that ".." may still take back; a leading ".." may not.
-  size_t n_parts = 0;
-
-  while (*from) {
-    size_t length = strcspn(from, "/");
-    const char *next = from + length + (from[length] == '/');
-    if (length == 0 || (length == 1 && from[0] == '.')) {
-      from = next;
-      continue;
-    }
-    const bool is_up = length == 2 && from[0] == '.' && from[1] == '.';
-    if (is_up && n_parts > 0) {
-      while (to > name && to[-1] != '/')
-        to--;
-      if (to > name)
-        to--;
-      n_parts--;
-    } else if (!is_up || !is_absolute) {
-      if (to > name || is_absolute)
-        *to++ = '/';
-      memmove(to, from, length);
-      to += length;
-      n_parts += !is_up;
-    }
-    from = next;
-  }
-  if (to == name)
-    *to++ = is_absolute ? '/' : '.';
-  *to = '\0';
-}
 
 /** FNV-1a. */
 static uint32_t hash_name(const char *name) {
@@ -101,7 +64,7 @@ int file_table_add(struct file_table *table, const char *comp_dir,
     return err_no_memory(err);
   }
   if (full[0])
-    clean_name(full);
+    source_clean(full);
   uint32_t *slot = find_slot(table, full);
   if (*slot) {
     free(full);
@@ -111,6 +74,10 @@ int file_table_add(struct file_table *table, const char *comp_dir,
   }
   *out = *slot - 1;
   return 0;
+}
+
+bool file_table_has(const struct file_table *table, const char *name) {
+  return table->n_names > 0 && *find_slot(table, name) != 0;
 }
 
 void file_table_release(struct file_table *table) {

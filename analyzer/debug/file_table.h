@@ -7,6 +7,7 @@
 #ifndef ARCLINE_FILE_TABLE_H
 #define ARCLINE_FILE_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,9 @@ struct file_table {
  */
 int file_table_add(struct file_table *table, const char *comp_dir,
                    const char *name, uint32_t *out, struct err *err);
+
+/** Is a name in the table? It is cleaned: source_clean(). */
+bool file_table_has(const struct file_table *table, const char *name);
 
 /** Free all names. */
 void file_table_release(struct file_table *table);

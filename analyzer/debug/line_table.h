@@ -107,6 +107,10 @@ const struct line_row *line_table_find(struct line_table *table,
 char *line_table_file_name(const struct line_table *table, uint32_t i_file,
                            const char *comp_dir);
 
+/** The same without the compilation directory, to which a name that is not
+ * absolute is relative unless the compiler has replaced its beginning. */
+char *line_table_relative_name(const struct line_table *table, uint32_t i_file);
+
 /** Free; an empty table may be released too. */
 void line_table_release(struct line_table *table);
 

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/sort_u64.h"
 #include "debug/debug_info.h"
+#include "debug/file_naming.h"
 #include "debug/func_table.h"
 #include "debug/line_files.h"
 #include "debug/line_table.h"
@@ -23,12 +24,12 @@ enum {
 /** A compilation unit. */
 struct unit {
   uint64_t die_off;
-  uint64_t line_off;
-  const char *comp_dir; /* or NULL */
-  bool has_lines;       /* line_off is set */
-  bool has_table;       /* decoded: table and file_map */
-  bool has_files_only;  /* of the table: LINE_TABLE_FILES_ONLY */
-  bool is_decoded;      /* altogether */
+  Dwarf_Word line_off;
+  struct line_unit names; /* what those of files are relative to */
+  bool has_lines;         /* line_off is set */
+  bool has_table;         /* decoded: table and file_map */
+  bool has_files_only;    /* of the table: LINE_TABLE_FILES_ONLY */
+  bool is_decoded;        /* altogether */
   struct line_table table;
   struct func_table funcs;
   uint32_t *file_map; /* line_files_make_map() */
@@ -38,6 +39,7 @@ struct lines {
   const char *path;
   struct debug_info info;
   unsigned flags;
+  const struct file_naming *naming; /* or NULL */
   uint64_t lowest; /* code below it was dropped by the linker */
 
   struct unit *units;
@@ -66,11 +68,10 @@ static int name_file(struct lines *lines, struct unit *unit,
                      const struct line_row *row, struct err *err) {
   uint32_t *const mapped =
       &unit->file_map[line_files_place(&unit->table, row->i_file)];
-  if (*mapped != LINES_NO_FILE)
-    return 0;
-  *mapped = line_files_add(
-      &lines->files,
-      line_table_file_name(&unit->table, row->i_file, unit->comp_dir));
+  if (*mapped == LINES_NO_FILE)
+    *mapped = line_files_add(&lines->files,
+                             file_naming_make(lines->naming, &unit->table,
+                                              row->i_file, &unit->names));
   return *mapped == LINES_NO_FILE ? err_no_memory(err) : 0;
 }
 
@@ -244,14 +245,13 @@ static int add_unit(struct lines *lines, Dwarf_Die *die, struct err *err) {
   struct unit *const unit = &units[lines->n_units];
   *unit = (struct unit){.die_off = dwarf_dieoffset(die)};
   Dwarf_Attribute attr;
-  Dwarf_Word value;
-  if (dwarf_attr(die, DW_AT_stmt_list, &attr) &&
-      dwarf_formudata(&attr, &value) == 0) {
-    unit->line_off = value;
-    unit->has_lines = true;
+  unit->has_lines = dwarf_formudata(dwarf_attr(die, DW_AT_stmt_list, &attr),
+                                    &unit->line_off) == 0;
+  if (func_table_is_whole(die)) {
+    unit->names.comp_dir =
+        dwarf_formstring(dwarf_attr(die, DW_AT_comp_dir, &attr));
+    unit->names.name = dwarf_formstring(dwarf_attr(die, DW_AT_name, &attr));
   }
-  if (func_table_is_whole(die) && dwarf_attr(die, DW_AT_comp_dir, &attr))
-    unit->comp_dir = dwarf_formstring(&attr);
   const size_t i_unit = lines->n_units++;
   const size_t n_claims = lines->claims.n_claims;
   Dwarf_Addr base, low, high;
@@ -324,7 +324,8 @@ static int read_info(struct lines *lines, const char *path, struct err *err) {
              : 0;
 }
 
-int lines_open(const char *path, unsigned flags, struct lines **out,
+int lines_open(const char *path, unsigned flags,
+               const struct file_naming *naming, struct lines **out,
                struct err *err) {
   *out = NULL;
   struct lines *const lines = calloc(1, sizeof *lines);
@@ -332,6 +333,7 @@ int lines_open(const char *path, unsigned flags, struct lines **out,
     return err_no_memory(err);
   lines->path = path;
   lines->flags = flags;
+  lines->naming = naming;
   if (read_info(lines, path, err) ||
       (lines->info.dwarf && list_units(lines, err))) {
     lines_close(lines);

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 struct err;
+struct file_naming;
 struct lines;
 
 /** "No file" as a file index. */
@@ -60,13 +61,15 @@ struct lines_breaks {
  *
  * path   borrowed until lines_close().
  * flags  enum lines_flags.
+ * naming  borrowed until lines_close(); NULL: names are as recorded.
  *
  * Returns 0; or -1 with *err set and *out NULL.
  * Owns:   caller closes *out. All strings live until then.
  * Errors: unreadable, not ELF, no memory. No debug information is none: then
  *         lines_has_debug() is false and nothing is ever found.
  */
-int lines_open(const char *path, unsigned flags, struct lines **out,
+int lines_open(const char *path, unsigned flags,
+               const struct file_naming *naming, struct lines **out,
                struct err *err);
 
 /** Is there any line table? */
@@ -124,8 +127,9 @@ void lines_breaks_release(struct lines_breaks *breaks);
 size_t lines_n_files(const struct lines *lines);
 
 /**
- * Name of a file: absolute if the debug information allows (directory and
- * compilation directory put before it), not normalised. Equal names have equal
+ * Name of a file: as the naming asks; without one, absolute if the debug
+ * information allows (directory and compilation directory put before it), not
+ * normalised. Equal names have equal
  * indices and are the same pointer.
  */
 const char *lines_file_name(const struct lines *lines, uint32_t i_file);

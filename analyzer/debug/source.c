@@ -45,17 +45,15 @@ int source_paths_add_map(struct source_paths *paths, const char *map,
   if (!maps)
     return err_no_memory(err);
   paths->maps = maps;
-  // A trailing slash of FROM would never meet the one that must follow it.
-  size_t length = (size_t)(equals - map);
-  while (length > 1 && map[length - 1] == '/')
-    length--;
-  char *const from = strndup(map, length);
+  char *const from = strndup(map, (size_t)(equals - map));
   char *const to = strdup(equals + 1);
   if (!from || !to) {
     free(from);
     free(to);
     return err_no_memory(err);
   }
+  // As names are cleaned that it is compared with.
+  source_clean(from);
   maps[paths->n_maps++] = (struct source_map){.from = from, .to = to};
   return 0;
 }
@@ -90,26 +88,84 @@ char *source_join(const char *comp_dir, const char *dir, const char *name) {
   return asprintf(&joined, "%s/%s/%s", comp_dir, dir, name) < 0 ? NULL : joined;
 }
 
-/** The name as the first fitting map changes it; NULL: none fits. */
-static char *map_name(const struct source_paths *paths, const char *name,
-                      bool *has_failed) {
-  for (size_t i = 0; i < paths->n_maps; i++) {
-    const struct source_map *const map = &paths->maps[i];
-    const size_t length = strlen(map->from);
-    if (strncmp(name, map->from, length) != 0)
+void source_clean(char *name) {
+  const bool is_absolute = name[0] == '/';
+  const char *from = name;
+  char *to = name;
+  // Parts that ".." may still take back; a leading ".." may not.
+  size_t n_parts = 0;
+
+  while (*from) {
+    size_t length = strcspn(from, "/");
+    const char *next = from + length + (from[length] == '/');
+    if (length == 0 || (length == 1 && from[0] == '.')) {
+      from = next;
       continue;
-    const char *rest = name + length;
-    if (*rest && *rest != '/' && map->from[length - 1] != '/')
-      continue;
-    char *mapped;
-    if (asprintf(&mapped, "%s%s%s", map->to, *rest && *rest != '/' ? "/" : "",
-                 rest) < 0) {
-      *has_failed = true;
-      return NULL;
     }
-    return mapped;
+    const bool is_up = length == 2 && from[0] == '.' && from[1] == '.';
+    if (is_up && n_parts > 0) {
+      while (to > name && to[-1] != '/')
+        to--;
+      if (to > name)
+        to--;
+      n_parts--;
+    } else if (!is_up || !is_absolute) {
+      if (to > name || is_absolute)
+        *to++ = '/';
+      memmove(to, from, length);
+      to += length;
+      n_parts += !is_up;
+    }
+    from = next;
   }
-  return NULL;
+  if (to == name)
+    *to++ = is_absolute ? '/' : '.';
+  *to = '\0';
+}
+
+/** What follows FROM in a name: empty, or with a slash before it unless FROM
+ * ends in one. NULL: the name does not begin so. */
+static const char *behind_prefix(const char *name, const char *from) {
+  // What a map of the compiler made relative is not below ".".
+  if (strcmp(from, ".") == 0 && name[0] != '/')
+    return name;
+  const size_t length = strlen(from);
+  if (strncmp(name, from, length) != 0)
+    return NULL;
+  const char *const rest = name + length;
+  return *rest && *rest != '/' && from[length - 1] != '/' ? NULL : rest;
+}
+
+/** The name with one beginning for another. NULL: it does not begin so, or
+ * there is no memory, which *has_failed tells. */
+static char *replace_prefix(const char *name, const char *from, const char *to,
+                            bool *has_failed) {
+  const char *const rest = behind_prefix(name, from);
+  char *replaced;
+  if (!rest)
+    return NULL;
+  if (asprintf(&replaced, "%s%s%s", to, *rest && *rest != '/' ? "/" : "",
+               rest) < 0) {
+    *has_failed = true;
+    return NULL;
+  }
+  source_clean(replaced);
+  return replaced;
+}
+
+char *source_map_name(const struct source_paths *paths, char *name) {
+  bool has_failed = false;
+  char *mapped = NULL;
+  if (!name || !name[0])
+    return name;
+  source_clean(name);
+  for (size_t i = 0; paths && !mapped && !has_failed && i < paths->n_maps; i++)
+    mapped = replace_prefix(name, paths->maps[i].from, paths->maps[i].to,
+                            &has_failed);
+  if (!mapped && !has_failed)
+    return name;
+  free(name);
+  return mapped;
 }
 
 /** Open a file of a size that sources have. Returns a descriptor, or -1 with
@@ -153,13 +209,15 @@ static int try_path(char *path, char **found, struct stat *status,
 static int search(const struct source_paths *paths, const char *name,
                   char **found, struct stat *status, int *reason) {
   *reason = ENOENT;
-  bool has_failed = false;
-  char *const mapped = map_name(paths, name, &has_failed);
-  int fd = -1;
-  if (mapped || has_failed)
-    fd = try_path(mapped, found, status, reason);
-  if (fd < 0)
-    fd = try_path(strdup(name), found, status, reason);
+  int fd = try_path(strdup(name), found, status, reason);
+  // It may have stayed where the others were before.
+  for (size_t i = 0; fd < 0 && i < paths->n_maps; i++) {
+    bool has_failed = false;
+    char *const unmapped = replace_prefix(name, paths->maps[i].to,
+                                          paths->maps[i].from, &has_failed);
+    if (unmapped || has_failed)
+      fd = try_path(unmapped, found, status, reason);
+  }
   for (size_t i = 0; fd < 0 && name[0] != '/' && i < paths->n_dirs; i++)
     fd = try_path(join_two(paths->dirs[i], name), found, status, reason);
   const char *const slash = strrchr(name, '/');

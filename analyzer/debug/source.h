@@ -51,7 +51,7 @@ int source_paths_add_dirs(struct source_paths *paths, const char *list,
 
 /**
  * Append a prefix map "FROM=TO", as of option --path-map. A map fits a name
- * that is FROM or begins with FROM and a slash.
+ * that is FROM or begins with FROM and a slash; "." fits all relative names.
  *
  * Returns 0, or -1 with *err set (no "=", empty FROM, no memory).
  */
@@ -71,6 +71,20 @@ void source_paths_release(struct source_paths *paths);
  */
 char *source_join(const char *comp_dir, const char *dir, const char *name);
 
+/** Take "//", "/./" and "/x/.." out of a name, in place. */
+void source_clean(char *name);
+
+/**
+ * Name a file as it is to be named everywhere: cleaned, and changed by the
+ * first map that fits, if one does. Once: what comes out is not mapped again.
+ *
+ * paths  may be NULL.
+ * name   taken over; NULL and "" stay what they are.
+ *
+ * Returns a string to free(), or NULL (no memory).
+ */
+char *source_map_name(const struct source_paths *paths, char *name);
+
 /** Does a pattern as of the shell fit the whole name, or the end of it behind a
  * slash? */
 bool source_matches(const char *pattern, const char *name);
@@ -83,14 +97,14 @@ bool source_is_system(const char *name);
 /**
  * Find and read a source file.
  *
- * name    as recorded.
+ * name    as source_map_name() has it.
  * reason  set to an errno value if the file could not be had: ENOENT not found
  *         anywhere, EFBIG too large, EINVAL not a regular file, other values
  *         from the system. 0 if it could.
  *
- * Tried in this order: the name as the first fitting map changes it; the name
- * itself; if it is relative, each directory and the whole name; each directory
- * and the name's last part.
+ * Tried in this order: the name itself; as it was before each map that may have
+ * changed it; if it is relative, each directory and the whole name; each
+ * directory and the name's last part.
  *
  * Returns 0; or -1 with *err set, *reason set and *out empty.
  * Owns:   caller releases *out.

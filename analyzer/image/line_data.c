@@ -3,6 +3,7 @@
 
 #include "arcline/name_hash.h"
 #include "base/err.h"
+#include "debug/file_table.h"
 #include "image/image.h"
 
 #include <string.h>
@@ -62,6 +63,34 @@ int line_data_open(const struct image *image, struct line_data *out,
       out->n_lines_bytes += entry.n_bytes;
     if (map64_find_or_insert(&out->entries, entry.id, &value, err) < 0)
       return -1;
+  }
+  return 0;
+}
+
+int line_data_list_files(const struct image *image, struct file_table *out,
+                         struct err *err) {
+  struct image_section section;
+  struct entry entry;
+
+  if (!image_find_split_section(image, ARCLINE_SECTION_LINES, &section))
+    return 0;
+  const struct line_data data = {.bytes = section.bytes,
+                                 .n_bytes = section.n_bytes};
+  for (size_t at = 0; at < data.n_bytes && read_entry(&data, at, &entry);
+       at += ARCLINE_LINES_HEAD_BYTES + entry.n_bytes) {
+    const char *name = (const char *)entry.bytes;
+    const char *const end = name + entry.n_bytes;
+    if (entry.files != ARCLINE_LINES_IS_LIST || name == end || end[-1])
+      continue;
+    for (; name < end; name += strlen(name) + 1) {
+      uint32_t i_file;
+      struct err damaged;
+      if (*name && file_table_add(out, NULL, name, &i_file, &damaged) != 0 &&
+          damaged.code != ERR_INPUT) {
+        *err = damaged;
+        return -1;
+      }
+    }
   }
   return 0;
 }

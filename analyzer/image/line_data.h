@@ -11,6 +11,7 @@
 #include "base/map64.h"
 
 struct err;
+struct file_table;
 struct image;
 
 /** Entries of a section. All zero: there are none. */
@@ -39,6 +40,17 @@ struct line_entry {
  */
 int line_data_open(const struct image *image, struct line_data *out,
                    struct err *err);
+
+/**
+ * List the names of files that functions of an image have, of all its units.
+ *
+ * out  they are added; none if the image has no such section, or up to where it
+ *      is damaged.
+ *
+ * Returns 0, or -1 with *err set (no memory).
+ */
+int line_data_list_files(const struct image *image, struct file_table *out,
+                         struct err *err);
 
 /** Find the entry of a function. Returns 0, or -1 with *err set: it is missing
  * or its files are. */

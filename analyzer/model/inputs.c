@@ -469,7 +469,8 @@ int inputs_find(const struct inputs_options *options, struct inputs *out,
                                  : OPERAND_IMAGE;
   int rc;
   *out = (struct inputs){.images.folder = options->image_folder,
-                         .is_forced = options->is_forced};
+                         .is_forced = options->is_forced,
+                         .sources = options->sources};
   if (options->n_operands == 0)
     rc = take_images(out, default_operands, 1, err);
   else if (first == OPERAND_SIDE || first == OPERAND_FOLDER)

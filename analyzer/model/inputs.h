@@ -19,6 +19,7 @@
 
 struct err;
 struct image;
+struct source_paths;
 
 /** An image and the profiles of it, which are added up. */
 struct input_object {
@@ -36,6 +37,7 @@ struct inputs_options {
   size_t n_operands;
   const char *image_folder; /* where images may be, too; borrowed; or NULL */
   bool is_forced;           /* images need not be those that were run */
+  const struct source_paths *sources; /* maps of names of files; or NULL */
 };
 
 /** All zero is empty. */
@@ -50,6 +52,7 @@ struct inputs {
   size_t n_owned, max_owned;
   struct image_index images;
   bool is_forced;
+  const struct source_paths *sources; /* of the options */
   void
       *seen; /* profiles that were taken or left out, and warnings: tsearch() */
 };

@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "base/trace.h"
 #include "debug/lines.h"
+#include "image/line_data.h"
 #include "image/symbol_list.h"
 #include "image/symtab_lines.h"
 #include "measure/gmon_open.h"
@@ -48,6 +49,8 @@ void model_close(struct model *model) {
     struct model_object *const object = &model->objects[i];
     symtab_release(&object->own);
     lines_close(object->lines);
+    file_naming_release(&object->naming);
+    file_table_release(&object->known);
     measure_release(&object->measure);
     image_close(&object->image);
   }
@@ -80,9 +83,19 @@ size_t model_find_object(const struct model *model,
 
 int model_open_lines(const struct model *model, struct model_object *object,
                      struct err *err) {
-  return object->lines ? 0
-                       : lines_open(object->image.path, model->lines_flags,
-                                    &object->lines, err);
+  if (object->lines)
+    return 0;
+  if (model->has_plain_names)
+    return lines_open(object->image.path, model->lines_flags, NULL,
+                      &object->lines, err);
+  object->naming = (struct file_naming){.known = &object->known,
+                                        .paths = model->inputs.sources};
+  return line_data_list_files(&object->image, &object->known, err) ||
+                 file_naming_index(&object->naming, err) ||
+                 lines_open(object->image.path, model->lines_flags,
+                            &object->naming, &object->lines, err)
+             ? -1
+             : 0;
 }
 
 int model_load_own_symbols(struct model_object *object, struct err *err) {

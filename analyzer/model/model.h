@@ -13,6 +13,8 @@
 #define ARCLINE_MODEL_H
 
 #include "base/text_file.h"
+#include "debug/file_naming.h"
+#include "debug/file_table.h"
 #include "gmon/gmon_read.h"
 #include "image/image.h"
 #include "image/symtab.h"
@@ -29,9 +31,11 @@ struct lines;
 struct model_object {
   struct symtab_object place; /* set by model_load_symbols() */
   struct image image;
-  struct measure measure; /* model_read_profiles() */
-  struct lines *lines;    /* NULL: not opened yet; model_open_lines() */
-  struct symtab own;      /* its symbols alone; model_load_own_symbols() */
+  struct measure measure;  /* model_read_profiles() */
+  struct lines *lines;     /* NULL: not opened yet; model_open_lines() */
+  struct symtab own;       /* its symbols alone; model_load_own_symbols() */
+  struct file_table known; /* private: names of files that the pass recorded */
+  struct file_naming naming; /* private */
 };
 
 /** All zero is empty. */
@@ -42,6 +46,7 @@ struct model {
   bool is_joined;
   bool is_forced;           /* accept what another image wrote */
   unsigned lines_flags;     /* enum lines_flags */
+  bool has_plain_names;     /* of files: as debug information has them */
   struct measure_unit unit; /* of all samples */
   struct symtab symtab;     /* of all objects */
   bool is_listed;           /* symbols are of a list: without files and lines */

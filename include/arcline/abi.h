@@ -56,7 +56,7 @@
 #include <stdint.h>
 
 /** Version of everything on this page; recorded in every function record. */
-#define ARCLINE_ABI_VERSION 7
+#define ARCLINE_ABI_VERSION 8
 
 /* Sections. C identifiers, so that the linker defines __start_ and __stop_. */
 #define ARCLINE_SECTION_CELLS "__arcline_cnts"    /* uint64_t[], all zero */
@@ -289,8 +289,7 @@ struct arcline_segment {
  * Several entries of one id say the same. A list of files is NUL-terminated
  * names; offset 0 is the empty one. An entry of a function is, encoded,
  *
- *   file F, line      of the definition. Relative file names are relative to
- *   comp_dir F        the compilation directory
+ *   file F, line      of the definition
  *   n_calls times:
  *     Z(line - line of the definition)
  *     file F

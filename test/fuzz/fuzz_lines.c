@@ -14,7 +14,7 @@ static void ask(const char *path, unsigned flags) {
   struct err err = {0};
   volatile size_t sum = 0;
 
-  if (lines_open(path, flags, &lines, &err))
+  if (lines_open(path, flags, NULL, &lines, &err))
     return;
   // Before units are known, and again when all are decoded: files alone first,
   // which takes other tables.

@@ -24,15 +24,15 @@
 #include "image/image.h"
 
 /*
- * Function "f" of dir/f.c:10, in /src/lib, with the graph
+ * Function "f" of /src/lib/dir/f.c:10, with the graph
  *
  *   EXIT -> 0 entry     0 -> 1 branch, counter 0   0 -> 2 branch
  *   1 -> 2 jump         2 -> EXIT exit, counter 1
  *
- * lines {10, 11} {12} {13, and 5 of ../inc/h.h, 6}, a choice on line 11, column
- * 7 of dir/f.c, code of lines 12 and 9 in node 1, calls of "g" on line 12 and
- * of an unknown function on line 14; and "g", also known as "f", which has a
- * single node and no debug information.
+ * lines {10, 11} {12} {13, and 5 of /src/lib/../inc/h.h, 6}, a choice on line
+ * 11, column 7 of f.c, code of lines 12 and 9 in node 1, calls of "g" on line
+ * 12 and of an unknown function on line 14; and "g", also known as "f", which
+ * has a single node and no debug information.
  *
  * The body of f has cells 0 to 2 and a copy of f, which are edges 0 and 1, and
  * one of g, which is edge 2. The body of a function without a record has cells
@@ -67,15 +67,15 @@ __asm__(
     ".ascii \"<mfiles>\"\n"
     ".quad 0\n"
     ".long 41f - 40f\n"
-    "40: .asciz \"\", \"dir/f.c\", \"/src/lib\", \"../inc/h.h\"\n"
+    "40: .asciz \"\", \"/src/lib/dir/f.c\", \"/src/lib/../inc/h.h\"\n"
     "41: .ascii \"<func-1><mfiles>\"\n"
     ".long 41f - 40f\n"
-    "40: .uleb128 1, 10, 9, 4,1, 8,1\n"
+    "40: .uleb128 1, 10, 4,1, 8,1\n"
     ".uleb128 2<<1, 0<<1, 2<<1, 1<<1, 2<<1, 3<<1, 2<<1, (15<<1)|1,18, 2<<1\n"
     ".uleb128 (10<<1)|1,1,7, 1, 2<<1, 2<<1, 5<<1\n"
     "41: .ascii \"<func-2><mfiles>\"\n"
     ".long 41f - 40f\n"
-    "40: .uleb128 0, 0, 0, 0\n"
+    "40: .uleb128 0, 0, 0\n"
     "41:\n"
     ".popsection\n"
     ".pushsection __arcline_func,\"a\",@progbits\n"
@@ -86,14 +86,14 @@ __asm__(
     ".long 3b - .\n"
     ".long 4b - 3b\n"
     ".long 2\n"
-    ".short 7, 0\n"
+    ".short 8, 0\n"
     "21: .ascii \"<func-2>\"\n"
     ".long 5b - .\n"
     ".long 6b - 5b\n"
     ".long 3b - .\n"
     ".long 4b - 3b\n"
     ".long 1\n"
-    ".short 7, 0\n"
+    ".short 8, 0\n"
     ".popsection\n"
     ".pushsection __arcline_body,\"a\",@progbits\n"
     ".p2align 2\n"

@@ -239,7 +239,7 @@ static void test_damaged_graphs(void **state) {
 
 /* Lines lie behind the list of files and the head of their entry. */
 static void test_damaged_lines(void **state) {
-  enum { FILES = 20, ENTRY = FILES + 29, LINES = ENTRY + 20 };
+  enum { FILES = 20, ENTRY = FILES + 38, LINES = ENTRY + 20 };
   static const struct {
     size_t off; // in the section
     uint8_t value;
@@ -251,18 +251,17 @@ static void test_damaged_lines(void **state) {
       {ENTRY - 1, 'x', "it does not tell the lines of each function"},
       {ENTRY, 'x', "it does not tell the lines of each function"},
       {ENTRY + 8, 'x', "it does not tell the lines of each function"},
-      {ENTRY + 16, 200, "__arcline_line is damaged at offset 49"},
+      {ENTRY + 16, 200, "__arcline_line is damaged at offset 58"},
       {LINES, 120, "a file name lies outside of its list"},
-      {LINES + 2, 120, "the place of its definition is cut short"},
-      {LINES + 3, 0x7f, "a call site is cut short or out of range"},
-      {LINES + 7, 120, "the lines of a node are cut short"},
-      {LINES + 8, 0x7a, "a line number is out of range"},
-      {LINES + 15, 120, "a file name lies outside of its list"},
-      {LINES + 17, 0x7b, "a line number is out of range"},
-      {LINES + 18, 120, "a file name lies outside of its list"},
-      {LINES + 19, 0x80, "it has lines of a node that it does not have"},
-      {LINES + 20, 3, "it has lines of a node that it does not have"},
-      {LINES + 21, 8, "the lines of a node are cut short"},
+      {LINES + 2, 0x7f, "a call site is cut short or out of range"},
+      {LINES + 6, 120, "the lines of a node are cut short"},
+      {LINES + 7, 0x7a, "a line number is out of range"},
+      {LINES + 14, 120, "a file name lies outside of its list"},
+      {LINES + 16, 0x7b, "a line number is out of range"},
+      {LINES + 17, 120, "a file name lies outside of its list"},
+      {LINES + 18, 0x80, "it has lines of a node that it does not have"},
+      {LINES + 19, 3, "it has lines of a node that it does not have"},
+      {LINES + 20, 8, "the lines of a node are cut short"},
   };
   struct copy copy;
 

@@ -31,7 +31,7 @@ static void missing_file_is_an_error(void **state) {
   struct err err = {0};
 
   (void)state;
-  assert_int_equal(lines_open("/nonexistent/file", 0, &lines, &err), -1);
+  assert_int_equal(lines_open("/nonexistent/file", 0, NULL, &lines, &err), -1);
   assert_null(lines);
   assert_int_equal(err.code, ERR_INPUT);
   assert_string_equal(err.text, "/nonexistent/file: No such file or directory");
@@ -45,7 +45,7 @@ static void text_is_not_elf(void **state) {
 
   (void)state;
   write_file(path, "no program", 10);
-  assert_int_equal(lines_open(path, LINES_GNU, &lines, &err), -1);
+  assert_int_equal(lines_open(path, LINES_GNU, NULL, &lines, &err), -1);
   assert_null(lines);
   assert_non_null(strstr(err.text, "not an ELF file"));
   unlink(path);
@@ -68,7 +68,7 @@ static void no_debug_information_is_absence(void **state) {
 
   (void)state;
   write_file(path, &header, sizeof(header));
-  assert_int_equal(lines_open(path, 0, &lines, &err), 0);
+  assert_int_equal(lines_open(path, 0, NULL, &lines, &err), 0);
   assert_false(lines_has_debug(lines));
   assert_false(lines_find(lines, 0x1000, &pos));
   assert_int_equal(pos.i_file, LINES_NO_FILE);

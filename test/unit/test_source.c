@@ -62,6 +62,15 @@ static void names_are_joined_until_absolute(void **state) {
   }
 }
 
+static void assert_mapped(const struct source_paths *paths, const char *name,
+                          const char *expected) {
+  char *const mapped = source_map_name(paths, strdup(name));
+
+  assert_non_null(mapped);
+  assert_string_equal(mapped, expected);
+  free(mapped);
+}
+
 static void directories_are_tried_in_order(void **state) {
   struct source_paths paths = {0};
   struct err err = {0};
@@ -91,17 +100,48 @@ static void first_fitting_map_wins(void **state) {
   struct err err = {0};
 
   (void)state;
-  mkdir("new", 0700);
-  write_text("new/x.c", "new");
-  write_text("other.c", "other");
   assert_int_equal(source_paths_add_map(&paths, "/build/tree/=new", &err), 0);
   assert_int_equal(source_paths_add_map(&paths, "/build=elsewhere", &err), 0);
   assert_int_equal(source_paths_add_map(&paths, "/one.c=other.c", &err), 0);
-  assert_found(&paths, "/build/tree/x.c", "new");
-  assert_found(&paths, "/one.c", "other");
+  assert_mapped(&paths, "/build/tree/x.c", "new/x.c");
+  assert_mapped(&paths, "/build/./tree//y/../x.c", "new/x.c");
+  assert_mapped(&paths, "/one.c", "other.c");
   // A whole part of the path must fit.
-  assert_missing(&paths, "/build/trees/x.c", ENOENT);
-  assert_missing(&paths, "/build/x.c", ENOENT);
+  assert_mapped(&paths, "/build/trees/x.c", "elsewhere/trees/x.c");
+  assert_mapped(&paths, "/builds/x.c", "/builds/x.c");
+  assert_mapped(&paths, "x/../y.c", "y.c");
+  assert_mapped(&paths, "", "");
+  source_paths_release(&paths);
+}
+
+static void a_map_of_the_present_folder_is_of_relative_names(void **state) {
+  struct source_paths paths = {0};
+  struct err err = {0};
+
+  (void)state;
+  assert_int_equal(source_paths_add_map(&paths, "./build/=/b", &err), 0);
+  assert_int_equal(source_paths_add_map(&paths, ".=/home/me/./pkg/", &err), 0);
+  assert_mapped(&paths, "src/x.c", "/home/me/pkg/src/x.c");
+  assert_mapped(&paths, "./src/x.c", "/home/me/pkg/src/x.c");
+  assert_mapped(&paths, "build/x.c", "/b/x.c");
+  assert_mapped(&paths, "/src/x.c", "/src/x.c");
+  source_paths_release(&paths);
+}
+
+static void what_did_not_move_is_found(void **state) {
+  struct source_paths paths = {0};
+  struct err err = {0};
+
+  (void)state;
+  mkdir("old", 0700);
+  mkdir("now", 0700);
+  write_text("old/stayed.c", "stayed");
+  write_text("old/both.c", "old");
+  write_text("now/both.c", "now");
+  assert_int_equal(source_paths_add_map(&paths, "old=now", &err), 0);
+  assert_found(&paths, "now/stayed.c", "stayed");
+  assert_found(&paths, "now/both.c", "now");
+  assert_missing(&paths, "now/none.c", ENOENT);
   source_paths_release(&paths);
 }
 
@@ -167,7 +207,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(names_are_joined_until_absolute),
       IN_FOLDER(directories_are_tried_in_order),
-      IN_FOLDER(first_fitting_map_wins),
+      cmocka_unit_test(first_fitting_map_wins),
+      cmocka_unit_test(a_map_of_the_present_folder_is_of_relative_names),
+      IN_FOLDER(what_did_not_move_is_found),
       cmocka_unit_test(maps_without_from_are_refused),
       IN_FOLDER(only_regular_files_are_read),
       IN_FOLDER(larger_files_are_refused),

@@ -31,7 +31,7 @@ void call_g(void);
   "3: .quad 42\n"                                                              \
   ".long 1b - .\n.long 2b - 1b\n"                                              \
   ".long call_strings - .\n.long call_strings_end - call_strings\n"            \
-  ".long 1\n.short 7, 4\n"                                                     \
+  ".long 1\n.short 8, 4\n"                                                     \
   ".popsection\n"                                                              \
   ".pushsection __arcline_body,\"a\"\n"                                        \
   ".balign 4\n"                                                                \

@@ -64,7 +64,7 @@ static inline void count(uint64_t *counter) {
           "pick_func: .quad 42\n"                                              \
           ".long pick_graph - .\n.long pick_graph_end - pick_graph\n"          \
           ".long pick_strings - .\n.long pick_strings_end - pick_strings\n"    \
-          ".long 2\n.short 7, 0\n"                                             \
+          ".long 2\n.short 8, 0\n"                                             \
           ".popsection\n"                                                      \
           ".pushsection __arcline_body,\"a\"\n"                                \
           ".balign 4\n"                                                        \

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "SourceFiles.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace arcline {
+
+namespace path = sys::path;
+
+static bool isFile(const Twine &Path) { return sys::fs::is_regular_file(Path); }
+
+static std::string joined(StringRef Folder, StringRef Name) {
+  SmallString<256> Path(Folder);
+  path::append(Path, Name);
+  return Path.str().str();
+}
+
+/// Without "." and "..", which stand for what they seem to.
+static std::string cleaned(StringRef Path) {
+  SmallString<256> Result(Path);
+  path::remove_dots(Result, /*remove_dot_dot=*/true);
+  return Result.str().str();
+}
+
+/// The path of a file or folder, from the root.
+static std::string absolute(StringRef Path) {
+  SmallString<256> Result(Path);
+  sys::fs::make_absolute(Result);
+  path::remove_dots(Result, /*remove_dot_dot=*/true);
+  return Result.str().str();
+}
+
+/// What follows Prefix in Path, without the slash between them; none if Path
+/// does not begin with it.
+static std::optional<StringRef> behindPrefix(StringRef Path, StringRef Prefix) {
+  if (Prefix.empty() && path::is_absolute(Path))
+    return std::nullopt;
+  if (!Path.consume_front(Prefix))
+    return std::nullopt;
+  if (!Path.empty() && !Prefix.empty() && Prefix.back() != '/' &&
+      Path.front() != '/')
+    return std::nullopt;
+  return Path.ltrim('/');
+}
+
+/// Was the name absolute before a map made it a relative one? clang knows no
+/// folder for it then. (Before LLVM 16 it names that of the compilation.)
+static bool isWhole(const DIFile &File) {
+  return File.getDirectory().empty() || path::is_absolute(File.getFilename());
+}
+
+// --- Maps ---
+
+/// Find out which map changes one name to the other, if any does: they end
+/// alike.
+void SourceFiles::addMap(StringRef Real, StringRef Mapped) {
+  if (cleaned(Real) == cleaned(Mapped))
+    return;
+  std::string From = Real.str(), To = Mapped.str();
+  while (!To.empty() && path::has_relative_path(From) &&
+         path::filename(From) == path::filename(To)) {
+    From = path::parent_path(From).str();
+    To = path::parent_path(To).str();
+  }
+  Maps->push_back({From, To});
+}
+
+/// The maps that names were changed by. Nothing tells a plugin, but two names
+/// are known as they were before: of the source, and of the folder.
+ArrayRef<SourceFiles::PrefixMap> SourceFiles::maps() {
+  if (Maps)
+    return *Maps;
+  Maps.emplace();
+  SmallString<256> Folder;
+  const bool HasFolder = !sys::fs::current_path(Folder);
+  const StringRef Source = M.getSourceFileName();
+  for (const DICompileUnit *Unit : M.debug_compile_units()) {
+    if (HasFolder && !Unit->getDirectory().empty())
+      addMap(Folder, Unit->getDirectory());
+    // clang takes this name apart in no way.
+    if (path::is_absolute(Source) &&
+        path::filename(Source) == path::filename(Unit->getFilename()))
+      addMap(Source, Unit->getFilename());
+  }
+  return *Maps;
+}
+
+/// The name of a path as debug information has names.
+std::string SourceFiles::mapped(StringRef Path, StringRef CompDir) {
+  if (!path::is_absolute(Path))
+    return joined(CompDir, Path);
+  for (const PrefixMap &Map : maps())
+    if (const auto Rest = behindPrefix(Path, Map.From))
+      return joined(Map.To, *Rest);
+  return Path.str();
+}
+
+SmallVector<std::string, 2> SourceFiles::paths(const DIFile &File) {
+  const std::string Name =
+      path::is_absolute(File.getFilename())
+          ? File.getFilename().str()
+          : joined(File.getDirectory(), File.getFilename());
+  SmallVector<std::string, 2> Result = {Name};
+  for (const PrefixMap &Map : maps())
+    if (const auto Rest = behindPrefix(Name, Map.To))
+      Result.push_back(joined(Map.From, *Rest));
+  // Relative to the folder, which may have another name.
+  if (!path::is_absolute(File.getFilename()))
+    Result.push_back(File.getFilename().str());
+  return Result;
+}
+
+// --- Names of #line ---
+
+/// Look for it beside other files that the unit has: a grammar is where its
+/// headers are. Empty if it is nowhere, or in two places.
+std::string SourceFiles::findNearHeaders(StringRef Name) {
+  SmallVector<const DIFile *, 16> Others;
+  DebugInfoFinder Finder;
+  Finder.processModule(M);
+  for (const DISubprogram *Program : Finder.subprograms())
+    Others.push_back(Program->getFile());
+  for (const DIType *Type : Finder.types())
+    Others.push_back(Type->getFile());
+  for (const DIGlobalVariableExpression *Global : Finder.global_variables())
+    Others.push_back(Global->getVariable()->getFile());
+  std::string Found;
+  for (const DIFile *Other : Others) {
+    if (!Other)
+      continue;
+    for (const std::string &Path : paths(*Other)) {
+      const std::string Beside =
+          absolute(joined(path::parent_path(Path), Name));
+      if (Beside == Found || !isFile(Path) || !isFile(Beside))
+        continue;
+      if (!Found.empty())
+        return "";
+      Found = Beside;
+    }
+  }
+  return Found;
+}
+
+/// The folder of which one subfolder is that where the generator was run. What
+/// it calls its own output, `../build/parser.c`, tells; or it is the folder
+/// that has that of the source, if all of it is below that of the compilation.
+static std::string folderOfGenerators(const Module &M) {
+  const std::string Source = absolute(M.getSourceFileName());
+  for (const Function &F : M) {
+    const DISubprogram *Program = F.getSubprogram();
+    StringRef Rest = Program ? Program->getFilename() : "";
+    if (Rest.consume_front("../") &&
+        StringRef(Source).ends_with(("/" + Rest).str()))
+      return Source.substr(0, Source.size() - Rest.size() - 1);
+  }
+  const StringRef Parent = path::parent_path(path::parent_path(Source));
+  return behindPrefix(Parent, absolute(".")) ? Parent.str() : "";
+}
+
+/// Look for it where the generator may have been run. Empty if it is nowhere,
+/// or in two places.
+std::string SourceFiles::findAtGenerator(StringRef Name) {
+  const std::string Folder = folderOfGenerators(M);
+  std::string Found;
+  std::error_code Error;
+  if (Folder.empty())
+    return Found;
+  for (sys::fs::directory_iterator At(Folder, Error), End; At != End && !Error;
+       At.increment(Error)) {
+    const std::string Path = cleaned(joined(At->path(), Name));
+    if (Path == Found || !isFile(Path))
+      continue;
+    if (!Found.empty())
+      return "";
+    Found = Path;
+  }
+  return Found;
+}
+
+/// Find what a name means that is not relative to the folder of compilation.
+/// Returns a path, or "".
+std::string SourceFiles::find(StringRef Name, const DICompileUnit &Unit) {
+  for (const StringRef Source :
+       {StringRef(M.getSourceFileName()), StringRef(Unit.getFilename())}) {
+    const std::string Beside = joined(path::parent_path(Source), Name);
+    if (isFile(Beside))
+      return Beside;
+  }
+  const std::string Near = findNearHeaders(Name);
+  return Near.empty() ? findAtGenerator(Name) : Near;
+}
+
+std::string SourceFiles::name(const DIFile *File, const DICompileUnit *Unit) {
+  if (!File)
+    return "";
+  const auto [Known, IsNew] = Names.try_emplace(File);
+  if (!IsNew)
+    return Known->second;
+  const StringRef Name = File->getFilename();
+  std::string Result =
+      isWhole(*File) ? Name.str() : joined(File->getDirectory(), Name);
+  if (!isWhole(*File) && Unit && Unit->getDirectory() == File->getDirectory() &&
+      Unit->getFilename() != Name && !Name.starts_with("<") &&
+      !isFile(Result) && !isFile(Name)) {
+    const std::string Found = find(Name, *Unit);
+    if (!Found.empty())
+      Result = mapped(Found, Unit->getDirectory());
+  }
+  return Names[File] = Result;
+}
+
+} // namespace arcline

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Names of source files: as reports are to have them, and where the files are
+/// during the compilation.
+///
+/// Debug information says neither. -ffile-prefix-map and its kin change names,
+/// so that they lead nowhere here, and change those that were absolute to
+/// relative ones, which are not relative to the folder of compilation. `#line`
+/// may have a name that is relative to another folder: that of the file which
+/// has the directive, or that where the generator (bison, flex) was run.
+#ifndef ARCLINE_SOURCEFILES_H
+#define ARCLINE_SOURCEFILES_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class DICompileUnit;
+class DIFile;
+class Module;
+} // namespace llvm
+
+namespace arcline {
+
+class SourceFiles {
+public:
+  explicit SourceFiles(const llvm::Module &M) : M(M) {}
+
+  /// The name for reports: absolute, unless debug information has no more than
+  /// a relative name; never relative to anything that is not part of it. Empty
+  /// if there is no file.
+  ///
+  /// Unit  that names the file; may be null
+  std::string name(const llvm::DIFile *File, const llvm::DICompileUnit *Unit);
+
+  /// Paths at which the file may be now, the likeliest first.
+  llvm::SmallVector<std::string, 2> paths(const llvm::DIFile &File);
+
+private:
+  /// A replaced beginning of names, as of -ffile-prefix-map.
+  struct PrefixMap {
+    std::string From, To;
+  };
+
+  llvm::ArrayRef<PrefixMap> maps();
+  void addMap(llvm::StringRef Real, llvm::StringRef Mapped);
+  std::string mapped(llvm::StringRef Path, llvm::StringRef CompDir);
+  std::string find(llvm::StringRef Name, const llvm::DICompileUnit &Unit);
+  std::string findNearHeaders(llvm::StringRef Name);
+  std::string findAtGenerator(llvm::StringRef Name);
+
+  const llvm::Module &M;
+  std::optional<std::vector<PrefixMap>> Maps;
+  llvm::DenseMap<const llvm::DIFile *, std::string> Names;
+};
+
+} // namespace arcline
+
+#endif
