@@ -232,6 +232,8 @@ static const PHINode *ownCounter(const BasicBlock &Block) {
   return nullptr;
 }
 
+bool beginsOwnLoop(const BasicBlock &Block) { return ownCounter(Block); }
+
 /// Is it the branch of such a loop, or the one before it that asks if there is
 /// anything to do?
 static bool isOfOwnLoop(const BranchInst &Branch) {

@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
+class BasicBlock;
 class AllocaInst;
 class BranchInst;
 class Function;
@@ -23,6 +24,10 @@ const llvm::Value *withoutNot(const llvm::Value *V);
 
 /// Is V the opposite of withoutNot(V)?
 bool isOpposite(const llvm::Value *V);
+
+/// Does a loop begin here of which the source has nothing, as over the elements
+/// of an array?
+bool beginsOwnLoop(const llvm::BasicBlock &Block);
 
 class CompilerBranches {
 public:

@@ -17,6 +17,7 @@
 
 #include "SourceLines.h"
 #include "Compat.h"
+#include "CompilerBranches.h"
 #include "CompilerMade.h"
 #include "SourceText.h"
 #include "UnwindCode.h"
@@ -172,9 +173,10 @@ SourceLine LineCollector::operandLine(const Instruction &Branch) {
 SmallVector<SourceLine, 4> LineCollector::linesBefore(const BasicBlock &Block) {
   const auto *Node = Dominators.getNode(&Block);
   if (!Node || !Node->getIDom() ||
-      any_of(predecessors(&Block), [&](const BasicBlock *Before) {
-        return Dominators.dominates(&Block, Before);
-      }))
+      (!beginsOwnLoop(Block) &&
+       any_of(predecessors(&Block), [&](const BasicBlock *Before) {
+         return Dominators.dominates(&Block, Before);
+       })))
     return {};
   const BasicBlock *Before = Node->getIDom()->getBlock();
   SmallVector<SourceLine, 4> Lines = Entered.lookup(Before);
@@ -225,7 +227,7 @@ bool LineCollector::staysOn(const BasicBlock &Block, SourceLine At) const {
   while (!Left.empty())
     for (const BasicBlock *Before : predecessors(Left.pop_back_val())) {
       const auto Last = LastNode.find(Before);
-      if (Last == LastNode.end())
+      if (Last == LastNode.end() || beginsOwnLoop(*Before))
         return false;
       const unsigned First = FirstNode.lookup(Before);
       unsigned N = Last->second;
@@ -249,6 +251,20 @@ static bool isPartOfBranch(const Instruction &I, const Instruction &Branch) {
          (isa<CmpInst>(I) || isa<CastInst>(I) || isa<BinaryOperator>(I));
 }
 
+/// Is it about the place of an element of an array that is initialised? It has
+/// the location of the whole, between those of two elements; for cleanups the
+/// place is kept, too.
+static bool isPlaceOfElement(const Instruction &I) {
+  const auto *Store = dyn_cast<StoreInst>(&I);
+  const Value *Place = Store ? Store->getValueOperand() : &I;
+  if (const auto *First = dyn_cast<AllocaInst>(Place))
+    return Store && First->getAllocatedType()->isArrayTy();
+  const auto *Next = dyn_cast<GetElementPtrInst>(Place);
+  return Next && Next->getNumIndices() == 1 && Next->hasAllConstantIndices() &&
+         Next->getDebugLoc() == I.getDebugLoc() &&
+         isa<AllocaInst, GetElementPtrInst>(Next->getPointerOperand());
+}
+
 /// Is it a return at a closing brace, or the result for it? A statement before
 /// the brace did not run for that.
 bool LineCollector::isBraceOfReturn(const Instruction &I) {
@@ -263,6 +279,8 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
   bool IsLone = true;
   const BasicBlock &Block = *Graph.Nodes[First].Block;
   const SmallVector<SourceLine, 4> Before = linesBefore(Block);
+  // What is done for each element is no turn of the line.
+  const bool IsOwnLoop = beginsOwnLoop(Block);
   if (!Before.empty())
     Entered[&Block] = Before;
   for (unsigned N = First; N != End; ++N) {
@@ -298,7 +316,7 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
         // Code that comes back to a line without a loop is the rest of what
         // began there.
         if ((isPartOfBranch(*I, *Node.Last) && At.Line < Last.Line) ||
-            isBraceOfReturn(*I))
+            isBraceOfReturn(*I) || isPlaceOfElement(*I) || IsOwnLoop)
           Passed.push_back({At, N});
         else if (!is_contained(Before, At) || staysOn(Block, At))
           append(Node.Lines, At);
