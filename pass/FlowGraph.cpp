@@ -62,7 +62,7 @@ bool mayNotReturn(const CallBase &Call) {
   return !(Call.doesNotThrow() && Call.hasFnAttr(Attribute::WillReturn));
 }
 
-static bool isSuspendPoint(const Instruction &I) {
+bool isSuspendPoint(const Instruction &I) {
   const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
   return Intrinsic &&
          (Intrinsic->getIntrinsicID() == Intrinsic::coro_suspend ||

@@ -19,6 +19,7 @@
 #include "Compat.h"
 #include "CompilerBranches.h"
 #include "CompilerMade.h"
+#include "CoroutineCode.h"
 #include "SourceText.h"
 #include "UnwindCode.h"
 
@@ -64,13 +65,14 @@ class LineCollector {
 public:
   LineCollector(FlowGraph &Graph, SourceText &Text,
                 const DominatorTree &Dominators)
-      : Graph(Graph), Text(Text), Dominators(Dominators),
-        Unwinding(Graph.Func) {}
+      : Graph(Graph), Text(Text), Dominators(Dominators), Unwinding(Graph.Func),
+        Coroutine(Graph.Func, Dominators) {}
 
   void run();
 
 private:
   SourceLine codeLine(const Instruction &I) const;
+  SourceLine countedLine(const Instruction &I) const;
   bool isLeftOver(const Instruction &Branch, SourceLine At);
   bool staysOn(const BasicBlock &Block, SourceLine At) const;
   bool isBraceOfReturn(const Instruction &I);
@@ -86,6 +88,7 @@ private:
   SourceText &Text;
   const DominatorTree &Dominators;
   const UnwindCode Unwinding;
+  const CoroutineCode Coroutine;
   DenseMap<const BasicBlock *, unsigned> FirstNode, LastNode;
 
   DenseMap<const DIFile *, unsigned> LastLines; // of the blocks so far
@@ -99,7 +102,7 @@ private:
 
 } // namespace
 
-/// The line that an instruction counts for, if it is code.
+/// The line of an instruction, if it is code.
 SourceLine LineCollector::codeLine(const Instruction &I) const {
   const DILocation *Location = I.getDebugLoc();
   // Lifetime markers stand at closing braces, and only when optimising.
@@ -107,6 +110,11 @@ SourceLine LineCollector::codeLine(const Instruction &I) const {
       I.isLifetimeStartOrEnd())
     return {nullptr, 0};
   return lineOf(Graph.Func, I);
+}
+
+/// The line that an instruction counts for.
+SourceLine LineCollector::countedLine(const Instruction &I) const {
+  return Coroutine.contains(I) ? SourceLine{nullptr, 0} : codeLine(I);
 }
 
 static void append(SmallVectorImpl<SourceLine> &Lines, SourceLine At) {
@@ -196,7 +204,7 @@ SmallVector<SourceLine, 4> LineCollector::linesBefore(const BasicBlock &Block) {
 void LineCollector::visitBranch(unsigned N, bool IsLone,
                                 SourceLine LastOfBlock) {
   FlowNode &Node = Graph.Nodes[N];
-  const SourceLine At = codeLine(*Node.Last);
+  const SourceLine At = countedLine(*Node.Last);
   const bool IsChoice = Node.Last->getNumSuccessors() > 1;
   // Of a condition over several lines, the branch is at the first one.
   const bool IsLater = !LastOfBlock.Line || (At.File == LastOfBlock.File &&
@@ -297,8 +305,8 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
       continue;
     }
     for (Instruction *I = Node.First;; I = I->getNextNode()) {
-      const SourceLine At = codeLine(*I);
-      append(Node.CodeLines, At);
+      append(Node.CodeLines, codeLine(*I));
+      const SourceLine At = countedLine(*I);
       append(Node.Lines, Unwinding.catchAt(*I));
       if (Unwinding.contains(*I)) {
         if (I == Node.Last)
@@ -406,7 +414,8 @@ void LineCollector::run() {
 void collectLines(FlowGraph &Graph, SourceText &Text,
                   const DominatorTree &Dominators) {
   const DISubprogram *Program = Graph.Func.getSubprogram();
-  if (!Program)
+  // What clang makes of `co_await` has its line.
+  if (!Program || Graph.Func.getName().contains(".__await_suspend_wrapper_"))
     return;
   if (Graph.Definition.Line && !isMadeByCompiler(Graph.Func))
     Graph.Nodes[0].Lines.push_back(Graph.Definition);

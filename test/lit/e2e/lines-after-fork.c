@@ -24,8 +24,10 @@ int main(void) {
     n_steps++; // CHECK: {{^ +1 +}}[[#@LINE]]|
   fork(); // CHECK: {{^ +2 +.*}}[[#@LINE]]|
   n_steps++; // CHECK: {{^ +4 +}}[[#@LINE]]|
-  if (!first) // CHECK: {{^ +4 +}}[[#@LINE]]|
+  if (!first) { // CHECK: {{^ +4 +}}[[#@LINE]]|
+    wait(NULL); // CHECK: {{^ +2 +.*}}[[#@LINE]]|
     _exit(0); // CHECK: {{^ +2 +.*}}[[#@LINE]]|
+  }
   wait_for_children(); // CHECK: {{^ +2 +.*}}[[#@LINE]]|
   return 0; // CHECK: {{^ +2 +}}[[#@LINE]]|
 }

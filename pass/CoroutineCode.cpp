@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CoroutineCode.h"
+#include "FlowGraph.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace arcline {
+
+CoroutineCode::CoroutineCode(const Function &F,
+                             const DominatorTree &Dominators) {
+  const DISubprogram *Program = F.getSubprogram();
+  if (!F.isPresplitCoroutine() || !Program)
+    return;
+  bool HasBegun = false;
+  for (const Instruction &I : instructions(F)) {
+    const DILocation *Location = I.getDebugLoc();
+    if (Location && Location->getFile() == Program->getFile() &&
+        (Location->getLine() == Program->getLine() ||
+         Location->getLine() == Program->getScopeLine()))
+      Code.insert(&I);
+    if (!isSuspendPoint(I))
+      continue;
+    if (!HasBegun)
+      addBefore(*I.getParent(), Dominators);
+    HasBegun = true;
+    addResumed(I, Dominators);
+  }
+}
+
+/// Add what comes before the first suspension. Copies of parameters have the
+/// location of some statement.
+void CoroutineCode::addBefore(const BasicBlock &Suspending,
+                              const DominatorTree &Dominators) {
+  for (const auto *Node = Dominators.getNode(&Suspending); Node;
+       Node = Node->getIDom())
+    for (const Instruction &I : *Node->getBlock())
+      Code.insert(&I);
+}
+
+/// Add what follows on the line of the suspension, be it resumed or destroyed.
+void CoroutineCode::addResumed(const Instruction &Suspend,
+                               const DominatorTree &Dominators) {
+  const DILocation *At = Suspend.getDebugLoc();
+  if (!At)
+    return;
+  const BasicBlock *From = Suspend.getParent();
+  SmallVector<const BasicBlock *, 8> Left(successors(From));
+  SmallPtrSet<const BasicBlock *, 8> Seen;
+  while (!Left.empty()) {
+    const BasicBlock *Block = Left.pop_back_val();
+    // A loop on one line begins its next round.
+    if (Dominators.dominates(Block, From) || !Seen.insert(Block).second)
+      continue;
+    bool IsPast = false;
+    for (const Instruction &I : *Block) {
+      const DILocation *Location = I.getDebugLoc();
+      IsPast |= Location && Location->getLine() &&
+                (Location->getLine() != At->getLine() ||
+                 Location->getFile() != At->getFile());
+      if (IsPast)
+        break;
+      Code.insert(&I);
+    }
+    if (!IsPast)
+      append_range(Left, successors(Block));
+  }
+}
+
+} // namespace arcline

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Code of coroutines that counts for no line: what the compiler adds at the
+/// place of the definition, and what goes on with a statement that was
+/// suspended. clang gives it the line of the statement, which was entered once.
+#ifndef ARCLINE_COROUTINECODE_H
+#define ARCLINE_COROUTINECODE_H
+
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace llvm {
+class BasicBlock;
+class DominatorTree;
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace arcline {
+
+class CoroutineCode {
+public:
+  /// F  as the front end made it, before it is split
+  CoroutineCode(const llvm::Function &F, const llvm::DominatorTree &Dominators);
+
+  bool contains(const llvm::Instruction &I) const { return Code.contains(&I); }
+
+private:
+  void addBefore(const llvm::BasicBlock &Suspending,
+                 const llvm::DominatorTree &Dominators);
+  void addResumed(const llvm::Instruction &Suspend,
+                  const llvm::DominatorTree &Dominators);
+
+  llvm::SmallPtrSet<const llvm::Instruction *, 16> Code;
+};
+
+} // namespace arcline
+
+#endif
