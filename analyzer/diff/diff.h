@@ -32,8 +32,7 @@ struct diff_time {
 struct diff_func {
   const char *name;    /* linkage name */
   const char *file;    /* where it is defined; or NULL */
-  const char *program; /* of several that have such a function in a file of that
-                          name; else NULL */
+  const char *program; /* if several have it in such a file; else NULL */
   uint32_t line;
   int i_side; /* whose file and line that is */
   bool is_in[DIFF_SIDES];
@@ -51,8 +50,7 @@ struct diff_object {
 /** A source file of either side. */
 struct diff_file {
   const char *name[DIFF_SIDES]; /* NULL: that side has none */
-  uint32_t *twins;   /* [line of A] is B's, 0 where it has none; NULL: the text
-                        of A is not there, or no other one than B's */
+  uint32_t *twins;   /* [line of A]: B's, or 0; NULL: no text of A but B's */
   size_t n_twins;    /* lines of A, from 1 */
   size_t first_line; /* of diff.lines */
   size_t end_line;   /* behind the last one */
@@ -67,11 +65,9 @@ struct diff_line {
 
 /** All calls from one function to another. */
 struct diff_call {
-  const char *caller;     /* linkage name; "": not known */
-  const char *file;       /* of the caller, if several of one name call it; else
-                             NULL */
-  const char *callee;     /* linkage name; "": of indirect calls, not known */
-  bool is_in[DIFF_SIDES]; /* private */
+  const char *caller; /* linkage name; "": not known */
+  const char *file;   /* of the caller; NULL: no others have its name */
+  const char *callee; /* linkage name; "": of indirect calls, not known */
   uint64_t count[DIFF_SIDES];
 };
 
@@ -104,8 +100,7 @@ struct diff {
   size_t n_objects, max_objects;
   struct diff_file *files;
   size_t n_files, max_files;
-  struct diff_line
-      *lines; /* of a file: in order of A's, then those of B alone */
+  struct diff_line *lines; /* of a file: in A's order, then B's alone */
   size_t n_lines, max_lines;
   size_t n_unmatched; /* lines of A that B has not */
   struct diff_call *calls;

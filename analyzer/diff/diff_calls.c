@@ -16,7 +16,6 @@ static int add(struct diff *out, const struct diff_call *added, size_t i_side,
     return err_no_memory(err);
   out->calls = calls;
   struct diff_call call = *added;
-  call.is_in[i_side] = true;
   call.count[i_side] = count;
   calls[out->n_calls_rows++] = call;
   return 0;
@@ -78,7 +77,7 @@ static bool has_namesakes(const struct diff_call *calls, size_t n) {
   for (size_t side = 0; side < DIFF_SIDES; side++) {
     const char *file = NULL;
     for (size_t i = 0; i < n; i++) {
-      if (!calls[i].is_in[side] || !calls[i].file)
+      if (calls[i].count[side] == 0 || !calls[i].file)
         continue;
       if (file && strcmp(file, calls[i].file) != 0)
         return true;
