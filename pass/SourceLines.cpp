@@ -281,14 +281,29 @@ bool LineCollector::isBraceOfReturn(const Instruction &I) {
          !isa<CallBase>(I) && wordAt(Text, I) == Word::Brace;
 }
 
+/// Does a block ask whether a static object is initialised already?
+static bool asksGuard(const BasicBlock &Block) {
+  return Block.getTerminator()->getNumSuccessors() > 1 &&
+         any_of(Block, [](const Instruction &I) {
+           return any_of(I.operands(), [](const Value *Operand) {
+             return isa<GlobalVariable>(Operand) &&
+                    Operand->getName().starts_with("_ZGV");
+           });
+         });
+}
+
 /// The lines of the nodes of one block.
 void LineCollector::visitBlock(unsigned First, unsigned End) {
   SourceLine Last = {nullptr, 0};
   bool IsLone = true;
   const BasicBlock &Block = *Graph.Nodes[First].Block;
   const SmallVector<SourceLine, 4> Before = linesBefore(Block);
-  // What is done for each element is no turn of the line.
-  const bool IsOwnLoop = beginsOwnLoop(Block);
+  // What is done for each element is no turn of the line. An initialiser of a
+  // global begins when it is known that nobody else has run it.
+  const bool IsInitialiser =
+      Graph.Func.getName().starts_with("__cxx_global_var_init");
+  const bool IsOwn =
+      beginsOwnLoop(Block) || (IsInitialiser && asksGuard(Block));
   if (!Before.empty())
     Entered[&Block] = Before;
   for (unsigned N = First; N != End; ++N) {
@@ -324,7 +339,8 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
         // Code that comes back to a line without a loop is the rest of what
         // began there.
         if ((isPartOfBranch(*I, *Node.Last) && At.Line < Last.Line) ||
-            isBraceOfReturn(*I) || isPlaceOfElement(*I) || IsOwnLoop)
+            isBraceOfReturn(*I) || isPlaceOfElement(*I) || IsOwn ||
+            (IsInitialiser && isa<ReturnInst>(I)))
           Passed.push_back({At, N});
         else if (!is_contained(Before, At) || staysOn(Block, At))
           append(Node.Lines, At);

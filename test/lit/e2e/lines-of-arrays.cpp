@@ -1,7 +1,7 @@
 // A line on which an array of objects begins or ends to live is entered once, not
 // once for each element; so is one of which the elements are on other lines.
 // RUN: for level in -O0 -O2 '-O1 -fno-exceptions'; do \
-// RUN:   %arcline-c++ $level -g %s -o %t && rm -f gmon.out* && %t && \
+// RUN:   %arcline-c++ $level -std=c++17 -g %s -o %t && rm -f gmon.out* && %t && \
 // RUN:   %arcline export --format=lcov -o lines.info %t && \
 // RUN:   sed -n 's,.*// \([0-9]*\)$,\1,p' %s > expected && \
 // RUN:   grep -n '// [0-9]*$' %s | cut -d: -f1 | while read -r line; do \
@@ -37,6 +37,13 @@ static thread_local List local = { // 1
     2,                             // 1
 };
 
+struct Holder {
+  static inline List list = { // 1
+      1,                      // 1
+      2,                      // 1
+  };
+};
+
 static int once() {
   static const List list = { // 2
       1,
@@ -46,7 +53,8 @@ static int once() {
 }
 
 int main() {
-  int sum = once() + once() + local.n + global.n; // 1
+  int sum = once() + once() + local.n; // 1
+  sum += global.n + Holder::list.n;               // 1
   Item many[5];                                   // 1
   for (int i = 0; i < 3; i++) {                   // 4
     Item two[2];                                  // 3
