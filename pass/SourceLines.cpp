@@ -20,6 +20,7 @@
 #include "CompilerBranches.h"
 #include "CompilerMade.h"
 #include "CoroutineCode.h"
+#include "OpenMpCode.h"
 #include "SourceText.h"
 #include "UnwindCode.h"
 
@@ -66,7 +67,7 @@ public:
   LineCollector(FlowGraph &Graph, SourceText &Text,
                 const DominatorTree &Dominators)
       : Graph(Graph), Text(Text), Dominators(Dominators), Unwinding(Graph.Func),
-        Coroutine(Graph.Func, Dominators) {}
+        Coroutine(Graph.Func, Dominators), OpenMp(Graph.Func) {}
 
   void run();
 
@@ -89,6 +90,7 @@ private:
   const DominatorTree &Dominators;
   const UnwindCode Unwinding;
   const CoroutineCode Coroutine;
+  const OpenMpCode OpenMp;
   DenseMap<const BasicBlock *, unsigned> FirstNode, LastNode;
 
   DenseMap<const DIFile *, unsigned> LastLines; // of the blocks so far
@@ -114,7 +116,9 @@ SourceLine LineCollector::codeLine(const Instruction &I) const {
 
 /// The line that an instruction counts for.
 SourceLine LineCollector::countedLine(const Instruction &I) const {
-  return Coroutine.contains(I) ? SourceLine{nullptr, 0} : codeLine(I);
+  const SourceLine At = codeLine(I);
+  return OpenMp.contains(I) || Coroutine.contains(I) ? SourceLine{nullptr, 0}
+                                                     : At;
 }
 
 static void append(SmallVectorImpl<SourceLine> &Lines, SourceLine At) {

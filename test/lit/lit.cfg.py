@@ -140,6 +140,8 @@ for folder in dict.fromkeys([*os.environ["PATH"].split(os.pathsep), "/usr/bin"])
         config.available_features.add("rustc")
         config.substitutions.append((r"%rustc(?![\w+-])", path))
         break
+if os.path.exists(os.path.join(config.llvm_tools_dir, "../lib/libomp.so")):
+    config.available_features.add("openmp")
 # GNU gprof of other machines.
 for path in os.environ["PATH"].split(os.pathsep):
     for tool in glob.glob(os.path.join(path, "*-gprof")):

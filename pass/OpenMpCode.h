@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Code of OpenMP's directives that counts for no line: it has lines of the
+/// source for what is done elsewhere.
+#ifndef ARCLINE_OPENMPCODE_H
+#define ARCLINE_OPENMPCODE_H
+
+#include "llvm/ADT/SmallSet.h"
+
+namespace llvm {
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace arcline {
+
+class OpenMpCode {
+public:
+  explicit OpenMpCode(const llvm::Function &F);
+
+  bool contains(const llvm::Instruction &I) const;
+
+private:
+  bool IsHelper = false;  // all of it is the compiler's
+  unsigned FirstLine = 0; // of a part that was outlined: lines before it are
+                          // the directive's, which its function counts
+  llvm::SmallSet<unsigned, 4> Tasks; // lines of directives that make tasks
+};
+
+} // namespace arcline
+
+#endif
