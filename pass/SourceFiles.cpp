@@ -204,10 +204,17 @@ std::string SourceFiles::name(const DIFile *File, const DICompileUnit *Unit) {
   if (!IsNew)
     return Known->second;
   const StringRef Name = File->getFilename();
+  const bool IsSource = Unit && Unit->getFilename() == Name &&
+                        Unit->getDirectory() == File->getDirectory();
+  // The source's own name is with the folder, whatever has become of it.
+  const StringRef Source = M.getSourceFileName();
+  const bool IsAsItIs =
+      isWhole(*File) || (IsSource && path::is_absolute(Source) &&
+                         path::filename(Source) == path::filename(Name));
   std::string Result =
-      isWhole(*File) ? Name.str() : joined(File->getDirectory(), Name);
-  if (!isWhole(*File) && Unit && Unit->getDirectory() == File->getDirectory() &&
-      Unit->getFilename() != Name && !Name.starts_with("<") &&
+      IsAsItIs ? Name.str() : joined(File->getDirectory(), Name);
+  if (!IsAsItIs && Unit && !IsSource &&
+      Unit->getDirectory() == File->getDirectory() && !Name.starts_with("<") &&
       !isFile(Result) && !isFile(Name)) {
     const std::string Found = find(Name, *Unit);
     if (!Found.empty())
