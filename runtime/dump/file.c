@@ -126,7 +126,7 @@ static void patch(struct write_sink *sink, uint64_t offset, const void *bytes,
 static long open_new(const char *path) {
   const long fd = rt_sys(
       SYS_openat, AT_FDCWD, (long)path,
-      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0666, 0);
+      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0644, 0);
 
   if (fd < 0 || fd > STDERR_FILENO)
     return fd;

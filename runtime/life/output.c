@@ -66,10 +66,12 @@ void rt_output_lost(void) {
 }
 
 /* What makes a pool unfit for this process only, not the file system unfit for
-   any file. */
+   any file. A server's worker that has dropped its rights may not replace the
+   file of its parent where the folder has the sticky bit. */
 static bool is_unfit(int rc) {
-  return rc == -RT_EUNFIT || rc == -RT_EFTYPE || rc == -ETIMEDOUT ||
-         rc == -ENOLCK || rc == -EOPNOTSUPP || rc == -EBADF;
+  return rc == -EPERM || rc == -EACCES || rc == -RT_EUNFIT ||
+         rc == -RT_EFTYPE || rc == -ETIMEDOUT || rc == -ENOLCK ||
+         rc == -EOPNOTSUPP || rc == -EBADF;
 }
 
 /* Adds to the file; if that cannot be added to, to one of this process's own

@@ -7,9 +7,8 @@
 // RUN:   ./plain $how > expected; \
 // RUN:   env ARCLINE_OPTIONS=crash=dump %t $how > got && diff expected got \
 // RUN:   || exit 1; done
-// RUN: ulimit -c 0; for how in raise-again return-reset once once-raised signal
-// \
-// RUN:     queue abort abort-reset twice; do \
+// RUN: ulimit -c 0; for how in raise-again return-reset once once-raised \
+// RUN:     signal queue abort abort-reset twice; do \
 // RUN:   ./plain $how > expected; echo $? >> expected; rm -f gmon.out; \
 // RUN:   env ARCLINE_OPTIONS=crash=dump %t $how > got; echo $? >> got; \
 // RUN:   diff expected got && %arcline export --format=lcov %t gmon.out \

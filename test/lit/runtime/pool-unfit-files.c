@@ -8,7 +8,7 @@
 // RUN: cp pool/$(cat name) good && head -c 60 good > pool/$(cat name)
 // RUN: cp pool/$(cat name) damaged
 // RUN: setsid -w sh run 2>&1 | FileCheck %s --check-prefix=DAMAGED
-// DAMAGED: {{^}}arcline: pool/prog.{{[0-9a-f]+}}: is damaged, or samples in it
+// DAMAGED: {{^}}arcline: {{.*}}/pool/prog.{{[0-9a-f]+}}: is damaged, or samples in it
 // DAMAGED-SAME: are of another rate; counts go to a file of this process's own
 // DAMAGED-NOT: arcline
 // RUN: cmp damaged pool/$(cat name)
@@ -29,7 +29,7 @@
 //
 // RUN: rm -r pool && touch pool
 // RUN: setsid -w sh run 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: arcline: pool/prog.{{.*}}: Not a directory; no profile written
+// NONE: arcline: {{.*}}/pool/prog.{{.*}}: Not a directory; no profile written
 //
 // A parent's counts are its own.
 // RUN: rm pool && env ARCLINE_OPTIONS=out=pool/%%m:fork=inherit ./prog 2>&1 \
