@@ -233,7 +233,8 @@ static const ExecFunction *asExec(const CallBase &Call) {
   static constexpr ExecFunction All[] = {
       {"execve", true},   {"execv", true},    {"execl", true},
       {"execle", true},   {"execvp", false},  {"execlp", false},
-      {"execvpe", false}, {"fexecve", false}, {"execveat", false}};
+      {"execvpe", false}, {"fexecve", false}, {"execveat", false},
+      {"daemon", false}}; // forks, and the parent ends there
 
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isDeclaration() || Call.arg_empty())

@@ -105,8 +105,9 @@
  *                                     there
  *   void __arcline_exec(const char *path)
  *                                     called before each function of the exec
- *                                     family, which ends the program unless it
- *                                     fails; path is the file to run, or null
+ *                                     family and daemon(), which end the
+ *                                     process unless they fail; path is the
+ *                                     file to run, or null
  * if only that function knows
  *
  * __arcline_bias_slow, __arcline_join, __arcline_indirect and __arcline_exec

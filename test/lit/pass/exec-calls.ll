@@ -11,6 +11,7 @@ declare i32 @execve(ptr, ptr, ptr)
 declare i32 @execl(ptr, ptr, ...)
 declare i32 @execvp(ptr, ptr)
 declare i32 @fexecve(i32, ptr, ptr)
+declare i32 @daemon(i32, i32)
 declare i32 @__gxx_personality_v0(...)
 
 define dso_local i32 @with_path(ptr %path, ptr %arguments) {
@@ -63,5 +64,13 @@ define dso_local i32 @not_counted(ptr %path, ptr %arguments) noprofile {
 ; CHECK-NOT:   __arcline_exec(
 ; CHECK:       ret i32
   %one = call i32 @execvp(ptr %path, ptr %arguments)
+  ret i32 %one
+}
+
+define dso_local i32 @goes_on_in_a_child() {
+; CHECK-LABEL: define dso_local i32 @goes_on_in_a_child(
+; CHECK:       call {{.*}}void @__arcline_exec(ptr null)
+; CHECK:       call i32 @daemon(
+  %one = call i32 @daemon(i32 1, i32 1)
   ret i32 %one
 }
