@@ -373,6 +373,12 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
     add_for_linker(command, "--wrap=thrd_create");
     add_for_linker(command, "--export-dynamic-symbol=pthread_create");
   }
+  // So do processes end that a library has forked.
+  if (has_threads && !job.is_static) {
+    add_for_linker(command, "--undefined=_exit");
+    add_for_linker(command, "--export-dynamic-symbol=_exit");
+    add_for_linker(command, "--export-dynamic-symbol=_Exit");
+  }
 
   // A -- inside of a response file stays there: not looked for.
   add_user_args(command, user, classify(user->items, user->n).i_dashes);

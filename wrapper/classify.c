@@ -192,6 +192,8 @@ static const char *const debug_options[] = {
     "--debug",
 };
 
+static const char *const static_options[] = {"-static", "--static",
+                                             "-static-pie"};
 static const char *const shared_options[] = {"-shared", "--shared",
                                              "-Bshareable"};
 
@@ -295,6 +297,8 @@ static void take_option(struct state *state, const char *option) {
     state->relocatable = true;
   else if (IS_IN(option, shared_options))
     state->job.is_shared = true;
+  else if (IS_IN(option, static_options))
+    state->job.is_static = true;
   else if (starts_with(option, "-Wl,"))
     take_linker_words(state, option + 4);
   else if (starts_with(option, "-l"))

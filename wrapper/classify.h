@@ -13,6 +13,7 @@ struct job {
   bool compiles;      // runs the optimiser, where the plugin belongs
   bool links;         // makes an executable or a shared object
   bool is_shared;     // and that a shared object, if it links
+  bool is_static;     // without shared objects, if it links
   bool has_debug;     // a -g option decides the debug information
   bool lacks_libc;    // links without the C library, unless it names it
   bool names_libc;    // by -lc

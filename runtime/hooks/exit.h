@@ -19,9 +19,9 @@
 
 #define RT_REPLACES_LIBC __attribute__((weak, visibility("hidden")))
 
-static inline _Noreturn void rt_exit(int status) {
-  const struct rt_process_ops *ops = rt_ops();
-
+/* ops  null in a program without instrumented code */
+static inline __attribute__((always_inline)) _Noreturn void
+rt_exit(const struct rt_process_ops *ops, int status) {
   if (ops)
     ops->before_exit();
   for (;;)
