@@ -107,14 +107,13 @@
  *                                     called before each function of the exec
  *                                     family and daemon(), which end the
  *                                     process unless they fail; path is the
- *                                     file to run, or null
- * if only that function knows
+ *                                     file to run, or null if only that
+ *                                     function can find it
  *
  * __arcline_bias_slow, __arcline_join, __arcline_indirect and __arcline_exec
- * are called by
- * LLVM's convention preserve_most: on x86-64 they preserve all general
- * registers but r11 (and rax, if they return something), on AArch64 x9 to x15
- * in addition to what the ABI says.
+ * are called by LLVM's convention preserve_most: on x86-64 they preserve all
+ * general registers but r11 (and rax, if they return something), on AArch64 x9
+ * to x15 in addition to what the ABI says.
  */
 #define ARCLINE_SYM_READY "__arcline_ready"
 #define ARCLINE_SYM_BIAS "__arcline_bias"

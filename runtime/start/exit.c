@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* _exit() and _Exit() for executables. Exported, they are everybody's:
-   frameworks for tests are libraries that fork, run instrumented code, and end
-   the child by _exit(). In the archive of what shared objects are not linked
-   with.
+/* _exit() and _Exit() of executables, exported for libraries to call: a
+   framework for tests is a library that forks, runs instrumented code, and ends
+   the child by _exit(). In an archive that shared objects are not linked with,
+   since in them it would be everybody's, too.
 
    Weak, for programs and sanitizers that bring their own. */
 #include <stdlib.h>
