@@ -7,7 +7,6 @@
 
 #include "Addresses.h"
 
-#include "Bodies.h"
 #include "ConstantData.h"
 #include "RuntimeCalls.h"
 

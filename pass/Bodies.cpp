@@ -50,21 +50,6 @@ using namespace llvm;
 
 namespace arcline {
 
-bool isBeforeLinkTimeOptimisation(const Module &M) {
-  return M.getModuleFlag("EnableSplitLTOUnit") != nullptr;
-}
-
-void attachTo(Function &F, GlobalVariable &Data) {
-  Data.setComdat(F.getComdat());
-  // Members of a group come and go together. At link time LLVM drops the groups
-  // that another module has, and then stumbles over members without function.
-  // Nor may they be tied to a function that another object has.
-  if (!F.hasAvailableExternallyLinkage() &&
-      (!F.hasComdat() || !isBeforeLinkTimeOptimisation(*F.getParent())))
-    Data.setMetadata(LLVMContext::MD_associated,
-                     MDNode::get(F.getContext(), ValueAsMetadata::get(&F)));
-}
-
 namespace {
 
 constexpr unsigned NoCell = ~0u;

@@ -10,7 +10,6 @@
 namespace llvm {
 class Function;
 class GlobalValue;
-class GlobalVariable;
 class Module;
 } // namespace llvm
 
@@ -27,13 +26,6 @@ class SourceFunctions;
 void finishBodies(llvm::Module &M, const SourceFunctions &Sources,
                   llvm::FunctionAnalysisManager &FAM, bool IsMinimal,
                   llvm::SmallVectorImpl<llvm::GlobalValue *> &Used);
-
-/// Is this code to be optimised once more, together with other modules?
-bool isBeforeLinkTimeOptimisation(const llvm::Module &M);
-
-/// Let the linker treat data as it treats F: in F's group, and kept or dropped
-/// with it.
-void attachTo(llvm::Function &F, llvm::GlobalVariable &Data);
 
 } // namespace arcline
 

@@ -10,7 +10,6 @@
 // function's record. Nothing refers to them: the analyzer finds them by id.
 
 #include "ConstantData.h"
-#include "Bodies.h"
 #include "CompilerMade.h"
 #include "Passes.h"
 #include "RuntimeCalls.h"
@@ -42,6 +41,21 @@ namespace arcline {
 /// Metadata of the record of a function that another object owns: assembly with
 /// its lines, for as long as it may be dropped.
 static constexpr StringLiteral LinesMetadata = "arcline.lines";
+
+bool isBeforeLinkTimeOptimisation(const Module &M) {
+  return M.getModuleFlag("EnableSplitLTOUnit") != nullptr;
+}
+
+void attachTo(Function &F, GlobalVariable &Data) {
+  Data.setComdat(F.getComdat());
+  // Members of a group come and go together. At link time LLVM drops the groups
+  // that another module has, and then stumbles over members without function.
+  // Nor may they be tied to a function that another object has.
+  if (!F.hasAvailableExternallyLinkage() &&
+      (!F.hasComdat() || !isBeforeLinkTimeOptimisation(*F.getParent())))
+    Data.setMetadata(LLVMContext::MD_associated,
+                     MDNode::get(F.getContext(), ValueAsMetadata::get(&F)));
+}
 
 uint64_t zigzag(int64_t Value) {
   return (static_cast<uint64_t>(Value) << 1) ^

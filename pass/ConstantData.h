@@ -13,6 +13,7 @@
 namespace llvm {
 class Comdat;
 class Constant;
+class Function;
 class GlobalVariable;
 class Module;
 class StructType;
@@ -30,6 +31,13 @@ uint64_t zigzag(int64_t Value);
 /// Emit bytes in ARCLINE_SECTION_DATA.
 llvm::GlobalVariable *createData(llvm::Module &M, llvm::StringRef Bytes,
                                  const llvm::Twine &Name);
+
+/// Is this code to be optimised once more, together with other modules?
+bool isBeforeLinkTimeOptimisation(const llvm::Module &M);
+
+/// Let the linker treat data as it treats F: in F's group, and kept or dropped
+/// with it.
+void attachTo(llvm::Function &F, llvm::GlobalVariable &Data);
 
 class ConstantData {
 public:

@@ -14,8 +14,8 @@ using namespace llvm;
 
 namespace arcline {
 
-CoroutineCode::CoroutineCode(const Function &F,
-                             const DominatorTree &Dominators) {
+CoroutineCode::CoroutineCode(const Function &F, const DominatorTree &Dominators)
+    : IsHelper(F.getName().contains(".__await_suspend_wrapper_")) {
   const DISubprogram *Program = F.getSubprogram();
   if (!F.isPresplitCoroutine() || !Program)
     return;

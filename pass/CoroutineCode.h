@@ -21,7 +21,9 @@ public:
   /// F  as the front end made it, before it is split
   CoroutineCode(const llvm::Function &F, const llvm::DominatorTree &Dominators);
 
-  bool contains(const llvm::Instruction &I) const { return Code.contains(&I); }
+  bool contains(const llvm::Instruction &I) const {
+    return IsHelper || Code.contains(&I);
+  }
 
 private:
   void addBefore(const llvm::BasicBlock &Suspending,
@@ -29,6 +31,7 @@ private:
   void addResumed(const llvm::Instruction &Suspend,
                   const llvm::DominatorTree &Dominators);
 
+  bool IsHelper; // made of an await expression, with its line
   llvm::SmallPtrSet<const llvm::Instruction *, 16> Code;
 };
 

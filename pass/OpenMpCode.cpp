@@ -8,20 +8,15 @@
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
 namespace arcline {
 
-static bool isCallOf(const Instruction &I, StringRef Name) {
-  const auto *Call = dyn_cast<CallBase>(&I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && Callee->getName() == Name;
-}
-
-OpenMpCode::OpenMpCode(const Function &F) {
+OpenMpCode::OpenMpCode(const Function &F)
+    : ThreadNumber(F.getParent()->getFunction("__kmpc_global_thread_num")) {
   const StringRef Name = F.getName();
   const size_t Suffix = Name.rfind(".omp");
   const DISubprogram *Program = F.getSubprogram();
@@ -29,9 +24,12 @@ OpenMpCode::OpenMpCode(const Function &F) {
     IsHelper = !Name.substr(Suffix).starts_with(".omp_outlined");
     FirstLine = Program->getScopeLine();
   }
-  for (const Instruction &I : instructions(F))
-    if (I.getDebugLoc() && isCallOf(I, "__kmpc_omp_task_alloc"))
-      Tasks.insert(I.getDebugLoc().getLine());
+  if (const Function *Alloc =
+          F.getParent()->getFunction("__kmpc_omp_task_alloc"))
+    for (const User *U : Alloc->users())
+      if (const auto *Call = dyn_cast<CallBase>(U);
+          Call && Call->getFunction() == &F && Call->getDebugLoc())
+        Tasks.insert(Call->getDebugLoc().getLine());
 }
 
 bool OpenMpCode::contains(const Instruction &I) const {
@@ -39,8 +37,9 @@ bool OpenMpCode::contains(const Instruction &I) const {
   if (!Location)
     return false;
   // The thread's number is found once, at the entry of the function.
+  const auto *Call = dyn_cast<CallBase>(&I);
   if (IsHelper || Location->getLine() < FirstLine ||
-      isCallOf(I, "__kmpc_global_thread_num"))
+      (ThreadNumber && Call && Call->getCalledFunction() == ThreadNumber))
     return true;
   // What a task takes along has the place of its use.
   const auto *Scope = dyn_cast<DILexicalBlock>(Location->getScope());

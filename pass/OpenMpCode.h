@@ -20,7 +20,8 @@ public:
   bool contains(const llvm::Instruction &I) const;
 
 private:
-  bool IsHelper = false;  // all of it is the compiler's
+  bool IsHelper = false;              // all of it is the compiler's
+  const llvm::Function *ThreadNumber; // finds it; null if nothing asks
   unsigned FirstLine = 0; // of a part that was outlined: lines before it are
                           // the directive's, which its function counts
   llvm::SmallSet<unsigned, 4> Tasks; // lines of directives that make tasks

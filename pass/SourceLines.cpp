@@ -434,8 +434,7 @@ void LineCollector::run() {
 void collectLines(FlowGraph &Graph, SourceText &Text,
                   const DominatorTree &Dominators) {
   const DISubprogram *Program = Graph.Func.getSubprogram();
-  // What clang makes of `co_await` has its line.
-  if (!Program || Graph.Func.getName().contains(".__await_suspend_wrapper_"))
+  if (!Program)
     return;
   if (Graph.Definition.Line && !isMadeByCompiler(Graph.Func))
     Graph.Nodes[0].Lines.push_back(Graph.Definition);
