@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * How reports name the files of debug information. Its names alone do not tell
- * what they are relative to: a map of the compiler (-ffile-prefix-map) or
+ * How reports name the files of debug information. It does not record
+ * what its names are relative to: a map of the compiler (-ffile-prefix-map) or
  * `#line` may have made a name relative to another folder than that of the
  * compilation. The pass has found that out, so its names are taken, and those
  * of debug information that stand for them become the same.

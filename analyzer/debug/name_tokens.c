@@ -237,7 +237,7 @@ static size_t end_of_type(const struct name_tokens *tokens, size_t i) {
   return i;
 }
 
-/** Move a `const` in front of a type behind it. */
+/** Move a `const` that precedes a type to its end. */
 static void move_const(struct name_tokens *tokens, size_t i) {
   const size_t end = end_of_type(tokens, i + 1);
   const struct name_token moved = tokens->tokens[i];

@@ -136,8 +136,8 @@ static const char *behind_prefix(const char *name, const char *from) {
   return *rest && *rest != '/' && from[length - 1] != '/' ? NULL : rest;
 }
 
-/** The name with one beginning for another. NULL: it does not begin so, or
- * there is no memory, which *has_failed tells. */
+/** The name with one beginning replaced by another. NULL: it begins otherwise,
+ * or there is no memory; then *has_failed is set. */
 static char *replace_prefix(const char *name, const char *from, const char *to,
                             bool *has_failed) {
   const char *const rest = behind_prefix(name, from);

@@ -167,8 +167,8 @@ static bool is_range_same(const struct name_tokens *wanted, size_t i_wanted,
   return i_wanted == end_wanted;
 }
 
-/** Are parameters and qualifiers those that the user wrote, if he wrote any?
- * Names of C do not tell theirs. */
+/** Are parameters and qualifiers those that the user wrote, if any? Names of C
+ * have none. */
 static bool has_params(const struct name_tokens *wanted,
                        const struct name_tokens *name) {
   if (name->first_param == name->n_tokens)

@@ -72,6 +72,21 @@ static const char *program_of(const struct collecting *from, size_t i_object) {
 }
 
 /** Functions of flow graphs, as each program has them. */
+static int add_function(const struct collecting *from, const char *name,
+                        struct flow_line pos, const char *program,
+                        uint64_t calls, struct err *err) {
+  const struct known item = {.name = name,
+                             .path =
+                                 from->side->lines.flow.files.names[pos.i_file],
+                             .program = program,
+                             .line = pos.line,
+                             .side = from->i_side,
+                             .source = FUNCTIONS,
+                             .calls = calls};
+
+  return add(from->list, &item, err);
+}
+
 static int collect_graphs(const struct collecting *from, struct err *err) {
   const struct flow_data *const flow = &from->side->lines.flow;
 
@@ -79,14 +94,8 @@ static int collect_graphs(const struct collecting *from, struct err *err) {
     for (size_t k = 0; k < flow->images[i].n_funcs; k++) {
       const struct flow_func *const func =
           &flow->funcs[flow->images[i].first_func + k];
-      const struct known item = {.name = func->name,
-                                 .path = flow->files.names[func->pos.i_file],
-                                 .program = program_of(from, i),
-                                 .line = func->pos.line,
-                                 .side = from->i_side,
-                                 .source = FUNCTIONS,
-                                 .calls = func->n_entries};
-      if (add(from->list, &item, err) != 0)
+      if (add_function(from, func->name, func->pos, program_of(from, i),
+                       func->n_entries, err) != 0)
         return -1;
     }
   return 0;
@@ -100,14 +109,8 @@ static int collect_functions(const struct collecting *from, struct err *err) {
     return collect_graphs(from, err);
   for (size_t i = 0; i < lines->counts.n_funcs; i++) {
     const struct line_func *const func = &lines->counts.funcs[i];
-    const struct known item = {.name = func->name,
-                               .path =
-                                   lines->flow.files.names[func->pos.i_file],
-                               .line = func->pos.line,
-                               .side = from->i_side,
-                               .source = FUNCTIONS,
-                               .calls = func->n_entries};
-    if (add(from->list, &item, err) != 0)
+    if (add_function(from, func->name, func->pos, NULL, func->n_entries, err) !=
+        0)
       return -1;
   }
   return 0;
@@ -195,8 +198,8 @@ static const char *program_of_item(const struct known *item) {
   return item->program;
 }
 
-/** Have functions of one name to be told apart? On no side are two of them in
- * different files, or programs. Where that is not known, none is told apart. */
+/** Are functions of one name to be kept apart? Not if no side has two of them
+ * in different files or programs, nor where that is unknown. */
 static bool has_namesakes(const struct known *items, size_t n,
                           const char *(*part_of)(const struct known *item)) {
   for (int side = 0; side < DIFF_SIDES; side++) {
@@ -256,8 +259,8 @@ static size_t count_equal(const struct known *items, size_t n,
   return n_equal;
 }
 
-/** Drop what call sites tell where functions of the name are known: which one
- * of them they called is not. Returns how many are left. */
+/** Drop counts of call sites for names that have functions: which of these was
+ * called is unknown. Returns how many are left. */
 static size_t drop_call_sites(struct known *items, size_t n) {
   bool is_known[DIFF_SIDES] = {false};
   size_t n_kept = 0;

@@ -27,8 +27,8 @@ struct diff_side {
  * Open a program.
  *
  * operand  a side file or a folder of them; an image, of its newest profile; or
- *          a gmon file, whose image is told by the side file beside it, or
- *          given. NULL: the newest profile, of any image or of that.
+ *          a gmon file, whose image is given or recorded in the side file
+ *          beside it. NULL: the newest profile, of any image or of that.
  * image    of a gmon file, or of a folder of them; or NULL.
  * options  but for its operands; what they lead to is borrowed until
  *          diff_side_release().
