@@ -173,6 +173,7 @@ bool Placer::run() {
     if (CallsMcount && !F.hasAvailableExternallyLinkage() && !isResumePart(F))
       insertMcount(F);
     insertExecCalls(F);
+    insertForkCalls(F);
     F.removeFnAttr(EligibleAttribute);
   }
   for (StringRef Name : {PromoteMetadata, SegmentMetadata, AnnouncedMetadata})

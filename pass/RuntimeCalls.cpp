@@ -260,6 +260,84 @@ void insertExecCalls(Function &F) {
   }
 }
 
+/// Whether system call number N makes processes, with a copy of the memory.
+static bool isFork(const Triple &Target, uint64_t N) {
+  if (Target.getArch() == Triple::x86_64)
+    return N == 56 || N == 57 || N == 435; // clone, fork, clone3
+  return N == 220 || N == 435;
+}
+
+namespace {
+
+/// How a function makes processes that no handler of fork() learns of.
+enum class ForkKind { None, ReturnsTwice, CallsChild };
+
+} // namespace
+
+static ForkKind forkKind(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration())
+    return ForkKind::None;
+  const StringRef Name = Callee->getName();
+  if (Name == "_Fork")
+    return ForkKind::ReturnsTwice;
+  if (Name == "clone" && Call.arg_size() >= 3)
+    return ForkKind::CallsChild;
+  if (Name != "syscall" || Call.arg_empty())
+    return ForkKind::None;
+  const auto *Number = dyn_cast<ConstantInt>(Call.getArgOperand(0));
+  const Triple Target(Call.getModule()->getTargetTriple());
+  return !Number || isFork(Target, Number->getZExtValue())
+             ? ForkKind::ReturnsTwice
+             : ForkKind::None;
+}
+
+static void callAfterFork(Instruction *Place, const DebugLoc &Location) {
+  IRBuilder<> Builder(Place);
+  Builder.SetCurrentDebugLocation(Location);
+  callRuntime(Builder, ARCLINE_SYM_AFTER_FORK, Builder.getVoidTy(), {});
+}
+
+static bool isCallAfterFork(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->getName() == ARCLINE_SYM_AFTER_FORK;
+}
+
+/// In a function that the child begins with.
+static void insertAtStart(Function &Child) {
+  Instruction *Body = behindAllocas(Child);
+  const Instruction *Before = Body->getPrevNode();
+  if (!isCallAfterFork(*Body) && !(Before && isCallAfterFork(*Before)))
+    callAfterFork(Body, entryLocation(Child));
+}
+
+void insertForkCalls(Function &F) {
+  SmallVector<std::pair<CallBase *, ForkKind>, 2> Calls;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (const ForkKind Kind = forkKind(*Call); Kind != ForkKind::None)
+        Calls.push_back({Call, Kind});
+  for (auto [Call, Kind] : Calls) {
+    IRBuilder<> Builder(Call);
+    callRuntime(Builder, ARCLINE_SYM_BEFORE_FORK, Builder.getVoidTy(), {});
+    if (Kind == ForkKind::CallsChild) {
+      auto *Child =
+          dyn_cast<Function>(Call->getArgOperand(0)->stripPointerCasts());
+      if (Child && !Child->isDeclaration() &&
+          !Child->hasAvailableExternallyLinkage())
+        insertAtStart(*Child);
+      continue;
+    }
+    // Where it throws, there was no process.
+    Instruction *After = Call->getNextNode();
+    if (auto *Invoke = dyn_cast<InvokeInst>(Call))
+      After = &*Invoke->getNormalDest()->getFirstInsertionPt();
+    if (!Call->isMustTailCall())
+      callAfterFork(After, Call->getDebugLoc());
+  }
+}
+
 /// An address for code that hardly ever runs, no register's worth elsewhere.
 static Value *addressHere(IRBuilder<> &Builder, Constant *Address) {
   // Else it may be far away, or of another machine.

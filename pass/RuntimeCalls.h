@@ -67,6 +67,10 @@ void insertResolverCall(llvm::Function &Resolver);
 /// family.
 void insertExecCalls(llvm::Function &F);
 
+/// Have the runtime look, around each call in F that may make a process without
+/// handlers of fork(), whether it runs in a new one.
+void insertForkCalls(llvm::Function &F);
+
 /// Replace the marker of an indirect call, where Site is the record:
 ///
 ///   if (callee != site.callee) {

@@ -109,11 +109,16 @@
  *                                     process unless they fail; path is the
  *                                     file to run, or null if only that
  *                                     function can find it
+ *   void __arcline_before_fork(void)  called before _Fork(), clone() and
+ *                                     syscall(), where they may make a process
+ *                                     without running handlers of fork()
+ *   void __arcline_after_fork(void)   called after those of them that return
+ *                                     in the child
  *
- * __arcline_bias_slow, __arcline_join, __arcline_indirect and __arcline_exec
- * are called by LLVM's convention preserve_most: on x86-64 they preserve all
- * general registers but r11 (and rax, if they return something), on AArch64 x9
- * to x15 in addition to what the ABI says.
+ * __arcline_bias_slow, __arcline_join, __arcline_indirect, __arcline_exec and
+ * the last two are called by LLVM's convention preserve_most: on x86-64 they
+ * preserve all general registers but r11 (and rax, if they return something),
+ * on AArch64 x9 to x15 in addition to what the ABI says.
  */
 #define ARCLINE_SYM_READY "__arcline_ready"
 #define ARCLINE_SYM_BIAS "__arcline_bias"
@@ -125,6 +130,8 @@
 #define ARCLINE_SYM_JOIN "__arcline_join"
 #define ARCLINE_SYM_THREADS "__arcline_threads"
 #define ARCLINE_SYM_EXEC "__arcline_exec"
+#define ARCLINE_SYM_BEFORE_FORK "__arcline_before_fork"
+#define ARCLINE_SYM_AFTER_FORK "__arcline_after_fork"
 #define ARCLINE_SYM_OPTIONS "__arcline_options"
 
 typedef int32_t arcline_rel32;

@@ -45,6 +45,8 @@ intptr_t rt_bias_slow(void);
 void rt_join(void);
 void rt_indirect(struct arcline_site *site, const void *callee);
 void rt_exec(const char *path);
+void rt_before_fork(void);
+void rt_after_fork(void);
 void __arcline_mcount(const void *return_pc, const void *self_pc);
 
 __thread struct rt_arcs *rt_thread_arcs;
@@ -158,6 +160,16 @@ void rt_exec(const char *path) {
     process_ops->before_exec(path);
 }
 
+void rt_before_fork(void) {
+  if (rt_load(&__arcline_ready))
+    process_ops->before_fork();
+}
+
+void rt_after_fork(void) {
+  if (rt_load(&__arcline_ready))
+    process_ops->after_fork();
+}
+
 /* Called rarely: they save registers, so that the code around need not. */
 RT_CPU_ENTRY_RESULT(ARCLINE_SYM_BIAS_SLOW, rt_bias_slow);
 #if RT_CPU_HOOKS_ARE_ASSEMBLY
@@ -166,9 +178,15 @@ RT_CPU_ENTRY("rt_indirect_slowly", rt_indirect);
 RT_CPU_ENTRY(ARCLINE_SYM_INDIRECT, rt_indirect);
 #endif
 RT_CPU_ENTRY(ARCLINE_SYM_EXEC, rt_exec);
+RT_CPU_ENTRY(ARCLINE_SYM_BEFORE_FORK, rt_before_fork);
+RT_CPU_ENTRY(ARCLINE_SYM_AFTER_FORK, rt_after_fork);
 #if RT_CPU_HAS_SEGMENT
 RT_CPU_ENTRY(ARCLINE_SYM_JOIN, rt_join);
 #endif
+
+static void join(void) {
+  process_ops->join(this_object, &__arcline_bias, &rt_thread_arcs);
+}
 
 static void attach_again(void) {
   rt_store(&__arcline_ready, 0);
@@ -201,6 +219,7 @@ void rt_attach(void) {
                      ? NULL
                      : __arcline_options,
       .attach_again = attach_again,
+      .join = join,
       .header = &__ehdr_start == (const void *)__arcline_undefined
                     ? NULL
                     : &__ehdr_start,
@@ -217,7 +236,7 @@ void rt_attach(void) {
     process_ops = ops;
     rt_store(&__arcline_ready, 1);
     if (this_object->is_joined_at_start)
-      ops->join(this_object, &__arcline_bias, &rt_thread_arcs);
+      join();
     // By way of GS, which is 0, this thread counts in the cells themselves.
     __arcline_known = 1;
   } else {

@@ -14,6 +14,7 @@
 #include "dump/side.h"
 #include "life/control.h"
 #include "life/crash.h"
+#include "life/fork.h"
 #include "life/interval.h"
 #include "life/output.h"
 #include "life/process.h"
@@ -48,8 +49,6 @@ static struct {
   const struct rt_object *main; /* the executable if it takes part, else the
                                    object that this copy lies in, or NULL */
   uint32_t n_detaching;         /* threads in detach() */
-  uint32_t forking;             /* the process, while it does */
-  uint32_t parent;              /* process that made this one by fork(), or 0 */
 } process;
 
 static void leave(const struct rt_signals *signals) {
@@ -75,6 +74,7 @@ static int write_own(const struct rt_output_way *way) {
 static int write_all(const struct rt_output_way *way) {
   if (rt_is_sealed())
     return -ENOSYS;
+  rt_fork_look();
   return rt_is_own() ? write_own(way) : 0;
 }
 
@@ -107,7 +107,10 @@ static int dump_and_tell(bool is_reset, struct rt_str *written) {
 static void write_at_exit(void) {
   const struct timespec pause = {.tv_nsec = WAIT_NS};
 
-  if (rt_is_sealed() || !rt_is_own() || rt_load(&part_state) == RT_PART_IS_GONE)
+  if (rt_is_sealed() || rt_load(&part_state) == RT_PART_IS_GONE)
+    return;
+  rt_fork_look();
+  if (!rt_is_own())
     return;
   process.is_exiting = true;
   write_own(&(const struct rt_output_way){
@@ -151,11 +154,14 @@ static void write_at_quick_exit(void) {
    there, writes again, or would leave a file in any folder that it goes to? Of
    a shell that is most of what it starts. */
 static bool is_passing(void) {
-  return process.parent && !rt_options_current()->has_own_files &&
-         rt_sys(SYS_getppid, 0, 0, 0, 0, 0) == (long)process.parent;
+  const uint32_t parent = rt_fork_parent();
+
+  return parent && !rt_options_current()->has_own_files &&
+         rt_sys(SYS_getppid, 0, 0, 0, 0, 0) == (long)parent;
 }
 
 static void before_exit(void) {
+  rt_fork_look();
   if (rt_options_current()->is_exit_dumped && !rt_is_sealed() && !is_passing())
     write_at_quick_exit();
 }
@@ -163,7 +169,8 @@ static void before_exit(void) {
 /* The last chance to write, unless exec() fails, as it does for each folder of
    PATH in which there is no such file. */
 static void before_exec(const char *path) {
-  const struct rt_output_way way = {.only_counted = process.parent != 0};
+  rt_fork_look();
+  const struct rt_output_way way = {.only_counted = rt_fork_parent() != 0};
 
   if (!rt_options_current()->is_exec_dumped || rt_is_sealed() || is_passing() ||
       (path && rt_sys(SYS_faccessat, AT_FDCWD, (long)path, X_OK, 0, 0)))
@@ -188,83 +195,9 @@ static void reset(void) {
   leave(&signals);
 }
 
-/* A signal that comes again and again would make fork() start over each time,
-   and handlers would run in a child that still has the parent's counts. If
-   another thread were writing, the child would have half of what it does: pages
-   that it maps or gives back, descriptors. */
-static void before_fork(void) {
-  struct rt_thread *thread = rt_thread_self();
-
-  process.forking = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
-  if (!thread)
-    return;
-  rt_signals_block(&thread->fork_signals);
-  thread->is_forking = true;
-  rt_writer_begin_fork(thread);
-}
-
-static void end_fork(void) {
-  struct rt_thread *thread = rt_thread_self();
-
-  if (!thread || !thread->is_forking)
-    return;
-  thread->is_forking = false;
-  rt_writer_end_fork(thread);
-  rt_signals_restore(&thread->fork_signals);
-}
-
-/* The child may replace our files. */
-static void in_parent(void) {
-  for (struct rt_object *it = rt_objects(); it; it = it->next)
-    it->is_written = false;
-  end_fork();
-}
-
-static void zero_image(const struct rt_image *image) {
-  if (image->cells)
-    rt_zero_words(image->cells, (size_t)(image->cells_end - image->cells));
-  if (image->early) {
-    rt_zero_words(&image->early->from,
-                  RT_EARLY_ARCS * sizeof *image->early / sizeof(uint64_t));
-    *image->n_lost = 0;
-    *image->n_met = 0;
-  }
-}
-
-static void zero_object(struct rt_object *object) {
-  rt_baseline_zero(object);
-  rt_side_release(object);
-  zero_image(&object->image);
-  for (size_t i = 0; i < object->n_texts; i++)
-    if (!rt_was_wiped(object->texts[i].is_wiped))
-      rt_sampler_zero(object);
-}
-
-/* The child starts from zero, unless it inherits, with one thread. */
-static void in_child(void) {
-  const enum rt_fork_mode mode = rt_options_current()->fork_mode;
-
-  rt_writer_in_child(rt_thread_known());
+static void in_child(bool is_off) {
   process.n_detaching = 0;
-  process.parent = process.forking;
-  rt_output_in_child();
-  process.is_off = mode == RT_FORK_OFF;
-  rt_own_init((uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
-  rt_persist_in_child(mode == RT_FORK_INHERIT);
-  rt_threads_in_child(mode == RT_FORK_INHERIT);
-  rt_crash_in_child();
-  rt_control_in_child();
-  rt_interval_in_child();
-  for (struct rt_object *it = rt_objects(); it; it = it->next) {
-    it->is_written = false;
-    if (mode == RT_FORK_ZERO)
-      zero_object(it);
-  }
-  if (process.is_off)
-    rt_control_release();
-  else
-    rt_sampler_in_child(mode == RT_FORK_INHERIT);
-  end_fork();
+  process.is_off = is_off;
 }
 
 static void dump_at_interval(void) { dump(); }
@@ -329,7 +262,7 @@ static void start(const struct rt_object *first) {
   rt_threads_init(tid, (uint64_t)rt_options_current()->max_mib << 20,
                   rt_sampler_clock()->has_samples || rt_crash_is_on(),
                   &rt_sampler_watch);
-  rt_at_fork(before_fork, in_parent, in_child, __dso_handle);
+  rt_fork_init(in_child, __dso_handle);
   rt_at_exit(write_at_exit, __dso_handle);
 }
 
@@ -507,7 +440,7 @@ static void hand_over(struct rt_image *stay, size_t room) {
     rt_store(&it->state, RT_DETACHED);
     rt_threads_part(it);
     forget_library(it);
-    zero_image(&stay[n++]); // the baseline has that now
+    rt_fork_zero(&stay[n++]); // the baseline has that now
   }
   leave(&signals);
   release();
@@ -541,6 +474,7 @@ static void detach(struct rt_object *object) {
   const struct rt_output_way way = {.only_moved = true,
                                     .is_exiting = process.is_exiting};
 
+  rt_fork_look();
   // Of an exit() that has begun it is known.
   if (!process.is_exiting && !rt_is_own())
     return;
@@ -579,6 +513,8 @@ const struct rt_process_ops *rt_process_part(void) {
                                             .sample = rt_sampler_want,
                                             .before_exit = before_exit,
                                             .before_exec = before_exec,
+                                            .before_fork = rt_fork_expect,
+                                            .after_fork = rt_fork_look,
                                             .set_action = rt_crash_sigaction,
                                             .set_handler = rt_crash_signal,
                                             .set_stack = rt_thread_set_stack};

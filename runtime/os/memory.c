@@ -173,13 +173,13 @@ void rt_start_memory_release(void) {
   kept = wiped = (struct room){NULL, NULL};
 }
 
+bool rt_was_forked(void) { return own.page && !rt_load(own.page); }
+
 bool rt_is_own(void) {
   const uint32_t pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+  const uint32_t owner = own.page ? rt_load(own.page) : own.pid;
 
-  if (!own.page)
-    return own.pid == pid;
-  uint32_t owner = 0;
-  return rt_cas(own.page, &owner, pid) || owner == pid;
+  return owner == pid || !owner;
 }
 
 uint32_t rt_pid(void) {

@@ -75,6 +75,9 @@ void rt_own_init(uint32_t pid);
 /** Not in a child of vfork(), which runs in its parent's memory: whatever it
  * does to us, it does to the parent. Runs: handler-safe. */
 bool rt_is_own(void);
+/** In a child of fork() or the like in which rt_own_init() has not been called
+ * yet. Runs: hook. */
+bool rt_was_forked(void);
 /** The process, once rt_is_own() has said so. Runs: handler-safe. */
 uint32_t rt_pid(void);
 void rt_zero(void *memory, size_t bytes);

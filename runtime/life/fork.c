@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A child starts from zero, or from what it inherits, with one thread. Handlers
+   of fork() see to that. Children of the system calls themselves and of _Fork()
+   are recognised by memory that the kernel has wiped. */
+#include <sys/syscall.h>
+
+#include "dump/baseline.h"
+#include "dump/side.h"
+#include "life/control.h"
+#include "life/crash.h"
+#include "life/fork.h"
+#include "life/interval.h"
+#include "life/output.h"
+#include "life/writer.h"
+#include "live/persist.h"
+#include "os/libc.h"
+#include "sample/sampler.h"
+#include "settings/environment.h"
+#include "threads/threads.h"
+
+static struct {
+  void (*in_child)(bool is_off);
+  uint32_t forking; /* the process, while it does */
+  uint32_t parent;  /* that made this one, or 0 */
+} family;
+
+uint32_t rt_fork_parent(void) { return family.parent; }
+
+/* A signal that comes again and again would make fork() start over each time,
+   and handlers would run in a child that still has the parent's counts. If
+   another thread were writing, the child would have half of what it does: pages
+   that it maps or gives back, descriptors. */
+static void before_fork(void) {
+  struct rt_thread *thread = rt_thread_self();
+
+  family.forking = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+  if (!thread)
+    return;
+  rt_signals_block(&thread->fork_signals);
+  thread->is_forking = true;
+  rt_writer_begin_fork(thread);
+}
+
+static void end_fork(void) {
+  struct rt_thread *thread = rt_thread_self();
+
+  if (!thread || !thread->is_forking)
+    return;
+  thread->is_forking = false;
+  rt_writer_end_fork(thread);
+  rt_signals_restore(&thread->fork_signals);
+}
+
+/* The child may replace our files. */
+static void in_parent(void) {
+  for (struct rt_object *it = rt_objects(); it; it = it->next)
+    it->is_written = false;
+  end_fork();
+}
+
+void rt_fork_zero(const struct rt_image *image) {
+  if (image->cells)
+    rt_zero_words(image->cells, (size_t)(image->cells_end - image->cells));
+  if (image->early) {
+    rt_zero_words(&image->early->from,
+                  RT_EARLY_ARCS * sizeof *image->early / sizeof(uint64_t));
+    *image->n_lost = 0;
+    *image->n_met = 0;
+  }
+}
+
+static void zero_object(struct rt_object *object) {
+  rt_baseline_zero(object);
+  rt_side_release(object);
+  rt_fork_zero(&object->image);
+  for (size_t i = 0; i < object->n_texts; i++)
+    if (!rt_was_wiped(object->texts[i].is_wiped))
+      rt_sampler_zero(object);
+}
+
+static void in_child(void) {
+  const enum rt_fork_mode mode = rt_options_current()->fork_mode;
+  const bool is_off = mode == RT_FORK_OFF;
+
+  rt_writer_in_child(rt_thread_known());
+  family.parent = family.forking;
+  family.in_child(is_off);
+  rt_output_in_child();
+  rt_own_init((uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
+  rt_persist_in_child(mode == RT_FORK_INHERIT);
+  rt_threads_in_child(mode == RT_FORK_INHERIT);
+  rt_crash_in_child();
+  rt_control_in_child();
+  rt_interval_in_child();
+  for (struct rt_object *it = rt_objects(); it; it = it->next) {
+    it->is_written = false;
+    if (mode == RT_FORK_ZERO)
+      zero_object(it);
+  }
+  if (is_off)
+    rt_control_release();
+  else
+    rt_sampler_in_child(mode == RT_FORK_INHERIT);
+  end_fork();
+}
+
+/* What a thread counts in by way of the object's own cells, the kernel does not
+   wipe. From here on it has memory that is. */
+void rt_fork_expect(void) {
+  for (const struct rt_object *it = rt_objects(); it; it = it->next)
+    if (rt_load(&it->state) == RT_ATTACHED && it->image.has_segment &&
+        !it->suffix[0])
+      it->image.join();
+}
+
+void rt_fork_look(void) {
+  struct rt_signals signals;
+
+  if (rt_is_sealed() || !rt_was_forked())
+    return;
+  rt_signals_block(&signals);
+  if (rt_was_forked()) { // and no handler has seen to it
+    family.forking = (uint32_t)rt_sys(SYS_getppid, 0, 0, 0, 0, 0);
+    in_child();
+  }
+  rt_signals_restore(&signals);
+}
+
+void rt_fork_init(void (*child)(bool is_off), void *dso) {
+  family.in_child = child;
+  rt_at_fork(before_fork, in_parent, in_child, dso);
+}
