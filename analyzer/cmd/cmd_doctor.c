@@ -36,7 +36,8 @@ int doctor_find_error(struct doctor *doctor, struct err *err) {
 
 // --- Folders ---
 
-/** What a file's name tells: that a program was killed. */
+/** Look at the files that are no profiles: what the runtime reported, and those
+ * of programs that were killed. */
 static int look_at_names(struct doctor *doctor, const char *folder,
                          struct err *err) {
   struct file_walk walk;
@@ -51,6 +52,8 @@ static int look_at_names(struct doctor *doctor, const char *folder,
     if (found.error != 0) {
       doctor_find(doctor, found.path, strerror(found.error),
                   "its profiles are not seen; change its permissions");
+    } else if (doctor_is_log(found.path)) {
+      doctor_look_at_log(doctor, found.path);
     } else if (live && options_parse_number(live + 6, &pid) && pid > 0) {
       char process[32];
       snprintf(process, sizeof(process), "/proc/%ld", pid);
@@ -120,6 +123,9 @@ static int look_at_program(struct doctor *doctor, char *image,
     common_options_take_operands(common, newest.operands,
                                  (int)newest.n_operands);
     rc = doctor_look_at_profiles(doctor, &common->inputs, err);
+    if (rc == 0)
+      rc = doctor_look_for_log(doctor, newest.operands[newest.n_operands - 1],
+                               err);
   }
   newest_release(&newest);
   return rc;
@@ -144,7 +150,9 @@ static int look(struct doctor *doctor, int n_operands, char **operands,
   if (n_operands == 1 && inputs_operand_at(first) == OPERAND_IMAGE)
     return look_at_program(doctor, first, common, err);
   common_options_take_operands(common, operands, n_operands);
-  return doctor_look_at_profiles(doctor, &common->inputs, err);
+  const int rc = doctor_look_at_profiles(doctor, &common->inputs, err);
+  return rc == 0 ? doctor_look_for_log(doctor, operands[n_operands - 1], err)
+                 : rc;
 }
 
 static int apply(void *context, int id, const char *value, struct err *err) {

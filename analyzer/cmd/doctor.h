@@ -7,6 +7,7 @@
 #ifndef ARCLINE_DOCTOR_H
 #define ARCLINE_DOCTOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -35,6 +36,18 @@ int doctor_look_at_image(struct doctor *doctor, const char *path,
 int doctor_look_at_profiles(struct doctor *doctor,
                             const struct inputs_options *options,
                             struct err *err);
+
+/** Whether a file has that name which the runtime gives to the one that its
+ * messages are in, beside profiles of many processes. */
+bool doctor_is_log(const char *path);
+
+/** Print the messages in it. */
+void doctor_look_at_log(struct doctor *doctor, const char *path);
+
+/** The same of the one beside a profile or side file, or in a folder, if there
+ * is one. */
+int doctor_look_for_log(struct doctor *doctor, const char *profile,
+                        struct err *err);
 
 /** Look at a running program. */
 int doctor_look_at_process(struct doctor *doctor, pid_t pid, struct err *err);

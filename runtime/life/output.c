@@ -55,7 +55,7 @@ static void report(const struct rt_output_way *way, const char *path, int error,
   if (way->is_retried || (output.has_failed && !is_verbose))
     return;
   output.has_failed = true;
-  if (!is_verbose && options->has_own_files &&
+  if (!is_verbose && options->has_own_files && !rt_message_has_log() &&
       !rt_said_first(options->out[0] ? options->out : options->prefix, text))
     return;
   rt_message(path, ": ", text, loss, NULL);
@@ -254,4 +254,5 @@ void rt_output_in_child(void) {
   output.n_dumps = 0;
   output.is_child = true;
   rt_side_in_child();
+  rt_options_place_messages(rt_options_current());
 }

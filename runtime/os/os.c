@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* System calls without side effects, strings, and the one message function.
-   Memory and strings are handled by loops of our own: the program may bring
-   its own memcpy, and that may be instrumented. */
+/* System calls without side effects, and strings. Memory and strings are
+   handled by loops of our own: the program may bring its own memcpy, and that
+   may be instrumented. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cpu/cpu.h"
 #include "os/os.h"
@@ -175,55 +171,4 @@ void rt_str_add_error(struct rt_str *str, int error) {
     }
   rt_str_add(str, "error ");
   rt_str_add_number(str, (uint64_t)-error);
-}
-
-static struct {
-  bool is_open;
-  dev_t device;
-  ino_t inode;
-} stderr_at_start;
-
-void rt_message_init(void) {
-  struct stat status;
-
-  if (rt_sys(SYS_fstat, STDERR_FILENO, (long)&status, 0, 0, 0) < 0)
-    return;
-  stderr_at_start.is_open = true;
-  stderr_at_start.device = status.st_dev;
-  stderr_at_start.inode = status.st_ino;
-}
-
-void rt_message_end(void) { stderr_at_start.is_open = false; }
-
-void rt_message(const char *first, ...) {
-  char buffer[512];
-  struct rt_str line = {.text = buffer, .room = sizeof buffer - 1};
-  struct pollfd ready = {.fd = STDERR_FILENO, .events = POLLOUT};
-  const struct timespec now = {0};
-  struct rt_signals signals;
-  struct stat status;
-  va_list rest;
-
-  // A program that closed fd 2 may have got the number back for a file of its
-  // own; our words must not end up there.
-  if (!stderr_at_start.is_open ||
-      rt_sys(SYS_fstat, STDERR_FILENO, (long)&status, 0, 0, 0) < 0 ||
-      status.st_dev != stderr_at_start.device ||
-      status.st_ino != stderr_at_start.inode)
-    return;
-  rt_str_add(&line, "arcline: ");
-  va_start(rest, first);
-  for (const char *text = first; text; text = va_arg(rest, const char *))
-    rt_str_add(&line, text);
-  va_end(rest);
-  // A file's name may come from anywhere, and fd 2 may be a terminal.
-  for (size_t i = 0; i < line.length; i++)
-    if ((uint8_t)buffer[i] < ' ' || buffer[i] == 0x7f)
-      buffer[i] = '?';
-  buffer[line.length] = '\n';
-  // A pipe without a reader raises SIGPIPE, a full one would make us wait.
-  rt_signals_block(&signals);
-  if (rt_sys(SYS_ppoll, (long)&ready, 1, (long)&now, 0, 0) != 0)
-    rt_sys(SYS_write, STDERR_FILENO, (long)buffer, (long)line.length + 1, 0, 0);
-  rt_signals_restore(&signals);
 }

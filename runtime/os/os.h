@@ -114,8 +114,13 @@ void rt_str_add_error(struct rt_str *str, int error);
 
 void rt_message_init(void); /* remember what fd 2 is; startup */
 void rt_message_end(void);  /* say nothing any more; startup */
+/** Append messages of this program to that file, each line once, as long as it
+ * can be written to. Runs: startup. */
+void rt_message_to(const char *path, const char *program);
+bool rt_message_has_log(void); /* and can it be written to; handler-safe */
 /** Write one line, "arcline: " and the given texts up to NULL, if fd 2 is still
- * what it was at start. Runs: handler-safe. */
+ * what it was at start; in the file "PROGRAM: " and the texts. Runs:
+ * handler-safe. */
 void rt_message(const char *first, ...) __attribute__((sentinel));
 
 #endif

@@ -42,15 +42,24 @@ static bool has_letter(const char *pattern, char letter) {
   return false;
 }
 
-static bool parse_out(const char *text, size_t n, struct rt_options *out) {
-  struct rt_str str = {.text = out->out, .room = sizeof out->out};
+/* pattern: RT_MAX_PATH bytes. */
+static bool parse_pattern(const char *text, size_t n, char *pattern) {
+  struct rt_str str = {.text = pattern, .room = RT_MAX_PATH};
 
-  out->out[0] = '\0';
+  pattern[0] = '\0';
   rt_str_add_n(&str, text, n);
   if (!str.is_cut)
     return n > 0;
-  out->out[0] = '\0';
+  pattern[0] = '\0';
   return false;
+}
+
+static bool parse_out(const char *text, size_t n, struct rt_options *out) {
+  return parse_pattern(text, n, out->out);
+}
+
+static bool parse_log(const char *text, size_t n, struct rt_options *out) {
+  return parse_pattern(text, n, out->log);
 }
 
 static bool parse_hz(const char *text, size_t n, struct rt_options *out) {
@@ -182,6 +191,7 @@ static const struct {
 } table[] = {
     {"out", parse_out}, /* file name; %p pid, %h host, %e program, %m object,
                            %n number and %t time of the dump, %% % */
+    {"log", parse_log}, /* file for messages; %p, %h, %e, %% as in out= */
     {"hz", parse_hz},   /* samples per second of CPU time; 0: none */
     {"clock", parse_clock},     /* cpu, wall */
     {"event", parse_event},     /* cycles, ...; hz= per billion or so of them */
@@ -198,13 +208,16 @@ static const struct {
     {"syscalls", parse_syscalls}, /* after the start: all, none */
 };
 
+/* Messages have no place yet. */
+static bool is_first_look;
+
 static void complain(const char *what, const char *text, size_t n,
                      const struct rt_options *options) {
   char buffer[64];
   struct rt_str item = {.text = buffer, .room = sizeof buffer};
   bool is_list = false; // may be several options, separated as elsewhere
 
-  if (options->is_silent)
+  if (options->is_silent || is_first_look)
     return;
 
   for (size_t i = 0; i < n; i++)
@@ -259,12 +272,16 @@ __attribute__((constructor(102))) static void seal(void) {
     rt_seal();
 }
 
+static bool is_relative(const char *pattern) {
+  return pattern[0] && pattern[0] != '/';
+}
+
 /* The program may go to another folder, as daemons do. The default name stays
    that of the folder where it ends, as with gprof. */
 static void find_folder(struct rt_options *out) {
   struct rt_str str = {.text = out->folder, .room = sizeof out->folder};
 
-  if (!out->out[0] || out->out[0] == '/' ||
+  if ((!is_relative(out->out) && !is_relative(out->log)) ||
       rt_sys(SYS_getcwd, (long)out->folder, sizeof out->folder, 0, 0, 0) <= 0)
     return;
   str.length = rt_length(out->folder);
@@ -273,68 +290,6 @@ static void find_folder(struct rt_options *out) {
   else
     out->folder[0] = '\0';
 }
-
-void rt_options_read(const char *built_in, struct rt_options *out) {
-  const char *path = (const char *)rt_auxv(AT_EXECFN);
-  const char *prefix = rt_variable("GMON_OUT_PREFIX");
-  const char *options = rt_variable("ARCLINE_OPTIONS");
-
-  rt_zero(out, sizeof *out);
-  out->rate_hz = RT_DEFAULT_RATE;
-  out->is_exit_dumped = true;
-  out->is_exec_dumped = true;
-  out->source = rt_source_find(false, "cpu", 3);
-  if (path) {
-    struct rt_str program = {.text = out->program, .room = sizeof out->program};
-    size_t base = rt_length(path);
-    while (base && path[base - 1] != '/')
-      base--;
-    rt_str_add(&program, path + base);
-  }
-  // glibc's variable is newer than the program.
-  if (built_in && !prefix)
-    rt_options_parse(built_in, out);
-  if (prefix) {
-    struct rt_str str = {.text = out->prefix, .room = sizeof out->prefix};
-    rt_str_add(&str, prefix);
-    if (str.is_cut) {
-      out->prefix[0] = '\0';
-      rt_message("GMON_OUT_PREFIX is too long, ignored", NULL);
-    }
-  }
-  rt_options_parse(options ? options : "", out);
-  find_folder(out);
-  // Where glibc's names are asked for, all of them are gprof's to read.
-  if (!out->is_side_chosen)
-    out->is_side_wanted = out->out[0] || !out->prefix[0];
-  if (out->has_stacks && !out->is_side_wanted) {
-    rt_message("stacks=on ignored: there is no side file; side=on asks for one",
-               NULL);
-    out->has_stacks = false;
-  }
-  // The parent adds its own counts itself.
-  if (out->is_pool && out->fork_mode == RT_FORK_INHERIT) {
-    rt_message(
-        "fork=inherit ignored: with %m, %n or %t in out=, all counts are "
-        "added up",
-        NULL);
-    out->fork_mode = RT_FORK_ZERO;
-  }
-  if (out->is_sealed) {
-    // A handler's return is a system call.
-    out->rate_hz = 0;
-    out->is_crash_dumped = false;
-    is_seal_wanted = true;
-  }
-}
-
-static struct rt_options current;
-
-void rt_options_start(const char *built_in) {
-  rt_options_read(built_in, &current);
-}
-
-const struct rt_options *rt_options_current(void) { return &current; }
 
 static void add_pid(struct rt_str *out) { rt_str_add_number(out, rt_pid()); }
 
@@ -383,10 +338,11 @@ static void add_time(int64_t seconds, struct rt_str *out) {
   add_two_digits(of_day % 60, out);
 }
 
-static void add_pattern(const struct rt_options *options,
+static void add_pattern(const struct rt_options *options, const char *pattern,
                         const struct rt_name *name, struct rt_str *out) {
-  rt_str_add(out, options->folder);
-  for (const char *at = options->out; *at; at++) {
+  if (is_relative(pattern))
+    rt_str_add(out, options->folder);
+  for (const char *at = pattern; *at; at++) {
     if (at[0] == '%' && at[1] == 'p')
       add_pid(out);
     else if (at[0] == '%' && at[1] == 'h')
@@ -412,7 +368,7 @@ static void add_pattern(const struct rt_options *options,
 void rt_options_name(const struct rt_options *options,
                      const struct rt_name *name, struct rt_str *out) {
   if (options->out[0]) {
-    add_pattern(options, name, out);
+    add_pattern(options, options->out, name, out);
   } else if (options->prefix[0]) {
     rt_str_add(out, options->prefix);
     rt_str_add(out, ".");
@@ -424,3 +380,95 @@ void rt_options_name(const struct rt_options *options,
     rt_str_add(out, name->suffix);
   rt_str_add(out, name->kind);
 }
+
+/* Beside files that many processes write there is one for what they report:
+   standard error is the program's, and perhaps compared by a test. */
+void rt_options_place_messages(const struct rt_options *options) {
+  static const struct rt_name name = {"", NULL, ""};
+  static char text[RT_MAX_PATH]; // a child's stack may be small
+  struct rt_str path = {.text = text, .room = sizeof text};
+
+  text[0] = '\0';
+  if (options->log[0]) {
+    add_pattern(options, options->log, &name, &path);
+  } else if (options->out[0] && options->has_own_files && !options->verbose) {
+    add_pattern(options, options->out, &name, &path);
+    while (path.length && text[path.length - 1] != '/')
+      path.length--;
+    text[path.length] = '\0';
+    rt_str_add(&path, RT_LOG_NAME);
+  }
+  if (path.length && !path.is_cut)
+    rt_message_to(text, options->program);
+}
+
+static void parse_all(const char *const *texts, struct rt_options *out) {
+  for (; *texts; texts++)
+    rt_options_parse(*texts, out);
+}
+
+void rt_options_read(const char *built_in, struct rt_options *out) {
+  const char *path = (const char *)rt_auxv(AT_EXECFN);
+  const char *prefix = rt_variable("GMON_OUT_PREFIX");
+  const char *options = rt_variable("ARCLINE_OPTIONS");
+
+  rt_zero(out, sizeof *out);
+  out->rate_hz = RT_DEFAULT_RATE;
+  out->is_exit_dumped = true;
+  out->is_exec_dumped = true;
+  out->source = rt_source_find(false, "cpu", 3);
+  if (path) {
+    struct rt_str program = {.text = out->program, .room = sizeof out->program};
+    size_t base = rt_length(path);
+    while (base && path[base - 1] != '/')
+      base--;
+    rt_str_add(&program, path + base);
+  }
+  // glibc's variable is newer than the program.
+  const char *const texts[] = {built_in && !prefix ? built_in : "",
+                               options ? options : "", NULL};
+  is_first_look = true;
+  parse_all(texts, out);
+  is_first_look = false;
+  if (prefix) {
+    struct rt_str str = {.text = out->prefix, .room = sizeof out->prefix};
+    rt_str_add(&str, prefix);
+  }
+  find_folder(out);
+  rt_options_place_messages(out);
+  parse_all(texts, out); // and complain
+  if (prefix && rt_length(prefix) >= sizeof out->prefix) {
+    out->prefix[0] = '\0';
+    rt_message("GMON_OUT_PREFIX is too long, ignored", NULL);
+  }
+  // Where glibc's names are asked for, all of them are gprof's to read.
+  if (!out->is_side_chosen)
+    out->is_side_wanted = out->out[0] || !out->prefix[0];
+  if (out->has_stacks && !out->is_side_wanted) {
+    rt_message("stacks=on ignored: there is no side file; side=on asks for one",
+               NULL);
+    out->has_stacks = false;
+  }
+  // The parent adds its own counts itself.
+  if (out->is_pool && out->fork_mode == RT_FORK_INHERIT) {
+    rt_message(
+        "fork=inherit ignored: with %m, %n or %t in out=, all counts are "
+        "added up",
+        NULL);
+    out->fork_mode = RT_FORK_ZERO;
+  }
+  if (out->is_sealed) {
+    // A handler's return is a system call.
+    out->rate_hz = 0;
+    out->is_crash_dumped = false;
+    is_seal_wanted = true;
+  }
+}
+
+static struct rt_options current;
+
+void rt_options_start(const char *built_in) {
+  rt_options_read(built_in, &current);
+}
+
+const struct rt_options *rt_options_current(void) { return &current; }

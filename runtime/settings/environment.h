@@ -8,6 +8,8 @@
 
 enum { RT_DEFAULT_RATE = 100 };
 
+#define RT_LOG_NAME "arcline.log" /* in the folder of pools */
+
 /** What a fork()ed child's counts are. */
 enum rt_fork_mode {
   RT_FORK_ZERO,    /* its own alone */
@@ -17,7 +19,8 @@ enum rt_fork_mode {
 
 struct rt_options {
   char out[RT_MAX_PATH];    /* pattern, or "" */
-  char folder[RT_MAX_PATH]; /* that it is relative to: where the process
+  char log[RT_MAX_PATH];    /* pattern of the file for messages, or "" */
+  char folder[RT_MAX_PATH]; /* that both are relative to: where the process
                                started; or "" */
   bool is_pool;             /* it has %m, %n or %t: each file gets what was
                                counted since the one before, added to what is there */
@@ -53,6 +56,10 @@ const struct rt_options *rt_options_current(void);
 void rt_options_read(const char *built_in, struct rt_options *out);
 /** Parse "key=value:..."; complain about what is wrong. */
 void rt_options_parse(const char *text, struct rt_options *out);
+
+/** Have messages written to the file that is theirs, if there is one. Runs:
+ * startup, and in a child. */
+void rt_options_place_messages(const struct rt_options *options);
 
 /** What the name of a file is made of, beside the pattern. */
 struct rt_name {

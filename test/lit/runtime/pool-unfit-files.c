@@ -1,30 +1,34 @@
 /* What is in a pool's place and cannot be added to is left alone: a file that
-   is damaged or has samples of another rate, a link, a folder. One line tells,
-   and the counts are in a file of the process's own. Not so where there is no
-   way to write at all. */
+   is damaged or has samples of another rate, a link, a folder. The file for
+   messages has a line of it, and the counts are in a file of the process's own.
+   Not so where there is no way to write at all. */
 // RUN: %arcline-cc -O1 %s -o prog && echo './prog; true' > run
 // RUN: export ARCLINE_OPTIONS=out=pool/%%m
-// RUN: ./prog && ls pool | grep -v arcline > name
+// RUN: ./prog && ls pool | grep -v arcline > name && ls pool | count 2
 // RUN: cp pool/$(cat name) good && head -c 60 good > pool/$(cat name)
 // RUN: cp pool/$(cat name) damaged
-// RUN: setsid -w sh run 2>&1 | FileCheck %s --check-prefix=DAMAGED
-// DAMAGED: {{^}}arcline: {{.*}}/pool/prog.{{[0-9a-f]+}}: is damaged, or samples in it
+// RUN: setsid -w sh run 2>&1 | count 0
+// RUN: FileCheck %s --check-prefix=DAMAGED < pool/arcline.log
+// DAMAGED: {{^}}prog: {{.*}}/pool/prog.{{[0-9a-f]+}}: is damaged, or samples in it
 // DAMAGED-SAME: are of another rate; counts go to a file of this process's own
-// DAMAGED-NOT: arcline
+// DAMAGED-NOT: prog
 // RUN: cmp damaged pool/$(cat name)
 // RUN: ls pool/$(cat name).[0-9]* | count 1
 // RUN: %arcline gprof -b -p prog pool/$(cat name).[0-9]* | grep ' 3 .* counted$'
 //
 // RUN: cp good pool/$(cat name) && rm pool/$(cat name).*
 // RUN: env ARCLINE_OPTIONS=out=pool/%%m:hz=50 setsid -w sh run 2>&1 \
-// RUN:   | grep 'of another rate'
+// RUN:   | count 0
+// RUN: grep -c 'of another rate' pool/arcline.log | grep -x 1
 // RUN: cmp good pool/$(cat name) && ls pool/$(cat name).[0-9]*[0-9]
 //
 // RUN: rm -r pool && mkdir -p pool/$(cat name)
-// RUN: setsid -w sh run 2>&1 | grep 'not a regular file'
+// RUN: setsid -w sh run 2>&1 | count 0
+// RUN: grep 'not a regular file' pool/arcline.log
 // RUN: ls pool/$(cat name).[0-9]*[0-9]
 // RUN: rm -r pool && mkdir pool && ln -s ../good pool/$(cat name)
-// RUN: cp good before; setsid -w sh run 2>&1 | grep "not a regular file"
+// RUN: cp good before; setsid -w sh run 2>&1 | count 0
+// RUN: grep 'not a regular file' pool/arcline.log
 // RUN: cmp good before
 //
 // RUN: rm -r pool && touch pool
@@ -33,7 +37,8 @@
 //
 // A parent's counts are its own.
 // RUN: rm pool && env ARCLINE_OPTIONS=out=pool/%%m:fork=inherit ./prog 2>&1 \
-// RUN:   | grep 'fork=inherit ignored'
+// RUN:   | count 0
+// RUN: grep 'fork=inherit ignored' pool/arcline.log
 __attribute__((noinline)) static void counted(void) { __asm__ volatile(""); }
 
 int main(void) {
