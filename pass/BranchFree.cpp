@@ -7,6 +7,7 @@
 #include "BranchFree.h"
 #include "Counters.h"
 #include "FlowGraph.h"
+#include "Markers.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -49,8 +50,7 @@ static bool isVariable(const Value *Pointer) {
 static std::optional<Effort> effortOf(const BasicBlock &Block) {
   Effort Result;
   for (const Instruction &I : Block) {
-    if (I.isTerminator() || I.isDebugOrPseudoInst() ||
-        I.isLifetimeStartOrEnd() || isa<PHINode>(I))
+    if (I.isTerminator() || isMarker(I) || isa<PHINode>(I))
       continue;
     if (const auto *Load = dyn_cast<LoadInst>(&I)) {
       if (!Load->isSimple())
@@ -89,7 +89,7 @@ static std::optional<SmallVector<const Instruction *, 8>>
 computationOf(const BasicBlock &Block) {
   SmallVector<const Instruction *, 8> Result;
   for (const Instruction &I : Block) {
-    if (I.isTerminator() || I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd())
+    if (I.isTerminator() || isMarker(I))
       continue;
     const auto *Load = dyn_cast<LoadInst>(&I);
     const auto *Store = dyn_cast<StoreInst>(&I);

@@ -88,6 +88,24 @@ void forEachDeclaration(llvm::Instruction &I, Visitor Visit) {
 #endif
 }
 
+/// Call Visit with the address and the name of each variable that debug
+/// information describes at I. Assignment tracking (clang -O1) replaces
+/// declarations by assignments.
+template <typename Visitor>
+void forEachVariable(llvm::Instruction &I, Visitor Visit) {
+#if LLVM_VERSION_MAJOR >= 19
+  for (llvm::DbgVariableRecord &Record :
+       llvm::filterDbgVars(I.getDbgRecordRange()))
+    if (Record.isDbgDeclare() || Record.isDbgAssign())
+      Visit(Record.getAddress(), Record.getVariable()->getName());
+#else
+  if (const auto *Declare = llvm::dyn_cast<llvm::DbgDeclareInst>(&I))
+    Visit(Declare->getAddress(), Declare->getVariable()->getName());
+  else if (const auto *Assign = llvm::dyn_cast<llvm::DbgAssignIntrinsic>(&I))
+    Visit(Assign->getAddress(), Assign->getVariable()->getName());
+#endif
+}
+
 /// Call Visit with the location of each label of the source before I, or I
 /// itself.
 template <typename Visitor>

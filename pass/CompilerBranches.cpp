@@ -7,6 +7,7 @@
 
 #include "CompilerBranches.h"
 #include "Compat.h"
+#include "Markers.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -63,9 +64,11 @@ bool isOpposite(const Value *V) {
 CompilerBranches::CompilerBranches(const Function &F) {
   for (const BasicBlock &Block : F)
     for (const Instruction &I : Block)
-      forEachDeclaration(const_cast<Instruction &>(I), [&](auto &Declaration) {
-        Names[Declaration.getAddress()] = Declaration.getVariable()->getName();
-      });
+      forEachVariable(const_cast<Instruction &>(I),
+                      [&](const Value *Address, StringRef Name) {
+                        if (Address)
+                          Names[Address] = Name;
+                      });
 }
 
 static StringRef calleeName(const Value *V) {
@@ -110,6 +113,17 @@ bool CompilerBranches::isCleanupSlot(const AllocaInst &Variable) const {
     }
   }
   return !Names.count(&Variable);
+}
+
+bool CompilerBranches::endsScope(const Instruction &I) const {
+  if (const auto *Store = dyn_cast<StoreInst>(&I)) {
+    const auto *Slot = dyn_cast<AllocaInst>(Store->getPointerOperand());
+    return Slot && isa<ConstantInt>(Store->getValueOperand()) &&
+           isCleanupSlot(*Slot);
+  }
+  const StringRef Callee = calleeName(&I);
+  return (Callee.ends_with("D1Ev") || Callee.ends_with("D2Ev")) &&
+         Names.count(cast<CallBase>(I).getArgOperand(0));
 }
 
 static const GlobalVariable *loadedGlobal(const Value *V) {
@@ -270,8 +284,7 @@ static bool choosesValue(const BranchInst &Branch) {
 
 static const Instruction *firstCode(const BasicBlock &Block) {
   for (const Instruction &I : Block)
-    if (!isa<PHINode>(I) && !I.isDebugOrPseudoInst() &&
-        !I.isLifetimeStartOrEnd())
+    if (!isa<PHINode>(I) && !isMarker(I))
       return &I;
   return nullptr;
 }

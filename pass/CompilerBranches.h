@@ -12,6 +12,7 @@ namespace llvm {
 class BasicBlock;
 class AllocaInst;
 class BranchInst;
+class Instruction;
 class Function;
 class SwitchInst;
 class Value;
@@ -36,6 +37,10 @@ public:
   /// Did the compiler make this conditional branch, or switch, on its own?
   bool contains(const llvm::BranchInst &Branch) const;
   bool contains(const llvm::SwitchInst &Switch) const;
+
+  /// Is it code that clang has at the end of a scope: the destructor of a
+  /// variable, or the note of where to go after it?
+  bool endsScope(const llvm::Instruction &I) const;
 
 private:
   bool isCleanupSlot(const llvm::AllocaInst &Variable) const;

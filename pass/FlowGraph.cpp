@@ -23,6 +23,7 @@
 // as far as counts can tell.
 
 #include "FlowGraph.h"
+#include "Markers.h"
 #include "Passes.h"
 #include "SourceLines.h"
 
@@ -152,8 +153,7 @@ static bool isInTailPosition(const CallInst &Call,
       I = &*Next->getFirstInsertionPt();
       continue;
     }
-    if (!I->isDebugOrPseudoInst() && !I->isLifetimeStartOrEnd() &&
-        !Result.takes(*I))
+    if (!isMarker(*I) && !Result.takes(*I))
       return false;
     I = I->getNextNode();
   }

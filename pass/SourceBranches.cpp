@@ -12,6 +12,7 @@
 
 #include "SourceBranches.h"
 #include "CompilerBranches.h"
+#include "Markers.h"
 #include "SourceLines.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -124,8 +125,7 @@ static std::optional<Joint> asJoint(PHINode &Outcome) {
     const Value *V = &I;
     while (const auto *Cast = dyn_cast<CastInst>(V))
       V = Cast->getOperand(0);
-    if (!I.isTerminator() && !I.isDebugOrPseudoInst() &&
-        withoutNot(V) != &Outcome)
+    if (!I.isTerminator() && !isMarker(I) && withoutNot(V) != &Outcome)
       return std::nullopt;
   }
   const auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());

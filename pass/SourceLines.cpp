@@ -20,6 +20,7 @@
 #include "CompilerBranches.h"
 #include "CompilerMade.h"
 #include "CoroutineCode.h"
+#include "Markers.h"
 #include "OpenMpCode.h"
 #include "SourceText.h"
 #include "UnwindCode.h"
@@ -67,7 +68,8 @@ public:
   LineCollector(FlowGraph &Graph, SourceText &Text,
                 const DominatorTree &Dominators)
       : Graph(Graph), Text(Text), Dominators(Dominators), Unwinding(Graph.Func),
-        Coroutine(Graph.Func, Dominators), OpenMp(Graph.Func) {}
+        Made(Graph.Func), Coroutine(Graph.Func, Dominators),
+        OpenMp(Graph.Func) {}
 
   void run();
 
@@ -77,6 +79,7 @@ private:
   bool isLeftOver(const Instruction &Branch, SourceLine At);
   bool staysOn(const BasicBlock &Block, SourceLine At) const;
   bool isBraceOfReturn(const Instruction &I);
+  bool isEndOfBody(const Instruction &I);
   SourceLine operandLine(const Instruction &Branch);
   SmallVector<SourceLine, 4> linesBefore(const BasicBlock &Block);
   void visitBlock(unsigned First, unsigned End);
@@ -89,6 +92,7 @@ private:
   SourceText &Text;
   const DominatorTree &Dominators;
   const UnwindCode Unwinding;
+  const CompilerBranches Made;
   const CoroutineCode Coroutine;
   const OpenMpCode OpenMp;
   DenseMap<const BasicBlock *, unsigned> FirstNode, LastNode;
@@ -108,8 +112,7 @@ private:
 SourceLine LineCollector::codeLine(const Instruction &I) const {
   const DILocation *Location = I.getDebugLoc();
   // Lifetime markers stand at closing braces, and only when optimising.
-  if (!Location || Location->isImplicitCode() || I.isDebugOrPseudoInst() ||
-      I.isLifetimeStartOrEnd())
+  if (!Location || Location->isImplicitCode() || isMarker(I))
     return {nullptr, 0};
   return lineOf(Graph.Func, I);
 }
@@ -296,6 +299,12 @@ static bool asksGuard(const BasicBlock &Block) {
          });
 }
 
+/// Is it what ends the scope of a body without braces? It has the location of
+/// the end of the last statement, which may have been left before.
+bool LineCollector::isEndOfBody(const Instruction &I) {
+  return Made.endsScope(I) && wordAt(Text, I) != Word::Brace;
+}
+
 /// The lines of the nodes of one block.
 void LineCollector::visitBlock(unsigned First, unsigned End) {
   SourceLine Last = {nullptr, 0};
@@ -343,15 +352,15 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
         // Code that comes back to a line without a loop is the rest of what
         // began there.
         if ((isPartOfBranch(*I, *Node.Last) && At.Line < Last.Line) ||
-            isBraceOfReturn(*I) || isPlaceOfElement(*I) || IsOwn ||
-            (IsInitialiser && isa<ReturnInst>(I)))
+            isBraceOfReturn(*I) || isEndOfBody(*I) || isPlaceOfElement(*I) ||
+            IsOwn || (IsInitialiser && isa<ReturnInst>(I)))
           Passed.push_back({At, N});
         else if (!is_contained(Before, At) || staysOn(Block, At))
           append(Node.Lines, At);
         Last = At;
       }
-      IsLone &= I->isDebugOrPseudoInst() || I->isLifetimeStartOrEnd() ||
-                (isa<PHINode>(I) && !At.Line);
+      IsLone &= isMarker(*I) || (isa<PHINode>(I) && !At.Line) ||
+                (isa<StoreInst>(I) && Made.endsScope(*I));
       if (At.Line) {
         unsigned &LastLine = LastLines[At.File];
         LastLine = std::max(LastLine, At.Line);

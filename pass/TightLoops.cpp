@@ -2,6 +2,7 @@
 
 #include "TightLoops.h"
 
+#include "Markers.h"
 #include "Segment.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -31,8 +32,8 @@ static bool isRealCall(const Instruction &I) {
 
 /// About how many instructions it becomes.
 static unsigned costOf(const Instruction &I) {
-  if (I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() || isa<PHINode>(I) ||
-      isa<CastInst>(I) || isa<GetElementPtrInst>(I))
+  if (isMarker(I) || isa<PHINode>(I) || isa<CastInst>(I) ||
+      isa<GetElementPtrInst>(I))
     return 0;
   switch (I.getOpcode()) {
   case Instruction::UDiv:

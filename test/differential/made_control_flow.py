@@ -25,6 +25,7 @@ struct Guard {
   int n;
 };
 static const int numbers[] = {3, 1, 4, 1, 5};
+static const Guard guards[] = {Guard(2), Guard(7), Guard(1)};
 """
 
 # What cannot be written in one expression counts in a statement of its own.
@@ -206,8 +207,17 @@ class ControlFlow:
             self._emit(f"l{self.function}_{self.free_labels.pop()}:")
         self._statement(scope)
 
+    def _guard(self):
+        """The beginning of a head that declares an object, and whether it does."""
+        if self.is_cxx and self._chance(.15):
+            return f"Guard g{self.depth}(a); ", True
+        return "", False
+
     def _if(self, scope):
-        self._condition("if ($)")
+        guard, is_guarded = self._guard()
+        self._condition(f"if ({guard}$)")
+        if is_guarded:
+            scope = scope.inside(is_guarded=True)
         has_else = self._chance(.5)
         start = len(self.rows)
         self._body(scope, is_closed=has_else and self._chance(.3))
@@ -242,7 +252,8 @@ class ControlFlow:
         inner = scope.inside(breaks=True, continues=True)
         kind = self.random.randrange(4)
         if kind == 0:
-            self._condition("for (; $;)", is_fuelled=True)
+            guard, _ = self._guard()
+            self._condition(f"for ({guard or '; '}$;)", is_fuelled=True)
         elif kind == 1:
             i = f"i{self.depth}"
             self._counted(f"for ({self._int()}{i} = 0; "
@@ -313,10 +324,16 @@ class ControlFlow:
     def _range_for(self, scope):
         i = f"r{self.depth}"
         k = self._number()
-        self._emit(f"for (int {i} : numbers)",
-                   f"for (int p{i} = 0, {i}; count[{k}]++, "
-                   f"p{i} < 5 && ({i} = numbers[p{i}], true); p{i}++)")
-        self._body(scope.inside(breaks=True, continues=True))
+        is_guarded = self._chance(.3)
+        if is_guarded:
+            self._emit(f"for (Guard {i} : guards)",
+                       f"for (int p{i} = 0; count[{k}]++, "
+                       f"p{i} < 3 && (Guard(guards[p{i}]), true); p{i}++)")
+        else:
+            self._emit(f"for (int {i} : numbers)",
+                       f"for (int p{i} = 0, {i}; count[{k}]++, "
+                       f"p{i} < 5 && ({i} = numbers[p{i}], true); p{i}++)")
+        self._body(scope.inside(breaks=True, continues=True, is_guarded=is_guarded))
 
     def _guarded(self, scope):
         self._emit("{")
@@ -331,7 +348,7 @@ class ControlFlow:
         self._emit("try {")
         self.depth += 1
         for _ in range(self.random.randint(1, 2)):
-            self._statement(scope.inside(in_try=True))
+            self._statement(scope.inside(in_try=True, is_guarded=scope.is_guarded))
         if self._chance(.7):
             self._condition("if ($)")
             self.depth += 1

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Instructions that only mark a place or a value of the source.
+#ifndef ARCLINE_MARKERS_H
+#define ARCLINE_MARKERS_H
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace arcline {
+
+/// Does the instruction only use a value, so that debuggers find it there
+/// (-fextend-variable-liveness, which -Og of clang 22 has)? It becomes no code.
+inline bool isFakeUse(const llvm::Instruction &I) {
+#if LLVM_VERSION_MAJOR >= 20
+  const auto *Call = llvm::dyn_cast<llvm::IntrinsicInst>(&I);
+  return Call && Call->getIntrinsicID() == llvm::Intrinsic::fake_use;
+#else
+  (void)I;
+  return false;
+#endif
+}
+
+/// Does the instruction mark a place or a value, which no source line asks for
+/// and which becomes no code once variables are values?
+inline bool isMarker(const llvm::Instruction &I) {
+  const auto IsInFakeUse = [](const llvm::User *U) {
+    return isFakeUse(*llvm::cast<llvm::Instruction>(U));
+  };
+  return I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() || isFakeUse(I) ||
+         (llvm::isa<llvm::LoadInst>(I) && !I.use_empty() &&
+          llvm::all_of(I.users(), IsInFakeUse));
+}
+
+} // namespace arcline
+
+#endif

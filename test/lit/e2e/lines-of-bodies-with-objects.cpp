@@ -1,0 +1,62 @@
+// A body without braces in which an object ends to live: the code for that has the
+// location of the last statement of the body, which may not have run.
+// RUN: for level in -O0 -O2 '-O1 -fno-exceptions'; do \
+// RUN:   %arcline-c++ $level -std=c++17 -g %s -o %t && rm -f gmon.out* && %t && \
+// RUN:   %arcline export --format=lcov -o lines.info %t && \
+// RUN:   sed -n 's,.*// \([0-9]*\)$,\1,p' %s > expected && \
+// RUN:   grep -n '// [0-9]*$' %s | cut -d: -f1 | while read -r line; do \
+// RUN:     sed -n "s/^DA:$line,//p" lines.info; done > counts && \
+// RUN:   diff expected counts || exit 1; \
+// RUN: done
+struct Item {
+  explicit Item(int x) : x(x) {}
+  Item(const Item &other) : x(other.x) {}
+  ~Item() { x = 0; }
+  explicit operator bool() const { return x > 0; }
+  int x;
+};
+
+static Item items[4] = {Item(1), Item(2), Item(3), Item(4)};
+static volatile int seen;
+
+static int find(int x) {
+  for (Item item : items)    // 12
+    if (item.x == x)         // 11
+      return item.x + 1;     // 3
+  return 0;                  // 1
+}
+
+static void jump() {
+  for (Item item : items)    // 5
+    for (Item other : items) // 20
+      continue;              // 16
+  for (Item item : items)    // 5
+    for (Item other : items) // 10
+      if (other.x == item.x) // 10
+        break;               // 4
+      else
+        continue;            // 6
+  for (Item item : items)    // 5
+    if (item.x == 2)         // 4
+      continue;              // 1
+}
+
+static void scope(int x) {
+  if (Item item(x); item)    // 3
+    seen = x;                // 2
+  if (Item item(x); item)    // 3
+    seen = x;                // 2
+  else
+    seen = -x;               // 1
+  for (Item item(x); item;)  // 5
+    item.x--;                // 2
+}
+
+int main() {
+  seen = find(1) + find(2); // 1
+  seen = find(4) + find(9); // 1
+  jump();                   // 1
+  scope(0);                 // 1
+  scope(1);                 // 1
+  scope(1);                 // 1
+}
