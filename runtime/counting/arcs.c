@@ -7,6 +7,11 @@ static size_t slots_bytes(uint64_t n_slots) {
   return (n_slots + RT_ARC_PROBES) * sizeof(struct solve_arc);
 }
 
+static bool back(struct rt_arcs *arcs) {
+  return arcs->backing && arcs->backing->back(arcs->object, rt_arcs_slots(arcs),
+                                              slots_bytes(arcs->n_slots));
+}
+
 struct rt_arcs *rt_arcs_create(uint64_t n_slots,
                                const struct rt_backing *backing,
                                const struct rt_object *object) {
@@ -18,9 +23,15 @@ struct rt_arcs *rt_arcs_create(uint64_t n_slots,
   arcs->n_slots = n_slots;
   arcs->backing = backing;
   arcs->object = object;
-  if (!backing || !backing->back(object, rt_arcs_slots(arcs), bytes))
+  if (!back(arcs))
     arcs->is_wiped = rt_wipe_on_fork(rt_arcs_slots(arcs), bytes);
   return arcs;
+}
+
+void rt_arcs_back(struct rt_arcs *arcs) {
+  for (; arcs; arcs = rt_load(&arcs->next))
+    if (back(arcs))
+      arcs->is_wiped = false;
 }
 
 void rt_arcs_destroy(struct rt_arcs *arcs) {

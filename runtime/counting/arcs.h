@@ -19,6 +19,7 @@
 enum {
   RT_FIRST_ARCS = 8192,   /* slots of a thread's first arc segment */
   RT_ARC_PROBES = 8,      /* slots that may hold a given arc in a segment */
+  RT_ARC_CHUNKS = 64,     /* of a segment, of which it is known which to read */
   RT_EARLY_ARCS = 256,    /* slots of an object's shared table */
   RT_HEADER_SPAN = 65536, /* a segment's head, in the largest page size */
 };
@@ -40,6 +41,7 @@ struct rt_arcs {
   const struct rt_backing *backing; /* NULL: plain memory */
   const struct rt_object *object;   /* for the backing */
   uint64_t n_slots; /* power of two; RT_ARC_PROBES more follow */
+  uint64_t touched; /* by chunk: a slot was claimed there, or may be */
   bool is_wiped;    /* the kernel empties the slots in a fork()ed child */
 };
 
@@ -65,6 +67,9 @@ struct rt_arcs *rt_arcs_create(uint64_t n_slots,
                                const struct rt_backing *backing,
                                const struct rt_object *object);
 
+/** Have the backing of the chain's memory, too, that has none yet. Runs: hook.
+ */
+void rt_arcs_back(struct rt_arcs *arcs);
 void rt_arcs_destroy(struct rt_arcs *arcs);
 #pragma GCC visibility pop
 

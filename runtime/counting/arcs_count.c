@@ -35,6 +35,18 @@ static uint64_t hash(uint64_t from, uint64_t self) {
   return ((from ^ (self << 7)) * 0x9e3779b97f4a7c15) >> 32;
 }
 
+/* Before a slot at or after that is claimed, which may be of the next chunk. */
+static void touch(struct rt_arcs *arcs, uint64_t at) {
+  const unsigned shift =
+      (unsigned)__builtin_ctzll(arcs->n_slots / RT_ARC_CHUNKS);
+  const uint64_t bits =
+      (uint64_t)1 << (at >> shift) |
+      (uint64_t)1 << ((at + RT_ARC_PROBES - 1) >> shift) % RT_ARC_CHUNKS;
+
+  if ((__atomic_load_n(&arcs->touched, __ATOMIC_RELAXED) & bits) != bits)
+    __atomic_fetch_or(&arcs->touched, bits, __ATOMIC_RELEASE);
+}
+
 int rt_arcs_count(struct rt_arcs *arcs, uint64_t from, uint64_t self) {
   uint64_t at = rt_arc_home(from, self);
 
@@ -42,6 +54,7 @@ int rt_arcs_count(struct rt_arcs *arcs, uint64_t from, uint64_t self) {
   // frame without caller.
   from += from == 0;
   for (;;) {
+    touch(arcs, at);
     struct solve_arc *slot =
         find(rt_arcs_slots(arcs) + at, RT_ARC_PROBES, from, self);
     if (slot) {

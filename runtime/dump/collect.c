@@ -14,55 +14,50 @@
 /* The profile in the making. */
 struct collection {
   const struct rt_object *object;
+  const struct rt_counters *left; /* all that counts; or NULL: the threads' */
   struct rt_pages pages;
   struct rt_profile *out;
 };
 
 /* Calls visit on each thread's counts in the object. */
-static void each_counters(const struct rt_object *object,
+static void each_counters(const struct collection *collection,
                           void (*visit)(const struct rt_counters *counters,
                                         void *context),
                           void *context) {
+  const struct rt_counters *left = collection->left;
+
+  for (; left; left = left->next)
+    visit(left, context);
+  if (collection->left)
+    return;
   for (const struct rt_thread *thread = rt_threads(); thread;
        thread = thread->next)
     for (const struct rt_counters *counters = rt_load(&thread->counters);
          counters; counters = counters->next)
-      if (counters->object == object)
+      if (counters->object == collection->object)
         visit(counters, context);
 }
 
-/* Slots of a table that are passed to visit. */
+/* A visitor of slots of tables. */
 struct slots {
-  const struct collection *collection;
-  const struct solve_arc *first;
   void (*visit)(const struct solve_arc *slots, size_t n, void *context);
   void *context;
 };
 
-/* Those of which at least one byte is among these. */
-static void visit_slots(size_t offset, size_t n_bytes, void *context) {
-  const struct slots *slots = context;
-  const size_t first = offset / sizeof *slots->first;
-  const size_t end =
-      (offset + n_bytes + sizeof *slots->first - 1) / sizeof *slots->first;
-
-  slots->visit(slots->first + first, end - first, slots->context);
-}
-
 static void visit_tables(const struct rt_counters *counters, void *context) {
-  struct slots *slots = context;
+  const struct slots *slots = context;
 
   for (const struct rt_arcs *arcs = rt_load(&counters->arcs); arcs;
        arcs = rt_load(&arcs->next)) {
-    const size_t n_bytes =
-        (arcs->n_slots + RT_ARC_PROBES) * sizeof *slots->first;
-    slots->first = rt_arcs_slots(arcs);
-    // What a file backs may be out of memory and still not be zero.
-    if (arcs->is_wiped)
-      rt_pages_each(&slots->collection->pages, slots->first, n_bytes,
-                    visit_slots, slots);
-    else
-      visit_slots(0, n_bytes, slots);
+    const struct solve_arc *first = rt_arcs_slots(arcs);
+    const uint64_t touched = rt_load(&arcs->touched);
+    const size_t n = arcs->n_slots / RT_ARC_CHUNKS;
+    for (size_t i = 0; i < RT_ARC_CHUNKS; i++)
+      if (touched >> i & 1)
+        slots->visit(first + i * n, n, slots->context);
+    // Those that follow are probed from the last chunk.
+    if (touched >> (RT_ARC_CHUNKS - 1))
+      slots->visit(first + arcs->n_slots, RT_ARC_PROBES, slots->context);
   }
 }
 
@@ -71,11 +66,11 @@ static void each_table(const struct collection *collection,
                        void (*visit)(const struct solve_arc *slots, size_t n,
                                      void *context),
                        void *context) {
-  const struct solve_arc *early = collection->object->image.early;
-  struct slots slots = {
-      .collection = collection, .visit = visit, .context = context};
+  const struct solve_arc *early =
+      collection->left ? NULL : collection->object->image.early;
+  struct slots slots = {.visit = visit, .context = context};
 
-  each_counters(collection->object, visit_tables, &slots);
+  each_counters(collection, visit_tables, &slots);
   if (early)
     visit(early, RT_EARLY_ARCS, context);
 }
@@ -273,8 +268,8 @@ static void each_cells(const struct collection *collection,
   const size_t n_bytes = object->n_cells * sizeof(uint64_t);
   struct cells cells = {.collection = collection, .visit = visit};
 
-  each_counters(object, visit_cells, &cells);
-  cells.first = object->image.cells;
+  each_counters(collection, visit_cells, &cells);
+  cells.first = collection->left ? NULL : object->image.cells;
   if (cells.first)
     rt_pages_each(&collection->pages, cells.first, n_bytes, visit, &cells);
   cells.first = object->baseline.cells;
@@ -318,13 +313,11 @@ static void count_bytes(const struct rt_counters *counters, void *context) {
 
   if (rt_load(&counters->cells))
     *n_bytes += counters->object->n_cells * sizeof(uint64_t);
-  for (const struct rt_arcs *arcs = rt_load(&counters->arcs); arcs;
-       arcs = rt_load(&arcs->next))
-    *n_bytes += arcs->n_slots * sizeof(struct solve_arc);
 }
 
 /* rt_pages_close(&out->pages) afterwards. */
 static void open_collection(const struct rt_object *object,
+                            const struct rt_counters *left,
                             struct rt_profile *profile,
                             struct collection *out) {
   size_t n_bytes = object->n_cells * sizeof(uint64_t);
@@ -338,15 +331,17 @@ static void open_collection(const struct rt_object *object,
   };
   for (size_t i = 0; i < object->n_texts; i++)
     profile->sum += n_samples(&object->texts[i], object->bin_bytes);
-  each_counters(object, count_bytes, &n_bytes);
-  *out = (struct collection){.object = object, .out = profile};
+  *out = (struct collection){.object = object, .left = left, .out = profile};
+  each_counters(out, count_bytes, &n_bytes);
   out->pages = rt_pages_open(n_bytes);
 }
 
-int rt_profile_collect(const struct rt_object *object, struct rt_profile *out) {
+int rt_profile_collect_left(const struct rt_object *object,
+                            const struct rt_counters *left,
+                            struct rt_profile *out) {
   struct collection collection;
 
-  open_collection(object, out, &collection);
+  open_collection(object, left, out, &collection);
   int rc = collect_arcs(&collection);
   if (!rc)
     rc = collect_cells(&collection);
@@ -354,11 +349,15 @@ int rt_profile_collect(const struct rt_object *object, struct rt_profile *out) {
   return rc;
 }
 
+int rt_profile_collect(const struct rt_object *object, struct rt_profile *out) {
+  return rt_profile_collect_left(object, NULL, out);
+}
+
 uint64_t rt_profile_sum(const struct rt_object *object) {
   struct collection collection;
   struct rt_profile profile;
 
-  open_collection(object, &profile, &collection);
+  open_collection(object, NULL, &profile, &collection);
   for (size_t i = 0; i < object->baseline.n_arcs; i++)
     profile.sum += object->baseline.arcs[i].count;
   each_table(&collection, sum_used, &collection);

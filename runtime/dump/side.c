@@ -98,12 +98,20 @@ static uint64_t since(uint64_t now, uint64_t before) {
   return now > before ? now - before : 0;
 }
 
+static uint64_t n_left; /* processes that are no more */
+
+void rt_side_add_process(void) { n_left++; }
+
 void rt_side_commit(void) {
   told = telling;
   told.is_any = true;
+  n_left = 0;
 }
 
-void rt_side_in_child(void) { told = (struct figures){0}; }
+void rt_side_in_child(void) {
+  told = (struct figures){0};
+  n_left = 0;
+}
 
 static void put_process(struct write_sink *sink,
                         const struct rt_options *options,
@@ -111,8 +119,11 @@ static void put_process(struct write_sink *sink,
   const struct rt_clock *clock = rt_sampler_clock();
 
   write_side_process(sink, usage->pid, options->program);
-  if (told.is_any)
-    write_side_text(sink, "processes 0\n"); // it was counted already
+  if (told.is_any || n_left) {
+    write_side_text(sink, "processes");
+    write_side_number(sink, n_left + !told.is_any); // once
+    write_side_text(sink, "\n");
+  }
   write_side_clock(sink, clock->dimension,
                    clock->has_samples ? clock->rate : 0);
   if (usage->has_cpu) {

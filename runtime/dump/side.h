@@ -22,6 +22,8 @@ void rt_side_release(struct rt_object *object);
  * Returns sink->error. Runs: exit, handler-safe. */
 int rt_side_write(const void *options, struct write_sink *sink);
 
+/** The next file is of one process more, which is no more. */
+void rt_side_add_process(void);
 /** What was written last counts no more: the next file adds to it. */
 void rt_side_commit(void);
 void rt_side_in_child(void); /* in fork()'s child */

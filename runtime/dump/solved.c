@@ -2,6 +2,7 @@
 /* An object's profile by way of the solver, and to the writer of files. */
 #include <errno.h>
 
+#include "arcline/live_format.h"
 #include "dump/totals.h"
 #include "objects/link_map.h"
 #include "objects/load_history.h"
@@ -55,8 +56,16 @@ void rt_image_for_solver(const struct rt_object *object,
 static uint64_t callee(const void *context, size_t i_site, bool is_second) {
   const struct rt_object *object = context;
   const struct arcline_site *site = &object->image.sites[i_site];
-  const uint64_t pc = __atomic_load_n(is_second ? &site->second : &site->callee,
-                                      __ATOMIC_RELAXED);
+  const struct arcline_live_callees *mirror =
+      object->live.callees ? &object->live.callees[i_site] : NULL;
+  uint64_t pc = 0;
+
+  // It has what a relative has found since it was made, and decides.
+  if (mirror)
+    pc = rt_load(is_second ? &mirror->second : &mirror->callee);
+  if (!pc)
+    pc = __atomic_load_n(is_second ? &site->second : &site->callee,
+                         __ATOMIC_RELAXED);
   const uint64_t vaddr = pc - object->load_bias;
 
   if (!pc)

@@ -9,6 +9,8 @@
 #include "timers/trigger.h"
 #include "write/sink.h"
 
+struct rt_counters;
+
 /** All that goes into one file. */
 struct rt_profile {
   const uint8_t *build_id;
@@ -30,6 +32,11 @@ struct rt_profile {
 /** Add up what all threads have counted in an object.
  * Returns 0 or -ENOMEM. rt_profile_release() afterwards, in any case. */
 int rt_profile_collect(const struct rt_object *object, struct rt_profile *out);
+/** The same of what these counters have alone; of the object's own memory, only
+ * the histograms and the baseline. */
+int rt_profile_collect_left(const struct rt_object *object,
+                            const struct rt_counters *left,
+                            struct rt_profile *out);
 /** What sum would be, for less: it takes no memory. */
 uint64_t rt_profile_sum(const struct rt_object *object);
 void rt_profile_release(struct rt_profile *profile);

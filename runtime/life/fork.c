@@ -11,6 +11,7 @@
 #include "life/fork.h"
 #include "life/interval.h"
 #include "life/output.h"
+#include "life/relatives.h"
 #include "life/writer.h"
 #include "live/persist.h"
 #include "os/libc.h"
@@ -20,8 +21,9 @@
 
 static struct {
   void (*in_child)(bool is_off);
-  uint32_t forking; /* the process, while it does */
-  uint32_t parent;  /* that made this one, or 0 */
+  uint32_t forking;            /* the process, while it does */
+  uint32_t parent;             /* that made this one, or 0 */
+  struct rt_thread *expecting; /* a new process from a call of its own */
 } family;
 
 uint32_t rt_fork_parent(void) { return family.parent; }
@@ -39,6 +41,8 @@ static void before_fork(void) {
   rt_signals_block(&thread->fork_signals);
   thread->is_forking = true;
   rt_writer_begin_fork(thread);
+  if (thread->is_fork_writer)
+    rt_relatives_prepare();
 }
 
 static void end_fork(void) {
@@ -78,7 +82,7 @@ static void zero_object(struct rt_object *object) {
       rt_sampler_zero(object);
 }
 
-static void in_child(void) {
+static void begin_child(bool has_counted) {
   const enum rt_fork_mode mode = rt_options_current()->fork_mode;
   const bool is_off = mode == RT_FORK_OFF;
 
@@ -88,7 +92,7 @@ static void in_child(void) {
   rt_output_in_child();
   rt_own_init((uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
   rt_persist_in_child(mode == RT_FORK_INHERIT);
-  rt_threads_in_child(mode == RT_FORK_INHERIT);
+  rt_threads_in_child(mode == RT_FORK_INHERIT, has_counted);
   rt_crash_in_child();
   rt_control_in_child();
   rt_interval_in_child();
@@ -97,6 +101,8 @@ static void in_child(void) {
     if (mode == RT_FORK_ZERO)
       zero_object(it);
   }
+  if (!has_counted)
+    rt_relatives_share(family.parent);
   if (is_off)
     rt_control_release();
   else
@@ -104,24 +110,28 @@ static void in_child(void) {
   end_fork();
 }
 
-/* What a thread counts in by way of the object's own cells, the kernel does not
-   wipe. From here on it has memory that is. */
+static void in_child(void) { begin_child(false); }
+
 void rt_fork_expect(void) {
-  for (const struct rt_object *it = rt_objects(); it; it = it->next)
-    if (rt_load(&it->state) == RT_ATTACHED && it->image.has_segment &&
-        !it->suffix[0])
-      it->image.join();
+  rt_threads_leave_section();
+  rt_store(&family.expecting, rt_thread_known());
 }
 
 void rt_fork_look(void) {
   struct rt_signals signals;
 
+  const struct rt_thread *expecting = rt_load(&family.expecting);
+
+  if (expecting && expecting == rt_thread_known())
+    rt_store(&family.expecting, NULL);
+  else
+    expecting = NULL;
   if (rt_is_sealed() || !rt_was_forked())
     return;
   rt_signals_block(&signals);
   if (rt_was_forked()) { // and no handler has seen to it
     family.forking = (uint32_t)rt_sys(SYS_getppid, 0, 0, 0, 0, 0);
-    in_child();
+    begin_child(!expecting);
   }
   rt_signals_restore(&signals);
 }

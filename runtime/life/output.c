@@ -20,6 +20,7 @@ static struct {
   const struct rt_object
       *main;          /* after which the side file is named, or NULL */
   bool is_child;      /* of fork() */
+  bool has_left;      /* a relative's file is newer than the side file */
   bool is_side_stale; /* an object's file is newer than the side file */
   bool has_failed;
   bool is_dump_open; /* what is written next belongs to the same dump */
@@ -215,6 +216,44 @@ static void begin_dump(const struct rt_output_way *way) {
     rt_options_begin_dump(++output.n_begun, now.tv_sec);
   }
   output.is_dump_open = way->is_exiting;
+}
+
+void rt_output_left(struct rt_object *object, struct rt_object *view,
+                    const struct rt_counters *counters,
+                    const struct rt_output_way *way) {
+  struct rt_profile profile;
+  int rc = rt_profile_collect_left(view, counters, &profile);
+
+  if (!rc && !profile.sum) {
+    rt_profile_release(&profile);
+    return;
+  }
+  begin_dump(way);
+  if (!rc)
+    rc = rt_profile_solve(view, &profile);
+  if (!rc)
+    rc = rt_side_take(view, &profile);
+  if (!rc)
+    rc = write_named(way, view, "", rt_profile_write, &profile);
+  if (!rc) {
+    rt_side_release(object);
+    object->crossing = view->crossing;
+    view->crossing = (struct rt_crossing){0};
+    output.has_left = true;
+  }
+  rt_side_release(view);
+  rt_profile_release(&profile);
+  if (rc == -ENOMEM)
+    report(way, "profile of a child", rc, NO_PROFILE);
+}
+
+void rt_output_end_left(const struct rt_output_way *way) {
+  if (!output.has_left)
+    return;
+  output.has_left = false;
+  output.is_side_stale = true;
+  rt_side_add_process();
+  write_side(way);
 }
 
 int rt_output_all(const struct rt_output_way *way) {

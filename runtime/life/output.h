@@ -5,6 +5,7 @@
 #define ARCLINE_RT_OUTPUT_H
 
 #include "objects/objects.h"
+#include "threads/threads.h"
 
 /** All zero is a plain dump. */
 struct rt_output_way {
@@ -26,6 +27,13 @@ int rt_output_all(const struct rt_output_way *way);
 /** The same for one object. Runs: handler-safe. */
 void rt_output_object(struct rt_object *object,
                       const struct rt_output_way *way);
+/** Write what a relative that is gone has counted of an object: what counters
+ * have, and as view, a copy of the object, has it. Runs: handler-safe. */
+void rt_output_left(struct rt_object *object, struct rt_object *view,
+                    const struct rt_counters *counters,
+                    const struct rt_output_way *way);
+/** That was all of this relative's. Runs: handler-safe. */
+void rt_output_end_left(const struct rt_output_way *way);
 /** Whether there would be nothing to do for that object. Runs: handler-safe. */
 bool rt_output_is_done(const struct rt_object *object,
                        const struct rt_output_way *way);

@@ -18,6 +18,7 @@
 #include "life/interval.h"
 #include "life/output.h"
 #include "life/process.h"
+#include "life/relatives.h"
 #include "life/reload.h"
 #include "life/writer.h"
 #include "live/persist.h"
@@ -66,6 +67,7 @@ static int write_own(const struct rt_output_way *way) {
 
   if (rc)
     return rc;
+  rt_relatives_write(way);
   rc = rt_output_all(way);
   leave(&signals);
   return rc;
@@ -96,6 +98,7 @@ static int dump_and_tell(bool is_reset, struct rt_str *written) {
 
   if (rc)
     return rc;
+  rt_relatives_write(&way);
   rc = rt_output_all(&way);
   if (!rc && is_reset)
     rt_sampler_reset();
@@ -132,8 +135,7 @@ static void cleanup(void) {
 /* Nobody will count any more, or nobody will tell of it: the live file is of no
    more use, unless it has what another file has not. */
 static void finish_live_file(void) {
-  if (rt_options_current()->is_persistent && !rt_output_has_failed() &&
-      rt_is_own())
+  if (rt_persist_is_on() && !rt_output_has_failed() && rt_is_own())
     rt_persist_finish();
 }
 
@@ -162,8 +164,12 @@ static bool is_passing(void) {
 
 static void before_exit(void) {
   rt_fork_look();
-  if (rt_options_current()->is_exit_dumped && !rt_is_sealed() && !is_passing())
+  if (!rt_options_current()->is_exit_dumped) {
+    if (rt_persist_is_shared() && rt_is_own())
+      rt_persist_finish(); // nor does a relative write
+  } else if (!rt_is_sealed() && !is_passing()) {
     write_at_quick_exit();
+  }
 }
 
 /* The last chance to write, unless exec() fails, as it does for each folder of
@@ -370,6 +376,8 @@ static void release(void) {
   rt_crash_release();
   const bool is_given =
       !rt_options_current()->is_persistent && rt_reload_give(rt_objects());
+  if (rt_persist_is_shared())
+    rt_persist_finish(); // what it has of baselines goes
   if (!rt_threads_release() || is_given)
     return;
   for (struct rt_object *it = rt_objects(), *next; it; it = next) {

@@ -3,21 +3,21 @@
    from anonymous memory first, then overlaid with a piece of the file; so
    whatever goes wrong leaves memory that is as good as without the file. Blocks
    of the disk are allocated before a piece is mapped: a full disk must not
-   become a SIGBUS. No descriptor is kept, which the program might close and get
-   back for a file of its own: to grow, the file is opened again by its path and
-   compared by device and inode. */
+   become a SIGBUS.
+
+   Children of a process that writes to a pool have the same in memory that
+   their relatives see (live/family.h), with what a relative does not know
+   itself: no objects, and the detail of tables of arcs is the load that they
+   are of, that of baselines their order. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "live/family.h"
+#include "live/live_file.h"
 #include "live/persist.h"
-#include "os/folders.h"
 #include "os/os.h"
-
-enum { MAX_TRIES = 16 };
 
 struct piece {
   void *at; /* NULL: not mapped */
@@ -27,14 +27,15 @@ struct piece {
 /* One mapping, anonymous. */
 struct live {
   struct arcline_live_head *head;
-  dev_t device;
-  ino_t inode;
-  bool has_failed; /* and said so */
-  char path[RT_MAX_PATH];
+  size_t shared_bytes; /* from the head on, in the family's memory; 0: a file */
+  uint64_t n_kept;     /* baselines there */
+  bool has_failed;     /* and said so */
   struct piece pieces[ARCLINE_LIVE_MAX_REGIONS]; /* by number of the region */
+  struct rt_live_file file;
 };
 
-static struct live *live; /* NULL: no file */
+static struct live *live;  /* NULL: no file */
+static struct live *spare; /* for a child in the family's memory */
 
 static size_t align(size_t bytes) {
   return (bytes + ARCLINE_LIVE_ALIGN - 1) & ~(size_t)(ARCLINE_LIVE_ALIGN - 1);
@@ -47,66 +48,8 @@ static void complain(struct live *file, int error) {
   if (__atomic_exchange_n(&file->has_failed, true, __ATOMIC_ACQ_REL))
     return;
   rt_str_add_error(&str, error);
-  rt_message(file->path, ": ", text,
+  rt_message(file->file.path, ": ", text,
              "; counts from here on are lost if the program is killed", NULL);
-}
-
-/* Fills a hole for good. zeros: n_bytes of them. */
-static int allocate(int fd, uint64_t offset, const void *zeros,
-                    size_t n_bytes) {
-  int rc = -EINTR;
-
-  while (rc == -EINTR)
-    rc = (int)rt_sys(SYS_fallocate, fd, 0, (long)offset, (long)n_bytes, 0);
-  if (rc != -EOPNOTSUPP && rc != -ENOSYS)
-    return rc;
-  const uint8_t *from = zeros;
-  while (n_bytes) {
-    const long n =
-        rt_sys(SYS_pwrite64, fd, (long)from, (long)n_bytes, (long)offset, 0);
-    if (n == -EINTR)
-      continue;
-    if (n <= 0)
-      return n ? (int)n : -EIO;
-    from += n;
-    offset += (uint64_t)n;
-    n_bytes -= (size_t)n;
-  }
-  return 0;
-}
-
-static int open_file(const char *path, int flags) {
-  int fd = -EINTR;
-
-  for (unsigned i = 0; i < MAX_TRIES && fd == -EINTR; i++)
-    fd = (int)rt_sys(SYS_openat, AT_FDCWD, (long)path,
-                     O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | flags, 0600,
-                     0);
-  return fd;
-}
-
-/* Makes the folders, too, that it is to be in. */
-static int open_new(const char *path) {
-  char scratch[RT_MAX_PATH];
-  const int fd = open_file(path, O_CREAT | O_EXCL);
-
-  return fd == -ENOENT && rt_make_folders(path, scratch)
-             ? open_file(path, O_CREAT | O_EXCL)
-             : fd;
-}
-
-/* Opens the live file again. Returns a descriptor, or a negative errno. */
-static int open_again(const struct live *file) {
-  struct stat status;
-  const int fd = open_file(file->path, O_NONBLOCK);
-
-  if (fd < 0)
-    return fd;
-  if (rt_sys(SYS_fstat, fd, (long)&status, 0, 0, 0) == 0 &&
-      status.st_dev == file->device && status.st_ino == file->inode)
-    return fd;
-  rt_sys(SYS_close, fd, 0, 0, 0, 0);
-  return -ENOENT;
 }
 
 /* Finds an entry for n bytes: one that is not in use any more, or a new one.
@@ -131,67 +74,54 @@ static struct arcline_live_region *take_entry(struct arcline_live_head *head,
 }
 
 /* Lays a piece of the file over memory. Returns 0 or a negative errno. */
-static int overlay(const struct live *file, struct arcline_live_region *entry,
-                   void *memory, size_t bytes) {
-  const int fd = open_again(file);
+static int overlay_file(const struct live *file,
+                        struct arcline_live_region *entry, void *memory,
+                        size_t bytes) {
+  const int fd = rt_live_file_open(&file->file);
   int rc = 0;
 
   if (fd < 0)
     return fd;
-  const bool is_new = !entry->room;
-  if (is_new) {
+  if (!entry->room) {
     entry->offset =
         __atomic_fetch_add(&file->head->end, align(bytes), __ATOMIC_ACQ_REL);
-    rc = allocate(fd, entry->offset, memory, bytes);
+    rc = rt_live_file_allocate(fd, entry->offset, memory, bytes);
     // What a reader would find of it may lie behind the file's end.
     entry->room = rc ? 0 : align(bytes);
   }
   if (!rc)
     rc = rt_map_file(fd, entry->offset, memory, bytes);
   rt_sys(SYS_close, fd, 0, 0, 0, 0);
-  if (!rc && !is_new)
-    rt_zero_words(memory, (bytes + 7) / sizeof(uint64_t));
   return rc;
 }
 
-void rt_persist_miss(void) {
-  if (live)
-    __atomic_fetch_add(&live->head->n_missing, 1, __ATOMIC_ACQ_REL);
+/* The same in the family's memory. Before each piece there is room for what
+   whoever adds it up notes of it. */
+static int overlay_shared(const struct live *file,
+                          struct arcline_live_region *entry, void *memory,
+                          size_t bytes) {
+  const size_t room = align(bytes);
+
+  if (!entry->room) {
+    const uint64_t at = __atomic_fetch_add(
+        &file->head->end, ARCLINE_LIVE_ALIGN + room, __ATOMIC_ACQ_REL);
+    if (at + ARCLINE_LIVE_ALIGN + room > file->shared_bytes)
+      return -ENOSPC;
+    entry->offset = at + ARCLINE_LIVE_ALIGN;
+    entry->room = room;
+  }
+  return rt_map_again((char *)file->head + entry->offset, memory, bytes);
 }
 
-bool rt_persist_back(enum arcline_live_kind kind,
-                     const struct rt_object *object, void *memory, size_t bytes,
-                     uint64_t detail) {
-  struct live *file = live;
-  const bool is_object = kind == ARCLINE_LIVE_OBJECT;
-  struct arcline_live_region *entry = NULL;
-  struct rt_signals signals;
-  int rc = -ENOSPC;
+static int overlay(const struct live *file, struct arcline_live_region *entry,
+                   void *memory, size_t bytes) {
+  const bool is_new = !entry->room;
+  const int rc = file->shared_bytes ? overlay_shared(file, entry, memory, bytes)
+                                    : overlay_file(file, entry, memory, bytes);
 
-  if (!file)
-    return false;
-  struct arcline_live_head *head = file->head;
-  rt_signals_block(&signals); // SIGXFSZ
-  if (is_object || object->live.record)
-    entry = take_entry(head, bytes);
-  if (entry)
-    rc = overlay(file, entry, memory, bytes);
-  if (!rc) {
-    const size_t number = (size_t)(entry - head->regions);
-    entry->bytes = bytes;
-    entry->detail = detail;
-    entry->object = is_object ? (uint32_t)number : object->live.region;
-    file->pieces[number].bytes = bytes;
-    rt_store(&file->pieces[number].at, memory);
-    rt_store(&entry->kind, (uint32_t)kind);
-  } else {
-    if (entry && entry->room)
-      rt_store(&entry->kind, (uint32_t)ARCLINE_LIVE_FREE);
-    rt_persist_miss();
-    complain(file, rc);
-  }
-  rt_signals_restore(&signals);
-  return rc == 0;
+  if (!rc && !is_new)
+    rt_zero_words(memory, (bytes + 7) / sizeof(uint64_t));
+  return rc;
 }
 
 static size_t n_regions(const struct live *file) {
@@ -211,6 +141,54 @@ static size_t find(const struct live *file, const void *memory) {
   return ARCLINE_LIVE_MAX_REGIONS;
 }
 
+void rt_persist_miss(void) {
+  if (live)
+    __atomic_fetch_add(&live->head->n_missing, 1, __ATOMIC_ACQ_REL);
+}
+
+bool rt_persist_back(enum arcline_live_kind kind,
+                     const struct rt_object *object, void *memory, size_t bytes,
+                     uint64_t detail) {
+  struct live *file = live;
+  const bool is_object = kind == ARCLINE_LIVE_OBJECT;
+  struct arcline_live_region *entry = NULL;
+  struct rt_signals signals;
+  int rc = -ENOSPC;
+
+  if (!file)
+    return false;
+  struct arcline_live_head *head = file->head;
+  const bool is_shared = file->shared_bytes != 0;
+  if (is_shared && find(file, memory) != ARCLINE_LIVE_MAX_REGIONS)
+    return true;
+  if (!is_shared)
+    rt_signals_block(&signals); // SIGXFSZ
+  if (is_object || is_shared || object->live.record)
+    entry = take_entry(head, bytes);
+  if (entry)
+    rc = overlay(file, entry, memory, bytes);
+  if (!rc) {
+    const size_t number = (size_t)(entry - head->regions);
+    entry->bytes = bytes;
+    entry->detail = detail;
+    entry->object = is_object   ? (uint32_t)number
+                    : is_shared ? object->number
+                                : object->live.region;
+    file->pieces[number].bytes = bytes;
+    rt_store(&file->pieces[number].at, memory);
+    rt_store(&entry->kind, (uint32_t)kind);
+  } else {
+    if (entry && entry->room)
+      rt_store(&entry->kind, (uint32_t)ARCLINE_LIVE_FREE);
+    rt_persist_miss();
+    if (!is_shared)
+      complain(file, rc);
+  }
+  if (!is_shared)
+    rt_signals_restore(&signals);
+  return rc == 0;
+}
+
 void rt_persist_forget(const void *memory) {
   struct live *file = live;
   const size_t i =
@@ -225,7 +203,8 @@ void rt_persist_forget(const void *memory) {
 
 static bool back_arcs(const struct rt_object *object, void *memory,
                       size_t bytes) {
-  return rt_persist_back(ARCLINE_LIVE_ARCS, object, memory, bytes, 0);
+  return rt_persist_back(ARCLINE_LIVE_ARCS, object, memory, bytes,
+                         object->loads.n);
 }
 
 const struct rt_backing rt_persist_backing = {.back = back_arcs,
@@ -242,7 +221,9 @@ static void set_texts(const struct rt_object *object,
 
 void rt_persist_describe(struct rt_object *object) {
   struct live *file = live;
-  struct arcline_live_object *record = file ? rt_map(sizeof *record) : NULL;
+  const bool is_wanted = file && !file->shared_bytes;
+  struct arcline_live_object *record =
+      is_wanted ? rt_map(sizeof *record) : NULL;
 
   if (!record)
     return;
@@ -312,6 +293,9 @@ void rt_persist_attach(struct rt_object *object) {
   struct arcline_live_object *record = object->live.record;
 
   object->loads.n++;
+  if (live && live->shared_bytes && object->live.callees) // of another load
+    rt_zero(object->live.callees,
+            object->live.n_callees * sizeof *object->live.callees);
   if (!live || !record)
     return;
   // The baseline has taken the place of the load that came before, so nothing
@@ -327,18 +311,22 @@ void rt_persist_attach(struct rt_object *object) {
 }
 
 void rt_persist_main(const struct rt_object *object) {
-  if (live)
+  if (live && !live->shared_bytes)
     live->head->main = object->number;
 }
 
 void rt_persist_keep(const struct rt_object *object,
                      const struct arcline_live_baseline *baseline) {
-  const struct live *file = live;
+  struct live *file = live;
 
-  if (!file || !object->live.record)
+  if (!file || (!file->shared_bytes && !object->live.record))
     return;
   const size_t i = find(file, baseline);
-  if (i < ARCLINE_LIVE_MAX_REGIONS)
+  if (i == ARCLINE_LIVE_MAX_REGIONS)
+    return;
+  if (file->shared_bytes)
+    rt_store(&file->head->regions[i].detail, ++file->n_kept);
+  else
     rt_store(&object->live.record->baseline, i + 1);
 }
 
@@ -363,63 +351,6 @@ static void replace(const struct piece *piece, bool is_copied) {
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1);
     rt_wipe_on_fork(piece->at, piece->bytes);
   }
-}
-
-/* Begins path with the file's absolute name. */
-static void make_name(const struct rt_options *options, unsigned n_tries,
-                      struct rt_str *path) {
-  char name[RT_MAX_PATH];
-  struct rt_str str = {.text = name, .room = sizeof name};
-
-  name[0] = '\0';
-  rt_options_name(options, &(const struct rt_name){"", NULL, ""}, &str);
-  if (name[0] != '/' &&
-      rt_sys(SYS_getcwd, (long)path->text, (long)path->room, 0, 0, 0) > 0) {
-    path->length = rt_length(path->text);
-    rt_str_add(path, "/");
-  }
-  path->is_cut |= str.is_cut;
-  rt_str_add(path, name);
-  rt_str_add(path, ".live.");
-  rt_str_add_number(path, (uint64_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
-  if (n_tries) {
-    rt_str_add(path, ".");
-    rt_str_add_number(path, n_tries);
-  }
-}
-
-/* Whether something stands in the way of the profile itself. path: scratch. */
-static bool has_wrong_target(const struct rt_options *options,
-                             struct live *file) {
-  struct rt_str path = {.text = file->path, .room = sizeof file->path};
-  struct stat status;
-
-  rt_options_name(options, &(const struct rt_name){"", NULL, ""}, &path);
-  return rt_sys(SYS_newfstatat, AT_FDCWD, (long)file->path, (long)&status,
-                AT_SYMLINK_NOFOLLOW, 0) == 0 &&
-         !S_ISREG(status.st_mode);
-}
-
-/* Creates the file. Returns a descriptor, or a negative errno. */
-static int create(const struct rt_options *options, struct live *file) {
-  struct stat status;
-  int fd = -EEXIST;
-
-  // No profile could be written, and /dev is not the place for ours.
-  if (has_wrong_target(options, file))
-    return -RT_EFTYPE;
-  // A program that executes itself finds what it counted before.
-  for (unsigned i = 0; i < MAX_TRIES && fd == -EEXIST; i++) {
-    struct rt_str path = {.text = file->path, .room = sizeof file->path};
-    make_name(options, i, &path);
-    fd = path.is_cut ? -ENAMETOOLONG : open_new(file->path);
-  }
-  if (fd < 0)
-    return fd;
-  rt_sys(SYS_fstat, fd, (long)&status, 0, 0, 0);
-  file->device = status.st_dev;
-  file->inode = status.st_ino;
-  return fd;
 }
 
 /* Whose the file is, and the profile that it stands for. */
@@ -470,13 +401,13 @@ void rt_persist_start(const struct rt_options *options,
   if (!file)
     return;
   rt_signals_block(&signals); // SIGXFSZ
-  const int fd = create(options, file);
+  const int fd = rt_live_file_create(options, &file->file);
   int rc = fd < 0 ? fd : 0;
   file->head = rt_map(ARCLINE_LIVE_HEAD_BYTES);
   if (!rc && !file->head)
     rc = -ENOMEM;
   if (!rc)
-    rc = allocate(fd, 0, file->head, ARCLINE_LIVE_HEAD_BYTES);
+    rc = rt_live_file_allocate(fd, 0, file->head, ARCLINE_LIVE_HEAD_BYTES);
   if (!rc)
     rc = rt_map_file(fd, 0, file->head, ARCLINE_LIVE_HEAD_BYTES);
   if (fd >= 0)
@@ -490,7 +421,7 @@ void rt_persist_start(const struct rt_options *options,
   } else {
     complain(file, rc);
     if (fd >= 0)
-      rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->path, 0, 0, 0);
+      rt_live_file_remove(&file->file);
     rt_unmap(file->head, ARCLINE_LIVE_HEAD_BYTES);
     rt_unmap(file, sizeof *file);
   }
@@ -498,25 +429,15 @@ void rt_persist_start(const struct rt_options *options,
 }
 
 void rt_persist_finish(void) {
-  const struct live *file = live;
-  struct stat status;
-
-  if (file &&
-      rt_sys(SYS_newfstatat, AT_FDCWD, (long)file->path, (long)&status,
-             AT_SYMLINK_NOFOLLOW, 0) == 0 &&
-      status.st_dev == file->device && status.st_ino == file->inode)
-    rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->path, 0, 0, 0);
+  if (live && live->shared_bytes)
+    rt_family_finish();
+  else if (live)
+    rt_live_file_remove(&live->file);
 }
 
-/* Puts what memory holds into a piece of the file, and maps that there. */
-static int move_in(int fd, uint64_t offset, void *memory, size_t bytes) {
-  int rc = allocate(fd, offset, memory, bytes);
+bool rt_persist_is_on(void) { return live != NULL; }
 
-  if (!rc && rt_sys(SYS_pwrite64, fd, (long)memory, (long)bytes, (long)offset,
-                    0) != (long)bytes)
-    rc = -EIO;
-  return rc ? rc : rt_map_file(fd, offset, memory, bytes);
-}
+bool rt_persist_is_shared(void) { return live && live->shared_bytes; }
 
 /* What describes the objects is the child's as well. A baseline is of counts
    that it has not. */
@@ -541,7 +462,7 @@ static void take_over(struct live *file, size_t i, bool is_inherited) {
 static int renew(const struct rt_options *options, struct live *file) {
   const size_t n = n_regions(file);
   int rc = 0;
-  const int fd = create(options, file);
+  const int fd = rt_live_file_create(options, &file->file);
 
   if (fd < 0)
     return fd;
@@ -549,14 +470,62 @@ static int renew(const struct rt_options *options, struct live *file) {
   file->head->n_missing = 0;
   for (size_t i = 0; i < n && !rc; i++)
     if (file->pieces[i].at)
-      rc = move_in(fd, file->head->regions[i].offset, file->pieces[i].at,
-                   file->pieces[i].bytes);
+      rc = rt_live_file_move_in(fd, file->head->regions[i].offset,
+                                file->pieces[i].at, file->pieces[i].bytes);
   if (!rc)
-    rc = move_in(fd, 0, file->head, ARCLINE_LIVE_HEAD_BYTES);
+    rc = rt_live_file_move_in(fd, 0, file->head, ARCLINE_LIVE_HEAD_BYTES);
   rt_sys(SYS_close, fd, 0, 0, 0, 0);
   if (rc)
-    rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->path, 0, 0, 0);
+    rt_live_file_remove(&file->file);
   return rc;
+}
+
+/* Gives the relatives' memory back; a child takes other. */
+static void leave_shared(struct live *file) {
+  const size_t n = n_regions(file);
+
+  for (size_t i = 0; i < n; i++)
+    if (file->pieces[i].at) {
+      replace(&file->pieces[i], false);
+      file->pieces[i].at = NULL;
+    }
+}
+
+void rt_persist_prepare(void) {
+  if (!spare)
+    spare = rt_map(sizeof *spare);
+}
+
+void rt_persist_share(struct arcline_live_head *head, size_t n_bytes,
+                      size_t n_objects) {
+  struct live *file = spare;
+
+  head->end = ARCLINE_LIVE_HEAD_BYTES;
+  head->main = n_objects;
+  file->head = head;
+  file->shared_bytes = n_bytes;
+  file->n_kept = 0;
+  live = file;
+}
+
+void rt_persist_share_object(struct rt_object *object) {
+  const size_t n = (size_t)(object->image.sites_end - object->image.sites);
+  const size_t n_bytes = n * sizeof *object->live.callees;
+
+  if (n && !object->live.callees) {
+    object->live.callees = rt_map(n_bytes);
+    object->live.n_callees = object->live.callees ? n : 0;
+  }
+  // Those of before are known to the relatives.
+  if (object->live.n_callees)
+    rt_persist_back(ARCLINE_LIVE_CALLEES, object, object->live.callees, n_bytes,
+                    object->loads.n);
+  for (size_t i = 0; i < object->n_texts; i++) {
+    struct rt_text *text = &object->texts[i];
+    if (text->bins && rt_persist_back(ARCLINE_LIVE_BINS, object, text->bins,
+                                      rt_object_bins_bytes(object, i), i))
+      text->is_wiped = false;
+  }
 }
 
 void rt_persist_in_child(bool is_inherited) {
@@ -568,6 +537,10 @@ void rt_persist_in_child(bool is_inherited) {
   live = NULL;
   if (!file)
     return;
+  if (file->shared_bytes) {
+    leave_shared(file);
+    return;
+  }
   replace(&head, true);
   const size_t n = n_regions(file);
   for (size_t i = 0; i < n; i++)

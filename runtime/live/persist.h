@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /** The live file of persist=mmap: memory that counts, mapped from a file, so
- * that it is there when the process is killed. Without that option nothing here
- * does anything. */
+ * that it is there when the process is killed; or memory that relatives see.
+ * Without one of them nothing here does anything. */
 #ifndef ARCLINE_RT_PERSIST_H
 #define ARCLINE_RT_PERSIST_H
 
@@ -43,7 +43,20 @@ void rt_persist_keep(const struct rt_object *object,
 /** A fork()ed child counts in memory and a live file of its own, all zero or,
  * if is_inherited, with the parent's counts. */
 void rt_persist_in_child(bool is_inherited);
-/** All files have been written: remove the live file. Runs: exit. */
+/** All files have been written: remove the live file, or say so to the
+ * relatives. Runs: exit. */
 void rt_persist_finish(void);
+bool rt_persist_is_on(void);
+bool rt_persist_is_shared(void); /* with relatives; hook */
+
+/** Before fork(): let a child call the next one. Runs: handler-safe. */
+void rt_persist_prepare(void);
+/** In a child: what rt_persist_back() is called for lies, from now on, behind
+ * head, n_bytes with that, all zero, which the relatives see. n_objects:
+ * numbers of objects up to that mean the same to them. */
+void rt_persist_share(struct arcline_live_head *head, size_t n_bytes,
+                      size_t n_objects);
+/** Then: let an object's own memory lie there. */
+void rt_persist_share_object(struct rt_object *object);
 
 #endif

@@ -35,8 +35,7 @@ struct rt_image {
   uint64_t *n_lost;           /* arcs that found no room anywhere */
   uint64_t *n_met;            /* threads that began unannounced */
   void (*attach_again)(void); /* when another process part is to serve */
-  void (*join)(void);         /* let the calling thread count in memory of its
-                                 own, if there is any */
+  void (*join)(void);         /* the calling thread gets memory of its own */
   bool has_segment;           /* some code counts by way of GS */
   const char *options;        /* built into it; or NULL */
   const void *header;         /* its ELF header; or NULL */

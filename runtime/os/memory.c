@@ -68,6 +68,26 @@ int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes) {
   return result < 0 && result > -4096 ? (int)result : 0;
 }
 
+void *rt_map_shared(size_t bytes) {
+  const long result = rt_sys(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE,
+                             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+
+  return result < 0 && result > -4096 ? NULL : (void *)result;
+}
+
+int rt_map_again(void *shared, void *memory, size_t bytes) {
+  const long result = rt_sys(SYS_mremap, (long)shared, 0, (long)bytes,
+                             MREMAP_MAYMOVE | MREMAP_FIXED, (long)memory);
+
+  if (result >= 0 || result <= -4096)
+    return 0;
+  // What was there may be gone.
+  rt_sys(SYS_mmap, (long)memory, (long)bytes, PROT_READ | PROT_WRITE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1);
+  rt_sys(SYS_madvise, (long)memory, (long)bytes, MADV_WIPEONFORK, 0, 0);
+  return (int)result;
+}
+
 void rt_unmap(void *memory, size_t bytes) {
   if (memory)
     rt_sys(SYS_munmap, (long)memory, (long)bytes, 0, 0, 0);

@@ -55,6 +55,11 @@ void rt_read_ahead(const void *memory, size_t bytes);
 /** Lay a piece of a file over mapped memory; what is stored there goes to the
  * file. Returns 0 or a negative errno. Runs: hook. */
 int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes);
+/** Zeroed memory that children share, or NULL. Runs: handler-safe. */
+void *rt_map_shared(size_t bytes);
+/** Lay a part of it over mapped memory, too. Returns 0 or a negative errno;
+ * then the memory is zeroed. Runs: hook. */
+int rt_map_again(void *shared, void *memory, size_t bytes);
 /** Ask for memory that reads as zero in a fork()ed child; false: do it. */
 bool rt_wipe_on_fork(void *memory, size_t bytes);
 /** In fork()'s child, after rt_own_init(): does memory read as zero for which

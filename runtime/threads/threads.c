@@ -80,6 +80,17 @@ static bool is_dead(uint32_t tid) {
   return rt_sys(SYS_tgkill, pid, (long)tid, 0, 0, 0) == -ESRCH;
 }
 
+void rt_threads_share(struct rt_thread *thread) {
+  struct rt_counters *it = thread ? rt_load(&thread->counters) : NULL;
+
+  for (; it; it = it->next) {
+    if (it->cells && rt_persist_back(ARCLINE_LIVE_CELLS, it->object, it->cells,
+                                     it->object->n_cells * sizeof(uint64_t), 0))
+      it->is_wiped = false;
+    rt_arcs_back(it->arcs);
+  }
+}
+
 /* Returns a record that the caller owns from now on, or NULL. */
 static struct rt_thread *claim(uint32_t tid) {
   const uint32_t late = tid | RT_OWNER_LATE;
@@ -99,6 +110,8 @@ static struct rt_thread *claim(uint32_t tid) {
         counters->tls_bias = NULL;
         counters->tls_arcs = NULL;
       }
+      if (rt_persist_is_shared()) // it may be of the parent's threads
+        rt_threads_share(it);
       return it;
     }
   }
@@ -363,6 +376,12 @@ void rt_thread_join(struct rt_object *object, intptr_t *bias,
   __atomic_fetch_sub(&n_joining, 1, __ATOMIC_SEQ_CST);
 }
 
+void rt_threads_leave_section(void) {
+  for (const struct rt_object *it = rt_objects(); it; it = it->next)
+    if (rt_load(&it->state) == RT_ATTACHED && has_segment(it))
+      it->image.join();
+}
+
 /* Threads that join hereafter get nothing. Returns false if one that had begun
    before has not done so yet; a handler may have jumped out of it. */
 static bool close_to_all(void) {
@@ -429,7 +448,7 @@ void rt_threads_init(uint32_t tid, uint64_t max_cell_bytes, bool stacks,
   begin(tid);
 }
 
-void rt_threads_in_child(bool is_inherited) {
+void rt_threads_in_child(bool is_inherited, bool has_counted) {
   n_sharing = 0;
   n_joining = 0;
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
@@ -443,9 +462,12 @@ void rt_threads_in_child(bool is_inherited) {
         continue;
       if (counters->cells && !rt_was_wiped(counters->is_wiped))
         rt_zero_words(counters->cells, counters->object->n_cells);
-      for (struct rt_arcs *arcs = counters->arcs; arcs; arcs = arcs->next)
+      for (struct rt_arcs *arcs = counters->arcs; arcs; arcs = arcs->next) {
         if (!rt_was_wiped(arcs->is_wiped))
           rt_arcs_empty(arcs);
+        if (!has_counted)
+          arcs->touched = 0;
+      }
     }
     if (it == this_thread)
       it->owner = rt_tid() | (it->owner & RT_OWNER_LATE);

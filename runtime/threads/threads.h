@@ -82,8 +82,12 @@ uint64_t rt_threads_n_sharing(void);
 /** Unmap what threads count in; not, and return false, if some thread besides
  * the calling one may still be counting. Runs: exit. */
 bool rt_threads_release(void);
-/** In fork()'s child, which starts from zero, or else from what it inherits. */
-void rt_threads_in_child(bool is_inherited);
+/** In fork()'s child, which starts from zero, or else from what it inherits.
+ * has_counted: it has done so already, where the kernel wiped memory. */
+void rt_threads_in_child(bool is_inherited, bool has_counted);
+/** In a child that counts in memory which relatives see, since
+ * rt_persist_share(): let a record's memory lie there. Runs: hook. */
+void rt_threads_share(struct rt_thread *thread);
 struct rt_thread *rt_threads(void); /* first of all; hook */
 /** Stands for sigaltstack(), which is real, in the program. Runs: handler-safe.
  */
@@ -97,6 +101,10 @@ void rt_threads_part(struct rt_object *object);
 void rt_threads_forget(struct rt_object *object);
 void rt_thread_join(struct rt_object *object, intptr_t *bias,
                     struct rt_arcs **arcs); /* hook */
+/** The calling thread may count in the own cells of an executable, which the
+ * kernel wipes for no child. From here on it has memory that is wiped. Runs:
+ * handler-safe. */
+void rt_threads_leave_section(void);
 /** After rt_segment_give_up(): GS becomes 0 in all threads that had another
  * base, in others than the calling one if SIGPROF comes to our handler. Runs:
  * startup. */

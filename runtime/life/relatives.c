@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A relative's counts are an object's, with other threads: those are written as
+   if they were the relative's own. */
+#include <errno.h>
+
+#include "life/relatives.h"
+#include "live/family.h"
+#include "live/persist.h"
+#include "os/scratch.h"
+#include "settings/environment.h"
+#include "threads/threads.h"
+
+enum {
+  OBJECT_BYTES = 1280 << 10, /* tables of arcs, and the second, larger ones */
+  MORE_BYTES = 2 << 20,      /* of what comes up later */
+  MIN_FORKS = 6,             /* between looks at who is gone */
+  COPIES = 4,                /* of cells: of some threads, and of baselines */
+};
+
+static bool is_wanted(void) {
+  const struct rt_options *options = rt_options_current();
+
+  return options->is_pool && options->fork_mode == RT_FORK_ZERO &&
+         !options->is_persistent && !options->is_sealed;
+}
+
+/* How much a child may need. It costs nothing as long as it does not. */
+static size_t slot_bytes(void) {
+  size_t n = ARCLINE_LIVE_HEAD_BYTES + MORE_BYTES;
+
+  for (const struct rt_object *it = rt_objects(); it; it = it->next) {
+    n += OBJECT_BYTES + COPIES * it->n_cells * sizeof(uint64_t);
+    n += (size_t)(it->image.sites_end - it->image.sites) *
+         sizeof(struct arcline_live_callees);
+    for (size_t i = 0; i < it->n_texts; i++)
+      n += rt_object_bins_bytes(it, i) + ARCLINE_LIVE_ALIGN;
+  }
+  return n;
+}
+
+/* Children make children of their own, whose slots all relatives know only if
+   the eldest has made them. */
+static bool has_room(size_t n_bytes, size_t *n_used) {
+  size_t n_slots;
+  const size_t n_free = rt_family_n_free(n_bytes, &n_slots);
+
+  *n_used = n_slots - n_free;
+  return n_free > (rt_persist_is_shared() ? 0 : n_slots / 2);
+}
+
+void rt_relatives_prepare(void) {
+  static size_t n_until_look; /* calls */
+  size_t n_used;
+
+  if (!is_wanted())
+    return;
+  const size_t n_bytes = slot_bytes();
+  rt_persist_prepare();
+  rt_threads_leave_section(); // the child has memory where we have it
+  // Slots that were used lately cost least, and each look as many system calls
+  // as there are relatives.
+  if (!has_room(n_bytes, &n_used) || !n_until_look) {
+    rt_relatives_write(&(const struct rt_output_way){0});
+    if (!has_room(n_bytes, &n_used))
+      rt_family_grow(n_bytes);
+    n_until_look = n_used + MIN_FORKS;
+  }
+  n_until_look--;
+  rt_family_reserve(n_bytes);
+}
+
+void rt_relatives_share(uint32_t parent) {
+  size_t n_bytes = 0, n_objects = 0;
+
+  if (!is_wanted())
+    return;
+  struct arcline_live_head *head =
+      rt_family_take(parent, slot_bytes(), &n_bytes);
+  if (!head)
+    return;
+  for (const struct rt_object *it = rt_objects(); it; it = it->next)
+    n_objects = it->number > n_objects ? it->number : n_objects;
+  rt_persist_share(head, n_bytes, n_objects);
+  for (struct rt_object *it = rt_objects(); it; it = it->next) {
+    if (rt_load(&it->state) != RT_ATTACHED)
+      continue;
+    rt_persist_share_object(it);
+  }
+  rt_threads_share(rt_thread_known());
+}
+
+/* One relative's counts of one object. */
+struct left {
+  struct rt_object view;
+  struct rt_counters *counters; /* one for each region */
+  size_t n, n_room;
+  uint64_t kept; /* the baseline's place among all */
+};
+
+static void *behind(struct arcline_live_head *head,
+                    const struct arcline_live_region *region) {
+  return (char *)head + region->offset;
+}
+
+static void add_arcs(struct left *left, void *slots, size_t n_bytes) {
+  // There is room before each region.
+  struct rt_arcs *arcs = (void *)((uintptr_t)slots - RT_HEADER_SPAN);
+
+  *arcs = (struct rt_arcs){.n_slots = n_bytes / sizeof(struct solve_arc) -
+                                      RT_ARC_PROBES,
+                           .touched = UINT64_MAX};
+  left->counters[left->n++].arcs = arcs;
+}
+
+static void set_baseline(struct rt_baseline *baseline,
+                         struct arcline_live_baseline *record) {
+  uint64_t *const cells = (uint64_t *)(record + 1);
+
+  *baseline = (struct rt_baseline){.record = record,
+                                   .cells = record->n_cells ? cells : NULL,
+                                   .arcs = (void *)(cells + record->n_cells),
+                                   .n_arcs = record->n_arcs};
+}
+
+static void add_region(struct left *left, const struct rt_object *object,
+                       void *memory, const struct arcline_live_region *region) {
+  const uint64_t detail = rt_load(&region->detail);
+
+  switch (rt_load(&region->kind)) {
+  case ARCLINE_LIVE_CELLS:
+    left->counters[left->n++].cells = memory;
+    break;
+  case ARCLINE_LIVE_ARCS:
+    if (detail == object->loads.n)
+      add_arcs(left, memory, region->bytes);
+    break;
+  case ARCLINE_LIVE_BINS:
+    left->view.texts[detail].bins = memory;
+    left->view.texts[detail].touched =
+        (uint8_t *)memory +
+        rt_text_n_bins(&object->texts[detail], object->bin_bytes) *
+            sizeof(uint64_t);
+    break;
+  case ARCLINE_LIVE_CALLEES:
+    if (detail == object->loads.n)
+      left->view.live.callees = memory;
+    break;
+  case ARCLINE_LIVE_BASELINE:
+    if (detail > left->kept) {
+      left->kept = detail;
+      set_baseline(&left->view.baseline, memory);
+    }
+    break;
+  }
+}
+
+static void see_regions(struct left *left, const struct rt_object *object,
+                        struct arcline_live_head *head) {
+  rt_copy(&left->view, object, sizeof left->view);
+  left->view.baseline = (struct rt_baseline){0};
+  left->view.crossing = (struct rt_crossing){0};
+  left->view.live = (struct rt_live_part){0};
+  for (size_t i = 0; i < object->n_texts; i++)
+    left->view.texts[i].bins = NULL;
+  left->n = 0;
+  left->kept = 0;
+  for (size_t i = 0; i < left->n_room; i++)
+    if (head->regions[i].object == object->number) {
+      left->counters[left->n] = (struct rt_counters){
+          .object = &left->view,
+          .next = left->n ? &left->counters[left->n - 1] : NULL};
+      add_region(left, object, behind(head, &head->regions[i]),
+                 &head->regions[i]);
+    }
+}
+
+static void write_left(struct arcline_live_head *head, void *context) {
+  const struct rt_output_way *way = context;
+  const uint64_t n = rt_load(&head->n_regions);
+  const size_t n_room =
+      n < ARCLINE_LIVE_MAX_REGIONS ? n : ARCLINE_LIVE_MAX_REGIONS;
+  const size_t n_bytes =
+      sizeof(struct left) + n_room * sizeof(struct rt_counters);
+  struct left *left = rt_take(n_bytes);
+
+  if (!left) {
+    rt_output_lost();
+    return;
+  }
+  left->counters = (struct rt_counters *)(left + 1);
+  left->n_room = n_room;
+  for (struct rt_object *it = rt_objects(); it; it = it->next) {
+    if (rt_load(&it->state) != RT_ATTACHED || it->number > head->main)
+      continue;
+    see_regions(left, it, head);
+    if (left->n)
+      rt_output_left(it, &left->view, &left->counters[left->n - 1], way);
+  }
+  rt_output_end_left(way);
+  rt_give(left, n_bytes);
+}
+
+void rt_relatives_write(const struct rt_output_way *way) {
+  if (is_wanted())
+    rt_family_each_left(write_left, (void *)(uintptr_t)way);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Slots are made by the parent, since a child cannot give its parent memory;
+   and taken by the child, since fork() may fail, and does not let its handlers
+   know the child's number. They are mapped in all relatives that were made
+   since, at the same address. Only pages that are used take memory, and those
+   of a relative that is gone are given back. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "live/family.h"
+#include "os/os.h"
+
+enum {
+  MIN_SLOTS = 8,     /* of a block */
+  FIRST_SLOTS = 256, /* of the one that all relatives know */
+  MAX_SLOTS = 1024,
+  MAX_BLOCKS = 16,
+};
+
+/* Of an owner: a relative adds up what it left; it is a parent, and the slot is
+   for a child that it makes just now. */
+#define IS_READ 0x80000000u
+#define IS_RESERVED 0x40000000u
+
+struct slot {
+  uint32_t owner;  /* process, or 0 */
+  uint32_t parent; /* process */
+  uint32_t is_finished;
+};
+
+/* The beginning of a mapping, of which slots' memory is the rest. */
+struct block {
+  size_t n_slots, slot_bytes, n_bytes;
+  struct slot slots[];
+};
+
+static struct {
+  struct block *blocks[MAX_BLOCKS];
+  size_t n_blocks;
+  struct slot *own;
+  struct slot *reserved; /* for the next child */
+} family;
+
+static bool is_in(const struct block *block, const struct slot *slot) {
+  return slot >= block->slots && slot < block->slots + block->n_slots;
+}
+
+static char *memory_of(const struct block *block, const struct slot *slot) {
+  const size_t i = (size_t)(slot - block->slots);
+
+  return (char *)(uintptr_t)block + block->n_bytes -
+         (block->n_slots - i) * block->slot_bytes;
+}
+
+size_t rt_family_n_free(size_t slot_bytes, size_t *n_slots) {
+  size_t n = 0;
+
+  *n_slots = 0;
+  for (size_t i = 0; i < family.n_blocks; i++) {
+    const struct block *block = family.blocks[i];
+    if (block->slot_bytes < slot_bytes)
+      continue;
+    *n_slots += block->n_slots;
+    for (size_t j = 0; j < block->n_slots; j++)
+      n += !rt_load(&block->slots[j].owner);
+  }
+  return n;
+}
+
+/* Where address space is limited, it is the program's. */
+static bool is_limited(void) {
+  struct rlimit limit = {0};
+
+  return rt_sys(SYS_prlimit64, 0, RLIMIT_AS, 0, (long)&limit, 0) ||
+         limit.rlim_cur != RLIM_INFINITY;
+}
+
+static struct block *make(size_t n_slots, size_t slot_bytes) {
+  const size_t n_bytes = ARCLINE_LIVE_ALIGN + n_slots * slot_bytes;
+  struct block *block = rt_map_shared(n_bytes);
+
+  if (!block)
+    return NULL;
+  rt_sys(SYS_madvise, (long)block, (long)n_bytes, MADV_DONTDUMP, 0, 0);
+  block->n_slots = n_slots;
+  block->slot_bytes = slot_bytes;
+  block->n_bytes = n_bytes;
+  return block;
+}
+
+void rt_family_grow(size_t slot_bytes) {
+  const size_t align = ARCLINE_LIVE_ALIGN;
+  size_t n = family.n_blocks ? 2 * family.blocks[family.n_blocks - 1]->n_slots
+                             : FIRST_SLOTS;
+  struct block *block = NULL;
+
+  if (family.n_blocks == MAX_BLOCKS || is_limited())
+    return;
+  slot_bytes = (slot_bytes + align - 1) & ~(align - 1);
+  // Some systems count what is not used.
+  for (n = n < MAX_SLOTS ? n : MAX_SLOTS; !block && n >= MIN_SLOTS; n /= 2)
+    block = make(n, slot_bytes);
+  if (block)
+    family.blocks[family.n_blocks++] = block;
+}
+
+/* Changes the owner of a slot that has this one. Returns NULL if none has. The
+   eldest leaves the older blocks to those who know no others. */
+static struct slot *take(size_t slot_bytes, uint32_t from, uint32_t to,
+                         const struct block **of) {
+  for (size_t i = 0; i < family.n_blocks; i++) {
+    struct block *block =
+        family.blocks[family.own ? i : family.n_blocks - 1 - i];
+    if (block->slot_bytes < slot_bytes)
+      continue;
+    for (size_t j = 0; j < block->n_slots; j++) {
+      uint32_t owner = from;
+      *of = block;
+      if (rt_load(&block->slots[j].owner) == from &&
+          rt_cas(&block->slots[j].owner, &owner, to))
+        return &block->slots[j];
+    }
+  }
+  return NULL;
+}
+
+void rt_family_reserve(size_t slot_bytes) {
+  const uint32_t mine = rt_pid() | IS_RESERVED;
+  const struct block *block;
+
+  family.reserved = take(slot_bytes, 0, mine, &block);
+  // If fork() fails, one is left over.
+  if (!family.reserved)
+    family.reserved = take(slot_bytes, mine, mine, &block);
+}
+
+struct arcline_live_head *rt_family_take(uint32_t parent, size_t slot_bytes,
+                                         size_t *n_bytes) {
+  const uint32_t pid = rt_pid();
+  uint32_t owner = parent | IS_RESERVED;
+  const struct block *block = NULL;
+  struct slot *slot = family.reserved;
+
+  family.own = family.reserved = NULL;
+  // In another namespace our number is not the one that relatives know.
+  if (rt_sys(SYS_getppid, 0, 0, 0, 0, 0) == 0) {
+    family.n_blocks = 0;
+    return NULL;
+  }
+  if (slot && rt_cas(&slot->owner, &owner, pid))
+    for (size_t i = 0; i < family.n_blocks && !block; i++)
+      block = is_in(family.blocks[i], slot) ? family.blocks[i] : NULL;
+  else
+    slot = take(slot_bytes, 0, pid, &block);
+  if (!slot || !block)
+    return NULL;
+  slot->is_finished = false;
+  rt_store(&slot->parent, parent);
+  family.own = slot;
+  *n_bytes = block->slot_bytes;
+  return (struct arcline_live_head *)memory_of(block, slot);
+}
+
+void rt_family_finish(void) {
+  if (family.own)
+    rt_store(&family.own->is_finished, true);
+}
+
+/* Has it ended, and only its parent has not asked for its status yet? */
+static bool is_zombie(uint32_t pid) {
+  char text[512];
+  struct rt_str path = {.text = text, .room = sizeof text};
+
+  rt_str_add(&path, "/proc/");
+  rt_str_add_number(&path, pid);
+  rt_str_add(&path, "/stat");
+  const long fd =
+      rt_sys(SYS_openat, AT_FDCWD, (long)text, O_RDONLY | O_CLOEXEC, 0, 0);
+  if (fd < 0)
+    return false;
+  const long n = rt_sys(SYS_read, fd, (long)text, sizeof text, 0, 0);
+  rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  // The state follows the name, which is in parentheses and may have some.
+  for (long i = n - 3; i > 0; i--)
+    if (text[i] == ')')
+      return text[i + 2] == 'Z' || text[i + 2] == 'X';
+  return false;
+}
+
+/* Of a child of ours the kernel knows without anything being taken away from
+   the program; a number may belong to another process by now. */
+static bool is_gone(const struct slot *slot, uint32_t owner) {
+  siginfo_t info = {.si_pid = 0};
+
+  if (rt_load(&slot->parent) == rt_pid()) {
+    const long rc = rt_sys(SYS_waitid, P_PID, (long)owner, (long)&info,
+                           WEXITED | WNOHANG | WNOWAIT | __WALL, 0);
+    return rc == -ECHILD || (rc == 0 && info.si_pid == (pid_t)owner);
+  }
+  return rt_sys(SYS_kill, (long)owner, 0, 0, 0, 0) == -ESRCH ||
+         is_zombie(owner);
+}
+
+/* Children are their parent's to look after, as long as it is there. */
+static bool is_ours(const struct slot *slot, bool sees_all) {
+  return sees_all || rt_load(&slot->parent) == rt_pid();
+}
+
+/* No relative is there that has made this process. */
+static bool is_eldest(void) {
+  return !family.own ||
+         rt_sys(SYS_getppid, 0, 0, 0, 0, 0) != (long)family.own->parent;
+}
+
+static void set_free(struct block *block, struct slot *slot) {
+  char *const memory = memory_of(block, slot);
+  const struct arcline_live_head *head = (void *)memory;
+
+  if (rt_sys(SYS_madvise, (long)memory, (long)block->slot_bytes, MADV_REMOVE, 0,
+             0)) {
+    const size_t end =
+        head->end < block->slot_bytes ? head->end : block->slot_bytes;
+    rt_zero_words((uint64_t *)memory, end / sizeof(uint64_t));
+  }
+  rt_store(&slot->parent, 0); // the next owner says its own after it is one
+  rt_store(&slot->owner, 0);
+}
+
+void rt_family_each_left(void (*visit)(struct arcline_live_head *head,
+                                       void *context),
+                         void *context) {
+  const bool sees_all = family.n_blocks && is_eldest();
+
+  for (size_t i = 0; i < family.n_blocks; i++) {
+    struct block *block = family.blocks[i];
+    for (size_t j = 0; j < block->n_slots; j++) {
+      struct slot *slot = &block->slots[j];
+      uint32_t owner = rt_load(&slot->owner);
+      if (!owner || slot == family.own || owner & (IS_READ | IS_RESERVED) ||
+          !is_ours(slot, sees_all) || !is_gone(slot, owner) ||
+          !rt_cas(&slot->owner, &owner, owner | IS_READ))
+        continue;
+      if (!rt_load(&slot->is_finished))
+        visit((struct arcline_live_head *)memory_of(block, slot), context);
+      set_free(block, slot);
+    }
+  }
+}
