@@ -15,6 +15,14 @@ using namespace llvm;
 
 namespace arcline {
 
+bool isOutlined(const Function &F) {
+  const DISubprogram *Program = F.getSubprogram();
+  // Without "_debug__", it calls the one with it for the directive.
+  const StringRef Name = F.getName();
+  return Program && Program->isArtificial() && Name.contains(".omp_outlined") &&
+         Name.contains("_debug__");
+}
+
 OpenMpCode::OpenMpCode(const Function &F)
     : ThreadNumber(F.getParent()->getFunction("__kmpc_global_thread_num")) {
   const StringRef Name = F.getName();

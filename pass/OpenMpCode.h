@@ -13,6 +13,9 @@ class Instruction;
 
 namespace arcline {
 
+/// Is the function what a directive controls?
+bool isOutlined(const llvm::Function &F);
+
 class OpenMpCode {
 public:
   explicit OpenMpCode(const llvm::Function &F);

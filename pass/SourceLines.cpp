@@ -49,9 +49,11 @@ static SourceLine lineOf(const Function &F, const DILocation &Location) {
     return {nullptr, 0};
   // Functions that the language adds (implicit constructors and destructors)
   // stand where their class does, and which of them exist depends on the -O
-  // level; but there are initial values of members in them.
+  // level; but there are initial values of members in them. What a directive of
+  // OpenMP controls begins with code of the source.
   if (Program->isArtificial() && Location.getLine() == Program->getLine() &&
-      Location.getFile() == Program->getFile() && isMadeByCompiler(F))
+      Location.getFile() == Program->getFile() && isMadeByCompiler(F) &&
+      !isOutlined(F))
     return {nullptr, 0};
   return {Location.getFile(), Location.getLine()};
 }
@@ -68,8 +70,8 @@ public:
   LineCollector(FlowGraph &Graph, SourceText &Text,
                 const DominatorTree &Dominators)
       : Graph(Graph), Text(Text), Dominators(Dominators), Unwinding(Graph.Func),
-        Made(Graph.Func), Coroutine(Graph.Func, Dominators),
-        OpenMp(Graph.Func) {}
+        Made(Graph.Func), Coroutine(Graph.Func, Dominators), OpenMp(Graph.Func),
+        IsOutlined(isOutlined(Graph.Func)) {}
 
   void run();
 
@@ -95,6 +97,7 @@ private:
   const CompilerBranches Made;
   const CoroutineCode Coroutine;
   const OpenMpCode OpenMp;
+  const bool IsOutlined;
   DenseMap<const BasicBlock *, unsigned> FirstNode, LastNode;
 
   DenseMap<const DIFile *, unsigned> LastLines; // of the blocks so far
@@ -299,10 +302,12 @@ static bool asksGuard(const BasicBlock &Block) {
          });
 }
 
-/// Is it what ends the scope of a body without braces? It has the location of
-/// the end of the last statement, which may have been left before.
+/// Is it what ends the scope of a body without braces, or what a directive of
+/// OpenMP controls? It has the location of the end of the last statement, which
+/// may have been left before.
 bool LineCollector::isEndOfBody(const Instruction &I) {
-  return Made.endsScope(I) && wordAt(Text, I) != Word::Brace;
+  return (Made.endsScope(I) || (IsOutlined && isa<ReturnInst>(I))) &&
+         wordAt(Text, I) != Word::Brace;
 }
 
 /// The lines of the nodes of one block.

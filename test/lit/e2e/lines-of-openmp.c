@@ -25,11 +25,14 @@ static int fib(int n) { // 15
 
 int main(void) {
   int sum = 0, result = 0; // 1
-#pragma omp parallel for reduction(+ : sum) // 1
-  for (int i = 0; i < 100; i++) {
+#pragma omp parallel for reduction(+ : sum) num_threads(2) // 1
+  for (int i = 0; i < 100; i++) { // 102
     if (i % 2) // 100
       sum += i; // 50
   }
+#pragma omp parallel for num_threads(2) // 1
+  for (int i = 0; i < 10; i++) // 12
+    __atomic_add_fetch(&result, 1, __ATOMIC_RELAXED); // 10
 #pragma omp parallel num_threads(2) // 1
   {
 #pragma omp single
@@ -40,7 +43,7 @@ int main(void) {
 #pragma omp critical // 3
     sum++; // 3
 #pragma omp for
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++) // 9
       __atomic_add_fetch(&result, 1, __ATOMIC_RELAXED); // 6
   }
   return sum + result != 2500 + 3 + 5 + 6; // 1
