@@ -3,7 +3,9 @@
 
 #include "base/err.h"
 #include "gmon/side_read.h"
+#include "model/missing.h"
 #include "model/model.h"
+#include "model/runs.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -72,7 +74,7 @@ static int take_lost(void *context, size_t i_side,
   const char *found = record->lost.what, *advice = "see docs/FORMAT.md, part 5";
 
   (void)i_side, (void)err;
-  if (record->lost.count == 0)
+  if (record->lost.count == 0 || missing_is_kind(record->lost.what))
     return 0;
   for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
     if (strcmp(record->lost.what, known[i].what) == 0) {
@@ -168,6 +170,21 @@ static void judge_samples(struct said *said) {
   }
 }
 
+/** Processes that are in no profile. */
+static int look_for_processes(struct doctor *doctor, const struct model *model,
+                              struct err *err) {
+  char text[MISSING_BYTES];
+  struct runs runs;
+
+  if (runs_load(model, &runs, err) != 0)
+    return -1;
+  if (missing_describe(&runs, text))
+    doctor_find(doctor, model->inputs.sides[0].path, text,
+                "see \"Processes that left no profile\" in docs/SERVERS.md");
+  runs_release(&runs);
+  return 0;
+}
+
 static int look_at_sides(struct doctor *doctor, const struct inputs *inputs,
                          double inside, struct err *err) {
   struct said said = {
@@ -220,7 +237,9 @@ static int look_at_model(struct doctor *doctor, struct model *model,
     inside += measure_n_samples(&model->objects[i].measure);
   }
   if (model->inputs.n_sides > 0)
-    return look_at_sides(doctor, &model->inputs, inside, err);
+    return look_for_processes(doctor, model, err) != 0
+               ? -1
+               : look_at_sides(doctor, &model->inputs, inside, err);
   doctor_find(doctor, model->inputs.objects[0].profile_paths[0],
               "no side file is beside it: time in libraries and the kernel, "
               "and calls of other objects, are not known",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/row.h"
+#include "model/missing.h"
 #include "model/model.h"
 #include "model/runs.h"
 #include "profile/programs.h"
@@ -201,8 +202,15 @@ static void print_notes(const struct page *page) {
   const struct runs *const runs = heading->runs;
   const struct measure_unit *const unit = &heading->model->unit;
   struct row *const row = page->row;
+  char missing[MISSING_BYTES];
+  if (missing_describe(runs, missing)) {
+    begin_note(page);
+    row_add_text(row, missing);
+    ROW_ADD(row, "\n");
+  }
   for (size_t i = 0; i < runs->n_losses; i++)
-    if (is_worth_telling(heading, &runs->losses[i]))
+    if (!missing_is_kind(runs->losses[i].what) &&
+        is_worth_telling(heading, &runs->losses[i]))
       print_loss(page, &runs->losses[i]);
   if (runs->n_met) {
     begin_note(page);

@@ -9,6 +9,7 @@
 #include "dump/side_kernel.h"
 #include "dump/side_stacks.h"
 #include "dump/targets.h"
+#include "live/children.h"
 #include "os/os.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
@@ -90,6 +91,7 @@ int rt_side_take(struct rt_object *object, struct rt_profile *profile) {
 struct figures {
   bool is_any; /* something was told */
   uint64_t user_us, system_us, n_calls, n_sharing, n_libraries, n_met;
+  struct rt_missing missing;
 };
 
 static struct figures told, telling;
@@ -287,6 +289,41 @@ static void put_lost(struct write_sink *sink, const char *what, uint64_t n) {
   write_side_text(sink, "\n");
 }
 
+static const struct {
+  const char *what;
+  size_t offset;
+} missing_kinds[] = {
+    {"processes-killed", offsetof(struct rt_missing, killed)},
+    {"processes-gone", offsetof(struct rt_missing, gone)},
+    {"processes-denied", offsetof(struct rt_missing, denied)},
+    {"processes-failed", offsetof(struct rt_missing, failed)},
+    {"processes-replaced", offsetof(struct rt_missing, shared)},
+    {"processes-running", offsetof(struct rt_missing, running)},
+    {"processes-arrived", offsetof(struct rt_missing, arrived)},
+};
+
+/* How many more of a kind there are than the file has. */
+static uint64_t n_more(const struct rt_missing *now, size_t i_kind) {
+  const size_t offset = missing_kinds[i_kind].offset;
+  uint64_t after, before;
+
+  __builtin_memcpy(&after, (const char *)now + offset, sizeof after);
+  __builtin_memcpy(&before, (const char *)&told.missing + offset,
+                   sizeof before);
+  return since(after, before);
+}
+
+enum { N_MISSING_KINDS = sizeof missing_kinds / sizeof *missing_kinds };
+
+bool rt_side_has_news(void) {
+  const struct rt_missing now = rt_children_missing();
+  bool has_any = false;
+
+  for (size_t i = 0; i < N_MISSING_KINDS; i++)
+    has_any |= n_more(&now, i) != 0;
+  return told.is_any && has_any;
+}
+
 static void put_losses(struct write_sink *sink,
                        const struct rt_stack_losses *stacks) {
   telling.n_calls = telling.n_met = 0;
@@ -304,6 +341,9 @@ static void put_losses(struct write_sink *sink,
   put_lost(sink, "frames-deep", stacks->n_deep);
   put_lost(sink, "frames-unknown", stacks->n_unknown);
   put_lost(sink, "frames-broken", stacks->n_broken);
+  telling.missing = rt_children_missing();
+  for (size_t i = 0; i < N_MISSING_KINDS; i++)
+    put_lost(sink, missing_kinds[i].what, n_more(&telling.missing, i));
   const uint64_t n_met = since(telling.n_met, told.n_met);
   if (n_met) {
     write_side_text(sink, "met");

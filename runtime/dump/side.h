@@ -24,6 +24,9 @@ int rt_side_write(const void *options, struct write_sink *sink);
 
 /** The next file is of one process more, which is no more. */
 void rt_side_add_process(void);
+/** Whether processes left no profile of which the file that was added to has
+ * nothing yet. Runs: handler-safe. */
+bool rt_side_has_news(void);
 /** What was written last counts no more: the next file adds to it. */
 void rt_side_commit(void);
 void rt_side_in_child(void); /* in fork()'s child */

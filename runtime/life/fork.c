@@ -13,6 +13,7 @@
 #include "life/output.h"
 #include "life/relatives.h"
 #include "life/writer.h"
+#include "live/children.h"
 #include "live/persist.h"
 #include "os/libc.h"
 #include "sample/sampler.h"
@@ -36,6 +37,7 @@ static void before_fork(void) {
   struct rt_thread *thread = rt_thread_self();
 
   family.forking = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
+  rt_children_prepare();
   if (!thread)
     return;
   rt_signals_block(&thread->fork_signals);
@@ -91,6 +93,7 @@ static void begin_child(bool has_counted) {
   family.in_child(is_off);
   rt_output_in_child();
   rt_own_init((uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
+  rt_children_begin(is_off);
   rt_persist_in_child(mode == RT_FORK_INHERIT);
   rt_threads_in_child(mode == RT_FORK_INHERIT, has_counted);
   rt_crash_in_child();
@@ -103,6 +106,8 @@ static void begin_child(bool has_counted) {
   }
   if (!has_counted)
     rt_relatives_share(family.parent);
+  if (rt_persist_is_on())
+    rt_children_save();
   if (is_off)
     rt_control_release();
   else
@@ -115,6 +120,7 @@ static void in_child(void) { begin_child(false); }
 void rt_fork_expect(void) {
   rt_threads_leave_section();
   rt_store(&family.expecting, rt_thread_known());
+  rt_children_prepare();
 }
 
 void rt_fork_look(void) {

@@ -10,6 +10,7 @@
 #include "dump/side.h"
 #include "life/output.h"
 #include "life/said.h"
+#include "live/children.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
 #include "settings/environment.h"
@@ -21,6 +22,7 @@ static struct {
       *main;          /* after which the side file is named, or NULL */
   bool is_child;      /* of fork() */
   bool has_left;      /* a relative's file is newer than the side file */
+  int left_error;     /* of a relative's file */
   bool is_side_stale; /* an object's file is newer than the side file */
   bool has_failed;
   bool is_dump_open; /* what is written next belongs to the same dump */
@@ -57,7 +59,8 @@ static void report(const struct rt_output_way *way, const char *path, int error,
     return;
   output.has_failed = true;
   if (!is_verbose && options->has_own_files && !rt_message_has_log() &&
-      !rt_said_first(options->out[0] ? options->out : options->prefix, text))
+      (rt_children_is_known() ||
+       !rt_said_first(options->out[0] ? options->out : options->prefix, text)))
     return;
   rt_message(path, ": ", text, loss, NULL);
 }
@@ -123,6 +126,17 @@ static int write_named(const struct rt_output_way *way,
   return rc;
 }
 
+/* What this process has counted, not a relative. */
+static int write_own(const struct rt_output_way *way,
+                     const struct rt_object *object, const char *kind,
+                     int (*write)(const void *what, struct write_sink *sink),
+                     const void *what) {
+  const int rc = write_named(way, object, kind, write, what);
+
+  rt_children_written(rc);
+  return rc;
+}
+
 static void forget_counts(struct rt_object *object,
                           struct rt_baseline_next *next) {
   rt_baseline_commit(object, next);
@@ -164,7 +178,7 @@ static int write_object(struct rt_object *object,
   if (!rc)
     rc = rt_side_take(object, &profile);
   if (!rc)
-    rc = write_named(way, object, "", rt_profile_write, &profile);
+    rc = write_own(way, object, "", rt_profile_write, &profile);
   if (!rc) {
     object->written_sum = profile.sum;
     output.is_side_stale = true;
@@ -193,10 +207,12 @@ static void forget_side(void) {
 
 /* After the files of objects. */
 static int write_side(const struct rt_output_way *way) {
+  rt_children_look(way->is_last);
+  output.is_side_stale |= rt_side_has_news();
   if (!output.is_side_stale || !rt_options_current()->is_side_wanted)
     return 0;
-  const int rc = write_named(way, output.main, RT_SIDE_SUFFIX, rt_side_write,
-                             rt_options_current());
+  const int rc = write_own(way, output.main, RT_SIDE_SUFFIX, rt_side_write,
+                           rt_options_current());
   output.is_side_stale = rc != 0;
   if (!rc && rt_options_current()->is_pool)
     forget_side();
@@ -245,9 +261,13 @@ void rt_output_left(struct rt_object *object, struct rt_object *view,
   rt_profile_release(&profile);
   if (rc == -ENOMEM)
     report(way, "profile of a child", rc, NO_PROFILE);
+  output.left_error = rc ? rc : output.left_error;
 }
 
 void rt_output_end_left(const struct rt_output_way *way) {
+  if (output.left_error)
+    rt_children_lose(output.left_error);
+  output.left_error = 0;
   if (!output.has_left)
     return;
   output.has_left = false;
@@ -281,6 +301,13 @@ void rt_output_object(struct rt_object *object,
 bool rt_output_is_done(const struct rt_object *object,
                        const struct rt_output_way *way) {
   return !output.is_side_stale && is_idle(object, way);
+}
+
+bool rt_output_is_wanted(void) {
+  for (const struct rt_object *it = rt_objects(); it; it = it->next)
+    if (rt_load(&it->state) == RT_ATTACHED && rt_profile_sum(it))
+      return true;
+  return false;
 }
 
 bool rt_output_has_failed(void) { return output.has_failed; }

@@ -12,6 +12,7 @@ struct rt_output_way {
   bool only_counted; /* objects in which anything was counted */
   bool only_moved;   /* not what this exit() has written, unless it has moved */
   bool is_exiting;
+  bool is_last;           /* the process ends, or nearly so */
   bool is_retried;        /* what cannot be written now is tried again later */
   bool is_reset;          /* what is written counts no more afterwards */
   struct rt_str *written; /* gets names of files, or what is wrong; or NULL */
@@ -39,6 +40,8 @@ bool rt_output_is_done(const struct rt_object *object,
                        const struct rt_output_way *way);
 /** Say that there is no memory for a profile. Runs: startup. */
 void rt_output_lost(void);
+/** Whether anything was counted that is in no file. Runs: handler-safe. */
+bool rt_output_is_wanted(void);
 bool rt_output_has_failed(void);  /* to write a file, and said so; hook */
 uint64_t rt_output_n_dumps(void); /* of all objects, without error; hook */
 void rt_output_in_child(void);    /* in fork()'s child */

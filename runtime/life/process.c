@@ -21,6 +21,7 @@
 #include "life/relatives.h"
 #include "life/reload.h"
 #include "life/writer.h"
+#include "live/children.h"
 #include "live/persist.h"
 #include "objects/link_map.h"
 #include "objects/load_history.h"
@@ -87,7 +88,8 @@ static int write_rest(bool is_retried) {
   return write_all(
       &(const struct rt_output_way){.only_moved = true,
                                     .is_retried = is_retried,
-                                    .is_exiting = process.is_exiting});
+                                    .is_exiting = process.is_exiting,
+                                    .is_last = true});
 }
 
 /* As arcline_dump(), for `arcline ctl`. */
@@ -116,8 +118,12 @@ static void write_at_exit(void) {
   if (!rt_is_own())
     return;
   process.is_exiting = true;
-  write_own(&(const struct rt_output_way){
-      .only_moved = true, .is_retried = true, .is_exiting = true});
+  const int rc = write_own(&(const struct rt_output_way){.only_moved = true,
+                                                         .is_retried = true,
+                                                         .is_exiting = true,
+                                                         .is_last = true});
+  if (!rc)
+    rt_children_end(false);
   // Another thread in exit() may have begun with the destructors; if this one
   // went on to the end, it would cut that off.
   for (int i = 0; i < MAX_WAITS && rt_load(&process.n_detaching); i++)
@@ -148,8 +154,10 @@ static int dump_for_good(void) {
 }
 
 static void write_at_quick_exit(void) {
-  if (write_rest(false) == 0)
+  if (write_rest(false) == 0) {
     finish_live_file();
+    rt_children_end(false);
+  }
 }
 
 /* Is this a child of fork() that would write what its parent, which is still
@@ -164,10 +172,15 @@ static bool is_passing(void) {
 
 static void before_exit(void) {
   rt_fork_look();
+  if (rt_is_sealed())
+    return;
   if (!rt_options_current()->is_exit_dumped) {
     if (rt_persist_is_shared() && rt_is_own())
       rt_persist_finish(); // nor does a relative write
-  } else if (!rt_is_sealed() && !is_passing()) {
+    rt_children_end(false);
+  } else if (is_passing()) {
+    rt_children_end(rt_output_is_wanted());
+  } else {
     write_at_quick_exit();
   }
 }
@@ -178,10 +191,12 @@ static void before_exec(const char *path) {
   rt_fork_look();
   const struct rt_output_way way = {.only_counted = rt_fork_parent() != 0};
 
-  if (!rt_options_current()->is_exec_dumped || rt_is_sealed() || is_passing() ||
+  if (rt_is_sealed() ||
       (path && rt_sys(SYS_faccessat, AT_FDCWD, (long)path, X_OK, 0, 0)))
     return;
-  write_all(&way);
+  if (!rt_options_current()->is_exec_dumped || is_passing() ||
+      write_all(&way) == 0)
+    rt_children_execute();
 }
 
 /* Threads may be counting: a zero that we stored could be overwritten by an
@@ -480,7 +495,8 @@ static void detach(struct rt_object *object) {
   const bool is_ours = object->image.anchor == &__arcline_ready;
   const bool is_written = !process.is_off;
   const struct rt_output_way way = {.only_moved = true,
-                                    .is_exiting = process.is_exiting};
+                                    .is_exiting = process.is_exiting,
+                                    .is_last = process.is_exiting};
 
   rt_fork_look();
   // Of an exit() that has begun it is known.

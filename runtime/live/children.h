@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Which children of fork() leave no profile, and why: each has an entry in
+ * memory that it shares with its relatives until it has written. Of those that
+ * are gone with theirs, a relative writes it down. */
+#ifndef ARCLINE_RT_CHILDREN_H
+#define ARCLINE_RT_CHILDREN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Numbers of processes. */
+struct rt_missing {
+  uint64_t killed;  /* by a signal */
+  uint64_t gone;    /* by that, or in a way that the runtime does not see */
+  uint64_t denied;  /* may not write where they are to */
+  uint64_t failed;  /* to write, for another reason */
+  uint64_t shared;  /* have no file of their own: another replaces it */
+  uint64_t running; /* when a relative that waits for none of them ended */
+  uint64_t arrived; /* of these, later */
+};
+
+/** Before fork(): have such memory. Runs: handler-safe. */
+void rt_children_prepare(void);
+/** In a child: take an entry, unless it is not to be profiled. */
+void rt_children_begin(bool is_off);
+/** This child's counts arrive, whatever ends it. */
+void rt_children_save(void);
+/** This process has written, or error, a negative errno, is why it cannot.
+ * Runs: handler-safe. */
+void rt_children_written(int error);
+/** A relative that is gone has left its counts, and error, a negative errno, is
+ * why this process cannot write them. Runs: handler-safe. */
+void rt_children_lose(int error);
+/** This process is about to become another program. Runs: handler-safe. */
+void rt_children_execute(void);
+/** This process ends, and has nothing to write, or is not to. is_lost: its
+ * counts are lost by that. Runs: handler-safe. */
+void rt_children_end(bool is_lost);
+/** Whether a relative will find out that this process left no profile. Runs:
+ * handler-safe. */
+bool rt_children_is_known(void);
+/** Find those that left no profile; of a process that has made none, only what
+ * was reported of itself. One thread at a time. Runs: handler-safe.
+ *
+ * is_last  the process is about to end. */
+void rt_children_look(bool is_last);
+/** How many were found: in all, where one file is that of all processes, else
+ * by this process. Runs: handler-safe. */
+struct rt_missing rt_children_missing(void);
+
+#endif
