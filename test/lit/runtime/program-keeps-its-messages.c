@@ -7,15 +7,15 @@
 // RUN: (cd plain.d && ../plain > ../plain.out 2> ../plain.err)
 // RUN: echo 'cd prog.d && ../prog > ../$1.out 2> ../$1.err && ../prog > /dev/null 2>&1' > twice
 // RUN: for out in pool/%%m own/%%p/x; do \
-// RUN:   env ARCLINE_OPTIONS=bogus:out=$out:hz=1000 sh twice prog && \
+// RUN:   env ARCLINE_OPTIONS=bogus:fork=inherit:out=$out:hz=1000 sh twice prog && \
 // RUN:   cmp plain.out prog.out && cmp plain.err prog.err || exit 1; done
 //
 // RUN: FileCheck %s < prog.d/pool/arcline.log
 // CHECK: {{^}}prog: ARCLINE_OPTIONS: unknown option ignored: bogus{{$}}
-// CHECK-NEXT: {{^}}prog: the program took SIGPROF for itself: samples are missing{{$}}
-// CHECK-NOT: {{.}}
+// CHECK-NEXT: {{^}}prog: fork=inherit ignored: with %m, %n or %t in out=, all counts are added up{{$}}
+// CHECK-NOT: ignored
 // RUN: not %arcline doctor prog.d/pool > found && grep '^prog.d/pool/arcline.log: prog: ARCLINE_OPTIONS: unknown option ignored: bogus; ' found
-// RUN: not %arcline doctor prog prog.d/pool/prog.*[!e] > found && grep 'took SIGPROF' found
+// RUN: not %arcline doctor prog prog.d/pool/prog.*[!e] > found && grep 'fork=inherit ignored' found
 // RUN: find prog.d/own -name arcline.log | count 2
 //
 // A place of the user's own; relative to the folder where the process started.
