@@ -149,7 +149,9 @@ static const char *file_of(const struct rt_options *options,
   scratch->length = 0;
   scratch->text[0] = '\0';
   rt_options_name(options,
-                  &(const struct rt_name){object->suffix, module.text, ""},
+                  &(const struct rt_name){.suffix = object->suffix,
+                                          .module = module.text,
+                                          .kind = ""},
                   scratch);
   size_t base = scratch->length;
   while (base && scratch->text[base - 1] != '/')

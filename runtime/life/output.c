@@ -112,16 +112,22 @@ static int write_named(const struct rt_output_way *way,
   }
   if (object)
     rt_object_module(object, &module);
-  rt_options_name(options,
-                  &(const struct rt_name){object ? object->suffix : "",
-                                          object ? text : NULL, kind},
-                  &path);
+  rt_options_name(
+      options,
+      &(const struct rt_name){.suffix = object ? object->suffix : "",
+                              .module = object ? text : NULL,
+                              .kind = kind,
+                              .pid = way->left_by},
+      &path);
   if (!path.is_cut && options->is_pool)
     rc = add(way, &path,
              &(const struct rt_pool_part){write, what, kind[0] != '\0'});
+  else if (!path.is_cut && way->left_by)
+    rc = rt_file_create(path.text, write, what);
   else if (!path.is_cut)
     rc = rt_file_write(path.text, write, what);
-  report(way, path.text, rc, NO_PROFILE);
+  if (rc != -EEXIST || !way->left_by) // else it is the process's own
+    report(way, path.text, rc, NO_PROFILE);
   rt_give(name, RT_MAX_PATH);
   return rc;
 }
@@ -251,29 +257,34 @@ void rt_output_left(struct rt_object *object, struct rt_object *view,
     rc = rt_side_take(view, &profile);
   if (!rc)
     rc = write_named(way, view, "", rt_profile_write, &profile);
-  if (!rc) {
+  output.has_left |= !rc;
+  if (!rc && rt_options_current()->is_pool) {
     rt_side_release(object);
     object->crossing = view->crossing;
     view->crossing = (struct rt_crossing){0};
-    output.has_left = true;
   }
   rt_side_release(view);
   rt_profile_release(&profile);
   if (rc == -ENOMEM)
     report(way, "profile of a child", rc, NO_PROFILE);
-  output.left_error = rc ? rc : output.left_error;
+  if (rc && rc != -EEXIST)
+    output.left_error = rc;
 }
 
 void rt_output_end_left(const struct rt_output_way *way) {
+  const bool has_left = output.has_left;
+
   if (output.left_error)
     rt_children_lose(output.left_error);
   output.left_error = 0;
-  if (!output.has_left)
-    return;
   output.has_left = false;
+  if (!has_left)
+    return;
   output.is_side_stale = true;
   rt_side_add_process();
-  write_side(way);
+  // A side file of its own would be of what only that process knew.
+  if (rt_options_current()->is_pool)
+    write_side(way);
 }
 
 int rt_output_all(const struct rt_output_way *way) {

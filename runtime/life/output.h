@@ -15,6 +15,8 @@ struct rt_output_way {
   bool is_last;           /* the process ends, or nearly so */
   bool is_retried;        /* what cannot be written now is tried again later */
   bool is_reset;          /* what is written counts no more afterwards */
+  uint32_t left_by;       /* a process that is gone: the files are its own, and
+                             those that it has written stay; or 0 */
   struct rt_str *written; /* gets names of files, or what is wrong; or NULL */
 };
 

@@ -20,7 +20,7 @@ enum {
 static bool is_wanted(void) {
   const struct rt_options *options = rt_options_current();
 
-  return options->is_pool && options->fork_mode == RT_FORK_ZERO &&
+  return options->has_own_files && options->fork_mode == RT_FORK_ZERO &&
          !options->is_persistent && !options->is_sealed;
 }
 
@@ -175,7 +175,7 @@ static void see_regions(struct left *left, const struct rt_object *object,
 }
 
 static void write_left(struct arcline_live_head *head, void *context) {
-  const struct rt_output_way *way = context;
+  struct rt_output_way way = *(const struct rt_output_way *)context;
   const uint64_t n = rt_load(&head->n_regions);
   const size_t n_room =
       n < ARCLINE_LIVE_MAX_REGIONS ? n : ARCLINE_LIVE_MAX_REGIONS;
@@ -189,14 +189,16 @@ static void write_left(struct arcline_live_head *head, void *context) {
   }
   left->counters = (struct rt_counters *)(left + 1);
   left->n_room = n_room;
+  way.left_by = head->pid;
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
     if (rt_load(&it->state) != RT_ATTACHED || it->number > head->main)
       continue;
     see_regions(left, it, head);
     if (left->n)
-      rt_output_left(it, &left->view, &left->counters[left->n - 1], way);
+      rt_output_left(it, &left->view, &left->counters[left->n - 1], &way);
   }
-  rt_output_end_left(way);
+  way.left_by = 0;
+  rt_output_end_left(&way);
   rt_give(left, n_bytes);
 }
 

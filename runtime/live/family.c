@@ -88,6 +88,7 @@ static struct block *make(size_t n_slots, size_t slot_bytes) {
   if (!block)
     return NULL;
   rt_sys(SYS_madvise, (long)block, (long)n_bytes, MADV_DONTDUMP, 0, 0);
+  rt_sys(SYS_madvise, (long)block, (long)n_bytes, MADV_NOHUGEPAGE, 0, 0);
   block->n_slots = n_slots;
   block->slot_bytes = slot_bytes;
   block->n_bytes = n_bytes;

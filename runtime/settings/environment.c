@@ -291,7 +291,9 @@ static void find_folder(struct rt_options *out) {
     out->folder[0] = '\0';
 }
 
-static void add_pid(struct rt_str *out) { rt_str_add_number(out, rt_pid()); }
+static void add_pid(const struct rt_name *name, struct rt_str *out) {
+  rt_str_add_number(out, name->pid ? name->pid : rt_pid());
+}
 
 static void add_host(struct rt_str *out) {
   struct utsname system;
@@ -344,7 +346,7 @@ static void add_pattern(const struct rt_options *options, const char *pattern,
     rt_str_add(out, options->folder);
   for (const char *at = pattern; *at; at++) {
     if (at[0] == '%' && at[1] == 'p')
-      add_pid(out);
+      add_pid(name, out);
     else if (at[0] == '%' && at[1] == 'h')
       add_host(out);
     else if (at[0] == '%' && at[1] == 'e')
@@ -372,7 +374,7 @@ void rt_options_name(const struct rt_options *options,
   } else if (options->prefix[0]) {
     rt_str_add(out, options->prefix);
     rt_str_add(out, ".");
-    add_pid(out);
+    add_pid(name, out);
   } else {
     rt_str_add(out, "gmon.out");
   }
@@ -384,7 +386,7 @@ void rt_options_name(const struct rt_options *options,
 /* Beside files that many processes write there is one for what they report:
    standard error is the program's, and perhaps compared by a test. */
 void rt_options_place_messages(const struct rt_options *options) {
-  static const struct rt_name name = {"", NULL, ""};
+  static const struct rt_name name = {.suffix = "", .kind = ""};
   static char text[RT_MAX_PATH]; // a child's stack may be small
   struct rt_str path = {.text = text, .room = sizeof text};
 

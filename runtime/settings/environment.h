@@ -66,6 +66,7 @@ struct rt_name {
   const char *suffix; /* of an object's file, unless the pattern has %m */
   const char *module; /* for %m; NULL: the program's name */
   const char *kind;   /* always at the end */
+  uint32_t pid;       /* whose file it is; 0: this process */
 };
 
 /** The dump that %n and %t stand for from now on: its number in this process,

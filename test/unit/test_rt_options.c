@@ -26,7 +26,9 @@ static const char *name_with(const char *out, const char *prefix,
     rt_options_parse(text, &options);
   strcpy(options.prefix, prefix);
   strcpy(options.program, "prog");
-  rt_options_name(&options, &(const struct rt_name){suffix, "lib.0123", ".x"},
+  rt_options_name(&options,
+                  &(const struct rt_name){
+                      .suffix = suffix, .module = "lib.0123", .kind = ".x"},
                   &str);
   return name;
 }
@@ -88,13 +90,27 @@ static void dumps_have_numbers_and_times(void **state) {
   assert_string_equal(name_with("%n.%m", "", ".so"), "1234.lib.0123.x");
 }
 
+static void name_may_be_another_process_s(void **state) {
+  char text[64];
+  struct rt_str str = {.text = text, .room = sizeof text};
+
+  (void)state;
+  memset(&options, 0, sizeof options);
+  rt_options_parse("out=%p.gmon", &options);
+  rt_options_name(
+      &options, &(const struct rt_name){.suffix = "", .kind = "", .pid = 4711},
+      &str);
+  assert_string_equal(text, "4711.gmon");
+}
+
 static void long_name_is_marked_as_cut(void **state) {
   char small[8];
   struct rt_str str = {.text = small, .room = sizeof small};
 
   (void)state;
   memset(&options, 0, sizeof options);
-  rt_options_name(&options, &(const struct rt_name){"", NULL, ""}, &str);
+  rt_options_name(&options, &(const struct rt_name){.suffix = "", .kind = ""},
+                  &str);
   assert_true(str.is_cut);
   assert_string_equal(small, "gmon.ou");
 }
@@ -226,6 +242,8 @@ int main(void) {
       cmocka_unit_test(pattern_is_expanded_and_wins),
       cmocka_unit_test(pattern_with_the_object_has_no_suffix),
       cmocka_unit_test(dumps_have_numbers_and_times),
+      cmocka_unit_test(name_may_be_another_process_s),
+      cmocka_unit_test(name_may_be_another_process_s),
       cmocka_unit_test(long_name_is_marked_as_cut),
       cmocka_unit_test(values_are_read_within_bounds),
       cmocka_unit_test(ways_to_end_are_words),

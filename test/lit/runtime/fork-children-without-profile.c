@@ -21,8 +21,12 @@
 // RUN: %arcline report prog one/gmon.out > report
 // RUN: grep '1 of 2 processes left no profile: 1 wrote' report
 //
-// A file each.
+// A file each, which relatives write, too.
 // RUN: env ARCLINE_OPTIONS=out=own/%%p ./prog skg_cefxd
+// RUN: %arcline report own > report && grep 'of 11 processes' report
+// RUN: not grep 'left no' report
+// RUN: rm -r own && export ARCLINE_OPTIONS=out=own/%%p
+// RUN: (ulimit -v 4000000 && ./prog skg_cefxd) && unset ARCLINE_OPTIONS
 // RUN: %arcline report own > report
 // RUN: FileCheck %s --check-prefix=OWN < report
 // OWN: of 7 processes

@@ -1,5 +1,5 @@
 /* Children that are killed, or end by the system call, leave all that they
-   counted in the pool: a relative writes it. So do their threads, and children
+   counted: a relative writes it. So do their threads, and children
    of theirs that are killed before them; indirect calls are told apart. The
    program sees its children's statuses as ever, and has no memory more for a
    hundred children than for some. */
@@ -15,6 +15,9 @@
 // CHECK-DAG: FNDA:1,main
 // RUN: %arcline gprof -b -q prog pool/prog.???????????????? > calls
 // RUN: grep -c '1350/1350 *work' calls | grep -x 2
+// Files of their own, too, where they have none yet.
+// RUN: env ARCLINE_OPTIONS=out=each/gmon.%%p ./prog
+// RUN: %arcline export --format=lcov each | FileCheck %s
 // Where address space is limited, none of it is taken.
 // RUN: sh -c 'ulimit -v 4000000; ARCLINE_OPTIONS=out=small/%%m ./prog'
 // RUN: %arcline export --format=lcov small | FileCheck %s --check-prefix=OWN
