@@ -312,6 +312,17 @@ static void insertAtStart(Function &Child) {
     callAfterFork(Body, entryLocation(Child));
 }
 
+/// The number of the system call if that is known at run time only, else -1.
+static Value *systemCall(const CallBase &Call, ForkKind Kind,
+                         IRBuilder<> &Builder) {
+  Type *I64 = Builder.getInt64Ty();
+  Value *Number = Call.arg_empty() ? nullptr : Call.getArgOperand(0);
+  return Kind == ForkKind::ReturnsTwice && Number && Number->getType() == I64 &&
+                 !isa<Constant>(Number)
+             ? Number
+             : ConstantInt::get(I64, -1, /*IsSigned=*/true);
+}
+
 void insertForkCalls(Function &F) {
   SmallVector<std::pair<CallBase *, ForkKind>, 2> Calls;
   for (Instruction &I : instructions(F))
@@ -320,7 +331,8 @@ void insertForkCalls(Function &F) {
         Calls.push_back({Call, Kind});
   for (auto [Call, Kind] : Calls) {
     IRBuilder<> Builder(Call);
-    callRuntime(Builder, ARCLINE_SYM_BEFORE_FORK, Builder.getVoidTy(), {});
+    callRuntime(Builder, ARCLINE_SYM_BEFORE_FORK, Builder.getVoidTy(),
+                {systemCall(*Call, Kind, Builder)});
     if (Kind == ForkKind::CallsChild) {
       auto *Child =
           dyn_cast<Function>(Call->getArgOperand(0)->stripPointerCasts());

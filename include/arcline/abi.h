@@ -109,9 +109,11 @@
  *                                     process unless they fail; path is the
  *                                     file to run, or null if only that
  *                                     function can find it
- *   void __arcline_before_fork(void)  called before _Fork(), clone() and
+ *   void __arcline_before_fork(long number)
+ *                                     called before _Fork(), clone() and
  *                                     syscall(), where they may make a process
- *                                     without running handlers of fork()
+ *                                     without running handlers of fork();
+ *                                     number is the system call's, or -1
  *   void __arcline_after_fork(void)   called after those of them that return
  *                                     in the child
  *

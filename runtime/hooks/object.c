@@ -45,7 +45,7 @@ intptr_t rt_bias_slow(void);
 void rt_join(void);
 void rt_indirect(struct arcline_site *site, const void *callee);
 void rt_exec(const char *path);
-void rt_before_fork(void);
+void rt_before_fork(long number);
 void rt_after_fork(void);
 void __arcline_mcount(const void *return_pc, const void *self_pc);
 
@@ -160,9 +160,9 @@ void rt_exec(const char *path) {
     process_ops->before_exec(path);
 }
 
-void rt_before_fork(void) {
+void rt_before_fork(long number) {
   if (rt_load(&__arcline_ready))
-    process_ops->before_fork();
+    process_ops->before_fork(number);
 }
 
 void rt_after_fork(void) {

@@ -117,8 +117,28 @@ static void begin_child(bool has_counted) {
 
 static void in_child(void) { begin_child(false); }
 
-void rt_fork_expect(void) {
+static bool is_fork(long number) {
+#ifdef SYS_fork
+  if (number == SYS_fork)
+    return true;
+#endif
+#ifdef SYS_clone3
+  if (number == SYS_clone3)
+    return true;
+#endif
+  return number == -1 || number == SYS_clone;
+}
+
+void rt_fork_expect(long number) {
+  struct rt_signals signals;
+
+  if (!is_fork(number) || rt_is_sealed() || !rt_is_own())
+    return;
   rt_threads_leave_section();
+  if (rt_writer_enter(&signals) == 0) {
+    rt_relatives_prepare();
+    rt_writer_leave(&signals, false);
+  }
   rt_store(&family.expecting, rt_thread_known());
   rt_children_prepare();
 }

@@ -16,8 +16,9 @@ void rt_fork_init(void (*in_child)(bool is_off), void *dso);
 /** The process that made this one by fork(), or 0. Runs: handler-safe. */
 uint32_t rt_fork_parent(void);
 /** The calling thread is about to make a process by a call that runs no
- * handlers of fork(). Runs: handler-safe. */
-void rt_fork_expect(void);
+ * handlers of fork(), of that number if it is not -1; unless that number is
+ * another call's. Runs: handler-safe. */
+void rt_fork_expect(long number);
 /** Has it? Then do in the child what the handlers would have done; its counts
  * since are kept. Runs: handler-safe. */
 void rt_fork_look(void);

@@ -12,7 +12,7 @@ declare i32 @__gxx_personality_v0(...)
 
 define dso_local i32 @forks() {
 ; CHECK-LABEL: define dso_local i32 @forks(
-; CHECK:       call {{.*}}void @__arcline_before_fork()
+; CHECK:       call {{.*}}void @__arcline_before_fork(i64 -1)
 ; CHECK:       call i32 @_Fork()
 ; CHECK-NEXT:  call {{.*}}void @__arcline_after_fork()
   %one = call i32 @_Fork()
@@ -21,7 +21,7 @@ define dso_local i32 @forks() {
 
 define dso_local i64 @calls(i64 %number) personality ptr @__gxx_personality_v0 {
 ; CHECK-LABEL: define dso_local i64 @calls(
-; CHECK:       call {{.*}}void @__arcline_before_fork()
+; CHECK:       call {{.*}}void @__arcline_before_fork(i64 %number)
 ; CHECK:       invoke i64 (i64, ...) @syscall(i64 %number)
 ; CHECK:       call {{.*}}void @__arcline_after_fork()
   %one = invoke i64 (i64, ...) @syscall(i64 %number) to label %good unwind label %bad
@@ -34,7 +34,7 @@ bad:
 
 define dso_local i64 @cloned_by_number() {
 ; CHECK-LABEL: define dso_local i64 @cloned_by_number(
-; CHECK:       call {{.*}}void @__arcline_before_fork()
+; CHECK:       call {{.*}}void @__arcline_before_fork(i64 -1)
 ; CHECK:       call {{.*}}@syscall(i64 56
 ; CHECK-NEXT:  call {{.*}}void @__arcline_after_fork()
   %one = call i64 (i64, ...) @syscall(i64 56, i64 17)
@@ -59,7 +59,7 @@ define internal i32 @child(ptr %unused) {
 
 define dso_local i32 @clones(ptr %stack) {
 ; CHECK-LABEL: define dso_local i32 @clones(
-; CHECK:       call {{.*}}void @__arcline_before_fork()
+; CHECK:       call {{.*}}void @__arcline_before_fork(i64 -1)
 ; CHECK:       call {{.*}}@clone(
 ; CHECK-NEXT:  ret
   %one = call i32 (ptr, ptr, i32, ptr, ...) @clone(ptr @child, ptr %stack, i32 17, ptr null)

@@ -5,6 +5,8 @@
 // RUN: env ARCLINE_OPTIONS=out=pool/%%m ./prog
 // RUN: %arcline export --format=lcov pool | FileCheck %s
 // RUN: env ARCLINE_OPTIONS=out=each/gmon.%%p ./prog
+// RUN: env ARCLINE_OPTIONS=out=killed/%%m ./prog killed
+// RUN: %arcline export --format=lcov killed | FileCheck %s
 // RUN: ls each | grep -c '^gmon\.[0-9]*$' | grep -x 6
 // RUN: %arcline export --format=lcov each | FileCheck %s
 // As code of libraries, which counts in another way.
@@ -24,7 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int run(void);
+int run(int is_killed);
 
 #ifndef IS_HOST
 static volatile int n;
@@ -35,10 +37,14 @@ __attribute__((noinline)) static void in_child(void) { n--; }
 
 __attribute__((noinline)) static void after(void) { n += 2; }
 
+static int must_be_killed;
+
 static int work(void *unused) {
   (void)unused;
   for (int i = 0; i < 3; i++)
     in_child();
+  if (must_be_killed)
+    raise(SIGKILL);
   exit(0);
 }
 
@@ -65,7 +71,8 @@ static pid_t make(int kind) {
   }
 }
 
-int run(void) {
+int run(int is_killed) {
+  must_be_killed = is_killed;
   for (int i = 0; i < 5; i++)
     before();
   for (int i = 0; i < 5; i++) {
@@ -73,7 +80,7 @@ int run(void) {
     int status;
     if (pid == 0)
       work(NULL);
-    if (waitpid(pid, &status, 0) != pid || status)
+    if (waitpid(pid, &status, 0) != pid || status != (is_killed ? SIGKILL : 0))
       return 1;
   }
   after();
@@ -83,5 +90,8 @@ int run(void) {
 #endif
 
 #ifndef IS_LIBRARY
-int main(void) { return run(); }
+int main(int argc, char **argv) {
+  (void)argv;
+  return run(argc > 1);
+}
 #endif
