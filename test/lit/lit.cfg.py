@@ -106,6 +106,9 @@ for feature, library in (("clang-coverage", "profile"), ("sanitizers", "tsan")):
         recursive=True,
     ):
         config.available_features.add(feature)
+for feature, header in (("libcheck", "check.h"), ("googletest", "gtest/gtest.h")):
+    if os.path.exists("/usr/include/" + header):
+        config.available_features.add(feature)
 if os.path.exists(os.path.join(config.llvm_tools_dir, "ld.lld")):
     config.available_features.add("lld")
 if config.capstone:
