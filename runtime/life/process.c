@@ -26,6 +26,7 @@
 #include "objects/link_map.h"
 #include "objects/load_history.h"
 #include "os/libc.h"
+#include "os/linked.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
 #include "sample/uninstrumented.h"
@@ -481,7 +482,7 @@ static void leave_for_good(void) {
     release();
     return;
   }
-  if (rt_has_exit_begun())
+  if (rt_has_exit_begun() || rt_linked_is_from_start())
     return; // they come later
   struct rt_image *stay = rt_map(n * sizeof *stay);
   if (stay)

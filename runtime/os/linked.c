@@ -270,3 +270,60 @@ void *rt_linked_symbol(const struct link_map *map, const char *name) {
     i = find_in_hash(&exports, name);
   return i ? (void *)(map->l_addr + exports.symbols[i].st_value) : NULL;
 }
+
+static const char *base_of(const char *path) {
+  size_t at = rt_length(path);
+
+  while (at && path[at - 1] != '/')
+    at--;
+  return path + at;
+}
+
+static bool is_named(const struct link_map *map, const char *name) {
+  const uintptr_t soname = find_entry(map->l_ld, DT_SONAME);
+  const size_t n_name = rt_length(name) + 1;
+  struct exports exports;
+
+  if (rt_equal(base_of(map->l_name), base_of(name),
+               rt_length(base_of(name)) + 1))
+    return true;
+  read_exports(map, &exports);
+  return soname && exports.strings &&
+         rt_equal(exports.strings + soname, name, n_name);
+}
+
+/* The position of the program's first object of that name, or 0. */
+static size_t find_named(const char *name) {
+  struct rt_linked it;
+  size_t position = 1;
+
+  if (!rt_linked_first(&it))
+    return 0;
+  for (const struct link_map *map = it.map; map; map = map->l_next, position++)
+    if (is_named(map, name))
+      return position;
+  return 0;
+}
+
+/* What is loaded with the program comes before what is opened later, and but
+   for what was preloaded, something before needs it. */
+bool rt_linked_is_from_start(void) {
+  size_t last = 1; // known to be from the start, with all before it
+  struct rt_linked it;
+
+  for (bool is_there = rt_linked_first(&it); is_there && it.position <= last;
+       is_there = rt_linked_next(&it)) {
+    struct exports exports;
+    read_exports(it.map, &exports);
+    for (const ElfW(Dyn) *entry = it.map->l_ld;
+         exports.strings && entry->d_tag != DT_NULL; entry++) {
+      const size_t found = entry->d_tag == DT_NEEDED
+                               ? find_named(exports.strings + entry->d_un.d_val)
+                               : 0;
+      last = found > last ? found : last;
+    }
+    if (rt_linked_is_own(&it))
+      return true;
+  }
+  return false;
+}

@@ -34,6 +34,9 @@ bool rt_linked_is_own(const struct rt_linked *linked);
 /** The headers of a listed object. They are not there if its file begins
  * elsewhere than at address 0. */
 bool rt_linked_program(const struct rt_linked *linked, struct rt_program *out);
+/** Whether the object that this copy of the runtime lies in was loaded with the
+ * program, so that it stays to the end. Runs: also exit. */
+bool rt_linked_is_from_start(void);
 /** Where an object defines a function or variable, NULL if it does not. Of
  * several versions the default one. */
 void *rt_linked_symbol(const struct link_map *map, const char *name);
