@@ -25,6 +25,9 @@ using namespace llvm;
 
 namespace arcline {
 
+// The address spaces that LLVM's X86 target has for segments: 256 GS, 257 FS.
+static constexpr unsigned FsAddressSpace = 257;
+
 Constant *localAddress(Function &F) {
   // For the distance to a function whose address matters to nobody, LLVM asks
   // for a relocation that means "or to its PLT entry", which GNU ld knows on
@@ -116,19 +119,59 @@ void insertMcount(Function &F) {
   Builder.CreateCall(Mcount, {ReturnPc, localAddress(F)});
 }
 
+/// What is at a distance from the thread pointer.
+static Value *atThreadPointer(IRBuilder<> &Builder, Value *Distance) {
+  const Module &M = *Builder.GetInsertBlock()->getModule();
+  // LLVM's X86 target uses FS with this address space. The other way it would
+  // load the pointer first where libc is not glibc.
+  if (Triple(M.getTargetTriple()).getArch() == Triple::x86_64)
+    return Builder.CreateIntToPtr(
+        Distance, PointerType::get(Builder.getContext(), FsAddressSpace));
+  SmallVector<Type *, 1> Types;
+  if (Intrinsic::isOverloaded(Intrinsic::thread_pointer))
+    Types.push_back(Builder.getPtrTy());
+  return Builder.CreateGEP(
+      Builder.getInt8Ty(),
+      Builder.CreateIntrinsic(Intrinsic::thread_pointer, Types, {}), Distance);
+}
+
+/// Where there is something to ask first: returns what must not be 0 for the
+/// bias to be where biasAddress() has it, or null.
+static Value *biasCondition(IRBuilder<> &Builder, BiasState State) {
+  Module &M = *Builder.GetInsertBlock()->getModule();
+  if (isShared(M))
+    return hideFromSanitizers(Builder.CreateLoad(
+        Builder.getInt64Ty(),
+        runtimeVariable(M, ARCLINE_SYM_SLOT, Builder.getInt64Ty(), false)));
+  return State == BiasState::Unready
+             ? hideFromSanitizers(Builder.CreateLoad(
+                   Builder.getInt8Ty(), runtimeSymbol(M, ARCLINE_SYM_READY)))
+             : nullptr;
+}
+
+static Value *biasAddress(IRBuilder<> &Builder, Value *Condition) {
+  Module &M = *Builder.GetInsertBlock()->getModule();
+  return isShared(M) ? atThreadPointer(Builder, Condition)
+                     : Builder.CreateThreadLocalAddress(runtimeVariable(
+                           M, ARCLINE_SYM_BIAS, Builder.getInt64Ty(), true));
+}
+
+static Instruction *loadBias(IRBuilder<> &Builder, Value *Condition,
+                             StringRef Name = "") {
+  return hideFromSanitizers(Builder.CreateLoad(
+      Builder.getInt64Ty(), biasAddress(Builder, Condition), Name));
+}
+
 Instruction *insertBias(Function &F, BiasState State) {
   Module &M = *F.getParent();
-  Type *I8 = Type::getInt8Ty(M.getContext());
   Type *I64 = Type::getInt64Ty(M.getContext());
-  GlobalVariable *Variable = runtimeVariable(M, ARCLINE_SYM_BIAS, I64, true);
   Instruction *Body = behindAllocas(F);
   IRBuilder<> Builder(Body);
   Builder.SetCurrentDebugLocation(DebugLoc());
-  if (State == BiasState::Set)
-    return hideFromSanitizers(Builder.CreateLoad(
-        I64, Builder.CreateThreadLocalAddress(Variable), "arcline.bias"));
+  if (State == BiasState::Set && !isShared(M))
+    return loadBias(Builder, nullptr, "arcline.bias");
 
-  // Entry: (ready?) -> Fast: (bias?) -> Rest, or else -> Slow -> Rest
+  // Entry: (condition?) -> Fast: (bias?) -> Rest, or else -> Slow -> Rest
   MDNode *Unlikely = MDBuilder(M.getContext()).createBranchWeights(1, 100000);
   BasicBlock *Entry = Body->getParent();
   BasicBlock *Rest = Entry->splitBasicBlock(Body->getIterator());
@@ -136,18 +179,17 @@ Instruction *insertBias(Function &F, BiasState State) {
   BasicBlock *Fast = Entry;
   Entry->getTerminator()->eraseFromParent();
   Builder.SetInsertPoint(Entry);
-  if (State == BiasState::Unready) {
+  Value *Condition = biasCondition(Builder, State);
+  if (Condition) {
     Fast = BasicBlock::Create(M.getContext(), "arcline.fast", &F, Rest);
-    Value *Ready = hideFromSanitizers(Builder.CreateLoad(
-        I8, runtimeVariable(M, ARCLINE_SYM_READY, I8, false)));
-    Builder.CreateCondBr(Builder.CreateICmpEQ(Ready, Builder.getInt8(0)), Slow,
-                         Fast, Unlikely);
+    Builder.CreateCondBr(Builder.CreateIsNull(Condition), Slow, Fast, Unlikely);
     Builder.SetInsertPoint(Fast);
   }
-  Value *Bias = hideFromSanitizers(
-      Builder.CreateLoad(I64, Builder.CreateThreadLocalAddress(Variable)));
-  Builder.CreateCondBr(Builder.CreateICmpEQ(Bias, Builder.getInt64(0)), Slow,
-                       Rest, Unlikely);
+  Value *Bias = loadBias(Builder, Condition);
+  if (State == BiasState::Set)
+    Builder.CreateBr(Rest);
+  else
+    Builder.CreateCondBr(Builder.CreateIsNull(Bias), Slow, Rest, Unlikely);
 
   Builder.SetInsertPoint(Slow);
   Builder.SetCurrentDebugLocation(entryLocation(F));
@@ -204,9 +246,8 @@ bool isCalledBeforeTls(const Function &F) {
 
 BiasState stateAtEntry(const Function &F) {
   // An executable's thread-local storage is there before other code of it runs,
-  // except resolvers of ifuncs, which insertResolverCall() takes care of. A
-  // shared object's is reached through a relocation, and a resolver may run
-  // before that is done.
+  // except resolvers of ifuncs, which insertResolverCall() takes care of. In
+  // shared objects a resolver may run before all else.
   return isShared(*F.getParent()) || isCalledBeforeTls(F) ? BiasState::Unready
                                                           : BiasState::Unset;
 }

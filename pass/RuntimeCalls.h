@@ -34,7 +34,7 @@ void insertMcount(llvm::Function &F);
 
 /// What F may find when it is entered.
 enum class BiasState {
-  Set,     // whoever called F has asked for the bias before
+  Set,     // the caller of F has asked for the bias before
   Unset,   // this thread may not have a copy of the cells yet
   Unready, // nor may there be thread-local storage yet
 };

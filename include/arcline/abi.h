@@ -76,9 +76,14 @@
  *   __thread intptr_t __arcline_bias  distance in bytes from the cell section
  *                                     to this thread's copy; 0 = none yet
  *                                     (initial-exec)
+ *   intptr_t __arcline_slot           in code for shared libraries, which does
+ *                                     not refer to __arcline_bias: the distance
+ *                                     from the thread pointer to a word that is
+ *                                     each thread's bias, like that; 0 as long
+ *                                     as there is none, and for good where the
+ *                                     library gets none
  *   uint8_t __arcline_ready           non-zero once thread-local storage may be
- *                                     touched; shared libraries test it before
- *                                     __arcline_bias
+ *                                     touched
  *   __thread uint8_t __arcline_known  non-zero once GS holds the bias of this
  *                                     thread, where code counts by way of it
  *                                     (initial-exec)
@@ -86,9 +91,10 @@
  *   uint8_t __arcline_threads         its presence makes the linker take what
  *                                     tells of threads that begin
  *   intptr_t __arcline_bias_slow(void)
- *                                     called when __arcline_ready or
- *                                     __arcline_bias is 0; returns the bias to
- *                                     use for this activation, possibly 0
+ *                                     called when __arcline_slot, or
+ *                                     __arcline_ready where that may be, or the
+ *                                     bias is 0; returns the bias to use for
+ *                                     this activation, possibly 0
  *   void __arcline_indirect(struct arcline_site *site, const void *callee)
  *                                     called before an indirect call whose
  *                                     callee is neither site->callee nor
@@ -124,6 +130,7 @@
  */
 #define ARCLINE_SYM_READY "__arcline_ready"
 #define ARCLINE_SYM_BIAS "__arcline_bias"
+#define ARCLINE_SYM_SLOT "__arcline_slot"
 #define ARCLINE_SYM_BIAS_SLOW "__arcline_bias_slow"
 #define ARCLINE_SYM_MCOUNT "__arcline_mcount"
 #define ARCLINE_SYM_INDIRECT "__arcline_indirect"

@@ -44,6 +44,21 @@ enum {
       ".cfi_def_cfa_offset 0\n.cfi_restore x29\n.cfi_restore x30\nret\n")
 #define RT_CPU_ENTRY_RESULT RT_CPU_ENTRY
 
+/* A TLS descriptor is a function and its argument. That of static storage
+   returns the argument; that of dynamic storage has a pointer there. All
+   preserve all registers but x0, x1 and x30. */
+#define RT_CPU_TLS_OFFSET(symbol, variable)                                    \
+  RT_CPU_FUNCTION(symbol,                                                      \
+                  "stp x29, x30, [sp, #-16]!\n.cfi_def_cfa_offset 16\n"        \
+                  ".cfi_offset x29, -16\n.cfi_offset x30, -8\n"                \
+                  "adrp x0, :tlsdesc:" variable "\n"                           \
+                  "ldr x1, [x0, #:tlsdesc_lo12:" variable "]\n"                \
+                  "add x0, x0, #:tlsdesc_lo12:" variable "\nmov x2, x0\n"      \
+                  ".tlsdesccall " variable "\nblr x1\n"                        \
+                  "ldr x2, [x2, #8]\ncmp x0, x2\ncsel x0, x0, xzr, eq\n"       \
+                  "ldp x29, x30, [sp], #16\n.cfi_def_cfa_offset 0\n"           \
+                  ".cfi_restore x29\n.cfi_restore x30\nret\n")
+
 static inline long rt_cpu_syscall(long number, long a, long b, long c, long d,
                                   long e, long f) {
   register long x8 __asm__("x8") = number;
@@ -66,6 +81,10 @@ static inline uintptr_t rt_cpu_thread_pointer(void) {
 
   __asm__("mrs %0, tpidr_el0" : "=r"(pointer));
   return pointer;
+}
+
+static inline uintptr_t rt_cpu_own_pointer(void) {
+  return rt_cpu_thread_pointer();
 }
 
 /* Thread-local storage begins 16 bytes behind the thread pointer. */

@@ -37,6 +37,11 @@
  *                                  pointer
  *   RT_CPU_CONTEXT_BYTES           what rt_cpu_context_registers() reads of it
  *   RT_CPU_CALL_BYTES              the longest call instruction
+ *   RT_CPU_TLS_OFFSET(symbol, variable)
+ *     At file scope, in shared objects: a hidden function symbol (a string)
+ *     that returns the distance from the thread pointer to a thread-local
+ *     variable (another one) if that is the same in all threads, since the
+ *     dynamic linker had static storage left for it, else 0.
  *   RT_CPU_ENTRY(symbol, function), RT_CPU_ENTRY_RESULT(symbol, function)
  *     At file scope: a hidden function symbol (a string) that the pass calls by
  *     preserve_most (abi.h), which gcc does not know. It calls function, of the
@@ -67,6 +72,8 @@ static inline long rt_cpu_syscall(long number, long a, long b, long c, long d,
                                   long e, long f);
 /** The thread pointer, 0 as long as libc has set none. Runs: as above. */
 static inline uintptr_t rt_cpu_thread_pointer(void);
+/** The same, once libc has set one. Runs: hook. */
+static inline uintptr_t rt_cpu_own_pointer(void);
 /** Have the thread pointer lead to thread-local storage that holds zeros. Runs:
  * as above.
  *

@@ -33,6 +33,11 @@ enum {
   RT_CPU_FUNCTION(symbol, "tail " #function "\n")
 #define RT_CPU_ENTRY_RESULT RT_CPU_ENTRY
 
+/* Few toolchains have descriptors here: of libraries that are loaded late there
+   can be as many as there is static storage. */
+#define RT_CPU_TLS_OFFSET(symbol, variable)                                    \
+  RT_CPU_FUNCTION(symbol, "la.tls.ie a0, " variable "\nret\n")
+
 static inline long rt_cpu_syscall(long number, long a, long b, long c, long d,
                                   long e, long f) {
   register long a7 __asm__("a7") = number;
@@ -55,6 +60,10 @@ static inline uintptr_t rt_cpu_thread_pointer(void) {
 
   __asm__("mv %0, tp" : "=r"(pointer));
   return pointer;
+}
+
+static inline uintptr_t rt_cpu_own_pointer(void) {
+  return rt_cpu_thread_pointer();
 }
 
 /* Thread-local storage begins where the thread pointer points; what libc keeps

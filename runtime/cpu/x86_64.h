@@ -30,6 +30,18 @@ enum {
   RT_CPU_CALL_BYTES = 7,
 };
 
+/* A TLS descriptor is a function and its argument. That of static storage
+   returns the argument; that of dynamic storage has a pointer there. All
+   preserve all registers but rax. */
+#define RT_CPU_TLS_OFFSET(symbol, variable)                                    \
+  RT_CPU_FUNCTION(symbol, "push %rdx\n.cfi_adjust_cfa_offset 8\n"              \
+                          "lea " variable "@tlsdesc(%rip), %rax\n"             \
+                          "mov %rax, %rdx\n"                                   \
+                          "call *" variable "@tlscall(%rax)\n"                 \
+                          "sub 8(%rdx), %rax\ncmp $1, %rax\n"                  \
+                          "sbb %rax, %rax\nand 8(%rdx), %rax\n"                \
+                          "pop %rdx\n.cfi_adjust_cfa_offset -8\nret\n")
+
 #define RT_CPU_BUMP(count) __asm__("addq $1, %0" : "+m"(*(count)) : : "cc")
 
 /* A function that calls another one and saves registers; popped are the same,
@@ -71,6 +83,13 @@ static inline uintptr_t rt_cpu_thread_pointer(void) {
   uintptr_t pointer = 0;
 
   rt_cpu_syscall(SYS_arch_prctl, RT_ARCH_GET_FS, (long)&pointer, 0, 0, 0, 0);
+  return pointer;
+}
+
+static inline uintptr_t rt_cpu_own_pointer(void) {
+  uintptr_t pointer;
+
+  __asm__("movq %%fs:0, %0" : "=r"(pointer));
   return pointer;
 }
 

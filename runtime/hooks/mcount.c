@@ -33,7 +33,7 @@ static void join(void) {
 }
 
 void rt_mcount_slowly(uint64_t from, uint64_t self) {
-  if (rt_is_ready() && !rt_thread_arcs)
+  if (rt_is_ready() && !rt_find_arcs())
     join();
   rt_count_joined(from, self);
 }

@@ -38,8 +38,8 @@ extern const uint8_t __rela_iplt_start[] HIDDEN_WEAK;
 extern const uint8_t __rela_iplt_end[] HIDDEN_WEAK;
 
 uint8_t __arcline_ready;
+intptr_t __arcline_slot;
 __thread intptr_t __arcline_bias;
-__thread uint8_t __arcline_known;
 
 intptr_t rt_bias_slow(void);
 void rt_join(void);
@@ -49,7 +49,15 @@ void rt_before_fork(long number);
 void rt_after_fork(void);
 void __arcline_mcount(const void *return_pc, const void *self_pc);
 
+#if RT_IS_SHARED
+uintptr_t rt_arcs_place;
+intptr_t rt_bias_distance(void);
+
+RT_CPU_TLS_OFFSET("rt_bias_distance", ARCLINE_SYM_BIAS);
+#else
+extern __thread uint8_t __arcline_known;
 __thread struct rt_arcs *rt_thread_arcs;
+#endif
 static const struct rt_process_ops *process_ops;
 static struct rt_object *this_object;
 static bool is_off; /* the program must not be profiled */
@@ -63,12 +71,43 @@ static bool has_segment(void) {
 
 const struct rt_process_ops *rt_ops(void) { return process_ops; }
 
-intptr_t rt_bias_slow(void) {
-  if (!rt_is_ready())
-    return 0;
-  if (!__arcline_bias)
-    process_ops->join(this_object, &__arcline_bias, NULL);
-  return __arcline_bias;
+#if RT_IS_SHARED
+static intptr_t find_slot(void) {
+  rt_arcs_place = (uintptr_t)__stop___arcline_cnts;
+  return rt_bias_distance();
+}
+
+/* The thread's word for the bias; a variable of the caller's if there is none.
+ */
+static intptr_t *own_bias(intptr_t *variable) {
+  const intptr_t slot = rt_load(&__arcline_slot);
+
+  return slot ? (intptr_t *)(rt_cpu_own_pointer() + (uintptr_t)slot) : variable;
+}
+
+/* Code that was compiled for executables calls it; GS stays 0. */
+void rt_begin_thread(void) {}
+
+void rt_join(void) {}
+
+void rt_join_arcs(void) {
+  struct rt_arcs *arcs;
+  intptr_t bias = 0;
+
+  process_ops->join(this_object, own_bias(&bias), &arcs);
+}
+
+static void join(void) { rt_join_arcs(); }
+
+static void begin_first_thread(void) {}
+#else
+static intptr_t find_slot(void) {
+  return (intptr_t)((uintptr_t)&__arcline_bias - rt_cpu_own_pointer());
+}
+
+static intptr_t *own_bias(intptr_t *variable) {
+  (void)variable;
+  return &__arcline_bias;
 }
 
 void rt_begin_thread(void) {
@@ -95,16 +134,49 @@ void rt_join_arcs(void) {
   process_ops->join(this_object, NULL, &rt_thread_arcs);
 }
 
+static void join(void) {
+  process_ops->join(this_object, &__arcline_bias, &rt_thread_arcs);
+}
+
+static void begin_first_thread(void) {
+  // By way of GS, which is 0, this thread counts in the cells themselves.
+  __arcline_known = 1;
+}
+#endif
+
+intptr_t rt_bias_slow(void) {
+  if (!rt_is_ready())
+    return 0;
+  intptr_t found = 0;
+  intptr_t *bias = own_bias(&found);
+  if (bias == &found && process_ops->find(this_object, &found, NULL))
+    return found;
+  if (!*bias)
+    process_ops->join(this_object, bias, NULL);
+  return *bias;
+}
+
+struct rt_arcs *rt_find_arcs(void) {
+  struct rt_arcs *arcs = rt_own_arcs();
+
+#if RT_IS_SHARED
+  if (!arcs && rt_is_ready())
+    process_ops->find(this_object, NULL, &arcs);
+#endif
+  return arcs;
+}
+
 void rt_count_joined(uint64_t from, uint64_t self) {
-  if (rt_is_ready() && rt_thread_arcs &&
-      !rt_arcs_count(rt_thread_arcs, from, self))
+  struct rt_arcs *arcs = rt_find_arcs();
+
+  if (arcs && !rt_arcs_count(arcs, from, self))
     return;
   if (!is_off && rt_arcs_count_shared(early_arcs, RT_EARLY_ARCS, from, self))
     __atomic_fetch_add(&n_lost, 1, __ATOMIC_RELAXED);
 }
 
 __attribute__((cold)) void rt_count_slowly(uint64_t from, uint64_t self) {
-  if (rt_is_ready() && !rt_thread_arcs)
+  if (rt_is_ready() && !rt_find_arcs())
     rt_join_arcs();
   rt_count_joined(from, self);
 }
@@ -184,11 +256,8 @@ RT_CPU_ENTRY(ARCLINE_SYM_AFTER_FORK, rt_after_fork);
 RT_CPU_ENTRY(ARCLINE_SYM_JOIN, rt_join);
 #endif
 
-static void join(void) {
-  process_ops->join(this_object, &__arcline_bias, &rt_thread_arcs);
-}
-
 static void attach_again(void) {
+  rt_store(&__arcline_slot, 0);
   rt_store(&__arcline_ready, 0);
   this_object = NULL;
   rt_attach();
@@ -215,6 +284,8 @@ void rt_attach(void) {
       .n_lost = &n_lost,
       .n_met = &n_met,
       .has_segment = has_segment(),
+      .keeps_arcs = RT_IS_SHARED,
+      .slot = find_slot(),
       .options = &__arcline_options[0] == &__arcline_undefined[0]
                      ? NULL
                      : __arcline_options,
@@ -235,10 +306,10 @@ void rt_attach(void) {
   if (this_object) {
     process_ops = ops;
     rt_store(&__arcline_ready, 1);
+    rt_store(&__arcline_slot, this_object->slot);
     if (this_object->is_joined_at_start)
       join();
-    // By way of GS, which is 0, this thread counts in the cells themselves.
-    __arcline_known = 1;
+    begin_first_thread();
   } else {
     is_off = true;
   }

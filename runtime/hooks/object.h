@@ -9,11 +9,22 @@
 #include "objects/objects.h"
 #include "os/os.h"
 
+/* Whether this is for shared objects; the build says so. */
+#ifndef RT_IS_SHARED
+#define RT_IS_SHARED 0
+#endif
+
 /* Told to be hidden, they are reached without the global offset table. */
 #pragma GCC visibility push(hidden)
+#if RT_IS_SHARED
+/** Behind the cells; as far behind a thread's copy of them is where its table
+ * of arcs is found. */
+extern uintptr_t rt_arcs_place;
+#else
 /** The calling thread's table, NULL before it has one. Not to be touched before
  * __arcline_ready is set. */
 extern __thread struct rt_arcs *rt_thread_arcs;
+#endif
 
 /** __arcline_ready. The fence is for what follows: resolvers of ifuncs run
  * before static executables have thread-local variables, and clang reads one
@@ -25,6 +36,23 @@ static inline bool rt_is_ready(void) {
   return true;
 }
 
+/** The thread's table of arcs; NULL: none yet, or rt_find_arcs() finds it.
+ * Runs: hook. */
+static inline struct rt_arcs *rt_own_arcs(void) {
+#if RT_IS_SHARED
+  const intptr_t slot = rt_load(&__arcline_slot);
+  const uintptr_t bias =
+      slot ? *(const uintptr_t *)(rt_cpu_own_pointer() + (uintptr_t)slot) : 0;
+
+  return bias ? *(struct rt_arcs *const *)(rt_arcs_place + bias) : NULL;
+#else
+  return rt_is_ready() ? rt_thread_arcs : NULL;
+#endif
+}
+
+/** The same, by whatever way; NULL: none yet. Changes general registers only.
+ * Runs: hook. */
+struct rt_arcs *rt_find_arcs(void);
 /** Give the calling thread a table, if there is memory. Calls libc, which may
  * change vector registers. Runs: hook. */
 void rt_join_arcs(void);
@@ -44,9 +72,10 @@ void rt_begin_thread(void);
 /** Count the arc from the call that returns to from, to self. Runs: hook. */
 static inline __attribute__((always_inline)) void rt_count_arc(uint64_t from,
                                                                uint64_t self) {
-  if (rt_likely(rt_is_ready()) && rt_likely(rt_thread_arcs)) {
-    struct solve_arc *slot =
-        rt_arcs_slots(rt_thread_arcs) + rt_arc_home(from, self);
+  const struct rt_arcs *arcs = rt_own_arcs();
+
+  if (rt_likely(arcs)) {
+    struct solve_arc *slot = rt_arcs_slots(arcs) + rt_arc_home(from, self);
     if (rt_likely(slot->from == from) && rt_likely(slot->self == self)) {
       rt_cpu_bump(&slot->count);
       return;

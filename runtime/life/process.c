@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "counting/reserve.h"
 #include "counting/segment.h"
 #include "dump/baseline.h"
 #include "dump/side.h"
@@ -367,6 +368,9 @@ static struct rt_object *attach(const struct rt_image *image) {
     rt_persist_main(object);
   }
   rt_persist_attach(object);
+  object->slot = image->slot;
+  if (found.suffix[0] && !object->slot && rt_reserve_take)
+    object->slot = rt_reserve_take();
   // Where a live file is to have all counts, the cells are no place for them.
   object->is_joined_at_start =
       rt_options_current()->is_sealed ||
@@ -384,6 +388,7 @@ static struct rt_object *attach(const struct rt_image *image) {
    and then nobody is inside of it; or the process ends, and then threads may go
    on counting in it. */
 static void release(void) {
+  rt_store(&__arcline_slot, 0);
   rt_store(&__arcline_ready, 0);
   rt_store(&part_state, RT_PART_IS_GONE);
   rt_leave_libc(__dso_handle);
@@ -443,6 +448,10 @@ static void forget_library(struct rt_object *object) {
   rt_baseline_unload(object);
   rt_load_history_remember(object);
   rt_store(&object->state, RT_DETACHED);
+  if (object->slot != object->image.slot && !process.is_exiting) {
+    rt_threads_part(object);
+    rt_reserve_give(object->slot);
+  }
   rt_threads_forget(object);
   rt_zero(&object->image, sizeof object->image);
 }
@@ -532,6 +541,7 @@ const struct rt_process_ops *rt_process_part(void) {
                                             .attach = attach,
                                             .detach = detach,
                                             .join = rt_thread_join,
+                                            .find = rt_thread_find,
                                             .dump = dump,
                                             .cleanup = cleanup,
                                             .reset = reset,

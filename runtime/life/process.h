@@ -28,9 +28,13 @@ struct rt_process_ops {
   /** Writes the object's file and forgets its addresses. Runs: exit. */
   void (*detach)(struct rt_object *object);
   /** Give the thread a copy of the cells (if bias) and an arc table (if arcs):
-   * sets *bias, *arcs, its thread-local variables; not if out of memory. Runs:
-   * hook. */
+   * sets *bias, the word that the object's slot leads to if it has one, and
+   * *arcs, a thread-local variable unless the image keeps arcs; not if out of
+   * memory. Runs: hook. */
   void (*join)(struct rt_object *object, intptr_t *bias, struct rt_arcs **arcs);
+  /** rt_thread_find(). Runs: hook. */
+  bool (*find)(const struct rt_object *object, intptr_t *bias,
+               struct rt_arcs **arcs);
   int (*dump)(void);              /* handler-safe */
   void (*cleanup)(void);          /* what _mcleanup() does; handler-safe */
   void (*reset)(void);            /* handler-safe */

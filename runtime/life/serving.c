@@ -8,11 +8,11 @@
 #include "os/linked.h"
 
 /* Of the layout of structs that objects and the process part share. */
-#define VERSION "10"
+#define VERSION "11"
 #define OWNER "Arcline"
 
 enum {
-  NOTE_VERSION = 10,
+  NOTE_VERSION = 11,
   OWNER_BYTES = sizeof OWNER,
 };
 

@@ -37,9 +37,11 @@ struct rt_image {
   void (*attach_again)(void); /* when another process part is to serve */
   void (*join)(void);         /* the calling thread gets memory of its own */
   bool has_segment;           /* some code counts by way of GS */
-  const char *options;        /* built into it; or NULL */
-  const void *header;         /* its ELF header; or NULL */
-  const void *dynamic;        /* its dynamic section; or NULL */
+  bool keeps_arcs; /* a thread's table of arcs is found behind its cells */
+  intptr_t slot;   /* from the thread pointer to a word for the bias, or 0 */
+  const char *options; /* built into it; or NULL */
+  const void *header;  /* its ELF header; or NULL */
+  const void *dynamic; /* its dynamic section; or NULL */
   /* Without one: relocations of pointers that resolvers choose; or NULL. */
   const void *resolved, *resolved_end;
 };
@@ -101,6 +103,7 @@ struct rt_object {
   uint32_t state;  /* enum rt_object_state */
   unsigned number; /* from 1; its own for good */
   struct rt_image image;
+  intptr_t slot; /* the image's, or that of a word of the executable's, or 0 */
   uint64_t load_bias;
   size_t position;        /* among the objects that the dynamic linker lists */
   char path[RT_MAX_PATH]; /* absolute */
@@ -127,6 +130,8 @@ struct rt_object {
  * the process part. Its address tells which object that is. In hooks/object.c:
  * code that refers to nothing else is to be linked with that. */
 extern uint8_t __arcline_ready;
+/** See abi.h; 0 as long as __arcline_ready is. */
+extern intptr_t __arcline_slot;
 #pragma GCC visibility pop
 
 /** Of the memory of a text's bins. */

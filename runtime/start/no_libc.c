@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* In shared objects in place of libc_linked.c: where these are loaded, there is
    a dynamic linker to ask, and nothing of libc is referred to by name. */
+#include "counting/reserve.h"
 #include "os/libc.h"
 
 const struct rt_libc rt_libc_linked = {.auxv = NULL};
 
 char ***rt_libc_environment(void) { return NULL; }
+
+intptr_t rt_reserve_take(void) { return 0; }
+
+void rt_reserve_give(intptr_t distance) { (void)distance; }

@@ -24,6 +24,9 @@ extern __typeof__(rt_begin_thread) rt_begin_thread __attribute__((weak));
 extern __typeof__(rt_attach) rt_attach __attribute__((weak));
 
 #pragma GCC visibility push(hidden)
+/** Has the linker take the words for libraries (counting/reserve.h). */
+extern const uint8_t rt_reserve_is_here;
+
 /** For a thread about to be made; the caller adds its routine. NULL if there is
  * no runtime or no memory. Runs: handler-safe. */
 struct rt_start *rt_start_take(void *argument);

@@ -12,9 +12,11 @@
 #include <time.h>
 
 #include "counting/segment.h"
+#include "cpu/cpu.h"
 #include "live/persist.h"
 #include "os/libc.h"
 #include "threads/held.h"
+#include "threads/self.h"
 #include "threads/threads.h"
 
 enum {
@@ -25,6 +27,8 @@ enum {
   MAX_WAITS = 1000,
   HEAP_BYTES = 32 << 20, /* left to it */
   MAX_PLACES = 20,
+  MIN_INDEX = 16, /* powers of two */
+  MAX_INDEX = 4096,
 };
 
 /* Where records and counters are cut from. */
@@ -44,11 +48,6 @@ static uint64_t n_bytes;
 static bool is_closed;     /* the memory goes */
 static uint32_t n_joining; /* threads that get memory just now */
 static uint64_t n_sharing; /* counters that got no cells */
-/* Stands for the record of a thread that has given its own away at its end; its
-   address marks signals of ours. */
-static struct rt_thread gone;
-/* Thread-local memory of a library that is loaded late is scarce: no more. */
-static __thread struct rt_thread *this_thread;
 
 struct rt_thread *rt_threads(void) {
   return rt_load(&threads);
@@ -80,12 +79,26 @@ static bool is_dead(uint32_t tid) {
   return rt_sys(SYS_tgkill, pid, (long)tid, 0, 0, 0) == -ESRCH;
 }
 
+/* With the place of a pointer to arcs. */
+static size_t copy_bytes(const struct rt_object *object) {
+  return (object->n_cells + 1) * sizeof(uint64_t);
+}
+
+/* Moves them to a file, or to what relatives share. */
+static bool is_backed(const struct rt_object *object, uint64_t *cells) {
+  if (!object->n_cells || !rt_persist_back(ARCLINE_LIVE_CELLS, object, cells,
+                                           object->n_cells * sizeof *cells, 0))
+    return false;
+  // In the rest of the page there may be another process's pointer.
+  cells[object->n_cells] = 0;
+  return true;
+}
+
 void rt_threads_share(struct rt_thread *thread) {
   struct rt_counters *it = thread ? rt_load(&thread->counters) : NULL;
 
   for (; it; it = it->next) {
-    if (it->cells && rt_persist_back(ARCLINE_LIVE_CELLS, it->object, it->cells,
-                                     it->object->n_cells * sizeof(uint64_t), 0))
+    if (it->cells && is_backed(it->object, it->cells))
       it->is_wiped = false;
     rt_arcs_back(it->arcs);
   }
@@ -101,6 +114,7 @@ static struct rt_thread *claim(uint32_t tid) {
       continue;
     if ((!owner || owner & RT_OWNER_LATE) && rt_cas(&it->owner, &owner, late)) {
       watch->is_gone(it, owner & ~RT_OWNER_LATE);
+      rt_self_forget(it);
       rt_store(&it->sampled_pc, 0);
       it->n_exit_rounds = 0;
       it->has_segment = false;
@@ -125,20 +139,17 @@ static struct rt_thread *claim(uint32_t tid) {
   return fresh;
 }
 
-struct rt_thread *rt_thread_known(void) {
-  return this_thread == &gone ? NULL : this_thread;
-}
-
 static struct rt_thread *begin(uint32_t tid) {
-  struct rt_thread *before = this_thread;
+  struct rt_thread *before = rt_self();
   struct rt_thread *mine = claim(tid);
 
   if (!mine)
     return NULL;
   // A signal handler may have got itself a record meanwhile.
-  if (!rt_cas(&this_thread, &before, mine)) {
+  struct rt_thread *found = rt_self_replace(before, mine);
+  if (found != mine) {
     rt_store(&mine->owner, 0);
-    return before;
+    return found == &rt_self_gone ? NULL : found; // out of memory
   }
   if (has_key && !before && rt_libc()->key_set(exit_key, mine) == 0)
     rt_store(&mine->owner, tid);
@@ -173,7 +184,7 @@ int rt_thread_set_stack(rt_sigaltstack_fn *real, const stack_t *stack,
 static void thread_exits(void *value) {
   struct rt_thread *mine = value;
 
-  if (mine != this_thread)
+  if (mine != rt_self())
     return;
   if (++mine->n_exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS &&
       rt_libc()->key_set(exit_key, mine) == 0)
@@ -187,7 +198,7 @@ static void thread_exits(void *value) {
   }
   // From here on signal handlers join anew: what they were given in this record
   // would stay in use when another thread has it.
-  rt_store(&this_thread, &gone);
+  rt_self_leave();
   for (struct rt_counters *counters = rt_load(&mine->counters); counters;
        counters = counters->next) {
     if (counters->tls_bias)
@@ -200,22 +211,56 @@ static void thread_exits(void *value) {
   rt_store(&mine->owner, 0);
 }
 
-static struct rt_counters *find_counters(struct rt_thread *mine,
-                                         struct rt_object *object) {
+/* For some hundred libraries; a search through all would be slow. */
+static void note_counters(struct rt_thread *mine,
+                          struct rt_counters *counters) {
+  const unsigned number = counters->object->number;
+  struct rt_counters_index *index = rt_load(&mine->index);
+  size_t n = index ? index->n : MIN_INDEX;
+
+  if (number >= MAX_INDEX)
+    return;
+  while (n <= number)
+    n *= 2;
+  if (!index || index->n < n) {
+    struct rt_counters_index *larger =
+        arena_take(sizeof *larger + n * sizeof *larger->items);
+    if (!larger)
+      return;
+    larger->n = n;
+    if (index)
+      rt_copy(larger->items, index->items, index->n * sizeof *index->items);
+    if (!rt_cas(&mine->index, &index, larger))
+      return;
+    index = larger;
+  }
+  rt_store(&index->items[number], counters);
+}
+
+static struct rt_counters *get_counters(struct rt_thread *mine,
+                                        struct rt_object *object) {
+  struct rt_counters *found = rt_self_lookup(mine, object->number);
   struct rt_counters *first = rt_load(&mine->counters);
   struct rt_counters *fresh = NULL;
 
+  if (found)
+    return found;
   for (;;) {
-    for (struct rt_counters *it = first; it; it = it->next)
-      if (it->object == object)
-        return it;
+    for (found = first; found && found->object != object; found = found->next)
+      continue;
+    if (found)
+      break;
     if (!fresh && !(fresh = arena_take(sizeof *fresh)))
       return NULL;
     fresh->object = object;
     fresh->next = first;
-    if (rt_cas(&mine->counters, &first, fresh))
-      return fresh;
+    if (rt_cas(&mine->counters, &first, fresh)) {
+      found = fresh;
+      break;
+    }
   }
+  note_counters(mine, found);
+  return found;
 }
 
 /* The thread counts in the section that is there for all. */
@@ -262,7 +307,7 @@ static uint64_t *map_cells(const struct rt_object *object, size_t bytes) {
 }
 
 static uint64_t *own_cells(struct rt_counters *counters) {
-  const size_t bytes = counters->object->n_cells * sizeof(uint64_t);
+  const size_t bytes = copy_bytes(counters->object);
   uint64_t *copy = rt_load(&counters->cells);
 
   if (copy || counters->is_sharing)
@@ -275,8 +320,7 @@ static uint64_t *own_cells(struct rt_counters *counters) {
   if (!fresh)
     return share(counters, bytes);
   const bool is_wiped =
-      !rt_persist_back(ARCLINE_LIVE_CELLS, counters->object, fresh, bytes, 0) &&
-      rt_wipe_on_fork(fresh, bytes);
+      !is_backed(counters->object, fresh) && rt_wipe_on_fork(fresh, bytes);
   if (!rt_cas(&counters->cells, &copy, fresh)) {
     rt_persist_forget(fresh);
     rt_unmap(fresh, bytes);
@@ -317,7 +361,7 @@ static void clear_segment(void) {
 }
 
 bool rt_thread_handle(const siginfo_t *info) {
-  if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &gone)
+  if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &rt_self_gone)
     return false;
   clear_segment();
   return true;
@@ -329,7 +373,7 @@ static void ask_to_clear(const struct rt_thread *thread) {
   const long pid = rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
   siginfo_t info = {.si_code = SI_QUEUE, .si_pid = (pid_t)pid};
 
-  info.si_value.sival_ptr = &gone;
+  info.si_value.sival_ptr = &rt_self_gone;
   if (rt_sys(SYS_rt_tgsigqueueinfo, pid, (long)rt_thread_tid(thread), SIGPROF,
              (long)&info, 0))
     return;
@@ -351,20 +395,27 @@ static void join(struct rt_object *object, intptr_t *bias,
   if (rt_load(&object->state) != RT_ATTACHED)
     return;
   struct rt_thread *mine = rt_thread_self();
-  struct rt_counters *counters = mine ? find_counters(mine, object) : NULL;
+  struct rt_counters *counters = mine ? get_counters(mine, object) : NULL;
   if (!counters)
     return;
-  if (bias && object->n_cells) {
+  const bool keeps_arcs = object->image.keeps_arcs;
+  if (bias && (object->n_cells || keeps_arcs)) {
     const uint64_t *copy = own_cells(counters);
     if (copy) {
-      counters->tls_bias = bias;
+      // Else it is a variable of the caller's.
+      if ((uintptr_t)bias == rt_cpu_own_pointer() + (uintptr_t)object->slot)
+        counters->tls_bias = bias;
       *bias = (intptr_t)copy - (intptr_t)cells;
     }
     set_segment(mine, counters, copy ? *bias : 0);
   }
   if (arcs) {
-    counters->tls_arcs = arcs;
+    uint64_t *copy = rt_load(&counters->cells);
     *arcs = arc_table(counters);
+    if (!keeps_arcs)
+      counters->tls_arcs = arcs;
+    else if (copy)
+      rt_store(&copy[object->n_cells], (uintptr_t)*arcs);
   }
 }
 
@@ -451,6 +502,7 @@ void rt_threads_init(uint32_t tid, uint64_t max_cell_bytes, bool stacks,
 void rt_threads_in_child(bool is_inherited, bool has_counted) {
   n_sharing = 0;
   n_joining = 0;
+  const struct rt_thread *mine = rt_self();
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
     rt_trigger_in_child(&it->trigger);
     rt_waits_in_child(&it->waits);
@@ -469,10 +521,12 @@ void rt_threads_in_child(bool is_inherited, bool has_counted) {
           arcs->touched = 0;
       }
     }
-    if (it == this_thread)
+    if (it == mine) {
       it->owner = rt_tid() | (it->owner & RT_OWNER_LATE);
-    else
+    } else {
+      rt_self_forget(it);
       it->owner = 0;
+    }
   }
 }
 
@@ -491,7 +545,7 @@ bool rt_threads_release(void) {
     rt_alternate_stack_unmap(&it->signal_stack);
     for (struct rt_counters *counters = it->counters; counters;
          counters = counters->next) {
-      rt_unmap(counters->cells, counters->object->n_cells * sizeof(uint64_t));
+      rt_unmap(counters->cells, copy_bytes(counters->object));
       for (struct rt_arcs *arcs = counters->arcs; arcs;) {
         struct rt_arcs *next = arcs->next;
         rt_arcs_destroy(arcs);
@@ -500,6 +554,7 @@ bool rt_threads_release(void) {
     }
   }
   threads = NULL;
+  rt_self_release();
   while (arenas) {
     struct arena *next = arenas->next;
     rt_unmap(arenas, ARENA_BYTES);

@@ -12,7 +12,8 @@
 struct rt_counters {
   struct rt_counters *next;
   struct rt_object *object;
-  uint64_t *cells; /* a copy of the cell section, or NULL */
+  uint64_t *cells; /* a copy of the cell section, or NULL; behind it a pointer
+                      to arcs, or 0 */
   bool is_wiped;   /* like rt_arcs.is_wiped */
   bool is_sharing; /* there was no memory for cells */
   struct rt_arcs *arcs;
@@ -44,6 +45,8 @@ struct rt_thread {
   struct rt_waits waits;
   struct rt_waiting waiting;
   struct rt_counters *counters;
+  struct rt_counters_index *index; /* of these; or NULL */
+  intptr_t *self; /* the word by which its thread finds it, or NULL */
   bool is_forking;
   bool is_fork_writer;            /* then nobody else writes meanwhile */
   struct rt_signals fork_signals; /* to restore when is_forking */
@@ -105,6 +108,11 @@ void rt_thread_join(struct rt_object *object, intptr_t *bias,
  * kernel wipes for no child. From here on it has memory that is wiped. Runs:
  * handler-safe. */
 void rt_threads_leave_section(void);
+/** In threads/self.c: sets what rt_thread_join() would, if the thread has that
+ * already, without noting where. Returns whether it has. Changes general
+ * registers only. Runs: hook. */
+bool rt_thread_find(const struct rt_object *object, intptr_t *bias,
+                    struct rt_arcs **arcs);
 /** After rt_segment_give_up(): GS becomes 0 in all threads that had another
  * base, in others than the calling one if SIGPROF comes to our handler. Runs:
  * startup. */

@@ -1,34 +1,56 @@
-// Only code of shared libraries can run before there is thread-local storage.
-// RUN: env ARCLINE_PASS_OPTIONS=segment=off %clang -fno-discard-value-names -O1 -fno-pie -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=__arcline_ready
-// RUN: env ARCLINE_PASS_OPTIONS=segment=off %clang -fno-discard-value-names -O1 -fPIE -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=__arcline_ready
-// RUN: env ARCLINE_PASS_OPTIONS=segment=off %clang -fno-discard-value-names -O1 -fPIC -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,LIBRARY
+// Only code of shared libraries can run before there is anything to count in, or
+// be one too many for a word in static thread-local storage.
+// RUN: env ARCLINE_PASS_OPTIONS=segment=off %clang -fno-discard-value-names -O1 -fno-pie -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,PROGRAM --implicit-check-not=__arcline_ready --implicit-check-not=__arcline_slot
+// RUN: env ARCLINE_PASS_OPTIONS=segment=off %clang -fno-discard-value-names -O1 -fPIE -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,PROGRAM --implicit-check-not=__arcline_ready --implicit-check-not=__arcline_slot
+// RUN: %clang --target=x86_64-linux-gnu -fno-discard-value-names -O1 -fPIC -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,LIBRARY,FS --implicit-check-not=__arcline_bias{{$}} --implicit-check-not=thread_local
+// RUN: %clang --target=aarch64-linux-gnu -fno-discard-value-names -O1 -fPIC -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,LIBRARY,POINTER --implicit-check-not=__arcline_bias{{$}} --implicit-check-not=thread_local
+// RUN: %clang --target=x86_64-linux-musl -O2 -fPIC -fpass-plugin=%plugin -S %s -o - | FileCheck %s --check-prefix=CODE
 
-// LIBRARY: @__arcline_ready = external hidden global i8
+// LIBRARY: @__arcline_slot = external hidden global i64
 int global;
 int (*pointer)(int);
 
-// A static function that only counting functions call finds the bias set.
+// A static function that only counting functions call finds the bias set, if the
+// library has a word for it.
 __attribute__((noinline)) static int behind(int x) { return global = x; }
 
 // Whoever has its address may call this one.
 __attribute__((noinline)) static int exposed(int x) { return global = x + 1; }
 
 // CHECK-LABEL: define {{.*}} @outer(
-// LIBRARY:       load i8, ptr @__arcline_ready
-// CHECK:         @__arcline_bias)
+// LIBRARY:       %[[SLOT:.*]] = load i64, ptr @__arcline_slot
+// LIBRARY:       %[[NONE:.*]] = icmp eq i64 %[[SLOT]], 0
+// LIBRARY-NEXT:  br i1 %[[NONE]], label %arcline.slow, label %arcline.fast
+// LIBRARY:     arcline.fast:
+// FS-NEXT:       %[[AT:.*]] = inttoptr i64 %[[SLOT]] to ptr addrspace(257)
+// FS-NEXT:       %[[BIAS:.*]] = load i64, ptr addrspace(257) %[[AT]]
+// POINTER-NEXT:  %[[OWN:.*]] = call ptr @llvm.thread.pointer
+// POINTER-NEXT:  %[[AT:.*]] = getelementptr i8, ptr %[[OWN]], i64 %[[SLOT]]
+// POINTER-NEXT:  %[[BIAS:.*]] = load i64, ptr %[[AT]]
+// LIBRARY-NEXT:  icmp eq i64 %[[BIAS]], 0
+// PROGRAM:       @__arcline_bias)
 // CHECK:         call {{.*}} @__arcline_bias_slow()
+// CODE-LABEL: outer:
+// CODE:         movq __arcline_slot(%rip), %[[SLOT:r[a-z0-9]+]]
+// CODE-NEXT:    testq %[[SLOT]], %[[SLOT]]
+// CODE-NEXT:    je
+// CODE:         movq %fs:(%[[SLOT]]), %
 int outer(int x) {
   pointer = exposed;
   return behind(x) + 1;
 }
 
 // CHECK-LABEL: define {{.*}} @exposed(
-// LIBRARY:       load i8, ptr @__arcline_ready
-// CHECK:         @__arcline_bias)
+// LIBRARY:       load i64, ptr @__arcline_slot
+// PROGRAM:       @__arcline_bias)
 // CHECK:         call {{.*}} @__arcline_bias_slow()
 
 // CHECK-LABEL: define {{.*}} @behind(
-// CHECK-NOT:     __arcline_ready
-// CHECK:         @__arcline_bias)
-// CHECK-NOT:     @__arcline_bias_slow()
+// LIBRARY:       load i64, ptr @__arcline_slot
+// LIBRARY:       br i1 {{.*}}, label %arcline.slow, label %arcline.fast
+// LIBRARY:     arcline.fast:
+// LIBRARY:       br label
+// LIBRARY:       call {{.*}} @__arcline_bias_slow()
+// PROGRAM:       @__arcline_bias)
+// PROGRAM-NOT:   @__arcline_bias_slow()
 // CHECK:       }

@@ -1,7 +1,7 @@
 /* A library is loaded again and again, and each time another function is the
    first one that it calls through a pointer: no call changes its callee. */
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY -I%include -I%S/Inputs %s -L%libdir \
-// RUN:   -larcline -o libcalls.so
+// RUN:   -larcline-shared -o libcalls.so
 // RUN: %cc -O2 -I%include -I%S/Inputs %s -L%libdir -larcline \
 // RUN:   -o %t && %t
 // RUN: %python %S/Inputs/gmon.py llvm-nm libcalls.so gmon.out.libcalls.so \

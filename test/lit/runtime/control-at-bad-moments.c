@@ -2,7 +2,7 @@
    unloads a library, runs on the smallest stacks and alternate stacks, and ends:
    each command is answered, or the program has ended; its status is its own. */
 // RUN: %cc -O1 -fPIC -shared -DLIBRARY -I%include -I%S/Inputs %s -L%libdir \
-// RUN:   -larcline -o libbad.so
+// RUN:   -larcline-shared -o libbad.so
 // RUN: %cc -O1 -I%include -I%S/Inputs %s -L%libdir -larcline -lpthread -ldl \
 // RUN:   -o %t
 // RUN: %t > pid & until [ -s pid ]; do :; done; pid=$(cat pid); n=0; \

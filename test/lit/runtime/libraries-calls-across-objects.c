@@ -2,19 +2,19 @@
    others with both ends, also those that mcount counts; and after the library
    has been unloaded. */
 // RUN: %clang -O1 -g -fPIC -shared -DLIBRARY -fpass-plugin=%plugin %s \
-// RUN:   -L%libdir -larcline -o libcalls.so
+// RUN:   -L%libdir -larcline-shared -o libcalls.so
 // RUN: %clang -O1 -g -fpass-plugin=%plugin %s -L%libdir -larcline -L. -lcalls \
 // RUN:   -Wl,-rpath,. -Wl,--build-id -o %t
 // RUN: %t && FileCheck %s < gmon.out.arcline
 // RUN: %arcline dump gmon.out.libcalls.so | FileCheck %s --check-prefix=LIBRARY
 // RUN: env ARCLINE_PASS_OPTIONS=calls=mcount %clang -O1 -g -fPIC -shared \
-// RUN:   -DLIBRARY -fpass-plugin=%plugin %s -L%libdir -larcline -o libcalls.so
+// RUN:   -DLIBRARY -fpass-plugin=%plugin %s -L%libdir -larcline-shared -o libcalls.so
 // RUN: %t && FileCheck %s --check-prefix=MCOUNT < gmon.out.arcline
 // RUN: %arcline dump gmon.out.libcalls.so | FileCheck %s --check-prefix=LIBRARY
 // RUN: %clang -O1 -g -fpass-plugin=%plugin -DLOAD %s -L%libdir -larcline \
 // RUN:   -o %t.dl
 // RUN: %clang -O1 -g -fPIC -shared -DLIBRARY -fpass-plugin=%plugin %s \
-// RUN:   -L%libdir -larcline -o libcalls.so
+// RUN:   -L%libdir -larcline-shared -o libcalls.so
 // RUN: %t.dl && FileCheck %s --check-prefix=UNLOADED < gmon.out.arcline
 // RUN: touch not && env ARCLINE_OPTIONS=out=not/there %t 2>&1 | count 1
 // CHECK: {{^}}arcline-side 1{{$}}

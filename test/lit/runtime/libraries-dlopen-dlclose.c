@@ -3,9 +3,9 @@
    and memory stays bounded. In an instrumented program and in one that is not,
    where the runtime comes and goes with each library. */
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY=one -I%include -I%S/Inputs \
-// RUN:   %S/Inputs/library.c -L%libdir -larcline -o libone.so
+// RUN:   %S/Inputs/library.c -L%libdir -larcline-shared -o libone.so
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY=two -I%include -I%S/Inputs \
-// RUN:   %S/Inputs/library.c -L%libdir -larcline -o libtwo.so
+// RUN:   %S/Inputs/library.c -L%libdir -larcline-shared -o libtwo.so
 // RUN: %cc -O2 -DINSTRUMENTED -I%include -I%S/Inputs %s -L%libdir -larcline \
 // RUN:   -lpthread -o %t
 // RUN: %t 2>&1 | count 0

@@ -2,10 +2,10 @@
    own copy of the runtime: one file each; the prefix loses to the pattern;
    calls between them come from outside. */
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY=one -I%include -I%S/Inputs \
-// RUN:   %S/Inputs/library.c -L%libdir -larcline -Wl,-soname,libone.so.1 \
+// RUN:   %S/Inputs/library.c -L%libdir -larcline-shared -Wl,-soname,libone.so.1 \
 // RUN:   -o libone.so
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY=two -I%include -I%S/Inputs \
-// RUN:   %S/Inputs/library.c -L%libdir -larcline -o libtwo.so
+// RUN:   %S/Inputs/library.c -L%libdir -larcline-shared -o libtwo.so
 // RUN: ln -s libone.so libone.so.1
 // RUN: %cc -O2 -I%include -I%S/Inputs %s libone.so libtwo.so -L%libdir \
 // RUN:   -larcline -lpthread -Wl,-rpath,$PWD -o %t

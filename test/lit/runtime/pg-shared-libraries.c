@@ -4,7 +4,7 @@
    a program that is not linked with the runtime keeps libc's. */
 // REQUIRES: lld
 // RUN: %cc -O2 -pg -fPIC -shared -DLIBRARY=linked %s -o liblinked.so \
-// RUN:   -Wl,-soname,liblinked.so -Wl,--build-id -L%libdir -larcline
+// RUN:   -Wl,-soname,liblinked.so -Wl,--build-id -L%libdir -larcline-shared
 // RUN: %cc -O2 -pg -fPIC -shared -DLIBRARY=plain %s -o libplain.so
 // RUN: for linker in bfd gold lld; do \
 // RUN:   rm -f gmon.out*; \

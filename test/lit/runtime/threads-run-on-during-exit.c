@@ -1,7 +1,7 @@
 /* 64 threads go on counting while the program ends, in an executable and in a
    library that brings the runtime along: no crash, one whole file each. */
 // RUN: %cc -O2 -fPIC -shared -DLIBRARY=one -I%include -I%S/Inputs \
-// RUN:   %S/Inputs/library.c -L%libdir -larcline -o libone.so
+// RUN:   %S/Inputs/library.c -L%libdir -larcline-shared -o libone.so
 // RUN: %cc -O2 -DINSTRUMENTED -I%include -I%S/Inputs %s -L%libdir -larcline \
 // RUN:   ./libone.so -lpthread -o %t
 // RUN: %cc -O2 %s ./libone.so -lpthread -o %t.plain

@@ -16,9 +16,13 @@
 #include "arcline/abi.h"
 
 #pragma GCC visibility push(hidden)
+#if defined(__PIC__) && !defined(__PIE__)
+extern intptr_t __arcline_slot;
+#else
 extern uint8_t __arcline_ready;
 extern __thread intptr_t __arcline_bias
     __attribute__((tls_model("initial-exec")));
+#endif
 intptr_t __arcline_bias_slow(void);
 void __arcline_mcount(const void *return_pc, const void *self_pc);
 extern uint64_t pick_counters[2];
@@ -33,8 +37,13 @@ void pick(int c);
 static inline void count(uint64_t *counter) {
   intptr_t bias = 0;
 
+#if defined(__PIC__) && !defined(__PIE__)
+  if (__arcline_slot)
+    bias = *(intptr_t *)((char *)__builtin_thread_pointer() + __arcline_slot);
+#else
   if (__arcline_ready)
     bias = __arcline_bias;
+#endif
   if (!bias)
     bias = __arcline_bias_slow();
   counter = (uint64_t *)((intptr_t)counter + bias);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** A word for each thread, found by its thread pointer: where thread-local
+ * storage would be of use, but static storage is used up or must not be asked
+ * for, and dynamic storage would call malloc() when a thread first gets there.
+ *
+ * libc gives the memory at a thread pointer to a later thread. So whoever
+ * notices that a thread has ended frees its words. */
+#ifndef ARCLINE_RT_WORDS_H
+#define ARCLINE_RT_WORDS_H
+
+#include <stdint.h>
+
+/** A table; NULL is an empty one. Tables that are full have another one behind
+ * them: words stay where they are. */
+struct rt_words;
+
+/** The word of a thread, or NULL if it has none. Runs: hook. */
+intptr_t *rt_words_find(struct rt_words *words, uintptr_t thread);
+/** The same; one that is new is 0. NULL if out of memory. Runs: hook. */
+intptr_t *rt_words_get(struct rt_words **words, uintptr_t thread);
+/** Let others have the word. Runs: hook. */
+void rt_words_free(intptr_t *word);
+/** Unmap all of it. Nobody may be looking. Runs: exit. */
+void rt_words_release(struct rt_words **words);
+
+#endif
