@@ -428,6 +428,10 @@ void rt_thread_join(struct rt_object *object, intptr_t *bias,
 }
 
 void rt_threads_leave_section(void) {
+  const struct rt_thread *mine = rt_thread_known();
+
+  if (mine && rt_load(&mine->has_segment))
+    return;
   for (const struct rt_object *it = rt_objects(); it; it = it->next)
     if (rt_load(&it->state) == RT_ATTACHED && has_segment(it))
       it->image.join();
