@@ -17,8 +17,8 @@
 #include "os/os.h"
 
 enum {
-  MIN_SLOTS = 8,     /* of a block */
-  FIRST_SLOTS = 256, /* of the one that all relatives know */
+  MIN_SLOTS = 8,    /* of a block */
+  FIRST_SLOTS = 64, /* of the one that all relatives know */
   MAX_SLOTS = 1024,
   MAX_BLOCKS = 16,
 };
@@ -83,12 +83,10 @@ static bool is_limited(void) {
 
 static struct block *make(size_t n_slots, size_t slot_bytes) {
   const size_t n_bytes = ARCLINE_LIVE_ALIGN + n_slots * slot_bytes;
-  struct block *block = rt_map_shared(n_bytes);
+  struct block *block = rt_map_shared_sparse(n_bytes);
 
   if (!block)
     return NULL;
-  rt_sys(SYS_madvise, (long)block, (long)n_bytes, MADV_DONTDUMP, 0, 0);
-  rt_sys(SYS_madvise, (long)block, (long)n_bytes, MADV_NOHUGEPAGE, 0, 0);
   block->n_slots = n_slots;
   block->slot_bytes = slot_bytes;
   block->n_bytes = n_bytes;

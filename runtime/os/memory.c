@@ -68,11 +68,31 @@ int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes) {
   return result < 0 && result > -4096 ? (int)result : 0;
 }
 
-void *rt_map_shared(size_t bytes) {
-  const long result = rt_sys(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE,
+static void *map_shared(size_t bytes, long access) {
+  const long result = rt_sys(SYS_mmap, 0, (long)bytes, access,
                              MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1);
 
   return result < 0 && result > -4096 ? NULL : (void *)result;
+}
+
+void *rt_map_shared(size_t bytes) {
+  return map_shared(bytes, PROT_READ | PROT_WRITE);
+}
+
+void *rt_map_shared_sparse(size_t bytes) {
+  void *const memory = map_shared(bytes, PROT_NONE);
+
+  if (!memory)
+    return NULL;
+  // After mlockall(MCL_FUTURE), what can be used is had at once.
+  rt_sys(SYS_munlock, (long)memory, (long)bytes, 0, 0, 0);
+  rt_sys(SYS_madvise, (long)memory, (long)bytes, MADV_DONTDUMP, 0, 0);
+  rt_sys(SYS_madvise, (long)memory, (long)bytes, MADV_NOHUGEPAGE, 0, 0);
+  if (rt_sys(SYS_mprotect, (long)memory, (long)bytes, PROT_READ | PROT_WRITE, 0,
+             0) == 0)
+    return memory;
+  rt_unmap(memory, bytes);
+  return NULL;
 }
 
 int rt_map_again(void *shared, void *memory, size_t bytes) {

@@ -57,6 +57,8 @@ void rt_read_ahead(const void *memory, size_t bytes);
 int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes);
 /** Zeroed memory that children share, or NULL. Runs: handler-safe. */
 void *rt_map_shared(size_t bytes);
+/** The same if most of it will not be used. Runs: handler-safe. */
+void *rt_map_shared_sparse(size_t bytes);
 /** Lay a part of it over mapped memory, too. Returns 0 or a negative errno;
  * then the memory is zeroed. Runs: hook. */
 int rt_map_again(void *shared, void *memory, size_t bytes);
