@@ -4,12 +4,29 @@
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
 namespace arcline {
 
+bool isRestOfDestructor(const Function &F) {
+  StringRef Class = F.getName();
+  if (!Class.consume_back("D0Ev"))
+    return false;
+  for (const char *Variant : {"D1Ev", "D2Ev"}) {
+    const GlobalValue *V =
+        F.getParent()->getNamedValue((Class + Variant).str());
+    const GlobalObject *Object = V ? V->getAliaseeObject() : nullptr;
+    if (Object && Object->getName().starts_with(Class))
+      return false;
+  }
+  return true;
+}
+
 bool isMadeByCompiler(const Function &F) {
+  if (isRestOfDestructor(F))
+    return true;
   const DISubprogram *Program = F.getSubprogram();
   if (!Program || !Program->isArtificial())
     return false;

@@ -448,7 +448,7 @@ void LineCollector::run() {
 void collectLines(FlowGraph &Graph, SourceText &Text,
                   const DominatorTree &Dominators) {
   const DISubprogram *Program = Graph.Func.getSubprogram();
-  if (!Program)
+  if (!Program || isRestOfDestructor(Graph.Func))
     return;
   if (Graph.Definition.Line && !isMadeByCompiler(Graph.Func))
     Graph.Nodes[0].Lines.push_back(Graph.Definition);
