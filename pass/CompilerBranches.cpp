@@ -122,6 +122,8 @@ bool CompilerBranches::endsScope(const Instruction &I) const {
            isCleanupSlot(*Slot);
   }
   const StringRef Callee = calleeName(&I);
+  if (Callee == "__cxa_end_catch")
+    return true;
   return (Callee.ends_with("D1Ev") || Callee.ends_with("D2Ev")) &&
          Names.count(cast<CallBase>(I).getArgOperand(0));
 }
@@ -319,8 +321,7 @@ static bool isNullCheck(const BranchInst &Branch) {
   const BasicBlock *IfNull = Branch.getSuccessor(0);
   const BasicBlock *IfNot = Branch.getSuccessor(1);
   const Instruction *First = firstCode(*IfNot);
-  if (!First || !First->getDebugLoc() ||
-      First->getDebugLoc() != Check->getDebugLoc())
+  if (!First || !First->getDebugLoc() || !haveOnePlace(*First, *Check))
     return false;
   if (any_of(*IfNot, [](const Instruction &I) {
         return calleeName(&I) == "__dynamic_cast";
@@ -377,8 +378,7 @@ bool CompilerBranches::contains(const BranchInst &Branch) const {
 static bool choosesOrder(const SwitchInst &Switch) {
   return all_of(successors(&Switch), [&](const BasicBlock *Successor) {
     const Instruction *First = firstCode(*Successor);
-    return First && First->isAtomic() &&
-           First->getDebugLoc() == Switch.getDebugLoc();
+    return First && First->isAtomic() && haveOnePlace(*First, Switch);
   });
 }
 

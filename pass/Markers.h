@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Instructions that only mark a place or a value of the source.
+/// Instructions that only mark a place or a value of the source, and
+/// instructions of one place.
 #ifndef ARCLINE_MARKERS_H
 #define ARCLINE_MARKERS_H
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -31,6 +33,19 @@ inline bool isMarker(const llvm::Instruction &I) {
   return I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() || isFakeUse(I) ||
          (llvm::isa<llvm::LoadInst>(I) && !I.use_empty() &&
           llvm::all_of(I.users(), IsInFakeUse));
+}
+
+/// Do two instructions have one place in the source? Their locations may
+/// differ: clang 21 and later number those at which debuggers stop
+/// (-gkey-instructions).
+inline bool haveOnePlace(const llvm::Instruction &One,
+                         const llvm::Instruction &Other) {
+  const llvm::DILocation *A = One.getDebugLoc(), *B = Other.getDebugLoc();
+  if (A == B || !A || !B)
+    return A == B;
+  return A->getLine() == B->getLine() && A->getColumn() == B->getColumn() &&
+         A->getScope() == B->getScope() &&
+         A->getInlinedAt() == B->getInlinedAt();
 }
 
 } // namespace arcline

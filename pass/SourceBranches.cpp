@@ -169,8 +169,7 @@ static bool isConditional(const SelectInst &Select) {
     return false;
   // Of <=> and some builtins clang makes one choice inside another one.
   return none_of(Select.users(), [&](const User *U) {
-    return isa<SelectInst>(U) &&
-           cast<SelectInst>(U)->getDebugLoc() == Select.getDebugLoc();
+    return isa<SelectInst>(U) && haveOnePlace(*cast<SelectInst>(U), Select);
   });
 }
 

@@ -88,6 +88,7 @@ private:
   void visitBranch(unsigned N, bool IsLone, SourceLine LastOfBlock);
   void keepOnLine(const BasicBlock &Pad);
   void follow();
+  SourceLine lineOfJump(const Instruction &I);
   void restore();
 
   FlowGraph &Graph;
@@ -141,13 +142,7 @@ static Word wordAt(SourceText &Text, const Instruction &I) {
   const StringRef Rest = Text.at(*I.getDebugLoc());
   if (!Rest.empty() && Rest.front() == '}')
     return Word::Brace;
-  const StringRef Name =
-      Rest.take_while([](char C) { return isAlnum(C) || C == '_'; });
-  for (const StringRef Jump :
-       {"break", "continue", "goto", "return", "co_return"})
-    if (Name == Jump)
-      return Word::Jump;
-  return Word::Other;
+  return beginsWithJump(Rest) ? Word::Jump : Word::Other;
 }
 
 /// Line and column. The scope may be that of what follows.
@@ -265,7 +260,7 @@ bool LineCollector::staysOn(const BasicBlock &Block, SourceLine At) const {
 /// Does I do nothing but make a condition of a value, for a branch at the same
 /// place?
 static bool isPartOfBranch(const Instruction &I, const Instruction &Branch) {
-  return isa<BranchInst>(Branch) && I.getDebugLoc() == Branch.getDebugLoc() &&
+  return isa<BranchInst>(Branch) && haveOnePlace(I, Branch) &&
          (isa<CmpInst>(I) || isa<CastInst>(I) || isa<BinaryOperator>(I));
 }
 
@@ -279,7 +274,7 @@ static bool isPlaceOfElement(const Instruction &I) {
     return Store && First->getAllocatedType()->isArrayTy();
   const auto *Next = dyn_cast<GetElementPtrInst>(Place);
   return Next && Next->getNumIndices() == 1 && Next->hasAllConstantIndices() &&
-         Next->getDebugLoc() == I.getDebugLoc() &&
+         haveOnePlace(*Next, I) &&
          isa<AllocaInst, GetElementPtrInst>(Next->getPointerOperand());
 }
 
@@ -287,7 +282,7 @@ static bool isPlaceOfElement(const Instruction &I) {
 /// the brace did not run for that.
 bool LineCollector::isBraceOfReturn(const Instruction &I) {
   const Instruction *Return = I.getParent()->getTerminator();
-  return isa<ReturnInst>(Return) && I.getDebugLoc() == Return->getDebugLoc() &&
+  return isa<ReturnInst>(Return) && haveOnePlace(I, *Return) &&
          !isa<CallBase>(I) && wordAt(Text, I) == Word::Brace;
 }
 
@@ -414,10 +409,57 @@ void LineCollector::follow() {
   }
 }
 
+/// Does a return have the value of a literal?
+static bool returns(const Instruction &I, StringRef Literal) {
+  const auto *Return = dyn_cast<ReturnInst>(&I);
+  if (!Return)
+    return false;
+  const Value *Result = Return->getReturnValue();
+  if (const auto *Number = dyn_cast_or_null<ConstantInt>(Result)) {
+    int64_t Wanted;
+    if (Literal == "true" || Literal == "false")
+      return Number->isZero() == (Literal == "false");
+    return Number->getBitWidth() <= 64 && !Literal.getAsInteger(0, Wanted) &&
+           (Number->getSExtValue() == Wanted ||
+            Number->getZExtValue() == uint64_t(Wanted));
+  }
+  if (isa_and_nonnull<ConstantPointerNull>(Result))
+    return Literal == "nullptr" || Literal == "NULL" || Literal == "0";
+  return !Result && Literal.empty();
+}
+
+/// The line of a jump of which clang keeps nothing but the end of the scope
+/// that it always leaves; line 0 if I is no such end.
+SourceLine LineCollector::lineOfJump(const Instruction &I) {
+  const DILocation *Location = I.getDebugLoc();
+  const bool IsCall = isa<CallBase>(I) && Made.endsScope(I);
+  if (!Location || Unwinding.contains(I) || !(IsCall || isa<ReturnInst>(I)) ||
+      wordAt(Text, I) != Word::Brace)
+    return {nullptr, 0};
+  auto [Jump, Line] = Text.jumpBefore(*Location);
+  // Of another value than a literal there would be code.
+  if (Jump.consume_front("return")
+          ? !returns(*I.getParent()->getTerminator(), Jump.trim())
+          : !IsCall)
+    return {nullptr, 0};
+  return {Location->getFile(), Line};
+}
+
 /// A line of which there is nothing but branches (a lone `switch` or `for
 /// (;;)`) is one all the same: entered where the first of them is.
 void LineCollector::restore() {
   DenseSet<std::pair<const DIFile *, unsigned>> Listed;
+  const BasicBlock *Left = nullptr; // after one jump there is no other
+  for (unsigned N = 0; N != Graph.Nodes.size(); ++N)
+    for (const Instruction *I = Graph.Nodes[N].First;
+         Graph.Nodes[N].Block != Left; I = I->getNextNode()) {
+      if (const SourceLine At = lineOfJump(*I); At.Line) {
+        Passed.push_back({At, N});
+        Left = Graph.Nodes[N].Block;
+      }
+      if (I == Graph.Nodes[N].Last)
+        break;
+    }
   if (Passed.empty())
     return;
   for (const FlowNode &Node : Graph.Nodes)

@@ -59,16 +59,50 @@ const SourceText::File *SourceText::find(const DILocation &Location) {
   return Location.getLine() <= Text.Lines.size() ? &Text : nullptr;
 }
 
+/// A line, from 1, without its end.
+StringRef SourceText::line(const File &Text, unsigned Number) {
+  const char *Start = Text.Lines[Number - 1];
+  const char *End = Number < Text.Lines.size() ? Text.Lines[Number]
+                                               : Text.Buffer->getBufferEnd();
+  return StringRef(Start, size_t(End - Start)).rtrim("\r\n");
+}
+
 StringRef SourceText::at(const DILocation &Location) {
   const File *Text = find(Location);
-  if (!Text)
-    return "";
-  const unsigned Line = Location.getLine();
-  const char *End = Line < Text->Lines.size() ? Text->Lines[Line]
-                                              : Text->Buffer->getBufferEnd();
-  return StringRef(Text->Lines[Line - 1], size_t(End - Text->Lines[Line - 1]))
-      .rtrim("\r\n")
-      .substr(Location.getColumn() - 1);
+  return Text ? line(*Text, Location.getLine()).substr(Location.getColumn() - 1)
+              : "";
+}
+
+bool beginsWithJump(StringRef Text) {
+  const StringRef Name =
+      Text.take_while([](char C) { return isAlnum(C) || C == '_'; });
+  return Name == "break" || Name == "continue" || Name == "goto" ||
+         Name == "return" || Name == "co_return";
+}
+
+std::pair<StringRef, unsigned> SourceText::jumpBefore(const DILocation &Brace) {
+  const File *Text = find(Brace);
+  if (!Text || !line(*Text, Brace.getLine())
+                    .take_front(Brace.getColumn() - 1)
+                    .trim()
+                    .empty())
+    return {"", 0};
+  std::pair<StringRef, unsigned> Jump = {"", 0};
+  for (unsigned Number = Brace.getLine() - 1; Number; --Number) {
+    const StringRef Statement = line(*Text, Number).trim();
+    if (Statement.empty() || Statement.starts_with("//"))
+      continue;
+    if (Jump.second)
+      return beginsWithJump(Statement) || Statement.starts_with("throw")
+                 ? std::pair<StringRef, unsigned>("", 0)
+                 : Jump;
+    const auto [Code, Rest] = Statement.split(';');
+    if (!beginsWithJump(Code) || Code.size() == Statement.size() ||
+        !(Rest.trim().empty() || Rest.trim().starts_with("/")))
+      return {"", 0};
+    Jump = {Code, Number};
+  }
+  return {"", 0};
 }
 
 /// What is passed over as a whole at the start of Rest: a comment or a literal;

@@ -25,12 +25,21 @@ class DILocation;
 
 namespace arcline {
 
+/// Does a statement begin with a jump?
+bool beginsWithJump(llvm::StringRef Text);
+
 class SourceText {
 public:
   explicit SourceText(SourceFiles &Sources) : Sources(Sources) {}
 
   /// The text from a location to the end of its line; empty if unknown.
   llvm::StringRef at(const llvm::DILocation &Location);
+
+  /// The jump (`break;`, `return false;`) that is the last statement before a
+  /// closing brace at a location, and its line, if it begins there; line 0 if
+  /// there is none, or if another jump comes before it.
+  std::pair<llvm::StringRef, unsigned>
+  jumpBefore(const llvm::DILocation &Brace);
 
   /// The lines on which the second and the third operand of `?:` begin, of
   /// which the first one is at a location; 0 if unknown.
@@ -43,6 +52,7 @@ private:
   };
 
   File read(const llvm::DIFile &File);
+  static llvm::StringRef line(const File &Text, unsigned Number);
   const File *find(const llvm::DILocation &Location);
 
   SourceFiles &Sources;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "UnwindCode.h"
 #include "Compat.h"
+#include "Markers.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
@@ -120,8 +121,8 @@ void UnwindCode::visitHandler(Instruction &Begin) {
   if (At.Line)
     Catches[&Begin] = At;
   // The variable gets its value.
-  for (const Instruction *I = Begin.getNextNode();
-       I && I->getDebugLoc() == Begin.getDebugLoc(); I = I->getNextNode())
+  for (const Instruction *I = Begin.getNextNode(); I && haveOnePlace(*I, Begin);
+       I = I->getNextNode())
     InHandlers.insert(I);
 }
 

@@ -66,6 +66,7 @@ class ControlFlow:
         self.lines = []
         self.entries = {}
         self.depth = 0
+        self.n_ends = 0  # jumps at ends of scopes
         self.n_functions = self.random.randint(3, 7)
         self.braces = self.random.choice((.1, .1, .3, .8))
         self._write()
@@ -193,8 +194,7 @@ class ControlFlow:
             self._jump(text)
             self.depth -= 1
         elif scope.is_guarded or (text.startswith("return") and self._chance(.7)):
-            # Of a jump that always leaves the scope of an object or a handler, clang
-            # keeps the cleanup alone.
+            # See _end.
             self._counted("if (@draw() % 4 == 0)")
             self.depth += 1
             self._jump(text)
@@ -339,10 +339,20 @@ class ControlFlow:
         self._emit("{")
         self.depth += 1
         self._counted(f"Guard g{self.depth}((@a + {self.depth}));")
+        n_ends = self.n_ends
         for _ in range(self.random.randint(1, 3)):
             self._statement(scope.inside(is_guarded=True))
+        self._end(scope, n_ends)
         self.depth -= 1
         self._emit("}")
+
+    def _end(self, scope, n_ends):
+        """A jump that always leaves the scope of an object or a handler, unless
+        another one does: clang keeps the end of the scope alone."""
+        if n_ends == self.n_ends and self._chance(.3):
+            self._jump(self.random.choice(["return 7;"] + ["break;"] * scope.breaks
+                                          + ["continue;"] * scope.continues))
+            self.n_ends += 1
 
     def _try(self, scope):
         self._emit("try {")
@@ -357,8 +367,10 @@ class ControlFlow:
         self.depth -= 1
         self._emit("} catch (int) {" if self._chance(.5) else "} catch (...) {")
         self.depth += 1
+        n_ends = self.n_ends
         for _ in range(self.random.randint(1, 2)):
             self._statement(scope.inside(is_guarded=True))
+        self._end(scope, n_ends)
         self.depth -= 1
         self._emit("}")
 

@@ -1,12 +1,16 @@
 // A body without braces in which an object ends to live: the code for that has the
-// location of the last statement of the body, which may not have run.
-// RUN: for level in -O0 -O2 '-O1 -fno-exceptions'; do \
+// location of the last statement of the body, which may not have run. Of a jump that
+// always leaves the scope of an object or a handler, clang keeps the scope's end alone.
+// REQUIRES: sanitizers
+// RUN: for level in -O0 -O2 '-O1 -fsanitize=address'; do \
 // RUN:   %arcline-c++ $level -std=c++17 -g %s -o %t && rm -f gmon.out* && %t && \
 // RUN:   %arcline export --format=lcov -o lines.info %t && \
 // RUN:   sed -n 's,.*// \([0-9]*\)$,\1,p' %s > expected && \
 // RUN:   grep -n '// [0-9]*$' %s | cut -d: -f1 | while read -r line; do \
 // RUN:     sed -n "s/^DA:$line,//p" lines.info; done > counts && \
 // RUN:   diff expected counts || exit 1; \
+// RUN:   line=$(grep -n '// none$' %s | cut -d: -f1) && \
+// RUN:   ! grep "^DA:$line," lines.info || exit 1; \
 // RUN: done
 struct Item {
   explicit Item(int x) : x(x) {}
@@ -41,6 +45,37 @@ static void jump() {
       continue;              // 1
 }
 
+static bool last(int x) {
+  Item item(x);              // 4
+  for (;;) {
+    Item other(x);           // 4
+    if (x > 1)               // 4
+      seen = x;              // 2
+    break;                   // 4
+  }
+  for (int i = 0; i < x; i++) { // 10
+    try {
+      if (i == 1)            // 6
+        throw i;             // 2
+      seen = i;              // 4
+    } catch (int) {          // 2
+      seen = -1;             // 2
+      continue;              // 2
+    }
+    seen = 2;                // 4
+  }
+  return false; // 4
+}
+
+static int dead(int x) {
+  {
+    Item item(x);            // 1
+    seen = item.x;           // 1
+    return 0;                // 1
+  }
+  return 0; // none
+}
+
 static void scope(int x) {
   if (Item item(x); item)    // 3
     seen = x;                // 2
@@ -56,6 +91,11 @@ int main() {
   seen = find(1) + find(2); // 1
   seen = find(4) + find(9); // 1
   jump();                   // 1
+  last(0);                  // 1
+  last(1);                  // 1
+  last(2);                  // 1
+  last(3);                  // 1
+  dead(2);                  // 1
   scope(0);                 // 1
   scope(1);                 // 1
   scope(1);                 // 1
