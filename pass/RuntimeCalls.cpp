@@ -266,16 +266,23 @@ namespace {
 struct ExecFunction {
   StringLiteral Name;
   bool HasPath; // its first argument is the file to run, not to be searched for
+  bool HasEnvironment; // and its last one the environment
 };
 
 } // namespace
 
 static const ExecFunction *asExec(const CallBase &Call) {
   static constexpr ExecFunction All[] = {
-      {"execve", true},   {"execv", true},    {"execl", true},
-      {"execle", true},   {"execvp", false},  {"execlp", false},
-      {"execvpe", false}, {"fexecve", false}, {"execveat", false},
-      {"daemon", false}}; // forks, and the parent ends there
+      {"execve", true, true},
+      {"execv", true, false},
+      {"execl", true, false},
+      {"execle", true, true},
+      {"execvp", false, false},
+      {"execlp", false, false},
+      {"execvpe", false, false},
+      {"fexecve", false, false},
+      {"execveat", false, false},
+      {"daemon", false, false}}; // forks, and the parent ends there
 
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isDeclaration() || Call.arg_empty())
@@ -297,7 +304,13 @@ void insertExecCalls(Function &F) {
     Value *Path = Call->getArgOperand(0);
     if (!Exec->HasPath || !Path->getType()->isPointerTy())
       Path = ConstantPointerNull::get(Builder.getPtrTy());
-    callRuntime(Builder, ARCLINE_SYM_EXEC, Builder.getVoidTy(), {Path});
+    // The environment comes last.
+    Value *Last = Call->getArgOperand(Call->arg_size() - 1);
+    if (Exec->HasEnvironment && Last->getType()->isPointerTy())
+      callRuntime(Builder, ARCLINE_SYM_EXEC_WITH, Builder.getVoidTy(),
+                  {Path, Last});
+    else
+      callRuntime(Builder, ARCLINE_SYM_EXEC, Builder.getVoidTy(), {Path});
   }
 }
 

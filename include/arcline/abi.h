@@ -115,6 +115,9 @@
  *                                     process unless they fail; path is the
  *                                     file to run, or null if only that
  *                                     function can find it
+ *   void __arcline_exec_with(const char *path, char *const *environment)
+ *                                     the same before execve() and execle(),
+ *                                     which give the program an environment
  *   void __arcline_before_fork(long number)
  *                                     called before _Fork(), clone() and
  *                                     syscall(), where they may make a process
@@ -123,8 +126,8 @@
  *   void __arcline_after_fork(void)   called after those of them that return
  *                                     in the child
  *
- * __arcline_bias_slow, __arcline_join, __arcline_indirect, __arcline_exec and
- * the last two are called by LLVM's convention preserve_most: on x86-64 they
+ * __arcline_bias_slow, __arcline_join, __arcline_indirect and the
+ * last four are called by LLVM's convention preserve_most: on x86-64 they
  * preserve all general registers but r11 (and rax, if they return something),
  * on AArch64 x9 to x15 in addition to what the ABI says.
  */
@@ -139,6 +142,7 @@
 #define ARCLINE_SYM_JOIN "__arcline_join"
 #define ARCLINE_SYM_THREADS "__arcline_threads"
 #define ARCLINE_SYM_EXEC "__arcline_exec"
+#define ARCLINE_SYM_EXEC_WITH "__arcline_exec_with"
 #define ARCLINE_SYM_BEFORE_FORK "__arcline_before_fork"
 #define ARCLINE_SYM_AFTER_FORK "__arcline_after_fork"
 #define ARCLINE_SYM_OPTIONS "__arcline_options"

@@ -45,6 +45,7 @@ intptr_t rt_bias_slow(void);
 void rt_join(void);
 void rt_indirect(struct arcline_site *site, const void *callee);
 void rt_exec(const char *path);
+void rt_exec_with(const char *path, char *const *environment);
 void rt_before_fork(long number);
 void rt_after_fork(void);
 void __arcline_mcount(const void *return_pc, const void *self_pc);
@@ -229,7 +230,14 @@ void rt_indirect(struct arcline_site *site, const void *callee) {
 
 void rt_exec(const char *path) {
   if (rt_load(&__arcline_ready))
-    process_ops->before_exec(path);
+    process_ops->before_exec(path, NULL);
+}
+
+void rt_exec_with(const char *path, char *const *environment) {
+  static char *const empty[] = {NULL}; // what the kernel takes NULL for
+
+  if (rt_load(&__arcline_ready))
+    process_ops->before_exec(path, environment ? environment : empty);
 }
 
 void rt_before_fork(long number) {
@@ -250,6 +258,7 @@ RT_CPU_ENTRY("rt_indirect_slowly", rt_indirect);
 RT_CPU_ENTRY(ARCLINE_SYM_INDIRECT, rt_indirect);
 #endif
 RT_CPU_ENTRY(ARCLINE_SYM_EXEC, rt_exec);
+RT_CPU_ENTRY(ARCLINE_SYM_EXEC_WITH, rt_exec_with);
 RT_CPU_ENTRY(ARCLINE_SYM_BEFORE_FORK, rt_before_fork);
 RT_CPU_ENTRY(ARCLINE_SYM_AFTER_FORK, rt_after_fork);
 #if RT_CPU_HAS_SEGMENT

@@ -189,13 +189,14 @@ static void before_exit(void) {
 
 /* The last chance to write, unless exec() fails, as it does for each folder of
    PATH in which there is no such file. */
-static void before_exec(const char *path) {
+static void before_exec(const char *path, char *const *environment) {
   rt_fork_look();
   const struct rt_output_way way = {.only_counted = rt_fork_parent() != 0};
 
   if (rt_is_sealed() ||
       (path && rt_sys(SYS_faccessat, AT_FDCWD, (long)path, X_OK, 0, 0)))
     return;
+  rt_options_carry(path, environment);
   if (!rt_options_current()->is_exec_dumped || is_passing() ||
       write_all(&way) == 0)
     rt_children_execute();

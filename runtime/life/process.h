@@ -40,9 +40,12 @@ struct rt_process_ops {
   void (*reset)(void);            /* handler-safe */
   void (*sample)(bool is_wanted); /* handler-safe */
   void (*before_exit)(void);      /* of _exit(); handler-safe */
-  void (*before_exec)(const char *path); /* or NULL; handler-safe */
-  void (*before_fork)(long number); /* of a kind without handlers; handler-safe */
-  void (*after_fork)(void);  /* or a call like it; handler-safe */
+  /** path may be NULL; environment is NULL for that of the process. Runs:
+   * handler-safe. */
+  void (*before_exec)(const char *path, char *const *environment);
+  void (*before_fork)(
+      long number);         /* of a kind without handlers; handler-safe */
+  void (*after_fork)(void); /* or a call like it; handler-safe */
   /** What the object's sigaction(), signal() and sigaltstack() do; real are
    * those that it would call otherwise. Runs: handler-safe. */
   int (*set_action)(rt_sigaction_fn *real, int number,

@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 
 #include "os/libc.h"
+#include "settings/carried.h"
 #include "settings/environment.h"
 
 enum {
@@ -276,12 +277,16 @@ static bool is_relative(const char *pattern) {
   return pattern[0] && pattern[0] != '/';
 }
 
+static struct rt_carried carried; /* what goes to the next program */
+
 /* The program may go to another folder, as daemons do. The default name stays
    that of the folder where it ends, as with gprof. */
 static void find_folder(struct rt_options *out) {
   struct rt_str str = {.text = out->folder, .room = sizeof out->folder};
 
-  if ((!is_relative(out->out) && !is_relative(out->log)) ||
+  if (carried.folder[0])
+    rt_copy(out->folder, carried.folder, sizeof out->folder);
+  if (carried.folder[0] || (!is_relative(out->out) && !is_relative(out->log)) ||
       rt_sys(SYS_getcwd, (long)out->folder, sizeof out->folder, 0, 0, 0) <= 0)
     return;
   str.length = rt_length(out->folder);
@@ -404,6 +409,27 @@ void rt_options_place_messages(const struct rt_options *options) {
     rt_message_to(text, options->program);
 }
 
+/* Returns what the environment has, or, for want of that, what the program
+   before this one has left. */
+static const char *find_options(bool is_asked) {
+  const char *options = rt_variable("ARCLINE_OPTIONS");
+  struct rt_str text = {.text = carried.options,
+                        .room = sizeof carried.options};
+
+  carried.folder[0] = '\0';
+  if (!options && is_asked && rt_carried_take(&carried))
+    return carried.options;
+  carried.options[0] = '\0';
+  rt_str_add(&text, options ? options : "");
+  if (text.is_cut)
+    carried.options[0] = '\0';
+  return options ? options : "";
+}
+
+void rt_options_carry(const char *path, char *const *environment) {
+  rt_carry(&carried, path, environment);
+}
+
 static void parse_all(const char *const *texts, struct rt_options *out) {
   for (; *texts; texts++)
     rt_options_parse(*texts, out);
@@ -412,7 +438,7 @@ static void parse_all(const char *const *texts, struct rt_options *out) {
 void rt_options_read(const char *built_in, struct rt_options *out) {
   const char *path = (const char *)rt_auxv(AT_EXECFN);
   const char *prefix = rt_variable("GMON_OUT_PREFIX");
-  const char *options = rt_variable("ARCLINE_OPTIONS");
+  const char *options = find_options(!prefix);
 
   rt_zero(out, sizeof *out);
   out->rate_hz = RT_DEFAULT_RATE;
@@ -427,8 +453,8 @@ void rt_options_read(const char *built_in, struct rt_options *out) {
     rt_str_add(&program, path + base);
   }
   // glibc's variable is newer than the program.
-  const char *const texts[] = {built_in && !prefix ? built_in : "",
-                               options ? options : "", NULL};
+  const char *const texts[] = {built_in && !prefix ? built_in : "", options,
+                               NULL};
   is_first_look = true;
   parse_all(texts, out);
   is_first_look = false;
@@ -437,6 +463,7 @@ void rt_options_read(const char *built_in, struct rt_options *out) {
     rt_str_add(&str, prefix);
   }
   find_folder(out);
+  rt_copy(carried.folder, out->folder, sizeof carried.folder);
   rt_options_place_messages(out);
   parse_all(texts, out); // and complain
   if (prefix && rt_length(prefix) >= sizeof out->prefix) {

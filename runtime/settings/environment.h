@@ -57,6 +57,10 @@ void rt_options_read(const char *built_in, struct rt_options *out);
 /** Parse "key=value:..."; complain about what is wrong. */
 void rt_options_parse(const char *text, struct rt_options *out);
 
+/** Before the process executes the program at path, with that environment, or
+ * NULL for its own: have the program get what was read, too, if it would not.
+ * Runs: handler-safe, also in a child of vfork(). */
+void rt_options_carry(const char *path, char *const *environment);
 /** Have messages written to the file that is theirs, if there is one. Runs:
  * startup, and in a child. */
 void rt_options_place_messages(const struct rt_options *options);

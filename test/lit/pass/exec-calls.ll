@@ -1,5 +1,5 @@
 ; Before each function of the exec family the runtime may write, with the path
-; where there is one, be it called, invoked or called in a tail; not before a
+; and the environment where there are any, be it called, invoked or called in a tail; not before a
 ; function of the program's own that has such a name, nor in functions that are
 ; not counted.
 ; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,arcline-place,verify -S %s | FileCheck %s
@@ -9,20 +9,24 @@ target triple = "x86_64-unknown-linux-gnu"
 
 declare i32 @execve(ptr, ptr, ptr)
 declare i32 @execl(ptr, ptr, ...)
+declare i32 @execle(ptr, ptr, ...)
 declare i32 @execvp(ptr, ptr)
 declare i32 @fexecve(i32, ptr, ptr)
 declare i32 @daemon(i32, i32)
 declare i32 @__gxx_personality_v0(...)
 
-define dso_local i32 @with_path(ptr %path, ptr %arguments) {
+define dso_local i32 @with_path(ptr %path, ptr %arguments, ptr %variables) {
 ; CHECK-LABEL: define dso_local i32 @with_path(
-; CHECK:       call {{.*}}void @__arcline_exec(ptr %path)
+; CHECK:       call {{.*}}void @__arcline_exec_with(ptr %path, ptr %variables)
 ; CHECK:       call i32 @execve(ptr %path,
+; CHECK:       call {{.*}}void @__arcline_exec_with(ptr %path, ptr %variables)
+; CHECK:       call i32 (ptr, ptr, ...) @execle(ptr %path,
 ; CHECK:       call {{.*}}void @__arcline_exec(ptr %path)
 ; CHECK:       call i32 (ptr, ptr, ...) @execl(ptr %path,
-  %one = call i32 @execve(ptr %path, ptr %arguments, ptr null)
-  %two = call i32 (ptr, ptr, ...) @execl(ptr %path, ptr %path, ptr null)
-  ret i32 %two
+  %one = call i32 @execve(ptr %path, ptr %arguments, ptr %variables)
+  %two = call i32 (ptr, ptr, ...) @execle(ptr %path, ptr %path, ptr null, ptr %variables)
+  %three = call i32 (ptr, ptr, ...) @execl(ptr %path, ptr %path, ptr null)
+  ret i32 %three
 }
 
 define dso_local i32 @searched_for(ptr %path, ptr %arguments) personality ptr @__gxx_personality_v0 {

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* They are in a file that only this process looks for: its name has the number
+   of the process, which exec() keeps, and it holds the time when the process
+   began, for a later process may have the number. The environment stays as the
+   program made it, which others may read. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "os/libc.h"
+#include "settings/carried.h"
+
+static const char variable[] = "ARCLINE_OPTIONS=";
+
+struct note {
+  char start[24]; /* of the process */
+  struct rt_carried carried;
+};
+
+static void note_path(char *text, size_t room) {
+  struct rt_str path = {.text = text, .room = room};
+
+  rt_str_add(&path, "/tmp/arcline-exec-");
+  rt_str_add_number(&path, (uint64_t)rt_sys(SYS_geteuid, 0, 0, 0, 0, 0));
+  rt_str_add(&path, "-");
+  rt_str_add_number(&path, (uint64_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
+}
+
+/* The 20th word after the name, which is in parentheses and may have some. */
+static void find_start(char *start, size_t room) {
+  enum { START_WORD = 20 };
+  char text[1024];
+  struct rt_str str = {.text = start, .room = room};
+  const long fd = rt_sys(SYS_openat, AT_FDCWD, (long)"/proc/self/stat",
+                         O_RDONLY | O_CLOEXEC, 0, 0);
+
+  start[0] = '\0';
+  if (fd < 0)
+    return;
+  const long n = rt_sys(SYS_read, fd, (long)text, sizeof text, 0, 0);
+  rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  long at = n;
+  while (at > 0 && text[at - 1] != ')')
+    at--;
+  for (int i_word = 0; at < n && i_word <= START_WORD; at++)
+    if (text[at] == ' ')
+      i_word++;
+    else if (i_word == START_WORD)
+      rt_str_add_n(&str, text + at, 1);
+}
+
+static bool has_variable(char *const *environment) {
+  for (; *environment; environment++) {
+    size_t i = 0;
+    while (variable[i] && (*environment)[i] == variable[i])
+      i++;
+    if (!variable[i])
+      return true;
+  }
+  return false;
+}
+
+/* Is there a runtime in the file? */
+static bool would_look(const char *path) {
+  const size_t n = sizeof variable - 2; // the name
+  const long fd = rt_sys(SYS_openat, AT_FDCWD, (long)path,
+                         O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0, 0);
+  struct stat status;
+  bool is_found = false;
+  long bytes = -EINVAL;
+
+  if (fd < 0)
+    return false;
+  if (!rt_sys(SYS_fstat, fd, (long)&status, 0, 0, 0) &&
+      S_ISREG(status.st_mode) && status.st_size > 0)
+    bytes =
+        rt_sys(SYS_mmap, 0, (long)status.st_size, PROT_READ, MAP_PRIVATE, fd);
+  rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  if (bytes < 0 && bytes > -4096)
+    return false;
+  const char *at = (const char *)bytes;
+  const char *const end = at + status.st_size;
+  for (; !is_found && (size_t)(end - at) > n; at++)
+    is_found = *at == variable[0] && rt_equal(at, variable, n) && !at[n];
+  rt_unmap((void *)bytes, (size_t)status.st_size);
+  return is_found;
+}
+
+static long create(const char *path) {
+  const long flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  const long fd = rt_sys(SYS_openat, AT_FDCWD, (long)path, flags, 0600, 0);
+
+  if (fd != -EEXIST || rt_sys(SYS_unlinkat, AT_FDCWD, (long)path, 0, 0, 0))
+    return fd;
+  return rt_sys(SYS_openat, AT_FDCWD, (long)path, flags, 0600, 0);
+}
+
+void rt_carry(const struct rt_carried *carried, const char *path,
+              char *const *environment) {
+  char name[64];
+
+  if (!carried->options[0] || rt_is_sealed() || !path ||
+      (environment ? has_variable(environment)
+                   : rt_variable("ARCLINE_OPTIONS") != NULL) ||
+      !would_look(path))
+    return;
+  struct note *note = rt_map(sizeof *note);
+  if (!note)
+    return;
+  find_start(note->start, sizeof note->start);
+  rt_copy(&note->carried, carried, sizeof *carried);
+  note_path(name, sizeof name);
+  const long fd = create(name);
+  if (fd >= 0 &&
+      rt_sys(SYS_write, fd, (long)note, sizeof *note, 0, 0) != sizeof *note)
+    rt_sys(SYS_unlinkat, AT_FDCWD, (long)name, 0, 0, 0);
+  if (fd >= 0)
+    rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  rt_unmap(note, sizeof *note);
+}
+
+/* Nobody else may leave us some. */
+static bool is_own_file(long fd) {
+  struct stat status;
+
+  return rt_sys(SYS_fstat, fd, (long)&status, 0, 0, 0) == 0 &&
+         S_ISREG(status.st_mode) && status.st_size == sizeof(struct note) &&
+         status.st_uid == (uid_t)rt_sys(SYS_geteuid, 0, 0, 0, 0, 0);
+}
+
+static bool read_note(long fd, struct rt_carried *out) {
+  struct note *note = rt_map(sizeof *note);
+  char start[sizeof note->start];
+
+  if (!note)
+    return false;
+  find_start(start, sizeof start);
+  const bool is_whole =
+      rt_sys(SYS_read, fd, (long)note, sizeof *note, 0, 0) == sizeof *note &&
+      rt_equal(note->start, start, rt_length(start) + 1);
+  if (is_whole) {
+    rt_copy(out, &note->carried, sizeof *out);
+    out->folder[sizeof out->folder - 1] = '\0';
+    out->options[sizeof out->options - 1] = '\0';
+  }
+  rt_unmap(note, sizeof *note);
+  return is_whole;
+}
+
+bool rt_carried_take(struct rt_carried *out) {
+  char name[64];
+
+  note_path(name, sizeof name);
+  const long fd =
+      rt_sys(SYS_openat, AT_FDCWD, (long)name,
+             O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0, 0);
+  if (fd < 0)
+    return false;
+  const bool is_own = is_own_file(fd);
+  const bool is_taken = is_own && read_note(fd, out);
+  rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  if (is_own)
+    rt_sys(SYS_unlinkat, AT_FDCWD, (long)name, 0, 0, 0);
+  return is_taken;
+}
