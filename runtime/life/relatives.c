@@ -17,6 +17,10 @@ enum {
   COPIES = 4,                /* of cells: of some threads, and of baselines */
 };
 
+/* Objects up to this number are the same to all relatives. Others they may have
+   loaded later, each for itself. */
+static size_t n_common = SIZE_MAX;
+
 static bool is_wanted(void) {
   const struct rt_options *options = rt_options_current();
 
@@ -54,7 +58,8 @@ void rt_relatives_prepare(void) {
 
   if (!is_wanted())
     return;
-  const size_t n_bytes = slot_bytes();
+  // Any that the eldest knows is better than a larger one.
+  const size_t n_bytes = rt_persist_is_shared() ? 0 : slot_bytes();
   rt_persist_prepare();
   rt_threads_leave_section(); // the child has memory where we have it
   // Slots that were used lately cost least, and each look as many system calls
@@ -62,7 +67,7 @@ void rt_relatives_prepare(void) {
   if (!has_room(n_bytes, &n_used) || !n_until_look) {
     rt_relatives_write(&(const struct rt_output_way){0});
     if (!has_room(n_bytes, &n_used))
-      rt_family_grow(n_bytes);
+      rt_family_grow(slot_bytes());
     n_until_look = n_used + MIN_FORKS;
   }
   n_until_look--;
@@ -74,13 +79,15 @@ void rt_relatives_share(uint32_t parent) {
 
   if (!is_wanted())
     return;
-  struct arcline_live_head *head =
-      rt_family_take(parent, slot_bytes(), &n_bytes);
+  struct arcline_live_head *head = rt_family_take(parent, &n_bytes);
   if (!head)
     return;
   for (const struct rt_object *it = rt_objects(); it; it = it->next)
     n_objects = it->number > n_objects ? it->number : n_objects;
-  rt_persist_share(head, n_bytes, n_objects);
+  n_common = n_objects < n_common ? n_objects : n_common;
+  rt_persist_share(head, n_bytes);
+  head->main = n_objects;
+  head->reserved = (uint32_t)n_common;
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
     if (rt_load(&it->state) != RT_ATTACHED)
       continue;
@@ -174,7 +181,15 @@ static void see_regions(struct left *left, const struct rt_object *object,
     }
 }
 
-static void write_left(struct arcline_live_head *head, void *context) {
+/* Up to which number objects of a relative are ours. */
+static size_t n_same(const struct arcline_live_head *head, bool is_child) {
+  if (is_child)
+    return head->main;
+  return head->reserved < n_common ? head->reserved : n_common;
+}
+
+static void write_left(struct arcline_live_head *head, bool is_child,
+                       void *context) {
   struct rt_output_way way = *(const struct rt_output_way *)context;
   const uint64_t n = rt_load(&head->n_regions);
   const size_t n_room =
@@ -191,7 +206,8 @@ static void write_left(struct arcline_live_head *head, void *context) {
   left->n_room = n_room;
   way.left_by = head->pid;
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
-    if (rt_load(&it->state) != RT_ATTACHED || it->number > head->main)
+    if (rt_load(&it->state) != RT_ATTACHED ||
+        it->number > n_same(head, is_child))
       continue;
     see_regions(left, it, head);
     if (left->n)

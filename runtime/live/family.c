@@ -139,8 +139,7 @@ void rt_family_reserve(size_t slot_bytes) {
     family.reserved = take(slot_bytes, mine, mine, &block);
 }
 
-struct arcline_live_head *rt_family_take(uint32_t parent, size_t slot_bytes,
-                                         size_t *n_bytes) {
+struct arcline_live_head *rt_family_take(uint32_t parent, size_t *n_bytes) {
   const uint32_t pid = rt_pid();
   uint32_t owner = parent | IS_RESERVED;
   const struct block *block = NULL;
@@ -156,7 +155,7 @@ struct arcline_live_head *rt_family_take(uint32_t parent, size_t slot_bytes,
     for (size_t i = 0; i < family.n_blocks && !block; i++)
       block = is_in(family.blocks[i], slot) ? family.blocks[i] : NULL;
   else
-    slot = take(slot_bytes, 0, pid, &block);
+    slot = take(0, 0, pid, &block);
   if (!slot || !block)
     return NULL;
   slot->is_finished = false;
@@ -232,7 +231,7 @@ static void set_free(struct block *block, struct slot *slot) {
 }
 
 void rt_family_each_left(void (*visit)(struct arcline_live_head *head,
-                                       void *context),
+                                       bool is_child, void *context),
                          void *context) {
   const bool sees_all = family.n_blocks && is_eldest();
 
@@ -246,7 +245,8 @@ void rt_family_each_left(void (*visit)(struct arcline_live_head *head,
           !rt_cas(&slot->owner, &owner, owner | IS_READ))
         continue;
       if (!rt_load(&slot->is_finished))
-        visit((struct arcline_live_head *)memory_of(block, slot), context);
+        visit((struct arcline_live_head *)memory_of(block, slot),
+              rt_load(&slot->parent) == rt_pid(), context);
       set_free(block, slot);
     }
   }

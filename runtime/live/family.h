@@ -22,14 +22,14 @@ void rt_family_grow(size_t slot_bytes);
 void rt_family_reserve(size_t slot_bytes);
 /** In a child: take it, or any. Returns its memory, of *n_bytes zeros, or NULL.
  */
-struct arcline_live_head *rt_family_take(uint32_t parent, size_t slot_bytes,
-                                         size_t *n_bytes);
+struct arcline_live_head *rt_family_take(uint32_t parent, size_t *n_bytes);
 /** The process has written all that its slot has. Runs: handler-safe. */
 void rt_family_finish(void);
-/** Call visit with the slot of each relative that is gone and has not, and then
- * make the slot free. Runs: handler-safe. */
+/** Call visit with the slot of each relative that is gone and has not, and with
+ * whether it was a child of this process; then make the slot free. Runs:
+ * handler-safe. */
 void rt_family_each_left(void (*visit)(struct arcline_live_head *head,
-                                       void *context),
+                                       bool is_child, void *context),
                          void *context);
 
 #endif

@@ -76,7 +76,8 @@ static void make_name(const struct rt_options *options, unsigned n_tries,
   struct rt_str str = {.text = name, .room = sizeof name};
 
   name[0] = '\0';
-  rt_options_name(options, &(const struct rt_name){.suffix = "", .kind = ""}, &str);
+  rt_options_name(options, &(const struct rt_name){.suffix = "", .kind = ""},
+                  &str);
   if (name[0] != '/' &&
       rt_sys(SYS_getcwd, (long)path->text, (long)path->room, 0, 0, 0) > 0) {
     path->length = rt_length(path->text);
@@ -98,7 +99,8 @@ static bool has_wrong_target(const struct rt_options *options,
   struct rt_str path = {.text = file->path, .room = sizeof file->path};
   struct stat status;
 
-  rt_options_name(options, &(const struct rt_name){.suffix = "", .kind = ""}, &path);
+  rt_options_name(options, &(const struct rt_name){.suffix = "", .kind = ""},
+                  &path);
   return rt_sys(SYS_newfstatat, AT_FDCWD, (long)file->path, (long)&status,
                 AT_SYMLINK_NOFOLLOW, 0) == 0 &&
          !S_ISREG(status.st_mode);

@@ -361,7 +361,8 @@ static void name_profile(const struct rt_options *options,
   struct rt_str name = {.text = head->name, .room = sizeof head->name};
 
   head->pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
-  rt_options_name(options, &(const struct rt_name){.suffix = "", .kind = ""}, &str);
+  rt_options_name(options, &(const struct rt_name){.suffix = "", .kind = ""},
+                  &str);
   size_t base = str.length;
   while (base && path[base - 1] != '/')
     base--;
@@ -496,12 +497,10 @@ void rt_persist_prepare(void) {
     spare = rt_map(sizeof *spare);
 }
 
-void rt_persist_share(struct arcline_live_head *head, size_t n_bytes,
-                      size_t n_objects) {
+void rt_persist_share(struct arcline_live_head *head, size_t n_bytes) {
   struct live *file = spare;
 
   head->end = ARCLINE_LIVE_HEAD_BYTES;
-  head->main = n_objects;
   head->pid = rt_pid();
   file->head = head;
   file->shared_bytes = n_bytes;

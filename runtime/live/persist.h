@@ -52,10 +52,8 @@ bool rt_persist_is_shared(void); /* with relatives; hook */
 /** Before fork(): let a child call the next one. Runs: handler-safe. */
 void rt_persist_prepare(void);
 /** In a child: what rt_persist_back() is called for lies, from now on, behind
- * head, n_bytes with that, all zero, which the relatives see. n_objects:
- * numbers of objects up to that mean the same to them. */
-void rt_persist_share(struct arcline_live_head *head, size_t n_bytes,
-                      size_t n_objects);
+ * head, n_bytes with that, all zero, which the relatives see. */
+void rt_persist_share(struct arcline_live_head *head, size_t n_bytes);
 /** Then: let an object's own memory lie there. */
 void rt_persist_share_object(struct rt_object *object);
 
