@@ -211,6 +211,31 @@ static void environment_goes_before_what_is_built_in(void **state) {
   assert_string_equal(options.out, "");
 }
 
+/* Beside pools and files of each process; else on standard error. */
+static void messages_have_a_place(void **state) {
+  static const struct {
+    const char *text, *log;
+  } cases[] = {
+      {"out=messages.d/%m", "messages.d/arcline.log"},
+      {"out=messages.d/%p/x", NULL}, // the process's
+      {"out=messages.d/%m:log=messages.d/%e%%", "messages.d/prog%"},
+      {"log=messages.d/x:log=messages.d/y", "messages.d/y"},
+      {"log=:out=messages.d/%m", "messages.d/arcline.log"},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    memset(&options, 0, sizeof options);
+    strcpy(options.program, "prog");
+    rt_options_parse(cases[i].text, &options);
+    rt_options_place_messages(&options);
+    assert_true(rt_message_has_log());
+    if (cases[i].log)
+      assert_int_equal(unlink(cases[i].log), 0);
+  }
+  assert_int_equal(system("rm -r messages.d"), 0);
+}
+
 static void sources_are_known_by_name(void **state) {
   (void)state;
   memset(&options, 0, sizeof options);
@@ -249,6 +274,7 @@ int main(void) {
       cmocka_unit_test(ways_to_end_are_words),
       cmocka_unit_test(files_of_its_own_are_known),
       cmocka_unit_test(environment_goes_before_what_is_built_in),
+      cmocka_unit_test(messages_have_a_place),
       cmocka_unit_test(sources_are_known_by_name),
       cmocka_unit_test(overlong_pattern_is_refused),
   };
