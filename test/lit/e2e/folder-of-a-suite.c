@@ -44,8 +44,8 @@
 // What a build only tried, and what is gone with its folder, is missed by nobody.
 // RUN: mkdir short && cp p1 conftest && cp p1 short
 // RUN: for program in conftest short/p1; do \
-// RUN:   ARCLINE_OPTIONS=out=$PWD/tried/%%e ./$program; done
-// RUN: ARCLINE_OPTIONS=out=$PWD/tried/%%p ./p1
+// RUN:   ARCLINE_OPTIONS=hz=0:out=$PWD/tried/%%e ./$program; done
+// RUN: ARCLINE_OPTIONS=hz=0:out=$PWD/tried/%%p ./p1
 // RUN: rm -r short conftest && %arcline annotate tried 2> messages > lines
 // RUN: count 0 < messages
 //
