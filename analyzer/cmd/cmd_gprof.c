@@ -262,8 +262,9 @@ static int print_reports(struct run *run, struct err *err) {
                    run->program.graph.profile->symtab, err))
       return -1;
     run->output.names = &run->names;
+    // GNU gprof has no such table, and who wants its bytes asks for -b.
     if (print_profiles(run, err) ||
-        (run->program.measured.total_ticks > 0 &&
+        (run->program.measured.total_ticks > 0 && !options->is_brief &&
          report_measured(&run->program.graph, &run->program.measured, options,
                          &run->output, err)))
       return -1;

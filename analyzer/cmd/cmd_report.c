@@ -103,9 +103,9 @@ static void print_fields(FILE *out) {
         "  share        self time, per cent of all\n"
         "  self         time in the function itself\n"
         "  total-share  time with what it called, per cent of all\n"
-        "  total        the same, shared out among callers by their calls\n"
-        "  measured     the same, as call stacks measured it; * differs from "
-        "total\n"
+        "  total        the same, as call stacks measured it; ~ by calls\n"
+        "  propagated   the same, shared out among callers by their calls\n"
+        "  measured     as call stacks measured it; * differs from propagated\n"
         "  calls        how often it was called: exact\n"
         "  per-call     self time of one call, in nanoseconds\n"
         "  file         where it is defined\n"
@@ -281,7 +281,9 @@ static int print(struct run *run, struct err *err) {
       .screen = &run->options.screen,
       .n_samples = is_lines ? run->lines.times.n_samples
                             : run->program.profile.total_ticks,
-      .n_measured = run->program.measured.total_ticks,
+      .n_looks = run->program.measured.total_ticks > 0
+                     ? run->program.measured.n_looks
+                     : 0,
       .n_calls = is_lines ? count_line_calls(&run->lines.profile.counts)
                           : count_calls(&run->program.profile),
       .n_others = run->common.newest.n_others,

@@ -39,6 +39,7 @@ struct diff_func {
   uint64_t calls[DIFF_SIDES];
   struct diff_time self[DIFF_SIDES];
   struct diff_time total[DIFF_SIDES]; /* with what it called */
+  bool is_estimate[DIFF_SIDES];       /* total, though diff.is_measured */
 };
 
 /** What is outside of all that is counted: a library, the kernel. */

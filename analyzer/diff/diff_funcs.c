@@ -29,6 +29,7 @@ struct known {
   enum source source;
   uint64_t calls;
   double self, total; // in ticks
+  bool is_estimate;   // total
 };
 
 struct known_list {
@@ -138,6 +139,8 @@ static int collect_symbols(const struct collecting *from, bool is_measured,
   for (size_t i = 0; i < graph->n_symbols; i++) {
     const struct symbol *const symbol = &graph->profile->symtab->symbols[i];
     const struct cg_node *const node = &graph->nodes[i];
+    const struct total_time total =
+        measured_total(&from->side->program.measured, graph, i);
     const struct known item = {
         .name = symbol->name,
         .path = symbol->file,
@@ -153,8 +156,8 @@ static int collect_symbols(const struct collecting *from, bool is_measured,
                      ? 0
                      : node->calls + node->self_calls,
         .self = node->ticks,
-        .total = is_measured ? graph->profile->counts[i].inclusive
-                             : node->ticks + node->child_ticks};
+        .total = is_measured ? total.ticks : node->ticks + node->child_ticks,
+        .is_estimate = is_measured && total.is_estimate};
     if (add(from->list, &item, err) != 0)
       return -1;
   }
@@ -241,6 +244,7 @@ static int add_row(const struct known *items, size_t n, struct diff *out,
     told[item->side][item->source] += item->calls;
     func->self[item->side].time += item->self;
     func->total[item->side].time += item->total;
+    func->is_estimate[item->side] |= item->is_estimate;
   }
   for (int side = 0; side < DIFF_SIDES; side++)
     func->calls[side] = has_function[side]        ? told[side][FUNCTIONS]

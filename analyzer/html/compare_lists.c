@@ -59,34 +59,39 @@ static void add_func_calls(const struct compare_report *report, size_t i,
 
 static void add_times(const struct compare_report *report,
                       const struct diff_func *func,
-                      const struct diff_time *times, struct page *page) {
+                      const struct diff_time *times, const bool *is_estimate,
+                      struct page *page) {
   const double a = times[DIFF_A].time, b = times[DIFF_B].time;
   struct row *const row = &page->row;
 
   compare_add_func(report, page, func);
-  row_add_format(row,
-                 "</td><td class=\"n wide\">%.2f</td><td class=\"n\">%.2f</td>"
-                 "<td class=\"n %s\">%+.2f</td><td class=\"n\">±%.2f</td>"
-                 "<td class=\"n wide\">",
-                 a, b, b > a ? "more" : "less", b - a,
-                 hypot(times[DIFF_A].error, times[DIFF_B].error));
+  row_add_format(
+      row,
+      "</td><td class=\"n wide\">%s%.2f</td><td class=\"n\">%s%.2f</td>"
+      "<td class=\"n %s\">%+.2f</td><td class=\"n\">±%.2f</td>"
+      "<td class=\"n wide\">",
+      is_estimate[DIFF_A] ? "~" : "", a, is_estimate[DIFF_B] ? "~" : "", b,
+      b > a ? "more" : "less", b - a,
+      hypot(times[DIFF_A].error, times[DIFF_B].error));
   compare_add_percent(row, a, b);
   ROW_ADD(row, "</td>");
   add_where(report, func, page);
 }
 
+static const bool no_estimate[DIFF_SIDES];
+
 static void add_self(const struct compare_report *report, size_t i,
                      struct page *page) {
   const struct diff_func *const func = &report->input->diff->funcs[i];
 
-  add_times(report, func, func->self, page);
+  add_times(report, func, func->self, no_estimate, page);
 }
 
 static void add_total(const struct compare_report *report, size_t i,
                       struct page *page) {
   const struct diff_func *const func = &report->input->diff->funcs[i];
 
-  add_times(report, func, func->total, page);
+  add_times(report, func, func->total, func->is_estimate, page);
 }
 
 static void add_end_of_call(const struct compare_report *report,
@@ -266,7 +271,8 @@ static int write_times(const struct compare_report *report, struct err *err) {
   }
   row_add_text(&page.row,
                diff->is_measured
-                   ? "<h2>With what they called, as call stacks measured</h2>\n"
+                   ? "<h2>With what they called, as call stacks measured, or, "
+                     "behind a ~, propagated by calls</h2>\n"
                    : "<h2>With what they called, propagated by calls</h2>\n");
   if (compare_add_table(report, DIFF_FUNC_TOTAL, MAX_ROWS, &page, err)) {
     page_drop(&page);

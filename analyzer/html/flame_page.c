@@ -159,7 +159,7 @@ static int write_page(const struct work *work, struct err *err) {
             "<p class=\"note\">There are no measured call stacks, so this is "
             "made up from the call graph: as if all calls of a function took "
             "equally long, whoever calls. Run the program with "
-            "<code>ARCLINE_OPTIONS=stacks=on</code> to measure.</p>\n");
+            "<code>ARCLINE_OPTIONS=stacks=auto</code> to measure.</p>\n");
   ROW_ADD(row, "<div class=\"flame\"></div>\n");
   add_list(work, &page);
   return page_end(&page, err);

@@ -129,11 +129,12 @@ static int add_symbols(struct func_list *list,
                        struct err *err) {
   const struct callgraph *const graph = &program->graph;
   const struct profile *const profile = graph->profile;
-  const bool is_measured = program->measured.total_ticks > 0;
   for (uint32_t i = 0; i < graph->n_symbols; i++) {
     const struct symbol *const symbol = &profile->symtab->symbols[i];
     const struct cg_node *const node = &graph->nodes[i];
     const uint64_t n_calls = node->calls + node->self_calls;
+    const struct total_time total =
+        measured_total(&program->measured, graph, i);
     uint32_t i_file = FUNC_NONE;
     if (symbol->file && file_table_add(files, NULL, symbol->file, &i_file, err))
       return -1;
@@ -154,8 +155,8 @@ static int add_symbols(struct func_list *list,
     if (func->i_symbol < inlined->n_symbols)
       func->n_inlined = inlined->n_calls[func->i_symbol];
     func->self = node->ticks;
-    func->total = is_measured ? profile->counts[i].inclusive
-                              : node->ticks + node->child_ticks;
+    func->total = total.ticks;
+    func->is_estimate = total.is_estimate;
   }
   return 0;
 }

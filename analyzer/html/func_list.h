@@ -31,6 +31,7 @@ struct html_func {
   uint64_t n_calls;     /* all of them, recursive ones, too */
   uint64_t n_inlined;   /* of these: inlined in the caller */
   double self, total;   /* in samples; 0 without a symbol */
+  bool is_estimate;     /* total */
 };
 
 /** A linkage name, of which a function may have several: those of a C++

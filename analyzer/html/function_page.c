@@ -41,7 +41,8 @@ static void add_row(const struct html_report *report, uint32_t i_func,
   html_add_function(report, page, i_func);
   ROW_ADD(row, "</td>");
   html_add_time_cells(report, page, func->self);
-  html_add_time_cells(report, page, func->total);
+  html_add_total_cells(report, page, func->total,
+                       is_measured(report) && func->is_estimate);
   ROW_ADD(row, "<td class=\"n\">");
   html_add_calls(func, row);
   ROW_ADD(row, "</td><td class=\"n wide\">");
@@ -93,11 +94,12 @@ static int write_page(const struct html_report *report, struct err *err) {
     row_add_text(&page.row,
                  is_measured(report)
                      ? "Total is time with all that a function called, as call "
-                       "stacks measured it. "
+                       "stacks measured it, or, behind a ~, as far as the call "
+                       "graph tells. "
                      : "~Total is time with all that a function called, as far "
                        "as the call graph tells: as if all calls of a function "
                        "took equally long; call stacks "
-                       "(ARCLINE_OPTIONS=stacks=on) measure "
+                       "(ARCLINE_OPTIONS=stacks=auto) measure "
                        "it. ");
   ROW_ADD(&page.row,
           "Calls are exact. Inlined tells how many of them were inlined: their "
@@ -123,6 +125,11 @@ static void put_numbers(const struct html_report *report, struct json *json) {
   json_array_begin(json, "total");
   for (uint32_t i = 0; i < table->n_funcs; i++)
     json_integer(json, NULL, thousandths(table->funcs[i].total));
+  json_array_end(json);
+  json_array_begin(json, "estimated"); // totals among those measured
+  for (uint32_t i = 0; i < table->n_funcs; i++)
+    json_integer(json, NULL,
+                 is_measured(report) && table->funcs[i].is_estimate);
   json_array_end(json);
   json_array_begin(json, "inlined");
   for (uint32_t i = 0; i < table->n_funcs; i++)

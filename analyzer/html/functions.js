@@ -68,9 +68,9 @@
       arcline.make(href ? "a" : "span", href ? { href, title } : { title },
         ...marked(data.brief[i] || data.names[i]))));
     if (data.hasTimes)
-      for (const value of [data.self[i], data.total[i]])
-        cells.push(arcline.make("td", { className: "n wide" }, time(value)),
-          arcline.make("td", { className: "n" }, percent(value)));
+      for (const [value, mark] of [[data.self[i], ""], [data.total[i], data.estimated[i] ? "~" : ""]])
+        cells.push(arcline.make("td", { className: "n wide" }, value ? mark + time(value) : ""),
+          arcline.make("td", { className: "n" }, value ? mark + percent(value) : ""));
     cells.push(arcline.make("td", { className: "n" }, data.calls[i] || data.linked[i] ? data.calls[i].toLocaleString("en") : ""));
     cells.push(arcline.make("td", { className: "n wide" },
       data.inlined[i] ? data.inlined[i].toLocaleString("en") : ""));

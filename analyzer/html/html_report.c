@@ -167,6 +167,12 @@ void html_add_calls(const struct html_func *func, struct row *row) {
 
 void html_add_time_cells(const struct html_report *report, struct page *page,
                          double n_samples) {
+  html_add_total_cells(report, page, n_samples, false);
+}
+
+void html_add_total_cells(const struct html_report *report, struct page *page,
+                          double n_samples, bool is_estimate) {
+  const char *const mark = is_estimate ? "~" : "";
   struct row *const row = &page->row;
   if (!report->input->lines->has_times)
     return;
@@ -174,9 +180,9 @@ void html_add_time_cells(const struct html_report *report, struct page *page,
     ROW_ADD(row, "<td class=\"wide\"></td><td></td>");
     return;
   }
-  ROW_ADD(row, "<td class=\"n wide\">");
+  row_add_format(row, "<td class=\"n wide\">%s", mark);
   html_add_time(row, n_samples, html_rate(report));
-  ROW_ADD(row, "</td><td class=\"n\">");
+  row_add_format(row, "</td><td class=\"n\">%s", mark);
   html_add_percent(row, n_samples, html_all_samples(report));
   ROW_ADD(row, "</td>");
 }

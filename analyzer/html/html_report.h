@@ -97,6 +97,9 @@ void html_add_calls(const struct html_func *func, struct row *row);
  * there is none. */
 void html_add_time_cells(const struct html_report *report, struct page *page,
                          double n_samples);
+/** The same, with a mark if it is an estimate among times that are measured. */
+void html_add_total_cells(const struct html_report *report, struct page *page,
+                          double n_samples, bool is_estimate);
 
 /** Rate of samples, all samples. */
 static inline uint32_t html_rate(const struct html_report *report) {

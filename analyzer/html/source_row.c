@@ -188,6 +188,8 @@ static void add_func(const struct source_cursor *cursor, size_t i_line_func,
     ROW_ADD(row, " <span>self ");
     html_add_time(row, func->self, html_rate(report));
     row_add_text(row, html_rate(report) ? " s, total " : " samples, total ");
+    if (func->is_estimate)
+      ROW_ADD(row, "~");
     html_add_time(row, func->total, html_rate(report));
     row_add_text(row, html_rate(report) ? " s</span>" : "</span>");
   }

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/map64.h"
 #include "model/model.h"
+#include "profile/callgraph.h"
 #include "profile/profile_join.h"
 #include "profile/side_join.h"
 #include "profile/stack_tree.h"
@@ -177,6 +178,30 @@ static int weigh_arcs(const struct work *work, struct err *err) {
   return 0;
 }
 
+/** Note which functions are in objects that stacks lead through. */
+static int note_objects(struct profile *profile, struct err *err) {
+  const struct symtab *const symtab = profile->symtab;
+  size_t n_objects = 1; // without an object: the only one
+  for (size_t i = 0; i < symtab->n_symbols; i++)
+    if (symtab->symbols[i].object &&
+        symtab->symbols[i].object->i_object + 2 > n_objects)
+      n_objects = symtab->symbols[i].object->i_object + 2;
+  bool *const has_stacks = calloc(n_objects, sizeof *has_stacks);
+  if (!has_stacks)
+    return err_no_memory(err);
+  for (size_t k = 0; k < 2; k++)
+    for (size_t i = 0; i < symtab->n_symbols; i++) {
+      const struct symtab_object *const object = symtab->symbols[i].object;
+      bool *const it = &has_stacks[object ? object->i_object + 1 : 0];
+      if (k == 0)
+        *it |= profile->counts[i].inclusive > 0;
+      else
+        profile->counts[i].has_stacks = *it;
+    }
+  free(has_stacks);
+  return 0;
+}
+
 int measured_make(const struct side_join *join, struct profile *profile,
                   struct measured *out, struct err *err) {
   const size_t n_symbols = profile->symtab->n_symbols;
@@ -187,7 +212,7 @@ int measured_make(const struct side_join *join, struct profile *profile,
   for (size_t i = 0; rc == 0 && i < join->inputs->n_sides; i++)
     rc = add_side(&work, i, err);
   if (rc == 0)
-    rc = weigh_arcs(&work, err);
+    rc = weigh_arcs(&work, err) || note_objects(profile, err) ? -1 : 0;
   // A file that does not tell: each sample is taken for one.
   if (out->n_looks <= 0)
     out->n_looks = out->total_ticks;
@@ -212,6 +237,19 @@ double measured_error_at(const struct measured *measured, double ticks,
   const double part = ticks / measured->total_ticks;
   return measured->total_ticks * z / (1 + z * z / n) *
          sqrt(part * (1 - part) / n + z * z / (4 * n * n));
+}
+
+struct total_time measured_total(const struct measured *measured,
+                                 const struct callgraph *graph,
+                                 size_t i_symbol) {
+  const struct cg_node *const node = &graph->nodes[i_symbol];
+  const struct symbol_counts *const counts = &graph->profile->counts[i_symbol];
+  const double propagated = node->ticks + node->child_ticks;
+  if (counts->inclusive > 0)
+    return (struct total_time){fmax(counts->inclusive, node->ticks), false};
+  if (counts->has_stacks && measured_differs(measured, 0, node->child_ticks))
+    return (struct total_time){node->ticks, false};
+  return (struct total_time){propagated, node->child_ticks > 0};
 }
 
 bool measured_differs(const struct measured *measured, double ticks,

@@ -8,8 +8,10 @@
 #define ARCLINE_MEASURED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+struct callgraph;
 struct err;
 struct profile;
 struct side_join;
@@ -47,5 +49,21 @@ double measured_error_at(const struct measured *measured, double ticks,
  * time? */
 bool measured_differs(const struct measured *measured, double ticks,
                       double other_ticks);
+
+/** Time of a function with what it called. */
+struct total_time {
+  double ticks;
+  bool is_estimate; /* not measured: shared out by calls, as if all calls of a
+                       function took equally long */
+};
+
+/** What to show of a function: measured time, where there is one. A function
+ * that no stack has is taken for one of which chance left it out if what calls
+ * give is little enough for that; else it takes no more than its own time.
+ *
+ * i_symbol  of the graph. */
+struct total_time measured_total(const struct measured *measured,
+                                 const struct callgraph *graph,
+                                 size_t i_symbol);
 
 #endif

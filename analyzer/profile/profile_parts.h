@@ -18,6 +18,7 @@ struct symbol_counts {
   double weight; /* of all arcs to it; if not 0, callers share its time by that
                     instead of by calls */
   double inclusive; /* time with what it called, as call stacks measured it */
+  bool has_stacks;  /* its object is on call stacks; else nothing is measured */
   bool is_counted;  /* gmon files tell calls of it; set by side_join_apply() */
   uint32_t first_block; /* in profile.blocks; PROFILE_NONE: none */
   uint32_t last_block;

@@ -50,6 +50,8 @@ static void put_function(struct page *page, size_t i_symbol) {
   const struct symbol_counts *const counts = &graph->profile->counts[i_symbol];
   const struct symbol *const symbol =
       &graph->profile->symtab->symbols[i_symbol];
+  const struct total_time total =
+      measured_total(&page->program->measured, graph, i_symbol);
   struct json *const json = &page->json;
   size_t length;
   json_object_begin(json, NULL);
@@ -60,6 +62,10 @@ static void put_function(struct page *page, size_t i_symbol) {
   json_integer(json, "calls", node->calls);
   json_integer(json, "recursive_calls", node->self_calls);
   put_sampled(page, "self", node->ticks);
+  json_object_begin(json, "total");
+  json_number(json, "time", in_units(page, total.ticks));
+  json_bool(json, "is_estimate", total.is_estimate);
+  json_object_end(json);
   json_number(json, "propagated",
               in_units(page, node->ticks + node->child_ticks));
   if (page->program->measured.total_ticks > 0) {

@@ -27,9 +27,10 @@ struct runs;
 enum overview_field {
   FIELD_SHARE,       /* self time, per cent of all */
   FIELD_SELF,        /* the same in seconds */
-  FIELD_TOTAL_SHARE, /* with what it called, shared out by calls */
+  FIELD_TOTAL_SHARE, /* with what it called: measured, else an estimate */
   FIELD_TOTAL,
-  FIELD_MEASURED, /* the same as call stacks measured it */
+  FIELD_PROPAGATED, /* the same, shared out by calls */
+  FIELD_MEASURED,   /* the same, as call stacks measured it */
   FIELD_CALLS,
   FIELD_PER_CALL, /* self time of one call */
   FIELD_FILE,     /* and line of the definition */
@@ -73,9 +74,9 @@ struct overview_heading {
   const struct runs *runs;
   const struct screen *screen;
   double n_samples;
-  double n_measured; /* of these, with call stacks */
-  double n_calls;    /* that were counted; less than 0: not known */
-  size_t n_others;   /* profiles there are besides */
+  double n_looks;  /* at call stacks, for them; 0: there are none */
+  double n_calls;  /* that were counted; less than 0: not known */
+  size_t n_others; /* profiles there are besides */
 };
 
 /** Print what the profile is of, and what is wrong with it. */

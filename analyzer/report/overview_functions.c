@@ -44,6 +44,8 @@ static size_t width_of(const struct table *table, enum overview_field field) {
   case FIELD_SELF:
   case FIELD_TOTAL:
     return 10;
+  case FIELD_PROPAGATED:
+    return 15;
   case FIELD_MEASURED:
     return 13;
   case FIELD_PER_CALL:
@@ -60,12 +62,10 @@ static void choose_columns(struct table *table) {
   const struct overview *const overview = table->overview;
   const struct overview_options *const options = overview->options;
   const bool has_time = overview_whole(overview) > 0;
-  const bool has_measured = overview->program->measured.total_ticks > 0;
   const bool usual[N_OVERVIEW_FIELDS] = {
       [FIELD_SHARE] = has_time,
       [FIELD_SELF] = has_time,
       [FIELD_TOTAL] = has_time,
-      [FIELD_MEASURED] = has_measured,
       [FIELD_CALLS] = true,
       [FIELD_FILE] = options->screen.width >= WIDE_COLUMNS,
       [FIELD_NAME] = true,
@@ -87,22 +87,34 @@ static void choose_columns(struct table *table) {
                               : LEAST_NAME_COLUMNS;
 }
 
+static bool has_measured(const struct table *table) {
+  return table->overview->program->measured.total_ticks > 0;
+}
+
 static void print_head(const struct table *table, struct row *row) {
-  static const char *const titles[N_OVERVIEW_FIELDS] = {
-      [FIELD_SHARE] = "self %",          [FIELD_SELF] = "self",
-      [FIELD_TOTAL_SHARE] = "~total %",  [FIELD_TOTAL] = "~total",
-      [FIELD_MEASURED] = "measured",     [FIELD_CALLS] = "calls",
-      [FIELD_PER_CALL] = "self ns/call", [FIELD_FILE] = "place",
-      [FIELD_OBJECT] = "object",         [FIELD_NAME] = "function",
+  // Where stacks measure, estimates are marked one by one.
+  const bool is_measured = has_measured(table);
+  const char *const titles[N_OVERVIEW_FIELDS] = {
+      [FIELD_SHARE] = "self %",
+      [FIELD_SELF] = "self",
+      [FIELD_TOTAL_SHARE] = is_measured ? "total %" : "~total %",
+      [FIELD_TOTAL] = is_measured ? "total" : "~total",
+      [FIELD_PROPAGATED] = "~propagated",
+      [FIELD_MEASURED] = "measured",
+      [FIELD_CALLS] = "calls",
+      [FIELD_PER_CALL] = "self ns/call",
+      [FIELD_FILE] = "place",
+      [FIELD_OBJECT] = "object",
+      [FIELD_NAME] = "function",
   };
   const struct screen *const screen = &table->overview->options->screen;
   screen_begin_ink(screen, row, INK_TITLE);
   for (size_t i = 0; i < table->n_columns; i++) {
     const struct column *const column = &table->columns[i];
     char title[64];
-    const bool has_unit = column->field == FIELD_SELF ||
-                          column->field == FIELD_TOTAL ||
-                          column->field == FIELD_MEASURED;
+    const bool has_unit =
+        column->field == FIELD_SELF || column->field == FIELD_TOTAL ||
+        column->field == FIELD_PROPAGATED || column->field == FIELD_MEASURED;
     snprintf(title, sizeof title, "%s%s", titles[column->field],
              has_unit ? table->unit : "");
     if (column->field == FIELD_NAME) {
@@ -134,15 +146,22 @@ static void add_place(const struct table *table, struct row *row,
   row_add_blanks(row, PLACE_COLUMNS - n);
 }
 
-/** Are total times shown that nothing beside them measures? */
-static bool has_estimates(const struct table *table) {
-  bool has_total = false;
-  if (table->overview->program->measured.total_ticks > 0)
-    return false;
+static bool has_column(const struct table *table, enum overview_field field) {
   for (size_t i = 0; i < table->n_columns; i++)
-    has_total |= table->columns[i].field == FIELD_TOTAL ||
-                 table->columns[i].field == FIELD_TOTAL_SHARE;
-  return has_total && overview_whole(table->overview) > 0;
+    if (table->columns[i].field == field)
+      return true;
+  return false;
+}
+
+/** Are times shown that nobody measured? */
+static bool has_estimates(const struct table *table) {
+  bool has_any = !has_measured(table);
+  for (size_t i = 0; i < table->rows->n_rows; i++)
+    has_any |= table->rows->rows[i].is_estimate;
+  return overview_whole(table->overview) > 0 &&
+         (has_column(table, FIELD_PROPAGATED) ||
+          (has_any && (has_column(table, FIELD_TOTAL) ||
+                       has_column(table, FIELD_TOTAL_SHARE))));
 }
 
 /** Zeros are left out: what is left to be read is what matters. */
@@ -154,6 +173,14 @@ static void add_share(struct row *row, const struct column *column,
   }
   row_add_fixed(row, whole > 0 ? 100 * ticks / whole : 0, column->width - 2, 1);
   ROW_ADD(row, " %");
+}
+
+/** An estimate among what was measured. */
+static void add_estimate(struct row *row, double number, size_t width,
+                         int n_decimals) {
+  char text[64];
+  snprintf(text, sizeof text, "~%.*f", n_decimals, number);
+  row_add_right(row, text, (int)width);
 }
 
 static void add_time(const struct table *table, struct row *row, double ticks,
@@ -168,18 +195,30 @@ static void add_number(const struct table *table, struct row *row,
                        const struct column *column,
                        const struct overview_row *it) {
   const double whole = overview_whole(table->overview);
+  const bool is_marked = it->is_estimate && has_measured(table);
   switch (column->field) {
   case FIELD_SHARE:
     add_share(row, column, it->self_ticks, whole);
     break;
   case FIELD_TOTAL_SHARE:
-    add_share(row, column, it->total_ticks, whole);
+    if (is_marked && whole > 0) {
+      add_estimate(row, 100 * it->total_ticks / whole, column->width - 2, 1);
+      ROW_ADD(row, " %");
+    } else {
+      add_share(row, column, it->total_ticks, whole);
+    }
     break;
   case FIELD_SELF:
     add_time(table, row, it->self_ticks, column->width);
     break;
   case FIELD_TOTAL:
-    add_time(table, row, it->total_ticks, column->width);
+    if (is_marked)
+      add_estimate(row, it->total_ticks / table->rate_hz, column->width, 2);
+    else
+      add_time(table, row, it->total_ticks, column->width);
+    break;
+  case FIELD_PROPAGATED:
+    add_time(table, row, it->propagated_ticks, column->width);
     break;
   case FIELD_MEASURED:
     add_time(table, row, it->measured_ticks, column->width - 2);
@@ -262,10 +301,14 @@ static void print_foot(const struct table *table, struct row *row) {
                           : ": --top=0 shows all\n");
   }
   if (has_estimates(table) && rows->n_rows)
-    ROW_ADD(row,
-            "\n~ shared out among callers by calls, as if all took equally "
-            "long; call stacks\n  (ARCLINE_OPTIONS=stacks=on) measure it\n");
-  if (is_off && table->n_columns > 1)
+    row_add_text(row,
+                 has_measured(table)
+                     ? "\n~ shared out among callers by calls, as if all took "
+                       "equally long; it is on no\n  call stack\n"
+                     : "\n~ shared out among callers by calls, as if all took "
+                       "equally long; call stacks\n  "
+                       "(ARCLINE_OPTIONS=stacks=on) measure it\n");
+  if (is_off && has_column(table, FIELD_MEASURED))
     ROW_ADD(row, "* calls of it do not take equally long: what is measured "
                  "differs from what calls\n  give by more than chance\n");
 }

@@ -122,6 +122,11 @@ static void print_samples(const struct page *page) {
     ROW_ADD(row, " of ");
     screen_add_text(heading->screen, row, unit->dimension, 0);
   }
+  if (heading->n_looks > 0) {
+    ROW_ADD(row, ", ");
+    add_number_of(row, (uint64_t)(heading->n_looks + 0.5), "call stack",
+                  "call stacks");
+  }
   if (runs->n_threads > 1) {
     ROW_ADD(row, ", of ");
     add_number_of(row, runs->n_threads, "thread", "threads");

@@ -25,6 +25,7 @@ static const struct {
     {"self", FIELD_SELF},
     {"total-share", FIELD_TOTAL_SHARE},
     {"total", FIELD_TOTAL},
+    {"propagated", FIELD_PROPAGATED},
     {"measured", FIELD_MEASURED},
     {"calls", FIELD_CALLS},
     {"per-call", FIELD_PER_CALL},
@@ -47,10 +48,11 @@ int overview_parse_field(const char *option, const char *name, size_t n_name,
       *out = field_names[i].field;
       return 0;
     }
-  return err_set(err, ERR_USAGE,
-                 "--%s=%.*s: unknown field; share, self, total-share, total, "
-                 "measured, calls, per-call, file, object and name are known",
-                 option, (int)(n_name < 80 ? n_name : 80), name);
+  return err_set(
+      err, ERR_USAGE,
+      "--%s=%.*s: unknown field; share, self, total-share, total, "
+      "propagated, measured, calls, per-call, file, object and name are known",
+      option, (int)(n_name < 80 ? n_name : 80), name);
 }
 
 double overview_whole(const struct overview *overview) {
@@ -78,17 +80,21 @@ struct overview_row overview_row_of(const struct overview *overview,
   const struct callgraph *const graph = &overview->program->graph;
   const struct measured *const measured = &overview->program->measured;
   const struct cg_node *const node = &graph->nodes[i_symbol];
+  const struct total_time total = measured_total(measured, graph, i_symbol);
   struct overview_row row = {
       .i_symbol = (uint32_t)i_symbol,
       .self_ticks = node->ticks,
-      .total_ticks = node->ticks + node->child_ticks,
+      .total_ticks = total.ticks,
+      .is_estimate = total.is_estimate,
+      .propagated_ticks = node->ticks + node->child_ticks,
       .n_calls = node->calls + node->self_calls,
   };
   if (measured->total_ticks <= 0)
     return row;
   row.measured_ticks = graph->profile->counts[i_symbol].inclusive;
-  row.is_off = row.measured_ticks > 0 &&
-               measured_differs(measured, row.measured_ticks, row.total_ticks);
+  row.is_off =
+      row.measured_ticks > 0 &&
+      measured_differs(measured, row.measured_ticks, row.propagated_ticks);
   return row;
 }
 
@@ -110,11 +116,11 @@ static bool is_wanted(const struct overview *overview, size_t i_symbol) {
 
 /** Was it called, or did it take time? */
 static bool has_row(const struct overview_row *row) {
-  return row->n_calls > 0 || row->total_ticks > 0;
+  return row->n_calls > 0 || fmax(row->total_ticks, row->propagated_ticks) > 0;
 }
 
 static double share_of(const struct overview_row *row, double whole) {
-  return whole > 0 ? 100 * fmax(row->total_ticks, row->measured_ticks) / whole
+  return whole > 0 ? 100 * fmax(row->total_ticks, row->propagated_ticks) / whole
                    : 0;
 }
 
@@ -128,6 +134,8 @@ static double key_of(const struct overview_row *row, enum overview_field sort) {
   case FIELD_TOTAL:
   case FIELD_TOTAL_SHARE:
     return row->total_ticks;
+  case FIELD_PROPAGATED:
+    return row->propagated_ticks;
   case FIELD_MEASURED:
     return row->measured_ticks;
   case FIELD_CALLS:

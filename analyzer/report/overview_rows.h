@@ -15,8 +15,10 @@ struct symbol_counts;
 struct overview_row {
   uint32_t i_symbol; /* of the graph */
   double self_ticks, total_ticks;
+  bool is_estimate; /* total_ticks */
+  double propagated_ticks;
   double measured_ticks; /* 0: not measured */
-  bool is_off;           /* total and measured differ by more than chance */
+  bool is_off;           /* these two differ by more than chance */
   uint64_t n_calls;      /* with recursive ones */
 };
 

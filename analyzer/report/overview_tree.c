@@ -147,7 +147,7 @@ static void print_title(const struct page *page,
   if (whole > 0) {
     ROW_ADD(row, ": ");
     row_add_fixed(row, 100 * it->self_ticks / whole, 0, 1);
-    ROW_ADD(row, " % self, ~");
+    row_add_text(row, it->is_estimate ? " % self, ~" : " % self, ");
     row_add_fixed(row, 100 * it->total_ticks / whole, 0, 1);
     ROW_ADD(row, " % total");
   }
@@ -172,13 +172,14 @@ static int print_function(struct page *page, const struct overview_row *it,
     return -1;
   const bool has_unknown = counts->outside_calls > 0;
   if (page->n_ends || has_unknown)
-    print_side(page, it->total_ticks, !has_callees, "called by", has_unknown,
-               counts->outside_calls,
-               it->total_ticks * callgraph_outside_part(graph, it->i_symbol));
+    print_side(page, it->propagated_ticks, !has_callees, "called by",
+               has_unknown, counts->outside_calls,
+               it->propagated_ticks *
+                   callgraph_outside_part(graph, it->i_symbol));
   if (has_callees) {
     if (collect(page, it->i_symbol, false, err))
       return -1;
-    print_side(page, it->total_ticks, true, "calls", false, 0, 0);
+    print_side(page, it->propagated_ticks, true, "calls", false, 0, 0);
   }
   return 0;
 }

@@ -242,8 +242,13 @@ static void put_self(const struct page *page, size_t i) {
 }
 
 static void put_total(const struct page *page, size_t i) {
-  const struct cells cells = cells_of_times(page->diff->funcs[i].total);
+  const struct diff_func *const func = &page->diff->funcs[i];
+  struct cells cells = cells_of_times(func->total);
 
+  if (func->is_estimate[DIFF_A])
+    set(cells.a, "~%.2f", func->total[DIFF_A].time);
+  if (func->is_estimate[DIFF_B])
+    set(cells.b, "~%.2f", func->total[DIFF_B].time);
   put_cells(page, &cells);
   end_func(page, &page->diff->funcs[i]);
 }
@@ -438,7 +443,8 @@ static int put_times(const struct page *page, struct err *err) {
   if (put_table(page, title, "function", DIFF_FUNC_SELF, put_self, err) != 0)
     return -1;
   snprintf(title, sizeof(title), "Functions: time with callees (%s, %s)",
-           diff->is_measured ? "sampled" : "propagated from samples by calls",
+           diff->is_measured ? "sampled; ~ propagated by calls"
+                             : "propagated from samples by calls",
            diff->unit);
   return put_table(page, title, "function", DIFF_FUNC_TOTAL, put_total, err);
 }

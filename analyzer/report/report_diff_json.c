@@ -112,6 +112,15 @@ static void put_name(struct json *json, const char *linkage_name) {
   free(name);
 }
 
+/** Of which sides the total is not measured, as others are. */
+static void put_estimates(const struct page *page,
+                          const struct diff_func *func) {
+  json_object_begin(page->json, "is_estimate");
+  for (size_t i = 0; i < page->diff->n_sides; i++)
+    json_bool(page->json, side_keys[i], func->is_estimate[i]);
+  json_object_end(page->json);
+}
+
 static void put_functions(const struct page *page) {
   const struct diff *const diff = page->diff;
   struct json *const json = page->json;
@@ -135,6 +144,8 @@ static void put_functions(const struct page *page) {
     if (diff->has_time[DIFF_A] && diff->has_time[DIFF_B]) {
       put_times(page, "self", func->self);
       put_times(page, "total", func->total);
+      if (func->is_estimate[DIFF_A] || func->is_estimate[DIFF_B])
+        put_estimates(page, func);
     }
     json_object_end(json);
   }

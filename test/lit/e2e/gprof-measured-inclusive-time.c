@@ -7,7 +7,7 @@
 // DEFINE: %{run} = env ARCLINE_OPTIONS=hz=500:stacks=on
 //
 // RUN: %arcline-cc -O2 -g %s -o prog && %{run} ./prog
-// RUN: %arcline gprof -b prog > report && %{check}
+// RUN: %arcline gprof prog > report && %{check}
 // RUN: FileCheck %s < report
 // CHECK: Inclusive time:
 // CHECK: Call stacks of {{[0-9]+}} samples, of {{[0-9]+}} looks at the
@@ -26,14 +26,15 @@
 // LIBRARY-NEXT: {{^ +[0-9.]+ +[0-9.]+ +}}{{qsort|msort|__}}
 //
 // RUN: %arcline-cc -O0 -static %s -o static && %{run} ./static
-// RUN: %arcline gprof -b static > report && %{check}
+// RUN: %arcline gprof static > report && %{check}
 // RUN: %arcline gprof static | grep 'the two differ by more than chance'
 //
 // Not without stacks, and not in what is GNU gprof's.
-// RUN: %arcline gprof -b --no-side static | not grep Inclusive
-// RUN: %arcline gprof -b -l static | not grep Inclusive
-// RUN: env ARCLINE_OPTIONS=hz=500 ./prog
-// RUN: %arcline gprof -b prog | not grep Inclusive
+// RUN: %arcline gprof --no-side static | not grep Inclusive
+// RUN: %arcline gprof -l static | not grep Inclusive
+// RUN: %arcline gprof -b static | not grep Inclusive
+// RUN: env ARCLINE_OPTIONS=hz=500:stacks=off ./prog
+// RUN: %arcline gprof prog | not grep Inclusive
 #include <stdio.h>
 #include <stdlib.h>
 

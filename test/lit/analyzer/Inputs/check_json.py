@@ -19,6 +19,7 @@ def check_shape(data, has_stacks):
         assert ("measured" in function) == ("differs" in function) == has_stacks
         if has_stacks:
             check_difference(function, data["stacks"]["time"])
+        check_total(function)
         for key in ("self", "measured"):
             sampled = function.get(key)
             if sampled:
@@ -26,6 +27,18 @@ def check_shape(data, has_stacks):
     n = len(data["functions"])
     for arc in data["arcs"]:
         assert 0 <= arc["caller"] < n and 0 <= arc["callee"] < n
+
+
+def check_total(function):
+    """Measured if that is known, never less than its own time, else an estimate."""
+    total, own = function["total"], function["self"]["time"]
+    measured = function.get("measured", {"time": 0})["time"]
+    assert total["time"] >= own - 1e-6, function
+    if measured > 0:
+        assert not total["is_estimate"], function
+        assert abs(total["time"] - max(measured, own)) < 1e-5, function
+    elif total["is_estimate"]:
+        assert abs(total["time"] - function["propagated"]) < 1e-5, function
 
 
 def check_difference(function, time):
