@@ -2,9 +2,19 @@
 #include "sum/side_lines.h"
 
 const struct side_line_kind sum_side_kinds[] = {
-    {"cpu", "vv"},    {"text", "oxx"},  {"time", "oxv"},    {"kernel", "oxv"},
-    {"arc", "oxoxv"}, {"call", "oxvs"}, {"target", "osox"}, {"resolved", "oxx"},
-    {"looks", "v"},   {"lost", "sv"},   {"met", "v"},       {0},
+    {"cpu", "vv"},
+    {"text", "oxx"},
+    {"time", "oxv"},
+    {"kernel", "oxv"},
+    {"arc", "oxoxv"},
+    {"call", "oxvs"},
+    {"target", "osox"},
+    {"resolved", "oxx"},
+    {"looks", "v"},
+    {"sampled", "v"},
+    {"lost", "sv"},
+    {"met", "v"},
+    {0},
 };
 
 /* A file that is being read. */

@@ -27,23 +27,15 @@ struct grammar {
 };
 
 static const struct grammar grammars[] = {
-    {"process", SIDE_PROCESS, "ds"},
-    {"clock", SIDE_CLOCK, "sd"},
-    {"cpu", SIDE_CPU, "dd"},
-    {"object", SIDE_OBJECT, "nbxss"},
-    {"text", SIDE_TEXT, "oxx"},
-    {"time", SIDE_TIME, "oxd"},
-    {"arc", SIDE_ARC, "oxoxd"},
-    {"call", SIDE_CALL, "oxds"},
-    {"target", SIDE_TARGET, "osox"},
-    {"resolved", SIDE_RESOLVED, "oxx"},
-    {"thread", SIDE_THREAD, "dd"},
-    {"frame", SIDE_FRAME, "gcox"},
-    {"stack", SIDE_STACK, "fd"},
-    {"lost", SIDE_LOST, "sd"},
-    {"looks", SIDE_LOOKS, "d"},
-    {"met", SIDE_MET, "d"},
-    {"processes", SIDE_PROCESSES, "d"},
+    {"process", SIDE_PROCESS, "ds"}, {"clock", SIDE_CLOCK, "sd"},
+    {"cpu", SIDE_CPU, "dd"},         {"object", SIDE_OBJECT, "nbxss"},
+    {"text", SIDE_TEXT, "oxx"},      {"time", SIDE_TIME, "oxd"},
+    {"arc", SIDE_ARC, "oxoxd"},      {"call", SIDE_CALL, "oxds"},
+    {"target", SIDE_TARGET, "osox"}, {"resolved", SIDE_RESOLVED, "oxx"},
+    {"thread", SIDE_THREAD, "dd"},   {"frame", SIDE_FRAME, "gcox"},
+    {"stack", SIDE_STACK, "fd"},     {"lost", SIDE_LOST, "sd"},
+    {"looks", SIDE_LOOKS, "d"},      {"sampled", SIDE_SAMPLED, "d"},
+    {"met", SIDE_MET, "d"},          {"processes", SIDE_PROCESSES, "d"},
     {"kernel", SIDE_KERNEL, "oxd"},
 };
 
@@ -289,6 +281,9 @@ static void fill_record(enum side_kind kind, const struct fields *fields,
     break;
   case SIDE_LOOKS:
     out->n_looks = numbers[0];
+    break;
+  case SIDE_SAMPLED:
+    out->n_sampled = numbers[0];
     break;
   case SIDE_LOST:
     out->lost.what = strings[0];

@@ -36,6 +36,7 @@ enum side_kind {
   SIDE_FRAME,
   SIDE_STACK,
   SIDE_LOOKS,
+  SIDE_SAMPLED,
   SIDE_LOST,
   SIDE_MET,
   SIDE_PROCESSES,
@@ -114,6 +115,7 @@ struct side_record {
       uint64_t n_samples;
     } stack;
     uint64_t n_looks;
+    uint64_t n_sampled;
     struct {
       const char *what;
       uint64_t count;

@@ -18,7 +18,9 @@ struct work {
   const struct profile *profile;
   const struct stack_places *within; // functions; NULL: these are one
   struct stack_tree *tree;
-  double scale; // ticks per sample
+  double scale;     // ticks per sample
+  double n_sampled; // samples that all stacks together stand for; 0: as many as
+                    // they have
   struct call_targets targets;
   struct place *places; // by frame of the file
   size_t n_places, max_places;
@@ -174,6 +176,28 @@ static int add_looks(void *context, size_t i_side,
   return 0;
 }
 
+static int add_sampled(void *context, size_t i_side,
+                       const struct side_record *record, struct err *err) {
+  struct work *const work = context;
+  (void)i_side;
+  (void)err;
+  work->n_sampled += (double)record->n_sampled;
+  return 0;
+}
+
+/** Where only some samples got a stack, chance decided how many the others are
+ * that these stand for; how many they are is known. */
+static void adjust_sum(const struct work *work) {
+  const struct stack_tree *const tree = work->tree;
+  double sum = 0;
+  for (size_t i = 0; i < tree->n_frames; i++)
+    sum += tree->frames[i].ticks;
+  if (work->n_sampled <= 0 || sum <= 0)
+    return;
+  for (size_t i = 0; i < tree->n_frames; i++)
+    tree->frames[i].ticks *= work->n_sampled * work->scale / sum;
+}
+
 int stack_tree_load(const struct side_join *join, const struct profile *profile,
                     const struct stack_places *places, size_t i_side,
                     struct stack_tree *out, struct err *err) {
@@ -191,8 +215,12 @@ int stack_tree_load(const struct side_join *join, const struct profile *profile,
        inputs_read_side(join->inputs, i_side, SIDE_STACK, add_stack, &work,
                         err) ||
        inputs_read_side(join->inputs, i_side, SIDE_LOOKS, add_looks, &work,
+                        err) ||
+       inputs_read_side(join->inputs, i_side, SIDE_SAMPLED, add_sampled, &work,
                         err)))
     rc = -1;
+  if (rc == 0)
+    adjust_sum(&work);
   call_targets_release(&work.targets);
   free(work.places);
   if (rc)

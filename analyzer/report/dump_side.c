@@ -97,6 +97,9 @@ static void print_record(const struct side_record *record, FILE *out) {
   case SIDE_LOOKS:
     fprintf(out, "looks count=%" PRIu64, record->n_looks);
     break;
+  case SIDE_SAMPLED:
+    fprintf(out, "sampled count=%" PRIu64, record->n_sampled);
+    break;
   case SIDE_LOST:
     fputs("lost", out);
     print_string("what", record->lost.what, out);

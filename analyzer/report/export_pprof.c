@@ -327,6 +327,23 @@ static int put_stacks(struct page *page, struct export_stacks *stacks,
   return 0;
 }
 
+/** Where only some samples have a stack, these have a function's own time less
+ * exactly than bins have it: here too much, there too little. All that is left
+ * is to be as much as no stack told of. */
+static void adjust_rest(struct page *page) {
+  const size_t n_symbols = page->program->profile.symtab->n_symbols;
+  double rest = 0, wanted = 0;
+  for (size_t i = 0; i < n_symbols; i++) {
+    rest += page->ticks[i];
+    wanted += fmax(page->ticks[i], 0);
+  }
+  const double part = wanted > 0 ? fmax(rest, 0) / wanted : 0;
+  for (size_t i = 0; i < n_symbols; i++)
+    page->ticks[i] *= part;
+  for (size_t i = 0; i < page->places.n_places; i++)
+    page->place_ticks[i] *= part;
+}
+
 /** Write functions' own time, as far as no stack told of it. Their lines have
  * shares of it as bins tell; so that these add up, each gets what its function
  * has up to there, less what was given before. */
@@ -407,8 +424,10 @@ int export_pprof(const struct graph_profile *program, FILE *out,
     put_calls(&page);
     rc = put_stacks(&page, &stacks, err);
   }
-  if (rc == 0)
+  if (rc == 0) {
+    adjust_rest(&page);
     rc = put_times(&page, err);
+  }
   if (rc == 0 && page.top.is_failed)
     rc = err_no_memory(err);
   export_stacks_release(&stacks);

@@ -60,9 +60,14 @@ void rt_side_put_stacks(struct write_sink *sink,
     write_side_text(sink, "\n");
   }
   put_kernel(sink, outside, first);
-  if (!outside->frames.n)
-    return;
-  write_side_text(sink, "looks");
-  write_side_number(sink, outside->frames.n_looks);
-  write_side_text(sink, "\n");
+  if (outside->frames.n) {
+    write_side_text(sink, "looks");
+    write_side_number(sink, outside->frames.n_looks);
+    write_side_text(sink, "\n");
+  }
+  if (outside->frames.n_sampled) {
+    write_side_text(sink, "sampled");
+    write_side_number(sink, outside->frames.n_sampled);
+    write_side_text(sink, "\n");
+  }
 }

@@ -29,6 +29,7 @@
 #include "os/libc.h"
 #include "os/linked.h"
 #include "os/scratch.h"
+#include "sample/call_stacks.h"
 #include "sample/sampler.h"
 #include "sample/uninstrumented.h"
 #include "settings/environment.h"
@@ -242,12 +243,16 @@ static bool is_secure(void) { return rt_auxv(AT_SECURE) != 0; }
 static void map_first(const struct rt_object *first) {
   const struct rt_options *options = rt_options_current();
   const bool has_samples = options->rate_hz != 0;
+  const bool has_stacks = has_samples && options->stacks != RT_STACKS_OFF;
   size_t n_wiped = has_samples ? rt_uninstrumented_bytes() : 0;
 
+  if (has_stacks)
+    n_wiped += rt_call_stacks_wiped_bytes();
   for (size_t i = 0; i < first->n_texts; i++)
     n_wiped += rt_whole_pages(rt_object_bins_bytes(first, i));
   rt_start_memory(
       rt_threads_start_bytes(has_samples || options->is_crash_dumped) +
+          (has_stacks ? rt_call_stacks_kept_bytes() : 0) +
           rt_whole_pages(sizeof *first) + RT_SCRATCH_BYTES,
       n_wiped);
   rt_scratch_init();
@@ -276,7 +281,7 @@ static void start(const struct rt_object *first) {
                             : (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
   if (rt_sampler_init(rt_options_current()->source,
                       rt_options_current()->rate_hz,
-                      rt_options_current()->has_stacks,
+                      rt_options_current()->stacks,
                       !rt_options_current()->is_sealed, is_executable, &parts))
     rt_control_init(&(const struct rt_control_ops){dump_and_tell, reset});
   begin_interval();

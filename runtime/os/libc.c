@@ -95,6 +95,8 @@ static void find(void) {
       .key_delete =
           (rt_key_delete_fn *)find_of_threads(libc, "pthread_key_delete"),
       .key_set = (rt_key_set_fn *)find_of_threads(libc, "pthread_setspecific"),
+      .iterate_programs =
+          (rt_iterate_programs_fn *)rt_linked_symbol(libc, "dl_iterate_phdr"),
       .increase = (void (*)(void *))find_of_threads(libc, "sem_post")};
 }
 

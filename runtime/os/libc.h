@@ -21,6 +21,9 @@ typedef int rt_key_create_fn(pthread_key_t *, void (*)(void *));
 typedef int rt_key_delete_fn(pthread_key_t);
 typedef int rt_key_set_fn(pthread_key_t, const void *);
 typedef unsigned long rt_auxv_fn(unsigned long);
+struct dl_phdr_info;
+typedef int
+rt_iterate_programs_fn(int (*)(struct dl_phdr_info *, size_t, void *), void *);
 
 /** Addresses; NULL: it has none. Objects are what libc knows them by, to undo
  * what they asked for when they are unloaded. */
@@ -36,7 +39,8 @@ struct rt_libc {
   rt_key_create_fn *key_create;
   rt_key_delete_fn *key_delete;
   rt_key_set_fn *key_set;
-  void (*increase)(void *); /* a word in memory; sem_post() */
+  rt_iterate_programs_fn *iterate_programs; /* dl_iterate_phdr(); at startup */
+  void (*increase)(void *);                 /* a word in memory; sem_post() */
 };
 
 /** What the linker found; libc_linked.c, or start/no_libc.c. */

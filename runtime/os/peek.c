@@ -10,12 +10,36 @@
 enum {
   PAGE_BYTES = 4096, /* the smallest there is */
   MAX_PIECES = 8,
+  MAX_LASTING = 32,
   NO_SUCH_HOW = -1,
 };
 
 /* What process_vm_readv() is refused for, if not for the address: it is there
    since Linux 3.2, but emulators and filters do not know it. */
 static bool is_refused;
+
+static struct { uint64_t start, end; } lasting[MAX_LASTING];
+
+static size_t n_lasting;
+
+void rt_peek_lasts(uint64_t start, uint64_t end) {
+  if (n_lasting == MAX_LASTING || start >= end)
+    return;
+  lasting[n_lasting].start = start;
+  lasting[n_lasting++].end = end;
+}
+
+/* Copies what is there of n bytes; returns how many. */
+static size_t copy_lasting(uint8_t *out, uint64_t from, size_t n) {
+  for (size_t i = 0; i < n_lasting; i++)
+    if (from >= lasting[i].start && from < lasting[i].end) {
+      if (n > lasting[i].end - from)
+        n = (size_t)(lasting[i].end - from);
+      rt_copy(out, (const void *)(uintptr_t)from, n);
+      return n;
+    }
+  return 0;
+}
 
 /* Whether a page can be read: the kernel reads a signal mask there, and then
    refuses what should be done with it. */
@@ -51,6 +75,9 @@ static size_t copy(struct rt_peek *peek, uint64_t from, size_t n) {
   struct iovec pieces[MAX_PIECES];
   size_t n_pieces = 0;
 
+  const size_t n_lasting_bytes = copy_lasting(out, from, n);
+  if (n_lasting_bytes)
+    return n_lasting_bytes;
   if (rt_load(&is_refused))
     return copy_pages(out, from, n);
   for (size_t i = 0; i < n && n_pieces < MAX_PIECES; n_pieces++) {

@@ -21,6 +21,10 @@ static inline void rt_peek_init(struct rt_peek *peek, uint8_t *bytes,
   *peek = (struct rt_peek){.bytes = bytes, .room = room};
 }
 
+/** Memory that stays as long as the process does, such as constant data of what
+ * the program was started with: it is copied without the kernel. Some are
+ * remembered, others are not. Runs: startup. */
+void rt_peek_lasts(uint64_t start, uint64_t end);
 /** Copy n bytes, at most a quarter of the room; false: some are not there. */
 bool rt_peek(struct rt_peek *peek, uint64_t address, void *out, size_t n);
 /** The same, for a word. */

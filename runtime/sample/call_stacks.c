@@ -3,12 +3,12 @@
    by compare-and-swap: one gives each program counter a number, its place, and
    the other one each frame, of which the key is its caller's and that of its
    program counter. */
-#include <errno.h>
-
+#include "sample/call_stacks.h"
 #include "os/count_table.h"
 #include "os/os.h"
 #include "os/scratch.h"
-#include "sample/call_stacks.h"
+#include "sample/stack_budget.h"
+#include "timers/trigger.h"
 #include "unwind/unwind.h"
 
 enum {
@@ -23,18 +23,39 @@ enum { MAX_DEPTH = RT_UNWIND_FRAMES + 1 };
 
 static struct {
   bool is_on;
+  bool has_all;
+  bool is_limited; /* only some samples get a stack */
   struct rt_unwind *rooms; /* NULL if out of memory: all stacks are lost */
   struct rt_count_table pcs;
   struct rt_count_table frames;
-  uint64_t n_looks; /* that brought the samples */
+  uint64_t n_looks;   /* that brought the samples */
+  uint64_t n_sampled; /* if is_limited */
   uint64_t n_lost;
   uint64_t n_ends[RT_UNWIND_N_ENDS]; /* samples by how their stacks end */
 } stacks;
 
-void rt_call_stacks_init(void) {
+size_t rt_call_stacks_kept_bytes(void) {
+  return rt_whole_pages(N_ROOMS * sizeof *stacks.rooms) + rt_unwind_bytes();
+}
+
+size_t rt_call_stacks_wiped_bytes(void) {
+  return rt_count_table_bytes(N_PCS) + rt_count_table_bytes(N_FRAMES);
+}
+
+static void begin_budget(void) {
+  // Of waits and events nobody knows what time they are worth.
+  const uint64_t period_ns = stacks.has_all ? 0 : rt_trigger_cpu_period_ns();
+
+  stacks.is_limited = period_ns != 0;
+  rt_stack_budget_begin(period_ns, rt_trigger_random());
+}
+
+void rt_call_stacks_init(bool has_all, bool is_start) {
+  stacks.has_all = has_all;
+  begin_budget();
   rt_count_table_init(&stacks.pcs, N_PCS);
   rt_count_table_init(&stacks.frames, N_FRAMES);
-  if (rt_unwind_init() == 0)
+  if (rt_unwind_init(is_start) == 0)
     stacks.rooms = rt_map(N_ROOMS * sizeof *stacks.rooms);
   rt_store(&stacks.is_on, true);
 }
@@ -54,6 +75,7 @@ void rt_call_stacks_release(void) {
 
 static void forget_losses(void) {
   rt_store(&stacks.n_looks, 0);
+  rt_store(&stacks.n_sampled, 0);
   rt_store(&stacks.n_lost, 0);
   for (int i = 0; i < RT_UNWIND_N_ENDS; i++)
     rt_store(&stacks.n_ends[i], 0);
@@ -62,6 +84,7 @@ static void forget_losses(void) {
 void rt_call_stacks_in_child(bool is_inherited) {
   if (!stacks.is_on)
     return;
+  begin_budget();
   rt_unwind_in_child();
   for (int i = 0; stacks.rooms && i < N_ROOMS; i++)
     if (stacks.rooms[i].is_taken)
@@ -124,11 +147,9 @@ static uint32_t handle_of(uint32_t place, enum rt_unwind_end end) {
   return place ? (uint32_t)end << END_SHIFT | place : 0;
 }
 
-void rt_call_stacks_add_to(uint32_t handle, uint64_t n_samples) {
+static void add_to(uint32_t handle, uint64_t n_samples) {
   const uint32_t place = handle & (((uint32_t)1 << END_SHIFT) - 1);
 
-  if (!rt_call_stacks_are_on())
-    return;
   __atomic_fetch_add(place ? &stacks.frames.slots[place - 1].n : &stacks.n_lost,
                      n_samples, __ATOMIC_RELAXED);
   if (place)
@@ -136,12 +157,32 @@ void rt_call_stacks_add_to(uint32_t handle, uint64_t n_samples) {
                        __ATOMIC_RELAXED);
 }
 
+/* Returns how many samples a stack of now stands for, as the budget does. */
+static uint64_t deal(uint64_t n_samples, bool *is_near) {
+  if (stacks.is_limited && n_samples)
+    __atomic_fetch_add(&stacks.n_sampled, n_samples, __ATOMIC_RELAXED);
+  return rt_stack_budget_take(n_samples, is_near);
+}
+
+void rt_call_stacks_add_to(uint32_t handle, uint64_t n_samples) {
+  bool is_near;
+
+  if (!rt_call_stacks_are_on())
+    return;
+  const uint64_t n = deal(n_samples, &is_near);
+  // Else it was not looked at, or counted as a look before.
+  if (n > n_samples && handle)
+    __atomic_fetch_add(&stacks.n_looks, 1, __ATOMIC_RELAXED);
+  if (n)
+    add_to(handle, n);
+}
+
 static uint32_t add(struct rt_unwind *room, enum rt_unwind_end end,
                     uint64_t n_samples) {
   const uint32_t place = room ? find_place(room, end) : 0;
   const uint32_t handle = handle_of(place, end);
 
-  rt_call_stacks_add_to(handle, n_samples);
+  add_to(handle, n_samples);
   if (place && n_samples)
     __atomic_fetch_add(&stacks.n_looks, 1, __ATOMIC_RELAXED);
   if (room)
@@ -150,11 +191,19 @@ static uint32_t add(struct rt_unwind *room, enum rt_unwind_end end,
 }
 
 uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples) {
+  bool is_near;
+
   if (!rt_call_stacks_are_on())
     return 0;
+  const uint64_t n = deal(n_samples, &is_near);
+  if (!n && !is_near)
+    return 0;
+  const uint64_t look = rt_stack_budget_look();
   struct rt_unwind *room = take_room();
-  return add(room, room ? rt_unwind(room, context) : RT_UNWIND_COMPLETE,
-             n_samples);
+  const uint32_t handle =
+      add(room, room ? rt_unwind(room, context) : RT_UNWIND_COMPLETE, n);
+  rt_stack_budget_pay(look);
+  return handle;
 }
 
 uint32_t rt_call_stacks_add_waiting(uint64_t pc, uint64_t sp,
@@ -229,31 +278,34 @@ static void list_all(struct listing *listing) {
   }
 }
 
-int rt_call_stacks_collect(struct rt_frames *out) {
+void rt_call_stacks_collect(struct rt_frames *out) {
   const size_t bytes = N_FRAMES * sizeof(uint32_t);
 
   rt_zero(out, sizeof *out);
   if (!rt_call_stacks_are_on())
-    return 0;
+    return;
   out->room = rt_count_table_room(&stacks.frames);
+  out->n_sampled = rt_load(&stacks.n_sampled);
+  if (!out->room && !rt_load(&stacks.n_lost))
+    return;
   out->frames = rt_take(out->room * sizeof *out->frames);
   struct listing *listing = rt_take(sizeof *listing);
   uint32_t *numbers = rt_take(bytes);
   const bool has_memory = listing && numbers && (out->frames || !out->room);
-  if (has_memory) {
+  out->losses.n_stacks = rt_load(&stacks.n_lost);
+  if (!has_memory) {
+    out->losses.n_stacks += rt_count_table_sum(&stacks.frames);
+  } else {
     listing->out = out;
     listing->numbers = numbers;
     list_all(listing);
     out->n_looks = rt_load(&stacks.n_looks);
-    out->losses = (struct rt_stack_losses){
-        .n_stacks = rt_load(&stacks.n_lost),
-        .n_deep = rt_load(&stacks.n_ends[RT_UNWIND_DEEP]),
-        .n_unknown = rt_load(&stacks.n_ends[RT_UNWIND_UNKNOWN]),
-        .n_broken = rt_load(&stacks.n_ends[RT_UNWIND_BROKEN])};
+    out->losses.n_deep = rt_load(&stacks.n_ends[RT_UNWIND_DEEP]);
+    out->losses.n_unknown = rt_load(&stacks.n_ends[RT_UNWIND_UNKNOWN]);
+    out->losses.n_broken = rt_load(&stacks.n_ends[RT_UNWIND_BROKEN]);
   }
   rt_give(numbers, bytes);
   rt_give(listing, sizeof *listing);
-  return has_memory ? 0 : -ENOMEM;
 }
 
 void rt_frames_free(struct rt_frames *frames) {

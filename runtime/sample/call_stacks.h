@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Call stacks of samples, with stacks=on: a tree of frames, in which samples
+/** Call stacks of samples: a tree of frames, in which samples
  * are counted where they were taken. */
 #ifndef ARCLINE_RT_CALL_STACKS_H
 #define ARCLINE_RT_CALL_STACKS_H
@@ -14,7 +14,7 @@
 
 /** Samples of which not all is known. */
 struct rt_stack_losses {
-  uint64_t n_stacks;  /* nothing: there was no room */
+  uint64_t n_stacks;  /* nothing: there was no room, or no look */
   uint64_t n_deep;    /* the outer frames: there are too many, */
   uint64_t n_unknown; /* or code could not be followed, */
   uint64_t n_broken;  /* or memory was not as it must be */
@@ -30,20 +30,27 @@ struct rt_frame {
 struct rt_frames {
   struct rt_frame *frames;
   size_t n, room;
-  uint64_t n_looks; /* at the program, for all samples of these */
+  uint64_t n_looks;   /* at the program, for all samples of these */
+  uint64_t n_sampled; /* samples, where only some get a stack; else 0 */
   struct rt_stack_losses losses;
 };
 
-/** Record stacks from now on. Runs: startup. */
-void rt_call_stacks_init(void);
+/** How much of rt_map()'s memory the next one takes, in whole pages, and how
+ * much of rt_map_wiped()'s. */
+size_t rt_call_stacks_kept_bytes(void);
+size_t rt_call_stacks_wiped_bytes(void);
+/** Record stacks from now on. has_all: each sample gets one, whatever that
+ * costs; else see sample/stack_budget.h. is_start: the program starts.
+ * rt_trigger_init() comes first. Runs: startup. */
+void rt_call_stacks_init(bool has_all, bool is_start);
 bool rt_call_stacks_are_on(void);  /* hook */
 void rt_call_stacks_release(void); /* exit */
 /** is_inherited: keep the parent's. Runs: in fork()'s child. */
 void rt_call_stacks_in_child(bool is_inherited);
 void rt_call_stacks_reset(void); /* handler-safe */
 /** Count samples of what a signal has interrupted, if stacks are recorded.
- * Returns a handle of it, for rt_call_stacks_add_to(); 0: it was lost. Runs:
- * hook. */
+ * Returns a handle of it, for rt_call_stacks_add_to(); 0: it was not looked at.
+ * Runs: hook. */
 uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples);
 /** The same of another thread that waits at pc; is_still_there tells afterwards
  * whether it has done so all the time. Runs: hook. */
@@ -53,9 +60,9 @@ uint32_t rt_call_stacks_add_waiting(uint64_t pc, uint64_t sp,
 /** Count more samples of the same stack, of this process.
  * Runs: hook. */
 void rt_call_stacks_add_to(uint32_t handle, uint64_t n_samples);
-/** Copy all that have samples, and their callers. Returns 0 or -ENOMEM.
- * rt_frames_free() afterwards, in any case. Runs: handler-safe. */
-int rt_call_stacks_collect(struct rt_frames *out);
+/** Copy all that have samples, and their callers; without memory, all are among
+ * the losses. rt_frames_free() afterwards. Runs: handler-safe. */
+void rt_call_stacks_collect(struct rt_frames *out);
 void rt_frames_free(struct rt_frames *frames);
 
 #endif

@@ -353,7 +353,7 @@ static uint64_t blocked_signals(void) {
 }
 
 bool rt_sampler_init(const struct rt_source *source, unsigned rate,
-                     bool has_stacks, bool has_handler, bool is_alone,
+                     enum rt_stack_mode stacks, bool has_handler, bool is_alone,
                      const struct rt_sigprof_parts *parts) {
   const struct rt_action action =
       rt_action_to(on_sigprof, SA_RESTART | SA_ONSTACK, blocked_signals());
@@ -381,8 +381,8 @@ bool rt_sampler_init(const struct rt_source *source, unsigned rate,
                                     .has_samples = true,
                                     .rate = rt_trigger_rate()};
   rt_uninstrumented_init();
-  if (has_stacks)
-    rt_call_stacks_init();
+  if (stacks != RT_STACKS_OFF)
+    rt_call_stacks_init(stacks == RT_STACKS_ON, is_alone);
   const uint64_t cpu_ns = rt_trigger_cpu_ns();
   choose_phase(cpu_ns);
   sampler.first_period = periods_at(cpu_ns);

@@ -3,6 +3,7 @@
 #ifndef ARCLINE_RT_SAMPLER_H
 #define ARCLINE_RT_SAMPLER_H
 
+#include "settings/environment.h"
 #include "threads/threads.h"
 
 /** What the side file tells of the process itself. */
@@ -28,11 +29,11 @@ struct rt_sigprof_parts {
   void (*sampled)(void);
 };
 
-/** rate: as in hz=. has_stacks: record call stacks. has_handler: take SIGPROF,
+/** rate: as in hz=. stacks: record call stacks. has_handler: take SIGPROF,
  * for parts too. is_alone: this is the only thread of a program that starts.
  * Returns whether it was taken. Runs: startup. */
 bool rt_sampler_init(const struct rt_source *source, unsigned rate,
-                     bool has_stacks, bool has_handler, bool is_alone,
+                     enum rt_stack_mode stacks, bool has_handler, bool is_alone,
                      const struct rt_sigprof_parts *parts);
 /** Whether SIGPROF comes to our handler. Runs: handler-safe. */
 bool rt_sampler_has_handler(void);

@@ -303,15 +303,15 @@ static void find_syscalls(struct rt_uninstrumented *out) {
 }
 
 static int collect_frames(struct rt_uninstrumented *out) {
-  int rc = rt_call_stacks_collect(&out->frames);
+  rt_call_stacks_collect(&out->frames);
   const size_t n = out->frames.n;
 
-  if (rc || !n)
-    return rc;
+  if (!n)
+    return 0;
   struct solve_arc *arcs = rt_take(n * sizeof *arcs);
   struct solve_arc *scratch = rt_take(n * sizeof *scratch);
   out->places = rt_take(n * sizeof *out->places);
-  rc = arcs && scratch && out->places ? 0 : -ENOMEM;
+  const int rc = arcs && scratch && out->places ? 0 : -ENOMEM;
   if (!rc) {
     resolve_all(out, arcs, list_places(out, arcs, scratch));
     find_syscalls(out);

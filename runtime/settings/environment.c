@@ -174,7 +174,12 @@ static bool parse_side(const char *text, size_t n, struct rt_options *out) {
 }
 
 static bool parse_stacks(const char *text, size_t n, struct rt_options *out) {
-  return parse_off_on(text, n, &out->has_stacks);
+  static const char *const words[] = {"auto", "off", "on", NULL};
+  const int i = parse_word(text, n, words);
+
+  if (i >= 0)
+    out->stacks = (enum rt_stack_mode)i;
+  return i >= 0;
 }
 
 static bool parse_syscalls(const char *text, size_t n, struct rt_options *out) {
@@ -201,7 +206,7 @@ static const struct {
     {"verbose", parse_verbose},   /* 1: say what was written; 0: say nothing */
     {"dump", parse_dump},         /* write every so many seconds: 60s, 5m, 1h */
     {"side", parse_side},         /* write a side file: on, off */
-    {"stacks", parse_stacks},     /* samples with call stacks: on, off */
+    {"stacks", parse_stacks},     /* samples with call stacks: auto, off, on */
     {"fork", parse_fork},         /* a child's counts: zero, inherit, off */
     {"_exit", parse_exit},        /* dump: write at _exit() too; off */
     {"exec", parse_exec},         /* dump: write before exec() too; off */
@@ -473,10 +478,12 @@ void rt_options_read(const char *built_in, struct rt_options *out) {
   // Where glibc's names are asked for, all of them are gprof's to read.
   if (!out->is_side_chosen)
     out->is_side_wanted = out->out[0] || !out->prefix[0];
-  if (out->has_stacks && !out->is_side_wanted) {
-    rt_message("stacks=on ignored: there is no side file; side=on asks for one",
-               NULL);
-    out->has_stacks = false;
+  if (!out->is_side_wanted) {
+    if (out->stacks == RT_STACKS_ON)
+      rt_message(
+          "stacks=on ignored: there is no side file; side=on asks for one",
+          NULL);
+    out->stacks = RT_STACKS_OFF;
   }
   // The parent adds its own counts itself.
   if (out->is_pool && out->fork_mode == RT_FORK_INHERIT) {

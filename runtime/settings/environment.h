@@ -17,6 +17,13 @@ enum rt_fork_mode {
   RT_FORK_OFF,     /* not written: the child is not profiled */
 };
 
+/** Which samples have a call stack. */
+enum rt_stack_mode {
+  RT_STACKS_AUTO, /* as many as cost little */
+  RT_STACKS_OFF,
+  RT_STACKS_ON, /* all */
+};
+
 struct rt_options {
   char out[RT_MAX_PATH];    /* pattern, or "" */
   char log[RT_MAX_PATH];    /* pattern of the file for messages, or "" */
@@ -42,8 +49,8 @@ struct rt_options {
   unsigned dump_seconds; /* between dumps; 0: none */
   bool is_side_chosen;   /* by side=, else by the names of files */
   bool is_side_wanted;
-  bool has_stacks; /* stacks=on */
-  bool is_sealed;  /* syscalls=none: no system call after the start */
+  enum rt_stack_mode stacks;
+  bool is_sealed; /* syscalls=none: no system call after the start */
   char program[RT_MAX_SUFFIX];
 };
 

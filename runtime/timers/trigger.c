@@ -296,16 +296,24 @@ void rt_trigger_assume(struct rt_trigger *trigger, int64_t time) {
     rt_store(&trigger->assumed, time);
 }
 
-int64_t rt_trigger_chance(void) {
+uint64_t rt_trigger_random(void) {
   struct timespec time = {0};
 
-  if (source->kind == RT_EVENT)
-    return 0;
   rt_sys(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&time, 0, 0, 0);
   uint64_t mixed = ((uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec) *
                    0x9e3779b97f4a7c15;
   mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93;
-  return (int64_t)((mixed ^ mixed >> 32) % (uint64_t)period);
+  return mixed ^ mixed >> 32;
+}
+
+int64_t rt_trigger_chance(void) {
+  return source->kind == RT_EVENT
+             ? 0
+             : (int64_t)(rt_trigger_random() % (uint64_t)period);
+}
+
+uint64_t rt_trigger_cpu_period_ns(void) {
+  return source->kind == RT_CPU_TIME ? (uint64_t)period : 0;
 }
 
 void rt_trigger_owe(struct rt_trigger *trigger, int64_t time) {

@@ -74,10 +74,15 @@ int rt_trigger_cpu_clock(uint32_t tid);
  * then the first sample puts it right, by a tick of the kernel's. Runs:
  * startup. */
 void rt_trigger_assume(struct rt_trigger *trigger, int64_t time);
+/** A number by chance. Runs: hook. */
+uint64_t rt_trigger_random(void);
 /** A part of a period, by chance: processes that are shorter than one have
  * their fair share of samples if so much of their first one is over when they
  * begin. 0 if events are counted. Runs: handler-safe. */
 int64_t rt_trigger_chance(void);
+/** The period in ns of CPU time; 0 if it is one of anything else. Runs: hook.
+ */
+uint64_t rt_trigger_cpu_period_ns(void);
 /** Of a trigger that is not armed: so much of the first period is over. Runs:
  * startup, in fork()'s child. */
 void rt_trigger_owe(struct rt_trigger *trigger, int64_t time);

@@ -2,11 +2,16 @@
 /* Two lists, of which one is read while the other is made. Who reads has it
    counted, so that a list is not made where somebody reads: he is in a handler,
    and will soon be done. */
+#define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
+#include <link.h>
 
 #include "objects/maps.h"
+#include "os/libc.h"
+#include "os/linked.h"
 #include "os/os.h"
+#include "os/peek.h"
 #include "unwind/code_map.h"
 
 enum { N_LISTS = 2, MAX_PAUSE = 1 << 14 };
@@ -72,11 +77,138 @@ static bool look(void) {
   return true;
 }
 
-int rt_code_init(void) {
+/* --- At the start --- */
+
+/* All of an image is one range: what else is mapped in between is none of
+   others. */
+static bool find_range(const struct rt_program *program,
+                       struct rt_code_range *out) {
+  const uint64_t page = rt_page_bytes();
+
+  *out = (struct rt_code_range){.start = UINT64_MAX};
+  for (size_t i = 0; i < program->n; i++) {
+    const ElfW(Phdr) *header = &program->headers[i];
+    const uint64_t start = program->bias + header->p_vaddr;
+    if (header->p_type == PT_GNU_EH_FRAME)
+      out->index = start;
+    if (header->p_type != PT_LOAD)
+      continue;
+    out->start =
+        start / page * page < out->start ? start / page * page : out->start;
+    if (rt_whole_pages(start + header->p_memsz) > out->end)
+      out->end = rt_whole_pages(start + header->p_memsz);
+  }
+  return out->start < out->end;
+}
+
+static void insert(struct rt_code *code, const struct rt_code_range *range) {
+  uint32_t i = code->n;
+
+  if (code->n == RT_CODE_RANGES)
+    return;
+  for (; i && code->ranges[i - 1].start > range->start; i--)
+    code->ranges[i] = code->ranges[i - 1];
+  code->ranges[i] = *range;
+  code->n++;
+}
+
+/* The objects are listed one by one, the executable first. */
+struct loading {
+  struct rt_code *code;
+  bool is_start;
+  bool has_executable;
+  const ElfW(Dyn) * dynamic; /* of the executable; NULL: it has none */
+  const char *strings;
+};
+
+static void read_executable(const struct rt_program *program,
+                            struct loading *out) {
+  out->has_executable = true;
+  for (size_t i = 0; i < program->n; i++)
+    if (program->headers[i].p_type == PT_DYNAMIC)
+      out->dynamic =
+          (const void *)(program->bias + program->headers[i].p_vaddr);
+  for (const ElfW(Dyn) *it = out->dynamic; it && it->d_tag != DT_NULL; it++)
+    if (it->d_tag == DT_STRTAB) {
+      // glibc relocates pointers in place, others do not.
+      const uintptr_t at = it->d_un.d_ptr;
+      out->strings =
+          (const void *)(at < program->bias ? at + program->bias : at);
+    }
+}
+
+static const char *base_name(const char *path) {
+  size_t n = rt_length(path);
+
+  while (n && path[n - 1] != '/')
+    n--;
+  return path + n;
+}
+
+/* Whether the executable asks for it by name. Nobody unloads that; constructors
+   that ran before may have opened others. */
+static bool is_needed(const struct loading *loading, const char *path) {
+  const char *const name = base_name(path);
+  const size_t bytes = rt_length(name) + 1;
+
+  for (const ElfW(Dyn) *it = loading->dynamic;
+       it && loading->strings && it->d_tag != DT_NULL; it++) {
+    if (it->d_tag != DT_NEEDED)
+      continue;
+    const char *const needed = loading->strings + it->d_un.d_val;
+    if (rt_length(needed) + 1 == bytes && rt_equal(needed, name, bytes))
+      return true;
+  }
+  return false;
+}
+
+static void keep_tables(const struct rt_program *program, uint64_t index) {
+  for (size_t i = 0; index && i < program->n; i++) {
+    const ElfW(Phdr) *header = &program->headers[i];
+    const uint64_t start = program->bias + header->p_vaddr;
+    if (header->p_type == PT_LOAD && header->p_flags & PF_R && index >= start &&
+        index < start + header->p_filesz)
+      rt_peek_lasts(start, start + header->p_filesz);
+  }
+}
+
+static int insert_loaded(struct dl_phdr_info *info, size_t bytes,
+                         void *context) {
+  struct loading *loading = context;
+  const struct rt_program program = {.headers = info->dlpi_phdr,
+                                     .n = info->dlpi_phnum,
+                                     .bias = info->dlpi_addr};
+  const bool is_executable = !loading->has_executable;
+  struct rt_code_range range;
+
+  (void)bytes;
+  if (is_executable)
+    read_executable(&program, loading);
+  if (!find_range(&program, &range))
+    return 0;
+  insert(loading->code, &range);
+  if (loading->is_start &&
+      (is_executable || is_needed(loading, info->dlpi_name)))
+    keep_tables(&program, range.index);
+  return 0;
+}
+
+/* What the dynamic linker has loaded, which costs no system call. Processes
+   that are short have no other code, and one that gives up its rights may not
+   read /proc any more. In static executables the first look is at /proc. */
+static void list_loaded(struct loading *loading) {
+  if (rt_libc()->iterate_programs)
+    rt_libc()->iterate_programs(insert_loaded, loading);
+}
+
+size_t rt_code_bytes(void) { return rt_whole_pages(sizeof *known.memory); }
+
+int rt_code_init(bool is_start) {
   known.memory = rt_map(sizeof *known.memory);
   if (!known.memory)
     return -ENOMEM;
-  look();
+  list_loaded(&(struct loading){.code = &known.memory->lists[known.current],
+                                .is_start = is_start});
   return 0;
 }
 

@@ -23,8 +23,10 @@ struct rt_code {
   struct rt_code_range ranges[RT_CODE_RANGES]; /* by start */
 };
 
-/** Returns 0 or -ENOMEM. Runs: startup. */
-int rt_code_init(void);
+size_t rt_code_bytes(void); /* as rt_unwind_bytes() */
+/** is_start: the program starts; what the executable needs is loaded, and
+ * stays. Returns 0 or -ENOMEM. Runs: startup. */
+int rt_code_init(bool is_start);
 void rt_code_release(void);  /* exit */
 void rt_code_in_child(void); /* in fork()'s child */
 /** What is known now; it does not change until rt_code_leave(). Runs: hook. */

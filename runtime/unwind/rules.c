@@ -99,6 +99,10 @@ bool rt_rule_apply(const struct rt_rule *rule, struct rt_peek *stack,
 
 /* --- Memory --- */
 
+size_t rt_rules_bytes(void) {
+  return rt_whole_pages(N_ENTRIES * sizeof *entries);
+}
+
 void rt_rules_init(void) { entries = rt_map(N_ENTRIES * sizeof *entries); }
 
 void rt_rules_release(void) {

@@ -37,6 +37,7 @@ bool rt_rule_make(const struct rt_cfi_row *row, uint64_t link,
 bool rt_rule_apply(const struct rt_rule *rule, struct rt_peek *stack,
                    struct rt_registers *registers);
 
+size_t rt_rules_bytes(void); /* as rt_unwind_bytes() */
 void rt_rules_init(void);    /* startup */
 void rt_rules_release(void); /* exit */
 /** generation: of the code that the rule is about, see unwind/code_map.h. */

@@ -25,9 +25,11 @@ struct walk {
   bool is_exact;     /* the pc is where it was interrupted, not behind a call */
 };
 
-int rt_unwind_init(void) {
+size_t rt_unwind_bytes(void) { return rt_rules_bytes() + rt_code_bytes(); }
+
+int rt_unwind_init(bool is_start) {
   rt_rules_init();
-  return rt_code_init();
+  return rt_code_init(is_start);
 }
 
 void rt_unwind_release(void) {

@@ -41,8 +41,10 @@ struct rt_unwind {
   uint8_t table_bytes[RT_UNWIND_TABLE_BYTES];
 };
 
-/** Returns 0 or -ENOMEM. Runs: startup. */
-int rt_unwind_init(void);
+/** How much of rt_map()'s memory the next one takes, in whole pages. */
+size_t rt_unwind_bytes(void);
+/** is_start: as in rt_code_init(). Returns 0 or -ENOMEM. Runs: startup. */
+int rt_unwind_init(bool is_start);
 void rt_unwind_release(void);  /* exit */
 void rt_unwind_in_child(void); /* in fork()'s child */
 

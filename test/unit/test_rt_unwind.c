@@ -176,7 +176,7 @@ static void stacks_are_libgccs(void **state) {
                                    .sa_flags = SA_SIGINFO};
 
   (void)state;
-  assert_int_equal(rt_unwind_init(), 0);
+  assert_int_equal(rt_unwind_init(false), 0);
   room = calloc(1, sizeof *room);
   assert_non_null(room);
   sigaction(SIGUSR1, &action, NULL);
@@ -203,7 +203,7 @@ static void senseless_registers_do_no_harm(void **state) {
   unsigned n_ends[RT_UNWIND_N_ENDS] = {0};
 
   (void)state;
-  assert_int_equal(rt_unwind_init(), 0);
+  assert_int_equal(rt_unwind_init(false), 0);
   room = calloc(1, sizeof *room);
   assert_non_null(room);
   srand(1);

@@ -9,10 +9,10 @@
 // RUN: %arcline-cc -O2 -g1 -I%include %s libtwo.so -Wl,-rpath,'$ORIGIN' \
 // RUN:   -Wl,--build-id=0x0123456789abcdef0123456789abcdef01234500 \
 // RUN:   -lpthread -ldl -o %t.cwd/program
-// RUN: env ARCLINE_OPTIONS=persist=mmap:hz=10000 ./program
+// RUN: env ARCLINE_OPTIONS=persist=mmap:hz=10000:stacks=off ./program
 // RUN: ls | not grep live
 // RUN: rm gmon.out*
-// RUN: env ARCLINE_OPTIONS=persist=mmap:hz=10000 not --crash ./program kill
+// RUN: env ARCLINE_OPTIONS=persist=mmap:hz=10000:stacks=off not --crash ./program kill
 // RUN: mkdir out
 // RUN: %arcline recover -o out gmon.out.live.* | sort | FileCheck %s
 // RUN: cmp gmon.out out/gmon.out

@@ -8,8 +8,8 @@ succeed, unless "echo $?" comes next. A block of diff is applied as the reader w
 
 Below a command stands its output, or what it says on standard error. "..." is any
 number of lines. In what is compared, blanks count as one, and left out is what
-differs from run to run: numbers with a decimal point, which are measured, the mark of
-hot lines, build-ids, folders, and the part of a name that tells which CPU glibc chose
+differs from run to run: numbers with a decimal point, which are measured, the marks of
+estimates and of hot lines, build-ids, folders, and the part of a name that tells which CPU glibc chose
 a variant for.
 """
 import re
@@ -24,6 +24,7 @@ def normal(line):
     line = re.sub(r"(^| )/\S*/", r"\1", line)
     line = re.sub(r"build [0-9a-f]{12}", "build", line)
     line = re.sub(r"^>", " ", line)
+    line = line.replace("~", "")
     line = re.sub(r"(?<![\w.])[-+±]?[\d,]+\.\d+( ?%)?", " ", line)
     return " ".join(line.split())
 

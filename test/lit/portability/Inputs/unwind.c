@@ -82,7 +82,7 @@ int main(void) {
   struct sigaction action = {.sa_handler = on_outer,
                              .sa_flags = SA_ONSTACK | SA_NODEFER};
 
-  if (rt_unwind_init())
+  if (rt_unwind_init(false))
     return 1;
   sigaltstack(&stack, NULL);
   sigaction(SIGILL, &action, NULL);

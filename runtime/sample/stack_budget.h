@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Which samples are worth a look at the call stack, so that all looks together
+ * stay a small part of the program's CPU time. */
+#ifndef ARCLINE_RT_STACK_BUDGET_H
+#define ARCLINE_RT_STACK_BUDGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** A process begins.
+ *
+ * period_ns  CPU time that a sample stands for; 0: each sample gets a stack,
+ *            whatever that costs.
+ * random     any number.
+ *
+ * Runs: startup, in fork()'s child. */
+void rt_stack_budget_begin(uint64_t period_ns, uint64_t random);
+/** Samples are taken. Returns how many samples a stack of now stands for; 0:
+ * none is wanted. *is_near: one of the next samples may get a stack. Runs:
+ * hook. */
+uint64_t rt_stack_budget_take(uint64_t n_samples, bool *is_near);
+/** A look begins and ends, on the calling thread. Runs: hook. */
+uint64_t rt_stack_budget_look(void);
+void rt_stack_budget_pay(uint64_t look);
+
+#endif
