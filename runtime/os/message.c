@@ -55,21 +55,29 @@ void rt_message_to(const char *path, const char *program) {
     message_log.path[0] = '\0';
 }
 
-static long open_log(void) {
-  const long flags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC |
-                     O_NOCTTY | O_NONBLOCK;
-  char *scratch;
-  struct stat status;
-  long fd =
-      rt_sys(SYS_openat, AT_FDCWD, (long)message_log.path, flags, 0644, 0);
+static long open_with(long flags) {
+  return rt_sys(SYS_openat, AT_FDCWD, (long)message_log.path,
+                O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY |
+                    O_NONBLOCK | flags,
+                0644, 0);
+}
 
+/* A file with another name is somebody else's. Where anybody may write, some
+   systems let nobody open another user's file by O_CREAT. */
+static long open_log(void) {
+  struct stat status;
+  char *scratch;
+  long fd = open_with(0);
+
+  if (fd == -ENOENT)
+    fd = open_with(O_CREAT);
   if (fd == -ENOENT && (scratch = rt_map(RT_MAX_PATH))) {
     if (rt_make_folders(message_log.path, scratch))
-      fd = rt_sys(SYS_openat, AT_FDCWD, (long)message_log.path, flags, 0644, 0);
+      fd = open_with(O_CREAT);
     rt_unmap(scratch, RT_MAX_PATH);
   }
   if (fd < 0 || (!rt_sys(SYS_fstat, fd, (long)&status, 0, 0, 0) &&
-                 S_ISREG(status.st_mode)))
+                 S_ISREG(status.st_mode) && status.st_nlink == 1))
     return fd;
   rt_sys(SYS_close, fd, 0, 0, 0, 0);
   return -RT_EFTYPE;

@@ -26,6 +26,10 @@
 //
 // It cannot be written to; and what the user asks for goes where a user looks.
 // RUN: env ARCLINE_OPTIONS=log=plain.d:out=x:bogus ./prog 2>&1 | grep '^arcline: .*bogus'
+// RUN: cp plain.err theirs && ln theirs linked && ln -s theirs symbolic && mkfifo fifo
+// RUN: for log in linked symbolic fifo; do \
+// RUN:   env ARCLINE_OPTIONS=log=$log:out=x:bogus ./prog 2>&1 | grep '^arcline: .*bogus' && \
+// RUN:   cmp plain.err theirs || exit 1; done
 // RUN: env ARCLINE_OPTIONS=verbose=0:log=none:out=x:bogus ./prog 2>&1 > /dev/null | count 1
 // RUN: test ! -e none
 // RUN: env ARCLINE_OPTIONS=verbose=1:out=pool/%%m:bogus ./prog 2>&1 | grep '^arcline: .*bogus'
