@@ -316,22 +316,30 @@ uint64_t rt_sampler_n_own(void) {
                 : 0);
 }
 
-void rt_sampler_end_own(void) {
+/* The calling thread's time since the profiler's own began is no sample's. */
+static void skip_own(void) {
   struct rt_thread *thread = rt_thread_known();
-  const uint64_t since = rt_load(&sampler.own_since_ns);
 
-  if (!since)
+  if (thread)
+    rt_trigger_skip(
+        &thread->trigger,
+        (int64_t)(thread_cpu_ns() - rt_load(&sampler.own_since_ns)));
+}
+
+void rt_sampler_end_own(void) {
+  if (!rt_load(&sampler.own_since_ns))
     return;
   rt_store(&sampler.n_own, rt_sampler_n_own());
+  skip_own();
   rt_store(&sampler.own_since_ns, 0);
-  if (thread)
-    rt_trigger_skip(&thread->trigger, (int64_t)(thread_cpu_ns() - since));
 }
 
 void rt_sampler_reset(void) {
   rt_store(&sampler.n_own, 0);
-  if (rt_load(&sampler.own_since_ns))
+  if (rt_load(&sampler.own_since_ns)) {
+    skip_own();
     begin_own();
+  }
   rt_store(&sampler.n_periods, 0);
   rt_store(&sampler.first_period, cpu_periods());
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
