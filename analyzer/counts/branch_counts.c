@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "counts/branch_counts.h"
 
-#include "arcline/flow.h"
 #include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "solve/flow.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

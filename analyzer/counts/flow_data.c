@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "counts/flow_data.h"
 
-#include "arcline/flow.h"
 #include "base/err.h"
 #include "debug/source.h"
 #include "debug/source_names.h"
 #include "image/const_data.h"
 #include "image/line_data.h"
 #include "measure/measure.h"
+#include "solve/flow.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "counts/line_flow.h"
 
-#include "arcline/flow.h"
 #include "counts/flow_data.h"
+#include "solve/flow.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,12 +2,12 @@
 #include "counts/sample_counts.h"
 
 #include "arcline/abi.h"
-#include "arcline/flow_decode.h"
 #include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "counts/flow_data.h"
 #include "counts/line_counts.h"
+#include "solve/flow_decode.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #ifndef ARCLINE_LINE_DATA_H
 #define ARCLINE_LINE_DATA_H
 
-#include "arcline/flow_decode.h"
 #include "base/map64.h"
+#include "solve/flow_decode.h"
 
 struct err;
 struct file_table;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** A sink (write/sink.h) whose bytes go to a stream; stretches of zeros become
- * holes of the file. */
+/** A sink (core/write/sink.h) whose bytes go to a stream; stretches of zeros
+ * become holes of the file. */
 #ifndef ARCLINE_FILE_SINK_H
 #define ARCLINE_FILE_SINK_H
 

@@ -26,7 +26,8 @@ int live_sums_make(const struct live_program *program,
                    const struct live_part *part, struct live_sums *out,
                    struct err *err);
 
-/** The place of a callee, as an end of an arc of the part (solve/arc.h). */
+/** The place of a callee, as an end of an arc of the part (core/solve/arc.h).
+ */
 uint64_t live_sums_callee(const struct live_program *program,
                           const struct live_part *part, size_t i_site,
                           bool is_second);

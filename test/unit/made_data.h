@@ -18,10 +18,10 @@
 
 #include <cmocka.h>
 
-#include "arcline/flow.h"
 #include "base/err.h"
 #include "counts/flow_data.h"
 #include "image/image.h"
+#include "solve/flow.h"
 
 /*
  * Function "f" of /src/lib/dir/f.c:10, with the graph

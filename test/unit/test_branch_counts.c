@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "arcline/flow.h"
 #include "base/err.h"
 #include "counts/branch_counts.h"
+#include "solve/flow.h"
 
 enum { MAX = 64 };
 

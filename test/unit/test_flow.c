@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "arcline/flow.h"
+#include "solve/flow.h"
 
 enum { MAX_NODES = 60, MAX_EDGES = 400, N_GRAPHS = 2000, N_WALKS = 50 };
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "arcline/flow.h"
+#include "solve/flow.h"
 
 static struct arcline_cursor cursor_over(const uint8_t *bytes, size_t n) {
   return (struct arcline_cursor){bytes, bytes + n, 0};

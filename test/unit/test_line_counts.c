@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "arcline/flow.h"
 #include "base/err.h"
 #include "counts/line_counts.h"
+#include "solve/flow.h"
 
 enum { MAX_NODES = 64, MAX_EDGES = 128, MAX_LINES = 256, X = UINT32_MAX };
 enum { NO_COUNT = -1 };

@@ -65,7 +65,7 @@ def missing_modules(tables):
 
 def unnamed_modules(text):
     """What these parts of the tree have and the map does not name in its folder's place."""
-    for part in ("pass", "solve", "write", "sum", "runtime", "analyzer", "mpi", "wrapper"):
+    for part in ("pass", "core", "runtime", "analyzer", "mpi", "wrapper"):
         for name in sorted(glob.glob(f"{part}/**/*.*", recursive=True)):
             folder, file = os.path.split(name)
             stem, end = os.path.splitext(file)

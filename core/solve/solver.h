@@ -3,7 +3,7 @@
 #ifndef ARCLINE_SOLVE_SOLVER_H
 #define ARCLINE_SOLVE_SOLVER_H
 
-#include "arcline/flow.h"
+#include "solve/flow.h"
 #include "solve/solve.h"
 
 /** A source function. */

@@ -13,8 +13,8 @@
 #ifndef ARCLINE_SOLVE_H
 #define ARCLINE_SOLVE_H
 
-#include "arcline/flow_decode.h"
 #include "solve/arc.h"
+#include "solve/flow_decode.h"
 #include "solve/solve_image.h"
 
 /** Why a record cannot be used. */

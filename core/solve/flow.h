@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "arcline/abi.h"
-#include "arcline/flow_decode.h"
+#include "solve/flow_decode.h"
 
 /** Scratch of the solver for one node. */
 struct arcline_flow_node {
