@@ -11,7 +11,7 @@
 #include "diff/diff_rank.h"
 #include "diff/gate.h"
 #include "html/compare_report.h"
-#include "report/report_diff.h"
+#include "report/diff_report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +87,7 @@ struct run {
   struct diff_side sides[DIFF_SIDES];
   size_t n_sides;
   struct diff diff;
-  struct report_diff_options report;
+  struct diff_report_options report;
 };
 
 static void release(struct run *run) {
@@ -228,7 +228,7 @@ static int load(struct run *run, struct err *err) {
 
 /** Say how it is to be printed. */
 static void choose_form(struct run *run) {
-  struct report_diff_options *const options = &run->report;
+  struct diff_report_options *const options = &run->report;
 
   run->cwd = getcwd(NULL, 0);
   options->cwd = run->cwd;
@@ -260,12 +260,12 @@ static void print_gates(const struct run *run) {
     putchar('\n');
   for (size_t i = 0; i < run->n_gates; i++)
     if (run->results[i].n_failed == 0)
-      report_diff_passed(&run->report, &run->results[i], stdout);
+      diff_report_passed(&run->report, &run->results[i], stdout);
   for (size_t i = 0; i < run->n_gates; i++)
     for (size_t k = 0; k < run->results[i].n_failed; k++) {
       n_told++;
       if (run->max_rows == 0 || n_told <= run->max_rows)
-        report_diff_failure(&run->report, &run->gates[i],
+        diff_report_failure(&run->report, &run->gates[i],
                             &run->results[i].failed[k], stdout);
     }
 }
@@ -307,9 +307,9 @@ static int print(struct run *run, struct err *err) {
   if (run->is_json)
     return check_gates(run, err) != 0
                ? -1
-               : report_diff_json(&run->diff, &run->report, run->results,
+               : diff_report_json(&run->diff, &run->report, run->results,
                                   run->n_gates, stdout, err);
-  if (report_diff(&run->diff, &run->report, stdout, err) != 0 ||
+  if (diff_report(&run->diff, &run->report, stdout, err) != 0 ||
       check_gates(run, err) != 0)
     return -1;
   print_gates(run);

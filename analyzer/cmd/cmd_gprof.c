@@ -7,18 +7,18 @@
 #include "base/trace.h"
 #include "cmd/commands.h"
 #include "cmd/gprof_options.h"
-#include "cmd/gprof_source.h"
-#include "cmd/gprof_trace.h"
 #include "cmd/hidden_time.h"
+#include "gprof/annotated_files.h"
+#include "gprof/annotated_source.h"
+#include "gprof/exec.h"
+#include "gprof/gprof.h"
+#include "gprof/order.h"
+#include "gprof/trace_steps.h"
 #include "image/file_map.h"
 #include "measure/gmon_open.h"
 #include "measure/gmon_write.h"
 #include "profile/graph_profile.h"
 #include "profile/static_calls.h"
-#include "report/report.h"
-#include "report/report_exec.h"
-#include "report/report_order.h"
-#include "report/report_source.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ struct run {
   struct file_map map;  // of symbols to object files
   struct graph_profile program;
   struct names names;
-  struct report_output output;
+  struct gprof_output output;
   unsigned styles; // that are printed; enum gprof_style
 };
 
@@ -62,7 +62,7 @@ static bool needs_lines(const struct gprof_options *options) {
 
 /** Do reports need file and line of every function? */
 static bool needs_files(const struct gprof_options *options) {
-  return needs_lines(options) || options->report.names.has_file ||
+  return needs_lines(options) || options->layout.names.has_file ||
          options->styles & (STYLE_SOURCE | STYLE_EXEC) ||
          symspec_needs_files(options->specs, options->n_specs);
 }
@@ -83,11 +83,12 @@ static int load_symbols(struct run *run, struct err *err) {
     return -1;
   if (graph_profile_load(&run->program, &wanted, err))
     return -1;
-  gprof_trace_symbols(&run->program.model);
+  trace_step_symbols(&run->program.model);
   if (symspec_resolve(&run->program.model.symtab, options->specs,
                       options->n_specs, &run->program.filters, err))
     return -1;
-  gprof_trace_selections(options, &run->program.filters);
+  trace_step_selections(options->specs, options->n_specs,
+                        &run->program.filters);
   return 0;
 }
 
@@ -100,7 +101,7 @@ static void print_count(FILE *out, uint64_t n, const char *kind) {
 /** Print what a profile held. */
 static void print_info(void *context, const char *path,
                        const struct measure_contents *contents) {
-  struct report_output *const output = context;
+  struct gprof_output *const output = context;
 
   output->has_text = true;
   fprintf(output->stream, "File `%s' (version %" PRIu32 ") contains:\n", path,
@@ -204,7 +205,7 @@ static int check_styles(const struct run *run, struct err *err) {
 
 /** The index tells the files of static functions. */
 static int locate_static_functions(struct run *run, struct err *err) {
-  bool is_all = run->options.report.has_zero_rows;
+  bool is_all = run->options.layout.has_zero_rows;
 
   if (needs_files(&run->options))
     return 0;
@@ -222,40 +223,40 @@ static int locate_static_functions(struct run *run, struct err *err) {
 
 static int print_source(struct run *run, struct err *err) {
   const struct gprof_options *options = &run->options;
-  const struct report_source_options source_options = {
-      .has_zero_rows = options->report.has_zero_rows,
+  const struct annotated_source_options source_options = {
+      .has_zero_rows = options->layout.has_zero_rows,
       .all_lines = options->is_every_line,
       .min_count = options->min_count,
       .table_length = (int)options->table_length,
   };
 
-  return gprof_source_print(&run->program.profile, &source_options,
-                            &options->common.sources,
-                            options->is_separate_files, &run->output, err);
+  return annotated_files_print(&run->program.profile, &source_options,
+                               &options->common.sources,
+                               options->is_separate_files, &run->output, err);
 }
 
 /** The graph comes first in the form of BSD, else the flat profile does. */
 static int print_profiles(struct run *run, struct err *err) {
-  const struct report_options *options = &run->options.report;
+  const struct gprof_layout *options = &run->options.layout;
   const bool has_flat = run->styles & STYLE_FLAT;
   const bool has_graph = run->styles & STYLE_GRAPH;
 
   if (has_graph && options->is_bsd &&
-      report_graph(&run->program.graph, options, &run->output, err))
+      gprof_graph(&run->program.graph, options, &run->output, err))
     return -1;
-  if (has_flat && report_flat(&run->program.graph, options, &run->output, err))
+  if (has_flat && gprof_flat(&run->program.graph, options, &run->output, err))
     return -1;
   if (!has_graph)
     return 0;
   if (!options->is_bsd &&
       (locate_static_functions(run, err) ||
-       report_graph(&run->program.graph, options, &run->output, err)))
+       gprof_graph(&run->program.graph, options, &run->output, err)))
     return -1;
-  return report_index(&run->program.graph, options, &run->output, err);
+  return gprof_index(&run->program.graph, options, &run->output, err);
 }
 
 static int print_reports(struct run *run, struct err *err) {
-  const struct report_options *options = &run->options.report;
+  const struct gprof_layout *options = &run->options.layout;
 
   if (run->program.graph.profile) {
     if (names_init(&run->names, &options->names,
@@ -265,39 +266,38 @@ static int print_reports(struct run *run, struct err *err) {
     // GNU gprof has no such table, and who wants its bytes asks for -b.
     if (print_profiles(run, err) ||
         (run->program.measured.total_ticks > 0 && !options->is_brief &&
-         report_measured(&run->program.graph, &run->program.measured, options,
-                         &run->output, err)))
+         gprof_measured(&run->program.graph, &run->program.measured, options,
+                        &run->output, err)))
       return -1;
   }
   if (run->styles & STYLE_EXEC) {
-    report_begin(&run->output);
-    if (report_exec(&run->program.profile, options->has_zero_rows,
-                    run->output.stream, err))
+    gprof_begin(&run->output);
+    if (gprof_exec(&run->program.profile, options->has_zero_rows,
+                   run->output.stream, err))
       return -1;
   }
   if (run->styles & STYLE_SOURCE && print_source(run, err))
     return -1;
   if (run->styles & STYLE_FUNCTION_ORDER)
-    return report_function_order(&run->program.profile,
-                                 run->options.is_gnu_bugs, run->output.stream,
-                                 err);
+    return gprof_function_order(&run->program.profile, run->options.is_gnu_bugs,
+                                run->output.stream, err);
   return run->styles & STYLE_FILE_ORDER
-             ? report_file_order(&run->program.profile, &run->map,
-                                 run->output.stream, err)
+             ? gprof_file_order(&run->program.profile, &run->map,
+                                run->output.stream, err)
              : 0;
 }
 
 /** Compute the call graph, if anything is told of it. */
 static int build_graph(struct run *run, struct err *err) {
   const bool is_all =
-      run->options.report.has_zero_rows || run->options.trace_topics;
+      run->options.layout.has_zero_rows || run->options.trace_topics;
 
   if (!(run->styles & (STYLE_FLAT | STYLE_GRAPH)) && !run->options.trace_topics)
     return 0;
   if (graph_profile_build(&run->program, is_all ? CALLGRAPH_ALL_SYMBOLS : 0,
                           err))
     return -1;
-  gprof_trace_graph(&run->program.graph);
+  trace_step_graph(&run->program.graph);
   return 0;
 }
 

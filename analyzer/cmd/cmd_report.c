@@ -13,10 +13,10 @@
 #include "counts/inlined.h"
 #include "model/runs.h"
 #include "profile/graph_profile.h"
+#include "profile/names.h"
 #include "profile/programs.h"
 #include "report/hot_list.h"
-#include "report/names.h"
-#include "report/overview.h"
+#include "report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ enum view { VIEW_FUNCTIONS, VIEW_TREE, VIEW_LINES };
 struct run {
   enum view view;
   long width; /* less than 0: the terminal's */
-  struct overview_options options;
+  struct report_options options;
   struct common_options common;
   struct graph_profile program;
   struct inlined inlined;
@@ -146,14 +146,14 @@ static int parse_regex(const char *option, const char *text, bool *has,
   return err_set(err, ERR_USAGE, "--%s=%s: %s", option, text, why);
 }
 
-static int parse_fields(const char *list, struct overview_options *options,
+static int parse_fields(const char *list, struct report_options *options,
                         struct err *err) {
-  enum overview_field field;
+  enum report_field field;
   memset(options->fields, 0, sizeof options->fields);
   options->has_fields = true;
   for (;;) {
     const size_t n = strcspn(list, ",");
-    if (overview_parse_field("fields", list, n, &field, err))
+    if (report_parse_field("fields", list, n, &field, err))
       return -1;
     options->fields[field] = true;
     if (list[n] == '\0')
@@ -164,13 +164,13 @@ static int parse_fields(const char *list, struct overview_options *options,
 
 static int apply(void *context, int id, const char *value, struct err *err) {
   struct run *const run = context;
-  struct overview_options *const options = &run->options;
+  struct report_options *const options = &run->options;
   long number;
   switch (id) {
   case OPT_SORT:
     options->has_sort = true;
-    return overview_parse_field("sort", value, strlen(value), &options->sort,
-                                err);
+    return report_parse_field("sort", value, strlen(value), &options->sort,
+                              err);
   case OPT_TOP:
     if (parse_number("top", value, MAX_TOP, &number, err))
       return -1;
@@ -274,7 +274,7 @@ static int print(struct run *run, struct err *err) {
   const bool is_lines = run->view == VIEW_LINES;
   const struct model *const model =
       is_lines ? &run->lines.profile.model : &run->program.model;
-  const struct overview_heading heading = {
+  const struct report_heading heading = {
       .model = model,
       .programs = &run->programs,
       .runs = &run->runs,
@@ -288,17 +288,17 @@ static int print(struct run *run, struct err *err) {
                           : count_calls(&run->program.profile),
       .n_others = run->common.newest.n_others,
   };
-  const struct overview overview = {&run->program, &run->inlined, &run->names,
-                                    &run->options};
+  const struct report report = {&run->program, &run->inlined, &run->names,
+                                &run->options};
   const size_t top = run->options.top;
-  overview_print_heading(&heading, stdout);
+  report_print_heading(&heading, stdout);
   if (run->view == VIEW_FUNCTIONS)
-    overview_print_programs(&heading, top < TOP_PROGRAMS ? top : TOP_PROGRAMS,
-                            stdout);
+    report_print_programs(&heading, top < TOP_PROGRAMS ? top : TOP_PROGRAMS,
+                          stdout);
   return is_lines ? print_lines(run, err)
          : run->view == VIEW_TREE
-             ? overview_print_tree(&overview, stdout, err)
-             : overview_print_functions(&overview, stdout, err);
+             ? report_print_tree(&report, stdout, err)
+             : report_print_functions(&report, stdout, err);
 }
 
 static int report(struct run *run, struct err *err) {
@@ -322,7 +322,7 @@ static int report(struct run *run, struct err *err) {
 }
 
 static const char *value_at(int id, size_t i) {
-  return id == OPT_SORT || id == OPT_FIELDS ? overview_field_at(i) : NULL;
+  return id == OPT_SORT || id == OPT_FIELDS ? report_field_at(i) : NULL;
 }
 
 static int run_report(int argc, char **argv, struct err *err) {

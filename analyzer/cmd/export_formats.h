@@ -6,8 +6,8 @@
 #ifndef ARCLINE_EXPORT_FORMATS_H
 #define ARCLINE_EXPORT_FORMATS_H
 
-#include "report/export.h"
-#include "report/export_program.h"
+#include "export/export.h"
+#include "export/export_program.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -216,7 +216,7 @@ static int apply_number(struct gprof_options *out, int id, const char *value,
   case OPT_WIDTH:
     if (parse_clamped("-w", value, 1, MAX_WIDTH, &number, err))
       return -1;
-    out->report.width = (unsigned)number;
+    out->layout.width = (unsigned)number;
     return 0;
   case OPT_MIN_COUNT:
     if (parse_count("-m", value, LONG_MAX, &number, err))
@@ -320,10 +320,10 @@ static int apply(void *context, int id, const char *value, struct err *err) {
     out->is_static_calls = true;
     return 0;
   case OPT_BRIEF:
-    out->report.is_brief = true;
+    out->layout.is_brief = true;
     return 0;
   case OPT_BSD_FORM:
-    out->report.is_bsd = true;
+    out->layout.is_bsd = true;
     return 0;
   case OPT_LINE:
     out->is_by_line = true;
@@ -332,20 +332,20 @@ static int apply(void *context, int id, const char *value, struct err *err) {
     out->is_every_line = true;
     return 0;
   case OPT_DEMANGLE:
-    out->report.names.demangle = NAMES_AUTO;
-    return value ? names_parse_demangle(value, &out->report.names.demangle, err)
+    out->layout.names.demangle = NAMES_AUTO;
+    return value ? names_parse_demangle(value, &out->layout.names.demangle, err)
                  : 0;
   case OPT_NO_DEMANGLE:
-    out->report.names.demangle = NAMES_RAW;
+    out->layout.names.demangle = NAMES_RAW;
     return 0;
   case OPT_ZERO_ROWS:
-    out->report.has_zero_rows = true;
+    out->layout.has_zero_rows = true;
     return 0;
   case OPT_INLINE_FILES:
-    out->report.names.has_file = true;
+    out->layout.names.has_file = true;
     return 0;
   case OPT_FULL_PATHS:
-    out->report.names.is_full_path = true;
+    out->layout.names.is_full_path = true;
     return 0;
   case OPT_SEPARATE_FILES:
     out->is_separate_files = true;
@@ -392,7 +392,7 @@ int gprof_options_parse(int argc, char **argv, struct gprof_options *out,
     return -1;
   *out = (struct gprof_options){
       .args = args,
-      .report = {.width = 80, .names = {.demangle = NAMES_AUTO}},
+      .layout = {.width = 80, .names = {.demangle = NAMES_AUTO}},
       .min_count = 1,
       .table_length = 10,
   };
@@ -406,10 +406,10 @@ int gprof_options_parse(int argc, char **argv, struct gprof_options *out,
     gprof_options_release(out);
     return rc;
   }
-  out->report.is_by_line = out->is_by_line;
-  out->report.names.has_line = out->is_by_line;
-  if (out->report.is_bsd)
-    out->report.names.demangle = NAMES_RAW;
+  out->layout.is_by_line = out->is_by_line;
+  out->layout.names.has_line = out->is_by_line;
+  if (out->layout.is_bsd)
+    out->layout.names.demangle = NAMES_RAW;
   common_options_take_operands(&out->common, args.argv + first,
                                args.argc - first);
   return 0;

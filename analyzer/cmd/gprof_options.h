@@ -11,8 +11,8 @@
 #include "base/response_file.h"
 #include "cmd/common_options.h"
 #include "gmon/gmon_read.h"
+#include "gprof/gprof.h"
 #include "profile/symspec.h"
-#include "report/report.h"
 
 struct err;
 
@@ -43,7 +43,7 @@ struct gprof_options {
   const char *map_path;  /* of symbols to object files, or NULL */
   const char *list_path; /* of symbols, or NULL */
   enum gmon_format format;
-  struct report_options report;
+  struct gprof_layout layout;
   struct symspec *specs; /* in order of appearance */
   size_t n_specs;
   bool is_every_line;      /* annotated source: label every line */

@@ -7,7 +7,7 @@
 #include "diff/gate.h"
 #include "html/compare_report.h"
 #include "html/html_text.h"
-#include "report/report_diff.h"
+#include "report/diff_report.h"
 
 #include <math.h>
 
@@ -82,7 +82,7 @@ static void add_value(const struct compare_report *report,
                       const struct gate *gate, const struct gate_value *value,
                       struct page *page) {
   struct row *const row = &page->row;
-  char text[REPORT_DIFF_VALUE_BYTES];
+  char text[DIFF_REPORT_VALUE_BYTES];
 
   ROW_ADD(row, "<li>");
   if (value->name && value->line > 0) {
@@ -104,7 +104,7 @@ static void add_value(const struct compare_report *report,
     }
     ROW_ADD(row, " ");
   }
-  report_diff_value(gate, value, text);
+  diff_report_value(gate, value, text);
   html_add(row, text);
   ROW_ADD(row, "</li>\n");
 }

@@ -4,10 +4,10 @@
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "base/progress.h"
+#include "base/short_name.h"
 #include "base/sorted.h"
 #include "debug/func_names.h"
 #include "html/html_text.h"
-#include "report/short_name.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,12 +3,12 @@
 
 #include "base/err.h"
 #include "base/merge_sort.h"
+#include "base/short_name.h"
 #include "base/sorted.h"
 #include "counts/inlined.h"
 #include "counts/line_counts.h"
 #include "debug/func_names.h"
 #include "profile/graph_profile.h"
-#include "report/short_name.h"
 
 #include <stdlib.h>
 #include <string.h>

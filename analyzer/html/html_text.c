@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "html/html_text.h"
 
+#include "base/digits.h"
 #include "base/row.h"
 #include "base/utf8.h"
-#include "report/digits.h"
 
 #include <math.h>
 #include <stdbool.h>

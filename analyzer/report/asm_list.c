@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "report/asm_list.h"
 
+#include "base/digits.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "base/row.h"
@@ -11,7 +12,6 @@
 #include "debug/wanted_func.h"
 #include "image/code.h"
 #include "image/instructions.h"
-#include "report/digits.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

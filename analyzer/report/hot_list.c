@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "report/hot_list.h"
 
+#include "base/digits.h"
 #include "base/row.h"
 #include "base/screen.h"
 #include "counts/hot_lines.h"
 #include "debug/file_table.h"
 #include "debug/source_cache.h"
-#include "report/digits.h"
 
 #include <string.h>
 

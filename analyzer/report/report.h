@@ -1,61 +1,97 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The reports of `arcline gprof`: layout only, all numbers come from profile.h
- * and callgraph.h. With brief set, output is the same bytes as GNU gprof's;
- * without, explain.h adds explanations in our own words.
+ * `arcline report`: the first look at a profile. A heading, then functions with
+ * time and calls, or callers and callees of some of them, or the hottest lines.
+ * Layout only: all numbers come from elsewhere.
  */
 #ifndef ARCLINE_REPORT_H
 #define ARCLINE_REPORT_H
 
+#include "base/screen.h"
+
+#include <regex.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
-#include "profile/callgraph.h"
-#include "report/names.h"
-
 struct err;
-struct measured;
+struct graph_profile;
+struct inlined;
+struct model;
+struct names;
+struct programs;
+struct runs;
 
+/** What a column shows; also what rows are sorted by. */
+enum report_field {
+  FIELD_SHARE,       /* self time, per cent of all */
+  FIELD_SELF,        /* the same in seconds */
+  FIELD_TOTAL_SHARE, /* with what it called: measured, else an estimate */
+  FIELD_TOTAL,
+  FIELD_PROPAGATED, /* the same, shared out by calls */
+  FIELD_MEASURED,   /* the same, as call stacks measured it */
+  FIELD_CALLS,
+  FIELD_PER_CALL, /* self time of one call */
+  FIELD_FILE,     /* and line of the definition */
+  FIELD_OBJECT,   /* that the function is in */
+  FIELD_NAME,
+  N_REPORT_FIELDS,
+};
+
+/** What is shown. */
 struct report_options {
-  bool is_brief;      /* no explanations */
-  bool has_zero_rows; /* show what was never called and took no time */
-  bool is_by_line;    /* the symbol table holds lines */
-  bool is_bsd;        /* the form of BSD's gprof */
-  unsigned width;     /* of the index, in columns; at least 1 */
-  struct name_style names;
+  bool has_fields; /* else those that there is something to show in */
+  bool fields[N_REPORT_FIELDS];
+  enum report_field sort;
+  bool has_sort;      /* else self time, or calls if there is no time */
+  size_t top;         /* so many rows at most; 0: all */
+  double min_percent; /* of the time: rows with less are left out */
+  bool has_focus, has_ignore;
+  regex_t focus, ignore; /* of demangled names */
+  struct screen screen;
 };
 
-/** Where reports go. */
-struct report_output {
-  FILE *stream;
-  struct names *names; /* of the symbols that are reported */
-  bool has_text; /* something was printed: the next report begins a page */
+/** What there is to show. Borrowed. */
+struct report {
+  struct graph_profile *program; /* its graph is built; functions are located */
+  const struct inlined *inlined; /* of the program */
+  struct names *names;           /* of its graph's symbols */
+  const struct report_options *options;
 };
 
-/** Begin a report: a form feed, unless it is the first. */
-void report_begin(struct report_output *output);
+/** The name of field i; NULL: there is none. */
+const char *report_field_at(size_t i);
 
-/** Print the flat profile. Returns 0, or -1 with *err set (no memory). */
-int report_flat(const struct callgraph *graph,
-                const struct report_options *options,
-                struct report_output *output, struct err *err);
+/** Read the name of a field. Returns 0, or -1 with *err set. */
+int report_parse_field(const char *option, const char *name, size_t n_name,
+                       enum report_field *out, struct err *err);
 
-/** Print the call graph. Returns 0, or -1 with *err set (no memory). */
-int report_graph(const struct callgraph *graph,
-                 const struct report_options *options,
-                 struct report_output *output, struct err *err);
+/** What the heading tells. */
+struct report_heading {
+  const struct model *model;
+  const struct programs *programs; /* of the model */
+  const struct runs *runs;
+  const struct screen *screen;
+  double n_samples;
+  double n_looks;  /* at call stacks, for them; 0: there are none */
+  double n_calls;  /* that were counted; less than 0: not known */
+  size_t n_others; /* profiles there are besides */
+};
 
-/** Print the index by name that belongs to the call graph. Returns 0, or -1
- * with *err set (no memory). */
-int report_index(const struct callgraph *graph,
-                 const struct report_options *options,
-                 struct report_output *output, struct err *err);
+/** Print what the profile is of, and what is wrong with it. */
+void report_print_heading(const struct report_heading *heading, FILE *out);
 
-/** Print measured inclusive times beside those of the call graph. Returns 0, or
- * -1 with *err set (no memory). */
-int report_measured(const struct callgraph *graph,
-                    const struct measured *measured,
-                    const struct report_options *options,
-                    struct report_output *output, struct err *err);
+/** Print programs and libraries with their times, so many at most; 0: all.
+ * Nothing is printed of one program. */
+void report_print_programs(const struct report_heading *heading, size_t top,
+                           FILE *out);
+
+/** Print the functions. Returns 0, or -1 with *err set. */
+int report_print_functions(const struct report *report, FILE *out,
+                           struct err *err);
+
+/** Print callers and callees of functions. Returns 0, or -1 with *err set. */
+int report_print_tree(const struct report *report, FILE *out, struct err *err);
 
 #endif

@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
+#include "base/digits.h"
 #include "base/row.h"
 #include "base/screen.h"
-#include "report/digits.h"
-#include "report/short_name.h"
+#include "base/short_name.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The formats of `arcline export` that are of lines: docs/FORMATS.md. One
+ * function each, in a file of its own, and one row of the table in
+ * cmd/export_formats.c.
+ */
+#ifndef ARCLINE_EXPORT_H
+#define ARCLINE_EXPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct branch_counts;
+struct err;
+struct line_counts;
+struct line_profile;
+
+/** What is exported. Everything is borrowed. */
+struct export_input {
+  const struct line_profile *profile;
+  const struct branch_counts *branches;     /* empty if counts are not exact */
+  const struct line_counts *indirect_calls; /* line_profile_indirect_calls(), if
+                                               the row of the format says so */
+};
+
+/** What options say; each is for some of the formats. */
+struct export_options {
+  bool is_lcov_2_2; /* the records that came with lcov 2.2 */
+  bool has_system;  /* headers of the system, too */
+  const char *root; /* folder that names of files are relative to; NULL: the
+                       present one */
+};
+
+/**
+ * Write everything in one format.
+ *
+ * out  the caller checks it for errors.
+ *
+ * Returns 0, or -1 with *err set (no memory).
+ */
+typedef int export_writer(const struct export_input *input,
+                          const struct export_options *options, FILE *out,
+                          struct err *err);
+
+/**
+ * A tracefile (".info") of lcov, which genhtml and most services for test
+ * coverage read: one section per file that has lines, in order of name.
+ * Functions have their linkage names, as from lcov's own collector.
+ *
+ * By default branches that choose the handler of an exception are left out:
+ * nobody wrote them, and older readers cannot tell them from others.
+ *
+ * Source: geninfo(1), "FILES".
+ */
+export_writer export_lcov;
+
+/** XML of Cobertura, which Jenkins, GitLab and others read: its DTD
+ * coverage-04. Folders are packages, files are classes. */
+export_writer export_cobertura;
+
+/** What `gcov --json-format` writes. Source: gcov(1), "--json-format". */
+export_writer export_gcov_json;
+
+/**
+ * A sample profile of LLVM as text, for `clang -fprofile-sample-use`.
+ *
+ * Errors: the counts are not exact; an object has no flow graphs.
+ * Source: clang's user manual, "Sample Profile Text Format".
+ */
+export_writer export_llvm_sample;
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "export/files.h"
+
+#include "base/err.h"
+#include "base/merge_sort.h"
+#include "counts/branch_counts.h"
+#include "counts/line_profile.h"
+#include "debug/func_names.h"
+#include "debug/source.h"
+#include "debug/source_names.h"
+#include "export/export.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Find the stretches of all files, by number. */
+static void find_stretches(const struct export_input *input,
+                           struct export_func *funcs,
+                           struct export_file *files) {
+  const struct line_counts *const counts = &input->profile->counts;
+  const struct source_funcs *const known = &input->profile->funcs;
+  const struct branch_counts *const branches = input->branches;
+
+  for (size_t i = 0; i < counts->n_lines; i++) {
+    struct export_file *const file = &files[counts->lines[i].pos.i_file];
+    file->lines = file->lines ? file->lines : &counts->lines[i];
+    file->end_lines = &counts->lines[i + 1];
+  }
+  for (size_t i = 0; i < known->n_funcs; i++) {
+    struct export_file *const file = &files[known->funcs[i].pos.i_file];
+    funcs[i].func = &known->funcs[i];
+    file->funcs = file->funcs ? file->funcs : &funcs[i];
+    file->end_funcs = &funcs[i + 1];
+  }
+  for (size_t i = 0; i < branches->n_blocks; i++) {
+    struct export_file *const file = &files[branches->blocks[i].pos.i_file];
+    file->blocks = file->blocks ? file->blocks : &branches->blocks[i];
+    file->end_blocks = &branches->blocks[i + 1];
+  }
+}
+
+// --- Names ---
+
+/** A name that is to be unique in its file. */
+struct claim {
+  char **name;
+  uint32_t line;
+};
+
+static int compare_claims(const void *left, const void *right,
+                          const void *context) {
+  const struct claim *a = left, *b = right;
+  const int order = strcmp(*a->name, *b->name);
+
+  (void)context;
+  return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+/** Put a line behind a name, and a number behind the line. */
+static int add_line(const struct claim *claim, size_t number, struct err *err) {
+  char *text;
+  const int rc = number > 1 ? asprintf(&text, "%s (line %" PRIu32 " #%zu)",
+                                       *claim->name, claim->line, number)
+                            : asprintf(&text, "%s (line %" PRIu32 ")",
+                                       *claim->name, claim->line);
+
+  if (rc < 0)
+    return err_no_memory(err);
+  free(*claim->name);
+  *claim->name = text;
+  return 0;
+}
+
+/** Tell n names apart where they are equal. */
+static int part_names(struct claim *claims, size_t n, struct err *err) {
+  if (merge_sort(claims, n, sizeof *claims, compare_claims, NULL) != 0)
+    return err_no_memory(err);
+  for (size_t i = 0, end; i < n; i = end) {
+    for (end = i + 1; end < n; end++)
+      if (strcmp(*claims[i].name, *claims[end].name) != 0)
+        break;
+    size_t number = 0;
+    for (size_t k = i; end - i > 1 && k < end; k++) {
+      number = k > i && claims[k].line == claims[k - 1].line ? number + 1 : 1;
+      if (add_line(&claims[k], number, err) != 0)
+        return -1;
+    }
+  }
+  return 0;
+}
+
+static int name_func(struct export_func *func, struct err *err) {
+  struct source_name name;
+
+  if (source_name_parse(func->func->name, &name) != 0)
+    return err_no_memory(err);
+  // Which instances there are is a matter of the program, not of the source.
+  func->name = strdup(name.arguments ? name.text : func->func->name);
+  func->demangled =
+      name.arguments ? strdup(name.text) : func_name_demangle(func->func->name);
+  if (!func->demangled)
+    func->demangled = strdup(func->func->name);
+  source_name_release(&name);
+  return func->name && func->demangled ? 0 : err_no_memory(err);
+}
+
+/** Name the functions of a file. */
+static int name_funcs(const struct export_file *file, struct claim *claims,
+                      struct err *err) {
+  const size_t n = (size_t)(file->end_funcs - file->funcs);
+
+  for (size_t i = 0; i < n; i++)
+    if (name_func(&file->funcs[i], err) != 0)
+      return -1;
+  for (size_t i = 0; i < n; i++)
+    claims[i] =
+        (struct claim){&file->funcs[i].name, file->funcs[i].func->pos.line};
+  if (part_names(claims, n, err) != 0)
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    claims[i] = (struct claim){&file->funcs[i].demangled,
+                               file->funcs[i].func->pos.line};
+  return part_names(claims, n, err);
+}
+
+// --- Files ---
+
+static int compare_files(const void *left, const void *right,
+                         const void *context) {
+  const struct export_file *a = left, *b = right;
+
+  (void)context;
+  return strcmp(a->name, b->name);
+}
+
+static int list_files(const struct export_input *input,
+                      const struct export_options *options,
+                      struct export_files *out, struct err *err) {
+  const struct file_table *const table = &input->profile->flow.files;
+  struct claim *const claims = calloc(out->n_funcs + 1, sizeof *claims);
+  int rc = claims ? 0 : err_no_memory(err);
+
+  for (uint32_t i = 0; rc == 0 && i < table->n_names; i++) {
+    struct export_file *const file = &out->files[i];
+    file->name = table->names[i];
+    if (!file->name[0] || !file->lines ||
+        (!options->has_system && source_is_system(file->name)))
+      continue;
+    rc = name_funcs(file, claims, err);
+    out->files[out->n_files++] = *file;
+  }
+  free(claims);
+  if (rc == 0 && merge_sort(out->files, out->n_files, sizeof *out->files,
+                            compare_files, NULL))
+    rc = err_no_memory(err);
+  return rc;
+}
+
+int export_files_list(const struct export_input *input,
+                      const struct export_options *options,
+                      struct export_files *out, struct err *err) {
+  const size_t n_funcs = input->profile->funcs.n_funcs;
+
+  *out = (struct export_files){
+      .files = calloc((size_t)input->profile->flow.files.n_names + 1,
+                      sizeof *out->files),
+      .funcs = calloc(n_funcs + 1, sizeof *out->funcs),
+      .n_funcs = n_funcs};
+  int rc = out->files && out->funcs ? 0 : err_no_memory(err);
+  if (rc == 0) {
+    find_stretches(input, out->funcs, out->files);
+    rc = list_files(input, options, out, err);
+  }
+  if (rc != 0)
+    export_files_release(out);
+  return rc;
+}
+
+void export_files_count(const struct export_input *input,
+                        const struct export_file *file,
+                        struct export_totals *totals) {
+  for (const struct line_count *line = file->lines; line != file->end_lines;
+       line++)
+    totals->n_run_lines += line->count > 0;
+  totals->n_lines += (size_t)(file->end_lines - file->lines);
+  for (const struct export_func *func = file->funcs; func != file->end_funcs;
+       func++)
+    totals->n_run_funcs += func->func->n_entries > 0;
+  totals->n_funcs += (size_t)(file->end_funcs - file->funcs);
+  for (const struct branch_block *block = file->blocks;
+       block != file->end_blocks; block++) {
+    for (uint32_t i = 0; i < block->n_ways; i++)
+      totals->n_taken_ways += input->branches->ways[block->first_way + i] > 0;
+    totals->n_ways += block->n_ways;
+  }
+}
+
+void export_files_release(struct export_files *files) {
+  for (size_t i = 0; files->funcs && i < files->n_funcs; i++) {
+    free(files->funcs[i].name);
+    free(files->funcs[i].demangled);
+  }
+  free(files->funcs);
+  free(files->files);
+  *files = (struct export_files){0};
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "export/export_program.h"
+
+#include "base/json.h"
+#include "model/runs.h"
+#include "profile/graph_profile.h"
+#include "profile/names.h"
+#include "profile/programs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SCHEMA_VERSION = 1 };
+
+/** What is written, and where. */
+struct page {
+  const struct graph_profile *program;
+  struct runs runs;
+  struct programs programs;
+  const struct callgraph *graph;
+  double rate_hz;
+  struct names names;
+  struct json json;
+};
+
+static double in_units(const struct page *page, double ticks) {
+  return ticks / page->rate_hz;
+}
+
+/** A sampled time, and the bounds between which it lies 19 times of 20. */
+static void put_sampled(struct page *page, const char *key, double ticks) {
+  const struct profile *const profile = &page->program->profile;
+  struct measured measured = page->program->measured;
+  // Without stacks nobody tells how many samples came at once: each counts.
+  if (measured.total_ticks <= 0)
+    measured = (struct measured){.total_ticks = profile->total_ticks,
+                                 .n_looks = profile->total_ticks};
+  const double error = measured_error(&measured, ticks);
+  struct json *const json = &page->json;
+  json_object_begin(json, key);
+  json_number(json, "time", in_units(page, ticks));
+  json_number(json, "low", in_units(page, fmax(ticks - error, 0)));
+  json_number(json, "high", in_units(page, ticks + error));
+  json_object_end(json);
+}
+
+static void put_function(struct page *page, size_t i_symbol) {
+  const struct callgraph *const graph = page->graph;
+  const struct cg_node *const node = &graph->nodes[i_symbol];
+  const struct symbol_counts *const counts = &graph->profile->counts[i_symbol];
+  const struct symbol *const symbol =
+      &graph->profile->symtab->symbols[i_symbol];
+  const struct total_time total =
+      measured_total(&page->program->measured, graph, i_symbol);
+  struct json *const json = &page->json;
+  size_t length;
+  json_object_begin(json, NULL);
+  json_text(json, "name", names_text(&page->names, i_symbol, &length));
+  json_text(json, "linkage_name", symbol->name);
+  if (symbol->object)
+    json_text(json, "object", symbol->object->name);
+  json_integer(json, "calls", node->calls);
+  json_integer(json, "recursive_calls", node->self_calls);
+  put_sampled(page, "self", node->ticks);
+  json_object_begin(json, "total");
+  json_number(json, "time", in_units(page, total.ticks));
+  json_bool(json, "is_estimate", total.is_estimate);
+  json_object_end(json);
+  json_number(json, "propagated",
+              in_units(page, node->ticks + node->child_ticks));
+  if (page->program->measured.total_ticks > 0) {
+    put_sampled(page, "measured", counts->inclusive);
+    json_bool(json, "differs",
+              counts->inclusive > 0 &&
+                  measured_differs(&page->program->measured, counts->inclusive,
+                                   node->ticks + node->child_ticks));
+  }
+  json_object_end(json);
+}
+
+static void put_arc(struct page *page, size_t i_arc) {
+  const struct profile_arc *const arc = &page->graph->profile->arcs[i_arc];
+  const struct cg_arc *const shares = &page->graph->arcs[i_arc];
+  struct json *const json = &page->json;
+  json_object_begin(json, NULL);
+  json_integer(json, "caller", arc->parent);
+  json_integer(json, "callee", arc->child);
+  json_integer(json, "calls", arc->count);
+  json_number(json, "propagated",
+              in_units(page, shares->self_share + shares->child_share));
+  json_object_end(json);
+}
+
+/** What side files tell of processes. */
+static void put_processes(struct page *page, uint64_t n, uint64_t user_us,
+                          uint64_t system_us) {
+  struct json *const json = &page->json;
+  json_integer(json, "processes", n);
+  json_object_begin(json, "cpu");
+  json_number(json, "user", (double)user_us / 1e6);
+  json_number(json, "system", (double)system_us / 1e6);
+  json_object_end(json);
+}
+
+/** Add where an image is, whatever the user called it. */
+static void put_path(struct page *page, const char *path) {
+  char *const whole = realpath(path, NULL);
+  json_text(&page->json, "path", whole ? whole : path);
+  free(whole);
+}
+
+/** The programs and libraries, those with most time first. */
+static void put_programs(struct page *page) {
+  const struct programs *const programs = &page->programs;
+  const struct model *const model = &page->program->model;
+  struct json *const json = &page->json;
+  json_array_begin(json, "programs");
+  for (size_t i = 0; i < programs->n_programs + programs->n_libraries; i++) {
+    const struct program_row *const it = &programs->rows[i];
+    json_object_begin(json, NULL);
+    put_path(page, model->objects[it->i_object].image.path);
+    json_bool(json, "is_library", it->is_library);
+    json_number(json, "time", in_units(page, it->ticks));
+    if (it->n_processes)
+      put_processes(page, it->n_processes, it->user_us, it->system_us);
+    json_object_end(json);
+  }
+  json_array_end(json);
+}
+
+static void put_program(struct page *page) {
+  const struct profile *const profile = &page->program->profile;
+  const struct measured *const measured = &page->program->measured;
+  struct json *const json = &page->json;
+  json_object_begin(json, NULL);
+  json_text(json, "format", "arcline-functions");
+  json_integer(json, "version", SCHEMA_VERSION);
+  json_text(json, "unit", profile->unit.dimension);
+  json_number(json, "time", in_units(page, profile->total_ticks));
+  if (page->runs.n_processes)
+    put_processes(page, page->runs.n_processes, page->runs.user_us,
+                  page->runs.system_us);
+  put_programs(page);
+  if (measured->total_ticks > 0) {
+    json_object_begin(json, "stacks");
+    json_number(json, "time", in_units(page, measured->total_ticks));
+    json_number(json, "incomplete", in_units(page, measured->cut_ticks));
+    json_number(json, "looks", measured->n_looks);
+    json_object_end(json);
+  }
+  json_array_begin(json, "functions");
+  for (size_t i = 0; i < page->graph->n_symbols; i++)
+    put_function(page, i);
+  json_array_end(json);
+  json_array_begin(json, "arcs");
+  for (size_t i = 0; i < page->graph->profile->n_arcs; i++)
+    put_arc(page, i);
+  json_array_end(json);
+  json_object_end(json);
+}
+
+int export_json(const struct graph_profile *program, FILE *out,
+                struct err *err) {
+  const struct name_style style = {.demangle = NAMES_ANY};
+  const uint32_t rate_hz = program->profile.unit.rate_hz;
+  struct page page = {.program = program,
+                      .graph = &program->graph,
+                      .rate_hz = rate_hz ? rate_hz : 1,
+                      .json = {.stream = out}};
+  int rc = runs_load(&program->model, &page.runs, err);
+  if (rc == 0)
+    rc = programs_load(&program->model, &page.programs, err);
+  if (rc == 0)
+    rc = names_init(&page.names, &style, program->graph.profile->symtab, err);
+  if (rc == 0) {
+    put_program(&page);
+    names_release(&page.names);
+  }
+  programs_release(&page.programs);
+  runs_release(&page.runs);
+  return rc;
+}

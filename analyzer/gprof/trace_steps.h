@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Traces of `arcline gprof -d`, printed once a step is done. Anything that no
+ * step leaves in memory is traced where it happens: see base/trace.h.
+ */
+#ifndef ARCLINE_TRACE_STEPS_H
+#define ARCLINE_TRACE_STEPS_H
+
+#include <stddef.h>
+
+struct callgraph;
+struct model;
+struct symspec;
+struct symspec_tables;
+
+/** The symbol table. */
+void trace_step_symbols(const struct model *model);
+
+/** Selections as they were given, and the symbols they chose. */
+void trace_step_selections(const struct symspec *specs, size_t n_specs,
+                           const struct symspec_tables *tables);
+
+/** Arcs, cycles, time that was passed on, and order of entries. */
+void trace_step_graph(const struct callgraph *graph);
+
+#endif

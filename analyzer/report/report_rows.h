@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The functions that an report shows, chosen and sorted. Part of report.h.
+ */
+#ifndef ARCLINE_REPORT_ROWS_H
+#define ARCLINE_REPORT_ROWS_H
+
+#include "report/report.h"
+
+struct measure_unit;
+struct symbol;
+struct symbol_counts;
+
+/** What is known of a function. */
+struct report_row {
+  uint32_t i_symbol; /* of the graph */
+  double self_ticks, total_ticks;
+  bool is_estimate; /* total_ticks */
+  double propagated_ticks;
+  double measured_ticks; /* 0: not measured */
+  bool is_off;           /* these two differ by more than chance */
+  uint64_t n_calls;      /* with recursive ones */
+};
+
+/** All zero is empty. */
+struct report_rows {
+  struct report_row *rows;
+  size_t n_rows;
+  size_t n_hidden; /* that are left out for want of time or room */
+  double hidden_ticks;
+};
+
+/** Of what the percentages are; 0: there are no samples. */
+double report_whole(const struct report *report);
+
+/** What is known of one function. */
+struct report_row report_row_of(const struct report *report, size_t i_symbol);
+
+/**
+ * Choose and sort.
+ *
+ * top  so many at most; 0: all.
+ *
+ * Returns 0; or -1 with *err set (no memory) and *out empty.
+ * Owns:   caller calls report_rows_release(out).
+ */
+int report_rows_choose(const struct report *report, size_t top,
+                       struct report_rows *out, struct err *err);
+
+/** Free; empty ones may be released too. */
+void report_rows_release(struct report_rows *rows);
+
+/** Units of time are shown in this many ticks; its sign, with a blank before
+ * it, goes behind titles: " s"; empty for samples. */
+double report_unit(const struct measure_unit *unit, char *sign, size_t n_sign);
+
+/** How hot a share of all time is. */
+enum screen_ink report_highlight(double share);
+
+/** Append a function's name, and what else tells it from others, in so many
+ * columns; 0: in full. */
+void report_add_name(const struct report *report, struct row *row,
+                     size_t i_symbol, size_t max_columns);
+
+/** Find file and line of a function, if the debug information knows. Returns
+ * 0, or -1 with *err set. */
+int report_locate(const struct report *report, size_t i_symbol,
+                  struct err *err);
+
+#endif

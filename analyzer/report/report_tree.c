@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "base/digits.h"
+#include "base/err.h"
+#include "base/merge_sort.h"
+#include "base/row.h"
+#include "profile/graph_profile.h"
+#include "report/report_rows.h"
+
+#include <stdlib.h>
+
+// So many functions are shown, and of each so many callers and callees, unless
+// the user says otherwise.
+enum { USUAL_TOP = 5, MAX_ARCS = 10, NUMBER_COLUMNS = 32 };
+
+/** A caller or callee. */
+struct end {
+  uint32_t i_symbol;
+  uint64_t n_calls;
+  double ticks;
+};
+
+struct page {
+  const struct report *report;
+  struct row *row;
+  struct end *ends; /* room for all */
+  size_t n_ends;
+};
+
+static int compare_ends(const void *left, const void *right,
+                        const void *context) {
+  const struct end *const a = left, *const b = right;
+  (void)context;
+  if (a->ticks != b->ticks)
+    return a->ticks < b->ticks ? 1 : -1;
+  if (a->n_calls != b->n_calls)
+    return a->n_calls < b->n_calls ? 1 : -1;
+  return a->i_symbol < b->i_symbol ? -1 : a->i_symbol > b->i_symbol;
+}
+
+/** Collect the ends of a function's arcs on one side. */
+static int collect(struct page *page, size_t i_symbol, bool is_callers,
+                   struct err *err) {
+  const struct callgraph *const graph = &page->report->program->graph;
+  const struct cg_groups *const groups =
+      is_callers ? &graph->by_child : &graph->by_parent;
+  page->n_ends = 0;
+  for (uint32_t i = groups->starts[i_symbol]; i < groups->starts[i_symbol + 1];
+       i++) {
+    const struct profile_arc *const arc =
+        &graph->profile->arcs[groups->arcs[i]];
+    const struct cg_arc *const shares = &graph->arcs[groups->arcs[i]];
+    const struct end end = {.i_symbol = is_callers ? arc->parent : arc->child,
+                            .n_calls = arc->count,
+                            .ticks = shares->self_share + shares->child_share};
+    if (end.n_calls || end.ticks > 0)
+      page->ends[page->n_ends++] = end;
+  }
+  return merge_sort(page->ends, page->n_ends, sizeof *page->ends, compare_ends,
+                    NULL)
+             ? err_no_memory(err)
+             : 0;
+}
+
+static double rate_of(const struct page *page) {
+  const uint32_t rate_hz = page->report->program->profile.unit.rate_hz;
+  return rate_hz ? rate_hz : 1;
+}
+
+/** Time, its share and calls of one line below a function. */
+static void add_numbers(const struct page *page, double ticks, double whole,
+                        uint64_t n_calls) {
+  struct row *const row = page->row;
+  if (ticks > 0) {
+    row_add_fixed(row, ticks / rate_of(page), 9, 2);
+    row_add_fixed(row, whole > 0 ? 100 * ticks / whole : 0, 7, 1);
+    ROW_ADD(row, " %");
+  } else {
+    row_add_blanks(row, 9 + 7 + 2);
+  }
+  if (n_calls)
+    digits_add(row, n_calls, 14);
+  else
+    row_add_blanks(row, 14);
+}
+
+static void add_branch(const struct page *page, bool is_last) {
+  const bool is_utf8 = page->report->options->screen.is_utf8;
+  row_add_text(page->row, is_utf8   ? is_last ? "  \xe2\x94\x94\xe2\x94\x80"
+                                              : "  \xe2\x94\x9c\xe2\x94\x80"
+                          : is_last ? "  `-"
+                                    : "  |-");
+}
+
+static void add_trunk(const struct page *page, bool is_last) {
+  const bool is_utf8 = page->report->options->screen.is_utf8;
+  row_add_text(page->row, is_last   ? "    "
+                          : is_utf8 ? "  \xe2\x94\x82 "
+                                    : "  | ");
+}
+
+static void print_side(const struct page *page, double whole, bool is_last,
+                       const char *title, bool has_unknown, uint64_t n_unknown,
+                       double unknown_ticks) {
+  const struct screen *const screen = &page->report->options->screen;
+  const size_t n_taken = NUMBER_COLUMNS + 7;
+  const size_t n_name = screen->width == 0             ? 0
+                        : screen->width > n_taken + 20 ? screen->width - n_taken
+                                                       : 20;
+  struct row *const row = page->row;
+  add_branch(page, is_last);
+  screen_begin_ink(screen, row, INK_NOTE);
+  ROW_ADD(row, " ");
+  row_add_text(row, title);
+  screen_end_ink(screen, row, INK_NOTE);
+  ROW_ADD(row, "\n");
+  const size_t max_ends = page->report->options->top ? MAX_ARCS : page->n_ends;
+  for (size_t i = 0; i < page->n_ends && i < max_ends; i++) {
+    add_trunk(page, is_last);
+    add_numbers(page, page->ends[i].ticks, whole, page->ends[i].n_calls);
+    ROW_ADD(row, "  ");
+    report_add_name(page->report, row, page->ends[i].i_symbol, n_name);
+    ROW_ADD(row, "\n");
+  }
+  if (page->n_ends > max_ends) {
+    add_trunk(page, is_last);
+    row_add_blanks(row, NUMBER_COLUMNS);
+    row_add_format(row, "  (%zu more: --top=0 shows all)\n",
+                   page->n_ends - max_ends);
+  }
+  if (has_unknown) {
+    add_trunk(page, is_last);
+    add_numbers(page, unknown_ticks, whole, n_unknown);
+    ROW_ADD(row, "  (not known)\n");
+  }
+}
+
+static void print_title(const struct page *page, const struct report_row *it) {
+  const struct screen *const screen = &page->report->options->screen;
+  const double whole = report_whole(page->report);
+  struct row *const row = page->row;
+  screen_begin_ink(screen, row, INK_TITLE);
+  report_add_name(page->report, row, it->i_symbol,
+                  screen->width > 60 ? screen->width - 44 : 0);
+  screen_end_ink(screen, row, INK_TITLE);
+  if (whole > 0) {
+    ROW_ADD(row, ": ");
+    row_add_fixed(row, 100 * it->self_ticks / whole, 0, 1);
+    row_add_text(row, it->is_estimate ? " % self, ~" : " % self, ");
+    row_add_fixed(row, 100 * it->total_ticks / whole, 0, 1);
+    ROW_ADD(row, " % total");
+  }
+  if (it->n_calls) {
+    row_add_text(row, whole > 0 ? ", " : ": ");
+    digits_add(row, it->n_calls, 0);
+    row_add_text(row, it->n_calls == 1 ? " call" : " calls");
+  }
+  ROW_ADD(row, "\n");
+}
+
+static int print_function(struct page *page, const struct report_row *it,
+                          struct err *err) {
+  const struct callgraph *const graph = &page->report->program->graph;
+  const struct symbol_counts *const counts =
+      &graph->profile->counts[it->i_symbol];
+  const struct cg_groups *const callees = &graph->by_parent;
+  const bool has_callees =
+      callees->starts[it->i_symbol] < callees->starts[it->i_symbol + 1];
+  print_title(page, it);
+  if (collect(page, it->i_symbol, true, err))
+    return -1;
+  const bool has_unknown = counts->outside_calls > 0;
+  if (page->n_ends || has_unknown)
+    print_side(page, it->propagated_ticks, !has_callees, "called by",
+               has_unknown, counts->outside_calls,
+               it->propagated_ticks *
+                   callgraph_outside_part(graph, it->i_symbol));
+  if (has_callees) {
+    if (collect(page, it->i_symbol, false, err))
+      return -1;
+    print_side(page, it->propagated_ticks, true, "calls", false, 0, 0);
+  }
+  return 0;
+}
+
+int report_print_tree(const struct report *report, FILE *out, struct err *err) {
+  const struct callgraph *const graph = &report->program->graph;
+  const bool has_choice = report->options->has_focus;
+  size_t top = report->options->top;
+  struct report_rows rows;
+  struct row row;
+  if (!has_choice && top > USUAL_TOP)
+    top = USUAL_TOP;
+  if (report_rows_choose(report, top, &rows, err))
+    return -1;
+  struct page page = {.report = report, .row = &row};
+  page.ends = reallocarray(NULL, graph->profile->n_arcs + 1, sizeof *page.ends);
+  int rc = page.ends ? 0 : err_no_memory(err);
+  row_begin(&row, out);
+  for (size_t i = 0; i < rows.n_rows && rc == 0; i++) {
+    if (i > 0)
+      ROW_ADD(&row, "\n");
+    rc = print_function(&page, &rows.rows[i], err);
+  }
+  if (rc == 0 && rows.n_rows == 0)
+    row_add_text(&row, "No function with time or calls has such a name.\n");
+  row_write(&row);
+  free(page.ends);
+  report_rows_release(&rows);
+  return rc;
+}
