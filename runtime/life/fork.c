@@ -139,6 +139,7 @@ void rt_fork_expect(long number) {
     rt_relatives_prepare();
     rt_writer_leave(&signals, false);
   }
+  family.forking = rt_pid(); // it may be gone when the child looks
   rt_store(&family.expecting, rt_thread_known());
   rt_children_prepare();
 }
@@ -156,7 +157,8 @@ void rt_fork_look(void) {
     return;
   rt_signals_block(&signals);
   if (rt_was_forked()) { // and no handler has seen to it
-    family.forking = (uint32_t)rt_sys(SYS_getppid, 0, 0, 0, 0, 0);
+    if (!expecting)
+      family.forking = (uint32_t)rt_sys(SYS_getppid, 0, 0, 0, 0, 0);
     begin_child(!expecting);
   }
   rt_signals_restore(&signals);

@@ -44,12 +44,12 @@ static size_t slot_bytes(void) {
 
 /* Children make children of their own, whose slots all relatives know only if
    the eldest has made them. */
-static bool has_room(size_t n_bytes, size_t *n_used) {
+static bool has_room(bool is_eldest, size_t n_bytes, size_t *n_used) {
   size_t n_slots;
   const size_t n_free = rt_family_n_free(n_bytes, &n_slots);
 
   *n_used = n_slots - n_free;
-  return n_free > (rt_persist_is_shared() ? 0 : n_slots / 2);
+  return n_free > (is_eldest ? n_slots / 2 : 0);
 }
 
 void rt_relatives_prepare(void) {
@@ -58,15 +58,16 @@ void rt_relatives_prepare(void) {
 
   if (!is_wanted())
     return;
+  const bool is_eldest = rt_family_is_eldest();
   // Any that the eldest knows is better than a larger one.
-  const size_t n_bytes = rt_persist_is_shared() ? 0 : slot_bytes();
+  const size_t n_bytes = is_eldest ? slot_bytes() : 0;
   rt_persist_prepare();
   rt_threads_leave_section(); // the child has memory where we have it
   // Slots that were used lately cost least, and each look as many system calls
   // as there are relatives.
-  if (!has_room(n_bytes, &n_used) || !n_until_look) {
+  if (!has_room(is_eldest, n_bytes, &n_used) || !n_until_look) {
     rt_relatives_write(&(const struct rt_output_way){0});
-    if (!has_room(n_bytes, &n_used))
+    if (!has_room(is_eldest, n_bytes, &n_used))
       rt_family_grow(slot_bytes());
     n_until_look = n_used + MIN_FORKS;
   }

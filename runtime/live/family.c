@@ -43,6 +43,8 @@ struct block {
 static struct {
   struct block *blocks[MAX_BLOCKS];
   size_t n_blocks;
+  size_t n_known;  /* of them the eldest knows, the first ones */
+  uint32_t parent; /* in the family, or 0 once it is gone */
   struct slot *own;
   struct slot *reserved; /* for the next child */
 } family;
@@ -58,17 +60,24 @@ static char *memory_of(const struct block *block, const struct slot *slot) {
          (block->n_slots - i) * block->slot_bytes;
 }
 
+static size_t n_free_in(const struct block *block) {
+  size_t n = 0;
+
+  for (size_t i = 0; i < block->n_slots; i++)
+    n += !rt_load(&block->slots[i].owner);
+  return n;
+}
+
 size_t rt_family_n_free(size_t slot_bytes, size_t *n_slots) {
   size_t n = 0;
 
   *n_slots = 0;
-  for (size_t i = 0; i < family.n_blocks; i++) {
+  for (size_t i = 0; i < family.n_known; i++) {
     const struct block *block = family.blocks[i];
     if (block->slot_bytes < slot_bytes)
       continue;
     *n_slots += block->n_slots;
-    for (size_t j = 0; j < block->n_slots; j++)
-      n += !rt_load(&block->slots[j].owner);
+    n += n_free_in(block);
   }
   return n;
 }
@@ -93,13 +102,33 @@ static struct block *make(size_t n_slots, size_t slot_bytes) {
   return block;
 }
 
+bool rt_family_is_eldest(void) {
+  if (family.parent &&
+      rt_sys(SYS_getppid, 0, 0, 0, 0, 0) == (long)family.parent)
+    return false;
+  family.parent = 0;
+  family.n_known = family.n_blocks;
+  return true;
+}
+
+/* Is there room in what this child, or a parent of it, has made? */
+static bool has_other_room(size_t slot_bytes) {
+  bool has_room = false;
+
+  for (size_t i = family.n_known; i < family.n_blocks && !has_room; i++)
+    has_room = family.blocks[i]->slot_bytes >= slot_bytes &&
+               n_free_in(family.blocks[i]);
+  return has_room;
+}
+
 void rt_family_grow(size_t slot_bytes) {
   const size_t align = ARCLINE_LIVE_ALIGN;
   size_t n = family.n_blocks ? 2 * family.blocks[family.n_blocks - 1]->n_slots
                              : FIRST_SLOTS;
   struct block *block = NULL;
 
-  if (family.n_blocks == MAX_BLOCKS || is_limited())
+  if (family.n_blocks == MAX_BLOCKS || has_other_room(slot_bytes) ||
+      is_limited())
     return;
   slot_bytes = (slot_bytes + align - 1) & ~(align - 1);
   // Some systems count what is not used.
@@ -107,15 +136,22 @@ void rt_family_grow(size_t slot_bytes) {
     block = make(n, slot_bytes);
   if (block)
     family.blocks[family.n_blocks++] = block;
+  if (!family.parent)
+    family.n_known = family.n_blocks;
 }
 
-/* Changes the owner of a slot that has this one. Returns NULL if none has. The
-   eldest leaves the older blocks to those who know no others. */
+/* Blocks that the eldest knows come first: if all that know another one are
+   killed, so are the counts in it. Of these the newest do, which leaves the
+   older ones to those relatives that know no others. */
+static struct block *nth_choice(size_t i) {
+  return family.blocks[i < family.n_known ? family.n_known - 1 - i : i];
+}
+
+/* Changes the owner of a slot that has this one. Returns NULL if none has. */
 static struct slot *take(size_t slot_bytes, uint32_t from, uint32_t to,
                          const struct block **of) {
   for (size_t i = 0; i < family.n_blocks; i++) {
-    struct block *block =
-        family.blocks[family.own ? i : family.n_blocks - 1 - i];
+    struct block *block = nth_choice(i);
     if (block->slot_bytes < slot_bytes)
       continue;
     for (size_t j = 0; j < block->n_slots; j++) {
@@ -146,9 +182,11 @@ struct arcline_live_head *rt_family_take(uint32_t parent, size_t *n_bytes) {
   struct slot *slot = family.reserved;
 
   family.own = family.reserved = NULL;
+  family.parent = parent;
   // In another namespace our number is not the one that relatives know.
   if (rt_sys(SYS_getppid, 0, 0, 0, 0, 0) == 0) {
-    family.n_blocks = 0;
+    family.n_blocks = family.n_known = 0;
+    family.parent = 0;
     return NULL;
   }
   if (slot && rt_cas(&slot->owner, &owner, pid))
@@ -210,12 +248,6 @@ static bool is_ours(const struct slot *slot, bool sees_all) {
   return sees_all || rt_load(&slot->parent) == rt_pid();
 }
 
-/* No relative is there that has made this process. */
-static bool is_eldest(void) {
-  return !family.own ||
-         rt_sys(SYS_getppid, 0, 0, 0, 0, 0) != (long)family.own->parent;
-}
-
 static void set_free(struct block *block, struct slot *slot) {
   char *const memory = memory_of(block, slot);
   const struct arcline_live_head *head = (void *)memory;
@@ -233,7 +265,7 @@ static void set_free(struct block *block, struct slot *slot) {
 void rt_family_each_left(void (*visit)(struct arcline_live_head *head,
                                        bool is_child, void *context),
                          void *context) {
-  const bool sees_all = family.n_blocks && is_eldest();
+  const bool sees_all = family.n_blocks && rt_family_is_eldest();
 
   for (size_t i = 0; i < family.n_blocks; i++) {
     struct block *block = family.blocks[i];

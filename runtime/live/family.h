@@ -11,11 +11,15 @@
 
 #include "arcline/live_format.h"
 
-/** How many slots are free, of *n_slots of at least so many bytes. Runs:
- * handler-safe. */
+/** Is the process that made this one gone, or no relative? Then it looks after
+ * all relatives. Runs: handler-safe. */
+bool rt_family_is_eldest(void);
+/** How many slots are free, of *n_slots of at least so many bytes that the
+ * eldest of the relatives knows. Runs: handler-safe. */
 size_t rt_family_n_free(size_t slot_bytes, size_t *n_slots);
-/** Make some, if the system lets us. One thread at a time. Runs: handler-safe.
- */
+/** There are too few: make some, if the system lets us. Those of a child are
+ * for its own children, and are made when these have none left. One thread at a
+ * time. Runs: handler-safe. */
 void rt_family_grow(size_t slot_bytes);
 /** Before fork(): have a slot for the child. One thread at a time, to the end
  * of fork(). Runs: handler-safe. */
