@@ -10,7 +10,7 @@
 #include "diff/diff.h"
 #include "diff/diff_rank.h"
 #include "diff/gate.h"
-#include "html/compare_report.h"
+#include "html/diff_pages.h"
 #include "report/diff_report.h"
 
 #include <stdlib.h>
@@ -271,15 +271,14 @@ static void print_gates(const struct run *run) {
 }
 
 static int write_pages(const struct run *run, struct err *err) {
-  const struct compare_input input = {
+  const struct diff_pages_input input = {
       .diff = &run->diff,
       .names = {run->report.names[DIFF_A], run->report.names[DIFF_B]},
       .sources = {&run->sources_a, &run->common.sources},
       .gates = run->results,
       .n_gates = run->n_gates};
 
-  return compare_report_write(&input, run->html_folder, run->is_overwriting,
-                              err);
+  return diff_pages_write(&input, run->html_folder, run->is_overwriting, err);
 }
 
 static bool has_difference(const struct diff *diff) {

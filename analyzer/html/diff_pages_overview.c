@@ -5,7 +5,7 @@
  */
 #include "base/err.h"
 #include "diff/gate.h"
-#include "html/compare_report.h"
+#include "html/diff_pages.h"
 #include "html/html_text.h"
 #include "report/diff_report.h"
 
@@ -67,8 +67,8 @@ static void add_cards(const struct diff *diff, struct row *row) {
   ROW_ADD(row, "</dd><dd class=\"sub\">was ");
   html_add_number(row, diff->n_calls[DIFF_A]);
   ROW_ADD(row, " <b>");
-  compare_add_percent(row, (double)diff->n_calls[DIFF_A],
-                      (double)diff->n_calls[DIFF_B]);
+  diff_pages_add_percent(row, (double)diff->n_calls[DIFF_A],
+                         (double)diff->n_calls[DIFF_B]);
   ROW_ADD(row, "</b></dd></div>\n");
   for (size_t i = 0; i < N_COVERED; i++)
     add_coverage(diff, i, row);
@@ -78,23 +78,23 @@ static void add_cards(const struct diff *diff, struct row *row) {
 // --- Gates ---
 
 /** Append what a value is of, and what it is, as an item of a list. */
-static void add_value(const struct compare_report *report,
-                      const struct gate *gate, const struct gate_value *value,
-                      struct page *page) {
+static void add_value(const struct diff_pages *report, const struct gate *gate,
+                      const struct gate_value *value, struct page *page) {
   struct row *const row = &page->row;
   char text[DIFF_REPORT_VALUE_BYTES];
 
   ROW_ADD(row, "<li>");
   if (value->name && value->line > 0) {
-    const size_t i_file = compare_find_file(report, value->name);
-    if (i_file != COMPARE_NONE)
-      compare_add_place(report, page, i_file, value->line);
+    const size_t i_file = diff_pages_find_file(report, value->name);
+    if (i_file != DIFF_PAGES_NONE)
+      diff_pages_add_place(report, page, i_file, value->line);
     ROW_ADD(row, " ");
   } else if (value->name) {
-    const struct diff_func *const func = compare_find_func(report, value->name);
+    const struct diff_func *const func =
+        diff_pages_find_func(report, value->name);
     char *const name = func ? NULL : func_name_demangle(value->name);
     if (func)
-      compare_add_func(report, page, func);
+      diff_pages_add_func(report, page, func);
     else
       html_add(row, name ? name : value->name);
     free(name);
@@ -109,8 +109,8 @@ static void add_value(const struct compare_report *report,
   ROW_ADD(row, "</li>\n");
 }
 
-static void add_gates(const struct compare_report *report, struct page *page) {
-  const struct compare_input *const input = report->input;
+static void add_gates(const struct diff_pages *report, struct page *page) {
+  const struct diff_pages_input *const input = report->input;
   struct row *const row = &page->row;
 
   if (input->n_gates == 0)
@@ -140,8 +140,7 @@ static void add_gates(const struct compare_report *report, struct page *page) {
   ROW_ADD(row, "</tbody></table></section>\n");
 }
 
-static void add_uncovered(const struct compare_report *report,
-                          struct page *page) {
+static void add_uncovered(const struct diff_pages *report, struct page *page) {
   const struct diff *const diff = report->input->diff;
   struct row *const row = &page->row;
 
@@ -150,11 +149,11 @@ static void add_uncovered(const struct compare_report *report,
   ROW_ADD(row, "<section><h2>Changed lines that never ran</h2>\n");
   row_add_text(row, diff->n_uncovered ? "<ul>\n" : "<p>None.</p>\n");
   for (size_t i = 0; i < diff->n_uncovered && i < MAX_LISTED; i++) {
-    const size_t i_file = compare_find_file(report, diff->uncovered[i].file);
-    if (i_file == COMPARE_NONE)
+    const size_t i_file = diff_pages_find_file(report, diff->uncovered[i].file);
+    if (i_file == DIFF_PAGES_NONE)
       continue;
     ROW_ADD(row, "<li>");
-    compare_add_place(report, page, i_file, diff->uncovered[i].line);
+    diff_pages_add_place(report, page, i_file, diff->uncovered[i].line);
     ROW_ADD(row, "</li>\n");
   }
   if (diff->n_uncovered > MAX_LISTED)
@@ -170,14 +169,14 @@ static void add_share(struct row *row, size_t n, size_t of) {
     html_add_percent(row, (double)n, (double)of);
 }
 
-static void add_file(const struct compare_report *report, size_t i_file,
+static void add_file(const struct diff_pages *report, size_t i_file,
                      struct page *page) {
-  const struct compare_file *const file = &report->files[i_file];
+  const struct diff_pages_file *const file = &report->files[i_file];
   const size_t *const n = file->n_lines, *const n_run = file->n_run;
   struct row *const row = &page->row;
 
   ROW_ADD(row, "<tr><td>");
-  compare_add_place(report, page, i_file, 0);
+  diff_pages_add_place(report, page, i_file, 0);
   ROW_ADD(row, "</td><td class=\"n\">");
   html_add_number(row, file->n_changed);
   ROW_ADD(row, "</td><td class=\"n wide\">");
@@ -194,7 +193,7 @@ static void add_file(const struct compare_report *report, size_t i_file,
   ROW_ADD(row, "</td></tr>\n");
 }
 
-static void add_files(const struct compare_report *report, struct page *page) {
+static void add_files(const struct diff_pages *report, struct page *page) {
   const struct diff *const diff = report->input->diff;
   struct row *const row = &page->row;
 
@@ -214,18 +213,18 @@ static void add_files(const struct compare_report *report, struct page *page) {
 
 // --- The page ---
 
-static int add_top(const struct compare_report *report, const char *title,
+static int add_top(const struct diff_pages *report, const char *title,
                    enum diff_table table, const char *all, struct page *page,
                    struct err *err) {
   row_add_format(&page->row, "<section><h2>%s</h2>\n", title);
-  if (compare_add_table(report, table, N_TOP, page, err))
+  if (diff_pages_add_table(report, table, N_TOP, page, err))
     return -1;
   row_add_format(&page->row,
                  "<p><a href=\"%s\">All of these</a></p></section>\n", all);
   return 0;
 }
 
-static int add_tops(const struct compare_report *report, struct page *page,
+static int add_tops(const struct diff_pages *report, struct page *page,
                     struct err *err) {
   const struct diff *const diff = report->input->diff;
 
@@ -242,9 +241,9 @@ static int add_tops(const struct compare_report *report, struct page *page,
              : 0;
 }
 
-int compare_write_overview(const struct compare_report *report,
-                           struct err *err) {
-  const struct compare_input *const input = report->input;
+int diff_pages_write_overview(const struct diff_pages *report,
+                              struct err *err) {
+  const struct diff_pages_input *const input = report->input;
   struct page page = {
       .kind = PAGE_OVERVIEW, .title = report->title, .frame = &report->frame};
 

@@ -9,7 +9,7 @@
 #include "base/merge_sort.h"
 #include "base/sorted.h"
 #include "debug/source.h"
-#include "html/compare_report.h"
+#include "html/diff_pages.h"
 #include "html/html_text.h"
 #include "html/source_ink.h"
 
@@ -32,7 +32,7 @@ struct shown {
 
 /** What writing a file's pages needs. */
 struct work {
-  struct compare_report *report;
+  struct diff_pages *report;
   size_t i_file;
   const struct diff_file *file;
   struct source_text texts[DIFF_SIDES];
@@ -177,7 +177,7 @@ static const char *class_of(const struct work *work, const struct shown *row) {
   const struct diff_line *const counts = row->counts;
 
   if (counts && counts->line[DIFF_A] && counts->line[DIFF_B])
-    return compare_class(counts->count);
+    return diff_pages_class(counts->count);
   if (work->file->twins)
     return !row->line[DIFF_A] ? "added" : !row->line[DIFF_B] ? "removed" : "";
   // Without both texts, whether a line without code is new is not known.
@@ -204,7 +204,7 @@ static void add_text(struct work *work, const struct shown *row) {
 
 /** Append what there is to say of functions that begin up to a line of B. */
 static void add_funcs(struct work *work, uint32_t line) {
-  const struct compare_report *const report = work->report;
+  const struct diff_pages *const report = work->report;
   const struct diff *const diff = report->input->diff;
   struct row *const row = &work->page.row;
 
@@ -217,7 +217,7 @@ static void add_funcs(struct work *work, uint32_t line) {
     if (func->line < line)
       continue; // was not shown
     row_add_format(row, "<tr class=\"f\"><td colspan=\"%d\"><b>", N_COLUMNS);
-    compare_add_func(report, &work->page, func);
+    diff_pages_add_func(report, &work->page, func);
     ROW_ADD(row, "</b> <span>called ");
     if (func->calls[DIFF_A] != func->calls[DIFF_B]) {
       html_add_number(row, func->calls[DIFF_A]);
@@ -227,9 +227,10 @@ static void add_funcs(struct work *work, uint32_t line) {
     row_add_text(row,
                  func->calls[DIFF_B] == 1 ? " time</span>" : " times</span>");
     if (func->calls[DIFF_A] != func->calls[DIFF_B]) {
-      row_add_format(row, " <span class=\"%s\">", compare_class(func->calls));
-      compare_add_percent(row, (double)func->calls[DIFF_A],
-                          (double)func->calls[DIFF_B]);
+      row_add_format(row, " <span class=\"%s\">",
+                     diff_pages_class(func->calls));
+      diff_pages_add_percent(row, (double)func->calls[DIFF_A],
+                             (double)func->calls[DIFF_B]);
       ROW_ADD(row, "</span>");
     }
     ROW_ADD(row, "</td></tr>\n");
@@ -271,8 +272,8 @@ static void add_line_row(struct work *work, const struct shown *shown) {
   add_number_cell(shown, DIFF_B, "", row);
   ROW_ADD(row, "<td class=\"n\">");
   if (counts && counts->line[DIFF_A] && counts->line[DIFF_B] && *kind)
-    compare_add_percent(row, (double)counts->count[DIFF_A],
-                        (double)counts->count[DIFF_B]);
+    diff_pages_add_percent(row, (double)counts->count[DIFF_A],
+                           (double)counts->count[DIFF_B]);
   else
     row_add_text(row, strcmp(kind, "added") == 0     ? "+"
                       : strcmp(kind, "removed") == 0 ? "−"
@@ -339,7 +340,7 @@ static void add_rows(struct work *work, size_t first, size_t end) {
 
 /** Append links to all parts that there are. */
 static void add_part_list(struct work *work, uint32_t part) {
-  const struct compare_file *const file = &work->report->files[work->i_file];
+  const struct diff_pages_file *const file = &work->report->files[work->i_file];
   struct row *const row = &work->page.row;
   uint32_t n = 0;
 
@@ -352,10 +353,10 @@ static void add_part_list(struct work *work, uint32_t part) {
     if (!file->has_part[i])
       continue;
     ROW_ADD(row, "<a href=\"");
-    compare_add_part(work->report, row, work->i_file, i);
+    diff_pages_add_part(work->report, row, work->i_file, i);
     row_add_format(row, "\"%s>%" PRIu64 "</a>\n",
                    i == part ? " aria-current=\"page\"" : "",
-                   (uint64_t)i * COMPARE_PAGE_LINES + 1);
+                   (uint64_t)i * DIFF_PAGES_LINES + 1);
   }
   ROW_ADD(row, "</nav>\n");
 }
@@ -365,7 +366,7 @@ static void add_head(struct work *work, uint32_t part) {
   struct row *const row = &work->page.row;
 
   ROW_ADD(row, "<h1 class=\"path\">");
-  html_add(row, compare_file_name(work->report, work->i_file));
+  html_add(row, diff_pages_file_name(work->report, work->i_file));
   ROW_ADD(row, "</h1>\n");
   add_part_list(work, part);
   if (!file->name[DIFF_A])
@@ -396,22 +397,23 @@ static uint32_t part_of_row(const struct work *work, size_t i_row,
   const uint32_t line =
       work->file->name[DIFF_B] ? row->line[DIFF_B] : row->line[DIFF_A];
 
-  return line ? (line - 1) / COMPARE_PAGE_LINES : last;
+  return line ? (line - 1) / DIFF_PAGES_LINES : last;
 }
 
 static int write_part(struct work *work, uint32_t part, size_t first,
                       size_t end, struct err *err) {
-  struct compare_report *const report = work->report;
+  struct diff_pages *const report = work->report;
   char path[160] = "src/";
   struct row name;
 
   row_begin(&name, NULL);
-  compare_add_part(report, &name, work->i_file, part);
+  diff_pages_add_part(report, &name, work->i_file, part);
   memcpy(path + 4, name.bytes, name.n_bytes);
   path[4 + name.n_bytes] = '\0';
-  work->page = (struct page){.kind = PAGE_SOURCE,
-                             .title = compare_file_name(report, work->i_file),
-                             .frame = &report->frame};
+  work->page =
+      (struct page){.kind = PAGE_SOURCE,
+                    .title = diff_pages_file_name(report, work->i_file),
+                    .frame = &report->frame};
   if (site_add_page(&report->site, path + 4, err) ||
       page_begin(&report->site, path, &work->page, err))
     return -1;
@@ -424,7 +426,7 @@ static int write_part(struct work *work, uint32_t part, size_t first,
 /** Find the parts that something differs in, and then write them: each leads to
  * the others. */
 static int write_parts(struct work *work, struct err *err) {
-  struct compare_file *const file = &work->report->files[work->i_file];
+  struct diff_pages_file *const file = &work->report->files[work->i_file];
   uint32_t last = 0;
 
   for (size_t i = 0; i < work->n_rows; i++)
@@ -476,22 +478,22 @@ static int keep_texts(struct work *work, struct err *err) {
 
 static int compare_files(const void *left, const void *right,
                          const void *context) {
-  const struct compare_func *const a = left, *const b = right;
+  const struct diff_pages_func *const a = left, *const b = right;
 
   (void)context;
   return (a->i_file > b->i_file) - (a->i_file < b->i_file);
 }
 
 /** The first of the functions of a file. */
-static size_t first_func(const struct compare_report *report, size_t i_file) {
-  const struct compare_func key = {.i_file = i_file};
+static size_t first_func(const struct diff_pages *report, size_t i_file) {
+  const struct diff_pages_func key = {.i_file = i_file};
 
   return sorted_count_before(report->funcs, report->n_funcs,
                              sizeof *report->funcs, &key, compare_files, NULL);
 }
 
-int compare_write_source(struct compare_report *report, size_t i_file,
-                         struct err *err) {
+int diff_pages_write_source(struct diff_pages *report, size_t i_file,
+                            struct err *err) {
   struct work work = {.report = report,
                       .i_file = i_file,
                       .file = &report->input->diff->files[i_file],

@@ -5,8 +5,8 @@
  * the lines that differ within their source. All output follows from the input
  * alone.
  */
-#ifndef ARCLINE_COMPARE_REPORT_H
-#define ARCLINE_COMPARE_REPORT_H
+#ifndef ARCLINE_DIFF_PAGES_H
+#define ARCLINE_DIFF_PAGES_H
 
 #include "diff/diff.h"
 #include "diff/diff_rank.h"
@@ -23,13 +23,13 @@ struct gate_result;
 struct source_paths;
 
 /** Lines of B on a page: a longer file has several. */
-enum { COMPARE_PAGE_LINES = 4000 };
+enum { DIFF_PAGES_LINES = 4000 };
 
-/** "No such file", of compare_find_file(). */
-#define COMPARE_NONE SIZE_MAX
+/** "No such file", of diff_pages_find_file(). */
+#define DIFF_PAGES_NONE SIZE_MAX
 
 /** What is reported. Everything is borrowed. */
-struct compare_input {
+struct diff_pages_input {
   const struct diff *diff;       /* of two sides */
   const char *names[DIFF_SIDES]; /* what the user calls them */
   const struct source_paths *sources[DIFF_SIDES];
@@ -38,19 +38,19 @@ struct compare_input {
 };
 
 /** A name of a file, of either side. */
-struct compare_name {
+struct diff_pages_name {
   const char *name;
   size_t i_file; /* of diff.files */
 };
 
 /** A function at its place in a file of B. */
-struct compare_func {
+struct diff_pages_func {
   size_t i_file;
   size_t i_func; /* of diff.funcs */
 };
 
 /** What is known of a file besides the diff. */
-struct compare_file {
+struct diff_pages_file {
   size_t n_lines[DIFF_SIDES];
   size_t n_run[DIFF_SIDES];
   size_t n_changed; /* lines that differ, or that one side has not */
@@ -59,15 +59,15 @@ struct compare_file {
 };
 
 /** What pages share. */
-struct compare_report {
-  const struct compare_input *input;
+struct diff_pages {
+  const struct diff_pages_input *input;
   struct site site;
   struct page_frame frame;
-  char *title;                /* both names */
-  struct compare_file *files; /* by number of the diff's */
-  struct compare_name *by_name;
+  char *title;                   /* both names */
+  struct diff_pages_file *files; /* by number of the diff's */
+  struct diff_pages_name *by_name;
   size_t n_by_name;
-  struct compare_func *funcs; /* by file and line */
+  struct diff_pages_func *funcs; /* by file and line */
   size_t n_funcs;
   struct page_names names; /* by number of a file; only those that differ */
   size_t n_root_bytes;     /* of the folder that all files are in */
@@ -84,51 +84,49 @@ struct compare_report {
  * Returns 0; or -1 with *err set: site_open(); what cannot be written; no
  * memory.
  */
-int compare_report_write(const struct compare_input *input, const char *folder,
-                         bool is_forced, struct err *err);
+int diff_pages_write(const struct diff_pages_input *input, const char *folder,
+                     bool is_forced, struct err *err);
 
 /** The name of a file as the report shows it. */
-const char *compare_file_name(const struct compare_report *report,
-                              size_t i_file);
+const char *diff_pages_file_name(const struct diff_pages *report,
+                                 size_t i_file);
 
-/** The number of a file, or COMPARE_NONE. */
-size_t compare_find_file(const struct compare_report *report, const char *name);
+/** The number of a file, or DIFF_PAGES_NONE. */
+size_t diff_pages_find_file(const struct diff_pages *report, const char *name);
 
 /** Append a place, with a link to it if it has a page. line: of B; 0: the whole
  * file. */
-void compare_add_place(const struct compare_report *report, struct page *page,
-                       size_t i_file, uint32_t line);
+void diff_pages_add_place(const struct diff_pages *report, struct page *page,
+                          size_t i_file, uint32_t line);
 
 /** Append a function's name, with a link to it if it has a page. */
-void compare_add_func(const struct compare_report *report, struct page *page,
-                      const struct diff_func *func);
+void diff_pages_add_func(const struct diff_pages *report, struct page *page,
+                         const struct diff_func *func);
 
 /** The function of a linkage name, if it is the only one; or NULL. */
-const struct diff_func *compare_find_func(const struct compare_report *report,
-                                          const char *name);
+const struct diff_func *diff_pages_find_func(const struct diff_pages *report,
+                                             const char *name);
 
 /** Append a change of counts: two cells, of the difference and of how much that
  * is of the first one. Then the class of what they are. */
-void compare_add_change(struct row *row, const uint64_t *counts);
-const char *compare_class(const uint64_t *counts);
+void diff_pages_add_change(struct row *row, const uint64_t *counts);
+const char *diff_pages_class(const uint64_t *counts);
 
 /** Append how much more or less a number became: "+3.1 %", "new", "gone". */
-void compare_add_percent(struct row *row, double a, double b);
+void diff_pages_add_percent(struct row *row, double a, double b);
 
 /** Append the address of a part of a file, from 0, from another one's. */
-void compare_add_part(const struct compare_report *report, struct row *row,
-                      size_t i_file, uint32_t part);
+void diff_pages_add_part(const struct diff_pages *report, struct row *row,
+                         size_t i_file, uint32_t part);
 
 /** Append a table, its first rows only. Returns 0, or -1 with *err set. */
-int compare_add_table(const struct compare_report *report,
-                      enum diff_table table, size_t max_rows, struct page *page,
-                      struct err *err);
+int diff_pages_add_table(const struct diff_pages *report, enum diff_table table,
+                         size_t max_rows, struct page *page, struct err *err);
 
 /* Each of these writes pages. 0, or -1 with *err set. */
-int compare_write_overview(const struct compare_report *report,
-                           struct err *err);
-int compare_write_lists(const struct compare_report *report, struct err *err);
-int compare_write_source(struct compare_report *report, size_t i_file,
-                         struct err *err);
+int diff_pages_write_overview(const struct diff_pages *report, struct err *err);
+int diff_pages_write_lists(const struct diff_pages *report, struct err *err);
+int diff_pages_write_source(struct diff_pages *report, size_t i_file,
+                            struct err *err);
 
 #endif

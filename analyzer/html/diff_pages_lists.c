@@ -5,7 +5,7 @@
  */
 #include "base/err.h"
 #include "debug/func_names.h"
-#include "html/compare_report.h"
+#include "html/diff_pages.h"
 #include "html/html_text.h"
 #include "html/source_ink.h"
 
@@ -25,18 +25,18 @@ static void add_counts(struct row *row, const uint64_t *counts) {
   ROW_ADD(row, "</td><td class=\"n\">");
   html_add_number(row, counts[DIFF_B]);
   ROW_ADD(row, "</td>");
-  compare_add_change(row, counts);
+  diff_pages_add_change(row, counts);
 }
 
 /** Append where a function is; that of B has the link. */
-static void add_where(const struct compare_report *report,
+static void add_where(const struct diff_pages *report,
                       const struct diff_func *func, struct page *page) {
   ROW_ADD(&page->row, "<td class=\"wide at\">");
   if (func->file && func->line) {
-    const size_t i_file = compare_find_file(report, func->file);
+    const size_t i_file = diff_pages_find_file(report, func->file);
     const char *const slash = strrchr(func->file, '/');
-    html_add(&page->row, i_file != COMPARE_NONE
-                             ? compare_file_name(report, i_file)
+    html_add(&page->row, i_file != DIFF_PAGES_NONE
+                             ? diff_pages_file_name(report, i_file)
                          : slash ? slash + 1
                                  : func->file);
     row_add_format(&page->row, ":%" PRIu32, func->line);
@@ -48,23 +48,23 @@ static void add_where(const struct compare_report *report,
   ROW_ADD(&page->row, "</td></tr>\n");
 }
 
-static void add_func_calls(const struct compare_report *report, size_t i,
+static void add_func_calls(const struct diff_pages *report, size_t i,
                            struct page *page) {
   const struct diff_func *const func = &report->input->diff->funcs[i];
 
-  compare_add_func(report, page, func);
+  diff_pages_add_func(report, page, func);
   add_counts(&page->row, func->calls);
   add_where(report, func, page);
 }
 
-static void add_times(const struct compare_report *report,
+static void add_times(const struct diff_pages *report,
                       const struct diff_func *func,
                       const struct diff_time *times, const bool *is_estimate,
                       struct page *page) {
   const double a = times[DIFF_A].time, b = times[DIFF_B].time;
   struct row *const row = &page->row;
 
-  compare_add_func(report, page, func);
+  diff_pages_add_func(report, page, func);
   row_add_format(
       row,
       "</td><td class=\"n wide\">%s%.2f</td><td class=\"n\">%s%.2f</td>"
@@ -73,35 +73,34 @@ static void add_times(const struct compare_report *report,
       is_estimate[DIFF_A] ? "~" : "", a, is_estimate[DIFF_B] ? "~" : "", b,
       b > a ? "more" : "less", b - a,
       hypot(times[DIFF_A].error, times[DIFF_B].error));
-  compare_add_percent(row, a, b);
+  diff_pages_add_percent(row, a, b);
   ROW_ADD(row, "</td>");
   add_where(report, func, page);
 }
 
 static const bool no_estimate[DIFF_SIDES];
 
-static void add_self(const struct compare_report *report, size_t i,
+static void add_self(const struct diff_pages *report, size_t i,
                      struct page *page) {
   const struct diff_func *const func = &report->input->diff->funcs[i];
 
   add_times(report, func, func->self, no_estimate, page);
 }
 
-static void add_total(const struct compare_report *report, size_t i,
+static void add_total(const struct diff_pages *report, size_t i,
                       struct page *page) {
   const struct diff_func *const func = &report->input->diff->funcs[i];
 
   add_times(report, func, func->total, func->is_estimate, page);
 }
 
-static void add_end_of_call(const struct compare_report *report,
-                            const char *name, const char *unknown,
-                            struct page *page) {
+static void add_end_of_call(const struct diff_pages *report, const char *name,
+                            const char *unknown, struct page *page) {
   const struct diff_func *const func =
-      *name ? compare_find_func(report, name) : NULL;
+      *name ? diff_pages_find_func(report, name) : NULL;
 
   if (func) {
-    compare_add_func(report, page, func);
+    diff_pages_add_func(report, page, func);
     return;
   }
   char *const text = *name ? func_name_demangle(name) : NULL;
@@ -109,7 +108,7 @@ static void add_end_of_call(const struct compare_report *report,
   free(text);
 }
 
-static void add_call(const struct compare_report *report, size_t i,
+static void add_call(const struct diff_pages *report, size_t i,
                      struct page *page) {
   const struct diff_call *const call = &report->input->diff->calls[i];
 
@@ -124,12 +123,12 @@ static void add_call(const struct compare_report *report, size_t i,
   ROW_ADD(&page->row, "</tr>\n");
 }
 
-static void add_line(const struct compare_report *report, size_t i,
+static void add_line(const struct diff_pages *report, size_t i,
                      struct page *page) {
   const struct diff_line *const line = &report->input->diff->lines[i];
   bool is_in_comment = false;
 
-  compare_add_place(report, page, line->i_file, line->line[DIFF_B]);
+  diff_pages_add_place(report, page, line->i_file, line->line[DIFF_B]);
   add_counts(&page->row, line->count);
   ROW_ADD(&page->row, "<td class=\"wide\"><code>");
   if (report->texts[i])
@@ -148,7 +147,7 @@ static const struct {
   const char *heads; // of the first columns
   enum columns columns;
   const char *last; // head of the last column; NULL: there is none
-  void (*add)(const struct compare_report *report, size_t i, struct page *page);
+  void (*add)(const struct diff_pages *report, size_t i, struct page *page);
 } tables[] = {
     [DIFF_FUNC_CALLS] = {"Calls of functions",
                          "<th scope=\"col\">Function</th>", COUNTS, "Where",
@@ -185,9 +184,8 @@ static void add_head(enum diff_table table, struct row *row) {
   ROW_ADD(row, "</tr></thead>\n<tbody>\n");
 }
 
-int compare_add_table(const struct compare_report *report,
-                      enum diff_table table, size_t max_rows, struct page *page,
-                      struct err *err) {
+int diff_pages_add_table(const struct diff_pages *report, enum diff_table table,
+                         size_t max_rows, struct page *page, struct err *err) {
   struct row *const row = &page->row;
   struct diff_rank rank;
 
@@ -220,7 +218,7 @@ int compare_add_table(const struct compare_report *report,
 
 // --- Pages ---
 
-static int begin(const struct compare_report *report, enum page_kind kind,
+static int begin(const struct diff_pages *report, enum page_kind kind,
                  const char *name, const char *title, const char *lead,
                  struct page *page, struct err *err) {
   *page = (struct page){.kind = kind, .title = title, .frame = &report->frame};
@@ -233,21 +231,21 @@ static int begin(const struct compare_report *report, enum page_kind kind,
   return 0;
 }
 
-static int write_list(const struct compare_report *report, enum page_kind kind,
+static int write_list(const struct diff_pages *report, enum page_kind kind,
                       const char *name, enum diff_table table,
                       const char *title, const char *lead, struct err *err) {
   struct page page;
 
   if (begin(report, kind, name, title, lead, &page, err))
     return -1;
-  if (compare_add_table(report, table, MAX_ROWS, &page, err)) {
+  if (diff_pages_add_table(report, table, MAX_ROWS, &page, err)) {
     page_drop(&page);
     return -1;
   }
   return page_end(&page, err);
 }
 
-static int write_times(const struct compare_report *report, struct err *err) {
+static int write_times(const struct diff_pages *report, struct err *err) {
   const struct diff *const diff = report->input->diff;
   struct page page;
 
@@ -265,7 +263,7 @@ static int write_times(const struct compare_report *report, struct err *err) {
   ROW_ADD(&page.row, "<h2>Self time, in ");
   html_add(&page.row, diff->unit);
   ROW_ADD(&page.row, "</h2>\n");
-  if (compare_add_table(report, DIFF_FUNC_SELF, MAX_ROWS, &page, err)) {
+  if (diff_pages_add_table(report, DIFF_FUNC_SELF, MAX_ROWS, &page, err)) {
     page_drop(&page);
     return -1;
   }
@@ -274,14 +272,14 @@ static int write_times(const struct compare_report *report, struct err *err) {
                    ? "<h2>With what they called, as call stacks measured, or, "
                      "behind a ~, propagated by calls</h2>\n"
                    : "<h2>With what they called, propagated by calls</h2>\n");
-  if (compare_add_table(report, DIFF_FUNC_TOTAL, MAX_ROWS, &page, err)) {
+  if (diff_pages_add_table(report, DIFF_FUNC_TOTAL, MAX_ROWS, &page, err)) {
     page_drop(&page);
     return -1;
   }
   return page_end(&page, err);
 }
 
-int compare_write_lists(const struct compare_report *report, struct err *err) {
+int diff_pages_write_lists(const struct diff_pages *report, struct err *err) {
   return write_list(report, PAGE_CALLED, "functions.html", DIFF_FUNC_CALLS,
                     "Calls of functions",
                     "Calls are exact: each difference is one. Functions with "

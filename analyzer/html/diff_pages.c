@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "html/compare_report.h"
+#include "html/diff_pages.h"
 
 #include "base/err.h"
 #include "base/merge_sort.h"
@@ -18,17 +18,16 @@ enum { BRIEF_COLUMNS = 64 };
 
 // --- Files and functions ---
 
-size_t compare_find_file(const struct compare_report *report,
-                         const char *name) {
+size_t diff_pages_find_file(const struct diff_pages *report, const char *name) {
   const size_t i =
       sorted_find(report->by_name, report->n_by_name, sizeof *report->by_name,
                   &name, sorted_compare_names, NULL);
 
-  return i < report->n_by_name ? report->by_name[i].i_file : COMPARE_NONE;
+  return i < report->n_by_name ? report->by_name[i].i_file : DIFF_PAGES_NONE;
 }
 
 /** List files by their names. One that is on both sides is known by either. */
-static int list_names(struct compare_report *report, struct err *err) {
+static int list_names(struct diff_pages *report, struct err *err) {
   const struct diff *const diff = report->input->diff;
 
   report->by_name =
@@ -40,7 +39,7 @@ static int list_names(struct compare_report *report, struct err *err) {
     for (size_t i = 0; i < diff->n_files; i++)
       if (diff->files[i].name[side])
         report->by_name[report->n_by_name++] =
-            (struct compare_name){diff->files[i].name[side], i};
+            (struct diff_pages_name){diff->files[i].name[side], i};
   return merge_sort(report->by_name, report->n_by_name, sizeof *report->by_name,
                     sorted_compare_names, NULL)
              ? err_no_memory(err)
@@ -50,7 +49,7 @@ static int list_names(struct compare_report *report, struct err *err) {
 static int compare_funcs(const void *left, const void *right,
                          const void *context) {
   const struct diff_func *const funcs = context;
-  const struct compare_func *const a = left, *const b = right;
+  const struct diff_pages_func *const a = left, *const b = right;
   const uint32_t line_a = funcs[a->i_func].line, line_b = funcs[b->i_func].line;
 
   return a->i_file != b->i_file
@@ -59,7 +58,7 @@ static int compare_funcs(const void *left, const void *right,
 }
 
 /** List the functions that B has, by place. */
-static int list_funcs(struct compare_report *report, struct err *err) {
+static int list_funcs(struct diff_pages *report, struct err *err) {
   const struct diff *const diff = report->input->diff;
 
   report->funcs = calloc(diff->n_funcs + 1, sizeof *report->funcs);
@@ -69,9 +68,9 @@ static int list_funcs(struct compare_report *report, struct err *err) {
     const struct diff_func *const func = &diff->funcs[i];
     if (!func->file || func->line == 0 || func->i_side != DIFF_B)
       continue;
-    const size_t i_file = compare_find_file(report, func->file);
-    if (i_file != COMPARE_NONE)
-      report->funcs[report->n_funcs++] = (struct compare_func){i_file, i};
+    const size_t i_file = diff_pages_find_file(report, func->file);
+    if (i_file != DIFF_PAGES_NONE)
+      report->funcs[report->n_funcs++] = (struct diff_pages_func){i_file, i};
   }
   return merge_sort(report->funcs, report->n_funcs, sizeof *report->funcs,
                     compare_funcs, diff->funcs)
@@ -80,7 +79,7 @@ static int list_funcs(struct compare_report *report, struct err *err) {
 }
 
 /** Count the lines of each file, and those that differ. */
-static int count_lines(struct compare_report *report, struct err *err) {
+static int count_lines(struct diff_pages *report, struct err *err) {
   const struct diff *const diff = report->input->diff;
 
   report->files = calloc(diff->n_files + 1, sizeof *report->files);
@@ -89,7 +88,7 @@ static int count_lines(struct compare_report *report, struct err *err) {
     return err_no_memory(err);
   for (size_t i = 0; i < diff->n_lines; i++) {
     const struct diff_line *const line = &diff->lines[i];
-    struct compare_file *const file = &report->files[line->i_file];
+    struct diff_pages_file *const file = &report->files[line->i_file];
     for (int side = 0; side < DIFF_SIDES; side++) {
       file->n_lines[side] += line->line[side] > 0;
       file->n_run[side] += line->line[side] > 0 && line->count[side] > 0;
@@ -100,7 +99,7 @@ static int count_lines(struct compare_report *report, struct err *err) {
   return 0;
 }
 
-static int name_pages(struct compare_report *report, struct err *err) {
+static int name_pages(struct diff_pages *report, struct err *err) {
   const struct diff *const diff = report->input->diff;
   const char **const names = calloc(diff->n_files + 1, sizeof *names);
 
@@ -110,20 +109,21 @@ static int name_pages(struct compare_report *report, struct err *err) {
     names[i] = diff_file_name(&diff->files[i]);
   report->n_root_bytes = page_names_root(names, diff->n_files);
   for (size_t i = 0; i < diff->n_files; i++)
-    names[i] = report->files[i].n_changed ? compare_file_name(report, i) : NULL;
+    names[i] =
+        report->files[i].n_changed ? diff_pages_file_name(report, i) : NULL;
   const int rc = page_names_build(names, diff->n_files, &report->names, err);
   free(names);
   return rc;
 }
 
-const char *compare_file_name(const struct compare_report *report,
-                              size_t i_file) {
+const char *diff_pages_file_name(const struct diff_pages *report,
+                                 size_t i_file) {
   return diff_file_name(&report->input->diff->files[i_file]) +
          report->n_root_bytes;
 }
 
-const struct diff_func *compare_find_func(const struct compare_report *report,
-                                          const char *name) {
+const struct diff_func *diff_pages_find_func(const struct diff_pages *report,
+                                             const char *name) {
   const struct diff *const diff = report->input->diff;
   const size_t i = sorted_find(diff->funcs, diff->n_funcs, sizeof *diff->funcs,
                                &name, sorted_compare_names, NULL);
@@ -136,8 +136,8 @@ const struct diff_func *compare_find_func(const struct compare_report *report,
 
 // --- Parts of pages ---
 
-void compare_add_part(const struct compare_report *report, struct row *row,
-                      size_t i_file, uint32_t part) {
+void diff_pages_add_part(const struct diff_pages *report, struct row *row,
+                         size_t i_file, uint32_t part) {
   row_add_text(row, report->names.pages[i_file]);
   if (part)
     row_add_format(row, ".%" PRIu32, part + 1);
@@ -145,10 +145,10 @@ void compare_add_part(const struct compare_report *report, struct row *row,
 }
 
 /** Append the address of a line of B, unless it is on no page. */
-static bool add_address(const struct compare_report *report, struct page *page,
+static bool add_address(const struct diff_pages *report, struct page *page,
                         size_t i_file, uint32_t line) {
-  const struct compare_file *const file = &report->files[i_file];
-  uint32_t part = line ? (line - 1) / COMPARE_PAGE_LINES : 0;
+  const struct diff_pages_file *const file = &report->files[i_file];
+  uint32_t part = line ? (line - 1) / DIFF_PAGES_LINES : 0;
 
   while (line == 0 && part < file->n_parts && !file->has_part[part])
     part++;
@@ -157,33 +157,33 @@ static bool add_address(const struct compare_report *report, struct page *page,
     return false;
   ROW_ADD(&page->row, "<a href=\"");
   row_add_text(&page->row, page->kind == PAGE_SOURCE ? "" : "src/");
-  compare_add_part(report, &page->row, i_file, part);
+  diff_pages_add_part(report, &page->row, i_file, part);
   if (line)
     row_add_format(&page->row, "#L%" PRIu32, line);
   return true;
 }
 
-void compare_add_place(const struct compare_report *report, struct page *page,
-                       size_t i_file, uint32_t line) {
+void diff_pages_add_place(const struct diff_pages *report, struct page *page,
+                          size_t i_file, uint32_t line) {
   const bool has_page = add_address(report, page, i_file, line);
 
   row_add_text(&page->row, has_page ? "\">" : "");
-  html_add(&page->row, compare_file_name(report, i_file));
+  html_add(&page->row, diff_pages_file_name(report, i_file));
   if (line)
     row_add_format(&page->row, ":%" PRIu32, line);
   row_add_text(&page->row, has_page ? "</a>" : "");
 }
 
-void compare_add_func(const struct compare_report *report, struct page *page,
-                      const struct diff_func *func) {
+void diff_pages_add_func(const struct diff_pages *report, struct page *page,
+                         const struct diff_func *func) {
   char *const text = func_name_demangle(func->name);
   char *const brief = text ? short_name(text, BRIEF_COLUMNS, true) : NULL;
   const size_t i_file = func->file && func->line && func->i_side == DIFF_B
-                            ? compare_find_file(report, func->file)
-                            : COMPARE_NONE;
+                            ? diff_pages_find_file(report, func->file)
+                            : DIFF_PAGES_NONE;
   struct row *const row = &page->row;
-  const bool has_page =
-      i_file != COMPARE_NONE && add_address(report, page, i_file, func->line);
+  const bool has_page = i_file != DIFF_PAGES_NONE &&
+                        add_address(report, page, i_file, func->line);
 
   if (has_page)
     ROW_ADD(row, "\"");
@@ -201,13 +201,13 @@ void compare_add_func(const struct compare_report *report, struct page *page,
   free(text);
 }
 
-const char *compare_class(const uint64_t *counts) {
+const char *diff_pages_class(const uint64_t *counts) {
   return counts[DIFF_B] > counts[DIFF_A]   ? "more"
          : counts[DIFF_B] < counts[DIFF_A] ? "less"
                                            : "";
 }
 
-void compare_add_percent(struct row *row, double a, double b) {
+void diff_pages_add_percent(struct row *row, double a, double b) {
   if (a == b)
     return;
   if (a == 0)
@@ -218,21 +218,21 @@ void compare_add_percent(struct row *row, double a, double b) {
     row_add_format(row, "%+.1f %%", 100 * (b - a) / a);
 }
 
-void compare_add_change(struct row *row, const uint64_t *counts) {
+void diff_pages_add_change(struct row *row, const uint64_t *counts) {
   const uint64_t a = counts[DIFF_A], b = counts[DIFF_B];
 
-  row_add_format(row, "<td class=\"n %s\">%s", compare_class(counts),
+  row_add_format(row, "<td class=\"n %s\">%s", diff_pages_class(counts),
                  b < a ? "-" : "+");
   html_add_number(row, b < a ? a - b : b - a);
   ROW_ADD(row, "</td><td class=\"n\">");
-  compare_add_percent(row, (double)a, (double)b);
+  diff_pages_add_percent(row, (double)a, (double)b);
   ROW_ADD(row, "</td>");
 }
 
 // --- The whole ---
 
 /** The overview comes last: who opens it finds all that it leads to. */
-static int write_pages(struct compare_report *report, struct err *err) {
+static int write_pages(struct diff_pages *report, struct err *err) {
   const struct diff *const diff = report->input->diff;
 
   if (site_begin_pages(&report->site, err) ||
@@ -242,17 +242,17 @@ static int write_pages(struct compare_report *report, struct err *err) {
     if (!report->names.pages[i])
       continue;
     progress_step("writing", diff_file_name(&diff->files[i]));
-    if (compare_write_source(report, i, err))
+    if (diff_pages_write_source(report, i, err))
       return -1;
   }
-  return compare_write_lists(report, err) ||
-                 compare_write_overview(report, err) ||
+  return diff_pages_write_lists(report, err) ||
+                 diff_pages_write_overview(report, err) ||
                  site_finish(&report->site, err)
              ? -1
              : 0;
 }
 
-static void release(struct compare_report *report) {
+static void release(struct diff_pages *report) {
   const struct diff *const diff = report->input->diff;
 
   for (size_t i = 0; report->files && i < diff->n_files; i++)
@@ -269,9 +269,9 @@ static void release(struct compare_report *report) {
   site_release(&report->site);
 }
 
-int compare_report_write(const struct compare_input *input, const char *folder,
-                         bool is_forced, struct err *err) {
-  struct compare_report report = {.input = input};
+int diff_pages_write(const struct diff_pages_input *input, const char *folder,
+                     bool is_forced, struct err *err) {
+  struct diff_pages report = {.input = input};
   int rc = 0;
 
   if (asprintf(&report.title, "%s → %s", input->names[DIFF_A],
