@@ -71,13 +71,13 @@ static int take_lost(void *context, size_t i_side,
        "compile without -fomit-frame-pointer where code has no unwind tables"},
   };
   struct said *const said = context;
-  const char *found = record->lost.what, *advice = "see docs/FORMAT.md, part 5";
+  const char *found = record->name, *advice = "see docs/FORMAT.md, part 5";
 
   (void)i_side, (void)err;
-  if (record->lost.count == 0 || missing_is_kind(record->lost.what))
+  if (record->count == 0 || missing_is_kind(record->name))
     return 0;
   for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-    if (strcmp(record->lost.what, known[i].what) == 0) {
+    if (strcmp(record->name, known[i].what) == 0) {
       found = known[i].found;
       advice = known[i].advice;
     }
@@ -90,7 +90,7 @@ static int take_met(void *context, size_t i_side,
   struct said *const said = context;
 
   (void)i_side, (void)err;
-  if (record->n_met > 0)
+  if (record->count > 0)
     doctor_find(said->doctor, said->subject,
                 "threads began without the runtime's knowledge, or the program "
                 "uses the %gs register; counts may be missing",

@@ -114,15 +114,11 @@ static int add_side_arcs(const struct model *model,
                          struct arc_list *list, struct err *err) {
   struct side_reader reader;
   struct side_record record;
-  int rc = side_reader_init(&reader, &side->bytes, err);
+  int rc = 0;
 
-  while (rc == 0) {
-    const int more = side_reader_next(&reader, &record, err);
-    if (more <= 0) {
-      rc = more;
-      break;
-    }
-    if (record.kind != SIDE_ARC ||
+  side_reader_begin(&reader, &side->bytes, err);
+  while (rc == 0 && side_reader_next(&reader, &record)) {
+    if (record.form->kind != SIDE_ARC ||
         model_find_object(model, &side->entries[record.arc.i_caller]) !=
             i_caller)
       continue;
@@ -132,8 +128,7 @@ static int add_side_arcs(const struct model *model,
       rc = add_arc(list, record.arc.from_vaddr, &model->objects[i_callee],
                    record.arc.self_vaddr, false, record.arc.count, err);
   }
-  side_reader_release(&reader);
-  return rc;
+  return side_reader_end(&reader) ? -1 : rc;
 }
 
 static int compare_arcs(const void *left, const void *right,

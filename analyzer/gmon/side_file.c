@@ -9,8 +9,7 @@
 
 static int add_entry(struct side_file *side, const struct side_record *record,
                      struct err *err) {
-  const struct side_object *const object = &record->object;
-  if (object->file && strchr(object->file, '/'))
+  if (record->file && strchr(record->file, '/'))
     return err_set(err, ERR_INPUT,
                    "%s, line %lu: the name of a gmon file has a slash; was the "
                    "file edited?",
@@ -21,25 +20,25 @@ static int add_entry(struct side_file *side, const struct side_record *record,
     return err_no_memory(err);
   side->entries = entries;
   struct side_entry *const entry = &entries[side->n_entries];
-  *entry = (struct side_entry){.path = strdup(object->path),
-                               .n_build_id = object->n_build_id};
-  memcpy(entry->build_id, object->build_id, sizeof entry->build_id);
-  if (object->file)
-    entry->file = strdup(object->file);
+  *entry = (struct side_entry){.path = strdup(record->path),
+                               .n_build_id = record->n_build_id};
+  memcpy(entry->build_id, record->build_id, sizeof entry->build_id);
+  if (record->file)
+    entry->file = strdup(record->file);
   side->n_entries++;
-  return entry->path && (entry->file || !object->file) ? 0 : err_no_memory(err);
+  return entry->path && (entry->file || !record->file) ? 0 : err_no_memory(err);
 }
 
 static int add_record(struct side_file *side, const struct side_record *record,
                       struct err *err) {
-  switch (record->kind) {
+  switch (record->form->kind) {
   case SIDE_PROCESS:
     side->pid = record->process.pid;
     free(side->program);
-    side->program = strdup(record->process.name);
+    side->program = strdup(record->name);
     return side->program ? 0 : err_no_memory(err);
   case SIDE_PROCESSES:
-    side->n_processes = record->n_processes;
+    side->n_processes = record->count;
     return 0;
   case SIDE_CPU:
     side->user_us += record->cpu.user_us;
@@ -47,7 +46,7 @@ static int add_record(struct side_file *side, const struct side_record *record,
     return 0;
   case SIDE_CLOCK:
     side->rate_hz = record->clock.rate_hz;
-    strncpy(side->dimension, record->clock.dimension, GMON_DIMENSION_BYTES);
+    strncpy(side->dimension, record->name, GMON_DIMENSION_BYTES);
     return 0;
   case SIDE_OBJECT:
     return add_entry(side, record, err);
@@ -65,17 +64,11 @@ static int add_record(struct side_file *side, const struct side_record *record,
 static int read_all(struct side_file *side, struct err *err) {
   struct side_reader reader;
   struct side_record record;
-  int rc = side_reader_init(&reader, &side->bytes, err);
-  while (rc == 0) {
-    const int more = side_reader_next(&reader, &record, err);
-    if (more <= 0) {
-      rc = more;
-      break;
-    }
+  int rc = 0;
+  side_reader_begin(&reader, &side->bytes, err);
+  while (rc == 0 && side_reader_next(&reader, &record))
     rc = add_record(side, &record, err);
-  }
-  side_reader_release(&reader);
-  return rc;
+  return side_reader_end(&reader) ? -1 : rc;
 }
 
 int side_file_load(const char *path, struct side_file *out, struct err *err) {

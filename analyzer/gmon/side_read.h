@@ -8,121 +8,83 @@
 #ifndef ARCLINE_SIDE_READ_H
 #define ARCLINE_SIDE_READ_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "write/side_form.h"
 
 struct err;
 struct gmon_file;
 
-/** What the name of a side file ends with. */
+/** The end of a side file's name. */
 #define SIDE_SUFFIX ".arcline"
 
-enum { SIDE_BUILD_ID_BYTES = 64 };
-
-enum side_kind {
-  SIDE_PROCESS,
-  SIDE_CLOCK,
-  SIDE_CPU,
-  SIDE_OBJECT,
-  SIDE_TEXT,
-  SIDE_TIME,
-  SIDE_KERNEL,
-  SIDE_ARC,
-  SIDE_CALL,
-  SIDE_TARGET,
-  SIDE_RESOLVED,
-  SIDE_THREAD,
-  SIDE_FRAME,
-  SIDE_STACK,
-  SIDE_LOOKS,
-  SIDE_SAMPLED,
-  SIDE_LOST,
-  SIDE_MET,
-  SIDE_PROCESSES,
-};
-
-/** An object of the process, instrumented or not. */
-struct side_object {
-  uint32_t i_object;
-  uint8_t build_id[SIDE_BUILD_ID_BYTES];
-  size_t n_build_id; /* bytes; 0: not known */
-  uint64_t bias;     /* of an instrumented one, else 0 */
-  const char *file;  /* name of its gmon file; NULL: not instrumented */
-  const char *path;  /* absolute, or in brackets */
-};
-
-/** One record. Strings live until the next one is read. Objects are told by
- * their numbers, all less than that of the next object record. */
+/** One record. Strings live until the next one is read. Objects are identified
+ * by their numbers, all less than that of the next object record. */
 struct side_record {
-  enum side_kind kind; /* tells which member is set */
-  unsigned long line;  /* of the file, from 1 */
-  union {
+  const struct side_form *form; /* its kind decides which members are set */
+  unsigned long line;           /* of the file, from 1 */
+  union {                       /* views of the numbers, in their order */
+    struct side_values values;  /* as they stand in the file */
     struct {
       uint64_t pid;
-      const char *name;
     } process;
     struct {
-      const char *dimension;
       uint64_t rate_hz; /* 0: no samples were taken */
     } clock;
     struct {
       uint64_t user_us, system_us;
     } cpu;
-    struct side_object object;
     struct {
-      uint32_t i_object;
+      uint64_t i_object;
+      uint64_t bias; /* of an instrumented one, else 0 */
+    } object;
+    struct {
+      uint64_t i_object;
       uint64_t low, high; /* low < high */
     } text;
     struct {
-      uint32_t i_object;
+      uint64_t i_object;
       uint64_t offset; /* in the file; 0 for objects in brackets; a kernel's in
                           an instrumented object: vaddr */
       uint64_t n_samples;
     } time; /* also of SIDE_KERNEL: those of a place that the kernel took */
     struct {
-      uint32_t i_caller, i_callee;
-      uint64_t from_vaddr, self_vaddr;
-      uint64_t count;
+      uint64_t i_caller, from_vaddr, i_callee, self_vaddr, count;
     } arc;
     struct {
-      uint32_t i_caller;
-      uint64_t from_vaddr;
-      uint64_t count;
-      const char *name; /* linkage name of the callee */
+      uint64_t i_caller, from_vaddr, count;
     } call;
     struct {
-      uint32_t i_caller, i_object;
-      const char *name; /* linkage name that is called */
-      uint64_t offset;  /* of the callee's entry in the file of i_object */
+      uint64_t i_caller, i_object;
+      uint64_t offset; /* of the callee's entry in the file of i_object */
     } target;
     struct {
-      uint32_t i_object;
+      uint64_t i_object;
       uint64_t resolver_vaddr, to_vaddr; /* of an ifunc, and what it chose */
     } resolved;
     struct {
-      uint64_t tid;
-      uint64_t n_samples;
+      uint64_t tid, n_samples;
     } thread;
     struct {
-      uint32_t i_frame;  /* from 1, in order */
-      uint32_t i_caller; /* less than i_frame; 0: there is none */
-      uint32_t i_object;
+      uint64_t i_frame;  /* from 1, in order */
+      uint64_t i_caller; /* less than i_frame; 0: there is none */
+      uint64_t i_object;
       uint64_t address; /* vaddr in an instrumented object, else offset */
     } frame;
     struct {
-      uint32_t i_frame; /* of a frame before */
+      uint64_t i_frame; /* of a frame before */
       uint64_t n_samples;
     } stack;
-    uint64_t n_looks;
-    uint64_t n_sampled;
-    struct {
-      const char *what;
-      uint64_t count;
-    } lost;
-    uint64_t n_met; /* threads that began unannounced */
-    uint64_t n_processes;
+    uint64_t count; /* of looks, sampled, lost, met, processes */
   };
+  union {
+    /** The program, the clock's dimension, the linkage name that is called, or
+     * the loss. */
+    const char *name;
+    const char *file; /* an object's gmon file; NULL: not instrumented */
+  };
+  /* Of an object. */
+  const char *path; /* absolute, or in brackets */
+  uint8_t build_id[SIDE_BUILD_ID_BYTES];
+  size_t n_build_id; /* bytes; 0: not known */
 };
 
 /** Reading position in a file. */
@@ -131,8 +93,10 @@ struct side_reader {
   unsigned long line; /* that was read last, from 1 */
   uint32_t n_objects; /* so far */
   uint32_t n_frames;  /* so far */
-  size_t position;    /* private from here */
-  char *text;         /* strings of the record read last */
+  struct err *err;    /* private from here */
+  bool has_failed;
+  size_t position;
+  char *text; /* strings of the record read last */
   size_t n_text;
 };
 
@@ -140,27 +104,32 @@ struct side_reader {
 bool side_is_side_file(const struct gmon_file *file);
 
 /**
- * Read the first line.
+ * Begin to read a file:
  *
- * file  borrowed while the reader is in use.
+ *   side_reader_begin(&reader, file, err);
+ *   while (rc == 0 && side_reader_next(&reader, &record))
+ *     rc = ...;
+ *   if (side_reader_end(&reader))
+ *     rc = -1;
  *
- * Errors: no side file, unknown version.
- * Owns:   caller calls side_reader_release(reader), after an error, too.
+ * file, err  borrowed while the reader is in use.
+ *
+ * Owns:   caller calls side_reader_end(reader).
  */
-int side_reader_init(struct side_reader *reader, const struct gmon_file *file,
-                     struct err *err);
+void side_reader_begin(struct side_reader *reader, const struct gmon_file *file,
+                       struct err *err);
+
+/** Read the next record. Records of unknown kinds are passed over. Returns
+ * false at the last line, and if something is wrong. */
+bool side_reader_next(struct side_reader *reader, struct side_record *out);
 
 /**
- * Read the next record. Records of unknown kinds are passed over.
+ * Free.
  *
- * Returns 1; 0 at the last line; -1 with *err set: a record that is malformed
- * or names an object or frame that no line above lists, a file that was cut
- * off, no memory.
+ * Returns 0; or -1 with *err set if something was wrong with what was read: no
+ * side file, or of an unknown version; a record that is malformed or names an
+ * object or frame that no line above lists; a file that was cut off; no memory.
  */
-int side_reader_next(struct side_reader *reader, struct side_record *out,
-                     struct err *err);
-
-/** Free; a released reader is empty. */
-void side_reader_release(struct side_reader *reader);
+int side_reader_end(struct side_reader *reader);
 
 #endif

@@ -41,38 +41,29 @@ static bool is_same_profile(const struct sum_file *a,
   return of_a && of_b ? memcmp(of_a, of_b, RANGE_BYTES) == 0 : of_a == of_b;
 }
 
-static struct sum_word next_word(struct sum_word *line) {
-  const char *const blank = line->n ? memchr(line->at, ' ', line->n) : NULL;
-  const struct sum_word word = {line->at,
-                                blank ? (size_t)(blank - line->at) : line->n};
-  line->at += word.n + (blank != NULL);
-  line->n -= word.n + (blank != NULL);
-  return word;
-}
-
-static bool is_equal(struct sum_word a, struct sum_word b) {
+static bool is_equal(struct side_word a, struct side_word b) {
   return a.n == b.n && memcmp(a.at, b.at, a.n) == 0;
 }
 
 /** By what the first object is known: its build-id, else its path. Empty: there
  * is none. */
-static struct sum_word program_in(const struct sum_file *side) {
+static struct side_word program_in(const struct sum_file *side) {
   static const char start[] = "\nobject 0 ";
   const char *const at =
       memmem(side->bytes, side->n_bytes, start, sizeof(start) - 1);
   if (!at)
-    return (struct sum_word){0};
+    return (struct side_word){0};
   const char *const words = at + sizeof(start) - 1;
   const size_t n_left =
       side->n_bytes - (size_t)(words - (const char *)side->bytes);
   const char *const end = memchr(words, '\n', n_left);
-  struct sum_word line = {words, end ? (size_t)(end - words) : n_left};
-  const struct sum_word build_id = next_word(&line);
-  if (!is_equal(build_id, (struct sum_word){"-", 1}))
+  struct side_word line = {words, end ? (size_t)(end - words) : n_left};
+  const struct side_word build_id = side_next_word(&line);
+  if (!side_word_is(build_id, "-"))
     return build_id;
-  next_word(&line); // load bias
-  next_word(&line); // file
-  return next_word(&line);
+  side_next_word(&line); // load bias
+  side_next_word(&line); // file
+  return side_next_word(&line);
 }
 
 bool merge_is_same(const struct sum_file *a, const struct sum_file *b,
@@ -93,10 +84,10 @@ bool merge_build_id(const struct sum_file *profile, char *out) {
   return is_any;
 }
 
-bool merge_object_id(struct sum_word build_id, char *out) {
+bool merge_object_id(struct side_word build_id, char *out) {
   memset(out, '0', MERGE_ID_TEXT);
   out[MERGE_ID_TEXT] = '\0';
-  if (is_equal(build_id, (struct sum_word){"-", 1}))
+  if (side_word_is(build_id, "-"))
     return false;
   memcpy(out, build_id.at,
          build_id.n < MERGE_ID_TEXT ? build_id.n : MERGE_ID_TEXT);

@@ -20,6 +20,6 @@ bool merge_build_id(const struct sum_file *profile, char *out);
 
 /** The same of an object of a side file; zeros at the end may be missing there.
  */
-bool merge_object_id(struct sum_word build_id, char *out);
+bool merge_object_id(struct side_word build_id, char *out);
 
 #endif

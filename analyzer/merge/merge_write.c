@@ -38,7 +38,7 @@ static struct merge_sum *find_profile(const struct merge *merge,
   return NULL;
 }
 
-static void id_of(const struct side_object *object, char *out) {
+static void id_of(const struct side_record *object, char *out) {
   memset(out, '0', MERGE_ID_TEXT);
   out[MERGE_ID_TEXT] = '\0';
   for (size_t i = 0; i < object->n_build_id && i < MERGE_ID_TEXT / 2; i++) {
@@ -64,7 +64,7 @@ static char *join(const char *a, const char *b, const char *c) {
 
 /** Name the profile of an object of a program's side file. */
 static int name_object(const struct naming *naming,
-                       const struct side_object *object, const char *main_file,
+                       const struct side_record *object, const char *main_file,
                        struct err *err) {
   char id[MERGE_ID_TEXT + 1];
   id_of(object, id);
@@ -76,7 +76,7 @@ static int name_object(const struct naming *naming,
     return -1;
   if (!naming->base)
     return set(&sum->file, join(sum->name, ".", id), err);
-  if (object->i_object == 0)
+  if (object->object.i_object == 0)
     return set(&sum->file, strdup(naming->base), err);
   // What the process has put behind the name of the first one: ".libm.so.6".
   return strncmp(object->file, main_file, n_main) == 0
@@ -95,22 +95,22 @@ static int name_program(const struct naming *naming, struct merge_sum *side,
   struct side_record record;
   char *main_file = NULL;
   char id[MERGE_ID_TEXT + sizeof(SIDE_SUFFIX)] = "";
-  int rc = side_reader_init(&reader, &file, err);
-  while (rc == 0 && side_reader_next(&reader, &record, err) > 0) {
-    if (record.kind != SIDE_OBJECT || !record.object.file)
+  int rc = 0;
+  side_reader_begin(&reader, &file, err);
+  while (rc == 0 && side_reader_next(&reader, &record)) {
+    if (record.form->kind != SIDE_OBJECT || !record.file)
       continue;
     if (!main_file) {
-      id_of(&record.object, id);
-      rc = set(&main_file, strdup(record.object.file), err);
+      id_of(&record, id);
+      rc = set(&main_file, strdup(record.file), err);
       if (rc == 0)
-        rc = set(&side->name, strdup(base_of(record.object.path)), err);
+        rc = set(&side->name, strdup(base_of(record.path)), err);
     }
     if (rc == 0)
-      rc = name_object(naming, &record.object, main_file, err);
+      rc = name_object(naming, &record, main_file, err);
   }
-  side_reader_release(&reader);
   free(main_file);
-  if (rc)
+  if (side_reader_end(&reader) || rc)
     return -1;
   if (naming->base)
     return set(&side->file, join(naming->base, SIDE_SUFFIX, ""), err);

@@ -515,18 +515,12 @@ int inputs_read_side(const struct inputs *inputs, size_t i_side,
                      void *context, struct err *err) {
   struct side_reader reader;
   struct side_record record;
-  int rc = side_reader_init(&reader, &inputs->sides[i_side].bytes, err);
-  while (rc == 0) {
-    const int more = side_reader_next(&reader, &record, err);
-    if (more <= 0) {
-      rc = more;
-      break;
-    }
-    if (record.kind == kind)
+  int rc = 0;
+  side_reader_begin(&reader, &inputs->sides[i_side].bytes, err);
+  while (rc == 0 && side_reader_next(&reader, &record))
+    if (record.form->kind == kind)
       rc = take(context, i_side, &record, err);
-  }
-  side_reader_release(&reader);
-  return rc ? -1 : 0;
+  return side_reader_end(&reader) || rc ? -1 : 0;
 }
 
 int inputs_read_sides(const struct inputs *inputs, enum side_kind kind,

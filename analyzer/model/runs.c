@@ -42,17 +42,15 @@ static int add_loss(struct runs *runs, const char *what, uint64_t count,
 
 static int take(struct runs *runs, const struct side_record *record,
                 struct err *err) {
-  switch (record->kind) {
+  switch (record->form->kind) {
   case SIDE_THREAD:
     runs->n_threads += record->thread.n_samples > 0;
     return 0;
   case SIDE_MET:
-    runs->n_met += record->n_met;
+    runs->n_met += record->count;
     return 0;
   case SIDE_LOST:
-    return record->lost.count
-               ? add_loss(runs, record->lost.what, record->lost.count, err)
-               : 0;
+    return record->count ? add_loss(runs, record->name, record->count, err) : 0;
   default:
     return 0;
   }
@@ -63,16 +61,12 @@ static int read_side(const struct side_file *side, struct runs *out,
                      struct err *err) {
   struct side_reader reader;
   struct side_record record;
-  int rc = side_reader_init(&reader, &side->bytes, err);
-  while (rc == 0) {
-    const int more = side_reader_next(&reader, &record, err);
-    if (more <= 0) {
-      rc = more;
-      break;
-    }
+  int rc = 0;
+  side_reader_begin(&reader, &side->bytes, err);
+  while (rc == 0 && side_reader_next(&reader, &record))
     rc = take(out, &record, err);
-  }
-  side_reader_release(&reader);
+  if (side_reader_end(&reader))
+    rc = -1;
   out->pid = side->pid;
   out->n_processes += side->n_processes;
   out->user_us += side->user_us;

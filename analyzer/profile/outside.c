@@ -221,7 +221,7 @@ static int add_call(struct outside *outside, size_t i_side,
   if (!calls)
     return err_no_memory(err);
   outside->calls = calls;
-  char *const name = strdup(record->call.name);
+  char *const name = strdup(record->name);
   if (!name)
     return err_no_memory(err);
   calls[outside->n_calls++] =
@@ -250,12 +250,12 @@ static int sort_calls(struct outside *outside, struct err *err) {
 static int take_target(struct outside *outside, size_t i_side,
                        const struct side_record *record, struct err *err) {
   struct outside_call *const call =
-      find_call(outside, i_side, record->target.i_caller, record->target.name);
+      find_call(outside, i_side, record->target.i_caller, record->name);
   const size_t i_object = outside->i_objects[i_side][record->target.i_object];
   return call && call->i_function == NONE && i_object != NONE &&
                  outside->objects[i_object].names
              ? add_function(outside, i_object, record->target.offset,
-                            record->target.name, &call->i_function, err)
+                            record->name, &call->i_function, err)
              : 0;
 }
 
@@ -396,10 +396,10 @@ static int take_record(void *context, size_t i_side,
                        const struct side_record *record, struct err *err) {
   const struct reading *const reading = context;
   struct outside *const outside = reading->outside;
-  switch (record->kind) {
+  switch (record->form->kind) {
   case SIDE_CALL:
     return reading->is_inside(reading->context, i_side, record->call.i_caller,
-                              record->call.name)
+                              record->name)
                ? 0
                : add_call(outside, i_side, record, err);
   case SIDE_TARGET:

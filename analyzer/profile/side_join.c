@@ -297,7 +297,7 @@ static int add_call(void *context, size_t i_side,
                     const struct side_record *record, struct err *err) {
   struct work *const work = context;
   const struct side_map *const map = &work->join->maps.maps[i_side];
-  const char *const name = record->call.name;
+  const char *const name = record->name;
   const size_t i_entry = record->call.i_caller;
   const size_t i_caller = map->i_objects[i_entry];
   struct call call = {

@@ -122,7 +122,7 @@ static int add_frame(void *context, size_t i_side,
                      const struct side_record *record, struct err *err) {
   enum { MAX_INLINED = 64 };
   struct work *const work = context;
-  const uint32_t i_object = record->frame.i_object;
+  const size_t i_object = record->frame.i_object;
   uint32_t inlined[MAX_INLINED];
   size_t n_inlined = 0;
   struct stack_frame frame = {
@@ -172,7 +172,7 @@ static int add_looks(void *context, size_t i_side,
   const struct work *const work = context;
   (void)i_side;
   (void)err;
-  work->tree->n_looks += (double)record->n_looks;
+  work->tree->n_looks += (double)record->count;
   return 0;
 }
 
@@ -181,7 +181,7 @@ static int add_sampled(void *context, size_t i_side,
   struct work *const work = context;
   (void)i_side;
   (void)err;
-  work->n_sampled += (double)record->n_sampled;
+  work->n_sampled += (double)record->count;
   return 0;
 }
 

@@ -5,24 +5,11 @@
 
 #include "sum/side_sum.h"
 
-enum { SIDE_MAX_KEYS = 4, SIDE_MAX_VALUES = 2 };
-
-/** A kind of line: those of equal keys and name are one, with the sum of their
- * values. */
-struct side_line_kind {
-  const char *word;
-  /** A letter per word: o object, x address, s name; v value. */
-  const char *fields;
-};
-
-/** In the order in which a sum has them; the last one has no word. */
-extern const struct side_line_kind sum_side_kinds[];
-
+/** A record of SIDE_SUM_LINES. */
 struct side_line {
-  uint32_t i_kind;
-  uint64_t keys[SIDE_MAX_KEYS];
-  uint64_t values[SIDE_MAX_VALUES];
-  struct sum_word name;
+  const struct side_form *form;
+  uint64_t numbers[SIDE_MAX_FIELDS];
+  struct side_word name;
 };
 
 /** A frame of call stacks. */
@@ -41,24 +28,18 @@ struct side_object_line {
 
 /** What a file says. */
 struct side_lines {
-  struct sum_word program, clock; /* clock: all words of it; empty: none */
+  struct side_word program; /* empty: not known, as is the dimension */
   uint64_t n_processes;
+  struct side_word dimension; /* of the clock */
+  uint64_t rate_hz;
   struct side_object_line *objects;
   struct side_line *lines;
   struct side_frame *frames; /* callers first */
   size_t n_objects, n_lines, n_frames;
 };
 
-static inline bool sum_word_is(struct sum_word word, const char *text) {
-  size_t i = 0;
-
-  while (i < word.n && text[i] && word.at[i] == text[i])
-    i++;
-  return i == word.n && !text[i];
-}
-
 /** Returns below, at or above 0. */
-int sum_compare_words(struct sum_word a, struct sum_word b);
+int sum_compare_words(struct side_word a, struct side_word b);
 
 /** Count the lines of a file: its members n_objects, n_lines and n_frames are
  * then how much room they need at most. */

@@ -41,14 +41,14 @@ static void sort(const void **items, const void **scratch, size_t n,
   }
 }
 
-static void put_word(struct write_sink *sink, struct sum_word word) {
+static void put_word(struct write_sink *sink, struct side_word word) {
   write_side_text(sink, " ");
   write_sink_put(sink, word.at, word.n);
 }
 
 // --- Objects ---
 
-static bool is_none(struct sum_word word) { return sum_word_is(word, "-"); }
+static bool is_none(struct side_word word) { return side_word_is(word, "-"); }
 
 /* By what an object is known; files that lie elsewhere are the same file. */
 static int compare_objects(const void *left, const void *right) {
@@ -64,7 +64,7 @@ static int compare_objects(const void *left, const void *right) {
              : sum_compare_words(a->object.path, b->object.path);
 }
 
-static struct sum_word least(struct sum_word a, struct sum_word b) {
+static struct side_word least(struct side_word a, struct side_word b) {
   return sum_compare_words(a, b) <= 0 ? a : b;
 }
 
@@ -110,48 +110,55 @@ static void put_objects(const struct sides *sides) {
 
 static int compare_lines(const void *left, const void *right) {
   const struct side_line *a = left, *b = right;
+  size_t i = 0;
 
-  if (a->i_kind != b->i_kind)
-    return a->i_kind < b->i_kind ? -1 : 1;
-  for (size_t i = 0; i < SIDE_MAX_KEYS; i++)
-    if (a->keys[i] != b->keys[i])
-      return a->keys[i] < b->keys[i] ? -1 : 1;
+  if (a->form != b->form)
+    return a->form < b->form ? -1 : 1;
+  for (const struct side_field *field = a->form->fields; field->type; field++) {
+    if (side_type_is_word(field->type))
+      continue;
+    if (field->type != 'v' && a->numbers[i] != b->numbers[i])
+      return a->numbers[i] < b->numbers[i] ? -1 : 1;
+    i++;
+  }
   return sum_compare_words(a->name, b->name);
 }
 
 /* Objects of the line get their numbers in the sum. */
 static void renumber(const struct side_lines *file, struct side_line *line) {
-  size_t n_keys = 0;
+  uint64_t *number = line->numbers;
 
-  for (const char *field = sum_side_kinds[line->i_kind].fields; *field; field++)
-    if (*field == 'o') {
-      line->keys[n_keys] = file->objects[line->keys[n_keys]].i_sum;
-      n_keys++;
-    } else {
-      n_keys += *field == 'x';
-    }
+  for (const struct side_field *field = line->form->fields; field->type;
+       field++) {
+    if (field->type == 'o')
+      *number = file->objects[*number].i_sum;
+    number += !side_type_is_word(field->type);
+  }
+}
+
+static void add_values(struct side_line *sum, const struct side_line *line) {
+  size_t i = 0;
+
+  for (const struct side_field *field = sum->form->fields; field->type;
+       field++) {
+    if (field->type == 'v')
+      sum->numbers[i] = saturating(sum->numbers[i], line->numbers[i]);
+    i += !side_type_is_word(field->type);
+  }
 }
 
 static void put_line(struct write_sink *sink, const struct side_line *line) {
-  const struct side_line_kind *kind = &sum_side_kinds[line->i_kind];
-  size_t n_keys = 0, n_values = 0;
+  const uint64_t *number = line->numbers;
 
-  write_side_text(sink, kind->word);
-  for (const char *field = kind->fields; *field; field++)
-    switch (*field) {
-    case 'o':
-      write_side_number(sink, line->keys[n_keys++]);
-      break;
-    case 'x':
-      write_side_address(sink, line->keys[n_keys++]);
-      break;
-    case 's':
+  write_side_text(sink, line->form->word);
+  for (const struct side_field *field = line->form->fields; field->type;
+       field++)
+    if (side_type_is_word(field->type))
       put_word(sink, line->name);
-      break;
-    default:
-      write_side_number(sink, line->values[n_values++]);
-      break;
-    }
+    else if (side_type_is_address(field->type))
+      write_side_address(sink, *number++);
+    else
+      write_side_number(sink, *number++);
   write_side_text(sink, "\n");
 }
 
@@ -168,9 +175,7 @@ static void put_lines(const struct sides *sides) {
   for (size_t i = 0; i < n;) {
     struct side_line sum = *(const struct side_line *)items[i];
     while (++i < n && compare_lines(&sum, items[i]) == 0)
-      for (size_t j = 0; j < SIDE_MAX_VALUES; j++)
-        sum.values[j] = saturating(
-            sum.values[j], ((const struct side_line *)items[i])->values[j]);
+      add_values(&sum, items[i]);
     put_line(sides->sink, &sum);
   }
 }
@@ -278,7 +283,8 @@ static void put_process(const struct sides *sides) {
   write_side_text(sink, "\nprocesses");
   write_side_number(sink, saturating(a->n_processes, b->n_processes));
   write_side_text(sink, "\nclock");
-  put_word(sink, a->clock.n ? a->clock : b->clock);
+  put_word(sink, a->dimension.n ? a->dimension : b->dimension);
+  write_side_number(sink, a->dimension.n ? a->rate_hz : b->rate_hz);
   write_side_text(sink, "\n");
 }
 
@@ -290,11 +296,13 @@ static bool check(const struct sum_file files[2], const struct sides *sides,
   if (a->n_objects && b->n_objects &&
       compare_objects(&a->objects[0], &b->objects[0]))
     *flaw = (struct sum_flaw){SUM_OTHER_IMAGE, 1, 0};
-  else if (a->clock.n && b->clock.n && sum_compare_words(a->clock, b->clock))
+  else if (a->dimension.n && b->dimension.n &&
+           (sum_compare_words(a->dimension, b->dimension) ||
+            a->rate_hz != b->rate_hz))
     *flaw = (struct sum_flaw){SUM_OTHER_UNIT, 1, 0};
   for (size_t i = 0; i < 2 && !flaw->reason; i++)
     if (files[i].n_bytes &&
-        (!sides->files[i].program.n || !sides->files[i].clock.n))
+        (!sides->files[i].program.n || !sides->files[i].dimension.n))
       *flaw = (struct sum_flaw){SUM_MALFORMED, i, 0};
   return !flaw->reason;
 }

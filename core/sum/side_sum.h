@@ -13,18 +13,13 @@
 #include <stdbool.h>
 
 #include "sum/gmon_sum.h"
-
-/** A word of a side file, escaped as it stands there. */
-struct sum_word {
-  const char *at;
-  size_t n;
-};
+#include "write/side_form.h"
 
 /** An object of a side file. */
 struct sum_object {
-  struct sum_word build_id; /* hexadecimal, or "-" */
-  struct sum_word file;     /* base name of its gmon file; "-": it has none */
-  struct sum_word path;
+  struct side_word build_id; /* hexadecimal, or "-" */
+  struct side_word file;     /* base name of its gmon file; "-": it has none */
+  struct side_word path;
 };
 
 /** How a sum is made; all zero will do but for memory. */

@@ -17,11 +17,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes) {
   struct side_file whole;
   struct err err = {0};
 
-  if (side_is_side_file(&file) && side_reader_init(&reader, &file, &err) == 0) {
-    while (side_reader_next(&reader, &record, &err) > 0)
-      continue;
-    side_reader_release(&reader);
-  }
+  side_reader_begin(&reader, &file, &err);
+  while (side_reader_next(&reader, &record))
+    continue;
+  side_reader_end(&reader);
   gmon_file_release(&file);
   if (side_file_load(fuzz_file(0, bytes, n_bytes), &whole, &err) == 0)
     side_file_release(&whole);
