@@ -1,5 +1,5 @@
-# Puts the runtime's own names, rt_*, solve_*, sum_* and write_*, among those that are
-# reserved: the library is linked into any program, and one that has an rt_copy()
+# Puts the runtime's own names, rt_*, side_*, solve_*, sum_* and write_*, among those that
+# are reserved: the library is linked into any program, and one that has an rt_copy()
 # of its own must link, too. Local functions get such names as well, so that
 # profiles can tell the runtime's code from the program's. And calls of memset() and
 # memcpy(), which compilers make by themselves, become calls of our own.
@@ -7,14 +7,14 @@
 #   cmake -DNM=... -DOBJCOPY=... -DARCHIVE=... -P reserve_names.cmake
 execute_process(COMMAND ${NM} ${ARCHIVE} OUTPUT_VARIABLE symbols
   COMMAND_ERROR_IS_FATAL ANY)
-string(REGEX MATCHALL " (rt|solve|sum|write)_[A-Za-z0-9_.]+" names "${symbols}")
+string(REGEX MATCHALL " (rt|side|solve|sum|write)_[A-Za-z0-9_.]+" names "${symbols}")
 string(REGEX MATCHALL " t [a-z][A-Za-z0-9_.]+" locals "${symbols}")
 string(REGEX MATCHALL " [UTWD] [A-Za-z0-9_.]+" globals "${symbols}")
 list(TRANSFORM names STRIP)
 list(TRANSFORM locals REPLACE "^ t " "")
 list(TRANSFORM globals REPLACE "^ . " "")
 # What is global in another file keeps its name.
-list(FILTER locals EXCLUDE REGEX "^(rt|solve|sum|write)_")
+list(FILTER locals EXCLUDE REGEX "^(rt|side|solve|sum|write)_")
 list(REMOVE_ITEM locals ${globals})
 list(REMOVE_DUPLICATES names)
 list(REMOVE_DUPLICATES locals)
