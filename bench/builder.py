@@ -14,7 +14,7 @@ import sys
 
 import programs as all_programs
 
-MADE_DATA = os.path.join(all_programs.BENCH, "made_data.h")
+MADE_DATA = os.path.join(all_programs.BENCH, "workloads", "made_data.h")
 
 
 class BuildError(Exception):

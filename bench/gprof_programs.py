@@ -90,7 +90,7 @@ def make_templates(context, folder):
                         if p.name == "json")], context.out)
     run([context.compilers["gcc"].cxx, "-pg", "-g", "-O1", "-w",
          "-I" + os.path.join(context.out, "json"),
-         os.path.join(BENCH, "json_workload.cc"), "-o", "program"], folder)
+         os.path.join(BENCH, "workloads", "json_workload.cc"), "-o", "program"], folder)
     run(["./program", "1" if context.is_quick else "20"], folder,
         builder.clean_environment())
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The programs that the benchmarks build and run.
 
-To add one: write its workload (bench/*_workload.c or bench/kernels/*.c), which
+To add one: write its workload (bench/workloads/*_workload.c or bench/kernels/*.c), which
 takes a scale as its first argument, does the same work in every build and
 prints a checksum of what it did; then add an entry to PROGRAMS. What it needs
 besides is downloaded by bench/fetch.
@@ -134,7 +134,7 @@ def expand(option):
 # -lpthread, never -pthread: with that, gcc --coverage takes atomic counters.
 LEVELDB = Program(
     "leveldb",
-    ("leveldb_workload.cc", "leveldb/leveldb-*/db/*.cc",
+    ("workloads/leveldb_workload.cc", "leveldb/leveldb-*/db/*.cc",
      "leveldb/leveldb-*/table/*.cc", "leveldb/leveldb-*/util/*.cc",
      "leveldb/leveldb-*/port/*.cc", "leveldb/leveldb-*/helpers/memenv/*.cc",
      "leveldb/snappy/snappy/snappy.cc",
@@ -150,7 +150,7 @@ THREADS = Program("threads-1", ("kernels/threads.c",), scale=130, threads=1,
                   libraries=("-lpthread",), folder="threads")
 
 PROGRAMS = [
-    Program("sqlite", ("sqlite_workload.c", "sqlite3/sqlite3.c"), scale=20,
+    Program("sqlite", ("workloads/sqlite_workload.c", "sqlite3/sqlite3.c"), scale=20,
             downloads=("sqlite3",),
             options=("-I{}/sqlite3", "-DSQLITE_OMIT_LOAD_EXTENSION"),
             libraries=("-lm", "-lpthread")),
@@ -158,14 +158,14 @@ PROGRAMS = [
     dataclasses.replace(LEVELDB, name="leveldb-mt", scale=3, threads=4,
                         folder="leveldb"),
     Program("zlib",
-            ("zlib_workload.c", *(f"binutils/zlib/{name}.c" for name in (
+            ("workloads/zlib_workload.c", *(f"binutils/zlib/{name}.c" for name in (
                 "adler32", "compress", "crc32", "deflate", "inffast", "inflate",
                 "inftrees", "trees", "uncompr", "zutil"))),
             scale=7, downloads=("binutils",),
             options=("-w", "-I{}/binutils/zlib")),
     GnuAs("gnu-as", (), scale=1, downloads=("binutils", "sqlite3"),
           outputs=("out.o",)),
-    Program("json", ("json_workload.cc",), scale=80, downloads=("json",),
+    Program("json", ("workloads/json_workload.cc",), scale=80, downloads=("json",),
             options=("-I{}/json",), is_cxx=True),
     Program("matrix", ("kernels/matrix.c",), scale=300),
     Program("sort", ("kernels/sort.c",), scale=100),
@@ -175,17 +175,17 @@ PROGRAMS = [
     dataclasses.replace(THREADS, name="threads-4", threads=4),
     # Fetched when all work on what counting costs was done; nothing was tried
     # on them before.
-    Program("expat", ("expat_workload.c", "expat/xmlparse.c", "expat/xmlrole.c",
+    Program("expat", ("workloads/expat_workload.c", "expat/xmlparse.c", "expat/xmlrole.c",
                       "expat/xmltok.c"),
             scale=60, downloads=("expat",),
             options=("-w", "-DHAVE_EXPAT_CONFIG_H", "-I{}/expat")),
-    Program("brotli", ("brotli_workload.c", "brotli/common/*.c",
+    Program("brotli", ("workloads/brotli_workload.c", "brotli/common/*.c",
                        "brotli/dec/*.c", "brotli/enc/*.c"),
             scale=20, downloads=("brotli",), options=("-w", "-I{}/brotli/include"),
             libraries=("-lm",)),
-    Program("lz4", ("lz4_workload.c", "lz4/lz4.c", "lz4/lz4hc.c"), scale=12,
+    Program("lz4", ("workloads/lz4_workload.c", "lz4/lz4.c", "lz4/lz4hc.c"), scale=12,
             downloads=("lz4",), options=("-w", "-I{}/lz4")),
-    Program("libxml2", ("libxml2_workload.c", *(
+    Program("libxml2", ("workloads/libxml2_workload.c", *(
         f"libxml2/{name}.c" for name in (
             "buf", "catalog", "chvalid", "dict", "encoding", "entities",
             "error", "globals", "hash", "HTMLparser", "HTMLtree", "legacy",
@@ -197,14 +197,14 @@ PROGRAMS = [
             scale=80, downloads=("libxml2",),
             options=("-w", "-I{}/libxml2", "-I{}/libxml2/include"),
             libraries=("-lm", "-lpthread", "-ldl")),
-    Program("rapidjson", ("rapidjson_workload.cc",), scale=300,
+    Program("rapidjson", ("workloads/rapidjson_workload.cc",), scale=300,
             downloads=("headers",), options=("-w", "-I{}/headers"),
             is_cxx=True),
-    Program("fmt", ("fmt_workload.cc",), scale=100, downloads=("headers",),
+    Program("fmt", ("workloads/fmt_workload.cc",), scale=100, downloads=("headers",),
             options=("-DFMT_HEADER_ONLY", "-I{}/headers"), is_cxx=True),
     # As these, after block addresses and the end of a process had become
     # cheaper as well.
-    Program("hunspell", ("hunspell_workload.cc", *(
+    Program("hunspell", ("workloads/hunspell_workload.cc", *(
         f"hunspell/{name}.cxx" for name in (
             "affentry", "affixmgr", "csutil", "dictmgr", "filemgr", "hashmgr",
             "hunspell", "hunzip", "phonet", "replist", "strmgr",
@@ -212,19 +212,19 @@ PROGRAMS = [
             scale=8, downloads=("hunspell",), is_cxx=True,
             options=("-w", "-DHUNSPELL_STATIC", "-I{}/hunspell",
                      '-DDICTIONARY="{}/hunspell/en_US"')),
-    Program("libsass", ("libsass_workload.cc", "libsass/src/*.cpp",
+    Program("libsass", ("workloads/libsass_workload.cc", "libsass/src/*.cpp",
                         "libsass/src/memory/*.cpp"),
             scale=100, downloads=("libsass",), is_cxx=True,
             options=("-w", '-DLIBSASS_VERSION="3.5"', "-I{}/libsass/src",
                      "-I{}/libsass/include"),
             libraries=("-ldl",)),
-    Program("oniguruma", ("oniguruma_workload.c", *(
+    Program("oniguruma", ("workloads/oniguruma_workload.c", *(
         f"onig/{name}.c" for name in (
             "regcomp", "regenc", "regerror", "regexec", "regparse",
             "regsyntax", "regtrav", "regversion", "st", "enc/ascii",
             "enc/unicode", "enc/utf8"))),
             scale=240, downloads=("onig",), options=("-w", "-I{}/onig")),
-    Program("opus", ("opus_workload.c", *(
+    Program("opus", ("workloads/opus_workload.c", *(
         f"opus/src/{name}.c" for name in (
             "analysis", "mlp", "mlp_data", "opus", "opus_decoder",
             "opus_encoder", "repacketizer")), *(
@@ -237,19 +237,19 @@ PROGRAMS = [
             options=("-w", "-DHAVE_CONFIG_H", "-I{}/opus", "-I{}/opus/include",
                      "-I{}/opus/celt", "-I{}/opus/silk",
                      "-I{}/opus/silk/float")),
-    Program("pegtl", ("pegtl_workload.cc",), scale=480, downloads=("pegtl",),
+    Program("pegtl", ("workloads/pegtl_workload.cc",), scale=480, downloads=("pegtl",),
             options=("-std=c++17", "-w", "-I{}/pegtl"), is_cxx=True),
-    Program("re2", ("re2_workload.cc", "re2/re2/*.cc", "re2/util/rune.cc",
+    Program("re2", ("workloads/re2_workload.cc", "re2/re2/*.cc", "re2/util/rune.cc",
                     "re2/util/strutil.cc"),
             scale=500, downloads=("re2",), is_cxx=True,
             options=("-std=c++17", "-w", "-I{}/re2"),
             libraries=("-lpthread",)),
-    Program("treesitter", ("treesitter_workload.c", "sitter/src/lib.c",
+    Program("treesitter", ("workloads/treesitter_workload.c", "sitter/src/lib.c",
                            "sitter/c/parser.c"),
             scale=10, downloads=("sitter",),
             options=("-w", "-I{}/sitter/include", "-I{}/sitter/src",
                      "-D_DEFAULT_SOURCE")),
-    Program("xz", ("xz_workload.c", *(f"xz/liblzma/{name}.c" for name in (
+    Program("xz", ("workloads/xz_workload.c", *(f"xz/liblzma/{name}.c" for name in (
         "check/check", "check/crc32_fast", "check/crc32_table",
         "check/crc64_fast", "check/crc64_table", "lz/lz_*",
         "lzma/fastpos_table", "lzma/lzma*coder", "lzma/lzma_encoder_*",
@@ -275,85 +275,85 @@ PROGRAMS = [
                          "simple", "delta")))),
     # Built with Arcline for the first time after block data, branches and
     # compile time had been worked on.
-    Program("cmark", ("cmark_workload.c", "cmark/src/[a-l]*.c",
+    Program("cmark", ("workloads/cmark_workload.c", "cmark/src/[a-l]*.c",
                       "cmark/src/man.c", "cmark/src/[n-z]*.c"),
             scale=300, downloads=("cmark",), options=("-w", "-I{}/cmark/src")),
-    Program("lua", ("lua_workload.c", "lua5.4/src/l[a-t]*.c",
+    Program("lua", ("workloads/lua_workload.c", "lua5.4/src/l[a-t]*.c",
                     "lua5.4/src/lun*.c", "lua5.4/src/lut*.c",
                     "lua5.4/src/l[v-z]*.c"),
             scale=200, downloads=("lua5.4",), libraries=("-lm",),
             options=("-w", "-DLUA_USE_POSIX", "-I{}/lua5.4/src")),
-    Program("minisat", ("minisat_workload.cc", "minisat2/minisat/core/Solver.cc",
+    Program("minisat", ("workloads/minisat_workload.cc", "minisat2/minisat/core/Solver.cc",
                         "minisat2/minisat/utils/*.cc"),
             scale=150, downloads=("minisat2",), is_cxx=True,
             options=("-w", "-Wno-reserved-user-defined-literal",
                      "-I{}/minisat2")),
-    Program("mujs", ("mujs_workload.c", "mujs/one.c"), scale=900,
+    Program("mujs", ("workloads/mujs_workload.c", "mujs/one.c"), scale=900,
             downloads=("mujs",), options=("-w", "-I{}/mujs"),
             libraries=("-lm",)),
-    Program("pugixml", ("pugixml_workload.cc", "pugixml/src/pugixml.cpp"),
+    Program("pugixml", ("workloads/pugixml_workload.cc", "pugixml/src/pugixml.cpp"),
             scale=1000, downloads=("pugixml",), is_cxx=True,
             options=("-w", "-I{}/pugixml/src")),
-    Program("yaml-cpp", ("yaml_workload.cc", "yaml-cpp/src/*.cpp"), scale=300,
+    Program("yaml-cpp", ("workloads/yaml_workload.cc", "yaml-cpp/src/*.cpp"), scale=300,
             downloads=("yaml-cpp",), is_cxx=True,
             options=("-std=c++17", "-w", "-I{}/yaml-cpp/include")),
-    Program("zstd", ("zstd_workload.c", *(
+    Program("zstd", ("workloads/zstd_workload.c", *(
         f"libzstd/lib/{name}/*.c" for name in (
             "common", "compress", "decompress"))),
             scale=90, downloads=("libzstd",), libraries=("-lpthread",),
             options=("-w", "-DZSTD_DISABLE_ASM", "-I{}/libzstd/lib")),
     # Built with Arcline for the first time after tight loops had been.
-    Program("box2d", ("box2d_workload.cc", *(
+    Program("box2d", ("workloads/box2d_workload.cc", *(
         f"box2d/src/{name}/*.cpp" for name in (
             "collision", "common", "dynamics", "rope"))),
             scale=3500, downloads=("box2d",), is_cxx=True,
             options=("-w", "-I{}/box2d/include", "-I{}/box2d/src")),
-    Program("bzip2", ("bzip2_workload.c", *(
+    Program("bzip2", ("workloads/bzip2_workload.c", *(
         f"bzip2/{name}.c" for name in (
             "blocksort", "bzlib", "compress", "crctable", "decompress",
             "huffman", "randtable"))),
             scale=8, downloads=("bzip2",), options=("-w", "-I{}/bzip2")),
-    Program("double", ("double_workload.cc",
+    Program("double", ("workloads/double_workload.cc",
                        "double-conversion/double-conversion/*.cc"),
             scale=2500, downloads=("double-conversion",), is_cxx=True,
             options=("-w", "-I{}/double-conversion")),
-    Program("duktape", ("duktape_workload.c", "duktape/src/duktape.c"),
+    Program("duktape", ("workloads/duktape_workload.c", "duktape/src/duktape.c"),
             scale=1300, downloads=("duktape",), libraries=("-lm",),
             options=("-w", "-I{}/duktape/src")),
-    Program("libyaml", ("libyaml_workload.c", "libyaml/src/*.c"), scale=600,
+    Program("libyaml", ("workloads/libyaml_workload.c", "libyaml/src/*.c"), scale=600,
             downloads=("libyaml",),
             options=("-w", "-I{}/libyaml/include", "-DYAML_VERSION_MAJOR=0",
                      "-DYAML_VERSION_MINOR=2", "-DYAML_VERSION_PATCH=5",
                      '-DYAML_VERSION_STRING="0.2.5"')),
-    Program("tidy", ("tidy_workload.c", "tidy-html5/src/*.c"), scale=140,
+    Program("tidy", ("workloads/tidy_workload.c", "tidy-html5/src/*.c"), scale=140,
             downloads=("tidy-html5",),
             options=("-w", "-I{}/tidy-html5/include", "-I{}/tidy-html5/src",
                      '-DLIBTIDY_VERSION="5"', '-DRELEASE_DATE="2026"')),
     # Chosen and sized on 2026-11-25 with plain builds only.
-    Program("glpk", ("glpk_workload.c", "glpk/src/[a-o]*/*.c",
+    Program("glpk", ("workloads/glpk_workload.c", "glpk/src/[a-o]*/*.c",
                      "glpk/src/proxy/proxy*.c", "glpk/src/[q-z]*/*.c"),
             scale=130, downloads=("glpk",), libraries=("-lm",),
             options=("-w", *(f"-I{{}}/glpk/src{name}" for name in (
                 "", "/amd", "/api", "/bflib", "/colamd", "/draft", "/env",
                 "/intopt", "/minisat", "/misc", "/mpl", "/npp", "/proxy",
                 "/simplex", "/zlib")))),
-    Program("muparser", ("muparser_workload.cc", *(
+    Program("muparser", ("workloads/muparser_workload.cc", *(
         f"muparser/src/muParser{name}.cpp" for name in (
             "", "Base", "Bytecode", "Callback", "Error", "TokenReader"))),
             scale=220, downloads=("muparser",), is_cxx=True,
             options=("-std=c++11", "-w", "-DMUPARSER_STATIC",
                      "-I{}/muparser/include")),
-    Program("polyclipping", ("polyclipping_workload.cc",
+    Program("polyclipping", ("workloads/polyclipping_workload.cc",
                              "libpolyclipping/cpp/clipper.cpp"),
             scale=250, downloads=("libpolyclipping",), is_cxx=True,
             options=("-w", "-I{}/libpolyclipping/cpp")),
-    Program("tinyscheme", ("tinyscheme_workload.c", "tinyscheme/scheme.c"),
+    Program("tinyscheme", ("workloads/tinyscheme_workload.c", "tinyscheme/scheme.c"),
             scale=60, downloads=("tinyscheme",), libraries=("-lm",),
             options=("-w", "-DSTANDALONE=0", "-I{}/tinyscheme",
                      '-DINIT_FILE="{}/tinyscheme/init.scm"')),
-    Program("tommath", ("tommath_workload.c", "libtommath/bn_*.c"), scale=80,
+    Program("tommath", ("workloads/tommath_workload.c", "libtommath/bn_*.c"), scale=80,
             downloads=("libtommath",), options=("-w", "-I{}/libtommath")),
-    Program("zopfli", ("zopfli_workload.c", *(
+    Program("zopfli", ("workloads/zopfli_workload.c", *(
         f"zopfli/src/zopfli/{name}.c" for name in (
             "blocksplitter", "cache", "deflate", "gzip_container", "hash",
             "katajainen", "lz77", "squeeze", "tree", "util",
