@@ -279,6 +279,26 @@ int source_load(const struct source_paths *paths, const char *name,
                  in_file_reason(*reason));
 }
 
+const char *source_line(const struct source_text *text, size_t line,
+                        size_t *n_bytes) {
+  if (line == 0 || line > text->n_lines)
+    return NULL;
+  const char *const begin = text->bytes + text->line_starts[line - 1];
+  const char *end = text->bytes + text->line_starts[line];
+  while (end > begin && (end[-1] == '\n' || end[-1] == '\r'))
+    end--;
+  *n_bytes = (size_t)(end - begin);
+  return begin;
+}
+
+const char *source_line_trimmed(const struct source_text *text, size_t line,
+                                size_t *n_bytes) {
+  const char *begin = source_line(text, line, n_bytes);
+  for (; begin && *n_bytes > 0 && (*begin == ' ' || *begin == '\t'); begin++)
+    --*n_bytes;
+  return begin;
+}
+
 void source_release(struct source_text *text) {
   free(text->path);
   free(text->bytes);

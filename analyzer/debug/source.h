@@ -112,6 +112,15 @@ bool source_is_system(const char *name);
 int source_load(const struct source_paths *paths, const char *name,
                 struct source_text *out, int *reason, struct err *err);
 
+/** A line, from 1, without its end. n_bytes: set to its length. Returns NULL if
+ * there is no such line. */
+const char *source_line(const struct source_text *text, size_t line,
+                        size_t *n_bytes);
+
+/** The same without the blanks before it. */
+const char *source_line_trimmed(const struct source_text *text, size_t line,
+                                size_t *n_bytes);
+
 /** Free; an empty text may be released too. */
 void source_release(struct source_text *text);
 

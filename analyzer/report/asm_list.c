@@ -122,18 +122,13 @@ static int print_line(struct page *page, uint64_t vaddr) {
   ROW_ADD(row, "  ");
   screen_add_text(screen, row, basename(name), 0);
   row_add_format(row, ":%" PRIu32 "  ", pos.line);
-  if (pos.line <= text->n_lines) {
-    const char *begin = text->bytes + text->line_starts[pos.line - 1];
-    const char *end = text->bytes + text->line_starts[pos.line];
-    begin += strspn(begin, " \t");
-    while (end > begin && strchr("\r\n", end[-1]))
-      end--;
-    if (begin < end)
-      screen_add_line(screen, row, begin, (size_t)(end - begin),
-                      screen->width > PREFIX_COLUMNS
-                          ? screen->width - PREFIX_COLUMNS / 2
-                          : 0);
-  }
+  size_t n_bytes;
+  const char *const line = source_line_trimmed(text, pos.line, &n_bytes);
+  if (line && n_bytes > 0)
+    screen_add_line(screen, row, line, n_bytes,
+                    screen->width > PREFIX_COLUMNS
+                        ? screen->width - PREFIX_COLUMNS / 2
+                        : 0);
   screen_end_ink(screen, row, INK_NOTE);
   ROW_ADD(row, "\n");
   return 0;

@@ -276,18 +276,13 @@ static const struct source_text *text_of(const struct page *page,
 static void put_text(const struct page *page, const char *file, uint32_t line) {
   const struct source_text *const text = text_of(page, file);
 
-  if (line > text->n_lines)
-    return;
-  const char *at = text->bytes + text->line_starts[line - 1];
-  while (*at == ' ' || *at == '\t')
-    at++;
-  char *const copy = strndup(at, MAX_TEXT);
-  if (copy) {
-    copy[strcspn(copy, "\r\n")] = '\0';
-    if (*copy) {
-      fputs("  ", page->out);
-      put_name(page, copy);
-    }
+  size_t n_bytes;
+  const char *const at = source_line_trimmed(text, line, &n_bytes);
+  char *const copy =
+      at ? strndup(at, n_bytes < MAX_TEXT ? n_bytes : MAX_TEXT) : NULL;
+  if (copy && *copy) {
+    fputs("  ", page->out);
+    put_name(page, copy);
   }
   free(copy);
 }

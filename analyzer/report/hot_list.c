@@ -100,22 +100,19 @@ static void print_time(const struct page *page, double n_samples) {
 static void print_text(const struct page *page, const struct source_text *text,
                        uint32_t line, size_t n_taken) {
   const unsigned width = page->list->screen->width;
-  if (line > text->n_lines)
+  size_t n_bytes;
+  const char *const begin = source_line_trimmed(text, line, &n_bytes);
+  if (!begin)
     return;
-  const char *begin = text->bytes + text->line_starts[line - 1];
-  const char *end = text->bytes + text->line_starts[line];
-  while (begin < end && (*begin == ' ' || *begin == '\t'))
-    begin++;
-  while (end > begin && strchr("\r\n\t ", end[-1]))
-    end--;
+  while (n_bytes > 0 && strchr("\t ", begin[n_bytes - 1]))
+    n_bytes--;
   const size_t n_left = width == 0 ? 0
                         : width > n_taken + LEAST_TEXT_COLUMNS
                             ? width - n_taken
                             : LEAST_TEXT_COLUMNS;
-  if (begin < end)
+  if (n_bytes > 0)
     ROW_ADD(page->row, "  ");
-  screen_add_line(page->list->screen, page->row, begin, (size_t)(end - begin),
-                  n_left);
+  screen_add_line(page->list->screen, page->row, begin, n_bytes, n_left);
 }
 
 static int print_line(struct page *page, const struct hot_line *line,

@@ -200,6 +200,26 @@ static void lines_are_found(void **state) {
   assert_lines("ab\n\nc", (size_t[]){0, 3, 4, 5}, 3);
 }
 
+static void a_line_ends_before_its_end(void **state) {
+  char bytes[] = " \t a b \r\n\n \t";
+  size_t starts[] = {0, 9, 10, 12}, n = 99;
+  const struct source_text text = {
+      .bytes = bytes, .n_bytes = 12, .line_starts = starts, .n_lines = 3};
+
+  (void)state;
+  assert_ptr_equal(source_line(&text, 1, &n), bytes);
+  assert_int_equal(n, 7);
+  assert_ptr_equal(source_line_trimmed(&text, 1, &n), bytes + 3);
+  assert_int_equal(n, 4);
+  assert_ptr_equal(source_line(&text, 2, &n), bytes + 9);
+  assert_int_equal(n, 0);
+  assert_ptr_equal(source_line_trimmed(&text, 3, &n), bytes + 12);
+  assert_int_equal(n, 0);
+  assert_null(source_line(&text, 0, &n));
+  assert_null(source_line(&text, 4, &n));
+  assert_null(source_line_trimmed(&text, 4, &n));
+}
+
 #define IN_FOLDER(test)                                                        \
   cmocka_unit_test_setup_teardown(test, scratch_enter, scratch_leave)
 
@@ -213,6 +233,7 @@ int main(void) {
       cmocka_unit_test(maps_without_from_are_refused),
       IN_FOLDER(only_regular_files_are_read),
       IN_FOLDER(larger_files_are_refused),
+      cmocka_unit_test(a_line_ends_before_its_end),
       IN_FOLDER(lines_are_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
