@@ -9,24 +9,13 @@
 #define ARCLINE_DIFF_PAGES_H
 
 #include "diff/diff.h"
-#include "diff/diff_rank.h"
-#include "html/page.h"
-#include "html/page_names.h"
-#include "html/site.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 struct err;
 struct gate_result;
 struct source_paths;
-
-/** Lines of B on a page: a longer file has several. */
-enum { DIFF_PAGES_LINES = 4000 };
-
-/** "No such file", of diff_pages_find_file(). */
-#define DIFF_PAGES_NONE SIZE_MAX
 
 /** What is reported. Everything is borrowed. */
 struct diff_pages_input {
@@ -35,45 +24,6 @@ struct diff_pages_input {
   const struct source_paths *sources[DIFF_SIDES];
   const struct gate_result *gates;
   size_t n_gates;
-};
-
-/** A name of a file, of either side. */
-struct diff_pages_name {
-  const char *name;
-  size_t i_file; /* of diff.files */
-};
-
-/** A function at its place in a file of B. */
-struct diff_pages_func {
-  size_t i_file;
-  size_t i_func; /* of diff.funcs */
-};
-
-/** What is known of a file besides the diff. */
-struct diff_pages_file {
-  size_t n_lines[DIFF_SIDES];
-  size_t n_run[DIFF_SIDES];
-  size_t n_changed; /* lines that differ, or that one side has not */
-  bool *has_part;   /* is there a page for lines of this part? */
-  uint32_t n_parts;
-};
-
-/** What pages share. */
-struct diff_pages {
-  const struct diff_pages_input *input;
-  struct site site;
-  struct page_frame frame;
-  char *title;                   /* both names */
-  struct diff_pages_file *files; /* by number of the diff's */
-  struct diff_pages_name *by_name;
-  size_t n_by_name;
-  struct diff_pages_func *funcs; /* by file and line */
-  size_t n_funcs;
-  struct page_names names; /* by number of a file; only those that differ */
-  size_t n_root_bytes;     /* of the folder that all files are in */
-  struct diff_rank lines;
-  char *
-      *texts; /* of lines, by number of the diff's, as far as they are found */
 };
 
 /**
@@ -86,47 +36,5 @@ struct diff_pages {
  */
 int diff_pages_write(const struct diff_pages_input *input, const char *folder,
                      bool is_forced, struct err *err);
-
-/** The name of a file as the report shows it. */
-const char *diff_pages_file_name(const struct diff_pages *report,
-                                 size_t i_file);
-
-/** The number of a file, or DIFF_PAGES_NONE. */
-size_t diff_pages_find_file(const struct diff_pages *report, const char *name);
-
-/** Append a place, with a link to it if it has a page. line: of B; 0: the whole
- * file. */
-void diff_pages_add_place(const struct diff_pages *report, struct page *page,
-                          size_t i_file, uint32_t line);
-
-/** Append a function's name, with a link to it if it has a page. */
-void diff_pages_add_func(const struct diff_pages *report, struct page *page,
-                         const struct diff_func *func);
-
-/** The function of a linkage name, if it is the only one; or NULL. */
-const struct diff_func *diff_pages_find_func(const struct diff_pages *report,
-                                             const char *name);
-
-/** Append a change of counts: two cells, of the difference and of how much that
- * is of the first one. Then the class of what they are. */
-void diff_pages_add_change(struct row *row, const uint64_t *counts);
-const char *diff_pages_class(const uint64_t *counts);
-
-/** Append how much more or less a number became: "+3.1 %", "new", "gone". */
-void diff_pages_add_percent(struct row *row, double a, double b);
-
-/** Append the address of a part of a file, from 0, from another one's. */
-void diff_pages_add_part(const struct diff_pages *report, struct row *row,
-                         size_t i_file, uint32_t part);
-
-/** Append a table, its first rows only. Returns 0, or -1 with *err set. */
-int diff_pages_add_table(const struct diff_pages *report, enum diff_table table,
-                         size_t max_rows, struct page *page, struct err *err);
-
-/* Each of these writes pages. 0, or -1 with *err set. */
-int diff_pages_write_overview(const struct diff_pages *report, struct err *err);
-int diff_pages_write_lists(const struct diff_pages *report, struct err *err);
-int diff_pages_write_source(struct diff_pages *report, size_t i_file,
-                            struct err *err);
 
 #endif

@@ -5,7 +5,7 @@
  */
 #include "base/err.h"
 #include "debug/func_names.h"
-#include "html/diff_pages.h"
+#include "html/diff_pages_parts.h"
 #include "html/html_text.h"
 #include "html/source_ink.h"
 
@@ -36,7 +36,7 @@ static void add_where(const struct diff_pages *report,
     const size_t i_file = diff_pages_find_file(report, func->file);
     const char *const slash = strrchr(func->file, '/');
     html_add(&page->row, i_file != DIFF_PAGES_NONE
-                             ? diff_pages_file_name(report, i_file)
+                             ? report->pages.files[i_file].name
                          : slash ? slash + 1
                                  : func->file);
     row_add_format(&page->row, ":%" PRIu32, func->line);
@@ -221,8 +221,9 @@ int diff_pages_add_table(const struct diff_pages *report, enum diff_table table,
 static int begin(const struct diff_pages *report, enum page_kind kind,
                  const char *name, const char *title, const char *lead,
                  struct page *page, struct err *err) {
-  *page = (struct page){.kind = kind, .title = title, .frame = &report->frame};
-  if (page_begin(&report->site, name, page, err))
+  *page = (struct page){
+      .kind = kind, .title = title, .frame = &report->pages.frame};
+  if (page_begin(&report->pages.site, name, page, err))
     return -1;
   row_add_format(&page->row,
                  "<h1>%s</h1>\n<p class=\"lead\">%s</p>\n"

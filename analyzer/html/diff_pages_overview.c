@@ -5,7 +5,7 @@
  */
 #include "base/err.h"
 #include "diff/gate.h"
-#include "html/diff_pages.h"
+#include "html/diff_pages_parts.h"
 #include "html/html_text.h"
 #include "report/diff_report.h"
 
@@ -244,10 +244,11 @@ static int add_tops(const struct diff_pages *report, struct page *page,
 int diff_pages_write_overview(const struct diff_pages *report,
                               struct err *err) {
   const struct diff_pages_input *const input = report->input;
-  struct page page = {
-      .kind = PAGE_OVERVIEW, .title = report->title, .frame = &report->frame};
+  struct page page = {.kind = PAGE_OVERVIEW,
+                      .title = report->title,
+                      .frame = &report->pages.frame};
 
-  if (page_begin(&report->site, "index.html", &page, err))
+  if (page_begin(&report->pages.site, "index.html", &page, err))
     return -1;
   ROW_ADD(&page.row, "<h1>Two profiles compared</h1>\n<p class=\"lead\">A is ");
   html_add(&page.row, input->names[DIFF_A]);

@@ -9,7 +9,7 @@
 #include "base/merge_sort.h"
 #include "base/sorted.h"
 #include "debug/source.h"
-#include "html/diff_pages.h"
+#include "html/diff_pages_parts.h"
 #include "html/html_text.h"
 #include "html/source_ink.h"
 
@@ -188,18 +188,12 @@ static const char *class_of(const struct work *work, const struct shown *row) {
 
 static void add_text(struct work *work, const struct shown *row) {
   const int side = row->line[DIFF_B] ? DIFF_B : DIFF_A;
-  const struct source_text *const text = &work->texts[side];
-  const uint32_t line = row->line[side];
+  size_t n_bytes;
+  const char *const line =
+      source_line(&work->texts[side], row->line[side], &n_bytes);
 
-  if (!work->has_text[side] || line == 0 || line > text->n_lines)
-    return;
-  const size_t start = text->line_starts[line - 1];
-  size_t end = text->line_starts[line];
-  while (end > start &&
-         (text->bytes[end - 1] == '\n' || text->bytes[end - 1] == '\r'))
-    end--;
-  source_ink_add(&work->page.row, text->bytes + start, end - start,
-                 &work->is_in_comment[side]);
+  if (line)
+    source_ink_add(&work->page.row, line, n_bytes, &work->is_in_comment[side]);
 }
 
 /** Append what there is to say of functions that begin up to a line of B. */
@@ -353,10 +347,8 @@ static void add_part_list(struct work *work, uint32_t part) {
     if (!file->has_part[i])
       continue;
     ROW_ADD(row, "<a href=\"");
-    diff_pages_add_part(work->report, row, work->i_file, i);
-    row_add_format(row, "\"%s>%" PRIu64 "</a>\n",
-                   i == part ? " aria-current=\"page\"" : "",
-                   (uint64_t)i * DIFF_PAGES_LINES + 1);
+    site_pages_add_part_link(&work->report->pages, row, work->i_file, i,
+                             i == part);
   }
   ROW_ADD(row, "</nav>\n");
 }
@@ -366,7 +358,7 @@ static void add_head(struct work *work, uint32_t part) {
   struct row *const row = &work->page.row;
 
   ROW_ADD(row, "<h1 class=\"path\">");
-  html_add(row, diff_pages_file_name(work->report, work->i_file));
+  html_add(row, work->report->pages.files[work->i_file].name);
   ROW_ADD(row, "</h1>\n");
   add_part_list(work, part);
   if (!file->name[DIFF_A])
@@ -397,25 +389,16 @@ static uint32_t part_of_row(const struct work *work, size_t i_row,
   const uint32_t line =
       work->file->name[DIFF_B] ? row->line[DIFF_B] : row->line[DIFF_A];
 
-  return line ? (line - 1) / DIFF_PAGES_LINES : last;
+  return line ? part_of_line(line) : last;
 }
 
 static int write_part(struct work *work, uint32_t part, size_t first,
                       size_t end, struct err *err) {
-  struct diff_pages *const report = work->report;
-  char path[160] = "src/";
-  struct row name;
+  struct site_pages *const pages = &work->report->pages;
 
-  row_begin(&name, NULL);
-  diff_pages_add_part(report, &name, work->i_file, part);
-  memcpy(path + 4, name.bytes, name.n_bytes);
-  path[4 + name.n_bytes] = '\0';
-  work->page =
-      (struct page){.kind = PAGE_SOURCE,
-                    .title = diff_pages_file_name(report, work->i_file),
-                    .frame = &report->frame};
-  if (site_add_page(&report->site, path + 4, err) ||
-      page_begin(&report->site, path, &work->page, err))
+  if (site_pages_begin_source(pages, work->i_file, part,
+                              pages->files[work->i_file].name, &work->page,
+                              err))
     return -1;
   add_head(work, part);
   add_rows(work, first, end);
@@ -457,21 +440,16 @@ static int write_parts(struct work *work, struct err *err) {
 /** Keep the texts of lines that are listed elsewhere. */
 static int keep_texts(struct work *work, struct err *err) {
   const struct diff *const diff = work->report->input->diff;
-  const struct source_text *const text = &work->texts[DIFF_B];
 
   for (size_t i = work->file->first_line; i < work->file->end_line; i++) {
-    const uint32_t line = diff->lines[i].line[DIFF_B];
-    if (!work->has_text[DIFF_B] || line == 0 || line > text->n_lines ||
-        diff_change_size(diff, DIFF_LINES, i) <= 0)
+    size_t n_bytes;
+    const char *const line = source_line_trimmed(
+        &work->texts[DIFF_B], diff->lines[i].line[DIFF_B], &n_bytes);
+    if (!line || diff_change_size(diff, DIFF_LINES, i) <= 0)
       continue;
-    const char *first = text->bytes + text->line_starts[line - 1];
-    const char *const end = text->bytes + text->line_starts[line];
-    while (first < end && (*first == ' ' || *first == '\t'))
-      first++;
-    work->report->texts[i] = strndup(first, (size_t)(end - first));
+    work->report->texts[i] = strndup(line, n_bytes);
     if (!work->report->texts[i])
       return err_no_memory(err);
-    work->report->texts[i][strcspn(work->report->texts[i], "\r\n")] = '\0';
   }
   return 0;
 }

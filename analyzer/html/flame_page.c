@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/map64.h"
 #include "html/flame_tree.h"
-#include "html/html_report.h"
+#include "html/html_parts.h"
 #include "html/html_text.h"
 #include "profile/graph_profile.h"
 
@@ -142,10 +142,11 @@ static void add_list(const struct work *work, struct page *page) {
 
 static int write_page(const struct work *work, struct err *err) {
   const struct html_report *const report = work->report;
-  struct page page = {
-      .kind = PAGE_FLAME, .title = "Flame graph", .frame = &report->frame};
+  struct page page = {.kind = PAGE_FLAME,
+                      .title = "Flame graph",
+                      .frame = &report->pages.frame};
   struct row *const row = &page.row;
-  if (page_begin(&report->site, "flame.html", &page, err))
+  if (page_begin(&report->pages.site, "flame.html", &page, err))
     return -1;
   ROW_ADD(row, "<h1>Flame graph</h1>\n");
   if (work->tree.n_frames < 2)
@@ -174,15 +175,14 @@ static uint64_t thousandths(double n_samples) {
 static void put_address(const struct work *work, struct json *json,
                         uint32_t i_func) {
   const struct html_report *const report = work->report;
-  const struct html_func *const func =
-      i_func == FUNC_NONE ? NULL : &report->funcs.funcs[i_func];
+  struct site_place place = {.part = PART_NONE};
   char text[160] = "";
-  if (func && func->i_line_func != FUNC_NONE &&
-      func->pos.i_file < report->names.n &&
-      report->names.pages[func->pos.i_file]) {
-    struct page page = {.kind = PAGE_FLAME, .frame = &report->frame};
+  if (i_func != FUNC_NONE)
+    place = html_func_place(report, &report->funcs.funcs[i_func]);
+  if (place.part != PART_NONE) {
+    struct page page = {.kind = PAGE_FLAME, .frame = &report->pages.frame};
     row_begin(&page.row, NULL);
-    html_add_address(report, &page, &func->pos);
+    site_pages_add_address(&report->pages, &page, &place);
     snprintf(text, sizeof text, "%.*s", (int)page.row.n_bytes, page.row.bytes);
   }
   json_text(json, NULL, text);
@@ -249,7 +249,7 @@ static int put_tree(const struct work *work, struct json *json,
 
 static int write_data(const struct work *work, struct err *err) {
   struct out_file file;
-  if (site_open_file(&work->report->site, "data/stacks.js", &file, err))
+  if (site_open_file(&work->report->pages.site, "data/stacks.js", &file, err))
     return -1;
   struct json json = {.stream = file.stream};
   fputs("window.arclineStacks =\n", file.stream);

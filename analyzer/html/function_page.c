@@ -5,7 +5,7 @@
  */
 #include "base/err.h"
 #include "base/json.h"
-#include "html/html_report.h"
+#include "html/html_parts.h"
 #include "html/html_text.h"
 #include "profile/graph_profile.h"
 
@@ -28,7 +28,7 @@ static void add_place(const struct html_report *report,
     html_add(row, func->object ? func->object : "");
     return;
   }
-  html_add_file(report, page, func->pos.i_file);
+  html_add(row, report->pages.files[func->pos.i_file].name);
   if (func->pos.line)
     row_add_format(row, ":%" PRIu32, func->pos.line);
 }
@@ -83,9 +83,10 @@ static void add_table(const struct html_report *report, struct page *page) {
 }
 
 static int write_page(const struct html_report *report, struct err *err) {
-  struct page page = {
-      .kind = PAGE_FUNCTIONS, .title = "Functions", .frame = &report->frame};
-  if (page_begin(&report->site, "functions.html", &page, err))
+  struct page page = {.kind = PAGE_FUNCTIONS,
+                      .title = "Functions",
+                      .frame = &report->pages.frame};
+  if (page_begin(&report->pages.site, "functions.html", &page, err))
     return -1;
   ROW_ADD(&page.row, "<h1>Functions</h1>\n<p class=\"lead\">");
   html_add_number(&page.row, report->funcs.n_funcs);
@@ -144,14 +145,14 @@ static void put_numbers(const struct html_report *report, struct json *json) {
 /** Where functions are: files by number, and pages of these. */
 static void put_places(const struct html_report *report, struct json *json) {
   const struct func_list *const table = &report->funcs;
-  const size_t n_files = report->input->lines->files->n_names;
+  const struct site_pages *const pages = &report->pages;
   json_array_begin(json, "pages");
-  for (size_t i = 0; i < n_files; i++)
-    json_text(json, NULL, report->names.pages[i] ? report->names.pages[i] : "");
+  for (size_t i = 0; i < pages->n_files; i++)
+    json_text(json, NULL, pages->names.pages[i] ? pages->names.pages[i] : "");
   json_array_end(json);
   json_array_begin(json, "files");
-  for (size_t i = 0; i < n_files; i++)
-    json_text(json, NULL, html_file_name(report, (uint32_t)i));
+  for (size_t i = 0; i < pages->n_files; i++)
+    json_text(json, NULL, pages->files[i].name);
   json_array_end(json);
   json_array_begin(json, "file"); // + 1; 0: not known
   for (uint32_t i = 0; i < table->n_funcs; i++)
@@ -173,7 +174,7 @@ static void put_table(const struct html_report *report, struct json *json) {
   json_integer(json, "rate", html_rate(report));
   json_bool(json, "hasTimes", report->input->lines->has_times);
   json_integer(json, "all", thousandths(html_all_samples(report)));
-  json_integer(json, "pageLines", HTML_PAGE_LINES);
+  json_integer(json, "pageLines", PAGE_LINES_MAX);
   json_array_begin(json, "names");
   for (uint32_t i = 0; i < table->n_funcs; i++)
     json_text(json, NULL, table->funcs[i].text);
@@ -196,7 +197,7 @@ static void put_table(const struct html_report *report, struct json *json) {
 
 int html_write_functions(const struct html_report *report, struct err *err) {
   struct out_file file;
-  if (site_open_file(&report->site, "data/functions.js", &file, err))
+  if (site_open_file(&report->pages.site, "data/functions.js", &file, err))
     return -1;
   struct json json = {.stream = file.stream};
   fputs("window.arclineFunctions =\n", file.stream);

@@ -7,13 +7,12 @@
 #include "counts/code_lines.h"
 #include "counts/library_times.h"
 #include "debug/source.h"
-#include "html/html_report.h"
+#include "html/html_parts.h"
 #include "html/html_text.h"
 #include "html/source_ink.h"
 #include "profile/graph_profile.h"
 #include "profile/programs.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { N_HOT_FUNCS = 10 };
@@ -93,12 +92,9 @@ static void add_cards(const struct html_report *report, const struct sums *own,
 /** Append the titles of a bar and of the cells of html_add_time_cells(). */
 static void add_times_head(const struct html_report *report, struct row *row) {
   if (report->input->lines->has_times)
-    row_add_format(
-        row,
-        "<th scope=\"col\" class=\"g\"><span class=\"unseen\">Share "
-        "of time</span></th><th scope=\"col\" class=\"n wide\">%s</th>"
-        "<th scope=\"col\" class=\"n\">%%</th>",
-        html_rate(report) ? "Self s" : "Samples");
+    ROW_ADD(row, "<th scope=\"col\" class=\"g\"><span class=\"unseen\">Share "
+                 "of time</span></th>");
+  html_add_time_heads(report, row);
 }
 
 // --- Programs ---
@@ -219,11 +215,7 @@ static void add_hot_lines(const struct html_report *report, struct page *page) {
   ROW_ADD(row, "<section><h2>Hottest lines</h2>\n<table class=\"hot\">\n"
                "<thead><tr><th scope=\"col\">Line</th>"
                "<th scope=\"col\" class=\"wide\">Source</th>");
-  if (report->input->lines->has_times)
-    row_add_format(row,
-                   "<th scope=\"col\" class=\"n wide\">%s</th>"
-                   "<th scope=\"col\" class=\"n\">%%</th>",
-                   html_rate(report) ? "Self s" : "Samples");
+  html_add_time_heads(report, row);
   ROW_ADD(row,
           "<th scope=\"col\" class=\"n\">Count</th></tr></thead><tbody>\n");
   for (size_t i = 0; i < report->hot.n_lines; i++)
@@ -304,7 +296,7 @@ static size_t add_folder(const struct html_report *report, size_t first,
     add_file_to(&sums, report->files[end]);
   ROW_ADD(row, "<tbody><tr class=\"folder\"><th scope=\"rowgroup\">");
   const char *const shown =
-      html_file_name(report, report->files[first]->i_file);
+      report->pages.files[report->files[first]->i_file].name;
   const size_t n_shown = page_names_folder(shown);
   // The folder of all is named in full, so that it is known which one it is.
   if (n_shown)
@@ -317,7 +309,7 @@ static size_t add_folder(const struct html_report *report, size_t first,
     struct sums file = {0};
     add_file_to(&file, report->files[i]);
     ROW_ADD(row, "<tr><th scope=\"row\"><a href=\"src/");
-    html_add_part(report, row, report->files[i]->i_file, 0);
+    site_pages_add_part(&report->pages, row, report->files[i]->i_file, 0);
     ROW_ADD(row, "\">");
     const char *const name = name_of(report, i);
     html_add(row, name + n_bytes + (name[n_bytes] == '/'));
@@ -362,9 +354,9 @@ static void add_files(const struct html_report *report, const struct sums *own,
 int html_write_overview(const struct html_report *report, struct err *err) {
   struct page page = {.kind = PAGE_OVERVIEW,
                       .title = report->input->name,
-                      .frame = &report->frame};
+                      .frame = &report->pages.frame};
   struct sums own = {0};
-  if (page_begin(&report->site, "index.html", &page, err))
+  if (page_begin(&report->pages.site, "index.html", &page, err))
     return -1;
   for (size_t i = 0; i < report->n_files; i++)
     if (!report->files[i]->is_system)

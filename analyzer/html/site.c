@@ -161,15 +161,6 @@ int site_open(const char *path, const char *kind, bool is_forced,
   return rc;
 }
 
-int site_begin_pages(struct site *site, struct err *err) {
-  return write_marker(site, true, err) ||
-                 make_subfolder(site->path, "src", err) ||
-                 make_subfolder(site->path, "assets", err) ||
-                 make_subfolder(site->path, "data", err)
-             ? -1
-             : 0;
-}
-
 int site_add_page(struct site *site, const char *name, struct err *err) {
   return add_name(&site->pages, &site->n_pages, &site->max_pages, name, err);
 }
@@ -182,7 +173,7 @@ int site_open_file(const struct site *site, const char *name,
   return rc;
 }
 
-int site_write_assets(const struct site *site, struct err *err) {
+static int write_assets(const struct site *site, struct err *err) {
   for (const struct asset *asset = assets; asset->name; asset++) {
     struct out_file file;
     char name[64];
@@ -196,6 +187,16 @@ int site_write_assets(const struct site *site, struct err *err) {
       return -1;
   }
   return 0;
+}
+
+int site_begin_pages(struct site *site, struct err *err) {
+  return write_marker(site, true, err) ||
+                 make_subfolder(site->path, "src", err) ||
+                 make_subfolder(site->path, "assets", err) ||
+                 make_subfolder(site->path, "data", err) ||
+                 write_assets(site, err)
+             ? -1
+             : 0;
 }
 
 int site_finish(struct site *site, struct err *err) {

@@ -38,11 +38,9 @@ struct site {
 int site_open(const char *path, const char *kind, bool is_forced,
               struct site *out, struct err *err);
 
-/** Write down whose folder it is, before the first page is written. */
+/** Write down whose folder it is, before the first page is written, and what
+ * pages load. */
 int site_begin_pages(struct site *site, struct err *err);
-
-/** Write what pages load. */
-int site_write_assets(const struct site *site, struct err *err);
 
 /** Note that there is a page of a name below "src/". Copied. */
 int site_add_page(struct site *site, const char *name, struct err *err);

@@ -6,11 +6,10 @@
 #include "base/err.h"
 #include "counts/line_counts.h"
 #include "debug/source.h"
-#include "html/html_report.h"
+#include "html/html_parts.h"
 #include "html/html_text.h"
 #include "html/source_row.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +18,7 @@ enum { MAX_LISTED_PARTS = 200 };
 
 /** What goes on one page. */
 struct part {
-  uint32_t number; // from 0: of lines number * HTML_PAGE_LINES + 1 and on
+  uint32_t number; // from 0: of lines number * PAGE_LINES_MAX + 1 and on
   double n_samples;
   size_t n_lines, n_executed; // that have code
 };
@@ -38,10 +37,6 @@ struct work {
   struct page page;
 };
 
-static uint32_t part_of(uint32_t line) {
-  return line ? (line - 1) / HTML_PAGE_LINES : 0;
-}
-
 /** Find the parts that there are: a file whose text is not found, or that was
  * changed, may have gaps. */
 static int find_parts(struct work *work, struct err *err) {
@@ -50,7 +45,7 @@ static int find_parts(struct work *work, struct err *err) {
   struct source_facts facts;
   source_cursor_begin(&cursor, work->report, work->file, work->text);
   while (source_cursor_next(&cursor, &facts)) {
-    const uint32_t number = part_of(cursor.line);
+    const uint32_t number = part_of_line(cursor.line);
     if (parts->n == 0 || parts->parts[parts->n - 1].number != number) {
       struct part *const more =
           array_grow(parts->parts, parts->n, &parts->max, sizeof *more);
@@ -124,10 +119,8 @@ static void add_part_list(struct work *work, size_t i_part) {
     row_add_format(row, "<a class=\"h%u%s\" href=\"",
                    html_heat(part->n_samples, hottest),
                    part->n_executed ? "" : " never");
-    html_add_part(work->report, row, work->file->i_file, part->number);
-    row_add_format(row, "\"%s>%" PRIu64 "</a>\n",
-                   i == i_part ? " aria-current=\"page\"" : "",
-                   (uint64_t)part->number * HTML_PAGE_LINES + 1);
+    site_pages_add_part_link(&work->report->pages, row, work->file->i_file,
+                             part->number, i == i_part);
   }
   ROW_ADD(row, "</nav>\n");
 }
@@ -137,7 +130,7 @@ static void add_step(struct work *work, const char *kind, const char *text,
                      uint32_t number) {
   struct row *const row = &work->page.row;
   row_add_format(row, "<a rel=\"%s\" href=\"", kind);
-  html_add_part(work->report, row, work->file->i_file, number);
+  site_pages_add_part(&work->report->pages, row, work->file->i_file, number);
   row_add_format(row, "\">%s</a>\n", text);
 }
 
@@ -148,10 +141,10 @@ static void add_outline(struct work *work, uint32_t number) {
   const struct line_func *const funcs = report->input->lines->counts->funcs;
   struct row *const row = &work->page.row;
   size_t first = file->first_func, end;
-  while (first < file->end_func && part_of(funcs[first].pos.line) < number)
+  while (first < file->end_func && part_of_line(funcs[first].pos.line) < number)
     first++;
   for (end = first;
-       end < file->end_func && part_of(funcs[end].pos.line) == number;)
+       end < file->end_func && part_of_line(funcs[end].pos.line) == number;)
     end++;
   if (first == end)
     return;
@@ -163,11 +156,7 @@ static void add_outline(struct work *work, uint32_t number) {
                  "<th scope=\"col\">Function</th>"
                  "<th scope=\"col\" class=\"n\">Calls</th>",
                  end - first, end - first == 1 ? "" : "s");
-  if (report->input->lines->has_times)
-    row_add_format(row,
-                   "<th scope=\"col\" class=\"n wide\">%s</th>"
-                   "<th scope=\"col\" class=\"n\">%%</th>",
-                   html_rate(report) ? "Self s" : "Samples");
+  html_add_time_heads(report, row);
   ROW_ADD(row, "</tr></thead><tbody>\n");
   for (size_t i = first; i < end; i++) {
     const uint32_t i_func = report->funcs.of_line_func[i];
@@ -186,7 +175,7 @@ static void add_head(struct work *work, size_t i_part) {
   const struct annotate_input *const input = work->report->input->lines;
   struct row *const row = &work->page.row;
   ROW_ADD(row, "<h1 class=\"path\">");
-  html_add_file(work->report, &work->page, work->file->i_file);
+  html_add(row, work->report->pages.files[work->file->i_file].name);
   ROW_ADD(row, "</h1>\n");
   add_facts(work);
   add_part_list(work, i_part);
@@ -206,19 +195,9 @@ static void add_head(struct work *work, size_t i_part) {
 static int begin_part(struct work *work, size_t i_part, const char *title,
                       struct err *err) {
   const struct parts *const parts = &work->parts;
-  struct html_report *const report = work->report;
-  const uint32_t number = parts->parts[i_part].number;
-  char path[160] = "src/";
-  struct row name;
-  // The same words as in links.
-  row_begin(&name, NULL);
-  html_add_part(report, &name, work->file->i_file, number);
-  memcpy(path + 4, name.bytes, name.n_bytes);
-  path[4 + name.n_bytes] = '\0';
-  work->page = (struct page){
-      .kind = PAGE_SOURCE, .title = title, .frame = &report->frame};
-  if (site_add_page(&report->site, path + 4, err) ||
-      page_begin(&report->site, path, &work->page, err))
+  if (site_pages_begin_source(&work->report->pages, work->file->i_file,
+                              parts->parts[i_part].number, title, &work->page,
+                              err))
     return -1;
   add_head(work, i_part);
   if (i_part > 0)
@@ -226,7 +205,7 @@ static int begin_part(struct work *work, size_t i_part, const char *title,
   ROW_ADD(&work->page.row,
           "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
           "aria-label=\"Source\"><table class=\"source\">\n");
-  source_row_add_head(report, &work->page);
+  source_row_add_head(work->report, &work->page);
   ROW_ADD(&work->page.row, "<tbody>\n");
   return 0;
 }
@@ -249,7 +228,7 @@ static int write_parts(struct work *work, struct err *err) {
   bool has_page = false;
   source_cursor_begin(&cursor, work->report, work->file, work->text);
   while (source_cursor_next(&cursor, &facts)) {
-    if (part_of(cursor.line) != work->parts.parts[i_part].number) {
+    if (part_of_line(cursor.line) != work->parts.parts[i_part].number) {
       if (end_part(work, i_part++, err))
         return -1;
       has_page = false;
@@ -268,17 +247,13 @@ static int take_hot_texts(struct html_report *report,
                           const struct source_text *text, struct err *err) {
   for (size_t i = 0; i < report->hot.n_lines; i++) {
     const struct flow_line *const pos = &report->hot.lines[i].pos;
-    if (pos->i_file != file->i_file || pos->line == 0 ||
-        pos->line > text->n_lines)
+    size_t n_bytes;
+    const char *const line = source_line_trimmed(text, pos->line, &n_bytes);
+    if (pos->i_file != file->i_file || !line)
       continue;
-    const char *first = text->bytes + text->line_starts[pos->line - 1];
-    const char *const end = text->bytes + text->line_starts[pos->line];
-    while (first < end && (*first == ' ' || *first == '\t'))
-      first++;
-    report->hot_texts[i] = strndup(first, (size_t)(end - first));
+    report->hot_texts[i] = strndup(line, n_bytes);
     if (!report->hot_texts[i])
       return err_no_memory(err);
-    report->hot_texts[i][strcspn(report->hot_texts[i], "\r\n")] = '\0';
   }
   return 0;
 }

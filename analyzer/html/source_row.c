@@ -8,7 +8,7 @@
 #include "counts/line_counts.h"
 #include "debug/func_names.h"
 #include "debug/source.h"
-#include "html/html_report.h"
+#include "html/html_parts.h"
 #include "html/html_text.h"
 #include "html/source_ink.h"
 
@@ -352,16 +352,11 @@ static void add_notes(const struct source_cursor *cursor,
 // --- Lines ---
 
 static void add_text(struct source_cursor *cursor, struct page *page) {
-  const struct source_text *const text = cursor->text;
-  if (!text || cursor->line == 0 || cursor->line > text->n_lines)
-    return;
-  const size_t start = text->line_starts[cursor->line - 1];
-  size_t end = text->line_starts[cursor->line];
-  while (end > start &&
-         (text->bytes[end - 1] == '\n' || text->bytes[end - 1] == '\r'))
-    end--;
-  source_ink_add(&page->row, text->bytes + start, end - start,
-                 &cursor->is_in_comment);
+  size_t n_bytes;
+  const char *const line =
+      cursor->text ? source_line(cursor->text, cursor->line, &n_bytes) : NULL;
+  if (line)
+    source_ink_add(&page->row, line, n_bytes, &cursor->is_in_comment);
 }
 
 static void add_line(struct source_cursor *cursor,
@@ -413,10 +408,6 @@ void source_row_add_head(const struct html_report *report, struct page *page) {
   ROW_ADD(row, "<thead><tr><th scope=\"col\" class=\"n\">Line</th>");
   if (input->has_counts)
     ROW_ADD(row, "<th scope=\"col\" class=\"n\">Count</th>");
-  if (input->has_times)
-    row_add_format(row,
-                   "<th scope=\"col\" class=\"n wide\">%s</th>"
-                   "<th scope=\"col\" class=\"n\">%%</th>",
-                   html_rate(report) ? "Self s" : "Samples");
+  html_add_time_heads(report, row);
   ROW_ADD(row, "<th scope=\"col\">Source</th></tr></thead>\n");
 }
