@@ -8,13 +8,12 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 
 #include "live/children.h"
 #include "os/os.h"
+#include "os/process_state.h"
 #include "settings/environment.h"
 
 enum {
@@ -193,21 +192,6 @@ static bool has_executed(uint32_t pid) {
          (own.st_dev != other.st_dev || own.st_ino != other.st_ino);
 }
 
-enum fate { LIVES, HAS_EXECUTED, WAS_KILLED, IS_GONE };
-
-/* Of children that nobody has waited for the kernel knows how they ended. */
-static enum fate find_fate(uint32_t pid, bool is_last) {
-  siginfo_t info = {0};
-
-  if (rt_sys(SYS_waitid, P_PID, (long)pid, (long)&info,
-             WEXITED | WNOHANG | WNOWAIT, 0) == 0 &&
-      info.si_pid)
-    return info.si_code == CLD_EXITED ? IS_GONE : WAS_KILLED;
-  if (rt_sys(SYS_kill, (long)pid, 0, 0, 0, 0) == -ESRCH)
-    return IS_GONE;
-  return is_last && has_executed(pid) ? HAS_EXECUTED : LIVES;
-}
-
 /* Returns what of *missing it is one more of, or NULL; and what the entry is to
    be, or the same. */
 static uint64_t *judge(uint64_t entry, bool is_last, struct rt_missing *missing,
@@ -225,16 +209,18 @@ static uint64_t *judge(uint64_t entry, bool is_last, struct rt_missing *missing,
   }
   const bool is_other = (entry & STATES) == IS_OTHER;
   const bool is_safe = (entry & STATES) == IS_SAFE || is_other;
-  switch (find_fate((uint32_t)(entry >> 32), is_last)) {
-  case HAS_EXECUTED:
-    return NULL;
-  case WAS_KILLED:
+  const uint32_t pid = (uint32_t)(entry >> 32);
+  switch (rt_process_state(pid, false, 0)) {
+  case RT_PROCESS_WAS_KILLED:
     return is_safe ? NULL : &missing->killed;
-  case IS_GONE:
+  case RT_PROCESS_HAS_ENDED:
     return is_safe ? NULL : &missing->gone;
-  default:
-    *fresh = entry;
+  case RT_PROCESS_RUNS:
+    break;
   }
+  if (is_last && has_executed(pid))
+    return NULL;
+  *fresh = entry;
   if (!is_last || is_other || entry & IS_AWAITED)
     return NULL;
   *fresh = entry | IS_AWAITED;

@@ -5,16 +5,13 @@
    since, at the same address. Only pages that are used take memory, and those
    of a relative that is gone are given back. */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 
 #include "live/family.h"
 #include "os/os.h"
+#include "os/process_state.h"
 
 enum {
   MIN_SLOTS = 8,    /* of a block */
@@ -24,14 +21,16 @@ enum {
 };
 
 /* Of an owner: a relative adds up what it left; it is a parent, and the slot is
-   for a child that it makes just now. */
+   for a child that it makes just now; another process has its number. */
 #define IS_READ 0x80000000u
 #define IS_RESERVED 0x40000000u
+#define IS_REPLACED 0x20000000u
 
 struct slot {
   uint32_t owner;  /* process, or 0 */
-  uint32_t parent; /* process */
+  uint32_t parent; /* process; 0: not known yet */
   uint32_t is_finished;
+  uint64_t ticks; /* when the owner took it; 0: not known yet */
 };
 
 /* The beginning of a mapping, of which slots' memory is the rest. */
@@ -175,6 +174,17 @@ void rt_family_reserve(size_t slot_bytes) {
     family.reserved = take(slot_bytes, mine, mine, &block);
 }
 
+/* The process that has our number in other slots had it before us. */
+static void mark_replaced(const struct slot *mine, uint32_t pid) {
+  for (size_t i = 0; i < family.n_blocks; i++)
+    for (size_t j = 0; j < family.blocks[i]->n_slots; j++) {
+      struct slot *slot = &family.blocks[i]->slots[j];
+      uint32_t owner = pid;
+      if (slot != mine && rt_load(&slot->owner) == pid)
+        rt_cas(&slot->owner, &owner, pid | IS_REPLACED);
+    }
+}
+
 struct arcline_live_head *rt_family_take(uint32_t parent, size_t *n_bytes) {
   const uint32_t pid = rt_pid();
   uint32_t owner = parent | IS_RESERVED;
@@ -198,6 +208,8 @@ struct arcline_live_head *rt_family_take(uint32_t parent, size_t *n_bytes) {
     return NULL;
   slot->is_finished = false;
   rt_store(&slot->parent, parent);
+  rt_store(&slot->ticks, rt_ticks());
+  mark_replaced(slot, pid);
   family.own = slot;
   *n_bytes = block->slot_bytes;
   return (struct arcline_live_head *)memory_of(block, slot);
@@ -208,39 +220,10 @@ void rt_family_finish(void) {
     rt_store(&family.own->is_finished, true);
 }
 
-/* Has it ended, and only its parent has not asked for its status yet? */
-static bool is_zombie(uint32_t pid) {
-  char text[512];
-  struct rt_str path = {.text = text, .room = sizeof text};
-
-  rt_str_add(&path, "/proc/");
-  rt_str_add_number(&path, pid);
-  rt_str_add(&path, "/stat");
-  const long fd =
-      rt_sys(SYS_openat, AT_FDCWD, (long)text, O_RDONLY | O_CLOEXEC, 0, 0);
-  if (fd < 0)
-    return false;
-  const long n = rt_sys(SYS_read, fd, (long)text, sizeof text, 0, 0);
-  rt_sys(SYS_close, fd, 0, 0, 0, 0);
-  // The state follows the name, which is in parentheses and may have some.
-  for (long i = n - 3; i > 0; i--)
-    if (text[i] == ')')
-      return text[i + 2] == 'Z' || text[i + 2] == 'X';
-  return false;
-}
-
-/* Of a child of ours the kernel knows without anything being taken away from
-   the program; a number may belong to another process by now. */
 static bool is_gone(const struct slot *slot, uint32_t owner) {
-  siginfo_t info = {.si_pid = 0};
-
-  if (rt_load(&slot->parent) == rt_pid()) {
-    const long rc = rt_sys(SYS_waitid, P_PID, (long)owner, (long)&info,
-                           WEXITED | WNOHANG | WNOWAIT | __WALL, 0);
-    return rc == -ECHILD || (rc == 0 && info.si_pid == (pid_t)owner);
-  }
-  return rt_sys(SYS_kill, (long)owner, 0, 0, 0, 0) == -ESRCH ||
-         is_zombie(owner);
+  return owner & IS_REPLACED ||
+         rt_process_state(owner, rt_load(&slot->parent) == rt_pid(),
+                          rt_load(&slot->ticks)) != RT_PROCESS_RUNS;
 }
 
 /* Children are their parent's to look after, as long as it is there. */
@@ -258,7 +241,9 @@ static void set_free(struct block *block, struct slot *slot) {
         head->end < block->slot_bytes ? head->end : block->slot_bytes;
     rt_zero_words((uint64_t *)memory, end / sizeof(uint64_t));
   }
-  rt_store(&slot->parent, 0); // the next owner says its own after it is one
+  // The next owner says its own after it is one.
+  rt_store(&slot->parent, 0);
+  rt_store(&slot->ticks, 0);
   rt_store(&slot->owner, 0);
 }
 

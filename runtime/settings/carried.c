@@ -11,12 +11,13 @@
 #include <sys/syscall.h>
 
 #include "os/libc.h"
+#include "os/process_state.h"
 #include "settings/carried.h"
 
 static const char variable[] = "ARCLINE_OPTIONS=";
 
 struct note {
-  char start[24]; /* of the process */
+  uint64_t start_ticks; /* of the process */
   struct rt_carried carried;
 };
 
@@ -27,29 +28,6 @@ static void note_path(char *text, size_t room) {
   rt_str_add_number(&path, (uint64_t)rt_sys(SYS_geteuid, 0, 0, 0, 0, 0));
   rt_str_add(&path, "-");
   rt_str_add_number(&path, (uint64_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
-}
-
-/* The 20th word after the name, which is in parentheses and may have some. */
-static void find_start(char *start, size_t room) {
-  enum { START_WORD = 20 };
-  char text[1024];
-  struct rt_str str = {.text = start, .room = room};
-  const long fd = rt_sys(SYS_openat, AT_FDCWD, (long)"/proc/self/stat",
-                         O_RDONLY | O_CLOEXEC, 0, 0);
-
-  start[0] = '\0';
-  if (fd < 0)
-    return;
-  const long n = rt_sys(SYS_read, fd, (long)text, sizeof text, 0, 0);
-  rt_sys(SYS_close, fd, 0, 0, 0, 0);
-  long at = n;
-  while (at > 0 && text[at - 1] != ')')
-    at--;
-  for (int i_word = 0; at < n && i_word <= START_WORD; at++)
-    if (text[at] == ' ')
-      i_word++;
-    else if (i_word == START_WORD)
-      rt_str_add_n(&str, text + at, 1);
 }
 
 static bool has_variable(char *const *environment) {
@@ -110,7 +88,7 @@ void rt_carry(const struct rt_carried *carried, const char *path,
   struct note *note = rt_map(sizeof *note);
   if (!note)
     return;
-  find_start(note->start, sizeof note->start);
+  note->start_ticks = rt_own_start_ticks();
   rt_copy(&note->carried, carried, sizeof *carried);
   note_path(name, sizeof name);
   const long fd = create(name);
@@ -133,14 +111,12 @@ static bool is_own_file(long fd) {
 
 static bool read_note(long fd, struct rt_carried *out) {
   struct note *note = rt_map(sizeof *note);
-  char start[sizeof note->start];
 
   if (!note)
     return false;
-  find_start(start, sizeof start);
   const bool is_whole =
       rt_sys(SYS_read, fd, (long)note, sizeof *note, 0, 0) == sizeof *note &&
-      rt_equal(note->start, start, rt_length(start) + 1);
+      note->start_ticks == rt_own_start_ticks();
   if (is_whole) {
     rt_copy(out, &note->carried, sizeof *out);
     out->folder[sizeof out->folder - 1] = '\0';

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The kernel answers of a child by waitid(), also after the program has taken
+   its status; of others by kill() and in /proc, whose stat is described in the
+   kernel's filesystems/proc.rst. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "os/libc.h"
+#include "os/os.h"
+#include "os/process_state.h"
+
+enum {
+  STAT_BYTES = 1024,
+  /* Words of stat after the name, from 1. */
+  STATE_WORD = 1,
+  N_THREADS_WORD = 18,
+  START_WORD = 20,
+  STATUS_WORD = 50,
+  SIGNAL_MASK = 0x7f, /* of a status as wait() returns it */
+};
+
+struct stat_words {
+  char state;
+  uint64_t n_threads;
+  uint64_t start;  /* in ticks since the system was started */
+  uint64_t status; /* of a zombie, as wait() returns it; 0: not for us to see */
+};
+
+/* Returns the number of bytes, or a negative errno. pid 0: of this process. */
+static long read_stat(uint32_t pid, char *text) {
+  struct rt_str path = {.text = text, .room = STAT_BYTES};
+
+  rt_str_add(&path, "/proc/");
+  if (pid)
+    rt_str_add_number(&path, pid);
+  else
+    rt_str_add(&path, "self");
+  rt_str_add(&path, "/stat");
+  const long fd =
+      rt_sys(SYS_openat, AT_FDCWD, (long)text, O_RDONLY | O_CLOEXEC, 0, 0);
+  if (fd < 0)
+    return fd;
+  const long n = rt_sys(SYS_read, fd, (long)text, STAT_BYTES, 0, 0);
+  rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  return n;
+}
+
+static uint64_t number_at(const char *text, long at, long n) {
+  uint64_t number = 0;
+
+  for (; at < n && text[at] >= '0' && text[at] <= '9'; at++)
+    number = number * 10 + (uint64_t)(text[at] - '0');
+  return number;
+}
+
+static bool find_words(uint32_t pid, struct stat_words *words) {
+  char text[STAT_BYTES];
+  const long n = read_stat(pid, text);
+  long at = n;
+  int i_word = 0;
+
+  *words = (struct stat_words){0};
+  // The name is in parentheses and may have some.
+  while (at > 0 && text[at - 1] != ')')
+    at--;
+  for (; at > 0 && at + 1 < n; at++) {
+    if (text[at] != ' ')
+      continue;
+    i_word++;
+    if (i_word == STATE_WORD)
+      words->state = text[at + 1];
+    else if (i_word == N_THREADS_WORD)
+      words->n_threads = number_at(text, at + 1, n);
+    else if (i_word == START_WORD)
+      words->start = number_at(text, at + 1, n);
+    else if (i_word == STATUS_WORD)
+      words->status = number_at(text, at + 1, n);
+  }
+  return i_word > START_WORD;
+}
+
+static bool is_there(uint32_t pid) {
+  return rt_sys(SYS_kill, (long)pid, 0, 0, 0, 0) != -ESRCH;
+}
+
+/* /proc may be that of other processes, whose numbers are not ours. */
+static bool has_own_proc(void) {
+  char text[24];
+  const long n = rt_sys(SYS_readlinkat, AT_FDCWD, (long)"/proc/self",
+                        (long)text, sizeof text, 0);
+
+  return n > 0 && number_at(text, 0, n) == rt_pid();
+}
+
+/* Of a process that is no child, or no longer. The first thread may have ended
+   long before the others. */
+static enum rt_process_state state_of_other(uint32_t pid, uint64_t ticks) {
+  struct stat_words words;
+
+  if (!is_there(pid))
+    return RT_PROCESS_HAS_ENDED;
+  if (!find_words(pid, &words)) // somebody may have asked for its status since
+    return is_there(pid) ? RT_PROCESS_RUNS : RT_PROCESS_HAS_ENDED;
+  const bool is_zombie =
+      (words.state == 'Z' || words.state == 'X') && words.n_threads <= 1;
+  const bool is_another = ticks && words.start > ticks;
+  if ((!is_zombie && !is_another) || !has_own_proc())
+    return RT_PROCESS_RUNS;
+  return !is_another && words.status & SIGNAL_MASK ? RT_PROCESS_WAS_KILLED
+                                                   : RT_PROCESS_HAS_ENDED;
+}
+
+static enum rt_process_state state_of(const siginfo_t *status) {
+  if (!status->si_pid)
+    return RT_PROCESS_RUNS;
+  return status->si_code == CLD_EXITED ? RT_PROCESS_HAS_ENDED
+                                       : RT_PROCESS_WAS_KILLED;
+}
+
+enum rt_process_state rt_process_state(uint32_t pid, bool is_child,
+                                       uint64_t ticks) {
+  const long flags = WEXITED | WNOHANG | WNOWAIT;
+  siginfo_t status = {.si_pid = 0};
+  long rc =
+      rt_sys(SYS_waitid, P_PID, (long)pid, (long)&status, flags | __WALL, 0);
+
+  if (rc == -EINVAL) // before Linux 4.7
+    rc = rt_sys(SYS_waitid, P_PID, (long)pid, (long)&status, flags, 0);
+  // A child that runs may have the number of a process that was none.
+  if (rc == 0 && (status.si_pid || is_child || !ticks))
+    return state_of(&status);
+  return rc == -ECHILD && is_child ? RT_PROCESS_HAS_ENDED
+                                   : state_of_other(pid, ticks);
+}
+
+uint64_t rt_ticks(void) {
+  const uint64_t per_second = rt_auxv(AT_CLKTCK);
+  struct timespec now;
+
+  if (!per_second ||
+      rt_sys(SYS_clock_gettime, CLOCK_BOOTTIME, (long)&now, 0, 0, 0))
+    return 0;
+  return (uint64_t)now.tv_sec * per_second +
+         (uint64_t)now.tv_nsec / (1000000000 / per_second);
+}
+
+uint64_t rt_own_start_ticks(void) {
+  struct stat_words words;
+
+  return find_words(0, &words) ? words.start : 0;
+}
