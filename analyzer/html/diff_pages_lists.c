@@ -165,15 +165,16 @@ static const struct {
                     COUNTS, "Source", add_line},
 };
 
-static void add_head(enum diff_table table, struct row *row) {
+static void add_head(enum diff_table table, struct page *page) {
+  struct row *const row = &page->row;
+
+  page_add_scroll(page, tables[table].label);
   row_add_format(row,
-                 "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-                 "aria-label=\"%s\"><table class=\"functions sortable\">\n"
-                 "<thead><tr>%s"
+                 "<table class=\"functions sortable\">\n<thead><tr>%s"
                  "<th scope=\"col\" class=\"n wide\">A</th>"
                  "<th scope=\"col\" class=\"n\">B</th>"
                  "<th scope=\"col\" class=\"n\">Change</th>",
-                 tables[table].label, tables[table].heads);
+                 tables[table].heads);
   row_add_text(row, tables[table].columns == TIMES
                         ? "<th scope=\"col\" class=\"n\">±</th>"
                           "<th scope=\"col\" class=\"n wide\">%</th>"
@@ -195,7 +196,7 @@ int diff_pages_add_table(const struct diff_pages *report, enum diff_table table,
   if (rank.n == 0) {
     ROW_ADD(row, "<p>No difference.</p>\n");
   } else {
-    add_head(table, row);
+    add_head(table, page);
     for (size_t i = 0; i < n; i++) {
       ROW_ADD(row, "<tr><td>");
       tables[table].add(report, rank.rows[i], page);
@@ -239,11 +240,8 @@ static int write_list(const struct diff_pages *report, enum page_kind kind,
 
   if (begin(report, kind, name, title, lead, &page, err))
     return -1;
-  if (diff_pages_add_table(report, table, MAX_ROWS, &page, err)) {
-    page_drop(&page);
-    return -1;
-  }
-  return page_end(&page, err);
+  const int rc = diff_pages_add_table(report, table, MAX_ROWS, &page, err);
+  return page_end(&page, rc, err);
 }
 
 static int write_times(const struct diff_pages *report, struct err *err) {
@@ -259,25 +257,20 @@ static int write_times(const struct diff_pages *report, struct err *err) {
     return -1;
   if (!diff->has_time[DIFF_A] || !diff->has_time[DIFF_B]) {
     ROW_ADD(&page.row, "<p>Not both profiles have samples.</p>\n");
-    return page_end(&page, err);
+    return page_end(&page, 0, err);
   }
   ROW_ADD(&page.row, "<h2>Self time, in ");
   html_add(&page.row, diff->unit);
   ROW_ADD(&page.row, "</h2>\n");
-  if (diff_pages_add_table(report, DIFF_FUNC_SELF, MAX_ROWS, &page, err)) {
-    page_drop(&page);
-    return -1;
-  }
+  int rc = diff_pages_add_table(report, DIFF_FUNC_SELF, MAX_ROWS, &page, err);
   row_add_text(&page.row,
                diff->is_measured
                    ? "<h2>With what they called, as call stacks measured, or, "
                      "behind a ~, propagated by calls</h2>\n"
                    : "<h2>With what they called, propagated by calls</h2>\n");
-  if (diff_pages_add_table(report, DIFF_FUNC_TOTAL, MAX_ROWS, &page, err)) {
-    page_drop(&page);
-    return -1;
-  }
-  return page_end(&page, err);
+  if (rc == 0)
+    rc = diff_pages_add_table(report, DIFF_FUNC_TOTAL, MAX_ROWS, &page, err);
+  return page_end(&page, rc, err);
 }
 
 int diff_pages_write_lists(const struct diff_pages *report, struct err *err) {

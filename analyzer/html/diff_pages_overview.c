@@ -20,12 +20,9 @@ enum { N_TOP = 10, MAX_LISTED = 1000 };
 
 // --- Numbers ---
 
-static void add_card(struct row *row, const char *name) {
-  row_add_format(row, "<div class=\"card\"><dt>%s</dt><dd>", name);
-}
-
 static void add_coverage(const struct diff *diff, size_t kind,
-                         struct row *row) {
+                         struct page *page) {
+  struct row *const row = &page->row;
   static const char *const names[][N_COVERED] = {
       {"Lines executed", "Functions called", "Branches taken"},
       {"Changed lines executed", "Changed functions called",
@@ -35,7 +32,7 @@ static void add_coverage(const struct diff *diff, size_t kind,
 
   if (b->n == 0)
     return;
-  add_card(row, names[diff->is_of_changes][kind]);
+  page_add_card(page, names[diff->is_of_changes][kind]);
   html_add_percent(row, (double)b->n_run, (double)b->n);
   ROW_ADD(row, "<small> %</small></dd><dd class=\"sub\">of ");
   html_add_number(row, b->n);
@@ -50,10 +47,12 @@ static void add_coverage(const struct diff *diff, size_t kind,
   ROW_ADD(row, "</dd></div>\n");
 }
 
-static void add_cards(const struct diff *diff, struct row *row) {
+static void add_cards(const struct diff *diff, struct page *page) {
+  struct row *const row = &page->row;
+
   ROW_ADD(row, "<dl class=\"cards\">\n");
   if (diff->has_time[DIFF_B]) {
-    add_card(row, "Time, sampled");
+    page_add_card(page, "Time, sampled");
     row_add_format(row, "%.2f<small> ", diff->time[DIFF_B]);
     html_add(row, diff->unit);
     ROW_ADD(row, "</small></dd>");
@@ -62,7 +61,7 @@ static void add_cards(const struct diff *diff, struct row *row) {
                      diff->time[DIFF_A]);
     ROW_ADD(row, "</div>\n");
   }
-  add_card(row, "Calls, exact");
+  page_add_card(page, "Calls, exact");
   html_add_number(row, diff->n_calls[DIFF_B]);
   ROW_ADD(row, "</dd><dd class=\"sub\">was ");
   html_add_number(row, diff->n_calls[DIFF_A]);
@@ -71,7 +70,7 @@ static void add_cards(const struct diff *diff, struct row *row) {
                          (double)diff->n_calls[DIFF_B]);
   ROW_ADD(row, "</b></dd></div>\n");
   for (size_t i = 0; i < N_COVERED; i++)
-    add_coverage(diff, i, row);
+    add_coverage(diff, i, page);
   ROW_ADD(row, "</dl>\n");
 }
 
@@ -255,13 +254,10 @@ int diff_pages_write_overview(const struct diff_pages *report,
   ROW_ADD(&page.row, ", B is ");
   html_add(&page.row, input->names[DIFF_B]);
   ROW_ADD(&page.row, ".</p>\n");
-  add_cards(input->diff, &page.row);
+  add_cards(input->diff, &page);
   add_gates(report, &page);
   add_uncovered(report, &page);
-  if (add_tops(report, &page, err)) {
-    page_drop(&page);
-    return -1;
-  }
+  const int rc = add_tops(report, &page, err);
   add_files(report, &page);
-  return page_end(&page, err);
+  return page_end(&page, rc, err);
 }

@@ -371,8 +371,8 @@ static void add_head(struct work *work, uint32_t part) {
             "are the same by their distance from the first line of their "
             "function, if that is as long as it was. The option "
             "<code>--path-map-a</code> tells where the text of A is.</p>\n");
-  ROW_ADD(row, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-               "aria-label=\"Source\"><table class=\"source compared\">\n"
+  page_add_scroll(&work->page, "Source");
+  ROW_ADD(row, "<table class=\"source compared\">\n"
                "<thead><tr><th scope=\"col\" class=\"n wide\">Line of A</th>"
                "<th scope=\"col\" class=\"n\">of B</th>"
                "<th scope=\"col\" class=\"n wide\">Count A</th>"
@@ -403,7 +403,7 @@ static int write_part(struct work *work, uint32_t part, size_t first,
   add_head(work, part);
   add_rows(work, first, end);
   ROW_ADD(&work->page.row, "</tbody></table></div>\n");
-  return page_end(&work->page, err);
+  return page_end(&work->page, 0, err);
 }
 
 /** Find the parts that something differs in, and then write them: each leads to

@@ -12,7 +12,6 @@
 #include "profile/graph_profile.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
 // What is listed: frames of this share of all and more, and no deeper ones.
@@ -163,14 +162,10 @@ static int write_page(const struct work *work, struct err *err) {
             "<code>ARCLINE_OPTIONS=stacks=auto</code> to measure.</p>\n");
   ROW_ADD(row, "<div class=\"flame\"></div>\n");
   add_list(work, &page);
-  return page_end(&page, err);
+  return page_end(&page, 0, err);
 }
 
 // --- The data ---
-
-static uint64_t thousandths(double n_samples) {
-  return n_samples > 0 ? (uint64_t)llround(1000 * n_samples) : 0;
-}
 
 static void put_address(const struct work *work, struct json *json,
                         uint32_t i_func) {
@@ -236,11 +231,11 @@ static int put_tree(const struct work *work, struct json *json,
   json_array_end(json);
   json_array_begin(json, "self");
   for (size_t i = 1; i < tree->n_frames; i++)
-    json_integer(json, NULL, thousandths(tree->frames[i].self));
+    json_integer(json, NULL, html_thousandths(tree->frames[i].self));
   json_array_end(json);
   json_array_begin(json, "total");
   for (size_t i = 0; i < tree->n_frames; i++)
-    json_integer(json, NULL, thousandths(tree->frames[i].total));
+    json_integer(json, NULL, html_thousandths(tree->frames[i].total));
   json_array_end(json);
   json_object_end(json);
   free(numbers);

@@ -10,7 +10,6 @@
 #include "profile/graph_profile.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 // Rows of the page without scripts: what browsers show at once.
 enum { MAX_ROWS = 1000 };
@@ -57,8 +56,8 @@ static void add_table(const struct html_report *report, struct page *page) {
   const struct func_list *const table = &report->funcs;
   const char *const mark = is_measured(report) ? "" : "~";
   struct row *const row = &page->row;
-  ROW_ADD(row, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-               "aria-label=\"Functions\"><table class=\"functions\">\n<thead>"
+  page_add_scroll(page, "Functions");
+  ROW_ADD(row, "<table class=\"functions\">\n<thead>"
                "<tr><th scope=\"col\">Function</th>");
   if (report->input->lines->has_times)
     row_add_format(row,
@@ -107,25 +106,20 @@ static int write_page(const struct html_report *report, struct err *err) {
           "time is the function's own, not the caller's.</p>\n<div "
           "class=\"filter\"></div>\n");
   add_table(report, &page);
-  return page_end(&page, err);
+  return page_end(&page, 0, err);
 }
 
 // --- The data ---
-
-/** In thousandths of samples: whole numbers are short. */
-static uint64_t thousandths(double n_samples) {
-  return n_samples > 0 ? (uint64_t)llround(1000 * n_samples) : 0;
-}
 
 static void put_numbers(const struct html_report *report, struct json *json) {
   const struct func_list *const table = &report->funcs;
   json_array_begin(json, "self");
   for (uint32_t i = 0; i < table->n_funcs; i++)
-    json_integer(json, NULL, thousandths(table->funcs[i].self));
+    json_integer(json, NULL, html_thousandths(table->funcs[i].self));
   json_array_end(json);
   json_array_begin(json, "total");
   for (uint32_t i = 0; i < table->n_funcs; i++)
-    json_integer(json, NULL, thousandths(table->funcs[i].total));
+    json_integer(json, NULL, html_thousandths(table->funcs[i].total));
   json_array_end(json);
   json_array_begin(json, "estimated"); // totals among those measured
   for (uint32_t i = 0; i < table->n_funcs; i++)
@@ -173,7 +167,7 @@ static void put_table(const struct html_report *report, struct json *json) {
   json_object_begin(json, NULL);
   json_integer(json, "rate", html_rate(report));
   json_bool(json, "hasTimes", report->input->lines->has_times);
-  json_integer(json, "all", thousandths(html_all_samples(report)));
+  json_integer(json, "all", html_thousandths(html_all_samples(report)));
   json_integer(json, "pageLines", PAGE_LINES_MAX);
   json_array_begin(json, "names");
   for (uint32_t i = 0; i < table->n_funcs; i++)

@@ -104,6 +104,10 @@ void html_add_time(struct row *out, double n_samples, uint32_t rate_hz) {
                  rate_hz ? n_samples / rate_hz : n_samples);
 }
 
+uint64_t html_thousandths(double n_samples) {
+  return n_samples > 0 ? (uint64_t)llround(1000 * n_samples) : 0;
+}
+
 void html_add_percent(struct row *out, double part, double whole) {
   row_add_fixed(out, whole > 0 ? 100 * part / whole : 0, 0, 1);
 }

@@ -26,6 +26,10 @@ void html_add_number(struct row *out, uint64_t number);
  * it takes to see one sample, or samples if rate_hz is 0. */
 void html_add_time(struct row *out, double n_samples, uint32_t rate_hz);
 
+/** A time in a script's data, in thousandths of samples: whole numbers are
+ * short. */
+uint64_t html_thousandths(double n_samples);
+
 /** Append a share with one decimal, without a sign. */
 void html_add_percent(struct row *out, double part, double whole);
 

@@ -34,17 +34,12 @@ static void add_file_to(struct sums *sums, const struct annotate_file *file) {
 
 // --- The program in numbers ---
 
-static void add_card(struct row *row, const char *name) {
-  ROW_ADD(row, "<div class=\"card\"><dt>");
-  row_add_text(row, name);
-  ROW_ADD(row, "</dt><dd>");
-}
-
-static void add_share_card(struct row *row, const char *name, size_t n,
+static void add_share_card(struct page *page, const char *name, size_t n,
                            size_t of, const char *what) {
+  struct row *const row = &page->row;
   if (of == 0)
     return;
-  add_card(row, name);
+  page_add_card(page, name);
   html_add_percent(row, (double)n, (double)of);
   ROW_ADD(row, "<small> %</small></dd><dd class=\"sub\">");
   html_add_number(row, n);
@@ -74,7 +69,7 @@ static void add_cards(const struct html_report *report, const struct sums *own,
     n_profiles += model->inputs.objects[i].n_profile_paths;
   ROW_ADD(row, "<dl class=\"cards\">\n");
   if (report->input->lines->has_times) {
-    add_card(row, html_rate(report) ? "Time" : "Samples");
+    page_add_card(page, html_rate(report) ? "Time" : "Samples");
     html_add_time(row, html_all_samples(report), html_rate(report));
     row_add_text(row, html_rate(report) ? "<small> s</small>" : "");
     ROW_ADD(row, "</dd><dd class=\"sub\">");
@@ -82,10 +77,11 @@ static void add_cards(const struct html_report *report, const struct sums *own,
     row_add_format(row, " samples of %zu profile%s</dd></div>\n", n_profiles,
                    n_profiles == 1 ? "" : "s");
   }
-  add_share_card(row, "Lines executed", own->n_executed, own->n_lines, "lines");
-  add_share_card(row, "Functions called", own->n_called, own->n_funcs,
+  add_share_card(page, "Lines executed", own->n_executed, own->n_lines,
+                 "lines");
+  add_share_card(page, "Functions called", own->n_called, own->n_funcs,
                  "functions");
-  add_share_card(row, "Branches taken", n_taken, n_ways, "ways");
+  add_share_card(page, "Branches taken", n_taken, n_ways, "ways");
   ROW_ADD(row, "</dl>\n");
 }
 
@@ -369,5 +365,5 @@ int html_write_overview(const struct html_report *report, struct err *err) {
   add_hot_funcs(report, &page);
   add_hot_lines(report, &page);
   add_files(report, &own, &page);
-  return page_end(&page, err);
+  return page_end(&page, 0, err);
 }

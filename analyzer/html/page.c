@@ -94,14 +94,25 @@ int page_begin(const struct site *site, const char *name, struct page *out,
   return 0;
 }
 
-int page_end(struct page *page, struct err *err) {
-  add_template(page,
-               strstr(asset_page.bytes, content_mark) + strlen(content_mark),
-               asset_page.bytes + asset_page.n_bytes);
-  row_write(&page->row);
-  const int rc = out_file_commit(&page->file, err);
-  page_drop(page);
+int page_end(struct page *page, int rc, struct err *err) {
+  if (rc == 0) {
+    add_template(page,
+                 strstr(asset_page.bytes, content_mark) + strlen(content_mark),
+                 asset_page.bytes + asset_page.n_bytes);
+    row_write(&page->row);
+    rc = out_file_commit(&page->file, err);
+  }
+  out_file_release(&page->file);
   return rc;
 }
 
-void page_drop(struct page *page) { out_file_release(&page->file); }
+void page_add_card(struct page *page, const char *name) {
+  row_add_format(&page->row, "<div class=\"card\"><dt>%s</dt><dd>", name);
+}
+
+void page_add_scroll(struct page *page, const char *label) {
+  row_add_format(&page->row,
+                 "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+                 "aria-label=\"%s\">",
+                 label);
+}

@@ -52,16 +52,20 @@ const char *page_root(const struct page *page);
  * name  of its file in the report's folder.
  *
  * Returns 0; or -1 with *err set, and nothing to release.
- * Owns:   caller calls page_end() or page_drop().
+ * Owns:   caller calls page_end().
  */
 int page_begin(const struct site *site, const char *name, struct page *out,
                struct err *err);
 
-/** Write the end, and let the file take its place. Returns 0, or -1 with *err
- * set; the page is released in any case. */
-int page_end(struct page *page, struct err *err);
+/** Write the end, and let the file take its place, unless its content failed.
+ * rc: 0; or -1, with *err set. Returns the same; the page is released in any
+ * case. */
+int page_end(struct page *page, int rc, struct err *err);
 
-/** Release a page that is not to be. */
-void page_drop(struct page *page);
+/** Append the beginning of a number in large on an overview. */
+void page_add_card(struct page *page, const char *name);
+
+/** Append the beginning of what scrolls by itself. */
+void page_add_scroll(struct page *page, const char *label);
 
 #endif

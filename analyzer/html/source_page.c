@@ -150,12 +150,11 @@ static void add_outline(struct work *work, uint32_t number) {
     return;
   row_add_format(row,
                  "<details class=\"outline\"><summary>%zu function%s on this "
-                 "page</summary><div class=\"scroll\" tabindex=\"0\" "
-                 "role=\"region\" aria-label=\"Functions on this page\">"
-                 "<table><thead><tr>"
-                 "<th scope=\"col\">Function</th>"
-                 "<th scope=\"col\" class=\"n\">Calls</th>",
+                 "page</summary>",
                  end - first, end - first == 1 ? "" : "s");
+  page_add_scroll(&work->page, "Functions on this page");
+  ROW_ADD(row, "<table><thead><tr><th scope=\"col\">Function</th>"
+               "<th scope=\"col\" class=\"n\">Calls</th>");
   html_add_time_heads(report, row);
   ROW_ADD(row, "</tr></thead><tbody>\n");
   for (size_t i = first; i < end; i++) {
@@ -202,9 +201,8 @@ static int begin_part(struct work *work, size_t i_part, const char *title,
   add_head(work, i_part);
   if (i_part > 0)
     add_step(work, "prev", "↑ Lines before", parts->parts[i_part - 1].number);
-  ROW_ADD(&work->page.row,
-          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"Source\"><table class=\"source\">\n");
+  page_add_scroll(&work->page, "Source");
+  ROW_ADD(&work->page.row, "<table class=\"source\">\n");
   source_row_add_head(work->report, &work->page);
   ROW_ADD(&work->page.row, "<tbody>\n");
   return 0;
@@ -215,7 +213,7 @@ static int end_part(struct work *work, size_t i_part, struct err *err) {
   ROW_ADD(&work->page.row, "</tbody></table></div>\n");
   if (i_part + 1 < parts->n)
     add_step(work, "next", "↓ Lines behind", parts->parts[i_part + 1].number);
-  return page_end(&work->page, err);
+  return page_end(&work->page, 0, err);
 }
 
 static int write_parts(struct work *work, struct err *err) {
