@@ -53,7 +53,7 @@ static inline void add(int what) {
 }
 
 static void keep_account(void) {
-  mine = calloc(1, sizeof *mine);
+  mine = calloc(1, sizeof(*mine));
   if (!mine)
     fail("account");
   mine->next = atomic_load(&accounts);
@@ -75,7 +75,7 @@ static uint32_t sort(uint32_t seed) {
     seed = seed * 1664525 + 1013904223;
     numbers[i] = seed;
   }
-  qsort(numbers, N_SORTED, sizeof *numbers, compare);
+  qsort(numbers, N_SORTED, sizeof(*numbers), compare);
   return numbers[N_SORTED / 2];
 }
 
@@ -136,13 +136,13 @@ static void serve_connection(int fd) {
   char line[256];
   ssize_t n;
 
-  while ((n = read(fd, line, sizeof line)) > 0) {
+  while ((n = read(fd, line, sizeof(line))) > 0) {
     if (line[0] == '\n') {
       print_account(fd);
       return;
     }
     const uint32_t value = handle(line, (size_t)n);
-    if (write(fd, &value, sizeof value) != sizeof value)
+    if (write(fd, &value, sizeof(value)) != sizeof(value))
       return;
   }
 }
@@ -165,7 +165,7 @@ static void stop(int signal_number) {
 static void write_port(const char *path, int port) {
   char unfinished[4096];
 
-  snprintf(unfinished, sizeof unfinished, "%s.new", path);
+  snprintf(unfinished, sizeof(unfinished), "%s.new", path);
   FILE *out = fopen(unfinished, "w");
   if (!out || fprintf(out, "%d\n", port) < 0 || fclose(out) ||
       rename(unfinished, path))
@@ -175,13 +175,13 @@ static void write_port(const char *path, int port) {
 static int run_service(const char *port_file) {
   struct sockaddr_in address = {.sin_family = AF_INET,
                                 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  socklen_t length = sizeof address;
+  socklen_t length = sizeof(address);
   pthread_t threads[N_THREADS];
 
   signal(SIGTERM, stop);
   signal(SIGPIPE, SIG_IGN);
   listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (bind(listener, (struct sockaddr *)&address, sizeof address) ||
+  if (bind(listener, (struct sockaddr *)&address, sizeof(address)) ||
       listen(listener, 2 * N_THREADS) ||
       getsockname(listener, (struct sockaddr *)&address, &length))
     fail("loopback");
@@ -205,7 +205,7 @@ static int call_service(void) {
                                           htonl(INADDR_LOOPBACK)};
   const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-  if (fd < 0 || connect(fd, (const struct sockaddr *)&address, sizeof address))
+  if (fd < 0 || connect(fd, (const struct sockaddr *)&address, sizeof(address)))
     return -1;
   return fd;
 }
@@ -217,9 +217,9 @@ static void *ask(void *argument) {
     for (int i = 0; i < N_PER_CONNECTION; i++) {
       char line[64];
       uint32_t answer;
-      const int length = snprintf(line, sizeof line, "request %lu\n", n++);
+      const int length = snprintf(line, sizeof(line), "request %lu\n", n++);
       if (write(fd, line, (size_t)length) != length ||
-          read(fd, &answer, sizeof answer) != sizeof answer)
+          read(fd, &answer, sizeof(answer)) != sizeof(answer))
         return NULL;
     }
   return NULL;
@@ -243,7 +243,7 @@ static int show_account(void) {
 
   if (fd < 0 || write(fd, "\n", 1) != 1)
     fail("service");
-  for (ssize_t n; (n = read(fd, text, sizeof text)) > 0;)
+  for (ssize_t n; (n = read(fd, text, sizeof(text))) > 0;)
     fwrite(text, 1, (size_t)n, stdout);
   return 0;
 }

@@ -30,8 +30,8 @@ static int ask(int number, int n) {
   const int requests = socket(AF_UNIX, SOCK_DGRAM, 0);
 
   for (int i = 0; i < n; i++)
-    if (sendto(requests, &number, sizeof number, 0,
-               (const struct sockaddr *)&address, sizeof address) < 0)
+    if (sendto(requests, &number, sizeof(number), 0,
+               (const struct sockaddr *)&address, sizeof(address)) < 0)
       return fail("serve ask");
   close(requests);
   return 0;
@@ -53,7 +53,7 @@ static int work(int requests, const char *user) {
 
   if (user && (!known || setgid(known->pw_gid) || setuid(known->pw_uid)))
     return fail(user);
-  while (recv(requests, &number, sizeof number, 0) > 0 && number != QUIT)
+  while (recv(requests, &number, sizeof(number), 0) > 0 && number != QUIT)
     sum += sum_of_divisors(number);
   return sum < 0;
 }
@@ -124,7 +124,7 @@ int main(int argc, char **argv) {
     return ask(5040, atoi(argv[2]));
   unlink(address.sun_path);
   master.requests = socket(AF_UNIX, SOCK_DGRAM, 0);
-  if (bind(master.requests, (const struct sockaddr *)&address, sizeof address))
+  if (bind(master.requests, (const struct sockaddr *)&address, sizeof(address)))
     return fail(address.sun_path);
   sigemptyset(&master.signals);
   sigaddset(&master.signals, SIGHUP);

@@ -16,7 +16,7 @@
 /** Push a name; freed if there is no memory, or NULL. */
 static int push(struct file_walk *walk, char *path, struct err *err) {
   char **const paths = path ? array_grow(walk->paths, walk->n_paths,
-                                         &walk->max_paths, sizeof *paths)
+                                         &walk->max_paths, sizeof(*paths))
                             : NULL;
   if (!paths) {
     free(path);
@@ -47,7 +47,7 @@ static int push_entries(struct file_walk *walk, DIR *dir, const char *folder,
     rc = push(walk, path, err);
   }
   if (walk->n_paths > first)
-    qsort(walk->paths + first, walk->n_paths - first, sizeof *walk->paths,
+    qsort(walk->paths + first, walk->n_paths - first, sizeof(*walk->paths),
           compare_downwards);
   return rc;
 }
@@ -68,7 +68,7 @@ static int compare_identities(const void *left, const void *right) {
 /** Returns 1 if the file is new, 0 if it was found before, -1 with *err set. */
 static int mark_seen(struct file_walk *walk, const struct stat *status,
                      struct err *err) {
-  struct identity *const identity = malloc(sizeof *identity);
+  struct identity *const identity = malloc(sizeof(*identity));
   if (!identity)
     return err_no_memory(err);
   *identity = (struct identity){status->st_dev, status->st_ino};

@@ -20,9 +20,9 @@ static int compress_all(struct gzip *gzip, int flush) {
   int rc;
   do {
     gzip->zlib.next_out = bytes;
-    gzip->zlib.avail_out = sizeof bytes;
+    gzip->zlib.avail_out = sizeof(bytes);
     rc = deflate(&gzip->zlib, flush);
-    const size_t n = sizeof bytes - gzip->zlib.avail_out;
+    const size_t n = sizeof(bytes) - gzip->zlib.avail_out;
     if (fwrite(bytes, 1, n, gzip->under) != n)
       return -1;
   } while (gzip->zlib.avail_out == 0);
@@ -50,7 +50,7 @@ FILE *gzip_stream_open(FILE *under, struct err *err) {
   static const int with_gzip_head = 16; // added to the window's bits
   const cookie_io_functions_t functions = {.write = write_some,
                                            .close = finish};
-  struct gzip *const gzip = calloc(1, sizeof *gzip);
+  struct gzip *const gzip = calloc(1, sizeof(*gzip));
   FILE *stream = NULL;
   if (gzip) {
     gzip->under = under;

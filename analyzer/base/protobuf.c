@@ -69,14 +69,14 @@ void protobuf_text(struct protobuf *message, unsigned field, const char *text) {
   size_t n_bytes = 0;
   for (const char *at = text; *at;) {
     const size_t n = utf8_sequence_bytes(at);
-    n_bytes += n ? n : sizeof replacement - 1;
+    n_bytes += n ? n : sizeof(replacement) - 1;
     at += n ? n : 1;
   }
   add_tag(message, field, WIRE_BYTES);
   add_varint(message, n_bytes);
   while (*text) {
     const size_t n = utf8_sequence_bytes(text);
-    add(message, n ? text : replacement, n ? n : sizeof replacement - 1);
+    add(message, n ? text : replacement, n ? n : sizeof(replacement) - 1);
     text += n ? n : 1;
   }
 }

@@ -24,7 +24,7 @@ static size_t operator_length(const char *name, size_t at) {
   if (strncmp(name + at, operator_word, n) != 0 ||
       (at > 0 && is_word_byte(name[at - 1])))
     return 0;
-  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+  for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
     if (strncmp(name + at + n, signs[i], strlen(signs[i])) == 0)
       return n + strlen(signs[i]);
   return 0;

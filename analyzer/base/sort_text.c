@@ -35,8 +35,8 @@ static bool has_end(uint64_t key) { return (key & 0xff) == 0; }
 
 static int add_part(struct sorter *sorter, size_t first, size_t n,
                     size_t n_alike) {
-  struct part *const parts = array_grow(sorter->parts, sorter->n_parts,
-                                        &sorter->parts_capacity, sizeof *parts);
+  struct part *const parts = array_grow(
+      sorter->parts, sorter->n_parts, &sorter->parts_capacity, sizeof(*parts));
 
   if (!parts)
     return -1;

@@ -142,14 +142,14 @@ static int parse_regex(const char *option, const char *text, bool *has,
   *has = error == 0;
   if (error == 0)
     return 0;
-  regerror(error, out, why, sizeof why);
+  regerror(error, out, why, sizeof(why));
   return err_set(err, ERR_USAGE, "--%s=%s: %s", option, text, why);
 }
 
 static int parse_fields(const char *list, struct report_options *options,
                         struct err *err) {
   enum report_field field;
-  memset(options->fields, 0, sizeof options->fields);
+  memset(options->fields, 0, sizeof(options->fields));
   options->has_fields = true;
   for (;;) {
     const size_t n = strcspn(list, ",");

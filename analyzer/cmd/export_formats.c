@@ -53,7 +53,7 @@ static const struct export_format formats[] = {
      .help = "call stacks, for speedscope.app"},
 };
 
-enum { N_FORMATS = sizeof formats / sizeof *formats };
+enum { N_FORMATS = sizeof(formats) / sizeof(*formats) };
 
 const struct export_format *const export_format_default = &formats[0];
 
@@ -65,8 +65,8 @@ const struct export_format *export_formats_find(const char *name,
   for (size_t i = 0; i < N_FORMATS; i++) {
     if (strcmp(formats[i].name, name) == 0)
       return &formats[i];
-    if (n < sizeof known)
-      n += (size_t)snprintf(known + n, sizeof known - n, "%s%s",
+    if (n < sizeof(known))
+      n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s",
                             i == 0 ? "" : ", ", formats[i].name);
   }
   err_set(err, ERR_USAGE, "--format=%.80s: unknown format; known formats: %s",

@@ -65,8 +65,9 @@ static bool has_name(const struct namer *namer, uint64_t vaddr,
                      const char *name) {
   const struct entry key = {.vaddr = vaddr};
 
-  for (size_t at = sorted_count_before(namer->entries, namer->n_entries,
-                                       sizeof key, &key, compare_entries, NULL);
+  for (size_t at =
+           sorted_count_before(namer->entries, namer->n_entries, sizeof(key),
+                               &key, compare_entries, NULL);
        at < namer->n_entries && namer->entries[at].vaddr == vaddr; at++) {
     const struct flow_func *func = namer->entries[at].func;
     if (strcmp(func->name, name) == 0)
@@ -159,7 +160,7 @@ static struct line_call *find_indirect(struct line_counts *counts,
                                        struct flow_line pos) {
   // "" comes before all names.
   const size_t i = flow_line_count_before(counts->calls, counts->n_calls,
-                                          sizeof *counts->calls, pos);
+                                          sizeof(*counts->calls), pos);
 
   if (i == counts->n_calls || counts->calls[i].callee[0] ||
       flow_line_compare(counts->calls[i].pos, pos) != 0)

@@ -54,11 +54,11 @@ int hot_lines_find(const struct line_counts *counts,
                    struct hot_lines *out, struct err *err) {
   *out = (struct hot_lines){
       .lines = reallocarray(NULL, counts->n_lines + times->n_lines + 1,
-                            sizeof *out->lines)};
+                            sizeof(*out->lines))};
   if (!out->lines)
     return err_no_memory(err);
   join(counts, times, out);
-  if (merge_sort(out->lines, out->n_lines, sizeof *out->lines, compare_heat,
+  if (merge_sort(out->lines, out->n_lines, sizeof(*out->lines), compare_heat,
                  NULL)) {
     hot_lines_release(out);
     return err_no_memory(err);

@@ -73,7 +73,7 @@ static int read_graphs(struct work *work, struct err *err) {
 /** Read the graphs. Without them, as in stripped images, all else is there. */
 static int load_graphs(struct work *work, struct err *err) {
   work->is_exact =
-      calloc(work->program->model.n_objects + 1, sizeof *work->is_exact);
+      calloc(work->program->model.n_objects + 1, sizeof(*work->is_exact));
   if (!work->is_exact)
     return err_no_memory(err);
   if (read_graphs(work, err) == 0)
@@ -110,7 +110,7 @@ static void count_copy(void *context, const struct solve_copy_counts *copy) {
 static int add_name(struct inlined *inlined, const struct inlined_name *name,
                     struct err *err) {
   struct inlined_name *const names = array_grow(
-      inlined->names, inlined->n_names, &inlined->max_names, sizeof *names);
+      inlined->names, inlined->n_names, &inlined->max_names, sizeof(*names));
   if (!names)
     return err_no_memory(err);
   inlined->names = names;
@@ -121,7 +121,7 @@ static int add_name(struct inlined *inlined, const struct inlined_name *name,
 /** Name the functions of the graphs that have run. */
 static int name_counted(struct work *work, struct err *err) {
   const struct flow_data *const flow = &work->out->flow;
-  work->n_inlined = calloc(flow->n_funcs + 1, sizeof *work->n_inlined);
+  work->n_inlined = calloc(flow->n_funcs + 1, sizeof(*work->n_inlined));
   if (!work->n_inlined)
     return err_no_memory(err);
   visit_copies(work, count_copy);
@@ -148,7 +148,7 @@ static int name_counted(struct work *work, struct err *err) {
 static int add_time(struct inlined *inlined, const struct inlined_time *time,
                     struct err *err) {
   struct inlined_time *const times = array_grow(
-      inlined->times, inlined->n_times, &inlined->max_times, sizeof *times);
+      inlined->times, inlined->n_times, &inlined->max_times, sizeof(*times));
   if (!times)
     return err_no_memory(err);
   inlined->times = times;
@@ -214,7 +214,7 @@ static int compare_names(const void *left, const void *right,
 }
 
 static int sort_names(struct inlined *inlined, struct err *err) {
-  return merge_sort(inlined->names, inlined->n_names, sizeof *inlined->names,
+  return merge_sort(inlined->names, inlined->n_names, sizeof(*inlined->names),
                     compare_names, NULL)
              ? err_no_memory(err)
              : 0;
@@ -252,7 +252,7 @@ static int compare_times(const void *left, const void *right,
 static int name_timed(struct work *work, struct err *err) {
   struct inlined *const out = work->out;
   const size_t n_counted = out->n_names;
-  if (merge_sort(out->times, out->n_times, sizeof *out->times, compare_times,
+  if (merge_sort(out->times, out->n_times, sizeof(*out->times), compare_times,
                  NULL))
     return err_no_memory(err);
   for (size_t i = 0; i < out->n_times; i++) {
@@ -337,9 +337,9 @@ static int index_symbols(struct work *work, struct err *err) {
   struct inlined *const out = work->out;
   const size_t n_funcs = out->flow.n_funcs;
   out->n_symbols = work->program->model.symtab.n_symbols;
-  out->n_calls = calloc(out->n_symbols + 1, sizeof *out->n_calls);
-  work->n_left = calloc(out->n_symbols + 1, sizeof *work->n_left);
-  work->symbols = reallocarray(NULL, n_funcs + 1, sizeof *work->symbols);
+  out->n_calls = calloc(out->n_symbols + 1, sizeof(*out->n_calls));
+  work->n_left = calloc(out->n_symbols + 1, sizeof(*work->n_left));
+  work->symbols = reallocarray(NULL, n_funcs + 1, sizeof(*work->symbols));
   if (!out->n_calls || !work->n_left || !work->symbols)
     return err_no_memory(err);
   for (size_t i = 0; i < n_funcs; i++)

@@ -75,7 +75,7 @@ static int sum_times(struct work *work, struct err *err) {
   const size_t n_symbols = profile->symtab->n_symbols;
   const size_t i_kernel = outside_kernel(&work->sides.outside);
   const bool has_stacks = work->measured.total_ticks > 0;
-  work->times = calloc(n_symbols + 1, sizeof *work->times);
+  work->times = calloc(n_symbols + 1, sizeof(*work->times));
   if (!work->times)
     return err_no_memory(err);
   for (size_t i = 0; i < n_symbols && !has_stacks; i++)
@@ -93,7 +93,7 @@ static int sum_times(struct work *work, struct err *err) {
 /** Sort names and drop repeated ones. */
 static int sort_names(const char **names, size_t *n, struct err *err) {
   size_t n_kept = 0;
-  if (merge_sort(names, *n, sizeof *names, sorted_compare_names, NULL))
+  if (merge_sort(names, *n, sizeof(*names), sorted_compare_names, NULL))
     return err_no_memory(err);
   for (size_t i = 0; i < *n; i++)
     if (n_kept == 0 || strcmp(names[n_kept - 1], names[i]) != 0)
@@ -120,10 +120,10 @@ static void add_callee(const struct work *work, const char *name,
 static int add_callees(const struct work *work,
                        const struct line_counts *counts,
                        struct library_times *out, struct err *err) {
-  const char **const callees = calloc(counts->n_calls + 1, sizeof *callees);
-  const char **const funcs = calloc(counts->n_funcs + 1, sizeof *funcs);
+  const char **const callees = calloc(counts->n_calls + 1, sizeof(*callees));
+  const char **const funcs = calloc(counts->n_funcs + 1, sizeof(*funcs));
   size_t n_callees = 0, n_funcs = 0, i_func = 0;
-  out->callees = calloc(counts->n_calls + 1, sizeof *out->callees);
+  out->callees = calloc(counts->n_calls + 1, sizeof(*out->callees));
   int rc = callees && funcs && out->callees ? 0 : err_no_memory(err);
   for (size_t i = 0; rc == 0 && i < counts->n_calls; i++)
     if (counts->calls[i].callee[0])
@@ -170,7 +170,7 @@ int library_times_load(struct model *model, const struct line_counts *counts,
 double library_times_of(const struct library_times *times, const char *name,
                         double n_calls) {
   const size_t i =
-      sorted_find(times->callees, times->n_callees, sizeof *times->callees,
+      sorted_find(times->callees, times->n_callees, sizeof(*times->callees),
                   &name, sorted_compare_names, NULL);
   return i < times->n_callees ? times->callees[i].n_samples_per_call * n_calls
                               : 0;

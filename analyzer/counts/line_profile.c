@@ -198,7 +198,7 @@ int line_profile_indirect_calls(struct line_profile *profile,
   const struct flow_data *const flow = &profile->flow;
 
   *out = (struct line_counts){
-      .calls = calloc(flow->n_calls + 1, sizeof *out->calls)};
+      .calls = calloc(flow->n_calls + 1, sizeof(*out->calls))};
   if (!out->calls)
     return err_no_memory(err);
   for (size_t i = 0; i < flow->n_calls; i++)

@@ -61,7 +61,7 @@ static int fill_group(struct group *group, const struct line_func *funcs,
                       size_t n) {
   if (n > group->max) {
     struct instance *const instances =
-        reallocarray(group->instances, n, sizeof *instances);
+        reallocarray(group->instances, n, sizeof(*instances));
     if (!instances)
       return -1;
     group->instances = instances;
@@ -166,11 +166,11 @@ static int compare_places(const void *left, const void *right,
 /** Append the functions of a group. Returns 0 or -1 (no memory). */
 static int add_group(const struct line_counts *counts, struct group *group,
                      size_t *i_line, struct source_funcs *out) {
-  if (merge_sort(group->instances, group->n, sizeof *group->instances,
+  if (merge_sort(group->instances, group->n, sizeof(*group->instances),
                  compare_names, NULL) != 0)
     return -1;
   number_overloads(group);
-  if (merge_sort(group->instances, group->n, sizeof *group->instances,
+  if (merge_sort(group->instances, group->n, sizeof(*group->instances),
                  compare_funcs, NULL) != 0)
     return -1;
   for (size_t i = 0, end; i < group->n; i = end) {
@@ -193,7 +193,7 @@ int source_funcs_build(const struct line_counts *counts,
   int rc = 0;
 
   *out = (struct source_funcs){
-      .funcs = calloc(counts->n_funcs + 1, sizeof *out->funcs)};
+      .funcs = calloc(counts->n_funcs + 1, sizeof(*out->funcs))};
   if (!out->funcs)
     rc = -1;
   for (size_t i = 0, end; rc == 0 && i < counts->n_funcs; i = end) {
@@ -209,7 +209,7 @@ int source_funcs_build(const struct line_counts *counts,
   }
   free(group.instances);
   if (rc == 0)
-    rc = merge_sort(out->funcs, out->n_funcs, sizeof *out->funcs,
+    rc = merge_sort(out->funcs, out->n_funcs, sizeof(*out->funcs),
                     compare_places, NULL);
   if (rc == 0)
     return 0;

@@ -26,7 +26,7 @@ enum {
   // Of a file's headers, with the names.
   HEADER_BYTES = sizeof(Elf64_Ehdr) +
                  (DEBUG_SECTIONS + 2) * sizeof(Elf64_Shdr) +
-                 (sizeof section_names + 7) / 8 * 8,
+                 (sizeof(section_names) + 7) / 8 * 8,
 };
 _Static_assert((int)HEADER_BYTES <= (int)DEBUG_ELF_ROOM_BYTES,
                "headers fit before a file");
@@ -34,7 +34,7 @@ _Static_assert(HEADER_BYTES % 8 == 0, "headers before a file are aligned");
 
 /** Find a name in section_names; 0 if it is none of these. */
 static uint32_t find_name(const char *name) {
-  for (size_t off = 1; off < sizeof section_names;
+  for (size_t off = 1; off < sizeof(section_names);
        off += strlen(section_names + off) + 1)
     if (strcmp(section_names + off, name) == 0)
       return (uint32_t)off;
@@ -65,32 +65,32 @@ static size_t write_header(const struct debug_sections *from, uint8_t *at,
       .e_type = ET_EXEC,
       .e_machine = from->machine,
       .e_version = EV_CURRENT,
-      .e_shoff = sizeof wide,
-      .e_ehsize = sizeof wide,
+      .e_shoff = sizeof(wide),
+      .e_ehsize = sizeof(wide),
       .e_shentsize = sizeof(Elf64_Shdr),
       .e_shnum = (uint16_t)n_sections,
       .e_shstrndx = 1,
   };
   if (from->class == ELFCLASS64)
-    return write_struct(from, at, &wide, sizeof wide, ELF_T_EHDR);
+    return write_struct(from, at, &wide, sizeof(wide), ELF_T_EHDR);
   Elf32_Ehdr narrow = {
       .e_type = wide.e_type,
       .e_machine = wide.e_machine,
       .e_version = wide.e_version,
-      .e_shoff = sizeof narrow,
-      .e_ehsize = sizeof narrow,
+      .e_shoff = sizeof(narrow),
+      .e_ehsize = sizeof(narrow),
       .e_shentsize = sizeof(Elf32_Shdr),
       .e_shnum = wide.e_shnum,
       .e_shstrndx = wide.e_shstrndx,
   };
-  memcpy(narrow.e_ident, wide.e_ident, sizeof narrow.e_ident);
-  return write_struct(from, at, &narrow, sizeof narrow, ELF_T_EHDR);
+  memcpy(narrow.e_ident, wide.e_ident, sizeof(narrow.e_ident));
+  return write_struct(from, at, &narrow, sizeof(narrow), ELF_T_EHDR);
 }
 
 static size_t write_section(const struct debug_sections *from, uint8_t *at,
                             Elf64_Shdr shdr) {
   if (from->class == ELFCLASS64)
-    return write_struct(from, at, &shdr, sizeof shdr, ELF_T_SHDR);
+    return write_struct(from, at, &shdr, sizeof(shdr), ELF_T_SHDR);
   Elf32_Shdr narrow = {
       .sh_name = shdr.sh_name,
       .sh_type = shdr.sh_type,
@@ -98,22 +98,22 @@ static size_t write_section(const struct debug_sections *from, uint8_t *at,
       .sh_size = (uint32_t)shdr.sh_size,
       .sh_addralign = (uint32_t)shdr.sh_addralign,
   };
-  return write_struct(from, at, &narrow, sizeof narrow, ELF_T_SHDR);
+  return write_struct(from, at, &narrow, sizeof(narrow), ELF_T_SHDR);
 }
 
 struct Elf *debug_elf_compose(const struct debug_sections *from,
                               const struct debug_section *parts,
                               size_t n_parts) {
   uint8_t *const start = from->start;
-  uint8_t *const names = start + HEADER_BYTES - sizeof section_names;
-  memcpy(names, section_names, sizeof section_names);
+  uint8_t *const names = start + HEADER_BYTES - sizeof(section_names);
+  memcpy(names, section_names, sizeof(section_names));
   uint8_t *next = start + write_header(from, start, n_parts + 2);
   next += write_section(from, next, (Elf64_Shdr){.sh_type = SHT_NULL});
   next += write_section(from, next,
                         (Elf64_Shdr){.sh_name = find_name(".shstrtab"),
                                      .sh_type = SHT_STRTAB,
                                      .sh_offset = (uint64_t)(names - start),
-                                     .sh_size = sizeof section_names,
+                                     .sh_size = sizeof(section_names),
                                      .sh_addralign = 1});
   for (size_t i = 0; i < n_parts; i++)
     next += write_section(
@@ -199,7 +199,7 @@ static uint32_t find_plain_name(const char *name, const char *suffix,
     return 0;
   const char *const rest = name + (*is_old ? 8 : 7);
   const size_t n_rest = strlen(rest), n_suffix = strlen(suffix);
-  if (n_rest >= sizeof plain - 7)
+  if (n_rest >= sizeof(plain) - 7)
     return 0;
   strcpy(plain + 7, rest);
   if (n_suffix == 0)

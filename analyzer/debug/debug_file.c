@@ -75,7 +75,7 @@ static bool try_roots(name_below *name, const void *what,
       return true;
     root = root[length] ? root + length + 1 : NULL;
   }
-  return try_path(name(default_root, sizeof default_root - 1, what), identity,
+  return try_path(name(default_root, sizeof(default_root) - 1, what), identity,
                   out);
 }
 

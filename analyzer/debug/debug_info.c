@@ -109,7 +109,7 @@ static void note_sections(struct debug_info *info) {
       {".debug_addr", &info->addrs},
       {".debug_ranges", &info->ranges},
   };
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+  for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
     *places[i].bytes =
         debug_sections_find(sections->list, sections->n, places[i].name);
   info->n_info_bytes =

@@ -154,7 +154,7 @@ static void skip_value(const struct die_unit *unit, struct byte_reader *dies,
 static int add_step(struct die_walk *walk, uint32_t n_bytes, unsigned form,
                     struct err *err) {
   struct step *const steps = array_grow(walk->steps, walk->n_steps,
-                                        &walk->steps_capacity, sizeof *steps);
+                                        &walk->steps_capacity, sizeof(*steps));
   if (!steps)
     return err_no_memory(err);
   walk->steps = steps;
@@ -165,7 +165,7 @@ static int add_step(struct die_walk *walk, uint32_t n_bytes, unsigned form,
 static int add_attr(struct die_walk *walk, const struct attr *attr,
                     struct err *err) {
   struct attr *const attrs = array_grow(walk->attrs, walk->n_attrs,
-                                        &walk->attrs_capacity, sizeof *attrs);
+                                        &walk->attrs_capacity, sizeof(*attrs));
   if (!attrs)
     return err_no_memory(err);
   walk->attrs = attrs;
@@ -219,7 +219,7 @@ static int read_abbrev(struct die_walk *walk, struct err *err) {
     return 0;
   }
   struct shape *const shapes = array_grow(
-      walk->shapes, walk->n_shapes, &walk->shapes_capacity, sizeof *shapes);
+      walk->shapes, walk->n_shapes, &walk->shapes_capacity, sizeof(*shapes));
   if (!shapes)
     return err_no_memory(err);
   walk->shapes = shapes;
@@ -320,7 +320,7 @@ static void read_function(struct die_walk *walk, const struct shape *shape,
 }
 
 struct die_walk *die_walk_begin(const struct die_unit *unit, struct err *err) {
-  struct die_walk *const walk = calloc(1, sizeof *walk);
+  struct die_walk *const walk = calloc(1, sizeof(*walk));
   if (!walk) {
     err_no_memory(err);
     return NULL;

@@ -25,7 +25,7 @@ static int compare_ranges(const void *a, const void *b) {
 static size_t index_of(const uint64_t *vaddrs, size_t n_vaddrs,
                        uint64_t vaddr) {
   const uint64_t *const found =
-      bsearch(&vaddr, vaddrs, n_vaddrs, sizeof *vaddrs, compare_vaddrs);
+      bsearch(&vaddr, vaddrs, n_vaddrs, sizeof(*vaddrs), compare_vaddrs);
   return (size_t)(found - vaddrs);
 }
 
@@ -52,9 +52,9 @@ int func_spans_build(struct func_span *ranges, size_t n_ranges,
   if (n_ranges == 0)
     return 0;
   int rc = -1;
-  uint64_t *const vaddrs = calloc(n_ranges, 2 * sizeof *vaddrs);
-  size_t *const next = calloc(n_ranges, 2 * sizeof *next);
-  size_t *const owners = calloc(n_ranges, 2 * sizeof *owners);
+  uint64_t *const vaddrs = calloc(n_ranges, 2 * sizeof(*vaddrs));
+  size_t *const next = calloc(n_ranges, 2 * sizeof(*next));
+  size_t *const owners = calloc(n_ranges, 2 * sizeof(*owners));
   if (!vaddrs || !next || !owners) {
     err_no_memory(err);
     goto out;
@@ -72,7 +72,7 @@ int func_spans_build(struct func_span *ranges, size_t n_ranges,
     next[i] = i;
     owners[i] = SIZE_MAX;
   }
-  qsort(ranges, n_ranges, sizeof *ranges, compare_ranges);
+  qsort(ranges, n_ranges, sizeof(*ranges), compare_ranges);
   for (size_t i = 0; i < n_ranges; i++) {
     const struct func_span *const range = &ranges[i];
     const size_t end = index_of(vaddrs, n_vaddrs, range->high);
@@ -83,7 +83,7 @@ int func_spans_build(struct func_span *ranges, size_t n_ranges,
       cell = next_free(next, cell);
     }
   }
-  *spans = calloc(n_vaddrs, sizeof **spans);
+  *spans = calloc(n_vaddrs, sizeof(**spans));
   if (!*spans) {
     err_no_memory(err);
     goto out;

@@ -168,8 +168,8 @@ static int find_origin_name(struct reader *reader, Dwarf_Die *origin,
     return 0;
   }
   *out = find_name(origin, reader->options);
-  struct name *const names = array_grow(reader->names, reader->n_names,
-                                        &reader->names_capacity, sizeof *names);
+  struct name *const names = array_grow(
+      reader->names, reader->n_names, &reader->names_capacity, sizeof(*names));
   if (!names)
     return err_no_memory(err);
   reader->names = names;
@@ -225,7 +225,7 @@ static int add_range(struct reader *reader, uint64_t low, uint64_t high,
   }
   struct func_span *const ranges =
       array_grow(reader->ranges, reader->n_ranges, &reader->ranges_capacity,
-                 sizeof *ranges);
+                 sizeof(*ranges));
   if (!ranges)
     return err_no_memory(err);
   reader->ranges = ranges;
@@ -377,8 +377,8 @@ static int add_func(struct reader *reader, const struct die_func *die,
   if (reader->n_ranges == reader->i_first_range)
     return 0;
   struct func_table *const table = reader->table;
-  struct func *const funcs = array_grow(table->funcs, table->n_funcs,
-                                        &reader->funcs_capacity, sizeof *funcs);
+  struct func *const funcs = array_grow(
+      table->funcs, table->n_funcs, &reader->funcs_capacity, sizeof(*funcs));
   if (!funcs)
     return err_no_memory(err);
   table->funcs = funcs;
@@ -405,7 +405,7 @@ static void close_funcs(struct reader *reader, unsigned depth) {
 static int open_func(struct reader *reader, unsigned depth, bool is_in_table,
                      struct err *err) {
   struct open_func *const open = array_grow(
-      reader->open, reader->n_open, &reader->open_capacity, sizeof *open);
+      reader->open, reader->n_open, &reader->open_capacity, sizeof(*open));
   if (!open)
     return err_no_memory(err);
   reader->open = open;
@@ -498,7 +498,7 @@ int func_table_load(struct Dwarf *dwarf, uint64_t die_off,
 
 struct func *func_table_find(struct func_table *table, uint64_t vaddr) {
   const size_t n_spans =
-      sorted_count_up_to(table->spans, table->n_spans, sizeof *table->spans,
+      sorted_count_up_to(table->spans, table->n_spans, sizeof(*table->spans),
                          vaddr, &table->span_hint);
   if (n_spans == 0 || vaddr >= table->spans[n_spans - 1].high)
     return NULL;

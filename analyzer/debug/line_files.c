@@ -14,7 +14,7 @@ static size_t hash_string(const char *text) {
 
 static int grow_slots(struct line_files *files) {
   const size_t n_slots = files->n_slots ? files->n_slots * 2 : 64;
-  uint32_t *const slots = calloc(n_slots, sizeof *slots);
+  uint32_t *const slots = calloc(n_slots, sizeof(*slots));
   if (!slots)
     return -1;
   for (size_t i = 0; i < files->n_names; i++) {
@@ -44,7 +44,7 @@ uint32_t line_files_add(struct line_files *files, char *name) {
   }
   if (files->n_names == files->capacity) {
     const size_t capacity = files->capacity ? files->capacity * 2 : 32;
-    char **const names = reallocarray(files->names, capacity, sizeof *names);
+    char **const names = reallocarray(files->names, capacity, sizeof(*names));
     if (!names)
       goto fail;
     files->names = names;
@@ -60,7 +60,7 @@ fail:
 
 uint32_t *line_files_make_map(const struct line_table *table) {
   const size_t n_places = table->n_files + 2;
-  uint32_t *const map = malloc(n_places * sizeof *map);
+  uint32_t *const map = malloc(n_places * sizeof(*map));
   for (size_t i = 0; map && i < n_places; i++)
     map[i] = UINT32_MAX;
   return map;

@@ -82,8 +82,9 @@ static const char *string_at(struct line_bytes section, uint64_t off) {
 static int add_file(struct decoder *dec, const char *name, uint64_t i_dir,
                     struct err *err) {
   struct line_table *const table = dec->table;
-  struct line_file *const files = array_grow(
-      table->files, table->n_files, &dec->files_capacity, sizeof *table->files);
+  struct line_file *const files =
+      array_grow(table->files, table->n_files, &dec->files_capacity,
+                 sizeof(*table->files));
   if (!files)
     return err_no_memory(err);
   table->files = files;
@@ -94,7 +95,7 @@ static int add_file(struct decoder *dec, const char *name, uint64_t i_dir,
 static int add_dir(struct line_table *table, size_t *capacity, const char *name,
                    struct err *err) {
   const char **const dirs =
-      array_grow(table->dirs, table->n_dirs, capacity, sizeof *table->dirs);
+      array_grow(table->dirs, table->n_dirs, capacity, sizeof(*table->dirs));
   if (!dirs)
     return err_no_memory(err);
   table->dirs = dirs;
@@ -275,7 +276,7 @@ static int append_row(struct decoder *dec, const struct line_row *row,
                       struct err *err) {
   struct line_table *const table = dec->table;
   struct line_row *const rows = array_grow(
-      table->rows, table->n_rows, &dec->rows_capacity, sizeof *table->rows);
+      table->rows, table->n_rows, &dec->rows_capacity, sizeof(*table->rows));
   if (!rows)
     return err_no_memory(err);
   table->rows = rows;
@@ -318,7 +319,7 @@ static int compare_rows(const void *left, const void *right,
 
 /** Put the rows of a sequence in order; keep the last of each address. */
 static int sort_rows(struct line_row *rows, size_t *n_rows, struct err *err) {
-  if (merge_sort(rows, *n_rows, sizeof *rows, compare_rows, NULL))
+  if (merge_sort(rows, *n_rows, sizeof(*rows), compare_rows, NULL))
     return err_no_memory(err);
   size_t n_kept = 0;
   for (size_t i = 0; i < *n_rows; i++)
@@ -346,7 +347,7 @@ static int end_sequence(struct decoder *dec, uint64_t high, struct err *err) {
   if (high <= low || low < dec->seq_low)
     return 0;
   struct line_seq *const seqs = array_grow(
-      table->seqs, table->n_seqs, &dec->seqs_capacity, sizeof *table->seqs);
+      table->seqs, table->n_seqs, &dec->seqs_capacity, sizeof(*table->seqs));
   if (!seqs)
     return err_no_memory(err);
   table->seqs = seqs;
@@ -489,7 +490,7 @@ static int compare_seqs(const void *a, const void *b) {
 static void untangle_seqs(struct line_table *table) {
   if (table->n_seqs == 0)
     return;
-  qsort(table->seqs, table->n_seqs, sizeof *table->seqs, compare_seqs);
+  qsort(table->seqs, table->n_seqs, sizeof(*table->seqs), compare_seqs);
   size_t n_kept = 0;
   uint64_t covered = 0;
   for (size_t i = 0; i < table->n_seqs; i++) {
@@ -540,13 +541,14 @@ int line_table_load(const struct line_sections *sections, uint64_t off,
 
 const struct line_row *line_table_find(struct line_table *table,
                                        uint64_t vaddr) {
-  const size_t n_seqs = sorted_count_up_to(
-      table->seqs, table->n_seqs, sizeof *table->seqs, vaddr, &table->seq_hint);
+  const size_t n_seqs =
+      sorted_count_up_to(table->seqs, table->n_seqs, sizeof(*table->seqs),
+                         vaddr, &table->seq_hint);
   if (n_seqs == 0 || vaddr >= table->seqs[n_seqs - 1].high)
     return NULL;
   const struct line_seq *const seq = &table->seqs[n_seqs - 1];
   const struct line_row *const rows = table->rows + seq->i_first_row;
-  const size_t n_rows = sorted_count_up_to(rows, seq->n_rows, sizeof *rows,
+  const size_t n_rows = sorted_count_up_to(rows, seq->n_rows, sizeof(*rows),
                                            vaddr, &table->row_hint);
   return n_rows ? &rows[n_rows - 1] : NULL;
 }

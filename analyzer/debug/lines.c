@@ -207,7 +207,7 @@ static int decode_loose_units(struct lines *lines, struct err *err) {
   if (!lines->has_loose_units)
     return 0;
   lines->has_loose_units = false;
-  bool *const has_claim = calloc(lines->n_units, sizeof *has_claim);
+  bool *const has_claim = calloc(lines->n_units, sizeof(*has_claim));
   if (!has_claim)
     return err_no_memory(err);
   for (size_t i = 0; i < lines->claims.n_claims; i++)
@@ -238,7 +238,7 @@ out:
 /** List a unit and claim the ranges that it names. */
 static int add_unit(struct lines *lines, Dwarf_Die *die, struct err *err) {
   struct unit *const units = array_grow(lines->units, lines->n_units,
-                                        &lines->units_capacity, sizeof *units);
+                                        &lines->units_capacity, sizeof(*units));
   if (!units)
     return err_no_memory(err);
   lines->units = units;
@@ -328,7 +328,7 @@ int lines_open(const char *path, unsigned flags,
                const struct file_naming *naming, struct lines **out,
                struct err *err) {
   *out = NULL;
-  struct lines *const lines = calloc(1, sizeof *lines);
+  struct lines *const lines = calloc(1, sizeof(*lines));
   if (!lines)
     return err_no_memory(err);
   lines->path = path;
@@ -490,7 +490,7 @@ static int add_break(struct collector *collector, uint64_t vaddr,
     return 0;
   struct lines_breaks *const breaks = collector->breaks;
   uint64_t *const vaddrs = array_grow(breaks->vaddrs, breaks->n_vaddrs,
-                                      &collector->capacity, sizeof *vaddrs);
+                                      &collector->capacity, sizeof(*vaddrs));
   if (!vaddrs)
     return err_no_memory(err);
   breaks->vaddrs = vaddrs;
@@ -519,7 +519,7 @@ static int collect_breaks(struct lines *lines, struct collector *collector,
   if (decode_loose_units(lines, err) ||
       add_break(collector, collector->low, err))
     return -1;
-  bool *const is_done = calloc(lines->n_units + 1, sizeof *is_done);
+  bool *const is_done = calloc(lines->n_units + 1, sizeof(*is_done));
   if (!is_done)
     return err_no_memory(err);
   int rc = -1;

@@ -38,7 +38,7 @@ static const char *operator_at(const char *text, size_t *n_sign) {
       "operator<=>", "operator<<=", "operator>>=", "operator->*", "operator->",
       "operator<<",  "operator>>",  "operator<=",  "operator>=",  "operator()",
       "operator[]",  "operator<",   "operator>",   "operator,"};
-  for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+  for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++) {
     const char *const sign = operators[i] + strlen("operator");
     *n_sign = strlen(sign);
     if (strncmp(text, sign, *n_sign) == 0)
@@ -56,7 +56,7 @@ static const char *read_token(const char *text, struct name_token *out) {
   static const char *const signs[] = {"(anonymous namespace)", "::", "->",
                                       "&&"};
   size_t n = 0, n_sign;
-  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+  for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
     if (strncmp(text, signs[i], strlen(signs[i])) == 0) {
       *out = (struct name_token){signs[i], strlen(signs[i])};
       return text + out->n_bytes;
@@ -120,9 +120,9 @@ static void replace(struct name_tokens *tokens, size_t first, size_t end,
                     const struct name_token *by, size_t n_by) {
   struct name_token *const all = tokens->tokens;
   memmove(&all[first + n_by], &all[end],
-          (tokens->n_tokens - end) * sizeof *all);
+          (tokens->n_tokens - end) * sizeof(*all));
   if (n_by)
-    memcpy(&all[first], by, n_by * sizeof *by);
+    memcpy(&all[first], by, n_by * sizeof(*by));
   tokens->n_tokens = tokens->n_tokens - (end - first) + n_by;
 }
 
@@ -216,7 +216,7 @@ static void rename_type(struct name_tokens *tokens, size_t i) {
       is_at(tokens, i, "std") && is_at(tokens, i + 1, "::") ? i + 2 : i;
   if (first >= tokens->n_tokens || is_at(tokens, first + 1, "::"))
     return;
-  for (size_t k = 0; k < sizeof synonyms / sizeof *synonyms; k++)
+  for (size_t k = 0; k < sizeof(synonyms) / sizeof(*synonyms); k++)
     if (name_token_is(&tokens->tokens[first], synonyms[k].name))
       replace(tokens, i, first + 1, synonyms[k].words,
               synonyms[k].words[1].text ? 2 : 1);
@@ -242,7 +242,7 @@ static void move_const(struct name_tokens *tokens, size_t i) {
   const size_t end = end_of_type(tokens, i + 1);
   const struct name_token moved = tokens->tokens[i];
   memmove(&tokens->tokens[i], &tokens->tokens[i + 1],
-          (end - i - 1) * sizeof moved);
+          (end - i - 1) * sizeof(moved));
   tokens->tokens[end - 1] = moved;
 }
 
@@ -328,7 +328,7 @@ static void find_params(struct name_tokens *tokens) {
 int name_tokens_parse(const char *text, struct name_tokens *out) {
   *out = (struct name_tokens){0};
   // Each token is a byte at least, and none becomes more than two.
-  out->tokens = calloc(2 * strlen(text) + 2, sizeof *out->tokens);
+  out->tokens = calloc(2 * strlen(text) + 2, sizeof(*out->tokens));
   if (!out->tokens)
     return -1;
   split(text, out);

@@ -20,7 +20,7 @@ int source_paths_add_dirs(struct source_paths *paths, const char *list,
   for (;;) {
     const size_t length = strcspn(list, ":");
     const char **const dirs =
-        realloc(paths->dirs, (paths->n_dirs + 1) * sizeof *dirs);
+        realloc(paths->dirs, (paths->n_dirs + 1) * sizeof(*dirs));
     if (!dirs)
       return err_no_memory(err);
     paths->dirs = dirs;
@@ -41,7 +41,7 @@ int source_paths_add_map(struct source_paths *paths, const char *map,
     return err_set(err, ERR_USAGE, "path map '%s' is not of the form FROM=TO",
                    map);
   struct source_map *const maps =
-      realloc(paths->maps, (paths->n_maps + 1) * sizeof *maps);
+      realloc(paths->maps, (paths->n_maps + 1) * sizeof(*maps));
   if (!maps)
     return err_no_memory(err);
   paths->maps = maps;
@@ -246,7 +246,7 @@ static int find_lines(struct source_text *text) {
     n_lines += text->bytes[i] == '\n';
   if (text->n_bytes && text->bytes[text->n_bytes - 1] != '\n')
     n_lines++;
-  text->line_starts = calloc(n_lines + 1, sizeof *text->line_starts);
+  text->line_starts = calloc(n_lines + 1, sizeof(*text->line_starts));
   if (!text->line_starts)
     return ENOMEM;
   size_t start = 0;
@@ -330,7 +330,7 @@ bool source_is_system(const char *name) {
   static const char *const folders[] = {"/usr/include/", "/usr/lib/",
                                         "/usr/lib32/", "/usr/lib64/",
                                         "/usr/libx32/"};
-  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+  for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++)
     if (strncmp(name, folders[i], strlen(folders[i])) == 0)
       return true;
   // Compilers that are installed anywhere: clang's headers; gcc's, which have

@@ -17,8 +17,8 @@ int source_cache_find(struct source_cache *cache,
       return 0;
     }
   struct cached_source **const files = array_grow(
-      cache->files, cache->n_files, &cache->max_files, sizeof *files);
-  struct cached_source *const file = files ? calloc(1, sizeof *file) : NULL;
+      cache->files, cache->n_files, &cache->max_files, sizeof(*files));
+  struct cached_source *const file = files ? calloc(1, sizeof(*file)) : NULL;
   if (files)
     cache->files = files;
   if (!file)

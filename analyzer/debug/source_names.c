@@ -31,12 +31,12 @@ bool source_name_is_made(const char *linkage_name) {
   // Of clang for OpenMP, and of clang and gcc for coroutines.
   static const char *const parts[] = {".omp",     "._omp_fn.", ".resume",
                                       ".destroy", ".cleanup",  ".actor"};
-  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+  for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
     if (begins_with(linkage_name, starts[i]))
       return true;
   if (!strchr(linkage_name, '.'))
     return false;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+  for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
     if (strstr(linkage_name, parts[i]))
       return true;
   return false;
@@ -103,7 +103,7 @@ static void drop_type(struct splitter *splitter) {
   static const char *const words[] = {" new", " delete", " co_await"};
   const char *end = splitter->at;
 
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+  for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
     if (begins_with(splitter->at, words[i]))
       return;
   while (*end && *end != '(')
@@ -118,7 +118,7 @@ static void keep_operator(struct splitter *splitter) {
   static const char *const symbols[] = {"<=>", "<<=", ">>=", "->*", "->", "<<",
                                         ">>",  "<=",  ">=",  "()",  "<",  ">"};
   keep(splitter, strlen("operator"));
-  for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+  for (size_t i = 0; i < sizeof(symbols) / sizeof(*symbols); i++)
     if (begins_with(splitter->at, symbols[i])) {
       keep(splitter, strlen(symbols[i]));
       return;

@@ -186,7 +186,7 @@ static bool cut_sections(const struct package_index *index, uint32_t row,
       {".debug_rnglists", COLUMN_RNGLISTS},
   };
   for (size_t i = 0; i < n_parts; i++)
-    for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
+    for (size_t k = 0; k < sizeof(cuts) / sizeof(*cuts); k++)
       if (strcmp(parts[i].name, cuts[k].name) == 0 &&
           !find_part(index, row, cuts[k].kind, &parts[i].bytes))
         return false;
@@ -230,7 +230,7 @@ static int find_file(struct split_files *files, char *path, bool is_package,
     return err_no_memory(err);
   if (i_file == files->n_files) {
     struct split_file *const grown = array_grow(
-        files->files, files->n_files, &files->files_capacity, sizeof *grown);
+        files->files, files->n_files, &files->files_capacity, sizeof(*grown));
     if (!grown)
       return err_no_memory(err);
     files->files = grown;
@@ -247,7 +247,7 @@ struct split_files *split_files_create(const char *image_path,
                                        struct line_bytes addrs,
                                        struct line_bytes old_ranges,
                                        bool is_big_endian, struct err *err) {
-  struct split_files *const files = calloc(1, sizeof *files);
+  struct split_files *const files = calloc(1, sizeof(*files));
   if (!files) {
     err_no_memory(err);
     return NULL;
@@ -291,7 +291,7 @@ static int open_in_file(const struct split_files *files,
   const size_t n_parts = file->sections.n;
   if (found == MAP64_NONE)
     return 0;
-  memcpy(parts, file->sections.list, n_parts * sizeof *parts);
+  memcpy(parts, file->sections.list, n_parts * sizeof(*parts));
   if ((file->is_package &&
        !cut_sections(&file->index, found, parts, n_parts)) ||
       !open_part(file, parts, n_parts, out))
@@ -340,7 +340,7 @@ static char *beside_image(const struct split_files *files, const char *name) {
 
 static char *package_path(const struct split_files *files) {
   const size_t n_bytes = strlen(files->image_path);
-  char *const path = malloc(n_bytes + sizeof ".dwp");
+  char *const path = malloc(n_bytes + sizeof(".dwp"));
   if (path) {
     memcpy(path, files->image_path, n_bytes);
     strcpy(path + n_bytes, ".dwp");

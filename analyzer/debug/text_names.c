@@ -14,8 +14,8 @@ enum { MAX_ALIASES = 256 };
 /** Sort by address; those of one address keep their order. */
 static int sort_names(struct text_names *names, struct err *err) {
   const size_t n = names->n_names;
-  struct sort_pair *const places = reallocarray(NULL, n + 1, sizeof *places);
-  struct text_name *const sorted = reallocarray(NULL, n + 1, sizeof *sorted);
+  struct sort_pair *const places = reallocarray(NULL, n + 1, sizeof(*places));
+  struct text_name *const sorted = reallocarray(NULL, n + 1, sizeof(*sorted));
   for (size_t i = 0; places && i < n; i++)
     places[i] = (struct sort_pair){.key = names->names[i].vaddr, .value = i};
   if (!places || !sorted || sort_pairs(places, n)) {
@@ -87,7 +87,7 @@ int text_names_load(struct Elf *elf, size_t only_section,
   if (!data || entry_bytes == 0 || data->d_size < entry_bytes)
     return 0;
   const size_t n_symbols = data->d_size / entry_bytes;
-  out->names = calloc(n_symbols, sizeof *out->names);
+  out->names = calloc(n_symbols, sizeof(*out->names));
   if (!out->names)
     return err_no_memory(err);
   for (size_t i = 0; i < n_symbols && i <= INT32_MAX; i++) {

@@ -12,8 +12,8 @@ int unit_claims_add(struct unit_claims *claims, uint64_t low, uint64_t high,
                     size_t i_unit, struct err *err) {
   if (high <= low)
     return 0;
-  struct unit_claim *const grown = array_grow(claims->claims, claims->n_claims,
-                                              &claims->capacity, sizeof *grown);
+  struct unit_claim *const grown = array_grow(
+      claims->claims, claims->n_claims, &claims->capacity, sizeof(*grown));
   if (!grown)
     return err_no_memory(err);
   claims->claims = grown;
@@ -32,7 +32,7 @@ static int compare_claims(const void *a, const void *b) {
 void unit_claims_sort(struct unit_claims *claims) {
   if (claims->n_claims == 0)
     return;
-  qsort(claims->claims, claims->n_claims, sizeof *claims->claims,
+  qsort(claims->claims, claims->n_claims, sizeof(*claims->claims),
         compare_claims);
   uint64_t max_high = 0;
   for (size_t i = 0; i < claims->n_claims; i++) {
@@ -52,7 +52,7 @@ static void add_unit(struct unit_candidates *found, size_t i_unit) {
   if (place > 0 && units[place - 1] == i_unit)
     return;
   memmove(&units[place + 1], &units[place],
-          (found->n_units - place) * sizeof *units);
+          (found->n_units - place) * sizeof(*units));
   units[place] = i_unit;
   found->n_units++;
 }
@@ -63,7 +63,7 @@ const struct unit_candidates *unit_claims_find(struct unit_claims *claims,
   if (vaddr >= found->low && vaddr < found->high)
     return found;
   size_t i = sorted_count_up_to(claims->claims, claims->n_claims,
-                                sizeof *claims->claims, vaddr, &claims->hint);
+                                sizeof(*claims->claims), vaddr, &claims->hint);
   const size_t n_below = i;
   *found = (struct unit_candidates){
       .low = vaddr,

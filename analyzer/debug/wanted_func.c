@@ -214,7 +214,7 @@ static bool fits_pattern_at(const char *pattern, const struct name_tokens *name,
                             size_t i, char *text) {
   const size_t ends[] = {name->n_tokens, name->first_qualifier,
                          name->first_param};
-  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+  for (size_t k = 0; k < sizeof(ends) / sizeof(*ends); k++)
     for (int has_arguments = 0; has_arguments < 2; has_arguments++) {
       name_tokens_write(name, i, ends[k], has_arguments, text);
       if (fnmatch(pattern, text, 0) == 0)
@@ -248,12 +248,12 @@ static bool may_fit(const struct wanted_func *wanted,
     return true;
   const struct name_token *const last = &wanted->name.tokens[n - 1];
   const struct name_token *const before = n > 1 ? last - 1 : NULL;
-  if (last->n_bytes >= sizeof word || (before && !name_token_is(before, "::")))
+  if (last->n_bytes >= sizeof(word) || (before && !name_token_is(before, "::")))
     return true;
   for (size_t i = 0; i < last->n_bytes; i++)
     if (!isalnum((unsigned char)last->text[i]) && last->text[i] != '_')
       return true;
-  for (size_t i = 0; i < sizeof abbreviated / sizeof *abbreviated; i++)
+  for (size_t i = 0; i < sizeof(abbreviated) / sizeof(*abbreviated); i++)
     if (name_token_is(last, abbreviated[i]))
       return true;
   memcpy(word, last->text, last->n_bytes);
@@ -365,7 +365,7 @@ static void keep(struct wanted_hints *hints, const char *name,
   if (hints->n_hints == WANTED_MAX_HINTS)
     free(hints->hints[--hints->n_hints].name);
   memmove(&hints->hints[i + 1], &hints->hints[i],
-          (hints->n_hints - i) * sizeof *hints->hints);
+          (hints->n_hints - i) * sizeof(*hints->hints));
   hints->hints[i] = (struct wanted_hint){copy, distance};
   hints->n_hints++;
 }
@@ -420,7 +420,7 @@ int wanted_hints_refuse(struct wanted_hints *hints,
                         const struct wanted_func *wanted, const char *what,
                         struct err *err) {
   char meant[512];
-  wanted_hints_write(hints, meant, sizeof meant);
+  wanted_hints_write(hints, meant, sizeof(meant));
   wanted_hints_release(hints);
   return err_set(err, ERR_USAGE, "%s: no function of this name has %s%s",
                  wanted->text, what, meant);

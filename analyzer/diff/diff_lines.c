@@ -106,12 +106,12 @@ static int compare_file_with_name(const void *left, const void *right,
 static int name_ends_init(struct name_ends *ends,
                           const struct file_table *files, struct err *err) {
   ends->files = files;
-  ends->order = calloc((size_t)files->n_names + 1, sizeof *ends->order);
+  ends->order = calloc((size_t)files->n_names + 1, sizeof(*ends->order));
   if (!ends->order)
     return err_no_memory(err);
   for (uint32_t i = 0; i < files->n_names; i++)
     ends->order[i] = i;
-  return merge_sort(ends->order, files->n_names, sizeof *ends->order,
+  return merge_sort(ends->order, files->n_names, sizeof(*ends->order),
                     compare_files, files) == 0
              ? 0
              : err_no_memory(err);
@@ -143,7 +143,7 @@ static uint32_t find_file(const struct name_ends *ends, const char *name) {
   const size_t n_files = ends->files->n_names;
   struct name_match best = {UINT32_MAX, 0};
   const size_t near =
-      sorted_count_before(ends->order, n_files, sizeof *ends->order, name,
+      sorted_count_before(ends->order, n_files, sizeof(*ends->order), name,
                           compare_file_with_name, ends->files);
 
   for (size_t i = near; i < n_files && take_file(ends, i, name, &best);)
@@ -252,7 +252,7 @@ static const struct line_count *count_of(const struct stretch *file,
     return NULL;
   const struct flow_line pos = {file->lines[0].pos.i_file, line};
   const size_t i = flow_line_count_before(file->lines, file->n_lines,
-                                          sizeof *file->lines, pos);
+                                          sizeof(*file->lines), pos);
   return i < file->n_lines && file->lines[i].pos.line == line ? &file->lines[i]
                                                               : NULL;
 }

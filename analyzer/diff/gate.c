@@ -305,7 +305,7 @@ static int find_nothing(const struct check *at, struct err *err) {
 
   for (size_t i = 0; gate->func.text && i < at->diff->n_funcs; i++)
     wanted_hints_offer(&hints, &gate->func, at->diff->funcs[i].name);
-  wanted_hints_write(&hints, meant, sizeof meant);
+  wanted_hints_write(&hints, meant, sizeof(meant));
   wanted_hints_release(&hints);
   return err_set(err, ERR_INPUT,
                  "%s: the profile has nothing that this is about, so it would "

@@ -47,7 +47,7 @@ static bool name_all(const struct model *model, size_t n_parts,
 int program_names_find(const struct model *model, struct program_names *out,
                        struct err *err) {
   *out = (struct program_names){
-      .names = calloc(model->n_objects + 1, sizeof *out->names)};
+      .names = calloc(model->n_objects + 1, sizeof(*out->names))};
   if (!out->names)
     return err_no_memory(err);
   for (size_t i = 0; i < model->n_objects; i++)

@@ -149,11 +149,11 @@ int export_callgrind(const struct graph_profile *program, FILE *out,
                       .unit_per_tick = rate_hz ? 1e6 / rate_hz : 1};
   if (names_init(&page.names, &style, program->graph.profile->symtab, err))
     return -1;
-  page.file_of = calloc(n_symbols + 1, sizeof *page.file_of);
-  page.has_file = calloc(n_symbols + 1, sizeof *page.has_file);
-  page.has_name = calloc(n_symbols + 1, sizeof *page.has_name);
+  page.file_of = calloc(n_symbols + 1, sizeof(*page.file_of));
+  page.has_file = calloc(n_symbols + 1, sizeof(*page.has_file));
+  page.has_name = calloc(n_symbols + 1, sizeof(*page.has_name));
   page.has_object =
-      calloc(program->model.n_objects + 1, sizeof *page.has_object);
+      calloc(program->model.n_objects + 1, sizeof(*page.has_object));
   int rc = page.file_of && page.has_file && page.has_name && page.has_object
                ? find_files(&page, err)
                : err_no_memory(err);

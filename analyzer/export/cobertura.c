@@ -48,7 +48,7 @@ static bool is_same_folder(const struct class *a, const struct class *b) {
 static void put_rate(struct xml *xml, const char *attribute, size_t part,
                      size_t whole) {
   char text[32];
-  snprintf(text, sizeof text, "%.6f",
+  snprintf(text, sizeof(text), "%.6f",
            whole ? (double)part / (double)whole : 1.0);
   xml_text(xml, attribute, text);
 }
@@ -113,7 +113,7 @@ static void put_branches(struct page *page, const struct branch_block **block,
   }
   if (n_ways == 0)
     return;
-  snprintf(text, sizeof text, "%u%% (%zu/%zu)", percent(n_taken, n_ways),
+  snprintf(text, sizeof(text), "%u%% (%zu/%zu)", percent(n_taken, n_ways),
            n_taken, n_ways);
   xml_text(xml, "branch", "true");
   xml_text(xml, "condition-coverage", text);
@@ -123,7 +123,7 @@ static void put_branches(struct page *page, const struct branch_block **block,
     n_taken = 0;
     for (uint32_t i = 0; i < at->n_ways; i++)
       n_taken += ways[at->first_way + i] > 0;
-    snprintf(text, sizeof text, "%u%%", percent(n_taken, at->n_ways));
+    snprintf(text, sizeof(text), "%u%%", percent(n_taken, at->n_ways));
     xml_begin(xml, "condition");
     xml_integer(xml, "number", number++);
     xml_text(xml, "type", at->n_ways > 2 ? "switch" : "jump");
@@ -223,7 +223,7 @@ static int list_classes(struct page *page, const struct export_files *files,
 
   while (n_root > 0 && root[n_root - 1] == '/')
     n_root--;
-  page->classes = calloc(files->n_files + 1, sizeof *page->classes);
+  page->classes = calloc(files->n_files + 1, sizeof(*page->classes));
   if (!page->classes)
     return err_no_memory(err);
   for (size_t i = 0; i < files->n_files; i++) {
@@ -240,7 +240,7 @@ static int list_classes(struct page *page, const struct export_files *files,
   }
   page->text = malloc(max_bytes + 1);
   if (!page->text || merge_sort(page->classes, page->n_classes,
-                                sizeof *page->classes, compare_classes, NULL))
+                                sizeof(*page->classes), compare_classes, NULL))
     return err_no_memory(err);
   return 0;
 }

@@ -19,7 +19,7 @@ static int append(struct code_places *places, const struct code_place *place,
       places->n_places >= UINT32_MAX - 2
           ? NULL
           : array_grow(places->places, places->n_places, &places->max_places,
-                       sizeof *grown);
+                       sizeof(*grown));
   if (!grown)
     return err_no_memory(err);
   places->places = grown;

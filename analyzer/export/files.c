@@ -75,7 +75,7 @@ static int add_line(const struct claim *claim, size_t number, struct err *err) {
 
 /** Tell n names apart where they are equal. */
 static int part_names(struct claim *claims, size_t n, struct err *err) {
-  if (merge_sort(claims, n, sizeof *claims, compare_claims, NULL) != 0)
+  if (merge_sort(claims, n, sizeof(*claims), compare_claims, NULL) != 0)
     return err_no_memory(err);
   for (size_t i = 0, end; i < n; i = end) {
     for (end = i + 1; end < n; end++)
@@ -139,7 +139,7 @@ static int list_files(const struct export_input *input,
                       const struct export_options *options,
                       struct export_files *out, struct err *err) {
   const struct file_table *const table = &input->profile->flow.files;
-  struct claim *const claims = calloc(out->n_funcs + 1, sizeof *claims);
+  struct claim *const claims = calloc(out->n_funcs + 1, sizeof(*claims));
   int rc = claims ? 0 : err_no_memory(err);
 
   for (uint32_t i = 0; rc == 0 && i < table->n_names; i++) {
@@ -152,7 +152,7 @@ static int list_files(const struct export_input *input,
     out->files[out->n_files++] = *file;
   }
   free(claims);
-  if (rc == 0 && merge_sort(out->files, out->n_files, sizeof *out->files,
+  if (rc == 0 && merge_sort(out->files, out->n_files, sizeof(*out->files),
                             compare_files, NULL))
     rc = err_no_memory(err);
   return rc;
@@ -165,8 +165,8 @@ int export_files_list(const struct export_input *input,
 
   *out = (struct export_files){
       .files = calloc((size_t)input->profile->flow.files.n_names + 1,
-                      sizeof *out->files),
-      .funcs = calloc(n_funcs + 1, sizeof *out->funcs),
+                      sizeof(*out->files)),
+      .funcs = calloc(n_funcs + 1, sizeof(*out->funcs)),
       .n_funcs = n_funcs};
   int rc = out->files && out->funcs ? 0 : err_no_memory(err);
   if (rc == 0) {

@@ -28,14 +28,14 @@ enum { FIRST_BLOCK = 2 };
 static void mark_idle(struct page *page, struct flow_line pos) {
   const struct line_counts *const counts = page->counts;
   const size_t i = flow_line_count_before(counts->lines, counts->n_lines,
-                                          sizeof *counts->lines, pos);
+                                          sizeof(*counts->lines), pos);
   if (i < counts->n_lines && flow_line_compare(counts->lines[i].pos, pos) == 0)
     page->has_idle[i] = true;
 }
 
 static int find_idle(struct page *page, struct err *err) {
   const struct flow_data *const flow = &page->input->profile->flow;
-  page->has_idle = calloc(page->counts->n_lines + 1, sizeof *page->has_idle);
+  page->has_idle = calloc(page->counts->n_lines + 1, sizeof(*page->has_idle));
   if (!page->has_idle)
     return err_no_memory(err);
   for (size_t i = 0; i < flow->n_nodes; i++)
@@ -178,7 +178,7 @@ int export_gcov_json(const struct export_input *input,
   struct export_files files = {0};
   char *const folder = getcwd(NULL, 0);
 
-  page.open = calloc(profile->funcs.n_funcs + 1, sizeof *page.open);
+  page.open = calloc(profile->funcs.n_funcs + 1, sizeof(*page.open));
   int rc = page.open ? find_idle(&page, err) : err_no_memory(err);
   if (rc == 0)
     rc = export_files_list(input, options, &files, err);

@@ -298,7 +298,7 @@ static int put_stacks(struct page *page, struct export_stacks *stacks,
   struct no_functions none = {.unknown = page->places.n_places + 1,
                               .cut = page->places.n_places + 2};
   uint64_t *const grown =
-      reallocarray(page->locations, stacks->tree.n_frames + 2, sizeof *grown);
+      reallocarray(page->locations, stacks->tree.n_frames + 2, sizeof(*grown));
   if (!grown)
     return err_no_memory(err);
   page->locations = grown;
@@ -349,9 +349,9 @@ static void adjust_rest(struct page *page) {
  * has up to there, less what was given before. */
 static int put_times(struct page *page, struct err *err) {
   const size_t n_symbols = page->program->profile.symtab->n_symbols;
-  double *const sums = calloc(n_symbols + 1, sizeof *sums);
-  double *const told = calloc(n_symbols + 1, sizeof *told);
-  uint64_t *const given = calloc(n_symbols + 1, sizeof *given);
+  double *const sums = calloc(n_symbols + 1, sizeof(*sums));
+  double *const told = calloc(n_symbols + 1, sizeof(*told));
+  uint64_t *const given = calloc(n_symbols + 1, sizeof(*given));
   const bool is_ready = sums && told && given;
   const struct code_place *const places = page->places.places;
   for (size_t i = 0; is_ready && i < page->places.n_places; i++)
@@ -392,10 +392,11 @@ static int find_places(struct page *page, struct export_stacks *stacks,
       (program->measured.total_ticks > 0 &&
        export_stacks_init(stacks, program, &within, err)))
     return -1;
-  page->has_location = calloc(places->n_places + 1, sizeof *page->has_location);
-  page->place_ticks = calloc(places->n_places + 1, sizeof *page->place_ticks);
-  page->ticks = calloc(n_symbols + 1, sizeof *page->ticks);
-  page->locations = calloc(2, sizeof *page->locations);
+  page->has_location =
+      calloc(places->n_places + 1, sizeof(*page->has_location));
+  page->place_ticks = calloc(places->n_places + 1, sizeof(*page->place_ticks));
+  page->ticks = calloc(n_symbols + 1, sizeof(*page->ticks));
+  page->locations = calloc(2, sizeof(*page->locations));
   if (!page->has_location || !page->place_ticks || !page->ticks ||
       !page->locations)
     return err_no_memory(err);

@@ -122,7 +122,7 @@ static int compare_names(const void *left, const void *right,
 
 static int add_line(struct builder *builder, struct place at, uint64_t count) {
   struct placed_line *const lines = array_grow(
-      builder->lines, builder->n_lines, &builder->max_lines, sizeof *lines);
+      builder->lines, builder->n_lines, &builder->max_lines, sizeof(*lines));
   if (!lines)
     return -1;
   builder->lines = lines;
@@ -136,7 +136,7 @@ static int add_target(struct builder *builder, struct place at,
     return 0;
   struct placed_target *const targets =
       array_grow(builder->targets, builder->n_targets, &builder->max_targets,
-                 sizeof *targets);
+                 sizeof(*targets));
   if (!targets)
     return -1;
   builder->targets = targets;
@@ -146,8 +146,9 @@ static int add_target(struct builder *builder, struct place at,
 
 static int add_piece(struct builder *builder, struct flow_line pos,
                      uint32_t block, uint64_t count) {
-  struct piece *const pieces = array_grow(builder->pieces, builder->n_pieces,
-                                          &builder->max_pieces, sizeof *pieces);
+  struct piece *const pieces =
+      array_grow(builder->pieces, builder->n_pieces, &builder->max_pieces,
+                 sizeof(*pieces));
   if (!pieces)
     return -1;
   builder->pieces = pieces;
@@ -157,7 +158,7 @@ static int add_piece(struct builder *builder, struct flow_line pos,
 
 static int add_call(struct builder *builder, const struct flow_call *call) {
   struct call *const calls = array_grow(builder->calls, builder->n_calls,
-                                        &builder->max_calls, sizeof *calls);
+                                        &builder->max_calls, sizeof(*calls));
   if (!calls)
     return -1;
   builder->calls = calls;
@@ -219,9 +220,9 @@ static int collect(struct builder *builder, const struct flow_func *func) {
       return -1;
   }
   return merge_sort_runs(builder->pieces, builder->n_pieces,
-                         sizeof *builder->pieces, compare_pieces, NULL) ||
+                         sizeof(*builder->pieces), compare_pieces, NULL) ||
                  merge_sort_runs(builder->calls, builder->n_calls,
-                                 sizeof *builder->calls, compare_calls, NULL)
+                                 sizeof(*builder->calls), compare_calls, NULL)
              ? -1
              : 0;
 }
@@ -232,7 +233,7 @@ static int add_indirect_targets(struct builder *builder, struct place at,
                                 const struct flow_call *call) {
   const struct line_counts *const known = builder->indirect_calls;
   const size_t first = flow_line_count_before(known->calls, known->n_calls,
-                                              sizeof *known->calls, call->pos);
+                                              sizeof(*known->calls), call->pos);
   size_t end = first;
   uint64_t total = 0;
 
@@ -304,7 +305,7 @@ static int join_lines(struct builder *builder, size_t first, bool is_sum) {
   struct placed_line *const lines = builder->lines;
   size_t n = first;
 
-  if (merge_sort_runs(lines + first, builder->n_lines - first, sizeof *lines,
+  if (merge_sort_runs(lines + first, builder->n_lines - first, sizeof(*lines),
                       compare_lines, NULL))
     return -1;
   for (size_t i = first; i < builder->n_lines; i++) {
@@ -374,7 +375,7 @@ static int finish_targets(struct builder *builder, struct sample_line *line,
       continue;
     }
     struct sample_target *const targets = array_grow(
-        out->targets, out->n_targets, &out->max_targets, sizeof *targets);
+        out->targets, out->n_targets, &out->max_targets, sizeof(*targets));
     if (!targets)
       return -1;
     out->targets = targets;
@@ -382,7 +383,7 @@ static int finish_targets(struct builder *builder, struct sample_line *line,
   }
   line->n_targets = (uint32_t)(out->n_targets - line->first_target);
   return merge_sort(out->targets + line->first_target, line->n_targets,
-                    sizeof *out->targets, compare_targets, NULL);
+                    sizeof(*out->targets), compare_targets, NULL);
 }
 
 /** Hand over what was added under a name. */
@@ -392,14 +393,14 @@ static int finish_name(struct builder *builder, const char *name,
   size_t i_target = 0;
 
   if (join_lines(builder, 0, true) ||
-      merge_sort(builder->targets, builder->n_targets, sizeof *builder->targets,
-                 compare_placed, NULL))
+      merge_sort(builder->targets, builder->n_targets,
+                 sizeof(*builder->targets), compare_placed, NULL))
     return -1;
   out->funcs[out->n_funcs++] =
       (struct sample_func){name, n_entries, out->n_lines, builder->n_lines};
   for (size_t i = 0; i < builder->n_lines; i++) {
     struct sample_line *const lines =
-        array_grow(out->lines, out->n_lines, &out->max_lines, sizeof *lines);
+        array_grow(out->lines, out->n_lines, &out->max_lines, sizeof(*lines));
     if (!lines)
       return -1;
     out->lines = lines;
@@ -420,8 +421,8 @@ static int build(struct builder *builder) {
   uint32_t max_nodes = 0;
   size_t n = 0;
 
-  builder->order = calloc(flow->n_funcs + 1, sizeof *builder->order);
-  builder->out->funcs = calloc(flow->n_funcs + 1, sizeof *builder->out->funcs);
+  builder->order = calloc(flow->n_funcs + 1, sizeof(*builder->order));
+  builder->out->funcs = calloc(flow->n_funcs + 1, sizeof(*builder->out->funcs));
   if (!builder->order || !builder->out->funcs)
     return -1;
   for (size_t i = 0; i < flow->n_funcs; i++) {
@@ -431,10 +432,10 @@ static int build(struct builder *builder) {
     max_nodes = func->n_nodes > max_nodes ? func->n_nodes : max_nodes;
     builder->order[n++] = func;
   }
-  builder->blocks = calloc((size_t)max_nodes + 1, sizeof *builder->blocks);
-  builder->counts = calloc((size_t)max_nodes + 1, sizeof *builder->counts);
+  builder->blocks = calloc((size_t)max_nodes + 1, sizeof(*builder->blocks));
+  builder->counts = calloc((size_t)max_nodes + 1, sizeof(*builder->counts));
   if (!builder->blocks || !builder->counts ||
-      merge_sort(builder->order, n, sizeof *builder->order, compare_names,
+      merge_sort(builder->order, n, sizeof(*builder->order), compare_names,
                  NULL))
     return -1;
   for (size_t i = 0; i < n;) {

@@ -78,7 +78,7 @@ int export_speedscope(const struct graph_profile *program, FILE *out,
   struct export_stacks stacks;
   if (export_stacks_init(&stacks, program, NULL, err))
     return -1;
-  uint32_t *const numbers = calloc(stacks.tree.n_frames, sizeof *numbers);
+  uint32_t *const numbers = calloc(stacks.tree.n_frames, sizeof(*numbers));
   int rc = numbers ? 0 : err_no_memory(err);
   if (rc == 0) {
     json_object_begin(&json, NULL);

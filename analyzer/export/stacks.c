@@ -10,7 +10,7 @@
 /** Set path to a buffer for the longest one. */
 static int make_path(struct export_stacks *stacks, struct err *err) {
   const struct stack_tree *const tree = &stacks->tree;
-  uint32_t *const depths = calloc(tree->n_frames, sizeof *depths);
+  uint32_t *const depths = calloc(tree->n_frames, sizeof(*depths));
   uint32_t max_depth = 0;
   if (!depths)
     return err_no_memory(err);
@@ -19,7 +19,7 @@ static int make_path(struct export_stacks *stacks, struct err *err) {
     max_depth = depths[i] > max_depth ? depths[i] : max_depth;
   }
   free(depths);
-  stacks->path = calloc((size_t)max_depth + 1, sizeof *stacks->path);
+  stacks->path = calloc((size_t)max_depth + 1, sizeof(*stacks->path));
   return stacks->path ? 0 : err_no_memory(err);
 }
 

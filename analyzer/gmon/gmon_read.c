@@ -184,10 +184,10 @@ uint32_t gmon_next_bin(const struct gmon_histogram *histogram, uint32_t i_bin) {
   uint64_t word = 0;
 
   while (i + (uint64_t)AT_ONCE <= histogram->n_bins &&
-         memcmp(at + 2 * (size_t)i, zeros, sizeof zeros) == 0)
+         memcmp(at + 2 * (size_t)i, zeros, sizeof(zeros)) == 0)
     i += AT_ONCE;
   for (; i + (uint64_t)PER_WORD <= histogram->n_bins; i += PER_WORD) {
-    memcpy(&word, at + 2 * (size_t)i, sizeof word);
+    memcpy(&word, at + 2 * (size_t)i, sizeof(word));
     if (word)
       break;
   }
@@ -483,10 +483,10 @@ bool gmon_read_mark(const char *path, uint8_t *build_id) {
 
   if (fd < 0)
     return false;
-  const ssize_t n = in_file_read(fd, bytes, sizeof bytes);
+  const ssize_t n = in_file_read(fd, bytes, sizeof(bytes));
   close(fd);
   const uint8_t *const mark = bytes + GMON_SPARE_OFFSET;
-  if (n != sizeof bytes || memcmp(bytes, GMON_MAGIC, GMON_MAGIC_BYTES) != 0 ||
+  if (n != sizeof(bytes) || memcmp(bytes, GMON_MAGIC, GMON_MAGIC_BYTES) != 0 ||
       memcmp(mark, GMON_ARCLINE_MARK, GMON_ARCLINE_MARK_BYTES) != 0)
     return false;
   memcpy(build_id, mark + GMON_ARCLINE_MARK_BYTES, GMON_ARCLINE_BUILD_ID_BYTES);

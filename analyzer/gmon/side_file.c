@@ -15,14 +15,14 @@ static int add_entry(struct side_file *side, const struct side_record *record,
                    "file edited?",
                    side->path, record->line);
   struct side_entry *const entries = array_grow(
-      side->entries, side->n_entries, &side->max_entries, sizeof *entries);
+      side->entries, side->n_entries, &side->max_entries, sizeof(*entries));
   if (!entries)
     return err_no_memory(err);
   side->entries = entries;
   struct side_entry *const entry = &entries[side->n_entries];
   *entry = (struct side_entry){.path = strdup(record->path),
                                .n_build_id = record->n_build_id};
-  memcpy(entry->build_id, record->build_id, sizeof entry->build_id);
+  memcpy(entry->build_id, record->build_id, sizeof(entry->build_id));
   if (record->file)
     entry->file = strdup(record->file);
   side->n_entries++;

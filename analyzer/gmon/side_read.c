@@ -158,7 +158,7 @@ static int read_version(struct side_reader *reader) {
 }
 
 bool side_is_side_file(const struct gmon_file *file) {
-  const size_t n = sizeof first_word - 1;
+  const size_t n = sizeof(first_word) - 1;
   return file->n_bytes >= n && memcmp(file->bytes, first_word, n) == 0;
 }
 

@@ -75,8 +75,8 @@ static bool is_shown(const struct annotated_source *report,
 static int list_files(struct annotated_source *report, const size_t *places,
                       size_t n_places, struct err *err) {
   const struct symtab *const symtab = report->profile->symtab;
-  struct ranked_file *const ranked = calloc(n_places + 1, sizeof *ranked);
-  report->lines = calloc(n_places + 1, sizeof *report->lines);
+  struct ranked_file *const ranked = calloc(n_places + 1, sizeof(*ranked));
+  report->lines = calloc(n_places + 1, sizeof(*report->lines));
   if (!ranked || !report->lines) {
     free(ranked);
     return err_no_memory(err);
@@ -102,9 +102,9 @@ static int list_files(struct annotated_source *report, const size_t *places,
   }
   // The file that appeared last comes first.
   int rc = -1;
-  report->files = calloc(n_ranked + 1, sizeof *report->files);
+  report->files = calloc(n_ranked + 1, sizeof(*report->files));
   if (!report->files ||
-      merge_sort(ranked, n_ranked, sizeof *ranked, compare_ranks, NULL)) {
+      merge_sort(ranked, n_ranked, sizeof(*ranked), compare_ranks, NULL)) {
     err_no_memory(err);
     goto out;
   }
@@ -123,7 +123,7 @@ int annotated_source_init(struct annotated_source *out,
                           struct err *err) {
   *out = (struct annotated_source){.profile = profile, .options = *options};
   const struct symtab *const symtab = profile->symtab;
-  size_t *const places = calloc(symtab->n_symbols + 1, sizeof *places);
+  size_t *const places = calloc(symtab->n_symbols + 1, sizeof(*places));
   if (!places)
     return err_no_memory(err);
   size_t n_places = 0;
@@ -131,7 +131,7 @@ int annotated_source_init(struct annotated_source *out,
     if (symtab->symbols[i].file)
       places[n_places++] = i;
   int rc;
-  if (merge_sort(places, n_places, sizeof *places, compare_places, symtab))
+  if (merge_sort(places, n_places, sizeof(*places), compare_places, symtab))
     rc = err_no_memory(err);
   else
     rc = list_files(out, places, n_places, err);
@@ -163,7 +163,7 @@ static void label_show(struct label *label, uint64_t count) {
   if (label->n_bytes >= LABEL_COLUMNS)
     return; // What follows is cut off.
   const int n_bytes = snprintf(label->text + label->n_bytes,
-                               sizeof label->text - label->n_bytes,
+                               sizeof(label->text) - label->n_bytes,
                                "%s%" PRIu64, label->n_bytes ? "," : "", count);
   label->n_bytes += (size_t)n_bytes;
 }
@@ -217,8 +217,8 @@ static bool add_label(struct annotated_source *report,
     return false;
   }
   if (label.sum < report->options.min_count)
-    label.n_bytes = (size_t)snprintf(label.text, sizeof label.text, "#####");
-  snprintf(label.text + label.n_bytes, sizeof label.text - label.n_bytes,
+    label.n_bytes = (size_t)snprintf(label.text, sizeof(label.text), "#####");
+  snprintf(label.text + label.n_bytes, sizeof(label.text) - label.n_bytes,
            " -> ");
   const size_t length = strnlen(label.text, LABEL_COLUMNS);
   row_add_blanks(row, LABEL_COLUMNS - length);
@@ -240,8 +240,8 @@ static int compare_calls(const void *left_ptr, const void *right_ptr,
 static int print_top(const struct annotated_source *report,
                      const struct annotated_source_file *file, FILE *out,
                      struct err *err) {
-  if (merge_sort(file->lines, file->n_lines, sizeof *file->lines, compare_calls,
-                 NULL))
+  if (merge_sort(file->lines, file->n_lines, sizeof(*file->lines),
+                 compare_calls, NULL))
     return err_no_memory(err);
   const int length = report->options.table_length;
   fprintf(out, "\n\nTop %d Lines:\n\n     Line      Count\n\n", length);

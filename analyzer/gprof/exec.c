@@ -55,7 +55,7 @@ static void print_symbol(const struct profile *profile, size_t i_symbol,
 int gprof_exec(const struct profile *profile, bool has_zero_rows, FILE *out,
                struct err *err) {
   const struct symtab *const symtab = profile->symtab;
-  size_t *const sorted = calloc(symtab->n_symbols + 1, sizeof *sorted);
+  size_t *const sorted = calloc(symtab->n_symbols + 1, sizeof(*sorted));
   if (!sorted)
     return err_no_memory(err);
   size_t n_sorted = 0;
@@ -64,7 +64,7 @@ int gprof_exec(const struct profile *profile, bool has_zero_rows, FILE *out,
                        symtab->symbols[i].vaddr))
       sorted[n_sorted++] = i;
   int rc = -1;
-  if (merge_sort(sorted, n_sorted, sizeof *sorted, compare_symbols, symtab)) {
+  if (merge_sort(sorted, n_sorted, sizeof(*sorted), compare_symbols, symtab)) {
     err_no_memory(err);
     goto out;
   }

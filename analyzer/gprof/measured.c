@@ -80,13 +80,14 @@ int gprof_measured(const struct callgraph *graph,
                    struct gprof_output *output, struct err *err) {
   const struct page page = {graph, measured};
   size_t n_rows = 0;
-  uint32_t *const rows = reallocarray(NULL, graph->n_symbols + 1, sizeof *rows);
+  uint32_t *const rows =
+      reallocarray(NULL, graph->n_symbols + 1, sizeof(*rows));
   if (!rows)
     return err_no_memory(err);
   for (size_t i = 0; i < graph->n_symbols; i++)
     if (has_row(&page, i))
       rows[n_rows++] = (uint32_t)i;
-  if (merge_sort(rows, n_rows, sizeof *rows, compare_rows, &page)) {
+  if (merge_sort(rows, n_rows, sizeof(*rows), compare_rows, &page)) {
     free(rows);
     return err_no_memory(err);
   }

@@ -16,7 +16,7 @@ static int list_names(struct diff_pages *report, struct err *err) {
   const struct diff *const diff = report->input->diff;
 
   report->by_name =
-      calloc(DIFF_SIDES * diff->n_files + 1, sizeof *report->by_name);
+      calloc(DIFF_SIDES * diff->n_files + 1, sizeof(*report->by_name));
   if (!report->by_name)
     return err_no_memory(err);
   // B first: merge_sort() leaves those of one name in their order.
@@ -25,8 +25,8 @@ static int list_names(struct diff_pages *report, struct err *err) {
       if (diff->files[i].name[side])
         report->by_name[report->n_by_name++] =
             (struct diff_pages_name){diff->files[i].name[side], i};
-  return merge_sort(report->by_name, report->n_by_name, sizeof *report->by_name,
-                    sorted_compare_names, NULL)
+  return merge_sort(report->by_name, report->n_by_name,
+                    sizeof(*report->by_name), sorted_compare_names, NULL)
              ? err_no_memory(err)
              : 0;
 }
@@ -46,7 +46,7 @@ static int compare_funcs(const void *left, const void *right,
 static int list_funcs(struct diff_pages *report, struct err *err) {
   const struct diff *const diff = report->input->diff;
 
-  report->funcs = calloc(diff->n_funcs + 1, sizeof *report->funcs);
+  report->funcs = calloc(diff->n_funcs + 1, sizeof(*report->funcs));
   if (!report->funcs)
     return err_no_memory(err);
   for (size_t i = 0; i < diff->n_funcs; i++) {
@@ -57,7 +57,7 @@ static int list_funcs(struct diff_pages *report, struct err *err) {
     if (i_file != DIFF_PAGES_NONE)
       report->funcs[report->n_funcs++] = (struct diff_pages_func){i_file, i};
   }
-  return merge_sort(report->funcs, report->n_funcs, sizeof *report->funcs,
+  return merge_sort(report->funcs, report->n_funcs, sizeof(*report->funcs),
                     compare_funcs, diff->funcs)
              ? err_no_memory(err)
              : 0;
@@ -67,8 +67,8 @@ static int list_funcs(struct diff_pages *report, struct err *err) {
 static int count_lines(struct diff_pages *report, struct err *err) {
   const struct diff *const diff = report->input->diff;
 
-  report->files = calloc(diff->n_files + 1, sizeof *report->files);
-  report->texts = calloc(diff->n_lines + 1, sizeof *report->texts);
+  report->files = calloc(diff->n_files + 1, sizeof(*report->files));
+  report->texts = calloc(diff->n_lines + 1, sizeof(*report->texts));
   if (!report->files || !report->texts)
     return err_no_memory(err);
   for (size_t i = 0; i < diff->n_lines; i++) {

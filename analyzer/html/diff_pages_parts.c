@@ -14,7 +14,7 @@ enum { BRIEF_COLUMNS = 64 };
 
 size_t diff_pages_find_file(const struct diff_pages *report, const char *name) {
   const size_t i =
-      sorted_find(report->by_name, report->n_by_name, sizeof *report->by_name,
+      sorted_find(report->by_name, report->n_by_name, sizeof(*report->by_name),
                   &name, sorted_compare_names, NULL);
 
   return i < report->n_by_name ? report->by_name[i].i_file : DIFF_PAGES_NONE;
@@ -23,7 +23,7 @@ size_t diff_pages_find_file(const struct diff_pages *report, const char *name) {
 const struct diff_func *diff_pages_find_func(const struct diff_pages *report,
                                              const char *name) {
   const struct diff *const diff = report->input->diff;
-  const size_t i = sorted_find(diff->funcs, diff->n_funcs, sizeof *diff->funcs,
+  const size_t i = sorted_find(diff->funcs, diff->n_funcs, sizeof(*diff->funcs),
                                &name, sorted_compare_names, NULL);
 
   if (i == diff->n_funcs ||

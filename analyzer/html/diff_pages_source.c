@@ -63,7 +63,7 @@ static int list_lines(struct work *work, struct err *err) {
   const size_t n = work->file->end_line - work->file->first_line;
 
   for (int side = 0; side < DIFF_SIDES; side++) {
-    const struct diff_line **const list = calloc(n + 1, sizeof *list);
+    const struct diff_line **const list = calloc(n + 1, sizeof(*list));
     size_t n_list = 0;
     if (!list)
       return err_no_memory(err);
@@ -71,7 +71,7 @@ static int list_lines(struct work *work, struct err *err) {
     for (size_t i = work->file->first_line; i < work->file->end_line; i++)
       if (diff->lines[i].line[side])
         list[n_list++] = &diff->lines[i];
-    if (merge_sort(list, n_list, sizeof *list, compare_lines, &side))
+    if (merge_sort(list, n_list, sizeof(*list), compare_lines, &side))
       return err_no_memory(err);
     work->n_by_line[side] = n_list;
   }
@@ -83,14 +83,14 @@ static const struct diff_line *counts_at(const struct work *work, int side,
   const struct diff_line key = {.line = {line, line}}, *const wanted = &key;
   const size_t i =
       sorted_find(work->by_line[side], work->n_by_line[side],
-                  sizeof *work->by_line[side], &wanted, compare_lines, &side);
+                  sizeof(*work->by_line[side]), &wanted, compare_lines, &side);
 
   return i < work->n_by_line[side] ? work->by_line[side][i] : NULL;
 }
 
 static int add_row(struct work *work, uint32_t a, uint32_t b, struct err *err) {
   struct shown *const rows =
-      array_grow(work->rows, work->n_rows, &work->max_rows, sizeof *rows);
+      array_grow(work->rows, work->n_rows, &work->max_rows, sizeof(*rows));
 
   if (!rows)
     return err_no_memory(err);
@@ -415,7 +415,7 @@ static int write_parts(struct work *work, struct err *err) {
   for (size_t i = 0; i < work->n_rows; i++)
     last = part_of_row(work, i, last);
   file->n_parts = last + 1;
-  file->has_part = calloc((size_t)last + 1, sizeof *file->has_part);
+  file->has_part = calloc((size_t)last + 1, sizeof(*file->has_part));
   if (!file->has_part)
     return err_no_memory(err);
   for (int is_written = 0; is_written < 2; is_written++) {
@@ -467,7 +467,7 @@ static size_t first_func(const struct diff_pages *report, size_t i_file) {
   const struct diff_pages_func key = {.i_file = i_file};
 
   return sorted_count_before(report->funcs, report->n_funcs,
-                             sizeof *report->funcs, &key, compare_files, NULL);
+                             sizeof(*report->funcs), &key, compare_files, NULL);
 }
 
 int diff_pages_write_source(struct diff_pages *report, size_t i_file,

@@ -39,16 +39,16 @@ static int compare_frames(const void *left, const void *right, void *context) {
 
 static int link_frames(struct work *work, struct err *err) {
   const size_t n = work->tree.n_frames;
-  work->first_callee = calloc(n + 1, sizeof *work->first_callee);
-  work->next = calloc(n + 1, sizeof *work->next);
-  work->order = calloc(n + 1, sizeof *work->order);
+  work->first_callee = calloc(n + 1, sizeof(*work->first_callee));
+  work->next = calloc(n + 1, sizeof(*work->next));
+  work->order = calloc(n + 1, sizeof(*work->order));
   if (!work->first_callee || !work->next || !work->order)
     return err_no_memory(err);
   for (uint32_t i = 1; i < n; i++)
     work->order[i - 1] = i;
   // Smallest first: each becomes the first one of its caller.
   if (n > 1)
-    qsort_r(work->order, n - 1, sizeof *work->order, compare_frames, work);
+    qsort_r(work->order, n - 1, sizeof(*work->order), compare_frames, work);
   for (size_t i = 0; i + 1 < n; i++) {
     const uint32_t i_frame = work->order[i];
     const uint32_t caller = work->tree.frames[i_frame].caller;
@@ -178,7 +178,7 @@ static void put_address(const struct work *work, struct json *json,
     struct page page = {.kind = PAGE_FLAME, .frame = &report->pages.frame};
     row_begin(&page.row, NULL);
     site_pages_add_address(&report->pages, &page, &place);
-    snprintf(text, sizeof text, "%.*s", (int)page.row.n_bytes, page.row.bytes);
+    snprintf(text, sizeof(text), "%.*s", (int)page.row.n_bytes, page.row.bytes);
   }
   json_text(json, NULL, text);
 }
@@ -214,7 +214,7 @@ static int put_names(const struct work *work, struct json *json,
 static int put_tree(const struct work *work, struct json *json,
                     struct err *err) {
   const struct flame_tree *const tree = &work->tree;
-  uint32_t *const numbers = calloc(tree->n_frames + 1, sizeof *numbers);
+  uint32_t *const numbers = calloc(tree->n_frames + 1, sizeof(*numbers));
   if (!numbers)
     return err_no_memory(err);
   json_object_begin(json, NULL);

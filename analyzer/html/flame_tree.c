@@ -16,7 +16,7 @@ enum { MAX_GRAPH_FRAMES = 20000, MAX_GRAPH_DEPTH = 200 };
 static int append(struct flame_tree *tree, const struct flame_frame *frame,
                   struct err *err) {
   struct flame_frame *const frames = array_grow(
-      tree->frames, tree->n_frames, &tree->max_frames, sizeof *frames);
+      tree->frames, tree->n_frames, &tree->max_frames, sizeof(*frames));
   if (!frames)
     return err_no_memory(err);
   tree->frames = frames;
@@ -125,7 +125,7 @@ static int append_callees(const struct callgraph *graph, uint32_t i_frame,
 /** Level by level: no path comes back to a node, as cycles are one. */
 static int take_graph(const struct callgraph *graph, struct flame_tree *out,
                       struct err *err) {
-  uint32_t *const depths = calloc(MAX_GRAPH_FRAMES + 1, sizeof *depths);
+  uint32_t *const depths = calloc(MAX_GRAPH_FRAMES + 1, sizeof(*depths));
   if (!depths)
     return err_no_memory(err);
   int rc = append(out, &(struct flame_frame){.i_symbol = PROFILE_NONE}, err);

@@ -91,7 +91,7 @@ static int sort_names(struct func_list *list, struct err *err) {
   for (size_t i = 0; i < list->n_aliases; i++)
     list->names[list->n_names++] = (struct func_name){
         list->aliases[i].name, list->of_line_func[list->aliases[i].i_func]};
-  return merge_sort(list->names, list->n_names, sizeof *list->names,
+  return merge_sort(list->names, list->n_names, sizeof(*list->names),
                     compare_names, NULL)
              ? err_no_memory(err)
              : 0;
@@ -100,7 +100,7 @@ static int sort_names(struct func_list *list, struct err *err) {
 /** The first place of a name, or where it would be. */
 static size_t find_name(const struct func_list *list, const char *name) {
   const struct func_name key = {.name = name};
-  return sorted_count_before(list->names, list->n_names, sizeof key, &key,
+  return sorted_count_before(list->names, list->n_names, sizeof(key), &key,
                              compare_names, NULL);
 }
 
@@ -178,8 +178,8 @@ static int compare_funcs(const void *left, const void *right,
 
 static int sort_funcs(struct func_list *list, size_t n_symbols,
                       struct err *err) {
-  if (merge_sort(list->funcs, list->n_funcs, sizeof *list->funcs, compare_funcs,
-                 NULL))
+  if (merge_sort(list->funcs, list->n_funcs, sizeof(*list->funcs),
+                 compare_funcs, NULL))
     return err_no_memory(err);
   for (size_t i = 0; i < n_symbols; i++)
     list->of_symbol[i] = FUNC_NONE;
@@ -263,14 +263,14 @@ int func_list_build(const struct graph_profile *program,
   *out = (struct func_list){.counts = counts};
   if (n_max >= FUNC_NONE || counts->n_calls >= FUNC_NONE)
     return err_no_memory(err);
-  out->funcs = calloc(n_max + 1, sizeof *out->funcs);
-  out->of_line_func = calloc(counts->n_funcs + 1, sizeof *out->of_line_func);
-  out->of_symbol = calloc(n_symbols + 1, sizeof *out->of_symbol);
-  out->names = calloc(n_max + flow->n_aliases + 1, sizeof *out->names);
-  out->aliases = calloc(flow->n_aliases + 1, sizeof *out->aliases);
-  out->callees = calloc(counts->n_calls + 1, sizeof *out->callees);
-  out->calls = calloc(counts->n_calls + 1, sizeof *out->calls);
-  out->first_call = calloc(n_max + 2, sizeof *out->first_call);
+  out->funcs = calloc(n_max + 1, sizeof(*out->funcs));
+  out->of_line_func = calloc(counts->n_funcs + 1, sizeof(*out->of_line_func));
+  out->of_symbol = calloc(n_symbols + 1, sizeof(*out->of_symbol));
+  out->names = calloc(n_max + flow->n_aliases + 1, sizeof(*out->names));
+  out->aliases = calloc(flow->n_aliases + 1, sizeof(*out->aliases));
+  out->callees = calloc(counts->n_calls + 1, sizeof(*out->callees));
+  out->calls = calloc(counts->n_calls + 1, sizeof(*out->calls));
+  out->first_call = calloc(n_max + 2, sizeof(*out->first_call));
   int rc = out->funcs && out->of_line_func && out->of_symbol && out->names &&
                    out->aliases && out->callees && out->calls && out->first_call
                ? 0

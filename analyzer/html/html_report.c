@@ -39,12 +39,12 @@ static int compare_files(const void *left, const void *right,
 static int list_files(struct html_report *report, struct err *err) {
   const struct annotate_list *const list = report->input->list;
   struct site_pages *const pages = &report->pages;
-  report->files = calloc(list->n_files + 1, sizeof *report->files);
+  report->files = calloc(list->n_files + 1, sizeof(*report->files));
   if (!report->files)
     return err_no_memory(err);
   for (size_t i = 0; i < list->n_files; i++)
     report->files[report->n_files++] = &list->files[i];
-  if (merge_sort(report->files, report->n_files, sizeof *report->files,
+  if (merge_sort(report->files, report->n_files, sizeof(*report->files),
                  compare_files, report))
     return err_no_memory(err);
   if (site_pages_add_files(pages, report->input->lines->files->n_names, err))
@@ -69,7 +69,7 @@ static int find_hot_lines(struct html_report *report, struct err *err) {
                      N_HOT_LINES, &report->hot, err))
     return -1;
   report->hot_texts =
-      calloc(report->hot.n_lines + 1, sizeof *report->hot_texts);
+      calloc(report->hot.n_lines + 1, sizeof(*report->hot_texts));
   return report->hot_texts ? 0 : err_no_memory(err);
 }
 

@@ -61,7 +61,7 @@ static void add_value(struct page *page, const char *mark, size_t n) {
                {"command", page->frame->command},
                {"root", page_root(page)},
                {"kind", kinds[page->kind].name}};
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+  for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
     if (strlen(texts[i].name) == n && memcmp(texts[i].name, mark, n) == 0)
       html_add(&page->row, texts[i].value);
   if (n == 7 && memcmp(mark, "scripts", n) == 0)

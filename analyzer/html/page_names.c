@@ -53,14 +53,14 @@ static int compare_pages(const void *left, const void *right,
 /** Tell pages apart that have one name in spite of all. */
 static int number_pages(const char *const *names, struct page_names *out,
                         struct err *err) {
-  size_t *const order = calloc(out->n + 1, sizeof *order);
+  size_t *const order = calloc(out->n + 1, sizeof(*order));
   size_t n = 0, first = 0;
   if (!order)
     return err_no_memory(err);
   for (size_t i = 0; i < out->n; i++)
     if (out->pages[i])
       order[n++] = i;
-  int rc = merge_sort(order, n, sizeof *order, compare_pages, out)
+  int rc = merge_sort(order, n, sizeof(*order), compare_pages, out)
                ? err_no_memory(err)
                : 0;
   for (size_t i = 1; rc == 0 && i < n; i++) {
@@ -83,7 +83,7 @@ static int number_pages(const char *const *names, struct page_names *out,
 int page_names_build(const char *const *names, size_t n, struct page_names *out,
                      struct err *err) {
   *out =
-      (struct page_names){.pages = calloc(n + 1, sizeof *out->pages), .n = n};
+      (struct page_names){.pages = calloc(n + 1, sizeof(*out->pages)), .n = n};
   int rc = out->pages ? 0 : err_no_memory(err);
   for (size_t i = 0; rc == 0 && i < n; i++) {
     if (!names[i])

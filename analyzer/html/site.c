@@ -44,7 +44,7 @@ static int make_subfolder(const char *path, const char *name, struct err *err) {
 
 static int add_name(char ***names, size_t *n, size_t *max, const char *name,
                     struct err *err) {
-  char **const list = array_grow(*names, *n, max, sizeof *list);
+  char **const list = array_grow(*names, *n, max, sizeof(*list));
   if (!list)
     return err_no_memory(err);
   *names = list;
@@ -177,7 +177,7 @@ static int write_assets(const struct site *site, struct err *err) {
   for (const struct asset *asset = assets; asset->name; asset++) {
     struct out_file file;
     char name[64];
-    snprintf(name, sizeof name, "assets/%s", asset->name);
+    snprintf(name, sizeof(name), "assets/%s", asset->name);
     if (site_open_file(site, name, &file, err))
       return -1;
     fwrite(asset->bytes, 1, asset->n_bytes, file.stream);
@@ -201,11 +201,11 @@ int site_begin_pages(struct site *site, struct err *err) {
 
 int site_finish(struct site *site, struct err *err) {
   if (site->n_pages)
-    qsort(site->pages, site->n_pages, sizeof *site->pages, compare_names);
+    qsort(site->pages, site->n_pages, sizeof(*site->pages), compare_names);
   for (size_t i = 0; i < site->n_old_pages; i++) {
     if (site->n_pages &&
         bsearch(&site->old_pages[i], site->pages, site->n_pages,
-                sizeof *site->pages, compare_names))
+                sizeof(*site->pages), compare_names))
       continue;
     char *path;
     if (asprintf(&path, "%s/src/%s", site->path, site->old_pages[i]) < 0)

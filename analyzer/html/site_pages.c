@@ -11,14 +11,14 @@
 // --- Names ---
 
 int site_pages_add_files(struct site_pages *pages, size_t n, struct err *err) {
-  pages->files = calloc(n + 1, sizeof *pages->files);
+  pages->files = calloc(n + 1, sizeof(*pages->files));
   pages->n_files = pages->files ? n : 0;
   return pages->files ? 0 : err_no_memory(err);
 }
 
 int site_pages_name(struct site_pages *pages, struct err *err) {
   const size_t n = pages->n_files;
-  const char **const names = calloc(n + 1, sizeof *names);
+  const char **const names = calloc(n + 1, sizeof(*names));
   size_t n_own = 0;
 
   if (!names)
@@ -119,7 +119,7 @@ int site_pages_begin_source(struct site_pages *pages, size_t i_file,
   // The same words as in links.
   row_begin(&name, NULL);
   site_pages_add_part(pages, &name, i_file, part);
-  snprintf(path, sizeof path, "src/%.*s", (int)name.n_bytes, name.bytes);
+  snprintf(path, sizeof(path), "src/%.*s", (int)name.n_bytes, name.bytes);
   *out = (struct page){
       .kind = PAGE_SOURCE, .title = title, .frame = &pages->frame};
   return site_add_page(&pages->site, path + strlen("src/"), err) ||

@@ -114,8 +114,8 @@ static bool is_keyword(const char *bytes, size_t n) {
     return false;
   memcpy(word, bytes, n);
   word[n] = '\0';
-  return bsearch(word, keywords, sizeof keywords / sizeof *keywords,
-                 sizeof *keywords, compare_keywords) != NULL;
+  return bsearch(word, keywords, sizeof(keywords) / sizeof(*keywords),
+                 sizeof(*keywords), compare_keywords) != NULL;
 }
 
 /** End of a comment that begins here, or of the line. */

@@ -48,7 +48,7 @@ static int find_parts(struct work *work, struct err *err) {
     const uint32_t number = part_of_line(cursor.line);
     if (parts->n == 0 || parts->parts[parts->n - 1].number != number) {
       struct part *const more =
-          array_grow(parts->parts, parts->n, &parts->max, sizeof *more);
+          array_grow(parts->parts, parts->n, &parts->max, sizeof(*more));
       if (!more)
         return err_no_memory(err);
       parts->parts = more;

@@ -39,7 +39,7 @@ void source_cursor_begin(struct source_cursor *out,
       .i_time = file->first_time,
       .i_instance = file->first_instance,
       .i_branch = flow_line_count_before(branches->blocks, branches->n_blocks,
-                                         sizeof *branches->blocks,
+                                         sizeof(*branches->blocks),
                                          (struct flow_line){file->i_file, 0}),
   };
 }
@@ -148,14 +148,14 @@ static void add_callers(const struct html_report *report, uint32_t i_func,
   const uint32_t first = table->first_call[i_func];
   const uint32_t n = table->first_call[i_func + 1] - first;
   struct row *const row = &page->row;
-  const struct line_call **const calls = calloc(n + 1, sizeof *calls);
+  const struct line_call **const calls = calloc(n + 1, sizeof(*calls));
   if (n == 0 || !calls) {
     free(calls);
     return;
   }
   for (uint32_t i = 0; i < n; i++)
     calls[i] = &table->counts->calls[table->calls[first + i]];
-  qsort(calls, n, sizeof *calls, compare_calls);
+  qsort(calls, n, sizeof(*calls), compare_calls);
   row_add_format(row, "<details><summary>called from %" PRIu32 " line%s", n,
                  n == 1 ? "" : "s");
   ROW_ADD(row, "</summary><ul>\n");

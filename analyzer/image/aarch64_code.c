@@ -65,7 +65,7 @@ int aarch64_code_list(const uint8_t *bytes, size_t n_bytes, uint64_t vaddr,
     uint64_t address = vaddr;
     if (capstone.next(capstone.handle, &next, &n_left, &address,
                       capstone.instruction))
-      snprintf(text, sizeof text, "%s%s%s", capstone.instruction->mnemonic,
+      snprintf(text, sizeof(text), "%s%s%s", capstone.instruction->mnemonic,
                *capstone.instruction->op_str ? " " : "",
                capstone.instruction->op_str);
     else if ((size_t)(end - bytes) < n)

@@ -38,7 +38,7 @@ static int note_start(struct adding *adding, uint64_t vaddr) {
 static const char *address_name(struct adding *adding, uint64_t vaddr) {
   struct image_elf *const elf = adding->image->elf;
   char **const names = array_grow(elf->made_names, elf->n_made_names,
-                                  &elf->max_made_names, sizeof *names);
+                                  &elf->max_made_names, sizeof(*names));
   const char *const slash = strrchr(adding->image->path, '/');
   char *name;
   if (names)

@@ -146,7 +146,7 @@ static int read_entries(struct reading *reading, struct err *err) {
         !read_extent(reading, &entry.fde, &extent))
       continue;
     struct code_extent *const extents = array_grow(
-        out->extents, out->n_extents, &reading->capacity, sizeof *extents);
+        out->extents, out->n_extents, &reading->capacity, sizeof(*extents));
     if (!extents)
       return err_no_memory(err);
     out->extents = extents;
@@ -183,7 +183,7 @@ int code_extents_load(const struct image *image, struct code_extents *out,
   if (!reading.e_ident)
     return 0;
   int rc = read_entries(&reading, err);
-  if (rc == 0 && merge_sort(out->extents, out->n_extents, sizeof *out->extents,
+  if (rc == 0 && merge_sort(out->extents, out->n_extents, sizeof(*out->extents),
                             compare_extents, NULL))
     rc = err_no_memory(err);
   if (rc) {

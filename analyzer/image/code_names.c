@@ -36,8 +36,8 @@ static int check_build_id(const struct image *image, const uint8_t *build_id,
   if (n_build_id == 0)
     return 0;
   // Zeros at the end may have been left out.
-  bool is_same = n_build_id <= sizeof image->build_id;
-  for (size_t i = 0; is_same && i < sizeof image->build_id; i++)
+  bool is_same = n_build_id <= sizeof(image->build_id);
+  for (size_t i = 0; is_same && i < sizeof(image->build_id); i++)
     is_same = image->build_id[i] == (i < n_build_id ? build_id[i] : 0);
   return is_same ? 0
                  : err_set(err, ERR_INPUT,
@@ -73,7 +73,7 @@ int code_names_open(const char *path, const uint8_t *build_id,
                     size_t n_build_id, struct code_names **out,
                     struct err *err) {
   *out = NULL;
-  struct code_names *const names = calloc(1, sizeof *names);
+  struct code_names *const names = calloc(1, sizeof(*names));
   char *const copy = strdup(path);
   if (!names || !copy) {
     free(names);

@@ -67,7 +67,7 @@ static int load(const struct image *image, uint32_t type,
     if (!name)
       continue;
     struct dyn_name *const names =
-        array_grow(out->names, out->n_names, &capacity, sizeof *names);
+        array_grow(out->names, out->n_names, &capacity, sizeof(*names));
     if (!names) {
       dyn_names_release(out);
       return err_no_memory(err);
@@ -77,7 +77,7 @@ static int load(const struct image *image, uint32_t type,
         (struct dyn_name){.name = name, .vaddr = sym.st_value, .i_symbol = i};
   }
   if (out->n_names)
-    qsort(out->names, out->n_names, sizeof *out->names, compare_names);
+    qsort(out->names, out->n_names, sizeof(*out->names), compare_names);
   return 0;
 }
 
@@ -99,7 +99,7 @@ int dyn_names_load_imports(const struct image *image, struct dyn_names *out,
 bool dyn_names_find(const struct dyn_names *names, const char *name,
                     uint64_t *vaddr) {
   const size_t i =
-      sorted_find(names->names, names->n_names, sizeof *names->names, &name,
+      sorted_find(names->names, names->n_names, sizeof(*names->names), &name,
                   sorted_compare_names, NULL);
   if (i == names->n_names)
     return false;

@@ -55,7 +55,7 @@ static int list_x86(const struct image *image, const uint8_t *bytes,
       n = decoded.length;
       ZydisFormatterFormatInstruction(&formatter, &decoded, operands,
                                       decoded.operand_count_visible, text,
-                                      sizeof text, vaddr + at, NULL);
+                                      sizeof(text), vaddr + at, NULL);
     }
     const struct instruction instruction = {vaddr + at, n, text};
     const int rc = found(context, &instruction);

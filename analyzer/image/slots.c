@@ -167,7 +167,7 @@ fail:
 const struct image_slot *image_slots_find(const struct image_slots *slots,
                                           uint64_t vaddr) {
   const struct image_slot key = {.vaddr = vaddr};
-  const size_t i = sorted_find(slots->slots, slots->n_slots, sizeof key, &key,
+  const size_t i = sorted_find(slots->slots, slots->n_slots, sizeof(key), &key,
                                compare_slots, NULL);
 
   return i < slots->n_slots ? &slots->slots[i] : NULL;

@@ -22,7 +22,7 @@ struct file_look file_look_at(const char *path) {
     look.error = errno;
     return look;
   }
-  const ssize_t n = in_file_read(fd, bytes, sizeof bytes);
+  const ssize_t n = in_file_read(fd, bytes, sizeof(bytes));
   close(fd);
   const struct gmon_file begin = {.bytes = bytes,
                                   .n_bytes = n > 0 ? (size_t)n : 0};
@@ -36,7 +36,8 @@ struct file_look file_look_at(const char *path) {
     look.kind = FILE_KIND_PROFILE;
     look.is_marked =
         memcmp(mark, GMON_ARCLINE_MARK, GMON_ARCLINE_MARK_BYTES) == 0;
-    memcpy(look.build_id, mark + GMON_ARCLINE_MARK_BYTES, sizeof look.build_id);
+    memcpy(look.build_id, mark + GMON_ARCLINE_MARK_BYTES,
+           sizeof(look.build_id));
   }
   return look;
 }

@@ -22,8 +22,8 @@ static enum kind kind_of(const char *path, const struct image *image) {
   if (look.kind != FILE_KIND_PROFILE)
     return KIND_OTHER;
   return !image || !look.is_marked ||
-                 memcmp(look.build_id, image->build_id, sizeof look.build_id) ==
-                     0
+                 memcmp(look.build_id, image->build_id,
+                        sizeof(look.build_id)) == 0
              ? KIND_PROFILE
              : KIND_OF_OTHER_IMAGE;
 }
@@ -34,7 +34,7 @@ static int add_path(struct folder_files *files, const char *path,
   if (!copy)
     return err_no_memory(err);
   char **const paths = array_grow(files->paths, files->n_paths,
-                                  &files->max_paths, sizeof *paths);
+                                  &files->max_paths, sizeof(*paths));
   if (!paths) {
     free(copy);
     return err_no_memory(err);

@@ -28,9 +28,9 @@ static bool is_linked(const char *path) {
   const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
   if (fd < 0)
     return false;
-  const ssize_t n = in_file_read(fd, bytes, sizeof bytes);
+  const ssize_t n = in_file_read(fd, bytes, sizeof(bytes));
   close(fd);
-  if (n != sizeof bytes || memcmp(bytes, ELFMAG, SELFMAG) != 0)
+  if (n != sizeof(bytes) || memcmp(bytes, ELFMAG, SELFMAG) != 0)
     return false;
   const bool is_big_endian = bytes[EI_DATA] == ELFDATA2MSB;
   const unsigned type = bytes[EI_NIDENT + is_big_endian] +
@@ -46,7 +46,7 @@ static bool has_code(const struct image *image) {
 static int add(struct image_index *index, const struct image *image,
                struct err *err) {
   struct indexed_image *const list =
-      array_grow(index->list, index->n_list, &index->max_list, sizeof *list);
+      array_grow(index->list, index->n_list, &index->max_list, sizeof(*list));
   if (!list)
     return err_no_memory(err);
   index->list = list;
@@ -56,7 +56,7 @@ static int add(struct image_index *index, const struct image *image,
                                   .has_code = has_code(image)};
   if (!added->path)
     return err_no_memory(err);
-  memcpy(added->build_id, image->build_id, sizeof added->build_id);
+  memcpy(added->build_id, image->build_id, sizeof(added->build_id));
   index->n_list++;
   return 0;
 }

@@ -38,7 +38,7 @@ static struct input_object *
 add_object(struct inputs *inputs, const char *image_path, struct err *err) {
   struct input_object *const objects =
       array_grow(inputs->objects, inputs->n_objects, &inputs->max_objects,
-                 sizeof *objects);
+                 sizeof(*objects));
   if (!objects) {
     err_no_memory(err);
     return NULL;
@@ -52,7 +52,7 @@ static int add_profile(struct input_object *object, const char *path,
                        struct err *err) {
   const char **const paths =
       array_grow(object->profile_paths, object->n_profile_paths,
-                 &object->max_profile_paths, sizeof *paths);
+                 &object->max_profile_paths, sizeof(*paths));
   if (!paths)
     return err_no_memory(err);
   object->profile_paths = paths;
@@ -62,7 +62,7 @@ static int add_profile(struct input_object *object, const char *path,
 
 static int add_side(struct inputs *inputs, const char *path, struct err *err) {
   struct side_file *const sides =
-      reallocarray(inputs->sides, inputs->n_sides + 1, sizeof *sides);
+      reallocarray(inputs->sides, inputs->n_sides + 1, sizeof(*sides));
   if (!sides)
     return err_no_memory(err);
   inputs->sides = sides;
@@ -110,7 +110,7 @@ warn_once(struct inputs *inputs, struct err *err, const char *format, ...) {
 /** Keep a name until inputs_release(). It is freed if there is no memory. */
 static int own(struct inputs *inputs, char *name, struct err *err) {
   char **const owned = array_grow(inputs->owned, inputs->n_owned,
-                                  &inputs->max_owned, sizeof *owned);
+                                  &inputs->max_owned, sizeof(*owned));
   if (!owned) {
     free(name);
     return err_no_memory(err);
@@ -301,13 +301,14 @@ static int is_run(const struct inputs *inputs, const struct side_entry *entry,
     return 1;
   for (size_t i = 0; i < inputs->n_objects && !n_build_id; i++)
     if (strcmp(inputs->objects[i].image_path, entry->path) == 0) {
-      memcpy(build_id, inputs->objects[i].build_id, sizeof build_id);
+      memcpy(build_id, inputs->objects[i].build_id, sizeof(build_id));
       n_build_id = inputs->objects[i].n_build_id;
     }
   if (!n_build_id && read_build_id(entry->path, build_id, &n_build_id, err))
     return -1;
   // Zeros at the end may be left out; both arrays are filled up with them.
-  return !n_build_id || memcmp(entry->build_id, build_id, sizeof build_id) == 0;
+  return !n_build_id ||
+         memcmp(entry->build_id, build_id, sizeof(build_id)) == 0;
 }
 
 /** Is it a program that a build only tries, or that lived in a folder for a
@@ -315,7 +316,7 @@ static int is_run(const struct inputs *inputs, const struct side_entry *entry,
 static bool is_gone_for_good(const char *path) {
   static const char *const probes[] = {"conftest", "cmTC_"};
   const char *const slash = strrchr(path, '/');
-  for (size_t i = 0; i < sizeof probes / sizeof *probes; i++)
+  for (size_t i = 0; i < sizeof(probes) / sizeof(*probes); i++)
     if (strncmp(slash ? slash + 1 : path, probes[i], strlen(probes[i])) == 0)
       return true;
   char *const folder = slash ? strndup(path, (size_t)(slash - path)) : NULL;
@@ -384,10 +385,10 @@ static int take_unnamed(struct inputs *inputs, char *path, struct err *err) {
     return 1;
   for (size_t i = 0; i < inputs->n_objects && !image_path; i++)
     if (inputs->objects[i].n_build_id &&
-        memcmp(inputs->objects[i].build_id, build_id, sizeof build_id) == 0)
+        memcmp(inputs->objects[i].build_id, build_id, sizeof(build_id)) == 0)
       image_path = inputs->objects[i].image_path;
   if (!image_path && image_index_find(&inputs->images, build_id,
-                                      sizeof build_id, &image_path, err))
+                                      sizeof(build_id), &image_path, err))
     return -1;
   if (!image_path)
     return 1;
@@ -501,7 +502,7 @@ bool inputs_is_object(const struct input_object *input,
   const bool has_ids = entry->n_build_id && image->n_build_id;
   // Zeros at the end may be left out; both arrays are filled up with them.
   if (has_ids &&
-      memcmp(entry->build_id, image->build_id, sizeof entry->build_id) == 0)
+      memcmp(entry->build_id, image->build_id, sizeof(entry->build_id)) == 0)
     return true;
   return (!has_ids || is_forced) &&
          (has_profile_named(input, entry->file) ||

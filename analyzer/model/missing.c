@@ -26,7 +26,7 @@ static const struct {
 enum { N_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
 bool missing_is_kind(const char *what) {
-  return strncmp(what, PREFIX, sizeof PREFIX - 1) == 0;
+  return strncmp(what, PREFIX, sizeof(PREFIX) - 1) == 0;
 }
 
 __attribute__((format(printf, 3, 4))) static void add(char *text, size_t *n,

@@ -27,7 +27,7 @@ int model_open(struct inputs *inputs, bool is_forced, struct model *out,
                struct err *err) {
   *out = (struct model){
       .inputs = *inputs,
-      .objects = calloc(inputs->n_objects, sizeof *out->objects),
+      .objects = calloc(inputs->n_objects, sizeof(*out->objects)),
       .is_joined = inputs->is_joined,
       .is_forced = is_forced,
   };
@@ -214,7 +214,7 @@ static int compare_files(const void *left_ptr, const void *right_ptr,
  * them be so in the whole table. */
 static int unify_files(struct symtab *symtab, struct err *err) {
   struct symbol **const located =
-      calloc(symtab->n_symbols + 1, sizeof *located);
+      calloc(symtab->n_symbols + 1, sizeof(*located));
   if (!located)
     return err_no_memory(err);
   size_t n_located = 0;
@@ -222,7 +222,7 @@ static int unify_files(struct symtab *symtab, struct err *err) {
     if (symtab->symbols[i].file)
       located[n_located++] = &symtab->symbols[i];
   const int rc =
-      merge_sort(located, n_located, sizeof *located, compare_files, NULL)
+      merge_sort(located, n_located, sizeof(*located), compare_files, NULL)
           ? err_no_memory(err)
           : 0;
   for (size_t i = 1; rc == 0 && i < n_located; i++)
@@ -264,7 +264,7 @@ static int add_made_up(struct model *model, const struct symbol *made_up,
                        size_t *i_symbol, struct err *err) {
   struct symtab *const symtab = &model->symtab;
   char **const names = array_grow(model->names, model->n_names,
-                                  &model->max_names, sizeof *names);
+                                  &model->max_names, sizeof(*names));
   if (!names)
     return err_no_memory(err);
   model->names = names;

@@ -165,7 +165,7 @@ static int visit_image(void *context, const char *path, struct err *err) {
 static int find_image(const char *profile_path, const struct file_look *look,
                       char **out, struct err *err) {
   struct image_search search = {.path = NULL};
-  memcpy(search.build_id, look->build_id, sizeof search.build_id);
+  memcpy(search.build_id, look->build_id, sizeof(search.build_id));
   if (look->is_marked && visit_files(visit_image, &search, err))
     return -1;
   if (!look->is_marked && access("a.out", R_OK) == 0 &&

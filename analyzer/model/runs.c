@@ -29,7 +29,7 @@ static int add_loss(struct runs *runs, const char *what, uint64_t count,
       return 0;
     }
   struct runs_loss *const losses =
-      reallocarray(runs->losses, runs->n_losses + 1, sizeof *losses);
+      reallocarray(runs->losses, runs->n_losses + 1, sizeof(*losses));
   if (!losses)
     return err_no_memory(err);
   runs->losses = losses;

@@ -23,7 +23,7 @@ int call_targets_init(const struct side_join *join, struct call_targets *out,
                       struct err *err) {
   const size_t n_objects = join->program ? join->program->n_objects : 0;
   *out = (struct call_targets){
-      .join = join, .codes = calloc(n_objects + 1, sizeof *out->codes)};
+      .join = join, .codes = calloc(n_objects + 1, sizeof(*out->codes))};
   return out->codes ? 0 : err_no_memory(err);
 }
 

@@ -28,10 +28,10 @@ int callee_names_init(struct callee_names *out, const struct model *model,
   const struct symtab *const symtab = &model->symtab;
   *out = (struct callee_names){
       .model = model,
-      .dynamic = calloc(model->n_objects + 1, sizeof *out->dynamic),
-      .ifuncs = calloc(model->n_objects + 1, sizeof *out->ifuncs),
-      .imports = calloc(model->n_objects + 1, sizeof *out->imports),
-      .by_name = calloc(symtab->n_symbols + 1, sizeof *out->by_name),
+      .dynamic = calloc(model->n_objects + 1, sizeof(*out->dynamic)),
+      .ifuncs = calloc(model->n_objects + 1, sizeof(*out->ifuncs)),
+      .imports = calloc(model->n_objects + 1, sizeof(*out->imports)),
+      .by_name = calloc(symtab->n_symbols + 1, sizeof(*out->by_name)),
   };
   if (!out->dynamic || !out->ifuncs || !out->imports || !out->by_name)
     goto no_memory;
@@ -47,7 +47,7 @@ int callee_names_init(struct callee_names *out, const struct model *model,
   for (size_t i = 0; i < symtab->n_symbols; i++)
     if (symtab->symbols[i].is_func && symtab->symbols[i].object)
       out->by_name[out->n_by_name++] = i;
-  if (merge_sort(out->by_name, out->n_by_name, sizeof *out->by_name,
+  if (merge_sort(out->by_name, out->n_by_name, sizeof(*out->by_name),
                  compare_symbols, symtab->symbols) == 0)
     return 0;
 no_memory:

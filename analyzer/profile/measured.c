@@ -57,7 +57,7 @@ static int find_arc(struct work *work, uint32_t i_parent, uint32_t i_child,
   if (*i_arc != MAP64_NONE)
     return 0;
   struct timed_arc *const arcs =
-      array_grow(work->arcs, work->n_arcs, &work->max_arcs, sizeof *arcs);
+      array_grow(work->arcs, work->n_arcs, &work->max_arcs, sizeof(*arcs));
   if (!arcs || work->n_arcs >= NO_ARC)
     return err_no_memory(err);
   work->arcs = arcs;
@@ -73,7 +73,7 @@ static int add_frames(struct work *work, const struct stack_tree *tree,
   // Whose system calls take how long is known of all samples, not only these.
   const size_t i_kernel = outside_kernel(&work->join->outside);
   struct frame *const frames =
-      array_resize(work->frames, tree->n_frames, sizeof *frames);
+      array_resize(work->frames, tree->n_frames, sizeof(*frames));
   if (!frames)
     return err_no_memory(err);
   work->frames = frames;
@@ -186,7 +186,7 @@ static int note_objects(struct profile *profile, struct err *err) {
     if (symtab->symbols[i].object &&
         symtab->symbols[i].object->i_object + 2 > n_objects)
       n_objects = symtab->symbols[i].object->i_object + 2;
-  bool *const has_stacks = calloc(n_objects, sizeof *has_stacks);
+  bool *const has_stacks = calloc(n_objects, sizeof(*has_stacks));
   if (!has_stacks)
     return err_no_memory(err);
   for (size_t k = 0; k < 2; k++)
@@ -207,7 +207,7 @@ int measured_make(const struct side_join *join, struct profile *profile,
   const size_t n_symbols = profile->symtab->n_symbols;
   struct work work = {.join = join, .profile = profile, .out = out};
   *out = (struct measured){0};
-  work.n_open = calloc(n_symbols + 1, sizeof *work.n_open);
+  work.n_open = calloc(n_symbols + 1, sizeof(*work.n_open));
   int rc = work.n_open ? 0 : err_no_memory(err);
   for (size_t i = 0; rc == 0 && i < join->inputs->n_sides; i++)
     rc = add_side(&work, i, err);

@@ -46,7 +46,7 @@ static const char *last_part(const char *path) {
 
 static bool is_same(const struct side_entry *a, const struct side_entry *b) {
   return strcmp(a->path, b->path) == 0 && a->n_build_id == b->n_build_id &&
-         memcmp(a->build_id, b->build_id, sizeof a->build_id) == 0;
+         memcmp(a->build_id, b->build_id, sizeof(a->build_id)) == 0;
 }
 
 /** Open an object to name its code. Without a build-id nobody knows whether it
@@ -72,13 +72,13 @@ static int add_object(struct outside *outside, const struct side_entry *entry,
       return 0;
   struct outside_object *const objects =
       array_grow(outside->objects, outside->n_objects, &outside->max_objects,
-                 sizeof *objects);
+                 sizeof(*objects));
   if (!objects)
     return err_no_memory(err);
   outside->objects = objects;
   struct outside_object *const object = &objects[outside->n_objects];
   *object = (struct outside_object){.entry = entry,
-                                    .place = calloc(1, sizeof *object->place)};
+                                    .place = calloc(1, sizeof(*object->place))};
   if (!object->place)
     return err_no_memory(err);
   *object->place = (struct symtab_object){.name = last_part(entry->path),
@@ -92,7 +92,7 @@ static int add_objects(struct outside *outside, const struct inputs *inputs,
   for (size_t i = 0; i < inputs->n_sides; i++) {
     const struct side_file *const side = &inputs->sides[i];
     outside->i_objects[i] =
-        calloc(side->n_entries + 1, sizeof **outside->i_objects);
+        calloc(side->n_entries + 1, sizeof(**outside->i_objects));
     if (!outside->i_objects[i])
       return err_no_memory(err);
     for (size_t j = 0; j < side->n_entries; j++) {
@@ -141,7 +141,7 @@ static int append(struct outside *outside, size_t i_object, char *text,
                   size_t *i_function, struct err *err) {
   struct outside_function *const functions =
       array_grow(outside->functions, outside->n_functions,
-                 &outside->max_functions, sizeof *functions);
+                 &outside->max_functions, sizeof(*functions));
   if (!functions || outside->n_functions >= UINT32_MAX) {
     free(text);
     return err_no_memory(err);
@@ -209,7 +209,7 @@ static struct outside_call *find_call(const struct outside *outside,
                                       const char *name) {
   const struct outside_call key = {
       .i_side = i_side, .i_entry = i_entry, .name = (char *)name};
-  const size_t i = sorted_find(outside->calls, outside->n_calls, sizeof key,
+  const size_t i = sorted_find(outside->calls, outside->n_calls, sizeof(key),
                                &key, compare_calls, NULL);
   return i < outside->n_calls ? &outside->calls[i] : NULL;
 }
@@ -217,7 +217,7 @@ static struct outside_call *find_call(const struct outside *outside,
 static int add_call(struct outside *outside, size_t i_side,
                     const struct side_record *record, struct err *err) {
   struct outside_call *const calls = array_grow(
-      outside->calls, outside->n_calls, &outside->max_calls, sizeof *calls);
+      outside->calls, outside->n_calls, &outside->max_calls, sizeof(*calls));
   if (!calls)
     return err_no_memory(err);
   outside->calls = calls;
@@ -235,7 +235,7 @@ static int add_call(struct outside *outside, size_t i_side,
 static int sort_calls(struct outside *outside, struct err *err) {
   struct outside_call *const calls = outside->calls;
   size_t n_kept = 0;
-  if (merge_sort(calls, outside->n_calls, sizeof *calls, compare_calls, NULL))
+  if (merge_sort(calls, outside->n_calls, sizeof(*calls), compare_calls, NULL))
     return err_no_memory(err);
   for (size_t i = 0; i < outside->n_calls; i++)
     if (n_kept && compare_calls(&calls[n_kept - 1], &calls[i], NULL) == 0)
@@ -338,12 +338,12 @@ static int compare_functions(const void *left, const void *right,
 static int add_symbols(struct outside *outside, struct model *program,
                        struct err *err) {
   const size_t n = outside->n_functions;
-  size_t *const order = calloc(n + 1, sizeof *order);
+  size_t *const order = calloc(n + 1, sizeof(*order));
   int rc = order ? 0 : err_no_memory(err);
   for (size_t i = 0; rc == 0 && i < n; i++)
     order[i] = i;
   if (rc == 0 &&
-      merge_sort(order, n, sizeof *order, compare_functions, outside))
+      merge_sort(order, n, sizeof(*order), compare_functions, outside))
     rc = err_no_memory(err);
   const struct outside_function *last = NULL;
   for (size_t i = 0; rc == 0 && i < n; i++) {
@@ -424,7 +424,7 @@ int outside_init(struct outside *out, struct model *program,
   struct reading reading = {
       .outside = out, .is_inside = is_inside, .context = context};
   *out = (struct outside){
-      .i_objects = calloc(inputs->n_sides + 1, sizeof *out->i_objects),
+      .i_objects = calloc(inputs->n_sides + 1, sizeof(*out->i_objects)),
       .n_sides = inputs->n_sides,
       .i_kernel = NONE};
   int rc = out->i_objects ? 0 : err_no_memory(err);
@@ -485,7 +485,7 @@ size_t outside_profiler(const struct outside *outside) {
 size_t outside_named(const struct outside *outside, const char *name) {
   const struct outside_call key = {.name = (char *)name}; // the first of it
   const size_t i = sorted_count_before(outside->calls, outside->n_calls,
-                                       sizeof key, &key, compare_calls, NULL);
+                                       sizeof(key), &key, compare_calls, NULL);
   return i < outside->n_calls && strcmp(outside->calls[i].name, name) == 0
              ? outside->functions[outside->calls[i].i_function].i_symbol
              : OUTSIDE_NONE;

@@ -44,8 +44,8 @@ static int compare_rows(const void *left, const void *right,
 int programs_load(const struct model *model, struct programs *out,
                   struct err *err) {
   struct side_maps maps;
-  *out = (struct programs){.rows =
-                               calloc(model->n_objects + 1, sizeof *out->rows)};
+  *out = (struct programs){
+      .rows = calloc(model->n_objects + 1, sizeof(*out->rows))};
   if (!out->rows)
     return err_no_memory(err);
   if (side_maps_init(model, &maps, err)) {
@@ -64,7 +64,7 @@ int programs_load(const struct model *model, struct programs *out,
   for (size_t i = 0; i < model->inputs.n_sides; i++)
     add_side(&maps, i, out->rows);
   side_maps_release(&maps);
-  if (merge_sort(out->rows, model->n_objects, sizeof *out->rows, compare_rows,
+  if (merge_sort(out->rows, model->n_objects, sizeof(*out->rows), compare_rows,
                  model)) {
     programs_release(out);
     return err_no_memory(err);

@@ -40,7 +40,7 @@ static int add_choice(void *context, size_t i_side,
   if (i_object == NONE)
     return 0;
   struct side_choice *const choices = array_grow(
-      join->choices, join->n_choices, &join->max_choices, sizeof *choices);
+      join->choices, join->n_choices, &join->max_choices, sizeof(*choices));
   if (!choices)
     return err_no_memory(err);
   join->choices = choices;
@@ -59,8 +59,8 @@ static bool find_choice(const struct side_join *join, size_t i_object,
       !callee_names_find_resolver(&join->names, i_object, name,
                                   &key.resolver_vaddr))
     return false;
-  const size_t i = sorted_find(join->choices, join->n_choices, sizeof key, &key,
-                               compare_choices, NULL);
+  const size_t i = sorted_find(join->choices, join->n_choices, sizeof(key),
+                               &key, compare_choices, NULL);
   if (i == join->n_choices)
     return false;
   *vaddr = join->choices[i].to_vaddr;
@@ -116,7 +116,7 @@ static int find_outside(struct side_join *join, struct err *err) {
   if (callee_names_init(&join->names, join->program, err) ||
       inputs_read_sides(join->inputs, SIDE_RESOLVED, add_choice, join, err))
     return -1;
-  if (merge_sort(join->choices, join->n_choices, sizeof *join->choices,
+  if (merge_sort(join->choices, join->n_choices, sizeof(*join->choices),
                  compare_choices, NULL))
     return err_no_memory(err);
   return outside_init(&join->outside, join->program, is_inside, join, err) ||
@@ -401,7 +401,7 @@ static int prepare(struct work *work, const struct side_join *join,
   *work = (struct work){
       .join = join,
       .profile = profile,
-      .has_time = calloc(join->inputs->n_sides + 1, sizeof *work->has_time),
+      .has_time = calloc(join->inputs->n_sides + 1, sizeof(*work->has_time)),
   };
   if (!work->has_time)
     return err_no_memory(err);

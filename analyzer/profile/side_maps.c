@@ -38,8 +38,8 @@ static bool is_listed(const struct side_map *map, size_t i_object) {
 static int map_side(const struct model *program, size_t i_side,
                     struct side_map *map, struct err *err) {
   const struct side_file *const side = &program->inputs.sides[i_side];
-  map->i_objects = calloc(side->n_entries + 1, sizeof *map->i_objects);
-  map->order = calloc(program->n_objects + 1, sizeof *map->order);
+  map->i_objects = calloc(side->n_entries + 1, sizeof(*map->i_objects));
+  map->order = calloc(program->n_objects + 1, sizeof(*map->order));
   if (!map->i_objects || !map->order)
     return err_no_memory(err);
   for (size_t i = 0; i < side->n_entries; i++) {
@@ -65,7 +65,7 @@ int side_maps_init(const struct model *program, struct side_maps *out,
                    struct err *err) {
   const size_t n_sides = program->inputs.n_sides;
   *out = (struct side_maps){.program = program,
-                            .maps = calloc(n_sides + 1, sizeof *out->maps)};
+                            .maps = calloc(n_sides + 1, sizeof(*out->maps))};
   int rc = out->maps ? 0 : err_no_memory(err);
   for (size_t i = 0; rc == 0 && i < n_sides; i++)
     rc = map_side(program, i, &out->maps[i], err);

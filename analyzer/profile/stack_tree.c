@@ -43,7 +43,7 @@ static int append(struct stack_tree *tree, const struct stack_frame *frame,
       tree->n_frames >= UINT32_MAX
           ? NULL
           : array_grow(tree->frames, tree->n_frames, &tree->max_frames,
-                       sizeof *frames);
+                       sizeof(*frames));
   if (!frames)
     return err_no_memory(err);
   tree->frames = frames;
@@ -62,7 +62,7 @@ static int append_root(struct stack_tree *tree, struct err *err) {
 static int add_place(struct work *work, size_t i_object, uint64_t address,
                      struct err *err) {
   struct place *const places = array_grow(work->places, work->n_places,
-                                          &work->max_places, sizeof *places);
+                                          &work->max_places, sizeof(*places));
   if (!places)
     return err_no_memory(err);
   work->places = places;
@@ -265,7 +265,7 @@ int stack_tree_load_all(const struct side_join *join,
     rc = stack_tree_load(join, profile, places, i, &tree, err);
     if (rc)
       break;
-    uint32_t *const joined = malloc(tree.n_frames * sizeof *joined);
+    uint32_t *const joined = malloc(tree.n_frames * sizeof(*joined));
     rc = joined ? join_frames(&tree, out, &index, joined, err)
                 : err_no_memory(err);
     free(joined);

@@ -82,14 +82,14 @@ static int collect_blocks(struct page *page, const struct symbol *symbol) {
   free(page->blocks);
   page->n_blocks = page->i_block = 0;
   page->blocks =
-      reallocarray(NULL, measure->n_blocks + 1, sizeof *page->blocks);
+      reallocarray(NULL, measure->n_blocks + 1, sizeof(*page->blocks));
   if (!page->blocks)
     return err_no_memory(page->err);
   for (size_t i = 0; i < measure->n_blocks; i++)
     if (measure->blocks[i].vaddr >= symbol->vaddr &&
         measure->blocks[i].vaddr <= symbol->last)
       page->blocks[page->n_blocks++] = measure->blocks[i];
-  return merge_sort(page->blocks, page->n_blocks, sizeof *page->blocks,
+  return merge_sort(page->blocks, page->n_blocks, sizeof(*page->blocks),
                     compare_blocks, NULL)
              ? err_no_memory(page->err)
              : 0;
@@ -325,7 +325,7 @@ static int print_hottest(struct page *page) {
 int asm_list_print(const struct asm_list *list, FILE *out, struct err *err) {
   struct row row;
   struct page page = {.list = list, .row = &row, .err = err};
-  bool *const is_found = calloc(list->n_funcs + 1, sizeof *is_found);
+  bool *const is_found = calloc(list->n_funcs + 1, sizeof(*is_found));
   if (!is_found)
     return err_no_memory(err);
   row_begin(&row, out);

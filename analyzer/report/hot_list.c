@@ -52,7 +52,7 @@ static void measure(struct page *page) {
   for (size_t i = 0; i < list->lines->n_lines; i++) {
     const struct hot_line *const line = &list->lines->lines[i];
     const size_t n_count = digits_columns(line->count);
-    write_place(list, line, place, sizeof place);
+    write_place(list, line, place, sizeof(place));
     const size_t n_place = screen_columns(place);
     if (n_count > page->count_columns)
       page->count_columns = n_count;
@@ -133,7 +133,7 @@ static int print_line(struct page *page, const struct hot_line *line,
     digits_add(row, line->count, page->count_columns + 2);
   else
     row_add_blanks(row, page->count_columns + 2);
-  write_place(list, line, place, sizeof place);
+  write_place(list, line, place, sizeof(place));
   ROW_ADD(row, "  ");
   screen_begin_ink(list->screen, row, INK_FAINT);
   const size_t n =

@@ -115,7 +115,7 @@ static void print_head(const struct table *table, struct row *row) {
     const bool has_unit =
         column->field == FIELD_SELF || column->field == FIELD_TOTAL ||
         column->field == FIELD_PROPAGATED || column->field == FIELD_MEASURED;
-    snprintf(title, sizeof title, "%s%s", titles[column->field],
+    snprintf(title, sizeof(title), "%s%s", titles[column->field],
              has_unit ? table->unit : "");
     if (column->field == FIELD_NAME) {
       ROW_ADD(row, "  ");
@@ -137,9 +137,9 @@ static void add_place(const struct table *table, struct row *row,
                       const struct symbol *symbol, enum report_field field) {
   char text[4200] = "";
   if (field == FIELD_OBJECT && symbol->object)
-    snprintf(text, sizeof text, "%s", symbol->object->name);
+    snprintf(text, sizeof(text), "%s", symbol->object->name);
   else if (field == FIELD_FILE && symbol->file)
-    snprintf(text, sizeof text, "%s:%u", basename(symbol->file), symbol->line);
+    snprintf(text, sizeof(text), "%s:%u", basename(symbol->file), symbol->line);
   ROW_ADD(row, "  ");
   const size_t n = screen_add_text(&table->report->options->screen, row, text,
                                    PLACE_COLUMNS);
@@ -179,7 +179,7 @@ static void add_share(struct row *row, const struct column *column,
 static void add_estimate(struct row *row, double number, size_t width,
                          int n_decimals) {
   char text[64];
-  snprintf(text, sizeof text, "~%.*f", n_decimals, number);
+  snprintf(text, sizeof(text), "~%.*f", n_decimals, number);
   row_add_right(row, text, (int)width);
 }
 
@@ -323,7 +323,7 @@ int report_print_functions(const struct report *report, FILE *out,
   int rc = 0;
   choose_columns(&table);
   table.rate_hz = report_unit(&report->program->profile.unit, table.unit,
-                              sizeof table.unit);
+                              sizeof(table.unit));
   row_begin(&row, out);
   print_head(&table, &row);
   for (size_t i = 0; i < rows.n_rows && rc == 0; i++)

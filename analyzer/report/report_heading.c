@@ -89,7 +89,7 @@ static void print_profile(const struct page *page) {
     add_number_of(row, runs->n_profiles - 1, "more", "more");
   }
   if (runs->last_written && localtime_r(&runs->last_written, &local) &&
-      strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &local)) {
+      strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &local)) {
     ROW_ADD(row, ", written ");
     row_add_text(row, when);
   }
@@ -184,7 +184,7 @@ static void print_loss(const struct page *page, const struct runs_loss *loss) {
   begin_note(page);
   digits_add(page->row, loss->count, 0);
   ROW_ADD(page->row, " ");
-  for (size_t i = 0; i < sizeof loss_texts / sizeof *loss_texts; i++)
+  for (size_t i = 0; i < sizeof(loss_texts) / sizeof(*loss_texts); i++)
     if (strcmp(loss_texts[i].what, loss->what) == 0) {
       row_add_text(page->row, loss_texts[i].sentence);
       ROW_ADD(page->row, "\n");

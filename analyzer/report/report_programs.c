@@ -22,7 +22,7 @@ static bool has_row(const struct program_row *it) {
 static void print_head(const struct table *table, const char *sign) {
   struct row *const row = table->row;
   char title[40];
-  snprintf(title, sizeof title, "self%s", sign);
+  snprintf(title, sizeof(title), "self%s", sign);
   screen_begin_ink(table->heading->screen, row, INK_TITLE);
   if (table->heading->n_samples > 0) {
     row_add_right(row, "self %", SHARE_COLUMNS);
@@ -74,7 +74,7 @@ void report_print_programs(const struct report_heading *heading, size_t top,
   struct table table = {.heading = heading, .row = &row};
   if (programs->n_programs < 2)
     return;
-  table.rate_hz = report_unit(&heading->model->unit, sign, sizeof sign);
+  table.rate_hz = report_unit(&heading->model->unit, sign, sizeof(sign));
   for (size_t i = 0; i < n; i++)
     table.has_cpu |= programs->rows[i].user_us + programs->rows[i].system_us;
   row_begin(&row, out);

@@ -34,7 +34,7 @@ static const struct {
     {"name", FIELD_NAME},
 };
 
-enum { N_FIELD_NAMES = sizeof field_names / sizeof *field_names };
+enum { N_FIELD_NAMES = sizeof(field_names) / sizeof(*field_names) };
 
 const char *report_field_at(size_t i) {
   return i < N_FIELD_NAMES ? field_names[i].name : NULL;
@@ -202,7 +202,7 @@ int report_rows_choose(const struct report *report, size_t top,
   const double whole = report_whole(report);
   const struct order order = {report, choose_order(report)};
   *out = (struct report_rows){
-      .rows = reallocarray(NULL, graph->n_symbols + 1, sizeof *out->rows)};
+      .rows = reallocarray(NULL, graph->n_symbols + 1, sizeof(*out->rows))};
   if (!out->rows)
     return err_no_memory(err);
   for (size_t i = 0; i < graph->n_symbols; i++) {
@@ -220,7 +220,7 @@ int report_rows_choose(const struct report *report, size_t top,
     }
     out->rows[out->n_rows++] = row;
   }
-  if (merge_sort(out->rows, out->n_rows, sizeof *out->rows, compare_rows,
+  if (merge_sort(out->rows, out->n_rows, sizeof(*out->rows), compare_rows,
                  &order)) {
     report_rows_release(out);
     return err_no_memory(err);
@@ -251,7 +251,7 @@ void report_add_name(const struct report *report, struct row *row,
   size_t length;
   strcpy(mark, kinds[inlined_kind_of(report->inlined, graph, i_symbol)]);
   if (node->cycle)
-    snprintf(mark + strlen(mark), sizeof mark - strlen(mark), " <cycle %u>",
+    snprintf(mark + strlen(mark), sizeof(mark) - strlen(mark), " <cycle %u>",
              node->cycle);
   const size_t n_mark = strlen(mark);
   size_t n_left = max_columns;

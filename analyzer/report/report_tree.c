@@ -55,7 +55,7 @@ static int collect(struct page *page, size_t i_symbol, bool is_callers,
     if (end.n_calls || end.ticks > 0)
       page->ends[page->n_ends++] = end;
   }
-  return merge_sort(page->ends, page->n_ends, sizeof *page->ends, compare_ends,
+  return merge_sort(page->ends, page->n_ends, sizeof(*page->ends), compare_ends,
                     NULL)
              ? err_no_memory(err)
              : 0;
@@ -193,7 +193,8 @@ int report_print_tree(const struct report *report, FILE *out, struct err *err) {
   if (report_rows_choose(report, top, &rows, err))
     return -1;
   struct page page = {.report = report, .row = &row};
-  page.ends = reallocarray(NULL, graph->profile->n_arcs + 1, sizeof *page.ends);
+  page.ends =
+      reallocarray(NULL, graph->profile->n_arcs + 1, sizeof(*page.ends));
   int rc = page.ends ? 0 : err_no_memory(err);
   row_begin(&row, out);
   for (size_t i = 0; i < rows.n_rows && rc == 0; i++) {

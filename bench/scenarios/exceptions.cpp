@@ -44,7 +44,7 @@ int main() {
     int Numbers[] = {I, I};
     try {
       if (I % 10 == 0)
-        std::qsort(Numbers, 2, sizeof *Numbers, compare);
+        std::qsort(Numbers, 2, sizeof(*Numbers), compare);
       else
         middle(I);
     } catch (int Caught) {

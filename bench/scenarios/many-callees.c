@@ -30,7 +30,7 @@ NOINLINE static void after(void) { __asm__ volatile("# after"); }
 static void (*volatile const all[])(void) = {ALL(NAME) leaf};
 
 int main(void) {
-  for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+  for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++)
     all[i]();
   for (int i = 0; i < 10; i++)
     after();

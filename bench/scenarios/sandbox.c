@@ -22,7 +22,7 @@ static int forbid_all_but_end(void) {
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
-  const struct sock_fprog program = {sizeof code / sizeof *code, code};
+  const struct sock_fprog program = {sizeof(code) / sizeof(*code), code};
 
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);

@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
 
   for (int i = 0; packed && i < scale; i++) {
     make_data(data, DATA_BYTES, &random);
-    for (size_t j = 0; j < sizeof qualities / sizeof *qualities; j++) {
+    for (size_t j = 0; j < sizeof(qualities) / sizeof(*qualities); j++) {
       size_t n = limit, n_back = DATA_BYTES;
       if (!BrotliEncoderCompress(qualities[j], BROTLI_DEFAULT_WINDOW,
                                  BROTLI_MODE_GENERIC, DATA_BYTES, data, &n,

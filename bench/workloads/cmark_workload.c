@@ -26,7 +26,7 @@ static const char *const lines[] = {
     "```c\nint fenced = %u;\n```\n",
     "* * *\n",
 };
-enum { N_LINES = sizeof lines / sizeof *lines };
+enum { N_LINES = sizeof(lines) / sizeof(*lines) };
 
 static size_t make_markdown(char *out, uint32_t *random) {
   size_t n = 0;

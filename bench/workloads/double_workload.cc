@@ -29,9 +29,9 @@ int main(int argc, char **argv) {
     if (i % 4 == 0)
       bits &= ~0ULL << 40;
     double value;
-    std::memcpy(&value, &bits, sizeof value);
+    std::memcpy(&value, &bits, sizeof(value));
     char text[256];
-    StringBuilder builder(text, sizeof text);
+    StringBuilder builder(text, sizeof(text));
     to.ToShortest(value, &builder);
     const int n = builder.position();
     builder.AddCharacter(' ');

@@ -44,7 +44,7 @@ std::string makeSheet(uint32_t *Random) {
     uint32_t Numbers[6]; // arguments would be made in an order of no rule
     for (uint32_t &Number : Numbers)
       Number = next_random(Random, 256);
-    std::snprintf(Rule, sizeof Rule,
+    std::snprintf(Rule, sizeof(Rule),
                   ".%s-%d { @include box(%upx, rgb(%u, %u, %u));\n"
                   "  ul { li { a { padding: (%u + 3) * 1em / 2; } }\n"
                   "    > .on, > .off { z-index: %u; } } }\n",

@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
       fprintf(stderr, "libxml2_workload: no tree\n");
       return 1;
     }
-    for (size_t j = 0; j < sizeof paths / sizeof *paths; j++)
+    for (size_t j = 0; j < sizeof(paths) / sizeof(*paths); j++)
       n_found += search(tree, paths[j]);
     xmlChar *text;
     int n_text;

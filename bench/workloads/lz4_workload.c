@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
 
   for (int i = 0; packed && i < scale; i++) {
     make_data((uint8_t *)data, DATA_BYTES, &random);
-    for (size_t j = 0; j < sizeof levels / sizeof *levels; j++) {
+    for (size_t j = 0; j < sizeof(levels) / sizeof(*levels); j++) {
       const int n =
           levels[j]
               ? LZ4_compress_HC(data, packed, DATA_BYTES, limit, levels[j])

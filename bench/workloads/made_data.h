@@ -53,9 +53,9 @@ static inline void make_data(uint8_t *data, size_t bytes, uint32_t *random) {
     for (; *word && i < bytes / 2; word++)
       data[i++] = (uint8_t)*word;
   }
-  for (; i < bytes; i += sizeof number) {
+  for (; i < bytes; i += sizeof(number)) {
     number += next_random(random, 100);
-    memcpy(data + i, &number, sizeof number);
+    memcpy(data + i, &number, sizeof(number));
   }
 }
 

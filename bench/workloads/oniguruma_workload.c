@@ -23,7 +23,7 @@ static const char *const expressions[] = {
     "(?i)PROFILE|symbol|time",
     "(\\d)\\1(\\d)\\2?",
 };
-enum { N_EXPRESSIONS = sizeof expressions / sizeof *expressions };
+enum { N_EXPRESSIONS = sizeof(expressions) / sizeof(*expressions) };
 
 struct sums {
   uint64_t n_matches, check;
@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
     }
   }
   for (int i = 0; i < scale; i++) {
-    const size_t n = make_document(text, sizeof text, &random);
+    const size_t n = make_document(text, sizeof(text), &random);
     for (int j = 0; j < N_EXPRESSIONS; j++)
       search(compiled[j], region, (const UChar *)text, (const UChar *)text + n,
              &sums);

@@ -52,7 +52,7 @@ std::string makeDocument(uint32_t *Random) {
     uint32_t Numbers[4]; // arguments would be made in an order of no rule
     for (uint32_t &Number : Numbers)
       Number = next_random(Random, 1000000);
-    std::snprintf(Record, sizeof Record,
+    std::snprintf(Record, sizeof(Record),
                   "%s\n  {\"name\": \"function_%u\", \"calls\": %u, "
                   "\"self\": -%u.%ue%u, \"lines\": [",
                   I ? "," : "", Numbers[0] % 500, Numbers[1], Numbers[2] % 100,

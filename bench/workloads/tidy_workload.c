@@ -23,7 +23,7 @@ static const char *const lines[] = {
     "<div class='x' id=i%u><font color=red>old</font><br></div>\n",
     "<pre>  kept   as\n it is %u</pre>\n",
 };
-enum { N_LINES = sizeof lines / sizeof *lines };
+enum { N_LINES = sizeof(lines) / sizeof(*lines) };
 
 static void make_page(char *out, uint32_t *random) {
   size_t n = (size_t)sprintf(out, "<title>Made</title>\n");

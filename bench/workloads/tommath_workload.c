@@ -77,9 +77,9 @@ static int use_large(size_t bytes) {
   failed |= mp_is_square(&c, &is_square) | !is_square;
   failed |= mp_root_u32(&b, 5, &d);
   add(&d);
-  failed |= mp_to_radix(&b, text, sizeof text, &n, 10);
+  failed |= mp_to_radix(&b, text, sizeof(text), &n, 10);
   failed |= mp_read_radix(&d, text, 10) | mp_cmp(&b, &d);
-  failed |= mp_to_radix(&a, text, sizeof text, &n, 16);
+  failed |= mp_to_radix(&a, text, sizeof(text), &n, 16);
   failed |= mp_read_radix(&d, text, 16) | mp_cmp(&a, &d);
   for (size_t i = 0; i < n; i++)
     check = check * 31 + (uint8_t)text[i];

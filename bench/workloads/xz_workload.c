@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
 
   for (int i = 0; packed && i < scale; i++) {
     make_data(data, DATA_BYTES, &random);
-    for (size_t j = 0; j < sizeof presets / sizeof *presets; j++) {
+    for (size_t j = 0; j < sizeof(presets) / sizeof(*presets); j++) {
       size_t n = 0, n_read = 0, n_back = 0;
       uint64_t memory = UINT64_MAX;
       if (lzma_easy_buffer_encode(presets[j], LZMA_CHECK_CRC64, NULL, data,

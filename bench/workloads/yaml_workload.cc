@@ -22,7 +22,7 @@ std::string makeDocument(uint32_t *Random) {
     uint32_t Numbers[4]; // arguments would be made in an order of no rule
     for (uint32_t &Number : Numbers)
       Number = next_random(Random, 100000);
-    std::snprintf(Record, sizeof Record,
+    std::snprintf(Record, sizeof(Record),
                   "  - name: \"function %u\"\n    calls: %u\n"
                   "    lines: [%u, %u, 3]\n    text: |\n      of two\n"
                   "      lines\n    inlined: %s\n",

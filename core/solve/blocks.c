@@ -41,8 +41,9 @@ static struct group group_at(const struct solver *s, const uint8_t *at) {
   struct group group = {0};
 
   // An entry has a byte at least beside its distance.
-  if ((size_t)(end - at) < sizeof *addrs ||
-      addrs->n > ((size_t)(end - at) - sizeof *addrs) / (sizeof *group.pcs + 1))
+  if ((size_t)(end - at) < sizeof(*addrs) ||
+      addrs->n >
+          ((size_t)(end - at) - sizeof(*addrs)) / (sizeof(*group.pcs) + 1))
     return group;
   group.at = at;
   group.pcs = (const arcline_rel32 *)(addrs + 1);
@@ -185,9 +186,9 @@ put_pairs(const struct pair_maker *maker, const arcline_rel32 *pc,
     is_listed[node] = 1;
     const uintptr_t address = (uintptr_t)(text_low + off);
     const uintptr_t count = (uintptr_t)counts[node & mask];
-    __builtin_memcpy(at, &address, sizeof address);
-    __builtin_memcpy(at + sizeof address, &count, sizeof count);
-    at += sizeof address + sizeof count;
+    __builtin_memcpy(at, &address, sizeof(address));
+    __builtin_memcpy(at + sizeof(address), &count, sizeof(count));
+    at += sizeof(address) + sizeof(count);
   }
   *next = step;
   return at;
@@ -232,8 +233,8 @@ size_t solve_next_blocks(struct solver *s, uint8_t *out, size_t room) {
 
 int solve_blocks_begin(struct solver *s) {
   const size_t taken_bytes =
-      (size_t)(s->text_bytes / 64 + 1) * sizeof *s->is_taken;
-  const size_t n_bytes = taken_bytes + s->n_nodes * sizeof *s->is_listed;
+      (size_t)(s->text_bytes / 64 + 1) * sizeof(*s->is_taken);
+  const size_t n_bytes = taken_bytes + s->n_nodes * sizeof(*s->is_listed);
 
   s->pairs = (struct solve_memory){s->input.take(n_bytes, n_bytes), n_bytes};
   if (!s->pairs.base)

@@ -103,7 +103,7 @@ static inline void arcline_skip_numbers(struct arcline_cursor *cursor,
 
   for (; n >= 8 && cursor->end - cursor->at >= 8; cursor->at += 8) {
     uint64_t bytes;
-    __builtin_memcpy(&bytes, cursor->at, sizeof bytes);
+    __builtin_memcpy(&bytes, cursor->at, sizeof(bytes));
     n -= 8 - ((bytes >> 7 & ones) * ones >> 56);
   }
   while (n && cursor->at != cursor->end)

@@ -109,13 +109,13 @@ static void *cut(struct arena *arena, size_t n, size_t size) {
 }
 
 static void cut_records(struct solver *s, struct arena *arena) {
-  s->funcs = cut(arena, s->n_funcs, sizeof *s->funcs);
-  s->callees = cut(arena, s->n_funcs, sizeof *s->callees);
-  s->bodies = cut(arena, s->n_bodies, sizeof *s->bodies);
-  s->sites = cut(arena, s->n_sites, sizeof *s->sites);
+  s->funcs = cut(arena, s->n_funcs, sizeof(*s->funcs));
+  s->callees = cut(arena, s->n_funcs, sizeof(*s->callees));
+  s->bodies = cut(arena, s->n_bodies, sizeof(*s->bodies));
+  s->sites = cut(arena, s->n_sites, sizeof(*s->sites));
   s->first_sites = NULL;
   if (s->n_sites)
-    s->first_sites = cut(arena, s->n_copies, sizeof *s->first_sites);
+    s->first_sites = cut(arena, s->n_copies, sizeof(*s->first_sites));
 }
 
 /* Returns how many bytes of the arrays will be used from start to end. */
@@ -128,21 +128,21 @@ static size_t cut_arrays(struct solver *s, const struct solve_sizes *sizes,
 
   s->by_address.mask = s->by_text.mask = (uint32_t)(n_by_name - 1);
   s->by_vaddr_mask = (uint32_t)(n_by_vaddr - 1);
-  s->by_address.slots = cut(arena, n_by_name, sizeof *s->by_address.slots);
-  s->by_text.slots = cut(arena, n_by_name, sizeof *s->by_text.slots);
-  s->by_vaddr = cut(arena, n_by_vaddr, sizeof *s->by_vaddr);
-  s->values = cut(arena, sizes->n_values, sizeof *s->values);
-  s->counts = cut(arena, sizes->n_counts, sizeof *s->counts);
-  s->node_at = cut(arena, sizes->n_counts, sizeof *s->node_at);
+  s->by_address.slots = cut(arena, n_by_name, sizeof(*s->by_address.slots));
+  s->by_text.slots = cut(arena, n_by_name, sizeof(*s->by_text.slots));
+  s->by_vaddr = cut(arena, n_by_vaddr, sizeof(*s->by_vaddr));
+  s->values = cut(arena, sizes->n_values, sizeof(*s->values));
+  s->counts = cut(arena, sizes->n_counts, sizeof(*s->counts));
+  s->node_at = cut(arena, sizes->n_counts, sizeof(*s->node_at));
   const size_t n_used = arena->n_bytes;
   // Of these, as much as the function at hand needs.
-  s->resolved = cut(arena, SOLVE_N_RESOLVED, sizeof *s->resolved);
-  s->copy_values = cut(arena, sizes->max_counters, sizeof *s->copy_values);
-  s->copy_counts = cut(arena, sizes->max_nodes + 1, sizeof *s->copy_counts);
-  s->calls = cut(arena, sizes->max_calls, sizeof *s->calls);
-  s->edges = cut(arena, sizes->max_plan, sizeof *s->edges);
-  s->edge_counts = cut(arena, sizes->max_plan, sizeof *s->edge_counts);
-  s->nodes = cut(arena, n_nodes + 1, sizeof *s->nodes);
+  s->resolved = cut(arena, SOLVE_N_RESOLVED, sizeof(*s->resolved));
+  s->copy_values = cut(arena, sizes->max_counters, sizeof(*s->copy_values));
+  s->copy_counts = cut(arena, sizes->max_nodes + 1, sizeof(*s->copy_counts));
+  s->calls = cut(arena, sizes->max_calls, sizeof(*s->calls));
+  s->edges = cut(arena, sizes->max_plan, sizeof(*s->edges));
+  s->edge_counts = cut(arena, sizes->max_plan, sizeof(*s->edge_counts));
+  s->nodes = cut(arena, n_nodes + 1, sizeof(*s->nodes));
   return n_used;
 }
 
@@ -182,11 +182,11 @@ struct solver *solve_open(const struct solve_input *input) {
   struct solve_sizes sizes = {0};
 
   describe(input, &measured);
-  cut(&arena, 1, sizeof measured);
+  cut(&arena, 1, sizeof(measured));
   cut_records(&measured, &arena);
   if (!map(input, &arena, arena.n_bytes, &memory))
     return NULL;
-  struct solver *s = cut(&arena, 1, sizeof *s);
+  struct solver *s = cut(&arena, 1, sizeof(*s));
   describe(input, s);
   s->records = memory;
   cut_records(s, &arena);
@@ -237,7 +237,7 @@ static int merge_arcs(struct solver *s) {
 static int solve_all(struct solver *s) {
   // It grows as calls come up.
   s->out.n_room = s->input.n_arcs + s->n_sites + s->n_funcs + 1;
-  s->out.arcs = take(s, s->out.n_room * sizeof *s->out.arcs);
+  s->out.arcs = take(s, s->out.n_room * sizeof(*s->out.arcs));
   if (!s->out.arcs)
     return -1;
   if (!s->is_fixing_sites) {
@@ -259,9 +259,9 @@ static int solve_all(struct solver *s) {
 static int solve(struct solver *s, struct solve_arcs *out) {
   const int rc = solve_all(s);
 
-  s->input.give(s->mcounted, s->n_mcounted_room * sizeof *s->mcounted);
+  s->input.give(s->mcounted, s->n_mcounted_room * sizeof(*s->mcounted));
   if (rc)
-    s->input.give(s->out.arcs, s->out.n_room * sizeof *s->out.arcs);
+    s->input.give(s->out.arcs, s->out.n_room * sizeof(*s->out.arcs));
   *out = rc ? (struct solve_arcs){0} : s->out;
   return rc;
 }

@@ -35,21 +35,21 @@ static inline uint64_t sum_offset(const struct sum_reader *reader) {
 static inline uint16_t sum_u16(const uint8_t *at) {
   uint16_t value;
 
-  __builtin_memcpy(&value, at, sizeof value);
+  __builtin_memcpy(&value, at, sizeof(value));
   return value;
 }
 
 static inline uint32_t sum_u32(const uint8_t *at) {
   uint32_t value;
 
-  __builtin_memcpy(&value, at, sizeof value);
+  __builtin_memcpy(&value, at, sizeof(value));
   return value;
 }
 
 static inline uint64_t sum_u64(const uint8_t *at) {
   uint64_t value;
 
-  __builtin_memcpy(&value, at, sizeof value);
+  __builtin_memcpy(&value, at, sizeof(value));
   return value;
 }
 
@@ -63,10 +63,10 @@ static inline uint64_t sum_saturating(uint64_t a, uint64_t b) {
 static inline bool sum_is_zero(const uint8_t *bins, size_t n) {
   uint64_t any = 0;
 
-  for (; n >= sizeof any / sizeof(uint16_t);
-       n -= sizeof any / sizeof(uint16_t)) {
+  for (; n >= sizeof(any) / sizeof(uint16_t);
+       n -= sizeof(any) / sizeof(uint16_t)) {
     any |= sum_u64(bins);
-    bins += sizeof any;
+    bins += sizeof(any);
   }
   for (; n; n--, bins += sizeof(uint16_t))
     any |= sum_u16(bins);

@@ -166,7 +166,7 @@ static size_t next_pairs(struct write_pairs *pairs, uint8_t *out, size_t room) {
 
   for (; n < room && sorted->next < sorted->end; n++, sorted->next++) {
     const uint64_t pair[] = {sorted->next->from, sorted->next->count};
-    __builtin_memcpy(out + n * sizeof pair, pair, sizeof pair);
+    __builtin_memcpy(out + n * sizeof(pair), pair, sizeof(pair));
   }
   return n;
 }

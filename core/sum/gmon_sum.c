@@ -189,8 +189,8 @@ static struct pair pair_at(const uint8_t *at) {
 }
 
 static uint8_t *put_pair(uint8_t *at, struct pair pair) {
-  __builtin_memcpy(at, &pair, sizeof pair);
-  return at + sizeof pair;
+  __builtin_memcpy(at, &pair, sizeof(pair));
+  return at + sizeof(pair);
 }
 
 struct pair_sums {
@@ -221,8 +221,8 @@ static uint8_t *put_equal(struct cursor *a, struct cursor *b, uint8_t *at,
     at = put_pair(at, (struct pair){left.address,
                                     sum_saturating(left.count, right.count)});
     a->last = b->last = left.address;
-    a->pairs += sizeof left;
-    b->pairs += sizeof right;
+    a->pairs += sizeof(left);
+    b->pairs += sizeof(right);
     a->n_pairs--;
     b->n_pairs--;
   }

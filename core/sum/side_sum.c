@@ -338,8 +338,8 @@ int sum_side(const struct sum_file files[2],
   }
   const size_t n_items =
       max_of(max_of(sides.n_objects, sides.n_lines), sides.n_frames);
-  const size_t n_bytes = 2 * n_items * sizeof *sides.items +
-                         (sides.n_frames + 1) * sizeof *sides.n_at_depth +
+  const size_t n_bytes = 2 * n_items * sizeof(*sides.items) +
+                         (sides.n_frames + 1) * sizeof(*sides.n_at_depth) +
                          sides.n_objects * sizeof(struct side_object_line) +
                          sides.n_lines * sizeof(struct side_line) +
                          sides.n_frames * sizeof(struct side_frame);

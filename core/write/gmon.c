@@ -9,17 +9,17 @@ enum { ARC_BYTES = 1 + 2 * sizeof(uintptr_t) + sizeof(uint32_t) };
 #define MAX_BIN_COUNT ((uint64_t)INT32_MAX)
 
 static void put_u8(struct write_sink *sink, uint8_t value) {
-  write_sink_put(sink, &value, sizeof value);
+  write_sink_put(sink, &value, sizeof(value));
 }
 
 static void put_u32(struct write_sink *sink, uint32_t value) {
-  write_sink_put(sink, &value, sizeof value);
+  write_sink_put(sink, &value, sizeof(value));
 }
 
 static void put_ptr(struct write_sink *sink, uint64_t value) {
   const uintptr_t narrow = (uintptr_t)value;
 
-  write_sink_put(sink, &narrow, sizeof narrow);
+  write_sink_put(sink, &narrow, sizeof(narrow));
 }
 
 void write_gmon_header(struct write_sink *sink, const uint8_t *build_id) {
@@ -32,7 +32,7 @@ void write_gmon_header(struct write_sink *sink, const uint8_t *build_id) {
   }
   write_sink_put(sink, GMON_MAGIC, GMON_MAGIC_BYTES);
   put_u32(sink, GMON_VERSION);
-  write_sink_put(sink, spare, sizeof spare);
+  write_sink_put(sink, spare, sizeof(spare));
 }
 
 /* Puts what of each bin lies in (base, base + 65535]. Returns whether a bin has
@@ -47,7 +47,7 @@ static bool put_chunk(struct write_sink *sink, const uint64_t *counts, size_t n,
         counts[i] < MAX_BIN_COUNT ? counts[i] : MAX_BIN_COUNT;
     const uint64_t rest = count > base ? count - base : 0;
     const uint16_t part = rest < UINT16_MAX ? (uint16_t)rest : UINT16_MAX;
-    __builtin_memcpy(at + i * sizeof part, &part, sizeof part);
+    __builtin_memcpy(at + i * sizeof(part), &part, sizeof(part));
     has_more |= rest > UINT16_MAX;
   }
   return has_more;
@@ -119,7 +119,7 @@ static void put_text(struct write_sink *sink,
       .context = text,
   };
 
-  for (size_t i = 0; i < sizeof dimension && profile->dimension[i]; i++)
+  for (size_t i = 0; i < sizeof(dimension) && profile->dimension[i]; i++)
     dimension[i] = profile->dimension[i];
   write_gmon_histogram(sink, &histogram);
 }
@@ -130,8 +130,8 @@ void write_gmon_arc(struct write_sink *sink, const struct solve_arc *arc) {
     uint8_t *at = write_sink_take(sink, ARC_BYTES);
     const uintptr_t pcs[2] = {(uintptr_t)arc->from, (uintptr_t)arc->self};
     *at++ = GMON_TAG_ARC;
-    __builtin_memcpy(at, pcs, sizeof pcs);
-    __builtin_memcpy(at + sizeof pcs, &part, sizeof part);
+    __builtin_memcpy(at, pcs, sizeof(pcs));
+    __builtin_memcpy(at + sizeof(pcs), &part, sizeof(part));
     left -= part;
   }
 }
@@ -165,9 +165,9 @@ static size_t next_cells(struct write_pairs *pairs, uint8_t *out, size_t room) {
       i += 4;
       continue;
     }
-    const uintptr_t pair[] = {(uintptr_t)(vaddr + i * sizeof *cells),
+    const uintptr_t pair[] = {(uintptr_t)(vaddr + i * sizeof(*cells)),
                               (uintptr_t)cells[i]};
-    __builtin_memcpy(out + n * sizeof pair, pair, sizeof pair);
+    __builtin_memcpy(out + n * sizeof(pair), pair, sizeof(pair));
     n += cells[i++] != 0;
   }
   of->i_cell = i;
@@ -196,7 +196,7 @@ void write_gmon_pairs(struct write_sink *sink, struct write_pairs *pairs) {
     sum += (uint32_t)n;
   }
   // How many there are is known now.
-  sink->patch(sink, offset + 1, &sum, sizeof sum);
+  sink->patch(sink, offset + 1, &sum, sizeof(sum));
 }
 
 int write_gmon(const struct write_profile *profile, struct write_sink *sink) {

@@ -17,14 +17,14 @@ void write_side_text(struct write_sink *sink, const char *text) {
 
 void write_side_number(struct write_sink *sink, uint64_t number) {
   char text[24];
-  size_t at = sizeof text;
+  size_t at = sizeof(text);
 
   do {
     text[--at] = (char)('0' + number % 10);
     number /= 10;
   } while (number);
   text[--at] = ' ';
-  write_sink_put(sink, text + at, sizeof text - at);
+  write_sink_put(sink, text + at, sizeof(text) - at);
 }
 
 static char digit(unsigned value) { return "0123456789abcdef"[value & 15]; }
@@ -44,7 +44,7 @@ void write_side_address(struct write_sink *sink, uint64_t address) {
 static void put_hex(struct write_sink *sink, uint8_t byte) {
   const char hex[] = {digit(byte >> 4), digit(byte)};
 
-  write_sink_put(sink, hex, sizeof hex);
+  write_sink_put(sink, hex, sizeof(hex));
 }
 
 void write_side_word(struct write_sink *sink, const char *text) {

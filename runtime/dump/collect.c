@@ -161,7 +161,7 @@ static int copy_arcs(const struct collection *collection, size_t slack,
   list.room = object->baseline.n_arcs + slack;
   each_table(collection, count_used, &list.room);
   out->n_arcs_room = list.room;
-  out->arcs = rt_take(list.room * sizeof *out->arcs);
+  out->arcs = rt_take(list.room * sizeof(*out->arcs));
   if (!out->arcs)
     return -ENOMEM;
   list.arcs = out->arcs;
@@ -180,16 +180,16 @@ static int collect_arcs(const struct collection *collection) {
   // Threads go on calling. No arc may be left out for those that come up
   // meanwhile: what arcline_reset() subtracts from it would be left over.
   for (size_t slack = 64; is_cut; slack *= 4) {
-    rt_give(out->arcs, out->n_arcs_room * sizeof *out->arcs);
+    rt_give(out->arcs, out->n_arcs_room * sizeof(*out->arcs));
     out->arcs = NULL;
     if (copy_arcs(collection, slack, &is_cut))
       return -ENOMEM;
   }
-  struct solve_arc *scratch = rt_take(out->n_arcs_room * sizeof *scratch);
+  struct solve_arc *scratch = rt_take(out->n_arcs_room * sizeof(*scratch));
   if (!scratch)
     return -ENOMEM;
   out->n_arcs = solve_arcs_merge(out->arcs, out->n_arcs, scratch);
-  rt_give(scratch, out->n_arcs_room * sizeof *scratch);
+  rt_give(scratch, out->n_arcs_room * sizeof(*scratch));
   for (size_t i = 0; i < out->n_arcs; i++)
     out->sum += out->arcs[i].count;
   return 0;
@@ -212,7 +212,7 @@ static void add_cells(size_t offset, size_t n_bytes, void *context) {
   const size_t i_first = offset / sizeof(uint64_t);
   const uint64_t *from = &cells->first[i_first];
   uint64_t *to = &out->cells[i_first];
-  size_t n = n_bytes / sizeof *from;
+  size_t n = n_bytes / sizeof(*from);
   uint64_t sum = 0;
 
   for (; n >= 4; n -= 4, from += 4, to += 4) {
@@ -237,10 +237,10 @@ static void add_cells(size_t offset, size_t n_bytes, void *context) {
 
 static void sum_cells(size_t offset, size_t n_bytes, void *context) {
   const struct cells *cells = context;
-  const uint64_t *const from = &cells->first[offset / sizeof *from];
+  const uint64_t *const from = &cells->first[offset / sizeof(*from)];
   uint64_t sum = 0;
 
-  for (size_t i = 0; i < n_bytes / sizeof *from; i++)
+  for (size_t i = 0; i < n_bytes / sizeof(*from); i++)
     sum += load(&from[i]);
   cells->collection->out->sum += sum;
 }
@@ -280,7 +280,7 @@ static void each_cells(const struct collection *collection,
 static int collect_cells(const struct collection *collection) {
   const struct rt_object *object = collection->object;
   struct rt_profile *out = collection->out;
-  const size_t n_bytes = object->n_cells * sizeof *out->cells;
+  const size_t n_bytes = object->n_cells * sizeof(*out->cells);
 
   if (!n_bytes)
     return 0;
@@ -367,7 +367,7 @@ uint64_t rt_profile_sum(const struct rt_object *object) {
 }
 
 void rt_profile_release(struct rt_profile *profile) {
-  rt_give(profile->arcs, profile->n_arcs_room * sizeof *profile->arcs);
+  rt_give(profile->arcs, profile->n_arcs_room * sizeof(*profile->arcs));
   solve_close(profile->solver);
-  rt_give(profile->cells, profile->n_cells * sizeof *profile->cells);
+  rt_give(profile->cells, profile->n_cells * sizeof(*profile->cells));
 }

@@ -185,7 +185,7 @@ static uint64_t start_of_nonces(void) {
   uint32_t start = 0;
 
   if (random)
-    __builtin_memcpy(&start, random, sizeof start);
+    __builtin_memcpy(&start, random, sizeof(start));
   return start;
 }
 
@@ -272,7 +272,7 @@ static int write_file(const char *path, uint64_t locked_inode,
                       int (*write)(const void *what, struct write_sink *sink),
                       const void *what,
                       int (*move)(const char *temporary, const char *path)) {
-  struct file *file = rt_take(sizeof *file);
+  struct file *file = rt_take(sizeof(*file));
   int rc = -ENOMEM;
 
   if (!file)
@@ -302,7 +302,7 @@ static int write_file(const char *path, uint64_t locked_inode,
     rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->temporary, 0, 0, 0);
   rt_store(&in_use, NULL);
 out:
-  rt_give(file, sizeof *file);
+  rt_give(file, sizeof(*file));
   return rc;
 }
 

@@ -28,14 +28,14 @@ void rt_side_release(struct rt_object *object) {
   object->crossing.n = object->crossing.names_bytes = 0;
   rt_store(&object->crossing.arcs, NULL); // first: see rt_scratch_close()
   rt_store(&object->crossing.names, NULL);
-  rt_unmap(old.arcs, old.n * sizeof *old.arcs);
+  rt_unmap(old.arcs, old.n * sizeof(*old.arcs));
   rt_unmap(old.names, old.names_bytes);
 }
 
 static int map_crossing(struct rt_object *object, size_t n,
                         size_t names_bytes) {
   rt_side_release(object);
-  object->crossing.arcs = n ? rt_map(n * sizeof *object->crossing.arcs) : NULL;
+  object->crossing.arcs = n ? rt_map(n * sizeof(*object->crossing.arcs)) : NULL;
   object->crossing.names = names_bytes ? rt_map(names_bytes) : NULL;
   object->crossing.n = n;
   object->crossing.names_bytes = names_bytes;
@@ -143,7 +143,7 @@ static const char *file_of(const struct rt_options *options,
                            const struct rt_object *object,
                            struct rt_str *scratch) {
   char text[RT_MAX_SUFFIX];
-  struct rt_str module = {.text = text, .room = sizeof text};
+  struct rt_str module = {.text = text, .room = sizeof(text)};
 
   rt_object_module(object, &module);
   scratch->length = 0;
@@ -203,8 +203,8 @@ static int list_objects(struct listing *out) {
     if (it->number >= out->n_numbers)
       out->n_numbers = it->number + 1;
   }
-  const size_t objects_bytes = out->n * sizeof *out->objects;
-  out->bytes = objects_bytes + out->n_numbers * sizeof *out->index;
+  const size_t objects_bytes = out->n * sizeof(*out->objects);
+  out->bytes = objects_bytes + out->n_numbers * sizeof(*out->index);
   if (!out->bytes)
     return 0;
   void *memory = rt_take(out->bytes);
@@ -309,13 +309,13 @@ static uint64_t n_more(const struct rt_missing *now, size_t i_kind) {
   const size_t offset = missing_kinds[i_kind].offset;
   uint64_t after, before;
 
-  __builtin_memcpy(&after, (const char *)now + offset, sizeof after);
+  __builtin_memcpy(&after, (const char *)now + offset, sizeof(after));
   __builtin_memcpy(&before, (const char *)&told.missing + offset,
-                   sizeof before);
+                   sizeof(before));
   return since(after, before);
 }
 
-enum { N_MISSING_KINDS = sizeof missing_kinds / sizeof *missing_kinds };
+enum { N_MISSING_KINDS = sizeof(missing_kinds) / sizeof(*missing_kinds) };
 
 bool rt_side_has_news(void) {
   const struct rt_missing now = rt_children_missing();

@@ -34,15 +34,15 @@ void rt_image_for_solver(const struct rt_object *object,
   struct solve_section *sections = out->sections;
 
   sections[SOLVE_CELLS] =
-      section(object, image->cells, image->cells_end, sizeof *image->cells);
+      section(object, image->cells, image->cells_end, sizeof(*image->cells));
   sections[SOLVE_FUNCS] =
-      section(object, image->funcs, image->funcs_end, sizeof *image->funcs);
+      section(object, image->funcs, image->funcs_end, sizeof(*image->funcs));
   sections[SOLVE_BODIES] =
-      section(object, image->bodies, image->bodies_end, sizeof *image->bodies);
+      section(object, image->bodies, image->bodies_end, sizeof(*image->bodies));
   sections[SOLVE_COPIES] =
-      section(object, image->copies, image->copies_end, sizeof *image->copies);
+      section(object, image->copies, image->copies_end, sizeof(*image->copies));
   sections[SOLVE_SITES] =
-      section(object, image->sites, image->sites_end, sizeof *image->sites);
+      section(object, image->sites, image->sites_end, sizeof(*image->sites));
   sections[SOLVE_DATA] = section(object, image->data, image->data_end, 1);
   sections[SOLVE_ADDRS] =
       section(object, image->addrs, image->addrs_end, sizeof(uint32_t));
@@ -100,7 +100,7 @@ static int solve(const struct rt_object *object,
   out->solver = solve_open(&input);
   if (!out->solver || how(out->solver, &arcs))
     return -ENOMEM;
-  rt_give(out->arcs, out->n_arcs_room * sizeof *out->arcs);
+  rt_give(out->arcs, out->n_arcs_room * sizeof(*out->arcs));
   out->arcs = arcs.arcs;
   out->n_arcs = arcs.n;
   out->n_arcs_room = arcs.n_room;

@@ -153,7 +153,7 @@ static void execute(void *argument) {
 static long send_to(long fd, const struct command *command, bool is_abstract) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   struct rt_str name = {.text = address.sun_path + is_abstract,
-                        .room = sizeof address.sun_path - 1};
+                        .room = sizeof(address.sun_path) - 1};
 
   rt_str_add(&name, is_abstract ? ARCLINE_CTL_SOCKET : ARCLINE_CTL_PATH);
   rt_str_add_number(&name, command->number);
@@ -190,7 +190,7 @@ static void run(struct command *command) {
     rt_cpu_call_on_stack(memory + COMMAND_BYTES, execute, command);
   } else {
     command->answer =
-        (struct rt_str){.text = no_memory, .length = sizeof no_memory - 1};
+        (struct rt_str){.text = no_memory, .length = sizeof(no_memory) - 1};
   }
   send_answer(command);
   rt_unmap(memory, COMMAND_BYTES);

@@ -65,12 +65,12 @@ static void kill_on_return(int number, siginfo_t *info, ucontext_t *context) {
   const long tid = (long)rt_tid();
 
   set_default(number);
-  rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, (long)&meanwhile, 0, sizeof meanwhile,
+  rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, (long)&meanwhile, 0, sizeof(meanwhile),
          0);
   if (rt_sys(SYS_rt_tgsigqueueinfo, pid, tid, number, (long)info, 0))
     rt_sys(SYS_tgkill, pid, tid, number, 0, 0);
   // No other signal may come first.
-  rt_copy(&context->uc_sigmask, &mask, sizeof mask);
+  rt_copy(&context->uc_sigmask, &mask, sizeof(mask));
 }
 
 /* Ends the program here and now. */
@@ -80,7 +80,7 @@ static void kill_now(int number) {
 
   set_default(number);
   rt_sys(SYS_tgkill, pid, (long)rt_tid(), number, 0, 0);
-  rt_sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof mask, 0);
+  rt_sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof(mask), 0);
 }
 
 static void pause_shortly(void) {
@@ -140,7 +140,7 @@ static bool is_taken(int number) {
       SIGTTIN, SIGTTOU, SIGURG,  SIGPROF, /* the sampler's */ SIGWINCH,
   };
 
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+  for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
     if (number == others[i])
       return false;
   return number < 32 || number > LAST_PRIVATE;
@@ -224,7 +224,7 @@ static void show(const struct rt_action *own, struct sigaction *out) {
   out->sa_sigaction =
       (void (*)(int, siginfo_t *, void *))(uintptr_t)own->handler;
   out->sa_flags = (int)own->flags;
-  rt_copy(&out->sa_mask, &own->mask, sizeof own->mask);
+  rt_copy(&out->sa_mask, &own->mask, sizeof(own->mask));
 }
 
 int rt_crash_sigaction(rt_sigaction_fn *real, int number,

@@ -69,7 +69,7 @@ void rt_fork_zero(const struct rt_image *image) {
     rt_zero_words(image->cells, (size_t)(image->cells_end - image->cells));
   if (image->early) {
     rt_zero_words(&image->early->from,
-                  RT_EARLY_ARCS * sizeof *image->early / sizeof(uint64_t));
+                  RT_EARLY_ARCS * sizeof(*image->early) / sizeof(uint64_t));
     *image->n_lost = 0;
     *image->n_met = 0;
   }

@@ -45,7 +45,7 @@ static void report(const struct rt_output_way *way, const char *path, int error,
   const struct rt_options *options = rt_options_current();
   const bool is_verbose = options->verbose;
   char text[64];
-  struct rt_str str = {.text = text, .room = sizeof text};
+  struct rt_str str = {.text = text, .room = sizeof(text)};
 
   rt_str_add_error(&str, error);
   if (way->written)
@@ -101,7 +101,7 @@ static int write_named(const struct rt_output_way *way,
                        const void *what) {
   const struct rt_options *options = rt_options_current();
   char text[RT_MAX_SUFFIX] = "";
-  struct rt_str module = {.text = text, .room = sizeof text};
+  struct rt_str module = {.text = text, .room = sizeof(text)};
   char *name = rt_take(RT_MAX_PATH);
   struct rt_str path = {.text = name, .room = RT_MAX_PATH};
   int rc = -ENAMETOOLONG;

@@ -253,7 +253,7 @@ static void map_first(const struct rt_object *first) {
   rt_start_memory(
       rt_threads_start_bytes(has_samples || options->is_crash_dumped) +
           (has_stacks ? rt_call_stacks_kept_bytes() : 0) +
-          rt_whole_pages(sizeof *first) + RT_SCRATCH_BYTES,
+          rt_whole_pages(sizeof(*first)) + RT_SCRATCH_BYTES,
       n_wiped);
   rt_scratch_init();
 }
@@ -320,10 +320,10 @@ static struct rt_object *find_or_create(const struct rt_object *like) {
     it->image = like->image;
     return it;
   }
-  struct rt_object *fresh = rt_map(sizeof *fresh);
+  struct rt_object *fresh = rt_map(sizeof(*fresh));
   if (!fresh)
     return NULL;
-  rt_copy(fresh, like, sizeof *fresh);
+  rt_copy(fresh, like, sizeof(*fresh));
   rt_objects_number(fresh);
   rt_persist_describe(fresh);
   map_bins(fresh);
@@ -347,7 +347,7 @@ static struct rt_object *attach(const struct rt_image *image) {
 
   if (is_first)
     process.is_off = is_secure();
-  rt_zero(&found, sizeof found);
+  rt_zero(&found, sizeof(found));
   found.state = RT_CHANGING;
   found.image = *image;
   found.n_cells = (size_t)(image->cells_end - image->cells);
@@ -414,7 +414,7 @@ static void release(void) {
     rt_load_history_release(it);
     for (size_t i = 0; i < it->n_texts; i++)
       rt_unmap(it->texts[i].bins, rt_object_bins_bytes(it, i));
-    rt_unmap(it, sizeof *it);
+    rt_unmap(it, sizeof(*it));
   }
   rt_objects_replace(NULL);
   rt_scratch_close(false);
@@ -423,7 +423,7 @@ static void release(void) {
 
 static void report_number(const char *what, uint64_t value) {
   char text[24];
-  struct rt_str number = {.text = text, .room = sizeof text};
+  struct rt_str number = {.text = text, .room = sizeof(text)};
 
   rt_str_add_number(&number, value);
   rt_message(what, text, NULL);
@@ -459,7 +459,7 @@ static void forget_library(struct rt_object *object) {
     rt_reserve_give(object->slot);
   }
   rt_threads_forget(object);
-  rt_zero(&object->image, sizeof object->image);
+  rt_zero(&object->image, sizeof(object->image));
 }
 
 /* Another library's copy of the runtime is to serve those that stay. */
@@ -499,10 +499,10 @@ static void leave_for_good(void) {
   }
   if (rt_has_exit_begun() || rt_linked_is_from_start())
     return; // they come later
-  struct rt_image *stay = rt_map(n * sizeof *stay);
+  struct rt_image *stay = rt_map(n * sizeof(*stay));
   if (stay)
     hand_over(stay, n);
-  rt_unmap(stay, n * sizeof *stay);
+  rt_unmap(stay, n * sizeof(*stay));
 }
 
 static void detach(struct rt_object *object) {

@@ -164,7 +164,7 @@ static void add_region(struct left *left, const struct rt_object *object,
 
 static void see_regions(struct left *left, const struct rt_object *object,
                         struct arcline_live_head *head) {
-  rt_copy(&left->view, object, sizeof left->view);
+  rt_copy(&left->view, object, sizeof(left->view));
   left->view.baseline = (struct rt_baseline){0};
   left->view.crossing = (struct rt_crossing){0};
   left->view.live = (struct rt_live_part){0};

@@ -44,22 +44,22 @@ static bool fold(struct rt_object *objects) {
 }
 
 bool rt_reload_give(struct rt_object *objects) {
-  struct record record = {.object_bytes = sizeof *objects,
+  struct record record = {.object_bytes = sizeof(*objects),
                           .pid = own_pid(),
                           .objects = objects,
                           .exit_word = *rt_exit_word()};
 
   if (!objects || !fold(objects))
     return false;
-  rt_copy(record.magic, magic, sizeof magic);
+  rt_copy(record.magic, magic, sizeof(magic));
   const long fd = rt_sys(SYS_memfd_create, (long)NAME, MFD_CLOEXEC, 0, 0, 0);
   if (fd < 0)
     return false;
-  bool is_given = rt_sys(SYS_write, fd, (long)&record, sizeof record, 0, 0) ==
-                  (long)sizeof record;
+  bool is_given = rt_sys(SYS_write, fd, (long)&record, sizeof(record), 0, 0) ==
+                  (long)sizeof(record);
   if (is_given) {
     const long memory =
-        rt_sys(SYS_mmap, 0, sizeof record, PROT_READ, MAP_PRIVATE, fd);
+        rt_sys(SYS_mmap, 0, sizeof(record), PROT_READ, MAP_PRIVATE, fd);
     is_given = memory > 0 || memory < -4095;
   }
   rt_sys(SYS_close, fd, 0, 0, 0, 0);
@@ -69,8 +69,8 @@ bool rt_reload_give(struct rt_object *objects) {
 static bool has_object_like(const struct rt_object *objects,
                             const struct rt_object *like) {
   for (const struct rt_object *it = objects; it; it = it->next)
-    if (rt_equal(it->build_id, like->build_id, sizeof it->build_id) &&
-        rt_equal(it->suffix, like->suffix, sizeof it->suffix))
+    if (rt_equal(it->build_id, like->build_id, sizeof(it->build_id)) &&
+        rt_equal(it->suffix, like->suffix, sizeof(it->suffix)))
       return true;
   return false;
 }
@@ -79,16 +79,16 @@ static bool is_for(const struct rt_map_line *line,
                    const struct rt_object *like) {
   const struct record *record = (const void *)line->start;
 
-  return rt_length(line->path) >= sizeof PATH - 1 &&
-         rt_equal(line->path, PATH, sizeof PATH - 1) &&
-         line->end - line->start >= sizeof *record &&
-         rt_equal(record->magic, magic, sizeof magic) &&
-         record->object_bytes == sizeof *like && record->pid == own_pid() &&
+  return rt_length(line->path) >= sizeof(PATH) - 1 &&
+         rt_equal(line->path, PATH, sizeof(PATH) - 1) &&
+         line->end - line->start >= sizeof(*record) &&
+         rt_equal(record->magic, magic, sizeof(magic)) &&
+         record->object_bytes == sizeof(*like) && record->pid == own_pid() &&
          has_object_like(record->objects, like);
 }
 
 struct rt_object *rt_reload_take(const struct rt_object *like) {
-  struct rt_maps *maps = rt_map(sizeof *maps);
+  struct rt_maps *maps = rt_map(sizeof(*maps));
   struct rt_object *objects = NULL;
   struct rt_map_line line;
 
@@ -103,6 +103,6 @@ struct rt_object *rt_reload_take(const struct rt_object *like) {
       rt_unmap((void *)line.start, line.end - line.start);
     }
   rt_maps_close(maps);
-  rt_unmap(maps, sizeof *maps);
+  rt_unmap(maps, sizeof(*maps));
   return objects;
 }

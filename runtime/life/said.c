@@ -59,7 +59,7 @@ static long find_suite(void) {
 bool rt_said_first(const char *file, const char *what) {
   const long suite = find_suite();
   char text[96];
-  struct rt_str name = {.text = text, .room = sizeof text};
+  struct rt_str name = {.text = text, .room = sizeof(text)};
 
   if (suite <= 0)
     return true;

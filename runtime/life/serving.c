@@ -13,7 +13,7 @@
 
 enum {
   NOTE_VERSION = 11,
-  OWNER_BYTES = sizeof OWNER,
+  OWNER_BYTES = sizeof(OWNER),
 };
 
 __asm__(".pushsection .note.arcline, \"a\", %note\n"
@@ -40,12 +40,12 @@ static const struct rt_process_ops *find_in_notes(const uint8_t *notes,
                                                   size_t n_left) {
   while (n_left >= sizeof(struct note)) {
     const struct note *note = (const void *)notes;
-    const size_t total = sizeof note->head +
+    const size_t total = sizeof(note->head) +
                          (((size_t)note->head.n_namesz + 3) & ~(size_t)3) +
                          (((size_t)note->head.n_descsz + 3) & ~(size_t)3);
     if (note->head.n_type == NOTE_VERSION &&
         note->head.n_namesz == OWNER_BYTES &&
-        note->head.n_descsz == sizeof note->part &&
+        note->head.n_descsz == sizeof(note->part) &&
         rt_equal(note->owner, OWNER, OWNER_BYTES))
       return part_of(note);
     if (total > n_left)

@@ -134,13 +134,13 @@ void rt_children_prepare(void) {
       rt_children_look(false); // there is room again
     return;
   }
-  shared = rt_map_shared(sizeof *shared);
+  shared = rt_map_shared(sizeof(*shared));
   if (!shared)
     return;
   if (children.has_written)
     count_writer(shared);
   if (!rt_cas(&children.shared, &none, shared))
-    rt_unmap(shared, sizeof *shared);
+    rt_unmap(shared, sizeof(*shared));
 }
 
 static bool is_denial(int error) {
@@ -180,7 +180,7 @@ bool rt_children_is_known(void) { return children.entry && rt_is_own(); }
 /* Is it another program by now? */
 static bool has_executed(uint32_t pid) {
   char text[32] = "/proc/";
-  struct rt_str path = {.text = text, .room = sizeof text, .length = 6};
+  struct rt_str path = {.text = text, .room = sizeof(text), .length = 6};
   struct stat own, other;
 
   rt_str_add_number(&path, pid);

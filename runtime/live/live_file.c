@@ -73,7 +73,7 @@ int rt_live_file_open(const struct rt_live_file *file) {
 static void make_name(const struct rt_options *options, unsigned n_tries,
                       struct rt_str *path) {
   char name[RT_MAX_PATH];
-  struct rt_str str = {.text = name, .room = sizeof name};
+  struct rt_str str = {.text = name, .room = sizeof(name)};
 
   name[0] = '\0';
   rt_options_name(options, &(const struct rt_name){.suffix = "", .kind = ""},
@@ -96,7 +96,7 @@ static void make_name(const struct rt_options *options, unsigned n_tries,
 /* Whether something stands in the way of the profile itself. path: scratch. */
 static bool has_wrong_target(const struct rt_options *options,
                              struct rt_live_file *file) {
-  struct rt_str path = {.text = file->path, .room = sizeof file->path};
+  struct rt_str path = {.text = file->path, .room = sizeof(file->path)};
   struct stat status;
 
   rt_options_name(options, &(const struct rt_name){.suffix = "", .kind = ""},
@@ -116,7 +116,7 @@ int rt_live_file_create(const struct rt_options *options,
     return -RT_EFTYPE;
   // A program that executes itself finds what it counted before.
   for (unsigned i = 0; i < MAX_TRIES && fd == -EEXIST; i++) {
-    struct rt_str path = {.text = file->path, .room = sizeof file->path};
+    struct rt_str path = {.text = file->path, .room = sizeof(file->path)};
     make_name(options, i, &path);
     fd = path.is_cut ? -ENAMETOOLONG : open_new(file->path);
   }

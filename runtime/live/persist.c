@@ -43,7 +43,7 @@ static size_t align(size_t bytes) {
 
 static void complain(struct live *file, int error) {
   char text[64];
-  struct rt_str str = {.text = text, .room = sizeof text};
+  struct rt_str str = {.text = text, .room = sizeof(text)};
 
   if (__atomic_exchange_n(&file->has_failed, true, __ATOMIC_ACQ_REL))
     return;
@@ -223,19 +223,19 @@ void rt_persist_describe(struct rt_object *object) {
   struct live *file = live;
   const bool is_wanted = file && !file->shared_bytes;
   struct arcline_live_object *record =
-      is_wanted ? rt_map(sizeof *record) : NULL;
+      is_wanted ? rt_map(sizeof(*record)) : NULL;
 
   if (!record)
     return;
-  if (!rt_persist_back(ARCLINE_LIVE_OBJECT, object, record, sizeof *record,
+  if (!rt_persist_back(ARCLINE_LIVE_OBJECT, object, record, sizeof(*record),
                        0)) {
-    rt_unmap(record, sizeof *record);
+    rt_unmap(record, sizeof(*record));
     return;
   }
-  rt_copy(record->path, object->path, sizeof record->path);
+  rt_copy(record->path, object->path, sizeof(record->path));
   record->number = (uint16_t)object->number;
-  rt_copy(record->suffix, object->suffix, sizeof record->suffix);
-  rt_copy(record->build_id, object->build_id, sizeof record->build_id);
+  rt_copy(record->suffix, object->suffix, sizeof(record->suffix));
+  rt_copy(record->build_id, object->build_id, sizeof(record->build_id));
   record->n_build_id = (uint16_t)object->n_build_id;
   set_texts(object, record);
   record->bin_bytes = object->bin_bytes;
@@ -248,7 +248,7 @@ void rt_persist_describe(struct rt_object *object) {
 static void copy_early(struct rt_object *object) {
   const struct rt_image *image = &object->image;
   const size_t n_bytes = object->n_cells * sizeof(uint64_t);
-  const size_t n_total = n_bytes + RT_EARLY_ARCS * sizeof *image->early;
+  const size_t n_total = n_bytes + RT_EARLY_ARCS * sizeof(*image->early);
 
   if (!object->live.early) {
     object->live.early = rt_map(n_total);
@@ -269,13 +269,13 @@ static void copy_callees(struct rt_object *object) {
   if (object->live.n_callees != n && object->live.callees) {
     rt_persist_forget(object->live.callees);
     rt_unmap(object->live.callees,
-             object->live.n_callees * sizeof *object->live.callees);
+             object->live.n_callees * sizeof(*object->live.callees));
     object->live.callees = NULL;
   }
   if (!n)
     return;
   if (!object->live.callees) {
-    const size_t bytes = n * sizeof *object->live.callees;
+    const size_t bytes = n * sizeof(*object->live.callees);
     object->live.callees = rt_map(bytes);
     if (!object->live.callees)
       return;
@@ -295,7 +295,7 @@ void rt_persist_attach(struct rt_object *object) {
   object->loads.n++;
   if (live && live->shared_bytes && object->live.callees) // of another load
     rt_zero(object->live.callees,
-            object->live.n_callees * sizeof *object->live.callees);
+            object->live.n_callees * sizeof(*object->live.callees));
   if (!live || !record)
     return;
   // The baseline has taken the place of the load that came before, so nothing
@@ -357,8 +357,8 @@ static void replace(const struct piece *piece, bool is_copied) {
 static void name_profile(const struct rt_options *options,
                          struct arcline_live_head *head) {
   char path[RT_MAX_PATH];
-  struct rt_str str = {.text = path, .room = sizeof path};
-  struct rt_str name = {.text = head->name, .room = sizeof head->name};
+  struct rt_str str = {.text = path, .room = sizeof(path)};
+  struct rt_str name = {.text = head->name, .room = sizeof(head->name)};
 
   head->pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
   rt_options_name(options, &(const struct rt_name){.suffix = "", .kind = ""},
@@ -366,7 +366,7 @@ static void name_profile(const struct rt_options *options,
   size_t base = str.length;
   while (base && path[base - 1] != '/')
     base--;
-  rt_zero(head->name, sizeof head->name);
+  rt_zero(head->name, sizeof(head->name));
   rt_str_add(&name, path + base);
   if (options->is_pool) { // recovered files stand beside it, to be added up
     rt_str_add(&name, ".");
@@ -379,8 +379,9 @@ static void fill_head(const struct rt_options *options,
                       const struct rt_clock *clock,
                       struct arcline_live_head *head) {
   struct rt_str dimension = {.text = head->dimension,
-                             .room = sizeof head->dimension};
-  struct rt_str program = {.text = head->program, .room = sizeof head->program};
+                             .room = sizeof(head->dimension)};
+  struct rt_str program = {.text = head->program,
+                           .room = sizeof(head->program)};
 
   head->version = ARCLINE_LIVE_VERSION;
   head->head_bytes = ARCLINE_LIVE_HEAD_BYTES;
@@ -396,7 +397,7 @@ static void fill_head(const struct rt_options *options,
 
 void rt_persist_start(const struct rt_options *options,
                       const struct rt_clock *clock) {
-  struct live *file = options->is_persistent ? rt_map(sizeof *file) : NULL;
+  struct live *file = options->is_persistent ? rt_map(sizeof(*file)) : NULL;
   struct rt_signals signals;
 
   if (!file)
@@ -417,14 +418,14 @@ void rt_persist_start(const struct rt_options *options,
     static const char magic[ARCLINE_LIVE_MAGIC_BYTES] = ARCLINE_LIVE_MAGIC;
     fill_head(options, clock, file->head);
     __atomic_thread_fence(__ATOMIC_RELEASE);
-    rt_copy(file->head->magic, magic, sizeof magic);
+    rt_copy(file->head->magic, magic, sizeof(magic));
     live = file;
   } else {
     complain(file, rc);
     if (fd >= 0)
       rt_live_file_remove(&file->file);
     rt_unmap(file->head, ARCLINE_LIVE_HEAD_BYTES);
-    rt_unmap(file, sizeof *file);
+    rt_unmap(file, sizeof(*file));
   }
   rt_signals_restore(&signals);
 }
@@ -494,7 +495,7 @@ static void leave_shared(struct live *file) {
 
 void rt_persist_prepare(void) {
   if (!spare)
-    spare = rt_map(sizeof *spare);
+    spare = rt_map(sizeof(*spare));
 }
 
 void rt_persist_share(struct arcline_live_head *head, size_t n_bytes) {
@@ -510,7 +511,7 @@ void rt_persist_share(struct arcline_live_head *head, size_t n_bytes) {
 
 void rt_persist_share_object(struct rt_object *object) {
   const size_t n = (size_t)(object->image.sites_end - object->image.sites);
-  const size_t n_bytes = n * sizeof *object->live.callees;
+  const size_t n_bytes = n * sizeof(*object->live.callees);
 
   if (n && !object->live.callees) {
     object->live.callees = rt_map(n_bytes);
@@ -554,5 +555,5 @@ void rt_persist_in_child(bool is_inherited) {
   if (options->fork_mode != RT_FORK_OFF)
     complain(file, rc);
   rt_unmap(file->head, ARCLINE_LIVE_HEAD_BYTES);
-  rt_unmap(file, sizeof *file);
+  rt_unmap(file, sizeof(*file));
 }

@@ -24,17 +24,17 @@ size_t rt_image_build_id(const uint8_t *notes, size_t bytes, uint8_t *out) {
   size_t n_left = bytes;
   ElfW(Nhdr) note;
 
-  while (n_left >= sizeof note) {
-    rt_copy(&note, at, sizeof note);
+  while (n_left >= sizeof(note)) {
+    rt_copy(&note, at, sizeof(note));
     const size_t name_bytes = align4(note.n_namesz);
-    const size_t total = sizeof note + name_bytes + align4(note.n_descsz);
+    const size_t total = sizeof(note) + name_bytes + align4(note.n_descsz);
     if (total > n_left)
       return 0;
     if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
-        rt_equal(at + sizeof note, "GNU", 4)) {
+        rt_equal(at + sizeof(note), "GNU", 4)) {
       const size_t n =
           note.n_descsz < RT_MAX_BUILD_ID ? note.n_descsz : RT_MAX_BUILD_ID;
-      rt_copy(out, at + sizeof note + name_bytes, n);
+      rt_copy(out, at + sizeof(note) + name_bytes, n);
       return n;
     }
     at += total;
@@ -64,7 +64,7 @@ static const char *find_soname(const ElfW(Dyn) * dynamic, uintptr_t bias) {
 }
 
 static void set_suffix(const char *name, struct rt_object *out) {
-  struct rt_str suffix = {.text = out->suffix, .room = sizeof out->suffix};
+  struct rt_str suffix = {.text = out->suffix, .room = sizeof(out->suffix)};
   size_t base = rt_length(name);
 
   while (base && name[base - 1] != '/')
@@ -75,14 +75,14 @@ static void set_suffix(const char *name, struct rt_object *out) {
 
 static void set_path(const char *name, bool is_executable,
                      struct rt_object *out) {
-  struct rt_str path = {.text = out->path, .room = sizeof out->path};
+  struct rt_str path = {.text = out->path, .room = sizeof(out->path)};
 
   if (is_executable || name[0] != '/') {
     const long n =
         is_executable
             ? rt_sys(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe",
-                     (long)out->path, sizeof out->path - 1, 0)
-            : rt_sys(SYS_getcwd, (long)out->path, sizeof out->path, 0, 0, 0);
+                     (long)out->path, sizeof(out->path) - 1, 0)
+            : rt_sys(SYS_getcwd, (long)out->path, sizeof(out->path), 0, 0, 0);
     path.length = n > 0 ? rt_length(out->path) : 0;
     out->path[path.length] = '\0';
   }

@@ -77,10 +77,10 @@ static void remember_entries(struct rt_object *object) {
 
   if (object->loads.entries || !n)
     return;
-  object->loads.entries = rt_map(n * sizeof *object->loads.entries);
+  object->loads.entries = rt_map(n * sizeof(*object->loads.entries));
   if (!object->loads.entries)
     return;
-  object->loads.entries_bytes = n * sizeof *object->loads.entries;
+  object->loads.entries_bytes = n * sizeof(*object->loads.entries);
   for (const struct arcline_body *body = image->bodies;
        body < image->bodies_end; body++)
     if (body->pc)

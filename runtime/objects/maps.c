@@ -58,7 +58,7 @@ static bool refill(struct rt_maps *maps) {
   maps->n_used = 0;
   if (maps->fd >= 0)
     n = rt_sys(SYS_read, maps->fd, (long)(maps->buffer + maps->n_read),
-               (long)(sizeof maps->buffer - maps->n_read), 0, 0);
+               (long)(sizeof(maps->buffer) - maps->n_read), 0, 0);
   if (n <= 0)
     return false;
   maps->n_read += (size_t)n;
@@ -111,11 +111,11 @@ static const char *name_of(const char *path) {
 
   if (path[0] == '/')
     return path;
-  if (rt_length(path) == sizeof vdso - 1 && rt_equal(path, vdso, sizeof vdso))
+  if (rt_length(path) == sizeof(vdso) - 1 && rt_equal(path, vdso, sizeof(vdso)))
     return path;
   // The kernel acts in its place.
-  if (rt_length(path) == sizeof vsyscall - 1 &&
-      rt_equal(path, vsyscall, sizeof vsyscall))
+  if (rt_length(path) == sizeof(vsyscall) - 1 &&
+      rt_equal(path, vsyscall, sizeof(vsyscall)))
     return "[kernel]";
   return "[anonymous]";
 }
@@ -139,7 +139,7 @@ bool rt_maps_next(struct rt_maps *maps, struct rt_map_line *out) {
   const bool is_image = out->path[0] == '/' || rt_equal(out->path, "[vdso]", 7);
   if (is_image && !out->offset) {
     struct rt_str path = {.text = maps->image_path,
-                          .room = sizeof maps->image_path};
+                          .room = sizeof(maps->image_path)};
     rt_str_add(&path, at);
     maps->image_at = out->start;
   }
@@ -167,7 +167,7 @@ bool rt_maps_is_at_syscall(struct rt_maps *maps, uint64_t pc) {
   if (!is_in_window(maps, first)) {
     maps->window_at = first;
     maps->n_window =
-        read_memory(maps, first, maps->window, sizeof maps->window);
+        read_memory(maps, first, maps->window, sizeof(maps->window));
   }
   return is_in_window(maps, first) &&
          has_syscall(maps->window + (first - maps->window_at));
@@ -180,10 +180,10 @@ static size_t read_notes(struct rt_maps *maps, size_t n_phdrs, uint64_t bias,
     const ElfW(Phdr) *segment = &maps->phdrs[i];
     if (segment->p_type != PT_NOTE)
       continue;
-    const size_t bytes =
-        read_memory(maps, bias + segment->p_vaddr, maps->notes,
-                    segment->p_memsz < sizeof maps->notes ? segment->p_memsz
-                                                          : sizeof maps->notes);
+    const size_t bytes = read_memory(maps, bias + segment->p_vaddr, maps->notes,
+                                     segment->p_memsz < sizeof(maps->notes)
+                                         ? segment->p_memsz
+                                         : sizeof(maps->notes));
     const size_t n_id = rt_image_build_id(maps->notes, bytes, out);
     if (n_id)
       return n_id;
@@ -195,13 +195,13 @@ static size_t read_notes(struct rt_maps *maps, size_t n_phdrs, uint64_t bias,
 static size_t read_phdrs(struct rt_maps *maps) {
   ElfW(Ehdr) header;
 
-  if (read_memory(maps, maps->image_at, &header, sizeof header) !=
-          sizeof header ||
+  if (read_memory(maps, maps->image_at, &header, sizeof(header)) !=
+          sizeof(header) ||
       !rt_equal(header.e_ident, ELFMAG, SELFMAG) ||
       header.e_phnum > RT_MAPS_PHDRS ||
-      header.e_phentsize != sizeof *maps->phdrs)
+      header.e_phentsize != sizeof(*maps->phdrs))
     return 0;
-  const size_t bytes = header.e_phnum * sizeof *maps->phdrs;
+  const size_t bytes = header.e_phnum * sizeof(*maps->phdrs);
   return read_memory(maps, maps->image_at + header.e_phoff, maps->phdrs,
                      bytes) == bytes
              ? header.e_phnum

@@ -26,7 +26,7 @@ size_t rt_object_bins_bytes(const struct rt_object *object, size_t i_text) {
   const size_t n_bins =
       rt_text_n_bins(&object->texts[i_text], object->bin_bytes);
 
-  return n_bins * sizeof *object->texts->bins + n_bins / RT_CHUNK_BINS + 1;
+  return n_bins * sizeof(*object->texts->bins) + n_bins / RT_CHUNK_BINS + 1;
 }
 
 void rt_object_add_id(const struct rt_object *object, struct rt_str *out) {
@@ -54,8 +54,8 @@ bool rt_object_is_same_file(const struct rt_object *a,
                             const struct rt_object *b) {
   if (a->n_cells != b->n_cells || a->n_texts != b->n_texts ||
       a->bin_bytes != b->bin_bytes ||
-      !rt_equal(a->build_id, b->build_id, sizeof a->build_id) ||
-      !rt_equal(a->suffix, b->suffix, sizeof a->suffix))
+      !rt_equal(a->build_id, b->build_id, sizeof(a->build_id)) ||
+      !rt_equal(a->suffix, b->suffix, sizeof(a->suffix)))
     return false;
   for (size_t i = 0; i < a->n_texts; i++)
     if (a->texts[i].low_vaddr != b->texts[i].low_vaddr ||
@@ -66,7 +66,7 @@ bool rt_object_is_same_file(const struct rt_object *a,
 
 static bool is_taken(const struct rt_object *like) {
   for (const struct rt_object *it = rt_objects(); it; it = it->next)
-    if (rt_equal(it->suffix, like->suffix, sizeof it->suffix) &&
+    if (rt_equal(it->suffix, like->suffix, sizeof(it->suffix)) &&
         (rt_load(&it->state) != RT_DETACHED ||
          !rt_object_is_same_file(it, like)))
       return true;
@@ -79,8 +79,8 @@ void rt_object_set_apart(struct rt_object *library) {
   for (uint64_t i = 1; i < MAX_COPIES && is_taken(library); i++) {
     struct rt_str suffix = {.text = library->suffix,
                             .length = n_name,
-                            .room = sizeof library->suffix};
-    rt_zero(library->suffix + n_name, sizeof library->suffix - n_name);
+                            .room = sizeof(library->suffix)};
+    rt_zero(library->suffix + n_name, sizeof(library->suffix) - n_name);
     rt_object_add_id(library, &suffix);
     if (i == 1 && library->n_build_id)
       continue;

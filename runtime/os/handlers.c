@@ -25,7 +25,7 @@ struct rt_action rt_action_to(void (*function)(int, siginfo_t *, void *),
 int rt_action(int number, const struct rt_action *action,
               struct rt_action *old) {
   if (old)
-    rt_zero(old, sizeof *old);
+    rt_zero(old, sizeof(*old));
   return (int)rt_sys(SYS_rt_sigaction, number, (long)action, (long)old,
-                     sizeof action->mask, 0);
+                     sizeof(action->mask), 0);
 }

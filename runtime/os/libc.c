@@ -18,7 +18,7 @@ static bool is_libc(const struct rt_linked *object) {
                                       "getauxval", "getppid",
                                       "dl_iterate_phdr"};
 
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+  for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
     if (!rt_linked_symbol(object->map, names[i]))
       return false;
   return true;

@@ -49,8 +49,8 @@ unsigned long rt_linked_auxv(unsigned long type) {
   static long n_bytes = -1;
 
   if (n_bytes < 0)
-    n_bytes = read_auxv(entries, sizeof entries);
-  for (long i = 0; i < n_bytes / (long)sizeof *entries; i++)
+    n_bytes = read_auxv(entries, sizeof(entries));
+  for (long i = 0; i < n_bytes / (long)sizeof(*entries); i++)
     if (entries[i].a_type == type)
       return entries[i].a_un.a_val;
   return 0;
@@ -161,9 +161,9 @@ bool rt_linked_program(const struct rt_linked *linked, struct rt_program *out) {
     return find_executable(out);
   // What was linked to other addresses than those from 0 on has no header
   // there.
-  rt_peek_init(&peek, bytes, sizeof bytes);
+  rt_peek_init(&peek, bytes, sizeof(bytes));
   return linked->map->l_addr &&
-         rt_peek(&peek, linked->map->l_addr, &header, sizeof header) &&
+         rt_peek(&peek, linked->map->l_addr, &header, sizeof(header)) &&
          rt_equal(header.e_ident, ELFMAG, SELFMAG) &&
          rt_program_of((const void *)linked->map->l_addr, out);
 }
@@ -221,7 +221,7 @@ static uint32_t find_in_gnu_hash(const struct exports *exports,
   const uint32_t *const table = exports->gnu_hash;
   const uint32_t n_buckets = table[0], first = table[1], n_words = table[2];
   const uint32_t *const buckets =
-      table + 4 + (size_t)n_words * (sizeof(ElfW(Addr)) / sizeof *table);
+      table + 4 + (size_t)n_words * (sizeof(ElfW(Addr)) / sizeof(*table));
   const uint32_t *const chain = buckets + n_buckets;
   const size_t n_name = rt_length(name) + 1;
   uint32_t hash = 5381;

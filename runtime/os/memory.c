@@ -172,14 +172,14 @@ static struct {
 void rt_own_init(uint32_t pid) {
   if (own.page && own.pid && own.pid != pid && rt_load(own.page) == own.pid) {
     is_wiping_faked = true;
-    rt_unmap(own.page, sizeof *own.page);
+    rt_unmap(own.page, sizeof(*own.page));
     own.page = NULL;
   }
   own.pid = pid;
   if (!own.page) {
-    uint32_t *page = rt_map(sizeof *page);
-    if (page && !wipe_on_fork(page, sizeof *page)) {
-      rt_unmap(page, sizeof *page);
+    uint32_t *page = rt_map(sizeof(*page));
+    if (page && !wipe_on_fork(page, sizeof(*page))) {
+      rt_unmap(page, sizeof(*page));
       page = NULL;
     }
     own.page = page;

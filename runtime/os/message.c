@@ -45,9 +45,9 @@ void rt_message_end(void) { is_ended = true; }
 
 void rt_message_to(const char *path, const char *program) {
   struct rt_str name = {.text = message_log.path,
-                        .room = sizeof message_log.path};
+                        .room = sizeof(message_log.path)};
   struct rt_str word = {.text = message_log.program,
-                        .room = sizeof message_log.program};
+                        .room = sizeof(message_log.program)};
 
   rt_str_add(&name, path);
   rt_str_add(&word, program);

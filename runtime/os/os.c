@@ -34,8 +34,8 @@ void rt_zero(void *memory, size_t bytes) {
   uint8_t *out = memory;
   const uint64_t zero = 0;
 
-  for (; bytes >= sizeof zero; bytes -= sizeof zero, out += sizeof zero)
-    __builtin_memcpy(out, &zero, sizeof zero);
+  for (; bytes >= sizeof(zero); bytes -= sizeof(zero), out += sizeof(zero))
+    __builtin_memcpy(out, &zero, sizeof(zero));
   while (bytes--)
     *out++ = 0;
 }
@@ -84,7 +84,7 @@ uint64_t rt_signals_but_faults(void) {
                                SIGILL,  SIGTRAP, SIGSYS};
   uint64_t mask = ~(uint64_t)0;
 
-  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+  for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++)
     mask &= ~signal_bit(faults[i]);
   return mask;
 }
@@ -98,9 +98,9 @@ void rt_signals_block(struct rt_signals *old) {
 
   old->pending = 0;
   rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, (long)&mask, (long)&old->mask,
-         sizeof mask, 0);
+         sizeof(mask), 0);
   if (old->mask & raised_signals()) // else none of them can be pending
-    rt_sys(SYS_rt_sigpending, (long)&old->pending, sizeof old->pending, 0, 0,
+    rt_sys(SYS_rt_sigpending, (long)&old->pending, sizeof(old->pending), 0, 0,
            0);
 }
 
@@ -109,10 +109,10 @@ void rt_signals_restore(const struct rt_signals *old) {
   const uint64_t ours = raised_signals() & ~old->pending;
 
   while (rt_load(&has_raised) && rt_sys(SYS_rt_sigtimedwait, (long)&ours, 0,
-                                        (long)&now, sizeof ours, 0) > 0)
+                                        (long)&now, sizeof(ours), 0) > 0)
     continue;
-  rt_sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&old->mask, 0, sizeof old->mask,
-         0);
+  rt_sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&old->mask, 0,
+         sizeof(old->mask), 0);
 }
 
 void rt_str_add_n(struct rt_str *str, const char *text, size_t n) {
@@ -131,12 +131,12 @@ void rt_str_add(struct rt_str *str, const char *text) {
 
 void rt_str_add_number(struct rt_str *str, uint64_t number) {
   char digits[20];
-  size_t at = sizeof digits;
+  size_t at = sizeof(digits);
 
   do
     digits[--at] = (char)('0' + number % 10);
   while (number /= 10);
-  rt_str_add_n(str, digits + at, sizeof digits - at);
+  rt_str_add_n(str, digits + at, sizeof(digits) - at);
 }
 
 void rt_str_add_error(struct rt_str *str, int error) {
@@ -164,7 +164,7 @@ void rt_str_add_error(struct rt_str *str, int error) {
       {RT_EUNFIT, "is damaged, or samples in it are of another rate"},
   };
 
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+  for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
     if (known[i].error == -error) {
       rt_str_add(str, known[i].text);
       return;

@@ -21,11 +21,11 @@ enum {
 /* Returns how many entries were read. */
 static size_t read_entries(const struct rt_pages *pages, uintptr_t first_page,
                            size_t n, uint64_t *entries) {
-  const long got =
-      rt_sys(SYS_pread64, pages->fd, (long)entries, (long)(n * sizeof *entries),
-             (long)(first_page * sizeof *entries), 0);
+  const long got = rt_sys(SYS_pread64, pages->fd, (long)entries,
+                          (long)(n * sizeof(*entries)),
+                          (long)(first_page * sizeof(*entries)), 0);
 
-  return got < 0 ? 0 : (size_t)got / sizeof *entries;
+  return got < 0 ? 0 : (size_t)got / sizeof(*entries);
 }
 
 /* Does it know of a page that is there? In a changed root, the name may be that

@@ -130,5 +130,5 @@ bool rt_peek(struct rt_peek *peek, uint64_t address, void *out, size_t n) {
 }
 
 bool rt_peek_word(struct rt_peek *peek, uint64_t address, uint64_t *out) {
-  return rt_peek(peek, address, out, sizeof *out);
+  return rt_peek(peek, address, out, sizeof(*out));
 }

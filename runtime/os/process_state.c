@@ -93,7 +93,7 @@ static bool is_there(uint32_t pid) {
 static bool has_own_proc(void) {
   char text[24];
   const long n = rt_sys(SYS_readlinkat, AT_FDCWD, (long)"/proc/self",
-                        (long)text, sizeof text, 0);
+                        (long)text, sizeof(text), 0);
 
   return n > 0 && number_at(text, 0, n) == rt_pid();
 }

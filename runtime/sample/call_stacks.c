@@ -24,7 +24,7 @@ enum { MAX_DEPTH = RT_UNWIND_FRAMES + 1 };
 static struct {
   bool is_on;
   bool has_all;
-  bool is_limited; /* only some samples get a stack */
+  bool is_limited;         /* only some samples get a stack */
   struct rt_unwind *rooms; /* NULL if out of memory: all stacks are lost */
   struct rt_count_table pcs;
   struct rt_count_table frames;
@@ -35,7 +35,7 @@ static struct {
 } stacks;
 
 size_t rt_call_stacks_kept_bytes(void) {
-  return rt_whole_pages(N_ROOMS * sizeof *stacks.rooms) + rt_unwind_bytes();
+  return rt_whole_pages(N_ROOMS * sizeof(*stacks.rooms)) + rt_unwind_bytes();
 }
 
 size_t rt_call_stacks_wiped_bytes(void) {
@@ -56,7 +56,7 @@ void rt_call_stacks_init(bool has_all, bool is_start) {
   rt_count_table_init(&stacks.pcs, N_PCS);
   rt_count_table_init(&stacks.frames, N_FRAMES);
   if (rt_unwind_init(is_start) == 0)
-    stacks.rooms = rt_map(N_ROOMS * sizeof *stacks.rooms);
+    stacks.rooms = rt_map(N_ROOMS * sizeof(*stacks.rooms));
   rt_store(&stacks.is_on, true);
 }
 
@@ -69,7 +69,7 @@ void rt_call_stacks_release(void) {
   rt_count_table_release(&stacks.pcs);
   rt_count_table_release(&stacks.frames);
   rt_unwind_release();
-  rt_unmap(stacks.rooms, N_ROOMS * sizeof *stacks.rooms);
+  rt_unmap(stacks.rooms, N_ROOMS * sizeof(*stacks.rooms));
   stacks.rooms = NULL;
 }
 
@@ -281,15 +281,15 @@ static void list_all(struct listing *listing) {
 void rt_call_stacks_collect(struct rt_frames *out) {
   const size_t bytes = N_FRAMES * sizeof(uint32_t);
 
-  rt_zero(out, sizeof *out);
+  rt_zero(out, sizeof(*out));
   if (!rt_call_stacks_are_on())
     return;
   out->room = rt_count_table_room(&stacks.frames);
   out->n_sampled = rt_load(&stacks.n_sampled);
   if (!out->room && !rt_load(&stacks.n_lost))
     return;
-  out->frames = rt_take(out->room * sizeof *out->frames);
-  struct listing *listing = rt_take(sizeof *listing);
+  out->frames = rt_take(out->room * sizeof(*out->frames));
+  struct listing *listing = rt_take(sizeof(*listing));
   uint32_t *numbers = rt_take(bytes);
   const bool has_memory = listing && numbers && (out->frames || !out->room);
   out->losses.n_stacks = rt_load(&stacks.n_lost);
@@ -305,9 +305,9 @@ void rt_call_stacks_collect(struct rt_frames *out) {
     out->losses.n_broken = rt_load(&stacks.n_ends[RT_UNWIND_BROKEN]);
   }
   rt_give(numbers, bytes);
-  rt_give(listing, sizeof *listing);
+  rt_give(listing, sizeof(*listing));
 }
 
 void rt_frames_free(struct rt_frames *frames) {
-  rt_give(frames->frames, frames->room * sizeof *frames->frames);
+  rt_give(frames->frames, frames->room * sizeof(*frames->frames));
 }

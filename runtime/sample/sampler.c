@@ -137,7 +137,7 @@ static void disarm(struct rt_thread *thread, uint32_t tid) {
 static bool is_blocked(void) {
   uint64_t mask = 0;
 
-  rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&mask, sizeof mask, 0);
+  rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&mask, sizeof(mask), 0);
   return (mask >> (SIGPROF - 1) & 1) != 0;
 }
 

@@ -44,7 +44,7 @@ static bool read_place(const char *text, size_t n, uint64_t *sp, uint64_t *pc) {
 
 static enum state look_at(uint32_t tid, uint64_t *sp, uint64_t *pc) {
   char name[NAME_BYTES], answer[ANSWER_BYTES];
-  struct rt_str path = {.text = name, .room = sizeof name};
+  struct rt_str path = {.text = name, .room = sizeof(name)};
 
   rt_str_add(&path, "/proc/self/task/");
   rt_str_add_number(&path, tid);
@@ -53,7 +53,7 @@ static enum state look_at(uint32_t tid, uint64_t *sp, uint64_t *pc) {
       rt_sys(SYS_openat, AT_FDCWD, (long)name, O_RDONLY | O_CLOEXEC, 0, 0);
   if (fd < 0)
     return UNKNOWN;
-  const long n = rt_sys(SYS_read, fd, (long)answer, sizeof answer, 0, 0);
+  const long n = rt_sys(SYS_read, fd, (long)answer, sizeof(answer), 0, 0);
   rt_sys(SYS_close, fd, 0, 0, 0, 0);
   if (n <= 0)
     return UNKNOWN;

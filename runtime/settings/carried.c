@@ -43,7 +43,7 @@ static bool has_variable(char *const *environment) {
 
 /* Is there a runtime in the file? */
 static bool would_look(const char *path) {
-  const size_t n = sizeof variable - 2; // the name
+  const size_t n = sizeof(variable) - 2; // the name
   const long fd = rt_sys(SYS_openat, AT_FDCWD, (long)path,
                          O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0, 0);
   struct stat status;
@@ -85,19 +85,19 @@ void rt_carry(const struct rt_carried *carried, const char *path,
                    : rt_variable("ARCLINE_OPTIONS") != NULL) ||
       !would_look(path))
     return;
-  struct note *note = rt_map(sizeof *note);
+  struct note *note = rt_map(sizeof(*note));
   if (!note)
     return;
   note->start_ticks = rt_own_start_ticks();
-  rt_copy(&note->carried, carried, sizeof *carried);
-  note_path(name, sizeof name);
+  rt_copy(&note->carried, carried, sizeof(*carried));
+  note_path(name, sizeof(name));
   const long fd = create(name);
   if (fd >= 0 &&
-      rt_sys(SYS_write, fd, (long)note, sizeof *note, 0, 0) != sizeof *note)
+      rt_sys(SYS_write, fd, (long)note, sizeof(*note), 0, 0) != sizeof(*note))
     rt_sys(SYS_unlinkat, AT_FDCWD, (long)name, 0, 0, 0);
   if (fd >= 0)
     rt_sys(SYS_close, fd, 0, 0, 0, 0);
-  rt_unmap(note, sizeof *note);
+  rt_unmap(note, sizeof(*note));
 }
 
 /* Nobody else may leave us some. */
@@ -110,26 +110,26 @@ static bool is_own_file(long fd) {
 }
 
 static bool read_note(long fd, struct rt_carried *out) {
-  struct note *note = rt_map(sizeof *note);
+  struct note *note = rt_map(sizeof(*note));
 
   if (!note)
     return false;
   const bool is_whole =
-      rt_sys(SYS_read, fd, (long)note, sizeof *note, 0, 0) == sizeof *note &&
+      rt_sys(SYS_read, fd, (long)note, sizeof(*note), 0, 0) == sizeof(*note) &&
       note->start_ticks == rt_own_start_ticks();
   if (is_whole) {
-    rt_copy(out, &note->carried, sizeof *out);
-    out->folder[sizeof out->folder - 1] = '\0';
-    out->options[sizeof out->options - 1] = '\0';
+    rt_copy(out, &note->carried, sizeof(*out));
+    out->folder[sizeof(out->folder) - 1] = '\0';
+    out->options[sizeof(out->options) - 1] = '\0';
   }
-  rt_unmap(note, sizeof *note);
+  rt_unmap(note, sizeof(*note));
   return is_whole;
 }
 
 bool rt_carried_take(struct rt_carried *out) {
   char name[64];
 
-  note_path(name, sizeof name);
+  note_path(name, sizeof(name));
   const long fd =
       rt_sys(SYS_openat, AT_FDCWD, (long)name,
              O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0, 0);

@@ -103,7 +103,7 @@ static bool parse_dump(const char *text, size_t n, struct rt_options *out) {
   } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}};
   unsigned unit = 1;
 
-  for (size_t i = 0; n && i < sizeof units / sizeof *units; i++)
+  for (size_t i = 0; n && i < sizeof(units) / sizeof(*units); i++)
     if (text[n - 1] == units[i].letter) {
       unit = units[i].seconds;
       n--;
@@ -220,7 +220,7 @@ static bool is_first_look;
 static void complain(const char *what, const char *text, size_t n,
                      const struct rt_options *options) {
   char buffer[64];
-  struct rt_str item = {.text = buffer, .room = sizeof buffer};
+  struct rt_str item = {.text = buffer, .room = sizeof(buffer)};
   bool is_list = false; // may be several options, separated as elsewhere
 
   if (options->is_silent || is_first_look)
@@ -242,7 +242,7 @@ static void parse_item(const char *text, size_t n, struct rt_options *out) {
 
   while (n_key < n && text[n_key] != '=')
     n_key++;
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+  for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
     if (rt_length(table[i].key) != n_key ||
         !rt_equal(table[i].key, text, n_key))
       continue;
@@ -287,12 +287,12 @@ static struct rt_carried carried; /* what goes to the next program */
 /* The program may go to another folder, as daemons do. The default name stays
    that of the folder where it ends, as with gprof. */
 static void find_folder(struct rt_options *out) {
-  struct rt_str str = {.text = out->folder, .room = sizeof out->folder};
+  struct rt_str str = {.text = out->folder, .room = sizeof(out->folder)};
 
   if (carried.folder[0])
-    rt_copy(out->folder, carried.folder, sizeof out->folder);
+    rt_copy(out->folder, carried.folder, sizeof(out->folder));
   if (carried.folder[0] || (!is_relative(out->out) && !is_relative(out->log)) ||
-      rt_sys(SYS_getcwd, (long)out->folder, sizeof out->folder, 0, 0, 0) <= 0)
+      rt_sys(SYS_getcwd, (long)out->folder, sizeof(out->folder), 0, 0, 0) <= 0)
     return;
   str.length = rt_length(out->folder);
   if (out->folder[0] == '/') // else it cannot be reached
@@ -398,7 +398,7 @@ void rt_options_name(const struct rt_options *options,
 void rt_options_place_messages(const struct rt_options *options) {
   static const struct rt_name name = {.suffix = "", .kind = ""};
   static char text[RT_MAX_PATH]; // a child's stack may be small
-  struct rt_str path = {.text = text, .room = sizeof text};
+  struct rt_str path = {.text = text, .room = sizeof(text)};
 
   text[0] = '\0';
   if (options->log[0]) {
@@ -419,7 +419,7 @@ void rt_options_place_messages(const struct rt_options *options) {
 static const char *find_options(bool is_asked) {
   const char *options = rt_variable("ARCLINE_OPTIONS");
   struct rt_str text = {.text = carried.options,
-                        .room = sizeof carried.options};
+                        .room = sizeof(carried.options)};
 
   carried.folder[0] = '\0';
   if (!options && is_asked && rt_carried_take(&carried))
@@ -445,13 +445,14 @@ void rt_options_read(const char *built_in, struct rt_options *out) {
   const char *prefix = rt_variable("GMON_OUT_PREFIX");
   const char *options = find_options(!prefix);
 
-  rt_zero(out, sizeof *out);
+  rt_zero(out, sizeof(*out));
   out->rate_hz = RT_DEFAULT_RATE;
   out->is_exit_dumped = true;
   out->is_exec_dumped = true;
   out->source = rt_source_find(false, "cpu", 3);
   if (path) {
-    struct rt_str program = {.text = out->program, .room = sizeof out->program};
+    struct rt_str program = {.text = out->program,
+                             .room = sizeof(out->program)};
     size_t base = rt_length(path);
     while (base && path[base - 1] != '/')
       base--;
@@ -464,14 +465,14 @@ void rt_options_read(const char *built_in, struct rt_options *out) {
   parse_all(texts, out);
   is_first_look = false;
   if (prefix) {
-    struct rt_str str = {.text = out->prefix, .room = sizeof out->prefix};
+    struct rt_str str = {.text = out->prefix, .room = sizeof(out->prefix)};
     rt_str_add(&str, prefix);
   }
   find_folder(out);
-  rt_copy(carried.folder, out->folder, sizeof carried.folder);
+  rt_copy(carried.folder, out->folder, sizeof(carried.folder));
   rt_options_place_messages(out);
   parse_all(texts, out); // and complain
-  if (prefix && rt_length(prefix) >= sizeof out->prefix) {
+  if (prefix && rt_length(prefix) >= sizeof(out->prefix)) {
     out->prefix[0] = '\0';
     rt_message("GMON_OUT_PREFIX is too long, ignored", NULL);
   }

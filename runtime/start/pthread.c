@@ -65,7 +65,7 @@ struct rt_start *rt_start_take(void *argument) {
     }
     struct chunk *next = rt_load(&chunk->next);
     if (!next) {
-      struct chunk *fresh = rt_map(sizeof *fresh);
+      struct chunk *fresh = rt_map(sizeof(*fresh));
       if (!fresh)
         return NULL;
       // If another thread was faster, its chunk comes first and ours behind.

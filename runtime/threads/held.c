@@ -41,7 +41,7 @@ static void hold(int number) {
   __atomic_fetch_or(&held.numbers, bit_of(number), __ATOMIC_ACQ_REL);
   // What another thread has set meanwhile counts, as it would without us.
   while (!rt_action(number, &next, &found) &&
-         !rt_equal(&found, &now, sizeof now)) {
+         !rt_equal(&found, &now, sizeof(now))) {
     now = next;
     next = closed(found);
   }
@@ -81,24 +81,24 @@ static struct sigaction *closed_copy(const struct sigaction *action) {
   struct rt_action like = {.handler = (uintptr_t)action->sa_sigaction,
                            .flags = (uint64_t)(unsigned)action->sa_flags};
 
-  rt_copy(&like.mask, &action->sa_mask, sizeof like.mask);
+  rt_copy(&like.mask, &action->sa_mask, sizeof(like.mask));
   if (!__atomic_load_n(&held.is_on, __ATOMIC_SEQ_CST) || !is_open(&like))
     return NULL;
-  struct sigaction *copy = rt_map(sizeof *copy);
+  struct sigaction *copy = rt_map(sizeof(*copy));
   if (!copy)
     return NULL;
   like = closed(like);
-  rt_copy(copy, action, sizeof *copy);
-  rt_copy(&copy->sa_mask, &like.mask, sizeof like.mask);
+  rt_copy(copy, action, sizeof(*copy));
+  rt_copy(&copy->sa_mask, &like.mask, sizeof(like.mask));
   return copy;
 }
 
 static void unmask(struct sigaction *action) {
   uint64_t mask;
 
-  rt_copy(&mask, &action->sa_mask, sizeof mask);
+  rt_copy(&mask, &action->sa_mask, sizeof(mask));
   mask &= ~bit_of(SIGPROF);
-  rt_copy(&action->sa_mask, &mask, sizeof mask);
+  rt_copy(&action->sa_mask, &mask, sizeof(mask));
 }
 
 int rt_held_sigaction(rt_sigaction_fn *real, int number,
@@ -111,7 +111,7 @@ int rt_held_sigaction(rt_sigaction_fn *real, int number,
   const int rc = real(number, copy ? copy : action, old);
   const bool is_held = copy != NULL;
 
-  rt_unmap(copy, sizeof *copy);
+  rt_unmap(copy, sizeof(*copy));
   if (rc)
     return rc;
   if (old && was_held)

@@ -79,12 +79,12 @@ static void start(void) {
 
   helper.user = current_user();
   rt_store(&helper.is_ending, 0);
-  rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, (long)&all, (long)&mask, sizeof mask,
+  rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, (long)&all, (long)&mask, sizeof(mask),
          0);
   if (!stack || rt_cpu_start_thread(flags, stack + STACK_BYTES, &helper.tid,
                                     run, NULL) < 0)
     rt_store(&helper.is_wanted, 0);
-  rt_sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof mask, 0);
+  rt_sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof(mask), 0);
 }
 
 static void ask_to_end(void) {

@@ -60,7 +60,7 @@ static bool block_samples(uint64_t *old) {
   const uint64_t mask = (uint64_t)1 << (SIGPROF - 1);
 
   return !rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, (long)&mask, (long)old,
-                 sizeof mask, 0);
+                 sizeof(mask), 0);
 }
 
 /* Most threads have none: by one call, it is given and what was there is told.
@@ -118,7 +118,7 @@ int rt_alternate_stack_change(struct rt_signal_stack *mine,
   if (!rc && stack && mine->is_wanted)
     give(mine, &own);
   if (is_blocked)
-    rt_sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof mask, 0);
+    rt_sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof(mask), 0);
   return rc;
 }
 

@@ -67,7 +67,7 @@ static void *arena_take(size_t bytes) {
     if (!fresh)
       return NULL;
     fresh->next = arena;
-    fresh->n_used = (sizeof *fresh + 15) & ~(size_t)15;
+    fresh->n_used = (sizeof(*fresh) + 15) & ~(size_t)15;
     if (!rt_cas(&arenas, &arena, fresh))
       rt_unmap(fresh, ARENA_BYTES);
   }
@@ -87,7 +87,7 @@ static size_t copy_bytes(const struct rt_object *object) {
 /* Moves them to a file, or to what relatives share. */
 static bool is_backed(const struct rt_object *object, uint64_t *cells) {
   if (!object->n_cells || !rt_persist_back(ARCLINE_LIVE_CELLS, object, cells,
-                                           object->n_cells * sizeof *cells, 0))
+                                           object->n_cells * sizeof(*cells), 0))
     return false;
   // In the rest of the page there may be another process's pointer.
   cells[object->n_cells] = 0;
@@ -129,7 +129,7 @@ static struct rt_thread *claim(uint32_t tid) {
       return it;
     }
   }
-  struct rt_thread *fresh = arena_take(sizeof *fresh);
+  struct rt_thread *fresh = arena_take(sizeof(*fresh));
   if (!fresh)
     return NULL;
   fresh->owner = late;
@@ -224,12 +224,12 @@ static void note_counters(struct rt_thread *mine,
     n *= 2;
   if (!index || index->n < n) {
     struct rt_counters_index *larger =
-        arena_take(sizeof *larger + n * sizeof *larger->items);
+        arena_take(sizeof(*larger) + n * sizeof(*larger->items));
     if (!larger)
       return;
     larger->n = n;
     if (index)
-      rt_copy(larger->items, index->items, index->n * sizeof *index->items);
+      rt_copy(larger->items, index->items, index->n * sizeof(*index->items));
     if (!rt_cas(&mine->index, &index, larger))
       return;
     index = larger;
@@ -250,7 +250,7 @@ static struct rt_counters *get_counters(struct rt_thread *mine,
       continue;
     if (found)
       break;
-    if (!fresh && !(fresh = arena_take(sizeof *fresh)))
+    if (!fresh && !(fresh = arena_take(sizeof(*fresh))))
       return NULL;
     fresh->object = object;
     fresh->next = first;

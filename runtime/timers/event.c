@@ -51,9 +51,9 @@ int rt_event_open(uint32_t type, uint64_t config, uint64_t period,
                   uint64_t *mark) {
   struct perf_event_attr attr;
 
-  rt_zero(&attr, sizeof attr);
+  rt_zero(&attr, sizeof(attr));
   attr.type = type;
-  attr.size = sizeof attr;
+  attr.size = sizeof(attr);
   attr.config = config;
   attr.sample_period = period;
   attr.disabled = 1;
@@ -102,8 +102,8 @@ void rt_event_run(int fd, uint64_t mark, bool is_running) {
 int64_t rt_event_count(int fd, uint64_t mark) {
   int64_t count = -1;
 
-  return is_open(fd, mark) && rt_sys(SYS_read, fd, (long)&count, sizeof count,
-                                     0, 0) == sizeof count
+  return is_open(fd, mark) && rt_sys(SYS_read, fd, (long)&count, sizeof(count),
+                                     0, 0) == sizeof(count)
              ? count
              : -1;
 }

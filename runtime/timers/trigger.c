@@ -54,7 +54,7 @@ static int64_t remainder;  /* of threads that have ended; less than a period */
 
 const struct rt_source *rt_source_find(bool is_event, const char *name,
                                        size_t n) {
-  for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+  for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++)
     if ((sources[i].kind == RT_EVENT) == is_event &&
         rt_length(sources[i].name) == n && rt_equal(sources[i].name, name, n))
       return &sources[i];
@@ -392,7 +392,7 @@ bool rt_trigger_has_stalled(const struct rt_trigger *trigger) {
     return false;
   rt_sys(SYS_timer_gettime, trigger->id, (long)&left, 0, 0, 0);
   // A timer that has expired shows 1 ns until the kernel takes notice.
-  rt_sys(SYS_rt_sigpending, (long)&pending, sizeof pending, 0, 0, 0);
+  rt_sys(SYS_rt_sigpending, (long)&pending, sizeof(pending), 0, 0, 0);
   // It may have been served between these two questions.
   return !left.it_value.tv_sec && !left.it_value.tv_nsec &&
          !(pending >> (SIGPROF - 1) & 1) && rt_load(&trigger->seen) == seen;

@@ -108,7 +108,7 @@ bool rt_cfi_read(struct rt_peek *tables, uint64_t fde, struct rt_cfi *out) {
   struct rt_cursor cursor = {.peek = tables, .at = fde, .end = ~(uint64_t)0};
   bool has_data;
 
-  rt_zero(out, sizeof *out);
+  rt_zero(out, sizeof(*out));
   out->encoding = RT_POINTER_ABSOLUTE;
   enter(&cursor);
   const uint64_t here = cursor.at;
@@ -191,7 +191,7 @@ static void remember(struct machine *machine) {
     machine->cursor.is_bad = true;
   else
     rt_copy(&machine->room->remembered[machine->n_remembered++],
-            &machine->room->row, sizeof machine->room->row);
+            &machine->room->row, sizeof(machine->room->row));
 }
 
 static void recall(struct machine *machine) {
@@ -200,7 +200,7 @@ static void recall(struct machine *machine) {
   else
     rt_copy(&machine->room->row,
             &machine->room->remembered[--machine->n_remembered],
-            sizeof machine->room->row);
+            sizeof(machine->room->row));
 }
 
 /* Those that tell of the CFA. */
@@ -345,11 +345,11 @@ bool rt_cfi_find(struct rt_peek *tables, const struct rt_cfi *cfi, uint64_t pc,
                             .at = cfi->start,
                             .pc = pc};
 
-  rt_zero(&room->row, sizeof room->row);
-  rt_zero(&room->initial, sizeof room->initial);
+  rt_zero(&room->row, sizeof(room->row));
+  rt_zero(&room->initial, sizeof(room->initial));
   if (pc < cfi->start || pc >= cfi->end ||
       !run(&machine, cfi->initial, cfi->initial_end))
     return false;
-  rt_copy(&room->initial, &room->row, sizeof room->row);
+  rt_copy(&room->initial, &room->row, sizeof(room->row));
   return run(&machine, cfi->code, cfi->code_end);
 }

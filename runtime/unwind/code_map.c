@@ -58,7 +58,7 @@ static void read_all(struct rt_code *code) {
 
 static bool is_same(const struct rt_code *a, const struct rt_code *b) {
   return a->n == b->n &&
-         rt_equal(a->ranges, b->ranges, a->n * sizeof *a->ranges);
+         rt_equal(a->ranges, b->ranges, a->n * sizeof(*a->ranges));
 }
 
 /* Returns whether there is something new. Only one thread at a time. */
@@ -201,10 +201,10 @@ static void list_loaded(struct loading *loading) {
     rt_libc()->iterate_programs(insert_loaded, loading);
 }
 
-size_t rt_code_bytes(void) { return rt_whole_pages(sizeof *known.memory); }
+size_t rt_code_bytes(void) { return rt_whole_pages(sizeof(*known.memory)); }
 
 int rt_code_init(bool is_start) {
-  known.memory = rt_map(sizeof *known.memory);
+  known.memory = rt_map(sizeof(*known.memory));
   if (!known.memory)
     return -ENOMEM;
   list_loaded(&(struct loading){.code = &known.memory->lists[known.current],
@@ -213,7 +213,7 @@ int rt_code_init(bool is_start) {
 }
 
 void rt_code_release(void) {
-  rt_unmap(known.memory, sizeof *known.memory);
+  rt_unmap(known.memory, sizeof(*known.memory));
   known.memory = NULL;
 }
 

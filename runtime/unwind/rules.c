@@ -46,7 +46,7 @@ bool rt_rule_make(const struct rt_cfi_row *row, uint64_t link,
                   struct rt_rule *out) {
   size_t i = 0;
 
-  rt_zero(out, sizeof *out);
+  rt_zero(out, sizeof(*out));
   if (row->cfa.kind != RT_CFI_REGISTER ||
       row->cfa_offset != (int32_t)row->cfa_offset ||
       row->registers[RT_CPU_SP].kind != RT_CFI_SAME ||
@@ -100,13 +100,13 @@ bool rt_rule_apply(const struct rt_rule *rule, struct rt_peek *stack,
 /* --- Memory --- */
 
 size_t rt_rules_bytes(void) {
-  return rt_whole_pages(N_ENTRIES * sizeof *entries);
+  return rt_whole_pages(N_ENTRIES * sizeof(*entries));
 }
 
-void rt_rules_init(void) { entries = rt_map(N_ENTRIES * sizeof *entries); }
+void rt_rules_init(void) { entries = rt_map(N_ENTRIES * sizeof(*entries)); }
 
 void rt_rules_release(void) {
-  rt_unmap(entries, N_ENTRIES * sizeof *entries);
+  rt_unmap(entries, N_ENTRIES * sizeof(*entries));
   entries = NULL;
 }
 
@@ -135,7 +135,7 @@ bool rt_rules_find(uint64_t pc, uint32_t generation, struct rt_rule *out) {
   if (__atomic_load_n(&entry->mark, __ATOMIC_RELAXED) !=
       mark_of(pc, generation, words))
     return false;
-  rt_copy(out, words, sizeof *out);
+  rt_copy(out, words, sizeof(*out));
   return true;
 }
 
@@ -146,7 +146,7 @@ void rt_rules_keep(uint64_t pc, uint32_t generation,
   if (!entries)
     return;
   struct entry *entry = entry_of(pc);
-  rt_copy(words, rule, sizeof words);
+  rt_copy(words, rule, sizeof(words));
   for (int i = 0; i < N_WORDS; i++)
     __atomic_store_n(&entry->words[i], words[i], __ATOMIC_RELAXED);
   __atomic_store_n(&entry->mark, mark_of(pc, generation, words),

@@ -52,12 +52,12 @@ static bool is_sigreturn(struct walk *walk) {
   const uint64_t pc = walk->room->registers.pc;
   uint8_t code[RT_CPU_SIGRETURN_BYTES];
 
-  if (rt_peek(&walk->room->tables, pc, code, sizeof code) &&
+  if (rt_peek(&walk->room->tables, pc, code, sizeof(code)) &&
       rt_cpu_is_sigreturn(code))
     return true;
   return walk->is_exact &&
          rt_peek(&walk->room->tables, pc - RT_CPU_SIGRETURN_FIRST_BYTES, code,
-                 sizeof code) &&
+                 sizeof(code)) &&
          rt_cpu_is_sigreturn(code);
 }
 
@@ -67,7 +67,7 @@ static enum step leave_handler(struct walk *walk) {
 
   if (!rt_peek(&room->stack,
                registers->values[RT_CPU_SP] + RT_CPU_SIGRETURN_CONTEXT,
-               room->context, sizeof room->context))
+               room->context, sizeof(room->context)))
     return STEP_BROKEN;
   registers->pc = rt_cpu_context_registers(room->context, registers->values);
   registers->known = ~(uint64_t)0;
@@ -145,7 +145,7 @@ static enum step apply_row(struct rt_unwind *room, uint64_t link) {
   }
   if (row->registers[RT_CPU_SP].kind == RT_CFI_SAME)
     rt_registers_set(&next, RT_CPU_SP, cfa);
-  rt_copy(&room->registers, &next, sizeof next);
+  rt_copy(&room->registers, &next, sizeof(next));
   return STEP_TO_CALLER;
 }
 
@@ -180,9 +180,9 @@ static bool is_return_address(const struct walk *walk, uint64_t pc) {
   struct rt_peek *tables = &walk->room->tables;
 
   return (rt_code_find(walk->code, pc - 1) &&
-          rt_peek(tables, pc - sizeof call, call, sizeof call) &&
+          rt_peek(tables, pc - sizeof(call), call, sizeof(call)) &&
           rt_cpu_is_call(call)) ||
-         (rt_peek(tables, pc, end, sizeof end) && rt_cpu_is_sigreturn(end));
+         (rt_peek(tables, pc, end, sizeof(end)) && rt_cpu_is_sigreturn(end));
 }
 
 /* A function that has not made a frame, such as what is in a procedure linkage
@@ -200,7 +200,7 @@ static bool step_out_of_leaf(struct walk *walk) {
     return false;
   registers->pc = pc;
   if (!RT_CPU_HAS_LINK)
-    registers->values[RT_CPU_SP] += sizeof pc;
+    registers->values[RT_CPU_SP] += sizeof(pc);
   registers->known &= (uint64_t)RT_CPU_PRESERVED | (uint64_t)1 << RT_CPU_SP;
   return true;
 }
@@ -213,7 +213,7 @@ static bool step_by_chain(struct walk *walk) {
   const uint64_t sp = registers->values[RT_CPU_SP];
   uint64_t pc, next;
 
-  if (!rt_registers_has(registers, RT_CPU_FP) || fp % sizeof fp || fp < sp ||
+  if (!rt_registers_has(registers, RT_CPU_FP) || fp % sizeof(fp) || fp < sp ||
       fp - sp > MAX_CHAIN_BYTES ||
       !rt_peek_word(&walk->room->stack, fp + (uint64_t)RT_CPU_CHAIN_RA, &pc) ||
       !rt_peek_word(&walk->room->stack, fp + (uint64_t)RT_CPU_CHAIN_FP, &next))
@@ -320,7 +320,7 @@ static bool find_frame_pointer(struct walk *walk) {
   const uint64_t fde =
       rt_tables_find(&room->tables, range->index, place, &is_index);
   if (!fde || !rt_cfi_read(&room->tables, fde, &cfi) || place < cfi.start ||
-      !rt_peek(&room->tables, cfi.start, code, sizeof code))
+      !rt_peek(&room->tables, cfi.start, code, sizeof(code)))
     return false;
   const int64_t bytes = rt_cpu_frame_bytes(code);
   const uint64_t fp = registers->values[RT_CPU_SP] + (uint64_t)bytes;
@@ -388,9 +388,9 @@ static enum rt_unwind_end unwind_once(struct rt_unwind *room,
   struct rt_code *code = rt_code_enter();
   struct walk walk = {.room = room, .code = code, .is_exact = true};
 
-  rt_peek_init(&room->stack, room->stack_bytes, sizeof room->stack_bytes);
-  rt_peek_init(&room->tables, room->table_bytes, sizeof room->table_bytes);
-  rt_copy(&room->registers, first, sizeof *first);
+  rt_peek_init(&room->stack, room->stack_bytes, sizeof(room->stack_bytes));
+  rt_peek_init(&room->tables, room->table_bytes, sizeof(room->table_bytes));
+  rt_copy(&room->registers, first, sizeof(*first));
   const enum rt_unwind_end end = walk_all(&walk);
   *doubt = walk.is_elsewhere ? RT_CODE_ELSEWHERE : RT_CODE_CHANGED;
   rt_code_leave(code);

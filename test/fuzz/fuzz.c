@@ -41,7 +41,7 @@ const char *fuzz_file(unsigned i_file, const uint8_t *bytes, size_t n_bytes) {
     fds[i_file] = memfd_create("fuzz", MFD_CLOEXEC);
     if (fds[i_file] < 0)
       give_up("memfd_create");
-    snprintf(paths[i_file], sizeof paths[i_file], "/proc/self/fd/%d",
+    snprintf(paths[i_file], sizeof(paths[i_file]), "/proc/self/fd/%d",
              fds[i_file]);
   }
   if (ftruncate(fds[i_file], 0) || write_blocks(fds[i_file], bytes, n_bytes))
@@ -85,7 +85,7 @@ static void remove_folder(void) {
 
 static void make_folder(void) {
   const char *const root = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/arcline-fuzz-XXXXXX",
+  snprintf(folder, sizeof(folder), "%s/arcline-fuzz-XXXXXX",
            root && *root ? root : "/tmp");
   home_fd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (home_fd < 0 || !mkdtemp(folder))
@@ -105,7 +105,7 @@ void fuzz_folder_enter(void) {
 
 void fuzz_folder_link(unsigned i_file, const char *name) {
   char path[64];
-  snprintf(path, sizeof path, "in/%s", name);
+  snprintf(path, sizeof(path), "in/%s", name);
   if (symlinkat(paths[i_file], folder_fd, path) && errno != EEXIST)
     give_up(path);
 }

@@ -34,7 +34,7 @@ static void look_around(const struct image *image) {
   uint64_t n_bytes, vaddr;
   volatile uint64_t sum = 0;
 
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
     if (image_find_section(image, names[i], &section) && section.bytes)
       for (size_t k = 0; k < section.n_bytes; k++)
         sum += section.bytes[k];

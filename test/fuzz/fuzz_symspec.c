@@ -21,7 +21,7 @@ static const struct symbol symbols[] = {
     {.vaddr = 0x60, .name = "", .file = "", .is_func = true},
 };
 
-enum { N_SYMBOLS = sizeof symbols / sizeof symbols[0] };
+enum { N_SYMBOLS = sizeof(symbols) / sizeof(symbols[0]) };
 
 static void resolve(const struct symspec *specs, size_t n_specs) {
   struct symtab symtab = {0};

@@ -112,7 +112,7 @@ static const struct kind kinds[] = {
     {&cmd_diff, {"-Iin", "--image=in/image"}, diff_letters},
 };
 
-enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+enum { N_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
 /** A command line in the making. */
 struct command_line {

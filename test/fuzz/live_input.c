@@ -66,16 +66,16 @@ static void fit_name(char *name, size_t room) {
 static void fit_head(struct maker *maker) {
   struct arcline_live_head *const head = maker->head;
 
-  memcpy(head->magic, ARCLINE_LIVE_MAGIC, sizeof head->magic);
+  memcpy(head->magic, ARCLINE_LIVE_MAGIC, sizeof(head->magic));
   head->version = ARCLINE_LIVE_VERSION;
   head->head_bytes = ARCLINE_LIVE_HEAD_BYTES;
   head->byte_order = ARCLINE_LIVE_BYTE_ORDER;
   head->rate_hz += head->rate_hz == 0;
-  head->dimension[sizeof head->dimension - 1] = 0;
-  head->program[sizeof head->program - 1] = 0;
-  fit_name(head->name, sizeof head->name);
+  head->dimension[sizeof(head->dimension) - 1] = 0;
+  head->program[sizeof(head->program) - 1] = 0;
+  fit_name(head->name, sizeof(head->name));
   if (!head->name[0])
-    memcpy(head->name, "gmon.out", sizeof "gmon.out");
+    memcpy(head->name, "gmon.out", sizeof("gmon.out"));
   if (head->n_regions > maker->n_regions)
     head->n_regions = maker->n_regions;
   for (uint32_t i = 0; i < head->n_regions; i++) {
@@ -115,23 +115,23 @@ static void fit_to_image(const struct maker *maker,
   }
   if (image_find_section(&maker->image, ARCLINE_SECTION_SITES, &section))
     object->n_sites = section.size_bytes / sizeof(struct arcline_site);
-  memcpy(object->build_id, maker->image.build_id, sizeof object->build_id);
+  memcpy(object->build_id, maker->image.build_id, sizeof(object->build_id));
   object->n_build_id = (uint16_t)maker->image.n_build_id;
-  memset(object->path, 0, sizeof object->path);
-  strncpy(object->path, maker->image_path, sizeof object->path - 1);
+  memset(object->path, 0, sizeof(object->path));
+  strncpy(object->path, maker->image_path, sizeof(object->path) - 1);
 }
 
 static void fit_object(const struct maker *maker, uint32_t i_region) {
   struct arcline_live_object *const object = object_at(maker, i_region);
 
-  maker->head->regions[i_region].bytes = sizeof *object;
+  maker->head->regions[i_region].bytes = sizeof(*object);
   object->bin_bytes = 2;
   object->number =
       (uint16_t)(object->number * LIVE_INPUT_MAX_REGIONS + i_region);
-  fit_name(object->suffix, sizeof object->suffix);
+  fit_name(object->suffix, sizeof(object->suffix));
   if (object->suffix[0])
     object->suffix[0] = '.';
-  object->path[sizeof object->path - 1] = 0;
+  object->path[sizeof(object->path) - 1] = 0;
   if (maker->has_image)
     fit_to_image(maker, object);
 }
@@ -209,7 +209,7 @@ static void fit_arcs(const struct maker *maker) {
       continue;
     uint64_t *const words = (uint64_t *)object_at(maker, i);
     const bool is_arc = regions[i].kind == ARCLINE_LIVE_ARCS;
-    for (size_t j = 0; j < LIVE_INPUT_REGION_BYTES / sizeof *words; j++)
+    for (size_t j = 0; j < LIVE_INPUT_REGION_BYTES / sizeof(*words); j++)
       if (words[j] && !(is_arc && j % 3 == 2))
         words[j] = fit_address(object, words[j]);
   }

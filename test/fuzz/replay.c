@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
       char path[4096];
       if (entry->d_name[0] == '.')
         continue;
-      snprintf(path, sizeof path, "%s/%s", argv[i], entry->d_name);
+      snprintf(path, sizeof(path), "%s/%s", argv[i], entry->d_name);
       // Known before it is tried: the one that crashes is the last one named.
       fprintf(stderr, "%s\n", path);
       if (replay(path)) {

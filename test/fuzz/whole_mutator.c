@@ -80,7 +80,7 @@ static int find_targets(const struct buffer *elf, struct targets *out) {
     out->cells_vaddr = cells.vaddr;
     out->n_cells = cells.size_bytes / sizeof(uint64_t) % MAX_CELLS;
   }
-  memcpy(out->build_id, image.build_id, sizeof out->build_id);
+  memcpy(out->build_id, image.build_id, sizeof(out->build_id));
   symtab_release(&symtab);
   image_close(&image);
   return 0;
@@ -137,7 +137,7 @@ static void start_profile(struct buffer *profile, const struct targets *targets,
   }
   for (const char *at = GMON_ARCLINE_MARK; *at; at++)
     put(profile, (unsigned char)*at, 1, 0);
-  for (size_t i = 0; i < sizeof targets->build_id; i++)
+  for (size_t i = 0; i < sizeof(targets->build_id); i++)
     put(profile, targets->build_id[i], 1, 0);
 }
 
@@ -206,7 +206,7 @@ static void add_line(struct buffer *side, const struct targets *targets,
   char line[256];
   size_t at = side->n_bytes;
 
-  format_line(targets, random, line, sizeof line);
+  format_line(targets, random, line, sizeof(line));
   const size_t n_line = strlen(line);
   if (side->n_bytes + n_line > PART_BYTES)
     return;
@@ -231,7 +231,8 @@ static void mutate_options(struct buffer *options, unsigned *random) {
   if (next_random(random) % 8 == 0)
     options->n_bytes = 0;
   put(options,
-      (unsigned char)letters[next_random(random) % (sizeof letters - 1)], 1, 0);
+      (unsigned char)letters[next_random(random) % (sizeof(letters) - 1)], 1,
+      0);
   put(options, 0, 1, 0);
 }
 

@@ -308,7 +308,7 @@ static void *startThreads(void *Argument) {
 NOT_COUNTED static FILE *openAccount(const char *Stem, const char *Suffix) {
   char Path[100];
 
-  snprintf(Path, sizeof Path, "%s.truth%s", Stem, Suffix);
+  snprintf(Path, sizeof(Path), "%s.truth%s", Stem, Suffix);
   FILE *File = fopen(Path, "w");
   if (!File)
     abort();
@@ -335,7 +335,7 @@ NOT_COUNTED static void tell(const char *Stem) {
     tellOf(File, Calls[I], stress_calls[I]);
     NumLines += stress_lines[I];
   }
-  snprintf(Line, sizeof Line, "line %d", STRESS_LINE);
+  snprintf(Line, sizeof(Line), "line %d", STRESS_LINE);
   tellOf(File, Line, NumLines);
   fclose(File);
 #ifndef WITHOUT_LIBRARY
@@ -347,8 +347,8 @@ NOT_COUNTED static void tell(const char *Stem) {
 }
 
 NOT_COUNTED static void forget() {
-  memset(stress_calls, 0, sizeof stress_calls);
-  memset(stress_lines, 0, sizeof stress_lines);
+  memset(stress_calls, 0, sizeof(stress_calls));
+  memset(stress_lines, 0, sizeof(stress_lines));
   NumTorn = 0;
 }
 
@@ -372,7 +372,7 @@ static void *callABit(void *Argument) {
                    reinterpret_cast<void *>(R.State));
     pthread_join(Thread, nullptr);
   }
-  snprintf(Stem, sizeof Stem, "%d", static_cast<int>(getpid()));
+  snprintf(Stem, sizeof(Stem), "%d", static_cast<int>(getpid()));
   tell(Stem);
 #ifdef WITHOUT_LIBRARY
   // Destructors of a static program need the unwinder's lock.
@@ -483,8 +483,8 @@ static void *dump(void *Argument) {
 NOT_COUNTED static void keepProfile(const char *Suffix) {
   char From[100], To[100];
 
-  snprintf(From, sizeof From, "%d.gmon%s", static_cast<int>(getpid()), Suffix);
-  snprintf(To, sizeof To, "%s.%u.gmon%s", Name, NumRounds, Suffix);
+  snprintf(From, sizeof(From), "%d.gmon%s", static_cast<int>(getpid()), Suffix);
+  snprintf(To, sizeof(To), "%s.%u.gmon%s", Name, NumRounds, Suffix);
   if (rename(From, To) && !*Suffix)
     abort();
 }
@@ -501,7 +501,7 @@ NOT_COUNTED static void endRound() {
 
   if (arcline_dump())
     abort();
-  snprintf(Stem, sizeof Stem, "%s.%u", Name, NumRounds);
+  snprintf(Stem, sizeof(Stem), "%s.%u", Name, NumRounds);
   tell(Stem);
   keepProfile("");
   keepProfile(".libstress.so");
@@ -523,7 +523,7 @@ static void runRound(Random &R) {
   static void *(*const Others[])(void *) = {sendJumps,     startThreads,
                                             startThreads,  startProcesses,
                                             loadLibraries, dump};
-  enum { NumOthers = sizeof Others / sizeof *Others };
+  enum { NumOthers = sizeof(Others) / sizeof(*Others) };
   pthread_t Threads[NumOthers];
   unsigned long Seeds[NumOthers];
 

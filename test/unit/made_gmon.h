@@ -28,7 +28,7 @@ static const struct gmon_layout native_layout = {
 
 static inline void put(struct builder *builder, uint64_t value,
                        unsigned n_bytes) {
-  assert_true(builder->n_bytes + n_bytes <= sizeof builder->bytes);
+  assert_true(builder->n_bytes + n_bytes <= sizeof(builder->bytes));
   for (unsigned i = 0; i < n_bytes; i++) {
     unsigned shift = 8 * (builder->layout.is_big_endian ? n_bytes - 1 - i : i);
     builder->bytes[builder->n_bytes++] = (uint8_t)(value >> shift);
@@ -41,7 +41,7 @@ static inline void put_pointer(struct builder *builder, uint64_t value) {
 
 static inline void put_text(struct builder *builder, const char *text,
                             size_t n) {
-  assert_true(builder->n_bytes + n <= sizeof builder->bytes);
+  assert_true(builder->n_bytes + n <= sizeof(builder->bytes));
   memcpy(&builder->bytes[builder->n_bytes], text, n);
   builder->n_bytes += n;
 }

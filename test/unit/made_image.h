@@ -48,7 +48,7 @@ static inline size_t made_append(struct made_elf *elf, const void *bytes,
                                  size_t n_bytes) {
   const size_t at = (elf->n_bytes + 7) & ~(size_t)7;
 
-  assert_true(at + n_bytes <= sizeof elf->bytes);
+  assert_true(at + n_bytes <= sizeof(elf->bytes));
   if (n_bytes)
     memcpy(&elf->bytes[at], bytes, n_bytes);
   elf->n_bytes = at + n_bytes;
@@ -68,7 +68,7 @@ static inline void made_symbols(struct made_elf *elf, Elf64_Shdr *symtab,
     if ((symbols[i].flags & flags) != flags)
       continue;
     const size_t n_name = strlen(symbols[i].name) + 1;
-    assert_true(n_table < 32 && n_names + n_name <= sizeof names);
+    assert_true(n_table < 32 && n_names + n_name <= sizeof(names));
     const int binding = symbols[i].flags & MADE_LOCAL ? STB_LOCAL : STB_GLOBAL;
     table[n_table++] = (Elf64_Sym){
         .st_name = (Elf64_Word)n_names,
@@ -79,8 +79,8 @@ static inline void made_symbols(struct made_elf *elf, Elf64_Shdr *symtab,
     memcpy(&names[n_names], symbols[i].name, n_name);
     n_names += n_name;
   }
-  symtab->sh_entsize = sizeof *table;
-  symtab->sh_size = n_table * sizeof *table;
+  symtab->sh_entsize = sizeof(*table);
+  symtab->sh_size = n_table * sizeof(*table);
   symtab->sh_offset = made_append(elf, table, symtab->sh_size);
   strtab->sh_type = SHT_STRTAB;
   strtab->sh_size = n_names;
@@ -104,7 +104,7 @@ static inline void made_image(const char *path, const char *id, size_t n_id,
       [MADE_DYNSYM] = {.sh_type = SHT_DYNSYM, .sh_link = MADE_DYNSTR},
       [MADE_SHSTRTAB] = {.sh_name = 13,
                          .sh_type = SHT_STRTAB,
-                         .sh_size = sizeof section_names},
+                         .sh_size = sizeof(section_names)},
   };
   Elf64_Ehdr header = {
       .e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
@@ -114,11 +114,11 @@ static inline void made_image(const char *path, const char *id, size_t n_id,
       .e_type = ET_DYN,
       .e_machine = EM_X86_64,
       .e_version = EV_CURRENT,
-      .e_phoff = sizeof header,
-      .e_ehsize = sizeof header,
+      .e_phoff = sizeof(header),
+      .e_ehsize = sizeof(header),
       .e_phentsize = sizeof(Elf64_Phdr),
       .e_phnum = 1,
-      .e_shentsize = sizeof *sections,
+      .e_shentsize = sizeof(*sections),
       .e_shnum = N_MADE_SECTIONS,
       .e_shstrndx = MADE_SHSTRTAB,
   };
@@ -127,7 +127,7 @@ static inline void made_image(const char *path, const char *id, size_t n_id,
                               .p_vaddr = MADE_TEXT_LOW,
                               .p_memsz = MADE_TEXT_HIGH - MADE_TEXT_LOW};
 
-  assert_true(n_id <= sizeof note.id);
+  assert_true(n_id <= sizeof(note.id));
   if (n_id)
     memcpy(note.id, id, n_id);
   // Notes end at multiples of 4.
@@ -140,10 +140,10 @@ static inline void made_image(const char *path, const char *id, size_t n_id,
   made_symbols(&elf, &sections[MADE_DYNSYM], &sections[MADE_DYNSTR], symbols, n,
                MADE_OFFERED);
   sections[MADE_SHSTRTAB].sh_offset =
-      made_append(&elf, section_names, sizeof section_names);
-  header.e_shoff = made_append(&elf, sections, sizeof sections);
-  memcpy(elf.bytes, &header, sizeof header);
-  memcpy(elf.bytes + sizeof header, &segment, sizeof segment);
+      made_append(&elf, section_names, sizeof(section_names));
+  header.e_shoff = made_append(&elf, sections, sizeof(sections));
+  memcpy(elf.bytes, &header, sizeof(header));
+  memcpy(elf.bytes + sizeof(header), &segment, sizeof(segment));
   write_bytes(path, elf.bytes, elf.n_bytes);
 }
 

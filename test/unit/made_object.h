@@ -48,7 +48,7 @@ static inline void point(arcline_rel32 *field, const void *at) {
 
 static inline int clear(void **state) {
   (void)state;
-  memset(&mem, 0, sizeof mem);
+  memset(&mem, 0, sizeof(mem));
   n_data = 0;
   object = (struct rt_object){
       .load_bias = bias(),
@@ -69,9 +69,9 @@ static inline int clear(void **state) {
                 .addrs = (const uint8_t *)mem.addrs,
                 .addrs_end = (const uint8_t *)mem.addrs}};
   profile = (struct rt_profile){
-      .cells = rt_map(sizeof mem.cells),
+      .cells = rt_map(sizeof(mem.cells)),
       .n_cells = N_MAX,
-      .arcs = rt_map(N_MAX * sizeof *profile.arcs),
+      .arcs = rt_map(N_MAX * sizeof(*profile.arcs)),
       .n_arcs_room = N_MAX,
   };
   return 0;
@@ -234,7 +234,7 @@ static inline struct arcline_addrs *add_addrs(const struct arcline_func *func,
       point(&pcs[i], mem.text + offs[i]);
     *at++ = (uint8_t)(step < 0 ? -2 * step - 1 : 2 * step);
   }
-  while ((uintptr_t)at % sizeof *pcs)
+  while ((uintptr_t)at % sizeof(*pcs))
     at++;
   object.image.addrs_end = at;
   return addrs;

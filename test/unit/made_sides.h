@@ -71,9 +71,9 @@ static inline void write_side_of(const char *path, unsigned pid,
                                  const char *name, const char *records) {
   char text[1024];
 
-  assert_true(snprintf(text, sizeof text,
+  assert_true(snprintf(text, sizeof(text),
                        "arcline-side 1\nprocess %u %s\n%send\n", pid, name,
-                       records) < (int)sizeof text);
+                       records) < (int)sizeof(text));
   write_text(path, text);
 }
 

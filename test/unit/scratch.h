@@ -93,8 +93,8 @@ static inline void expect_warnings(const char *expected) {
 
   warnings_end();
   rewind(scratch_warnings);
-  assert_true(fread(text, 1, sizeof text - 1, scratch_warnings) <
-              sizeof text - 1);
+  assert_true(fread(text, 1, sizeof(text) - 1, scratch_warnings) <
+              sizeof(text) - 1);
   fclose(scratch_warnings);
   scratch_warnings = NULL;
   assert_string_equal(text, expected);

@@ -84,7 +84,7 @@ static void functions_are_found_among_others(void **state) {
                                  5,         // a constructor
                                  0,         // end of the unit
                                  FUNCTION}; // never reached
-  struct die_walk *const walk = begin(dies, sizeof dies, sizeof abbrevs);
+  struct die_walk *const walk = begin(dies, sizeof(dies), sizeof(abbrevs));
   struct die_func func;
   struct err err;
 
@@ -124,13 +124,13 @@ static void damage_ends_the_walk(void **state) {
 
   (void)state;
   assert_int_equal(
-      count_functions(unknown_code, sizeof unknown_code, sizeof abbrevs), 1);
+      count_functions(unknown_code, sizeof(unknown_code), sizeof(abbrevs)), 1);
   assert_int_equal(
-      count_functions(unknown_form, sizeof unknown_form, sizeof abbrevs), 1);
+      count_functions(unknown_form, sizeof(unknown_form), sizeof(abbrevs)), 1);
   assert_int_equal(
-      count_functions(long_block, sizeof long_block, sizeof abbrevs), 0);
-  assert_int_equal(count_functions(childless, sizeof childless, sizeof abbrevs),
-                   0);
+      count_functions(long_block, sizeof(long_block), sizeof(abbrevs)), 0);
+  assert_int_equal(
+      count_functions(childless, sizeof(childless), sizeof(abbrevs)), 0);
 }
 
 static void any_end_is_survived(void **state) {
@@ -139,15 +139,15 @@ static void any_end_is_survived(void **state) {
 
   (void)state;
   // A copy each, of the very size, for the sanitizer to see one byte too many.
-  for (size_t n_dies = 0; n_dies <= sizeof dies; n_dies++) {
+  for (size_t n_dies = 0; n_dies <= sizeof(dies); n_dies++) {
     uint8_t *const part = test_malloc(n_dies + 1);
     memcpy(part + 1, dies, n_dies);
-    const int n = count_functions(part + 1, n_dies, sizeof abbrevs);
+    const int n = count_functions(part + 1, n_dies, sizeof(abbrevs));
     assert_int_equal(n, (n_dies >= 22) + (n_dies >= 31));
     test_free(part);
   }
-  for (size_t n_abbrevs = 0; n_abbrevs < sizeof abbrevs; n_abbrevs++)
-    assert_true(count_functions(dies, sizeof dies, n_abbrevs) <= 2);
+  for (size_t n_abbrevs = 0; n_abbrevs < sizeof(abbrevs); n_abbrevs++)
+    assert_true(count_functions(dies, sizeof(dies), n_abbrevs) <= 2);
 }
 
 int main(void) {

@@ -83,7 +83,7 @@ static void all_else_is_passed_over(void **state) {
   write_gmon("d/.gmon.out.tmp", "12345678");
   write_text("d/empty", "");
   write_text("d/text", "as long as the header of a profile");
-  write_bytes("d/short", short_header, sizeof short_header);
+  write_bytes("d/short", short_header, sizeof(short_header));
   write_text("d/side", SIDE);
   assert_int_equal(symlink("nowhere", "d/dangling"), 0);
   assert_int_equal(folder_find_profiles("d", &image, &files, &err), 0);
@@ -126,10 +126,10 @@ static void pipes_are_left_alone(void **state) {
   assert_int_equal(mkfifo("d/nobody", 0600), 0);
   assert_int_equal(mkfifo("d/pipe", 0600), 0);
   const int fd = open("d/pipe", O_RDWR | O_NONBLOCK);
-  assert_int_equal(write(fd, builder.bytes, sizeof bytes), sizeof bytes);
+  assert_int_equal(write(fd, builder.bytes, sizeof(bytes)), sizeof(bytes));
   assert_int_equal(folder_find_profiles("d", &image, &files, &err), 0);
   EXPECT("d/a");
-  assert_int_equal(read(fd, bytes, sizeof bytes), sizeof bytes);
+  assert_int_equal(read(fd, bytes, sizeof(bytes)), sizeof(bytes));
   close(fd);
 }
 
@@ -154,13 +154,13 @@ static void more_than_fits_at_first_is_sorted(void **state) {
 
   (void)state;
   for (int i = 0; i < 200; i++) {
-    snprintf(path, sizeof path, "d/%03d", i * 77 % 200);
+    snprintf(path, sizeof(path), "d/%03d", i * 77 % 200);
     write_gmon(path, "12345678");
   }
   assert_int_equal(folder_find_profiles("d", &image, &files, &err), 0);
   assert_int_equal(files.n_paths, 200);
   for (int i = 0; i < 200; i++) {
-    snprintf(path, sizeof path, "d/%03d", i);
+    snprintf(path, sizeof(path), "d/%03d", i);
     assert_string_equal(files.paths[i], path);
   }
 }

@@ -75,7 +75,7 @@ static void tell(void *context, const char *path,
                  const struct measure_contents *contents) {
   const size_t n = strlen(context);
 
-  snprintf((char *)context + n, sizeof told - n, "%s %d; ", path,
+  snprintf((char *)context + n, sizeof(told) - n, "%s %d; ", path,
            (int)contents->n_arcs);
 }
 

@@ -41,7 +41,7 @@ static void end_entry(struct made *made, size_t start) {
   while (made->n % 4)
     put(made, 0, 1);
   const uint32_t length = (uint32_t)(made->n - start - 4);
-  memcpy(made->bytes + start, &length, sizeof length);
+  memcpy(made->bytes + start, &length, sizeof(length));
 }
 
 enum { START = 0x1000, SIZE = 0x100, LINK = RT_CPU_LINK };
@@ -118,7 +118,7 @@ static struct rt_peek tables_peek(void) {
   static uint8_t window[WINDOW];
   struct rt_peek peek;
 
-  rt_peek_init(&peek, window, sizeof window);
+  rt_peek_init(&peek, window, sizeof(window));
   return peek;
 }
 
@@ -149,7 +149,7 @@ static void rows_of_a_usual_function(void **state) {
   struct made made = {.bytes = bytes};
 
   (void)state;
-  const size_t fde = put_tables(&made, "zR", usual, sizeof usual);
+  const size_t fde = put_tables(&made, "zR", usual, sizeof(usual));
   check_row(&made, fde, 0, RT_CPU_SP, 8, false);
   check_row(&made, fde, 1, RT_CPU_SP, 16, true);
   check_row(&made, fde, 3, RT_CPU_SP, 16, true);
@@ -172,14 +172,14 @@ static void signal_frames_are_told(void **state) {
   struct rt_cfi cfi;
 
   (void)state;
-  const size_t fde = put_tables(&made, "zRS", usual, sizeof usual);
+  const size_t fde = put_tables(&made, "zRS", usual, sizeof(usual));
   assert_true(rt_cfi_read(&peek, (uintptr_t)bytes + fde, &cfi));
   assert_true(cfi.is_signal);
   assert_int_equal(cfi.start, START);
   assert_int_equal(cfi.end, START + SIZE);
   // What an augmentation means that nobody knows, nobody knows.
   made.n = 0;
-  const size_t odd = put_tables(&made, "eh", usual, sizeof usual);
+  const size_t odd = put_tables(&made, "eh", usual, sizeof(usual));
   rt_peek_forget(&peek);
   assert_false(rt_cfi_read(&peek, (uintptr_t)bytes + odd, &cfi));
 }
@@ -196,8 +196,8 @@ static void senseless_instructions_are_refused(void **state) {
   uint8_t deep[RT_CFI_REMEMBERED + 1];
 
   (void)state;
-  memset(deep, 0x0a, sizeof deep);
-  refused(deep, sizeof deep);
+  memset(deep, 0x0a, sizeof(deep));
+  refused(deep, sizeof(deep));
   refused((const uint8_t[]){0x0b}, 1);             // nothing is remembered
   refused((const uint8_t[]){0x3f}, 1);             // no instruction
   refused((const uint8_t[]){0x0c, 0x7f, 8}, 3);    // CFA by no register
@@ -214,7 +214,7 @@ static void bent_tables_do_no_harm(void **state) {
   unsigned n_good = 0;
 
   (void)state;
-  const size_t fde = put_tables(&made, "zR", usual, sizeof usual);
+  const size_t fde = put_tables(&made, "zR", usual, sizeof(usual));
   for (size_t n_cut = 1; n_cut < made.n; n_cut++) {
     const struct made moved = {.bytes = memory + PAGE - (made.n - n_cut)};
     memcpy(moved.bytes, bytes, made.n - n_cut);
@@ -256,7 +256,7 @@ static bool compute(const uint8_t *code, size_t n, uint64_t *out) {
   const uint64_t initial = 5;
   uint8_t window[WINDOW];
 
-  rt_peek_init(&memory, window, sizeof window);
+  rt_peek_init(&memory, window, sizeof(window));
   registers.values[RT_CPU_SP] = 0x1000;
   return rt_expression(&cursor, &registers, &memory, &initial, out);
 }
@@ -293,10 +293,10 @@ static void expressions_compute(void **state) {
   uint64_t address = (uintptr_t)&word;
   memcpy(load + 1, &address, 8);
   load[9] = 0x06;
-  check_value(load, sizeof load, word);
+  check_value(load, sizeof(load), word);
   address = 16;
   memcpy(load + 1, &address, 8);
-  assert_false(compute(load, sizeof load, &value));
+  assert_false(compute(load, sizeof(load), &value));
 }
 
 static void expressions_are_bounded(void **state) {
@@ -312,10 +312,10 @@ static void expressions_are_bounded(void **state) {
   assert_false(compute(CODE(0x31, 0x30, 0x1b), &value)); // division
   assert_false(compute(CODE(0x2f, 0xfd, 0xff), &value)); // a jump
   assert_false(compute(CODE(0x08), &value));             // cut off
-  memset(many, 0x31, sizeof many);
-  assert_false(compute(many, sizeof many, &value));
-  memset(many, 0x96, sizeof many);
-  assert_false(compute(many, sizeof many, &value));
+  memset(many, 0x31, sizeof(many));
+  assert_false(compute(many, sizeof(many), &value));
+  memset(many, 0x96, sizeof(many));
+  assert_false(compute(many, sizeof(many), &value));
 }
 
 /* --- The index --- */
@@ -366,10 +366,10 @@ static void rules_say_what_rows_say(void **state) {
   struct rt_peek stack;
 
   (void)state;
-  const size_t fde = put_tables(&made, "zR", usual, sizeof usual);
+  const size_t fde = put_tables(&made, "zR", usual, sizeof(usual));
   assert_true(find_row(&made, fde, START + 4));
   assert_true(rt_rule_make(&ROOM->row, LINK, &rule));
-  rt_peek_init(&stack, window, sizeof window);
+  rt_peek_init(&stack, window, sizeof(window));
   registers.values[RT_CPU_FP] = (uintptr_t)&words[1];
   assert_true(rt_rule_apply(&rule, &stack, &registers));
   assert_int_equal(registers.pc, 0x4711);
@@ -385,7 +385,7 @@ static void rules_say_what_rows_say(void **state) {
   assert_false(rt_rules_find(0x1234, 1, &kept));
   rt_rules_keep(0x1234, 1, &rule);
   assert_true(rt_rules_find(0x1234, 1, &kept));
-  assert_memory_equal(&kept, &rule, sizeof rule);
+  assert_memory_equal(&kept, &rule, sizeof(rule));
   assert_false(rt_rules_find(0x1235, 1, &kept));
   assert_false(rt_rules_find(0x1234, 2, &kept));
   rt_rules_release();

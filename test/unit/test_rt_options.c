@@ -16,12 +16,12 @@ static struct rt_options options;
 static const char *name_with(const char *out, const char *prefix,
                              const char *suffix) {
   static char name[RT_MAX_PATH];
-  struct rt_str str = {.text = name, .room = sizeof name};
+  struct rt_str str = {.text = name, .room = sizeof(name)};
 
   char text[256];
 
-  memset(&options, 0, sizeof options);
-  snprintf(text, sizeof text, "out=%s", out);
+  memset(&options, 0, sizeof(options));
+  snprintf(text, sizeof(text), "out=%s", out);
   if (*out)
     rt_options_parse(text, &options);
   strcpy(options.prefix, prefix);
@@ -43,7 +43,7 @@ static void prefix_gets_pid(void **state) {
   char expected[64];
 
   (void)state;
-  snprintf(expected, sizeof expected, "p/%%p.%d.lib.so.x", (int)getpid());
+  snprintf(expected, sizeof(expected), "p/%%p.%d.lib.so.x", (int)getpid());
   assert_string_equal(name_with("", "p/%p", ".lib.so"), expected);
 }
 
@@ -51,7 +51,7 @@ static void pattern_is_expanded_and_wins(void **state) {
   char expected[64];
 
   (void)state;
-  snprintf(expected, sizeof expected, "prog-%d%%%%q%%s.x", (int)getpid());
+  snprintf(expected, sizeof(expected), "prog-%d%%%%q%%s.x", (int)getpid());
   assert_string_equal(name_with("%e-%p%%%q%s", "prefix", ""), expected);
   assert_string_equal(name_with("end%", "", ""), "end%.x");
 }
@@ -80,7 +80,7 @@ static void dumps_have_numbers_and_times(void **state) {
   };
 
   (void)state;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
     rt_options_begin_dump(1, cases[i].time);
     assert_string_equal(name_with("d/%n-%t", "", ".so"), cases[i].name);
     assert_true(options.is_pool);
@@ -92,10 +92,10 @@ static void dumps_have_numbers_and_times(void **state) {
 
 static void name_may_be_another_process_s(void **state) {
   char text[64];
-  struct rt_str str = {.text = text, .room = sizeof text};
+  struct rt_str str = {.text = text, .room = sizeof(text)};
 
   (void)state;
-  memset(&options, 0, sizeof options);
+  memset(&options, 0, sizeof(options));
   rt_options_parse("out=%p.gmon", &options);
   rt_options_name(
       &options, &(const struct rt_name){.suffix = "", .kind = "", .pid = 4711},
@@ -105,10 +105,10 @@ static void name_may_be_another_process_s(void **state) {
 
 static void long_name_is_marked_as_cut(void **state) {
   char small[8];
-  struct rt_str str = {.text = small, .room = sizeof small};
+  struct rt_str str = {.text = small, .room = sizeof(small)};
 
   (void)state;
-  memset(&options, 0, sizeof options);
+  memset(&options, 0, sizeof(options));
   rt_options_name(&options, &(const struct rt_name){.suffix = "", .kind = ""},
                   &str);
   assert_true(str.is_cut);
@@ -131,8 +131,8 @@ static void values_are_read_within_bounds(void **state) {
   };
 
   (void)state;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    memset(&options, 0, sizeof options);
+  for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    memset(&options, 0, sizeof(options));
     options.rate_hz = 100;
     rt_options_parse(cases[i].text, &options);
     assert_int_equal(options.rate_hz, cases[i].rate_hz);
@@ -156,7 +156,7 @@ static void ways_to_end_are_words(void **state) {
   };
 
   (void)state;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
     setenv("ARCLINE_OPTIONS", cases[i].text, 1);
     rt_options_read(NULL, &options);
     assert_int_equal(options.fork_mode, cases[i].fork_mode);
@@ -179,7 +179,7 @@ static void files_of_its_own_are_known(void **state) {
   };
 
   (void)state;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
     setenv("ARCLINE_OPTIONS", cases[i].text, 1);
     unsetenv("GMON_OUT_PREFIX");
     if (cases[i].prefix)
@@ -224,8 +224,8 @@ static void messages_have_a_place(void **state) {
   };
 
   (void)state;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    memset(&options, 0, sizeof options);
+  for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    memset(&options, 0, sizeof(options));
     strcpy(options.program, "prog");
     rt_options_parse(cases[i].text, &options);
     rt_options_place_messages(&options);
@@ -238,7 +238,7 @@ static void messages_have_a_place(void **state) {
 
 static void sources_are_known_by_name(void **state) {
   (void)state;
-  memset(&options, 0, sizeof options);
+  memset(&options, 0, sizeof(options));
   rt_options_parse("clock=wall", &options);
   assert_string_equal(options.source->name, "wall");
   rt_options_parse("clock=cycles:event=wall:event=:event=cycle", &options);
@@ -253,8 +253,8 @@ static void overlong_pattern_is_refused(void **state) {
   static char text[3 * RT_MAX_PATH];
 
   (void)state;
-  memset(&options, 0, sizeof options);
-  memset(text, 'x', sizeof text - 1);
+  memset(&options, 0, sizeof(options));
+  memset(text, 'x', sizeof(text) - 1);
   memcpy(text, "out=", 4);
   rt_options_parse(text, &options);
   assert_string_equal(options.out, "");

@@ -32,13 +32,13 @@ struct family {
 static const struct family *to_reap; /* before a file is opened; or NULL */
 
 static void tell(int fd, uint32_t word) {
-  assert_int_equal(write(fd, &word, sizeof word), sizeof word);
+  assert_int_equal(write(fd, &word, sizeof(word)), sizeof(word));
 }
 
 static uint32_t hear(int fd) {
   uint32_t word = 0;
 
-  assert_int_equal(read(fd, &word, sizeof word), sizeof word);
+  assert_int_equal(read(fd, &word, sizeof(word)), sizeof(word));
   return word;
 }
 
@@ -192,7 +192,7 @@ static void test_other_is_reaped_meanwhile(void **unused) {
 static char state_letter(pid_t pid) {
   char path[64], letter = '?';
 
-  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+  snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
   FILE *file = fopen(path, "r");
   assert_non_null(file);
   assert_int_equal(fscanf(file, "%*d (%*[^)]) %c", &letter), 1);

@@ -101,7 +101,7 @@ static void short_names_are_the_same_names(void **state) {
   uint64_t hash = arcline_name_hash("function_of_one");
   for (unsigned i = 0; i < 10; i++, hash >>= 7)
     strings[2 + i] = (char)((hash & 0x7f) | 0x80);
-  const struct unit one = make_unit(strings, sizeof strings);
+  const struct unit one = make_unit(strings, sizeof(strings));
   const struct unit other = UNIT("\0caller\0function_of_one\0function_of_two");
   const struct arcline_func *f =
       add_func(&one, ARCLINE_FUNC_ARCS, one.strings + 1, NULL, NULL);

@@ -230,7 +230,7 @@ static void damaged_records_are_left_out(void **state) {
 /* Whatever one byte says, solving ends, within its memory. */
 static void any_byte(void **state) {
   uint8_t *const first = (uint8_t *)mem.cells;
-  const size_t n_bytes = sizeof mem - (size_t)(first - (uint8_t *)&mem);
+  const size_t n_bytes = sizeof(mem) - (size_t)(first - (uint8_t *)&mem);
 
   (void)state;
   release(NULL);

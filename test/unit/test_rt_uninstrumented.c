@@ -46,7 +46,7 @@ static void threads_lose_nothing(void **state) {
   for (int i = 0; i < N_THREADS; i++)
     pthread_join(threads[i], NULL);
   const size_t room = rt_count_table_room(&shared);
-  struct rt_count *counts = calloc(room, sizeof *counts);
+  struct rt_count *counts = calloc(room, sizeof(*counts));
   const size_t n = rt_count_table_read(&shared, counts, room);
   assert_int_equal(n, N_KEYS);
   for (size_t i = 0; i < n; i++) {

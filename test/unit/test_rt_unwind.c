@@ -33,15 +33,15 @@ static void check_reads(void) {
   uint8_t window[WINDOW], out[16];
   struct rt_peek peek;
 
-  for (size_t at = 0; at + sizeof out <= 2 * PAGE; at += 13) {
-    rt_peek_init(&peek, window, sizeof window);
-    assert_true(rt_peek(&peek, (uintptr_t)memory + at, out, sizeof out));
-    assert_memory_equal(out, memory + at, sizeof out);
+  for (size_t at = 0; at + sizeof(out) <= 2 * PAGE; at += 13) {
+    rt_peek_init(&peek, window, sizeof(window));
+    assert_true(rt_peek(&peek, (uintptr_t)memory + at, out, sizeof(out)));
+    assert_memory_equal(out, memory + at, sizeof(out));
   }
   // One window serves all, in any order.
-  for (size_t at = 2 * PAGE - sizeof out; at > 13; at -= 13) {
-    assert_true(rt_peek(&peek, (uintptr_t)memory + at, out, sizeof out));
-    assert_memory_equal(out, memory + at, sizeof out);
+  for (size_t at = 2 * PAGE - sizeof(out); at > 13; at -= 13) {
+    assert_true(rt_peek(&peek, (uintptr_t)memory + at, out, sizeof(out)));
+    assert_memory_equal(out, memory + at, sizeof(out));
   }
   assert_true(rt_peek(&peek, (uintptr_t)memory + 2 * PAGE - 1, out, 1));
   assert_false(rt_peek(&peek, (uintptr_t)memory + 2 * PAGE - 1, out, 2));
@@ -121,7 +121,7 @@ static int compare(const void *a, const void *b) {
 __attribute__((noinline)) static void sort(void) {
   int numbers[] = {3, 1, 2};
 
-  qsort(numbers, 3, sizeof numbers[0], compare);
+  qsort(numbers, 3, sizeof(numbers[0]), compare);
   sink += numbers[0];
 }
 
@@ -143,7 +143,7 @@ static void on_other(int number) {
 
 static void other_stack(void) {
   static char memory[1 << 16];
-  const stack_t stack = {.ss_sp = memory, .ss_size = sizeof memory};
+  const stack_t stack = {.ss_sp = memory, .ss_size = sizeof(memory)};
   const stack_t none = {.ss_flags = SS_DISABLE};
   const struct sigaction action = {.sa_handler = on_other,
                                    .sa_flags = SA_ONSTACK};
@@ -177,7 +177,7 @@ static void stacks_are_libgccs(void **state) {
 
   (void)state;
   assert_int_equal(rt_unwind_init(false), 0);
-  room = calloc(1, sizeof *room);
+  room = calloc(1, sizeof(*room));
   assert_non_null(room);
   sigaction(SIGUSR1, &action, NULL);
   backtrace(expected, 1); // loads libgcc
@@ -204,7 +204,7 @@ static void senseless_registers_do_no_harm(void **state) {
 
   (void)state;
   assert_int_equal(rt_unwind_init(false), 0);
-  room = calloc(1, sizeof *room);
+  room = calloc(1, sizeof(*room));
   assert_non_null(room);
   srand(1);
   for (int i = 0; i < N_BENT; i++) {

@@ -56,7 +56,7 @@ static void expect_text(const char *path, const char *text) {
   FILE *const file = fopen(path, "r");
 
   assert_non_null(file);
-  bytes[fread(bytes, 1, sizeof bytes - 1, file)] = '\0';
+  bytes[fread(bytes, 1, sizeof(bytes) - 1, file)] = '\0';
   fclose(file);
   assert_string_equal(bytes, text);
 }

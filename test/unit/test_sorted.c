@@ -147,7 +147,7 @@ static void any_hint_leads_to_the_same(void **state) {
     for (size_t first = 0; first < 8; first++) {
       size_t hint = first;
       assert_int_equal(
-          sorted_count_up_to(elements, 4, sizeof elements[0], key, &hint),
+          sorted_count_up_to(elements, 4, sizeof(elements[0]), key, &hint),
           expected[key]);
       assert_int_equal(hint, expected[key]);
     }
@@ -176,11 +176,11 @@ static void the_first_of_equal_ones_is_found(void **state) {
         n_before++;
       const bool is_there = n_before < n && numbers[n_before] == key;
       assert_int_equal(sorted_count_before(n ? numbers : NULL, n,
-                                           sizeof *numbers, &key,
+                                           sizeof(*numbers), &key,
                                            compare_numbers, context),
                        n_before);
-      assert_int_equal(sorted_find(n ? numbers : NULL, n, sizeof *numbers, &key,
-                                   compare_numbers, context),
+      assert_int_equal(sorted_find(n ? numbers : NULL, n, sizeof(*numbers),
+                                   &key, compare_numbers, context),
                        is_there ? n_before : n);
     }
 }
@@ -196,8 +196,8 @@ static void what_begins_with_a_name_is_found_by_it(void **state) {
   } expected[] = {{"", 0}, {"a", 1}, {"b", 2}, {"ba", 4}, {"aa", 5}, {"c", 5}};
 
   (void)state;
-  for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
-    assert_int_equal(sorted_find(elements, 5, sizeof *elements,
+  for (size_t k = 0; k < sizeof(expected) / sizeof(*expected); k++)
+    assert_int_equal(sorted_find(elements, 5, sizeof(*elements),
                                  &expected[k].name, sorted_compare_names, NULL),
                      expected[k].i);
 }

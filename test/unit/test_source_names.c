@@ -102,10 +102,10 @@ static void test_made(void **state) {
       "main",   "_Z5clampi",          "_ZN1A7__startEv",
       "resume", "_Z2idi.constprop.0", ""};
   (void)state;
-  for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+  for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++)
     if (!source_name_is_made(made[i]))
       fail_msg("%s: taken for a function of the source", made[i]);
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+  for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
     if (source_name_is_made(others[i]))
       fail_msg("%s: taken for the compiler's", others[i]);
 }

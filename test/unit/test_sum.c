@@ -154,7 +154,7 @@ static void add_histogram(struct bytes *bytes, uint64_t low,
   add_number(bytes, N_BINS, 4);
   add_number(bytes, 100, 4);
   add(bytes, "seconds\0\0\0\0\0\0\0\0s", 16);
-  add(bytes, bins, N_BINS * sizeof *bins);
+  add(bytes, bins, N_BINS * sizeof(*bins));
 }
 
 static void add_arc(struct bytes *bytes, uint64_t from, uint64_t self,
@@ -168,7 +168,7 @@ static void add_arc(struct bytes *bytes, uint64_t from, uint64_t self,
 static void add_pairs(struct bytes *bytes, size_t n, uint64_t pairs[][2]) {
   add_number(bytes, 2, 1);
   add_number(bytes, n, 4);
-  add(bytes, pairs, n * sizeof *pairs);
+  add(bytes, pairs, n * sizeof(*pairs));
 }
 
 /* What a file, or all of them, should say. */
@@ -226,26 +226,26 @@ static void assert_says(const struct bytes *bytes, const struct truth *truth) {
     uint64_t numbers[2];
     assert_true(*record >= tag);
     tag = *record;
-    memcpy(numbers, record + 1, sizeof numbers);
+    memcpy(numbers, record + 1, sizeof(numbers));
     if (tag == 0) {
       const size_t i = numbers[0] / 0x1000 - 1;
       found.has_histogram[i] = true;
       for (size_t j = 0; j < N_BINS; j++) {
         uint16_t bin;
-        memcpy(&bin, record + 41 + 2 * j, sizeof bin);
+        memcpy(&bin, record + 41 + 2 * j, sizeof(bin));
         found.bins[i][j] += bin;
       }
       at += 41 + 2 * N_BINS;
     } else if (tag == 1) {
       uint32_t count;
-      memcpy(&count, record + 17, sizeof count);
+      memcpy(&count, record + 17, sizeof(count));
       found.arcs[numbers[1] - 0x1000] += count;
       at += 21;
     } else {
       uint32_t n;
-      memcpy(&n, record + 1, sizeof n);
+      memcpy(&n, record + 1, sizeof(n));
       for (size_t j = 0; j < n; j++) {
-        memcpy(numbers, record + 5 + 16 * j, sizeof numbers);
+        memcpy(numbers, record + 5 + 16 * j, sizeof(numbers));
         assert_true(numbers[0] > before);
         before = numbers[0];
         found.pairs[(numbers[0] - 0x2000) / 8] += numbers[1];
@@ -255,7 +255,7 @@ static void assert_says(const struct bytes *bytes, const struct truth *truth) {
       assert_int_equal(at, bytes->n);
     }
   }
-  assert_memory_equal(&found, truth, sizeof found);
+  assert_memory_equal(&found, truth, sizeof(found));
 }
 
 static void sums_of_profiles_are_right_in_any_order(void **state) {
@@ -412,13 +412,13 @@ static struct bytes make_side(uint64_t *n_calls, uint64_t *n_samples) {
     order[i] = order[j];
     order[j] = swap;
   }
-  snprintf(line, sizeof line,
+  snprintf(line, sizeof(line),
            "arcline-side 1\nprocess %d prog\nclock seconds 100\ncpu 10 20\n"
            "object 0 01 0x5000 gmon.out /bin/prog\ntext 0 0x10 0x20\n",
            (int)next_random(1000));
   add_text(&bytes, line);
   for (size_t i = 0; i < n_libraries; i++) {
-    snprintf(line, sizeof line, "object %zu %s 0x%x %s /lib/%s\n", i + 1,
+    snprintf(line, sizeof(line), "object %zu %s 0x%x %s /lib/%s\n", i + 1,
              order[i] ? "aa0b" : "-", (int)next_random(100),
              order[i] == 1 ? "gmon.out.libb.so" : "-", libraries[order[i]]);
     line[strcspn(line, "\n") + 1] = '\0';
@@ -430,17 +430,17 @@ static struct bytes make_side(uint64_t *n_calls, uint64_t *n_samples) {
     const uint64_t count = 1 + next_random(1000);
     switch (next_random(3)) {
     case 0:
-      snprintf(line, sizeof line, "call 0 0x%x %d name%d\n",
+      snprintf(line, sizeof(line), "call 0 0x%x %d name%d\n",
                (int)next_random(3), (int)count, (int)next_random(3));
       *n_calls += count;
       break;
     case 1:
-      snprintf(line, sizeof line, "time %d 0x%x %d\n",
+      snprintf(line, sizeof(line), "time %d 0x%x %d\n",
                1 + (int)next_random(n_libraries), (int)next_random(3),
                (int)count);
       break;
     default:
-      snprintf(line, sizeof line, "frame %d %d %d 0x%x\nstack %d %d\n",
+      snprintf(line, sizeof(line), "frame %d %d %d 0x%x\nstack %d %d\n",
                n_frames + 1, (int)next_random(n_frames + 1),
                (int)next_random(n_libraries + 1), (int)next_random(3),
                n_frames + 1, (int)count);
@@ -544,7 +544,7 @@ static void side_files_that_do_not_fit_are_refused(void **state) {
   struct sum_flaw flaw;
 
   (void)state;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
     struct bytes bad = side_of(cases[i].body);
     const struct sum_file files[2] = {file_of(&good), file_of(&bad)};
     memory_sink_init(&memory);

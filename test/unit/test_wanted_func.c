@@ -157,8 +157,8 @@ static void odd_text(void **state) {
                                       "(anonymous namespace)"};
 
   (void)state;
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+  for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+    for (size_t k = 0; k < sizeof(texts) / sizeof(*texts); k++) {
       // Whatever comes of it, nothing outside of the text is read.
       fits(texts[i], texts[k]);
       if (*texts[i])
@@ -181,9 +181,9 @@ static void check_hints(const char *text, const char *expected) {
   char found[200];
 
   assert_int_equal(wanted_func_parse(text, &wanted), 0);
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+  for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
     wanted_hints_offer(&hints, &wanted, functions[i]);
-  wanted_hints_write(&hints, found, sizeof found);
+  wanted_hints_write(&hints, found, sizeof(found));
   assert_string_equal(found, expected);
   wanted_hints_release(&hints);
   wanted_func_release(&wanted);

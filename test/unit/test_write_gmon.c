@@ -34,8 +34,8 @@ size_t solve_next_blocks(struct solver *unused, uint8_t *out, size_t room) {
   (void)unused;
   n = n < n_pairs_at_once ? n : n_pairs_at_once;
   for (size_t i = 0; i < n; i++)
-    memcpy(out + i * sizeof *pairs, pairs[n_pairs_left-- == 2 ? 0 : 1],
-           sizeof *pairs);
+    memcpy(out + i * sizeof(*pairs), pairs[n_pairs_left-- == 2 ? 0 : 1],
+           sizeof(*pairs));
   return n;
 }
 
@@ -71,8 +71,8 @@ static uint64_t number(size_t at, size_t n) {
 
 static int clear(void **state) {
   (void)state;
-  memset(bins, 0, sizeof bins);
-  memset(touched, 0, sizeof touched);
+  memset(bins, 0, sizeof(bins));
+  memset(touched, 0, sizeof(touched));
   n_pairs_left = 2;
   n_pairs_at_once = 100;
   return 0;
@@ -142,7 +142,7 @@ static void blocks_come_bit_by_bit(void **state) {
   static const size_t at_once[] = {1, 7, 255, 256, 1000};
 
   (void)state;
-  for (size_t i = 0; i < sizeof at_once / sizeof *at_once; i++) {
+  for (size_t i = 0; i < sizeof(at_once) / sizeof(*at_once); i++) {
     n_pairs_left = 0;
     n_pairs_at_once = at_once[i];
     const size_t n_bytes_without = write_all(0).n_bytes;
@@ -176,7 +176,7 @@ static void large_bins_are_spread_over_records(void **state) {
 
   (void)state;
   touched[0] = 1;
-  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+  for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
     bins[17] = counts[i];
     bins[18] = 5;
     write_all(0);

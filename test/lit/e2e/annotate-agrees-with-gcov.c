@@ -131,7 +131,7 @@ int main(void) {
   for (int i = -1; i < 10; i++) printf("%d ", choose(i)); printf("%d\n", choose('q'));
   for (int i = 0; i < 8; i++)
     printf("%d ", logic(i & 1, i & 2, i & 4));
-  qsort(v, 5, sizeof v[0], compare);
+  qsort(v, 5, sizeof(v[0]), compare);
   MANY_TIMES(9)
   MANY_TIMES(depth + 20)
   printf("%d\n", empty_loops(10));

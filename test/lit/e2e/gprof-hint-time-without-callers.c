@@ -29,7 +29,7 @@ int main(void) {
   for (int i = 0; i < N_ROUNDS; i++) {
     for (int k = 0; k < N_VALUES; k++)
       values[k] = n = n * 1103515245 + 12345;
-    qsort(values, N_VALUES, sizeof *values, compare);
+    qsort(values, N_VALUES, sizeof(*values), compare);
   }
   return values[0] > values[1];
 }

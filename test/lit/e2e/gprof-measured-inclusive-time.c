@@ -74,7 +74,7 @@ __attribute__((noinline)) static int compare(const void *a, const void *b) {
 __attribute__((noinline)) static void sorter(unsigned seed) {
   for (unsigned i = 0; i < N_VALUES; i++)
     values[i] = seed = seed * 1664525u + 1013904223u;
-  qsort(values, N_VALUES, sizeof *values, compare);
+  qsort(values, N_VALUES, sizeof(*values), compare);
   result += values[0]; // or the call would take the caller's place
 }
 

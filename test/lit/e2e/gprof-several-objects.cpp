@@ -148,7 +148,7 @@ int main(void) {
     sum += one_entry(i);
   for (int i = 0; i < 2; i++)
     sum += two_entry(i);
-  qsort(numbers, 2, sizeof numbers[0], compare);
+  qsort(numbers, 2, sizeof(numbers[0]), compare);
   void *plugin = dlopen("./plugin.so", RTLD_NOW | RTLD_LOCAL);
   if (!plugin)
     plugin = dlopen("../plugin.so", RTLD_NOW | RTLD_LOCAL);

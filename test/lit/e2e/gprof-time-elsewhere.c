@@ -37,7 +37,7 @@ static void *work(void *arg) {
   volatile long n = 0;
 
   while (cpu_ms() < 150)
-    fill(buffer, 1, sizeof buffer);
+    fill(buffer, 1, sizeof(buffer));
   while (cpu_ms() < 300)
     spin(&n);
   return arg;

@@ -42,7 +42,7 @@ static void *load(const char *folder) {
   void *plugin;
   void (*entry)(void);
 
-  snprintf(path, sizeof path, "./%s/p.so", folder);
+  snprintf(path, sizeof(path), "./%s/p.so", folder);
   plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!plugin)
     return NULL;

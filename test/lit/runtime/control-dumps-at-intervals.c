@@ -91,7 +91,7 @@ int main(int argc, char **argv) {
   }
   for (int i = 0; i < 2; i++)
     if (fork() == 0) {
-      snprintf(path, sizeof path, "%s/%d.1", argv[2], (int)getpid());
+      snprintf(path, sizeof(path), "%s/%d.1", argv[2], (int)getpid());
       while (access(path, F_OK))
         served();
       printf("%d\n", (int)getpid());

@@ -83,7 +83,7 @@ static void one_round(int round) {
     pthread_join(others[i], NULL);
   if (arcline_dump())
     abort();
-  snprintf(name, sizeof name, "%d.gmon", round);
+  snprintf(name, sizeof(name), "%d.gmon", round);
   if (rename("gmon.out", name))
     abort();
   run(reset, N_THREADS);

@@ -54,7 +54,7 @@ static void only_print(int number) {
 static void show(int number) {
   struct sigaction old;
 
-  memset(&old, 0x55, sizeof old);
+  memset(&old, 0x55, sizeof(old));
   sigaction(number, NULL, &old);
   printf("%d: %s %x\n", number,
          old.sa_handler == SIG_DFL      ? "default"

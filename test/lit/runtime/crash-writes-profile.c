@@ -67,7 +67,7 @@ static void handler(int number) {
 
 static int survive(void) {
   static char memory[65536];
-  const stack_t mine = {.ss_sp = memory, .ss_size = sizeof memory};
+  const stack_t mine = {.ss_sp = memory, .ss_size = sizeof(memory)};
   stack_t now;
   int status;
 

@@ -87,12 +87,12 @@ int main(int argc, char **argv) {
     if (waitpid(child, &status, 0) != child)
       abort();
     n_wrong += status != 0;
-    snprintf(from, sizeof from, "%s/%d", argv[1], (int)child);
+    snprintf(from, sizeof(from), "%s/%d", argv[1], (int)child);
   }
   is_done = 1;
   for (int i = 0; i <= N_MAPPERS; i++)
     pthread_join(threads[i], NULL);
-  snprintf(to, sizeof to, "%s/child", argv[1]);
+  snprintf(to, sizeof(to), "%s/child", argv[1]);
   if (rename(from, to))
     abort();
   if (n_wrong)

@@ -40,7 +40,7 @@ static void print_environment(const char *when) {
 static int is_left(pid_t pid) {
   char path[64];
 
-  snprintf(path, sizeof path, "/tmp/arcline-exec-%d-%d", (int)geteuid(),
+  snprintf(path, sizeof(path), "/tmp/arcline-exec-%d-%d", (int)geteuid(),
            (int)pid);
   return access(path, F_OK) == 0;
 }
@@ -51,7 +51,7 @@ int main(int argc, char **argv) {
   char file[4096], next[2] = {(char)(argv[1][0] + 1), '\0'};
   char *arguments[] = {argv[0], next, NULL};
   pid_t child;
-  const ssize_t n = readlink("/proc/self/exe", file, sizeof file - 1);
+  const ssize_t n = readlink("/proc/self/exe", file, sizeof(file) - 1);
 
   if (n < 0 || argc != 2 || is_left(getpid()))
     return 1;

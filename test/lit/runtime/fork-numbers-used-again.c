@@ -63,10 +63,10 @@ static pid_t lose_grandchild(void) {
       raise(SIGKILL);
     }
     waitpid(pid, NULL, 0);
-    raise(write(numbers[1], &pid, sizeof pid) == sizeof pid ? SIGKILL
+    raise(write(numbers[1], &pid, sizeof(pid)) == sizeof(pid) ? SIGKILL
                                                             : SIGTERM);
   }
-  if (read(numbers[0], &pid, sizeof pid) != sizeof pid ||
+  if (read(numbers[0], &pid, sizeof(pid)) != sizeof(pid) ||
       waitpid(parent, NULL, 0) != parent)
     exit(1);
   return pid;

@@ -67,7 +67,7 @@ static pid_t make(int kind) {
   case 3:
     return fork();
   default:
-    return clone(work, stack + sizeof stack, SIGCHLD, NULL);
+    return clone(work, stack + sizeof(stack), SIGCHLD, NULL);
   }
 }
 

@@ -69,7 +69,7 @@ static int (*const functions[])(int) = {a, b, c, d};
 static void load(int i) {
   char name[64];
 
-  snprintf(name, sizeof name, "./libp%03d.so", i);
+  snprintf(name, sizeof(name), "./libp%03d.so", i);
   handles[i] = dlopen(name, flags);
   works[i] = handles[i] ? (work_fn *)dlsym(handles[i], "work") : NULL;
   if (works[i])

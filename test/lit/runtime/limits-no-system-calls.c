@@ -115,9 +115,9 @@ static void set_filter(const char *how) {
 
   add((struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
                                    offsetof(struct seccomp_data, nr)));
-  allow(own_calls, sizeof own_calls / sizeof *own_calls);
+  allow(own_calls, sizeof(own_calls) / sizeof(*own_calls));
   if (!strcmp(how, "listed"))
-    allow(listed_calls, sizeof listed_calls / sizeof *listed_calls);
+    allow(listed_calls, sizeof(listed_calls) / sizeof(*listed_calls));
   add((struct sock_filter)BPF_STMT(
       BPF_RET | BPF_K, !strcmp(how, "fail") ? SECCOMP_RET_ERRNO | EPERM
                                             : SECCOMP_RET_KILL_PROCESS));

@@ -99,12 +99,12 @@ static void *work(void *arg) {
   struct registers after;
   uintptr_t n_wrong = 0;
 
-  for (size_t i = 0; i < sizeof before / 8; i++)
+  for (size_t i = 0; i < sizeof(before) / 8; i++)
     ((uint64_t *)&before)[i] = 0x9e3779b97f4a7c15 * (i + 1);
   for (int i = 0; i < N_CALLS; i++) {
     after = before;
     (is_avx ? probe_avx : probe_sse)(arg ? mcount : __fentry__, &after, i & 1);
-    n_wrong += memcmp(&before, &after, sizeof before) != 0;
+    n_wrong += memcmp(&before, &after, sizeof(before)) != 0;
   }
   return (void *)n_wrong;
 }

@@ -38,7 +38,7 @@ static void mix(uint64_t value) { sum = (sum ^ value) * 0x100000001b3; }
 static void mix_real(double value) {
   uint64_t bits;
 
-  memcpy(&bits, &value, sizeof bits);
+  memcpy(&bits, &value, sizeof(bits));
   mix(bits);
 }
 

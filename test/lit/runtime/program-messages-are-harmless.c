@@ -50,7 +50,7 @@ static void make_stderr(int is_full, int *end) {
   if (!is_full)
     return;
   fcntl(2, F_SETFL, O_NONBLOCK);
-  while (write(2, bytes, sizeof bytes) > 0)
+  while (write(2, bytes, sizeof(bytes)) > 0)
     continue;
   fcntl(2, F_SETFL, 0);
 }

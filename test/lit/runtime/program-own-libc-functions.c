@@ -34,7 +34,7 @@ void *malloc(size_t size) {
   const size_t at = n_used;
   n_used += (size + 31) & ~(size_t)15;
   pthread_mutex_unlock(&lock);
-  if (at + size + 16 > sizeof arena) {
+  if (at + size + 16 > sizeof(arena)) {
     errno = ENOMEM;
     return NULL;
   }
@@ -105,16 +105,16 @@ static void *work(void *arg) {
 
 static void put_number(unsigned long value) {
   char digits[20];
-  int at = sizeof digits;
+  int at = sizeof(digits);
 
   do
     digits[--at] = (char)('0' + value % 10);
   while (value /= 10);
-  syscall(SYS_write, 1, digits + at, sizeof digits - (size_t)at);
+  syscall(SYS_write, 1, digits + at, sizeof(digits) - (size_t)at);
 }
 
 #define PUT(name)                                                              \
-  syscall(SYS_write, 1, "calls " #name " ", sizeof "calls " #name);            \
+  syscall(SYS_write, 1, "calls " #name " ", sizeof("calls " #name));            \
   put_number(n_##name);                                                        \
   syscall(SYS_write, 1, "\n", 1)
 

@@ -50,7 +50,7 @@ static void wait_in_calls(void) {
   check("epoll_wait", epoll_wait(epoll_create1(0), &event, 1, MS));
   check("socketpair", socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
   interval.tv_usec = MS * 1000;
-  setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &interval, sizeof interval);
+  setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &interval, sizeof(interval));
   check("recv", recv(ends[0], &byte, 1, 0) != -1 || errno != EAGAIN);
 }
 

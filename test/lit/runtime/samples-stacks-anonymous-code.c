@@ -29,12 +29,12 @@ static void (*make(const unsigned char *code, size_t n))(void) {
 }
 
 __attribute__((noinline)) static void plain(void) {
-  make(leaf, sizeof leaf)();
+  make(leaf, sizeof(leaf))();
   sink++;
 }
 
 __attribute__((noinline)) static void framed(void) {
-  make(frame, sizeof frame)();
+  make(frame, sizeof(frame))();
   sink--;
 }
 

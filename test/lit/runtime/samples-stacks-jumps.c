@@ -34,7 +34,7 @@ static void on_signal(int number) {
 }
 
 __attribute__((noinline)) static void handler(void) {
-  const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+  const stack_t other = {.ss_sp = stack, .ss_size = sizeof(stack)};
   const struct sigaction action = {.sa_handler = on_signal,
                                    .sa_flags = SA_ONSTACK};
 
@@ -56,7 +56,7 @@ static void body(void) {
 __attribute__((noinline)) static void coroutine(void) {
   getcontext(&inside);
   inside.uc_stack.ss_sp = stack;
-  inside.uc_stack.ss_size = sizeof stack;
+  inside.uc_stack.ss_size = sizeof(stack);
   makecontext(&inside, body, 0);
   for (int i = 0; i < 200; i++)
     swapcontext(&outside, &inside);
@@ -67,7 +67,7 @@ static jmp_buf target;
 __attribute__((noinline)) static void dive(int depth) {
   volatile char frame[64];
 
-  memset((char *)frame, depth, sizeof frame);
+  memset((char *)frame, depth, sizeof(frame));
   if (!depth)
     longjmp(target, 1);
   dive(depth - 1);

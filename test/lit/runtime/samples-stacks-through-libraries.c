@@ -33,7 +33,7 @@ __attribute__((noinline)) static void sort(void) {
 
   for (int i = 0; i < 1000; i++)
     numbers[i] = rand();
-  qsort(numbers, 1000, sizeof *numbers, compare);
+  qsort(numbers, 1000, sizeof(*numbers), compare);
   sink += numbers[0];
 }
 

@@ -30,7 +30,7 @@ static unsigned long offset_of(const void *function) {
   unsigned long low, high, offset;
   char line[4096];
   FILE *maps = fopen("/proc/self/maps", "r");
-  while (fgets(line, sizeof line, maps))
+  while (fgets(line, sizeof(line), maps))
     if (sscanf(line, "%lx-%lx %*s %lx", &low, &high, &offset) == 3 &&
         at >= low && at < high)
       return at - low + offset;
@@ -40,7 +40,7 @@ static unsigned long offset_of(const void *function) {
 int main(void) {
   size_t (*volatile chosen)(const char *) = strlen;
   volatile size_t sum = 0;
-  memset(text, 'x', sizeof text - 1);
+  memset(text, 'x', sizeof(text) - 1);
   for (int i = 0; i < 40000; i++)
     sum += strlen(text + i % 7);
   // What the dynamic linker chose, and the side file of an earlier run says.

@@ -128,7 +128,7 @@ static void coroutines(void) {
 
   getcontext(&coroutine);
   coroutine.uc_stack.ss_sp = stack;
-  coroutine.uc_stack.ss_size = sizeof stack;
+  coroutine.uc_stack.ss_size = sizeof(stack);
   makecontext(&coroutine, body, 0);
   for (int i = 0; i < 2; i++)
     pthread_create(&threads[i], NULL, resume, &numbers[i]);
@@ -165,7 +165,7 @@ static void clone_raw(void) {
   static char stacks[2][65536] __attribute__((aligned(16)));
 
   for (int i = 0; i < 2; i++)
-    clone(cloned, stacks[i] + sizeof stacks[i],
+    clone(cloned, stacks[i] + sizeof(stacks[i]),
           CLONE_VM | CLONE_FS | CLONE_FILES | SIGCHLD, NULL);
   work(NULL);
   while (wait(NULL) > 0)
@@ -181,7 +181,7 @@ static void refuse_arch_prctl(void) {
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
-  const struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+  const struct sock_fprog program = {sizeof(filter) / sizeof(*filter), filter};
 
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))

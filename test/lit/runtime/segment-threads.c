@@ -168,7 +168,7 @@ int main(void) {
 
   sem_init(&n_done, 0, 0);
   for (int i = 0; i < N_THREADS; i++) {
-    for (size_t j = 0; j < sizeof makers / sizeof *makers; j++, n++)
+    for (size_t j = 0; j < sizeof(makers) / sizeof(*makers); j++, n++)
       if (makers[j](&thread, table.routine, NULL))
         abort();
     make_by_timer();

@@ -35,7 +35,7 @@ static void handle(int number) {
   if (number == SIGRTMIN)
     return;
   char used[USED];
-  memset(used, number, sizeof used);
+  memset(used, number, sizeof(used));
   __asm__ volatile("" : : "r"(used) : "memory");
   burn_seconds(0.1);
   n_of_roomy++;

@@ -89,7 +89,7 @@ static int by_receive(void) {
   const struct timeval left = {.tv_usec = 2000};
   char byte;
 
-  setsockopt(idle[0], SOL_SOCKET, SO_RCVTIMEO, &left, sizeof left);
+  setsockopt(idle[0], SOL_SOCKET, SO_RCVTIMEO, &left, sizeof(left));
   return (int)recv(idle[0], &byte, 1, 0);
 }
 
@@ -112,7 +112,7 @@ int main(void) {
   socketpair(AF_UNIX, SOCK_STREAM, 0, idle);
   pthread_create(&thread, NULL, burn, NULL);
   for (int i = 0; i < N_ROUNDS; i++)
-    for (size_t j = 0; j < sizeof waits / sizeof *waits; j++) {
+    for (size_t j = 0; j < sizeof(waits) / sizeof(*waits); j++) {
       errno = 0;
       if (waits[j]() < 0 && errno == EINTR)
         n_interrupted++;

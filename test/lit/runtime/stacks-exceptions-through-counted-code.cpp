@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
     int Numbers[] = {1, 0};
     if (I % 10 == 0) {
       try {
-        qsort(Numbers, 2, sizeof *Numbers, compare);
+        qsort(Numbers, 2, sizeof(*Numbers), compare);
       } catch (int) {
         NumSorts++;
       }

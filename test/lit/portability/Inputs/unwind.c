@@ -78,7 +78,7 @@ static void check(void) {
 
 int main(void) {
   static char memory[1 << 16];
-  const stack_t stack = {.ss_sp = memory, .ss_size = sizeof memory};
+  const stack_t stack = {.ss_sp = memory, .ss_size = sizeof(memory)};
   struct sigaction action = {.sa_handler = on_outer,
                              .sa_flags = SA_ONSTACK | SA_NODEFER};
 

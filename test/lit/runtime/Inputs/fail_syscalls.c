@@ -77,14 +77,14 @@ static const int *errors_of(long number) {
 #endif
 
 static void get_regs(pid_t pid, struct user_regs_struct *regs) {
-  struct iovec place = {regs, sizeof *regs};
+  struct iovec place = {regs, sizeof(*regs)};
 
   if (ptrace(PTRACE_GETREGSET, pid, NT_PRSTATUS, &place))
     abort();
 }
 
 static void set_regs(pid_t pid, struct user_regs_struct *regs) {
-  struct iovec place = {regs, sizeof *regs};
+  struct iovec place = {regs, sizeof(*regs)};
 
   if (ptrace(PTRACE_SETREGSET, pid, NT_PRSTATUS, &place))
     abort();
@@ -99,7 +99,7 @@ static void leave_out(pid_t pid) {
   set_regs(pid, &regs);
 #else
   int none = -1;
-  struct iovec place = {&none, sizeof none};
+  struct iovec place = {&none, sizeof(none)};
   if (ptrace(PTRACE_SETREGSET, pid, NT_ARM_SYSTEM_CALL, &place))
     abort();
 #endif
@@ -173,7 +173,7 @@ static int run(char *program, int index, int error, bool is_all, long *number) {
     struct syscall_info call;
     const int stop = WSTOPSIG(status);
     if (stop == (SIGTRAP | 0x80) &&
-        ptrace(GET_SYSCALL_INFO, pid, sizeof call, &call) > 0) {
+        ptrace(GET_SYSCALL_INFO, pid, sizeof(call), &call) > 0) {
       if (call.op != OP_ENTRY) {
         if (is_changed)
           set_result(pid, error);
@@ -201,8 +201,8 @@ static size_t without_samples(char *gmon, size_t n) {
 
   for (size_t at = HEADER; at + RECORD <= n && gmon[at] == 0;) {
     uint32_t n_bins;
-    memcpy(&n_bins, gmon + at + N_BINS_AT, sizeof n_bins);
-    memset(gmon + at + RATE_AT, 0, sizeof n_bins);
+    memcpy(&n_bins, gmon + at + N_BINS_AT, sizeof(n_bins));
+    memset(gmon + at + RATE_AT, 0, sizeof(n_bins));
     at += RECORD;
     if (n_bins > (n - at) / BIN)
       break;

@@ -16,7 +16,7 @@ unsigned long __wrap___arcline_rt_auxv(unsigned long type) {
 
   if (!entries[0].a_type) {
     const int fd = open("/proc/self/auxv", O_RDONLY);
-    if (read(fd, entries, sizeof entries) < 0)
+    if (read(fd, entries, sizeof(entries)) < 0)
       return 0;
     close(fd);
   }

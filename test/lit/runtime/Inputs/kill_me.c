@@ -27,7 +27,7 @@ static void (*volatile pointers[])(void) = {leaf, other};
 static void tell(int kind, int slot, long n) {
   const struct record record = {kind, slot, n};
 
-  if (write(3, &record, sizeof record) != sizeof record)
+  if (write(3, &record, sizeof(record)) != sizeof(record))
     _exit(1);
 }
 

@@ -32,14 +32,14 @@ static inline long watched_action(int number, const struct rt_action *action,
     libc_action.sa_sigaction =
         (void (*)(int, siginfo_t *, void *))(uintptr_t)action->handler;
     libc_action.sa_flags = (int)action->flags;
-    memcpy(&libc_action.sa_mask, &action->mask, sizeof action->mask);
+    memcpy(&libc_action.sa_mask, &action->mask, sizeof(action->mask));
   }
   if (sigaction(number, action ? &libc_action : NULL, &libc_old))
     return -1;
   if (old) {
     old->handler = (uintptr_t)libc_old.sa_sigaction;
     old->flags = (uint64_t)(unsigned)libc_old.sa_flags;
-    memcpy(&old->mask, &libc_old.sa_mask, sizeof old->mask);
+    memcpy(&old->mask, &libc_old.sa_mask, sizeof(old->mask));
   }
   return 0;
 }

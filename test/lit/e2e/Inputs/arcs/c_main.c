@@ -127,7 +127,7 @@ int main(void) {
   signal(SIGUSR1, handle);
   for (int i = 0; i < 100; i++)
     numbers[i] = i * 7919 % 101;
-  qsort(numbers, 100, sizeof *numbers, compare);
+  qsort(numbers, 100, sizeof(*numbers), compare);
   total += compare(numbers, numbers + 1);
   total += is_even(31) + fibonacci(12);
   pointers();
