@@ -18,6 +18,7 @@ enum {
   FIRST_SLOTS = 64, /* of the one that all relatives know */
   MAX_SLOTS = 1024,
   MAX_BLOCKS = 16,
+  MAX_PENDING = 256, /* children that have not begun to run */
 };
 
 /* Of an owner: a relative adds up what it left; it is a parent, and the slot is
@@ -164,12 +165,22 @@ static struct slot *take(size_t slot_bytes, uint32_t from, uint32_t to,
   return NULL;
 }
 
+static size_t n_owned_by(uint32_t owner) {
+  size_t n = 0;
+
+  for (size_t i = 0; i < family.n_blocks; i++)
+    for (size_t j = 0; j < family.blocks[i]->n_slots; j++)
+      n += rt_load(&family.blocks[i]->slots[j].owner) == owner;
+  return n;
+}
+
 void rt_family_reserve(size_t slot_bytes) {
   const uint32_t mine = rt_pid() | IS_RESERVED;
   const struct block *block;
 
-  family.reserved = take(slot_bytes, 0, mine, &block);
   // If fork() fails, one is left over.
+  family.reserved =
+      n_owned_by(mine) < MAX_PENDING ? take(slot_bytes, 0, mine, &block) : NULL;
   if (!family.reserved)
     family.reserved = take(slot_bytes, mine, mine, &block);
 }
@@ -247,6 +258,16 @@ static void set_free(struct block *block, struct slot *slot) {
   rt_store(&slot->owner, 0);
 }
 
+/* Those who reserved it are gone, with the child or before there was one. If it
+   begins only now, it takes another. */
+static void look_at_reserved(struct slot *slot, uint32_t owner) {
+  const uint32_t parent = owner & ~IS_RESERVED;
+
+  if (parent != rt_pid() &&
+      rt_process_state(parent, false, 0) != RT_PROCESS_RUNS)
+    rt_cas(&slot->owner, &owner, 0);
+}
+
 void rt_family_each_left(void (*visit)(struct arcline_live_head *head,
                                        bool is_child, void *context),
                          void *context) {
@@ -257,6 +278,8 @@ void rt_family_each_left(void (*visit)(struct arcline_live_head *head,
     for (size_t j = 0; j < block->n_slots; j++) {
       struct slot *slot = &block->slots[j];
       uint32_t owner = rt_load(&slot->owner);
+      if (owner & IS_RESERVED && sees_all)
+        look_at_reserved(slot, owner);
       if (!owner || slot == family.own || owner & (IS_READ | IS_RESERVED) ||
           !is_ours(slot, sees_all) || !is_gone(slot, owner) ||
           !rt_cas(&slot->owner, &owner, owner | IS_READ))
