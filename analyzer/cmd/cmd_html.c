@@ -105,7 +105,6 @@ static int write_report(struct run *run, struct err *err) {
   const struct html_input input = {
       .lines = &run->lines.input,
       .list = &run->list,
-      .branches = &run->lines.branches,
       .program = &run->program,
       .inlined = &run->inlined,
       .programs = &run->programs,

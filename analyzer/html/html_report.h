@@ -10,7 +10,6 @@
 
 #include <stdbool.h>
 
-struct branch_counts;
 struct err;
 struct flow_data;
 struct graph_profile;
@@ -22,7 +21,6 @@ struct source_paths;
 struct html_input {
   const struct annotate_input *lines;
   const struct annotate_list *list; /* all files; the order does not matter */
-  const struct branch_counts *branches;
   const struct graph_profile *program; /* with inlined functions */
   const struct inlined *inlined;
   const struct programs *programs; /* that the program is of */

@@ -26,7 +26,7 @@ struct sums {
 
 static void add_file_to(struct sums *sums, const struct annotate_file *file) {
   sums->n_samples += file->n_samples;
-  sums->n_lines += file->end_line - file->first_line;
+  sums->n_lines += file->at.end_line - file->at.first_line;
   sums->n_executed += file->n_executed;
   sums->n_funcs += file->n_funcs;
   sums->n_called += file->n_funcs_called;
@@ -52,7 +52,7 @@ static void add_share_card(struct page *page, const char *name, size_t n,
 
 static void add_cards(const struct html_report *report, const struct sums *own,
                       struct page *page) {
-  const struct branch_counts *const branches = report->input->branches;
+  const struct branch_counts *const branches = report->input->lines->branches;
   const struct model *const model = &report->input->program->model;
   char *const *const names = report->input->lines->files->names;
   struct row *const row = &page->row;

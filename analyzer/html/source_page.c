@@ -41,11 +41,11 @@ struct work {
  * changed, may have gaps. */
 static int find_parts(struct work *work, struct err *err) {
   struct parts *const parts = &work->parts;
-  struct source_cursor cursor;
-  struct source_facts facts;
-  source_cursor_begin(&cursor, work->report, work->file, work->text);
-  while (source_cursor_next(&cursor, &facts)) {
-    const uint32_t number = part_of_line(cursor.line);
+  struct line_cursor cursor =
+      annotate_lines(work->report->input->lines, work->file, work->text);
+  struct line_facts facts;
+  while (line_cursor_next(&cursor, &facts)) {
+    const uint32_t number = part_of_line(facts.line);
     if (parts->n == 0 || parts->parts[parts->n - 1].number != number) {
       struct part *const more =
           array_grow(parts->parts, parts->n, &parts->max, sizeof(*more));
@@ -82,7 +82,7 @@ static void add_share(struct row *row, size_t n, size_t of) {
 static void add_facts(struct work *work) {
   const struct html_report *const report = work->report;
   const struct annotate_file *const file = work->file;
-  const size_t n_lines = file->end_line - file->first_line;
+  const size_t n_lines = file->at.end_line - file->at.first_line;
   struct row *const row = &work->page.row;
   ROW_ADD(row, "<dl class=\"facts\">\n");
   if (report->input->lines->has_times) {
@@ -140,11 +140,12 @@ static void add_outline(struct work *work, uint32_t number) {
   const struct annotate_file *const file = work->file;
   const struct line_func *const funcs = report->input->lines->counts->funcs;
   struct row *const row = &work->page.row;
-  size_t first = file->first_func, end;
-  while (first < file->end_func && part_of_line(funcs[first].pos.line) < number)
+  size_t first = file->at.first_func, end;
+  while (first < file->at.end_func &&
+         part_of_line(funcs[first].pos.line) < number)
     first++;
   for (end = first;
-       end < file->end_func && part_of_line(funcs[end].pos.line) == number;)
+       end < file->at.end_func && part_of_line(funcs[end].pos.line) == number;)
     end++;
   if (first == end)
     return;
@@ -220,13 +221,14 @@ static int write_parts(struct work *work, struct err *err) {
   const char *const name =
       work->report->input->lines->files->names[work->file->i_file];
   const char *const slash = strrchr(name, '/');
-  struct source_cursor cursor;
-  struct source_facts facts;
+  struct line_cursor cursor =
+      annotate_lines(work->report->input->lines, work->file, work->text);
+  struct line_facts facts;
+  struct source_rows rows = {.report = work->report, .text = work->text};
   size_t i_part = 0;
   bool has_page = false;
-  source_cursor_begin(&cursor, work->report, work->file, work->text);
-  while (source_cursor_next(&cursor, &facts)) {
-    if (part_of_line(cursor.line) != work->parts.parts[i_part].number) {
+  while (line_cursor_next(&cursor, &facts)) {
+    if (part_of_line(facts.line) != work->parts.parts[i_part].number) {
       if (end_part(work, i_part++, err))
         return -1;
       has_page = false;
@@ -234,7 +236,7 @@ static int write_parts(struct work *work, struct err *err) {
     if (!has_page && begin_part(work, i_part, slash ? slash + 1 : name, err))
       return -1;
     has_page = true;
-    source_row_add(&cursor, &facts, &work->page);
+    source_row_add(&rows, &facts, &work->page);
   }
   return has_page ? end_part(work, i_part, err) : 0;
 }

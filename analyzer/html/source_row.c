@@ -22,95 +22,6 @@ static const double hot_share = 0.05;
 // More callers are told by their number.
 enum { MAX_CALLERS = 40 };
 
-// --- Place ---
-
-void source_cursor_begin(struct source_cursor *out,
-                         const struct html_report *report,
-                         const struct annotate_file *file,
-                         const struct source_text *text) {
-  const struct branch_counts *const branches = report->input->branches;
-  *out = (struct source_cursor){
-      .report = report,
-      .file = file,
-      .text = text,
-      .i_line = file->first_line,
-      .i_call = file->first_call,
-      .i_func = file->first_func,
-      .i_time = file->first_time,
-      .i_instance = file->first_instance,
-      .i_branch = flow_line_count_before(branches->blocks, branches->n_blocks,
-                                         sizeof(*branches->blocks),
-                                         (struct flow_line){file->i_file, 0}),
-  };
-}
-
-static bool is_branch_at(const struct source_cursor *cursor, size_t i_branch,
-                         uint32_t line) {
-  const struct branch_counts *const branches = cursor->report->input->branches;
-  return i_branch < branches->n_blocks &&
-         branches->blocks[i_branch].pos.i_file == cursor->file->i_file &&
-         branches->blocks[i_branch].pos.line == line;
-}
-
-/** Line of the next thing that is known, or UINT32_MAX. Branches and instances
- * are at lines with counts. */
-static uint32_t next_known_line(const struct source_cursor *cursor) {
-  const struct annotate_input *const input = cursor->report->input->lines;
-  const struct annotate_file *const file = cursor->file;
-  uint32_t line = UINT32_MAX;
-  if (cursor->i_line < file->end_line)
-    line = input->counts->lines[cursor->i_line].pos.line;
-  if (cursor->i_call < file->end_call &&
-      input->counts->calls[cursor->i_call].pos.line < line)
-    line = input->counts->calls[cursor->i_call].pos.line;
-  if (cursor->i_func < file->end_func &&
-      input->counts->funcs[cursor->i_func].pos.line < line)
-    line = input->counts->funcs[cursor->i_func].pos.line;
-  if (cursor->i_time < file->end_time &&
-      input->times->lines[cursor->i_time].pos.line < line)
-    line = input->times->lines[cursor->i_time].pos.line;
-  return line;
-}
-
-bool source_cursor_next(struct source_cursor *cursor,
-                        struct source_facts *out) {
-  const struct annotate_input *const input = cursor->report->input->lines;
-  const struct line_counts *const counts = input->counts;
-  const struct annotate_file *const file = cursor->file;
-  const uint32_t known = next_known_line(cursor);
-  const uint32_t n_lines = cursor->text ? (uint32_t)cursor->text->n_lines : 0;
-  uint32_t line = known;
-  if (cursor->line < n_lines && cursor->line + 1 < known)
-    line = cursor->line + 1;
-  if (line == UINT32_MAX)
-    return false;
-  cursor->line = line;
-  *out = (struct source_facts){.first_call = cursor->i_call,
-                               .first_func = cursor->i_func,
-                               .first_instance = cursor->i_instance,
-                               .first_branch = cursor->i_branch};
-  while (cursor->i_func < file->end_func &&
-         counts->funcs[cursor->i_func].pos.line == line)
-    cursor->i_func++;
-  if (cursor->i_line < file->end_line &&
-      counts->lines[cursor->i_line].pos.line == line) {
-    out->has_count = true;
-    out->count = counts->lines[cursor->i_line++].count;
-  }
-  if (cursor->i_time < file->end_time &&
-      input->times->lines[cursor->i_time].pos.line == line)
-    out->n_samples = input->times->lines[cursor->i_time++].n_samples;
-  while (cursor->i_call < file->end_call &&
-         counts->calls[cursor->i_call].pos.line == line)
-    cursor->i_call++;
-  while (cursor->i_instance < file->end_instance &&
-         input->instances->lines[cursor->i_instance].pos.line == line)
-    cursor->i_instance++;
-  while (is_branch_at(cursor, cursor->i_branch, line))
-    cursor->i_branch++;
-  return true;
-}
-
 // --- Functions ---
 
 /** Most calls first; then by place. */
@@ -168,14 +79,19 @@ static void add_callers(const struct html_report *report, uint32_t i_func,
   free(calls);
 }
 
-static void add_func(const struct source_cursor *cursor, size_t i_line_func,
+/** How many columns a row has. */
+static unsigned n_columns(const struct html_report *report) {
+  const struct annotate_input *const input = report->input->lines;
+  return 2u + input->has_counts + 2u * input->has_times;
+}
+
+static void add_func(const struct html_report *report, size_t i_line_func,
                      struct page *page) {
-  const struct html_report *const report = cursor->report;
   const uint32_t i_func = report->funcs.of_line_func[i_line_func];
   const struct html_func *const func = &report->funcs.funcs[i_func];
   struct row *const row = &page->row;
   row_add_format(row, "<tr class=\"f\"><td colspan=\"%u\"><b>",
-                 source_row_columns(report));
+                 n_columns(report));
   html_add(row, func->text);
   if (func->n_calls) {
     ROW_ADD(row, "</b> <span>called ");
@@ -235,7 +151,8 @@ static void add_call(const struct html_report *report, size_t i_call,
 
 static void add_branch(const struct html_report *report,
                        const struct branch_block *block, struct page *page) {
-  const uint64_t *const ways = &report->input->branches->ways[block->first_way];
+  const uint64_t *const ways =
+      &report->input->lines->branches->ways[block->first_way];
   struct row *const row = &page->row;
   uint64_t sum = 0;
   for (uint32_t i = 0; i < block->n_ways; i++)
@@ -263,17 +180,15 @@ struct notes {
   size_t n_instances;
 };
 
-static struct notes count_notes(const struct source_cursor *cursor,
-                                const struct source_facts *facts) {
-  const struct html_input *const input = cursor->report->input;
-  struct notes notes = {.n_instances =
-                            cursor->i_instance - facts->first_instance};
-  for (size_t i = facts->first_call; i < cursor->i_call; i++)
-    if (input->lines->counts->calls[i].count > 0) {
+static struct notes count_notes(const struct annotate_input *input,
+                                const struct line_stretch *at) {
+  struct notes notes = {.n_instances = at->end_instance - at->first_instance};
+  for (size_t i = at->first_call; i < at->end_call; i++)
+    if (input->counts->calls[i].count > 0) {
       notes.n_calls++;
       notes.i_made = i;
     }
-  for (size_t i = facts->first_branch; i < cursor->i_branch; i++) {
+  for (size_t i = at->first_branch; i < at->end_branch; i++) {
     const struct branch_block *const block = &input->branches->blocks[i];
     notes.n_ways += block->n_ways;
     for (uint32_t k = 0; k < block->n_ways; k++)
@@ -317,11 +232,11 @@ static void add_summary(const struct notes *notes, struct row *row) {
 
 /** Append calls, branches and instances: what is little beside the text, the
  * rest to be opened. */
-static void add_notes(const struct source_cursor *cursor,
-                      const struct source_facts *facts, struct page *page) {
-  const struct html_report *const report = cursor->report;
-  const struct html_input *const input = report->input;
-  const struct notes notes = count_notes(cursor, facts);
+static void add_notes(const struct html_report *report,
+                      const struct line_facts *facts, struct page *page) {
+  const struct annotate_input *const input = report->input->lines;
+  const struct line_stretch *const at = &facts->at;
+  const struct notes notes = count_notes(input, at);
   // Choices that nobody made are no news: the line never ran.
   const size_t n_ways = facts->count ? notes.n_ways : 0;
   struct row *const row = &page->row;
@@ -336,44 +251,45 @@ static void add_notes(const struct source_cursor *cursor,
   ROW_ADD(row, "<details class=\"k\"><summary>");
   add_summary(&notes, row);
   ROW_ADD(row, "</summary><ul>\n");
-  for (size_t i = facts->first_call; i < cursor->i_call; i++)
-    if (input->lines->counts->calls[i].count > 0) {
+  for (size_t i = at->first_call; i < at->end_call; i++)
+    if (input->counts->calls[i].count > 0) {
       ROW_ADD(row, "<li>");
       add_call(report, i, page);
       ROW_ADD(row, "</li>\n");
     }
-  for (size_t i = facts->first_branch; i < cursor->i_branch; i++)
+  for (size_t i = at->first_branch; i < at->end_branch; i++)
     add_branch(report, &input->branches->blocks[i], page);
-  for (size_t i = facts->first_instance; i < cursor->i_instance; i++)
+  for (size_t i = at->first_instance; i < at->end_instance; i++)
     add_instance(report, i, page);
   ROW_ADD(row, "</ul></details>");
 }
 
 // --- Lines ---
 
-static void add_text(struct source_cursor *cursor, struct page *page) {
+static void add_text(struct source_rows *rows, uint32_t i_line,
+                     struct page *page) {
   size_t n_bytes;
   const char *const line =
-      cursor->text ? source_line(cursor->text, cursor->line, &n_bytes) : NULL;
+      rows->text ? source_line(rows->text, i_line, &n_bytes) : NULL;
   if (line)
-    source_ink_add(&page->row, line, n_bytes, &cursor->is_in_comment);
+    source_ink_add(&page->row, line, n_bytes, &rows->is_in_comment);
 }
 
-static void add_line(struct source_cursor *cursor,
-                     const struct source_facts *facts, struct page *page) {
-  const struct html_report *const report = cursor->report;
+static void add_line(struct source_rows *rows, const struct line_facts *facts,
+                     struct page *page) {
+  const struct html_report *const report = rows->report;
   const struct annotate_input *const input = report->input->lines;
   struct row *const row = &page->row;
   const bool is_never = facts->has_count && facts->count == 0;
   const bool is_hot = facts->n_samples >= hot_share * html_all_samples(report);
   const unsigned heat = html_heat(facts->n_samples, html_hottest(report));
-  row_add_format(row, "<tr id=\"L%" PRIu32 "\"", cursor->line);
+  row_add_format(row, "<tr id=\"L%" PRIu32 "\"", facts->line);
   if (heat)
     row_add_format(row, " class=\"h%u%s\"", heat, is_hot ? " hot" : "");
   else if (is_never)
     ROW_ADD(row, " class=\"never\"");
   row_add_format(row, "><th><a href=\"#L%" PRIu32 "\">%" PRIu32 "</a></th>",
-                 cursor->line, cursor->line);
+                 facts->line, facts->line);
   if (facts->has_count) {
     ROW_ADD(row, "<td class=\"n\">");
     html_add_number(row, facts->count);
@@ -383,23 +299,19 @@ static void add_line(struct source_cursor *cursor,
   }
   html_add_time_cells(report, page, facts->n_samples);
   ROW_ADD(row, "<td><code>");
-  add_text(cursor, page);
+  add_text(rows, facts->line, page);
   ROW_ADD(row, "</code>");
-  add_notes(cursor, facts, page);
+  add_notes(report, facts, page);
   ROW_ADD(row, "</td></tr>\n");
 }
 
-void source_row_add(struct source_cursor *cursor,
-                    const struct source_facts *facts, struct page *page) {
-  for (size_t i = facts->first_func; i < cursor->i_func; i++)
-    if (line_func_is_of_source(&cursor->report->input->lines->counts->funcs[i]))
-      add_func(cursor, i, page);
-  add_line(cursor, facts, page);
-}
-
-unsigned source_row_columns(const struct html_report *report) {
-  const struct annotate_input *const input = report->input->lines;
-  return 2u + input->has_counts + 2u * input->has_times;
+void source_row_add(struct source_rows *rows, const struct line_facts *facts,
+                    struct page *page) {
+  const struct html_report *const report = rows->report;
+  for (size_t i = facts->at.first_func; i < facts->at.end_func; i++)
+    if (line_func_is_of_source(&report->input->lines->counts->funcs[i]))
+      add_func(report, i, page);
+  add_line(rows, facts, page);
 }
 
 void source_row_add_head(const struct html_report *report, struct page *page) {

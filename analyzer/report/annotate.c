@@ -45,8 +45,6 @@ struct printer {
   int line_columns;
   const bool *chosen;    // by index of function
   uint32_t chosen_until; // last line of a chosen function begun so far
-  // Next elements of the input's arrays.
-  size_t i_line, i_call, i_func, i_time, i_instance, i_branch;
 };
 
 /** Append a column, behind a blank: a text, or a number. */
@@ -59,15 +57,6 @@ static void add_count(struct row *out, uint64_t count, int width) {
   ROW_ADD(out, " ");
   row_add_number(out, count, (size_t)width);
 }
-
-/** What one row shows. */
-struct line_row {
-  uint32_t line;
-  double n_samples;
-  bool has_count;
-  uint64_t count;
-  uint64_t n_calls;
-};
 
 static void begin_ink(const struct printer *printer, enum ink ink) {
   if (printer->options->is_colored)
@@ -244,7 +233,7 @@ static void print_branch(const struct printer *printer,
 }
 
 static void print_row(const struct printer *printer,
-                      const struct line_row *row) {
+                      const struct line_facts *row) {
   const struct annotate_input *input = printer->input;
   const struct source_text *text = printer->text;
   const double share =
@@ -255,7 +244,10 @@ static void print_row(const struct printer *printer,
                        : is_never            ? INK_NEVER
                                              : INK_PLAIN;
   struct row *const out = printer->out;
+  uint64_t n_calls = 0;
 
+  for (size_t i = row->at.first_call; i < row->at.end_call; i++)
+    n_calls += input->counts->calls[i].count;
   begin_ink(printer, ink);
   row_add(out, ink == INK_HOT ? ">" : " ", 1);
   if (input->has_times)
@@ -267,8 +259,8 @@ static void print_row(const struct printer *printer,
       row_add_blanks(out, 1 + (size_t)printer->count_columns);
   }
   if (printer->calls_columns) {
-    if (row->n_calls > 0)
-      add_count(out, row->n_calls, printer->calls_columns);
+    if (n_calls > 0)
+      add_count(out, n_calls, printer->calls_columns);
     else
       row_add_blanks(out, 1 + (size_t)printer->calls_columns);
   }
@@ -285,93 +277,44 @@ static void print_row(const struct printer *printer,
   ROW_ADD(out, "\n");
 }
 
-/** Line of the next element of any array, or UINT32_MAX. */
-static uint32_t next_known_line(const struct printer *printer) {
-  const struct annotate_input *input = printer->input;
-  const struct annotate_file *file = printer->file;
-  uint32_t line = UINT32_MAX;
+/** Print everything about one line. */
+static void print_line(const struct printer *printer,
+                       const struct line_facts *facts) {
+  const struct annotate_input *const input = printer->input;
+  const struct line_counts *const counts = input->counts;
+  const struct line_stretch *const at = &facts->at;
 
-  if (printer->i_line < file->end_line)
-    line = input->counts->lines[printer->i_line].pos.line;
-  if (printer->i_call < file->end_call &&
-      input->counts->calls[printer->i_call].pos.line < line)
-    line = input->counts->calls[printer->i_call].pos.line;
-  if (printer->i_func < file->end_func &&
-      input->counts->funcs[printer->i_func].pos.line < line)
-    line = input->counts->funcs[printer->i_func].pos.line;
-  if (printer->i_time < file->end_time &&
-      input->times->lines[printer->i_time].pos.line < line)
-    line = input->times->lines[printer->i_time].pos.line;
-  return line;
-}
-
-/** Print everything about one line and go behind it. */
-static void print_line(struct printer *printer, uint32_t line, bool is_shown) {
-  const struct annotate_file *file = printer->file;
-  const struct line_counts *counts = printer->input->counts;
-  const struct line_times *times = printer->input->times;
-  const struct line_instances *instances = printer->input->instances;
-  const struct branch_counts *branches = printer->input->branches;
-  const size_t first_instance = printer->i_instance;
-  const size_t first_call = printer->i_call;
-  const size_t first_branch = printer->i_branch;
-  struct line_row row = {.line = line};
-
-  for (; printer->i_func < file->end_func &&
-         counts->funcs[printer->i_func].pos.line == line;
-       printer->i_func++)
-    if (is_shown && line_func_is_of_source(&counts->funcs[printer->i_func]))
-      print_func(printer, &counts->funcs[printer->i_func]);
-  if (printer->i_line < file->end_line &&
-      counts->lines[printer->i_line].pos.line == line) {
-    row.has_count = true;
-    row.count = counts->lines[printer->i_line++].count;
-  }
-  if (printer->i_time < file->end_time &&
-      times->lines[printer->i_time].pos.line == line)
-    row.n_samples = times->lines[printer->i_time++].n_samples;
-  for (; printer->i_call < file->end_call &&
-         counts->calls[printer->i_call].pos.line == line;
-       printer->i_call++)
-    row.n_calls += counts->calls[printer->i_call].count;
-  while (printer->i_instance < file->end_instance &&
-         instances->lines[printer->i_instance].pos.line == line)
-    printer->i_instance++;
-  while (printer->i_branch < file->end_branch &&
-         branches->blocks[printer->i_branch].pos.line <= line)
-    printer->i_branch++;
-  if (!is_shown)
-    return;
-  if (line > 0)
-    print_row(printer, &row);
-  for (size_t i = first_instance; i < printer->i_instance; i++)
-    print_instance(printer, &instances->lines[i]);
-  for (size_t i = first_branch; i < printer->i_branch; i++)
-    print_branch(printer, &branches->blocks[i]);
-  if (printer->options->shows_calls)
-    for (size_t i = first_call; i < printer->i_call; i++)
-      if (counts->calls[i].count > 0)
-        print_callee(printer, &counts->calls[i]);
+  for (size_t i = at->first_func; i < at->end_func; i++)
+    if (line_func_is_of_source(&counts->funcs[i]))
+      print_func(printer, &counts->funcs[i]);
+  if (facts->line > 0)
+    print_row(printer, facts);
+  for (size_t i = at->first_instance; i < at->end_instance; i++)
+    print_instance(printer, &input->instances->lines[i]);
+  for (size_t i = at->first_branch; i < at->end_branch; i++)
+    print_branch(printer, &input->branches->blocks[i]);
+  for (size_t i = at->first_call; i < at->end_call; i++)
+    if (printer->options->shows_calls && counts->calls[i].count > 0)
+      print_callee(printer, &counts->calls[i]);
 }
 
 /** Is the line part of a function that was asked for? Lines in order. */
-static bool is_chosen(struct printer *printer, uint32_t line) {
+static bool is_chosen(struct printer *printer, const struct line_facts *facts) {
   const struct annotate_file *file = printer->file;
   const struct line_func *funcs = printer->input->counts->funcs;
 
   if (printer->options->n_funcs == 0)
     return true;
-  for (size_t i = printer->i_func;
-       i < file->end_func && funcs[i].pos.line == line; i++) {
+  for (size_t i = facts->at.first_func; i < facts->at.end_func; i++) {
     uint32_t last = funcs[i].last_line;
     if (last == 0) // not known: up to the next function
-      last = i + 1 < file->end_func && funcs[i + 1].pos.line > line
+      last = i + 1 < file->at.end_func && funcs[i + 1].pos.line > facts->line
                  ? funcs[i + 1].pos.line - 1
                  : UINT32_MAX;
     if (printer->chosen[i] && last > printer->chosen_until)
       printer->chosen_until = last;
   }
-  return line <= printer->chosen_until;
+  return facts->line <= printer->chosen_until;
 }
 
 static void set_columns(struct printer *printer) {
@@ -380,14 +323,14 @@ static void set_columns(struct printer *printer) {
   uint64_t max_count = 0, max_calls = 0, n_calls = 0;
   uint32_t max_line = printer->text ? (uint32_t)printer->text->n_lines : 0;
 
-  for (size_t i = file->first_line; i < file->end_line; i++) {
+  for (size_t i = file->at.first_line; i < file->at.end_line; i++) {
     if (counts->lines[i].count > max_count)
       max_count = counts->lines[i].count;
     if (counts->lines[i].pos.line > max_line)
       max_line = counts->lines[i].pos.line;
   }
-  for (size_t i = file->first_call; i < file->end_call; i++) {
-    if (i == file->first_call ||
+  for (size_t i = file->at.first_call; i < file->at.end_call; i++) {
+    if (i == file->at.first_call ||
         counts->calls[i].pos.line != counts->calls[i - 1].pos.line)
       n_calls = 0;
     n_calls += counts->calls[i].count;
@@ -436,7 +379,7 @@ static void print_head(const struct printer *printer) {
 
 static void print_tail(const struct printer *printer) {
   const struct annotate_file *file = printer->file;
-  const size_t n_lines = file->end_line - file->first_line;
+  const size_t n_lines = file->at.end_line - file->at.first_line;
 
   if (n_lines > 0)
     row_add_format(printer->out, "Lines executed: %zu of %zu (%.1f %%)\n",
@@ -453,6 +396,17 @@ static void print_tail(const struct printer *printer) {
   ROW_ADD(printer->out, "\n");
 }
 
+struct line_cursor annotate_lines(const struct annotate_input *input,
+                                  const struct annotate_file *file,
+                                  const struct source_text *text) {
+  return (struct line_cursor){.counts = input->counts,
+                              .times = input->times,
+                              .instances = input->instances,
+                              .branches = input->branches,
+                              .rest = file->at,
+                              .n_lines = text ? (uint32_t)text->n_lines : 0};
+}
+
 void annotate_print_file(const struct annotate_input *input,
                          const struct annotate_options *options,
                          const struct annotate_list *list, size_t i_file,
@@ -464,31 +418,21 @@ void annotate_print_file(const struct annotate_input *input,
                             .file = file,
                             .chosen = list->chosen,
                             .text = text,
-                            .out = &out,
-                            .i_line = file->first_line,
-                            .i_call = file->first_call,
-                            .i_func = file->first_func,
-                            .i_time = file->first_time,
-                            .i_instance = file->first_instance,
-                            .i_branch = file->first_branch};
-  const uint32_t n_lines = text ? (uint32_t)text->n_lines : 0;
-  uint32_t line = 0, previous = 0;
+                            .out = &out};
+  struct line_cursor cursor = annotate_lines(input, file, text);
+  struct line_facts facts;
+  uint32_t previous = 0;
 
   row_begin(&out, stream);
   set_columns(&printer);
   print_head(&printer);
-  for (;;) {
-    const uint32_t known = next_known_line(&printer);
-    // Without text, from known line to known line.
-    line = line < n_lines && line + 1 < known ? line + 1 : known;
-    if (line == UINT32_MAX)
-      break;
-    const bool is_shown = is_chosen(&printer, line);
-    if (is_shown && options->n_funcs > 0 && previous > 0 && line > previous + 1)
+  while (line_cursor_next(&cursor, &facts)) {
+    if (!is_chosen(&printer, &facts))
+      continue;
+    if (options->n_funcs > 0 && previous > 0 && facts.line > previous + 1)
       ROW_ADD(&out, "...\n");
-    print_line(&printer, line, is_shown);
-    if (is_shown)
-      previous = line;
+    print_line(&printer, &facts);
+    previous = facts.line;
   }
   print_tail(&printer);
   row_write(&out);

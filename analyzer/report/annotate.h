@@ -7,6 +7,8 @@
 #ifndef ARCLINE_ANNOTATE_H
 #define ARCLINE_ANNOTATE_H
 
+#include "counts/line_cursor.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,15 +53,10 @@ struct annotate_options {
   const char *cwd; /* taken off the front of names; may be NULL */
 };
 
-/** One file and its stretches of the arrays of annotate_input. */
+/** One file and its stretch of the arrays of annotate_input. */
 struct annotate_file {
   uint32_t i_file;
-  size_t first_line, end_line;
-  size_t first_call, end_call;
-  size_t first_func, end_func;
-  size_t first_time, end_time;
-  size_t first_instance, end_instance;
-  size_t first_branch, end_branch;
+  struct line_stretch at;
   size_t n_ways, n_ways_taken; /* of branches */
   double n_samples;
   size_t n_executed;              /* lines of count > 0 */
@@ -95,6 +92,11 @@ void annotate_list_release(struct annotate_list *list);
 const char *annotate_file_name(const struct annotate_input *input,
                                const struct annotate_options *options,
                                uint32_t i_file);
+
+/** Begin before the first line of a file. text: NULL: not found. */
+struct line_cursor annotate_lines(const struct annotate_input *input,
+                                  const struct annotate_file *file,
+                                  const struct source_text *text);
 
 /**
  * Print one file.

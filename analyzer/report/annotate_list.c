@@ -34,19 +34,19 @@ static void find_stretches(const struct annotate_input *input,
   // Backwards, so that the first element of a stretch is set last.
   for (size_t i = counts->n_lines; i-- > 0;) {
     struct annotate_file *file = &files[counts->lines[i].pos.i_file];
-    file->end_line = file->end_line ? file->end_line : i + 1;
-    file->first_line = i;
+    file->at.end_line = file->at.end_line ? file->at.end_line : i + 1;
+    file->at.first_line = i;
     file->n_executed += counts->lines[i].count > 0;
   }
   for (size_t i = counts->n_calls; i-- > 0;) {
     struct annotate_file *file = &files[counts->calls[i].pos.i_file];
-    file->end_call = file->end_call ? file->end_call : i + 1;
-    file->first_call = i;
+    file->at.end_call = file->at.end_call ? file->at.end_call : i + 1;
+    file->at.first_call = i;
   }
   for (size_t i = counts->n_funcs; i-- > 0;) {
     struct annotate_file *file = &files[counts->funcs[i].pos.i_file];
-    file->end_func = file->end_func ? file->end_func : i + 1;
-    file->first_func = i;
+    file->at.end_func = file->at.end_func ? file->at.end_func : i + 1;
+    file->at.first_func = i;
   }
   for (size_t i = 0; i < input->funcs->n_funcs; i++) {
     const struct source_func *const func = &input->funcs->funcs[i];
@@ -55,20 +55,21 @@ static void find_stretches(const struct annotate_input *input,
   }
   for (size_t i = times->n_lines; i-- > 0;) {
     struct annotate_file *file = &files[times->lines[i].pos.i_file];
-    file->end_time = file->end_time ? file->end_time : i + 1;
-    file->first_time = i;
+    file->at.end_time = file->at.end_time ? file->at.end_time : i + 1;
+    file->at.first_time = i;
     file->n_samples += times->lines[i].n_samples;
   }
   for (size_t i = input->instances->n_lines; i-- > 0;) {
     struct annotate_file *file = &files[input->instances->lines[i].pos.i_file];
-    file->end_instance = file->end_instance ? file->end_instance : i + 1;
-    file->first_instance = i;
+    file->at.end_instance =
+        file->at.end_instance ? file->at.end_instance : i + 1;
+    file->at.first_instance = i;
   }
   for (size_t i = input->branches->n_blocks; i-- > 0;) {
     const struct branch_block *block = &input->branches->blocks[i];
     struct annotate_file *file = &files[block->pos.i_file];
-    file->end_branch = file->end_branch ? file->end_branch : i + 1;
-    file->first_branch = i;
+    file->at.end_branch = file->at.end_branch ? file->at.end_branch : i + 1;
+    file->at.first_branch = i;
     file->n_ways += block->n_ways;
     for (uint32_t k = 0; k < block->n_ways; k++)
       file->n_ways_taken += input->branches->ways[block->first_way + k] > 0;
@@ -87,7 +88,7 @@ static void choose_funcs(const struct annotate_input *input,
 
 static bool has_chosen_func(const struct annotate_file *file,
                             const bool *chosen) {
-  for (size_t i = file->first_func; i < file->end_func; i++)
+  for (size_t i = file->at.first_func; i < file->at.end_func; i++)
     if (chosen[i])
       return true;
   return false;
@@ -183,7 +184,8 @@ int annotate_list_build(const struct annotate_input *input,
     struct annotate_file file = out->files[i];
     // A file of which nothing is known but its name, or not even that.
     if (input->files->names[i][0] == '\0' ||
-        (file.end_line == 0 && file.end_time == 0 && file.end_func == 0))
+        (file.at.end_line == 0 && file.at.end_time == 0 &&
+         file.at.end_func == 0))
       continue;
     file.i_file = i;
     file.is_system = source_is_system(input->files->names[i]);

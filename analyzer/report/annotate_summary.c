@@ -38,7 +38,7 @@ static void add_to(struct annotate_file *sum, const struct annotate_file *file,
   if (!has_coverage)
     return;
   sum->n_executed += file->n_executed;
-  sum->end_line += file->end_line - file->first_line;
+  sum->at.end_line += file->at.end_line - file->at.first_line;
   sum->n_funcs_called += file->n_funcs_called;
   sum->n_funcs += file->n_funcs;
 }
@@ -72,8 +72,8 @@ void annotate_print_summary(const struct annotate_input *input,
     const bool is_shown = i < list->n_shown;
     if (is_shown) {
       print_summary_row(input, file->n_samples, file->n_executed,
-                        file->end_line - file->first_line, file->n_funcs_called,
-                        file->n_funcs,
+                        file->at.end_line - file->at.first_line,
+                        file->n_funcs_called, file->n_funcs,
                         annotate_file_name(input, options, file->i_file), out);
     } else {
       add_to(&hidden[file->is_system], file, !file->is_system);
@@ -87,7 +87,7 @@ void annotate_print_summary(const struct annotate_input *input,
     if (n_hidden[is_system] == 0)
       continue;
     name_hidden(name, sizeof(name), n_hidden[is_system], is_system);
-    print_summary_row(input, sum->n_samples, sum->n_executed, sum->end_line,
+    print_summary_row(input, sum->n_samples, sum->n_executed, sum->at.end_line,
                       sum->n_funcs_called, sum->n_funcs, name, out);
   }
   if (input->times->n_samples_lost > 0)
@@ -97,7 +97,7 @@ void annotate_print_summary(const struct annotate_input *input,
     print_summary_row(input, input->libraries->n_samples_outside, 0, 0, 0, 0,
                       "(libraries and the kernel)", out);
   print_summary_row(input, input->times->n_samples, total.n_executed,
-                    total.end_line, total.n_funcs_called, total.n_funcs,
+                    total.at.end_line, total.n_funcs_called, total.n_funcs,
                     "total", out);
   row_write(out);
 }
