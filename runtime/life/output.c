@@ -272,7 +272,7 @@ void rt_output_left(struct rt_object *object, struct rt_object *view,
 }
 
 void rt_output_end_left(const struct rt_output_way *way) {
-  const bool has_left = output.has_left;
+  const bool has_left = output.has_left || way->is_resumed;
 
   if (output.left_error)
     rt_children_lose(output.left_error);

@@ -17,6 +17,7 @@ struct rt_output_way {
   bool is_reset;          /* what is written counts no more afterwards */
   uint32_t left_by;       /* a process that is gone: the files are its own, and
                              those that it has written stay; or 0 */
+  bool is_resumed;        /* another relative has begun with that one's */
   struct rt_str *written; /* gets names of files, or what is wrong; or NULL */
 };
 

@@ -189,8 +189,10 @@ static size_t n_same(const struct arcline_live_head *head, bool is_child) {
   return head->reserved < n_common ? head->reserved : n_common;
 }
 
+/* Objects are listed from the last number to the first, in all relatives:
+ *last is that of the last one that was written. */
 static void write_left(struct arcline_live_head *head, bool is_child,
-                       void *context) {
+                       uint32_t *last, void *context) {
   struct rt_output_way way = *(const struct rt_output_way *)context;
   const uint64_t n = rt_load(&head->n_regions);
   const size_t n_room =
@@ -206,13 +208,15 @@ static void write_left(struct arcline_live_head *head, bool is_child,
   left->counters = (struct rt_counters *)(left + 1);
   left->n_room = n_room;
   way.left_by = head->pid;
+  way.is_resumed = *last != 0;
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
     if (rt_load(&it->state) != RT_ATTACHED ||
-        it->number > n_same(head, is_child))
+        it->number > n_same(head, is_child) || (*last && it->number >= *last))
       continue;
     see_regions(left, it, head);
     if (left->n)
       rt_output_left(it, &left->view, &left->counters[left->n - 1], &way);
+    rt_store(last, it->number);
   }
   way.left_by = 0;
   rt_output_end_left(&way);

@@ -21,17 +21,21 @@ enum {
   MAX_PENDING = 256, /* children that have not begun to run */
 };
 
-/* Of an owner: a relative adds up what it left; it is a parent, and the slot is
-   for a child that it makes just now; another process has its number. */
-#define IS_READ 0x80000000u
+/* Of an owner: it is a parent, and the slot is for a child that it makes just
+   now; another process has its number. */
 #define IS_RESERVED 0x40000000u
 #define IS_REPLACED 0x20000000u
 
+/* A relative that adds up what the owner has left is in the upper half of the
+   word: if it is killed, another one goes on. */
+#define READER_SHIFT 32
+
 struct slot {
-  uint32_t owner;  /* process, or 0 */
+  uint64_t owner;  /* process, or 0 */
   uint32_t parent; /* process; 0: not known yet */
   uint32_t is_finished;
-  uint64_t ticks; /* when the owner took it; 0: not known yet */
+  uint32_t n_written; /* what has been added up of it; of the visitor */
+  uint64_t ticks;     /* when the owner took it; 0: not known yet */
 };
 
 /* The beginning of a mapping, of which slots' memory is the rest. */
@@ -148,14 +152,14 @@ static struct block *nth_choice(size_t i) {
 }
 
 /* Changes the owner of a slot that has this one. Returns NULL if none has. */
-static struct slot *take(size_t slot_bytes, uint32_t from, uint32_t to,
+static struct slot *take(size_t slot_bytes, uint64_t from, uint64_t to,
                          const struct block **of) {
   for (size_t i = 0; i < family.n_blocks; i++) {
     struct block *block = nth_choice(i);
     if (block->slot_bytes < slot_bytes)
       continue;
     for (size_t j = 0; j < block->n_slots; j++) {
-      uint32_t owner = from;
+      uint64_t owner = from;
       *of = block;
       if (rt_load(&block->slots[j].owner) == from &&
           rt_cas(&block->slots[j].owner, &owner, to))
@@ -165,7 +169,7 @@ static struct slot *take(size_t slot_bytes, uint32_t from, uint32_t to,
   return NULL;
 }
 
-static size_t n_owned_by(uint32_t owner) {
+static size_t n_owned_by(uint64_t owner) {
   size_t n = 0;
 
   for (size_t i = 0; i < family.n_blocks; i++)
@@ -190,7 +194,7 @@ static void mark_replaced(const struct slot *mine, uint32_t pid) {
   for (size_t i = 0; i < family.n_blocks; i++)
     for (size_t j = 0; j < family.blocks[i]->n_slots; j++) {
       struct slot *slot = &family.blocks[i]->slots[j];
-      uint32_t owner = pid;
+      uint64_t owner = pid;
       if (slot != mine && rt_load(&slot->owner) == pid)
         rt_cas(&slot->owner, &owner, pid | IS_REPLACED);
     }
@@ -198,7 +202,7 @@ static void mark_replaced(const struct slot *mine, uint32_t pid) {
 
 struct arcline_live_head *rt_family_take(uint32_t parent, size_t *n_bytes) {
   const uint32_t pid = rt_pid();
-  uint32_t owner = parent | IS_RESERVED;
+  uint64_t owner = parent | IS_RESERVED;
   const struct block *block = NULL;
   struct slot *slot = family.reserved;
 
@@ -231,9 +235,15 @@ void rt_family_finish(void) {
     rt_store(&family.own->is_finished, true);
 }
 
-static bool is_gone(const struct slot *slot, uint32_t owner) {
+/* Has it ended, and does no relative add up what it left? */
+static bool is_gone(const struct slot *slot, uint64_t owner) {
+  const uint32_t reader = (uint32_t)(owner >> READER_SHIFT);
+
+  if (reader)
+    return reader != rt_pid() &&
+           rt_process_state(reader, false, 0) != RT_PROCESS_RUNS;
   return owner & IS_REPLACED ||
-         rt_process_state(owner, rt_load(&slot->parent) == rt_pid(),
+         rt_process_state((uint32_t)owner, rt_load(&slot->parent) == rt_pid(),
                           rt_load(&slot->ticks)) != RT_PROCESS_RUNS;
 }
 
@@ -252,6 +262,7 @@ static void set_free(struct block *block, struct slot *slot) {
         head->end < block->slot_bytes ? head->end : block->slot_bytes;
     rt_zero_words((uint64_t *)memory, end / sizeof(uint64_t));
   }
+  slot->n_written = 0;
   // The next owner says its own after it is one.
   rt_store(&slot->parent, 0);
   rt_store(&slot->ticks, 0);
@@ -260,33 +271,44 @@ static void set_free(struct block *block, struct slot *slot) {
 
 /* Those who reserved it are gone, with the child or before there was one. If it
    begins only now, it takes another. */
-static void look_at_reserved(struct slot *slot, uint32_t owner) {
-  const uint32_t parent = owner & ~IS_RESERVED;
+static void look_at_reserved(struct slot *slot, uint64_t owner) {
+  const uint32_t parent = (uint32_t)owner & ~IS_RESERVED;
 
   if (parent != rt_pid() &&
       rt_process_state(parent, false, 0) != RT_PROCESS_RUNS)
     rt_cas(&slot->owner, &owner, 0);
 }
 
-void rt_family_each_left(void (*visit)(struct arcline_live_head *head,
-                                       bool is_child, void *context),
-                         void *context) {
+/* Makes this process the one that adds up what is in the slot, if it is left.
+ */
+static bool claim(struct slot *slot, bool sees_all) {
+  uint64_t owner = rt_load(&slot->owner);
+
+  if (!owner || slot == family.own)
+    return false;
+  if (owner & IS_RESERVED) {
+    if (sees_all)
+      look_at_reserved(slot, owner);
+    return false;
+  }
+  return is_ours(slot, sees_all) && is_gone(slot, owner) &&
+         rt_cas(&slot->owner, &owner,
+                (uint64_t)rt_pid() << READER_SHIFT | (uint32_t)owner);
+}
+
+void rt_family_each_left(rt_family_visit *visit, void *context) {
   const bool sees_all = family.n_blocks && rt_family_is_eldest();
 
   for (size_t i = 0; i < family.n_blocks; i++) {
     struct block *block = family.blocks[i];
     for (size_t j = 0; j < block->n_slots; j++) {
       struct slot *slot = &block->slots[j];
-      uint32_t owner = rt_load(&slot->owner);
-      if (owner & IS_RESERVED && sees_all)
-        look_at_reserved(slot, owner);
-      if (!owner || slot == family.own || owner & (IS_READ | IS_RESERVED) ||
-          !is_ours(slot, sees_all) || !is_gone(slot, owner) ||
-          !rt_cas(&slot->owner, &owner, owner | IS_READ))
+      if (!claim(slot, sees_all))
         continue;
       if (!rt_load(&slot->is_finished))
         visit((struct arcline_live_head *)memory_of(block, slot),
-              rt_load(&slot->parent) == rt_pid(), context);
+              rt_load(&slot->parent) == rt_pid(), &slot->n_written, context);
+      rt_store(&slot->is_finished, true);
       set_free(block, slot);
     }
   }

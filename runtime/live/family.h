@@ -29,11 +29,15 @@ void rt_family_reserve(size_t slot_bytes);
 struct arcline_live_head *rt_family_take(uint32_t parent, size_t *n_bytes);
 /** The process has written all that its slot has. Runs: handler-safe. */
 void rt_family_finish(void);
-/** Call visit with the slot of each relative that is gone and has not, and with
- * whether it was a child of this process; then make the slot free. Runs:
- * handler-safe. */
-void rt_family_each_left(void (*visit)(struct arcline_live_head *head,
-                                       bool is_child, void *context),
-                         void *context);
+/** What a relative has left that is gone.
+ *
+ * is_child   it was a child of this process.
+ * n_written  0, or what the visitor had stored there in another relative that
+ *            was killed meanwhile. */
+typedef void rt_family_visit(struct arcline_live_head *head, bool is_child,
+                             uint32_t *n_written, void *context);
+/** Visit the slot of each relative that is gone and has not finished; then make
+ * the slot free. Runs: handler-safe. */
+void rt_family_each_left(rt_family_visit *visit, void *context);
 
 #endif
