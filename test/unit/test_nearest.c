@@ -39,6 +39,73 @@ static void strangers_are_not(void **state) {
                       "-");
 }
 
+/** Slips between the two, -1 if they are too many. */
+static int slips(const char *word, const char *candidate) {
+  struct nearest nearest = {.word = word, .n_word = strlen(word)};
+
+  nearest_offer(&nearest, candidate);
+  return nearest.best ? (int)nearest.n_slips : -1;
+}
+
+static void each_kind_of_slip_counts_once(void **state) {
+  (void)state;
+  assert_int_equal(slips("gprof", "gprof"), 0);
+  assert_int_equal(slips("gprog", "gprof"), 1);
+  assert_int_equal(slips("notate", "annotate"), 2);
+  assert_int_equal(slips("annota", "annotate"), 2);
+  assert_int_equal(slips("unannotate", "annotate"), 2);
+  assert_int_equal(slips("annotateit", "annotate"), 2);
+}
+
+static void swapped_letters_are_one_slip(void **state) {
+  (void)state;
+  assert_int_equal(slips("tcl", "ctl"), 1);
+  assert_int_equal(slips("clt", "ctl"), 1);
+  assert_int_equal(slips("badcfeg", "abcdefg"), 3);
+  // One of the two alone, or not side by side.
+  assert_int_equal(slips("pxrof", "gprof"), 2);
+  assert_int_equal(slips("xgrof", "gprof"), 2);
+  assert_int_equal(slips("rpgof", "gprof"), 2);
+  assert_int_equal(slips("gprxo", "gprof"), 2);
+  assert_int_equal(slips("gprfx", "gprof"), 2);
+  assert_int_equal(slips(&"udumb"[1], "dump"), 1); // the u is not of the word
+}
+
+static void a_third_of_the_letters_may_be_wrong(void **state) {
+  (void)state;
+  assert_int_equal(slips("gxxof", "gprof"), 2);
+  assert_int_equal(slips("gxxxf", "gprof"), -1);
+  assert_int_equal(slips("xtl", "ctl"), 1);
+  assert_int_equal(slips("xxl", "ctl"), -1);
+  assert_int_equal(slips("x", "y"), -1);
+}
+
+static void long_words_are_left_alone(void **state) {
+  static const char word[] = "abcdefghijklmnopqrstuvwxyz0123456";
+
+  (void)state;
+  assert_int_equal(slips(word + 1, word + 1), 0);
+  assert_int_equal(slips(word, word), -1);
+  assert_int_equal(slips(word, word + 1), -1);
+  assert_int_equal(slips(word + 1, word), -1);
+}
+
+static void the_first_of_the_nearest_is_meant(void **state) {
+  struct nearest nearest = {.word = "dumb", .n_word = 4};
+
+  (void)state;
+  nearest_offer(&nearest, "dots");
+  assert_null(nearest.best);
+  nearest_offer(&nearest, "dusk");
+  assert_string_equal(nearest.best, "dusk");
+  nearest_offer(&nearest, "dump");
+  assert_string_equal(nearest.best, "dump");
+  nearest_offer(&nearest, "dumm");
+  assert_string_equal(nearest.best, "dump");
+  nearest_offer(&nearest, "dust");
+  assert_string_equal(nearest.best, "dump");
+}
+
 static void the_word_need_not_end(void **state) {
   struct nearest nearest = {.word = "colur=never", .n_word = 5};
 
@@ -51,6 +118,11 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(slips_are_forgiven),
       cmocka_unit_test(strangers_are_not),
+      cmocka_unit_test(each_kind_of_slip_counts_once),
+      cmocka_unit_test(swapped_letters_are_one_slip),
+      cmocka_unit_test(a_third_of_the_letters_may_be_wrong),
+      cmocka_unit_test(long_words_are_left_alone),
+      cmocka_unit_test(the_first_of_the_nearest_is_meant),
       cmocka_unit_test(the_word_need_not_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
