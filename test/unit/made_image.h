@@ -19,6 +19,7 @@ enum made_symbol_flags {
   MADE_LOCAL = 1 << 0,    /* static */
   MADE_OFFERED = 1 << 1,  /* among the dynamic symbols, too */
   MADE_IMPORTED = 1 << 2, /* not defined; with MADE_OFFERED */
+  MADE_IFUNC = 1 << 3,    /* its value is a resolver's */
 };
 
 /** A function. */
@@ -70,9 +71,10 @@ static inline void made_symbols(struct made_elf *elf, Elf64_Shdr *symtab,
     const size_t n_name = strlen(symbols[i].name) + 1;
     assert_true(n_table < 32 && n_names + n_name <= sizeof(names));
     const int binding = symbols[i].flags & MADE_LOCAL ? STB_LOCAL : STB_GLOBAL;
+    const int type = symbols[i].flags & MADE_IFUNC ? STT_GNU_IFUNC : STT_FUNC;
     table[n_table++] = (Elf64_Sym){
         .st_name = (Elf64_Word)n_names,
-        .st_info = (unsigned char)ELF64_ST_INFO(binding, STT_FUNC),
+        .st_info = (unsigned char)ELF64_ST_INFO(binding, type),
         .st_shndx = symbols[i].flags & MADE_IMPORTED ? SHN_UNDEF : MADE_TEXT,
         .st_value = symbols[i].vaddr,
     };
