@@ -79,6 +79,8 @@ struct run {
   size_t max_names; // of options.files and options.funcs
 
   char *cwd;
+  struct model model;
+  struct flow_data flow;
   struct line_input lines;
   struct hot_lines hot;
   struct annotate_list list;
@@ -88,6 +90,8 @@ static void release(struct run *run) {
   annotate_list_release(&run->list);
   hot_lines_release(&run->hot);
   line_input_release(&run->lines);
+  flow_data_release(&run->flow);
+  model_close(&run->model);
   common_options_release(&run->common);
   free(run->options.files);
   for (size_t i = 0; i < run->options.n_funcs; i++)
@@ -204,14 +208,18 @@ static int load(struct run *run, struct err *err) {
                          (run->has_branches ? LINE_INPUT_BRANCHES : 0u);
 
   if (common_options_find_newest(&run->common, "annotate", err) != 0 ||
-      line_input_load(&run->common.inputs, flags, &run->lines, err) != 0)
+      model_open_profiles(&run->common.inputs, MEASURE_BLOCKS, &run->model,
+                          err) != 0 ||
+      flow_data_load(&run->model, &run->flow, err) != 0 ||
+      line_input_load(&run->model, &run->flow, NULL, flags, &run->lines, err) !=
+          0)
     return -1;
   if (run->has_instances && !run->lines.input.is_exact)
     warn("%s: no flow graphs: --instances has no effect",
-         run->lines.profile.model.objects[0].image.path);
+         run->model.objects[0].image.path);
   if (run->has_branches && !run->lines.input.is_exact)
     warn("%s: no flow graphs: --branches has no effect",
-         run->lines.profile.model.objects[0].image.path);
+         run->model.objects[0].image.path);
   if (run->has_top &&
       hot_lines_find(&run->lines.profile.counts, &run->lines.times, run->top,
                      &run->hot, err) != 0)
@@ -225,7 +233,7 @@ static int load(struct run *run, struct err *err) {
 
 static int print_file(struct run *run, size_t i_file, struct err *err) {
   const uint32_t i_name = run->list.files[i_file].i_file;
-  const char *name = run->lines.profile.flow.files.names[i_name];
+  const char *name = run->flow.files.names[i_name];
   struct source_text text = {0};
   struct err why = {0};
   int reason;
@@ -266,26 +274,24 @@ static void tell_of_hidden_time(const struct run *run) {
                         count_shown_in_calls(run);
   const double share = 100 * hidden / run->lines.times.n_samples;
 
-  if (run->lines.profile.model.inputs.n_sides > 0 &&
-      run->lines.times.n_samples > 0 && share > HIDDEN_TIME_PERCENT)
+  if (run->model.inputs.n_sides > 0 && run->lines.times.n_samples > 0 &&
+      share > HIDDEN_TIME_PERCENT)
     warn("%.0f %% of the samples are in functions without lines, as in "
          "libraries: %s`arcline gprof %s' tells in which",
          share,
          run->options.shows_calls || run->lines.libraries.n_callees == 0
              ? ""
              : "--calls tells at whose calls, ",
-         run->common.inputs.n_operands
-             ? run->common.inputs.operands[0]
-             : run->lines.profile.model.objects[0].image.path);
+         run->common.inputs.n_operands ? run->common.inputs.operands[0]
+                                       : run->model.objects[0].image.path);
 }
 
 /** An empty listing does not say that nothing ran. */
 static void tell_of_missing_lines(const struct run *run) {
   if (!run->is_asm && run->list.n_files == 0)
     warn("no lines are known of %s: compile with -g, and not with -g0",
-         run->lines.profile.model.n_objects == 1
-             ? run->lines.profile.model.objects[0].image.path
-             : "these programs");
+         run->model.n_objects == 1 ? run->model.objects[0].image.path
+                                   : "these programs");
 }
 
 static int print_asm(struct run *run, struct err *err) {
@@ -303,7 +309,7 @@ static int print_asm(struct run *run, struct err *err) {
 static int print_hot_lines(struct run *run, struct err *err) {
   const struct screen screen = screen_look(run->common.color);
   const struct hot_list list = {.lines = &run->hot,
-                                .files = &run->lines.profile.flow.files,
+                                .files = &run->flow.files,
                                 .paths = &run->common.sources,
                                 .screen = &screen,
                                 .n_samples = run->lines.times.n_samples,
@@ -352,8 +358,8 @@ static int run(int argc, char **argv, struct err *err) {
       tell_of_missing_lines(&run);
     if (rc == 0)
       tell_of_hidden_time(&run);
-    if (rc == 0 && run.lines.profile.model.n_objects == 1)
-      hidden_time_tell(&run.lines.profile.model, run.lines.times.n_samples);
+    if (rc == 0 && run.model.n_objects == 1)
+      hidden_time_tell(&run.model, run.lines.times.n_samples);
   }
   release(&run);
   return rc;

@@ -62,6 +62,8 @@ struct run {
   size_t n_outputs;
   struct export_options options;
   struct common_options common;
+  struct model model;
+  struct flow_data flow;
   struct line_profile profile;
   struct branch_counts branches;
   struct line_counts indirect_calls;
@@ -75,6 +77,8 @@ static void release(struct run *run) {
   branch_counts_release(&run->branches);
   line_profile_close(&run->profile);
   graph_profile_release(&run->program);
+  flow_data_release(&run->flow);
+  model_close(&run->model);
   common_options_release(&run->common);
 }
 
@@ -222,33 +226,37 @@ static int load_functions(struct run *run, struct err *err) {
   for (size_t i = 0; i < run->n_outputs; i++)
     if (run->outputs[i].format->has_files)
       symbols.has_files = true;
-  return graph_profile_open(&run->common.inputs, &symbols, &run->program, err);
+  return graph_profile_open(&run->model, &symbols, &run->program, err) ||
+                 graph_profile_build(&run->program, 0, err)
+             ? -1
+             : 0;
 }
 
 static int load_lines(struct run *run, struct err *err) {
   struct line_profile *profile = &run->profile;
 
-  if (line_profile_open(&run->common.inputs, profile, err) != 0)
+  if (flow_data_load(&run->model, &run->flow, err) != 0 ||
+      line_profile_open(&run->model, &run->flow, profile, err) != 0)
     return -1;
   if (!profile->has_counts)
     return err_set(err, ERR_INPUT,
                    "%s: its profiles hold no counts of basic blocks; was it "
                    "built with arcline-cc, and without --arcline-calls-only?",
-                   profile->model.objects[0].image.path);
+                   run->model.objects[0].image.path);
   if (profile->counts.n_lines == 0)
     return err_set(err, ERR_INPUT,
                    "%s: nothing in the profile belongs to a source line; was "
                    "the image compiled with -g?",
-                   profile->model.objects[0].image.path);
+                   run->model.objects[0].image.path);
   for (size_t i = 0; i < run->n_outputs; i++)
     if (run->outputs[i].format->has_callees && !run->indirect_calls.calls &&
         line_profile_indirect_calls(profile, &run->indirect_calls, err) != 0)
       return -1;
   if (profile->is_exact)
-    return branch_counts_build(&profile->flow, &run->branches, err);
+    return branch_counts_build(&run->flow, &run->branches, err);
   warn("%s: no flow graphs: a line's count is the largest of its blocks, and "
        "there are no branches",
-       profile->model.objects[0].image.path);
+       run->model.objects[0].image.path);
   return 0;
 }
 
@@ -298,6 +306,8 @@ static int export_all(struct run *run, struct err *err) {
   progress_begin();
   const bool is_loaded =
       common_options_find_newest(&run->common, "export", err) == 0 &&
+      model_open_profiles(&run->common.inputs, has_lines ? MEASURE_BLOCKS : 0,
+                          &run->model, err) == 0 &&
       (!has_lines || load_lines(run, err) == 0) &&
       (!has_functions || load_functions(run, err) == 0);
   progress_end();

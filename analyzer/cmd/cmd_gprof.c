@@ -8,6 +8,7 @@
 #include "cmd/commands.h"
 #include "cmd/gprof_options.h"
 #include "cmd/hidden_time.h"
+#include "debug/lines.h"
 #include "gprof/annotated_files.h"
 #include "gprof/annotated_source.h"
 #include "gprof/exec.h"
@@ -31,8 +32,8 @@ static const char sum_path[] = "gmon.sum";
 /** Everything a run has in hand. All zero is empty. */
 struct run {
   struct gprof_options options;
-  struct inputs inputs; // until the model is open
-  struct file_map map;  // of symbols to object files
+  struct file_map map; // of symbols to object files
+  struct model model;
   struct graph_profile program;
   struct names names;
   struct gprof_output output;
@@ -42,8 +43,8 @@ struct run {
 static void release(struct run *run) {
   names_release(&run->names);
   graph_profile_release(&run->program);
+  model_close(&run->model);
   file_map_release(&run->map);
-  inputs_release(&run->inputs);
   gprof_options_release(&run->options);
 }
 
@@ -75,17 +76,16 @@ static int load_symbols(struct run *run, struct err *err) {
       .has_lines = needs_lines(options),
       .map = options->map_path ? &run->map : NULL,
       .list_path = options->list_path,
-      .is_gnu_bugs = options->is_gnu_bugs,
   };
 
-  progress_step("reading", run->program.model.inputs.objects[0].image_path);
+  progress_step("reading", run->model.inputs.objects[0].image_path);
   if (options->map_path && file_map_load(options->map_path, &run->map, err))
     return -1;
-  if (graph_profile_load(&run->program, &wanted, err))
+  if (graph_profile_load(&run->program, &run->model, &wanted, err))
     return -1;
-  trace_step_symbols(&run->program.model);
-  if (symspec_resolve(&run->program.model.symtab, options->specs,
-                      options->n_specs, &run->program.filters, err))
+  trace_step_symbols(&run->model);
+  if (symspec_resolve(&run->model.symtab, options->specs, options->n_specs,
+                      &run->program.filters, err))
     return -1;
   trace_step_selections(options->specs, options->n_specs,
                         &run->program.filters);
@@ -123,13 +123,17 @@ static int read_profiles(struct run *run, struct err *err) {
   const unsigned flags = (options->is_gnu_bugs ? PROFILE_GNU : 0) |
                          (options->is_by_line ? PROFILE_LINES : 0);
 
-  return graph_profile_read(&run->program, &wanted, flags, !options->is_by_line,
-                            err);
+  return model_read_profiles(&run->model, &wanted, err) ||
+                 graph_profile_add(&run->program, flags, err) ||
+                 (!options->is_by_line &&
+                  graph_profile_measure(&run->program, err))
+             ? -1
+             : 0;
 }
 
 static int write_sum(struct run *run, struct err *err) {
-  const struct image *image = &run->program.model.objects[0].image;
-  struct measure *sum = &run->program.model.objects[0].measure;
+  const struct image *image = &run->model.objects[0].image;
+  struct measure *sum = &run->model.objects[0].measure;
   const struct gmon_write_options options = {
       .layout = gmon_layout_of(image),
       .format = run->options.format,
@@ -144,14 +148,19 @@ static int write_sum(struct run *run, struct err *err) {
 }
 
 /** Refuse options that do not go together. */
-static int check_options(const struct run *run, struct err *err) {
+static int check_options(const struct gprof_options *options, struct err *err) {
+  return options->styles & STYLE_FUNCTION_ORDER &&
+                 options->styles & STYLE_FILE_ORDER
+             ? err_set(err, ERR_USAGE,
+                       "-r and -R exclude one another; give one of them")
+             : 0;
+}
+
+/** Refuse options that do not go together with the program. */
+static int check_program(const struct run *run, struct err *err) {
   const struct gprof_options *options = &run->options;
 
-  if (options->styles & STYLE_FUNCTION_ORDER &&
-      options->styles & STYLE_FILE_ORDER)
-    return err_set(err, ERR_USAGE,
-                   "-r and -R exclude one another; give one of them");
-  if (!run->inputs.is_joined)
+  if (!run->model.is_joined)
     return 0;
   // A file of sums has room for one object.
   if (options->styles & STYLE_SUM)
@@ -185,7 +194,7 @@ static unsigned choose_styles(const struct run *run) {
 }
 
 static int check_styles(const struct run *run, struct err *err) {
-  const char *path = run->program.model.inputs.objects[0].profile_paths[0];
+  const char *path = run->model.inputs.objects[0].profile_paths[0];
 
   if (run->styles & STYLE_FLAT && !run->program.profile.unit.is_known)
     return err_set(err, ERR_INPUT,
@@ -211,11 +220,11 @@ static int locate_static_functions(struct run *run, struct err *err) {
     return 0;
   struct symbol *const symbols = run->program.graph.used
                                      ? run->program.graph.used->symtab.symbols
-                                     : run->program.model.symtab.symbols;
+                                     : run->model.symtab.symbols;
   for (size_t i = 0; i < run->program.graph.n_symbols; i++) {
     const struct cg_node *node = &run->program.graph.nodes[i];
     if (symbols[i].is_static && (is_all || node->calls || node->ticks != 0) &&
-        model_locate_symbol(&run->program.model, &symbols[i], false, err))
+        model_locate_symbol(&run->model, &symbols[i], false, err))
       return -1;
   }
   return 0;
@@ -301,17 +310,14 @@ static int build_graph(struct run *run, struct err *err) {
   return 0;
 }
 
-/** Take the side file beside the profile of one image, unless GNU gprof's
+/** Are side files beside the profile of one image taken? Not if GNU gprof's
  * report of the profile alone is wanted, or something that has no room for
  * functions outside of the image. */
-static int join_sides(struct run *run, struct err *err) {
-  const struct gprof_options *options = &run->options;
+static bool takes_sides(const struct gprof_options *options) {
   const unsigned styles = STYLE_FLAT | STYLE_GRAPH | STYLE_INFO;
 
-  return options->is_without_side || options->is_gnu_bugs ||
-                 options->list_path || options->styles & ~styles
-             ? 0
-             : model_join_sides(&run->program.model, err);
+  return !options->is_without_side && !options->is_gnu_bugs &&
+         !options->list_path && !(options->styles & ~styles);
 }
 
 /** An image without a gmon.out beside it is of its newest profile: that of a
@@ -338,23 +344,26 @@ static int report(struct run *run, struct err *err) {
   else if (!(run->options.styles & STYLE_INFO))
     progress_begin();
   const struct inputs_options *const inputs = &run->options.common.inputs;
-  if (find_newest(run, err) || inputs_find(inputs, &run->inputs, err) ||
-      check_options(run, err) ||
-      model_open(&run->inputs, inputs->is_forced, &run->program.model, err))
+  if (check_options(&run->options, err) || find_newest(run, err) ||
+      model_open_program(inputs, takes_sides(&run->options), &run->model,
+                         err) ||
+      check_program(run, err))
     return -1;
+  run->model.lines_flags =
+      LINES_GNU | (run->options.is_gnu_bugs ? LINES_GNU_BUGS : 0);
   // GNU gprof has no other, right or wrong.
-  run->program.model.has_plain_names = run->options.common.sources.n_maps == 0;
-  if (join_sides(run, err) || load_symbols(run, err) || read_profiles(run, err))
+  run->model.has_plain_names = run->options.common.sources.n_maps == 0;
+  if (load_symbols(run, err) || read_profiles(run, err))
     return -1;
   run->styles = choose_styles(run);
   // Counts of blocks alone: what is printed then was not asked for.
   if (run->styles & STYLE_EXEC && !needs_files(&run->options) &&
-      model_locate(&run->program.model, err))
+      model_locate(&run->model, err))
     return -1;
   if (run->styles & STYLE_SUM && write_sum(run, err))
     return -1;
   if (run->options.is_static_calls && run->program.profile.has_arcs &&
-      static_calls_add(&run->program.model, run->options.is_gnu_bugs,
+      static_calls_add(&run->model, run->options.is_gnu_bugs,
                        &run->program.profile, err))
     return -1;
   progress_step("computing", "");
@@ -369,8 +378,8 @@ static int report(struct run *run, struct err *err) {
   if (run->styles & STYLE_GRAPH)
     hidden_time_tell_uncalled(&run->program);
   // Of one image; several were chosen for what they are.
-  if (run->program.model.n_objects == 1)
-    hidden_time_tell(&run->program.model, run->program.profile.total_ticks);
+  if (run->model.n_objects == 1)
+    hidden_time_tell(&run->model, run->program.profile.total_ticks);
   return 0;
 }
 

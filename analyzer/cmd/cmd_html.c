@@ -2,8 +2,6 @@
 /**
  * `arcline html`: a profile as a folder of pages.
  */
-#include <string.h>
-
 #include "base/err.h"
 #include "base/progress.h"
 #include "cmd/commands.h"
@@ -13,6 +11,8 @@
 #include "html/html_report.h"
 #include "profile/graph_profile.h"
 #include "profile/programs.h"
+
+#include <string.h>
 
 enum { OPT_OUTPUT = 1, OPT_OVERWRITE };
 
@@ -31,6 +31,8 @@ struct run {
   const char *folder;
   bool is_overwriting;
   struct common_options common;
+  struct model model;
+  struct flow_data flow;
   struct line_input lines;
   struct graph_profile program;
   struct inlined inlined;
@@ -40,10 +42,12 @@ struct run {
 
 static void release(struct run *run) {
   annotate_list_release(&run->list);
-  graph_profile_release(&run->program);
-  inlined_release(&run->inlined);
   programs_release(&run->programs);
   line_input_release(&run->lines);
+  graph_profile_release(&run->program);
+  inlined_release(&run->inlined);
+  flow_data_release(&run->flow);
+  model_close(&run->model);
   common_options_release(&run->common);
 }
 
@@ -71,12 +75,6 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
   if (rc == 0 && (!run->folder || !run->folder[0]))
     return err_set(err, ERR_USAGE,
                    "no folder to write to; name one: arcline html -o FOLDER");
-  // Lines and functions are two views that read the profiles each.
-  for (int i = first; rc == 0 && i < argc; i++)
-    if (strcmp(argv[i], "-") == 0)
-      return err_set(err, ERR_USAGE,
-                     "-: profiles are read twice, which standard input does "
-                     "not allow; write it to a file and name that");
   return rc;
 }
 
@@ -84,23 +82,24 @@ static int load(struct run *run, struct err *err) {
   const struct model_symbols symbols = {.has_files = true};
   const struct annotate_options all = {.shows_all = true};
 
-  if (common_options_find_newest(&run->common, "html", err) != 0 ||
-      line_input_load(&run->common.inputs,
-                      LINE_INPUT_CALLEES | LINE_INPUT_INSTANCES |
-                          LINE_INPUT_BRANCHES,
-                      &run->lines, err) != 0)
-    return -1;
-  return inlined_open(&run->common.inputs, &symbols, &run->program,
-                      &run->inlined, err) ||
-                 programs_load(&run->program.model, &run->programs, err) ||
+  return common_options_find_newest(&run->common, "html", err) ||
+                 model_open_profiles(&run->common.inputs, MEASURE_BLOCKS,
+                                     &run->model, err) ||
+                 flow_data_load(&run->model, &run->flow, err) ||
+                 inlined_open(&run->model, &run->flow, &symbols, &run->program,
+                              &run->inlined, err) ||
+                 line_input_load(&run->model, &run->flow, &run->program,
+                                 LINE_INPUT_CALLEES | LINE_INPUT_INSTANCES |
+                                     LINE_INPUT_BRANCHES,
+                                 &run->lines, err) ||
+                 programs_load(&run->model, &run->programs, err) ||
                  annotate_list_build(&run->lines.input, &all, &run->list, err)
              ? -1
              : 0;
 }
 
 static int write_report(struct run *run, struct err *err) {
-  const char *const path =
-      programs_first_path(&run->programs, &run->program.model);
+  const char *const path = programs_first_path(&run->programs, &run->model);
   const char *const slash = strrchr(path, '/');
   const struct html_input input = {
       .lines = &run->lines.input,
@@ -109,7 +108,7 @@ static int write_report(struct run *run, struct err *err) {
       .inlined = &run->inlined,
       .programs = &run->programs,
       .sources = &run->common.sources,
-      .flow = &run->lines.profile.flow,
+      .flow = &run->flow,
       .name = slash ? slash + 1 : path,
   };
 

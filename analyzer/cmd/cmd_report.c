@@ -72,6 +72,8 @@ struct run {
   long width; /* less than 0: the terminal's */
   struct report_options options;
   struct common_options common;
+  struct model model;
+  struct flow_data flow;
   struct graph_profile program;
   struct inlined inlined;
   struct names names;
@@ -89,6 +91,8 @@ static void release(struct run *run) {
   names_release(&run->names);
   graph_profile_release(&run->program);
   inlined_release(&run->inlined);
+  flow_data_release(&run->flow);
+  model_close(&run->model);
   common_options_release(&run->common);
   if (run->options.has_focus)
     regfree(&run->options.focus);
@@ -212,30 +216,53 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
 
 // --- Input ---
 
+/** Read the graphs. Without them, as in stripped images, functions are there.
+ */
+static int load_graphs(struct run *run, struct err *err) {
+  if (flow_data_load(&run->model, &run->flow, err) == 0)
+    return 0;
+  if (err->code != ERR_INPUT)
+    return -1;
+  warn("%s; until then, inlined functions have no calls", err->text);
+  *err = (struct err){0};
+  return 0;
+}
+
 /** Functions with calls and times, and their call graph. */
 static int load_functions(struct run *run, struct err *err) {
   struct graph_profile *const program = &run->program;
   const struct model_symbols symbols = {0};
   const struct name_style style = {.demangle = NAMES_ANY};
-  progress_step("reading", run->common.inputs.operands[0]);
-  return inlined_open(&run->common.inputs, &symbols, program, &run->inlined,
-                      err) ||
+  return load_graphs(run, err) ||
+                 inlined_open(&run->model, &run->flow, &symbols, program,
+                              &run->inlined, err) ||
                  names_init(&run->names, &style, program->graph.profile->symtab,
-                            err) ||
-                 runs_load(&program->model, &run->runs, err) ||
-                 programs_load(&program->model, &run->programs, err)
+                            err)
              ? -1
              : 0;
 }
 
 static int load_lines(struct run *run, struct err *err) {
   struct line_input *const lines = &run->lines;
-  progress_step("reading", run->common.inputs.operands[0]);
-  return line_input_load(&run->common.inputs, 0, lines, err) ||
+  return flow_data_load(&run->model, &run->flow, err) ||
+                 line_input_load(&run->model, &run->flow, NULL, 0, lines,
+                                 err) ||
                  hot_lines_find(&lines->profile.counts, &lines->times,
-                                run->options.top, &run->hot, err) ||
-                 runs_load(&lines->profile.model, &run->runs, err) ||
-                 programs_load(&lines->profile.model, &run->programs, err)
+                                run->options.top, &run->hot, err)
+             ? -1
+             : 0;
+}
+
+static int load(struct run *run, struct err *err) {
+  if (common_options_find_newest(&run->common, "report", err))
+    return -1;
+  progress_step("reading", run->common.inputs.operands[0]);
+  return model_open_profiles(&run->common.inputs, MEASURE_BLOCKS, &run->model,
+                             err) ||
+                 (run->view == VIEW_LINES ? load_lines : load_functions)(run,
+                                                                         err) ||
+                 runs_load(&run->model, &run->runs, err) ||
+                 programs_load(&run->model, &run->programs, err)
              ? -1
              : 0;
 }
@@ -262,7 +289,7 @@ static double count_line_calls(const struct line_counts *counts) {
 
 static int print_lines(const struct run *run, struct err *err) {
   const struct hot_list list = {.lines = &run->hot,
-                                .files = &run->lines.profile.flow.files,
+                                .files = &run->flow.files,
                                 .paths = &run->common.sources,
                                 .screen = &run->options.screen,
                                 .n_samples = run->lines.times.n_samples,
@@ -272,10 +299,8 @@ static int print_lines(const struct run *run, struct err *err) {
 
 static int print(struct run *run, struct err *err) {
   const bool is_lines = run->view == VIEW_LINES;
-  const struct model *const model =
-      is_lines ? &run->lines.profile.model : &run->program.model;
   const struct report_heading heading = {
-      .model = model,
+      .model = &run->model,
       .programs = &run->programs,
       .runs = &run->runs,
       .screen = &run->options.screen,
@@ -307,17 +332,15 @@ static int report(struct run *run, struct err *err) {
   if (run->width >= 0)
     screen->width = (unsigned)run->width;
   progress_begin();
-  if (common_options_find_newest(&run->common, "report", err) ||
-      (run->view == VIEW_LINES ? load_lines(run, err)
-                               : load_functions(run, err)))
+  if (load(run, err))
     return -1;
   progress_end();
   common_options_begin_pager(&run->common);
   const int rc = print(run, err);
   pager_end();
   // Of one image; several were chosen for what they are.
-  if (rc == 0 && run->view != VIEW_LINES && run->program.model.n_objects == 1)
-    hidden_time_tell(&run->program.model, run->program.profile.total_ticks);
+  if (rc == 0 && run->view != VIEW_LINES && run->model.n_objects == 1)
+    hidden_time_tell(&run->model, run->program.profile.total_ticks);
   return rc;
 }
 

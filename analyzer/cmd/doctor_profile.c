@@ -221,15 +221,10 @@ static void look_at_object(struct doctor *doctor,
                 "crash=dump and persist=mmap help");
 }
 
-static int look_at_model(struct doctor *doctor, struct model *model,
+static int look_at_model(struct doctor *doctor, const struct model *model,
                          struct err *err) {
-  const struct model_profiles profiles = {.format = GMON_FORMAT_AUTO,
-                                          .flags = MEASURE_BLOCKS};
   double inside = 0;
 
-  if (model_join_sides(model, err) != 0 ||
-      model_read_profiles(model, &profiles, err) != 0)
-    return -1;
   for (size_t i = 0; i < model->n_objects; i++) {
     if (doctor_look_at_image(doctor, model->objects[i].image.path, err) != 0)
       return -1;
@@ -251,11 +246,9 @@ static int look_at_model(struct doctor *doctor, struct model *model,
 int doctor_look_at_profiles(struct doctor *doctor,
                             const struct inputs_options *options,
                             struct err *err) {
-  struct inputs inputs;
   struct model model;
 
-  if (inputs_find(options, &inputs, err) != 0 ||
-      model_open(&inputs, options->is_forced, &model, err) != 0)
+  if (model_open_profiles(options, MEASURE_BLOCKS, &model, err) != 0)
     return doctor_find_error(doctor, err);
   const int rc = look_at_model(doctor, &model, err);
   model_close(&model);

@@ -92,7 +92,7 @@ void hidden_time_tell_uncalled(const struct graph_profile *program) {
   const double least_samples = 10;
   const struct callgraph *const graph = &program->graph;
   double ticks = 0;
-  if (program->model.inputs.n_sides == 0 || program->measured.total_ticks > 0)
+  if (program->model->inputs.n_sides == 0 || program->measured.total_ticks > 0)
     return;
   for (size_t i = 0; i < graph->n_symbols; i++)
     if (is_uncalled(graph, i))

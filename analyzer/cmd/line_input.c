@@ -2,24 +2,48 @@
 #include "cmd/line_input.h"
 
 #include "base/err.h"
+#include "profile/graph_profile.h"
 
-int line_input_load(const struct inputs_options *options, unsigned flags,
+/** Load times of libraries' functions, by a view of the program that has its
+ * symbols at least. */
+static int load_libraries(struct line_input *input,
+                          const struct graph_profile *program,
+                          struct err *err) {
+  const struct model_symbols symbols = {0};
+  struct model *const model = input->profile.model;
+  struct graph_profile own = {0};
+  int rc = 0;
+  if (!program) {
+    rc = graph_profile_load(&own, model, &symbols, err) ||
+                 symspec_resolve(&model->symtab, NULL, 0, &own.filters, err)
+             ? -1
+             : 0;
+    program = &own;
+  }
+  if (rc == 0)
+    rc = library_times_load(program, &input->profile.counts, &input->libraries,
+                            err);
+  graph_profile_release(&own);
+  return rc;
+}
+
+int line_input_load(struct model *model, struct flow_data *flow,
+                    const struct graph_profile *program, unsigned flags,
                     struct line_input *out, struct err *err) {
   struct line_profile *const profile = &out->profile;
   *out = (struct line_input){0};
-  if (line_profile_open(options, profile, err) != 0 ||
+  if (line_profile_open(model, flow, profile, err) != 0 ||
       line_profile_times(profile, &out->times, err) != 0)
     return -1;
   if (flags & LINE_INPUT_CALLEES &&
       line_profile_name_callees(profile, err) != 0)
     return -1;
-  if (profile->has_times &&
-      library_times_load(&profile->model, &profile->counts, &out->libraries,
-                         err) != 0)
+  if (profile->has_times && model->inputs.n_sides > 0 &&
+      load_libraries(out, program, err) != 0)
     return -1;
   out->times.n_samples += out->libraries.n_samples_outside;
   out->input = (struct annotate_input){
-      .files = &profile->flow.files,
+      .files = &flow->files,
       .counts = &profile->counts,
       .funcs = &profile->funcs,
       .times = &out->times,
@@ -36,12 +60,12 @@ int line_input_load(const struct inputs_options *options, unsigned flags,
     return err_set(err, ERR_INPUT,
                    "%s: nothing in the profile belongs to a source line; was "
                    "the image compiled with -g?",
-                   profile->model.objects[0].image.path);
+                   model->objects[0].image.path);
   if (flags & LINE_INPUT_INSTANCES && profile->is_exact &&
-      line_instances_build(&profile->flow, &out->instances, err) != 0)
+      line_instances_build(flow, &out->instances, err) != 0)
     return -1;
   return flags & LINE_INPUT_BRANCHES && profile->is_exact
-             ? branch_counts_build(&profile->flow, &out->branches, err)
+             ? branch_counts_build(flow, &out->branches, err)
              : 0;
 }
 

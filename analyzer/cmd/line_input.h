@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * All that is known of a program's lines, for commands that show source text.
+ * All that is known of a program's lines, for commands that show source text: a
+ * view of its model and its flow graphs.
  */
 #ifndef ARCLINE_LINE_INPUT_H
 #define ARCLINE_LINE_INPUT_H
@@ -13,6 +14,7 @@
 #include "report/annotate.h"
 
 struct err;
+struct graph_profile;
 
 enum line_input_flags {
   LINE_INPUT_CALLEES = 1 << 0,   /* name those of indirect calls */
@@ -31,16 +33,20 @@ struct line_input {
 };
 
 /**
- * Open a program and read everything.
+ * Read everything.
  *
- * flags  enum line_input_flags.
- * out    stays where it is until line_input_release().
+ * model, flow  as for line_profile_open(); borrowed until line_input_release().
+ * program      view of the model by functions; NULL: there is none, and symbols
+ *              are not loaded yet, but now.
+ * flags        enum line_input_flags.
+ * out          stays where it is until line_input_release().
  *
  * Returns 0, or -1 with *err set.
  * Owns:   caller releases *out, after an error, too.
  * Errors: those of line_profile_open(); nothing belongs to a line.
  */
-int line_input_load(const struct inputs_options *options, unsigned flags,
+int line_input_load(struct model *model, struct flow_data *flow,
+                    const struct graph_profile *program, unsigned flags,
                     struct line_input *out, struct err *err);
 
 /** Free; an empty one may be released too. */

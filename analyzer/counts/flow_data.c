@@ -7,6 +7,7 @@
 #include "image/const_data.h"
 #include "image/line_data.h"
 #include "measure/measure.h"
+#include "model/model.h"
 #include "solve/flow.h"
 
 #include <stdlib.h>
@@ -442,20 +443,20 @@ bool flow_data_count(struct flow_data *flow, size_t i_image, uint64_t vaddr,
   return true;
 }
 
-bool flow_data_take(struct flow_data *flow, size_t i_image,
-                    const struct measure *measure, bool *has_counts) {
-  const struct flow_image *image = &flow->images[i_image];
+void flow_data_take(struct flow_data *flow, size_t i_image,
+                    const struct measure *measure) {
+  struct flow_image *image = &flow->images[i_image];
   bool has_block = false;
 
   for (size_t i = 0; i < measure->n_blocks; i++)
     if (!flow_data_count(flow, i_image, measure->blocks[i].vaddr,
                          measure->blocks[i].count))
       has_block |= measure->blocks[i].count > 0;
-  *has_counts = measure->n_blocks > 0;
+  image->has_blocks = measure->n_blocks > 0;
   // Counters are written unless they are 0. So if there are none, either
   // nothing was run, or the profile went through a tool that dropped them.
-  return image->n_funcs > 0 && measure->n_blocks > 0 &&
-         (image->has_counts || !has_block);
+  image->is_exact = image->n_funcs > 0 && image->has_blocks &&
+                    (image->has_counts || !has_block);
 }
 
 /** Add what the cells of an image tell to the counters of its functions. */
@@ -513,6 +514,28 @@ int flow_data_solve(struct flow_data *flow, struct err *err) {
     }
   free(scratch);
   return rc;
+}
+
+static int load(const struct model *model, struct flow_data *flow,
+                struct err *err) {
+  bool is_exact = false;
+
+  for (size_t i = 0; i < model->n_objects; i++) {
+    if (flow_data_add(flow, &model->objects[i].image, err) != 0)
+      return -1;
+    flow_data_take(flow, i, &model->objects[i].measure);
+    is_exact = is_exact || flow->images[i].is_exact;
+  }
+  return is_exact ? flow_data_solve(flow, err) : 0;
+}
+
+int flow_data_load(const struct model *model, struct flow_data *out,
+                   struct err *err) {
+  *out = (struct flow_data){.sources = model->inputs.sources};
+  if (load(model, out, err) == 0)
+    return 0;
+  flow_data_release(out);
+  return -1;
 }
 
 void flow_data_release(struct flow_data *flow) {

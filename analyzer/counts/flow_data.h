@@ -3,8 +3,8 @@
  * The exact profile of images: the flow graphs that the pass left in them as
  * constant data (arcline/abi.h), joined with the values of cells from profiles.
  * Knows how often every node, edge and call site was run, whether
- * or not it still exists as code. Does not read profiles itself and does not
- * interpret source lines (line_counts.h).
+ * or not it still exists as code. Read and solved once in a run, for all views
+ * of it; does not interpret source lines (line_counts.h).
  */
 #ifndef ARCLINE_FLOW_DATA_H
 #define ARCLINE_FLOW_DATA_H
@@ -22,6 +22,7 @@ struct err;
 struct image;
 struct source_paths;
 struct measure;
+struct model;
 
 /** A source line. */
 struct flow_line {
@@ -122,6 +123,9 @@ struct flow_data {
 /** An image's part. */
 struct flow_image {
   size_t first_func, n_funcs;
+  bool has_blocks; /* something was counted in it, perhaps 0 times; set by
+                      flow_data_take(), as the next */
+  bool is_exact;   /* it has graphs, and all that they need was counted */
   bool has_counts; /* was any cell given? */
   struct const_data data;
   uint64_t *cells; /* private from here */
@@ -152,16 +156,10 @@ int flow_data_add(struct flow_data *flow, const struct image *image,
 bool flow_data_count(struct flow_data *flow, size_t i_image, uint64_t vaddr,
                      uint64_t value);
 
-/**
- * Hand an image what was counted in it.
- *
- * has_counts  set: was anything counted, perhaps 0 times?
- *
- * Returns true if that is what its graphs need: counts are exact then. False if
- * there are no graphs, or the profile went through a tool that dropped cells.
- */
-bool flow_data_take(struct flow_data *flow, size_t i_image,
-                    const struct measure *measure, bool *has_counts);
+/** Hand an image what was counted in it. It is not exact if there are no
+ * graphs, or the profile went through a tool that dropped cells. */
+void flow_data_take(struct flow_data *flow, size_t i_image,
+                    const struct measure *measure);
 
 /**
  * Compute all counts from the cells. Once. A count that comes out negative, as
@@ -172,6 +170,20 @@ bool flow_data_take(struct flow_data *flow, size_t i_image,
  *         cells or counters that do not determine the counts; no memory.
  */
 int flow_data_solve(struct flow_data *flow, struct err *err);
+
+/**
+ * All of this for a program: read the graphs of its objects, whose images have
+ * their numbers; and compute counts, if those of any object are exact.
+ *
+ * model  its profiles were read with MEASURE_BLOCKS. Borrowed until
+ *        flow_data_release(), as are the maps of names of its inputs.
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller releases *out.
+ * Errors: those of flow_data_add() and flow_data_solve().
+ */
+int flow_data_load(const struct model *model, struct flow_data *out,
+                   struct err *err);
 
 /** Free; an empty one may be released too. */
 void flow_data_release(struct flow_data *flow);

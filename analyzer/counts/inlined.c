@@ -38,13 +38,13 @@ struct inlined_time {
 
 /** What opening needs besides the result. */
 struct work {
+  const struct flow_data *flow;
   struct graph_profile *program;
   struct inlined *out;
   size_t i_object;     // of the copies that are visited
   uint64_t *n_inlined; // by function of the graphs
   uint64_t *n_left;    // by symbol: entries of it that no arc has yet
   uint32_t *symbols;   // by function of the graphs; PROFILE_NONE: none
-  bool *is_exact;      // by object
   struct err *err;
   bool has_failed;
 };
@@ -55,52 +55,21 @@ static bool is_everywhere(const struct inlined_name *name) {
 
 // --- What was counted ---
 
-static int read_graphs(struct work *work, struct err *err) {
-  const struct model *const model = &work->program->model;
-  struct flow_data *const flow = &work->out->flow;
-  bool has_counts, is_any_exact = false;
-  flow->sources = model->inputs.sources;
-  for (size_t i = 0; i < model->n_objects; i++) {
-    if (flow_data_add(flow, &model->objects[i].image, err))
-      return -1;
-    work->is_exact[i] =
-        flow_data_take(flow, i, &model->objects[i].measure, &has_counts);
-    is_any_exact |= work->is_exact[i];
-  }
-  return is_any_exact ? flow_data_solve(flow, err) : 0;
-}
-
-/** Read the graphs. Without them, as in stripped images, all else is there. */
-static int load_graphs(struct work *work, struct err *err) {
-  work->is_exact =
-      calloc(work->program->model.n_objects + 1, sizeof(*work->is_exact));
-  if (!work->is_exact)
-    return err_no_memory(err);
-  if (read_graphs(work, err) == 0)
-    return 0;
-  if (err->code != ERR_INPUT)
-    return -1;
-  warn("%s; until then, inlined functions have no calls", err->text);
-  *err = (struct err){0};
-  flow_data_release(&work->out->flow);
-  return 0;
-}
-
 /** Call visit for each copy of a function in code that has run. */
 static void visit_copies(struct work *work,
                          void (*visit)(void *context,
                                        const struct solve_copy_counts *copy)) {
-  const struct flow_data *const flow = &work->out->flow;
+  const struct flow_data *const flow = work->flow;
   for (size_t i = 0; i < flow->n_images; i++) {
     work->i_object = i;
-    if (work->is_exact[i] && flow->images[i].solver)
+    if (flow->images[i].is_exact && flow->images[i].solver)
       solve_visit_copies(flow->images[i].solver, visit, work);
   }
 }
 
 static void count_copy(void *context, const struct solve_copy_counts *copy) {
   struct work *const work = context;
-  const size_t first = work->out->flow.images[work->i_object].first_func;
+  const size_t first = work->flow->images[work->i_object].first_func;
   if (!copy->is_own)
     work->n_inlined[first + copy->i_func] += copy->n_entries;
 }
@@ -120,7 +89,7 @@ static int add_name(struct inlined *inlined, const struct inlined_name *name,
 
 /** Name the functions of the graphs that have run. */
 static int name_counted(struct work *work, struct err *err) {
-  const struct flow_data *const flow = &work->out->flow;
+  const struct flow_data *const flow = work->flow;
   work->n_inlined = calloc(flow->n_funcs + 1, sizeof(*work->n_inlined));
   if (!work->n_inlined)
     return err_no_memory(err);
@@ -169,7 +138,7 @@ static int spread_samples(void *context, uint64_t vaddr, double n_samples,
   struct work *const work = spread->work;
   const char *names[MAX_DEPTH];
   const size_t n =
-      lines_find_inlined(work->program->model.objects[spread->i_object].lines,
+      lines_find_inlined(work->program->model->objects[spread->i_object].lines,
                          vaddr, names, MAX_DEPTH);
   const struct inlined_time time = {.i_object = spread->i_object,
                                     .vaddr = vaddr,
@@ -180,7 +149,7 @@ static int spread_samples(void *context, uint64_t vaddr, double n_samples,
 }
 
 static int find_times(struct work *work, struct err *err) {
-  struct model *const model = &work->program->model;
+  struct model *const model = work->program->model;
   for (size_t i = 0; i < model->n_objects; i++) {
     struct model_object *const object = &model->objects[i];
     const struct measure *const measure = &object->measure;
@@ -301,7 +270,7 @@ static uint32_t symbol_named(const struct model *model,
 }
 
 static int add_symbols(struct work *work, struct err *err) {
-  struct model *const model = &work->program->model;
+  struct model *const model = work->program->model;
   struct inlined *const out = work->out;
   out->first_made = model->symtab.n_symbols;
   for (size_t i = 0; i < out->n_names; i++) {
@@ -323,7 +292,7 @@ static int add_symbols(struct work *work, struct err *err) {
         continue;
     }
     const char *const file =
-        name->pos.line ? out->flow.files.names[name->pos.i_file] : NULL;
+        name->pos.line ? work->flow->files.names[name->pos.i_file] : NULL;
     if (model_add_inlined(model, name->i_object, name->name, file,
                           name->pos.line, &i_symbol, err))
       return -1;
@@ -335,8 +304,8 @@ static int add_symbols(struct work *work, struct err *err) {
 /** Note which symbol each function of the graphs has. */
 static int index_symbols(struct work *work, struct err *err) {
   struct inlined *const out = work->out;
-  const size_t n_funcs = out->flow.n_funcs;
-  out->n_symbols = work->program->model.symtab.n_symbols;
+  const size_t n_funcs = work->flow->n_funcs;
+  out->n_symbols = work->program->model->symtab.n_symbols;
   out->n_calls = calloc(out->n_symbols + 1, sizeof(*out->n_calls));
   work->n_left = calloc(out->n_symbols + 1, sizeof(*work->n_left));
   work->symbols = reallocarray(NULL, n_funcs + 1, sizeof(*work->symbols));
@@ -351,7 +320,7 @@ static int index_symbols(struct work *work, struct err *err) {
     work->symbols[name->i_func] = name->i_symbol;
     out->n_calls[name->i_symbol] += name->n_inlined;
     if (is_everywhere(name))
-      work->n_left[name->i_symbol] += out->flow.funcs[name->i_func].n_entries;
+      work->n_left[name->i_symbol] += work->flow->funcs[name->i_func].n_entries;
   }
   return 0;
 }
@@ -380,7 +349,7 @@ static const struct inlined_name *find_callee(const struct work *work,
 static int add_calls_of(struct work *work, size_t i_object,
                         const struct flow_func *func, uint32_t i_caller,
                         struct err *err) {
-  const struct flow_data *const flow = &work->out->flow;
+  const struct flow_data *const flow = work->flow;
   for (uint32_t i = 0; i < func->n_calls; i++) {
     const struct flow_call *const call = &flow->calls[func->first_call + i];
     if (call->count == 0 || *call->callee == '\0')
@@ -403,13 +372,13 @@ static int add_calls_of(struct work *work, size_t i_object,
 static int add_calls(struct work *work, struct err *err) {
   const struct inlined *const out = work->out;
   struct symbol_counts *const counts = work->program->profile.counts;
-  for (size_t i = 0; i < out->flow.n_images; i++) {
-    const struct flow_image *const image = &out->flow.images[i];
-    for (size_t k = 0; k < image->n_funcs && work->is_exact[i]; k++) {
+  for (size_t i = 0; i < work->flow->n_images; i++) {
+    const struct flow_image *const image = &work->flow->images[i];
+    for (size_t k = 0; k < image->n_funcs && image->is_exact; k++) {
       const size_t i_func = image->first_func + k;
       if (work->symbols[i_func] != PROFILE_NONE &&
-          add_calls_of(work, i, &out->flow.funcs[i_func], work->symbols[i_func],
-                       err))
+          add_calls_of(work, i, &work->flow->funcs[i_func],
+                       work->symbols[i_func], err))
         return -1;
     }
   }
@@ -424,7 +393,7 @@ static int add_calls(struct work *work, struct err *err) {
  * them at the function around it, if it has no code of its own. */
 static void move_calls(void *context, const struct solve_copy_counts *copy) {
   struct work *const work = context;
-  const struct flow_data *const flow = &work->out->flow;
+  const struct flow_data *const flow = work->flow;
   const size_t i_object = work->i_object;
   const size_t i_func = flow->images[i_object].first_func + copy->i_func;
   const struct flow_func *const func = &flow->funcs[i_func];
@@ -433,7 +402,7 @@ static void move_calls(void *context, const struct solve_copy_counts *copy) {
       solve_func_vaddr(flow->images[i_object].solver, copy->i_func))
     return;
   const uint32_t i_host =
-      symbol_at(&work->program->model, i_object, copy->body_vaddr);
+      symbol_at(work->program->model, i_object, copy->body_vaddr);
   for (uint32_t i = 0; i < func->n_calls && i_host != PROFILE_NONE; i++) {
     const struct flow_call *const call = &flow->calls[func->first_call + i];
     const uint64_t n = copy->counts[call->node];
@@ -462,7 +431,7 @@ static int move_time(struct work *work, const struct inlined_time *time,
   const struct inlined_name *const around =
       time->caller ? find_name(out, time->i_object, time->caller) : NULL;
   const uint32_t i_host =
-      symbol_at(&work->program->model, time->i_object, time->vaddr);
+      symbol_at(work->program->model, time->i_object, time->vaddr);
   if (!name || name->i_symbol == PROFILE_NONE || i_host == PROFILE_NONE ||
       name->i_symbol == i_host)
     return 0;
@@ -511,22 +480,15 @@ static size_t find_in_stack(void *context, size_t i_object, uint64_t vaddr,
 
 // --- All together ---
 
-static int open_program(const struct inputs_options *options,
+static int open_program(struct model *model,
                         const struct model_symbols *symbols, struct work *work,
                         struct err *err) {
   struct graph_profile *const program = work->program;
-  struct model *const model = &program->model;
-  const struct model_profiles profiles = {.format = GMON_FORMAT_AUTO,
-                                          .flags = MEASURE_BLOCKS};
-  struct inputs inputs;
-  if (inputs_find(options, &inputs, err) ||
-      model_open(&inputs, options->is_forced, model, err) ||
-      model_join_sides(model, err) ||
-      model_read_profiles(model, &profiles, err) || load_graphs(work, err) ||
-      name_counted(work, err) || sort_names(work->out, err) ||
+  program->model = model;
+  if (name_counted(work, err) || sort_names(work->out, err) ||
       find_times(work, err) || name_timed(work, err) ||
-      graph_profile_load(program, symbols, err) || add_symbols(work, err) ||
-      index_symbols(work, err) ||
+      graph_profile_load(program, model, symbols, err) ||
+      add_symbols(work, err) || index_symbols(work, err) ||
       symspec_resolve(&model->symtab, NULL, 0, &program->filters, err) ||
       graph_profile_add(program, 0, err) || apply(work, err))
     return -1;
@@ -539,18 +501,17 @@ static int open_program(const struct inputs_options *options,
   return graph_profile_build(program, 0, err);
 }
 
-int inlined_open(const struct inputs_options *options,
+int inlined_open(struct model *model, const struct flow_data *flow,
                  const struct model_symbols *symbols,
                  struct graph_profile *program, struct inlined *out,
                  struct err *err) {
-  struct work work = {.program = program, .out = out};
+  struct work work = {.flow = flow, .program = program, .out = out};
   *program = (struct graph_profile){0};
   *out = (struct inlined){0};
-  const int rc = open_program(options, symbols, &work, err);
+  const int rc = open_program(model, symbols, &work, err);
   free(work.n_inlined);
   free(work.n_left);
   free(work.symbols);
-  free(work.is_exact);
   if (rc) {
     graph_profile_release(program);
     inlined_release(out);
@@ -577,6 +538,5 @@ void inlined_release(struct inlined *inlined) {
   free(inlined->n_calls);
   free(inlined->names);
   free(inlined->times);
-  flow_data_release(&inlined->flow);
   *inlined = (struct inlined){0};
 }

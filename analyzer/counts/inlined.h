@@ -21,10 +21,9 @@ struct inlined {
   uint64_t *n_calls; /* by symbol of the model: of all, those that were inlined
                         in others; exact, if there are flow graphs */
   size_t n_symbols;
-  size_t first_made;     /* symbols from here on were made for functions without
-                            code of their own */
-  struct flow_data flow; /* lends files; private from here */
-  struct inlined_name *names;
+  size_t first_made; /* symbols from here on were made for functions without
+                        code of their own */
+  struct inlined_name *names; /* private from here */
   size_t n_names, max_names;
   struct inlined_time *times;
   size_t n_times, max_times;
@@ -32,15 +31,17 @@ struct inlined {
 };
 
 /**
- * Open a program as graph_profile_open() does, and take inlined functions out
- * of those that they are in.
+ * Open a program as graph_profile_open() does, with its call graph, and take
+ * inlined functions out of those that they are in.
  *
- * out  released after the program.
+ * flow  of the model: flow_data_load(). If it is empty, inlined functions have
+ *       no calls. Lends files until the program is released.
+ * out   released after the program.
  *
  * Returns 0; or -1 with *err set, and both are empty.
  * Owns:   caller releases *program, then *out.
  */
-int inlined_open(const struct inputs_options *options,
+int inlined_open(struct model *model, const struct flow_data *flow,
                  const struct model_symbols *symbols,
                  struct graph_profile *program, struct inlined *out,
                  struct err *err);

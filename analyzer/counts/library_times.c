@@ -6,41 +6,28 @@
 #include "base/sorted.h"
 #include "counts/line_counts.h"
 #include "model/model.h"
-#include "profile/measured.h"
-#include "profile/profile.h"
-#include "profile/profile_join.h"
-#include "profile/side_join.h"
-#include "profile/symspec.h"
+#include "profile/graph_profile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/** The program by functions, for as long as times are computed. */
+/** What computing times needs. */
 struct work {
-  struct side_join sides;
-  struct symspec_tables filters;
-  struct profile profile;
-  struct measured measured;
+  struct graph_profile program; // all but profile and measured is borrowed
   double *times; // by symbol: what calls from the program took outside of it
 };
 
-static int add_profile(struct model *model, struct work *work,
+/** Make a profile in which inlined functions are part of those around them. */
+static int add_profile(const struct graph_profile *program, struct work *work,
                        struct err *err) {
-  const struct model_symbols wanted = {0};
-  if (model_load_symbols(model, &wanted, err) ||
-      side_join_init(&work->sides, model, err) ||
-      symspec_resolve(&model->symtab, NULL, 0, &work->filters, err) ||
-      profile_init(&work->profile, &model->symtab, &work->filters,
-                   PROFILE_JOINED, err))
+  work->program = (struct graph_profile){.model = program->model,
+                                         .sides = program->sides,
+                                         .filters = program->filters};
+  work->program.sides.find_inlined = NULL;
+  if (graph_profile_add(&work->program, 0, err) ||
+      graph_profile_measure(&work->program, err))
     return -1;
-  for (size_t i = 0; i < model->n_objects; i++)
-    if (profile_add(&work->profile, &model->objects[i].measure,
-                    &model->objects[i].place, err))
-      return -1;
-  if (side_join_apply(&work->sides, &work->profile, err) ||
-      measured_make(&work->sides, &work->profile, &work->measured, err))
-    return -1;
-  profile_finish(&work->profile);
+  profile_finish(&work->program.profile);
   return 0;
 }
 
@@ -52,9 +39,9 @@ static bool is_outside(const struct symtab *symtab, size_t i_symbol) {
 /** What no object of the program has; what their own system calls took, they
  * have. */
 static double sum_outside(const struct work *work) {
-  const struct profile *const profile = &work->profile;
+  const struct profile *const profile = &work->program.profile;
   const struct symtab *const symtab = profile->symtab;
-  const size_t i_kernel = outside_kernel(&work->sides.outside);
+  const size_t i_kernel = outside_kernel(&work->program.sides.outside);
   double n_samples = 0;
   for (size_t i = 0; i < symtab->n_symbols; i++)
     if (is_outside(symtab, i))
@@ -71,10 +58,10 @@ static double sum_outside(const struct work *work) {
  * of that kind: as call stacks measured it; else it is their own time and that
  * of their system calls. */
 static int sum_times(struct work *work, struct err *err) {
-  const struct profile *const profile = &work->profile;
+  const struct profile *const profile = &work->program.profile;
   const size_t n_symbols = profile->symtab->n_symbols;
-  const size_t i_kernel = outside_kernel(&work->sides.outside);
-  const bool has_stacks = work->measured.total_ticks > 0;
+  const size_t i_kernel = outside_kernel(&work->program.sides.outside);
+  const bool has_stacks = work->program.measured.total_ticks > 0;
   work->times = calloc(n_symbols + 1, sizeof(*work->times));
   if (!work->times)
     return err_no_memory(err);
@@ -105,10 +92,11 @@ static int sort_names(const char **names, size_t *n, struct err *err) {
 /** Add a callee if it took time. */
 static void add_callee(const struct work *work, const char *name,
                        struct library_times *out) {
-  const size_t i_symbol = side_join_callee(&work->sides, name);
-  if (i_symbol >= work->profile.symtab->n_symbols)
+  const size_t i_symbol = side_join_callee(&work->program.sides, name);
+  if (i_symbol >= work->program.profile.symtab->n_symbols)
     return;
-  const struct symbol_counts *const counts = &work->profile.counts[i_symbol];
+  const struct symbol_counts *const counts =
+      &work->program.profile.counts[i_symbol];
   const uint64_t n_calls = counts->calls + counts->self_calls;
   const double ticks = work->times[i_symbol];
   if (ticks > 0 && n_calls > 0)
@@ -145,13 +133,14 @@ static int add_callees(const struct work *work,
   return rc;
 }
 
-int library_times_load(struct model *model, const struct line_counts *counts,
+int library_times_load(const struct graph_profile *program,
+                       const struct line_counts *counts,
                        struct library_times *out, struct err *err) {
   struct work work = {0};
   *out = (struct library_times){0};
-  if (model->inputs.n_sides == 0)
+  if (program->model->inputs.n_sides == 0)
     return 0;
-  int rc = add_profile(model, &work, err);
+  int rc = add_profile(program, &work, err);
   if (rc == 0)
     rc = sum_times(&work, err);
   if (rc == 0)
@@ -159,9 +148,7 @@ int library_times_load(struct model *model, const struct line_counts *counts,
   if (rc == 0)
     out->n_samples_outside = sum_outside(&work);
   free(work.times);
-  profile_release(&work.profile);
-  symspec_release(&work.filters);
-  side_join_release(&work.sides);
+  profile_release(&work.program.profile);
   if (rc)
     library_times_release(out);
   return rc;

@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 struct err;
+struct graph_profile;
 struct line_counts;
-struct model;
 
 /** A function that lines call. */
 struct library_time {
@@ -29,15 +29,19 @@ struct library_times {
 /**
  * Find out what the functions that lines call took.
  *
- * model   its profiles were read, and its symbols not yet; they are now.
- * counts  lends names; functions that have lines there are left out.
+ * program  its symbols are loaded, nothing of them is deselected, and the
+ *          profiles of its model were read. What was added to it is not looked
+ *          at: the time of what inlined functions call is that of the functions
+ *          around them here.
+ * counts   lends names; functions that have lines there are left out.
  *
  * Returns 0; or -1 with *err set and *out empty. Without side files the result
  * is empty.
  * Owns:   caller releases *out.
- * Errors: those of symbols and side files; no memory.
+ * Errors: those of side files; no memory.
  */
-int library_times_load(struct model *model, const struct line_counts *counts,
+int library_times_load(const struct graph_profile *program,
+                       const struct line_counts *counts,
                        struct library_times *out, struct err *err);
 
 /** What calls of a function took; 0 if it is not known. */

@@ -14,23 +14,15 @@
 
 // --- Reading ---
 
-/** Read graphs, profiles and line tables of all objects. */
-static int read_objects(struct line_profile *profile, struct err *err) {
-  const struct model_profiles options = {.format = GMON_FORMAT_AUTO,
-                                         .flags = MEASURE_BLOCKS};
-  struct model *model = &profile->model;
+/** Open the line tables of all objects. */
+static int open_lines(struct line_profile *profile, struct err *err) {
+  struct model *const model = profile->model;
 
-  profile->flow.sources = model->inputs.sources;
-  for (size_t i = 0; i < model->n_objects; i++)
-    if (flow_data_add(&profile->flow, &model->objects[i].image, err) != 0)
-      return -1;
-  if (model_read_profiles(model, &options, err) != 0)
-    return -1;
   for (size_t i = 0; i < model->n_objects; i++) {
     if (model_open_lines(model, &model->objects[i], err) != 0)
       return -1;
-    profile->objects[i].code = (struct code_lines){
-        .lines = model->objects[i].lines, .files = &profile->flow.files};
+    profile->codes[i] = (struct code_lines){.lines = model->objects[i].lines,
+                                            .files = &profile->flow->files};
   }
   profile->has_times = model->unit.is_known;
   if (strcmp(model->unit.dimension, "seconds") == 0)
@@ -43,11 +35,11 @@ static int read_objects(struct line_profile *profile, struct err *err) {
 /** Add the lines of an object without graphs, or without their counters. */
 static int add_inexact(struct line_profile *profile, size_t i_object,
                        struct err *err) {
-  struct model_object *object = &profile->model.objects[i_object];
+  struct model_object *object = &profile->model->objects[i_object];
   struct line_counts counts;
 
   if (model_load_own_symbols(object, err) != 0 ||
-      code_lines_counts(&profile->objects[i_object].code, &object->measure,
+      code_lines_counts(&profile->codes[i_object], &object->measure,
                         &object->own, &counts, err) != 0)
     return -1;
   const int rc = line_counts_add(&profile->counts, &counts, err);
@@ -57,25 +49,19 @@ static int add_inexact(struct line_profile *profile, size_t i_object,
 
 /** Compute line counts in the best way there is. */
 static int count_lines(struct line_profile *profile, struct err *err) {
+  const struct flow_data *const flow = profile->flow;
   size_t n_counted = 0, n_exact = 0;
 
-  for (size_t i = 0; i < profile->model.n_objects; i++) {
-    struct line_object *const object = &profile->objects[i];
-    object->is_exact =
-        flow_data_take(&profile->flow, i, &profile->model.objects[i].measure,
-                       &object->has_counts);
-    n_counted += profile->objects[i].has_counts;
-    n_exact += profile->objects[i].is_exact;
+  for (size_t i = 0; i < flow->n_images; i++) {
+    n_counted += flow->images[i].has_blocks;
+    n_exact += flow->images[i].is_exact;
   }
   profile->has_counts = n_counted > 0;
   profile->is_exact = n_exact > 0 && n_exact == n_counted;
-  if (n_exact > 0) {
-    if (flow_data_solve(&profile->flow, err) != 0 ||
-        line_counts_build(&profile->flow, &profile->counts, err) != 0)
-      return -1;
-  }
-  for (size_t i = 0; i < profile->model.n_objects; i++)
-    if (!profile->objects[i].is_exact && add_inexact(profile, i, err) != 0)
+  if (n_exact > 0 && line_counts_build(flow, &profile->counts, err) != 0)
+    return -1;
+  for (size_t i = 0; i < flow->n_images; i++)
+    if (!flow->images[i].is_exact && add_inexact(profile, i, err) != 0)
       return -1;
   return source_funcs_build(&profile->counts, &profile->funcs, err);
 }
@@ -165,11 +151,11 @@ static int name_callees(const struct line_profile *profile, size_t i_object,
   struct arc_list list = {0};
   struct call_places places = {0};
 
-  int rc = collect_arcs(&profile->model, i_object, &list, err);
+  int rc = collect_arcs(profile->model, i_object, &list, err);
   if (rc == 0)
-    rc = call_places_find(&profile->flow, i_object, &places, err);
+    rc = call_places_find(profile->flow, i_object, &places, err);
   if (rc == 0)
-    rc = callees_name(&profile->flow, i_object, &places, list.arcs, list.n,
+    rc = callees_name(profile->flow, i_object, &places, list.arcs, list.n,
                       counts, err);
   call_places_release(&places);
   free(list.arcs);
@@ -179,11 +165,11 @@ static int name_callees(const struct line_profile *profile, size_t i_object,
 /** Name the callees of indirect calls in some counts of the program. */
 static int name_all_callees(struct line_profile *profile,
                             struct line_counts *counts, struct err *err) {
-  for (size_t i = 0; i < profile->model.n_objects; i++)
-    if (model_load_own_symbols(&profile->model.objects[i], err) != 0)
+  for (size_t i = 0; i < profile->model->n_objects; i++)
+    if (model_load_own_symbols(&profile->model->objects[i], err) != 0)
       return -1;
-  for (size_t i = 0; i < profile->model.n_objects; i++)
-    if (profile->objects[i].is_exact &&
+  for (size_t i = 0; i < profile->model->n_objects; i++)
+    if (profile->flow->images[i].is_exact &&
         name_callees(profile, i, counts, err) != 0)
       return -1;
   return 0;
@@ -195,7 +181,7 @@ int line_profile_name_callees(struct line_profile *profile, struct err *err) {
 
 int line_profile_indirect_calls(struct line_profile *profile,
                                 struct line_counts *out, struct err *err) {
-  const struct flow_data *const flow = &profile->flow;
+  const struct flow_data *const flow = profile->flow;
 
   *out = (struct line_counts){
       .calls = calloc(flow->n_calls + 1, sizeof(*out->calls))};
@@ -214,22 +200,15 @@ int line_profile_indirect_calls(struct line_profile *profile,
 
 // --- Begin and end ---
 
-int line_profile_open(const struct inputs_options *options,
+int line_profile_open(struct model *model, struct flow_data *flow,
                       struct line_profile *out, struct err *err) {
-  struct inputs inputs;
-
-  *out = (struct line_profile){0};
-  if (inputs_find(options, &inputs, err) != 0 ||
-      model_open(&inputs, options->is_forced, &out->model, err) != 0)
-    return -1;
-  if (model_join_sides(&out->model, err) != 0) {
-    model_close(&out->model);
-    return -1;
-  }
-  out->objects = calloc(out->model.n_objects, sizeof(*out->objects));
-  int rc = out->objects ? 0 : err_no_memory(err);
+  *out = (struct line_profile){
+      .model = model,
+      .flow = flow,
+      .codes = calloc(model->n_objects, sizeof(*out->codes))};
+  int rc = out->codes ? 0 : err_no_memory(err);
   if (rc == 0)
-    rc = read_objects(out, err);
+    rc = open_lines(out, err);
   if (rc == 0)
     rc = count_lines(out, err);
   if (rc != 0)
@@ -240,9 +219,9 @@ int line_profile_open(const struct inputs_options *options,
 int line_profile_times(struct line_profile *profile, struct line_times *out,
                        struct err *err) {
   *out = (struct line_times){0};
-  for (size_t i = 0; i < profile->model.n_objects; i++)
-    if (code_lines_add_times(&profile->objects[i].code,
-                             &profile->model.objects[i].measure, out,
+  for (size_t i = 0; i < profile->model->n_objects; i++)
+    if (code_lines_add_times(&profile->codes[i],
+                             &profile->model->objects[i].measure, out,
                              err) != 0) {
       line_times_release(out);
       return -1;
@@ -253,10 +232,8 @@ int line_profile_times(struct line_profile *profile, struct line_times *out,
 void line_profile_close(struct line_profile *profile) {
   source_funcs_release(&profile->funcs);
   line_counts_release(&profile->counts);
-  flow_data_release(&profile->flow);
-  for (size_t i = 0; profile->objects && i < profile->model.n_objects; i++)
-    code_lines_release(&profile->objects[i].code);
-  free(profile->objects);
-  model_close(&profile->model);
+  for (size_t i = 0; profile->codes && i < profile->model->n_objects; i++)
+    code_lines_release(&profile->codes[i]);
+  free(profile->codes);
   *profile = (struct line_profile){0};
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * A program and its profiles, turned into counts of source lines in the best
- * way there is: a view of a model, for every command that shows lines. The
- * program may consist of several objects; their lines are one table.
+ * way there is: a view of a model and its flow graphs, for every command that
+ * shows lines. The program may consist of several objects; their lines are one
+ * table.
  */
 #ifndef ARCLINE_LINE_PROFILE_H
 #define ARCLINE_LINE_PROFILE_H
@@ -17,18 +18,11 @@
 
 struct err;
 
-/** An object of the model. */
-struct line_object {
-  struct code_lines code;
-  bool has_counts; /* of basic blocks */
-  bool is_exact;   /* has flow graphs, and their counters */
-};
-
 /** All that is known of lines. All zero is empty. */
 struct line_profile {
-  struct model model;
-  struct line_object *objects; /* as in the model */
-  struct flow_data flow;       /* lends names and the numbers of files */
+  struct model *model;
+  struct flow_data *flow;   /* lends names and the numbers of files */
+  struct code_lines *codes; /* by object of the model */
   struct line_counts counts;
   struct source_funcs funcs; /* for coverage */
   bool has_counts;           /* lines were counted, perhaps all 0 */
@@ -38,15 +32,18 @@ struct line_profile {
 };
 
 /**
- * Open a program, read its profiles and count lines.
+ * Count the lines of a program.
  *
- * options  what they lead to is borrowed until line_profile_close().
+ * model  its profiles were read with MEASURE_BLOCKS. Lines, and where there are
+ *        no graphs, symbols of its objects are opened. Borrowed, as the next,
+ *        until line_profile_close().
+ * flow   of the model: flow_data_load(). Names of files are added.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls line_profile_close(out).
- * Errors: what cannot be read or does not belong together; no memory.
+ * Errors: an image's lines or symbols; no memory.
  */
-int line_profile_open(const struct inputs_options *options,
+int line_profile_open(struct model *model, struct flow_data *flow,
                       struct line_profile *out, struct err *err);
 
 /**

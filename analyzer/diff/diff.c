@@ -82,7 +82,7 @@ static int count_covered(const struct diff_side *side, size_t i_side,
   const struct branch_counts *const branches = &side->branches;
   struct diff_coverage *const covered = out->covered[i_side];
   const bool is_told = options->changed && i_side + 1 == out->n_sides;
-  struct chosen chosen = {.options = options, .files = &side->lines.flow.files};
+  struct chosen chosen = {.options = options, .files = &side->flow.files};
 
   for (size_t i = 0; i < counts->n_lines; i++) {
     const struct line_count *const line = &counts->lines[i];

@@ -42,7 +42,7 @@ static int collect(const struct line_profile *lines, size_t i_side,
         func && func->pos.i_file == pos->i_file &&
         (func->last_line == 0 || func->last_line >= pos->line);
     const char *const path =
-        is_within ? lines->flow.files.names[pos->i_file] : NULL;
+        is_within ? lines->flow->files.names[pos->i_file] : NULL;
     const char *const slash = path ? strrchr(path, '/') : NULL;
     const struct diff_call call = {.caller = is_within ? func->name : "",
                                    .file = slash ? slash + 1 : path,

@@ -77,8 +77,7 @@ static int add_function(const struct collecting *from, const char *name,
                         struct flow_line pos, const char *program,
                         uint64_t calls, struct err *err) {
   const struct known item = {.name = name,
-                             .path =
-                                 from->side->lines.flow.files.names[pos.i_file],
+                             .path = from->side->flow.files.names[pos.i_file],
                              .program = program,
                              .line = pos.line,
                              .side = from->i_side,
@@ -89,7 +88,7 @@ static int add_function(const struct collecting *from, const char *name,
 }
 
 static int collect_graphs(const struct collecting *from, struct err *err) {
-  const struct flow_data *const flow = &from->side->lines.flow;
+  const struct flow_data *const flow = &from->side->flow;
 
   for (size_t i = 0; i < flow->n_images; i++)
     for (size_t k = 0; k < flow->images[i].n_funcs; k++) {
@@ -348,7 +347,7 @@ static int add_objects(const struct diff_side *side, int i_side,
                        struct diff *out, struct err *err) {
   static const char kernel[] = "<kernel>", kernel_path[] = "[kernel]";
   const struct callgraph *const graph = &side->program.graph;
-  const struct inputs *const inputs = &side->program.model.inputs;
+  const struct inputs *const inputs = &side->model.inputs;
   int rc = add_object(out, kernel, i_side, 0, err);
 
   for (size_t i = 0; rc == 0 && i < inputs->n_sides; i++)
@@ -446,7 +445,7 @@ static int collect_all(const struct diff_side *sides, struct diff *out,
   int rc = 0;
 
   for (size_t i = 0; rc == 0 && i < out->n_sides; i++) {
-    rc = program_names_find(&sides[i].program.model, &programs[i], err);
+    rc = program_names_find(&sides[i].model, &programs[i], err);
     has_several = has_several || programs[i].n_programs > 1;
   }
   for (size_t i = 0; rc == 0 && i < out->n_sides; i++) {

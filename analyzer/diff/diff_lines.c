@@ -29,7 +29,7 @@ static size_t count_before(const void *elements, size_t n, size_t size,
 static struct stretch stretch_of(const struct diff_side *side,
                                  uint32_t i_file) {
   const struct line_counts *const counts = &side->lines.counts;
-  struct stretch found = {.name = side->lines.flow.files.names[i_file],
+  struct stretch found = {.name = side->flow.files.names[i_file],
                           .lines = counts->lines,
                           .funcs = counts->funcs};
   // All begin with a place in the source, and are in order of files.
@@ -383,7 +383,7 @@ int diff_join_lines(const struct diff_side *sides,
   int rc = 0;
 
   for (int side = 0; rc == 0 && side < DIFF_SIDES; side++)
-    rc = name_ends_init(&ends[side], &sides[side].lines.flow.files, err);
+    rc = name_ends_init(&ends[side], &sides[side].flow.files, err);
   for (int side = 0; rc == 0 && side < DIFF_SIDES; side++)
     rc = join_files_of(sides, ends, side, options, out, err);
   for (int side = 0; side < DIFF_SIDES; side++)

@@ -116,13 +116,13 @@ static int find_operands(struct diff_side *side, char *operand, char *image,
   return newest_complete(options, "diff", &side->newest, err);
 }
 
-static int open_lines(struct diff_side *side,
-                      const struct inputs_options *options, struct err *err) {
-  if (line_profile_open(options, &side->lines, err) != 0 ||
+static int open_lines(struct diff_side *side, struct err *err) {
+  if (flow_data_load(&side->model, &side->flow, err) != 0 ||
+      line_profile_open(&side->model, &side->flow, &side->lines, err) != 0 ||
       line_profile_name_callees(&side->lines, err) != 0)
     return -1;
   return side->lines.is_exact
-             ? branch_counts_build(&side->lines.flow, &side->branches, err)
+             ? branch_counts_build(&side->flow, &side->branches, err)
              : 0;
 }
 
@@ -134,8 +134,11 @@ static int open_side(const char *operand, const char *image,
 
   *out = (struct diff_side){0};
   if (find_operands(out, (char *)operand, (char *)image, &own, err) == 0 &&
-      (!has_lines || open_lines(out, &own, err) == 0) &&
-      graph_profile_open(&own, &symbols, &out->program, err) == 0)
+      model_open_profiles(&own, has_lines ? MEASURE_BLOCKS : 0, &out->model,
+                          err) == 0 &&
+      (!has_lines || open_lines(out, err) == 0) &&
+      graph_profile_open(&out->model, &symbols, &out->program, err) == 0 &&
+      graph_profile_build(&out->program, 0, err) == 0)
     return 0;
   diff_side_release(out);
   return -1;
@@ -157,6 +160,8 @@ void diff_side_release(struct diff_side *side) {
   branch_counts_release(&side->branches);
   line_profile_close(&side->lines);
   graph_profile_release(&side->program);
+  flow_data_release(&side->flow);
+  model_close(&side->model);
   newest_release(&side->newest);
   free(side->owned);
   *side = (struct diff_side){0};

@@ -15,7 +15,9 @@ struct err;
 
 /** All zero is empty. */
 struct diff_side {
-  struct line_profile lines;
+  struct model model;
+  struct flow_data flow;
+  struct line_profile lines;     /* two views of these */
   struct branch_counts branches; /* none without flow graphs */
   struct graph_profile program;
   struct newest newest; /* found where no profile was given */

@@ -56,7 +56,7 @@ static void print_name(const struct page *page, const char *key, size_t number,
 static void print_object(struct page *page, const char *key,
                          uint32_t i_symbol) {
   const struct symtab_object *const object = symbol_of(page, i_symbol)->object;
-  const struct model *const model = &page->program->model;
+  const struct model *const model = page->program->model;
   // A program of one object does not tell; else it is code of no object.
   size_t number = object             ? object->i_object
                   : model->is_joined ? model->n_objects
@@ -128,7 +128,7 @@ static void print_page(struct page *page) {
   // The description of an event comes before the list, for callgrind_annotate.
   fprintf(page->out, "# callgrind format\nversion: 1\ncreator: arcline\n"
                      "cmd: ");
-  print_text(page->program->model.objects[0].image.path, page->out);
+  print_text(page->program->model->objects[0].image.path, page->out);
   fprintf(page->out, "\npositions: line\n");
   fprintf(page->out, is_time ? "event: us : Self time (microseconds)\n"
                                "events: us\n"
@@ -153,7 +153,7 @@ int export_callgrind(const struct graph_profile *program, FILE *out,
   page.has_file = calloc(n_symbols + 1, sizeof(*page.has_file));
   page.has_name = calloc(n_symbols + 1, sizeof(*page.has_name));
   page.has_object =
-      calloc(program->model.n_objects + 1, sizeof(*page.has_object));
+      calloc(program->model->n_objects + 1, sizeof(*page.has_object));
   int rc = page.file_of && page.has_file && page.has_name && page.has_object
                ? find_files(&page, err)
                : err_no_memory(err);

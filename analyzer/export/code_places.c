@@ -29,7 +29,7 @@ static int append(struct code_places *places, const struct code_place *place,
 
 int code_places_init(struct code_places *out,
                      const struct graph_profile *program, struct err *err) {
-  const struct symtab *const symtab = &program->model.symtab;
+  const struct symtab *const symtab = &program->model->symtab;
   *out = (struct code_places){.program = program};
   for (size_t i = 0; i < symtab->n_symbols; i++) {
     const struct symbol *const symbol = &symtab->symbols[i];
@@ -54,7 +54,7 @@ static bool is_same_file(const char *a, const char *b) {
 /** Does a symbol have its code in an object? */
 static bool is_in(const struct code_places *places, uint32_t i_symbol,
                   size_t i_object) {
-  const struct model *const model = &places->program->model;
+  const struct model *const model = places->program->model;
   const struct symtab_object *const object =
       model->symtab.symbols[i_symbol].object;
   return i_object < model->n_objects &&
@@ -64,7 +64,7 @@ static bool is_in(const struct code_places *places, uint32_t i_symbol,
 int code_places_find(void *context, uint32_t i_symbol, size_t i_object,
                      uint64_t vaddr, uint32_t *i_place, struct err *err) {
   struct code_places *const places = context;
-  const struct model *const model = &places->program->model;
+  const struct model *const model = places->program->model;
   struct line_pos pos;
   *i_place = i_symbol;
   if (!is_in(places, i_symbol, i_object))
@@ -117,7 +117,7 @@ static int add_samples(void *context, uint64_t vaddr, double n_samples,
   const struct spread *const spread = context;
   struct code_places *const places = spread->places;
   const size_t i_symbol =
-      symtab_find(&places->program->model.symtab, vaddr + spread->base);
+      symtab_find(&places->program->model->symtab, vaddr + spread->base);
   uint32_t i_place;
   if (i_symbol == SYMTAB_NONE)
     return 0;
@@ -129,7 +129,7 @@ static int add_samples(void *context, uint64_t vaddr, double n_samples,
 }
 
 int code_places_add_times(struct code_places *places, struct err *err) {
-  const struct model *const model = &places->program->model;
+  const struct model *const model = places->program->model;
   for (size_t i = 0; i < model->n_objects; i++) {
     const struct measure *const measure = &model->objects[i].measure;
     struct spread spread = {

@@ -138,7 +138,7 @@ static int compare_files(const void *left, const void *right,
 static int list_files(const struct export_input *input,
                       const struct export_options *options,
                       struct export_files *out, struct err *err) {
-  const struct file_table *const table = &input->profile->flow.files;
+  const struct file_table *const table = &input->profile->flow->files;
   struct claim *const claims = calloc(out->n_funcs + 1, sizeof(*claims));
   int rc = claims ? 0 : err_no_memory(err);
 
@@ -164,7 +164,7 @@ int export_files_list(const struct export_input *input,
   const size_t n_funcs = input->profile->funcs.n_funcs;
 
   *out = (struct export_files){
-      .files = calloc((size_t)input->profile->flow.files.n_names + 1,
+      .files = calloc((size_t)input->profile->flow->files.n_names + 1,
                       sizeof(*out->files)),
       .funcs = calloc(n_funcs + 1, sizeof(*out->funcs)),
       .n_funcs = n_funcs};

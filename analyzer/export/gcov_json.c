@@ -34,7 +34,7 @@ static void mark_idle(struct page *page, struct flow_line pos) {
 }
 
 static int find_idle(struct page *page, struct err *err) {
-  const struct flow_data *const flow = &page->input->profile->flow;
+  const struct flow_data *const flow = page->input->profile->flow;
   page->has_idle = calloc(page->counts->n_lines + 1, sizeof(*page->has_idle));
   if (!page->has_idle)
     return err_no_memory(err);
@@ -187,7 +187,7 @@ int export_gcov_json(const struct export_input *input,
     json_text(json, "format_version", "2");
     json_text(json, "gcc_version", "arcline " ARCLINE_VERSION);
     json_text(json, "current_working_directory", folder ? folder : "/");
-    json_text(json, "data_file", profile->model.objects[0].image.path);
+    json_text(json, "data_file", profile->model->objects[0].image.path);
     json_array_begin(json, "files");
     for (size_t i = 0; i < files.n_files; i++)
       put_file(&page, &files.files[i]);

@@ -112,7 +112,7 @@ static void put_path(struct page *page, const char *path) {
 /** The programs and libraries, those with most time first. */
 static void put_programs(struct page *page) {
   const struct programs *const programs = &page->programs;
-  const struct model *const model = &page->program->model;
+  const struct model *const model = page->program->model;
   struct json *const json = &page->json;
   json_array_begin(json, "programs");
   for (size_t i = 0; i < programs->n_programs + programs->n_libraries; i++) {
@@ -167,9 +167,9 @@ int export_json(const struct graph_profile *program, FILE *out,
                       .graph = &program->graph,
                       .rate_hz = rate_hz ? rate_hz : 1,
                       .json = {.stream = out}};
-  int rc = runs_load(&program->model, &page.runs, err);
+  int rc = runs_load(program->model, &page.runs, err);
   if (rc == 0)
-    rc = programs_load(&program->model, &page.programs, err);
+    rc = programs_load(program->model, &page.programs, err);
   if (rc == 0)
     rc = names_init(&page.names, &style, program->graph.profile->symtab, err);
   if (rc == 0) {

@@ -70,8 +70,8 @@ int export_llvm_sample(const struct export_input *input,
                    "%s: no flow graphs, which a profile for clang is made of; "
                    "build it with arcline-cc, and without "
                    "--arcline-calls-only",
-                   input->profile->model.objects[0].image.path);
-  if (sample_counts_build(&input->profile->flow, input->indirect_calls, &counts,
+                   input->profile->model->objects[0].image.path);
+  if (sample_counts_build(input->profile->flow, input->indirect_calls, &counts,
                           err))
     return -1;
   const uint64_t divisor = find_divisor(&counts);

@@ -143,7 +143,7 @@ static void put_head(struct page *page) {
 
 static void put_mappings(struct page *page) {
   static const char digits[] = "0123456789abcdef";
-  const struct model *const model = &page->program->model;
+  const struct model *const model = page->program->model;
   for (size_t i = 0; i < model->n_objects; i++) {
     const struct image *const image = &model->objects[i].image;
     char id[2 * IMAGE_BUILD_ID_BYTES + 1];
@@ -171,7 +171,7 @@ static void put_mappings(struct page *page) {
 /** The number of the object that a symbol is in, from 1; 0: none. */
 static uint64_t mapping_of(const struct page *page,
                            const struct symbol *symbol) {
-  const struct model *const model = &page->program->model;
+  const struct model *const model = page->program->model;
   if (!symbol->object)
     return model->is_joined ? 0 : 1;
   const size_t i = symbol->object->i_object;

@@ -46,7 +46,7 @@ static void put_profile(struct export_stacks *stacks, struct json *json,
   uint64_t total = 0;
   json_object_begin(json, NULL);
   json_text(json, "type", "sampled");
-  json_text(json, "name", stacks->program->model.objects[0].image.path);
+  json_text(json, "name", stacks->program->model->objects[0].image.path);
   json_text(json, "unit", export_stacks_unit(stacks));
   json_array_begin(json, "samples");
   for (size_t i = 1; i < n_frames; i++) {

@@ -35,7 +35,7 @@ int export_stacks_init(struct export_stacks *out,
                    "%s: its profiles hold no call stacks; run it with "
                    "ARCLINE_OPTIONS=stacks=on, and keep the side file beside "
                    "the profile",
-                   program->model.objects[0].image.path);
+                   program->model->objects[0].image.path);
   if (stack_tree_load_all(&program->sides, &program->profile, places,
                           &out->tree, err) ||
       make_path(out, err) ||

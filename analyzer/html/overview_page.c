@@ -53,7 +53,7 @@ static void add_share_card(struct page *page, const char *name, size_t n,
 static void add_cards(const struct html_report *report, const struct sums *own,
                       struct page *page) {
   const struct branch_counts *const branches = report->input->lines->branches;
-  const struct model *const model = &report->input->program->model;
+  const struct model *const model = report->input->program->model;
   char *const *const names = report->input->lines->files->names;
   struct row *const row = &page->row;
   size_t n_taken = 0, n_ways = 0, n_profiles = 0;
@@ -111,7 +111,7 @@ static void add_program(const struct html_report *report,
                         const struct program_row *it, struct page *page) {
   const struct html_input *const input = report->input;
   const char *const path =
-      input->program->model.objects[it->i_object].image.path;
+      input->program->model->objects[it->i_object].image.path;
   struct row *const row = &page->row;
   ROW_ADD(row, "<tr><th scope=\"row\">");
   html_add(row, path);

@@ -43,6 +43,41 @@ int model_open(struct inputs *inputs, bool is_forced, struct model *out,
   return rc;
 }
 
+/** Take the side files beside the profiles of a program that is not joined. */
+static int join_sides(struct model *model, struct err *err) {
+  if (model->is_joined)
+    return 0;
+  const int rc = inputs_join_sides(&model->inputs, &model->objects[0].image,
+                                   model->is_forced, err);
+  model->is_joined = model->inputs.is_joined;
+  return rc;
+}
+
+int model_open_program(const struct inputs_options *options, bool has_sides,
+                       struct model *out, struct err *err) {
+  struct inputs inputs;
+  *out = (struct model){0};
+  if (inputs_find(options, &inputs, err) ||
+      model_open(&inputs, options->is_forced, out, err))
+    return -1;
+  if (!has_sides || join_sides(out, err) == 0)
+    return 0;
+  model_close(out);
+  return -1;
+}
+
+int model_open_profiles(const struct inputs_options *options, unsigned flags,
+                        struct model *out, struct err *err) {
+  const struct model_profiles profiles = {.format = GMON_FORMAT_AUTO,
+                                          .flags = flags};
+  if (model_open_program(options, true, out, err))
+    return -1;
+  if (model_read_profiles(out, &profiles, err) == 0)
+    return 0;
+  model_close(out);
+  return -1;
+}
+
 void model_close(struct model *model) {
   symtab_release(&model->symtab);
   for (size_t i = 0; i < model->n_objects; i++) {
@@ -61,15 +96,6 @@ void model_close(struct model *model) {
   text_file_release(&model->list);
   inputs_release(&model->inputs);
   *model = (struct model){0};
-}
-
-int model_join_sides(struct model *model, struct err *err) {
-  if (model->is_joined)
-    return 0;
-  const int rc = inputs_join_sides(&model->inputs, &model->objects[0].image,
-                                   model->is_forced, err);
-  model->is_joined = model->inputs.is_joined;
-  return rc;
 }
 
 size_t model_find_object(const struct model *model,
@@ -234,7 +260,6 @@ static int unify_files(struct symtab *symtab, struct err *err) {
 
 int model_load_symbols(struct model *model, const struct model_symbols *options,
                        struct err *err) {
-  model->lines_flags = LINES_GNU | (options->is_gnu_bugs ? LINES_GNU_BUGS : 0);
   if (options->list_path) {
     const struct image *const image = &model->objects[0].image;
     model->is_listed = true;

@@ -5,9 +5,17 @@
  * what is known of their lines and symbols. Each part is read when it is asked
  * for.
  *
+ * A command opens one, for all views of it: those of functions
+ * (graph_profile.h, inlined.h) and of lines (line_profile.h) borrow it.
+ *
  * One table has the symbols of all objects: each has a place of its own among
  * its addresses, so that none collide; a program of one object that was not
- * joined with others keeps its addresses.
+ * joined with others keeps its addresses. The table is filled once, in this
+ * order: model_load_symbols(), with all that any view wants of symbols;
+ * model_add_outside(), of side files, by side_join_init(); model_add_inlined(),
+ * by inlined_open(). Then views number what they have by symbol, and none is
+ * added. Symbols of one object alone (model_load_own_symbols()) are a table of
+ * their own, which does not matter for that.
  */
 #ifndef ARCLINE_MODEL_H
 #define ARCLINE_MODEL_H
@@ -45,7 +53,8 @@ struct model {
   size_t n_objects;
   bool is_joined;
   bool is_forced;           /* accept what another image wrote */
-  unsigned lines_flags;     /* enum lines_flags */
+  unsigned lines_flags;     /* enum lines_flags; as the next, to be set before
+                               anything of them is asked for */
   bool has_plain_names;     /* of files: as debug information has them */
   struct measure_unit unit; /* of all samples */
   struct symtab symtab;     /* of all objects */
@@ -63,7 +72,6 @@ struct model_symbols {
   const struct file_map *map; /* for image_load_symbols() */
   const char *list_path; /* take symbols from this list (symbol_list.h), of one
                             image only, and nothing more; NULL: from images */
-  bool is_gnu_bugs;      /* do without split debug information, too */
 };
 
 /** How to read profiles. */
@@ -89,13 +97,22 @@ int model_open(struct inputs *inputs, bool is_forced, struct model *out,
                struct err *err);
 
 /**
- * Take the side files beside the profiles of a program of one image, which is
- * then one of several objects: inputs_join_sides(). Before profiles and symbols
- * are read. Nothing is done to a program that is joined already.
+ * Open the program of a command's operands: inputs_find(), model_open().
  *
- * Returns 0, or -1 with *err set (no memory).
+ * has_sides  take the side files beside the profiles of a program of one image,
+ *            too, which is then one of several objects: inputs_join_sides().
+ *
+ * Returns 0; or -1 with *err set and *out empty.
+ * Owns:   caller calls model_close(out); what the options lead to is borrowed
+ *         until then.
  */
-int model_join_sides(struct model *model, struct err *err);
+int model_open_program(const struct inputs_options *options, bool has_sides,
+                       struct model *out, struct err *err);
+
+/** Open a program with its side files and read its profiles: all that a command
+ * begins with. flags: enum measure_flags. The rest as model_open_program(). */
+int model_open_profiles(const struct inputs_options *options, unsigned flags,
+                        struct model *out, struct err *err);
 
 /**
  * Read the profiles of all objects. Once.

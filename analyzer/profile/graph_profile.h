@@ -21,7 +21,7 @@ struct err;
 
 /** All zero is empty. */
 struct graph_profile {
-  struct model model; /* opened by the caller, closed here */
+  struct model *model; /* borrowed until graph_profile_release() */
   struct side_join sides;
   struct symspec_tables filters;
   struct profile profile;
@@ -29,25 +29,18 @@ struct graph_profile {
   struct callgraph graph; /* empty until it is built */
 };
 
-/** Load symbols, also of what side files tell of; then the caller may select
- * some of them by symspec_resolve() into filters. */
-int graph_profile_load(struct graph_profile *program,
+/** Begin, with an empty program: load the symbols of a model, also of what side
+ * files tell of; then the caller may select some of them by symspec_resolve()
+ * into filters. */
+int graph_profile_load(struct graph_profile *program, struct model *model,
                        const struct model_symbols *symbols, struct err *err);
 
-/**
- * Read all profiles and add what side files say.
- *
- * flags         enum profile_flags, but PROFILE_JOINED.
- * has_measured  add up call stacks, too.
- */
-int graph_profile_read(struct graph_profile *program,
-                       const struct model_profiles *profiles, unsigned flags,
-                       bool has_measured, struct err *err);
-
-/** The parts of graph_profile_read(), behind model_read_profiles(): what was
- * measured and what side files say, and call stacks. */
+/** Add what was measured and what side files say. After model_read_profiles().
+ * flags: enum profile_flags, but PROFILE_JOINED. */
 int graph_profile_add(struct graph_profile *program, unsigned flags,
                       struct err *err);
+
+/** Add up call stacks. */
 int graph_profile_measure(struct graph_profile *program, struct err *err);
 
 /** Nothing is added any more. */
@@ -59,16 +52,15 @@ int graph_profile_build(struct graph_profile *program, unsigned flags,
                         struct err *err);
 
 /**
- * All of these steps, for who selects nothing.
+ * All of these steps but the call graph, for who selects nothing.
  *
- * options  what they lead to is borrowed until graph_profile_release().
+ * model  its profiles were read, its symbols not yet.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls graph_profile_release(out).
  * Errors: what cannot be read or does not belong together; no memory.
  */
-int graph_profile_open(const struct inputs_options *options,
-                       const struct model_symbols *symbols,
+int graph_profile_open(struct model *model, const struct model_symbols *symbols,
                        struct graph_profile *out, struct err *err);
 
 /** Free; an empty one may be released too. */

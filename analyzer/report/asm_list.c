@@ -78,7 +78,7 @@ static int compare_blocks(const void *left, const void *right,
 
 static int collect_blocks(struct page *page, const struct symbol *symbol) {
   const struct measure *const measure =
-      &page->list->profile->model.objects[page->i_object].measure;
+      &page->list->profile->model->objects[page->i_object].measure;
   free(page->blocks);
   page->n_blocks = page->i_block = 0;
   page->blocks =
@@ -105,7 +105,7 @@ static int print_line(struct page *page, uint64_t vaddr) {
   const struct source_text *text;
   struct flow_line pos;
   struct row *const row = page->row;
-  if (code_lines_find(&profile->objects[page->i_object].code, vaddr, &pos, NULL,
+  if (code_lines_find(&profile->codes[page->i_object], vaddr, &pos, NULL,
                       page->err))
     return -1;
   const bool is_again = page->has_last && page->last.i_file == pos.i_file &&
@@ -114,7 +114,7 @@ static int print_line(struct page *page, uint64_t vaddr) {
     return 0;
   page->last = pos;
   page->has_last = true;
-  const char *const name = profile->flow.files.names[pos.i_file];
+  const char *const name = profile->flow->files.names[pos.i_file];
   if (source_cache_find(&page->sources, page->list->paths, pos.i_file, name,
                         &text, page->err))
     return -1;
@@ -170,7 +170,7 @@ static int print_instruction(void *context,
   struct page *const page = context;
   const struct screen *const screen = page->list->screen;
   const struct measure *const measure =
-      &page->list->profile->model.objects[page->i_object].measure;
+      &page->list->profile->model->objects[page->i_object].measure;
   const uint64_t end = instruction->vaddr + instruction->n_bytes;
   const double n_samples = samples_in(measure, instruction->vaddr, end);
   const double share =
@@ -217,7 +217,7 @@ static void print_head(const struct page *page, const struct symbol *symbol) {
 
 static int print_function(struct page *page, const struct symbol *symbol) {
   const struct image *const image =
-      &page->list->profile->model.objects[page->i_object].image;
+      &page->list->profile->model->objects[page->i_object].image;
   const struct image_section *const section =
       image_code_find(&page->code, symbol->vaddr);
   if (!section)
@@ -249,7 +249,7 @@ static bool is_wanted(const struct asm_list *list, const struct symbol *symbol,
 /** Begin with the next object. */
 static int begin_object(struct page *page, size_t i_object) {
   struct model_object *const object =
-      &page->list->profile->model.objects[i_object];
+      &page->list->profile->model->objects[i_object];
   page->i_object = i_object;
   image_code_release(&page->code);
   return instructions_check(&object->image, page->err) ||
@@ -262,7 +262,7 @@ static int begin_object(struct page *page, size_t i_object) {
 /** An error if a function that was asked for is not there. */
 static int check_found(const struct page *page, const bool *is_found) {
   const struct asm_list *const list = page->list;
-  const struct model *const model = &list->profile->model;
+  const struct model *const model = list->profile->model;
   for (size_t i = 0; i < list->n_funcs; i++) {
     struct wanted_hints hints = {0};
     if (is_found[i])
@@ -280,7 +280,7 @@ static int check_found(const struct page *page, const bool *is_found) {
 /** Print the functions that were asked for, and note by which names. */
 static int print_wanted(struct page *page, bool *is_found) {
   const struct asm_list *const list = page->list;
-  const struct model *const model = &list->profile->model;
+  const struct model *const model = list->profile->model;
   for (size_t i = 0; i < model->n_objects; i++) {
     if (begin_object(page, i))
       return -1;
@@ -295,7 +295,7 @@ static int print_wanted(struct page *page, bool *is_found) {
 }
 
 static int print_hottest(struct page *page) {
-  const struct model *const model = &page->list->profile->model;
+  const struct model *const model = page->list->profile->model;
   const struct symbol *hottest = NULL;
   size_t i_object = 0;
   double most = 0;

@@ -273,9 +273,9 @@ int report_locate(const struct report *report, size_t i_symbol,
   struct graph_profile *const program = report->program;
   struct symbol *const symbols = program->graph.used
                                      ? program->graph.used->symtab.symbols
-                                     : program->model.symtab.symbols;
+                                     : program->model->symtab.symbols;
   return symbols[i_symbol].file
              ? 0
-             : model_locate_symbol(&program->model, &symbols[i_symbol], true,
+             : model_locate_symbol(program->model, &symbols[i_symbol], true,
                                    err);
 }
