@@ -120,8 +120,9 @@ static int read_profiles(struct run *run, struct err *err) {
       .tell = options->styles & STYLE_INFO ? print_info : NULL,
       .context = &run->output,
   };
-  const unsigned flags = (options->is_gnu_bugs ? PROFILE_GNU : 0) |
-                         (options->is_by_line ? PROFILE_LINES : 0);
+  const unsigned flags =
+      (options->is_gnu_bugs ? PROFILE_GNU : 0) |
+      (options->is_by_line ? PROFILE_LINES | PROFILE_BLOCKS : 0);
 
   return model_read_profiles(&run->model, &wanted, err) ||
                  graph_profile_add(&run->program, flags, err) ||

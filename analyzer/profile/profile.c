@@ -339,12 +339,13 @@ int profile_add(struct profile *profile, const struct measure *measure,
   if (profile->scale == 0)
     profile->scale = measure->scale;
   profile->has_arcs |= measure->has_arcs;
-  profile->has_blocks |= measure->has_blocks;
+  profile->has_blocks |= profile->flags & PROFILE_BLOCKS && measure->has_blocks;
   profile->ignored_blocks |= measure->ignored_blocks;
   for (size_t i = 0; i < measure->n_arcs; i++)
     if (add_arc(profile, &measure->arcs[i], err))
       return -1;
-  for (size_t i = 0; i < measure->n_blocks; i++)
+  for (size_t i = 0; profile->flags & PROFILE_BLOCKS && i < measure->n_blocks;
+       i++)
     if (add_block(profile, &measure->blocks[i], err))
       return -1;
   for (size_t i = 0; i < measure->n_histograms; i++)

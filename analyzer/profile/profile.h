@@ -27,7 +27,8 @@ enum profile_flags {
   PROFILE_JOINED = 1 << 0,
   /* As GNU gprof: no more than ten blocks of a symbol. */
   PROFILE_GNU = 1 << 1,
-  PROFILE_LINES = 1 << 2, /* lines are symbols, too */
+  PROFILE_LINES = 1 << 2,  /* lines are symbols, too */
+  PROFILE_BLOCKS = 1 << 3, /* take counts of blocks */
 };
 
 struct profile {

@@ -25,7 +25,8 @@ static int begin(void **state) {
   }
   assert_int_equal(symtab_finish(&symtab, 0x103f, &err), 0);
   assert_int_equal(symspec_resolve(&symtab, NULL, 0, &filters, &err), 0);
-  assert_int_equal(profile_init(&profile, &symtab, &filters, 0, &err), 0);
+  assert_int_equal(
+      profile_init(&profile, &symtab, &filters, PROFILE_BLOCKS, &err), 0);
   return 0;
 }
 
@@ -191,6 +192,20 @@ static void a_measure_without_some_records_takes_nothing_back(void **state) {
   assert_false(profile.ignored_blocks);
 }
 
+static void blocks_are_taken_if_they_are_wanted(void **state) {
+  (void)state;
+  measure_block(0x1004, 3);
+  profile.flags = 0;
+  add_to(NULL);
+  assert_int_equal(profile.n_blocks, 0);
+  assert_false(profile.has_blocks);
+  profile.flags = PROFILE_BLOCKS;
+  measure_block(0x1004, 3);
+  add_to(NULL);
+  assert_int_equal(profile.n_blocks, 1);
+  assert_true(profile.has_blocks);
+}
+
 static void expect_block(size_t i, uint64_t vaddr, uint64_t count) {
   assert_true(i < measure.n_blocks);
   assert_int_equal(measure.blocks[i].vaddr, vaddr);
@@ -237,7 +252,7 @@ static void arcs_of_a_sum_are_those_that_are_wanted(void **state) {
 
 static void sums_as_by_gprof_are_of_symbols(void **state) {
   (void)state;
-  profile.flags = PROFILE_GNU;
+  profile.flags = PROFILE_GNU | PROFILE_BLOCKS;
   measure_arc(0x1024, 0x1000, 1);
   measure_arc(0x1004, 0x1000, 2);
   measure_arc(0x1008, 0x1024, 4);
@@ -271,6 +286,7 @@ int main(void) {
       TEST(calls_of_a_label_count_to_the_function_before),
       TEST(objects_have_places_of_their_own),
       TEST(a_measure_without_some_records_takes_nothing_back),
+      TEST(blocks_are_taken_if_they_are_wanted),
       TEST(blocks_of_a_sum_are_in_order_of_symbols),
       TEST(arcs_of_a_sum_are_those_that_are_wanted),
       TEST(sums_as_by_gprof_are_of_symbols),
