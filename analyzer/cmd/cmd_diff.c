@@ -194,6 +194,11 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
                    "name two profiles to compare, or say --fail-under=lines=80 "
                    "of one; try arcline diff --help");
   run->n_sides = argc - first == DIFF_SIDES ? DIFF_SIDES : 1;
+  if (run->n_sides == DIFF_SIDES && strcmp(argv[first], "-") == 0 &&
+      strcmp(argv[first + 1], "-") == 0)
+    return err_set(err, ERR_USAGE,
+                   "-: standard input cannot be both A and B; write one of "
+                   "them to a file and name that");
   if (run->html_folder && (!run->html_folder[0] || run->n_sides < DIFF_SIDES))
     return err_set(err, ERR_USAGE,
                    "--html=%s: pages are of two profiles, and need a folder; "

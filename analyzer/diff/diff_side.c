@@ -101,6 +101,10 @@ static int find_operands(struct diff_side *side, char *operand, char *image,
     options->n_operands = image != NULL;
     return newest_complete(options, "diff", &side->newest, err);
   }
+  if (!image && strcmp(operand, "-") == 0)
+    return err_set(err, ERR_USAGE,
+                   "-: nothing tells whose profile standard input is; give its "
+                   "image by --image, --image-a or --image-b");
   const enum operand kind = inputs_operand_at(operand);
   if (image && (kind == OPERAND_PROFILE || kind == OPERAND_FOLDER)) {
     side->operands[0] = image;
