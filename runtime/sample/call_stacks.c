@@ -14,7 +14,8 @@
 enum {
   N_PCS = 1 << 18,
   N_FRAMES = 1 << 19,
-  N_ROOMS = 64,   /* stacks that are looked at at the same time */
+  N_ROOMS =
+      64, /* of as many bits; stacks that are looked at at the same time */
   END_SHIFT = 28, /* of how a stack ends, in a handle */
 };
 
@@ -26,6 +27,7 @@ static struct {
   bool has_all;
   bool is_limited;         /* only some samples get a stack */
   struct rt_unwind *rooms; /* NULL if out of memory: all stacks are lost */
+  uint64_t taken;          /* rooms, a bit each */
   struct rt_count_table pcs;
   struct rt_count_table frames;
   uint64_t n_looks;   /* that brought the samples */
@@ -86,9 +88,7 @@ void rt_call_stacks_in_child(bool is_inherited) {
     return;
   begin_budget();
   rt_unwind_in_child();
-  for (int i = 0; stacks.rooms && i < N_ROOMS; i++)
-    if (stacks.rooms[i].is_taken)
-      stacks.rooms[i].is_taken = 0;
+  stacks.taken = 0;
   if (is_inherited)
     return;
   rt_count_table_in_child(&stacks.pcs);
@@ -106,12 +106,21 @@ void rt_call_stacks_reset(void) {
 /* --- In the handler --- */
 
 static struct rt_unwind *take_room(void) {
+  uint64_t taken = rt_load(&stacks.taken);
+
   for (int i = 0; stacks.rooms && i < N_ROOMS; i++) {
-    uint32_t is_taken = 0;
-    if (rt_cas(&stacks.rooms[i].is_taken, &is_taken, 1))
-      return &stacks.rooms[i];
+    const uint64_t bit = (uint64_t)1 << i;
+    while (!(taken & bit))
+      if (rt_cas(&stacks.taken, &taken, taken | bit))
+        return &stacks.rooms[i];
   }
   return NULL;
+}
+
+static void leave_room(const struct rt_unwind *room) {
+  const uint64_t bit = (uint64_t)1 << (room - stacks.rooms);
+
+  __atomic_fetch_and(&stacks.taken, ~bit, __ATOMIC_RELEASE);
 }
 
 static uint64_t key_of(uint64_t caller, uint64_t pc) {
@@ -186,7 +195,7 @@ static uint32_t add(struct rt_unwind *room, enum rt_unwind_end end,
   if (place && n_samples)
     __atomic_fetch_add(&stacks.n_looks, 1, __ATOMIC_RELAXED);
   if (room)
-    rt_store(&room->is_taken, 0);
+    leave_room(room);
   return handle;
 }
 
@@ -216,7 +225,7 @@ uint32_t rt_call_stacks_add_waiting(uint64_t pc, uint64_t sp,
       room ? rt_unwind_waiting(room, pc, sp) : RT_UNWIND_COMPLETE;
   // What was found is of two stacks if it went on meanwhile.
   if (room && !is_still_there(thread)) {
-    rt_store(&room->is_taken, 0);
+    leave_room(room);
     room = NULL;
   }
   return add(room, end, n_samples);

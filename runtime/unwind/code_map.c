@@ -21,6 +21,7 @@ static struct {
     struct rt_code lists[N_LISTS];
     struct rt_maps maps;
   } * memory;
+  uint32_t n_readers[N_LISTS];
   uint32_t current;
   bool is_looking;
   struct {
@@ -67,7 +68,7 @@ static bool look(void) {
   const uint32_t i_next = (known.current + 1) % N_LISTS;
   struct rt_code *next = &known.memory->lists[i_next];
 
-  if (__atomic_load_n(&next->n_readers, __ATOMIC_SEQ_CST))
+  if (__atomic_load_n(&known.n_readers[i_next], __ATOMIC_SEQ_CST))
     return false;
   read_all(next);
   if (is_same(old, next))
@@ -219,15 +220,15 @@ void rt_code_release(void) {
 
 void rt_code_in_child(void) {
   known.is_looking = false;
-  for (int i = 0; known.memory && i < N_LISTS; i++)
-    known.memory->lists[i].n_readers = 0;
+  for (int i = 0; i < N_LISTS; i++)
+    known.n_readers[i] = 0;
 }
 
 struct rt_code *rt_code_enter(void) {
   for (;;) {
     const uint32_t i = __atomic_load_n(&known.current, __ATOMIC_SEQ_CST);
     struct rt_code *code = &known.memory->lists[i];
-    __atomic_fetch_add(&code->n_readers, 1, __ATOMIC_SEQ_CST);
+    __atomic_fetch_add(&known.n_readers[i], 1, __ATOMIC_SEQ_CST);
     if (i == __atomic_load_n(&known.current, __ATOMIC_SEQ_CST))
       return code;
     rt_code_leave(code);
@@ -235,7 +236,8 @@ struct rt_code *rt_code_enter(void) {
 }
 
 void rt_code_leave(struct rt_code *code) {
-  __atomic_fetch_sub(&code->n_readers, 1, __ATOMIC_SEQ_CST);
+  __atomic_fetch_sub(&known.n_readers[code - known.memory->lists], 1,
+                     __ATOMIC_SEQ_CST);
 }
 
 const struct rt_code_range *rt_code_find(const struct rt_code *code,

@@ -17,7 +17,6 @@ struct rt_code_range {
 
 /** Code as it was found at one time. */
 struct rt_code {
-  uint32_t n_readers;
   uint32_t generation; /* its number */
   uint32_t n;
   struct rt_code_range ranges[RT_CODE_RANGES]; /* by start */

@@ -27,7 +27,6 @@ enum rt_unwind_end {
 
 /** Room for one stack at a time. */
 struct rt_unwind {
-  uint32_t is_taken; /* of the user's, see below */
   /** Where the frames stand, the innermost first: the instruction that was
    * interrupted, or the last byte of a call. */
   uint64_t pcs[RT_UNWIND_FRAMES];
