@@ -4,14 +4,16 @@
 /* More is not worth it: what is given back stays in use. */
 enum { MAX_BYTES = 512 << 10 };
 
-/* Pages are had in steps: one call costs less than a fault for each of them. Of
-   larger pieces not all may be used. */
-enum { STEP_BYTES = 64 << 10 };
+/* Pages of small pieces are had in steps: one call costs less than a fault for
+   each of them. Large ones, of which not all may be used, are cut from the
+   other end, or there would be a step more after each of them. */
+enum { STEP_BYTES = 64 << 10, LARGE_BYTES = 32 << 10 };
 
 static struct {
   bool is_open;
   char *piece;
-  size_t n_used, n_filled;
+  size_t n_small, n_filled; /* bytes, from the beginning */
+  size_t n_large;           /* from the end */
 } scratch;
 
 void rt_scratch_init(void) { scratch.piece = rt_map(RT_SCRATCH_BYTES); }
@@ -21,9 +23,9 @@ void rt_scratch_open(void) { scratch.is_open = true; }
 void rt_scratch_close(bool is_last) {
   scratch.is_open = false;
   char *const piece = scratch.piece;
-  if (is_last || !scratch.n_used)
+  if (is_last || !(scratch.n_small + scratch.n_large))
     return;
-  scratch.n_used = scratch.n_filled = 0;
+  scratch.n_small = scratch.n_filled = scratch.n_large = 0;
   // First: once it is unmapped, it may be another thread's, and a child that is
   // made then must not do so again.
   rt_store(&scratch.piece, NULL);
@@ -42,14 +44,20 @@ static size_t mapped_bytes(size_t bytes) {
 
 static void *map_alone(size_t bytes) { return rt_map(mapped_bytes(bytes)); }
 
-/* Has the pages of a piece that was cut off last. */
-static void fill(size_t n_bytes) {
-  if (n_bytes > STEP_BYTES)
-    scratch.n_filled = scratch.n_used;
-  if (scratch.n_used <= scratch.n_filled)
-    return;
-  rt_fill(scratch.piece + scratch.n_filled, STEP_BYTES);
-  scratch.n_filled += STEP_BYTES;
+static char *cut_large(size_t n_bytes) {
+  scratch.n_large += n_bytes;
+  return scratch.piece + RT_SCRATCH_BYTES - scratch.n_large;
+}
+
+static char *cut_small(size_t n_bytes) {
+  char *const memory = scratch.piece + scratch.n_small;
+
+  scratch.n_small += n_bytes;
+  if (scratch.n_small > scratch.n_filled) {
+    rt_fill(scratch.piece + scratch.n_filled, STEP_BYTES);
+    scratch.n_filled += STEP_BYTES;
+  }
+  return memory;
 }
 
 void *rt_take(size_t bytes) {
@@ -59,12 +67,10 @@ void *rt_take(size_t bytes) {
     return map_alone(bytes);
   if (!scratch.piece)
     scratch.piece = rt_map(RT_SCRATCH_BYTES);
-  if (!scratch.piece || scratch.n_used + n > RT_SCRATCH_BYTES)
+  if (!scratch.piece ||
+      scratch.n_small + scratch.n_large + n > RT_SCRATCH_BYTES)
     return map_alone(bytes);
-  char *const memory = scratch.piece + scratch.n_used;
-  scratch.n_used += n;
-  fill(n);
-  return memory;
+  return n < LARGE_BYTES ? cut_small(n) : cut_large(n);
 }
 
 void rt_give(void *memory, size_t bytes) {

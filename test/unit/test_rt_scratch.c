@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* os/scratch: what pieces are like, and how many pages they take that nobody
+ * has used. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "os/scratch.h"
+
+enum { N_PIECES = 4, SMALL = 1000, LARGE = 100 << 10 };
+
+static int open_scratch(void **unused) {
+  (void)unused;
+  rt_scratch_open();
+  return 0;
+}
+
+static int close_scratch(void **unused) {
+  (void)unused;
+  rt_scratch_close(false);
+  return 0;
+}
+
+static void assert_zero(const uint8_t *bytes, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    assert_int_equal(bytes[i], 0);
+}
+
+static void fill(uint8_t *bytes, size_t n, int value) {
+  for (size_t i = 0; i < n; i++)
+    bytes[i] = (uint8_t)value;
+}
+
+static void test_pieces_are_apart(void **unused) {
+  static const size_t sizes[] = {1,     SMALL, LARGE,     32 << 10, 16,   LARGE,
+                                 SMALL, 4096,  400 << 10, 1 << 20,  SMALL};
+  enum { N = sizeof sizes / sizeof *sizes };
+  uint8_t *pieces[N];
+
+  (void)unused;
+  for (int i = 0; i < N; i++) {
+    pieces[i] = rt_take(sizes[i]);
+    assert_non_null(pieces[i]);
+    assert_int_equal((uintptr_t)pieces[i] % 16, 0);
+    assert_zero(pieces[i], sizes[i]);
+    fill(pieces[i], sizes[i], i + 1);
+  }
+  for (int i = 0; i < N; i++) {
+    for (size_t j = 0; j < sizes[i]; j++)
+      assert_int_equal(pieces[i][j], i + 1);
+    rt_give(pieces[i], sizes[i]);
+  }
+}
+
+/* Those that do not fit any more are mappings of their own. */
+static void test_no_room(void **unused) {
+  enum { N = 2 * RT_SCRATCH_BYTES / LARGE };
+  uint8_t *pieces[2 * N];
+
+  (void)unused;
+  for (int i = 0; i < 2 * N; i++) {
+    pieces[i] = rt_take(i % 2 ? LARGE : 31 << 10);
+    assert_zero(pieces[i], 31 << 10);
+    fill(pieces[i], i % 2 ? LARGE : 31 << 10, 1);
+  }
+  for (int i = 0; i < 2 * N; i++)
+    rt_give(pieces[i], i % 2 ? LARGE : 31 << 10);
+}
+
+static size_t n_resident(const void *from, size_t n_bytes) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  const uintptr_t first = (uintptr_t)from / page * page;
+  const size_t n = n_bytes / page;
+  unsigned char there[RT_SCRATCH_BYTES / 4096];
+  size_t n_there = 0;
+
+  assert_int_equal(mincore((void *)first, n * page, there), 0);
+  for (size_t i = 0; i < n; i++)
+    n_there += there[i] & 1;
+  return n_there * page;
+}
+
+/* Large pieces between small ones do not make these take more. */
+static void test_pages_that_are_not_used(void **unused) {
+  (void)unused;
+  const void *first = rt_take(SMALL);
+  for (int i = 0; i < N_PIECES; i++) {
+    assert_non_null(rt_take(LARGE));
+    assert_non_null(rt_take(SMALL));
+  }
+  assert_in_range(n_resident(first, RT_SCRATCH_BYTES), 1, 64 << 10);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(test_pieces_are_apart, open_scratch,
+                                      close_scratch),
+      cmocka_unit_test_setup_teardown(test_no_room, open_scratch,
+                                      close_scratch),
+      cmocka_unit_test_setup_teardown(test_pages_that_are_not_used,
+                                      open_scratch, close_scratch),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
