@@ -9,7 +9,7 @@
 #include "dump/pool.h"
 #include "dump/side.h"
 #include "life/output.h"
-#include "life/said.h"
+#include "life/say_once.h"
 #include "live/children.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
@@ -60,7 +60,7 @@ static void report(const struct rt_output_way *way, const char *path, int error,
   output.has_failed = true;
   if (!is_verbose && options->has_own_files && !rt_message_has_log() &&
       (rt_children_is_known() ||
-       !rt_said_first(options->out[0] ? options->out : options->prefix, text)))
+       !rt_say_once(options->out[0] ? options->out : options->prefix, text)))
     return;
   rt_message(path, ": ", text, loss, NULL);
 }

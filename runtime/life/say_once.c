@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#include "life/said.h"
+#include "life/say_once.h"
 #include "os/os.h"
 #include "os/scratch.h"
 
@@ -19,9 +19,9 @@ static uint64_t hash(uint64_t value, const char *text) {
   return value;
 }
 
-/* A relative name means another file in each folder. */
-static uint64_t key_of(const char *file, const char *what) {
-  uint64_t key = hash(hash(0xcbf29ce484222325, what), file);
+/* A relative name is another file in each folder. */
+static uint64_t key_of(const char *file, const char *message) {
+  uint64_t key = hash(hash(0xcbf29ce484222325, message), file);
   char *folder = file[0] == '/' ? NULL : rt_take(RT_MAX_PATH);
 
   if (!folder)
@@ -42,8 +42,9 @@ static bool is_old(const char *name) {
          now.tv_sec - status.st_mtime > MAX_SECONDS;
 }
 
-/* What this process belongs to, or 0. Some harnesses (Meson's) give each test a
-   session of its own: then it is the harness. Process 1 may be anybody's. */
+/* The group of this process, or 0. Some harnesses (Meson's) give each test a
+   session of its own: then it is the harness. Process 1 may be anybody's
+   parent. */
 static long find_suite(void) {
   const long self = rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
   const long group = rt_sys(SYS_getpgid, 0, 0, 0, 0, 0);
@@ -56,19 +57,19 @@ static long find_suite(void) {
   return parent > 1 ? parent : 0;
 }
 
-bool rt_said_first(const char *file, const char *what) {
+bool rt_say_once(const char *file, const char *message) {
   const long suite = find_suite();
   char text[96];
   struct rt_str name = {.text = text, .room = sizeof(text)};
 
   if (suite <= 0)
     return true;
-  rt_str_add(&name, "/tmp/arcline-said-");
+  rt_str_add(&name, "/tmp/arcline-say-once-");
   rt_str_add_number(&name, (uint64_t)rt_sys(SYS_geteuid, 0, 0, 0, 0, 0));
   rt_str_add(&name, "-");
   rt_str_add_number(&name, (uint64_t)suite);
   rt_str_add(&name, "-");
-  rt_str_add_number(&name, key_of(file, what));
+  rt_str_add_number(&name, key_of(file, message));
   const long fd =
       rt_sys(SYS_openat, AT_FDCWD, (long)text,
              O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR, 0);
