@@ -19,7 +19,7 @@
 #include "dump/file.h"
 #include "life/crash.h"
 #include "os/handlers.h"
-#include "threads/held.h"
+#include "threads/defer_samples.h"
 #include "threads/stack.h"
 
 enum {
@@ -230,10 +230,10 @@ static void show(const struct rt_action *own, struct sigaction *out) {
 int rt_crash_sigaction(rt_sigaction_fn *real, int number,
                        const struct sigaction *action, struct sigaction *old) {
   if (!is_managed(number))
-    return rt_held_sigaction(real, number, action, old);
+    return rt_defer_sigaction(real, number, action, old);
   const struct rt_action own = crash.own[number];
   const bool is_set = action != NULL; // may be *old
-  const int rc = rt_held_sigaction(real, number, action, old);
+  const int rc = rt_defer_sigaction(real, number, action, old);
 
   if (!rc && old && is_ours((uintptr_t)old->sa_sigaction))
     show(&own, old);

@@ -33,7 +33,7 @@
 #include "sample/sampler.h"
 #include "sample/uninstrumented.h"
 #include "settings/environment.h"
-#include "threads/held.h"
+#include "threads/defer_samples.h"
 
 enum {
   WAIT_NS = 1000000, /* between looks at whether another exit() is done */

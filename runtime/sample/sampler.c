@@ -15,7 +15,7 @@
 #include "sample/uninstrumented.h"
 #include "sample/waiting.h"
 #include "settings/environment.h"
-#include "threads/held.h"
+#include "threads/defer_samples.h"
 
 enum { US_PER_S = 1000000, NS_PER_S = 1000000000 };
 
@@ -199,7 +199,7 @@ static void on_sigprof(int number, siginfo_t *info, void *context) {
           count_samples); // the thread may have other rights by now
     sampler.parts->sampled();
   }
-  rt_held_look(&((const ucontext_t *)context)->uc_stack);
+  rt_defer_check(&((const ucontext_t *)context)->uc_stack);
   __atomic_fetch_sub(&sampler.n_inside, 1, __ATOMIC_ACQ_REL);
 }
 
@@ -379,7 +379,7 @@ bool rt_sampler_init(const struct rt_source *source, unsigned rate,
     return false;
   }
   sampler.has_handler = true;
-  rt_held_init();
+  rt_defer_init();
   if (!rate)
     return true;
   source = rt_trigger_init(source, rate);

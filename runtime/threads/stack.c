@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 
 #include "os/libc.h"
-#include "threads/held.h"
+#include "threads/defer_samples.h"
 #include "threads/stack.h"
 
 #ifndef AT_MINSIGSTKSZ
@@ -75,8 +75,8 @@ static bool give_first(struct rt_signal_stack *mine) {
       rt_sys(SYS_sigaltstack, (long)&ours, (long)&mine->own, 0, 0, 0))
     return false;
   mine->is_given = true;
-  if (rt_held_is_small(&mine->own))
-    rt_held_start();
+  if (rt_defer_is_small(&mine->own))
+    rt_defer_start();
   if (has_room(&mine->own))
     mine->is_given = rt_sys(SYS_sigaltstack, (long)&mine->own, 0, 0, 0, 0) != 0;
   return true;
@@ -89,10 +89,10 @@ void rt_alternate_stack_set(struct rt_signal_stack *mine) {
   mine->is_wanted = true;
   if (give_first(mine) || rt_sys(SYS_sigaltstack, 0, (long)&own, 0, 0, 0))
     return;
-  if (rt_held_is_small(&own))
-    rt_held_start();
+  if (rt_defer_is_small(&own))
+    rt_defer_start();
   // Until the handler returns, which began without that.
-  if (rt_held_is_small(&own) && own.ss_flags & SS_ONSTACK)
+  if (rt_defer_is_small(&own) && own.ss_flags & SS_ONSTACK)
     block_samples(&mask);
   give(mine, &own);
 }

@@ -15,7 +15,7 @@
 #include "cpu/cpu.h"
 #include "live/persist.h"
 #include "os/libc.h"
-#include "threads/held.h"
+#include "threads/defer_samples.h"
 #include "threads/self.h"
 #include "threads/threads.h"
 
@@ -170,8 +170,8 @@ int rt_thread_set_stack(rt_sigaltstack_fn *real, const stack_t *stack,
   struct rt_thread *thread = rt_thread_known();
 
   // Before there is one: a handler may begin on it at once.
-  if (stack && rt_held_is_small(stack))
-    rt_held_start();
+  if (stack && rt_defer_is_small(stack))
+    rt_defer_start();
   // A child of vfork() has a stack of its own, but writes to our memory.
   if (!thread || !rt_is_own())
     return real(stack, old);
