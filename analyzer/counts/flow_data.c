@@ -464,8 +464,8 @@ static int add_counters(struct flow_data *flow, struct flow_image *part,
                         struct err *err) {
   const struct solve_input input = {.image = &part->data.image,
                                     .cells = part->cells,
-                                    .take = const_data_take,
-                                    .give = const_data_give};
+                                    .alloc = const_data_alloc,
+                                    .free = const_data_free};
   size_t *first_counters =
       reallocarray(NULL, part->n_funcs + 1, sizeof(*first_counters));
 

@@ -182,12 +182,12 @@ int const_data_check(const struct const_data *data, struct solve_damage damage,
                  describe(damage.reason));
 }
 
-void *const_data_take(size_t n_bytes, size_t n_used) {
+void *const_data_alloc(size_t n_bytes, size_t n_used) {
   (void)n_used;
   return calloc(n_bytes ? n_bytes : 1, 1);
 }
 
-void const_data_give(void *memory, size_t n_bytes) {
+void const_data_free(void *memory, size_t n_bytes) {
   (void)n_bytes;
   free(memory);
 }

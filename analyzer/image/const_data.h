@@ -40,7 +40,7 @@ int const_data_check(const struct const_data *data, struct solve_damage damage,
                      struct err *err);
 
 /** Memory for the solver. */
-void *const_data_take(size_t n_bytes, size_t n_used);
-void const_data_give(void *memory, size_t n_bytes);
+void *const_data_alloc(size_t n_bytes, size_t n_used);
+void const_data_free(void *memory, size_t n_bytes);
 
 #endif

@@ -21,14 +21,14 @@
  * bounded, for inputs that are all different on purpose. */
 enum { MAX_RIVALS = 8 };
 
-static void *take(size_t n_bytes) { return malloc(n_bytes ? n_bytes : 1); }
+static void *allocate(size_t n_bytes) { return malloc(n_bytes ? n_bytes : 1); }
 
-static void give(void *memory, size_t n_bytes) {
+static void deallocate(void *memory, size_t n_bytes) {
   (void)n_bytes;
   free(memory);
 }
 
-static const struct sum_memory heap = {take, give};
+static const struct sum_memory heap = {allocate, deallocate};
 
 // --- What is wrong with a file ---
 

@@ -195,9 +195,9 @@ static void put_file(const void *context, const struct sum_object *object,
   write_sink_put(sink, object->file.at, object->file.n);
 }
 
-static void *take(size_t n_bytes) { return malloc(n_bytes ? n_bytes : 1); }
+static void *allocate(size_t n_bytes) { return malloc(n_bytes ? n_bytes : 1); }
 
-static void give(void *memory, size_t n_bytes) {
+static void deallocate(void *memory, size_t n_bytes) {
   (void)n_bytes;
   free(memory);
 }
@@ -205,8 +205,9 @@ static void give(void *memory, size_t n_bytes) {
 /** Files have new names. */
 static int rename_in_side(const struct naming *naming, struct merge_sum *side,
                           struct err *err) {
-  const struct sum_side_options options = {
-      .memory = {take, give}, .put_file = put_file, .context = naming};
+  const struct sum_side_options options = {.memory = {allocate, deallocate},
+                                           .put_file = put_file,
+                                           .context = naming};
   const struct sum_file files[2] = {byte_sink_file(&side->bytes)};
   struct byte_sink *const spare = &naming->merge->spare;
   struct sum_flaw flaw;

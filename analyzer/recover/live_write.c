@@ -108,8 +108,8 @@ static int solve_and_write(const struct live_program *program,
                                     .n_arcs = sums->n_arcs,
                                     .callee = callee,
                                     .context = &asker,
-                                    .take = const_data_take,
-                                    .give = const_data_give};
+                                    .alloc = const_data_alloc,
+                                    .free = const_data_free};
   struct solve_arcs arcs = {0};
   struct solver *solver = solve_open(&input);
 

@@ -236,7 +236,7 @@ int solve_blocks_begin(struct solver *s) {
       (size_t)(s->text_bytes / 64 + 1) * sizeof(*s->is_taken);
   const size_t n_bytes = taken_bytes + s->n_nodes * sizeof(*s->is_listed);
 
-  s->pairs = (struct solve_memory){s->input.take(n_bytes, n_bytes), n_bytes};
+  s->pairs = (struct solve_memory){s->input.alloc(n_bytes, n_bytes), n_bytes};
   if (!s->pairs.base)
     return -1;
   s->is_taken = s->pairs.base;

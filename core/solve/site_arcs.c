@@ -40,7 +40,8 @@ static int find_mcounted(struct solver *s) {
       continue;
     if (!s->mcounted) {
       s->n_mcounted_room = 2 * (s->input.n_arcs - i); // and as scratch
-      s->mcounted = s->input.take(s->n_mcounted_room * sizeof(*s->mcounted), 0);
+      s->mcounted =
+          s->input.alloc(s->n_mcounted_room * sizeof(*s->mcounted), 0);
       if (!s->mcounted)
         return -1;
     }
@@ -87,7 +88,7 @@ bool solve_calls_read(struct solver *s, const struct solve_func *func,
 
 static bool grow_arcs(struct solver *s) {
   const size_t room = 2 * s->out.n_room;
-  struct solve_arc *arcs = s->input.take(room * sizeof(*arcs), 0);
+  struct solve_arc *arcs = s->input.alloc(room * sizeof(*arcs), 0);
 
   if (!arcs) {
     s->is_out_of_memory = true;
@@ -95,7 +96,7 @@ static bool grow_arcs(struct solver *s) {
   }
   for (size_t i = 0; i < s->out.n; i++)
     arcs[i] = s->out.arcs[i];
-  s->input.give(s->out.arcs, s->out.n_room * sizeof(*arcs));
+  s->input.free(s->out.arcs, s->out.n_room * sizeof(*arcs));
   s->out.arcs = arcs;
   s->out.n_room = room;
   return true;

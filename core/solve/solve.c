@@ -146,13 +146,13 @@ static size_t cut_arrays(struct solver *s, const struct solve_sizes *sizes,
   return n_used;
 }
 
-static void *take(struct solver *s, size_t n_bytes) {
-  return s->input.take(n_bytes, 0);
+static void *allocate(struct solver *s, size_t n_bytes) {
+  return s->input.alloc(n_bytes, 0);
 }
 
 static bool map(const struct solve_input *input, struct arena *arena,
                 size_t n_used, struct solve_memory *out) {
-  *out = (struct solve_memory){input->take(arena->n_bytes, n_used),
+  *out = (struct solve_memory){input->alloc(arena->n_bytes, n_used),
                                arena->n_bytes};
   *arena = (struct arena){.base = out->base};
   return out->base != NULL;
@@ -206,10 +206,10 @@ void solve_close(struct solver *s) {
   if (!s)
     return;
   const struct solve_memory records = s->records;
-  void (*const give)(void *memory, size_t n_bytes) = s->input.give;
-  give(s->pairs.base, s->pairs.n_bytes);
-  give(s->arrays.base, s->arrays.n_bytes);
-  give(records.base, records.n_bytes);
+  void (*const free_memory)(void *memory, size_t n_bytes) = s->input.free;
+  free_memory(s->pairs.base, s->pairs.n_bytes);
+  free_memory(s->arrays.base, s->arrays.n_bytes);
+  free_memory(records.base, records.n_bytes);
 }
 
 /* Arcs from sites were needed to solve; they are no arcs for a file. */
@@ -225,19 +225,19 @@ static void keep_arcs(struct solver *s) {
 
 static int merge_arcs(struct solver *s) {
   const size_t n_bytes = (s->out.n + 1) * sizeof(struct solve_arc);
-  struct solve_arc *scratch = take(s, n_bytes);
+  struct solve_arc *scratch = allocate(s, n_bytes);
 
   if (!scratch)
     return -1;
   s->out.n = solve_arcs_merge(s->out.arcs, s->out.n, scratch);
-  s->input.give(scratch, n_bytes);
+  s->input.free(scratch, n_bytes);
   return 0;
 }
 
 static int solve_all(struct solver *s) {
   // It grows as calls come up.
   s->out.n_room = s->input.n_arcs + s->n_sites + s->n_funcs + 1;
-  s->out.arcs = take(s, s->out.n_room * sizeof(*s->out.arcs));
+  s->out.arcs = allocate(s, s->out.n_room * sizeof(*s->out.arcs));
   if (!s->out.arcs)
     return -1;
   if (!s->is_fixing_sites) {
@@ -259,9 +259,9 @@ static int solve_all(struct solver *s) {
 static int solve(struct solver *s, struct solve_arcs *out) {
   const int rc = solve_all(s);
 
-  s->input.give(s->mcounted, s->n_mcounted_room * sizeof(*s->mcounted));
+  s->input.free(s->mcounted, s->n_mcounted_room * sizeof(*s->mcounted));
   if (rc)
-    s->input.give(s->out.arcs, s->out.n_room * sizeof(*s->out.arcs));
+    s->input.free(s->out.arcs, s->out.n_room * sizeof(*s->out.arcs));
   *out = rc ? (struct solve_arcs){0} : s->out;
   return rc;
 }

@@ -79,13 +79,13 @@ struct solve_input {
   const void *context;
   /** Zeroed memory, aligned to 16 bytes, or NULL; n_used: bytes of it that are
    * about to be used from start to end. */
-  void *(*take)(size_t n_bytes, size_t n_used);
-  void (*give)(void *memory, size_t n_bytes); /* NULL: none */
+  void *(*alloc)(size_t n_bytes, size_t n_used);
+  void (*free)(void *memory, size_t n_bytes); /* NULL: none */
 };
 
 /** A growing list. */
 struct solve_arcs {
-  struct solve_arc *arcs; /* from input.take(); the caller gives them back */
+  struct solve_arc *arcs; /* from input.alloc(); the caller frees them */
   size_t n, n_room;
 };
 

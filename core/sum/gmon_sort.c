@@ -215,7 +215,7 @@ int sum_sort(const struct sum_file *file, const struct sum_memory *memory,
       max_of(max_of(records.n_histograms, records.n_arcs), records.n_pairs);
   // No more than a file has of them: the product does not overflow.
   const size_t n_bytes = (n + n_scratch + 1) * sizeof(struct solve_arc);
-  struct solve_arc *const room = memory->take(n_bytes);
+  struct solve_arc *const room = memory->alloc(n_bytes);
   if (!room) {
     flaw->reason = SUM_NO_MEMORY;
     return -1;
@@ -226,7 +226,7 @@ int sum_sort(const struct sum_file *file, const struct sum_memory *memory,
   read_records(reader, &records);
   sum_put_header(sink, header);
   put_sorted(&reader, &records, room + n, sink);
-  memory->give(room, n_bytes);
+  memory->free(room, n_bytes);
   if (!flaw->reason && sink->error)
     flaw->reason = SUM_CANNOT_WRITE;
   return flaw->reason ? -1 : 0;

@@ -49,10 +49,10 @@ struct sum_flaw {
   uint64_t offset; /* of the record */
 };
 
-/** Memory: n_bytes of it, or NULL; and back again. */
+/** An allocator; alloc() returns NULL if out of memory. */
 struct sum_memory {
-  void *(*take)(size_t n_bytes);
-  void (*give)(void *memory, size_t n_bytes);
+  void *(*alloc)(size_t n_bytes);
+  void (*free)(void *memory, size_t n_bytes);
 };
 
 /**

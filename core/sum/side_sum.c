@@ -343,7 +343,7 @@ int sum_side(const struct sum_file files[2],
                          sides.n_objects * sizeof(struct side_object_line) +
                          sides.n_lines * sizeof(struct side_line) +
                          sides.n_frames * sizeof(struct side_frame);
-  uint8_t *const memory = options->memory.take(n_bytes);
+  uint8_t *const memory = options->memory.alloc(n_bytes);
   if (!memory) {
     flaw->reason = SUM_NO_MEMORY;
     return -1;
@@ -367,6 +367,6 @@ int sum_side(const struct sum_file files[2],
     if (sink->error)
       flaw->reason = SUM_CANNOT_WRITE;
   }
-  options->memory.give(memory, n_bytes);
+  options->memory.free(memory, n_bytes);
   return flaw->reason ? -1 : 0;
 }

@@ -73,12 +73,12 @@ int rt_baseline_prepare(struct rt_object *object,
                         struct rt_baseline_next *out) {
   const size_t room = object->baseline.n_arcs + profile->n_arcs;
   struct arcline_live_baseline *record = create(object, room);
-  struct solve_arc *scratch = rt_take((room + 1) * sizeof(*scratch));
+  struct solve_arc *scratch = rt_alloc((room + 1) * sizeof(*scratch));
   size_t n = 0;
 
   if (!record || !scratch) {
     unmap(object, record, room);
-    rt_give(scratch, (room + 1) * sizeof(*scratch));
+    rt_free(scratch, (room + 1) * sizeof(*scratch));
     return -ENOMEM;
   }
   uint64_t *cells = cells_of(record);
@@ -98,7 +98,7 @@ int rt_baseline_prepare(struct rt_object *object,
   }
   record->n_arcs = solve_arcs_merge(arcs, n, scratch);
   record->first_load = first_load(object);
-  rt_give(scratch, (room + 1) * sizeof(*scratch));
+  rt_free(scratch, (room + 1) * sizeof(*scratch));
   *out = (struct rt_baseline_next){.record = record, .n_room = room};
   return 0;
 }

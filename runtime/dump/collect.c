@@ -161,7 +161,7 @@ static int copy_arcs(const struct collection *collection, size_t slack,
   list.room = object->baseline.n_arcs + slack;
   each_table(collection, count_used, &list.room);
   out->n_arcs_room = list.room;
-  out->arcs = rt_take(list.room * sizeof(*out->arcs));
+  out->arcs = rt_alloc(list.room * sizeof(*out->arcs));
   if (!out->arcs)
     return -ENOMEM;
   list.arcs = out->arcs;
@@ -180,16 +180,16 @@ static int collect_arcs(const struct collection *collection) {
   // Threads go on calling. No arc may be left out for those that come up
   // meanwhile: what arcline_reset() subtracts from it would be left over.
   for (size_t slack = 64; is_cut; slack *= 4) {
-    rt_give(out->arcs, out->n_arcs_room * sizeof(*out->arcs));
+    rt_free(out->arcs, out->n_arcs_room * sizeof(*out->arcs));
     out->arcs = NULL;
     if (copy_arcs(collection, slack, &is_cut))
       return -ENOMEM;
   }
-  struct solve_arc *scratch = rt_take(out->n_arcs_room * sizeof(*scratch));
+  struct solve_arc *scratch = rt_alloc(out->n_arcs_room * sizeof(*scratch));
   if (!scratch)
     return -ENOMEM;
   out->n_arcs = solve_arcs_merge(out->arcs, out->n_arcs, scratch);
-  rt_give(scratch, out->n_arcs_room * sizeof(*scratch));
+  rt_free(scratch, out->n_arcs_room * sizeof(*scratch));
   for (size_t i = 0; i < out->n_arcs; i++)
     out->sum += out->arcs[i].count;
   return 0;
@@ -284,7 +284,7 @@ static int collect_cells(const struct collection *collection) {
 
   if (!n_bytes)
     return 0;
-  out->cells = rt_take(n_bytes);
+  out->cells = rt_alloc(n_bytes);
   if (!out->cells)
     return -ENOMEM;
   rt_fill(out->cells, n_bytes);
@@ -367,7 +367,7 @@ uint64_t rt_profile_sum(const struct rt_object *object) {
 }
 
 void rt_profile_release(struct rt_profile *profile) {
-  rt_give(profile->arcs, profile->n_arcs_room * sizeof(*profile->arcs));
+  rt_free(profile->arcs, profile->n_arcs_room * sizeof(*profile->arcs));
   solve_close(profile->solver);
-  rt_give(profile->cells, profile->n_cells * sizeof(*profile->cells));
+  rt_free(profile->cells, profile->n_cells * sizeof(*profile->cells));
 }

@@ -272,7 +272,7 @@ static int write_file(const char *path, uint64_t locked_inode,
                       int (*write)(const void *what, struct write_sink *sink),
                       const void *what,
                       int (*move)(const char *temporary, const char *path)) {
-  struct file *file = rt_take(sizeof(*file));
+  struct file *file = rt_alloc(sizeof(*file));
   int rc = -ENOMEM;
 
   if (!file)
@@ -302,7 +302,7 @@ static int write_file(const char *path, uint64_t locked_inode,
     rt_sys(SYS_unlinkat, AT_FDCWD, (long)file->temporary, 0, 0, 0);
   rt_store(&in_use, NULL);
 out:
-  rt_give(file, sizeof(*file));
+  rt_free(file, sizeof(*file));
   return rc;
 }
 

@@ -39,7 +39,7 @@ struct memory {
 static void release(struct memory *memory) {
   struct write_sink *sink = &memory->sink;
 
-  rt_give(sink->first, (size_t)(sink->end - sink->first));
+  rt_free(sink->first, (size_t)(sink->end - sink->first));
   *memory = (struct memory){0};
 }
 
@@ -52,7 +52,7 @@ static void grow(struct write_sink *sink, size_t n_more) {
 
   while (n_new - n_bytes < n_more)
     n_new *= 2;
-  uint8_t *fresh = rt_take(n_new);
+  uint8_t *fresh = rt_alloc(n_new);
   if (!fresh) {
     sink->error = -ENOMEM;
     sink->at = sink->first; // what follows is lost, but has room
@@ -61,7 +61,7 @@ static void grow(struct write_sink *sink, size_t n_more) {
   }
   rt_copy(fresh, sink->first, memory->at_zeros);
   rt_copy(fresh + end_zeros, sink->first + end_zeros, n_bytes - end_zeros);
-  rt_give(sink->first, n_room);
+  rt_free(sink->first, n_room);
   sink->first = fresh;
   sink->at = fresh + n_bytes;
   sink->end = fresh + n_new;
@@ -90,7 +90,7 @@ static void patch(struct write_sink *sink, uint64_t offset, const void *bytes,
 }
 
 static int begin(struct memory *memory, size_t n_room) {
-  uint8_t *first = rt_take(n_room);
+  uint8_t *first = rt_alloc(n_room);
 
   if (!first)
     return -ENOMEM;
@@ -113,18 +113,18 @@ static struct sum_file file_in(const struct memory *memory) {
 // --- Sums ---
 
 static const struct sum_side_options side_options = {
-    .memory = {rt_take, rt_give}};
+    .memory = {rt_alloc, rt_free}};
 
-/* What sorting takes it uses whole. */
-static void *take_filled(size_t n_bytes) {
-  void *const memory = rt_take(n_bytes);
+/* Sorting uses all that it allocates. */
+static void *allocate_filled(size_t n_bytes) {
+  void *const memory = rt_alloc(n_bytes);
 
   if (memory)
     rt_fill(memory, n_bytes);
   return memory;
 }
 
-static const struct sum_memory sort_memory = {take_filled, rt_give};
+static const struct sum_memory sort_memory = {allocate_filled, rt_free};
 
 static int error_of(const struct sum_flaw *flaw,
                     const struct write_sink *sink) {

@@ -76,12 +76,12 @@ int rt_side_take(struct rt_object *object, struct rt_profile *profile) {
     return -ENOMEM;
   if (!n)
     return 0;
-  struct solve_arc *scratch = rt_take(scratch_bytes);
+  struct solve_arc *scratch = rt_alloc(scratch_bytes);
   if (!scratch)
     return -ENOMEM;
   solve_arcs_split(profile->arcs, &profile->n_arcs, object->crossing.arcs,
                    scratch);
-  rt_give(scratch, scratch_bytes);
+  rt_free(scratch, scratch_bytes);
   keep_names(object);
   return 0;
 }
@@ -207,7 +207,7 @@ static int list_objects(struct listing *out) {
   out->bytes = objects_bytes + out->n_numbers * sizeof(*out->index);
   if (!out->bytes)
     return 0;
-  void *memory = rt_take(out->bytes);
+  void *memory = rt_alloc(out->bytes);
   if (!memory)
     return -ENOMEM;
   out->objects = memory;
@@ -373,7 +373,7 @@ static void put_all(struct write_sink *sink, const struct rt_options *options,
 }
 
 int rt_side_write(const void *options, struct write_sink *sink) {
-  char *name = rt_take(RT_MAX_PATH);
+  char *name = rt_alloc(RT_MAX_PATH);
   struct rt_str scratch = {.text = name, .room = RT_MAX_PATH};
   struct rt_uninstrumented outside = {0};
   struct rt_targets targets = {0};
@@ -389,7 +389,7 @@ int rt_side_write(const void *options, struct write_sink *sink) {
     put_all(sink, options, &usage, &listing, &outside, &targets, &scratch);
   rt_targets_free(&targets);
   rt_uninstrumented_free(&outside);
-  rt_give((void *)listing.objects, listing.bytes);
-  rt_give(name, RT_MAX_PATH);
+  rt_free((void *)listing.objects, listing.bytes);
+  rt_free(name, RT_MAX_PATH);
   return sink->error;
 }

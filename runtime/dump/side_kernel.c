@@ -25,7 +25,7 @@ struct look {
 static bool is_at_syscall(struct look *look, uint64_t pc, unsigned bin_bytes) {
   if (!look->is_open) {
     look->is_open = true;
-    look->maps = rt_take(sizeof(*look->maps));
+    look->maps = rt_alloc(sizeof(*look->maps));
     if (look->maps)
       rt_maps_open(look->maps);
   }
@@ -67,7 +67,7 @@ void rt_side_put_kernel(struct write_sink *sink,
         put_text(sink, &look, objects[i], i, &objects[i]->texts[j]);
   if (look.maps)
     rt_maps_close(look.maps);
-  rt_give(look.maps, sizeof(*look.maps));
+  rt_free(look.maps, sizeof(*look.maps));
   for (size_t i = 0; i < outside->n_kernel; i++)
     put_line(sink, n_objects + outside->kernel[i].i_object,
              outside->kernel[i].offset, outside->kernel[i].n_samples);

@@ -74,8 +74,8 @@ static uint64_t callee(const void *context, size_t i_site, bool is_second) {
                                           : rt_load_history_find(pc, true);
 }
 
-static void *take(size_t n_bytes, size_t n_used) {
-  void *memory = rt_take(n_bytes);
+static void *allocate(size_t n_bytes, size_t n_used) {
+  void *memory = rt_alloc(n_bytes);
 
   if (memory && n_used)
     rt_fill(memory, n_used);
@@ -92,15 +92,15 @@ static int solve(const struct rt_object *object,
       .n_arcs = out->n_arcs,
       .callee = callee,
       .context = object,
-      .take = take,
-      .give = rt_give,
+      .alloc = allocate,
+      .free = rt_free,
   };
   struct solve_arcs arcs;
 
   out->solver = solve_open(&input);
   if (!out->solver || how(out->solver, &arcs))
     return -ENOMEM;
-  rt_give(out->arcs, out->n_arcs_room * sizeof(*out->arcs));
+  rt_free(out->arcs, out->n_arcs_room * sizeof(*out->arcs));
   out->arcs = arcs.arcs;
   out->n_arcs = arcs.n;
   out->n_arcs_room = arcs.n_room;

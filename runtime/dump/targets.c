@@ -104,8 +104,8 @@ static bool has_files(const struct rt_uninstrumented *outside) {
 static int note_called(struct collection *collection,
                        const struct rt_object *object) {
   const size_t n = object->crossing.n;
-  struct solve_arc *called = rt_take((n + 1) * sizeof(*called));
-  struct solve_arc *scratch = rt_take((n + 1) * sizeof(*scratch));
+  struct solve_arc *called = rt_alloc((n + 1) * sizeof(*called));
+  struct solve_arc *scratch = rt_alloc((n + 1) * sizeof(*scratch));
 
   collection->called = called;
   collection->n_called = 0;
@@ -121,7 +121,7 @@ static int note_called(struct collection *collection,
     }
     collection->n_called = solve_arcs_merge(called, n_called, scratch);
   }
-  rt_give(scratch, (n + 1) * sizeof(*scratch));
+  rt_free(scratch, (n + 1) * sizeof(*scratch));
   return called && scratch ? 0 : -ENOMEM;
 }
 
@@ -240,7 +240,7 @@ static int collect(const struct rt_object **objects, size_t n_objects,
       out->room += count_relocations(objects[i]);
   if (!out->room)
     return 0;
-  out->targets = rt_take(out->room * sizeof(*out->targets));
+  out->targets = rt_alloc(out->room * sizeof(*out->targets));
   if (!out->targets)
     return -ENOMEM;
   for (size_t i = 0; i < n_objects && !rc; i++) {
@@ -249,7 +249,7 @@ static int collect(const struct rt_object **objects, size_t n_objects,
     rc = is_named ? note_called(&collection, objects[i]) : 0;
     if (!rc)
       add_object(&collection, objects[i], i);
-    rt_give(collection.called,
+    rt_free(collection.called,
             (objects[i]->crossing.n + 1) * sizeof(*collection.called));
     collection.called = NULL;
   }
@@ -265,14 +265,14 @@ int rt_targets_collect(const struct rt_object **objects, size_t n_objects,
 
   if (rc || !is_named || !out->n)
     return rc;
-  struct rt_maps *maps = rt_take(sizeof(*maps));
+  struct rt_maps *maps = rt_alloc(sizeof(*maps));
   if (!maps)
     return -ENOMEM;
   locate(out, outside, maps);
-  rt_give(maps, sizeof(*maps));
+  rt_free(maps, sizeof(*maps));
   return 0;
 }
 
 void rt_targets_free(struct rt_targets *targets) {
-  rt_give(targets->targets, targets->room * sizeof(*targets->targets));
+  rt_free(targets->targets, targets->room * sizeof(*targets->targets));
 }

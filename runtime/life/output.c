@@ -102,7 +102,7 @@ static int write_named(const struct rt_output_way *way,
   const struct rt_options *options = rt_options_current();
   char text[RT_MAX_SUFFIX] = "";
   struct rt_str module = {.text = text, .room = sizeof(text)};
-  char *name = rt_take(RT_MAX_PATH);
+  char *name = rt_alloc(RT_MAX_PATH);
   struct rt_str path = {.text = name, .room = RT_MAX_PATH};
   int rc = -ENAMETOOLONG;
 
@@ -128,7 +128,7 @@ static int write_named(const struct rt_output_way *way,
     rc = rt_file_write(path.text, write, what);
   if (rc != -EEXIST || !way->left_by) // else it is the process's own
     report(way, path.text, rc, NO_PROFILE);
-  rt_give(name, RT_MAX_PATH);
+  rt_free(name, RT_MAX_PATH);
   return rc;
 }
 

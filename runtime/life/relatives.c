@@ -199,7 +199,7 @@ static void write_left(struct arcline_live_head *head, bool is_child,
       n < ARCLINE_LIVE_MAX_REGIONS ? n : ARCLINE_LIVE_MAX_REGIONS;
   const size_t n_bytes =
       sizeof(struct left) + n_room * sizeof(struct rt_counters);
-  struct left *left = rt_take(n_bytes);
+  struct left *left = rt_alloc(n_bytes);
 
   if (!left) {
     rt_output_lost();
@@ -220,7 +220,7 @@ static void write_left(struct arcline_live_head *head, bool is_child,
   }
   way.left_by = 0;
   rt_output_end_left(&way);
-  rt_give(left, n_bytes);
+  rt_free(left, n_bytes);
 }
 
 void rt_relatives_write(const struct rt_output_way *way) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "os/scratch.h"
 
-/* More is not worth it: what is given back stays in use. */
+/* Larger pieces are mapped alone: freed memory is not used again. */
 enum { MAX_BYTES = 512 << 10 };
 
-/* Pages of small pieces are had in steps: one call costs less than a fault for
-   each of them. Large ones, of which not all may be used, are cut from the
-   other end, or there would be a step more after each of them. */
+/* Pages of small pieces are populated in steps: one call costs less than a
+   fault for each of them. Large pieces, which may not be used entirely, are cut
+   from the other end, or there would be one more step after each of them. */
 enum { STEP_BYTES = 64 << 10, LARGE_BYTES = 32 << 10 };
 
 static struct {
@@ -26,15 +26,15 @@ void rt_scratch_close(bool is_last) {
   if (is_last || !(scratch.n_small + scratch.n_large))
     return;
   scratch.n_small = scratch.n_filled = scratch.n_large = 0;
-  // First: once it is unmapped, it may be another thread's, and a child that is
-  // made then must not do so again.
+  // Before it is unmapped: the address may then be another thread's, and a
+  // child that is forked at that moment must not unmap it again.
   rt_store(&scratch.piece, NULL);
   rt_unmap(piece, RT_SCRATCH_BYTES);
 }
 
-/* How much is mapped for a piece of its own: the kernel aligns what is a
-   multiple of its large pages to them, so that no small ones are needed at the
-   ends. */
+/* Size of the mapping for a piece of its own. The kernel aligns a mapping to
+   its large pages if the size is a multiple of them, so that no small ones are
+   needed at the ends. */
 static size_t mapped_bytes(size_t bytes) {
   const size_t more = -bytes % RT_HUGE_BYTES;
 
@@ -60,7 +60,7 @@ static char *cut_small(size_t n_bytes) {
   return memory;
 }
 
-void *rt_take(size_t bytes) {
+void *rt_alloc(size_t bytes) {
   const size_t n = (bytes + 15) & ~(size_t)15;
 
   if (!scratch.is_open || n < bytes || n > MAX_BYTES)
@@ -73,7 +73,7 @@ void *rt_take(size_t bytes) {
   return n < LARGE_BYTES ? cut_small(n) : cut_large(n);
 }
 
-void rt_give(void *memory, size_t bytes) {
+void rt_free(void *memory, size_t bytes) {
   const uintptr_t offset = (uintptr_t)memory - (uintptr_t)scratch.piece;
 
   if (!scratch.piece || offset >= RT_SCRATCH_BYTES)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Memory for who reads counts and writes files: of one thread at a time, and
- * for a while. Small pieces are cut from one mapping, so that they cost neither
- * a system call nor a page each. */
+/** Allocates temporary memory while counts are read and files written: for one
+ * thread at a time. Small pieces are cut from one mapping, so that they cost
+ * neither a system call nor a page each. */
 #ifndef ARCLINE_RT_SCRATCH_H
 #define ARCLINE_RT_SCRATCH_H
 
@@ -9,16 +9,16 @@
 
 enum { RT_SCRATCH_BYTES = 3 << 19 }; /* too few for a large page */
 
-/** Have the mapping in advance; startup. */
+/** Make the mapping in advance; startup. */
 void rt_scratch_init(void);
-/** From now on, until it is closed, pieces are cut. Without it each is a
- * mapping of its own. */
+/** Start to cut pieces from the mapping, until rt_scratch_close(). Otherwise
+ * each piece is a mapping of its own. */
 void rt_scratch_open(void);
-/** Whatever has been taken since is gone. is_last: the process ends, and takes
- * it along. */
+/** Free all that was allocated since rt_scratch_open(). is_last: the process
+ * ends, so that nothing needs to be unmapped. */
 void rt_scratch_close(bool is_last);
 /** Zeroed memory, 16-byte aligned, or NULL. */
-void *rt_take(size_t bytes);
-void rt_give(void *memory, size_t bytes);
+void *rt_alloc(size_t bytes);
+void rt_free(void *memory, size_t bytes);
 
 #endif

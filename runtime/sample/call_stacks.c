@@ -297,9 +297,9 @@ void rt_call_stacks_collect(struct rt_frames *out) {
   out->n_sampled = rt_load(&stacks.n_sampled);
   if (!out->room && !rt_load(&stacks.n_lost))
     return;
-  out->frames = rt_take(out->room * sizeof(*out->frames));
-  struct listing *listing = rt_take(sizeof(*listing));
-  uint32_t *numbers = rt_take(bytes);
+  out->frames = rt_alloc(out->room * sizeof(*out->frames));
+  struct listing *listing = rt_alloc(sizeof(*listing));
+  uint32_t *numbers = rt_alloc(bytes);
   const bool has_memory = listing && numbers && (out->frames || !out->room);
   out->losses.n_stacks = rt_load(&stacks.n_lost);
   if (!has_memory) {
@@ -313,10 +313,10 @@ void rt_call_stacks_collect(struct rt_frames *out) {
     out->losses.n_unknown = rt_load(&stacks.n_ends[RT_UNWIND_UNKNOWN]);
     out->losses.n_broken = rt_load(&stacks.n_ends[RT_UNWIND_BROKEN]);
   }
-  rt_give(numbers, bytes);
-  rt_give(listing, sizeof(*listing));
+  rt_free(numbers, bytes);
+  rt_free(listing, sizeof(*listing));
 }
 
 void rt_frames_free(struct rt_frames *frames) {
-  rt_give(frames->frames, frames->room * sizeof(*frames->frames));
+  rt_free(frames->frames, frames->room * sizeof(*frames->frames));
 }

@@ -215,7 +215,7 @@ static void collect_times(const struct rt_usage *usage,
   const uint64_t n_own = rt_sampler_n_own();
   const uint64_t n_rest = rt_load(&pcs.n_rest) + n_not_taken(usage, n_own);
   size_t n = read_sorted(&pcs, arcs, scratch, room);
-  struct solve_arc *kernel = rt_take(n * sizeof(*kernel));
+  struct solve_arc *kernel = rt_alloc(n * sizeof(*kernel));
   const size_t n_kernel_room = kernel ? n : 0;
 
   for (size_t i = 0; i < n_kernel_room; i++)
@@ -227,7 +227,7 @@ static void collect_times(const struct rt_usage *usage,
   n = keep_syscalls(out, kernel, n_kernel_room);
   resolve_all(out, kernel, n);
   out->n_kernel = make_times(out->kernel, kernel, n, scratch);
-  rt_give(kernel, n_kernel_room * sizeof(*kernel));
+  rt_free(kernel, n_kernel_room * sizeof(*kernel));
 }
 
 static size_t n_records(void) {
@@ -250,10 +250,10 @@ static int collect_threads(const struct rt_usage *usage,
   const bool is_short =
       usage->has_cpu && rt_trigger_is_short(rt_usage_ns(usage));
   const size_t room = rt_count_table_room(&tids);
-  struct rt_count *counts = rt_take((room + 1) * sizeof(*counts));
+  struct rt_count *counts = rt_alloc((room + 1) * sizeof(*counts));
 
   out->n_threads_room = room + 1 + n_records();
-  out->threads = rt_take(out->n_threads_room * sizeof(*out->threads));
+  out->threads = rt_alloc(out->n_threads_room * sizeof(*out->threads));
   if (counts && out->threads) {
     const size_t n = rt_count_table_read(&tids, counts, room);
     for (size_t i = 0; i < n; i++)
@@ -263,7 +263,7 @@ static int collect_threads(const struct rt_usage *usage,
          it = rt_load(&it->next))
       add_thread(out, rt_thread_tid(it), rt_sampler_thread_n_due(it));
   }
-  rt_give(counts, (room + 1) * sizeof(*counts));
+  rt_free(counts, (room + 1) * sizeof(*counts));
   return counts && out->threads ? 0 : -ENOMEM;
 }
 
@@ -308,9 +308,9 @@ static int collect_frames(struct rt_uninstrumented *out) {
 
   if (!n)
     return 0;
-  struct solve_arc *arcs = rt_take(n * sizeof(*arcs));
-  struct solve_arc *scratch = rt_take(n * sizeof(*scratch));
-  out->places = rt_take(n * sizeof(*out->places));
+  struct solve_arc *arcs = rt_alloc(n * sizeof(*arcs));
+  struct solve_arc *scratch = rt_alloc(n * sizeof(*scratch));
+  out->places = rt_alloc(n * sizeof(*out->places));
   const int rc = arcs && scratch && out->places ? 0 : -ENOMEM;
   if (!rc) {
     resolve_all(out, arcs, list_places(out, arcs, scratch));
@@ -321,8 +321,8 @@ static int collect_frames(struct rt_uninstrumented *out) {
         out->places[i].offset = arcs[i_arc++].self;
       }
   }
-  rt_give(arcs, n * sizeof(*arcs));
-  rt_give(scratch, n * sizeof(*scratch));
+  rt_free(arcs, n * sizeof(*arcs));
+  rt_free(scratch, n * sizeof(*scratch));
   return rc;
 }
 
@@ -343,15 +343,15 @@ rt_uninstrumented_place(const struct rt_uninstrumented *outside, uint64_t pc) {
 int rt_uninstrumented_collect(const struct rt_usage *usage,
                               struct rt_uninstrumented *out) {
   const size_t room = rt_count_table_room(&pcs) + N_NAMED;
-  struct solve_arc *arcs = rt_take(room * sizeof(*arcs));
-  struct solve_arc *scratch = rt_take(room * sizeof(*scratch));
+  struct solve_arc *arcs = rt_alloc(room * sizeof(*arcs));
+  struct solve_arc *scratch = rt_alloc(room * sizeof(*scratch));
   int rc = -ENOMEM;
 
   rt_zero(out, sizeof(*out));
   out->n_times_room = room;
-  out->times = rt_take(room * sizeof(*out->times));
-  out->kernel = rt_take(room * sizeof(*out->kernel));
-  out->names = rt_take(sizeof(*out->names));
+  out->times = rt_alloc(room * sizeof(*out->times));
+  out->kernel = rt_alloc(room * sizeof(*out->kernel));
+  out->names = rt_alloc(sizeof(*out->names));
   if (arcs && scratch && out->times && out->kernel && out->names) {
     out->objects = out->names->objects;
     out->names->text =
@@ -360,17 +360,17 @@ int rt_uninstrumented_collect(const struct rt_usage *usage,
     rc = collect_threads(usage, out);
     rc = rc ? rc : collect_frames(out);
   }
-  rt_give(arcs, room * sizeof(*arcs));
-  rt_give(scratch, room * sizeof(*scratch));
+  rt_free(arcs, room * sizeof(*arcs));
+  rt_free(scratch, room * sizeof(*scratch));
   return rc;
 }
 
 void rt_uninstrumented_free(struct rt_uninstrumented *outside) {
-  rt_give(outside->names, sizeof(*outside->names));
-  rt_give(outside->times, outside->n_times_room * sizeof(*outside->times));
-  rt_give(outside->kernel, outside->n_times_room * sizeof(*outside->kernel));
-  rt_give(outside->threads,
+  rt_free(outside->names, sizeof(*outside->names));
+  rt_free(outside->times, outside->n_times_room * sizeof(*outside->times));
+  rt_free(outside->kernel, outside->n_times_room * sizeof(*outside->kernel));
+  rt_free(outside->threads,
           outside->n_threads_room * sizeof(*outside->threads));
-  rt_give(outside->places, outside->frames.n * sizeof(*outside->places));
+  rt_free(outside->places, outside->frames.n * sizeof(*outside->places));
   rt_frames_free(&outside->frames);
 }

@@ -45,7 +45,7 @@ static void test_pieces_are_apart(void **unused) {
 
   (void)unused;
   for (int i = 0; i < N; i++) {
-    pieces[i] = rt_take(sizes[i]);
+    pieces[i] = rt_alloc(sizes[i]);
     assert_non_null(pieces[i]);
     assert_int_equal((uintptr_t)pieces[i] % 16, 0);
     assert_zero(pieces[i], sizes[i]);
@@ -54,7 +54,7 @@ static void test_pieces_are_apart(void **unused) {
   for (int i = 0; i < N; i++) {
     for (size_t j = 0; j < sizes[i]; j++)
       assert_int_equal(pieces[i][j], i + 1);
-    rt_give(pieces[i], sizes[i]);
+    rt_free(pieces[i], sizes[i]);
   }
 }
 
@@ -65,12 +65,12 @@ static void test_no_room(void **unused) {
 
   (void)unused;
   for (int i = 0; i < 2 * N; i++) {
-    pieces[i] = rt_take(i % 2 ? LARGE : 31 << 10);
+    pieces[i] = rt_alloc(i % 2 ? LARGE : 31 << 10);
     assert_zero(pieces[i], 31 << 10);
     fill(pieces[i], i % 2 ? LARGE : 31 << 10, 1);
   }
   for (int i = 0; i < 2 * N; i++)
-    rt_give(pieces[i], i % 2 ? LARGE : 31 << 10);
+    rt_free(pieces[i], i % 2 ? LARGE : 31 << 10);
 }
 
 static size_t n_resident(const void *from, size_t n_bytes) {
@@ -89,10 +89,10 @@ static size_t n_resident(const void *from, size_t n_bytes) {
 /* Large pieces between small ones do not make these take more. */
 static void test_pages_that_are_not_used(void **unused) {
   (void)unused;
-  const void *first = rt_take(SMALL);
+  const void *first = rt_alloc(SMALL);
   for (int i = 0; i < N_PIECES; i++) {
-    assert_non_null(rt_take(LARGE));
-    assert_non_null(rt_take(SMALL));
+    assert_non_null(rt_alloc(LARGE));
+    assert_non_null(rt_alloc(SMALL));
   }
   assert_in_range(n_resident(first, RT_SCRATCH_BYTES), 1, 64 << 10);
 }

@@ -61,9 +61,9 @@ static void expect_text(const char *path, const char *text) {
   assert_string_equal(bytes, text);
 }
 
-static void *take(size_t n_bytes) { return malloc(n_bytes); }
+static void *allocate(size_t n_bytes) { return malloc(n_bytes); }
 
-static void give(void *memory, size_t n_bytes) {
+static void deallocate(void *memory, size_t n_bytes) {
   (void)n_bytes;
   free(memory);
 }
@@ -75,7 +75,7 @@ static struct gmon_file file_of(const char *text) {
 
 /* A process does so for a file with %m in its name. */
 static void new_record_is_in_pools(void **state) {
-  const struct sum_side_options options = {.memory = {take, give}};
+  const struct sum_side_options options = {.memory = {allocate, deallocate}};
   const struct sum_file files[2] = {
       {.bytes = (const uint8_t *)first, .n_bytes = strlen(first)},
       {.bytes = (const uint8_t *)second, .n_bytes = strlen(second)}};

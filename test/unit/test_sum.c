@@ -16,15 +16,16 @@
 
 enum { N_FILES = 7, N_KEYS = 40, N_BINS = 100, N_TREES = 60 };
 
-static void *take(size_t n_bytes) { return malloc(n_bytes ? n_bytes : 1); }
+static void *allocate(size_t n_bytes) { return malloc(n_bytes ? n_bytes : 1); }
 
-static void give(void *memory, size_t n_bytes) {
+static void deallocate(void *memory, size_t n_bytes) {
   (void)n_bytes;
   free(memory);
 }
 
-static const struct sum_memory memory_of_libc = {take, give};
-static const struct sum_side_options side_options = {.memory = {take, give}};
+static const struct sum_memory memory_of_libc = {allocate, deallocate};
+static const struct sum_side_options side_options = {
+    .memory = {allocate, deallocate}};
 
 static uint64_t seed = 12345;
 
