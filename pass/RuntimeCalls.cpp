@@ -226,7 +226,7 @@ void insertThreadTest(Function &F) {
       MDBuilder(M.getContext()).createBranchWeights(1, 100000));
   Builder.SetInsertPoint(Slow);
   Builder.SetCurrentDebugLocation(entryLocation(F));
-  callRuntime(Builder, ARCLINE_SYM_JOIN, Builder.getVoidTy(), {});
+  callRuntime(Builder, ARCLINE_SYM_ATTACH_THREAD, Builder.getVoidTy(), {});
 }
 
 bool isShared(const Module &M) {

@@ -87,7 +87,8 @@
  *   __thread uint8_t __arcline_known  non-zero once GS holds the bias of this
  *                                     thread, where code counts by way of it
  *                                     (initial-exec)
- *   void __arcline_join(void)         called when __arcline_known is 0
+ *   void __arcline_attach_thread(void)
+ *                                     called when __arcline_known is 0
  *   uint8_t __arcline_threads         its presence makes the linker take what
  *                                     tells of threads that begin
  *   intptr_t __arcline_bias_slow(void)
@@ -126,7 +127,7 @@
  *   void __arcline_after_fork(void)   called after those of them that return
  *                                     in the child
  *
- * __arcline_bias_slow, __arcline_join, __arcline_indirect and the
+ * __arcline_bias_slow, __arcline_attach_thread, __arcline_indirect and the
  * last four are called by LLVM's convention preserve_most: on x86-64 they
  * preserve all general registers but r11 (and rax, if they return something),
  * on AArch64 x9 to x15 in addition to what the ABI says.
@@ -139,7 +140,7 @@
 #define ARCLINE_SYM_INDIRECT "__arcline_indirect"
 #define ARCLINE_SYM_RESOLVER "__arcline_resolver"
 #define ARCLINE_SYM_KNOWN "__arcline_known"
-#define ARCLINE_SYM_JOIN "__arcline_join"
+#define ARCLINE_SYM_ATTACH_THREAD "__arcline_attach_thread"
 #define ARCLINE_SYM_THREADS "__arcline_threads"
 #define ARCLINE_SYM_EXEC "__arcline_exec"
 #define ARCLINE_SYM_EXEC_WITH "__arcline_exec_with"

@@ -23,18 +23,18 @@ void __monstartup(unsigned long low_pc, unsigned long high_pc) {
 /* Joining calls libc, which may have been compiled to use vector registers. It
    happens once per thread; the state is too large for the stacks of signal
    handlers. */
-static void join(void) {
+static void attach_thread(void) {
   void *const state = rt_map(RT_CPU_STATE_BYTES);
 
   if (!state)
     return;
-  rt_cpu_call_saving(state, rt_join_arcs);
+  rt_cpu_call_saving(state, rt_attach_thread_arcs);
   rt_unmap(state, RT_CPU_STATE_BYTES);
 }
 
 void rt_mcount_slowly(uint64_t from, uint64_t self) {
   if (rt_is_ready() && !rt_find_arcs())
-    join();
+    attach_thread();
   rt_count_joined(from, self);
 }
 

@@ -42,7 +42,7 @@ intptr_t __arcline_slot;
 __thread intptr_t __arcline_bias;
 
 intptr_t rt_bias_slow(void);
-void rt_join(void);
+void rt_attach_thread(void);
 void rt_indirect(struct arcline_site *site, const void *callee);
 void rt_exec(const char *path);
 void rt_exec_with(const char *path, char *const *environment);
@@ -89,16 +89,16 @@ static intptr_t *own_bias(intptr_t *variable) {
 /* Code that was compiled for executables calls it; GS stays 0. */
 void rt_begin_thread(void) {}
 
-void rt_join(void) {}
+void rt_attach_thread(void) {}
 
-void rt_join_arcs(void) {
+void rt_attach_thread_arcs(void) {
   struct rt_arcs *arcs;
   intptr_t bias = 0;
 
-  process_ops->join(this_object, own_bias(&bias), &arcs);
+  process_ops->attach_thread(this_object, own_bias(&bias), &arcs);
 }
 
-static void join(void) { rt_join_arcs(); }
+static void attach_thread(void) { rt_attach_thread_arcs(); }
 
 static void begin_first_thread(void) {}
 #else
@@ -116,27 +116,27 @@ void rt_begin_thread(void) {
     return;
   if (rt_is_ready()) {
     if (!__arcline_bias)
-      process_ops->join(this_object, &__arcline_bias, NULL);
+      process_ops->attach_thread(this_object, &__arcline_bias, NULL);
   } else if (!is_off) {
     return;
   }
   __arcline_known = 1;
 }
 
-void rt_join(void) {
+void rt_attach_thread(void) {
   rt_begin_thread();
   if (__arcline_known && !is_off)
     __atomic_fetch_add(&n_met, 1, __ATOMIC_RELAXED);
 }
 
-void rt_join_arcs(void) {
+void rt_attach_thread_arcs(void) {
   if (!__arcline_known && has_segment())
-    rt_join();
-  process_ops->join(this_object, NULL, &rt_thread_arcs);
+    rt_attach_thread();
+  process_ops->attach_thread(this_object, NULL, &rt_thread_arcs);
 }
 
-static void join(void) {
-  process_ops->join(this_object, &__arcline_bias, &rt_thread_arcs);
+static void attach_thread(void) {
+  process_ops->attach_thread(this_object, &__arcline_bias, &rt_thread_arcs);
 }
 
 static void begin_first_thread(void) {
@@ -153,7 +153,7 @@ intptr_t rt_bias_slow(void) {
   if (bias == &found && process_ops->find(this_object, &found, NULL))
     return found;
   if (!*bias)
-    process_ops->join(this_object, bias, NULL);
+    process_ops->attach_thread(this_object, bias, NULL);
   return *bias;
 }
 
@@ -178,7 +178,7 @@ void rt_count_joined(uint64_t from, uint64_t self) {
 
 __attribute__((cold)) void rt_count_slowly(uint64_t from, uint64_t self) {
   if (rt_is_ready() && !rt_find_arcs())
-    rt_join_arcs();
+    rt_attach_thread_arcs();
   rt_count_joined(from, self);
 }
 
@@ -262,7 +262,7 @@ RT_CPU_ENTRY(ARCLINE_SYM_EXEC_WITH, rt_exec_with);
 RT_CPU_ENTRY(ARCLINE_SYM_BEFORE_FORK, rt_before_fork);
 RT_CPU_ENTRY(ARCLINE_SYM_AFTER_FORK, rt_after_fork);
 #if RT_CPU_HAS_SEGMENT
-RT_CPU_ENTRY(ARCLINE_SYM_JOIN, rt_join);
+RT_CPU_ENTRY(ARCLINE_SYM_ATTACH_THREAD, rt_attach_thread);
 #endif
 
 static void attach_again(void) {
@@ -299,7 +299,7 @@ void rt_attach(void) {
                      ? NULL
                      : __arcline_options,
       .attach_again = attach_again,
-      .join = join,
+      .attach_thread = attach_thread,
       .header = &__ehdr_start == (const void *)__arcline_undefined
                     ? NULL
                     : &__ehdr_start,
@@ -317,7 +317,7 @@ void rt_attach(void) {
     rt_store(&__arcline_ready, 1);
     rt_store(&__arcline_slot, this_object->slot);
     if (this_object->is_joined_at_start)
-      join();
+      attach_thread();
     begin_first_thread();
   } else {
     is_off = true;

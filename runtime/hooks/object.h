@@ -55,7 +55,7 @@ static inline struct rt_arcs *rt_own_arcs(void) {
 struct rt_arcs *rt_find_arcs(void);
 /** Give the calling thread a table, if there is memory. Calls libc, which may
  * change vector registers. Runs: hook. */
-void rt_join_arcs(void);
+void rt_attach_thread_arcs(void);
 /** Count an arc in the thread's table if it has one, else in the object's.
  * Changes general registers only. Runs: hook. */
 void rt_count_joined(uint64_t from, uint64_t self);

@@ -546,7 +546,7 @@ const struct rt_process_ops *rt_process_part(void) {
   static const struct rt_process_ops ops = {.state = &part_state,
                                             .attach = attach,
                                             .detach = detach,
-                                            .join = rt_thread_join,
+                                            .attach_thread = rt_thread_attach,
                                             .find = rt_thread_find,
                                             .dump = dump,
                                             .cleanup = cleanup,

@@ -31,7 +31,8 @@ struct rt_process_ops {
    * sets *bias, the word that the object's slot leads to if it has one, and
    * *arcs, a thread-local variable unless the image keeps arcs; not if out of
    * memory. Runs: hook. */
-  void (*join)(struct rt_object *object, intptr_t *bias, struct rt_arcs **arcs);
+  void (*attach_thread)(struct rt_object *object, intptr_t *bias,
+                        struct rt_arcs **arcs);
   /** rt_thread_find(). Runs: hook. */
   bool (*find)(const struct rt_object *object, intptr_t *bias,
                struct rt_arcs **arcs);

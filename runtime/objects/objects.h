@@ -31,12 +31,12 @@ struct rt_image {
   struct arcline_site *sites, *sites_end;
   const uint8_t *data, *data_end;
   const uint8_t *addrs, *addrs_end; /* struct arcline_addrs */
-  struct solve_arc *early;    /* RT_EARLY_ARCS slots, shared by all threads */
-  uint64_t *n_lost;           /* arcs that found no room anywhere */
-  uint64_t *n_met;            /* threads that began unannounced */
-  void (*attach_again)(void); /* when another process part is to serve */
-  void (*join)(void);         /* the calling thread gets memory of its own */
-  bool has_segment;           /* some code counts by way of GS */
+  struct solve_arc *early;     /* RT_EARLY_ARCS slots, shared by all threads */
+  uint64_t *n_lost;            /* arcs that found no room anywhere */
+  uint64_t *n_met;             /* threads that began unannounced */
+  void (*attach_again)(void);  /* when another process part is to serve */
+  void (*attach_thread)(void); /* the calling thread gets memory of its own */
+  bool has_segment;            /* some code counts by way of GS */
   bool keeps_arcs; /* a thread's table of arcs is found behind its cells */
   intptr_t slot;   /* from the thread pointer to a word for the bias, or 0 */
   const char *options; /* built into it; or NULL */

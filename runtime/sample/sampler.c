@@ -459,8 +459,8 @@ void rt_sampler_release(void) {
   const struct timespec pause = {.tv_nsec = 100000};
   const struct rt_action ignore = {.handler = (uintptr_t)SIG_IGN};
 
-  // Threads that join just now: their triggers are found below, or do not
-  // begin.
+  // Triggers of threads that attach at this moment are found below, or not
+  // started.
   __atomic_store_n(&sampler.is_wanted, false, __ATOMIC_SEQ_CST);
   for (struct rt_thread *it = rt_threads(); it; it = it->next)
     rt_trigger_disarm(&it->trigger);

@@ -272,7 +272,8 @@ void rt_options_parse(const char *text, struct rt_options *out) {
 
 static bool is_seal_wanted;
 
-/* After the constructor of the object that this lies in, which has joined. */
+/* After the constructor of the object that this lies in, which has attached
+ * this thread. */
 __attribute__((constructor(102))) static void seal(void) {
   if (is_seal_wanted)
     rt_seal();

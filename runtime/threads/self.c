@@ -16,7 +16,7 @@ bool rt_thread_find(const struct rt_object *object, intptr_t *bias,
   const struct rt_counters *counters =
       mine ? rt_self_lookup(mine, object->number) : NULL;
 
-  // As in rt_thread_join(): the cells are those of this load.
+  // As in rt_thread_attach(): the cells are those of this load.
   if (!counters || rt_load(&object->state) != RT_ATTACHED)
     return false;
   const uintptr_t copy = (uintptr_t)rt_load(&counters->cells);

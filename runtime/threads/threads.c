@@ -45,9 +45,9 @@ static bool needs_stacks;
 static const struct rt_thread_watch *watch;
 static uint64_t max_bytes; /* of all copies of cells together; 0: no limit */
 static uint64_t n_bytes;
-static bool is_closed;     /* the memory goes */
-static uint32_t n_joining; /* threads that get memory just now */
-static uint64_t n_sharing; /* counters that got no cells */
+static bool is_closed;       /* the memory goes */
+static uint32_t n_attaching; /* threads that get memory just now */
+static uint64_t n_sharing;   /* counters that got no cells */
 
 struct rt_thread *rt_threads(void) {
   return rt_load(&threads);
@@ -179,8 +179,8 @@ int rt_thread_set_stack(rt_sigaltstack_fn *real, const stack_t *stack,
 }
 
 /* Runs among the destructors of the thread's other keys, which may be
-   instrumented; so it asks to be called again until the last round. What runs
-   after that joins anew, as a thread of whose end nobody will tell. */
+   instrumented; so it asks to be called again until the last round. Code that
+   runs after that attaches the thread again, and no end of it is announced. */
 static void thread_exits(void *value) {
   struct rt_thread *mine = value;
 
@@ -191,13 +191,13 @@ static void thread_exits(void *value) {
     return;
   watch->ends(mine);
   rt_alternate_stack_unset(&mine->signal_stack);
-  // What comes after this counts here by way of GS, to the very end.
+  // Code that runs after this counts here by way of GS, to the very end.
   if (mine->has_segment) {
     rt_store(&mine->owner, rt_thread_tid(mine) | RT_OWNER_LATE);
     return;
   }
-  // From here on signal handlers join anew: what they were given in this record
-  // would stay in use when another thread has it.
+  // From here on, signal handlers attach the thread again: memory of this
+  // record would stay in use when another thread has it.
   rt_self_leave();
   for (struct rt_counters *counters = rt_load(&mine->counters); counters;
        counters = counters->next) {
@@ -388,9 +388,9 @@ void rt_threads_clear_segment(bool has_handler) {
       ask_to_clear(it);
 }
 
-static void join(struct rt_object *object, intptr_t *bias,
-                 struct rt_arcs **arcs) {
-  // What was read before the object is seen attached is of this load.
+static void attach_thread(struct rt_object *object, intptr_t *bias,
+                          struct rt_arcs **arcs) {
+  // Read before the state: if that is RT_ATTACHED, the cells are of this load.
   const uint64_t *cells = rt_load(&object->image.cells);
   if (rt_load(&object->state) != RT_ATTACHED)
     return;
@@ -419,12 +419,12 @@ static void join(struct rt_object *object, intptr_t *bias,
   }
 }
 
-void rt_thread_join(struct rt_object *object, intptr_t *bias,
-                    struct rt_arcs **arcs) {
-  __atomic_fetch_add(&n_joining, 1, __ATOMIC_SEQ_CST);
+void rt_thread_attach(struct rt_object *object, intptr_t *bias,
+                      struct rt_arcs **arcs) {
+  __atomic_fetch_add(&n_attaching, 1, __ATOMIC_SEQ_CST);
   if (!__atomic_load_n(&is_closed, __ATOMIC_SEQ_CST))
-    join(object, bias, arcs);
-  __atomic_fetch_sub(&n_joining, 1, __ATOMIC_SEQ_CST);
+    attach_thread(object, bias, arcs);
+  __atomic_fetch_sub(&n_attaching, 1, __ATOMIC_SEQ_CST);
 }
 
 void rt_threads_leave_section(void) {
@@ -434,18 +434,18 @@ void rt_threads_leave_section(void) {
     return;
   for (const struct rt_object *it = rt_objects(); it; it = it->next)
     if (rt_load(&it->state) == RT_ATTACHED && has_segment(it))
-      it->image.join();
+      it->image.attach_thread();
 }
 
-/* Threads that join hereafter get nothing. Returns false if one that had begun
-   before has not done so yet; a handler may have jumped out of it. */
+/* Threads that attach from now on get no memory. Returns false if one that had
+   begun before is not through; a handler may have jumped out of it. */
 static bool close_to_all(void) {
   const struct timespec pause = {.tv_nsec = 100000};
 
   __atomic_store_n(&is_closed, true, __ATOMIC_SEQ_CST);
-  for (int i = 0; i < MAX_WAITS && rt_load(&n_joining); i++)
+  for (int i = 0; i < MAX_WAITS && rt_load(&n_attaching); i++)
     rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
-  return !rt_load(&n_joining);
+  return !rt_load(&n_attaching);
 }
 
 static bool is_running(const struct rt_thread *thread) {
@@ -505,7 +505,7 @@ void rt_threads_init(uint32_t tid, uint64_t max_cell_bytes, bool stacks,
 
 void rt_threads_in_child(bool is_inherited, bool has_counted) {
   n_sharing = 0;
-  n_joining = 0;
+  n_attaching = 0;
   const struct rt_thread *mine = rt_self();
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
     rt_trigger_in_child(&it->trigger);

@@ -102,15 +102,17 @@ void rt_threads_part(struct rt_object *object);
 /** Forget the object's thread-local variables and empty its arc tables: it is
  * about to be unmapped. Runs: exit. */
 void rt_threads_forget(struct rt_object *object);
-void rt_thread_join(struct rt_object *object, intptr_t *bias,
-                    struct rt_arcs **arcs); /* hook */
+/** Give the calling thread memory to count in for this object, and set bias and
+ * arcs (each may be NULL) to it. Runs: hook. */
+void rt_thread_attach(struct rt_object *object, intptr_t *bias,
+                      struct rt_arcs **arcs);
 /** The calling thread may count in the own cells of an executable, which the
  * kernel wipes for no child. From here on it has memory that is wiped. Runs:
  * handler-safe. */
 void rt_threads_leave_section(void);
-/** In threads/self.c: sets what rt_thread_join() would, if the thread has that
- * already, without noting where. Returns whether it has. Changes general
- * registers only. Runs: hook. */
+/** Set bias and arcs as rt_thread_attach() does if the thread has memory
+ * already, but do not record the addresses of these variables. Returns whether
+ * it has. Changes general registers only. In threads/self.c. Runs: hook. */
 bool rt_thread_find(const struct rt_object *object, intptr_t *bias,
                     struct rt_arcs **arcs);
 /** After rt_segment_give_up(): GS becomes 0 in all threads that had another

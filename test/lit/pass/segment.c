@@ -42,7 +42,7 @@ void use(int x) {
 
 // CHECK-LABEL: define {{.*}} @given(
 // CHECK:         @__arcline_known
-// CHECK:         call preserve_mostcc void @__arcline_join()
+// CHECK:         call preserve_mostcc void @__arcline_attach_thread()
 static void given(int x) { total -= x; }
 
 // CHECK-LABEL: define {{.*}} @kept(
