@@ -116,11 +116,11 @@ void rt_side_in_child(void) {
 }
 
 static void put_process(struct write_sink *sink,
-                        const struct rt_options *options,
+                        const struct rt_settings *settings,
                         const struct rt_usage *usage) {
   const struct rt_clock *clock = rt_sampler_clock();
 
-  write_side_process(sink, usage->pid, options->program);
+  write_side_process(sink, usage->pid, settings->program);
   if (told.is_any || n_left) {
     write_side_text(sink, "processes");
     write_side_number(sink, n_left + !told.is_any); // once
@@ -139,7 +139,7 @@ static void put_process(struct write_sink *sink,
 }
 
 /* Base name of the object's gmon file. */
-static const char *file_of(const struct rt_options *options,
+static const char *file_of(const struct rt_settings *settings,
                            const struct rt_object *object,
                            struct rt_str *scratch) {
   char text[RT_MAX_SUFFIX];
@@ -148,11 +148,11 @@ static const char *file_of(const struct rt_options *options,
   rt_object_module(object, &module);
   scratch->length = 0;
   scratch->text[0] = '\0';
-  rt_options_name(options,
-                  &(const struct rt_name){.suffix = object->suffix,
-                                          .module = module.text,
-                                          .kind = ""},
-                  scratch);
+  rt_settings_name(settings,
+                   &(const struct rt_name){.suffix = object->suffix,
+                                           .module = module.text,
+                                           .kind = ""},
+                   scratch);
   size_t base = scratch->length;
   while (base && scratch->text[base - 1] != '/')
     base--;
@@ -160,7 +160,7 @@ static const char *file_of(const struct rt_options *options,
 }
 
 static void put_object(struct write_sink *sink,
-                       const struct rt_options *options,
+                       const struct rt_settings *settings,
                        const struct rt_object *object, size_t index,
                        struct rt_str *scratch) {
   const struct write_object line = {
@@ -168,7 +168,7 @@ static void put_object(struct write_sink *sink,
       .build_id = object->build_id,
       .n_build_id = object->n_build_id,
       .load_bias = object->load_bias,
-      .file = file_of(options, object, scratch),
+      .file = file_of(settings, object, scratch),
       .path = object->path,
   };
 
@@ -354,14 +354,14 @@ static void put_losses(struct write_sink *sink,
   }
 }
 
-static void put_all(struct write_sink *sink, const struct rt_options *options,
+static void put_all(struct write_sink *sink, const struct rt_settings *settings,
                     const struct rt_usage *usage, const struct listing *listing,
                     const struct rt_uninstrumented *outside,
                     const struct rt_targets *targets, struct rt_str *scratch) {
   write_side_begin(sink);
-  put_process(sink, options, usage);
+  put_process(sink, settings, usage);
   for (size_t i = 0; i < listing->n; i++)
-    put_object(sink, options, listing->objects[i], i, scratch);
+    put_object(sink, settings, listing->objects[i], i, scratch);
   put_outside(sink, outside, listing->n);
   rt_side_put_kernel(sink, outside, listing->objects, listing->n);
   rt_side_put_stacks(sink, outside, listing->n, listing->index,
@@ -372,7 +372,7 @@ static void put_all(struct write_sink *sink, const struct rt_options *options,
   write_side_end(sink);
 }
 
-int rt_side_write(const void *options, struct write_sink *sink) {
+int rt_side_write(const void *settings, struct write_sink *sink) {
   char *name = rt_alloc(RT_MAX_PATH);
   struct rt_str scratch = {.text = name, .room = RT_MAX_PATH};
   struct rt_uninstrumented outside = {0};
@@ -386,7 +386,7 @@ int rt_side_write(const void *options, struct write_sink *sink) {
       rt_targets_collect(listing.objects, listing.n, &outside, &targets))
     sink->error = -ENOMEM;
   else
-    put_all(sink, options, &usage, &listing, &outside, &targets, &scratch);
+    put_all(sink, settings, &usage, &listing, &outside, &targets, &scratch);
   rt_targets_free(&targets);
   rt_uninstrumented_free(&outside);
   rt_free((void *)listing.objects, listing.bytes);

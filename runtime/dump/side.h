@@ -5,7 +5,7 @@
 #define ARCLINE_RT_SIDE_H
 
 #include "dump/totals.h"
-#include "settings/environment.h"
+#include "settings/settings.h"
 
 #define RT_SIDE_SUFFIX ".arcline" /* behind the name of the main profile */
 
@@ -18,9 +18,9 @@ int rt_side_take(struct rt_object *object, struct rt_profile *profile);
 /** Forget what was kept. */
 void rt_side_release(struct rt_object *object);
 
-/** Write a whole side file. options: a const struct rt_options.
+/** Write a whole side file. settings: a const struct rt_settings.
  * Returns sink->error. Runs: exit, handler-safe. */
-int rt_side_write(const void *options, struct write_sink *sink);
+int rt_side_write(const void *settings, struct write_sink *sink);
 
 /** The next file is of one process more, which is no more. */
 void rt_side_add_process(void);

@@ -17,7 +17,7 @@
 #include "life/output.h"
 #include "sample/sampler.h"
 #include "sample/uninstrumented.h"
-#include "settings/environment.h"
+#include "settings/settings.h"
 #include "threads/stack.h"
 
 enum {
@@ -119,8 +119,8 @@ static void tell_status(struct rt_str *answer) {
   tell_number(answer, "lost-calls", n_lost);
   tell_number(answer, "threads-without-counters", rt_threads_n_sharing());
   tell(answer, "output", "");
-  rt_options_name(rt_options_current(),
-                  &(const struct rt_name){.suffix = "", .kind = ""}, answer);
+  rt_settings_name(rt_settings(),
+                   &(const struct rt_name){.suffix = "", .kind = ""}, answer);
 }
 
 static void execute(void *argument) {

@@ -17,7 +17,7 @@
 #include "live/persist.h"
 #include "os/libc.h"
 #include "sample/sampler.h"
-#include "settings/environment.h"
+#include "settings/settings.h"
 #include "threads/threads.h"
 
 static struct {
@@ -85,7 +85,7 @@ static void zero_object(struct rt_object *object) {
 }
 
 static void begin_child(bool has_counted) {
-  const enum rt_fork_mode mode = rt_options_current()->fork_mode;
+  const enum rt_fork_mode mode = rt_settings()->fork_mode;
   const bool is_off = mode == RT_FORK_OFF;
 
   rt_writer_in_child(rt_thread_known());

@@ -13,7 +13,7 @@
 #include "live/children.h"
 #include "os/scratch.h"
 #include "sample/sampler.h"
-#include "settings/environment.h"
+#include "settings/settings.h"
 
 #define NO_PROFILE "; no profile written"
 
@@ -42,8 +42,8 @@ static void tell(struct rt_str *written, const char *path, const char *error) {
  */
 static void report(const struct rt_output_way *way, const char *path, int error,
                    const char *loss) {
-  const struct rt_options *options = rt_options_current();
-  const bool is_verbose = options->verbose;
+  const struct rt_settings *settings = rt_settings();
+  const bool is_verbose = settings->verbose;
   char text[64];
   struct rt_str str = {.text = text, .room = sizeof(text)};
 
@@ -58,9 +58,9 @@ static void report(const struct rt_output_way *way, const char *path, int error,
   if (way->is_retried || (output.has_failed && !is_verbose))
     return;
   output.has_failed = true;
-  if (!is_verbose && options->has_own_files && !rt_message_has_log() &&
+  if (!is_verbose && settings->has_own_files && !rt_message_has_log() &&
       (rt_children_is_known() ||
-       !rt_say_once(options->out[0] ? options->out : options->prefix, text)))
+       !rt_say_once(settings->out[0] ? settings->out : settings->prefix, text)))
     return;
   rt_message(path, ": ", text, loss, NULL);
 }
@@ -99,7 +99,7 @@ static int write_named(const struct rt_output_way *way,
                        const struct rt_object *object, const char *kind,
                        int (*write)(const void *what, struct write_sink *sink),
                        const void *what) {
-  const struct rt_options *options = rt_options_current();
+  const struct rt_settings *settings = rt_settings();
   char text[RT_MAX_SUFFIX] = "";
   struct rt_str module = {.text = text, .room = sizeof(text)};
   char *name = rt_alloc(RT_MAX_PATH);
@@ -112,14 +112,14 @@ static int write_named(const struct rt_output_way *way,
   }
   if (object)
     rt_object_module(object, &module);
-  rt_options_name(
-      options,
+  rt_settings_name(
+      settings,
       &(const struct rt_name){.suffix = object ? object->suffix : "",
                               .module = object ? text : NULL,
                               .kind = kind,
                               .pid = way->left_by},
       &path);
-  if (!path.is_cut && options->is_pool)
+  if (!path.is_cut && settings->is_pool)
     rc = add(way, &path,
              &(const struct rt_pool_part){write, what, kind[0] != '\0'});
   else if (!path.is_cut && way->left_by)
@@ -155,7 +155,7 @@ static void forget_counts(struct rt_object *object,
    it; a file that is added to keeps what it has. */
 static bool is_idle(const struct rt_object *object,
                     const struct rt_output_way *way) {
-  const bool is_pool = rt_options_current()->is_pool;
+  const bool is_pool = rt_settings()->is_pool;
 
   if (way->only_counted ||
       (is_pool && (object->is_written || output.is_child))) {
@@ -169,7 +169,7 @@ static bool is_idle(const struct rt_object *object,
 
 static int write_object(struct rt_object *object,
                         const struct rt_output_way *way) {
-  const bool is_pool = rt_options_current()->is_pool;
+  const bool is_pool = rt_settings()->is_pool;
   const bool is_reset = way->is_reset || is_pool;
   struct rt_profile profile;
   struct rt_baseline_next next = {0};
@@ -215,12 +215,12 @@ static void forget_side(void) {
 static int write_side(const struct rt_output_way *way) {
   rt_children_look(way->is_last);
   output.is_side_stale |= rt_side_has_news();
-  if (!output.is_side_stale || !rt_options_current()->is_side_wanted)
+  if (!output.is_side_stale || !rt_settings()->is_side_wanted)
     return 0;
-  const int rc = write_own(way, output.main, RT_SIDE_SUFFIX, rt_side_write,
-                           rt_options_current());
+  const int rc =
+      write_own(way, output.main, RT_SIDE_SUFFIX, rt_side_write, rt_settings());
   output.is_side_stale = rc != 0;
-  if (!rc && rt_options_current()->is_pool)
+  if (!rc && rt_settings()->is_pool)
     forget_side();
   return rc;
 }
@@ -233,9 +233,9 @@ static void begin_dump(const struct rt_output_way *way) {
   struct timespec now = {0};
 
   if (!output.is_dump_open) {
-    if (rt_options_current()->is_timed)
+    if (rt_settings()->is_timed)
       rt_sys(SYS_clock_gettime, CLOCK_REALTIME, (long)&now, 0, 0, 0);
-    rt_options_begin_dump(++output.n_begun, now.tv_sec);
+    rt_settings_begin_dump(++output.n_begun, now.tv_sec);
   }
   output.is_dump_open = way->is_exiting;
 }
@@ -258,7 +258,7 @@ void rt_output_left(struct rt_object *object, struct rt_object *view,
   if (!rc)
     rc = write_named(way, view, "", rt_profile_write, &profile);
   output.has_left |= !rc;
-  if (!rc && rt_options_current()->is_pool) {
+  if (!rc && rt_settings()->is_pool) {
     rt_side_release(object);
     object->crossing = view->crossing;
     view->crossing = (struct rt_crossing){0};
@@ -283,7 +283,7 @@ void rt_output_end_left(const struct rt_output_way *way) {
   output.is_side_stale = true;
   rt_side_add_process();
   // A side file of its own would be of what only that process knew.
-  if (rt_options_current()->is_pool)
+  if (rt_settings()->is_pool)
     write_side(way);
 }
 
@@ -331,5 +331,5 @@ void rt_output_in_child(void) {
   output.n_dumps = 0;
   output.is_child = true;
   rt_side_in_child();
-  rt_options_place_messages(rt_options_current());
+  rt_settings_place_messages(rt_settings());
 }

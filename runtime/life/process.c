@@ -32,7 +32,7 @@
 #include "sample/call_stacks.h"
 #include "sample/sampler.h"
 #include "sample/uninstrumented.h"
-#include "settings/environment.h"
+#include "settings/settings.h"
 #include "threads/defer_samples.h"
 
 enum {
@@ -169,7 +169,7 @@ static void write_at_quick_exit(void) {
 static bool is_passing(void) {
   const uint32_t parent = rt_fork_parent();
 
-  return parent && !rt_options_current()->has_own_files &&
+  return parent && !rt_settings()->has_own_files &&
          rt_sys(SYS_getppid, 0, 0, 0, 0, 0) == (long)parent;
 }
 
@@ -177,7 +177,7 @@ static void before_exit(void) {
   rt_fork_look();
   if (rt_is_sealed())
     return;
-  if (!rt_options_current()->is_exit_dumped) {
+  if (!rt_settings()->is_exit_dumped) {
     if (rt_persist_is_shared() && rt_is_own())
       rt_persist_finish(); // nor does a relative write
     rt_children_end(false);
@@ -197,9 +197,8 @@ static void before_exec(const char *path, char *const *environment) {
   if (rt_is_sealed() ||
       (path && rt_sys(SYS_faccessat, AT_FDCWD, (long)path, X_OK, 0, 0)))
     return;
-  rt_options_carry(path, environment);
-  if (!rt_options_current()->is_exec_dumped || is_passing() ||
-      write_all(&way) == 0)
+  rt_settings_carry(path, environment);
+  if (!rt_settings()->is_exec_dumped || is_passing() || write_all(&way) == 0)
     rt_children_execute();
 }
 
@@ -228,7 +227,7 @@ static void in_child(bool is_off) {
 static void dump_at_interval(void) { dump(); }
 
 static void begin_interval(void) {
-  const unsigned seconds = rt_options_current()->dump_seconds;
+  const unsigned seconds = rt_settings()->dump_seconds;
 
   if (seconds && !rt_sampler_clock()->has_samples)
     rt_message("dump= ignored: it needs samples, of which there are none",
@@ -241,9 +240,9 @@ static bool is_secure(void) { return rt_auxv(AT_SECURE) != 0; }
 
 /* What every process needs, from the kernel by one call. */
 static void map_first(const struct rt_object *first) {
-  const struct rt_options *options = rt_options_current();
-  const bool has_samples = options->rate_hz != 0;
-  const bool has_stacks = has_samples && options->stacks != RT_STACKS_OFF;
+  const struct rt_settings *settings = rt_settings();
+  const bool has_samples = settings->rate_hz != 0;
+  const bool has_stacks = has_samples && settings->stacks != RT_STACKS_OFF;
   size_t n_wiped = has_samples ? rt_uninstrumented_bytes() : 0;
 
   if (has_stacks)
@@ -251,7 +250,7 @@ static void map_first(const struct rt_object *first) {
   for (size_t i = 0; i < first->n_texts; i++)
     n_wiped += rt_whole_pages(rt_object_bins_bytes(first, i));
   rt_start_memory(
-      rt_threads_start_bytes(has_samples || options->is_crash_dumped) +
+      rt_threads_start_bytes(has_samples || settings->is_crash_dumped) +
           (has_stacks ? rt_call_stacks_kept_bytes() : 0) +
           rt_whole_pages(sizeof(*first)) + RT_SCRATCH_BYTES,
       n_wiped);
@@ -271,24 +270,23 @@ static void start(const struct rt_object *first) {
   rt_store(&part_state, RT_PART_SERVES);
   rt_cpu_init(rt_auxv(AT_HWCAP2));
   rt_message_init();
-  rt_options_start(first->image.options);
-  if (rt_options_current()->is_silent)
+  rt_settings_start(first->image.options);
+  if (rt_settings()->is_silent)
     rt_message_end();
-  if (rt_options_current()->fork_mode == RT_FORK_INHERIT)
+  if (rt_settings()->fork_mode == RT_FORK_INHERIT)
     rt_never_wipe();
   map_first(first);
   rt_own_init(is_executable ? tid
                             : (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
-  if (rt_sampler_init(rt_options_current()->source,
-                      rt_options_current()->rate_hz,
-                      rt_options_current()->stacks,
-                      !rt_options_current()->is_sealed, is_executable, &parts))
+  if (rt_sampler_init(rt_settings()->source, rt_settings()->rate_hz,
+                      rt_settings()->stacks, !rt_settings()->is_sealed,
+                      is_executable, &parts))
     rt_control_init(&(const struct rt_control_ops){dump_and_tell, reset});
   begin_interval();
-  rt_persist_start(rt_options_current(), rt_sampler_clock());
-  if (rt_options_current()->is_crash_dumped)
+  rt_persist_start(rt_settings(), rt_sampler_clock());
+  if (rt_settings()->is_crash_dumped)
     rt_crash_init(dump_for_good);
-  rt_threads_init(tid, (uint64_t)rt_options_current()->max_mib << 20,
+  rt_threads_init(tid, (uint64_t)rt_settings()->max_mib << 20,
                   rt_sampler_clock()->has_samples || rt_crash_is_on(),
                   &rt_sampler_watch);
   rt_fork_init(in_child, __dso_handle);
@@ -356,7 +354,7 @@ static struct rt_object *attach(const struct rt_image *image) {
   if (is_first)
     start(&found);
   if (is_first && found.suffix[0]) {
-    if (!rt_options_current()->is_persistent)
+    if (!rt_settings()->is_persistent)
       rt_objects_replace(rt_reload_take(&found)); // it was here before
     rt_watch_exit();
   }
@@ -379,8 +377,8 @@ static struct rt_object *attach(const struct rt_image *image) {
     object->slot = rt_reserve_take();
   // Where a live file is to have all counts, the cells are no place for them.
   object->is_joined_at_start =
-      rt_options_current()->is_sealed ||
-      (rt_options_current()->is_persistent && image->has_segment);
+      rt_settings()->is_sealed ||
+      (rt_settings()->is_persistent && image->has_segment);
   rt_store(&object->state, RT_ATTACHED);
   if (found.suffix[0] && image->has_segment)
     give_up_segment(object);
@@ -402,7 +400,7 @@ static void release(void) {
   rt_control_release();
   rt_crash_release();
   const bool is_given =
-      !rt_options_current()->is_persistent && rt_reload_give(rt_objects());
+      !rt_settings()->is_persistent && rt_reload_give(rt_objects());
   if (rt_persist_is_shared())
     rt_persist_finish(); // what it has of baselines goes
   if (!rt_threads_release() || is_given)

@@ -7,7 +7,7 @@
 #include "live/family.h"
 #include "live/persist.h"
 #include "os/scratch.h"
-#include "settings/environment.h"
+#include "settings/settings.h"
 #include "threads/threads.h"
 
 enum {
@@ -22,10 +22,10 @@ enum {
 static size_t n_common = SIZE_MAX;
 
 static bool is_wanted(void) {
-  const struct rt_options *options = rt_options_current();
+  const struct rt_settings *settings = rt_settings();
 
-  return options->has_own_files && options->fork_mode == RT_FORK_ZERO &&
-         !options->is_persistent && !options->is_sealed;
+  return settings->has_own_files && settings->fork_mode == RT_FORK_ZERO &&
+         !settings->is_persistent && !settings->is_sealed;
 }
 
 /* How much a child may need. It costs nothing as long as it does not. */

@@ -14,7 +14,7 @@
 #include "live/children.h"
 #include "os/os.h"
 #include "os/process_state.h"
-#include "settings/environment.h"
+#include "settings/settings.h"
 
 enum {
   N_ENTRIES = 4095, /* with the rest, whole pages */
@@ -54,7 +54,7 @@ static uint32_t self(void) {
   return (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
 }
 
-static bool is_one_file(void) { return !rt_options_current()->has_own_files; }
+static bool is_one_file(void) { return !rt_settings()->has_own_files; }
 
 static struct rt_missing *sums(struct family *shared) {
   return is_one_file() ? &shared->missing : &children.missing;
@@ -106,7 +106,7 @@ void rt_children_save(void) { set_state(IS_SAFE); }
 static bool is_same_folder(struct family *shared) {
   struct stat status;
 
-  if (rt_options_current()->out[0])
+  if (rt_settings()->out[0])
     return true;
   if (rt_sys(SYS_newfstatat, AT_FDCWD, (long)".", (long)&status, 0, 0))
     return false;

@@ -70,14 +70,14 @@ int rt_live_file_open(const struct rt_live_file *file) {
 }
 
 /* Begins path with the file's absolute name. */
-static void make_name(const struct rt_options *options, unsigned n_tries,
+static void make_name(const struct rt_settings *settings, unsigned n_tries,
                       struct rt_str *path) {
   char name[RT_MAX_PATH];
   struct rt_str str = {.text = name, .room = sizeof(name)};
 
   name[0] = '\0';
-  rt_options_name(options, &(const struct rt_name){.suffix = "", .kind = ""},
-                  &str);
+  rt_settings_name(settings, &(const struct rt_name){.suffix = "", .kind = ""},
+                   &str);
   if (name[0] != '/' &&
       rt_sys(SYS_getcwd, (long)path->text, (long)path->room, 0, 0, 0) > 0) {
     path->length = rt_length(path->text);
@@ -94,30 +94,30 @@ static void make_name(const struct rt_options *options, unsigned n_tries,
 }
 
 /* Whether something stands in the way of the profile itself. path: scratch. */
-static bool has_wrong_target(const struct rt_options *options,
+static bool has_wrong_target(const struct rt_settings *settings,
                              struct rt_live_file *file) {
   struct rt_str path = {.text = file->path, .room = sizeof(file->path)};
   struct stat status;
 
-  rt_options_name(options, &(const struct rt_name){.suffix = "", .kind = ""},
-                  &path);
+  rt_settings_name(settings, &(const struct rt_name){.suffix = "", .kind = ""},
+                   &path);
   return rt_sys(SYS_newfstatat, AT_FDCWD, (long)file->path, (long)&status,
                 AT_SYMLINK_NOFOLLOW, 0) == 0 &&
          !S_ISREG(status.st_mode);
 }
 
-int rt_live_file_create(const struct rt_options *options,
+int rt_live_file_create(const struct rt_settings *settings,
                         struct rt_live_file *file) {
   struct stat status;
   int fd = -EEXIST;
 
   // No profile could be written, and /dev is not the place for ours.
-  if (has_wrong_target(options, file))
+  if (has_wrong_target(settings, file))
     return -RT_EFTYPE;
   // A program that executes itself finds what it counted before.
   for (unsigned i = 0; i < MAX_TRIES && fd == -EEXIST; i++) {
     struct rt_str path = {.text = file->path, .room = sizeof(file->path)};
-    make_name(options, i, &path);
+    make_name(settings, i, &path);
     fd = path.is_cut ? -ENAMETOOLONG : open_new(file->path);
   }
   if (fd < 0)

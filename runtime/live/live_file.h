@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #include "os/os.h"
-#include "settings/environment.h"
+#include "settings/settings.h"
 
 struct rt_live_file {
   dev_t device;
@@ -18,7 +18,7 @@ struct rt_live_file {
 
 /** Create a file that is not there yet, beside the profile. Returns a
  * descriptor, or a negative errno. */
-int rt_live_file_create(const struct rt_options *options,
+int rt_live_file_create(const struct rt_settings *settings,
                         struct rt_live_file *file);
 /** Open it again. Returns a descriptor, or a negative errno. Runs: hook. */
 int rt_live_file_open(const struct rt_live_file *file);

@@ -354,28 +354,28 @@ static void replace(const struct piece *piece, bool is_copied) {
 }
 
 /* Whose the file is, and the profile that it stands for. */
-static void name_profile(const struct rt_options *options,
+static void name_profile(const struct rt_settings *settings,
                          struct arcline_live_head *head) {
   char path[RT_MAX_PATH];
   struct rt_str str = {.text = path, .room = sizeof(path)};
   struct rt_str name = {.text = head->name, .room = sizeof(head->name)};
 
   head->pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
-  rt_options_name(options, &(const struct rt_name){.suffix = "", .kind = ""},
-                  &str);
+  rt_settings_name(settings, &(const struct rt_name){.suffix = "", .kind = ""},
+                   &str);
   size_t base = str.length;
   while (base && path[base - 1] != '/')
     base--;
   rt_zero(head->name, sizeof(head->name));
   rt_str_add(&name, path + base);
-  if (options->is_pool) { // recovered files stand beside it, to be added up
+  if (settings->is_pool) { // recovered files stand beside it, to be added up
     rt_str_add(&name, ".");
     rt_str_add_number(&name, head->pid);
   }
 }
 
 /* Writes all but the head's magic. */
-static void fill_head(const struct rt_options *options,
+static void fill_head(const struct rt_settings *settings,
                       const struct rt_clock *clock,
                       struct arcline_live_head *head) {
   struct rt_str dimension = {.text = head->dimension,
@@ -391,19 +391,19 @@ static void fill_head(const struct rt_options *options,
   rt_str_add(&dimension, clock->dimension);
   head->abbreviation = clock->abbreviation;
   head->end = ARCLINE_LIVE_HEAD_BYTES;
-  name_profile(options, head);
-  rt_str_add(&program, options->program);
+  name_profile(settings, head);
+  rt_str_add(&program, settings->program);
 }
 
-void rt_persist_start(const struct rt_options *options,
+void rt_persist_start(const struct rt_settings *settings,
                       const struct rt_clock *clock) {
-  struct live *file = options->is_persistent ? rt_map(sizeof(*file)) : NULL;
+  struct live *file = settings->is_persistent ? rt_map(sizeof(*file)) : NULL;
   struct rt_signals signals;
 
   if (!file)
     return;
   rt_signals_block(&signals); // SIGXFSZ
-  const int fd = rt_live_file_create(options, &file->file);
+  const int fd = rt_live_file_create(settings, &file->file);
   int rc = fd < 0 ? fd : 0;
   file->head = rt_map(ARCLINE_LIVE_HEAD_BYTES);
   if (!rc && !file->head)
@@ -416,7 +416,7 @@ void rt_persist_start(const struct rt_options *options,
     rt_sys(SYS_close, fd, 0, 0, 0, 0);
   if (!rc) {
     static const char magic[ARCLINE_LIVE_MAGIC_BYTES] = ARCLINE_LIVE_MAGIC;
-    fill_head(options, clock, file->head);
+    fill_head(settings, clock, file->head);
     __atomic_thread_fence(__ATOMIC_RELEASE);
     rt_copy(file->head->magic, magic, sizeof(magic));
     live = file;
@@ -461,14 +461,14 @@ static void take_over(struct live *file, size_t i, bool is_inherited) {
 }
 
 /* Writes a file like the parent's. Returns 0 or a negative errno. */
-static int renew(const struct rt_options *options, struct live *file) {
+static int renew(const struct rt_settings *settings, struct live *file) {
   const size_t n = n_regions(file);
   int rc = 0;
-  const int fd = rt_live_file_create(options, &file->file);
+  const int fd = rt_live_file_create(settings, &file->file);
 
   if (fd < 0)
     return fd;
-  name_profile(options, file->head);
+  name_profile(settings, file->head);
   file->head->n_missing = 0;
   for (size_t i = 0; i < n && !rc; i++)
     if (file->pieces[i].at)
@@ -530,7 +530,7 @@ void rt_persist_share_object(struct rt_object *object) {
 }
 
 void rt_persist_in_child(bool is_inherited) {
-  const struct rt_options *options = rt_options_current();
+  const struct rt_settings *settings = rt_settings();
   const struct piece head = {.at = live ? live->head : NULL,
                              .bytes = ARCLINE_LIVE_HEAD_BYTES};
   struct live *file = live;
@@ -547,12 +547,12 @@ void rt_persist_in_child(bool is_inherited) {
   for (size_t i = 0; i < n; i++)
     take_over(file, i, is_inherited);
   const int rc =
-      options->fork_mode == RT_FORK_OFF ? -ENOENT : renew(options, file);
+      settings->fork_mode == RT_FORK_OFF ? -ENOENT : renew(settings, file);
   if (!rc) {
     live = file;
     return;
   }
-  if (options->fork_mode != RT_FORK_OFF)
+  if (settings->fork_mode != RT_FORK_OFF)
     complain(file, rc);
   rt_unmap(file->head, ARCLINE_LIVE_HEAD_BYTES);
   rt_unmap(file, sizeof(*file));

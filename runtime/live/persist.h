@@ -7,10 +7,10 @@
 
 #include "arcline/live_format.h"
 #include "objects/objects.h"
-#include "settings/environment.h"
+#include "settings/settings.h"
 
 /** Create the file. Runs: startup. */
-void rt_persist_start(const struct rt_options *options,
+void rt_persist_start(const struct rt_settings *settings,
                       const struct rt_clock *clock);
 /** Let memory, fresh from rt_map(), lie in the file from now on. Not, if the
  * disk is full or the file out of reach: it is as good as any other then, and

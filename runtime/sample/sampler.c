@@ -14,7 +14,7 @@
 #include "sample/sampler.h"
 #include "sample/uninstrumented.h"
 #include "sample/waiting.h"
-#include "settings/environment.h"
+#include "settings/settings.h"
 #include "threads/defer_samples.h"
 
 enum { US_PER_S = 1000000, NS_PER_S = 1000000000 };

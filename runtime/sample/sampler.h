@@ -3,7 +3,7 @@
 #ifndef ARCLINE_RT_SAMPLER_H
 #define ARCLINE_RT_SAMPLER_H
 
-#include "settings/environment.h"
+#include "settings/settings.h"
 #include "threads/threads.h"
 
 /** What the side file tells of the process itself. */

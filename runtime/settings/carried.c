@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* They are in a file that only this process looks for: its name has the number
-   of the process, which exec() keeps, and it holds the time when the process
-   began, for a later process may have the number. The environment stays as the
-   program made it, which others may read. */
+/* Options are in a file that only this process looks for: its name has the
+   process number, which exec() keeps, and its contents begin with the start
+   time of the process, since a later process may get the number. The
+   environment, which others may read, stays as the program made it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -42,7 +42,7 @@ static bool has_variable(char *const *environment) {
 }
 
 /* Is there a runtime in the file? */
-static bool would_look(const char *path) {
+static bool has_runtime(const char *path) {
   const size_t n = sizeof(variable) - 2; // the name
   const long fd = rt_sys(SYS_openat, AT_FDCWD, (long)path,
                          O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0, 0);
@@ -83,7 +83,7 @@ void rt_carry(const struct rt_carried *carried, const char *path,
   if (!carried->options[0] || rt_is_sealed() || !path ||
       (environment ? has_variable(environment)
                    : rt_variable("ARCLINE_OPTIONS") != NULL) ||
-      !would_look(path))
+      !has_runtime(path))
     return;
   struct note *note = rt_map(sizeof(*note));
   if (!note)
@@ -100,7 +100,7 @@ void rt_carry(const struct rt_carried *carried, const char *path,
   rt_unmap(note, sizeof(*note));
 }
 
-/* Nobody else may leave us some. */
+/* Rejects a file of another user. */
 static bool is_own_file(long fd) {
   struct stat status;
 

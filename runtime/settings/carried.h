@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Options for a program that a process executes in an environment without
- * them, as servers do that give their successor the variables of their own
- * choice. */
+/** Passes options on to a program that a process executes in an environment
+ * without them, as servers do whose successors get a chosen set of variables.
+ */
 #ifndef ARCLINE_RT_CARRIED_H
 #define ARCLINE_RT_CARRIED_H
 
-#include "settings/environment.h"
+#include "settings/settings.h"
 
-/** What goes from one program of a process to the next. */
+/** Options that one program of a process leaves to the next. */
 struct rt_carried {
-  char folder[RT_MAX_PATH];  /* that relative names are of, or "" */
+  char folder[RT_MAX_PATH];  /* of relative names, or "" */
   char options[RT_MAX_PATH]; /* as in ARCLINE_OPTIONS; "": none */
 };
 
-/** Before the process executes the program at path: leave them, unless
- * environment, or, if that is NULL, the process's own one has ARCLINE_OPTIONS,
- * or it is a program that would not look. Runs: handler-safe, also in a child
- * of vfork(). */
+/** Before the process executes the program at path: leave the options to it,
+ * unless environment (NULL: the process's own) has ARCLINE_OPTIONS, or the
+ * program has no runtime to read them. Runs: handler-safe, also in a child of
+ * vfork(). */
 void rt_carry(const struct rt_carried *carried, const char *path,
               char *const *environment);
-/** Take what the program before this one has left. Returns false if there is
- * nothing. Runs: startup. */
+/** Read and remove the options that the previous program has left. Returns
+ * false if there are none. Runs: startup. */
 bool rt_carried_take(struct rt_carried *out);
 
 #endif

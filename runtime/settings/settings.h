@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** The environment, and the names of files that follow from it. */
-#ifndef ARCLINE_RT_OPTIONS_H
-#define ARCLINE_RT_OPTIONS_H
+/** Settings from the environment, and the names of files that follow from them.
+ */
+#ifndef ARCLINE_RT_SETTINGS_H
+#define ARCLINE_RT_SETTINGS_H
 
 #include "os/os.h"
 #include "timers/trigger.h"
@@ -10,21 +11,21 @@ enum { RT_DEFAULT_RATE = 100 };
 
 #define RT_LOG_NAME "arcline.log" /* in the folder of pools */
 
-/** What a fork()ed child's counts are. */
+/** Counts of a child of fork(). */
 enum rt_fork_mode {
   RT_FORK_ZERO,    /* its own alone */
   RT_FORK_INHERIT, /* the parent's up to the fork, and its own */
   RT_FORK_OFF,     /* not written: the child is not profiled */
 };
 
-/** Which samples have a call stack. */
+/** Samples that have a call stack. */
 enum rt_stack_mode {
   RT_STACKS_AUTO, /* as many as cost little */
   RT_STACKS_OFF,
   RT_STACKS_ON, /* all */
 };
 
-struct rt_options {
+struct rt_settings {
   char out[RT_MAX_PATH];    /* pattern, or "" */
   char log[RT_MAX_PATH];    /* pattern of the file for messages, or "" */
   char folder[RT_MAX_PATH]; /* that both are relative to: where the process
@@ -54,39 +55,39 @@ struct rt_options {
   char program[RT_MAX_SUFFIX];
 };
 
-/** Read the environment, which goes before what is built into the program, if
- * that is not NULL. Runs: startup. */
-void rt_options_start(const char *built_in);
-/** What was read; zeros before. Runs: hook. */
-const struct rt_options *rt_options_current(void);
-/** The same into *out. Runs: startup. */
-void rt_options_read(const char *built_in, struct rt_options *out);
-/** Parse "key=value:..."; complain about what is wrong. */
-void rt_options_parse(const char *text, struct rt_options *out);
+/** Read the environment, which overrides options built into the program
+ * (built_in; NULL: none). Runs: startup. */
+void rt_settings_start(const char *built_in);
+/** The settings that were read; zeros before. Runs: hook. */
+const struct rt_settings *rt_settings(void);
+/** Like rt_settings_start(), but into *out. Runs: startup. */
+void rt_settings_read(const char *built_in, struct rt_settings *out);
+/** Parse "key=value:..."; report errors by message. */
+void rt_settings_parse(const char *text, struct rt_settings *out);
 
-/** Before the process executes the program at path, with that environment, or
- * NULL for its own: have the program get what was read, too, if it would not.
+/** Before the process executes the program at path, with that environment
+ * (NULL: its own): pass the settings on to it unless the environment does.
  * Runs: handler-safe, also in a child of vfork(). */
-void rt_options_carry(const char *path, char *const *environment);
-/** Have messages written to the file that is theirs, if there is one. Runs:
- * startup, and in a child. */
-void rt_options_place_messages(const struct rt_options *options);
+void rt_settings_carry(const char *path, char *const *environment);
+/** Direct messages to the log file, if there is one. Runs: startup, and in a
+ * child. */
+void rt_settings_place_messages(const struct rt_settings *settings);
 
-/** What the name of a file is made of, beside the pattern. */
+/** Parts of a file's name, beside the pattern. */
 struct rt_name {
   const char *suffix; /* of an object's file, unless the pattern has %m */
   const char *module; /* for %m; NULL: the program's name */
   const char *kind;   /* always at the end */
-  uint32_t pid;       /* whose file it is; 0: this process */
+  uint32_t pid;       /* of the process whose file it is; 0: this one */
 };
 
-/** The dump that %n and %t stand for from now on: its number in this process,
- * and when it was, in seconds since 1970 (of use if is_timed). Runs:
- * handler-safe; one thread at a time, as with what follows. */
-void rt_options_begin_dump(uint64_t number, int64_t time);
+/** Set the dump that %n and %t stand for: its number in this process and its
+ * time in seconds since 1970 (used if is_timed). Runs: handler-safe; one thread
+ * at a time, as rt_settings_name(). */
+void rt_settings_begin_dump(uint64_t number, int64_t time);
 
 /** Append the name of the file to write now, by the current process. */
-void rt_options_name(const struct rt_options *options,
-                     const struct rt_name *name, struct rt_str *out);
+void rt_settings_name(const struct rt_settings *settings,
+                      const struct rt_name *name, struct rt_str *out);
 
 #endif

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "settings/environment.h"
+#include "settings/settings.h"
 
-static struct rt_options options;
+static struct rt_settings settings;
 
 static const char *name_with(const char *out, const char *prefix,
                              const char *suffix) {
@@ -20,16 +20,16 @@ static const char *name_with(const char *out, const char *prefix,
 
   char text[256];
 
-  memset(&options, 0, sizeof(options));
+  memset(&settings, 0, sizeof(settings));
   snprintf(text, sizeof(text), "out=%s", out);
   if (*out)
-    rt_options_parse(text, &options);
-  strcpy(options.prefix, prefix);
-  strcpy(options.program, "prog");
-  rt_options_name(&options,
-                  &(const struct rt_name){
-                      .suffix = suffix, .module = "lib.0123", .kind = ".x"},
-                  &str);
+    rt_settings_parse(text, &settings);
+  strcpy(settings.prefix, prefix);
+  strcpy(settings.program, "prog");
+  rt_settings_name(&settings,
+                   &(const struct rt_name){
+                       .suffix = suffix, .module = "lib.0123", .kind = ".x"},
+                   &str);
   return name;
 }
 
@@ -60,9 +60,9 @@ static void pattern_is_expanded_and_wins(void **state) {
 static void pattern_with_the_object_has_no_suffix(void **state) {
   (void)state;
   assert_string_equal(name_with("d/%m", "", ".so"), "d/lib.0123.x");
-  assert_true(options.is_pool);
+  assert_true(settings.is_pool);
   assert_string_equal(name_with("%%m", "", ".so"), "%m.so.x");
-  assert_false(options.is_pool);
+  assert_false(settings.is_pool);
 }
 
 static void dumps_have_numbers_and_times(void **state) {
@@ -81,11 +81,11 @@ static void dumps_have_numbers_and_times(void **state) {
 
   (void)state;
   for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-    rt_options_begin_dump(1, cases[i].time);
+    rt_settings_begin_dump(1, cases[i].time);
     assert_string_equal(name_with("d/%n-%t", "", ".so"), cases[i].name);
-    assert_true(options.is_pool);
+    assert_true(settings.is_pool);
   }
-  rt_options_begin_dump(1234, 0);
+  rt_settings_begin_dump(1234, 0);
   assert_string_equal(name_with("%n", "", ""), "1234.x");
   assert_string_equal(name_with("%n.%m", "", ".so"), "1234.lib.0123.x");
 }
@@ -95,10 +95,10 @@ static void name_may_be_another_process_s(void **state) {
   struct rt_str str = {.text = text, .room = sizeof(text)};
 
   (void)state;
-  memset(&options, 0, sizeof(options));
-  rt_options_parse("out=%p.gmon", &options);
-  rt_options_name(
-      &options, &(const struct rt_name){.suffix = "", .kind = "", .pid = 4711},
+  memset(&settings, 0, sizeof(settings));
+  rt_settings_parse("out=%p.gmon", &settings);
+  rt_settings_name(
+      &settings, &(const struct rt_name){.suffix = "", .kind = "", .pid = 4711},
       &str);
   assert_string_equal(text, "4711.gmon");
 }
@@ -108,9 +108,9 @@ static void long_name_is_marked_as_cut(void **state) {
   struct rt_str str = {.text = small, .room = sizeof(small)};
 
   (void)state;
-  memset(&options, 0, sizeof(options));
-  rt_options_name(&options, &(const struct rt_name){.suffix = "", .kind = ""},
-                  &str);
+  memset(&settings, 0, sizeof(settings));
+  rt_settings_name(&settings, &(const struct rt_name){.suffix = "", .kind = ""},
+                   &str);
   assert_true(str.is_cut);
   assert_string_equal(small, "gmon.ou");
 }
@@ -132,11 +132,11 @@ static void values_are_read_within_bounds(void **state) {
 
   (void)state;
   for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-    memset(&options, 0, sizeof(options));
-    options.rate_hz = 100;
-    rt_options_parse(cases[i].text, &options);
-    assert_int_equal(options.rate_hz, cases[i].rate_hz);
-    assert_string_equal(options.out, cases[i].out);
+    memset(&settings, 0, sizeof(settings));
+    settings.rate_hz = 100;
+    rt_settings_parse(cases[i].text, &settings);
+    assert_int_equal(settings.rate_hz, cases[i].rate_hz);
+    assert_string_equal(settings.out, cases[i].out);
   }
 }
 
@@ -158,11 +158,11 @@ static void ways_to_end_are_words(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
     setenv("ARCLINE_OPTIONS", cases[i].text, 1);
-    rt_options_read(NULL, &options);
-    assert_int_equal(options.fork_mode, cases[i].fork_mode);
-    assert_int_equal(options.is_exit_dumped, cases[i].is_exit_dumped);
-    assert_int_equal(options.is_exec_dumped, cases[i].is_exec_dumped);
-    assert_int_equal(options.is_crash_dumped, cases[i].is_crash_dumped);
+    rt_settings_read(NULL, &settings);
+    assert_int_equal(settings.fork_mode, cases[i].fork_mode);
+    assert_int_equal(settings.is_exit_dumped, cases[i].is_exit_dumped);
+    assert_int_equal(settings.is_exec_dumped, cases[i].is_exec_dumped);
+    assert_int_equal(settings.is_crash_dumped, cases[i].is_crash_dumped);
   }
 }
 
@@ -184,8 +184,8 @@ static void files_of_its_own_are_known(void **state) {
     unsetenv("GMON_OUT_PREFIX");
     if (cases[i].prefix)
       setenv("GMON_OUT_PREFIX", cases[i].prefix, 1);
-    rt_options_read(NULL, &options);
-    assert_int_equal(options.has_own_files, cases[i].has_own_files);
+    rt_settings_read(NULL, &settings);
+    assert_int_equal(settings.has_own_files, cases[i].has_own_files);
   }
 }
 
@@ -194,21 +194,21 @@ static void environment_goes_before_what_is_built_in(void **state) {
   (void)state;
   unsetenv("GMON_OUT_PREFIX");
   unsetenv("ARCLINE_OPTIONS");
-  rt_options_read("out=/d%%/%m", &options);
-  assert_string_equal(options.out, "/d%%/%m");
-  assert_true(options.is_pool);
+  rt_settings_read("out=/d%%/%m", &settings);
+  assert_string_equal(settings.out, "/d%%/%m");
+  assert_true(settings.is_pool);
   setenv("ARCLINE_OPTIONS", "hz=7", 1);
-  rt_options_read("out=/d/%m", &options);
-  assert_string_equal(options.out, "/d/%m");
-  assert_int_equal(options.rate_hz, 7);
+  rt_settings_read("out=/d/%m", &settings);
+  assert_string_equal(settings.out, "/d/%m");
+  assert_int_equal(settings.rate_hz, 7);
   setenv("ARCLINE_OPTIONS", "out=x", 1);
-  rt_options_read("out=/d/%m", &options);
-  assert_string_equal(options.out, "x");
-  assert_false(options.is_pool);
+  rt_settings_read("out=/d/%m", &settings);
+  assert_string_equal(settings.out, "x");
+  assert_false(settings.is_pool);
   unsetenv("ARCLINE_OPTIONS");
   setenv("GMON_OUT_PREFIX", "p", 1);
-  rt_options_read("out=/d/%m", &options);
-  assert_string_equal(options.out, "");
+  rt_settings_read("out=/d/%m", &settings);
+  assert_string_equal(settings.out, "");
 }
 
 /* Beside pools and files of each process; else on standard error. */
@@ -225,10 +225,10 @@ static void messages_have_a_place(void **state) {
 
   (void)state;
   for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-    memset(&options, 0, sizeof(options));
-    strcpy(options.program, "prog");
-    rt_options_parse(cases[i].text, &options);
-    rt_options_place_messages(&options);
+    memset(&settings, 0, sizeof(settings));
+    strcpy(settings.program, "prog");
+    rt_settings_parse(cases[i].text, &settings);
+    rt_settings_place_messages(&settings);
     assert_true(rt_message_has_log());
     if (cases[i].log)
       assert_int_equal(unlink(cases[i].log), 0);
@@ -238,26 +238,26 @@ static void messages_have_a_place(void **state) {
 
 static void sources_are_known_by_name(void **state) {
   (void)state;
-  memset(&options, 0, sizeof(options));
-  rt_options_parse("clock=wall", &options);
-  assert_string_equal(options.source->name, "wall");
-  rt_options_parse("clock=cycles:event=wall:event=:event=cycle", &options);
-  assert_string_equal(options.source->name, "wall");
-  rt_options_parse("event=cache-misses", &options);
-  assert_string_equal(options.source->name, "cache-misses");
-  rt_options_parse("clock=cpu", &options);
-  assert_string_equal(options.source->name, "cpu");
+  memset(&settings, 0, sizeof(settings));
+  rt_settings_parse("clock=wall", &settings);
+  assert_string_equal(settings.source->name, "wall");
+  rt_settings_parse("clock=cycles:event=wall:event=:event=cycle", &settings);
+  assert_string_equal(settings.source->name, "wall");
+  rt_settings_parse("event=cache-misses", &settings);
+  assert_string_equal(settings.source->name, "cache-misses");
+  rt_settings_parse("clock=cpu", &settings);
+  assert_string_equal(settings.source->name, "cpu");
 }
 
 static void overlong_pattern_is_refused(void **state) {
   static char text[3 * RT_MAX_PATH];
 
   (void)state;
-  memset(&options, 0, sizeof(options));
+  memset(&settings, 0, sizeof(settings));
   memset(text, 'x', sizeof(text) - 1);
   memcpy(text, "out=", 4);
-  rt_options_parse(text, &options);
-  assert_string_equal(options.out, "");
+  rt_settings_parse(text, &settings);
+  assert_string_equal(settings.out, "");
 }
 
 int main(void) {

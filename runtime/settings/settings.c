@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The environment, and the names of files that follow from it. The same table
-   is in the manual. Texts are copied: the program may change its environment
-   before we write. */
+/* Parses ARCLINE_OPTIONS and names files. The table of options is in the
+   manual, too. Texts are copied: the program may change its environment before
+   we write.
+ */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -10,7 +11,7 @@
 
 #include "os/libc.h"
 #include "settings/carried.h"
-#include "settings/environment.h"
+#include "settings/settings.h"
 
 enum {
   MAX_RATE_HZ = 10000,
@@ -55,48 +56,48 @@ static bool parse_pattern(const char *text, size_t n, char *pattern) {
   return false;
 }
 
-static bool parse_out(const char *text, size_t n, struct rt_options *out) {
+static bool parse_out(const char *text, size_t n, struct rt_settings *out) {
   return parse_pattern(text, n, out->out);
 }
 
-static bool parse_log(const char *text, size_t n, struct rt_options *out) {
+static bool parse_log(const char *text, size_t n, struct rt_settings *out) {
   return parse_pattern(text, n, out->log);
 }
 
-static bool parse_hz(const char *text, size_t n, struct rt_options *out) {
+static bool parse_hz(const char *text, size_t n, struct rt_settings *out) {
   return parse_number(text, n, MAX_RATE_HZ, &out->rate_hz);
 }
 
 static bool parse_source(bool is_event, const char *text, size_t n,
-                         struct rt_options *out) {
+                         struct rt_settings *out) {
   const struct rt_source *found = rt_source_find(is_event, text, n);
 
   out->source = found ? found : out->source;
   return found != NULL;
 }
 
-static bool parse_clock(const char *text, size_t n, struct rt_options *out) {
+static bool parse_clock(const char *text, size_t n, struct rt_settings *out) {
   return parse_source(false, text, n, out);
 }
 
-static bool parse_event(const char *text, size_t n, struct rt_options *out) {
+static bool parse_event(const char *text, size_t n, struct rt_settings *out) {
   return parse_source(true, text, n, out);
 }
 
-static bool parse_verbose(const char *text, size_t n, struct rt_options *out) {
+static bool parse_verbose(const char *text, size_t n, struct rt_settings *out) {
   const bool is_known = parse_number(text, n, MAX_VERBOSE, &out->verbose);
 
   out->is_silent = is_known && !out->verbose;
   return is_known;
 }
 
-static bool parse_persist(const char *text, size_t n, struct rt_options *out) {
+static bool parse_persist(const char *text, size_t n, struct rt_settings *out) {
   out->is_persistent = n == 4 && rt_equal(text, "mmap", 4);
   return out->is_persistent;
 }
 
 /* A number of seconds, minutes (m) or hours (h). */
-static bool parse_dump(const char *text, size_t n, struct rt_options *out) {
+static bool parse_dump(const char *text, size_t n, struct rt_settings *out) {
   static const struct {
     char letter;
     unsigned seconds;
@@ -115,7 +116,7 @@ static bool parse_dump(const char *text, size_t n, struct rt_options *out) {
   return is_known;
 }
 
-static bool parse_memory(const char *text, size_t n, struct rt_options *out) {
+static bool parse_memory(const char *text, size_t n, struct rt_settings *out) {
   return parse_number(text, n, MAX_MIB, &out->max_mib);
 }
 
@@ -136,19 +137,19 @@ static bool parse_off_dump(const char *text, size_t n, bool *out) {
   return i >= 0;
 }
 
-static bool parse_exit(const char *text, size_t n, struct rt_options *out) {
+static bool parse_exit(const char *text, size_t n, struct rt_settings *out) {
   return parse_off_dump(text, n, &out->is_exit_dumped);
 }
 
-static bool parse_exec(const char *text, size_t n, struct rt_options *out) {
+static bool parse_exec(const char *text, size_t n, struct rt_settings *out) {
   return parse_off_dump(text, n, &out->is_exec_dumped);
 }
 
-static bool parse_crash(const char *text, size_t n, struct rt_options *out) {
+static bool parse_crash(const char *text, size_t n, struct rt_settings *out) {
   return parse_off_dump(text, n, &out->is_crash_dumped);
 }
 
-static bool parse_fork(const char *text, size_t n, struct rt_options *out) {
+static bool parse_fork(const char *text, size_t n, struct rt_settings *out) {
   static const char *const words[] = {"zero", "inherit", "off", NULL};
   const int i = parse_word(text, n, words);
 
@@ -166,14 +167,14 @@ static bool parse_off_on(const char *text, size_t n, bool *out) {
   return i >= 0;
 }
 
-static bool parse_side(const char *text, size_t n, struct rt_options *out) {
+static bool parse_side(const char *text, size_t n, struct rt_settings *out) {
   const bool is_known = parse_off_on(text, n, &out->is_side_wanted);
 
   out->is_side_chosen |= is_known;
   return is_known;
 }
 
-static bool parse_stacks(const char *text, size_t n, struct rt_options *out) {
+static bool parse_stacks(const char *text, size_t n, struct rt_settings *out) {
   static const char *const words[] = {"auto", "off", "on", NULL};
   const int i = parse_word(text, n, words);
 
@@ -182,7 +183,8 @@ static bool parse_stacks(const char *text, size_t n, struct rt_options *out) {
   return i >= 0;
 }
 
-static bool parse_syscalls(const char *text, size_t n, struct rt_options *out) {
+static bool parse_syscalls(const char *text, size_t n,
+                           struct rt_settings *out) {
   static const char *const words[] = {"all", "none", NULL};
   const int i = parse_word(text, n, words);
 
@@ -193,7 +195,7 @@ static bool parse_syscalls(const char *text, size_t n, struct rt_options *out) {
 
 static const struct {
   const char *key;
-  bool (*parse)(const char *text, size_t n, struct rt_options *out);
+  bool (*parse)(const char *text, size_t n, struct rt_settings *out);
 } table[] = {
     {"out", parse_out}, /* file name; %p pid, %h host, %e program, %m object,
                            %n number and %t time of the dump, %% % */
@@ -218,12 +220,12 @@ static const struct {
 static bool is_first_look;
 
 static void complain(const char *what, const char *text, size_t n,
-                     const struct rt_options *options) {
+                     const struct rt_settings *settings) {
   char buffer[64];
   struct rt_str item = {.text = buffer, .room = sizeof(buffer)};
-  bool is_list = false; // may be several options, separated as elsewhere
+  bool is_list = false; // may be several settings, separated as elsewhere
 
-  if (options->is_silent || is_first_look)
+  if (settings->is_silent || is_first_look)
     return;
 
   for (size_t i = 0; i < n; i++)
@@ -234,10 +236,10 @@ static void complain(const char *what, const char *text, size_t n,
     if (buffer[i] < ' ' || buffer[i] > '~')
       buffer[i] = '?';
   rt_message("ARCLINE_OPTIONS: ", what, " ignored: ", buffer,
-             is_list ? " (':' separates options)" : "", NULL);
+             is_list ? " (':' separates settings)" : "", NULL);
 }
 
-static void parse_item(const char *text, size_t n, struct rt_options *out) {
+static void parse_item(const char *text, size_t n, struct rt_settings *out) {
   size_t n_key = 0;
 
   while (n_key < n && text[n_key] != '=')
@@ -253,7 +255,7 @@ static void parse_item(const char *text, size_t n, struct rt_options *out) {
   complain("unknown option", text, n, out);
 }
 
-void rt_options_parse(const char *text, struct rt_options *out) {
+void rt_settings_parse(const char *text, struct rt_settings *out) {
   while (*text) {
     size_t n = 0;
     while (text[n] && text[n] != ':')
@@ -287,7 +289,7 @@ static struct rt_carried carried; /* what goes to the next program */
 
 /* The program may go to another folder, as daemons do. The default name stays
    that of the folder where it ends, as with gprof. */
-static void find_folder(struct rt_options *out) {
+static void find_folder(struct rt_settings *out) {
   struct rt_str str = {.text = out->folder, .room = sizeof(out->folder)};
 
   if (carried.folder[0])
@@ -318,7 +320,7 @@ static struct {
   int64_t time;
 } dump_now;
 
-void rt_options_begin_dump(uint64_t number, int64_t time) {
+void rt_settings_begin_dump(uint64_t number, int64_t time) {
   dump_now.number = number;
   dump_now.time = time;
 }
@@ -351,19 +353,19 @@ static void add_time(int64_t seconds, struct rt_str *out) {
   add_two_digits(of_day % 60, out);
 }
 
-static void add_pattern(const struct rt_options *options, const char *pattern,
+static void add_pattern(const struct rt_settings *settings, const char *pattern,
                         const struct rt_name *name, struct rt_str *out) {
   if (is_relative(pattern))
-    rt_str_add(out, options->folder);
+    rt_str_add(out, settings->folder);
   for (const char *at = pattern; *at; at++) {
     if (at[0] == '%' && at[1] == 'p')
       add_pid(name, out);
     else if (at[0] == '%' && at[1] == 'h')
       add_host(out);
     else if (at[0] == '%' && at[1] == 'e')
-      rt_str_add(out, options->program);
+      rt_str_add(out, settings->program);
     else if (at[0] == '%' && at[1] == 'm')
-      rt_str_add(out, name->module ? name->module : options->program);
+      rt_str_add(out, name->module ? name->module : settings->program);
     else if (at[0] == '%' && at[1] == 'n')
       rt_str_add_number(out, dump_now.number);
     else if (at[0] == '%' && at[1] == 't')
@@ -378,45 +380,46 @@ static void add_pattern(const struct rt_options *options, const char *pattern,
   }
 }
 
-void rt_options_name(const struct rt_options *options,
-                     const struct rt_name *name, struct rt_str *out) {
-  if (options->out[0]) {
-    add_pattern(options, options->out, name, out);
-  } else if (options->prefix[0]) {
-    rt_str_add(out, options->prefix);
+void rt_settings_name(const struct rt_settings *settings,
+                      const struct rt_name *name, struct rt_str *out) {
+  if (settings->out[0]) {
+    add_pattern(settings, settings->out, name, out);
+  } else if (settings->prefix[0]) {
+    rt_str_add(out, settings->prefix);
     rt_str_add(out, ".");
     add_pid(name, out);
   } else {
     rt_str_add(out, "gmon.out");
   }
-  if (!options->is_of_module)
+  if (!settings->is_of_module)
     rt_str_add(out, name->suffix);
   rt_str_add(out, name->kind);
 }
 
 /* Beside files that many processes write there is one for what they report:
    standard error is the program's, and perhaps compared by a test. */
-void rt_options_place_messages(const struct rt_options *options) {
+void rt_settings_place_messages(const struct rt_settings *settings) {
   static const struct rt_name name = {.suffix = "", .kind = ""};
   static char text[RT_MAX_PATH]; // a child's stack may be small
   struct rt_str path = {.text = text, .room = sizeof(text)};
 
   text[0] = '\0';
-  if (options->log[0]) {
-    add_pattern(options, options->log, &name, &path);
-  } else if (options->out[0] && options->has_own_files && !options->verbose) {
-    add_pattern(options, options->out, &name, &path);
+  if (settings->log[0]) {
+    add_pattern(settings, settings->log, &name, &path);
+  } else if (settings->out[0] && settings->has_own_files &&
+             !settings->verbose) {
+    add_pattern(settings, settings->out, &name, &path);
     while (path.length && text[path.length - 1] != '/')
       path.length--;
     text[path.length] = '\0';
     rt_str_add(&path, RT_LOG_NAME);
   }
   if (path.length && !path.is_cut)
-    rt_message_to(text, options->program);
+    rt_message_to(text, settings->program);
 }
 
-/* Returns what the environment has, or, for want of that, what the program
-   before this one has left. */
+/* Returns the options of the environment, or else those that the previous
+   program of this process has left. */
 static const char *find_options(bool is_asked) {
   const char *options = rt_variable("ARCLINE_OPTIONS");
   struct rt_str text = {.text = carried.options,
@@ -432,16 +435,16 @@ static const char *find_options(bool is_asked) {
   return options ? options : "";
 }
 
-void rt_options_carry(const char *path, char *const *environment) {
+void rt_settings_carry(const char *path, char *const *environment) {
   rt_carry(&carried, path, environment);
 }
 
-static void parse_all(const char *const *texts, struct rt_options *out) {
+static void parse_all(const char *const *texts, struct rt_settings *out) {
   for (; *texts; texts++)
-    rt_options_parse(*texts, out);
+    rt_settings_parse(*texts, out);
 }
 
-void rt_options_read(const char *built_in, struct rt_options *out) {
+void rt_settings_read(const char *built_in, struct rt_settings *out) {
   const char *path = (const char *)rt_auxv(AT_EXECFN);
   const char *prefix = rt_variable("GMON_OUT_PREFIX");
   const char *options = find_options(!prefix);
@@ -459,7 +462,7 @@ void rt_options_read(const char *built_in, struct rt_options *out) {
       base--;
     rt_str_add(&program, path + base);
   }
-  // glibc's variable is newer than the program.
+  // GMON_OUT_PREFIX, if set, overrides options that were built in.
   const char *const texts[] = {built_in && !prefix ? built_in : "", options,
                                NULL};
   is_first_look = true;
@@ -471,7 +474,7 @@ void rt_options_read(const char *built_in, struct rt_options *out) {
   }
   find_folder(out);
   rt_copy(carried.folder, out->folder, sizeof(carried.folder));
-  rt_options_place_messages(out);
+  rt_settings_place_messages(out);
   parse_all(texts, out); // and complain
   if (prefix && rt_length(prefix) >= sizeof(out->prefix)) {
     out->prefix[0] = '\0';
@@ -503,10 +506,10 @@ void rt_options_read(const char *built_in, struct rt_options *out) {
   }
 }
 
-static struct rt_options current;
+static struct rt_settings current;
 
-void rt_options_start(const char *built_in) {
-  rt_options_read(built_in, &current);
+void rt_settings_start(const char *built_in) {
+  rt_settings_read(built_in, &current);
 }
 
-const struct rt_options *rt_options_current(void) { return &current; }
+const struct rt_settings *rt_settings(void) { return &current; }
