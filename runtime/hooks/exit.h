@@ -25,7 +25,7 @@ rt_exit(const struct rt_process_ops *ops, int status) {
   if (ops)
     ops->before_exit();
   for (;;)
-    // The program's own, so never sealed.
+    // The program's own, so never blocked.
     rt_cpu_syscall(SYS_exit_group, status, 0, 0, 0, 0, 0);
 }
 

@@ -132,7 +132,7 @@ static bool is_fork(long number) {
 void rt_fork_expect(long number) {
   struct rt_signals signals;
 
-  if (!is_fork(number) || rt_is_sealed() || !rt_is_own())
+  if (!is_fork(number) || rt_are_syscalls_blocked() || !rt_is_own())
     return;
   rt_threads_leave_section();
   if (rt_writer_enter(&signals) == 0) {
@@ -153,7 +153,7 @@ void rt_fork_look(void) {
     rt_store(&family.expecting, NULL);
   else
     expecting = NULL;
-  if (rt_is_sealed() || !rt_was_forked())
+  if (rt_are_syscalls_blocked() || !rt_was_forked())
     return;
   rt_signals_block(&signals);
   if (rt_was_forked()) { // and no handler has seen to it

@@ -78,7 +78,7 @@ static int write_own(const struct rt_output_way *way) {
 }
 
 static int write_all(const struct rt_output_way *way) {
-  if (rt_is_sealed())
+  if (rt_are_syscalls_blocked())
     return -ENOSYS;
   rt_fork_look();
   return rt_is_own() ? write_own(way) : 0;
@@ -115,7 +115,7 @@ static int dump_and_tell(bool is_reset, struct rt_str *written) {
 static void write_at_exit(void) {
   const struct timespec pause = {.tv_nsec = WAIT_NS};
 
-  if (rt_is_sealed() || rt_load(&part_state) == RT_PART_IS_GONE)
+  if (rt_are_syscalls_blocked() || rt_load(&part_state) == RT_PART_IS_GONE)
     return;
   rt_fork_look();
   if (!rt_is_own())
@@ -175,7 +175,7 @@ static bool is_passing(void) {
 
 static void before_exit(void) {
   rt_fork_look();
-  if (rt_is_sealed())
+  if (rt_are_syscalls_blocked())
     return;
   if (!rt_settings()->is_exit_dumped) {
     if (rt_persist_is_shared() && rt_is_own())
@@ -194,7 +194,7 @@ static void before_exec(const char *path, char *const *environment) {
   rt_fork_look();
   const struct rt_output_way way = {.only_counted = rt_fork_parent() != 0};
 
-  if (rt_is_sealed() ||
+  if (rt_are_syscalls_blocked() ||
       (path && rt_sys(SYS_faccessat, AT_FDCWD, (long)path, X_OK, 0, 0)))
     return;
   rt_settings_carry(path, environment);
@@ -279,7 +279,7 @@ static void start(const struct rt_object *first) {
   rt_own_init(is_executable ? tid
                             : (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0));
   if (rt_sampler_init(rt_settings()->source, rt_settings()->rate_hz,
-                      rt_settings()->stacks, !rt_settings()->is_sealed,
+                      rt_settings()->stacks, !rt_settings()->blocks_syscalls,
                       is_executable, &parts))
     rt_control_init(&(const struct rt_control_ops){dump_and_tell, reset});
   begin_interval();
@@ -377,7 +377,7 @@ static struct rt_object *attach(const struct rt_image *image) {
     object->slot = rt_reserve_take();
   // Where a live file is to have all counts, the cells are no place for them.
   object->is_joined_at_start =
-      rt_settings()->is_sealed ||
+      rt_settings()->blocks_syscalls ||
       (rt_settings()->is_persistent && image->has_segment);
   rt_store(&object->state, RT_ATTACHED);
   if (found.suffix[0] && image->has_segment)

@@ -25,7 +25,7 @@ static bool is_wanted(void) {
   const struct rt_settings *settings = rt_settings();
 
   return settings->has_own_files && settings->fork_mode == RT_FORK_ZERO &&
-         !settings->is_persistent && !settings->is_sealed;
+         !settings->is_persistent && !settings->blocks_syscalls;
 }
 
 /* How much a child may need. It costs nothing as long as it does not. */

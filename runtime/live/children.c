@@ -244,7 +244,7 @@ static void look_at(uint64_t *entry, bool is_last, struct rt_missing *missing) {
 void rt_children_look(bool is_last) {
   struct family *const shared = children.shared;
 
-  if (!shared || rt_is_sealed() || !rt_is_own())
+  if (!shared || rt_are_syscalls_blocked() || !rt_is_own())
     return;
   struct rt_missing *const missing = sums(shared);
   for (size_t i = 0; i < N_ENTRIES && children.has_forked; i++)

@@ -60,7 +60,7 @@ void *rt_map(size_t bytes) {
 }
 
 int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes) {
-  if (rt_is_sealed())
+  if (rt_are_syscalls_blocked())
     return -ENOSYS;
   const long result = rt_cpu_syscall(SYS_mmap, (long)memory, (long)bytes,
                                      PROT_READ | PROT_WRITE,

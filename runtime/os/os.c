@@ -11,17 +11,17 @@
 #include "cpu/cpu.h"
 #include "os/os.h"
 
-static bool is_sealed;
+static bool are_blocked;
 
-void rt_seal(void) { is_sealed = true; }
+void rt_block_syscalls(void) { are_blocked = true; }
 
-bool rt_is_sealed(void) { return is_sealed; }
+bool rt_are_syscalls_blocked(void) { return are_blocked; }
 
 /* A call has failed in a way that comes with a signal, SIGPIPE or SIGXFSZ. */
 static bool has_raised;
 
 long rt_sys(long number, long a, long b, long c, long d, long e) {
-  if (is_sealed)
+  if (are_blocked)
     return -ENOSYS;
   // The sixth argument is mmap's offset and pselect's mask; always 0 here.
   const long result = rt_cpu_syscall(number, a, b, c, d, e, 0);

@@ -36,9 +36,10 @@ enum {
 
 /** Returns the result or a negative errno; errno is kept. Runs: hook. */
 long rt_sys(long number, long a, long b, long c, long d, long e);
-/** From now on each system call fails with ENOSYS, unasked; startup. */
-void rt_seal(void);
-bool rt_is_sealed(void);
+/** Make each further rt_sys() fail with ENOSYS, without a system call; startup.
+ */
+void rt_block_syscalls(void);
+bool rt_are_syscalls_blocked(void);
 size_t rt_whole_pages(size_t bytes); /* rounded up; hook */
 /** Zeroed memory or NULL. Runs: hook. */
 void *rt_map(size_t bytes);

@@ -80,7 +80,7 @@ void rt_carry(const struct rt_carried *carried, const char *path,
               char *const *environment) {
   char name[64];
 
-  if (!carried->options[0] || rt_is_sealed() || !path ||
+  if (!carried->options[0] || rt_are_syscalls_blocked() || !path ||
       (environment ? has_variable(environment)
                    : rt_variable("ARCLINE_OPTIONS") != NULL) ||
       !has_runtime(path))

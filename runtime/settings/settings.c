@@ -189,7 +189,7 @@ static bool parse_syscalls(const char *text, size_t n,
   const int i = parse_word(text, n, words);
 
   if (i >= 0)
-    out->is_sealed = i;
+    out->blocks_syscalls = i;
   return i >= 0;
 }
 
@@ -272,13 +272,13 @@ void rt_settings_parse(const char *text, struct rt_settings *out) {
                        (!out->out[0] && out->prefix[0]);
 }
 
-static bool is_seal_wanted;
+static bool should_block_syscalls;
 
 /* After the constructor of the object that this lies in, which has attached
  * this thread. */
-__attribute__((constructor(102))) static void seal(void) {
-  if (is_seal_wanted)
-    rt_seal();
+__attribute__((constructor(102))) static void block_at_start(void) {
+  if (should_block_syscalls)
+    rt_block_syscalls();
 }
 
 static bool is_relative(const char *pattern) {
@@ -498,11 +498,11 @@ void rt_settings_read(const char *built_in, struct rt_settings *out) {
         NULL);
     out->fork_mode = RT_FORK_ZERO;
   }
-  if (out->is_sealed) {
+  if (out->blocks_syscalls) {
     // A handler's return is a system call.
     out->rate_hz = 0;
     out->is_crash_dumped = false;
-    is_seal_wanted = true;
+    should_block_syscalls = true;
   }
 }
 

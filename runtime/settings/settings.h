@@ -51,7 +51,7 @@ struct rt_settings {
   bool is_side_chosen;   /* by side=, else by the names of files */
   bool is_side_wanted;
   enum rt_stack_mode stacks;
-  bool is_sealed; /* syscalls=none: no system call after the start */
+  bool blocks_syscalls; /* syscalls=none: no system call after the start */
   char program[RT_MAX_SUFFIX];
 };
 
