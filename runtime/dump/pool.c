@@ -136,7 +136,7 @@ static int error_of(const struct sum_flaw *flaw,
   case SUM_CANNOT_WRITE:
     return sink->error;
   default:
-    return -RT_EUNFIT;
+    return -RT_EINCOMPATIBLE;
   }
 }
 
@@ -232,7 +232,7 @@ static int read_between(long fd, uint8_t *bytes, size_t at, size_t end) {
     if (rc == -EINTR)
       continue;
     if (rc <= 0)
-      return rc ? (int)rc : -RT_EUNFIT; // somebody has cut it off
+      return rc ? (int)rc : -RT_EINCOMPATIBLE; // somebody has cut it off
     at += (size_t)rc;
   }
   return 0;
@@ -293,7 +293,7 @@ static int add_to(long fd, const struct stat *status, const char *path,
   if (!S_ISREG(status->st_mode))
     return -RT_EFTYPE;
   if (!n_bytes)
-    return -RT_EUNFIT;
+    return -RT_EINCOMPATIBLE;
   uint8_t *bytes = rt_map(n_bytes);
   if (!bytes)
     return -ENOMEM;

@@ -16,14 +16,14 @@ struct rt_pool_part {
 };
 
 /**
- * Add to the file at path, or begin it. Another process that does so at the
- * same time waits. Who is killed leaves the file as it was, or with all of the
- * part in it.
+ * Add to the file at path, or create it. Other processes that do so at the same
+ * time wait. A process that is killed leaves the file as it was, or with all of
+ * the part in it.
  *
- * Returns 0 or a negative errno with the file intact: -RT_EUNFIT if what is
- * there is damaged or cannot be added to, -ETIMEDOUT if others keep it locked,
- * the file system's error if it has no locks. Runs: handler-safe; all signals
- * are blocked.
+ * Returns 0 or a negative errno with the file intact: -RT_EINCOMPATIBLE if the
+ * file is damaged or cannot be added to, -ETIMEDOUT if other processes keep it
+ * locked, the file system's error if it has no locks. Runs: handler-safe; all
+ * signals are blocked.
  */
 int rt_pool_add(const char *path, const struct rt_pool_part *part);
 

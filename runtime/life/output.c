@@ -69,11 +69,11 @@ void rt_output_lost(void) {
   report(&(const struct rt_output_way){0}, "profile", -ENOMEM, NO_PROFILE);
 }
 
-/* What makes a pool unfit for this process only, not the file system unfit for
-   any file. A server's worker that has dropped its rights may not replace the
-   file of its parent where the folder has the sticky bit. */
-static bool is_unfit(int rc) {
-  return rc == -EPERM || rc == -EACCES || rc == -RT_EUNFIT ||
+/* Is this an error of that pool for this process, rather than of the file
+   system? For example, a server's worker that has dropped its rights cannot
+   replace its parent's file in a folder with the sticky bit. */
+static bool is_incompatible(int rc) {
+  return rc == -EPERM || rc == -EACCES || rc == -RT_EINCOMPATIBLE ||
          rc == -RT_EFTYPE || rc == -ETIMEDOUT || rc == -ENOLCK ||
          rc == -EOPNOTSUPP || rc == -EBADF;
 }
@@ -85,7 +85,7 @@ static int add(const struct rt_output_way *way, struct rt_str *path,
   struct rt_output_way told = *way;
   int rc = rt_pool_add(path->text, part);
 
-  if (!is_unfit(rc))
+  if (!is_incompatible(rc))
     return rc;
   told.is_retried = false; // it is written now
   report(&told, path->text, rc, "; counts go to a file of this process's own");

@@ -22,9 +22,9 @@
 enum {
   RT_MAX_PATH = 4096,
   RT_MAX_SUFFIX = 256, /* of a file: "." and the soname of a library */
-  /* Error numbers: exists and is not a regular file; cannot be added to. */
+  /* Error numbers: not a regular file; a file that cannot be added to. */
   RT_EFTYPE = 4000,
-  RT_EUNFIT,
+  RT_EINCOMPATIBLE,
 };
 
 #define rt_likely(x) __builtin_expect(!!(x), 1)
