@@ -163,10 +163,10 @@ static void write_at_quick_exit(void) {
   }
 }
 
-/* Is this a child of fork() that would write what its parent, which is still
-   there, writes again, or would leave a file in any folder that it goes to? Of
-   a shell that is most of what it starts. */
-static bool is_passing(void) {
+/* Is this a child of fork() whose file would replace that of its parent, which
+   is still running, or appear in any folder that the child changes to? Most
+   children of a shell are. */
+static bool is_short_lived_child(void) {
   const uint32_t parent = rt_fork_parent();
 
   return parent && !rt_settings()->has_own_files &&
@@ -181,7 +181,7 @@ static void before_exit(void) {
     if (rt_persist_is_shared() && rt_is_own())
       rt_persist_finish(); // nor does a relative write
     rt_children_end(false);
-  } else if (is_passing()) {
+  } else if (is_short_lived_child()) {
     rt_children_end(rt_output_is_wanted());
   } else {
     write_at_quick_exit();
@@ -198,7 +198,8 @@ static void before_exec(const char *path, char *const *environment) {
       (path && rt_sys(SYS_faccessat, AT_FDCWD, (long)path, X_OK, 0, 0)))
     return;
   rt_settings_carry(path, environment);
-  if (!rt_settings()->is_exec_dumped || is_passing() || write_all(&way) == 0)
+  if (!rt_settings()->is_exec_dumped || is_short_lived_child() ||
+      write_all(&way) == 0)
     rt_children_execute();
 }
 
