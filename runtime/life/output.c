@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Objects -> files, and what is said of them. */
+/* Writes the files of objects, and messages about them. */
 #include <errno.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -30,32 +30,33 @@ static struct {
   uint64_t n_dumps;
 } output;
 
-static void tell(struct rt_str *written, const char *path, const char *error) {
+static void add_written(struct rt_str *written, const char *path,
+                        const char *error) {
   rt_str_add(written, "\n");
   rt_str_add(written, path);
   rt_str_add(written, error ? ": " : "");
   rt_str_add(written, error ? error : "");
 }
 
-/* One line is enough: what is wrong with one file is wrong with the others, and
-   where names are made for the processes of a test suite, so it is with theirs.
+/* One line is enough: an error of one file is an error of the others, too. The
+   same is true of the processes of a test suite, if each has files of its own.
  */
-static void report(const struct rt_output_way *way, const char *path, int error,
-                   const char *loss) {
+static void report(const struct rt_output_mode *mode, const char *path,
+                   int error, const char *loss) {
   const struct rt_settings *settings = rt_settings();
   const bool is_verbose = settings->verbose;
   char text[64];
   struct rt_str str = {.text = text, .room = sizeof(text)};
 
   rt_str_add_error(&str, error);
-  if (way->written)
-    tell(way->written, path, error ? text : NULL);
+  if (mode->written)
+    add_written(mode->written, path, error ? text : NULL);
   if (!error) {
     if (is_verbose)
       rt_message("wrote ", path, NULL);
     return;
   }
-  if (way->is_retried || (output.has_failed && !is_verbose))
+  if (mode->is_retried || (output.has_failed && !is_verbose))
     return;
   output.has_failed = true;
   if (!is_verbose && settings->has_own_files && !rt_message_has_log() &&
@@ -66,7 +67,7 @@ static void report(const struct rt_output_way *way, const char *path, int error,
 }
 
 void rt_output_lost(void) {
-  report(&(const struct rt_output_way){0}, "profile", -ENOMEM, NO_PROFILE);
+  report(&(const struct rt_output_mode){0}, "profile", -ENOMEM, NO_PROFILE);
 }
 
 /* Is this an error of that pool for this process, rather than of the file
@@ -80,22 +81,22 @@ static bool is_incompatible(int rc) {
 
 /* Adds to the file; if that cannot be added to, to one of this process's own
    beside it. */
-static int add(const struct rt_output_way *way, struct rt_str *path,
+static int add(const struct rt_output_mode *mode, struct rt_str *path,
                const struct rt_pool_part *part) {
-  struct rt_output_way told = *way;
+  struct rt_output_mode now = *mode;
   int rc = rt_pool_add(path->text, part);
 
   if (!is_incompatible(rc))
     return rc;
-  told.is_retried = false; // it is written now
-  report(&told, path->text, rc, "; counts go to a file of this process's own");
+  now.is_retried = false; // to a file of its own
+  report(&now, path->text, rc, "; counts go to a file of this process's own");
   rt_str_add(path, ".");
   rt_str_add_number(path, rt_pid());
   return path->is_cut ? -ENAMETOOLONG : rt_pool_add(path->text, part);
 }
 
 /* Writes the file of that object and kind. */
-static int write_named(const struct rt_output_way *way,
+static int write_named(const struct rt_output_mode *mode,
                        const struct rt_object *object, const char *kind,
                        int (*write)(const void *what, struct write_sink *sink),
                        const void *what) {
@@ -107,7 +108,7 @@ static int write_named(const struct rt_output_way *way,
   int rc = -ENAMETOOLONG;
 
   if (!name) {
-    report(way, "profile", -ENOMEM, NO_PROFILE);
+    report(mode, "profile", -ENOMEM, NO_PROFILE);
     return -ENOMEM;
   }
   if (object)
@@ -117,27 +118,27 @@ static int write_named(const struct rt_output_way *way,
       &(const struct rt_name){.suffix = object ? object->suffix : "",
                               .module = object ? text : NULL,
                               .kind = kind,
-                              .pid = way->left_by},
+                              .pid = mode->left_by},
       &path);
   if (!path.is_cut && settings->is_pool)
-    rc = add(way, &path,
+    rc = add(mode, &path,
              &(const struct rt_pool_part){write, what, kind[0] != '\0'});
-  else if (!path.is_cut && way->left_by)
+  else if (!path.is_cut && mode->left_by)
     rc = rt_file_create(path.text, write, what);
   else if (!path.is_cut)
     rc = rt_file_write(path.text, write, what);
-  if (rc != -EEXIST || !way->left_by) // else it is the process's own
-    report(way, path.text, rc, NO_PROFILE);
+  if (rc != -EEXIST || !mode->left_by) // else it is the process's own
+    report(mode, path.text, rc, NO_PROFILE);
   rt_free(name, RT_MAX_PATH);
   return rc;
 }
 
-/* What this process has counted, not a relative. */
-static int write_own(const struct rt_output_way *way,
+/* Writes a file of this process, not of a relative. */
+static int write_own(const struct rt_output_mode *mode,
                      const struct rt_object *object, const char *kind,
                      int (*write)(const void *what, struct write_sink *sink),
                      const void *what) {
-  const int rc = write_named(way, object, kind, write, what);
+  const int rc = write_named(mode, object, kind, write, what);
 
   rt_children_written(rc);
   return rc;
@@ -150,31 +151,31 @@ static void forget_counts(struct rt_object *object,
   object->is_written = false;
 }
 
-/* Is there nothing to write? What was written before this exit() may have
-   samples since, and another process of the same file name may have replaced
-   it; a file that is added to keeps what it has. */
+/* Is there nothing to write? A file written before this exit() is written
+   again: there may be new samples, and another process may have replaced it. A
+   file that counts are added to keeps those that it has. */
 static bool is_idle(const struct rt_object *object,
-                    const struct rt_output_way *way) {
+                    const struct rt_output_mode *mode) {
   const bool is_pool = rt_settings()->is_pool;
 
-  if (way->only_counted ||
+  if (mode->skip_empty ||
       (is_pool && (object->is_written || output.is_child))) {
     const bool is_zero = rt_profile_sum(object) == 0;
     if (is_zero || is_pool)
       return is_zero;
   }
-  return way->only_moved && object->is_written &&
+  return mode->skip_unchanged && object->is_written &&
          object->written_sum == rt_profile_sum(object);
 }
 
 static int write_object(struct rt_object *object,
-                        const struct rt_output_way *way) {
+                        const struct rt_output_mode *mode) {
   const bool is_pool = rt_settings()->is_pool;
-  const bool is_reset = way->is_reset || is_pool;
+  const bool is_reset = mode->is_reset || is_pool;
   struct rt_profile profile;
   struct rt_baseline_next next = {0};
 
-  if (is_idle(object, way))
+  if (is_idle(object, mode))
     return 0;
   int rc = rt_profile_collect(object, &profile);
   if (!rc && is_reset)
@@ -184,7 +185,7 @@ static int write_object(struct rt_object *object,
   if (!rc)
     rc = rt_side_take(object, &profile);
   if (!rc)
-    rc = write_own(way, object, "", rt_profile_write, &profile);
+    rc = write_own(mode, object, "", rt_profile_write, &profile);
   if (!rc) {
     object->written_sum = profile.sum;
     output.is_side_stale = true;
@@ -192,18 +193,18 @@ static int write_object(struct rt_object *object,
   if (!rc && is_reset)
     forget_counts(object, &next);
   if (!rc)
-    object->is_written = way->is_exiting || is_pool;
+    object->is_written = mode->is_exiting || is_pool;
   rt_baseline_cancel(object, &next);
   rt_profile_release(&profile);
   if (rc == -ENOMEM)
-    report(way, "profile", rc,
-           way->only_moved && object->is_written
+    report(mode, "profile", rc,
+           mode->skip_unchanged && object->is_written
                ? "; what was called last may be missing"
                : NO_PROFILE);
   return rc;
 }
 
-/* What was added to a side file counts no more. */
+/* Forgets what was added to a side file. */
 static void forget_side(void) {
   for (struct rt_object *it = rt_objects(); it; it = it->next)
     rt_side_release(it);
@@ -212,13 +213,13 @@ static void forget_side(void) {
 }
 
 /* After the files of objects. */
-static int write_side(const struct rt_output_way *way) {
-  rt_children_look(way->is_last);
+static int write_side(const struct rt_output_mode *mode) {
+  rt_children_look(mode->is_last);
   output.is_side_stale |= rt_side_has_news();
   if (!output.is_side_stale || !rt_settings()->is_side_wanted)
     return 0;
-  const int rc =
-      write_own(way, output.main, RT_SIDE_SUFFIX, rt_side_write, rt_settings());
+  const int rc = write_own(mode, output.main, RT_SIDE_SUFFIX, rt_side_write,
+                           rt_settings());
   output.is_side_stale = rc != 0;
   if (!rc && rt_settings()->is_pool)
     forget_side();
@@ -227,9 +228,9 @@ static int write_side(const struct rt_output_way *way) {
 
 void rt_output_name_side(const struct rt_object *main) { output.main = main; }
 
-/* At exit, what was written first and what is counted afterwards are one dump:
-   it is added to. */
-static void begin_dump(const struct rt_output_way *way) {
+/* At exit, the first files and counts that come after them are one dump: these
+   are added to the files. */
+static void begin_dump(const struct rt_output_mode *mode) {
   struct timespec now = {0};
 
   if (!output.is_dump_open) {
@@ -237,12 +238,12 @@ static void begin_dump(const struct rt_output_way *way) {
       rt_sys(SYS_clock_gettime, CLOCK_REALTIME, (long)&now, 0, 0, 0);
     rt_settings_begin_dump(++output.n_begun, now.tv_sec);
   }
-  output.is_dump_open = way->is_exiting;
+  output.is_dump_open = mode->is_exiting;
 }
 
 void rt_output_left(struct rt_object *object, struct rt_object *view,
                     const struct rt_counters *counters,
-                    const struct rt_output_way *way) {
+                    const struct rt_output_mode *mode) {
   struct rt_profile profile;
   int rc = rt_profile_collect_left(view, counters, &profile);
 
@@ -250,13 +251,13 @@ void rt_output_left(struct rt_object *object, struct rt_object *view,
     rt_profile_release(&profile);
     return;
   }
-  begin_dump(way);
+  begin_dump(mode);
   if (!rc)
     rc = rt_profile_solve(view, &profile);
   if (!rc)
     rc = rt_side_take(view, &profile);
   if (!rc)
-    rc = write_named(way, view, "", rt_profile_write, &profile);
+    rc = write_named(mode, view, "", rt_profile_write, &profile);
   output.has_left |= !rc;
   if (!rc && rt_settings()->is_pool) {
     rt_side_release(object);
@@ -266,13 +267,13 @@ void rt_output_left(struct rt_object *object, struct rt_object *view,
   rt_side_release(view);
   rt_profile_release(&profile);
   if (rc == -ENOMEM)
-    report(way, "profile of a child", rc, NO_PROFILE);
+    report(mode, "profile of a child", rc, NO_PROFILE);
   if (rc && rc != -EEXIST)
     output.left_error = rc;
 }
 
-void rt_output_end_left(const struct rt_output_way *way) {
-  const bool has_left = output.has_left || way->is_resumed;
+void rt_output_end_left(const struct rt_output_mode *mode) {
+  const bool has_left = output.has_left || mode->is_resumed;
 
   if (output.left_error)
     rt_children_lose(output.left_error);
@@ -282,36 +283,36 @@ void rt_output_end_left(const struct rt_output_way *way) {
     return;
   output.is_side_stale = true;
   rt_side_add_process();
-  // A side file of its own would be of what only that process knew.
+  // Otherwise none: only the process itself could fill in most of it.
   if (rt_settings()->is_pool)
-    write_side(way);
+    write_side(mode);
 }
 
-int rt_output_all(const struct rt_output_way *way) {
+int rt_output_all(const struct rt_output_mode *mode) {
   int rc = 0;
 
-  begin_dump(way);
+  begin_dump(mode);
   for (struct rt_object *it = rt_objects(); it; it = it->next)
     if (rt_load(&it->state) == RT_ATTACHED) {
-      const int one = write_object(it, way);
+      const int one = write_object(it, mode);
       rc = rc ? rc : one;
     }
-  const int side_rc = write_side(way);
+  const int side_rc = write_side(mode);
   rc = rc ? rc : side_rc;
   output.n_dumps += !rc;
   return rc;
 }
 
 void rt_output_object(struct rt_object *object,
-                      const struct rt_output_way *way) {
-  begin_dump(way);
-  write_object(object, way);
-  write_side(way);
+                      const struct rt_output_mode *mode) {
+  begin_dump(mode);
+  write_object(object, mode);
+  write_side(mode);
 }
 
 bool rt_output_is_done(const struct rt_object *object,
-                       const struct rt_output_way *way) {
-  return !output.is_side_stale && is_idle(object, way);
+                       const struct rt_output_mode *mode) {
+  return !output.is_side_stale && is_idle(object, mode);
 }
 
 bool rt_output_is_wanted(void) {

@@ -61,7 +61,7 @@ static void leave(const struct rt_signals *signals) {
 }
 
 /* The process is known to be ours. */
-static int write_own(const struct rt_output_way *way) {
+static int write_own(const struct rt_output_mode *mode) {
   struct rt_signals signals;
 
   if (process.is_off)
@@ -71,40 +71,40 @@ static int write_own(const struct rt_output_way *way) {
 
   if (rc)
     return rc;
-  rt_relatives_write(way);
-  rc = rt_output_all(way);
+  rt_relatives_write(mode);
+  rc = rt_output_all(mode);
   leave(&signals);
   return rc;
 }
 
-static int write_all(const struct rt_output_way *way) {
+static int write_all(const struct rt_output_mode *mode) {
   if (rt_are_syscalls_blocked())
     return -ENOSYS;
   rt_fork_look();
-  return rt_is_own() ? write_own(way) : 0;
+  return rt_is_own() ? write_own(mode) : 0;
 }
 
-static int dump(void) { return write_all(&(const struct rt_output_way){0}); }
+static int dump(void) { return write_all(&(const struct rt_output_mode){0}); }
 
 /* What has been counted since the last time. */
 static int write_rest(bool is_retried) {
   return write_all(
-      &(const struct rt_output_way){.only_moved = true,
-                                    .is_retried = is_retried,
-                                    .is_exiting = process.is_exiting,
-                                    .is_last = true});
+      &(const struct rt_output_mode){.skip_unchanged = true,
+                                     .is_retried = is_retried,
+                                     .is_exiting = process.is_exiting,
+                                     .is_last = true});
 }
 
 /* As arcline_dump(), for `arcline ctl`. */
 static int dump_and_tell(bool is_reset, struct rt_str *written) {
-  const struct rt_output_way way = {.is_reset = is_reset, .written = written};
+  const struct rt_output_mode mode = {.is_reset = is_reset, .written = written};
   struct rt_signals signals;
   int rc = rt_writer_enter(&signals);
 
   if (rc)
     return rc;
-  rt_relatives_write(&way);
-  rc = rt_output_all(&way);
+  rt_relatives_write(&mode);
+  rc = rt_output_all(&mode);
   if (!rc && is_reset)
     rt_sampler_reset();
   leave(&signals);
@@ -121,10 +121,11 @@ static void write_at_exit(void) {
   if (!rt_is_own())
     return;
   process.is_exiting = true;
-  const int rc = write_own(&(const struct rt_output_way){.only_moved = true,
-                                                         .is_retried = true,
-                                                         .is_exiting = true,
-                                                         .is_last = true});
+  const int rc =
+      write_own(&(const struct rt_output_mode){.skip_unchanged = true,
+                                               .is_retried = true,
+                                               .is_exiting = true,
+                                               .is_last = true});
   if (!rc)
     rt_children_end(false);
   // Another thread in exit() may have begun with the destructors; if this one
@@ -192,14 +193,14 @@ static void before_exit(void) {
    PATH in which there is no such file. */
 static void before_exec(const char *path, char *const *environment) {
   rt_fork_look();
-  const struct rt_output_way way = {.only_counted = rt_fork_parent() != 0};
+  const struct rt_output_mode mode = {.skip_empty = rt_fork_parent() != 0};
 
   if (rt_are_syscalls_blocked() ||
       (path && rt_sys(SYS_faccessat, AT_FDCWD, (long)path, X_OK, 0, 0)))
     return;
   rt_settings_carry(path, environment);
   if (!rt_settings()->is_exec_dumped || is_short_lived_child() ||
-      write_all(&way) == 0)
+      write_all(&mode) == 0)
     rt_children_execute();
 }
 
@@ -463,7 +464,7 @@ static void forget_library(struct rt_object *object) {
 
 /* Another library's copy of the runtime is to serve those that stay. */
 static void hand_over(struct rt_image *stay, size_t room) {
-  const struct rt_output_way way = {.only_moved = true};
+  const struct rt_output_mode mode = {.skip_unchanged = true};
   struct rt_signals signals;
   size_t n = 0;
 
@@ -474,7 +475,7 @@ static void hand_over(struct rt_image *stay, size_t room) {
       continue;
     stay[n] = it->image;
     if (!process.is_off)
-      rt_output_object(it, &way);
+      rt_output_object(it, &mode);
     rt_store(&it->state, RT_DETACHED);
     rt_threads_part(it);
     forget_library(it);
@@ -509,9 +510,9 @@ static void detach(struct rt_object *object) {
   const bool is_executable = object->suffix[0] == '\0';
   const bool is_ours = object->image.anchor == &__arcline_ready;
   const bool is_written = !process.is_off;
-  const struct rt_output_way way = {.only_moved = true,
-                                    .is_exiting = process.is_exiting,
-                                    .is_last = process.is_exiting};
+  const struct rt_output_mode mode = {.skip_unchanged = true,
+                                      .is_exiting = process.is_exiting,
+                                      .is_last = process.is_exiting};
 
   rt_fork_look();
   // Of an exit() that has begun it is known.
@@ -521,13 +522,13 @@ static void detach(struct rt_object *object) {
     report_losses(object);
   __atomic_fetch_add(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
   const bool is_done = is_executable && !rt_writer_is_busy() &&
-                       (!is_written || rt_output_is_done(object, &way));
+                       (!is_written || rt_output_is_done(object, &mode));
   if (!is_done && rt_writer_enter(&signals)) {
     __atomic_fetch_sub(&process.n_detaching, 1, __ATOMIC_ACQ_REL);
     return;
   }
   if (is_written && !is_done)
-    rt_output_object(object, &way);
+    rt_output_object(object, &mode);
   // The executable stays until the end; other objects may still call it.
   if (!is_executable)
     forget_library(object);

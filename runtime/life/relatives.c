@@ -66,7 +66,7 @@ void rt_relatives_prepare(void) {
   // Slots that were used lately cost least, and each look as many system calls
   // as there are relatives.
   if (!has_room(is_eldest, n_bytes, &n_used) || !n_until_look) {
-    rt_relatives_write(&(const struct rt_output_way){0});
+    rt_relatives_write(&(const struct rt_output_mode){0});
     if (!has_room(is_eldest, n_bytes, &n_used))
       rt_family_grow(slot_bytes());
     n_until_look = n_used + MIN_FORKS;
@@ -193,7 +193,7 @@ static size_t n_same(const struct arcline_live_head *head, bool is_child) {
  *last is that of the last one that was written. */
 static void write_left(struct arcline_live_head *head, bool is_child,
                        uint32_t *last, void *context) {
-  struct rt_output_way way = *(const struct rt_output_way *)context;
+  struct rt_output_mode mode = *(const struct rt_output_mode *)context;
   const uint64_t n = rt_load(&head->n_regions);
   const size_t n_room =
       n < ARCLINE_LIVE_MAX_REGIONS ? n : ARCLINE_LIVE_MAX_REGIONS;
@@ -207,23 +207,23 @@ static void write_left(struct arcline_live_head *head, bool is_child,
   }
   left->counters = (struct rt_counters *)(left + 1);
   left->n_room = n_room;
-  way.left_by = head->pid;
-  way.is_resumed = *last != 0;
+  mode.left_by = head->pid;
+  mode.is_resumed = *last != 0;
   for (struct rt_object *it = rt_objects(); it; it = it->next) {
     if (rt_load(&it->state) != RT_ATTACHED ||
         it->number > n_same(head, is_child) || (*last && it->number >= *last))
       continue;
     see_regions(left, it, head);
     if (left->n)
-      rt_output_left(it, &left->view, &left->counters[left->n - 1], &way);
+      rt_output_left(it, &left->view, &left->counters[left->n - 1], &mode);
     rt_store(last, it->number);
   }
-  way.left_by = 0;
-  rt_output_end_left(&way);
+  mode.left_by = 0;
+  rt_output_end_left(&mode);
   rt_free(left, n_bytes);
 }
 
-void rt_relatives_write(const struct rt_output_way *way) {
+void rt_relatives_write(const struct rt_output_mode *mode) {
   if (is_wanted())
-    rt_family_each_left(write_left, (void *)(uintptr_t)way);
+    rt_family_each_left(write_left, (void *)(uintptr_t)mode);
 }

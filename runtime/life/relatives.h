@@ -16,6 +16,6 @@ void rt_relatives_prepare(void);
 /** In a child of that process, which has counted nothing yet: count in it. */
 void rt_relatives_share(uint32_t parent);
 /** Write what those had that are gone. By the thread that writes. */
-void rt_relatives_write(const struct rt_output_way *way);
+void rt_relatives_write(const struct rt_output_mode *mode);
 
 #endif
