@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "dump/baseline.h"
-#include "dump/totals.h"
+#include "dump/profile.h"
 #include "live/persist.h"
 #include "os/os.h"
 #include "os/scratch.h"

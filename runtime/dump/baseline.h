@@ -4,7 +4,7 @@
 #ifndef ARCLINE_RT_BASELINE_H
 #define ARCLINE_RT_BASELINE_H
 
-#include "dump/totals.h"
+#include "dump/profile.h"
 
 /** What is to take the place of the present baseline. */
 struct rt_baseline_next {

@@ -4,7 +4,7 @@
 #ifndef ARCLINE_RT_SIDE_H
 #define ARCLINE_RT_SIDE_H
 
-#include "dump/totals.h"
+#include "dump/profile.h"
 #include "settings/settings.h"
 
 #define RT_SIDE_SUFFIX ".arcline" /* behind the name of the main profile */

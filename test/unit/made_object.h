@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "dump/totals.h"
+#include "dump/profile.h"
 #include "os/os.h"
 
 enum { TEXT_VADDR = 0x1000, N_TEXT = 0x1000, N_MAX = 16, N_DATA = 4096 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** All that goes into one file: cells and arcs of all threads, added up and
+/** Makes the profile of one file: cells and arcs of all threads, added up and
  * solved. */
-#ifndef ARCLINE_RT_TOTALS_H
-#define ARCLINE_RT_TOTALS_H
+#ifndef ARCLINE_RT_PROFILE_H
+#define ARCLINE_RT_PROFILE_H
 
 #include "objects/objects.h"
 #include "solve/solve.h"
@@ -11,39 +11,39 @@
 
 struct rt_counters;
 
-/** All that goes into one file. */
+/** The contents of one file. */
 struct rt_profile {
   const uint8_t *build_id;
   const struct rt_text *texts;
   size_t n_texts;
   unsigned bin_bytes;
   struct rt_clock clock;
-  struct solve_arc *arcs; /* merged; until they are solved: those from sites
-                             among them */
+  struct solve_arc *arcs; /* merged; before they are solved, with those from
+                             sites */
   size_t n_arcs, n_arcs_room;
-  struct solve_image image; /* what was solved, */
-  struct solver *solver;    /* and with it blocks, to be taken once; or NULL */
+  struct solve_image image; /* input of the solver */
+  struct solver *solver;    /* with blocks, to be read once; or NULL */
   uint64_t *cells;
   size_t n_cells;
   uint64_t cells_vaddr;
   uint64_t sum; /* of all cells, arcs and samples */
 };
 
-/** Add up what all threads have counted in an object.
- * Returns 0 or -ENOMEM. rt_profile_release() afterwards, in any case. */
+/** Add up the counts of all threads in an object. Returns 0 or -ENOMEM. Call
+ * rt_profile_release() afterwards, in any case. */
 int rt_profile_collect(const struct rt_object *object, struct rt_profile *out);
-/** The same of what these counters have alone; of the object's own memory, only
- * the histograms and the baseline. */
+/** Like rt_profile_collect(), but only of these counters, and of the object's
+ * own memory only the histograms and the baseline. */
 int rt_profile_collect_left(const struct rt_object *object,
                             const struct rt_counters *left,
                             struct rt_profile *out);
-/** What sum would be, for less: it takes no memory. */
+/** The `sum` of a profile, without allocating memory. */
 uint64_t rt_profile_sum(const struct rt_object *object);
 void rt_profile_release(struct rt_profile *profile);
 
-/* solved.c */
+/* profile_solve.c */
 
-/** What the solver sees of an object. */
+/** The records of an object, as input for the solver. */
 void rt_image_for_solver(const struct rt_object *object,
                          struct solve_image *out);
 /** Solve the flow equations: cells -> blocks, arcs. Returns 0 or -ENOMEM. */

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "arcline/live_format.h"
-#include "dump/totals.h"
+#include "dump/profile.h"
 #include "objects/link_map.h"
 #include "objects/load_history.h"
 #include "os/os.h"

@@ -3,7 +3,7 @@
    the threads go on counting. */
 #include <errno.h>
 
-#include "dump/totals.h"
+#include "dump/profile.h"
 #include "objects/link_map.h"
 #include "objects/load_history.h"
 #include "os/pages.h"
