@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 
 #include "os/linked.h"
-#include "os/peek.h"
+#include "os/safe_read.h"
 
 #ifndef PR_GET_AUXV
 #define PR_GET_AUXV 0x41555856
@@ -154,16 +154,16 @@ bool rt_linked_next(struct rt_linked *linked) {
 
 bool rt_linked_program(const struct rt_linked *linked, struct rt_program *out) {
   uint8_t bytes[4 * sizeof(ElfW(Ehdr))];
-  struct rt_peek peek;
+  struct rt_safe_reader reader;
   ElfW(Ehdr) header;
 
   if (linked->position == 1)
     return find_executable(out);
   // What was linked to other addresses than those from 0 on has no header
   // there.
-  rt_peek_init(&peek, bytes, sizeof(bytes));
+  rt_safe_reader_init(&reader, bytes, sizeof(bytes));
   return linked->map->l_addr &&
-         rt_peek(&peek, linked->map->l_addr, &header, sizeof(header)) &&
+         rt_safe_read(&reader, linked->map->l_addr, &header, sizeof(header)) &&
          rt_equal(header.e_ident, ELFMAG, SELFMAG) &&
          rt_program_of((const void *)linked->map->l_addr, out);
 }

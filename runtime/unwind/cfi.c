@@ -71,9 +71,9 @@ static void read_augmentation(struct rt_cursor *cursor, const char *letters,
 }
 
 /* What descriptions share, the CIE. */
-static bool read_common(struct rt_peek *tables, uint64_t at, struct rt_cfi *out,
-                        bool *has_data) {
-  struct rt_cursor cursor = {.peek = tables, .at = at, .end = ~(uint64_t)0};
+static bool read_common(struct rt_safe_reader *tables, uint64_t at,
+                        struct rt_cfi *out, bool *has_data) {
+  struct rt_cursor cursor = {.reader = tables, .at = at, .end = ~(uint64_t)0};
   char letters[MAX_AUGMENTATION];
   size_t n = 0;
 
@@ -104,8 +104,9 @@ static bool read_common(struct rt_peek *tables, uint64_t at, struct rt_cfi *out,
   return !cursor.is_bad && out->link < RT_CPU_N_REGISTERS;
 }
 
-bool rt_cfi_read(struct rt_peek *tables, uint64_t fde, struct rt_cfi *out) {
-  struct rt_cursor cursor = {.peek = tables, .at = fde, .end = ~(uint64_t)0};
+bool rt_cfi_read(struct rt_safe_reader *tables, uint64_t fde,
+                 struct rt_cfi *out) {
+  struct rt_cursor cursor = {.reader = tables, .at = fde, .end = ~(uint64_t)0};
   bool has_data;
 
   rt_zero(out, sizeof(*out));
@@ -337,9 +338,9 @@ static bool run(struct machine *machine, uint64_t from, uint64_t to) {
 }
 
 /* The instruction that goes beyond pc changes nothing but the place. */
-bool rt_cfi_find(struct rt_peek *tables, const struct rt_cfi *cfi, uint64_t pc,
-                 struct rt_cfi_room *room) {
-  struct machine machine = {.cursor = {.peek = tables},
+bool rt_cfi_find(struct rt_safe_reader *tables, const struct rt_cfi *cfi,
+                 uint64_t pc, struct rt_cfi_room *room) {
+  struct machine machine = {.cursor = {.reader = tables},
                             .cfi = cfi,
                             .room = room,
                             .at = cfi->start,

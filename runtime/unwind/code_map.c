@@ -11,7 +11,7 @@
 #include "os/libc.h"
 #include "os/linked.h"
 #include "os/os.h"
-#include "os/peek.h"
+#include "os/safe_read.h"
 #include "unwind/code_map.h"
 
 enum { N_LISTS = 2, MAX_PAUSE = 1 << 14 };
@@ -169,7 +169,7 @@ static void keep_tables(const struct rt_program *program, uint64_t index) {
     const uint64_t start = program->bias + header->p_vaddr;
     if (header->p_type == PT_LOAD && header->p_flags & PF_R && index >= start &&
         index < start + header->p_filesz)
-      rt_peek_lasts(start, start + header->p_filesz);
+      rt_safe_read_add_lasting(start, start + header->p_filesz);
   }
 }
 

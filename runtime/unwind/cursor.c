@@ -11,7 +11,7 @@ uint64_t rt_cursor_fixed(struct rt_cursor *cursor, size_t n) {
   uint64_t value = 0;
 
   if (cursor->is_bad || cursor->end - cursor->at < n ||
-      !rt_peek(cursor->peek, cursor->at, &value, n)) {
+      !rt_safe_read(cursor->reader, cursor->at, &value, n)) {
     bad(cursor);
     return 0;
   }

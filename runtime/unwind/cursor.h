@@ -5,7 +5,7 @@
 #ifndef ARCLINE_RT_CURSOR_H
 #define ARCLINE_RT_CURSOR_H
 
-#include "os/peek.h"
+#include "os/safe_read.h"
 
 /** Ways to write a pointer; the lower four bits tell the size, the next three
  * what it counts from. */
@@ -17,7 +17,7 @@ enum rt_pointer_encoding {
 };
 
 struct rt_cursor {
-  struct rt_peek *peek;
+  struct rt_safe_reader *reader;
   uint64_t at, end; /* addresses */
   uint64_t base;    /* of RT_POINTER_OF_DATA */
   bool is_bad;      /* something was not there, or made no sense */

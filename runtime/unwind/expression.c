@@ -52,7 +52,7 @@ enum {
 struct machine {
   struct rt_cursor *code;
   const struct rt_registers *registers;
-  struct rt_peek *memory;
+  struct rt_safe_reader *memory;
   uint64_t values[MAX_VALUES];
   unsigned n;
   bool is_bad;
@@ -92,7 +92,7 @@ static void push_register(struct machine *machine, uint64_t number) {
 static void dereference(struct machine *machine) {
   uint64_t value = 0;
 
-  if (!rt_peek_word(machine->memory, pop(machine), &value))
+  if (!rt_safe_read_word(machine->memory, pop(machine), &value))
     machine->is_bad = true;
   push(machine, value);
 }
@@ -216,7 +216,7 @@ static void step(struct machine *machine) {
 }
 
 bool rt_expression(struct rt_cursor *code, const struct rt_registers *registers,
-                   struct rt_peek *memory, const uint64_t *initial,
+                   struct rt_safe_reader *memory, const uint64_t *initial,
                    uint64_t *out) {
   struct machine machine; // not initialised: that would be memset()
 

@@ -20,7 +20,7 @@
  * Source: DWARF 5, 2.5 and 6.4.2.
  */
 bool rt_expression(struct rt_cursor *code, const struct rt_registers *registers,
-                   struct rt_peek *memory, const uint64_t *initial,
+                   struct rt_safe_reader *memory, const uint64_t *initial,
                    uint64_t *out);
 
 #endif

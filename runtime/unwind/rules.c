@@ -65,7 +65,7 @@ bool rt_rule_make(const struct rt_cfi_row *row, uint64_t link,
   return true;
 }
 
-bool rt_rule_apply(const struct rt_rule *rule, struct rt_peek *stack,
+bool rt_rule_apply(const struct rt_rule *rule, struct rt_safe_reader *stack,
                    struct rt_registers *registers) {
   size_t i = 0;
 
@@ -76,7 +76,7 @@ bool rt_rule_apply(const struct rt_rule *rule, struct rt_peek *stack,
   const uint64_t link =
       cfa - (uint64_t)(int64_t)rule->link_slot * RT_RULE_SLOT_BYTES;
   // Of a caller the register is not known.
-  if (rule->link_slot ? !rt_peek_word(stack, link, &registers->pc)
+  if (rule->link_slot ? !rt_safe_read_word(stack, link, &registers->pc)
                       : !rt_registers_has(registers, RT_CPU_LINK))
     return false;
   if (!rule->link_slot)
@@ -88,7 +88,7 @@ bool rt_rule_apply(const struct rt_rule *rule, struct rt_peek *stack,
     uint64_t value;
     if (!slot)
       continue;
-    if (!rt_peek_word(stack, cfa - slot * RT_RULE_SLOT_BYTES, &value))
+    if (!rt_safe_read_word(stack, cfa - slot * RT_RULE_SLOT_BYTES, &value))
       return false;
     rt_registers_set(registers, number, value);
   }

@@ -34,7 +34,7 @@ bool rt_rule_make(const struct rt_cfi_row *row, uint64_t link,
 
 /** Step to the caller: *registers become its. Returns false if memory or
  * registers are not there. RT_RULE_FRAME only. */
-bool rt_rule_apply(const struct rt_rule *rule, struct rt_peek *stack,
+bool rt_rule_apply(const struct rt_rule *rule, struct rt_safe_reader *stack,
                    struct rt_registers *registers);
 
 size_t rt_rules_bytes(void); /* as rt_unwind_bytes() */

@@ -18,10 +18,10 @@ static uint64_t read_entry(struct rt_cursor *entries, uint64_t first,
   return pc;
 }
 
-uint64_t rt_tables_find(struct rt_peek *tables, uint64_t index, uint64_t pc,
-                        bool *is_index) {
+uint64_t rt_tables_find(struct rt_safe_reader *tables, uint64_t index,
+                        uint64_t pc, bool *is_index) {
   struct rt_cursor cursor = {
-      .peek = tables, .at = index, .end = ~(uint64_t)0, .base = index};
+      .reader = tables, .at = index, .end = ~(uint64_t)0, .base = index};
   uint64_t fde, found = 0;
 
   const uint64_t version = rt_cursor_fixed(&cursor, 1);

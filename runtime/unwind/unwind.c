@@ -52,12 +52,12 @@ static bool is_sigreturn(struct walk *walk) {
   const uint64_t pc = walk->room->registers.pc;
   uint8_t code[RT_CPU_SIGRETURN_BYTES];
 
-  if (rt_peek(&walk->room->tables, pc, code, sizeof(code)) &&
+  if (rt_safe_read(&walk->room->tables, pc, code, sizeof(code)) &&
       rt_cpu_is_sigreturn(code))
     return true;
   return walk->is_exact &&
-         rt_peek(&walk->room->tables, pc - RT_CPU_SIGRETURN_FIRST_BYTES, code,
-                 sizeof(code)) &&
+         rt_safe_read(&walk->room->tables, pc - RT_CPU_SIGRETURN_FIRST_BYTES,
+                      code, sizeof(code)) &&
          rt_cpu_is_sigreturn(code);
 }
 
@@ -65,9 +65,9 @@ static enum step leave_handler(struct walk *walk) {
   struct rt_unwind *room = walk->room;
   struct rt_registers *registers = &room->registers;
 
-  if (!rt_peek(&room->stack,
-               registers->values[RT_CPU_SP] + RT_CPU_SIGRETURN_CONTEXT,
-               room->context, sizeof(room->context)))
+  if (!rt_safe_read(&room->stack,
+                    registers->values[RT_CPU_SP] + RT_CPU_SIGRETURN_CONTEXT,
+                    room->context, sizeof(room->context)))
     return STEP_BROKEN;
   registers->pc = rt_cpu_context_registers(room->context, registers->values);
   registers->known = ~(uint64_t)0;
@@ -80,7 +80,7 @@ static enum step leave_handler(struct walk *walk) {
 static bool evaluate(struct rt_unwind *room, const struct rt_cfi_rule *rule,
                      unsigned number, uint64_t cfa, uint64_t *out) {
   const struct rt_registers *registers = &room->registers;
-  struct rt_cursor code = {.peek = &room->tables,
+  struct rt_cursor code = {.reader = &room->tables,
                            .at = (uint64_t)rule->value,
                            .end = (uint64_t)rule->value + rule->n_bytes};
 
@@ -89,7 +89,7 @@ static bool evaluate(struct rt_unwind *room, const struct rt_cfi_rule *rule,
     *out = registers->values[number];
     return rt_registers_has(registers, number);
   case RT_CFI_OFFSET:
-    return rt_peek_word(&room->stack, cfa + (uint64_t)rule->value, out);
+    return rt_safe_read_word(&room->stack, cfa + (uint64_t)rule->value, out);
   case RT_CFI_VAL_OFFSET:
     *out = cfa + (uint64_t)rule->value;
     return true;
@@ -100,7 +100,7 @@ static bool evaluate(struct rt_unwind *room, const struct rt_cfi_rule *rule,
     return true;
   case RT_CFI_EXPRESSION:
     return rt_expression(&code, registers, &room->stack, &cfa, out) &&
-           rt_peek_word(&room->stack, *out, out);
+           rt_safe_read_word(&room->stack, *out, out);
   case RT_CFI_VAL_EXPRESSION:
     return rt_expression(&code, registers, &room->stack, &cfa, out);
   default:
@@ -111,7 +111,7 @@ static bool evaluate(struct rt_unwind *room, const struct rt_cfi_rule *rule,
 static bool find_cfa(struct rt_unwind *room, uint64_t *out) {
   const struct rt_cfi_row *row = &room->cfi.row;
   const struct rt_registers *registers = &room->registers;
-  struct rt_cursor code = {.peek = &room->tables,
+  struct rt_cursor code = {.reader = &room->tables,
                            .at = (uint64_t)row->cfa.value,
                            .end = (uint64_t)row->cfa.value + row->cfa.n_bytes};
 
@@ -177,12 +177,13 @@ static enum step step_by_row(struct walk *walk, const struct rt_cfi *cfi) {
 /* Behind a call, or what signal handlers return to. */
 static bool is_return_address(const struct walk *walk, uint64_t pc) {
   uint8_t call[RT_CPU_CALL_BYTES], end[RT_CPU_SIGRETURN_BYTES];
-  struct rt_peek *tables = &walk->room->tables;
+  struct rt_safe_reader *tables = &walk->room->tables;
 
   return (rt_code_find(walk->code, pc - 1) &&
-          rt_peek(tables, pc - sizeof(call), call, sizeof(call)) &&
+          rt_safe_read(tables, pc - sizeof(call), call, sizeof(call)) &&
           rt_cpu_is_call(call)) ||
-         (rt_peek(tables, pc, end, sizeof(end)) && rt_cpu_is_sigreturn(end));
+         (rt_safe_read(tables, pc, end, sizeof(end)) &&
+          rt_cpu_is_sigreturn(end));
 }
 
 /* A function that has not made a frame, such as what is in a procedure linkage
@@ -193,7 +194,8 @@ static bool step_out_of_leaf(struct walk *walk) {
 
   if (!walk->is_exact ||
       (!RT_CPU_HAS_LINK &&
-       !rt_peek_word(&walk->room->stack, registers->values[RT_CPU_SP], &pc)))
+       !rt_safe_read_word(&walk->room->stack, registers->values[RT_CPU_SP],
+                          &pc)))
     return false;
   pc = rt_cpu_unsigned(pc);
   if (!is_return_address(walk, pc))
@@ -215,8 +217,10 @@ static bool step_by_chain(struct walk *walk) {
 
   if (!rt_registers_has(registers, RT_CPU_FP) || fp % sizeof(fp) || fp < sp ||
       fp - sp > MAX_CHAIN_BYTES ||
-      !rt_peek_word(&walk->room->stack, fp + (uint64_t)RT_CPU_CHAIN_RA, &pc) ||
-      !rt_peek_word(&walk->room->stack, fp + (uint64_t)RT_CPU_CHAIN_FP, &next))
+      !rt_safe_read_word(&walk->room->stack, fp + (uint64_t)RT_CPU_CHAIN_RA,
+                         &pc) ||
+      !rt_safe_read_word(&walk->room->stack, fp + (uint64_t)RT_CPU_CHAIN_FP,
+                         &next))
     return false;
   pc = rt_cpu_unsigned(pc);
   if (!is_return_address(walk, pc))
@@ -320,12 +324,12 @@ static bool find_frame_pointer(struct walk *walk) {
   const uint64_t fde =
       rt_tables_find(&room->tables, range->index, place, &is_index);
   if (!fde || !rt_cfi_read(&room->tables, fde, &cfi) || place < cfi.start ||
-      !rt_peek(&room->tables, cfi.start, code, sizeof(code)))
+      !rt_safe_read(&room->tables, cfi.start, code, sizeof(code)))
     return false;
   const int64_t bytes = rt_cpu_frame_bytes(code);
   const uint64_t fp = registers->values[RT_CPU_SP] + (uint64_t)bytes;
   if (bytes < 0 ||
-      !rt_peek_word(&room->stack, fp + (uint64_t)RT_CPU_CHAIN_RA, &pc) ||
+      !rt_safe_read_word(&room->stack, fp + (uint64_t)RT_CPU_CHAIN_RA, &pc) ||
       !is_return_address(walk, rt_cpu_unsigned(pc)))
     return false;
   rt_registers_set(registers, RT_CPU_FP, fp);
@@ -388,8 +392,10 @@ static enum rt_unwind_end unwind_once(struct rt_unwind *room,
   struct rt_code *code = rt_code_enter();
   struct walk walk = {.room = room, .code = code, .is_exact = true};
 
-  rt_peek_init(&room->stack, room->stack_bytes, sizeof(room->stack_bytes));
-  rt_peek_init(&room->tables, room->table_bytes, sizeof(room->table_bytes));
+  rt_safe_reader_init(&room->stack, room->stack_bytes,
+                      sizeof(room->stack_bytes));
+  rt_safe_reader_init(&room->tables, room->table_bytes,
+                      sizeof(room->table_bytes));
   rt_copy(&room->registers, first, sizeof(*first));
   const enum rt_unwind_end end = walk_all(&walk);
   *doubt = walk.is_elsewhere ? RT_CODE_ELSEWHERE : RT_CODE_CHANGED;

@@ -2,8 +2,8 @@
 /**
  * Call stacks, from within a signal handler: by unwind tables, where there are
  * none by frame pointers. Nothing is believed and nothing is read but through
- * the kernel (os/peek.h), so whatever the program does to its stacks, the worst
- * is a stack that ends early.
+ * the kernel (os/safe_read.h), so whatever the program does to its stacks, the
+ * worst is a stack that ends early.
  */
 #ifndef ARCLINE_RT_UNWIND_H
 #define ARCLINE_RT_UNWIND_H
@@ -32,7 +32,7 @@ struct rt_unwind {
   uint64_t pcs[RT_UNWIND_FRAMES];
   size_t n;
   /* Private from here. */
-  struct rt_peek stack, tables;
+  struct rt_safe_reader stack, tables;
   struct rt_registers registers;
   struct rt_cfi_room cfi;
   uint8_t context[RT_CPU_CONTEXT_BYTES] __attribute__((aligned(16)));

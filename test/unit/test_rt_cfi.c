@@ -114,20 +114,20 @@ static const uint8_t usual[] = {
 static uint8_t room_memory[sizeof(struct rt_cfi_room)]
     __attribute__((aligned(16)));
 
-static struct rt_peek tables_peek(void) {
+static struct rt_safe_reader tables_reader(void) {
   static uint8_t window[WINDOW];
-  struct rt_peek peek;
+  struct rt_safe_reader reader;
 
-  rt_peek_init(&peek, window, sizeof(window));
-  return peek;
+  rt_safe_reader_init(&reader, window, sizeof(window));
+  return reader;
 }
 
 static bool find_row(const struct made *made, size_t fde, uint64_t pc) {
-  struct rt_peek peek = tables_peek();
+  struct rt_safe_reader reader = tables_reader();
   struct rt_cfi cfi;
 
-  return rt_cfi_read(&peek, (uintptr_t)made->bytes + fde, &cfi) &&
-         rt_cfi_find(&peek, &cfi, pc, ROOM);
+  return rt_cfi_read(&reader, (uintptr_t)made->bytes + fde, &cfi) &&
+         rt_cfi_find(&reader, &cfi, pc, ROOM);
 }
 
 static void check_row(const struct made *made, size_t fde, uint64_t offset,
@@ -168,20 +168,20 @@ static void rows_of_a_usual_function(void **state) {
 static void signal_frames_are_told(void **state) {
   uint8_t bytes[512];
   struct made made = {.bytes = bytes};
-  struct rt_peek peek = tables_peek();
+  struct rt_safe_reader reader = tables_reader();
   struct rt_cfi cfi;
 
   (void)state;
   const size_t fde = put_tables(&made, "zRS", usual, sizeof(usual));
-  assert_true(rt_cfi_read(&peek, (uintptr_t)bytes + fde, &cfi));
+  assert_true(rt_cfi_read(&reader, (uintptr_t)bytes + fde, &cfi));
   assert_true(cfi.is_signal);
   assert_int_equal(cfi.start, START);
   assert_int_equal(cfi.end, START + SIZE);
   // What an augmentation means that nobody knows, nobody knows.
   made.n = 0;
   const size_t odd = put_tables(&made, "eh", usual, sizeof(usual));
-  rt_peek_forget(&peek);
-  assert_false(rt_cfi_read(&peek, (uintptr_t)bytes + odd, &cfi));
+  rt_safe_reader_forget(&reader);
+  assert_false(rt_cfi_read(&reader, (uintptr_t)bytes + odd, &cfi));
 }
 
 static void refused(const uint8_t *code, size_t n) {
@@ -250,13 +250,13 @@ static void endless_instructions_end(void **state) {
 
 static bool compute(const uint8_t *code, size_t n, uint64_t *out) {
   struct rt_registers registers = {.known = (uint64_t)1 << RT_CPU_SP};
-  struct rt_peek peek = tables_peek(), memory;
+  struct rt_safe_reader reader = tables_reader(), memory;
   struct rt_cursor cursor = {
-      .peek = &peek, .at = (uintptr_t)code, .end = (uintptr_t)code + n};
+      .reader = &reader, .at = (uintptr_t)code, .end = (uintptr_t)code + n};
   const uint64_t initial = 5;
   uint8_t window[WINDOW];
 
-  rt_peek_init(&memory, window, sizeof(window));
+  rt_safe_reader_init(&memory, window, sizeof(window));
   registers.values[RT_CPU_SP] = 0x1000;
   return rt_expression(&cursor, &registers, &memory, &initial, out);
 }
@@ -323,7 +323,7 @@ static void expressions_are_bounded(void **state) {
 static void index_finds_the_function(void **state) {
   uint8_t bytes[256];
   struct made made = {.bytes = bytes};
-  struct rt_peek peek = tables_peek();
+  struct rt_safe_reader reader = tables_reader();
   const uint64_t at = (uintptr_t)bytes;
   bool is_index;
 
@@ -333,25 +333,25 @@ static void index_finds_the_function(void **state) {
   put(&made, 5, 4);
   for (uint64_t i = 0; i < 5; i++)
     put(&made, 0x1000 + i * 0x100, 4), put(&made, 0x9000 + i * 0x10, 4);
-  assert_int_equal(rt_tables_find(&peek, at, at + 0xfff, &is_index), 0);
+  assert_int_equal(rt_tables_find(&reader, at, at + 0xfff, &is_index), 0);
   assert_true(is_index);
   for (uint64_t i = 0; i < 5; i++) {
     assert_int_equal(
-        rt_tables_find(&peek, at, at + 0x1000 + i * 0x100, &is_index),
+        rt_tables_find(&reader, at, at + 0x1000 + i * 0x100, &is_index),
         at + 0x9000 + i * 0x10);
     assert_int_equal(
-        rt_tables_find(&peek, at, at + 0x10ff + i * 0x100, &is_index),
+        rt_tables_find(&reader, at, at + 0x10ff + i * 0x100, &is_index),
         at + 0x9000 + i * 0x10);
   }
   bytes[0] = 2; // of another version
-  rt_peek_forget(&peek);
-  rt_tables_find(&peek, at, at + 0x1000, &is_index);
+  rt_safe_reader_forget(&reader);
+  rt_tables_find(&reader, at, at + 0x1000, &is_index);
   assert_false(is_index);
   bytes[0] = 1;
   memset(bytes + 8, 0xff, 4); // more entries than memory
-  rt_peek_forget(&peek);
-  assert_int_equal(rt_tables_find(&peek, at, at + 0x1000, &is_index), 0);
-  assert_int_equal(rt_tables_find(&peek, 0, at, &is_index), 0);
+  rt_safe_reader_forget(&reader);
+  assert_int_equal(rt_tables_find(&reader, at, at + 0x1000, &is_index), 0);
+  assert_int_equal(rt_tables_find(&reader, 0, at, &is_index), 0);
   assert_false(is_index);
 }
 
@@ -363,13 +363,13 @@ static void rules_say_what_rows_say(void **state) {
   struct rt_rule rule, kept;
   struct rt_registers registers = {.known = ~(uint64_t)0};
   const uint64_t words[] = {1, 0xbeef, 0x4711, 2};
-  struct rt_peek stack;
+  struct rt_safe_reader stack;
 
   (void)state;
   const size_t fde = put_tables(&made, "zR", usual, sizeof(usual));
   assert_true(find_row(&made, fde, START + 4));
   assert_true(rt_rule_make(&ROOM->row, LINK, &rule));
-  rt_peek_init(&stack, window, sizeof(window));
+  rt_safe_reader_init(&stack, window, sizeof(window));
   registers.values[RT_CPU_FP] = (uintptr_t)&words[1];
   assert_true(rt_rule_apply(&rule, &stack, &registers));
   assert_int_equal(registers.pc, 0x4711);

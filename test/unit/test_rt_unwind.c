@@ -21,7 +21,7 @@
 #include <cmocka.h>
 
 #include "guarded_pages.h"
-#include "os/peek.h"
+#include "os/safe_read.h"
 #include "unwind/unwind.h"
 
 enum { WINDOW = 512, N_BENT = 20000 };
@@ -31,26 +31,28 @@ enum { WINDOW = 512, N_BENT = 20000 };
 static void check_reads(void) {
   uint8_t *memory = map_pages(2);
   uint8_t window[WINDOW], out[16];
-  struct rt_peek peek;
+  struct rt_safe_reader reader;
 
   for (size_t at = 0; at + sizeof(out) <= 2 * PAGE; at += 13) {
-    rt_peek_init(&peek, window, sizeof(window));
-    assert_true(rt_peek(&peek, (uintptr_t)memory + at, out, sizeof(out)));
+    rt_safe_reader_init(&reader, window, sizeof(window));
+    assert_true(
+        rt_safe_read(&reader, (uintptr_t)memory + at, out, sizeof(out)));
     assert_memory_equal(out, memory + at, sizeof(out));
   }
   // One window serves all, in any order.
   for (size_t at = 2 * PAGE - sizeof(out); at > 13; at -= 13) {
-    assert_true(rt_peek(&peek, (uintptr_t)memory + at, out, sizeof(out)));
+    assert_true(
+        rt_safe_read(&reader, (uintptr_t)memory + at, out, sizeof(out)));
     assert_memory_equal(out, memory + at, sizeof(out));
   }
-  assert_true(rt_peek(&peek, (uintptr_t)memory + 2 * PAGE - 1, out, 1));
-  assert_false(rt_peek(&peek, (uintptr_t)memory + 2 * PAGE - 1, out, 2));
-  assert_false(rt_peek(&peek, (uintptr_t)memory + 2 * PAGE, out, 1));
-  assert_false(rt_peek(&peek, 0, out, 1));
-  assert_false(rt_peek(&peek, 8, out, 8));
-  assert_false(rt_peek(&peek, UINT64_MAX, out, 1));
-  assert_false(rt_peek(&peek, UINT64_MAX - 7, out, 16));
-  assert_false(rt_peek(&peek, (uint64_t)1 << 63, out, 1));
+  assert_true(rt_safe_read(&reader, (uintptr_t)memory + 2 * PAGE - 1, out, 1));
+  assert_false(rt_safe_read(&reader, (uintptr_t)memory + 2 * PAGE - 1, out, 2));
+  assert_false(rt_safe_read(&reader, (uintptr_t)memory + 2 * PAGE, out, 1));
+  assert_false(rt_safe_read(&reader, 0, out, 1));
+  assert_false(rt_safe_read(&reader, 8, out, 8));
+  assert_false(rt_safe_read(&reader, UINT64_MAX, out, 1));
+  assert_false(rt_safe_read(&reader, UINT64_MAX - 7, out, 16));
+  assert_false(rt_safe_read(&reader, (uint64_t)1 << 63, out, 1));
   munmap(memory, 3 * PAGE);
 }
 

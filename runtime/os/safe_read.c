@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The kernel copies, and tells where it could not. */
+/* The kernel copies, and reports addresses that it cannot read. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
-#include "os/peek.h"
+#include "os/safe_read.h"
 
 enum {
   PAGE_BYTES = 4096, /* the smallest there is */
@@ -14,22 +14,22 @@ enum {
   NO_SUCH_HOW = -1,
 };
 
-/* What process_vm_readv() is refused for, if not for the address: it is there
-   since Linux 3.2, but emulators and filters do not know it. */
-static bool is_refused;
+/* process_vm_readv() exists since Linux 3.2, but emulators and system-call
+   filters may reject it. */
+static bool is_rejected;
 
 static struct { uint64_t start, end; } lasting[MAX_LASTING];
 
 static size_t n_lasting;
 
-void rt_peek_lasts(uint64_t start, uint64_t end) {
+void rt_safe_read_add_lasting(uint64_t start, uint64_t end) {
   if (n_lasting == MAX_LASTING || start >= end)
     return;
   lasting[n_lasting].start = start;
   lasting[n_lasting++].end = end;
 }
 
-/* Copies what is there of n bytes; returns how many. */
+/* Copies those of n bytes that are lasting; returns how many. */
 static size_t copy_lasting(uint8_t *out, uint64_t from, size_t n) {
   for (size_t i = 0; i < n_lasting; i++)
     if (from >= lasting[i].start && from < lasting[i].end) {
@@ -41,16 +41,16 @@ static size_t copy_lasting(uint8_t *out, uint64_t from, size_t n) {
   return 0;
 }
 
-/* Whether a page can be read: the kernel reads a signal mask there, and then
-   refuses what should be done with it. */
+/* Is the page mapped? The kernel reads a signal mask from it before it rejects
+   the invalid operation. */
 static bool is_readable(uint64_t address) {
   return rt_sys(SYS_rt_sigprocmask, NO_SUCH_HOW,
                 (long)(address & ~(uint64_t)(PAGE_BYTES - 1)), 0,
                 sizeof(uint64_t), 0) == -EINVAL;
 }
 
-/* Without such a call. Nobody but another thread can unmap the page between
-   question and copy. */
+/* Copies without process_vm_readv(). Only another thread could unmap the page
+   between check and copy. */
 static size_t copy_pages(uint8_t *out, uint64_t from, size_t n) {
   size_t n_copied = 0;
 
@@ -66,11 +66,12 @@ static size_t copy_pages(uint8_t *out, uint64_t from, size_t n) {
   return n_copied;
 }
 
-/* Copies up to n bytes; returns how many are there in a row. By pages: a piece
-   is copied as a whole or not. The thread's id: the process has no memory any
-   more once its first thread has ended. */
-static size_t copy(struct rt_peek *peek, uint64_t from, size_t n) {
-  uint8_t *const out = peek->bytes;
+/* Copies up to n bytes; returns the number before the first unmapped one.
+   Pieces are pages, since the kernel copies a piece entirely or not at all. The
+   id is that of the thread: that of the process has no memory once its first
+   thread has ended. */
+static size_t copy(struct rt_safe_reader *reader, uint64_t from, size_t n) {
+  uint8_t *const out = reader->bytes;
   const struct iovec local = {.iov_base = out, .iov_len = n};
   struct iovec pieces[MAX_PIECES];
   size_t n_pieces = 0;
@@ -78,7 +79,7 @@ static size_t copy(struct rt_peek *peek, uint64_t from, size_t n) {
   const size_t n_lasting_bytes = copy_lasting(out, from, n);
   if (n_lasting_bytes)
     return n_lasting_bytes;
-  if (rt_load(&is_refused))
+  if (rt_load(&is_rejected))
     return copy_pages(out, from, n);
   for (size_t i = 0; i < n && n_pieces < MAX_PIECES; n_pieces++) {
     const size_t in_page = PAGE_BYTES - (from + i) % PAGE_BYTES;
@@ -86,49 +87,51 @@ static size_t copy(struct rt_peek *peek, uint64_t from, size_t n) {
     pieces[n_pieces] = (struct iovec){(void *)(uintptr_t)(from + i), n_piece};
     i += n_piece;
   }
-  if (!peek->tid)
-    peek->tid = rt_tid();
-  const long n_read = rt_sys(SYS_process_vm_readv, (long)peek->tid,
+  if (!reader->tid)
+    reader->tid = rt_tid();
+  const long n_read = rt_sys(SYS_process_vm_readv, (long)reader->tid,
                              (long)&local, 1, (long)pieces, (long)n_pieces);
   if (n_read >= 0)
     return (size_t)n_read;
   if (n_read == -EFAULT)
     return 0;
-  rt_store(&is_refused, true);
+  rt_store(&is_rejected, true);
   return copy_pages(out, from, n);
 }
 
-/* Reads on from an address, at least n bytes. */
-static bool fill(struct rt_peek *peek, uint64_t from, uint64_t to) {
-  size_t n = peek->room;
+/* Reads the room full from an address, at least up to another one. */
+static bool fill(struct rt_safe_reader *reader, uint64_t from, uint64_t to) {
+  size_t n = reader->room;
 
   // Not beyond the last address.
   if (from + n < from)
     n = (size_t)-from;
-  peek->at = from;
-  peek->n = copy(peek, from, n);
-  return peek->n >= to - from;
+  reader->at = from;
+  reader->n = copy(reader, from, n);
+  return reader->n >= to - from;
 }
 
-bool rt_peek(struct rt_peek *peek, uint64_t address, void *out, size_t n) {
-  const uint64_t back = peek->room / 4;
+bool rt_safe_read(struct rt_safe_reader *reader, uint64_t address, void *out,
+                  size_t n) {
+  const uint64_t back = reader->room / 4;
 
   if (address + n < address)
     return false;
-  if (address < peek->at || address - peek->at > peek->n ||
-      peek->n - (address - peek->at) < n) {
-    // What lies a little before will be asked for as well, but may not be
-    // there.
+  if (address < reader->at || address - reader->at > reader->n ||
+      reader->n - (address - reader->at) < n) {
+    // Addresses a little before will be read as well, but may be unmapped.
     const uint64_t from = address > back ? address - back : 0;
-    if (!fill(peek, from, address + n) && !fill(peek, address, address + n)) {
-      peek->n = 0;
+    if (!fill(reader, from, address + n) &&
+        !fill(reader, address, address + n)) {
+      reader->n = 0;
       return false;
     }
   }
-  rt_copy(out, peek->bytes + (address - peek->at), n);
+  rt_copy(out, reader->bytes + (address - reader->at), n);
   return true;
 }
 
-bool rt_peek_word(struct rt_peek *peek, uint64_t address, uint64_t *out) {
-  return rt_peek(peek, address, out, sizeof(*out));
+bool rt_safe_read_word(struct rt_safe_reader *reader, uint64_t address,
+                       uint64_t *out) {
+  return rt_safe_read(reader, address, out, sizeof(*out));
 }
