@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/err.h"
 
-#include "base/progress.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 // The one thing that every message needs and no caller knows.
 static const char *program = "arcline";
+static void (*before_message)(void);
 
 void err_set_program(const char *name) { program = name; }
 
 const char *err_program(void) { return program; }
+
+void err_set_before_message(void (*function)(void)) {
+  before_message = function;
+}
 
 /** Names in a message may hold anything: make it one line, and harmless to the
  * terminal that shows it. */
@@ -61,6 +64,7 @@ void warn(const char *format, ...) {
   vsnprintf(text, sizeof(text), format, args);
   va_end(args);
   make_plain(text);
-  progress_erase();
+  if (before_message)
+    before_message();
   fprintf(stderr, "%s: warning: %s\n", program, text);
 }

@@ -48,6 +48,9 @@ void err_set_program(const char *name);
 /** The name that messages begin with. */
 const char *err_program(void);
 
+/** Have a function called before each warning. NULL: none. */
+void err_set_before_message(void (*function)(void));
+
 /** Print a warning, one sentence, to stderr: odd input that is still usable. */
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -58,6 +58,7 @@ void progress_begin(void) {
   progress_step("starting", "");
   if (is_on)
     set_timer(FIRST_SECOND, INTERVAL_USEC);
+  err_set_before_message(progress_erase);
 }
 
 void progress_step(const char *what, const char *name) {

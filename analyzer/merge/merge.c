@@ -67,7 +67,6 @@ static int skip(const char *path, const struct sum_flaw *flaw, bool is_side,
                 struct err *err) {
   if (flaw->reason == SUM_NO_MEMORY || flaw->reason == SUM_CANNOT_WRITE)
     return err_no_memory(err);
-  progress_erase();
   warn("%s, offset %" PRIu64 ": %s; left out", path, flaw->offset,
        reason_text(flaw->reason, is_side));
   return 0;
@@ -323,7 +322,6 @@ int merge_add_file(struct merge *merge, const char *path, bool is_given,
   if (gmon_file_load(path, &file, err)) {
     if (err->code != ERR_INPUT)
       return -1;
-    progress_erase();
     warn("%s; left out", err->text);
     *err = (struct err){0};
     merge->n_skipped++;
@@ -331,7 +329,6 @@ int merge_add_file(struct merge *merge, const char *path, bool is_given,
   }
   if (file.n_bytes == 0 && (is_given || is_profile_name(path))) {
     gmon_file_release(&file);
-    progress_erase();
     warn("%s: empty, as a full disk leaves it; left out", path);
     merge->n_skipped++;
     return 0;
@@ -352,7 +349,6 @@ static int add_folder(struct merge *merge, const char *path, struct err *err) {
     return -1;
   while ((rc = file_walk_next(&walk, &found, err)) > 0) {
     if (found.error) {
-      progress_erase();
       warn("%s: %s; left out", found.path, strerror(found.error));
       merge->n_skipped++;
     } else if (merge_add_file(merge, found.path, false, err)) {

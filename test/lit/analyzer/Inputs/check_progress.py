@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Check what a terminal saw: steps of the work, each on the erased line of the one
-before, that of reading standard input among them; and nothing in the end."""
+before, that of reading standard input among them; and nothing in the end, or a warning,
+if one is named: check_progress.py SEEN [WARNING]"""
 import re
 import sys
 
 with open(sys.argv[1], "rb") as file:
     seen = file.read()
 ERASE = rb"\r\033\[K"
-assert re.fullmatch(rb"(%barcline: [^\r\n]+)+%b" % (ERASE, ERASE), seen), seen
+STEPS = rb"(%barcline: [^\r\n]+)+%b" % (ERASE, ERASE)
+warning = rb"arcline: warning: [^\r\n]*%b[^\r\n]*\r\n" % sys.argv[2].encode() if sys.argv[2:] else b""
+assert re.fullmatch(rb"%b%b(%b)?" % (STEPS, warning, STEPS), seen), seen
 assert b"arcline: reading -" in seen, seen
