@@ -20,20 +20,6 @@ static const struct option_spec option_specs[] = {
     {0},
 };
 
-void doctor_find(struct doctor *doctor, const char *subject, const char *what,
-                 const char *advice) {
-  doctor->n_findings++;
-  printf("%s: %s; %s\n", subject, what, advice);
-}
-
-int doctor_find_error(struct doctor *doctor, struct err *err) {
-  if (err->code == ERR_SYSTEM)
-    return -1;
-  doctor->n_findings++;
-  printf("%s\n", err->text);
-  return 0;
-}
-
 // --- Folders ---
 
 /** Look at the files that are no profiles: what the runtime reported, and those

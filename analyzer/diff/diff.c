@@ -11,15 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool diff_wants_file(const struct diff_options *options, const char *name) {
-  if (options->n_files == 0)
-    return name[0] && !source_is_system(name);
-  for (size_t i = 0; i < options->n_files; i++)
-    if (source_matches(options->files[i], name))
-      return true;
-  return false;
-}
-
 bool diff_is_change(const struct diff_time *times) {
   // Source: Newcombe, "Interval estimation for the difference between
   // independent proportions" (1998): errors of Wilson's intervals add up as

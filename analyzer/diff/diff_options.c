@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * What the user selects.
+ */
+#include "debug/source.h"
+#include "diff/diff_parts.h"
+
+bool diff_wants_file(const struct diff_options *options, const char *name) {
+  if (options->n_files == 0)
+    return name[0] && !source_is_system(name);
+  for (size_t i = 0; i < options->n_files; i++)
+    if (source_matches(options->files[i], name))
+      return true;
+  return false;
+}
