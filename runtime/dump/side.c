@@ -382,7 +382,8 @@ int rt_side_write(const void *settings, struct write_sink *sink) {
 
   rt_process_usage(&usage);
   if (!name || list_objects(&listing) ||
-      rt_uninstrumented_collect(&usage, &outside) ||
+      rt_uninstrumented_collect(&usage, rt_sampler_n_due(&usage),
+                                rt_sampler_n_own(), &outside) ||
       rt_targets_collect(listing.objects, listing.n, &outside, &targets))
     sink->error = -ENOMEM;
   else

@@ -117,10 +117,6 @@ static struct rt_trigger *sender(const siginfo_t *info, bool *is_ours) {
   return NULL;
 }
 
-uint64_t rt_sampler_thread_n_due(struct rt_thread *thread) {
-  return rt_trigger_n_due(&thread->trigger) + rt_waits_n_due(&thread->waits);
-}
-
 static void reset_due(struct rt_thread *thread) {
   rt_trigger_reset(&thread->trigger);
   rt_waits_reset(&thread->waits);

@@ -49,7 +49,9 @@ const struct rt_clock *rt_sampler_clock(void);  /* handler-safe */
  * for, and else 0. Runs: handler-safe. */
 uint64_t rt_sampler_n_due(const struct rt_usage *usage);
 /** How many samples a thread's time is worth, to the nearest. Runs: hook. */
-uint64_t rt_sampler_thread_n_due(struct rt_thread *thread);
+static inline uint64_t rt_sampler_thread_n_due(struct rt_thread *thread) {
+  return rt_trigger_n_due(&thread->trigger) + rt_waits_n_due(&thread->waits);
+}
 /** What the calling thread does from now on, until the end, is the profiler's
  * own; signals are blocked. What the program did before has its samples. One
  * thread at a time. Runs: handler-safe. */

@@ -174,8 +174,7 @@ uint64_t rt_uninstrumented_n_taken(void) { return rt_load(&n_taken); }
 
 /* CPU time that has no samples: of threads that are not ours, or were not yet
    or any longer, that block signals, or that the timer has not yet noticed. */
-static uint64_t n_not_taken(const struct rt_usage *usage, uint64_t n_own) {
-  const uint64_t n_due = rt_sampler_n_due(usage);
+static uint64_t n_not_taken(uint64_t n_due, uint64_t n_own) {
   const uint64_t n = rt_load(&n_taken) + n_own;
 
   return n_due > n ? n_due - n : 0;
@@ -209,11 +208,10 @@ static size_t make_times(struct rt_uninstrumented_time *times,
   return n;
 }
 
-static void collect_times(const struct rt_usage *usage,
+static void collect_times(uint64_t n_due, uint64_t n_own,
                           struct rt_uninstrumented *out, struct solve_arc *arcs,
                           struct solve_arc *scratch, size_t room) {
-  const uint64_t n_own = rt_sampler_n_own();
-  const uint64_t n_rest = rt_load(&pcs.n_rest) + n_not_taken(usage, n_own);
+  const uint64_t n_rest = rt_load(&pcs.n_rest) + n_not_taken(n_due, n_own);
   size_t n = read_sorted(&pcs, arcs, scratch, room);
   struct solve_arc *kernel = rt_alloc(n * sizeof(*kernel));
   const size_t n_kernel_room = kernel ? n : 0;
@@ -340,8 +338,8 @@ rt_uninstrumented_place(const struct rt_uninstrumented *outside, uint64_t pc) {
   return &outside->places[low];
 }
 
-int rt_uninstrumented_collect(const struct rt_usage *usage,
-                              struct rt_uninstrumented *out) {
+int rt_uninstrumented_collect(const struct rt_usage *usage, uint64_t n_due,
+                              uint64_t n_own, struct rt_uninstrumented *out) {
   const size_t room = rt_count_table_room(&pcs) + N_NAMED;
   struct solve_arc *arcs = rt_alloc(room * sizeof(*arcs));
   struct solve_arc *scratch = rt_alloc(room * sizeof(*scratch));
@@ -356,7 +354,7 @@ int rt_uninstrumented_collect(const struct rt_usage *usage,
     out->objects = out->names->objects;
     out->names->text =
         (struct rt_str){.text = out->names->bytes, .room = NAME_BYTES};
-    collect_times(usage, out, arcs, scratch, room - N_NAMED);
+    collect_times(n_due, n_own, out, arcs, scratch, room - N_NAMED);
     rc = collect_threads(usage, out);
     rc = rc ? rc : collect_frames(out);
   }

@@ -65,10 +65,11 @@ void rt_uninstrumented_add_taken(uint64_t n_samples);        /* hook */
 uint64_t rt_uninstrumented_n_taken(void);                    /* handler-safe */
 struct rt_usage;
 
-/** usage: as it is now. Returns 0 or -ENOMEM. rt_uninstrumented_free()
- * afterwards, in any case. Runs: handler-safe. */
-int rt_uninstrumented_collect(const struct rt_usage *usage,
-                              struct rt_uninstrumented *out);
+/** usage: as it is now. n_due, n_own: what rt_sampler_n_due() and
+ * rt_sampler_n_own() return for it. Returns 0 or -ENOMEM.
+ * rt_uninstrumented_free() afterwards, in any case. Runs: handler-safe. */
+int rt_uninstrumented_collect(const struct rt_usage *usage, uint64_t n_due,
+                              uint64_t n_own, struct rt_uninstrumented *out);
 /** The place of a frame's pc. Runs: handler-safe. */
 const struct rt_place *
 rt_uninstrumented_place(const struct rt_uninstrumented *outside, uint64_t pc);

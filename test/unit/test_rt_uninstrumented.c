@@ -169,7 +169,9 @@ static void places_are_found(void **state) {
   rt_uninstrumented_add_thread(7, 1);
   rt_uninstrumented_add_thread(9, 2);
   rt_uninstrumented_add_thread(7, 4);
-  assert_int_equal(rt_uninstrumented_collect(&usage, &outside), 0);
+  assert_int_equal(rt_uninstrumented_collect(&usage, rt_sampler_n_due(&usage),
+                                             rt_sampler_n_own(), &outside),
+                   0);
   assert_int_equal(outside.n_objects, 4);
   assert_int_equal(samples_of(&outside, "/libc.so.6", &offset, &n_build_id),
                    17);
@@ -197,7 +199,9 @@ static void places_are_found(void **state) {
                    7);
   rt_uninstrumented_free(&outside);
   rt_sampler_reset();
-  assert_int_equal(rt_uninstrumented_collect(&usage, &outside), 0);
+  assert_int_equal(rt_uninstrumented_collect(&usage, rt_sampler_n_due(&usage),
+                                             rt_sampler_n_own(), &outside),
+                   0);
   assert_int_equal(outside.n_times + outside.n_kernel + outside.n_objects +
                        outside.n_threads,
                    0);
