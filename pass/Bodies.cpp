@@ -580,7 +580,8 @@ void finishBodies(Module &M, const SourceFunctions &Sources,
     HasSegment |= Body->isSegmented() && Body->hasCells();
   }
   if (HasSegment)
-    noteSegment(M);
+    noteSegment(M, runtimeSymbol(M, ARCLINE_SYM_READY),
+                runtimeSymbol(M, ARCLINE_SYM_THREADS));
 }
 
 } // namespace arcline

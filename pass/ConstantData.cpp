@@ -12,7 +12,6 @@
 #include "ConstantData.h"
 #include "CompilerMade.h"
 #include "Passes.h"
-#include "RuntimeCalls.h"
 
 #include "arcline/name_hash.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CoroutineCode.h"
-#include "FlowGraph.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/CFG.h"
@@ -9,10 +8,19 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
 namespace arcline {
+
+bool isSuspendPoint(const Instruction &I) {
+  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+  return Intrinsic &&
+         (Intrinsic->getIntrinsicID() == Intrinsic::coro_suspend ||
+          Intrinsic->getIntrinsicID() == Intrinsic::coro_suspend_async ||
+          Intrinsic->getIntrinsicID() == Intrinsic::coro_suspend_retcon);
+}
 
 CoroutineCode::CoroutineCode(const Function &F, const DominatorTree &Dominators)
     : IsHelper(F.getName().contains(".__await_suspend_wrapper_")) {

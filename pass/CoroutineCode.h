@@ -16,6 +16,9 @@ class Instruction;
 
 namespace arcline {
 
+/// Where a coroutine leaves, to go on after it one time or another.
+bool isSuspendPoint(const llvm::Instruction &I);
+
 class CoroutineCode {
 public:
   /// F  as the front end made it, before it is split

@@ -23,6 +23,7 @@
 // as far as counts can tell.
 
 #include "FlowGraph.h"
+#include "CoroutineCode.h"
 #include "Markers.h"
 #include "Passes.h"
 #include "SourceLines.h"
@@ -61,14 +62,6 @@ bool mayNotReturn(const CallBase &Call) {
   if (isa<IntrinsicInst>(Call) || Call.isInlineAsm())
     return false;
   return !(Call.doesNotThrow() && Call.hasFnAttr(Attribute::WillReturn));
-}
-
-bool isSuspendPoint(const Instruction &I) {
-  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
-  return Intrinsic &&
-         (Intrinsic->getIntrinsicID() == Intrinsic::coro_suspend ||
-          Intrinsic->getIntrinsicID() == Intrinsic::coro_suspend_async ||
-          Intrinsic->getIntrinsicID() == Intrinsic::coro_suspend_retcon);
 }
 
 /// Does the block end in a way that makes its successors enterable from nowhere

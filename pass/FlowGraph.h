@@ -86,9 +86,6 @@ struct CallSite {
   llvm::CallBase *Call;
 };
 
-/// Where a coroutine leaves, to go on after it one time or another.
-bool isSuspendPoint(const llvm::Instruction &I);
-
 class FlowGraph {
 public:
   /// Nodes, edges and call sites.

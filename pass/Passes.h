@@ -49,6 +49,9 @@ struct Options {
 /// clang compiles the same file once more, nor in the kernel's BPF.
 bool hasRuntime(const llvm::Module &M);
 
+/// Is this code that may go into a shared object?
+bool isShared(const llvm::Module &M);
+
 /// All policy on what is instrumented at all; asked once, by CountPass, on the
 /// functions as the front end made them.
 class Eligibility {

@@ -77,6 +77,11 @@ bool hasRuntime(const Module &M) {
          M.getDataLayout().getPointerSizeInBits(0) == 64;
 }
 
+bool isShared(const Module &M) {
+  return M.getPICLevel() != PICLevel::NotPIC &&
+         M.getPIELevel() == PIELevel::Default;
+}
+
 // clang leaves no trace of __attribute__((no_instrument_function)) in the IR,
 // except that with (cc1's) -pg it requests mcount from all *other* functions.
 // arcline-cc passes -Xclang -pg for this reason alone.

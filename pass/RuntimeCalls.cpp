@@ -3,6 +3,7 @@
 #include "RuntimeCalls.h"
 
 #include "Counters.h"
+#include "Passes.h"
 #include "Segment.h"
 #include "arcline/abi.h"
 
@@ -227,11 +228,6 @@ void insertThreadTest(Function &F) {
   Builder.SetInsertPoint(Slow);
   Builder.SetCurrentDebugLocation(entryLocation(F));
   callRuntime(Builder, ARCLINE_SYM_ATTACH_THREAD, Builder.getVoidTy(), {});
-}
-
-bool isShared(const Module &M) {
-  return M.getPICLevel() != PICLevel::NotPIC &&
-         M.getPIELevel() == PIELevel::Default;
 }
 
 bool isCalledBeforeTls(const Function &F) {

@@ -49,9 +49,6 @@ void insertThreadTest(llvm::Function &F);
 /// A byte of the runtime.
 llvm::GlobalVariable *runtimeSymbol(llvm::Module &M, llvm::StringRef Name);
 
-/// Is this code that may go into a shared object?
-bool isShared(const llvm::Module &M);
-
 /// Whether F is what the C library of a static executable calls to set up
 /// thread-local storage; a program may bring its own.
 bool isCalledBeforeTls(const llvm::Function &F);

@@ -4,7 +4,6 @@
 
 #include "ConstantData.h"
 #include "Passes.h"
-#include "RuntimeCalls.h"
 
 #include "arcline/abi.h"
 
@@ -116,17 +115,15 @@ bool mayBeginThread(const Function &F) {
   return isHandedOut(static_cast<const Constant &>(F));
 }
 
-void noteSegment(Module &M) {
+void noteSegment(Module &M, Constant *Ready, Constant *Threads) {
   Type *I32 = Type::getInt32Ty(M.getContext());
   StructType *NoteType = StructType::get(I32, I32);
   auto *Note =
       new GlobalVariable(M, NoteType, true, GlobalValue::PrivateLinkage,
                          nullptr, "__arcline_segment_note");
   Note->setInitializer(ConstantStruct::get(
-      NoteType, {relative(runtimeSymbol(M, ARCLINE_SYM_READY), Note,
-                          offsetof(arcline_segment, object)),
-                 relative(runtimeSymbol(M, ARCLINE_SYM_THREADS), Note,
-                          offsetof(arcline_segment, threads))}));
+      NoteType, {relative(Ready, Note, offsetof(arcline_segment, object)),
+                 relative(Threads, Note, offsetof(arcline_segment, threads))}));
   Note->setSection(ARCLINE_SECTION_SEGMENTS);
   Note->setAlignment(Align(4));
   // Not only for the compiler: nothing refers to it, and no linker may drop it.

@@ -43,8 +43,9 @@ llvm::Value *addressInRegister(llvm::Constant *Address, llvm::Type *Pointer,
 bool mayBeginThread(const llvm::Function &F);
 
 /// Leave a struct arcline_segment, which makes the linker take what starts
-/// threads from the runtime.
-void noteSegment(llvm::Module &M);
+/// threads from the runtime. Ready, Threads: symbols of the runtime.
+void noteSegment(llvm::Module &M, llvm::Constant *Ready,
+                 llvm::Constant *Threads);
 
 } // namespace arcline
 
