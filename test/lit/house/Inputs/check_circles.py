@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Print circles of source files that need one another, as the linker sees them:
+check_circles.py SOURCES OBJECTS [FILE,FILE...]...
+
+SOURCES, OBJECTS: folders; the object file of SOURCES/a/b.c is OBJECTS/a/b.c.o. A file needs
+another one if it uses a name that this one defines. Circles that are named are expected: they
+are printed if they are none, or not these files any more.
+"""
+import os
+import subprocess
+import sys
+
+
+def read_names(path):
+    """Names that an object file defines, and those that it needs."""
+    text = subprocess.run(["nm", "-P", "-g", path], check=True, stdout=subprocess.PIPE, text=True)
+    defined, needed = set(), set()
+    for line in text.stdout.splitlines():
+        name, kind = line.split()[:2]
+        (needed if kind in "Uw" else defined).add(name)
+    return defined, needed
+
+
+def find_arrows(sources, objects):
+    """By file, those that it needs. Objects of sources that are gone are left out."""
+    names = {}
+    for folder, _, files in os.walk(objects):
+        for file in files:
+            # CMake puts "__" for "..".
+            path = os.path.relpath(os.path.join(folder, file), objects).replace("__/", "../")
+            source = os.path.normpath(os.path.join(sources, path[: -len(".o")]))
+            if file.endswith(".o") and os.path.exists(source):
+                names[os.path.splitext(path[: -len(".o")])[0]] = read_names(os.path.join(folder, file))
+    owner = {name: file for file, (defined, _) in names.items() for name in defined}
+    return {
+        file: sorted({owner[name] for name in needed if name in owner} - {file})
+        for file, (_, needed) in names.items()
+    }
+
+
+def find_circles(arrows):
+    """Sets of files of which each needs each, by way of others: Tarjan's components."""
+    order, low, stack, circles = {}, {}, [], []
+
+    def visit(file):
+        order[file] = low[file] = len(order)
+        stack.append(file)
+        for other in arrows[file]:
+            if other not in order:
+                visit(other)
+                low[file] = min(low[file], low[other])
+            elif other in stack:
+                low[file] = min(low[file], order[other])
+        if low[file] == order[file]:
+            circle = stack[stack.index(file):]
+            del stack[stack.index(file):]
+            if len(circle) > 1:
+                circles.append(",".join(sorted(circle)))
+
+    for file in sorted(arrows):
+        if file not in order:
+            visit(file)
+    return circles
+
+
+def main():
+    sources, objects, *expected = sys.argv[1:]
+    arrows = find_arrows(sources, objects)
+    if not any(arrows.values()):
+        sys.exit(f"{objects}: no object files that need one another")
+    for circle in sorted(set(find_circles(arrows)) ^ set(expected)):
+        print(circle)
+
+
+main()
