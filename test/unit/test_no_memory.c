@@ -68,8 +68,18 @@ int __wrap_asprintf(char **out, const char *format, ...) {
 // --- Tests ---
 
 static struct err err;
+static size_t n_arcs; // that a profile has in the end
 
-/** A program of two objects in folder d, with all that a side file tells. */
+#define OBJECTS                                                                \
+  "arcline-side 1\n"                                                           \
+  "process 7 prog\n"                                                           \
+  "clock seconds 100\n"                                                        \
+  "object 0 70726f6770726f67 0x0 g prog\n"                                     \
+  "object 1 6c6962206c696220 0x0 g.lib lib\n"                                  \
+  "object 2 - 0x0 - /lib/libc.so.6\n"
+
+/** A program of two objects in folder d, with all that a side file tells; and
+ * in folder e with a call by name alone. */
 static int begin(void **state) {
   static const struct made_symbol prog_symbols[] = {
       {"main", 0x1000, MADE_OFFERED}, {"callback", 0x1100, MADE_LOCAL}};
@@ -78,8 +88,10 @@ static int begin(void **state) {
   static const uint16_t bins[] = {1};
   struct builder of_prog = made_gmon("progprog");
   const struct builder of_lib = made_gmon("lib lib ");
+  const struct builder empty = made_gmon("progprog");
 
-  if (scratch_enter(state) || mkdir("d", 0700))
+  n_arcs = 3;
+  if (scratch_enter(state) || mkdir("d", 0700) || mkdir("e", 0700))
     return -1;
   made_histogram(&of_prog, 0x1000, 0x1004, bins, 1);
   made_arc(&of_prog, 0x1004, 0x1000, 1);
@@ -88,17 +100,14 @@ static int begin(void **state) {
   made_image("lib", "lib lib ", 8, lib_symbols, 1);
   write_bytes("d/g", of_prog.bytes, of_prog.n_bytes);
   write_bytes("d/g.lib", of_lib.bytes, of_lib.n_bytes);
-  write_text("d/g.arcline", "arcline-side 1\n"
-                            "process 7 prog\n"
-                            "clock seconds 100\n"
-                            "object 0 70726f6770726f67 0x0 g prog\n"
-                            "object 1 6c6962206c696220 0x0 g.lib lib\n"
-                            "object 2 - 0x0 - /lib/libc.so.6\n"
-                            "time 2 0x0 3\n"
-                            "arc 0 0x1004 1 0x1000 3\n"
-                            "call 0 0x1004 4 run\n"
-                            "call 0 0x1004 5 callback\n"
-                            "end\n");
+  write_bytes("e/g", empty.bytes, empty.n_bytes);
+  write_bytes("e/g.lib", of_lib.bytes, of_lib.n_bytes);
+  write_text("d/g.arcline", OBJECTS "time 2 0x0 3\n"
+                                    "arc 0 0x1004 1 0x1000 3\n"
+                                    "call 0 0x1004 4 run\n"
+                                    "call 0 0x1004 5 callback\n"
+                                    "end\n");
+  write_text("e/g.arcline", OBJECTS "call 0 0x1004 4 run\nend\n");
   return 0;
 }
 
@@ -126,7 +135,7 @@ static int join_profile(struct model *model) {
   if (rc == 0)
     rc = side_join_apply(&join, &profile, &err);
   if (rc == 0)
-    assert_int_equal(profile.n_arcs, 3);
+    assert_int_equal(profile.n_arcs, n_arcs);
   profile_release(&profile);
   symspec_release(&filters);
   side_join_release(&join);
@@ -186,6 +195,14 @@ static void side_files_of_a_folder(void **state) {
   expect_refusals(operands, 1);
 }
 
+static void calls_by_name_alone(void **state) {
+  char *operands[] = {"e"};
+
+  (void)state;
+  n_arcs = 1;
+  expect_refusals(operands, 1);
+}
+
 static void folders_of_profiles(void **state) {
   char *operands[] = {"prog", "d", "lib", "d"};
 
@@ -240,9 +257,8 @@ static void sums_by_address(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
-      TEST(side_files_of_a_folder),
-      TEST(folders_of_profiles),
-      TEST(profiles_with_a_side_file_among_them),
+      TEST(side_files_of_a_folder), TEST(calls_by_name_alone),
+      TEST(folders_of_profiles),    TEST(profiles_with_a_side_file_among_them),
       TEST(sums_by_address),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

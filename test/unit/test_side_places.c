@@ -4,15 +4,14 @@
 #include "made_sides.h"
 #include "profile/side_join.h"
 
-/* The program with functions of the runtime, the first of them in front. */
+/* The program with a function of the runtime, in front of all others. */
 static const struct made_symbol own_runtime[] = {
     {"__arcline_flush", 0x1000, MADE_LOCAL},
     {"main", 0x1100, MADE_OFFERED},
-    {"__arcline_dump", 0x1200, MADE_LOCAL},
 };
 
 static void make_own_runtime(void) {
-  made_image("prog", "prog", 4, own_runtime, 3);
+  made_image("prog", "prog", 4, own_runtime, 2);
 }
 
 static double ticks_of(size_t i_object, const char *name) {
@@ -45,7 +44,23 @@ static void places_in_the_runtime_are_the_profilers(void **state) {
   apply();
   assert_int_equal(function(0, 0x1004), find(SYMTAB_NONE, "<profiler>"));
   assert_int_equal(function(0, 0x1104), find(PROG, "main"));
-  assert_int_equal(function(0, 0x1204), find(SYMTAB_NONE, "<profiler>"));
+}
+
+static void functions_of_the_runtime_may_come_later(void **state) {
+  static const struct made_symbol later[] = {
+      {"main", 0x1000, MADE_OFFERED},
+      {"__arcline_flush", 0x1100, MADE_LOCAL},
+  };
+
+  (void)state;
+  made_image("prog", "prog", 4, later, 2);
+  open_side(PROG_AND_LIB);
+  apply();
+  assert_int_equal(function(0, 0x1004), find(PROG, "main"));
+  assert_int_equal(function(0, 0x1104), find(SYMTAB_NONE, "<profiler>"));
+  profile.counts[find(PROG, "__arcline_flush")].ticks = 3;
+  side_join_finish(&join, &profile);
+  expect_ticks("<profiler>", 3);
 }
 
 static void one_entry_is_of_no_object(void **state) {
@@ -102,16 +117,34 @@ static void without_side_files_names_lead_nowhere(void **state) {
   assert_int_equal(side_join_callee(&join, "main"), SIZE_MAX);
 }
 
+static void names_of_what_is_no_code_are_called_by_nobody(void **state) {
+  static const struct made_symbol lib[] = {
+      {"run", 0x1000, MADE_OFFERED},
+      {"beyond", 0x2100, MADE_OFFERED},
+  };
+
+  (void)state;
+  made_image("lib", "lib ", 4, lib, 2);
+  open_side(PROG_AND_LIB "call 0 0x1004 5 beyond\n");
+  apply();
+  assert_int_equal(profile.n_arcs, 0);
+}
+
 /** What an object of the program offers gets no symbol of its own outside. */
-static void names_of_the_first_object_are_inside(void **state) {
-  static const struct made_symbol user[] = {
+static void names_of_all_objects_are_inside(void **state) {
+  static const struct made_symbol prog[] = {
+      {"main", 0x1000, MADE_OFFERED},
+      {"run", 0, MADE_OFFERED | MADE_IMPORTED},
+  };
+  static const struct made_symbol lib[] = {
       {"run", 0x1000, MADE_OFFERED},
       {"main", 0, MADE_OFFERED | MADE_IMPORTED},
   };
 
   (void)state;
-  made_image("lib", "lib ", 4, user, 2);
-  open_side(PROG_AND_LIB "call 1 0x1004 5 main\n");
+  made_image("prog", "prog", 4, prog, 2);
+  made_image("lib", "lib ", 4, lib, 2);
+  open_side(PROG_AND_LIB "call 0 0x1004 5 run\ncall 1 0x1004 5 main\n");
   for (size_t i = 0; i < program.symtab.n_symbols; i++)
     assert_non_null(program.symtab.symbols[i].object);
   count_outside(PROG, 0x1000, 2);
@@ -129,12 +162,13 @@ static void ifuncs_are_what_their_resolvers_chose(void **state) {
   static const struct made_symbol lib[] = {
       {"run", 0x1000, MADE_OFFERED},
       {"three", 0x1100, MADE_LOCAL},
+      {"four", 0x1200, MADE_LOCAL},
       {"pick", 0x1400, MADE_IFUNC},
   };
 
   (void)state;
   made_image("prog", "prog", 4, prog, 6);
-  made_image("lib", "lib ", 4, lib, 3);
+  made_image("lib", "lib ", 4, lib, 4);
   open_side(PROG_AND_LIB "call 0 0x1004 5 pick\n"
                          "call 0 0x1004 6 choose\n"
                          "call 0 0x1004 8 neither\n"
@@ -153,16 +187,23 @@ static void ifuncs_are_what_their_resolvers_chose(void **state) {
   assert_int_equal(profile.n_arcs, 3);
 }
 
-static void without_choices_no_ifunc_leads_anywhere(void **state) {
+static void ifuncs_that_were_not_resolved_lead_on(void **state) {
   static const struct made_symbol prog[] = {
       {"main", 0x1000, MADE_OFFERED},
+      {"one", 0x1100, MADE_LOCAL},
       {"pick", 0x1400, MADE_IFUNC},
+      {"run", 0x1500, MADE_IFUNC},
   };
 
   (void)state;
-  made_image("prog", "prog", 4, prog, 2);
+  made_image("prog", "prog", 4, prog, 4);
+  open_side(PROG_AND_LIB "resolved 0 0x1400 0x1100\n");
+  assert_int_equal(side_join_callee(&join, "pick"), find(PROG, "one"));
+  assert_int_equal(side_join_callee(&join, "run"), find(LIB, "run"));
+  release();
   open_side(PROG_AND_LIB);
   assert_int_equal(side_join_callee(&join, "pick"), SIZE_MAX);
+  assert_int_equal(side_join_callee(&join, "run"), find(LIB, "run"));
 }
 
 // --- The kernel's time ---
@@ -216,6 +257,19 @@ static void time_of_another_clock_is_not_moved(void **state) {
                   "profiles seconds; time "
                   "outside of them is left out\n");
   assert_true(ticks_of(PROG, "main") == 5);
+  expect_ticks("<kernel>", 0);
+}
+
+static void time_that_another_file_added_is_not_moved(void **state) {
+  (void)state;
+  write_side("1", 7, PROG_AND_LIB CLOCK "time 2 0x10 9\n");
+  write_side("2", 8,
+             PROG_AND_LIB KERNEL "clock seconds 0\n"
+                                 "time 2 0x10 9\nkernel 2 0x10 4\n");
+  OPEN("prog", "x", "lib", "y", "1", "2");
+  count_samples(PROG, 5);
+  apply();
+  expect_ticks("<libc.so.6>", 9);
   expect_ticks("<kernel>", 0);
 }
 
@@ -285,17 +339,20 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(places_are_of_functions),
       TEST(places_in_the_runtime_are_the_profilers),
+      TEST(functions_of_the_runtime_may_come_later),
       TEST(one_entry_is_of_no_object),
       TEST(inlined_functions_are_those_of_the_programs_objects),
       TEST(names_lead_to_functions),
       TEST(without_side_files_names_lead_nowhere),
-      TEST(names_of_the_first_object_are_inside),
+      TEST(names_of_what_is_no_code_are_called_by_nobody),
+      TEST(names_of_all_objects_are_inside),
       TEST(ifuncs_are_what_their_resolvers_chose),
-      TEST(without_choices_no_ifunc_leads_anywhere),
+      TEST(ifuncs_that_were_not_resolved_lead_on),
       TEST(time_in_system_calls_is_the_kernels),
       TEST(no_more_is_moved_than_is_there),
       TEST(a_single_tick_is_moved),
       TEST(time_of_another_clock_is_not_moved),
+      TEST(time_that_another_file_added_is_not_moved),
       TEST(without_a_clock_no_time_is_moved),
       TEST(system_calls_of_the_profiler_stay_its_own),
       TEST(the_runtimes_time_is_the_profilers),

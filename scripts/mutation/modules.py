@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which modules there are, and which tests are of a module."""
+import glob
+import os
+import random
+import re
+
+PARTS = ("analyzer", "core", "runtime")
+
+
+def folders(root):
+    return sorted(os.path.relpath(path, root) for part in PARTS
+                  for path in glob.glob(os.path.join(root, part, "*", "")))
+
+
+def modules_in(root, folder):
+    return sorted(os.path.relpath(path, root)
+                  for path in glob.glob(os.path.join(root, folder, "*.c")))
+
+
+def unit_tests(root):
+    """The text of each unit test, by name."""
+    found = {}
+    for path in sorted(glob.glob(os.path.join(root, "test", "unit", "test_*.c"))):
+        with open(path, encoding="utf-8") as file:
+            found[os.path.basename(path)[:-2]] = file.read()
+    return found
+
+
+def tests_of(module, tests):
+    """The unit tests that are called as the module, and those that include its header."""
+    folder, name = os.path.split(module[:-2])
+    folder = os.path.basename(folder)
+    own = [f"test_{name}", f"test_rt_{name}", f"test_{folder}_{name}"]
+    include = re.compile(rf'^#include "{folder}/{name}\.h"', re.MULTILINE)
+    if module.startswith("runtime/"):
+        own.remove(f"test_{name}")
+    else:
+        own.remove(f"test_rt_{name}")
+    return [test for test, text in tests.items() if test in own or include.search(text)]
+
+
+def choose(root, tests, seed):
+    """A module of each folder, of those that have a unit test; (module or None, folder)."""
+    for folder in folders(root):
+        tested = [module for module in modules_in(root, folder) if tests_of(module, tests)]
+        yield random.Random(f"{seed}:{folder}").choice(tested) if tested else None, folder
+
+
+def read_topics(path):
+    """Lit tests by folder or module: lines "analyzer/diff: analyzer/diff e2e/diff", where
+    a test is its folder and the first words of its name."""
+    topics = {}
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                place, _, names = line.partition(":")
+                topics[place.strip()] = names.split()
+    return topics
+
+
+def lit_tests_of(module, topics, root):
+    names = topics.get(module) or topics.get(os.path.dirname(module)) or []
+    return sorted(os.path.relpath(path, os.path.join(root, "test", "lit")) for name in names
+                  for end in ("-*.*", ".*")
+                  for path in glob.glob(os.path.join(root, "test", "lit", name + end)))
