@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arcline/link_options.h"
 #include "args.h"
 #include "classify.h"
 #include "toolchain.h"
@@ -305,6 +306,84 @@ static void add_for_linker(struct args *command, const char *word) {
   args_add(command, word);
 }
 
+#define ADD_FOR_LINKER(command, ...)                                           \
+  add_all_for_linker(command, (const char *const[]){__VA_ARGS__, NULL})
+
+static void add_all_for_linker(struct args *command, const char *const *words) {
+  for (; *words; words++)
+    add_for_linker(command, *words);
+}
+
+// Before the user's arguments, as is the next.
+static void add_for_compiling(struct wrapper *wrapper, const struct job *job,
+                              struct args *command) {
+  find_plugin(wrapper);
+  char option[PATH_BYTES + sizeof("-fpass-plugin=")];
+  snprintf(option, sizeof(option), "-fpass-plugin=%s", wrapper->plugin);
+  args_add(command, option);
+  // Marks the functions without no_instrument_function: the pass takes the
+  // marks for its own, see pass/Policy.cpp.
+  args_add(command, "-Xclang");
+  args_add(command, "-pg");
+  // Where it ends lifetimes, which it does when optimising only, the front
+  // end drops the lines of jumps and adds lines to closing braces. The pass
+  // ends them instead; to it, variables have to be declared where the source
+  // does it.
+  if (!job->sanitizes) {
+    args_add(command, "-Xclang");
+    args_add(command, "-disable-lifetime-markers");
+    // Before it was clang's, nobody did it unasked.
+    if (wrapper->major >= FIRST_WITH_ASSIGNMENTS) {
+      args_add(command, "-Xclang");
+      args_add(command, "-fexperimental-assignment-tracking=disabled");
+    }
+    if (!strstr(wrapper->pass_options, "lifetimes="))
+      ask_pass(wrapper, "lifetimes=on");
+  }
+  if (!job->has_debug)
+    args_add(command, "-gline-tables-only");
+  // By libarcline-threads.a, see add_runtime().
+  ask_pass(wrapper, "threads=announced");
+}
+
+static bool has_threads(const struct job *job) {
+  return job->links && !job->is_shared && !job->lacks_libc;
+}
+
+static void add_link_options(const struct job *job, struct args *command) {
+  // A --build-id of the user's comes last and wins.
+  ADD_FOR_LINKER(command, ARCLINE_LINK_ALL);
+  if (!job->lacks_libc)
+    ADD_FOR_LINKER(command, ARCLINE_LINK_WRAP);
+  if (has_threads(job))
+    ADD_FOR_LINKER(command, ARCLINE_LINK_WRAPPED, ARCLINE_LINK_THREADS);
+  if (has_threads(job) && !job->is_static)
+    ADD_FOR_LINKER(command, ARCLINE_LINK_EXIT);
+}
+
+// After the user's inputs: the linker takes from an archive what is wanted.
+static void add_runtime(struct wrapper *wrapper, const struct job *job,
+                        struct args *command) {
+  if (has_threads(job)) {
+    find_file(wrapper, wrapper->threads, ARCLINE_LIBDIR "/libarcline-threads.a",
+              "../lib/libarcline-threads.a", "runtime for threads");
+    add_for_linker(command, wrapper->threads);
+  }
+  if (job->is_shared) {
+    find_file(wrapper, wrapper->runtime, ARCLINE_LIBDIR "/libarcline-shared.a",
+              "../lib/libarcline-shared.a", "runtime for shared objects");
+    add_for_linker(command, wrapper->runtime);
+  } else {
+    find_file(wrapper, wrapper->runtime, ARCLINE_LIBDIR "/libarcline.a",
+              "../lib/libarcline.a", "runtime");
+    add_for_linker(command, wrapper->runtime);
+    // Parts of libc that it needs are in an archive, pthread_atfork() for one;
+    // the user's -lc stands before it.
+    if (job->lacks_libc && job->names_libc)
+      add_for_linker(command, "-lc");
+  }
+}
+
 static void make_command(struct wrapper *wrapper, const struct args *user,
                          struct args *command) {
   struct args expanded = {0};
@@ -318,90 +397,19 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
   args_add(command, wrapper->clang);
   if (wrapper->is_cxx)
     args_add(command, "--driver-mode=g++");
-  // The marks below would be taken for orders, of calls of mcount, by clang's
-  // code generator.
+  // The marks that add_for_compiling() asks for would be taken for orders, of
+  // calls of mcount, by clang's code generator.
   if (job.compiles && job.has_no_passes)
     warn(wrapper, "the code that this command compiles is not counted: with "
                   "-disable-llvm-passes clang does not run the plugin");
-  if (job.compiles && !job.has_no_passes) {
-    find_plugin(wrapper);
-    char option[PATH_BYTES + sizeof("-fpass-plugin=")];
-    snprintf(option, sizeof(option), "-fpass-plugin=%s", wrapper->plugin);
-    args_add(command, option);
-    // Marks the functions without no_instrument_function: the pass takes the
-    // marks for its own, see pass/Policy.cpp.
-    args_add(command, "-Xclang");
-    args_add(command, "-pg");
-    // Where it ends lifetimes, which it does when optimising only, the front
-    // end drops the lines of jumps and adds lines to closing braces. The pass
-    // ends them instead; to it, variables have to be declared where the source
-    // does it.
-    if (!job.sanitizes) {
-      args_add(command, "-Xclang");
-      args_add(command, "-disable-lifetime-markers");
-      // Before it was clang's, nobody did it unasked.
-      if (wrapper->major >= FIRST_WITH_ASSIGNMENTS) {
-        args_add(command, "-Xclang");
-        args_add(command, "-fexperimental-assignment-tracking=disabled");
-      }
-      if (!strstr(wrapper->pass_options, "lifetimes="))
-        ask_pass(wrapper, "lifetimes=on");
-    }
-    if (!job.has_debug)
-      args_add(command, "-gline-tables-only");
-    // By what is linked below.
-    ask_pass(wrapper, "threads=announced");
-  }
-  // Before the user's arguments: a --build-id of his own comes last and wins.
+  if (job.compiles && !job.has_no_passes)
+    add_for_compiling(wrapper, &job, command);
   if (job.links)
-    add_for_linker(command, "--build-id");
-  // So that samples come where there is room for them, and the program sees the
-  // actions that it has set, see runtime/hooks/wrap.h.
-  if (job.links && !job.lacks_libc) {
-    add_for_linker(command, "--wrap=sigaction");
-    add_for_linker(command, "--wrap=sigaltstack");
-    add_for_linker(command, "--wrap=signal");
-  }
-  // Threads that libraries make begin in the executable, too, see
-  // runtime/start/.
-  const bool has_threads = job.links && !job.is_shared && !job.lacks_libc;
-  if (has_threads) {
-    // From the archive even if only libc, behind it, asks for it.
-    add_for_linker(command, "--undefined=__wrap_sigaction");
-    add_for_linker(command, "--undefined=__wrap_sigaltstack");
-    add_for_linker(command, "--undefined=__wrap_signal");
-    add_for_linker(command, "--wrap=thrd_create");
-    add_for_linker(command, "--export-dynamic-symbol=pthread_create");
-  }
-  // So do processes end that a library has forked.
-  if (has_threads && !job.is_static) {
-    add_for_linker(command, "--undefined=_exit");
-    add_for_linker(command, "--export-dynamic-symbol=_exit");
-    add_for_linker(command, "--export-dynamic-symbol=_Exit");
-  }
-
+    add_link_options(&job, command);
   // A -- inside of a response file stays there: not looked for.
   add_user_args(command, user, classify(user->items, user->n).i_dashes);
-
-  // After the user's inputs: the linker takes from an archive what is wanted.
-  if (has_threads) {
-    find_file(wrapper, wrapper->threads, ARCLINE_LIBDIR "/libarcline-threads.a",
-              "../lib/libarcline-threads.a", "runtime for threads");
-    add_for_linker(command, wrapper->threads);
-  }
-  if (job.links && job.is_shared) {
-    find_file(wrapper, wrapper->runtime, ARCLINE_LIBDIR "/libarcline-shared.a",
-              "../lib/libarcline-shared.a", "runtime for shared objects");
-    add_for_linker(command, wrapper->runtime);
-  } else if (job.links) {
-    find_file(wrapper, wrapper->runtime, ARCLINE_LIBDIR "/libarcline.a",
-              "../lib/libarcline.a", "runtime");
-    add_for_linker(command, wrapper->runtime);
-    // What it needs of libc is partly in an archive, pthread_atfork() for one;
-    // the user's -lc stands before it.
-    if (job.lacks_libc && job.names_libc)
-      add_for_linker(command, "-lc");
-  }
+  if (job.links)
+    add_runtime(wrapper, &job, command);
 }
 
 static void print_quoted(const char *text) {

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Encoded graph: a sequence of ULEB128 numbers (DWARF 5, 7.6). "Z" marks
+ * numbers that hold a signed value, zigzag encoded: (v << 1) ^ (v >> 63).
+ * "S" marks offsets into the function's strings, where long names may be
+ * shortened (arcline/name_hash.h).
+ *
+ *   name S            linkage name
+ *   n_nodes           without EXIT
+ *   n_edges
+ *   n_aliases         further linkage names of the function
+ *   n_aliases times:
+ *     alias S
+ *   n_edges times, those from EXIT first, then those from node 0, 1, ...:
+ *     to << 5 | is_next << 4 | has_counter << 3 | kind
+ *                     kind: enum arcline_edge_kind. Counters are numbered in
+ *                     the order of the edges that have one. is_next: it comes
+ *                     from the node behind that of the edge before (behind EXIT
+ *                     is node 0); else from the same one. The first comes from
+ *                     EXIT. to: 0 is EXIT, else Z(to - from - 1) + 1, where -1
+ *                     stands for EXIT as from. Of kind ARCLINE_EDGE_NONE
+ *                     is no edge, but a node that none leaves.
+ *   n_calls           call sites, in order of node
+ *   n_calls times:
+ *     node            the node that the call ends or stands in
+ *     callee S        linkage name; 0 ("") for an indirect call
+ *
+ * Encoded plan, in the same manner:
+ *
+ *   n_nodes           without EXIT
+ *   n_edges
+ *   n_edges times, unless n_nodes is 0; then each edge stands alone and has a
+ *   cell:
+ *     from << 1 | has_cell
+ *                     cells are numbered in the order of the edges that have
+ *                     one. from: 0, the edge stands alone: it leads from EXIT
+ *                     to EXIT; else 1 + an end
+ *     to              an end, unless the edge stands alone
+ *   for each copy:
+ *     n_edges         that are the copy's; they follow those of the copy before
+ *     terms_bytes     0: there are as many as counters, each of them one's
+ *     terms           of that many bytes
+ *
+ * An end is 0 for EXIT, 1 for the node that was not mentioned before, with the
+ * next number; n + 1 for the n-th last one of those mentioned so far.
+ *
+ * Encoded terms tell which counters the copy's edges count, edge by edge and
+ * counter by counter. Until the end, the two lowest bits of a number v mean
+ *
+ *   0                 the next (v >> 2) + 1 counters have an edge each
+ *   1                 the next (v >> 2) + 1 counters have none, or no more
+ *   2                 (v >> 2) + 1 edges are of the counter that is next, which
+ *                     stays the next one
+ *   3                 so is one edge, times v >> 2; if that is 0, times the
+ *                     number that follows
+ *
+ * A counter's value in the copy is the sum of its edges.
+ *
+ * ARCLINE_SECTION_LINES is not loaded with the program: only the analyzer reads
+ * it. Entries follow one another, without alignment:
+ *
+ *   u64 id            of the function; of a list of files: a hash of it; of a
+ *                     name: arcline_name_hash()
+ *   u64 files         the id of the list of files that "F" is an offset into;
+ *                     0: this is such a list; 1: this is a name that is
+ *                     shortened where it is loaded, with its NUL
+ *   u32 n_bytes       that follow
+ *
+ * Several entries of one id say the same. A list of files is NUL-terminated
+ * names; offset 0 is the empty one. An entry of a function is, encoded,
+ *
+ *   file F, line      of the definition
+ *   n_calls times:
+ *     Z(line - line of the definition)
+ *     file F
+ *   n_nodes times:
+ *     n_lines << 1 | is_continued
+ *                     is_continued: of the same block as the node before, of
+ *                     which it follows alone, or is the other outcome
+ *     n_lines times:
+ *       Z(line - previous line) << 1 | file_follows
+ *                     in order of appearance; "previous" runs through the
+ *                     whole graph and starts at the definition's line
+ *       [file F]      if file_follows; else the file stays (it starts with the
+ *                     definition's)
+ *   for each node that several edges of kind ARCLINE_EDGE_BRANCH leave, where
+ *   the source chooses between them:
+ *     Z(line - previous line) << 1 | file_follows
+ *     [file F]
+ *     column          0 if not known
+ *   for each node whose code has other lines than those, until the end:
+ *     node - previous node
+ *     n_lines << 1, and lines as above
+ */
+#ifndef ARCLINE_ENCODING_H
+#define ARCLINE_ENCODING_H
+
+enum arcline_edge_kind {
+  ARCLINE_EDGE_JUMP = 0,      /* unconditional, several cases joined, or by a
+                                 branch that the source does not have */
+  ARCLINE_EDGE_BRANCH = 1,    /* one outcome of a source condition or switch,
+                                 be it by a branch or not; two may lead to one
+                                 node */
+  ARCLINE_EDGE_RETURN_TO = 2, /* from a call to what follows it */
+  ARCLINE_EDGE_ENTRY = 3,     /* EXIT to node 0 */
+  ARCLINE_EDGE_EXIT = 4,      /* return or resume: to EXIT */
+  ARCLINE_EDGE_ABRUPT = 5,    /* a call that did not come back: to EXIT */
+  ARCLINE_EDGE_REENTRY = 6,   /* EXIT to a node that is entered in ways that
+                                 cannot be told apart (landing pad, target of
+                                 a computed goto, second return of setjmp) */
+  ARCLINE_EDGE_NONE = 7,      /* encoded only: no edge leaves the node */
+};
+
+/* How the numbers above are put together. */
+#define ARCLINE_EDGE_KIND_BITS 3
+#define ARCLINE_EDGE_HAS_COUNTER (1u << ARCLINE_EDGE_KIND_BITS)
+#define ARCLINE_EDGE_IS_NEXT (2u << ARCLINE_EDGE_KIND_BITS)
+#define ARCLINE_EDGE_TO_BITS 5
+
+enum arcline_term_kind {
+  ARCLINE_TERM_EACH = 0,
+  ARCLINE_TERM_NONE = 1,
+  ARCLINE_TERM_SAME = 2,
+  ARCLINE_TERM_TIMES = 3,
+};
+#define ARCLINE_TERM_BITS 2
+
+/* Of an entry of ARCLINE_SECTION_LINES. */
+#define ARCLINE_LINES_HEAD_BYTES 20
+#define ARCLINE_LINES_IS_LIST 0
+#define ARCLINE_LINES_IS_NAME 1
+
+#endif

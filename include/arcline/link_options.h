@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * The linker's options for instrumented programs and libraries: lists of
+ * strings. arcline-cc passes them on; packaging/CMakeLists.txt reads this file
+ * for clang's configuration file.
+ */
+#ifndef ARCLINE_LINK_OPTIONS_H
+#define ARCLINE_LINK_OPTIONS_H
+
+/** Whatever is linked: profiles are recognised by the build-id. */
+#define ARCLINE_LINK_ALL "--build-id"
+
+/** With libc: samples come where there is room for them, and the program sees
+ * the actions that it has set, see runtime/hooks/wrap.h. */
+#define ARCLINE_LINK_WRAP                                                      \
+  "--wrap=sigaction", "--wrap=sigaltstack", "--wrap=signal"
+
+/** Executables with libc: these come from the archive even if only libc, after
+ * it, asks for them. */
+#define ARCLINE_LINK_WRAPPED                                                   \
+  "--undefined=__wrap_sigaction", "--undefined=__wrap_sigaltstack",            \
+      "--undefined=__wrap_signal"
+
+/** Executables with libarcline-threads.a: threads that libraries make begin in
+ * it, too, see runtime/start/. */
+#define ARCLINE_LINK_THREADS                                                   \
+  "--wrap=thrd_create", "--export-dynamic-symbol=pthread_create"
+
+/** The same if they are dynamic: processes that a library has forked end in it.
+ */
+#define ARCLINE_LINK_EXIT                                                      \
+  "--undefined=_exit", "--export-dynamic-symbol=_exit",                        \
+      "--export-dynamic-symbol=_Exit"
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Symbols that instrumented code uses. All have hidden visibility: each linked
+ * object (executable or shared library) has its own.
+ *
+ *   __thread intptr_t __arcline_bias  distance in bytes from the cell section
+ *                                     to this thread's copy; 0 = none yet
+ *                                     (initial-exec)
+ *   intptr_t __arcline_slot           in code for shared libraries, which does
+ *                                     not refer to __arcline_bias: the distance
+ *                                     from the thread pointer to a word that is
+ *                                     each thread's bias, like that; 0 as long
+ *                                     as there is none, and for good where the
+ *                                     library gets none
+ *   uint8_t __arcline_ready           non-zero once thread-local storage may be
+ *                                     touched
+ *   __thread uint8_t __arcline_known  non-zero once GS holds the bias of this
+ *                                     thread, where code counts by way of it
+ *                                     (initial-exec)
+ *   void __arcline_attach_thread(void)
+ *                                     called when __arcline_known is 0
+ *   uint8_t __arcline_threads         its presence makes the linker take what
+ *                                     tells of threads that begin
+ *   intptr_t __arcline_bias_slow(void)
+ *                                     called when __arcline_slot, or
+ *                                     __arcline_ready where that may be, or the
+ *                                     bias is 0; returns the bias to use for
+ *                                     this activation, possibly 0
+ *   void __arcline_indirect(struct arcline_site *site, const void *callee)
+ *                                     called before an indirect call whose
+ *                                     callee is neither site->callee nor
+ *                                     site->second
+ *   void __arcline_resolver(void)     called first thing in each resolver of an
+ *                                     ifunc: in static executables, resolvers
+ *                                     run before there is thread-local storage;
+ *                                     this provides some that holds zeros
+ *   void __arcline_mcount(const void *return_pc, const void *self_pc)
+ *                                     counts the arc from the call that returns
+ *                                     to return_pc to the function at self_pc
+ *   const char __arcline_options[]    what ARCLINE_OPTIONS says unless the
+ *                                     environment says otherwise; need not be
+ *                                     there
+ *   void __arcline_exec(const char *path)
+ *                                     called before each function of the exec
+ *                                     family and daemon(), which end the
+ *                                     process unless they fail; path is the
+ *                                     file to run, or null if only that
+ *                                     function can find it
+ *   void __arcline_exec_with(const char *path, char *const *environment)
+ *                                     the same before execve() and execle(),
+ *                                     which give the program an environment
+ *   void __arcline_before_fork(long number)
+ *                                     called before _Fork(), clone() and
+ *                                     syscall(), where they may make a process
+ *                                     without running handlers of fork();
+ *                                     number is the system call's, or -1
+ *   void __arcline_after_fork(void)   called after those of them that return
+ *                                     in the child
+ *
+ * __arcline_bias_slow, __arcline_attach_thread, __arcline_indirect and the
+ * last four are called by LLVM's convention preserve_most: on x86-64 they
+ * preserve all general registers but r11 (and rax, if they return something),
+ * on AArch64 x9 to x15 in addition to what the ABI says.
+ */
+#ifndef ARCLINE_SYMBOLS_H
+#define ARCLINE_SYMBOLS_H
+
+#define ARCLINE_SYM_READY "__arcline_ready"
+#define ARCLINE_SYM_BIAS "__arcline_bias"
+#define ARCLINE_SYM_SLOT "__arcline_slot"
+#define ARCLINE_SYM_BIAS_SLOW "__arcline_bias_slow"
+#define ARCLINE_SYM_MCOUNT "__arcline_mcount"
+#define ARCLINE_SYM_INDIRECT "__arcline_indirect"
+#define ARCLINE_SYM_RESOLVER "__arcline_resolver"
+#define ARCLINE_SYM_KNOWN "__arcline_known"
+#define ARCLINE_SYM_ATTACH_THREAD "__arcline_attach_thread"
+#define ARCLINE_SYM_THREADS "__arcline_threads"
+#define ARCLINE_SYM_EXEC "__arcline_exec"
+#define ARCLINE_SYM_EXEC_WITH "__arcline_exec_with"
+#define ARCLINE_SYM_BEFORE_FORK "__arcline_before_fork"
+#define ARCLINE_SYM_AFTER_FORK "__arcline_after_fork"
+#define ARCLINE_SYM_OPTIONS "__arcline_options"
+
+#endif
