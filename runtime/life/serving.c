@@ -8,17 +8,17 @@
 #include "os/linked.h"
 
 /* Of the layout of structs that objects and the process part share. */
-#define VERSION "11"
+#define VERSION 11
 #define OWNER "Arcline"
 
-enum {
-  NOTE_VERSION = 11,
-  OWNER_BYTES = sizeof(OWNER),
-};
+enum { OWNER_BYTES = sizeof(OWNER) };
+
+#define TEXT_OF(macro) QUOTED(macro)
+#define QUOTED(text) #text
 
 __asm__(".pushsection .note.arcline, \"a\", %note\n"
         ".balign 4\n"
-        ".long 8, 4, " VERSION "\n"
+        ".long 8, 4, " TEXT_OF(VERSION) "\n"
         ".asciz \"" OWNER "\"\n"
         ".long rt_process_part - .\n"
         ".popsection\n");
@@ -43,7 +43,7 @@ static const struct rt_process_ops *find_in_notes(const uint8_t *notes,
     const size_t total = sizeof(note->head) +
                          (((size_t)note->head.n_namesz + 3) & ~(size_t)3) +
                          (((size_t)note->head.n_descsz + 3) & ~(size_t)3);
-    if (note->head.n_type == NOTE_VERSION &&
+    if (note->head.n_type == VERSION &&
         note->head.n_namesz == OWNER_BYTES &&
         note->head.n_descsz == sizeof(note->part) &&
         rt_equal(note->owner, OWNER, OWNER_BYTES))
