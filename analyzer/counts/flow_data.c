@@ -370,7 +370,7 @@ static int solve_func(struct flow_data *flow, struct flow_func *func,
   for (uint32_t i = 0; i < func->n_edges; i++)
     edges[i].count =
         edges[i].counter == ARCLINE_NO_COUNTER ? 0 : counters[edges[i].counter];
-  if (arcline_flow_solve(edges, func->n_edges, scratch, func->n_nodes) != 0)
+  if (solve_flow_edges(edges, func->n_edges, scratch, func->n_nodes) != 0)
     return -1;
   func->n_entries = 0;
   for (uint32_t i = 0; i < func->n_nodes; i++)

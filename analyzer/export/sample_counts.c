@@ -7,7 +7,7 @@
 #include "base/merge_sort.h"
 #include "counts/flow_data.h"
 #include "counts/line_counts.h"
-#include "solve/flow_decode.h"
+#include "solve/graph.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

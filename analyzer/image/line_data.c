@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "image/line_data.h"
 
+#include "arcline/abi.h"
 #include "arcline/name_hash.h"
 #include "base/err.h"
 #include "debug/file_table.h"

@@ -8,7 +8,7 @@
 #define ARCLINE_LINE_DATA_H
 
 #include "base/map64.h"
-#include "solve/flow_decode.h"
+#include "solve/numbers.h"
 
 struct err;
 struct file_table;

@@ -34,8 +34,8 @@ static enum solve_reason read_plan(struct solver *s, size_t i_body,
     return SOLVE_PLAN_HEAD;
   out->counts = s->edge_counts;
   out->n_edges = head.n_edges;
-  return arcline_plan_solve(&out->copies, &head, cells, record->n_cells,
-                            s->edges, s->nodes, s->edge_counts)
+  return solve_flow_plan(&out->copies, &head, cells, record->n_cells, s->edges,
+                         s->nodes, s->edge_counts)
              ? SOLVE_PLAN
              : SOLVE_FINE;
 }
@@ -53,8 +53,8 @@ static bool next_copy(struct solver *s, uint32_t i_copy, uint32_t i_func,
   const uint32_t n_left = plan->n_edges - plan->next_edge;
 
   if (plan->tells_copies) {
-    if (!arcline_read_copy(&plan->copies, plan->counts, plan->n_edges,
-                           &plan->next_edge, &plan->copy))
+    if (!solve_flow_copy(&plan->copies, plan->counts, plan->n_edges,
+                         &plan->next_edge, &plan->copy))
       return true;
   } else if (i_func != SOLVE_NONE) {
     const uint32_t n = solve_func_records(s->image)[i_func].n_counters;
@@ -73,7 +73,7 @@ bool solve_copy_add(struct solver *s, uint32_t i_copy,
                     uint32_t n) {
   if (!may_work(s, plan->copy.n_edges))
     return solve_damaged(s, SOLVE_COPIES, i_copy, SOLVE_OVERLAP);
-  return !arcline_terms_add(&plan->copy, values, n) ||
+  return !solve_flow_terms(&plan->copy, values, n) ||
          solve_damaged(s, SOLVE_COPIES, i_copy, SOLVE_TERMS);
 }
 

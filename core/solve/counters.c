@@ -47,9 +47,8 @@ static bool visit_copy(struct solver *s, uint32_t i_copy, uint32_t i_func,
   if (!solve_copy_add(s, i_copy, plan, s->copy_values, n_counters))
     return true; // who has added counters up knows
   arcline_skip_numbers(&cursor, func->record.n_aliases);
-  if (arcline_graph_solve(&cursor, &func->record.head, s->copy_values,
-                          n_counters, s->nodes, s->copy_counts,
-                          &copy.n_entries))
+  if (solve_flow_graph(&cursor, &func->record.head, s->copy_values, n_counters,
+                       s->nodes, s->copy_counts, &copy.n_entries))
     return true;
   for (uint32_t i = 0; i < func->record.head.n_nodes; i++)
     if ((int64_t)s->copy_counts[i] < 0)

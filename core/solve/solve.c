@@ -20,8 +20,8 @@ static bool solve_graph(struct solver *s, uint32_t i_func,
   struct arcline_cursor cursor = func->record.aliases;
 
   arcline_skip_numbers(&cursor, func->record.n_aliases);
-  if (arcline_graph_solve(&cursor, &func->record.head, values, n_counters,
-                          s->nodes, counts, n_entries) ||
+  if (solve_flow_graph(&cursor, &func->record.head, values, n_counters,
+                       s->nodes, counts, n_entries) ||
       !solve_calls_read(s, func, cursor))
     return solve_damaged(s, SOLVE_FUNCS, i_func, SOLVE_GRAPH);
   func->is_leaf = s->n_calls == 0;

@@ -4,6 +4,8 @@
 #define ARCLINE_SOLVE_SOLVER_H
 
 #include "solve/flow.h"
+#include "solve/name_table.h"
+#include "solve/site_arcs.h"
 #include "solve/solve.h"
 
 /** A source function. */
@@ -34,29 +36,6 @@ struct solve_body {
   uint32_t i_func; /* or SOLVE_NONE: of a function that has no record */
   bool has_run;    /* a cell is not 0 */
   bool is_bad;
-};
-
-struct solve_site {
-  uint32_t next;   /* of the same copy, or SOLVE_NONE */
-  uint64_t n_arcs; /* entered by __arcline_indirect(), from first_arc on */
-  size_t first_arc;
-};
-
-/** A call site of the function at hand. */
-struct solve_call {
-  uint32_t node;
-  uint32_t callee; /* string offset; 0: an indirect call; or SOLVE_NONE */
-};
-
-/** An open-addressing hash table; name NULL is a free slot. */
-struct solve_name {
-  const char *name;
-  uint32_t i_func; /* or SOLVE_NONE */
-};
-
-struct solve_names {
-  struct solve_name *slots;
-  uint32_t mask; /* number of slots minus 1 */
 };
 
 struct solve_memory {
@@ -162,33 +141,5 @@ void solve_each_copy(struct solver *s,
 /** Be ready to hand out pairs of address and count. Returns 0, or -1 if out of
  * memory. */
 int solve_blocks_begin(struct solver *s);
-
-/* name_table.c */
-
-/** Enter all functions and bodies into the hash tables. */
-void solve_names_prepare(struct solver *s);
-/** The function that a call in a function names, or SOLVE_NONE. */
-uint32_t solve_names_resolve(struct solver *s, const struct solve_func *caller,
-                             uint32_t string);
-/** The function whose body begins at vaddr, or SOLVE_NONE. */
-uint32_t solve_names_at(const struct solver *s, uint64_t vaddr);
-
-/* site_arcs.c */
-
-/** Find sites' arcs. Returns 0, or -1 if out of memory. */
-int solve_calls_prepare(struct solver *s);
-/** Decode the calls of a function; the cursor is behind its edges. Returns
- * false if they are damaged. */
-bool solve_calls_read(struct solver *s, const struct solve_func *func,
-                      struct arcline_cursor cursor);
-/** Add arcs of the calls that a function has made, which was read last.
- *
- * i_copy  in this copy of it; SOLVE_NONE: in all, where the copy does not
- *         matter.
- * counts  of its nodes. */
-void solve_calls_visit(struct solver *s, uint32_t i_func, uint32_t i_copy,
-                       const uint64_t *counts);
-/** Add arcs of calls that came from nowhere, once all others are there. */
-void solve_calls_finish(struct solver *s);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Decoding and solving of flow graphs and plans (arcline/flow.h): whatever
+ * Decoding and solving of flow graphs and plans (solve/flow.h): whatever
  * spanning tree is left without counters, solving gives the counts of a real
  * run.
  */
@@ -117,8 +117,7 @@ static void test_solved_is_truth(void **unused) {
     make_graph(&graph);
     read_counters(&graph);
     assert_int_equal(
-        arcline_flow_solve(graph.edges, graph.n_edges, nodes, graph.n_nodes),
-        0);
+        solve_flow_edges(graph.edges, graph.n_edges, nodes, graph.n_nodes), 0);
     for (uint32_t i = 0; i < graph.n_edges; i++)
       assert_int_equal(graph.edges[i].count, graph.truth[i]);
   }
@@ -138,8 +137,7 @@ static void test_one_counter_too_few(void **unused) {
     graph.edges[i].counter = ARCLINE_NO_COUNTER;
     read_counters(&graph);
     assert_int_equal(
-        arcline_flow_solve(graph.edges, graph.n_edges, nodes, graph.n_nodes),
-        -1);
+        solve_flow_edges(graph.edges, graph.n_edges, nodes, graph.n_nodes), -1);
     n_tried++;
   }
   assert_true(n_tried > N_GRAPHS / 4);
@@ -156,8 +154,7 @@ static void test_more_counters_than_needed(void **unused) {
       graph.edges[pick(graph.n_edges)].counter = 0;
     read_counters(&graph);
     assert_int_equal(
-        arcline_flow_solve(graph.edges, graph.n_edges, nodes, graph.n_nodes),
-        0);
+        solve_flow_edges(graph.edges, graph.n_edges, nodes, graph.n_nodes), 0);
     for (uint32_t i = 0; i < graph.n_edges; i++)
       assert_int_equal(graph.edges[i].count, graph.truth[i]);
   }
@@ -174,8 +171,8 @@ static void test_parallel_edges_and_self_loops_need_counters(void **unused) {
   };
 
   (void)unused;
-  assert_int_equal(arcline_flow_solve(parallel, 2, nodes, 2), -1);
-  assert_int_equal(arcline_flow_solve(loop, 1, nodes, 2), -1);
+  assert_int_equal(solve_flow_edges(parallel, 2, nodes, 2), -1);
+  assert_int_equal(solve_flow_edges(loop, 1, nodes, 2), -1);
 }
 
 static void test_inconsistent_counters_go_negative(void **unused) {
@@ -188,7 +185,7 @@ static void test_inconsistent_counters_go_negative(void **unused) {
   };
 
   (void)unused;
-  assert_int_equal(arcline_flow_solve(edges, 3, nodes, 1), 0);
+  assert_int_equal(solve_flow_edges(edges, 3, nodes, 1), 0);
   assert_int_equal((int64_t)edges[2].count, -1);
 }
 
@@ -247,19 +244,19 @@ static void test_encoded_plan_is_truth(void **unused) {
     struct arcline_cursor cursor = cursor_over(bytes, (size_t)(at - bytes));
     assert_int_equal(arcline_read_plan_head(&cursor, n_cells, &head), 0);
     struct arcline_cursor again = cursor;
-    assert_int_equal(arcline_plan_solve(&cursor, &head, cells, n_cells,
-                                        graph.edges, nodes, counts),
+    assert_int_equal(solve_flow_plan(&cursor, &head, cells, n_cells,
+                                     graph.edges, nodes, counts),
                      0);
     assert_ptr_equal(cursor.at, at);
     for (uint32_t i = 0; i < graph.n_edges; i++)
       assert_int_equal(counts[i], graph.truth[i]);
     if (n_cells)
-      assert_int_equal(arcline_plan_solve(&again, &head, cells, n_cells - 1,
-                                          graph.edges, nodes, counts),
+      assert_int_equal(solve_flow_plan(&again, &head, cells, n_cells - 1,
+                                       graph.edges, nodes, counts),
                        -1);
     again.end--;
-    assert_int_equal(arcline_plan_solve(&again, &head, cells, n_cells,
-                                        graph.edges, nodes, counts),
+    assert_int_equal(solve_flow_plan(&again, &head, cells, n_cells, graph.edges,
+                                     nodes, counts),
                      -1);
   }
 }
@@ -318,16 +315,16 @@ static void test_encoded_graph_is_truth(void **unused) {
     const struct arcline_graph_head head = {.n_nodes = graph.n_nodes,
                                             .n_edges = graph.n_edges};
     struct arcline_cursor cursor = cursor_over(bytes, (size_t)(at - bytes));
-    assert_int_equal(arcline_graph_solve(&cursor, &head, values, n_values,
-                                         nodes, counts, &n_entries),
+    assert_int_equal(solve_flow_graph(&cursor, &head, values, n_values, nodes,
+                                      counts, &n_entries),
                      0);
     assert_ptr_equal(cursor.at, at);
     assert_int_equal(n_entries, graph.truth[0]);
     for (uint32_t i = 0; i < graph.n_nodes; i++)
       assert_int_equal(counts[i], truth[i]);
     cursor = cursor_over(bytes, (size_t)(at - bytes) - 1);
-    assert_int_equal(arcline_graph_solve(&cursor, &head, values, n_values,
-                                         nodes, counts, &n_entries),
+    assert_int_equal(solve_flow_graph(&cursor, &head, values, n_values, nodes,
+                                      counts, &n_entries),
                      -1);
   }
 }
@@ -346,14 +343,14 @@ static void test_graph_with_a_circle_is_refused(void **unused) {
   (void)unused;
   struct arcline_cursor cursor = cursor_over(bytes, sizeof(bytes));
   assert_int_equal(
-      arcline_graph_solve(&cursor, &head, &value, 1, nodes, counts, &n_entries),
+      solve_flow_graph(&cursor, &head, &value, 1, nodes, counts, &n_entries),
       -1);
   cursor = cursor_over(loop, sizeof(loop));
   assert_int_equal(
-      arcline_graph_solve(&cursor, &one, &value, 1, nodes, counts, &n_entries),
+      solve_flow_graph(&cursor, &one, &value, 1, nodes, counts, &n_entries),
       -1);
   assert_int_equal(
-      arcline_graph_solve(&cursor, &huge, &value, 1, nodes, counts, &n_entries),
+      solve_flow_graph(&cursor, &huge, &value, 1, nodes, counts, &n_entries),
       -1);
 }
 

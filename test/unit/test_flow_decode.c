@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Decoding of encoded graphs, plans and terms (arcline/flow_decode.h), bit by
-   bit. That solving what was decoded gives the truth is test_flow.c's. */
+/* Decoding of encoded graphs, plans and terms (solve/graph.h, plan.h, flow.h),
+   bit by bit. That solving what was decoded gives the truth is test_flow.c's.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +52,7 @@ static void test_plan_without_nodes(void **unused) {
   (void)unused;
   assert_int_equal(arcline_read_plan_head(&cursor, 3, &head), 0);
   assert_int_equal(
-      arcline_plan_solve(&cursor, &head, cells, 3, NULL, NULL, counts), 0);
+      solve_flow_plan(&cursor, &head, cells, 3, NULL, NULL, counts), 0);
   assert_int_equal(counts[0], 5);
   assert_int_equal(counts[1], 6);
   assert_int_equal(counts[2], 0);
@@ -67,21 +68,21 @@ static void test_terms(void **unused) {
   uint64_t values[5] = {1, 1, 1, 1, 1};
 
   (void)unused;
-  assert_int_equal(arcline_terms_add(&copy, values, 5), 0);
+  assert_int_equal(solve_flow_terms(&copy, values, 5), 0);
   assert_int_equal(values[0], 1);
   assert_int_equal(values[1], 1 + 50 + 1000 + 7);
   assert_int_equal(values[2], 1 + 20);
   assert_int_equal(values[3], 1);
   assert_int_equal(values[4], 1 + 900);
-  assert_int_equal(arcline_terms_add(&copy, values, 4), -1);
+  assert_int_equal(solve_flow_terms(&copy, values, 4), -1);
   copy.n_edges = 4;
-  assert_int_equal(arcline_terms_add(&copy, values, 5), -1);
+  assert_int_equal(solve_flow_terms(&copy, values, 5), -1);
   copy.n_edges = 6;
-  assert_int_equal(arcline_terms_add(&copy, values, 5), -1);
+  assert_int_equal(solve_flow_terms(&copy, values, 5), -1);
   copy.n_edges = 5;
   for (size_t n = 1; n < sizeof(terms); n++) {
     copy.terms = cursor_over(terms, n);
-    assert_int_equal(arcline_terms_add(&copy, values, 5), -1);
+    assert_int_equal(solve_flow_terms(&copy, values, 5), -1);
   }
 }
 
@@ -91,11 +92,11 @@ static void test_edges_as_counters(void **unused) {
   uint64_t values[3] = {1, 1, 1};
 
   (void)unused;
-  assert_int_equal(arcline_terms_add(&copy, values, 2), 0);
+  assert_int_equal(solve_flow_terms(&copy, values, 2), 0);
   assert_int_equal(values[0], 8);
   assert_int_equal(values[1], 11);
-  assert_int_equal(arcline_terms_add(&copy, values, 1), -1);
-  assert_int_equal(arcline_terms_add(&copy, values, 3), -1);
+  assert_int_equal(solve_flow_terms(&copy, values, 1), -1);
+  assert_int_equal(solve_flow_terms(&copy, values, 3), -1);
 }
 
 static void test_copies(void **unused) {
@@ -106,19 +107,19 @@ static void test_copies(void **unused) {
   struct arcline_cursor cursor = cursor_over(bytes, sizeof(bytes));
 
   (void)unused;
-  assert_int_equal(arcline_read_copy(&cursor, counts, 3, &edge, &copy), 0);
+  assert_int_equal(solve_flow_copy(&cursor, counts, 3, &edge, &copy), 0);
   assert_int_equal(copy.n_edges, 2);
   assert_int_equal(edge, 2);
-  assert_int_equal(arcline_read_copy(&cursor, counts, 3, &edge, &copy), 0);
+  assert_int_equal(solve_flow_copy(&cursor, counts, 3, &edge, &copy), 0);
   assert_ptr_equal(copy.counts, counts + 2);
   assert_int_equal(copy.terms.end - copy.terms.at, 2);
   assert_ptr_equal(cursor.at, bytes + 6);
   // No edge is left.
-  assert_int_equal(arcline_read_copy(&cursor, counts, 3, &edge, &copy), -1);
+  assert_int_equal(solve_flow_copy(&cursor, counts, 3, &edge, &copy), -1);
   cursor = cursor_over(bytes, 5);
   edge = 0;
-  assert_int_equal(arcline_read_copy(&cursor, counts, 3, &edge, &copy), 0);
-  assert_int_equal(arcline_read_copy(&cursor, counts, 3, &edge, &copy), -1);
+  assert_int_equal(solve_flow_copy(&cursor, counts, 3, &edge, &copy), 0);
+  assert_int_equal(solve_flow_copy(&cursor, counts, 3, &edge, &copy), -1);
 }
 
 /* One call, then a number: passed over, or decoded. */
