@@ -5,7 +5,6 @@
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
 #include "cmd/doctor.h"
-#include "gmon/gmon_read.h"
 #include "model/folder.h"
 #include "model/newest.h"
 

@@ -121,8 +121,7 @@ struct diff_options {
 /**
  * Compare.
  *
- * sides  DIFF_SIDES of them, or one and n_sides 1; borrowed until
- *        diff_release().
+ * sides  DIFF_SIDES of them, or one and n_sides 1; borrowed by *out.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls diff_release(out).

@@ -5,85 +5,12 @@
 #include "base/in_file.h"
 
 #include <endian.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 // Bytes of a block of version 0: count, address, two names, line.
 enum { BLOCK_0_NUMBERS_BYTES = 16, BLOCK_0_LINE_BYTES = 4 };
-
-// Of what has no size but may have no end.
-enum { FIRST_BYTES = 1 << 16, MAX_STREAM_BYTES = 1 << 30 };
-
-// --- Whole files ---
-
-/** Read a file whose size is known: what was in it when it was opened, however
- * fast it grows. Returns 0 or -1 with errno set. */
-static int read_regular(int fd, size_t n_bytes, struct gmon_file *out) {
-  out->bytes = malloc(n_bytes + 1);
-  if (!out->bytes)
-    return -1;
-  const ssize_t n = in_file_read(fd, out->bytes, n_bytes);
-  if (n >= 0)
-    out->n_bytes = (size_t)n;
-  return n < 0 ? -1 : 0;
-}
-
-/** Read until the end comes. Returns 0 or -1 with errno set. */
-static int read_stream(int fd, struct gmon_file *out) {
-  size_t capacity = 0;
-
-  for (;;) {
-    const size_t more = capacity ? 2 * capacity : FIRST_BYTES;
-    uint8_t *bytes = more > MAX_STREAM_BYTES ? NULL : realloc(out->bytes, more);
-    if (!bytes) {
-      errno = more > MAX_STREAM_BYTES ? EFBIG : ENOMEM;
-      return -1;
-    }
-    out->bytes = bytes;
-    capacity = more;
-    const ssize_t n =
-        in_file_read(fd, out->bytes + out->n_bytes, capacity - out->n_bytes);
-    if (n < 0)
-      return -1;
-    out->n_bytes += (size_t)n;
-    if (out->n_bytes < capacity)
-      return 0;
-  }
-}
-
-int gmon_file_load(const char *path, struct gmon_file *out, struct err *err) {
-  const bool is_stdin = strcmp(path, "-") == 0;
-  struct stat status;
-  int rc = -1;
-
-  *out = (struct gmon_file){.path = path};
-  const int fd =
-      is_stdin ? STDIN_FILENO : in_file_open(path, IN_FILE_PIPE, &status);
-  if (fd < 0)
-    return err_set(err, ERR_INPUT, "%s: %s", path,
-                   errno == EINVAL ? "neither a regular file nor a pipe"
-                                   : strerror(errno));
-  const bool is_stream = is_stdin || !S_ISREG(status.st_mode);
-  rc = is_stream ? read_stream(fd, out)
-                 : read_regular(fd, (size_t)status.st_size, out);
-  if (rc)
-    err_set(err, errno == ENOMEM ? ERR_SYSTEM : ERR_INPUT, "%s: %s", path,
-            strerror(errno));
-  else if (!is_stdin && is_stream && out->n_bytes == 0)
-    rc = err_set(err, ERR_INPUT, "%s: a pipe that nobody writes to", path);
-  if (!is_stdin)
-    close(fd);
-  if (rc)
-    gmon_file_release(out);
-  return rc;
-}
-
-void gmon_file_release(struct gmon_file *file) {
-  free(file->bytes);
-  *file = (struct gmon_file){0};
-}
 
 int gmon_format_parse(const char *text, enum gmon_format *out,
                       struct err *err) {

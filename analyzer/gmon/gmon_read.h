@@ -13,15 +13,9 @@
 #include <stdint.h>
 
 #include "arcline/gmon_format.h"
+#include "gmon/gmon_file.h"
 
 struct err;
-
-/** A whole file in memory. */
-struct gmon_file {
-  const char *path; /* for messages; "-" is standard input */
-  uint8_t *bytes;
-  size_t n_bytes;
-};
 
 /** How numbers are stored. The file does not say: ask the image. */
 struct gmon_layout {
@@ -103,19 +97,6 @@ struct gmon_reader {
   size_t position; /* private */
   bool has_begun;  /* private */
 };
-
-/**
- * Read a whole file into memory.
- *
- * path  kept by pointer; "-" reads standard input. A pipe may be read, too, if
- *       somebody writes to it already; what has no size may have up to 1 GiB.
- *
- * Returns 0; or -1 with *err set and *out empty.
- */
-int gmon_file_load(const char *path, struct gmon_file *out, struct err *err);
-
-/** Free; a released file is empty. */
-void gmon_file_release(struct gmon_file *file);
 
 /**
  * Read the header.

@@ -2,7 +2,7 @@
 #include "gmon/side_read.h"
 
 #include "base/err.h"
-#include "gmon/gmon_read.h"
+#include "gmon/gmon_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

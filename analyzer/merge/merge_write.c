@@ -2,7 +2,7 @@
 /* Sums -> files, which get the names that processes would give them. */
 #include "base/err.h"
 #include "base/out_file.h"
-#include "gmon/gmon_read.h"
+#include "gmon/gmon_file.h"
 #include "gmon/side_read.h"
 #include "merge/merge.h"
 #include "merge/merge_key.h"

@@ -37,3 +37,20 @@ int64_t rt_cpu_frame_bytes(const uint8_t *code) {
   }
   return bytes;
 }
+
+/* mov x8, #139; svc 0 */
+bool rt_cpu_is_sigreturn(const uint8_t *code) {
+  static const uint8_t known[RT_CPU_SIGRETURN_BYTES] = {0x68, 0x11, 0x80, 0xd2,
+                                                        0x01, 0,    0,    0xd4};
+
+  for (int i = 0; i < RT_CPU_SIGRETURN_BYTES; i++)
+    if (code[i] != known[i])
+      return false;
+  return true;
+}
+
+/* bl; blr, also with a signature */
+bool rt_cpu_is_call(const uint8_t *code) {
+  return (code[3] & 0xfc) == 0x94 ||
+         ((code[3] & 0xfe) == 0xd6 && (code[2] & 0xe0) == 0x20);
+}

@@ -97,23 +97,6 @@ static inline uint64_t rt_cpu_context_registers(const void *context,
 
 static inline uint64_t rt_cpu_unsigned(uint64_t pc) { return pc; }
 
-/* li a7, 139; ecall */
-static inline bool rt_cpu_is_sigreturn(const uint8_t *code) {
-  static const uint8_t known[RT_CPU_SIGRETURN_BYTES] = {0x93, 0x08, 0xb0, 0x08,
-                                                        0x73, 0,    0,    0};
-
-  for (int i = 0; i < RT_CPU_SIGRETURN_BYTES; i++)
-    if (code[i] != known[i])
-      return false;
-  return true;
-}
-
-/* jal or jalr to ra, or c.jalr */
-static inline bool rt_cpu_is_call(const uint8_t *code) {
-  return ((code[0] == 0xef || code[0] == 0xe7) && !(code[1] & 0x0f)) ||
-         ((code[3] & 0xf0) == 0x90 && (code[2] & 0x7f) == 2);
-}
-
 static inline __attribute__((always_inline)) uintptr_t
 rt_cpu_mcount_caller(const void *argument) {
   return (uintptr_t)argument;

@@ -134,34 +134,4 @@ static inline uint64_t rt_cpu_context_registers(const void *context,
 
 static inline uint64_t rt_cpu_unsigned(uint64_t pc) { return pc; }
 
-/* mov $15, %rax; syscall */
-static inline bool rt_cpu_is_sigreturn(const uint8_t *code) {
-  static const uint8_t known[RT_CPU_SIGRETURN_BYTES] = {
-      0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
-
-  for (int i = 0; i < RT_CPU_SIGRETURN_BYTES; i++)
-    if (code[i] != known[i])
-      return false;
-  return true;
-}
-
-/* By a distance of 32 bits, or ff /2: by a register, or by memory with one of
-   its ways to tell the address, in 2 to 7 bytes. */
-static inline bool rt_cpu_is_call(const uint8_t *code) {
-  if (code[2] == 0xe8)
-    return true;
-  for (int i = 0; i < RT_CPU_CALL_BYTES - 1; i++) {
-    const int mode = code[i + 1] >> 6, base = code[i + 1] & 7;
-    const bool has_sib = mode != 3 && base == 4;
-    const bool is_plain =
-        mode == 0 && (base == 5 || (has_sib && i + 2 < RT_CPU_CALL_BYTES &&
-                                    (code[i + 2] & 7) == 5));
-    const int n_displacement = mode == 1 ? 1 : mode == 2 || is_plain ? 4 : 0;
-    if (code[i] == 0xff && (code[i + 1] >> 3 & 7) == 2 &&
-        i + 2 + has_sib + n_displacement == RT_CPU_CALL_BYTES)
-      return true;
-  }
-  return false;
-}
-
 #endif

@@ -12,13 +12,12 @@
 
 #include "arcline/abi.h"
 #include "counting/arcs.h"
+#include "objects/object_parts.h"
 #include "os/os.h"
 
 enum {
   RT_MAX_TEXTS = 4, /* executable segments of one object */
   RT_MAX_BUILD_ID = 20,
-  RT_OLD_LOADS = 32,
-  RT_CHUNK_BINS = 512, /* bins that share one "touched" byte */
 };
 
 /** What an object tells of itself. The pointers die with the object. */
@@ -44,54 +43,6 @@ struct rt_image {
   const void *dynamic; /* its dynamic section; or NULL */
   /* Without one: relocations of pointers that resolvers choose; or NULL. */
   const void *resolved, *resolved_end;
-};
-
-/** A range of text; vaddrs are multiples of the object's bin width. */
-struct rt_text {
-  uint64_t low_vaddr, high_vaddr;
-  uint64_t *bins;   /* NULL if out of memory */
-  uint8_t *touched; /* per RT_CHUNK_BINS bins: not all of them are 0 */
-  bool is_wiped;    /* like rt_arcs.is_wiped */
-};
-
-/** How many bins the histogram of a text has. */
-static inline size_t rt_text_n_bins(const struct rt_text *text,
-                                    unsigned bin_bytes) {
-  return (text->high_vaddr - text->low_vaddr) / bin_bytes;
-}
-
-/** What is added to an object's counts; dump/baseline.c. */
-struct rt_baseline {
-  struct arcline_live_baseline *record; /* what follows lies in it; or NULL */
-  uint64_t *cells;        /* of earlier loads, less those of resets; or NULL */
-  struct solve_arc *arcs; /* the same; vaddrs */
-  size_t n_arcs, n_room;
-};
-
-/** An object's part of the live file; live/persist.c. */
-struct rt_live_part {
-  struct arcline_live_object *record; /* or NULL */
-  uint32_t region;                    /* that the record lies in */
-  uint8_t *early; /* a copy of the cells and early arcs; or NULL */
-  struct arcline_live_callees *callees; /* a mirror of the sites; or NULL */
-  size_t n_callees;
-};
-
-/** Where an object has been; objects/load_history.c, but for n. */
-struct rt_load_history {
-  uint64_t n;        /* how often it was loaded */
-  uint64_t *entries; /* vaddrs of functions, of what was unloaded once */
-  size_t n_entries, entries_bytes;
-  uint64_t biases[RT_OLD_LOADS]; /* load_bias of earlier loads */
-  size_t n_biases;
-};
-
-/** Arcs of an object's last file that have an end outside; dump/side.c. */
-struct rt_crossing {
-  struct solve_arc *arcs; /* names of callees being offsets in names; or NULL */
-  size_t n;
-  char *names;
-  size_t names_bytes;
 };
 
 enum rt_object_state { RT_DETACHED, RT_CHANGING, RT_ATTACHED };

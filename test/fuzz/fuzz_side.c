@@ -2,7 +2,7 @@
 /* The readers of side files: record by record, and as a whole. */
 #include "base/err.h"
 #include "fuzz.h"
-#include "gmon/gmon_read.h"
+#include "gmon/gmon_file.h"
 #include "gmon/side_file.h"
 #include "gmon/side_read.h"
 

@@ -22,7 +22,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
-#include "gmon/gmon_read.h"
+#include "gmon/gmon_file.h"
 #include "gmon/side_read.h"
 #include "memory_sink.h"
 #include "merge/merge.h"

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
-#include "gmon/gmon_read.h"
+#include "gmon/gmon_file.h"
 #include "gmon/side_read.h"
 
 static const char complete[] =
