@@ -86,32 +86,32 @@ int rt_side_take(struct rt_object *object, struct rt_profile *profile) {
   return 0;
 }
 
-/* What only grows. Where a process adds to a file several times, it is told
-   what has come up since the last time. */
+/* Figures that only grow. A process that adds to a file several times adds the
+   growth since the last time. */
 struct figures {
-  bool is_any; /* something was told */
+  bool is_any; /* something was written */
   uint64_t user_us, system_us, n_calls, n_sharing, n_libraries, n_met;
   struct rt_missing missing;
 };
 
-static struct figures told, telling;
+static struct figures last_written, current;
 
 static uint64_t since(uint64_t now, uint64_t before) {
   return now > before ? now - before : 0;
 }
 
-static uint64_t n_left; /* processes that are no more */
+static uint64_t n_left; /* processes that have ended */
 
 void rt_side_add_process(void) { n_left++; }
 
 void rt_side_commit(void) {
-  told = telling;
-  told.is_any = true;
+  last_written = current;
+  last_written.is_any = true;
   n_left = 0;
 }
 
 void rt_side_in_child(void) {
-  told = (struct figures){0};
+  last_written = (struct figures){0};
   n_left = 0;
 }
 
@@ -121,19 +121,19 @@ static void put_process(struct write_sink *sink,
   const struct rt_clock *clock = rt_sampler_clock();
 
   write_side_process(sink, usage->pid, settings->program);
-  if (told.is_any || n_left) {
+  if (last_written.is_any || n_left) {
     write_side_text(sink, "processes");
-    write_side_number(sink, n_left + !told.is_any); // once
+    write_side_number(sink, n_left + !last_written.is_any); // once
     write_side_text(sink, "\n");
   }
   write_side_clock(sink, clock->dimension,
                    clock->has_samples ? clock->rate : 0);
   if (usage->has_cpu) {
     write_side_text(sink, "cpu");
-    telling.user_us = usage->user_us;
-    telling.system_us = usage->system_us;
-    write_side_number(sink, since(usage->user_us, told.user_us));
-    write_side_number(sink, since(usage->system_us, told.system_us));
+    current.user_us = usage->user_us;
+    current.system_us = usage->system_us;
+    write_side_number(sink, since(usage->user_us, last_written.user_us));
+    write_side_number(sink, since(usage->system_us, last_written.system_us));
     write_side_text(sink, "\n");
   }
 }
@@ -304,13 +304,13 @@ static const struct {
     {"processes-arrived", offsetof(struct rt_missing, arrived)},
 };
 
-/* How many more of a kind there are than the file has. */
+/* Processes of a kind that are not in the file yet. */
 static uint64_t n_more(const struct rt_missing *now, size_t i_kind) {
   const size_t offset = missing_kinds[i_kind].offset;
   uint64_t after, before;
 
   __builtin_memcpy(&after, (const char *)now + offset, sizeof(after));
-  __builtin_memcpy(&before, (const char *)&told.missing + offset,
+  __builtin_memcpy(&before, (const char *)&last_written.missing + offset,
                    sizeof(before));
   return since(after, before);
 }
@@ -323,30 +323,31 @@ bool rt_side_has_news(void) {
 
   for (size_t i = 0; i < N_MISSING_KINDS; i++)
     has_any |= n_more(&now, i) != 0;
-  return told.is_any && has_any;
+  return last_written.is_any && has_any;
 }
 
 static void put_losses(struct write_sink *sink,
                        const struct rt_stack_losses *stacks) {
-  telling.n_calls = telling.n_met = 0;
+  current.n_calls = current.n_met = 0;
   for (struct rt_object *it = rt_objects(); it; it = it->next)
     if (rt_load(&it->state) == RT_ATTACHED) {
-      telling.n_calls += __atomic_load_n(it->image.n_lost, __ATOMIC_RELAXED);
-      telling.n_met += __atomic_load_n(it->image.n_met, __ATOMIC_RELAXED);
+      current.n_calls += __atomic_load_n(it->image.n_lost, __ATOMIC_RELAXED);
+      current.n_met += __atomic_load_n(it->image.n_met, __ATOMIC_RELAXED);
     }
-  telling.n_sharing = rt_threads_n_sharing();
-  telling.n_libraries = rt_segment_n_libraries();
-  put_lost(sink, "calls", since(telling.n_calls, told.n_calls));
-  put_lost(sink, "cells", since(telling.n_sharing, told.n_sharing));
-  put_lost(sink, "libraries", since(telling.n_libraries, told.n_libraries));
+  current.n_sharing = rt_threads_n_sharing();
+  current.n_libraries = rt_segment_n_libraries();
+  put_lost(sink, "calls", since(current.n_calls, last_written.n_calls));
+  put_lost(sink, "cells", since(current.n_sharing, last_written.n_sharing));
+  put_lost(sink, "libraries",
+           since(current.n_libraries, last_written.n_libraries));
   put_lost(sink, "stacks", stacks->n_stacks);
   put_lost(sink, "frames-deep", stacks->n_deep);
   put_lost(sink, "frames-unknown", stacks->n_unknown);
   put_lost(sink, "frames-broken", stacks->n_broken);
-  telling.missing = rt_children_missing();
+  current.missing = rt_children_missing();
   for (size_t i = 0; i < N_MISSING_KINDS; i++)
-    put_lost(sink, missing_kinds[i].what, n_more(&telling.missing, i));
-  const uint64_t n_met = since(telling.n_met, told.n_met);
+    put_lost(sink, missing_kinds[i].what, n_more(&current.missing, i));
+  const uint64_t n_met = since(current.n_met, last_written.n_met);
   if (n_met) {
     write_side_text(sink, "met");
     write_side_number(sink, n_met);
