@@ -20,10 +20,10 @@
 
 #include "Bodies.h"
 #include "BodyPlan.h"
-#include "BranchFree.h"
 #include "Compat.h"
 #include "ConstantData.h"
 #include "Counters.h"
+#include "IfConversion.h"
 #include "Passes.h"
 #include "PlanData.h"
 #include "RuntimeCalls.h"

@@ -7,7 +7,7 @@
 //
 // on an array of the function f, in one piece (Counters.h), until PlacePass
 // gives each function that f is inlined into cells of its own. What is counted
-// before a branch is increased by its condition instead of 1 (BranchFree.h).
+// before a branch is increased by its condition instead of 1 (IfConversion.h).
 //
 // A probe (llvm.pseudoprobe, which hardly disturbs the optimiser and survives
 // inlining) marks each node, so that PlacePass finds what became of it. It
@@ -15,11 +15,11 @@
 // first one is to take care: there metadata of the branch does, which goes away
 // with it.
 
-#include "BranchFree.h"
 #include "CallSites.h"
 #include "ConstantData.h"
 #include "Counters.h"
 #include "FlowGraph.h"
+#include "IfConversion.h"
 #include "InlineAdvice.h"
 #include "Lifetimes.h"
 #include "Passes.h"
@@ -178,7 +178,7 @@ void CounterInserter::insertProbe(unsigned N) {
   if (!Place || Graph.Nodes[N].IsBehindCondition)
     return;
   IRBuilder<> Builder(Place);
-  if (Graph.Nodes[N].IsSecondQuestion) {
+  if (Graph.Nodes[N].IsSecondCompare) {
     const auto Part = [](ConstantInt *C) { return ConstantAsMetadata::get(C); };
     Graph.Nodes[N].Last->setMetadata(
         NodeMetadata,
@@ -235,7 +235,7 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
     const SourceBranches Source(*F);
     Graphs.push_back(std::make_unique<FlowGraph>(*F, &Source));
     if (!F->hasOptNone())
-      findBranchFree(*Graphs.back());
+      findIfConversions(*Graphs.back());
     Graphs.back()->chooseCounters(FAM.getResult<BlockFrequencyAnalysis>(*F),
                                   FAM.getResult<BranchProbabilityAnalysis>(*F));
     collectLines(*Graphs.back(), Text,

@@ -48,9 +48,9 @@ struct FlowNode {
   llvm::Instruction *TailCall = nullptr;
   /// Stands between a call in tail position and the return.
   bool IsBehindTailCall = false;
-  /// Asks the second of two questions that may become one (BranchFree.h), if
-  /// the block has nothing of ours in it.
-  bool IsSecondQuestion = false;
+  /// Is the second of two compares that may become one (IfConversion.h), unless
+  /// the block has counters or probes.
+  bool IsSecondCompare = false;
   /// Has no code of its own: goes on with that of the node before, whose two
   /// edges to it are the outcomes of a condition on which no branch depends.
   bool IsBehindCondition = false;

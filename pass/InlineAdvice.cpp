@@ -11,8 +11,8 @@
 
 #if LLVM_VERSION_MAJOR >= 17
 
-#include "BranchFree.h"
 #include "Counters.h"
+#include "IfConversion.h"
 #include "Passes.h"
 #include "SetAside.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What goes away is guessed from the code as the front end made it, where
-// variables are still in memory. A guess that is wrong costs little: the
-// counter returns behind its branch.
+// Branches that will go away are predicted from the code as the front end made
+// it, with variables in memory. A wrong prediction costs little: the counter is
+// moved back after its branch.
 
-#include "BranchFree.h"
+#include "IfConversion.h"
 #include "Counters.h"
 #include "FlowGraph.h"
 #include "Markers.h"
@@ -273,7 +273,7 @@ static bool isChoice(const Fork &Fork,
 /// that one comparison does, like `'0' <= c && c <= '9'`? Returns the block of
 /// the second one, or null. Others stay two: what they save is a jump, and what
 /// counts before them costs three instructions instead of one.
-static const BasicBlock *secondQuestion(const Fork &Fork) {
+static const BasicBlock *secondCompare(const Fork &Fork) {
   constexpr unsigned MaxOperations = 4;
   for (unsigned S = 0; S != 2; ++S) {
     const BasicBlock *Second = Fork.To[S], *Common = Fork.To[1 - S];
@@ -299,7 +299,7 @@ static bool isWayOfBranch(const FlowEdge &Edge) {
   return Edge.Kind == ARCLINE_EDGE_BRANCH || Edge.Kind == ARCLINE_EDGE_JUMP;
 }
 
-void findBranchFree(FlowGraph &Graph) {
+void findIfConversions(FlowGraph &Graph) {
   DenseMap<const BasicBlock *, SmallVector<FlowEdge *, 2>> Behind;
   // Blocks that get an update of their own, which keeps them.
   DenseSet<const BasicBlock *> Counted;
@@ -313,8 +313,8 @@ void findBranchFree(FlowGraph &Graph) {
         Behind[From.Block].push_back(&Edge);
     }
   for (const FlowNode &Node : Graph.Nodes) {
-    // A second question has no place for an update itself.
-    if (!openCondition(Node.Last) || Node.IsSecondQuestion || Node.Condition ||
+    // A second compare has no place for an update itself.
+    if (!openCondition(Node.Last) || Node.IsSecondCompare || Node.Condition ||
         Node.IsOutcome)
       continue;
     const auto &Edges = Behind[Node.Block];
@@ -333,10 +333,10 @@ void findBranchFree(FlowGraph &Graph) {
       for (const BasicBlock *Arm : Arms)
         for (FlowEdge *Edge : Behind[Arm])
           Edge->IsKept = true;
-    } else if (const BasicBlock *Second = secondQuestion(Fork)) {
+    } else if (const BasicBlock *Second = secondCompare(Fork)) {
       if (Counted.contains(Second))
         continue;
-      Graph.Nodes[Edges[Fork.To[1] == Second]->To].IsSecondQuestion = true;
+      Graph.Nodes[Edges[Fork.To[1] == Second]->To].IsSecondCompare = true;
       const BasicBlock *Common = Fork.To[Fork.To[0] == Second];
       for (FlowEdge *Edge : Behind[Second])
         Edge->IsKept |= Graph.Nodes[Edge->To].Block == Common;
