@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Addresses are distances, so that the program that starts has nothing to
-// relocate. When LLVM deletes a block, it puts 1 in the place of its address;
-// the distance of that is what some linkers refuse to encode, so that the entry
-// has to be taken out before it comes to that.
+// Addresses are distances, so that nothing has to be relocated when the program
+// starts. When LLVM deletes a block, it replaces its address by 1; some linkers
+// reject the distance to that, so such entries are removed in time.
 
 #include "Addresses.h"
 

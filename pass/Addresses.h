@@ -15,7 +15,7 @@ class GlobalVariable;
 
 namespace arcline {
 
-/// What begins at the address of a block.
+/// The node of a source function that begins at the address of a block.
 struct BlockEntry {
   llvm::BasicBlock *Block;
   llvm::GlobalVariable *Record; // of the source function

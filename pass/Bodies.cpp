@@ -237,7 +237,7 @@ void Body::plan(FunctionAnalysisManager &FAM, bool IsMinimal) {
   const bool HasChoice = Found.size() > 1 && !F.hasOptNone() && !IsMinimal;
   std::vector<Instruction *> Points;
   for (PlannedUpdate &Planned : Found) {
-    // Where a pointer may lead to any counter they lie in a row.
+    // If a pointer may lead to any counter, they lie in a row.
     if (!HasChoice || isOpaque(Planned.Update)) {
       PlainUpdates.push_back(Planned.Update);
       continue;
@@ -444,7 +444,7 @@ GlobalVariable *Body::createTable(StructType *Row, unsigned NumRows,
   return Table;
 }
 
-/// Where encoded data is, as the two fields that point to it at Offset.
+/// The two fields at Offset that point to encoded data: its position and size.
 std::pair<Constant *, Constant *>
 Body::refer(StringRef Bytes, GlobalVariable *Table, uint64_t Offset) {
   if (Bytes.empty())
@@ -461,7 +461,7 @@ void Body::emit() {
   StructType *BodyType = StructType::get(I32, I32, I32, I32, I32, I32);
   GlobalVariable *Table =
       createTable(BodyType, 1, true, ARCLINE_SECTION_BODIES);
-  // What counts nothing has run never.
+  // A body without cells has no plan.
   auto [Plan, PlanBytes] =
       refer(NumCells ? encodePlan(NumNodes, Edges, PlanCopies) : "", Table,
             offsetof(arcline_body, plan));

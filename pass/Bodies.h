@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Gives each function that is left after inlining its cells, and emits the
-/// constant data of arcline/abi.h that tells what they stand for.
+/// constant data of arcline/abi.h that maps them to counters.
 #ifndef ARCLINE_BODIES_H
 #define ARCLINE_BODIES_H
 

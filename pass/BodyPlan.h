@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which of several points of a function need to be counted at run time, so
-/// that it is known of each how often control passed it. Pure analysis.
+/// Selects the points of a function that have to be counted at run time, so
+/// that the counts of all points follow. Pure analysis.
 #ifndef ARCLINE_BODYPLAN_H
 #define ARCLINE_BODYPLAN_H
 
@@ -45,9 +45,9 @@ BodyPlan
 planBody(llvm::Function &F, llvm::ArrayRef<llvm::Instruction *> Points,
          llvm::function_ref<const llvm::BlockFrequencyInfo &()> Frequencies);
 
-/// Groups of updates that add one and the same value, one behind the other in a
-/// block, as indices: what counters of a loop's every turn become that were
-/// taken out of it. What is null is a group of its own. In the order of code.
+/// Groups of updates that add the same value, one after the other in a block,
+/// as indices in the order of code. LLVM makes such rows when it moves counters
+/// of each turn out of a loop. An update that is null is a group of its own.
 std::vector<llvm::SmallVector<unsigned, 4>>
 equalInARow(llvm::ArrayRef<llvm::AtomicRMWInst *> Updates);
 

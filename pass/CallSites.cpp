@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The graph of a function without block counters has a node for its entry, one
-// for each call, and one for each piece of flow that connects them.
+// for each call, and one for each piece of flow that connects these.
 
 #include "CallSites.h"
 #include "BodyPlan.h"
@@ -54,7 +54,8 @@ unsigned markIndirectCalls(const FlowGraph &Graph, uint64_t Id) {
   return Number;
 }
 
-/// What of Graph concerns calls: node 0 is the entry, node i + 1 call i.
+/// The part of Graph that concerns calls: node 0 is the entry, node i + 1 call
+/// i.
 static FlowGraph callGraphOf(const FlowGraph &Graph, const BodyPlan &Plan,
                              ArrayRef<Instruction *> Points) {
   FlowGraph Result(Graph.Func, Graph.Definition, Graph.Unit);

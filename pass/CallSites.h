@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Counting calls where they are made.
+/// Counts calls at their call sites, in functions without block counters.
 #ifndef ARCLINE_CALLSITES_H
 #define ARCLINE_CALLSITES_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What differs between the supported versions of LLVM (16 to 22) and cannot be
-/// had from an interface that they share.
+/// Hides the differences between the supported versions of LLVM (16 to 22) that
+/// no common interface covers.
 #ifndef ARCLINE_COMPAT_H
 #define ARCLINE_COMPAT_H
 

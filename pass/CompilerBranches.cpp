@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values have no names where clang discards them, so branches are identified by
-// what they depend on and where they lead. What the source says goes through
-// variables in memory, and bool is a byte there: a flag of one bit, and a value
-// that goes round a loop in a register, are the compiler's own.
+// Values have no names if clang discards them, so branches are identified by
+// their conditions and successors. Variables of the source are in memory, and
+// bool is a byte there: a flag of one bit, and a value that goes round a loop
+// in a register, are the compiler's own.
 
 #include "CompilerBranches.h"
 #include "Compat.h"
@@ -24,7 +24,7 @@ using namespace llvm::PatternMatch;
 
 namespace arcline {
 
-/// What V, a bool, is made from by one conversion, or null.
+/// The value that V, a bool, is converted from by one instruction, or null.
 static const Value *unconverted(const Value *V, bool &IsOpposite) {
   const Value *Inner;
   if (match(V, m_Not(m_Value(Inner)))) {

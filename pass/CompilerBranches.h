@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Branches that clang makes and nobody wrote: for cleanups, guards of static
-/// objects, null checks of delete and casts, loops over the elements of arrays,
-/// the choice of a handler, coroutines, OpenMP, sanitizers.
+/// Finds branches that clang makes and the source does not have: for cleanups,
+/// guards of static objects, null checks of delete and casts, loops over the
+/// elements of arrays, the choice of a handler, coroutines, OpenMP, sanitizers.
 #ifndef ARCLINE_COMPILERBRANCHES_H
 #define ARCLINE_COMPILERBRANCHES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which functions of a module the source does not have. Pure analysis.
+/// Finds functions of a module that are not in the source. Pure analysis.
 #ifndef ARCLINE_COMPILERMADE_H
 #define ARCLINE_COMPILERMADE_H
 

@@ -148,7 +148,7 @@ uint64_t ConstantData::fileOffset(const DIFile *File, const FlowGraph &Graph) {
   return Files.offsetOf(Sources.name(File, Graph.Unit));
 }
 
-/// Where an edge leads, as a small number.
+/// The target of an edge, as a small number.
 static uint64_t encodeTarget(const FlowEdge &Edge, unsigned Exit) {
   const int64_t From = Edge.From == Exit ? -1 : int64_t(Edge.From);
   return Edge.To == Exit ? 0 : zigzag(int64_t(Edge.To) - From - 1) + 1;
@@ -280,8 +280,8 @@ std::string ConstantData::linesAssembly(const Record &R,
                                         uint64_t FilesId) const {
   std::string Text;
   raw_string_ostream OS(Text);
-  // Where modules are linked before code is generated, a group may be dropped
-  // without what assembly has put there.
+  // If modules are linked before code is generated, a group may be dropped
+  // without the assembly in it.
   const bool HasGroups = !isBeforeLinkTimeOptimisation(M);
   const Comdat *Group = R.Global->getComdat();
   StringRef GroupName = Group && HasGroups ? Group->getName() : "";

@@ -25,7 +25,7 @@ namespace arcline {
 llvm::Constant *relative(llvm::Constant *Target, llvm::GlobalVariable *Holder,
                          uint64_t Offset);
 
-/// What abi.h calls Z.
+/// The encoding Z of abi.h.
 uint64_t zigzag(int64_t Value);
 
 /// Emit bytes in ARCLINE_SECTION_DATA.

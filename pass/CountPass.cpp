@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plan first, change afterwards: the flow graphs of all functions are built
-// before the first counter goes in, so that no plan sees another's code.
+// Plans first, changes afterwards: the flow graphs of all functions are built
+// before the first counter goes in, so that no plan sees another's counters.
 //
 //   atomicrmw add ptr @counters.f+8*k, i64 1 syncscope("arcline.N") monotonic
 //
 // on an array of the function f, in one piece (Counters.h), until PlacePass
-// gives each function that f is inlined into cells of its own. What is counted
-// before a branch is increased by its condition instead of 1 (IfConversion.h).
+// gives each function that f is inlined into cells of its own. An edge that is
+// counted before its branch adds the condition instead of 1 (IfConversion.h).
 //
 // A probe (llvm.pseudoprobe, which hardly disturbs the optimiser and survives
-// inlining) marks each node, so that PlacePass finds what became of it. It
-// would keep the branch of a second question, though, of which that of the
-// first one is to take care: there metadata of the branch does, which goes away
-// with it.
+// inlining) marks each node, so that PlacePass finds its code. A probe would
+// keep the branch of a second compare, though, which may become part of the
+// first: it is marked by metadata of the branch instead, which goes away with
+// it.
 
 #include "CallSites.h"
 #include "ConstantData.h"
@@ -148,7 +148,7 @@ Instruction *CounterInserter::placeOf(const FlowEdge &Edge) const {
   Split.setMergeIdenticalEdges();
   BasicBlock *Middle = SplitCriticalEdge(From.Last, Edge.Successor, Split);
   assert(Middle && "the graph has no edges that cannot be split");
-  // What the source has about its loop is at the jump back to the head.
+  // Metadata of the source loop is on the branch back to the head.
   const Loop *L = Loops.getLoopFor(To.Block);
   if (L && L->getHeader() == To.Block && L->contains(From.Block)) {
     Middle->getTerminator()->setMetadata(
@@ -192,9 +192,9 @@ void CounterInserter::insertProbe(unsigned N) {
                            Builder.getInt64(~0ULL)});
 }
 
-/// Where the plugin cannot advise the inliner, that one is to find small
-/// functions about as small as they are without us. More than this makes too
-/// much of functions with branches that go away when they are inlined.
+/// If the plugin cannot advise the inliner, small functions are to look about
+/// as small to it as without counters. Larger bonuses overrate functions with
+/// branches that go away when they are inlined.
 static void makeUpForSize(Function &F, unsigned NumCounters,
                           unsigned NumMarkers) {
   constexpr unsigned PerCounter = 5, PerMarker = 15, Most = 45;

@@ -94,7 +94,7 @@ static SyncScope::ID scopeOf(CounterRef Counter, LLVMContext &Context) {
 void addToCounter(Instruction *Place, CounterRef Counter, Value *Amount,
                   MDNode *AccessTag) {
   IRBuilder<> Builder(Place);
-  // What is counted is the code that follows; a label has a line of its own.
+  // The counter is for the code that follows; a label has a line of its own.
   const Instruction *Code = Place;
   while (Code->isDebugOrPseudoInst())
     Code = Code->getNextNode();

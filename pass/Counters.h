@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a counter looks like between CountPass, which makes it, and PlacePass,
-/// which replaces it: an element of a private array of its function, updated by
-/// atomicrmw add. The array is never emitted, and no atomic instruction is
-/// left.
+/// Defines the form of a counter between CountPass, which makes it, and
+/// PlacePass, which replaces it: an element of a private array of its function,
+/// updated by atomicrmw add. The array is never emitted, and no atomic
+/// instruction is left.
 ///
-/// One instruction, because nothing in the optimiser takes it apart: a load and
-/// a store of their own were hoisted and sunk by LICM, GVN and PRE, until a
-/// counter lived in a register across calls. Monotonic, because that orders no
-/// other access. In synchronisation scopes that differ from one counter to the
-/// next, lest SimplifyCFG makes one update of several, with a phi for the
-/// address; there are not enough scopes for all, so that it still may.
+/// It is one instruction because the optimiser does not take that apart:
+/// separate loads and stores were hoisted and sunk by LICM, GVN and PRE, until
+/// a counter was in a register across calls. It is monotonic because that
+/// orders no other access. Synchronisation scopes differ from one counter to
+/// the next, so that SimplifyCFG does not make one update of several, with a
+/// phi for the address; there are not enough scopes for all, so that it still
+/// may.
 #ifndef ARCLINE_COUNTERS_H
 #define ARCLINE_COUNTERS_H
 
@@ -93,7 +94,7 @@ template <typename Access> Access *hideFromSanitizers(Access *I) {
   return I;
 }
 
-/// What an update becomes in the end.
+/// The final form of an update.
 struct PlainUpdate {
   llvm::LoadInst *Load;
   llvm::StoreInst *Store;

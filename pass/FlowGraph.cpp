@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the graph keeps counts exact although calls may not come back: a block is
+// Counts stay exact although calls may not return: a block is
 // cut after every call that may end the process, unwind, jump away or loop for
 // ever, and the piece before the cut gets a second edge, to EXIT, that absorbs
 // the calls that did not return. Those edges all meet in EXIT, so they form a
@@ -9,18 +9,19 @@
 // Nodes that are entered in ways that cannot be told apart (landing pads,
 // targets of a computed goto, the second return of setjmp, a resumed coroutine)
 // are modelled as entered from EXIT, over an edge counted at the node itself;
-// whoever jumps there leaves to EXIT. No edge ever needs to be split that LLVM
+// code that jumps there leaves to EXIT. So no edge needs to be split that LLVM
 // cannot split.
 //
-// What the source asks without a branch is one all the same here. A condition
-// whose outcome is a value leads by two edges to a node without code, which
-// goes on as the code does. A block that goes on by the outcome of && or || is
-// two nodes, one for each outcome; the last operand leads to both.
+// A condition of the source is a branch of the graph even if it is none in the
+// code. A condition whose outcome is a value has two edges to a node without
+// code, which continues as the code does. A block that continues by the outcome
+// of && or || is two nodes, one for each outcome; the last operand has edges to
+// both.
 //
 // A call in tail position is no cut, and nothing is counted between it and the
-// return: it would not be a jump any more, and recursion that runs in constant
-// space would need a stack. A call there that does not come back has returned,
-// as far as counts can tell.
+// return: it would not be a jump any more, and recursion in constant space
+// would need a stack. If such a call does not return, it is counted as if it
+// had.
 
 #include "FlowGraph.h"
 #include "CoroutineCode.h"
@@ -364,8 +365,8 @@ void EdgeMaker::addBehindTerminator(unsigned N) {
   }
   if (Abrupt)
     add(N, Exit, ARCLINE_EDGE_ABRUPT);
-  // Where code ends without a terminator that runs, there is no place for a
-  // counter: behind exit(), say.
+  // If code ends without a terminator that runs, as after exit(), there is no
+  // place for a counter.
   if (NumSuccessors == 0)
     add(N, Exit,
         isa<UnreachableInst>(Node.Last) ? ARCLINE_EDGE_ABRUPT
@@ -389,7 +390,7 @@ void EdgeMaker::addWay(unsigned From, arcline_edge_kind Kind,
     add(From, First + Certain->isZero(), Kind, Successor);
     return;
   }
-  // Where it is && or || itself, there is no choice to be noted.
+  // && and || themselves are no choice of their own.
   Node.Condition = Operand;
   Node.Place = Node.Last;
   addOutcomes(From, First, First + 1);

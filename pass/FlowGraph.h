@@ -57,7 +57,7 @@ struct FlowNode {
   /// One of two nodes for a joint (SourceBranches.h), true and then false, so
   /// that it has one way to go on.
   bool IsOutcome = false;
-  /// Where the source asks for the way from here; line 0 if it does not.
+  /// The condition of the source that decides here; line 0 if there is none.
   SourcePlace Choice = {};
   /// By what the two ways are told from each other, if no branch is, and where
   /// in the code.

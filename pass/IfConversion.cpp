@@ -33,7 +33,7 @@ namespace arcline {
 
 namespace {
 
-/// What it takes to run a block in any case.
+/// The cost of running a block unconditionally.
 struct Effort {
   unsigned Operations = 0;
   unsigned Loads = 0; // of what may be the same as before
@@ -84,7 +84,7 @@ static bool isSameOperation(const Instruction &One, const Instruction &Other) {
          AddsConstant(Other);
 }
 
-/// What a block computes, if it touches variables only.
+/// The computations of a block, if it accesses only variables.
 static std::optional<SmallVector<const Instruction *, 8>>
 computationOf(const BasicBlock &Block) {
   SmallVector<const Instruction *, 8> Result;
@@ -201,7 +201,8 @@ static std::optional<Choice> choiceOf(const Value *Condition, bool Wanted) {
   return Result;
 }
 
-/// What leads from Block to Way, if it is a comparison with a constant.
+/// The condition for going from Block to Way, if it is a comparison with a
+/// constant.
 static std::optional<Choice> choiceOf(const BasicBlock &Block,
                                       const BasicBlock &Way) {
   const Instruction *Branch = Block.getTerminator();
@@ -230,7 +231,8 @@ static const Value *secondCondition(const BasicBlock &From,
 /// to compute with? Then Arms gets the blocks that would go away.
 static bool isChoice(const Fork &Fork,
                      SmallVectorImpl<const BasicBlock *> &Arms) {
-  // What SimplifyCFG takes: more where nothing else comes to the join.
+  // Limits of SimplifyCFG: it converts more if no other block comes to the
+  // join.
   constexpr unsigned MaxOperations = 3, MaxBesideOthers = 1;
   const BasicBlock *First = joinBehind(*Fork.To[0], *Fork.From);
   const BasicBlock *Second = joinBehind(*Fork.To[1], *Fork.From);
@@ -345,7 +347,7 @@ void findIfConversions(FlowGraph &Graph) {
     }
     for (FlowEdge *Edge : Edges)
       Edge->IsAhead = true;
-    // Where both ways can be counted, takenAhead() asks for this one.
+    // If either edge can be counted, takenAhead() wants this one.
     if (isa<FCmpInst>(openCondition(Node.Last)))
       Edges[Edges[0]->Successor == 0 ? 0 : 1]->IsKept = true;
   }
@@ -421,9 +423,9 @@ static std::optional<ConstantRange> valuesOf(const Value *Of,
   return std::nullopt;
 }
 
-/// What Condition is behind Branch, on the way to a successor, if it is known
-/// there: both ask for values of the same, and one range does for two questions
-/// of the source.
+/// The value of Condition after Branch, on the edge to a successor, if it
+/// follows: both compare the same value, and one range serves two compares of
+/// the source.
 static std::optional<bool> isTrueBehind(const BranchInst &Branch,
                                         unsigned Successor, Value *Condition) {
   if (const auto Same = successorFor(Condition, Branch))
@@ -446,7 +448,7 @@ static std::optional<bool> isTrueBehind(const BranchInst &Branch,
   return std::nullopt;
 }
 
-/// Where to count that control takes a way from Branch; null if nowhere.
+/// The place to count an edge of Branch; null if there is none.
 static Instruction *behind(BranchInst &Branch, unsigned Successor) {
   BasicBlock *To = Branch.getSuccessor(Successor);
   if (To->getSinglePredecessor()) {

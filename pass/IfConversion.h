@@ -19,9 +19,9 @@ namespace arcline {
 class FlowGraph;
 struct FlowEdge;
 
-/// Mark the edges after branches that may go away (FlowEdge::IsAhead), edges that
-/// no counter may be on for that (FlowEdge::IsKept), and nodes that may have no
-/// probe (FlowNode::IsSecondCompare).
+/// Mark the edges after branches that may go away (FlowEdge::IsAhead), edges
+/// that no counter may be on for that (FlowEdge::IsKept), and nodes that may have
+/// no probe (FlowNode::IsSecondCompare).
 void findIfConversions(FlowGraph &Graph);
 
 /// The count, 0 or 1, of an edge that is counted ahead; it is computed before

@@ -3,8 +3,8 @@
 // The inliner compares the size of a function with a threshold, so counters
 // would keep functions out of line that the plain build inlines, and the
 // profile would show a program that does not exist. While the default advisor
-// looks at a callee, what counts in it is taken out. (A bonus on the threshold
-// does not do: it also pays for counters in blocks that constant arguments make
+// looks at a callee, its counters are taken out. (A bonus on the threshold is
+// not enough: it also pays for counters in blocks that constant arguments make
 // unreachable, and text explodes.)
 
 #include "InlineAdvice.h"

@@ -8,8 +8,8 @@
 
 namespace arcline {
 
-/// LLVM 17 has begun to take an inline advisor from a plugin. Where there can
-/// be none, functions get a bonus for their counters instead.
+/// LLVM 17 and later accept an inline advisor from a plugin. Before, functions
+/// get a bonus for their counters instead.
 inline constexpr bool HasInlineAdvisor = LLVM_VERSION_MAJOR >= 17;
 
 /// Register the advisor, if there can be one.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A variable of a block may be used, by pointers that went anywhere, until
-// control leaves the block. The front end's debug information tells which block
-// that is, and which instructions are in it. So a variable lives from its
-// declaration to the last such instruction that control can reach without
-// passing the declaration again; as do variables of blocks within it, of which
-// a last use may lie behind the block's end (attribute cleanup).
+// control leaves the block. The debug information identifies the block and its
+// instructions. So a variable lives from its declaration to the last such
+// instruction that control can reach without passing the declaration again; the
+// same holds for variables of blocks within it, whose last use may come after
+// the end of the block (attribute cleanup).
 //
 // In C++ a destructor of a temporary that lives as long as a block's reference
-// has a place outside of the block, and may use what the block has. Nothing
-// declares such an object, so destructors of what is not declared need all
-// variables. Other languages have rules of their own.
+// has a location outside of the block, and may use variables of the block.
+// Nothing declares such an object, so destructors of undeclared objects need
+// all variables. Other languages have rules of their own.
 
 #include "Lifetimes.h"
 #include "Compat.h"
@@ -140,8 +140,8 @@ bool Lifetimes::findLocals() {
       // The optimiser was here before, or the front end marked them itself.
       if (I.isLifetimeStartOrEnd() || (At && At->getInlinedAt()))
         return false;
-      // What we put to the beginning of blocks stands before declarations
-      // there, and needs no variable.
+      // Our instructions at the beginning of blocks are before declarations
+      // there, and need no variable.
       if (At && mayUsePointer(I) && !isCounterUpdate(I))
         Blocks[&I].push_back(At->getScope()->getNonLexicalBlockFileScope());
       ++NumInstructions;

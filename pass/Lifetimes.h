@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Tells the optimiser when local variables of blocks are alive, where the
-/// front end was asked not to, so that they share room in the frame.
+/// Marks the lifetimes of local variables of blocks for the optimiser, if the
+/// front end does not, so that they share room in the frame.
 #ifndef ARCLINE_LIFETIMES_H
 #define ARCLINE_LIFETIMES_H
 

@@ -49,7 +49,7 @@ bool OpenMpCode::contains(const Instruction &I) const {
   if (IsHelper || Location->getLine() < FirstLine ||
       (ThreadNumber && Call && Call->getCalledFunction() == ThreadNumber))
     return true;
-  // What a task takes along has the place of its use.
+  // Variables that a task captures have the location of their use.
   const auto *Scope = dyn_cast<DILexicalBlock>(Location->getScope());
   return Scope && Location->getLine() != Scope->getLine() &&
          Tasks.count(Scope->getLine());

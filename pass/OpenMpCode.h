@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Code of OpenMP's directives that counts for no line: it has lines of the
-/// source for what is done elsewhere.
+/// Finds code of OpenMP's directives that counts for no line: it has source
+/// lines whose work is done elsewhere.
 #ifndef ARCLINE_OPENMPCODE_H
 #define ARCLINE_OPENMPCODE_H
 

@@ -27,7 +27,7 @@ enum class CallCounting {
   Mcount, // every function calls __arcline_mcount
 };
 
-/// What ARCLINE_PASS_OPTIONS says.
+/// The options in ARCLINE_PASS_OPTIONS.
 struct Options {
   CallCounting Calls = CallCounting::Sites; // calls=on, off or mcount
   bool Blocks = true;  // count basic blocks: blocks=on or off

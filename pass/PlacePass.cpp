@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the optimiser left is final: functions get their cells (Bodies.cpp),
-// blocks their addresses.
+// After the optimiser, functions get their cells (Bodies.cpp) and blocks their
+// addresses.
 //
-// Blocks get addresses through the marks that CountPass left in them: the node
-// whose mark comes first in a block is what begins there.
+// A block's address is that of the node whose mark, which CountPass left, comes
+// first in it.
 
 #include "Addresses.h"
 #include "Bodies.h"
@@ -33,7 +33,7 @@ namespace arcline {
 
 namespace {
 
-/// What tells that a node begins.
+/// A mark of the beginning of a node.
 struct NodeMark {
   const SourceFunction *Source;
   uint64_t Node;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Edges come in the order of copies and counters, so most terms are runs, and
-// nodes are told by when they were mentioned last, which is lately.
+// nodes are identified by their distance to the last mention, which is short.
 
 #include "PlanData.h"
 

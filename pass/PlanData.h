@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The encoded form of a body's plan, as arcline/abi.h has it.
+/// Encodes the plan of a body, as arcline/abi.h defines it.
 #ifndef ARCLINE_PLANDATA_H
 #define ARCLINE_PLANDATA_H
 
@@ -13,7 +13,7 @@
 
 namespace arcline {
 
-/// What an edge of the plan means to a copy.
+/// The weight of a plan's edge in the counter of a copy.
 struct PlanTerm {
   unsigned Counter;
   uint64_t Times;
@@ -25,7 +25,7 @@ struct PlanCopy {
   std::vector<PlanTerm> Terms;
 };
 
-/// Encode a plan: nothing if it need not be told.
+/// Encode a plan; empty if none is needed.
 ///
 /// Edges   of all copies, one copy after the other; those that are counted
 ///         have cells in this order

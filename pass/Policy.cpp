@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is instrumented, and how one says otherwise.
+// Selects the functions that are instrumented, and reads the options for it.
 
 #include "Compat.h"
 #include "Passes.h"

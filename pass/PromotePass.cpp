@@ -4,19 +4,19 @@
 //                                       loop:  n += 1
 //                                       exit:  c += n
 //
-// where that pays: in innermost loops with a known trip count, of which n is a
-// function, and which may be vectorised once nothing in them touches memory
-// that the program does not. Elsewhere a register for n costs more than it
-// saves: one instruction increments memory.
+// if that pays: in innermost loops with a known trip count, of which n is a
+// function, and which may be vectorised if they access no memory but the
+// program's. In other loops a register for n costs more than it saves: one
+// instruction increments memory.
 //
-// Of some loops nobody knows a trip count while something is counted in them:
-// `while (p < end)` might wrap around with -fwrapv, and only because the
-// language has loops end that do nothing but compute it does not. Counters and
-// probes are more than that to LLVM, so it is asked without them.
+// Some loops have no known trip count while they have counters: `while (p <
+// end)` might wrap around with -fwrapv, and does not only because the language
+// lets loops without side effects be assumed to end. Counters and probes are
+// side effects to LLVM, so it computes the trip count without them.
 //
-// What a running loop holds in registers is missing from a dump, so loops stay
-// as they are from which control can get away on other ways than their exits,
-// and those that wait for somebody else.
+// Counts that a running loop has in registers are missing in a dump. So loops
+// that control can leave on other ways than their exits stay as they are, and
+// so do loops that wait for another thread.
 
 #include "Counters.h"
 #include "Passes.h"
@@ -216,9 +216,9 @@ static bool isOurProbe(const Instruction &I) {
   return Probe && Probe->getAttributes()->getZExtValue() == ProbeMark;
 }
 
-/// Probes keep the vectoriser from doing without branches, and loops from being
-/// taken for what only computes. Where nothing is counted any more, they would
-/// be all that is left of us.
+/// Probes keep the vectoriser from removing branches, and LLVM from deleting
+/// loops that only compute something. If no counter is left in a loop, they
+/// would be the only effect of the instrumentation.
 static void removeProbes(Loop &L, bool OfHeader) {
   if (!countersIn(L).empty())
     return;
@@ -228,9 +228,9 @@ static void removeProbes(Loop &L, bool OfHeader) {
         I.eraseFromParent();
 }
 
-/// Where a loop is left at its end, `do ... while`, its way back was a block of
-/// its own for the counter's sake. With a register increased there, the
-/// optimiser would take the loop for one to be rotated, and peel a turn off it.
+/// In a loop that is left at its end, `do ... while`, the counter made a block
+/// of the back edge. If only a register is increased there, the optimiser would
+/// rotate the loop and peel one turn.
 static void mergeLatch(Loop &L) {
   BasicBlock *Latch = L.getLoopLatch();
   BasicBlock *Before = Latch->getSinglePredecessor();

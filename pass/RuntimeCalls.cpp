@@ -120,7 +120,7 @@ void insertMcount(Function &F) {
   Builder.CreateCall(Mcount, {ReturnPc, localAddress(F)});
 }
 
-/// What is at a distance from the thread pointer.
+/// The address at a distance from the thread pointer.
 static Value *atThreadPointer(IRBuilder<> &Builder, Value *Distance) {
   const Module &M = *Builder.GetInsertBlock()->getModule();
   // LLVM's X86 target uses FS with this address space. The other way it would
@@ -136,8 +136,8 @@ static Value *atThreadPointer(IRBuilder<> &Builder, Value *Distance) {
       Builder.CreateIntrinsic(Intrinsic::thread_pointer, Types, {}), Distance);
 }
 
-/// Where there is something to ask first: returns what must not be 0 for the
-/// bias to be where biasAddress() has it, or null.
+/// A value that must not be 0 for the bias to be at biasAddress(), or null if
+/// no check is needed.
 static Value *biasCondition(IRBuilder<> &Builder, BiasState State) {
   Module &M = *Builder.GetInsertBlock()->getModule();
   if (isShared(M))
@@ -391,7 +391,7 @@ void insertForkCalls(Function &F) {
         insertAtStart(*Child);
       continue;
     }
-    // Where it throws, there was no process.
+    // If the call throws, there is no new process.
     Instruction *After = Call->getNextNode();
     if (auto *Invoke = dyn_cast<InvokeInst>(Call))
       After = &*Invoke->getNormalDest()->getFirstInsertionPt();

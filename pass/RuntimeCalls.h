@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How instrumented code gets at the runtime: the symbols of arcline/abi.h as
-/// IR.
+/// Emits references to the runtime: the symbols of arcline/abi.h as IR.
 #ifndef ARCLINE_RUNTIMECALLS_H
 #define ARCLINE_RUNTIMECALLS_H
 
@@ -32,7 +31,7 @@ llvm::Instruction *behindAllocas(llvm::Function &F);
 /// Make F count the arc that it was called over.
 void insertMcount(llvm::Function &F);
 
-/// What F may find when it is entered.
+/// The state of the bias when F is entered.
 enum class BiasState {
   Set,     // the caller of F has asked for the bias before
   Unset,   // this thread may not have a copy of the cells yet

@@ -36,10 +36,11 @@ llvm::Constant *throughSegment(llvm::Constant *Cells);
 llvm::Value *addressInRegister(llvm::Constant *Address, llvm::Type *Pointer,
                                llvm::Instruction *Place);
 
-/// May F be the first counted function that a thread runs of which the runtime
-/// has not been told? Then whoever made the thread has got its address. Where
-/// threads are announced, that is only the C library itself, for timers say:
-/// virtual functions do not get there, nor do tables that are not arguments.
+/// May F be the first counted function of a thread that is not announced to the
+/// runtime? Then its address was passed to the code that made the thread. If
+/// threads are announced, that is only the C library itself, for timers for
+/// example: neither virtual functions nor tables that are not arguments get
+/// there.
 bool mayBeginThread(const llvm::Function &F);
 
 /// Leave a struct arcline_segment, which makes the linker take what starts

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Code without what counts in it, as long as somebody looks at it.
+/// Removes counters from code for as long as LLVM analyses it.
 #ifndef ARCLINE_SETASIDE_H
 #define ARCLINE_SETASIDE_H
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of `a && b` as a value clang makes
+// clang translates `a && b`, as a value, to
 //
 //        br a, rhs, join
 //   rhs: br join
 //   join: phi i1 [ false ], [ b, rhs ]
 //
-// with constants from all branches of the left side. Where it is the condition
-// of a loop, a branch by the phi follows. Of `x ? 1 : 2` it makes a select, of
-// all other conditional expressions branches.
+// with constants from all branches of the left side. If that is the condition
+// of a loop, a branch by the phi follows. `x ? 1 : 2` becomes a select, other
+// conditional expressions become branches.
 
 #include "SourceBranches.h"
 #include "CompilerBranches.h"
@@ -81,7 +81,7 @@ static SourcePlace ownPlace(const Function &F, const Instruction &I) {
   return {At.File, At.Line, At.Line ? I.getDebugLoc().getCol() : 0};
 }
 
-/// Where the expression begins that V is the value of, by its leftmost part.
+/// The beginning of the expression whose value is V, by its leftmost part.
 static SourcePlace beginOf(const Function &F, const Value *V,
                            unsigned Depth = 0) {
   constexpr unsigned MaxDepth = 16;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which conditions the source of a function has. clang's code has branches
-/// that nobody wrote (CompilerBranches.h), and lacks some that somebody wrote:
-/// the last operand of && or || whose outcome is a value, and `x ? 1 : 2`. Pure
-/// analysis of code as the front end of C and C++ made it; that of other
-/// languages is taken as it is.
+/// Finds the conditions in the source of a function. clang's code has branches
+/// that the source does not have (CompilerBranches.h), and lacks some that it
+/// has: the last operand of && or || whose outcome is a value, and `x ? 1 : 2`.
+/// Pure analysis of code as the front end of C and C++ made it; code of other
+/// languages is used as it is.
 #ifndef ARCLINE_SOURCEBRANCHES_H
 #define ARCLINE_SOURCEBRANCHES_H
 
@@ -24,7 +24,7 @@ class Value;
 
 namespace arcline {
 
-/// Where a condition of the source begins; line 0 if there is none.
+/// The beginning of a condition of the source; line 0 if there is none.
 struct SourcePlace {
   const llvm::DIFile *File = nullptr;
   unsigned Line = 0;

@@ -37,8 +37,8 @@ static std::string absolute(StringRef Path) {
   return Result.str().str();
 }
 
-/// What follows Prefix in Path, without the slash between them; none if Path
-/// does not begin with it.
+/// The rest of Path after Prefix and a slash; none if Path does not begin with
+/// it.
 static std::optional<StringRef> behindPrefix(StringRef Path, StringRef Prefix) {
   if (Prefix.empty() && path::is_absolute(Path))
     return std::nullopt;
@@ -148,9 +148,10 @@ std::string SourceFiles::findNearHeaders(StringRef Name) {
   return Found;
 }
 
-/// The folder of which one subfolder is that where the generator was run. What
-/// it calls its own output, `../build/parser.c`, tells; or it is the folder
-/// that has that of the source, if all of it is below that of the compilation.
+/// The parent of the folder that the generator was run in. The name that it
+/// gives its own output, `../build/parser.c`, shows it; otherwise it is the
+/// parent of the folder of the source, if that is below the folder of the
+/// compilation.
 static std::string folderOfGenerators(const Module &M) {
   const std::string Source = absolute(M.getSourceFileName());
   for (const Function &F : M) {

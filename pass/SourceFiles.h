@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Names of source files: as reports are to have them, and where the files are
-/// during the compilation.
+/// Finds the names of source files for reports, and the files themselves during
+/// the compilation.
 ///
-/// Debug information says neither. -ffile-prefix-map and its kin change names,
-/// so that they lead nowhere here, and change those that were absolute to
-/// relative ones, which are not relative to the folder of compilation. `#line`
-/// may have a name that is relative to another folder: that of the file which
-/// has the directive, or that where the generator (bison, flex) was run.
+/// Debug information has neither. -ffile-prefix-map and related options change
+/// names, so that no such files exist here, and make absolute names relative,
+/// but not to the folder of compilation. `#line` may have a name that is
+/// relative to another folder: that of the file with the directive, or the one
+/// that the generator (bison, flex) was run in.
 #ifndef ARCLINE_SOURCEFILES_H
 #define ARCLINE_SOURCEFILES_H
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What CountPass has found out about functions, as PlacePass gets it: by
-/// metadata.
+/// Passes the results of CountPass about functions to PlacePass, as metadata.
 #ifndef ARCLINE_SOURCEFUNCTIONS_H
 #define ARCLINE_SOURCEFUNCTIONS_H
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// After a statement, clang often emits a block that holds nothing but a branch:
-// where the ways of an if, a switch or a loop join. Such a branch has the
+// After a statement, clang often emits a block with nothing but a branch: the
+// join of the ways of an if, a switch or a loop. Such a branch has the
 // location that was set last, which is somewhere in the statement. If it
 // counted for that line, the line would be entered again whenever control
 // joins. A branch that is a jump of the source (break, continue, goto) looks
 // the same; the text tells them apart, unless a macro hides the jump.
 //
-// Nor is a line entered where the two ways of `?:`, && or || join in the middle
-// of an expression: the line was left for an operand on another one. An operand
-// that is a constant has no code; the text has its line.
+// Nor is a line entered by the join of the two ways of `?:`, && or || join in
+// the middle of an expression: the line was left for an operand on another one.
+// An operand that is a constant has no code; the text has its line.
 //
 // Without the text: clang emits blocks in the order of the source. So a branch
-// is left over if some block before it is at its line or at a later one; a jump
-// comes after all of that.
+// is left over if some block before it is at its line or a later one; a jump
+// comes after all of these.
 
 #include "SourceLines.h"
 #include "Compat.h"
@@ -48,9 +48,9 @@ static SourceLine lineOf(const Function &F, const DILocation &Location) {
   if (!Program || Location.getInlinedAt())
     return {nullptr, 0};
   // Functions that the language adds (implicit constructors and destructors)
-  // stand where their class does, and which of them exist depends on the -O
-  // level; but there are initial values of members in them. What a directive of
-  // OpenMP controls begins with code of the source.
+  // have the location of their class, and which of them exist depends on the -O
+  // level; but initial values of members are code in them. The body of an
+  // OpenMP directive begins with code of the source.
   if (Program->isArtificial() && Location.getLine() == Program->getLine() &&
       Location.getFile() == Program->getFile() && isMadeByCompiler(F) &&
       !isOutlined(F))
@@ -198,7 +198,7 @@ SmallVector<SourceLine, 4> LineCollector::linesBefore(const BasicBlock &Block) {
   for (unsigned N = FirstNode.lookup(Before);
        N != Graph.Nodes.size() && Graph.Nodes[N].Block == Before; ++N)
     append_range(Lines, Graph.Nodes[N].Lines);
-  // What began longer ago has ended.
+  // Expressions that began longer ago have ended.
   constexpr size_t MaxLines = 8;
   if (Lines.size() > MaxLines)
     Lines.erase(Lines.begin(), Lines.end() - MaxLines);
@@ -311,8 +311,8 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
   bool IsLone = true;
   const BasicBlock &Block = *Graph.Nodes[First].Block;
   const SmallVector<SourceLine, 4> Before = linesBefore(Block);
-  // What is done for each element is no turn of the line. An initialiser of a
-  // global begins when it is known that nobody else has run it.
+  // A turn for each element is no turn of the line. An initialiser of a global
+  // begins once it is known that no other thread has run it.
   const bool IsInitialiser =
       Graph.Func.getName().starts_with("__cxx_global_var_init");
   const bool IsOwn =
@@ -321,7 +321,7 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
     Entered[&Block] = Before;
   for (unsigned N = First; N != End; ++N) {
     FlowNode &Node = Graph.Nodes[N];
-    // Where unwinding goes on, clang leaves the location of some call.
+    // A block that resumes unwinding has the location of some call.
     if (isa<ResumeInst>(Node.Last) || Node.IsBehindCondition)
       continue;
     // The other outcome of the same code.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which lines of the source the code of a function belongs to. Pure analysis.
+/// Maps the code of a function to lines of the source. Pure analysis.
 #ifndef ARCLINE_SOURCELINES_H
 #define ARCLINE_SOURCELINES_H
 

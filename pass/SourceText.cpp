@@ -105,7 +105,7 @@ std::pair<StringRef, unsigned> SourceText::jumpBefore(const DILocation &Brace) {
   return {"", 0};
 }
 
-/// What is passed over as a whole at the start of Rest: a comment or a literal;
+/// The length of a token to skip at the start of Rest: a comment or a literal;
 /// 0 if there is none.
 static size_t lengthOfToken(StringRef Rest) {
   const auto Ending = [&](StringRef Mark, size_t From) {

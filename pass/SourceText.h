@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The text of source files, for what debug locations alone leave open: the
+/// Reads the text of source files, where debug locations are ambiguous: the
 /// branch at the end of a block in braces has the location of the closing
 /// brace, and looks like the `break` or `goto` that may stand there instead.
 ///

@@ -23,7 +23,8 @@ using namespace llvm;
 
 namespace arcline {
 
-/// Some ten cycles, at four instructions each. What takes longer need not wait.
+/// Some ten cycles, at four instructions each. An increment after that need not
+/// wait.
 static constexpr unsigned Far = 40;
 
 static bool isRealCall(const Instruction &I) {
@@ -112,7 +113,7 @@ static bool hasCalls(const Loop &L) {
   });
 }
 
-/// Where to compute an address for Point, in L.
+/// The place to compute an address for Point, in L.
 static Instruction *placeFor(Instruction *Point, const Loop &L,
                              const DominatorTree &Dominators) {
   if (hasCalls(L))

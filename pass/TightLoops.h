@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Counters that are increased again a few instructions later. An increment
-/// waits for the one before, which takes five or six cycles by way of memory:
-/// more than the loops that scan text take for a turn. Processors that hand on
-/// in no time what was stored (Intel's since Golden Cove) do so where the
-/// address is a register and a number, not where it is relative to the
-/// instruction:
+/// Finds counters that are increased again a few instructions later. An
+/// increment waits for the one before, which takes five or six cycles through
+/// memory: more than an iteration of a loop that scans text. Processors that
+/// forward a store without latency (Intel's since Golden Cove) do so if the
+/// address is a register and an offset, but not if it is relative to the
+/// instruction pointer:
 ///
 ///   leaq cells+24(%rip), %rax
 ///   loop:  incq %gs:(%rax)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What PromotePass made of a counter, a register that grows by one in each turn
-// of a loop and is read behind it, is known before the loop wherever its trip
-// count is. LLVM computes it there only if that takes next to nothing, or if
-// the loop is good for nothing else. But in a vectorised loop the count would
-// be a vector, with an addition for each part of it, and of a loop over bytes
-// it would be the most of the work, for which the loop is not vectorised at
-// all.
+// PromotePass makes of a counter a register that grows by one in each turn of a
+// loop and is read after it. Its final value is known before the loop if the
+// trip count is. LLVM computes it there only if that is nearly free, or if the
+// loop has no other effect. But in a vectorised loop the count would be a
+// vector, with an addition for each part of it: most of the work of a loop over
+// bytes, which is then not vectorised at all.
 
 #include "Counters.h"
 #include "Passes.h"

@@ -29,7 +29,7 @@ static bool isCallOf(const Instruction &I, StringRef Name) {
   return Callee && Callee->getName() == Name;
 }
 
-/// Where a handler has its exception.
+/// Does a handler get its exception here?
 static bool beginsHandler(const Instruction &I) {
   return isCallOf(I, "__cxa_begin_catch");
 }
@@ -85,7 +85,7 @@ static const DILexicalBlock *bodyOf(const Instruction &Begin) {
   while (!Left.empty()) {
     const Instruction *I = Left.pop_back_val();
     const BasicBlock *Block = I->getParent();
-    // What is caught within this handler ends on its own.
+    // A catch within this handler ends on its own.
     while (I && !beginsHandler(*I) && !isCallOf(*I, "__cxa_end_catch"))
       I = I->getNextNode();
     if (I && !beginsHandler(*I))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The code of a function that runs while an exception is on its way. Pure
+/// Finds the code of a function that runs while an exception unwinds it. Pure
 /// analysis.
 #ifndef ARCLINE_UNWINDCODE_H
 #define ARCLINE_UNWINDCODE_H
