@@ -16,7 +16,7 @@ class Instruction;
 
 namespace arcline {
 
-/// Where a coroutine leaves, to go on after it one time or another.
+/// Does a coroutine leave here, to be resumed at some later time?
 bool isSuspendPoint(const llvm::Instruction &I);
 
 class CoroutineCode {
