@@ -23,7 +23,7 @@
 enum {
   MAX_REMEMBERED = 256, /* commands */
   WAIT_NS = 100000,     /* for another thread that looks at them */
-  // What memory a command needs: the answer, then the stack.
+  // Memory of a command: the answer, then the stack.
   COMMAND_BYTES = ARCLINE_CTL_MAX_ANSWER + RT_STACK_BYTES,
 };
 

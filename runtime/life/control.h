@@ -7,19 +7,18 @@
 
 #include "os/os.h"
 
-/** What commands ask for. */
+/** The operations that commands run. */
 struct rt_control_ops {
-  /** Write all files; add to written a newline and a name for each, with what
-   * is wrong if it could not be written. is_reset: what was written counts no
-   * more, and nothing is lost in between. Returns 0 or a negative errno. */
+  /** Write all files; add to written a newline and a name for each, and the
+   * error if it could not be written. is_reset: counts that were written are
+   * subtracted, and none is lost in between. Returns 0 or a negative errno. */
   int (*dump)(bool is_reset, struct rt_str *written);
   void (*reset)(void);
 };
 
-/** Let it be known that SIGPROF is ours and commands are taken. Runs:
- * startup. */
+/** Announce that SIGPROF is ours and commands are accepted. Runs: startup. */
 void rt_control_init(const struct rt_control_ops *ops);
-/** No more commands are taken. Runs: exit, in fork()'s child. */
+/** Accept no more commands. Runs: exit, in fork()'s child. */
 void rt_control_release(void);
 void rt_control_in_child(void); /* in fork()'s child */
 /** If a signal is a command, execute and answer it. Returns whether it was.

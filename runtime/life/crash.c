@@ -219,7 +219,8 @@ static bool is_managed(int number) {
          is_taken(number) && (!crash.is_init || is_fault(number));
 }
 
-/* What the program has set; the rest of the set of signals is libc's. */
+/* Reports the action that the program has set; the rest of the set of signals
+   is libc's. */
 static void show(const struct rt_action *own, struct sigaction *out) {
   out->sa_sigaction =
       (void (*)(int, siginfo_t *, void *))(uintptr_t)own->handler;

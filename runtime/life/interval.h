@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Dumps every so many seconds (dump=), by whichever thread takes a sample when
- * one is due: a process that does not run has counted nothing either. */
+/** Dumps at an interval (dump=), in the thread that takes a sample when a dump
+ * is due: a process that does not run has nothing new to write. */
 #ifndef ARCLINE_RT_INTERVAL_H
 #define ARCLINE_RT_INTERVAL_H
 
@@ -9,7 +9,7 @@
 void rt_interval_init(unsigned seconds, void (*dump)(void));
 /** Dump if it is time. Runs: hook, in the handler of SIGPROF. */
 void rt_interval_look(void);
-/** Begin anew. Runs: in fork()'s child. */
+/** Start the interval again. Runs: in fork()'s child. */
 void rt_interval_in_child(void);
 
 #endif

@@ -22,14 +22,14 @@ struct rt_output_mode {
   struct rt_str *written; /* gets names of files, or errors; or NULL */
 };
 
-/** The object after which the side file is named: the process part's own, of
- * which a process has several where libraries cannot see the executable's.
- * Kept. Runs: startup. */
+/** Set the object that the side file is named after: the process part's own. A
+ * process has several if libraries cannot see the executable's. It is kept.
+ * Runs: startup. */
 void rt_output_name_side(const struct rt_object *main);
 /** Write the counts of the attached objects. Returns 0 or a negative errno.
  * Runs: handler-safe. */
 int rt_output_all(const struct rt_output_mode *mode);
-/** The same for one object. Runs: handler-safe. */
+/** Write the counts of one object. Runs: handler-safe. */
 void rt_output_object(struct rt_object *object,
                       const struct rt_output_mode *mode);
 /** Write the counts of an object that a relative has left, which is gone: those

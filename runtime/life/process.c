@@ -40,7 +40,7 @@ enum {
   MAX_WAITS = 10000,
 };
 
-/* What libc knows the object by. It comes with the compiler's start files,
+/* Identifies the object to libc. The symbol is in the compiler's start files,
    which some programs are linked without. */
 extern void *__dso_handle __attribute__((weak, visibility("hidden")));
 void *__dso_handle = &__dso_handle;
@@ -86,7 +86,7 @@ static int write_all(const struct rt_output_mode *mode) {
 
 static int dump(void) { return write_all(&(const struct rt_output_mode){0}); }
 
-/* What has been counted since the last time. */
+/* Writes counts that came after the last time. */
 static int write_rest(bool is_retried) {
   return write_all(
       &(const struct rt_output_mode){.skip_unchanged = true,
@@ -240,7 +240,7 @@ static void begin_interval(void) {
 
 static bool is_secure(void) { return rt_auxv(AT_SECURE) != 0; }
 
-/* What every process needs, from the kernel by one call. */
+/* Maps the memory that every process needs, by one system call. */
 static void map_first(const struct rt_object *first) {
   const struct rt_settings *settings = rt_settings();
   const bool has_samples = settings->rate_hz != 0;
@@ -377,7 +377,7 @@ static struct rt_object *attach(const struct rt_image *image) {
   object->slot = image->slot;
   if (found.suffix[0] && !object->slot && rt_reserve_take)
     object->slot = rt_reserve_take();
-  // Where a live file is to have all counts, the cells are no place for them.
+  // If a live file is to have all counts, none may go to the cells.
   object->is_joined_at_start =
       rt_settings()->blocks_syscalls ||
       (rt_settings()->is_persistent && image->has_segment);
@@ -436,7 +436,7 @@ static bool is_any_library_attached(void) {
   return false;
 }
 
-/* What has been lost, in one line each. */
+/* Reports losses, in one line each. */
 static void report_losses(const struct rt_object *object) {
   if (object->suffix[0] == '\0')
     rt_sampler_report();

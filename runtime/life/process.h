@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * What objects and the process part know of one another.
+/** Declares the interface between objects and the process part.
  *
  * Each linked object that was instrumented contains a copy of the runtime. The
  * per-object part (hooks/, counting/arcs*.c) serves that object alone. The
- * process part (all other files) has state, of which one copy serves all
- * objects (life/serving.c).
- */
+ * process part (all other files) has state; one copy of it serves all objects
+ * (life/serving.c). */
 #ifndef ARCLINE_RT_PROCESS_H
 #define ARCLINE_RT_PROCESS_H
 
@@ -20,7 +18,7 @@
 
 enum rt_part_state { RT_PART_IS_IDLE, RT_PART_SERVES, RT_PART_IS_GONE };
 
-/** The process part as seen from an object. */
+/** The process part's operations, for objects. */
 struct rt_process_ops {
   const uint32_t *state; /* enum rt_part_state */
   /** Returns NULL if the program must not be profiled. Runs: startup. */
@@ -47,8 +45,8 @@ struct rt_process_ops {
   void (*before_fork)(
       long number);         /* of a kind without handlers; handler-safe */
   void (*after_fork)(void); /* or a call like it; handler-safe */
-  /** What the object's sigaction(), signal() and sigaltstack() do; real are
-   * those that it would call otherwise. Runs: handler-safe. */
+  /** Called instead of the object's sigaction(), signal() and sigaltstack(),
+   * which are `real`. Runs: handler-safe. */
   int (*set_action)(rt_sigaction_fn *real, int number,
                     const struct sigaction *action, struct sigaction *old);
   rt_handler_fn *(*set_handler)(rt_signal_fn *real, int number,
@@ -56,9 +54,9 @@ struct rt_process_ops {
   int (*set_stack)(rt_sigaltstack_fn *real, const stack_t *stack, stack_t *old);
 };
 
-/** The process part that lies in this object. */
+/** The process part in this object. */
 const struct rt_process_ops *rt_process_part(void);
-/** The one that serves the process. Runs: startup. */
+/** The process part that serves the process. Runs: startup. */
 const struct rt_process_ops *rt_process_find(void);
 
 /** The operations that serve this object, or NULL. Runs: handler-safe. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** What children have counted that are ended by others, or by functions of libc
- * that the runtime does not see, is written by a relative; into a pool, in
- * which it does not matter who writes. */
+/** Writes the counts of children that cannot write them: those that were
+ * killed, or left by functions of libc that the runtime does not intercept. A
+ * relative does it; with pools, any relative. */
 #ifndef ARCLINE_RT_RELATIVES_H
 #define ARCLINE_RT_RELATIVES_H
 
@@ -10,12 +10,13 @@
 
 #include "life/output.h"
 
-/** Before fork(), by the thread that may write: see that there is memory that a
- * child can share. */
+/** Before fork(): provide memory that a child can share. By the thread that may
+ * write. */
 void rt_relatives_prepare(void);
-/** In a child of that process, which has counted nothing yet: count in it. */
+/** In a child of that process, which has counted nothing yet: count in the
+ * shared memory. */
 void rt_relatives_share(uint32_t parent);
-/** Write what those had that are gone. By the thread that writes. */
+/** Write the counts of relatives that are gone. By the thread that writes. */
 void rt_relatives_write(const struct rt_output_mode *mode);
 
 #endif

@@ -14,7 +14,7 @@
 #define NAME "arcline-objects"
 #define PATH "/memfd:" NAME
 
-/* What the mapping begins with. */
+/* The head of the mapping. */
 struct record {
   char magic[24];
   uint64_t object_bytes; /* another release's objects look otherwise */

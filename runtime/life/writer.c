@@ -17,8 +17,8 @@ enum {
 static uint32_t writer;    /* thread id, or 0 */
 static uint32_t n_to_fork; /* threads that wait for the writer in fork() */
 
-/* All signals are blocked, so the owner never sleeps for long. What fork()
-   waits for comes first, since the program waits with it. */
+/* All signals are blocked, so the owner never sleeps for long. A writer that
+   fork() waits for comes first, since the program waits with it. */
 static int become_writer(bool is_forking) {
   const struct timespec pause = {.tv_nsec =
                                      is_forking ? FORK_WAIT_NS : WAIT_NS};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Who reads or rewrites the objects' counts: one thread at a time. */
+/** Serialises readers and writers of the objects' counts: one thread at a
+ * time. */
 #ifndef ARCLINE_RT_WRITER_H
 #define ARCLINE_RT_WRITER_H
 
@@ -13,18 +14,18 @@
  *
  * signals  to restore at the end. */
 int rt_writer_enter(struct rt_signals *signals);
-/** The end of that. is_last: the process ends. */
+/** Let other threads write, and restore signals. is_last: the process ends. */
 void rt_writer_leave(const struct rt_signals *signals, bool is_last);
-/** Whether some thread writes just now. Runs: handler-safe. */
+/** Is some thread writing now? Runs: handler-safe. */
 bool rt_writer_is_busy(void);
 
-/** Before fork(), with all signals blocked: wait for who writes, for a second
- * at most, and keep others from it. */
+/** Before fork(), with all signals blocked: wait for the thread that writes,
+ * for a second at most, and keep others from writing. */
 void rt_writer_begin_fork(struct rt_thread *thread);
-/** Behind fork(), in the parent and in the child. */
+/** After fork(), in the parent and in the child. */
 void rt_writer_end_fork(struct rt_thread *thread);
-/** In the child: forget writers that are not there. thread: the calling one's
- * record, or NULL. */
+/** In the child: forget writers, which were threads of the parent. thread: the
+ * record of the calling one, or NULL. */
 void rt_writer_in_child(const struct rt_thread *thread);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Which children of fork() leave no profile, and why: each has an entry in
- * memory that it shares with its relatives until it has written. Of those that
- * are gone with theirs, a relative writes it down. */
+/** Counts children of fork() that leave no profile, by reason: each has an
+ * entry in memory that it shares with its relatives until it has written. A
+ * relative reports the children that are gone and left their entry. */
 #ifndef ARCLINE_RT_CHILDREN_H
 #define ARCLINE_RT_CHILDREN_H
 
@@ -19,32 +19,32 @@ struct rt_missing {
   uint64_t arrived; /* of these, later */
 };
 
-/** Before fork(): have such memory. Runs: handler-safe. */
+/** Before fork(): provide such memory. Runs: handler-safe. */
 void rt_children_prepare(void);
 /** In a child: take an entry, unless it is not to be profiled. */
 void rt_children_begin(bool is_off);
-/** This child's counts arrive, whatever ends it. */
+/** This child's counts will be written, whatever ends it. */
 void rt_children_save(void);
-/** This process has written, or error, a negative errno, is why it cannot.
+/** This process has written, or cannot because of error, a negative errno.
  * Runs: handler-safe. */
 void rt_children_written(int error);
-/** A relative that is gone has left its counts, and error, a negative errno, is
- * why this process cannot write them. Runs: handler-safe. */
+/** A relative that is gone has left its counts, and this process cannot write
+ * them because of error, a negative errno. Runs: handler-safe. */
 void rt_children_lose(int error);
 /** This process is about to become another program. Runs: handler-safe. */
 void rt_children_execute(void);
-/** This process ends, and has nothing to write, or is not to. is_lost: its
- * counts are lost by that. Runs: handler-safe. */
+/** This process ends without writing. is_lost: it has counts, which are lost.
+ * Runs: handler-safe. */
 void rt_children_end(bool is_lost);
-/** Whether a relative will find out that this process left no profile. Runs:
+/** Will a relative detect that this process left no profile? Runs:
  * handler-safe. */
 bool rt_children_is_known(void);
-/** Find those that left no profile; of a process that has made none, only what
- * was reported of itself. One thread at a time. Runs: handler-safe.
+/** Find processes that left no profile; if this one has made none, only its own
+ * reports. One thread at a time. Runs: handler-safe.
  *
  * is_last  the process is about to end. */
 void rt_children_look(bool is_last);
-/** How many were found: in all, where one file is that of all processes, else
+/** The numbers that were found: of all processes, if they share one file, else
  * by this process. Runs: handler-safe. */
 struct rt_missing rt_children_missing(void);
 

@@ -86,7 +86,7 @@ size_t rt_family_n_free(size_t slot_bytes, size_t *n_slots) {
   return n;
 }
 
-/* Where address space is limited, it is the program's. */
+/* A limited address space is left to the program. */
 static bool is_limited(void) {
   struct rlimit limit = {0};
 

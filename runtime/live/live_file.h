@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** The live file on the disk: its name, its blocks. */
+/** Creates, opens and removes the live file on the disk. */
 #ifndef ARCLINE_RT_LIVE_FILE_H
 #define ARCLINE_RT_LIVE_FILE_H
 
@@ -16,8 +16,8 @@ struct rt_live_file {
   char path[RT_MAX_PATH];
 };
 
-/** Create a file that is not there yet, beside the profile. Returns a
- * descriptor, or a negative errno. */
+/** Create a new file beside the profile. Returns a descriptor, or a negative
+ * errno. */
 int rt_live_file_create(const struct rt_settings *settings,
                         struct rt_live_file *file);
 /** Open it again. Returns a descriptor, or a negative errno. Runs: hook. */
@@ -26,10 +26,10 @@ int rt_live_file_open(const struct rt_live_file *file);
  * Runs: hook. */
 int rt_live_file_allocate(int fd, uint64_t offset, const void *zeros,
                           size_t n_bytes);
-/** Put what memory holds into a piece of the file, and map that there. Returns
- * 0 or a negative errno. */
+/** Copy memory into a piece of the file, and map the piece there. Returns 0 or
+ * a negative errno. */
 int rt_live_file_move_in(int fd, uint64_t offset, void *memory, size_t bytes);
-/** Remove the file at path, if it still is this one. */
+/** Remove the file at path, if it is still the same one. */
 void rt_live_file_remove(const struct rt_live_file *file);
 
 #endif

@@ -86,7 +86,7 @@ static int overlay_file(const struct live *file,
     entry->offset =
         __atomic_fetch_add(&file->head->end, align(bytes), __ATOMIC_ACQ_REL);
     rc = rt_live_file_allocate(fd, entry->offset, memory, bytes);
-    // What a reader would find of it may lie behind the file's end.
+    // Its contents may lie after the end of the file.
     entry->room = rc ? 0 : align(bytes);
   }
   if (!rc)
@@ -353,7 +353,7 @@ static void replace(const struct piece *piece, bool is_copied) {
   }
 }
 
-/* Whose the file is, and the profile that it stands for. */
+/* Enters the process of the file and the name of its profile. */
 static void name_profile(const struct rt_settings *settings,
                          struct arcline_live_head *head) {
   char path[RT_MAX_PATH];
@@ -441,8 +441,8 @@ bool rt_persist_is_on(void) { return live != NULL; }
 
 bool rt_persist_is_shared(void) { return live && live->shared_bytes; }
 
-/* What describes the objects is the child's as well. A baseline is of counts
-   that it has not. */
+/* Descriptions of objects are the child's as well. A baseline is for counts
+   that it does not have. */
 static void take_over(struct live *file, size_t i, bool is_inherited) {
   struct arcline_live_region *entry = &file->head->regions[i];
   const bool is_description =

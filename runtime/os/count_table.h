@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Counts by key, in tables that signal handlers of all threads share. */
+/** Counts by key, in tables that are shared by signal handlers of all
+ * threads. */
 #ifndef ARCLINE_RT_COUNT_TABLE_H
 #define ARCLINE_RT_COUNT_TABLE_H
 
@@ -22,18 +23,19 @@ struct rt_count_table {
   bool is_wiped;          /* like rt_arcs.is_wiped */
 };
 
-/** How much memory a table takes, in whole pages. */
+/** The memory of a table, in bytes of whole pages. */
 size_t rt_count_table_bytes(size_t n_slots);
-/** n_slots as said above. Without memory all is counted in n_rest. */
+/** n_slots: see struct rt_count_table. Without memory all counts go to
+ * n_rest. */
 void rt_count_table_init(struct rt_count_table *table,
                          size_t n_slots);                  /* startup */
 void rt_count_table_release(struct rt_count_table *table); /* exit */
 /** key: not 0. Runs: hook. */
 void rt_count_table_add(struct rt_count_table *table, uint64_t key, uint64_t n);
-/** The place of a key (not 0) among the slots, which is its own from now on;
+/** The index of a key (not 0) among the slots, which it keeps from now on;
  * n_slots if there is no room. Runs: hook. */
 size_t rt_count_table_place(struct rt_count_table *table, uint64_t key);
-/** At least as many as there are keys. Runs: handler-safe. */
+/** The number of keys, or more. Runs: handler-safe. */
 size_t rt_count_table_room(const struct rt_count_table *table);
 /** Copy at most room counts that are not 0; returns how many. Runs:
  * handler-safe. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Signal actions, past libc. */
+/** Sets signal actions without libc. */
 #ifndef ARCLINE_RT_HANDLERS_H
 #define ARCLINE_RT_HANDLERS_H
 
@@ -8,7 +8,7 @@
 #include "cpu/cpu.h"
 #include "os/os.h"
 
-/** As the kernel has it; all zero for SIG_DFL. */
+/** The kernel's form of an action; all zero for SIG_DFL. */
 struct rt_action {
   uint64_t handler, flags;
 #if RT_CPU_ACTION_HAS_RESTORER
@@ -24,9 +24,9 @@ typedef int rt_sigaction_fn(int, const struct sigaction *, struct sigaction *);
 typedef void rt_handler_fn(int);
 typedef rt_handler_fn *rt_signal_fn(int, rt_handler_fn *);
 
-/** Set a signal's action, or none if NULL; *old, unless NULL, is what it was.
- * libc's function may take a lock, or be a sanitizer's. Returns 0 or a negative
- * errno. Runs: handler-safe. */
+/** Set a signal's action (NULL: none), and return the previous one in *old,
+ * unless NULL. libc's function may take a lock, or be a sanitizer's. Returns 0
+ * or a negative errno. Runs: handler-safe. */
 int rt_action(int number, const struct rt_action *action,
               struct rt_action *old);
 /** An action that calls a function, in the manner of SA_SIGINFO. Runs: hook. */

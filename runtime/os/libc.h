@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** What the runtime asks of libc. By address, from libc itself: mocks by
- * `--wrap`, functions of the program's of the same name and interposers see no
- * call of ours, and a library that is instrumented refers to nothing else than
- * before. In static executables it is what libc_linked.c was linked to. */
+/** Finds the functions of libc that the runtime calls. They are called by
+ * address, so that mocks by `--wrap`, functions of the same name in the program
+ * and interposers see no call of ours, and an instrumented library has no more
+ * undefined symbols than before. In static executables they are linked by
+ * libc_linked.c. */
 #ifndef ARCLINE_RT_LIBC_H
 #define ARCLINE_RT_LIBC_H
 
@@ -25,8 +26,8 @@ struct dl_phdr_info;
 typedef int
 rt_iterate_programs_fn(int (*)(struct dl_phdr_info *, size_t, void *), void *);
 
-/** Addresses; NULL: it has none. Objects are what libc knows them by, to undo
- * what they asked for when they are unloaded. */
+/** Addresses; NULL: libc has no such function. An object is the handle by which
+ * libc removes its registrations when it is unloaded. */
 struct rt_libc {
   rt_auxv_fn *auxv;
   char ***environment;
@@ -43,11 +44,11 @@ struct rt_libc {
   void (*increase)(void *);                 /* a word in memory; sem_post() */
 };
 
-/** What the linker found; libc_linked.c, or start/no_libc.c. */
+/** The functions that the linker found; libc_linked.c, or start/no_libc.c. */
 extern const struct rt_libc rt_libc_linked;
 char ***rt_libc_environment(void);
 
-/** Found at the first call, which runs: startup; later ones: hook. */
+/** The functions of libc. The first call runs: startup; later ones: hook. */
 const struct rt_libc *rt_libc(void);
 /** An entry of the auxiliary vector, or 0. Runs: as above. */
 unsigned long rt_auxv(unsigned long type);
@@ -55,21 +56,20 @@ unsigned long rt_auxv(unsigned long type);
 size_t rt_page_bytes(void);
 /** A variable of the environment, or NULL. Runs: startup. */
 const char *rt_variable(const char *name);
-/** Ask to be called; what libc does not offer does not happen. Runs: startup.
- */
+/** Register a function; ignored if libc has no such list. Runs: startup. */
 void rt_at_exit(void (*function)(void), void *object);
 void rt_at_quick_exit(void (*function)(void), void *object);
 void rt_at_fork(void (*before)(void), void (*in_parent)(void),
                 void (*in_child)(void), void *object);
-/** The object is unloaded. Ask for nothing any more, where its own libc is not
- * the one that was asked. Calls what was to be called at exit. Runs: exit. */
+/** The object is unloaded: remove its registrations, if its own libc is not the
+ * one that has them. Calls the functions registered for exit. Runs: exit. */
 void rt_leave_libc(void *object);
-/** From now on, notice exit(); startup. */
+/** Start to detect exit(); startup. */
 void rt_watch_exit(void);
-/** Where that is noticed, or NULL: outlives the library, and serves its next
- * load. */
+/** The word that records exit(), or NULL: it outlives the library, and serves
+ * its next load. */
 uint32_t **rt_exit_word(void);
-/** Whether exit() has begun since, rather than that the library is unloaded. */
+/** Has exit() begun since? Otherwise the library is being unloaded. */
 bool rt_has_exit_begun(void);
 
 #endif

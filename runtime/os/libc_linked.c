@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What os/libc.c finds by itself where there is a dynamic linker, for static
-   executables. */
+/* Links the functions that os/libc.c finds through the dynamic linker, for
+   static executables. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>

@@ -159,8 +159,8 @@ bool rt_linked_program(const struct rt_linked *linked, struct rt_program *out) {
 
   if (linked->position == 1)
     return find_executable(out);
-  // What was linked to other addresses than those from 0 on has no header
-  // there.
+  // Objects that were linked to addresses other than those from 0 on have no
+  // header there.
   rt_safe_reader_init(&reader, bytes, sizeof(bytes));
   return linked->map->l_addr &&
          rt_safe_read(&reader, linked->map->l_addr, &header, sizeof(header)) &&
@@ -168,7 +168,7 @@ bool rt_linked_program(const struct rt_linked *linked, struct rt_program *out) {
          rt_program_of((const void *)linked->map->l_addr, out);
 }
 
-/* What of an object's dynamic section a look-up needs. */
+/* The tables of an object's dynamic section that a look-up reads. */
 struct exports {
   const ElfW(Sym) * symbols;
   const char *strings;
@@ -305,8 +305,8 @@ static size_t find_named(const char *name) {
   return 0;
 }
 
-/* What is loaded with the program comes before what is opened later, and but
-   for what was preloaded, something before needs it. */
+/* Objects loaded with the program come before those opened later, and each of
+   them is needed by an earlier one, unless it was preloaded. */
 bool rt_linked_is_from_start(void) {
   size_t last = 1; // known to be from the start, with all before it
   struct rt_linked it;

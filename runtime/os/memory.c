@@ -101,7 +101,7 @@ int rt_map_again(void *shared, void *memory, size_t bytes) {
 
   if (result >= 0 || result <= -4096)
     return 0;
-  // What was there may be gone.
+  // The old mapping may be gone.
   rt_sys(SYS_mmap, (long)memory, (long)bytes, PROT_READ | PROT_WRITE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1);
   rt_sys(SYS_madvise, (long)memory, (long)bytes, MADV_WIPEONFORK, 0, 0);

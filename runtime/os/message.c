@@ -62,8 +62,8 @@ static long open_with(long flags) {
                 0644, 0);
 }
 
-/* A file with another name is somebody else's. Where anybody may write, some
-   systems let nobody open another user's file by O_CREAT. */
+/* A file with more than one name may be another user's. In folders that anybody
+   may write to, some systems do not open another user's file with O_CREAT. */
 static long open_log(void) {
   struct stat status;
   char *scratch;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * System calls without side effects, memory, strings and messages; below all
- * other files of the runtime. The runtime counts calls, blocks and timer
- * samples of the program it is linked into and writes them to gmon.out files;
- * it never reads such files.
+/** Provides system calls without side effects, memory, strings and messages;
+ * below all other files of the runtime. The runtime counts calls, blocks and
+ * timer samples of the program that it is linked into and writes them to
+ * gmon.out files; it never reads such files.
  *
- * Where a function may run, as said in all headers of the runtime:
+ * Contexts that a function may run in, as named in all headers of the runtime:
+ *
  *   hook          inside of instrumented code, also in signal handlers and in
  *                 handlers that interrupt another hook: no lock, no malloc, no
  *                 stdio; errno kept
@@ -43,50 +43,52 @@ bool rt_are_syscalls_blocked(void);
 size_t rt_whole_pages(size_t bytes); /* rounded up; hook */
 /** Zeroed memory or NULL. Runs: hook. */
 void *rt_map(size_t bytes);
-/** The same, at or near an address if there is room. Runs: hook. */
+/** Like rt_map(), at or near an address if there is room. Runs: hook. */
 void *rt_map_near(uintptr_t address, size_t bytes);
 void rt_unmap(void *memory, size_t bytes);
 enum { RT_HUGE_BYTES = 2 << 20 }; /* a large page of most processors */
-/** Memory from rt_map() will be used from start to end: have its pages now, and
- * large ones, if the system can. Runs: hook. */
+/** Memory from rt_map() will be used from start to end: populate its pages now,
+ * with large ones, if the system can. Runs: hook. */
 void rt_fill(void *memory, size_t bytes);
-/** Memory will be read from start to end: have its pages now, if the system
+/** Memory will be read from start to end: populate its pages now, if the system
  * can. Runs: hook. */
 void rt_read_ahead(const void *memory, size_t bytes);
-/** Lay a piece of a file over mapped memory; what is stored there goes to the
- * file. Returns 0 or a negative errno. Runs: hook. */
+/** Map a piece of a file over mapped memory, shared. Returns 0 or a negative
+ * errno. Runs: hook. */
 int rt_map_file(int fd, uint64_t offset, void *memory, size_t bytes);
 /** Zeroed memory that children share, or NULL. Runs: handler-safe. */
 void *rt_map_shared(size_t bytes);
-/** The same if most of it will not be used. Runs: handler-safe. */
+/** Like rt_map_shared(), if most of it will not be used. Runs: handler-safe. */
 void *rt_map_shared_sparse(size_t bytes);
-/** Lay a part of it over mapped memory, too. Returns 0 or a negative errno;
+/** Map a part of it over mapped memory, too. Returns 0 or a negative errno;
  * then the memory is zeroed. Runs: hook. */
 int rt_map_again(void *shared, void *memory, size_t bytes);
-/** Ask for memory that reads as zero in a fork()ed child; false: do it. */
+/** Request that memory reads as zero in a child of fork(). Returns false if the
+ * caller has to zero it. */
 bool rt_wipe_on_fork(void *memory, size_t bytes);
-/** In fork()'s child, after rt_own_init(): does memory read as zero for which
- * rt_wipe_on_fork() answered is_wiped? Emulators may promise and not keep it.
- */
+/** In fork()'s child, after rt_own_init(): does memory read as zero, for which
+ * rt_wipe_on_fork() returned is_wiped? Emulators may return success and do
+ * nothing. */
 bool rt_was_wiped(bool is_wiped);
-/** From now on, let children inherit: rt_wipe_on_fork() answers true and does
+/** From now on children inherit memory: rt_wipe_on_fork() returns true and does
  * nothing. */
 void rt_never_wipe(void);
 /** As rt_map(), and rt_wipe_on_fork() of it. Runs: hook. */
 void *rt_map_wiped(size_t bytes, bool *is_wiped);
-/** Map, by one call for all, what rt_map() and rt_map_wiped() give away next;
- * n_kept and n_wiped: bytes of both, of whole pages each piece. Startup. */
+/** Map, by one system call, the memory that rt_map() and rt_map_wiped() return
+ * next; n_kept and n_wiped: bytes of both, of whole pages each piece.
+ * Startup. */
 void rt_start_memory(size_t n_kept, size_t n_wiped);
 void rt_start_memory_release(void); /* what is left of it; exit */
-/** Remember whose memory this is: pid's; at start and in fork()'s child. */
+/** Record the process of this memory: pid. At start and in fork()'s child. */
 void rt_own_init(uint32_t pid);
-/** Not in a child of vfork(), which runs in its parent's memory: whatever it
- * does to us, it does to the parent. Runs: handler-safe. */
+/** False in a child of vfork(), which runs in its parent's memory: each change
+ * of our state changes the parent's. Runs: handler-safe. */
 bool rt_is_own(void);
-/** In a child of fork() or the like in which rt_own_init() has not been called
- * yet. Runs: hook. */
+/** True in a child of fork() or a similar call in which rt_own_init() has not
+ * been called yet. Runs: hook. */
 bool rt_was_forked(void);
-/** The process, once rt_is_own() has said so. Runs: handler-safe. */
+/** The id of the process; valid if rt_is_own() was true. Runs: handler-safe. */
 uint32_t rt_pid(void);
 void rt_zero(void *memory, size_t bytes);
 /** Zero 8-byte words; writes only to those that are not zero. */
@@ -96,16 +98,17 @@ size_t rt_length(const char *text);
 bool rt_equal(const void *a, const void *b, size_t bytes);
 uint32_t rt_tid(void);
 
-/** What rt_signals_block() found. */
+/** The signals that rt_signals_block() found blocked and pending. */
 struct rt_signals {
   uint64_t mask, pending;
 };
 
-/** All signals but those that a fault raises, as a mask. Runs: hook. */
+/** The mask of all signals but those that a fault raises. Runs: hook. */
 uint64_t rt_signals_but_faults(void);
 /** Block all signals but those that a fault raises. */
 void rt_signals_block(struct rt_signals *old);
-/** Undo it; a SIGPIPE or SIGXFSZ of our own making is taken off first. */
+/** Restore the mask; a SIGPIPE or SIGXFSZ that our own calls raised is
+ * discarded first. */
 void rt_signals_restore(const struct rt_signals *old);
 
 /** Text in a fixed buffer, always terminated. */
@@ -121,7 +124,7 @@ void rt_str_add_number(struct rt_str *str, uint64_t number);
 void rt_str_add_error(struct rt_str *str, int error);
 
 void rt_message_init(void); /* remember what fd 2 is; startup */
-void rt_message_end(void);  /* say nothing any more; startup */
+void rt_message_end(void);  /* print nothing any more; startup */
 /** Append messages of this program to that file, each line once, as long as it
  * can be written to. Runs: startup. */
 void rt_message_to(const char *path, const char *program);

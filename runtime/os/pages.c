@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The kernel tells in /proc/self/pagemap, by 64 bits per page. What is neither
-   in memory nor swapped out is as it was mapped. */
+/* The kernel describes each page by 64 bits in /proc/self/pagemap. A page that
+   is neither in memory nor swapped out is as it was mapped. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/syscall.h>

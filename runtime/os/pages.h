@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Which pages of memory were ever touched. Most of what threads count in is
- * not, and reading it all would map a page for each. Everything is
+/** Finds pages of memory that were ever touched. Most memory that threads count
+ * in is not, and reading all of it would map a page for each. Everything is
  * handler-safe. */
 #ifndef ARCLINE_RT_PAGES_H
 #define ARCLINE_RT_PAGES_H
@@ -12,8 +12,8 @@ struct rt_pages {
   size_t page_bytes;
 };
 
-/** To be closed soon. n_bytes: how much memory it will be asked for; for little
- * it does not pay. */
+/** n_bytes: the amount of memory that will be looked up; for little it does not
+ * pay. Close it soon. */
 struct rt_pages rt_pages_open(size_t n_bytes);
 void rt_pages_close(struct rt_pages *pages);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Whether another process has ended, without taking from the program what
- * wait() would return for it; and since when a process runs. Everything is
- * handler-safe. */
+/** Determines whether another process has ended, without consuming the status
+ * that wait() would return to the program; and the start time of this process.
+ * Everything is handler-safe. */
 #ifndef ARCLINE_RT_PROCESS_STATE_H
 #define ARCLINE_RT_PROCESS_STATE_H
 
@@ -14,16 +14,16 @@ enum rt_process_state {
   RT_PROCESS_HAS_ENDED,  /* by that or in another way */
 };
 
-/** Of the process that had the number pid.
+/** The state of the process that had the number pid.
  *
  * is_child  it was one of this process.
  * ticks     rt_ticks() at a time when it ran, after which another process may
  *           have got the number, or 0 if that is not known. */
 enum rt_process_state rt_process_state(uint32_t pid, bool is_child,
                                        uint64_t ticks);
-/** Now, as rt_own_start_ticks() counts. */
+/** The current time, in the unit of rt_own_start_ticks(). */
 uint64_t rt_ticks(void);
-/** When this process began, or 0 if that is not known. */
+/** The start time of this process, or 0 if that is not known. */
 uint64_t rt_own_start_ticks(void);
 
 #endif
