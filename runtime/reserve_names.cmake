@@ -13,7 +13,7 @@ string(REGEX MATCHALL " [UTWD] [A-Za-z0-9_.]+" globals "${symbols}")
 list(TRANSFORM names STRIP)
 list(TRANSFORM locals REPLACE "^ t " "")
 list(TRANSFORM globals REPLACE "^ . " "")
-# What is global in another file keeps its name.
+# A name that is global in another file is kept.
 list(FILTER locals EXCLUDE REGEX "^(rt|side|solve|sum|write)_")
 list(REMOVE_ITEM locals ${globals})
 list(REMOVE_DUPLICATES names)

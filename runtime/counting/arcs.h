@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * Tables of arcs, in which threads count calls. In a free slot from is 0; in a
+/** Tables of arcs, in which threads count calls. In a free slot from is 0; in a
  * claimed one it is set before self.
  *
- * Memory that counts is mapped once and never freed while the process part
- * lives: a thread may be counting in it at any time, and nobody knows when it
- * has stopped.
- */
+ * Memory that counts is mapped once and never freed while the process part is
+ * loaded: a thread may be counting in it at any time, and nothing reports when
+ * it has stopped. */
 #ifndef ARCLINE_RT_ARCS_H
 #define ARCLINE_RT_ARCS_H
 
@@ -26,7 +24,7 @@ enum {
 
 struct rt_object;
 
-/** Where the memory of slots lies. Functions of the process part. */
+/** Functions of the process part that place the memory of slots in a file. */
 struct rt_backing {
   /** Memory fresh from rt_map() may be moved to a file. Returns whether it
    * was. Runs: hook. */

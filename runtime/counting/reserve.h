@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Words of the executable's thread-local storage, for libraries that are
- * loaded later: each has one in every thread, at the same distance from the
- * thread pointer. In start/reserve.c, which shared objects are not linked with:
- * weak.
- */
+/** Reserves words of the executable's thread-local storage for libraries that
+ * are loaded later: each library has one word in every thread, at the same
+ * distance from the thread pointer. In start/reserve.c, which shared objects
+ * are not linked with: weak. */
 #ifndef ARCLINE_RT_RESERVE_H
 #define ARCLINE_RT_RESERVE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** The base of the segment GS: the bias of the executable's cells, one per
- * thread, for code that the pass makes count by way of it. 0, as in a new
- * process, means the cells themselves; a new thread begins with its creator's.
- * On other machines than x86-64 nothing here does anything. */
+/** Sets the base of the segment GS: the bias of the executable's cells, one per
+ * thread, for code that counts through it. 0, as in a new process, means the
+ * cells themselves; a new thread begins with its creator's. Does nothing on
+ * machines other than x86-64. */
 #ifndef ARCLINE_RT_SEGMENT_H
 #define ARCLINE_RT_SEGMENT_H
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** A word for each thread, found by its thread pointer: where thread-local
- * storage would be of use, but static storage is used up or must not be asked
- * for, and dynamic storage would call malloc() when a thread first gets there.
+/** Stores a word for each thread, found by its thread pointer: a replacement
+ * for thread-local storage, if static storage is used up or must not be
+ * referred to, and dynamic storage would call malloc() at a thread's first
+ * access.
  *
- * libc gives the memory at a thread pointer to a later thread. So whoever
- * notices that a thread has ended frees its words. */
+ * libc reuses the memory at a thread pointer for a later thread. So the code
+ * that detects the end of a thread frees its words. */
 #ifndef ARCLINE_RT_WORDS_H
 #define ARCLINE_RT_WORDS_H
 

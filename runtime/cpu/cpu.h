@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * All that the runtime does in another way on each CPU: what a port to a new
- * one supplies (port.h). The lowest folder, so it makes no use of any other; no
- * other file asks which CPU it is compiled for.
+/** Hides the differences between CPUs: a port to a new one supplies the
+ * functions and constants of port.h. This is the lowest folder, so it uses no
+ * other; no other file checks the CPU that it is compiled for.
  *
  * A port is a header and a source, named as `uname -m` names the CPU, and a
  * line where this file includes them and one in runtime/CMakeLists.txt. os/os.h
- * tells what "Runs:" means.
- */
+ * explains "Runs:". */
 #ifndef ARCLINE_RT_CPU_H
 #define ARCLINE_RT_CPU_H
 
@@ -20,7 +18,8 @@
 #elif defined(__riscv) && __riscv_xlen == 64
 #include "cpu/riscv64.h"
 #else
-#error "the runtime has no port to this CPU: runtime/cpu/port.h says what one is"
+#error                                                                         \
+    "the runtime has no port to this CPU: runtime/cpu/port.h says what one is"
 #endif
 
 /** Add 1 in a way that a signal handler on the same thread cannot split. Runs:
@@ -67,13 +66,13 @@ static inline bool rt_cpu_set_segment(intptr_t base, rt_cpu_sys_fn *sys) {
  *
  * state  RT_CPU_STATE_BYTES, zeroed, at the start of a page. */
 void rt_cpu_call_saving(void *state, void (*function)(void));
-/** What mcount, which is rt_count_arc() in a source of its own, calls with its
- * general registers saved where it does not find the arc. In hooks/mcount.c.
- * Runs: hook. */
+/** Called by mcount, which is rt_count_arc() in a source of its own, if it does
+ * not find the arc; general registers are saved. In hooks/mcount.c. Runs:
+ * hook. */
 void rt_mcount_slowly(uint64_t from, uint64_t self);
 #else
-/** What the caller of _mcount() returns to, without a signature. Inlined into
- * _mcount(). Runs: hook.
+/** The address that the caller of _mcount() returns to, without a signature.
+ * Inlined into _mcount(). Runs: hook.
  *
  * argument  the first one, which not every compiler passes. */
 static inline __attribute__((always_inline)) uintptr_t

@@ -8,8 +8,8 @@
  *   RT_CPU_ACTION_NEEDS_RESTORER   handlers return to rt_cpu_sigaction_return()
  *   RT_CPU_HAS_SEGMENT             code may count by way of a segment register
  *   RT_CPU_HOOKS_ARE_ASSEMBLY      mcount and __arcline_indirect are no
- *                                  functions of C; what they do not find goes
- *                                  to rt_mcount_slowly(), rt_indirect_slowly()
+ *                                  functions of C; they call rt_mcount_slowly()
+ *                                  and rt_indirect_slowly() if they find no arc
  * and further
  *   RT_CPU_SYSCALL_BYTES           size of the system call instruction
  *   RT_CPU_RELOC_POINTER, RT_CPU_RELOC_JUMP
@@ -26,11 +26,11 @@
  *   RT_CPU_CHAIN_FP, _RA, _CFA     where the frame pointer leads, in bytes: to
  *                                  the caller's, to the return address, and to
  *                                  the caller's stack pointer
- *   RT_CPU_SIGRETURN_BYTES         size of what signal handlers return to, and
+ *   RT_CPU_SIGRETURN_BYTES         size of the code that handlers return to, and
  *   RT_CPU_SIGRETURN_FIRST_BYTES   of its first instruction
  *   RT_CPU_SIGRETURN_CONTEXT       where a context is then, above the stack
  *                                  pointer
- *   RT_CPU_CONTEXT_BYTES           what rt_cpu_context_registers() reads of it
+ *   RT_CPU_CONTEXT_BYTES           bytes that rt_cpu_context_registers() reads
  *   RT_CPU_CALL_BYTES              the longest call instruction
  *   RT_CPU_TLS_OFFSET(symbol, variable)
  *     At file scope, in shared objects: a hidden function symbol (a string)
@@ -40,8 +40,8 @@
  *   RT_CPU_ENTRY(symbol, function), RT_CPU_ENTRY_RESULT(symbol, function)
  *     At file scope: a hidden function symbol (a string) that the pass calls by
  *     preserve_most (abi.h), which gcc does not know. It calls function, of the
- *     same arguments, which returns nothing or one word. Where the pass calls
- *     it like any other, a jump.
+ *     same arguments, which returns nothing or one word. If the pass calls it
+ *     by the ordinary convention, it is a jump.
  *   RT_CPU_BUMP(count)             if there is such an instruction: adds 1 to
  *                                  *count, undivided by signals
  */
@@ -75,8 +75,8 @@ static inline uintptr_t rt_cpu_own_pointer(void);
  * memory  zeroed, of tls_bytes and RT_CPU_TCB_BYTES; kept. */
 static inline void rt_cpu_set_thread_pointer(char *memory, size_t tls_bytes);
 
-/** Where a signal interrupted the program; context is the handler's third
- * argument. Runs: hook. */
+/** The address at which a signal interrupted the program; context is the
+ * handler's third argument. Runs: hook. */
 static inline uint64_t rt_cpu_context_pc(const void *context);
 /** Whether the RT_CPU_SYSCALL_BYTES at code are a system call instruction.
  * Runs: hook. */

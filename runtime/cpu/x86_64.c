@@ -66,7 +66,7 @@ static unsigned long told; /* AT_HWCAP2 */
 
 void rt_cpu_init(unsigned long hwcap2) { told = hwcap2; }
 
-/* What emulates a processor may pass on what the kernel said of another. */
+/* An emulator may report the kernel's answer about another processor. */
 bool rt_cpu_has_segment_instruction(void) {
   static enum { UNKNOWN, ABSENT, PRESENT } state;
   unsigned a, b, c, d;

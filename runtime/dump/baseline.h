@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** What is added to the counts of an object: those of its earlier loads, less
- * those that a reset has taken away. */
+/** Keeps the baseline of an object, which is added to its counts: counts of its
+ * earlier loads, less those that a reset has removed. */
 #ifndef ARCLINE_RT_BASELINE_H
 #define ARCLINE_RT_BASELINE_H
 
 #include "dump/profile.h"
 
-/** What is to take the place of the present baseline. */
+/** The next baseline, which will replace the present one. */
 struct rt_baseline_next {
   struct arcline_live_baseline *record; /* or NULL */
   size_t n_room;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The file behind a sink. What has the final name is always a whole file: we
-   write under a temporary name beside it and rename. A target that is no
-   regular file is left alone, since opening a FIFO or a device may block or
-   do worse. */
+/* The file of a sink. A file with the final name is always complete: we write
+   under a temporary name beside it and rename. A target that is no regular file
+   is left alone, since opening a FIFO or a device may block or do worse. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Whole files, or none. */
+/** Writes files that appear as a whole or not at all. */
 #ifndef ARCLINE_RT_FILE_H
 #define ARCLINE_RT_FILE_H
 

@@ -29,8 +29,8 @@ enum {
 
 // --- Files in memory ---
 
-/* A sink of which the buffer is the whole file, so that its offset stays 0.
-   What has not been put yet is zero, as it came from the system. */
+/* A sink whose buffer is the whole file, so that its offset stays 0. Bytes that
+   are not written yet are zero, as the system provides them. */
 struct memory {
   struct write_sink sink;
   size_t at_zeros, n_zeros; /* the longest run that was put as such */

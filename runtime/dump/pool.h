@@ -7,8 +7,8 @@
 
 #include "write/sink.h"
 
-/** What is to be added: a profile or a side file, of which write puts all bytes
- * into a sink and returns its error. */
+/** A profile or a side file to add; write() writes all of its bytes to a sink
+ * and returns the sink's error. */
 struct rt_pool_part {
   int (*write)(const void *what, struct write_sink *sink);
   const void *what;

@@ -252,7 +252,7 @@ static void visit_cells(const struct rt_counters *counters, void *context) {
   cells->first = rt_load(&counters->cells);
   if (!cells->first)
     return;
-  // What a file backs may be out of memory and still not be zero.
+  // Pages of a file may be out of memory and still not be zero.
   if (rt_load(&counters->is_wiped))
     rt_pages_each(&cells->collection->pages, cells->first, n_bytes,
                   cells->visit, cells);

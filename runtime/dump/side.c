@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What gmon files cannot hold, as text: which objects there were and where,
-   and arcs from one object to another. docs/FORMAT.md, "Side file". */
+/* Writes data that has no place in gmon files as text: the objects and their
+   addresses, and arcs from one object to another. docs/FORMAT.md, "Side
+   file". */
 #define _GNU_SOURCE
 #include <errno.h>
 

@@ -14,14 +14,14 @@ static void put_line(struct write_sink *sink, size_t i_object, uint64_t address,
   write_side_text(sink, "\n");
 }
 
-/* What code looks like, from the first time on that somebody asks. */
+/* The code of the process, opened at the first look-up. */
 struct look {
   struct rt_maps *maps; /* or NULL: no memory */
   bool is_open;
 };
 
-/* Whether the samples of a bin, which may have several addresses, stand at a
-   system call. */
+/* Are the samples of a bin, which may have several addresses, at a system
+   call? */
 static bool is_at_syscall(struct look *look, uint64_t pc, unsigned bin_bytes) {
   if (!look->is_open) {
     look->is_open = true;

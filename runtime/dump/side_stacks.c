@@ -29,7 +29,8 @@ static void put_stack(struct write_sink *sink, uint64_t id,
   write_side_number(sink, n_samples);
 }
 
-/* What a frame's system call took, as a frame of its own behind all others. */
+/* Writes the samples in a frame's system call as a frame of its own after all
+   others. */
 static void put_kernel(struct write_sink *sink,
                        const struct rt_uninstrumented *outside, size_t first) {
   uint64_t id = outside->frames.n;

@@ -20,7 +20,7 @@ struct relocations {
   size_t n;
 };
 
-/* What an object's dynamic section tells. */
+/* The tables of an object's dynamic section. */
 struct linkage {
   struct relocations tables[2];
   const ElfW(Sym) * symbols;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Where calls by name went: what the dynamic linker, or an ifunc's resolver,
- * has put into the pointers that an instrumented object calls through. For the
- * side file; docs/FORMAT.md, "Side file". */
+/** Finds the targets of calls by name: the dynamic linker, or an ifunc's
+ * resolver, has stored them in the pointers that an instrumented object calls
+ * through. For the side file; docs/FORMAT.md, "Side file". */
 #ifndef ARCLINE_RT_TARGETS_H
 #define ARCLINE_RT_TARGETS_H
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * _exit() and _Exit(), which run no exit handlers. The linker takes each of
- * them from the runtime where the program itself calls it, so that _exit=dump
- * can have a profile written there; else they do what libc's do.
+/** Replaces _exit() and _Exit(), which run no exit handlers. The linker takes
+ * each of them from the runtime if the program itself calls it, so that a
+ * profile can be written there (_exit=dump); otherwise they do the same as
+ * libc's.
  *
  * Hidden: a library's _exit() must not become that of the whole program. Weak,
- * and apart from one another: where something else defines one of them, such as
- * a sanitizer's runtime, that one is left alone.
- */
+ * and in separate files: if something else defines one of them, such as a
+ * sanitizer's runtime, that definition is left alone. */
 #ifndef ARCLINE_RT_EXIT_H
 #define ARCLINE_RT_EXIT_H
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What objects that were compiled with plain -pg call. On x86-64, mcount is
-   called behind a function's prologue and __fentry__ as its first instruction,
-   in either case before the arguments have left their registers: every register
-   is preserved. Elsewhere _mcount is an ordinary function.
+/* Defines the functions that objects compiled with plain -pg call. On x86-64,
+   mcount is called after a function's prologue and __fentry__ as its first
+   instruction, in either case before the arguments have left their registers:
+   every register is preserved. On other CPUs _mcount is an ordinary function.
 
-   The names are hidden: each object calls those that were linked into it. Where
-   a library exports them, the linker is content with these, and leaves the rest
-   of this library out of the program. Objects that are linked without it find
-   libc's, which count nothing. */
+   The names are hidden: each object calls those that were linked into it. If a
+   library exported them, the linker would be content with these, and leave the
+   rest of this library out of the program. Objects that are linked without it
+   find libc's, which count nothing. */
 #include "hooks/object.h"
 
 void __monstartup(unsigned long low_pc, unsigned long high_pc);

@@ -186,9 +186,9 @@ void __arcline_mcount(const void *return_pc, const void *self_pc) {
   rt_count_arc((uintptr_t)return_pc, (uintptr_t)self_pc);
 }
 
-/* Makes self a site's callee if there is none yet. What is in the mirror first,
-   if there is one, decides: the code must not count by a callee that is lost
-   when the process is killed. Returns the callee. */
+/* Makes self a site's callee if there is none yet. The mirror, if there is one,
+   is written first and decides: the code must not count by a callee that is
+   lost when the process is killed. Returns the callee. */
 static uint64_t claim_callee(uint64_t *callee, uint64_t *mirror,
                              uint64_t self) {
   uint64_t seen = __atomic_load_n(callee, __ATOMIC_RELAXED);

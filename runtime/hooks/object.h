@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Counting arcs of the object that this copy of the runtime lies in: the part
- * that the pass's mcount and those of -pg share. */
+/** Counts arcs of the object with this copy of the runtime: code shared by the
+ * pass's mcount and those of -pg. */
 #ifndef ARCLINE_RT_OBJECT_H
 #define ARCLINE_RT_OBJECT_H
 

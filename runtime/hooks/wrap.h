@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Functions that stand for some of libc's in objects that are linked with
- * --wrap=NAME, as arcline-cc does. What the linker calls real is what the
- * object would call without that, be it libc's or a sanitizer's. Each lies in a
- * file of its own: a library that calls one of them is to refer to no other.
+/** Wraps functions of libc in objects that are linked with --wrap=NAME, as
+ * arcline-cc does. `real` is the function that the object would call without
+ * that, be it libc's or a sanitizer's. Each is in a file of its own: a library
+ * that calls one of them must not refer to the others.
  *
- * Weak, for programs that wrap them, too. They ask for nothing else of the
+ * Weak, for programs that wrap them, too. They refer to nothing else of the
  * runtime: a program without instrumented code gets only this. */
 #ifndef ARCLINE_RT_WRAP_H
 #define ARCLINE_RT_WRAP_H

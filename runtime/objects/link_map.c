@@ -119,7 +119,7 @@ static void describe_segments(const struct rt_program *program,
   }
 }
 
-/* What stands in for a build-id: not every linker is asked for one. */
+/* Computes a substitute for a build-id: not every linker is asked for one. */
 static void identify(const struct rt_image *image, struct rt_object *out) {
   if (out->n_build_id || image->funcs == image->funcs_end)
     return;
@@ -133,7 +133,7 @@ static void identify(const struct rt_image *image, struct rt_object *out) {
   out->n_build_id = ARCLINE_IMAGE_ID_BYTES;
 }
 
-/* Where the dynamic linker lists the object. */
+/* Finds the object in the dynamic linker's list. */
 static bool find_listed(const void *dynamic, struct rt_linked *out) {
   bool is_there = dynamic && rt_linked_first(out);
 

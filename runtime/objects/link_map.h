@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** What the dynamic linker knows of an object. */
+/** Reads the dynamic linker's description of an object. */
 #ifndef ARCLINE_RT_IMAGE_H
 #define ARCLINE_RT_IMAGE_H
 

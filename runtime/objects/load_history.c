@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Where objects are, and where they have been. */
+/* Records the addresses of objects, now and in earlier loads. */
 #include "objects/load_history.h"
 #include "objects/link_map.h"
 #include "os/os.h"
@@ -22,7 +22,7 @@ static bool is_entry(const struct rt_object *object, uint64_t vaddr) {
   return false;
 }
 
-/* What a pc may stand for. */
+/* The places that a pc may be. */
 struct places {
   uint64_t pc;
   bool is_entry; /* only places where a function begins */
@@ -94,7 +94,7 @@ void rt_load_history_remember(struct rt_object *object) {
   for (size_t i = 0; i < object->loads.n_biases; i++)
     if (object->loads.biases[i] == object->load_bias)
       return;
-  // Where there were more, the oldest goes.
+  // If there is no room, the oldest goes.
   if (object->loads.n_biases == RT_OLD_LOADS) {
     for (size_t i = 1; i < RT_OLD_LOADS; i++)
       object->loads.biases[i - 1] = object->loads.biases[i];

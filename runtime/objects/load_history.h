@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Where objects are, and where they have been. */
+/** Records the addresses of objects, now and in earlier loads. */
 #ifndef ARCLINE_RT_LOAD_HISTORY_H
 #define ARCLINE_RT_LOAD_HISTORY_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is mapped where. Memory is read through /proc as well: what was mapped
-   a moment ago may be gone, and text need not be readable. thread-self, since
-   self shows nothing once the first thread has ended. */
+/* Reads the mappings of the process. Memory is read through /proc as well: a
+   mapping of a moment ago may be gone, and text need not be readable. The path
+   is thread-self, since self shows nothing once the first thread has ended. */
 #include <elf.h>
 #include <fcntl.h>
 #include <sys/syscall.h>

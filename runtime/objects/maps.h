@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** What is mapped where in this process, as /proc tells it. */
+/** Reads the mappings of this process from /proc. */
 #ifndef ARCLINE_RT_MAPS_H
 #define ARCLINE_RT_MAPS_H
 

@@ -31,7 +31,7 @@ static inline size_t rt_text_n_bins(const struct rt_text *text,
   return (text->high_vaddr - text->low_vaddr) / bin_bytes;
 }
 
-/** What is added to an object's counts; dump/baseline.c. */
+/** The counts that are added to an object's own; dump/baseline.c. */
 struct rt_baseline {
   struct arcline_live_baseline *record; /* what follows lies in it; or NULL */
   uint64_t *cells;        /* of earlier loads, less those of resets; or NULL */
@@ -48,7 +48,8 @@ struct rt_live_part {
   size_t n_callees;
 };
 
-/** Where an object has been; objects/load_history.c, but for n. */
+/** The addresses of an object's earlier loads; objects/load_history.c, but for
+ * n. */
 struct rt_load_history {
   uint64_t n;        /* how often it was loaded */
   uint64_t *entries; /* vaddrs of functions, of what was unloaded once */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * The linked objects that take part, and what is known of each. Each of them
- * contains a copy of the runtime; one copy serves all (life/process.h).
- */
+/** Lists the linked objects that are instrumented, with all that the process
+ * part records of each. Each contains a copy of the runtime; one copy serves
+ * all (life/process.h). */
 #ifndef ARCLINE_RT_OBJECTS_H
 #define ARCLINE_RT_OBJECTS_H
 
@@ -20,7 +19,8 @@ enum {
   RT_MAX_BUILD_ID = 20,
 };
 
-/** What an object tells of itself. The pointers die with the object. */
+/** An object's description of itself. The pointers are valid while it is
+ * loaded. */
 struct rt_image {
   const void *anchor; /* any address inside of the object */
   uint64_t *cells, *cells_end;

@@ -151,7 +151,7 @@ static uint32_t find_place(const struct rt_unwind *room,
   return place;
 }
 
-/* What a look at a stack has found, in one number; 0 if nothing. */
+/* The result of a walk, in one number; 0 if there is none. */
 static uint32_t handle_of(uint32_t place, enum rt_unwind_end end) {
   return place ? (uint32_t)end << END_SHIFT | place : 0;
 }
@@ -223,7 +223,7 @@ uint32_t rt_call_stacks_add_waiting(uint64_t pc, uint64_t sp,
   struct rt_unwind *room = take_room();
   const enum rt_unwind_end end =
       room ? rt_unwind_waiting(room, pc, sp) : RT_UNWIND_COMPLETE;
-  // What was found is of two stacks if it went on meanwhile.
+  // If the thread has run meanwhile, the frames are of two stacks.
   if (room && !is_still_there(thread)) {
     leave_room(room);
     room = NULL;

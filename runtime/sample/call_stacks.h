@@ -8,8 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What stands for the frames that are missing, in the place of the outermost
-   one. */
+/* Takes the place of the outermost frame if frames are missing. */
 #define RT_FRAME_MISSING (~(uint64_t)0)
 
 /** Samples of which not all is known. */

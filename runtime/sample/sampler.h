@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Samples of where threads are, and the histograms that they fill. */
+/** Takes samples of the threads' program counters, and adds them to
+ * histograms. */
 #ifndef ARCLINE_RT_SAMPLER_H
 #define ARCLINE_RT_SAMPLER_H
 
 #include "settings/settings.h"
 #include "threads/threads.h"
 
-/** What the side file tells of the process itself. */
+/** The process's own data for the side file. */
 struct rt_usage {
   uint32_t pid;
   bool has_cpu;
@@ -19,8 +20,8 @@ static inline uint64_t rt_usage_ns(const struct rt_usage *usage) {
 
 void rt_process_usage(struct rt_usage *out); /* handler-safe */
 
-/** What SIGPROF may be besides a sample: these tell whether it was. All are
- * handler-safe. */
+/** Other meanings of SIGPROF; each function returns whether it was that. All
+ * are handler-safe. */
 struct rt_sigprof_parts {
   bool (*command)(const siginfo_t *info);
   /** It is about to end the program. */
@@ -35,7 +36,7 @@ struct rt_sigprof_parts {
 bool rt_sampler_init(const struct rt_source *source, unsigned rate,
                      enum rt_stack_mode stacks, bool has_handler, bool is_alone,
                      const struct rt_sigprof_parts *parts);
-/** Whether SIGPROF comes to our handler. Runs: handler-safe. */
+/** Is our handler that of SIGPROF? Runs: handler-safe. */
 bool rt_sampler_has_handler(void);
 void rt_sampler_release(void); /* exit */
 /** Runs: in fork()'s child. */
@@ -45,20 +46,21 @@ bool rt_sampler_is_running(void);               /* handler-safe */
 void rt_sampler_reset(void);                    /* handler-safe */
 void rt_sampler_zero(struct rt_object *object); /* histograms; handler-safe */
 const struct rt_clock *rt_sampler_clock(void);  /* handler-safe */
-/** How many samples the process's CPU time is worth, if that is what they stand
- * for, and else 0. Runs: handler-safe. */
+/** The number of samples that the process's CPU time amounts to, if samples
+ * stand for CPU time, else 0. Runs: handler-safe. */
 uint64_t rt_sampler_n_due(const struct rt_usage *usage);
-/** How many samples a thread's time is worth, to the nearest. Runs: hook. */
+/** The number of samples that a thread's time amounts to, rounded. Runs:
+ * hook. */
 static inline uint64_t rt_sampler_thread_n_due(struct rt_thread *thread) {
   return rt_trigger_n_due(&thread->trigger) + rt_waits_n_due(&thread->waits);
 }
-/** What the calling thread does from now on, until the end, is the profiler's
- * own; signals are blocked. What the program did before has its samples. One
- * thread at a time. Runs: handler-safe. */
+/** Until the end, CPU time of the calling thread is the profiler's own; signals
+ * are blocked. Time before that has its samples. One thread at a time. Runs:
+ * handler-safe. */
 void rt_sampler_begin_own(void);
 void rt_sampler_end_own(void);
-/** How many samples that is worth, of CPU time, and else 0. Runs: handler-safe.
- */
+/** The number of samples that this time amounts to, if samples stand for CPU
+ * time, else 0. Runs: handler-safe. */
 uint64_t rt_sampler_n_own(void);
 void rt_sampler_report(void); /* what samples are missing, if any; exit */
 extern const struct rt_thread_watch rt_sampler_watch;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Which samples are worth a look at the call stack, so that all looks together
- * stay a small part of the program's CPU time. */
+/** Selects samples whose call stack is recorded, so that all walks together
+ * take a small part of the program's CPU time. */
 #ifndef ARCLINE_RT_STACK_BUDGET_H
 #define ARCLINE_RT_STACK_BUDGET_H
 

@@ -6,10 +6,9 @@
 #include "objects/objects.h"
 #include "sample/call_stacks.h"
 
-/** Where samples were taken: a file, as /proc names it, or one of "[vdso]",
- * "[anonymous]" (memory without a file), "[unknown]" (nothing is mapped there,
- * or the place was not recorded), and "[kernel]" of frames (below a system
- * call). */
+/** The file of a sample, as /proc names it, or one of "[vdso]", "[anonymous]"
+ * (memory without a file), "[unknown]" (nothing is mapped there, or the address
+ * was not recorded), and "[kernel]" of frames (below a system call). */
 struct rt_uninstrumented_object {
   const char *path;
   uint8_t build_id[RT_MAX_BUILD_ID];
@@ -22,13 +21,14 @@ struct rt_uninstrumented_time {
   uint64_t n_samples;
 };
 
-/** What the CPU time of a thread is worth since its first instrumented call. */
+/** The number of samples that a thread's CPU time since its first instrumented
+ * call amounts to. */
 struct rt_thread_time {
   uint32_t tid; /* 0: of threads that found no room */
   uint64_t n_samples;
 };
 
-/** Where a frame stands. */
+/** The address of a frame. */
 struct rt_place {
   uint64_t pc;
   uint64_t end; /* in an instrumented object, as an end of an arc; or 0 */
@@ -36,7 +36,7 @@ struct rt_place {
   bool is_at_syscall; /* samples of stacks that end here are the kernel's */
 };
 
-/** What the side file tells of samples. */
+/** Samples for the side file. */
 struct rt_uninstrumented {
   struct rt_uninstrumented_object *objects; /* each has times or frames */
   size_t n_objects;

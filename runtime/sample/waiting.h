@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Samples of threads that wait, taken by a thread of ours from outside of
- * them, so that no system call of theirs is interrupted. */
+/** Samples threads that wait, from a thread of our own, so that no system call
+ * of theirs is interrupted. */
 #ifndef ARCLINE_RT_WAITING_H
 #define ARCLINE_RT_WAITING_H
 

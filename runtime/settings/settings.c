@@ -231,7 +231,7 @@ static void complain(const char *what, const char *text, size_t n,
   for (size_t i = 0; i < n; i++)
     is_list |= text[i] == ',' || text[i] == ';' || text[i] == ' ';
   rt_str_add_n(&item, text, n);
-  // What cannot be printed safely is not worth printing.
+  // Characters that may harm a terminal are not printed.
   for (size_t i = 0; i < item.length; i++)
     if (buffer[i] < ' ' || buffer[i] > '~')
       buffer[i] = '?';
@@ -480,7 +480,7 @@ void rt_settings_read(const char *built_in, struct rt_settings *out) {
     out->prefix[0] = '\0';
     rt_message("GMON_OUT_PREFIX is too long, ignored", NULL);
   }
-  // Where glibc's names are asked for, all of them are gprof's to read.
+  // If files have glibc's names (GMON_OUT_PREFIX), gprof may read all of them.
   if (!out->is_side_chosen)
     out->is_side_wanted = out->out[0] || !out->prefix[0];
   if (!out->is_side_wanted) {

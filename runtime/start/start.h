@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Threads that the runtime is told of as they begin. */
+/** Announces threads to the runtime as they begin. */
 #ifndef ARCLINE_RT_START_H
 #define ARCLINE_RT_START_H
 
@@ -12,7 +12,7 @@ typedef int rt_thrd_start_fn(void *);
 typedef int rt_thrd_create_fn(pthread_t *, rt_thrd_start_fn *, void *);
 rt_thrd_create_fn thrd_create;
 
-/** What a thread that has not begun yet is to run. */
+/** The routine of a thread that has not begun yet. */
 struct rt_start {
   uint32_t is_taken;
   void *(*routine)(void *);
@@ -24,7 +24,8 @@ extern __typeof__(rt_begin_thread) rt_begin_thread __attribute__((weak));
 extern __typeof__(rt_attach) rt_attach __attribute__((weak));
 
 #pragma GCC visibility push(hidden)
-/** Has the linker take the words for libraries (counting/reserve.h). */
+/** A reference makes the linker include the words for libraries
+ * (counting/reserve.h). */
 extern const uint8_t rt_reserve_is_here;
 
 /** For a thread about to be made; the caller adds its routine. NULL if there is

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** A thread of the runtime's own, of which libc and the program know nothing.
+/** Runs a thread of the runtime's own, which libc and the program cannot see.
  * It blocks all signals, has no thread-local storage, and ends with the
  * process. */
 #ifndef ARCLINE_RT_HELPER_H

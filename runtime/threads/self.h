@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Where a thread finds its record: in a thread-local variable, or, in shared
- * objects, for which static storage is scarce, in a table; and in the record
- * its counters of an object. All of it changes general registers only. */
+/** Finds a thread's record: in a thread-local variable, or, in shared objects,
+ * for which static storage is scarce, in a table; and in the record its
+ * counters of an object. All of it changes general registers only. */
 #ifndef ARCLINE_RT_SELF_H
 #define ARCLINE_RT_SELF_H
 

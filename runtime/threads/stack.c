@@ -14,14 +14,13 @@
 #endif
 
 enum {
-  // Registers of all kinds, where the kernel does not tell how many there are.
+  // Registers of all kinds, if the kernel does not report their size.
   FRAME_BYTES = 4 * 1024,
   // For handlers, the program's among them: those that ask for an alternate
   // stack where there was none find ours. Pages are there once they are used.
   HANDLER_BYTES = RT_STACK_BYTES,
-  // What a handler of the program's and ours need besides their frames. Less
-  // than
-  // that room is nothing that somebody would make a coroutine of.
+  // A handler of the program's and ours need this much besides their frames. A
+  // smaller stack is too small for a coroutine.
   BOTH_BYTES = 9 * 1024,
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Stacks: handlers that write a profile need more of it than the program may
- * have left. */
+/** Provides stacks for handlers that write a profile, which need more than the
+ * program may have left. */
 #ifndef ARCLINE_RT_STACK_H
 #define ARCLINE_RT_STACK_H
 

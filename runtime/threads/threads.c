@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Who counts where. Each thread owns a record; a record has counters for
+/* Per-thread counters. Each thread owns a record; a record has counters for
    each object: a copy of its cells and a table of arcs. Records and counters
    are only ever added to their lists, by compare-and-swap, and never folded: a
    record whose thread has ended is taken over, counts and all, by the next
@@ -31,7 +31,7 @@ enum {
   MAX_INDEX = 4096,
 };
 
-/* Where records and counters are cut from. */
+/* Memory for records and counters. */
 struct arena {
   struct arena *next;
   size_t n_used; /* may pass ARENA_BYTES when several threads find it full */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** The memory that each thread counts in. */
+/** Provides the memory that each thread counts in. */
 #ifndef ARCLINE_RT_THREADS_H
 #define ARCLINE_RT_THREADS_H
 
@@ -8,7 +8,7 @@
 #include "threads/stack.h"
 #include "timers/waits.h"
 
-/** What one thread has counted in one object. */
+/** The counts of one thread in one object. */
 struct rt_counters {
   struct rt_counters *next;
   struct rt_object *object;
@@ -21,10 +21,11 @@ struct rt_counters {
   struct rt_arcs **tls_arcs;
 };
 
-/* owner is not told of its end: ask the kernel whether it lives. */
+/* The end of owner is not announced: ask the kernel whether it runs. */
 #define RT_OWNER_LATE 0x80000000u
 
-/** Where a thread was found waiting; of the one that looks at all threads. */
+/** The place that a thread was found waiting at; written by the thread that
+ * samples all threads. */
 struct rt_waiting {
   uint32_t tid;   /* 0: nowhere yet */
   int64_t cpu_ns; /* its CPU time then; it waits as long as that is the same */
@@ -33,7 +34,7 @@ struct rt_waiting {
   bool was_running; /* when it was looked at last */
 };
 
-/** Memory for one thread at a time; later threads go on with it. */
+/** Memory for one thread at a time; later threads reuse it. */
 struct rt_thread {
   struct rt_thread *next;
   uint32_t owner; /* thread id, perhaps with RT_OWNER_LATE; 0: free */
@@ -55,21 +56,23 @@ struct rt_thread {
 
 /** The calling thread's record, or NULL if out of memory. Runs: hook. */
 struct rt_thread *rt_thread_self(void);
-/** The same, but NULL if the thread has none so far or any more. Runs: hook. */
+/** The calling thread's record, or NULL if it has none yet, or none any more.
+ * Runs: hook. */
 struct rt_thread *rt_thread_known(void);
 /** Runs: hook. */
 static inline uint32_t rt_thread_tid(const struct rt_thread *thread) {
   return rt_load(&thread->owner) & ~RT_OWNER_LATE;
 }
-/** Who hears of threads with a record. Runs: hook. */
+/** Called when threads with a record begin and end. Runs: hook. */
 struct rt_thread_watch {
   void (*begins)(struct rt_thread *thread); /* the calling one */
   void (*ends)(struct rt_thread *thread);   /* the same */
-  /** Nobody has told of the end of its thread, which was tid. */
+  /** The end of its thread, which was tid, was not announced. */
   void (*is_gone)(struct rt_thread *thread, uint32_t tid);
 };
 
-/** How much memory the first thread takes from rt_map(), in whole pages. */
+/** The memory that the first thread takes from rt_map(), in bytes of whole
+ * pages. */
 size_t rt_threads_start_bytes(bool needs_stacks);
 /** Runs: startup.
  *

@@ -21,7 +21,8 @@ static int open_here(struct perf_event_attr *attr) {
                      PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Where programs that have no thousands of files do not get to. */
+/* Moves a descriptor to a number that only programs with thousands of open
+   files reach. */
 static int move_up(int fd) {
   struct rlimit limit = {.rlim_cur = 0};
   long up = fd;
@@ -62,8 +63,8 @@ int rt_event_open(uint32_t type, uint64_t config, uint64_t period,
   int fd = open_here(&attr);
   if ((fd == -EACCES || fd == -EPERM) &&
       config != PERF_COUNT_SW_CONTEXT_SWITCHES) {
-    // Who may not look into the kernel may still count outside of it, where
-    // threads are never switched.
+    // Without permission for the kernel, user-space counting may still be
+    // allowed. Threads are never switched there.
     attr.exclude_kernel = 1;
     fd = open_here(&attr);
   }

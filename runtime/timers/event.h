@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Events that the kernel counts per thread, and its signals when another
- * period of them is over. */
+/** Counts events per thread by the kernel's perf_event_open(), which sends a
+ * signal after each period. */
 #ifndef ARCLINE_RT_EVENT_H
 #define ARCLINE_RT_EVENT_H
 

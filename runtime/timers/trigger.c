@@ -111,8 +111,7 @@ const struct rt_source *rt_trigger_init(const struct rt_source *wanted,
   return source;
 }
 
-/* What the trigger's clock or counter shows; is_known is false if it is gone.
- */
+/* The time or count of the trigger; is_known is false if it is gone. */
 static int64_t now(const struct rt_trigger *trigger, bool *is_known) {
   struct timespec time = {0};
 

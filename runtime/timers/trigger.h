@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** What samples are taken by: a timer on some clock, or a counter of events.
- * One trigger per thread, or one for the whole process. */
+/** Triggers samples: by a timer on some clock, or by a counter of events. There
+ * is one trigger per thread, or one for the whole process. */
 #ifndef ARCLINE_RT_TRIGGER_H
 #define ARCLINE_RT_TRIGGER_H
 
@@ -12,7 +12,7 @@
 /* Of RT_WALL_TIME, triggers have the part that is CPU time. */
 enum rt_source_kind { RT_CPU_TIME, RT_WALL_TIME, RT_EVENT };
 
-/** A thing to sample by. */
+/** A clock or an event to sample by. */
 struct rt_source {
   const char *name;
   uint32_t kind;   /* enum rt_source_kind */
@@ -25,7 +25,7 @@ struct rt_source {
   uint64_t min_period;
 };
 
-/** What samples stand for, as in the histograms' headers. */
+/** The unit of samples, as in the histograms' headers. */
 struct rt_clock {
   const char *dimension;
   char abbreviation;
@@ -54,15 +54,15 @@ struct rt_trigger {
 const struct rt_source *rt_source_find(bool is_event, const char *name,
                                        size_t n);
 
-/** Choose what all triggers sample by: rate samples per unit. If the source is
- * not to be had, that is said in one line, and CPU time takes its place.
- * Returns the source. Runs: startup. */
+/** Set the source of all triggers: rate samples per unit. If the source is not
+ * available, that is reported in one line, and CPU time is used. Returns the
+ * source. Runs: startup. */
 const struct rt_source *rt_trigger_init(const struct rt_source *source,
                                         unsigned rate);
-/** What the rate has become: the period is a whole number. */
+/** The actual rate: the period is a whole number. */
 unsigned rt_trigger_rate(void);
 int64_t rt_trigger_period(void); /* in ns or events; hook */
-/** Whether samples are wanted of waits, too. Runs: hook. */
+/** Are waits sampled, too? Runs: hook. */
 bool rt_trigger_has_waits(void);
 /** The clock that shows the CPU time of a thread, whoever reads it; of the
  * process if tid is 0. Runs: hook. */
@@ -117,22 +117,22 @@ void rt_trigger_skip(struct rt_trigger *trigger, int64_t time);
 uint64_t rt_trigger_n_due(const struct rt_trigger *trigger);
 /** The same counts from zero again. Runs: handler-safe. */
 void rt_trigger_reset(struct rt_trigger *trigger);
-/** Of a trigger that has been disarmed: takes the samples that are still owed,
- * by it and in parts by earlier ones. Runs: hook. */
+/** After a trigger was disarmed: returns the samples that are still due, by it
+ * and in parts by earlier ones. Runs: hook. */
 uint64_t rt_trigger_settle(struct rt_trigger *trigger);
-/** Whether the timer of the calling thread has fired and nobody has set it
- * again: some other handler got the signal. Runs: exit. */
+/** Has the timer of the calling thread fired without being armed again, because
+ * some other handler got the signal? Runs: exit. */
 bool rt_trigger_has_stalled(const struct rt_trigger *trigger);
-/** Nothing is armed or owed any more. Runs: in fork()'s child. */
+/** Nothing is armed or due any more. Runs: in fork()'s child. */
 void rt_trigger_in_child(struct rt_trigger *trigger);
-/** Whether samples stand for CPU time. */
+/** Do samples stand for CPU time? */
 bool rt_trigger_tells_due(void);
 /** CPU time in units of 1 / rate; 0 if samples do not stand for CPU time. */
 uint64_t rt_trigger_periods_of(uint64_t cpu_ns);
-/** What is left of it beyond whole units, in ns. */
+/** The rest of it after whole units, in ns. */
 int64_t rt_trigger_part_of(uint64_t cpu_ns);
-/** Whether no thread of a process that has used so much can be worth a sample,
- * to the nearest. */
+/** Is this CPU time of a process too short for a sample in any of its threads,
+ * rounded? */
 bool rt_trigger_is_short(uint64_t cpu_ns);
 /** CPU time of the process in ns. Runs: handler-safe. */
 uint64_t rt_trigger_cpu_ns(void);

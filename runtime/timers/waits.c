@@ -23,8 +23,9 @@ int64_t rt_waits_cpu_ns(const struct rt_waits *waits) {
   return read_clock(rt_load(&waits->clock));
 }
 
-/* What the thread has not used; of one that is gone, what it was last. In this
-   order, lest time that it uses meanwhile is taken for a wait. */
+/* The time that the thread has not used; if it is gone, the last value. The
+   clocks are read in this order so that CPU time in between is not taken for a
+   wait. */
 static int64_t unused(struct rt_waits *waits, int64_t *cpu_ns) {
   const int64_t wall = read_clock(CLOCK_MONOTONIC);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Time that threads do not use a CPU, with clock=wall: what a clock on the
- * wall shows, less the thread's CPU time, for which it has a trigger. */
+/** Measures the time that threads wait, with clock=wall: wall-clock time less
+ * the thread's CPU time, which has a trigger. */
 #ifndef ARCLINE_RT_WAITS_H
 #define ARCLINE_RT_WAITS_H
 

@@ -70,7 +70,7 @@ static void read_augmentation(struct rt_cursor *cursor, const char *letters,
   }
 }
 
-/* What descriptions share, the CIE. */
+/* Reads the shared part of descriptions, the CIE. */
 static bool read_common(struct rt_safe_reader *tables, uint64_t at,
                         struct rt_cfi *out, bool *has_data) {
   struct rt_cursor cursor = {.reader = tables, .at = at, .end = ~(uint64_t)0};

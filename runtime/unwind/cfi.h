@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Call frame information: by which rules the caller's registers follow from
- * those of a function. Bytes of tables are not believed. Everything runs: hook.
- * Source: DWARF 5, 6.4; LSB Core, "Exception Frames". */
+/** Reads call frame information: the rules for a caller's registers, given
+ * those of a function. Tables are not trusted. Everything runs: hook. Source:
+ * DWARF 5, 6.4; LSB Core, "Exception Frames". */
 #ifndef ARCLINE_RT_CFI_H
 #define ARCLINE_RT_CFI_H
 
@@ -35,7 +35,7 @@ struct rt_cfi_row {
   struct rt_cfi_rule registers[RT_CPU_N_REGISTERS];
 };
 
-/** What a description of a function says, and that which it shares. */
+/** A function's description, the FDE, with its shared part, the CIE. */
 struct rt_cfi {
   uint64_t start, end;           /* program counters */
   uint64_t code, code_end;       /* addresses of instructions, */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Two lists, of which one is read while the other is made. Who reads has it
-   counted, so that a list is not made where somebody reads: he is in a handler,
-   and will soon be done. */
+/* Two lists: one is read while the other is made. Readers are counted, so that
+   a list is not made while it is read; readers are in handlers, which end
+   soon. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
@@ -194,9 +194,9 @@ static int insert_loaded(struct dl_phdr_info *info, size_t bytes,
   return 0;
 }
 
-/* What the dynamic linker has loaded, which costs no system call. Processes
-   that are short have no other code, and one that gives up its rights may not
-   read /proc any more. In static executables the first look is at /proc. */
+/* Lists the objects that the dynamic linker has loaded, without a system call.
+   Short processes have no other code, and a process that drops its rights may
+   not read /proc any more. Static executables read /proc at once. */
 static void list_loaded(struct loading *loading) {
   if (rt_libc()->iterate_programs)
     rt_libc()->iterate_programs(insert_loaded, loading);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Where code is in this process, and where the index of its unwind tables. It
- * is read from /proc, which needs no lock and shows what was mapped by anybody;
- * what is known may be of yesterday. */
+/** Maps addresses to code of this process and to its unwind tables. The map is
+ * read from /proc, which needs no lock and shows mappings of any origin; it may
+ * be out of date. */
 #ifndef ARCLINE_RT_CODE_MAP_H
 #define ARCLINE_RT_CODE_MAP_H
 
@@ -28,7 +28,7 @@ size_t rt_code_bytes(void); /* as rt_unwind_bytes() */
 int rt_code_init(bool is_start);
 void rt_code_release(void);  /* exit */
 void rt_code_in_child(void); /* in fork()'s child */
-/** What is known now; it does not change until rt_code_leave(). Runs: hook. */
+/** The present map; it does not change until rt_code_leave(). Runs: hook. */
 struct rt_code *rt_code_enter(void);
 void rt_code_leave(struct rt_code *code); /* hook */
 /** The range around pc, or NULL. Runs: hook. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Reads numbers of unwind tables one after the other. What is not there reads
- * as 0 and is remembered. Everything runs: hook.
- * Source: LSB Core, "DWARF Extensions"; DWARF 5, 7.6. */
+/** Reads numbers of unwind tables one after the other. A number beyond the end
+ * reads as 0 and is recorded. Everything runs: hook. Source: LSB Core, "DWARF
+ * Extensions"; DWARF 5, 7.6. */
 #ifndef ARCLINE_RT_CURSOR_H
 #define ARCLINE_RT_CURSOR_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Expressions in unwind tables: linkers write them for procedure linkage
- * tables, compilers where a function aligns its stack. */
+/** Evaluates expressions in unwind tables: linkers write them for procedure
+ * linkage tables, compilers for functions that align their stack. */
 #ifndef ARCLINE_RT_EXPRESSION_H
 #define ARCLINE_RT_EXPRESSION_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** How to step from a place in the code to the caller, in short, and a memory
- * of it: programs are sampled in few places compared with how often. Everything
- * runs: hook, if nothing else is said. */
+/** Caches short rules for stepping from a place in the code to its caller: a
+ * program has few places compared with samples. Everything runs: hook, unless
+ * stated otherwise. */
 #ifndef ARCLINE_RT_RULES_H
 #define ARCLINE_RT_RULES_H
 
@@ -15,8 +15,8 @@ enum rt_rule_kind {
   RT_RULE_HANDLER,   /* a signal handler returns here */
 };
 
-/** What nearly all functions do: the CFA is a register and a distance, and what
- * was saved lies below. */
+/** The rule of nearly all functions: the CFA is a register and a distance, and
+ * saved registers are below. */
 struct rt_rule {
   int32_t cfa_offset;
   uint8_t cfa_register;

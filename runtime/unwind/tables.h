@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** The index that linkers make of an object's unwind tables, .eh_frame_hdr.
- * Source: LSB Core, "The .eh_frame_hdr section". */
+/** Searches the index that linkers make of an object's unwind tables,
+ * .eh_frame_hdr. Source: LSB Core, "The .eh_frame_hdr section". */
 #ifndef ARCLINE_RT_TABLES_H
 #define ARCLINE_RT_TABLES_H
 

@@ -9,7 +9,7 @@ enum {
   MAX_CHAIN_BYTES = 1 << 20, /* from one frame pointer to the next */
 };
 
-/* What a step leads to. */
+/* The result of a step. */
 enum step {
   STEP_TO_CALLER,
   STEP_TO_INTERRUPTED, /* out of a signal handler */
@@ -39,7 +39,8 @@ void rt_unwind_release(void) {
 
 void rt_unwind_in_child(void) { rt_code_in_child(); }
 
-/* Where the frame stands. A call may be the last instruction of a function. */
+/* The address of the frame. A call may be the last instruction of a
+   function. */
 static uint64_t place_of(const struct walk *walk) {
   return walk->room->registers.pc - !walk->is_exact;
 }
@@ -76,7 +77,7 @@ static enum step leave_handler(struct walk *walk) {
 
 /* --- Unwind tables --- */
 
-/* What a rule says of a register. */
+/* Evaluates the rule of a register. */
 static bool evaluate(struct rt_unwind *room, const struct rt_cfi_rule *rule,
                      unsigned number, uint64_t cfa, uint64_t *out) {
   const struct rt_registers *registers = &room->registers;
@@ -232,7 +233,7 @@ static bool step_by_chain(struct walk *walk) {
   return true;
 }
 
-/* Where a thread begins, the frame pointer is 0, as the ABIs ask for. */
+/* In a thread's first frame the frame pointer is 0, as the ABIs require. */
 static enum step step_without_tables(struct walk *walk,
                                      const struct rt_code_range *range) {
   const struct rt_registers *registers = &walk->room->registers;
@@ -306,9 +307,9 @@ static enum step step_once(struct walk *walk) {
              : step_slowly(walk);
 }
 
-/* Of a thread that waits, only two registers are known. Where its frame pointer
-   is needed that no callee has saved, the function's first instructions tell
-   how far it is from the stack pointer. */
+/* Of a thread that waits, only two registers are known. If its frame pointer is
+   needed and no callee has saved it, the function's first instructions contain
+   its distance from the stack pointer. */
 static bool find_frame_pointer(struct walk *walk) {
   struct rt_unwind *room = walk->room;
   struct rt_registers *registers = &room->registers;
@@ -345,8 +346,8 @@ static enum step step(struct walk *walk) {
              : what;
 }
 
-/* Where a handler's stack or a coroutine's ends and another one begins, the
-   next frame may lie anywhere; elsewhere it lies above. */
+/* After the end of a handler's or a coroutine's stack, the next frame may be
+   anywhere; otherwise it is above. */
 static bool has_progress(const struct walk *walk, uint64_t old_sp,
                          uint64_t old_pc, unsigned *n_switches) {
   const struct rt_registers *registers = &walk->room->registers;
@@ -370,7 +371,7 @@ static enum rt_unwind_end walk_all(struct walk *walk) {
     const enum step what = step(walk);
     if (what == STEP_OUTERMOST)
       return RT_UNWIND_COMPLETE;
-    // What is in no code is no frame, unless it has just been running.
+    // An address without code is no frame, unless it has just been running.
     room->n -= walk->is_elsewhere && room->n > 1;
     if (what == STEP_UNKNOWN)
       return RT_UNWIND_UNKNOWN;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * Call stacks, from within a signal handler: by unwind tables, where there are
- * none by frame pointers. Nothing is believed and nothing is read but through
- * the kernel (os/safe_read.h), so whatever the program does to its stacks, the
- * worst is a stack that ends early.
- */
+/** Walks call stacks, from within a signal handler: by unwind tables, or by
+ * frame pointers if there are none. Nothing is trusted, and memory is read only
+ * through the kernel (os/safe_read.h), so whatever the program does to its
+ * stacks, the worst result is a stack that ends early. */
 #ifndef ARCLINE_RT_UNWIND_H
 #define ARCLINE_RT_UNWIND_H
 
@@ -27,7 +25,7 @@ enum rt_unwind_end {
 
 /** Room for one stack at a time. */
 struct rt_unwind {
-  /** Where the frames stand, the innermost first: the instruction that was
+  /** The addresses of the frames, the innermost first: the instruction that was
    * interrupted, or the last byte of a call. */
   uint64_t pcs[RT_UNWIND_FRAMES];
   size_t n;
