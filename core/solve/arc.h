@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Arcs: calls from one place to another, with their number. */
+/** Sorts and merges arcs: calls from one place to another, with their number.
+ */
 #ifndef ARCLINE_SOLVE_ARC_H
 #define ARCLINE_SOLVE_ARC_H
 
@@ -9,9 +10,8 @@
 
 /** One arc. In tables that calls are counted in, from is a return pc and self a
  * pc. In the profile of an object they are the vaddr of the call and of the
- * callee; an end that lies outside of the object is 0 there or has the bit
- * SOLVE_OUTSIDE. What __arcline_indirect() counts is an arc from the call
- * site's record. */
+ * callee; an end outside of the object is 0 there or has the bit SOLVE_OUTSIDE.
+ * __arcline_indirect() counts arcs whose from is the call site's record. */
 struct solve_arc {
   uint64_t from, self;
   uint64_t count;

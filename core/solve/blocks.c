@@ -86,8 +86,8 @@ static inline struct solve_step next_node(struct solve_step step,
                              step.node + ((value >> 1) ^ -(value & 1))};
 }
 
-/* Where the text would begin in memory if it lay at its link-time distance from
-   the addresses. */
+/* The address at which the text would begin in memory, at its link-time
+   distance from the addresses. */
 static uint64_t first_pc(const struct solver *s) {
   const struct solve_section *section = &s->image->sections[SOLVE_ADDRS];
 
@@ -98,7 +98,7 @@ static uint64_t n_pcs(const struct solver *s) {
   return s->text_bytes < UINT32_MAX ? s->text_bytes : UINT32_MAX;
 }
 
-/* Where it lies in the text; a deleted block in none. */
+/* Its offset in the text; UINT64_MAX for a deleted block. */
 static inline uint64_t offset_of(const arcline_rel32 *pc, uint64_t first) {
   return *pc ? (uintptr_t)pc + (uint64_t)(int64_t)*pc - first : UINT64_MAX;
 }
@@ -125,7 +125,7 @@ void solve_locate(struct solver *s) {
   }
 }
 
-/* What pairs of a group are made with. */
+/* Input for the pairs of a group. */
 struct pair_maker {
   uint64_t first, n, text_low;
   const uint64_t *counts;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What reports ask for besides the profile; no program is linked with it. */
+/* Provides counts for reports that are not in the profile; no program is linked
+   with it. */
 #include "solve/solver.h"
 
-/* Where counters go. */
+/* The sums of counters. */
 struct totals {
   uint64_t *counters;
   const size_t *first_counter;
@@ -24,7 +25,7 @@ void solve_counters(struct solver *s, uint64_t *counters,
   solve_each_copy(s, add_copy, &totals);
 }
 
-/* Who wants to know of copies. */
+/* A function to call for each copy. */
 struct visitor {
   void (*visit)(void *context, const struct solve_copy_counts *copy);
   void *context;

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * From cells to counts: solving of plans and flow graphs. Shared by runtime and
- * analyzer, freestanding and safe on hostile input, as numbers.h is; the
- * caller brings all memory.
+/** Solves plans and flow graphs: from cells to counts. Shared by runtime and
+ * analyzer, freestanding and safe on hostile input, as numbers.h is; the caller
+ * provides all memory.
  *
  *   cells of a body -> plan -> counts of the plan's edges
  *                   -> terms -> values of a graph's counters in one copy
  *                   -> graph -> counts of the graph's edges and nodes
  *
  * All of it is linear, so values of several copies may be added up before the
- * graph is solved.
- */
+ * graph is solved. */
 #ifndef ARCLINE_SOLVE_FLOW_H
 #define ARCLINE_SOLVE_FLOW_H
 
@@ -70,7 +68,7 @@ int solve_flow_plan(struct arcline_cursor *cursor,
                     uint32_t n_cells, struct arcline_edge *edges,
                     struct arcline_flow_node *nodes, uint64_t *counts);
 
-/** What a plan tells of a copy. */
+/** A plan's terms of one copy. */
 struct arcline_copy_terms {
   const uint64_t *counts; /* of its n_edges edges */
   uint32_t n_edges;

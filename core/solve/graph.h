@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * Decoding of graphs, as arcline/encoding.h has them; freestanding and safe as
- * numbers.h is.
- */
+/** Decodes graphs of arcline/encoding.h; freestanding and safe as numbers.h
+ * is. */
 #ifndef ARCLINE_SOLVE_GRAPH_H
 #define ARCLINE_SOLVE_GRAPH_H
 
@@ -11,7 +9,7 @@
 
 #define ARCLINE_NO_COUNTER UINT32_MAX
 
-/** What stands before the edges of an encoded graph. */
+/** The head of an encoded graph. */
 struct arcline_graph_head {
   uint32_t name;    /* string offset of the linkage name */
   uint32_t n_nodes; /* without EXIT */

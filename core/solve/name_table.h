@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Names of functions, and addresses of bodies, in hash tables. */
+/** Finds functions by name and bodies by address, in hash tables. */
 #ifndef ARCLINE_SOLVE_NAME_TABLE_H
 #define ARCLINE_SOLVE_NAME_TABLE_H
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * Reading of encoded numbers. The runtime does it when it dumps, the analyzer
- * when it reads; one text for both, so that they cannot disagree. Freestanding:
- * no libc, no allocation, no recursion. Safe on hostile input: every read is
- * checked, and every function ends after a number of steps linear in its input.
- */
+/** Reads encoded numbers. The runtime and the analyzer share this code, so that
+ * they cannot disagree. Freestanding: no libc, no allocation, no recursion.
+ * Safe on hostile input: every read is checked, and every function ends after a
+ * number of steps linear in its input. */
 #ifndef ARCLINE_SOLVE_NUMBERS_H
 #define ARCLINE_SOLVE_NUMBERS_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Decoding of plans, as graph.h does it of graphs. */
+/** Decodes plans, as graph.h decodes graphs. */
 #ifndef ARCLINE_SOLVE_PLAN_H
 #define ARCLINE_SOLVE_PLAN_H
 
 #include "solve/graph.h"
 
-/** What stands before the edges of an encoded plan. */
+/** The head of an encoded plan. */
 struct arcline_plan_head {
   uint32_t n_nodes; /* without EXIT; 0: no edge is listed */
   uint32_t n_edges;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Records of the constant data: what is wrong with one, and the reading of
- * those of functions. */
+/** Reads and checks records of the constant data. */
 #ifndef ARCLINE_SOLVE_RECORDS_H
 #define ARCLINE_SOLVE_RECORDS_H
 

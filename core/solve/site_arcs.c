@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Counts of nodes -> arcs. A direct call was made as often as its node was run;
    an indirect one went to the site's first callee unless __arcline_indirect()
-   counted another. What a function was entered more often than that came from
-   code that does not count calls, or from other objects. Functions to which
-   mcount counts the arcs are left to it. */
+   counted another. If a function was entered more often than that, the rest
+   came from code that does not count calls, or from other objects. Arcs to
+   functions with mcount are counted by mcount. */
 #include "arcline/name_hash.h"
 #include "solve/solver.h"
 
@@ -110,7 +110,8 @@ static void add_arc(struct solver *s, uint64_t from, uint64_t self,
       (struct solve_arc){.from = from, .self = self, .count = count};
 }
 
-/* Where the call ends or stands: near its node's code, if that is known. */
+/* The address of the call, or of its end: near its node's code, if that is
+   known. */
 static uint64_t call_vaddr(const struct solver *s,
                            const struct solve_func *func, uint32_t i_copy,
                            uint32_t node) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Calls of functions, and the arcs that follow from their counts. */
+/** Counts calls of functions, and makes arcs from the counts. */
 #ifndef ARCLINE_SOLVE_SITE_ARCS_H
 #define ARCLINE_SOLVE_SITE_ARCS_H
 

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * From what a program counted to what its profile says: cells become counts of
- * source functions' nodes, these arcs, and blocks at addresses. One text for
- * the runtime, which solves when it writes a profile, and the analyzer, so that
- * the two cannot disagree.
+/** Solves a profile: cells become counts of source functions' nodes, and these
+ * become arcs, and blocks at addresses. The runtime, which solves when it
+ * writes a profile, and the analyzer share this code, so that the two cannot
+ * disagree.
  *
  * Freestanding: no libc, no allocation but the caller's, no recursion; may run
- * in a signal handler. Safe on hostile data: every read is checked, and what
- * does not add up is left out and told (solve_damage). Work is in proportion to
- * what has run: of a function that has not, only the head of its graph is read.
- */
+ * in a signal handler. Safe on hostile data: every read is checked, and records
+ * that contradict others are left out and reported (solve_damage). Work is in
+ * proportion to the code that has run: of a function that has not, only the
+ * head of its graph is read. */
 #ifndef ARCLINE_SOLVE_H
 #define ARCLINE_SOLVE_H
 
 #include "solve/arc.h"
 #include "solve/records.h"
 
-/** What is solved, and what for. Borrowed until solve_close(). */
+/** The input of the solver. Borrowed until solve_close(). */
 struct solve_input {
   const struct solve_image *image;
   const uint64_t *cells; /* as many as the image has */
@@ -46,7 +45,7 @@ struct solver;
 struct solver *solve_open(const struct solve_input *input);
 void solve_close(struct solver *solver); /* NULL: nothing */
 
-/** What could not be used so far. */
+/** The first record that could not be used so far. */
 struct solve_damage solve_damage(const struct solver *solver);
 
 /**
@@ -58,7 +57,7 @@ struct solve_damage solve_damage(const struct solver *solver);
 void solve_counters(struct solver *solver, uint64_t *counters,
                     const size_t *first_counter);
 
-/** What one copy of a function counted, if it was entered or has run. */
+/** The counts of one copy of a function, if it was entered or has run. */
 struct solve_copy_counts {
   size_t i_func;
   uint64_t body_vaddr; /* where the body that it is in begins, or 0 */
@@ -98,14 +97,14 @@ int solve_sites(struct solver *solver, struct solve_arcs *out);
  */
 size_t solve_next_blocks(struct solver *solver, uint8_t *out, size_t room);
 
-/** Where function number i begins, if it has a body of its own; else 0. */
+/** The address of function number i, if it has a body of its own; else 0. */
 uint64_t solve_func_vaddr(const struct solver *solver, size_t i);
 
 /** Look up one address of each node of the functions that have run. */
 void solve_locate(struct solver *solver);
 
-/** Where the node of a function that has run lies, once it is looked up; 0: not
- * known. */
+/** The address of a node of a function that has run, after solve_locate(); 0:
+ * not known. */
 uint64_t solve_node_vaddr(const struct solver *solver, size_t i_func,
                           uint32_t node);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * What the solver sees of an object: the sections that the pass filled
- * (arcline/abi.h), wherever they lie in memory, with their link-time addresses.
- */
+/** Describes an object to the solver: the sections that the pass filled
+ * (arcline/abi.h), wherever they are in memory, with their link-time
+ * addresses. */
 #ifndef ARCLINE_SOLVE_IMAGE_H
 #define ARCLINE_SOLVE_IMAGE_H
 

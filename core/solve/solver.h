@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** What the files of the solver have in common while one profile is solved. */
+/** Declares the state that the files of the solver share while one profile is
+ * solved. */
 #ifndef ARCLINE_SOLVE_SOLVER_H
 #define ARCLINE_SOLVE_SOLVER_H
 

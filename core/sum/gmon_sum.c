@@ -6,7 +6,7 @@
 #include "arcline/gmon_format.h"
 #include "sum/gmon_parts.h"
 
-/* What was read of a file, and what it ends with. */
+/* The position in a file, and the last records read. */
 struct cursor {
   struct sum_reader reader;
   struct solve_arc arc; /* the next one, of has_arc */

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * Profiles of one object, added up: gmon files in their sorted form
- * (docs/FORMAT.md, 1.5), of which the bytes follow from the sum alone. So it
- * does not matter in which order files are added, nor which were added first.
+/** Adds up profiles of one object: gmon files in their sorted form
+ * (docs/FORMAT.md, 1.5), whose bytes follow from the sum alone. So the order in
+ * which files are added does not matter.
  *
  * Freestanding, like all of this folder, and safe in signal handlers. Files are
  * those of this machine: its byte order, pointers of 8 bytes. They need not be
- * trusted: everything is checked against their size.
- */
+ * trusted: everything is checked against their size. */
 #ifndef ARCLINE_SUM_GMON_H
 #define ARCLINE_SUM_GMON_H
 
@@ -26,7 +24,7 @@ struct sum_file {
   size_t n_zeros;
 };
 
-/** What keeps files from being added up. */
+/** The reason for which files cannot be added up. */
 enum sum_reason {
   SUM_FINE,
   SUM_NO_MEMORY,
@@ -42,7 +40,7 @@ enum sum_reason {
   SUM_CANNOT_WRITE, /* the sink failed: its error tells */
 };
 
-/** Where it was found. */
+/** The reason, with its place. */
 struct sum_flaw {
   enum sum_reason reason;
   size_t i_file;   /* in which of the files */

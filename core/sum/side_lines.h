@@ -26,7 +26,7 @@ struct side_object_line {
   uint32_t i_sum; /* its number in the sum */
 };
 
-/** What a file says. */
+/** The contents of a file. */
 struct side_lines {
   struct side_word program; /* empty: not known, as is the dimension */
   uint64_t n_processes;

@@ -4,7 +4,7 @@
 #include "sum/side_lines.h"
 #include "write/side_text.h"
 
-/* What two files say, and room to sort it. */
+/* The contents of two files, and room to sort them. */
 struct sides {
   struct side_lines files[2];
   size_t n_objects, n_lines, n_frames; /* of both */

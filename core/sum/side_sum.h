@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * Side files of one program, added up (docs/FORMAT.md, 5.3). As with profiles,
- * the bytes follow from the sum alone. What belongs to one process only is left
- * out: ids of processes and threads, load biases, the order of objects but for
- * the first one.
+/** Adds up side files of one program (docs/FORMAT.md, 5.3). As with profiles,
+ * the bytes follow from the sum alone. Data of one process alone is left out:
+ * ids of processes and threads, load biases, the order of objects but for the
+ * first one.
  *
- * Freestanding, and safe in signal handlers.
- */
+ * Freestanding, and safe in signal handlers. */
 #ifndef ARCLINE_SUM_SIDE_H
 #define ARCLINE_SUM_SIDE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** A profile as the bytes of a gmon.out file; docs/FORMAT.md. */
+/** Writes a profile as the bytes of a gmon.out file; docs/FORMAT.md. */
 #ifndef ARCLINE_WRITE_GMON_H
 #define ARCLINE_WRITE_GMON_H
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * The form of side files (docs/FORMAT.md, part 5): one table of their records,
- * which the reader, `arcline dump`, pools and `arcline merge` go by, and the
- * reading of a line by its row.
+/** Defines the form of side files (docs/FORMAT.md, part 5): one table of their
+ * records, which the reader, `arcline dump`, pools and `arcline merge` use, and
+ * the reading of a line by its row.
  *
- * Freestanding, and safe in signal handlers.
- */
+ * Freestanding, and safe in signal handlers. */
 #ifndef ARCLINE_WRITE_SIDE_FORM_H
 #define ARCLINE_WRITE_SIDE_FORM_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** The lines of a side file; docs/FORMAT.md, "Side file", says what each means
- * and in which order they come. */
+/** Writes the lines of a side file; docs/FORMAT.md, "Side file", describes
+ * their meaning and order. */
 #ifndef ARCLINE_WRITE_SIDE_TEXT_H
 #define ARCLINE_WRITE_SIDE_TEXT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Where the bytes of a file go. Freestanding, like all of this folder; safe in
- * signal handlers. */
+/** Buffers the bytes of a file that is written. Freestanding, like all of this
+ * folder; safe in signal handlers. */
 #ifndef ARCLINE_WRITE_SINK_H
 #define ARCLINE_WRITE_SINK_H
 
