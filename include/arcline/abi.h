@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The contract between the pass, the runtime and the analyzer: the constant
- * data that the pass leaves in every instrumented object, its sections, records
- * (records.h), encoded sequences (encoding.h), and the symbols that the code
- * refers to (symbols.h). Layout only; valid C and C++; includes nothing but
- * <stdint.h>. docs/FORMAT.md, "Constant data", is the prose of these pages.
+ * Defines the contract between the pass, the runtime and the analyzer: the
+ * constant data that the pass leaves in every instrumented object, its
+ * sections, records (records.h), encoded sequences (encoding.h), and the
+ * symbols that the code refers to (symbols.h). Layout only; valid C and C++;
+ * includes nothing but <stdint.h>. docs/FORMAT.md, "Constant data", is the
+ * prose of these pages.
  *
  * Flow graph
  * ----------
@@ -20,18 +21,18 @@
  * -----------------
  * A *body* is a function as it is left in the code after all inlining. It
  * contains a *copy* of its own source function and of each one that was inlined
- * into it. What a copy counts is counted apart from all other copies, so a
- * graph's counters have a value for each copy: solving the graph with the
- * values of one copy gives the counts of that copy, with the sum over all
- * copies the counts of the source.
+ * into it. Each copy counts apart from all other copies, so a graph's counters
+ * have a value for each copy: solving the graph with the values of one copy
+ * gives the counts of that copy, with the sum over all copies the counts of the
+ * source.
  *
  * Cells
  * -----
- * The numbers that the code increments are called cells. Where a body's flow
- * makes one increment follow from others there is no cell for it; the body's
- * *plan*, itself a flow graph, tells how to compute it. The edges of the plan
- * are the increments that the body has or that were left out; a copy's *terms*
- * say which of them make up the value of a graph's counter.
+ * The numbers that the code increments are called cells. If a body's flow makes
+ * one increment follow from others, there is no cell for it; the body's *plan*,
+ * itself a flow graph, is used to compute it. The edges of the plan are the
+ * increments that the body has or that were left out; a copy's *terms* identify
+ * those that make up the value of a graph's counter.
  *
  * Cells of all bodies of one linked object lie in one section. A thread counts
  * in a copy of that section of its own, `bias` bytes away from it; counts made
@@ -43,8 +44,8 @@
  * ----
  * A direct call was made as often as its node was run. Of an indirect call the
  * first two callees are kept in the call site's record. Calls of the second one
- * are counted by a cell, calls of any other by __arcline_indirect(), and what
- * remains of the node's count are calls of the first one.
+ * are counted by a cell, calls of any other by __arcline_indirect(), and the
+ * rest of the node's count are calls of the first one.
  */
 #ifndef ARCLINE_ABI_H
 #define ARCLINE_ABI_H

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * Control of the profiler from within the profiled program. Needed by nobody
- * who is content with one gmon.out at exit. All functions may be called from
+/** Controls the profiler from within the profiled program. Optional: without
+ * these calls one gmon.out is written at exit. All functions may be called from
  * any thread and from signal handlers, and do nothing in a program that is
- * set-user-ID or otherwise runs with AT_SECURE.
- */
+ * set-user-ID or otherwise runs with AT_SECURE. */
 #ifndef ARCLINE_ARCLINE_H
 #define ARCLINE_ARCLINE_H
 
@@ -12,12 +10,10 @@
 extern "C" {
 #endif
 
-/**
- * Write the profile as it stands now, as at exit. Counting goes on; a later
- * dump replaces this one.
+/** Write the profile as it is now, as at exit. Counting continues; a later dump
+ * replaces this one.
  *
- * Returns 0; or a negative errno if a file could not be written.
- */
+ * Returns 0; or a negative errno if a file could not be written. */
 int arcline_dump(void);
 
 /** Set all counts, arcs and samples back to zero. */
@@ -34,15 +30,15 @@ void arcline_stop(void);
  * The traditional names, as in glibc's <sys/gmon.h>.
  */
 
-/** Take timer samples again after _mcleanup(). Else nothing: profiling starts
- * by itself, over all of the program's text. */
+/** Take timer samples again after _mcleanup(). Otherwise does nothing:
+ * profiling starts by itself, over all of the program's text. */
 void monstartup(unsigned long low_pc, unsigned long high_pc);
 
 /** arcline_stop() if mode is 0, else arcline_start(). */
 void moncontrol(int mode);
 
-/** Write the profile, if the last file does not say the same, and take no more
- * timer samples. What is counted later is written at exit. */
+/** Write the profile, unless nothing has changed since the last file, and take
+ * no more timer samples. Later counts are written at exit. */
 void _mcleanup(void);
 
 #ifdef __cplusplus

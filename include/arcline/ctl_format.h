@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * How `arcline ctl` talks to a running program. Layout only; valid C and C++.
+ * Defines the protocol between `arcline ctl` and a running program. Layout
+ * only; valid C and C++.
  *
- * A program that takes commands has a mark, which anybody who may read
- * /proc/PID/maps can see: memory without a file that is shared, and that nobody
- * may touch, as nobody else has a use for. It is of ARCLINE_CTL_MARK_BYTES; of
+ * A program that accepts commands has a mark, which is visible to all who may
+ * read /proc/PID/maps: a shared anonymous mapping without access rights, which
+ * has no other use. Its size is ARCLINE_CTL_MARK_BYTES, or
  * ARCLINE_CTL_FILTERED_BYTES if system calls were filtered (seccomp) when the
  * program started. A command is a SIGPROF queued with a value:
  *

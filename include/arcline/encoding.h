@@ -15,7 +15,7 @@
  *     to << 5 | is_next << 4 | has_counter << 3 | kind
  *                     kind: enum arcline_edge_kind. Counters are numbered in
  *                     the order of the edges that have one. is_next: it comes
- *                     from the node behind that of the edge before (behind EXIT
+ *                     from the node after that of the edge before (after EXIT
  *                     is node 0); else from the same one. The first comes from
  *                     EXIT. to: 0 is EXIT, else Z(to - from - 1) + 1, where -1
  *                     stands for EXIT as from. Of kind ARCLINE_EDGE_NONE
@@ -44,7 +44,7 @@
  * An end is 0 for EXIT, 1 for the node that was not mentioned before, with the
  * next number; n + 1 for the n-th last one of those mentioned so far.
  *
- * Encoded terms tell which counters the copy's edges count, edge by edge and
+ * Encoded terms list the counters that the copy's edges count, edge by edge and
  * counter by counter. Until the end, the two lowest bits of a number v mean
  *
  *   0                 the next (v >> 2) + 1 counters have an edge each
@@ -66,8 +66,9 @@
  *                     shortened where it is loaded, with its NUL
  *   u32 n_bytes       that follow
  *
- * Several entries of one id say the same. A list of files is NUL-terminated
- * names; offset 0 is the empty one. An entry of a function is, encoded,
+ * Several entries of one id have the same contents. A list of files is
+ * NUL-terminated names; offset 0 is the empty one. An entry of a function is,
+ * encoded,
  *
  *   file F, line      of the definition
  *   n_calls times:

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * What identifies an image that was linked without a build-id: a hash of the
- * records of its functions and bodies, as they lie in the file and in memory.
- * They have the hash of each function's source and, relative, its address.
- */
+/** Identifies an image that was linked without a build-id: by a hash of the
+ * records of its functions and bodies, as they are in the file and in memory.
+ * They have the hash of each function's source and, relative, its address. */
 #ifndef ARCLINE_IMAGE_ID_H
 #define ARCLINE_IMAGE_ID_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * The layout of live files: what a program counts in when it runs with
+/** The layout of live files: memory that a program counts in when it runs with
  * persist=mmap. Mapped by the runtime, read by `arcline recover`. Layout only;
  * valid C and C++. docs/FORMAT.md is the normative text.
  *
@@ -10,8 +9,7 @@
  *
  * The program may be killed between any two stores. A region counts once its
  * kind is set, which is the last store to its entry; a region's kind becomes
- * ARCLINE_LIVE_FREE before the memory is put to another use.
- */
+ * ARCLINE_LIVE_FREE before the memory is used for anything else. */
 #ifndef ARCLINE_LIVE_FORMAT_H
 #define ARCLINE_LIVE_FORMAT_H
 

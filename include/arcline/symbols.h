@@ -15,12 +15,12 @@
  *   uint8_t __arcline_ready           non-zero once thread-local storage may be
  *                                     touched
  *   __thread uint8_t __arcline_known  non-zero once GS holds the bias of this
- *                                     thread, where code counts by way of it
+ *                                     thread, if code counts by way of it
  *                                     (initial-exec)
  *   void __arcline_attach_thread(void)
  *                                     called when __arcline_known is 0
- *   uint8_t __arcline_threads         its presence makes the linker take what
- *                                     tells of threads that begin
+ *   uint8_t __arcline_threads         a reference to it makes the linker add
+ *                                     the code that announces new threads
  *   intptr_t __arcline_bias_slow(void)
  *                                     called when __arcline_slot, or
  *                                     __arcline_ready where that may be, or the
@@ -37,9 +37,8 @@
  *   void __arcline_mcount(const void *return_pc, const void *self_pc)
  *                                     counts the arc from the call that returns
  *                                     to return_pc to the function at self_pc
- *   const char __arcline_options[]    what ARCLINE_OPTIONS says unless the
- *                                     environment says otherwise; need not be
- *                                     there
+ *   const char __arcline_options[]    the default of ARCLINE_OPTIONS, which
+ *                                     overrides it; optional
  *   void __arcline_exec(const char *path)
  *                                     called before each function of the exec
  *                                     family and daemon(), which end the
