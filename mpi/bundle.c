@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/** What each sum begins with; its texts and its bytes follow. */
+/** The head of each sum; its texts and its bytes follow. */
 struct part {
   uint64_t is_side;
   uint64_t n_files;
@@ -33,8 +33,9 @@ size_t bundle_room(size_t n_tried, uint64_t n_needed) {
   // Sums of the same programs do not grow much.
   if (!n_tried)
     n_needed += n_needed / 4;
-  // What is needed is known only if all were added. Of a thousand sums of one
-  // program it may be given as a thousand times too much, so do not take it.
+  // The size needed is known only if all were added. For a thousand sums of one
+  // program the estimate may be a thousand times too large, so it is not
+  // allocated at once.
   else if (n_needed / 2 > n_tried)
     n_needed = 2 * (uint64_t)n_tried;
   if (n_needed <= BUNDLE_MAX_BYTES)

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * All sums of a rank in one buffer, as MPI's collective operations want their
- * operands: of one size on all ranks. The sums themselves are in their sorted
- * form (docs/FORMAT.md, 1.5 and 5.3), so that it does not matter in which order
- * ranks are added.
- */
+/** Packs all sums of a rank into one buffer, since MPI's collective operations
+ * require operands of one size on all ranks. The sums themselves are in their
+ * sorted form (docs/FORMAT.md, 1.5 and 5.3), so that the order in which ranks
+ * are added does not matter. */
 #ifndef ARCLINE_BUNDLE_H
 #define ARCLINE_BUNDLE_H
 
@@ -20,7 +18,7 @@ struct err;
 /** MPI counts bytes in int. */
 enum { BUNDLE_MAX_BYTES = INT_MAX };
 
-/** What the buffer begins with. */
+/** The head of the buffer. */
 struct bundle {
   /** Bytes of the whole, at most; more than there are: no sums follow. */
   uint64_t n_needed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** The files that operands stand for, found by one rank for all of them: a
- * thousand that look into one folder are a load for its file system. */
+/** Finds the files of the operands, on one rank for all of them: a thousand
+ * ranks that list one folder are a load for its file system. */
 #ifndef ARCLINE_FILE_LIST_H
 #define ARCLINE_FILE_LIST_H
 

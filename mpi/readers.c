@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/** What a rank knows of one operand, and of those before it. */
+/** A rank's view of one operand, and of those before it. */
 struct look {
   uint64_t group; // the first rank that had the same ones so far
   uint64_t is_there;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Which ranks see the same files, and so share them out: no file is added
+/** Finds ranks that see the same files, and shares these out: no file is added
  * twice. */
 #ifndef ARCLINE_READERS_H
 #define ARCLINE_READERS_H

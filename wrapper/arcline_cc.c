@@ -146,8 +146,8 @@ static bool is_launcher(const char *word, const char *next) {
           toolchain_is_clang_name(base_name(next)));
 }
 
-// What follows is the command of a build system that has the wrapper run it:
-// the compiler, perhaps behind ccache. Returns the last word that it took.
+// The rest is the command of a build system that runs it through the wrapper:
+// the compiler, perhaps after ccache. Returns the last word that was read.
 static char **take_launched(struct wrapper *wrapper, char **argv) {
   while (argv[1] && is_launcher(argv[1], argv[2]))
     args_add(&wrapper->launchers, *++argv);
@@ -221,8 +221,8 @@ static bool take_variable(struct wrapper *wrapper, const char *variable) {
   return true;
 }
 
-// What the user asks for goes first: an option, ARCLINE_CLANG, the name of the
-// wrapper, CC; else it is the newest that there is.
+// The user's choice goes first: an option, ARCLINE_CLANG, the name of the
+// wrapper, CC; otherwise it is the newest clang that is installed.
 static void choose_clang(struct wrapper *wrapper) {
   const char *const variable = getenv("ARCLINE_CLANG");
   const int major = toolchain_major_of_name(wrapper->name);
@@ -325,10 +325,10 @@ static void add_for_compiling(struct wrapper *wrapper, const struct job *job,
   // marks for its own, see pass/Policy.cpp.
   args_add(command, "-Xclang");
   args_add(command, "-pg");
-  // Where it ends lifetimes, which it does when optimising only, the front
-  // end drops the lines of jumps and adds lines to closing braces. The pass
-  // ends them instead; to it, variables have to be declared where the source
-  // does it.
+  // If the front end ends lifetimes, which it does when optimising only, it
+  // drops the lines of jumps and adds lines to closing braces. The pass ends
+  // them instead; for that, variables have to be declared where the source
+  // declares them.
   if (!job->sanitizes) {
     args_add(command, "-Xclang");
     args_add(command, "-disable-lifetime-markers");

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * A growing list of command line arguments, and the reading of response files.
- * Knows nothing of what the arguments mean.
- */
+/** A growing list of command line arguments, and the reading of response files.
+ * It does not interpret the arguments. */
 #ifndef ARCLINE_WRAPPER_ARGS_H
 #define ARCLINE_WRAPPER_ARGS_H
 

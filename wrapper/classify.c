@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// Where clang stops. Later ones include the earlier ones.
+// The stage at which clang stops. Later ones include the earlier ones.
 enum stage {
   STAGE_NOTHING, // answers a question
   STAGE_CHECK,   // preprocesses, checks or precompiles: no code

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * What a clang command line is going to do, as far as the wrapper must know:
- * does it generate code, does it link, does it ask for debug information.
- */
+/** Determines from a clang command line whether it generates code, links, and
+ * requests debug information. */
 #ifndef ARCLINE_WRAPPER_CLASSIFY_H
 #define ARCLINE_WRAPPER_CLASSIFY_H
 

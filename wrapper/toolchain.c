@@ -143,7 +143,7 @@ static bool find_program(const char *name, char *out) {
   return false;
 }
 
-/** What `clang -dumpversion` begins with. */
+/** The number that `clang -dumpversion` begins with. */
 static int ask_for_major(const char *clang) {
   char *const argv[] = {(char *)clang, "-dumpversion", NULL};
   char answer[TOOLCHAIN_TEXT_BYTES] = "";

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/**
- * Which clang to run, and the pass plugin that fits it: a plugin is for one
- * major release of LLVM. Installed ones stand side by side, each in a folder
- * llvm-N with a file `clang.path` that names the compiler that it was built
- * for; a build folder has one.
- */
+/** Selects the clang to run, and the pass plugin that fits it: a plugin is for
+ * one major release of LLVM. Several may be installed side by side, each in a
+ * folder llvm-N with a file `clang.path` that names the compiler that it was
+ * built for; a build folder has one. */
 #ifndef ARCLINE_WRAPPER_TOOLCHAIN_H
 #define ARCLINE_WRAPPER_TOOLCHAIN_H
 
