@@ -3,7 +3,7 @@
 import dataclasses
 import re
 
-# What test programs and their drivers print.
+# Results printed by test programs and their drivers.
 AUTOMAKE = re.compile(
     r"^(?P<result>PASS|FAIL|SKIP|XFAIL|XPASS|ERROR): (?P<name>.+)$", re.M)
 CTEST = re.compile(r"^ *\d+/\d+ Test +#\d+: (?P<name>\S+) \.*(?:\*\*\*)?"

@@ -33,7 +33,7 @@ ATOMIC = "-fprofile-update=atomic"
 SOURCE_COVERAGE = ("-fprofile-instr-generate", "-fcoverage-mapping")
 GMON = "gmon.out"
 
-# What is compared with another comes after it.
+# A variant that is compared with another one comes after it.
 VARIANTS = [
     Variant("clang", "clang"),
     Variant("arcline", "arcline", profile=GMON, counters="__arcline_cnts"),

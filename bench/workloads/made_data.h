@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** What workloads work on: the same in every build, and new in every round. */
+/** Generates input for the workloads: the same in every build, and new in every
+ * round. */
 #ifndef ARCLINE_BENCH_MADE_DATA_H
 #define ARCLINE_BENCH_MADE_DATA_H
 

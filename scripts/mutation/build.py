@@ -12,8 +12,9 @@ import shutil
 import subprocess
 
 
-# What reads or writes outside of an array ends the program, and a variable that is not
-# set is no 0. Without a library, so that the runtime can be compiled so.
+# An access outside of an array ends the program, and an uninitialised variable
+# is not 0. No library is needed, so that the runtime can be compiled with
+# these.
 TRAPS = ["-ftrivial-auto-var-init=pattern", "-fsanitize=bounds,integer-divide-by-zero,shift-exponent",
          "-fsanitize-undefined-trap-on-error"]
 
