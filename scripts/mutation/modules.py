@@ -27,8 +27,13 @@ def unit_tests(root):
     return found
 
 
-def tests_of(module, tests):
-    """The unit tests that are called as the module, and those that include its header."""
+def listed(module, topics):
+    return topics.get(module) or topics.get(os.path.dirname(module)) or []
+
+
+def tests_of(module, tests, topics):
+    """The unit tests that are called as the module, those that include its header, and those
+    that are listed for it."""
     folder, name = os.path.split(module[:-2])
     folder = os.path.basename(folder)
     own = [f"test_{name}", f"test_rt_{name}", f"test_{folder}_{name}"]
@@ -37,19 +42,21 @@ def tests_of(module, tests):
         own.remove(f"test_{name}")
     else:
         own.remove(f"test_rt_{name}")
+    own += [f"test_{name[5:]}" for name in listed(module, topics) if name.startswith("unit/")]
     return [test for test, text in tests.items() if test in own or include.search(text)]
 
 
 def choose(root, tests, seed):
-    """A module of each folder, of those that have a unit test; (module or None, folder)."""
+    """A module of each folder, of those that have a unit test of their own;
+    (module or None, folder)."""
     for folder in folders(root):
-        tested = [module for module in modules_in(root, folder) if tests_of(module, tests)]
+        tested = [module for module in modules_in(root, folder) if tests_of(module, tests, {})]
         yield random.Random(f"{seed}:{folder}").choice(tested) if tested else None, folder
 
 
 def read_topics(path):
-    """Lit tests by folder or module: lines "analyzer/diff: analyzer/diff e2e/diff", where
-    a test is its folder and the first words of its name."""
+    """Further tests by folder or module: lines "analyzer/diff: analyzer/diff e2e/diff", where
+    lit tests are a folder and the first words of their names, and unit/x is test_x."""
     topics = {}
     with open(path, encoding="utf-8") as file:
         for line in file:
@@ -60,7 +67,7 @@ def read_topics(path):
 
 
 def lit_tests_of(module, topics, root):
-    names = topics.get(module) or topics.get(os.path.dirname(module)) or []
-    return sorted(os.path.relpath(path, os.path.join(root, "test", "lit")) for name in names
+    return sorted(os.path.relpath(path, os.path.join(root, "test", "lit"))
+                  for name in listed(module, topics)
                   for end in ("-*.*", ".*")
                   for path in glob.glob(os.path.join(root, "test", "lit", name + end)))

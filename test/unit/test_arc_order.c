@@ -122,6 +122,37 @@ static void popular_functions_come_first(void **state) {
   arc_order_release(&order);
 }
 
+/** Where one popular function calls another, both give up their places: the
+ * caller comes after the popular ones, the callee with all others. */
+static void popular_pairs_come_later(void **state) {
+  enum { N = 300, CALLER = 150, CALLEE = 170, ALONE = 190 };
+  struct profile_arc arcs[2 * N];
+  size_t n_arcs = 0, i_callee = 0;
+  struct arc_order order;
+  struct err err;
+
+  (void)state;
+  for (uint32_t i = 0; i < N; i++)
+    arcs[n_arcs++] = (struct profile_arc){i, (i + 1) % N, 1, 0};
+  for (uint32_t i = 0; i < 40; i++)
+    arcs[n_arcs++] = (struct profile_arc){i, CALLER, 1000, 0};
+  for (uint32_t i = 0; i < 30; i++)
+    arcs[n_arcs++] = (struct profile_arc){i, CALLEE, 1000, 0};
+  for (uint32_t i = 0; i < 20; i++)
+    arcs[n_arcs++] = (struct profile_arc){i, ALONE, 1000, 0};
+  arcs[n_arcs++] = (struct profile_arc){CALLER, CALLEE, 1000, 0};
+  const struct arc_order_graph graph = {
+      .n_symbols = N, .n_nodes = N, .arcs = arcs, .n_arcs = n_arcs};
+  assert_int_equal(arc_order_functions(&graph, false, &order, &err), 0);
+  assert_int_equal(order.n_nodes, N);
+  assert_int_equal(order.nodes[0], ALONE);
+  assert_int_equal(order.nodes[1], CALLER);
+  while (order.nodes[i_callee] != CALLEE)
+    i_callee++;
+  assert_true(i_callee > 1);
+  arc_order_release(&order);
+}
+
 /** Shapes on which searching chains or lists would take hours. */
 static void large_graphs_are_quick(void **state) {
   enum { N = 300000 };
@@ -151,6 +182,7 @@ int main(void) {
       cmocka_unit_test(no_calls_no_order),
       cmocka_unit_test(files_in_order_of_first_call),
       cmocka_unit_test(popular_functions_come_first),
+      cmocka_unit_test(popular_pairs_come_later),
       cmocka_unit_test(large_graphs_are_quick),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,6 +18,7 @@ static struct err err;
 
 static int begin(void **state) {
   err = (struct err){0};
+  files = (struct folder_files){NULL, 1, 1}; // is overwritten
   return scratch_enter(state) || mkdir("d", 0700);
 }
 
@@ -103,6 +104,8 @@ static void folders_in_it_are_looked_at_too(void **state) {
   assert_int_equal(folder_find_profiles("d", &image, &files, &err), 0);
   EXPECT("d/a", "d/sub/b", "d/z");
   folder_files_release(&files);
+  EXPECT(NULL);
+  assert_null(files.paths);
   assert_int_equal(folder_find_sides("d", &files, &err), 0);
   EXPECT("d/sub/b.arcline");
 }
@@ -140,6 +143,26 @@ static void links_are_followed(void **state) {
   assert_int_equal(symlink("d", "other"), 0);
   assert_int_equal(folder_find_profiles("other", &image, &files, &err), 0);
   EXPECT("other/link");
+}
+
+/** One is left out with a warning, and nothing else. */
+static void folders_that_cannot_be_read_are_left_out(void **state) {
+  const uid_t user = geteuid();
+
+  (void)state;
+  write_gmon("d/a", "12345678");
+  write_gmon("d/z", "12345678");
+  assert_int_equal(mkdir("d/closed", 0), 0);
+  assert_int_equal(chmod(".", 0711) || chmod("d", 0755), 0);
+  warnings_begin();
+  // Root may read everything.
+  assert_int_equal(user == 0 ? seteuid(65534) : 0, 0);
+  const int rc = folder_find_profiles("d", &image, &files, &err);
+  assert_int_equal(seteuid(user), 0);
+  assert_int_equal(chmod("d/closed", 0700), 0);
+  expect_warnings("arcline: warning: d/closed: Permission denied; left out\n");
+  assert_int_equal(rc, 0);
+  EXPECT("d/a", "d/z");
 }
 
 static void slash_at_the_end_is_not_doubled(void **state) {
@@ -221,6 +244,7 @@ int main(void) {
       TEST(file_with_several_names_is_taken_once),
       TEST(pipes_are_left_alone),
       TEST(links_are_followed),
+      TEST(folders_that_cannot_be_read_are_left_out),
       TEST(slash_at_the_end_is_not_doubled),
       TEST(more_than_fits_at_first_is_sorted),
       TEST(profiles_of_others_are_counted),

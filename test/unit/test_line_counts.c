@@ -238,6 +238,26 @@ static void test_calls_do_not_cut_a_line(void **state) {
   CHECK(&p, 10, 6, 8, 6);
 }
 
+/* Both ways of a choice are on one line, each with a call in it. */
+static void test_calls_on_both_ways_do_not_cut_a_line(void **state) {
+  struct program p = {0};
+
+  (void)state;
+  // 1: if (x)   2: { a(); b(); } else { c(); d(); }
+  begin_func(&p, "f", 1);
+  node(&p, 1, 0, 0, 0);
+  for (int i = 0; i < 6; i++)
+    node(&p, 2, 0, 0, 0);
+  edge(&p, X, 0, ARCLINE_EDGE_ENTRY, 10);
+  for (uint32_t way = 1; way < 7; way += 3) {
+    edge(&p, 0, way, ARCLINE_EDGE_JUMP, 5);
+    edge(&p, way, way + 1, ARCLINE_EDGE_RETURN_TO, 5);
+    edge(&p, way + 1, way + 2, ARCLINE_EDGE_RETURN_TO, 5);
+    edge(&p, way + 2, X, ARCLINE_EDGE_EXIT, 5);
+  }
+  CHECK(&p, 10, 10);
+}
+
 static void test_line_goes_on_behind_calls_of_other_lines(void **state) {
   struct program p = {0};
 
@@ -532,6 +552,7 @@ int main(void) {
       cmocka_unit_test(test_loop_of_one_node),
       cmocka_unit_test(test_nested_loops_on_one_line),
       cmocka_unit_test(test_calls_do_not_cut_a_line),
+      cmocka_unit_test(test_calls_on_both_ways_do_not_cut_a_line),
       cmocka_unit_test(test_line_goes_on_behind_calls_of_other_lines),
       cmocka_unit_test(test_condition_goes_on_behind_a_call),
       cmocka_unit_test(test_behind_a_call_that_never_returns),

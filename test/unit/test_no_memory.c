@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/err.h"
+#include "counts/line_counts.h"
 #include "made_gmon.h"
 #include "made_image.h"
 #include "model/model.h"
@@ -254,12 +255,53 @@ static void sums_by_address(void **state) {
   }
 }
 
+/** More lines than there is room for at first, of two functions. */
+static void counts_of_lines(void **state) {
+  enum { N = 300 };
+  static struct flow_node nodes[N];
+  static struct flow_line lines[2 * N];
+  static struct flow_call calls[] = {{.callee = "b"}, {.callee = "a"}};
+  static struct flow_func funcs[] = {
+      {.name = "g", .n_nodes = 1},
+      {.name = "f", .first_node = 1, .n_nodes = N - 1}};
+  const struct flow_data flow = {.funcs = funcs,
+                                 .n_funcs = 2,
+                                 .nodes = nodes,
+                                 .n_nodes = N,
+                                 .lines = lines,
+                                 .n_lines = N,
+                                 .calls = calls,
+                                 .n_calls = 2};
+
+  (void)state;
+  for (uint32_t i = 0; i < N; i++) {
+    nodes[i] = (struct flow_node){.first_line = i, .n_lines = 1, .count = 1};
+    lines[i].line = N - i;
+  }
+  for (long n = 0;; n++) {
+    struct line_counts counts = {0}, more = {0};
+    err = (struct err){0};
+    refuse(n, false);
+    const int rc = line_counts_build(&flow, &counts, &err) ||
+                           line_counts_build(&flow, &more, &err) ||
+                           line_counts_add(&counts, &more, &err)
+                       ? -1
+                       : 0;
+    if (rc == 0)
+      assert_int_equal(counts.n_lines, N);
+    line_counts_release(&counts);
+    line_counts_release(&more);
+    if (!was_refused(rc))
+      break;
+  }
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
       TEST(side_files_of_a_folder), TEST(calls_by_name_alone),
       TEST(folders_of_profiles),    TEST(profiles_with_a_side_file_among_them),
-      TEST(sums_by_address),
+      TEST(sums_by_address),        TEST(counts_of_lines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
