@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Profiles for programs that need not run: gmon.out from a seeded generator.
 
-What it knows of a program is what nm and readelf show.
+Programs are described by nm and readelf alone.
 """
 import random
 import struct

@@ -29,7 +29,7 @@ class BuildError(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Context:
-    """What recipes work with."""
+    """Input of recipes."""
     out: str  # folder of downloads
     compilers: dict
     is_quick: bool  # a tenth of the size

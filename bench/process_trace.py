@@ -6,8 +6,8 @@ import re
 
 
 class Trace:
-    """What the processes that run a program asked the kernel for, by what strace
-    wrote: `PID call(...) = result`, in two lines if another's came between."""
+    """System calls of the processes that run a program, read from the output of
+    strace: `PID call(...) = result`, in two lines if another's came between."""
 
     def __init__(self, program, rows):
         self.program = program

@@ -3,8 +3,8 @@
 
 To add one: write its workload (bench/workloads/*_workload.c or bench/kernels/*.c), which
 takes a scale as its first argument, does the same work in every build and
-prints a checksum of what it did; then add an entry to PROGRAMS. What it needs
-besides is downloaded by bench/fetch.
+prints a checksum of what it did; then add an entry to PROGRAMS. Other
+input is downloaded by bench/fetch.
 """
 import dataclasses
 import glob
@@ -98,7 +98,7 @@ class GnuAs(Program):
                 ["ln", "-f", os.path.join("gas", "as-new"), "program"]]
 
     def input_file(self, downloads, factor):
-        """What it assembles, and the source that this is made from."""
+        """The file to assemble, and the source that it is made from."""
         if factor == 0:
             return (os.path.join(downloads, "interpreter-lines.s"),
                     os.path.join(BENCH, "kernels", "interpreter.c"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a scenario of bench/reliability is: a program, circumstances, truth.
+"""Scenarios of bench/reliability: a program, circumstances, the truth.
 
 Scenarios are listed in scenarios_harm.py and scenarios_loss.py. A program is
 plain C or C++; where a test of the runtime has it, that test's source is used.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Scenarios in which a profiler might harm the program: numbers 1 to 33.
 
-What only a test of the runtime itself can do is not here.
+Scenarios that only a test of the runtime itself can make are not here.
 """
 import os
 import shutil

@@ -41,7 +41,7 @@ def builds_in(folder, wanted):
 
 
 def run(command, folder, log=None, extra=None, is_checked=True):
-    """What it printed, errors too; raises RunError if it fails."""
+    """The output of a command, errors too; raises RunError if it fails."""
     done = subprocess.run(command, cwd=folder,
                           env=builder.clean_environment() | (extra or {}),
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -117,7 +117,7 @@ def is_within(path, folder):
 
 
 def listings_of(llvm_cov, path, top):
-    """What gcov prints for a file of counts, as {source: rows}.
+    """The output of gcov for a file of counts, as {source: rows}.
 
     Names of sources are relative to where the compiler ran, and gcov has to run
     there, too: in the folder of the object, or in one above it.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builds a scenario's program with each tool, runs it in a fresh folder, and
-tells what the run did that the plain program's run did not."""
+reports the differences from the run of the plain program."""
 import collections
 import dataclasses
 import fnmatch
@@ -181,7 +181,7 @@ def names_of_files(names):
 
 
 def harm_of(run, plain, before, after):
-    """What differs from the plain run, as short texts."""
+    """The differences from the plain run, as short texts."""
     harm = []
     if run.hangs and not plain.hangs:
         harm.append("hangs")
