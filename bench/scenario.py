@@ -26,7 +26,7 @@ def nothing(_run):
 
 @dataclasses.dataclass(frozen=True)
 class Scenario:
-    """Functions get a trial.Run: its folder, the variant, the profile's name."""
+    """Functions get a run_scenario.Run: its folder, the variant, the profile's name."""
     number: int  # the row of docs/RELIABILITY.md
     title: str
     source: str  # in bench/scenarios, or else in test/lit/runtime

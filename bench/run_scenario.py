@@ -19,7 +19,7 @@ import call_counts
 SECONDS = 10  # until a run counts as one that hangs
 
 
-class TrialError(Exception):
+class ScenarioError(Exception):
     """One sentence for the user."""
 
 
@@ -107,7 +107,7 @@ def compile_one(command, folder):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           check=False)
     if done.returncode:
-        raise TrialError(f"{' '.join(command)} failed:\n"
+        raise ScenarioError(f"{' '.join(command)} failed:\n"
                          f"{done.stdout.decode(errors='replace')}")
 
 
@@ -269,7 +269,7 @@ def try_variant(scenario, variant, compilers, tools, plain):
             own = {name: identity for name, identity in after.items()
                    if before.get(name) != identity}
             if run.hangs or complaint:
-                raise TrialError(f"scenario {scenario.number} {scenario.title}: "
+                raise ScenarioError(f"scenario {scenario.number} {scenario.title}: "
                                  f"the plain program {complaint or 'hangs'}")
             return run, own, None
         plain_run, own, _ = plain
