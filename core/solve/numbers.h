@@ -41,10 +41,11 @@ static inline uint64_t arcline_read_uleb(struct arcline_cursor *cursor) {
 #define ARCLINE_ULEB_BYTES 10 /* at most */
 
 /**
- * Read one ULEB128 number where the caller knows of ARCLINE_ULEB_BYTES bytes.
- * Returns where the next one begins, or NULL if this one does not end.
+ * Read one ULEB128 number; at least ARCLINE_ULEB_BYTES bytes follow. Returns
+ * the address of the next one, or NULL if this one does not end.
  */
-ARCLINE_HOT const uint8_t *arcline_take_uleb(const uint8_t *at, uint64_t *out) {
+ARCLINE_HOT const uint8_t *arcline_decode_uleb(const uint8_t *at,
+                                               uint64_t *out) {
   const uint64_t first = at[0];
   if (first < 0x80) {
     *out = first;
@@ -71,7 +72,7 @@ ARCLINE_HOT int arcline_read_one(struct arcline_cursor *cursor, uint64_t *out) {
     *out = arcline_read_uleb(cursor);
     return cursor->bad ? -1 : 0;
   }
-  const uint8_t *at = arcline_take_uleb(cursor->at, out);
+  const uint8_t *at = arcline_decode_uleb(cursor->at, out);
   if (!at) {
     cursor->bad = 1;
     return -1;

@@ -39,7 +39,7 @@ void write_gmon_header(struct write_sink *sink, const uint8_t *build_id) {
    more than that. */
 static bool put_chunk(struct write_sink *sink, const uint64_t *counts, size_t n,
                       uint64_t base) {
-  uint8_t *at = write_sink_take(sink, n * sizeof(uint16_t));
+  uint8_t *at = write_sink_reserve(sink, n * sizeof(uint16_t));
   bool has_more = false;
 
   for (size_t i = 0; i < n; i++) {
@@ -127,7 +127,7 @@ static void put_text(struct write_sink *sink,
 void write_gmon_arc(struct write_sink *sink, const struct solve_arc *arc) {
   for (uint64_t left = arc->count; left && !sink->error;) {
     const uint32_t part = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
-    uint8_t *at = write_sink_take(sink, ARC_BYTES);
+    uint8_t *at = write_sink_reserve(sink, ARC_BYTES);
     const uintptr_t pcs[2] = {(uintptr_t)arc->from, (uintptr_t)arc->self};
     *at++ = GMON_TAG_ARC;
     __builtin_memcpy(at, pcs, sizeof(pcs));
@@ -177,7 +177,7 @@ static size_t next_cells(struct write_pairs *pairs, uint8_t *out, size_t room) {
 void write_gmon_pairs(struct write_sink *sink, struct write_pairs *pairs) {
   const size_t head_bytes = 1 + sizeof(uint32_t);
   const size_t pair_bytes = 2 * sizeof(uintptr_t);
-  uint8_t *at = write_sink_take(sink, WRITE_SINK_ROOM);
+  uint8_t *at = write_sink_reserve(sink, WRITE_SINK_ROOM);
   const uint64_t offset = sink->offset + (uint64_t)(at - sink->first);
   size_t n = pairs->next(pairs, at + head_bytes,
                          (WRITE_SINK_ROOM - head_bytes) / pair_bytes);
@@ -190,7 +190,7 @@ void write_gmon_pairs(struct write_sink *sink, struct write_pairs *pairs) {
   at[0] = GMON_TAG_BLOCKS;
   sink->at = at + head_bytes + n * pair_bytes;
   while (n && !sink->error) {
-    at = write_sink_take(sink, WRITE_SINK_ROOM);
+    at = write_sink_reserve(sink, WRITE_SINK_ROOM);
     n = pairs->next(pairs, at, WRITE_SINK_ROOM / pair_bytes);
     sink->at = at + n * pair_bytes;
     sum += (uint32_t)n;

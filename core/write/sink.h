@@ -26,7 +26,7 @@ struct write_sink {
 };
 
 /** Returns where the next n bytes go, WRITE_SINK_ROOM at most. */
-static inline uint8_t *write_sink_take(struct write_sink *sink, size_t n) {
+static inline uint8_t *write_sink_reserve(struct write_sink *sink, size_t n) {
   if ((size_t)(sink->end - sink->at) < n)
     sink->flush(sink);
   uint8_t *at = sink->at;
@@ -41,7 +41,7 @@ static inline void write_sink_put(struct write_sink *sink, const void *bytes,
 
   while (n) {
     const size_t part = n < WRITE_SINK_ROOM ? n : WRITE_SINK_ROOM;
-    uint8_t *at = write_sink_take(sink, part);
+    uint8_t *at = write_sink_reserve(sink, part);
     for (size_t i = 0; i < part; i++)
       at[i] = from[i];
     from += part;

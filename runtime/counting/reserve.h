@@ -13,8 +13,8 @@ enum { RT_N_RESERVED = 64 };
 
 /** Returns the distance of a word that is 0 in all threads, or 0 if none is
  * left. Runs: startup. */
-__attribute__((weak)) intptr_t rt_reserve_take(void);
+__attribute__((weak)) intptr_t rt_reserve_alloc(void);
 /** Let others have it; it is 0 in all threads again. Runs: exit. */
-__attribute__((weak)) void rt_reserve_give(intptr_t distance);
+__attribute__((weak)) void rt_reserve_free(intptr_t distance);
 
 #endif

@@ -26,8 +26,8 @@
  *   RT_CPU_CHAIN_FP, _RA, _CFA     where the frame pointer leads, in bytes: to
  *                                  the caller's, to the return address, and to
  *                                  the caller's stack pointer
- *   RT_CPU_SIGRETURN_BYTES         size of the code that handlers return to, and
- *   RT_CPU_SIGRETURN_FIRST_BYTES   of its first instruction
+ *   RT_CPU_SIGRETURN_BYTES         size of the code that handlers return to,
+ * and RT_CPU_SIGRETURN_FIRST_BYTES   of its first instruction
  *   RT_CPU_SIGRETURN_CONTEXT       where a context is then, above the stack
  *                                  pointer
  *   RT_CPU_CONTEXT_BYTES           bytes that rt_cpu_context_registers() reads

@@ -62,7 +62,8 @@ static void keep_names(struct rt_object *object) {
   }
 }
 
-int rt_side_take(struct rt_object *object, struct rt_profile *profile) {
+int rt_side_keep_crossing(struct rt_object *object,
+                          struct rt_profile *profile) {
   const size_t scratch_bytes = profile->n_arcs * sizeof(struct solve_arc);
   size_t names_bytes = 0;
   size_t n = 0;

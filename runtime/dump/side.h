@@ -13,7 +13,7 @@
  * a copy of arcs from other objects, whose callers become 0 in the profile.
  * They replace those kept before, and outlive the object's mapping. Returns 0
  * or -ENOMEM. Runs: exit, handler-safe. */
-int rt_side_take(struct rt_object *object, struct rt_profile *profile);
+int rt_side_keep_crossing(struct rt_object *object, struct rt_profile *profile);
 
 /** Free the arcs that were kept. */
 void rt_side_release(struct rt_object *object);

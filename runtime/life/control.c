@@ -114,7 +114,7 @@ static void tell_status(struct rt_str *answer) {
   tell(answer, "clock", clock->dimension);
   rt_str_add(answer, " ");
   rt_str_add_number(answer, clock->has_samples ? clock->rate : 0);
-  tell_number(answer, "samples", rt_uninstrumented_n_taken());
+  tell_number(answer, "samples", rt_uninstrumented_n_samples());
   tell_number(answer, "dumps", rt_output_n_dumps());
   tell_number(answer, "lost-calls", n_lost);
   tell_number(answer, "threads-without-counters", rt_threads_n_sharing());

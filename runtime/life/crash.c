@@ -127,7 +127,7 @@ static void handle(int number, siginfo_t *info, void *context) {
   kill_on_return(number, info, context);
 }
 
-bool rt_crash_take(int number, siginfo_t *info, void *context) {
+bool rt_crash_handle(int number, siginfo_t *info, void *context) {
   if (!crash.is_on)
     return false;
   handle(number, info, context);

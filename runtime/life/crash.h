@@ -18,7 +18,7 @@ void rt_crash_in_child(void); /* in fork()'s child */
 bool rt_crash_is_on(void);
 /** If signals are handled: write, and end the program by this one as it would
  * have ended. Returns whether they are. Runs: handler-safe. */
-bool rt_crash_take(int number, siginfo_t *info, void *context);
+bool rt_crash_handle(int number, siginfo_t *info, void *context);
 /** Called instead of sigaction() and signal(), which are `real`: the program
  * sees its own actions, and signals that would end it by default always come to
  * us. Run: handler-safe. */

@@ -144,7 +144,7 @@ void rt_fork_expect(long number) {
   rt_children_prepare();
 }
 
-void rt_fork_look(void) {
+void rt_fork_check(void) {
   struct rt_signals signals;
 
   const struct rt_thread *expecting = rt_load(&family.expecting);

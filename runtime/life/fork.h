@@ -22,7 +22,7 @@ uint32_t rt_fork_parent(void);
 void rt_fork_expect(long number);
 /** If this is such a child, do the work of the handlers; counts since then are
  * kept. Runs: handler-safe. */
-void rt_fork_look(void);
+void rt_fork_check(void);
 /** Zero the counts of an object's own memory, as opposed to that of threads. */
 void rt_fork_zero(const struct rt_image *image);
 

@@ -33,7 +33,7 @@ static void run(void *argument) {
   interval.dump();
 }
 
-void rt_interval_look(void) {
+void rt_interval_check(void) {
   struct rt_signals signals;
 
   if (!interval.length)

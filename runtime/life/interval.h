@@ -8,7 +8,7 @@
  * stack of RT_STACK_BYTES. Runs: startup. */
 void rt_interval_init(unsigned seconds, void (*dump)(void));
 /** Dump if it is time. Runs: hook, in the handler of SIGPROF. */
-void rt_interval_look(void);
+void rt_interval_check(void);
 /** Start the interval again. Runs: in fork()'s child. */
 void rt_interval_in_child(void);
 

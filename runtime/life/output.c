@@ -183,7 +183,7 @@ static int write_object(struct rt_object *object,
   if (!rc)
     rc = rt_profile_solve(object, &profile);
   if (!rc)
-    rc = rt_side_take(object, &profile);
+    rc = rt_side_keep_crossing(object, &profile);
   if (!rc)
     rc = write_own(mode, object, "", rt_profile_write, &profile);
   if (!rc) {
@@ -214,7 +214,7 @@ static void forget_side(void) {
 
 /* After the files of objects. */
 static int write_side(const struct rt_output_mode *mode) {
-  rt_children_look(mode->is_last);
+  rt_children_check(mode->is_last);
   output.is_side_stale |= rt_side_has_news();
   if (!output.is_side_stale || !rt_settings()->is_side_wanted)
     return 0;
@@ -255,7 +255,7 @@ void rt_output_left(struct rt_object *object, struct rt_object *view,
   if (!rc)
     rc = rt_profile_solve(view, &profile);
   if (!rc)
-    rc = rt_side_take(view, &profile);
+    rc = rt_side_keep_crossing(view, &profile);
   if (!rc)
     rc = write_named(mode, view, "", rt_profile_write, &profile);
   output.has_left |= !rc;

@@ -80,7 +80,7 @@ static int write_own(const struct rt_output_mode *mode) {
 static int write_all(const struct rt_output_mode *mode) {
   if (rt_are_syscalls_blocked())
     return -ENOSYS;
-  rt_fork_look();
+  rt_fork_check();
   return rt_is_own() ? write_own(mode) : 0;
 }
 
@@ -117,7 +117,7 @@ static void write_at_exit(void) {
 
   if (rt_are_syscalls_blocked() || rt_load(&part_state) == RT_PART_IS_GONE)
     return;
-  rt_fork_look();
+  rt_fork_check();
   if (!rt_is_own())
     return;
   process.is_exiting = true;
@@ -175,7 +175,7 @@ static bool is_short_lived_child(void) {
 }
 
 static void before_exit(void) {
-  rt_fork_look();
+  rt_fork_check();
   if (rt_are_syscalls_blocked())
     return;
   if (!rt_settings()->is_exit_dumped) {
@@ -192,7 +192,7 @@ static void before_exit(void) {
 /* The last chance to write, unless exec() fails, as it does for each folder of
    PATH in which there is no such file. */
 static void before_exec(const char *path, char *const *environment) {
-  rt_fork_look();
+  rt_fork_check();
   const struct rt_output_mode mode = {.skip_empty = rt_fork_parent() != 0};
 
   if (rt_are_syscalls_blocked() ||
@@ -262,8 +262,8 @@ static void map_first(const struct rt_object *first) {
 /* first: the object that it is for. */
 static void start(const struct rt_object *first) {
   static const struct rt_sigprof_parts parts = {.command = rt_control_handle,
-                                                .end = rt_crash_take,
-                                                .sampled = rt_interval_look};
+                                                .end = rt_crash_handle,
+                                                .sampled = rt_interval_check};
 
   const uint32_t tid = rt_tid();
   // The first thread starts executables; any may load a library.
@@ -357,7 +357,7 @@ static struct rt_object *attach(const struct rt_image *image) {
     start(&found);
   if (is_first && found.suffix[0]) {
     if (!rt_settings()->is_persistent)
-      rt_objects_replace(rt_reload_take(&found)); // it was here before
+      rt_objects_replace(rt_reload_restore(&found)); // it was here before
     rt_watch_exit();
   }
   if (found.suffix[0])
@@ -375,8 +375,8 @@ static struct rt_object *attach(const struct rt_image *image) {
   }
   rt_persist_attach(object);
   object->slot = image->slot;
-  if (found.suffix[0] && !object->slot && rt_reserve_take)
-    object->slot = rt_reserve_take();
+  if (found.suffix[0] && !object->slot && rt_reserve_alloc)
+    object->slot = rt_reserve_alloc();
   // If a live file is to have all counts, none may go to the cells.
   object->is_joined_at_start =
       rt_settings()->blocks_syscalls ||
@@ -402,7 +402,7 @@ static void release(void) {
   rt_control_release();
   rt_crash_release();
   const bool is_given =
-      !rt_settings()->is_persistent && rt_reload_give(rt_objects());
+      !rt_settings()->is_persistent && rt_reload_save(rt_objects());
   if (rt_persist_is_shared())
     rt_persist_finish(); // what it has of baselines goes
   if (!rt_threads_release() || is_given)
@@ -456,7 +456,7 @@ static void forget_library(struct rt_object *object) {
   rt_store(&object->state, RT_DETACHED);
   if (object->slot != object->image.slot && !process.is_exiting) {
     rt_threads_part(object);
-    rt_reserve_give(object->slot);
+    rt_reserve_free(object->slot);
   }
   rt_threads_forget(object);
   rt_zero(&object->image, sizeof(object->image));
@@ -514,7 +514,7 @@ static void detach(struct rt_object *object) {
                                       .is_exiting = process.is_exiting,
                                       .is_last = process.is_exiting};
 
-  rt_fork_look();
+  rt_fork_check();
   // Of an exit() that has begun it is known.
   if (!process.is_exiting && !rt_is_own())
     return;
@@ -555,7 +555,7 @@ const struct rt_process_ops *rt_process_part(void) {
                                             .before_exit = before_exit,
                                             .before_exec = before_exec,
                                             .before_fork = rt_fork_expect,
-                                            .after_fork = rt_fork_look,
+                                            .after_fork = rt_fork_check,
                                             .set_action = rt_crash_sigaction,
                                             .set_handler = rt_crash_signal,
                                             .set_stack = rt_thread_set_stack};

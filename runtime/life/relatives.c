@@ -80,7 +80,7 @@ void rt_relatives_share(uint32_t parent) {
 
   if (!is_wanted())
     return;
-  struct arcline_live_head *head = rt_family_take(parent, &n_bytes);
+  struct arcline_live_head *head = rt_family_claim(parent, &n_bytes);
   if (!head)
     return;
   for (const struct rt_object *it = rt_objects(); it; it = it->next)

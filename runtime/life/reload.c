@@ -43,7 +43,7 @@ static bool fold(struct rt_object *objects) {
   return true;
 }
 
-bool rt_reload_give(struct rt_object *objects) {
+bool rt_reload_save(struct rt_object *objects) {
   struct record record = {.object_bytes = sizeof(*objects),
                           .pid = own_pid(),
                           .objects = objects,
@@ -87,7 +87,7 @@ static bool is_for(const struct rt_map_line *line,
          has_object_like(record->objects, like);
 }
 
-struct rt_object *rt_reload_take(const struct rt_object *like) {
+struct rt_object *rt_reload_restore(const struct rt_object *like) {
   struct rt_maps *maps = rt_map(sizeof(*maps));
   struct rt_object *objects = NULL;
   struct rt_map_line line;

@@ -10,10 +10,10 @@
 
 /** Leave the objects for the next load; all of them have been unloaded. Returns
  * false if that is not possible. Runs: exit. */
-bool rt_reload_give(struct rt_object *objects);
+bool rt_reload_save(struct rt_object *objects);
 
 /** Returns the objects that were left by a load of `like` in this process, or
  * NULL. Runs: startup. */
-struct rt_object *rt_reload_take(const struct rt_object *like);
+struct rt_object *rt_reload_restore(const struct rt_object *like);
 
 #endif

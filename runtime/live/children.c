@@ -131,7 +131,7 @@ void rt_children_prepare(void) {
     if (__atomic_add_fetch(&shared->n_forks, 1, __ATOMIC_RELAXED) %
             FORKS_PER_LOOK ==
         0)
-      rt_children_look(false); // there is room again
+      rt_children_check(false); // there is room again
     return;
   }
   shared = rt_map_shared(sizeof(*shared));
@@ -241,7 +241,7 @@ static void look_at(uint64_t *entry, bool is_last, struct rt_missing *missing) {
     add_one(more);
 }
 
-void rt_children_look(bool is_last) {
+void rt_children_check(bool is_last) {
   struct family *const shared = children.shared;
 
   if (!shared || rt_are_syscalls_blocked() || !rt_is_own())

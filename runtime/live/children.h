@@ -43,7 +43,7 @@ bool rt_children_is_known(void);
  * reports. One thread at a time. Runs: handler-safe.
  *
  * is_last  the process is about to end. */
-void rt_children_look(bool is_last);
+void rt_children_check(bool is_last);
 /** The numbers that were found: of all processes, if they share one file, else
  * by this process. Runs: handler-safe. */
 struct rt_missing rt_children_missing(void);

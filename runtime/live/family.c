@@ -200,7 +200,7 @@ static void mark_replaced(const struct slot *mine, uint32_t pid) {
     }
 }
 
-struct arcline_live_head *rt_family_take(uint32_t parent, size_t *n_bytes) {
+struct arcline_live_head *rt_family_claim(uint32_t parent, size_t *n_bytes) {
   const uint32_t pid = rt_pid();
   uint64_t owner = parent | IS_RESERVED;
   const struct block *block = NULL;

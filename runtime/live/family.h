@@ -25,7 +25,7 @@ void rt_family_grow(size_t slot_bytes);
 void rt_family_reserve(size_t slot_bytes);
 /** In a child: take the reserved slot, or any. Returns its memory, of *n_bytes
  * zeros, or NULL. */
-struct arcline_live_head *rt_family_take(uint32_t parent, size_t *n_bytes);
+struct arcline_live_head *rt_family_claim(uint32_t parent, size_t *n_bytes);
 /** The process has written all counts of its slot. Runs: handler-safe. */
 void rt_family_finish(void);
 /** Called with the memory that a relative has left, which is gone.

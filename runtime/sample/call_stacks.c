@@ -170,7 +170,7 @@ static void add_to(uint32_t handle, uint64_t n_samples) {
 static uint64_t deal(uint64_t n_samples, bool *is_near) {
   if (stacks.is_limited && n_samples)
     __atomic_fetch_add(&stacks.n_sampled, n_samples, __ATOMIC_RELAXED);
-  return rt_stack_budget_take(n_samples, is_near);
+  return rt_stack_budget_add(n_samples, is_near);
 }
 
 void rt_call_stacks_add_to(uint32_t handle, uint64_t n_samples) {
@@ -207,11 +207,11 @@ uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples) {
   const uint64_t n = deal(n_samples, &is_near);
   if (!n && !is_near)
     return 0;
-  const uint64_t look = rt_stack_budget_look();
+  const uint64_t look = rt_stack_budget_begin_walk();
   struct rt_unwind *room = take_room();
   const uint32_t handle =
       add(room, room ? rt_unwind(room, context) : RT_UNWIND_COMPLETE, n);
-  rt_stack_budget_pay(look);
+  rt_stack_budget_end_walk(look);
   return handle;
 }
 

@@ -146,7 +146,7 @@ static void count_late(const struct rt_thread *thread, uint64_t pc,
     return;
   count_samples(pc, n);
   rt_call_stacks_add_to(rt_load(&thread->sampled_stack), n);
-  rt_uninstrumented_add_taken(n);
+  rt_uninstrumented_add_samples(n);
 }
 
 /* If it was never seen, the next thread with this record goes on. */
@@ -161,13 +161,13 @@ static void end(struct rt_thread *thread) {
 
 static void sample(struct rt_trigger *trigger, const void *context) {
   struct rt_thread *thread = rt_thread_known();
-  const uint64_t n = rt_trigger_take(trigger);
+  const uint64_t n = rt_trigger_collect(trigger);
   const uint64_t pc = rt_cpu_context_pc(context);
 
   if (n)
     count_samples(pc, n);
   const uint32_t stack = rt_call_stacks_add(context, n);
-  rt_uninstrumented_add_taken(n);
+  rt_uninstrumented_add_samples(n);
   if (thread) {
     rt_store(&thread->sampled_pc, pc);
     rt_store(&thread->sampled_stack, stack);
@@ -298,7 +298,7 @@ void rt_sampler_begin_own(void) {
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
     const uint64_t pc = rt_load(&it->sampled_pc);
     if (pc)
-      count_late(it, pc, rt_trigger_take_late(&it->trigger));
+      count_late(it, pc, rt_trigger_collect_late(&it->trigger));
   }
   begin_own();
 }
@@ -411,7 +411,7 @@ bool rt_sampler_has_handler(void) {
 static bool is_any_missing(void) {
   return sampler.clock.has_samples &&
          (!rt_trigger_tells_due() ||
-          rt_load(&sampler.n_told_due) > rt_uninstrumented_n_taken());
+          rt_load(&sampler.n_told_due) > rt_uninstrumented_n_samples());
 }
 
 void rt_sampler_report(void) {
@@ -440,7 +440,7 @@ void rt_sampler_in_child(bool is_inherited) {
   sampler.n_told_due = UINT64_MAX;
   choose_phase(0); // the child's CPU time starts from zero
   sampler.first_period = 0;
-  sampler.n_periods = is_inherited ? rt_uninstrumented_n_taken() : 0;
+  sampler.n_periods = is_inherited ? rt_uninstrumented_n_samples() : 0;
   if (!is_inherited)
     rt_uninstrumented_in_child();
   rt_call_stacks_in_child(is_inherited);

@@ -100,7 +100,7 @@ static uint64_t advance(struct block *block, uint64_t n, int64_t *debt) {
   return weight;
 }
 
-uint64_t rt_stack_budget_take(uint64_t n_samples, bool *is_near) {
+uint64_t rt_stack_budget_add(uint64_t n_samples, bool *is_near) {
   const int64_t debt = rt_load(&budget.debt_ns);
   union state old = {.word = rt_load(&budget.word)}, next;
   uint64_t weight;
@@ -124,11 +124,11 @@ static uint64_t now(void) {
   return (uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec;
 }
 
-uint64_t rt_stack_budget_look(void) {
+uint64_t rt_stack_budget_begin_walk(void) {
   return rt_load(&budget.per_sample_ns) ? now() : 0;
 }
 
-void rt_stack_budget_pay(uint64_t look) {
+void rt_stack_budget_end_walk(uint64_t look) {
   if (look)
     __atomic_fetch_add(&budget.debt_ns, (int64_t)(now() - look),
                        __ATOMIC_RELAXED);

@@ -15,12 +15,12 @@
  *
  * Runs: startup, in fork()'s child. */
 void rt_stack_budget_begin(uint64_t period_ns, uint64_t random);
-/** Samples are taken. Returns how many samples a stack of now stands for; 0:
- * none is wanted. *is_near: one of the next samples may get a stack. Runs:
- * hook. */
-uint64_t rt_stack_budget_take(uint64_t n_samples, bool *is_near);
-/** A look begins and ends, on the calling thread. Runs: hook. */
-uint64_t rt_stack_budget_look(void);
-void rt_stack_budget_pay(uint64_t look);
+/** Add samples that were taken. Returns the number of samples that a stack of
+ * this moment stands for; 0: none is recorded. *is_near: one of the next
+ * samples may get a stack. Runs: hook. */
+uint64_t rt_stack_budget_add(uint64_t n_samples, bool *is_near);
+/** A walk begins and ends, on the calling thread. Runs: hook. */
+uint64_t rt_stack_budget_begin_walk(void);
+void rt_stack_budget_end_walk(uint64_t start);
 
 #endif

@@ -166,11 +166,11 @@ static size_t read_sorted(const struct rt_count_table *table,
   return solve_arcs_merge(arcs, n, scratch);
 }
 
-void rt_uninstrumented_add_taken(uint64_t n_samples) {
+void rt_uninstrumented_add_samples(uint64_t n_samples) {
   __atomic_fetch_add(&n_taken, n_samples, __ATOMIC_RELAXED);
 }
 
-uint64_t rt_uninstrumented_n_taken(void) { return rt_load(&n_taken); }
+uint64_t rt_uninstrumented_n_samples(void) { return rt_load(&n_taken); }
 
 /* CPU time that has no samples: of threads that are not ours, or were not yet
    or any longer, that block signals, or that the timer has not yet noticed. */

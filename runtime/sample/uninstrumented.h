@@ -61,8 +61,8 @@ void rt_uninstrumented_in_child(void); /* in fork()'s child */
 void rt_uninstrumented_reset(void);    /* handler-safe */
 void rt_uninstrumented_add(uint64_t pc, uint64_t n_samples); /* hook */
 void rt_uninstrumented_add_thread(uint32_t tid, uint64_t n); /* hook */
-void rt_uninstrumented_add_taken(uint64_t n_samples);        /* hook */
-uint64_t rt_uninstrumented_n_taken(void);                    /* handler-safe */
+void rt_uninstrumented_add_samples(uint64_t n_samples);      /* hook */
+uint64_t rt_uninstrumented_n_samples(void);                  /* handler-safe */
 struct rt_usage;
 
 /** usage: as it is now. n_due, n_own: what rt_sampler_n_due() and

@@ -86,7 +86,7 @@ static void count_running(struct rt_thread *thread, uint64_t n) {
 
   waiting->tid = 0;
   if (waiting->was_running && rt_load(&thread->sampled_pc) &&
-      rt_waits_take(&thread->waits, n))
+      rt_waits_collect(&thread->waits, n))
     count(rt_load(&thread->sampled_pc), rt_load(&thread->sampled_stack), n);
   waiting->was_running = true;
 }
@@ -98,7 +98,7 @@ static void count_waiting(struct rt_thread *thread, int64_t cpu_ns,
   uint64_t sp = 0, pc = 0;
 
   if (waiting->tid == tid && waiting->cpu_ns == cpu_ns) {
-    if (rt_waits_take(&thread->waits, n))
+    if (rt_waits_collect(&thread->waits, n))
       count(waiting->pc, waiting->stack, n);
     return;
   }
@@ -115,7 +115,7 @@ static void count_waiting(struct rt_thread *thread, int64_t cpu_ns,
   waiting->cpu_ns = cpu_ns;
   waiting->pc = pc; // 0: unknown code
   rt_store(&waiting->tid, tid);
-  if (!rt_waits_take(&thread->waits, n))
+  if (!rt_waits_collect(&thread->waits, n))
     return;
   count_at(pc, n);
   waiting->stack =

@@ -126,7 +126,7 @@ static bool read_note(long fd, struct rt_carried *out) {
   return is_whole;
 }
 
-bool rt_carried_take(struct rt_carried *out) {
+bool rt_carried_receive(struct rt_carried *out) {
   char name[64];
 
   note_path(name, sizeof(name));

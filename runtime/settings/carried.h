@@ -21,6 +21,6 @@ void rt_carry(const struct rt_carried *carried, const char *path,
               char *const *environment);
 /** Read and remove the options that the previous program has left. Returns
  * false if there are none. Runs: startup. */
-bool rt_carried_take(struct rt_carried *out);
+bool rt_carried_receive(struct rt_carried *out);
 
 #endif

@@ -426,7 +426,7 @@ static const char *find_options(bool is_asked) {
                         .room = sizeof(carried.options)};
 
   carried.folder[0] = '\0';
-  if (!options && is_asked && rt_carried_take(&carried))
+  if (!options && is_asked && rt_carried_receive(&carried))
     return carried.options;
   carried.options[0] = '\0';
   rt_str_add(&text, options ? options : "");

@@ -16,7 +16,7 @@ static int begin(void *start) {
 __attribute__((weak, visibility("hidden"))) int
 __wrap_thrd_create(pthread_t *thread, rt_thrd_start_fn *routine,
                    void *argument) {
-  struct rt_start *start = rt_start_take(argument);
+  struct rt_start *start = rt_start_alloc(argument);
 
   if (!start)
     return __real_thrd_create(thread, routine, argument);

@@ -8,6 +8,6 @@ const struct rt_libc rt_libc_linked = {.auxv = NULL};
 
 char ***rt_libc_environment(void) { return NULL; }
 
-intptr_t rt_reserve_take(void) { return 0; }
+intptr_t rt_reserve_alloc(void) { return 0; }
 
-void rt_reserve_give(intptr_t distance) { (void)distance; }
+void rt_reserve_free(intptr_t distance) { (void)distance; }

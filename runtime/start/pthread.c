@@ -50,7 +50,7 @@ struct chunk {
 
 static struct chunk first_chunk;
 
-struct rt_start *rt_start_take(void *argument) {
+struct rt_start *rt_start_alloc(void *argument) {
   if (!rt_begin_thread)
     return NULL;
   // Constructors of libraries come before ours, and may make threads.
@@ -101,7 +101,7 @@ WEAK __attribute__((visibility("default"))) int
 pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                void *(*routine)(void *), void *argument) {
   create_fn *const next = next_create();
-  struct rt_start *start = rt_start_take(argument);
+  struct rt_start *start = rt_start_alloc(argument);
 
   if (!start)
     return next ? next(thread, attributes, routine, argument) : EAGAIN;

@@ -14,7 +14,7 @@ static intptr_t distance_of(unsigned i) {
   return (intptr_t)((uintptr_t)&words[i] - rt_cpu_own_pointer());
 }
 
-intptr_t rt_reserve_take(void) {
+intptr_t rt_reserve_alloc(void) {
   uint64_t seen = rt_load(&taken);
 
   for (unsigned i = 0; i < RT_N_RESERVED; i++)
@@ -24,7 +24,7 @@ intptr_t rt_reserve_take(void) {
   return 0;
 }
 
-void rt_reserve_give(intptr_t distance) {
+void rt_reserve_free(intptr_t distance) {
   for (unsigned i = 0; i < RT_N_RESERVED; i++)
     if (distance_of(i) == distance)
       __atomic_fetch_and(&taken, ~(UINT64_C(1) << i), __ATOMIC_ACQ_REL);

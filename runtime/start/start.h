@@ -30,7 +30,7 @@ extern const uint8_t rt_reserve_is_here;
 
 /** For a thread about to be made; the caller adds its routine. NULL if there is
  * no runtime or no memory. Runs: handler-safe. */
-struct rt_start *rt_start_take(void *argument);
+struct rt_start *rt_start_alloc(void *argument);
 #pragma GCC visibility pop
 
 /** First thing in the new thread; start is free again. */

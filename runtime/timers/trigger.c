@@ -342,7 +342,7 @@ static void set_next(struct rt_trigger *trigger, int64_t time, bool is_due) {
             rt_load(&trigger->is_looking) && wait > LOOK_NS ? LOOK_NS : wait);
 }
 
-uint64_t rt_trigger_take(struct rt_trigger *trigger) {
+uint64_t rt_trigger_collect(struct rt_trigger *trigger) {
   bool is_known;
   const int64_t clock = now(trigger, &is_known);
   if (rt_load(&trigger->assumed) && is_known)
@@ -362,7 +362,7 @@ uint64_t rt_trigger_take(struct rt_trigger *trigger) {
   return due - n_taken;
 }
 
-uint64_t rt_trigger_take_late(struct rt_trigger *trigger) {
+uint64_t rt_trigger_collect_late(struct rt_trigger *trigger) {
   bool is_known;
 
   if (source->kind == RT_EVENT || !rt_load(&trigger->is_armed) ||

@@ -92,30 +92,31 @@ void rt_trigger_owe(struct rt_trigger *trigger, int64_t time);
  * does not find. Returns 0 or a negative errno. Runs: hook. */
 int rt_trigger_arm(struct rt_trigger *trigger, uint32_t tid, const void *mark,
                    const bool *is_wanted);
-/** The end, for a while at least: what is owed stays. Runs: hook. */
+/** Stop, perhaps for a while: samples that are due stay so. Runs: hook. */
 void rt_trigger_disarm(struct rt_trigger *trigger);
 /** Start or stop an armed trigger, of any thread. Runs: handler-safe. */
 void rt_trigger_run(struct rt_trigger *trigger, bool is_running);
-/** Whether the signal comes from the trigger. Runs: hook. */
+/** Does the signal come from the trigger? Runs: hook. */
 bool rt_trigger_has_sent(const struct rt_trigger *trigger,
                          const siginfo_t *info, const void *mark);
-/** Whether it comes from some trigger with that mark, perhaps one that is gone.
+/** Does it come from some trigger with that mark, perhaps one that is gone?
  * Runs: hook. */
 bool rt_trigger_may_have_sent(const siginfo_t *info, const void *mark);
-/** How many samples are due since the last time. Without this call a timer
- * does not fire again. Runs: hook. */
-uint64_t rt_trigger_take(struct rt_trigger *trigger);
-/** How many samples of a thread's CPU time are due that the kernel, which looks
- * at its ticks only, has not noticed yet; they are taken thereby. Of more than
- * ticks explain, as if signals were blocked, none. Runs: handler-safe. */
-uint64_t rt_trigger_take_late(struct rt_trigger *trigger);
-/** So much of the calling thread's CPU time is nothing to sample. Runs:
+/** The number of samples that are due since the last call. A timer does not
+ * fire again before this call. Runs: hook. */
+uint64_t rt_trigger_collect(struct rt_trigger *trigger);
+/** The number of samples of a thread's CPU time that are due but not signalled
+ * yet, since the kernel checks timers at its ticks only; 0 if there are more
+ * than ticks explain, which means that signals were blocked. Runs:
+ * handler-safe. */
+uint64_t rt_trigger_collect_late(struct rt_trigger *trigger);
+/** Exclude this much of the calling thread's CPU time from samples. Runs:
  * handler-safe. */
 void rt_trigger_skip(struct rt_trigger *trigger, int64_t time);
-/** How many samples the present thread's time is worth, to the nearest, whether
- * they have been taken or not. Runs: hook. */
+/** The number of samples that the present thread's time amounts to, rounded,
+ * whether they have been taken or not. Runs: hook. */
 uint64_t rt_trigger_n_due(const struct rt_trigger *trigger);
-/** The same counts from zero again. Runs: handler-safe. */
+/** rt_trigger_n_due() starts from zero again. Runs: handler-safe. */
 void rt_trigger_reset(struct rt_trigger *trigger);
 /** After a trigger was disarmed: returns the samples that are still due, by it
  * and in parts by earlier ones. Runs: hook. */

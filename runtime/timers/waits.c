@@ -61,7 +61,7 @@ uint64_t rt_waits_n_new(struct rt_waits *waits, int64_t *cpu_ns) {
   return n_due > n_taken ? n_due - n_taken : 0;
 }
 
-bool rt_waits_take(struct rt_waits *waits, uint64_t n) {
+bool rt_waits_collect(struct rt_waits *waits, uint64_t n) {
   uint64_t n_taken = rt_load(&waits->n_taken);
 
   return rt_load(&waits->is_on) &&

@@ -23,22 +23,22 @@ bool rt_waits_are_wanted(void);
 void rt_waits_begin(struct rt_waits *waits, uint32_t tid);
 /** Not any more, for a while. Runs: handler-safe. */
 void rt_waits_stop(struct rt_waits *waits);
-/** The end of the calling thread. Returns how many samples are still due, with
- * parts that earlier threads left. Runs: hook. */
+/** The calling thread ends. Returns the number of samples that are still due,
+ * with parts that earlier threads left. Runs: hook. */
 uint64_t rt_waits_end(struct rt_waits *waits);
-/** How many samples are due since the last time; *cpu_ns is the thread's CPU
- * time then: as long as that is the same, it waits. They are not taken yet.
- * Runs: hook. */
+/** The number of samples that are due since the last time; *cpu_ns is the
+ * thread's CPU time then: as long as that is the same, it waits. They stay due
+ * until rt_waits_collect(). Runs: hook. */
 uint64_t rt_waits_n_new(struct rt_waits *waits, int64_t *cpu_ns);
 /** The thread's CPU time, or -1 if it is gone. Runs: hook. */
 int64_t rt_waits_cpu_ns(const struct rt_waits *waits);
-/** Take them; false: another thread has the record by now. Runs: hook. */
-bool rt_waits_take(struct rt_waits *waits, uint64_t n);
-/** How many samples its waits are worth, to the nearest. Runs: hook. */
+/** Collect n of them; false: another thread has the record now. Runs: hook. */
+bool rt_waits_collect(struct rt_waits *waits, uint64_t n);
+/** The number of samples that its waits amount to, rounded. Runs: hook. */
 uint64_t rt_waits_n_due(struct rt_waits *waits);
-/** n_due from zero again. Runs: handler-safe. */
+/** rt_waits_n_due() starts from zero again. Runs: handler-safe. */
 void rt_waits_reset(struct rt_waits *waits);
-/** Nothing is counted or owed any more. Runs: in fork()'s child. */
+/** Nothing is counted or due any more. Runs: in fork()'s child. */
 void rt_waits_in_child(struct rt_waits *waits);
 
 #endif

@@ -19,7 +19,7 @@ static uint64_t take_all(unsigned n, unsigned at_once) {
   bool is_near;
 
   for (unsigned i = 0; i < n; i += at_once)
-    sum += rt_stack_budget_take(at_once, &is_near);
+    sum += rt_stack_budget_add(at_once, &is_near);
   return sum;
 }
 
@@ -28,11 +28,11 @@ static void each_sample_has_one_without_a_limit(void **state) {
 
   (void)state;
   rt_stack_budget_begin(0, 77);
-  assert_int_equal(rt_stack_budget_take(0, &is_near), 0);
+  assert_int_equal(rt_stack_budget_add(0, &is_near), 0);
   assert_true(is_near);
   for (unsigned n = 1; n < 100; n++)
-    assert_int_equal(rt_stack_budget_take(n, &is_near), n);
-  assert_int_equal(rt_stack_budget_look(), 0);
+    assert_int_equal(rt_stack_budget_add(n, &is_near), n);
+  assert_int_equal(rt_stack_budget_begin_walk(), 0);
 }
 
 /* Processes that begin with each number by chance once: right on average. */
@@ -55,14 +55,14 @@ static void first_look_is_at_one_in_a_block(void **state) {
   (void)state;
   rt_stack_budget_begin(PERIOD_NS, 5);
   for (unsigned i = 0; i < FIRST_SIZE; i++) {
-    const uint64_t weight = rt_stack_budget_take(1, &is_near);
+    const uint64_t weight = rt_stack_budget_add(1, &is_near);
     assert_true(weight == 0 || weight == FIRST_SIZE);
     n_looks += weight != 0;
   }
   assert_int_equal(n_looks, 1);
   // Looks that cost nothing are at all samples from then on.
   for (unsigned i = 0; i < FIRST_SIZE; i++)
-    assert_int_equal(rt_stack_budget_take(1, &is_near), 1);
+    assert_int_equal(rt_stack_budget_add(1, &is_near), 1);
 }
 
 /* A thread that ends is owed samples of where it was seen last. */
@@ -72,9 +72,9 @@ static void says_what_is_near(void **state) {
   (void)state;
   for (unsigned random = 0; random < FIRST_SIZE; random++) {
     rt_stack_budget_begin(PERIOD_NS, random);
-    rt_stack_budget_take(0, &was_near);
+    rt_stack_budget_add(0, &was_near);
     for (unsigned i = 0; i < FIRST_SIZE; i++) {
-      const uint64_t weight = rt_stack_budget_take(1, &is_near);
+      const uint64_t weight = rt_stack_budget_add(1, &is_near);
       assert_true(!weight || was_near);
       was_near = is_near;
     }
@@ -83,11 +83,11 @@ static void says_what_is_near(void **state) {
 
 /** A look of at least so much CPU time. */
 static void look(uint64_t ns) {
-  const uint64_t start = rt_stack_budget_look();
+  const uint64_t start = rt_stack_budget_begin_walk();
 
-  while (rt_stack_budget_look() - start < ns)
+  while (rt_stack_budget_begin_walk() - start < ns)
     ;
-  rt_stack_budget_pay(start);
+  rt_stack_budget_end_walk(start);
 }
 
 /* Each look of a period's 150th part more than pays for is at fewer samples. */
@@ -99,7 +99,7 @@ static void dear_looks_are_few(void **state) {
   (void)state;
   rt_stack_budget_begin(PERIOD_NS, 0);
   for (unsigned i = 0; i < 100 * LEAST_SIZE; i++) {
-    if (!rt_stack_budget_take(1, &is_near))
+    if (!rt_stack_budget_add(1, &is_near))
       continue;
     n_looks++;
     look(LOOK_NS);

@@ -38,29 +38,29 @@ static int disarm(void **state) {
 static void what_no_tick_has_brought_is_taken_once(void **state) {
   (void)state;
   arm(PERIOD + PERIOD / 2);
-  assert_int_equal(rt_trigger_take_late(&trigger), 1);
-  assert_int_equal(rt_trigger_take_late(&trigger), 0);
-  assert_int_equal(rt_trigger_take(&trigger), 0);
+  assert_int_equal(rt_trigger_collect_late(&trigger), 1);
+  assert_int_equal(rt_trigger_collect_late(&trigger), 0);
+  assert_int_equal(rt_trigger_collect(&trigger), 0);
 }
 
 static void a_part_of_a_period_is_no_sample(void **state) {
   (void)state;
   arm(PERIOD / 2);
-  assert_int_equal(rt_trigger_take_late(&trigger), 0);
+  assert_int_equal(rt_trigger_collect_late(&trigger), 0);
 }
 
 static void more_than_ticks_explain_is_not_taken(void **state) {
   (void)state;
   arm(4 * PERIOD);
-  assert_int_equal(rt_trigger_take_late(&trigger), 0);
-  assert_int_equal(rt_trigger_take(&trigger), 4);
+  assert_int_equal(rt_trigger_collect_late(&trigger), 0);
+  assert_int_equal(rt_trigger_collect(&trigger), 4);
 }
 
 static void time_that_is_skipped_has_no_samples(void **state) {
   (void)state;
   arm(PERIOD + PERIOD / 2);
   rt_trigger_skip(&trigger, PERIOD);
-  assert_int_equal(rt_trigger_take(&trigger), 0);
+  assert_int_equal(rt_trigger_collect(&trigger), 0);
 }
 
 /** Of many processes shorter than a period, each part has its share. */
