@@ -214,15 +214,15 @@ void insertThreadTest(Function &F) {
   IRBuilder<> Builder(behindAllocas(F));
   Builder.SetCurrentDebugLocation(DebugLoc());
   Type *I8 = Builder.getInt8Ty();
-  GlobalVariable *Known = runtimeVariable(M, ARCLINE_SYM_KNOWN, I8, true);
-  // Or else the object could not go into a library, which the runtime is to
-  // find out and say.
-  Known->setVisibility(GlobalValue::DefaultVisibility);
-  Known->setDSOLocal(false);
-  Value *IsKnown = hideFromSanitizers(
-      Builder.CreateLoad(I8, Builder.CreateThreadLocalAddress(Known)));
+  GlobalVariable *GsSet = runtimeVariable(M, ARCLINE_SYM_GS_SET, I8, true);
+  // Otherwise the object could not be linked into a library, which the runtime
+  // is to detect and report.
+  GsSet->setVisibility(GlobalValue::DefaultVisibility);
+  GsSet->setDSOLocal(false);
+  Value *IsSet = hideFromSanitizers(
+      Builder.CreateLoad(I8, Builder.CreateThreadLocalAddress(GsSet)));
   Instruction *Slow = SplitBlockAndInsertIfThen(
-      Builder.CreateICmpEQ(IsKnown, Builder.getInt8(0)),
+      Builder.CreateICmpEQ(IsSet, Builder.getInt8(0)),
       &*Builder.GetInsertPoint(), false,
       MDBuilder(M.getContext()).createBranchWeights(1, 100000));
   Builder.SetInsertPoint(Slow);

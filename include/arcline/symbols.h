@@ -14,11 +14,11 @@
  *                                     library gets none
  *   uint8_t __arcline_ready           non-zero once thread-local storage may be
  *                                     touched
- *   __thread uint8_t __arcline_known  non-zero once GS holds the bias of this
+ *   __thread uint8_t __arcline_gs_set  non-zero once GS holds the bias of this
  *                                     thread, if code counts by way of it
  *                                     (initial-exec)
  *   void __arcline_attach_thread(void)
- *                                     called when __arcline_known is 0
+ *                                     called when __arcline_gs_set is 0
  *   uint8_t __arcline_threads         a reference to it makes the linker add
  *                                     the code that announces new threads
  *   intptr_t __arcline_bias_slow(void)
@@ -71,7 +71,7 @@
 #define ARCLINE_SYM_MCOUNT "__arcline_mcount"
 #define ARCLINE_SYM_INDIRECT "__arcline_indirect"
 #define ARCLINE_SYM_RESOLVER "__arcline_resolver"
-#define ARCLINE_SYM_KNOWN "__arcline_known"
+#define ARCLINE_SYM_GS_SET "__arcline_gs_set"
 #define ARCLINE_SYM_ATTACH_THREAD "__arcline_attach_thread"
 #define ARCLINE_SYM_THREADS "__arcline_threads"
 #define ARCLINE_SYM_EXEC "__arcline_exec"

@@ -56,7 +56,7 @@ intptr_t rt_bias_distance(void);
 
 RT_CPU_TLS_OFFSET("rt_bias_distance", ARCLINE_SYM_BIAS);
 #else
-extern __thread uint8_t __arcline_known;
+extern __thread uint8_t __arcline_gs_set;
 __thread struct rt_arcs *rt_thread_arcs;
 #endif
 static const struct rt_process_ops *process_ops;
@@ -112,7 +112,7 @@ static intptr_t *own_bias(intptr_t *variable) {
 }
 
 void rt_begin_thread(void) {
-  if (__arcline_known || !has_segment())
+  if (__arcline_gs_set || !has_segment())
     return;
   if (rt_is_ready()) {
     if (!__arcline_bias)
@@ -120,17 +120,17 @@ void rt_begin_thread(void) {
   } else if (!is_off) {
     return;
   }
-  __arcline_known = 1;
+  __arcline_gs_set = 1;
 }
 
 void rt_attach_thread(void) {
   rt_begin_thread();
-  if (__arcline_known && !is_off)
+  if (__arcline_gs_set && !is_off)
     __atomic_fetch_add(&n_met, 1, __ATOMIC_RELAXED);
 }
 
 void rt_attach_thread_arcs(void) {
-  if (!__arcline_known && has_segment())
+  if (!__arcline_gs_set && has_segment())
     rt_attach_thread();
   process_ops->attach_thread(this_object, NULL, &rt_thread_arcs);
 }
@@ -141,7 +141,7 @@ static void attach_thread(void) {
 
 static void begin_first_thread(void) {
   // By way of GS, which is 0, this thread counts in the cells themselves.
-  __arcline_known = 1;
+  __arcline_gs_set = 1;
 }
 #endif
 

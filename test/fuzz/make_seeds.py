@@ -57,7 +57,7 @@ void _start(void) {
 # What such a program needs of the runtime, which has no place in a small image.
 RUNTIME = """
 char __arcline_ready; __thread long __arcline_bias;
-__thread char __arcline_known; char __arcline_threads; void __arcline_attach_thread(void) {}
+__thread char __arcline_gs_set; char __arcline_threads; void __arcline_attach_thread(void) {}
 void __arcline_bias_slow(void) {} void __arcline_mcount(void) {}
 void __arcline_indirect(void) {} void __arcline_resolver(void) {}
 """

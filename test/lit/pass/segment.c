@@ -17,7 +17,7 @@ extern void take_table(const void *table);
 int total;
 
 // CHECK-LABEL: define {{.*}} @plain(
-// CHECK-NOT:     @__arcline_known
+// CHECK-NOT:     @__arcline_gs_set
 // CHECK:         load i64, ptr addrspace(256) addrspacecast (ptr @__arcline_cells{{[.0-9]*}} to ptr addrspace(256))
 // CALLS-LABEL: define {{.*}} @plain(
 // CALLS:         load i64, ptr addrspace(256)
@@ -32,7 +32,7 @@ static void (*const own_table[])(int) = {kept, 0};
 static void (*const their_table[])(int) = {handed};
 
 // CHECK-LABEL: define {{.*}} @use(
-// CHECK-NOT:     @__arcline_known
+// CHECK-NOT:     @__arcline_gs_set
 // CHECK:       }
 void use(int x) {
   take(given);
@@ -41,16 +41,16 @@ void use(int x) {
 }
 
 // CHECK-LABEL: define {{.*}} @given(
-// CHECK:         @__arcline_known
+// CHECK:         @__arcline_gs_set
 // CHECK:         call preserve_mostcc void @__arcline_attach_thread()
 static void given(int x) { total -= x; }
 
 // CHECK-LABEL: define {{.*}} @kept(
-// UNTOLD:        @__arcline_known
-// TOLD-NOT:      @__arcline_known
+// UNTOLD:        @__arcline_gs_set
+// TOLD-NOT:      @__arcline_gs_set
 // CHECK:         ret void
 static void kept(int x) { total ^= x; }
 
 // CHECK-LABEL: define {{.*}} @handed(
-// CHECK:         @__arcline_known
+// CHECK:         @__arcline_gs_set
 static void handed(int x) { total |= x; }
