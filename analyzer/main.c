@@ -81,7 +81,10 @@ static int run(int argc, char **argv, struct err *err) {
     installed_print_plugins(stdout);
     return EXIT_DONE;
   }
-  const struct command *const command = commands_find(argv[1], err);
+  // Not in the table: no help and no completion names it.
+  const struct command *const command = strcmp(argv[1], "complete") == 0
+                                            ? &cmd_complete
+                                            : commands_find(argv[1], err);
   if (command)
     return run_command(command, argc - 1, argv + 1, err);
   if (!is_operand(argv[1]))

@@ -53,6 +53,7 @@ extern const struct command cmd_run;
 extern const struct command cmd_top;
 extern const struct command cmd_help;
 extern const struct command cmd_completion;
+extern const struct command cmd_complete; /* for the scripts of that */
 
 /** All of them, in the order of `arcline --help`; then NULL. */
 extern const struct command *const commands[];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "html/page.h"
 
-#include "html/assets.h"
+#include "base/asset.h"
 #include "html/html_text.h"
 #include "html/site.h"
 
@@ -90,15 +90,16 @@ int page_begin(const struct site *site, const char *name, struct page *out,
   if (site_open_file(site, name, &out->file, err))
     return -1;
   row_begin(&out->row, out->file.stream);
-  add_template(out, asset_page.bytes, strstr(asset_page.bytes, content_mark));
+  add_template(out, html_template->bytes,
+               strstr(html_template->bytes, content_mark));
   return 0;
 }
 
 int page_end(struct page *page, int rc, struct err *err) {
   if (rc == 0) {
-    add_template(page,
-                 strstr(asset_page.bytes, content_mark) + strlen(content_mark),
-                 asset_page.bytes + asset_page.n_bytes);
+    add_template(
+        page, strstr(html_template->bytes, content_mark) + strlen(content_mark),
+        html_template->bytes + html_template->n_bytes);
     row_write(&page->row);
     rc = out_file_commit(&page->file, err);
   }

@@ -2,8 +2,8 @@
 #include "html/site.h"
 
 #include "base/array.h"
+#include "base/asset.h"
 #include "base/err.h"
-#include "html/assets.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -174,7 +174,7 @@ int site_open_file(const struct site *site, const char *name,
 }
 
 static int write_assets(const struct site *site, struct err *err) {
-  for (const struct asset *asset = assets; asset->name; asset++) {
+  for (const struct asset *asset = html_assets; asset->name; asset++) {
     struct out_file file;
     char name[64];
     snprintf(name, sizeof(name), "assets/%s", asset->name);

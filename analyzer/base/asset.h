@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * Files of the source tree that the program has in it, as they are at build
+ * time: embed.cmake makes data of them.
+ */
+#ifndef ARCLINE_ASSET_H
+#define ARCLINE_ASSET_H
+
+#include <stddef.h>
+
+struct asset {
+  const char *name;  /* of the file, without its folder */
+  const char *bytes; /* a NUL follows */
+  size_t n_bytes;
+};
+
+/* Each ends with one without a name. */
+extern const struct asset html_assets[];   /* that pages load */
+extern const struct asset html_template[]; /* one: what pages are put into */
+extern const struct asset completion_scripts[]; /* "completion.SHELL" */
+
+#endif
