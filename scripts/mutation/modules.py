@@ -42,6 +42,9 @@ def tests_of(module, tests, topics):
         own.remove(f"test_{name}")
     else:
         own.remove(f"test_rt_{name}")
+    # Modules of two folders may have one name.
+    other = re.compile(rf'^#include "(?!{folder}/)\w+/{name}\.h"', re.MULTILINE)
+    own = [test for test in own if not other.search(tests.get(test, ""))]
     own += [f"test_{name[5:]}" for name in listed(module, topics) if name.startswith("unit/")]
     return [test for test, text in tests.items() if test in own or include.search(text)]
 

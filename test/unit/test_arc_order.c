@@ -64,6 +64,30 @@ static void nearer_end_is_taken(void **state) {
   expect_functions(arcs, N_OF(arcs), 10, "eabcdfghij");
 }
 
+/** What one end of a chain got counts when the next function looks for one. */
+static void chains_grow_at_both_ends(void **state) {
+  const struct profile_arc arcs[] = {
+      {0, 1, 500, 0}, {2, 0, 300, 0}, {0, 3, 190, 0}, {1, 2, 10, 0}};
+
+  (void)state;
+  // a-b, c before it; then d, in the middle, at the last.
+  expect_functions(arcs, N_OF(arcs), 4, "cabd");
+}
+
+/** Of 99 % of all calls chains are made first, then of the others. */
+static void rare_calls_come_later(void **state) {
+  const struct profile_arc exactly[] = {
+      {0, 1, 500, 0}, {2, 1, 490, 0}, {3, 4, 4, 0}, {4, 3, 2, 0},
+      {1, 0, 2, 0},   {1, 2, 1, 0},   {0, 3, 1, 0}};
+  const struct profile_arc to_placed[] = {
+      {0, 1, 990, 0}, {0, 3, 4, 0}, {3, 2, 3, 0}, {1, 0, 2, 0}, {2, 3, 1, 0}};
+
+  (void)state;
+  expect_functions(exactly, N_OF(exactly), 5, "abcde");
+  // The chain of a and b has its place: d begins one of its own.
+  expect_functions(to_placed, N_OF(to_placed), 4, "abdc");
+}
+
 static void no_calls_no_order(void **state) {
   const struct profile_arc arcs[] = {{2, 1, 0, 0}, {1, 1, 7, 0}};
 
@@ -122,34 +146,63 @@ static void popular_functions_come_first(void **state) {
   arc_order_release(&order);
 }
 
+enum { N_RING = 300 };
+
+/** A ring, some of which call others as well. Returns how many arcs. */
+static size_t make_ring(struct profile_arc *arcs, const uint32_t (*called)[2],
+                        size_t n_called) {
+  size_t n = 0;
+
+  for (uint32_t i = 0; i < N_RING; i++)
+    arcs[n++] = (struct profile_arc){i, (i + 1) % N_RING, 90, 0};
+  for (size_t k = 0; k < n_called; k++)
+    for (uint32_t i = 0; i < called[k][1]; i++)
+      arcs[n++] = (struct profile_arc){i, called[k][0], 1000, 0};
+  return n;
+}
+
+static void order_ring(const struct profile_arc *arcs, size_t n_arcs,
+                       struct arc_order *order) {
+  const struct arc_order_graph graph = {
+      .n_symbols = N_RING, .n_nodes = N_RING, .arcs = arcs, .n_arcs = n_arcs};
+  struct err err;
+
+  assert_int_equal(arc_order_functions(&graph, false, order, &err), 0);
+  assert_int_equal(order->n_nodes, N_RING);
+}
+
 /** Where one popular function calls another, both give up their places: the
  * caller comes after the popular ones, the callee with all others. */
 static void popular_pairs_come_later(void **state) {
-  enum { N = 300, CALLER = 150, CALLEE = 170, ALONE = 190 };
-  struct profile_arc arcs[2 * N];
-  size_t n_arcs = 0, i_callee = 0;
-  struct arc_order order;
-  struct err err;
+  static const uint32_t called[][3][2] = {
+      {{150, 40}, {170, 30}, {190, 20}}, // the caller is called by more
+      {{150, 30}, {170, 40}, {190, 20}},
+  };
+  struct profile_arc arcs[2 * N_RING];
 
   (void)state;
-  for (uint32_t i = 0; i < N; i++)
-    arcs[n_arcs++] = (struct profile_arc){i, (i + 1) % N, 1, 0};
-  for (uint32_t i = 0; i < 40; i++)
-    arcs[n_arcs++] = (struct profile_arc){i, CALLER, 1000, 0};
-  for (uint32_t i = 0; i < 30; i++)
-    arcs[n_arcs++] = (struct profile_arc){i, CALLEE, 1000, 0};
-  for (uint32_t i = 0; i < 20; i++)
-    arcs[n_arcs++] = (struct profile_arc){i, ALONE, 1000, 0};
-  arcs[n_arcs++] = (struct profile_arc){CALLER, CALLEE, 1000, 0};
-  const struct arc_order_graph graph = {
-      .n_symbols = N, .n_nodes = N, .arcs = arcs, .n_arcs = n_arcs};
-  assert_int_equal(arc_order_functions(&graph, false, &order, &err), 0);
-  assert_int_equal(order.n_nodes, N);
-  assert_int_equal(order.nodes[0], ALONE);
-  assert_int_equal(order.nodes[1], CALLER);
-  while (order.nodes[i_callee] != CALLEE)
-    i_callee++;
-  assert_true(i_callee > 1);
+  for (size_t i = 0; i < N_OF(called); i++) {
+    struct arc_order order;
+    size_t n_arcs = make_ring(arcs, called[i], 3);
+    arcs[n_arcs++] = (struct profile_arc){150, 170, 1000, 0};
+    order_ring(arcs, n_arcs, &order);
+    assert_int_equal(order.nodes[0], 190);
+    assert_int_equal(order.nodes[1], 150);
+    assert_int_not_equal(order.nodes[2], 170);
+    arc_order_release(&order);
+  }
+}
+
+static void equally_popular_functions_stay_in_order(void **state) {
+  static const uint32_t called[][2] = {{150, 30}, {170, 30}, {190, 40}};
+  struct profile_arc arcs[2 * N_RING];
+  struct arc_order order;
+
+  (void)state;
+  order_ring(arcs, make_ring(arcs, called, 3), &order);
+  assert_int_equal(order.nodes[0], 190);
+  assert_int_equal(order.nodes[1], 150);
+  assert_int_equal(order.nodes[2], 170);
   arc_order_release(&order);
 }
 
@@ -179,10 +232,13 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(callers_and_callees_make_chains),
       cmocka_unit_test(nearer_end_is_taken),
+      cmocka_unit_test(chains_grow_at_both_ends),
+      cmocka_unit_test(rare_calls_come_later),
       cmocka_unit_test(no_calls_no_order),
       cmocka_unit_test(files_in_order_of_first_call),
       cmocka_unit_test(popular_functions_come_first),
       cmocka_unit_test(popular_pairs_come_later),
+      cmocka_unit_test(equally_popular_functions_stay_in_order),
       cmocka_unit_test(large_graphs_are_quick),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

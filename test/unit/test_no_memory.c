@@ -12,6 +12,7 @@
 #include "made_gmon.h"
 #include "made_image.h"
 #include "model/model.h"
+#include "profile/arc_order.h"
 #include "profile/profile_join.h"
 #include "profile/side_join.h"
 
@@ -296,12 +297,47 @@ static void counts_of_lines(void **state) {
   }
 }
 
+/** A ring of functions, of which one is popular. */
+static void orders_for_linkers(void **state) {
+  enum { N = 150 };
+  struct profile_arc arcs[2 * N];
+  const struct arc_order_graph graph = {.n_symbols = N,
+                                        .n_nodes = N,
+                                        .arcs = arcs,
+                                        .n_arcs =
+                                            sizeof(arcs) / sizeof(arcs[0])};
+  bool is_file[N];
+
+  (void)state;
+  for (uint32_t i = 0; i < N; i++) {
+    is_file[i] = true;
+    arcs[i] = (struct profile_arc){i, (i + 1) % N, i, 0};
+    arcs[N + i] = (struct profile_arc){i, 100, N - i, 0};
+  }
+  for (long n = 0;; n++) {
+    struct arc_order functions = {0}, files = {0};
+    err = (struct err){0};
+    refuse(n, false);
+    const int rc = arc_order_functions(&graph, false, &functions, &err) ||
+                           arc_order_files(&graph, is_file, &files, &err)
+                       ? -1
+                       : 0;
+    if (rc == 0)
+      assert_int_equal(functions.n_nodes + files.n_nodes, 2 * N);
+    arc_order_release(&functions);
+    arc_order_release(&files);
+    if (!was_refused(rc))
+      break;
+  }
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
       TEST(side_files_of_a_folder), TEST(calls_by_name_alone),
       TEST(folders_of_profiles),    TEST(profiles_with_a_side_file_among_them),
       TEST(sums_by_address),        TEST(counts_of_lines),
+      TEST(orders_for_linkers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
