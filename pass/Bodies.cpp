@@ -130,7 +130,7 @@ private:
   std::vector<PlanCopy> PlanCopies;
   unsigned NumNodes = 0; // of the plan
   unsigned NumCells = 0;
-  unsigned FirstSiteCell = 0;        // of one for each site, behind all others
+  unsigned FirstSiteCell = 0;        // of one for each site, after all others
   bool IsSegmented = false;          // the bias is in a segment register
   std::unique_ptr<TightLoops> Tight; // if IsSegmented and optimised
   AllocaInst *Slot = nullptr;        // of the address of the cells, unoptimised
@@ -530,7 +530,7 @@ void Body::emitSites(GlobalVariable *CopyTable) {
 /// The functions that are called only by functions that have asked for the bias
 /// before, themselves or their callers.
 static DenseSet<const Function *>
-calledBehindBias(ArrayRef<std::unique_ptr<Body>> Bodies) {
+calledAfterBias(ArrayRef<std::unique_ptr<Body>> Bodies) {
   DenseSet<const Function *> Asking, Result;
   for (const auto &Body : Bodies) {
     if (Body->hasCells() && !Body->isSegmented() && !isCalledBeforeTls(Body->F))
@@ -538,7 +538,7 @@ calledBehindBias(ArrayRef<std::unique_ptr<Body>> Bodies) {
     if (Body->F.hasLocalLinkage() && !Body->F.hasAddressTaken())
       Result.insert(&Body->F);
   }
-  auto IsBehind = [&](const Function &F) {
+  auto IsAfter = [&](const Function &F) {
     return all_of(F.users(), [&](const User *U) {
       const auto *Call = dyn_cast<CallBase>(U);
       return Call && (Asking.contains(Call->getFunction()) ||
@@ -548,7 +548,7 @@ calledBehindBias(ArrayRef<std::unique_ptr<Body>> Bodies) {
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (const auto &Body : Bodies)
-      if (Result.contains(&Body->F) && !IsBehind(Body->F))
+      if (Result.contains(&Body->F) && !IsAfter(Body->F))
         Changed = Result.erase(&Body->F);
   }
   return Result;
@@ -562,20 +562,20 @@ void finishBodies(Module &M, const SourceFunctions &Sources,
     if (F.isDeclaration())
       continue;
     separateUpdates(F);
-    returnBehindBranches(F);
+    moveAfterBranches(F);
     Bodies.push_back(std::make_unique<Body>(F, Sources, Used));
     Bodies.back()->collect();
     Bodies.back()->plan(FAM, IsMinimal);
     Bodies.back()->assignCells();
   }
-  const DenseSet<const Function *> Behind = calledBehindBias(Bodies);
+  const DenseSet<const Function *> After = calledAfterBias(Bodies);
   bool HasSegment = false;
   // First of all, since the rest hands out addresses, too.
   for (const auto &Body : Bodies)
     Body->testThread();
   for (const auto &Body : Bodies) {
-    Body->rewrite(Behind.contains(&Body->F) ? BiasState::Set
-                                            : stateAtEntry(Body->F));
+    Body->rewrite(After.contains(&Body->F) ? BiasState::Set
+                                           : stateAtEntry(Body->F));
     Body->emit();
     HasSegment |= Body->isSegmented() && Body->hasCells();
   }

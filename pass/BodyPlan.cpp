@@ -25,14 +25,14 @@ namespace arcline {
 namespace {
 
 /// Places in the function: EXIT, and for each node of its flow graph one before
-/// the first point, one between any two, and one behind the last.
+/// the first point, one between any two, and one after the last.
 class Places {
 public:
   Places(const FlowGraph &Graph, ArrayRef<Instruction *> Points);
 
   static constexpr unsigned Exit = 0;
   unsigned before(unsigned Point) const { return Before[Point]; }
-  unsigned behind(unsigned Point) const { return Before[Point] + 1; }
+  unsigned after(unsigned Point) const { return Before[Point] + 1; }
 
   /// A number for each set of places that are connected without a point.
   IntEqClasses connected(const FlowGraph &Graph) const;
@@ -88,7 +88,7 @@ BodyPlan planBody(Function &F, ArrayRef<Instruction *> Points,
   };
   bool HasChoice = false;
   for (unsigned P = 0; P != Points.size(); ++P) {
-    PlanEdge Edge{NumberOf(At.before(P)), NumberOf(At.behind(P)), true};
+    PlanEdge Edge{NumberOf(At.before(P)), NumberOf(At.after(P)), true};
     HasChoice |= !Edge.isAlone();
     Plan.Edges.push_back(Edge);
   }

@@ -97,7 +97,7 @@ void countCallSites(Module &M, FunctionAnalysisManager &FAM) {
     // Calls are named as the code has them: a clone is a function of its own.
     F.addFnAttr(EligibleAttribute, F.getName());
     const FlowGraph All(F);
-    SmallVector<Instruction *, 16> Points = {behindAllocas(F)};
+    SmallVector<Instruction *, 16> Points = {afterAllocas(F)};
     for (const CallSite &Site : All.Calls)
       Points.push_back(Site.Call);
     const BodyPlan Plan =

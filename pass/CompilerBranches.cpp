@@ -257,14 +257,13 @@ static bool isOfOwnLoop(const BranchInst &Branch) {
     const BasicBlock *Header = Branch.getSuccessor(S);
     if (ownCounter(*Header))
       return true;
-    const BasicBlock *Behind = Branch.getSuccessor(1 - S);
+    const BasicBlock *After = Branch.getSuccessor(1 - S);
     Header = Header->getSingleSuccessor();
     const PHINode *Counter = Header ? ownCounter(*Header) : nullptr;
     if (!Counter)
       continue;
     for (const BasicBlock *Latch : Counter->blocks())
-      if (is_contained(successors(Latch), Behind) &&
-          Latch != Branch.getParent())
+      if (is_contained(successors(Latch), After) && Latch != Branch.getParent())
         return true;
   }
   return false;

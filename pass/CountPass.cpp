@@ -88,7 +88,7 @@ private:
 
 /// The first instruction of the entry block that belongs to a source line.
 /// Before it stand allocas and the stores of parameters; a debugger stops
-/// behind them, so they must not get company that has a line.
+/// after them, so they must not get company that has a line.
 static Instruction *firstInBody(const FlowNode &Entry) {
   Instruction *I = Entry.First;
   while (I != Entry.Last) {
@@ -175,7 +175,7 @@ void CounterInserter::count(const FlowEdge &Edge) {
 
 void CounterInserter::insertProbe(unsigned N) {
   Instruction *Place = beginOf(N);
-  if (!Place || Graph.Nodes[N].IsBehindCondition)
+  if (!Place || Graph.Nodes[N].IsAfterCondition)
     return;
   IRBuilder<> Builder(Place);
   if (Graph.Nodes[N].IsSecondCompare) {

@@ -55,7 +55,7 @@ bool mayReturnTwice(const CallBase &Call) {
          Call.getIntrinsicID() == Intrinsic::eh_sjlj_setjmp;
 }
 
-/// May control fail to arrive behind this call?
+/// May control fail to arrive after this call?
 bool mayNotReturn(const CallBase &Call) {
   if (mayReturnTwice(Call))
     return true;
@@ -128,9 +128,9 @@ private:
 } // namespace
 
 /// Is a return all that follows the call, perhaps by way of its result through
-/// a variable? Then Behind gets the blocks after the call's own.
+/// a variable? Then After gets the blocks after the call's own.
 static bool isInTailPosition(const CallInst &Call,
-                             SmallVectorImpl<const BasicBlock *> &Behind) {
+                             SmallVectorImpl<const BasicBlock *> &After) {
   constexpr unsigned MaxBlocks = 4; // the front end makes two at most
   PassedOn Result(Call);
   const Instruction *I = Call.getNextNode();
@@ -138,12 +138,12 @@ static bool isInTailPosition(const CallInst &Call,
     if (const auto *Return = dyn_cast<ReturnInst>(I))
       return Result.isReturnedBy(*Return);
     if (const auto *Branch = dyn_cast<BranchInst>(I)) {
-      if (!Branch->isUnconditional() || Behind.size() == MaxBlocks)
+      if (!Branch->isUnconditional() || After.size() == MaxBlocks)
         return false;
       const BasicBlock *Next = Branch->getSuccessor(0);
       for (const PHINode &Phi : Next->phis())
         Result.enters(Phi, I->getParent());
-      Behind.push_back(Next);
+      After.push_back(Next);
       I = &*Next->getFirstInsertionPt();
       continue;
     }
@@ -196,7 +196,7 @@ void FlowGraph::cutBlocks(const SourceBranches *Source) {
   const bool HasTailCalls =
       !Func.hasOptNone() && !Func.callsFunctionThatReturnsTwice() &&
       Func.getFnAttribute("disable-tail-calls").getValueAsString() != "true";
-  DenseSet<const BasicBlock *> BehindTailCalls;
+  DenseSet<const BasicBlock *> AfterTailCalls;
   for (BasicBlock &Block : Func) {
     Instruction *First = &Block.front();
     Instruction *Tail = Block.getTerminatingMustTailCall();
@@ -208,13 +208,13 @@ void FlowGraph::cutBlocks(const SourceBranches *Source) {
       const auto *Call = dyn_cast<CallInst>(&I);
       bool Ends = I.isTerminator();
       if (Call && mayNotReturn(*Call)) {
-        SmallVector<const BasicBlock *, 4> Behind;
-        if (!Tail && HasTailCalls && isInTailPosition(*Call, Behind) &&
+        SmallVector<const BasicBlock *, 4> After;
+        if (!Tail && HasTailCalls && isInTailPosition(*Call, After) &&
             !mustBeCounted(*Call, Asked)) {
           Tail = &I;
-          BehindTailCalls.insert(Behind.begin(), Behind.end());
+          AfterTailCalls.insert(After.begin(), After.end());
         }
-        // Behind a noreturn call stands nothing at all.
+        // There is no code after a noreturn call.
         Ends = &I != Tail && !isa<UnreachableInst>(I.getNextNode());
       }
       if (Ends) {
@@ -223,7 +223,7 @@ void FlowGraph::cutBlocks(const SourceBranches *Source) {
              Asked = Asked.drop_front())
           // Nothing may be counted between a tail call and its return.
           if (!Tail || !Tail->comesBefore(Asked.front().Place))
-            addCondition(Asked.front(), Source->jointBehind(Asked.front()));
+            addCondition(Asked.front(), Source->jointAfter(Asked.front()));
         First = I.getNextNode();
       }
     }
@@ -236,20 +236,20 @@ void FlowGraph::cutBlocks(const SourceBranches *Source) {
         Nodes[N].TailCall = Tail;
   }
   for (FlowNode &Node : Nodes)
-    Node.IsBehindTailCall = BehindTailCalls.contains(Node.Block);
+    Node.IsAfterTailCall = AfterTailCalls.contains(Node.Block);
 }
 
 /// Let the last node have the two outcomes of a condition.
 void FlowGraph::addCondition(const AskedValue &Asked, const Joint *Next) {
-  FlowNode Behind = Nodes.back();
+  FlowNode After = Nodes.back();
   Nodes.back().Choice = Asked.At;
   Nodes.back().Condition = Asked.Condition;
   Nodes.back().Place = Asked.Place;
   if (Next) // they are where it goes on
     return;
-  Behind.First = Behind.Last;
-  Behind.IsBehindCondition = true;
-  Nodes.push_back(Behind);
+  After.First = After.Last;
+  After.IsAfterCondition = true;
+  Nodes.push_back(After);
 }
 
 namespace {
@@ -266,8 +266,8 @@ private:
     Graph.Edges.push_back({From, To, Kind, Successor});
   }
   void addOutcomes(unsigned From, unsigned IfTrue, unsigned IfFalse);
-  void addBehindCall(unsigned N);
-  void addBehindTerminator(unsigned N);
+  void addAfterCall(unsigned N);
+  void addAfterTerminator(unsigned N);
   arcline_edge_kind kindOf(FlowNode &Node) const;
   void addWay(unsigned From, arcline_edge_kind Kind, unsigned Successor);
   void addWayOfOutcome(unsigned From, const Joint &Here);
@@ -302,12 +302,12 @@ void EdgeMaker::addAll() {
     const FlowNode &Node = Graph.Nodes[N];
     if (FirstNode[Node.Block] == N && Reentered.contains(Node.Block))
       add(Exit, N, ARCLINE_EDGE_REENTRY);
-    if (N + 1 != Exit && Graph.Nodes[N + 1].IsBehindCondition)
+    if (N + 1 != Exit && Graph.Nodes[N + 1].IsAfterCondition)
       addOutcomes(N, N + 1, N + 1);
     else if (Node.Last->isTerminator())
-      addBehindTerminator(N);
+      addAfterTerminator(N);
     else
-      addBehindCall(N);
+      addAfterCall(N);
   }
 }
 
@@ -322,7 +322,7 @@ void EdgeMaker::addOutcomes(unsigned From, unsigned IfTrue, unsigned IfFalse) {
     Graph.Edges[Graph.Edges.size() - Back].IsAhead = true;
 }
 
-void EdgeMaker::addBehindCall(unsigned N) {
+void EdgeMaker::addAfterCall(unsigned N) {
   const auto *Call = cast<CallBase>(Graph.Nodes[N].Last);
   add(N, Exit, ARCLINE_EDGE_ABRUPT);
   if (mayReturnTwice(*Call))
@@ -331,7 +331,7 @@ void EdgeMaker::addBehindCall(unsigned N) {
     add(N, N + 1, ARCLINE_EDGE_RETURN_TO);
 }
 
-/// The kind of the edges behind a terminator. Notes where the source chooses.
+/// The kind of the edges after a terminator. Notes where the source chooses.
 arcline_edge_kind EdgeMaker::kindOf(FlowNode &Node) const {
   if (isa<InvokeInst>(Node.Last))
     return ARCLINE_EDGE_RETURN_TO;
@@ -343,7 +343,7 @@ arcline_edge_kind EdgeMaker::kindOf(FlowNode &Node) const {
   return Node.Choice.Line ? ARCLINE_EDGE_BRANCH : ARCLINE_EDGE_JUMP;
 }
 
-void EdgeMaker::addBehindTerminator(unsigned N) {
+void EdgeMaker::addAfterTerminator(unsigned N) {
   FlowNode &Node = Graph.Nodes[N];
   if (const Joint *Here = jointIn(Node.Block)) {
     addWayOfOutcome(N, *Here);
@@ -436,7 +436,7 @@ void FlowGraph::chooseCounters(const BlockFrequencyInfo &Frequencies,
   // tail call to the return. These edges form a tree that hangs from EXIT.
   auto IsUncountable = [&](const FlowEdge &Edge) {
     return Edge.Kind == ARCLINE_EDGE_ABRUPT ||
-           (Edge.From != exitNode() && Nodes[Edge.From].IsBehindTailCall);
+           (Edge.From != exitNode() && Nodes[Edge.From].IsAfterTailCall);
   };
   auto IsFirst = [&](const FlowEdge &Edge) {
     return Edge.IsKept || IsUncountable(Edge);
@@ -523,7 +523,7 @@ static bool isCall(const Instruction &I) {
 
 void FlowGraph::collectCalls() {
   for (unsigned N = 0; N != Nodes.size(); ++N) {
-    if (Nodes[N].IsBehindCondition)
+    if (Nodes[N].IsAfterCondition)
       continue;
     for (Instruction *I = Nodes[N].First;; I = I->getNextNode()) {
       auto *const Call = dyn_cast<CallBase>(I);

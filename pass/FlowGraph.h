@@ -44,16 +44,16 @@ struct FlowNode {
   llvm::Instruction *Last;                // the call, or the block's terminator
   llvm::SmallVector<SourceLine, 4> Lines; // that it counts for
   llvm::SmallVector<SourceLine, 4> CodeLines = {}; // of its instructions
-  /// Call in tail position, which nothing may come behind; null if none.
+  /// Call in tail position, which nothing may come after; null if none.
   llvm::Instruction *TailCall = nullptr;
   /// Stands between a call in tail position and the return.
-  bool IsBehindTailCall = false;
+  bool IsAfterTailCall = false;
   /// Is the second of two compares that may become one (IfConversion.h), unless
   /// the block has counters or probes.
   bool IsSecondCompare = false;
   /// Has no code of its own: goes on with that of the node before, whose two
   /// edges to it are the outcomes of a condition on which no branch depends.
-  bool IsBehindCondition = false;
+  bool IsAfterCondition = false;
   /// One of two nodes for a joint (SourceBranches.h), true and then false, so
   /// that it has one way to go on.
   bool IsOutcome = false;

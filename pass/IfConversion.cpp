@@ -105,7 +105,7 @@ computationOf(const BasicBlock &Block) {
 }
 
 /// Do two blocks compute the same of one value that differs, like `x - 0.5` and
-/// `x + 0.5`? Then the optimiser does it behind them, once.
+/// `x + 0.5`? Then the optimiser does it after them, once.
 static bool areAlike(const BasicBlock &One, const BasicBlock &Other) {
   const auto Ones = computationOf(One), Others = computationOf(Other);
   if (!Ones || !Others || Ones->empty() || Ones->size() != Others->size())
@@ -140,10 +140,10 @@ static Value *openCondition(const Instruction *Terminator) {
   return Branch->getCondition();
 }
 
-/// The block behind Arm, if that is one of two ways from From that may become a
+/// The block after Arm, if that is one of two ways from From that may become a
 /// choice of values.
-static const BasicBlock *joinBehind(const BasicBlock &Arm,
-                                    const BasicBlock &From) {
+static const BasicBlock *joinAfter(const BasicBlock &Arm,
+                                   const BasicBlock &From) {
   const BasicBlock *Join = Arm.getSingleSuccessor();
   return Arm.getSinglePredecessor() == &From && Join != &From ? Join : nullptr;
 }
@@ -234,8 +234,8 @@ static bool isChoice(const Fork &Fork,
   // Limits of SimplifyCFG: it converts more if no other block comes to the
   // join.
   constexpr unsigned MaxOperations = 3, MaxBesideOthers = 1;
-  const BasicBlock *First = joinBehind(*Fork.To[0], *Fork.From);
-  const BasicBlock *Second = joinBehind(*Fork.To[1], *Fork.From);
+  const BasicBlock *First = joinAfter(*Fork.To[0], *Fork.From);
+  const BasicBlock *Second = joinAfter(*Fork.To[1], *Fork.From);
   const BasicBlock *Join;
   if (First && First == Second) {
     Arms.append({Fork.To[0], Fork.To[1]});
@@ -302,7 +302,7 @@ static bool isWayOfBranch(const FlowEdge &Edge) {
 }
 
 void findIfConversions(FlowGraph &Graph) {
-  DenseMap<const BasicBlock *, SmallVector<FlowEdge *, 2>> Behind;
+  DenseMap<const BasicBlock *, SmallVector<FlowEdge *, 2>> After;
   // Blocks that get an update of their own, which keeps them.
   DenseSet<const BasicBlock *> Counted;
   for (const FlowNode &Node : Graph.Nodes)
@@ -312,14 +312,14 @@ void findIfConversions(FlowGraph &Graph) {
     if (Edge.From != Graph.exitNode()) {
       const FlowNode &From = Graph.Nodes[Edge.From];
       if (From.Last->isTerminator() && !From.Condition)
-        Behind[From.Block].push_back(&Edge);
+        After[From.Block].push_back(&Edge);
     }
   for (const FlowNode &Node : Graph.Nodes) {
     // A second compare has no place for an update itself.
     if (!openCondition(Node.Last) || Node.IsSecondCompare || Node.Condition ||
         Node.IsOutcome)
       continue;
-    const auto &Edges = Behind[Node.Block];
+    const auto &Edges = After[Node.Block];
     // Ways in that cannot be told apart have no edge.
     if (Edges.size() != 2 || !isWayOfBranch(*Edges[0]) ||
         !isWayOfBranch(*Edges[1]))
@@ -333,14 +333,14 @@ void findIfConversions(FlowGraph &Graph) {
                  [&](const BasicBlock *B) { return Counted.contains(B); }))
         continue;
       for (const BasicBlock *Arm : Arms)
-        for (FlowEdge *Edge : Behind[Arm])
+        for (FlowEdge *Edge : After[Arm])
           Edge->IsKept = true;
     } else if (const BasicBlock *Second = secondCompare(Fork)) {
       if (Counted.contains(Second))
         continue;
       Graph.Nodes[Edges[Fork.To[1] == Second]->To].IsSecondCompare = true;
       const BasicBlock *Common = Fork.To[Fork.To[0] == Second];
-      for (FlowEdge *Edge : Behind[Second])
+      for (FlowEdge *Edge : After[Second])
         Edge->IsKept |= Graph.Nodes[Edge->To].Block == Common;
     } else {
       continue;
@@ -426,8 +426,8 @@ static std::optional<ConstantRange> valuesOf(const Value *Of,
 /// The value of Condition after Branch, on the edge to a successor, if it
 /// follows: both compare the same value, and one range serves two compares of
 /// the source.
-static std::optional<bool> isTrueBehind(const BranchInst &Branch,
-                                        unsigned Successor, Value *Condition) {
+static std::optional<bool> isTrueAfter(const BranchInst &Branch,
+                                       unsigned Successor, Value *Condition) {
   if (const auto Same = successorFor(Condition, Branch))
     return *Same == Successor;
   Value *Inverse;
@@ -449,7 +449,7 @@ static std::optional<bool> isTrueBehind(const BranchInst &Branch,
 }
 
 /// The place to count an edge of Branch; null if there is none.
-static Instruction *behind(BranchInst &Branch, unsigned Successor) {
+static Instruction *after(BranchInst &Branch, unsigned Successor) {
   BasicBlock *To = Branch.getSuccessor(Successor);
   if (To->getSinglePredecessor()) {
     const auto Place = To->getFirstInsertionPt();
@@ -486,18 +486,18 @@ static Value *computeAt(Instruction *Place, Value *V) {
   return Again;
 }
 
-/// Count behind Branch, on those ways where it has to be, what Update, before
+/// Count after Branch, on those ways where it has to be, what Update, before
 /// it, counts by Condition. Returns false if that would spare nothing.
-static bool returnBehind(BranchInst &Branch, const CounterUpdate &Update,
-                         Value *Condition) {
+static bool moveAfter(BranchInst &Branch, const CounterUpdate &Update,
+                      Value *Condition) {
   std::optional<bool> IsTrue[2];
   for (unsigned S = 0; S != 2; ++S)
-    IsTrue[S] = isTrueBehind(Branch, S, Condition);
+    IsTrue[S] = isTrueAfter(Branch, S, Condition);
   if (!IsTrue[0] && !IsTrue[1])
     return false;
   Instruction *Places[2] = {};
   for (unsigned S = 0; S != 2; ++S)
-    if (IsTrue[S].value_or(true) && !(Places[S] = behind(Branch, S)))
+    if (IsTrue[S].value_or(true) && !(Places[S] = after(Branch, S)))
       return false;
   Constant *One = ConstantInt::get(Update.Amount->getType(), 1);
   for (unsigned S = 0; S != 2; ++S)
@@ -508,7 +508,7 @@ static bool returnBehind(BranchInst &Branch, const CounterUpdate &Update,
   return true;
 }
 
-void returnBehindBranches(Function &F) {
+void moveAfterBranches(Function &F) {
   const DataLayout &Layout = F.getParent()->getDataLayout();
   SmallVector<BranchInst *, 0> Branches;
   for (BasicBlock &Block : F)
@@ -520,7 +520,7 @@ void returnBehindBranches(Function &F) {
       const auto Update = counterUpdate(*Before, Layout);
       Value *Condition;
       if (!Update || !match(Update->Amount, m_ZExt(m_Value(Condition))) ||
-          !returnBehind(*Branch, *Update, Condition))
+          !moveAfter(*Branch, *Update, Condition))
         continue;
       auto *Amount = cast<Instruction>(Update->Amount);
       Before->eraseFromParent();

@@ -20,8 +20,8 @@ class FlowGraph;
 struct FlowEdge;
 
 /// Mark the edges after branches that may go away (FlowEdge::IsAhead), edges
-/// that no counter may be on for that (FlowEdge::IsKept), and nodes that may have
-/// no probe (FlowNode::IsSecondCompare).
+/// that no counter may be on for that (FlowEdge::IsKept), and nodes that may
+/// have no probe (FlowNode::IsSecondCompare).
 void findIfConversions(FlowGraph &Graph);
 
 /// The count, 0 or 1, of an edge that is counted ahead; it is computed before
@@ -34,7 +34,7 @@ bool isAmountOnly(const llvm::Instruction &I);
 
 /// Move updates by a condition from before a branch to after it, on successors
 /// on which the condition is known; on the other one the compare moves, too.
-void returnBehindBranches(llvm::Function &F);
+void moveAfterBranches(llvm::Function &F);
 
 } // namespace arcline
 

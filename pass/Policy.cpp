@@ -112,7 +112,7 @@ bool Eligibility::mayInstrument(const Function &F) const {
       F.hasFnAttribute(Attribute::SkipProfile) ||
       F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation))
     return false;
-  // Functions that the compiler made up (no source function behind them) never
+  // Functions that the compiler made up (without a source function) never
   // get a request, but static initialisers are code of the user's.
   if (HasEntryRequests && !hasEntryRequest(F) &&
       F.getSection() != ".text.startup")

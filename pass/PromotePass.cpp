@@ -51,7 +51,7 @@ struct LoopCounter {
   bool IsOfEveryTurn = false; // each update is passed in each turn
 };
 
-/// Keeps a counter in a register and adds it up behind the loop.
+/// Keeps a counter in a register and adds it up after the loop.
 class Promoter : public LoadAndStorePromoter {
 public:
   Promoter(ArrayRef<const Instruction *> Accesses, SSAUpdater &Updater,

@@ -91,7 +91,7 @@ static CallInst *callRuntime(IRBuilder<> &Builder, StringRef Name, Type *Result,
   return Call;
 }
 
-Instruction *behindAllocas(Function &F) {
+Instruction *afterAllocas(Function &F) {
   BasicBlock::iterator I = F.getEntryBlock().begin();
   while (isa<AllocaInst>(*I) || isa<DbgInfoIntrinsic>(*I))
     ++I;
@@ -109,7 +109,7 @@ DebugLoc entryLocation(const Function &F) {
 }
 
 void insertMcount(Function &F) {
-  IRBuilder<> Builder(behindAllocas(F));
+  IRBuilder<> Builder(afterAllocas(F));
   Builder.SetCurrentDebugLocation(entryLocation(F));
   Value *ReturnPc = Builder.CreateIntrinsic(Intrinsic::returnaddress, {},
                                             {Builder.getInt32(0)});
@@ -166,7 +166,7 @@ static Instruction *loadBias(IRBuilder<> &Builder, Value *Condition,
 Instruction *insertBias(Function &F, BiasState State) {
   Module &M = *F.getParent();
   Type *I64 = Type::getInt64Ty(M.getContext());
-  Instruction *Body = behindAllocas(F);
+  Instruction *Body = afterAllocas(F);
   IRBuilder<> Builder(Body);
   Builder.SetCurrentDebugLocation(DebugLoc());
   if (State == BiasState::Set && !isShared(M))
@@ -211,7 +211,7 @@ GlobalVariable *runtimeSymbol(Module &M, StringRef Name) {
 
 void insertThreadTest(Function &F) {
   Module &M = *F.getParent();
-  IRBuilder<> Builder(behindAllocas(F));
+  IRBuilder<> Builder(afterAllocas(F));
   Builder.SetCurrentDebugLocation(DebugLoc());
   Type *I8 = Builder.getInt8Ty();
   GlobalVariable *GsSet = runtimeVariable(M, ARCLINE_SYM_GS_SET, I8, true);
@@ -249,7 +249,7 @@ BiasState stateAtEntry(const Function &F) {
 }
 
 void insertResolverCall(Function &Resolver) {
-  IRBuilder<> Builder(behindAllocas(Resolver));
+  IRBuilder<> Builder(afterAllocas(Resolver));
   Builder.SetCurrentDebugLocation(entryLocation(Resolver));
   FunctionCallee Callee =
       runtimeFunction(*Resolver.getParent(), ARCLINE_SYM_RESOLVER,
@@ -356,7 +356,7 @@ static bool isCallAfterFork(const Instruction &I) {
 
 /// In a function that the child begins with.
 static void insertAtStart(Function &Child) {
-  Instruction *Body = behindAllocas(Child);
+  Instruction *Body = afterAllocas(Child);
   const Instruction *Before = Body->getPrevNode();
   if (!isCallAfterFork(*Body) && !(Before && isCallAfterFork(*Before)))
     callAfterFork(Body, entryLocation(Child));

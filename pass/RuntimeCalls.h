@@ -25,8 +25,8 @@ llvm::Constant *localAddress(llvm::Function &F);
 /// Calls in a function with debug information must have a location.
 llvm::DebugLoc entryLocation(const llvm::Function &F);
 
-/// The place behind the static allocas, which must stay in the entry block.
-llvm::Instruction *behindAllocas(llvm::Function &F);
+/// The place after the static allocas, which must stay in the entry block.
+llvm::Instruction *afterAllocas(llvm::Function &F);
 
 /// Make F count the arc that it was called over.
 void insertMcount(llvm::Function &F);

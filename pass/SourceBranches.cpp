@@ -223,7 +223,7 @@ ArrayRef<AskedValue> SourceBranches::askedIn(const BasicBlock &Block) const {
   return Found == Asked.end() ? ArrayRef<AskedValue>() : Found->second;
 }
 
-const Joint *SourceBranches::jointBehind(const AskedValue &Value) const {
+const Joint *SourceBranches::jointAfter(const AskedValue &Value) const {
   return Value.Outcome ? jointIn(*Value.Outcome->getParent()) : nullptr;
 }
 

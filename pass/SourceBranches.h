@@ -61,7 +61,7 @@ public:
   const Joint *jointIn(const llvm::BasicBlock &Block) const;
 
   /// The joint to which a condition hands its outcome; null if that is a value.
-  const Joint *jointBehind(const AskedValue &Value) const;
+  const Joint *jointAfter(const AskedValue &Value) const;
 
 private:
   bool isOfCompiler(const llvm::Instruction &Terminator) const;

@@ -39,7 +39,7 @@ static std::string absolute(StringRef Path) {
 
 /// The rest of Path after Prefix and a slash; none if Path does not begin with
 /// it.
-static std::optional<StringRef> behindPrefix(StringRef Path, StringRef Prefix) {
+static std::optional<StringRef> afterPrefix(StringRef Path, StringRef Prefix) {
   if (Prefix.empty() && path::is_absolute(Path))
     return std::nullopt;
   if (!Path.consume_front(Prefix))
@@ -97,7 +97,7 @@ std::string SourceFiles::mapped(StringRef Path, StringRef CompDir) {
   if (!path::is_absolute(Path))
     return joined(CompDir, Path);
   for (const PrefixMap &Map : maps())
-    if (const auto Rest = behindPrefix(Path, Map.From))
+    if (const auto Rest = afterPrefix(Path, Map.From))
       return joined(Map.To, *Rest);
   return Path.str();
 }
@@ -109,7 +109,7 @@ SmallVector<std::string, 2> SourceFiles::paths(const DIFile &File) {
           : joined(File.getDirectory(), File.getFilename());
   SmallVector<std::string, 2> Result = {Name};
   for (const PrefixMap &Map : maps())
-    if (const auto Rest = behindPrefix(Name, Map.To))
+    if (const auto Rest = afterPrefix(Name, Map.To))
       Result.push_back(joined(Map.From, *Rest));
   // Relative to the folder, which may have another name.
   if (!path::is_absolute(File.getFilename()))
@@ -162,7 +162,7 @@ static std::string folderOfGenerators(const Module &M) {
       return Source.substr(0, Source.size() - Rest.size() - 1);
   }
   const StringRef Parent = path::parent_path(path::parent_path(Source));
-  return behindPrefix(Parent, absolute(".")) ? Parent.str() : "";
+  return afterPrefix(Parent, absolute(".")) ? Parent.str() : "";
 }
 
 /// Look for it where the generator may have been run. Empty if it is nowhere,

@@ -322,7 +322,7 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
   for (unsigned N = First; N != End; ++N) {
     FlowNode &Node = Graph.Nodes[N];
     // A block that resumes unwinding has the location of some call.
-    if (isa<ResumeInst>(Node.Last) || Node.IsBehindCondition)
+    if (isa<ResumeInst>(Node.Last) || Node.IsAfterCondition)
       continue;
     // The other outcome of the same code.
     if (Node.IsOutcome && N != First) {

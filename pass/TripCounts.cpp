@@ -27,7 +27,7 @@ using namespace llvm;
 namespace arcline {
 
 /// Does V, computed in a loop, lead to nothing but counters, by way of phis and
-/// sums behind it?
+/// sums after it?
 static bool isForCounters(const Value &V, const Loop &L, unsigned Depth = 0) {
   constexpr unsigned MaxDepth = 6;
   if (Depth == MaxDepth)
@@ -64,7 +64,7 @@ static Instruction *incrementOf(const PHINode &Phi, const Loop &L) {
   return IsOnlyCounted(Phi) && IsOnlyCounted(*Increment) ? Increment : nullptr;
 }
 
-/// Have what is read of V behind the loop computed before it.
+/// Have what is read of V after the loop computed before it.
 static void computeBefore(Instruction &V, const Loop &L,
                           ScalarEvolution &Evolution, SCEVExpander &Expander,
                           const TargetTransformInfo &Target) {

@@ -103,7 +103,7 @@ static const DILexicalBlock *bodyOf(const Instruction &Begin) {
 
 /// Of two handlers, clang compiles the last one first, so that the first one
 /// begins at the end of that. Its own line is that of the variable, or of the
-/// brace behind it.
+/// brace after it.
 void UnwindCode::visitHandler(Instruction &Begin) {
   SourceLine At = {nullptr, 0};
   if (const DILexicalBlock *Body = bodyOf(Begin))
