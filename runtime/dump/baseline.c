@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The baseline of an object lies in one mapping that is never changed once it
-   is in use: a new one takes its place in one step, also in the live file. */
+/* The baseline of an object is one mapping, which is never changed once it is
+   in use: a new one replaces it in one step, also in the live file. */
 #include <errno.h>
 
 #include "dump/baseline.h"

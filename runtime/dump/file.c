@@ -177,8 +177,8 @@ static void make_name(struct file *file, const char *path, uint64_t pid,
   rt_str_add(&str, ".tmp");
 }
 
-/* Processes of the same id may write to one folder, from other containers, or
-   since an earlier one left a file behind. */
+/* Processes of the same id may write to one folder: from other containers, or
+   if an earlier process left a file. */
 static uint64_t start_of_nonces(void) {
   const void *random = (const void *)rt_auxv(AT_RANDOM);
   uint32_t start = 0;

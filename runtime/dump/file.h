@@ -16,8 +16,8 @@ int rt_file_write(const char *path,
                   int (*write)(const void *what, struct write_sink *sink),
                   const void *what);
 /** The same for the file of that inode, which the caller has locked, at path:
- * the temporary name is told from it, so that nobody else can be using it, and
- * what a process left there that was killed is removed. */
+ * the temporary name is derived from the inode, so that no other process can be
+ * using it, and a file left by a process that was killed is removed. */
 int rt_file_replace(const char *path, uint64_t locked_inode,
                     int (*write)(const void *what, struct write_sink *sink),
                     const void *what);

@@ -232,14 +232,15 @@ static int read_between(long fd, uint8_t *bytes, size_t at, size_t end) {
     if (rc == -EINTR)
       continue;
     if (rc <= 0)
-      return rc ? (int)rc : -RT_EINCOMPATIBLE; // somebody has cut it off
+      return rc ? (int)rc
+                : -RT_EINCOMPATIBLE; // another process has truncated it
     at += (size_t)rc;
   }
   return 0;
 }
 
-/* Returns where the next data or hole begins; n_bytes if there is none. A file
-   system that knows no holes has data all over. */
+/* Returns the offset of the next data or hole; n_bytes if there is none. A file
+   system without holes reports data everywhere. */
 static size_t next(long fd, size_t at, int whence, size_t n_bytes) {
   const long offset = rt_sys(SYS_lseek, fd, (long)at, whence, 0, 0);
 

@@ -48,8 +48,8 @@ void rt_image_for_solver(const struct rt_object *object,
                          struct solve_image *out);
 /** Solve the flow equations: cells -> blocks, arcs. Returns 0 or -ENOMEM. */
 int rt_profile_solve(const struct rt_object *object, struct rt_profile *out);
-/** Add arcs from sites to their callees; solve_sites() says why. Returns 0 or
- * -ENOMEM. */
+/** Add arcs from sites to their callees; solve_sites() explains why. Returns 0
+ * or -ENOMEM. */
 int rt_profile_fix_sites(const struct rt_object *object,
                          struct rt_profile *out);
 /** Write a whole gmon.out file. profile: a const struct rt_profile, solved.

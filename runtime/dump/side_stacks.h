@@ -6,11 +6,11 @@
 #include "sample/uninstrumented.h"
 #include "write/sink.h"
 
-/** Write the records of call stacks, behind those of objects.
+/** Write the records of call stacks, after those of objects.
  *
  * first     index of the first object that is not instrumented.
  * index_of  index of each instrumented object, by its number; n_numbers of
- * them.
+ *           them.
  *
  * Runs: exit, handler-safe. */
 void rt_side_put_stacks(struct write_sink *sink,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The pointers are read as they stand; dlsym() would take locks, and find
-   another function than the one that was called where libraries do not see each
-   other. Source of the layouts: gABI, "Dynamic Section" and "Relocation". */
+/* The pointers are read directly; dlsym() would take locks, and find another
+   function than the one that was called if libraries do not see each other.
+   Source of the layouts: gABI, "Dynamic Section" and "Relocation". */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>

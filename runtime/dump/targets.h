@@ -24,14 +24,14 @@ struct rt_targets {
 };
 
 /** Find the targets of calls: those by name that the objects have made
- * (rt_object.crossing) and that lead to objects with samples, and all that
- * resolvers chose in an object without dynamic linking. Names live as long as
- * the objects.
+ * (rt_object.crossing), if the target is in an object with samples, and all
+ * that resolvers chose in an object without dynamic linking. Names are valid as
+ * long as the objects.
  *
- * objects  in the order that indices tell; detached ones have no targets.
+ * objects  in the order of their indices; detached ones have no targets.
  *
- * Returns 0 or -ENOMEM. rt_targets_free() afterwards, in any case.
- * Runs: exit, handler-safe. */
+ * Returns 0 or -ENOMEM. rt_targets_free() afterwards, in any case. Runs: exit,
+ * handler-safe. */
 int rt_targets_collect(const struct rt_object **objects, size_t n_objects,
                        const struct rt_uninstrumented *outside,
                        struct rt_targets *out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Live control. The program need not cooperate: SIGPROF interrupts it wherever
-   it is, and all that a command needs may be done there, on a stack of its own.
-   Nothing is left behind: no thread, no descriptor. */
+/* Live control. The program need not cooperate: SIGPROF interrupts it anywhere,
+   and the handler may do all that a command needs, on a stack of its own.
+   Nothing is kept in the process: no thread, no descriptor. */
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <sys/mman.h>
@@ -174,7 +174,7 @@ static void send_answer(const struct command *command) {
       rt_sys(SYS_socket, AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, 0, 0);
 
   if (fd < 0)
-    return; // the sender says that there was no answer
+    return; // the sender reports that there was no answer
   if (send_to(fd, command, true) < 0)
     send_to(fd, command, false);
   rt_sys(SYS_close, fd, 0, 0, 0, 0);

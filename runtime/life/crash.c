@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Signals that end the program. The handler writes a profile, on a stack of its
-   own; then the first signal, with all that was told of it, is sent again to
-   the thread that got it, and kills it where it stood: wait status, core dump
-   and what debuggers show are what they would be without us. Only who was first
-   counts: other threads that get such a signal wait, and a fault while writing
-   ends the program at once.
+   own; then the first signal, with its siginfo, is sent again to the thread
+   that got it, and kills it at the same instruction: wait status, core dump and
+   debuggers show the same as without us. Only the first signal counts: other
+   threads that get such a signal wait, and a fault while writing ends the
+   program at once.
 
-   Where the program has the default action, the kernel has our handler, also
-   when a handler of the program's goes back to it and raises the signal again.
-   The program is shown its own actions. */
+   If the program has the default action, the kernel has our handler, also when
+   a handler of the program's resets the action and raises the signal again. The
+   program sees its own actions. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/syscall.h>

@@ -40,7 +40,8 @@ void rt_interval_check(void) {
     return;
   const uint64_t time = now();
   uint64_t due = rt_load(&interval.due);
-  // Times at which nobody ran are left out, and the others keep their beat.
+  // Times at which no thread ran are left out; the other dumps stay on
+  // schedule.
   if (time < due ||
       !rt_cas(&interval.due, &due,
               time + interval.length - (time - due) % interval.length))

@@ -26,7 +26,7 @@ static struct {
   bool is_side_stale; /* an object's file is newer than the side file */
   bool has_failed;
   bool is_dump_open; /* what is written next belongs to the same dump */
-  uint64_t n_begun;  /* dumps, of which each has names of its own */
+  uint64_t n_begun;  /* dumps; each has names of its own */
   uint64_t n_dumps;
 } output;
 

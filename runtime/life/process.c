@@ -51,8 +51,8 @@ static struct {
   bool is_off;
   bool is_ending; /* the object that this copy lies in goes, or is gone */
   bool is_exiting;
-  const struct rt_object *main; /* the executable if it takes part, else the
-                                   object that this copy lies in, or NULL */
+  const struct rt_object *main; /* the executable if it is instrumented, else
+                                   the object with this copy, or NULL */
   uint32_t n_detaching;         /* threads in detach() */
 } process;
 
@@ -142,8 +142,8 @@ static void cleanup(void) {
   write_rest(process.is_exiting);
 }
 
-/* Nobody will count any more, or nobody will tell of it: the live file is of no
-   more use, unless it has what another file has not. */
+/* No thread will count any more, or its counts will not be written: the live
+   file is removed, unless it has counts that are in no other file. */
 static void finish_live_file(void) {
   if (rt_persist_is_on() && !rt_output_has_failed() && rt_is_own())
     rt_persist_finish();
@@ -390,9 +390,9 @@ static struct rt_object *attach(const struct rt_image *image) {
   return object;
 }
 
-/* The shared library with this copy of the runtime goes away: it is unmapped,
-   and then nobody is inside of it; or the process ends, and then threads may go
-   on counting in it. */
+/* The shared library with this copy of the runtime goes away: either it is
+   unmapped, and no thread is inside of it; or the process ends, and threads may
+   continue to count in it. */
 static void release(void) {
   rt_store(&__arcline_slot, 0);
   rt_store(&__arcline_ready, 0);
@@ -449,7 +449,7 @@ static void report_losses(const struct rt_object *object) {
                   *object->image.n_lost);
 }
 
-/* A library is unmapped, or nobody counts there any more. */
+/* A library is unmapped, or no thread counts there any more. */
 static void forget_library(struct rt_object *object) {
   rt_baseline_unload(object);
   rt_load_history_remember(object);

@@ -42,7 +42,7 @@ static size_t slot_bytes(void) {
   return n;
 }
 
-/* Children make children of their own, whose slots all relatives know only if
+/* Children make children of their own; all relatives see their slots only if
    the eldest has made them. */
 static bool has_room(bool is_eldest, size_t n_bytes, size_t *n_used) {
   size_t n_slots;
@@ -59,7 +59,7 @@ void rt_relatives_prepare(void) {
   if (!is_wanted())
     return;
   const bool is_eldest = rt_family_is_eldest();
-  // Any that the eldest knows is better than a larger one.
+  // Any slot that the eldest sees is better than a larger one.
   const size_t n_bytes = is_eldest ? slot_bytes() : 0;
   rt_persist_prepare();
   rt_threads_leave_section(); // the child has memory where we have it

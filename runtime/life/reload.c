@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The way from one load to the next leads through a mapping with a name, which
+/* Objects are passed from one load to the next by a mapping with a name, which
    /proc/self/maps lists: no symbol, descriptor or variable of the environment
-   stays behind. */
+   is left. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <sys/syscall.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* An entry is one word, so that whoever finds a process gone takes its entry by
-   one step, and no two relatives report it. A child takes its entry by itself:
-   fork() may fail, and its handlers do not learn the child's number.
+/* An entry is one word, so that a relative that finds the process gone claims
+   the entry in one step, and no two relatives report it. A child claims its
+   entry by itself: fork() may fail, and its handlers do not get the child's
+   number.
 
-   A file that several processes replace has to tell of all of them: then the
+   If several processes replace one file, it has to report all of them: then the
    sums are in the shared memory, too. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -46,8 +47,8 @@ static struct {
   struct family *shared;
   uint64_t *entry;              /* NULL: none */
   bool has_written, has_forked; /* this process */
-  bool is_apart;                /* relatives do not know it by its number */
-  struct rt_missing missing;    /* that this process found */
+  bool is_apart;             /* relatives see another number of this process */
+  struct rt_missing missing; /* that this process found */
 } children;
 
 static uint32_t self(void) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Slots are made by the parent, since a child cannot give its parent memory;
-   and taken by the child, since fork() may fail, and does not let its handlers
-   know the child's number. They are mapped in all relatives that were made
+   they are claimed by the child, since fork() may fail, and its handlers do not
+   get the child's number. They are mapped in all relatives that were made
    since, at the same address. Only pages that are used take memory, and those
-   of a relative that is gone are given back. */
+   of a relative that is gone are freed. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -15,7 +15,7 @@
 
 enum {
   MIN_SLOTS = 8,    /* of a block */
-  FIRST_SLOTS = 64, /* of the one that all relatives know */
+  FIRST_SLOTS = 64, /* in the block that all relatives see */
   MAX_SLOTS = 1024,
   MAX_BLOCKS = 16,
   MAX_PENDING = 256, /* children that have not begun to run */
@@ -38,7 +38,7 @@ struct slot {
   uint64_t ticks;     /* when the owner took it; 0: not known yet */
 };
 
-/* The beginning of a mapping, of which slots' memory is the rest. */
+/* The head of a mapping; the rest is the memory of its slots. */
 struct block {
   size_t n_slots, slot_bytes, n_bytes;
   struct slot slots[];
@@ -47,7 +47,7 @@ struct block {
 static struct {
   struct block *blocks[MAX_BLOCKS];
   size_t n_blocks;
-  size_t n_known;  /* of them the eldest knows, the first ones */
+  size_t n_known;  /* the first ones of them, which the eldest sees */
   uint32_t parent; /* in the family, or 0 once it is gone */
   struct slot *own;
   struct slot *reserved; /* for the next child */
@@ -144,9 +144,9 @@ void rt_family_grow(size_t slot_bytes) {
     family.n_known = family.n_blocks;
 }
 
-/* Blocks that the eldest knows come first: if all that know another one are
-   killed, so are the counts in it. Of these the newest do, which leaves the
-   older ones to those relatives that know no others. */
+/* Blocks that the eldest sees come first: counts in another block are lost if
+   all relatives that see it are killed. After these come the newest, which
+   leaves the older ones to relatives that see no others. */
 static struct block *nth_choice(size_t i) {
   return family.blocks[i < family.n_known ? family.n_known - 1 - i : i];
 }
@@ -208,7 +208,7 @@ struct arcline_live_head *rt_family_claim(uint32_t parent, size_t *n_bytes) {
 
   family.own = family.reserved = NULL;
   family.parent = parent;
-  // In another namespace our number is not the one that relatives know.
+  // In another PID namespace our number is not the one that relatives see.
   if (rt_sys(SYS_getppid, 0, 0, 0, 0, 0) == 0) {
     family.n_blocks = family.n_known = 0;
     family.parent = 0;
@@ -263,7 +263,7 @@ static void set_free(struct block *block, struct slot *slot) {
     rt_zero_words((uint64_t *)memory, end / sizeof(uint64_t));
   }
   slot->n_written = 0;
-  // The next owner says its own after it is one.
+  // The next owner stores its own number after it is one.
   rt_store(&slot->parent, 0);
   rt_store(&slot->ticks, 0);
   rt_store(&slot->owner, 0);

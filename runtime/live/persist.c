@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The live file; include/arcline/live_format.h. Memory that counts is mapped
-   from anonymous memory first, then overlaid with a piece of the file; so
-   whatever goes wrong leaves memory that is as good as without the file. Blocks
-   of the disk are allocated before a piece is mapped: a full disk must not
-   become a SIGBUS.
+   from anonymous memory first, then overlaid with a piece of the file; so any
+   failure leaves memory that is as good as without the file. Blocks of the disk
+   are allocated before a piece is mapped: a full disk must not become a SIGBUS.
 
    Children of a process that writes to a pool have the same in memory that
-   their relatives see (live/family.h), with what a relative does not know
-   itself: no objects, and the detail of tables of arcs is the load that they
-   are of, that of baselines their order. */
+   their relatives see (live/family.h), with two differences: there are no
+   objects, which a relative has itself, and the detail of tables of arcs is
+   their load, that of baselines their order. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/mman.h>
@@ -29,7 +28,7 @@ struct live {
   struct arcline_live_head *head;
   size_t shared_bytes; /* from the head on, in the family's memory; 0: a file */
   uint64_t n_kept;     /* baselines there */
-  bool has_failed;     /* and said so */
+  bool has_failed;     /* and reported it */
   struct piece pieces[ARCLINE_LIVE_MAX_REGIONS]; /* by number of the region */
   struct rt_live_file file;
 };
@@ -95,8 +94,8 @@ static int overlay_file(const struct live *file,
   return rc;
 }
 
-/* The same in the family's memory. Before each piece there is room for what
-   whoever adds it up notes of it. */
+/* The same in the family's memory. Before each piece there is room for notes of
+   the relative that adds it up. */
 static int overlay_shared(const struct live *file,
                           struct arcline_live_region *entry, void *memory,
                           size_t bytes) {

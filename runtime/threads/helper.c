@@ -22,7 +22,7 @@ enum {
 static struct {
   const struct rt_helper_job *job;
   char *stack;
-  uint32_t is_wanted; /* somebody has started it, and it has not left */
+  uint32_t is_wanted; /* it was started, and has not left */
   uint32_t is_ending;
   uint32_t tid; /* until the kernel has done with it */
   uint64_t user;
@@ -42,8 +42,8 @@ static void pause_for(int64_t ns) {
          0);
 }
 
-/* Nothing to do: whoever starts it just now finds out that it is still there.
- */
+/* Nothing to do: a thread that starts it at this moment sees that it still
+   runs. */
 static bool can_leave(void) {
   uint32_t is_wanted = 0;
 

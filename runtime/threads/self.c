@@ -42,9 +42,8 @@ static intptr_t mark_of(uint32_t tid) { return (intptr_t)tid << 1 | 1; }
 
 static bool is_mark(intptr_t word) { return word & 1; }
 
-/* Whether the word was an earlier thread's, whose end nobody noticed. In a
-   child of fork() the thread has another id, of which its record hears later.
- */
+/* Was the word that of an earlier thread, whose end was not detected? In a
+   child of fork() the thread has another id, which its record gets later. */
 static bool is_stale(intptr_t word) {
   const struct rt_thread *record = (const void *)word;
 

@@ -16,8 +16,8 @@
 enum {
   // Registers of all kinds, if the kernel does not report their size.
   FRAME_BYTES = 4 * 1024,
-  // For handlers, the program's among them: those that ask for an alternate
-  // stack where there was none find ours. Pages are there once they are used.
+  // For handlers, including the program's: those that ask for an alternate
+  // stack, if there was none, run on ours. Pages are mapped once they are used.
   HANDLER_BYTES = RT_STACK_BYTES,
   // A handler of the program's and ours need this much besides their frames. A
   // smaller stack is too small for a coroutine.
@@ -62,8 +62,8 @@ static bool block_samples(uint64_t *old) {
                  sizeof(mask), 0);
 }
 
-/* Most threads have none: by one call, it is given and what was there is told.
-   Not while the thread runs on one. */
+/* Most threads have none: one call sets ours and returns the old one. Not while
+   the thread runs on one. */
 static bool give_first(struct rt_signal_stack *mine) {
   stack_t ours = {.ss_size = rt_alternate_stack_bytes()};
 

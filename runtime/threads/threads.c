@@ -179,8 +179,9 @@ int rt_thread_set_stack(rt_sigaltstack_fn *real, const stack_t *stack,
 }
 
 /* Runs among the destructors of the thread's other keys, which may be
-   instrumented; so it asks to be called again until the last round. Code that
-   runs after that attaches the thread again, and no end of it is announced. */
+   instrumented; so it requests to be called again until the last round. Code
+   that runs after that attaches the thread again, and no end of it is
+   announced. */
 static void thread_exits(void *value) {
   struct rt_thread *mine = value;
 

@@ -12,8 +12,8 @@
 struct rt_counters {
   struct rt_counters *next;
   struct rt_object *object;
-  uint64_t *cells; /* a copy of the cell section, or NULL; behind it a pointer
-                      to arcs, or 0 */
+  uint64_t *cells; /* a copy of the cell section, or NULL; after it a pointer to
+                      arcs, or 0 */
   bool is_wiped;   /* like rt_arcs.is_wiped */
   bool is_sharing; /* there was no memory for cells */
   struct rt_arcs *arcs;
@@ -49,7 +49,7 @@ struct rt_thread {
   struct rt_counters_index *index; /* of these; or NULL */
   intptr_t *self; /* the word by which its thread finds it, or NULL */
   bool is_forking;
-  bool is_fork_writer;            /* then nobody else writes meanwhile */
+  bool is_fork_writer;            /* then no other thread writes meanwhile */
   struct rt_signals fork_signals; /* to restore when is_forking */
   struct rt_signal_stack signal_stack;
 };
@@ -100,7 +100,7 @@ struct rt_thread *rt_threads(void); /* first of all; hook */
 int rt_thread_set_stack(rt_sigaltstack_fn *real, const stack_t *stack,
                         stack_t *old);
 /** Another process part is to serve the object: its threads count in its
- * section, and ask again once it is ready. Runs: exit. */
+ * section, and attach again once that part is ready. Runs: exit. */
 void rt_threads_part(struct rt_object *object);
 /** Forget the object's thread-local variables and empty its arc tables: it is
  * about to be unmapped. Runs: exit. */
@@ -122,7 +122,7 @@ bool rt_thread_find(const struct rt_object *object, intptr_t *bias,
  * base, in others than the calling one if SIGPROF comes to our handler. Runs:
  * startup. */
 void rt_threads_clear_segment(bool has_handler);
-/** In our handler: whether the signal asks for that, which is then done. Runs:
+/** In our handler: if the signal requests that, do it and return true. Runs:
  * hook. */
 bool rt_thread_handle(const siginfo_t *info);
 
