@@ -17,7 +17,7 @@
 enum {
   RT_FIRST_ARCS = 8192,   /* slots of a thread's first arc segment */
   RT_ARC_PROBES = 8,      /* slots that may hold a given arc in a segment */
-  RT_ARC_CHUNKS = 64,     /* of a segment, of which it is known which to read */
+  RT_ARC_CHUNKS = 64,     /* of a segment, each marked when it is used */
   RT_EARLY_ARCS = 256,    /* slots of an object's shared table */
   RT_HEADER_SPAN = 65536, /* a segment's head, in the largest page size */
 };
@@ -48,8 +48,8 @@ static inline struct solve_arc *rt_arcs_slots(const struct rt_arcs *arcs) {
   return (struct solve_arc *)((uintptr_t)arcs + RT_HEADER_SPAN);
 }
 
-/** Index of the first slot that may hold the arc in a first segment. Calls that
- * lie side by side have slots side by side, for the sake of the caches; callees
+/** Index of the first slot that may have the arc in a first segment. Calls that
+ * are side by side have slots side by side, for the sake of the caches; callees
  * of one indirect call are spread over sixteen slots. */
 static inline uint64_t rt_arc_home(uint64_t from, uint64_t self) {
   return ((from >> 2) ^ ((self >> 4) & 15)) & (RT_FIRST_ARCS - 1);

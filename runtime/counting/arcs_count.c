@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Counting in tables of arcs. A thread's table is a chain of segments with open
+/* Counts in tables of arcs. A thread's table is a chain of segments with open
    addressing, searched oldest first. Only its thread writes to it, but signal
    handlers may do so in the middle of any other write: a slot is claimed by a
    compare-and-swap of from, then self is stored. A handler that sees a slot
-   without self passes it by and may enter the same arc once more; equal arcs
-   are added up when the profile is written. Nothing ever moves, so a handler
-   that never returns leaves at worst a slot without self behind. */
+   without self skips it and may enter the same arc once more; equal arcs are
+   added up when the profile is written. Nothing ever moves, so a handler that
+   never returns leaves at worst a slot without self. */
 #include <errno.h>
 
 #include "counting/arcs.h"

@@ -9,9 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Whether there may be such a base. The kernel refuses negative ones, and
- * where the processor has no instruction for it, nobody else can be asked.
- * Runs: hook. */
+/** May there be such a base? The kernel rejects negative ones, and if the
+ * processor has no instruction for it, nothing else can set it. Runs: hook. */
 bool rt_segment_can_be(intptr_t bias);
 /** Set the calling thread's. Returns whether that was possible. Runs: hook. */
 bool rt_segment_set(intptr_t bias);

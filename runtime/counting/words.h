@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-/** A table; NULL is an empty one. Tables that are full have another one behind
- * them: words stay where they are. */
+/** A table; NULL is an empty one. A full table is followed by another one:
+ * words stay where they are. */
 struct rt_words;
 
 /** The word of a thread, or NULL if it has none. Runs: hook. */

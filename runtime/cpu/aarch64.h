@@ -23,7 +23,7 @@ enum {
   RT_CPU_CHAIN_CFA = 16,
   RT_CPU_SIGRETURN_BYTES = 8,
   RT_CPU_SIGRETURN_FIRST_BYTES = 4,
-  RT_CPU_SIGRETURN_CONTEXT = 128, /* behind the siginfo_t */
+  RT_CPU_SIGRETURN_CONTEXT = 128, /* after the siginfo_t */
   RT_CPU_CONTEXT_BYTES = 176 + 8 * 34,
   RT_CPU_CALL_BYTES = 4,
 };
@@ -87,7 +87,7 @@ static inline uintptr_t rt_cpu_own_pointer(void) {
   return rt_cpu_thread_pointer();
 }
 
-/* Thread-local storage begins 16 bytes behind the thread pointer. */
+/* Thread-local storage begins 16 bytes after the thread pointer. */
 static inline void rt_cpu_set_thread_pointer(char *memory, size_t tls_bytes) {
   (void)tls_bytes;
   __asm__ volatile("msr tpidr_el0, %0" : : "r"(memory));

@@ -33,7 +33,8 @@ static inline void rt_cpu_bump(uint64_t *count) {
 }
 
 #if RT_CPU_ACTION_NEEDS_RESTORER
-/** Ends a signal handler; not to be called. Unwinders know its instructions. */
+/** Ends a signal handler; not to be called. Unwinders recognise its
+ * instructions. */
 void rt_cpu_sigaction_return(void);
 #endif
 

@@ -26,8 +26,8 @@
  *   RT_CPU_CHAIN_FP, _RA, _CFA     where the frame pointer leads, in bytes: to
  *                                  the caller's, to the return address, and to
  *                                  the caller's stack pointer
- *   RT_CPU_SIGRETURN_BYTES         size of the code that handlers return to,
- * and RT_CPU_SIGRETURN_FIRST_BYTES   of its first instruction
+ *   RT_CPU_SIGRETURN_BYTES         size of the code that handlers return to
+ *   RT_CPU_SIGRETURN_FIRST_BYTES   and of its first instruction
  *   RT_CPU_SIGRETURN_CONTEXT       where a context is then, above the stack
  *                                  pointer
  *   RT_CPU_CONTEXT_BYTES           bytes that rt_cpu_context_registers() reads
@@ -39,7 +39,7 @@
  *     dynamic linker had static storage left for it, else 0.
  *   RT_CPU_ENTRY(symbol, function), RT_CPU_ENTRY_RESULT(symbol, function)
  *     At file scope: a hidden function symbol (a string) that the pass calls by
- *     preserve_most (abi.h), which gcc does not know. It calls function, of the
+ *     preserve_most (symbols.h), which gcc lacks. It calls function, of the
  *     same arguments, which returns nothing or one word. If the pass calls it
  *     by the ordinary convention, it is a jump.
  *   RT_CPU_BUMP(count)             if there is such an instruction: adds 1 to
@@ -98,23 +98,23 @@ bool rt_cpu_is_sigreturn(const uint8_t *code);
 bool rt_cpu_is_call(const uint8_t *code);
 
 /** Call function(argument) on the stack that ends at top, aligned as the ABI
- * says. The frame pointer leads back, for us and for debuggers. Runs:
+ * requires. The frame pointer leads back, for us and for debuggers. Runs:
  * handler-safe. */
 void rt_cpu_call_on_stack(void *top, void (*function)(void *), void *argument);
 
-/** Start a thread that libc knows nothing of: it calls function(argument) on
- * the stack that ends at top, aligned as the ABI says, and ends. It shares the
- * caller's thread pointer, so it has no use for thread-local variables.
- * Returns its id or a negative errno. Runs: hook.
+/** Start a thread without libc: it calls function(argument) on the stack that
+ * ends at top, aligned as the ABI requires, and ends. It shares the caller's
+ * thread pointer, so it must not use thread-local variables. Returns its id or
+ * a negative errno. Runs: hook.
  *
  * flags  as in clone().
  * tid    as for CLONE_CHILD_CLEARTID and CLONE_PARENT_SETTID. */
 long rt_cpu_start_thread(long flags, void *top, uint32_t *tid,
                          void (*function)(void *), void *argument);
 enum { RT_CPU_PROLOGUE_BYTES = 48 };
-/** How far above the stack pointer the frame pointer is in the body of a
- * function that makes the kind of frame compilers make, told by its first
- * instructions; -1 if it makes none. Runs: hook.
+/** The distance of the frame pointer above the stack pointer in the body of a
+ * function, if its first instructions make a frame as compilers do; -1
+ * otherwise. Runs: hook.
  *
  * code  RT_CPU_PROLOGUE_BYTES. */
 int64_t rt_cpu_frame_bytes(const uint8_t *code);

@@ -23,7 +23,7 @@ enum {
   RT_CPU_CHAIN_CFA = 0,
   RT_CPU_SIGRETURN_BYTES = 8,
   RT_CPU_SIGRETURN_FIRST_BYTES = 4,
-  RT_CPU_SIGRETURN_CONTEXT = 128, /* behind the siginfo_t */
+  RT_CPU_SIGRETURN_CONTEXT = 128, /* after the siginfo_t */
   RT_CPU_CONTEXT_BYTES = 176 + 8 * 32,
   RT_CPU_CALL_BYTES = 4,
 };

@@ -49,8 +49,8 @@ int64_t rt_cpu_frame_bytes(const uint8_t *code) {
   return bytes;
 }
 
-/* Unwinders know these two instructions, gdb if the name is like that; the nop
-   keeps the address before out of all functions. */
+/* Unwinders recognise these two instructions, and gdb this name; the nop keeps
+   the address before them out of all functions. */
 __asm__(".pushsection .text\n.hidden rt_cpu_sigaction_return\n"
         ".globl rt_cpu_sigaction_return\n"
         ".type rt_cpu_sigaction_return, %function\n.p2align 4\nnop\n"
@@ -95,7 +95,7 @@ bool rt_cpu_set_segment(intptr_t base, rt_cpu_sys_fn *sys) {
 enum { SSE_AVX_AVX512 = 0xe6 }; /* bits of the state components */
 
 static bool has_xsave(void) {
-  static uint8_t answer; /* 0: not asked yet; 1: no; 2: yes */
+  static uint8_t answer; /* 0: not read yet; 1: no; 2: yes */
   unsigned a, b, c = 0, d;
 
   if (!answer)
@@ -133,7 +133,7 @@ bool rt_cpu_is_sigreturn(const uint8_t *code) {
 }
 
 /* By a distance of 32 bits, or ff /2: by a register, or by memory with one of
-   its ways to tell the address, in 2 to 7 bytes. */
+   its addressing modes, in 2 to 7 bytes. */
 bool rt_cpu_is_call(const uint8_t *code) {
   if (code[2] == 0xe8)
     return true;

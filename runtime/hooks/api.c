@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The functions that a program may call itself; see arcline.h. Each object has
-   its own, all of which act on the whole process. */
+/* Defines the functions that a program may call itself; see arcline.h. Each
+   object has its own, and all of them act on the whole process. */
 #include "arcline/arcline.h"
 #include "life/process.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Thread-local storage for code that runs before there is any. In a static
-   executable, libc calls the resolvers of ifuncs first and sets up thread-local
-   storage afterwards. A resolver that the pass has seen begins with a call of
-   __arcline_resolver(), so that whatever instrumented function it calls finds
-   __arcline_bias, which is 0. libc takes no notice and sets the thread pointer
-   anew.
+/* Provides thread-local storage to code that runs before there is any. In a
+   static executable, libc calls the resolvers of ifuncs first and sets up
+   thread-local storage afterwards. A resolver that the pass has seen begins
+   with a call of __arcline_resolver(), so that each instrumented function that
+   it calls finds __arcline_bias, which is 0. libc does not notice, and sets the
+   thread pointer again.
 
    Nothing here may use libc, errno, or data that needs relocation. */
 #include <link.h>

@@ -12,8 +12,8 @@
 
 void __monstartup(unsigned long low_pc, unsigned long high_pc);
 
-/* gcrt1.o calls it before any constructor, so there is nothing to do. It stands
-   here so that whoever is linked with -pg gets the rest of this file, too. */
+/* gcrt1.o calls it before any constructor, so there is nothing to do. It is in
+   this file so that programs linked with -pg get the rest of it, too. */
 void __monstartup(unsigned long low_pc, unsigned long high_pc) {
   (void)low_pc;
   (void)high_pc;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The part of the runtime that each object has for itself: the hooks that
-   instrumented code calls, the thread-local variables behind them, and the
-   constructor and destructor that connect the object to the process part.
+   instrumented code calls, their thread-local variables, and the constructor
+   and destructor that connect the object to the process part.
 
    Before the constructor has run, thread-local storage and pointers that need
-   relocation may not be touched: an ifunc resolver runs before both. */
+   relocation must not be accessed: an ifunc resolver runs before both. */
 #include "hooks/object.h"
 #include "arcline/arcline.h"
 #include "arcline/live_format.h"
@@ -64,7 +64,7 @@ static struct rt_object *this_object;
 static bool is_off; /* the program must not be profiled */
 static struct solve_arc early_arcs[RT_EARLY_ARCS];
 static uint64_t n_lost;
-static uint64_t n_met; /* threads that nobody told of when they began */
+static uint64_t n_met; /* threads that were not announced when they began */
 
 static bool has_segment(void) {
   return (uintptr_t)__start___arcline_segm != (uintptr_t)__stop___arcline_segm;

@@ -9,7 +9,7 @@
 #include "objects/objects.h"
 #include "os/os.h"
 
-/* Whether this is for shared objects; the build says so. */
+/* Is this for shared objects? Set by the build. */
 #ifndef RT_IS_SHARED
 #define RT_IS_SHARED 0
 #endif
@@ -17,8 +17,8 @@
 /* Told to be hidden, they are reached without the global offset table. */
 #pragma GCC visibility push(hidden)
 #if RT_IS_SHARED
-/** Behind the cells; as far behind a thread's copy of them is where its table
- * of arcs is found. */
+/** After the cells; at the same offset after a thread's copy of them is the
+ * pointer to its table of arcs. */
 extern uintptr_t rt_arcs_place;
 #else
 /** The calling thread's table, NULL before it has one. Not to be touched before
@@ -64,8 +64,8 @@ void rt_count_slowly(uint64_t from, uint64_t self);
 /** Connect the object to the process part, unless that is done. Runs: startup.
  */
 void rt_attach(void);
-/** The calling thread begins, or is met: let it count in cells of its own, also
- * by way of GS. Runs: hook. */
+/** The calling thread begins, or is detected later: let it count in cells of
+ * its own, also by way of GS. Runs: hook. */
 void rt_begin_thread(void);
 #pragma GCC visibility pop
 

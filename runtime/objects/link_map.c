@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Name, build-id, load bias and executable segments of an object, as the
-   dynamic linker tells them. */
+/* Finds name, build-id, load bias and executable segments of an object in the
+   dynamic linker's data. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
@@ -119,7 +119,7 @@ static void describe_segments(const struct rt_program *program,
   }
 }
 
-/* Computes a substitute for a build-id: not every linker is asked for one. */
+/* Computes a substitute for a build-id: not every linker writes one. */
 static void identify(const struct rt_image *image, struct rt_object *out) {
   if (out->n_build_id || image->funcs == image->funcs_end)
     return;

@@ -5,11 +5,10 @@
 
 #include "objects/objects.h"
 
-/** A pc outside of the object at hand, as an end of an arc (SOLVE_OUTSIDE).
+/** A pc outside of the given object, as an end of an arc (SOLVE_OUTSIDE).
  * Threads keep pcs of objects that have been unloaded since, and others may
- * have taken their place: 0 if it cannot be told in which object it is, or if
- * it is in none. is_callee: it is where a function begins. Runs: exit,
- * handler-safe. */
+ * have taken their place: 0 if the object is ambiguous, or if there is none.
+ * is_callee: it is the beginning of a function. Runs: exit, handler-safe. */
 uint64_t rt_load_history_find(uint64_t pc, bool is_callee);
 
 /** Remember where the object has been, for it is about to be unmapped. Runs:

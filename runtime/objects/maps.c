@@ -146,8 +146,8 @@ bool rt_maps_next(struct rt_maps *maps, struct rt_map_line *out) {
   return true;
 }
 
-/* Whether a system call instruction begins at one of two places; code has
-   RT_CPU_SYSCALL_BYTES before the program counter, and as many behind it. */
+/* Does a system call instruction begin at one of two places? code has
+   RT_CPU_SYSCALL_BYTES before the program counter, and as many after it. */
 static bool has_syscall(const uint8_t *code) {
   return rt_cpu_is_syscall(code) ||
          rt_cpu_is_syscall(code + RT_CPU_SYSCALL_BYTES);

@@ -41,8 +41,8 @@ void rt_maps_open(struct rt_maps *maps);
 void rt_maps_close(struct rt_maps *maps);
 /** The next line, in order of addresses; false: there is none. */
 bool rt_maps_next(struct rt_maps *maps, struct rt_map_line *out);
-/** Whether pc is where a signal that was raised inside of a system call finds a
- * thread: behind the instruction, or at it if the call will be restarted. */
+/** May pc be that of a thread that a signal interrupted in a system call: after
+ * the instruction, or at it if the call will be restarted? */
 bool rt_maps_is_at_syscall(struct rt_maps *maps, uint64_t pc);
 /** Address of a segment of the ELF image that the line belongs to, by its type;
  * 0: it has none. */

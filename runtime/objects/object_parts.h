@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Parts of an object (objects.h), each of which is one folder's to fill. */
+/** Parts of an object (objects.h); each is filled by one folder. */
 #ifndef ARCLINE_RT_OBJECT_PARTS_H
 #define ARCLINE_RT_OBJECT_PARTS_H
 

@@ -36,7 +36,7 @@ struct rt_image {
   void (*attach_again)(void);  /* when another process part is to serve */
   void (*attach_thread)(void); /* the calling thread gets memory of its own */
   bool has_segment;            /* some code counts by way of GS */
-  bool keeps_arcs; /* a thread's table of arcs is found behind its cells */
+  bool keeps_arcs; /* a thread's table of arcs is found after its cells */
   intptr_t slot;   /* from the thread pointer to a word for the bias, or 0 */
   const char *options; /* built into it; or NULL */
   const void *header;  /* its ELF header; or NULL */
@@ -47,8 +47,8 @@ struct rt_image {
 
 enum rt_object_state { RT_DETACHED, RT_CHANGING, RT_ATTACHED };
 
-/** An object as the process part knows it. It outlives the object's mapping
- * and is taken up again when the same file is loaded again. */
+/** The process part's record of an object. It outlives the object's mapping and
+ * is used again when the same file is loaded again. */
 struct rt_object {
   struct rt_object *next;
   uint32_t state;  /* enum rt_object_state */
@@ -77,9 +77,9 @@ struct rt_object {
 
 /* Told to be hidden, it is reached without the global offset table. */
 #pragma GCC visibility push(hidden)
-/** Set while the object that this copy of the runtime lies in is connected to
- * the process part. Its address tells which object that is. In hooks/object.c:
- * code that refers to nothing else is to be linked with that. */
+/** Set while the object with this copy of the runtime is connected to the
+ * process part. Its address identifies the object. In hooks/object.c, which
+ * code that refers to nothing else is to be linked with. */
 extern uint8_t __arcline_ready;
 /** See abi.h; 0 as long as __arcline_ready is. */
 extern intptr_t __arcline_slot;

@@ -167,10 +167,10 @@ void rt_leave_libc(void *object) {
     rt_libc()->finalize(object);
 }
 
-/* A library's functions are called when it is unloaded, too, and one of ours
-   that is not the library's must not be there when it is. So a function of
-   libc's is called, with a semaphore that stays: it posts that. The value is
-   its first word with glibc and musl; nobody waits for it. */
+/* A library's functions are called when it is unloaded, too, and one of ours in
+   another object may be unmapped then. So a function of libc's is registered,
+   with a semaphore that is never freed: it posts that. The value is its first
+   word with glibc and musl; no thread waits for it. */
 static uint32_t *exit_word;
 
 void rt_watch_exit(void) {

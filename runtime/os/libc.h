@@ -32,7 +32,8 @@ struct rt_libc {
   rt_auxv_fn *auxv;
   char ***environment;
   rt_at_exit_fn *at_exit;
-  void (*finalize)(void *object); /* calls what that has asked for */
+  void (*finalize)(
+      void *object); /* calls the functions that the object has registered */
   rt_at_quick_exit_fn *at_quick_exit;
   rt_at_quick_exit_iso_fn *at_quick_exit_iso; /* where that one is private */
   rt_register_atfork_fn *register_atfork;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Source of the layouts: gABI, "Dynamic Section" and "Hash Table"; for
    DT_GNU_HASH the readers in glibc's manual of ld.so and in LLVM's documents.
-   The list begins at DT_DEBUG of the executable, whose program headers the
-   kernel tells of. */
+   The list begins at DT_DEBUG of the executable, whose program headers are in
+   the auxiliary vector. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <fcntl.h>
@@ -75,7 +75,7 @@ static bool find_executable(struct rt_program *out) {
       out->bias = (uintptr_t)out->headers - out->headers[i].p_vaddr;
       return true;
     }
-  // `ld.so PROGRAM`: these are the dynamic linker's, right behind its header.
+  // `ld.so PROGRAM`: these are the dynamic linker's, right after its header.
   for (size_t i = 0; i < out->n; i++)
     if (out->headers[i].p_type == PT_LOAD && out->headers[i].p_offset == 0 &&
         out->headers[i].p_vaddr == 0)

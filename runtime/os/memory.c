@@ -42,7 +42,7 @@ size_t rt_whole_pages(size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
-/* For hooks, which may not ask libc. */
+/* For hooks, which must not call libc. */
 static void *cut(struct room *room, size_t bytes) {
   char *at = rt_load(&room->at);
   const size_t n = (bytes + page_bytes - 1) & ~(page_bytes - 1);
@@ -125,8 +125,8 @@ static bool wipe_on_fork(void *memory, size_t bytes) {
                                     MADV_WIPEONFORK, 0, 0) == 0;
 }
 
-/* Advises the kernel about the pages of which a part is meant. A failure costs
-   time only. */
+/* Advises the kernel about all pages of a range, including partial ones. A
+   failure costs time only. */
 static void advise(const void *memory, size_t bytes, int advice) {
   const uintptr_t before = (uintptr_t)memory % rt_page_bytes();
 
@@ -188,7 +188,8 @@ void rt_own_init(uint32_t pid) {
     rt_store(own.page, pid);
 }
 
-/* The page that tells whose memory it is stands between the two rooms. */
+/* The page that identifies the process of this memory is between the two
+   rooms. */
 void rt_start_memory(size_t n_kept, size_t n_wiped) {
   const size_t page = rt_page_bytes();
   const size_t before = n_wiped;

@@ -15,7 +15,7 @@
 
 enum {
   TEXT_BYTES = 512,
-  MAX_LOG_BYTES = 64 * 1024, /* a file that long has all there is to know */
+  MAX_LOG_BYTES = 64 * 1024, /* a longer file would add nothing */
 };
 
 static struct {

@@ -28,8 +28,8 @@ static size_t read_entries(const struct rt_pages *pages, uintptr_t first_page,
   return got < 0 ? 0 : (size_t)got / sizeof(*entries);
 }
 
-/* Does it know of a page that is there? In a changed root, the name may be that
-   of another file. */
+/* Does the file show a page that is there? In a changed root, the name may be
+   that of another file. */
 static bool is_credible(const struct rt_pages *pages) {
   uint64_t entry = 0;
   const uintptr_t page = (uintptr_t)&entry / pages->page_bytes;
@@ -40,8 +40,8 @@ static bool is_credible(const struct rt_pages *pages) {
 struct rt_pages rt_pages_open(size_t n_bytes) {
   struct rt_pages pages = {.fd = -1, .page_bytes = rt_page_bytes()};
 
-  // An emulator that only pretends to know of madvise() may show the pages of
-  // its own memory here.
+  // An emulator without a real madvise() may show the pages of its own memory
+  // here.
   if (n_bytes < MIN_BYTES || !pages.page_bytes || !rt_was_wiped(true))
     return pages;
   pages.fd = (int)rt_sys(SYS_openat, AT_FDCWD, (long)"/proc/self/pagemap",

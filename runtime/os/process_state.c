@@ -105,7 +105,7 @@ static enum rt_process_state state_of_other(uint32_t pid, uint64_t ticks) {
 
   if (!is_there(pid))
     return RT_PROCESS_HAS_ENDED;
-  if (!find_words(pid, &words)) // somebody may have asked for its status since
+  if (!find_words(pid, &words)) // its status may have been read since
     return is_there(pid) ? RT_PROCESS_RUNS : RT_PROCESS_HAS_ENDED;
   const bool is_zombie =
       (words.state == 'Z' || words.state == 'X') && words.n_threads <= 1;

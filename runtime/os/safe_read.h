@@ -12,7 +12,7 @@ struct rt_safe_reader {
   size_t room;    /* of bytes; less than a page, or some pages */
   uint64_t at;    /* address of the first one */
   size_t n;
-  uint32_t tid; /* of the calling thread; 0: not asked yet */
+  uint32_t tid; /* of the calling thread; 0: not read yet */
 };
 
 static inline void rt_safe_reader_init(struct rt_safe_reader *reader,

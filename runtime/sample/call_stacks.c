@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The tree is two tables of counts, so that handlers of all threads add to it
    by compare-and-swap: one gives each program counter a number, its place, and
-   the other one each frame, of which the key is its caller's and that of its
-   program counter. */
+   the other one each frame; the key of a frame is its caller's number and that
+   of its program counter. */
 #include "sample/call_stacks.h"
 #include "os/count_table.h"
 #include "os/os.h"
@@ -45,7 +45,7 @@ size_t rt_call_stacks_wiped_bytes(void) {
 }
 
 static void begin_budget(void) {
-  // Of waits and events nobody knows what time they are worth.
+  // Waits and events have no known cost in CPU time.
   const uint64_t period_ns = stacks.has_all ? 0 : rt_trigger_cpu_period_ns();
 
   stacks.is_limited = period_ns != 0;
@@ -250,8 +250,8 @@ static void append(struct listing *listing, uint32_t i, uint32_t caller) {
   listing->numbers[i] = (uint32_t)out->n;
 }
 
-/* Appends a frame behind its callers, as far as they are not there. Frames that
-   came up since the room was measured are left to the next dump. */
+/* Appends a frame after its callers, unless they are there. Frames that were
+   added since the room was measured are left to the next dump. */
 static void list_frame(struct listing *listing, uint32_t place,
                        uint64_t n_samples) {
   size_t n = 0;

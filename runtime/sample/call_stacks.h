@@ -11,7 +11,7 @@
 /* Takes the place of the outermost frame if frames are missing. */
 #define RT_FRAME_MISSING (~(uint64_t)0)
 
-/** Samples of which not all is known. */
+/** Samples with an incomplete stack, by reason. */
 struct rt_stack_losses {
   uint64_t n_stacks;  /* nothing: there was no room, or no look */
   uint64_t n_deep;    /* the outer frames: there are too many, */
@@ -51,8 +51,8 @@ void rt_call_stacks_reset(void); /* handler-safe */
  * Returns a handle of it, for rt_call_stacks_add_to(); 0: it was not looked at.
  * Runs: hook. */
 uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples);
-/** The same of another thread that waits at pc; is_still_there tells afterwards
- * whether it has done so all the time. Runs: hook. */
+/** The same of another thread that waits at pc; is_still_there returns
+ * afterwards whether it has waited all the time. Runs: hook. */
 uint32_t rt_call_stacks_add_waiting(uint64_t pc, uint64_t sp,
                                     bool (*is_still_there)(void *thread),
                                     void *thread, uint64_t n_samples);

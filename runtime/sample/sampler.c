@@ -32,10 +32,10 @@ static struct {
   uint64_t start_ns;     /* CPU time, for the first thread's trigger */
   uint64_t first_period; /* of the CPU time since is_wanted */
   uint64_t n_periods;    /* of CPU time before that */
-  uint64_t n_told_due;   /* when that was asked last; UINT64_MAX: never */
+  uint64_t n_due_before; /* the last such number; UINT64_MAX: none yet */
   uint64_t phase_ns;     /* of the first period of CPU time, by chance */
   int64_t first_owed;    /* the same, for the trigger of the first thread */
-  uint64_t own_since_ns; /* of the writer's CPU time; 0: nobody writes */
+  uint64_t own_since_ns; /* of the writer's CPU time; 0: no thread writes */
   uint64_t own_part_ns;  /* of a period of all CPU time, when it began */
   uint64_t n_own;        /* periods that earlier ones wrote */
   int n_inside;          /* handlers that run just now */
@@ -90,7 +90,7 @@ static void count_samples(uint64_t pc, uint64_t n) {
   rt_uninstrumented_add(pc, n);
 }
 
-/* A SIGPROF that somebody else sent does what it would do without us. */
+/* A SIGPROF of other origin has the same effect as without us. */
 static void pass_on(siginfo_t *info, void *context) {
   if (sampler.old.handler != (uintptr_t)SIG_DFL)
     return;
@@ -174,7 +174,7 @@ static void sample(struct rt_trigger *trigger, const void *context) {
   }
   if (!n)
     return;
-  // Else its clock tells how many it was worth.
+  // Otherwise its clock shows how many samples it stands for.
   if (!thread || trigger != &thread->trigger)
     rt_uninstrumented_add_thread(thread ? rt_thread_tid(thread) : rt_tid(), n);
 }
@@ -275,7 +275,7 @@ uint64_t rt_sampler_n_due(const struct rt_usage *usage) {
 
   if (sampler.clock.has_samples && rt_load(&sampler.is_wanted) && now > first)
     n += now - first;
-  rt_store(&sampler.n_told_due, n);
+  rt_store(&sampler.n_due_before, n);
   return n;
 }
 
@@ -346,10 +346,11 @@ void rt_sampler_reset(void) {
 
 const struct rt_clock *rt_sampler_clock(void) { return &sampler.clock; }
 
-/* Our handler blocks them, to be left alone on an alternate stack: others would
-   not expect to begin there. But for SIGPROF itself, these are all that can be
-   blocked and do not come from faults; a set that nobody else would choose, by
-   which other copies of the runtime know our handler. */
+/* Our handler blocks them, so that it is not interrupted on an alternate stack,
+   where other handlers do not expect to begin. With SIGPROF itself, these are
+   all signals that can be blocked and do not come from faults; other copies of
+   the runtime recognise our handler by this set, which no other handler is
+   likely to have. */
 static uint64_t blocked_signals(void) {
   return rt_signals_but_faults() &
          ~((uint64_t)1 << (SIGKILL - 1) | (uint64_t)1 << (SIGSTOP - 1) |
@@ -390,7 +391,7 @@ bool rt_sampler_init(const struct rt_source *source, unsigned rate,
   const uint64_t cpu_ns = rt_trigger_cpu_ns();
   choose_phase(cpu_ns);
   sampler.first_period = periods_at(cpu_ns);
-  sampler.n_told_due = UINT64_MAX;
+  sampler.n_due_before = UINT64_MAX;
   sampler.start_ns = is_alone ? cpu_ns : 0;
   sampler.is_wanted = true;
   return true;
@@ -407,11 +408,11 @@ bool rt_sampler_has_handler(void) {
   return sampler.has_handler && !is_displaced();
 }
 
-/* As of when the profile was written; the kernel need not be asked then. */
+/* As of when the profile was written; without a system call. */
 static bool is_any_missing(void) {
   return sampler.clock.has_samples &&
          (!rt_trigger_tells_due() ||
-          rt_load(&sampler.n_told_due) > rt_uninstrumented_n_samples());
+          rt_load(&sampler.n_due_before) > rt_uninstrumented_n_samples());
 }
 
 void rt_sampler_report(void) {
@@ -437,7 +438,7 @@ void rt_sampler_in_child(bool is_inherited) {
   sampler.is_process_wide = false;
   sampler.has_unarmed = false;
   sampler.n_inside = 0;
-  sampler.n_told_due = UINT64_MAX;
+  sampler.n_due_before = UINT64_MAX;
   choose_phase(0); // the child's CPU time starts from zero
   sampler.first_period = 0;
   sampler.n_periods = is_inherited ? rt_uninstrumented_n_samples() : 0;

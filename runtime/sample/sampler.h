@@ -30,9 +30,9 @@ struct rt_sigprof_parts {
   void (*sampled)(void);
 };
 
-/** rate: as in hz=. stacks: record call stacks. has_handler: take SIGPROF,
- * for parts too. is_alone: this is the only thread of a program that starts.
- * Returns whether it was taken. Runs: startup. */
+/** rate: as in hz=. stacks: record call stacks. has_handler: handle SIGPROF,
+ * also for parts. is_alone: this is the only thread of a program that starts.
+ * Returns whether it is handled. Runs: startup. */
 bool rt_sampler_init(const struct rt_source *source, unsigned rate,
                      enum rt_stack_mode stacks, bool has_handler, bool is_alone,
                      const struct rt_sigprof_parts *parts);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Samples are dealt out in blocks. Of a block one sample, chosen by chance,
-   gets a stack, which stands for them all; so sums are right on average, also
-   of many processes that end within a block. A look is paid for by the size of
-   the block after it: 1 as long as looks are cheap. */
+/* Samples are divided into blocks. One sample of a block, chosen at random,
+   gets a stack, which stands for all of them; so sums are right on average,
+   also over many processes that end within a block. The cost of a walk is
+   balanced by the size of the block after it: 1 as long as walks are cheap. */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <time.h>
@@ -52,7 +52,7 @@ static struct block new_block(uint32_t size, uint64_t random) {
                         .pick = (1 + random % size) & 0xffff};
 }
 
-/* Half a sample's worth may be spare; more is not saved up. */
+/* At most half a sample's time is carried over. */
 static int64_t left_of(int64_t debt, uint64_t n_samples) {
   const int64_t per_sample = rt_load(&budget.per_sample_ns);
   const int64_t left = debt - (int64_t)n_samples * per_sample;
@@ -80,7 +80,7 @@ static uint64_t advance(struct block *block, uint64_t n, int64_t *debt) {
       *debt = left_of(*debt, size);
       *block = new_block(size, size > 1 ? rt_trigger_random() : 0);
     }
-    // Blocks of which all samples are here: whichever is picked, it is now.
+    // All samples of these blocks have come: the chosen one is this one.
     if (block->left == block->size && n >= block->size) {
       const uint64_t n_whole = n - n % block->size;
       weight += n_whole;

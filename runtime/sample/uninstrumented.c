@@ -26,7 +26,7 @@ enum {
   NAME_BYTES = 256 * 1024,
 };
 
-/* The memory behind rt_uninstrumented.objects. */
+/* The memory of rt_uninstrumented.objects. */
 struct rt_uninstrumented_names {
   struct rt_uninstrumented_object objects[MAX_OBJECTS];
   struct rt_str text;

@@ -205,7 +205,8 @@ static const struct {
     {"event", parse_event},     /* cycles, ...; hz= per billion or so of them */
     {"persist", parse_persist}, /* mmap: count in a file */
     {"memory", parse_memory}, /* most MiB for threads' counters; 0: no limit */
-    {"verbose", parse_verbose},   /* 1: say what was written; 0: say nothing */
+    {"verbose",
+     parse_verbose}, /* 1: report files that were written; 0: report nothing */
     {"dump", parse_dump},         /* write every so many seconds: 60s, 5m, 1h */
     {"side", parse_side},         /* write a side file: on, off */
     {"stacks", parse_stacks},     /* samples with call stacks: auto, off, on */

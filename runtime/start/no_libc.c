@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* In shared objects in place of libc_linked.c: where these are loaded, there is
-   a dynamic linker to ask, and nothing of libc is referred to by name. */
+/* In shared objects in place of libc_linked.c: programs that load these have a
+   dynamic linker to ask, and nothing of libc is referred to by name. */
 #include "counting/reserve.h"
 #include "os/libc.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* pthread_create() for executables: it tells the runtime of a thread before it
-   runs anything. In an archive of its own that shared objects are not linked
-   with, since the executable's function is everybody's: also libraries that
-   make threads come here, if it is exported.
+/* pthread_create() for executables: it announces a thread to the runtime before
+   the thread runs anything. In an archive of its own that shared objects are
+   not linked with, since the executable's function serves the whole process:
+   libraries that make threads call it, too, if it is exported.
 
-   Weak, for programs and sanitizers that bring their own, which then are not
-   disturbed; what threads begin with finds out itself that the runtime does not
-   know them, if it can (pass/Segment.h). Asks for nothing of the runtime: in a
-   program without instrumented code it only passes on. */
+   Weak, for programs and sanitizers that have their own, which are left alone;
+   then the first counted function of a thread detects that the thread was not
+   announced, if it can (pass/Segment.h). It refers to nothing of the runtime:
+   in a program without instrumented code it only calls the original. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -68,7 +68,7 @@ struct rt_start *rt_start_alloc(void *argument) {
       struct chunk *fresh = rt_map(sizeof(*fresh));
       if (!fresh)
         return NULL;
-      // If another thread was faster, its chunk comes first and ours behind.
+      // If another thread was faster, its chunk comes first and ours after it.
       struct chunk *end = chunk;
       while (!rt_cas(&end->next, &next, fresh)) {
         end = next;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Timers fire once and are set again by the handler. So a program that takes
-   the signal for itself gets one tick of ours per thread, not a stream of them;
-   and how many samples are due is told by the clock, which knows more than a
-   count of signals: nothing is lost when signals are blocked, when a tick of
-   the kernel is longer than our period, or when a thread lives for less than a
-   period, because what a thread leaves behind is handed on to the next one. */
+/* Timers fire once and are armed again by the handler. So a program that sets
+   its own handler of the signal gets one tick of ours per thread, not a stream
+   of them. The number of samples due is computed from the clock rather than by
+   counting signals: nothing is lost when signals are blocked, when a tick of
+   the kernel is longer than our period, or when a thread runs for less than a
+   period, because the rest of a thread's time is passed on to the next one. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>

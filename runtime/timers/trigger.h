@@ -38,7 +38,7 @@ struct rt_trigger {
   bool is_armed, is_running;
   bool is_looking;  /* it has no sample yet: it fires for where the thread is */
   int id;           /* of the timer, or the event's descriptor */
-  uint64_t mark;    /* tells the event from others that get the number later */
+  uint64_t mark;    /* distinguishes the event from later ones of that number */
   int clock;        /* of the timer; one that can be read from any thread */
   int64_t base;     /* what the clock showed when sample number 0 was due */
   uint64_t n_taken; /* samples */
@@ -64,8 +64,8 @@ unsigned rt_trigger_rate(void);
 int64_t rt_trigger_period(void); /* in ns or events; hook */
 /** Are waits sampled, too? Runs: hook. */
 bool rt_trigger_has_waits(void);
-/** The clock that shows the CPU time of a thread, whoever reads it; of the
- * process if tid is 0. Runs: hook. */
+/** The clock of a thread's CPU time, readable by any thread; of the process if
+ * tid is 0. Runs: hook. */
 int rt_trigger_cpu_clock(uint32_t tid);
 
 /** Of the only thread of a program that starts: let it be armed at the time

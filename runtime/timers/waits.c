@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Two clocks that anybody can read tell how long a thread has waited, so no
-   call has to be interrupted to learn it. */
+/* The time that a thread has waited is the difference of two clocks that any
+   thread can read, so that no call has to be interrupted. */
 #include <sys/syscall.h>
 #include <time.h>
 

@@ -85,7 +85,7 @@ static bool read_common(struct rt_safe_reader *tables, uint64_t at,
     letters[n] = (char)rt_cursor_fixed(&cursor, 1);
   while (letters[n++] && n < MAX_AUGMENTATION);
   *has_data = letters[0] == 'z';
-  // Without its length, what follows cannot be told.
+  // Without its length, the rest cannot be decoded.
   if (cursor.is_bad || letters[n - 1] || (letters[0] && !*has_data))
     return false;
   out->code_alignment = rt_cursor_unsigned(&cursor);
@@ -204,7 +204,7 @@ static void recall(struct machine *machine) {
             sizeof(machine->room->row));
 }
 
-/* Those that tell of the CFA. */
+/* Instructions for the CFA. */
 static void define_cfa(struct machine *machine, uint8_t code) {
   struct rt_cursor *cursor = &machine->cursor;
   struct rt_cfi_row *row = &machine->room->row;
@@ -222,7 +222,7 @@ static void define_cfa(struct machine *machine, uint8_t code) {
     row->cfa_offset = read_scaled_signed(machine);
 }
 
-/* Those that tell of a register. */
+/* Instructions for a register. */
 static void define_register(struct machine *machine, uint8_t code) {
   const uint64_t number = rt_cursor_unsigned(&machine->cursor);
 
@@ -325,7 +325,7 @@ static void execute(struct machine *machine) {
   }
 }
 
-/* Up to where the next row begins behind pc. */
+/* Up to the beginning of the next row after pc. */
 static bool run(struct machine *machine, uint64_t from, uint64_t to) {
   machine->cursor.at = from;
   machine->cursor.end = to;

@@ -18,8 +18,8 @@ enum rt_cfi_kind {
   RT_CFI_OFFSET,         /* it lies at CFA + value */
   RT_CFI_VAL_OFFSET,     /* it is CFA + value */
   RT_CFI_REGISTER,       /* it is in register number value */
-  RT_CFI_EXPRESSION,     /* it lies where an expression tells */
-  RT_CFI_VAL_EXPRESSION, /* it is what an expression tells */
+  RT_CFI_EXPRESSION,     /* it is saved at the address of an expression */
+  RT_CFI_VAL_EXPRESSION, /* it is the value of an expression */
 };
 
 struct rt_cfi_rule {

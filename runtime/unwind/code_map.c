@@ -146,8 +146,8 @@ static const char *base_name(const char *path) {
   return path + n;
 }
 
-/* Whether the executable asks for it by name. Nobody unloads that; constructors
-   that ran before may have opened others. */
+/* Does the executable need it by name? Such an object is never unloaded;
+   constructors that ran before may have opened others. */
 static bool is_needed(const struct loading *loading, const char *path) {
   const char *const name = base_name(path);
   const size_t bytes = rt_length(name) + 1;

@@ -7,8 +7,8 @@
 
 #include "os/safe_read.h"
 
-/** Ways to write a pointer; the lower four bits tell the size, the next three
- * what it counts from. */
+/** Encodings of a pointer; the lower four bits are the size, the next three the
+ * base. */
 enum rt_pointer_encoding {
   RT_POINTER_ABSOLUTE = 0x00,
   RT_POINTER_OF_PC = 0x10,   /* from where it stands */

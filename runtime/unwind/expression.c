@@ -170,7 +170,7 @@ static void rearrange(struct machine *machine, uint8_t op) {
   }
 }
 
-/* A number that stands behind the operation. */
+/* A number that follows the operation. */
 static void push_constant(struct machine *machine, uint8_t op) {
   const size_t bytes = (size_t)1 << ((op - OP_CONST1U) / 2 & 3);
   const unsigned n_unused = 64 - 8 * (unsigned)bytes;

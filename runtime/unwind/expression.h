@@ -7,18 +7,16 @@
 #include "unwind/cursor.h"
 #include "unwind/registers.h"
 
-/**
- * Compute an expression.
+/** Compute an expression.
  *
- * code       what is left of the cursor.
+ * code       the rest of the cursor.
  * registers  of the frame.
- * memory     what it may read.
- * initial    what the stack of values begins with, or NULL.
+ * memory     that it may read.
+ * initial    first value on the stack, or NULL.
  *
- * Returns whether that was possible: false if it asks for what is not known or
- * not there, jumps, or is longer than compilers make them. Runs: hook.
- * Source: DWARF 5, 2.5 and 6.4.2.
- */
+ * Returns false if it needs an unknown register or unmapped memory, jumps, or
+ * is longer than compilers make them. Runs: hook. Source: DWARF 5, 2.5 and
+ * 6.4.2. */
 bool rt_expression(struct rt_cursor *code, const struct rt_registers *registers,
                    struct rt_safe_reader *memory, const uint64_t *initial,
                    uint64_t *out);

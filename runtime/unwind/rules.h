@@ -11,7 +11,7 @@ enum { RT_RULE_REGISTERS = 16, RT_RULE_SLOT_BYTES = 8 };
 
 enum rt_rule_kind {
   RT_RULE_FRAME,     /* as the fields below say */
-  RT_RULE_OUTERMOST, /* nobody called it */
+  RT_RULE_OUTERMOST, /* there is no caller */
   RT_RULE_HANDLER,   /* a signal handler returns here */
 };
 
@@ -28,7 +28,7 @@ struct rt_rule {
   uint8_t slots[RT_RULE_REGISTERS];
 };
 
-/** Returns false if the row says what does not fit. */
+/** Returns false if the row does not fit into a rule. */
 bool rt_rule_make(const struct rt_cfi_row *row, uint64_t link,
                   struct rt_rule *out);
 

@@ -22,7 +22,7 @@ struct walk {
   struct rt_unwind *room;
   const struct rt_code *code;
   bool is_elsewhere; /* it has ended in no range of code */
-  bool is_exact;     /* the pc is where it was interrupted, not behind a call */
+  bool is_exact;     /* the pc is where it was interrupted, not after a call */
 };
 
 size_t rt_unwind_bytes(void) { return rt_rules_bytes() + rt_code_bytes(); }
@@ -125,7 +125,7 @@ static bool find_cfa(struct rt_unwind *room, uint64_t *out) {
   return true;
 }
 
-/* Steps as a row says that is too unusual for a rule. */
+/* Steps by a row that is too unusual for a rule. */
 static enum step apply_row(struct rt_unwind *room, uint64_t link) {
   const struct rt_cfi_row *row = &room->cfi.row;
   struct rt_registers next; // not initialised: that would be memset()
@@ -251,8 +251,8 @@ static enum step step_without_tables(struct walk *walk,
 
 /* --- The walk --- */
 
-/* No call leaves the address of a function's first instruction behind: it was
-   put on the stack of a coroutine to be returned to. The frame stands there. */
+/* A call never pushes the address of a function's first instruction: it was put
+   on the stack of a coroutine to be returned to. The frame is there. */
 static bool is_made_up(struct walk *walk, const struct rt_code_range *range) {
   struct rt_unwind *room = walk->room;
   const uint64_t pc = room->registers.pc;
