@@ -34,7 +34,6 @@ enum {
   OPT_TREE,
   OPT_LINES,
   OPT_WIDTH,
-  OPT_WIDE,
 };
 
 static const struct option_spec option_specs[] = {
@@ -58,7 +57,6 @@ static const struct option_spec option_specs[] = {
     OPTION_OF_COLOR,
     {OPT_WIDTH, 0, "width", OPTION_ARGUMENT, "COLUMNS",
      "cut rows to this width (default: that of the terminal); 0: never"},
-    {OPT_WIDE, 0, "wide", OPTION_NO_ARGUMENT, NULL, "as --width=0"},
     OPTIONS_OF_PAGER,
     OPTIONS_OF_INPUTS,
     {0},
@@ -198,9 +196,6 @@ static int apply(void *context, int id, const char *value, struct err *err) {
     return 0;
   case OPT_WIDTH:
     return parse_number("width", value, 10000, &run->width, err);
-  case OPT_WIDE:
-    run->width = 0;
-    return 0;
   default:
     return common_options_apply(&run->common, id, value, err);
   }

@@ -3,7 +3,7 @@
 // callers and callees are those of the source.
 //
 // RUN: %arcline-c++ -O2 -g %s -o prog && ./prog > truth
-// RUN: %arcline report --top=0 --fields=calls,name --wide > rows
+// RUN: %arcline report --top=0 --fields=calls,name --width=0 > rows
 // RUN: FileCheck %s --check-prefix=MARKS < rows
 // MARKS-DAG: {{[0-9]}}  everywhere(int) (inlined)
 // MARKS-DAG: {{[0-9]}}  here_and_there(int) (partly inlined)
