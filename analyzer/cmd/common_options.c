@@ -21,10 +21,8 @@ int common_options_apply(struct common_options *options, int id,
   case OPT_COLOR:
     options->color = value;
     return 0;
-  case OPT_PAGER:
   case OPT_NO_PAGER:
-    options->has_pager = id == OPT_PAGER;
-    options->is_without_pager = id == OPT_NO_PAGER;
+    options->is_without_pager = true;
     return 0;
   default:
     return 0;
@@ -44,8 +42,7 @@ int common_options_find_newest(struct common_options *options,
 }
 
 void common_options_begin_pager(const struct common_options *options) {
-  if (options->has_pager ||
-      (isatty(STDOUT_FILENO) && !options->is_without_pager))
+  if (isatty(STDOUT_FILENO) && !options->is_without_pager)
     pager_begin();
 }
 

@@ -21,7 +21,6 @@ enum {
   OPT_DIRECTORIES,
   OPT_PATH_MAP,
   OPT_COLOR,
-  OPT_PAGER,
   OPT_NO_PAGER,
 };
 
@@ -51,8 +50,6 @@ enum {
 
 /** Of commands that print more than a screen. */
 #define OPTIONS_OF_PAGER                                                       \
-  {OPT_PAGER, 0, "pager", OPTION_NO_ARGUMENT, NULL,                            \
-   "page by page, as on a terminal"},                                          \
   {OPT_NO_PAGER, 0, "no-pager", OPTION_NO_ARGUMENT, NULL,                      \
    "all at once on a terminal, too"}
 // clang-format on
@@ -62,7 +59,7 @@ struct common_options {
   struct inputs_options inputs;
   struct source_paths sources;
   const char *color; /* or NULL: terminal_has_color() */
-  bool has_pager, is_without_pager;
+  bool is_without_pager;
   struct newest newest; /* common_options_find_newest() */
 };
 
