@@ -23,7 +23,6 @@ extern char **environ;
 
 enum {
   OPT_OUTPUT = 1,
-  OPT_STACKS,
   OPT_HZ,
   OPT_QUIET,
 
@@ -34,8 +33,6 @@ enum {
 static const struct option_spec option_specs[] = {
     {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "FOLDER",
      "for the profiles; added to those in it (default arcline.PROGRAM)"},
-    {OPT_STACKS, 0, "stacks", OPTION_NO_ARGUMENT, NULL,
-     "record call stacks, too"},
     {OPT_HZ, 0, "hz", OPTION_ARGUMENT, "N",
      "samples per second of CPU time (default 100)"},
     {OPT_QUIET, 'q', "quiet", OPTION_NO_ARGUMENT, NULL,
@@ -46,7 +43,7 @@ static const struct option_spec option_specs[] = {
 /** Everything a run has in hand. All zero is empty. */
 struct run {
   const char *output; // given
-  bool has_stacks, is_quiet;
+  bool is_quiet;
   long hz;      // 0: not given
   char **argv;  // of the program, up to NULL
   char *folder; // as it is shown
@@ -58,9 +55,6 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   switch (id) {
   case OPT_OUTPUT:
     run->output = value;
-    return 0;
-  case OPT_STACKS:
-    run->has_stacks = true;
     return 0;
   case OPT_HZ:
     if (!options_parse_number(value, &run->hz) || run->hz < 1)
@@ -145,8 +139,8 @@ static int set_environment(const struct run *run, struct err *err) {
   pattern[n] = '\0';
   if (run->hz)
     snprintf(rate, sizeof(rate), ":hz=%ld", run->hz);
-  if (asprintf(&options, "%s%sout=%s/%%m%s%s", old ? old : "", old ? ":" : "",
-               pattern, run->has_stacks ? ":stacks=on" : "", rate) < 0)
+  if (asprintf(&options, "%s%sout=%s/%%m%s", old ? old : "", old ? ":" : "",
+               pattern, rate) < 0)
     return err_no_memory(err);
   const int rc = setenv("ARCLINE_OPTIONS", options, 1);
   free(options);

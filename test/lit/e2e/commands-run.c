@@ -20,8 +20,8 @@
 // TWICE: 40 {{.*}}work
 // RUN: test ! -e gmon.out
 
-// Signals: one that the program handles, and one that ends it. --hz and --stacks are options.
-// RUN: (%arcline run -q --hz=50 --stacks ./prog wait 0 > pid & runner=$!; until grep -q ready pid; do sleep 0.05; done; kill -TERM $runner; wait $runner; test $? = 42)
+// Signals: one that the program handles, and one that ends it. --hz is an option.
+// RUN: (%arcline run -q --hz=50 ./prog wait 0 > pid & runner=$!; until grep -q ready pid; do sleep 0.05; done; kill -TERM $runner; wait $runner; test $? = 42)
 // RUN: (%arcline run -q ./prog kill 0; test $? = 137)
 
 // What cannot be run or leaves no profile.
