@@ -127,6 +127,82 @@ static void cycle_is_one_for_the_outside(void **state) {
   end(&fixture);
 }
 
+/** Time that was measured by call goes to who took it, not by counts of calls;
+ * within a cycle counts are all there is. */
+static void measured_time_goes_where_it_was_taken(void **state) {
+  struct fixture fixture;
+
+  (void)state;
+  begin(&fixture, 6);
+  fixture.profile.counts[2].ticks = 10;
+  fixture.profile.counts[4].ticks = 20;
+  call(&fixture, 0, 2, 1);
+  call(&fixture, 1, 2, 9);
+  call(&fixture, 0, 4, 1);
+  call(&fixture, 1, 4, 3);
+  call(&fixture, 4, 5, 1);
+  call(&fixture, 5, 4, 1);
+  for (uint32_t child = 2; child < 5; child += 2) {
+    assert_int_equal(
+        profile_weigh_arc(&fixture.profile, 0, child, 8, &fixture.err), 0);
+    assert_int_equal(
+        profile_weigh_arc(&fixture.profile, 1, child, 2, &fixture.err), 0);
+  }
+  build(&fixture);
+  assert_int_equal(node(&fixture, 4)->cycle, 1);
+  assert_true(node(&fixture, 0)->child_ticks == 8 + 5);
+  assert_true(node(&fixture, 1)->child_ticks == 2 + 15);
+  end(&fixture);
+}
+
+static void members_of_a_cycle_bring_it_their_callees_time(void **state) {
+  struct fixture fixture;
+
+  (void)state;
+  begin(&fixture, 5);
+  fixture.profile.counts[3].ticks = 6;
+  fixture.profile.counts[4].ticks = 4;
+  call(&fixture, 0, 1, 1);
+  call(&fixture, 1, 2, 1);
+  call(&fixture, 2, 1, 1);
+  call(&fixture, 1, 3, 1);
+  call(&fixture, 2, 4, 1);
+  build(&fixture);
+  const size_t head = callgraph_head(&fixture.graph, 1);
+  assert_true(node(&fixture, head)->child_ticks == 10);
+  assert_true(node(&fixture, head)->child_share == 10);
+  assert_true(node(&fixture, 1)->child_share == 6);
+  assert_true(node(&fixture, 2)->child_share == 4);
+  assert_true(node(&fixture, 0)->child_share == 10);
+  end(&fixture);
+}
+
+/** Selections hold for callees, too, unless these are excluded themselves. */
+static void callees_of_selected_functions_are_selected(void **state) {
+  static const struct symspec specs[] = {
+      {.use = SYMSPEC_GRAPH, .text = "f1"},
+      {.use = SYMSPEC_GRAPH, .is_exclude = true, .text = "f3"}};
+  struct fixture fixture;
+
+  (void)state;
+  begin(&fixture, 5);
+  symspec_release(&fixture.filters);
+  assert_int_equal(symspec_resolve(&fixture.symtab, specs, 2, &fixture.filters,
+                                   &fixture.err),
+                   0);
+  call(&fixture, 0, 1, 1);
+  call(&fixture, 1, 2, 1);
+  call(&fixture, 2, 3, 1);
+  call(&fixture, 3, 4, 1);
+  build(&fixture);
+  assert_false(node(&fixture, 0)->is_printed);
+  assert_true(node(&fixture, 1)->is_printed);
+  assert_true(node(&fixture, 2)->is_printed);
+  assert_false(node(&fixture, 3)->is_printed);
+  assert_false(node(&fixture, 4)->is_printed);
+  end(&fixture);
+}
+
 /** Reachability by repeated passes: slow, but plainly right. */
 static void close_transitively(bool *reaches, size_t n) {
   for (size_t k = 0; k < n; k++)
@@ -331,6 +407,9 @@ int main(void) {
       cmocka_unit_test(numbers_are_those_of_a_full_listing),
       cmocka_unit_test(time_goes_to_callers_by_calls),
       cmocka_unit_test(cycle_is_one_for_the_outside),
+      cmocka_unit_test(measured_time_goes_where_it_was_taken),
+      cmocka_unit_test(members_of_a_cycle_bring_it_their_callees_time),
+      cmocka_unit_test(callees_of_selected_functions_are_selected),
       cmocka_unit_test(cycles_are_strong_components),
       cmocka_unit_test(deep_chain_needs_no_stack),
       cmocka_unit_test(arcs_from_nowhere_are_dropped),

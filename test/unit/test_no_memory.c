@@ -13,6 +13,7 @@
 #include "made_image.h"
 #include "model/model.h"
 #include "profile/arc_order.h"
+#include "profile/callgraph.h"
 #include "profile/profile_join.h"
 #include "profile/side_join.h"
 
@@ -136,8 +137,13 @@ static int join_profile(struct model *model) {
                      &model->objects[i].place, &err);
   if (rc == 0)
     rc = side_join_apply(&join, &profile, &err);
-  if (rc == 0)
+  struct callgraph graph = {0};
+  if (rc == 0) {
     assert_int_equal(profile.n_arcs, n_arcs);
+    profile_finish(&profile);
+    rc = callgraph_build(&profile, CALLGRAPH_ALL_SYMBOLS, &graph, &err);
+  }
+  callgraph_release(&graph);
   profile_release(&profile);
   symspec_release(&filters);
   side_join_release(&join);
