@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/err.h"
+#include "base/sort_text.h"
 #include "counts/line_counts.h"
 #include "made_gmon.h"
 #include "made_image.h"
@@ -337,13 +338,33 @@ static void orders_for_linkers(void **state) {
   }
 }
 
+/** More than there is room for at first, alike for longer than a key. */
+static void sorted_texts(void **state) {
+  enum { N = 600, N_BYTES = 24 };
+  static char bytes[N][N_BYTES];
+  const char *texts[N];
+  uint32_t order[N];
+
+  (void)state;
+  for (unsigned i = 0; i < N; i++) {
+    snprintf(bytes[i], N_BYTES, "alike_for_long_%03u", i * 7 % N);
+    texts[i] = bytes[i];
+  }
+  for (long n = 0;; n++) {
+    err = (struct err){0};
+    refuse(n, false);
+    if (!was_refused(sort_texts(texts, N, order) ? err_no_memory(&err) : 0))
+      break;
+  }
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
       TEST(side_files_of_a_folder), TEST(calls_by_name_alone),
       TEST(folders_of_profiles),    TEST(profiles_with_a_side_file_among_them),
       TEST(sums_by_address),        TEST(counts_of_lines),
-      TEST(orders_for_linkers),
+      TEST(orders_for_linkers),     TEST(sorted_texts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
