@@ -77,7 +77,7 @@ public:
 /// The distance from the field at Offset in Table to a block.
 static Constant *distanceTo(Function &F, BasicBlock &Block,
                             GlobalVariable *Table, uint64_t Offset) {
-  // The entry block is nobody's target, so it has no blockaddress.
+  // The entry block is never a target, so it has no blockaddress.
   if (Block.isEntryBlock())
     return relative(localAddress(F), Table, Offset);
   BlockAddress *Address = BlockAddress::get(&F, &Block);

@@ -9,14 +9,13 @@
 //            %c = @cells + %b
 //            ... load/store %c+8*k ...
 //
-// or, where the bias is in a segment register, nothing but
+// or, if the bias is in a segment register, only
 //
 //            ... load/store addrspacecast(@cells)+8*k ...
 //
 // An update of a counter by a constant is a point of the body's flow; the plan
 // (BodyPlan.cpp) drops those that follow from others. One by a number of the
-// program's (the sum of a loop, say) has a cell that stands for nothing but
-// that counter.
+// program's (the sum of a loop, say) has a cell for that counter alone.
 
 #include "Bodies.h"
 #include "BodyPlan.h"
@@ -64,7 +63,7 @@ struct PlannedUpdate {
 struct Copy {
   std::map<unsigned, unsigned> Plain; // counter -> a cell of its own
   std::vector<PlannedUpdate *> Planned;
-  bool IsOpaque = false; // there are uses of which counter is not known
+  bool IsOpaque = false; // uses whose counter is not known
   unsigned Number = 0;   // index into the table of copies
 };
 
@@ -527,7 +526,7 @@ void Body::emitSites(GlobalVariable *CopyTable) {
   fillTable(Table, Rows);
 }
 
-/// The functions that are called only by functions that have asked for the bias
+/// The functions that are called only by functions that have loaded the bias
 /// before, themselves or their callers.
 static DenseSet<const Function *>
 calledAfterBias(ArrayRef<std::unique_ptr<Body>> Bodies) {

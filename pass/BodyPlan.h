@@ -40,7 +40,7 @@ struct BodyPlan {
 /// Make the plan that counts least often.
 ///
 /// Points       instructions; the point is before them
-/// Frequencies  asked for only if there is a choice
+/// Frequencies  called only if there is a choice
 BodyPlan
 planBody(llvm::Function &F, llvm::ArrayRef<llvm::Instruction *> Points,
          llvm::function_ref<const llvm::BlockFrequencyInfo &()> Frequencies);

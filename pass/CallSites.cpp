@@ -47,7 +47,7 @@ unsigned markIndirectCalls(const FlowGraph &Graph, uint64_t Id) {
     CallInst *Mark =
         Builder.CreateCall(Marker, {Site.Call->getCalledOperand(),
                                     Builder.getInt64(Id), Builder.getInt32(I)});
-    // Two that became one would be told apart by a phi of their numbers.
+    // If two became one, a phi of their numbers would have to distinguish them.
     Mark->addFnAttr(Attribute::NoMerge);
     ++Number;
   }

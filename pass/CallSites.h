@@ -9,13 +9,13 @@ namespace arcline {
 
 class FlowGraph;
 
-/// Let PlacePass know, wherever they end up, what each indirect call calls.
-/// Returns the number of indirect calls.
+/// Mark the callee of each indirect call for PlacePass. Returns the number of
+/// indirect calls.
 unsigned markIndirectCalls(const FlowGraph &Graph, uint64_t Id);
 
 /// For code without block counters, after all inlining: give each function that
-/// CountPass found eligible as few counters as tell how often it was entered
-/// and each of its calls was made.
+/// CountPass found eligible as few counters as determine its entries and the
+/// number of times that each of its calls was made.
 void countCallSites(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace arcline

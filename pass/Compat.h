@@ -122,7 +122,8 @@ void forEachLabel(const llvm::Instruction &I, Visitor Visit) {
 #endif
 }
 
-/// Mark where a variable begins or ends to live. LLVM 22 knows its size.
+/// Mark the beginning or end of a variable's lifetime. LLVM 22 determines its
+/// size.
 inline void createLifetimeMark(llvm::IRBuilderBase &Builder,
                                llvm::AllocaInst *Variable, uint64_t NumBytes,
                                bool IsEnd) {

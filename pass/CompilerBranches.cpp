@@ -85,7 +85,7 @@ static const AllocaInst *loadedVariable(const Value *V) {
   return Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
 }
 
-/// Is it the variable in which clang keeps what a landing pad is to look for?
+/// Is it the variable in which clang keeps the selector of a landing pad?
 static bool isSelectorSlot(const AllocaInst &Variable) {
   return any_of(Variable.users(), [](const User *U) {
     const auto *Store = dyn_cast<StoreInst>(U);
@@ -174,7 +174,7 @@ static bool isOfCompiler(const Value *V) {
   return isOfArgumentList(V);
 }
 
-/// Does the condition ask for something of the compiler's?
+/// Does the condition depend on a value of the compiler's?
 static bool asksForOwn(const Value *Condition) {
   SmallVector<const Value *, 8> Rest = {Condition};
   while (!Rest.empty()) {
@@ -205,8 +205,8 @@ static bool asksIfVirtual(const Value *Condition) {
          Type->getElementType(0) == Type->getElementType(1);
 }
 
-/// Does a variable of OpenMP's own decide, like the one that tells if there are
-/// any turns? The head of the loop itself stays: it is that of the source.
+/// Does a variable of OpenMP's own decide, like the one that is set if there
+/// are any turns? The head of the loop itself stays: it is that of the source.
 bool CompilerBranches::asksForTurns(const Value *Condition) const {
   const auto *Comparison = dyn_cast<ICmpInst>(Condition);
   if (!Comparison)
@@ -229,8 +229,8 @@ bool CompilerBranches::asksForTurns(const Value *Condition) const {
   return IsOwn;
 }
 
-/// The phi of a loop of which the source has nothing: its next value is
-/// computed from the one before, without memory.
+/// The phi of a loop that is not in the source: its next value is computed from
+/// the one before, without memory.
 static const PHINode *ownCounter(const BasicBlock &Block) {
   for (const PHINode &Phi : Block.phis())
     for (const Value *Incoming : Phi.incoming_values()) {
@@ -240,7 +240,7 @@ static const PHINode *ownCounter(const BasicBlock &Block) {
       if (Step && (isa<GetElementPtrInst>(Step) || isa<BinaryOperator>(Step)) &&
           Step->getOperand(0) == &Phi)
         return &Phi;
-      // One that goes on until nobody else has changed the value.
+      // A loop that runs until no other thread has changed the value.
       const auto *Part = dyn_cast<ExtractValueInst>(Incoming);
       if (Part && isa<AtomicCmpXchgInst>(Part->getAggregateOperand()))
         return &Phi;
@@ -250,8 +250,8 @@ static const PHINode *ownCounter(const BasicBlock &Block) {
 
 bool beginsOwnLoop(const BasicBlock &Block) { return ownCounter(Block); }
 
-/// Is it the branch of such a loop, or the one before it that asks if there is
-/// anything to do?
+/// Is it the branch of such a loop, or the one before it that skips it if there
+/// is nothing to do?
 static bool isOfOwnLoop(const BranchInst &Branch) {
   for (unsigned S = 0; S != 2; ++S) {
     const BasicBlock *Header = Branch.getSuccessor(S);

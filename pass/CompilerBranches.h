@@ -26,8 +26,8 @@ const llvm::Value *withoutNot(const llvm::Value *V);
 /// Is V the opposite of withoutNot(V)?
 bool isOpposite(const llvm::Value *V);
 
-/// Does a loop begin here of which the source has nothing, as over the elements
-/// of an array?
+/// Does a loop begin here that is not in the source, as over the elements of an
+/// array?
 bool beginsOwnLoop(const llvm::BasicBlock &Block);
 
 class CompilerBranches {

@@ -114,9 +114,9 @@ static bool isLong(StringRef Name) {
   return Name.size() > ARCLINE_NAME_SHORT_BYTES;
 }
 
-/// May the function's name be shortened? Of its own functions the runtime needs
-/// no more than to tell them apart. But where another object's function may be
-/// called in its place, the name tells which function that was.
+/// May the function's name be shortened? The runtime only compares the names of
+/// an object's own functions. But if another object's function may be called in
+/// its place, the name identifies that function.
 static bool mayShorten(const Function *F) {
   return F && F->hasFnAttribute(EligibleAttribute) &&
          !F->hasAvailableExternallyLinkage() &&
@@ -285,7 +285,7 @@ std::string ConstantData::linesAssembly(const Record &R,
   const bool HasGroups = !isBeforeLinkTimeOptimisation(M);
   const Comdat *Group = R.Global->getComdat();
   StringRef GroupName = Group && HasGroups ? Group->getName() : "";
-  // Names that assembly would have to escape are hardly worth it.
+  // Names that have to be escaped in assembly are not shortened.
   if (GroupName.find_first_of("\"\\\n") != StringRef::npos)
     GroupName = "";
   printEntry(OS, R.Id, FilesId, R.Lines, GroupName);

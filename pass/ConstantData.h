@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Emits the constant data of arcline/abi.h that CountPass knows: function
+/// Emits the constant data of arcline/abi.h that comes from CountPass: function
 /// records, encoded graphs and the strings that they refer to, and lines.
 #ifndef ARCLINE_CONSTANTDATA_H
 #define ARCLINE_CONSTANTDATA_H

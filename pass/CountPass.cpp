@@ -229,7 +229,8 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
   SourceFiles Files(M);
   SourceText Text(Files);
   for (Function *F : Functions) {
-    // The optimiser would do it next; what is expected tells where to count.
+    // The optimiser would do it next; the expected outcome decides where to
+    // count.
     if (!F->hasOptNone())
       FAM.invalidate(*F, LowerExpectIntrinsicPass().run(*F, FAM));
     const SourceBranches Source(*F);
@@ -268,7 +269,7 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
     SourceFunctions::note(F, Id, Record, Counters);
   }
   Constants.finish();
-  // Their addresses are taken, so nothing takes them apart.
+  // Their addresses are taken, so LLVM does not split them.
   appendToCompilerUsed(M, Arrays);
 }
 
@@ -280,7 +281,7 @@ static void emitSuite(Module &M, StringRef Folder) {
     Text += C == '%' ? std::string("%%") : std::string(1, C);
   Text += "/%m";
   Constant *Value = ConstantDataArray::getString(M.getContext(), Text);
-  // Each object of the program says the same.
+  // Each object of the program would report the same.
   auto *Variable =
       new GlobalVariable(M, Value->getType(), true, GlobalValue::WeakODRLinkage,
                          Value, ARCLINE_SYM_OPTIONS);
@@ -306,7 +307,7 @@ static void markAllLifetimes(Module &M, const Options &Wanted) {
 
 namespace {
 
-/// Of -Wbackend-plugin, as clang sorts what it does not know.
+/// Of -Wbackend-plugin, clang's class of diagnostics from plugins.
 class TargetWarning : public DiagnosticInfo {
 public:
   explicit TargetWarning(const Module &M)

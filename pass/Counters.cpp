@@ -85,7 +85,7 @@ static constexpr StringLiteral ScopePrefix = "arcline.";
 /// Counters that lie side by side have different ones, and functions that are
 /// inlined into one hardly have the same.
 static SyncScope::ID scopeOf(CounterRef Counter, LLVMContext &Context) {
-  constexpr unsigned NumScopes = 128; // a context can tell 256 apart
+  constexpr unsigned NumScopes = 128; // a context can distinguish 256
   const uint64_t First = MD5Hash(Counter.Counters->getName());
   return Context.getOrInsertSyncScopeID(
       (ScopePrefix + Twine((First + Counter.Index) % NumScopes)).str());

@@ -39,7 +39,7 @@ namespace arcline {
 llvm::GlobalVariable *createCounters(llvm::Module &M, unsigned Number,
                                      llvm::StringRef Function);
 
-/// The tag that tells alias analysis that no access of the program's own
+/// The tag by which alias analysis sees that no access of the program's own
 /// touches counters; null if the module does without such tags.
 llvm::MDNode *counterAccessTag(llvm::Module &M);
 
@@ -55,7 +55,7 @@ struct CounterRef {
 /// Number of counters in an array of createCounters().
 unsigned numCounters(const llvm::GlobalVariable &Counters);
 
-/// The counter that a pointer points to, if it can be told.
+/// The counter that a pointer points to, if there is only one.
 std::optional<CounterRef> counterAt(const llvm::Value *Pointer,
                                     const llvm::DataLayout &Layout);
 
@@ -70,11 +70,11 @@ struct CounterUpdate {
   llvm::Value *Amount;
 };
 
-/// The update that I is, if it is one of a counter that can be told.
+/// The update that I is, if it updates one known counter.
 std::optional<CounterUpdate> counterUpdate(llvm::Instruction &I,
                                            const llvm::DataLayout &Layout);
 
-/// Is this an update of some counter, be it known of which one or not?
+/// Is this an update of some counter, known or not?
 bool isCounterUpdate(const llvm::Instruction &I);
 
 /// Is it what InstCombine makes of adding nothing to a counter? It does

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counts stay exact although calls may not return: a block is
-// cut after every call that may end the process, unwind, jump away or loop for
-// ever, and the piece before the cut gets a second edge, to EXIT, that absorbs
-// the calls that did not return. Those edges all meet in EXIT, so they form a
+// Counts stay exact although calls may not return: a block is cut after every
+// call that may end the process, unwind, jump away or loop for ever, and the
+// piece before the cut gets a second edge, to EXIT, that absorbs the calls that
+// did not return. Those edges all meet in EXIT, so they form a
 // star and always fit into the spanning tree together: they cost no counter.
 //
-// Nodes that are entered in ways that cannot be told apart (landing pads,
+// Nodes that are entered in ways that cannot be distinguished (landing pads,
 // targets of a computed goto, the second return of setjmp, a resumed coroutine)
 // are modelled as entered from EXIT, over an edge counted at the node itself;
 // code that jumps there leaves to EXIT. So no edge needs to be split that LLVM
@@ -74,7 +74,7 @@ static bool leavesUntraceably(const BasicBlock &Block) {
   return any_of(Block, isSuspendPoint);
 }
 
-/// The local variable that a pointer points into, if it can be told.
+/// The local variable that a pointer points into, if there is only one.
 static const AllocaInst *localVariable(const Value *Pointer) {
   return dyn_cast<AllocaInst>(Pointer->stripInBoundsConstantOffsets());
 }

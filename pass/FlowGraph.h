@@ -59,8 +59,8 @@ struct FlowNode {
   bool IsOutcome = false;
   /// The condition of the source that decides here; line 0 if there is none.
   SourcePlace Choice = {};
-  /// By what the two ways are told from each other, if no branch is, and where
-  /// in the code.
+  /// The value that selects between the two ways, if no branch does, and its
+  /// place in the code.
   llvm::Value *Condition = nullptr;
   llvm::Instruction *Place = nullptr;
 };
@@ -90,7 +90,7 @@ class FlowGraph {
 public:
   /// Nodes, edges and call sites.
   ///
-  /// Source  what the source asks; null if that does not matter
+  /// Source  the conditions of the source; null if they do not matter
   explicit FlowGraph(llvm::Function &F, const SourceBranches *Source = nullptr);
 
   /// A graph without nodes yet.

@@ -129,7 +129,7 @@ static bool areAlike(const BasicBlock &One, const BasicBlock &Other) {
   return NumChoices <= 1;
 }
 
-/// The condition of a two-way branch of which nothing is expected; else null.
+/// The condition of a two-way branch without an expected outcome; else null.
 static Value *openCondition(const Instruction *Terminator) {
   const auto *Branch = dyn_cast<BranchInst>(Terminator);
   if (!Branch || !Branch->isConditional() ||
@@ -320,7 +320,7 @@ void findIfConversions(FlowGraph &Graph) {
         Node.IsOutcome)
       continue;
     const auto &Edges = After[Node.Block];
-    // Ways in that cannot be told apart have no edge.
+    // Ways in that cannot be distinguished have no edge.
     if (Edges.size() != 2 || !isWayOfBranch(*Edges[0]) ||
         !isWayOfBranch(*Edges[1]))
       continue;
@@ -357,8 +357,8 @@ Value *takenAhead(const FlowEdge &Edge, Value *Condition, Instruction *Place) {
   IRBuilder<> Builder(Place);
   if (Edge.Successor != 0) {
     const auto *Asked = dyn_cast<FCmpInst>(Condition);
-    // Not the same comparison: x86 chooses floating-point values without a
-    // branch only where nobody else wants to know what decides.
+    // Not the same comparison: x86 selects floating-point values without a
+    // branch only if the condition has no other use.
     Condition =
         Asked ? Builder.CreateFCmp(Asked->getInversePredicate(),
                                    Asked->getOperand(0), Asked->getOperand(1))

@@ -53,7 +53,7 @@ public:
 
 private:
   void takeOut(Instruction &I) {
-    // The default advisor asks calls that use a function where they stand.
+    // The default advisor examines calls that use a function in place.
     if (auto *Marker = dyn_cast<CallInst>(&I)) {
       Value *Target = Marker->getArgOperand(0);
       Targets.push_back({Marker, Target});

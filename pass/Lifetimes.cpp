@@ -54,7 +54,7 @@ class Lifetimes {
 public:
   explicit Lifetimes(Function &F) : F(F), Dominators(F) {}
 
-  /// Find all variables. Returns false if it cannot be told where they live.
+  /// Find all variables. Returns false if their lifetimes cannot be determined.
   bool findLocals();
   void markAll();
 
@@ -93,7 +93,7 @@ static bool isCOrCxx(const Function &F) {
     else
       return Name.getName();
   }(Program->getUnit()->getSourceLanguage());
-  // dwarf::isC() takes numbers that it does not know for impossible.
+  // dwarf::isC() treats unknown numbers as impossible.
   switch (Language) {
   case dwarf::DW_LANG_C89:
   case dwarf::DW_LANG_C:
@@ -158,7 +158,7 @@ bool Lifetimes::findLocals() {
 }
 
 static bool isConstructorOrDestructor(const GlobalValue &F) {
-  // Most names are told apart before they are taken to pieces.
+  // Most names differ before they are demangled.
   if (!F.getName().starts_with("_ZN") && !F.getName().starts_with("_ZZ"))
     return false;
   ItaniumPartialDemangler Name;

@@ -24,8 +24,8 @@ inline bool isFakeUse(const llvm::Instruction &I) {
 #endif
 }
 
-/// Does the instruction mark a place or a value, which no source line asks for
-/// and which becomes no code once variables are values?
+/// Does the instruction mark a place or a value, without a source line of its
+/// own and without code once variables are values?
 inline bool isMarker(const llvm::Instruction &I) {
   const auto IsInFakeUse = [](const llvm::User *U) {
     return isFakeUse(*llvm::cast<llvm::Instruction>(U));

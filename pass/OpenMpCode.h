@@ -24,7 +24,7 @@ public:
 
 private:
   bool IsHelper = false;              // all of it is the compiler's
-  const llvm::Function *ThreadNumber; // finds it; null if nothing asks
+  const llvm::Function *ThreadNumber; // returns it; null if it is not called
   unsigned FirstLine = 0; // of a part that was outlined: lines before it are
                           // the directive's, which its function counts
   llvm::SmallSet<unsigned, 4> Tasks; // lines of directives that make tasks

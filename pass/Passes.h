@@ -34,10 +34,10 @@ struct Options {
   bool Promote = true; // keep counts of loops in registers: promote=on or off
   bool Segment = true; // reach cells by the segment register GS, where it is
                        // free: segment=on or off
-  bool Announced = false; // the program is linked with what tells the runtime
-                          // of threads: threads=announced or unannounced
+  bool Announced = false; // the program is linked with code that announces
+                          // threads: threads=announced or unannounced
   bool Lifetimes = false; // mark lifetimes of variables, which the front end
-                          // was asked not to: lifetimes=on or off
+                          // does not: lifetimes=on or off
   std::string Suite;      // folder of a test suite's profiles: suite=FOLDER
 
   /// Read the environment. A bad value is reported through M's context and
@@ -52,7 +52,7 @@ bool hasRuntime(const llvm::Module &M);
 /// Is this code that may go into a shared object?
 bool isShared(const llvm::Module &M);
 
-/// All policy on what is instrumented at all; asked once, by CountPass, on the
+/// All policy on what is instrumented at all; called once, by CountPass, on the
 /// functions as the front end made them.
 class Eligibility {
 public:
@@ -70,7 +70,7 @@ private:
 };
 
 /// Attribute of functions that CountPass found eligible; its value is the
-/// function's name at that time, which tells clones from the original.
+/// function's name at that time, which distinguishes clones from the original.
 inline constexpr llvm::StringLiteral EligibleAttribute = "arcline-function";
 
 /// Named metadata from CountPass to PlacePass: for each function with counters
@@ -81,7 +81,8 @@ inline constexpr llvm::StringLiteral RecordsMetadata = "arcline.records";
 /// thing there: void (ptr callee, i64 id of the function, i32 call site).
 inline constexpr llvm::StringLiteral IndirectMarker = "arcline.indirect";
 
-/// Attribute of our probes, which tells them from those for sampling profiles.
+/// Attribute of our probes, which distinguishes them from those for sampling
+/// profiles.
 inline constexpr unsigned ProbeMark = 1u << 30;
 
 /// Metadata in place of a probe on the terminator of a block that may have

@@ -16,8 +16,8 @@
 
 using namespace llvm;
 
-/// Let the optimiser look as far as it does without us. Walking up from one
-/// access of memory to another one it gives up after so many in between, and
+/// Let the optimiser search as far as without us. Walking up from one access of
+/// memory to another one it stops after a limit of accesses in between, and
 /// counters and probes are accesses: in code with many short inlined functions
 /// there are ten of them for each of the program's own.
 static void lookFarther() {
@@ -48,7 +48,7 @@ static void registerPasses(PassBuilder &Builder) {
       [](FunctionPassManager &Passes, OptimizationLevel) {
         Passes.addPass(arcline::TripCountPass());
       });
-  // LLVM 20 added a parameter that tells the phase of LTO.
+  // LLVM 20 added a parameter for the phase of LTO.
   Builder.registerOptimizerLastEPCallback(
       [](ModulePassManager &Passes, OptimizationLevel, auto...) {
         Passes.addPass(arcline::PlacePass());

@@ -99,7 +99,7 @@ static bool isClosed(const Loop &L) {
   return true;
 }
 
-/// The counters that the loop updates; none if it cannot be told which.
+/// The counters that the loop updates; none if some are unknown.
 static SmallVector<LoopCounter, 4> countersIn(const Loop &L) {
   const DataLayout &Layout = L.getHeader()->getModule()->getDataLayout();
   SmallVector<LoopCounter, 4> Result;
@@ -147,9 +147,9 @@ static bool maybeVectorised(const Loop &L) {
          });
 }
 
-/// Choose counters that are worth a register: those of every turn, which need
-/// none, since the trip count tells them; and in a loop that may be vectorised
-/// a few others, since one left in memory would prevent that.
+/// Choose counters that are to be in registers: those of every turn, which
+/// follow from the trip count and need none in the end; and in a loop that may
+/// be vectorised a few others, since one left in memory would prevent that.
 static void dropWhatCosts(SmallVectorImpl<LoopCounter> &Counters,
                           const Loop &L) {
   constexpr unsigned MaxRegisters = 4;

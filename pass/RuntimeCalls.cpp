@@ -30,9 +30,9 @@ namespace arcline {
 static constexpr unsigned FsAddressSpace = 257;
 
 Constant *localAddress(Function &F) {
-  // For the distance to a function whose address matters to nobody, LLVM asks
-  // for a relocation that means "or to its PLT entry", which GNU ld knows on
-  // x86-64 only, and GNU as (-fno-integrated-as) nowhere but in code.
+  // For the distance to a function whose address is not significant, LLVM emits
+  // a relocation that means "or to its PLT entry", which GNU ld supports on
+  // x86-64 only, and GNU as (-fno-integrated-as) in code only.
   const bool IsPltDistance = F.hasGlobalUnnamedAddr();
   // Code for an executable may end up in a library all the same, if nothing in
   // it forbids that; a distance to a function of everybody's would.
@@ -400,7 +400,7 @@ void insertForkCalls(Function &F) {
   }
 }
 
-/// An address for code that hardly ever runs, no register's worth elsewhere.
+/// An address for code that hardly ever runs; elsewhere it takes no register.
 static Value *addressHere(IRBuilder<> &Builder, Constant *Address) {
   // Else it may be far away, or of another machine.
   return mayUseSegment(*Builder.GetInsertBlock()->getParent())

@@ -33,7 +33,7 @@ void insertMcount(llvm::Function &F);
 
 /// The state of the bias when F is entered.
 enum class BiasState {
-  Set,     // the caller of F has asked for the bias before
+  Set,     // the caller of F has loaded the bias before
   Unset,   // this thread may not have a copy of the cells yet
   Unready, // nor may there be thread-local storage yet
 };
@@ -42,7 +42,7 @@ enum class BiasState {
 /// in bytes.
 llvm::Instruction *insertBias(llvm::Function &F, BiasState State);
 
-/// Make F tell the runtime of the running thread if it does not know it yet.
+/// Make F announce the running thread to the runtime if that has not been done.
 void insertThreadTest(llvm::Function &F);
 
 /// A byte of the runtime.
@@ -74,7 +74,7 @@ void insertForkCalls(llvm::Function &F);
 ///     else __arcline_indirect(&site, callee);
 ///   }
 ///
-/// CellsIn tells where this thread's cells are, at an instruction.
+/// CellsIn returns the address of this thread's cells, at an instruction.
 void lowerIndirectMarker(
     llvm::CallInst *Marker, llvm::Constant *Site, unsigned Cell,
     llvm::function_ref<llvm::Value *(llvm::Instruction *)> CellsIn);

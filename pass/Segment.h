@@ -30,9 +30,9 @@ bool mayUseSegment(const llvm::Function &F);
 llvm::Constant *throughSegment(llvm::Constant *Cells);
 
 /// An address in a register, of the pointer type given, computed before Place
-/// and nowhere else. The code generator would put one that it knows into the
-/// instructions that use it, or hoist it out of loops into a register that the
-/// function has to save. Only where mayUseSegment().
+/// and nowhere else. The code generator would fold an address that it sees into
+/// the instructions that use it, or hoist it out of loops into a register that
+/// the function has to save. Only where mayUseSegment().
 llvm::Value *addressInRegister(llvm::Constant *Address, llvm::Type *Pointer,
                                llvm::Instruction *Place);
 

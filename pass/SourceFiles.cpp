@@ -50,8 +50,8 @@ static std::optional<StringRef> afterPrefix(StringRef Path, StringRef Prefix) {
   return Path.ltrim('/');
 }
 
-/// Was the name absolute before a map made it a relative one? clang knows no
-/// folder for it then. (Before LLVM 16 it names that of the compilation.)
+/// Was the name absolute before a map made it relative? clang records no folder
+/// for it then. (Before LLVM 16 it records that of the compilation.)
 static bool isWhole(const DIFile &File) {
   return File.getDirectory().empty() || path::is_absolute(File.getFilename());
 }
@@ -72,8 +72,9 @@ void SourceFiles::addMap(StringRef Real, StringRef Mapped) {
   Maps->push_back({From, To});
 }
 
-/// The maps that names were changed by. Nothing tells a plugin, but two names
-/// are known as they were before: of the source, and of the folder.
+/// The maps that names were changed by. A plugin has no access to them, but two
+/// names are known in their original form: that of the source, and that of the
+/// folder.
 ArrayRef<SourceFiles::PrefixMap> SourceFiles::maps() {
   if (Maps)
     return *Maps;

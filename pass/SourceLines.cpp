@@ -7,8 +7,8 @@
 // joins. A branch that is a jump of the source (break, continue, goto) looks
 // the same; the text tells them apart, unless a macro hides the jump.
 //
-// Nor is a line entered by the join of the two ways of `?:`, && or || join in
-// the middle of an expression: the line was left for an operand on another one.
+// Nor is a line entered by the join of the two ways of `?:`, && or || in the
+// middle of an expression: the line was left for an operand on another one.
 // An operand that is a constant has no code; the text has its line.
 //
 // Without the text: clang emits blocks in the order of the source. So a branch
@@ -163,8 +163,8 @@ bool LineCollector::isLeftOver(const Instruction &Branch, SourceLine At) {
   }
 }
 
-/// The line of a constant operand of `?:`, of which a lone branch is all there
-/// is; line 0 if it is none.
+/// The line of a constant operand of `?:` that is nothing but a lone branch;
+/// line 0 if it is none.
 SourceLine LineCollector::operandLine(const Instruction &Branch) {
   const BasicBlock &Arm = *Branch.getParent();
   const BasicBlock *Join = Arm.getSingleSuccessor();
@@ -286,7 +286,7 @@ bool LineCollector::isBraceOfReturn(const Instruction &I) {
          !isa<CallBase>(I) && wordAt(Text, I) == Word::Brace;
 }
 
-/// Does a block ask whether a static object is initialised already?
+/// Does a block check whether a static object is initialised already?
 static bool asksGuard(const BasicBlock &Block) {
   return Block.getTerminator()->getNumSuccessors() > 1 &&
          any_of(Block, [](const Instruction &I) {
@@ -428,8 +428,8 @@ static bool returns(const Instruction &I, StringRef Literal) {
   return !Result && Literal.empty();
 }
 
-/// The line of a jump of which clang keeps nothing but the end of the scope
-/// that it always leaves; line 0 if I is no such end.
+/// The line of a jump that clang has reduced to the end of the scope that it
+/// leaves; line 0 if I is no such end.
 SourceLine LineCollector::lineOfJump(const Instruction &I) {
   const DILocation *Location = I.getDebugLoc();
   const bool IsCall = isa<CallBase>(I) && Made.endsScope(I);
@@ -445,8 +445,8 @@ SourceLine LineCollector::lineOfJump(const Instruction &I) {
   return {Location->getFile(), Line};
 }
 
-/// A line of which there is nothing but branches (a lone `switch` or `for
-/// (;;)`) is one all the same: entered where the first of them is.
+/// A line with nothing but branches (a lone `switch` or `for (;;)`) is a line
+/// all the same: it is entered at the first of them.
 void LineCollector::restore() {
   DenseSet<std::pair<const DIFile *, unsigned>> Listed;
   const BasicBlock *Left = nullptr; // after one jump there is no other

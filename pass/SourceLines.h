@@ -13,7 +13,7 @@ namespace arcline {
 
 class SourceText;
 
-/// The line of an instruction; line 0 if nobody wrote it there.
+/// The line of an instruction; line 0 if it is not in the source.
 SourceLine lineOf(const llvm::Function &F, const llvm::Instruction &I);
 
 /// Fill in the source lines of each node: those at which control enters code of

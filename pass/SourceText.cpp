@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace arcline {
 
-/// Is it the text that was compiled, as far as debug information says?
+/// Is it the text that was compiled, according to the debug information?
 static bool isSame(const DIFile &File, StringRef Text) {
   const auto Checksum = File.getChecksum();
   if (!Checksum || Checksum->Kind != DIFile::CSK_MD5)

@@ -41,8 +41,8 @@ public:
   std::pair<llvm::StringRef, unsigned>
   jumpBefore(const llvm::DILocation &Brace);
 
-  /// The lines on which the second and the third operand of `?:` begin, of
-  /// which the first one is at a location; 0 if unknown.
+  /// The lines on which the second and the third operand of `?:` begin; the
+  /// first one is at a location; 0 if unknown.
   std::pair<unsigned, unsigned> operandsAt(const llvm::DILocation &Location);
 
 private:

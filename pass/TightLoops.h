@@ -30,9 +30,9 @@ public:
   TightLoops(llvm::Function &F, llvm::ArrayRef<llvm::Instruction *> Updates,
              llvm::GlobalVariable *Cells);
 
-  /// The address of a cell for an update, by a register; null if that is not
-  /// worth one. The register gets it in front of the loop, if there are no
-  /// calls in that, and else right before the update.
+  /// The address of a cell for an update, in a register; null if that does not
+  /// pay. The register is set before the loop, if there are no calls in that,
+  /// else right before the update.
   llvm::Value *addressFor(llvm::Instruction *Update, unsigned Cell);
 
 private:
