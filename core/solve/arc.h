@@ -57,17 +57,14 @@ struct solve_arc *solve_arcs_sort(struct solve_arc *arcs, size_t n,
 size_t solve_arcs_merge(struct solve_arc *arcs, size_t n,
                         struct solve_arc *scratch);
 
-/**
- * Take out the arcs with an end in another object, but leave of those that come
- * from there an arc from nowhere.
+/** Remove the arcs with an end in another object; an arc that comes from there
+ * is replaced by one from nowhere.
  *
  * arcs      *n of them, merged; afterwards *n are left, merged.
- * crossing  receives those that were taken, as they were: room for as many as
- *           cross.
+ * crossing  receives the removed arcs, unchanged: room for as many as cross.
  * scratch   *n arcs.
  *
- * Returns how many were taken.
- */
+ * Returns the number of arcs removed. */
 size_t solve_arcs_split(struct solve_arc *arcs, size_t *n,
                         struct solve_arc *crossing, struct solve_arc *scratch);
 

@@ -54,7 +54,7 @@ static struct group group_at(const struct solver *s, const uint8_t *at) {
   return group;
 }
 
-/* The group behind one of which all nodes were read. */
+/* The group after one whose nodes have all been read. */
 static struct group group_behind(const struct solver *s,
                                  const struct group *group) {
   const size_t align = _Alignof(struct arcline_addrs);
@@ -153,9 +153,9 @@ static struct pair_maker pair_maker(const struct solver *s,
                              .is_listed = s->is_listed + group->first_node};
 }
 
-/* Stores the pairs of entries from pc to end. Returns where the next one goes.
-   A program has millions of entries, each of which goes through here even if
-   nothing of it ran: what is read from the maker is read once. */
+/* Stores the pairs of entries from pc to end. Returns the place of the next
+   one. A program has millions of entries, and each is visited here even if its
+   code never ran: members of the maker are read once. */
 static __attribute__((noinline)) uint8_t *
 put_pairs(const struct pair_maker *maker, const arcline_rel32 *pc,
           const arcline_rel32 *end, struct solve_step *next, uint8_t *at) {

@@ -47,7 +47,7 @@ static bool solve_plan(struct solver *s, size_t i_body,
   return reason == SOLVE_FINE || solve_damaged(s, SOLVE_BODIES, i_body, reason);
 }
 
-/* Reads what the plan tells of its next copy. */
+/* Reads the plan's terms of its next copy. */
 static bool next_copy(struct solver *s, uint32_t i_copy, uint32_t i_func,
                       struct solve_plan *plan) {
   const uint32_t n_left = plan->n_edges - plan->next_edge;
@@ -101,7 +101,7 @@ void solve_each_copy(struct solver *s,
       is_solved = has_run && solve_plan(s, i_body, &plan);
     }
     const uint32_t i_func = has_run ? solve_copy_func(s, i) : SOLVE_NONE;
-    // One that is damaged hides where those behind it begin.
+    // After a damaged one, the beginning of the next one is unknown.
     is_solved = is_solved && next_copy(s, i, i_func, &plan);
     if (i_func == SOLVE_NONE || s->funcs[i_func].is_bad)
       continue;

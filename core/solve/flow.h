@@ -34,35 +34,31 @@ struct arcline_flow_node {
 int solve_flow_edges(struct arcline_edge *edges, uint32_t n_edges,
                      struct arcline_flow_node *nodes, uint32_t n_nodes);
 
-/**
- * Compute the counts of all nodes of a graph from the values of its counters:
+/** Compute the counts of all nodes of a graph from the values of its counters:
  * as solve_flow_edges() does, but without a list of edges.
  *
- * cursor     at the first edge; afterwards behind the last one.
+ * cursor     at the first edge; afterwards after the last one.
  * nodes      scratch for n_nodes + 1.
- * counts     n_nodes + 1 counts, filled in; the last one is of no use.
+ * counts     n_nodes + 1 counts, filled in; the last one is not used.
  * n_entries  sum of the edges of kind ARCLINE_EDGE_ENTRY.
  *
  * Returns 0; or -1 if the graph is damaged or the counters do not determine all
- * counts. A count may come out negative as in solve_flow_edges().
- */
+ * counts. A count may be negative as in solve_flow_edges(). */
 int solve_flow_graph(struct arcline_cursor *cursor,
                      const struct arcline_graph_head *head,
                      const uint64_t *values, uint32_t n_counters,
                      struct arcline_flow_node *nodes, uint64_t *counts,
                      uint64_t *n_entries);
 
-/**
- * Compute the counts of all edges of a body's plan from the body's cells.
+/** Compute the counts of all edges of a body's plan from the body's cells.
  *
- * cursor  as arcline_read_plan_head() left it; afterwards behind the edges.
+ * cursor  as arcline_read_plan_head() left it; afterwards after the edges.
  * edges   scratch for n_edges.
  * nodes   scratch for n_nodes + 1.
  * counts  n_edges counts, filled in; not the cells.
  *
  * Returns 0; or -1 if the plan is damaged or the cells do not determine all
- * counts.
- */
+ * counts. */
 int solve_flow_plan(struct arcline_cursor *cursor,
                     const struct arcline_plan_head *head, const uint64_t *cells,
                     uint32_t n_cells, struct arcline_edge *edges,
@@ -75,14 +71,12 @@ struct arcline_copy_terms {
   struct arcline_cursor terms; /* empty: counter k is edge k */
 };
 
-/**
- * Read what a plan tells of the next copy.
+/** Read the plan's terms of the next copy.
  *
- * cursor  behind the edges, or behind another copy; moved on.
+ * cursor  after the edges, or after another copy; moved on.
  * edge    the first edge of the copy, of n_edges that the plan has; moved on.
  *
- * Returns 0, or -1 if it is cut short or has more edges than are left.
- */
+ * Returns 0, or -1 if it is cut short or has more edges than are left. */
 int solve_flow_copy(struct arcline_cursor *cursor, const uint64_t *counts,
                     uint32_t n_edges, uint32_t *edge,
                     struct arcline_copy_terms *out);

@@ -57,8 +57,8 @@ static void enter_name(struct solver *s, uint32_t i_func, uint32_t string) {
     *slot = entry;
   if (record->flags & ARCLINE_FUNC_LOCAL)
     return;
-  // Units may see different definitions of an inline function, of which the
-  // linker took the code of one, or a weak definition and another one.
+  // Units may see different definitions of an inline function, or a weak
+  // definition and another one; the linker keeps the code of one of them.
   slot = find_by_text(&s->by_text, entry.name);
   if (!slot->name || is_replaceable(s, slot->i_func))
     *slot = entry;
@@ -98,8 +98,8 @@ uint32_t solve_names_at(const struct solver *s, uint64_t vaddr) {
 uint32_t solve_names_resolve(struct solver *s, const struct solve_func *caller,
                              uint32_t string) {
   const char *name = caller->record.strings + string;
-  // Names of a unit are stored once, so the unit's own functions, local ones
-  // among them, are told by address.
+  // Names of a unit are stored once, so the unit's own functions, including
+  // local ones, are identified by address.
   const struct solve_name *own = find_by_address(&s->by_address, name);
   if (own->name && !is_replaceable(s, own->i_func))
     return own->i_func;

@@ -92,7 +92,7 @@ static inline uint32_t arcline_read_u32(struct arcline_cursor *cursor) {
   return (uint32_t)value;
 }
 
-/** Pass over n numbers, of which each ends in a byte below 0x80. */
+/** Skip n numbers; each ends in a byte below 0x80. */
 static inline void arcline_skip_numbers(struct arcline_cursor *cursor,
                                         uint64_t n) {
   const uint64_t ones = UINT64_MAX / 0xff;

@@ -11,11 +11,9 @@ struct arcline_plan_head {
   uint32_t n_edges;
 };
 
-/**
- * Read the head of an encoded plan and leave the cursor at the first edge, or
- * behind the edges if none is listed. Returns 0; or -1 if it is cut short or
- * claims more than its bytes and the body's n_cells cells allow.
- */
+/** Read the head of an encoded plan and leave the cursor at the first edge, or
+ * after the edges if none is listed. Returns 0; or -1 if it is cut short or
+ * claims more than its bytes and the body's n_cells cells allow. */
 static inline int arcline_read_plan_head(struct arcline_cursor *cursor,
                                          uint32_t n_cells,
                                          struct arcline_plan_head *out) {

@@ -41,7 +41,7 @@ struct solve_damage {
 struct solve_func_record {
   const char *strings;            /* strings_bytes of them, ending in a NUL */
   struct arcline_graph_head head; /* its name is in the strings */
-  struct arcline_cursor aliases;  /* n_aliases numbers; behind them the edges */
+  struct arcline_cursor aliases;  /* n_aliases numbers; after them the edges */
   uint32_t n_aliases;
 };
 

@@ -25,8 +25,8 @@ static void find_site_arcs(struct solver *s) {
   }
 }
 
-/* Collects where mcount was called from functions that the pass has not seen.
-   They are compiled with -pg, and mcount knows of all their calls. */
+/* Collects the calls of mcount by functions that the pass has not seen. They
+   are compiled with -pg, and mcount counts all of their calls. */
 static int find_mcounted(struct solver *s) {
   const uint64_t first = s->image->sections[SOLVE_SITES].vaddr;
   size_t n = 0;
@@ -253,7 +253,7 @@ static void redirect_arcs(struct solver *s) {
       continue;
     const struct solve_func *func = &s->funcs[i_callee];
     const char *const name = func->record.strings + func->record.head.name;
-    // The name of what nobody can take the place of is shortened.
+    // The names of functions that cannot be replaced by others are shortened.
     if (!arcline_name_is_short(name))
       arc->self = named(s, name);
   }

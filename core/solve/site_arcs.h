@@ -26,8 +26,8 @@ struct solve_call {
 
 /** Find sites' arcs. Returns 0, or -1 if out of memory. */
 int solve_calls_prepare(struct solver *s);
-/** Decode the calls of a function; the cursor is behind its edges. Returns
- * false if they are damaged. */
+/** Decode the calls of a function; the cursor is after its edges. Returns false
+ * if they are damaged. */
 bool solve_calls_read(struct solver *s, const struct solve_func *func,
                       struct arcline_cursor cursor);
 /** Add arcs of the calls that a function has made, which was read last.

@@ -33,7 +33,7 @@ static bool solve_graph(struct solver *s, uint32_t i_func,
   return true;
 }
 
-/* Do calls have to be told apart by the copy that made them? */
+/* Do calls have to be distinguished by the copy that made them? */
 static bool is_solved_by_copy(const struct solve_func *func) {
   return func->n_copies > 1 && !func->is_leaf &&
          (func->has_sites || !func->vaddr);

@@ -23,7 +23,7 @@ struct solve_func {
   bool has_run;   /* a body with a copy of it has */
   bool has_sites; /* in one of its copies at least */
   bool is_leaf;   /* is known to have no calls */
-  bool is_bad;    /* what it counted cannot be told */
+  bool is_bad;    /* its counts cannot be determined */
 };
 
 /** A source function as the target of arcs. */
@@ -96,9 +96,8 @@ struct solver {
   uint8_t *is_listed;          /* of all nodes: it has a pair */
   uint64_t text_low, text_bytes;
   struct solve_arcs out;      /* the result */
-  struct solve_arc *mcounted; /* from: where calls are counted that the pass
-                                 knows nothing of; sorted; NULL if there are
-                                 none */
+  struct solve_arc *mcounted; /* from: functions whose calls are counted without
+                                 the pass; sorted; NULL if there are none */
   size_t n_mcounted, n_mcounted_room;
 };
 

@@ -117,7 +117,7 @@ bool sum_read_pairs(struct sum_reader *reader, const uint8_t **pairs,
 
 /** Put a header: that mark, or none. */
 void sum_put_header(struct write_sink *sink, const uint8_t *header);
-/** Put the histogram, of which load has the counts. */
+/** Put the histogram; load has the counts. */
 void sum_put_histogram(struct write_sink *sink,
                        const struct sum_histogram *histogram,
                        bool (*load)(const void *context, size_t first, size_t n,

@@ -246,7 +246,7 @@ static size_t next_sums(struct write_pairs *pairs, uint8_t *out, size_t room) {
     if ((is_left && !pass(a, left.address, is_first)) ||
         (is_right && !pass(b, right.address, is_first)))
       return 0;
-    // Each one's next must lie behind both.
+    // The next record of each must come after both.
     a->last = b->last = is_left ? left.address : right.address;
     sums->has_begun = true;
     at = put_pair(

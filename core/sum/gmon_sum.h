@@ -37,7 +37,7 @@ enum sum_reason {
   SUM_OTHER_IMAGE,  /* the two files are of different objects */
   SUM_OVERLAP,      /* histograms overlap without being equal */
   SUM_OTHER_UNIT,   /* rate or dimension of samples differ */
-  SUM_CANNOT_WRITE, /* the sink failed: its error tells */
+  SUM_CANNOT_WRITE, /* the sink failed: see its error */
 };
 
 /** The reason, with its place. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Two side files -> their sum: the lines of both in one list, sorted, so that
-   those that say something of the same stand side by side. */
+   lines about the same thing are side by side. */
 #include "sum/side_lines.h"
 #include "write/side_text.h"
 
@@ -106,7 +106,7 @@ static void put_objects(const struct sides *sides) {
   }
 }
 
-// --- Lines that are told apart by their words ---
+// --- Lines that are identified by their words ---
 
 static int compare_lines(const void *left, const void *right) {
   const struct side_line *a = left, *b = right;

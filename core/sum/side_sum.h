@@ -24,7 +24,7 @@ struct sum_object {
 struct sum_side_options {
   struct sum_memory memory;
   /** Put a blank and the name of an object's gmon file, escaped
-   * (write_side_word()), in place of the one it has; or NULL. Not asked for
+   * (write_side_word()), in place of the one it has; or NULL. Not called for
    * objects that have none. */
   void (*put_file)(const void *context, const struct sum_object *object,
                    struct write_sink *sink);
