@@ -106,10 +106,10 @@ enum arcline_edge_kind {
   ARCLINE_EDGE_ENTRY = 3,     /* EXIT to node 0 */
   ARCLINE_EDGE_EXIT = 4,      /* return or resume: to EXIT */
   ARCLINE_EDGE_ABRUPT = 5,    /* a call that did not come back: to EXIT */
-  ARCLINE_EDGE_REENTRY = 6,   /* EXIT to a node that is entered in ways that
-                                 cannot be told apart (landing pad, target of
-                                 a computed goto, second return of setjmp) */
-  ARCLINE_EDGE_NONE = 7,      /* encoded only: no edge leaves the node */
+  ARCLINE_EDGE_REENTRY =
+      6, /* EXIT to a node that is entered in ways that cannot be distinguished
+            (landing pad, target of a computed goto, second return of setjmp) */
+  ARCLINE_EDGE_NONE = 7, /* encoded only: no edge leaves the node */
 };
 
 /* How the numbers above are put together. */

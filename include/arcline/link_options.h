@@ -16,7 +16,7 @@
   "--wrap=sigaction", "--wrap=sigaltstack", "--wrap=signal"
 
 /** Executables with libc: these come from the archive even if only libc, after
- * it, asks for them. */
+ * it, refers to them. */
 #define ARCLINE_LINK_WRAPPED                                                   \
   "--undefined=__wrap_sigaction", "--undefined=__wrap_sigaltstack",            \
       "--undefined=__wrap_signal"

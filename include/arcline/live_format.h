@@ -59,7 +59,7 @@ struct arcline_live_head {
   uint32_t version, head_bytes;
   uint64_t byte_order;
   uint32_t pid, rate_hz;
-  uint32_t sampling_hz; /* 0: no sampling; rate_hz is what gmon.out says then */
+  uint32_t sampling_hz; /* 0: no sampling; gmon.out has rate_hz then */
   uint32_t reserved;
   char dimension[15], abbreviation; /* as in gmon.out */
   uint64_t n_regions;               /* may exceed ARCLINE_LIVE_MAX_REGIONS */

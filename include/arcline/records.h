@@ -29,7 +29,7 @@ struct arcline_func {
 
 enum arcline_func_flags {
   ARCLINE_FUNC_COMDAT = 1 << 0, /* may be instantiated in several units */
-  ARCLINE_FUNC_LOCAL = 1 << 1,  /* only its unit knows it by its name */
+  ARCLINE_FUNC_LOCAL = 1 << 1,  /* its name is valid in its unit only */
   ARCLINE_FUNC_ARCS = 1 << 2,   /* arcs to it follow from the counts of call
                                    sites; else they are counted by
                                    __arcline_mcount(), or not at all */
@@ -50,11 +50,9 @@ struct arcline_body {
                           an edge for each counter, one copy after the other */
 };
 
-/**
- * A source function's copy in a body, in ARCLINE_SECTION_COPIES. 4-byte
- * aligned, fixed size. The copies of a body follow one another, in the order in
- * which its plan tells of them.
- */
+/** A source function's copy in a body, in ARCLINE_SECTION_COPIES. 4-byte
+ * aligned, fixed size. The copies of a body follow one another, in the order of
+ * its plan. */
 struct arcline_copy {
   arcline_rel32 body;
   arcline_rel32 func;

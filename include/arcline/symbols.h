@@ -14,7 +14,7 @@
  *                                     library gets none
  *   uint8_t __arcline_ready           non-zero once thread-local storage may be
  *                                     touched
- *   __thread uint8_t __arcline_gs_set  non-zero once GS holds the bias of this
+ *   __thread uint8_t __arcline_gs_set non-zero once GS is the bias of this
  *                                     thread, if code counts by way of it
  *                                     (initial-exec)
  *   void __arcline_attach_thread(void)
