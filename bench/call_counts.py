@@ -27,7 +27,7 @@ def plain_name(name):
 
 def by_flat_profile(command, folder, image, profile):
     counts = collections.Counter()
-    # One line of a flat profile has no calls if nobody called the function.
+    # A line of a flat profile has no calls if the function was not called.
     text = output_of([*command, "-b", "-p", image, profile], folder)
     for line in text.splitlines():
         match = FLAT.match(line)

@@ -90,7 +90,7 @@ class GnuAs(Program):
         return [os.path.join(downloads, "binutils", "configure")]
 
     def build_steps(self, compiler, downloads):
-        # As part of CC: libtool drops options that it does not know.
+        # As part of CC: libtool drops unknown options.
         configure = [os.path.join(downloads, "binutils", "configure"),
                      "CC=" + " ".join(compiler), "CFLAGS=-O2 -g -w",
                      *self.CONFIGURE]

@@ -50,7 +50,7 @@ PROJECTS = [
             "ninja -C build", "UV_RUN_AS_ROOT=1 build/uv_run_tests",
             re.compile(r"^(?P<result>ok|not ok) \d+ - (?P<name>\S+)", re.M)),
     Project("libjsoncpp", "library, C++", "CMake",
-            # The tests run in each build, if it is not told otherwise.
+            # The tests run in each build, unless listed otherwise.
             "cmake -B build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo "
             "-DJSONCPP_WITH_POST_BUILD_UNITTEST=OFF && ninja -C build",
             "build/bin/jsoncpp_test", re.compile(

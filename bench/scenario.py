@@ -50,7 +50,7 @@ class Scenario:
     # In the program's process, between fork() and exec.
     in_child: Callable = None
     needs_root: bool = False
-    # The data is not asked for: no file is the right answer.
+    # No data is expected: no file is the right answer.
     wants_no_profile: bool = False
     # No file is as right an answer as one.
     may_lack_profile: bool = False

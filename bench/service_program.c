@@ -7,8 +7,8 @@
  *   service ask PORT-FILE       eight connections, until the service is gone
  *   service account PORT-FILE   prints the account of a running service
  *
- * An account has a row "NAME COUNT" for each line here with add(NAME): how
- * often it ran, as the service has counted itself.
+ * An account has a row "NAME COUNT" for each line here with add(NAME): its
+ * number of runs, counted by the service itself.
  */
 #include <arpa/inet.h>
 #include <pthread.h>
@@ -25,7 +25,7 @@ enum {
   N_THREADS = 8,
   N_PER_CONNECTION = 5000, /* requests */
   N_SORTED = 200,
-  PER_JOB = 64, /* requests, of which one starts a thread */
+  PER_JOB = 64, /* requests; one of them starts a thread */
 };
 
 enum { REQUESTS, COMPARISONS, CHARACTERS, JOBS, N_COUNTED };
@@ -131,7 +131,7 @@ static void print_account(int fd) {
   }
 }
 
-/* An empty line asks for the account. */
+/* An empty line requests the account. */
 static void serve_connection(int fd) {
   char line[256];
   ssize_t n;

@@ -2,7 +2,7 @@
 /**
  * Threads that do the same work each, on data of their own: walks through a
  * search tree. Shared counters make threads wait for one another; the CPU time
- * of one thread and of four tells how much.
+ * of one thread and of four shows how much.
  *
  *   threads [SCALE [THREADS]]    SCALE times 10,000 insertions and 40,000
  *                                look-ups per thread; 1 thread

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Code in two segments that lie a gigabyte apart. Reports of gprof, and of
-   arcline gprof, take no notice of leaf(), the last function: it is not in
-   .text. */
+/* Code in two segments that are a gigabyte apart. Reports of gprof, and of
+   arcline gprof, ignore leaf(), the last function: it is not in .text. */
 __attribute__((noinline, section(".far"))) static void leaf(void) {
   __asm__ volatile("");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Ten million calls, out of which a handler jumps 200 times at 1 kHz. */
+/* Ten million calls; a handler jumps out of them 200 times at 1 kHz. */
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/time.h>

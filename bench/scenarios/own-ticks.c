@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Takes SIGPROF and the timer behind it for itself, and counts its ticks. */
+/* Uses SIGPROF and its timer for itself, and counts its ticks. */
 #include <signal.h>
 #include <stdio.h>
 #include <sys/time.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* As many threads as the first argument says, each of which makes as many calls
-   as the second one says, or 100,000. */
+/* Starts as many threads as the first argument; each makes as many calls as the
+   second one, or 100,000. */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -46,7 +46,7 @@ static bool visit_copy(struct solver *s, uint32_t i_copy, uint32_t i_func,
   for (uint32_t i = 0; i < n_counters; i++)
     s->copy_values[i] = 0;
   if (!solve_copy_add(s, i_copy, plan, s->copy_values, n_counters))
-    return true; // counters were added up without it
+    return true; // reported when counters were added up
   arcline_skip_numbers(&cursor, func->record.n_aliases);
   if (solve_flow_graph(&cursor, &func->record.head, s->copy_values, n_counters,
                        s->nodes, s->copy_counts, &copy.n_entries))
