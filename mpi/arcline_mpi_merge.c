@@ -90,8 +90,8 @@ static bool has_any_failed(int rc, const struct err *err) {
   return is_any;
 }
 
-/** Agree on what to do: ranks may have command lines of their own. Returns 0,
- * or EXIT_USAGE if any rank has a wrong one; the first such rank says so. */
+/** Agree on the work: ranks may have command lines of their own. Returns 0, or
+ * EXIT_USAGE if any rank has a wrong one; the first such rank reports it. */
 static int agree(struct job *job, int rc, const struct err *err) {
   int speaker = rc ? job->rank : INT_MAX, first;
   MPI_Allreduce(&speaker, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
@@ -110,7 +110,7 @@ static int agree(struct job *job, int rc, const struct err *err) {
 
 // --- Reading ---
 
-/** Find the files on the first reader, and tell all others. */
+/** Find the files on the first reader, and send them to all others. */
 static int share_list(const struct job *job, struct file_list *list,
                       struct err *err) {
   int rc = 0, reader;

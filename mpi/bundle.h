@@ -30,15 +30,13 @@ struct bundle {
 /** How many bytes a buffer must have for these sums. */
 size_t bundle_bytes(const struct merge *merge);
 
-/**
- * How large to make buffers.
+/** The size of buffers to allocate.
  *
  * n_tried   bytes of those that were too small; 0: none were tried
- * n_needed  what the largest operand needs; or what a reduction said then
+ * n_needed  bytes that the largest operand needs; or a reduction's result
  *
  * Returns more than n_tried, with some room for growth at first, and twice as
- * much then at most; or 0: MPI has none that large.
- */
+ * much at most after that; or 0: MPI has none that large. */
 size_t bundle_room(size_t n_tried, uint64_t n_needed);
 
 /** Put sums into a buffer of n_bytes, sizeof(struct bundle) at least. */

@@ -9,12 +9,12 @@
 
 struct err;
 
-/** Names of files, each one byte that tells whether it was given, or found in a
+/** Names of files: for each, one byte for whether it was given or found in a
  * folder, and its name with NUL. All zero is empty. */
 struct file_list {
   char *text;
   size_t n_bytes, max_bytes;
-  size_t n_skipped; /* folders that cannot be read, of which was warned */
+  size_t n_skipped; /* unreadable folders, with a warning each */
 };
 
 /** Find the files of an operand. Returns 0, or -1 with *err set (no memory). */

@@ -36,10 +36,10 @@ struct wrapper {
   char dir[PATH_BYTES]; // of this program
   bool is_cxx;
   bool show;
-  char pass_options[PATH_BYTES + 64]; // what our options ask of the pass
+  char pass_options[PATH_BYTES + 64]; // options for the pass
   struct args launchers;              // ccache, before the compiler
-  const char *clang;                  // asked for; NULL: not yet decided
-  int major;                          // release of clang; 0: not known
+  const char *clang; // the chosen compiler; NULL: not yet decided
+  int major;         // release of clang; 0: not known
   bool is_clang_overridden;
   char default_clang[PATH_BYTES]; // clang may be this
   char plugin[PATH_BYTES];        // empty unless needed
@@ -283,8 +283,8 @@ static void find_plugin(struct wrapper *wrapper) {
        wrapper->dir, there);
 }
 
-// Everything after -- is an input for clang, our additions too. So the
-// -- goes, and what begins with a dash behind it becomes ./-file.
+// Everything after -- is an input for clang, our additions too. So the -- is
+// removed, and inputs after it that begin with a dash become ./-file.
 static void add_user_args(struct args *command, const struct args *user,
                           size_t i_dashes) {
   for (size_t i = 0; i < user->n; i++) {
@@ -332,7 +332,7 @@ static void add_for_compiling(struct wrapper *wrapper, const struct job *job,
   if (!job->sanitizes) {
     args_add(command, "-Xclang");
     args_add(command, "-disable-lifetime-markers");
-    // Before it was clang's, nobody did it unasked.
+    // Before clang did it, it was done on request only.
     if (wrapper->major >= FIRST_WITH_ASSIGNMENTS) {
       args_add(command, "-Xclang");
       args_add(command, "-fexperimental-assignment-tracking=disabled");
@@ -397,8 +397,8 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
   args_add(command, wrapper->clang);
   if (wrapper->is_cxx)
     args_add(command, "--driver-mode=g++");
-  // The marks that add_for_compiling() asks for would be taken for orders, of
-  // calls of mcount, by clang's code generator.
+  // clang's code generator would turn the marks that add_for_compiling()
+  // requests into calls of mcount.
   if (job.compiles && job.has_no_passes)
     warn(wrapper, "the code that this command compiles is not counted: with "
                   "-disable-llvm-passes clang does not run the plugin");

@@ -247,8 +247,8 @@ static void take_linker_words(struct state *state, const char *words) {
   char word[16];
   while (*words) {
     const size_t size = strcspn(words, ",");
-    // Longer words are file names or options of no interest: their beginning
-    // tells which.
+    // Longer words are file names or options without effect here, depending on
+    // their beginning.
     const size_t kept = size < sizeof(word) ? size : sizeof(word) - 1;
     memcpy(word, words, kept);
     word[kept] = '\0';

@@ -15,8 +15,8 @@ struct job {
   bool has_debug;     // a -g option decides the debug information
   bool lacks_libc;    // links without the C library, unless it names it
   bool names_libc;    // by -lc
-  bool sanitizes;     // a sanitizer may want to know where variables end
-  bool has_no_passes; // asked of clang itself: no pass runs, nor the plugin's
+  bool sanitizes;     // a sanitizer may need the ends of variables
+  bool has_no_passes; // clang is to run no pass, nor the plugin's
   size_t i_dashes; // index of "--" among the arguments; their number if absent
 };
 

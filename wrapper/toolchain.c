@@ -111,7 +111,7 @@ static const char *base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-/** A path says it as .../llvm-19/bin/clang or .../clang-19. */
+/** A path contains it as .../llvm-19/bin/clang or .../clang-19. */
 static int major_of_path(const char *path) {
   const char *const folder = strstr(path, "/llvm-");
   const char *const name = base_name(path);
@@ -189,7 +189,8 @@ int toolchain_major(const char *clang) {
   if (toolchain_is_clang_name(base_name(clang)) &&
       toolchain_major_of_name(clang) > 0)
     return toolchain_major_of_name(clang);
-  // A link named clang to another program, such as ccache, tells when asked.
+  // A link named clang to another program, such as ccache, is resolved by
+  // running it.
   if (find_program(clang, path) && major_of_path(path) > 0)
     return major_of_path(path);
   return ask_for_major(clang);

@@ -27,10 +27,10 @@ bool toolchain_find_plugin(const char *dir, int major, char *out);
 /** Find the clang that a plugin was built for. The same way. */
 bool toolchain_find_clang(const char *dir, int major, char *out);
 
-/** Newest release of which plugin and clang are there, or 0. */
+/** The newest release with a plugin and a clang, or 0. */
 int toolchain_newest(const char *dir);
 
-/** List the releases of which there are plugins: "16, 19", or "none". */
+/** List the releases that have a plugin: "16, 19", or "none". */
 void toolchain_list(const char *dir, char out[TOOLCHAIN_TEXT_BYTES]);
 
 /** The release that a name like clang-19, clang++-19 or arcline-cc-19 ends
@@ -41,14 +41,12 @@ int toolchain_major_of_name(const char *name);
  * name. */
 bool toolchain_is_clang_name(const char *name);
 
-/**
- * Find out which release a compiler is of: by its name or where it lies, and
- * if these do not tell, by asking it.
+/** Find the release of a compiler: by its name or its folder, or else by
+ * running it.
  *
  * clang  as execvp() takes it.
  *
- * Returns 0 if nothing tells, as for a compiler that cannot be run.
- */
+ * Returns 0 if that fails, as for a compiler that cannot be run. */
 int toolchain_major(const char *clang);
 
 #endif
