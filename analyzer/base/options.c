@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/options.h"
 
+#include "base/did_you_mean.h"
 #include "base/err.h"
-#include "base/nearest.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -90,7 +90,7 @@ static int refuse(const struct reader *reader, const char *what,
                   struct err *err) {
   const char short_name[] = {'-', (char)optopt, '\0'};
   const char *name = short_name;
-  struct nearest nearest = {0};
+  struct did_you_mean nearest = {0};
   const char *owner = NULL;
 
   // optopt is 0 for an unknown long option, and a long option's value for one
@@ -102,7 +102,7 @@ static int refuse(const struct reader *reader, const char *what,
     nearest.n_word = strcspn(nearest.word, "=");
     for (size_t i = 0; i < reader->n_specs; i++)
       if (reader->specs[i]->long_name && reader->specs[i]->help)
-        nearest_offer(&nearest, reader->specs[i]->long_name);
+        did_you_mean_offer(&nearest, reader->specs[i]->long_name);
     if (!nearest.best && find_owner)
       owner = find_owner(nearest.word, nearest.n_word);
   }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "cmd/commands.h"
 
+#include "base/did_you_mean.h"
 #include "base/err.h"
-#include "base/nearest.h"
 
 #include <string.h>
 
@@ -27,12 +27,12 @@ const struct command *const commands[] = {
 };
 
 const struct command *commands_find(const char *name, struct err *err) {
-  struct nearest nearest = {.word = name, .n_word = strlen(name)};
+  struct did_you_mean nearest = {.word = name, .n_word = strlen(name)};
 
   for (size_t i = 0; commands[i]; i++) {
     if (strcmp(commands[i]->name, name) == 0)
       return commands[i];
-    nearest_offer(&nearest, commands[i]->name);
+    did_you_mean_offer(&nearest, commands[i]->name);
   }
   if (nearest.best)
     err_set(err, ERR_USAGE,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debug/wanted_func.h"
 
+#include "base/did_you_mean.h"
 #include "base/err.h"
-#include "base/nearest.h"
 #include "debug/func_names.h"
 
 #include <ctype.h>
@@ -319,8 +319,8 @@ static void write_parts(const struct name_tokens *name, size_t n_parts,
 #define FAR UINT_MAX
 
 static unsigned count_slips(const char *word, const char *candidate) {
-  struct nearest nearest = {.word = word, .n_word = strlen(word)};
-  nearest_offer(&nearest, candidate);
+  struct did_you_mean nearest = {.word = word, .n_word = strlen(word)};
+  did_you_mean_offer(&nearest, candidate);
   return nearest.best ? (unsigned)nearest.n_slips : FAR;
 }
 

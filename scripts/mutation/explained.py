@@ -3,7 +3,7 @@
 
 An entry is the change by its content, so that it stays true where lines move:
 
-    analyzer/base/nearest.c: least
+    analyzer/base/did_you_mean.c: least
     - return a < b ? a : b;
     + return a <= b ? a : b;
       The reason, in one or several lines.

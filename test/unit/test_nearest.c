@@ -8,15 +8,15 @@
 
 #include <cmocka.h>
 
-#include "base/nearest.h"
+#include "base/did_you_mean.h"
 
 static const char *meant(const char *word) {
   static const char *const known[] = {"annotate", "gprof", "dump", "diff",
                                       "merge",    "ctl",   ""};
-  struct nearest nearest = {.word = word, .n_word = strlen(word)};
+  struct did_you_mean nearest = {.word = word, .n_word = strlen(word)};
 
   for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-    nearest_offer(&nearest, known[i]);
+    did_you_mean_offer(&nearest, known[i]);
   return nearest.best ? nearest.best : "-";
 }
 
@@ -41,9 +41,9 @@ static void strangers_are_not(void **state) {
 
 /** Slips between the two, -1 if they are too many. */
 static int slips(const char *word, const char *candidate) {
-  struct nearest nearest = {.word = word, .n_word = strlen(word)};
+  struct did_you_mean nearest = {.word = word, .n_word = strlen(word)};
 
-  nearest_offer(&nearest, candidate);
+  did_you_mean_offer(&nearest, candidate);
   return nearest.best ? (int)nearest.n_slips : -1;
 }
 
@@ -91,26 +91,26 @@ static void long_words_are_left_alone(void **state) {
 }
 
 static void the_first_of_the_nearest_is_meant(void **state) {
-  struct nearest nearest = {.word = "dumb", .n_word = 4};
+  struct did_you_mean nearest = {.word = "dumb", .n_word = 4};
 
   (void)state;
-  nearest_offer(&nearest, "dots");
+  did_you_mean_offer(&nearest, "dots");
   assert_null(nearest.best);
-  nearest_offer(&nearest, "dusk");
+  did_you_mean_offer(&nearest, "dusk");
   assert_string_equal(nearest.best, "dusk");
-  nearest_offer(&nearest, "dump");
+  did_you_mean_offer(&nearest, "dump");
   assert_string_equal(nearest.best, "dump");
-  nearest_offer(&nearest, "dumm");
+  did_you_mean_offer(&nearest, "dumm");
   assert_string_equal(nearest.best, "dump");
-  nearest_offer(&nearest, "dust");
+  did_you_mean_offer(&nearest, "dust");
   assert_string_equal(nearest.best, "dump");
 }
 
 static void the_word_need_not_end(void **state) {
-  struct nearest nearest = {.word = "colur=never", .n_word = 5};
+  struct did_you_mean nearest = {.word = "colur=never", .n_word = 5};
 
   (void)state;
-  nearest_offer(&nearest, "color");
+  did_you_mean_offer(&nearest, "color");
   assert_string_equal(nearest.best, "color");
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "base/nearest.h"
+#include "base/did_you_mean.h"
 
 #include <string.h>
 
@@ -28,7 +28,7 @@ static size_t count_slips(const char *a, size_t n_a, const char *b,
   return rows[n_a][n_b];
 }
 
-void nearest_offer(struct nearest *nearest, const char *candidate) {
+void did_you_mean_offer(struct did_you_mean *nearest, const char *candidate) {
   const size_t n_candidate = strlen(candidate);
 
   if (nearest->n_word > MAX_BYTES || n_candidate > MAX_BYTES)

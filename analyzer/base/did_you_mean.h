@@ -3,12 +3,12 @@
  * What a user may have meant by a word that nothing is called. Words are
  * offered one after the other; the one with the fewest slips is kept.
  */
-#ifndef ARCLINE_NEAREST_H
-#define ARCLINE_NEAREST_H
+#ifndef ARCLINE_DID_YOU_MEAN_H
+#define ARCLINE_DID_YOU_MEAN_H
 
 #include <stddef.h>
 
-struct nearest {
+struct did_you_mean {
   const char *word; /* as it was typed; borrowed */
   size_t n_word;    /* its length: it need not end there */
   const char *best; /* borrowed from those offered; NULL: none is near */
@@ -18,6 +18,6 @@ struct nearest {
 /** Offer a word, which is kept if it is nearer than those before it and not
  * more than a third of the word that was typed is wrong: letters left out, put
  * in, replaced, or two swapped. */
-void nearest_offer(struct nearest *nearest, const char *candidate);
+void did_you_mean_offer(struct did_you_mean *nearest, const char *candidate);
 
 #endif
