@@ -14,9 +14,9 @@ static bool begins_with(const struct gmon_file *begin, const char *magic,
   return begin->n_bytes >= n_bytes && memcmp(begin->bytes, magic, n_bytes) == 0;
 }
 
-struct file_look file_look_at(const char *path) {
+struct file_info file_info_of(const char *path) {
   uint8_t bytes[GMON_HEADER_BYTES];
-  struct file_look look = {.kind = FILE_KIND_OTHER};
+  struct file_info look = {.kind = FILE_KIND_OTHER};
   const int fd = in_file_open(path, IN_FILE_REGULAR, &look.status);
   if (fd < 0) {
     look.error = errno;

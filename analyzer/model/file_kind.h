@@ -18,7 +18,7 @@ enum file_kind {
   FILE_KIND_PROFILE, /* in the new gmon format */
 };
 
-struct file_look {
+struct file_info {
   enum file_kind kind;
   int error;      /* why it cannot be read: an errno; 0: it can */
   bool is_marked; /* a profile of ours, which says of which image it is */
@@ -28,6 +28,6 @@ struct file_look {
 };
 
 /** Look at a file. Waits for nobody: in_file_open(). */
-struct file_look file_look_at(const char *path);
+struct file_info file_info_of(const char *path);
 
 #endif

@@ -16,7 +16,7 @@ enum kind { KIND_OTHER, KIND_SIDE, KIND_PROFILE, KIND_OF_OTHER_IMAGE };
 
 /** What a file is; image: whose profiles are looked for. */
 static enum kind kind_of(const char *path, const struct image *image) {
-  const struct file_look look = file_look_at(path);
+  const struct file_info look = file_info_of(path);
   if (look.kind == FILE_KIND_SIDE)
     return KIND_SIDE;
   if (look.kind != FILE_KIND_PROFILE)

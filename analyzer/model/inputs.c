@@ -19,7 +19,7 @@
 // --- What an operand is ---
 
 enum operand inputs_operand_at(const char *path) {
-  const struct file_look look = file_look_at(path);
+  const struct file_info look = file_info_of(path);
   if (look.error == EISDIR)
     return OPERAND_FOLDER;
   if (look.kind == FILE_KIND_IMAGE)

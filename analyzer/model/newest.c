@@ -27,7 +27,7 @@ static const char profiles_folder[] = "profiles";
 struct search {
   const struct image *image; /* NULL: any */
   char *path;                /* NULL: none */
-  struct file_look look;     /* at it */
+  struct file_info look;     /* at it */
   bool is_folder;
   struct timespec when;
   size_t n_found;
@@ -44,7 +44,7 @@ static bool has_id(const struct image *image, const uint8_t *build_id) {
 
 /** Is the profile one of the image that is asked for? */
 static bool is_wanted(const struct search *search, const char *path,
-                      const struct file_look *look) {
+                      const struct file_info *look) {
   if (!search->image)
     return true;
   if (look->kind == FILE_KIND_PROFILE)
@@ -72,7 +72,7 @@ static bool has_side(const char *path) {
 }
 
 static int take(struct search *search, const char *path,
-                const struct file_look *look, bool is_folder,
+                const struct file_info *look, bool is_folder,
                 const struct timespec *when, struct err *err) {
   search->n_found++;
   // Of files of one time, as several objects of a process have, the first one.
@@ -91,7 +91,7 @@ static int take(struct search *search, const char *path,
 
 static int look_at_file(struct search *search, const char *path,
                         struct err *err) {
-  const struct file_look look = file_look_at(path);
+  const struct file_info look = file_info_of(path);
   if (look.kind == FILE_KIND_OTHER || look.kind == FILE_KIND_IMAGE ||
       (look.is_marked && has_side(path)) || !is_wanted(search, path, &look))
     return 0;
@@ -107,7 +107,7 @@ static int look_at_profiles(struct search *search, struct err *err) {
     return 0;
   int rc = folder_find_sides(profiles_folder, &files, err);
   for (size_t i = 0; rc == 0 && i < files.n_paths; i++) {
-    const struct file_look look = file_look_at(files.paths[i]);
+    const struct file_info look = file_info_of(files.paths[i]);
     if (look.kind == FILE_KIND_SIDE && is_wanted(search, files.paths[i], &look))
       rc = take(&inner, files.paths[i], &look, true, &look.status.st_mtim, err);
   }
@@ -162,7 +162,7 @@ static int visit_image(void *context, const char *path, struct err *err) {
   return 0;
 }
 
-static int find_image(const char *profile_path, const struct file_look *look,
+static int find_image(const char *profile_path, const struct file_info *look,
                       char **out, struct err *err) {
   struct image_search search = {.path = NULL};
   memcpy(search.build_id, look->build_id, sizeof(search.build_id));
@@ -258,7 +258,7 @@ int newest_complete(struct inputs_options *options, const char *command,
   // The old BSD formats begin with numbers that anything may begin with.
   if (access("gmon.out", R_OK) == 0 &&
       access(image ? image : "a.out", R_OK) == 0 &&
-      file_look_at("gmon.out").kind == FILE_KIND_OTHER)
+      file_info_of("gmon.out").kind == FILE_KIND_OTHER)
     return 0;
   if (image)
     return err_set(err, ERR_INPUT,
