@@ -15,8 +15,8 @@
 #include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
-#include "cmd/hidden_time.h"
 #include "cmd/line_input.h"
+#include "cmd/unattributed_time.h"
 #include "counts/hot_lines.h"
 #include "debug/source.h"
 #include "debug/wanted_func.h"
@@ -275,7 +275,7 @@ static void tell_of_hidden_time(const struct run *run) {
   const double share = 100 * hidden / run->lines.times.n_samples;
 
   if (run->model.inputs.n_sides > 0 && run->lines.times.n_samples > 0 &&
-      share > HIDDEN_TIME_PERCENT)
+      share > UNATTRIBUTED_TIME_PERCENT)
     warn("%.0f %% of the samples are in functions without lines, as in "
          "libraries: %s`arcline gprof %s' tells in which",
          share,
@@ -359,7 +359,7 @@ static int run(int argc, char **argv, struct err *err) {
     if (rc == 0)
       tell_of_hidden_time(&run);
     if (rc == 0 && run.model.n_objects == 1)
-      hidden_time_tell(&run.model, run.lines.times.n_samples);
+      unattributed_time_warn(&run.model, run.lines.times.n_samples);
   }
   release(&run);
   return rc;

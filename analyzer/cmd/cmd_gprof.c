@@ -7,7 +7,7 @@
 #include "base/trace.h"
 #include "cmd/commands.h"
 #include "cmd/gprof_options.h"
-#include "cmd/hidden_time.h"
+#include "cmd/unattributed_time.h"
 #include "debug/lines.h"
 #include "gprof/annotated_files.h"
 #include "gprof/annotated_source.h"
@@ -377,10 +377,10 @@ static int report(struct run *run, struct err *err) {
   if (print_reports(run, err))
     return -1;
   if (run->styles & STYLE_GRAPH)
-    hidden_time_tell_uncalled(&run->program);
+    unattributed_time_warn_uncalled(&run->program);
   // Of one image; several were chosen for what they are.
   if (run->model.n_objects == 1)
-    hidden_time_tell(&run->model, run->program.profile.total_ticks);
+    unattributed_time_warn(&run->model, run->program.profile.total_ticks);
   return 0;
 }
 

@@ -7,8 +7,8 @@
 #include "base/progress.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
-#include "cmd/hidden_time.h"
 #include "cmd/line_input.h"
+#include "cmd/unattributed_time.h"
 #include "counts/hot_lines.h"
 #include "counts/inlined.h"
 #include "model/runs.h"
@@ -335,7 +335,7 @@ static int report(struct run *run, struct err *err) {
   pager_end();
   // Of one image; several were chosen for what they are.
   if (rc == 0 && run->view != VIEW_LINES && run->model.n_objects == 1)
-    hidden_time_tell(&run->model, run->program.profile.total_ticks);
+    unattributed_time_warn(&run->model, run->program.profile.total_ticks);
   return rc;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "cmd/hidden_time.h"
+#include "cmd/unattributed_time.h"
 
 #include "base/err.h"
 #include "gmon/gmon_read.h"
@@ -50,7 +50,7 @@ static double sum_entry(const struct model *model, const struct side_file *side,
   return n_samples;
 }
 
-void hidden_time_tell(const struct model *model, double n_samples) {
+void unattributed_time_warn(const struct model *model, double n_samples) {
   double n_hidden = 0, n_most = 0;
   const char *most = "";
   for (size_t i = 0; i < model->inputs.n_sides; i++) {
@@ -68,7 +68,7 @@ void hidden_time_tell(const struct model *model, double n_samples) {
     }
   }
   const double share = 100 * n_hidden / (n_samples + n_hidden);
-  if (n_hidden > 0 && share > HIDDEN_TIME_PERCENT)
+  if (n_hidden > 0 && share > UNATTRIBUTED_TIME_PERCENT)
     warn("%.0f %% of the samples are in other instrumented objects, most of "
          "them in %s: `arcline gprof %s' reports all as one program",
          share, most, model->inputs.sides[0].path);
@@ -87,7 +87,7 @@ static bool is_uncalled(const struct callgraph *graph, size_t i_symbol) {
          !is_no_function(&graph->profile->symtab->symbols[i_symbol]);
 }
 
-void hidden_time_tell_uncalled(const struct graph_profile *program) {
+void unattributed_time_warn_uncalled(const struct graph_profile *program) {
   // Of fewer samples, most are where programs begin.
   const double least_samples = 10;
   const struct callgraph *const graph = &program->graph;
@@ -98,7 +98,7 @@ void hidden_time_tell_uncalled(const struct graph_profile *program) {
     if (is_uncalled(graph, i))
       ticks += graph->nodes[i].ticks + graph->nodes[i].child_ticks;
   const double share = 100 * ticks / program->profile.total_ticks;
-  if (ticks >= least_samples && share > HIDDEN_TIME_PERCENT)
+  if (ticks >= least_samples && share > UNATTRIBUTED_TIME_PERCENT)
     warn("%.0f %% of the time is in functions of which no caller is known, as "
          "of those that libraries call themselves: with "
          "ARCLINE_OPTIONS=stacks=on at run time callers are measured",
