@@ -11,7 +11,7 @@
 
 enum { TAB_COLUMNS = 8 };
 
-static const char *const ink_codes[] = {
+static const char *const style_codes[] = {
     [INK_PLAIN] = "",       [INK_TITLE] = "\33[1m",  [INK_HOT] = "\33[1;31m",
     [INK_WARM] = "\33[33m", [INK_NEVER] = "\33[35m", [INK_NOTE] = "\33[36m",
     [INK_FAINT] = "\33[2m",
@@ -38,14 +38,14 @@ struct screen screen_look(const char *color) {
 
 // --- Text ---
 
-void screen_begin_ink(const struct screen *screen, struct row *row,
-                      enum screen_ink ink) {
+void screen_begin_style(const struct screen *screen, struct row *row,
+                        enum screen_style ink) {
   if (screen->is_colored)
-    row_add_text(row, ink_codes[ink]);
+    row_add_text(row, style_codes[ink]);
 }
 
-void screen_end_ink(const struct screen *screen, struct row *row,
-                    enum screen_ink ink) {
+void screen_end_style(const struct screen *screen, struct row *row,
+                      enum screen_style ink) {
   if (screen->is_colored && ink != INK_PLAIN)
     ROW_ADD(row, "\33[0m");
 }

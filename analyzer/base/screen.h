@@ -24,7 +24,7 @@ struct screen {
 struct screen screen_look(const char *color);
 
 /** What a piece of text is, as far as its colour goes. */
-enum screen_ink {
+enum screen_style {
   INK_PLAIN,
   INK_TITLE,
   INK_HOT,
@@ -35,10 +35,10 @@ enum screen_ink {
 };
 
 /** Begin and end a piece of text in a colour, if there are colours. */
-void screen_begin_ink(const struct screen *screen, struct row *row,
-                      enum screen_ink ink);
-void screen_end_ink(const struct screen *screen, struct row *row,
-                    enum screen_ink ink);
+void screen_begin_style(const struct screen *screen, struct row *row,
+                        enum screen_style ink);
+void screen_end_style(const struct screen *screen, struct row *row,
+                      enum screen_style ink);
 
 /** How many columns a text takes. */
 size_t screen_columns(const char *text);

@@ -6,8 +6,8 @@
 #include "base/err.h"
 #include "debug/func_names.h"
 #include "html/diff_pages_parts.h"
+#include "html/highlight.h"
 #include "html/html_text.h"
-#include "html/source_ink.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -132,8 +132,8 @@ static void add_line(const struct diff_pages *report, size_t i,
   add_counts(&page->row, line->count);
   ROW_ADD(&page->row, "<td class=\"wide\"><code>");
   if (report->texts[i])
-    source_ink_add(&page->row, report->texts[i], strlen(report->texts[i]),
-                   &is_in_comment);
+    highlight_add(&page->row, report->texts[i], strlen(report->texts[i]),
+                  &is_in_comment);
   ROW_ADD(&page->row, "</code></td></tr>\n");
 }
 

@@ -10,8 +10,8 @@
 #include "base/sorted.h"
 #include "debug/source.h"
 #include "html/diff_pages_parts.h"
+#include "html/highlight.h"
 #include "html/html_text.h"
-#include "html/source_ink.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -193,7 +193,7 @@ static void add_text(struct work *work, const struct shown *row) {
       source_line(&work->texts[side], row->line[side], &n_bytes);
 
   if (line)
-    source_ink_add(&work->page.row, line, n_bytes, &work->is_in_comment[side]);
+    highlight_add(&work->page.row, line, n_bytes, &work->is_in_comment[side]);
 }
 
 /** Append what there is to say of functions that begin up to a line of B. */

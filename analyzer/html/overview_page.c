@@ -7,9 +7,9 @@
 #include "counts/code_lines.h"
 #include "counts/library_times.h"
 #include "debug/source.h"
+#include "html/highlight.h"
 #include "html/html_parts.h"
 #include "html/html_text.h"
-#include "html/source_ink.h"
 #include "profile/graph_profile.h"
 #include "profile/programs.h"
 
@@ -194,8 +194,8 @@ static void add_hot_line(const struct html_report *report, size_t i_line,
   html_add_place(report, page, &line->pos);
   ROW_ADD(row, "</td><td class=\"wide\"><code>");
   if (report->hot_texts[i_line])
-    source_ink_add(row, report->hot_texts[i_line],
-                   strlen(report->hot_texts[i_line]), &is_in_comment);
+    highlight_add(row, report->hot_texts[i_line],
+                  strlen(report->hot_texts[i_line]), &is_in_comment);
   ROW_ADD(row, "</code></td>");
   html_add_time_cells(report, page, line->n_samples);
   ROW_ADD(row, "<td class=\"n\">");

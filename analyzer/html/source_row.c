@@ -8,9 +8,9 @@
 #include "counts/line_counts.h"
 #include "debug/func_names.h"
 #include "debug/source.h"
+#include "html/highlight.h"
 #include "html/html_parts.h"
 #include "html/html_text.h"
-#include "html/source_ink.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -272,7 +272,7 @@ static void add_text(struct source_rows *rows, uint32_t i_line,
   const char *const line =
       rows->text ? source_line(rows->text, i_line, &n_bytes) : NULL;
   if (line)
-    source_ink_add(&page->row, line, n_bytes, &rows->is_in_comment);
+    highlight_add(&page->row, line, n_bytes, &rows->is_in_comment);
 }
 
 static void add_line(struct source_rows *rows, const struct line_facts *facts,

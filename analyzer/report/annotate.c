@@ -28,7 +28,7 @@ static const char never_text[] = "#####";
 /** What a piece of text is, as far as its colour goes. */
 enum ink { INK_PLAIN, INK_TITLE, INK_HOT, INK_WARM, INK_NEVER, INK_NOTE };
 
-static const char *const ink_codes[] = {
+static const char *const style_codes[] = {
     [INK_PLAIN] = "",       [INK_TITLE] = "\33[1m",  [INK_HOT] = "\33[1;31m",
     [INK_WARM] = "\33[33m", [INK_NEVER] = "\33[35m", [INK_NOTE] = "\33[36m",
 };
@@ -58,12 +58,12 @@ static void add_count(struct row *out, uint64_t count, int width) {
   row_add_number(out, count, (size_t)width);
 }
 
-static void begin_ink(const struct printer *printer, enum ink ink) {
+static void begin_style(const struct printer *printer, enum ink ink) {
   if (printer->options->is_colored)
-    row_add_text(printer->out, ink_codes[ink]);
+    row_add_text(printer->out, style_codes[ink]);
 }
 
-static void end_ink(const struct printer *printer, enum ink ink) {
+static void end_style(const struct printer *printer, enum ink ink) {
   if (printer->options->is_colored && ink != INK_PLAIN)
     ROW_ADD(printer->out, "\33[0m");
 }
@@ -156,13 +156,13 @@ static void print_func(const struct printer *printer,
     snprintf(ending, sizeof(ending), ": called %" PRIu64 " time%s",
              func->n_entries, func->n_entries == 1 ? "" : "s");
   print_note_prefix(printer, 0, 0, false);
-  begin_ink(printer, INK_NOTE);
+  begin_style(printer, INK_NOTE);
   ROW_ADD(printer->out, "|-- ");
   // The count must stay visible: cut the name, not what follows it.
   print_text(printer, prefix_columns(printer) + 2 + (unsigned)strlen(ending),
              name, strlen(name));
   row_add_text(printer->out, ending);
-  end_ink(printer, INK_NOTE);
+  end_style(printer, INK_NOTE);
   ROW_ADD(printer->out, "\n");
   free(demangled);
 }
@@ -178,10 +178,10 @@ static void print_callee(const struct printer *printer,
                     library_times_of(printer->input->libraries, call->callee,
                                      (double)call->count),
                     call->count, true);
-  begin_ink(printer, INK_NOTE);
+  begin_style(printer, INK_NOTE);
   ROW_ADD(printer->out, "|   -> ");
   print_text(printer, prefix_columns(printer) + 5, name, strlen(name));
-  end_ink(printer, INK_NOTE);
+  end_style(printer, INK_NOTE);
   ROW_ADD(printer->out, "\n");
   free(demangled);
 }
@@ -208,10 +208,10 @@ static void print_instance(const struct printer *printer,
   row_add_blanks(printer->out, (size_t)n_before);
   print_count(printer, instance->count);
   row_add_blanks(printer->out, (size_t)n_after);
-  begin_ink(printer, INK_NOTE);
+  begin_style(printer, INK_NOTE);
   ROW_ADD(printer->out, "|   in ");
   print_text(printer, prefix_columns(printer) + 5, name, strlen(name));
-  end_ink(printer, INK_NOTE);
+  end_style(printer, INK_NOTE);
   ROW_ADD(printer->out, "\n");
   free(demangled);
 }
@@ -225,10 +225,10 @@ static void print_branch(const struct printer *printer,
 
   annotate_write_ways(block, ways, text, sizeof(text));
   print_note_prefix(printer, 0, 0, false);
-  begin_ink(printer, block->count ? INK_NOTE : INK_NEVER);
+  begin_style(printer, block->count ? INK_NOTE : INK_NEVER);
   ROW_ADD(printer->out, "|   ");
   print_text(printer, prefix_columns(printer) + 3, text, strlen(text));
-  end_ink(printer, INK_NOTE);
+  end_style(printer, INK_NOTE);
   ROW_ADD(printer->out, "\n");
 }
 
@@ -248,7 +248,7 @@ static void print_row(const struct printer *printer,
 
   for (size_t i = row->at.first_call; i < row->at.end_call; i++)
     n_calls += input->counts->calls[i].count;
-  begin_ink(printer, ink);
+  begin_style(printer, ink);
   row_add(out, ink == INK_HOT ? ">" : " ", 1);
   if (input->has_times)
     annotate_add_time(input, row->n_samples, out);
@@ -273,7 +273,7 @@ static void print_row(const struct printer *printer,
       ROW_ADD(out, " ");
     print_text(printer, prefix_columns(printer), text->bytes + start, n_bytes);
   }
-  end_ink(printer, ink);
+  end_style(printer, ink);
   ROW_ADD(out, "\n");
 }
 
@@ -353,17 +353,17 @@ static void print_head(const struct printer *printer) {
   const struct annotate_input *input = printer->input;
   struct row *const out = printer->out;
 
-  begin_ink(printer, INK_TITLE);
+  begin_style(printer, INK_TITLE);
   annotate_add_name(
       annotate_file_name(input, printer->options, printer->file->i_file), out);
-  end_ink(printer, INK_TITLE);
+  end_style(printer, INK_TITLE);
   if (!printer->text)
     ROW_ADD(out, " (source not found)");
   if (input->has_counts && !input->is_exact)
     ROW_ADD(out,
             " (no flow graphs: a line's count is the largest of its blocks)");
   ROW_ADD(out, "\n");
-  begin_ink(printer, INK_TITLE);
+  begin_style(printer, INK_TITLE);
   ROW_ADD(out, " ");
   if (input->has_times)
     annotate_add_time_head(input, out);
@@ -373,7 +373,7 @@ static void print_head(const struct printer *printer) {
     add_column(out, "calls", printer->calls_columns);
   add_column(out, "line", printer->line_columns);
   ROW_ADD(out, "|");
-  end_ink(printer, INK_TITLE);
+  end_style(printer, INK_TITLE);
   ROW_ADD(out, "\n");
 }
 

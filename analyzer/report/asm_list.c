@@ -118,7 +118,7 @@ static int print_line(struct page *page, uint64_t vaddr) {
   if (source_cache_find(&page->sources, page->list->paths, pos.i_file, name,
                         &text, page->err))
     return -1;
-  screen_begin_ink(screen, row, INK_NOTE);
+  screen_begin_style(screen, row, INK_NOTE);
   ROW_ADD(row, "  ");
   screen_add_text(screen, row, basename(name), 0);
   row_add_format(row, ":%" PRIu32 "  ", pos.line);
@@ -129,7 +129,7 @@ static int print_line(struct page *page, uint64_t vaddr) {
                     screen->width > PREFIX_COLUMNS
                         ? screen->width - PREFIX_COLUMNS / 2
                         : 0);
-  screen_end_ink(screen, row, INK_NOTE);
+  screen_end_style(screen, row, INK_NOTE);
   ROW_ADD(row, "\n");
   return 0;
 }
@@ -175,12 +175,12 @@ static int print_instruction(void *context,
   const double n_samples = samples_in(measure, instruction->vaddr, end);
   const double share =
       page->list->n_samples > 0 ? n_samples / page->list->n_samples : 0;
-  const enum screen_ink ink = share >= hot_share    ? INK_HOT
-                              : share >= warm_share ? INK_WARM
-                                                    : INK_PLAIN;
+  const enum screen_style ink = share >= hot_share    ? INK_HOT
+                                : share >= warm_share ? INK_WARM
+                                                      : INK_PLAIN;
   if (print_line(page, instruction->vaddr))
     return -1;
-  screen_begin_ink(screen, page->row, ink);
+  screen_begin_style(screen, page->row, ink);
   if (page->list->n_samples > 0)
     print_time(page, n_samples);
   print_count(page, end);
@@ -189,7 +189,7 @@ static int print_instruction(void *context,
   screen_add_text(
       screen, page->row, instruction->text,
       screen->width > PREFIX_COLUMNS ? screen->width - PREFIX_COLUMNS : 0);
-  screen_end_ink(screen, page->row, ink);
+  screen_end_style(screen, page->row, ink);
   ROW_ADD(page->row, "\n");
   return 0;
 }
@@ -200,9 +200,9 @@ static void print_head(const struct page *page, const struct symbol *symbol) {
   const struct screen *const screen = page->list->screen;
   struct row *const row = page->row;
   char *const demangled = func_name_demangle(symbol->name);
-  screen_begin_ink(screen, row, INK_TITLE);
+  screen_begin_style(screen, row, INK_TITLE);
   screen_add_text(screen, row, demangled ? demangled : symbol->name, 0);
-  screen_end_ink(screen, row, INK_TITLE);
+  screen_end_style(screen, row, INK_TITLE);
   ROW_ADD(row, "\n");
   free(demangled);
   if (page->list->n_samples > 0) {

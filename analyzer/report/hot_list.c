@@ -66,14 +66,14 @@ static void measure(struct page *page) {
 
 static void print_head(const struct page *page) {
   struct row *const row = page->row;
-  screen_begin_ink(page->list->screen, row, INK_TITLE);
+  screen_begin_style(page->list->screen, row, INK_TITLE);
   if (page->list->n_samples > 0) {
     row_add_right(row, "self %", SHARE_COLUMNS);
     row_add_right(row, page->list->rate_hz ? "self s" : "self", TIME_COLUMNS);
   }
   row_add_right(row, "count", (int)page->count_columns + 2);
   row_add_format(row, "  %-*s  source", (int)page->place_columns, "line");
-  screen_end_ink(page->list->screen, row, INK_TITLE);
+  screen_end_style(page->list->screen, row, INK_TITLE);
   ROW_ADD(row, "\n");
 }
 
@@ -85,15 +85,15 @@ static void print_time(const struct page *page, double n_samples) {
     row_add_blanks(row, SHARE_COLUMNS + TIME_COLUMNS);
     return;
   }
-  const enum screen_ink ink = share >= hot_share    ? INK_HOT
-                              : share >= warm_share ? INK_WARM
-                                                    : INK_PLAIN;
-  screen_begin_ink(list->screen, row, ink);
+  const enum screen_style ink = share >= hot_share    ? INK_HOT
+                                : share >= warm_share ? INK_WARM
+                                                      : INK_PLAIN;
+  screen_begin_style(list->screen, row, ink);
   row_add_fixed(row, 100 * share, SHARE_COLUMNS - 2, 1);
   ROW_ADD(row, " %");
   row_add_fixed(row, n_samples / (list->rate_hz ? list->rate_hz : 1),
                 TIME_COLUMNS, 2);
-  screen_end_ink(list->screen, row, ink);
+  screen_end_style(list->screen, row, ink);
 }
 
 /** Print the text of a line without the blanks before it. */
@@ -135,10 +135,10 @@ static int print_line(struct page *page, const struct hot_line *line,
     row_add_blanks(row, page->count_columns + 2);
   write_place(list, line, place, sizeof(place));
   ROW_ADD(row, "  ");
-  screen_begin_ink(list->screen, row, INK_FAINT);
+  screen_begin_style(list->screen, row, INK_FAINT);
   const size_t n =
       screen_add_text(list->screen, row, place, page->place_columns);
-  screen_end_ink(list->screen, row, INK_FAINT);
+  screen_end_style(list->screen, row, INK_FAINT);
   row_add_blanks(row, page->place_columns - n);
   print_text(page, text, line->pos.line, n_taken);
   ROW_ADD(row, "\n");

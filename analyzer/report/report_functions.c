@@ -108,7 +108,7 @@ static void print_head(const struct table *table, struct row *row) {
       [FIELD_NAME] = "function",
   };
   const struct screen *const screen = &table->report->options->screen;
-  screen_begin_ink(screen, row, INK_TITLE);
+  screen_begin_style(screen, row, INK_TITLE);
   for (size_t i = 0; i < table->n_columns; i++) {
     const struct column *const column = &table->columns[i];
     char title[64];
@@ -129,7 +129,7 @@ static void print_head(const struct table *table, struct row *row) {
       row_add_blanks(row, (size_t)n_mark);
     }
   }
-  screen_end_ink(screen, row, INK_TITLE);
+  screen_end_style(screen, row, INK_TITLE);
   ROW_ADD(row, "\n");
 }
 
@@ -246,7 +246,7 @@ static int print_row(const struct table *table, struct row *row,
   const struct report *const report = table->report;
   const struct screen *const screen = &report->options->screen;
   const double whole = report_whole(report);
-  const enum screen_ink ink =
+  const enum screen_style ink =
       whole > 0 ? report_highlight(it->self_ticks / whole) : INK_PLAIN;
   const struct symbol *const symbol =
       &report->program->graph.profile->symtab->symbols[it->i_symbol];
@@ -259,17 +259,17 @@ static int print_row(const struct table *table, struct row *row,
       if (column->field == FIELD_FILE &&
           report_locate(report, it->i_symbol, err))
         return -1;
-      screen_begin_ink(screen, row, INK_FAINT);
+      screen_begin_style(screen, row, INK_FAINT);
       add_place(table, row, symbol, column->field);
-      screen_end_ink(screen, row, INK_FAINT);
+      screen_end_style(screen, row, INK_FAINT);
     } else {
-      const bool has_ink =
+      const bool has_style =
           column->field == FIELD_SHARE || column->field == FIELD_SELF;
-      if (has_ink)
-        screen_begin_ink(screen, row, ink);
+      if (has_style)
+        screen_begin_style(screen, row, ink);
       add_number(table, row, column, it);
-      if (has_ink)
-        screen_end_ink(screen, row, ink);
+      if (has_style)
+        screen_end_style(screen, row, ink);
     }
   }
   ROW_ADD(row, "\n");

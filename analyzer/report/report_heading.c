@@ -22,9 +22,9 @@ struct page {
 
 static void add_label(const struct page *page, const char *label) {
   const struct screen *const screen = page->heading->screen;
-  screen_begin_ink(screen, page->row, INK_NOTE);
+  screen_begin_style(screen, page->row, INK_NOTE);
   row_add_text(page->row, label);
-  screen_end_ink(screen, page->row, INK_NOTE);
+  screen_end_style(screen, page->row, INK_NOTE);
   row_add_blanks(page->row, LABEL_COLUMNS - strlen(label));
 }
 
@@ -37,9 +37,9 @@ static void add_number_of(struct row *row, uint64_t n, const char *one,
 }
 
 static void add_path(const struct page *page, const char *path) {
-  screen_begin_ink(page->heading->screen, page->row, INK_TITLE);
+  screen_begin_style(page->heading->screen, page->row, INK_TITLE);
   screen_add_text(page->heading->screen, page->row, path, 0);
-  screen_end_ink(page->heading->screen, page->row, INK_TITLE);
+  screen_end_style(page->heading->screen, page->row, INK_TITLE);
 }
 
 /** The one with most time, and how many there are besides. */

@@ -23,7 +23,7 @@ static void print_head(const struct table *table, const char *sign) {
   struct row *const row = table->row;
   char title[40];
   snprintf(title, sizeof(title), "self%s", sign);
-  screen_begin_ink(table->heading->screen, row, INK_TITLE);
+  screen_begin_style(table->heading->screen, row, INK_TITLE);
   if (table->heading->n_samples > 0) {
     row_add_right(row, "self %", SHARE_COLUMNS);
     row_add_right(row, title, TIME_COLUMNS);
@@ -32,7 +32,7 @@ static void print_head(const struct table *table, const char *sign) {
     row_add_right(row, "cpu s", TIME_COLUMNS);
   row_add_right(row, "processes", PROCESSES_COLUMNS);
   ROW_ADD(row, "  program");
-  screen_end_ink(table->heading->screen, row, INK_TITLE);
+  screen_end_style(table->heading->screen, row, INK_TITLE);
   ROW_ADD(row, "\n");
 }
 
@@ -42,11 +42,12 @@ static void print_row(const struct table *table, const struct program_row *it) {
   const double whole = heading->n_samples;
   struct row *const row = table->row;
   if (whole > 0) {
-    screen_begin_ink(heading->screen, row, report_highlight(it->ticks / whole));
+    screen_begin_style(heading->screen, row,
+                       report_highlight(it->ticks / whole));
     row_add_fixed(row, 100 * it->ticks / whole, SHARE_COLUMNS - 2, 1);
     ROW_ADD(row, " %");
     row_add_fixed(row, it->ticks / table->rate_hz, TIME_COLUMNS, 2);
-    screen_end_ink(heading->screen, row, report_highlight(it->ticks / whole));
+    screen_end_style(heading->screen, row, report_highlight(it->ticks / whole));
   }
   if (table->has_cpu && it->n_processes)
     row_add_fixed(row, (double)(it->user_us + it->system_us) / 1e6,

@@ -68,7 +68,7 @@ double report_unit(const struct measure_unit *unit, char *sign, size_t n_sign) {
   return unit->rate_hz ? unit->rate_hz : 1;
 }
 
-enum screen_ink report_highlight(double share) {
+enum screen_style report_highlight(double share) {
   return share >= hot_share    ? INK_HOT
          : share >= warm_share ? INK_WARM
                                : INK_PLAIN;
@@ -263,9 +263,9 @@ void report_add_name(const struct report *report, struct row *row,
   free(shorter);
   if (!*mark)
     return;
-  screen_begin_ink(screen, row, INK_NOTE);
+  screen_begin_style(screen, row, INK_NOTE);
   row_add_text(row, mark);
-  screen_end_ink(screen, row, INK_NOTE);
+  screen_end_style(screen, row, INK_NOTE);
 }
 
 int report_locate(const struct report *report, size_t i_symbol,

@@ -55,7 +55,7 @@ void report_rows_release(struct report_rows *rows);
 double report_unit(const struct measure_unit *unit, char *sign, size_t n_sign);
 
 /** How hot a share of all time is. */
-enum screen_ink report_highlight(double share);
+enum screen_style report_highlight(double share);
 
 /** Append a function's name, and what else tells it from others, in so many
  * columns; 0: in full. */

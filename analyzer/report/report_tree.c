@@ -108,10 +108,10 @@ static void print_side(const struct page *page, double whole, bool is_last,
                                                        : 20;
   struct row *const row = page->row;
   add_branch(page, is_last);
-  screen_begin_ink(screen, row, INK_NOTE);
+  screen_begin_style(screen, row, INK_NOTE);
   ROW_ADD(row, " ");
   row_add_text(row, title);
-  screen_end_ink(screen, row, INK_NOTE);
+  screen_end_style(screen, row, INK_NOTE);
   ROW_ADD(row, "\n");
   const size_t max_ends = page->report->options->top ? MAX_ARCS : page->n_ends;
   for (size_t i = 0; i < page->n_ends && i < max_ends; i++) {
@@ -138,10 +138,10 @@ static void print_title(const struct page *page, const struct report_row *it) {
   const struct screen *const screen = &page->report->options->screen;
   const double whole = report_whole(page->report);
   struct row *const row = page->row;
-  screen_begin_ink(screen, row, INK_TITLE);
+  screen_begin_style(screen, row, INK_TITLE);
   report_add_name(page->report, row, it->i_symbol,
                   screen->width > 60 ? screen->width - 44 : 0);
-  screen_end_ink(screen, row, INK_TITLE);
+  screen_end_style(screen, row, INK_TITLE);
   if (whole > 0) {
     ROW_ADD(row, ": ");
     row_add_fixed(row, 100 * it->self_ticks / whole, 0, 1);

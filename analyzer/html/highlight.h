@@ -4,8 +4,8 @@
  * C++ and languages that look like them. It is for the eye alone; nothing
  * depends on it.
  */
-#ifndef ARCLINE_SOURCE_INK_H
-#define ARCLINE_SOURCE_INK_H
+#ifndef ARCLINE_HIGHLIGHT_H
+#define ARCLINE_HIGHLIGHT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ struct row;
  * bytes          without its end; a byte behind it may be read.
  * is_in_comment  does it begin within one? Set to whether the next one does.
  */
-void source_ink_add(struct row *out, const char *bytes, size_t n_bytes,
-                    bool *is_in_comment);
+void highlight_add(struct row *out, const char *bytes, size_t n_bytes,
+                   bool *is_in_comment);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "html/source_ink.h"
+#include "html/highlight.h"
 
 #include "base/row.h"
 #include "html/html_text.h"
@@ -165,8 +165,8 @@ static void add_marked(struct row *out, const char *mark, const char *bytes,
   ROW_ADD(out, "</i>");
 }
 
-void source_ink_add(struct row *out, const char *bytes, size_t n_bytes,
-                    bool *is_in_comment) {
+void highlight_add(struct row *out, const char *bytes, size_t n_bytes,
+                   bool *is_in_comment) {
   const char *const end = bytes + n_bytes;
   const char *at = bytes, *plain = bytes;
   if (*is_in_comment && n_bytes) {
