@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "counts/call_places.h"
-#include "counts/callees.h"
+#include "counts/indirect_callees.h"
 #include "debug/lines.h"
 #include "gmon/side_read.h"
 
@@ -155,8 +155,8 @@ static int name_callees(const struct line_profile *profile, size_t i_object,
   if (rc == 0)
     rc = call_places_find(profile->flow, i_object, &places, err);
   if (rc == 0)
-    rc = callees_name(profile->flow, i_object, &places, list.arcs, list.n,
-                      counts, err);
+    rc = indirect_callees_name(profile->flow, i_object, &places, list.arcs,
+                               list.n, counts, err);
   call_places_release(&places);
   free(list.arcs);
   return rc;

@@ -7,8 +7,8 @@
  *
  * Pure: no I/O.
  */
-#ifndef ARCLINE_CALLEES_H
-#define ARCLINE_CALLEES_H
+#ifndef ARCLINE_INDIRECT_CALLEES_H
+#define ARCLINE_INDIRECT_CALLEES_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,9 +36,9 @@ struct callee_arc {
  *
  * Returns 0, or -1 with *err set (no memory).
  */
-int callees_name(const struct flow_data *flow, size_t i_image,
-                 const struct call_places *places,
-                 const struct callee_arc *arcs, size_t n_arcs,
-                 struct line_counts *counts, struct err *err);
+int indirect_callees_name(const struct flow_data *flow, size_t i_image,
+                          const struct call_places *places,
+                          const struct callee_arc *arcs, size_t n_arcs,
+                          struct line_counts *counts, struct err *err);
 
 #endif

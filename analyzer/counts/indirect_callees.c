@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "counts/callees.h"
+#include "counts/indirect_callees.h"
 
 #include "base/array.h"
 #include "base/err.h"
@@ -168,10 +168,10 @@ static struct line_call *find_indirect(struct line_counts *counts,
   return &counts->calls[i];
 }
 
-int callees_name(const struct flow_data *flow, size_t i_image,
-                 const struct call_places *places,
-                 const struct callee_arc *arcs, size_t n_arcs,
-                 struct line_counts *counts, struct err *err) {
+int indirect_callees_name(const struct flow_data *flow, size_t i_image,
+                          const struct call_places *places,
+                          const struct callee_arc *arcs, size_t n_arcs,
+                          struct line_counts *counts, struct err *err) {
   struct namer namer = {.flow = flow};
   struct line_counts more = {0};
 
