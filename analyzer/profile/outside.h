@@ -14,7 +14,7 @@
 
 #include "base/map64.h"
 
-struct callee_names;
+struct functions_by_name;
 struct err;
 struct model;
 struct outside_call;

@@ -56,8 +56,8 @@ static bool find_choice(const struct side_join *join, size_t i_object,
                         const char *name, uint64_t *vaddr) {
   struct side_choice key = {.i_object = i_object};
   if (join->n_choices == 0 ||
-      !callee_names_find_resolver(&join->names, i_object, name,
-                                  &key.resolver_vaddr))
+      !functions_by_name_find_resolver(&join->names, i_object, name,
+                                       &key.resolver_vaddr))
     return false;
   const size_t i = sorted_find(join->choices, join->n_choices, sizeof(key),
                                &key, compare_choices, NULL);
@@ -70,7 +70,7 @@ static bool find_choice(const struct side_join *join, size_t i_object,
 /** Find the function that an object keeps to itself under a name. */
 static bool find_own(const struct side_join *join, size_t i_object,
                      const char *name, uint64_t *vaddr) {
-  return callee_names_find_hidden(&join->names, i_object, name, vaddr) ||
+  return functions_by_name_find_hidden(&join->names, i_object, name, vaddr) ||
          find_choice(join, i_object, name, vaddr);
 }
 
@@ -82,10 +82,10 @@ static int is_inside(const void *context, size_t i_side, size_t i_entry,
   // Calls from nobody known are left out in any case; so are those of functions
   // that were inlined and are in no object.
   if (i_caller == NONE || find_own(join, i_caller, name, &vaddr) ||
-      !callee_names_is_import(&join->names, i_caller, name))
+      !functions_by_name_is_import(&join->names, i_caller, name))
     return true;
   for (size_t i = 0; i < join->program->n_objects; i++)
-    if (callee_names_find_offered(&join->names, i, name, &vaddr))
+    if (functions_by_name_find_offered(&join->names, i, name, &vaddr))
       return true;
   return false;
 }
@@ -113,7 +113,7 @@ static int add_profiler(struct side_join *join, struct err *err) {
 
 /** Add symbols for what is not in the program's own. */
 static int find_outside(struct side_join *join, struct err *err) {
-  if (callee_names_init(&join->names, join->program, err) ||
+  if (functions_by_name_init(&join->names, join->program, err) ||
       inputs_read_sides(join->inputs, SIDE_RESOLVED, add_choice, join, err))
     return -1;
   if (merge_sort(join->choices, join->n_choices, sizeof(*join->choices),
@@ -145,7 +145,7 @@ size_t side_join_callee(const struct side_join *join, const char *name) {
     return NONE;
   for (size_t i = 0; i < program->n_objects; i++)
     if (find_own(join, i, name, &vaddr) ||
-        callee_names_find_offered(&join->names, i, name, &vaddr))
+        functions_by_name_find_offered(&join->names, i, name, &vaddr))
       return symtab_find(&program->symtab,
                          vaddr + program->objects[i].place.base);
   return outside_named(&join->outside, name);
@@ -153,7 +153,7 @@ size_t side_join_callee(const struct side_join *join, const char *name) {
 
 void side_join_release(struct side_join *join) {
   side_maps_release(&join->maps);
-  callee_names_release(&join->names);
+  functions_by_name_release(&join->names);
   free(join->choices);
   outside_release(&join->outside);
   *join = (struct side_join){0};
@@ -277,7 +277,7 @@ static int offer_inside(struct work *work, struct call *call,
     return offer(work, call, i_caller, vaddr, err);
   for (size_t i = 0; i < join->program->n_objects && call->n_left; i++) {
     const size_t i_object = map->order[i];
-    if (callee_names_find_offered(&join->names, i_object, name, &vaddr) &&
+    if (functions_by_name_find_offered(&join->names, i_object, name, &vaddr) &&
         offer(work, call, i_object, vaddr, err))
       return -1;
   }

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/callee_names.h"
+#include "profile/functions_by_name.h"
 #include "profile/outside.h"
 #include "profile/side_maps.h"
 
@@ -33,7 +33,7 @@ struct side_join {
   const struct inputs *inputs;
   struct model *program;
   struct side_maps maps; /* private, like what follows */
-  struct callee_names names;
+  struct functions_by_name names;
   struct side_choice *choices; /* of ifuncs' resolvers, sorted */
   size_t n_choices, max_choices;
   struct outside outside;

@@ -7,7 +7,7 @@
 #include "image/disassemble.h"
 #include "image/slots.h"
 #include "model/model.h"
-#include "profile/callee_names.h"
+#include "profile/functions_by_name.h"
 #include "profile/profile.h"
 #include "profile/static_calls_gnu.h"
 
@@ -17,7 +17,7 @@
 struct scan {
   const struct model *model;
   const struct model_object *object;
-  const struct callee_names *names;
+  const struct functions_by_name *names;
   struct image_code code;
   struct image_slots slots;
   struct profile *profile;
@@ -44,7 +44,7 @@ static size_t symbol_of_name(const struct scan *scan, const char *name) {
   uint64_t vaddr;
 
   for (size_t i = 0; i < scan->model->n_objects; i++)
-    if (callee_names_find_offered(scan->names, i, name, &vaddr))
+    if (functions_by_name_find_offered(scan->names, i, name, &vaddr))
       return symbol_at(scan, &scan->model->objects[i], vaddr);
   return SYMTAB_NONE;
 }
@@ -161,8 +161,8 @@ static int scan_object(struct scan *scan) {
 }
 
 static int add_object(const struct model *model, size_t i_object,
-                      const struct callee_names *names, struct profile *profile,
-                      struct err *err) {
+                      const struct functions_by_name *names,
+                      struct profile *profile, struct err *err) {
   struct scan scan = {
       .model = model,
       .object = &model->objects[i_object],
@@ -182,10 +182,10 @@ static int add_object(const struct model *model, size_t i_object,
 
 int static_calls_add(const struct model *model, bool is_as_gnu,
                      struct profile *profile, struct err *err) {
-  struct callee_names names = {0};
+  struct functions_by_name names = {0};
   int rc = 0;
 
-  if (!is_as_gnu && callee_names_init(&names, model, err))
+  if (!is_as_gnu && functions_by_name_init(&names, model, err))
     return -1;
   for (size_t i = 0; i < model->n_objects && rc == 0; i++) {
     const struct model_object *const object = &model->objects[i];
@@ -198,6 +198,6 @@ int static_calls_add(const struct model *model, bool is_as_gnu,
     else
       rc = add_object(model, i, &names, profile, err);
   }
-  callee_names_release(&names);
+  functions_by_name_release(&names);
   return rc;
 }

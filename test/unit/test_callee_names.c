@@ -3,7 +3,7 @@
 #include "base/err.h"
 #include "made_image.h"
 #include "model/model.h"
-#include "profile/callee_names.h"
+#include "profile/functions_by_name.h"
 
 static const struct made_symbol prog_symbols[] = {
     {"main", 0x1000, MADE_OFFERED},      {"static_one", 0x1100, MADE_LOCAL},
@@ -21,7 +21,7 @@ static const struct made_symbol lib_symbols[] = {
 enum { PROG, LIB };
 
 static struct model model;
-static struct callee_names names;
+static struct functions_by_name names;
 static struct err err;
 
 static int begin(void **state) {
@@ -44,26 +44,28 @@ static int begin(void **state) {
 }
 
 static int end(void **state) {
-  callee_names_release(&names);
+  functions_by_name_release(&names);
   model_close(&model);
   return scratch_leave(state);
 }
 
 static void init(void) {
-  assert_int_equal(callee_names_init(&names, &model, &err), 0);
+  assert_int_equal(functions_by_name_init(&names, &model, &err), 0);
 }
 
 /** Address of a function that is offered, or hidden; 0: there is none. */
 static uint64_t offered(size_t i_object, const char *name) {
   uint64_t vaddr = 0;
 
-  return callee_names_find_offered(&names, i_object, name, &vaddr) ? vaddr : 0;
+  return functions_by_name_find_offered(&names, i_object, name, &vaddr) ? vaddr
+                                                                        : 0;
 }
 
 static uint64_t hidden(size_t i_object, const char *name) {
   uint64_t vaddr = 0;
 
-  return callee_names_find_hidden(&names, i_object, name, &vaddr) ? vaddr : 0;
+  return functions_by_name_find_hidden(&names, i_object, name, &vaddr) ? vaddr
+                                                                       : 0;
 }
 
 static void offered_ones_are_dynamic_symbols(void **state) {
@@ -135,7 +137,7 @@ static void other_symbols_are_passed_over(void **state) {
 static void released_is_empty(void **state) {
   (void)state;
   init();
-  callee_names_release(&names);
+  functions_by_name_release(&names);
   assert_null(names.by_name);
   assert_null(names.dynamic);
   init();

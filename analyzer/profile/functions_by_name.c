@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "profile/callee_names.h"
+#include "profile/functions_by_name.h"
 
 #include "base/err.h"
 #include "base/merge_sort.h"
@@ -23,10 +23,10 @@ static int compare_symbols(const void *left, const void *right,
                      other->name);
 }
 
-int callee_names_init(struct callee_names *out, const struct model *model,
-                      struct err *err) {
+int functions_by_name_init(struct functions_by_name *out,
+                           const struct model *model, struct err *err) {
   const struct symtab *const symtab = &model->symtab;
-  *out = (struct callee_names){
+  *out = (struct functions_by_name){
       .model = model,
       .dynamic = calloc(model->n_objects + 1, sizeof(*out->dynamic)),
       .ifuncs = calloc(model->n_objects + 1, sizeof(*out->ifuncs)),
@@ -40,7 +40,7 @@ int callee_names_init(struct callee_names *out, const struct model *model,
     if (dyn_names_load(image, &out->dynamic[i], err) ||
         dyn_names_load_ifuncs(image, &out->ifuncs[i], err) ||
         dyn_names_load_imports(image, &out->imports[i], err)) {
-      callee_names_release(out);
+      functions_by_name_release(out);
       return -1;
     }
   }
@@ -51,21 +51,22 @@ int callee_names_init(struct callee_names *out, const struct model *model,
                  compare_symbols, symtab->symbols) == 0)
     return 0;
 no_memory:
-  callee_names_release(out);
+  functions_by_name_release(out);
   return err_no_memory(err);
 }
 
-bool callee_names_find_offered(const struct callee_names *names,
-                               size_t i_object, const char *name,
-                               uint64_t *vaddr) {
+bool functions_by_name_find_offered(const struct functions_by_name *names,
+                                    size_t i_object, const char *name,
+                                    uint64_t *vaddr) {
   return dyn_names_find(&names->dynamic[i_object], name, vaddr);
 }
 
-bool callee_names_find_hidden(const struct callee_names *names, size_t i_object,
-                              const char *name, uint64_t *vaddr) {
+bool functions_by_name_find_hidden(const struct functions_by_name *names,
+                                   size_t i_object, const char *name,
+                                   uint64_t *vaddr) {
   const struct symbol *const symbols = names->model->symtab.symbols;
   size_t low = 0, high = names->n_by_name;
-  if (callee_names_find_offered(names, i_object, name, vaddr))
+  if (functions_by_name_find_offered(names, i_object, name, vaddr))
     return false;
   while (low < high) {
     const size_t mid = low + (high - low) / 2;
@@ -83,14 +84,14 @@ bool callee_names_find_hidden(const struct callee_names *names, size_t i_object,
   return true;
 }
 
-bool callee_names_find_resolver(const struct callee_names *names,
-                                size_t i_object, const char *name,
-                                uint64_t *vaddr) {
+bool functions_by_name_find_resolver(const struct functions_by_name *names,
+                                     size_t i_object, const char *name,
+                                     uint64_t *vaddr) {
   return dyn_names_find(&names->ifuncs[i_object], name, vaddr);
 }
 
-bool callee_names_is_import(const struct callee_names *names, size_t i_object,
-                            const char *name) {
+bool functions_by_name_is_import(const struct functions_by_name *names,
+                                 size_t i_object, const char *name) {
   uint64_t vaddr;
   return dyn_names_find(&names->imports[i_object], name, &vaddr);
 }
@@ -101,11 +102,11 @@ static void release_all(struct dyn_names *all, size_t n) {
   free(all);
 }
 
-void callee_names_release(struct callee_names *names) {
+void functions_by_name_release(struct functions_by_name *names) {
   const size_t n = names->model ? names->model->n_objects : 0;
   release_all(names->dynamic, n);
   release_all(names->ifuncs, n);
   release_all(names->imports, n);
   free(names->by_name);
-  *names = (struct callee_names){0};
+  *names = (struct functions_by_name){0};
 }
