@@ -6,7 +6,7 @@
 #include "base/map64.h"
 #include "gmon/side_read.h"
 #include "model/model.h"
-#include "profile/call_targets.h"
+#include "profile/call_decoder.h"
 #include "profile/profile.h"
 #include "profile/side_join.h"
 
@@ -21,7 +21,7 @@ struct work {
   double scale;     // ticks per sample
   double n_sampled; // samples that all stacks together stand for; 0: as many as
                     // they have
-  struct call_targets targets;
+  struct call_decoder targets;
   struct place *places; // by frame of the file
   size_t n_places, max_places;
 };
@@ -82,7 +82,7 @@ static int add_jumped_from(struct work *work, struct place *from,
                            struct stack_frame *frame, struct err *err) {
   const struct symbol *const symbols = work->profile->symtab->symbols;
   if (!from->has_callee &&
-      call_targets_find(&work->targets, from->i_object, from->address,
+      call_decoder_find(&work->targets, from->i_object, from->address,
                         &from->i_callee, err))
     return -1;
   from->has_callee = true;
@@ -93,7 +93,7 @@ static int add_jumped_from(struct work *work, struct place *from,
     return 0;
   // A stub is before the function that it leads to.
   const int is_stub =
-      call_targets_is_stub(&work->targets, i_object, address, err);
+      call_decoder_is_stub(&work->targets, i_object, address, err);
   if (is_stub)
     return is_stub < 0 ? -1 : 0;
   const struct stack_frame left = {.caller = frame->caller,
@@ -205,7 +205,7 @@ int stack_tree_load(const struct side_join *join, const struct profile *profile,
       .join = join, .profile = profile, .within = places, .tree = out};
   *out = (struct stack_tree){0};
   work.scale = side_join_ticks_per_sample(join, profile, i_side);
-  int rc = call_targets_init(join, &work.targets, err) ||
+  int rc = call_decoder_init(join, &work.targets, err) ||
                    append_root(out, err) || add_place(&work, NONE, 0, err)
                ? -1
                : 0;
@@ -221,7 +221,7 @@ int stack_tree_load(const struct side_join *join, const struct profile *profile,
     rc = -1;
   if (rc == 0)
     adjust_sum(&work);
-  call_targets_release(&work.targets);
+  call_decoder_release(&work.targets);
   free(work.places);
   if (rc)
     stack_tree_release(out);

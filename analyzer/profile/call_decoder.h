@@ -5,8 +5,8 @@
  * function that it called is not the next frame, it ended in a jump to another
  * one (a tail call).
  */
-#ifndef ARCLINE_CALL_TARGETS_H
-#define ARCLINE_CALL_TARGETS_H
+#ifndef ARCLINE_CALL_DECODER_H
+#define ARCLINE_CALL_DECODER_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,17 +16,17 @@ struct err;
 struct side_join;
 
 /** All zero is empty. */
-struct call_targets {
+struct call_decoder {
   const struct side_join *join; /* private, like what follows */
   struct call_code *codes;      /* by object; read when they are asked for */
 };
 
 /**
- * join  borrowed until call_targets_release().
+ * join  borrowed until call_decoder_release().
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty.
  */
-int call_targets_init(const struct side_join *join, struct call_targets *out,
+int call_decoder_init(const struct side_join *join, struct call_decoder *out,
                       struct err *err);
 
 /**
@@ -38,14 +38,14 @@ int call_targets_init(const struct side_join *join, struct call_targets *out,
  * Returns 0 and sets *i_symbol, to SIZE_MAX if there is no such call or the
  * code does not tell; or -1 with *err set (no memory).
  */
-int call_targets_find(const struct call_targets *targets, size_t i_object,
+int call_decoder_find(const struct call_decoder *targets, size_t i_object,
                       uint64_t last_vaddr, size_t *i_symbol, struct err *err);
 
 /** Is a place in the linker's stubs? Returns 1 or 0; or -1 with *err set. */
-int call_targets_is_stub(const struct call_targets *targets, size_t i_object,
+int call_decoder_is_stub(const struct call_decoder *targets, size_t i_object,
                          uint64_t vaddr, struct err *err);
 
 /** Free; an empty one may be released too. */
-void call_targets_release(struct call_targets *targets);
+void call_decoder_release(struct call_decoder *targets);
 
 #endif

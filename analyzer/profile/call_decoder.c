@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "profile/call_targets.h"
+#include "profile/call_decoder.h"
 
 #include "base/err.h"
 #include "image/code.h"
@@ -19,15 +19,15 @@ struct call_code {
   struct image_slots slots;
 };
 
-int call_targets_init(const struct side_join *join, struct call_targets *out,
+int call_decoder_init(const struct side_join *join, struct call_decoder *out,
                       struct err *err) {
   const size_t n_objects = join->program ? join->program->n_objects : 0;
-  *out = (struct call_targets){
+  *out = (struct call_decoder){
       .join = join, .codes = calloc(n_objects + 1, sizeof(*out->codes))};
   return out->codes ? 0 : err_no_memory(err);
 }
 
-void call_targets_release(struct call_targets *targets) {
+void call_decoder_release(struct call_decoder *targets) {
   const size_t n_objects = targets->codes && targets->join->program
                                ? targets->join->program->n_objects
                                : 0;
@@ -36,7 +36,7 @@ void call_targets_release(struct call_targets *targets) {
     image_slots_release(&targets->codes[i].slots);
   }
   free(targets->codes);
-  *targets = (struct call_targets){0};
+  *targets = (struct call_decoder){0};
 }
 
 static int load(const struct image *image, struct call_code *code,
@@ -52,7 +52,7 @@ static int load(const struct image *image, struct call_code *code,
 
 /** The function that begins at an address of an object. One that merely has the
  * address is none: what was read is no call then, or leads into a table. */
-static size_t function_at(const struct call_targets *targets, size_t i_object,
+static size_t function_at(const struct call_decoder *targets, size_t i_object,
                           uint64_t vaddr) {
   const struct model *const program = targets->join->program;
   const struct symtab_object *const place = &program->objects[i_object].place;
@@ -66,7 +66,7 @@ static size_t function_at(const struct call_targets *targets, size_t i_object,
 }
 
 /** The function that a stub leads to. */
-static size_t behind_stub(const struct call_targets *targets, size_t i_object,
+static size_t behind_stub(const struct call_decoder *targets, size_t i_object,
                           const struct call_code *code,
                           const struct image_section *section, uint64_t vaddr) {
   const struct image *const image =
@@ -84,7 +84,7 @@ static size_t behind_stub(const struct call_targets *targets, size_t i_object,
                     : function_at(targets, i_object, slot->to_vaddr);
 }
 
-int call_targets_find(const struct call_targets *targets, size_t i_object,
+int call_decoder_find(const struct call_decoder *targets, size_t i_object,
                       uint64_t last_vaddr, size_t *i_symbol, struct err *err) {
   *i_symbol = NONE;
   if (i_object == NONE)
@@ -112,7 +112,7 @@ int call_targets_find(const struct call_targets *targets, size_t i_object,
   return 0;
 }
 
-int call_targets_is_stub(const struct call_targets *targets, size_t i_object,
+int call_decoder_is_stub(const struct call_decoder *targets, size_t i_object,
                          uint64_t vaddr, struct err *err) {
   if (i_object == NONE)
     return 0;
