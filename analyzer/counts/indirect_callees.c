@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "base/sorted.h"
-#include "counts/call_places.h"
+#include "counts/call_site_addresses.h"
 #include "counts/flow_data.h"
 #include "counts/line_counts.h"
 
@@ -30,7 +30,7 @@ struct namer {
 
 /** The places at one address. */
 struct group {
-  const struct call_place *places;
+  const struct call_site_address *places;
   size_t n_places;
   struct flow_line pos; // of its indirect calls; line 0: there are none, or
                         // they are on several lines
@@ -46,7 +46,7 @@ static int compare_entries(const void *left, const void *right,
 }
 
 static int collect_entries(struct namer *namer, size_t i_image,
-                           const struct call_places *places) {
+                           const struct call_site_addresses *places) {
   const struct flow_image *image = &namer->flow->images[i_image];
 
   namer->entries = calloc(image->n_funcs + 1, sizeof(*namer->entries));
@@ -105,7 +105,7 @@ static uint64_t count_direct(const struct namer *namer,
   uint64_t n = 0;
 
   for (size_t i = 0; i < group->n_places; i++) {
-    const struct call_place *place = &group->places[i];
+    const struct call_site_address *place = &group->places[i];
     const struct flow_call *call = &namer->flow->calls[place->i_call];
     if (!call->callee[0] || call->count == 0 ||
         (strcmp(call->callee, arc->name) != 0 &&
@@ -136,7 +136,8 @@ static int add_named(struct namer *namer, struct group *group,
   return 0;
 }
 
-static int name_all(struct namer *namer, const struct call_places *places,
+static int name_all(struct namer *namer,
+                    const struct call_site_addresses *places,
                     const struct callee_arc *arcs, size_t n_arcs) {
   size_t i_arc = 0;
 
@@ -169,7 +170,7 @@ static struct line_call *find_indirect(struct line_counts *counts,
 }
 
 int indirect_callees_name(const struct flow_data *flow, size_t i_image,
-                          const struct call_places *places,
+                          const struct call_site_addresses *places,
                           const struct callee_arc *arcs, size_t n_arcs,
                           struct line_counts *counts, struct err *err) {
   struct namer namer = {.flow = flow};

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct call_places;
+struct call_site_addresses;
 struct err;
 struct flow_data;
 struct line_counts;
@@ -37,7 +37,7 @@ struct callee_arc {
  * Returns 0, or -1 with *err set (no memory).
  */
 int indirect_callees_name(const struct flow_data *flow, size_t i_image,
-                          const struct call_places *places,
+                          const struct call_site_addresses *places,
                           const struct callee_arc *arcs, size_t n_arcs,
                           struct line_counts *counts, struct err *err);
 

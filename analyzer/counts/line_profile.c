@@ -4,7 +4,7 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
-#include "counts/call_places.h"
+#include "counts/call_site_addresses.h"
 #include "counts/indirect_callees.h"
 #include "debug/lines.h"
 #include "gmon/side_read.h"
@@ -149,15 +149,15 @@ static int collect_arcs(const struct model *model, size_t i_object,
 static int name_callees(const struct line_profile *profile, size_t i_object,
                         struct line_counts *counts, struct err *err) {
   struct arc_list list = {0};
-  struct call_places places = {0};
+  struct call_site_addresses places = {0};
 
   int rc = collect_arcs(profile->model, i_object, &list, err);
   if (rc == 0)
-    rc = call_places_find(profile->flow, i_object, &places, err);
+    rc = call_site_addresses_find(profile->flow, i_object, &places, err);
   if (rc == 0)
     rc = indirect_callees_name(profile->flow, i_object, &places, list.arcs,
                                list.n, counts, err);
-  call_places_release(&places);
+  call_site_addresses_release(&places);
   free(list.arcs);
   return rc;
 }

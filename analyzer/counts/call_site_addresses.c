@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "counts/call_places.h"
+#include "counts/call_site_addresses.h"
 
 #include "base/array.h"
 #include "base/err.h"
@@ -15,7 +15,7 @@ enum { MAX_PLACES_PER_CALL = 1024 };
 struct finder {
   const struct flow_data *flow;
   const struct flow_image *part;
-  struct call_places *out;
+  struct call_site_addresses *out;
 };
 
 static bool has_text(const struct finder *finder, uint64_t vaddr) {
@@ -24,14 +24,14 @@ static bool has_text(const struct finder *finder, uint64_t vaddr) {
 
 static int add_place(struct finder *finder, uint64_t vaddr, size_t i_call,
                      bool is_only) {
-  struct call_places *const out = finder->out;
-  struct call_place *const places =
+  struct call_site_addresses *const out = finder->out;
+  struct call_site_address *const places =
       array_grow(out->places, out->n_places, &out->max_places, sizeof(*places));
 
   if (!places)
     return -1;
   out->places = places;
-  places[out->n_places++] = (struct call_place){vaddr, i_call, is_only};
+  places[out->n_places++] = (struct call_site_address){vaddr, i_call, is_only};
   return 0;
 }
 
@@ -82,19 +82,19 @@ static int add_inlined(struct finder *finder) {
 
 static int compare_places(const void *left, const void *right,
                           const void *context) {
-  const struct call_place *a = left, *b = right;
+  const struct call_site_address *a = left, *b = right;
 
   (void)context;
   return (a->vaddr > b->vaddr) - (a->vaddr < b->vaddr);
 }
 
-int call_places_find(const struct flow_data *flow, size_t i_image,
-                     struct call_places *out, struct err *err) {
+int call_site_addresses_find(const struct flow_data *flow, size_t i_image,
+                             struct call_site_addresses *out, struct err *err) {
   struct finder finder = {
       .flow = flow, .part = &flow->images[i_image], .out = out};
   const size_t n_funcs = finder.part->n_funcs;
 
-  *out = (struct call_places){0};
+  *out = (struct call_site_addresses){0};
   if (n_funcs == 0)
     return 0;
   out->entries = calloc(n_funcs, sizeof(*out->entries));
@@ -107,12 +107,12 @@ int call_places_find(const struct flow_data *flow, size_t i_image,
                    compare_places, NULL) == 0)
       return 0;
   }
-  call_places_release(out);
+  call_site_addresses_release(out);
   return err_no_memory(err);
 }
 
-void call_places_release(struct call_places *places) {
+void call_site_addresses_release(struct call_site_addresses *places) {
   free(places->places);
   free(places->entries);
-  *places = (struct call_places){0};
+  *places = (struct call_site_addresses){0};
 }

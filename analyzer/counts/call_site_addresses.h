@@ -5,8 +5,8 @@
  * begins; where that is not known, where its function does; and of a function
  * that was inlined everywhere, where the functions around it do.
  */
-#ifndef ARCLINE_CALL_PLACES_H
-#define ARCLINE_CALL_PLACES_H
+#ifndef ARCLINE_CALL_SITE_ADDRESSES_H
+#define ARCLINE_CALL_SITE_ADDRESSES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,15 +15,15 @@
 struct err;
 struct flow_data;
 
-struct call_place {
+struct call_site_address {
   uint64_t vaddr;
   size_t i_call; /* index into flow_data.calls */
   bool is_only;  /* all that the call site counted belongs here */
 };
 
 /** In order of address. All zero is empty. */
-struct call_places {
-  struct call_place *places;
+struct call_site_addresses {
+  struct call_site_address *places;
   size_t n_places, max_places;
   uint64_t *entries; /* by function of the image: its own code; 0: none */
 };
@@ -39,10 +39,10 @@ struct call_places {
  * Errors: no memory.
  * Source: docs/FORMAT.md, 4.7; call_vaddr() of the solver.
  */
-int call_places_find(const struct flow_data *flow, size_t i_image,
-                     struct call_places *out, struct err *err);
+int call_site_addresses_find(const struct flow_data *flow, size_t i_image,
+                             struct call_site_addresses *out, struct err *err);
 
 /** Free; empty ones may be released too. */
-void call_places_release(struct call_places *places);
+void call_site_addresses_release(struct call_site_addresses *places);
 
 #endif
