@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What a user may have meant by a word that nothing is called. Words are
- * offered one after the other; the one with the fewest slips is kept.
+ * Suggests the word that a user meant to type. Candidates are offered one by
+ * one; the one with the fewest slips is kept.
  */
 #ifndef ARCLINE_DID_YOU_MEAN_H
 #define ARCLINE_DID_YOU_MEAN_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Where calls of an image's flow graphs stand in its code: the address that the
- * runtime gives to the arcs of a call site. That is where the block of the call
- * begins; where that is not known, where its function does; and of a function
- * that was inlined everywhere, where the functions around it do.
+ * Addresses of the call sites of an image's flow graphs, as the runtime writes
+ * them into arcs: the start of the call's basic block; if that is unknown, of
+ * its function; of a function inlined everywhere, of the functions around it.
  */
 #ifndef ARCLINE_CALL_SITE_ADDRESSES_H
 #define ARCLINE_CALL_SITE_ADDRESSES_H

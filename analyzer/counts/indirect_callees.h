@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Who was called by indirect calls: joins the arcs of a profile, which name a
- * place in the code and a callee, with the call sites of the flow graphs, which
- * know how often they called. Where one place stands for several call sites
- * that are not on one line, nothing can be told.
+ * Callees of indirect calls: joins the arcs of a profile, which have an address
+ * in the code and a callee, with the call sites of the flow graphs, which have
+ * counts. Call sites of different lines that share an address stay unnamed.
  *
  * Pure: no I/O.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What a file is, by its first bytes.
+ * Identifies the kind of a file by its first bytes.
  */
 #ifndef ARCLINE_FILE_KIND_H
 #define ARCLINE_FILE_KIND_H
@@ -27,7 +27,7 @@ struct file_info {
   struct stat status;                        /* if it can be read */
 };
 
-/** Look at a file. Waits for nobody: in_file_open(). */
+/** Identify a file. Never blocks on a pipe: in_file_open(). */
 struct file_info file_info_of(const char *path);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Which function a call in the code of a program leads to, directly or by the
- * linker's stubs. A frame of a call stack stands behind such a call; if the
- * function that it called is not the next frame, it ended in a jump to another
- * one (a tail call).
+ * Decodes calls in the code of a program: the function that each leads to,
+ * directly or by the linker's stubs. A frame of a call stack returns to the
+ * instruction after such a call; if the function that was called is not the next
+ * frame, it ended in a jump to another one (a tail call).
  */
 #ifndef ARCLINE_CALL_DECODER_H
 #define ARCLINE_CALL_DECODER_H
