@@ -118,6 +118,21 @@ static void chance_fails_nothing(void **state) {
   assert_string_equal(fails("self(parse) > 25%"), "");
 }
 
+static void time_of_the_program(void **state) {
+  (void)state;
+  assert_string_equal(fails("time > 49"), "all ");
+  assert_string_equal(fails("time > 50"), "");
+  assert_string_equal(fails("time > +9"), "all ");
+  assert_string_equal(fails("time > +10"), "");
+}
+
+/** The first function is as near as any. */
+static void names_alike_are_offered(void **state) {
+  (void)state;
+  assert_non_null(strstr(fails("calls(prse) > 1"), "parse"));
+  assert_non_null(strstr(fails("calls(sme) > 1"), "same"));
+}
+
 static void lines_and_coverage(void **state) {
   (void)state;
   assert_string_equal(fails("count(prog.c:10) < -5%"), "/src/prog.c ");
@@ -130,6 +145,8 @@ static void lines_and_coverage(void **state) {
   assert_string_equal(fails_under("lines=79"), "");
   assert_string_equal(fails_under("lines=79.5"), "all ");
   assert_string_equal(fails_under("functions=90%"), "");
+  assert_string_equal(fails_under("lines=0"), "");
+  assert_string_equal(fails_under("lines=0.5"), "");
 }
 
 static void what_would_always_pass_is_refused(void **state) {
@@ -221,6 +238,8 @@ int main(void) {
       cmocka_unit_test(calls_are_exact),
       cmocka_unit_test(names_are_those_of_the_source),
       cmocka_unit_test(chance_fails_nothing),
+      cmocka_unit_test(time_of_the_program),
+      cmocka_unit_test(names_alike_are_offered),
       cmocka_unit_test(lines_and_coverage),
       cmocka_unit_test(what_would_always_pass_is_refused),
       cmocka_unit_test(two_are_needed_for_a_change),

@@ -101,11 +101,27 @@ static void file_names_are_kept_once(void **state) {
   assert_string_equal(files.names[999], "/src/file999.c");
   assert_int_equal(line_files_add(&files, NULL), UINT32_MAX);
   line_files_release(&files);
+  assert_null(files.names);
+  assert_null(files.slots);
   assert_int_equal(files.n_names, 0);
+}
+
+static void file_maps_begin_unknown(void **state) {
+  (void)state;
+  for (uint32_t n_files = 0; n_files < 4; n_files++) {
+    const struct line_table table = {.n_files = n_files};
+    uint32_t *const map = line_files_make_map(&table);
+
+    assert_non_null(map);
+    for (uint32_t i = 0; i < n_files + 2; i++)
+      assert_int_equal(map[i], UINT32_MAX);
+    free(map);
+  }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(file_maps_begin_unknown),
       cmocka_unit_test(missing_file_is_an_error),
       cmocka_unit_test(text_is_not_elf),
       cmocka_unit_test(no_debug_information_is_absence),

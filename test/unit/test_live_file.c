@@ -129,9 +129,69 @@ static void test_whole(void **state) {
   assert_int_equal(object->tables[0].n, N_ARCS);
   assert_int_equal(object->early.n, N_ARCS);
   assert_non_null(object->bins[0]);
+  assert_ptr_equal(object->touched[0], object->bins[0] + N_BINS);
   assert_non_null(object->callees);
   assert_int_equal(object->baseline->n_arcs, N_ARCS);
   live_file_close(&file);
+  live_file_close(&file);
+  free(whole.bytes);
+}
+
+/* A region that goes on to the next one, three copies of cells, a text from
+ * address 0, a name with a suffix; and what follows the last region. */
+static void test_borders(void **state) {
+  struct whole whole = make();
+  struct live_file file;
+  struct err err = {0};
+
+  (void)state;
+  whole.head->regions[CELLS].bytes = ARCLINE_LIVE_ALIGN;
+  whole.head->regions[EARLY].kind = ARCLINE_LIVE_CELLS;
+  whole.head->regions[N_REGIONS] = whole.head->regions[ARCS];
+  whole.object->texts[0].low_vaddr = 0;
+  whole.object->texts[0].high_vaddr = 2 * N_BINS;
+  strcpy(whole.object->suffix, ".plugin.so");
+  assert_int_equal(open_part(&whole, FILE_BYTES, &file, &err), 0);
+  assert_int_equal(file.objects[0].n_copies, 3);
+  assert_int_equal(file.objects[0].n_tables, 1);
+  live_file_close(&file);
+  free(whole.bytes);
+}
+
+static void test_object_alone(void **state) {
+  struct whole whole = make();
+  struct live_file file;
+  struct err err = {0};
+
+  (void)state;
+  whole.head->n_regions = 1;
+  whole.object->baseline = 0;
+  assert_int_equal(open_part(&whole, FILE_BYTES, &file, &err), 0);
+  assert_int_equal(file.n_objects, 1);
+  assert_int_equal(file.objects[0].is_loaded, 1);
+  assert_int_equal(file.objects[0].n_copies, 0);
+  assert_null(file.objects[0].baseline);
+  live_file_close(&file);
+  free(whole.bytes);
+}
+
+static void test_two_objects(void **state) {
+  struct whole whole = make();
+  struct live_file file;
+  struct err err = {0};
+
+  (void)state;
+  whole.object->baseline = 0;
+  add(&whole, CELLS, ARCLINE_LIVE_OBJECT, sizeof(*whole.object));
+  memcpy(place(&whole, CELLS), whole.object, sizeof(*whole.object));
+  ((struct arcline_live_object *)place(&whole, CELLS))->number = 2;
+  for (size_t i = CELLS; i < N_REGIONS; i++)
+    whole.head->regions[i].object = CELLS;
+  assert_int_equal(open_part(&whole, FILE_BYTES, &file, &err), 0);
+  assert_int_equal(file.n_objects, 2);
+  assert_int_equal(file.objects[0].n_tables, 0);
+  assert_int_equal(file.objects[1].n_tables, 1);
+  assert_int_equal(file.objects[1].n_copies, 1);
   live_file_close(&file);
   free(whole.bytes);
 }
@@ -237,6 +297,9 @@ static void many_baseline_arcs(struct whole *whole) {
 static void many_baseline_cells(struct whole *whole) {
   whole->baseline->n_cells = (uint64_t)1 << 61;
 }
+static void other_baseline_cells(struct whole *whole) {
+  whole->baseline->n_cells = N_CELLS - 1;
+}
 static void many_cells(struct whole *whole) {
   whole->object->n_cells = (uint64_t)1 << 61;
 }
@@ -304,6 +367,7 @@ static const struct {
     {baseline_in_arcs, "region 0 is damaged: its baseline"},
     {many_baseline_arcs, "region 4 is damaged: its sizes"},
     {many_baseline_cells, "region 4 is damaged: its sizes"},
+    {other_baseline_cells, "region 4 is damaged: its sizes"},
     {many_cells, "region 0 is damaged: its size or number is too large"},
     {many_sites, "region 0 is damaged: its size or number is too large"},
     {long_build_id, "region 0 is damaged: its build-id is too long"},
@@ -347,6 +411,12 @@ static void test_cut_off(void **state) {
     assert_int_equal(open_part(&whole, sizes[i], &file, &err), -1);
     assert_non_null(strstr(err.text, "cut off"));
   }
+  {
+    struct live_file file;
+    struct err err = {0};
+    assert_int_equal(open_part(&whole, end - 5, &file, &err), -1);
+    assert_non_null(strstr(err.text, "ends 5 bytes behind the end"));
+  }
   struct live_file file;
   struct err err = {0};
   assert_int_equal(open_part(&whole, end, &file, &err), 0);
@@ -367,9 +437,11 @@ static void test_no_file(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_whole),      cmocka_unit_test(test_unloaded),
-      cmocka_unit_test(test_unfinished), cmocka_unit_test(test_damages),
-      cmocka_unit_test(test_cut_off),    cmocka_unit_test(test_no_file),
+      cmocka_unit_test(test_whole),        cmocka_unit_test(test_borders),
+      cmocka_unit_test(test_object_alone), cmocka_unit_test(test_two_objects),
+      cmocka_unit_test(test_unloaded),     cmocka_unit_test(test_unfinished),
+      cmocka_unit_test(test_damages),      cmocka_unit_test(test_cut_off),
+      cmocka_unit_test(test_no_file),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/sort_text.h"
 #include "counts/line_counts.h"
+#include "debug/line_files.h"
 #include "made_gmon.h"
 #include "made_image.h"
 #include "model/model.h"
@@ -358,6 +359,27 @@ static void sorted_texts(void **state) {
   }
 }
 
+/** More than there is room for at first. */
+static void names_of_files(void **state) {
+  enum { N = 100 };
+
+  (void)state;
+  for (long n = 0;; n++) {
+    struct line_files files = {0};
+    char name[16];
+    bool has_failed = false;
+    err = (struct err){0};
+    refuse(n, false);
+    for (uint32_t i = 0; i < N && !has_failed; i++) {
+      snprintf(name, sizeof(name), "%u.c", i);
+      has_failed = line_files_add(&files, strdup(name)) != i;
+    }
+    line_files_release(&files);
+    if (!was_refused(has_failed ? err_no_memory(&err) : 0))
+      break;
+  }
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
@@ -365,6 +387,7 @@ int main(void) {
       TEST(folders_of_profiles),    TEST(profiles_with_a_side_file_among_them),
       TEST(sums_by_address),        TEST(counts_of_lines),
       TEST(orders_for_linkers),     TEST(sorted_texts),
+      TEST(names_of_files),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
