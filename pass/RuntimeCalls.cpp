@@ -261,24 +261,25 @@ namespace {
 
 struct ExecFunction {
   StringLiteral Name;
-  bool HasPath; // its first argument is the file to run, not to be searched for
-  bool HasEnvironment; // and its last one the environment
+  arcline_exec File;   // what its first argument is
+  bool HasEnvironment; // its last one is the environment
 };
 
 } // namespace
 
 static const ExecFunction *asExec(const CallBase &Call) {
   static constexpr ExecFunction All[] = {
-      {"execve", true, true},
-      {"execv", true, false},
-      {"execl", true, false},
-      {"execle", true, true},
-      {"execvp", false, false},
-      {"execlp", false, false},
-      {"execvpe", false, false},
-      {"fexecve", false, false},
-      {"execveat", false, false},
-      {"daemon", false, false}}; // forks, and the parent ends there
+      {"execve", ARCLINE_EXEC_PATH, true},
+      {"execv", ARCLINE_EXEC_PATH, false},
+      {"execl", ARCLINE_EXEC_PATH, false},
+      {"execle", ARCLINE_EXEC_PATH, true},
+      {"execvp", ARCLINE_EXEC_SEARCHED, false},
+      {"execlp", ARCLINE_EXEC_SEARCHED, false},
+      {"execvpe", ARCLINE_EXEC_SEARCHED, true},
+      {"fexecve", ARCLINE_EXEC_OPEN, true},
+      {"execveat", ARCLINE_EXEC_UNKNOWN, false},
+      // It forks, and the parent ends there.
+      {"daemon", ARCLINE_EXEC_UNKNOWN, false}};
 
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isDeclaration() || Call.arg_empty())
@@ -297,16 +298,23 @@ void insertExecCalls(Function &F) {
         Calls.push_back({Call, Exec});
   for (auto [Call, Exec] : Calls) {
     IRBuilder<> Builder(Call);
-    Value *Path = Call->getArgOperand(0);
-    if (!Exec->HasPath || !Path->getType()->isPointerTy())
-      Path = ConstantPointerNull::get(Builder.getPtrTy());
+    Type *Pointer = Builder.getPtrTy();
+    Value *File = Call->getArgOperand(0);
+    unsigned How = Exec->File;
+    if (How == ARCLINE_EXEC_OPEN && File->getType()->isIntegerTy())
+      File = Builder.CreateIntToPtr(File, Pointer);
+    if (How == ARCLINE_EXEC_UNKNOWN || !File->getType()->isPointerTy()) {
+      How = ARCLINE_EXEC_UNKNOWN;
+      File = Constant::getNullValue(Pointer);
+    }
     // The environment comes last.
-    Value *Last = Call->getArgOperand(Call->arg_size() - 1);
-    if (Exec->HasEnvironment && Last->getType()->isPointerTy())
-      callRuntime(Builder, ARCLINE_SYM_EXEC_WITH, Builder.getVoidTy(),
-                  {Path, Last});
+    Value *Environment = Call->getArgOperand(Call->arg_size() - 1);
+    if (Exec->HasEnvironment && Environment->getType()->isPointerTy())
+      How |= ARCLINE_EXEC_IN_GIVEN;
     else
-      callRuntime(Builder, ARCLINE_SYM_EXEC, Builder.getVoidTy(), {Path});
+      Environment = Constant::getNullValue(Pointer);
+    callRuntime(Builder, ARCLINE_SYM_BEFORE_EXEC, Builder.getVoidTy(),
+                {Builder.getInt32(How), File, Environment});
   }
 }
 

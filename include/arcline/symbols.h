@@ -39,15 +39,12 @@
  *                                     to return_pc to the function at self_pc
  *   const char __arcline_options[]    the default of ARCLINE_OPTIONS, which
  *                                     overrides it; optional
- *   void __arcline_exec(const char *path)
+ *   void __arcline_before_exec(uint32_t how, const void *file,
+ *                              char *const *environment)
  *                                     called before each function of the exec
  *                                     family and daemon(), which end the
- *                                     process unless they fail; path is the
- *                                     file to run, or null if only that
- *                                     function can find it
- *   void __arcline_exec_with(const char *path, char *const *environment)
- *                                     the same before execve() and execle(),
- *                                     which give the program an environment
+ *                                     process unless they fail; how is of enum
+ *                                     arcline_exec
  *   void __arcline_before_fork(long number)
  *                                     called before _Fork(), clone() and
  *                                     syscall(), where they may make a process
@@ -57,7 +54,7 @@
  *                                     in the child
  *
  * __arcline_bias_slow, __arcline_attach_thread, __arcline_indirect and the
- * last four are called by LLVM's convention preserve_most: on x86-64 they
+ * last three are called by LLVM's convention preserve_most: on x86-64 they
  * preserve all general registers but r11 (and rax, if they return something),
  * on AArch64 x9 to x15 in addition to what the ABI says.
  */
@@ -74,10 +71,18 @@
 #define ARCLINE_SYM_GS_SET "__arcline_gs_set"
 #define ARCLINE_SYM_ATTACH_THREAD "__arcline_attach_thread"
 #define ARCLINE_SYM_THREADS "__arcline_threads"
-#define ARCLINE_SYM_EXEC "__arcline_exec"
-#define ARCLINE_SYM_EXEC_WITH "__arcline_exec_with"
+#define ARCLINE_SYM_BEFORE_EXEC "__arcline_before_exec"
 #define ARCLINE_SYM_BEFORE_FORK "__arcline_before_fork"
 #define ARCLINE_SYM_AFTER_FORK "__arcline_after_fork"
 #define ARCLINE_SYM_OPTIONS "__arcline_options"
+
+/** The file that is executed, and the environment that it gets. */
+enum arcline_exec {
+  ARCLINE_EXEC_UNKNOWN = 0,      /* only that function can find it; file is 0 */
+  ARCLINE_EXEC_PATH = 1,         /* file is its path */
+  ARCLINE_EXEC_SEARCHED = 2,     /* file is its name, to be searched for */
+  ARCLINE_EXEC_OPEN = 3,         /* file is the number of a descriptor */
+  ARCLINE_EXEC_IN_GIVEN = 1 << 2 /* or: in environment, not the process's own */
+};
 
 #endif

@@ -44,8 +44,7 @@ __thread intptr_t __arcline_bias;
 intptr_t rt_bias_slow(void);
 void rt_attach_thread(void);
 void rt_indirect(struct arcline_site *site, const void *callee);
-void rt_exec(const char *path);
-void rt_exec_with(const char *path, char *const *environment);
+void rt_before_exec(uint32_t how, const void *file, char *const *environment);
 void rt_before_fork(long number);
 void rt_after_fork(void);
 void __arcline_mcount(const void *return_pc, const void *self_pc);
@@ -228,16 +227,9 @@ void rt_indirect(struct arcline_site *site, const void *callee) {
   rt_count_arc((uintptr_t)site, self ? self : 1);
 }
 
-void rt_exec(const char *path) {
+void rt_before_exec(uint32_t how, const void *file, char *const *environment) {
   if (rt_load(&__arcline_ready))
-    process_ops->before_exec(path, NULL);
-}
-
-void rt_exec_with(const char *path, char *const *environment) {
-  static char *const empty[] = {NULL}; // what the kernel takes NULL for
-
-  if (rt_load(&__arcline_ready))
-    process_ops->before_exec(path, environment ? environment : empty);
+    process_ops->before_exec(how, file, environment);
 }
 
 void rt_before_fork(long number) {
@@ -257,8 +249,7 @@ RT_CPU_ENTRY("rt_indirect_slowly", rt_indirect);
 #else
 RT_CPU_ENTRY(ARCLINE_SYM_INDIRECT, rt_indirect);
 #endif
-RT_CPU_ENTRY(ARCLINE_SYM_EXEC, rt_exec);
-RT_CPU_ENTRY(ARCLINE_SYM_EXEC_WITH, rt_exec_with);
+RT_CPU_ENTRY(ARCLINE_SYM_BEFORE_EXEC, rt_before_exec);
 RT_CPU_ENTRY(ARCLINE_SYM_BEFORE_FORK, rt_before_fork);
 RT_CPU_ENTRY(ARCLINE_SYM_AFTER_FORK, rt_after_fork);
 #if RT_CPU_HAS_SEGMENT

@@ -26,6 +26,7 @@
 #include "live/persist.h"
 #include "objects/link_map.h"
 #include "objects/load_history.h"
+#include "os/executable.h"
 #include "os/libc.h"
 #include "os/linked.h"
 #include "os/scratch.h"
@@ -191,14 +192,20 @@ static void before_exit(void) {
 
 /* The last chance to write, unless exec() fails, as it does for each folder of
    PATH in which there is no such file. */
-static void before_exec(const char *path, char *const *environment) {
+static void before_exec(uint32_t how, const void *file,
+                        char *const *environment) {
+  static char *const empty[] = {NULL}; // what the kernel takes NULL for
+  char text[RT_MAX_PATH];
+  const char *path;
+
   rt_fork_check();
   const struct rt_output_mode mode = {.skip_empty = rt_fork_parent() != 0};
-
-  if (rt_are_syscalls_blocked() ||
-      (path && rt_sys(SYS_faccessat, AT_FDCWD, (long)path, X_OK, 0, 0)))
+  if (rt_are_syscalls_blocked() || !rt_executable_find(how, file, text, &path))
     return;
-  rt_settings_carry(path, environment);
+  if (how & ARCLINE_EXEC_IN_GIVEN)
+    rt_settings_carry(path, environment ? environment : empty);
+  else
+    rt_settings_carry(path, NULL);
   if (!rt_settings()->is_exec_dumped || is_short_lived_child() ||
       write_all(&mode) == 0)
     rt_children_execute();

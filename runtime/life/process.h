@@ -39,9 +39,8 @@ struct rt_process_ops {
   void (*reset)(void);            /* handler-safe */
   void (*sample)(bool is_wanted); /* handler-safe */
   void (*before_exit)(void);      /* of _exit(); handler-safe */
-  /** path may be NULL; environment is NULL for that of the process. Runs:
-   * handler-safe. */
-  void (*before_exec)(const char *path, char *const *environment);
+  /** As __arcline_before_exec(). Runs: handler-safe. */
+  void (*before_exec)(uint32_t how, const void *file, char *const *environment);
   void (*before_fork)(
       long number);         /* of a kind without handlers; handler-safe */
   void (*after_fork)(void); /* or a call like it; handler-safe */

@@ -11,12 +11,19 @@
 // RUN: %arcline export --format=lcov pool > info && grep -x FNDA:7,work info
 // RUN: grep -x 'clock seconds 50' pool/*.arcline
 //
+// A program that is searched for, also where a folder has its name, or open.
+// RUN: mkdir elsewhere/plain elsewhere/prog && ./plain a > plain.out
+// RUN: env ARCLINE_OPTIONS=out=found/%%m ./prog a > prog.out
+// RUN: cmp plain.out prog.out
+// RUN: %arcline export --format=lcov found > info && grep -x FNDA:5,work info
+//
 // What is asked for goes before what was left; nothing was asked for.
 // RUN: env ARCLINE_OPTIONS=out=asked/%%m ./prog 5
 // RUN: %arcline export --format=lcov other > info && grep -x FNDA:1,work info
 // RUN: %arcline export --format=lcov asked > info && grep -x FNDA:1,work info
 // RUN: mkdir plainly && cd plainly && ../prog 3 > out && ls | count 3
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +52,41 @@ static int is_left(pid_t pid) {
   return access(path, F_OK) == 0;
 }
 
+/* In the environment there is nothing but where the file is. */
+static void leave_path(const char *file) {
+  char path[5000];
+
+  snprintf(path, sizeof(path), ":/nowhere:%.*s",
+           (int)(strrchr(file, '/') - file), file);
+  clearenv();
+  setenv("PATH", path, 1);
+}
+
+/* Those that are given no path. */
+static void execute_found(char step, char *file, char **arguments,
+                          char **variables) {
+  const char *name = strrchr(file, '/') + 1;
+
+  switch (step) {
+  case 'a':
+    leave_path(file);
+    if (chdir("elsewhere") == 0)
+      execvp(name, arguments);
+    break;
+  case 'b':
+    execlp(name, arguments[0], arguments[1], (char *)NULL);
+    break;
+  case 'c':
+    execvpe(name, arguments, variables);
+    break;
+  case 'd':
+    fexecve(open(file, O_RDONLY | O_CLOEXEC), arguments, variables);
+    break;
+  default:
+    exit(0);
+  }
+}
+
 int main(int argc, char **argv) {
   static char given[] = "GIVEN=1", asked[] = "ARCLINE_OPTIONS=out=other/%m";
   static char *variables[] = {given, NULL}, *with_options[] = {asked, NULL};
@@ -57,7 +99,7 @@ int main(int argc, char **argv) {
     return 1;
   file[n] = '\0';
   work();
-  if (argv[1][0] != '0')
+  if (argv[1][0] != '0' && argv[1][0] != 'a')
     print_environment(argv[1]);
   switch (argv[1][0]) {
   case '0':
@@ -97,7 +139,7 @@ int main(int argc, char **argv) {
     execve(file, arguments, with_options);
     break;
   default:
-    return 0;
+    execute_found(argv[1][0], file, arguments, variables);
   }
   return 1;
 }
