@@ -530,17 +530,17 @@ void Body::emitSites(GlobalVariable *CopyTable) {
 /// before, themselves or their callers.
 static DenseSet<const Function *>
 calledAfterBias(ArrayRef<std::unique_ptr<Body>> Bodies) {
-  DenseSet<const Function *> Asking, Result;
+  DenseSet<const Function *> Loading, Result;
   for (const auto &Body : Bodies) {
     if (Body->hasCells() && !Body->isSegmented() && !isCalledBeforeTls(Body->F))
-      Asking.insert(&Body->F);
+      Loading.insert(&Body->F);
     if (Body->F.hasLocalLinkage() && !Body->F.hasAddressTaken())
       Result.insert(&Body->F);
   }
   auto IsAfter = [&](const Function &F) {
     return all_of(F.users(), [&](const User *U) {
       const auto *Call = dyn_cast<CallBase>(U);
-      return Call && (Asking.contains(Call->getFunction()) ||
+      return Call && (Loading.contains(Call->getFunction()) ||
                       Result.contains(Call->getFunction()));
     });
   };

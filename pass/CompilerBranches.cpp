@@ -175,7 +175,7 @@ static bool isOfCompiler(const Value *V) {
 }
 
 /// Does the condition depend on a value of the compiler's?
-static bool asksForOwn(const Value *Condition) {
+static bool testsOwn(const Value *Condition) {
   SmallVector<const Value *, 8> Rest = {Condition};
   while (!Rest.empty()) {
     const Value *V = Rest.pop_back_val();
@@ -190,7 +190,7 @@ static bool asksForOwn(const Value *Condition) {
 }
 
 /// Is a pointer to a member function one to a virtual one?
-static bool asksIfVirtual(const Value *Condition) {
+static bool testsForVirtual(const Value *Condition) {
   const Value *Part;
   const auto *Comparison = dyn_cast<ICmpInst>(Condition);
   if (!Comparison || !match(Comparison->getOperand(1), m_Zero()) ||
@@ -207,7 +207,7 @@ static bool asksIfVirtual(const Value *Condition) {
 
 /// Does a variable of OpenMP's own decide, like the one that is set if there
 /// are any turns? The head of the loop itself stays: it is that of the source.
-bool CompilerBranches::asksForTurns(const Value *Condition) const {
+bool CompilerBranches::testsForTurns(const Value *Condition) const {
   const auto *Comparison = dyn_cast<ICmpInst>(Condition);
   if (!Comparison)
     return false;
@@ -367,8 +367,8 @@ bool CompilerBranches::contains(const BranchInst &Branch) const {
       Branch.hasMetadata(LLVMContext::MD_nosanitize))
     return true;
   Condition = withoutNot(Condition);
-  return asksForOwn(Condition) || asksIfVirtual(Condition) ||
-         asksForTurns(Condition) || isOfOwnLoop(Branch) ||
+  return testsOwn(Condition) || testsForVirtual(Condition) ||
+         testsForTurns(Condition) || isOfOwnLoop(Branch) ||
          choosesValue(Branch) || isNullCheck(Branch) || leadsToOwn(Branch) ||
          isOfExchange(Branch);
 }

@@ -44,7 +44,7 @@ public:
 
 private:
   bool isCleanupSlot(const llvm::AllocaInst &Variable) const;
-  bool asksForTurns(const llvm::Value *Condition) const;
+  bool testsForTurns(const llvm::Value *Condition) const;
 
   /// Variables that debug information names.
   llvm::DenseMap<const llvm::Value *, llvm::StringRef> Names;

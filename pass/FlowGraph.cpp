@@ -187,8 +187,9 @@ static bool mayComeBack(const CallInst &Call) {
 
 /// Is the call's result the last condition of an && or ||, and the call no step
 /// of a recursion, which might need its stack?
-static bool mustBeCounted(const CallInst &Call, ArrayRef<AskedValue> Asked) {
-  return !Asked.empty() && Asked.back().Condition == &Call &&
+static bool mustBeCounted(const CallInst &Call,
+                          ArrayRef<ValueCondition> Conditions) {
+  return !Conditions.empty() && Conditions.back().Condition == &Call &&
          !mayComeBack(Call);
 }
 
@@ -201,16 +202,16 @@ void FlowGraph::cutBlocks(const SourceBranches *Source) {
     Instruction *First = &Block.front();
     Instruction *Tail = Block.getTerminatingMustTailCall();
     const size_t FirstOfBlock = Nodes.size();
-    ArrayRef<AskedValue> Asked;
+    ArrayRef<ValueCondition> Conditions;
     if (Source)
-      Asked = Source->askedIn(Block);
+      Conditions = Source->valueConditionsIn(Block);
     for (Instruction &I : Block) {
       const auto *Call = dyn_cast<CallInst>(&I);
       bool Ends = I.isTerminator();
       if (Call && mayNotReturn(*Call)) {
         SmallVector<const BasicBlock *, 4> After;
         if (!Tail && HasTailCalls && isInTailPosition(*Call, After) &&
-            !mustBeCounted(*Call, Asked)) {
+            !mustBeCounted(*Call, Conditions)) {
           Tail = &I;
           AfterTailCalls.insert(After.begin(), After.end());
         }
@@ -219,11 +220,12 @@ void FlowGraph::cutBlocks(const SourceBranches *Source) {
       }
       if (Ends) {
         Nodes.push_back({&Block, First, &I, {}});
-        for (; !Asked.empty() && !I.comesBefore(Asked.front().Place);
-             Asked = Asked.drop_front())
+        for (; !Conditions.empty() && !I.comesBefore(Conditions.front().Place);
+             Conditions = Conditions.drop_front())
           // Nothing may be counted between a tail call and its return.
-          if (!Tail || !Tail->comesBefore(Asked.front().Place))
-            addCondition(Asked.front(), Source->jointAfter(Asked.front()));
+          if (!Tail || !Tail->comesBefore(Conditions.front().Place))
+            addCondition(Conditions.front(),
+                         Source->jointAfter(Conditions.front()));
         First = I.getNextNode();
       }
     }
@@ -240,11 +242,11 @@ void FlowGraph::cutBlocks(const SourceBranches *Source) {
 }
 
 /// Let the last node have the two outcomes of a condition.
-void FlowGraph::addCondition(const AskedValue &Asked, const Joint *Next) {
+void FlowGraph::addCondition(const ValueCondition &Value, const Joint *Next) {
   FlowNode After = Nodes.back();
-  Nodes.back().Choice = Asked.At;
-  Nodes.back().Condition = Asked.Condition;
-  Nodes.back().Place = Asked.Place;
+  Nodes.back().Choice = Value.At;
+  Nodes.back().Condition = Value.Condition;
+  Nodes.back().Place = Value.Place;
   if (Next) // they are where it goes on
     return;
   After.First = After.Last;

@@ -130,7 +130,7 @@ public:
 
 private:
   void cutBlocks(const SourceBranches *Source);
-  void addCondition(const AskedValue &Asked, const Joint *Next);
+  void addCondition(const ValueCondition &Value, const Joint *Next);
   void addEdges(const SourceBranches *Source);
   void collectCalls();
 

@@ -356,13 +356,13 @@ void findIfConversions(FlowGraph &Graph) {
 Value *takenAhead(const FlowEdge &Edge, Value *Condition, Instruction *Place) {
   IRBuilder<> Builder(Place);
   if (Edge.Successor != 0) {
-    const auto *Asked = dyn_cast<FCmpInst>(Condition);
+    const auto *Tested = dyn_cast<FCmpInst>(Condition);
     // Not the same comparison: x86 selects floating-point values without a
     // branch only if the condition has no other use.
-    Condition =
-        Asked ? Builder.CreateFCmp(Asked->getInversePredicate(),
-                                   Asked->getOperand(0), Asked->getOperand(1))
-              : Builder.CreateNot(Condition);
+    Condition = Tested ? Builder.CreateFCmp(Tested->getInversePredicate(),
+                                            Tested->getOperand(0),
+                                            Tested->getOperand(1))
+                       : Builder.CreateNot(Condition);
   }
   return Builder.CreateZExt(Condition, Builder.getInt64Ty());
 }
@@ -379,14 +379,14 @@ bool isAmountOnly(const Instruction &I) {
 /// The number of the way from Branch that is taken if Condition holds.
 static std::optional<unsigned> successorFor(Value *Condition,
                                             const BranchInst &Branch) {
-  Value *Asked = Branch.getCondition();
-  if (Condition == Asked)
+  Value *Tested = Branch.getCondition();
+  if (Condition == Tested)
     return 0;
-  if (match(Condition, m_Not(m_Specific(Asked))) ||
-      match(Asked, m_Not(m_Specific(Condition))))
+  if (match(Condition, m_Not(m_Specific(Tested))) ||
+      match(Tested, m_Not(m_Specific(Condition))))
     return 1;
   const auto *One = dyn_cast<CmpInst>(Condition);
-  const auto *Other = dyn_cast<CmpInst>(Asked);
+  const auto *Other = dyn_cast<CmpInst>(Tested);
   if (One && Other && One->getOperand(0) == Other->getOperand(0) &&
       One->getOperand(1) == Other->getOperand(1)) {
     if (One->getPredicate() == Other->getPredicate())
@@ -432,13 +432,13 @@ static std::optional<bool> isTrueAfter(const BranchInst &Branch,
     return *Same == Successor;
   Value *Inverse;
   const bool IsInverted = match(Condition, m_Not(m_Value(Inverse)));
-  auto Asked = rangeOf(Branch.getCondition());
+  auto Tested = rangeOf(Branch.getCondition());
   const auto Wanted = rangeOf(IsInverted ? Inverse : Condition);
-  if (!Asked || !Wanted)
+  if (!Tested || !Wanted)
     return std::nullopt;
   if (Successor == 1)
-    Asked->Values = Asked->Values.inverse();
-  const auto Values = valuesOf(Wanted->Of, *Asked);
+    Tested->Values = Tested->Values.inverse();
+  const auto Values = valuesOf(Wanted->Of, *Tested);
   if (!Values)
     return std::nullopt;
   if (Wanted->Values.contains(*Values))

@@ -14,7 +14,7 @@
 #include "Counters.h"
 #include "IfConversion.h"
 #include "Passes.h"
-#include "SetAside.h"
+#include "RemovedCode.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/InlineAdvisor.h"
@@ -42,7 +42,7 @@ public:
         if (++Number > MaxInstructions)
           return;
         if (isCounterUpdate(I) || isMarker(I) || isAmountOnly(I))
-          takeOut(I);
+          remove(I);
       }
   }
   WithoutCounters(const WithoutCounters &) = delete;
@@ -52,14 +52,14 @@ public:
   }
 
 private:
-  void takeOut(Instruction &I) {
+  void remove(Instruction &I) {
     // The default advisor examines calls that use a function in place.
     if (auto *Marker = dyn_cast<CallInst>(&I)) {
       Value *Target = Marker->getArgOperand(0);
       Targets.push_back({Marker, Target});
       Marker->setArgOperand(0, PoisonValue::get(Target->getType()));
     }
-    Aside.take(I);
+    Removed.remove(I);
   }
 
   static bool isMarker(const Instruction &I) {
@@ -68,7 +68,7 @@ private:
     return Callee && Callee->getName() == IndirectMarker;
   }
 
-  SetAside Aside;
+  RemovedCode Removed;
   SmallVector<std::pair<CallInst *, Value *>, 4> Targets; // of markers
 };
 

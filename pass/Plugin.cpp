@@ -20,7 +20,7 @@ using namespace llvm;
 /// memory to another one it stops after a limit of accesses in between, and
 /// counters and probes are accesses: in code with many short inlined functions
 /// there are ten of them for each of the program's own.
-static void lookFarther() {
+static void searchFarther() {
   constexpr StringLiteral Limit = "memssa-check-limit";
   constexpr StringLiteral TenTimes = "1000";
   auto Found = cl::getRegisteredOptions().find(Limit);
@@ -30,7 +30,7 @@ static void lookFarther() {
 }
 
 static void registerPasses(PassBuilder &Builder) {
-  lookFarther();
+  searchFarther();
   // Assembly is a part of what the pass adds, and flang reads none by itself.
   InitializeAllAsmParsers();
   Builder.registerAnalysisRegistrationCallback(

@@ -20,7 +20,7 @@
 
 #include "Counters.h"
 #include "Passes.h"
-#include "SetAside.h"
+#include "RemovedCode.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -251,11 +251,11 @@ static void mergeLatch(Loop &L) {
 static bool isCountedWithoutUs(const Loop &L, ScalarEvolution &Evolution) {
   bool Result;
   {
-    SetAside Aside;
+    RemovedCode Removed;
     for (BasicBlock *Block : L.blocks())
       for (Instruction &I : make_early_inc_range(*Block))
         if (isCounterUpdate(I) || isOurProbe(I))
-          Aside.take(I);
+          Removed.remove(I);
     Evolution.forgetLoop(&L);
     Result = Evolution.hasLoopInvariantBackedgeTakenCount(&L);
   }

@@ -157,7 +157,7 @@ SourceBranches::SourceBranches(Function &F)
         if (const auto Joint = asJoint(Phi))
           Joints.try_emplace(&Block, *Joint);
   for (BasicBlock &Block : F)
-    findAsked(Block);
+    findValueConditions(Block);
 }
 
 /// Is it `x ? 1 : 2`? Other choices are of values that are computed.
@@ -173,7 +173,7 @@ static bool isConditional(const SelectInst &Select) {
   });
 }
 
-void SourceBranches::findAsked(BasicBlock &Block) {
+void SourceBranches::findValueConditions(BasicBlock &Block) {
   const auto Add = [&](Value *Condition, Instruction *Place, PHINode *Outcome,
                        const Instruction &Owner) {
     if (isa<Constant>(Condition) || isLogical(Condition))
@@ -182,7 +182,7 @@ void SourceBranches::findAsked(BasicBlock &Block) {
     if (!At.Line)
       At = ownPlace(F, Owner);
     if (At.Line)
-      Asked[&Block].push_back({Condition, Place, Outcome, At});
+      ValueConditions[&Block].push_back({Condition, Place, Outcome, At});
   };
   for (Instruction &I : Block)
     if (auto *Select = dyn_cast<SelectInst>(&I))
@@ -218,12 +218,14 @@ SourcePlace SourceBranches::placeOf(const Instruction &Terminator) const {
   return At.Line ? At : Own;
 }
 
-ArrayRef<AskedValue> SourceBranches::askedIn(const BasicBlock &Block) const {
-  const auto Found = Asked.find(&Block);
-  return Found == Asked.end() ? ArrayRef<AskedValue>() : Found->second;
+ArrayRef<ValueCondition>
+SourceBranches::valueConditionsIn(const BasicBlock &Block) const {
+  const auto Found = ValueConditions.find(&Block);
+  return Found == ValueConditions.end() ? ArrayRef<ValueCondition>()
+                                        : Found->second;
 }
 
-const Joint *SourceBranches::jointAfter(const AskedValue &Value) const {
+const Joint *SourceBranches::jointAfter(const ValueCondition &Value) const {
   return Value.Outcome ? jointIn(*Value.Outcome->getParent()) : nullptr;
 }
 

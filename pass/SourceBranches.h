@@ -32,7 +32,7 @@ struct SourcePlace {
 };
 
 /// A condition on which no branch depends.
-struct AskedValue {
+struct ValueCondition {
   llvm::Value *Condition;
   llvm::Instruction *Place; // it is evaluated as often as control comes here
   llvm::PHINode *Outcome;   // of the && or || that it is the last of, or null
@@ -55,24 +55,25 @@ public:
   SourcePlace placeOf(const llvm::Instruction &Terminator) const;
 
   /// Conditions in a block on which no branch depends, in order.
-  llvm::ArrayRef<AskedValue> askedIn(const llvm::BasicBlock &Block) const;
+  llvm::ArrayRef<ValueCondition>
+  valueConditionsIn(const llvm::BasicBlock &Block) const;
 
   /// The joint that a block is; null if it is none.
   const Joint *jointIn(const llvm::BasicBlock &Block) const;
 
   /// The joint to which a condition hands its outcome; null if that is a value.
-  const Joint *jointAfter(const AskedValue &Value) const;
+  const Joint *jointAfter(const ValueCondition &Value) const;
 
 private:
   bool isOfCompiler(const llvm::Instruction &Terminator) const;
-  void findAsked(llvm::BasicBlock &Block);
+  void findValueConditions(llvm::BasicBlock &Block);
 
   const llvm::Function &F;
   bool IsOfC;
   CompilerBranches Made;
   llvm::DenseMap<const llvm::BasicBlock *, Joint> Joints;
-  llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<AskedValue, 1>>
-      Asked;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<ValueCondition, 1>>
+      ValueConditions;
 };
 
 } // namespace arcline

@@ -287,7 +287,7 @@ bool LineCollector::isBraceOfReturn(const Instruction &I) {
 }
 
 /// Does a block check whether a static object is initialised already?
-static bool asksGuard(const BasicBlock &Block) {
+static bool testsGuard(const BasicBlock &Block) {
   return Block.getTerminator()->getNumSuccessors() > 1 &&
          any_of(Block, [](const Instruction &I) {
            return any_of(I.operands(), [](const Value *Operand) {
@@ -316,7 +316,7 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
   const bool IsInitialiser =
       Graph.Func.getName().starts_with("__cxx_global_var_init");
   const bool IsOwn =
-      beginsOwnLoop(Block) || (IsInitialiser && asksGuard(Block));
+      beginsOwnLoop(Block) || (IsInitialiser && testsGuard(Block));
   if (!Before.empty())
     Entered[&Block] = Before;
   for (unsigned N = First; N != End; ++N) {
