@@ -148,7 +148,7 @@ static bool is_launcher(const char *word, const char *next) {
 
 // The rest is the command of a build system that runs it through the wrapper:
 // the compiler, perhaps after ccache. Returns the last word that was read.
-static char **take_launched(struct wrapper *wrapper, char **argv) {
+static char **parse_launched(struct wrapper *wrapper, char **argv) {
   while (argv[1] && is_launcher(argv[1], argv[2]))
     args_add(&wrapper->launchers, *++argv);
   if (!argv[1])
@@ -158,14 +158,14 @@ static char **take_launched(struct wrapper *wrapper, char **argv) {
 }
 
 // Take the --arcline- options out of argv; the rest is clang's.
-static void take_own_options(struct wrapper *wrapper, char **argv,
-                             struct args *rest) {
+static void parse_own_options(struct wrapper *wrapper, char **argv,
+                              struct args *rest) {
   bool calls_only = false;
   bool blocks_only = false;
   for (; *argv; argv++) {
     const char *const arg = *argv;
     if (strcmp(arg, "--arcline-launch") == 0)
-      argv = take_launched(wrapper, argv);
+      argv = parse_launched(wrapper, argv);
     else if (starts_with(arg, clang_option))
       wrapper->clang = arg + strlen(clang_option);
     else if (strcmp(arg, "--arcline-show") == 0)
@@ -199,7 +199,7 @@ static void take_own_options(struct wrapper *wrapper, char **argv,
 
 // A compiler that CC or CXX names is meant for others, too: it is taken if it
 // is a clang that there is a plugin for.
-static bool take_variable(struct wrapper *wrapper, const char *variable) {
+static bool parse_variable(struct wrapper *wrapper, const char *variable) {
   const char *const value = getenv(variable);
   char plugin[PATH_BYTES];
   char word[PATH_BYTES];
@@ -241,8 +241,8 @@ static void choose_clang(struct wrapper *wrapper) {
            major, major);
     wrapper->major = major;
   } else {
-    if ((wrapper->is_cxx && take_variable(wrapper, "CXX")) ||
-        take_variable(wrapper, "CC"))
+    if ((wrapper->is_cxx && parse_variable(wrapper, "CXX")) ||
+        parse_variable(wrapper, "CC"))
       return;
     wrapper->major = toolchain_newest(wrapper->dir);
     if (wrapper->major == 0 ||
@@ -480,7 +480,7 @@ int main(int argc, char **argv) {
   struct args command = {0};
 
   find_self(&wrapper, argc > 0 ? argv[0] : "arcline-cc");
-  take_own_options(&wrapper, argc > 0 ? argv + 1 : argv, &user);
+  parse_own_options(&wrapper, argc > 0 ? argv + 1 : argv, &user);
   choose_clang(&wrapper);
   make_command(&wrapper, &user, &command);
   args_release(&user);

@@ -227,14 +227,14 @@ static enum input kind_of_input(const char *path, const char *language) {
   return IS_IN(dot + 1, assembly_suffixes) ? INPUT_ASSEMBLY : INPUT_OBJECT;
 }
 
-static void take_input(struct state *state, const char *path) {
+static void parse_input(struct state *state, const char *path) {
   const enum input kind = kind_of_input(path, state->language);
   state->has_source |= kind == INPUT_SOURCE;
   state->has_linkable |= kind != INPUT_HEADER;
 }
 
 // One word for the linker, from -Wl, or -Xlinker.
-static void take_linker_word(struct state *state, const char *word) {
+static void parse_linker_word(struct state *state, const char *word) {
   if (IS_IN(word, relocatable_options))
     state->relocatable = true;
   else if (IS_IN(word, shared_options))
@@ -243,7 +243,7 @@ static void take_linker_word(struct state *state, const char *word) {
     state->has_linkable = true;
 }
 
-static void take_linker_words(struct state *state, const char *words) {
+static void parse_linker_words(struct state *state, const char *words) {
   char word[16];
   while (*words) {
     const size_t size = strcspn(words, ",");
@@ -253,7 +253,7 @@ static void take_linker_words(struct state *state, const char *words) {
     memcpy(word, words, kept);
     word[kept] = '\0';
     if (size > 0)
-      take_linker_word(state, word);
+      parse_linker_word(state, word);
     words += size + (words[size] == ',');
   }
 }
@@ -263,21 +263,21 @@ static void stop_at(struct state *state, enum stage stage) {
     state->stage = stage;
 }
 
-static void take_language(struct state *state, const char *language) {
+static void parse_language(struct state *state, const char *language) {
   state->language = strcmp(language, "none") == 0 ? NULL : language;
 }
 
-static void take_library(struct state *state, const char *name) {
+static void parse_library(struct state *state, const char *name) {
   state->has_linkable = true;
   state->job.names_libc |= strcmp(name, "c") == 0;
 }
 
 // One word for the compiler proper, from -Xclang.
-static void take_compiler_word(struct state *state, const char *word) {
+static void parse_compiler_word(struct state *state, const char *word) {
   state->job.has_no_passes |= IS_IN(word, no_passes_options);
 }
 
-static void take_option(struct state *state, const char *option) {
+static void parse_option(struct state *state, const char *option) {
   if (IS_IN(option, stop_nothing) || starts_with(option, "-print-") ||
       starts_with(option, "--print-") || starts_with(option, "--autocomplete"))
     stop_at(state, STAGE_NOTHING);
@@ -292,7 +292,7 @@ static void take_option(struct state *state, const char *option) {
   else if (strncmp(option, "-fsanitize=", strlen("-fsanitize=")) == 0)
     state->job.sanitizes = true;
   else if (starts_with(option, "-Xclang="))
-    take_compiler_word(state, option + strlen("-Xclang="));
+    parse_compiler_word(state, option + strlen("-Xclang="));
   else if (strcmp(option, "-r") == 0)
     state->relocatable = true;
   else if (IS_IN(option, shared_options))
@@ -300,26 +300,26 @@ static void take_option(struct state *state, const char *option) {
   else if (IS_IN(option, static_options))
     state->job.is_static = true;
   else if (starts_with(option, "-Wl,"))
-    take_linker_words(state, option + 4);
+    parse_linker_words(state, option + 4);
   else if (starts_with(option, "-l"))
-    take_library(state, option + 2);
+    parse_library(state, option + 2);
   else if (starts_with(option, "-x"))
-    take_language(state, option + 2);
+    parse_language(state, option + 2);
   else if (starts_with(option, "--language="))
-    take_language(state, strchr(option, '=') + 1);
+    parse_language(state, strchr(option, '=') + 1);
 }
 
-static void take_option_with_operand(struct state *state, const char *option,
-                                     const char *operand) {
+static void parse_option_with_operand(struct state *state, const char *option,
+                                      const char *operand) {
   if (strcmp(option, "-x") == 0 || strcmp(option, "--language") == 0)
-    take_language(state, operand);
+    parse_language(state, operand);
   else if (strcmp(option, "-Xlinker") == 0 ||
            strcmp(option, "--for-linker") == 0)
-    take_linker_word(state, operand);
+    parse_linker_word(state, operand);
   else if (strcmp(option, "-Xclang") == 0)
-    take_compiler_word(state, operand);
+    parse_compiler_word(state, operand);
   else if (strcmp(option, "-l") == 0)
-    take_library(state, operand);
+    parse_library(state, operand);
 }
 
 struct job classify(char *const *args, size_t n_args) {
@@ -328,17 +328,17 @@ struct job classify(char *const *args, size_t n_args) {
   for (size_t i = 0; i < n_args; i++) {
     const char *const arg = args[i];
     if (i > state.job.i_dashes || arg[0] != '-' || arg[1] == '\0') {
-      take_input(&state, arg);
+      parse_input(&state, arg);
     } else if (strcmp(arg, "--") == 0) {
       state.job.i_dashes = i;
     } else if (IS_IN(arg, with_operand) || starts_with(arg, "-Xarch_") ||
                starts_with(arg, "-Xopenmp-target=") ||
                starts_with(arg, "-Xoffload-linker")) {
       if (i + 1 < n_args)
-        take_option_with_operand(&state, arg, args[i + 1]);
+        parse_option_with_operand(&state, arg, args[i + 1]);
       i++;
     } else {
-      take_option(&state, arg);
+      parse_option(&state, arg);
     }
   }
   state.job.compiles = state.stage >= STAGE_OBJECT && state.has_source;

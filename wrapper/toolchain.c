@@ -41,10 +41,10 @@ bool toolchain_find_clang(const char *dir, int major, char *out) {
   name_folder(dir, major, folder);
   snprintf(path, sizeof(path), "%s/clang.path", folder);
   FILE *const file = fopen(path, "re");
-  const bool is_told = file && fgets(out, TOOLCHAIN_PATH_BYTES, file);
+  const bool is_read = file && fgets(out, TOOLCHAIN_PATH_BYTES, file);
   if (file)
     fclose(file);
-  if (is_told) {
+  if (is_read) {
     out[strcspn(out, "\n")] = '\0';
     if (out[0] == '/' && access(out, X_OK) == 0)
       return true;
