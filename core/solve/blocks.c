@@ -55,8 +55,8 @@ static struct group group_at(const struct solver *s, const uint8_t *at) {
 }
 
 /* The group after one whose nodes have all been read. */
-static struct group group_behind(const struct solver *s,
-                                 const struct group *group) {
+static struct group next_group(const struct solver *s,
+                               const struct group *group) {
   const size_t align = _Alignof(struct arcline_addrs);
   const size_t n_bytes = (size_t)(group->nodes.at - group->at);
 
@@ -108,7 +108,7 @@ void solve_locate(struct solver *s) {
   const uint64_t n = n_pcs(s);
 
   for (struct group group = group_at(s, s->image->sections[SOLVE_ADDRS].bytes);
-       group.at; group = group_behind(s, &group)) {
+       group.at; group = next_group(s, &group)) {
     if (group.first_count == SOLVE_NONE || !group.n_nodes) {
       arcline_skip_numbers(&group.nodes, group.n);
       continue;
@@ -222,7 +222,7 @@ size_t solve_next_blocks(struct solver *s, uint8_t *out, size_t room) {
   size_t left = room;
 
   for (struct group group = group_at(s, s->next_addrs); group.at;
-       group = group_behind(s, &group)) {
+       group = next_group(s, &group)) {
     left = put_group(s, &group, out + (room - left) * PAIR_BYTES, left);
     if (s->next_addr < group.n)
       return room - left;

@@ -29,7 +29,7 @@ static enum solve_reason read_plan(struct solver *s, size_t i_body,
   if (!may_work(s, record->plan_bytes))
     return SOLVE_OVERLAP;
   out->copies = (struct arcline_cursor){plan, plan + record->plan_bytes, 0};
-  out->tells_copies = true;
+  out->lists_copies = true;
   if (arcline_read_plan_head(&out->copies, record->n_cells, &head))
     return SOLVE_PLAN_HEAD;
   out->counts = s->edge_counts;
@@ -52,7 +52,7 @@ static bool next_copy(struct solver *s, uint32_t i_copy, uint32_t i_func,
                       struct solve_plan *plan) {
   const uint32_t n_left = plan->n_edges - plan->next_edge;
 
-  if (plan->tells_copies) {
+  if (plan->lists_copies) {
     if (!solve_flow_copy(&plan->copies, plan->counts, plan->n_edges,
                          &plan->next_edge, &plan->copy))
       return true;

@@ -48,7 +48,7 @@ struct solve_memory {
 struct solve_plan {
   const uint64_t *counts;
   uint32_t n_edges, next_edge; /* of the copies that come */
-  bool tells_copies;           /* else each has an edge per counter */
+  bool lists_copies;           /* else each has an edge per counter */
   struct arcline_cursor copies;
   struct arcline_copy_terms copy;
 };

@@ -54,7 +54,7 @@ static bool load_sums(const void *context, size_t first, size_t n,
 }
 
 /* Reads the records of the next range, if the file is at one. */
-static bool take_layers(struct sum_reader *reader,
+static bool read_layers(struct sum_reader *reader,
                         struct sum_histogram *histogram, struct layers *out) {
   struct sum_reader next = *reader;
 
@@ -99,7 +99,7 @@ static void add_histograms(struct cursor cursors[2], struct write_sink *sink,
     struct bin_sums sums;
     struct sum_reader next[2] = {cursors[0].reader, cursors[1].reader};
     for (size_t i = 0; i < 2; i++) {
-      if (take_layers(&next[i], &heads[i], &sums.layers[i]) &&
+      if (read_layers(&next[i], &heads[i], &sums.layers[i]) &&
           !check_order(&next[i], &last, &heads[i]))
         return;
       if (has_failed(flaw))

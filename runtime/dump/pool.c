@@ -141,7 +141,7 @@ static int error_of(const struct sum_flaw *flaw,
 }
 
 /* Puts the part into memory, as sums take it. */
-static int take_part(const struct rt_pool_part *part, struct memory *out) {
+static int fill_part(const struct rt_pool_part *part, struct memory *out) {
   struct memory sorted;
   struct sum_flaw flaw;
   int rc = begin(out, FIRST_BYTES);
@@ -331,7 +331,7 @@ int rt_pool_add(const char *path, const struct rt_pool_part *part) {
   const uint64_t until_ns = now_ns() + MAX_WAIT_NS;
   struct memory own = {0};
   struct job job = {.is_side = part->is_side};
-  int rc = take_part(part, &own);
+  int rc = fill_part(part, &own);
 
   if (!rc) {
     job.files[1] = file_in(&own);

@@ -35,7 +35,7 @@ static void attach_thread(void) {
 void rt_mcount_slowly(uint64_t from, uint64_t self) {
   if (rt_is_ready() && !rt_find_arcs())
     attach_thread();
-  rt_count_joined(from, self);
+  rt_count_attached(from, self);
 }
 
 /* The assembly (cpu/x86_64_arcs.inc) has these numbers: */

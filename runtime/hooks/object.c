@@ -166,7 +166,7 @@ struct rt_arcs *rt_find_arcs(void) {
   return arcs;
 }
 
-void rt_count_joined(uint64_t from, uint64_t self) {
+void rt_count_attached(uint64_t from, uint64_t self) {
   struct rt_arcs *arcs = rt_find_arcs();
 
   if (arcs && !rt_arcs_count(arcs, from, self))
@@ -178,7 +178,7 @@ void rt_count_joined(uint64_t from, uint64_t self) {
 __attribute__((cold)) void rt_count_slowly(uint64_t from, uint64_t self) {
   if (rt_is_ready() && !rt_find_arcs())
     rt_attach_thread_arcs();
-  rt_count_joined(from, self);
+  rt_count_attached(from, self);
 }
 
 void __arcline_mcount(const void *return_pc, const void *self_pc) {
@@ -307,7 +307,7 @@ void rt_attach(void) {
     process_ops = ops;
     rt_store(&__arcline_ready, 1);
     rt_store(&__arcline_slot, this_object->slot);
-    if (this_object->is_joined_at_start)
+    if (this_object->is_attached_at_start)
       attach_thread();
     begin_first_thread();
   } else {

@@ -58,7 +58,7 @@ struct rt_arcs *rt_find_arcs(void);
 void rt_attach_thread_arcs(void);
 /** Count an arc in the thread's table if it has one, else in the object's.
  * Changes general registers only. Runs: hook. */
-void rt_count_joined(uint64_t from, uint64_t self);
+void rt_count_attached(uint64_t from, uint64_t self);
 /** Both of the above. Runs: hook. */
 void rt_count_slowly(uint64_t from, uint64_t self);
 /** Connect the object to the process part, unless that is done. Runs: startup.

@@ -88,13 +88,12 @@ static void tell(struct rt_str *answer, const char *key, const char *value) {
   rt_str_add(answer, value);
 }
 
-static void tell_number(struct rt_str *answer, const char *key,
-                        uint64_t value) {
+static void add_number(struct rt_str *answer, const char *key, uint64_t value) {
   tell(answer, key, "");
   rt_str_add_number(answer, value);
 }
 
-static void tell_status(struct rt_str *answer) {
+static void add_status(struct rt_str *answer) {
   const struct rt_clock *clock = rt_sampler_clock();
   uint64_t n_objects = 0, n_threads = 0, n_lost = 0;
 
@@ -105,8 +104,8 @@ static void tell_status(struct rt_str *answer) {
     }
   for (const struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
     n_threads += rt_load(&it->owner) != 0;
-  tell_number(answer, "objects", n_objects);
-  tell_number(answer, "threads", n_threads);
+  add_number(answer, "objects", n_objects);
+  add_number(answer, "threads", n_threads);
   tell(answer, "sampling",
        !clock->has_samples       ? "none"
        : rt_sampler_is_running() ? "on"
@@ -114,10 +113,10 @@ static void tell_status(struct rt_str *answer) {
   tell(answer, "clock", clock->dimension);
   rt_str_add(answer, " ");
   rt_str_add_number(answer, clock->has_samples ? clock->rate : 0);
-  tell_number(answer, "samples", rt_uninstrumented_n_samples());
-  tell_number(answer, "dumps", rt_output_n_dumps());
-  tell_number(answer, "lost-calls", n_lost);
-  tell_number(answer, "threads-without-counters", rt_threads_n_sharing());
+  add_number(answer, "samples", rt_uninstrumented_n_samples());
+  add_number(answer, "dumps", rt_output_n_dumps());
+  add_number(answer, "lost-calls", n_lost);
+  add_number(answer, "threads-without-counters", rt_threads_n_sharing());
   tell(answer, "output", "");
   rt_settings_name(rt_settings(),
                    &(const struct rt_name){.suffix = "", .kind = ""}, answer);
@@ -130,7 +129,7 @@ static void execute(void *argument) {
   rt_str_add(answer, "ok");
   switch ((enum arcline_ctl_command)command->code) {
   case ARCLINE_CTL_STATUS:
-    tell_status(answer);
+    add_status(answer);
     return;
   case ARCLINE_CTL_DUMP:
   case ARCLINE_CTL_DUMP_AND_RESET:

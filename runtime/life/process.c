@@ -97,7 +97,7 @@ static int write_rest(bool is_retried) {
 }
 
 /* As arcline_dump(), for `arcline ctl`. */
-static int dump_and_tell(bool is_reset, struct rt_str *written) {
+static int dump_and_list(bool is_reset, struct rt_str *written) {
   const struct rt_output_mode mode = {.is_reset = is_reset, .written = written};
   struct rt_signals signals;
   int rc = rt_writer_enter(&signals);
@@ -290,7 +290,7 @@ static void start(const struct rt_object *first) {
   if (rt_sampler_init(rt_settings()->source, rt_settings()->rate_hz,
                       rt_settings()->stacks, !rt_settings()->blocks_syscalls,
                       is_executable, &parts))
-    rt_control_init(&(const struct rt_control_ops){dump_and_tell, reset});
+    rt_control_init(&(const struct rt_control_ops){dump_and_list, reset});
   begin_interval();
   rt_persist_start(rt_settings(), rt_sampler_clock());
   if (rt_settings()->is_crash_dumped)
@@ -385,7 +385,7 @@ static struct rt_object *attach(const struct rt_image *image) {
   if (found.suffix[0] && !object->slot && rt_reserve_alloc)
     object->slot = rt_reserve_alloc();
   // If a live file is to have all counts, none may go to the cells.
-  object->is_joined_at_start =
+  object->is_attached_at_start =
       rt_settings()->blocks_syscalls ||
       (rt_settings()->is_persistent && image->has_segment);
   rt_store(&object->state, RT_ATTACHED);
@@ -408,11 +408,11 @@ static void release(void) {
   rt_sampler_release();
   rt_control_release();
   rt_crash_release();
-  const bool is_given =
+  const bool is_passed_on =
       !rt_settings()->is_persistent && rt_reload_save(rt_objects());
   if (rt_persist_is_shared())
     rt_persist_finish(); // what it has of baselines goes
-  if (!rt_threads_release() || is_given)
+  if (!rt_threads_release() || is_passed_on)
     return;
   for (struct rt_object *it = rt_objects(), *next; it; it = next) {
     next = it->next;

@@ -53,7 +53,7 @@ static bool has_room(bool is_eldest, size_t n_bytes, size_t *n_used) {
 }
 
 void rt_relatives_prepare(void) {
-  static size_t n_until_look; /* calls */
+  static size_t n_until_check; /* calls */
   size_t n_used;
 
   if (!is_wanted())
@@ -65,13 +65,13 @@ void rt_relatives_prepare(void) {
   rt_threads_leave_section(); // the child has memory where we have it
   // Slots that were used lately cost least, and each look as many system calls
   // as there are relatives.
-  if (!has_room(is_eldest, n_bytes, &n_used) || !n_until_look) {
+  if (!has_room(is_eldest, n_bytes, &n_used) || !n_until_check) {
     rt_relatives_write(&(const struct rt_output_mode){0});
     if (!has_room(is_eldest, n_bytes, &n_used))
       rt_family_grow(slot_bytes());
-    n_until_look = n_used + MIN_FORKS;
+    n_until_check = n_used + MIN_FORKS;
   }
-  n_until_look--;
+  n_until_check--;
   rt_family_reserve(n_bytes);
 }
 

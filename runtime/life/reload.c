@@ -55,15 +55,15 @@ bool rt_reload_save(struct rt_object *objects) {
   const long fd = rt_sys(SYS_memfd_create, (long)NAME, MFD_CLOEXEC, 0, 0, 0);
   if (fd < 0)
     return false;
-  bool is_given = rt_sys(SYS_write, fd, (long)&record, sizeof(record), 0, 0) ==
-                  (long)sizeof(record);
-  if (is_given) {
+  bool is_written = rt_sys(SYS_write, fd, (long)&record, sizeof(record), 0,
+                           0) == (long)sizeof(record);
+  if (is_written) {
     const long memory =
         rt_sys(SYS_mmap, 0, sizeof(record), PROT_READ, MAP_PRIVATE, fd);
-    is_given = memory > 0 || memory < -4095;
+    is_written = memory > 0 || memory < -4095;
   }
   rt_sys(SYS_close, fd, 0, 0, 0, 0);
-  return is_given;
+  return is_written;
 }
 
 static bool has_object_like(const struct rt_object *objects,

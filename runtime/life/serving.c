@@ -19,9 +19,9 @@ enum { OWNER_BYTES = sizeof(OWNER) };
 __asm__(".pushsection .note.arcline, \"a\", %note\n"
         ".balign 4\n"
         ".long 8, 4, " TEXT_OF(VERSION) "\n"
-        ".asciz \"" OWNER "\"\n"
-        ".long rt_process_part - .\n"
-        ".popsection\n");
+                                        ".asciz \"" OWNER "\"\n"
+                                        ".long rt_process_part - .\n"
+                                        ".popsection\n");
 
 struct note {
   ElfW(Nhdr) head;
@@ -43,8 +43,7 @@ static const struct rt_process_ops *find_in_notes(const uint8_t *notes,
     const size_t total = sizeof(note->head) +
                          (((size_t)note->head.n_namesz + 3) & ~(size_t)3) +
                          (((size_t)note->head.n_descsz + 3) & ~(size_t)3);
-    if (note->head.n_type == VERSION &&
-        note->head.n_namesz == OWNER_BYTES &&
+    if (note->head.n_type == VERSION && note->head.n_namesz == OWNER_BYTES &&
         note->head.n_descsz == sizeof(note->part) &&
         rt_equal(note->owner, OWNER, OWNER_BYTES))
       return part_of(note);

@@ -174,7 +174,7 @@ void rt_children_end(bool is_lost) {
   set_state(is_lost ? IS_LEFT_OUT : IS_DONE);
 }
 
-bool rt_children_is_known(void) { return children.entry && rt_is_own(); }
+bool rt_children_is_detectable(void) { return children.entry && rt_is_own(); }
 
 // --- What became of the others ---
 
@@ -228,7 +228,8 @@ static uint64_t *judge(uint64_t entry, bool is_last, struct rt_missing *missing,
   return &missing->running;
 }
 
-static void look_at(uint64_t *entry, bool is_last, struct rt_missing *missing) {
+static void check_entry(uint64_t *entry, bool is_last,
+                        struct rt_missing *missing) {
   uint64_t old = rt_load(entry), fresh;
 
   if (!old || entry == children.entry)
@@ -249,7 +250,7 @@ void rt_children_check(bool is_last) {
     return;
   struct rt_missing *const missing = sums(shared);
   for (size_t i = 0; i < N_ENTRIES && children.has_forked; i++)
-    look_at(&shared->entries[i], is_last, missing);
+    check_entry(&shared->entries[i], is_last, missing);
 }
 
 struct rt_missing rt_children_missing(void) {

@@ -38,7 +38,7 @@ void rt_children_execute(void);
 void rt_children_end(bool is_lost);
 /** Will a relative detect that this process left no profile? Runs:
  * handler-safe. */
-bool rt_children_is_known(void);
+bool rt_children_is_detectable(void);
 /** Find processes that left no profile; if this one has made none, only its own
  * reports. One thread at a time. Runs: handler-safe.
  *

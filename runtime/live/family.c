@@ -271,7 +271,7 @@ static void set_free(struct block *block, struct slot *slot) {
 
 /* Those who reserved it are gone, with the child or before there was one. If it
    begins only now, it takes another. */
-static void look_at_reserved(struct slot *slot, uint64_t owner) {
+static void check_reserved(struct slot *slot, uint64_t owner) {
   const uint32_t parent = (uint32_t)owner & ~IS_RESERVED;
 
   if (parent != rt_pid() &&
@@ -288,7 +288,7 @@ static bool claim(struct slot *slot, bool sees_all) {
     return false;
   if (owner & IS_RESERVED) {
     if (sees_all)
-      look_at_reserved(slot, owner);
+      check_reserved(slot, owner);
     return false;
   }
   return is_ours(slot, sees_all) && is_gone(slot, owner) &&

@@ -53,8 +53,8 @@ static void complain(struct live *file, int error) {
 
 /* Finds an entry for n bytes: one that is not in use any more, or a new one.
    Returns NULL if there are too many. The entry's room is 0 if it is new. */
-static struct arcline_live_region *take_entry(struct arcline_live_head *head,
-                                              size_t n_bytes) {
+static struct arcline_live_region *claim_entry(struct arcline_live_head *head,
+                                               size_t n_bytes) {
   uint64_t n = rt_load(&head->n_regions);
 
   for (uint64_t i = 0; i < n && i < ARCLINE_LIVE_MAX_REGIONS; i++) {
@@ -163,7 +163,7 @@ bool rt_persist_back(enum arcline_live_kind kind,
   if (!is_shared)
     rt_signals_block(&signals); // SIGXFSZ
   if (is_object || is_shared || object->live.record)
-    entry = take_entry(head, bytes);
+    entry = claim_entry(head, bytes);
   if (entry)
     rc = overlay(file, entry, memory, bytes);
   if (!rc) {

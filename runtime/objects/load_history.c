@@ -46,7 +46,7 @@ static void look(const struct rt_object *object, uint64_t bias, bool is_there,
   places->end = solve_outside(object->number, vaddr);
 }
 
-static void look_everywhere(struct places *places) {
+static void search_all(struct places *places) {
   for (const struct rt_object *it = rt_objects(); it; it = it->next) {
     const bool is_there = rt_load(&it->state) == RT_ATTACHED;
     if (is_there)
@@ -60,13 +60,13 @@ static void look_everywhere(struct places *places) {
 uint64_t rt_load_history_find(uint64_t pc, bool is_callee) {
   struct places places = {.pc = pc};
 
-  look_everywhere(&places);
+  search_all(&places);
   if (places.n <= 1)
     return places.end;
   if (!is_callee)
     return 0;
   places = (struct places){.pc = pc, .is_entry = true};
-  look_everywhere(&places);
+  search_all(&places);
   return places.n == 1 || places.is_there ? places.end : 0;
 }
 

@@ -70,9 +70,9 @@ struct rt_object {
   struct rt_live_part live;
   struct rt_load_history loads;
   struct rt_crossing crossing;
-  uint64_t written_sum;    /* of all counts in the last file */
-  bool is_written;         /* in this exit() */
-  bool is_joined_at_start; /* by the first thread: later it could not */
+  uint64_t written_sum;      /* of all counts in the last file */
+  bool is_written;           /* in this exit() */
+  bool is_attached_at_start; /* by the first thread: later it could not */
 };
 
 /* Told to be hidden, it is reached without the global offset table. */

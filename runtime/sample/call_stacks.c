@@ -105,7 +105,7 @@ void rt_call_stacks_reset(void) {
 
 /* --- In the handler --- */
 
-static struct rt_unwind *take_room(void) {
+static struct rt_unwind *claim_room(void) {
   uint64_t taken = rt_load(&stacks.taken);
 
   for (int i = 0; stacks.rooms && i < N_ROOMS; i++) {
@@ -208,7 +208,7 @@ uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples) {
   if (!n && !is_near)
     return 0;
   const uint64_t look = rt_stack_budget_begin_walk();
-  struct rt_unwind *room = take_room();
+  struct rt_unwind *room = claim_room();
   const uint32_t handle =
       add(room, room ? rt_unwind(room, context) : RT_UNWIND_COMPLETE, n);
   rt_stack_budget_end_walk(look);
@@ -220,7 +220,7 @@ uint32_t rt_call_stacks_add_waiting(uint64_t pc, uint64_t sp,
                                     void *thread, uint64_t n_samples) {
   if (!rt_call_stacks_are_on())
     return 0;
-  struct rt_unwind *room = take_room();
+  struct rt_unwind *room = claim_room();
   const enum rt_unwind_end end =
       room ? rt_unwind_waiting(room, pc, sp) : RT_UNWIND_COMPLETE;
   // If the thread has run meanwhile, the frames are of two stacks.

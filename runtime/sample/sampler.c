@@ -293,7 +293,7 @@ static void begin_own(void) {
 }
 
 void rt_sampler_begin_own(void) {
-  if (!sampler.clock.has_samples || !rt_trigger_tells_due())
+  if (!sampler.clock.has_samples || !rt_trigger_is_cpu_time())
     return;
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
     const uint64_t pc = rt_load(&it->sampled_pc);
@@ -411,7 +411,7 @@ bool rt_sampler_has_handler(void) {
 /* As of when the profile was written; without a system call. */
 static bool is_any_missing(void) {
   return sampler.clock.has_samples &&
-         (!rt_trigger_tells_due() ||
+         (!rt_trigger_is_cpu_time() ||
           rt_load(&sampler.n_due_before) > rt_uninstrumented_n_samples());
 }
 

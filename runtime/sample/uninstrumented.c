@@ -174,7 +174,7 @@ uint64_t rt_uninstrumented_n_samples(void) { return rt_load(&n_taken); }
 
 /* CPU time that has no samples: of threads that are not ours, or were not yet
    or any longer, that block signals, or that the timer has not yet noticed. */
-static uint64_t n_not_taken(uint64_t n_due, uint64_t n_own) {
+static uint64_t n_missed(uint64_t n_due, uint64_t n_own) {
   const uint64_t n = rt_load(&n_taken) + n_own;
 
   return n_due > n ? n_due - n : 0;
@@ -211,7 +211,7 @@ static size_t make_times(struct rt_uninstrumented_time *times,
 static void collect_times(uint64_t n_due, uint64_t n_own,
                           struct rt_uninstrumented *out, struct solve_arc *arcs,
                           struct solve_arc *scratch, size_t room) {
-  const uint64_t n_rest = rt_load(&pcs.n_rest) + n_not_taken(n_due, n_own);
+  const uint64_t n_rest = rt_load(&pcs.n_rest) + n_missed(n_due, n_own);
   size_t n = read_sorted(&pcs, arcs, scratch, room);
   struct solve_arc *kernel = rt_alloc(n * sizeof(*kernel));
   const size_t n_kernel_room = kernel ? n : 0;

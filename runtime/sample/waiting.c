@@ -42,7 +42,7 @@ static bool read_place(const char *text, size_t n, uint64_t *sp, uint64_t *pc) {
   return n_numbers >= 2;
 }
 
-static enum state look_at(uint32_t tid, uint64_t *sp, uint64_t *pc) {
+static enum state check_thread(uint32_t tid, uint64_t *sp, uint64_t *pc) {
   char name[NAME_BYTES], answer[ANSWER_BYTES];
   struct rt_str path = {.text = name, .room = sizeof(name)};
 
@@ -102,7 +102,7 @@ static void count_waiting(struct rt_thread *thread, int64_t cpu_ns,
       count(waiting->pc, waiting->stack, n);
     return;
   }
-  const enum state state = look_at(tid, &sp, &pc);
+  const enum state state = check_thread(tid, &sp, &pc);
   if (state == RUNNING) {
     count_running(thread, n);
     return;
@@ -123,7 +123,7 @@ static void count_waiting(struct rt_thread *thread, int64_t cpu_ns,
 }
 
 /* Returns whether there are threads to look at. */
-static bool look_at_all(void) {
+static bool check_all(void) {
   bool is_any_alive = false;
 
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
@@ -152,7 +152,7 @@ void rt_waiting_start(void (*count_samples)(uint64_t pc, uint64_t n)) {
   const int64_t period = rt_trigger_period();
 
   count_at = count_samples;
-  job.work = look_at_all;
+  job.work = check_all;
   job.interval_ns = period > MIN_INTERVAL_NS ? period : MIN_INTERVAL_NS;
   rt_helper_start(&job);
 }

@@ -218,7 +218,7 @@ static const struct {
 };
 
 /* Messages have no place yet. */
-static bool is_first_look;
+static bool is_first_pass;
 
 static void complain(const char *what, const char *text, size_t n,
                      const struct rt_settings *settings) {
@@ -226,7 +226,7 @@ static void complain(const char *what, const char *text, size_t n,
   struct rt_str item = {.text = buffer, .room = sizeof(buffer)};
   bool is_list = false; // may be several settings, separated as elsewhere
 
-  if (settings->is_silent || is_first_look)
+  if (settings->is_silent || is_first_pass)
     return;
 
   for (size_t i = 0; i < n; i++)
@@ -466,9 +466,9 @@ void rt_settings_read(const char *built_in, struct rt_settings *out) {
   // GMON_OUT_PREFIX, if set, overrides options that were built in.
   const char *const texts[] = {built_in && !prefix ? built_in : "", options,
                                NULL};
-  is_first_look = true;
+  is_first_pass = true;
   parse_all(texts, out);
-  is_first_look = false;
+  is_first_pass = false;
   if (prefix) {
     struct rt_str str = {.text = out->prefix, .room = sizeof(out->prefix)};
     rt_str_add(&str, prefix);

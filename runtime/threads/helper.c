@@ -87,7 +87,7 @@ static void start(void) {
   rt_sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof(mask), 0);
 }
 
-static void ask_to_end(void) {
+static void request_end(void) {
   rt_store(&helper.is_ending, 1);
   rt_sys(SYS_futex, (long)&helper.is_ending, FUTEX_WAKE_PRIVATE, 1, 0, 0);
 }
@@ -97,7 +97,7 @@ void rt_helper_start(const struct rt_helper_job *job) {
 
   if (rt_load(&helper.is_wanted)) {
     if (helper.user != current_user())
-      ask_to_end(); // a later call starts another one
+      request_end(); // a later call starts another one
     return;
   }
   helper.job = job;
@@ -108,7 +108,7 @@ void rt_helper_start(const struct rt_helper_job *job) {
 void rt_helper_stop(void) {
   const struct timespec pause = {.tv_nsec = 1000000};
 
-  ask_to_end();
+  request_end();
   for (int i = 0; i < MAX_WAITS && rt_load(&helper.tid); i++)
     rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
   if (rt_load(&helper.tid) || !helper.stack)

@@ -40,10 +40,10 @@ static bool has_room(const stack_t *stack) {
 }
 
 /* Unless what the thread has has room. */
-static void give(struct rt_signal_stack *mine, const stack_t *own) {
+static void install(struct rt_signal_stack *mine, const stack_t *own) {
   stack_t ours = {.ss_size = rt_alternate_stack_bytes()};
 
-  mine->is_given = false;
+  mine->is_set = false;
   if (has_room(own))
     return;
   if (!mine->memory)
@@ -52,7 +52,7 @@ static void give(struct rt_signal_stack *mine, const stack_t *own) {
     return;
   ours.ss_sp = mine->memory;
   mine->own = *own;
-  mine->is_given = !rt_sys(SYS_sigaltstack, (long)&ours, 0, 0, 0, 0);
+  mine->is_set = !rt_sys(SYS_sigaltstack, (long)&ours, 0, 0, 0, 0);
 }
 
 static bool block_samples(uint64_t *old) {
@@ -64,7 +64,7 @@ static bool block_samples(uint64_t *old) {
 
 /* Most threads have none: one call sets ours and returns the old one. Not while
    the thread runs on one. */
-static bool give_first(struct rt_signal_stack *mine) {
+static bool set_first(struct rt_signal_stack *mine) {
   stack_t ours = {.ss_size = rt_alternate_stack_bytes()};
 
   if (!mine->memory)
@@ -73,11 +73,11 @@ static bool give_first(struct rt_signal_stack *mine) {
   if (!mine->memory ||
       rt_sys(SYS_sigaltstack, (long)&ours, (long)&mine->own, 0, 0, 0))
     return false;
-  mine->is_given = true;
+  mine->is_set = true;
   if (rt_defer_is_small(&mine->own))
     rt_defer_start();
   if (has_room(&mine->own))
-    mine->is_given = rt_sys(SYS_sigaltstack, (long)&mine->own, 0, 0, 0, 0) != 0;
+    mine->is_set = rt_sys(SYS_sigaltstack, (long)&mine->own, 0, 0, 0, 0) != 0;
   return true;
 }
 
@@ -86,20 +86,20 @@ void rt_alternate_stack_set(struct rt_signal_stack *mine) {
   stack_t own;
 
   mine->is_wanted = true;
-  if (give_first(mine) || rt_sys(SYS_sigaltstack, 0, (long)&own, 0, 0, 0))
+  if (set_first(mine) || rt_sys(SYS_sigaltstack, 0, (long)&own, 0, 0, 0))
     return;
   if (rt_defer_is_small(&own))
     rt_defer_start();
   // Until the handler returns, which began without that.
   if (rt_defer_is_small(&own) && own.ss_flags & SS_ONSTACK)
     block_samples(&mask);
-  give(mine, &own);
+  install(mine, &own);
 }
 
 int rt_alternate_stack_change(struct rt_signal_stack *mine,
                               rt_sigaltstack_fn *real, const stack_t *stack,
                               stack_t *old) {
-  const bool was_given = mine->is_given;
+  const bool was_set = mine->is_set;
   const stack_t before = mine->own;
   const stack_t none = {.ss_flags = SS_DISABLE};
   // Now: *old may be *stack.
@@ -108,14 +108,14 @@ int rt_alternate_stack_change(struct rt_signal_stack *mine,
 
   const bool is_blocked = block_samples(&mask);
   const int rc = real(stack, old);
-  if (!rc && old && was_given && old->ss_sp == mine->memory) {
+  if (!rc && old && was_set && old->ss_sp == mine->memory) {
     const int is_on = old->ss_flags & SS_ONSTACK;
     *old = before;
     if (!(before.ss_flags & SS_DISABLE))
       old->ss_flags |= is_on;
   }
   if (!rc && stack && mine->is_wanted)
-    give(mine, &own);
+    install(mine, &own);
   if (is_blocked)
     rt_sys(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof(mask), 0);
   return rc;
@@ -124,9 +124,9 @@ int rt_alternate_stack_change(struct rt_signal_stack *mine,
 void rt_alternate_stack_unset(struct rt_signal_stack *mine) {
   stack_t stack;
 
-  if (!mine->is_given)
+  if (!mine->is_set)
     return;
-  mine->is_given = false;
+  mine->is_set = false;
   if (!rt_sys(SYS_sigaltstack, 0, (long)&stack, 0, 0, 0) &&
       stack.ss_sp == mine->memory)
     rt_sys(SYS_sigaltstack, (long)&mine->own, 0, 0, 0, 0);

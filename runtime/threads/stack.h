@@ -15,8 +15,8 @@ typedef int rt_sigaltstack_fn(const stack_t *, stack_t *);
 struct rt_signal_stack {
   void *memory;   /* or NULL; kept for the next thread */
   bool is_wanted; /* by the thread, or one that had it before */
-  bool is_given;  /* to a thread that had none, or one without room */
-  stack_t own;    /* what it had, or has set since; of use if is_given */
+  bool is_set;    /* to a thread that had none, or one without room */
+  stack_t own;    /* what it had, or has set since; of use if is_set */
 };
 
 size_t rt_alternate_stack_bytes(void);

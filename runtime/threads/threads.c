@@ -53,7 +53,7 @@ struct rt_thread *rt_threads(void) {
   return rt_load(&threads);
 }
 
-static void *arena_take(size_t bytes) {
+static void *arena_alloc(size_t bytes) {
   bytes = (bytes + 15) & ~(size_t)15;
   for (;;) {
     struct arena *arena = rt_load(&arenas);
@@ -118,7 +118,7 @@ static struct rt_thread *claim(uint32_t tid) {
       rt_store(&it->sampled_pc, 0);
       it->n_exit_rounds = 0;
       it->has_segment = false;
-      it->signal_stack.is_given = false;
+      it->signal_stack.is_set = false;
       for (struct rt_counters *counters = rt_load(&it->counters); counters;
            counters = counters->next) {
         counters->tls_bias = NULL;
@@ -129,7 +129,7 @@ static struct rt_thread *claim(uint32_t tid) {
       return it;
     }
   }
-  struct rt_thread *fresh = arena_take(sizeof(*fresh));
+  struct rt_thread *fresh = arena_alloc(sizeof(*fresh));
   if (!fresh)
     return NULL;
   fresh->owner = late;
@@ -225,7 +225,7 @@ static void note_counters(struct rt_thread *mine,
     n *= 2;
   if (!index || index->n < n) {
     struct rt_counters_index *larger =
-        arena_take(sizeof(*larger) + n * sizeof(*larger->items));
+        arena_alloc(sizeof(*larger) + n * sizeof(*larger->items));
     if (!larger)
       return;
     larger->n = n;
@@ -251,7 +251,7 @@ static struct rt_counters *get_counters(struct rt_thread *mine,
       continue;
     if (found)
       break;
-    if (!fresh && !(fresh = arena_take(sizeof(*fresh))))
+    if (!fresh && !(fresh = arena_alloc(sizeof(*fresh))))
       return NULL;
     fresh->object = object;
     fresh->next = first;
@@ -369,7 +369,7 @@ bool rt_thread_handle(const siginfo_t *info) {
 }
 
 /* Waits until the thread has followed suit, if it lets the signal through. */
-static void ask_to_clear(const struct rt_thread *thread) {
+static void request_clear(const struct rt_thread *thread) {
   const struct timespec pause = {.tv_nsec = 1000000};
   const long pid = rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
   siginfo_t info = {.si_code = SI_QUEUE, .si_pid = (pid_t)pid};
@@ -386,7 +386,7 @@ void rt_threads_clear_segment(bool has_handler) {
   clear_segment();
   for (const struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next))
     if (rt_load(&it->has_segment) && rt_load(&it->owner) && has_handler)
-      ask_to_clear(it);
+      request_clear(it);
 }
 
 static void attach_thread(struct rt_object *object, intptr_t *bias,

@@ -20,7 +20,7 @@
 
 enum {
   NS_PER_S = 1000000000,
-  LOOK_NS = 100000, /* before a thread is looked at; the kernel takes a tick */
+  CHECK_NS = 100000, /* before a thread is looked at; the kernel takes a tick */
   TICK_NS = 10000000, /* of the kernel, at most */
 };
 
@@ -144,7 +144,7 @@ static void set_timer(const struct rt_trigger *trigger, int64_t ns) {
 static int64_t first_wait(const struct rt_trigger *trigger, int64_t owed) {
   const int64_t wait = owed < period ? period - owed : 1;
 
-  return rt_load(&trigger->is_looking) && wait > LOOK_NS ? LOOK_NS : wait;
+  return rt_load(&trigger->is_locating) && wait > CHECK_NS ? CHECK_NS : wait;
 }
 
 /* time: on the clock, when the next period begins, less owed. */
@@ -155,7 +155,7 @@ static void begin(struct rt_trigger *trigger, int64_t time, int64_t owed) {
   rt_store(&trigger->base, time - owed - n_taken * period);
   rt_store(&trigger->since, time);
   rt_store(&trigger->seen, time);
-  rt_store(&trigger->is_looking, source->kind != RT_EVENT);
+  rt_store(&trigger->is_locating, source->kind != RT_EVENT);
   rt_store(&trigger->is_running, true);
   if (source->kind == RT_EVENT)
     rt_event_run(trigger->id, trigger->mark, true);
@@ -337,9 +337,10 @@ static void set_next(struct rt_trigger *trigger, int64_t time, bool is_due) {
   const int64_t wait = period - (time > 0 ? time % period : 0);
 
   if (is_due)
-    rt_store(&trigger->is_looking, false);
-  set_timer(trigger,
-            rt_load(&trigger->is_looking) && wait > LOOK_NS ? LOOK_NS : wait);
+    rt_store(&trigger->is_locating, false);
+  set_timer(trigger, rt_load(&trigger->is_locating) && wait > CHECK_NS
+                         ? CHECK_NS
+                         : wait);
 }
 
 uint64_t rt_trigger_collect(struct rt_trigger *trigger) {
@@ -416,7 +417,7 @@ int64_t rt_trigger_part_of(uint64_t cpu_ns) {
   return (int64_t)(cpu_ns % (uint64_t)period);
 }
 
-bool rt_trigger_tells_due(void) { return source->is_cpu_time; }
+bool rt_trigger_is_cpu_time(void) { return source->is_cpu_time; }
 
 bool rt_trigger_is_short(uint64_t cpu_ns) {
   return source->kind == RT_CPU_TIME && cpu_ns < (uint64_t)period / 2;

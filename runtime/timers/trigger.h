@@ -36,7 +36,7 @@ struct rt_clock {
 /** Zeroed memory is a trigger that has never run. */
 struct rt_trigger {
   bool is_armed, is_running;
-  bool is_looking;  /* it has no sample yet: it fires for where the thread is */
+  bool is_locating; /* it has no sample yet: it fires for where the thread is */
   int id;           /* of the timer, or the event's descriptor */
   uint64_t mark;    /* distinguishes the event from later ones of that number */
   int clock;        /* of the timer; one that can be read from any thread */
@@ -127,7 +127,7 @@ bool rt_trigger_has_stalled(const struct rt_trigger *trigger);
 /** Nothing is armed or due any more. Runs: in fork()'s child. */
 void rt_trigger_in_child(struct rt_trigger *trigger);
 /** Do samples stand for CPU time? */
-bool rt_trigger_tells_due(void);
+bool rt_trigger_is_cpu_time(void);
 /** CPU time in units of 1 / rate; 0 if samples do not stand for CPU time. */
 uint64_t rt_trigger_periods_of(uint64_t cpu_ns);
 /** The rest of it after whole units, in ns. */

@@ -23,10 +23,10 @@ static struct {
   } * memory;
   uint32_t n_readers[N_LISTS];
   uint32_t current;
-  bool is_looking;
+  bool is_refreshing;
   struct {
-    uint32_t n_pause; /* so many requests are left alone after one */
-    uint32_t n_asked; /* requests since the last one that was not */
+    uint32_t n_pause;    /* so many requests are left alone after one */
+    uint32_t n_requests; /* requests since the last one that was not */
   } doubts[RT_CODE_N_DOUBTS];
 } known;
 
@@ -219,7 +219,7 @@ void rt_code_release(void) {
 }
 
 void rt_code_in_child(void) {
-  known.is_looking = false;
+  known.is_refreshing = false;
   for (int i = 0; i < N_LISTS; i++)
     known.n_readers[i] = 0;
 }
@@ -255,18 +255,18 @@ const struct rt_code_range *rt_code_find(const struct rt_code *code,
                                                         : NULL;
 }
 
-bool rt_code_look_again(enum rt_code_doubt doubt) {
+bool rt_code_refresh(enum rt_code_doubt doubt) {
   uint32_t *n_pause = &known.doubts[doubt].n_pause;
-  uint32_t *n_asked = &known.doubts[doubt].n_asked;
+  uint32_t *n_requests = &known.doubts[doubt].n_requests;
   bool expected = false;
 
-  if (__atomic_fetch_add(n_asked, 1, __ATOMIC_RELAXED) < rt_load(n_pause) ||
-      !rt_cas(&known.is_looking, &expected, true))
+  if (__atomic_fetch_add(n_requests, 1, __ATOMIC_RELAXED) < rt_load(n_pause) ||
+      !rt_cas(&known.is_refreshing, &expected, true))
     return false;
-  rt_store(n_asked, 0);
+  rt_store(n_requests, 0);
   const bool is_new = look();
   const uint32_t n_next = 2 * *n_pause + 1;
   rt_store(n_pause, is_new ? 0 : n_next < MAX_PAUSE ? n_next : MAX_PAUSE);
-  rt_store(&known.is_looking, false);
+  rt_store(&known.is_refreshing, false);
   return is_new;
 }

@@ -44,6 +44,6 @@ enum rt_code_doubt {
 /** Look again; for the same doubt less and less often as long as there is
  * nothing new. The caller is in no rt_code_enter(). Returns whether there is
  * something new. Runs: hook. */
-bool rt_code_look_again(enum rt_code_doubt doubt);
+bool rt_code_refresh(enum rt_code_doubt doubt);
 
 #endif

@@ -411,7 +411,7 @@ static enum rt_unwind_end unwind(struct rt_unwind *room,
 
   // A library may have come or gone.
   return (end == RT_UNWIND_UNKNOWN || end == RT_UNWIND_BROKEN) &&
-                 rt_code_look_again(doubt)
+                 rt_code_refresh(doubt)
              ? unwind_once(room, first, &doubt)
              : end;
 }

@@ -92,7 +92,7 @@ static void look(uint64_t ns) {
 
 /* Each look of a period's 150th part more than pays for is at fewer samples. */
 static void dear_looks_are_few(void **state) {
-  enum { LOOK_NS = PERIOD_NS / 10, LEAST_SIZE = 15 };
+  enum { CHECK_NS = PERIOD_NS / 10, LEAST_SIZE = 15 };
   unsigned n_looks = 0;
   bool is_near;
 
@@ -102,7 +102,7 @@ static void dear_looks_are_few(void **state) {
     if (!rt_stack_budget_add(1, &is_near))
       continue;
     n_looks++;
-    look(LOOK_NS);
+    look(CHECK_NS);
   }
   assert_true(n_looks > 0 && n_looks <= 100 + 1);
 }
