@@ -10,7 +10,7 @@
 #include <sys/utsname.h>
 
 #include "os/libc.h"
-#include "settings/carried.h"
+#include "settings/exec_options.h"
 #include "settings/settings.h"
 
 enum {
@@ -286,16 +286,17 @@ static bool is_relative(const char *pattern) {
   return pattern[0] && pattern[0] != '/';
 }
 
-static struct rt_carried carried; /* what goes to the next program */
+static struct rt_exec_options exec_options; /* what goes to the next program */
 
 /* The program may go to another folder, as daemons do. The default name stays
    that of the folder where it ends, as with gprof. */
 static void find_folder(struct rt_settings *out) {
   struct rt_str str = {.text = out->folder, .room = sizeof(out->folder)};
 
-  if (carried.folder[0])
-    rt_copy(out->folder, carried.folder, sizeof(out->folder));
-  if (carried.folder[0] || (!is_relative(out->out) && !is_relative(out->log)) ||
+  if (exec_options.folder[0])
+    rt_copy(out->folder, exec_options.folder, sizeof(out->folder));
+  if (exec_options.folder[0] ||
+      (!is_relative(out->out) && !is_relative(out->log)) ||
       rt_sys(SYS_getcwd, (long)out->folder, sizeof(out->folder), 0, 0, 0) <= 0)
     return;
   str.length = rt_length(out->folder);
@@ -423,21 +424,21 @@ void rt_settings_place_messages(const struct rt_settings *settings) {
    program of this process has left. */
 static const char *find_options(bool is_asked) {
   const char *options = rt_variable("ARCLINE_OPTIONS");
-  struct rt_str text = {.text = carried.options,
-                        .room = sizeof(carried.options)};
+  struct rt_str text = {.text = exec_options.options,
+                        .room = sizeof(exec_options.options)};
 
-  carried.folder[0] = '\0';
-  if (!options && is_asked && rt_carried_receive(&carried))
-    return carried.options;
-  carried.options[0] = '\0';
+  exec_options.folder[0] = '\0';
+  if (!options && is_asked && rt_exec_options_receive(&exec_options))
+    return exec_options.options;
+  exec_options.options[0] = '\0';
   rt_str_add(&text, options ? options : "");
   if (text.is_cut)
-    carried.options[0] = '\0';
+    exec_options.options[0] = '\0';
   return options ? options : "";
 }
 
 void rt_settings_carry(const char *path, char *const *environment) {
-  rt_carry(&carried, path, environment);
+  rt_exec_options_leave(&exec_options, path, environment);
 }
 
 static void parse_all(const char *const *texts, struct rt_settings *out) {
@@ -474,7 +475,7 @@ void rt_settings_read(const char *built_in, struct rt_settings *out) {
     rt_str_add(&str, prefix);
   }
   find_folder(out);
-  rt_copy(carried.folder, out->folder, sizeof(carried.folder));
+  rt_copy(exec_options.folder, out->folder, sizeof(exec_options.folder));
   rt_settings_place_messages(out);
   parse_all(texts, out); // and complain
   if (prefix && rt_length(prefix) >= sizeof(out->prefix)) {

@@ -12,13 +12,13 @@
 
 #include "os/libc.h"
 #include "os/process_state.h"
-#include "settings/carried.h"
+#include "settings/exec_options.h"
 
 static const char variable[] = "ARCLINE_OPTIONS=";
 
 struct note {
   uint64_t start_ticks; /* of the process */
-  struct rt_carried carried;
+  struct rt_exec_options options;
 };
 
 static void note_path(char *text, size_t room) {
@@ -76,11 +76,11 @@ static long create(const char *path) {
   return rt_sys(SYS_openat, AT_FDCWD, (long)path, flags, 0600, 0);
 }
 
-void rt_carry(const struct rt_carried *carried, const char *path,
-              char *const *environment) {
+void rt_exec_options_leave(const struct rt_exec_options *options,
+                           const char *path, char *const *environment) {
   char name[64];
 
-  if (!carried->options[0] || rt_are_syscalls_blocked() || !path ||
+  if (!options->options[0] || rt_are_syscalls_blocked() || !path ||
       (environment ? has_variable(environment)
                    : rt_variable("ARCLINE_OPTIONS") != NULL) ||
       !has_runtime(path))
@@ -89,7 +89,7 @@ void rt_carry(const struct rt_carried *carried, const char *path,
   if (!note)
     return;
   note->start_ticks = rt_own_start_ticks();
-  rt_copy(&note->carried, carried, sizeof(*carried));
+  rt_copy(&note->options, options, sizeof(*options));
   note_path(name, sizeof(name));
   const long fd = create(name);
   if (fd >= 0 &&
@@ -109,7 +109,7 @@ static bool is_own_file(long fd) {
          status.st_uid == (uid_t)rt_sys(SYS_geteuid, 0, 0, 0, 0, 0);
 }
 
-static bool read_note(long fd, struct rt_carried *out) {
+static bool read_note(long fd, struct rt_exec_options *out) {
   struct note *note = rt_map(sizeof(*note));
 
   if (!note)
@@ -118,7 +118,7 @@ static bool read_note(long fd, struct rt_carried *out) {
       rt_sys(SYS_read, fd, (long)note, sizeof(*note), 0, 0) == sizeof(*note) &&
       note->start_ticks == rt_own_start_ticks();
   if (is_whole) {
-    rt_copy(out, &note->carried, sizeof(*out));
+    rt_copy(out, &note->options, sizeof(*out));
     out->folder[sizeof(out->folder) - 1] = '\0';
     out->options[sizeof(out->options) - 1] = '\0';
   }
@@ -126,7 +126,7 @@ static bool read_note(long fd, struct rt_carried *out) {
   return is_whole;
 }
 
-bool rt_carried_receive(struct rt_carried *out) {
+bool rt_exec_options_receive(struct rt_exec_options *out) {
   char name[64];
 
   note_path(name, sizeof(name));

@@ -2,13 +2,13 @@
 /** Passes options on to a program that a process executes in an environment
  * without them, as servers do whose successors get a chosen set of variables.
  */
-#ifndef ARCLINE_RT_CARRIED_H
-#define ARCLINE_RT_CARRIED_H
+#ifndef ARCLINE_RT_EXEC_OPTIONS_H
+#define ARCLINE_RT_EXEC_OPTIONS_H
 
 #include "settings/settings.h"
 
 /** Options that one program of a process leaves to the next. */
-struct rt_carried {
+struct rt_exec_options {
   char folder[RT_MAX_PATH];  /* of relative names, or "" */
   char options[RT_MAX_PATH]; /* as in ARCLINE_OPTIONS; "": none */
 };
@@ -17,10 +17,10 @@ struct rt_carried {
  * unless environment (NULL: the process's own) has ARCLINE_OPTIONS, or the
  * program has no runtime to read them. Runs: handler-safe, also in a child of
  * vfork(). */
-void rt_carry(const struct rt_carried *carried, const char *path,
-              char *const *environment);
+void rt_exec_options_leave(const struct rt_exec_options *options,
+                           const char *path, char *const *environment);
 /** Read and remove the options that the previous program has left. Returns
  * false if there are none. Runs: startup. */
-bool rt_carried_receive(struct rt_carried *out);
+bool rt_exec_options_receive(struct rt_exec_options *out);
 
 #endif
