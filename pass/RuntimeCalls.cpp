@@ -261,7 +261,7 @@ namespace {
 
 struct ExecFunction {
   StringLiteral Name;
-  arcline_exec File;   // what its first argument is
+  arcline_exec File;   // the kind of its first argument
   bool HasEnvironment; // its last one is the environment
 };
 

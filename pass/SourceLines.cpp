@@ -154,7 +154,7 @@ static std::pair<const DIFile *, uint64_t> placeOf(const DILocation &Location) {
 /// Is the location of a lone branch one of the statement before it?
 bool LineCollector::isLeftOver(const Instruction &Branch, SourceLine At) {
   switch (wordAt(Text, Branch)) {
-  case Word::Jump: // what follows may have its location, too
+  case Word::Jump: // code after it may have its location, too
     return Branches.contains(placeOf(*Branch.getDebugLoc()));
   case Word::Brace:
     return true;

@@ -48,7 +48,7 @@ public:
 private:
   struct File {
     std::unique_ptr<llvm::MemoryBuffer> Buffer; // null if not to be had
-    std::vector<const char *> Lines;            // where each begins
+    std::vector<const char *> Lines;            // the beginning of each
   };
 
   File read(const llvm::DIFile &File);

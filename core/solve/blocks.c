@@ -7,7 +7,7 @@ enum { PAIR_BYTES = 2 * sizeof(uintptr_t) };
 
 /* The entries of a function in a body. */
 struct group {
-  const uint8_t *at; /* where it begins; NULL: there is none */
+  const uint8_t *at; /* its beginning; NULL: there is none */
   const arcline_rel32 *pcs;
   uint32_t n;
   struct arcline_cursor nodes;

@@ -60,7 +60,7 @@ void solve_counters(struct solver *solver, uint64_t *counters,
 /** The counts of one copy of a function, if it was entered or has run. */
 struct solve_copy_counts {
   size_t i_func;
-  uint64_t body_vaddr; /* where the body that it is in begins, or 0 */
+  uint64_t body_vaddr; /* address of the body that it is in, or 0 */
   bool is_own;         /* the function's own body, not one it was inlined in */
   uint64_t n_entries;
   const uint64_t *counts; /* of nodes; until the visit ends */

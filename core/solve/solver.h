@@ -64,7 +64,7 @@ struct solver {
   struct solve_input input;
   const struct solve_image *image;
   struct solve_damage damage;
-  struct solve_memory records, arrays, pairs; /* what the rest points into */
+  struct solve_memory records, arrays, pairs; /* memory of all other members */
   uint64_t n_cells_left; /* that belong to no body so far */
   uint64_t work_left;    /* bytes and edges that may still be decoded */
   bool is_fixing_sites;

@@ -39,9 +39,9 @@ enum arcline_live_kind {
                                 bins: not all of them are 0. detail: number of
                                 the text */
   ARCLINE_LIVE_BASELINE = 6, /* struct arcline_live_baseline */
-  ARCLINE_LIVE_EARLY = 7,    /* what was counted before the object was attached:
-                                u64 per cell, then struct arcline_live_arc */
-  ARCLINE_LIVE_CALLEES = 8,  /* struct arcline_live_callees per call site */
+  ARCLINE_LIVE_EARLY = 7, /* counts from before the object was attached: u64 per
+                             cell, then struct arcline_live_arc */
+  ARCLINE_LIVE_CALLEES = 8, /* struct arcline_live_callees per call site */
 };
 
 /** An entry of the head's list. */
@@ -63,7 +63,7 @@ struct arcline_live_head {
   uint32_t reserved;
   char dimension[15], abbreviation; /* as in gmon.out */
   uint64_t n_regions;               /* may exceed ARCLINE_LIVE_MAX_REGIONS */
-  uint64_t end;                     /* where the next region begins */
+  uint64_t end;                     /* offset of the next region */
   uint64_t n_missing; /* regions that had to be kept out of the file */
   char name[ARCLINE_LIVE_MAX_NAME]; /* base name of the executable's profile */
   char program[ARCLINE_LIVE_MAX_NAME]; /* its name */

@@ -13,7 +13,7 @@ RT_CPU_FUNCTION("rt_cpu_call_on_stack",
                 "mov %rbp, %rsp\npop %rbp\n.cfi_def_cfa %rsp, 8\nret\n");
 
 RT_CPU_FUNCTION("rt_cpu_start_thread",
-                "mov %rdx, %r10\n"              /* where to clear the id */
+                "mov %rdx, %r10\n"              /* address of the id to clear */
                 "mov %r8, %r9\nmov %rcx, %r8\n" /* kept by the call */
                 "mov $56, %eax\nsyscall\n"      /* clone */
                 "test %rax, %rax\njz 1f\nret\n"

@@ -55,7 +55,7 @@ static void grow(struct write_sink *sink, size_t n_more) {
   uint8_t *fresh = rt_alloc(n_new);
   if (!fresh) {
     sink->error = -ENOMEM;
-    sink->at = sink->first; // what follows is lost, but has room
+    sink->at = sink->first; // further bytes are lost, but have room
     memory->at_zeros = memory->n_zeros = 0;
     return;
   }
@@ -163,7 +163,7 @@ static int fill_part(const struct rt_pool_part *part, struct memory *out) {
 }
 
 struct job {
-  struct sum_file files[2]; /* what is there, what is to be added */
+  struct sum_file files[2]; /* the present one, and the one to add */
   bool is_side;
 };
 

@@ -37,7 +37,7 @@ static struct {
   struct rt_control_ops ops;
   void *mark;     /* or NULL */
   size_t n_bytes; /* of it */
-  bool is_locked; /* what follows is read or written */
+  bool is_locked; /* the members below are read or written */
   uint64_t numbers[MAX_REMEMBERED];
   unsigned n_numbers;
 } control;

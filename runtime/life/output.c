@@ -25,7 +25,7 @@ static struct {
   int left_error;     /* of a relative's file */
   bool is_side_stale; /* an object's file is newer than the side file */
   bool has_failed;
-  bool is_dump_open; /* what is written next belongs to the same dump */
+  bool is_dump_open; /* the next files belong to the same dump */
   uint64_t n_begun;  /* dumps; each has names of its own */
   uint64_t n_dumps;
 } output;

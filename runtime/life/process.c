@@ -194,7 +194,7 @@ static void before_exit(void) {
    PATH in which there is no such file. */
 static void before_exec(uint32_t how, const void *file,
                         char *const *environment) {
-  static char *const empty[] = {NULL}; // what the kernel takes NULL for
+  static char *const empty[] = {NULL}; // the kernel takes NULL for this
   char text[RT_MAX_PATH];
   const char *path;
 
@@ -411,7 +411,7 @@ static void release(void) {
   const bool is_passed_on =
       !rt_settings()->is_persistent && rt_reload_save(rt_objects());
   if (rt_persist_is_shared())
-    rt_persist_finish(); // what it has of baselines goes
+    rt_persist_finish(); // its copies of baselines are removed
   if (!rt_threads_release() || is_passed_on)
     return;
   for (struct rt_object *it = rt_objects(), *next; it; it = next) {

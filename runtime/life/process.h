@@ -35,7 +35,7 @@ struct rt_process_ops {
   bool (*find)(const struct rt_object *object, intptr_t *bias,
                struct rt_arcs **arcs);
   int (*dump)(void);              /* handler-safe */
-  void (*cleanup)(void);          /* what _mcleanup() does; handler-safe */
+  void (*cleanup)(void);          /* _mcleanup(); handler-safe */
   void (*reset)(void);            /* handler-safe */
   void (*sample)(bool is_wanted); /* handler-safe */
   void (*before_exit)(void);      /* of _exit(); handler-safe */

@@ -40,7 +40,7 @@ struct family {
   uint32_t n_forks;
   uint32_t n_writers;        /* processes that wrote the file of all */
   uint64_t device, inode;    /* of the first one's folder */
-  struct rt_missing missing; /* where there is one file of all */
+  struct rt_missing missing; /* if all processes share one file */
 };
 
 static struct {

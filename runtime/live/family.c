@@ -34,8 +34,9 @@ struct slot {
   uint64_t owner;  /* process, or 0 */
   uint32_t parent; /* process; 0: not known yet */
   uint32_t is_finished;
-  uint32_t n_written; /* what has been added up of it; of the visitor */
-  uint64_t ticks;     /* when the owner took it; 0: not known yet */
+  uint32_t
+      n_written;  /* the part of it that has been added up; of the visitor */
+  uint64_t ticks; /* when the owner took it; 0: not known yet */
 };
 
 /* The head of a mapping; the rest is the memory of its slots. */

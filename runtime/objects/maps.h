@@ -21,7 +21,7 @@ struct rt_maps {
   size_t n_read, n_used; /* of buffer */
   uint64_t window_at;    /* address of what window holds */
   size_t n_window;
-  uint64_t image_at; /* where the last file's start is mapped */
+  uint64_t image_at; /* address of the last file's first mapping */
   char image_path[RT_MAPS_BUFFER];
   char buffer[RT_MAPS_BUFFER];
   uint8_t window[RT_MAPS_WINDOW];

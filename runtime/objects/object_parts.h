@@ -33,7 +33,8 @@ static inline size_t rt_text_n_bins(const struct rt_text *text,
 
 /** The counts that are added to an object's own; dump/baseline.c. */
 struct rt_baseline {
-  struct arcline_live_baseline *record; /* what follows lies in it; or NULL */
+  struct arcline_live_baseline
+      *record;            /* memory of the members below; or NULL */
   uint64_t *cells;        /* of earlier loads, less those of resets; or NULL */
   struct solve_arc *arcs; /* the same; vaddrs */
   size_t n_arcs, n_room;

@@ -35,9 +35,9 @@ struct rt_libc {
   void (*finalize)(
       void *object); /* calls the functions that the object has registered */
   rt_at_quick_exit_fn *at_quick_exit;
-  rt_at_quick_exit_iso_fn *at_quick_exit_iso; /* where that one is private */
+  rt_at_quick_exit_iso_fn *at_quick_exit_iso; /* if that one is private */
   rt_register_atfork_fn *register_atfork;
-  rt_pthread_atfork_fn *pthread_atfork; /* where there is no such function */
+  rt_pthread_atfork_fn *pthread_atfork; /* if there is no such function */
   rt_key_create_fn *key_create;
   rt_key_delete_fn *key_delete;
   rt_key_set_fn *key_set;

@@ -34,7 +34,7 @@ struct room {
 };
 
 static struct room kept, wiped; /* by fork() */
-static size_t page_bytes;       /* where there are such rooms */
+static size_t page_bytes;       /* if there are such rooms */
 
 size_t rt_whole_pages(size_t bytes) {
   const size_t page = rt_page_bytes();

@@ -79,7 +79,7 @@ void *rt_map_wiped(size_t bytes, bool *is_wiped);
  * next; n_kept and n_wiped: bytes of both, of whole pages each piece.
  * Startup. */
 void rt_start_memory(size_t n_kept, size_t n_wiped);
-void rt_start_memory_release(void); /* what is left of it; exit */
+void rt_start_memory_release(void); /* the rest of it; exit */
 /** Record the process of this memory: pid. At start and in fork()'s child. */
 void rt_own_init(uint32_t pid);
 /** False in a child of vfork(), which runs in its parent's memory: each change

@@ -62,7 +62,7 @@ void rt_sampler_end_own(void);
 /** The number of samples that this time amounts to, if samples stand for CPU
  * time, else 0. Runs: handler-safe. */
 uint64_t rt_sampler_n_own(void);
-void rt_sampler_report(void); /* what samples are missing, if any; exit */
+void rt_sampler_report(void); /* print missing samples, if any; exit */
 extern const struct rt_thread_watch rt_sampler_watch;
 
 #endif

@@ -50,7 +50,7 @@ struct rt_uninstrumented {
   struct rt_place *places; /* of frames, by pc */
   size_t n_places;
   size_t i_kernel; /* object that is called at system calls of stacks */
-  struct rt_uninstrumented_names *names; /* what paths point into */
+  struct rt_uninstrumented_names *names; /* the text of paths */
 };
 
 /** How much of rt_map_wiped()'s memory the next one takes, in whole pages. */

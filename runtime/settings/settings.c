@@ -286,7 +286,7 @@ static bool is_relative(const char *pattern) {
   return pattern[0] && pattern[0] != '/';
 }
 
-static struct rt_exec_options exec_options; /* what goes to the next program */
+static struct rt_exec_options exec_options; /* for the next program */
 
 /* The program may go to another folder, as daemons do. The default name stays
    that of the folder where it ends, as with gprof. */

@@ -16,7 +16,7 @@ struct rt_signal_stack {
   void *memory;   /* or NULL; kept for the next thread */
   bool is_wanted; /* by the thread, or one that had it before */
   bool is_set;    /* to a thread that had none, or one without room */
-  stack_t own;    /* what it had, or has set since; of use if is_set */
+  stack_t own;    /* the thread's own, now or before; valid if is_set */
 };
 
 size_t rt_alternate_stack_bytes(void);

@@ -289,7 +289,7 @@ static bool has_segment(const struct rt_object *object) {
    any. An executable that is loaded where libraries are has less room above
    than below. */
 static uint64_t *map_cells(const struct rt_object *object, size_t bytes) {
-  static uintptr_t next; /* where there may be room */
+  static uintptr_t next; /* an address with room after it, perhaps */
   const uintptr_t cells = (uintptr_t)object->image.cells;
   uintptr_t unset = 0;
   uint64_t *copy = rt_map(bytes);

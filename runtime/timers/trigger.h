@@ -40,13 +40,13 @@ struct rt_trigger {
   int id;           /* of the timer, or the event's descriptor */
   uint64_t mark;    /* distinguishes the event from later ones of that number */
   int clock;        /* of the timer; one that can be read from any thread */
-  int64_t base;     /* what the clock showed when sample number 0 was due */
+  int64_t base;     /* the clock's time when sample number 0 was due */
   uint64_t n_taken; /* samples */
-  int64_t owed;     /* of the clock's time, what has no samples yet */
-  int64_t since;    /* what the clock showed when it began to run, */
+  int64_t owed;     /* part of the clock's time without samples yet */
+  int64_t since;    /* the clock's time when it began to run, */
   int64_t seen;     /* and at the last sample */
   int64_t used;     /* by its present thread, before since */
-  int64_t assumed;  /* what the clock shows when it is armed; 0: read it */
+  int64_t assumed;  /* the clock's time when it is armed; 0: read it */
 };
 
 /** The source of that name among those of clock= or of event=; or NULL. Runs:

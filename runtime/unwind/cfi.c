@@ -66,7 +66,7 @@ static void read_augmentation(struct rt_cursor *cursor, const char *letters,
     else if (*at == 'S')
       out->is_signal = true;
     else if (*at != 'B' && *at != 'G')
-      return; // what follows is skipped
+      return; // the rest is skipped
   }
 }
 

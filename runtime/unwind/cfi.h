@@ -31,7 +31,7 @@ struct rt_cfi_rule {
 /** The rules at one program counter. */
 struct rt_cfi_row {
   struct rt_cfi_rule cfa; /* RT_CFI_REGISTER, RT_CFI_VAL_EXPRESSION */
-  int64_t cfa_offset;     /* what is added to the register */
+  int64_t cfa_offset;     /* added to the register */
   struct rt_cfi_rule registers[RT_CPU_N_REGISTERS];
 };
 
@@ -44,7 +44,7 @@ struct rt_cfi {
   int64_t data_alignment;
   uint64_t link; /* the column of the return address */
   uint8_t encoding;
-  bool is_signal; /* what handlers return to */
+  bool is_signal; /* it is the code that handlers return to */
 };
 
 /** Rows to work with. */

@@ -21,8 +21,8 @@ struct rt_rule {
   int32_t cfa_offset;
   uint8_t cfa_register;
   uint8_t kind;      /* enum rt_rule_kind */
-  int16_t link_slot; /* where the return address lies: so many words below the
-                        CFA; 0: in its register */
+  int16_t link_slot; /* offset of the return address, in words below the CFA; 0:
+                        in its register */
   /** The same of the registers in RT_CPU_PRESERVED, in their order; 0: it was
    * not changed. */
   uint8_t slots[RT_RULE_REGISTERS];

@@ -16,7 +16,7 @@ enum {
 
 /** Why a stack ends where it does. */
 enum rt_unwind_end {
-  RT_UNWIND_COMPLETE, /* where the thread or coroutine began */
+  RT_UNWIND_COMPLETE, /* the last frame is the thread's or coroutine's first */
   RT_UNWIND_DEEP,     /* there are more frames than fit */
   RT_UNWIND_UNKNOWN,  /* at code that has no tables, nor frame pointers */
   RT_UNWIND_BROKEN,   /* memory is not there, or nothing that makes sense */
