@@ -8,6 +8,7 @@
 #include "made_image.h"
 
 #include <link.h>
+#include <sys/stat.h>
 
 static struct err err;
 
@@ -51,6 +52,54 @@ static void test_symbols_name_code(void **state) {
   assert_false(code_names_vaddr(names, UINT64_MAX, &(uint64_t){0}));
   code_names_close(names);
 }
+
+#ifdef __x86_64__
+/** Low and high vaddr of the executable's code. */
+static int find_code(struct dl_phdr_info *info, size_t size, void *context) {
+  uint64_t *const range = context;
+  (void)size;
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_LOAD &&
+        info->dlpi_phdr[i].p_flags & PF_X) {
+      range[0] = info->dlpi_phdr[i].p_vaddr;
+      range[1] = range[0] + info->dlpi_phdr[i].p_memsz;
+    }
+  return 1;
+}
+
+/** Stubs of functions in libelf, which the reader of images calls. */
+static void test_stubs_have_the_names_of_what_they_call(void **state) {
+  static const char *const expected[] = {"elf_begin@plt", "elf_end@plt",
+                                         "gelf_getshdr@plt"};
+  size_t n_found[3] = {0};
+  struct code_names *names;
+  struct code_function function, again;
+  uint64_t range[2] = {0}, last_high = 0;
+  (void)state;
+  dl_iterate_phdr(find_code, range);
+  assert_int_equal(code_names_open("/proc/self/exe", NULL, 0, &names, &err), 0);
+  for (uint64_t at = range[0]; at < range[1]; at++) {
+    if (!code_names_at(names, at, &function))
+      continue;
+    if (!function.is_stub || function.low < last_high) {
+      at = function.high - 1;
+      continue;
+    }
+    last_high = function.high;
+    assert_true(code_names_at(names, function.high - 1, &again));
+    assert_int_equal(again.low, function.low);
+    assert_int_equal(again.high, function.high);
+    char *const text = code_names_text(names, &function);
+    for (size_t i = 0; i < 3; i++)
+      n_found[i] += strcmp(text, expected[i]) == 0;
+    free(text);
+    at = function.high - 1;
+  }
+  for (size_t i = 0; i < 3; i++)
+    assert_int_equal(n_found[i], 1);
+  code_names_close(names);
+}
+#endif
 
 /** Unwind entries and symbols agree on where a function ends. */
 static void test_extents_are_those_of_functions(void **state) {
@@ -110,6 +159,36 @@ static void test_versions_are_left_out(void **state) {
   code_names_close(names);
 }
 
+/** Where no symbol tells a size, code is that of the last one, from the last
+ * known end to the next beginning. */
+static void test_gaps_are_of_the_symbol_before(void **state) {
+  static const struct made_symbol symbols[] = {
+      {"first", 0x1100, 0}, {"f", 0x1200, MADE_LOCAL}, {"last", 0x1300, 0}};
+  struct code_names *names;
+  struct code_function function;
+  (void)state;
+  made_image("made.so", "12345678", 8, symbols, 3);
+  assert_int_equal(mkdir("folder", 0700), 0);
+  assert_int_equal(rename("made.so", "folder/made.so"), 0);
+  assert_int_equal(code_names_open("folder/made.so", NULL, 0, &names, &err), 0);
+  assert_text(names, MADE_TEXT_LOW, "made.so+0x1000");
+  assert_true(code_names_at(names, 0x1108, &function));
+  assert_string_equal(function.name, "first");
+  assert_int_equal(function.low, 0x1100);
+  assert_int_equal(function.high, 0x1200);
+  assert_true(code_names_at(names, 0x1208, &function));
+  assert_string_equal(function.name, "f");
+  assert_int_equal(function.low, 0x1200);
+  assert_int_equal(function.high, 0x1300);
+  assert_text(names, 0x1208, "f");
+  assert_true(code_names_at(names, 0x1300, &function));
+  assert_string_equal(function.name, "last");
+  assert_int_equal(function.high, MADE_TEXT_HIGH);
+  assert_false(code_names_at(names, MADE_TEXT_HIGH, &function));
+  assert_false(code_names_at(names, MADE_TEXT_LOW - 1, &function));
+  code_names_close(names);
+}
+
 static void test_another_build_is_refused(void **state) {
   struct code_names *names;
   (void)state;
@@ -126,9 +205,14 @@ static void test_another_build_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_symbols_name_code),
+#ifdef __x86_64__
+      cmocka_unit_test(test_stubs_have_the_names_of_what_they_call),
+#endif
       cmocka_unit_test(test_extents_are_those_of_functions),
       cmocka_unit_test_setup_teardown(test_versions_are_left_out, scratch_enter,
                                       scratch_leave),
+      cmocka_unit_test_setup_teardown(test_gaps_are_of_the_symbol_before,
+                                      scratch_enter, scratch_leave),
       cmocka_unit_test_setup_teardown(test_another_build_is_refused,
                                       scratch_enter, scratch_leave),
   };
