@@ -10,18 +10,19 @@
 
 #define NONE UINT32_MAX
 
-// Parts of all calls that are looked at.
+// Shares of all calls that a step uses.
 #define POPULAR_SHARE 0.90
 #define CHAIN_SHARE 0.99
 #define ALL_CALLS HUGE_VAL
 
-// One popular function in so many that are called.
+// Called functions per popular one.
 enum { FUNCTIONS_PER_POPULAR = 80 };
 
-// Who has exactly as many callers ends the list of popular functions: GNU's.
+// A function with exactly this many callers ends the list of popular ones:
+// GNU's rule.
 enum { N_CALLERS_THAT_END = 5 };
 
-/** Where a node is in a chain. */
+/** Position of a node in a chain. */
 struct link {
   uint32_t chain; // NONE: in no chain
   uint32_t next;  // node; NONE: the last
@@ -33,10 +34,10 @@ struct chain {
   uint32_t first, last; // nodes
 };
 
-/** An order in the making. */
+/** State of the computation. */
 struct maker {
   const struct arc_order_graph *graph;
-  uint32_t *arcs; // indices; without calls of oneself
+  uint32_t *arcs; // indices; without recursive calls
   size_t n_arcs;
   uint32_t *rest; // indices of arcs that are left for later; as many at most
   size_t n_rest;
@@ -201,7 +202,8 @@ static void place_chains(struct maker *maker, const uint32_t *arcs,
   }
 }
 
-/** Place what a share of all calls is of; maker->rest is what is left. */
+/** Place the functions that a share of all calls is of; maker->rest are the
+ * arcs that remain. */
 static void place_by_arcs(struct maker *maker, const uint32_t *arcs,
                           size_t n_arcs, double share) {
   const size_t n_taken = count_share(maker, arcs, n_arcs, share);
@@ -315,9 +317,9 @@ static size_t free_pairs(struct maker *maker, uint32_t newest,
 }
 
 /**
- * Place popular functions. Two of them of which one calls the other are not:
- * the caller comes right after the popular functions, the callee by address.
- * Functions that nobody calls count as popular callers.
+ * Place popular functions. If one calls another, neither is placed here: the
+ * caller comes right after the popular functions, the callee by address.
+ * Functions without callers count as popular callers.
  */
 static int place_popular(struct maker *maker, const struct popular *popular,
                          bool is_gnu, struct err *err) {
@@ -346,7 +348,7 @@ static int place_popular(struct maker *maker, const struct popular *popular,
 
 // --- Functions ---
 
-/** Functions that nobody calls, at last. */
+/** Place functions without callers, last. */
 static void place_uncalled(struct maker *maker, const uint64_t *n_calls,
                            bool is_gnu) {
   // Those that popular functions wanted near have their places.
@@ -374,7 +376,7 @@ int arc_order_functions(const struct arc_order_graph *graph, bool is_gnu,
   for (size_t i = 0; i < maker.n_arcs; i++)
     n_calls[graph->arcs[maker.arcs[i]].child] +=
         graph->arcs[maker.arcs[i]].count;
-  // Who is not called is no part of chains.
+  // A function without callers is in no chain.
   for (size_t i = 0; i < graph->n_symbols; i++)
     maker.is_placed[i] = n_calls[i] == 0;
   if (sort_arcs(&maker, maker.arcs, maker.n_arcs, err) ||

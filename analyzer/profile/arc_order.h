@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * An order of functions, or of object files, in which those that call each
- * other often lie together: for a linker. Pure; n log n in symbols and arcs.
+ * Orders functions, or object files, for a linker: those that call each other
+ * often are placed together. Pure; n log n in symbols and arcs.
  *
- * The rules are GNU gprof's. Functions that many others call come first. Then
- * arcs are taken by their calls, and each puts its two ends side by side, or
- * one of them at the nearer end of the chain that the other is in.
+ * The rules are GNU gprof's. Functions with many callers come first. Then arcs
+ * are processed in order of calls: each places its two ends side by side, or
+ * one of them at the nearer end of the chain that contains the other.
  */
 #ifndef ARCLINE_ARC_ORDER_H
 #define ARCLINE_ARC_ORDER_H
@@ -18,10 +18,10 @@
 
 struct err;
 
-/** What is put in order. */
+/** The graph to order. */
 struct arc_order_graph {
   size_t n_symbols;               /* in order of address */
-  size_t n_nodes;                 /* symbols, and what else arcs may end in */
+  size_t n_nodes;                 /* symbols, and other ends of arcs */
   const struct profile_arc *arcs; /* in order of first appearance; calls of
                                      oneself do not matter */
   size_t n_arcs;
@@ -34,11 +34,11 @@ struct arc_order {
 };
 
 /**
- * Put functions in order. Those that nobody calls come last, unless a function
- * needs them near, by address.
+ * Put functions in order. Those without callers come last, by address, unless a
+ * function needs them near.
  *
  * is_gnu  as GNU gprof does: the last one of the functions that come first may
- *         be left out, and one that nobody calls may come twice. Otherwise each
+ *         be left out, and one without callers may come twice. Otherwise each
  *         symbol comes once.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty.
@@ -48,9 +48,9 @@ int arc_order_functions(const struct arc_order_graph *graph, bool is_gnu,
                         struct arc_order *out, struct err *err);
 
 /**
- * Put object files in order, each of which one node stands for.
+ * Put object files in order; each is one node.
  *
- * is_file  per node: it stands for a file; others are left out.
+ * is_file  per node: it is a file; others are left out.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty.
  * Owns:   caller releases *out.

@@ -12,7 +12,7 @@
 
 #define NONE SIZE_MAX
 
-/** What is read of an object. */
+/** Data read from an object. */
 struct call_code {
   bool is_loaded;
   struct image_code code;
@@ -50,8 +50,8 @@ static int load(const struct image *image, struct call_code *code,
              : 0;
 }
 
-/** The function that begins at an address of an object. One that merely has the
- * address is none: what was read is no call then, or leads into a table. */
+/** The function that begins at an address of an object; NONE if the address is
+ * inside one: the bytes were no call then, or the call leads into a table. */
 static size_t function_at(const struct call_decoder *targets, size_t i_object,
                           uint64_t vaddr) {
   const struct model *const program = targets->join->program;
@@ -66,7 +66,7 @@ static size_t function_at(const struct call_decoder *targets, size_t i_object,
 }
 
 /** The function that a stub leads to. */
-static size_t behind_stub(const struct call_decoder *targets, size_t i_object,
+static size_t stub_target(const struct call_decoder *targets, size_t i_object,
                           const struct call_code *code,
                           const struct image_section *section, uint64_t vaddr) {
   const struct image *const image =
@@ -107,7 +107,7 @@ int call_decoder_find(const struct call_decoder *targets, size_t i_object,
   section = image_code_find(&code->code, to_vaddr);
   if (section)
     *i_symbol = image_code_is_stubs(section)
-                    ? behind_stub(targets, i_object, code, section, to_vaddr)
+                    ? stub_target(targets, i_object, code, section, to_vaddr)
                     : function_at(targets, i_object, to_vaddr);
   return 0;
 }

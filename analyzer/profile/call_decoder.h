@@ -2,8 +2,8 @@
 /**
  * Decodes calls in the code of a program: the function that each leads to,
  * directly or by the linker's stubs. A frame of a call stack returns to the
- * instruction after such a call; if the function that was called is not the next
- * frame, it ended in a jump to another one (a tail call).
+ * instruction after such a call; if the function that was called is not the
+ * next frame, it ended in a jump to another one (a tail call).
  */
 #ifndef ARCLINE_CALL_DECODER_H
 #define ARCLINE_CALL_DECODER_H
@@ -17,7 +17,7 @@ struct side_join;
 
 /** All zero is empty. */
 struct call_decoder {
-  const struct side_join *join; /* private, like what follows */
+  const struct side_join *join; /* private, like all below */
   struct call_code *codes;      /* by object; read when they are asked for */
 };
 
@@ -35,8 +35,8 @@ int call_decoder_init(const struct side_join *join, struct call_decoder *out,
  * i_object    of the program; SIZE_MAX: none.
  * last_vaddr  of the call's last byte.
  *
- * Returns 0 and sets *i_symbol, to SIZE_MAX if there is no such call or the
- * code does not tell; or -1 with *err set (no memory).
+ * Returns 0 and sets *i_symbol, to SIZE_MAX if there is no such call or its
+ * callee is not in the code; or -1 with *err set (no memory).
  */
 int call_decoder_find(const struct call_decoder *targets, size_t i_object,
                       uint64_t last_vaddr, size_t *i_symbol, struct err *err);

@@ -41,8 +41,8 @@ static int group_arcs(const struct profile *profile, bool is_by_parent,
   out->starts = calloc(n_symbols + 2, sizeof(*out->starts));
   if (!out->arcs || !out->starts)
     return err_no_memory(err);
-  // starts[i + 2] counts group i, then starts[i + 1] is where its next arc
-  // goes; at the end starts[i] is where the group begins.
+  // starts[i + 2] counts group i, then starts[i + 1] is the index of its next
+  // arc; at the end starts[i] is the group's first one.
   for (size_t i = 0; i < profile->n_arcs; i++) {
     const struct profile_arc *arc = &profile->arcs[i];
     out->starts[(is_by_parent ? arc->parent : arc->child) + 2]++;
@@ -79,10 +79,10 @@ struct step {
 /**
  * Depth-first search for strongly connected components.
  *
- * The path holds the symbols being visited. Reaching one that is seen but not
- * finished closes a cycle: all symbols above it on the path join the cycle it
- * is in. Path entries that head a cycle, or are in none, are kept in a stack of
- * their own, so that each is joined once and the whole is linear.
+ * The path contains the symbols being visited. Reaching one that is seen but
+ * not finished closes a cycle: all symbols above it on the path join the cycle
+ * it is in. Path entries that head a cycle, or are in none, are in a separate
+ * stack, so that each is joined once and the whole is linear.
  */
 struct search {
   const struct callgraph *graph;
@@ -105,7 +105,7 @@ static void enter(struct search *search, uint32_t symbol) {
   search->heads[search->n_heads++] = search->path_length;
 }
 
-/** The head of the cycle that a symbol is in as far as is known. */
+/** The head of the cycle that a symbol is in, as found so far. */
 static uint32_t find_head(struct visit *visits, uint32_t symbol) {
   while (visits[symbol].head != symbol) {
     // Halving the way at each look-up keeps it short.
@@ -119,7 +119,7 @@ static uint32_t find_head(struct visit *visits, uint32_t symbol) {
 static void close_cycle(struct search *search, uint32_t symbol) {
   struct visit *visits = search->visits;
   uint32_t head = find_head(visits, symbol);
-  // A symbol that has left the path stands where its head is.
+  // A symbol that has left the path has its head's position.
   uint32_t depth =
       visits[symbol].depth ? visits[symbol].depth : visits[head].depth;
   uint32_t first = search->n_heads;
@@ -279,8 +279,8 @@ static double part_of(const struct callgraph *graph,
   return calls ? (double)arc->count / (double)calls : 0;
 }
 
-/** Add to a node what it inherits through the arcs that call one symbol; calls
- * is the number that their counts are parts of. */
+/** Add to a node the fraction that it inherits through the arcs to one symbol;
+ * calls is the sum that their counts are parts of. */
 static void inherit_through(struct callgraph *graph, size_t i_symbol,
                             uint64_t calls, struct cg_node *heir) {
   const struct cg_groups *groups = &graph->by_child;
@@ -297,7 +297,8 @@ static void inherit_through(struct callgraph *graph, size_t i_symbol,
   heir->fraction += callgraph_outside_part(graph, i_symbol);
 }
 
-/** What a symbol, or the cycle it is in, has from its callers. */
+/** Set the fraction and visibility that a symbol, or its cycle, has from its
+ * callers. */
 static void inherit(struct callgraph *graph, size_t i_symbol) {
   size_t i_head = callgraph_head(graph, i_symbol);
   struct cg_node *head = &graph->nodes[i_head];
@@ -315,7 +316,8 @@ static void inherit(struct callgraph *graph, size_t i_symbol) {
   }
 }
 
-/** What is shown, and what part of its time counts: from callers to callees. */
+/** Find the nodes that are printed, and the part of their time that counts:
+ * from callers to callees. */
 static void propagate_down(struct callgraph *graph, const uint32_t *order) {
   const struct profile *profile = graph->profile;
   size_t last_head = SIZE_MAX;

@@ -22,8 +22,8 @@ struct err;
 /** A symbol or, after all symbols, a cycle. */
 struct cg_node {
   double ticks;        /* self time; of a cycle: of its members */
-  double child_ticks;  /* time of what it called */
-  double fraction;     /* of its time that counts in the graph */
+  double child_ticks;  /* time of its callees */
+  double fraction;     /* the part of its time that counts in the graph */
   double self_share;   /* ticks * fraction */
   double child_share;  /* the same of child_ticks */
   uint64_t calls;      /* from other functions; of a cycle: from outside */
@@ -48,8 +48,8 @@ struct cg_groups {
 };
 
 struct callgraph {
-  const struct profile *profile;    /* of the symbols below */
-  struct used_symbols *used;        /* holds it; NULL: it is of all symbols */
+  const struct profile *profile; /* of the symbols below */
+  struct used_symbols *used;     /* owns it; NULL: profile is of all symbols */
   const struct symtab *all_symbols; /* that numbers in the listing count */
   struct cg_node *nodes;            /* symbols, then cycles 1, 2, ... */
   size_t n_nodes;
@@ -100,8 +100,8 @@ static inline bool callgraph_is_internal(const struct callgraph *graph,
   return cycle && cycle == graph->nodes[arc->parent].cycle;
 }
 
-/** The part of a symbol's time, or of its cycle's, that belongs to its calls
- * by nobody known. 0 if there are none, or the user wants no time of it. */
+/** The part of a symbol's time, or of its cycle's, that belongs to calls by
+ * unknown callers. 0 if there are none, or the user excluded its time. */
 double callgraph_outside_part(const struct callgraph *graph, size_t i_symbol);
 
 /** Free; a released graph is empty. */

@@ -37,8 +37,8 @@ static int sort_names(struct callgraph *graph, struct err *err) {
   return rc ? err_no_memory(err) : 0;
 }
 
-/** What nodes of the same name, kind and share are listed by: the most calls
- * first. Cycles keep the order of their numbers. */
+/** Order of nodes of the same name, kind and share: the most calls first.
+ * Cycles keep the order of their numbers. */
 static uint64_t key_of_calls(const struct callgraph *graph, uint32_t i_node) {
   return is_cycle(graph, i_node) ? 0 : ~graph->nodes[i_node].calls;
 }
@@ -57,7 +57,7 @@ static uint64_t key_of_share(const struct callgraph *graph, uint32_t i_node) {
 
 typedef uint64_t node_key(const struct callgraph *graph, uint32_t i_node);
 
-/** Behind the name, which they are sorted by first; the last one decides. */
+/** After the name, which is the first sort; the last key decides. */
 static node_key *const keys[] = {key_of_calls, key_of_kind, key_of_share};
 
 static int sort_nodes(const struct callgraph *graph, struct sort_pair *pairs,
@@ -84,10 +84,10 @@ struct stretch {
  * nor a share of time. Names beginning with an underscore are of a kind. */
 struct kind {
   struct stretch places;
-  uint32_t end; // the place in the listing behind the last one
+  uint32_t end; // the place in the listing after the last one
 };
 
-/** What counts the symbols that are no nodes. All of them are idle. */
+/** Counter of the symbols that are no nodes. All of them are idle. */
 struct counter {
   const struct callgraph *graph;
   uint32_t *places;      // in the listing, by kind
@@ -138,7 +138,8 @@ static uint32_t find_name(const struct counter *counter, struct stretch in,
   return in.first;
 }
 
-/** Find the nodes of a name; none: where they would be. */
+/** Find the nodes of a name; an empty range if there are none, at the place
+ * where they would be. */
 static int find_namesakes(struct counter *counter, const char *name,
                           struct stretch *out, struct err *err) {
   const struct stretch kind = counter->kinds[name[0] == '_'].places;
@@ -165,8 +166,8 @@ static int find_namesakes(struct counter *counter, const char *name,
                       (uint32_t)counter->n_found++, err);
 }
 
-/** Where a symbol stands in the listing. Of equal names, those of lower
- * addresses go first. */
+/** Place of a symbol in the listing. Of equal names, the lower address is
+ * first. */
 static uint32_t find_place(const struct counter *counter,
                            struct stretch namesakes, size_t i_symbol,
                            const struct kind *kind) {

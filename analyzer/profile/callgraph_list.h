@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The order in which a call graph lists its nodes, and their numbers in that
- * order. Part of callgraph.h, which alone uses it.
+ * Sorts the nodes of a call graph into the order of its listing, and numbers
+ * them. Part of callgraph.h, its only user.
  *
  * Nearly all symbols of a large program are idle: never called, no time of
- * their own or of what they called. They stand at the end, by name. Those that
- * are no nodes are not listed, but numbers tell how many there are before.
+ * their own or of callees. They are at the end, by name. Those that are no
+ * nodes are not listed, but the numbers count them.
  */
 #ifndef ARCLINE_CALLGRAPH_LIST_H
 #define ARCLINE_CALLGRAPH_LIST_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Functions of a program by object and name, for calls that are recorded by the
- * name of the callee.
+ * Finds functions of a program by object and name, for calls that are recorded
+ * by the name of the callee.
  */
 #ifndef ARCLINE_FUNCTIONS_BY_NAME_H
 #define ARCLINE_FUNCTIONS_BY_NAME_H

@@ -29,13 +29,13 @@ struct graph_profile {
   struct callgraph graph; /* empty until it is built */
 };
 
-/** Begin, with an empty program: load the symbols of a model, also of what side
- * files tell of; then the caller may select some of them by symspec_resolve()
- * into filters. */
+/** Begin, with an empty program: load the symbols of a model, also those that
+ * side files name; then the caller may select some of them by
+ * symspec_resolve() into filters. */
 int graph_profile_load(struct graph_profile *program, struct model *model,
                        const struct model_symbols *symbols, struct err *err);
 
-/** Add what was measured and what side files say. After model_read_profiles().
+/** Add measures, and the records of side files. After model_read_profiles().
  * flags: enum profile_flags, but PROFILE_JOINED. */
 int graph_profile_add(struct graph_profile *program, unsigned flags,
                       struct err *err);
@@ -52,13 +52,13 @@ int graph_profile_build(struct graph_profile *program, unsigned flags,
                         struct err *err);
 
 /**
- * All of these steps but the call graph, for who selects nothing.
+ * All of these steps but the call graph, for callers without selections.
  *
  * model  its profiles were read, its symbols not yet.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls graph_profile_release(out).
- * Errors: what cannot be read or does not belong together; no memory.
+ * Errors: files that cannot be read or do not belong together; no memory.
  */
 int graph_profile_open(struct model *model, const struct model_symbols *symbols,
                        struct graph_profile *out, struct err *err);

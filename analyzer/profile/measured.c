@@ -18,9 +18,9 @@
  * of all. */
 struct frame {
   uint32_t caller, first_callee, next; // next: of the same caller
-  uint32_t i_symbol;                   // PROFILE_NONE: not known
+  uint32_t i_symbol;                   // PROFILE_NONE: unknown
   uint32_t i_arc;                      // from the caller's symbol; or NO_ARC
-  bool is_cut;                         // stands for outer frames
+  bool is_cut;                         // replaces outer frames
   bool is_outside;      // of instrumented code: no calls of it are counted
   double ticks;         // of it and all that it called
   double outside_ticks; // the same, as far as it is outside; if it is itself
@@ -35,7 +35,7 @@ struct timed_arc {
   double ticks;
 };
 
-/** What adding up needs. */
+/** State of adding up. */
 struct work {
   const struct side_join *join;
   struct profile *profile;
@@ -70,7 +70,8 @@ static int find_arc(struct work *work, uint32_t i_parent, uint32_t i_child,
 /** Make frames of a tree of stacks. */
 static int add_frames(struct work *work, const struct stack_tree *tree,
                       struct err *err) {
-  // Whose system calls take how long is known of all samples, not only these.
+  // Time of system calls by function comes from all samples, not only from
+  // these: no arcs for it here.
   const size_t i_kernel = outside_kernel(&work->join->outside);
   struct frame *const frames =
       array_resize(work->frames, tree->n_frames, sizeof(*frames));
@@ -103,7 +104,7 @@ static int add_frames(struct work *work, const struct stack_tree *tree,
 
 // --- Adding up ---
 
-/** Callers come before what they called. */
+/** Callers come before their callees. */
 static void sum_callees(struct work *work) {
   for (size_t i = work->n_frames; i-- > 1;) {
     const struct frame *const frame = &work->frames[i];
@@ -113,7 +114,7 @@ static void sum_callees(struct work *work) {
   }
 }
 
-/** A function's time counts once for a stack, also where it is in it twice; so
+/** A function's time counts once for a stack, even if it is in it twice; so
  * does an arc's. */
 static void enter(struct work *work, const struct frame *frame) {
   if (frame->is_cut)
@@ -213,7 +214,7 @@ int measured_make(const struct side_join *join, struct profile *profile,
     rc = add_side(&work, i, err);
   if (rc == 0)
     rc = weigh_arcs(&work, err) || note_objects(profile, err) ? -1 : 0;
-  // A file that does not tell: each sample is taken for one.
+  // Without a record of the number of stacks, each sample counts as one.
   if (out->n_looks <= 0)
     out->n_looks = out->total_ticks;
   free(work.n_open);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Time of functions with what they called, as the call stacks of side files
- * measured it (FORMAT.md, 5.2): what gprof's assumption, that all calls of a
- * function take equally long, is held against.
+ * Computes the inclusive time of functions from the call stacks of side files
+ * (FORMAT.md, 5.2), to check gprof's assumption that all calls of a function
+ * take equally long.
  */
 #ifndef ARCLINE_MEASURED_H
 #define ARCLINE_MEASURED_H
@@ -24,10 +24,10 @@ struct measured {
 };
 
 /**
- * Add up the stacks: symbol_counts.inclusive of functions. And weigh the arcs
- * to functions outside of instrumented code by the time that they took: how
- * long a library's function runs depends on who calls it, and of calls from
- * other libraries there is no number.
+ * Add up the stacks: symbol_counts.inclusive of functions. Arcs to functions
+ * outside of instrumented code get the time that they took as weight: a library
+ * function's time depends on its caller, and its calls from other libraries are
+ * not counted.
  *
  * profile  of the program, after side_join_apply().
  *
@@ -37,7 +37,7 @@ int measured_make(const struct side_join *join, struct profile *profile,
                   struct measured *out, struct err *err);
 
 /** How far off the measured time of a function may be, in ticks: half the width
- * of the interval in which it lies with a probability of 95 %. */
+ * of its 95 % confidence interval. */
 double measured_error(const struct measured *measured, double ticks);
 
 /** The same for another probability: z standard deviations instead of 1.96. */
@@ -50,16 +50,16 @@ double measured_error_at(const struct measured *measured, double ticks,
 bool measured_differs(const struct measured *measured, double ticks,
                       double other_ticks);
 
-/** Time of a function with what it called. */
+/** Inclusive time of a function. */
 struct total_time {
   double ticks;
   bool is_estimate; /* not measured: shared out by calls, as if all calls of a
                        function took equally long */
 };
 
-/** What to show of a function: measured time, where there is one. A function
- * that no stack has is taken for one of which chance left it out if what calls
- * give is little enough for that; else it takes no more than its own time.
+/** Time to print for a function: the measured one, if there is any. Without
+ * one, the time by calls if it is so little that no sample may have seen it by
+ * chance; otherwise the function's own time.
  *
  * i_symbol  of the graph. */
 struct total_time measured_total(const struct measured *measured,

@@ -45,7 +45,7 @@ enum { NUMBER_BYTES = 20 }; // digits of any number of 64 bits
 struct name_text {
   const char *text; // NULL: not put together yet
   uint32_t length;
-  bool is_owned; // else it is the symbol's own
+  bool is_owned; // otherwise it is the symbol's own
 };
 
 // Texts beyond are made again each time: names can get much longer than they
@@ -54,7 +54,7 @@ enum { MAX_KEPT_BYTES = 32 << 20 };
 
 // --- One name ---
 
-/** Can the style know this name? Asking libiberty takes a copy of it. */
+/** Can the name be one of the style? A call of libiberty needs a copy of it. */
 static bool may_be_mangled(enum names_demangle style, const char *name) {
   if (style == NAMES_RAW)
     return false;
@@ -154,7 +154,7 @@ static bool is_plain(const struct name_style *style, const char *name) {
          name[0] != '$';
 }
 
-/** Note the names that need not be put together. Reports ask for names in the
+/** Keep the names that need not be put together. Reports ask for names in the
  * order of what was measured, to and fro in memory, and would wait for symbol
  * and name each time; in the order of symbols they come by themselves. */
 static void note_plain_names(struct names *names) {

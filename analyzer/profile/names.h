@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * How reports write the name of a symbol.
+ * Writes names of symbols for reports.
  */
 #ifndef ARCLINE_NAMES_H
 #define ARCLINE_NAMES_H
@@ -11,8 +11,8 @@
 struct err;
 struct symtab;
 
-/** Languages whose mangled names are understood. Those that GNU gprof can be
- * asked for come first. */
+/** Languages whose names are demangled. Those that GNU gprof has options for
+ * come first. */
 enum names_demangle {
   NAMES_RAW,
   NAMES_AUTO,
@@ -24,12 +24,12 @@ enum names_demangle {
   NAMES_ANY, /* as debug/func_names.h has it */
 };
 
-/** What is written. */
+/** Parts of the name to write. */
 struct name_style {
   enum names_demangle demangle;
   bool has_line;     /* append file, line and address */
   bool has_file;     /* append file and line; has_line goes before */
-  bool is_full_path; /* of the file; else its last part only */
+  bool is_full_path; /* of the file; otherwise its last part only */
 };
 
 /** Read the name of a demangling style. Returns 0, or -1 with *err set. */

@@ -18,15 +18,15 @@
 
 /** An object that is not instrumented, in whichever side files. */
 struct outside_object {
-  const struct side_entry *entry; // the first that tells of it
-  struct code_names *names;       // NULL: told as one function
+  const struct side_entry *entry; // the first record of it
+  struct code_names *names;       // NULL: the object is one function
   struct map64 functions;         // by address: index of function
   struct symtab_object *place;    // of its symbols
 };
 
 struct outside_function {
   char *text;      // as reports call it
-  size_t i_object; // NONE: known by name only
+  size_t i_object; // NONE: by name only
   size_t i_symbol;
 };
 
@@ -49,8 +49,8 @@ static bool is_same(const struct side_entry *a, const struct side_entry *b) {
          memcmp(a->build_id, b->build_id, sizeof(a->build_id)) == 0;
 }
 
-/** Open an object to name its code. Without a build-id nobody knows whether it
- * is the same. */
+/** Open an object to name its code. Not without a build-id: the file may be
+ * another one by now. */
 static int open_names(struct outside_object *object, struct err *err) {
   const struct side_entry *const entry = object->entry;
   if (entry->path[0] != '/' || entry->n_build_id == 0 ||
@@ -111,8 +111,8 @@ static int add_objects(struct outside *outside, const struct inputs *inputs,
 
 static const char profiler_path[] = "[profiler]";
 
-/** What an object is called as a function: <libc.so.6>, <[vdso]>, <kernel>.
- * NULL: no memory. */
+/** Name of an object as a function: <libc.so.6>, <[vdso]>, <kernel>. NULL: no
+ * memory. */
 static char *name_object(const char *path) {
   char *name;
   const char *const part = strcmp(path, "[kernel]") == 0      ? "kernel"
@@ -121,8 +121,8 @@ static char *name_object(const char *path) {
   return asprintf(&name, "<%s>", part) < 0 ? NULL : name;
 }
 
-/** Find the function at an offset in an object's file. Returns whether it is
- * one; else it is the object as a whole. */
+/** Find the function at an offset in an object's file. Returns false if there
+ * is none: the object as a whole is the function then. */
 static bool find_function(const struct outside_object *object, uint64_t offset,
                           struct code_function *out) {
   uint64_t vaddr;
@@ -130,8 +130,8 @@ static bool find_function(const struct outside_object *object, uint64_t offset,
          code_names_at(object->names, vaddr, out);
 }
 
-/** By what a function is found in its object: its address; 0 is never one, as
- * the file's head is there. */
+/** Key of a function in its object: its address. 0, for the object as a whole,
+ * is never one, as the file's header is there. */
 static uint64_t key_of(bool is_found, const struct code_function *function) {
   return is_found ? function->low : 0;
 }
@@ -153,8 +153,8 @@ static int append(struct outside *outside, size_t i_object, char *text,
   return 0;
 }
 
-/** Add the function at an offset. called: the name that it was called by, which
- * it has if it has none of its own; NULL: not known. */
+/** Add the function at an offset. called: the name by which it was called, used
+ * if the object has no name for it; NULL: unknown. */
 static int add_function(struct outside *outside, size_t i_object,
                         uint64_t offset, const char *called, size_t *i_function,
                         struct err *err) {
@@ -180,8 +180,8 @@ static int add_function(struct outside *outside, size_t i_object,
              : 0;
 }
 
-/** Add the function at a sampled place. An object of which all records tell no
- * samples, which nobody but a forger writes, is none. */
+/** Add the function at a sampled place. An object whose records have no samples
+ * is none; only a forged file has such. */
 static int add_sampled(struct outside *outside, size_t i_object,
                        uint64_t offset, struct err *err) {
   size_t i_function;
@@ -246,9 +246,9 @@ static int sort_calls(struct outside *outside, struct err *err) {
   return 0;
 }
 
-/** Note where calls of a name went, as the process has told. */
-static int take_target(struct outside *outside, size_t i_side,
-                       const struct side_record *record, struct err *err) {
+/** Keep the callee of a name that the process recorded. */
+static int set_target(struct outside *outside, size_t i_side,
+                      const struct side_record *record, struct err *err) {
   struct outside_call *const call =
       find_call(outside, i_side, record->target.i_caller, record->name);
   const size_t i_object = outside->i_objects[i_side][record->target.i_object];
@@ -260,7 +260,7 @@ static int take_target(struct outside *outside, size_t i_side,
 }
 
 /** The function that some object with samples offers under a name, if it took
- * any: of others the name is all that matters. */
+ * any: for others the name is enough. */
 static size_t find_offered(const struct outside *outside, const char *name) {
   for (size_t i = 0; i < outside->n_objects; i++) {
     const struct outside_object *const object = &outside->objects[i];
@@ -275,9 +275,9 @@ static size_t find_offered(const struct outside *outside, const char *name) {
   return NONE;
 }
 
-/** Find out where calls went of which the process told nothing: those of one
- * name, first to end. Where others of the name went; else to a function that
- * took samples; else to one of that name, wherever it is. */
+/** Guess the callee of calls without a record of it: those of one name, first
+ * to end. It is that of other calls of the name; otherwise a function with
+ * samples; otherwise one of that name in no known object. */
 static int guess_callee(struct outside *outside, size_t first, size_t end,
                         struct err *err) {
   struct outside_call *const calls = outside->calls;
@@ -333,8 +333,8 @@ static int compare_functions(const void *left, const void *right,
   return is_place(outside, a) - is_place(outside, b);
 }
 
-/** Add a symbol for each function. What is known by name only is one function
- * per name. */
+/** Add a symbol for each function. Functions without an address are one per
+ * name. */
 static int add_symbols(struct outside *outside, struct model *program,
                        struct err *err) {
   const size_t n = outside->n_functions;
@@ -365,16 +365,16 @@ static int add_symbols(struct outside *outside, struct model *program,
 
 // --- Begin and end ---
 
-/** What the records of side files are read for. */
+/** Context of reading the records of side files. */
 struct reading {
   struct outside *outside;
   outside_is_inside *is_inside;
   const void *context;
 };
 
-/** Code of other objects that was on the way to samples. */
-static int take_frame(struct outside *outside, size_t i_side,
-                      const struct side_record *record, struct err *err) {
+/** Code of other objects that is a caller on call stacks. */
+static int add_frame(struct outside *outside, size_t i_side,
+                     const struct side_record *record, struct err *err) {
   const size_t i_object = outside->i_objects[i_side][record->frame.i_object];
   size_t i_function;
   return i_object == NONE
@@ -392,8 +392,8 @@ static int add_kernel(struct outside *outside, struct err *err) {
               : err_no_memory(err);
 }
 
-static int take_record(void *context, size_t i_side,
-                       const struct side_record *record, struct err *err) {
+static int add_record(void *context, size_t i_side,
+                      const struct side_record *record, struct err *err) {
   const struct reading *const reading = context;
   struct outside *const outside = reading->outside;
   switch (record->form->kind) {
@@ -403,9 +403,9 @@ static int take_record(void *context, size_t i_side,
                ? 0
                : add_call(outside, i_side, record, err);
   case SIDE_TARGET:
-    return take_target(outside, i_side, record, err);
+    return set_target(outside, i_side, record, err);
   case SIDE_FRAME:
-    return take_frame(outside, i_side, record, err);
+    return add_frame(outside, i_side, record, err);
   case SIDE_TIME:
     return add_sampled(outside,
                        outside->i_objects[i_side][record->time.i_object],
@@ -428,15 +428,15 @@ int outside_init(struct outside *out, struct model *program,
       .n_sides = inputs->n_sides,
       .i_kernel = NONE};
   int rc = out->i_objects ? 0 : err_no_memory(err);
-  // Targets before times: what has no name of its own has the one it was
-  // called by.
+  // Targets before times: functions without a name of their own get the one by
+  // which they were called.
   if (rc || add_objects(out, inputs, err) ||
-      inputs_read_sides(inputs, SIDE_CALL, take_record, &reading, err) ||
+      inputs_read_sides(inputs, SIDE_CALL, add_record, &reading, err) ||
       sort_calls(out, err) ||
-      inputs_read_sides(inputs, SIDE_TARGET, take_record, &reading, err) ||
-      inputs_read_sides(inputs, SIDE_TIME, take_record, &reading, err) ||
-      inputs_read_sides(inputs, SIDE_FRAME, take_record, &reading, err) ||
-      inputs_read_sides(inputs, SIDE_KERNEL, take_record, &reading, err) ||
+      inputs_read_sides(inputs, SIDE_TARGET, add_record, &reading, err) ||
+      inputs_read_sides(inputs, SIDE_TIME, add_record, &reading, err) ||
+      inputs_read_sides(inputs, SIDE_FRAME, add_record, &reading, err) ||
+      inputs_read_sides(inputs, SIDE_KERNEL, add_record, &reading, err) ||
       guess_callees(out, err) || add_symbols(out, program, err)) {
     outside_release(out);
     return -1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Code outside of instrumented objects, as side files tell of it (FORMAT.md,
- * part 5): which functions took samples or were called by name. Each becomes a
- * symbol of the program, in an object of its own kind, so that reports treat
- * them like others. What cannot be told by function is one for its object:
- * <libc.so.6>, <kernel>. Part of side_join.h.
+ * Finds functions outside of instrumented objects that side files recorded
+ * samples or calls of (FORMAT.md, part 5). Each becomes a symbol of the
+ * program, in an object of its own kind, so that reports treat them like
+ * others. An object whose functions are unknown is one function: <libc.so.6>,
+ * <kernel>. Part of side_join.h.
  */
 #ifndef ARCLINE_OUTSIDE_H
 #define ARCLINE_OUTSIDE_H
@@ -69,11 +69,11 @@ size_t outside_at(const struct outside *outside, size_t i_side, size_t i_entry,
 size_t outside_callee(const struct outside *outside, size_t i_side,
                       size_t i_entry, const char *name);
 
-/** The symbol of time in system calls; OUTSIDE_NONE: none is told. */
+/** The symbol of time in system calls; OUTSIDE_NONE: there is none. */
 size_t outside_kernel(const struct outside *outside);
 
-/** The symbol of what the profiler did besides the program: wrote files.
- * OUTSIDE_NONE: no side file has such time. */
+/** The symbol of the profiler's own work: writing files. OUTSIDE_NONE: no side
+ * file has such time. */
 size_t outside_profiler(const struct outside *outside);
 
 /** The symbol that most likely is meant by a name; OUTSIDE_NONE: none. */

@@ -18,7 +18,7 @@ int profile_init(struct profile *profile, const struct symtab *symtab,
       .filters = filters,
       .flags = flags,
   };
-  // Arcs hold indices of 32 bits.
+  // Arcs have indices of 32 bits.
   if (symtab->n_symbols >= PROFILE_NONE)
     return err_set(err, ERR_INPUT,
                    "too many symbols: %zu; report fewer images at once",
@@ -264,9 +264,9 @@ static size_t first_symbol(const struct symtab *symtab, uint64_t vaddr) {
 
 /**
  * Spread the bins of one histogram. Addresses are halved first, as bins are
- * laid out in units of 2 bytes; what a symbol gets of a bin is in proportion to
- * the overlap of the two. The order of operations is that of GNU gprof, for the
- * sums to round alike.
+ * laid out in units of 2 bytes; a symbol gets of a bin's samples in proportion
+ * to the overlap of the two. The order of operations is that of GNU gprof, so
+ * that sums are rounded alike.
  */
 static void spread_histogram(struct profile *profile,
                              const struct bins *histogram, double scale) {
@@ -283,7 +283,7 @@ static void spread_histogram(struct profile *profile,
     uint64_t bin_high = low_unit + (uint64_t)(scale * (i_bin + 1));
     double n_samples = (double)histogram->filled[i].count;
     profile->total_ticks += n_samples;
-    // The last symbol gets nothing: no other one tells where it ends.
+    // The last symbol gets nothing: it has no end, as no symbol follows.
     for (size_t j = first; j + 1 < symtab->n_symbols; j++) {
       uint64_t symbol_low = symtab->symbols[j].vaddr / 2;
       uint64_t symbol_high = symtab->symbols[j + 1].vaddr / 2;
@@ -317,7 +317,7 @@ void profile_add_ticks(struct profile *profile, size_t i_symbol, double ticks) {
 
 double profile_move_ticks(struct profile *profile, size_t i_from, size_t i_to,
                           double ticks) {
-  // What is left of sums of parts is no time.
+  // A rounding error that remains is no time.
   const double least = 1e-9;
   double *const from = &profile->counts[i_from].ticks;
   const double n = ticks < *from - least ? ticks : *from;

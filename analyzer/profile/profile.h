@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What was measured, per symbol: a view of measures, joined with a symbol
- * table.
+ * Spreads measures over the symbols of a table: calls, arcs, time and blocks of
+ * each.
  *
  * Reports get it const. Cycles and propagated time: callgraph.h. Profiles of
  * several objects: profile_join.h.
@@ -22,13 +22,13 @@
 struct err;
 
 enum profile_flags {
-  /* Of several objects: calls whose callers are not known are kept, while GNU
-     gprof drops them. */
+  /* Of several objects: calls by unknown callers are kept, while GNU gprof
+     drops them. */
   PROFILE_JOINED = 1 << 0,
   /* As GNU gprof: no more than ten blocks of a symbol. */
   PROFILE_GNU = 1 << 1,
   PROFILE_LINES = 1 << 2,  /* lines are symbols, too */
-  PROFILE_BLOCKS = 1 << 3, /* take counts of blocks */
+  PROFILE_BLOCKS = 1 << 3, /* add counts of blocks */
 };
 
 struct profile {
@@ -50,8 +50,8 @@ struct profile {
   double total_ticks;
 
   const struct symtab_object *object; /* private from here */
-  uint64_t last_from;                 /* where the last arc came from, if */
-  size_t last_parent;                 /* has_last; SYMTAB_NONE: nobody known */
+  uint64_t last_from;                 /* caller of the last arc, if */
+  size_t last_parent;                 /* has_last; SYMTAB_NONE: unknown */
   bool has_last;
   size_t arc_capacity;
   uint32_t *function_of; /* per symbol: it, or the next function below */
@@ -71,10 +71,10 @@ int profile_init(struct profile *profile, const struct symtab *symtab,
                  struct err *err);
 
 /**
- * Add what was measured in an object. Samples are spread over symbols; an arc
- * without two known ends is dropped, as in GNU gprof, unless PROFILE_JOINED.
+ * Add the measures of an object. Samples are spread over symbols; an arc is
+ * dropped unless both ends are known, as in GNU gprof, unless PROFILE_JOINED.
  *
- * object  of several: where it is in the table of symbols. NULL: the only one.
+ * object  of several: its place in the table of symbols. NULL: the only one.
  *
  * Returns 0; or -1 with *err set (no memory): the profile is then fit for
  * profile_release() only.
@@ -87,20 +87,20 @@ bool profile_has_arc(const struct profile *profile, uint32_t i_parent,
                      uint32_t i_child);
 
 /** Add an arc without calls between two symbols, unless there is one. The
- * user's choice of arcs is not looked at, as in GNU gprof. */
+ * user's choice of arcs is ignored, as in GNU gprof. */
 int profile_add_static_arc(struct profile *profile, uint32_t i_parent,
                            uint32_t i_child, struct err *err);
 
-/** Tell recursive calls from others. Once, when all is added. */
+/** Separate recursive calls from others. Once, after all was added. */
 void profile_finish(struct profile *profile);
 
 /**
- * Make of a measure what `gprof -s` writes: without arcs that the user
- * deselected, and with blocks in order of symbols. With PROFILE_GNU, as GNU
+ * Change a measure to the one that `gprof -s` writes: without arcs that the
+ * user deselected, with blocks in order of symbols. With PROFILE_GNU, as GNU
  * gprof: arcs between symbols, in order of these, and only blocks of symbols.
  *
- * sum  all that was added to the profile, which has but one object; nothing is
- *      added to it afterwards.
+ * sum  all measures of the profile, which has only one object; nothing is added
+ *      to it afterwards.
  *
  * Returns 0, or -1 with *err set (no memory).
  */

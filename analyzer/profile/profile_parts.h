@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What a profile is made of: profile.h.
+ * Types that a profile consists of: profile.h.
  */
 #ifndef ARCLINE_PROFILE_PARTS_H
 #define ARCLINE_PROFILE_PARTS_H
@@ -14,12 +14,12 @@ struct symbol_counts {
   double ticks;           /* self time, in samples */
   uint64_t calls;         /* after profile_finish() without self_calls */
   uint64_t self_calls;    /* direct recursion; set by profile_finish() */
-  uint64_t outside_calls; /* by nobody known; in calls after profile_finish() */
+  uint64_t outside_calls; /* unknown callers'; profile_finish() adds them */
   double weight; /* of all arcs to it; if not 0, callers share its time by that
                     instead of by calls */
-  double inclusive; /* time with what it called, as call stacks measured it */
-  bool has_stacks;  /* its object is on call stacks; else nothing is measured */
-  bool is_counted;  /* gmon files tell calls of it; set by side_join_apply() */
+  double inclusive; /* inclusive time, measured by call stacks */
+  bool has_stacks;  /* its object is on call stacks, so that it is measured */
+  bool is_counted;  /* gmon files have calls of it; set by side_join_apply() */
   uint32_t first_block; /* in profile.blocks; PROFILE_NONE: none */
   uint32_t last_block;
 };

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Add what a side file tells of processes and of code outside to the object
- * that it is of, the first one. */
+/** Add a side file's processes and its time outside to the file's own object,
+ * the first one. */
 static void add_side(const struct side_maps *maps, size_t i_side,
                      struct program_row *rows) {
   const struct model *const model = maps->program;

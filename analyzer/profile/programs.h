@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The programs and libraries that a profile is of, with the time of each. A
+ * Lists the programs and libraries of a profile with the time of each. A
  * program has the time of its own code and of all code outside of the profile
  * that its processes ran; a library that of its own code, whoever called it.
  */
@@ -18,7 +18,7 @@ struct program_row {
   size_t i_object; /* of the model */
   bool is_library;
   double ticks;                /* of the model's unit */
-  uint64_t n_processes;        /* 0: not known; of libraries, too */
+  uint64_t n_processes;        /* 0: unknown; of libraries, too */
   uint64_t user_us, system_us; /* CPU time of these */
 };
 

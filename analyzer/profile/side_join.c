@@ -16,7 +16,7 @@
 
 // --- Code outside ---
 
-/** What a resolver chose. */
+/** Choice of a resolver. */
 struct side_choice {
   size_t i_object; // of the program
   uint64_t resolver_vaddr, to_vaddr;
@@ -51,7 +51,7 @@ static int add_choice(void *context, size_t i_side,
   return 0;
 }
 
-/** Find what an indirect function of an object stands for. */
+/** Find the function that an object's indirect function resolved to. */
 static bool find_choice(const struct side_join *join, size_t i_object,
                         const char *name, uint64_t *vaddr) {
   struct side_choice key = {.i_object = i_object};
@@ -67,7 +67,7 @@ static bool find_choice(const struct side_join *join, size_t i_object,
   return true;
 }
 
-/** Find the function that an object keeps to itself under a name. */
+/** Find the function of a name that is private to an object. */
 static bool find_own(const struct side_join *join, size_t i_object,
                      const char *name, uint64_t *vaddr) {
   return functions_by_name_find_hidden(&join->names, i_object, name, vaddr) ||
@@ -79,8 +79,8 @@ static int is_inside(const void *context, size_t i_side, size_t i_entry,
   const struct side_join *const join = context;
   const size_t i_caller = side_join_object(join, i_side, i_entry);
   uint64_t vaddr;
-  // Calls from nobody known are left out in any case; so are those of functions
-  // that were inlined and are in no object.
+  // Calls by unknown callers are left out in any case; so are those of
+  // functions that were inlined and are in no object.
   if (i_caller == NONE || find_own(join, i_caller, name, &vaddr) ||
       !functions_by_name_is_import(&join->names, i_caller, name))
     return true;
@@ -111,7 +111,7 @@ static int add_profiler(struct side_join *join, struct err *err) {
 
 // --- Begin and end ---
 
-/** Add symbols for what is not in the program's own. */
+/** Add symbols for functions that are not among the program's own. */
 static int find_outside(struct side_join *join, struct err *err) {
   if (functions_by_name_init(&join->names, join->program, err) ||
       inputs_read_sides(join->inputs, SIDE_RESOLVED, add_choice, join, err))
@@ -161,7 +161,7 @@ void side_join_release(struct side_join *join) {
 
 // --- Arcs ---
 
-/** What applying needs. */
+/** Context of side_join_apply(). */
 struct work {
   const struct side_join *join;
   struct profile *profile;
@@ -267,7 +267,7 @@ static int offer(struct work *work, struct call *call, size_t i_object,
                                (uint32_t)i_child, n, err);
 }
 
-/** Offer calls to functions of the program, until all are given. */
+/** Assign calls to functions of the program, until none are left. */
 static int offer_inside(struct work *work, struct call *call,
                         const struct side_map *map, size_t i_caller,
                         const char *name, struct err *err) {
@@ -285,13 +285,12 @@ static int offer_inside(struct work *work, struct call *call,
 }
 
 /**
- * Calls by name: of the caller's own function if it keeps one of that name to
- * itself; else callees are tried in the order in which the dynamic linker looks
- * for names. None is given more calls than it counted: what is left goes to the
- * next one, which has the name for those who do not see the first one
- * (RTLD_LOCAL). Only one that counted no calls at all, because it is not
- * instrumented, is believed to have been called as often as its callers say; so
- * is one outside of the program.
+ * Calls by name: they go to a function of that name that is private to the
+ * caller's object; otherwise callees are tried in the dynamic linker's search
+ * order. None gets more calls than it counted: the rest goes to the next one of
+ * that name, which is for objects that do not see the first one (RTLD_LOCAL). A
+ * function that counted no calls at all, because it is not instrumented, gets
+ * all that its callers counted; so does one outside of the program.
  */
 static int add_call(void *context, size_t i_side,
                     const struct side_record *record, struct err *err) {
@@ -420,7 +419,7 @@ int side_join_apply(const struct side_join *join, struct profile *profile,
   if (inputs->n_sides == 0)
     return 0;
   int rc = prepare(&work, join, profile, err);
-  // Arcs first: what they take is certain.
+  // Arcs first: their calls are certain.
   if (rc == 0 &&
       (inputs_read_sides(inputs, SIDE_ARC, add_arc, &work, err) ||
        inputs_read_sides(inputs, SIDE_CALL, add_call, &work, err) ||

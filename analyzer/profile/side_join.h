@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Brings what side files say into the profile of a program: arcs that cross
+ * Adds the records of side files to the profile of a program: arcs that cross
  * objects, calls by name, and time outside of instrumented code (FORMAT.md,
  * part 5; outside.h).
  */
@@ -32,12 +32,12 @@ typedef size_t side_join_inlined(void *context, size_t i_object, uint64_t vaddr,
 struct side_join {
   const struct inputs *inputs;
   struct model *program;
-  struct side_maps maps; /* private, like what follows */
+  struct side_maps maps; /* private, like all below */
   struct functions_by_name names;
   struct side_choice *choices; /* of ifuncs' resolvers, sorted */
   size_t n_choices, max_choices;
   struct outside outside;
-  size_t i_profiler; /* symbol of what the profiler cost; SIZE_MAX: none */
+  size_t i_profiler; /* symbol of the profiler's own time; SIZE_MAX: none */
   side_join_inlined *find_inlined; /* NULL: inlined functions have no symbols */
   void *inlined_context;
 };
@@ -59,7 +59,7 @@ int side_join_init(struct side_join *out, struct model *program,
 /**
  * Add arcs and time.
  *
- * profile  of the program; what was measured in its objects was added.
+ * profile  of the program, with the measures of its objects.
  *
  * Returns 0, or -1 with *err set (no memory).
  */
@@ -93,11 +93,11 @@ size_t side_join_object(const struct side_join *join, size_t i_side,
 /** Is a symbol code of the profiler itself? */
 bool side_join_is_profiler(const struct symbol *symbol);
 
-/** Is an entry no object, but what is not known ("[unknown]")? */
+/** Is an entry no object, but code of an unknown one ("[unknown]")? */
 bool side_join_is_unknown(const struct side_join *join, size_t i_side,
                           size_t i_entry);
 
-/** The symbol of a function that is called by a name, wherever it is; SIZE_MAX:
+/** The symbol of a function that was called by a name, in any object; SIZE_MAX:
  * none. Of several of a name, the first that the dynamic linker finds. */
 size_t side_join_callee(const struct side_join *join, const char *name);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Which objects of side files are which of the program's, and whose samples
- * add to those of its profiles.
+ * Matches objects of side files with those of the program, and finds the side
+ * files whose samples add to those of its profiles.
  */
 #ifndef ARCLINE_SIDE_MAPS_H
 #define ARCLINE_SIDE_MAPS_H
@@ -13,11 +13,11 @@ struct err;
 struct measure_unit;
 struct model;
 
-/** What the objects of a side file are here; indices by number of object. */
+/** Objects of a side file here; indices by number of object. */
 struct side_map {
   size_t *i_objects; /* in the program; SIZE_MAX: not in it */
   size_t *order;     /* the program's objects, as the file lists them */
-  size_t n_listed;   /* of them; behind are those that it does not list */
+  size_t n_listed;   /* of them; those that it does not list follow */
 };
 
 /** All zero is empty. */
@@ -27,7 +27,7 @@ struct side_maps {
 };
 
 /**
- * Find out what is which.
+ * Match the objects.
  *
  * program  borrowed until side_maps_release(). If it is forced, an object may
  *          have another build-id than its image.

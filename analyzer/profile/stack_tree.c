@@ -12,27 +12,26 @@
 
 #include <stdlib.h>
 
-/** What reading one side file needs. */
+/** State of reading one side file. */
 struct work {
   const struct side_join *join;
   const struct profile *profile;
   const struct stack_places *within; // functions; NULL: these are one
   struct stack_tree *tree;
   double scale;     // ticks per sample
-  double n_sampled; // samples that all stacks together stand for; 0: as many as
-                    // they have
+  double n_sampled; // that all stacks represent; 0: as many as they have
   struct call_decoder targets;
   struct place *places; // by frame of the file
   size_t n_places, max_places;
 };
 
-/** Where a frame of the file stands, and what became of it. */
+/** A frame of the file, and the frames of the tree made from it. */
 struct place {
-  uint32_t innermost; // frame of the tree: of those that it became
+  uint32_t innermost; // frame of the tree, of those made from it
   size_t i_object;    // of the program; NONE: it is in none
   uint64_t address;
   bool has_callee; // i_callee was found out
-  size_t i_callee; // symbol of what is called there; NONE: not known
+  size_t i_callee; // symbol of the function called there; NONE: unknown
 };
 
 #define NONE SIZE_MAX
@@ -58,7 +57,7 @@ static int append_root(struct stack_tree *tree, struct err *err) {
       err);
 }
 
-/** Note what the frame of the file became that was added last. */
+/** Record the frame of the tree made from the last frame of the file. */
 static int add_place(struct work *work, size_t i_object, uint64_t address,
                      struct err *err) {
   struct place *const places = array_grow(work->places, work->n_places,
@@ -105,7 +104,7 @@ static int add_jumped_from(struct work *work, struct place *from,
   return 0;
 }
 
-/** Set where in its function a frame stands. */
+/** Set the place of a frame in its function. */
 static int find_place(const struct work *work, size_t i_object,
                       uint64_t address, struct stack_frame *frame,
                       struct err *err) {
@@ -185,8 +184,8 @@ static int add_sampled(void *context, size_t i_side,
   return 0;
 }
 
-/** Where only some samples got a stack, chance decided how many the others are
- * that these stand for; how many they are is known. */
+/** If only some samples got a stack, the number that each represents is by
+ * chance; their sum is recorded, and all are scaled to it. */
 static void adjust_sum(const struct work *work) {
   const struct stack_tree *const tree = work->tree;
   double sum = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The call stacks of side files (FORMAT.md, 5.2) as trees of functions: as each
- * file has them, and those of all files as one.
+ * Reads the call stacks of side files (FORMAT.md, 5.2) as trees of functions:
+ * those of one file, or of all files as one tree.
  */
 #ifndef ARCLINE_STACK_TREE_H
 #define ARCLINE_STACK_TREE_H
@@ -17,24 +17,24 @@ struct side_join;
 /** A frame. Frame 0 is the root of all and no function. */
 struct stack_frame {
   uint32_t caller;   /* less than the frame's own index */
-  uint32_t i_symbol; /* of the profile; PROFILE_NONE: not known */
-  uint32_t i_place;  /* by stack_places; without these, and where the place in a
-                        function is not known: i_symbol */
-  bool is_cut;       /* stands for outer frames that are missing */
+  uint32_t i_symbol; /* of the profile; PROFILE_NONE: unknown */
+  uint32_t i_place;  /* by stack_places; without these, and if the place in the
+                        function is unknown: i_symbol */
+  bool is_cut;       /* replaces outer frames that are missing */
   double ticks;      /* of the profile: of stacks that end here */
 };
 
 /** All zero is empty. */
 struct stack_tree {
-  struct stack_frame *frames; /* callers come before what they called */
+  struct stack_frame *frames; /* callers come before their callees */
   size_t n_frames, max_frames;
-  double n_looks; /* at the program, that brought the stacks; 0: not told */
+  double n_looks; /* stack traces that were taken; 0: not recorded */
 };
 
-/** Numbers places within functions, for who does not take a function as one.
- * find() is given a function and a vaddr of an object of the program that is
- * in it; it sets the number of its place, less than PROFILE_NONE - 1, of
- * which no two functions share one, and returns 0, or -1 with *err set. */
+/** Numbers places within functions, for reports that separate these. find()
+ * gets a function and a vaddr in it, of an object of the program; it sets the
+ * number of its place, less than PROFILE_NONE - 1 and unique among all
+ * functions, and returns 0, or -1 with *err set. */
 struct stack_places {
   int (*find)(void *context, uint32_t i_symbol, size_t i_object, uint64_t vaddr,
               uint32_t *i_place, struct err *err);
@@ -46,7 +46,7 @@ struct stack_places {
  * may be in several that have the same caller.
  *
  * profile  of the program, after side_join_apply().
- * places   NULL: functions are not taken apart.
+ * places   NULL: functions are not divided.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty. A file whose
  * samples are not to be added has no frame but the root.
@@ -57,8 +57,8 @@ int stack_tree_load(const struct side_join *join, const struct profile *profile,
                     struct stack_tree *out, struct err *err);
 
 /**
- * Read the stacks of all side files, and join what is the same function called
- * from the same frame, or the same place in it.
+ * Read the stacks of all side files, and join frames of the same function, or
+ * the same place in it, that have the same caller.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty.
  * Owns:   caller releases *out.

@@ -109,8 +109,8 @@ static int add_branch(void *context, const struct branch *branch) {
                                 (uint32_t)i_callee, scan->err);
 }
 
-/** Look through a symbol's code. *i_section is the first section that may
- * hold some: symbols and sections are both in order. */
+/** Search a symbol's code. *i_section is the first section that may contain it:
+ * symbols and sections are both in order. */
 static int scan_symbol(struct scan *scan, size_t *i_section) {
   const struct image_code *const code = &scan->code;
 

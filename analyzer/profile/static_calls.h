@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Calls that stand in a program's code, whether they were made or not.
+ * Finds calls in a program's code, whether they were made or not.
  */
 #ifndef ARCLINE_STATIC_CALLS_H
 #define ARCLINE_STATIC_CALLS_H
@@ -15,8 +15,9 @@ struct model;
  * Add an arc without calls for each call that is in the code and not yet in
  * the profile: in order of address, so that reports list them so.
  *
- * model       whose symbols the profile is of.
- * is_as_gnu   find what GNU gprof takes for calls (static_calls_gnu.c).
+ * model       the profile is of its symbols.
+ * is_as_gnu   find the bytes that GNU gprof reads as calls
+ *             (static_calls_gnu.c).
  *
  * Functions are called, and jumped to from outside (the last call of a
  * function often is a jump); also through the tables of the dynamic linker.

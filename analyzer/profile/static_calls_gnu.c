@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * GNU gprof does not disassemble. On x86 each byte that could begin a call is
- * one if the address behind it is a symbol's; and the distance is taken for
+ * one if its target is a symbol's address; and the distance is read as
  * unsigned, so that only calls forward are found. On AArch64 jumps count as
- * well. Calls are looked for where there is a histogram.
+ * well. Calls are searched in the ranges of histograms.
  */
 #include "profile/static_calls_gnu.h"
 
@@ -120,12 +120,12 @@ static bool read_call(const struct scan *scan, uint64_t off,
 }
 
 /**
- * Is there a call that GNU gprof takes for one of this child? To a function
- * that the child is a line of, which happens if the function that begins with
- * the line is no symbol (-a).
+ * Is there an arc to the function that the child is a line of? GNU gprof counts
+ * it as one to the child. A line is a callee if the function that begins with
+ * it is no symbol (-a).
  */
-static bool is_known(const struct profile *profile, uint32_t i_parent,
-                     uint32_t i_child) {
+static bool has_function_arc(const struct profile *profile, uint32_t i_parent,
+                             uint32_t i_child) {
   const struct symbol *const symbols = profile->symtab->symbols;
   const uint32_t i_func = profile_function_of(profile, i_child);
 
@@ -150,7 +150,7 @@ static int scan_range(const struct scan *scan, size_t i_parent, uint64_t low,
       continue;
     const size_t n = symtab_count_up_to(symtab, to_vaddr + scan->base);
     if (n == 0 || symtab->symbols[n - 1].vaddr != to_vaddr + scan->base ||
-        is_known(scan->profile, (uint32_t)i_parent, (uint32_t)(n - 1)))
+        has_function_arc(scan->profile, (uint32_t)i_parent, (uint32_t)(n - 1)))
       continue;
     TRACE(TRACE_STATIC, "%s seems to call %s at 0x%" PRIx64,
           symtab->symbols[i_parent].name, symtab->symbols[n - 1].name, vaddr);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What GNU gprof -c takes for calls: part of static_calls.h.
+ * Finds the bytes that GNU gprof -c reads as calls: part of static_calls.h.
  */
 #ifndef ARCLINE_STATIC_CALLS_GNU_H
 #define ARCLINE_STATIC_CALLS_GNU_H

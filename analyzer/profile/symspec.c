@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What a selection asks for; a part that is absent matches anything. */
+/** A parsed selection; a part that is absent matches anything. */
 struct pattern {
   const struct symspec *spec;
   size_t i_callees;       // in the tables, if it is for arcs
   bool is_callee;         // the half after the slash
-  size_t place;           // less goes first
+  size_t place;           // the lesser is first
   char *copy;             // owns the strings below
   const char *name;       // exact symbol name; NULL: any
   const char *file;       // last part of a file name; NULL: any
@@ -163,7 +163,7 @@ static int compare_names(const void *left_ptr, const void *right_ptr,
   return strcmp(left->name, right->name);
 }
 
-/** First pattern from `first` on whose name is not less than the given one. */
+/** First pattern, from `first` on, with a name not less than the given one. */
 static size_t lower_bound(const struct pattern *patterns, size_t first,
                           size_t n_patterns, const char *name) {
   while (first < n_patterns) {
@@ -179,7 +179,7 @@ static size_t lower_bound(const struct pattern *patterns, size_t first,
 /**
  * Try every pattern on every symbol; those with a name are searched for it. Of
  * ranges that begin alike the first one stays, so patterns that match one
- * symbol take their turns in the order given: by place.
+ * symbol are tried in the order given: by place.
  */
 static int match_all(const struct symtab *symtab, struct pattern *patterns,
                      size_t n_patterns, struct symspec_tables *tables,
@@ -217,7 +217,7 @@ static int match_all(const struct symtab *symtab, struct pattern *patterns,
 
 // --- The tables ---
 
-// What counts calls is no part of the program.
+// Functions that count calls: excluded by default.
 static const char *const profiler_names[] = {
     "_gprof_mcount",     "mcount",     "_mcount", "__mcount",
     "__mcount_internal", "__mcleanup",
@@ -310,7 +310,7 @@ int symspec_resolve(const struct symtab *symtab, const struct symspec *specs,
     if (parse_spec(&default_specs[i], out, patterns, &n_patterns, err))
       goto out;
   }
-  // What was given last goes first.
+  // The last option is tried first.
   for (size_t i = n_specs; i-- > 0;)
     if (parse_spec(&specs[i], out, patterns, &n_patterns, err))
       goto out;

@@ -51,7 +51,7 @@ static void copy_arcs(const struct profile *whole, const uint32_t *places,
   }
 }
 
-/** The same profile, but without what only its making needs. */
+/** The same profile, but without the parts that only making it needs. */
 static struct profile copy_profile(const struct profile *whole,
                                    const struct used_symbols *out) {
   struct profile copy = *whole;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The symbols that a profile says anything of: those with calls, samples or
- * arcs. Nearly all symbols of a large program are idle, the more so if each
- * line is one; what is computed of the others alone is close together in
- * memory.
+ * Reduces a profile to its symbols with calls, samples or arcs. Nearly all
+ * symbols of a large program are idle, the more so if each line is one; data of
+ * the others alone is close together in memory.
  */
 #ifndef ARCLINE_USED_SYMBOLS_H
 #define ARCLINE_USED_SYMBOLS_H
