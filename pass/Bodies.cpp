@@ -316,7 +316,7 @@ Value *Body::cellsIn(Instruction *User) {
       IRBuilder<>(User).CreateLoad(Slot->getAllocatedType(), Slot));
 }
 
-/// The address of a cell for Update: by a register, where that is faster.
+/// The address of a cell for Update: in a register, if that is faster.
 Value *Body::addressFor(Instruction *Update, unsigned Cell) {
   if (Value *InRegister = Tight ? Tight->addressFor(Update, Cell) : nullptr)
     return InRegister;

@@ -95,8 +95,8 @@ static bool isSelectorSlot(const AllocaInst &Variable) {
   });
 }
 
-/// Is it where clang notes on the way into a cleanup where to go afterwards?
-/// Only constants are stored there.
+/// Is it the variable in which clang stores the way to go after a cleanup? Only
+/// constants are stored there.
 bool CompilerBranches::isCleanupSlot(const AllocaInst &Variable) const {
   if (!Variable.getAllocatedType()->isIntegerTy(32))
     return false;

@@ -39,7 +39,7 @@ public:
   bool contains(const llvm::SwitchInst &Switch) const;
 
   /// Is it code that clang has at the end of a scope: the destructor of a
-  /// variable, the end of a handler, or the note of where to go after it?
+  /// variable, the end of a handler, or the store of the way to go after it?
   bool endsScope(const llvm::Instruction &I) const;
 
 private:

@@ -62,7 +62,7 @@ public:
         Loops(Loops) {}
 
   void insert() {
-    // Probes first: they mark where a node begins before counters move the
+    // Probes first: they mark the beginning of a node before counters move the
     // instruction that stands there.
     for (unsigned N = 0; N != Graph.Nodes.size(); ++N)
       insertProbe(N);

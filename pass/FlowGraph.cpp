@@ -247,7 +247,7 @@ void FlowGraph::addCondition(const ValueCondition &Value, const Joint *Next) {
   Nodes.back().Choice = Value.At;
   Nodes.back().Condition = Value.Condition;
   Nodes.back().Place = Value.Place;
-  if (Next) // they are where it goes on
+  if (Next) // the next node has them
     return;
   After.First = After.Last;
   After.IsAfterCondition = true;
@@ -333,7 +333,7 @@ void EdgeMaker::addAfterCall(unsigned N) {
     add(N, N + 1, ARCLINE_EDGE_RETURN_TO);
 }
 
-/// The kind of the edges after a terminator. Notes where the source chooses.
+/// The kind of the edges after a terminator. Records the choices of the source.
 arcline_edge_kind EdgeMaker::kindOf(FlowNode &Node) const {
   if (isa<InvokeInst>(Node.Last))
     return ARCLINE_EDGE_RETURN_TO;

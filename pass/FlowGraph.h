@@ -71,7 +71,7 @@ struct FlowEdge {
   unsigned From;
   unsigned To;
   arcline_edge_kind Kind;
-  /// Operand of From's terminator, where there is one; of a condition without
+  /// Operand of From's terminator, if there is one; of a condition without
   /// branch: 0 if it is true.
   unsigned Successor;
   unsigned Counter = NoCounter;

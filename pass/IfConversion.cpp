@@ -486,8 +486,8 @@ static Value *computeAt(Instruction *Place, Value *V) {
   return Again;
 }
 
-/// Count after Branch, on those ways where it has to be, what Update, before
-/// it, counts by Condition. Returns false if that would spare nothing.
+/// Replace Update, which counts Condition before Branch, by counters on those
+/// edges after it that need one. Returns false if that would spare nothing.
 static bool moveAfter(BranchInst &Branch, const CounterUpdate &Update,
                       Value *Condition) {
   std::optional<bool> IsTrue[2];

@@ -224,7 +224,8 @@ bool Lifetimes::mayMark(const Local &L) const {
   });
 }
 
-/// Find where something needs the variable that lies ahead.
+/// Find the code at which the variable is live: some later instruction needs
+/// it.
 void Lifetimes::findLive(const Local &L) {
   Needing.clear();
   LiveIn.clear();

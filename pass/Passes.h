@@ -32,7 +32,7 @@ struct Options {
   CallCounting Calls = CallCounting::Sites; // calls=on, off or mcount
   bool Blocks = true;  // count basic blocks: blocks=on or off
   bool Promote = true; // keep counts of loops in registers: promote=on or off
-  bool Segment = true; // reach cells by the segment register GS, where it is
+  bool Segment = true; // access cells by the segment register GS, if it is
                        // free: segment=on or off
   bool Announced = false; // the program is linked with code that announces
                           // threads: threads=announced or unannounced
@@ -45,8 +45,8 @@ struct Options {
   static Options fromEnvironment(llvm::Module &M);
 };
 
-/// Whether the runtime can be where M's code runs. Not on GPUs, for which
-/// clang compiles the same file once more, nor in the kernel's BPF.
+/// Can the runtime run on the target of M? Not on GPUs, for which clang
+/// compiles the same file once more, nor in the kernel's BPF.
 bool hasRuntime(const llvm::Module &M);
 
 /// Is this code that may go into a shared object?

@@ -119,7 +119,7 @@ bool Eligibility::mayInstrument(const Function &F) const {
     return false;
   if (is_contained(Resolvers, &F))
     return false;
-  // The runtime itself, and code that runs where nothing else may.
+  // The runtime itself, and code that runs in contexts where nothing else may.
   if (F.getName().starts_with("__arcline_") ||
       F.getSection() == ".noinstr.text")
     return false;

@@ -123,8 +123,8 @@ void insertMcount(Function &F) {
 /// The address at a distance from the thread pointer.
 static Value *atThreadPointer(IRBuilder<> &Builder, Value *Distance) {
   const Module &M = *Builder.GetInsertBlock()->getModule();
-  // LLVM's X86 target uses FS with this address space. The other way it would
-  // load the pointer first where libc is not glibc.
+  // LLVM's X86 target uses FS with this address space. Otherwise it would load
+  // the pointer first if libc is not glibc.
   if (Triple(M.getTargetTriple()).getArch() == Triple::x86_64)
     return Builder.CreateIntToPtr(
         Distance, PointerType::get(Builder.getContext(), FsAddressSpace));

@@ -23,7 +23,7 @@ class Value;
 
 namespace arcline {
 
-/// Is F code for an executable on a machine where this works?
+/// Is F code for an executable, on a machine that supports this?
 bool mayUseSegment(const llvm::Function &F);
 
 /// The address by way of GS of what is at Cells without.

@@ -166,8 +166,8 @@ static std::string folderOfGenerators(const Module &M) {
   return afterPrefix(Parent, absolute(".")) ? Parent.str() : "";
 }
 
-/// Look for it where the generator may have been run. Empty if it is nowhere,
-/// or in two places.
+/// Search the folders that the generator may have been run in. Empty if it is
+/// nowhere, or in two places.
 std::string SourceFiles::findAtGenerator(StringRef Name) {
   const std::string Folder = folderOfGenerators(M);
   std::string Found;

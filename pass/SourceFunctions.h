@@ -47,7 +47,7 @@ private:
   llvm::DenseMap<const llvm::Function *, unsigned> ByBody;
 };
 
-/// Coroutines are counted where they start; that they are resumed is no call.
+/// Coroutines are counted when they start; resuming is no call.
 bool isResumePart(const llvm::Function &F);
 
 } // namespace arcline

@@ -104,7 +104,7 @@ private:
   DenseMap<const DIFile *, unsigned> LastLines; // of the blocks so far
   DenseSet<std::pair<const DIFile *, uint64_t>> Branches; // places of those
   SmallVector<unsigned, 16> LeftOver;                     // nodes
-  /// Of blocks where control joins, lines that were entered before.
+  /// For joins: lines that were entered before.
   DenseMap<const BasicBlock *, SmallVector<SourceLine, 4>> Entered;
   /// Lines of branches that do not count for them, and the nodes.
   SmallVector<std::pair<SourceLine, unsigned>, 16> Passed;
@@ -395,7 +395,7 @@ void LineCollector::keepOnLine(const BasicBlock &Pad) {
         append(Graph.Nodes[FirstNode.lookup(Block)].Lines, At);
 }
 
-/// Control that joins where there is no code of the source is on its way to the
+/// Control that joins at code that is not in the source is on its way to the
 /// next line.
 void LineCollector::follow() {
   for (const unsigned N : reverse(LeftOver)) {

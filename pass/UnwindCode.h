@@ -13,9 +13,9 @@
 namespace arcline {
 
 /// Landing pads, cleanups on the exceptional way and the choice of a handler,
-/// up to where that one has its exception; but nothing that normal ways lead to
-/// as well. None of it is a statement: clang gives it the location of some
-/// closing brace, or of what it compiled before.
+/// up to the point at which that one has its exception; but nothing that normal
+/// ways lead to as well. None of it is a statement: clang gives it the location
+/// of some closing brace, or of what it compiled before.
 class UnwindCode {
 public:
   explicit UnwindCode(llvm::Function &F);

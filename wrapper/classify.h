@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 struct job {
-  bool compiles;      // runs the optimiser, where the plugin belongs
+  bool compiles;      // runs the optimiser, and the plugin with it
   bool links;         // makes an executable or a shared object
   bool is_shared;     // and that a shared object, if it links
   bool is_static;     // without shared objects, if it links

@@ -5,7 +5,7 @@ static bool is_before(const struct solve_arc *a, const struct solve_arc *b) {
   return a->from != b->from ? a->from < b->from : a->self < b->self;
 }
 
-/* Returns where the sorted run ends that begins at first. */
+/* Returns the end of the sorted run that begins at first. */
 static size_t run_end(const struct solve_arc *arcs, size_t first, size_t n) {
   size_t end = first < n ? first + 1 : n;
 
@@ -73,7 +73,7 @@ size_t solve_arcs_merge(struct solve_arc *arcs, size_t n,
   const struct solve_arc *from = solve_arcs_sort(arcs, n, scratch);
   size_t n_merged = 0;
 
-  // Writing never overtakes reading, also where both are the same array.
+  // Writing never overtakes reading, even if both are the same array.
   for (size_t i = 0; i < n;) {
     struct solve_arc sum = from[i];
     while (++i < n && from[i].from == sum.from && from[i].self == sum.self)

@@ -194,8 +194,8 @@ put_pairs(const struct pair_maker *maker, const arcline_rel32 *pc,
   return at;
 }
 
-/* Goes on where the last call has ended, until there is no room or no entry.
-   Returns how much room is left. */
+/* Continues after the last call, until there is no room or no entry. Returns
+   how much room is left. */
 static size_t put_group(struct solver *s, struct group *group, uint8_t *at,
                         size_t room) {
   const struct pair_maker maker = pair_maker(s, group);

@@ -46,8 +46,8 @@ static inline int arcline_read_graph_head(struct arcline_cursor *cursor,
 /** How far the edges of a graph or plan have been read; begins as
  * {n_nodes, 0} for a graph, and as {0} for a plan. */
 struct arcline_edge_place {
-  uint32_t node;    /* graph: where the last edge came from; plan: how many
-                       nodes were mentioned */
+  uint32_t node;    /* graph: the source of the last edge; plan: how many nodes
+                       were mentioned */
   uint32_t counter; /* the next one, or cell */
 };
 

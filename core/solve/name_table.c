@@ -14,7 +14,7 @@ static bool is_same_text(const char *a, const char *b) {
   return *a == *b;
 }
 
-/* Returns the slot with the name, or the free one where it belongs. */
+/* Returns the slot with the name, or the free one for it. */
 static struct solve_name *find_by_text(const struct solve_names *names,
                                        const char *name) {
   const uint64_t hash = arcline_name_hash(name);

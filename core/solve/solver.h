@@ -53,7 +53,7 @@ struct solve_plan {
   struct arcline_copy_terms copy;
 };
 
-/** A node of a list of addresses, and where the next difference to it stands.
+/** A node of a list of addresses, and the place of the next difference to it.
  */
 struct solve_step {
   const uint8_t *at;

@@ -11,7 +11,7 @@ struct records {
   size_t n_histograms, n_arcs, n_pairs;
 };
 
-/* Passes all records, which are counted, and stored where there is room. */
+/* Passes all records, which are counted, and stored if there is room. */
 static void read_records(struct sum_reader reader, struct records *out) {
   struct sum_histogram histogram;
   struct solve_arc arc;

@@ -197,7 +197,7 @@ static int compare_frames(const void *left, const void *right) {
   return (a->address > b->address) - (a->address < b->address);
 }
 
-/* Lists the frames by depth. n_at_depth is then where those of a depth end. */
+/* Lists the frames by depth. n_at_depth is then the end of those of a depth. */
 static void list_frames(const struct sides *sides) {
   size_t *const n_at_depth = sides->n_at_depth;
   size_t n = 0;

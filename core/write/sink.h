@@ -25,7 +25,7 @@ struct write_sink {
   int error; /* 0 or negative errno, of the first failure */
 };
 
-/** Returns where the next n bytes go, WRITE_SINK_ROOM at most. */
+/** Returns memory for the next n bytes, WRITE_SINK_ROOM at most. */
 static inline uint8_t *write_sink_reserve(struct write_sink *sink, size_t n) {
   if ((size_t)(sink->end - sink->at) < n)
     sink->flush(sink);

@@ -10,8 +10,8 @@
 /** Whatever is linked: profiles are recognised by the build-id. */
 #define ARCLINE_LINK_ALL "--build-id"
 
-/** With libc: samples come where there is room for them, and the program sees
- * the actions that it has set, see runtime/hooks/wrap.h. */
+/** With libc: samples are taken on stacks with room for them, and the program
+ * sees the actions that it has set, see runtime/hooks/wrap.h. */
 #define ARCLINE_LINK_WRAP                                                      \
   "--wrap=sigaction", "--wrap=sigaltstack", "--wrap=signal"
 

@@ -93,8 +93,7 @@ static inline uint64_t rt_cpu_unsigned(uint64_t pc);
 /** Whether the RT_CPU_SIGRETURN_BYTES at code end a signal handler. Runs: hook.
  */
 bool rt_cpu_is_sigreturn(const uint8_t *code);
-/** Whether a call may end where the RT_CPU_CALL_BYTES at code do. Runs: hook.
- */
+/** May a call end at the end of the RT_CPU_CALL_BYTES at code? Runs: hook. */
 bool rt_cpu_is_call(const uint8_t *code);
 
 /** Call function(argument) on the stack that ends at top, aligned as the ABI

@@ -66,8 +66,8 @@ static inline uintptr_t rt_cpu_own_pointer(void) {
   return rt_cpu_thread_pointer();
 }
 
-/* Thread-local storage begins where the thread pointer points; what libc keeps
-   lies below. */
+/* Thread-local storage begins at the thread pointer; data of libc is below
+   it. */
 static inline void rt_cpu_set_thread_pointer(char *memory, size_t tls_bytes) {
   (void)tls_bytes;
   __asm__ volatile("mv tp, %0" : : "r"(memory + RT_CPU_TCB_BYTES));

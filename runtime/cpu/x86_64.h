@@ -93,7 +93,7 @@ static inline uintptr_t rt_cpu_own_pointer(void) {
   return pointer;
 }
 
-/* Thread-local storage ends where the thread pointer points, at itself. */
+/* Thread-local storage ends at the thread pointer, which points to itself. */
 static inline void rt_cpu_set_thread_pointer(char *memory, size_t tls_bytes) {
   char *const pointer = memory + tls_bytes;
 

@@ -86,8 +86,8 @@ static void put_zeros(struct file *file, size_t n) {
   }
 }
 
-/* Leaves a hole in the file where there are many zeros: a large text without
-   samples has megabytes of them. Bytes after the hole are always written. */
+/* Makes a hole of many zeros: a large text without samples has megabytes of
+   them. Bytes after the hole are always written. */
 static void skip(struct write_sink *sink, size_t n) {
   struct file *file = (struct file *)sink;
   const uint64_t at = file->sink.offset + (uint64_t)(sink->at - file->buffer);
@@ -254,7 +254,8 @@ static int move_into_place(const char *temporary, const char *path) {
   return S_ISREG(status.st_mode) ? replace(temporary, path) : -RT_EFTYPE;
 }
 
-/* As link(2), where the name cannot be kept from being replaced. */
+/* Renames, or links if the file system has no RENAME_NOREPLACE; fails if the
+   name exists. */
 static int move_if_free(const char *temporary, const char *path) {
   int rc = rename_file(temporary, path, RENAME_NOREPLACE);
 

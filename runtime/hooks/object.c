@@ -29,8 +29,8 @@ extern const uint8_t __stop___arcline_addr[] HIDDEN_WEAK;
 extern const struct arcline_segment __start___arcline_segm[] HIDDEN_WEAK;
 extern const struct arcline_segment __stop___arcline_segm[] HIDDEN_WEAK;
 extern const char __arcline_options[] HIDDEN_WEAK;
-// Nothing ever defines it: it is where the linker has such symbols. That is 0,
-// and with gold the beginning of the object.
+// Nothing ever defines it: its address is the linker's for such symbols. That
+// is 0, and with gold the beginning of the object.
 extern const char __arcline_undefined[] HIDDEN_WEAK;
 extern const uint8_t __ehdr_start HIDDEN_WEAK;
 extern const uint8_t _DYNAMIC[] HIDDEN_WEAK;

@@ -27,8 +27,8 @@ extern __thread struct rt_arcs *rt_thread_arcs;
 #endif
 
 /** __arcline_ready. The fence is for what follows: resolvers of ifuncs run
- * before static executables have thread-local variables, and clang reads one
- * ahead of the branch where it may. */
+ * before static executables have thread-local variables, and clang may read one
+ * before the branch. */
 static inline bool rt_is_ready(void) {
   if (!rt_load(&__arcline_ready))
     return false;

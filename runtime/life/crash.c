@@ -43,8 +43,8 @@ static struct {
   bool is_given_up;
   bool is_init;
   struct rt_action ours;
-  struct rt_action own[N_SIGNALS + 1]; /* the program's, where the kernel has
-                                          one of ours */
+  struct rt_action
+      own[N_SIGNALS + 1]; /* the program's, if the kernel has one of ours */
 } crash;
 
 bool rt_crash_is_on(void) { return crash.is_on; }
@@ -198,8 +198,8 @@ static struct rt_action instead_of(int number, const struct rt_action *own) {
   return next;
 }
 
-/* After the program has set an action: where the signal would end it by
-   default, now or after its handler, it comes to us. */
+/* After the program has set an action: if the signal would end it by default,
+   now or after its handler, it comes to us. */
 static void take(int number) {
   struct rt_action now;
 

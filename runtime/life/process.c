@@ -338,7 +338,7 @@ static struct rt_object *find_or_create(const struct rt_object *like) {
   return fresh;
 }
 
-/* Its code would write beside its cells where GS is not 0. */
+/* Its code would write beside its cells if GS is not 0. */
 static void give_up_segment(const struct rt_object *library) {
   rt_segment_give_up();
   rt_message(library->path,

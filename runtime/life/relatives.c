@@ -62,7 +62,7 @@ void rt_relatives_prepare(void) {
   // Any slot that the eldest sees is better than a larger one.
   const size_t n_bytes = is_eldest ? slot_bytes() : 0;
   rt_persist_prepare();
-  rt_threads_leave_section(); // the child has memory where we have it
+  rt_threads_leave_section(); // the child has memory at our address
   // Slots that were used lately cost least, and each look as many system calls
   // as there are relatives.
   if (!has_room(is_eldest, n_bytes, &n_used) || !n_until_check) {

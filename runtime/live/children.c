@@ -28,7 +28,7 @@ enum entry_state {
   IS_RUNNING,
   IS_SAFE,    /* its relatives have its counts */
   IS_OTHER,   /* it is another program, or is about to be */
-  IS_DENIED,  /* it may not write where it is to */
+  IS_DENIED,  /* no permission to write its file */
   HAS_FAILED, /* to write, for another reason */
   IS_LEFT_OUT,
   STATES = 0xff,

@@ -12,7 +12,7 @@
 struct rt_missing {
   uint64_t killed;  /* by a signal */
   uint64_t gone;    /* by that, or in a way that the runtime does not see */
-  uint64_t denied;  /* may not write where they are to */
+  uint64_t denied;  /* no permission to write their files */
   uint64_t failed;  /* to write, for another reason */
   uint64_t shared;  /* have no file of their own: another replaces it */
   uint64_t running; /* when a relative that waits for none of them ended */

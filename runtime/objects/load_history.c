@@ -25,7 +25,7 @@ static bool is_entry(const struct rt_object *object, uint64_t vaddr) {
 /* The places that a pc may be. */
 struct places {
   uint64_t pc;
-  bool is_entry; /* only places where a function begins */
+  bool is_entry; /* only beginnings of functions */
   size_t n;
   uint64_t end; /* the last one, as an end of an arc; one that is there now is
                    preferred */

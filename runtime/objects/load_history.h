@@ -11,8 +11,7 @@
  * is_callee: it is the beginning of a function. Runs: exit, handler-safe. */
 uint64_t rt_load_history_find(uint64_t pc, bool is_callee);
 
-/** Remember where the object has been, for it is about to be unmapped. Runs:
- * exit. */
+/** Record the object's addresses before it is unmapped. Runs: exit. */
 void rt_load_history_remember(struct rt_object *object);
 
 void rt_load_history_release(struct rt_object *object); /* exit */

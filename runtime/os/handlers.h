@@ -16,7 +16,8 @@ struct rt_action {
 #endif
   uint64_t mask;
 #if !RT_CPU_ACTION_HAS_RESTORER
-  uint64_t unused; /* emulators have a restorer where the kernel has none */
+  uint64_t
+      unused; /* emulators have a restorer here, which the kernel does not */
 #endif
 };
 

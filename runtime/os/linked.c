@@ -28,7 +28,8 @@ struct extended_debug {
   struct extended_debug *r_next;
 };
 
-/* The linker puts it where the section begins; static executables have none. */
+/* The linker defines it as the beginning of the section; static executables
+   have none. */
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((weak, visibility("hidden")));
 
 /* Reads what the kernel gave the process. Returns the number of bytes. The file
@@ -69,7 +70,8 @@ static bool set_bias(const ElfW(Ehdr) * header, struct rt_program *out) {
 static bool find_executable(struct rt_program *out) {
   out->headers = (const void *)rt_linked_auxv(AT_PHDR);
   out->n = rt_linked_auxv(AT_PHNUM);
-  out->bias = 0; // of executables that do not say where these headers are
+  out->bias =
+      0; // of executables that do not contain the address of these headers
   for (size_t i = 0; i < out->n; i++)
     if (out->headers[i].p_type == PT_PHDR) {
       out->bias = (uintptr_t)out->headers - out->headers[i].p_vaddr;

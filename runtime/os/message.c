@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Messages go to a file, where there is one for them, else to fd 2. */
+/* Messages go to a file, if there is one for them, else to fd 2. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -144,8 +144,7 @@ static void write_stderr(const struct rt_str *line) {
            0);
 }
 
-/* from, ": " and the text, which has room before it. Returns where it begins.
- */
+/* from, ": " and the text, which has room before it. Returns its beginning. */
 static struct rt_str line_of(const char *from, char *text, size_t n) {
   const size_t length = rt_length(from);
   char *const first = text - length - 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Call stacks of samples: a tree of frames, in which samples
- * are counted where they were taken. */
+/** Call stacks of samples: a tree of frames, in which samples are counted at
+ * the frame that they were taken in. */
 #ifndef ARCLINE_RT_CALL_STACKS_H
 #define ARCLINE_RT_CALL_STACKS_H
 
@@ -30,7 +30,7 @@ struct rt_frames {
   struct rt_frame *frames;
   size_t n, room;
   uint64_t n_looks;   /* at the program, for all samples of these */
-  uint64_t n_sampled; /* samples, where only some get a stack; else 0 */
+  uint64_t n_sampled; /* samples, if only some get a stack; else 0 */
   struct rt_stack_losses losses;
 };
 

@@ -117,7 +117,7 @@ static void add_named(struct rt_uninstrumented *out, const char *name,
 }
 
 /* Makes a place of a program counter: from becomes the object's index, self the
-   offset. map: where it lies, or NULL. */
+   offset. map: its mapping, or NULL. */
 static void resolve(struct rt_uninstrumented *out,
                     const struct rt_map_line *map, struct solve_arc *pc) {
   const char *path = "[unknown]";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How long a thread has waited is known from its clocks; where it waits, from
-   the kernel's /proc/self/task/TID/syscall. As long as its CPU time is the
-   same, it is there: one look is enough for a wait. */
+/* The duration of a thread's wait is known from its clocks, its place from the
+   kernel's /proc/self/task/TID/syscall. As long as its CPU time is the same, it
+   is there: one look is enough for a wait. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -20,7 +20,7 @@ enum {
 static void (*count_at)(uint64_t pc, uint64_t n);
 static struct rt_helper_job job;
 
-/* --- Where a thread waits --- */
+/* --- The place of a wait --- */
 
 enum state { RUNNING, WAITING, UNKNOWN, GONE };
 
@@ -79,8 +79,8 @@ static void count(uint64_t pc, uint32_t stack, uint64_t n) {
 }
 
 /* Until it is seen waiting again, its time belongs to no wait. One that is not
-   seen waiting twice in a row wants a CPU that others have: that is where it
-   was seen running last. */
+   seen waiting twice in a row wants a CPU that others have: its place is that
+   at which it was last seen running. */
 static void count_running(struct rt_thread *thread, uint64_t n) {
   struct rt_waiting *waiting = &thread->waiting;
 

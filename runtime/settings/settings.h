@@ -28,8 +28,8 @@ enum rt_stack_mode {
 struct rt_settings {
   char out[RT_MAX_PATH];    /* pattern, or "" */
   char log[RT_MAX_PATH];    /* pattern of the file for messages, or "" */
-  char folder[RT_MAX_PATH]; /* that both are relative to: where the process
-                               started; or "" */
+  char folder[RT_MAX_PATH]; /* that both are relative to: that in which the
+                               process started; or "" */
   bool is_pool;             /* it has %m, %n or %t: each file gets what was
                                counted since the one before, added to what is there */
   bool is_of_module;        /* it has %m */

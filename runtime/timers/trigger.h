@@ -36,7 +36,8 @@ struct rt_clock {
 /** Zeroed memory is a trigger that has never run. */
 struct rt_trigger {
   bool is_armed, is_running;
-  bool is_locating; /* it has no sample yet: it fires for where the thread is */
+  bool is_locating; /* it has no sample yet: it fires early, to locate the
+                       thread */
   int id;           /* of the timer, or the event's descriptor */
   uint64_t mark;    /* distinguishes the event from later ones of that number */
   int clock;        /* of the timer; one that can be read from any thread */

@@ -114,7 +114,7 @@ static struct entry *entry_of(uint64_t pc) {
   return &entries[(pc * 0x9e3779b97f4a7c15) >> 32 & (N_ENTRIES - 1)];
 }
 
-/* No program counter has bits set where the generation is. */
+/* No program counter has bits of the generation set. */
 static uint64_t mark_of(uint64_t pc, uint32_t generation,
                         const uint64_t *words) {
   uint64_t mark = ~(pc ^ (uint64_t)generation << 57);

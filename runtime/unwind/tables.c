@@ -8,7 +8,7 @@ enum {
   ENTRY_BYTES = 8,
 };
 
-/* An entry is where a function begins, and where its description lies. */
+/* An entry is the addresses of a function and of its description. */
 static uint64_t read_entry(struct rt_cursor *entries, uint64_t first,
                            uint64_t i, uint64_t *fde) {
   entries->at = first + i * ENTRY_BYTES;

@@ -22,7 +22,7 @@ struct walk {
   struct rt_unwind *room;
   const struct rt_code *code;
   bool is_elsewhere; /* it has ended in no range of code */
-  bool is_exact;     /* the pc is where it was interrupted, not after a call */
+  bool is_exact;     /* the pc was interrupted, and is not after a call */
 };
 
 size_t rt_unwind_bytes(void) { return rt_rules_bytes() + rt_code_bytes(); }

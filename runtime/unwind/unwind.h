@@ -14,7 +14,7 @@ enum {
   RT_UNWIND_TABLE_BYTES = 1024,
 };
 
-/** Why a stack ends where it does. */
+/** The reason for which a stack ends. */
 enum rt_unwind_end {
   RT_UNWIND_COMPLETE, /* the last frame is the thread's or coroutine's first */
   RT_UNWIND_DEEP,     /* there are more frames than fit */
