@@ -46,7 +46,10 @@ def tests_of(module, tests, topics):
     other = re.compile(rf'^#include "(?!{folder}/)\w+/{name}\.h"', re.MULTILINE)
     own = [test for test in own if not other.search(tests.get(test, ""))]
     own += [f"test_{name[5:]}" for name in listed(module, topics) if name.startswith("unit/")]
-    return [test for test, text in tests.items() if test in own or include.search(text)]
+    # One that has the module in itself is not linked with it.
+    inside = f'#include "{folder}/{name}.c"'
+    return [test for test, text in tests.items()
+            if (test in own or include.search(text)) and inside not in text]
 
 
 def choose(root, tests, seed):

@@ -29,6 +29,8 @@ TYPES = {
     "short", "signed", "static", "struct", "typedef", "union", "unsigned", "void", "volatile",
     "_Alignas", "_Atomic", "_Static_assert", "__attribute__", "__extension__", "asm", "__asm__",
 }
+# What these statements do no program sees: `arcline gprof -d` prints it.
+NOT_LEFT_OUT = {"TRACE"}
 KEYWORDS = CONTROL | TYPES | {"break", "continue", "sizeof"}
 
 
@@ -183,7 +185,7 @@ def statements(tokens, first, last):
                 end += 1
             statement = tokens[i:end]
             is_cast_away = [token.text for token in statement[:3]] == ["(", "void", ")"]
-            if text not in CONTROL and not is_declaration(statement) and not is_cast_away:
+            if text not in CONTROL | NOT_LEFT_OUT and not is_declaration(statement) and not is_cast_away:
                 yield statement[0].start, tokens[end].start, ""
             i = end + 1
 

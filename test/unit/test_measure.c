@@ -137,6 +137,36 @@ static void arcs_of_equal_keys_are_different(void **state) {
     expect_arc(i, 0x1000 + i, 0x4000000000000000 - i * step, 2);
 }
 
+/** So is one that is found at the key of another of the same caller. */
+static void arcs_that_gave_way_are_different(void **state) {
+  const uint64_t step = 0x9e3779b97f4a7c15; // as in key_of()
+  struct builder builder = made_gmon("12345678");
+
+  (void)state;
+  for (int round = 0; round < 2; round++) {
+    made_arc(&builder, 0x1001, 0x2000 - step, 1);
+    made_arc(&builder, 0x1000, 0x2000, 2); // goes to the next key
+    made_arc(&builder, 0x1000, 0x2001, 4);
+  }
+  add_and_finish(&builder);
+  assert_int_equal(measure.n_arcs, 3);
+  expect_arc(0, 0x1001, 0x2000 - step, 2);
+  expect_arc(1, 0x1000, 0x2000, 4);
+  expect_arc(2, 0x1000, 0x2001, 8);
+}
+
+static void samples_are_counted(void **state) {
+  static const uint16_t bins[] = {3, 0, 5, 7}, more[] = {1, 2, 0, 0};
+  struct builder builder = made_gmon("12345678");
+
+  (void)state;
+  assert_true(measure_n_samples(&measure) == 0);
+  made_histogram(&builder, 0x1000, 0x1010, bins, 4);
+  made_histogram(&builder, 0x2000, 0x2010, more, 4);
+  add_and_finish(&builder);
+  assert_true(measure_n_samples(&measure) == 18);
+}
+
 /** A block that never ran is known not to have run; a bin that is empty says
  * nothing. */
 static void zero_is_a_count_of_blocks_and_arcs_only(void **state) {
@@ -378,6 +408,8 @@ int main(void) {
       MEASURE_TEST(sums_go_beyond_the_width_of_their_fields),
       MEASURE_TEST(more_than_fits_at_first_is_kept),
       MEASURE_TEST(arcs_of_equal_keys_are_different),
+      MEASURE_TEST(arcs_that_gave_way_are_different),
+      MEASURE_TEST(samples_are_counted),
       MEASURE_TEST(zero_is_a_count_of_blocks_and_arcs_only),
       MEASURE_TEST(callers_are_inside_of_their_calls),
       MEASURE_TEST(calls_are_in_order_of_address),

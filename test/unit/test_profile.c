@@ -277,6 +277,81 @@ static void sums_as_by_gprof_are_of_symbols(void **state) {
   expect_block(9, 0x1029, 9);
 }
 
+static void recursive_calls_are_apart(void **state) {
+  (void)state;
+  measure_arc(0x1004, 0x1000, 5);
+  measure_arc(0x1024, 0x1000, 2);
+  finish();
+  assert_int_equal(profile.counts[0].calls, 2);
+  assert_int_equal(profile.counts[0].self_calls, 5);
+}
+
+static void calls_move_to_another_caller(void **state) {
+  (void)state;
+  measure_arc(0x1004, 0x1020, 5);
+  assert_int_equal(profile_add(&profile, &measure, NULL, &err), 0);
+  assert_int_equal(profile_move_calls(&profile, 0, 0, 2, 3, &err), 0);
+  assert_int_equal(profile_move_calls(&profile, 3, 0, 2, 3, &err), 0);
+  assert_int_equal(profile.n_arcs, 1);
+  assert_int_equal(profile.arcs[0].count, 5);
+  assert_int_equal(profile_move_calls(&profile, 0, 3, 2, 3, &err), 0);
+  assert_int_equal(profile.n_arcs, 2);
+  assert_int_equal(profile.arcs[0].count, 2);
+  assert_int_equal(profile.arcs[1].parent, 3);
+  assert_int_equal(profile.arcs[1].child, 2);
+  assert_int_equal(profile.arcs[1].count, 3);
+  // No more than there are.
+  assert_int_equal(profile_move_calls(&profile, 0, 3, 2, 9, &err), 0);
+  assert_int_equal(profile.arcs[0].count, 0);
+  assert_int_equal(profile.arcs[1].count, 5);
+}
+
+static void time_is_added_and_moved(void **state) {
+  (void)state;
+  profile_add_ticks(&profile, 0, 5);
+  profile_add_ticks(&profile, 2, 7); // mcount, which is left out
+  assert_true(profile.counts[0].ticks == 5);
+  assert_true(profile.counts[2].ticks == 0);
+  assert_true(profile.total_ticks == 5);
+  assert_true(profile_move_ticks(&profile, 0, 1, 2) == 2);
+  assert_true(profile.counts[0].ticks == 3);
+  assert_true(profile.counts[1].ticks == 2);
+  assert_true(profile.total_ticks == 5);
+  assert_true(profile_move_ticks(&profile, 0, 1, 9) == 3);
+  assert_true(profile.counts[0].ticks == 0);
+  assert_true(profile.counts[1].ticks == 5);
+  // To one that is left out it is lost.
+  assert_true(profile_move_ticks(&profile, 1, 2, 1) == 1);
+  assert_true(profile.total_ticks == 4);
+}
+
+static void weights_are_of_arcs_and_callees(void **state) {
+  (void)state;
+  measure_arc(0x1004, 0x1020, 5);
+  assert_int_equal(profile_add(&profile, &measure, NULL, &err), 0);
+  assert_int_equal(profile_weigh_arc(&profile, 0, 2, 1.5, &err), 0);
+  assert_int_equal(profile_weigh_arc(&profile, 0, 2, 2, &err), 0);
+  assert_int_equal(profile_weigh_arc(&profile, 3, 2, 4, &err), 0);
+  assert_int_equal(profile.n_arcs, 2);
+  assert_true(profile.arcs[0].weight == 3.5);
+  assert_int_equal(profile.arcs[0].count, 5);
+  assert_true(profile.arcs[1].weight == 4);
+  assert_int_equal(profile.arcs[1].count, 0);
+  assert_true(profile.counts[2].weight == 7.5);
+}
+
+static void ignored_blocks_are_remembered(void **state) {
+  const struct measure ignored = {.ignored_blocks = true};
+  const struct measure none = {0};
+
+  (void)state;
+  assert_int_equal(profile_add(&profile, &none, NULL, &err), 0);
+  assert_false(profile.ignored_blocks);
+  assert_int_equal(profile_add(&profile, &ignored, NULL, &err), 0);
+  assert_int_equal(profile_add(&profile, &none, NULL, &err), 0);
+  assert_true(profile.ignored_blocks);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
@@ -290,6 +365,11 @@ int main(void) {
       TEST(blocks_of_a_sum_are_in_order_of_symbols),
       TEST(arcs_of_a_sum_are_those_that_are_wanted),
       TEST(sums_as_by_gprof_are_of_symbols),
+      TEST(recursive_calls_are_apart),
+      TEST(calls_move_to_another_caller),
+      TEST(time_is_added_and_moved),
+      TEST(weights_are_of_arcs_and_callees),
+      TEST(ignored_blocks_are_remembered),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

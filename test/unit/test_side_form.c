@@ -124,6 +124,19 @@ static void new_record_is_printed(void **state) {
                       "end\n");
 }
 
+static void what_is_cut_off_is_an_error(void **state) {
+  struct gmon_file file = file_of(first);
+  struct err err = {0};
+  FILE *const out = fopen("dump", "w");
+
+  (void)state;
+  assert_non_null(out);
+  file.n_bytes -= strlen("end\n");
+  assert_int_equal(dump_side(&file, out, &err), -1);
+  assert_int_equal(err.code, ERR_INPUT);
+  fclose(out);
+}
+
 static void new_record_is_read(void **state) {
   const struct gmon_file file = file_of(first);
   struct side_reader reader;
@@ -199,6 +212,8 @@ int main(void) {
                                       scratch_leave),
       cmocka_unit_test_setup_teardown(new_record_is_printed, scratch_enter,
                                       scratch_leave),
+      cmocka_unit_test_setup_teardown(what_is_cut_off_is_an_error,
+                                      scratch_enter, scratch_leave),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

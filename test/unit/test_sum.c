@@ -281,6 +281,18 @@ static void sums_of_profiles_are_right_in_any_order(void **state) {
   }
 }
 
+static void nothing_and_a_file_are_the_file(void **state) {
+  struct bytes nothing = {0}, file = {0};
+
+  (void)state;
+  add_header(&file, "ABCDEFGH");
+  add_arc(&file, 1, 2, 3);
+  struct bytes sum = sum_of(sum_gmon, &nothing, &file);
+  assert_equal(&sum, &file);
+  free(sum.at);
+  free(file.at);
+}
+
 static void counts_stay_at_the_largest(void **state) {
   uint64_t pairs[][2] = {{0x2000, UINT64_MAX - 5}, {0x2008, 7}};
   struct bytes file = {0};
@@ -323,6 +335,7 @@ static void what_cannot_be_added_is_refused(void **state) {
   add_arc(&good, 1, 2, 3);
   add_header(&bad, "ABCDEFGX");
   assert_int_equal(flaw_of(&good, &bad, &i_file, &offset), SUM_OTHER_IMAGE);
+  assert_int_equal(i_file, 1);
   bad.n = 0;
   add_header(&bad, "ABCDEFGH");
   add_histogram(&bad, 0x1002, bins);
@@ -571,6 +584,7 @@ static void side_files_that_do_not_fit_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sums_of_profiles_are_right_in_any_order),
+      cmocka_unit_test(nothing_and_a_file_are_the_file),
       cmocka_unit_test(counts_stay_at_the_largest),
       cmocka_unit_test(what_cannot_be_added_is_refused),
       cmocka_unit_test(errors_of_the_sink_are_told),
