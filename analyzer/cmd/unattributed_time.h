@@ -21,7 +21,8 @@ enum { UNATTRIBUTED_TIME_PERCENT = 20 };
 void unattributed_time_warn(const struct model *model, double n_samples);
 
 /** Warn if much time is in functions without a known caller, such as those that
- * libraries call among themselves, and name the option that measures callers. */
+ * libraries call among themselves, and name the option that measures callers.
+ */
 void unattributed_time_warn_uncalled(const struct graph_profile *program);
 
 #endif

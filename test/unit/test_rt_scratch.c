@@ -40,7 +40,7 @@ static void fill(uint8_t *bytes, size_t n, int value) {
 static void test_pieces_are_apart(void **unused) {
   static const size_t sizes[] = {1,     SMALL, LARGE,     32 << 10, 16,   LARGE,
                                  SMALL, 4096,  400 << 10, 1 << 20,  SMALL};
-  enum { N = sizeof sizes / sizeof *sizes };
+  enum { N = sizeof(sizes) / sizeof(*sizes) };
   uint8_t *pieces[N];
 
   (void)unused;

@@ -63,12 +63,12 @@ static int has_open(pid_t pid, const struct stat *file) {
   struct stat status;
   int is_found = 0;
 
-  snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
+  snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
   DIR *folder = opendir(path);
   if (!folder)
     exit(1);
   for (const struct dirent *it = readdir(folder); it; it = readdir(folder)) {
-    snprintf(name, sizeof name, "%s/%s", path, it->d_name);
+    snprintf(name, sizeof(name), "%s/%s", path, it->d_name);
     is_found |= stat(name, &status) == 0 && status.st_dev == file->st_dev &&
                 status.st_ino == file->st_ino;
   }
