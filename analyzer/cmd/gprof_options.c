@@ -303,9 +303,44 @@ static int apply_style(struct gprof_options *out, int id, const char *value,
   }
 }
 
+/** What an option sets that does nothing else; or NULL. */
+static bool *flag_of(struct gprof_options *out, int id) {
+  switch (id) {
+  case OPT_STATIC_CALLS:
+    return &out->is_static_calls;
+  case OPT_BRIEF:
+    return &out->layout.is_brief;
+  case OPT_BSD_FORM:
+    return &out->layout.is_bsd;
+  case OPT_LINE:
+    return &out->is_by_line;
+  case OPT_ALL_LINES:
+    return &out->is_every_line;
+  case OPT_ZERO_ROWS:
+    return &out->layout.has_zero_rows;
+  case OPT_INLINE_FILES:
+    return &out->layout.names.has_file;
+  case OPT_FULL_PATHS:
+    return &out->layout.names.is_full_path;
+  case OPT_SEPARATE_FILES:
+    return &out->is_separate_files;
+  case OPT_NO_SIDE:
+    return &out->is_without_side;
+  case OPT_GNU_BUGS:
+    return &out->is_gnu_bugs;
+  default:
+    return NULL;
+  }
+}
+
 static int apply(void *context, int id, const char *value, struct err *err) {
   struct gprof_options *const out = context;
+  bool *const flag = flag_of(out, id);
 
+  if (flag) {
+    *flag = true;
+    return 0;
+  }
   switch (id) {
   case OPT_NO_STATIC:
     out->symbol_flags |= IMAGE_NO_STATIC;
@@ -316,21 +351,6 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   case OPT_FUNCS_ONLY:
     out->symbol_flags |= IMAGE_FUNCS_ONLY;
     return 0;
-  case OPT_STATIC_CALLS:
-    out->is_static_calls = true;
-    return 0;
-  case OPT_BRIEF:
-    out->layout.is_brief = true;
-    return 0;
-  case OPT_BSD_FORM:
-    out->layout.is_bsd = true;
-    return 0;
-  case OPT_LINE:
-    out->is_by_line = true;
-    return 0;
-  case OPT_ALL_LINES:
-    out->is_every_line = true;
-    return 0;
   case OPT_DEMANGLE:
     out->layout.names.demangle = NAMES_AUTO;
     return value ? names_parse_demangle(value, &out->layout.names.demangle, err)
@@ -338,29 +358,11 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   case OPT_NO_DEMANGLE:
     out->layout.names.demangle = NAMES_RAW;
     return 0;
-  case OPT_ZERO_ROWS:
-    out->layout.has_zero_rows = true;
-    return 0;
-  case OPT_INLINE_FILES:
-    out->layout.names.has_file = true;
-    return 0;
-  case OPT_FULL_PATHS:
-    out->layout.names.is_full_path = true;
-    return 0;
-  case OPT_SEPARATE_FILES:
-    out->is_separate_files = true;
-    return 0;
   case OPT_SYMBOL_LIST:
     out->list_path = value;
     return 0;
   case OPT_FORMAT:
     return gmon_format_parse(value, &out->format, err);
-  case OPT_NO_SIDE:
-    out->is_without_side = true;
-    return 0;
-  case OPT_GNU_BUGS:
-    out->is_gnu_bugs = true;
-    return 0;
   case OPT_IMAGES:
   case OPT_FORCE:
   case OPT_DIRECTORIES:

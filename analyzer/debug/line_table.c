@@ -412,20 +412,23 @@ static int run_extended(struct decoder *dec, struct registers *regs,
   }
 }
 
+static inline int run_special(struct decoder *dec, struct registers *regs,
+                              unsigned special, struct err *err) {
+  advance_pc(dec, regs, dec->special[special].n_ops);
+  regs->line += (uint64_t)(int64_t)dec->special[special].n_lines;
+  return add_row(dec, regs, err);
+}
+
 static int run_program(struct decoder *dec, struct err *err) {
   // Nothing else has the address of these two: they stay in registers, for
   // most of the time that line tables take is spent here.
   struct byte_reader cur = dec->cur;
   struct registers regs = initial_registers(dec);
   const unsigned opcode_base = dec->opcode_base;
-  const unsigned const_add_ops = (255 - opcode_base) / dec->line_range;
   while (!cur.has_failed && cur.at < cur.end) {
     const unsigned opcode = *cur.at++;
     if (opcode >= opcode_base) {
-      const unsigned special = opcode - opcode_base;
-      advance_pc(dec, &regs, dec->special[special].n_ops);
-      regs.line += (uint64_t)(int64_t)dec->special[special].n_lines;
-      if (add_row(dec, &regs, err))
+      if (run_special(dec, &regs, opcode - opcode_base, err))
         return -1;
       continue;
     }
@@ -459,7 +462,7 @@ static int run_program(struct decoder *dec, struct err *err) {
     case LNS_SET_BASIC_BLOCK:
       break;
     case LNS_CONST_ADD_PC:
-      advance_pc(dec, &regs, const_add_ops);
+      advance_pc(dec, &regs, dec->special[255 - opcode_base].n_ops);
       break;
     case LNS_FIXED_ADVANCE_PC:
       dec->cur = cur;

@@ -87,22 +87,8 @@ void explain_graph(FILE *out) {
       out);
 }
 
-void explain_bsd_graph(FILE *out) {
+static void explain_bsd_lines(FILE *out) {
   fputs(
-      "\n\n\n"
-      "call graph profile:\n"
-      "\n"
-      "How to read it\n"
-      "\n"
-      "Each entry ends with a line of dashes and is about one function: the "
-      "one whose\n"
-      "line begins with a number in brackets. Above it stand its parents, "
-      "which "
-      "are the\n"
-      "functions that call it; below it its children, which it calls. Entries "
-      "are\n"
-      "sorted by self plus descendants.\n"
-      "\n"
       "On the function's own line:\n"
       "  index        number of the entry; follows the name wherever it "
       "stands\n"
@@ -141,7 +127,29 @@ void explain_bsd_graph(FILE *out) {
       "parents "
       "are\n"
       "shared out as if all calls of a function took equally long.\n"
+      "\n",
+      out);
+}
+
+void explain_bsd_graph(FILE *out) {
+  fputs(
+      "\n\n\n"
+      "call graph profile:\n"
       "\n"
+      "How to read it\n"
+      "\n"
+      "Each entry ends with a line of dashes and is about one function: the "
+      "one whose\n"
+      "line begins with a number in brackets. Above it stand its parents, "
+      "which "
+      "are the\n"
+      "functions that call it; below it its children, which it calls. Entries "
+      "are\n"
+      "sorted by self plus descendants.\n"
+      "\n",
+      out);
+  explain_bsd_lines(out);
+  fputs(
       "Functions that call one another in a circle are a cycle. It has an "
       "entry, \"as a\n"
       "whole\", with the members' sum of time, calls from outside, and after "
