@@ -67,7 +67,7 @@ struct master {
   sigset_t signals;
 };
 
-/* What is gone is started again. */
+/* Workers that have ended are started again. */
 static void start_workers(struct master *master) {
   for (int i = 0; i < N_WORKERS; i++) {
     if (master->workers[i] == 0)
