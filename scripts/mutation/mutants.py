@@ -29,7 +29,7 @@ TYPES = {
     "short", "signed", "static", "struct", "typedef", "union", "unsigned", "void", "volatile",
     "_Alignas", "_Atomic", "_Static_assert", "__attribute__", "__extension__", "asm", "__asm__",
 }
-# What these statements do no program sees: `arcline gprof -d` prints it.
+# No program sees the effect of these statements: `arcline gprof -d` prints it.
 NOT_LEFT_OUT = {"TRACE"}
 KEYWORDS = CONTROL | TYPES | {"break", "continue", "sizeof"}
 
