@@ -227,8 +227,8 @@ void Body::chainEqualUpdates() {
   PlainUpdates = std::move(Rest);
 }
 
-/// Find the updates that follow from others; those that nothing follows from
-/// get cells that stand alone.
+/// Find the updates that follow from others; those that determine no other get
+/// cells of their own.
 void Body::plan(FunctionAnalysisManager &FAM, bool IsMinimal) {
   std::vector<PlannedUpdate> Found = std::move(Updates);
   Updates.clear();

@@ -87,8 +87,8 @@ private:
 } // namespace
 
 /// The first instruction of the entry block that belongs to a source line.
-/// Before it stand allocas and the stores of parameters; a debugger stops
-/// after them, so they must not get company that has a line.
+/// Before it are allocas and the stores of parameters; a debugger stops after
+/// them, so they must not get company that has a line.
 static Instruction *firstInBody(const FlowNode &Entry) {
   Instruction *I = Entry.First;
   while (I != Entry.Last) {

@@ -115,7 +115,7 @@ private:
 /// The line of an instruction, if it is code.
 SourceLine LineCollector::codeLine(const Instruction &I) const {
   const DILocation *Location = I.getDebugLoc();
-  // Lifetime markers stand at closing braces, and only when optimising.
+  // Lifetime markers are at closing braces, and only when optimising.
   if (!Location || Location->isImplicitCode() || isMarker(I))
     return {nullptr, 0};
   return lineOf(Graph.Func, I);

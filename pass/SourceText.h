@@ -47,7 +47,7 @@ public:
 
 private:
   struct File {
-    std::unique_ptr<llvm::MemoryBuffer> Buffer; // null if not to be had
+    std::unique_ptr<llvm::MemoryBuffer> Buffer; // null if it is not available
     std::vector<const char *> Lines;            // the beginning of each
   };
 

@@ -195,8 +195,8 @@ static void parse_own_options(struct wrapper *wrapper, char **argv,
     ask_pass(wrapper, "calls=off");
 }
 
-// A compiler that CC or CXX names is meant for others, too: it is taken if it
-// is a clang that there is a plugin for.
+// A compiler that CC or CXX names is meant for others, too: it is used if it is
+// a clang that has a plugin.
 static bool parse_variable(struct wrapper *wrapper, const char *variable) {
   const char *const value = getenv(variable);
   char plugin[PATH_BYTES];
@@ -376,7 +376,7 @@ static void add_runtime(struct wrapper *wrapper, const struct job *job,
               "../lib/libarcline.a", "runtime");
     add_for_linker(command, wrapper->runtime);
     // Parts of libc that it needs are in an archive, pthread_atfork() for one;
-    // the user's -lc stands before it.
+    // the user's -lc is before it.
     if (job->lacks_libc && job->names_libc)
       add_for_linker(command, "-lc");
   }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Response files that name response files: deeper nesting is taken for a file
+// Response files that name response files: deeper nesting is treated as a file
 // that names itself, which clang reports.
 enum { MAX_DEPTH = 8, MAX_EXPANDED = 1 << 20 };
 

@@ -17,7 +17,7 @@ struct solve_arc {
   uint64_t count;
 };
 
-/* Bit 63: this end of an arc lies in another object. If bit 62 is set, the rest
+/* Bit 63: this end of an arc is in another object. If bit 62 is set, the rest
    is the offset of the callee's name in the object's constant data; else bits
    48 to 61 are the other object's number and the rest is its vaddr. */
 #define SOLVE_OUTSIDE ((uint64_t)1 << 63)

@@ -34,7 +34,7 @@ static const uint8_t *addrs_end(const struct solver *s) {
   return section->bytes + section->n_bytes;
 }
 
-/* Reads the head of what lies there. */
+/* Reads the head that is there. */
 static struct group group_at(const struct solver *s, const uint8_t *at) {
   const uint8_t *const end = addrs_end(s);
   const struct arcline_addrs *addrs = (const struct arcline_addrs *)at;

@@ -54,7 +54,7 @@ static inline uint64_t solve_target(const struct solve_section *section,
          (uint64_t)(int64_t)*field;
 }
 
-/** Index of the record of record_bytes that lies at vaddr, or SOLVE_NONE. */
+/** Index of the record of record_bytes at vaddr, or SOLVE_NONE. */
 static inline uint32_t solve_record_at(const struct solve_section *section,
                                        uint64_t vaddr, size_t record_bytes) {
   const uint64_t off = vaddr - section->vaddr;

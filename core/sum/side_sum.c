@@ -50,7 +50,7 @@ static void put_word(struct write_sink *sink, struct side_word word) {
 
 static bool is_none(struct side_word word) { return side_word_is(word, "-"); }
 
-/* By what an object is known; files that lie elsewhere are the same file. */
+/* The identity of an object; files in other folders are the same file. */
 static int compare_objects(const void *left, const void *right) {
   const struct side_object_line *a = left, *b = right;
 

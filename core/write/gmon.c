@@ -35,7 +35,7 @@ void write_gmon_header(struct write_sink *sink, const uint8_t *build_id) {
   write_sink_put(sink, spare, sizeof(spare));
 }
 
-/* Puts what of each bin lies in (base, base + 65535]. Returns whether a bin has
+/* Puts the part of each bin in (base, base + 65535]. Returns whether a bin has
    more than that. */
 static bool put_chunk(struct write_sink *sink, const uint64_t *counts, size_t n,
                       uint64_t base) {

@@ -35,13 +35,11 @@ void write_side_object(struct write_sink *sink,
                        const struct write_object *object);
 void write_side_range(struct write_sink *sink, size_t index, uint64_t low_vaddr,
                       uint64_t high_vaddr);
-/**
- * A call between objects, unless its count is 0 or below.
+/** A call between objects, unless its count is 0 or below.
  *
  * index     of the object whose profile it was taken out of.
  * index_of  index of each object by its number; n_numbers of them.
- * name      of the callee; used if that is known by name only.
- */
+ * name      of the callee; used if that is known by name only. */
 void write_side_call(struct write_sink *sink, size_t index,
                      const struct solve_arc *arc, const size_t *index_of,
                      size_t n_numbers, const char *name);

@@ -30,7 +30,7 @@ static struct solve_arc *find(struct solve_arc *slots, size_t n, uint64_t from,
   return NULL;
 }
 
-/* Scatters arcs evenly, wherever callers and callees lie. */
+/* Scatters arcs evenly, whatever the addresses of callers and callees. */
 static uint64_t hash(uint64_t from, uint64_t self) {
   return ((from ^ (self << 7)) * 0x9e3779b97f4a7c15) >> 32;
 }

@@ -86,7 +86,7 @@ int rt_baseline_prepare(struct rt_object *object,
     const uint64_t cell =
         (object->baseline.cells ? object->baseline.cells[i] : 0) -
         profile->cells[i];
-    if (cell) // the pages of others are zero, and are not had for it
+    if (cell) // pages of zeros alone stay unpopulated
       cells[i] = cell;
   }
   struct solve_arc *arcs = arcs_of(record);

@@ -223,7 +223,7 @@ static bool is_at(const struct stat *status, const char *path) {
          there.st_dev == status->st_dev && there.st_ino == status->st_ino;
 }
 
-/* Reads what lies between two offsets. */
+/* Reads the bytes between two offsets. */
 static int read_between(long fd, uint8_t *bytes, size_t at, size_t end) {
   rt_fill(bytes + at, end - at);
   while (at < end) {

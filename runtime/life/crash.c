@@ -117,7 +117,7 @@ static void handle(int number, siginfo_t *info, void *context) {
   } else if (owner != rt_tid()) {
     rt_crash_wait();
   } else {
-    // The writer has crashed, or has run into what had crashed before.
+    // This thread has crashed while writing, perhaps for the same reason.
     if (!crash.is_given_up) {
       crash.is_given_up = true;
       rt_file_give_up();

@@ -50,7 +50,7 @@ static uint32_t part_state; /* enum rt_part_state */
 
 static struct {
   bool is_off;
-  bool is_ending; /* the object that this copy lies in goes, or is gone */
+  bool is_ending; /* the object with this copy is being unloaded, or was */
   bool is_exiting;
   const struct rt_object *main; /* the executable if it is instrumented, else
                                    the object with this copy, or NULL */

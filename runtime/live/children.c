@@ -97,7 +97,7 @@ static void set_state(enum entry_state state) {
         add_one(&sums(children.shared)->arrived);
       return;
     }
-  children.entry = NULL; // a relative has taken it
+  children.entry = NULL; // a relative has claimed it
 }
 
 void rt_children_save(void) { set_state(IS_SAFE); }

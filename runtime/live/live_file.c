@@ -93,7 +93,8 @@ static void make_name(const struct rt_settings *settings, unsigned n_tries,
   }
 }
 
-/* Whether something stands in the way of the profile itself. path: scratch. */
+/* Does the profile's name belong to something that is no regular file? path:
+   scratch. */
 static bool has_wrong_target(const struct rt_settings *settings,
                              struct rt_live_file *file) {
   struct rt_str path = {.text = file->path, .room = sizeof(file->path)};

@@ -129,8 +129,7 @@ static size_t n_regions(const struct live *file) {
   return n < ARCLINE_LIVE_MAX_REGIONS ? n : ARCLINE_LIVE_MAX_REGIONS;
 }
 
-/* Returns the number of the region that lies at memory, or
-   ARCLINE_LIVE_MAX_REGIONS. */
+/* Returns the number of the region at memory, or ARCLINE_LIVE_MAX_REGIONS. */
 static size_t find(const struct live *file, const void *memory) {
   const size_t n = n_regions(file);
 
@@ -367,7 +366,7 @@ static void name_profile(const struct rt_settings *settings,
     base--;
   rt_zero(head->name, sizeof(head->name));
   rt_str_add(&name, path + base);
-  if (settings->is_pool) { // recovered files stand beside it, to be added up
+  if (settings->is_pool) { // recovered files are beside it, to be added up
     rt_str_add(&name, ".");
     rt_str_add_number(&name, head->pid);
   }

@@ -14,7 +14,7 @@ int rt_image_find(const struct rt_image *image, struct rt_object *out);
  * it. Returns its length or 0. Runs: handler-safe. */
 size_t rt_image_build_id(const uint8_t *notes, size_t bytes, uint8_t *out);
 
-/** Whether vaddr lies in executable code. Runs: exit, handler-safe. */
+/** Is vaddr in executable code? Runs: exit, handler-safe. */
 bool rt_image_has_text(const struct rt_object *object, uint64_t vaddr);
 
 #endif

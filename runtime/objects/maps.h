@@ -17,7 +17,7 @@ enum {
 
 /** Reads /proc/self/maps and memory that may not be readable directly. */
 struct rt_maps {
-  int fd, memory_fd;     /* -1: not to be had */
+  int fd, memory_fd;     /* -1: not available */
   size_t n_read, n_used; /* of buffer */
   uint64_t window_at;    /* address of what window holds */
   size_t n_window;

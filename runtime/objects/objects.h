@@ -94,7 +94,7 @@ void rt_object_add_id(const struct rt_object *object, struct rt_str *out);
 void rt_object_module(const struct rt_object *object, struct rt_str *out);
 bool rt_object_is_same_file(const struct rt_object *a,
                             const struct rt_object *b);
-/** Plugins of one name may lie in different folders: those that come later get
+/** Plugins of one name may be in different folders: those that come later get
  * their build-id into their suffix, and copies of one file a number. Runs:
  * startup. */
 void rt_object_set_apart(struct rt_object *library);

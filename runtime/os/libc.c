@@ -11,8 +11,8 @@ static struct rt_libc found;
 static bool is_found;
 static bool is_apart; /* libc is another one than the object's own */
 
-/* libc is what starts programs. A library that is preloaded to stand before
-   some functions of libc has not all of these. */
+/* libc is what starts programs. A library that is preloaded to replace some
+   functions of libc does not have all of these. */
 static bool is_libc(const struct rt_linked *object) {
   static const char *const names[] = {"__libc_start_main", "__cxa_atexit",
                                       "getauxval", "getppid",

@@ -84,7 +84,7 @@ void *rt_map_shared_sparse(size_t bytes) {
 
   if (!memory)
     return NULL;
-  // After mlockall(MCL_FUTURE), what can be used is had at once.
+  // After mlockall(MCL_FUTURE), pages are populated at once.
   rt_sys(SYS_munlock, (long)memory, (long)bytes, 0, 0, 0);
   rt_sys(SYS_madvise, (long)memory, (long)bytes, MADV_DONTDUMP, 0, 0);
   rt_sys(SYS_madvise, (long)memory, (long)bytes, MADV_NOHUGEPAGE, 0, 0);

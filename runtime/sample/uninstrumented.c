@@ -180,7 +180,7 @@ static uint64_t n_missed(uint64_t n_due, uint64_t n_own) {
   return n_due > n ? n_due - n : 0;
 }
 
-/* Keeps the program counters, in order, that stand at system calls. */
+/* Keeps the program counters, in order, that are at system calls. */
 static size_t keep_syscalls(struct rt_uninstrumented *out,
                             struct solve_arc *pcs_found, size_t n) {
   struct rt_maps *maps = &out->names->maps;
@@ -265,8 +265,8 @@ static int collect_threads(const struct rt_usage *usage,
   return counts && out->threads ? 0 : -ENOMEM;
 }
 
-/* Each program counter once, in order; those that lie outside of instrumented
-   objects, also as arcs. Returns how many these are. */
+/* Each program counter once, in order; those outside of instrumented objects,
+   also as arcs. Returns how many these are. */
 static size_t list_places(struct rt_uninstrumented *out, struct solve_arc *arcs,
                           struct solve_arc *scratch) {
   size_t n_outside = 0;

@@ -275,8 +275,7 @@ void rt_settings_parse(const char *text, struct rt_settings *out) {
 
 static bool should_block_syscalls;
 
-/* After the constructor of the object that this lies in, which has attached
- * this thread. */
+/* After the constructor of this object, which has attached this thread. */
 __attribute__((constructor(102))) static void block_at_start(void) {
   if (should_block_syscalls)
     rt_block_syscalls();

@@ -35,7 +35,7 @@ struct rt_thread *rt_self_replace(struct rt_thread *before,
                                   struct rt_thread *after);
 /** The thread has rt_self_gone from now on. Runs: exit. */
 void rt_self_leave(void);
-/** The thread that had the record is no more, unnoticed. Runs: hook. */
+/** The thread that had the record has ended unannounced. Runs: hook. */
 void rt_self_forget(struct rt_thread *record);
 /** No thread has any. Runs: exit. */
 void rt_self_release(void);

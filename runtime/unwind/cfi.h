@@ -15,7 +15,7 @@ enum { RT_CFI_REMEMBERED = 8 };
 enum rt_cfi_kind {
   RT_CFI_SAME, /* it was not changed */
   RT_CFI_UNDEFINED,
-  RT_CFI_OFFSET,         /* it lies at CFA + value */
+  RT_CFI_OFFSET,         /* it is saved at CFA + value */
   RT_CFI_VAL_OFFSET,     /* it is CFA + value */
   RT_CFI_REGISTER,       /* it is in register number value */
   RT_CFI_EXPRESSION,     /* it is saved at the address of an expression */

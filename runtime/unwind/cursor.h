@@ -11,7 +11,7 @@
  * base. */
 enum rt_pointer_encoding {
   RT_POINTER_ABSOLUTE = 0x00,
-  RT_POINTER_OF_PC = 0x10,   /* from where it stands */
+  RT_POINTER_OF_PC = 0x10,   /* from its own address */
   RT_POINTER_OF_DATA = 0x30, /* from the cursor's base */
   RT_POINTER_OMITTED = 0xff,
 };

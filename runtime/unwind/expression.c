@@ -72,7 +72,7 @@ static uint64_t pop(struct machine *machine) {
   return 0;
 }
 
-/* The value that stands i below the top. */
+/* The value i below the top. */
 static uint64_t look(struct machine *machine, uint64_t i) {
   if (i < machine->n)
     return machine->values[machine->n - 1 - i];

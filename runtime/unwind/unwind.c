@@ -208,8 +208,8 @@ static bool step_out_of_leaf(struct walk *walk) {
   return true;
 }
 
-/* A frame lies above the stack pointer and not far away, and what called it is
-   a call. */
+/* A frame is above the stack pointer and not far away, and what called it is a
+   call. */
 static bool step_by_chain(struct walk *walk) {
   struct rt_registers *registers = &walk->room->registers;
   const uint64_t fp = registers->values[RT_CPU_FP];
