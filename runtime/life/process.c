@@ -23,6 +23,7 @@
 #include "life/reload.h"
 #include "life/writer.h"
 #include "live/children.h"
+#include "live/family.h"
 #include "live/persist.h"
 #include "objects/link_map.h"
 #include "objects/load_history.h"
@@ -209,6 +210,8 @@ static void before_exec(uint32_t how, const void *file,
   if (!rt_settings()->is_exec_dumped || is_short_lived_child() ||
       write_all(&mode) == 0)
     rt_children_execute();
+  if (rt_is_own())
+    rt_family_execute();
 }
 
 /* Threads may be counting: a zero that we stored could be overwritten by an

@@ -42,6 +42,7 @@ struct slot {
 /* The head of a mapping; the rest is the memory of its slots. */
 struct block {
   size_t n_slots, slot_bytes, n_bytes;
+  uint32_t has_executed; /* in the first block: the eldest is another program */
   struct slot slots[];
 };
 
@@ -50,6 +51,7 @@ static struct {
   size_t n_blocks;
   size_t n_known;  /* the first ones of them, which the eldest sees */
   uint32_t parent; /* in the family, or 0 once it is gone */
+  bool is_executing;
   struct slot *own;
   struct slot *reserved; /* for the next child */
 } family;
@@ -107,13 +109,28 @@ static struct block *make(size_t n_slots, size_t slot_bytes) {
   return block;
 }
 
+static bool has_parent(void) {
+  return family.parent &&
+         rt_sys(SYS_getppid, 0, 0, 0, 0, 0) == (long)family.parent &&
+         !(family.n_blocks && rt_load(&family.blocks[0]->has_executed));
+}
+
 bool rt_family_is_eldest(void) {
-  if (family.parent &&
-      rt_sys(SYS_getppid, 0, 0, 0, 0, 0) == (long)family.parent)
+  if (has_parent())
     return false;
+  if (family.is_executing) // it has failed
+    rt_store(&family.blocks[0]->has_executed, false);
+  family.is_executing = false;
   family.parent = 0;
   family.n_known = family.n_blocks;
   return true;
+}
+
+void rt_family_execute(void) {
+  if (!family.n_blocks || !rt_family_is_eldest())
+    return;
+  rt_store(&family.blocks[0]->has_executed, true);
+  family.is_executing = true;
 }
 
 /* Is there room in what this child, or a parent of it, has made? */
@@ -209,6 +226,7 @@ struct arcline_live_head *rt_family_claim(uint32_t parent, size_t *n_bytes) {
 
   family.own = family.reserved = NULL;
   family.parent = parent;
+  family.is_executing = false;
   // In another PID namespace our number is not the one that relatives see.
   if (rt_sys(SYS_getppid, 0, 0, 0, 0, 0) == 0) {
     family.n_blocks = family.n_known = 0;

@@ -13,6 +13,9 @@
 /** Is the parent of this process gone, or not a relative? Then this process
  * looks after all relatives. Runs: handler-safe. */
 bool rt_family_is_eldest(void);
+/** This process is about to become another program: if it is the eldest, others
+ * are from now on. Runs: handler-safe. */
+void rt_family_execute(void);
 /** The number of free slots, of *n_slots that have at least that many bytes and
  * are visible to the eldest of the relatives. Runs: handler-safe. */
 size_t rt_family_n_free(size_t slot_bytes, size_t *n_slots);
