@@ -2,7 +2,7 @@
 /**
  * `arcline complete`: words for the end of a command line, out of the tables of
  * options that commands are parsed by. Scripts of shells run it; no help names
- * it. Its answer is a word on each line, and its help behind a tab; or one
+ * it. Its answer is a word on each line, and its help after a tab; or one
  * line,
  * ":files" or ":folders". An option that ends in "=" has an argument.
  */
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/** Where the last word stands. */
+/** The place of the last word. */
 struct place {
   const struct command *command;    // NULL: it is that one
   const struct option_spec *option; // of which it is the argument; or NULL
@@ -23,7 +23,7 @@ struct place {
   bool is_unknown;                  // of a command that does not exist
 };
 
-// --- Where it is ---
+// --- Place ---
 
 /** The option that a word names: exactly, or by its beginning. */
 static const struct option_spec *find_option(const struct command *command,
@@ -83,9 +83,9 @@ static struct place find_place(int n_words, char **words) {
 // --- Answers ---
 
 /** Print a word, and help unless there is none. */
-static void answer(const char *before, const char *word, const char *behind,
+static void answer(const char *before, const char *word, const char *after,
                    const char *help) {
-  printf("%s%s%s%s%s\n", before, word, behind, help ? "\t" : "",
+  printf("%s%s%s%s%s\n", before, word, after, help ? "\t" : "",
          help ? help : "");
 }
 

@@ -303,7 +303,7 @@ static int apply_style(struct gprof_options *out, int id, const char *value,
   }
 }
 
-/** What an option sets that does nothing else; or NULL. */
+/** The flag that an option sets, if it does nothing else; or NULL. */
 static bool *flag_of(struct gprof_options *out, int id) {
   switch (id) {
   case OPT_STATIC_CALLS:

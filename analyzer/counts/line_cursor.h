@@ -36,7 +36,7 @@ struct line_cursor {
   uint32_t line;            /* private: the present one; 0: none yet */
 };
 
-/** What is known of a line. */
+/** All that is known of a line. */
 struct line_facts {
   uint32_t line;
   bool has_count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What the user selects.
+ * The files that the user selects.
  */
 #include "debug/source.h"
 #include "diff/diff_parts.h"

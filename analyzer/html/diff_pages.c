@@ -101,7 +101,8 @@ static int name_pages(struct diff_pages *report, struct err *err) {
 
 // --- The whole ---
 
-/** The overview comes last: who opens it finds all that it leads to. */
+/** The overview comes last: a browser that has it finds all that it links to.
+ */
 static int write_pages(struct diff_pages *report, struct err *err) {
   const struct diff *const diff = report->input->diff;
 

@@ -17,7 +17,7 @@ struct err;
 struct gate_result;
 struct source_paths;
 
-/** What is reported. Everything is borrowed. */
+/** The input of a report. Everything is borrowed. */
 struct diff_pages_input {
   const struct diff *diff;       /* of two sides */
   const char *names[DIFF_SIDES]; /* what the user calls them */

@@ -28,7 +28,7 @@ struct diff_pages_func {
   size_t i_func; /* of diff.funcs */
 };
 
-/** What is known of a file besides the diff. */
+/** A file, in numbers that the diff does not have. */
 struct diff_pages_file {
   size_t n_lines[DIFF_SIDES];
   size_t n_run[DIFF_SIDES];
@@ -37,7 +37,7 @@ struct diff_pages_file {
   uint32_t n_parts;
 };
 
-/** What pages share. */
+/** The state that pages share. */
 struct diff_pages {
   const struct diff_pages_input *input;
   struct site_pages pages;       /* only files that differ have one */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * The pages of a source file that differs: the lines of B, and between them
- * those that only A has, each with both counts. What is the same for long is
- * folded away.
+ * those that only A has, each with both counts. Long stretches
+ * without a difference are folded.
  */
 #include "base/array.h"
 #include "base/err.h"
@@ -30,7 +30,7 @@ struct shown {
   const struct diff_line *counts; // NULL: no code
 };
 
-/** What writing a file's pages needs. */
+/** The state of writing the pages of a file. */
 struct work {
   struct diff_pages *report;
   size_t i_file;
@@ -310,7 +310,7 @@ static void add_rows(struct work *work, size_t first, size_t end) {
 
   while (at < end) {
     const size_t marked = next_marked(work, at, end);
-    // What is shown around: behind the mark before, and ahead of the next.
+    // Context is shown after the mark before, and ahead of the next.
     const size_t from = at == first ? at : at + N_CONTEXT;
     const size_t to = marked == end             ? end
                       : marked - at < N_CONTEXT ? at

@@ -14,7 +14,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-// What is listed: frames of this share of all and more, and no deeper ones.
+// Frames that are listed: those of this share of all and more, and no deeper
+// ones.
 static const double min_share = 0.01;
 enum { MAX_DEPTH = 60 };
 

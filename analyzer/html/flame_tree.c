@@ -65,7 +65,7 @@ static const uint32_t *members_of(const struct callgraph *graph,
                                     : graph->members + node->first_member;
 }
 
-/** What of a node's time no caller is known to have. */
+/** The time of a node that belongs to no known caller. */
 static double time_of_nobody(const struct callgraph *graph, uint32_t i_node) {
   double rest = node_time(&graph->nodes[i_node]);
   uint32_t n;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What a flame graph shows: functions as they were called by one another, with
- * the time of each. From measured call stacks; or else from the call graph,
- * with the assumption that all calls of a function take equally long.
+ * The frames of a flame graph: functions as they were called by one another,
+ * with the time of each. From measured call stacks; or else from the call
+ * graph, with the assumption that all calls of a function take equally long.
  */
 #ifndef ARCLINE_FLAME_TREE_H
 #define ARCLINE_FLAME_TREE_H

@@ -195,7 +195,7 @@ static int sort_funcs(struct func_list *list, size_t n_symbols,
 
 // --- Calls ---
 
-/** Who is called by a name from a file. */
+/** The function that a name means in a file. */
 static uint32_t find_callee(const struct func_list *list, const char *name,
                             uint32_t i_file) {
   uint32_t found = FUNC_NONE;
@@ -212,7 +212,7 @@ static uint32_t find_callee(const struct func_list *list, const char *name,
   return found;
 }
 
-/** Group the calls that were made by whom they called. */
+/** Group the calls that were made by their callees. */
 static void group_calls(struct func_list *list) {
   const struct line_counts *const counts = list->counts;
   uint32_t *const first = list->first_call;

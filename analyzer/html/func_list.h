@@ -22,9 +22,9 @@ struct line_counts;
 
 struct html_func {
   const char *name;     /* linkage name; borrowed */
-  char *text;           /* as people know it */
+  char *text;           /* demangled */
   char *brief;          /* the same in less room; NULL: it needs none */
-  const char *object;   /* that the symbol is in; NULL: not told */
+  const char *object;   /* that the symbol is in; NULL: not known */
   uint32_t i_symbol;    /* of the profile; or FUNC_NONE */
   uint32_t i_line_func; /* of line_counts.funcs; or FUNC_NONE */
   struct flow_line pos; /* i_file FUNC_NONE: not known */

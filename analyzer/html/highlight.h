@@ -15,7 +15,7 @@ struct row;
 /**
  * Append a line.
  *
- * bytes          without its end; a byte behind it may be read.
+ * bytes          without its end; a byte after it may be read.
  * is_in_comment  does it begin within one? Set to whether the next one does.
  */
 void highlight_add(struct row *out, const char *bytes, size_t n_bytes,

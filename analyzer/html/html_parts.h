@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What pages share. */
+/** The state that pages share. */
 struct html_report {
   const struct html_input *input;
   struct site_pages pages; /* files by number, those without a page, too */

@@ -73,7 +73,8 @@ static int find_hot_lines(struct html_report *report, struct err *err) {
   return report->hot_texts ? 0 : err_no_memory(err);
 }
 
-/** The overview comes last: who opens it finds all that it leads to. */
+/** The overview comes last: a browser that has it finds all that it links to.
+ */
 static int write_pages(struct html_report *report, struct err *err) {
   if (site_begin_pages(&report->pages.site, err))
     return -1;

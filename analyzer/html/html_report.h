@@ -17,7 +17,7 @@ struct inlined;
 struct programs;
 struct source_paths;
 
-/** What is reported. Everything is borrowed. */
+/** The input of a report. Everything is borrowed. */
 struct html_input {
   const struct annotate_input *lines;
   const struct annotate_list *list; /* all files; the order does not matter */

@@ -16,7 +16,7 @@ struct row;
  * written as their number: [U+202E]. */
 void html_add(struct row *out, const char *text);
 
-/** The same of a number of bytes; a byte behind them may be read. */
+/** The same of a number of bytes; a byte after them may be read. */
 void html_add_bytes(struct row *out, const char *bytes, size_t n_bytes);
 
 /** Append a number, in groups of three digits: 1,234,567. */

@@ -277,7 +277,7 @@ static const char *name_of(const struct html_report *report, size_t i) {
   return report->input->lines->files->names[report->files[i]->i_file];
 }
 
-/** Append the files of one folder, behind the folder itself. Returns the index
+/** Append the files of one folder, after the folder itself. Returns the index
  * of the first file of the next one. */
 static size_t add_folder(const struct html_report *report, size_t first,
                          struct page *page) {
@@ -328,7 +328,7 @@ static void add_elsewhere(const struct html_report *report, const char *name,
   add_sums(report, &sums, page);
 }
 
-/** What is covered of all is that of the program's own files. */
+/** Coverage of all is that of the program's own files. */
 static void add_files(const struct html_report *report, const struct sums *own,
                       struct page *page) {
   struct sums all = *own;

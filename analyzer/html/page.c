@@ -16,7 +16,7 @@ const char *page_root(const struct page *page) {
 static const char tables_script[] =
     "<script src=\"assets/tables.js\" defer></script>\n";
 
-/** What there is of each kind. Scripts besides those of all pages. */
+/** The kinds of pages. Scripts: besides those of all pages. */
 static const struct {
   const char *name;
   const char *file; // in the menu

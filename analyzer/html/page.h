@@ -11,7 +11,7 @@
 struct err;
 struct site;
 
-/** What a page is about. */
+/** The subject of a page. */
 enum page_kind {
   PAGE_OVERVIEW,
   PAGE_FUNCTIONS,
@@ -25,12 +25,12 @@ enum page_kind {
 
 enum { PAGE_MAX_MENU = 5 };
 
-/** What all pages of a report have around their content. Texts are plain, and
+/** The frame around the content of all pages of a report. Texts are plain, and
  * borrowed. */
 struct page_frame {
   const char *program;                /* that the report is of */
   const char *command;                /* that wrote it */
-  enum page_kind menu[PAGE_MAX_MENU]; /* PAGE_OVERVIEW first, and behind all */
+  enum page_kind menu[PAGE_MAX_MENU]; /* PAGE_OVERVIEW first, and after all */
 };
 
 /** A page that is being written. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What pages of source files are called: by the last part of a file's name, as
- * far as no system minds it, and a number that tells files of one name apart.
- * A file that is the same is so in each report. Pure: no I/O.
+ * Names of the pages of source files: by the last part of a file's name, in
+ * characters that all systems allow, and a number that distinguishes files of
+ * one name. The same file has the same page in each report. Pure: no I/O.
  */
 #ifndef ARCLINE_PAGE_NAMES_H
 #define ARCLINE_PAGE_NAMES_H

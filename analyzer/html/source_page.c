@@ -16,7 +16,7 @@
 // A file of more parts has no list of them on each.
 enum { MAX_LISTED_PARTS = 200 };
 
-/** What goes on one page. */
+/** The lines of one page. */
 struct part {
   uint32_t number; // from 0: of lines number * PAGE_LINES_MAX + 1 and on
   double n_samples;
@@ -28,7 +28,7 @@ struct parts {
   size_t n, max;
 };
 
-/** What writing a file's pages needs. */
+/** The state of writing the pages of a file. */
 struct work {
   struct html_report *report;
   const struct annotate_file *file;
@@ -125,7 +125,7 @@ static void add_part_list(struct work *work, size_t i_part) {
   ROW_ADD(row, "</nav>\n");
 }
 
-/** Append a link to the part before or behind. */
+/** Append a link to the part before or after. */
 static void add_step(struct work *work, const char *kind, const char *text,
                      uint32_t number) {
   struct row *const row = &work->page.row;

@@ -19,7 +19,7 @@
 // in `arcline annotate`.
 static const double hot_share = 0.05;
 
-// More callers are told by their number.
+// Of more callers, only their number is shown.
 enum { MAX_CALLERS = 40 };
 
 // --- Functions ---
@@ -172,7 +172,7 @@ static void add_branch(const struct html_report *report,
   ROW_ADD(row, "</li>\n");
 }
 
-/** What there is to say of a line besides its numbers. */
+/** Notes of a line besides its numbers. */
 struct notes {
   size_t n_calls; /* that were made */
   size_t i_made;  /* one of these */
