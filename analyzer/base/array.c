@@ -37,6 +37,12 @@ void *array_zeroed(size_t n, size_t size) {
   return zeroed;
 }
 
+void *array_trim(void *array, size_t n, size_t size) {
+  void *const smaller = array ? reallocarray(array, n ? n : 1, size) : NULL;
+
+  return smaller ? smaller : array;
+}
+
 void *array_enlarge(void *array, size_t *capacity, size_t size) {
   const size_t wanted = *capacity ? *capacity * 2 : FIRST_CAPACITY;
   void *const bigger = array_resize(array, wanted, size);

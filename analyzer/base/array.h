@@ -16,6 +16,10 @@ void *array_resize(void *array, size_t n, size_t size);
 /** calloc(), with the same request. */
 void *array_zeroed(size_t n, size_t size);
 
+/** Give back the room after the first n elements. Returns the array, which may
+ * have moved. */
+void *array_trim(void *array, size_t n, size_t size);
+
 /** Make room where there is none: array_grow(). */
 void *array_enlarge(void *array, size_t *capacity, size_t size);
 

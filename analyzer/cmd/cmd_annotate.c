@@ -209,8 +209,10 @@ static int load(struct run *run, struct err *err) {
 
   if (common_options_find_newest(&run->common, "annotate", err) != 0 ||
       model_open_profiles(&run->common.inputs, MEASURE_BLOCKS, &run->model,
-                          err) != 0 ||
-      flow_data_load(&run->model, &run->flow, err) != 0 ||
+                          err) != 0)
+    return -1;
+  run->model.keeps_blocks = run->is_asm;
+  if (flow_data_load(&run->model, &run->flow, err) != 0 ||
       line_input_load(&run->model, &run->flow, NULL, flags, &run->lines, err) !=
           0)
     return -1;

@@ -79,7 +79,7 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
 }
 
 static int load(struct run *run, struct err *err) {
-  const struct model_symbols symbols = {.has_files = true};
+  const struct model_symbols symbols = {0};
   const struct annotate_options all = {.shows_all = true};
 
   return common_options_find_newest(&run->common, "html", err) ||
@@ -88,6 +88,7 @@ static int load(struct run *run, struct err *err) {
                  flow_data_load(&run->model, &run->flow, err) ||
                  inlined_open(&run->model, &run->flow, &symbols, &run->program,
                               &run->inlined, err) ||
+                 graph_profile_locate(&run->program, err) ||
                  line_input_load(&run->model, &run->flow, &run->program,
                                  LINE_INPUT_CALLEES | LINE_INPUT_INSTANCES |
                                      LINE_INPUT_BRANCHES,

@@ -143,6 +143,8 @@ static int join(const struct flow_data *flow, const struct raw_choice *raw,
       return -1;
     add(out, flow, raw[i].choice);
   }
+  out->blocks = array_trim(out->blocks, out->n_blocks, sizeof(*out->blocks));
+  out->ways = array_trim(out->ways, out->n_ways, sizeof(*out->ways));
   return 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "counts/flow_data.h"
 
+#include "base/array.h"
 #include "base/err.h"
 #include "debug/source.h"
 #include "debug/source_names.h"
@@ -516,20 +517,36 @@ int flow_data_solve(struct flow_data *flow, struct err *err) {
   return rc;
 }
 
-static int load(const struct model *model, struct flow_data *flow,
-                struct err *err) {
+/** Nothing is added any more. */
+static void trim(struct flow_data *flow) {
+  flow->funcs = array_trim(flow->funcs, flow->n_funcs, sizeof(*flow->funcs));
+  flow->nodes = array_trim(flow->nodes, flow->n_nodes, sizeof(*flow->nodes));
+  flow->edges = array_trim(flow->edges, flow->n_edges, sizeof(*flow->edges));
+  flow->lines = array_trim(flow->lines, flow->n_lines, sizeof(*flow->lines));
+  flow->calls = array_trim(flow->calls, flow->n_calls, sizeof(*flow->calls));
+  flow->choices =
+      array_trim(flow->choices, flow->n_choices, sizeof(*flow->choices));
+  flow->aliases =
+      array_trim(flow->aliases, flow->n_aliases, sizeof(*flow->aliases));
+}
+
+static int load(struct model *model, struct flow_data *flow, struct err *err) {
   bool is_exact = false;
 
   for (size_t i = 0; i < model->n_objects; i++) {
-    if (flow_data_add(flow, &model->objects[i].image, err) != 0)
+    struct model_object *const object = &model->objects[i];
+    if (flow_data_add(flow, &object->image, err) != 0)
       return -1;
-    flow_data_take(flow, i, &model->objects[i].measure);
+    flow_data_take(flow, i, &object->measure);
+    if (flow->images[i].is_exact && !model->keeps_blocks)
+      measure_drop_blocks(&object->measure);
     is_exact = is_exact || flow->images[i].is_exact;
   }
+  trim(flow);
   return is_exact ? flow_data_solve(flow, err) : 0;
 }
 
-int flow_data_load(const struct model *model, struct flow_data *out,
+int flow_data_load(struct model *model, struct flow_data *out,
                    struct err *err) {
   *out = (struct flow_data){.sources = model->inputs.sources};
   if (load(model, out, err) == 0)
@@ -538,13 +555,15 @@ int flow_data_load(const struct model *model, struct flow_data *out,
   return -1;
 }
 
-void flow_data_release(struct flow_data *flow) {
+void flow_data_drop_graphs(struct flow_data *flow) {
   for (size_t i = 0; i < flow->n_images; i++) {
-    solve_close(flow->images[i].solver);
-    free(flow->images[i].cells);
+    struct flow_image *const image = &flow->images[i];
+    solve_close(image->solver);
+    free(image->cells);
+    image->solver = NULL;
+    image->cells = NULL;
+    image->n_cells = 0;
   }
-  free(flow->images);
-  free(flow->funcs);
   free(flow->nodes);
   free(flow->edges);
   free(flow->lines);
@@ -552,6 +571,17 @@ void flow_data_release(struct flow_data *flow) {
   free(flow->choices);
   free(flow->aliases);
   free(flow->counters);
+  *flow = (struct flow_data){.funcs = flow->funcs,
+                             .n_funcs = flow->n_funcs,
+                             .files = flow->files,
+                             .images = flow->images,
+                             .n_images = flow->n_images};
+}
+
+void flow_data_release(struct flow_data *flow) {
+  flow_data_drop_graphs(flow);
+  free(flow->images);
+  free(flow->funcs);
   file_table_release(&flow->files);
   *flow = (struct flow_data){0};
 }

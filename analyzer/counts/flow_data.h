@@ -175,15 +175,20 @@ int flow_data_solve(struct flow_data *flow, struct err *err);
  * All of this for a program: read the graphs of its objects, whose images have
  * their numbers; and compute counts, if those of any object are exact.
  *
- * model  its profiles were read with MEASURE_BLOCKS. Borrowed until
- *        flow_data_release(), as are the maps of names of its inputs.
+ * model  its profiles were read with MEASURE_BLOCKS. Blocks of objects that are
+ *        exact are dropped, unless it keeps them: nothing else is made of them.
+ *        Borrowed until flow_data_release(), as are the maps of names of its
+ *        inputs.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller releases *out.
  * Errors: those of flow_data_add() and flow_data_solve().
  */
-int flow_data_load(const struct model *model, struct flow_data *out,
-                   struct err *err);
+int flow_data_load(struct model *model, struct flow_data *out, struct err *err);
+
+/** Free graphs and cells, which are most of the memory, once all that is made
+ * of them is. Functions are left, with names, places and entries; and files. */
+void flow_data_drop_graphs(struct flow_data *flow);
 
 /** Free; an empty one may be released too. */
 void flow_data_release(struct flow_data *flow);

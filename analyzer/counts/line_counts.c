@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "counts/line_counts.h"
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "counts/line_flow.h"
@@ -250,6 +251,12 @@ int line_counts_join(struct line_counts *counts, enum line_counts_join how,
   join_lines(counts, how);
   join_calls(counts);
   join_funcs(counts);
+  counts->lines =
+      array_trim(counts->lines, counts->n_lines, sizeof(*counts->lines));
+  counts->calls =
+      array_trim(counts->calls, counts->n_calls, sizeof(*counts->calls));
+  counts->funcs =
+      array_trim(counts->funcs, counts->n_funcs, sizeof(*counts->funcs));
   return 0;
 }
 
@@ -370,26 +377,24 @@ void line_counts_release(struct line_counts *counts) {
 /** Give each line that was counted the name of its function, in order. */
 static int name_lines(struct builder *builder, struct line_instances *out) {
   const struct flow_data *flow = builder->flow;
+  struct line_counts *const counts = builder->counts;
   size_t max_lines = 0;
 
   for (size_t i = 0; i < flow->n_funcs; i++) {
-    const size_t first = builder->counts->n_lines;
+    counts->n_lines = 0;
     if (count_func(builder, &flow->funcs[i]) != 0)
       return -1;
-    // Grows in step with the lines.
-    if (builder->max_lines > max_lines) {
+    for (size_t k = 0; k < counts->n_lines; k++) {
       struct line_instance *lines =
-          reallocarray(out->lines, builder->max_lines, sizeof(*lines));
+          array_grow(out->lines, out->n_lines, &max_lines, sizeof(*lines));
       if (!lines)
         return -1;
       out->lines = lines;
-      max_lines = builder->max_lines;
-    }
-    for (size_t k = first; k < builder->counts->n_lines; k++)
-      out->lines[out->n_lines++] =
-          (struct line_instance){.pos = builder->counts->lines[k].pos,
+      lines[out->n_lines++] =
+          (struct line_instance){.pos = counts->lines[k].pos,
                                  .name = flow->funcs[i].name,
-                                 .count = builder->counts->lines[k].count};
+                                 .count = counts->lines[k].count};
+    }
   }
   return 0;
 }
@@ -411,6 +416,7 @@ static void join_instances(struct line_instances *instances) {
     lines[n++] = lines[i];
   }
   instances->n_lines = n - first > 1 ? n : first;
+  instances->lines = array_trim(lines, instances->n_lines, sizeof(*lines));
 }
 
 int line_instances_build(const struct flow_data *flow,

@@ -538,6 +538,7 @@ int line_table_load(const struct line_sections *sections, uint64_t off,
   }
   out->n_bytes = (size_t)(dec.cur.at - (sections->line.bytes + off));
   out->n_rows = dec.i_seq_row; // rows without an end cover nothing
+  out->rows = array_trim(out->rows, out->n_rows, sizeof(*out->rows));
   untangle_seqs(out);
   return 0;
 }

@@ -125,15 +125,17 @@ static int open_lines(struct diff_side *side, struct err *err) {
       line_profile_open(&side->model, &side->flow, &side->lines, err) != 0 ||
       line_profile_name_callees(&side->lines, err) != 0)
     return -1;
-  return side->lines.is_exact
-             ? branch_counts_build(&side->flow, &side->branches, err)
-             : 0;
+  if (side->lines.is_exact &&
+      branch_counts_build(&side->flow, &side->branches, err) != 0)
+    return -1;
+  flow_data_drop_graphs(&side->flow);
+  return 0;
 }
 
 static int open_side(const char *operand, const char *image,
                      const struct inputs_options *options, bool has_lines,
                      struct diff_side *out, struct err *err) {
-  const struct model_symbols symbols = {.has_files = has_lines};
+  const struct model_symbols symbols = {0};
   struct inputs_options own = *options;
 
   *out = (struct diff_side){0};
@@ -142,7 +144,8 @@ static int open_side(const char *operand, const char *image,
                           err) == 0 &&
       (!has_lines || open_lines(out, err) == 0) &&
       graph_profile_open(&out->model, &symbols, &out->program, err) == 0 &&
-      graph_profile_build(&out->program, 0, err) == 0)
+      graph_profile_build(&out->program, 0, err) == 0 &&
+      (!has_lines || graph_profile_locate(&out->program, err) == 0))
     return 0;
   diff_side_release(out);
   return -1;

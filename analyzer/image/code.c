@@ -6,10 +6,11 @@
 #include "base/merge_sort.h"
 #include "image/image_elf.h"
 
+#include <errno.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 static int compare_sections(const void *left_ptr, const void *right_ptr,
                             const void *context) {
@@ -20,43 +21,66 @@ static int compare_sections(const void *left_ptr, const void *right_ptr,
   return (left->vaddr > right->vaddr) - (left->vaddr < right->vaddr);
 }
 
-/** Keep what does not overlap, and no more than max_bytes: a damaged file may
- * name the same bytes many times. */
-static void drop_overlaps(struct image_code *code, uint64_t max_bytes) {
+/** Keep what does not overlap. */
+static void drop_overlaps(struct image_code *code) {
   uint64_t end = 0;
   size_t n_kept = 0;
 
   for (size_t i = 0; i < code->n_sections; i++) {
     const struct image_section *const section = &code->sections[i];
-    if (section->vaddr < end || section->n_bytes > max_bytes)
+    if (section->vaddr < end) {
+      free((void *)section->bytes);
       continue;
-    max_bytes -= section->n_bytes;
+    }
     end = section->vaddr + section->n_bytes;
     code->sections[n_kept++] = *section;
   }
   code->n_sections = n_kept;
 }
 
-/** Fill in a section; false if it holds no code. */
+/** Read bytes of a file. NULL: it has no such bytes any more; or no memory. */
+static uint8_t *read_bytes(int fd, uint64_t offset, size_t n_bytes) {
+  uint8_t *const bytes = malloc(n_bytes);
+  size_t n_read = 0;
+
+  while (bytes && n_read < n_bytes) {
+    const ssize_t n =
+        pread(fd, bytes + n_read, n_bytes - n_read, (off_t)(offset + n_read));
+    if (n > 0) {
+      n_read += (size_t)n;
+    } else if (n == 0 || errno != EINTR) {
+      free(bytes);
+      return NULL;
+    }
+  }
+  return bytes;
+}
+
+/** Read a section, not by libelf, which would keep its bytes; false if it holds
+ * no code. n_left: bytes that may still be read, as a damaged file may name the
+ * same bytes many times. */
 static bool read_section(const struct image *image, Elf_Scn *scn,
-                         struct image_section *out) {
+                         uint64_t *n_left, struct image_section *out) {
   GElf_Shdr header;
 
   if (!gelf_getshdr(scn, &header) || !(header.sh_flags & SHF_EXECINSTR) ||
-      header.sh_type == SHT_NOBITS)
+      header.sh_type == SHT_NOBITS || header.sh_size == 0 ||
+      header.sh_size > *n_left || header.sh_offset > image->file_bytes ||
+      header.sh_addr > UINT64_MAX - header.sh_size)
     return false;
-  const Elf_Data *const data = elf_rawdata(scn, NULL);
+  uint8_t *const bytes =
+      read_bytes(image->elf->fd, header.sh_offset, header.sh_size);
   const char *const name =
       elf_strptr(image->elf->elf, image->elf->section_names, header.sh_name);
-  if (!data || !data->d_buf || data->d_size == 0 ||
-      header.sh_addr > UINT64_MAX - data->d_size)
+  if (!bytes)
     return false;
+  *n_left -= header.sh_size;
   *out = (struct image_section){
       .name = name ? name : "",
       .vaddr = header.sh_addr,
       .size_bytes = header.sh_size,
-      .bytes = data->d_buf,
-      .n_bytes = data->d_size,
+      .bytes = bytes,
+      .n_bytes = header.sh_size,
       .is_executable = true,
   };
   return true;
@@ -66,25 +90,26 @@ int image_code_load(const struct image *image, struct image_code *out,
                     struct err *err) {
   Elf_Scn *scn = NULL;
   size_t capacity = 0;
-  struct stat status;
+  uint64_t n_left = image->file_bytes;
 
   *out = (struct image_code){0};
   while ((scn = elf_nextscn(image->elf->elf, scn))) {
     struct image_section section;
-    if (!read_section(image, scn, &section))
+    if (!read_section(image, scn, &n_left, &section))
       continue;
     struct image_section *const grown = array_grow(
         out->sections, out->n_sections, &capacity, sizeof(*out->sections));
-    if (!grown)
+    if (!grown) {
+      free((void *)section.bytes);
       goto no_memory;
+    }
     out->sections = grown;
     out->sections[out->n_sections++] = section;
   }
   if (merge_sort(out->sections, out->n_sections, sizeof(*out->sections),
                  compare_sections, NULL))
     goto no_memory;
-  drop_overlaps(
-      out, fstat(image->elf->fd, &status) == 0 ? (uint64_t)status.st_size : 0);
+  drop_overlaps(out);
   return 0;
 no_memory:
   image_code_release(out);
@@ -114,6 +139,8 @@ bool image_code_is_stubs(const struct image_section *section) {
 }
 
 void image_code_release(struct image_code *code) {
+  for (size_t i = 0; i < code->n_sections; i++)
+    free((void *)code->sections[i].bytes);
   free(code->sections);
   *code = (struct image_code){0};
 }

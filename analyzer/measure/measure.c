@@ -385,6 +385,12 @@ int measure_calls(const struct measure *measure, struct measure_call **out,
   return 0;
 }
 
+void measure_drop_blocks(struct measure *measure) {
+  free(measure->blocks);
+  measure->blocks = NULL;
+  measure->n_blocks = measure->max_blocks = 0;
+}
+
 bool measure_has_samples(const struct measure *measure) {
   for (size_t i = 0; i < measure->n_histograms; i++)
     if (measure->histograms[i].n_filled > 0)

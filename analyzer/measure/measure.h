@@ -114,6 +114,9 @@ int measure_add(struct measure *measure, struct gmon_reader *reader,
 /** Free what only adding needs. After the last measure_add(). */
 void measure_finish(struct measure *measure);
 
+/** Free the counts of blocks, once all that is made of them is. */
+void measure_drop_blocks(struct measure *measure);
+
 /**
  * List all calls, in order of address, then callee; no two are equal.
  *

@@ -47,6 +47,17 @@ int graph_profile_build(struct graph_profile *program, unsigned flags,
   return callgraph_build(&program->profile, flags, &program->graph, err);
 }
 
+int graph_profile_locate(struct graph_profile *program, struct err *err) {
+  struct callgraph *const graph = &program->graph;
+  struct symbol *const symbols =
+      (graph->used ? &graph->used->symtab : &program->model->symtab)->symbols;
+  for (size_t i = 0; i < graph->n_symbols; i++)
+    if (!symbols[i].file &&
+        model_locate_symbol(program->model, &symbols[i], true, err))
+      return -1;
+  return 0;
+}
+
 int graph_profile_open(struct model *model, const struct model_symbols *symbols,
                        struct graph_profile *out, struct err *err) {
   *out = (struct graph_profile){0};

@@ -46,10 +46,13 @@ int graph_profile_measure(struct graph_profile *program, struct err *err);
 /** Nothing is added any more. */
 void graph_profile_finish(struct graph_profile *program);
 
-/** Compute the call graph. flags: enum callgraph_flags. All of these return 0,
- * or -1 with *err set. */
+/** Compute the call graph. flags: enum callgraph_flags. */
 int graph_profile_build(struct graph_profile *program, unsigned flags,
                         struct err *err);
+
+/** Find file and line of the graph's symbols, which are few of a large
+ * program's. All of these return 0, or -1 with *err set. */
+int graph_profile_locate(struct graph_profile *program, struct err *err);
 
 /**
  * All of these steps but the call graph, for callers without selections.
