@@ -17,6 +17,7 @@
 #include "cmd/common_options.h"
 #include "cmd/line_input.h"
 #include "cmd/unattributed_time.h"
+#include "counts/flow_load.h"
 #include "counts/hot_lines.h"
 #include "debug/source.h"
 #include "debug/wanted_func.h"
@@ -212,7 +213,7 @@ static int load(struct run *run, struct err *err) {
                           err) != 0)
     return -1;
   run->model.keeps_blocks = run->is_asm;
-  if (flow_data_load(&run->model, &run->flow, err) != 0 ||
+  if (flow_load(&run->model, &run->flow, err) != 0 ||
       line_input_load(&run->model, &run->flow, NULL, flags, &run->lines, err) !=
           0)
     return -1;

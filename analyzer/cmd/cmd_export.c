@@ -18,6 +18,7 @@
 #include "cmd/common_options.h"
 #include "cmd/export_formats.h"
 #include "counts/branch_counts.h"
+#include "counts/flow_load.h"
 #include "counts/line_profile.h"
 #include "profile/graph_profile.h"
 
@@ -235,7 +236,7 @@ static int load_functions(struct run *run, struct err *err) {
 static int load_lines(struct run *run, struct err *err) {
   struct line_profile *profile = &run->profile;
 
-  if (flow_data_load(&run->model, &run->flow, err) != 0 ||
+  if (flow_load(&run->model, &run->flow, err) != 0 ||
       line_profile_open(&run->model, &run->flow, profile, err) != 0)
     return -1;
   if (!profile->has_counts)

@@ -7,6 +7,7 @@
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
 #include "cmd/line_input.h"
+#include "counts/flow_load.h"
 #include "counts/inlined.h"
 #include "html/html_report.h"
 #include "profile/graph_profile.h"
@@ -85,7 +86,7 @@ static int load(struct run *run, struct err *err) {
   return common_options_find_newest(&run->common, "html", err) ||
                  model_open_profiles(&run->common.inputs, MEASURE_BLOCKS,
                                      &run->model, err) ||
-                 flow_data_load(&run->model, &run->flow, err) ||
+                 flow_load(&run->model, &run->flow, err) ||
                  inlined_open(&run->model, &run->flow, &symbols, &run->program,
                               &run->inlined, err) ||
                  graph_profile_locate(&run->program, err) ||

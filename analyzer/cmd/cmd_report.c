@@ -9,6 +9,7 @@
 #include "cmd/common_options.h"
 #include "cmd/line_input.h"
 #include "cmd/unattributed_time.h"
+#include "counts/flow_load.h"
 #include "counts/hot_lines.h"
 #include "counts/inlined.h"
 #include "model/runs.h"
@@ -214,7 +215,7 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
 /** Read the graphs. Without them, as in stripped images, functions are there.
  */
 static int load_graphs(struct run *run, struct err *err) {
-  if (flow_data_load(&run->model, &run->flow, err) == 0)
+  if (flow_load(&run->model, &run->flow, err) == 0)
     return 0;
   if (err->code != ERR_INPUT)
     return -1;
@@ -239,7 +240,7 @@ static int load_functions(struct run *run, struct err *err) {
 
 static int load_lines(struct run *run, struct err *err) {
   struct line_input *const lines = &run->lines;
-  return flow_data_load(&run->model, &run->flow, err) ||
+  return flow_load(&run->model, &run->flow, err) ||
                  line_input_load(&run->model, &run->flow, NULL, 0, lines,
                                  err) ||
                  hot_lines_find(&lines->profile.counts, &lines->times,

@@ -2,9 +2,8 @@
 /**
  * The exact profile of images: the flow graphs that the pass left in them as
  * constant data (arcline/abi.h), joined with the values of cells from profiles.
- * Knows how often every node, edge and call site was run, whether
- * or not it still exists as code. Read and solved once in a run, for all views
- * of it; does not interpret source lines (line_counts.h).
+ * Knows how often every node, edge and call site was run, whether or not it
+ * still exists as code. Does not interpret source lines (line_counts.h).
  */
 #ifndef ARCLINE_FLOW_DATA_H
 #define ARCLINE_FLOW_DATA_H
@@ -13,55 +12,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/sorted.h"
+#include "counts/flow_line.h"
 #include "debug/file_table.h"
 #include "image/const_data.h"
 
 struct arcline_edge;
 struct err;
 struct image;
-struct source_paths;
 struct measure;
-struct model;
+struct source_paths;
 
-/** A source line. */
-struct flow_line {
-  uint32_t i_file; /* index into flow_data.files */
-  uint32_t line;   /* 0: not known */
-};
-
-/** In order of file and line: negative, zero or positive. */
-static inline int flow_line_compare(struct flow_line a, struct flow_line b) {
-  const uint32_t x = a.i_file != b.i_file ? a.i_file : a.line;
-  const uint32_t y = a.i_file != b.i_file ? b.i_file : b.line;
-
-  return (x > y) - (x < y);
-}
-
-/** The same for what begins with a source line; a merge_sort_compare. */
-static inline int flow_line_compare_first(const void *left, const void *right,
-                                          const void *context) {
-  (void)context;
-  return flow_line_compare(*(const struct flow_line *)left,
-                           *(const struct flow_line *)right);
-}
-
-/** How many of elements that begin with a source line, and are in the order of
- * it, are before one. size: bytes of an element. */
-static inline size_t flow_line_count_before(const void *elements, size_t n,
-                                            size_t size, struct flow_line pos) {
-  return sorted_count_before(elements, n, size, &pos, flow_line_compare_first,
-                             NULL);
-}
-
-/** A node of a flow graph. */
+/** A node of a flow graph. There are more of them than of anything else. */
 struct flow_node {
-  uint64_t count;    /* times entered */
-  size_t first_line; /* index into flow_data.lines */
-  size_t n_lines;    /* that it counts for, in order; may repeat */
-  size_t first_code_line;
-  size_t n_code_lines; /* of its instructions, as LLVM has them */
-  bool is_continued;   /* of the same block as the node before */
+  uint64_t count;      /* times entered */
+  uint32_t first_line; /* index into flow_data.lines */
+  uint32_t n_lines;    /* that it counts for, in order; may repeat */
+  uint32_t first_code_line;
+  uint32_t n_code_lines; /* of its instructions, as LLVM has them */
+  bool is_continued;     /* of the same block as the node before */
 };
 
 /** A call site. */
@@ -114,7 +82,7 @@ struct flow_data {
   size_t n_aliases, max_aliases;
   struct file_table files;
   const struct source_paths *sources; /* whose maps name them; or NULL */
-  uint64_t *counters; /* values, summed over all copies of a function */
+  uint64_t *counters; /* private: sums of all copies, while that is solved */
   size_t n_counters;
   struct flow_image *images;
   size_t n_images;
@@ -156,8 +124,8 @@ int flow_data_add(struct flow_data *flow, const struct image *image,
 bool flow_data_count(struct flow_data *flow, size_t i_image, uint64_t vaddr,
                      uint64_t value);
 
-/** Hand an image what was counted in it. It is not exact if there are no
- * graphs, or the profile went through a tool that dropped cells. */
+/** Hand an image its counts. It is not exact without graphs, or if a tool has
+ * dropped cells from the profile. */
 void flow_data_take(struct flow_data *flow, size_t i_image,
                     const struct measure *measure);
 
@@ -171,23 +139,10 @@ void flow_data_take(struct flow_data *flow, size_t i_image,
  */
 int flow_data_solve(struct flow_data *flow, struct err *err);
 
-/**
- * All of this for a program: read the graphs of its objects, whose images have
- * their numbers; and compute counts, if those of any object are exact.
- *
- * model  its profiles were read with MEASURE_BLOCKS. Blocks of objects that are
- *        exact are dropped, unless it keeps them: nothing else is made of them.
- *        Borrowed until flow_data_release(), as are the maps of names of its
- *        inputs.
- *
- * Returns 0; or -1 with *err set and *out empty.
- * Owns:   caller releases *out.
- * Errors: those of flow_data_add() and flow_data_solve().
- */
-int flow_data_load(struct model *model, struct flow_data *out, struct err *err);
+/** Free nodes and their lines, which are most of the memory. */
+void flow_data_drop_nodes(struct flow_data *flow);
 
-/** Free graphs and cells, which are most of the memory, once all that is made
- * of them is. Functions are left, with names, places and entries; and files. */
+/** Free all but functions, with their names, places and entries, and files. */
 void flow_data_drop_graphs(struct flow_data *flow);
 
 /** Free; an empty one may be released too. */

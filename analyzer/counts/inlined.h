@@ -34,7 +34,7 @@ struct inlined {
  * Open a program as graph_profile_open() does, with its call graph, and take
  * inlined functions out of those that they are in.
  *
- * flow  of the model: flow_data_load(). If it is empty, inlined functions have
+ * flow  of the model: flow_load(). If it is empty, inlined functions have
  *       no calls. Lends files until the program is released.
  * out   released after the program.
  *

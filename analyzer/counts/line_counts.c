@@ -19,6 +19,9 @@ struct mention {
 };
 
 /** What building needs. */
+// With fewer lines, room is cheap.
+enum { MANY_LINES = 1 << 16 };
+
 struct builder {
   const struct flow_data *flow;
   struct line_counts *counts;
@@ -91,19 +94,48 @@ static int grow_mentions(struct builder *builder, size_t n) {
   return builder->max_mentions ? 0 : -1;
 }
 
+static void join_lines(struct line_counts *counts, enum line_counts_join how) {
+  struct line_count *lines = counts->lines;
+  size_t n = 0;
+
+  for (size_t i = 0; i < counts->n_lines; i++) {
+    if (n == 0 || flow_line_compare(lines[n - 1].pos, lines[i].pos) != 0)
+      lines[n++] = lines[i];
+    else if (how == LINE_COUNTS_SUM)
+      lines[n - 1].count += lines[i].count;
+    else if (lines[i].count > lines[n - 1].count)
+      lines[n - 1].count = lines[i].count;
+  }
+  counts->n_lines = n;
+}
+
+/** Make room for a line. Copies and instances of functions have the same lines:
+ * these are added up before more room is taken. */
+static int grow_lines(struct builder *builder) {
+  struct line_counts *const counts = builder->counts;
+
+  if (counts->n_lines >= MANY_LINES) {
+    if (merge_sort(counts->lines, counts->n_lines, sizeof(*counts->lines),
+                   compare_lines, NULL) != 0)
+      return -1;
+    join_lines(counts, LINE_COUNTS_SUM);
+    if (counts->n_lines <= builder->max_lines / 2)
+      return 0;
+  }
+  struct line_count *const lines =
+      array_enlarge(counts->lines, &builder->max_lines, sizeof(*lines));
+  if (!lines)
+    return -1;
+  counts->lines = lines;
+  return 0;
+}
+
 static int add_line(struct builder *builder, struct flow_line pos,
                     uint64_t count) {
   struct line_counts *counts = builder->counts;
 
-  if (counts->n_lines == builder->max_lines) {
-    size_t max_lines = builder->max_lines * 2 + 256;
-    struct line_count *lines =
-        reallocarray(counts->lines, max_lines, sizeof(*lines));
-    if (!lines)
-      return -1;
-    counts->lines = lines;
-    builder->max_lines = max_lines;
-  }
+  if (counts->n_lines == builder->max_lines && grow_lines(builder) != 0)
+    return -1;
   counts->lines[counts->n_lines++] = (struct line_count){pos, count};
   return 0;
 }
@@ -187,21 +219,6 @@ static int count_func(struct builder *builder, const struct flow_func *func) {
       return -1;
   }
   return 0;
-}
-
-static void join_lines(struct line_counts *counts, enum line_counts_join how) {
-  struct line_count *lines = counts->lines;
-  size_t n = 0;
-
-  for (size_t i = 0; i < counts->n_lines; i++) {
-    if (n == 0 || flow_line_compare(lines[n - 1].pos, lines[i].pos) != 0)
-      lines[n++] = lines[i];
-    else if (how == LINE_COUNTS_SUM)
-      lines[n - 1].count += lines[i].count;
-    else if (lines[i].count > lines[n - 1].count)
-      lines[n - 1].count = lines[i].count;
-  }
-  counts->n_lines = n;
 }
 
 static void join_calls(struct line_counts *counts) {
@@ -374,6 +391,39 @@ void line_counts_release(struct line_counts *counts) {
   *counts = (struct line_counts){0};
 }
 
+/** Sort, and add up equal names. Returns 0 or -1 (no memory). */
+static int join_names(struct line_instances *instances) {
+  struct line_instance *lines = instances->lines;
+  size_t n = 0;
+
+  if (merge_sort(lines, instances->n_lines, sizeof(*lines), compare_instances,
+                 NULL) != 0)
+    return -1;
+  for (size_t i = 0; i < instances->n_lines; i++)
+    if (n > 0 && compare_instances(&lines[n - 1], &lines[i], NULL) == 0)
+      lines[n - 1].count += lines[i].count;
+    else
+      lines[n++] = lines[i];
+  instances->n_lines = n;
+  return 0;
+}
+
+/** As grow_lines(). */
+static int grow_instances(struct line_instances *instances, size_t *max_lines) {
+  if (instances->n_lines >= MANY_LINES) {
+    if (join_names(instances) != 0)
+      return -1;
+    if (instances->n_lines <= *max_lines / 2)
+      return 0;
+  }
+  struct line_instance *const lines =
+      array_enlarge(instances->lines, max_lines, sizeof(*lines));
+  if (!lines)
+    return -1;
+  instances->lines = lines;
+  return 0;
+}
+
 /** Give each line that was counted the name of its function, in order. */
 static int name_lines(struct builder *builder, struct line_instances *out) {
   const struct flow_data *flow = builder->flow;
@@ -385,38 +435,32 @@ static int name_lines(struct builder *builder, struct line_instances *out) {
     if (count_func(builder, &flow->funcs[i]) != 0)
       return -1;
     for (size_t k = 0; k < counts->n_lines; k++) {
-      struct line_instance *lines =
-          array_grow(out->lines, out->n_lines, &max_lines, sizeof(*lines));
-      if (!lines)
+      if (out->n_lines == max_lines && grow_instances(out, &max_lines) != 0)
         return -1;
-      out->lines = lines;
-      lines[out->n_lines++] =
+      out->lines[out->n_lines++] =
           (struct line_instance){.pos = counts->lines[k].pos,
                                  .name = flow->funcs[i].name,
                                  .count = counts->lines[k].count};
     }
   }
-  return 0;
+  return join_names(out);
 }
 
-/** Add up equal names, and drop lines that have one name only. */
-static void join_instances(struct line_instances *instances) {
+/** Drop lines that have one name only. */
+static void drop_single(struct line_instances *instances) {
   struct line_instance *lines = instances->lines;
-  size_t n = 0, first = 0; // first of the present line
+  size_t n = 0;
 
-  for (size_t i = 0; i < instances->n_lines; i++) {
-    if (i > 0 && compare_instances(&lines[n - 1], &lines[i], NULL) == 0) {
-      lines[n - 1].count += lines[i].count;
-      continue;
-    }
-    if (n > first && flow_line_compare(lines[n - 1].pos, lines[i].pos) != 0) {
-      n = n - first > 1 ? n : first;
-      first = n;
-    }
-    lines[n++] = lines[i];
+  for (size_t i = 0, n_names; i < instances->n_lines; i += n_names) {
+    n_names = 1;
+    while (i + n_names < instances->n_lines &&
+           flow_line_compare(lines[i + n_names].pos, lines[i].pos) == 0)
+      n_names++;
+    for (size_t k = 0; n_names > 1 && k < n_names; k++)
+      lines[n++] = lines[i + k];
   }
-  instances->n_lines = n - first > 1 ? n : first;
-  instances->lines = array_trim(lines, instances->n_lines, sizeof(*lines));
+  instances->n_lines = n;
+  instances->lines = array_trim(lines, n, sizeof(*lines));
 }
 
 int line_instances_build(const struct flow_data *flow,
@@ -428,13 +472,10 @@ int line_instances_build(const struct flow_data *flow,
   int rc = list_begins(&builder);
   if (rc == 0)
     rc = name_lines(&builder, out);
-  if (rc == 0)
-    rc = merge_sort(out->lines, out->n_lines, sizeof(*out->lines),
-                    compare_instances, NULL);
   release_builder(&builder);
   line_counts_release(&counts);
   if (rc == 0) {
-    join_instances(out);
+    drop_single(out);
     return 0;
   }
   line_instances_release(out);

@@ -37,7 +37,7 @@ struct line_profile {
  * model  its profiles were read with MEASURE_BLOCKS. Lines, and where there are
  *        no graphs, symbols of its objects are opened. Borrowed, as the next,
  *        until line_profile_close().
- * flow   of the model: flow_data_load(). Names of files are added.
+ * flow   of the model: flow_load(). Names of files are added.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls line_profile_close(out).

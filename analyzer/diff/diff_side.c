@@ -2,6 +2,7 @@
 #include "diff/diff_side.h"
 
 #include "base/err.h"
+#include "counts/flow_load.h"
 #include "gmon/side_file.h"
 #include "gmon/side_read.h"
 
@@ -120,13 +121,16 @@ static int find_operands(struct diff_side *side, char *operand, char *image,
   return newest_complete(options, "diff", &side->newest, err);
 }
 
+/** Count lines, branches and calls. Graphs are not kept: there are two sides.
+ */
 static int open_lines(struct diff_side *side, struct err *err) {
-  if (flow_data_load(&side->model, &side->flow, err) != 0 ||
-      line_profile_open(&side->model, &side->flow, &side->lines, err) != 0 ||
-      line_profile_name_callees(&side->lines, err) != 0)
+  if (flow_load(&side->model, &side->flow, err) != 0 ||
+      line_profile_open(&side->model, &side->flow, &side->lines, err) != 0)
     return -1;
-  if (side->lines.is_exact &&
-      branch_counts_build(&side->flow, &side->branches, err) != 0)
+  flow_data_drop_nodes(&side->flow);
+  if (line_profile_name_callees(&side->lines, err) != 0 ||
+      (side->lines.is_exact &&
+       branch_counts_build(&side->flow, &side->branches, err) != 0))
     return -1;
   flow_data_drop_graphs(&side->flow);
   return 0;

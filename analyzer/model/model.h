@@ -56,7 +56,7 @@ struct model {
   unsigned lines_flags;     /* enum lines_flags; as the next, to be set before
                                anything of them is asked for */
   bool has_plain_names;     /* of files: as debug information has them */
-  bool keeps_blocks;        /* after flow_data_load(): for who shows code */
+  bool keeps_blocks;        /* after flow_load(): for who shows code */
   struct measure_unit unit; /* of all samples */
   struct symtab symtab;     /* of all objects */
   bool is_listed;           /* symbols are of a list: without files and lines */

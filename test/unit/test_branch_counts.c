@@ -50,7 +50,7 @@ static void node(struct program *program, uint32_t line, uint64_t count) {
 
   flow->nodes[flow->n_nodes++] =
       (struct flow_node){.count = count,
-                         .first_code_line = flow->n_lines,
+                         .first_code_line = (uint32_t)flow->n_lines,
                          .n_code_lines = line != 0};
   if (line != 0)
     flow->lines[flow->n_lines++] = (struct flow_line){0, line};

@@ -53,7 +53,7 @@ static void node(struct program *program, uint32_t a, uint32_t b, uint32_t c,
   const uint32_t lines[] = {a, b, c, d};
   struct flow_node *node = &flow->nodes[flow->n_nodes++];
 
-  *node = (struct flow_node){.first_line = flow->n_lines};
+  *node = (struct flow_node){.first_line = (uint32_t)flow->n_lines};
   for (size_t i = 0; i < 4 && lines[i]; i++, node->n_lines++)
     flow->lines[flow->n_lines++] = (struct flow_line){0, lines[i]};
   flow->funcs[flow->n_funcs - 1].n_nodes++;
