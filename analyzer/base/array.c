@@ -7,7 +7,7 @@
 
 enum { FIRST_CAPACITY = 32 };
 
-// Of large pages. Arrays of less are not worth the call.
+// Size of a large page. Smaller arrays are not worth the call.
 #define LARGE_PAGE ((uintptr_t)2 << 20)
 
 /** Ask for large pages where an array covers them whole. No harm if there are

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Large arrays, and arrays that grow by doubling.
+ * Allocates large arrays, and arrays that grow by doubling.
  */
 #ifndef ARCLINE_ARRAY_H
 #define ARCLINE_ARRAY_H
@@ -20,7 +20,7 @@ void *array_zeroed(size_t n, size_t size);
  * have moved. */
 void *array_trim(void *array, size_t n, size_t size);
 
-/** Make room where there is none: array_grow(). */
+/** The slow path of array_grow(): enlarge the array. */
 void *array_enlarge(void *array, size_t *capacity, size_t size);
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Files of the source tree that the program has in it, as they are at build
- * time: embed.cmake makes data of them.
+ * Files of the source tree that are embedded in the program at build time:
+ * embed.cmake turns them into arrays.
  */
 #ifndef ARCLINE_ASSET_H
 #define ARCLINE_ASSET_H
@@ -15,8 +15,8 @@ struct asset {
 };
 
 /* Each ends with one without a name. */
-extern const struct asset html_assets[];   /* that pages load */
-extern const struct asset html_template[]; /* one: what pages are put into */
+extern const struct asset html_assets[];        /* that pages load */
+extern const struct asset html_template[];      /* the frame of all pages */
 extern const struct asset completion_scripts[]; /* "completion.SHELL" */
 
 #endif

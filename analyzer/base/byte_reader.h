@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A reader of untrusted bytes: fixed-size numbers, LEB128, strings. Never
- * reads past the end; after the first attempt to do so it yields zeros, so
- * callers check has_failed where it matters and not after each step.
+ * Reads untrusted bytes: fixed-size numbers, LEB128, strings. Never reads past
+ * the end; after the first attempt to do so it yields zeros, so callers need
+ * not check has_failed after each step.
  */
 #ifndef ARCLINE_BYTE_READER_H
 #define ARCLINE_BYTE_READER_H
@@ -23,7 +23,7 @@ static inline size_t byte_reader_left(const struct byte_reader *reader) {
   return (size_t)(reader->end - reader->at);
 }
 
-/** Skip n_bytes. Returns false if there are not as many. */
+/** Skip n_bytes. Returns false if fewer are left. */
 static inline bool byte_reader_skip(struct byte_reader *reader,
                                     uint64_t n_bytes) {
   if (reader->has_failed || n_bytes > byte_reader_left(reader)) {
@@ -42,7 +42,7 @@ static inline unsigned byte_reader_byte(struct byte_reader *reader) {
 /** Read an unsigned number of 0 to 8 bytes. */
 uint64_t byte_reader_uint(struct byte_reader *reader, unsigned n_bytes);
 
-/** What byte_reader_leb() does for numbers of any length. */
+/** The slow path of byte_reader_leb(): numbers of any length. */
 uint64_t byte_reader_long_leb(struct byte_reader *reader, bool is_signed);
 
 /** Read a LEB128 number (DWARF 5, 7.6); bits beyond the 64th are dropped. A
@@ -54,7 +54,8 @@ static inline uint64_t byte_reader_leb(struct byte_reader *reader,
                         *reader->at < (is_signed ? 0x40 : 0x80);
   if (is_short)
     return *reader->at++;
-  // Nobody else knows of the caller's reader: it may stay in registers.
+  // The address of the caller's reader does not escape: it may stay in
+  // registers.
   struct byte_reader copy = *reader;
   const uint64_t value = byte_reader_long_leb(&copy, is_signed);
   *reader = copy;

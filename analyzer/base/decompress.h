@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Decompression of untrusted bytes into memory, in the formats that parts of
- * ELF files come in. Never writes more than it was given room for, whatever the
- * bytes claim.
+ * Decompresses untrusted bytes into memory, in the formats that ELF files use
+ * for sections. Never writes past the caller's buffer, whatever the bytes
+ * claim.
  */
 #ifndef ARCLINE_DECOMPRESS_H
 #define ARCLINE_DECOMPRESS_H
@@ -12,28 +12,31 @@
 #include <stdint.h>
 
 /**
- * What may come of n_bytes. What compilers write shrinks to no less than a
- * tenth, but for the smallest files; what is meant to fill the memory does.
+ * Limit of the size that n_bytes may decompress to. Output of compilers
+ * compresses to a tenth at best, except in the smallest files; only data that
+ * is made to exhaust memory does better.
  */
 static inline size_t decompress_limit(size_t n_bytes) {
   const size_t always = (size_t)1 << 20;
   return n_bytes < (SIZE_MAX - always) / 16 ? always + 16 * n_bytes : 0;
 }
 
-/** zlib's format. Returns false unless exactly n_out bytes came of it. */
+/** Decompress zlib's format. Returns false unless the result is exactly n_out
+ * bytes. */
 bool decompress_zlib(const uint8_t *bytes, size_t n_bytes, uint8_t *out,
                      size_t n_out);
 
-/** Zstandard's. Returns false unless exactly n_out bytes came of it. */
+/** Decompress Zstandard's. Returns false unless the result is exactly n_out
+ * bytes. */
 bool decompress_zstd(const uint8_t *bytes, size_t n_bytes, uint8_t *out,
                      size_t n_out);
 
 /**
- * xz's, which does not tell the size beforehand.
+ * Decompress xz's, which does not store the size in advance.
  *
- * max_out  limit of what may come of it.
+ * max_out  limit of the result's size.
  *
- * Returns what to free() and sets *n_out; NULL: damaged, too large, or no
+ * Returns memory to free() and sets *n_out; NULL: damaged, too large, or no
  * memory.
  */
 uint8_t *decompress_xz(const uint8_t *bytes, size_t n_bytes, size_t max_out,

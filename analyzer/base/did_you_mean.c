@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-enum { MAX_BYTES = 32 }; // longer words are nobody's
+enum { MAX_BYTES = 32 }; // no name is longer
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/** Distance of Damerau and Levenshtein, where what was swapped is not edited
- * again. */
+/** Damerau-Levenshtein distance (optimal string alignment: letters that were
+ * swapped are not edited again). */
 static size_t count_slips(const char *a, size_t n_a, const char *b,
                           size_t n_b) {
   size_t rows[MAX_BYTES + 1][MAX_BYTES + 1];
@@ -36,7 +36,7 @@ void did_you_mean_offer(struct did_you_mean *nearest, const char *candidate) {
   const size_t n_slips =
       count_slips(nearest->word, nearest->n_word, candidate, n_candidate);
   if (n_slips > (nearest->n_word + 2) / 3 ||
-      n_slips >= nearest->n_word || // nothing of it is left
+      n_slips >= nearest->n_word || // no letter of the word is right
       (nearest->best && n_slips >= nearest->n_slips))
     return;
   nearest->best = candidate;

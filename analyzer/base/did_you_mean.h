@@ -10,7 +10,7 @@
 
 struct did_you_mean {
   const char *word; /* as it was typed; borrowed */
-  size_t n_word;    /* its length: it need not end there */
+  size_t n_word;    /* its length: no NUL needs to follow */
   const char *best; /* borrowed from those offered; NULL: none is near */
   size_t n_slips;   /* private */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Large numbers for people: 40,000,000.
+ * Formats large numbers with commas: 40,000,000.
  */
 #ifndef ARCLINE_DIGITS_H
 #define ARCLINE_DIGITS_H

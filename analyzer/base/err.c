@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The one thing that every message needs and no caller knows.
+// Every message begins with it; no caller passes it.
 static const char *program = "arcline";
 static void (*before_message)(void);
 
@@ -17,8 +17,8 @@ void err_set_before_message(void (*function)(void)) {
   before_message = function;
 }
 
-/** Names in a message may hold anything: make it one line, and harmless to the
- * terminal that shows it. */
+/** Names in a message may contain any byte: make the message one line, and
+ * harmless to the terminal that shows it. */
 static void make_plain(char *text) {
   for (; *text; text++)
     if ((unsigned char)*text < ' ' || *text == '\177')
@@ -44,7 +44,7 @@ int err_prefix(struct err *err, const char *format, ...) {
   va_start(args, format);
   vsnprintf(err->text, sizeof(err->text), format, args);
   va_end(args);
-  // What does not fit is cut, as err_set() does.
+  // Text that does not fit is cut, as in err_set().
   size_t used = strlen(err->text);
   size_t room = sizeof(err->text) - used;
   snprintf(err->text + used, room, ": %.*s", (int)room, old);

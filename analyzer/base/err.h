@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Errors and warnings of the analyzer. Every fallible function returns 0 or -1
- * and, with -1, leaves one complete sentence in a struct err. Nothing here
- * exits: main() turns an error into a message and an exit code.
+ * Reports errors and warnings of the analyzer. Every fallible function returns
+ * 0 or -1 and, with -1, leaves one complete sentence in a struct err. Nothing
+ * here exits: main() turns an error into a message and an exit code.
  */
 #ifndef ARCLINE_ERR_H
 #define ARCLINE_ERR_H
 
-/** What kind of thing went wrong; decides the exit code. */
+/** Category of an error; determines the exit code. */
 enum err_code {
   ERR_NONE = 0,
   ERR_USAGE,  /* options or operands that make no sense */
@@ -17,8 +17,7 @@ enum err_code {
 
 enum { ERR_TEXT_BYTES = 1024 };
 
-/** One error. Fixed size: nothing to release, cannot fail for want of memory.
- */
+/** One error. Of fixed size: it needs no memory and no release. */
 struct err {
   enum err_code code;        /* ERR_NONE: no error */
   char text[ERR_TEXT_BYTES]; /* one line, printable, cut if too long */
@@ -27,7 +26,7 @@ struct err {
 /**
  * Record an error.
  *
- * format  one sentence: what, which file, at which offset, what to do.
+ * format  one sentence: the problem, the file, the offset, the remedy.
  *
  * Returns -1, so that it can be returned at once.
  */
@@ -48,7 +47,7 @@ void err_set_program(const char *name);
 /** The name that messages begin with. */
 const char *err_program(void);
 
-/** Have a function called before each warning. NULL: none. */
+/** Set a function that is called before each warning. NULL: none. */
 void err_set_before_message(void (*function)(void));
 
 /** Print a warning, one sentence, to stderr: odd input that is still usable. */

@@ -52,7 +52,7 @@ static int push_entries(struct file_walk *walk, DIR *dir, const char *folder,
   return rc;
 }
 
-/** What tells a file from all others. */
+/** Identity of a file, whatever its names. */
 struct identity {
   dev_t device;
   ino_t inode;
@@ -81,9 +81,10 @@ static int mark_seen(struct file_walk *walk, const struct stat *status,
   return *at == identity;
 }
 
-/** Returns 1 with *out set if there is something to tell of the name. */
-static int look_at(struct file_walk *walk, struct file_walk_found *out,
-                   struct err *err) {
+/** Visit the current path. Returns 1 with *out set if it is a file, or a folder
+ * that cannot be read. */
+static int visit(struct file_walk *walk, struct file_walk_found *out,
+                 struct err *err) {
   struct stat status;
   const char *const path = walk->current;
   if (lstat(path, &status))
@@ -109,7 +110,7 @@ static int look_at(struct file_walk *walk, struct file_walk_found *out,
 int file_walk_begin(const char *path, struct file_walk *out, struct err *err) {
   *out = (struct file_walk){0};
   DIR *const dir = opendir(path);
-  // What cannot be read is found, and told then.
+  // A folder that cannot be read is reported by the first file_walk_next().
   out->error = dir ? 0 : errno;
   const int rc =
       dir ? push_entries(out, dir, path, err) : push(out, strdup(path), err);
@@ -131,7 +132,7 @@ int file_walk_next(struct file_walk *walk, struct file_walk_found *out,
       walk->error = 0;
       return 1;
     }
-    rc = look_at(walk, out, err);
+    rc = visit(walk, out, err);
   }
   return rc;
 }

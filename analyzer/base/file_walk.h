@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * All files in a folder and in the folders in it, in order of names. Names that
- * begin with a dot are passed over, as is what is no regular file. Links to
- * files are followed, those to folders, which could lead back, are not; a file
+ * Walks all files in a folder and its subfolders, in order of names. Names that
+ * begin with a dot are skipped, as is everything but regular files. Links to
+ * files are followed, links to folders, which could lead back, are not; a file
  * with several names is found once.
  */
 #ifndef ARCLINE_FILE_WALK_H
@@ -14,7 +14,7 @@ struct err;
 
 /** Private; all zero is empty. */
 struct file_walk {
-  char **paths; /* still to be looked at: a stack, however deep folders are */
+  char **paths; /* still to be visited: a stack, however deep folders are */
   size_t n_paths, max_paths;
   char *current;
   void *seen; /* of files: tsearch() */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-/** What is behind a stream. */
+/** Cookie of a compressing stream. */
 struct gzip {
   FILE *under;
   z_stream zlib;
@@ -31,7 +31,7 @@ static int compress_all(struct gzip *gzip, int flush) {
 
 static ssize_t write_some(void *cookie, const char *bytes, size_t n_bytes) {
   struct gzip *const gzip = cookie;
-  const size_t n = n_bytes < INT_MAX ? n_bytes : INT_MAX; // zlib counts so far
+  const size_t n = n_bytes < INT_MAX ? n_bytes : INT_MAX; // zlib's limit
   gzip->zlib.next_in = (Bytef *)(uintptr_t)bytes;
   gzip->zlib.avail_in = (uInt)n;
   return compress_all(gzip, Z_NO_FLUSH) == 0 ? (ssize_t)n : 0;

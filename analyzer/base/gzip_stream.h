@@ -8,8 +8,8 @@
 struct err;
 
 /**
- * Begin a file of gzip (RFC 1952) in another stream. The bytes follow from what
- * is written: no time and no name are in it.
+ * Begin a file of gzip (RFC 1952) in another stream. The bytes depend on the
+ * input alone: no time and no name are stored.
  *
  * under  stays open when the new one is closed, which completes the file, and
  *        keeps errors of writing.

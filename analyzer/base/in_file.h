@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Files that are read. Names come from the user and from input that may be
- * hostile, so what is no file is not touched: a device may act when it is
- * opened, or never end; a pipe may wait for its writer for ever.
+ * Opens files for reading. Names come from the user and from input that may be
+ * hostile, so only files are opened: a device may act when it is opened, or
+ * never end; a pipe may wait for its writer for ever.
  */
 #ifndef ARCLINE_IN_FILE_H
 #define ARCLINE_IN_FILE_H
@@ -11,19 +11,19 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/** What a name may stand for. */
+/** Kinds of files that may be opened. */
 enum in_file_kind {
   IN_FILE_REGULAR, /* a regular file */
-  IN_FILE_PIPE,    /* that or a pipe, of which the writer is not waited for */
+  IN_FILE_PIPE,    /* that or a pipe, without waiting for its writer */
 };
 
 /**
- * Open a file for reading, and nothing else.
+ * Open a file for reading, if it is of the kind.
  *
  * status  of what was opened.
  *
  * Returns a descriptor, whose reads wait as usual; or -1 with errno set:
- * EISDIR for a folder, EINVAL for all else that is of the wrong kind.
+ * EISDIR for a folder, EINVAL for any other wrong kind.
  */
 int in_file_open(const char *path, enum in_file_kind kind, struct stat *status);
 
@@ -34,7 +34,7 @@ int in_file_open(const char *path, enum in_file_kind kind, struct stat *status);
  */
 ssize_t in_file_read(int fd, void *bytes, size_t n_bytes);
 
-/** What was wrong, for a message: strerror() but for EINVAL. */
+/** Text of an errno of in_file_open(): strerror() except for EINVAL. */
 const char *in_file_reason(int error);
 
 #endif

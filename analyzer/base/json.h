@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/** Where writing stands. */
+/** Writing position. */
 struct json {
   FILE *stream;
   unsigned depth;
@@ -25,7 +25,7 @@ void json_array_end(struct json *json);
 /** Bytes that are not UTF-8 become U+FFFD. */
 void json_text(struct json *json, const char *key, const char *text);
 void json_integer(struct json *json, const char *key, uint64_t number);
-/** Six digits behind the point. */
+/** Six digits after the decimal point. */
 void json_number(struct json *json, const char *key, double number);
 void json_bool(struct json *json, const char *key, bool value);
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Large files of which little is read: mapped, not copied.
+ * Maps large files that are read in part only.
  *
- * If somebody makes such a file shorter, what is gone cannot be touched any
- * more: the kernel sends SIGBUS, and mapped_file_guard() has it end the process
- * with a message that names the file.
+ * If such a file is truncated meanwhile, reading the pages that are gone raises
+ * SIGBUS; mapped_file_guard() makes that end the process with a message that
+ * names the file.
  *
- * What is mapped cannot be written to. Headers that take the place of the
- * file's own, for libraries that want all of a file in one piece, fit before
- * it.
+ * The mapping is read-only. There is room before it for headers that replace
+ * the file's own, for libraries that need all of a file in one piece.
  */
 #ifndef ARCLINE_MAPPED_FILE_H
 #define ARCLINE_MAPPED_FILE_H
@@ -23,23 +22,23 @@ struct mapped_file {
   const uint8_t *bytes; /* NULL: the file is empty */
   size_t n_bytes;
   size_t n_before;          /* private: bytes mapped before these */
-  struct err gone;          /* private: what is said of a shorter file */
+  struct err gone;          /* private: message for a truncated file */
   struct mapped_file *next; /* private */
 };
 
-/** Ends the process, after a sentence, by system calls alone: whatever was
- * interrupted may hold a lock. */
+/** Prints a sentence and ends the process, by system calls alone: the code that
+ * was interrupted may own a lock. */
 typedef void mapped_file_end(const char *sentence);
 
-/** Handle SIGBUS from now on; that of somebody else ends the process as ever.
- */
+/** Handle SIGBUS from now on; outside of mapped files it still ends the
+ * process. */
 void mapped_file_guard(mapped_file_end *end);
 
 /**
  * Open a regular file.
  *
- * n_before  of memory that is zero and can be written to, right before the
- *           file's bytes; an empty file has none.
+ * n_before  zeroed, writable memory right before the file's bytes; an empty
+ *           file has none.
  *
  * Returns 0; or -1 with *err set and *out closed.
  */

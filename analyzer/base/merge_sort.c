@@ -54,7 +54,7 @@ static void sort_range(const struct sorter *sorter, char *elements,
     out += size;
   }
   memcpy(out, left, n_left * size);
-  // What is left on the right side stands in its place already.
+  // The rest of the right half is in its place already.
   memcpy(elements, scratch, (n - n_right) * size);
 }
 

@@ -24,8 +24,8 @@ typedef int merge_sort_compare(const void *left, const void *right,
 int merge_sort(void *elements, size_t n, size_t size,
                merge_sort_compare *compare, const void *context);
 
-/** The same for a consistent comparison: linear where the elements are made of
- * a few runs that are in order already. */
+/** The same for a consistent comparison: linear if the elements consist of a
+ * few runs that are in order already. */
 int merge_sort_runs(void *elements, size_t n, size_t size,
                     merge_sort_compare *compare, const void *context);
 

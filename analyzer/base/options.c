@@ -12,7 +12,7 @@
 // Ids of options as getopt_long() sees them: out of the range of characters.
 enum { FIRST_LONG_VALUE = 256 };
 
-/** Each command has it, behind its own. */
+/** Each command has it, after its own options. */
 static const struct option_spec help_spec = {
     OPTIONS_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"};
 
@@ -46,8 +46,7 @@ static void reader_release(struct reader *reader) {
   free(reader->long_options);
 }
 
-/** Put the tables together that getopt_long() wants. Returns false if there is
- * no memory. */
+/** Build the tables for getopt_long(). Returns false if there is no memory. */
 static bool reader_init(struct reader *reader, const struct option_spec *specs,
                         char **argv, bool is_leading) {
   size_t n_specs = 0, n_long = 0;
@@ -63,7 +62,7 @@ static bool reader_init(struct reader *reader, const struct option_spec *specs,
   char *next = reader->short_options;
   if (is_leading)
     *next++ = '+';
-  *next++ = ':'; // tells a missing argument from an unknown option
+  *next++ = ':'; // distinguishes a missing argument from an unknown option
   for (size_t i = 0; i < n_specs; i++) {
     const struct option_spec *spec = options_at(specs, i);
     reader->specs[i] = spec;
@@ -85,7 +84,7 @@ static bool reader_init(struct reader *reader, const struct option_spec *specs,
   return true;
 }
 
-/** Refuse what getopt_long() does not know, or what is misused. */
+/** Reject an option that getopt_long() does not find, or that is misused. */
 static int refuse(const struct reader *reader, const char *what,
                   struct err *err) {
   const char short_name[] = {'-', (char)optopt, '\0'};
@@ -126,7 +125,7 @@ static const struct option_spec *found_spec(const struct reader *reader,
   return NULL;
 }
 
-/** Refuse an argument that is none of those that an option knows. */
+/** Reject an argument that is none of an option's values. */
 static int check_value(const struct option_spec *spec, const char *value,
                        struct err *err) {
   const char *const known = spec->argument_name;
@@ -175,7 +174,7 @@ static int read_options(const struct reader *reader, int argc,
                     optopt >= FIRST_LONG_VALUE ? "this option takes no argument"
                                                : "unknown or ambiguous option",
                     err);
-    // What follows a question about the program itself is not looked at.
+    // Words after a question about the program itself are ignored.
     if (spec->id >= OPTIONS_HELP)
       return spec->id;
     if (check_value(spec, optarg, err) || apply(context, spec->id, optarg, err))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Command lines: each command has one static table of options, which drives
- * parsing, the text of --help, and completion in shells. Long names may be
- * abbreviated, and options and operands mixed, as with every GNU program.
+ * Parses command lines: each command has one static table of options, which
+ * drives parsing, the text of --help, and completion in shells. Long names may
+ * be abbreviated, and options and operands mixed, as with every GNU program.
  */
 #ifndef ARCLINE_OPTIONS_H
 #define ARCLINE_OPTIONS_H
@@ -19,8 +19,8 @@ enum option_argument {
   OPTION_OPTIONAL_ARGUMENT, /* must be attached: -pNAME, --long=NAME */
 };
 
-/** Ids that options_parse() returns instead of telling them: questions about
- * the program itself. Each command has --help; it stands in no table. */
+/** Ids that options_parse() returns instead of passing them on: questions about
+ * the program itself. Each command has --help; it is in no table. */
 enum { OPTIONS_HELP = 256, OPTIONS_VERSION };
 
 /** One option. A table of them ends with an entry whose id is 0. */
@@ -34,8 +34,8 @@ struct option_spec {
   const char *help;          /* one line; NULL: not shown */
 };
 
-/** What to do with an option. value is its argument, or NULL; borrowed from
- * argv. Returns 0, or -1 with *err set. */
+/** Applies an option. value is its argument, or NULL; borrowed from argv.
+ * Returns 0, or -1 with *err set. */
 typedef int options_apply(void *context, int id, const char *value,
                           struct err *err);
 
@@ -48,9 +48,9 @@ typedef int options_apply(void *context, int id, const char *value,
  * first_operand  set to the index of the first operand in argv.
  *
  * Returns 0 when all options are read; OPTIONS_HELP or OPTIONS_VERSION at the
- * first option that asks for that; or -1 with *err set: that of apply, or for
- * an option that is not known, is ambiguous, lacks its argument or must not
- * have one, or one of another value; or no memory.
+ * first option that asks for that; or -1 with *err set: that of apply; an
+ * option that is unknown, is ambiguous, lacks its argument, must not have one,
+ * or has one of another value; no memory.
  */
 int options_parse(const struct option_spec *specs, int argc, char **argv,
                   options_apply *apply, void *context, int *first_operand,
@@ -65,17 +65,18 @@ int options_parse_leading(const struct option_spec *specs, int argc,
 /** The name of a command that has a long option of this name; NULL: none. */
 typedef const char *options_owner(const char *name, size_t n_name);
 
-/** Have messages about options that are not known name a command that has
- * them. */
+/** Set the function by which messages about unknown options name a command that
+ * has them. */
 void options_set_owner(options_owner *owner);
 
-/** Option i of a table, and behind all of them --help; or NULL. */
+/** Option i of a table, and after all of them --help; or NULL. */
 const struct option_spec *options_at(const struct option_spec *specs, size_t i);
 
 /** Print the options and their help, one per line. */
 void options_print_help(const struct option_spec *specs, FILE *out);
 
-/** Read a whole decimal number. Returns true, or false if text is none. */
+/** Read a whole decimal number. Returns true, or false if the text is not
+ * one. */
 bool options_parse_number(const char *text, long *out);
 
 #endif

@@ -20,13 +20,13 @@ int out_file_flush(FILE *stream) {
     return errno;
   if (!ferror(stream))
     return 0;
-  // Whoever wrote did not look, and errno is another's by now; a byte more
-  // fails for the same reason.
+  // An earlier write failed unnoticed, and errno is from a later call; another
+  // byte fails for the same reason.
   clearerr(stream);
   return fputc('\n', stream) == EOF || fflush(stream) != 0 ? errno : EIO;
 }
 
-/** Open a file of a name that is not taken, beside the final one. */
+/** Open a file of a new name in the folder of the final one. */
 static int open_temporary(struct out_file *out, struct err *err) {
   if (asprintf(&out->temporary, "%s.XXXXXX", out->path) < 0) {
     out->temporary = NULL;
@@ -39,7 +39,7 @@ static int open_temporary(struct out_file *out, struct err *err) {
     out->temporary = NULL;
     return -1;
   }
-  // Not mkstemp()'s private mode, but what open() would have given.
+  // The mode that open() would have set, not mkstemp()'s private one.
   const mode_t mask = umask(0);
   umask(mask);
   out->stream = fchmod(fd, 0666 & ~mask) == 0 ? fdopen(fd, "wb") : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Files that are written as a whole or not at all: under a temporary name in
- * the same folder first, renamed when complete.
+ * Writes files as a whole or not at all: under a temporary name in the same
+ * folder first, renamed when complete.
  */
 #ifndef ARCLINE_OUT_FILE_H
 #define ARCLINE_OUT_FILE_H
@@ -10,7 +10,7 @@
 
 struct err;
 
-/** A file that is being written. All zero is none. */
+/** A file that is being written. All zero: no file. */
 struct out_file {
   FILE *stream; /* keeps the first error until out_file_commit() */
   char *path;
@@ -20,8 +20,8 @@ struct out_file {
 /**
  * Begin a file.
  *
- * path  NULL or "-": standard output, of which main() checks the end. Links are
- *       followed. A device or a pipe is written in place.
+ * path  NULL or "-": standard output, which main() flushes and checks at the
+ *       end. Links are followed. A device or a pipe is written in place.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller releases *out.
@@ -39,11 +39,10 @@ int out_file_commit(struct out_file *out, struct err *err);
 void out_file_release(struct out_file *out);
 
 /**
- * Write what a stream still holds, and tell whether all went out that was ever
- * put into it.
+ * Flush a stream, and check all writes to it so far.
  *
- * Returns 0; or the errno of why not, also if it was an earlier write that
- *         failed. A byte more may have been written then.
+ * Returns 0; or the errno of the failure, also of an earlier write. One byte
+ *         more may have been written then.
  */
 int out_file_flush(FILE *stream);
 

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Of the one pager there is; 0: none.
+// Process id of the only pager; 0: none.
 static pid_t pager_pid;
 static int saved_stdout = -1;
 
@@ -26,8 +26,8 @@ static const char *choose_pager(void) {
   return *command == '\0' || strcmp(command, "cat") == 0 ? NULL : command;
 }
 
-/** Is the first word of a command a program? Of what the shell has to take
- * apart nobody knows. */
+/** Is the first word of a command a program? True for commands that only the
+ * shell can parse. */
 static bool is_there(const char *command) {
   const size_t n_word = strcspn(command, " \t");
   if (command[strcspn(command, "|&;<>()$`\\\"'*?[#~=%")] != '\0')
@@ -74,10 +74,11 @@ void pager_begin(void) {
   saved_stdout = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (saved_stdout >= 0 && start(command, ends[0], &pager_pid) == 0) {
     dup2(ends[1], STDOUT_FILENO);
-    // These are for the pager, which is not to be left alone with the terminal.
+    // These are for the pager, which must not outlive this process on the
+    // terminal.
     signal(SIGINT, SIG_IGN);
     signal(SIGQUIT, SIG_IGN);
-    // Who has seen enough ends it.
+    // Users end the pager when they have seen enough.
     signal(SIGPIPE, SIG_IGN);
   }
   close(ends[0]);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Shows standard output page by page, as git does: by what ARCLINE_PAGER or
- * PAGER says, else by less, with LESS=FRX unless the user has options of his
- * own. An empty one, or cat, is none.
+ * Shows standard output page by page, as git does: by the program in
+ * ARCLINE_PAGER or PAGER, by default less, with LESS=FRX unless LESS is set. An
+ * empty value, or cat, turns paging off.
  */
 #ifndef ARCLINE_PAGER_H
 #define ARCLINE_PAGER_H
 
-/** Begin, once all is known that is printed. Without a pager that can be run,
- * output goes where it went. */
+/** Begin, once the output is complete but for its formatting. If no pager can
+ * be run, output stays where it is. */
 void pager_begin(void);
 
-/** Hand over what was printed, and wait until the user has seen it. */
+/** Flush the output to the pager, and wait until the user ends it. */
 void pager_end(void);
 
 #endif

@@ -17,13 +17,13 @@ enum { LINE_BYTES = 79, FIRST_SECOND = 1, INTERVAL_USEC = 250000 };
 
 static const char erase[] = "\r\033[K";
 
-/** What the signal handler shows: lines[i_line], which is not being written. */
+/** The signal handler shows lines[i_line]; the other one may be in writing. */
 static char lines[2][LINE_BYTES + 1];
 static volatile sig_atomic_t i_line;
 static volatile sig_atomic_t is_shown;
 static bool is_on;
 
-/** There is nobody to tell if that fails. */
+/** A failure cannot be reported anywhere. */
 static void show(const char *text, size_t length) {
   const ssize_t n = write(STDERR_FILENO, text, length);
 
@@ -67,11 +67,11 @@ void progress_step(const char *what, const char *name) {
   if (!is_on)
     return;
   snprintf(line, LINE_BYTES + 1, "%s: %s %s", err_program(), what, name);
-  // Names may hold anything.
+  // Names may contain any byte.
   for (char *at = line; *at; at++)
     if ((unsigned char)*at < ' ' || *at == '\177')
       *at = '?';
-  // The text is there before the handler is told of it.
+  // The text must be complete before the handler can use it.
   atomic_signal_fence(memory_order_release);
   i_line = !i_line;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Tells people who look at a terminal what takes so long: one line on standard
- * error, from one second after the start, which is erased in the end. Nothing
- * is ever written to files and pipes.
+ * Shows progress on a terminal: one line on standard error, from one second
+ * after the start, which is erased at the end. Nothing is ever written to files
+ * and pipes.
  */
 #ifndef ARCLINE_PROGRESS_H
 #define ARCLINE_PROGRESS_H
 
-/** Begin, if standard error is a terminal; else nothing below has an effect.
- * Uses the timer of real time and its signal. */
+/** Begin, if standard error is a terminal; otherwise nothing below has an
+ * effect. Uses the timer of real time and its signal. */
 void progress_begin(void);
 
-/** Say what is being done to what: "reading", a path. Both are copied. */
+/** Set the current step and its object: "reading", a path. Both are copied. */
 void progress_step(const char *what, const char *name);
 
 /** Erase the line, if there is one, so that something else can be written. It

@@ -18,7 +18,7 @@ struct protobuf {
   bool is_failed; /* no memory: something is missing */
 };
 
-/** A number, unless it is 0, which is what an absent one means. */
+/** A number, unless it is 0, which is the value of an absent field. */
 void protobuf_number(struct protobuf *message, unsigned field, uint64_t number);
 
 /** Numbers as one field, 0 among them, too. */

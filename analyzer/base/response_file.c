@@ -14,12 +14,12 @@
 #include <unistd.h>
 
 enum {
-  MAX_FILES = 2000,   // as GNU: a file that names itself ends somewhere
+  MAX_FILES = 2000,   // as GNU: bounds files that name themselves
   MAX_TEXT = 4 << 20, // of all files together
   MAX_TEXT_MIB = MAX_TEXT >> 20,
 };
 
-/** How far an expansion may go on. */
+/** Limits of what an expansion may still read. */
 struct budget {
   int n_files;
   size_t n_bytes;
@@ -57,7 +57,7 @@ static int read_text(int fd, const char *path, struct budget *budget,
   return 0;
 }
 
-/** Put arguments in the place of argument i. Takes over the strings. */
+/** Replace argument i by others. Takes over the strings. */
 static int put_in_place(struct response_args *args, int i, char **more,
                         struct err *err) {
   const int n_more = countargv(more);
@@ -89,7 +89,8 @@ static int expand_one(struct response_args *args, int i, struct budget *budget,
   close(fd);
   if (rc)
     return -1;
-  // A file of blanks holds no argument; libiberty would make it an empty one.
+  // A file of blanks contains no argument; libiberty would make it an empty
+  // one.
   const bool is_blank = text[strspn(text, " \t\n\v\f\r")] == '\0';
   char *none[] = {NULL};
   char **const more = is_blank ? none : buildargv(text);

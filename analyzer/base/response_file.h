@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Response files: an argument @FILE stands for the arguments that FILE holds,
+ * Expands response files: an argument @FILE stands for the arguments in FILE,
  * as with the GNU tools. Blanks and newlines separate them; single and double
  * quotes and backslashes protect.
  */
@@ -9,21 +9,21 @@
 
 struct err;
 
-/** A command line of its own. All zero is empty. */
+/** A copied command line. All zero is empty. */
 struct response_args {
   int argc;
   char **argv; /* ends with NULL */
 };
 
 /**
- * Copy a command line, with each @FILE replaced by what it holds, in which
- * @FILEs are replaced as well. One that cannot be opened stays as it is;
- * argv[0] does, too.
+ * Copy a command line, with each @FILE replaced by its contents, in which
+ * @FILEs are replaced as well. One that cannot be opened stays as it is, as
+ * does argv[0].
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls response_args_release(out).
- * Errors: a FILE that is a folder, a pipe or a device; files that hold
- *         themselves; more text than a command line has any use for; memory.
+ * Errors: a FILE that is a folder, a pipe or a device; files that include
+ *         themselves; more text than any command line needs; memory.
  */
 int response_args_expand(int argc, char **argv, struct response_args *out,
                          struct err *err);

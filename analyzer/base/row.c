@@ -67,7 +67,7 @@ static const char digit_pairs[] =
     "37383940414243444546474849505152535455565758596061626364656667686970717273"
     "7475767778798081828384858687888990919293949596979899";
 
-/** How many digits a number has. */
+/** Number of digits. */
 static inline size_t count_digits(uint64_t number) {
   static const uint64_t powers[] = {
       0ull,
@@ -121,8 +121,7 @@ static inline char *add_room(struct row *row, size_t length, size_t width) {
 
   if (ROW_BYTES - row->n_bytes < n_bytes)
     row_write(row);
-  // A size that is known is written by few instructions, into the spare bytes
-  // if need be.
+  // A constant size takes few instructions; it may reach into the spare bytes.
   memset(row->bytes + row->n_bytes, ' ', DIGITS_BYTES);
   row->n_bytes += n_bytes;
   return row->bytes + row->n_bytes;
@@ -196,7 +195,7 @@ void row_add_fixed(struct row *row, double number, size_t width,
                    unsigned n_decimals) {
   uint64_t scaled;
 
-  // As most numbers of a large report are.
+  // Zero, as most numbers of a large report.
   if (number == 0 && !signbit(number) && width <= DIGITS_BYTES) {
     char *const end = add_room(row, 2 + n_decimals, width);
     if (n_decimals == 1)

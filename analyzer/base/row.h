@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Lines of a report, put together in memory, column by column. Numbers come
- * out as printf() writes them, to the last digit, at a fraction of the cost:
- * most of the time of a large report went into printf().
+ * Formats lines of a report in memory, column by column. Numbers are formatted
+ * as printf() does, to the last digit, at a fraction of the cost: most of the
+ * time of a large report went into printf().
  */
 #ifndef ARCLINE_ROW_H
 #define ARCLINE_ROW_H
@@ -14,7 +14,7 @@
 
 enum { ROW_BYTES = 32768, ROW_FORMAT_BYTES = 512, ROW_SPARE_BYTES = 32 };
 
-/** What is not written yet: the row in the making, and rows before it. */
+/** Text that is not written yet: the current row, and rows before it. */
 struct row {
   FILE *stream;
   size_t n_bytes;
@@ -27,7 +27,7 @@ static inline void row_begin(struct row *row, FILE *stream) {
   row->n_bytes = 0;
 }
 
-/** Write what there is: before anything else is written to the stream, and in
+/** Write the text so far: before anything else is written to the stream, and at
  * the end. Errors stay with the stream. */
 void row_write(struct row *row);
 
@@ -53,8 +53,8 @@ void row_add_text(struct row *row, const char *text);
 /** Append a text, with blanks before it up to a width: "%*s". */
 void row_add_right(struct row *row, const char *text, int width);
 
-/** Append what printf() makes of its arguments, ROW_FORMAT_BYTES at most: for
- * what there is little of. */
+/** Append text as printf() formats it, ROW_FORMAT_BYTES at most: too slow for
+ * each row of a large report. */
 void row_add_format(struct row *row, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -64,7 +64,7 @@ void row_add_blanks(struct row *row, size_t n);
 /** Append a number, with blanks before it up to a width: "%*lu". */
 void row_add_number(struct row *row, uint64_t number, size_t width);
 
-/** Append a number, with blanks behind it: "%-*lu". */
+/** Append a number, with blanks after it: "%-*lu". */
 void row_add_number_left(struct row *row, uint64_t number, size_t width);
 
 /** Append a number with one or two decimals: "%*.1f", "%*.2f". */

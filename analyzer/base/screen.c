@@ -17,9 +17,9 @@ static const char *const style_codes[] = {
     [INK_FAINT] = "\33[2m",
 };
 
-// --- What it is ---
+// --- Detection ---
 
-/** Which letters the user's locale has, whatever this program's own is. */
+/** Is the user's locale UTF-8, whatever this program's own is? */
 static bool has_utf8(void) {
   const locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
   if (!locale)
@@ -50,7 +50,7 @@ void screen_end_style(const struct screen *screen, struct row *row,
     ROW_ADD(row, "\33[0m");
 }
 
-/** Does a byte go on with the letter of the byte before? */
+/** Does a byte continue the letter of the byte before? */
 static bool is_continuing(char byte) {
   return ((unsigned char)byte & 0xc0) == 0x80;
 }
@@ -66,8 +66,8 @@ size_t screen_columns(const char *text) {
   return count_columns(text, strlen(text));
 }
 
-/** Is the letter at text one that commands the terminal? Those of ISO 6429 from
- * 0x80 on are two bytes in UTF-8. */
+/** Is the letter at text a control character? Those of ISO 6429 from 0x80 on
+ * are two bytes in UTF-8. */
 static bool is_control(const char *text) {
   const unsigned char byte = (unsigned char)text[0];
   return byte < 0x20 || byte == 0x7f ||
@@ -92,12 +92,12 @@ static void add_letters(const struct screen *screen, struct row *row,
   }
 }
 
-/** How many bytes the first letters take. */
+/** Bytes of the first letters. */
 static size_t bytes_of(const char *text, size_t n_letters) {
   size_t i = 0;
   for (; text[i] && (n_letters > 0 || is_continuing(text[i])); i++)
     n_letters -= n_letters > 0 && !is_continuing(text[i]);
-  // The loop stops behind the first byte of the last letter.
+  // The loop stops after the first byte of the last letter.
   while (is_continuing(text[i]))
     i++;
   return i;
@@ -127,7 +127,7 @@ size_t screen_add_text(const struct screen *screen, struct row *row,
     add_letters(screen, row, text, bytes_of(text, max_columns));
     return max_columns;
   }
-  // What tells names apart is at their end, rather.
+  // Names differ at their end more than at their beginning.
   const size_t n_begin = (max_columns - n_ellipsis) / 2;
   const size_t n_end = max_columns - n_ellipsis - n_begin;
   const size_t end = bytes_of(text, n_columns - n_end);

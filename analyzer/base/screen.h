@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What standard output leads to: how wide it is, whether it shows colours and
- * which letters, and a pager in between. Decided once, before anything is
- * printed.
+ * Determines the properties of standard output: its width, its colours and
+ * whether it shows UTF-8. Once, before anything is printed.
  */
 #ifndef ARCLINE_SCREEN_H
 #define ARCLINE_SCREEN_H
@@ -16,14 +15,14 @@ struct row;
 struct screen {
   bool is_terminal;
   bool is_colored;
-  bool is_utf8;   /* else there is ASCII only */
+  bool is_utf8;   /* otherwise ASCII only */
   unsigned width; /* columns; 0: no limit */
 };
 
-/** Look at standard output. color: as of terminal_has_color(). */
+/** Determine the properties. color: as of terminal_has_color(). */
 struct screen screen_look(const char *color);
 
-/** What a piece of text is, as far as its colour goes. */
+/** Roles of text that have a colour. */
 enum screen_style {
   INK_PLAIN,
   INK_TITLE,
@@ -40,17 +39,16 @@ void screen_begin_style(const struct screen *screen, struct row *row,
 void screen_end_style(const struct screen *screen, struct row *row,
                       enum screen_style ink);
 
-/** How many columns a text takes. */
+/** Columns that a text takes. */
 size_t screen_columns(const char *text);
 
 /**
- * Append a text as a terminal may show it: control characters, which could
- * command it, are question marks.
+ * Append a text that is safe for a terminal: control characters become question
+ * marks.
  *
- * max_columns  0: no limit. A text that is longer loses its middle, for which
- *              an ellipsis stands.
+ * max_columns  0: no limit. An ellipsis replaces the middle of a longer text.
  *
- * Returns how many columns it took.
+ * Returns the number of columns.
  */
 size_t screen_add_text(const struct screen *screen, struct row *row,
                        const char *text, size_t max_columns);

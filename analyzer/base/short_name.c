@@ -15,8 +15,8 @@ static bool is_word_byte(char byte) {
          (unsigned char)byte >= 0x80;
 }
 
-/** Length of an operator's name at a place, or 0: of one whose signs look like
- * those that enclose something. */
+/** Length of an operator's name at a place, or 0: of operators whose characters
+ * look like brackets. */
 static size_t operator_length(const char *name, size_t at) {
   static const char *const signs[] = {"()", "<<=", ">>=", "<=>", "<<", ">>",
                                       "<=", ">=",  "->*", "->",  "<",  ">"};
@@ -30,7 +30,7 @@ static size_t operator_length(const char *name, size_t at) {
   return 0;
 }
 
-/** Where the brackets end that begin at a place: behind their partner, or at
+/** Index after the brackets that begin at a place: after the closing one, or at
  * the end of the name. */
 static size_t skip_brackets(const char *name, size_t at) {
   size_t depth = 0;
@@ -49,7 +49,7 @@ static size_t skip_brackets(const char *name, size_t at) {
   return at;
 }
 
-/** What is in parentheses without being a list of parameters. */
+/** Parentheses that are no list of parameters. */
 static bool is_anonymous(const char *name) {
   return strncmp(name, "(anonymous ", 11) == 0;
 }
@@ -61,7 +61,7 @@ static bool is_conversion(const char *name, size_t at) {
          (at == 0 || !is_word_byte(name[at - 1]));
 }
 
-/** Find the name without parameters and what is returned: [*begin, *end). */
+/** Find the name without parameters and return type: [*begin, *end). */
 static void find_core(const char *name, size_t *begin, size_t *end) {
   size_t at = 0;
   bool is_in_conversion = false;
@@ -76,7 +76,7 @@ static void find_core(const char *name, size_t *begin, size_t *end) {
     } else if (name[at] == '(' && !is_anonymous(name + at)) {
       *end = at;
       at = skip_brackets(name, at);
-      // Of a function that has others inside: f(int)::{lambda(int)#1}
+      // A function around others: f(int)::{lambda(int)#1}
       if (strncmp(name + at, " const::", 8) == 0)
         at += 6;
       if (strncmp(name + at, "::", 2) != 0)
@@ -92,7 +92,7 @@ static void find_core(const char *name, size_t *begin, size_t *end) {
   *end = at;
 }
 
-/** Copy a piece of a name, with an ellipsis for what is in angle brackets. */
+/** Copy a part of a name, with an ellipsis for the text in angle brackets. */
 static char *copy_without_arguments(const char *name, size_t n_bytes,
                                     bool is_utf8) {
   const char *const ellipsis = is_utf8 ? "<\xe2\x80\xa6>" : "<...>";
@@ -116,7 +116,7 @@ static char *copy_without_arguments(const char *name, size_t n_bytes,
   return out;
 }
 
-/** Where a name's next part begins, behind "::"; 0: there is none. */
+/** Index of a name's next part, after "::"; 0: there is none. */
 static size_t next_part(const char *name) {
   size_t at = 0;
   while (name[at]) {
@@ -130,8 +130,8 @@ static size_t next_part(const char *name) {
   return 0;
 }
 
-/** Leave out outer parts of a name until it fits, but for the last two: a class
- * and what it does. */
+/** Leave out outer parts of a name until it fits, but keep the last two: a
+ * class and its member. */
 static void drop_scopes(char *name, size_t max_columns) {
   const char *rest = name;
   while (screen_columns(rest) > max_columns) {
@@ -148,7 +148,7 @@ char *short_name(const char *name, size_t max_columns, bool is_utf8) {
   if (max_columns == 0 || screen_columns(name) <= max_columns)
     return NULL;
   find_core(name, &begin, &end);
-  // Not a name as C++ writes them.
+  // Not a name of C++.
   if (begin >= end)
     return NULL;
   char *const core = strndup(name + begin, end - begin);

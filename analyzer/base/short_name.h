@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Names of C++ in less room: first without parameters and the type that is
- * returned, then with an ellipsis for what templates are instantiated with,
- * then without the outer namespaces.
+ * Shortens names of C++: first parameters and the return type are left out,
+ * then an ellipsis replaces template arguments, then the outer namespaces go.
  */
 #ifndef ARCLINE_SHORT_NAME_H
 #define ARCLINE_SHORT_NAME_H
@@ -11,7 +10,7 @@
 #include <stddef.h>
 
 /**
- * Shorten a demangled name until it fits, or cannot be made any shorter so.
+ * Shorten a demangled name until it fits, or as far as that goes.
  *
  * max_columns  0: leave it as it is.
  * is_utf8      of the ellipsis.

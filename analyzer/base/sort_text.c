@@ -22,7 +22,8 @@ struct sorter {
   size_t n_parts, parts_capacity;
 };
 
-/** The next bytes of a text as a number of the same order; zeros behind it. */
+/** The next bytes of a text as a number of the same order; zeros after its
+ * end. */
 static uint64_t key_of(const char *text) {
   uint64_t key = 0;
 
@@ -56,7 +57,7 @@ static bool is_one_text(const struct sorter *sorter, const struct part *part) {
   return true;
 }
 
-/** Sort by the next bytes; what they do not tell apart are parts again. */
+/** Sort by the next bytes; texts that are equal so far become new parts. */
 static int sort_part(struct sorter *sorter, struct part part) {
   struct sort_pair *const pairs = &sorter->pairs[part.first];
   size_t start = 0;

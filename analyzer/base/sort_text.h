@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Sort texts, in time linear in the bytes that tell them apart: names of one
- * program begin alike, so that comparing two of them reads the same bytes again
- * and again.
+ * Sorts texts, in time linear in the bytes that differ: names of one program
+ * begin alike, so that comparing pairs of them reads the same bytes again and
+ * again.
  */
 #ifndef ARCLINE_SORT_TEXT_H
 #define ARCLINE_SORT_TEXT_H

@@ -7,8 +7,8 @@
 
 enum { WORD_BITS = 64, MAX_DIGIT_BITS = 11, MAX_DIGITS = 1 << MAX_DIGIT_BITS };
 
-/** How large the digits are that so many numbers are sorted by: there is a
- * counter for each, and to go through them takes time, too. */
+/** Bits of a digit, for so many elements: there is a counter for each value of
+ * a digit, and walking those takes time, too. */
 static unsigned choose_digit_bits(size_t n) {
   return n < 2 * MAX_DIGITS ? 8 : MAX_DIGIT_BITS;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Sort numbers, in linear time.
+ * Sorts numbers, in linear time.
  */
 #ifndef ARCLINE_SORT_U64_H
 #define ARCLINE_SORT_U64_H
@@ -12,7 +12,7 @@
 /**
  * Sort numbers and drop repeated ones.
  *
- * n  how many there are; then, how many are left.
+ * n  their number; set to how many are left.
  *
  * Returns 0; or -1 (no memory), with the numbers as they were.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Search in sorted arrays: of anything, by the comparison that sorted them, and
- * of structs that begin with a uint64_t, by that.
+ * Searches sorted arrays: of any type, by the comparison that sorted them, and
+ * of structs that begin with a uint64_t, by that number.
  */
 #ifndef ARCLINE_SORTED_H
 #define ARCLINE_SORTED_H
@@ -18,7 +18,7 @@
  *
  * size     bytes of an element.
  * key      handed to compare on the right, with an element on the left: an
- *          element, or what else compare takes there.
+ *          element, or anything else that compare takes there.
  * context  handed to compare.
  */
 static inline size_t sorted_count_before(const void *elements, size_t n,
@@ -63,9 +63,9 @@ static inline uint64_t sorted_key(const void *elements, size_t size, size_t i) {
 
 /**
  * Count the elements whose keys are at most `key`: the first ones. O(log n);
- * O(1) where the answer is that of the last call or one more, and next to it if
- * it is a few more, so that whoever asks for one key after the other does not
- * search among all.
+ * O(1) if the answer is that of the last call or one more, and close to it if
+ * it is a few more, so that looking up keys in ascending order does not search
+ * the whole array.
  *
  * size  bytes of an element.
  * hint  answer of the last call; any number at first.

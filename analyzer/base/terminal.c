@@ -7,13 +7,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/** What stands behind an escaping stream. */
+/** Cookie of an escaping stream. */
 struct terminal {
   int fd;
   struct terminal_text text;
 };
 
-/** How many bytes follow the first one of a UTF-8 sequence. */
+/** Number of bytes after the first one of a UTF-8 sequence. */
 static int count_continuing(unsigned char first) {
   if (first >= 0xc2 && first <= 0xdf)
     return 1;
@@ -33,22 +33,22 @@ static bool is_control(unsigned char byte) {
 size_t terminal_escape(struct terminal_text *text, unsigned char byte,
                        char *out) {
   enum { C1_LEAD = 0xc2 };
-  const unsigned char held = text->held;
+  const unsigned char pending = text->pending;
   const bool is_continuing =
       text->n_continuing > 0 && byte >= 0x80 && byte < 0xc0;
   size_t n = 0;
 
-  text->held = 0;
+  text->pending = 0;
   text->n_continuing =
       is_continuing ? text->n_continuing - 1 : count_continuing(byte);
-  if (held == '\r' && byte != '\n')
-    n = put_escaped(held, out);
-  else if (held == C1_LEAD && is_continuing && byte < 0xa0)
+  if (pending == '\r' && byte != '\n')
+    n = put_escaped(pending, out);
+  else if (pending == C1_LEAD && is_continuing && byte < 0xa0)
     return put_escaped(byte, out); // both: the terminal takes them as one
-  else if (held)
-    out[n++] = (char)held;
+  else if (pending)
+    out[n++] = (char)pending;
   if (byte == '\r' || byte == C1_LEAD) {
-    text->held = byte;
+    text->pending = byte;
     return n;
   }
   if (is_continuing || !is_control(byte) || byte == '\t' || byte == '\n' ||
@@ -91,7 +91,7 @@ static ssize_t write_escaped(void *cookie, const char *bytes, size_t n_bytes) {
 }
 
 void terminal_guard(FILE **stream) {
-  // As many as there are streams, which last as long as the process.
+  // One for each stream; they last as long as the process.
   static struct terminal terminals[2];
   const bool is_stderr = *stream == stderr;
   struct terminal *const terminal = &terminals[is_stderr];

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/** Read an open file; what is appended meanwhile is left out. */
+/** Read an open file; text that is appended meanwhile is left out. */
 static int read_text(int fd, size_t n_bytes, struct text_file *out,
                      struct err *err) {
   out->text = malloc(n_bytes + 1);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Text files that users hand over, read line by line. A file is in memory as a
- * whole, so lines may be of any length, and what callers cut out of them lives
- * as long as the file.
+ * Reads text files of the user, line by line. A file is in memory as a whole,
+ * so lines may be of any length, and strings in them live as long as the file.
  */
 #ifndef ARCLINE_TEXT_FILE_H
 #define ARCLINE_TEXT_FILE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What the program is doing, line by line on standard output, for those who
- * ask with `arcline gprof -d`. Off, a call of TRACE() is one test of a bit.
+ * Prints the program's steps, line by line on standard output, for `arcline
+ * gprof -d`. If a topic is off, a call of TRACE() is one test of a bit.
  */
 #ifndef ARCLINE_TRACE_H
 #define ARCLINE_TRACE_H
@@ -14,15 +14,15 @@ enum trace_topic {
   TRACE_ORDER = 2,        /* topological sort of the call graph */
   TRACE_CYCLES = 4,       /* cycles and their members */
   TRACE_ARCS = 8,         /* arcs of the call graph, with both names */
-  TRACE_TALLY = 16,       /* arc records, and what they are counted to */
+  TRACE_TALLY = 16,       /* arc records, and the arcs that they add to */
   TRACE_SORT = 32,        /* order of entries, and of arcs in them */
   TRACE_READ = 64,        /* records of profiles */
   TRACE_SYMBOLS = 128,    /* symbol table */
-  TRACE_STATIC = 256,     /* calls that are found in the code */
+  TRACE_STATIC = 256,     /* calls found in the code */
   TRACE_LOOKUP = 512,     /* symbols at the ends of arcs */
   TRACE_PROPAGATE = 1024, /* time that goes from functions to callers */
   TRACE_BLOCKS = 2048,    /* counts of basic blocks */
-  TRACE_SPECS = 4096,     /* selections, and the symbols they mean */
+  TRACE_SPECS = 4096,     /* selections, and the symbols that they match */
   TRACE_SOURCE = 8192,    /* source files, and how they are found */
 };
 
@@ -41,7 +41,7 @@ static inline bool trace_is_on(enum trace_topic topic) {
 void trace_print(enum trace_topic topic, const char *format, ...)
     __attribute__((format(printf, 2, 3), cold));
 
-/** Trace, if the topic is on; else the arguments are not evaluated. */
+/** Trace, if the topic is on; otherwise the arguments are not evaluated. */
 #define TRACE(topic, ...)                                                      \
   do {                                                                         \
     if (trace_is_on(topic))                                                    \

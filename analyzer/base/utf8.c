@@ -14,7 +14,7 @@ size_t utf8_sequence_bytes(const char *text) {
   for (size_t i = 1; i < n; i++)
     if ((at[i] & 0xc0) != 0x80)
       return 0;
-  // Too long for what they say, halves of pairs, and beyond the last one.
+  // Overlong forms, surrogates, and numbers above the last character.
   const bool is_wrong =
       (first == 0xe0 && at[1] < 0xa0) || (first == 0xed && at[1] >= 0xa0) ||
       (first == 0xf0 && at[1] < 0x90) || (first == 0xf4 && at[1] >= 0x90);

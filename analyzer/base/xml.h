@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/** Where writing stands. */
+/** Writing position. */
 struct xml {
   FILE *stream;
   unsigned depth;
@@ -22,11 +22,11 @@ void xml_document(struct xml *xml, const char *root, const char *dtd);
 /* Names of elements and attributes are copied nowhere, and not escaped. */
 void xml_begin(struct xml *xml, const char *element);
 void xml_end(struct xml *xml, const char *element);
-/** Attributes of the element that was begun last, before anything in it. What
- * is no UTF-8 or no character of XML becomes U+FFFD. */
+/** Attributes of the element that was begun last, before anything in it. Bytes
+ * that are not UTF-8 or no character of XML become U+FFFD. */
 void xml_text(struct xml *xml, const char *attribute, const char *text);
 void xml_integer(struct xml *xml, const char *attribute, uint64_t number);
-/** An element that holds nothing but a text. */
+/** An element that contains only a text. */
 void xml_text_element(struct xml *xml, const char *element, const char *text);
 
 #endif
