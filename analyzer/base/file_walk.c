@@ -31,7 +31,7 @@ static int compare_downwards(const void *left, const void *right) {
   return strcmp(*(char *const *)right, *(char *const *)left);
 }
 
-/** Push what is in a folder, so that it is popped in order of names. */
+/** Push the entries of a folder, so that they are popped in order of names. */
 static int push_entries(struct file_walk *walk, DIR *dir, const char *folder,
                         struct err *err) {
   const size_t first = walk->n_paths;

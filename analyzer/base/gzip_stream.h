@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Streams that compress what is written to them. */
+/** Opens streams that compress their output. */
 #ifndef ARCLINE_GZIP_STREAM_H
 #define ARCLINE_GZIP_STREAM_H
 

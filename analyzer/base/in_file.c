@@ -19,8 +19,7 @@ int in_file_open(const char *path, enum in_file_kind kind,
                  struct stat *status) {
   if (stat(path, status) || !is_of_kind(status, kind))
     return -1;
-  // Something else may have taken the place by now: look again, and wait for
-  // nothing meanwhile.
+  // The name may lead to another file by now: check again, and never block.
   const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0)
     return -1;

@@ -56,8 +56,8 @@ int options_parse(const struct option_spec *specs, int argc, char **argv,
                   options_apply *apply, void *context, int *first_operand,
                   struct err *err);
 
-/** The same for commands that run another one: what follows the first operand
- * is that one's, and argv stays in order. */
+/** The same for commands that run another one: words after the first operand
+ * are that one's, and argv stays in order. */
 int options_parse_leading(const struct option_spec *specs, int argc,
                           char **argv, options_apply *apply, void *context,
                           int *first_operand, struct err *err);

@@ -19,7 +19,7 @@ enum {
   MAX_TEXT_MIB = MAX_TEXT >> 20,
 };
 
-/** Limits of what an expansion may still read. */
+/** Files and bytes that an expansion may still read. */
 struct budget {
   int n_files;
   size_t n_bytes;

@@ -18,7 +18,7 @@ struct terminal_text {
   int n_continuing;      /* bytes that may follow in a UTF-8 sequence */
 };
 
-enum { TERMINAL_MAX_ESCAPED = 16 }; /* room for what one byte may become */
+enum { TERMINAL_MAX_ESCAPED = 16 }; /* room for the escape of one byte */
 
 /**
  * Write one byte of a text as a terminal should get it: control characters but

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-// Of what has no size but may have no end.
+// Limits for streams, whose size is unknown and may be endless.
 enum { FIRST_BYTES = 1 << 16, MAX_STREAM_BYTES = 1 << 30 };
 
-/** Read a file whose size is known: what was in it when it was opened, however
+/** Read a file of known size: the bytes that it had when it was opened, however
  * fast it grows. Returns 0 or -1 with errno set. */
 static int read_regular(int fd, size_t n_bytes, struct gmon_file *out) {
   out->bytes = malloc(n_bytes + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** A profile or side file, whole in memory. */
+/** Reads a profile or side file into memory as a whole. */
 #ifndef ARCLINE_GMON_FILE_H
 #define ARCLINE_GMON_FILE_H
 
@@ -19,7 +19,7 @@ struct gmon_file {
  * Read a whole file into memory.
  *
  * path  kept by pointer; "-" reads standard input. A pipe may be read, too, if
- *       somebody writes to it already; what has no size may have up to 1 GiB.
+ *       it has a writer already; pipes and devices may yield up to 1 GiB.
  *
  * Returns 0; or -1 with *err set and *out empty.
  */

@@ -46,7 +46,7 @@ static inline uint64_t load(const uint8_t *at, unsigned n_bytes,
                             bool is_big_endian) {
   uint64_t value = 0;
 
-  // What nearly all files hold, at once.
+  // The width in nearly all files, in one load.
   if (n_bytes == sizeof(value)) {
     memcpy(&value, at, sizeof(value));
     return is_big_endian ? be64toh(value) : le64toh(value);
@@ -198,7 +198,7 @@ static int next_old_histogram(struct gmon_reader *reader,
   struct cursor cursor = cursor_at(reader, 0);
   struct gmon_histogram *histogram = &out->histogram;
   size_t header_bytes = old_header_bytes(&reader->layout, reader->is_bsd44);
-  // The oldest format has no magic: whatever is nothing else is taken for it.
+  // The oldest format has no magic: a file of no other format is taken for it.
   const char *doubt =
       reader->is_bsd44 ? "damaged: "
                        : "not a gmon file: no \"gmon\" at offset 0, and as a "

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Reads gmon files, record by record: the new format, the old BSD format and
- * that of 4.4BSD, in either byte order and pointer width. Knows nothing of
- * symbols. Every size in the file is compared with the bytes that are left
- * before it is believed; nothing is allocated on a file's word.
+ * that of 4.4BSD, in either byte order and pointer width. Independent of
+ * symbols. Every size in the file is checked against the bytes that are left
+ * before it is used; no allocation depends on an unchecked size.
  */
 #ifndef ARCLINE_GMON_READ_H
 #define ARCLINE_GMON_READ_H
@@ -17,7 +17,8 @@
 
 struct err;
 
-/** How numbers are stored. The file does not say: ask the image. */
+/** How numbers are stored. The file does not record it: it follows from the
+ * image. */
 struct gmon_layout {
   unsigned class_bits; /* 32 or 64 */
   bool is_big_endian;
@@ -25,7 +26,7 @@ struct gmon_layout {
 
 /** Which format to expect. */
 enum gmon_format {
-  GMON_FORMAT_AUTO,  /* new if it begins with the magic, else old */
+  GMON_FORMAT_AUTO,  /* new if it begins with the magic, otherwise old */
   GMON_FORMAT_MAGIC, /* new */
   GMON_FORMAT_BSD,   /* old, 4.4BSD if it has that mark */
   GMON_FORMAT_BSD44, /* 4.4BSD */
@@ -35,7 +36,7 @@ enum gmon_format {
  * Read the name of a format: auto, magic, bsd or 4.4bsd; the first letter is
  * enough.
  *
- * Errors: another letter; or "prof", which nobody writes any more.
+ * Errors: another letter; or "prof", which is no longer written.
  */
 int gmon_format_parse(const char *text, enum gmon_format *out, struct err *err);
 
@@ -49,7 +50,7 @@ struct gmon_histogram {
   uint64_t low_pc;
   uint64_t high_pc;
   uint32_t n_bins;
-  uint32_t rate_hz; /* 0: the file does not say */
+  uint32_t rate_hz; /* 0: the file has none */
   char dimension[GMON_DIMENSION_BYTES + 1];
   char abbreviation;
   struct gmon_values bins; /* n_bins x u16: gmon_bin(), gmon_next_bin() */
@@ -76,7 +77,7 @@ struct gmon_block {
 
 /** One record. */
 struct gmon_record {
-  enum gmon_tag tag; /* tells which member is set */
+  enum gmon_tag tag; /* determines which member is set */
   uint64_t offset;   /* of the record's first byte in the file */
   union {
     struct gmon_histogram histogram;

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// More cells than any address space holds; products with it do not overflow.
+// More cells than fit any address space; products with it do not overflow.
 #define MAX_CELLS ((uint64_t)1 << 45)
 
-// Behind all programs. Addresses of calls have other things in the bits above.
+// Above all programs. In addresses of calls the bits above have other uses.
 #define TEXTS_END ((uint64_t)1 << 48)
 
 #define ARC_BYTES sizeof(struct arcline_live_arc)
 
-/** What reading needs to know. */
+/** A file that is being read, and its error. */
 struct reader {
   struct live_file *file;
   struct err *err;
@@ -113,8 +113,8 @@ static int check_place(const struct reader *reader, uint32_t i) {
   return 0;
 }
 
-/** Check that no byte is used twice; so all that is read is no more than the
- * file. */
+/** Check that no byte is used twice; so the bytes read in total are at most the
+ * file's. */
 static int check_overlaps(const struct reader *reader) {
   const struct arcline_live_head *head = &reader->file->head;
   struct arcline_live_region *sorted =
@@ -176,7 +176,7 @@ static int read_object(const struct reader *reader, uint32_t i_region,
       (out->record.suffix[0] != '\0' && out->record.suffix[0] != '.') ||
       !memchr(out->record.path, '\0', sizeof(out->record.path)))
     return damaged(reader, i_region, "its name is none");
-  // Tables are made that have room for the largest number.
+  // The tables to be made have room for the largest number.
   if (out->record.n_cells > MAX_CELLS || out->record.n_sites > MAX_CELLS ||
       out->record.number > ARCLINE_LIVE_MAX_NUMBER)
     return damaged(reader, i_region, "its size or number is too large");
@@ -240,7 +240,7 @@ static int read_baseline(const struct reader *reader, size_t i_object) {
   return 0;
 }
 
-// --- What objects have counted ---
+// --- Counts of objects ---
 
 static int add_bins(const struct reader *reader, uint32_t i_region,
                     struct live_object *object) {
@@ -281,7 +281,7 @@ static int add_early(const struct reader *reader, uint32_t i_region,
   return 0;
 }
 
-/** Add one region to what its object has counted. */
+/** Add one region to the counts of its object. */
 static int add_region(const struct reader *reader, uint32_t i_region,
                       size_t i_object) {
   const struct live_file *file = reader->file;

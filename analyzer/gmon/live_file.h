@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Reads live files (arcline/live_format.h): what a program that ran with
- * persist=mmap has left behind. Everything is compared with the size of the
- * file before it is believed. Knows nothing of images.
+ * Reads live files (arcline/live_format.h): the counts of a program that ran
+ * with persist=mmap. Every size and offset is checked against the size of the
+ * file before it is used. Independent of images.
  */
 #ifndef ARCLINE_LIVE_FILE_H
 #define ARCLINE_LIVE_FILE_H
@@ -23,11 +23,12 @@ struct live_table {
 };
 
 /** An object that was loaded at some time. Pointers but of the baseline are
- * into the file; everything is as large as the record says. */
+ * into the file; everything has the size in the record. */
 struct live_object {
   struct arcline_live_object record; /* texts: ascending, of whole bins */
-  uint32_t region;                   /* that the record lies in */
-  bool is_loaded; /* what was counted with addresses of its last load counts */
+  uint32_t region;                   /* that contains the record */
+  bool is_loaded; /* it was loaded at the end: arcs with addresses of its last
+                     load are valid */
   const uint64_t **copies; /* of the cells */
   size_t n_copies;
   struct live_table *tables;

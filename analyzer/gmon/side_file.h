@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A side file as a whole: checked from the first line to the last, with what it
- * says of objects in memory. Arcs and calls are not: whoever needs them reads
- * the file once more (side_read.h).
+ * Reads a side file as a whole: checks it from the first line to the last, and
+ * keeps its objects in memory. Arcs and calls are not kept: callers that need
+ * them read the file again (side_read.h).
  */
 #ifndef ARCLINE_SIDE_FILE_H
 #define ARCLINE_SIDE_FILE_H
@@ -22,7 +22,7 @@ struct side_entry {
   size_t n_build_id;  /* 0: not known */
   uint64_t n_samples; /* outside of instrumented code */
   bool has_frames;    /* of call stacks */
-  bool is_left_out;   /* by who reads it: there is no image of it */
+  bool is_left_out;   /* by the caller: there is no image of it */
 };
 
 /** All zero is empty. */
@@ -47,7 +47,7 @@ struct side_file {
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls side_file_release(out).
- * Errors: unreadable; whatever side_reader_next() refuses; no memory.
+ * Errors: unreadable; those of side_reader_next(); no memory.
  */
 int side_file_load(const char *path, struct side_file *out, struct err *err);
 

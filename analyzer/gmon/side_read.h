@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Reads side files, record by record: the text that Arcline's runtime leaves
- * beside a gmon.out, with what gmon cannot hold (FORMAT.md, part 5). Knows
- * nothing of images and of profiles. Nothing is believed: every word is
- * checked, and memory is no more than that of the longest line.
+ * beside a gmon.out, with data that gmon has no records for (FORMAT.md, part
+ * 5). Independent of images and profiles. Input is untrusted: every word is
+ * checked, and memory is at most that of the longest line.
  */
 #ifndef ARCLINE_SIDE_READ_H
 #define ARCLINE_SIDE_READ_H
@@ -22,7 +22,7 @@ struct side_record {
   const struct side_form *form; /* its kind decides which members are set */
   unsigned long line;           /* of the file, from 1 */
   union {                       /* views of the numbers, in their order */
-    struct side_values values;  /* as they stand in the file */
+    struct side_values values;  /* as in the file */
     struct {
       uint64_t pid;
     } process;
@@ -34,7 +34,7 @@ struct side_record {
     } cpu;
     struct {
       uint64_t i_object;
-      uint64_t bias; /* of an instrumented one, else 0 */
+      uint64_t bias; /* of an instrumented one, otherwise 0 */
     } object;
     struct {
       uint64_t i_object;
@@ -45,7 +45,8 @@ struct side_record {
       uint64_t offset; /* in the file; 0 for objects in brackets; a kernel's in
                           an instrumented object: vaddr */
       uint64_t n_samples;
-    } time; /* also of SIDE_KERNEL: those of a place that the kernel took */
+    } time; /* also of SIDE_KERNEL: samples in the kernel on behalf of that
+               place */
     struct {
       uint64_t i_caller, from_vaddr, i_callee, self_vaddr, count;
     } arc;
@@ -58,7 +59,7 @@ struct side_record {
     } target;
     struct {
       uint64_t i_object;
-      uint64_t resolver_vaddr, to_vaddr; /* of an ifunc, and what it chose */
+      uint64_t resolver_vaddr, to_vaddr; /* of an ifunc, and its choice */
     } resolved;
     struct {
       uint64_t tid, n_samples;
@@ -67,7 +68,7 @@ struct side_record {
       uint64_t i_frame;  /* from 1, in order */
       uint64_t i_caller; /* less than i_frame; 0: there is none */
       uint64_t i_object;
-      uint64_t address; /* vaddr in an instrumented object, else offset */
+      uint64_t address; /* vaddr in an instrumented object, otherwise offset */
     } frame;
     struct {
       uint64_t i_frame; /* of a frame before */
@@ -76,8 +77,8 @@ struct side_record {
     uint64_t count; /* of looks, sampled, lost, met, processes */
   };
   union {
-    /** The program, the clock's dimension, the linkage name that is called, or
-     * the loss. */
+    /** The program, the clock's dimension, the callee's linkage name, or the
+     * loss. */
     const char *name;
     const char *file; /* an object's gmon file; NULL: not instrumented */
   };
@@ -100,7 +101,7 @@ struct side_reader {
   size_t n_text;
 };
 
-/** Does a file begin as side files do, of whatever version? */
+/** Does a file begin as side files of any version do? */
 bool side_is_side_file(const struct gmon_file *file);
 
 /**
@@ -119,16 +120,16 @@ bool side_is_side_file(const struct gmon_file *file);
 void side_reader_begin(struct side_reader *reader, const struct gmon_file *file,
                        struct err *err);
 
-/** Read the next record. Records of unknown kinds are passed over. Returns
- * false at the last line, and if something is wrong. */
+/** Read the next record. Records of unknown kinds are skipped. Returns false
+ * after the last line, and on errors. */
 bool side_reader_next(struct side_reader *reader, struct side_record *out);
 
 /**
  * Free.
  *
- * Returns 0; or -1 with *err set if something was wrong with what was read: no
- * side file, or of an unknown version; a record that is malformed or names an
- * object or frame that no line above lists; a file that was cut off; no memory.
+ * Returns 0; or -1 with *err set if reading failed: no side file, or of an
+ * unknown version; a record that is malformed or names an object or frame that
+ * no line above lists; a file that was cut off; no memory.
  */
 int side_reader_end(struct side_reader *reader);
 
