@@ -66,7 +66,7 @@ int file_sink_begin(struct file_sink *file, FILE *to, struct err *err) {
   return 0;
 }
 
-/** Copy the stream to where it was to go. */
+/** Copy the temporary stream to its destination. */
 static void copy(struct file_sink *file) {
   size_t n;
 
@@ -90,7 +90,7 @@ int file_sink_end(struct file_sink *file, struct err *err) {
       copy(file);
     fclose(file->stream);
   }
-  // What fails to be written is told by who closes the stream.
+  // Errors of writing are reported by the caller, who closes the stream.
   if (!sink->error || ferror(file->to))
     return 0;
   return err_set(err, ERR_SYSTEM, "temporary file: %s; does /tmp have room?",

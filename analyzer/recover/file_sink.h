@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** A sink (core/write/sink.h) whose bytes go to a stream; stretches of zeros
+/** Writes to a stream by way of a sink (core/write/sink.h); stretches of zeros
  * become holes of the file. */
 #ifndef ARCLINE_FILE_SINK_H
 #define ARCLINE_FILE_SINK_H
@@ -13,8 +13,8 @@ struct err;
 struct file_sink {
   struct write_sink sink; /* first, so that one pointer serves for both */
   FILE *to;
-  FILE *stream;     /* another one if that cannot go back, as a pipe */
-  uint64_t n_zeros; /* put, and not yet in the stream */
+  FILE *stream;     /* a temporary one if `to` cannot seek, as a pipe */
+  uint64_t n_zeros; /* put, but not written yet */
   uint8_t buffer[WRITE_SINK_ROOM];
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A process that is no more, from the live file that it counted in: the profile
- * files that it would have written at its end.
+ * Writes the profile files of a process that is gone, from the live file that
+ * it counted in: those that it would have written at its end.
  */
 #ifndef ARCLINE_LIVE_PROGRAM_H
 #define ARCLINE_LIVE_PROGRAM_H
@@ -20,7 +20,7 @@ struct live_part {
   const struct live_object *object;
   struct image image;
   struct const_data data;
-  struct solve_arc *crossing; /* arcs with an end in another object, */
+  struct solve_arc *crossing; /* arcs with one end in another object, */
   size_t n_crossing;          /* once its profile was written */
 };
 
@@ -37,7 +37,7 @@ struct live_program {
  * image  of the object; the program closes it, after an error, too.
  *
  * Returns 0; or -1 with *err set.
- * Errors: an image that cannot be the one that was run; memory.
+ * Errors: an image that cannot be the one that ran; memory.
  */
 int live_program_add(struct live_program *program,
                      const struct live_object *object,

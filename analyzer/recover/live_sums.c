@@ -75,8 +75,8 @@ static bool has_number(const struct live_program *program, uint64_t number) {
   return false;
 }
 
-/** An end of an arc of a baseline; 0 if it makes no sense. None was solved, so
- * no end is a name. */
+/** An end of an arc of a baseline; 0 if it is invalid. No arc was solved yet,
+ * so no end is a name. */
 static uint64_t check_end(const struct live_program *program, uint64_t end) {
   if (end & SOLVE_OUTSIDE && (end & SOLVE_OUTSIDE_NAMED ||
                               !has_number(program, solve_outside_number(end))))
@@ -84,7 +84,7 @@ static uint64_t check_end(const struct live_program *program, uint64_t end) {
   return end;
 }
 
-/** Where the arcs of a baseline begin, behind its cells. */
+/** The arcs of a baseline, which follow its cells. */
 static const struct arcline_live_arc *
 baseline_arcs(const struct arcline_live_baseline *baseline) {
   return (const struct arcline_live_arc *)((const uint64_t *)(baseline + 1) +

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** What all threads of a process counted in one of its objects: cells and arcs
- * added up, addresses of the process made link-time ones. */
+/** Adds up the cells and arcs that all threads of a process counted in one of
+ * its objects, and translates addresses of the process to link-time ones. */
 #ifndef ARCLINE_LIVE_SUMS_H
 #define ARCLINE_LIVE_SUMS_H
 

@@ -11,8 +11,8 @@
 
 // --- Profiles ---
 
-// More than any machine counts in years. A file would be filled with the parts
-// that such counts are split into.
+// More than any machine counts in years. A larger count is split into so many
+// records that they would fill the disk.
 #define MAX_CALLS ((uint64_t)1 << 54)
 #define MAX_SAMPLES ((uint64_t)1 << 40)
 
@@ -31,16 +31,16 @@ static bool is_plausible(const struct write_profile *profile) {
   return true;
 }
 
-/** What the solver asks about callees. */
-struct asker {
+/** Context of callee(), by which the solver identifies callees. */
+struct callee_context {
   const struct live_program *program;
   const struct live_part *part;
 };
 
 static uint64_t callee(const void *context, size_t i_site, bool is_second) {
-  const struct asker *asker = context;
+  const struct callee_context *callees = context;
 
-  return live_sums_callee(asker->program, asker->part, i_site, is_second);
+  return live_sums_callee(callees->program, callees->part, i_site, is_second);
 }
 
 /** Leave arcs between objects to the side file. */
@@ -97,17 +97,17 @@ static int write_profile(const struct live_program *program,
   return file_sink_end(&file, err);
 }
 
-/** Solve what was added up, and write it. */
+/** Solve the sums, and write the profile. */
 static int solve_and_write(const struct live_program *program,
                            struct live_part *part, const struct live_sums *sums,
                            FILE *stream, struct err *err) {
-  const struct asker asker = {program, part};
+  const struct callee_context callees = {program, part};
   const struct solve_input input = {.image = &part->data.image,
                                     .cells = sums->cells,
                                     .arcs = sums->arcs,
                                     .n_arcs = sums->n_arcs,
                                     .callee = callee,
-                                    .context = &asker,
+                                    .context = &callees,
                                     .alloc = const_data_alloc,
                                     .free = const_data_free};
   struct solve_arcs arcs = {0};
@@ -139,8 +139,8 @@ int live_program_write(struct live_program *program, size_t i, FILE *stream,
 
 // --- Side file ---
 
-/** The parts in the order in which the dynamic linker looked for symbols; those
- * that had been unloaded are last. */
+/** The parts in the order in which the dynamic linker searched for symbols;
+ * those that had been unloaded are last. */
 static int compare_parts(const void *left, const void *right) {
   const struct live_object *a =
       (*(const struct live_part *const *)left)->object;
