@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-// Bins are usually 2 or 4 bytes wide. A wider one than this is looked up at so
-// many places only.
+// Bins are usually 2 or 4 bytes wide. The samples of a wider one are shared
+// among this many addresses only.
 enum { MAX_PROBES = 64 };
 
 static size_t count_filled(const struct gmon_histogram *histogram) {

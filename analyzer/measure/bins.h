@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Sums of histograms. Nearly all bins of a program are 0, and none of these is
- * kept. Part of measure.h, which alone adds. */
+/** Adds up histograms. Nearly all bins of a program are 0, and none of these is
+ * kept. Part of measure.h, the only caller of bins_add(). */
 #ifndef ARCLINE_BINS_H
 #define ARCLINE_BINS_H
 
@@ -25,8 +25,8 @@ struct bins {
   size_t n_filled;
 };
 
-/** Add what a histogram counted to the sum of its range. Returns 0; or -1 with
- * *err set (no memory) and *sum as it was. */
+/** Add a histogram to the sum of its range. Returns 0; or -1 with *err set (no
+ * memory) and *sum as it was. */
 int bins_add(struct bins *sum, const struct gmon_histogram *histogram,
              struct err *err);
 
@@ -34,7 +34,7 @@ int bins_add(struct bins *sum, const struct gmon_histogram *histogram,
 void bins_range(const struct bins *bins, uint32_t i_bin, uint64_t *low,
                 uint64_t *high);
 
-/** What bins_spread() tells of an address: its share of a bin's samples.
+/** Called by bins_spread() with an address and its share of a bin's samples.
  * Returns 0, or -1 with *err set. */
 typedef int bins_visit(void *context, uint64_t vaddr, double n_samples,
                        struct err *err);

@@ -31,16 +31,17 @@ static int check_build_id(const struct image *image,
                  reader->file->path, found, image->path, expected);
 }
 
-// --- Profiles that do not tell whose they are ---
+// --- Profiles without a mark ---
 
 enum {
   MAX_TEXTS = 16,            // executable segments of an image
-  MAX_RECORDS = 10000,       // looked at
+  MAX_RECORDS = 10000,       // examined
   MIN_FAR_PERCENT_ARCS = 50, // shared libraries may be called and counted
   MIN_FAR_PERCENT_SAMPLES = 5,
 };
 
-/** The code of an image, and what of a profile lies outside of it. */
+/** The code of an image, and the arcs and samples of a profile outside of
+ * it. */
 struct far {
   struct image_range texts[MAX_TEXTS];
   size_t n_texts;
@@ -55,8 +56,8 @@ static bool is_far(const struct far *far, uint64_t pc) {
   return true;
 }
 
-static void look_at_bins(struct far *far,
-                         const struct gmon_histogram *histogram) {
+static void count_bins(struct far *far,
+                       const struct gmon_histogram *histogram) {
   if (histogram->n_bins == 0 || histogram->high_pc < histogram->low_pc)
     return;
   const uint64_t bytes = histogram->high_pc - histogram->low_pc;
@@ -92,7 +93,7 @@ static void warn_if_foreign(const struct image *image,
       far.n_arcs++;
       far.n_far_arcs += is_far(&far, record.arc.self_pc);
     } else if (record.tag == GMON_TAG_HISTOGRAM) {
-      look_at_bins(&far, &record.histogram);
+      count_bins(&far, &record.histogram);
     }
   }
   if (far.n_far_samples * 100 > far.n_samples * MIN_FAR_PERCENT_SAMPLES)

@@ -11,10 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-// That all counts together may take because they are too large for one record.
+// Limit of the additional records that all counts together need because they
+// are too large for one.
 enum { MAX_MORE_RECORDS = 1 << 20 };
 
-/** Where bytes go; stdio keeps the first error. */
+/** An output file and its format; stdio keeps the first error. */
 struct sink {
   FILE *file;
   struct gmon_layout layout;
@@ -47,7 +48,7 @@ static void put_header(const struct sink *sink, const uint8_t *build_id) {
   }
 }
 
-/** What bin number i_bin holds. All are asked for, in turn.
+/** The samples of bin number i_bin. Called for all bins in order.
  * i_filled  0 for the first one. */
 static uint64_t take_bin(const struct bins *histogram, uint32_t i_bin,
                          size_t *i_filled) {
@@ -90,7 +91,7 @@ static void put_histogram(const struct sink *sink,
 }
 
 static void put_arc(const struct sink *sink, const struct measure_arc *arc) {
-  // Old files tell counts in words of the machine, new ones in 4 bytes.
+  // Old files store counts in words of the machine, new ones in 4 bytes.
   const unsigned n_bytes = sink->is_old ? sink->layout.class_bits / 8 : 4;
   const uint64_t max = n_bytes == 4 ? UINT32_MAX : UINT64_MAX;
   uint64_t rest = arc->count;
@@ -169,7 +170,7 @@ static void put_old_histogram(const struct sink *sink,
     put_number(sink, take_bin(histogram, i, &i_filled), 2);
 }
 
-// --- What fits ---
+// --- Limits of formats ---
 
 /** An old format has one histogram, and each bin once. */
 static int check_old(const char *path, const struct measure *measure,
@@ -196,8 +197,8 @@ static int check_old(const char *path, const struct measure *measure,
   return 0;
 }
 
-/** Counts of other formats may be of a size that no program reaches, and would
- * take more records than there is disk. */
+/** Counts from other formats may be larger than any program's, and would need
+ * more records than there is disk space. */
 static int check_counts(const char *path, const struct sink *sink,
                         const struct measure *measure, struct err *err) {
   uint64_t n_more = 0; // records of counts that do not fit one
@@ -227,7 +228,7 @@ static int check_room(const char *path, const struct sink *sink,
 
 int gmon_write(const char *path, const struct measure *measure,
                const struct gmon_write_options *options, struct err *err) {
-  // In the oldest format, what was not sampled at the clock's rate lacks it.
+  // The oldest format cannot store a rate other than the clock's.
   const bool is_bsd44 = options->format == GMON_FORMAT_BSD44 ||
                         measure->unit.rate_hz != (uint32_t)sysconf(_SC_CLK_TCK);
   struct out_file file;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Writes a measure as one gmon file. Nothing wraps: what is too large for a
+ * Writes a measure as one gmon file. Nothing wraps: a number too large for its
  * field is spread over several records.
  */
 #ifndef ARCLINE_GMON_WRITE_H
@@ -16,8 +16,8 @@ struct gmon_write_options {
   struct gmon_layout layout;
   enum gmon_format format;
   const uint8_t *build_id; /* for Arcline's mark; NULL: no mark */
-  bool is_gnu; /* as GNU gprof: counts wrap, and what an old format has no room
-                  for is lost */
+  bool is_gnu; /* as GNU gprof: counts wrap, and data that an old format has no
+                  room for are lost */
 };
 
 /**
@@ -29,7 +29,7 @@ struct gmon_write_options {
  * their order in the measure.
  *
  * Returns 0, or -1 with *err set.
- * Errors: an old format that cannot hold the measure; no room; no memory.
+ * Errors: an old format that cannot store the measure; disk full; no memory.
  */
 int gmon_write(const char *path, const struct measure *measure,
                const struct gmon_write_options *options, struct err *err);

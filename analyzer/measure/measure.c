@@ -35,13 +35,13 @@ static void take_unit(struct measure_unit *unit,
       .rate_path = reading->reader->file->path,
       .abbreviation = histogram->abbreviation,
   };
-  // Old files tell no rate: it is that of the system's clock.
+  // Old files have no rate: it is that of the system's clock.
   if (reading->reader->is_old && histogram->rate_hz == 0)
     unit->rate_hz = (uint32_t)sysconf(_SC_CLK_TCK);
   memcpy(unit->dimension, histogram->dimension, sizeof(unit->dimension));
 }
 
-/** Are samples of the unit that was read before? */
+/** Are samples of the same unit as those read before? */
 static int check_unit(const struct measure *measure,
                       const struct reading *reading, struct err *err) {
   const struct gmon_histogram *histogram = &reading->histogram;
@@ -65,7 +65,7 @@ static int check_unit(const struct measure *measure,
   return 0;
 }
 
-/** Are bins as wide, and samples as frequent, as what was read before? */
+/** Are bins as wide, and samples as frequent, as those read before? */
 static int check_bins(const struct measure *measure,
                       const struct reading *reading, struct err *err) {
   const struct gmon_reader *reader = reading->reader;
@@ -81,7 +81,7 @@ static int check_bins(const struct measure *measure,
                    "them separately",
                    reader->file->path, reading->offset, 2 * reading->scale,
                    2 * measure->scale);
-  // The oldest files tell no rate. GNU gprof looks at that of old ones only.
+  // The oldest files have no rate. GNU gprof checks that of old ones only.
   if (reading->histogram.rate_hz == unit->rate_hz ||
       (reader->is_old ? !reader->is_bsd44
                       : measure->flags & MEASURE_MIXED_RATES))
@@ -182,8 +182,7 @@ static int add_histogram(struct measure *measure,
 
 // --- Arcs and blocks ---
 
-/** Where the search for an arc begins; if another one is there, at the key
- * that follows. */
+/** First key to try for an arc; if another arc has it, the next key follows. */
 static uint64_t key_of(const struct measure_arc *arc) {
   return arc->from_pc * 0x9e3779b97f4a7c15 + arc->self_pc;
 }
@@ -194,8 +193,8 @@ static int add_arc(struct measure *measure, const struct gmon_reader *reader,
       .from_pc = record->from_pc,
       .self_pc = record->self_pc,
       .count = record->count,
-      // Arcline names a byte of the call, others the one behind it.
-      .n_behind = reader->has_mark ? 0 : record->count,
+      // Arcline records a byte of the call, other profilers the one after it.
+      .n_after = reader->has_mark ? 0 : record->count,
   };
   struct measure_arc *arcs = array_grow(measure->arcs, measure->n_arcs,
                                         &measure->max_arcs, sizeof(*arcs));
@@ -219,7 +218,7 @@ static int add_arc(struct measure *measure, const struct gmon_reader *reader,
     }
     if (arcs[i].from_pc == arc.from_pc && arcs[i].self_pc == arc.self_pc) {
       arcs[i].count += arc.count;
-      arcs[i].n_behind += arc.n_behind;
+      arcs[i].n_after += arc.n_after;
       return 0;
     }
   }
@@ -366,15 +365,16 @@ int measure_calls(const struct measure *measure, struct measure_call **out,
     return err_no_memory(err);
   for (size_t i = 0; i < measure->n_arcs; i++) {
     const struct measure_arc *arc = &measure->arcs[i];
-    const uint64_t n_inside = arc->count - arc->n_behind;
-    // Calls never made are where the files that tell no image have them.
-    const bool is_behind =
-        arc->n_behind > 0 || (arc->count == 0 && measure->has_unmarked);
-    if (n_inside > 0 || !is_behind)
+    const uint64_t n_inside = arc->count - arc->n_after;
+    // Calls that were never made are taken to be in the form of the files
+    // without a mark.
+    const bool is_after =
+        arc->n_after > 0 || (arc->count == 0 && measure->has_unmarked);
+    if (n_inside > 0 || !is_after)
       calls[n++] = (struct measure_call){arc->from_pc, arc->self_pc, n_inside};
-    if (is_behind)
+    if (is_after)
       calls[n++] = (struct measure_call){arc->from_pc - (arc->from_pc > 0),
-                                         arc->self_pc, arc->n_behind};
+                                         arc->self_pc, arc->n_after};
   }
   if (merge_sort(calls, n, sizeof(*calls), compare_calls, NULL) != 0) {
     free(calls);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What was measured, by address: the sum of any number of gmon files of one
- * object, before symbols or lines come into it. Everything stays in order of
- * first appearance, on which ties in reports and the rounding of sums depend.
+ * Adds up any number of gmon files of one object, by address, before symbols or
+ * lines are involved. Everything stays in order of first appearance, on which
+ * ties in reports and the rounding of sums depend.
  *
- * Nothing else reads records for a report; profile/ and counts/ are views of
+ * No other module reads records for a report; profile/ and counts/ are views of
  * this.
  */
 #ifndef ARCLINE_MEASURE_H
@@ -31,13 +31,13 @@ enum measure_flags {
                                    gprof */
 };
 
-/** Calls from one address to another, as files tell them. */
+/** Calls from one address to another, as files record them. */
 struct measure_arc {
   uint64_t from_pc; /* 0: not known */
   uint64_t self_pc;
   uint64_t count;
-  uint64_t n_behind; /* of these, told by files that name the address behind
-                        the call, not one inside of it */
+  uint64_t n_after; /* of these, from files that record the address after the
+                       call, not one inside of it */
 };
 
 /** Calls, by an address inside of the instruction. */
@@ -53,11 +53,11 @@ struct measure_block {
   uint64_t count; /* may be 0 */
 };
 
-/** What samples are, from the first histogram. All zero is not known. */
+/** The unit of samples, from the first histogram. All zero is not known. */
 struct measure_unit {
   bool is_known;         /* some histogram was read; then the rest is set */
   uint32_t rate_hz;      /* 0: not known */
-  const char *rate_path; /* of the file that tells it; borrowed */
+  const char *rate_path; /* of the file that has it; borrowed */
   char dimension[GMON_DIMENSION_BYTES + 1];
   char abbreviation;
 };
@@ -67,8 +67,8 @@ struct measure {
   unsigned flags;            /* enum measure_flags */
   const struct image *image; /* histograms must be within it, and empty ones
                                 count as at its beginning; NULL: anywhere */
-  /* May be set, too, to that of another object: samples must be of equal
-     unit then. */
+  /* May be set, too, to that of another object: the units must be equal
+     then. */
   struct measure_unit unit;
 
   struct bins *histograms; /* no two overlap */
@@ -82,13 +82,13 @@ struct measure {
   bool has_arcs;       /* some record of the kind was read, or an old file */
   bool has_blocks;     /* kept */
   bool ignored_blocks; /* read, but not kept */
-  bool has_unmarked;   /* some file does not tell its image */
+  bool has_unmarked;   /* some file does not identify its image */
 
   struct map64 arc_index; /* private: key of arc -> its index */
   struct map64 block_index;
 };
 
-/** How many records of each kind a file held. */
+/** Number of records of each kind in a file. */
 struct measure_contents {
   uint32_t version;
   uint64_t n_histograms;
@@ -100,18 +100,18 @@ struct measure_contents {
  * Add all records of a gmon file.
  *
  * reader    at the start of its file.
- * contents  what the file held.
+ * contents  the file's records.
  *
  * Returns 0; or -1 with *err set, and the measure is fit for
  * measure_release() only.
  * Errors: those of the reader; histograms that overlap without being equal, or
- *         that differ in width of bins, rate or unit from what was read before;
+ *         that differ in width of bins, rate or unit from those read before;
  *         memory.
  */
 int measure_add(struct measure *measure, struct gmon_reader *reader,
                 struct measure_contents *contents, struct err *err);
 
-/** Free what only adding needs. After the last measure_add(). */
+/** Free memory that only adding needs. After the last measure_add(). */
 void measure_finish(struct measure *measure);
 
 /** Free the counts of blocks, once all that is made of them is. */
@@ -129,7 +129,7 @@ int measure_calls(const struct measure *measure, struct measure_call **out,
 /** Was any sample taken? */
 bool measure_has_samples(const struct measure *measure);
 
-/** How many were. */
+/** Number of samples. */
 double measure_n_samples(const struct measure *measure);
 
 /** Free; an empty one may be released too. */
