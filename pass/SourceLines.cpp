@@ -84,6 +84,8 @@ private:
   bool isEndOfBody(const Instruction &I);
   SourceLine operandLine(const Instruction &Branch);
   SmallVector<SourceLine, 4> linesBefore(const BasicBlock &Block);
+  /// A node that is the other outcome of the code of another one.
+  void takeOutcome(unsigned Outcome, unsigned First);
   void visitBlock(unsigned First, unsigned End);
   void visitBranch(unsigned N, bool IsLone, SourceLine LastOfBlock);
   void keepOnLine(const BasicBlock &Pad);
@@ -306,6 +308,13 @@ bool LineCollector::isEndOfBody(const Instruction &I) {
 }
 
 /// The lines of the nodes of one block.
+void LineCollector::takeOutcome(unsigned Outcome, unsigned First) {
+  Graph.Nodes[Outcome].Lines = Graph.Nodes[First].Lines;
+  Graph.Nodes[Outcome].CodeLines = Graph.Nodes[First].CodeLines;
+  if (!LeftOver.empty() && LeftOver.back() == First)
+    LeftOver.push_back(Outcome);
+}
+
 void LineCollector::visitBlock(unsigned First, unsigned End) {
   SourceLine Last = {nullptr, 0};
   bool IsLone = true;
@@ -324,12 +333,8 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
     // A block that resumes unwinding has the location of some call.
     if (isa<ResumeInst>(Node.Last) || Node.IsAfterCondition)
       continue;
-    // The other outcome of the same code.
     if (Node.IsOutcome && N != First) {
-      Node.Lines = Graph.Nodes[First].Lines;
-      Node.CodeLines = Graph.Nodes[First].CodeLines;
-      if (!LeftOver.empty() && LeftOver.back() == First)
-        LeftOver.push_back(N);
+      takeOutcome(N, First);
       continue;
     }
     for (Instruction *I = Node.First;; I = I->getNextNode()) {

@@ -116,11 +116,8 @@ struct flow_image {
 int flow_data_add(struct flow_data *flow, const struct image *image,
                   struct err *err);
 
-/**
- * Add to the value of the cell at an address of image number i_image.
- *
- * Returns false if no cell lies there.
- */
+/** Add to the value of the cell at an address of image number i_image. Returns
+ * false if no cell lies there. */
 bool flow_data_count(struct flow_data *flow, size_t i_image, uint64_t vaddr,
                      uint64_t value);
 

@@ -445,42 +445,19 @@ static void parse_all(const char *const *texts, struct rt_settings *out) {
     rt_settings_parse(*texts, out);
 }
 
-void rt_settings_read(const char *built_in, struct rt_settings *out) {
+static void find_program(struct rt_settings *out) {
   const char *path = (const char *)rt_auxv(AT_EXECFN);
-  const char *prefix = rt_variable("GMON_OUT_PREFIX");
-  const char *options = find_options(!prefix);
+  struct rt_str program = {.text = out->program, .room = sizeof(out->program)};
+  size_t base = path ? rt_length(path) : 0;
 
-  rt_zero(out, sizeof(*out));
-  out->rate_hz = RT_DEFAULT_RATE;
-  out->is_exit_dumped = true;
-  out->is_exec_dumped = true;
-  out->source = rt_source_find(false, "cpu", 3);
-  if (path) {
-    struct rt_str program = {.text = out->program,
-                             .room = sizeof(out->program)};
-    size_t base = rt_length(path);
-    while (base && path[base - 1] != '/')
-      base--;
+  while (base && path[base - 1] != '/')
+    base--;
+  if (path)
     rt_str_add(&program, path + base);
-  }
-  // GMON_OUT_PREFIX, if set, overrides options that were built in.
-  const char *const texts[] = {built_in && !prefix ? built_in : "", options,
-                               NULL};
-  is_first_pass = true;
-  parse_all(texts, out);
-  is_first_pass = false;
-  if (prefix) {
-    struct rt_str str = {.text = out->prefix, .room = sizeof(out->prefix)};
-    rt_str_add(&str, prefix);
-  }
-  find_folder(out);
-  rt_copy(exec_options.folder, out->folder, sizeof(exec_options.folder));
-  rt_settings_place_messages(out);
-  parse_all(texts, out); // and complain
-  if (prefix && rt_length(prefix) >= sizeof(out->prefix)) {
-    out->prefix[0] = '\0';
-    rt_message("GMON_OUT_PREFIX is too long, ignored", NULL);
-  }
+}
+
+/* Settings that others rule out. */
+static void reconcile(struct rt_settings *out) {
   // If files have glibc's names (GMON_OUT_PREFIX), gprof may read all of them.
   if (!out->is_side_chosen)
     out->is_side_wanted = out->out[0] || !out->prefix[0];
@@ -505,6 +482,37 @@ void rt_settings_read(const char *built_in, struct rt_settings *out) {
     out->is_crash_dumped = false;
     should_block_syscalls = true;
   }
+}
+
+void rt_settings_read(const char *built_in, struct rt_settings *out) {
+  const char *prefix = rt_variable("GMON_OUT_PREFIX");
+  const char *options = find_options(!prefix);
+
+  rt_zero(out, sizeof(*out));
+  out->rate_hz = RT_DEFAULT_RATE;
+  out->is_exit_dumped = true;
+  out->is_exec_dumped = true;
+  out->source = rt_source_find(false, "cpu", 3);
+  find_program(out);
+  // GMON_OUT_PREFIX, if set, overrides options that were built in.
+  const char *const texts[] = {built_in && !prefix ? built_in : "", options,
+                               NULL};
+  is_first_pass = true;
+  parse_all(texts, out);
+  is_first_pass = false;
+  if (prefix) {
+    struct rt_str str = {.text = out->prefix, .room = sizeof(out->prefix)};
+    rt_str_add(&str, prefix);
+  }
+  find_folder(out);
+  rt_copy(exec_options.folder, out->folder, sizeof(exec_options.folder));
+  rt_settings_place_messages(out);
+  parse_all(texts, out); // and complain
+  if (prefix && rt_length(prefix) >= sizeof(out->prefix)) {
+    out->prefix[0] = '\0';
+    rt_message("GMON_OUT_PREFIX is too long, ignored", NULL);
+  }
+  reconcile(out);
 }
 
 static struct rt_settings current;

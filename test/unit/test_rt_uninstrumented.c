@@ -141,22 +141,21 @@ static uint64_t behind_syscall(void) {
 #endif
 }
 
-static void places_are_found(void **state) {
+static struct rt_uninstrumented collect(void) {
+  const struct rt_usage usage = {0};
   struct rt_uninstrumented outside;
-  struct link_map *map = NULL;
-  uint64_t offset = 0;
-  size_t n_build_id = 0;
-  Dl_info info;
+
+  assert_int_equal(rt_uninstrumented_collect(&usage, rt_sampler_n_due(&usage),
+                                             rt_sampler_n_own(), &outside),
+                   0);
+  return outside;
+}
+
+/* Adds samples of all kinds of places; function is one of libc. */
+static void add_samples(void *function) {
   void *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-  (void)state;
-  rt_sampler_want(false); // this program has the runtime in it
-  rt_uninstrumented_init();
-  const struct rt_usage usage = {0};
-  rt_sampler_reset();
-  void *function = dlsym(RTLD_DEFAULT, "strtoul");
-  assert_true(dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP) != 0);
   rt_uninstrumented_add((uintptr_t)function, 3);
   rt_uninstrumented_add((uintptr_t)function + 1, 4);
   rt_uninstrumented_add(behind_syscall(), 7);
@@ -169,9 +168,22 @@ static void places_are_found(void **state) {
   rt_uninstrumented_add_thread(7, 1);
   rt_uninstrumented_add_thread(9, 2);
   rt_uninstrumented_add_thread(7, 4);
-  assert_int_equal(rt_uninstrumented_collect(&usage, rt_sampler_n_due(&usage),
-                                             rt_sampler_n_own(), &outside),
-                   0);
+}
+
+static void places_are_found(void **state) {
+  struct link_map *map = NULL;
+  uint64_t offset = 0;
+  size_t n_build_id = 0;
+  Dl_info info;
+
+  (void)state;
+  rt_sampler_want(false); // this program has the runtime in it
+  rt_uninstrumented_init();
+  rt_sampler_reset();
+  void *function = dlsym(RTLD_DEFAULT, "strtoul");
+  assert_true(dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP) != 0);
+  add_samples(function);
+  struct rt_uninstrumented outside = collect();
   assert_int_equal(outside.n_objects, 4);
   assert_int_equal(samples_of(&outside, "/libc.so.6", &offset, &n_build_id),
                    17);
@@ -199,9 +211,7 @@ static void places_are_found(void **state) {
                    7);
   rt_uninstrumented_free(&outside);
   rt_sampler_reset();
-  assert_int_equal(rt_uninstrumented_collect(&usage, rt_sampler_n_due(&usage),
-                                             rt_sampler_n_own(), &outside),
-                   0);
+  outside = collect();
   assert_int_equal(outside.n_times + outside.n_kernel + outside.n_objects +
                        outside.n_threads,
                    0);

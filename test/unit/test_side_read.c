@@ -66,102 +66,120 @@ static int read_all(const char *text, size_t n, struct err *err) {
   return rc ? -1 : n_records;
 }
 
-static void test_records(void **state) {
-  struct gmon_file file = copy_of(complete, sizeof(complete) - 1);
-  struct side_reader reader;
+static void expect_process_and_objects(struct side_reader *reader) {
   struct side_record record;
-  struct err err;
 
-  (void)state;
-  assert_true(side_is_side_file(&file));
-  side_reader_begin(&reader, &file, &err);
-  assert_true(side_reader_next(&reader, &record));
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_PROCESS);
   assert_int_equal(record.line, 2);
   assert_int_equal(record.process.pid, 4711);
   assert_string_equal(record.name, "my prog");
-  assert_true(side_reader_next(&reader, &record));
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_CLOCK);
   assert_string_equal(record.name, "seconds");
   assert_int_equal(record.clock.rate_hz, 100);
-  assert_true(side_reader_next(&reader, &record));
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_CPU);
   assert_int_equal(record.cpu.user_us, 1000000);
   assert_int_equal(record.cpu.system_us, 20);
-  assert_true(side_reader_next(&reader, &record));
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_OBJECT);
   assert_int_equal(record.n_build_id, 3);
   assert_memory_equal(record.build_id, "\x00\xff\x10", 3);
   assert_int_equal(record.object.bias, 0x555500000000);
   assert_string_equal(record.file, "gmon.out");
   assert_string_equal(record.path, "/home/a%b/prog");
-  assert_true(side_reader_next(&reader, &record));
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.object.i_object, 1);
   assert_int_equal(record.n_build_id, 0);
   assert_null(record.file);
   assert_string_equal(record.path, "[vdso]");
-  assert_true(side_reader_next(&reader, &record));
+}
+
+static void expect_calls(struct side_reader *reader) {
+  struct side_record record;
+
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_TEXT);
   assert_int_equal(record.text.low, 0x1000);
   assert_int_equal(record.text.high, UINT64_MAX);
-  assert_true(side_reader_next(&reader, &record));
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_TIME);
   assert_int_equal(record.time.i_object, 1);
   assert_int_equal(record.time.n_samples, UINT64_MAX);
-  assert_true(side_reader_next(&reader, &record));
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_ARC);
   assert_int_equal(record.arc.i_caller, 0);
   assert_int_equal(record.arc.from_vaddr, 0x1004);
   assert_int_equal(record.arc.i_callee, 1);
   assert_int_equal(record.arc.self_vaddr, 0x2000);
   assert_int_equal(record.arc.count, 3);
-  assert_true(side_reader_next(&reader, &record));
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_CALL);
   assert_int_equal(record.call.from_vaddr, 0x1008);
   assert_int_equal(record.call.count, 7);
   assert_string_equal(record.name, "_Z3foov");
-  assert_true(side_reader_next(&reader, &record));
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_TARGET);
   assert_int_equal(record.target.i_caller, 0);
   assert_string_equal(record.name, "_Z3foov");
   assert_int_equal(record.target.i_object, 1);
   assert_int_equal(record.target.offset, 0x9d140);
-  assert_true(side_reader_next(&reader, &record));
+}
+
+static void expect_samples_and_losses(struct side_reader *reader) {
+  struct side_record record;
+
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_RESOLVED);
   assert_int_equal(record.resolved.i_object, 0);
   assert_int_equal(record.resolved.resolver_vaddr, 0x1100);
   assert_int_equal(record.resolved.to_vaddr, 0x1180);
-  assert_true(side_reader_next(&reader, &record));
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_THREAD);
   assert_int_equal(record.thread.tid, 4712);
   assert_int_equal(record.thread.n_samples, 55);
-  assert_true(side_reader_next(&reader, &record));
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_KERNEL);
   assert_int_equal(record.time.i_object, 1);
   assert_int_equal(record.time.offset, 0xa0);
   assert_int_equal(record.time.n_samples, 3);
-  assert_true(side_reader_next(&reader, &record));
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_FRAME);
   assert_int_equal(record.frame.i_frame, 1);
   assert_int_equal(record.frame.i_caller, 0);
   assert_int_equal(record.frame.i_object, 0);
   assert_int_equal(record.frame.address, 0x1004);
-  assert_true(side_reader_next(&reader, &record));
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.frame.i_frame, 2);
   assert_int_equal(record.frame.i_caller, 1);
   assert_int_equal(record.frame.i_object, 1);
-  assert_true(side_reader_next(&reader, &record));
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_STACK);
   assert_int_equal(record.stack.i_frame, 2);
   assert_int_equal(record.stack.n_samples, UINT64_MAX);
-  assert_true(side_reader_next(&reader, &record));
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_LOOKS);
   assert_int_equal(record.count, 9);
-  assert_true(side_reader_next(&reader, &record));
+  assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_LOST);
   assert_int_equal(record.line, 21);
   assert_string_equal(record.name, "calls");
   assert_int_equal(record.count, 0);
+}
+
+static void test_records(void **state) {
+  struct gmon_file file = copy_of(complete, sizeof(complete) - 1);
+  struct side_reader reader;
+  struct err err;
+
+  (void)state;
+  assert_true(side_is_side_file(&file));
+  side_reader_begin(&reader, &file, &err);
+  expect_process_and_objects(&reader);
+  expect_calls(&reader);
+  expect_samples_and_losses(&reader);
+  struct side_record record;
   assert_false(side_reader_next(&reader, &record));
   assert_int_equal(side_reader_end(&reader), 0);
   gmon_file_release(&file);
