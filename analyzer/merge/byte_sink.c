@@ -16,7 +16,7 @@ static void grow(struct write_sink *sink, size_t n_more) {
     n_room *= 2;
   uint8_t *const bytes = realloc(sink->first, n_room);
   if (!bytes) {
-    // What follows goes nowhere, but must have room.
+    // Later bytes are discarded, but still need room.
     sink->error = sink->error ? sink->error : -ENOMEM;
     sink->at = sink->first;
     return;

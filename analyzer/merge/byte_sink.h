@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** A file in the making, whole in memory. */
+/** Builds a file as a whole in memory. */
 #ifndef ARCLINE_BYTE_SINK_H
 #define ARCLINE_BYTE_SINK_H
 
@@ -10,11 +10,11 @@ struct byte_sink {
   struct write_sink sink; /* first, so that one pointer serves for both */
 };
 
-/** Begin anew; memory of the one before is used again. Returns 0, or -1 if
+/** Begin a new file; memory of the previous one is reused. Returns 0, or -1 if
  * there is none. */
 int byte_sink_begin(struct byte_sink *bytes);
 
-/** What was put so far; borrowed until the next use of *bytes. */
+/** The bytes so far; borrowed until the next use of *bytes. */
 struct sum_file byte_sink_file(const struct byte_sink *bytes);
 
 /** Free; one that is all zero may be released too. */

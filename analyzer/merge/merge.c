@@ -17,8 +17,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/** Sums of one object that are kept until it is known which is of most files;
- * bounded, for inputs that are all different on purpose. */
+/** Sums of one object that are kept until the one of most files is known;
+ * bounded, as hostile inputs may all differ. */
 enum { MAX_RIVALS = 8 };
 
 static void *allocate(size_t n_bytes) { return malloc(n_bytes ? n_bytes : 1); }
@@ -30,7 +30,7 @@ static void deallocate(void *memory, size_t n_bytes) {
 
 static const struct sum_memory heap = {allocate, deallocate};
 
-// --- What is wrong with a file ---
+// --- Flaws of files ---
 
 static const char *reason_text(enum sum_reason reason, bool is_side) {
   switch (reason) {
@@ -61,8 +61,8 @@ static const char *reason_text(enum sum_reason reason, bool is_side) {
   return "no memory";
 }
 
-/** Warn of a file. Returns 0, or -1 with *err set for want of
- * memory, which is nobody's fault. */
+/** Warn of a file. Returns 0, or -1 with *err set for want of memory, which is
+ * not the file's fault. */
 static int skip(const char *path, const struct sum_flaw *flaw, bool is_side,
                 struct err *err) {
   if (flaw->reason == SUM_NO_MEMORY || flaw->reason == SUM_CANNOT_WRITE)
@@ -93,7 +93,7 @@ static int add_up(const struct sum_file files[2], bool is_side,
                  : sum_gmon(files, sink, flaw);
 }
 
-/** Add to what there is. The sum stays as it was if that fails. */
+/** Add a file to a sum, which stays as it was if that fails. */
 static int add_to(struct merge *merge, struct byte_sink *sum,
                   struct sum_file file, bool is_side, struct sum_flaw *flaw) {
   struct sum_file files[2] = {byte_sink_file(sum), file};
@@ -101,7 +101,7 @@ static int add_to(struct merge *merge, struct byte_sink *sum,
   *flaw = (struct sum_flaw){.reason = SUM_NO_MEMORY};
   for (;; is_sorted = false) {
     if (!is_side && !is_sorted) {
-      // As a process writes it. Sorted once, it can be added.
+      // The file is in the order of a process. Once sorted, it can be added.
       if (byte_sink_begin(&merge->sorted) ||
           sum_sort(&file, &heap, &merge->sorted.sink, flaw))
         return -1;
@@ -147,8 +147,8 @@ static char *name_in(const char *path, const struct sum_file *file) {
              : NULL;
 }
 
-/** Of several names keep one that does not depend on their order. A hint only:
- * no memory is no error. */
+/** Keep one of several names, independent of their order. A hint only: no
+ * memory is no error. */
 static void keep_name(struct merge_sum *sum, const char *name) {
   if (!name || (sum->name && strcmp(sum->name, name) <= 0))
     return;
@@ -166,7 +166,7 @@ static void release_sum(struct merge_sum *sum) {
   free(sum->file);
 }
 
-/** Is nothing wrong with either of two files but that they do not fit? */
+/** Is the only flaw of two files that they do not fit each other? */
 static bool is_misfit(const struct sum_flaw *flaw) {
   return flaw->reason == SUM_OTHER_IMAGE || flaw->reason == SUM_OVERLAP ||
          flaw->reason == SUM_OTHER_UNIT;
@@ -218,7 +218,8 @@ int merge_add_sum(struct merge *merge, const struct merge_sum *from,
 
 // --- Files that do not fit one another ---
 
-/** Of most files; of as many, by their bytes. */
+/** Is a the sum of more files than b, or, if of as many, first by their
+ * bytes? */
 static bool is_better(const struct merge_sum *a, const struct merge_sum *b) {
   const struct sum_file left = byte_sink_file(&a->bytes);
   const struct sum_file right = byte_sink_file(&b->bytes);
@@ -281,7 +282,7 @@ int merge_choose(struct merge *merge, struct err *err) {
 
 static int add_bytes(struct merge *merge, const char *path,
                      const struct gmon_file *read, struct err *err) {
-  // It is read only.
+  // The bytes are only read.
   struct merge_sum sum = {
       .is_side = side_is_side_file(read), .n_files = 1, .first = (char *)path};
   sum.bytes.sink = (struct write_sink){.first = read->bytes,
@@ -313,8 +314,7 @@ static bool is_profile_name(const char *path) {
          (n >= 16 && strspn(suffix, "0123456789abcdef") == n);
 }
 
-/** Is it worth a word that the file is of no known kind? In a folder it is not.
- */
+/** A file of no known kind is warned of only if the user gave it. */
 int merge_add_file(struct merge *merge, const char *path, bool is_given,
                    struct err *err) {
   struct gmon_file file;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Any number of profiles and side files, of any number of programs and
- * libraries, added up: one sum for each object, and one for the side files of
- * each program. Memory is that of the sums, not of the files.
+ * Adds up any number of profiles and side files, of any number of programs and
+ * libraries: one sum for each object, and one for the side files of each
+ * program. Memory is that of the sums, not of the files.
  *
- * Needs no images. Profiles are told apart by the build-id in their mark;
- * those without one by the ranges of their histograms.
+ * Needs no images. Profiles are matched by the build-id in their mark; those
+ * without one by the ranges of their histograms.
  */
 #ifndef ARCLINE_MERGE_H
 #define ARCLINE_MERGE_H
@@ -23,7 +23,7 @@ struct merge_sum {
   bool is_side;
   struct byte_sink bytes; /* in sorted form */
   char *name;             /* base name of the object's file; NULL: not known. Of
-                             several the first in order of the alphabet */
+                             several the first one in alphabetical order */
   char *first;            /* path of the first of its files */
   char *file;             /* base name to be written */
   size_t n_files;         /* added */
@@ -34,7 +34,7 @@ struct merge {
   struct merge_sum *sums;
   size_t n_sums, max_sums;
   size_t n_files;          /* added */
-  size_t n_skipped;        /* of which was warned */
+  size_t n_skipped;        /* with a warning */
   struct byte_sink spare;  /* private: the next sum */
   struct byte_sink sorted; /* private */
   bool has_unsorted;       /* private: files must be sorted first, it seems */
@@ -42,20 +42,21 @@ struct merge {
 
 /**
  * Add a file, or all profiles and side files in a folder and the folders in
- * it. What cannot be added is warned of, counted and left out; in folders, what
- * is neither, and what has a name that begins with a dot, is passed over.
+ * it. A file that cannot be added is reported by a warning, counted and left
+ * out; in folders, files of other kinds, and names that begin with a dot, are
+ * skipped.
  *
  * Returns 0; or -1 with *err set: no memory.
  */
 int merge_add(struct merge *merge, const char *path, struct err *err);
 
-/** Add one file; is_given: by the user, not found in a folder. Else as
+/** Add one file; is_given: by the user, not found in a folder. Otherwise as
  * merge_add(). */
 int merge_add_file(struct merge *merge, const char *path, bool is_given,
                    struct err *err);
 
-/** Add what somebody else has added up, which is not changed. If it cannot be
- * added, its files are counted as left out. Else as merge_add(). */
+/** Add a sum of another merge, which is not changed. If it cannot be added, its
+ * files are counted as left out. Otherwise as merge_add(). */
 int merge_add_sum(struct merge *merge, const struct merge_sum *sum,
                   struct err *err);
 
@@ -66,14 +67,14 @@ int merge_add_sum(struct merge *merge, const struct merge_sum *sum,
  * Returns 0; or -1 with *err set: no memory. */
 int merge_choose(struct merge *merge, struct err *err);
 
-/** Free what only adding needs; more can be added all the same. */
+/** Free memory that only adding needs; more can be added all the same. */
 void merge_trim(struct merge *merge);
 
 /**
- * Write all sums: to the file at path, with names of libraries and
- * ".arcline" behind it, as a process would; or, if they are of several
- * programs, if path ends in a slash or is a folder, into that folder, which is
- * made, as NAME.BUILD_ID.
+ * Write all sums: to the file at path, with names of libraries and ".arcline"
+ * appended, as a process would; or, if they are of several programs, if path
+ * ends in a slash or is a folder, into that folder, which is made, as
+ * NAME.BUILD_ID.
  *
  * Returns 0; or -1 with *err set: a file that cannot be written, no memory.
  */

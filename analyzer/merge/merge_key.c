@@ -18,7 +18,7 @@ static bool has_mark(const struct sum_file *profile) {
                 GMON_ARCLINE_MARK_BYTES) == 0;
 }
 
-/** Where the range of the first histogram is, or NULL. */
+/** The range of the first histogram in the file, or NULL. */
 static const uint8_t *range_in(const struct sum_file *profile) {
   const size_t first = GMON_HEADER_BYTES;
   return profile->n_bytes > first + RANGE_BYTES &&
@@ -45,8 +45,8 @@ static bool is_equal(struct side_word a, struct side_word b) {
   return a.n == b.n && memcmp(a.at, b.at, a.n) == 0;
 }
 
-/** By what the first object is known: its build-id, else its path. Empty: there
- * is none. */
+/** The key of a program: the build-id of its first object, otherwise its path.
+ * Empty: there is none. */
 static struct side_word program_in(const struct sum_file *side) {
   static const char start[] = "\nobject 0 ";
   const char *const at =

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** By what profiles and side files are known to be of one object or program. */
+/** Decides whether profiles are of one object, and side files of one
+ * program. */
 #ifndef ARCLINE_MERGE_KEY_H
 #define ARCLINE_MERGE_KEY_H
 
@@ -14,8 +15,8 @@ enum { MERGE_ID_TEXT = 16 };
 bool merge_is_same(const struct sum_file *a, const struct sum_file *b,
                    bool is_side);
 
-/** Store the build-id that a profile tells, as text of MERGE_ID_TEXT digits and
- * NUL. Returns false if it tells none. */
+/** Store the build-id of a profile, as text of MERGE_ID_TEXT digits and NUL.
+ * Returns false if it has none. */
 bool merge_build_id(const struct sum_file *profile, char *out);
 
 /** The same of an object of a side file; zeros at the end may be missing there.

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/** How files are called. */
+/** Names of the files to be written. */
 struct naming {
   struct merge *merge;
   const char *base; /* of one program's: the first one; NULL: of several */
@@ -78,14 +78,15 @@ static int name_object(const struct naming *naming,
     return set(&sum->file, join(sum->name, ".", id), err);
   if (object->object.i_object == 0)
     return set(&sum->file, strdup(naming->base), err);
-  // What the process has put behind the name of the first one: ".libm.so.6".
+  // The suffix that the process appended to the name of the first one:
+  // ".libm.so.6".
   return strncmp(object->file, main_file, n_main) == 0
              ? set(&sum->file, join(naming->base, object->file + n_main, ""),
                    err)
              : set(&sum->file, join(naming->base, ".", sum->name), err);
 }
 
-/** Name the profiles that a program's side file knows, and the file itself. */
+/** Name the profiles that a program's side file lists, and the file itself. */
 static int name_program(const struct naming *naming, struct merge_sum *side,
                         struct err *err) {
   const struct sum_file bytes = byte_sink_file(&side->bytes);
@@ -119,7 +120,7 @@ static int name_program(const struct naming *naming, struct merge_sum *side,
              err);
 }
 
-/** Name what no side file knows. */
+/** Name the profiles that no side file lists. */
 static int name_others(const struct naming *naming, struct err *err) {
   struct merge *const merge = naming->merge;
   for (size_t i = 0; i < merge->n_sums; i++) {
@@ -145,8 +146,8 @@ static int compare_files(const void *left, const void *right) {
   return strcmp(a->file, b->file);
 }
 
-/** Programs without build-ids may have one name. */
-static int tell_apart(struct merge *merge, struct err *err) {
+/** Number equal names: programs without build-ids may share one. */
+static int number_equal_names(struct merge *merge, struct err *err) {
   qsort(merge->sums, merge->n_sums, sizeof(*merge->sums), compare_files);
   for (size_t first = 0, end; first < merge->n_sums; first = end) {
     for (end = first + 1;
@@ -243,7 +244,7 @@ static bool is_folder(const char *path) {
          (stat(path, &status) == 0 && S_ISDIR(status.st_mode));
 }
 
-/** Is all of one program, so that one name is enough? */
+/** Are all sums of one program, so that one name is enough? */
 static bool is_one_program(struct merge *merge) {
   size_t n_sides = 0, n_unknown = 0;
   for (size_t i = 0; i < merge->n_sums; i++) {
@@ -268,7 +269,7 @@ static int make_folder(const char *path, struct err *err) {
 
 int merge_write(struct merge *merge, const char *path, struct err *err) {
   struct naming naming = {.merge = merge, .base = base_of(path)};
-  // Names as of one program tell whether it is one.
+  // Names given as for one program show whether it is one.
   if (name_all(&naming, err))
     return -1;
   const bool has_folder = is_folder(path) || !is_one_program(merge);
@@ -277,7 +278,7 @@ int merge_write(struct merge *merge, const char *path, struct err *err) {
     if (make_folder(path, err) || name_all(&naming, err))
       return -1;
   }
-  if (name_others(&naming, err) || tell_apart(merge, err))
+  if (name_others(&naming, err) || number_equal_names(merge, err))
     return -1;
   char *const folder = has_folder ? strdup(path) : folder_of(path);
   int rc = folder ? 0 : err_no_memory(err);
