@@ -29,7 +29,7 @@ TYPES = {
     "short", "signed", "static", "struct", "typedef", "union", "unsigned", "void", "volatile",
     "_Alignas", "_Atomic", "_Static_assert", "__attribute__", "__extension__", "asm", "__asm__",
 }
-# No program sees the effect of these statements: `arcline gprof -d` prints it.
+# Statements that have no effect but lines of `arcline gprof -d`.
 NOT_LEFT_OUT = {"TRACE"}
 KEYWORDS = CONTROL | TYPES | {"break", "continue", "sizeof"}
 

@@ -64,7 +64,7 @@ static void nearer_end_is_taken(void **state) {
   expect_functions(arcs, N_OF(arcs), 10, "eabcdfghij");
 }
 
-/** What one end of a chain got counts when the next function looks for one. */
+/** The ends of a chain move; the next function looks for the nearer one. */
 static void chains_grow_at_both_ends(void **state) {
   const struct profile_arc arcs[] = {
       {0, 1, 500, 0}, {2, 0, 300, 0}, {0, 3, 190, 0}, {1, 2, 10, 0}};

@@ -303,6 +303,24 @@ static void damaged_files_are_left_out(void **state) {
   assert_int_equal(err.code, ERR_NONE);
 }
 
+static void folders_that_cannot_be_read_are_counted(void **state) {
+  const uid_t user = geteuid();
+
+  (void)state;
+  write_arc("d/a", ID, 1);
+  assert_int_equal(mkdir("d/closed", 0), 0);
+  assert_int_equal(chmod(".", 0711) || chmod("d", 0755), 0);
+  warnings_begin();
+  // Root may read everything.
+  assert_int_equal(user == 0 ? seteuid(65534) : 0, 0);
+  const int rc = merge_add(&merge, "d", &err);
+  assert_int_equal(seteuid(user), 0);
+  assert_int_equal(chmod("d/closed", 0700), 0);
+  expect_warnings("arcline: warning: d/closed: Permission denied; left out\n");
+  assert_int_equal(rc, 0);
+  expect_numbers(1, 1, 1);
+}
+
 #define UNKNOWN                                                                \
   "neither a profile in gmon's format, version 1, nor a side file; left out\n"
 
@@ -373,6 +391,7 @@ int main(void) {
       TEST(sums_that_fit_after_all_are_joined),
       TEST(no_more_than_a_few_are_tried),
       TEST(damaged_files_are_left_out),
+      TEST(folders_that_cannot_be_read_are_counted),
       TEST(files_of_other_kinds_are_named_if_given),
       TEST(empty_files_are_named_if_called_as_profiles),
   };

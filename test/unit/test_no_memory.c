@@ -13,6 +13,7 @@
 #include "debug/line_files.h"
 #include "made_gmon.h"
 #include "made_image.h"
+#include "merge/merge.h"
 #include "model/model.h"
 #include "profile/arc_order.h"
 #include "profile/callgraph.h"
@@ -380,6 +381,41 @@ static void names_of_files(void **state) {
   }
 }
 
+/** Of folders d and e, and of files that fit one another but for one. */
+static void sums_of_files(void **state) {
+  static const uint16_t bins[] = {1, 2};
+  struct builder overlaps = made_gmon("progprog");
+
+  (void)state;
+  made_histogram(&overlaps, 0x1002, 0x1006, bins, 1);
+  write_bytes("d/other", overlaps.bytes, overlaps.n_bytes);
+  for (int for_good = 0; for_good < 2; for_good++)
+    for (long n = 0;; n++) {
+      struct merge merge = {0};
+      err = (struct err){0};
+      warnings_begin();
+      refuse(n, for_good);
+      const int rc = merge_add(&merge, "d", &err) ||
+                             merge_add(&merge, "e", &err) ||
+                             merge_choose(&merge, &err)
+                         ? -1
+                         : 0;
+      n_granted = -1;
+      if (rc == 0) {
+        assert_int_equal(merge.n_files, 6);
+        assert_int_equal(merge.n_skipped, 1);
+      }
+      merge_release(&merge);
+      expect_warnings(
+          rc ? ""
+             : "arcline: warning: d/g: a histogram that overlaps "
+               "another one without being equal, or has bins of another "
+               "width; left out\n");
+      if (!was_refused(rc))
+        break;
+    }
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
@@ -387,7 +423,7 @@ int main(void) {
       TEST(folders_of_profiles),    TEST(profiles_with_a_side_file_among_them),
       TEST(sums_by_address),        TEST(counts_of_lines),
       TEST(orders_for_linkers),     TEST(sorted_texts),
-      TEST(names_of_files),
+      TEST(names_of_files),         TEST(sums_of_files),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,7 +130,8 @@ static void names_of_what_is_no_code_are_called_by_nobody(void **state) {
   assert_int_equal(profile.n_arcs, 0);
 }
 
-/** What an object of the program offers gets no symbol of its own outside. */
+/** A function that an object of the program offers has no symbol outside of it.
+ */
 static void names_of_all_objects_are_inside(void **state) {
   static const struct made_symbol prog[] = {
       {"main", 0x1000, MADE_OFFERED},
