@@ -237,7 +237,7 @@ static void complain(const char *what, const char *text, size_t n,
     if (buffer[i] < ' ' || buffer[i] > '~')
       buffer[i] = '?';
   rt_message("ARCLINE_OPTIONS: ", what, " ignored: ", buffer,
-             is_list ? " (':' separates settings)" : "", NULL);
+             is_list ? " (':' separates options)" : "", NULL);
 }
 
 static void parse_item(const char *text, size_t n, struct rt_settings *out) {
