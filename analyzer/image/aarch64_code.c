@@ -9,13 +9,13 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-// Of the interface that the header has; another one has another number.
+// Of the header's version of the interface; other versions have other numbers.
 #define STRING_OF(number) #number
 #define LIBRARY_OF(major) "libcapstone.so." STRING_OF(major)
 
 enum { INSTRUCTION_BYTES = 4, MAX_TEXT_BYTES = 256 };
 
-/** What is used of it. */
+/** The library's functions in use, and their state. */
 static struct {
   cs_err (*open)(cs_arch, cs_mode, csh *);
   bool (*next)(csh, const uint8_t **, size_t *, uint64_t *, cs_insn *);

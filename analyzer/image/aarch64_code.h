@@ -12,10 +12,10 @@ struct err;
 /**
  * Load capstone, once; it stays.
  *
- * path  of the image that it is wanted for, as errors name it.
+ * path  of the image that needs it, for errors.
  *
- * Returns 0; or -1 with *err set: it is not installed, or was not there when
- * this program was built.
+ * Returns 0; or -1 with *err set: it is not installed, or was missing when this
+ * program was built.
  */
 int aarch64_code_load(const char *path, struct err *err);
 

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What is being appended to. */
+/** The table that functions are appended to. */
 struct adding {
   const struct image *image;
   struct symtab *table;
@@ -27,8 +27,8 @@ struct adding {
   struct err *err;
 };
 
-/** Note that a function begins at vaddr. Returns 1 if one did before, 0, or -1.
- */
+/** Record that a function begins at vaddr. Returns 1 if one was recorded there,
+ * 0 if not, or -1. */
 static int note_start(struct adding *adding, uint64_t vaddr) {
   uint32_t value = 0;
   return map64_find_or_insert(&adding->starts, vaddr, &value, adding->err);
@@ -51,8 +51,8 @@ static const char *address_name(struct adding *adding, uint64_t vaddr) {
   return names[elf->n_made_names++] = name;
 }
 
-/** The full name that a string of the constant data stands for; NULL: it is not
- * in the image any more. Returns 0, or -1 (no memory). */
+/** The full name of a string of the constant data; NULL: it is no longer in the
+ * image. Returns 0, or -1 (no memory). */
 static int full_name(struct adding *adding, const char *string,
                      const char **out) {
   struct err missing = {0};
@@ -72,8 +72,8 @@ static int full_name(struct adding *adding, const char *string,
   return 0;
 }
 
-/** Append the function whose own body a record is about, unless its code is
- * gone or it has a symbol. */
+/** Append the function of a body record, unless its code is gone or it has a
+ * symbol. */
 static int add_body(struct adding *adding, const struct solve_image *data,
                     size_t i_body, size_t *n_added) {
   const struct solve_section *const section = &data->sections[SOLVE_BODIES];
@@ -103,7 +103,7 @@ static int add_body(struct adding *adding, const struct solve_image *data,
   return symtab_add(adding->table, &symbol, adding->err);
 }
 
-/** Append the functions of .eh_frame, so that those that nobody names are not
+/** Append the functions of .eh_frame, so that those without a name are not
  * taken for the ones before them. */
 static int add_extents(struct adding *adding) {
   struct code_extents extents;

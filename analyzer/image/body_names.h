@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Functions of an image that its symbol tables lack, because it was stripped:
+ * Adds functions that an image's symbol tables lack because it was stripped:
  * those that the pass instrumented, by their names in the constant data. Part
  * of image_load_symbols().
  */
@@ -21,7 +21,7 @@ struct symtab;
  * is_stripped  the table does not have all of the image's functions: append
  *              those of .eh_frame, too. They are named by their addresses, as
  *              are instrumented ones whose names were stripped off.
- * *n_added     how many instrumented ones were appended.
+ * *n_added     number of instrumented ones that were appended.
  *
  * Names live as long as the image is open. Constant data that is damaged or of
  * another version is left out: commands that need it reject the image.

@@ -21,7 +21,7 @@ static int compare_sections(const void *left_ptr, const void *right_ptr,
   return (left->vaddr > right->vaddr) - (left->vaddr < right->vaddr);
 }
 
-/** Keep what does not overlap. */
+/** Keep sections that do not overlap. */
 static void drop_overlaps(struct image_code *code) {
   uint64_t end = 0;
   size_t n_kept = 0;
@@ -38,7 +38,7 @@ static void drop_overlaps(struct image_code *code) {
   code->n_sections = n_kept;
 }
 
-/** Read bytes of a file. NULL: it has no such bytes any more; or no memory. */
+/** Read bytes of a file. NULL: it no longer has them; or no memory. */
 static uint8_t *read_bytes(int fd, uint64_t offset, size_t n_bytes) {
   uint8_t *const bytes = malloc(n_bytes);
   size_t n_read = 0;
@@ -56,7 +56,7 @@ static uint8_t *read_bytes(int fd, uint64_t offset, size_t n_bytes) {
   return bytes;
 }
 
-/** Read a section, not by libelf, which would keep its bytes; false if it holds
+/** Read a section, not by libelf, which would keep its bytes; false if it has
  * no code. n_left: bytes that may still be read, as a damaged file may name the
  * same bytes many times. */
 static bool read_section(const struct image *image, Elf_Scn *scn,

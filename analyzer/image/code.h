@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The machine code of an image: its executable sections, in order.
+ * Lists the machine code of an image: its executable sections, in order.
  */
 #ifndef ARCLINE_CODE_H
 #define ARCLINE_CODE_H
@@ -22,8 +22,8 @@ struct image_code {
 /**
  * Collect the sections.
  *
- * Of sections that overlap the first one is kept. A file without code is an
- * empty result.
+ * If sections overlap, the first one is kept. A file without code is an empty
+ * result.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty.
  */
@@ -34,7 +34,8 @@ int image_code_load(const struct image *image, struct image_code *out,
 const struct image_section *image_code_find(const struct image_code *code,
                                             uint64_t vaddr);
 
-/** Is it the linker's: stubs to functions of other objects? */
+/** Does the section contain the linker's stubs to functions of other
+ * objects? */
 bool image_code_is_stubs(const struct image_section *section);
 
 /** Free; an empty one may be released too. */

@@ -56,8 +56,9 @@ static uint64_t read_encoded(struct byte_reader *reader, unsigned format,
   }
 }
 
-/** How a common entry says that addresses are encoded; DW_EH_PE_omit if it
- * cannot be told. Source: LSB 5, "The Common Information Entry Format". */
+/** The encoding of addresses according to a common entry; DW_EH_PE_omit if it
+ * cannot be determined. Source: LSB 5, "The Common Information Entry
+ * Format". */
 static unsigned encoding_of(const struct reading *reading,
                             const Dwarf_CIE *cie) {
   const char *letter = cie->augmentation;
@@ -104,7 +105,7 @@ static void find_encoding(struct reading *reading, uint64_t cie_offset) {
     reading->encoding = encoding_of(reading, &entry.cie);
 }
 
-/** Find out which addresses an entry is about; false if it does not say. */
+/** Read the addresses that an entry covers; false if they cannot be read. */
 static bool read_extent(struct reading *reading, const Dwarf_FDE *fde,
                         struct code_extent *out) {
   const struct image *const image = reading->image;
@@ -137,7 +138,7 @@ static int read_entries(struct reading *reading, struct err *err) {
     Dwarf_CFI_Entry entry;
     int rc;
     const Dwarf_Off next = next_entry(reading, offset, &entry, &rc);
-    // An entry that makes no sense may still say where the next one is.
+    // An invalid entry may still have the offset of the next one.
     if (rc > 0 || next <= offset || next == (Dwarf_Off)-1)
       return 0;
     offset = next;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Where functions begin and end as an image's unwind information tells it: the
- * entries of .eh_frame, which stripping leaves behind.
+ * Reads the starts and ends of functions from an image's unwind information:
+ * the entries of .eh_frame, which stripping keeps.
  */
 #ifndef ARCLINE_CODE_EXTENTS_H
 #define ARCLINE_CODE_EXTENTS_H
@@ -32,7 +32,7 @@ struct code_extents {
 int code_extents_load(const struct image *image, struct code_extents *out,
                       struct err *err);
 
-/** How many begin at vaddr or below: the first ones. O(log n). */
+/** Number of extents that begin at vaddr or below: the first ones. O(log n). */
 size_t code_extents_count_up_to(const struct code_extents *extents,
                                 uint64_t vaddr);
 

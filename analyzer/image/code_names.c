@@ -19,7 +19,7 @@ enum { MAX_TEXTS = 16, MAX_STUBS = 4 };
 struct code_names {
   char *path;
   struct image image;
-  struct symtab symtab; // one that tells no size ends where it begins
+  struct symtab symtab; // last is vaddr for symbols without a size
   struct code_extents extents;
   struct dyn_names offered;
   struct image_slots slots;
@@ -35,7 +35,7 @@ static int check_build_id(const struct image *image, const uint8_t *build_id,
                           size_t n_build_id, struct err *err) {
   if (n_build_id == 0)
     return 0;
-  // Zeros at the end may have been left out.
+  // Zeros at the end may be missing.
   bool is_same = n_build_id <= sizeof(image->build_id);
   for (size_t i = 0; is_same && i < sizeof(image->build_id); i++)
     is_same = image->build_id[i] == (i < n_build_id ? build_id[i] : 0);
@@ -166,8 +166,8 @@ static const struct symbol *symbol_at(const struct code_names *names,
   return symbol && symbol->vaddr == vaddr ? symbol : NULL;
 }
 
-/** What lies between the functions around it: code that nothing tells the
- * beginning of, or that of a symbol that tells no size. */
+/** The gap between the functions around vaddr: code without a known beginning,
+ * or that of a symbol without a size. */
 static void find_gap(const struct code_names *names, uint64_t vaddr,
                      const struct image_range *text,
                      struct code_function *out) {
@@ -215,7 +215,7 @@ static bool find_at(const struct code_names *names, uint64_t vaddr,
     find_gap(names, vaddr, text, out);
     return true;
   }
-  // Symbols within are labels, unless they tell a size.
+  // Symbols within are labels, unless they have a size.
   const struct symbol *const symbol = symbol_at(names, extent->low);
   *out = (struct code_function){.low = extent->low,
                                 .high = extent->high,
@@ -227,7 +227,7 @@ bool code_names_at(const struct code_names *names, uint64_t vaddr,
                    struct code_function *out) {
   if (!find_at(names, vaddr, out))
     return false;
-  // Symbols of files that somebody made up may have an empty name.
+  // Symbols of handcrafted files may have an empty name.
   if (out->name && !out->name[0])
     out->name = NULL;
   return true;
@@ -243,7 +243,7 @@ char *code_names_text(const struct code_names *names,
   char *text;
   int n;
   if (function->name) {
-    // A linkage name may begin with an @; the version is behind another one.
+    // A linkage name may begin with an @; the version follows another one.
     const char *const at = strchr(function->name + 1, '@');
     const int length =
         (int)(at ? (size_t)(at - function->name) : strlen(function->name));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Names the code of an object that need not be made for profiles: a system's
+ * Names the code of an object that need not be built for profiling: a system's
  * library, stripped or not. Its functions are those of its symbol table, or of
  * its debug file's (debug_file.h); those that it offers to others; those in
- * .gnu_debugdata; and, without a name, those that only .eh_frame tells of.
- * Linkers' stubs have the names of the functions that they lead to.
+ * .gnu_debugdata; and, without a name, those that only .eh_frame lists.
+ * Linkers' stubs have the names of the functions that they jump to.
  */
 #ifndef ARCLINE_CODE_NAMES_H
 #define ARCLINE_CODE_NAMES_H
@@ -19,9 +19,10 @@ struct code_names;
 /** A function, or a part of one. */
 struct code_function {
   uint64_t low, high; /* vaddrs: low <= vaddr < high */
-  const char *name;   /* linkage name, perhaps with a version behind an @; lives
+  const char *name;   /* linkage name, perhaps with a version after an @; lives
                          as long as the object is open. NULL: it has none */
-  bool is_stub;       /* the linker's, that leads to the function of the name */
+  bool is_stub;       /* the linker's, which jumps to the function of the
+                         name */
 };
 
 /**
@@ -31,8 +32,8 @@ struct code_function {
  * build_id    that it must have; n_build_id 0: any.
  *
  * Returns 0; or -1 with *err set and *out NULL.
- * Errors: unreadable, no ELF file, another build-id, no memory. Symbols that
- *         are damaged are none.
+ * Errors: unreadable, no ELF file, another build-id, no memory. Damaged symbols
+ *         are left out.
  * Owns:   caller calls code_names_close(*out).
  */
 int code_names_open(const char *path, const uint8_t *build_id,
@@ -49,14 +50,14 @@ bool code_names_at(const struct code_names *names, uint64_t vaddr,
                    struct code_function *out);
 
 /** Find the function that the object offers to others under a name. Returns
- * false if there is none, or if it chooses one when it is loaded (ifunc). */
+ * false if there is none, or if it is chosen at load time (ifunc). */
 bool code_names_offered(const struct code_names *names, const char *name,
                         uint64_t *vaddr);
 
 /**
- * How a function is called in reports: NAME, NAME@plt, or OBJECT+0xVADDR.
+ * A function's name in reports: NAME, NAME@plt, or OBJECT+0xVADDR.
  *
- * Returns what to free(); or NULL (no memory).
+ * Returns a text to free(); or NULL (no memory).
  */
 char *code_names_text(const struct code_names *names,
                       const struct code_function *function);

@@ -10,8 +10,8 @@
 // A cell lies within reach of the signed 32 bits that point to it.
 #define MAX_CELLS_BYTES ((uint64_t)1 << 31)
 
-// Compilers write cells to the file, as zeros. If they are not there, there may
-// be no more of them than that: what they are counted with is allocated.
+// Compilers write cells to the file, as zeros. If they are missing, more than
+// this are rejected: memory for their counts is allocated.
 #define MAX_ABSENT_BYTES ((uint64_t)1 << 20)
 
 static const struct {
@@ -51,7 +51,7 @@ static int check_cells(const struct image *image,
 static int find_section(const struct image *image, enum solve_section_id id,
                         struct const_data *data, struct err *err) {
   struct solve_section *out = &data->image.sections[id];
-  // Absent ones lie somewhere, too: no pointer is NULL.
+  // Absent sections point here, so that no pointer is NULL.
   static const uint64_t nothing;
   struct image_section found;
 

@@ -13,7 +13,7 @@ bool disassemble_is_known(const struct image *image) {
 
 // --- x86 ---
 
-/** Longest instruction of a stub, times how many of them are looked at. */
+/** Longest instruction of a stub, times the number that is examined. */
 enum { STUB_BYTES = 32, X86_OPCODE_GROUP_5 = 0xff };
 
 static void init_decoder(const struct image *image, ZydisDecoder *out) {
@@ -26,7 +26,7 @@ static void init_decoder(const struct image *image, ZydisDecoder *out) {
   ZydisDecoderEnableMode(out, ZYDIS_DECODER_MODE_MINIMAL, ZYAN_TRUE);
 }
 
-/** Is it a branch whose target is known? `next` is the address behind it.
+/** Is it a branch whose target is known? `next` is the address after it.
  * Source: Intel SDM volume 2, CALL, JMP, Jcc. */
 static bool read_x86(const ZydisDecoder *decoder,
                      const ZydisDecodedInstruction *instruction, uint64_t next,
@@ -106,7 +106,7 @@ static bool read_x86_stub(const struct image *image, const uint8_t *bytes,
   struct branch branch;
 
   init_decoder(image, &decoder);
-  // Perhaps behind an ENDBR.
+  // The jump may follow an ENDBR.
   for (size_t at = 0; at < n_bytes && at < STUB_BYTES;) {
     if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(&decoder, NULL, bytes + at,
                                                   n_bytes - at, &instruction)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Calls and jumps in machine code whose targets the code itself tells: on
- * x86-64, i386 and AArch64.
+ * Finds calls and jumps in machine code whose targets are in the instruction:
+ * on x86-64, i386 and AArch64.
  */
 #ifndef ARCLINE_DISASSEMBLE_H
 #define ARCLINE_DISASSEMBLE_H
@@ -15,22 +15,22 @@ struct image;
 /** A call, or a jump, conditional or not. */
 struct branch {
   uint64_t from_vaddr; /* of the instruction */
-  uint64_t to_vaddr;   /* where it leads; with is_slot: address of a pointer
-                          to there */
-  bool is_call;        /* comes back */
+  uint64_t to_vaddr;   /* the target; with is_slot: address of a pointer to
+                          it */
+  bool is_call;        /* returns */
   bool is_slot;
 };
 
-/** What to do with a branch. Returns 0 to go on. */
+/** Called for each branch. Returns 0 to continue. */
 typedef int branch_found(void *context, const struct branch *branch);
 
-/** Is code of the image's machine known? */
+/** Is code of the image's machine supported? */
 bool disassemble_is_known(const struct image *image);
 
 /**
  * Find the branches in a stretch of code, in order.
  *
- * bytes  begin with an instruction. What is no instruction is stepped over.
+ * bytes  begin with an instruction. Bytes that are no instruction are skipped.
  *
  * Returns 0, or what `found` returned if that was not 0.
  */
@@ -41,7 +41,7 @@ int disassemble_branches(const struct image *image, const uint8_t *bytes,
 /**
  * Find the target of the direct call that ends where the bytes end.
  *
- * bytes  before them there may be anything; what looks like a call need not be
+ * bytes  anything may precede them; bytes that look like a call need not be
  *        one.
  * vaddr  of the first byte.
  *

@@ -40,7 +40,7 @@ static bool is_import(const GElf_Sym *sym) {
   return sym->st_shndx == SHN_UNDEF && sym->st_name != 0;
 }
 
-/** Read those symbols of the first table of a type that are wanted. */
+/** Read the wanted symbols of the first table of a type. */
 static int load(const struct image *image, uint32_t type,
                 bool (*is_wanted)(const GElf_Sym *sym), struct dyn_names *out,
                 struct err *err) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The functions that an image offers to others, by name: its dynamic symbols.
+ * Finds the functions that an image exports, by name: its dynamic symbols.
  */
 #ifndef ARCLINE_DYN_NAMES_H
 #define ARCLINE_DYN_NAMES_H
@@ -27,7 +27,7 @@ struct dyn_names {
 /**
  * Read the functions among the dynamic symbols that the image defines.
  *
- * What an ifunc resolver chooses is not known, so its symbol is left out.
+ * The choice of an ifunc resolver is not known, so its symbol is left out.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty. No dynamic
  * symbols, or damaged ones, are an empty result.

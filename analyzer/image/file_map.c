@@ -86,7 +86,7 @@ int file_map_load(const char *path, struct file_map *out, struct err *err) {
   int rc = 0;
   while (rc == 0 && (line = text_file_next_line(&out->text))) {
     line += strspn(line, " \t\r\v\f");
-    // What nm says of a file that has none.
+    // nm prints this for a file without symbols.
     if (*line && strncmp(line, "No symbols in ", 14) != 0)
       rc = add_line(out, line, err);
   }
@@ -107,7 +107,8 @@ static const struct file_map_entry *find(const struct file_map *map,
   size_t low = 0;
   size_t high = map->n_entries;
 
-  // Which of several equal names is met follows from where halves are cut.
+  // The way halves are split determines which of several equal names is found,
+  // as in GNU gprof.
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
     const int order = strcmp(name, map->entries[middle].name);

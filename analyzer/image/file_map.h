@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A map from symbols to the object files that define them, as `nm -o` writes
- * it: lines of FILE:anything NAME. It makes a table of object files of a table
- * of symbols: the first symbol that the map names of each file stands for the
- * file and takes its name.
+ * Maps symbols to the object files that define them, from the output of `nm
+ * -o`: lines of FILE:anything NAME. It turns a table of symbols into one of
+ * object files: the first symbol of each file in the map stands for the file
+ * and takes its name.
  */
 #ifndef ARCLINE_FILE_MAP_H
 #define ARCLINE_FILE_MAP_H
@@ -34,18 +34,18 @@ struct file_map {
 };
 
 /**
- * Read a map. Lines of blanks are skipped, and what nm says of files without
+ * Read a map. Blank lines are skipped, and nm's messages about files without
  * symbols.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Errors: those of text_file_load(); no text at all; a line without a colon, or
- *         without a blank behind it.
+ *         without a blank after it.
  */
 int file_map_load(const char *path, struct file_map *out, struct err *err);
 
-/** Let the symbols that stand for files take their names, and drop others that
- * the map names. Of a symbol that it names several times, the line counts that
- * GNU gprof finds. */
+/** Rename the symbols that stand for files, and drop the others that are in the
+ * map. If a symbol is in it several times, the line that GNU gprof finds
+ * counts. */
 void file_map_apply(const struct file_map *map, struct symtab *table);
 
 /** Free; an empty one may be released too. */

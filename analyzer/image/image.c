@@ -20,7 +20,7 @@
 
 // --- Open ---
 
-/** Take the build-id out of the first note section that has one. */
+/** Read the build-id from the first note section that has one. */
 static void read_build_id(struct image *image) {
   Elf_Scn *section = NULL;
 
@@ -47,7 +47,7 @@ static void read_build_id(struct image *image) {
   }
 }
 
-/** Find out which addresses the image takes when it is loaded. */
+/** Determine the addresses that the image occupies when it is loaded. */
 static void read_range(struct image *image) {
   size_t n_segments;
 
@@ -72,8 +72,8 @@ static void read_range(struct image *image) {
   }
 }
 
-/** Is a position-independent image a program? The linker notes it; older ones
- * leave a program without a name for others, which a library with an
+/** Is a position-independent image a program? The linker sets DF_1_PIE; older
+ * ones do not, but a program has no DT_SONAME, which a library with an
  * interpreter of its own has. */
 static bool is_pie(Elf *elf, bool has_interpreter) {
   Elf_Scn *section = NULL;
@@ -284,7 +284,7 @@ void image_close(struct image *image) {
   *image = (struct image){0};
 }
 
-// --- As it lies in memory ---
+// --- Addresses in memory ---
 
 size_t image_texts(const struct image *image, struct image_range *out,
                    size_t max, uint64_t *n_bytes) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * An ELF file as the analyzer sees it: class, byte order, build-id, sections,
- * function symbols. No debug information (lines.h) and no counts (profile.h).
+ * Opens ELF files: class, byte order, build-id, sections, function symbols. No
+ * debug information (lines.h) and no counts (profile.h).
  */
 #ifndef ARCLINE_IMAGE_H
 #define ARCLINE_IMAGE_H
@@ -23,7 +23,7 @@ struct image {
   unsigned class_bits; /* width of a pointer: 32 or 64 */
   bool is_big_endian;
   uint16_t machine;    /* e_machine */
-  bool is_program;     /* can be run; else it is a shared library */
+  bool is_program;     /* an executable; otherwise a shared library */
   uint64_t text_vaddr; /* section .text; without any, all executable ones */
   uint64_t text_bytes;
   uint64_t low_vaddr; /* of all segments; without any: of .text */
@@ -40,7 +40,7 @@ struct image_section {
   const char *name;
   uint64_t vaddr;
   uint64_t size_bytes;  /* in memory */
-  const uint8_t *bytes; /* contents; NULL if the file holds none */
+  const uint8_t *bytes; /* contents; NULL if there are none in the file */
   size_t n_bytes;       /* bytes at `bytes`: size_bytes or 0 */
   bool is_executable;
 };
@@ -76,7 +76,7 @@ int image_open(const char *path, struct image *out, struct err *err);
  * open; file and line are left unknown.
  *
  * An image without such symbols was stripped. Then those of its debug file
- * (debug_file.h) are taken; else those that it exports, those in
+ * (debug_file.h) are taken; otherwise those that it exports, those in
  * .gnu_debugdata, and those of the constant data (body_names.h); a warning is
  * printed if there are exported ones only. With IMAGE_PARTS, instrumented
  * functions without a symbol (strip -x) are added to any image.
@@ -88,10 +88,10 @@ int image_load_symbols(const struct image *image, unsigned flags,
                        struct err *err);
 
 /**
- * Fill an empty table with all functions that are known of the image, each with
- * its last byte; the first one stands for it if the size is not known. Parts
- * and copies that compilers make are there, indirect functions are not: what is
- * called by their names is other code.
+ * Fill an empty table with all known functions of the image, each with its last
+ * byte, which is the first one if the size is not known. Parts and copies that
+ * compilers make are there, indirect functions are not: calls by their names
+ * reach other code.
  *
  * Symbols are the image's; if it was stripped, those of its debug file, those
  * in .gnu_debugdata, and those that it exports. None at all is no error.
@@ -115,8 +115,8 @@ struct image_range {
   uint64_t low, high;
 };
 
-/** Fill in at most max executable segments, in the image's order. Returns how
- * many; *n_bytes is the size of all, also of those beyond max. */
+/** Fill in at most max executable segments, in the image's order. Returns their
+ * number; *n_bytes is the size of all, also of those beyond max. */
 size_t image_texts(const struct image *image, struct image_range *out,
                    size_t max, uint64_t *n_bytes);
 

@@ -16,10 +16,10 @@ struct Elf;
 struct image_elf {
   int fd;
   struct Elf *elf;
-  size_t section_names;    /* index of the section that holds section names */
+  size_t section_names;    /* index of the section of section names */
   struct debug_file debug; /* opened if the image was stripped */
   struct Elf *mini;        /* from .gnu_debugdata; or NULL */
-  uint8_t *mini_bytes;     /* what it was made of */
+  uint8_t *mini_bytes;     /* its contents */
   char **made_names;       /* of functions without one: body_names.h */
   size_t n_made_names, max_made_names;
 };

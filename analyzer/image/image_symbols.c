@@ -75,7 +75,7 @@ static bool is_clone_name(const char *name) {
 
 enum symbol_class { CLASS_NONE, CLASS_GLOBAL, CLASS_LOCAL };
 
-/** Class of a symbol as the program nm tells it: T or W, t, or anything else.
+/** Class of a symbol as the program nm prints it: T or W, t, or anything else.
  */
 static enum symbol_class classify(Elf *elf, const GElf_Sym *symbol,
                                   uint32_t i_section, unsigned flags) {
@@ -100,7 +100,7 @@ static enum symbol_class classify(Elf *elf, const GElf_Sym *symbol,
   return binding == STB_LOCAL ? CLASS_LOCAL : CLASS_GLOBAL;
 }
 
-/** A symbol table of an ELF file, and what belongs to it. */
+/** A symbol table of an ELF file, and its related sections. */
 struct elf_symbols {
   Elf *elf;
   Elf_Data *data;
@@ -143,7 +143,8 @@ static int find_symbols(Elf *elf, uint32_t type, const char *path,
   return 0;
 }
 
-/** What names of functions stand for where that is not their code. */
+/** How values of function symbols lead to code, on machines where they are not
+ * its address. */
 struct function_values {
   uint16_t machine;
   struct image_section descriptors; // .opd of PowerPC 64: none unless n_bytes
@@ -184,7 +185,7 @@ static bool resolve_function(const struct function_values *values,
   return true;
 }
 
-/** Besides enum image_symbol_flags: end symbols where they say, and leave out
+/** Besides enum image_symbol_flags: end symbols by their sizes, and leave out
  * indirect functions. */
 enum { WITH_SIZES = 1 << 16 };
 
@@ -249,7 +250,7 @@ static int add_functions(const struct image *image, Elf *elf, uint32_t type,
 
 // --- Stripped images ---
 
-/** Open the symbol table that stripping may leave behind, compressed, in
+/** Open the symbol table that stripping may keep, compressed, in
  * .gnu_debugdata: functions that are not in .dynsym. Returns NULL if none. */
 static Elf *open_mini_debug(const struct image *image) {
   struct image_elf *const elf = image->elf;
@@ -265,7 +266,7 @@ static Elf *open_mini_debug(const struct image *image) {
   return elf->mini;
 }
 
-/** Find the functions of an image that was stripped. */
+/** Find the functions of a stripped image. */
 static int add_stripped_functions(const struct image *image, unsigned flags,
                                   struct symtab *out, struct err *err) {
   struct image_elf *const elf = image->elf;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Machine code as text, an instruction at a time: of x86 by Zydis, in the form
- * of AT&T; of AArch64 by capstone, where that is installed. It is loaded when
- * it is needed: to be linked with it would cost each start a millisecond.
+ * Disassembles machine code into text, an instruction at a time: x86 by Zydis,
+ * in AT&T syntax; AArch64 by capstone, if that is installed. It is loaded when
+ * it is needed: linking with it would cost each start a millisecond.
  */
 #ifndef ARCLINE_INSTRUCTIONS_H
 #define ARCLINE_INSTRUCTIONS_H
@@ -16,10 +16,10 @@ struct image;
 struct instruction {
   uint64_t vaddr;
   size_t n_bytes;
-  const char *text; /* until the next one; "(bad)": it is none */
+  const char *text; /* until the next one; "(bad)": not an instruction */
 };
 
-/** What to do with an instruction. Returns 0 to go on. */
+/** Called for each instruction. Returns 0 to continue. */
 typedef int instruction_found(void *context,
                               const struct instruction *instruction);
 
@@ -30,7 +30,7 @@ int instructions_check(const struct image *image, struct err *err);
 /**
  * List the instructions in a stretch of code, in order.
  *
- * image  instructions_check() has said so.
+ * image  accepted by instructions_check().
  * bytes  begin with an instruction.
  *
  * Returns 0, or what `found` returned if that was not 0.

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/** An entry as it lies in the section. */
+/** An entry of the section. */
 struct entry {
   uint64_t id, files;
   uint32_t n_bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The part of the constant data that is not loaded with the program: lines of
- * functions, by their ids, and their names (arcline/abi.h,
+ * Reads the part of the constant data that is not loaded with the program:
+ * lines of functions, by their ids, and their names (arcline/abi.h,
  * ARCLINE_SECTION_LINES).
  */
 #ifndef ARCLINE_LINE_DATA_H
@@ -20,10 +20,10 @@ struct line_data {
   const uint8_t *bytes;
   size_t n_bytes;
   size_t n_lines_bytes; /* in entries of functions */
-  struct map64 entries; /* id -> where its entry is */
+  struct map64 entries; /* id -> offset of its entry */
 };
 
-/** What is told of a function. */
+/** The lines and files of a function. */
 struct line_entry {
   struct arcline_cursor lines;
   const char *files; /* files_bytes of them, ending in a NUL */
@@ -44,8 +44,8 @@ int line_data_open(const struct image *image, struct line_data *out,
 /**
  * List the names of files that functions of an image have, of all its units.
  *
- * out  they are added; none if the image has no such section, or up to where it
- *      is damaged.
+ * out  they are added; none if the image has no such section, or those before
+ *      damage.
  *
  * Returns 0, or -1 with *err set (no memory).
  */
@@ -57,9 +57,8 @@ int line_data_list_files(const struct image *image, struct file_table *out,
 int line_data_find(const struct line_data *data, uint64_t id,
                    struct line_entry *out, struct err *err);
 
-/** The name that a string of the constant data stands for, which is itself
- * unless it was shortened; in the image's memory. NULL with *err set: it is
- * missing. */
+/** The name of a string of the constant data: the string itself, unless it was
+ * shortened; in the image's memory. NULL with *err set: it is missing. */
 const char *line_data_name(const struct line_data *data, const char *string,
                            struct err *err);
 

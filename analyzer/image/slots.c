@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What a relocation puts into its place. */
+/** The value that a relocation stores. */
 enum filling { FILLS_NOTHING, FILLS_SYMBOL, FILLS_ADDEND };
 
 static enum filling filling_of(uint16_t machine, uint64_t type) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Pointers to functions that the dynamic linker fills in: the global offset
- * table of an image.
+ * Finds pointers to functions that the dynamic linker fills in: the global
+ * offset table of an image.
  */
 #ifndef ARCLINE_SLOTS_H
 #define ARCLINE_SLOTS_H
@@ -14,8 +14,8 @@ struct image;
 
 struct image_slot {
   uint64_t vaddr;
-  const char *name;  /* looked up among all objects; lives as long as the image
-                        is open. NULL: leads to to_vaddr */
+  const char *name;  /* looked up in all objects; lives as long as the image is
+                        open. NULL: points to to_vaddr */
   uint64_t to_vaddr; /* of the image's own function */
 };
 
@@ -23,7 +23,7 @@ struct image_slot {
 struct image_slots {
   struct image_slot *slots;
   size_t n_slots;
-  uint64_t base_vaddr; /* that code on i386 keeps in a register; or 0 */
+  uint64_t base_vaddr; /* that code on i386 has in a register; or 0 */
 };
 
 /**

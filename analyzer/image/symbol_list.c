@@ -11,14 +11,14 @@
 
 static const char blanks[] = " \t\v\f\r";
 
-/** Read a line: a number, a letter, a word. Returns false if it is none of a
+/** Read a line: a number, a letter, a word. Returns false if it is not about a
  * function. */
 static bool parse_line(char *line, struct symbol *out) {
   char *const address = line + strspn(line, blanks);
   char *const type = address + strcspn(address, blanks);
   char *end;
 
-  // A sign, 0x, or letters behind the number are no obstacle to GNU gprof.
+  // GNU gprof accepts a sign, 0x, or letters after the number.
   const uint64_t vaddr = strtoull(address, &end, 16);
   if (end == address || end > type)
     return false;

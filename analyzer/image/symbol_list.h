@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Symbols from a text file instead of an image, one a line as the program nm
- * writes them: ADDRESS TYPE NAME.
+ * Reads symbols from a text file instead of an image, one a line as the program
+ * nm writes them: ADDRESS TYPE NAME.
  */
 #ifndef ARCLINE_SYMBOL_LIST_H
 #define ARCLINE_SYMBOL_LIST_H
@@ -19,7 +19,7 @@ struct text_file;
  * text_last  last byte of section .text.
  * text       owns the names; caller releases it, after the table.
  *
- * Returns 0; or -1 with *err set: the file cannot be read, or names no
+ * Returns 0; or -1 with *err set: the file cannot be read, or lists no
  * function.
  */
 int symbol_list_load(const char *path, uint64_t text_last,

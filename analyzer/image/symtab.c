@@ -27,7 +27,7 @@ int symtab_add(struct symtab *table, const struct symbol *symbol,
   if (table->n_symbols == table->capacity &&
       symtab_reserve(table, table->capacity ? table->capacity : 64, err))
     return -1;
-  // What was found out about the order holds no longer.
+  // The index is no longer valid.
   free(table->starts);
   table->starts = NULL;
   table->symbols[table->n_symbols] = *symbol;
@@ -35,7 +35,7 @@ int symtab_add(struct symtab *table, const struct symbol *symbol,
   return 0;
 }
 
-/** How many of the first two characters are underscores in a row. */
+/** Number of underscores at the beginning, at most two. */
 static unsigned leading_underscores(const char *name) {
   if (name[0] != '_')
     return 0;
@@ -51,7 +51,8 @@ static bool is_better(const struct symbol *candidate,
   return leading_underscores(candidate->name) < leading_underscores(kept->name);
 }
 
-/** Addresses alone are found faster than among all that is known of symbols. */
+/** Searching an array of addresses is faster than searching the symbols
+ * themselves. */
 static int index_starts(struct symtab *table, struct err *err) {
   uint64_t *const starts =
       array_resize(table->starts, table->n_symbols + 1, sizeof(*starts));
@@ -140,10 +141,10 @@ int symtab_merge(struct symtab *table, const struct symtab *more,
   table->symbols = symbols;
   table->capacity = end + 1;
   table->n_symbols = end;
-  // From the back, so that nothing is overwritten that is still needed.
+  // From the back, so that no symbol is overwritten before it is moved.
   while (n_more > 0) {
     const struct symbol *added = &more->symbols[n_more - 1];
-    // In front of its likes, so that it is preferred to them.
+    // Before equal ones, so that it is preferred to them.
     if (n_left > 0 && symbols[n_left - 1].vaddr >= added->vaddr) {
       symbols[--end] = symbols[--n_left];
       continue;
@@ -177,8 +178,8 @@ int symtab_append(struct symtab *table, const struct symtab *more,
   return 0;
 }
 
-/** Look an address up in what a finished table has for it. No branches that
- * depend on the address: they could not be foreseen. */
+/** Look an address up in the index of a finished table. Without branches that
+ * depend on the address: they would be mispredicted. */
 static size_t count_starts(const uint64_t *starts, size_t n, uint64_t vaddr) {
   const uint64_t *first = starts;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The table of symbols that a profile is reported by: functions, and in line
- * mode also source lines. Knows addresses and names only; what was counted is
- * in profile.h, in arrays parallel to the table.
+ * Sorts and searches the symbols that a profile is reported by: functions, and
+ * in line mode also source lines. Addresses and names only; counts are in
+ * profile.h, in arrays parallel to the table.
  *
- * Does no I/O and knows nothing of ELF (image.h fills the table with functions,
- * symtab_lines.h adds lines).
+ * Does no I/O and is independent of ELF (image.h fills the table with
+ * functions, symtab_lines.h adds lines).
  */
 #ifndef ARCLINE_SYMTAB_H
 #define ARCLINE_SYMTAB_H
@@ -19,8 +19,8 @@ struct err;
 /** "No such symbol" as an index. */
 #define SYMTAB_NONE SIZE_MAX
 
-/** An object whose symbols share a table with those of others: what is added
- * to its addresses keeps them apart. */
+/** An object whose symbols share a table with those of others; its base makes
+ * their addresses unique. */
 struct symtab_object {
   const char *name;   /* last part of its path */
   size_t i_object;    /* in the program: program.h */
@@ -38,7 +38,7 @@ struct symbol {
   bool is_func;     /* STT_FUNC. False for line symbols */
   bool is_static;   /* local binding */
   bool is_file;     /* stands for an object file: file_map.h */
-  uint32_t order;   /* how many symbols were added before the first one at this
+  uint32_t order;   /* number of symbols added before the first one at this
                        address; symtab_add() sets it */
   const struct symtab_object *object; /* NULL: the table has only one */
 };
@@ -75,7 +75,7 @@ int symtab_add(struct symtab *table, const struct symbol *symbol,
 int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err);
 
 /**
- * Add symbols where both tables are in order; symtab_finish() has little work
+ * Add symbols if both tables are in order; symtab_finish() has little work
  * then. Added ones are preferred to equally good ones of the same address.
  *
  * table  finished.
@@ -90,7 +90,7 @@ int symtab_merge(struct symtab *table, const struct symtab *more,
  * Append the symbols of one more object.
  *
  * table   finished; remains so.
- * more    finished; those that lie outside of the object are left out.
+ * more    finished; those outside of the object are left out.
  * object  borrowed; its range plus base is above all symbols of the table.
  *
  * Returns 0, or -1 with *err set (no memory).
@@ -104,7 +104,7 @@ static inline uint64_t symtab_vaddr(const struct symbol *symbol,
   return symbol->object ? vaddr - symbol->object->base : vaddr;
 }
 
-/** How many symbols begin at vaddr or below: the first ones. O(log n). */
+/** Number of symbols that begin at vaddr or below: the first ones. O(log n). */
 size_t symtab_count_up_to(const struct symtab *table, uint64_t vaddr);
 
 /** Index of the symbol that covers vaddr, or SYMTAB_NONE. O(log n). */

@@ -32,13 +32,13 @@ static int collect(const struct symtab *funcs, struct lines *lines,
                    struct err *err) {
   struct line_pos last = {.i_file = LINES_NO_FILE};
   bool is_static = false;
-  // Memory that is not used in the end costs nothing.
+  // Memory that stays unused costs nothing.
   if (symtab_reserve(out, breaks->n_vaddrs, err))
     return -1;
   for (size_t i = 0; i < breaks->n_vaddrs; i++) {
     const uint64_t vaddr = breaks->vaddrs[i];
     struct line_pos pos;
-    // Where nothing is known the stretch before goes on.
+    // An address without a line continues the stretch before it.
     if (!lines_find(lines, vaddr, &pos))
       continue;
     const bool continues =
@@ -63,8 +63,8 @@ static int collect(const struct symtab *funcs, struct lines *lines,
   return 0;
 }
 
-/** Drop what begins behind its own end: in GNU gprof the last symbol, if it
- * lies behind .text, does not live through a second sorting. */
+/** Drop symbols that begin after their own end: in GNU gprof the last symbol,
+ * if it is above .text, is lost in the second sorting. */
 static void drop_inverted(struct symtab *table) {
   size_t n_kept = 0;
   for (size_t i = 0; i < table->n_symbols; i++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Source lines as symbols: turns a table of functions into one of functions
- * and lines, by GNU gprof's rules for its option -l. A function's first line
- * is the function symbol itself; every further stretch of code of one line is
- * a symbol that is no function.
+ * Turns a table of functions into one of functions and source lines, by GNU
+ * gprof's rules for its option -l. A function's first line is the function
+ * symbol itself; every further stretch of code of one line is a symbol that is
+ * no function.
  */
 #ifndef ARCLINE_SYMTAB_LINES_H
 #define ARCLINE_SYMTAB_LINES_H
