@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads the calls of each function from the profiles that a run left behind,
+"""Reads the calls of each function from the profiles that a run has left,
 with the tool that belongs to each."""
 import collections
 import json

@@ -46,7 +46,7 @@ def cpu_time_of(command, executable, folder, environment):
 
 def usage_of(command, folder, environment, stdout=subprocess.DEVNULL,
              needs_stack=False, limit=None):
-    """Run to the end; what it says on stderr is an error's text. Returns struct
+    """Run to the end; output on stderr is an error. Returns struct
     rusage. needs_stack: as much stack as may be had. limit: seconds of CPU time,
     after which it is killed."""
     def set_limits():
@@ -61,13 +61,13 @@ def usage_of(command, folder, environment, stdout=subprocess.DEVNULL,
                                preexec_fn=set_limits if needs_stack or limit
                                else None)
     with process.stderr:
-        said = process.stderr.read().decode(errors="replace")
+        errors = process.stderr.read().decode(errors="replace")
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if limit and process.returncode == -signal.SIGKILL:
         raise LimitError(f"more than {limit} s")
     if process.returncode != 0:
-        raise RunError(said.strip() or f"{command[0]} ended with status "
+        raise RunError(errors.strip() or f"{command[0]} ended with status "
                                        f"{process.returncode}")
     return usage
 

@@ -29,7 +29,7 @@ def parser_of(docstring):
 
 
 def fail(message):
-    """Wrong use, or something that is missing: said in one sentence."""
+    """Wrong use, or something that is missing: reported in one sentence."""
     print(message, file=sys.stderr)
     sys.exit(2)
 

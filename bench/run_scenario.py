@@ -67,7 +67,7 @@ class Run:
 class Outcome:
     harm: tuple  # of short texts; none: as the plain program
     said: str  # the first line of standard error that is not the program's
-    data: str  # what the profile says of the calls
+    data: str  # calls in the profile, compared with the truth
     is_exact: bool
 
     def __str__(self):

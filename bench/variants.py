@@ -12,7 +12,7 @@ class Variant:
     compiler: str  # a key of find_compilers()
     options: tuple = ()
     base: str = "clang"  # the variant that it is compared with
-    profile: str = ""  # pattern of the files that each run must leave behind
+    profile: str = ""  # pattern of the files that each run must leave
     counters: str = ""  # pattern of the symbols, or name of the section
     pass_options: str = ""  # ARCLINE_PASS_OPTIONS while compiling
     is_atomic: bool = False  # for threaded programs only

@@ -48,5 +48,5 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   foreach(page IN LISTS pages)
     compress(${page})
   endforeach()
-  file(REMOVE ${root}/share/doc/arcline/LICENSE) # the copyright says it
+  file(REMOVE ${root}/share/doc/arcline/LICENSE) # it is in the copyright file
 endforeach()
