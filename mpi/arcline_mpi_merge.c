@@ -81,7 +81,7 @@ static void print_help(void) {
 
 // --- Agreeing ---
 
-/** Tells whether any rank has failed; those that have say why. */
+/** Returns whether any rank has failed; those that have report why. */
 static bool has_any_failed(int rc, const struct err *err) {
   int is_failed = rc != 0, is_any;
   if (is_failed)
@@ -279,7 +279,7 @@ int main(int argc, char **argv) {
   const int rc = parse(&job, argc, argv, &err);
   int status = agree(&job, rc, &err);
   if (status) {
-    // Said already.
+    // Reported already.
   } else if (job.is_help) {
     if (job.rank == 0)
       print_help();

@@ -125,7 +125,7 @@ static void ask_for_suite(struct wrapper *wrapper, const char *folder) {
   char wish[PATH_BYTES];
 
   if (folder[0] != '/' && !getcwd(here, sizeof(here)))
-    fail(wrapper, 1, "cannot tell the working directory: %s", strerror(errno));
+    fail(wrapper, 1, "cannot find the working directory: %s", strerror(errno));
   const int n = snprintf(wish, sizeof(wish), "suite=%s%s%s", here,
                          here[0] ? "/" : "", folder);
   if (!folder[0] || n < 0 || (size_t)n >= sizeof(wish) ||
@@ -150,7 +150,7 @@ static char **parse_launched(struct wrapper *wrapper, char **argv) {
   while (argv[1] && is_launcher(argv[1], argv[2]))
     args_add(&wrapper->launchers, *++argv);
   if (!argv[1])
-    fail(wrapper, EXIT_USAGE, "--arcline-launch needs a command behind it");
+    fail(wrapper, EXIT_USAGE, "--arcline-launch needs a command after it");
   wrapper->clang = *++argv;
   return argv;
 }
@@ -269,7 +269,7 @@ static void find_plugin(struct wrapper *wrapper) {
   if (wrapper->major < TOOLCHAIN_FIRST_MAJOR ||
       wrapper->major > TOOLCHAIN_LAST_MAJOR)
     fail(wrapper, 1,
-         "%s says that it is version %d, and Arcline needs clang of LLVM %d to "
+         "%s reports version %d, and Arcline needs clang of LLVM %d to "
          "%d; name another one by --arcline-clang= (there are plugins for: %s)",
          wrapper->clang, wrapper->major, TOOLCHAIN_FIRST_MAJOR,
          TOOLCHAIN_LAST_MAJOR, there);

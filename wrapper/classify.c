@@ -160,7 +160,7 @@ static const char *const libc_options[] = {
 static const char *const no_passes_options[] = {"-disable-llvm-passes",
                                                 "-disable-llvm-optzns"};
 
-// -gz, -gsplit-dwarf and the like say how, not whether: not listed.
+// -gz, -gsplit-dwarf and the like are about how, not whether: not listed.
 static const char *const debug_options[] = {
     "-g",
     "-g0",

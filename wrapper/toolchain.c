@@ -84,12 +84,12 @@ void toolchain_list(const char *dir, char out[TOOLCHAIN_TEXT_BYTES]) {
 // --- Compilers ---
 
 static int parse_major(const char *text, char end) {
-  char *behind;
+  char *end_of_number;
   const size_t n_digits = strspn(text, "0123456789");
   if (n_digits == 0 || n_digits > MAX_VERSION_DIGITS)
     return 0;
-  const long major = strtol(text, &behind, 10);
-  return *behind == '\0' || *behind == end ? (int)major : 0;
+  const long major = strtol(text, &end_of_number, 10);
+  return *end_of_number == '\0' || *end_of_number == end ? (int)major : 0;
 }
 
 int toolchain_major_of_name(const char *name) {
