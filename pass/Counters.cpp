@@ -25,7 +25,7 @@ GlobalVariable *createCounters(Module &M, unsigned Number, StringRef Function) {
 }
 
 /// The root of the tree of types that the front end's tags belong to: tags of
-/// different trees say nothing about each other.
+/// different trees are unrelated.
 static MDNode *typeRoot(Module &M) {
   for (const Function &F : M)
     for (const BasicBlock &Block : F)

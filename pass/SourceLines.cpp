@@ -5,7 +5,7 @@
 // location that was set last, which is somewhere in the statement. If it
 // counted for that line, the line would be entered again whenever control
 // joins. A branch that is a jump of the source (break, continue, goto) looks
-// the same; the text tells them apart, unless a macro hides the jump.
+// the same; the text distinguishes them, unless a macro hides the jump.
 //
 // Nor is a line entered by the join of the two ways of `?:`, && or || in the
 // middle of an expression: the line was left for an operand on another one.

@@ -59,7 +59,7 @@ static unsigned costOf(BasicBlock::const_iterator Begin,
 
 namespace {
 
-/// Knows how far it is through the blocks of a function.
+/// Computes distances through the blocks of a function.
 class Distances {
 public:
   /// Is there a way from Point back to it that is not far?
