@@ -1,7 +1,7 @@
 # Puts the runtime's own names, rt_*, side_*, solve_*, sum_* and write_*, among those that
 # are reserved: the library is linked into any program, and one that has an rt_copy()
 # of its own must link, too. Local functions get such names as well, so that
-# profiles can tell the runtime's code from the program's. And calls of memset() and
+# profiles distinguish the runtime's code from the program's. And calls of memset() and
 # memcpy(), which compilers make by themselves, become calls of our own.
 #
 #   cmake -DNM=... -DOBJCOPY=... -DARCHIVE=... -P reserve_names.cmake

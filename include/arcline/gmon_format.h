@@ -6,7 +6,8 @@
  *
  * A file is a header followed by records. A record is a one-byte tag and a
  * body; nothing is aligned or padded. Numbers are in the byte order of the
- * profiled image; "ptr" is 4 or 8 bytes wide as the image's ELF class says.
+ * profiled image; "ptr" is 4 or 8 bytes wide, depending on the image's ELF
+ * class.
  *
  *   header     "gmon", u32 version, 12 spare bytes
  *   histogram  ptr low_pc, ptr high_pc, u32 n_bins, u32 rate_hz,

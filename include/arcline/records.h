@@ -73,7 +73,7 @@ struct arcline_site {
 
 /**
  * The addresses of a source function's nodes in one body, in
- * ARCLINE_SECTION_ADDRS. 4-byte aligned. Behind it follow
+ * ARCLINE_SECTION_ADDRS. 4-byte aligned. It is followed by
  *
  *   arcline_rel32 pcs[n]  where nodes begin. 0 or no address in the text: the
  *                         compiler deleted the block after listing it

@@ -56,7 +56,7 @@
  * __arcline_bias_slow, __arcline_attach_thread, __arcline_indirect and the
  * last three are called by LLVM's convention preserve_most: on x86-64 they
  * preserve all general registers but r11 (and rax, if they return something),
- * on AArch64 x9 to x15 in addition to what the ABI says.
+ * on AArch64 x9 to x15 in addition to those of the ABI.
  */
 #ifndef ARCLINE_SYMBOLS_H
 #define ARCLINE_SYMBOLS_H

@@ -55,7 +55,8 @@ static inline uint64_t rt_arc_home(uint64_t from, uint64_t self) {
   return ((from >> 2) ^ ((self >> 4) & 15)) & (RT_FIRST_ARCS - 1);
 }
 
-/* Told to be hidden, they are reached without the global offset table. */
+/* Since they are declared hidden, they are reached without the global offset
+ * table. */
 #pragma GCC visibility push(hidden)
 /** Map an empty segment of n_slots (a power of two). NULL if out of memory.
  * Runs: hook.
@@ -71,7 +72,7 @@ void rt_arcs_back(struct rt_arcs *arcs);
 void rt_arcs_destroy(struct rt_arcs *arcs);
 #pragma GCC visibility pop
 
-/** Zero all slots. Nobody may be counting. */
+/** Zero all slots. No thread may be counting. */
 void rt_arcs_empty(struct rt_arcs *arcs);
 
 /** Count an arc of this thread, in a segment of the chain that starts at arcs,

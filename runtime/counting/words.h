@@ -21,7 +21,7 @@ intptr_t *rt_words_find(struct rt_words *words, uintptr_t thread);
 intptr_t *rt_words_get(struct rt_words **words, uintptr_t thread);
 /** Let others have the word. Runs: hook. */
 void rt_words_free(intptr_t *word);
-/** Unmap all of it. Nobody may be looking. Runs: exit. */
+/** Unmap all of it. No thread may be reading. Runs: exit. */
 void rt_words_release(struct rt_words **words);
 
 #endif

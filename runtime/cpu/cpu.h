@@ -18,8 +18,7 @@
 #elif defined(__riscv) && __riscv_xlen == 64
 #include "cpu/riscv64.h"
 #else
-#error                                                                         \
-    "the runtime has no port to this CPU: runtime/cpu/port.h says what one is"
+#error "the runtime has no port to this CPU: see runtime/cpu/port.h"
 #endif
 
 /** Add 1 in a way that a signal handler on the same thread cannot split. Runs:

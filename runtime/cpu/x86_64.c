@@ -62,9 +62,9 @@ __asm__(".pushsection .text\n.hidden rt_cpu_sigaction_return\n"
 enum { ARCH_SET_GS = 0x1001, HWCAP2_FSGSBASE = 1 << 1 };
 enum { CPUID_FEATURES = 7, CPUID_FSGSBASE = 1 << 0 };
 
-static unsigned long told; /* AT_HWCAP2 */
+static unsigned long capabilities; /* AT_HWCAP2 */
 
-void rt_cpu_init(unsigned long hwcap2) { told = hwcap2; }
+void rt_cpu_init(unsigned long hwcap2) { capabilities = hwcap2; }
 
 /* An emulator may report the kernel's answer about another processor. */
 bool rt_cpu_has_segment_instruction(void) {
@@ -74,7 +74,7 @@ bool rt_cpu_has_segment_instruction(void) {
   if (__atomic_load_n(&state, __ATOMIC_ACQUIRE) == UNKNOWN)
     __atomic_store_n(
         &state,
-        told & HWCAP2_FSGSBASE &&
+        capabilities & HWCAP2_FSGSBASE &&
                 __get_cpuid_count(CPUID_FEATURES, 0, &a, &b, &c, &d) &&
                 b & CPUID_FSGSBASE
             ? PRESENT

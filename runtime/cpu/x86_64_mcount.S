@@ -21,7 +21,7 @@
 .endm
 
 /* A function; \from: where the caller's return address is after three pushes.
-   Behind these is the address that is taken for the function's own. */
+   After these is the address that is used as the function's own. */
 .macro entry name from
         .globl  \name
         .hidden \name
@@ -44,7 +44,7 @@
 .endm
 
         .text
-        /* Behind a prologue: rbp is the function's frame. */
+        /* After a prologue: rbp is the function's frame. */
         entry   _mcount, 8(%rbp)
         .globl  mcount
         .hidden mcount

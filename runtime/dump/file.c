@@ -233,7 +233,7 @@ static int replace(const char *temporary, const char *path) {
   if (rc) // not every file system can
     return rename_file(temporary, path, 0);
   rc = (int)rt_sys(SYS_unlinkat, AT_FDCWD, (long)temporary, 0, 0, 0);
-  // In the meantime it has become a folder, say, which is none of ours.
+  // In the meantime it may have become a folder, which we leave alone.
   if (rc)
     rename_file(temporary, path, RENAME_EXCHANGE);
   return rc;

@@ -24,7 +24,7 @@ enum {
   MAX_PAUSE_NS = 10 * 1000 * 1000,
 };
 
-/* Nobody holds the lock for longer than it takes to write a file. */
+/* The lock is never kept for longer than it takes to write a file. */
 #define MAX_WAIT_NS ((uint64_t)30 * 1000 * 1000 * 1000)
 
 // --- Files in memory ---

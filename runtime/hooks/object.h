@@ -14,7 +14,8 @@
 #define RT_IS_SHARED 0
 #endif
 
-/* Told to be hidden, they are reached without the global offset table. */
+/* Since they are declared hidden, they are reached without the global offset
+ * table. */
 #pragma GCC visibility push(hidden)
 #if RT_IS_SHARED
 /** After the cells; at the same offset after a thread's copy of them is the

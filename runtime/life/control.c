@@ -42,7 +42,7 @@ static struct {
   unsigned n_numbers;
 } control;
 
-/* Nobody ever touches it: that it is there is all. */
+/* It is never accessed: its presence is the mark. */
 void rt_control_init(const struct rt_control_ops *ops) {
   const bool is_filtered = rt_sys(SYS_prctl, PR_GET_SECCOMP, 0, 0, 0, 0) > 0;
 
@@ -81,7 +81,8 @@ static bool is_new(uint64_t number) {
   return !is_known;
 }
 
-static void tell(struct rt_str *answer, const char *key, const char *value) {
+static void add_text(struct rt_str *answer, const char *key,
+                     const char *value) {
   rt_str_add(answer, "\n");
   rt_str_add(answer, key);
   rt_str_add(answer, " ");
@@ -89,7 +90,7 @@ static void tell(struct rt_str *answer, const char *key, const char *value) {
 }
 
 static void add_number(struct rt_str *answer, const char *key, uint64_t value) {
-  tell(answer, key, "");
+  add_text(answer, key, "");
   rt_str_add_number(answer, value);
 }
 
@@ -106,18 +107,18 @@ static void add_status(struct rt_str *answer) {
     n_threads += rt_load(&it->owner) != 0;
   add_number(answer, "objects", n_objects);
   add_number(answer, "threads", n_threads);
-  tell(answer, "sampling",
-       !clock->has_samples       ? "none"
-       : rt_sampler_is_running() ? "on"
-                                 : "off");
-  tell(answer, "clock", clock->dimension);
+  add_text(answer, "sampling",
+           !clock->has_samples       ? "none"
+           : rt_sampler_is_running() ? "on"
+                                     : "off");
+  add_text(answer, "clock", clock->dimension);
   rt_str_add(answer, " ");
   rt_str_add_number(answer, clock->has_samples ? clock->rate : 0);
   add_number(answer, "samples", rt_uninstrumented_n_samples());
   add_number(answer, "dumps", rt_output_n_dumps());
   add_number(answer, "lost-calls", n_lost);
   add_number(answer, "threads-without-counters", rt_threads_n_sharing());
-  tell(answer, "output", "");
+  add_text(answer, "output", "");
   rt_settings_name(rt_settings(),
                    &(const struct rt_name){.suffix = "", .kind = ""}, answer);
 }

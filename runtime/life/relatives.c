@@ -105,8 +105,8 @@ struct left {
   uint64_t kept; /* the baseline's place among all */
 };
 
-static void *behind(struct arcline_live_head *head,
-                    const struct arcline_live_region *region) {
+static void *after_head(struct arcline_live_head *head,
+                        const struct arcline_live_region *region) {
   return (char *)head + region->offset;
 }
 
@@ -177,7 +177,7 @@ static void see_regions(struct left *left, const struct rt_object *object,
       left->counters[left->n] = (struct rt_counters){
           .object = &left->view,
           .next = left->n ? &left->counters[left->n - 1] : NULL};
-      add_region(left, object, behind(head, &head->regions[i]),
+      add_region(left, object, after_head(head, &head->regions[i]),
                  &head->regions[i]);
     }
 }

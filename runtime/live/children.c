@@ -75,8 +75,8 @@ void rt_children_begin(bool is_off) {
     return;
   for (size_t i = 0; i < N_ENTRIES && !children.entry; i++) {
     uint64_t *const entry = &shared->entries[(pid + i) % N_ENTRIES];
-    uint64_t nobody = 0;
-    if (rt_cas(entry, &nobody, (uint64_t)pid << 32 | IS_RUNNING))
+    uint64_t free_entry = 0;
+    if (rt_cas(entry, &free_entry, (uint64_t)pid << 32 | IS_RUNNING))
       children.entry = entry;
   }
 }

@@ -3,7 +3,7 @@
 #include "objects/objects.h"
 #include "arcline/gmon_format.h"
 
-enum { MAX_COPIES = 1000 /* of a library, that are told apart */ };
+enum { MAX_COPIES = 1000 /* of a library that get names of their own */ };
 
 static struct rt_object *objects;
 static unsigned n_objects;

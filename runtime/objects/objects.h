@@ -75,7 +75,8 @@ struct rt_object {
   bool is_attached_at_start; /* by the first thread: later it could not */
 };
 
-/* Told to be hidden, it is reached without the global offset table. */
+/* Since it is declared hidden, it is reached without the global offset table.
+ */
 #pragma GCC visibility push(hidden)
 /** Set while the object with this copy of the runtime is connected to the
  * process part. Its address identifies the object. In hooks/object.c, which
@@ -98,15 +99,15 @@ bool rt_object_is_same_file(const struct rt_object *a,
  * their build-id into their suffix, and copies of one file a number. Runs:
  * startup. */
 void rt_object_set_apart(struct rt_object *library);
-/** The youngest of all. Objects are added while others look. Runs:
+/** The youngest of all. Objects are added while other threads read. Runs:
  * handler-safe. */
 struct rt_object *rt_objects(void);
 /** Give an object a number of its own. Runs: startup. */
 void rt_objects_number(struct rt_object *object);
 /** Add an object for others to find. Runs: startup. */
 void rt_objects_add(struct rt_object *object);
-/** Let these be all: those of an earlier runtime, or none any more. Nobody may
- * be looking. Runs: startup, exit. */
+/** Replace the list by these: objects of an earlier runtime, or none. No thread
+ * may be reading the list. Runs: startup, exit. */
 void rt_objects_replace(struct rt_object *first);
 
 #endif

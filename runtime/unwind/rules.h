@@ -10,7 +10,7 @@
 enum { RT_RULE_REGISTERS = 16, RT_RULE_SLOT_BYTES = 8 };
 
 enum rt_rule_kind {
-  RT_RULE_FRAME,     /* as the fields below say */
+  RT_RULE_FRAME,     /* by the fields below */
   RT_RULE_OUTERMOST, /* there is no caller */
   RT_RULE_HANDLER,   /* a signal handler returns here */
 };

@@ -175,7 +175,7 @@ static enum step step_by_row(struct walk *walk, const struct rt_cfi *cfi) {
 
 /* --- Frame pointers --- */
 
-/* Behind a call, or what signal handlers return to. */
+/* Is it after a call, or the code that signal handlers return to? */
 static bool is_return_address(const struct walk *walk, uint64_t pc) {
   uint8_t call[RT_CPU_CALL_BYTES], end[RT_CPU_SIGRETURN_BYTES];
   struct rt_safe_reader *tables = &walk->room->tables;
