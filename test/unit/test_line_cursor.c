@@ -17,7 +17,8 @@
 static struct line_count lines[] = {
     {{0, 9}, 1}, {{1, 2}, 5}, {{1, 8}, 0}, {{2, 3}, 4}};
 static struct line_call calls[] = {{.pos = {1, 8}}, {.pos = {1, 8}}};
-static struct line_func funcs[] = {{.pos = {1, 1}}, {.pos = {2, 1}}};
+static struct line_func funcs[] = {
+    {.pos = {1, 1}}, {.pos = {1, 5}}, {.pos = {2, 1}}};
 static struct line_time times_of[] = {{{1, 5}, 3.5}, {{1, 8}, 0.25}};
 static struct line_instance instances_of[] = {
     {.pos = {1, 2}}, {.pos = {1, 2}}, {.pos = {1, 8}}, {.pos = {2, 3}}};
@@ -28,7 +29,7 @@ static const struct line_counts counts = {.lines = lines,
                                           .calls = calls,
                                           .n_calls = 2,
                                           .funcs = funcs,
-                                          .n_funcs = 2};
+                                          .n_funcs = 3};
 static const struct line_times times = {.lines = times_of, .n_lines = 2};
 static const struct line_instances instances = {.lines = instances_of,
                                                 .n_lines = 4};
@@ -43,7 +44,7 @@ static struct line_cursor begin(uint32_t n_lines) {
                               .rest = {.first_line = 1,
                                        .end_line = 3,
                                        .end_call = 2,
-                                       .end_func = 1,
+                                       .end_func = 2,
                                        .end_time = 2,
                                        .end_instance = 3,
                                        .end_branch = 1},
@@ -124,7 +125,7 @@ static void a_line_has_what_is_known_of_it(void **state) {
       {.line = 8, .has_count = true, .n_samples = 0.25}};
   // Calls, functions, instances and branches.
   static const size_t n[][4] = {
-      {0, 1, 0, 0}, {0, 0, 2, 1}, {0, 0, 0, 0}, {2, 0, 1, 0}};
+      {0, 1, 0, 0}, {0, 0, 2, 1}, {0, 1, 0, 0}, {2, 0, 1, 0}};
   struct line_cursor cursor = begin(0);
   struct line_stretch before = cursor.rest;
 

@@ -340,7 +340,8 @@ static void orders_for_linkers(void **state) {
   }
 }
 
-/** More than there is room for at first, alike for longer than a key. */
+/** Pairs that are alike for longer than a key; more than there is room for at
+ * first. */
 static void sorted_texts(void **state) {
   enum { N = 600, N_BYTES = 24 };
   static char bytes[N][N_BYTES];
@@ -349,7 +350,7 @@ static void sorted_texts(void **state) {
 
   (void)state;
   for (unsigned i = 0; i < N; i++) {
-    snprintf(bytes[i], N_BYTES, "alike_for_long_%03u", i * 7 % N);
+    snprintf(bytes[i], N_BYTES, "%07u_alike_%u", i / 2, i % 2);
     texts[i] = bytes[i];
   }
   for (long n = 0;; n++) {
