@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What ELFCOMPRESS_ZSTD is where elf.h knows it.
+// ELFCOMPRESS_ZSTD, which older versions of elf.h lack.
 enum { COMPRESS_ZLIB = 1, COMPRESS_ZSTD = 2 };
 
 /** Names of all sections that are ever read, as a string table. */
@@ -23,7 +23,7 @@ static const char section_names[] = "\0.debug_info\0.debug_types\0.debug_abbrev"
                                     "\0.shstrtab";
 
 enum {
-  // Of a file's headers, with the names.
+  // Size of a file's headers, with the names.
   HEADER_BYTES = sizeof(Elf64_Ehdr) +
                  (DEBUG_SECTIONS + 2) * sizeof(Elf64_Shdr) +
                  (sizeof(section_names) + 7) / 8 * 8,
@@ -142,11 +142,11 @@ bool debug_elf_find_names(struct Elf *elf, size_t *i_names) {
 
 //===--- Compressed sections ----------------------------------------------===//
 
-/** A section that is read, as it lies in the file. */
+/** A section that is read, as it is in the file. */
 struct packed {
   uint32_t name;           // in section_names; 0: it is not read
   uint32_t kind;           // COMPRESS_...; 0: not compressed
-  uint64_t size;           // of what it holds
+  uint64_t size;           // of its contents
   struct line_bytes bytes; // without header
 };
 
@@ -187,8 +187,8 @@ static void read_new_header(Elf *elf, struct packed *packed) {
                                       .n_bytes = byte_reader_left(&reader)};
 }
 
-/** Find what a section is called in section_names, or 0. Names of the older
- * form begin with .zdebug_. */
+/** Find the name of a section in section_names, or 0. Names of the older form
+ * begin with .zdebug_. */
 static uint32_t find_plain_name(const char *name, const char *suffix,
                                 bool *is_old) {
   char plain[32] = ".debug_";
@@ -214,7 +214,8 @@ static struct packed read_section(Elf *elf, size_t i_names, const char *suffix,
                                   Elf_Scn *section) {
   struct packed packed = {.name = 0};
   GElf_Shdr shdr;
-  // Groups are of objects that are not linked: units that others have, too.
+  // Groups are in objects that are not linked: their units are in other
+  // objects, too.
   if (!gelf_getshdr(section, &shdr) || shdr.sh_type == SHT_NOBITS ||
       shdr.sh_flags & SHF_GROUP)
     return packed;
@@ -242,7 +243,7 @@ struct sections {
   size_t n;
 };
 
-/** Place of the section of a name, or behind the last one. */
+/** Index of the section of a name, or n if there is none. */
 static size_t place_of(const struct sections *sections, uint32_t name) {
   size_t i = 0;
   while (i < sections->n && sections->packed[i].name != name)
@@ -268,7 +269,7 @@ static void list_sections(Elf *elf, const char *suffix, struct sections *out) {
   }
 }
 
-/** Can they be read where they are in the file? */
+/** Can all sections be read in place, without a copy? */
 static bool can_stay(const struct sections *sections, struct line_bytes file) {
   for (size_t i = 0; i < sections->n; i++) {
     const struct packed *const packed = &sections->packed[i];
@@ -280,7 +281,7 @@ static bool can_stay(const struct sections *sections, struct line_bytes file) {
   return file.bytes;
 }
 
-/** List what is in the file as it is. */
+/** List the sections in place. */
 static void keep_all(const struct sections *sections, struct line_bytes file,
                      struct debug_sections *out) {
   out->start = (uint8_t *)file.bytes - HEADER_BYTES;
@@ -293,11 +294,11 @@ static void keep_all(const struct sections *sections, struct line_bytes file,
 }
 
 /**
- * Drop what claims to be too large.
+ * Drop sections that claim to be too large.
  *
  * limit  of the bytes that decompression may yield.
  *
- * Returns the bytes that all others hold.
+ * Returns the total size of the others.
  */
 static size_t limit_sections(struct sections *sections, size_t limit) {
   size_t n_bytes = 0, n_kept = 0;
@@ -314,7 +315,7 @@ static size_t limit_sections(struct sections *sections, size_t limit) {
   return n_bytes;
 }
 
-/** Write what a section holds. Returns false if it is damaged. */
+/** Write the contents of a section. Returns false if it is damaged. */
 static bool unpack(const struct packed *packed, uint8_t *out) {
   const struct line_bytes from = packed->bytes;
   switch (packed->kind) {
@@ -330,7 +331,7 @@ static bool unpack(const struct packed *packed, uint8_t *out) {
   }
 }
 
-/** Copy what is listed into memory of its own. */
+/** Copy the listed sections into new memory. */
 static int unpack_all(struct sections *sections, size_t file_bytes,
                       struct debug_sections *out, struct err *err) {
   const size_t n_listed = sections->n;
@@ -353,8 +354,8 @@ static int unpack_all(struct sections *sections, size_t file_bytes,
   return 0;
 }
 
-/** Cut off what follows the last NUL of sections of strings: libdw hands out
- * strings that do not end with their section, nor with the file. */
+/** Cut sections of strings off after the last NUL: libdw returns strings that
+ * end neither with their section nor with the file. */
 static void end_strings(struct debug_sections *sections) {
   for (size_t i = 0; i < sections->n; i++) {
     const char *const name = sections->list[i].name;

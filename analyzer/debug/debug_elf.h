@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * ELF files that are put together in memory out of debug sections, for libdw
- * to read: those of an image or debug file, decompressed if they were, and
- * those of split units. Part of lines.h.
+ * Builds ELF files in memory out of debug sections, for libdw to read: those of
+ * an image or debug file, decompressed if they were, and those of split units.
+ * Part of lines.h.
  *
- * libdw is never given a file as it is: it would decompress sections that
- * nobody reads, to whatever size they claim, and write into their headers,
- * which may be mapped from the file.
+ * libdw never gets a file as it is: it would decompress sections that are never
+ * read, to any size that they claim, and write into their headers, which may be
+ * mapped from the file.
  */
 #ifndef ARCLINE_DEBUG_ELF_H
 #define ARCLINE_DEBUG_ELF_H
@@ -35,7 +35,7 @@ enum {
 struct debug_sections {
   struct debug_section list[DEBUG_SECTIONS];
   size_t n;
-  uint8_t *start;   /* of what they lie in, with headers first; NULL: none */
+  uint8_t *start;   /* of the memory around them, headers first; NULL: none */
   size_t n_bytes;   /* from there */
   bool is_copy;     /* and not part of the file */
   bool is_complete; /* none is damaged or too large */
@@ -48,7 +48,7 @@ struct debug_sections {
  * and decompressed: sections that claim to be larger than plausible are left
  * out, as are damaged ones. Of several with one name, the last one is taken.
  *
- * file    the whole file, behind DEBUG_ELF_ROOM_BYTES that can be written to:
+ * file    the whole file, after DEBUG_ELF_ROOM_BYTES that are writable:
  *         sections stay in it; or its size alone, and they are copied.
  * suffix  that names of sections have; left out in those of the result.
  *
@@ -69,7 +69,8 @@ void debug_sections_release(struct debug_sections *sections);
 /**
  * Make an ELF file of sections.
  *
- * from   what they belong to. Only one file may be made of it at a time.
+ * from   the sections that they belong to. Only one file may be made of it at a
+ *        time.
  * parts  sections of it, or parts of these.
  *
  * Returns an ELF file for elf_end(), which borrows the memory until then; or
@@ -79,12 +80,12 @@ struct Elf *debug_elf_compose(const struct debug_sections *from,
                               const struct debug_section *parts,
                               size_t n_parts);
 
-/** May strings of a section be asked for? Not of a compressed one: libelf would
- * decompress it, to whatever size it claims. */
+/** May strings of a section be read by libelf? Not of a compressed one, which
+ * it would decompress, to any size that it claims. */
 bool debug_elf_has_strings(struct Elf *elf, size_t i_section);
 
 /** Find the section with the names of an ELF file's sections. Returns false if
- * none is told, or one whose strings may not be asked for. */
+ * there is none, or if its strings may not be read. */
 bool debug_elf_find_names(struct Elf *elf, size_t *i_names);
 
 #endif

@@ -15,7 +15,7 @@
 
 static const char default_root[] = "/usr/lib/debug";
 
-/** What tells that a debug file belongs to a program. */
+/** The marks by which a debug file belongs to a program. */
 struct identity {
   const uint8_t *build_id; // NULL: has none
   size_t n_build_id;
@@ -30,13 +30,14 @@ static bool belongs(const struct debug_file *file,
   if (identity->build_id && n_build_id > 0)
     return (size_t)n_build_id == identity->n_build_id &&
            memcmp(build_id, identity->build_id, identity->n_build_id) == 0;
-  // Of the whole file, as .gnu_debuglink has it.
+  // The checksum in .gnu_debuglink is that of the whole file.
   return identity->has_checksum &&
          crc32_z(0, file->mapped.bytes, file->mapped.n_bytes) ==
              identity->checksum;
 }
 
-/** Open a file if it is the one, and return whether it is; frees path. */
+/** Open a file if it belongs to the program, and return whether it does; frees
+ * path. */
 static bool try_path(char *path, const struct identity *identity,
                      struct debug_file *out) {
   struct err ignored;
@@ -97,7 +98,7 @@ static bool find_by_build_id(const struct identity *identity,
   return try_roots(name_by_build_id, hex, identity, out);
 }
 
-/** A link's name and the folder that the program is in. */
+/** A link's name, and the program's folder. */
 struct link {
   const char *name, *folder;
 };

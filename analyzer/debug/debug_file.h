@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Debug information that was split off a program into a file of its own, as
- * distributions do (`objcopy --only-keep-debug`). For lines.h and image.h.
+ * Finds debug information that was split off a program into a file of its own,
+ * as distributions do (`objcopy --only-keep-debug`). For lines.h and image.h.
  */
 #ifndef ARCLINE_DEBUG_FILE_H
 #define ARCLINE_DEBUG_FILE_H
@@ -24,18 +24,18 @@ struct debug_file {
  *
  * Tried: by build-id below ROOT/.build-id; by the name in .gnu_debuglink in the
  * program's folder, in .debug there, and below ROOT. ROOT is each folder of the
- * environment's ARCLINE_DEBUG_PATH, then /usr/lib/debug. What is no regular
- * file, or of another program (build-id, or checksum where there is none), is
- * passed over. Finding none is no error.
+ * environment's ARCLINE_DEBUG_PATH, then /usr/lib/debug. Files that are not
+ * regular, or of another program (build-id, or checksum if there is none), are
+ * skipped. Finding none is no error.
  *
  * Owns: caller closes *out.
  */
 void debug_file_find(struct Elf *elf, const char *path, struct debug_file *out);
 
 /**
- * Find and open what .gnu_debugaltlink names: the file to which dwz moved
+ * Find and open the file in .gnu_debugaltlink: the file to which dwz moved
  * entries that several debug files share. Only a regular file with the build-id
- * that is told there: by it below ROOT, as above, or by the name.
+ * given there: by it below ROOT, as above, or by the name.
  *
  * path  of the file that dwarf is of.
  *

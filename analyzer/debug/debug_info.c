@@ -73,8 +73,8 @@ static void close_dwarf(struct debug_dwarf *dwarf) {
 }
 
 /**
- * Tell libdw which file dwz made, or that there is none: else it would open
- * whatever .gnu_debugaltlink names, and wait for it if that is a pipe.
+ * Set libdw's file of dwz, or that there is none: otherwise it would open any
+ * file in .gnu_debugaltlink, and wait for it if that is a pipe.
  */
 static int attach_alternative(struct debug_info *info, const char *path,
                               struct err *err) {
@@ -87,15 +87,15 @@ static int attach_alternative(struct debug_info *info, const char *path,
     return -1;
   Dwarf *const alternative = info->alternative.dwarf;
   info->has_alternative = alternative != NULL;
-  // The last one of the chain is its own alternative: nobody else will be
-  // looked for.
+  // The last one of the chain is its own alternative: libdw searches for no
+  // other.
   if (alternative)
     dwarf_setalt(alternative, alternative);
   dwarf_setalt(info->dwarf, alternative ? alternative : info->dwarf);
   return 0;
 }
 
-/** Note where the sections are that are read without libdw. */
+/** Store the places of the sections that are read without libdw. */
 static void note_sections(struct debug_info *info) {
   const struct debug_sections *const sections = &info->own.sections;
   const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The debug information of an image, wherever it is: in the image, or in a
- * debug file of its own; as it stands, or compressed. Part of lines.h.
+ * Opens the debug information of an image, in the image or in a debug file of
+ * its own, compressed or not. Part of lines.h.
  */
 #ifndef ARCLINE_DEBUG_INFO_H
 #define ARCLINE_DEBUG_INFO_H
@@ -33,7 +33,7 @@ struct debug_info {
   struct line_bytes addrs;   /* .debug_addr */
   struct line_bytes ranges;  /* .debug_ranges */
   size_t n_info_bytes;       /* of .debug_info */
-  size_t n_bytes;            /* of all that these lie in */
+  size_t n_bytes;            /* of the memory that contains them */
   uint64_t lowest;           /* address of code; UINT64_MAX: there is none */
   struct Elf *elf;           /* the image */
   size_t i_text;             /* its section .text, or 0 */

@@ -16,7 +16,7 @@ enum {
   NEAR_CODES = 1024, // compilers number abbreviations from 1
 };
 
-/** What an attribute of an abbreviation is. */
+/** An attribute of an abbreviation. */
 struct attr {
   unsigned attr, form;
 };
@@ -38,9 +38,9 @@ struct shape {
 struct die_walk {
   struct die_unit unit;
   struct byte_reader dies;
-  struct byte_reader abbrevs; // at the first one that was not needed yet
+  struct byte_reader abbrevs; // at the first one that is not read yet
   bool has_all_abbrevs;
-  unsigned depth; // how many entries' children are being walked over
+  unsigned depth; // number of entries around the current one
   struct shape *shapes;
   size_t n_shapes, shapes_capacity;
   struct step *steps;
@@ -102,7 +102,7 @@ static uint32_t bytes_of_form(const struct die_unit *unit, unsigned form) {
   }
 }
 
-/** Skip a value whose length must be read. One that is not known is damage. */
+/** Skip a value whose length must be read. An unknown form is damage. */
 static void skip_long_value(struct byte_reader *dies, unsigned form) {
   switch (form) {
   case DW_FORM_sdata:
@@ -137,7 +137,7 @@ static void skip_long_value(struct byte_reader *dies, unsigned form) {
   }
 }
 
-/** Skip any value. The form of some stands with the value. */
+/** Skip any value. Some forms are stored with the value. */
 static void skip_value(const struct die_unit *unit, struct byte_reader *dies,
                        unsigned form) {
   if (form == DW_FORM_indirect)
@@ -187,7 +187,7 @@ static int read_attrs(struct die_walk *walk, struct shape *shape,
     if (abbrevs->has_failed || (attr.attr == 0 && attr.form == NO_FORM))
       return add_step(walk, n_bytes, NO_FORM, err);
     // Functions have a dozen. Thousands, which need not take a byte of the
-    // entry, would each be looked at in each entry.
+    // entry, would each be read again for each entry.
     if (walk->n_attrs - shape->i_first_attr == MAX_FUNC_ATTRS)
       shape->is_func = false;
     if (shape->is_func && add_attr(walk, &attr, err))
@@ -250,7 +250,7 @@ static uint32_t known_shape(const struct die_walk *walk, uint64_t code) {
   return walk->near[code] ? walk->near[code] - 1 : MAP64_NONE;
 }
 
-/** Find the shape of a code. *out is NULL where none has it: damage. */
+/** Find the shape of a code. *out is NULL if none has it: damage. */
 static int find_shape(struct die_walk *walk, uint64_t code,
                       const struct shape **out, struct err *err) {
   uint32_t i_shape = known_shape(walk, code);
@@ -274,7 +274,7 @@ static void skip_entry(struct die_walk *walk, const struct shape *shape) {
   }
 }
 
-/** Where an attribute of a function is kept, or NULL if nobody asks for it. */
+/** The member for an attribute of a function, or NULL if it is not used. */
 static struct die_value *place_of(struct die_func *func, unsigned attr) {
   switch (attr) {
   case DW_AT_name:
@@ -296,8 +296,8 @@ static struct die_value *place_of(struct die_func *func, unsigned attr) {
   }
 }
 
-/** Of two attributes for the same place, which are on offer, is this one to be
- * taken? */
+/** Does this attribute replace the one that the same member has already, if
+ * any? */
 static bool is_preferred(const struct die_value *place, unsigned attr) {
   return place->attr == 0 || attr == DW_AT_abstract_origin ||
          attr == DW_AT_linkage_name;

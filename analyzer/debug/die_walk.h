@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A walk over all entries (DIEs) of a compilation unit, in the order of the
- * file, that stops at functions. It knows how long entries are, not what they
- * mean: values are handed out as they stand, for libdw to read. libdw's own
- * walk looks each entry's abbreviation up several times, and passes over what
- * is below it once more at each level of nesting. Part of func_table.h, which
- * alone uses it.
+ * Walks over all entries (DIEs) of a compilation unit, in the order of the
+ * file, and stops at functions. It determines how long entries are, not what
+ * they mean: values are passed on unread, for libdw to read. libdw's own walk
+ * looks each entry's abbreviation up several times, and skips the entries below
+ * it once more at each level of nesting. Part of func_table.h, its only user.
  *
  * Reads untrusted bytes; work is linear in those of the unit and of the
  * abbreviations that it uses.
@@ -21,7 +20,7 @@
 
 struct err;
 
-/** What is to be walked over. */
+/** The bytes of a unit. */
 struct die_unit {
   struct line_bytes dies; /* from the unit's own entry to its end */
   struct line_bytes
@@ -45,10 +44,10 @@ struct die_func {
   unsigned depth;       /* how many entries it is in */
   bool is_inlined;      /* a copy */
   struct die_value name;
-  struct die_value linkage_name; /* or what it was called before DWARF 4 */
+  struct die_value linkage_name; /* or its form before DWARF 4 */
   struct die_value origin; /* abstract origin or, if none, specification */
   struct die_value low_pc, high_pc, ranges;
-  /* Some value is not in the unit: better ask libdw for all of them. */
+  /* Some value is not in the unit: all of them should be read by libdw. */
   bool has_remote_values;
 };
 
@@ -59,10 +58,10 @@ struct die_walk;
 struct die_walk *die_walk_begin(const struct die_unit *unit, struct err *err);
 
 /**
- * Go on to the next function.
+ * Advance to the next function.
  *
- * Returns 1; 0 at the end of the unit, or where it is damaged; or -1 with *err
- * set (no memory).
+ * Returns 1; 0 at the end of the unit, or at damage; or -1 with *err set (no
+ * memory).
  */
 int die_walk_next(struct die_walk *walk, struct die_func *out, struct err *err);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FOLDERS = 64 }; /* of a unit, in which a file is looked for */
+enum { MAX_FOLDERS = 64 }; /* of a unit, that are searched for a file */
 
 static const char *base_of(const char *name) {
   const char *const slash = strrchr(name, '/');
@@ -35,7 +35,7 @@ void file_naming_release(struct file_naming *naming) {
   *naming = (struct file_naming){0};
 }
 
-/** What is looked for, and what for. */
+/** A search for a file of a unit, and its result. */
 struct search {
   const struct file_naming *naming;
   const struct line_unit *unit;
@@ -44,7 +44,7 @@ struct search {
   bool has_failed;
 };
 
-/** Take the name of a file in a folder of a folder, if it is known. */
+/** Use the name of a file in a folder of a folder, if it is known. */
 static bool try_folder(struct search *search, const char *comp_dir,
                        const char *folder, const char *file) {
   char *const tried = source_join(comp_dir, folder, file);
@@ -73,7 +73,7 @@ static bool is_known_unit(struct search *search) {
   return is_known;
 }
 
-/** Look in the folder of the unit's source. */
+/** Search the folder of the unit's source. */
 static bool try_beside_source(struct search *search) {
   const struct line_unit *const unit = search->unit;
   const char *const slash = unit->name ? strrchr(unit->name, '/') : NULL;
@@ -89,7 +89,7 @@ static bool try_beside_source(struct search *search) {
   return is_found;
 }
 
-/** Take the one known name that ends alike. */
+/** Use the only known name with the same last part. */
 static void try_end(struct search *search) {
   const struct file_table *const known = search->naming->known;
   const uint64_t key = arcline_name_hash(base_of(search->relative));
@@ -100,8 +100,8 @@ static void try_end(struct search *search) {
     try_folder(search, NULL, NULL, known->names[i]);
 }
 
-/** Find out what a relative name is relative to: whatever leads to a name that
- * is known. */
+/** Determine what a relative name is relative to: the folder that leads to a
+ * known name. */
 static void find_known(struct search *search, const struct line_table *table) {
   const struct line_unit *const unit = search->unit;
   if (try_folder(search, unit->comp_dir, NULL, search->relative))

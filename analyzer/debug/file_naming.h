@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * How reports name the files of debug information. It does not record
- * what its names are relative to: a map of the compiler (-ffile-prefix-map) or
- * `#line` may have made a name relative to another folder than that of the
- * compilation. The pass has found that out, so its names are taken, and those
- * of debug information that stand for them become the same.
+ * Names the files of debug information as reports show them. Debug information
+ * does not record what its names are relative to: a map of the compiler
+ * (-ffile-prefix-map) or `#line` may have made a name relative to another
+ * folder than that of the compilation. The pass has determined that, so its
+ * names are used, and matching names of debug information become the same.
  */
 #ifndef ARCLINE_FILE_NAMING_H
 #define ARCLINE_FILE_NAMING_H
@@ -26,17 +26,17 @@ struct file_naming {
                         complement of the hash: there are several */
 };
 
-/** What a unit's names may be relative to. */
+/** Names of a unit that those of its files may be relative to. */
 struct line_unit {
   const char *comp_dir; /* or NULL */
   const char *name;     /* of its source; or NULL */
 };
 
-/** Prepare for names that are known: after `known` is set, and for good.
+/** Index the known names: after `known` is set, which must not change any more.
  * Returns 0, or -1 with *err set (no memory). */
 int file_naming_index(struct file_naming *naming, struct err *err);
 
-/** Free what is private. */
+/** Free the private members. */
 void file_naming_release(struct file_naming *naming);
 
 /**

@@ -16,7 +16,7 @@ static uint32_t hash_name(const char *name) {
   return hash;
 }
 
-/** Find the slot that holds the name, or the free slot where it belongs. */
+/** Find the slot of the name, or the free slot for it. */
 static uint32_t *find_slot(const struct file_table *table, const char *name) {
   const uint32_t mask = table->n_slots - 1;
   uint32_t i = hash_name(name) & mask;

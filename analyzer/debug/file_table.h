@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Source file names as small numbers. Names that mean the same file on paper
- * (relative or not, with "." and ".." parts) get the same number; links are
- * not followed and no file is looked at.
+ * Maps source file names to small numbers. Names of the same file (relative or
+ * not, with "." and ".." parts) get the same number; links are not followed and
+ * no file is accessed.
  */
 #ifndef ARCLINE_FILE_TABLE_H
 #define ARCLINE_FILE_TABLE_H
@@ -13,7 +13,7 @@
 
 struct err;
 
-/** Longer names are refused: no system opens them. */
+/** Longer names are rejected: no system opens them. */
 enum { FILE_TABLE_NAME_BYTES = 4096 };
 
 /** A set of file names. All zero is empty. */

@@ -17,7 +17,7 @@ static bool is_fortran_letter(char c) {
 /**
  * A procedure's name as flang makes it: _QMshapesParea is the procedure area of
  * the module shapes, with S before a submodule and F before a procedure around
- * it, which is nameless if it is the main program. Others are in no library.
+ * it, which is nameless if it is the main program. No library demangles these.
  */
 static char *demangle_fortran(const char *name) {
   if (strcmp(name, "_QQmain") == 0)
@@ -40,7 +40,7 @@ static char *demangle_fortran(const char *name) {
     end = mempcpy(end, part, (size_t)(name - part));
   }
   if (kind == 'P' && end > text && (*name == '\0' || *name == '.')) {
-    strcpy(end, name); // what the compiler made of a part of it
+    strcpy(end, name); // the compiler's suffix of a part
     return text;
   }
   free(text);
@@ -51,7 +51,7 @@ static char *demangle_fortran(const char *name) {
 static char *demangle(const char *linkage_name, int options) {
   char *text = cplus_demangle(linkage_name, DMGL_ANSI | DMGL_AUTO | options);
 
-  // Not among those that are found out.
+  // The demangler does not detect this language by itself.
   if (!text && strncmp(linkage_name, "_D", 2) == 0)
     text = cplus_demangle(linkage_name, DMGL_ANSI | DMGL_DLANG | options);
   return text ? text : demangle_fortran(linkage_name);

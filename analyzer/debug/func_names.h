@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Linkage names of functions as people know them.
+ * Demangles linkage names of functions.
  */
 #ifndef ARCLINE_FUNC_NAMES_H
 #define ARCLINE_FUNC_NAMES_H
@@ -9,8 +9,8 @@
  * memory ran out). To be freed. */
 char *func_name_demangle(const char *linkage_name);
 
-/** The same without the type of what a function returns, which the names of
- * templates have in front. */
+/** The same without the return type, with which the names of templates
+ * begin. */
 char *func_name_demangle_plain(const char *linkage_name);
 
 #endif

@@ -42,8 +42,8 @@ static size_t next_free(size_t *next, size_t i) {
   return end;
 }
 
-// Paints the stretches between the ranges' ends, smallest range first, never
-// over another's paint.
+// Assigns the stretches between the ranges' ends to ranges, smallest range
+// first; none is assigned twice.
 int func_spans_build(struct func_span *ranges, size_t n_ranges,
                      struct func_span **spans, size_t *n_spans,
                      struct err *err) {

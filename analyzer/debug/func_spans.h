@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Which function is the innermost one at each address, from ranges of functions
- * that may lie within one another or overlap.
+ * Determines the innermost function at each address, from ranges of functions
+ * that may be nested or overlap.
  */
 #ifndef ARCLINE_FUNC_SPANS_H
 #define ARCLINE_FUNC_SPANS_H
@@ -11,8 +11,8 @@
 struct err;
 
 /**
- * Turn ranges into spans: where several cover an address, the smallest one has
- * it, of equal ones that of the later function.
+ * Turn ranges into spans: if several cover an address, it belongs to the
+ * smallest one, of equal ones to that of the later function.
  *
  * ranges  none is empty; sorted here.
  * spans   set to an array that the caller frees; ascending, not overlapping.

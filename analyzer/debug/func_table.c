@@ -28,12 +28,12 @@ struct open_func {
   size_t i_func; // FUNC_NONE: it is not in the table
 };
 
-/** What reading needs besides the result. */
+/** State of reading a unit. */
 struct reader {
   const struct func_options *options;
   struct func_table *table;
   Dwarf_CU *unit;
-  bool is_linkage_language; // plain names are what the linker knows
+  bool is_linkage_language; // plain names are linkage names
   struct func_span *ranges; // of functions, in any order
   size_t n_ranges, ranges_capacity, funcs_capacity;
   size_t i_first_range; // of the function being read
@@ -73,7 +73,7 @@ static bool find_attr(Dwarf_Die *die, unsigned first, unsigned second,
   return dwarf_attr(die, first, out) || dwarf_attr(die, second, out);
 }
 
-/** Is a value in a file that is not there? */
+/** Is a value in a file that is missing? */
 static bool is_out_of_reach(const struct func_options *options,
                             Dwarf_Attribute *attr) {
   switch (dwarf_whatform(attr)) {
@@ -105,20 +105,20 @@ static int pass_over(Dwarf_Attribute *attr, void *unused) {
 }
 
 bool func_table_is_whole(void *die) {
-  // It computes the length of each value, and says 1 at the end of the list.
+  // It computes the length of each value, and returns 1 at the end of the list.
   return dwarf_getattrs(die, pass_over, NULL, 0) == 1;
 }
 
 /**
- * Name of a function: the linkage name if it or what it is a copy of has one.
- * Where both have one (constructors), GNU gprof takes that of the attribute
- * that comes last, be it the name or the reference to the other.
+ * Name of a function: the linkage name if it or its origin has one. If both
+ * have one (constructors), GNU gprof takes that of the attribute that comes
+ * last, be it the name or the reference to the origin.
  */
 static struct name find_name(Dwarf_Die *die,
                              const struct func_options *options) {
   Dwarf_Die current = *die;
   const char *plain = NULL, *linkage = NULL;
-  // By hand: a chain that bites its tail would keep libdw busy for ever.
+  // By hand: libdw would follow a circular chain for ever.
   for (int step = 0; step < MAX_ORIGIN_STEPS && func_table_is_whole(&current);
        step++) {
     Dwarf_Attribute attr, origin_attr;
@@ -158,7 +158,7 @@ static Dwarf_Die die_of(const struct reader *reader,
   return (Dwarf_Die){.addr = (void *)func->bytes, .cu = reader->unit};
 }
 
-/** Name of what a function is a copy of; looked up once for all copies. */
+/** Name of a function's origin; looked up once for all copies. */
 static int find_origin_name(struct reader *reader, Dwarf_Die *origin,
                             struct name *out, struct err *err) {
   const uint64_t key = (uintptr_t)origin->addr;
@@ -209,7 +209,7 @@ static int add_range(struct reader *reader, uint64_t low, uint64_t high,
                      struct err *err) {
   if (high <= low || low < reader->options->lowest)
     return 0;
-  // Ranges that touch are one: the smallest range wins, so it matters.
+  // Merge adjacent ranges: it matters, as the smallest range wins.
   for (size_t i = reader->i_first_range;
        reader->options->is_gnu && i < reader->n_ranges &&
        i < reader->i_first_range + 64;
@@ -234,7 +234,7 @@ static int add_range(struct reader *reader, uint64_t low, uint64_t high,
   return 0;
 }
 
-/** Read ranges by libdw, wherever they are. */
+/** Read ranges by libdw, in any form. */
 static int add_ranges(struct reader *reader, Dwarf_Die *die, struct err *err) {
   Dwarf_Attribute attr;
   const bool has_list = dwarf_attr(die, DW_AT_ranges, &attr) != NULL;
@@ -254,11 +254,11 @@ static int add_ranges(struct reader *reader, Dwarf_Die *die, struct err *err) {
   return 0;
 }
 
-/** Read an address of a split unit: as it stands, or by its number. */
+/** Read an address of a split unit: itself, or its number. */
 static bool read_split_address(const struct reader *reader,
                                const struct die_value *value, uint64_t *vaddr) {
   const struct unit_addresses *const unit = reader->options->split;
-  // The walk has passed over the value, so all of its bytes are there.
+  // The walk has skipped the value, so all of its bytes are there.
   struct byte_reader at = {.at = value->bytes,
                            .end = value->bytes + 10,
                            .is_big_endian = unit->is_big_endian};
@@ -322,8 +322,8 @@ static int add_split_ranges(struct reader *reader, const struct die_func *func,
   return 0;
 }
 
-/** Read a function's ranges without libdw, which does not know where the
- * addresses of a split unit are. */
+/** Read a function's ranges without libdw, which does not find the addresses of
+ * a split unit. */
 static int locate_split_func(struct reader *reader, const struct die_func *func,
                              struct err *err) {
   uint64_t low, high;
@@ -366,7 +366,7 @@ static int locate_func(struct reader *reader, const struct die_func *func,
   return add_range(reader, low, high, err);
 }
 
-/** Take a function or an inlined copy in, if it has code. */
+/** Add a function or an inlined copy, if it has code. */
 static int add_func(struct reader *reader, const struct die_func *die,
                     struct err *err) {
   const bool has_code =
@@ -395,7 +395,7 @@ static int add_func(struct reader *reader, const struct die_func *die,
   return 0;
 }
 
-/** End the functions that an entry is not in. */
+/** End the functions that do not contain an entry. */
 static void close_funcs(struct reader *reader, unsigned depth) {
   while (reader->n_open && reader->open[reader->n_open - 1].depth >= depth)
     reader->n_open--;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The functions of one compilation unit, inlined copies included, as a map
- * from address to innermost function: of the functions that contain an address
- * the one whose range is the smallest. Part of lines.h, which alone uses it.
+ * Maps addresses to the functions of one compilation unit, inlined copies
+ * included: to the innermost one, which is that of the smallest range of those
+ * that contain the address. Part of lines.h, its only user.
  */
 #ifndef ARCLINE_FUNC_TABLE_H
 #define ARCLINE_FUNC_TABLE_H
@@ -21,8 +21,8 @@ struct unit_addresses;
 struct func {
   const char *name; /* lives as long as the Dwarf; NULL: has none */
   uint64_t low;     /* start of its first range */
-  bool is_linkage;  /* the name is the one that the linker knows, or none better
-                       can be found */
+  bool is_linkage;  /* the name is the linkage name, or no better one can be
+                       found */
   bool is_inlined;  /* a copy in the code of another one */
   size_t i_caller;  /* of a copy: the function around it, in func_table.funcs;
                        FUNC_NONE: not known */
@@ -45,7 +45,7 @@ struct func_table {
   size_t span_hint; /* private: where the last function was found */
 };
 
-/** How to read it. */
+/** How to read a unit. */
 struct func_options {
   bool is_gnu;               /* see LINES_GNU */
   uint64_t lowest;           /* ranges that begin below it are left out */
@@ -54,7 +54,7 @@ struct func_options {
   struct line_bytes abbrevs; /* .debug_abbrev */
   size_t n_info_bytes;       /* of .debug_info */
   bool is_big_endian;
-  bool has_alternative; /* there is a file of entries that several share */
+  bool has_alternative;               /* there is a file of shared entries */
   const struct unit_addresses *split; /* of a split unit; NULL: it is none */
 };
 
@@ -69,7 +69,7 @@ int func_table_load(struct Dwarf *dwarf, uint64_t die_off,
                     struct err *err);
 
 /**
- * Do all values of an entry end before its unit does? libdw hands out strings
+ * Do all values of an entry end before its unit does? libdw returns strings
  * that do not.
  *
  * die  a Dwarf_Die.

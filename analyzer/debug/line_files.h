@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The file names that line tables mention, each once: as recorded, so that two
- * names of one file are two names. Part of lines.h, which alone uses it; names
- * that mean the same file are file_table.h's matter.
+ * Stores the file names of line tables, each once: as recorded, so that two
+ * names of one file are two names. Part of lines.h, its only user; file_table.h
+ * matches names of the same file.
  */
 #ifndef ARCLINE_LINE_FILES_H
 #define ARCLINE_LINE_FILES_H
@@ -24,15 +24,15 @@ struct line_files {
 /**
  * Find or add a name.
  *
- * name  taken over, to be freed; NULL stands for one that could not be made.
+ * name  taken over, to be freed; NULL: it could not be made.
  *
  * Returns its index, or UINT32_MAX (no memory).
  */
 uint32_t line_files_add(struct line_files *files, char *name);
 
 /** Make a map from the file registers of a table to indices of names, all of
- * them UINT32_MAX: not named yet. Returns NULL if there is no memory; else the
- * caller frees it. */
+ * them UINT32_MAX: not named yet. Returns NULL if there is no memory; otherwise
+ * the caller frees it. */
 uint32_t *line_files_make_map(const struct line_table *table);
 
 /** Place of a file register in the map; all wrong ones share one. */

@@ -46,7 +46,7 @@ enum {
   FORM_LINE_STRP = 0x1f,
 };
 
-/** What decoding needs besides the result. */
+/** State of decoding a program. */
 struct decoder {
   const struct line_sections *sections;
   struct line_table *table;
@@ -60,7 +60,7 @@ struct decoder {
   struct {
     uint8_t n_ops;
     int16_t n_lines;
-  } special[256]; /* what special opcodes advance by */
+  } special[256]; /* advances of special opcodes */
   size_t rows_capacity, seqs_capacity, files_capacity;
   size_t i_seq_row;    /* first row of the sequence being read */
   uint64_t last_vaddr; /* of its last row, be it kept or not */
@@ -527,7 +527,7 @@ int line_table_load(const struct line_sections *sections, uint64_t off,
     line_table_release(out);
     return -1;
   }
-  // Rows that were left out may have been needed between others.
+  // Rows that were left out may have been needed to sort others.
   if (dec.is_files_only && dec.was_unordered) {
     line_table_release(out);
     return line_table_load(sections, off, seq_low,

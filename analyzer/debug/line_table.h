@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * One line-number program (DWARF 2 to 5, section 6.2) as a table of rows. From
- * bytes to rows and file names only; which unit it belongs to and what is
- * asked of it is up to lines.h. Kept apart from libdw's decoder because the
- * answers depend on what that one hides: which rows form a sequence, and how
- * a file's name is put together.
+ * Decodes one line-number program (DWARF 2 to 5, section 6.2) into a table of
+ * rows. Rows and file names only; units and look-ups are up to lines.h. libdw's
+ * decoder is not used because the answers depend on details that it hides:
+ * which rows form a sequence, and how a file's name is composed.
  *
  * Reads untrusted bytes; work and memory are linear in them.
  */
@@ -23,7 +22,7 @@ struct line_bytes {
   size_t n_bytes;
 };
 
-/** What a program is decoded from. */
+/** Sections that a program is decoded from. */
 struct line_sections {
   struct line_bytes line;     /* .debug_line */
   struct line_bytes str;      /* .debug_str */
@@ -40,7 +39,7 @@ struct line_row {
 
 /** A run of rows in ascending order. */
 struct line_seq {
-  uint64_t low, high; /* what it covers, after overlaps were trimmed */
+  uint64_t low, high; /* its range, after overlaps were trimmed */
   size_t i_first_row;
   size_t n_rows; /* no two of the same address */
 };
@@ -62,7 +61,7 @@ struct line_table {
   size_t n_rows;
   struct line_seq *seqs; /* ascending, not overlapping */
   size_t n_seqs;
-  size_t n_bytes;            /* of the program; what decoding it cost */
+  size_t n_bytes;            /* of the program that were decoded */
   size_t seq_hint, row_hint; /* private: where the last row was found */
 };
 
@@ -70,8 +69,8 @@ enum line_table_flags {
   /* As GNU gprof 2.40 does, see LINES_GNU_BUGS: in DWARF 5 a sequence starts in
      file 0. It is 1 by the standard (6.2.2), by which gcc leaves it out. */
   LINE_TABLE_GNU_BUGS = 1 << 0,
-  /* Have rows where the file changes, or whether there is a line at all; the
-     lines themselves are not told. That takes hardly any memory. */
+  /* Keep only rows that change the file, or that begin or end code without a
+     line; line numbers are not kept. That takes hardly any memory. */
   LINE_TABLE_FILES_ONLY = 1 << 1,
 };
 
@@ -84,7 +83,7 @@ enum line_table_flags {
  * out      strings live as long as the sections.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty. A damaged program
- * yields what precedes the damage.
+ * yields the rows before the damage.
  */
 int line_table_load(const struct line_sections *sections, uint64_t off,
                     uint64_t seq_low, unsigned flags, struct line_table *out,

@@ -8,8 +8,8 @@
 
 enum { MAX_NAME_BYTES = 4096 };
 
-/** Longer ones are no names: no system opens them, and many files may share
- * one directory. */
+/** Longer names are invalid: no system opens them, and many files may share one
+ * directory. */
 static bool is_sane(const char *name) {
   return !name || strnlen(name, MAX_NAME_BYTES + 1) <= MAX_NAME_BYTES;
 }
@@ -23,7 +23,7 @@ static bool find_parts(const struct line_table *table, uint32_t i_file,
   const uint64_t index = (uint64_t)i_file - !is_new;
   if (index >= table->n_files || !table->files[index].name)
     return false;
-  // Numbers of 0, that are none, wrap around.
+  // The number 0, which means none, wraps around.
   const uint64_t i_dir = table->files[index].i_dir - !is_new;
   *dir = i_dir < table->n_dirs ? table->dirs[i_dir] : NULL;
   *name = table->files[index].name;

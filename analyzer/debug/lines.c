@@ -18,14 +18,14 @@
 #include <stdlib.h>
 
 enum {
-  WALKS = 16, // over all debug information; on average nesting is less deep
+  WALKS = 16, // over all debug information; average nesting is less deep
 };
 
 /** A compilation unit. */
 struct unit {
   uint64_t die_off;
   Dwarf_Word line_off;
-  struct line_unit names; /* what those of files are relative to */
+  struct line_unit names; /* that file names are relative to */
   bool has_lines;         /* line_off is set */
   bool has_table;         /* decoded: table and file_map */
   bool has_files_only;    /* of the table: LINE_TABLE_FILES_ONLY */
@@ -45,14 +45,14 @@ struct lines {
   struct unit *units;
   size_t n_units, units_capacity;
   struct unit_claims claims;
-  bool has_loose_units; /* that say not where their code is, not decoded yet */
+  bool has_loose_units; /* without ranges of code, not decoded yet */
   size_t line_budget;   /* bytes of line programs that may still be decoded */
   size_t range_budget;
   size_t walk_budget;
 
   struct split_files *split; /* NULL: no unit was split so far */
-  size_t n_split_bytes;      /* of its files, that budgets account for */
-  bool has_missing_split;    /* which was told */
+  size_t n_split_bytes;      /* of its files, that are in the budgets */
+  bool has_missing_split;    /* a warning was printed */
 
   struct text_names names;
 
@@ -85,7 +85,7 @@ static int name_all_files(struct lines *lines, struct unit *unit,
 
 //===--- Units ------------------------------------------------------------===//
 
-/** Note that a unit has code at some addresses. */
+/** Record that a unit has code at some addresses. */
 static int add_claim(struct lines *lines, uint64_t low, uint64_t high,
                      size_t i_unit, struct err *err) {
   return low < lines->lowest
@@ -94,7 +94,7 @@ static int add_claim(struct lines *lines, uint64_t low, uint64_t high,
 }
 
 /**
- * Open what a skeleton stands for, if a unit is one. If it cannot be found, its
+ * Open the split unit of a unit that is a skeleton. If it cannot be found, its
  * functions are not known; their lines are.
  */
 static int open_split(struct lines *lines, const struct unit *unit,
@@ -202,7 +202,7 @@ static int decode_unit(struct lines *lines, struct unit *unit,
   return -1;
 }
 
-/** Decode the units that do not say where their code is, and claim it. */
+/** Decode the units that do not record where their code is, and claim it. */
 static int decode_loose_units(struct lines *lines, struct err *err) {
   if (!lines->has_loose_units)
     return 0;
@@ -268,8 +268,8 @@ static int add_unit(struct lines *lines, Dwarf_Die *die, struct err *err) {
 }
 
 /**
- * Is it worth listing? GNU gprof takes a type unit of DWARF 5 for one with
- * code, because it names a line table. One stands for all of the same table.
+ * Is the unit listed? GNU gprof takes a type unit of DWARF 5 for one with code,
+ * because it names a line table. One is enough for each table.
  */
 static bool is_listed(const struct lines *lines, uint8_t unit_type,
                       Dwarf_Half version, Dwarf_Die *die,
@@ -307,7 +307,7 @@ static int read_info(struct lines *lines, const char *path, struct err *err) {
   struct debug_info *const info = &lines->info;
   if (debug_info_open(path, info, err))
     return -1;
-  // GNU gprof takes code at address 0 for what it seems to be.
+  // GNU gprof treats code at address 0 as code.
   if (!is_gnu(lines) && info->lowest != UINT64_MAX)
     lines->lowest = info->lowest;
   lines->line_budget = info->sections.line.n_bytes * 2;
@@ -349,7 +349,7 @@ bool lines_has_debug(const struct lines *lines) {
 
 /**
  * Name of a function that has no linkage name. GNU gprof looks for one in the
- * symbol table, when it first meets the function, and keeps it if the symbol
+ * symbol table when it first reaches the function, and keeps it if the symbol
  * is the function's own.
  */
 static const char *settle_name(const struct lines *lines, struct func *func,
@@ -367,9 +367,10 @@ static void set_row(const struct unit *unit, const struct line_row *row,
   out->i_file = unit->file_map[line_files_place(&unit->table, row->i_file)];
 }
 
-/** What one unit knows of vaddr. Returns false if that is nothing. */
-static bool ask_unit(const struct lines *lines, struct unit *unit,
-                     uint64_t vaddr, struct line_pos *out) {
+/** Find function and row of vaddr in one unit. Returns false if it has
+ * neither. */
+static bool find_in_unit(const struct lines *lines, struct unit *unit,
+                         uint64_t vaddr, struct line_pos *out) {
   struct func *const func = func_table_find(&unit->funcs, vaddr);
   const struct line_row *const row = line_table_find(&unit->table, vaddr);
   if (!func && !row)
@@ -383,15 +384,15 @@ static bool ask_unit(const struct lines *lines, struct unit *unit,
   return true;
 }
 
-static bool ask_units(struct lines *lines, uint64_t vaddr,
-                      struct line_pos *out) {
+static bool find_in_units(struct lines *lines, uint64_t vaddr,
+                          struct line_pos *out) {
   const struct unit_candidates *const found =
       unit_claims_find(&lines->claims, vaddr, is_gnu(lines));
   for (size_t i = 0; i < found->n_units; i++) {
     struct unit *const unit = &lines->units[found->units[i]];
     struct err ignored;
     if (decode_unit(lines, unit, &ignored) == 0 &&
-        ask_unit(lines, unit, vaddr, out))
+        find_in_unit(lines, unit, vaddr, out))
       return true;
   }
   return false;
@@ -399,10 +400,10 @@ static bool ask_units(struct lines *lines, uint64_t vaddr,
 
 bool lines_find(struct lines *lines, uint64_t vaddr, struct line_pos *out) {
   *out = (struct line_pos){.i_file = LINES_NO_FILE};
-  if (!ask_units(lines, vaddr, out) && lines->has_loose_units) {
+  if (!find_in_units(lines, vaddr, out) && lines->has_loose_units) {
     struct err ignored;
     if (decode_loose_units(lines, &ignored) == 0)
-      ask_units(lines, vaddr, out);
+      find_in_units(lines, vaddr, out);
   }
   if (!out->func) {
     const struct text_name *const symbol =
@@ -465,8 +466,8 @@ bool lines_find_place(struct lines *lines, uint64_t vaddr, bool needs_line,
   *out = (struct line_pos){.i_file = LINES_NO_FILE};
   for (; !row && i < found->n_units; i++)
     row = find_row(lines, &lines->units[found->units[i]], vaddr, needs_line);
-  // Functions would change nothing if nobody has a row; or if who is asked
-  // first has one, and the symbol table has a name.
+  // Functions make no difference if no unit has a row; or if the first unit has
+  // one, and the symbol table has a name.
   if (!row && !lines->has_loose_units)
     return false;
   const struct text_name *const symbol = text_names_find(&lines->names, vaddr);
@@ -529,7 +530,7 @@ static int collect_breaks(struct lines *lines, struct collector *collector,
       break;
     if (claim->high <= collector->low)
       continue;
-    // Another unit may take over where a unit's claim begins or ends.
+    // At the ends of a unit's claim another unit may take over.
     if (add_break(collector, claim->low, err) ||
         add_break(collector, claim->high, err))
       goto out;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Debug information: address -> source file, line and function. Decoded one
- * compilation unit at a time, when an address of it is asked for. Missing or
- * damaged debug information is absence, never an error: an address without an
- * answer is an ordinary result. Knows nothing of profiles and does not read
- * source text (source.h).
+ * Finds source file, line and function of an address in debug information. It
+ * is decoded one compilation unit at a time, at the first look-up of one of its
+ * addresses. Missing or damaged debug information is absence, never an error:
+ * an address without an answer is an ordinary result. Independent of profiles;
+ * does not read source text (source.h).
  *
- * An answer holds for a whole interval of addresses. Whoever needs the answers
- * of a range takes its break points (lines_breaks_find) and asks once per
- * interval, never once per address.
+ * An answer is the same for a whole interval of addresses. Callers that need
+ * the answers of a range get its break points (lines_breaks_find) and look up
+ * one address per interval.
  *
  * Its parts: func_table, debug_info and split, which use libdw, too, and
  * theirs; line_table, line_files, text_names.
@@ -31,8 +31,9 @@ enum lines_flags {
   /**
    * Answer as GNU gprof does, oddities included: function ranges in DWARF 5's
    * indexed form are not seen, names without a linkage name come from the
-   * symbol table (which one may depend on where in the function the first
-   * question was). Without it, answers are what the debug information says.
+   * symbol table (which one may depend on the first address of the function
+   * that was looked up). Without it, answers are those of the debug
+   * information.
    */
   LINES_GNU = 1 << 0,
   /**
@@ -42,7 +43,7 @@ enum lines_flags {
   LINES_GNU_BUGS = 1 << 1,
 };
 
-/** What is known of an address. */
+/** File, line and function of an address. */
 struct line_pos {
   uint32_t i_file;  /* index for lines_file_name(), or LINES_NO_FILE */
   uint32_t line;    /* from 1; 0: not known */
@@ -85,12 +86,12 @@ bool lines_has_debug(const struct lines *lines);
 bool lines_find(struct lines *lines, uint64_t vaddr, struct line_pos *out);
 
 /**
- * As lines_find(), for who asks for file and line alone: which function it is
- * may be told wrongly. Where line table and symbol table have the answer, the
- * functions of the unit, most of the debug information, are not read.
+ * As lines_find(), for callers that need file and line alone: the function may
+ * be wrong. If line table and symbol table have the answer, the functions of
+ * the unit, most of the debug information, are not read.
  *
- * needs_line  else the line is some number that is not 0, and line tables take
- *             hardly any memory.
+ * needs_line  otherwise the line is some number that is not 0, and line tables
+ *             take hardly any memory.
  */
 bool lines_find_place(struct lines *lines, uint64_t vaddr, bool needs_line,
                       struct line_pos *out);
@@ -107,9 +108,9 @@ size_t lines_find_inlined(struct lines *lines, uint64_t vaddr,
                           const char **names, size_t max);
 
 /**
- * Find every address in [low, high) where the answer may change: rows and ends
- * of line tables, starts and ends of functions and of inlined copies. Decodes
- * the units that lie in the range.
+ * Find every address in [low, high) at which the answer may change: rows and
+ * ends of line tables, starts and ends of functions and of inlined copies.
+ * Decodes the units in the range.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty.
  * Owns:   caller releases *out.
@@ -127,10 +128,9 @@ void lines_breaks_release(struct lines_breaks *breaks);
 size_t lines_n_files(const struct lines *lines);
 
 /**
- * Name of a file: as the naming asks; without one, absolute if the debug
- * information allows (directory and compilation directory put before it), not
- * normalised. Equal names have equal
- * indices and are the same pointer.
+ * Name of a file: by the naming; without one, absolute if the debug information
+ * allows (directory and compilation directory put before it), not normalised.
+ * Equal names have equal indices and are the same pointer.
  */
 const char *lines_file_name(const struct lines *lines, uint32_t i_file);
 

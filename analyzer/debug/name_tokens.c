@@ -31,8 +31,8 @@ static bool is_word(const struct name_token *token) {
   return is_word_char(token->text[0]);
 }
 
-/** The operator whose name goes on with a text, as a token; NULL: none that has
- * brackets or signs of more than one character. */
+/** The operator whose name continues with a text, as a token; NULL: none that
+ * has brackets or signs of more than one character. */
 static const char *operator_at(const char *text, size_t *n_sign) {
   static const char *const operators[] = {
       "operator<=>", "operator<<=", "operator>>=", "operator->*", "operator->",
@@ -115,7 +115,7 @@ size_t name_tokens_group(const struct name_tokens *tokens, size_t i) {
 
 // --- One form of types ---
 
-/** Put tokens in the place of others. */
+/** Replace tokens by others. */
 static void replace(struct name_tokens *tokens, size_t first, size_t end,
                     const struct name_token *by, size_t n_by) {
   struct name_token *const all = tokens->tokens;
@@ -131,7 +131,7 @@ static bool is_at(const struct name_tokens *tokens, size_t i,
   return i < tokens->n_tokens && name_token_is(&tokens->tokens[i], text);
 }
 
-/** Leave out what the source does not write: inline namespaces of libraries,
+/** Leave out parts that are not in the source: inline namespaces of libraries,
  * tags of types and of ABIs. */
 static void drop_unwritten(struct name_tokens *tokens) {
   static const char *const tags[] = {"struct", "class",    "union",
@@ -222,7 +222,7 @@ static void rename_type(struct name_tokens *tokens, size_t i) {
               synonyms[k].words[1].text ? 2 : 1);
 }
 
-/** Index behind a type's name: words, scopes and arguments of templates. */
+/** Index after a type's name: words, scopes and arguments of templates. */
 static size_t end_of_type(const struct name_tokens *tokens, size_t i) {
   while (i < tokens->n_tokens) {
     const struct name_token *const token = &tokens->tokens[i];
@@ -284,10 +284,10 @@ static void drop_defaults(struct name_tokens *tokens) {
   }
 }
 
-/** Leave out what does not make another function of the source: (void), and
+/** Leave out parts that do not distinguish functions of the source: (void), and
  * `const` of a parameter itself. */
 static void drop_const_of_values(struct name_tokens *tokens) {
-  size_t open = 0; // parentheses, where no < > is between
+  size_t open = 0; // parentheses, if no < > is in between
   for (size_t i = 0; i < tokens->n_tokens; i++) {
     if (is_at(tokens, i, "<")) {
       i = name_tokens_group(tokens, i) - 1;
@@ -327,7 +327,7 @@ static void find_params(struct name_tokens *tokens) {
 
 int name_tokens_parse(const char *text, struct name_tokens *out) {
   *out = (struct name_tokens){0};
-  // Each token is a byte at least, and none becomes more than two.
+  // Each token has at least one byte, and none becomes more than two tokens.
   out->tokens = calloc(2 * strlen(text) + 2, sizeof(*out->tokens));
   if (!out->tokens)
     return -1;

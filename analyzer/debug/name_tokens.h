@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Names of functions, demangled or as a user writes them, in one form: without
- * blanks, with `const` after the type (`const char *` is `char const*`), and
- * with one of several names of a type (`std::string`, `size_t`). So two
- * spellings of one name have the same tokens.
+ * Brings names of functions, demangled or as a user writes them, into one form:
+ * without blanks, with `const` after the type (`char const*`, not `const char
+ * *`), and with one of several names of a type (`std::string`, `size_t`). So
+ * two spellings of one name have the same tokens.
  */
 #ifndef ARCLINE_NAME_TOKENS_H
 #define ARCLINE_NAME_TOKENS_H
@@ -20,10 +20,10 @@ struct name_token {
 struct name_tokens {
   struct name_token *tokens;
   size_t n_tokens;
-  /* The function's own parameters, in parentheses, and what qualifies the
-     function (const, &) after them. */
+  /* The function's own parameters, in parentheses, and the function's
+     qualifiers (const, &) after them. */
   size_t first_param;     /* the opening one; n_tokens: there are none */
-  size_t first_qualifier; /* behind the closing one */
+  size_t first_qualifier; /* after the closing one */
 };
 
 /**
@@ -38,7 +38,7 @@ int name_tokens_parse(const char *text, struct name_tokens *out);
 /** Is a token this text? */
 bool name_token_is(const struct name_token *token, const char *text);
 
-/** Index behind the group of brackets that begins at token i; i + 1 if none
+/** Index after the group of brackets that begins at token i; i + 1 if none
  * does. */
 size_t name_tokens_group(const struct name_tokens *tokens, size_t i);
 

@@ -15,7 +15,7 @@ bool unit_address(const struct unit_addresses *unit, uint64_t i_addr,
   return !reader.has_failed;
 }
 
-/** Go to list number i_list: there is a table of offsets behind the header. */
+/** Go to list number i_list: a table of offsets follows the header. */
 static void go_to_list(struct byte_reader *reader, uint64_t i_list) {
   const bool is_64 = byte_reader_uint(reader, 4) == 0xffffffff;
   const unsigned offset_bytes = is_64 ? 8 : 4;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Lists of address ranges (DWARF 5, 2.17.3) of split units, which libdw finds
- * only together with the files that it opens itself. Part of func_table.h.
+ * Reads lists of address ranges (DWARF 5, 2.17.3) of split units, which libdw
+ * finds only in files that it opens itself. Part of func_table.h.
  */
 #ifndef ARCLINE_RANGE_LIST_H
 #define ARCLINE_RANGE_LIST_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Where a unit's addresses are. */
+/** Tables of a unit's addresses and ranges. */
 struct unit_addresses {
   unsigned version; /* of DWARF */
   unsigned address_bytes, offset_bytes;
@@ -37,7 +37,7 @@ bool unit_address(const struct unit_addresses *unit, uint64_t i_addr,
 struct range_list range_list_begin(const struct unit_addresses *unit,
                                    uint64_t place, bool is_number);
 
-/** Read the next range. Returns false at the end, or where it is damaged. */
+/** Read the next range. Returns false at the end, or at damage. */
 bool range_list_next(struct range_list *list, uint64_t *low, uint64_t *high);
 
 #endif

@@ -52,7 +52,7 @@ int source_paths_add_map(struct source_paths *paths, const char *map,
     free(to);
     return err_no_memory(err);
   }
-  // As names are cleaned that it is compared with.
+  // Names that it is compared with are cleaned, too.
   source_clean(from);
   maps[paths->n_maps++] = (struct source_map){.from = from, .to = to};
   return 0;
@@ -123,10 +123,10 @@ void source_clean(char *name) {
   *to = '\0';
 }
 
-/** What follows FROM in a name: empty, or with a slash before it unless FROM
- * ends in one. NULL: the name does not begin so. */
-static const char *behind_prefix(const char *name, const char *from) {
-  // What a map of the compiler made relative is not below ".".
+/** The rest of a name after FROM: empty, or beginning with a slash unless FROM
+ * ends in one. NULL: the name does not begin with FROM. */
+static const char *after_prefix(const char *name, const char *from) {
+  // Names that a map of the compiler made relative do not begin with ".".
   if (strcmp(from, ".") == 0 && name[0] != '/')
     return name;
   const size_t length = strlen(from);
@@ -136,11 +136,11 @@ static const char *behind_prefix(const char *name, const char *from) {
   return *rest && *rest != '/' && from[length - 1] != '/' ? NULL : rest;
 }
 
-/** The name with one beginning replaced by another. NULL: it begins otherwise,
+/** The name with its prefix replaced by another. NULL: it has another prefix,
  * or there is no memory; then *has_failed is set. */
 static char *replace_prefix(const char *name, const char *from, const char *to,
                             bool *has_failed) {
-  const char *const rest = behind_prefix(name, from);
+  const char *const rest = after_prefix(name, from);
   char *replaced;
   if (!rest)
     return NULL;
@@ -182,8 +182,8 @@ static int open_source(const char *path, struct stat *status) {
 /**
  * Try one place; takes path over.
  *
- * Returns a descriptor; or -1. *reason keeps the first failure that is not
- * "no such file": it tells more.
+ * Returns a descriptor; or -1. *reason keeps the first failure other than "no
+ * such file", which says little.
  */
 static int try_path(char *path, char **found, struct stat *status,
                     int *reason) {
@@ -210,7 +210,7 @@ static int search(const struct source_paths *paths, const char *name,
                   char **found, struct stat *status, int *reason) {
   *reason = ENOENT;
   int fd = try_path(strdup(name), found, status, reason);
-  // It may have stayed where the others were before.
+  // The file may be in its old place, before the map.
   for (size_t i = 0; fd < 0 && i < paths->n_maps; i++) {
     bool has_failed = false;
     char *const unmapped = replace_prefix(name, paths->maps[i].to,
@@ -318,7 +318,7 @@ bool source_matches(const char *pattern, const char *name) {
   return false;
 }
 
-/** Does a name go on with a part, and with a version behind that? */
+/** Does a name continue with a part, and a version after that? */
 static bool is_of_version(const char *name, const char *part) {
   const char *const at = strstr(name, part);
   const char *const end = at ? strchr(at + strlen(part), '/') : NULL;

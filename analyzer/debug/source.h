@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Source files: where a file that debug information names is now, and its
- * text. Only regular files of bounded size are read; a device, a pipe or a
- * missing file is absence with a reason. Knows nothing of debug information or
- * profiles.
+ * Finds the source files that debug information names, and reads them. Only
+ * regular files of bounded size are read; a device, a pipe or a missing file is
+ * absence with a reason. Independent of debug information and profiles.
  */
 #ifndef ARCLINE_SOURCE_H
 #define ARCLINE_SOURCE_H
@@ -13,7 +12,7 @@
 
 struct err;
 
-/** Larger files are refused. */
+/** Larger files are rejected. */
 enum { SOURCE_MAX_BYTES = 1 << 28 };
 
 /** A path prefix to replace: the file was `from`/x and is now `to`/x. */
@@ -22,7 +21,8 @@ struct source_map {
   const char *to;
 };
 
-/** Where to look for source files. Strings are borrowed. All zero is empty. */
+/** Places to search for source files. Strings are borrowed. All zero is
+ * empty. */
 struct source_paths {
   const char **dirs; /* -I directories, in order */
   size_t n_dirs;
@@ -75,8 +75,8 @@ char *source_join(const char *comp_dir, const char *dir, const char *name);
 void source_clean(char *name);
 
 /**
- * Name a file as it is to be named everywhere: cleaned, and changed by the
- * first map that fits, if one does. Once: what comes out is not mapped again.
+ * Make the name of a file that is used everywhere: cleaned, and changed by the
+ * first map that fits, if one does. Once: the result is not mapped again.
  *
  * paths  may be NULL.
  * name   taken over; NULL and "" stay what they are.
@@ -85,20 +85,20 @@ void source_clean(char *name);
  */
 char *source_map_name(const struct source_paths *paths, char *name);
 
-/** Does a pattern as of the shell fit the whole name, or the end of it behind a
+/** Does a pattern as of the shell fit the whole name, or the end of it after a
  * slash? */
 bool source_matches(const char *pattern, const char *name);
 
-/** Is it a header of the system or the compiler, by its name? What is covered
- * of these is not the program's own: lines, functions and branches of them are
- * in no total, and in no export, unless they are asked for. */
+/** Is it a header of the system or the compiler, by its name? Coverage of these
+ * is not the program's own: their lines, functions and branches are in no total
+ * and no export unless the user requests it. */
 bool source_is_system(const char *name);
 
 /**
  * Find and read a source file.
  *
  * name    as source_map_name() has it.
- * reason  set to an errno value if the file could not be had: ENOENT not found
+ * reason  set to an errno value if the file could not be read: ENOENT not found
  *         anywhere, EFBIG too large, EINVAL not a regular file, other values
  *         from the system. 0 if it could.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Source files that are read once, for who shows lines of many files.
+ * Keeps source files in memory, for views that show lines of many files.
  */
 #ifndef ARCLINE_SOURCE_CACHE_H
 #define ARCLINE_SOURCE_CACHE_H
@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/** A file that was looked for. */
+/** A file that was searched for. */
 struct cached_source {
   uint32_t i_file;
   struct source_text text; /* empty: it cannot be read */
@@ -22,7 +22,7 @@ struct source_cache {
 };
 
 /**
- * The text of a file, by its number in whatever table.
+ * The text of a file, by its number in the caller's table.
  *
  * out  set; without lines if the file cannot be read. Lives as long as the
  *      cache.

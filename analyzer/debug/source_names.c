@@ -47,7 +47,7 @@ bool source_name_are_variants(const char *a, const char *b) {
 
   while (a[i] && a[i] == b[i])
     i++;
-  // C1 and C2, D0 to D2: a digit behind a letter.
+  // C1 and C2, D0 to D2: a digit after a letter.
   if (i == 0 || strchr("CDI", a[i - 1]) == NULL || a[i] < '0' || a[i] > '9' ||
       b[i] < '0' || b[i] > '9' || strcmp(a + i + 1, b + i + 1) != 0 ||
       !begins_with(a, "_Z"))
@@ -65,7 +65,7 @@ bool source_name_are_variants(const char *a, const char *b) {
 /** A demangled name that is copied in part. */
 struct splitter {
   const char *at;
-  char *text, *arguments; /* ends of what is written; large enough */
+  char *text, *arguments; /* ends of the texts written; large enough */
   bool has_arguments;
 };
 
@@ -75,7 +75,7 @@ static void keep(struct splitter *splitter, size_t n) {
   splitter->at += n;
 }
 
-/** Go past a bracket and all to its end, if there is one. */
+/** Go to the end of a bracket's group, if there is one. */
 static const char *end_of(const char *at, char open, char close) {
   size_t depth = 0;
 
@@ -161,7 +161,7 @@ static void split(struct splitter *splitter) {
   }
 }
 
-/** How many bytes of a name come before what a compiler added to it. */
+/** Length of a name without suffixes of compilers. */
 static size_t without_clone(const char *text) {
   const char *const clone = strstr(text, " [clone ");
   return clone ? (size_t)(clone - text) : strlen(text);
@@ -176,7 +176,7 @@ int source_name_parse(const char *linkage_name, struct source_name *out) {
   out->text = name;
   if (!strchr(name, '<'))
     return 0;
-  // One byte more in front, which is looked back at.
+  // One byte more at the start, for looking one byte back.
   char *const text = calloc(1, strlen(name) + 2);
   char *const arguments = malloc(strlen(name) + 1);
   if (!text || !arguments) {
@@ -190,7 +190,7 @@ int source_name_parse(const char *linkage_name, struct source_name *out) {
   split(&splitter);
   *splitter.text = *splitter.arguments = '\0';
   if (splitter.arguments == arguments) {
-    // Brackets of an operator's name alone.
+    // Only an operator's name had brackets.
     free(text);
     free(arguments);
     return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Linkage names of functions against what the source has: which are of no
- * function of the source, and which are of one.
+ * Matches linkage names with functions of the source: names of no function of
+ * the source, and several names of one.
  */
 #ifndef ARCLINE_SOURCE_NAMES_H
 #define ARCLINE_SOURCE_NAMES_H
@@ -14,13 +14,13 @@
  */
 bool source_name_is_made(const char *linkage_name);
 
-/** Are they variants of one constructor, or of one destructor? One that
- * another one calls has the code that the source has. */
+/** Are they variants of one constructor, or of one destructor? If one calls
+ * another one, the code of the source is in the callee. */
 bool source_name_are_variants(const char *a, const char *b);
 
 /** A function's name, taken apart. Both are to be freed. */
 struct source_name {
-  char *text;      /* as the source has it: of templates without arguments and
+  char *text;      /* as in the source: of templates without arguments and
                       parameters. NULL: the linkage name is that already */
   char *arguments; /* of templates, one after the other; NULL: none */
 };

@@ -17,8 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/** Kinds of sections that a package's index has columns for. The numbers of
- * the precursor are the same, but for range lists, which it has not. */
+/** Kinds of sections that a package's index has columns for. The numbers of the
+ * precursor are the same, except for range lists, which it lacks. */
 enum column {
   COLUMN_INFO = 1,
   COLUMN_ABBREV = 3,
@@ -46,7 +46,7 @@ struct split_files {
   const char *image_path;
   struct line_bytes addrs, old_ranges;
   bool is_big_endian;
-  struct line_files names; // of all files that were asked for
+  struct line_files names; // of all files that were requested
   struct split_file *files;
   size_t n_files, files_capacity;
   size_t n_bytes;      // of their sections
@@ -348,8 +348,8 @@ static char *package_path(const struct split_files *files) {
   return path;
 }
 
-/** The places where a unit may be, one after the other. Returns a path to
- * free(), or NULL (no memory). */
+/** The file in which a unit may be, by the number of the place. Returns a path
+ * to free(), or NULL (no memory). */
 static char *path_of(const struct split_files *files,
                      const struct split_skeleton *skeleton, int place) {
   switch (place) {
@@ -427,7 +427,7 @@ bool split_skeleton_read(struct Dwarf *dwarf, uint64_t die_off,
   out->address_bytes = address_bytes;
   out->offset_bytes = offset_bytes;
   out->id = is_new ? id : number_of(&die, DW_AT_GNU_dwo_id, 0, 0);
-  // Behind the header of .debug_addr, which the precursor has not.
+  // After the header of .debug_addr, which the precursor lacks.
   out->addr_base =
       number_of(&die, DW_AT_addr_base, DW_AT_GNU_addr_base, is_new ? 8 : 0);
   out->ranges_base = number_of(&die, DW_AT_GNU_ranges_base, 0, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Split debug information: units whose entries are in a file of their own
+ * Opens split debug information: units whose entries are in a file of their own
  * (NAME.dwo, of -gsplit-dwarf) or in a package of all of these (IMAGE.dwp). The
  * image keeps a skeleton with line tables and addresses. DWARF 5, and its
  * precursor in DWARF 4. Part of lines.h.
@@ -21,7 +21,7 @@ struct Elf;
 struct err;
 struct split_files;
 
-/** What a skeleton says of its unit. */
+/** The contents of a skeleton. */
 struct split_skeleton {
   uint64_t id;
   const char *name;     /* of the file */
@@ -41,7 +41,7 @@ struct split_unit {
   struct Dwarf *dwarf;
   struct Elf *elf;           /* private */
   uint64_t die_off;          /* its own entry */
-  struct line_bytes abbrevs; /* what func_table.h asks for */
+  struct line_bytes abbrevs; /* input of func_table.h */
   size_t n_info_bytes;
   struct unit_addresses addresses;
 };
@@ -49,7 +49,7 @@ struct split_unit {
 /**
  * Start without any file open.
  *
- * image_path         its package and folder are looked at, too.
+ * image_path         its package and folder are searched, too.
  * addrs, old_ranges  the image's .debug_addr and .debug_ranges.
  *
  * Strings and bytes are borrowed. Returns NULL with *err set (no memory).
@@ -61,7 +61,7 @@ struct split_files *split_files_create(const char *image_path,
 
 /**
  * Open a unit. One at a time: close it before the next one. Names that are read
- * from it live as long as `files`. No unit can be had twice.
+ * from it live as long as `files`. No unit can be opened twice.
  *
  * Returns 1; 0 if it cannot be found; -1 with *err set (no memory).
  */

@@ -41,7 +41,7 @@ static bool names_code(const GElf_Sym *sym) {
   case STT_TLS:
     return false;
   case STT_NOTYPE:
-    // Marks that a compiler's plugin leaves for itself.
+    // Local, hidden symbols without a size are marks of compilers' plugins.
     return sym->st_size || GELF_ST_BIND(sym->st_info) != STB_LOCAL ||
            GELF_ST_VISIBILITY(sym->st_other) != STV_HIDDEN;
   default:
@@ -64,8 +64,8 @@ static bool is_executable(Elf *elf, size_t i_section) {
          (shdr.sh_flags & SHF_EXECINSTR);
 }
 
-/** Where a symbol's code is. ARM and MIPS mark functions in an instruction set
- * of 2-byte units by an odd value. */
+/** Address of a symbol's code. ARM and MIPS mark functions in an instruction
+ * set of 2-byte units by an odd value. */
 static uint64_t code_of(const GElf_Ehdr *ehdr, const GElf_Sym *sym) {
   const bool is_marked =
       (ehdr->e_machine == EM_ARM || ehdr->e_machine == EM_MIPS) &&

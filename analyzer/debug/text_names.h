@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * ELF symbols as names of code that debug information has no name for. Part of
- * lines.h, which alone uses it; the table of symbols that a profile is
- * reported by is symtab.h.
+ * Finds ELF symbols as names of code for which debug information has none. Part
+ * of lines.h, its only user; the table of symbols that a profile is reported by
+ * is symtab.h.
  */
 #ifndef ARCLINE_TEXT_NAMES_H
 #define ARCLINE_TEXT_NAMES_H

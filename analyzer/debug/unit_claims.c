@@ -43,7 +43,7 @@ void unit_claims_sort(struct unit_claims *claims) {
   claims->found = (struct unit_candidates){0};
 }
 
-/** Add a unit to those found, in its place, unless it is there. */
+/** Insert a unit in order, unless it was found already. */
 static void add_unit(struct unit_candidates *found, size_t i_unit) {
   size_t *const units = found->units;
   size_t place = found->n_units;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Which compilation units may have code at an address. Part of lines.h, which
- * alone uses it.
+ * Finds the compilation units that may have code at an address. Part of
+ * lines.h, its only user.
  */
 #ifndef ARCLINE_UNIT_CLAIMS_H
 #define ARCLINE_UNIT_CLAIMS_H
@@ -12,8 +12,8 @@
 
 struct err;
 
-/* Units asked about an address: more than one claims it only where the linker
-   dropped duplicates, or in a damaged file. */
+/* Units that are tried for an address: more than one claims it only if the
+   linker dropped duplicates, or in a damaged file. */
 enum { UNIT_CLAIMS_MAX_FOUND = 64 };
 
 /** A stretch of addresses that a unit claims. */
@@ -43,7 +43,7 @@ struct unit_claims {
 int unit_claims_add(struct unit_claims *claims, uint64_t low, uint64_t high,
                     size_t i_unit, struct err *err);
 
-/** Make claims fit to be looked up, after some were added. */
+/** Sort claims for look-ups, after some were added. */
 void unit_claims_sort(struct unit_claims *claims);
 
 /**
@@ -53,7 +53,7 @@ void unit_claims_sort(struct unit_claims *claims);
  *            decoded claims all that its lines cover, also functions that the
  *            compiler made up, as gnat does, and left out of the unit's ranges.
  *
- * What is returned holds until the next call for these claims.
+ * The result is valid until the next call for these claims.
  */
 const struct unit_candidates *unit_claims_find(struct unit_claims *claims,
                                                uint64_t vaddr, bool has_below);

@@ -16,7 +16,7 @@
 // Longer names are compared as they are.
 enum { MAX_NAME_BYTES = 8192 };
 
-/** Room for what name_tokens_write() writes. */
+/** Memory for the output of name_tokens_write(). */
 static char *allocate_text(const char *text) {
   return malloc(2 * strlen(text) + 64);
 }
@@ -33,8 +33,8 @@ static bool is_of_name(const char *text, size_t i, size_t depth) {
          (i >= 8 && memcmp(text + i - 8, "operator", 8) == 0);
 }
 
-/** Copy a name so that only what the user meant as wildcards is some. out: room
- * for twice the bytes. Returns whether there are any. */
+/** Copy a name as a pattern in which only the user's wildcards are special.
+ * out: room for twice the bytes. Returns whether there are any. */
 static bool make_pattern(const char *text, char *out) {
   size_t depth = 0;
   bool has_wildcard = false;
@@ -88,8 +88,8 @@ void wanted_func_release(struct wanted_func *wanted) {
 
 // --- Names of functions ---
 
-/** Cut off what a compiler added to the name of a copy (.isra.0); false: the
- * code is a part of the function only. */
+/** Cut off a compiler's suffix of a copy (.isra.0); false: the code is a part
+ * of the function only. */
 static bool cut_clone(char *name, bool is_mangled) {
   char *const added = is_mangled ? strstr(name, " [clone ") : strchr(name, '.');
   if (!added || added == name)
@@ -100,8 +100,8 @@ static bool cut_clone(char *name, bool is_mangled) {
   return !is_part;
 }
 
-/** The name as the source has it, with parameters. To be freed; NULL: it is
- * that of a part, or there is no memory. */
+/** The name as in the source, with parameters. To be freed; NULL: it is of a
+ * part, or there is no memory. */
 static char *source_text(const char *linkage_name) {
   char *const demangled = func_name_demangle_plain(linkage_name);
   char *const name = demangled ? demangled : strdup(linkage_name);
@@ -117,9 +117,9 @@ static bool is_same(const struct name_token *a, const struct name_token *b) {
   return a->n_bytes == b->n_bytes && memcmp(a->text, b->text, a->n_bytes) == 0;
 }
 
-/** Index behind what the name may have at token i and the user left out:
- * arguments of a template, parameters of a function around it, a namespace
- * without a name. i: nothing. */
+/** Index after the parts at token i that the user may leave out: arguments of a
+ * template, parameters of a function around it, a namespace without a name. i:
+ * nothing. */
 static size_t skip_unwritten(const struct name_tokens *name, size_t i) {
   const struct name_token *const token = &name->tokens[i];
   if (name_token_is(token, "(anonymous namespace)"))
@@ -129,7 +129,7 @@ static size_t skip_unwritten(const struct name_tokens *name, size_t i) {
              : i;
 }
 
-/** Is what the user wrote the name from token i on, without parameters? */
+/** Does the name from token i on match the user's text, without parameters? */
 static bool is_name_at(const struct name_tokens *wanted,
                        const struct name_tokens *name, size_t i) {
   size_t k = 0;
@@ -148,8 +148,8 @@ static bool is_name_at(const struct name_tokens *wanted,
   return k == wanted->first_param;
 }
 
-/** Are tokens of the name from first to end what the user wrote from i_wanted
- * to end_wanted? He may leave out in which class or namespace a type is. */
+/** Do tokens of the name from first to end match the user's from i_wanted to
+ * end_wanted? The class or namespace of a type may be left out. */
 static bool is_range_same(const struct name_tokens *wanted, size_t i_wanted,
                           size_t end_wanted, const struct name_tokens *name,
                           size_t first, size_t end) {
@@ -181,7 +181,7 @@ static bool has_params(const struct name_tokens *wanted,
                         name->first_qualifier, name->n_tokens));
 }
 
-/** The beginning of the next part of the name: behind the next :: that is in no
+/** The beginning of the next part of the name: after the next :: that is in no
  * brackets. first_param: there is none. */
 static size_t next_part(const struct name_tokens *name, size_t i) {
   while (i < name->first_param) {
@@ -208,8 +208,8 @@ static bool fits_tokens(const struct wanted_func *wanted,
 
 // --- Comparing patterns ---
 
-/** Does the pattern fit the name from token i on, with or without what a user
- * leaves out? text: room for it. */
+/** Does the pattern fit the name from token i on, with or without the parts
+ * that a user may leave out? text: room for it. */
 static bool fits_pattern_at(const char *pattern, const struct name_tokens *name,
                             size_t i, char *text) {
   const size_t ends[] = {name->n_tokens, name->first_qualifier,
@@ -236,8 +236,8 @@ static bool fits_pattern(const struct wanted_func *wanted,
 
 // --- Matching ---
 
-/** May a linkage name be what the user wrote? False only if its last word is
- * not there; a few names of C++'s library are abbreviated. */
+/** May a linkage name match the user's text? False only if its last word is
+ * missing; a few names of C++'s library are abbreviated. */
 static bool may_fit(const struct wanted_func *wanted,
                     const char *linkage_name) {
   static const char *const abbreviated[] = {
@@ -324,8 +324,8 @@ static unsigned count_slips(const char *word, const char *candidate) {
   return nearest.best ? (unsigned)nearest.n_slips : FAR;
 }
 
-/** How far a name is from what the user wrote: 0, if only what is not compared
- * differs; FAR: nobody means it. a, b: room for the names. */
+/** Distance of a name from the user's text: 0, if only parts that are not
+ * compared differ; FAR: too far for a hint. a, b: room for the names. */
 static unsigned distance(const struct name_tokens *wanted,
                          const struct name_tokens *name, char *a, char *b) {
   const size_t n_parts = count_parts(wanted);
@@ -386,7 +386,7 @@ void wanted_hints_offer(struct wanted_hints *hints,
   char *const a = malloc(n_room), *const b = malloc(n_room);
   const unsigned far = a && b ? distance(&wanted->name, &name, a, b) : FAR;
   if (far != FAR) {
-    // With parameters only if they are what differs.
+    // With parameters only if they are the difference.
     if (far > 0)
       write_parts(&name, name.n_tokens, b);
     else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Functions that a user asks for by name, as --function and gates take it:
+ * Matches functions with a name that a user gives, as --function and gates take
+ * it:
  *
  *   parse               of any class or namespace, and any instance of a
  *                       template
@@ -32,14 +33,14 @@ struct wanted_func {
  * *out empty. */
 int wanted_func_parse(const char *text, struct wanted_func *out);
 
-/** Is the function of a linkage name asked for? */
+/** Does the function of a linkage name match? */
 bool wanted_func_fits(const struct wanted_func *wanted,
                       const char *linkage_name);
 
 /** Free; an empty one may be released too. */
 void wanted_func_release(struct wanted_func *wanted);
 
-/** What the user may have meant by a name that no function has. */
+/** Suggestions for a name that no function has. */
 enum { WANTED_MAX_HINTS = 3 };
 
 /** All zero is empty. */
