@@ -117,7 +117,7 @@ static int read_profiles(struct run *run, struct err *err) {
       .format = options->format,
       .flags = (options->is_by_line ? MEASURE_BLOCKS : 0) |
                (options->is_gnu_bugs ? MEASURE_MIXED_RATES : 0),
-      .tell = options->styles & STYLE_INFO ? print_info : NULL,
+      .on_file = options->styles & STYLE_INFO ? print_info : NULL,
       .context = &run->output,
   };
   const unsigned flags =

@@ -16,28 +16,28 @@ static bool begins_with(const struct gmon_file *begin, const char *magic,
 
 struct file_info file_info_of(const char *path) {
   uint8_t bytes[GMON_HEADER_BYTES];
-  struct file_info look = {.kind = FILE_KIND_OTHER};
-  const int fd = in_file_open(path, IN_FILE_REGULAR, &look.status);
+  struct file_info info = {.kind = FILE_KIND_OTHER};
+  const int fd = in_file_open(path, IN_FILE_REGULAR, &info.status);
   if (fd < 0) {
-    look.error = errno;
-    return look;
+    info.error = errno;
+    return info;
   }
   const ssize_t n = in_file_read(fd, bytes, sizeof(bytes));
   close(fd);
   const struct gmon_file begin = {.bytes = bytes,
                                   .n_bytes = n > 0 ? (size_t)n : 0};
   if (begins_with(&begin, "\177ELF", 4)) {
-    look.kind = FILE_KIND_IMAGE;
+    info.kind = FILE_KIND_IMAGE;
   } else if (side_is_side_file(&begin)) {
-    look.kind = FILE_KIND_SIDE;
+    info.kind = FILE_KIND_SIDE;
   } else if (begin.n_bytes == GMON_HEADER_BYTES &&
              begins_with(&begin, GMON_MAGIC, GMON_MAGIC_BYTES)) {
     const uint8_t *const mark = bytes + GMON_SPARE_OFFSET;
-    look.kind = FILE_KIND_PROFILE;
-    look.is_marked =
+    info.kind = FILE_KIND_PROFILE;
+    info.is_marked =
         memcmp(mark, GMON_ARCLINE_MARK, GMON_ARCLINE_MARK_BYTES) == 0;
-    memcpy(look.build_id, mark + GMON_ARCLINE_MARK_BYTES,
-           sizeof(look.build_id));
+    memcpy(info.build_id, mark + GMON_ARCLINE_MARK_BYTES,
+           sizeof(info.build_id));
   }
-  return look;
+  return info;
 }

@@ -12,7 +12,7 @@
 #include "arcline/gmon_format.h"
 
 enum file_kind {
-  FILE_KIND_OTHER, /* also what cannot be read, and no regular file */
+  FILE_KIND_OTHER, /* also files that cannot be read or are not regular */
   FILE_KIND_IMAGE, /* ELF */
   FILE_KIND_SIDE,
   FILE_KIND_PROFILE, /* in the new gmon format */
@@ -21,7 +21,7 @@ enum file_kind {
 struct file_info {
   enum file_kind kind;
   int error;      /* why it cannot be read: an errno; 0: it can */
-  bool is_marked; /* a profile of ours, which says of which image it is */
+  bool is_marked; /* a profile of ours, with its image's build-id */
   uint8_t
       build_id[GMON_ARCLINE_BUILD_ID_BYTES]; /* the first bytes; if marked */
   struct stat status;                        /* if it can be read */

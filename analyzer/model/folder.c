@@ -14,16 +14,16 @@
 
 enum kind { KIND_OTHER, KIND_SIDE, KIND_PROFILE, KIND_OF_OTHER_IMAGE };
 
-/** What a file is; image: whose profiles are looked for. */
+/** Kind of a file; image: the one whose profiles are wanted. */
 static enum kind kind_of(const char *path, const struct image *image) {
-  const struct file_info look = file_info_of(path);
-  if (look.kind == FILE_KIND_SIDE)
+  const struct file_info info = file_info_of(path);
+  if (info.kind == FILE_KIND_SIDE)
     return KIND_SIDE;
-  if (look.kind != FILE_KIND_PROFILE)
+  if (info.kind != FILE_KIND_PROFILE)
     return KIND_OTHER;
-  return !image || !look.is_marked ||
-                 memcmp(look.build_id, image->build_id,
-                        sizeof(look.build_id)) == 0
+  return !image || !info.is_marked ||
+                 memcmp(info.build_id, image->build_id,
+                        sizeof(info.build_id)) == 0
              ? KIND_PROFILE
              : KIND_OF_OTHER_IMAGE;
 }
@@ -44,7 +44,7 @@ static int add_path(struct folder_files *files, const char *path,
   return 0;
 }
 
-/** Take the files of a kind, and count those that are profiles of others. */
+/** Collect the files of a kind, and count profiles of other images. */
 static int find(const char *folder, enum kind wanted, const struct image *image,
                 struct folder_files *out, size_t *n_of_others,
                 struct err *err) {

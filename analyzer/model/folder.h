@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A folder of profiles, as many processes leave it: GMON_OUT_PREFIX, %p in
- * out=. Of its files and those in the folders in it (file_walk.h) the first
- * bytes are looked at.
+ * Finds profiles in a folder, as many processes leave them: GMON_OUT_PREFIX, %p
+ * in out=. Reads the first bytes of its files and of those in its subfolders
+ * (file_walk.h).
  */
 #ifndef ARCLINE_FOLDER_H
 #define ARCLINE_FOLDER_H
@@ -21,12 +21,12 @@ struct folder_files {
 };
 
 /**
- * Find the profiles of an image: by build-id those that tell it, and all gmon
- * files that do not.
+ * Find the profiles of an image: those with its build-id, and all gmon files
+ * without one.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls folder_files_release(out).
- * Errors: the folder cannot be read, or holds none; no memory.
+ * Errors: the folder cannot be read, or contains none; no memory.
  *
  * image  NULL: of any image; then there may be none.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The executables and libraries in a folder and in the folders in it, by
- * build-id. The folder is read when the first one is asked for.
+ * Finds the executables and libraries in a folder and its subfolders, by
+ * build-id. The folder is read at the first search.
  */
 #ifndef ARCLINE_IMAGE_INDEX_H
 #define ARCLINE_IMAGE_INDEX_H
@@ -21,11 +21,10 @@ struct image_index {
 };
 
 /**
- * Find an image. Of several with that build-id, which are copies of one, the
- * first one by name; one with code rather than debug information alone, which
- * was split off from it.
+ * Find an image. If several have that build-id, as copies of one do, the first
+ * one by name; one with code rather than a split-off file of debug information.
  *
- * build_id  of which n_bytes are known: the first ones.
+ * build_id  the first n_bytes of it are known.
  * path      set; NULL: there is none. Lives as long as the index.
  *
  * Returns 0; or -1 with *err set (the folder cannot be read; no memory).

@@ -16,16 +16,16 @@
 #include <string.h>
 #include <unistd.h>
 
-// --- What an operand is ---
+// --- Kinds of operands ---
 
 enum operand inputs_operand_at(const char *path) {
-  const struct file_info look = file_info_of(path);
-  if (look.error == EISDIR)
+  const struct file_info info = file_info_of(path);
+  if (info.error == EISDIR)
     return OPERAND_FOLDER;
-  if (look.kind == FILE_KIND_IMAGE)
+  if (info.kind == FILE_KIND_IMAGE)
     return OPERAND_IMAGE;
-  // What is no profile either is refused by who reads it, in its words.
-  return look.kind == FILE_KIND_SIDE ? OPERAND_SIDE : OPERAND_PROFILE;
+  // Anything else is rejected by the profile reader.
+  return info.kind == FILE_KIND_SIDE ? OPERAND_SIDE : OPERAND_PROFILE;
 }
 
 // --- Lists ---
@@ -72,8 +72,8 @@ static int add_side(struct inputs *inputs, const char *path, struct err *err) {
   return 0;
 }
 
-/** Remember a text, of which the value is kept or freed. Returns 1 if it is
- * new, 0 if not, -1 with *err set. */
+/** Add a text to those seen, which takes it over. Returns 1 if it is new, 0 if
+ * not, -1 with *err set. */
 static int is_new(struct inputs *inputs, char *text, struct err *err) {
   char **const at = text ? tsearch(text, &inputs->seen, compare_texts) : NULL;
   const bool is_kept = at && *at == text;
@@ -82,15 +82,15 @@ static int is_new(struct inputs *inputs, char *text, struct err *err) {
   return at ? is_kept : err_no_memory(err);
 }
 
-/** Add a side file unless it is there already: its profiles are read once, too.
- */
+/** Add a side file unless it was added before: its profiles are read only once,
+ * too. */
 static int add_new_side(struct inputs *inputs, const char *path,
                         struct err *err) {
   const int rc = is_new(inputs, strdup(path), err);
   return rc > 0 ? add_side(inputs, path, err) : rc;
 }
 
-/** Warn of what is said once, however many processes it is true of. */
+/** Print a warning once, however many processes it applies to. */
 __attribute__((format(printf, 3, 4))) static int
 warn_once(struct inputs *inputs, struct err *err, const char *format, ...) {
   va_list values;
@@ -120,7 +120,7 @@ static int own(struct inputs *inputs, char *name, struct err *err) {
   return 0;
 }
 
-/** Take the files of a folder: as profiles of an object, or as side files if
+/** Add the files of a folder: as profiles of an object, or as side files if
  * that is NULL. */
 static int take_files(struct inputs *inputs, struct input_object *object,
                       struct folder_files *files, struct err *err) {
@@ -164,8 +164,8 @@ static int add_sides_in(struct inputs *inputs, const char *folder,
 
 // --- Images and profiles ---
 
-/** Add the side files that stand beside an image's profiles. They are optional,
- * so a damaged one is none. */
+/** Add the side files beside an image's profiles. They are optional, so damaged
+ * ones are left out. */
 static int add_sides_beside(struct inputs *inputs,
                             const struct input_object *object,
                             struct err *err) {
@@ -186,8 +186,8 @@ static int add_sides_beside(struct inputs *inputs,
   return 0;
 }
 
-/** Add side files that were given among the profiles, as patterns of names do
- * it. Most are known from beside them. */
+/** Add side files that were given among the profiles, as shell patterns do.
+ * Most were found beside them already. */
 static int add_given_sides(struct inputs *inputs, char **operands,
                            size_t n_operands, struct err *err) {
   for (size_t i = 1; i < n_operands; i++)
@@ -249,7 +249,7 @@ static int take_images(struct inputs *inputs, char **operands,
 
 // --- Side files ---
 
-/** Put the name of a file in the folder of another one together. */
+/** Make the name of a file in the folder of another one. */
 static int find_beside(struct inputs *inputs, const char *path,
                        const char *name, const char **out, struct err *err) {
   const char *const slash = strrchr(path, '/');
@@ -278,7 +278,7 @@ static int read_build_id(const char *path, uint8_t *build_id,
   return 0;
 }
 
-/** The object with that image, which is added if it is new. */
+/** The object with that image, added if it is new. */
 static struct input_object *object_at(struct inputs *inputs, const char *path,
                                       struct err *err) {
   for (size_t i = 0; i < inputs->n_objects; i++)
@@ -291,8 +291,8 @@ static struct input_object *object_at(struct inputs *inputs, const char *path,
              : object;
 }
 
-/** Is the image at an object's own path the one that was run? *object: with it,
- * if it is there already. Returns 1 if so or if nobody can tell, 0, or -1. */
+/** Is the image at an object's own path the one that ran? Returns 1 if so or if
+ * that cannot be determined, 0, or -1. */
 static int is_run(const struct inputs *inputs, const struct side_entry *entry,
                   struct err *err) {
   uint8_t build_id[SIDE_BUILD_ID_BYTES];
@@ -306,13 +306,13 @@ static int is_run(const struct inputs *inputs, const struct side_entry *entry,
     }
   if (!n_build_id && read_build_id(entry->path, build_id, &n_build_id, err))
     return -1;
-  // Zeros at the end may be left out; both arrays are filled up with them.
+  // Zeros at the end may be missing; both arrays are padded with them.
   return !n_build_id ||
          memcmp(entry->build_id, build_id, sizeof(build_id)) == 0;
 }
 
-/** Is it a program that a build only tries, or that lived in a folder for a
- * while? Nobody misses it, and it will be in the suite's folder for ever. */
+/** Is it a probe of a build, or a program in a temporary folder? It is not
+ * missed, and its side files stay in the folder of profiles for ever. */
 static bool is_gone_for_good(const char *path) {
   static const char *const probes[] = {"conftest", "cmTC_"};
   const char *const slash = strrchr(path, '/');
@@ -351,7 +351,7 @@ static int find_image(struct inputs *inputs, bool is_folder,
                        : "--images=FOLDER says where else to look");
 }
 
-/** Take an instrumented object that a side file lists, if it can be read. */
+/** Add an instrumented object that a side file lists, if it can be read. */
 static int take_entry(struct inputs *inputs, bool is_folder,
                       const char *side_path, struct side_entry *entry,
                       struct err *err) {
@@ -376,7 +376,7 @@ static int take_entry(struct inputs *inputs, bool is_folder,
   return object ? add_profile(object, profile_path, err) : -1;
 }
 
-/** Take a profile that no side file names, if its image is known or found.
+/** Add a profile that no side file names, if its image is known or found.
  * Returns 1 if not. */
 static int take_unnamed(struct inputs *inputs, char *path, struct err *err) {
   uint8_t build_id[GMON_ARCLINE_BUILD_ID_BYTES];
@@ -483,7 +483,7 @@ int inputs_find(const struct inputs_options *options, struct inputs *out,
   return rc;
 }
 
-// --- Which object is which ---
+// --- Identities of objects ---
 
 _Static_assert((int)SIDE_BUILD_ID_BYTES == (int)IMAGE_BUILD_ID_BYTES,
                "build-ids are compared as a whole");
@@ -500,7 +500,7 @@ bool inputs_is_object(const struct input_object *input,
                       const struct image *image, const struct side_entry *entry,
                       bool is_forced) {
   const bool has_ids = entry->n_build_id && image->n_build_id;
-  // Zeros at the end may be left out; both arrays are filled up with them.
+  // Zeros at the end may be missing; both arrays are padded with them.
   if (has_ids &&
       memcmp(entry->build_id, image->build_id, sizeof(entry->build_id)) == 0)
     return true;
@@ -509,7 +509,7 @@ bool inputs_is_object(const struct input_object *input,
           strcmp(basename(entry->path), basename(image->path)) == 0);
 }
 
-// --- What side files tell ---
+// --- Contents of side files ---
 
 int inputs_read_side(const struct inputs *inputs, size_t i_side,
                      enum side_kind kind, inputs_take_record *take,
@@ -533,7 +533,7 @@ int inputs_read_sides(const struct inputs *inputs, enum side_kind kind,
   return 0;
 }
 
-/** Does a side file tell of the image and a profile of it? */
+/** Does a side file list the image with a profile? */
 static bool is_of(const struct side_file *side,
                   const struct input_object *input, const struct image *image,
                   bool is_forced) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What a command's operands stand for: images with their profiles, and side
- * files. Operands are IMAGE [PROFILE]..., repeated for each object; or side
- * files, which name images and profiles themselves. A folder stands for what is
- * in it: after an image for its profiles, else for side files.
+ * Resolves a command's operands: images with their profiles, and side files.
+ * Operands are IMAGE [PROFILE]..., repeated for each object; or side files,
+ * which name images and profiles themselves. A folder stands for its files:
+ * after an image for profiles of it, otherwise for side files.
  *
  * Reads side files, and the first bytes of the other operands; opens images
- * only to know what in a folder belongs to them.
+ * only to find their profiles in a folder.
  */
 #ifndef ARCLINE_INPUTS_H
 #define ARCLINE_INPUTS_H
@@ -21,22 +21,23 @@ struct err;
 struct image;
 struct source_paths;
 
-/** An image and the profiles of it, which are added up. */
+/** An image and its profiles, which are added up. */
 struct input_object {
   const char *image_path;
   const char **profile_paths;
   size_t n_profile_paths;
   size_t max_profile_paths; /* private, as is the rest */
   uint8_t build_id[SIDE_BUILD_ID_BYTES];
-  size_t n_build_id; /* 0: not looked at */
+  size_t n_build_id; /* 0: not read */
 };
 
-/** What a command was given. */
+/** Options and operands of a command. */
 struct inputs_options {
   char **operands; /* borrowed until inputs_release() */
   size_t n_operands;
-  const char *image_folder; /* where images may be, too; borrowed; or NULL */
-  bool is_forced;           /* images need not be those that were run */
+  const char *image_folder; /* folder that is searched for images, too;
+                               borrowed; or NULL */
+  bool is_forced;           /* images need not be those that ran */
   const struct source_paths *sources; /* maps of names of files; or NULL */
 };
 
@@ -57,7 +58,7 @@ struct inputs {
       *seen; /* profiles that were taken or left out, and warnings: tsearch() */
 };
 
-/** What a file is by its beginning. */
+/** Kind of an operand, by the file's first bytes. */
 enum operand {
   OPERAND_IMAGE,
   OPERAND_SIDE,
@@ -65,31 +66,30 @@ enum operand {
   OPERAND_FOLDER,
 };
 
-/** Look how a file begins. Only a regular one: others than these and folders
- * can be read only once, so they are taken for profiles, as is what cannot be
- * read.
- */
+/** Identify an operand. Only regular files are read: others, but for folders,
+ * can be read only once, so they are taken for profiles, as are files that
+ * cannot be read. */
 enum operand inputs_operand_at(const char *path);
 
 /**
- * Find out what operands stand for. None at all are a.out and gmon.out; an
- * image alone is read with gmon.out.
+ * Resolve operands. None at all stand for a.out and gmon.out; an image alone is
+ * read with gmon.out.
  *
  * Side files beside the profiles of several images are taken, too, or among
- * them; those among the profiles of one image are passed over. With side
- * files as operands, images and profiles that they name and that cannot be read
- * are warned of and left out; of a folder, without a warning if it is a program
- * that a build tried (conftest) or if the folder that it was in is gone, too. A
- * side file that is named twice is taken once.
+ * them; those among the profiles of one image are skipped. With side files as
+ * operands, images and profiles that they name and that cannot be read are left
+ * out with a warning; in a folder, without a warning if it is a probe of a
+ * build (conftest) or if the folder that it was in is gone, too. A side file
+ * that is named twice is taken once.
  *
- * With a folder of side files, or with one where images may be, too, images of
- * other build-ids than were run are not taken, but looked for there, and
+ * With a folder of side files, or a folder of images, an image with another
+ * build-id than the one that ran is not used, but searched for there, and
  * warned of; so are images of profiles in the folder that no side file names.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls inputs_release(out).
  * Errors: a side file that is damaged; an image without profile, if there are
- *         several; a folder without what it stands for; no memory.
+ *         several; a folder without such files; no memory.
  */
 int inputs_find(const struct inputs_options *options, struct inputs *out,
                 struct err *err);
@@ -104,7 +104,7 @@ bool inputs_is_object(const struct input_object *input,
                       const struct image *image, const struct side_entry *entry,
                       bool is_forced);
 
-/** What to do with a record of a side file. Returns 0, or -1 with *err set. */
+/** Called with a record of a side file. Returns 0, or -1 with *err set. */
 typedef int inputs_take_record(void *context, size_t i_side,
                                const struct side_record *record,
                                struct err *err);
@@ -120,7 +120,7 @@ int inputs_read_sides(const struct inputs *inputs, enum side_kind kind,
                       inputs_take_record *take, void *context, struct err *err);
 
 /**
- * Take the side files beside the profiles of one image, which are then reported
+ * Add the side files beside the profiles of one image, which are then reported
  * as a program of several objects is. Only those of the same program, and
  * beside profiles that Arcline wrote.
  *

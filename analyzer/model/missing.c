@@ -11,7 +11,7 @@
 #define PREFIX "processes-"
 
 static const struct {
-  const char *what, *reason; // behind a number
+  const char *what, *reason; // after a number
 } kinds[] = {
     {PREFIX "killed", "ended by a signal"},
     {PREFIX "gone",

@@ -33,7 +33,7 @@ int model_open(struct inputs *inputs, bool is_forced, struct model *out,
   return rc;
 }
 
-/** Take the side files beside the profiles of a program that is not joined. */
+/** Add the side files beside the profiles of a program that is not joined. */
 static int join_sides(struct model *model, struct err *err) {
   if (model->is_joined)
     return 0;
@@ -131,8 +131,8 @@ static int read_profile(const struct model *model, struct model_object *object,
   if (rc)
     return -1;
   TRACE(TRACE_RUN, "profile %s was read", path);
-  if (options->tell)
-    options->tell(options->context, path, &contents);
+  if (options->on_file)
+    options->on_file(options->context, path, &contents);
   return 0;
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A program as every command opens it: its objects - an executable and any
- * number of shared libraries - with what was measured in each of them, and
- * what is known of their lines and symbols. Each part is read when it is asked
- * for.
+ * Opens a program, for every command: its objects - an executable and any
+ * number of shared libraries - with the measurements, lines and symbols of
+ * each. Each part is read when it is needed.
  *
  * A command opens one, for all views of it: those of functions
  * (graph_profile.h, inlined.h) and of lines (line_profile.h) borrow it.
@@ -43,11 +42,11 @@ struct model {
   struct model_object *objects; /* as in the inputs */
   size_t n_objects;
   bool is_joined;
-  bool is_forced;           /* accept what another image wrote */
+  bool is_forced;           /* accept profiles that another image wrote */
   unsigned lines_flags;     /* enum lines_flags; as the next, to be set before
-                               anything of them is asked for */
+                               lines are read */
   bool has_plain_names;     /* of files: as debug information has them */
-  bool keeps_blocks;        /* after flow_load(): for who shows code */
+  bool keeps_blocks;        /* after flow_load(): for views that show code */
   struct measure_unit unit; /* of all samples */
   struct symtab symtab;     /* of all objects */
   bool is_listed;           /* symbols are of a list: without files and lines */
@@ -60,9 +59,9 @@ struct model {
 struct model_profiles {
   enum gmon_format format;
   unsigned flags; /* enum measure_flags */
-  /* Called with what each file held; NULL: nobody wants to know. */
-  void (*tell)(void *context, const char *path,
-               const struct measure_contents *contents);
+  /* Called with the contents of each file; NULL: not called. */
+  void (*on_file)(void *context, const char *path,
+                  const struct measure_contents *contents);
   void *context;
 };
 
@@ -81,18 +80,19 @@ int model_open(struct inputs *inputs, bool is_forced, struct model *out,
 /**
  * Open the program of a command's operands: inputs_find(), model_open().
  *
- * has_sides  take the side files beside the profiles of a program of one image,
+ * has_sides  add the side files beside the profiles of a program of one image,
  *            too, which is then one of several objects: inputs_join_sides().
  *
  * Returns 0; or -1 with *err set and *out empty.
- * Owns:   caller calls model_close(out); what the options lead to is borrowed
- *         until then.
+ * Owns:   caller calls model_close(out); the targets of the options' pointers
+ *         are borrowed until then.
  */
 int model_open_program(const struct inputs_options *options, bool has_sides,
                        struct model *out, struct err *err);
 
-/** Open a program with its side files and read its profiles: all that a command
- * begins with. flags: enum measure_flags. The rest as model_open_program(). */
+/** Open a program with its side files and read its profiles: the beginning of
+ * most commands. flags: enum measure_flags. The rest as
+ * model_open_program(). */
 int model_open_profiles(const struct inputs_options *options, unsigned flags,
                         struct model *out, struct err *err);
 
@@ -108,7 +108,7 @@ int model_read_profiles(struct model *model,
 int model_open_lines(const struct model *model, struct model_object *object,
                      struct err *err);
 
-/** Number of the object that a side file's entry means; SIZE_MAX: none. */
+/** Number of the object of a side file's entry; SIZE_MAX: none. */
 size_t model_find_object(const struct model *model,
                          const struct side_entry *entry);
 

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Objects lie apart by this at least, and as far from its multiples as alone.
+// Objects are at least this far apart, and keep their offset from its
+// multiples.
 #define ALIGNMENT ((uint64_t)1 << 24)
 
 // All addresses of a joined table are below.
@@ -20,7 +21,7 @@
 
 // --- Places ---
 
-/** Where the addresses above all symbols of the table begin. */
+/** An aligned address above all objects of the table, for the next one. */
 static uint64_t next_place(const struct model *model) {
   uint64_t end = model->is_joined ? 0 : model->objects[0].image.high_vaddr;
   for (size_t i = 0; i < model->n_objects; i++) {
@@ -83,8 +84,8 @@ static int compare_files(const void *left_ptr, const void *right_ptr,
              : strcmp((*left)->file, (*right)->file);
 }
 
-/** Equal names of files are the same pointer within an object (lines.h): let
- * them be so in the whole table. */
+/** Equal names of files are the same pointer within an object (lines.h): make
+ * them so in the whole table. */
 static int unify_files(struct symtab *symtab, struct err *err) {
   struct symbol **const located =
       calloc(symtab->n_symbols + 1, sizeof(*located));
@@ -131,7 +132,7 @@ int model_load_symbols(struct model *model, const struct model_symbols *options,
   return unify_files(&model->symtab, err);
 }
 
-/** Add a symbol behind all others. name: copied. */
+/** Add a symbol after all others. name: copied. */
 static int add_made_up(struct model *model, const struct symbol *made_up,
                        size_t *i_symbol, struct err *err) {
   struct symtab *const symtab = &model->symtab;

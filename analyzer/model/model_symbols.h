@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The symbols of a program (model.h).
+ * Loads the symbols of a program (model.h).
  *
- * One table has the symbols of all objects: each has a place of its own among
- * its addresses, so that none collide; a program of one object that was not
- * joined with others keeps its addresses. The table is filled once, in this
- * order: model_load_symbols(), with all that any view wants of symbols;
+ * One table has the symbols of all objects: each object has its own range of
+ * addresses, so that none collide; a program of one object that was not joined
+ * with others keeps its addresses. The table is filled once, in this order:
+ * model_load_symbols(), with all that any view needs of symbols;
  * model_add_outside(), of side files, by side_join_init(); model_add_inlined(),
- * by inlined_open(). Then views number what they have by symbol, and none is
- * added. Symbols of one object alone (model_load_own_symbols()) are a table of
- * their own, which does not matter for that.
+ * by inlined_open(). After that no symbol is added, as views index their data
+ * by symbol. Symbols of one object alone (model_load_own_symbols()) are in a
+ * table of their own, to which this does not apply.
  */
 #ifndef ARCLINE_MODEL_SYMBOLS_H
 #define ARCLINE_MODEL_SYMBOLS_H
@@ -25,14 +25,14 @@ struct model_object;
 struct symbol;
 struct symtab_object;
 
-/** How much to find out about symbols. */
+/** The data to be loaded for symbols. */
 struct model_symbols {
   unsigned image_flags;       /* enum image_symbol_flags */
   bool has_files;             /* locate all functions */
   bool has_lines;             /* add lines; needs has_files */
   const struct file_map *map; /* for image_load_symbols() */
-  const char *list_path; /* take symbols from this list (symbol_list.h), of one
-                            image only, and nothing more; NULL: from images */
+  const char *list_path; /* read symbols from this list (symbol_list.h), of one
+                            image only, and no other data; NULL: from images */
 };
 
 /** Load the symbols of an object, as in its image, unless they are loaded. */
@@ -41,7 +41,7 @@ int model_load_own_symbols(struct model_object *object, struct err *err);
 /**
  * Fill the table of symbols.
  *
- * Errors: those of the images; addresses for which there is no room.
+ * Errors: those of the images; no room for addresses.
  */
 int model_load_symbols(struct model *model, const struct model_symbols *options,
                        struct err *err);
@@ -65,7 +65,7 @@ int model_add_outside(struct model *model, const char *name,
 
 /**
  * Add a symbol for a function of an object that has no code of its own, because
- * it was inlined everywhere. After model_load_symbols(); no address is in it.
+ * it was inlined everywhere. After model_load_symbols(); it covers no address.
  *
  * file  and line of its definition; borrowed; NULL: not known.
  *

@@ -20,14 +20,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/** Where runs of many processes leave their profiles. */
+/** Folder of the profiles of runs of many processes. */
 static const char profiles_folder[] = "profiles";
 
-/** The best so far. */
+/** The newest one so far. */
 struct search {
   const struct image *image; /* NULL: any */
   char *path;                /* NULL: none */
-  struct file_info look;     /* at it */
+  struct file_info info;     /* at it */
   bool is_folder;
   struct timespec when;
   size_t n_found;
@@ -42,13 +42,13 @@ static bool has_id(const struct image *image, const uint8_t *build_id) {
   return memcmp(image->build_id, build_id, GMON_ARCLINE_BUILD_ID_BYTES) == 0;
 }
 
-/** Is the profile one of the image that is asked for? */
+/** Is the profile of the wanted image? */
 static bool is_wanted(const struct search *search, const char *path,
-                      const struct file_info *look) {
+                      const struct file_info *info) {
   if (!search->image)
     return true;
-  if (look->kind == FILE_KIND_PROFILE)
-    return !look->is_marked || has_id(search->image, look->build_id);
+  if (info->kind == FILE_KIND_PROFILE)
+    return !info->is_marked || has_id(search->image, info->build_id);
   struct side_file side;
   struct err ignored;
   if (side_file_load(path, &side, &ignored))
@@ -61,7 +61,7 @@ static bool is_wanted(const struct search *search, const char *path,
   return is_of;
 }
 
-/** A profile is told of by the side file beside it. */
+/** Is there a side file beside a profile? It lists the profile. */
 static bool has_side(const char *path) {
   char *side;
   if (asprintf(&side, "%s" SIDE_SUFFIX, path) < 0)
@@ -72,10 +72,11 @@ static bool has_side(const char *path) {
 }
 
 static int take(struct search *search, const char *path,
-                const struct file_info *look, bool is_folder,
+                const struct file_info *info, bool is_folder,
                 const struct timespec *when, struct err *err) {
   search->n_found++;
-  // Of files of one time, as several objects of a process have, the first one.
+  // Of files of the same time, as those of several objects of a process, the
+  // first one.
   if (search->path && !is_newer(when, &search->when))
     return 0;
   char *const copy = strdup(path);
@@ -83,23 +84,23 @@ static int take(struct search *search, const char *path,
     return err_no_memory(err);
   free(search->path);
   search->path = copy;
-  search->look = *look;
+  search->info = *info;
   search->is_folder = is_folder;
   search->when = *when;
   return 0;
 }
 
-static int look_at_file(struct search *search, const char *path,
-                        struct err *err) {
-  const struct file_info look = file_info_of(path);
-  if (look.kind == FILE_KIND_OTHER || look.kind == FILE_KIND_IMAGE ||
-      (look.is_marked && has_side(path)) || !is_wanted(search, path, &look))
+static int check_file(struct search *search, const char *path,
+                      struct err *err) {
+  const struct file_info info = file_info_of(path);
+  if (info.kind == FILE_KIND_OTHER || info.kind == FILE_KIND_IMAGE ||
+      (info.is_marked && has_side(path)) || !is_wanted(search, path, &info))
     return 0;
-  return take(search, path, &look, false, &look.status.st_mtim, err);
+  return take(search, path, &info, false, &info.status.st_mtim, err);
 }
 
 /** The newest one in a folder of profiles stands for all of them. */
-static int look_at_profiles(struct search *search, struct err *err) {
+static int check_profiles_folder(struct search *search, struct err *err) {
   struct folder_files files;
   struct search inner = {.image = search->image};
   struct stat status;
@@ -107,13 +108,13 @@ static int look_at_profiles(struct search *search, struct err *err) {
     return 0;
   int rc = folder_find_sides(profiles_folder, &files, err);
   for (size_t i = 0; rc == 0 && i < files.n_paths; i++) {
-    const struct file_info look = file_info_of(files.paths[i]);
-    if (look.kind == FILE_KIND_SIDE && is_wanted(search, files.paths[i], &look))
-      rc = take(&inner, files.paths[i], &look, true, &look.status.st_mtim, err);
+    const struct file_info info = file_info_of(files.paths[i]);
+    if (info.kind == FILE_KIND_SIDE && is_wanted(search, files.paths[i], &info))
+      rc = take(&inner, files.paths[i], &info, true, &info.status.st_mtim, err);
   }
   folder_files_release(&files);
   if (rc == 0 && inner.path)
-    rc = take(search, profiles_folder, &inner.look, true, &inner.when, err);
+    rc = take(search, profiles_folder, &inner.info, true, &inner.when, err);
   free(inner.path);
   return rc;
 }
@@ -138,7 +139,7 @@ static int visit_files(int (*visit)(void *context, const char *path,
 }
 
 static int visit_profile(void *context, const char *path, struct err *err) {
-  return look_at_file(context, path, err);
+  return check_file(context, path, err);
 }
 
 // --- The image of a profile that no side file names ---
@@ -162,13 +163,13 @@ static int visit_image(void *context, const char *path, struct err *err) {
   return 0;
 }
 
-static int find_image(const char *profile_path, const struct file_info *look,
+static int find_image(const char *profile_path, const struct file_info *info,
                       char **out, struct err *err) {
   struct image_search search = {.path = NULL};
-  memcpy(search.build_id, look->build_id, sizeof(search.build_id));
-  if (look->is_marked && visit_files(visit_image, &search, err))
+  memcpy(search.build_id, info->build_id, sizeof(search.build_id));
+  if (info->is_marked && visit_files(visit_image, &search, err))
     return -1;
-  if (!look->is_marked && access("a.out", R_OK) == 0 &&
+  if (!info->is_marked && access("a.out", R_OK) == 0 &&
       !(search.path = strdup("a.out")))
     return err_no_memory(err);
   *out = search.path;
@@ -182,7 +183,7 @@ static int find_image(const char *profile_path, const struct file_info *look,
 
 // --- Result ---
 
-/** Take the end off the name of a side file. False: it has another name. */
+/** Cut the suffix off the name of a side file. False: it has another name. */
 static bool cut_suffix(char *path) {
   const size_t n = strlen(path), n_suffix = strlen(SIDE_SUFFIX);
   if (n <= n_suffix || strcmp(path + n - n_suffix, SIDE_SUFFIX) != 0)
@@ -191,15 +192,15 @@ static bool cut_suffix(char *path) {
   return true;
 }
 
-/** Make operands of an image and what was found. */
+/** Make operands of an image and the profile that was found. */
 static int name_operands(const struct search *search, const char *image_path,
                          struct newest *out, struct err *err) {
   char *profile = strdup(search->path);
   if (!profile)
     return err_no_memory(err);
-  // Beside a profile its side file is found again; one of another name has to
-  // be given.
-  if (search->look.kind == FILE_KIND_SIDE &&
+  // The side file beside a profile will be found again; one of another name has
+  // to be passed on.
+  if (search->info.kind == FILE_KIND_SIDE &&
       (!image_path || (!search->is_folder && !cut_suffix(profile)))) {
     out->operands[out->n_operands++] = profile;
     return 0;
@@ -207,7 +208,7 @@ static int name_operands(const struct search *search, const char *image_path,
   char *image = image_path ? strdup(image_path) : NULL;
   const int rc = image        ? 0
                  : image_path ? err_no_memory(err)
-                              : find_image(profile, &search->look, &image, err);
+                              : find_image(profile, &search->info, &image, err);
   if (rc) {
     free(profile);
     return -1;
@@ -225,7 +226,7 @@ int newest_find(const char *image_path, struct newest *out, struct err *err) {
     return -1;
   int rc = visit_files(visit_profile, &search, err);
   if (rc == 0)
-    rc = look_at_profiles(&search, err);
+    rc = check_profiles_folder(&search, err);
   if (rc == 0 && search.path) {
     rc = name_operands(&search, image_path, out, err);
     out->n_others = search.n_found - 1;
@@ -255,7 +256,7 @@ int newest_complete(struct inputs_options *options, const char *command,
     options->n_operands = out->n_operands;
     return 0;
   }
-  // The old BSD formats begin with numbers that anything may begin with.
+  // The old BSD formats begin with arbitrary numbers.
   if (access("gmon.out", R_OK) == 0 &&
       access(image ? image : "a.out", R_OK) == 0 &&
       file_info_of("gmon.out").kind == FILE_KIND_OTHER)

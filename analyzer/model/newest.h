@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The newest profile where a user is, and what it is of: for commands that are
- * given neither. Looked at are the files of the working folder, whatever their
- * names (gmon.out, what GMON_OUT_PREFIX and out= say), and a folder "profiles"
- * in it, but no others.
+ * Finds the newest profile in the working folder and its image, for commands
+ * without operands. Files of any name are considered (gmon.out, those of
+ * GMON_OUT_PREFIX and out=), and a folder "profiles", but no other folders.
  */
 #ifndef ARCLINE_NEWEST_H
 #define ARCLINE_NEWEST_H
@@ -25,8 +24,8 @@ struct newest {
 /**
  * Find it.
  *
- * image_path  of which image; NULL: of any. Profiles of other images are passed
- *             over, by build-id.
+ * image_path  of which image; NULL: of any. Profiles of other images are
+ *             skipped, by build-id.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls newest_release(out).
@@ -38,7 +37,7 @@ int newest_find(const char *image_path, struct newest *out, struct err *err);
 /**
  * Complete operands that leave out the profile: none at all, or an image alone.
  * Others stay as they are; so do these if the only profile is a gmon.out of a
- * kind that does not tell what it is.
+ * format that cannot be identified.
  *
  * command  its name, for the error.
  * out      lends the operands.

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void look_at_profiles(const struct inputs *inputs, struct runs *out) {
+static void count_profiles(const struct inputs *inputs, struct runs *out) {
   struct stat status;
   for (size_t i = 0; i < inputs->n_objects; i++) {
     const struct input_object *const object = &inputs->objects[i];
@@ -76,7 +76,7 @@ static int read_side(const struct side_file *side, struct runs *out,
 
 int runs_load(const struct model *model, struct runs *out, struct err *err) {
   *out = (struct runs){0};
-  look_at_profiles(&model->inputs, out);
+  count_profiles(&model->inputs, out);
   for (size_t i = 0; i < model->inputs.n_sides; i++)
     if (read_side(&model->inputs.sides[i], out, err)) {
       runs_release(out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What is known of the runs that a program's profiles are of, beside what was
- * measured: when, how many processes and threads, their CPU time, and what
- * could not be counted.
+ * Collects data of the runs that a program's profiles are of, other than
+ * measurements: time of the run, number of processes and threads, their CPU
+ * time, and losses.
  */
 #ifndef ARCLINE_RUNS_H
 #define ARCLINE_RUNS_H
@@ -30,13 +30,13 @@ struct runs {
   uint64_t pid;       /* of the only process; 0: not known */
   uint64_t n_threads; /* that have samples */
   uint64_t user_us, system_us;
-  uint64_t n_met; /* threads that were met late */
+  uint64_t n_met; /* threads that began unannounced */
   struct runs_loss *losses;
   size_t n_losses;
 };
 
 /**
- * Collect what is known.
+ * Collect the data.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls runs_release(out).
@@ -44,7 +44,7 @@ struct runs {
  */
 int runs_load(const struct model *model, struct runs *out, struct err *err);
 
-/** What was lost of a kind; 0: nothing. */
+/** Count of a kind of loss; 0: none. */
 uint64_t runs_lost(const struct runs *runs, const char *what);
 
 /** Free; an empty one may be released too. */

@@ -80,7 +80,7 @@ static void tell(void *context, const char *path,
 }
 
 static int read_profiles(void) {
-  const struct model_profiles options = {.tell = tell, .context = told};
+  const struct model_profiles options = {.on_file = tell, .context = told};
 
   return model_read_profiles(&model, &options, &err);
 }
