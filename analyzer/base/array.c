@@ -10,8 +10,8 @@ enum { FIRST_CAPACITY = 32 };
 // Size of a large page. Smaller arrays are not worth the call.
 #define LARGE_PAGE ((uintptr_t)2 << 20)
 
-/** Ask for large pages where an array covers them whole. No harm if there are
- * none. */
+/** Request large pages for the part of an array that covers them whole. A
+ * failure does no harm. */
 static void want_large_pages(void *array, size_t n_bytes) {
   const uintptr_t start = (uintptr_t)array;
   const uintptr_t first = (start + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1);

@@ -8,16 +8,16 @@
 #include <stddef.h>
 
 /**
- * reallocarray(); but the system is asked for pages of 2 MiB if the array is
- * large, as getting each page takes time.
+ * reallocarray(); but pages of 2 MiB are requested if the array is large, as
+ * getting each page takes time.
  */
 void *array_resize(void *array, size_t n, size_t size);
 
 /** calloc(), with the same request. */
 void *array_zeroed(size_t n, size_t size);
 
-/** Give back the room after the first n elements. Returns the array, which may
- * have moved. */
+/** Free the room after the first n elements. Returns the array, which may have
+ * moved. */
 void *array_trim(void *array, size_t n, size_t size);
 
 /** The slow path of array_grow(): enlarge the array. */

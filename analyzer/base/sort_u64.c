@@ -76,8 +76,8 @@ static inline int sort(uint64_t *elements, size_t n, size_t n_words) {
 }
 
 /**
- * Sort numbers that lie close together, as addresses of code do, in one go: by
- * a bit for each number that may be there.
+ * Sort numbers that are close together, as addresses of code are, in one pass:
+ * by a bit for each number that may be there.
  *
  * Returns 0; 1 if they are too far apart; or -1 (no memory).
  */

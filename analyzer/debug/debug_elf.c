@@ -32,7 +32,7 @@ _Static_assert((int)HEADER_BYTES <= (int)DEBUG_ELF_ROOM_BYTES,
                "headers fit before a file");
 _Static_assert(HEADER_BYTES % 8 == 0, "headers before a file are aligned");
 
-/** Find a name in section_names; 0 if it is none of these. */
+/** Find a name in section_names; 0 if it is not one of these. */
 static uint32_t find_name(const char *name) {
   for (size_t off = 1; off < sizeof(section_names);
        off += strlen(section_names + off) + 1)

@@ -31,7 +31,7 @@ enum {
   DEBUG_ELF_ROOM_BYTES = 2048, /* for headers before a file */
 };
 
-/** The debug sections of an ELF file. All zero is none. */
+/** The debug sections of an ELF file. All zero: no sections. */
 struct debug_sections {
   struct debug_section list[DEBUG_SECTIONS];
   size_t n;

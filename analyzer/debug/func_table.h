@@ -55,7 +55,8 @@ struct func_options {
   size_t n_info_bytes;       /* of .debug_info */
   bool is_big_endian;
   bool has_alternative;               /* there is a file of shared entries */
-  const struct unit_addresses *split; /* of a split unit; NULL: it is none */
+  const struct unit_addresses *split; /* of a split unit; NULL: the unit is not
+                                         split */
 };
 
 /**

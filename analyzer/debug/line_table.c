@@ -64,7 +64,7 @@ struct decoder {
   size_t rows_capacity, seqs_capacity, files_capacity;
   size_t i_seq_row;    /* first row of the sequence being read */
   uint64_t last_vaddr; /* of its last row, be it kept or not */
-  bool is_unordered;   /* a row of it lies below its predecessor */
+  bool is_unordered;   /* a row of it is below its predecessor */
   bool was_unordered;  /* so was any sequence */
 };
 

@@ -173,7 +173,7 @@ static void release_table(struct unit *unit) {
 }
 
 /** Decode a unit's lines, once, or again if only its files are known. Damage
- * leaves them empty, as does want of memory. */
+ * leaves them empty, as does lack of memory. */
 static int decode_table(struct lines *lines, struct unit *unit, bool needs_line,
                         struct err *err) {
   if (unit->has_table && !(unit->has_files_only && needs_line))

@@ -31,8 +31,8 @@ struct split_skeleton {
   uint64_t addr_base, ranges_base, low_pc;
 };
 
-/** Read a skeleton. Returns false if the unit whose entry is at die_off is
- * none. Strings live as long as the Dwarf. */
+/** Read a skeleton. Returns false if the unit whose entry is at die_off is not
+ * one. Strings live as long as the Dwarf. */
 bool split_skeleton_read(struct Dwarf *dwarf, uint64_t die_off,
                          struct split_skeleton *out);
 

@@ -38,7 +38,7 @@ struct unit_claims {
   struct unit_candidates found; /* for the last address */
 };
 
-/** Add a claim; one of no address is none. Returns 0, or -1 with *err set (no
+/** Add a claim; an empty one is ignored. Returns 0, or -1 with *err set (no
  * memory). */
 int unit_claims_add(struct unit_claims *claims, uint64_t low, uint64_t high,
                     size_t i_unit, struct err *err);

@@ -25,7 +25,7 @@ struct err;
 struct wanted_func {
   const char *text;        /* as the user wrote it; borrowed */
   struct name_tokens name; /* private from here */
-  char *pattern;           /* NULL: it is none */
+  char *pattern;           /* NULL: it is no pattern */
   bool is_global;
 };
 

@@ -245,7 +245,7 @@ static int next_old_arc(struct gmon_reader *reader, struct gmon_record *out) {
   out->arc.from_pc = take_pointer(&cursor);
   out->arc.self_pc = take_pointer(&cursor);
   out->arc.count = take_pointer(&cursor);
-  // Arcs go on to the end of the file, however ragged it is.
+  // Arcs continue to the end of the file, even if the last one is incomplete.
   if (cursor.is_bad)
     return 0;
   reader->position = reader->file->n_bytes - cursor.n_left;

@@ -40,7 +40,7 @@ enum gmon_format {
  */
 int gmon_format_parse(const char *text, enum gmon_format *out, struct err *err);
 
-/** Numbers that lie in the file, not aligned. */
+/** Numbers in the file, not aligned. */
 struct gmon_values {
   const uint8_t *at;
   bool is_big_endian;
@@ -104,7 +104,7 @@ struct gmon_reader {
  *
  * file  borrowed while the reader is in use.
  *
- * Errors: too short, another format than asked for, unknown version.
+ * Errors: too short, another format than requested, unknown version.
  */
 int gmon_reader_init(struct gmon_reader *reader, const struct gmon_file *file,
                      struct gmon_layout layout, enum gmon_format format,

@@ -31,8 +31,8 @@ static int refuse(const struct side_reader *reader, const char *what) {
                  reader->line, what);
 }
 
-/** Take the next line, without its end. Returns false if there is none that is
- * complete. */
+/** Read the next line, without its end. Returns false if no complete one is
+ * left. */
 static bool next_line(struct side_reader *reader, struct side_word *out) {
   const struct gmon_file *const file = reader->file;
   const size_t n_left = file->n_bytes - reader->position;

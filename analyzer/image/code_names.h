@@ -49,8 +49,8 @@ bool code_names_vaddr(const struct code_names *names, uint64_t offset,
 bool code_names_at(const struct code_names *names, uint64_t vaddr,
                    struct code_function *out);
 
-/** Find the function that the object offers to others under a name. Returns
- * false if there is none, or if it is chosen at load time (ifunc). */
+/** Find the function that the object exports under a name. Returns false if
+ * there is none, or if it is chosen at load time (ifunc). */
 bool code_names_offered(const struct code_names *names, const char *name,
                         uint64_t *vaddr);
 

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-// A cell lies within reach of the signed 32 bits that point to it.
+// A cell is within reach of the signed 32 bits that point to it.
 #define MAX_CELLS_BYTES ((uint64_t)1 << 31)
 
 // Compilers write cells to the file, as zeros. If they are missing, more than

@@ -127,7 +127,7 @@ static bool read_x86_stub(const struct image *image, const uint8_t *bytes,
 
 // --- AArch64 ---
 
-/** Instructions are little-endian words, also where data are not. */
+/** Instructions are little-endian words, even if data are not. */
 static uint32_t a64_word(const uint8_t *bytes) {
   return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
          (uint32_t)bytes[3] << 24;

@@ -20,7 +20,7 @@ struct names {
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/** If text goes on after the prefix, skip all of it but the last dot. */
+/** If text follows the prefix, skip all of it but the last dot. */
 static const char *skip_clone_prefix(const char *text, const char *prefix) {
   size_t length = strlen(prefix);
 

@@ -74,7 +74,7 @@ static void count_bins(struct far *far,
 
 /**
  * Warn if a profile seems to be of another program: many of its samples, or
- * most of its calls, lie where the image has no code.
+ * most of its calls, are at addresses without code in the image.
  *
  * reader  at the first record; a copy.
  */

@@ -5,13 +5,13 @@
 
 #include "sum/gmon_sum.h"
 
-/** Its bytes are those from sink.first to sink.at. All zero is none. */
+/** Its bytes are those from sink.first to sink.at. All zero: no file. */
 struct byte_sink {
   struct write_sink sink; /* first, so that one pointer serves for both */
 };
 
-/** Begin a new file; memory of the previous one is reused. Returns 0, or -1 if
- * there is none. */
+/** Begin a new file; memory of the previous one is reused. Returns 0, or -1 (no
+ * memory). */
 int byte_sink_begin(struct byte_sink *bytes);
 
 /** The bytes so far; borrowed until the next use of *bytes. */

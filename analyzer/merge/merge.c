@@ -61,7 +61,7 @@ static const char *reason_text(enum sum_reason reason, bool is_side) {
   return "no memory";
 }
 
-/** Warn of a file. Returns 0, or -1 with *err set for want of memory, which is
+/** Warn of a file. Returns 0, or -1 with *err set if memory runs out, which is
  * not the file's fault. */
 static int skip(const char *path, const struct sum_flaw *flaw, bool is_side,
                 struct err *err) {

@@ -48,7 +48,7 @@ static void id_of(const struct side_record *object, char *out) {
   }
 }
 
-/** Take a name, which may be NULL for want of memory. */
+/** Store a name, which is NULL if memory ran out. */
 static int set(char **out, char *text, struct err *err) {
   free(*out);
   *out = text;

@@ -12,7 +12,7 @@
 
 struct err;
 
-/** All zero but for the folder is unread. */
+/** All zero except the folder: not read yet. */
 struct image_index {
   const char *folder;         /* borrowed; NULL: there is none */
   struct indexed_image *list; /* private, as is the rest */

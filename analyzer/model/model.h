@@ -51,7 +51,7 @@ struct model {
   struct symtab symtab;     /* of all objects */
   bool is_listed;           /* symbols are of a list: without files and lines */
   struct text_file list;    /* private: its text */
-  char **names;             /* made up ones, of symbols */
+  char **names;             /* generated ones, of symbols */
   size_t n_names, max_names;
 };
 

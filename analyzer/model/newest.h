@@ -14,7 +14,7 @@ struct inputs_options;
 
 enum { NEWEST_MAX_OPERANDS = 2 };
 
-/** Operands as a user may give them. All zero is none. */
+/** Operands as a user may give them. All zero: none. */
 struct newest {
   char *operands[NEWEST_MAX_OPERANDS];
   size_t n_operands; /* 0: there is no profile */

@@ -16,8 +16,8 @@ static bool has_text(const struct live_object *object, uint64_t vaddr) {
   return false;
 }
 
-/** The place at which a pc of the process lies, as an end of an arc of the
- * part; 0: in no object. Those that were loaded at the end come first. */
+/** The place of a pc of the process, as an end of an arc of the part; 0: in no
+ * object. Those that were loaded at the end come first. */
 static uint64_t find_place(const struct live_program *program,
                            const struct live_part *part, uint64_t pc) {
   for (int is_loaded = 1; is_loaded >= 0; is_loaded--)
