@@ -28,6 +28,7 @@
 #include "objects/link_map.h"
 #include "objects/load_history.h"
 #include "os/executable.h"
+#include "os/exit_word.h"
 #include "os/libc.h"
 #include "os/linked.h"
 #include "os/scratch.h"

@@ -8,7 +8,7 @@
 
 #include "life/reload.h"
 #include "objects/maps.h"
-#include "os/libc.h"
+#include "os/exit_word.h"
 #include "threads/threads.h"
 
 #define NAME "arcline-objects"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <elf.h>
-#include <semaphore.h>
 
 #include "os/libc.h"
 #include "os/linked.h"
@@ -166,23 +165,3 @@ void rt_leave_libc(void *object) {
   if (is_apart && rt_libc()->finalize)
     rt_libc()->finalize(object);
 }
-
-/* A library's functions are called when it is unloaded, too, and one of ours in
-   another object may be unmapped then. So a function of libc's is registered,
-   with a semaphore that is never freed: it posts that. The value is its first
-   word with glibc and musl; no thread waits for it. */
-static uint32_t *exit_word;
-
-void rt_watch_exit(void) {
-  const struct rt_libc *libc = rt_libc();
-
-  if (exit_word || !libc->at_exit || !libc->increase)
-    return;
-  exit_word = rt_map_near(0, sizeof(sem_t));
-  if (exit_word && libc->at_exit(libc->increase, exit_word, NULL))
-    exit_word = NULL;
-}
-
-uint32_t **rt_exit_word(void) { return &exit_word; }
-
-bool rt_has_exit_begun(void) { return !exit_word || rt_load(exit_word); }

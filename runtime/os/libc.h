@@ -65,12 +65,5 @@ void rt_at_fork(void (*before)(void), void (*in_parent)(void),
 /** The object is unloaded: remove its registrations, if its own libc is not the
  * one that has them. Calls the functions registered for exit. Runs: exit. */
 void rt_leave_libc(void *object);
-/** Start to detect exit(); startup. */
-void rt_watch_exit(void);
-/** The word that records exit(), or NULL: it outlives the library, and serves
- * its next load. */
-uint32_t **rt_exit_word(void);
-/** Has exit() begun since? Otherwise the library is being unloaded. */
-bool rt_has_exit_begun(void);
 
 #endif
