@@ -108,7 +108,10 @@ class Build:
             kept = [word for word in kept if word != command[command.index("-MT") + 1]]
         done = subprocess.run([*kept, *TRAPS, "-w", "-O1", "-iquote", original, "-o", made,
                                "-c", os.path.basename(source)], cwd=os.path.dirname(source),
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                              check=False)
+        if done.returncode and " error: " not in done.stderr:
+            raise BuildError(f"{source}: the compiler failed: {done.stderr.strip()}")
         return done.returncode == 0
 
     def link(self, target, replaced, made, output):
@@ -121,5 +124,6 @@ class Build:
         link = re.sub(rf"(?<![\w/])({re.escape(self.path)}/)?{re.escape(target)}(?!\w)",
                       lambda _: shlex.quote(output), link)
         done = subprocess.run(link, shell=True, cwd=self.path, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, check=False)
-        return done.returncode == 0
+                              stderr=subprocess.PIPE, text=True, check=False)
+        if done.returncode:
+            raise BuildError(f"{target}: the linker failed: {done.stderr.strip()}")

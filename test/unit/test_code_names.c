@@ -189,6 +189,16 @@ static void test_gaps_are_of_the_symbol_before(void **state) {
   code_names_close(names);
 }
 
+static void test_without_symbols_code_has_places(void **state) {
+  struct code_names *names;
+  (void)state;
+  made_image("made.so", "12345678", 8, NULL, 0);
+  assert_int_equal(code_names_open("made.so", NULL, 0, &names, &err), 0);
+  assert_int_equal(err.code, ERR_NONE);
+  assert_text(names, MADE_TEXT_LOW + 5, "made.so+0x1000");
+  code_names_close(names);
+}
+
 static void test_another_build_is_refused(void **state) {
   struct code_names *names;
   (void)state;
@@ -212,6 +222,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_versions_are_left_out, scratch_enter,
                                       scratch_leave),
       cmocka_unit_test_setup_teardown(test_gaps_are_of_the_symbol_before,
+                                      scratch_enter, scratch_leave),
+      cmocka_unit_test_setup_teardown(test_without_symbols_code_has_places,
                                       scratch_enter, scratch_leave),
       cmocka_unit_test_setup_teardown(test_another_build_is_refused,
                                       scratch_enter, scratch_leave),

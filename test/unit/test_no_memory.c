@@ -11,6 +11,7 @@
 #include "base/sort_text.h"
 #include "counts/line_counts.h"
 #include "debug/line_files.h"
+#include "image/code_names.h"
 #include "made_gmon.h"
 #include "made_image.h"
 #include "merge/merge.h"
@@ -432,6 +433,19 @@ static void sums_of_files(void **state) {
     }
 }
 
+static void names_of_code(void **state) {
+  (void)state;
+  for (long n = 0;; n++) {
+    struct code_names *names = NULL;
+    err = (struct err){0};
+    refuse(n, false);
+    const int rc = code_names_open("prog", NULL, 0, &names, &err);
+    code_names_close(names);
+    if (!was_refused(rc))
+      break;
+  }
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
@@ -440,6 +454,7 @@ int main(void) {
       TEST(sums_by_address),        TEST(counts_of_lines),
       TEST(orders_for_linkers),     TEST(sorted_texts),
       TEST(names_of_files),         TEST(sums_of_files),
+      TEST(names_of_code),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -219,13 +219,15 @@ static void blocks_of_a_sum_are_in_order_of_symbols(void **state) {
   measure_block(0x1008, 3);
   measure_block(0x1004, 4);
   measure_block(0x1024, 5);
+  measure_block(0x9100, 6);
   finish();
   assert_int_equal(profile_make_sum(&profile, &measure, &err), 0);
-  assert_int_equal(measure.n_blocks, 4);
+  assert_int_equal(measure.n_blocks, 5);
   expect_block(0, 0x1008, 3);
   expect_block(1, 0x1004, 4);
   expect_block(2, 0x1024, 7);
   expect_block(3, 0x9000, 1);
+  expect_block(4, 0x9100, 6);
 }
 
 static void arcs_of_a_sum_are_those_that_are_wanted(void **state) {
@@ -306,6 +308,18 @@ static void calls_move_to_another_caller(void **state) {
   assert_int_equal(profile.arcs[1].count, 5);
 }
 
+static void static_arcs_have_no_calls(void **state) {
+  (void)state;
+  measure_arc(0x1004, 0x1020, 5);
+  assert_int_equal(profile_add(&profile, &measure, NULL, &err), 0);
+  assert_int_equal(profile_add_static_arc(&profile, 0, 2, &err), 0);
+  assert_int_equal(profile_add_static_arc(&profile, 3, 2, &err), 0);
+  assert_int_equal(profile.n_arcs, 2);
+  assert_int_equal(profile.arcs[0].count, 5);
+  assert_int_equal(profile.arcs[1].count, 0);
+  assert_int_equal(profile.counts[2].calls, 5);
+}
+
 static void time_is_added_and_moved(void **state) {
   (void)state;
   profile_add_ticks(&profile, 0, 5);
@@ -367,6 +381,7 @@ int main(void) {
       TEST(sums_as_by_gprof_are_of_symbols),
       TEST(recursive_calls_are_apart),
       TEST(calls_move_to_another_caller),
+      TEST(static_arcs_have_no_calls),
       TEST(time_is_added_and_moved),
       TEST(weights_are_of_arcs_and_callees),
       TEST(ignored_blocks_are_remembered),
