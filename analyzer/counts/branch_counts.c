@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** A choice as it stands in a function. */
+/** A choice in a function. */
 struct raw_choice {
   const struct flow_choice *choice;
   const struct flow_func *func;
@@ -28,7 +28,8 @@ static int compare_places(const struct raw_choice *a,
   return order ? order : compare_numbers(a->choice->column, b->choice->column);
 }
 
-/** By place, then function; what a function has there stays in order. */
+/** By place, then function; the choices of a function at one place stay in
+ * order. */
 static int compare_raw(const void *left, const void *right,
                        const void *context) {
   const struct raw_choice *a = left, *b = right;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Execution counts of branches, from flow graphs: for each condition or switch
- * of the source, how often control took each way. It belongs to the line where
- * it begins. What the compiler chooses on its own is none.
+ * Counts branches, by flow graphs: how often control took each way of a
+ * condition or switch of the source. A branch belongs to the line where it
+ * begins. Choices that the compiler added are none.
  *
- * The same one of several instances of one function (of a template, or of an
- * inline function in several units) is counted once, with sums. Instances are
+ * The branches of several instances of one function (of a template, or of an
+ * inline function in several units) are added up as one. Instances are
  * functions that are defined on the same line, either under the same name or
- * under names that a compiler of C++ or Rust made.
+ * under names that a compiler of C++ or Rust mangled.
  *
  * Pure: no I/O.
  */
@@ -24,7 +24,7 @@ struct err;
 /** A choice. */
 struct branch_block {
   struct flow_line pos;
-  uint32_t column;  /* 0: not known */
+  uint32_t column;  /* 0: unknown */
   uint32_t number;  /* among those of the line, from 0 */
   uint64_t count;   /* times made */
   size_t first_way; /* index into branch_counts.ways */

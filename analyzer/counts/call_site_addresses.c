@@ -11,7 +11,7 @@
 // An image that claims more copies of a call than this, on average, is damaged.
 enum { MAX_PLACES_PER_CALL = 1024 };
 
-/** What finding needs. */
+/** State of the search. */
 struct finder {
   const struct flow_data *flow;
   const struct flow_image *part;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Addresses of the call sites of an image's flow graphs, as the runtime writes
- * them into arcs: the start of the call's basic block; if that is unknown, of
- * its function; of a function inlined everywhere, of the functions around it.
+ * Finds the addresses of the call sites of an image's flow graphs, as the
+ * runtime writes them into arcs: the start of the call's basic block; if that
+ * is unknown, of its function; of a function inlined everywhere, of the
+ * functions around it.
  */
 #ifndef ARCLINE_CALL_SITE_ADDRESSES_H
 #define ARCLINE_CALL_SITE_ADDRESSES_H

@@ -84,7 +84,7 @@ static int add_time(struct line_times *times, struct flow_line pos,
   return 0;
 }
 
-/** What bins are spread over. */
+/** Context of spreading bins over lines. */
 struct spread {
   struct code_lines *code;
   struct line_times *out;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Carries what was measured at addresses over to source lines, by the image's
- * line table: self time always; counts for images that have no flow graphs
- * (line_counts.h is the exact way).
+ * Maps measures of addresses to source lines, by the image's line table: always
+ * self time; also counts, if the image has no flow graphs (line_counts.h is the
+ * exact way).
  */
 #ifndef ARCLINE_CODE_LINES_H
 #define ARCLINE_CODE_LINES_H
@@ -80,7 +80,7 @@ int code_lines_counts(struct code_lines *code, const struct measure *measure,
                       const struct symtab *symtab, struct line_counts *out,
                       struct err *err);
 
-/** Free what the look-ups kept; the lines and the files stay. */
+/** Free the cache of look-ups; the lines and the files stay. */
 void code_lines_release(struct code_lines *code);
 
 #endif

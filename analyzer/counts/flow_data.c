@@ -84,7 +84,7 @@ void flow_data_take(struct flow_data *flow, size_t i_image,
                     image->has_blocks && (image->has_counts || !has_block);
 }
 
-/** Add what the cells of an image tell to the counters of its functions. */
+/** Add an image's cells to the counters of its functions. */
 static int add_counters(struct flow_data *flow, struct flow_image *part,
                         struct err *err) {
   const struct solve_input input = {.image = &part->data.image,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The exact profile of images: the flow graphs that the pass left in them as
- * constant data (arcline/abi.h), joined with the values of cells from profiles.
- * Knows how often every node, edge and call site was run, whether or not it
- * still exists as code. Does not interpret source lines (line_counts.h).
+ * Computes the exact counts of images: the flow graphs that the pass left in
+ * them as constant data (arcline/abi.h), joined with the values of cells from
+ * profiles. Every node, edge and call site has a count, even if it no longer
+ * exists as code. Does not interpret source lines (line_counts.h).
  */
 #ifndef ARCLINE_FLOW_DATA_H
 #define ARCLINE_FLOW_DATA_H
@@ -43,7 +43,7 @@ struct flow_call {
 /** A condition or switch of the source. */
 struct flow_choice {
   struct flow_line pos; /* where it begins */
-  uint32_t column;      /* 0: not known */
+  uint32_t column;      /* 0: unknown */
   uint32_t n_ways;      /* at least 2 */
   size_t first_edge;    /* index into flow_data.edges of the first way; the
                            others are the next ones of kind branch */
@@ -94,7 +94,7 @@ struct flow_image {
   bool has_blocks; /* something was counted in it, perhaps 0 times; set by
                       flow_data_take(), as the next */
   bool is_exact;   /* it has graphs, and all that they need was counted */
-  bool has_counts; /* was any cell given? */
+  bool has_counts; /* does any cell have a value? */
   struct const_data data;
   uint64_t *cells; /* private from here */
   size_t n_cells;
@@ -117,21 +117,21 @@ int flow_data_add(struct flow_data *flow, const struct image *image,
                   struct err *err);
 
 /** Add to the value of the cell at an address of image number i_image. Returns
- * false if no cell lies there. */
+ * false if there is no cell. */
 bool flow_data_count(struct flow_data *flow, size_t i_image, uint64_t vaddr,
                      uint64_t value);
 
-/** Hand an image its counts. It is not exact without graphs, or if a tool has
+/** Add an image's counts. They are not exact without graphs, or if a tool has
  * dropped cells from the profile. */
 void flow_data_take(struct flow_data *flow, size_t i_image,
                     const struct measure *measure);
 
 /**
- * Compute all counts from the cells. Once. A count that comes out negative, as
- * it may in a profile written while the program ran, becomes 0.
+ * Compute all counts from the cells. Once. A count that is negative, as it may
+ * be in a profile written while the program ran, becomes 0.
  *
  * Returns 0, or -1 with *err set.
- * Errors: data of what has run that is damaged: out of bounds, overlapping,
+ * Errors: damaged data of functions that have run: out of bounds, overlapping,
  *         cells or counters that do not determine the counts; no memory.
  */
 int flow_data_solve(struct flow_data *flow, struct err *err);

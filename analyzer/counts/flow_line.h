@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A line of a source file, as counts have it: the file by its number.
+ * Defines a line of a source file as counts refer to it, with the file's
+ * number, and its order.
  */
 #ifndef ARCLINE_FLOW_LINE_H
 #define ARCLINE_FLOW_LINE_H
@@ -12,7 +13,7 @@
 
 struct flow_line {
   uint32_t i_file; /* index into flow_data.files */
-  uint32_t line;   /* 0: not known */
+  uint32_t line;   /* 0: unknown */
 };
 
 /** In order of file and line: negative, zero or positive. */
@@ -23,7 +24,7 @@ static inline int flow_line_compare(struct flow_line a, struct flow_line b) {
   return (x > y) - (x < y);
 }
 
-/** The same for what begins with a source line; a merge_sort_compare. */
+/** The same for structs that begin with a source line; a merge_sort_compare. */
 static inline int flow_line_compare_first(const void *left, const void *right,
                                           const void *context) {
   (void)context;
@@ -31,8 +32,8 @@ static inline int flow_line_compare_first(const void *left, const void *right,
                            *(const struct flow_line *)right);
 }
 
-/** How many of elements that begin with a source line, and are in the order of
- * it, are before one. size: bytes of an element. */
+/** Number of elements before a line, of those that begin with a source line and
+ * are in the order of it. size: bytes of an element. */
 static inline size_t flow_line_count_before(const void *elements, size_t n,
                                             size_t size, struct flow_line pos) {
   return sorted_count_before(elements, n, size, &pos, flow_line_compare_first,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The flow graphs of a program with their counts: once in a run, for all views.
+ * Loads the flow graphs of a program with their counts: once in a run, for all
+ * views.
  */
 #ifndef ARCLINE_FLOW_LOAD_H
 #define ARCLINE_FLOW_LOAD_H
@@ -15,7 +16,7 @@ struct model;
  * compute counts, if those of any object are exact.
  *
  * model  its profiles were read with MEASURE_BLOCKS. Blocks of objects that are
- *        exact are dropped, unless it keeps them: nothing else is made of them.
+ *        exact are dropped, unless it keeps them: they have no other use.
  *        Borrowed until flow_data_release(), as are the maps of names of its
  *        inputs.
  *

@@ -28,7 +28,7 @@ static int reserve(void *array, size_t *max, size_t n, size_t n_more,
   return 0;
 }
 
-/** Where decoding one function's graph stands. */
+/** State of decoding one function's graph. */
 struct decoder {
   struct flow_data *flow;
   const struct const_data *data;
@@ -61,7 +61,7 @@ static int decode_file(struct decoder *decoder, uint32_t file, uint32_t *out) {
   if (file != decoder->file) {
     if (file >= decoder->lines.files_bytes)
       return damaged(decoder, "a file name lies outside of its list");
-    // A function without debug information lies in no file, which is named "".
+    // A function without debug information is in the file named "".
     char *const name = source_map_name(decoder->flow->sources,
                                        strdup(decoder->lines.files + file));
     if (!name)
@@ -101,7 +101,7 @@ static int decode_edges(struct decoder *decoder) {
   return 0;
 }
 
-/** Decode a line, which is given by its distance from the one before. */
+/** Decode a line, encoded as its distance from the one before. */
 static int decode_line(struct decoder *decoder, struct flow_line *pos) {
   struct arcline_cursor *cursor = &decoder->lines.lines;
   const uint64_t tag = arcline_read_uleb(cursor);
@@ -182,8 +182,8 @@ static int decode_code_lines(struct decoder *decoder, struct flow_line pos,
   return 0;
 }
 
-/** Decode where the source chooses between the ways from each node that several
- * of them leave. */
+/** Decode the place of the choice in the source of each node that several ways
+ * leave. */
 static int decode_choices(struct decoder *decoder, struct flow_line *pos,
                           struct flow_func *func) {
   struct flow_data *flow = decoder->flow;
@@ -247,7 +247,7 @@ static int decode_calls(struct decoder *decoder, uint32_t *n_calls) {
   return 0;
 }
 
-/** Decode where the function is defined. */
+/** Decode the place of the function's definition. */
 static int decode_definition(struct decoder *decoder, struct flow_line *out) {
   struct arcline_cursor *cursor = &decoder->lines.lines;
   const uint32_t file = arcline_read_u32(cursor);

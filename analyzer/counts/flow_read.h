@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Reads the constant data of an image into flow_data.h, in two steps: graphs
- * take much memory, and what was counted may be given to the cells before.
+ * need much memory, so that counts may be added to the cells before.
  */
 #ifndef ARCLINE_FLOW_READ_H
 #define ARCLINE_FLOW_READ_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The hottest source lines of a program: those with the most self time, and of
- * equal ones those that ran most often.
+ * Finds the hottest source lines of a program: those with the most self time,
+ * and of equal ones those that ran most often.
  *
  * Pure: no I/O.
  */

@@ -19,7 +19,7 @@ struct entry {
   const struct flow_func *func;
 };
 
-/** What naming needs. */
+/** State of naming. */
 struct namer {
   const struct flow_data *flow;
   struct entry *entries; // in order of address
@@ -79,8 +79,8 @@ static bool has_name(const struct namer *namer, uint64_t vaddr,
   return false;
 }
 
-/** Find out where the indirect calls at an address are. */
-static void look_at(const struct namer *namer, struct group *group) {
+/** Find the line of the indirect calls at an address, and their number. */
+static void find_indirect_line(const struct namer *namer, struct group *group) {
   bool has_one = false;
 
   for (size_t i = 0; i < group->n_places; i++) {
@@ -98,7 +98,7 @@ static void look_at(const struct namer *namer, struct group *group) {
   }
 }
 
-/** How many calls along an arc were direct ones; UINT64_MAX: cannot be told. */
+/** Number of calls along an arc that were direct ones; UINT64_MAX: unknown. */
 static uint64_t count_direct(const struct namer *namer,
                              const struct group *group,
                              const struct callee_arc *arc) {
@@ -146,7 +146,7 @@ static int name_all(struct namer *namer,
     const uint64_t vaddr = group.places->vaddr;
     for (; i < places->n_places && places->places[i].vaddr == vaddr; i++)
       group.n_places++;
-    look_at(namer, &group);
+    find_indirect_line(namer, &group);
     while (i_arc < n_arcs && arcs[i_arc].from_vaddr < vaddr)
       i_arc++;
     for (; i_arc < n_arcs && arcs[i_arc].from_vaddr == vaddr; i_arc++)
@@ -159,7 +159,7 @@ static int name_all(struct namer *namer,
 /** The entry of a line's indirect calls, or NULL. */
 static struct line_call *find_indirect(struct line_counts *counts,
                                        struct flow_line pos) {
-  // "" comes before all names.
+  // "" sorts before all names.
   const size_t i = flow_line_count_before(counts->calls, counts->n_calls,
                                           sizeof(*counts->calls), pos);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Callees of indirect calls: joins the arcs of a profile, which have an address
- * in the code and a callee, with the call sites of the flow graphs, which have
- * counts. Call sites of different lines that share an address stay unnamed.
+ * Names the callees of indirect calls: joins the arcs of a profile, which have
+ * an address in the code and a callee, with the call sites of the flow graphs,
+ * which have counts. Call sites of different lines that share an address stay
+ * unnamed.
  *
  * Pure: no I/O.
  */
@@ -29,9 +30,9 @@ struct callee_arc {
  * Name the callees of an image's indirect calls.
  *
  * places  of the image, which is number i_image of flow.
- * arcs    in order of from_vaddr; lend the names.
- * counts  built from flow. What is left of a line's indirect calls keeps the
- *         callee "".
+ * arcs    in order of from_vaddr; their names are borrowed.
+ * counts  built from flow. The rest of a line's indirect calls keeps the callee
+ *         "".
  *
  * Returns 0, or -1 with *err set (no memory).
  */

@@ -20,7 +20,7 @@ enum { MAX_DEPTH = 64 };
 struct inlined_name {
   size_t i_object;
   const char *name;
-  struct flow_line pos; /* line 0: not known */
+  struct flow_line pos; /* line 0: unknown */
   size_t i_func;        /* in the flow graphs; NO_FUNC: it has none */
   uint64_t vaddr;       /* of its own code; 0: none */
   uint64_t n_inlined;   /* calls that were inlined */
@@ -36,7 +36,7 @@ struct inlined_time {
   double ticks;
 };
 
-/** What opening needs besides the result. */
+/** State of inlined_open(), besides the result. */
 struct work {
   const struct flow_data *flow;
   struct graph_profile *program;
@@ -125,13 +125,13 @@ static int add_time(struct inlined *inlined, const struct inlined_time *time,
   return 0;
 }
 
-/** Whose code samples are in. */
+/** The object that samples are in. */
 struct spread {
   struct work *work;
   size_t i_object;
 };
 
-/** Find what of samples is in inlined code. */
+/** Find the part of samples that is in inlined code. */
 static int spread_samples(void *context, uint64_t vaddr, double n_samples,
                           struct err *err) {
   const struct spread *const spread = context;
@@ -217,7 +217,7 @@ static int compare_times(const void *left, const void *right,
                                     : strcmp(a->name, b->name);
 }
 
-/** Name what has time where it was inlined, but no graph. */
+/** Name the functions that have time where they were inlined, but no graph. */
 static int name_timed(struct work *work, struct err *err) {
   struct inlined *const out = work->out;
   const size_t n_counted = out->n_names;
@@ -327,8 +327,8 @@ static int index_symbols(struct work *work, struct err *err) {
 
 // --- Calls and time ---
 
-/** The function that a call names: of several, one of the same file, else the
- * first. */
+/** The function that a call names: of several, one of the same file, otherwise
+ * the first. */
 static const struct inlined_name *find_callee(const struct work *work,
                                               const struct flow_func *caller,
                                               size_t i_object,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Functions that were inlined, as functions of their own: they have the calls
- * that flow graphs count and the time of their code in others, as the debug
- * information tells it. A function that was inlined everywhere, which no symbol
- * table knows, becomes a symbol of the program; so profile, call graph and call
- * stacks have it as they have others.
+ * Makes functions that were inlined functions of their own: with the calls that
+ * flow graphs count, and with the time of their code in others, found by debug
+ * information. A function that was inlined everywhere, and thus is in no symbol
+ * table, becomes a symbol of the program; so it is in profile, call graph and
+ * call stacks like others.
  */
 #ifndef ARCLINE_INLINED_H
 #define ARCLINE_INLINED_H
@@ -31,11 +31,11 @@ struct inlined {
 };
 
 /**
- * Open a program as graph_profile_open() does, with its call graph, and take
- * inlined functions out of those that they are in.
+ * Open a program as graph_profile_open() does, with its call graph, and
+ * separate inlined functions from those that they are in.
  *
- * flow  of the model: flow_load(). If it is empty, inlined functions have
- *       no calls. Lends files until the program is released.
+ * flow  of the model: flow_load(). If it is empty, inlined functions have no
+ *       calls. Its files are borrowed until the program is released.
  * out   released after the program.
  *
  * Returns 0; or -1 with *err set, and both are empty.
@@ -52,7 +52,7 @@ enum inlined_kind {
   INLINED_ALWAYS, /* whenever it was called */
 };
 
-/** What of the calls of a symbol of the program's graph was inlined. */
+/** The part of a symbol's calls, in the program's graph, that was inlined. */
 enum inlined_kind inlined_kind_of(const struct inlined *inlined,
                                   const struct callgraph *graph,
                                   size_t i_symbol);

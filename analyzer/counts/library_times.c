@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What computing times needs. */
+/** State of the computation. */
 struct work {
   struct graph_profile program; // all but profile and measured is borrowed
-  double *times; // by symbol: what calls from the program took outside of it
+  double *times; // by symbol: time outside of the program by calls from it
 };
 
 /** Make a profile in which inlined functions are part of those around them. */
@@ -36,8 +36,8 @@ static bool is_outside(const struct symtab *symtab, size_t i_symbol) {
   return !object || object->i_object == MODEL_OUTSIDE;
 }
 
-/** What no object of the program has; what their own system calls took, they
- * have. */
+/** Time outside of the program's objects. Time of system calls belongs to the
+ * object that made them. */
 static double sum_outside(const struct work *work) {
   const struct profile *const profile = &work->program.profile;
   const struct symtab *const symtab = profile->symtab;
@@ -54,9 +54,9 @@ static double sum_outside(const struct work *work) {
   return n_samples;
 }
 
-/** Sum up what functions that are not instrumented took, and what they called
- * of that kind: as call stacks measured it; else it is their own time and that
- * of their system calls. */
+/** Sum the time of functions that are not instrumented, with their callees of
+ * that kind: as call stacks measured it; without stacks, self time and that of
+ * system calls. */
 static int sum_times(struct work *work, struct err *err) {
   const struct profile *const profile = &work->program.profile;
   const size_t n_symbols = profile->symtab->n_symbols;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Time in functions that have no lines of their own to show it at: those of
- * libraries, told by side files, and of objects that are not instrumented. It
- * belongs to the lines that call them.
+ * Computes the time in functions without lines to print it at: those of
+ * libraries, recorded by side files, and of objects that are not instrumented.
+ * It belongs to the lines that call them.
  */
 #ifndef ARCLINE_LIBRARY_TIMES_H
 #define ARCLINE_LIBRARY_TIMES_H
@@ -15,25 +15,24 @@ struct line_counts;
 
 /** A function that lines call. */
 struct library_time {
-  const char *name;          /* that it is called by; borrowed */
-  double n_samples_per_call; /* what a call takes on average */
+  const char *name;          /* by which it is called; borrowed */
+  double n_samples_per_call; /* average of its calls */
 };
 
 /** By name. All zero is empty. */
 struct library_times {
   struct library_time *callees; /* that took samples */
   size_t n_callees;
-  double n_samples_outside; /* of all that lies outside of the objects */
+  double n_samples_outside; /* of all code outside of the objects */
 };
 
 /**
- * Find out what the functions that lines call took.
+ * Compute the time of the functions that lines call.
  *
- * program  its symbols are loaded, nothing of them is deselected, and the
- *          profiles of its model were read. What was added to it is not looked
- *          at: the time of what inlined functions call is that of the functions
- *          around them here.
- * counts   lends names; functions that have lines there are left out.
+ * program  its symbols are loaded, none is deselected, and the profiles of its
+ *          model were read. Its own profile is not used: here the callees of
+ *          inlined functions are those of the functions around them.
+ * counts   names are borrowed; functions that have lines there are left out.
  *
  * Returns 0; or -1 with *err set and *out empty. Without side files the result
  * is empty.
@@ -44,7 +43,7 @@ int library_times_load(const struct graph_profile *program,
                        const struct line_counts *counts,
                        struct library_times *out, struct err *err);
 
-/** What calls of a function took; 0 if it is not known. */
+/** Time of a number of calls of a function; 0 if it is unknown. */
 double library_times_of(const struct library_times *times, const char *name,
                         double n_calls);
 

@@ -18,7 +18,7 @@ struct mention {
   uint32_t node;
 };
 
-/** What building needs. */
+/** State of line_counts_build(). */
 // With fewer lines, room is cheap.
 enum { MANY_LINES = 1 << 16 };
 
@@ -30,7 +30,7 @@ struct builder {
   uint32_t *members;        /* of the present line */
   size_t max_mentions;
   size_t max_lines;
-  struct flow_line *begins; /* where functions of the source begin, sorted */
+  struct flow_line *begins; /* first lines of functions of the source, sorted */
   size_t n_begins;
 };
 
@@ -110,7 +110,7 @@ static void join_lines(struct line_counts *counts, enum line_counts_join how) {
 }
 
 /** Make room for a line. Copies and instances of functions have the same lines:
- * these are added up before more room is taken. */
+ * these are added up before more memory is allocated. */
 static int grow_lines(struct builder *builder) {
   struct line_counts *const counts = builder->counts;
 
@@ -161,7 +161,8 @@ static size_t collect_mentions(struct builder *builder,
   return n;
 }
 
-/** List where functions of the source begin. Returns 0 or -1 (no memory). */
+/** List the first lines of functions of the source. Returns 0 or -1 (no
+ * memory). */
 static int list_begins(struct builder *builder) {
   const struct flow_data *const flow = builder->flow;
 
@@ -176,11 +177,13 @@ static int list_begins(struct builder *builder) {
                     sizeof(*builder->begins), flow_line_compare_first, NULL);
 }
 
-/** Does the line count as a function's first line alone? What the compiler made
- * beside it, as of a macro that defines a function and registers it by a
- * global, would have it run where the function did not, or once too often. */
-static bool is_anothers(const struct builder *builder,
-                        const struct flow_func *func, struct flow_line pos) {
+/** Does the line count as a function's first line alone? A function that the
+ * compiler made on the same line, as for a macro that defines a function and
+ * registers it by a global, would give it a count although the function did
+ * not run, or one too many. */
+static bool is_first_line_of_other(const struct builder *builder,
+                                   const struct flow_func *func,
+                                   struct flow_line pos) {
   return func->is_made &&
          sorted_find(builder->begins, builder->n_begins,
                      sizeof(*builder->begins), &pos, flow_line_compare_first,
@@ -211,7 +214,7 @@ static int count_func(struct builder *builder, const struct flow_func *func) {
     for (; i < n && flow_line_compare(mentions[i].pos, pos) == 0; i++)
       if (n_members == 0 || builder->members[n_members - 1] != mentions[i].node)
         builder->members[n_members++] = mentions[i].node;
-    if (is_anothers(builder, func, pos))
+    if (is_first_line_of_other(builder, func, pos))
       continue;
     const uint64_t count =
         line_flow_count(&builder->graph, builder->members, n_members);
@@ -237,7 +240,7 @@ static void join_func(struct line_func *into, const struct line_func *func) {
   into->n_entries += func->n_entries;
   if (func->last_line > into->last_line)
     into->last_line = func->last_line;
-  // Of several instances: what the best one has.
+  // Of several instances: the counts of the best one.
   if (func->n_blocks > into->n_blocks)
     into->n_blocks = func->n_blocks;
   if (func->n_run_blocks > into->n_run_blocks)
@@ -302,7 +305,8 @@ static uint32_t count_run_blocks(const struct flow_data *flow,
   return n;
 }
 
-/** List call sites and functions as they come. Returns 0 or -1 (no memory). */
+/** List call sites and functions, not yet sorted. Returns 0 or -1 (no
+ * memory). */
 static int list_calls_and_funcs(const struct flow_data *flow,
                                 struct line_counts *out) {
   out->calls = reallocarray(NULL, flow->n_calls + 1, sizeof(*out->calls));

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Execution counts of source lines, from flow graphs. A line's count is the
- * number of times that control entered it, by the rule that gcov made the
- * custom: all pieces of code of one line in a function are taken together;
- * what counts is coming from elsewhere into one of them, and going round in a
- * loop that lies on the line entirely. Counts of several functions (or
- * instances of a template) that share a line add up.
+ * Counts source lines, by flow graphs. A line's count is the number of times
+ * that control entered it, by gcov's rule: all basic blocks of one line in a
+ * function are one set; an entry into the set counts, and so does each
+ * iteration of a loop that is on the line entirely. Counts of several functions
+ * (or instances of a template) that share a line add up.
  *
  * Pure: no I/O.
  */
@@ -29,14 +28,14 @@ struct line_count {
 /** Calls of one callee from one line. */
 struct line_call {
   struct flow_line pos;
-  const char *callee; /* linkage name; "" stands for all indirect calls */
+  const char *callee; /* linkage name; "": all indirect calls */
   uint64_t count;
 };
 
 /** Functions that are defined on one line under one name. */
 struct line_func {
   struct flow_line pos;
-  uint32_t last_line; /* last line of its code in that file; 0: not known */
+  uint32_t last_line; /* last line of its code in that file; 0: unknown */
   const char *name;   /* linkage name */
   uint64_t n_entries;
   uint32_t n_blocks, n_run_blocks; /* of its flow graph; 0: has none */
@@ -49,8 +48,8 @@ static inline bool line_func_is_of_source(const struct line_func *func) {
 }
 
 /**
- * What is known of source lines, each array in order of file and line; then
- * calls by callee, functions by name. All zero is empty.
+ * Counts of source lines, each array in order of file and line; then calls by
+ * callee, functions by name. All zero is empty.
  */
 struct line_counts {
   struct line_count *lines;
@@ -72,7 +71,8 @@ struct line_counts {
 int line_counts_build(const struct flow_data *flow, struct line_counts *out,
                       struct err *err);
 
-/** What one function, or one instance of a template, adds to a line. */
+/** The part of a line's count from one function, or one instance of a
+ * template. */
 struct line_instance {
   struct flow_line pos;
   const char *name; /* linkage name */
@@ -100,14 +100,14 @@ int line_instances_build(const struct flow_data *flow,
 /** Free; an empty one may be released too. */
 void line_instances_release(struct line_instances *instances);
 
-/** What becomes of several counts of one line. */
+/** Ways to join several counts of one line. */
 enum line_counts_join {
   LINE_COUNTS_SUM,
   LINE_COUNTS_MAX,
 };
 
 /**
- * Sort all arrays and join equal lines, calls and functions. For those who
+ * Sort all arrays and join equal lines, calls and functions. For callers that
  * fill the arrays themselves.
  *
  * how  of lines; calls and functions always add up.

@@ -13,9 +13,9 @@
   while ((i) < (end) && (array)[i].pos.line <= (line))                         \
   (i)++
 
-/** Line of the next thing that is known, or UINT32_MAX. Instances and branches
- * are at lines with counts. */
-static uint32_t next_known_line(const struct line_cursor *cursor) {
+/** The next line with any data, or UINT32_MAX. Instances and branches are at
+ * lines with counts. */
+static uint32_t next_line_with_data(const struct line_cursor *cursor) {
   const struct line_counts *const counts = cursor->counts;
   const struct line_stretch *const rest = &cursor->rest;
   const uint32_t lines[] = {
@@ -34,10 +34,10 @@ static uint32_t next_known_line(const struct line_cursor *cursor) {
 bool line_cursor_next(struct line_cursor *cursor, struct line_facts *out) {
   const struct line_counts *const counts = cursor->counts;
   struct line_stretch *const rest = &cursor->rest;
-  const uint32_t known = next_known_line(cursor);
-  uint32_t line = known;
+  const uint32_t data_line = next_line_with_data(cursor);
+  uint32_t line = data_line;
 
-  if (cursor->line < cursor->n_lines && cursor->line + 1 < known)
+  if (cursor->line < cursor->n_lines && cursor->line + 1 < data_line)
     line = cursor->line + 1;
   if (line == UINT32_MAX)
     return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The lines of a source file, one after the other, with all that is known of
- * each: counts, calls, functions, times, instances and branches.
+ * Iterates over the lines of a source file, each with its counts, calls,
+ * functions, times, instances and branches.
  */
 #ifndef ARCLINE_LINE_CURSOR_H
 #define ARCLINE_LINE_CURSOR_H
@@ -32,11 +32,11 @@ struct line_cursor {
   const struct line_instances *instances;
   const struct branch_counts *branches;
   struct line_stretch rest; /* at first all of the file */
-  uint32_t n_lines;         /* that the text has; 0: not known */
+  uint32_t n_lines;         /* of the text; 0: unknown */
   uint32_t line;            /* private: the present one; 0: none yet */
 };
 
-/** All that is known of a line. */
+/** Data of a line. */
 struct line_facts {
   uint32_t line;
   bool has_count;
@@ -45,8 +45,8 @@ struct line_facts {
   struct line_stretch at;
 };
 
-/** Go to the next line: of the text, or else the next one that something is
- * known of. Returns false at the end. */
+/** Go to the next line: of the text, or after its end the next one with any
+ * data. Returns false at the end. */
 bool line_cursor_next(struct line_cursor *cursor, struct line_facts *out);
 
 #endif

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Steps that a function may take: plenty for every function that a person or a
-// generator of programs writes.
+// Limit of steps of the search for one function: enough for all functions that
+// people or generators of programs write.
 enum { STEPS_PER_PART = 64, STEPS_AT_LEAST = 1000000 };
 
 /** Make room for a graph of this size. Returns 0 or -1 (no memory). */
@@ -103,8 +103,8 @@ static void find_owners(struct line_flow *graph, const struct arcline_edge *in,
   for (uint32_t n = 0; n < exit; n++) {
     uint32_t at = n;
     for (n_path = 0; owners[at] == UINT32_MAX; at = only[at]) {
-      // For as long as the search goes on it is its own owner; if it comes by
-      // again, that is a circle of nodes without a line.
+      // During the search it is its own owner: reaching it again means a circle
+      // of nodes without a line.
       owners[at] = at;
       graph->path[n_path++] = at;
     }
@@ -142,7 +142,7 @@ static bool find_link(const struct line_flow *graph, uint32_t node,
 
 /**
  * Find the rows: nodes that were one block of the source until it was cut at
- * its calls. A line that begins before such a cut and goes on behind it was
+ * its calls. A line that begins before such a cut and continues after it was
  * not entered twice.
  */
 static void find_chains(struct line_flow *graph) {
@@ -151,8 +151,8 @@ static void find_chains(struct line_flow *graph) {
 
   for (uint32_t n = 0; n <= graph->n_nodes; n++)
     nodes[n] = (struct line_flow_node){.chain = n};
-  // For a start next_arc holds the next node of the row; 0 is none, as the
-  // entry is not behind a call.
+  // At first next_arc is the next node of the row; 0 is none, as the entry does
+  // not follow a call.
   for (uint32_t n = 1; n < graph->n_nodes; n++) {
     if (!find_link(graph, n, &link))
       continue;
@@ -209,7 +209,7 @@ static void add_arc(struct line_flow *graph, uint32_t to, uint64_t count) {
     graph->arcs[graph->n_arcs++] = (struct line_flow_arc){to, count};
 }
 
-/** What goes into and out of a set. */
+/** Counts of control that enters and leaves a set. */
 struct border {
   uint64_t n_entries;   /* over edges from other nodes, or calls */
   uint64_t n_reentries; /* by unknown ways */
@@ -217,8 +217,8 @@ struct border {
 };
 
 /**
- * Add up what enters at a member and collect its arcs. What follows a call is
- * not entered from there: see visit_head().
+ * Add the entries at a member and collect its arcs. The return of a call is no
+ * entry into the node after it: see visit_head().
  *
  * next  the next member of its row, or NULL.
  */
@@ -248,20 +248,20 @@ static void visit_member(struct line_flow *graph, uint32_t member,
       add_arc(graph, edge->to, edge->count);
     }
   }
-  // Over the calls in between, which lie on other lines.
+  // Over the calls in between, which are on other lines.
   if (next && graph->nodes[*next].place != node->place + 1)
     add_arc(graph, *next, graph->edges[graph->nodes[*next].link].count);
   node->end_arc = graph->n_arcs;
 }
 
 /**
- * A line that begins behind a call belongs to the same block of the source as
- * what stands before the call. So it is entered where the block is; unless the
+ * A line that begins after a call belongs to the same block of the source as
+ * the code before the call. So it is entered when the block is; unless the
  * block is entered from the line itself, which then only went to the call and
  * back: if (a &&
  *             call())
- * A call that returned more often than the block was entered is a fork(),
- * which the child came back from, too.
+ * A call that returned more often than the block was entered is a fork(), which
+ * returned in the child, too.
  *
  * first  first member of its row, not at its head.
  */
@@ -269,7 +269,7 @@ static void visit_head(struct line_flow *graph, uint32_t first,
                        struct border *border) {
   const uint32_t head = graph->nodes[first].chain;
   const uint64_t n_arrived =
-      graph->edges[graph->nodes[first].link].count; // behind all calls
+      graph->edges[graph->nodes[first].link].count; // after all calls
   uint64_t n_entries = 0, n_begun = 0;
 
   for (uint32_t i = graph->first_in[head]; i < graph->first_in[head + 1]; i++) {
@@ -286,9 +286,9 @@ static void visit_head(struct line_flow *graph, uint32_t first,
 }
 
 /**
- * Where several ways meet in a node without a line (optimised code has such at
- * the end of a scope), it is not known which of them went on to the line.
- * Those from the line itself did, as far as there were any.
+ * If several ways meet in a node without a line (optimised code has such at the
+ * end of a scope), it is unknown which of them continued to the line. Those
+ * from the line itself are assumed to, as far as there were any.
  */
 static void visit_joint(struct line_flow *graph, uint32_t joint,
                         struct border *border) {
@@ -313,7 +313,7 @@ static void visit_joint(struct line_flow *graph, uint32_t joint,
   border->n_entries += n_entries < n_arrived ? n_entries : n_arrived;
 }
 
-/** Collect the arcs from EXIT, which stands for the unknown ways. */
+/** Collect the arcs from EXIT, the source of the unknown ways. */
 static void visit_exit(struct line_flow *graph) {
   const uint32_t exit = graph->n_nodes;
   struct line_flow_node *node = &graph->nodes[exit];
@@ -332,13 +332,13 @@ static void visit_exit(struct line_flow *graph) {
 }
 
 /**
- * Take the loop that closes with the present arc of the last node on the path
- * out of the counts, and shorten the path to where arcs are left.
+ * Subtract the loop that the present arc of the last node on the path closes
+ * from the counts, and shorten the path up to its first arc without a count.
  *
- * Returns how often the loop was run.
+ * Returns the number of iterations.
  */
-static uint64_t take_loop(struct line_flow *graph, uint32_t head,
-                          size_t *n_path) {
+static uint64_t subtract_loop(struct line_flow *graph, uint32_t head,
+                              size_t *n_path) {
   struct line_flow_node *nodes = graph->nodes;
   const size_t start = nodes[head].path - 1;
   uint64_t count = UINT64_MAX;
@@ -362,7 +362,7 @@ static uint64_t take_loop(struct line_flow *graph, uint32_t head,
 }
 
 /**
- * Count how often loops were run that begin at a node: follow arcs that have
+ * Count iterations of the loops that begin at a node: follow arcs that have
  * counts left until one leads back to the path. Arcs that are used up, and
  * nodes that lead to no loop, are never tried again; so the search as a whole
  * takes no more steps than arcs times the length of the longest path.
@@ -389,7 +389,7 @@ static uint64_t count_loops(struct line_flow *graph, uint32_t start) {
       node->next_arc++;
     } else if (nodes[arc->to].path) {
       spend(graph, n_path - nodes[arc->to].path);
-      count += take_loop(graph, arc->to, &n_path);
+      count += subtract_loop(graph, arc->to, &n_path);
     } else {
       graph->path[n_path++] = arc->to;
       nodes[arc->to].path = n_path;
@@ -408,7 +408,7 @@ static uint64_t estimate(const struct line_flow *graph, const uint32_t *members,
   return count;
 }
 
-/** Begin with a node that takes part in a set. */
+/** Add a node to the present set. */
 static void join(struct line_flow *graph, uint32_t member) {
   struct line_flow_node *node = &graph->nodes[member];
 
@@ -419,7 +419,7 @@ static void join(struct line_flow *graph, uint32_t member) {
                    graph->first_out[member + 1] - graph->first_out[member] + 1);
 }
 
-/** Begin with the joints before a member. */
+/** Add the joints before a member. */
 static void join_joints(struct line_flow *graph, uint32_t member) {
   for (uint32_t i = graph->first_in[member]; i < graph->first_in[member + 1];
        i++) {
@@ -461,8 +461,8 @@ uint64_t line_flow_count(struct line_flow *graph, const uint32_t *members,
       visit_head(graph, members[i], &border);
     visit_member(graph, members[i], has_next ? &members[i + 1] : NULL, &border);
   }
-  // What left abruptly and came back by an unknown way (an exception caught on
-  // the same line, setjmp) never left the line.
+  // Control that left abruptly and returned by an unknown way (an exception
+  // caught on the same line, setjmp) never left the line.
   uint64_t count = border.n_entries;
   if (border.n_reentries > border.n_abrupt)
     count += border.n_reentries - border.n_abrupt;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * How often control enters a set of nodes of one flow graph: the heart of
- * line_counts.h. Keeps the graph's adjacency and the scratch for one function
+ * Counts how often control enters a set of nodes of one flow graph: the core of
+ * line_counts.h. Keeps the adjacency lists and scratch memory of one function
  * at a time.
  *
  * Pure: no I/O.
@@ -17,8 +17,8 @@ struct flow_data;
 struct flow_func;
 struct flow_node;
 
-/** An edge, as far as lines go: nodes without a line are part of the one that
- * they follow. */
+/** An edge between nodes with lines: nodes without a line are part of the one
+ * that they follow. */
 struct line_flow_edge {
   uint32_t from;
   uint32_t to;
@@ -29,10 +29,10 @@ struct line_flow_edge {
 /** A way from a member of the present set to another one. */
 struct line_flow_arc {
   uint32_t to;
-  uint64_t left; /* count not yet taken up by loops */
+  uint64_t left; /* count not yet used by loops */
 };
 
-/** What is known of a node. */
+/** Data of a node. */
 struct line_flow_node {
   uint32_t chain;  /* first node of the row of calls that it is part of */
   uint32_t place;  /* in that row */
@@ -41,7 +41,7 @@ struct line_flow_node {
   size_t next_arc; /* search for loops: first arc that may be of use */
   size_t end_arc;
   size_t path;  /* place on the path + 1; 0: not on it */
-  bool is_done; /* no loop goes through it any more */
+  bool is_done; /* no more loop goes through it */
 };
 
 /** A function's graph, prepared. All zero is empty; memory is reused. */
@@ -76,9 +76,9 @@ int line_flow_begin(struct line_flow *graph, const struct flow_data *flow,
  *
  * members  sorted by chain and place; each once.
  *
- * Takes time in proportion to the edges at the members, except for loops; a
- * function of which a set is absurdly tangled gets an estimate once its
- * allowance of steps is used up: the largest count of a member.
+ * Takes time in proportion to the edges at the members, except for loops; once
+ * a function's limit of steps is used up, a set with too many loops gets an
+ * estimate: the largest count of a member.
  */
 uint64_t line_flow_count(struct line_flow *graph, const uint32_t *members,
                          size_t n_members);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A program and its profiles, turned into counts of source lines in the best
- * way there is: a view of a model and its flow graphs, for every command that
- * shows lines. The program may consist of several objects; their lines are one
- * table.
+ * Counts the source lines of a program in the most exact way that its profiles
+ * allow: a view of a model and its flow graphs, for all commands that show
+ * lines. The program may consist of several objects; their lines are one table.
  */
 #ifndef ARCLINE_LINE_PROFILE_H
 #define ARCLINE_LINE_PROFILE_H
@@ -18,7 +17,7 @@
 
 struct err;
 
-/** All that is known of lines. All zero is empty. */
+/** Counts and times of lines. All zero is empty. */
 struct line_profile {
   struct model *model;
   struct flow_data *flow;   /* lends names and the numbers of files */
@@ -27,15 +26,15 @@ struct line_profile {
   struct source_funcs funcs; /* for coverage */
   bool has_counts;           /* lines were counted, perhaps all 0 */
   bool is_exact;             /* counts are from flow graphs, which are solved */
-  bool has_times;            /* samples were taken; then the next is set */
-  uint32_t rate_hz; /* samples a second; 0: of something else than time */
+  bool has_times;            /* there are samples; then the next is set */
+  uint32_t rate_hz;          /* samples a second; 0: not of time */
 };
 
 /**
  * Count the lines of a program.
  *
- * model  its profiles were read with MEASURE_BLOCKS. Lines, and where there are
- *        no graphs, symbols of its objects are opened. Borrowed, as the next,
+ * model  its profiles were read with MEASURE_BLOCKS. Lines of its objects, and
+ *        symbols of those without graphs, are opened. Borrowed, as the next,
  *        until line_profile_close().
  * flow   of the model: flow_load(). Names of files are added.
  *
@@ -56,18 +55,18 @@ int line_profile_times(struct line_profile *profile, struct line_times *out,
                        struct err *err);
 
 /**
- * Name the callees of indirect calls in profile->counts, as far as they are
- * known: those of other objects by the side files.
+ * Name the callees of indirect calls in profile->counts, if they were recorded:
+ * those of other objects by the side files.
  *
  * Returns 0, or -1 with *err set (an image's symbols; no memory).
  */
 int line_profile_name_callees(struct line_profile *profile, struct err *err);
 
 /**
- * List indirect calls alone, with the names of their callees as far as they are
- * known. Before or after line_profile_name_callees().
+ * List indirect calls alone, with the names of their callees if these were
+ * recorded. Before or after line_profile_name_callees().
  *
- * out  its calls are set; what is left of a line's has the callee "".
+ * out  its calls are set; the rest of a line's has the callee "".
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls line_counts_release(out).

@@ -30,7 +30,7 @@ static const char *arguments_of(const struct instance *instance) {
   return instance->name.arguments ? instance->name.arguments : "";
 }
 
-/** By name in the source, then by arguments; then as they come. */
+/** By name in the source, then by arguments. */
 static int compare_names(const void *left, const void *right,
                          const void *context) {
   const struct instance *a = left, *b = right;
@@ -56,7 +56,8 @@ static void empty_group(struct group *group) {
   group->n = 0;
 }
 
-/** Fill the group with what the source has of n functions. Returns 0 or -1. */
+/** Fill the group with those of n functions that are in the source. Returns 0
+ * or -1. */
 static int fill_group(struct group *group, const struct line_func *funcs,
                       size_t n) {
   if (n > group->max) {
@@ -132,8 +133,8 @@ static struct source_func join_instances(const struct instance *instances,
 /**
  * Move a function's first line to one that has a count.
  *
- * i_line  in: a line of the counts not behind it; out: the next one that is
- *         not before it.
+ * i_line  in: a line of the counts not after it; out: the next one that is not
+ *         before it.
  *
  * Returns false if it has none: then there is nothing to be covered.
  */

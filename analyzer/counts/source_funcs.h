@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The functions that the source has, for all that is coverage: instances of a
+ * Lists the functions of the source, for reports of coverage: instances of a
  * template are one function, and so are the variants of a constructor or
- * destructor; what the compiler made is none. Reports of calls and times have
- * what line_counts.h has.
+ * destructor; functions that the compiler made are left out. Reports of calls
+ * and times have those of line_counts.h.
  *
  * Pure: no I/O.
  */
@@ -17,10 +17,10 @@ struct err;
 /** A function of the source. Its first line is one that has code. */
 struct source_func {
   struct flow_line pos;
-  uint32_t last_line; /* last line of its code in that file; 0: not known */
+  uint32_t last_line; /* last line of its code in that file; 0: unknown */
   const char *name;   /* linkage name of one of its instances */
   uint64_t n_entries; /* of all instances */
-  uint32_t n_blocks, n_run_blocks; /* what the best instance has */
+  uint32_t n_blocks, n_run_blocks; /* of the best instance */
 };
 
 /** In order of file, line and name. All zero is empty. */
