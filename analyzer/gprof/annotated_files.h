@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The part of `arcline gprof -A` that touches files: finds the source of each
- * file of the report and prints it to standard output, or to a file of its
- * own.
+ * Reads and writes the files of `arcline gprof -A`: finds the source of each
+ * file of the report and prints it to standard output, or to a file of its own.
  */
 #ifndef ARCLINE_ANNOTATED_FILES_H
 #define ARCLINE_ANNOTATED_FILES_H

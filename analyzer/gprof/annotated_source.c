@@ -161,7 +161,7 @@ struct label {
 static void label_show(struct label *label, uint64_t count) {
   label->shown = count;
   if (label->n_bytes >= LABEL_COLUMNS)
-    return; // What follows is cut off.
+    return; // The rest is cut off.
   const int n_bytes = snprintf(label->text + label->n_bytes,
                                sizeof(label->text) - label->n_bytes,
                                "%s%" PRIu64, label->n_bytes ? "," : "", count);
@@ -205,7 +205,7 @@ static void fill_label(struct annotated_source *report,
   }
 }
 
-/** Append the columns before a line. Returns true if they hold a count. */
+/** Append the columns before a line. Returns true if they have a count. */
 static bool add_label(struct annotated_source *report,
                       const struct annotated_source_line *line,
                       struct row *row) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Annotated source, as `arcline gprof -A` prints it: each line of a file after
- * the counts of the functions and basic blocks that start on it. Same bytes as
- * GNU gprof. Which files there are is decided here; their text is handed in.
+ * Prints annotated source for `arcline gprof -A`: each line of a file after the
+ * counts of the functions and basic blocks that start on it. Same bytes as GNU
+ * gprof. Chooses the files; the caller passes their text.
  */
 #ifndef ARCLINE_ANNOTATED_SOURCE_H
 #define ARCLINE_ANNOTATED_SOURCE_H
@@ -50,8 +50,8 @@ struct annotated_source {
 };
 
 /**
- * Find the files to show: those with symbols that the selection ANNO lets
- * through, and with calls.
+ * Find the files to show: those with calls, and with symbols that the selection
+ * ANNO allows.
  *
  * profile  borrowed until annotated_source_release().
  *
@@ -65,7 +65,7 @@ int annotated_source_init(struct annotated_source *out,
 /**
  * Print a file and the summary that follows it.
  *
- * i_file  must be taken in ascending order: a count may be carried over.
+ * i_file  in ascending order: a count may be carried over.
  *
  * Returns 0, or -1 with *err set (no memory).
  */

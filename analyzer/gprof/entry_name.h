@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * How the call graph refers to its entries: a number in brackets, or in
+ * Writes references to entries of the call graph: a number in brackets, or in
  * parentheses if the entry is not printed.
  */
 #ifndef ARCLINE_ENTRY_NAME_H
@@ -13,7 +13,7 @@ struct cg_node;
 struct names;
 struct row;
 
-/** How many characters a node's number takes: "[1]" is 3. */
+/** Number of characters of a node's number: "[1]" is 3. */
 size_t entry_tag_length(const struct cg_node *node);
 
 /** Append a node's number. */

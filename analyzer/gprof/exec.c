@@ -10,8 +10,8 @@
 #include <string.h>
 
 /**
- * By file, line and address; by address alone if a file is not known. That is
- * no consistent order, hence what comes out depends on how merge_sort() works.
+ * By file, line and address; by address alone if a file is unknown. That is no
+ * consistent order, so the result depends on how merge_sort() works.
  */
 static int compare_symbols(const void *left_ptr, const void *right_ptr,
                            const void *context) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Execution counts of functions and basic blocks, as `arcline gprof -C` prints
- * them. Same bytes as GNU gprof.
+ * Prints execution counts of functions and basic blocks for `arcline gprof -C`.
+ * Same bytes as GNU gprof.
  */
 #ifndef ARCLINE_GPROF_EXEC_H
 #define ARCLINE_GPROF_EXEC_H

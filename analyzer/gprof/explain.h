@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What stands beside reports for readers who see one for the first time. In
- * our own words; `arcline gprof -b` leaves it out.
+ * Prints explanations next to reports for readers who see one for the first
+ * time. The text is our own; `arcline gprof -b` leaves it out.
  */
 #ifndef ARCLINE_EXPLAIN_H
 #define ARCLINE_EXPLAIN_H
@@ -17,7 +17,7 @@ void explain_graph(FILE *out);
 /** Explain the call graph in the form of BSD. */
 void explain_bsd_graph(FILE *out);
 
-/** Of times that call stacks measured. */
+/** Explain times that call stacks measured. */
 void explain_measured(FILE *out);
 
 #endif

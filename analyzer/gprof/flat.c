@@ -26,7 +26,7 @@ static const struct unit units[] = {
     {'p', 1e12},  {'f', 1e15}, {'a', 1e18},
 };
 
-/** What the form of BSD always uses. */
+/** The unit that the form of BSD always uses. */
 static const struct unit *const milli = &units[5];
 
 enum { N_UNITS = sizeof(units) / sizeof(units[0]) };
@@ -54,7 +54,8 @@ static const struct unit *choose_unit(const struct callgraph *graph) {
   return &units[N_UNITS - 1];
 }
 
-/** Print what precedes the table. Returns the total that percentages are of. */
+/** Print the text before the table. Returns the total that percentages are
+ * of. */
 static double print_head(const struct profile *profile, FILE *out) {
   fprintf(out, "Flat profile:\n\nEach sample counts as %g %s.\n",
           1.0 / profile->unit.rate_hz, profile->unit.dimension);
@@ -96,7 +97,8 @@ static void print_columns(const struct profile *profile,
           per_call, "name");
 }
 
-/** Is there anything to tell of a symbol, and may it be told? */
+/** Is a symbol selected, and does it have calls or time, unless zero rows are
+ * printed, too? */
 static bool is_row_printed(const struct callgraph *graph, size_t i_symbol,
                            bool has_zero_rows) {
   const struct profile *profile = graph->profile;
@@ -107,7 +109,7 @@ static bool is_row_printed(const struct callgraph *graph, size_t i_symbol,
                         profile->symtab->symbols[i_symbol].vaddr);
 }
 
-/** What rows are computed from, besides their symbols. */
+/** Data of all rows, besides their symbols. */
 struct flat_page {
   const struct callgraph *graph;
   const struct unit *unit;

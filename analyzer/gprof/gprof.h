@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The reports of `arcline gprof`: layout only, all numbers come from profile.h
- * and callgraph.h. With brief set, output is the same bytes as GNU gprof's;
- * without, explain.h adds explanations in our own words.
+ * Prints the reports of `arcline gprof`: layout only, all numbers come from
+ * profile.h and callgraph.h. With brief set, output is the same bytes as GNU
+ * gprof's; without, explain.h adds explanations in our own words.
  */
 #ifndef ARCLINE_GPROF_H
 #define ARCLINE_GPROF_H
@@ -18,14 +18,14 @@ struct measured;
 
 struct gprof_layout {
   bool is_brief;      /* no explanations */
-  bool has_zero_rows; /* show what was never called and took no time */
-  bool is_by_line;    /* the symbol table holds lines */
+  bool has_zero_rows; /* of functions without calls and time */
+  bool is_by_line;    /* the symbol table has lines */
   bool is_bsd;        /* the form of BSD's gprof */
   unsigned width;     /* of the index, in columns; at least 1 */
   struct name_style names;
 };
 
-/** Where reports go. */
+/** Output of reports. */
 struct gprof_output {
   FILE *stream;
   struct names *names; /* of the symbols that are reported */

@@ -14,12 +14,12 @@
 // Between entries.
 #define DASHES "-----------------------------------------------"
 
-/** What every part of the report needs. */
+/** State of printing the report. */
 struct graph_page {
   const struct callgraph *graph;
   const struct gprof_layout *options;
   FILE *out;
-  struct row *row; // what is not in out yet
+  struct row *row; // text not yet in out
   struct names *names;
   double rate_hz;
   double total_ticks;    // never 0
@@ -27,7 +27,7 @@ struct graph_page {
   size_t children_width; // columns of the time of children
 };
 
-// Where the columns of time begin, behind the index and the percentage.
+// First column of time, after the index and the percentage.
 enum { TIME_COLUMN = 6 + 1 + 5 + 1 };
 
 /** Append times, in samples, of a node itself and of its children. */
@@ -103,7 +103,7 @@ static void print_arc(const struct graph_page *page, uint32_t i_arc,
     add_times(page, shares->self_share, shares->child_share, row);
     ROW_ADD(row, " ");
     if (arc->count == 0 && arc->weight > 0) {
-      // Found in call stacks; how many calls there were, nobody knows.
+      // Found in call stacks; the number of calls is unknown.
       row_add_blanks(row, 7 + 1 + 7);
     } else {
       row_add_number(row, arc->count, 7);
@@ -146,7 +146,7 @@ static int sort_arcs(const struct graph_page *page,
   return 0;
 }
 
-/** Print the calls by nobody known, as by a caller without a name. */
+/** Print the calls by unknown callers, as by a caller without a name. */
 static void print_outside_calls(const struct graph_page *page,
                                 size_t i_symbol) {
   const struct callgraph *graph = page->graph;
@@ -163,7 +163,7 @@ static void print_outside_calls(const struct graph_page *page,
   ROW_ADD(row, "     <spontaneous>\n");
 }
 
-/** Print a line for callers when nothing is known of them. */
+/** Print a line in place of callers if none are known. */
 static void print_no_caller(const struct graph_page *page) {
   struct row *const row = page->row;
 
@@ -205,7 +205,7 @@ static int print_children(const struct graph_page *page, size_t i_symbol,
 
 // --- Entries ---
 
-/** Append calls and, behind a plus sign, recursive calls. */
+/** Append calls and, after a plus sign, recursive calls. */
 static void add_calls(const struct cg_node *node, struct row *row) {
   ROW_ADD(row, " ");
   row_add_number(row, node->calls, 7);
@@ -217,7 +217,7 @@ static void add_calls(const struct cg_node *node, struct row *row) {
   row_add_number_left(row, node->self_calls, 7);
 }
 
-/** Append what the own line of an entry begins with: number and times. */
+/** Append the start of an entry's own line: number and times. */
 static void add_numbers(const struct graph_page *page,
                         const struct cg_node *node, struct row *row) {
   enum { TAG_COLUMNS = 6 };

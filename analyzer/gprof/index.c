@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What every part of the index needs. */
+/** State of printing the index. */
 struct index_page {
   const struct callgraph *graph;
   const struct gprof_layout *options;
@@ -39,7 +39,7 @@ static int add_text(struct row *row, const char *text, size_t length,
   return (int)(length + more_length + 3);
 }
 
-/** Append what a cell names. Returns its width. */
+/** Append the name of a cell's node. Returns its width. */
 static int add_cell(const struct index_page *page, uint32_t i_node,
                     struct row *row) {
   const struct callgraph *graph = page->graph;
@@ -61,8 +61,8 @@ static int add_cell(const struct index_page *page, uint32_t i_node,
   return add_text(row, name, length, more);
 }
 
-/** Print a row. What is padded does not count the two blanks around numbers:
- * GNU gprof does not, either. */
+/** Print a row. Padding does not count the two blanks around numbers: GNU gprof
+ * does not, either. */
 static void print_row(const struct index_page *page, const uint32_t *cells,
                       size_t n_cells, size_t i_row, size_t n_rows) {
   enum { TAG_COLUMNS = 5 };

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/** What rows are made of. */
+/** Sources of rows. */
 struct page {
   const struct callgraph *graph;
   const struct measured *measured;
@@ -19,13 +19,14 @@ static double measured_ticks(const struct page *page, size_t i_symbol) {
   return page->graph->profile->counts[i_symbol].inclusive;
 }
 
-/** What gprof's assumption gives. */
+/** Time by gprof's assumption. */
 static double propagated_ticks(const struct page *page, size_t i_symbol) {
   const struct cg_node *const node = &page->graph->nodes[i_symbol];
   return node->ticks + node->child_ticks;
 }
 
-/** Not what the call graph knows nothing of: the code that calls main(). */
+/** A function without data in the call graph, such as the code that calls
+ * main(), has no row. */
 static bool has_row(const struct page *page, size_t i_symbol) {
   const struct cg_node *const node = &page->graph->nodes[i_symbol];
   return measured_ticks(page, i_symbol) > 0 && node->is_printed &&

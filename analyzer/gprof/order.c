@@ -39,7 +39,7 @@ int gprof_function_order(const struct profile *profile, bool is_gnu, FILE *out,
 
 // --- Object files ---
 
-/** Print the files of the map that no symbol stands for. */
+/** Print the files of the map that have no symbol. */
 static int print_absent(const struct profile *profile,
                         const struct file_map *map, FILE *out,
                         struct err *err) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Orders for a linker, as `arcline gprof -r` and -R print them: names, one a
- * line. Same bytes as GNU gprof, but for its mistakes: docs/GPROF.md.
+ * Prints orders for a linker, by `arcline gprof -r` and -R: names, one a line.
+ * Same bytes as GNU gprof, but for its mistakes: docs/GPROF.md.
  */
 #ifndef ARCLINE_GPROF_ORDER_H
 #define ARCLINE_GPROF_ORDER_H

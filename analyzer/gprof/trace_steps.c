@@ -33,7 +33,7 @@ void trace_step_symbols(const struct model *model) {
 
 // --- Selections ---
 
-/** What selections are for; in the order of enum symspec_use. */
+/** Purposes of selections, in the order of enum symspec_use. */
 static const char *const use_names[SYMSPEC_N_USES] = {
     "flat profile",     "call graph",       "time",
     "annotated source", "execution counts", "arcs",

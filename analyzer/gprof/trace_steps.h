@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Traces of `arcline gprof -d`, printed once a step is done. Anything that no
- * step leaves in memory is traced where it happens: see base/trace.h.
+ * Prints traces of `arcline gprof -d` once a step is done. Anything that no
+ * step leaves in memory is traced when it happens: see base/trace.h.
  */
 #ifndef ARCLINE_TRACE_STEPS_H
 #define ARCLINE_TRACE_STEPS_H
@@ -16,7 +16,7 @@ struct symspec_tables;
 /** The symbol table. */
 void trace_step_symbols(const struct model *model);
 
-/** Selections as they were given, and the symbols they chose. */
+/** Trace selections, and the symbols that they chose. */
 void trace_step_selections(const struct symspec *specs, size_t n_specs,
                            const struct symspec_tables *tables);
 
