@@ -302,9 +302,9 @@ static int print(struct run *run, struct err *err) {
       .screen = &run->options.screen,
       .n_samples = is_lines ? run->lines.times.n_samples
                             : run->program.profile.total_ticks,
-      .n_looks = run->program.measured.total_ticks > 0
-                     ? run->program.measured.n_looks
-                     : 0,
+      .n_stack_signals = run->program.measured.total_ticks > 0
+                             ? run->program.measured.n_stack_signals
+                             : 0,
       .n_calls = is_lines ? count_line_calls(&run->lines.profile.counts)
                           : count_calls(&run->program.profile),
       .n_others = run->common.newest.n_others,

@@ -85,8 +85,9 @@ static int take_lost(void *context, size_t i_side,
   return 0;
 }
 
-static int take_met(void *context, size_t i_side,
-                    const struct side_record *record, struct err *err) {
+static int take_late_threads(void *context, size_t i_side,
+                             const struct side_record *record,
+                             struct err *err) {
   struct said *const said = context;
 
   (void)i_side, (void)err;
@@ -193,7 +194,8 @@ static int look_at_sides(struct doctor *doctor, const struct inputs *inputs,
   if (inputs_read_sides(inputs, SIDE_CLOCK, take_clock, &said, err) ||
       inputs_read_sides(inputs, SIDE_CPU, take_cpu, &said, err) ||
       inputs_read_sides(inputs, SIDE_LOST, take_lost, &said, err) ||
-      inputs_read_sides(inputs, SIDE_MET, take_met, &said, err))
+      inputs_read_sides(inputs, SIDE_LATE_THREADS, take_late_threads, &said,
+                        err))
     return -1;
   for (size_t i = 0; i < inputs->n_sides; i++)
     add_outside(&said, &inputs->sides[i]);

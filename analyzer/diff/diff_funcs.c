@@ -419,7 +419,7 @@ static void set_times(const struct diff_side *side, int i_side,
   // Without stacks nobody tells how many samples came at once: each counts.
   if (looks.total_ticks <= 0)
     looks = (struct measured){.total_ticks = profile->total_ticks,
-                              .n_looks = profile->total_ticks};
+                              .n_stack_signals = profile->total_ticks};
   const double z = deviations(0.05 / (n_timed ? (double)n_timed : 1));
   for (size_t i = 0; i < out->n_funcs; i++) {
     struct diff_time *const times[] = {&out->funcs[i].self[i_side],

@@ -34,7 +34,7 @@ static void put_sampled(struct page *page, const char *key, double ticks) {
   // Without stacks nobody tells how many samples came at once: each counts.
   if (measured.total_ticks <= 0)
     measured = (struct measured){.total_ticks = profile->total_ticks,
-                                 .n_looks = profile->total_ticks};
+                                 .n_stack_signals = profile->total_ticks};
   const double error = measured_error(&measured, ticks);
   struct json *const json = &page->json;
   json_object_begin(json, key);
@@ -145,7 +145,7 @@ static void put_program(struct page *page) {
     json_object_begin(json, "stacks");
     json_number(json, "time", in_units(page, measured->total_ticks));
     json_number(json, "incomplete", in_units(page, measured->cut_ticks));
-    json_number(json, "looks", measured->n_looks);
+    json_number(json, "looks", measured->n_stack_signals);
     json_object_end(json);
   }
   json_array_begin(json, "functions");

@@ -53,8 +53,8 @@ static void print_head(const struct page *page, FILE *out) {
           "complete.\n"
           "%10s %8s %10s    \n"
           "%10s %8s %10s    name\n",
-          measured->total_ticks, measured->n_looks, whole, "measured", "",
-          "propagated", profile->unit.dimension, "+/-",
+          measured->total_ticks, measured->n_stack_signals, whole, "measured",
+          "", "propagated", profile->unit.dimension, "+/-",
           profile->unit.dimension);
 }
 

@@ -46,8 +46,8 @@ static int take(struct runs *runs, const struct side_record *record,
   case SIDE_THREAD:
     runs->n_threads += record->thread.n_samples > 0;
     return 0;
-  case SIDE_MET:
-    runs->n_met += record->count;
+  case SIDE_LATE_THREADS:
+    runs->n_late_threads += record->count;
     return 0;
   case SIDE_LOST:
     return record->count ? add_loss(runs, record->name, record->count, err) : 0;

@@ -30,7 +30,7 @@ struct runs {
   uint64_t pid;       /* of the only process; 0: not known */
   uint64_t n_threads; /* that have samples */
   uint64_t user_us, system_us;
-  uint64_t n_met; /* threads that began unannounced */
+  uint64_t n_late_threads; /* threads that began unannounced */
   struct runs_loss *losses;
   size_t n_losses;
 };

@@ -158,7 +158,7 @@ static int add_side(struct work *work, size_t i_side, struct err *err) {
   if (stack_tree_load(work->join, work->profile, NULL, i_side, &tree, err))
     return -1;
   const int rc = add_frames(work, &tree, err);
-  work->out->n_looks += tree.n_looks;
+  work->out->n_stack_signals += tree.n_stack_signals;
   stack_tree_release(&tree);
   if (rc)
     return -1;
@@ -215,8 +215,8 @@ int measured_make(const struct side_join *join, struct profile *profile,
   if (rc == 0)
     rc = weigh_arcs(&work, err) || note_objects(profile, err) ? -1 : 0;
   // Without a record of the number of stacks, each sample counts as one.
-  if (out->n_looks <= 0)
-    out->n_looks = out->total_ticks;
+  if (out->n_stack_signals <= 0)
+    out->n_stack_signals = out->total_ticks;
   free(work.n_open);
   free(work.frames);
   free(work.arcs);
@@ -230,7 +230,7 @@ double measured_error(const struct measured *measured, double ticks) {
 
 double measured_error_at(const struct measured *measured, double ticks,
                          double z) {
-  const double n = measured->n_looks;
+  const double n = measured->n_stack_signals;
   if (n <= 0 || measured->total_ticks <= 0)
     return 0;
   // Source: the interval of Wilson, "Probable inference" (1927), which is sound

@@ -18,9 +18,9 @@ struct side_join;
 
 /** In ticks, as in the profile. All zero: there are no stacks. */
 struct measured {
-  double total_ticks; /* of all samples with a stack */
-  double n_looks;     /* at the program, that brought them */
-  double cut_ticks;   /* of these: outer frames are missing */
+  double total_ticks;     /* of all samples with a stack */
+  double n_stack_signals; /* at the program, that brought them */
+  double cut_ticks;       /* of these: outer frames are missing */
 };
 
 /**

@@ -166,12 +166,13 @@ static int add_stack(void *context, size_t i_side,
   return 0;
 }
 
-static int add_looks(void *context, size_t i_side,
-                     const struct side_record *record, struct err *err) {
+static int add_stack_signals(void *context, size_t i_side,
+                             const struct side_record *record,
+                             struct err *err) {
   const struct work *const work = context;
   (void)i_side;
   (void)err;
-  work->tree->n_looks += (double)record->count;
+  work->tree->n_stack_signals += (double)record->count;
   return 0;
 }
 
@@ -213,8 +214,8 @@ int stack_tree_load(const struct side_join *join, const struct profile *profile,
                         err) ||
        inputs_read_side(join->inputs, i_side, SIDE_STACK, add_stack, &work,
                         err) ||
-       inputs_read_side(join->inputs, i_side, SIDE_LOOKS, add_looks, &work,
-                        err) ||
+       inputs_read_side(join->inputs, i_side, SIDE_STACK_SIGNALS,
+                        add_stack_signals, &work, err) ||
        inputs_read_side(join->inputs, i_side, SIDE_SAMPLED, add_sampled, &work,
                         err)))
     rc = -1;
@@ -247,7 +248,7 @@ static int join_frames(const struct stack_tree *more, struct stack_tree *tree,
     }
     tree->frames[joined[i]].ticks += more->frames[i].ticks;
   }
-  tree->n_looks += more->n_looks;
+  tree->n_stack_signals += more->n_stack_signals;
   return 0;
 }
 

@@ -28,7 +28,7 @@ struct stack_frame {
 struct stack_tree {
   struct stack_frame *frames; /* callers come before their callees */
   size_t n_frames, max_frames;
-  double n_looks; /* stack traces that were taken; 0: not recorded */
+  double n_stack_signals; /* stack traces that were taken; 0: not recorded */
 };
 
 /** Numbers places within functions, for reports that separate these. find()

@@ -74,7 +74,7 @@ struct report_heading {
   const struct runs *runs;
   const struct screen *screen;
   double n_samples;
-  double n_looks;  /* at call stacks, for them; 0: there are none */
+  double n_stack_signals;  /* at call stacks, for them; 0: there are none */
   double n_calls;  /* that were counted; less than 0: not known */
   size_t n_others; /* profiles there are besides */
 };

@@ -122,9 +122,9 @@ static void print_samples(const struct page *page) {
     ROW_ADD(row, " of ");
     screen_add_text(heading->screen, row, unit->dimension, 0);
   }
-  if (heading->n_looks > 0) {
+  if (heading->n_stack_signals > 0) {
     ROW_ADD(row, ", ");
-    add_number_of(row, (uint64_t)(heading->n_looks + 0.5), "call stack",
+    add_number_of(row, (uint64_t)(heading->n_stack_signals + 0.5), "call stack",
                   "call stacks");
   }
   if (runs->n_threads > 1) {
@@ -217,10 +217,10 @@ static void print_notes(const struct page *page) {
     if (!missing_is_kind(runs->losses[i].what) &&
         is_worth_telling(heading, &runs->losses[i]))
       print_loss(page, &runs->losses[i]);
-  if (runs->n_met) {
+  if (runs->n_late_threads) {
     begin_note(page);
-    add_number_of(row, runs->n_met, "thread was", "threads were");
-    ROW_ADD(row, " met after it began: what it ran before may be missing\n");
+    add_number_of(row, runs->n_late_threads, "thread was", "threads were");
+    ROW_ADD(row, " found after it began: what it ran before may be missing\n");
   }
   if (!unit->is_known || heading->n_samples <= 0) {
     begin_note(page);

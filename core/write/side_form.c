@@ -8,43 +8,43 @@
 
 // clang-format off
 const struct side_form side_forms[] = {
-    {"process", SIDE_PROCESS, SIDE_SUM_OWN,
+    {"process", "", SIDE_PROCESS, SIDE_SUM_OWN,
      {{'d', "pid"}, {'s', "name"}}},
-    {"processes", SIDE_PROCESSES, SIDE_SUM_OWN,
+    {"processes", "", SIDE_PROCESSES, SIDE_SUM_OWN,
      {{'v', "count"}}},
-    {"clock", SIDE_CLOCK, SIDE_SUM_OWN,
+    {"clock", "", SIDE_CLOCK, SIDE_SUM_OWN,
      {{'s', "dimension"}, {'d', "rate"}}},
-    {"object", SIDE_OBJECT, SIDE_SUM_OWN,
+    {"object", "", SIDE_OBJECT, SIDE_SUM_OWN,
      {{'n', "n"}, {'b', "build-id"}, {'x', "bias"}, {'s', "file"}, {'s', "path"}}},
-    {"cpu", SIDE_CPU, SIDE_SUM_LINES,
+    {"cpu", "", SIDE_CPU, SIDE_SUM_LINES,
      {{'v', "user-us"}, {'v', "system-us"}}},
-    {"text", SIDE_TEXT, SIDE_SUM_LINES,
+    {"text", "", SIDE_TEXT, SIDE_SUM_LINES,
      {{'o', "object"}, {'x', "low"}, {'h', "high"}}},
-    {"time", SIDE_TIME, SIDE_SUM_LINES,
+    {"time", "", SIDE_TIME, SIDE_SUM_LINES,
      {{'o', "object"}, {'x', "offset"}, {'v', "samples"}}},
-    {"kernel", SIDE_KERNEL, SIDE_SUM_LINES,
+    {"kernel", "", SIDE_KERNEL, SIDE_SUM_LINES,
      {{'o', "object"}, {'x', "offset"}, {'v', "samples"}}},
-    {"arc", SIDE_ARC, SIDE_SUM_LINES,
+    {"arc", "", SIDE_ARC, SIDE_SUM_LINES,
      {{'o', "caller"}, {'x', "from"}, {'o', "callee"}, {'x', "self"}, {'v', "count"}}},
-    {"call", SIDE_CALL, SIDE_SUM_LINES,
+    {"call", "", SIDE_CALL, SIDE_SUM_LINES,
      {{'o', "caller"}, {'x', "from"}, {'v', "count"}, {'s', "name"}}},
-    {"target", SIDE_TARGET, SIDE_SUM_LINES,
+    {"target", "", SIDE_TARGET, SIDE_SUM_LINES,
      {{'o', "caller"}, {'s', "name"}, {'o', "object"}, {'x', "offset"}}},
-    {"resolved", SIDE_RESOLVED, SIDE_SUM_LINES,
+    {"resolved", "", SIDE_RESOLVED, SIDE_SUM_LINES,
      {{'o', "object"}, {'x', "resolver"}, {'x', "to"}}},
-    {"looks", SIDE_LOOKS, SIDE_SUM_LINES,
+    {"stack-signals", "looks", SIDE_STACK_SIGNALS, SIDE_SUM_LINES,
      {{'v', "count"}}},
-    {"sampled", SIDE_SAMPLED, SIDE_SUM_LINES,
+    {"sampled", "", SIDE_SAMPLED, SIDE_SUM_LINES,
      {{'v', "count"}}},
-    {"lost", SIDE_LOST, SIDE_SUM_LINES,
+    {"lost", "", SIDE_LOST, SIDE_SUM_LINES,
      {{'s', "what"}, {'v', "count"}}},
-    {"met", SIDE_MET, SIDE_SUM_LINES,
+    {"late-threads", "met", SIDE_LATE_THREADS, SIDE_SUM_LINES,
      {{'v', "threads"}}},
-    {"frame", SIDE_FRAME, SIDE_SUM_OWN,
+    {"frame", "", SIDE_FRAME, SIDE_SUM_OWN,
      {{'g', "n"}, {'c', "caller"}, {'o', "object"}, {'x', "address"}}},
-    {"stack", SIDE_STACK, SIDE_SUM_OWN,
+    {"stack", "", SIDE_STACK, SIDE_SUM_OWN,
      {{'f', "frame"}, {'v', "samples"}}},
-    {"thread", SIDE_THREAD, SIDE_SUM_NONE,
+    {"thread", "", SIDE_THREAD, SIDE_SUM_NONE,
      {{'d', "tid"}, {'v', "samples"}}},
     SIDE_FORM_MORE
     {.word = ""},
@@ -152,7 +152,8 @@ static enum side_wrong check_number(char type, uint64_t number,
 
 const struct side_form *side_form_find(struct side_word word) {
   for (const struct side_form *form = side_forms; form->word[0]; form++)
-    if (side_word_is(word, form->word))
+    if (side_word_is(word, form->word) ||
+        (form->former_word[0] && side_word_is(word, form->former_word)))
       return form;
   return NULL;
 }

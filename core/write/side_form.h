@@ -31,10 +31,10 @@ enum side_kind {
   SIDE_CALL,
   SIDE_TARGET,
   SIDE_RESOLVED,
-  SIDE_LOOKS,
+  SIDE_STACK_SIGNALS,
   SIDE_SAMPLED,
   SIDE_LOST,
-  SIDE_MET,
+  SIDE_LATE_THREADS,
   SIDE_FRAME,
   SIDE_STACK,
   SIDE_THREAD,
@@ -66,7 +66,8 @@ struct side_field {
 /** A kind of record. Arrays rather than pointers: the table then needs no
  * relocations in the programs that the runtime is linked into. */
 struct side_form {
-  char word[12]; /* the record's first one */
+  char word[16];       /* the record's first one */
+  char former_word[8]; /* the same in older files; empty: there was no other */
   enum side_kind kind;
   enum side_sum sum;
   struct side_field fields[SIDE_MAX_FIELDS + 1];
@@ -119,7 +120,8 @@ struct side_word side_next_word(struct side_word *line);
 /** Read a whole number. Returns false if the word is none, or too large. */
 bool side_read_number(struct side_word word, unsigned base, uint64_t *out);
 
-/** The row of a record by its first word; NULL: its kind is unknown. */
+/** The row of a record by its first word, present or former; NULL: its kind is
+ * unknown. */
 const struct side_form *side_form_find(struct side_word word);
 
 /**

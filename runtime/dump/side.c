@@ -92,7 +92,7 @@ int rt_side_keep_crossing(struct rt_object *object,
    growth since the last time. */
 struct figures {
   bool is_any; /* something was written */
-  uint64_t user_us, system_us, n_calls, n_sharing, n_libraries, n_met;
+  uint64_t user_us, system_us, n_calls, n_sharing, n_libraries, n_late_threads;
   struct rt_missing missing;
 };
 
@@ -330,11 +330,12 @@ bool rt_side_has_news(void) {
 
 static void put_losses(struct write_sink *sink,
                        const struct rt_stack_losses *stacks) {
-  current.n_calls = current.n_met = 0;
+  current.n_calls = current.n_late_threads = 0;
   for (struct rt_object *it = rt_objects(); it; it = it->next)
     if (rt_load(&it->state) == RT_ATTACHED) {
       current.n_calls += __atomic_load_n(it->image.n_lost, __ATOMIC_RELAXED);
-      current.n_met += __atomic_load_n(it->image.n_met, __ATOMIC_RELAXED);
+      current.n_late_threads +=
+          __atomic_load_n(it->image.n_late_threads, __ATOMIC_RELAXED);
     }
   current.n_sharing = rt_threads_n_sharing();
   current.n_libraries = rt_segment_n_libraries();
@@ -349,10 +350,11 @@ static void put_losses(struct write_sink *sink,
   current.missing = rt_children_missing();
   for (size_t i = 0; i < N_MISSING_KINDS; i++)
     put_lost(sink, missing_kinds[i].what, n_more(&current.missing, i));
-  const uint64_t n_met = since(current.n_met, last_written.n_met);
-  if (n_met) {
-    write_side_text(sink, "met");
-    write_side_number(sink, n_met);
+  const uint64_t n_late_threads =
+      since(current.n_late_threads, last_written.n_late_threads);
+  if (n_late_threads) {
+    write_side_text(sink, "late-threads");
+    write_side_number(sink, n_late_threads);
     write_side_text(sink, "\n");
   }
 }

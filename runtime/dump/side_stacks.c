@@ -62,8 +62,8 @@ void rt_side_put_stacks(struct write_sink *sink,
   }
   put_kernel(sink, outside, first);
   if (outside->frames.n) {
-    write_side_text(sink, "looks");
-    write_side_number(sink, outside->frames.n_looks);
+    write_side_text(sink, "stack-signals");
+    write_side_number(sink, outside->frames.n_stack_signals);
     write_side_text(sink, "\n");
   }
   if (outside->frames.n_sampled) {

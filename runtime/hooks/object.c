@@ -63,7 +63,7 @@ static struct rt_object *this_object;
 static bool is_off; /* the program must not be profiled */
 static struct solve_arc early_arcs[RT_EARLY_ARCS];
 static uint64_t n_lost;
-static uint64_t n_met; /* threads that were not announced when they began */
+static uint64_t n_late_threads; /* threads that were not announced when they began */
 
 static bool has_segment(void) {
   return (uintptr_t)__start___arcline_segm != (uintptr_t)__stop___arcline_segm;
@@ -125,7 +125,7 @@ void rt_begin_thread(void) {
 void rt_attach_thread(void) {
   rt_begin_thread();
   if (__arcline_gs_set && !is_off)
-    __atomic_fetch_add(&n_met, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&n_late_threads, 1, __ATOMIC_RELAXED);
 }
 
 void rt_attach_thread_arcs(void) {
@@ -282,7 +282,7 @@ void rt_attach(void) {
       .addrs_end = __stop___arcline_addr,
       .early = early_arcs,
       .n_lost = &n_lost,
-      .n_met = &n_met,
+      .n_late_threads = &n_late_threads,
       .has_segment = has_segment(),
       .keeps_arcs = RT_IS_SHARED,
       .slot = find_slot(),

@@ -71,7 +71,7 @@ void rt_fork_zero(const struct rt_image *image) {
     rt_zero_words(&image->early->from,
                   RT_EARLY_ARCS * sizeof(*image->early) / sizeof(uint64_t));
     *image->n_lost = 0;
-    *image->n_met = 0;
+    *image->n_late_threads = 0;
   }
 }
 

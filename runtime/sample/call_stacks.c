@@ -30,7 +30,7 @@ static struct {
   uint64_t taken;          /* rooms, a bit each */
   struct rt_count_table pcs;
   struct rt_count_table frames;
-  uint64_t n_looks;   /* that brought the samples */
+  uint64_t n_stack_signals;   /* that brought the samples */
   uint64_t n_sampled; /* if is_limited */
   uint64_t n_lost;
   uint64_t n_ends[RT_UNWIND_N_ENDS]; /* samples by how their stacks end */
@@ -76,7 +76,7 @@ void rt_call_stacks_release(void) {
 }
 
 static void forget_losses(void) {
-  rt_store(&stacks.n_looks, 0);
+  rt_store(&stacks.n_stack_signals, 0);
   rt_store(&stacks.n_sampled, 0);
   rt_store(&stacks.n_lost, 0);
   for (int i = 0; i < RT_UNWIND_N_ENDS; i++)
@@ -181,7 +181,7 @@ void rt_call_stacks_add_to(uint32_t handle, uint64_t n_samples) {
   const uint64_t n = deal(n_samples, &is_near);
   // Else it was not looked at, or counted as a look before.
   if (n > n_samples && handle)
-    __atomic_fetch_add(&stacks.n_looks, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&stacks.n_stack_signals, 1, __ATOMIC_RELAXED);
   if (n)
     add_to(handle, n);
 }
@@ -193,7 +193,7 @@ static uint32_t add(struct rt_unwind *room, enum rt_unwind_end end,
 
   add_to(handle, n_samples);
   if (place && n_samples)
-    __atomic_fetch_add(&stacks.n_looks, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&stacks.n_stack_signals, 1, __ATOMIC_RELAXED);
   if (room)
     leave_room(room);
   return handle;
@@ -308,7 +308,7 @@ void rt_call_stacks_collect(struct rt_frames *out) {
     listing->out = out;
     listing->numbers = numbers;
     list_all(listing);
-    out->n_looks = rt_load(&stacks.n_looks);
+    out->n_stack_signals = rt_load(&stacks.n_stack_signals);
     out->losses.n_deep = rt_load(&stacks.n_ends[RT_UNWIND_DEEP]);
     out->losses.n_unknown = rt_load(&stacks.n_ends[RT_UNWIND_UNKNOWN]);
     out->losses.n_broken = rt_load(&stacks.n_ends[RT_UNWIND_BROKEN]);

@@ -35,7 +35,7 @@ static void a_stack_counts_once_for_a_function(void **state) {
   const struct measured measured = measure_stacks(
       PROG_AND_LIB CLOCK TREE "stack 5 30\nstack 2 10\nlooks 7\n");
   assert_true(measured.total_ticks == 40);
-  assert_true(measured.n_looks == 7);
+  assert_true(measured.n_stack_signals == 7);
   assert_true(measured.cut_ticks == 0);
   assert_true(inclusive(PROG, "main") == 40);
   assert_true(inclusive(LIB, "run") == 40);
@@ -104,7 +104,7 @@ static void arcs_to_code_outside_are_weighed(void **state) {
 }
 
 static void errors_are_those_of_samples(void **state) {
-  const struct measured measured = {.total_ticks = 1000, .n_looks = 100};
+  const struct measured measured = {.total_ticks = 1000, .n_stack_signals = 100};
 
   (void)state;
   // Source: a table of Wilson's intervals, 50 and 0 of 100.

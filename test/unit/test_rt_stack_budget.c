@@ -49,7 +49,7 @@ static void short_processes_have_their_share(void **state) {
 }
 
 static void first_look_is_at_one_in_a_block(void **state) {
-  unsigned n_looks = 0;
+  unsigned n_stack_signals = 0;
   bool is_near;
 
   (void)state;
@@ -57,9 +57,9 @@ static void first_look_is_at_one_in_a_block(void **state) {
   for (unsigned i = 0; i < FIRST_SIZE; i++) {
     const uint64_t weight = rt_stack_budget_add(1, &is_near);
     assert_true(weight == 0 || weight == FIRST_SIZE);
-    n_looks += weight != 0;
+    n_stack_signals += weight != 0;
   }
-  assert_int_equal(n_looks, 1);
+  assert_int_equal(n_stack_signals, 1);
   // Looks that cost nothing are at all samples from then on.
   for (unsigned i = 0; i < FIRST_SIZE; i++)
     assert_int_equal(rt_stack_budget_add(1, &is_near), 1);
@@ -93,7 +93,7 @@ static void look(uint64_t ns) {
 /* Each look of a period's 150th part more than pays for is at fewer samples. */
 static void dear_looks_are_few(void **state) {
   enum { CHECK_NS = PERIOD_NS / 10, LEAST_SIZE = 15 };
-  unsigned n_looks = 0;
+  unsigned n_stack_signals = 0;
   bool is_near;
 
   (void)state;
@@ -101,10 +101,10 @@ static void dear_looks_are_few(void **state) {
   for (unsigned i = 0; i < 100 * LEAST_SIZE; i++) {
     if (!rt_stack_budget_add(1, &is_near))
       continue;
-    n_looks++;
+    n_stack_signals++;
     look(CHECK_NS);
   }
-  assert_true(n_looks > 0 && n_looks <= 100 + 1);
+  assert_true(n_stack_signals > 0 && n_stack_signals <= 100 + 1);
 }
 
 static void many_at_once_are_as_many(void **state) {

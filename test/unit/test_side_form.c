@@ -3,6 +3,7 @@
    added to it is read, printed, and added up wherever side files are. */
 #define SIDE_FORM_MORE                                                         \
   {"made-up",                                                                  \
+   "old-one",                                                                  \
    SIDE_N_KINDS,                                                               \
    SIDE_SUM_LINES,                                                             \
    {{'o', "object"},                                                           \
@@ -40,8 +41,8 @@ static const char first[] = HEAD "object 1 02 0x0 - /lib\n"
                                  "end\n";
 static const char second[] = HEAD "object 1 - 0x0 - /other\n"
                                   "object 2 02 0x0 - /lib\n"
-                                  "made-up 2 0x20 a%20b 4 40\n"
-                                  "made-up 2 0x20 c 8 80\n"
+                                  "old-one 2 0x20 a%20b 4 40\n"
+                                  "old-one 2 0x20 c 8 80\n"
                                   "end\n";
 static const char sum[] =
     "arcline-side 1\nprocess 0 prog\nprocesses 2\nclock seconds 100\n"
@@ -189,6 +190,9 @@ static void rows_fit(void **state) {
   for (const struct side_form *form = side_forms; form->word[0]; form++, n++) {
     const struct side_word word = {form->word, strlen(form->word)};
     assert_ptr_equal(side_form_find(word), form);
+    const struct side_word former = {form->former_word,
+                                     strlen(form->former_word)};
+    assert_ptr_equal(side_form_find(former), former.n ? form : NULL);
     assert_int_equal(form->kind, n);
     assert_int_equal(form->fields[SIDE_MAX_FIELDS].type, 0);
     for (const struct side_field *it = form->fields; it->type; it++)

@@ -159,7 +159,7 @@ static void expect_samples_and_losses(struct side_reader *reader) {
   assert_int_equal(record.stack.i_frame, 2);
   assert_int_equal(record.stack.n_samples, UINT64_MAX);
   assert_true(side_reader_next(reader, &record));
-  assert_int_equal(record.form->kind, SIDE_LOOKS);
+  assert_int_equal(record.form->kind, SIDE_STACK_SIGNALS);
   assert_int_equal(record.count, 9);
   assert_true(side_reader_next(reader, &record));
   assert_int_equal(record.form->kind, SIDE_LOST);

@@ -37,7 +37,7 @@
 // RUN: %arcline-cc -O2 -c %s -o prog.o
 // RUN: for mode in '' -static; do \
 // RUN:   %cc $mode prog.o -L%libdir -larcline -lpthread -o prog || exit 1; \
-// RUN:   how=threads sh check || exit 1; grep -x "met 4" gmon.out.arcline || exit 1; \
+// RUN:   how=threads sh check || exit 1; grep -x "late-threads 4" gmon.out.arcline || exit 1; \
 // RUN: done
 #define _GNU_SOURCE
 #include <asm/prctl.h>

@@ -16,7 +16,7 @@
 // RUN:     -Wl,-rpath,$PWD -o prog || exit 1; \
 // RUN:   sh check || { echo "$mode"; exit 1; }; \
 // RUN:   not grep lost gmon.out.arcline || exit 1; \
-// RUN:   grep -x "met 6" gmon.out.arcline || exit 1; \
+// RUN:   grep -x "late-threads 6" gmon.out.arcline || exit 1; \
 // RUN: done
 // RUN: %cc -O2 -DLIBRARY -c %s -o library.o
 // RUN: for mode in '-O2 -static -fno-pie' '-O2 -static-pie -fPIE'; do \
@@ -30,7 +30,7 @@
 // RUN: %clangxx -fpass-plugin=%plugin -g -O2 -x c %s -x none plain.o cxx.o \
 // RUN:   -L. -lplain -Wl,-rpath,$PWD -L%libdir -larcline -o prog
 // RUN: sh check
-// RUN: grep -x "met 37" gmon.out.arcline
+// RUN: grep -x "late-threads 37" gmon.out.arcline
 // An executable that is loaded where libraries are.
 // RUN: echo 'setarch -R /lib64/ld-linux-x86-64.so.2 ./prog > truth && \
 // RUN:   %check-truth ./prog %s truth gmon.out' > check
