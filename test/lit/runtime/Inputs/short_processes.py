@@ -25,11 +25,11 @@ def main():
     assert outside.get("[unknown]", 0) <= 0.4 * n_all, (outside, n_all)
 
     n_sampled = int(records["sampled"][0][0])
-    n_looks = int(records["looks"][0][0])
+    n_signals = int(records["stack-signals"][0][0])
     n_own = outside.get("[profiler]", 0)
     assert 0 < n_sampled <= n_all + 1, (n_sampled, n_all)
     assert n_sampled + n_own + outside.get("[unknown]", 0) >= 0.7 * n_all, (n_sampled, n_own, n_all)
-    assert 0 < n_looks < n_sampled, (n_looks, n_sampled)
+    assert 0 < n_signals < n_sampled, (n_signals, n_sampled)
 
 
 main()
