@@ -90,13 +90,14 @@ class Build:
         return "-fsanitize=" in self.link_command(target)
 
     def users(self, module, target):
-        """The objects of the module that go into the target, as compile commands: its own,
-        or those of a library of it."""
+        """The objects of the module that go into the target, as compile commands and files:
+        its own, or those in a library of it."""
         link = self.link_command(target)
+        archives = set(re.findall(r" (lib/lib\w[\w-]*\.a)", link)) - {target}
+        objects = " ".join([link, *map(self.link_command, sorted(archives))]) + " "
         for command in self.compiles.get(module, []):
             made = command[command.index("-o") + 1]
-            library = re.search(r"(\w+)\.dir/", made)[1]
-            if f" {made} " in link + " " or f"lib/lib{library}.a" in link:
+            if f" {made} " in objects:
                 yield command, made
 
     def compile(self, command, source, made):

@@ -168,12 +168,17 @@ def measure(build, folder, module, text):
     those of mutants are compared: {(target, number): file}."""
     worker = Worker(build, folder)
     unchanged = {}
+    # Those of a folder need not use all of its modules.
+    module.tests = [test for test in module.tests
+                    if any(build.users(module.path, f"bin/{test}"))]
+    if not module.tests and not module.lit:
+        raise Failure(f"{module.path}: no test is linked with it")
     for test in module.tests:
         target = f"bin/{test}"
         made = worker.compile(module.path, target, text)
-        program = made and worker.link(target, made)
-        if not program:
-            raise Failure(f"{module.path}: {test} cannot be linked with it")
+        if made is None:
+            raise Failure(f"{module.path}: cannot be compiled as it is")
+        program = worker.link(target, made)
         before, started = cpu_of_children(), time.monotonic()
         if not run_test(program, folder, WALL_SECONDS, build.is_sanitized(target)):
             raise Failure(f"{module.path}: {test} fails as it is")

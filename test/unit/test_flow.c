@@ -221,6 +221,7 @@ static void test_encoded_plan_is_truth(void **unused) {
   static uint8_t bytes[16 * MAX_EDGES];
   struct arcline_flow_node nodes[MAX_NODES + 1];
   uint64_t cells[MAX_EDGES], counts[MAX_EDGES];
+  struct arcline_edge edges[MAX_EDGES];
 
   (void)unused;
   for (unsigned n = 0; n < N_GRAPHS; n++) {
@@ -244,21 +245,38 @@ static void test_encoded_plan_is_truth(void **unused) {
     struct arcline_cursor cursor = cursor_over(bytes, (size_t)(at - bytes));
     assert_int_equal(arcline_read_plan_head(&cursor, n_cells, &head), 0);
     struct arcline_cursor again = cursor;
-    assert_int_equal(solve_flow_plan(&cursor, &head, cells, n_cells,
-                                     graph.edges, nodes, counts),
-                     0);
+    memset(edges, 0xff, sizeof(edges));
+    assert_int_equal(
+        solve_flow_plan(&cursor, &head, cells, n_cells, edges, nodes, counts),
+        0);
     assert_ptr_equal(cursor.at, at);
     for (uint32_t i = 0; i < graph.n_edges; i++)
       assert_int_equal(counts[i], graph.truth[i]);
     if (n_cells)
-      assert_int_equal(solve_flow_plan(&again, &head, cells, n_cells - 1,
-                                       graph.edges, nodes, counts),
+      assert_int_equal(solve_flow_plan(&again, &head, cells, n_cells - 1, edges,
+                                       nodes, counts),
                        -1);
     again.end--;
-    assert_int_equal(solve_flow_plan(&again, &head, cells, n_cells, graph.edges,
-                                     nodes, counts),
-                     -1);
+    assert_int_equal(
+        solve_flow_plan(&again, &head, cells, n_cells, edges, nodes, counts),
+        -1);
   }
+}
+
+/* Two edges between the same nodes, neither of which has a cell. */
+static void test_plan_without_enough_cells_is_refused(void **unused) {
+  uint8_t bytes[] = {2, 2, 2 << 1, 1, 3 << 1, 3};
+  struct arcline_cursor cursor = cursor_over(bytes, sizeof(bytes));
+  struct arcline_plan_head head;
+  struct arcline_edge edges[2];
+  struct arcline_flow_node nodes[3];
+  uint64_t cells[1] = {0}, counts[2];
+
+  (void)unused;
+  assert_int_equal(arcline_read_plan_head(&cursor, 0, &head), 0);
+  assert_int_equal(
+      solve_flow_plan(&cursor, &head, cells, 0, edges, nodes, counts), -1);
+  assert_ptr_equal(cursor.at, bytes + sizeof(bytes));
 }
 
 /* Edges by the node that they leave, EXIT first. */
@@ -362,6 +380,7 @@ int main(void) {
       cmocka_unit_test(test_parallel_edges_and_self_loops_need_counters),
       cmocka_unit_test(test_inconsistent_counters_go_negative),
       cmocka_unit_test(test_encoded_plan_is_truth),
+      cmocka_unit_test(test_plan_without_enough_cells_is_refused),
       cmocka_unit_test(test_encoded_graph_is_truth),
       cmocka_unit_test(test_graph_with_a_circle_is_refused),
   };
