@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/** What is written. A name is written once; then its number stands for it. */
+/** State of writing. A name is written once; later its number is. */
 struct page {
   const struct graph_profile *program;
   const struct callgraph *graph;
@@ -57,7 +57,8 @@ static void print_object(struct page *page, const char *key,
                          uint32_t i_symbol) {
   const struct symtab_object *const object = symbol_of(page, i_symbol)->object;
   const struct model *const model = page->program->model;
-  // A program of one object does not tell; else it is code of no object.
+  // Without an object: of the program, if it is the only object; otherwise code
+  // of no object.
   size_t number = object             ? object->i_object
                   : model->is_joined ? model->n_objects
                                      : 0;
@@ -98,7 +99,7 @@ static void print_functions(struct page *page) {
       const uint32_t i_arc = graph->by_parent.arcs[k];
       const struct profile_arc *const arc = &graph->profile->arcs[i_arc];
       const struct cg_arc *const shares = &graph->arcs[i_arc];
-      // Calls among libraries are not counted; what they took is measured.
+      // Calls among libraries are not counted, but their time is measured.
       if (arc->count == 0 && arc->weight == 0)
         continue;
       print_function(page, arc->child, callee_keys);

@@ -53,7 +53,7 @@ static void put_rate(struct xml *xml, const char *attribute, size_t part,
   xml_text(xml, attribute, text);
 }
 
-/** What packages, classes and methods have. */
+/** Write the attributes of packages, classes and methods. */
 static void put_rates(struct xml *xml, const struct export_totals *totals) {
   put_rate(xml, "line-rate", totals->n_run_lines, totals->n_lines);
   put_rate(xml, "branch-rate", totals->n_taken_ways, totals->n_ways);
@@ -70,7 +70,8 @@ static const char *replaced(struct page *page, const char *text, size_t n,
   return page->text;
 }
 
-/** Functions have a line only: what of the file is theirs is not told. */
+/** Methods have their first line only: other lines are not assigned to
+ * functions. */
 static void put_methods(struct page *page, const struct export_file *file) {
   struct xml *const xml = &page->xml;
   xml_begin(xml, "methods");
@@ -184,7 +185,7 @@ static size_t put_package(struct page *page, size_t i) {
   return end;
 }
 
-/** Seconds since 1970: of the present, or what reproducible builds say. */
+/** Seconds since 1970: now, or the time that reproducible builds set. */
 static uint64_t timestamp(void) {
   const char *const fixed = getenv("SOURCE_DATE_EPOCH");
   return fixed ? strtoull(fixed, NULL, 10) : (uint64_t)time(NULL);

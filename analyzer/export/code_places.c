@@ -14,7 +14,7 @@
 
 static int append(struct code_places *places, const struct code_place *place,
                   struct err *err) {
-  // The last two numbers are others' for what is no place.
+  // Users of places use the last two numbers for frames without a place.
   struct code_place *const grown =
       places->n_places >= UINT32_MAX - 2
           ? NULL

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Places in the functions of a program: a function and a source line of its
- * code. What was inlined into a function are lines of it, in whatever file.
+ * Numbers places in the functions of a program: a function and a source line of
+ * its code. Code that was inlined into a function has lines of it, also if they
+ * are in another file.
  */
 #ifndef ARCLINE_CODE_PLACES_H
 #define ARCLINE_CODE_PLACES_H
@@ -17,8 +18,8 @@ struct graph_profile;
 
 struct code_place {
   uint32_t i_symbol; /* of the model */
-  uint32_t line;     /* 0: not known */
-  const char *file;  /* NULL: not known */
+  uint32_t line;     /* 0: unknown */
+  const char *file;  /* NULL: unknown */
   uint64_t vaddr;    /* link-time: of some code there */
   double ticks;      /* of samples that histograms have there */
   uint32_t next;     /* private: of the same symbol and line */
@@ -27,8 +28,7 @@ struct code_place {
 /** All zero is empty. */
 struct code_places {
   const struct graph_profile *program;
-  struct code_place *places; /* those of whole functions first, by symbol: where
-                                they are defined */
+  struct code_place *places; /* those of whole functions first, by symbol */
   size_t n_places, max_places;
   struct map64 index; /* private: symbol and line -> a place */
 };

@@ -6,12 +6,12 @@
 
 #include <inttypes.h>
 
-/** Graphs of thousands of nodes are no picture, and take graphviz hours. What
-   has less of the time than this is left out; without any time, what has less
-   of the calls. */
+/** Graphs of thousands of nodes are unreadable, and take graphviz hours. Nodes
+ * and arcs with less of the time than this are left out; without any time,
+ * those with less of the calls. */
 static const double min_node = 0.005, min_arc = 0.001;
 
-/** What is written, and where. */
+/** State of writing. */
 struct page {
   const struct callgraph *graph;
   FILE *out;
@@ -48,7 +48,7 @@ static void print_text(const char *text, FILE *out) {
   }
 }
 
-/** Graphviz has black on white; what takes much is red. */
+/** White if it takes no time, red if it takes much. */
 static void print_node(struct page *page, size_t i_symbol) {
   const struct cg_node *const node = &page->graph->nodes[i_symbol];
   size_t length;
@@ -76,7 +76,8 @@ static void print_graph(struct page *page) {
   }
   for (size_t i = 0; i < graph->profile->n_arcs; i++) {
     const struct profile_arc *const arc = &graph->profile->arcs[i];
-    // Within a cycle no time is handed on; its arcs are what makes it one.
+    // Within a cycle no time is propagated, but its arcs make it one: they are
+    // never too small.
     if (node_part(page, arc->parent) < min_node ||
         node_part(page, arc->child) < min_node ||
         (arc->count == 0 && arc->weight == 0) ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The formats of `arcline export` that are of lines: docs/FORMATS.md. One
- * function each, in a file of its own, and one row of the table in
+ * Writes the formats of `arcline export` that are of lines: docs/FORMATS.md.
+ * One function each, in a file of its own, and one row of the table in
  * cmd/export_formats.c.
  */
 #ifndef ARCLINE_EXPORT_H
@@ -15,7 +15,7 @@ struct err;
 struct line_counts;
 struct line_profile;
 
-/** What is exported. Everything is borrowed. */
+/** The data to export. Everything is borrowed. */
 struct export_input {
   const struct line_profile *profile;
   const struct branch_counts *branches;     /* empty if counts are not exact */
@@ -23,7 +23,7 @@ struct export_input {
                                                the row of the format says so */
 };
 
-/** What options say; each is for some of the formats. */
+/** Options; each is for some of the formats. */
 struct export_options {
   bool is_lcov_2_2; /* the records that came with lcov 2.2 */
   bool has_system;  /* headers of the system, too */
@@ -48,7 +48,8 @@ typedef int export_writer(const struct export_input *input,
  * Functions have their linkage names, as from lcov's own collector.
  *
  * By default branches that choose the handler of an exception are left out:
- * nobody wrote them, and older readers cannot tell them from others.
+ * they are not in the source, and older readers cannot separate them from
+ * others.
  *
  * Source: geninfo(1), "FILES".
  */
@@ -58,7 +59,7 @@ export_writer export_lcov;
  * coverage-04. Folders are packages, files are classes. */
 export_writer export_cobertura;
 
-/** What `gcov --json-format` writes. Source: gcov(1), "--json-format". */
+/** JSON as by `gcov --json-format`. Source: gcov(1), "--json-format". */
 export_writer export_gcov_json;
 
 /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The formats of `arcline export` that are of functions: docs/FORMATS.md.
+ * Writes the formats of `arcline export` that are of functions:
+ * docs/FORMATS.md.
  */
 #ifndef ARCLINE_EXPORT_PROGRAM_H
 #define ARCLINE_EXPORT_PROGRAM_H
@@ -27,10 +28,11 @@ typedef int export_program_writer(const struct graph_profile *program,
  * Specification" of Valgrind's manual. */
 export_program_writer export_callgrind;
 
-/** The call graph for graphviz. What is too small to be seen is left out. */
+/** The call graph for graphviz. Nodes and arcs that are too small to be seen
+ * are left out. */
 export_program_writer export_dot;
 
-/** A line for each call stack: what flamegraph.pl and many others read. */
+/** A line for each call stack, as flamegraph.pl and many others read it. */
 export_program_writer export_folded;
 
 /** docs/JSON.md. */

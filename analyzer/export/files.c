@@ -58,7 +58,7 @@ static int compare_claims(const void *left, const void *right,
   return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-/** Put a line behind a name, and a number behind the line. */
+/** Append a line to a name, and a number to the line. */
 static int add_line(const struct claim *claim, size_t number, struct err *err) {
   char *text;
   const int rc = number > 1 ? asprintf(&text, "%s (line %" PRIu32 " #%zu)",
@@ -73,7 +73,7 @@ static int add_line(const struct claim *claim, size_t number, struct err *err) {
   return 0;
 }
 
-/** Tell n names apart where they are equal. */
+/** Make n names distinct. */
 static int part_names(struct claim *claims, size_t n, struct err *err) {
   if (merge_sort(claims, n, sizeof(*claims), compare_claims, NULL) != 0)
     return err_no_memory(err);
@@ -96,7 +96,7 @@ static int name_func(struct export_func *func, struct err *err) {
 
   if (source_name_parse(func->func->name, &name) != 0)
     return err_no_memory(err);
-  // Which instances there are is a matter of the program, not of the source.
+  // The instances of a template depend on the program, not on the source.
   func->name = strdup(name.arguments ? name.text : func->func->name);
   func->demangled =
       name.arguments ? strdup(name.text) : func_name_demangle(func->func->name);

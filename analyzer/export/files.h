@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What is known of lines, file by file: for formats that are made of files.
+ * Lists lines, functions and branches file by file, for formats that consist of
+ * files.
  */
 #ifndef ARCLINE_EXPORT_FILES_H
 #define ARCLINE_EXPORT_FILES_H
@@ -14,8 +15,8 @@ struct export_options;
 struct line_count;
 struct source_func;
 
-/** A function, by names that no other one of its file has. Where there are
- * several, as of a source that was built in different ways, lines follow. */
+/** A function, by names that are unique in its file. Equal ones, as of a source
+ * that was built in different ways, get their line appended. */
 struct export_func {
   const struct source_func *func;
   char *name;      /* linkage name; of a template, as the source has it */
@@ -56,7 +57,7 @@ int export_files_list(const struct export_input *input,
                       const struct export_options *options,
                       struct export_files *out, struct err *err);
 
-/** Add what a file has to totals. */
+/** Add a file's numbers to totals. */
 void export_files_count(const struct export_input *input,
                         const struct export_file *file,
                         struct export_totals *totals);

@@ -64,7 +64,7 @@ static void put_function(struct page *page, const struct export_func *named) {
 }
 
 /** The function that a line is in, or NULL; lines come in order. *next: the
- * first of those that were not looked at. */
+ * first function that begins later. */
 static const struct export_func *function_of(struct page *page,
                                              const struct export_func **next,
                                              const struct export_func *end,
@@ -110,7 +110,7 @@ static void put_branches(struct page *page, const struct branch_block **block,
   size_t n = 0;
   while (is_branch_of(block, end, line))
     ++*block, n++;
-  // Where a way leads to has a number that no line has.
+  // The target of a way has a number that no line has.
   target = page->n_blocks + (n ? n : 1);
   *block = first;
   json_array_begin(json, "branches");

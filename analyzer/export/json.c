@@ -12,7 +12,7 @@
 
 enum { SCHEMA_VERSION = 1 };
 
-/** What is written, and where. */
+/** State of writing. */
 struct page {
   const struct graph_profile *program;
   struct runs runs;
@@ -27,11 +27,11 @@ static double in_units(const struct page *page, double ticks) {
   return ticks / page->rate_hz;
 }
 
-/** A sampled time, and the bounds between which it lies 19 times of 20. */
+/** A sampled time, and the bounds of its 95 % confidence interval. */
 static void put_sampled(struct page *page, const char *key, double ticks) {
   const struct profile *const profile = &page->program->profile;
   struct measured measured = page->program->measured;
-  // Without stacks nobody tells how many samples came at once: each counts.
+  // Without stacks the number of samples per signal is unknown: each counts.
   if (measured.total_ticks <= 0)
     measured = (struct measured){.total_ticks = profile->total_ticks,
                                  .n_stack_signals = profile->total_ticks};
@@ -91,7 +91,7 @@ static void put_arc(struct page *page, size_t i_arc) {
   json_object_end(json);
 }
 
-/** What side files tell of processes. */
+/** Write the processes that side files recorded. */
 static void put_processes(struct page *page, uint64_t n, uint64_t user_us,
                           uint64_t system_us) {
   struct json *const json = &page->json;
@@ -102,7 +102,7 @@ static void put_processes(struct page *page, uint64_t n, uint64_t user_us,
   json_object_end(json);
 }
 
-/** Add where an image is, whatever the user called it. */
+/** Add the absolute path of an image. */
 static void put_path(struct page *page, const char *path) {
   char *const whole = realpath(path, NULL);
   json_text(&page->json, "path", whole ? whole : path);

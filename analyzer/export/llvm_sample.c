@@ -8,10 +8,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What clang makes of counts has 32 bits, and is cut off there. */
+/* Clang cuts counts off at 32 bits. */
 static const uint64_t max_count = UINT32_MAX;
 
-/** By what counts are divided to fit. */
+/** Divisor of counts, so that they fit. */
 static uint64_t find_divisor(const struct sample_counts *counts) {
   uint64_t max = 0;
   for (size_t i = 0; i < counts->n_lines; i++)
@@ -21,13 +21,13 @@ static uint64_t find_divisor(const struct sample_counts *counts) {
   return max / max_count + (max % max_count > 0 || max == 0);
 }
 
-/** What was run stays so. */
+/** Rounded up, so that code that was run has a count. */
 static uint64_t divided(uint64_t count, uint64_t divisor) {
   return count / divisor + (count % divisor > 0);
 }
 
-/** Can the text hold a name? It ends at a blank, and a line begins with one if
- * it is none of a function's. */
+/** Can the text contain a name? It ends at a blank, and lines within functions
+ * begin with one. */
 static bool is_writable(const char *name) {
   return name[0] && name[0] != '#' && name[0] != '[' &&
          !strpbrk(name, " \t\r\n\v\f");

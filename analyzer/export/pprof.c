@@ -71,11 +71,11 @@ struct page {
   struct map64 functions; // by symbol and number of file
   uint64_t n_functions;
   uint64_t *locations; // scratch: of a sample
-  double *ticks;       // by symbol: its own time that no stack told of
-  double *place_ticks; // by place: the same, as far as bins tell
+  double *ticks;       // by symbol: self time that is in no stack
+  double *place_ticks; // by place: the same, of bins
 };
 
-/** Write what is ready of the profile. */
+/** Write the finished part of the profile. */
 static void flush(struct page *page) {
   fwrite(page->top.bytes, 1, page->top.n_bytes, page->out);
   page->top.n_bytes = 0;
@@ -86,7 +86,7 @@ static void put_message(struct page *page, unsigned field) {
   flush(page);
 }
 
-/** Write a text, which is known by its number from then on. */
+/** Write a text. Returns its number, which refers to it. */
 static uint64_t put_string(struct page *page, const char *text) {
   protobuf_text(&page->top, PROFILE_STRING, text);
   flush(page);
@@ -160,7 +160,7 @@ static void put_mappings(struct page *page) {
     protobuf_number(mapping, MAPPING_END, image->high_vaddr);
     protobuf_number(mapping, MAPPING_FILE, file);
     protobuf_number(mapping, MAPPING_BUILD_ID, build_id);
-    // So nobody looks for them in the file.
+    // So that pprof does not search the file for them.
     protobuf_number(mapping, MAPPING_HAS_FUNCTIONS, true);
     protobuf_number(mapping, MAPPING_HAS_FILES, true);
     protobuf_number(mapping, MAPPING_HAS_LINES, true);
@@ -178,14 +178,14 @@ static uint64_t mapping_of(const struct page *page,
   return i < model->n_objects ? i + 1 : 0;
 }
 
-/** Write a function, which is known by the number that is returned. file and
- * line: numbers, 0: none. */
+/** Write a function. Returns its number, which refers to it. file and line:
+ * numbers, 0: none. */
 static uint64_t put_function(struct page *page, const struct symbol *symbol,
                              const char *text, uint64_t file, uint32_t line) {
   struct protobuf *const message = &page->message;
   const uint64_t number = ++page->n_functions;
   const uint64_t name = put_string(page, text);
-  // pprof takes what is in <> out of names that have no other one.
+  // pprof removes text in <> from names that have no linkage name.
   const uint64_t linkage_name = symbol && strcmp(symbol->name, text) != 0
                                     ? put_string(page, symbol->name)
                                     : 0;
@@ -266,7 +266,7 @@ static void put_calls(struct page *page) {
     const struct profile_arc *const arc = &profile->arcs[i];
     if (arc->count == 0)
       continue;
-    // Profiles tell a block that has made a call, not the line of it.
+    // Profiles have the block that made a call, not its line.
     page->locations[0] = location_of(page, arc->child);
     page->locations[1] = location_of(page, arc->parent);
     put_sample(page, 2, arc->count, 0);
@@ -278,7 +278,7 @@ static void put_calls(struct page *page) {
     }
 }
 
-/** What stands for frames that are no functions, behind all places. */
+/** Locations of frames that are no functions, after all places. */
 struct no_functions {
   uint64_t unknown, cut;
   bool has_unknown, has_cut;
@@ -292,7 +292,7 @@ static uint64_t put_no_function(struct page *page, uint64_t number,
   return number;
 }
 
-/** Write stacks, and take the time that they tell of from the rest. */
+/** Write stacks, and subtract their time from the rest. */
 static int put_stacks(struct page *page, struct export_stacks *stacks,
                       struct err *err) {
   struct no_functions none = {.unknown = page->places.n_places + 1,
@@ -327,9 +327,9 @@ static int put_stacks(struct page *page, struct export_stacks *stacks,
   return 0;
 }
 
-/** Where only some samples have a stack, these have a function's own time less
- * exactly than bins have it: here too much, there too little. All that is left
- * is to be as much as no stack told of. */
+/** If only some samples have a stack, a function's self time in stacks is less
+ * exact than in bins: too much for some, too little for others. Scale the rest
+ * so that its sum is the time that is in no stack. */
 static void adjust_rest(struct page *page) {
   const size_t n_symbols = page->program->profile.symtab->n_symbols;
   double rest = 0, wanted = 0;
@@ -344,15 +344,15 @@ static void adjust_rest(struct page *page) {
     page->place_ticks[i] *= part;
 }
 
-/** Write functions' own time, as far as no stack told of it. Their lines have
- * shares of it as bins tell; so that these add up, each gets what its function
- * has up to there, less what was given before. */
+/** Write self time of functions that is in no stack. Their lines share it in
+ * proportion to bins; so that the rounded shares add up, each is the
+ * function's share up to it, less the shares before. */
 static int put_times(struct page *page, struct err *err) {
   const size_t n_symbols = page->program->profile.symtab->n_symbols;
   double *const sums = calloc(n_symbols + 1, sizeof(*sums));
-  double *const told = calloc(n_symbols + 1, sizeof(*told));
-  uint64_t *const given = calloc(n_symbols + 1, sizeof(*given));
-  const bool is_ready = sums && told && given;
+  double *const sums_up_to = calloc(n_symbols + 1, sizeof(*sums_up_to));
+  uint64_t *const times_before = calloc(n_symbols + 1, sizeof(*times_before));
+  const bool is_ready = sums && sums_up_to && times_before;
   const struct code_place *const places = page->places.places;
   for (size_t i = 0; is_ready && i < page->places.n_places; i++)
     if (page->place_ticks[i] > 0)
@@ -363,19 +363,19 @@ static int put_times(struct page *page, struct err *err) {
     const bool is_whole = sum <= 0 && i == i_symbol;
     if (!is_whole && page->place_ticks[i] <= 0)
       continue;
-    told[i_symbol] += page->place_ticks[i];
+    sums_up_to[i_symbol] += page->place_ticks[i];
     const uint64_t upto =
-        in_units(page, is_whole ? all : all * (told[i_symbol] / sum));
-    const uint64_t time = upto - given[i_symbol];
-    given[i_symbol] = upto;
+        in_units(page, is_whole ? all : all * (sums_up_to[i_symbol] / sum));
+    const uint64_t time = upto - times_before[i_symbol];
+    times_before[i_symbol] = upto;
     if (time == 0)
       continue;
     page->locations[0] = location_of(page, (uint32_t)i);
     put_sample(page, 1, 0, time);
   }
   free(sums);
-  free(told);
-  free(given);
+  free(sums_up_to);
+  free(times_before);
   return is_ready ? 0 : err_no_memory(err);
 }
 

@@ -181,7 +181,7 @@ static void number_blocks(struct builder *builder,
 
 /**
  * Count how often each block was begun: as often as its first node was entered,
- * but also as the other outcome, where it is entered for two.
+ * and also as its second, if that is a branch target, too.
  */
 static void count_blocks(struct builder *builder,
                          const struct flow_func *func) {
@@ -200,7 +200,7 @@ static void count_blocks(struct builder *builder,
           nodes[edges[i].to - 1].count + nodes[edges[i].to].count;
 }
 
-/** List what the function has of lines and calls, by line. */
+/** List the lines and calls of the function, by line. */
 static int collect(struct builder *builder, const struct flow_func *func) {
   const struct flow_data *const flow = builder->flow;
 
@@ -227,8 +227,8 @@ static int collect(struct builder *builder, const struct flow_func *func) {
              : 0;
 }
 
-/** Who may have been called by an indirect call: a share of what was called
- * from its line. */
+/** Add the callees of an indirect call: its share of the callees of its
+ * line. */
 static int add_indirect_targets(struct builder *builder, struct place at,
                                 const struct flow_call *call) {
   const struct line_counts *const known = builder->indirect_calls;
@@ -271,7 +271,8 @@ static int add_pos(struct builder *builder, uint32_t first_line,
   uint32_t number = 0;
   size_t i_call = 0;
 
-  // Each block gets a number; later calls in it go on behind the last one.
+  // Each block gets a number; later calls in it get the numbers after the last
+  // one.
   for (const struct piece *piece = pieces; piece != end; piece++)
     number += piece != pieces && piece->block != piece[-1].block;
   for (const struct piece *piece = pieces; piece != end;) {
@@ -299,8 +300,8 @@ static int add_pos(struct builder *builder, uint32_t first_line,
   return 0;
 }
 
-/** Make one of what is at one place: several files of a function may have lines
- * of one number. Lines from first on. */
+/** Join lines at one place: several files of a function may have lines of one
+ * number. Lines from first on. */
 static int join_lines(struct builder *builder, size_t first, bool is_sum) {
   struct placed_line *const lines = builder->lines;
   size_t n = first;
@@ -386,7 +387,7 @@ static int finish_targets(struct builder *builder, struct sample_line *line,
                     sizeof(*out->targets), compare_targets, NULL);
 }
 
-/** Hand over what was added under a name. */
+/** Move the lines and targets added under a name to the result. */
 static int finish_name(struct builder *builder, const char *name,
                        uint64_t n_entries) {
   struct sample_counts *const out = builder->out;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Exact counts in the shape in which LLVM takes samples: of a function's lines,
- * counted from the line of its definition, and of those the pieces that are in
- * blocks of their own, which are told apart by discriminators. These are not
- * recorded: LLVM numbers the blocks that share a line in their order, which is
- * that of the nodes of a flow graph.
+ * Converts exact counts to LLVM's form of samples: by lines of a function,
+ * counted from the line of its definition, and by discriminators, which number
+ * the blocks that share a line. Discriminators are not recorded: LLVM numbers
+ * these blocks in their order, which is that of the nodes of a flow graph.
  *
  * Pure: no I/O.
  */
@@ -18,7 +17,7 @@ struct err;
 struct flow_data;
 struct line_counts;
 
-/** Who was called from a place. */
+/** A callee of a place. */
 struct sample_target {
   const char *name; /* linkage name */
   uint64_t count;
@@ -52,11 +51,11 @@ struct sample_counts {
 };
 
 /**
- * Count what functions that were run have.
+ * Count the lines and callees of functions that were run.
  *
- * flow            solved; lends names.
- * indirect_calls  their callees, as far as they are known; the rest has the
- *                 name "". line_profile_indirect_calls().
+ * flow            solved; names are borrowed.
+ * indirect_calls  their callees, if these were recorded; the rest has the name
+ *                 "". line_profile_indirect_calls().
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty.
  * Owns:   caller releases *out.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The measured call stacks of a program, for the formats that are made of
+ * Reads the measured call stacks of a program, for the formats that consist of
  * them.
  */
 #ifndef ARCLINE_EXPORT_STACKS_H
@@ -29,7 +29,7 @@ struct export_stacks {
  * Read the stacks of all side files.
  *
  * program  its call graph is built; borrowed until export_stacks_release().
- * places   for frames within functions; NULL: functions are not taken apart.
+ * places   for frames within functions; NULL: functions are not divided.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller releases *out.
@@ -39,8 +39,8 @@ int export_stacks_init(struct export_stacks *out,
                        const struct graph_profile *program,
                        const struct stack_places *places, struct err *err);
 
-/** What the time of stacks is told in: "microseconds"; or "none", if samples
- * are of something else than time and each is 1. */
+/** Unit of the time of stacks: "microseconds"; or "none", if samples are not of
+ * time and each is 1. */
 const char *export_stacks_unit(const struct export_stacks *stacks);
 
 /** Time of the stacks that end in a frame, in whole units. */
