@@ -25,7 +25,7 @@ enum { SHARE_COLUMNS = ANNOTATE_SHARE_COLUMNS };
 
 static const char never_text[] = "#####";
 
-/** What a piece of text is, as far as its colour goes. */
+/** Kinds of text, by colour. */
 enum ink { INK_PLAIN, INK_TITLE, INK_HOT, INK_WARM, INK_NEVER, INK_NOTE };
 
 static const char *const style_codes[] = {
@@ -33,7 +33,7 @@ static const char *const style_codes[] = {
     [INK_WARM] = "\33[33m", [INK_NEVER] = "\33[35m", [INK_NOTE] = "\33[36m",
 };
 
-/** Where printing a file stands. */
+/** State of printing a file. */
 struct printer {
   const struct annotate_input *input;
   const struct annotate_options *options;
@@ -47,7 +47,7 @@ struct printer {
   uint32_t chosen_until; // last line of a chosen function begun so far
 };
 
-/** Append a column, behind a blank: a text, or a number. */
+/** Append a blank and a column: a text, or a number. */
 static void add_column(struct row *out, const char *text, int width) {
   ROW_ADD(out, " ");
   row_add_right(out, text, width);
@@ -158,7 +158,7 @@ static void print_func(const struct printer *printer,
   print_note_prefix(printer, 0, 0, false);
   begin_style(printer, INK_NOTE);
   ROW_ADD(printer->out, "|-- ");
-  // The count must stay visible: cut the name, not what follows it.
+  // The count must stay visible: cut the name, not the text after it.
   print_text(printer, prefix_columns(printer) + 2 + (unsigned)strlen(ending),
              name, strlen(name));
   row_add_text(printer->out, ending);
@@ -194,7 +194,7 @@ static void print_count(const struct printer *printer, uint64_t count) {
     add_count(printer->out, count, printer->count_columns);
 }
 
-/** Print what one function adds to the line above. */
+/** Print one function's part of the line above. */
 static void print_instance(const struct printer *printer,
                            const struct line_instance *instance) {
   char *demangled = func_name_demangle(instance->name);
@@ -307,7 +307,7 @@ static bool is_chosen(struct printer *printer, const struct line_facts *facts) {
     return true;
   for (size_t i = facts->at.first_func; i < facts->at.end_func; i++) {
     uint32_t last = funcs[i].last_line;
-    if (last == 0) // not known: up to the next function
+    if (last == 0) // unknown: up to the next function
       last = i + 1 < file->at.end_func && funcs[i + 1].pos.line > facts->line
                  ? funcs[i + 1].pos.line - 1
                  : UINT32_MAX;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Source text with self time, execution counts and calls beside each line.
- * Chooses and sorts the files, prints one at a time and a summary. Does not
- * look for source files: their text is handed in.
+ * Prints source text with self time, execution counts and calls beside each
+ * line. Chooses and sorts the files, prints one at a time and a summary. Does
+ * not read source files: the caller passes their text.
  */
 #ifndef ARCLINE_ANNOTATE_H
 #define ARCLINE_ANNOTATE_H
@@ -25,16 +25,16 @@ struct source_funcs;
 struct wanted_func;
 struct source_text;
 
-/** What is annotated. Everything is borrowed. */
+/** The data to print. Everything is borrowed. */
 struct annotate_input {
   const struct file_table *files;
   const struct line_counts *counts;
-  const struct source_funcs *funcs; /* that files are said to have */
+  const struct source_funcs *funcs; /* counted as those of files */
   const struct line_times *times;
   const struct line_instances *instances; /* rows of their own below lines */
   const struct branch_counts *branches;   /* the same; empty: none */
   const struct library_times *libraries;  /* whose samples are in times */
-  bool has_times;                         /* samples were taken, perhaps none */
+  bool has_times;   /* the profile has samples, perhaps none */
   bool has_counts;  /* lines were counted, perhaps all 0 */
   bool is_exact;    /* counts are from flow graphs */
   uint32_t rate_hz; /* samples a second; 0: times are in samples */
@@ -50,7 +50,7 @@ struct annotate_options {
   bool sorts_by_name;
   bool is_colored;
   unsigned width;  /* columns of the terminal; 0: rows are not cut */
-  const char *cwd; /* taken off the front of names; may be NULL */
+  const char *cwd; /* folder removed from the front of names; may be NULL */
 };
 
 /** One file and its stretch of the arrays of annotate_input. */

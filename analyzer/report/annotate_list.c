@@ -182,7 +182,7 @@ int annotate_list_build(const struct annotate_input *input,
   choose_funcs(input, options, out->chosen, is_func_found);
   for (uint32_t i = 0; i < n_all; i++) {
     struct annotate_file file = out->files[i];
-    // A file of which nothing is known but its name, or not even that.
+    // A file without lines, times and functions, or without a name.
     if (input->files->names[i][0] == '\0' ||
         (file.at.end_line == 0 && file.at.end_time == 0 &&
          file.at.end_func == 0))

@@ -34,7 +34,7 @@ double annotate_percent(double part, double whole) {
 void annotate_add_time(const struct annotate_input *input, double n_samples,
                        struct row *out) {
   const uint32_t rate_hz = input->rate_hz;
-  // As many decimals as it takes to see one sample.
+  // As many decimals as one sample needs.
   const int decimals = rate_hz == 0     ? 0
                        : rate_hz <= 100 ? 2
                                         : annotate_count_digits(rate_hz - 1);
@@ -75,7 +75,7 @@ void annotate_write_ways(const struct branch_block *block, const uint64_t *ways,
                  annotate_percent((double)ways[i], (double)block->count));
     n += n_added > 0 ? (size_t)n_added : 0;
   }
-  // Of a switch with many cases: what does not fit.
+  // A switch may have too many cases to fit: they are cut off.
   if (n >= n_out && n_out > 4)
     memcpy(out + n_out - 4, "...", 4);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** What the parts of annotate.h have in common. */
+/** Formats names, times and branches for the parts of annotate.h. */
 #ifndef ARCLINE_ANNOTATE_PARTS_H
 #define ARCLINE_ANNOTATE_PARTS_H
 
@@ -30,8 +30,7 @@ void annotate_add_time(const struct annotate_input *input, double n_samples,
 void annotate_add_time_head(const struct annotate_input *input,
                             struct row *out);
 
-/** Write how often control took each way of a choice, and what part of all
- * that is. */
+/** Write how often control took each way of a choice, and its share. */
 void annotate_write_ways(const struct branch_block *block, const uint64_t *ways,
                          char *out, size_t n_out);
 

@@ -43,7 +43,7 @@ static void add_to(struct annotate_file *sum, const struct annotate_file *file,
   sum->n_funcs += file->n_funcs;
 }
 
-/** What the row of files that are not shown is called. */
+/** Name of the row of files that are not shown. */
 static void name_hidden(char *name, size_t size, size_t n, bool is_system) {
   snprintf(name, size, "(%zu %s%s%s not shown; see --all)", n,
            is_system ? "header" : "file", n == 1 ? "" : "s",

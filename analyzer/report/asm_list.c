@@ -24,7 +24,7 @@ static const double warm_share = 0.01;
 enum { TIME_COLUMNS = 9, SHARE_COLUMNS = 8, COUNT_COLUMNS = 15 };
 enum { ADDRESS_COLUMNS = 10, PREFIX_COLUMNS = 46 };
 
-/** Where printing stands. */
+/** State of printing. */
 struct page {
   const struct asm_list *list;
   struct row *row;

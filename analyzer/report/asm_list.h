@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Functions as machine code: samples of each instruction, the count of each
- * block where it begins, and the source lines in between.
+ * Prints functions as machine code: samples of each instruction, the count of
+ * each block at its start, and the source lines in between.
  */
 #ifndef ARCLINE_ASM_LIST_H
 #define ARCLINE_ASM_LIST_H
@@ -15,7 +15,7 @@ struct screen;
 struct source_paths;
 struct wanted_func;
 
-/** What is printed. Borrowed. */
+/** The data to print. Borrowed. */
 struct asm_list {
   struct line_profile *profile;
   const struct wanted_func
@@ -30,8 +30,8 @@ struct asm_list {
  * Print it.
  *
  * Returns 0, or -1 with *err set.
- * Errors: a machine whose code cannot be listed; a function that is not there;
- *         no memory.
+ * Errors: a machine whose code cannot be listed; a function that does not
+ *         exist; no memory.
  */
 int asm_list_print(const struct asm_list *list, FILE *out, struct err *err);
 

@@ -21,7 +21,7 @@ struct kept_text {
   struct source_text text;
 };
 
-/** What is printed, and where. */
+/** State of printing. */
 struct page {
   const struct diff *diff;
   const struct diff_report_options *options;
@@ -156,7 +156,7 @@ static void put_cells(const struct page *page, const struct cells *cells) {
             cells->change, cells->percent);
     return;
   }
-  // What is printed of two bytes takes one column.
+  // "±" has two bytes, but one column.
   const int n_more = strstr(cells->change, "±") ? 1 : 0;
   fprintf(page->out, "%14s %14s %s%*s %10s%s  ", cells->a, cells->b,
           page->options->is_colored ? color : "", 15 + n_more, cells->change,
@@ -211,7 +211,7 @@ static int put_table(const struct page *page, const char *title,
 
 // --- Functions ---
 
-/** Print a function's name, where it is, and whether it is new. */
+/** Print a function's name, place and program, and end the row. */
 static void end_func(const struct page *page, const struct diff_func *func) {
   put_func(page, func->name);
   if (func->file && func->line > 0) {
@@ -272,7 +272,7 @@ static const struct source_text *text_of(const struct page *page,
   return &kept->text;
 }
 
-/** Print a line's text, if it is to be had. */
+/** Print a line's text, if it can be read. */
 static void put_text(const struct page *page, const char *file, uint32_t line) {
   const struct source_text *const text = text_of(page, file);
 
@@ -494,7 +494,7 @@ void diff_report_value(const struct gate *gate, const struct gate_value *value,
            change, error);
 }
 
-/** Print what a value is of, and what it is. */
+/** Print the name that a value belongs to, and the value. */
 static void put_value(const struct page *page, const struct gate *gate,
                       const struct gate_value *value) {
   char text[DIFF_REPORT_VALUE_BYTES];

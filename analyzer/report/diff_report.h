@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A comparison of two profiles as text, as Markdown for pull requests, or as
- * JSON: exact counts apart from sampled time.
+ * Prints a comparison of two profiles as text, as Markdown for pull requests,
+ * or as JSON: exact counts apart from sampled time.
  */
 #ifndef ARCLINE_DIFF_REPORT_H
 #define ARCLINE_DIFF_REPORT_H
@@ -16,7 +16,7 @@ struct err;
 struct source_paths;
 
 struct diff_report_options {
-  const char *names[DIFF_SIDES]; /* what the user calls the sides */
+  const char *names[DIFF_SIDES]; /* the user's names of the sides */
   const char *cwd; /* names of files below it are shortened; or NULL */
   const struct source_paths *sources; /* of the last side */
   size_t max_rows;                    /* of each table; 0: all */
@@ -29,7 +29,7 @@ int diff_report(const struct diff *diff,
                 const struct diff_report_options *options, FILE *out,
                 struct err *err);
 
-/** Print it as JSON, with what gates came to: all that differs, but nothing
+/** Print it as JSON, with the results of gates: all differences, but nothing
  * else. Returns 0, or -1 with *err set (no memory). */
 int diff_report_json(const struct diff *diff,
                      const struct diff_report_options *options,
@@ -38,7 +38,7 @@ int diff_report_json(const struct diff *diff,
 
 enum { DIFF_REPORT_VALUE_BYTES = 192 };
 
-/** Make a text of what a gate was held against: "1000 -> 1031 (+3.10 %)". */
+/** Write the value that a gate checked: "1000 -> 1031 (+3.10 %)". */
 void diff_report_value(const struct gate *gate, const struct gate_value *value,
                        char text[DIFF_REPORT_VALUE_BYTES]);
 
@@ -47,7 +47,7 @@ void diff_report_failure(const struct diff_report_options *options,
                          const struct gate *gate,
                          const struct gate_value *value, FILE *out);
 
-/** Print that a gate passed, and what is closest to failing it. */
+/** Print that a gate passed, and the value closest to failing it. */
 void diff_report_passed(const struct diff_report_options *options,
                         const struct gate_result *result, FILE *out);
 

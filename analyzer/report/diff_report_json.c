@@ -11,7 +11,7 @@ enum { SCHEMA_VERSION = 1 };
 
 static const char *const side_keys[] = {"a", "b"};
 
-/** What is written, and where. */
+/** State of writing. */
 struct page {
   const struct diff *diff;
   struct json *json;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * `arcline dump` of a side file: each record as a line of words, in file order
- * (FORMAT.md, part 3). Strings are escaped as in the file.
+ * Prints a side file for `arcline dump`: each record as a line of words, in
+ * file order (FORMAT.md, part 3). Strings are escaped as in the file.
  */
 #ifndef ARCLINE_DUMP_SIDE_H
 #define ARCLINE_DUMP_SIDE_H

@@ -28,7 +28,7 @@ struct page {
   struct source_cache sources;
 };
 
-/** The last two parts of a name: enough to know the file. */
+/** The last two parts of a name: enough to identify the file. */
 static const char *short_file(const struct hot_list *list, uint32_t i_file) {
   const char *const name = list->files->names[i_file];
   const char *const last = strrchr(name, '/');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A list of hot lines with their source text.
+ * Prints a list of hot lines with their source text.
  */
 #ifndef ARCLINE_HOT_LIST_H
 #define ARCLINE_HOT_LIST_H
@@ -14,11 +14,11 @@ struct hot_lines;
 struct screen;
 struct source_paths;
 
-/** What is printed. Borrowed. */
+/** The data to print. Borrowed. */
 struct hot_list {
   const struct hot_lines *lines;
   const struct file_table *files;   /* of the lines */
-  const struct source_paths *paths; /* where sources are */
+  const struct source_paths *paths; /* places of sources */
   const struct screen *screen;
   double n_samples; /* of all the program; 0: there are none */
   uint32_t rate_hz; /* samples a second; 0: times are in samples */

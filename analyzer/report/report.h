@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * `arcline report`: the first look at a profile. A heading, then functions with
- * time and calls, or callers and callees of some of them, or the hottest lines.
- * Layout only: all numbers come from elsewhere.
+ * Prints `arcline report`, the overview of a profile: a heading, then functions
+ * with time and calls, or callers and callees of some of them, or the hottest
+ * lines. Layout only: all numbers are computed by other modules.
  */
 #ifndef ARCLINE_REPORT_H
 #define ARCLINE_REPORT_H
@@ -23,11 +23,11 @@ struct names;
 struct programs;
 struct runs;
 
-/** What a column shows; also what rows are sorted by. */
+/** Contents of a column; also the key that rows are sorted by. */
 enum report_field {
   FIELD_SHARE,       /* self time, per cent of all */
   FIELD_SELF,        /* the same in seconds */
-  FIELD_TOTAL_SHARE, /* with what it called: measured, else an estimate */
+  FIELD_TOTAL_SHARE, /* inclusive: measured, otherwise an estimate */
   FIELD_TOTAL,
   FIELD_PROPAGATED, /* the same, shared out by calls */
   FIELD_MEASURED,   /* the same, as call stacks measured it */
@@ -39,20 +39,20 @@ enum report_field {
   N_REPORT_FIELDS,
 };
 
-/** What is shown. */
+/** Options of the report. */
 struct report_options {
-  bool has_fields; /* else those that there is something to show in */
+  bool has_fields; /* otherwise the columns that have data */
   bool fields[N_REPORT_FIELDS];
   enum report_field sort;
-  bool has_sort;      /* else self time, or calls if there is no time */
-  size_t top;         /* so many rows at most; 0: all */
+  bool has_sort;      /* otherwise self time, or calls if there is no time */
+  size_t top;         /* rows at most; 0: all */
   double min_percent; /* of the time: rows with less are left out */
   bool has_focus, has_ignore;
   regex_t focus, ignore; /* of demangled names */
   struct screen screen;
 };
 
-/** What there is to show. Borrowed. */
+/** The data to print. Borrowed. */
 struct report {
   struct graph_profile *program; /* its graph is built; functions are located */
   const struct inlined *inlined; /* of the program */
@@ -67,19 +67,19 @@ const char *report_field_at(size_t i);
 int report_parse_field(const char *option, const char *name, size_t n_name,
                        enum report_field *out, struct err *err);
 
-/** What the heading tells. */
+/** The data of the heading. */
 struct report_heading {
   const struct model *model;
   const struct programs *programs; /* of the model */
   const struct runs *runs;
   const struct screen *screen;
   double n_samples;
-  double n_stack_signals;  /* at call stacks, for them; 0: there are none */
-  double n_calls;  /* that were counted; less than 0: not known */
-  size_t n_others; /* profiles there are besides */
+  double n_stack_signals; /* stack traces that were taken; 0: there are none */
+  double n_calls;         /* that were counted; less than 0: unknown */
+  size_t n_others;        /* older profiles in the folder */
 };
 
-/** Print what the profile is of, and what is wrong with it. */
+/** Print the profile's program and runs, and notes about missing data. */
 void report_print_heading(const struct report_heading *heading, FILE *out);
 
 /** Print programs and libraries with their times, so many at most; 0: all.

@@ -13,7 +13,7 @@ enum { WIDE_COLUMNS = 120, LEAST_NAME_COLUMNS = 20, PLACE_COLUMNS = 30 };
 /** A column: everything but the last one is a number, or of a fixed width. */
 struct column {
   enum report_field field;
-  size_t width; /* with the blanks before it; 0: what is left */
+  size_t width; /* with the blanks before it; 0: the rest */
 };
 
 struct table {
@@ -92,7 +92,7 @@ static bool has_measured(const struct table *table) {
 }
 
 static void print_head(const struct table *table, struct row *row) {
-  // Where stacks measure, estimates are marked one by one.
+  // If there are stacks, estimates are marked one by one.
   const bool is_measured = has_measured(table);
   const char *const titles[N_REPORT_FIELDS] = {
       [FIELD_SHARE] = "self %",
@@ -123,7 +123,7 @@ static void print_head(const struct table *table, struct row *row) {
     } else if (column->field == FIELD_FILE || column->field == FIELD_OBJECT) {
       row_add_format(row, "  %-*s", PLACE_COLUMNS, title);
     } else {
-      // The mark behind measured times has a column of its own.
+      // The mark after measured times has a column of its own.
       const int n_mark = column->field == FIELD_MEASURED ? 2 : 0;
       row_add_right(row, title, (int)column->width - n_mark);
       row_add_blanks(row, (size_t)n_mark);
@@ -153,7 +153,7 @@ static bool has_column(const struct table *table, enum report_field field) {
   return false;
 }
 
-/** Are times shown that nobody measured? */
+/** Are estimated times shown? */
 static bool has_estimates(const struct table *table) {
   bool has_any = !has_measured(table);
   for (size_t i = 0; i < table->rows->n_rows; i++)
@@ -164,7 +164,7 @@ static bool has_estimates(const struct table *table) {
                        has_column(table, FIELD_TOTAL_SHARE))));
 }
 
-/** Zeros are left out: what is left to be read is what matters. */
+/** Zeros are left out, so that other numbers stand out. */
 static void add_share(struct row *row, const struct column *column,
                       double ticks, double whole) {
   if (ticks <= 0) {
@@ -175,7 +175,7 @@ static void add_share(struct row *row, const struct column *column,
   ROW_ADD(row, " %");
 }
 
-/** An estimate among what was measured. */
+/** Append an estimate among measured times. */
 static void add_estimate(struct row *row, double number, size_t width,
                          int n_decimals) {
   char text[64];
@@ -233,7 +233,7 @@ static void add_number(const struct table *table, struct row *row,
       row_add_blanks(row, column->width);
     break;
   default:
-    // Of code that nobody counts, nothing is known: that is not 0.
+    // Code that is not counted has an unknown number of calls, not 0.
     if (it->n_calls > 0)
       digits_add(row, it->n_calls, column->width);
     else
@@ -276,7 +276,8 @@ static int print_row(const struct table *table, struct row *row,
   return 0;
 }
 
-/** Say what is not shown, and how it is. */
+/** Print the number of rows left out and the option that shows them, and
+ * explain marks. */
 static void print_foot(const struct table *table, struct row *row) {
   const struct report *const report = table->report;
   const struct report_rows *const rows = table->rows;

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <time.h>
 
-// Fewer samples than this tell little.
+// Fewer samples than this are reported as too few.
 enum { FEW_SAMPLES = 50, LABEL_COLUMNS = 9, BUILD_ID_SHOWN_BYTES = 6 };
 
-/** Where printing stands. */
+/** State of printing. */
 struct page {
   const struct report_heading *heading;
   struct row *row;
@@ -156,10 +156,10 @@ static void print_calls(const struct page *page) {
 
 static void begin_note(const struct page *page) { add_label(page, "note"); }
 
-/** What was lost, in a sentence that says what to do. */
+/** A kind of lost data, and a sentence on its effect. */
 struct loss_text {
   const char *what;
-  const char *sentence; /* behind a number */
+  const char *sentence; /* after a number */
 };
 
 static const struct loss_text loss_texts[] = {
@@ -195,8 +195,8 @@ static void print_loss(const struct page *page, const struct runs_loss *loss) {
 }
 
 /** Samples of stacks are lost by a fraction of a per cent; that is no news. */
-static bool is_worth_telling(const struct report_heading *heading,
-                             const struct runs_loss *loss) {
+static bool is_worth_a_note(const struct report_heading *heading,
+                            const struct runs_loss *loss) {
   const bool is_of_stacks = strcmp(loss->what, "stacks") == 0 ||
                             strncmp(loss->what, "frames", 6) == 0;
   return !is_of_stacks || (double)loss->count > heading->n_samples / 100;
@@ -215,7 +215,7 @@ static void print_notes(const struct page *page) {
   }
   for (size_t i = 0; i < runs->n_losses; i++)
     if (!missing_is_kind(runs->losses[i].what) &&
-        is_worth_telling(heading, &runs->losses[i]))
+        is_worth_a_note(heading, &runs->losses[i]))
       print_loss(page, &runs->losses[i]);
   if (runs->n_late_threads) {
     begin_note(page);

@@ -112,7 +112,7 @@ static bool is_wanted(const struct report *report, size_t i_symbol) {
          !(options->has_ignore && matches(&options->ignore, name));
 }
 
-/** Was it called, or did it take time? */
+/** Does it have calls or time? */
 static bool has_row(const struct report_row *row) {
   return row->n_calls > 0 || fmax(row->total_ticks, row->propagated_ticks) > 0;
 }
@@ -148,7 +148,7 @@ static double key_of(const struct report_row *row, enum report_field sort) {
   }
 }
 
-/** Compare by what is a text. */
+/** Compare by a field that is text. */
 static int compare_texts(const struct report_row *a, const struct report_row *b,
                          const struct order *order) {
   struct names *const names = order->report->names;

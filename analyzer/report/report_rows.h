@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The functions that an report shows, chosen and sorted. Part of report.h.
+ * Chooses and sorts the functions that a report shows. Part of report.h.
  */
 #ifndef ARCLINE_REPORT_ROWS_H
 #define ARCLINE_REPORT_ROWS_H
@@ -11,7 +11,7 @@ struct measure_unit;
 struct symbol;
 struct symbol_counts;
 
-/** What is known of a function. */
+/** Numbers of a function. */
 struct report_row {
   uint32_t i_symbol; /* of the graph */
   double self_ticks, total_ticks;
@@ -26,20 +26,20 @@ struct report_row {
 struct report_rows {
   struct report_row *rows;
   size_t n_rows;
-  size_t n_hidden; /* that are left out for want of time or room */
+  size_t n_hidden; /* left out: too little time, or over the limit of rows */
   double hidden_ticks;
 };
 
-/** Of what the percentages are; 0: there are no samples. */
+/** Total that percentages are of; 0: there are no samples. */
 double report_whole(const struct report *report);
 
-/** What is known of one function. */
+/** The numbers of one function. */
 struct report_row report_row_of(const struct report *report, size_t i_symbol);
 
 /**
  * Choose and sort.
  *
- * top  so many at most; 0: all.
+ * top  rows at most; 0: all.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty.
  * Owns:   caller calls report_rows_release(out).
@@ -51,19 +51,19 @@ int report_rows_choose(const struct report *report, size_t top,
 void report_rows_release(struct report_rows *rows);
 
 /** Units of time are shown in this many ticks; its sign, with a blank before
- * it, goes behind titles: " s"; empty for samples. */
+ * it, is appended to titles: " s"; empty for samples. */
 double report_unit(const struct measure_unit *unit, char *sign, size_t n_sign);
 
 /** How hot a share of all time is. */
 enum screen_style report_highlight(double share);
 
-/** Append a function's name, and what else tells it from others, in so many
- * columns; 0: in full. */
+/** Append a function's name and marks (inlined, cycle) in max_columns; 0: in
+ * full. */
 void report_add_name(const struct report *report, struct row *row,
                      size_t i_symbol, size_t max_columns);
 
-/** Find file and line of a function, if the debug information knows. Returns
- * 0, or -1 with *err set. */
+/** Find file and line of a function, if it has debug information. Returns 0, or
+ * -1 with *err set. */
 int report_locate(const struct report *report, size_t i_symbol,
                   struct err *err);
 

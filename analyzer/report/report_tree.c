@@ -8,8 +8,7 @@
 
 #include <stdlib.h>
 
-// So many functions are shown, and of each so many callers and callees, unless
-// the user says otherwise.
+// Defaults: functions shown, and callers and callees of each.
 enum { USUAL_TOP = 5, MAX_ARCS = 10, NUMBER_COLUMNS = 32 };
 
 /** A caller or callee. */
