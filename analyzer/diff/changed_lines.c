@@ -15,8 +15,8 @@ extern char **environ;
 
 // --- Reading ---
 
-/** The path in a line that begins with "+++ ". Names with odd characters stand
- * in quotes, as in C. Changes the line. */
+/** The path in a line that begins with "+++ ". Names with special characters
+ * are in quotes, as in C. Changes the line. */
 static char *read_path(char *text) {
   char *to = text;
 

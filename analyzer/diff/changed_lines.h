@@ -22,7 +22,7 @@ struct changed_range {
 
 /** All zero is empty. */
 struct changed_lines {
-  char *root;   /* of the working tree; NULL: not known */
+  char *root;   /* of the working tree; NULL: unknown */
   char **paths; /* of files, from there */
   size_t n_paths, max_paths;
   struct changed_range *ranges; /* in order of files */
@@ -30,19 +30,19 @@ struct changed_lines {
 };
 
 /**
- * Ask git in the working directory.
+ * Run git in the working directory.
  *
  * revision  as git names them.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls changed_lines_release(out).
- * Errors: git is missing or fails, which has told why; no memory.
+ * Errors: git is missing, or fails with a message of its own; no memory.
  */
 int changed_lines_find(const char *revision, struct changed_lines *out,
                        struct err *err);
 
-/** Read what `git diff -U0 --no-prefix` prints. Returns 0, or -1 with *err set
- * (no memory). */
+/** Read the output of `git diff -U0 --no-prefix`. Returns 0, or -1 with *err
+ * set (no memory). */
 int changed_lines_read(FILE *stream, struct changed_lines *out,
                        struct err *err);
 

@@ -101,9 +101,9 @@ static int count_covered(const struct diff_side *side, size_t i_side,
 
 // --- All of it ---
 
-/** What the sides have, and whether that can be compared. */
-static int look_at_sides(const struct diff_side *sides, struct diff *out,
-                         struct err *err) {
+/** Find the data that both sides have, and check that it can be compared. */
+static int check_sides(const struct diff_side *sides, struct diff *out,
+                       struct err *err) {
   for (size_t i = 0; i < out->n_sides; i++) {
     const struct measure_unit *const unit = &sides[i].program.profile.unit;
     out->has_counts[i] = sides[i].lines.has_counts;
@@ -124,7 +124,7 @@ int diff_build(const struct diff_side *sides, size_t n_sides,
                struct err *err) {
   *out = (struct diff){.n_sides = n_sides,
                        .is_of_changes = options->changed != NULL};
-  int rc = look_at_sides(sides, out, err);
+  int rc = check_sides(sides, out, err);
 
   if (rc == 0)
     rc = diff_join_funcs(sides, out, err);
@@ -142,7 +142,7 @@ int diff_build(const struct diff_side *sides, size_t n_sides,
 int diff_build_functions(const struct diff_side *sides, struct diff *out,
                          struct err *err) {
   *out = (struct diff){.n_sides = DIFF_SIDES};
-  if (look_at_sides(sides, out, err) == 0 &&
+  if (check_sides(sides, out, err) == 0 &&
       diff_join_funcs(sides, out, err) == 0)
     return 0;
   diff_release(out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What differs between two profiles, of one program or of two builds of it: by
- * function, by line, by call. Counts are exact, so any difference is one; of
- * sampled time it is told how large it may be by chance.
+ * Compares two profiles, of one program or of two builds of it: by function, by
+ * line, by call. Counts are exact, so any difference is real; sampled times
+ * have the error that is likely by chance.
  *
  * Functions are matched by name, lines by their text.
  */
@@ -31,18 +31,18 @@ struct diff_time {
 /** A function of either side. */
 struct diff_func {
   const char *name;    /* linkage name */
-  const char *file;    /* where it is defined; or NULL */
-  const char *program; /* if several have it in such a file; else NULL */
+  const char *file;    /* of its definition; or NULL */
+  const char *program; /* if several have it in such a file; otherwise NULL */
   uint32_t line;
   int i_side; /* whose file and line that is */
   bool is_in[DIFF_SIDES];
   uint64_t calls[DIFF_SIDES];
   struct diff_time self[DIFF_SIDES];
-  struct diff_time total[DIFF_SIDES]; /* with what it called */
+  struct diff_time total[DIFF_SIDES]; /* inclusive */
   bool is_estimate[DIFF_SIDES];       /* total, though diff.is_measured */
 };
 
-/** What is outside of all that is counted: a library, the kernel. */
+/** An object outside of counted code: a library, the kernel. */
 struct diff_object {
   const char *name; /* libc.so.6; <kernel> */
   struct diff_time self[DIFF_SIDES];
@@ -54,7 +54,7 @@ struct diff_file {
   uint32_t *twins;   /* [line of A]: B's, or 0; NULL: no text of A but B's */
   size_t n_twins;    /* lines of A, from 1 */
   size_t first_line; /* of diff.lines */
-  size_t end_line;   /* behind the last one */
+  size_t end_line;   /* after the last one */
 };
 
 /** A line of code of either side, or of both. */
@@ -66,9 +66,9 @@ struct diff_line {
 
 /** All calls from one function to another. */
 struct diff_call {
-  const char *caller; /* linkage name; "": not known */
+  const char *caller; /* linkage name; "": unknown */
   const char *file;   /* of the caller; NULL: no others have its name */
-  const char *callee; /* linkage name; "": of indirect calls, not known */
+  const char *callee; /* linkage name; "": unknown, of indirect calls */
   uint64_t count[DIFF_SIDES];
 };
 
@@ -110,7 +110,7 @@ struct diff {
   size_t n_uncovered, max_uncovered;
 };
 
-/** What to compare. */
+/** Options of the comparison. */
 struct diff_options {
   const char *const *files; /* patterns of source files; none: all */
   size_t n_files;           /* but the system's */
@@ -136,7 +136,7 @@ int diff_build(const struct diff_side *sides, size_t n_sides,
 int diff_build_functions(const struct diff_side *sides, struct diff *out,
                          struct err *err);
 
-/** What it calls a file: B's name, if B has it. */
+/** Name of a file: B's, if B has it. */
 static inline const char *diff_file_name(const struct diff_file *file) {
   return file->name[file->name[DIFF_B] ? DIFF_B : DIFF_A];
 }

@@ -21,8 +21,8 @@ static int add(struct diff *out, const struct diff_call *added, size_t i_side,
   return 0;
 }
 
-/** Calls as the source has them: of the function around the line, also where it
- * was inlined into others. */
+/** Calls as in the source: by the function around the line, even if it was
+ * inlined into others. */
 static int collect(const struct line_profile *lines, size_t i_side,
                    struct diff *out, struct err *err) {
   const struct line_counts *const counts = &lines->counts;

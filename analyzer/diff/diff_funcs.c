@@ -9,19 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Who knows how often a function was called, the best one first. */
+/** Sources of the number of calls of a function, the best one first. */
 enum source {
-  FUNCTIONS,  // flow graphs, which know of inlined calls
+  FUNCTIONS,  // flow graphs, which have inlined calls
   SYMBOLS,    // the call graph
-  CALL_SITES, // flow graphs, by the name that is called: of libraries'
-              // functions
+  CALL_SITES, // flow graphs, by name of the callee: for functions of libraries
   N_SOURCES
 };
 
-/** What one source on one side knows of a function. */
-struct known {
+/** Data of a function from one source on one side. */
+struct func_data {
   const char *name;
-  const char *file; // its last part; "": not known
+  const char *file; // its last part; "": unknown
   const char *path;
   const char *program; // NULL: it is a library's, or there is one program
   uint32_t line;
@@ -32,8 +31,8 @@ struct known {
   bool is_estimate;   // total
 };
 
-struct known_list {
-  struct known *items;
+struct func_data_list {
+  struct func_data *items;
   size_t n, max;
 };
 
@@ -43,9 +42,9 @@ static const char *last_part(const char *path) {
   return slash ? slash + 1 : path ? path : "";
 }
 
-static int add(struct known_list *list, const struct known *item,
+static int add(struct func_data_list *list, const struct func_data *item,
                struct err *err) {
-  struct known *const items =
+  struct func_data *const items =
       array_grow(list->items, list->n, &list->max, sizeof(*items));
 
   if (!items)
@@ -60,12 +59,12 @@ static bool is_outside(const struct symbol *symbol) {
   return symbol->object && symbol->object->i_object == MODEL_OUTSIDE;
 }
 
-/** Who is collected from. */
+/** The side that data is collected from. */
 struct collecting {
   const struct diff_side *side;
   int i_side;
   const struct program_names *programs; // none: there is one program
-  struct known_list *list;
+  struct func_data_list *list;
 };
 
 static const char *program_of(const struct collecting *from, size_t i_object) {
@@ -76,13 +75,14 @@ static const char *program_of(const struct collecting *from, size_t i_object) {
 static int add_function(const struct collecting *from, const char *name,
                         struct flow_line pos, const char *program,
                         uint64_t calls, struct err *err) {
-  const struct known item = {.name = name,
-                             .path = from->side->flow.files.names[pos.i_file],
-                             .program = program,
-                             .line = pos.line,
-                             .side = from->i_side,
-                             .source = FUNCTIONS,
-                             .calls = calls};
+  const struct func_data item = {.name = name,
+                                 .path =
+                                     from->side->flow.files.names[pos.i_file],
+                                 .program = program,
+                                 .line = pos.line,
+                                 .side = from->i_side,
+                                 .source = FUNCTIONS,
+                                 .calls = calls};
 
   return add(from->list, &item, err);
 }
@@ -120,10 +120,10 @@ static int collect_call_sites(const struct collecting *from, struct err *err) {
   const struct line_counts *const counts = &from->side->lines.counts;
 
   for (size_t i = 0; i < counts->n_calls; i++) {
-    const struct known item = {.name = counts->calls[i].callee,
-                               .side = from->i_side,
-                               .source = CALL_SITES,
-                               .calls = counts->calls[i].count};
+    const struct func_data item = {.name = counts->calls[i].callee,
+                                   .side = from->i_side,
+                                   .source = CALL_SITES,
+                                   .calls = counts->calls[i].count};
     if (item.name[0] && add(from->list, &item, err) != 0)
       return -1;
   }
@@ -140,7 +140,7 @@ static int collect_symbols(const struct collecting *from, bool is_measured,
     const struct cg_node *const node = &graph->nodes[i];
     const struct total_time total =
         measured_total(&from->side->program.measured, graph, i);
-    const struct known item = {
+    const struct func_data item = {
         .name = symbol->name,
         .path = symbol->file,
         .program = symbol->object && !is_outside(symbol)
@@ -149,8 +149,8 @@ static int collect_symbols(const struct collecting *from, bool is_measured,
         .line = symbol->line,
         .side = from->i_side,
         .source = SYMBOLS,
-        // Which function of a library memcpy() leads to is known only if that
-        // library has samples: it is no name to count calls by.
+        // The function of a library that memcpy() resolves to is recorded only
+        // if that library has samples: its name is of no use to count calls.
         .calls = has_call_sites && is_outside(symbol)
                      ? 0
                      : node->calls + node->self_calls,
@@ -177,7 +177,7 @@ static int compare_texts(const char *a, const char *b) {
 }
 
 static int compare(const void *left, const void *right, const void *context) {
-  const struct known *a = left, *b = right;
+  const struct func_data *a = left, *b = right;
   const int order = strcmp(a->name, b->name);
 
   (void)context;
@@ -186,24 +186,25 @@ static int compare(const void *left, const void *right, const void *context) {
 
 static int compare_programs(const void *left, const void *right,
                             const void *context) {
-  const struct known *a = left, *b = right;
+  const struct func_data *a = left, *b = right;
 
   (void)context;
   return compare_texts(a->program, b->program);
 }
 
-static const char *file_of(const struct known *item) {
+static const char *file_of(const struct func_data *item) {
   return item->file[0] ? item->file : NULL;
 }
 
-static const char *program_of_item(const struct known *item) {
+static const char *program_of_item(const struct func_data *item) {
   return item->program;
 }
 
-/** Are functions of one name to be kept apart? Not if no side has two of them
- * in different files or programs, nor where that is unknown. */
-static bool has_namesakes(const struct known *items, size_t n,
-                          const char *(*part_of)(const struct known *item)) {
+/** Are functions of one name kept separate? Only if a side has two of them that
+ * are known to be in different files or programs. */
+static bool
+has_namesakes(const struct func_data *items, size_t n,
+              const char *(*part_of)(const struct func_data *item)) {
   for (int side = 0; side < DIFF_SIDES; side++) {
     const char *first = NULL;
     for (size_t i = 0; i < n; i++) {
@@ -217,12 +218,12 @@ static bool has_namesakes(const struct known *items, size_t n,
   return false;
 }
 
-/** Make a row of what is known of one function. */
-static int add_row(const struct known *items, size_t n, struct diff *out,
+/** Make a row of all data of one function. */
+static int add_row(const struct func_data *items, size_t n, struct diff *out,
                    struct err *err) {
   struct diff_func *const funcs =
       array_grow(out->funcs, out->n_funcs, &out->max_funcs, sizeof(*funcs));
-  uint64_t told[DIFF_SIDES][N_SOURCES] = {{0}};
+  uint64_t by_source[DIFF_SIDES][N_SOURCES] = {{0}};
   bool has_function[DIFF_SIDES] = {false};
 
   if (!funcs)
@@ -231,7 +232,7 @@ static int add_row(const struct known *items, size_t n, struct diff *out,
   struct diff_func *const func = &funcs[out->n_funcs++];
   *func = (struct diff_func){.name = items[0].name};
   for (size_t i = 0; i < n; i++) {
-    const struct known *const item = &items[i];
+    const struct func_data *const item = &items[i];
     func->is_in[item->side] = true;
     if (item->path &&
         (!func->file || (item->source == FUNCTIONS && item->line > 0))) {
@@ -240,20 +241,21 @@ static int add_row(const struct known *items, size_t n, struct diff *out,
       func->i_side = item->side;
     }
     has_function[item->side] |= item->source == FUNCTIONS;
-    told[item->side][item->source] += item->calls;
+    by_source[item->side][item->source] += item->calls;
     func->self[item->side].time += item->self;
     func->total[item->side].time += item->total;
     func->is_estimate[item->side] |= item->is_estimate;
   }
   for (int side = 0; side < DIFF_SIDES; side++)
-    func->calls[side] = has_function[side]        ? told[side][FUNCTIONS]
-                        : told[side][SYMBOLS] > 0 ? told[side][SYMBOLS]
-                                                  : told[side][CALL_SITES];
+    func->calls[side] = has_function[side] ? by_source[side][FUNCTIONS]
+                        : by_source[side][SYMBOLS] > 0
+                            ? by_source[side][SYMBOLS]
+                            : by_source[side][CALL_SITES];
   return 0;
 }
 
 /** How many items from the first one on are equal to it. */
-static size_t count_equal(const struct known *items, size_t n,
+static size_t count_equal(const struct func_data *items, size_t n,
                           merge_sort_compare *compare_items) {
   size_t n_equal = 1;
 
@@ -264,7 +266,7 @@ static size_t count_equal(const struct known *items, size_t n,
 
 /** Drop counts of call sites for names that have functions: which of these was
  * called is unknown. Returns how many are left. */
-static size_t drop_call_sites(struct known *items, size_t n) {
+static size_t drop_call_sites(struct func_data *items, size_t n) {
   bool is_known[DIFF_SIDES] = {false};
   size_t n_kept = 0;
 
@@ -278,7 +280,7 @@ static size_t drop_call_sites(struct known *items, size_t n) {
 }
 
 /** Make rows of functions of one name that are in one file, or joined. */
-static int add_programs(struct known *items, size_t n, struct diff *out,
+static int add_programs(struct func_data *items, size_t n, struct diff *out,
                         struct err *err) {
   if (!has_namesakes(items, n, program_of_item))
     return add_row(items, n, out, err);
@@ -297,14 +299,14 @@ static int add_programs(struct known *items, size_t n, struct diff *out,
 static int compare_names(const void *left, const void *right,
                          const void *context) {
   (void)context;
-  return strcmp(((const struct known *)left)->name,
-                ((const struct known *)right)->name);
+  return strcmp(((const struct func_data *)left)->name,
+                ((const struct func_data *)right)->name);
 }
 
-static int add_rows(const struct known_list *list, struct diff *out,
+static int add_rows(const struct func_data_list *list, struct diff *out,
                     struct err *err) {
   for (size_t i = 0, n; i < list->n; i += n) {
-    struct known *const items = &list->items[i];
+    struct func_data *const items = &list->items[i];
     n = count_equal(items, list->n - i, compare_names);
     const bool has_files = has_namesakes(items, n, file_of);
     const size_t n_kept = has_files ? drop_call_sites(items, n) : n;
@@ -341,8 +343,8 @@ static int add_object(struct diff *out, const char *name, int i_side,
   return 0;
 }
 
-/** Add the objects of a side: also those that took no time, of which a limit
- * holds. */
+/** Add the objects of a side, also those without time: gates may have limits
+ * for them. */
 static int add_objects(const struct diff_side *side, int i_side,
                        struct diff *out, struct err *err) {
   static const char kernel[] = "<kernel>", kernel_path[] = "[kernel]";
@@ -402,9 +404,9 @@ static double deviations(double probability) {
   return low;
 }
 
-/** Turn samples into units of time, with what they may be off by. The more
- * functions there are, the more of them are off by chance: all together are to
- * be within their bounds 19 times of 20. */
+/** Convert samples to units of time, with their error. The more functions there
+ * are, the more of them differ by chance: all together are within their bounds
+ * with a probability of 95 %. */
 static void set_times(const struct diff_side *side, int i_side,
                       struct diff *out) {
   const struct profile *const profile = &side->program.profile;
@@ -416,7 +418,7 @@ static void set_times(const struct diff_side *side, int i_side,
   for (size_t i = 0; i < out->n_funcs; i++)
     n_timed += out->funcs[i].self[DIFF_A].time > 0 ||
                out->funcs[i].self[DIFF_B].time > 0;
-  // Without stacks nobody tells how many samples came at once: each counts.
+  // Without stacks the number of samples per signal is unknown: each counts.
   if (looks.total_ticks <= 0)
     looks = (struct measured){.total_ticks = profile->total_ticks,
                               .n_stack_signals = profile->total_ticks};
@@ -437,9 +439,9 @@ static void set_times(const struct diff_side *side, int i_side,
   out->time[i_side] = profile->total_ticks / rate;
 }
 
-/** Collect what both sides know, and sort it. */
+/** Collect the data of both sides, and sort it. */
 static int collect_all(const struct diff_side *sides, struct diff *out,
-                       struct known_list *list, struct err *err) {
+                       struct func_data_list *list, struct err *err) {
   struct program_names programs[DIFF_SIDES] = {{0}};
   bool has_several = false;
   int rc = 0;
@@ -464,7 +466,7 @@ static int collect_all(const struct diff_side *sides, struct diff *out,
 
 int diff_join_funcs(const struct diff_side *sides, struct diff *out,
                     struct err *err) {
-  struct known_list list = {0};
+  struct func_data_list list = {0};
   int rc = 0;
 
   out->is_measured = true;

@@ -123,10 +123,10 @@ struct name_match {
   size_t n_common;
 };
 
-/** Take a file if it fits at least as well as what was found, of equals the
- * first. Returns whether those farther away may. */
-static bool take_file(const struct name_ends *ends, size_t i, const char *name,
-                      struct name_match *best) {
+/** Choose a file if it fits better than the best so far, or equally and comes
+ * first. Returns whether files farther away may fit. */
+static bool choose_file(const struct name_ends *ends, size_t i,
+                        const char *name, struct name_match *best) {
   const uint32_t i_file = ends->order[i];
   const size_t n = common_end(ends->files->names[i_file], name);
 
@@ -137,8 +137,8 @@ static bool take_file(const struct name_ends *ends, size_t i, const char *name,
   return true;
 }
 
-/** The file of a side that is another side's: of the same name, or else of the
- * name with the longest end in common. UINT32_MAX: there is none. */
+/** The file of a side that is another side's: of the same name, otherwise of
+ * the name with the longest common end. UINT32_MAX: there is none. */
 static uint32_t find_file(const struct name_ends *ends, const char *name) {
   const size_t n_files = ends->files->n_names;
   struct name_match best = {UINT32_MAX, 0};
@@ -146,20 +146,20 @@ static uint32_t find_file(const struct name_ends *ends, const char *name) {
       sorted_count_before(ends->order, n_files, sizeof(*ends->order), name,
                           compare_file_with_name, ends->files);
 
-  for (size_t i = near; i < n_files && take_file(ends, i, name, &best);)
+  for (size_t i = near; i < n_files && choose_file(ends, i, name, &best);)
     i++;
-  for (size_t i = near; i > 0 && take_file(ends, i - 1, name, &best);)
+  for (size_t i = near; i > 0 && choose_file(ends, i - 1, name, &best);)
     i--;
   return best.i_file;
 }
 
-// --- Lines by what is known of functions ---
+// --- Lines by functions ---
 
-/** Where lines of A are in B, asked in their order. */
+/** Map of lines of A to lines of B, read in their order. */
 struct guide {
   const struct stretch *a, *b;
   size_t n_begun;                      // functions of A up to the line
-  const struct line_func *func, *twin; // that were looked at last
+  const struct line_func *func, *twin; // of the last line
 };
 
 /** The function of A that has a line; NULL: none. */
@@ -183,8 +183,8 @@ static const struct line_func *func_named(const struct stretch *file,
   return NULL;
 }
 
-/** Where a line is by its distance from the first line of its function, if that
- * is as long as it was. 0: not known. */
+/** Map a line by its distance from the first line of its function, if that is
+ * as long as it was. 0: unknown. */
 static uint32_t by_function(struct guide *guide, uint32_t line) {
   const struct line_func *const func = func_at(guide, line);
 
@@ -222,7 +222,7 @@ static int match_texts(const struct stretch files[],
     if (reason == 0)
       rc = (*err = why, -1);
   }
-  // One file cannot tell what it was.
+  // If both are the same file, A's text is lost.
   if (rc == 0 && has_both &&
       strcmp(texts[DIFF_A].path, texts[DIFF_B].path) != 0) {
     rc = line_match(&texts[DIFF_A], &texts[DIFF_B], lines, err);
@@ -273,7 +273,7 @@ static int add_rest(const struct stretch *file, int side, const bool *is_added,
   return 0;
 }
 
-/** Add all lines of a file, of which there is at least one on either side. */
+/** Add all lines of a file, at least one on either side. */
 static int add_lines(const struct stretch files[], struct diff_file *file,
                      struct diff *out, struct err *err) {
   const struct stretch *const a = &files[DIFF_A], *const b = &files[DIFF_B];

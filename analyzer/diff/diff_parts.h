@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** What diff.c is made of: each fills its arrays of a diff. All return 0, or -1
- * with *err set. */
+/** Parts of diff.c: each fills its arrays of a diff. All return 0, or -1 with
+ * *err set. */
 #ifndef ARCLINE_DIFF_PARTS_H
 #define ARCLINE_DIFF_PARTS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What is shown of a comparison: of each of its tables the rows that differ,
- * those that do most first. Pure: no I/O.
+ * Chooses the rows of a comparison to show: of each table those that differ,
+ * the largest differences first. Pure: no I/O.
  */
 #ifndef ARCLINE_DIFF_RANK_H
 #define ARCLINE_DIFF_RANK_H

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/** The object whose profile has that name; if it was given another one, the
- * one of the shortest, which is the executable's: libraries have theirs
- * appended. */
+/** The object whose profile has that name. If the profile was renamed, the
+ * object with the shortest name of its profile, which is the executable:
+ * libraries have theirs appended. */
 static const struct side_entry *find_entry(const struct side_file *file,
                                            const char *name, bool *is_named) {
   const struct side_entry *best = NULL;
@@ -31,8 +31,8 @@ static const struct side_entry *find_entry(const struct side_file *file,
 }
 
 /** Put down the image that an object of a side file is. */
-static int take_image(struct diff_side *side, const struct side_entry *entry,
-                      const char *folder, struct err *err) {
+static int add_image(struct diff_side *side, const struct side_entry *entry,
+                     const char *folder, struct err *err) {
   struct image_index images = {.folder = folder};
   const char *path = NULL;
   int rc = 0;
@@ -49,8 +49,8 @@ static int take_image(struct diff_side *side, const struct side_entry *entry,
   return rc;
 }
 
-/** Find the image of a gmon file by the side file beside it. That file is taken
- * instead if it names the profile, since it knows of libraries, too. */
+/** Find the image of a gmon file by the side file beside it. The side file is
+ * used instead if it names the profile, since it has libraries, too. */
 static int find_by_side(struct diff_side *side, char *operand,
                         const char *folder, size_t *n_operands,
                         struct err *err) {
@@ -82,7 +82,7 @@ static int find_by_side(struct diff_side *side, char *operand,
       path = NULL;
       *n_operands = 1;
     } else {
-      rc = take_image(side, entry, folder, err);
+      rc = add_image(side, entry, folder, err);
       side->operands[1] = operand;
       *n_operands = 2;
     }
@@ -92,7 +92,7 @@ static int find_by_side(struct diff_side *side, char *operand,
   return rc;
 }
 
-/** Turn what the user names into what all commands take. */
+/** Convert the user's operand to those of all commands. */
 static int find_operands(struct diff_side *side, char *operand, char *image,
                          struct inputs_options *options, struct err *err) {
   options->operands = side->operands;

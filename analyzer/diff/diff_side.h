@@ -20,8 +20,8 @@ struct diff_side {
   struct line_profile lines;     /* two views of these */
   struct branch_counts branches; /* none without flow graphs */
   struct graph_profile program;
-  struct newest newest; /* found where no profile was given */
-  char *operands[2];    /* private: what it was opened by */
+  struct newest newest; /* found if no profile was named */
+  char *operands[2];    /* private: operands that it was opened by */
   char *owned;
 };
 
@@ -42,8 +42,7 @@ int diff_side_open(const char *operand, const char *image,
                    const struct inputs_options *options, struct diff_side *out,
                    struct err *err);
 
-/** The same without lines: calls of inlined functions are not known then, and
- * it takes less time. */
+/** The same without lines: faster, but without calls of inlined functions. */
 int diff_side_open_functions(const char *operand, const char *image,
                              const struct inputs_options *options,
                              struct diff_side *out, struct err *err);

@@ -38,7 +38,7 @@ static int refuse(const char *text, const char *what, struct err *err) {
 
 static void skip_blanks(const char **at) { *at += strspn(*at, " \t"); }
 
-/** Read the metric, and what it is of, up to the operator. */
+/** Read the metric and its argument, up to the operator. */
 static int read_metric(struct gate *gate, const char **at, struct err *err) {
   const size_t n_name = strspn(*at, "abcdefghijklmnopqrstuvwxyz");
   const char *const name = *at;
@@ -159,8 +159,8 @@ void gate_release(struct gate *gate) {
 
 // --- Checking ---
 
-/** How far a value is beyond the limit: it fails if that is more than 0. whole
- * is what per cent are of, if not of a. */
+/** Distance of a value beyond the limit: it fails if that is more than 0.
+ * whole: per cent are of it, if not of a. */
 static double excess(const struct gate *gate, const struct gate_value *value,
                      double whole) {
   const double measured = gate->is_change ? value->b - value->a : value->b;
@@ -176,7 +176,7 @@ static double excess(const struct gate *gate, const struct gate_value *value,
 struct check {
   const struct gate *gate;
   const struct diff *diff;
-  size_t i_last; // side that is looked at
+  size_t i_last; // side that is checked
   size_t n_seen;
   double closest; // excess of the value that is closest to failing
   struct gate_result *result;
@@ -196,7 +196,7 @@ static void add_failure(struct check *check, const struct gate_value *value) {
   failed[result->n_failed++] = *value;
 }
 
-/** Hold a value against a gate, which is check->gate, perhaps in another form.
+/** Check a value by a gate, which is check->gate, perhaps in another form.
  */
 static void check_by(struct check *check, const struct gate *gate,
                      const struct gate_value *value, double whole) {
@@ -220,7 +220,7 @@ static void check(struct check *check, const struct gate_value *value,
   check_by(check, check->gate, value, whole);
 }
 
-/** Check a time of whatever the value is of. */
+/** Check a time of the object or function of the value. */
 static void check_time(struct check *at, struct gate_value value,
                        const struct diff_time *times) {
   value.a = times[DIFF_A].time;
@@ -265,7 +265,7 @@ static void check_lines(struct check *at) {
   for (size_t i = 0; i < at->diff->n_lines; i++) {
     const struct diff_line *const line = &at->diff->lines[i];
     const char *const file = diff_file_name(&at->diff->files[line->i_file]);
-    // What a line that A has not was before is not known.
+    // A line that A does not have has no count to compare with.
     if (line->line[DIFF_B] == at->gate->line &&
         (line->line[DIFF_A] > 0 || !at->gate->is_change) &&
         source_matches(at->gate->pattern, file))

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Conditions under which a comparison fails:
+ * Checks conditions under which a comparison fails:
  *
- *   calls(NAME) > +3%        of any function that NAME may mean
- * (wanted_func.h): calls went up by more than that self(NAME) > 2           of
- * any function: self time in units; if none fits, of objects outside of what is
- * counted: libc.so.6, <kernel> total(NAME) > 50%        with what it called:
- * share of all time count(FILE:LINE) > 1000  executions of a line coverage <
- * 80%           of lines; functions, branches calls, time              of the
- * whole program
+ * * calls(NAME) > +3%: calls of any function that NAME may mean (wanted_func.h)
+ *   went up by more than that;
+ * * self(NAME) > 2: self time of any such function, in units; if none matches,
+ *   of objects outside of counted code: libc.so.6, <kernel>;
+ * * total(NAME) > 50%: inclusive time, as a share of all time;
+ * * count(FILE:LINE) > 1000: executions of a line;
+ * * coverage < 80%: of lines; also functions, branches;
+ * * calls, time: of the whole program.
  *
- * A number with a sign is a change from A to B, one without is what B has. Of
- * sampled times a condition holds only if it does so wherever in its interval
- * the time is.
+ * A number with a sign is a change from A to B, one without is B's. A condition
+ * on sampled times holds only if it does for all times in the interval.
  */
 #ifndef ARCLINE_GATE_H
 #define ARCLINE_GATE_H
@@ -40,7 +40,7 @@ enum gate_metric {
 
 /** All zero is empty. */
 struct gate {
-  const char *text; /* as it was given; borrowed */
+  const char *text; /* as the user wrote it; borrowed */
   enum gate_metric metric;
   char *pattern; /* of functions, or of a file; NULL: of the program */
   struct wanted_func func; /* of calls, self and total */
@@ -50,17 +50,17 @@ struct gate {
   double limit;
 };
 
-/** What a gate was held against. */
+/** A value that a gate checked. */
 struct gate_value {
   const char *name;    /* linkage name, object or file; NULL: the program */
   const char *program; /* of a function that several have; or NULL */
   bool is_object;
   uint32_t line;
   double a, b;
-  double error; /* of the difference, or of b where no change is looked at */
+  double error; /* of the difference; of b, if the gate is not of changes */
 };
 
-/** What came of it. All zero is empty. */
+/** Result of checking a gate. All zero is empty. */
 struct gate_result {
   const struct gate *gate; /* borrowed */
   struct gate_value *failed;
@@ -83,11 +83,11 @@ int gate_parse(const char *text, struct gate *out, struct err *err);
 int gate_parse_under(const char *text, struct gate *out, struct err *err);
 
 /**
- * Hold a gate against a comparison.
+ * Check a comparison by a gate.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller calls gate_result_release(out).
- * Errors: there is nothing that it is about, so it would hold for ever; no
+ * Errors: nothing in the comparison matches, so it would always pass; no
  *         memory.
  */
 int gate_check(const struct gate *gate, const struct diff *diff,

@@ -10,7 +10,7 @@
 
 enum { MAX_EDITS = 2000 }; // lines put in or left out; bounds time and memory
 
-/** Two texts, of which the lines at both ends that are equal are done. */
+/** Two texts, without equal lines at both ends, which are matched already. */
 struct match {
   const struct source_text *a, *b;
   long first;    // lines at the beginning that are done
@@ -55,8 +55,8 @@ static void trim(struct match *match) {
 // over equal lines, down where a line was put in, to the right where one was
 // left out.
 
-/** How many lines of a the furthest path with that many edits has behind it on
- * a diagonal, which is the difference to those of b. */
+/** Number of lines of a that the furthest path with that many edits has passed
+ * on a diagonal. The diagonal is the difference to the lines of b. */
 static int32_t *reached(int32_t *paths, long n_edits, long diagonal) {
   return &paths[n_edits * n_edits + n_edits + diagonal];
 }
@@ -69,7 +69,7 @@ static bool is_down(int32_t *paths, long n_edits, long diagonal) {
               *reached(paths, n_edits - 1, diagonal + 1));
 }
 
-/** Where the path's last stretch of equal lines begins. */
+/** Begin of the path's last stretch of equal lines. */
 static int32_t begin_of(int32_t *paths, long n_edits, long diagonal) {
   if (n_edits == 0)
     return 0;
@@ -78,7 +78,7 @@ static int32_t begin_of(int32_t *paths, long n_edits, long diagonal) {
              : *reached(paths, n_edits - 1, diagonal - 1) + 1;
 }
 
-/** Go back along the path that got to the end, and note its equal lines. */
+/** Go back along the path that reached the end, and record its equal lines. */
 static void trace_back(struct match *match, int32_t *paths, long n_edits) {
   long diagonal = match->n_a - match->n_b;
 

@@ -17,8 +17,8 @@ static const char *last_parts(const char *path, size_t n_parts) {
 }
 
 /** Is a program's name that of another one, too? */
-static bool is_taken(const struct program_names *names, size_t n_objects,
-                     size_t i_object) {
+static bool is_used(const struct program_names *names, size_t n_objects,
+                    size_t i_object) {
   for (size_t i = 0; i < n_objects; i++)
     if (i != i_object && names->names[i] &&
         strcmp(names->names[i], names->names[i_object]) == 0)
@@ -39,7 +39,7 @@ static bool name_all(const struct model *model, size_t n_parts,
     is_whole = is_whole && out->names[i] == image->path;
   }
   for (size_t i = 0; i < model->n_objects && !is_whole; i++)
-    if (out->names[i] && is_taken(out, model->n_objects, i))
+    if (out->names[i] && is_used(out, model->n_objects, i))
       return false;
   return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What the programs of a comparison are called: the last part of their paths,
- * or as many parts as tell those of one side apart.
+ * Names the programs of a comparison: by the last part of their paths, or as
+ * many parts as make those of one side distinct.
  */
 #ifndef ARCLINE_PROGRAM_NAMES_H
 #define ARCLINE_PROGRAM_NAMES_H
