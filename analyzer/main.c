@@ -21,8 +21,8 @@
 
 enum exit_code { EXIT_DONE = 0, EXIT_UNUSABLE = 2 };
 
-/** Is the program to be found in gprof's place? GNU gprof's own name has the
- * machine before it where there are several: x86_64-linux-gnu-gprof. */
+/** Is the program installed in place of gprof? GNU gprof's name may have the
+ * machine before it: x86_64-linux-gnu-gprof. */
 static bool is_gprof(const char *name) {
   static const char suffix[] = "-gprof";
   const size_t length = strlen(name);
@@ -104,15 +104,15 @@ static void end_unusable(const char *sentence) {
   const ssize_t n_written =
       writev(STDERR_FILENO, parts, sizeof(parts) / sizeof(parts[0]));
 
-  (void)n_written; // nobody is left to be told
+  (void)n_written; // there is nowhere else to report it
   _exit(EXIT_UNUSABLE);
 }
 
 /**
- * Keep memory that is freed for what comes next. A process that reads a few
- * files and ends gives nothing back, and to be given pages anew takes the
- * kernel longer than most of what is done with them. Arrays of several
- * megabytes remain on their own, where they grow without being copied.
+ * Keep freed memory for later allocations. A process that reads a few files and
+ * ends need not return memory, and new pages cost the kernel more time than
+ * most uses of them take. Arrays of several megabytes keep mappings of their
+ * own, which grow without being copied.
  */
 static void keep_memory(void) {
 #ifdef M_TOP_PAD

@@ -178,7 +178,7 @@ static int apply(void *context, int id, const char *value, struct err *err) {
 static int parse(struct run *run, int argc, char **argv, struct err *err) {
   int n_args = 1, first;
 
-  // What follows "--" chooses files; the rest are options and operands.
+  // Arguments after "--" choose files; the rest are options and operands.
   run->max_names = (size_t)argc;
   while (n_args < argc && strcmp(argv[n_args], "--") != 0)
     n_args++;
@@ -192,7 +192,7 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
   return rc;
 }
 
-/** Find out what the output goes to. */
+/** Find the terminal's color and width, and the working directory. */
 static void look_at_terminal(struct run *run) {
   run->options.is_colored = terminal_has_color(run->common.color);
   run->options.width = terminal_width();
@@ -270,7 +270,8 @@ static double count_shown_in_calls(const struct run *run) {
   return n_samples;
 }
 
-/** Say where much time is that the listing does not show, if anything tells. */
+/** Warn if much time is not in the listing, and name the command that shows
+ * it. */
 static void tell_of_hidden_time(const struct run *run) {
   const double hidden = run->lines.times.n_samples_lost +
                         run->lines.libraries.n_samples_outside -
@@ -289,7 +290,7 @@ static void tell_of_hidden_time(const struct run *run) {
                                        : run->model.objects[0].image.path);
 }
 
-/** An empty listing does not say that nothing ran. */
+/** Warn if the listing is empty: that does not mean that nothing ran. */
 static void tell_of_missing_lines(const struct run *run) {
   if (!run->is_asm && run->list.n_files == 0)
     warn("no lines are known of %s: compile with -g, and not with -g0",

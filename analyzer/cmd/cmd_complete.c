@@ -17,7 +17,7 @@
 /** The place of the last word. */
 struct place {
   const struct command *command;    // NULL: it is that one
-  const struct option_spec *option; // of which it is the argument; or NULL
+  const struct option_spec *option; // whose argument it is; or NULL
   size_t n_operands;                // before it
   bool is_operand;                  // even if it begins with a dash
   bool is_unknown;                  // of a command that does not exist
@@ -161,7 +161,7 @@ static void answer_processes(void) {
     closedir(folder);
 }
 
-/** Print what operand i of a command may be. */
+/** Print completions of operand i of a command. */
 static void answer_operand(const struct command *command, size_t i) {
   const char *at = command->operands ? command->operands : "";
 

@@ -41,7 +41,7 @@ static const struct {
     {"status", ARCLINE_CTL_STATUS},
 };
 
-/** What the command line says. */
+/** The parsed command line. */
 struct ctl_options {
   bool is_reset;
   struct ctl_request request;
@@ -100,7 +100,7 @@ static int parse(int argc, char **argv, struct ctl_options *out,
   return rc ? rc : parse_operands(argc - first, argv + first, out, err);
 }
 
-/** Print text of the program's, of which we trust no control character. */
+/** Print text of the program, without its control characters. */
 static void print_safely(const char *text, size_t n) {
   for (size_t i = 0; i < n; i++)
     putchar(iscntrl((unsigned char)text[i]) ? '?' : text[i]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** `arcline diff`: what differs between two profiles, and whether that, or one
- * profile's coverage, is to fail a build. */
+/** `arcline diff`: prints the differences of two profiles, and checks these, or
+ * one profile's coverage, by the conditions that fail a build. */
 #include "base/err.h"
 #include "base/progress.h"
 #include "base/terminal.h"
@@ -257,7 +257,7 @@ static int check_gates(struct run *run, struct err *err) {
   return 0;
 }
 
-/** Print what each gate came to, those that passed first. */
+/** Print the result of each gate, those that passed first. */
 static void print_gates(const struct run *run) {
   long n_told = 0;
 
@@ -320,7 +320,7 @@ static int print(struct run *run, struct err *err) {
   return 0;
 }
 
-/** Everything that there is to say. */
+/** Print the whole report. */
 static int report(struct run *run, struct err *err) {
   progress_end();
   choose_form(run);

@@ -21,8 +21,8 @@ static const struct option_spec option_specs[] = {
 
 // --- Folders ---
 
-/** Look at the files that are no profiles: what the runtime reported, and those
- * of programs that were killed. */
+/** Check files that are no profiles: the runtime's messages, and files of
+ * programs that were killed. */
 static int look_at_names(struct doctor *doctor, const char *folder,
                          struct err *err) {
   struct file_walk walk;

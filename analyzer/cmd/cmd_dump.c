@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * `arcline dump`: every record of a gmon file as text, in file order. One
- * record per line; the parts of a record follow it, indented by two blanks.
+ * `arcline dump`: prints every record of a gmon file as text, in file order.
+ * One record per line; the parts of a record follow it, indented by two blanks.
  * The form is stable: words are only ever added at the end of a line. Side
  * files: dump_side.h.
  *
@@ -17,7 +17,7 @@
  * `header version=0 format=bsd` or `format=4.4bsd`. A bin is named by its first
  * address; bins of no samples are left out. Bytes of dimension and abbreviation
  * that are not printable, and blanks, are written \xNN. A rate of 0 means that
- * the file tells none.
+ * the file has none.
  */
 #include "base/err.h"
 #include "base/options.h"
@@ -51,7 +51,7 @@ static const struct option_spec option_specs[] = {
 struct dump_options {
   struct gmon_layout layout;
   enum gmon_format format;
-  bool has_layout; /* given by an option */
+  bool has_layout; /* set by an option */
   const char *path;
   const char *image_path; /* or NULL */
 };

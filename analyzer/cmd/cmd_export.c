@@ -83,8 +83,8 @@ static void release(struct run *run) {
   common_options_release(&run->common);
 }
 
-/** The output that an option is about: the last one, or a new one if the last
- * was told the same already. NULL: there are too many. */
+/** The output that an option applies to: the last one, or a new one if the last
+ * has this option already. NULL: there are too many. */
 static struct output *output_for(struct run *run, bool is_new) {
   if (run->n_outputs > 0 && !is_new)
     return &run->outputs[run->n_outputs - 1];
@@ -125,7 +125,7 @@ static int set_path(struct run *run, const char *path, struct err *err) {
   return 0;
 }
 
-/** Where a folder is named, name the file in it. */
+/** If the output is a folder, name the file in it. */
 static int name_in_folder(struct output *output, struct err *err) {
   const size_t n = output->path ? strlen(output->path) : 0;
   const bool has_slash = n > 0 && output->path[n - 1] == '/';
@@ -295,7 +295,7 @@ static int write_output(const struct run *run, const struct output *output,
   return rc;
 }
 
-/** Load what the formats are of, once, and write them all. */
+/** Load the data of all formats, once, and write them. */
 static int export_all(struct run *run, struct err *err) {
   bool has_lines = false, has_functions = false;
 

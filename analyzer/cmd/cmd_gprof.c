@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * `arcline gprof`: what GNU gprof does, in the same order.
+ * `arcline gprof`: runs the steps of GNU gprof, in the same order.
  */
 #include "base/err.h"
 #include "base/progress.h"
@@ -50,8 +50,8 @@ static void release(struct run *run) {
 
 // --- Symbols ---
 
-/** Are lines needed as symbols? A sum is one of addresses, and if nothing else
- * is wanted, nobody sees symbols. */
+/** Are lines needed as symbols? A sum is one of addresses, and needs no symbols
+ * if nothing else is wanted. */
 static bool needs_lines(const struct gprof_options *options) {
   const bool is_sum_only =
       options->styles & STYLE_SUM &&
@@ -98,7 +98,7 @@ static void print_count(FILE *out, uint64_t n, const char *kind) {
   fprintf(out, "\t%" PRIu64 " %s record%s\n", n, kind, n == 1 ? "" : "s");
 }
 
-/** Print what a profile held. */
+/** Print the number of records of a profile. */
 static void print_info(void *context, const char *path,
                        const struct measure_contents *contents) {
   struct gprof_output *const output = context;
@@ -178,7 +178,8 @@ static int check_program(const struct run *run, struct err *err) {
 
 // --- Reports ---
 
-/** What to print if the user does not say; then less what he spoke against. */
+/** Reports to print: the user's choice, or the default without those that
+ * options exclude. */
 static unsigned choose_styles(const struct run *run) {
   const struct profile *profile = &run->program.profile;
   unsigned styles = run->options.styles;
@@ -213,7 +214,7 @@ static int check_styles(const struct run *run, struct err *err) {
   return 0;
 }
 
-/** The index tells the files of static functions. */
+/** Locate static functions: the index prints their files. */
 static int locate_static_functions(struct run *run, struct err *err) {
   bool is_all = run->options.layout.has_zero_rows;
 
@@ -245,7 +246,7 @@ static int print_source(struct run *run, struct err *err) {
                                options->is_separate_files, &run->output, err);
 }
 
-/** The graph comes first in the form of BSD, else the flat profile does. */
+/** Print the graph first in the form of BSD, otherwise the flat profile. */
 static int print_profiles(struct run *run, struct err *err) {
   const struct gprof_layout *options = &run->options.layout;
   const bool has_flat = run->styles & STYLE_FLAT;
@@ -273,7 +274,7 @@ static int print_reports(struct run *run, struct err *err) {
                    run->program.graph.profile->symtab, err))
       return -1;
     run->output.names = &run->names;
-    // GNU gprof has no such table, and who wants its bytes asks for -b.
+    // GNU gprof has no such table; -b prints the same bytes as it does.
     if (print_profiles(run, err) ||
         (run->program.measured.total_ticks > 0 && !options->is_brief &&
          gprof_measured(&run->program.graph, &run->program.measured, options,
@@ -297,7 +298,7 @@ static int print_reports(struct run *run, struct err *err) {
              : 0;
 }
 
-/** Compute the call graph, if anything is told of it. */
+/** Compute the call graph, if any report needs it. */
 static int build_graph(struct run *run, struct err *err) {
   const bool is_all =
       run->options.layout.has_zero_rows || run->options.trace_topics;
@@ -311,9 +312,9 @@ static int build_graph(struct run *run, struct err *err) {
   return 0;
 }
 
-/** Are side files beside the profile of one image taken? Not if GNU gprof's
- * report of the profile alone is wanted, or something that has no room for
- * functions outside of the image. */
+/** Are side files next to the profile of one image used? Not if GNU gprof's
+ * report of the profile alone is wanted, or a report without functions outside
+ * of the image. */
 static bool takes_sides(const struct gprof_options *options) {
   const unsigned styles = STYLE_FLAT | STYLE_GRAPH | STYLE_INFO;
 
@@ -321,8 +322,8 @@ static bool takes_sides(const struct gprof_options *options) {
          !options->list_path && !(options->styles & ~styles);
 }
 
-/** An image without a gmon.out beside it is of its newest profile: that of a
- * library is called gmon.out.libfoo.so. */
+/** Without a gmon.out, use the newest profile of the image: that of a library
+ * has the name gmon.out.libfoo.so. */
 static int find_newest(struct run *run, struct err *err) {
   struct common_options *const common = &run->options.common;
   struct inputs_options *const inputs = &common->inputs;
@@ -357,7 +358,8 @@ static int report(struct run *run, struct err *err) {
   if (load_symbols(run, err) || read_profiles(run, err))
     return -1;
   run->styles = choose_styles(run);
-  // Counts of blocks alone: what is printed then was not asked for.
+  // With counts of blocks alone, reports that no option chose are printed,
+  // which need files.
   if (run->styles & STYLE_EXEC && !needs_files(&run->options) &&
       model_locate(&run->model, err))
     return -1;
@@ -378,7 +380,7 @@ static int report(struct run *run, struct err *err) {
     return -1;
   if (run->styles & STYLE_GRAPH)
     unattributed_time_warn_uncalled(&run->program);
-  // Of one image; several were chosen for what they are.
+  // Only for one image: several were chosen by the user.
   if (run->model.n_objects == 1)
     unattributed_time_warn(&run->model, run->program.profile.total_ticks);
   return 0;

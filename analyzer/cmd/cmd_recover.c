@@ -35,7 +35,7 @@ struct run {
   bool is_forced;
   const char *output;
   const char *path;
-  char **images; /* given on the command line */
+  char **images; /* named on the command line */
   int n_images;
   struct live_file file;
   struct live_program program;

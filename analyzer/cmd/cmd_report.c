@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * `arcline report`, also plain `arcline`: the first look at a profile.
+ * `arcline report`, also plain `arcline`: prints an overview of a profile.
  */
 #include "base/err.h"
 #include "base/pager.h"
@@ -334,7 +334,7 @@ static int report(struct run *run, struct err *err) {
   common_options_begin_pager(&run->common);
   const int rc = print(run, err);
   pager_end();
-  // Of one image; several were chosen for what they are.
+  // Only for one image: several were chosen by the user.
   if (rc == 0 && run->view != VIEW_LINES && run->model.n_objects == 1)
     unattributed_time_warn(&run->model, run->program.profile.total_ticks);
   return rc;

@@ -44,7 +44,7 @@ static const struct option_spec option_specs[] = {
 struct run {
   const char *output; // given
   bool is_quiet;
-  long hz;      // 0: not given
+  long hz;      // 0: not set
   char **argv;  // of the program, up to NULL
   char *folder; // as it is shown
 };
@@ -88,7 +88,7 @@ static int refuse_folder(const char *name, struct err *err) {
                  strerror(errno));
 }
 
-/** Make a folder that no other run has, or the one that was given. */
+/** Make a folder that no other run has, or the one that the user named. */
 static int make_folder(struct run *run, struct err *err) {
   const char *const slash = strrchr(run->argv[0], '/');
   const char *const program = slash ? slash + 1 : run->argv[0];
@@ -115,8 +115,8 @@ static int make_folder(struct run *run, struct err *err) {
   }
 }
 
-/** Have the program, and all that it starts, write there: what the user has set
- * goes before. */
+/** Set the options of the program and all that it starts, to write there. The
+ * user's options come first. */
 static int set_environment(const struct run *run, struct err *err) {
   const char *const old = getenv("ARCLINE_OPTIONS");
   char path[PATH_MAX], pattern[2 * PATH_MAX], rate[32] = "";
@@ -144,7 +144,7 @@ static int set_environment(const struct run *run, struct err *err) {
     return err_no_memory(err);
   const int rc = setenv("ARCLINE_OPTIONS", options, 1);
   free(options);
-  unsetenv("GMON_OUT_PREFIX"); // it would have what is built in ignored
+  unsetenv("GMON_OUT_PREFIX"); // it would disable built-in options
   return rc == 0 ? 0 : err_no_memory(err);
 }
 
@@ -177,7 +177,7 @@ static int start(struct run *run, struct sigaction *old, struct err *err) {
   sigfillset(&action.sa_mask);
   sigfillset(&all);
   sigemptyset(&unset);
-  sigprocmask(SIG_BLOCK, &all, &before); // until we know whom to send them to
+  sigprocmask(SIG_BLOCK, &all, &before); // until the child runs
   for (size_t i = 0; i < N_PASSED_ON; i++) {
     sigaction(passed_on[i], NULL, &old[i]);
     if (old[i].sa_handler == SIG_IGN)

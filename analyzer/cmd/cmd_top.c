@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * `arcline top`: what a running program does now. It is told to write its
- * profile again and again; what differs is what it did meanwhile.
+ * `arcline top`: shows the functions that a running program spends its time in
+ * now. It is asked to write its profile again and again; the differences are
+ * the work done in between.
  */
 #include "base/err.h"
 #include "base/row.h"
@@ -50,10 +51,10 @@ static const struct option_spec option_specs[] = {
     {0},
 };
 
-/** What the program had done when it was looked at. */
+/** The program's profile at one time. */
 struct look {
   struct diff_side side;
-  char *path; // of what it wrote
+  char *path; // of the file that it wrote
   char *image;
   double at_s;
 };
@@ -135,7 +136,7 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
 // --- Looking ---
 
 /** Choose among the files that the program wrote: the side file, which names
- * the others; else the first. Returns its path, to free(), or NULL. */
+ * the others; otherwise the first. Returns its path, to free(), or NULL. */
 static char *choose_file(pid_t pid, const char *answer) {
   const size_t n_suffix = strlen(SIDE_SUFFIX);
   char folder[PATH_MAX];
@@ -264,9 +265,9 @@ static int print(const struct run *run, const struct diff *diff, double seconds,
   return 0;
 }
 
-/** Show what was done between two looks. */
+/** Show the difference of two profiles. */
 static int show(const struct run *run, struct err *err) {
-  // With %n or %t in its name, each file has what came since the one before.
+  // With %n or %t in its name, each file has the counts since the one before.
   const bool is_difference = strcmp(run->before.path, run->now.path) != 0;
   const struct diff_side none = {0};
   const struct diff_side sides[] = {is_difference ? none : run->before.side,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The commands. Each tells what help and completion need to know of it, and
- * runs with an argv of its own (argv[0] is its name).
+ * Lists the commands. Each has the data that help and completion need, and runs
+ * with an argv of its own (argv[0] is its name).
  */
 #ifndef ARCLINE_COMMANDS_H
 #define ARCLINE_COMMANDS_H
@@ -16,16 +16,16 @@ struct err;
 struct command {
   const char *name;
   const char *summary;     /* in `arcline --help`: one line */
-  const char *synopsis;    /* behind its name: one line for each form */
+  const char *synopsis;    /* after its name: one line for each form */
   const char *description; /* lines of text */
   const struct option_spec *options;
 
-  /** What operands are, for completion, a word for each and one for all that
-   * follow: FILE, PID, COMMAND (of arcline), or "dump|reset": one of these;
+  /** Kinds of operands, for completion, a word for each and one for all further
+   * ones: FILE, PID, COMMAND (of arcline), or "dump|reset": one of these;
    * NULL: files. */
   const char *operands;
 
-  /** Value i of an option whose values a table tells; NULL: there is none.
+  /** Value i of an option that has a table of values; NULL: there is none.
    * NULL: the command has no such option. */
   const char *(*value_at)(int id, size_t i);
 
@@ -64,10 +64,10 @@ const struct command *commands_find(const char *name, struct err *err);
 /** The first command that has a long option: options_set_owner(). */
 const char *commands_find_option(const char *name, size_t n_name);
 
-/** Print what `arcline --help` prints. */
+/** Print the text of `arcline --help`. */
 void commands_print_list(FILE *out);
 
-/** Print what `--help` of a command prints. */
+/** Print the text of a command's `--help`. */
 void commands_print_help(const struct command *command, FILE *out);
 
 #endif

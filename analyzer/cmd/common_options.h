@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Options that several commands have, with one name and one meaning. A command
- * puts a line of its table for each group, and leaves what it does not know to
- * common_options_apply().
+ * Reads options that several commands have, with one name and one meaning. A
+ * command has a line in its table for each group, and passes options that are
+ * not its own to common_options_apply().
  */
 #ifndef ARCLINE_COMMON_OPTIONS_H
 #define ARCLINE_COMMON_OPTIONS_H
@@ -14,7 +14,7 @@
 
 struct err;
 
-/** Ids behind those of commands. */
+/** Ids after those of commands. */
 enum {
   OPT_IMAGES = 200,
   OPT_FORCE,
@@ -54,7 +54,7 @@ enum {
    "all at once on a terminal, too"}
 // clang-format on
 
-/** What these options say. All zero is their default. */
+/** Values of these options. All zero is their default. */
 struct common_options {
   struct inputs_options inputs;
   struct source_paths sources;
@@ -72,7 +72,7 @@ void common_options_take_operands(struct common_options *options,
                                   char **operands, int n_operands);
 
 /**
- * Find what the user did not name: the newest profile, and its image.
+ * Find the operands that the user left out: the newest profile, and its image.
  *
  * command  its name, for the error.
  *
@@ -81,8 +81,8 @@ void common_options_take_operands(struct common_options *options,
 int common_options_find_newest(struct common_options *options,
                                const char *command, struct err *err);
 
-/** Show what is printed from now on page by page, if it is for a terminal and
- * the user has not said otherwise; until pager_end(). */
+/** Show output from now on page by page, if it is for a terminal and no option
+ * prevents it; until pager_end(). */
 void common_options_begin_pager(const struct common_options *options);
 
 /** Free; the operands may be in use until inputs_release(). */

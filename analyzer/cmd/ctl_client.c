@@ -26,9 +26,9 @@ enum {
   MAX_THREADS = 64, /* to send a command to */
   MAX_SENT = 4,     /* times that a command is sent */
   RESEND_MS = 100,  /* after that; each time four times as long */
-  LOOK_MS = 50,     /* between looks at whether the process lives */
+  LOOK_MS = 50,     /* between checks that the process lives */
   TURN_NS = 100000, /* the least there is */
-  RETRY_MS = 2,     /* between looks at whether a signal can be sent */
+  RETRY_MS = 2,     /* between checks that a signal can be sent */
 };
 
 /** A command on its way. */
@@ -114,7 +114,7 @@ static int open_sockets(pid_t pid, struct exchange *exchange, struct err *err) {
     return err_set(err, ERR_SYSTEM,
                    "%s: cannot open a socket in the program's container: %s",
                    exchange->path, strerror(errno));
-  chmod(exchange->path, 0777); // whoever the program is; its id is checked
+  chmod(exchange->path, 0777); // for any program; its id is checked
   return 0;
 }
 
@@ -242,7 +242,7 @@ static int refuse(const struct ctl_request *request, const char *answer,
   char text[ERR_TEXT_BYTES];
   size_t n = 0;
 
-  // The first newline stands before the first line.
+  // The first newline is before the first line.
   for (const char *at = answer + 2; *at && n < sizeof(text) - 3; at++) {
     if (*at != '\n') {
       text[n++] = iscntrl((unsigned char)*at) ? '?' : *at;
@@ -255,8 +255,8 @@ static int refuse(const struct ctl_request *request, const char *answer,
   return err_set(err, ERR_INPUT, "%d: %s", (int)request->pid, text);
 }
 
-/** Ask for short turns at the processor, which come sooner where all are busy
- * (Linux 6.12; others ignore it): all that is to be done takes less than one.
+/** Ask for short time slices, which start sooner if all processors are busy
+ * (Linux 6.12; others ignore it): all work takes less than one.
  */
 static void want_short_turns(void) {
   struct {
@@ -298,7 +298,7 @@ int ctl_ask(const struct ctl_request *request, char **answer, struct err *err) {
   way->lock = way->abstract = way->named = -1;
   int rc = exchange(request, way, err);
   if (rc == 0) {
-    // Behind "ok", a newline stands before each line.
+    // After "ok", a newline is before each line.
     *answer = strdup(way->answer[2] ? way->answer + 3 : "");
     rc = *answer ? 0 : err_no_memory(err);
   }

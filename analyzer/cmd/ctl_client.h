@@ -24,10 +24,10 @@ struct ctl_request {
 /**
  * Ask.
  *
- * answer  lines; of which no control character is to be trusted.
+ * answer  lines; their control characters are not to be trusted.
  *
- * Returns 0; or -1 with *err set and *answer NULL: it cannot be asked, does not
- * answer, or says no.
+ * Returns 0; or -1 with *err set and *answer NULL: it cannot be reached, does
+ * not answer, or rejects the command.
  * Owns:   caller frees *answer.
  */
 int ctl_ask(const struct ctl_request *request, char **answer, struct err *err);

@@ -38,7 +38,7 @@ static bool is_value(const char *answer, const char *key, const char *value) {
   return found && n == strlen(value) && memcmp(found, value, n) == 0;
 }
 
-/** Can files be written where the program writes its own? */
+/** Can files be written in the folder of the program's profiles? */
 static void look_at_output(struct doctor *doctor, const char *subject,
                            const char *answer, pid_t pid) {
   char folder[PATH_MAX];

@@ -16,7 +16,7 @@ enum {
   MUCH_PERCENT = 20, // of the time, outside of the program
 };
 
-/** What the records of all side files say. */
+/** Sums over the records of all side files. */
 struct said {
   struct doctor *doctor;
   const char *subject;
@@ -99,7 +99,7 @@ static int take_late_threads(void *context, size_t i_side,
   return 0;
 }
 
-/** Where the time outside of instrumented code is. */
+/** Add the time outside of instrumented code, by kind of object. */
 static void add_outside(struct said *said, const struct side_file *side) {
   for (size_t i = 0; i < side->n_entries; i++) {
     const struct side_entry *const entry = &side->entries[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The table of formats of `arcline export`: what is written by whom, and what
- * has to be read for it.
+ * Defines the table of formats of `arcline export`: the writer of each, and the
+ * data that it needs.
  */
 #ifndef ARCLINE_EXPORT_FORMATS_H
 #define ARCLINE_EXPORT_FORMATS_H
@@ -22,12 +22,12 @@ struct export_format {
   export_program_writer *write_functions;
   bool has_callees;      /* of indirect calls, in write */
   bool has_files;        /* of functions, in write_functions */
-  bool is_gzipped;       /* always; others if their file is called so */
+  bool is_gzipped;       /* always; others if their file has this name */
   const char *file_name; /* in a folder */
   const char *help;
 };
 
-/** What is written if nothing is named. */
+/** The default format. */
 extern const struct export_format *const export_format_default;
 
 /** The format of a name; NULL with *err set, which names all that there are. */

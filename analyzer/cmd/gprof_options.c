@@ -63,7 +63,7 @@ const struct option_spec gprof_option_specs[] = {
      "do not print it; or all of it but SPEC"},
     {OPT_GRAPH, 'q', "graph", OPTIONAL, "SPEC", "print the call graph"},
     {OPT_GRAPH, 'B', NULL, NONE, NULL, "the same"},
-    // GNU gprof knows no other option that begins with it.
+    // GNU gprof has no other option that begins with it.
     {OPT_GRAPH, 0, "g", OPTIONAL, NULL, NULL},
     {OPT_NO_GRAPH, 'Q', "no-graph", OPTIONAL, "SPEC",
      "do not print it; or all of it but SPEC"},
@@ -91,7 +91,7 @@ const struct option_spec gprof_option_specs[] = {
      "show what was never called and took no time"},
     {OPT_NO_STATIC, 'a', "no-static", NONE, NULL,
      "count static functions to the one before them"},
-    // GNU gprof knows no other option that begins with it.
+    // GNU gprof has no other option that begins with it.
     {OPT_NO_STATIC, 0, "no-s", NONE, NULL, NULL},
     {OPT_FUNCS_ONLY, 'D', "ignore-non-functions", NONE, NULL,
      "leave out local symbols that are not functions"},
@@ -269,7 +269,7 @@ static enum symspec_use graph_use(const char *spec) {
   return spec && strchr(spec, '/') ? SYMSPEC_ARCS : SYMSPEC_GRAPH;
 }
 
-/** Options that select what is printed. */
+/** Options that select reports. */
 static int apply_style(struct gprof_options *out, int id, const char *value,
                        struct err *err) {
   switch (id) {
@@ -297,7 +297,7 @@ static int apply_style(struct gprof_options *out, int id, const char *value,
     out->map_path = value;
     return ask_for(out, STYLE_FILE_ORDER, SYMSPEC_N_USES, NULL, err);
   default:
-    // Sums keep block counts, and those are known by line only.
+    // Sums keep block counts, which exist by line only.
     out->is_by_line = true;
     return ask_for(out, STYLE_SUM, SYMSPEC_N_USES, NULL, err);
   }

@@ -16,26 +16,26 @@
 
 struct err;
 
-/** What is printed or written; a set of them. */
+/** Reports and files to write; a set of them. */
 enum gprof_style {
   STYLE_FLAT = 1 << 0,
   STYLE_GRAPH = 1 << 1,
   STYLE_SOURCE = 1 << 2, /* annotated source */
   STYLE_EXEC = 1 << 3,   /* execution counts */
-  STYLE_INFO = 1 << 4,   /* what each file holds */
+  STYLE_INFO = 1 << 4,   /* contents of each file */
   STYLE_SUM = 1 << 5,    /* gmon.sum */
   STYLE_FUNCTION_ORDER = 1 << 6,
   STYLE_FILE_ORDER = 1 << 7,
 };
 
-/** What the command line says. Strings are borrowed from args. */
+/** The parsed command line. Strings are borrowed from args. */
 struct gprof_options {
   struct common_options common;
   struct response_args args; /* the command line, with response files read */
   unsigned styles;           /* asked for; enum gprof_style */
   unsigned mentioned;        /* asked for or against: no longer on by default */
   bool is_by_line;
-  bool is_static_calls;  /* calls that stand in the code are arcs, too */
+  bool is_static_calls;  /* calls in the code are arcs, too */
   unsigned trace_topics; /* enum trace_topic */
   bool is_without_side;  /* side files beside profiles are passed over */
   bool is_gnu_bugs;      /* GNU gprof's mistakes are wanted, too */
@@ -60,7 +60,7 @@ extern const struct option_spec gprof_option_specs[];
  *
  * argv  copied.
  *
- * Returns what options_parse() does; *out is released unless that is 0.
+ * Returns the result of options_parse(); *out is released unless that is 0.
  * Owns:   caller releases *out.
  */
 int gprof_options_parse(int argc, char **argv, struct gprof_options *out,

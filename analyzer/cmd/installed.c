@@ -10,7 +10,7 @@
 // Releases that there may be plugins for: wrapper/toolchain.h.
 enum { FIRST_MAJOR = 16, LAST_MAJOR = 22 };
 
-/** The folder of this program, without its slash. False: not known. */
+/** The folder of this program, without its slash. False: unknown. */
 static bool find_folder(char folder[PATH_MAX]) {
   const ssize_t n = readlink("/proc/self/exe", folder, PATH_MAX - 1);
   if (n <= 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What was installed together with this program; found from where it lies, so
- * that the tree can be moved.
+ * Finds files that were installed together with this program, relative to its
+ * own path, so that the tree can be moved.
  */
 #ifndef ARCLINE_INSTALLED_H
 #define ARCLINE_INSTALLED_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * All that is known of a program's lines, for commands that show source text: a
+ * Loads all data of a program's lines, for commands that show source text: a
  * view of its model and its flow graphs.
  */
 #ifndef ARCLINE_LINE_INPUT_H
@@ -19,12 +19,12 @@ struct graph_profile;
 enum line_input_flags {
   LINE_INPUT_CALLEES = 1 << 0,   /* name those of indirect calls */
   LINE_INPUT_INSTANCES = 1 << 1, /* counts of each function of a line */
-  LINE_INPUT_BRANCHES = 1 << 2,  /* how often each way of a choice was taken */
+  LINE_INPUT_BRANCHES = 1 << 2,  /* counts of each way of branches */
 };
 
 /** All zero is empty. */
 struct line_input {
-  struct annotate_input input; /* what follows, as reports take it */
+  struct annotate_input input; /* the data below, as reports need it */
   struct line_profile profile;
   struct line_instances instances;
   struct branch_counts branches;

@@ -17,7 +17,7 @@
 
 enum { PATH_BYTES = 4096, SECCOMP_STRICT = 1, SECCOMP_FILTER = 2 };
 
-/** What /proc/PID/status and its like for threads say. */
+/** Contents of /proc/PID/status, or that of a thread. */
 struct status {
   char state; /* 'R' runs, 'T' and 't' stopped, 'Z' ended */
   long process;
@@ -82,7 +82,7 @@ static bool has_sigprof(uint64_t signals) {
   return signals >> (SIGPROF - 1) & 1;
 }
 
-/** What the mark in /proc/PID/maps says. */
+/** Contents of the mark in /proc/PID/maps. */
 enum mark { NO_MARK, MARKED, MARKED_FILTERED };
 
 /** Returns -1 with errno set if the mappings cannot be read. */
@@ -138,7 +138,7 @@ static int check_mark(pid_t pid, const struct status *status, bool is_forced,
   const bool is_gone =
       !live_process_link(pid, "exe", program, sizeof(program)) &&
       errno == ENOENT;
-  // What is about to end has no mappings any more, then no program.
+  // A process that is about to end loses its mappings, then its program.
   if ((rc || mark == NO_MARK) && (is_gone || live_process_has_ended(pid)))
     return err_set(err, ERR_INPUT,
                    "%d: has ended; its profile is where the program wrote it",
@@ -192,8 +192,8 @@ int live_process_check(pid_t pid, bool is_forced, struct err *err) {
     return err_set(err, ERR_INPUT,
                    "%d: is stopped; let it go on (kill -CONT %d)", (int)pid,
                    (int)pid);
-  // Read once more, right before the signal: what the mark stands for may have
-  // been replaced by exec.
+  // Read once more, right before the signal: exec may have replaced the program
+  // of the mark.
   if (check_mark(pid, &status, is_forced, err))
     return -1;
   if (!read_process_status(pid, &status) || !has_sigprof(status.caught))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A running program, as /proc shows it: whether it takes commands, and where a
- * signal that carries one does no harm.
+ * Checks a running program by /proc: whether it accepts commands, and which
+ * threads a signal that carries one does not harm.
  */
 #ifndef ARCLINE_LIVE_PROCESS_H
 #define ARCLINE_LIVE_PROCESS_H
@@ -12,11 +12,12 @@
 struct err;
 
 /**
- * Make sure that the process takes commands and that it will survive a SIGPROF.
+ * Make sure that the process accepts commands and that it will survive a
+ * SIGPROF.
  *
  * is_forced  also if it has filtered its system calls since it started.
  *
- * Returns 0, or -1 with *err set to what stands against it.
+ * Returns 0, or -1 with *err set to the reason against it.
  */
 int live_process_check(pid_t pid, bool is_forced, struct err *err);
 
@@ -29,7 +30,7 @@ bool live_process_has_ended(pid_t pid);
  * out  ids of at most n_room threads that are running, so that no system call
  *      of theirs is interrupted, and do not block SIGPROF.
  *
- * Returns how many there are; 0 if some thread that waits would take a signal
+ * Returns how many there are; 0 if some waiting thread would receive a signal
  * to the process; -1 if all block it.
  */
 int live_process_find_threads(pid_t pid, pid_t *out, int n_room);

@@ -74,7 +74,7 @@ void unattributed_time_warn(const struct model *model, double n_samples) {
          share, most, model->inputs.sides[0].path);
 }
 
-/** Has it a name that stands for no code at all, or for ours? */
+/** Is it no function of the program: unknown code, or the profiler's own? */
 static bool is_no_function(const struct symbol *symbol) {
   return strcmp(symbol->name, "<[unknown]>") == 0 ||
          strcmp(symbol->name, "<profiler>") == 0;
@@ -88,7 +88,7 @@ static bool is_uncalled(const struct callgraph *graph, size_t i_symbol) {
 }
 
 void unattributed_time_warn_uncalled(const struct graph_profile *program) {
-  // Of fewer samples, most are where programs begin.
+  // Most of fewer samples are in the start of programs.
   const double least_samples = 10;
   const struct callgraph *const graph = &program->graph;
   double ticks = 0;

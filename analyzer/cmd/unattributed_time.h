@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Warnings of time that a report does not attribute: time of other instrumented
+ * Warns of time that a report does not attribute: time of other instrumented
  * objects of the same process, and time of functions without a known caller.
  */
 #ifndef ARCLINE_UNATTRIBUTED_TIME_H
