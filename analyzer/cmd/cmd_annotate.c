@@ -193,7 +193,7 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
 }
 
 /** Find the terminal's color and width, and the working directory. */
-static void look_at_terminal(struct run *run) {
+static void find_terminal(struct run *run) {
   run->options.is_colored = terminal_has_color(run->common.color);
   run->options.width = terminal_width();
   // Without it, names are printed in full.
@@ -272,7 +272,7 @@ static double count_shown_in_calls(const struct run *run) {
 
 /** Warn if much time is not in the listing, and name the command that shows
  * it. */
-static void tell_of_hidden_time(const struct run *run) {
+static void warn_of_hidden_time(const struct run *run) {
   const double hidden = run->lines.times.n_samples_lost +
                         run->lines.libraries.n_samples_outside -
                         count_shown_in_calls(run);
@@ -291,7 +291,7 @@ static void tell_of_hidden_time(const struct run *run) {
 }
 
 /** Warn if the listing is empty: that does not mean that nothing ran. */
-static void tell_of_missing_lines(const struct run *run) {
+static void warn_of_missing_lines(const struct run *run) {
   if (!run->is_asm && run->list.n_files == 0)
     warn("no lines are known of %s: compile with -g, and not with -g0",
          run->model.n_objects == 1 ? run->model.objects[0].image.path
@@ -352,16 +352,16 @@ static int run(int argc, char **argv, struct err *err) {
   int rc = parse(&run, argc, argv, err);
 
   if (rc == 0) {
-    look_at_terminal(&run);
+    find_terminal(&run);
     progress_begin();
     rc = load(&run, err);
     progress_end();
     if (rc == 0)
       rc = print_pages(&run, err);
     if (rc == 0)
-      tell_of_missing_lines(&run);
+      warn_of_missing_lines(&run);
     if (rc == 0)
-      tell_of_hidden_time(&run);
+      warn_of_hidden_time(&run);
     if (rc == 0 && run.model.n_objects == 1)
       unattributed_time_warn(&run.model, run.lines.times.n_samples);
   }

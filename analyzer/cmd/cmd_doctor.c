@@ -23,8 +23,8 @@ static const struct option_spec option_specs[] = {
 
 /** Check files that are no profiles: the runtime's messages, and files of
  * programs that were killed. */
-static int look_at_names(struct doctor *doctor, const char *folder,
-                         struct err *err) {
+static int check_names(struct doctor *doctor, const char *folder,
+                       struct err *err) {
   struct file_walk walk;
   struct file_walk_found found;
   int more = -1;
@@ -38,7 +38,7 @@ static int look_at_names(struct doctor *doctor, const char *folder,
       doctor_find(doctor, found.path, strerror(found.error),
                   "its profiles are not seen; change its permissions");
     } else if (doctor_is_log(found.path)) {
-      doctor_look_at_log(doctor, found.path);
+      doctor_print_log(doctor, found.path);
     } else if (live && options_parse_number(live + 6, &pid) && pid > 0) {
       char process[32];
       snprintf(process, sizeof(process), "/proc/%ld", pid);
@@ -53,8 +53,8 @@ static int look_at_names(struct doctor *doctor, const char *folder,
   return more;
 }
 
-static int look_at_folder(struct doctor *doctor, const char *folder,
-                          struct common_options *common, struct err *err) {
+static int check_folder(struct doctor *doctor, const char *folder,
+                        struct common_options *common, struct err *err) {
   struct folder_files profiles = {0}, sides = {0};
   char *operands[] = {(char *)folder};
 
@@ -62,7 +62,7 @@ static int look_at_folder(struct doctor *doctor, const char *folder,
     doctor_find(doctor, folder, "cannot be written to",
                 "programs that run there leave no profile; name another folder "
                 "by ARCLINE_OPTIONS=out=");
-  if (look_at_names(doctor, folder, err) != 0)
+  if (check_names(doctor, folder, err) != 0)
     return -1;
   int rc = folder_find_profiles(folder, NULL, &profiles, err);
   if (rc == 0)
@@ -80,7 +80,7 @@ static int look_at_folder(struct doctor *doctor, const char *folder,
                 "look at them with their image: arcline doctor IMAGE PROFILE");
   } else {
     common_options_take_operands(common, operands, 1);
-    rc = doctor_look_at_profiles(doctor, &common->inputs, err);
+    rc = doctor_check_profiles(doctor, &common->inputs, err);
   }
   folder_files_release(&profiles);
   folder_files_release(&sides);
@@ -90,16 +90,16 @@ static int look_at_folder(struct doctor *doctor, const char *folder,
 // --- What was named ---
 
 /** An image alone: it, and the newest profile of it. */
-static int look_at_program(struct doctor *doctor, char *image,
-                           struct common_options *common, struct err *err) {
+static int check_program(struct doctor *doctor, char *image,
+                         struct common_options *common, struct err *err) {
   struct newest newest;
 
   if (newest_find(image, &newest, err) != 0)
     return err->code == ERR_SYSTEM ? -1
-                                   : doctor_look_at_image(doctor, image, err);
+                                   : doctor_check_image(doctor, image, err);
   int rc;
   if (newest.n_operands == 0) {
-    rc = doctor_look_at_image(doctor, image, err);
+    rc = doctor_check_image(doctor, image, err);
     if (rc == 0)
       doctor_find(doctor, image, "there is no profile of it here",
                   "run it, to its end; its profile is where its working folder "
@@ -107,36 +107,36 @@ static int look_at_program(struct doctor *doctor, char *image,
   } else {
     common_options_take_operands(common, newest.operands,
                                  (int)newest.n_operands);
-    rc = doctor_look_at_profiles(doctor, &common->inputs, err);
+    rc = doctor_check_profiles(doctor, &common->inputs, err);
     if (rc == 0)
-      rc = doctor_look_for_log(doctor, newest.operands[newest.n_operands - 1],
+      rc = doctor_print_log_of(doctor, newest.operands[newest.n_operands - 1],
                                err);
   }
   newest_release(&newest);
   return rc;
 }
 
-static int look(struct doctor *doctor, int n_operands, char **operands,
-                struct common_options *common, struct err *err) {
+static int check(struct doctor *doctor, int n_operands, char **operands,
+                 struct common_options *common, struct err *err) {
   char *const first = n_operands > 0 ? operands[0] : ".";
   struct stat status;
   long pid;
 
   if (stat(first, &status) != 0) {
     if (options_parse_number(first, &pid) && pid > 0 && pid <= INT32_MAX)
-      return doctor_look_at_process(doctor, (pid_t)pid, err);
+      return doctor_check_process(doctor, (pid_t)pid, err);
     return err_set(err, ERR_USAGE,
                    "%s: is no file and no process; name an image, a profile, a "
                    "folder or a process id",
                    first);
   }
   if (n_operands <= 1 && S_ISDIR(status.st_mode))
-    return look_at_folder(doctor, first, common, err);
+    return check_folder(doctor, first, common, err);
   if (n_operands == 1 && inputs_operand_at(first) == OPERAND_IMAGE)
-    return look_at_program(doctor, first, common, err);
+    return check_program(doctor, first, common, err);
   common_options_take_operands(common, operands, n_operands);
-  const int rc = doctor_look_at_profiles(doctor, &common->inputs, err);
-  return rc == 0 ? doctor_look_for_log(doctor, operands[n_operands - 1], err)
+  const int rc = doctor_check_profiles(doctor, &common->inputs, err);
+  return rc == 0 ? doctor_print_log_of(doctor, operands[n_operands - 1], err)
                  : rc;
 }
 
@@ -151,7 +151,7 @@ static int run(int argc, char **argv, struct err *err) {
   int rc = options_parse(option_specs, argc, argv, apply, &common, &first, err);
 
   if (rc == 0)
-    rc = look(&doctor, argc - first, argv + first, &common, err);
+    rc = check(&doctor, argc - first, argv + first, &common, err);
   if (rc == 0 && doctor.n_findings == 0)
     puts("nothing was found that would make a profile empty or odd");
   common_options_release(&common);

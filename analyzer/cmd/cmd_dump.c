@@ -170,8 +170,7 @@ static void print_record(const struct gmon_record *record) {
   }
 }
 
-static int take_layout_from_image(struct dump_options *options,
-                                  struct err *err) {
+static int read_layout_of_image(struct dump_options *options, struct err *err) {
   struct image image;
 
   if (image_open(options->image_path, &image, err))
@@ -203,7 +202,7 @@ static int run(int argc, char **argv, struct err *err) {
 
   if (rc)
     return rc;
-  if (options.image_path && take_layout_from_image(&options, err))
+  if (options.image_path && read_layout_of_image(&options, err))
     return -1;
   if (gmon_file_load(options.path, &file, err))
     return -1;

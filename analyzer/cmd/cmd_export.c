@@ -95,7 +95,7 @@ static const struct output *last_output(const struct run *run) {
   return &run->outputs[run->n_outputs ? run->n_outputs - 1 : 0];
 }
 
-static int refuse_more_outputs(struct err *err) {
+static int reject_more_outputs(struct err *err) {
   return err_set(err, ERR_USAGE,
                  "more than %d outputs; write the others by another command",
                  MAX_OUTPUTS);
@@ -112,7 +112,7 @@ static int set_format(struct run *run, const char *name, struct err *err) {
   struct output *const output =
       output_for(run, last_output(run)->format != NULL);
   if (!output)
-    return refuse_more_outputs(err);
+    return reject_more_outputs(err);
   output->format = format;
   return 0;
 }
@@ -120,7 +120,7 @@ static int set_format(struct run *run, const char *name, struct err *err) {
 static int set_path(struct run *run, const char *path, struct err *err) {
   struct output *const output = output_for(run, last_output(run)->path != NULL);
   if (!output)
-    return refuse_more_outputs(err);
+    return reject_more_outputs(err);
   output->path = path;
   return 0;
 }

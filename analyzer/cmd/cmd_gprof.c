@@ -315,7 +315,7 @@ static int build_graph(struct run *run, struct err *err) {
 /** Are side files next to the profile of one image used? Not if GNU gprof's
  * report of the profile alone is wanted, or a report without functions outside
  * of the image. */
-static bool takes_sides(const struct gprof_options *options) {
+static bool uses_sides(const struct gprof_options *options) {
   const unsigned styles = STYLE_FLAT | STYLE_GRAPH | STYLE_INFO;
 
   return !options->is_without_side && !options->is_gnu_bugs &&
@@ -347,8 +347,7 @@ static int report(struct run *run, struct err *err) {
     progress_begin();
   const struct inputs_options *const inputs = &run->options.common.inputs;
   if (check_options(&run->options, err) || find_newest(run, err) ||
-      model_open_program(inputs, takes_sides(&run->options), &run->model,
-                         err) ||
+      model_open_program(inputs, uses_sides(&run->options), &run->model, err) ||
       check_program(run, err))
     return -1;
   run->model.lines_flags =

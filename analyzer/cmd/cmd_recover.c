@@ -82,7 +82,7 @@ static bool has_build_id(const struct image *image,
 
 /** Open the image on the command line that has the object's build-id. Returns
  * 1; or 0 if there is none; or -1 with *err set. */
-static int open_given(const struct run *run,
+static int open_named(const struct run *run,
                       const struct arcline_live_object *live, struct image *out,
                       struct err *err) {
   for (int i = 0; i < run->n_images; i++) {
@@ -112,7 +112,7 @@ static int open_recorded(const struct run *run,
 static int add_object(struct run *run, const struct live_object *object,
                       struct err *err) {
   struct image image;
-  const int rc = open_given(run, &object->record, &image, err);
+  const int rc = open_named(run, &object->record, &image, err);
 
   if (rc < 0 ||
       (rc == 0 && open_recorded(run, &object->record, &image, err) != 0))

@@ -82,7 +82,7 @@ static int parse(struct run *run, int argc, char **argv, struct err *err) {
 
 // --- The folder ---
 
-static int refuse_folder(const char *name, struct err *err) {
+static int reject_folder(const char *name, struct err *err) {
   return err_set(err, ERR_SYSTEM,
                  "%s: cannot be made: %s; -o names another folder", name,
                  strerror(errno));
@@ -99,7 +99,7 @@ static int make_folder(struct run *run, struct err *err) {
       return err_no_memory(err);
     return mkdir(run->folder, 0777) == 0 || errno == EEXIST
                ? 0
-               : refuse_folder(run->folder, err);
+               : reject_folder(run->folder, err);
   }
   for (int i = 1;; i++) {
     if ((i == 1 ? asprintf(&run->folder, "arcline.%s", program)
@@ -110,7 +110,7 @@ static int make_folder(struct run *run, struct err *err) {
     if (mkdir(run->folder, 0777) == 0)
       return 0;
     if (errno != EEXIST || i == MAX_FOLDERS)
-      return refuse_folder(run->folder, err);
+      return reject_folder(run->folder, err);
     free(run->folder);
   }
 }

@@ -52,7 +52,7 @@ static const struct option_spec option_specs[] = {
 };
 
 /** The program's profile at one time. */
-struct look {
+struct snapshot {
   struct diff_side side;
   char *path; // of the file that it wrote
   char *image;
@@ -66,7 +66,7 @@ struct run {
   double delay_s;
   long max_rows; // 0: as many as usual
   struct screen screen;
-  struct look before, now;
+  struct snapshot before, now;
 };
 
 /** A function in the order of the table. */
@@ -76,11 +76,11 @@ struct ranked {
   double calls;
 };
 
-static void look_release(struct look *look) {
-  diff_side_release(&look->side);
-  free(look->path);
-  free(look->image);
-  *look = (struct look){0};
+static void snapshot_release(struct snapshot *snapshot) {
+  diff_side_release(&snapshot->side);
+  free(snapshot->path);
+  free(snapshot->image);
+  *snapshot = (struct snapshot){0};
 }
 
 // --- Command line ---
@@ -161,13 +161,14 @@ static char *choose_file(pid_t pid, const char *answer) {
 }
 
 /** Have the program write its profile, and read it. */
-static int look(const struct run *run, struct look *out, struct err *err) {
+static int load_snapshot(const struct run *run, struct snapshot *out,
+                         struct err *err) {
   const struct inputs_options options = {0};
   char image[PATH_MAX];
   struct timespec now;
   char *answer;
 
-  *out = (struct look){0};
+  *out = (struct snapshot){0};
   if (ctl_ask(&run->request, &answer, err) != 0)
     return -1;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -177,13 +178,13 @@ static int look(const struct run *run, struct look *out, struct err *err) {
   out->image = strdup(image);
   free(answer);
   if (!out->path || !out->image) {
-    look_release(out);
+    snapshot_release(out);
     return err_no_memory(err);
   }
   if (diff_side_open_functions(out->path, out->image, &options, &out->side,
                                err) == 0)
     return 0;
-  look_release(out);
+  snapshot_release(out);
   return -1;
 }
 
@@ -290,20 +291,20 @@ static void wait_until(double at_s) {
 }
 
 static int watch(struct run *run, struct err *err) {
-  if (look(run, &run->before, err) != 0)
+  if (load_snapshot(run, &run->before, err) != 0)
     return -1;
   for (long i = 0; run->n_shows == 0 || i < run->n_shows; i++) {
     wait_until(run->before.at_s + run->delay_s);
     if (live_process_has_ended(run->request.pid))
       break;
-    if (look(run, &run->now, err) != 0)
+    if (load_snapshot(run, &run->now, err) != 0)
       // It may have ended just now; then all is shown.
       return live_process_has_ended(run->request.pid) ? 0 : -1;
     if (show(run, err) != 0)
       return -1;
-    look_release(&run->before);
+    snapshot_release(&run->before);
     run->before = run->now;
-    run->now = (struct look){0};
+    run->now = (struct snapshot){0};
   }
   return 0;
 }
@@ -316,8 +317,8 @@ static int run(int argc, char **argv, struct err *err) {
     run.screen = screen_look(NULL);
     rc = watch(&run, err);
   }
-  look_release(&run.before);
-  look_release(&run.now);
+  snapshot_release(&run.before);
+  snapshot_release(&run.now);
   return rc;
 }
 

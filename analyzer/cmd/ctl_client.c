@@ -26,7 +26,7 @@ enum {
   MAX_THREADS = 64, /* to send a command to */
   MAX_SENT = 4,     /* times that a command is sent */
   RESEND_MS = 100,  /* after that; each time four times as long */
-  LOOK_MS = 50,     /* between checks that the process lives */
+  CHECK_MS = 50,    /* between checks that the process lives */
   TURN_NS = 100000, /* the least there is */
   RETRY_MS = 2,     /* between checks that a signal can be sent */
 };
@@ -201,7 +201,7 @@ static bool wait_answer(pid_t pid, struct exchange *exchange, int64_t until) {
   for (;;) {
     const int64_t left = until - now_ms();
     const bool is_ended = live_process_has_ended(pid);
-    if (poll(sockets, 2, left > 0 && !is_ended ? LOOK_MS : 0) > 0) {
+    if (poll(sockets, 2, left > 0 && !is_ended ? CHECK_MS : 0) > 0) {
       for (size_t i = 0; i < 2; i++)
         if (sockets[i].revents && receive(sockets[i].fd, pid, exchange))
           return true;

@@ -28,28 +28,28 @@ int doctor_find_error(struct doctor *doctor, struct err *err);
 
 /** Check an executable or library: is it instrumented, has it debug
  * information? */
-int doctor_look_at_image(struct doctor *doctor, const char *path,
-                         struct err *err);
+int doctor_check_image(struct doctor *doctor, const char *path,
+                       struct err *err);
 
 /** Check profiles and side files, named as for other commands, and their
  * images. */
-int doctor_look_at_profiles(struct doctor *doctor,
-                            const struct inputs_options *options,
-                            struct err *err);
+int doctor_check_profiles(struct doctor *doctor,
+                          const struct inputs_options *options,
+                          struct err *err);
 
 /** Has a file the name that the runtime gives to the file of its messages, next
  * to profiles of many processes? */
 bool doctor_is_log(const char *path);
 
 /** Print the messages in it. */
-void doctor_look_at_log(struct doctor *doctor, const char *path);
+void doctor_print_log(struct doctor *doctor, const char *path);
 
 /** The same of the one beside a profile or side file, or in a folder, if there
  * is one. */
-int doctor_look_for_log(struct doctor *doctor, const char *profile,
+int doctor_print_log_of(struct doctor *doctor, const char *profile,
                         struct err *err);
 
 /** Check a running program. */
-int doctor_look_at_process(struct doctor *doctor, pid_t pid, struct err *err);
+int doctor_check_process(struct doctor *doctor, pid_t pid, struct err *err);
 
 #endif

@@ -42,8 +42,8 @@ static int find_any(const struct image *image, const char *const *names,
   return 0;
 }
 
-static int look_at_code(struct doctor *doctor, const struct image *image,
-                        struct err *err) {
+static int check_code(struct doctor *doctor, const struct image *image,
+                      struct err *err) {
   static const char *const of_profilers[] = {"mcount", "_mcount", "__fentry__",
                                              NULL};
   static const char *const of_programs[] = {"main", NULL};
@@ -69,8 +69,8 @@ static int look_at_code(struct doctor *doctor, const struct image *image,
   return 0;
 }
 
-static int look_at_debug(struct doctor *doctor, const struct image *image,
-                         struct err *err) {
+static int check_debug(struct doctor *doctor, const struct image *image,
+                       struct err *err) {
   struct lines *lines;
 
   // The constant data has the names of functions, too.
@@ -99,8 +99,8 @@ static int look_at_debug(struct doctor *doctor, const struct image *image,
   return 0;
 }
 
-int doctor_look_at_image(struct doctor *doctor, const char *path,
-                         struct err *err) {
+int doctor_check_image(struct doctor *doctor, const char *path,
+                       struct err *err) {
   struct image image;
   struct stat status;
 
@@ -110,9 +110,9 @@ int doctor_look_at_image(struct doctor *doctor, const char *path,
     doctor_find(doctor, path,
                 "is set-user-ID or set-group-ID: it writes no profile",
                 "run a copy without that bit");
-  int rc = look_at_code(doctor, &image, err);
+  int rc = check_code(doctor, &image, err);
   if (rc == 0)
-    rc = look_at_debug(doctor, &image, err);
+    rc = check_debug(doctor, &image, err);
   image_close(&image);
   return rc;
 }

@@ -43,7 +43,7 @@ static void print_lines(struct doctor *doctor, const char *path, FILE *file) {
   free(line);
 }
 
-void doctor_look_at_log(struct doctor *doctor, const char *path) {
+void doctor_print_log(struct doctor *doctor, const char *path) {
   struct stat status;
   const int fd = in_file_open(path, IN_FILE_REGULAR, &status);
   FILE *const file = fd >= 0 ? fdopen(fd, "r") : NULL;
@@ -56,7 +56,7 @@ void doctor_look_at_log(struct doctor *doctor, const char *path) {
   }
 }
 
-int doctor_look_for_log(struct doctor *doctor, const char *profile,
+int doctor_print_log_of(struct doctor *doctor, const char *profile,
                         struct err *err) {
   struct stat status;
   char *path;
@@ -67,7 +67,7 @@ int doctor_look_for_log(struct doctor *doctor, const char *profile,
   if (asprintf(&path, "%.*s%s" LOG_NAME, (int)n_folder, profile,
                is_folder ? "/" : "") < 0)
     return err_no_memory(err);
-  doctor_look_at_log(doctor, path);
+  doctor_print_log(doctor, path);
   free(path);
   return 0;
 }

@@ -39,8 +39,8 @@ static bool is_value(const char *answer, const char *key, const char *value) {
 }
 
 /** Can files be written in the folder of the program's profiles? */
-static void look_at_output(struct doctor *doctor, const char *subject,
-                           const char *answer, pid_t pid) {
+static void check_output(struct doctor *doctor, const char *subject,
+                         const char *answer, pid_t pid) {
   char folder[PATH_MAX];
   size_t n = 0;
   const char *const name = value_of(answer, "output", &n);
@@ -57,8 +57,8 @@ static void look_at_output(struct doctor *doctor, const char *subject,
                 "name another one by ARCLINE_OPTIONS=out=");
 }
 
-static void look_at_answer(struct doctor *doctor, const char *subject,
-                           const char *answer, pid_t pid) {
+static void check_answer(struct doctor *doctor, const char *subject,
+                         const char *answer, pid_t pid) {
   if (is_value(answer, "objects", "0"))
     doctor_find(doctor, subject, "none of its code is instrumented",
                 "compile and link it with arcline-cc or arcline-c++");
@@ -82,7 +82,7 @@ static void look_at_answer(struct doctor *doctor, const char *subject,
     doctor_find(doctor, subject,
                 "threads have no counters of their own and may lose counts",
                 "raise memory= in ARCLINE_OPTIONS");
-  look_at_output(doctor, subject, answer, pid);
+  check_output(doctor, subject, answer, pid);
 }
 
 static bool is_same_file(const char *a, const char *b) {
@@ -92,7 +92,7 @@ static bool is_same_file(const char *a, const char *b) {
          of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-int doctor_look_at_process(struct doctor *doctor, pid_t pid, struct err *err) {
+int doctor_check_process(struct doctor *doctor, pid_t pid, struct err *err) {
   const struct ctl_request request = {
       .pid = pid, .command = ARCLINE_CTL_STATUS, .timeout_s = TIMEOUT_S};
   char subject[32], image[PATH_MAX], link[PATH_MAX];
@@ -106,13 +106,13 @@ int doctor_look_at_process(struct doctor *doctor, pid_t pid, struct err *err) {
     if (doctor_find_error(doctor, err) != 0)
       return -1;
   } else {
-    look_at_answer(doctor, subject, answer, pid);
+    check_answer(doctor, subject, answer, pid);
     free(answer);
   }
   // By way of /proc it is there also if the file was replaced.
   snprintf(image, sizeof(image), "/proc/%d/exe", (int)pid);
   if (!live_process_link(pid, "exe", link, sizeof(link)))
     return 0;
-  return doctor_look_at_image(doctor, is_same_file(image, link) ? link : image,
-                              err);
+  return doctor_check_image(doctor, is_same_file(image, link) ? link : image,
+                            err);
 }

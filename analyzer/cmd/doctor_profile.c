@@ -17,7 +17,7 @@ enum {
 };
 
 /** Sums over the records of all side files. */
-struct said {
+struct side_sums {
   struct doctor *doctor;
   const char *subject;
   uint64_t rate_hz; // the highest
@@ -29,27 +29,27 @@ struct said {
 
 // --- Side files ---
 
-static int take_clock(void *context, size_t i_side,
-                      const struct side_record *record, struct err *err) {
-  struct said *const said = context;
-
-  (void)i_side, (void)err;
-  if (record->clock.rate_hz > said->rate_hz)
-    said->rate_hz = record->clock.rate_hz;
-  return 0;
-}
-
-static int take_cpu(void *context, size_t i_side,
-                    const struct side_record *record, struct err *err) {
-  struct said *const said = context;
-
-  (void)i_side, (void)err;
-  said->cpu_us += record->cpu.user_us + record->cpu.system_us;
-  return 0;
-}
-
-static int take_lost(void *context, size_t i_side,
+static int add_clock(void *context, size_t i_side,
                      const struct side_record *record, struct err *err) {
+  struct side_sums *const sums = context;
+
+  (void)i_side, (void)err;
+  if (record->clock.rate_hz > sums->rate_hz)
+    sums->rate_hz = record->clock.rate_hz;
+  return 0;
+}
+
+static int add_cpu(void *context, size_t i_side,
+                   const struct side_record *record, struct err *err) {
+  struct side_sums *const sums = context;
+
+  (void)i_side, (void)err;
+  sums->cpu_us += record->cpu.user_us + record->cpu.system_us;
+  return 0;
+}
+
+static int add_lost(void *context, size_t i_side,
+                    const struct side_record *record, struct err *err) {
   static const struct {
     const char *what, *found, *advice;
   } known[] = {
@@ -70,7 +70,7 @@ static int take_lost(void *context, size_t i_side,
       {"frames-broken", "some call stacks could not be followed to their end",
        "compile without -fomit-frame-pointer where code has no unwind tables"},
   };
-  struct said *const said = context;
+  struct side_sums *const sums = context;
   const char *found = record->name, *advice = "see docs/FORMAT.md, part 5";
 
   (void)i_side, (void)err;
@@ -81,18 +81,17 @@ static int take_lost(void *context, size_t i_side,
       found = known[i].found;
       advice = known[i].advice;
     }
-  doctor_find(said->doctor, said->subject, found, advice);
+  doctor_find(sums->doctor, sums->subject, found, advice);
   return 0;
 }
 
-static int take_late_threads(void *context, size_t i_side,
-                             const struct side_record *record,
-                             struct err *err) {
-  struct said *const said = context;
+static int add_late_threads(void *context, size_t i_side,
+                            const struct side_record *record, struct err *err) {
+  struct side_sums *const sums = context;
 
   (void)i_side, (void)err;
   if (record->count > 0)
-    doctor_find(said->doctor, said->subject,
+    doctor_find(sums->doctor, sums->subject,
                 "threads began without the runtime's knowledge, or the program "
                 "uses the %gs register; counts may be missing",
                 "link with arcline-cc, or build with --arcline-no-segment");
@@ -100,80 +99,80 @@ static int take_late_threads(void *context, size_t i_side,
 }
 
 /** Add the time outside of instrumented code, by kind of object. */
-static void add_outside(struct said *said, const struct side_file *side) {
+static void add_outside(struct side_sums *sums, const struct side_file *side) {
   for (size_t i = 0; i < side->n_entries; i++) {
     const struct side_entry *const entry = &side->entries[i];
     const double n = (double)entry->n_samples;
-    said->outside += n;
+    sums->outside += n;
     if (strcmp(entry->path, "[kernel]") == 0) {
-      said->kernel += n;
+      sums->kernel += n;
     } else if (strcmp(entry->path, "[unknown]") == 0) {
-      said->unknown += n;
+      sums->unknown += n;
     } else if (strcmp(entry->path, "[profiler]") == 0) {
-      said->profiler += n;
-    } else if (n > said->most) {
-      said->most = n;
-      said->most_path = entry->path;
+      sums->profiler += n;
+    } else if (n > sums->most) {
+      sums->most = n;
+      sums->most_path = entry->path;
     }
   }
 }
 
-static void judge_outside(struct said *said) {
-  const double all = said->inside + said->outside;
+static void judge_outside(struct side_sums *sums) {
+  const double all = sums->inside + sums->outside;
   char what[512];
 
   if (all < FEW_SAMPLES)
     return;
-  if (100 * said->unknown > MUCH_PERCENT * all)
-    doctor_find(said->doctor, said->subject,
+  if (100 * sums->unknown > MUCH_PERCENT * all)
+    doctor_find(sums->doctor, sums->subject,
                 "much of the CPU time has no samples: of threads that block "
                 "SIGPROF, that have no instrumented call yet, or that were "
                 "still running",
                 "let the program end by itself, or say event=task-clock");
-  if (100 * said->profiler > MUCH_PERCENT * all)
-    doctor_find(said->doctor, said->subject,
+  if (100 * sums->profiler > MUCH_PERCENT * all)
+    doctor_find(sums->doctor, sums->subject,
                 "much of the CPU time went into writing profiles: the "
                 "processes are short",
                 "this time is <profiler> in reports; to have less of it, "
                 "instrument the programs under test alone");
-  if (100 * said->kernel > MUCH_PERCENT * all) {
+  if (100 * sums->kernel > MUCH_PERCENT * all) {
     snprintf(what, sizeof(what), "%.0f %% of the samples are in the kernel",
-             100 * said->kernel / all);
-    doctor_find(said->doctor, said->subject, what,
+             100 * sums->kernel / all);
+    doctor_find(sums->doctor, sums->subject, what,
                 "`arcline report' shows who calls it; strace -c tells which "
                 "system calls they are");
   }
-  if (100 * said->most > MUCH_PERCENT * all) {
+  if (100 * sums->most > MUCH_PERCENT * all) {
     snprintf(what, sizeof(what), "%.0f %% of the samples are in %.300s",
-             100 * said->most / all, said->most_path);
-    doctor_find(said->doctor, said->subject, what,
+             100 * sums->most / all, sums->most_path);
+    doctor_find(sums->doctor, sums->subject, what,
                 "`arcline report' tells in which functions; build it with "
                 "arcline-cc to count within");
   }
 }
 
 /** Why there are no samples, or few. */
-static void judge_samples(struct said *said) {
-  const double all = said->inside + said->outside;
+static void judge_samples(struct side_sums *sums) {
+  const double all = sums->inside + sums->outside;
   char what[128];
 
-  if (said->rate_hz == 0) {
-    doctor_find(said->doctor, said->subject,
+  if (sums->rate_hz == 0) {
+    doctor_find(sums->doctor, sums->subject,
                 "no samples were taken: hz=0, syscalls=none, or the program "
                 "handles SIGPROF itself",
                 "leave SIGPROF to the runtime; counts are exact nevertheless");
   } else if (all < FEW_SAMPLES) {
     snprintf(what, sizeof(what),
              "%.0f samples in %.3f s of CPU time: times are rough", all,
-             (double)said->cpu_us / 1e6);
-    doctor_find(said->doctor, said->subject, what,
+             (double)sums->cpu_us / 1e6);
+    doctor_find(sums->doctor, sums->subject, what,
                 "run longer, or with ARCLINE_OPTIONS=hz=1000");
   }
 }
 
 /** Processes that are in no profile. */
-static int look_for_processes(struct doctor *doctor, const struct model *model,
-                              struct err *err) {
+static int find_processes(struct doctor *doctor, const struct model *model,
+                          struct err *err) {
   char text[MISSING_BYTES];
   struct runs runs;
 
@@ -186,28 +185,28 @@ static int look_for_processes(struct doctor *doctor, const struct model *model,
   return 0;
 }
 
-static int look_at_sides(struct doctor *doctor, const struct inputs *inputs,
-                         double inside, struct err *err) {
-  struct said said = {
+static int check_sides(struct doctor *doctor, const struct inputs *inputs,
+                       double inside, struct err *err) {
+  struct side_sums sums = {
       .doctor = doctor, .subject = inputs->sides[0].path, .inside = inside};
 
-  if (inputs_read_sides(inputs, SIDE_CLOCK, take_clock, &said, err) ||
-      inputs_read_sides(inputs, SIDE_CPU, take_cpu, &said, err) ||
-      inputs_read_sides(inputs, SIDE_LOST, take_lost, &said, err) ||
-      inputs_read_sides(inputs, SIDE_LATE_THREADS, take_late_threads, &said,
+  if (inputs_read_sides(inputs, SIDE_CLOCK, add_clock, &sums, err) ||
+      inputs_read_sides(inputs, SIDE_CPU, add_cpu, &sums, err) ||
+      inputs_read_sides(inputs, SIDE_LOST, add_lost, &sums, err) ||
+      inputs_read_sides(inputs, SIDE_LATE_THREADS, add_late_threads, &sums,
                         err))
     return -1;
   for (size_t i = 0; i < inputs->n_sides; i++)
-    add_outside(&said, &inputs->sides[i]);
-  judge_samples(&said);
-  judge_outside(&said);
+    add_outside(&sums, &inputs->sides[i]);
+  judge_samples(&sums);
+  judge_outside(&sums);
   return 0;
 }
 
 // --- Profiles ---
 
-static void look_at_object(struct doctor *doctor,
-                           const struct model_object *object) {
+static void check_object(struct doctor *doctor,
+                         const struct model_object *object) {
   const struct measure *const measure = &object->measure;
   bool has_run = false;
 
@@ -223,20 +222,20 @@ static void look_at_object(struct doctor *doctor,
                 "crash=dump and persist=mmap help");
 }
 
-static int look_at_model(struct doctor *doctor, const struct model *model,
-                         struct err *err) {
+static int check_model(struct doctor *doctor, const struct model *model,
+                       struct err *err) {
   double inside = 0;
 
   for (size_t i = 0; i < model->n_objects; i++) {
-    if (doctor_look_at_image(doctor, model->objects[i].image.path, err) != 0)
+    if (doctor_check_image(doctor, model->objects[i].image.path, err) != 0)
       return -1;
-    look_at_object(doctor, &model->objects[i]);
+    check_object(doctor, &model->objects[i]);
     inside += measure_n_samples(&model->objects[i].measure);
   }
   if (model->inputs.n_sides > 0)
-    return look_for_processes(doctor, model, err) != 0
+    return find_processes(doctor, model, err) != 0
                ? -1
-               : look_at_sides(doctor, &model->inputs, inside, err);
+               : check_sides(doctor, &model->inputs, inside, err);
   doctor_find(doctor, model->inputs.objects[0].profile_paths[0],
               "no side file is beside it: time in libraries and the kernel, "
               "and calls of other objects, are not known",
@@ -245,14 +244,14 @@ static int look_at_model(struct doctor *doctor, const struct model *model,
   return 0;
 }
 
-int doctor_look_at_profiles(struct doctor *doctor,
-                            const struct inputs_options *options,
-                            struct err *err) {
+int doctor_check_profiles(struct doctor *doctor,
+                          const struct inputs_options *options,
+                          struct err *err) {
   struct model model;
 
   if (model_open_profiles(options, MEASURE_BLOCKS, &model, err) != 0)
     return doctor_find_error(doctor, err);
-  const int rc = look_at_model(doctor, &model, err);
+  const int rc = check_model(doctor, &model, err);
   model_close(&model);
   return rc == 0 ? 0 : doctor_find_error(doctor, err);
 }
