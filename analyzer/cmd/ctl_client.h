@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Gives commands to a running program and gets its answers. The form of both is
- * in arcline/ctl_format.h.
+ * Sends commands to a running program and receives its answers. The form of
+ * both is in arcline/ctl_format.h.
  */
 #ifndef ARCLINE_CTL_CLIENT_H
 #define ARCLINE_CTL_CLIENT_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The command line of `arcline gprof`: GNU gprof's options, and a few of ours.
+ * Reads the command line of `arcline gprof`: GNU gprof's options, and a few of
+ * ours.
  */
 #ifndef ARCLINE_GPROF_OPTIONS_H
 #define ARCLINE_GPROF_OPTIONS_H

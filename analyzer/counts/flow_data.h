@@ -22,7 +22,7 @@ struct image;
 struct measure;
 struct source_paths;
 
-/** A node of a flow graph. There are more of them than of anything else. */
+/** A node of a flow graph. Kept small: no other structs are as many. */
 struct flow_node {
   uint64_t count;      /* times entered */
   uint32_t first_line; /* index into flow_data.lines */
@@ -42,7 +42,7 @@ struct flow_call {
 
 /** A condition or switch of the source. */
 struct flow_choice {
-  struct flow_line pos; /* where it begins */
+  struct flow_line pos; /* its first line */
   uint32_t column;      /* 0: unknown */
   uint32_t n_ways;      /* at least 2 */
   size_t first_edge;    /* index into flow_data.edges of the first way; the

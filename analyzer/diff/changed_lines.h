@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The lines of a working tree that are new since a revision, as git reports
- * them: committed or not, and those of renamed files that their old ones do not
- * have. Files that git does not track are left out.
+ * Lists the lines of a working tree that are new since a revision, as git
+ * reports them: committed or not, and those of renamed files that their old
+ * ones do not have. Files that git does not track are left out.
  */
 #ifndef ARCLINE_CHANGED_LINES_H
 #define ARCLINE_CHANGED_LINES_H

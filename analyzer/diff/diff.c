@@ -21,7 +21,7 @@ bool diff_is_change(const struct diff_time *times) {
 
 // --- Coverage ---
 
-/** Which lines count, asked in order of files. */
+/** Lines of coverage: whether each counts, in order of files. */
 struct chosen {
   const struct diff_options *options;
   const struct file_table *files;

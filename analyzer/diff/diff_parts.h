@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Parts of diff.c: each fills its arrays of a diff. All return 0, or -1 with
- * *err set. */
+/** Fills the arrays of a diff: parts of diff.c. All return 0, or -1 with *err
+ * set. */
 #ifndef ARCLINE_DIFF_PARTS_H
 #define ARCLINE_DIFF_PARTS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * One of two programs, or two runs of one, that are compared: its lines and its
- * functions, as every other command has them.
+ * Opens one of two programs, or two runs of one, that are compared: its lines
+ * and its functions, as every other command has them.
  */
 #ifndef ARCLINE_DIFF_SIDE_H
 #define ARCLINE_DIFF_SIDE_H
@@ -32,7 +32,7 @@ struct diff_side {
  *          a gmon file, whose image is given or recorded in the side file
  *          beside it. NULL: the newest profile, of any image or of that.
  * image    of a gmon file, or of a folder of them; or NULL.
- * options  but for its operands; what they lead to is borrowed until
+ * options  all but operands; borrowed, with all that it points to, until
  *          diff_side_release().
  *
  * Returns 0; or -1 with *err set and *out empty.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Which lines of a text are which of another version of it: those of a longest
- * common subsequence, as diff(1) finds it. Pure: no I/O.
+ * Matches lines of two versions of a text: those of a longest common
+ * subsequence, as diff(1) finds it. Pure: no I/O.
  */
 #ifndef ARCLINE_LINE_MATCH_H
 #define ARCLINE_LINE_MATCH_H

@@ -11,7 +11,8 @@
 
 // --- Files and functions ---
 
-/** List files by their names. One that is on both sides is known by either. */
+/** List files by their names. One that is on both sides has an entry for each
+ * name. */
 static int list_names(struct diff_pages *report, struct err *err) {
   const struct diff *const diff = report->input->diff;
 
@@ -101,7 +102,8 @@ static int name_pages(struct diff_pages *report, struct err *err) {
 
 // --- The whole ---
 
-/** The overview comes last: a browser that has it finds all that it links to.
+/** The overview is written last: if it exists, so do all pages that it links
+ * to.
  */
 static int write_pages(struct diff_pages *report, struct err *err) {
   const struct diff *const diff = report->input->diff;

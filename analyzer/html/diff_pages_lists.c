@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The tables of a comparison: what differs, most first. Exact counts and
- * sampled times are never in one table.
+ * Writes the tables of a comparison: rows that differ, the largest differences
+ * first. Exact counts and sampled times are never in one table.
  */
 #include "base/err.h"
 #include "debug/func_names.h"
@@ -28,7 +28,7 @@ static void add_counts(struct row *row, const uint64_t *counts) {
   diff_pages_add_change(row, counts);
 }
 
-/** Append where a function is; that of B has the link. */
+/** Append the place of a function; that of B has the link. */
 static void add_where(const struct diff_pages *report,
                       const struct diff_func *func, struct page *page) {
   ROW_ADD(&page->row, "<td class=\"wide at\">");

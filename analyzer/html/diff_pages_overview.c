@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The first page of a comparison: both programs in numbers, what gates came to,
- * what differs most, and the files.
+ * Writes the first page of a comparison: both programs in numbers, results of
+ * gates, the largest differences, and the files.
  */
 #include "base/err.h"
 #include "diff/gate.h"
@@ -76,7 +76,8 @@ static void add_cards(const struct diff *diff, struct page *page) {
 
 // --- Gates ---
 
-/** Append what a value is of, and what it is, as an item of a list. */
+/** Append the name that a value belongs to, and the value, as an item of a
+ * list. */
 static void add_value(const struct diff_pages *report, const struct gate *gate,
                       const struct gate_value *value, struct page *page) {
   struct row *const row = &page->row;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The pages of a comparison, and the parts that they share.
+ * Declares the pages of a comparison, and the parts that they share.
  */
 #ifndef ARCLINE_DIFF_PAGES_PARTS_H
 #define ARCLINE_DIFF_PAGES_PARTS_H
@@ -68,8 +68,8 @@ void diff_pages_add_func(const struct diff_pages *report, struct page *page,
 const struct diff_func *diff_pages_find_func(const struct diff_pages *report,
                                              const char *name);
 
-/** Append a change of counts: two cells, of the difference and of how much that
- * is of the first one. Then the class of what they are. */
+/** Append a change of counts: two cells, the difference and its share of the
+ * first count. diff_pages_class() is the class of both in the style sheet. */
 void diff_pages_add_change(struct row *row, const uint64_t *counts);
 const char *diff_pages_class(const uint64_t *counts);
 

@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-  N_CONTEXT = 3,     // lines that are shown around what differs
+  N_CONTEXT = 3,     // lines that are shown around differences
   MIN_FOLDED = 8,    // fewer are shown
   MAX_FOLDED = 1000, // more are left out
   N_COLUMNS = 6,
@@ -126,8 +126,9 @@ static int join_texts(struct work *work, struct err *err) {
   return rc;
 }
 
-/** Lines of one side; of its text if there is one, else those with code. */
-static int take_side(struct work *work, int side, struct err *err) {
+/** Add the lines of one side; of its text if there is one, otherwise those with
+ * code. */
+static int add_side(struct work *work, int side, struct err *err) {
   const size_t n_text = work->has_text[side] ? work->texts[side].n_lines : 0;
   const struct diff_line *const *const lines = work->by_line[side];
   const size_t n = work->n_by_line[side];
@@ -153,7 +154,7 @@ static int load(struct work *work, struct err *err) {
   for (int side = 0; side < DIFF_SIDES; side++) {
     struct err why = {0};
     int reason;
-    // A's own text is only of use where lines were matched by it.
+    // A's own text is only of use if lines were matched by it.
     if (!work->file->name[side] ||
         (side == DIFF_A && !work->file->twins && work->file->name[DIFF_B]))
       continue;
@@ -169,7 +170,7 @@ static int load(struct work *work, struct err *err) {
     return -1;
   if (work->file->twins && work->has_text[DIFF_A] && work->has_text[DIFF_B])
     return join_texts(work, err);
-  return take_side(work, work->file->name[DIFF_B] ? DIFF_B : DIFF_A, err);
+  return add_side(work, work->file->name[DIFF_B] ? DIFF_B : DIFF_A, err);
 }
 
 /** How a row is marked; "": it does not differ. */
@@ -180,7 +181,7 @@ static const char *class_of(const struct work *work, const struct shown *row) {
     return diff_pages_class(counts->count);
   if (work->file->twins)
     return !row->line[DIFF_A] ? "added" : !row->line[DIFF_B] ? "removed" : "";
-  // Without both texts, whether a line without code is new is not known.
+  // Without both texts it is unknown whether a line without code is new.
   return !counts ? "" : row->line[DIFF_B] ? "added" : "removed";
 }
 
@@ -196,7 +197,7 @@ static void add_text(struct work *work, const struct shown *row) {
     highlight_add(&work->page.row, line, n_bytes, &work->is_in_comment[side]);
 }
 
-/** Append what there is to say of functions that begin up to a line of B. */
+/** Append notes on functions that begin up to a line of B. */
 static void add_funcs(struct work *work, uint32_t line) {
   const struct diff_pages *const report = work->report;
   const struct diff *const diff = report->input->diff;
@@ -381,7 +382,7 @@ static void add_head(struct work *work, uint32_t part) {
                "<th scope=\"col\">Source</th></tr></thead>\n<tbody>\n");
 }
 
-/** Which part of the file a row is on: that of its line of B, or of the last
+/** The part of the file that a row is on: that of its line of B, or of the last
  * one before. */
 static uint32_t part_of_row(const struct work *work, size_t i_row,
                             uint32_t last) {

@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-// Of the call graph: what is below this share of all is not to be seen, and
-// nobody looks at more frames or deeper ones.
+// Limits of trees of the call graph: frames below this share of all are too
+// narrow to be seen, and more or deeper ones of no use.
 static const double min_share = 0.0005;
 enum { MAX_GRAPH_FRAMES = 20000, MAX_GRAPH_DEPTH = 200 };
 
@@ -26,8 +26,8 @@ static int append(struct flame_tree *tree, const struct flame_frame *frame,
 
 // --- Measured ---
 
-static int take_stacks(const struct graph_profile *program,
-                       struct flame_tree *out, struct err *err) {
+static int add_stacks(const struct graph_profile *program,
+                      struct flame_tree *out, struct err *err) {
   struct stack_tree stacks;
   if (stack_tree_load_all(&program->sides, &program->profile, NULL, &stacks,
                           err))
@@ -51,12 +51,12 @@ static int take_stacks(const struct graph_profile *program,
 
 // --- Of the call graph ---
 
-/** A node's time, its own and what it called. */
+/** A node's inclusive time. */
 static double node_time(const struct cg_node *node) {
   return node->self_share + node->child_share;
 }
 
-/** The symbols that a node stands for: itself, or the members of a cycle. */
+/** The symbols of a node: itself, or the members of a cycle. */
 static const uint32_t *members_of(const struct callgraph *graph,
                                   const uint32_t *i_node, uint32_t *n) {
   const struct cg_node *const node = &graph->nodes[*i_node];
@@ -65,8 +65,8 @@ static const uint32_t *members_of(const struct callgraph *graph,
                                     : graph->members + node->first_member;
 }
 
-/** The time of a node that belongs to no known caller. */
-static double time_of_nobody(const struct callgraph *graph, uint32_t i_node) {
+/** The time of a node by unknown callers. */
+static double time_of_unknown(const struct callgraph *graph, uint32_t i_node) {
   double rest = node_time(&graph->nodes[i_node]);
   uint32_t n;
   const uint32_t *const members = members_of(graph, &i_node, &n);
@@ -99,7 +99,7 @@ static int append_call(const struct callgraph *graph, uint32_t caller,
                 err);
 }
 
-/** Append what a frame called, each with its part of the frame's time. */
+/** Append the callees of a frame, each with its part of the frame's time. */
 static int append_callees(const struct callgraph *graph, uint32_t i_frame,
                           struct flame_tree *out, struct err *err) {
   const struct flame_frame frame = out->frames[i_frame];
@@ -122,9 +122,9 @@ static int append_callees(const struct callgraph *graph, uint32_t i_frame,
   return 0;
 }
 
-/** Level by level: no path comes back to a node, as cycles are one. */
-static int take_graph(const struct callgraph *graph, struct flame_tree *out,
-                      struct err *err) {
+/** Level by level: no path returns to a node, as cycles are one. */
+static int add_graph(const struct callgraph *graph, struct flame_tree *out,
+                     struct err *err) {
   uint32_t *const depths = calloc(MAX_GRAPH_FRAMES + 1, sizeof(*depths));
   if (!depths)
     return err_no_memory(err);
@@ -134,7 +134,7 @@ static int take_graph(const struct callgraph *graph, struct flame_tree *out,
     const bool is_cycle = i >= graph->n_symbols;
     if (is_cycle ? graph->nodes[i].n_members == 0 : graph->nodes[i].cycle != 0)
       continue;
-    const double total = time_of_nobody(graph, i);
+    const double total = time_of_unknown(graph, i);
     rc = append_call(
         graph, 0, is_cycle ? graph->members[graph->nodes[i].first_member] : i,
         total, out, err);
@@ -155,8 +155,8 @@ int flame_tree_build(const struct graph_profile *program,
                      struct flame_tree *out, struct err *err) {
   *out = (struct flame_tree){0};
   const int rc = program->measured.total_ticks > 0
-                     ? take_stacks(program, out, err)
-                     : take_graph(&program->graph, out, err);
+                     ? add_stacks(program, out, err)
+                     : add_graph(&program->graph, out, err);
   if (rc)
     flame_tree_release(out);
   return rc;

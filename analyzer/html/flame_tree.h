@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The frames of a flame graph: functions as they were called by one another,
- * with the time of each. From measured call stacks; or else from the call
- * graph, with the assumption that all calls of a function take equally long.
+ * Builds the frames of a flame graph: functions below their callers, with the
+ * time of each. From measured call stacks; otherwise from the call graph, with
+ * the assumption that all calls of a function take equally long.
  */
 #ifndef ARCLINE_FLAME_TREE_H
 #define ARCLINE_FLAME_TREE_H
@@ -17,13 +17,13 @@ struct graph_profile;
 struct flame_frame {
   uint32_t caller;   /* less than the frame's own index; frame 0: the root */
   uint32_t i_symbol; /* of the profile; or PROFILE_NONE */
-  uint32_t cycle;    /* stands for this cycle of the call graph; 0: for none */
-  bool is_cut;       /* stands for outer frames that are missing */
+  uint32_t cycle;    /* the frame is this cycle of the call graph; 0: none */
+  bool is_cut;       /* replaces outer frames that are missing */
   double self;       /* in samples */
   double total;      /* with all below */
 };
 
-/** Callers before what they called. All zero is empty. */
+/** Callers before their callees. All zero is empty. */
 struct flame_tree {
   struct flame_frame *frames;
   size_t n_frames, max_frames;

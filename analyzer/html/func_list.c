@@ -97,7 +97,7 @@ static int sort_names(struct func_list *list, struct err *err) {
              : 0;
 }
 
-/** The first place of a name, or where it would be. */
+/** The first index of a name, or the index to insert it. */
 static size_t find_name(const struct func_list *list, const char *name) {
   const struct func_name key = {.name = name};
   return sorted_count_before(list->names, list->n_names, sizeof(key), &key,
@@ -105,7 +105,7 @@ static size_t find_name(const struct func_list *list, const char *name) {
 }
 
 /** The source function that a symbol is of: of several of a name, as static
- * ones, that in its file, or else the first one that has no symbol yet. */
+ * ones, that in its file, otherwise the first one that has no symbol yet. */
 static struct html_func *find_source(struct func_list *list,
                                      const struct symbol *symbol,
                                      uint32_t i_file) {

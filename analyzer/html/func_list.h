@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The functions of a report: those of the source, which have exact calls and
- * lines, joined with the symbols of the call graph, which have times. One that
- * was inlined everywhere has no symbol; one of a library no line.
+ * Lists the functions of a report: those of the source, which have exact calls
+ * and lines, joined with the symbols of the call graph, which have times. One
+ * that was inlined everywhere has no symbol; one of a library no line.
  */
 #ifndef ARCLINE_FUNC_LIST_H
 #define ARCLINE_FUNC_LIST_H
@@ -24,18 +24,18 @@ struct html_func {
   const char *name;     /* linkage name; borrowed */
   char *text;           /* demangled */
   char *brief;          /* the same in less room; NULL: it needs none */
-  const char *object;   /* that the symbol is in; NULL: not known */
+  const char *object;   /* that the symbol is in; NULL: unknown */
   uint32_t i_symbol;    /* of the profile; or FUNC_NONE */
   uint32_t i_line_func; /* of line_counts.funcs; or FUNC_NONE */
-  struct flow_line pos; /* i_file FUNC_NONE: not known */
+  struct flow_line pos; /* i_file FUNC_NONE: unknown */
   uint64_t n_calls;     /* all of them, recursive ones, too */
   uint64_t n_inlined;   /* of these: inlined in the caller */
   double self, total;   /* in samples; 0 without a symbol */
   bool is_estimate;     /* total */
 };
 
-/** A linkage name, of which a function may have several: those of a C++
- * constructor are one function of the source. */
+/** A linkage name. A function may have several: those of a C++ constructor are
+ * one function of the source. */
 struct func_name {
   const char *name;
   uint32_t i_func;
@@ -74,7 +74,7 @@ int func_list_build(const struct graph_profile *program,
                     const struct line_counts *counts, struct flow_data *flow,
                     struct func_list *out, struct err *err);
 
-/** A function's name where there is little room. */
+/** A function's name in little room. */
 static inline const char *func_brief(const struct html_func *func) {
   return func->brief ? func->brief : func->text;
 }

@@ -11,7 +11,7 @@
 
 #include <inttypes.h>
 
-// Rows of the page without scripts: what browsers show at once.
+// Rows of the page without scripts: as many as browsers show at once.
 enum { MAX_ROWS = 1000 };
 
 static bool is_measured(const struct html_report *report) {
@@ -136,7 +136,7 @@ static void put_numbers(const struct html_report *report, struct json *json) {
   json_array_end(json);
 }
 
-/** Where functions are: files by number, and pages of these. */
+/** Places of functions: files by number, and pages of these. */
 static void put_places(const struct html_report *report, struct json *json) {
   const struct func_list *const table = &report->funcs;
   const struct site_pages *const pages = &report->pages;
@@ -148,7 +148,7 @@ static void put_places(const struct html_report *report, struct json *json) {
   for (size_t i = 0; i < pages->n_files; i++)
     json_text(json, NULL, pages->files[i].name);
   json_array_end(json);
-  json_array_begin(json, "file"); // + 1; 0: not known
+  json_array_begin(json, "file"); // + 1; 0: unknown
   for (uint32_t i = 0; i < table->n_funcs; i++)
     json_integer(json, NULL, (uint32_t)(table->funcs[i].pos.i_file + 1));
   json_array_end(json);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Source text in HTML, with comments, texts, numbers and keywords marked: of C,
- * C++ and languages that look like them. It is for the eye alone; nothing
- * depends on it.
+ * Writes source text in HTML, with comments, strings, numbers and keywords
+ * marked: of C, C++ and languages with similar syntax. It is for readers alone;
+ * nothing depends on it.
  */
 #ifndef ARCLINE_HIGHLIGHT_H
 #define ARCLINE_HIGHLIGHT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The pages of a profile, and the parts that they share.
+ * Declares the pages of a profile, and the parts that they share.
  */
 #ifndef ARCLINE_HTML_PARTS_H
 #define ARCLINE_HTML_PARTS_H
@@ -35,8 +35,8 @@ static inline double html_hottest(const struct html_report *report) {
   return report->hot.n_lines ? report->hot.lines[0].n_samples : 0;
 }
 
-/** The place of a line, or of a function: only lines of known functions are
- * sure to be on a page. */
+/** The place of a line, or of a function: only lines of functions in the
+ * profile are sure to be on a page. */
 struct site_place html_place(const struct html_report *report,
                              const struct flow_line *pos);
 struct site_place html_func_place(const struct html_report *report,
@@ -50,12 +50,12 @@ void html_add_place(const struct html_report *report, struct page *page,
 void html_add_function(const struct html_report *report, struct page *page,
                        uint32_t i_func);
 
-/** Append how often a function was called, if that is known: of libraries'
- * functions it may not be. */
+/** Append the number of calls of a function, if it is known: it may not be for
+ * functions of libraries. */
 void html_add_calls(const struct html_func *func, struct row *row);
 
-/** Append a time, and what share of all it is: two cells of a row, empty if
- * there is none. */
+/** Append a time, and its share of all time: two cells of a row, empty if there
+ * is none. */
 void html_add_time_cells(const struct html_report *report, struct page *page,
                          double n_samples);
 /** The same, with a mark if it is an estimate among times that are measured. */

@@ -54,7 +54,7 @@ static int list_files(struct html_report *report, struct err *err) {
   for (size_t i = 0; i < report->n_files; i++) {
     struct site_file *const file = &pages->files[report->files[i]->i_file];
     file->has_page = true;
-    // Those of the system come last.
+    // Files of the system come last.
     file->is_own = report->files[i]->is_system == report->files[0]->is_system;
   }
   return site_pages_name(pages, err);
@@ -73,7 +73,8 @@ static int find_hot_lines(struct html_report *report, struct err *err) {
   return report->hot_texts ? 0 : err_no_memory(err);
 }
 
-/** The overview comes last: a browser that has it finds all that it links to.
+/** The overview is written last: if it exists, so do all pages that it links
+ * to.
  */
 static int write_pages(struct html_report *report, struct err *err) {
   if (site_begin_pages(&report->pages.site, err))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A profile as a folder of linked pages: `arcline html`. Here is the order in
- * which everything is written. All output follows from the input alone.
+ * Writes a profile as a folder of linked pages: `arcline html`. This module has
+ * the order in which everything is written. All output follows from the input
+ * alone.
  */
 #ifndef ARCLINE_HTML_REPORT_H
 #define ARCLINE_HTML_REPORT_H
@@ -33,10 +34,10 @@ struct html_input {
  * Write a report.
  *
  * folder     made if it does not exist.
- * is_forced  a folder with other files in it will do, too.
+ * is_forced  a folder with other files in it is accepted, too.
  *
- * Returns 0; or -1 with *err set: site_open(); what cannot be written; no
- * memory. Source files that cannot be had are warned of.
+ * Returns 0; or -1 with *err set: those of site_open(); files that cannot be
+ * written; no memory. Warns of source files that cannot be read.
  */
 int html_report_write(const struct html_input *input, const char *folder,
                       bool is_forced, struct err *err);

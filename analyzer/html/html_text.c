@@ -27,7 +27,7 @@ static bool is_unseen(unsigned character) {
          (character >= 0x2060 && character <= 0x206f) || character == 0xfeff;
 }
 
-/** Append what is no plain ASCII. Returns how many bytes it was. */
+/** Append a character that is not plain ASCII. Returns its number of bytes. */
 static size_t add_sequence(struct row *out, const char *text, size_t n_left) {
   const size_t n = utf8_sequence_bytes(text);
   if (n == 0 || n > n_left) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Text and numbers in HTML. Names, paths and source text are somebody else's:
- * nothing of them is ever markup, whatever their bytes are.
+ * Writes text and numbers in HTML. Names, paths and source text are untrusted:
+ * no byte of them is ever markup.
  */
 #ifndef ARCLINE_HTML_TEXT_H
 #define ARCLINE_HTML_TEXT_H
@@ -23,7 +23,7 @@ void html_add_bytes(struct row *out, const char *bytes, size_t n_bytes);
 void html_add_number(struct row *out, uint64_t number);
 
 /** Append a time as `arcline annotate` does: seconds with as many decimals as
- * it takes to see one sample, or samples if rate_hz is 0. */
+ * one sample needs, or samples if rate_hz is 0. */
 void html_add_time(struct row *out, double n_samples, uint32_t rate_hz);
 
 /** A time in a script's data, in thousandths of samples: whole numbers are

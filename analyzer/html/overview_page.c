@@ -294,7 +294,7 @@ static size_t add_folder(const struct html_report *report, size_t first,
   const char *const shown =
       report->pages.files[report->files[first]->i_file].name;
   const size_t n_shown = page_names_folder(shown);
-  // The folder of all is named in full, so that it is known which one it is.
+  // The root folder is named in full, to identify it.
   if (n_shown)
     html_add_bytes(row, shown, n_shown);
   else

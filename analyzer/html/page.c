@@ -51,7 +51,7 @@ static void add_menu(struct page *page) {
   }
 }
 
-/** Append what stands for a mark of the template. */
+/** Append the value of a mark of the template. */
 static void add_value(struct page *page, const char *mark, size_t n) {
   const struct {
     const char *name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A page of a report: the template page.html with a content of its own.
+ * Writes a page of a report: the template page.html with a content of its own.
  */
 #ifndef ARCLINE_PAGE_H
 #define ARCLINE_PAGE_H
@@ -57,15 +57,15 @@ const char *page_root(const struct page *page);
 int page_begin(const struct site *site, const char *name, struct page *out,
                struct err *err);
 
-/** Write the end, and let the file take its place, unless its content failed.
- * rc: 0; or -1, with *err set. Returns the same; the page is released in any
- * case. */
+/** Write the end, and rename the file to its final name, unless its content
+ * failed. rc: 0; or -1, with *err set. Returns the same; the page is released
+ * in any case. */
 int page_end(struct page *page, int rc, struct err *err);
 
 /** Append the beginning of a number in large on an overview. */
 void page_add_card(struct page *page, const char *name);
 
-/** Append the beginning of what scrolls by itself. */
+/** Append the beginning of an element that scrolls by itself. */
 void page_add_scroll(struct page *page, const char *label);
 
 #endif

@@ -50,7 +50,7 @@ static int compare_pages(const void *left, const void *right,
   return order ? order : (a > b) - (a < b);
 }
 
-/** Tell pages apart that have one name in spite of all. */
+/** Number pages that still have equal names. */
 static int number_pages(const char *const *names, struct page_names *out,
                         struct err *err) {
   size_t *const order = calloc(out->n + 1, sizeof(*order));

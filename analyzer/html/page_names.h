@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Names of the pages of source files: by the last part of a file's name, in
+ * Names the pages of source files: by the last part of a file's name, in
  * characters that all systems allow, and a number that distinguishes files of
  * one name. The same file has the same page in each report. Pure: no I/O.
  */

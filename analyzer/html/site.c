@@ -65,8 +65,8 @@ static int compare_names(const void *left, const void *right) {
   return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-/** Is a name one that a report of ours may have given to a page? Whoever wrote
- * the list, nothing else is ever removed. */
+/** May a report have given this name to a page? No other files are ever
+ * removed, even if the list, which may be forged, has their names. */
 static bool is_page_name(const char *name) {
   const size_t length = strlen(name);
   const size_t n_safe =
@@ -76,7 +76,7 @@ static bool is_page_name(const char *name) {
          strcmp(name + length - 5, ".html") == 0;
 }
 
-// --- The file that says whose folder it is ---
+// --- The file that marks the folder as a report's ---
 
 /** Its first line. */
 static const char *make_head(const struct site *site, char head[32]) {

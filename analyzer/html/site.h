@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The folder of a report: it is ours or empty before anything is written, has a
- * file that says which pages are of the report, and keeps none of an earlier
- * one.
+ * Opens and closes the folder of a report: it is ours or empty before anything
+ * is written, has a file that lists the pages of the report, and keeps none of
+ * an earlier one.
  */
 #ifndef ARCLINE_SITE_H
 #define ARCLINE_SITE_H
@@ -28,18 +28,18 @@ struct site {
  * Begin: make the folder, unless it exists.
  *
  * path       borrowed until site_release(), as is the next.
- * kind       of report: one of another kind is somebody else's.
- * is_forced  a folder with other files in it will do, too.
+ * kind       of report: a folder of another kind is rejected.
+ * is_forced  a folder with other files in it is accepted, too.
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller releases *out.
- * Errors: no folder, or one that holds files of others; no memory.
+ * Errors: no folder, or one that contains other files; no memory.
  */
 int site_open(const char *path, const char *kind, bool is_forced,
               struct site *out, struct err *err);
 
-/** Write down whose folder it is, before the first page is written, and what
- * pages load. */
+/** Write the file that marks the folder, before the first page is written, and
+ * the files that pages load. */
 int site_begin_pages(struct site *site, struct err *err);
 
 /** Note that there is a page of a name below "src/". Copied. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Pages of a report and the links between them: the folder, what is around the
- * content of each, the names of files and of their pages, places and functions
- * that lead to them. For profiles and comparisons alike.
+ * Writes pages of a report and the links between them: the folder, the frame
+ * around the content of each, the names of files and of their pages, and links
+ * from places and functions. For profiles and comparisons alike.
  */
 #ifndef ARCLINE_SITE_PAGES_H
 #define ARCLINE_SITE_PAGES_H
@@ -78,8 +78,8 @@ void site_pages_add_address(const struct site_pages *pages, struct page *page,
 void site_pages_add_place(const struct site_pages *pages, struct page *page,
                           const struct site_place *place);
 
-/** Append a function, with a link to where it begins if that has a page.
- * brief: its name in less room; NULL: it needs none. */
+/** Append a function, with a link to its first line if that has a page. brief:
+ * a shorter name; NULL: it needs none. */
 void site_pages_add_func(const struct site_pages *pages, struct page *page,
                          const struct site_place *place, const char *text,
                          const char *brief);

@@ -242,7 +242,7 @@ static int write_parts(struct work *work, struct err *err) {
 }
 
 /** Keep the text of lines that the overview shows. */
-static int take_hot_texts(struct html_report *report,
+static int load_hot_texts(struct html_report *report,
                           const struct annotate_file *file,
                           const struct source_text *text, struct err *err) {
   for (size_t i = 0; i < report->hot.n_lines; i++) {
@@ -278,7 +278,7 @@ int html_write_source(struct html_report *report,
   }
   int rc = find_parts(&work, err);
   if (rc == 0 && work.text)
-    rc = take_hot_texts(report, file, &text, err);
+    rc = load_hot_texts(report, file, &text, err);
   if (rc == 0)
     rc = write_parts(&work, err);
   free(work.parts.parts);

@@ -15,8 +15,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-// Share of the run's self time from which on a line is one to be looked at, as
-// in `arcline annotate`.
+// Share of the run's self time from which on a line is hot, as in `arcline
+// annotate`.
 static const double hot_share = 0.05;
 
 // Of more callers, only their number is shown.
@@ -230,14 +230,14 @@ static void add_summary(const struct notes *notes, struct row *row) {
     row_add_format(row, "%s%zu instances", separator, notes->n_instances);
 }
 
-/** Append calls, branches and instances: what is little beside the text, the
- * rest to be opened. */
+/** Append calls, branches and instances: short ones beside the text, others in
+ * a part that can be opened. */
 static void add_notes(const struct html_report *report,
                       const struct line_facts *facts, struct page *page) {
   const struct annotate_input *const input = report->input->lines;
   const struct line_stretch *const at = &facts->at;
   const struct notes notes = count_notes(input, at);
-  // Choices that nobody made are no news: the line never ran.
+  // Branches of a line that never ran are left out.
   const size_t n_ways = facts->count ? notes.n_ways : 0;
   struct row *const row = &page->row;
   if (notes.n_calls == 1 && n_ways == 0 && notes.n_instances == 0) {

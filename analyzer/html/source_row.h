@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The lines of a source file with all that is known of them, as rows of a
- * table.
+ * Writes the lines of a source file with their counts, times and calls, as rows
+ * of a table.
  */
 #ifndef ARCLINE_SOURCE_ROW_H
 #define ARCLINE_SOURCE_ROW_H

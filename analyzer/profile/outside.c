@@ -383,7 +383,7 @@ static int add_frame(struct outside *outside, size_t i_side,
                             &i_function, err);
 }
 
-/** Time in system calls, of whatever code, is one function. */
+/** Time in system calls, of all code, is one function. */
 static int add_kernel(struct outside *outside, struct err *err) {
   if (outside->i_kernel != NONE)
     return 0;

@@ -2,7 +2,7 @@
 /**
  * Lists the programs and libraries of a profile with the time of each. A
  * program has the time of its own code and of all code outside of the profile
- * that its processes ran; a library that of its own code, whoever called it.
+ * that its processes ran; a library that of its own code, by all callers.
  */
 #ifndef ARCLINE_PROGRAMS_H
 #define ARCLINE_PROGRAMS_H

@@ -13,7 +13,7 @@
 
 #include <inttypes.h>
 
-/** One object's code being looked through. */
+/** The search of one object's code. */
 struct scan {
   const struct model *model;
   const struct model_object *object;

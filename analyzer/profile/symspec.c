@@ -25,7 +25,7 @@ struct pattern {
 
 // --- Parsing ---
 
-/** A line if it begins with a digit, else a name, or nothing. */
+/** A line if it begins with a digit, otherwise a name, or nothing. */
 static void parse_name_or_line(const char *text, struct pattern *out) {
   if (*text >= '0' && *text <= '9')
     out->line = (uint32_t)strtoul(text, NULL, 10);
