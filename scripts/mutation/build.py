@@ -4,6 +4,7 @@
 The copy is in FOLDER/tree and its build in FOLDER/build. A changed module is compiled
 alone, with the command of the build, and linked in place of the one that is there.
 """
+import fcntl
 import json
 import os
 import re
@@ -60,6 +61,12 @@ class Build:
         self.path = os.path.join(folder, "build")
         self.log = os.path.join(folder, "log")
         os.makedirs(self.tree, exist_ok=True)
+        # Held until the process ends. Two builds at once in a folder damage it.
+        self.lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise BuildError(f"{folder}: another scripts/mutate is at work there") from error
         copy_tree(root, self.tree)
         self.links = {}
         self.compiles = {}
