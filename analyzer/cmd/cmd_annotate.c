@@ -208,8 +208,7 @@ static int load(struct run *run, struct err *err) {
                          (run->has_instances ? LINE_INPUT_INSTANCES : 0u) |
                          (run->has_branches ? LINE_INPUT_BRANCHES : 0u);
 
-  if (common_options_find_newest(&run->common, "annotate", err) != 0 ||
-      model_open_profiles(&run->common.inputs, MEASURE_BLOCKS, &run->model,
+  if (common_options_open(&run->common, "annotate", MEASURE_BLOCKS, &run->model,
                           err) != 0)
     return -1;
   run->model.keeps_blocks = run->is_asm;

@@ -305,12 +305,11 @@ static int export_all(struct run *run, struct err *err) {
     has_functions = has_functions || !is_of_lines;
   }
   progress_begin();
-  const bool is_loaded =
-      common_options_find_newest(&run->common, "export", err) == 0 &&
-      model_open_profiles(&run->common.inputs, has_lines ? MEASURE_BLOCKS : 0,
-                          &run->model, err) == 0 &&
-      (!has_lines || load_lines(run, err) == 0) &&
-      (!has_functions || load_functions(run, err) == 0);
+  const bool is_loaded = common_options_open(&run->common, "export",
+                                             has_lines ? MEASURE_BLOCKS : 0,
+                                             &run->model, err) == 0 &&
+                         (!has_lines || load_lines(run, err) == 0) &&
+                         (!has_functions || load_functions(run, err) == 0);
   progress_end();
   if (!is_loaded)
     return -1;

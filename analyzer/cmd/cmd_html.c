@@ -83,9 +83,8 @@ static int load(struct run *run, struct err *err) {
   const struct model_symbols symbols = {0};
   const struct annotate_options all = {.shows_all = true};
 
-  return common_options_find_newest(&run->common, "html", err) ||
-                 model_open_profiles(&run->common.inputs, MEASURE_BLOCKS,
-                                     &run->model, err) ||
+  return common_options_open(&run->common, "html", MEASURE_BLOCKS, &run->model,
+                             err) ||
                  flow_load(&run->model, &run->flow, err) ||
                  inlined_open(&run->model, &run->flow, &symbols, &run->program,
                               &run->inlined, err) ||

@@ -250,11 +250,8 @@ static int load_lines(struct run *run, struct err *err) {
 }
 
 static int load(struct run *run, struct err *err) {
-  if (common_options_find_newest(&run->common, "report", err))
-    return -1;
-  progress_step("reading", run->common.inputs.operands[0]);
-  return model_open_profiles(&run->common.inputs, MEASURE_BLOCKS, &run->model,
-                             err) ||
+  return common_options_open(&run->common, "report", MEASURE_BLOCKS,
+                             &run->model, err) ||
                  (run->view == VIEW_LINES ? load_lines : load_functions)(run,
                                                                          err) ||
                  runs_load(&run->model, &run->runs, err) ||

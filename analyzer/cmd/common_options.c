@@ -2,6 +2,8 @@
 #include "cmd/common_options.h"
 
 #include "base/pager.h"
+#include "base/progress.h"
+#include "model/model.h"
 
 #include <unistd.h>
 
@@ -36,9 +38,13 @@ void common_options_take_operands(struct common_options *options,
   options->inputs.sources = &options->sources;
 }
 
-int common_options_find_newest(struct common_options *options,
-                               const char *command, struct err *err) {
-  return newest_complete(&options->inputs, command, &options->newest, err);
+int common_options_open(struct common_options *options, const char *command,
+                        unsigned flags, struct model *out, struct err *err) {
+  *out = (struct model){0};
+  if (newest_complete(&options->inputs, command, &options->newest, err))
+    return -1;
+  progress_step("reading", options->inputs.operands[0]);
+  return model_open_profiles(&options->inputs, flags, out, err);
 }
 
 void common_options_begin_pager(const struct common_options *options) {

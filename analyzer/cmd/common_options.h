@@ -13,6 +13,7 @@
 #include "model/newest.h"
 
 struct err;
+struct model;
 
 /** Ids after those of commands. */
 enum {
@@ -60,7 +61,7 @@ struct common_options {
   struct source_paths sources;
   const char *color; /* or NULL: terminal_has_color() */
   bool is_without_pager;
-  struct newest newest; /* common_options_find_newest() */
+  struct newest newest; /* common_options_open() */
 };
 
 /** Take such an option; others are none. Returns 0, or -1 with *err set. */
@@ -72,14 +73,17 @@ void common_options_take_operands(struct common_options *options,
                                   char **operands, int n_operands);
 
 /**
- * Find the operands that the user left out: the newest profile, and its image.
+ * Open the program of a command and read its profiles: model_open_profiles().
+ * Operands that the user left out are found: the newest profile, and its image.
  *
  * command  its name, for the error.
+ * flags    enum measure_flags.
  *
- * Returns 0, or -1 with *err set: there is none. See newest_complete().
+ * Returns 0; or -1 with *err set and *out empty. See newest_complete(), too.
+ * Owns:   caller calls model_close(out), before common_options_release().
  */
-int common_options_find_newest(struct common_options *options,
-                               const char *command, struct err *err);
+int common_options_open(struct common_options *options, const char *command,
+                        unsigned flags, struct model *out, struct err *err);
 
 /** Show output from now on page by page, if it is for a terminal and no option
  * prevents it; until pager_end(). */
