@@ -2,7 +2,6 @@
 #include "base/merge_sort.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,12 +14,27 @@ struct sorter {
   bool is_consistent;
 };
 
-/** Copy an element. Most are indices: those go by a single instruction. */
+/** Copy an element: of usual sizes by a few instructions. */
 static inline void copy_one(char *out, const char *in, size_t size) {
-  if (size == sizeof(uint32_t))
-    memcpy(out, in, sizeof(uint32_t));
-  else
+  switch (size) {
+  case 4: // most are indices
+    memcpy(out, in, 4);
+    break;
+  case 8:
+    memcpy(out, in, 8);
+    break;
+  case 16:
+    memcpy(out, in, 16);
+    break;
+  case 24:
+    memcpy(out, in, 24);
+    break;
+  case 32:
+    memcpy(out, in, 32);
+    break;
+  default:
     memcpy(out, in, size);
+  }
 }
 
 // Recursion is as deep as the logarithm of n.

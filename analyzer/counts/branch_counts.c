@@ -83,12 +83,12 @@ static struct raw_choice *list(const struct flow_data *flow, size_t *n) {
 /** Put the choices into the order in which instances lie side by side. Returns
  * 0 or -1 (no memory). */
 static int sort(struct raw_choice *raw, size_t n) {
-  if (merge_sort(raw, n, sizeof(*raw), compare_raw, NULL) != 0)
+  if (merge_sort_runs(raw, n, sizeof(*raw), compare_raw, NULL) != 0)
     return -1;
   for (size_t i = 1; i < n; i++)
     if (compare_raw(&raw[i - 1], &raw[i], NULL) == 0)
       raw[i].number = raw[i - 1].number + 1;
-  return merge_sort(raw, n, sizeof(*raw), compare_instances, NULL);
+  return merge_sort_runs(raw, n, sizeof(*raw), compare_instances, NULL);
 }
 
 /** Append a choice, with counts of 0. Returns 0 or -1 (no memory). */

@@ -115,8 +115,8 @@ static int grow_lines(struct builder *builder) {
   struct line_counts *const counts = builder->counts;
 
   if (counts->n_lines >= MANY_LINES) {
-    if (merge_sort(counts->lines, counts->n_lines, sizeof(*counts->lines),
-                   compare_lines, NULL) != 0)
+    if (merge_sort_runs(counts->lines, counts->n_lines, sizeof(*counts->lines),
+                        compare_lines, NULL) != 0)
       return -1;
     join_lines(counts, LINE_COUNTS_SUM);
     if (counts->n_lines <= builder->max_lines / 2)
@@ -173,8 +173,9 @@ static int list_begins(struct builder *builder) {
   for (size_t i = 0; i < flow->n_funcs; i++)
     if (!flow->funcs[i].is_made)
       builder->begins[builder->n_begins++] = flow->funcs[i].pos;
-  return merge_sort(builder->begins, builder->n_begins,
-                    sizeof(*builder->begins), flow_line_compare_first, NULL);
+  return merge_sort_runs(builder->begins, builder->n_begins,
+                         sizeof(*builder->begins), flow_line_compare_first,
+                         NULL);
 }
 
 /** Does the line count as a function's first line alone? A function that the
@@ -205,8 +206,8 @@ static int count_func(struct builder *builder, const struct flow_func *func) {
     return -1;
   n = collect_mentions(builder, func);
   const struct mention *mentions = builder->mentions;
-  if (merge_sort(builder->mentions, n, sizeof(*mentions), compare_mentions,
-                 NULL) != 0)
+  if (merge_sort_runs(builder->mentions, n, sizeof(*mentions), compare_mentions,
+                      NULL) != 0)
     return -1;
   for (size_t i = 0; i < n;) {
     const struct flow_line pos = mentions[i].pos;
@@ -261,12 +262,12 @@ static void join_funcs(struct line_counts *counts) {
 
 int line_counts_join(struct line_counts *counts, enum line_counts_join how,
                      struct err *err) {
-  if (merge_sort(counts->lines, counts->n_lines, sizeof(*counts->lines),
-                 compare_lines, NULL) != 0 ||
-      merge_sort(counts->calls, counts->n_calls, sizeof(*counts->calls),
-                 compare_calls, NULL) != 0 ||
-      merge_sort(counts->funcs, counts->n_funcs, sizeof(*counts->funcs),
-                 compare_funcs, NULL) != 0)
+  if (merge_sort_runs(counts->lines, counts->n_lines, sizeof(*counts->lines),
+                      compare_lines, NULL) != 0 ||
+      merge_sort_runs(counts->calls, counts->n_calls, sizeof(*counts->calls),
+                      compare_calls, NULL) != 0 ||
+      merge_sort_runs(counts->funcs, counts->n_funcs, sizeof(*counts->funcs),
+                      compare_funcs, NULL) != 0)
     return err_no_memory(err);
   join_lines(counts, how);
   join_calls(counts);
@@ -400,8 +401,8 @@ static int join_names(struct line_instances *instances) {
   struct line_instance *lines = instances->lines;
   size_t n = 0;
 
-  if (merge_sort(lines, instances->n_lines, sizeof(*lines), compare_instances,
-                 NULL) != 0)
+  if (merge_sort_runs(lines, instances->n_lines, sizeof(*lines),
+                      compare_instances, NULL) != 0)
     return -1;
   for (size_t i = 0; i < instances->n_lines; i++)
     if (n > 0 && compare_instances(&lines[n - 1], &lines[i], NULL) == 0)

@@ -167,12 +167,12 @@ static int compare_places(const void *left, const void *right,
 /** Append the functions of a group. Returns 0 or -1 (no memory). */
 static int add_group(const struct line_counts *counts, struct group *group,
                      size_t *i_line, struct source_funcs *out) {
-  if (merge_sort(group->instances, group->n, sizeof(*group->instances),
-                 compare_names, NULL) != 0)
+  if (merge_sort_runs(group->instances, group->n, sizeof(*group->instances),
+                      compare_names, NULL) != 0)
     return -1;
   number_overloads(group);
-  if (merge_sort(group->instances, group->n, sizeof(*group->instances),
-                 compare_funcs, NULL) != 0)
+  if (merge_sort_runs(group->instances, group->n, sizeof(*group->instances),
+                      compare_funcs, NULL) != 0)
     return -1;
   for (size_t i = 0, end; i < group->n; i = end) {
     for (end = i + 1; end < group->n; end++)
@@ -210,8 +210,8 @@ int source_funcs_build(const struct line_counts *counts,
   }
   free(group.instances);
   if (rc == 0)
-    rc = merge_sort(out->funcs, out->n_funcs, sizeof(*out->funcs),
-                    compare_places, NULL);
+    rc = merge_sort_runs(out->funcs, out->n_funcs, sizeof(*out->funcs),
+                         compare_places, NULL);
   if (rc == 0)
     return 0;
   source_funcs_release(out);

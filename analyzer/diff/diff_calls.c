@@ -114,8 +114,8 @@ int diff_join_calls(const struct diff_side *sides, struct diff *out,
   for (size_t i = 0; i < out->n_sides; i++)
     if (collect(&sides[i].lines, i, out, err) != 0)
       return -1;
-  if (merge_sort(out->calls, out->n_calls_rows, sizeof(*out->calls),
-                 compare_files, NULL) != 0)
+  if (merge_sort_runs(out->calls, out->n_calls_rows, sizeof(*out->calls),
+                      compare_files, NULL) != 0)
     return err_no_memory(err);
   for (size_t i = 0, n; i < out->n_calls_rows; i += n) {
     const struct diff_call *const calls = &out->calls[i];

@@ -285,7 +285,7 @@ static int add_programs(struct func_data *items, size_t n, struct diff *out,
   if (!has_namesakes(items, n, program_of_item))
     return add_row(items, n, out, err);
   n = drop_call_sites(items, n);
-  if (merge_sort(items, n, sizeof(*items), compare_programs, NULL) != 0)
+  if (merge_sort_runs(items, n, sizeof(*items), compare_programs, NULL) != 0)
     return err_no_memory(err);
   for (size_t i = 0, n_equal; i < n; i += n_equal) {
     n_equal = count_equal(&items[i], n - i, compare_programs);
@@ -374,8 +374,8 @@ static int join_objects(struct diff *out, struct err *err) {
   struct diff_object *const objects = out->objects;
   size_t n = 0;
 
-  if (merge_sort(objects, out->n_objects, sizeof(*objects), compare_objects,
-                 NULL) != 0)
+  if (merge_sort_runs(objects, out->n_objects, sizeof(*objects),
+                      compare_objects, NULL) != 0)
     return err_no_memory(err);
   for (size_t i = 0; i < out->n_objects; i++)
     if (n > 0 && compare_objects(&objects[n - 1], &objects[i], NULL) == 0)
@@ -458,8 +458,8 @@ static int collect_all(const struct diff_side *sides, struct diff *out,
   }
   for (size_t i = 0; i < DIFF_SIDES; i++)
     program_names_release(&programs[i]);
-  if (rc == 0 &&
-      merge_sort(list->items, list->n, sizeof(*list->items), compare, NULL))
+  if (rc == 0 && merge_sort_runs(list->items, list->n, sizeof(*list->items),
+                                 compare, NULL))
     rc = err_no_memory(err);
   return rc;
 }

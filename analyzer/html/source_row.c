@@ -283,13 +283,19 @@ static void add_line(struct source_rows *rows, const struct line_facts *facts,
   const bool is_never = facts->has_count && facts->count == 0;
   const bool is_hot = facts->n_samples >= hot_share * html_all_samples(report);
   const unsigned heat = html_heat(facts->n_samples, html_hottest(report));
-  row_add_format(row, "<tr id=\"L%" PRIu32 "\"", facts->line);
+  // Of each line: formats take a third of the time of all pages.
+  ROW_ADD(row, "<tr id=\"L");
+  row_add_number(row, facts->line, 0);
+  ROW_ADD(row, "\"");
   if (heat)
     row_add_format(row, " class=\"h%u%s\"", heat, is_hot ? " hot" : "");
   else if (is_never)
     ROW_ADD(row, " class=\"never\"");
-  row_add_format(row, "><th><a href=\"#L%" PRIu32 "\">%" PRIu32 "</a></th>",
-                 facts->line, facts->line);
+  ROW_ADD(row, "><th><a href=\"#L");
+  row_add_number(row, facts->line, 0);
+  ROW_ADD(row, "\">");
+  row_add_number(row, facts->line, 0);
+  ROW_ADD(row, "</a></th>");
   if (facts->has_count) {
     ROW_ADD(row, "<td class=\"n\">");
     html_add_number(row, facts->count);
