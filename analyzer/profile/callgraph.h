@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The call graph of a profile: cycles, and self time propagated from functions
- * to their callers in proportion to calls. Pure arithmetic, no I/O; linear in
- * symbols and arcs but for sorting; no recursion.
+ * Builds the call graph of a profile: finds cycles, and propagates self time
+ * from functions to their callers in proportion to calls. Pure arithmetic, no
+ * I/O; linear in symbols and arcs but for sorting; no recursion.
  *
  * The rules, and the order of all floating-point operations, are those of GNU
  * gprof, so that reports agree to the last digit.

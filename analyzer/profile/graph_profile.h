@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A program as reports on functions see it: symbols of its objects and of code
+ * Loads a program for reports on functions: symbols of its objects and of code
  * outside of them, calls and time of each, measured inclusive times, and the
- * call graph. Made in the steps below, in their order.
+ * call graph. In the steps below, in their order.
  */
 #ifndef ARCLINE_GRAPH_PROFILE_H
 #define ARCLINE_GRAPH_PROFILE_H

@@ -194,7 +194,7 @@ static void print_loss(const struct page *page, const struct runs_loss *loss) {
   ROW_ADD(page->row, " were lost\n");
 }
 
-/** Samples of stacks are lost by a fraction of a per cent; that is no news. */
+/** Losses of stacks below a per cent of samples are not worth a note. */
 static bool is_worth_a_note(const struct report_heading *heading,
                             const struct runs_loss *loss) {
   const bool is_of_stacks = strcmp(loss->what, "stacks") == 0 ||
