@@ -144,7 +144,7 @@ static int set_environment(const struct run *run, struct err *err) {
     return err_no_memory(err);
   const int rc = setenv("ARCLINE_OPTIONS", options, 1);
   free(options);
-  unsetenv("GMON_OUT_PREFIX"); // it would disable built-in options
+  unsetenv("GMON_OUT_PREFIX"); // it would override built-in options
   return rc == 0 ? 0 : err_no_memory(err);
 }
 

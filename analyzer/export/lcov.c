@@ -83,7 +83,8 @@ static void print_branches(const struct export_file *section,
       const uint64_t count = input->branches->ways[block->first_way + i];
       fprintf(out, "BRDA:%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",", block->pos.line,
               block->number, i);
-      // lcov 2 rejects a line that was run if none of its branches was.
+      // lcov 2 rejects a line that was run with branches marked as never
+      // reached.
       if (block->count > 0 || has_run)
         fprintf(out, "%" PRIu64 "\n", count);
       else

@@ -58,8 +58,8 @@ struct total_time {
 };
 
 /** Time to print for a function: the measured one, if there is any. Without
- * one, the time by calls if it is so little that no sample may have seen it by
- * chance; otherwise the function's own time.
+ * one, the time by calls, unless it is too much to be on no stack by chance:
+ * then the function's own time.
  *
  * i_symbol  of the graph. */
 struct total_time measured_total(const struct measured *measured,
