@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The table of arcs: growth, hostile distributions, merging. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -96,6 +98,69 @@ static void full_shared_table_refuses(void **state) {
   assert_true(rt_arcs_count_shared(slots, 4, 5, 7) < 0);
 }
 
+static const void *backed, *forgotten;
+static bool has_room;
+
+static bool back(const struct rt_object *object, void *memory, size_t bytes) {
+  assert_ptr_equal(object, &has_room);
+  assert_int_equal(bytes,
+                   (RT_FIRST_ARCS + RT_ARC_PROBES) * sizeof(struct solve_arc));
+  backed = memory;
+  return has_room;
+}
+
+static void forget(const void *memory) { forgotten = memory; }
+
+/** Memory that is in a file is not wiped in children. */
+static void tables_may_be_backed(void **state) {
+  static const struct rt_backing backing = {back, forget};
+  const struct rt_object *const object = (const struct rt_object *)&has_room;
+
+  (void)state;
+  has_room = true;
+  struct rt_arcs *arcs = rt_arcs_create(RT_FIRST_ARCS, &backing, object);
+  assert_non_null(arcs);
+  assert_ptr_equal(backed, rt_arcs_slots(arcs));
+  assert_false(arcs->is_wiped);
+  rt_arcs_destroy(arcs);
+  assert_ptr_equal(forgotten, backed);
+
+  has_room = false;
+  arcs = rt_arcs_create(RT_FIRST_ARCS, &backing, object);
+  assert_non_null(arcs);
+  assert_true(arcs->is_wiped);
+  rt_arcs_back(arcs);
+  assert_true(arcs->is_wiped);
+  has_room = true;
+  rt_arcs_back(arcs);
+  assert_false(arcs->is_wiped);
+  rt_arcs_destroy(arcs);
+}
+
+static void plain_tables_are_wiped_emptied_and_unmapped(void **state) {
+  struct rt_arcs *arcs = rt_arcs_create(RT_FIRST_ARCS, NULL, NULL);
+  unsigned char is_in_memory;
+  size_t n_segments, n_used;
+  uint64_t n_calls;
+
+  (void)state;
+  assert_non_null(arcs);
+  assert_true(arcs->is_wiped);
+  for (uint64_t i = 0; i < 10; i++)
+    assert_int_equal(rt_arcs_count(arcs, 0x401000 + 5 * i, 0x400000), 0);
+  chain_of(arcs, &n_segments, &n_used, &n_calls);
+  assert_int_equal(n_calls, 10);
+  rt_arcs_empty(arcs);
+  chain_of(arcs, &n_segments, &n_used, &n_calls);
+  assert_int_equal(n_used, 0);
+  assert_int_equal(n_calls, 0);
+  forgotten = NULL;
+  rt_arcs_destroy(arcs);
+  assert_null(forgotten);
+  assert_int_equal(mincore(arcs, 1, &is_in_memory), -1);
+  assert_int_equal(errno, ENOMEM);
+}
+
 static void merge_sorts_and_adds(void **state) {
   enum { N = 1000 };
   struct solve_arc arcs[N];
@@ -139,6 +204,8 @@ int main(void) {
       cmocka_unit_test(caller_without_address_counts),
       cmocka_unit_test(claimed_slot_without_callee_is_passed_by),
       cmocka_unit_test(full_shared_table_refuses),
+      cmocka_unit_test(tables_may_be_backed),
+      cmocka_unit_test(plain_tables_are_wiped_emptied_and_unmapped),
       cmocka_unit_test(merge_sorts_and_adds),
       cmocka_unit_test(merge_drops_what_cancels_out),
   };
