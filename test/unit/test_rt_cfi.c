@@ -381,6 +381,7 @@ static void rules_say_what_rows_say(void **state) {
   assert_true(find_row(&made, fde, START + 0x60));
   assert_false(rt_rule_make(&ROOM->row, LINK, &kept));
 
+  assert_false(rt_rules_find(0x1234, 1, &kept));
   rt_rules_init();
   assert_false(rt_rules_find(0x1234, 1, &kept));
   rt_rules_keep(0x1234, 1, &rule);
