@@ -5,15 +5,13 @@
 // REQUIRES: sanitizers
 // RUN: %clang -w -g -O1 -fsanitize=thread -D_GNU_SOURCE -DRT_NO_ASSEMBLY \
 // RUN:   -include %S/Inputs/thread_sanitizer.h -I%include -I%root/runtime \
-// RUN:   -I%root/core -I%S/Inputs %root/runtime/cpu/$(uname -m).c
-// %root/runtime/os/*.c %root/runtime/timers/*.c %root/runtime/settings/*.c
-// %root/runtime/counting/*.c %root/runtime/objects/*.c %root/runtime/unwind/*.c
-// %root/runtime/live/*.c %root/runtime/threads/*.c %root/runtime/sample/*.c
-// %root/core/solve/*.c %root/core/sum/*.c %root/core/write/*.c
-// %root/runtime/dump/*.c %root/runtime/life/*.c %root/runtime/hooks/*.c %s -o
-// %t -lpthread RUN: %t 2>&1 | FileCheck %s RUN: env ARCLINE_OPTIONS=hz=10000 %t
-// 2>&1 | FileCheck %s RUN: env ARCLINE_OPTIONS=hz=10000:stacks=on %t 2>&1 |
-// FileCheck %s CHECK-NOT: Sanitizer CHECK: done CHECK-NOT: Sanitizer
+// RUN:   -I%root/core -I%S/Inputs %root/runtime/cpu/$(uname -m).c %root/runtime/os/*.c %root/runtime/timers/*.c %root/runtime/settings/*.c %root/runtime/counting/*.c %root/runtime/objects/*.c %root/runtime/unwind/*.c %root/runtime/live/*.c %root/runtime/threads/*.c %root/runtime/sample/*.c %root/core/solve/*.c %root/core/sum/*.c %root/core/write/*.c %root/runtime/dump/*.c %root/runtime/life/*.c %root/runtime/hooks/*.c %s -o %t -lpthread
+// RUN: %t 2>&1 | FileCheck %s
+// RUN: env ARCLINE_OPTIONS=hz=10000 %t 2>&1 | FileCheck %s
+// RUN: env ARCLINE_OPTIONS=hz=10000:stacks=on %t 2>&1 | FileCheck %s
+// CHECK-NOT: Sanitizer
+// CHECK: done
+// CHECK-NOT: Sanitizer
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
