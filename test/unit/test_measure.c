@@ -267,6 +267,19 @@ static void blocks_are_kept_on_request(void **state) {
   assert_int_equal(contents.n_blocks, 1);
 }
 
+static void dropped_blocks_make_room_for_others(void **state) {
+  struct builder builder = made_gmon("12345678");
+
+  (void)state;
+  made_block(&builder, 0x1000, 1);
+  add_and_finish(&builder);
+  assert_int_equal(measure.n_blocks, 1);
+  measure_drop_blocks(&measure);
+  assert_int_equal(measure.n_blocks, 0);
+  assert_int_equal(measure.max_blocks, 0);
+  assert_null(measure.blocks);
+}
+
 static void records_of_a_file_are_counted(void **state) {
   static const uint16_t bins[] = {1, 0};
   struct builder builder = made_gmon(NULL);
@@ -415,6 +428,7 @@ int main(void) {
       MEASURE_TEST(calls_are_in_order_of_address),
       MEASURE_TEST(calls_never_made_are_where_others_are),
       MEASURE_TEST(blocks_are_kept_on_request),
+      MEASURE_TEST(dropped_blocks_make_room_for_others),
       MEASURE_TEST(records_of_a_file_are_counted),
       MEASURE_TEST(bins_of_another_width_are_refused),
       MEASURE_TEST(overlap_is_an_error),
