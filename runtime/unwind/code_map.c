@@ -173,33 +173,42 @@ static void keep_tables(const struct rt_program *program, uint64_t index) {
   }
 }
 
-static int insert_loaded(struct dl_phdr_info *info, size_t bytes,
-                         void *context) {
-  struct loading *loading = context;
-  const struct rt_program program = {.headers = info->dlpi_phdr,
-                                     .n = info->dlpi_phnum,
-                                     .bias = info->dlpi_addr};
+static void insert_program(struct loading *loading,
+                           const struct rt_program *program, const char *path) {
   const bool is_executable = !loading->has_executable;
   struct rt_code_range range;
 
-  (void)bytes;
   if (is_executable)
-    read_executable(&program, loading);
-  if (!find_range(&program, &range))
-    return 0;
+    read_executable(program, loading);
+  if (!find_range(program, &range))
+    return;
   insert(loading->code, &range);
-  if (loading->is_start &&
-      (is_executable || is_needed(loading, info->dlpi_name)))
-    keep_tables(&program, range.index);
+  if (loading->is_start && (is_executable || is_needed(loading, path)))
+    keep_tables(program, range.index);
+}
+
+static int insert_loaded(struct dl_phdr_info *info, size_t bytes,
+                         void *context) {
+  const struct rt_program program = {.headers = info->dlpi_phdr,
+                                     .n = info->dlpi_phnum,
+                                     .bias = info->dlpi_addr};
+
+  (void)bytes;
+  insert_program(context, &program, info->dlpi_name);
   return 0;
 }
 
-/* Lists the objects that the dynamic linker has loaded, without a system call.
-   Short processes have no other code, and a process that drops its rights may
-   not read /proc any more. Static executables read /proc at once. */
+/* Lists the objects that the dynamic linker has loaded; of a static executable,
+   itself. So the first samples, of several threads at once, find them: only one
+   thread at a time reads /proc, and stacks of the others end as unknown. And a
+   process that drops its rights may not read /proc any more. */
 static void list_loaded(struct loading *loading) {
+  struct rt_program executable;
+
   if (rt_libc()->iterate_programs)
     rt_libc()->iterate_programs(insert_loaded, loading);
+  else if (rt_program_of(NULL, &executable))
+    insert_program(loading, &executable, "");
 }
 
 size_t rt_code_bytes(void) { return rt_whole_pages(sizeof(*known.memory)); }
