@@ -237,7 +237,7 @@ static int load_lines(struct run *run, struct err *err) {
   struct line_profile *profile = &run->profile;
 
   if (flow_load(&run->model, &run->flow, err) != 0 ||
-      line_profile_open(&run->model, &run->flow, profile, err) != 0)
+      line_profile_open(&run->model, &run->flow, profile, NULL, err) != 0)
     return -1;
   if (!profile->has_counts)
     return err_set(err, ERR_INPUT,

@@ -32,7 +32,9 @@ int line_input_load(struct model *model, struct flow_data *flow,
                     struct line_input *out, struct err *err) {
   struct line_profile *const profile = &out->profile;
   *out = (struct line_input){0};
-  if (line_profile_open(model, flow, profile, err) != 0 ||
+  if (line_profile_open(model, flow, profile,
+                        flags & LINE_INPUT_INSTANCES ? &out->instances : NULL,
+                        err) != 0 ||
       line_profile_times(profile, &out->times, err) != 0)
     return -1;
   if (flags & LINE_INPUT_CALLEES &&
@@ -61,9 +63,6 @@ int line_input_load(struct model *model, struct flow_data *flow,
                    "%s: nothing in the profile belongs to a source line; was "
                    "the image compiled with -g?",
                    model->objects[0].image.path);
-  if (flags & LINE_INPUT_INSTANCES && profile->is_exact &&
-      line_instances_build(flow, &out->instances, err) != 0)
-    return -1;
   return flags & LINE_INPUT_BRANCHES && profile->is_exact
              ? branch_counts_build(flow, &out->branches, err)
              : 0;

@@ -3,7 +3,6 @@
 
 #include "base/array.h"
 #include "base/err.h"
-#include "base/merge_sort.h"
 #include "solve/flow.h"
 
 #include <stdbool.h>
@@ -12,6 +11,7 @@
 
 /** A choice in a function. */
 struct raw_choice {
+  struct flow_line pos; /* of the choice */
   const struct flow_choice *choice;
   const struct flow_func *func;
   uint32_t number; /* among those of the function at this place: the body of a
@@ -23,7 +23,7 @@ static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 /** By place in the source. */
 static int compare_places(const struct raw_choice *a,
                           const struct raw_choice *b) {
-  const int order = flow_line_compare(a->choice->pos, b->choice->pos);
+  const int order = flow_line_compare(a->pos, b->pos);
 
   return order ? order : compare_numbers(a->choice->column, b->choice->column);
 }
@@ -74,8 +74,10 @@ static struct raw_choice *list(const struct flow_data *flow, size_t *n) {
   for (size_t i = 0; raw && i < flow->n_funcs; i++) {
     const struct flow_func *func = &flow->funcs[i];
     for (uint32_t k = 0; !func->is_delegate && k < func->n_choices; k++)
-      raw[(*n)++] = (struct raw_choice){
-          .choice = &flow->choices[func->first_choice + k], .func = func};
+      raw[(*n)++] =
+          (struct raw_choice){.pos = flow->choices[func->first_choice + k].pos,
+                              .choice = &flow->choices[func->first_choice + k],
+                              .func = func};
   }
   return raw;
 }
@@ -83,12 +85,12 @@ static struct raw_choice *list(const struct flow_data *flow, size_t *n) {
 /** Put the choices into the order in which instances lie side by side. Returns
  * 0 or -1 (no memory). */
 static int sort(struct raw_choice *raw, size_t n) {
-  if (merge_sort_runs(raw, n, sizeof(*raw), compare_raw, NULL) != 0)
+  if (flow_line_sort(raw, n, sizeof(*raw), compare_raw) != 0)
     return -1;
   for (size_t i = 1; i < n; i++)
     if (compare_raw(&raw[i - 1], &raw[i], NULL) == 0)
       raw[i].number = raw[i - 1].number + 1;
-  return merge_sort_runs(raw, n, sizeof(*raw), compare_instances, NULL);
+  return flow_line_sort(raw, n, sizeof(*raw), compare_instances);
 }
 
 /** Append a choice, with counts of 0. Returns 0 or -1 (no memory). */

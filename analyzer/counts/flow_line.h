@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/merge_sort.h"
 #include "base/sorted.h"
 
 struct flow_line {
@@ -39,5 +40,16 @@ static inline size_t flow_line_count_before(const void *elements, size_t n,
   return sorted_count_before(elements, n, size, &pos, flow_line_compare_first,
                              NULL);
 }
+
+/**
+ * Sort elements that begin with a source line by it, in linear time.
+ *
+ * size     bytes of an element.
+ * compare  the order of those of one line; NULL: they keep theirs.
+ *
+ * Returns 0 or -1 (no memory).
+ */
+int flow_line_sort(void *elements, size_t n, size_t size,
+                   merge_sort_compare *compare);
 
 #endif

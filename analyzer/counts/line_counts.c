@@ -18,18 +18,20 @@ struct mention {
   uint32_t node;
 };
 
-/** State of line_counts_build(). */
 // With fewer lines, room is cheap.
 enum { MANY_LINES = 1 << 16 };
 
+/** State of line_counts_build(). */
 struct builder {
   const struct flow_data *flow;
   struct line_counts *counts;
+  struct line_instances *instances; /* NULL: not wanted. Else they take the
+                                       lines, which are sums of them */
   struct line_flow graph;
   struct mention *mentions; /* of the present function */
   uint32_t *members;        /* of the present line */
   size_t max_mentions;
-  size_t max_lines;
+  size_t max_lines;         /* that counts or instances have room for */
   struct flow_line *begins; /* first lines of functions of the source, sorted */
   size_t n_begins;
 };
@@ -47,21 +49,13 @@ static int compare_mentions(const void *left, const void *right,
   return order ? order : compare_numbers(a->place, b->place);
 }
 
-static int compare_lines(const void *left, const void *right,
-                         const void *context) {
-  const struct line_count *a = left, *b = right;
-
-  (void)context;
-  return flow_line_compare(a->pos, b->pos);
-}
-
 static int compare_instances(const void *left, const void *right,
                              const void *context) {
   const struct line_instance *a = left, *b = right;
   const int order = flow_line_compare(a->pos, b->pos);
 
   (void)context;
-  return order ? order : strcmp(a->name, b->name);
+  return order || a->name == b->name ? order : strcmp(a->name, b->name);
 }
 
 static int compare_calls(const void *left, const void *right,
@@ -109,14 +103,49 @@ static void join_lines(struct line_counts *counts, enum line_counts_join how) {
   counts->n_lines = n;
 }
 
+/** Sort, and add up equal names. Returns 0 or -1 (no memory). */
+static int join_names(struct line_instances *instances) {
+  struct line_instance *const lines = instances->lines;
+  size_t n = 0;
+
+  if (flow_line_sort(lines, instances->n_lines, sizeof(*lines),
+                     compare_instances) != 0)
+    return -1;
+  for (size_t i = 0; i < instances->n_lines; i++)
+    if (n > 0 && compare_instances(&lines[n - 1], &lines[i], NULL) == 0)
+      lines[n - 1].count += lines[i].count;
+    else
+      lines[n++] = lines[i];
+  instances->n_lines = n;
+  return 0;
+}
+
+/** Make room for an instance, as grow_lines() does for a line. */
+static int grow_instances(struct builder *builder) {
+  struct line_instances *const instances = builder->instances;
+
+  if (instances->n_lines >= MANY_LINES) {
+    if (join_names(instances) != 0)
+      return -1;
+    if (instances->n_lines <= builder->max_lines / 2)
+      return 0;
+  }
+  struct line_instance *const lines =
+      array_enlarge(instances->lines, &builder->max_lines, sizeof(*lines));
+  if (!lines)
+    return -1;
+  instances->lines = lines;
+  return 0;
+}
+
 /** Make room for a line. Copies and instances of functions have the same lines:
  * these are added up before more memory is allocated. */
 static int grow_lines(struct builder *builder) {
   struct line_counts *const counts = builder->counts;
 
   if (counts->n_lines >= MANY_LINES) {
-    if (merge_sort_runs(counts->lines, counts->n_lines, sizeof(*counts->lines),
-                        compare_lines, NULL) != 0)
+    if (flow_line_sort(counts->lines, counts->n_lines, sizeof(*counts->lines),
+                       NULL) != 0)
       return -1;
     join_lines(counts, LINE_COUNTS_SUM);
     if (counts->n_lines <= builder->max_lines / 2)
@@ -130,10 +159,24 @@ static int grow_lines(struct builder *builder) {
   return 0;
 }
 
-static int add_line(struct builder *builder, struct flow_line pos,
-                    uint64_t count) {
-  struct line_counts *counts = builder->counts;
+static int add_instance(struct builder *builder, struct flow_line pos,
+                        const char *name, uint64_t count) {
+  struct line_instances *const instances = builder->instances;
 
+  if (instances->n_lines == builder->max_lines && grow_instances(builder) != 0)
+    return -1;
+  instances->lines[instances->n_lines++] =
+      (struct line_instance){pos, name, count};
+  return 0;
+}
+
+/** Add the count of a line in a function of that name. */
+static int add_line(struct builder *builder, struct flow_line pos,
+                    const char *name, uint64_t count) {
+  struct line_counts *const counts = builder->counts;
+
+  if (builder->instances)
+    return add_instance(builder, pos, name, count);
   if (counts->n_lines == builder->max_lines && grow_lines(builder) != 0)
     return -1;
   counts->lines[counts->n_lines++] = (struct line_count){pos, count};
@@ -219,7 +262,7 @@ static int count_func(struct builder *builder, const struct flow_func *func) {
       continue;
     const uint64_t count =
         line_flow_count(&builder->graph, builder->members, n_members);
-    if (add_line(builder, pos, count) != 0)
+    if (add_line(builder, pos, func->name, count) != 0)
       return -1;
   }
   return 0;
@@ -262,12 +305,12 @@ static void join_funcs(struct line_counts *counts) {
 
 int line_counts_join(struct line_counts *counts, enum line_counts_join how,
                      struct err *err) {
-  if (merge_sort_runs(counts->lines, counts->n_lines, sizeof(*counts->lines),
-                      compare_lines, NULL) != 0 ||
-      merge_sort_runs(counts->calls, counts->n_calls, sizeof(*counts->calls),
-                      compare_calls, NULL) != 0 ||
-      merge_sort_runs(counts->funcs, counts->n_funcs, sizeof(*counts->funcs),
-                      compare_funcs, NULL) != 0)
+  if (flow_line_sort(counts->lines, counts->n_lines, sizeof(*counts->lines),
+                     NULL) != 0 ||
+      flow_line_sort(counts->calls, counts->n_calls, sizeof(*counts->calls),
+                     compare_calls) != 0 ||
+      flow_line_sort(counts->funcs, counts->n_funcs, sizeof(*counts->funcs),
+                     compare_funcs) != 0)
     return err_no_memory(err);
   join_lines(counts, how);
   join_calls(counts);
@@ -337,26 +380,71 @@ static void release_builder(struct builder *builder) {
   free(builder->begins);
 }
 
+/** Number of instances from the first one on that have its line. */
+static size_t count_same_line(const struct line_instance *first,
+                              const struct line_instance *end) {
+  const struct line_instance *it = first + 1;
+
+  while (it < end && flow_line_compare(it->pos, first->pos) == 0)
+    it++;
+  return (size_t)(it - first);
+}
+
+/** Make the counts of lines of those of their instances, of which only lines
+ * that have several stay. Returns 0 or -1 (no memory). */
+static int sum_instances(struct line_instances *instances,
+                         struct line_counts *out) {
+  struct line_instance *const lines = instances->lines;
+  size_t n = 0;
+
+  if (join_names(instances) != 0)
+    return -1;
+  out->lines = reallocarray(NULL, instances->n_lines + 1, sizeof(*out->lines));
+  if (!out->lines)
+    return -1;
+  for (size_t i = 0, end; i < instances->n_lines; i = end) {
+    struct line_count sum = {.pos = lines[i].pos};
+    end = i + count_same_line(&lines[i], lines + instances->n_lines);
+    const bool is_single = end == i + 1;
+    for (; i < end; i++) {
+      sum.count += lines[i].count;
+      if (!is_single)
+        lines[n++] = lines[i];
+    }
+    out->lines[out->n_lines++] = sum;
+  }
+  instances->n_lines = n;
+  instances->lines = array_trim(lines, n, sizeof(*lines));
+  return 0;
+}
+
 int line_counts_build(const struct flow_data *flow, struct line_counts *out,
-                      struct err *err) {
-  struct builder builder = {.flow = flow, .counts = out};
+                      struct line_instances *instances, struct err *err) {
+  struct builder builder = {
+      .flow = flow, .counts = out, .instances = instances};
   int rc = -1;
 
   *out = (struct line_counts){0};
+  if (instances)
+    *instances = (struct line_instances){0};
   if (list_begins(&builder) != 0)
     goto out;
   for (size_t i = 0; i < flow->n_funcs; i++)
     if (count_func(&builder, &flow->funcs[i]) != 0)
       goto out;
-  rc = list_calls_and_funcs(flow, out);
+  if (!instances || sum_instances(instances, out) == 0)
+    rc = list_calls_and_funcs(flow, out);
 out:
   release_builder(&builder);
   if (rc != 0)
     err_no_memory(err);
   else
     rc = line_counts_join(out, LINE_COUNTS_SUM, err);
-  if (rc != 0)
+  if (rc != 0) {
     line_counts_release(out);
+    if (instances)
+      line_instances_release(instances);
+  }
   return rc;
 }
 
@@ -394,97 +482,6 @@ void line_counts_release(struct line_counts *counts) {
   free(counts->calls);
   free(counts->funcs);
   *counts = (struct line_counts){0};
-}
-
-/** Sort, and add up equal names. Returns 0 or -1 (no memory). */
-static int join_names(struct line_instances *instances) {
-  struct line_instance *lines = instances->lines;
-  size_t n = 0;
-
-  if (merge_sort_runs(lines, instances->n_lines, sizeof(*lines),
-                      compare_instances, NULL) != 0)
-    return -1;
-  for (size_t i = 0; i < instances->n_lines; i++)
-    if (n > 0 && compare_instances(&lines[n - 1], &lines[i], NULL) == 0)
-      lines[n - 1].count += lines[i].count;
-    else
-      lines[n++] = lines[i];
-  instances->n_lines = n;
-  return 0;
-}
-
-/** As grow_lines(). */
-static int grow_instances(struct line_instances *instances, size_t *max_lines) {
-  if (instances->n_lines >= MANY_LINES) {
-    if (join_names(instances) != 0)
-      return -1;
-    if (instances->n_lines <= *max_lines / 2)
-      return 0;
-  }
-  struct line_instance *const lines =
-      array_enlarge(instances->lines, max_lines, sizeof(*lines));
-  if (!lines)
-    return -1;
-  instances->lines = lines;
-  return 0;
-}
-
-/** Give each line that was counted the name of its function, in order. */
-static int name_lines(struct builder *builder, struct line_instances *out) {
-  const struct flow_data *flow = builder->flow;
-  struct line_counts *const counts = builder->counts;
-  size_t max_lines = 0;
-
-  for (size_t i = 0; i < flow->n_funcs; i++) {
-    counts->n_lines = 0;
-    if (count_func(builder, &flow->funcs[i]) != 0)
-      return -1;
-    for (size_t k = 0; k < counts->n_lines; k++) {
-      if (out->n_lines == max_lines && grow_instances(out, &max_lines) != 0)
-        return -1;
-      out->lines[out->n_lines++] =
-          (struct line_instance){.pos = counts->lines[k].pos,
-                                 .name = flow->funcs[i].name,
-                                 .count = counts->lines[k].count};
-    }
-  }
-  return join_names(out);
-}
-
-/** Drop lines that have one name only. */
-static void drop_single(struct line_instances *instances) {
-  struct line_instance *lines = instances->lines;
-  size_t n = 0;
-
-  for (size_t i = 0, n_names; i < instances->n_lines; i += n_names) {
-    n_names = 1;
-    while (i + n_names < instances->n_lines &&
-           flow_line_compare(lines[i + n_names].pos, lines[i].pos) == 0)
-      n_names++;
-    for (size_t k = 0; n_names > 1 && k < n_names; k++)
-      lines[n++] = lines[i + k];
-  }
-  instances->n_lines = n;
-  instances->lines = array_trim(lines, n, sizeof(*lines));
-}
-
-int line_instances_build(const struct flow_data *flow,
-                         struct line_instances *out, struct err *err) {
-  struct line_counts counts = {0};
-  struct builder builder = {.flow = flow, .counts = &counts};
-
-  *out = (struct line_instances){0};
-  int rc = list_begins(&builder);
-  if (rc == 0)
-    rc = name_lines(&builder, out);
-  release_builder(&builder);
-  line_counts_release(&counts);
-  if (rc == 0) {
-    drop_single(out);
-    return 0;
-  }
-  line_instances_release(out);
-  return err_no_memory(err);
 }
 
 void line_instances_release(struct line_instances *instances) {

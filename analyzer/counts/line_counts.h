@@ -60,17 +60,6 @@ struct line_counts {
   size_t n_funcs;
 };
 
-/**
- * Compute the counts of all lines.
- *
- * flow  solved; lends the strings and the numbers of files.
- *
- * Returns 0; or -1 with *err set (no memory) and *out empty.
- * Owns:   caller releases *out.
- */
-int line_counts_build(const struct flow_data *flow, struct line_counts *out,
-                      struct err *err);
-
 /** The part of a line's count from one function, or one instance of a
  * template. */
 struct line_instance {
@@ -86,16 +75,17 @@ struct line_instances {
 };
 
 /**
- * Take apart the counts of those lines that belong to several functions of
- * different names.
+ * Compute the counts of all lines.
  *
- * flow  solved; lends the names.
+ * flow       solved; lends the strings and the numbers of files.
+ * instances  the same counts by function, of lines that belong to several
+ *            functions of different names; NULL: not wanted.
  *
- * Returns 0; or -1 with *err set (no memory) and *out empty.
- * Owns:   caller releases *out.
+ * Returns 0; or -1 with *err set (no memory), *out and *instances empty.
+ * Owns:   caller releases *out and *instances.
  */
-int line_instances_build(const struct flow_data *flow,
-                         struct line_instances *out, struct err *err);
+int line_counts_build(const struct flow_data *flow, struct line_counts *out,
+                      struct line_instances *instances, struct err *err);
 
 /** Free; an empty one may be released too. */
 void line_instances_release(struct line_instances *instances);

@@ -48,7 +48,8 @@ static int add_inexact(struct line_profile *profile, size_t i_object,
 }
 
 /** Compute line counts in the best way there is. */
-static int count_lines(struct line_profile *profile, struct err *err) {
+static int count_lines(struct line_profile *profile,
+                       struct line_instances *instances, struct err *err) {
   const struct flow_data *const flow = profile->flow;
   size_t n_counted = 0, n_exact = 0;
 
@@ -58,7 +59,9 @@ static int count_lines(struct line_profile *profile, struct err *err) {
   }
   profile->has_counts = n_counted > 0;
   profile->is_exact = n_exact > 0 && n_exact == n_counted;
-  if (n_exact > 0 && line_counts_build(flow, &profile->counts, err) != 0)
+  if (n_exact > 0 &&
+      line_counts_build(flow, &profile->counts,
+                        profile->is_exact ? instances : NULL, err) != 0)
     return -1;
   for (size_t i = 0; i < flow->n_images; i++)
     if (!flow->images[i].is_exact && add_inexact(profile, i, err) != 0)
@@ -201,7 +204,10 @@ int line_profile_indirect_calls(struct line_profile *profile,
 // --- Begin and end ---
 
 int line_profile_open(struct model *model, struct flow_data *flow,
-                      struct line_profile *out, struct err *err) {
+                      struct line_profile *out,
+                      struct line_instances *instances, struct err *err) {
+  if (instances)
+    *instances = (struct line_instances){0};
   *out = (struct line_profile){
       .model = model,
       .flow = flow,
@@ -210,9 +216,12 @@ int line_profile_open(struct model *model, struct flow_data *flow,
   if (rc == 0)
     rc = open_lines(out, err);
   if (rc == 0)
-    rc = count_lines(out, err);
-  if (rc != 0)
+    rc = count_lines(out, instances, err);
+  if (rc != 0) {
     line_profile_close(out);
+    if (instances)
+      line_instances_release(instances);
+  }
   return rc;
 }
 

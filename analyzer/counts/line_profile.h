@@ -37,13 +37,16 @@ struct line_profile {
  *        symbols of those without graphs, are opened. Borrowed, as the next,
  *        until line_profile_close().
  * flow   of the model: flow_load(). Names of files are added.
+ * instances  set as by line_counts_build(), if all counts are exact, else to
+ *            empty; NULL: not wanted.
  *
- * Returns 0; or -1 with *err set and *out empty.
- * Owns:   caller calls line_profile_close(out).
+ * Returns 0; or -1 with *err set, *out and *instances empty.
+ * Owns:   caller calls line_profile_close(out), and releases *instances.
  * Errors: an image's lines or symbols; no memory.
  */
 int line_profile_open(struct model *model, struct flow_data *flow,
-                      struct line_profile *out, struct err *err);
+                      struct line_profile *out,
+                      struct line_instances *instances, struct err *err);
 
 /**
  * Compute the self time of lines.

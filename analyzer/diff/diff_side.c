@@ -125,7 +125,8 @@ static int find_operands(struct diff_side *side, char *operand, char *image,
  */
 static int open_lines(struct diff_side *side, struct err *err) {
   if (flow_load(&side->model, &side->flow, err) != 0 ||
-      line_profile_open(&side->model, &side->flow, &side->lines, err) != 0)
+      line_profile_open(&side->model, &side->flow, &side->lines, NULL, err) !=
+          0)
     return -1;
   flow_data_drop_nodes(&side->flow);
   if (line_profile_name_callees(&side->lines, err) != 0 ||

@@ -88,7 +88,7 @@ static void check(const struct program *program, const int64_t *expected,
   struct line_counts counts;
   struct err err = {0};
 
-  assert_int_equal(line_counts_build(&program->flow, &counts, &err), 0);
+  assert_int_equal(line_counts_build(&program->flow, &counts, NULL, &err), 0);
   for (uint32_t line = 1; line < n_expected; line++)
     assert_int_equal(count_of(&counts, line), expected[line]);
   line_counts_release(&counts);
@@ -438,7 +438,7 @@ static void test_instances_add_up(void **state) {
         (struct flow_call){0, n, {0, 6}, n < 3 ? "a" : "b"};
     p.flow.funcs[p.flow.n_funcs - 1].n_calls = 1;
   }
-  assert_int_equal(line_counts_build(&p.flow, &counts, &err), 0);
+  assert_int_equal(line_counts_build(&p.flow, &counts, NULL, &err), 0);
   assert_int_equal(counts.n_lines, 2);
   assert_int_equal(counts.lines[0].count, 6);
   assert_int_equal(counts.lines[1].count, 6);
@@ -484,7 +484,7 @@ static void test_absurd_tangle_ends(void **state) {
   p.flow.edges = edges;
   p.funcs[0].n_nodes = N;
   p.funcs[0].n_edges = (uint32_t)n_edges;
-  assert_int_equal(line_counts_build(&p.flow, &counts, &err), 0);
+  assert_int_equal(line_counts_build(&p.flow, &counts, NULL, &err), 0);
   assert_int_equal(counts.n_lines, 1);
   assert_true(counts.lines[0].count >= 1000);
   line_counts_release(&counts);
@@ -498,15 +498,29 @@ static void test_nothing(void **state) {
   struct err err = {0};
 
   (void)state;
-  assert_int_equal(line_counts_build(&flow, &counts, &err), 0);
+  assert_int_equal(line_counts_build(&flow, &counts, NULL, &err), 0);
   assert_int_equal(counts.n_lines, 0);
   line_counts_release(&counts);
+}
+
+/* Lines are the same if they are made of their instances. */
+static void expect_counts_without_instances(const struct flow_data *flow,
+                                            const struct line_counts *counts) {
+  struct line_counts alone;
+  struct err err = {0};
+
+  assert_int_equal(line_counts_build(flow, &alone, NULL, &err), 0);
+  assert_int_equal(alone.n_lines, counts->n_lines);
+  assert_memory_equal(alone.lines, counts->lines,
+                      alone.n_lines * sizeof(*alone.lines));
+  line_counts_release(&alone);
 }
 
 /* Two instances of a template, one of them in two units, and a function that
  * has its lines to itself. */
 static void test_instances_of_lines(void **state) {
   struct program p = {0};
+  struct line_counts counts;
   struct line_instances instances;
   struct err err = {0};
   const char *names[] = {"_Z1fIiEvT_", "_Z1fIdEvT_", "_Z1fIiEvT_", "main"};
@@ -527,7 +541,9 @@ static void test_instances_of_lines(void **state) {
     edge(&p, X, 0, ARCLINE_EDGE_ENTRY, count);
     edge(&p, 0, X, ARCLINE_EDGE_EXIT, count);
   }
-  assert_int_equal(line_instances_build(&p.flow, &instances, &err), 0);
+  assert_int_equal(line_counts_build(&p.flow, &counts, &instances, &err), 0);
+  expect_counts_without_instances(&p.flow, &counts);
+  line_counts_release(&counts);
   assert_int_equal(instances.n_lines, sizeof(expected) / sizeof(expected[0]));
   for (size_t i = 0; i < instances.n_lines; i++) {
     assert_int_equal(instances.lines[i].pos.line, expected[i].pos.line);
@@ -537,7 +553,9 @@ static void test_instances_of_lines(void **state) {
   line_instances_release(&instances);
 
   p.flow.n_funcs = 1; // nothing is shared any more
-  assert_int_equal(line_instances_build(&p.flow, &instances, &err), 0);
+  assert_int_equal(line_counts_build(&p.flow, &counts, &instances, &err), 0);
+  expect_counts_without_instances(&p.flow, &counts);
+  line_counts_release(&counts);
   assert_int_equal(instances.n_lines, 0);
   line_instances_release(&instances);
 }

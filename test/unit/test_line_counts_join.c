@@ -187,7 +187,7 @@ static void blocks_and_last_line_are_the_functions_own(void **state) {
   struct line_counts counts = {(struct line_count *)lines, 1, NULL, 1, NULL, 1};
 
   (void)state;
-  assert_int_equal(line_counts_build(&flow, &counts, &err), 0);
+  assert_int_equal(line_counts_build(&flow, &counts, NULL, &err), 0);
   assert_int_equal(counts.n_funcs, 2);
   assert_string_equal(counts.funcs[0].name, "g");
   assert_int_equal(counts.funcs[0].last_line, 3);
@@ -200,6 +200,60 @@ static void blocks_and_last_line_are_the_functions_own(void **state) {
   line_counts_release(&counts);
 }
 
+/** More copies of three functions than there is room for one after the other.
+ */
+static void copies_of_functions_add_up_by_name(void **state) {
+  enum { N_FUNCS = 300, N_LINES = 400 };
+  static const char *const names[] = {"c", "a", "b"};
+  static struct flow_line lines[N_LINES];
+  static struct flow_node nodes[N_FUNCS];
+  static struct flow_func funcs[N_FUNCS];
+  static struct arcline_edge edges[N_FUNCS];
+  const struct flow_data flow = {.funcs = funcs,
+                                 .n_funcs = N_FUNCS,
+                                 .nodes = nodes,
+                                 .n_nodes = N_FUNCS,
+                                 .edges = edges,
+                                 .n_edges = N_FUNCS,
+                                 .lines = lines,
+                                 .n_lines = N_LINES};
+  struct line_counts counts;
+  struct line_instances instances;
+  uint64_t sums[3] = {0};
+
+  (void)state;
+  for (uint32_t i = 0; i < N_LINES; i++)
+    lines[i] = (struct flow_line){i % 2, N_LINES - i};
+  for (uint32_t i = 0; i < N_FUNCS; i++) {
+    nodes[i] = (struct flow_node){.n_lines = N_LINES, .count = i};
+    funcs[i] = (struct flow_func){.name = names[i % 3],
+                                  .first_node = i,
+                                  .n_nodes = 1,
+                                  .first_edge = i,
+                                  .n_edges = 1};
+    edges[i] = (struct arcline_edge){
+        .from = 1, .kind = ARCLINE_EDGE_ENTRY, .count = i};
+    sums[i % 3] += i;
+  }
+  assert_int_equal(line_counts_build(&flow, &counts, &instances, &err), 0);
+  assert_int_equal(counts.n_lines, N_LINES);
+  assert_int_equal(instances.n_lines, 3 * N_LINES);
+  for (size_t i = 0; i < N_LINES; i++) {
+    const struct line_instance *const those = &instances.lines[3 * i];
+    // First those of file 0, which have the even lines.
+    assert_int_equal(counts.lines[i].pos.line,
+                     i < N_LINES / 2 ? 2 * i + 2 : 2 * i + 1 - N_LINES);
+    assert_int_equal(counts.lines[i].count, sums[0] + sums[1] + sums[2]);
+    for (size_t k = 0; k < 3; k++) {
+      assert_int_equal(those[k].pos.line, counts.lines[i].pos.line);
+      assert_string_equal(those[k].name, names[(k + 1) % 3]);
+      assert_int_equal(those[k].count, sums[(k + 1) % 3]);
+    }
+  }
+  line_counts_release(&counts);
+  line_instances_release(&instances);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lines_add_up_or_have_the_largest_count),
@@ -207,6 +261,7 @@ int main(void) {
       cmocka_unit_test(functions_have_the_blocks_of_the_best_instance),
       cmocka_unit_test(another_part_is_added),
       cmocka_unit_test(blocks_and_last_line_are_the_functions_own),
+      cmocka_unit_test(copies_of_functions_add_up_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -301,8 +301,8 @@ static void counts_of_lines(void **state) {
     struct line_counts counts = {0}, more = {0};
     err = (struct err){0};
     refuse(n, false);
-    const int rc = line_counts_build(&flow, &counts, &err) ||
-                           line_counts_build(&flow, &more, &err) ||
+    const int rc = line_counts_build(&flow, &counts, NULL, &err) ||
+                           line_counts_build(&flow, &more, NULL, &err) ||
                            line_counts_add(&counts, &more, &err)
                        ? -1
                        : 0;
