@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What the parts of the stress program share: its own account of what it does,
- * and the functions that are in it.
+ * Declarations that the parts of the stress program share: its own account of
+ * what it does, and the functions that are in it.
  */
 #ifndef STRESS_H
 #define STRESS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What ranks of an MPI job reduce: the sum is that of all files, in whatever
-   order buffers are added; buffers that are too small say so, and what they
-   take; a failure is not lost. */
+/* Buffers that ranks of an MPI job reduce: the sum is that of all files, in
+   whatever order buffers are added; buffers that are too small report that, and
+   the size they need; a failure is not lost. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -137,7 +137,7 @@ static void too_small_says_what_it_takes(void **state) {
   pack(1, from, n_bytes);
   bundle_add(to, from, n_bytes);
   assert_int_equal(head_of(from).n_needed, n_needed + 2 * n_bytes);
-  // What it said is enough.
+  // The size that it reported is enough.
   pack(0, to, n_needed);
   pack(1, from, n_needed);
   bundle_add(from, to, n_needed);

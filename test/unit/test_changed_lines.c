@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What git prints of changed lines. */
+/* Changed lines as git prints them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -12,7 +12,7 @@
 
 static struct err err;
 
-/** What is looked for: large enough for a middle. */
+/** The function that is looked for: large enough for a middle. */
 __attribute__((noinline)) static int find_me(int n) {
   int sum = n;
   for (int i = 0; i < n; i++)

@@ -25,7 +25,7 @@ static void make_original(void) {
     original[i] = (uint8_t)(i * i >> 7);
 }
 
-/** What holds for the formats that tell no size. */
+/** Check a format that records no size: the size given has to be exact. */
 static void check_exact(bool (*decompress)(const uint8_t *, size_t, uint8_t *,
                                            size_t),
                         size_t n_packed) {

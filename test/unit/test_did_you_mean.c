@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What may have been meant by a word. */
+/* The known word that a misspelt one may stand for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

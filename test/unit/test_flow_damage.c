@@ -150,7 +150,7 @@ static void test_cells_out_of_nothing(void **state) {
   check_damage(&copy, "it claims 536870912 bytes that are not in the file");
 }
 
-/* What has not run is not looked at. */
+/* Functions that have not run are not checked. */
 static void test_damage_of_what_has_not_run(void **state) {
   struct copy copy;
   struct image image;

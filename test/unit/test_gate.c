@@ -48,7 +48,7 @@ static const struct diff diff = {
     .n_lines = 3,
 };
 
-/** What fails: names, "" or "! message". */
+/** Names of the functions that fail, "" or "! message". */
 static const char *check_gate(struct gate *gate, int rc, struct err *err,
                               const struct diff *what) {
   static char out[ERR_TEXT_BYTES + 8];

@@ -220,7 +220,7 @@ static void images_without_segments_fit_all_profiles(void **state) {
   expect_opened(&builder, false, "");
 }
 
-/** What follows is said by whoever reads the records. */
+/** A damaged record is reported by the reader of the records. */
 static void damage_is_looked_at_up_to_where_it_is(void **state) {
   struct builder builder = made_gmon(NULL);
 

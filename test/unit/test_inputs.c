@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What operands stand for, in which order they may come, and what is said if
- * they make no sense. */
+/* The files that operands stand for, the orders in which they may come, and the
+ * errors of those that make no sense. */
 #include <sys/stat.h>
 
 #include "base/err.h"
@@ -304,7 +304,7 @@ static void folder_in_front_without_side_files_is_an_error(void **state) {
                "an image before its folder of profiles");
 }
 
-/** What lies in d was run, moved to there and built anew. */
+/** The profiles in d were moved there, and their programs built again since. */
 static int find_moved(const char *images) {
   char *operands[] = {"d"};
 

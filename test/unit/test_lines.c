@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Debug lines of files without any: errors and absence. What is found where
-   there are some is for test/lit/analyzer, which has compilers. */
+/* Debug lines of files without any: errors and absence. Files that have some
+   are for test/lit/analyzer, which has compilers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

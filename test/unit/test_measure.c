@@ -200,8 +200,8 @@ static void expect_calls(const struct measure_call *expected, size_t n) {
   free(calls);
 }
 
-/** Others than Arcline name the byte behind the call. What files tell is kept,
- * for those who look at symbols as GNU gprof does. */
+/** Others than Arcline record the byte after the call. Addresses of files are
+ * kept, for those who look up symbols as GNU gprof does. */
 static void callers_are_inside_of_their_calls(void **state) {
   static const struct measure_call calls[] = {
       {0, 0x1000, 10}, {0x1003, 0x1000, 16}, {0x1004, 0x1000, 5}};

@@ -87,8 +87,8 @@ static const struct profile_arc *arc_to(const char *callee) {
   return NULL;
 }
 
-/** Time outside has callers, however many calls there were. What it calls back
- * has its own. */
+/** Time outside has callers, however many calls there were. Time of callbacks
+ * from there is their own. */
 static void arcs_to_code_outside_are_weighed(void **state) {
   (void)state;
   measure_stacks(PROG_AND_LIB CLOCK TREE
@@ -104,7 +104,8 @@ static void arcs_to_code_outside_are_weighed(void **state) {
 }
 
 static void errors_are_those_of_samples(void **state) {
-  const struct measured measured = {.total_ticks = 1000, .n_stack_signals = 100};
+  const struct measured measured = {.total_ticks = 1000,
+                                    .n_stack_signals = 100};
 
   (void)state;
   // Source: a table of Wilson's intervals, 50 and 0 of 100.

@@ -123,7 +123,7 @@ static void each_object_has_a_measure_of_its_profiles(void **state) {
   assert_string_equal(model.unit.rate_path, "g");
 }
 
-/** What was told before an error is not taken back. */
+/** A file that was reported before an error is not taken back. */
 static void a_file_is_told_of_once_it_is_read(void **state) {
   (void)state;
   write_text("bad", "gmon");

@@ -154,8 +154,8 @@ static int join_profile(struct model *model) {
   return rc;
 }
 
-/** Go all the way from operands to a joined profile. What failed is empty, so
- * it is not released. Returns 0 or -1. */
+/** Go all the way from operands to a joined profile. A part that failed is
+ * empty, so it is not released. Returns 0 or -1. */
 static int join_operands(char **operands, size_t n_operands) {
   const struct model_symbols symbols = {0};
   const struct model_profiles profiles = {.flags = MEASURE_BLOCKS};

@@ -172,7 +172,7 @@ static void objects_have_places_of_their_own(void **state) {
   assert_int_equal(symtab_vaddr(&symtab.symbols[5], 0x11014), 0x1014);
 }
 
-/** What one object has is said of all. */
+/** A profile has a unit, arcs and blocks if one of its objects has. */
 static void a_measure_without_some_records_takes_nothing_back(void **state) {
   static const uint16_t bins[] = {1, 2};
   const struct symtab_object object = {

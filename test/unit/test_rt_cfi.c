@@ -77,7 +77,7 @@ static size_t put_tables(struct made *made, const char *augmentation,
   return fde;
 }
 
-/** What a compiler writes for: push FP; mov SP, FP; ...; pop FP; ret; a cold
+/** CFI of a compiler for: push FP; mov SP, FP; ...; pop FP; ret; a cold
  * part. */
 static const uint8_t usual[] = {
     0x41, // 1: advance
@@ -177,7 +177,7 @@ static void signal_frames_are_told(void **state) {
   assert_true(cfi.is_signal);
   assert_int_equal(cfi.start, START);
   assert_int_equal(cfi.end, START + SIZE);
-  // What an augmentation means that nobody knows, nobody knows.
+  // An unknown augmentation is rejected: the form of its data is not known.
   made.n = 0;
   const size_t odd = put_tables(&made, "eh", usual, sizeof(usual));
   rt_safe_reader_forget(&reader);

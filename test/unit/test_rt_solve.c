@@ -95,7 +95,7 @@ static void blocks_are_listed_once(void **state) {
   }
 }
 
-/* What is damaged is not read, nor what lies behind it. */
+/* Damaged records are not read, nor those after them. */
 static void damaged_addresses_are_left_out(void **state) {
   static const uint32_t nodes[] = {0, 1};
   static const size_t offs[] = {0x100, 0x110};

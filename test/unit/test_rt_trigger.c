@@ -127,7 +127,7 @@ static void what_the_profiler_does_is_told_apart(void **state) {
   rt_sampler_begin_own();
   work(2 * MS);
   assert_true(rt_sampler_n_own() >= n + 2);
-  // What is written now is of the next dump.
+  // The profiler's own samples from here on are of the next dump.
   rt_sampler_reset();
   work(2 * MS);
   assert_true(rt_sampler_n_own() >= 2);

@@ -19,7 +19,7 @@
 static const struct screen utf8 = {.is_utf8 = true};
 static const struct screen ascii;
 
-/** What is in a row, as a text. */
+/** The bytes of a row, as a text. */
 static const char *text_of(struct row *row) {
   static char text[256];
 

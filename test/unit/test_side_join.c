@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What side files add to a profile: arcs that cross objects, calls by name, and
- * time outside of instrumented code. */
+/* Records that side files add to a profile: arcs that cross objects, calls by
+ * name, and time outside of instrumented code. */
 #include "made_sides.h"
 
 // --- Arcs ---
@@ -17,7 +17,7 @@ static void arcs_cross_objects(void **state) {
   assert_true(profile.has_arcs);
   expect_arc(PROG, "main", LIB, "run", 3);
   expect_arc(LIB, "run", PROG, "callback", 15);
-  // What they tell is not from outside any more.
+  // Calls of these arcs are not from outside any more.
   expect_calls(LIB, "run", 3);
   expect_calls(PROG, "callback", 15);
   expect_calls(PROG, "main", 1);
@@ -428,7 +428,7 @@ static void another_image_than_was_run_is_refused(void **state) {
   expect_arc(PROG, "main", PROG, "callback", 3);
 }
 
-/** What the report leaves out may have been replaced since. */
+/** Objects that the report leaves out may have been replaced since. */
 static void what_is_not_reported_is_not_compared(void **state) {
   (void)state;
   write_side("1", 7,

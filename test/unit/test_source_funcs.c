@@ -68,7 +68,7 @@ static void test_instances(void **state) {
   source_funcs_release(&program.out);
 }
 
-/* What a variant counts that calls another one is counted there. */
+/* Entries of a variant that calls another one are counted in the other. */
 static void test_variants(void **state) {
   struct program program = {0};
   (void)state;

@@ -172,7 +172,7 @@ static void add_pairs(struct bytes *bytes, size_t n, uint64_t pairs[][2]) {
   add(bytes, pairs, n * sizeof(*pairs));
 }
 
-/* What a file, or all of them, should say. */
+/* The values that a file, or all of them, should have. */
 struct truth {
   uint64_t bins[2][N_BINS], arcs[N_KEYS], pairs[N_KEYS];
   bool has_pair[N_KEYS], has_histogram[2];
@@ -215,7 +215,7 @@ static struct bytes make_file(struct truth *truth) {
   return bytes;
 }
 
-/* What a sum says, whose form is checked on the way. */
+/* Check the values of a sum, and its form on the way. */
 static void assert_says(const struct bytes *bytes, const struct truth *truth) {
   struct truth found = {0};
   size_t at = 20;
@@ -438,7 +438,9 @@ static struct bytes make_side(uint64_t *n_calls, uint64_t *n_samples) {
     line[strcspn(line, "\n") + 1] = '\0';
     add_text(&bytes, line);
   }
-  add_text(&bytes, "thread 77 5\nwhatever 1 2 3\nlooks 2\nstack-signals 1\nlost calls 2\n");
+  add_text(
+      &bytes,
+      "thread 77 5\nwhatever 1 2 3\nlooks 2\nstack-signals 1\nlost calls 2\n");
   uint32_t n_frames = 0;
   for (size_t n = next_random(20) + 1; n; n--) {
     const uint64_t count = 1 + next_random(1000);

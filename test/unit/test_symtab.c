@@ -92,7 +92,7 @@ static void second_round_keeps_ends(void **state) {
   assert_int_equal(table.n_symbols, 3);
   add(0x180, "line", false, false);
   assert_int_equal(symtab_finish(&table, 0x2ff, &err), 0);
-  // What is above the end of text covers nothing and goes.
+  // The symbol above the end of text covers nothing and goes.
   assert_int_equal(table.n_symbols, 3);
   assert_int_equal(table.symbols[0].last, 0x1ff);
   assert_string_equal(table.symbols[1].name, "line");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a terminal gets of hostile text. */
+/* Hostile text as a terminal gets it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -39,7 +39,7 @@ size_t solve_next_blocks(struct solver *unused, uint8_t *out, size_t room) {
   return n;
 }
 
-/* What blocks come from is of no interest here. */
+/* The source of blocks is of no interest here. */
 struct solver {
   int unused;
 };
