@@ -44,7 +44,7 @@ def call(*command, folder=None, environment=None):
 
 
 def twin_counts(program, source, arguments, folder):
-    """What the program's twin prints, which counts what the program does not."""
+    """The output of the program's twin, which counts in its source."""
     twin = os.path.join(folder, "twin" + os.path.splitext(source)[1])
     with open(twin, "w", encoding="ascii") as file:
         file.write(program.twin)
@@ -71,7 +71,7 @@ def build(program, source, options, arguments, folder):
 
 
 def counts_of_lcov(text, source):
-    """What lcov's format says of a file: {line: count}, {function: calls}."""
+    """Counts of a file in lcov's format: {line: count}, {function: calls}."""
     lines, calls, is_of_source = {}, {}, False
     for row in text.splitlines():
         kind, _, rest = row.partition(":")

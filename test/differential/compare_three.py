@@ -31,7 +31,7 @@ import tracefile
 
 
 def run(command, folder, **environment):
-    """What it printed; ends if it fails."""
+    """Its output; exits if it fails."""
     done = subprocess.run(command, cwd=folder, env=os.environ | environment,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, errors="replace",

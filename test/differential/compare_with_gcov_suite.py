@@ -56,7 +56,7 @@ DIFFERENCES = {
     ("test-pr98273.py", 0, "test_lines"): LAMBDA,
 }
 
-# What only gcc knows, or gcov alone needs.
+# Options that only gcc has, or that gcov alone needs.
 DROPPED = re.compile(r"-fprofile-.*|-ftest-coverage|--coverage|-lgcov|"
                      r"-fno-implicit-constexpr")
 NAMES = ("-D__gcov_dump=arcline_dump", "-D__gcov_reset=arcline_reset")
@@ -189,7 +189,7 @@ class Test:
             return file.read()
 
     def directive(self, name):
-        """What stands in a `{ dg-NAME "..." }`."""
+        """The text in a `{ dg-NAME "..." }`."""
         found = re.search(r"\{ dg-" + name + r' "?(.*?)"? [{}]', self.text)
         return found[1] if found else ""
 

@@ -39,7 +39,7 @@ from programs import BUILDS, HERE, all_builds, build, build_name
 Case = collections.namedtuple("Case", "program profile options")
 Result = collections.namedtuple("Result", "status stdout stderr files")
 
-# What makes GNU gprof give up on some C++.
+# Options with which GNU gprof gives up on some C++.
 LINE_OPTIONS = ("-l", "--line", *SUM)
 
 
@@ -83,7 +83,7 @@ class Runner:
             with open(path, "rb") as file:
                 files[name] = file.read()
             os.remove(path)
-        # What GNU gprof leaves in a header's spare bytes is chance.
+        # The spare bytes of a header by GNU gprof have any value.
         if files.get("gmon.sum", b"").startswith(b"gmon"):
             data = files["gmon.sum"]
             files["gmon.sum"] = data[:8] + bytes(12) + data[20:]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What docs/GPROF.md says of reports that differ: for each entry, whether it can
-be the reason of a difference, and what may differ then."""
+"""The differences between reports that docs/GPROF.md lists: for each entry, whether
+it can be the reason of a difference, and what may differ then."""
 
 import bisect
 import collections
@@ -40,7 +40,7 @@ def lines_of(result):
 
 
 def records_of(case):
-    """What each file of the profile tells."""
+    """The records of each file of the profile."""
     return [read_records(os.path.join(case.program.folder, name),
                          case.program.layout) for name in case.profile.names]
 

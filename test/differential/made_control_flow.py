@@ -28,7 +28,7 @@ static const int numbers[] = {3, 1, 4, 1, 5};
 static const Guard guards[] = {Guard(2), Guard(7), Guard(1)};
 """
 
-# What cannot be written in one expression counts in a statement of its own.
+# Conditions that cannot be one expression count in a statement of their own.
 CONDITIONS = ("a < 3", "a", "!b", "a == b", "(a ^ b) & 1", "draw() % {0}", "x > y",
               "draw() % {0} == 0", "a >= {0} && a <= {1}", "draw() & 1 && b > {0}",
               "a == 1 || b == 2 || draw() % 3 == 1", "!(a && draw() & 1)",
@@ -44,7 +44,7 @@ MAX_DEPTH = 6
 
 
 class Scope:
-    """What a jump may lead to from here."""
+    """The targets that a jump may have from here."""
 
     breaks = continues = in_try = is_guarded = False
 

@@ -6,7 +6,7 @@ import collections
 import os
 import random
 
-# What a profile is for, the parts of it (h histogram, a arcs, b blocks), and what
+# The purpose of a profile, its parts (h histogram, a arcs, b blocks), and what
 # is special: arguments of Generator.new_file.
 SHAPES = {
     "plain": ("ha", {}),
@@ -42,7 +42,7 @@ Records = collections.namedtuple("Records", "ranges blocks callees")
 
 
 def read_records(path, layout):
-    """What a file tells."""
+    """The addresses and ranges in the records of a file."""
     with open(path, "rb") as file:
         data = file.read()
     records = Records([], set(), set())

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * What a fuzz target is: libFuzzer's interface, which replay.c calls as well,
+ * The interface of a fuzz target: libFuzzer's, which replay.c calls as well,
  * and input in the form that readers want it.
  */
 #ifndef ARCLINE_FUZZ_H
@@ -24,8 +24,8 @@ enum { FUZZ_FILES = 4 };
 const char *fuzz_file(unsigned i_file, const uint8_t *bytes, size_t n_bytes);
 
 /**
- * Go to a folder of our own in TMPDIR, for commands that write files. What they
- * print goes nowhere from then on. The folder is removed at the end of the
+ * Go to a folder of our own in TMPDIR, for commands that write files. Their
+ * output goes nowhere from then on. The folder is removed at the end of the
  * process, unless that is a crash.
  */
 void fuzz_folder_enter(void);

@@ -152,7 +152,7 @@ static void add_operands(struct command_line *line, const struct kind *kind,
   const int is_dump = kind->command == &cmd_dump;
 
   if (kind->command == &cmd_diff) {
-    // What is a side file for others may be another profile here.
+    // The side file of other commands may be another profile here.
     static char *const sides[] = {profile_path, second_path, side_path, NULL};
     add(line, sides[choice % 3]);
     if (sides[choice / 3 % 4])
@@ -197,7 +197,7 @@ static void make_files(const struct whole_input *input) {
   fuzz_folder_link(1, "gmon.out.lib");
   fuzz_folder_link(2, "gmon.out.arcline");
   fuzz_folder_link(2, "second");
-  // What -R and -S read, and sources, is the text of the options again.
+  // The files of -R and -S, and sources, are the text of the options again.
   fuzz_folder_link(3, "text");
   fuzz_folder_link(3, "seed.c");
   is_linked = 1;

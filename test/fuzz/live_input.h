@@ -8,9 +8,9 @@
  * Live files are mostly holes, so the input has the start of the head, then
  * starts of regions, one at each place where a region may begin.
  *
- * What a live file says is checked against itself and the image in many ways,
- * and changing bytes at random gets nowhere. So unless flags say otherwise,
- * what cannot be right is made so before the file is tried.
+ * A live file is checked against itself and the image in many ways, and
+ * changing bytes at random gets nowhere. So unless flags prevent it, values
+ * that cannot be right are made right before the file is tried.
  */
 #ifndef ARCLINE_LIVE_INPUT_H
 #define ARCLINE_LIVE_INPUT_H

@@ -54,7 +54,8 @@ void _start(void) {
     ;
 }
 """
-# What such a program needs of the runtime, which has no place in a small image.
+# The symbols of the runtime that such a program needs; the runtime itself is too
+# large for a small image.
 RUNTIME = """
 char __arcline_ready; __thread long __arcline_bias;
 __thread char __arcline_gs_set; char __arcline_threads; void __arcline_attach_thread(void) {}
@@ -295,8 +296,8 @@ class Counted:
 
 
 def live(counted=None):
-    """A live file as live_input.h has it: starts of head and regions. What
-    depends on the image is filled in there."""
+    """A live file as live_input.h has it: starts of head and regions. Values that
+    depend on the image are filled in there."""
     n_cells = counted.n_cells if counted else 3
     n_sites = counted.n_sites if counted else 2
     text = counted.text if counted else 0x1000

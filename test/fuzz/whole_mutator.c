@@ -30,7 +30,7 @@ struct buffer {
   size_t n_bytes;
 };
 
-/** What records may be about. */
+/** Properties of an image that records may refer to. */
 struct targets {
   uint64_t vaddrs[MAX_SYMBOLS];
   size_t n_vaddrs;

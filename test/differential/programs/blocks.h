@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-// What blocks.c inlines.
+// The functions that blocks.c inlines.
 static inline int square(int n) {
   volatile int product = n * n;
   return product;
