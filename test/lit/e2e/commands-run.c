@@ -24,7 +24,7 @@
 // RUN: (%arcline run -q --hz=50 ./prog wait 0 > pid & runner=$!; until grep -q ready pid; do sleep 0.05; done; kill -TERM $runner; wait $runner; test $? = 42)
 // RUN: (%arcline run -q ./prog kill 0; test $? = 137)
 
-// What cannot be run or leaves no profile.
+// Programs that cannot be run or leave no profile.
 // RUN: (%arcline run ./nothing 2> err; test $? = 2) && FileCheck %s --check-prefix=NOTHING < err
 // NOTHING: arcline: ./nothing: cannot be run: No such file or directory
 // RUN: (%arcline run sh -c 'exit 7' 2> err; test $? = 7) && FileCheck %s --check-prefix=NONE < err

@@ -27,7 +27,7 @@ __attribute__((noinline)) void write(int n) {
   out.str("");
   for (int i = 0; i < 2; i++)
     out << n + i;
-  // What it spends its time in is the library's.
+  // Its time is spent in functions of the library.
   for (int i = 0; i < 6; i++)
     text.find("xxxxxxxy", static_cast<size_t>(i));
   out.flush();

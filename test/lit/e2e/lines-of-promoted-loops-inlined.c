@@ -1,5 +1,5 @@
-// What several functions, inlined into one loop, count in every turn is added up
-// once behind the loop, and each has the counts of -O0.
+// Counts of every turn, of several functions inlined into one loop, are added
+// up once after the loop, and each function has the counts of -O0.
 // RUN: for level in -O0 -O1 -O2 -O3 -Os "-O2 -fPIC"; do rm -f gmon.out && \
 // RUN:   %arcline-cc $level %s -o prog && ./prog && \
 // RUN:   %arcline export --format=lcov prog > "got$level" || exit 1; done

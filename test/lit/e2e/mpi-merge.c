@@ -1,7 +1,7 @@
 // `arcline-mpi-merge` writes the bytes that `arcline merge` does: of any number
 // of ranks, also such that have no files; of programs that one rank alone has;
-// of files that each rank has on disks of its own. What a rank cannot read is
-// named with the rank, left out and counted. When one fails, none waits for it.
+// of files that each rank has on disks of its own. Files that a rank cannot read
+// are named with it, left out and counted. When one fails, none waits for it.
 //
 // REQUIRES: mpi
 // RUN: mkdir lib all odd even

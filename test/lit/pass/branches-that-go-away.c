@@ -23,7 +23,7 @@ int more(int n, int x) {
   return n;
 }
 
-// What is read behind the first question must not be read before it.
+// The read after the first condition must not be moved before it.
 // CHECK-LABEL: define {{.*}} @string(
 // CHECK-NOT:     zext i1 {{.*}} to i64
 // CHECK:       }
@@ -69,8 +69,8 @@ const char *end_of_line(const char *s) {
 // CHECK:       }
 int is_digit(int c) { return '0' <= c && c <= '9'; }
 
-// What the one comparison tells of the two is counted behind it, and on the way
-// where it tells too little the rest is asked there.
+// Outcomes that the one comparison decides for both are counted after it; the
+// rest is compared on the way on which it decides too little.
 // CHECK-LABEL: define {{.*}} @digit(
 // CHECK-NOT:     zext i1 {{.*}} to i64
 // CHECK:         br i1

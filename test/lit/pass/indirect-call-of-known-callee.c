@@ -1,5 +1,5 @@
-// What the optimiser finds to be a call of a known function is counted as any
-// other indirect call; the call itself is direct.
+// An indirect call that the optimiser finds to be one of a known function is
+// counted as any other indirect call; the call itself is direct.
 // RUN: %clang -fno-discard-value-names -O2 -g -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 typedef int (*operation)(int);
 __attribute__((noinline)) static int twice(int x) { return 2 * x; }

@@ -1,6 +1,6 @@
 // With -fwrapv a pointer may wrap around, so that this loop has a trip count only
-// because a loop has to end that does nothing but compute. What counts in it is
-// no part of that question. The count is a number that is known before the loop.
+// because a loop has to end that does nothing but compute. Counting code in it
+// does not change that. The count is a number that is known before the loop.
 // RUN: %clang -O2 -fwrapv -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s
 // RUN: env ARCLINE_PASS_OPTIONS=promote=off %clang -O2 -fwrapv -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
 // CHECK-LABEL: @clear(
@@ -21,7 +21,7 @@ void clear_once_at_least(long *start, const long *stop) {
   while (start < stop);
 }
 
-// What waits for somebody else is no such loop, whatever counts in it.
+// A loop that waits for another thread is no such loop, whatever counts in it.
 // CHECK-LABEL: @wait(
 // CHECK:         load volatile
 // CHECK:         store i64
@@ -31,8 +31,8 @@ void wait(const volatile int *flag) {
     ;
 }
 
-// What the source asks for a loop stays with it where the way back gets a block
-// of its own.
+// Options that the source sets for a loop stay with it if the back edge gets a
+// block of its own.
 // CHECK-LABEL: @asked_for(
 // CHECK:         br i1 {{.*}} !llvm.loop ![[ASKED:[0-9]+]]
 // CHECK-DAG:   ![[ASKED]] = distinct !{![[ASKED]]

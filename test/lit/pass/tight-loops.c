@@ -1,5 +1,5 @@
-// What a loop of a few instructions counts is reached by a register, which
-// processors know to be the same memory as before; and so does nothing else.
+// The counter of a loop of a few instructions is addressed by a register, which
+// processors recognize as the same memory as before; no other counter is.
 // RUN: %clang --target=x86_64-linux-gnu -O2 -fPIE -fpass-plugin=%plugin -S %s -o - | FileCheck %s
 // RUN: %clang --target=x86_64-linux-gnu -O2 -fPIE -fpass-plugin=%plugin -c %s -o %t.o
 // RUN: %clang --target=x86_64-linux-gnu -O2 -fPIC -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OTHER

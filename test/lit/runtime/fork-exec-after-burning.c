@@ -33,7 +33,7 @@ __attribute__((noinline)) static void burn(void) {
       leaf();
 }
 
-/* What the new program does, which has no handler of its own. */
+/* The work of the new program, which has no handler of its own. */
 static int look_and_burn(void) {
   struct sigaction action;
   FILE *timers = fopen("/proc/self/timers", "r");

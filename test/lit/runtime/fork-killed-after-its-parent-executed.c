@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Descriptors. What is read from START ends when the brother may end; that
-   closes END. */
+/* Descriptors. The end of file at START lets the brother end; that closes
+   END. */
 enum { START = 5, CONTINUE, END, HAS_ENDED };
 
 static volatile int sum;

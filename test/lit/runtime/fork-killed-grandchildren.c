@@ -72,7 +72,7 @@ static void make_children(int n, int is_elder) {
   }
 }
 
-/* Who reads standard output waits for the daemon. */
+/* The reader of standard output waits for the daemon. */
 static void be_daemon(int is_raw) {
   const pid_t parent = getpid();
   const long pid = is_raw ? syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) : fork();

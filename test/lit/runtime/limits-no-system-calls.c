@@ -38,11 +38,11 @@ enum { N_CALLS = 1000, MAX_CODE = 200 };
 static int line;
 static pthread_barrier_t barrier;
 
-/* What the program itself calls after it has put up the filter. */
+/* Calls of the program itself after it has put up the filter. */
 static const int own_calls[] = {SYS_write,     SYS_futex,      SYS_exit,
                                 SYS_brk,       SYS_exit_group, SYS_rt_sigreturn,
                                 SYS_newfstatat};
-/* What the runtime calls after the start, at most. */
+/* All calls that the runtime may make after the start. */
 static const int listed_calls[] = {
     SYS_clock_gettime,   // ours
     SYS_close,           // ours

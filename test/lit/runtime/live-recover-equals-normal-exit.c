@@ -1,5 +1,5 @@
-/* What `arcline recover` makes of the live file of a program that was killed is,
-   byte for byte, what the program itself wrote when all its threads stood still:
+/* The profile that `arcline recover` makes of a killed program's live file is,
+   byte for byte, the one that it wrote itself when all its threads stood still:
    histogram, arcs, blocks, cells. With two libraries, one of which was loaded
    twice, and is not any more; with indirect calls, resets, a build-id that ends in
    zero. A normal end removes the live file. */

@@ -1,6 +1,6 @@
 /* A program that is not instrumented, as interpreters are, forks, has
    instrumented libraries work, and ends its children by an _exit() that they do
-   not see, or by signals. What they counted is in the pool, also of a library
+   not see, or by signals. Their counts are in the pool, also those of a library
    that a child is the first to use. */
 // RUN: %arcline-cc -O1 -g -fPIC -shared -DONE %s -o libone.so
 // RUN: %arcline-cc -O1 -g -fPIC -shared -DTWO %s -o libtwo.so

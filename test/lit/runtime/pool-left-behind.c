@@ -1,6 +1,6 @@
-/* What a process that was killed while it wrote a pool's file has left beside
-   it is removed by the next one that adds; what is of that name and cannot be
-   removed is left alone, and keeps nobody from adding. */
+/* A temporary file beside a pool's file, left by a process that was killed when
+   it wrote, is removed by the next one that adds; an entry of that name that
+   cannot be removed is left alone, and keeps nobody from adding. */
 // RUN: %arcline-cc -O1 %s -o prog
 // RUN: export ARCLINE_OPTIONS=out=pool/%%m:hz=0
 // RUN: ./prog && ls pool > names && count 2 < names

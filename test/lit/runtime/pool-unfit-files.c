@@ -1,4 +1,4 @@
-/* What is in a pool's place and cannot be added to is left alone: a file that
+/* An entry in a pool's place that cannot be added to is left alone: a file that
    is damaged or has samples of another rate, a link, a folder. The file for
    messages has a line of it, and the counts are in a file of the process's own.
    Not so where there is no way to write at all. */

@@ -1,4 +1,4 @@
-/* What a function finds in the processor is there after counting, also where a
+/* The processor's state that a function finds is kept by counting, also if a
    first call goes to the runtime and while samples are taken: rounding and
    exception flags of SSE and x87, values on the x87 stack, the direction flag's
    being clear, and vector registers that are live. */

@@ -43,7 +43,7 @@ int main(void) {
   memset(text, 'x', sizeof(text) - 1);
   for (int i = 0; i < 40000; i++)
     sum += strlen(text + i % 7);
-  // What the dynamic linker chose, and the side file of an earlier run says.
+  // The dynamic linker's choice is the one in the side file of an earlier run.
   const char *const target = getenv("TARGET");
   if (target && strtoul(target, NULL, 16) != offset_of((void *)chosen))
     return 1;

@@ -1,7 +1,7 @@
 /* ThreadSanitizer watches the runtime itself, while threads start, count in
    old memory and in new, and end; while others dump, reset, stop and start; in
-   handlers, in a forked child and while threads run on at exit. What threads
-   count while others read it are relaxed atomics. */
+   handlers, in a forked child and while threads run on at exit. Counters
+   that others read while threads count are relaxed atomics. */
 // REQUIRES: sanitizers
 // RUN: %clang -w -g -O1 -fsanitize=thread -D_GNU_SOURCE -DRT_NO_ASSEMBLY \
 // RUN:   -include %S/Inputs/thread_sanitizer.h -I%include -I%root/runtime \

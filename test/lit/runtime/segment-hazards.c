@@ -1,5 +1,5 @@
-/* What else a program may do with threads and with GS while code counts by way
-   of it. Nothing crashes, and only what is documented is lost. */
+/* Other uses of threads and of GS in a program while code counts by way of GS.
+   Nothing crashes, and only what is documented is lost. */
 // REQUIRES: x86_64
 // RUN: echo 'ARCLINE_OPTIONS=_exit=off ./prog $how > truth && %check-truth ./prog %s truth gmon.out' > check
 

@@ -1,6 +1,6 @@
 /* Objects compiled for an executable that end up in a library, as those without
    -fPIC may: that is said, all threads go on in counters that they share, and
-   nobody writes anywhere else. With one thread nothing is lost. What is compiled
+   nobody writes anywhere else. With one thread nothing is lost. Code compiled
    with -fPIC is as exact as ever. */
 // REQUIRES: x86_64
 // RUN: %arcline-cc -O2 -fPIE -DLIBRARY -c %s -o library.o

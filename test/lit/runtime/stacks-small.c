@@ -63,7 +63,7 @@ static char *guarded(size_t bytes) {
   return memory + PAGE + whole - bytes;
 }
 
-/* What the kernel needs for a frame, which grows with the registers. */
+/* Bytes that the kernel needs for a frame, which grows with the registers. */
 static size_t frame_bytes(void) {
   const size_t bytes = getauxval(AT_MINSIGSTKSZ);
 
@@ -97,7 +97,7 @@ static int set_stack(size_t bytes) {
 static void *work_in_handlers(void *arg) {
   const stack_t none = {.ss_flags = SS_DISABLE};
 
-  // What the handler itself uses comes on top.
+  // The handler itself needs bytes on top of the frame.
   if (set_stack(frame_bytes() + 2048))
     abort();
   set_handler(SIGUSR2);

@@ -1,5 +1,5 @@
-// What the wrapper adds is used in every kind of command: -Werror has nothing
-// to say.
+// Options that the wrapper adds are used in every kind of command: -Werror has
+// no warning to make an error.
 // RUN: %arcline-cc -Werror -Wall -c %s -o one.o
 // RUN: %arcline-cc -Werror -Wall -S %s -o one.s
 // RUN: %arcline-cc -Werror -Wall -emit-llvm -c %s -o one.bc

@@ -40,7 +40,7 @@ for entry in listing.split("-" * 47 + "\n"):
             found[parent, child.group(1)] += 1
             kept.add(child.group(1))
 
-# What begins at an address. Jumps to what is no function stay within one.
+# Symbols by their address. Jumps to others than functions stay within one.
 names = collections.defaultdict(list)
 functions = set()
 for line in run("readelf", "--wide", "--symbols", image).splitlines():

@@ -15,7 +15,7 @@ CALL = re.compile(r" *(?P<count>\d+) +\|   -> (?P<name>.*)$")
 
 
 class Listing:
-    """What annotate tells: counts of lines, of functions, and of calls by pair."""
+    """Counts that annotate prints: of lines, of functions, and of calls by pair."""
 
     def __init__(self, path):
         self.lines, self.functions, self.calls, self.first_line = {}, {}, {}, {}

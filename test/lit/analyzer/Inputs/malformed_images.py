@@ -407,7 +407,7 @@ def check_compressed(runner):
             ("old, no magic", ".zdebug_line", small, 0)):
         check(runner, f"compressed, {name}",
               compressed(section, data, flags).bytes(), 0, r"\bwork\b")
-    # What is not read stays as it is, alone and beside what is.
+    # Sections that are not read stay compressed, alone and beside those that are.
     large = 200 << 20
     bomb = zlib.compress(bytes(large), 9)
     for part in ("frame", "macro", "info.dwo"):

@@ -139,7 +139,7 @@ def check_table(runner):
         write("bad", data)
         runner.expect(name, ["gprof", "-b", *options, "image", "bad"], code,
                       pattern)
-    # What is not read as it was written is an error of one kind or another,
+    # A file that is not read as it was written is an error of one kind or another,
     # or is nonsense; but it has an end.
     for name, data, *_ in PROFILES:
         write("bad", data)
@@ -193,7 +193,7 @@ def check_wrong_layouts(runner):
 
 
 def check_no_files(runner):
-    """What is no file, as image and as profile."""
+    """Paths that are no regular file, as image and as profile."""
     write("image", plain_elf().bytes())
     write("good", Gmon().hist().arc().data)
     os.mkdir("folder")

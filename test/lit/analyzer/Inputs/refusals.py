@@ -44,7 +44,7 @@ TABLE = [
     ("image ok.gmon unit.gmon", "unit.gmon: the histogram at offset 20"),
     ("image letter.gmon", "letter.gmon: the histogram at offset 93 "
                           "abbreviates its unit to 't'"),
-    # What a report needs.
+    # Records that a report needs.
     ("-p image arcs.gmon", "arcs.gmon: no histogram in it"),
     ("-T -p image arcs.gmon", "arcs.gmon: no histogram in it"),
     ("-q image hist.gmon", "hist.gmon: no arcs in it"),

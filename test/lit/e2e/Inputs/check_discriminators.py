@@ -2,7 +2,7 @@
 
     check_discriminators.py PROFILE IR LEAST
 
-IR was through the pass add-discriminators. What is in the profile of a function that is in IR
+IR was through the pass add-discriminators. Places in the profile of a function that is in IR
 must be there, and calls must be at the same places; but where unwinding goes on (resume): that
 block has a line by accident only, which is not recorded, and takes a number from calls behind it.
 LEAST: how many places must be compared.

@@ -86,7 +86,7 @@ def read_arcs(options, name, settings):
 
 
 def restrict(arcs, counting):
-    """What of the arcs concerns the functions that count.
+    """The part of the arcs that concerns the functions that count.
 
     Calls by others (of the C library, or that the compiler made up) come from
     nowhere. Indirect calls of others are known to their callers only, so that

@@ -8,9 +8,9 @@
         calls each with several lengths, also with none and, where the loop
         expects that, with a start behind its end.
     loop_shapes.py compare PLAIN.ll COUNTED.ll
-        Compare the plain build of it with the counted one. What is a call of
-        memset or memcpy in the plain build, or vectorised, has to be so when it
-        is counted, and nothing may count in a vector.
+        Compare the plain build of it with the counted one. A loop that is a call
+        of memset or memcpy in the plain build, or vectorised, has to be so when
+        it is counted, and nothing may count in a vector.
 """
 import re
 import sys

@@ -40,7 +40,7 @@ def source_files():
 
 
 def head_of(lines, first):
-    """What stands before the brace that opens a block; or nothing."""
+    """The text before the brace that opens a block; or nothing."""
     head = ""
     for line in lines[first - 1:]:
         head += line

@@ -33,7 +33,7 @@ def missing_paths(page):
 
 
 def map_of_modules(page):
-    """What the map names: by folder, or group of them, in its tables, whose rows are
+    """The names of the map: by folder, or group of them, in its tables, whose rows are
     "| `folder/` | text |" or "| `modules` | text |" below a line that begins with **`part/`**;
     and by folder in all that is said of it."""
     tables, text = {}, {}
@@ -55,7 +55,7 @@ def map_of_modules(page):
 
 
 def missing_modules(tables):
-    """What the map names and the tree does not have. A command's name is no module."""
+    """Names of the map that the tree does not have. A command's name is no module."""
     for where, names in tables.items():
         for name in sorted(names):
             places = [f"{folder}/{name}" for folder in where]
@@ -64,7 +64,7 @@ def missing_modules(tables):
 
 
 def unnamed_modules(text):
-    """What these parts of the tree have and the map does not name in its folder's place."""
+    """Files of these parts of the tree that the map does not name in their folder's place."""
     for part in ("pass", "core", "runtime", "analyzer", "mpi", "wrapper"):
         for name in sorted(glob.glob(f"{part}/**/*.*", recursive=True)):
             folder, file = os.path.split(name)

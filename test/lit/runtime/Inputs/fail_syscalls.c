@@ -147,7 +147,7 @@ static void start(char *program) {
 }
 
 static bool is_ours(const struct syscall_info *call) {
-  // What the program itself writes, and the end, are no business of ours; and
+  // Writes of the program itself, and its end, are no business of ours; and
   // some calls cannot fail: a handler that did not return would run on into
   // whatever lies behind it.
   return call->number != SYS_getpid && call->number != SYS_gettid &&

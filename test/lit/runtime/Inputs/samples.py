@@ -132,7 +132,7 @@ def run(program, *arguments, options):
 def check_total(samples, worked):
     """All CPU time is accounted for, inside, outside or as unknown: what the
     program has worked by its own clocks, in seconds, and no more than the process
-    has used. What its start took, before there was a clock, is up to the machine.
+    has used. Time of its start, before there was a clock, is up to the machine.
     """
     assert samples.rate == samples.header_rate
     total = samples.total()

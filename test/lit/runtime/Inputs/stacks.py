@@ -67,7 +67,7 @@ class Stacks(samples.Samples):
         return sum(n for text, n in self.counts.items() if text.startswith("[unknown]"))
 
     def check(self):
-        """What holds for every program."""
+        """Checks that fit every program."""
         told = sum(n for what, n in self.lost.items() if what.startswith("frames-"))
         assert self.n_incomplete() == told, self.lost
         # All samples but the time for which there was none: the profiler's own, and

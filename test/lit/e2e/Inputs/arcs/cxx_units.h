@@ -1,4 +1,4 @@
-// What the two units of C++ share.
+// Declarations that the two units of C++ share.
 #include <functional>
 #include <vector>
 
