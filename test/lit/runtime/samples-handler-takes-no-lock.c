@@ -1,11 +1,15 @@
 /* All that the handler of samples asks the kernel for is to read a clock and to
-   set a timer: it never waits for a lock. Samples fall into malloc(), printf()
-   and starts of threads. */
+   set a timer: it never waits for a lock. With call stacks it reads memory, too,
+   and the list of what is mapped. Samples fall into malloc(), printf() and starts
+   of threads. */
 // REQUIRES: strace
 // RUN: %arcline-cc -O2 %s -o %t -lpthread
-// RUN: env ARCLINE_OPTIONS=hz=10000 strace -f -o log %t > output
+// RUN: env ARCLINE_OPTIONS=hz=10000:stacks=off strace -f -o log %t > output
 // RUN: %python %S/Inputs/calls_in_handler.py log | FileCheck %s
 // CHECK: {{^[1-9][0-9]* signals: clock_gettime rt_sigreturn timer_settime$}}
+// RUN: env ARCLINE_OPTIONS=hz=10000:stacks=on strace -f -o log %t > output
+// RUN: %python %S/Inputs/calls_in_handler.py log | FileCheck --check-prefix=STACKS %s
+// STACKS: {{^[1-9][0-9]* signals: clock_gettime( close)?( gettid)?( lseek)?( openat)?( process_vm_readv)?( read)? rt_sigreturn timer_settime$}}
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
