@@ -3,11 +3,11 @@
 //
 // RUN: env ARCLINE_PASS_OPTIONS=calls=mcount:blocks=off %arcline-cc -O2 %s \
 // RUN:   -o prog
-// RUN: env ARCLINE_OPTIONS=hz=500 ./prog && %arcline gprof -b prog > report
-// RUN: %python %S/Inputs/check_shares.py report '<profiler>>=20' \
+// RUN: env ARCLINE_OPTIONS=hz=1000 ./prog && %arcline gprof -b prog > report
+// RUN: %python %S/Inputs/check_shares.py report '<profiler>>=2' \
 // RUN:   '__arcline.*<=0' 'main->tiny=50000000'
 // RUN: %arcline gprof -b --no-side prog > alone && not grep '<profiler>' alone
-// RUN: %python %S/Inputs/check_shares.py alone '__arcline.*>=20'
+// RUN: %python %S/Inputs/check_shares.py alone '__arcline.*>=2'
 
 __attribute__((noinline)) static int tiny(int n) {
   __asm__("");
