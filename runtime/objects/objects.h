@@ -32,7 +32,7 @@ struct rt_image {
   const uint8_t *addrs, *addrs_end; /* struct arcline_addrs */
   struct solve_arc *early;     /* RT_EARLY_ARCS slots, shared by all threads */
   uint64_t *n_lost;            /* arcs that found no room anywhere */
-  uint64_t *n_late_threads;             /* threads that began unannounced */
+  uint64_t *n_late_threads;    /* threads that began unannounced */
   void (*attach_again)(void);  /* when another process part is to serve */
   void (*attach_thread)(void); /* the calling thread gets memory of its own */
   bool has_segment;            /* some code counts by way of GS */

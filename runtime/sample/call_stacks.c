@@ -30,8 +30,8 @@ static struct {
   uint64_t taken;          /* rooms, a bit each */
   struct rt_count_table pcs;
   struct rt_count_table frames;
-  uint64_t n_stack_signals;   /* that brought the samples */
-  uint64_t n_sampled; /* if is_limited */
+  uint64_t n_stack_signals; /* that brought the samples */
+  uint64_t n_sampled;       /* if is_limited */
   uint64_t n_lost;
   uint64_t n_ends[RT_UNWIND_N_ENDS]; /* samples by how their stacks end */
 } stacks;

@@ -29,8 +29,8 @@ struct rt_frame {
 struct rt_frames {
   struct rt_frame *frames;
   size_t n, room;
-  uint64_t n_stack_signals;   /* at the program, for all samples of these */
-  uint64_t n_sampled; /* samples, if only some get a stack; else 0 */
+  uint64_t n_stack_signals; /* at the program, for all samples of these */
+  uint64_t n_sampled;       /* samples, if only some get a stack; else 0 */
   struct rt_stack_losses losses;
 };
 

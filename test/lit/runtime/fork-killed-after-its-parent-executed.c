@@ -68,7 +68,7 @@ int main(void) {
     be_killed(21);
   if (read(20, &byte, 1) != 1)
     return 1;
-  snprintf(number, sizeof number, "%d", (int)pid);
+  snprintf(number, sizeof(number), "%d", (int)pid);
   execl("/bin/sh", "sh", "-c",
         "kill -9 $1; while grep -q 'State:.[^Z]' /proc/$1/status; do :; done; "
         "exec 6>&-; read line <&8; exit 0",
