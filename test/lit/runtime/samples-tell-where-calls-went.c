@@ -1,7 +1,8 @@
 // An ifunc of libc has one name and many bodies: the side file tells which one
-// calls went to, so that samples there are the callee's.
+// calls went to, so that samples there are the callee's. It has no record of objects
+// without samples, hence 1,000 a second.
 //
-// RUN: %arcline-cc -O2 %s -o %t && %t
+// RUN: %arcline-cc -O2 %s -o %t && env ARCLINE_OPTIONS=hz=1000 %t
 // RUN: %arcline dump gmon.out.arcline | FileCheck %s --check-prefix=DYN
 // DYN-DAG: object n=[[LIBC:[0-9]+]] {{.*}}/libc.so.6
 // DYN-DAG: call caller=0 {{.*}} count=40000 name=strlen
@@ -10,11 +11,11 @@
 // RUN: env TARGET=$(cat offset) %t
 //
 // Slots that are filled in at once, and those without stubs:
-// RUN: %arcline-cc -O2 -fno-plt -Wl,-z,now %s -o %t2 && %t2
+// RUN: %arcline-cc -O2 -fno-plt -Wl,-z,now %s -o %t2 && env ARCLINE_OPTIONS=hz=1000 %t2
 // RUN: env TARGET=$(awk '/^target 0 strlen /{print $5}' gmon.out.arcline) %t2
 //
 // In a static executable it is in the program itself:
-// RUN: %arcline-cc -O2 -static %s -o %t3 && %t3
+// RUN: %arcline-cc -O2 -static %s -o %t3 && env ARCLINE_OPTIONS=hz=1000 %t3
 // RUN: %arcline dump gmon.out.arcline | FileCheck %s --check-prefix=STATIC
 // STATIC: resolved object=0 resolver=0x{{[0-9a-f]+}} to=0x
 // STATIC-NOT: target
