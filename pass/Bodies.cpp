@@ -14,8 +14,9 @@
 //            ... load/store addrspacecast(@cells)+8*k ...
 //
 // An update of a counter by a constant is a point of the body's flow; the plan
-// (BodyPlan.cpp) drops those that follow from others. One by a number of the
-// program's (the sum of a loop, say) has a cell for that counter alone.
+// (BodyPlan.cpp) drops those that follow from others. An update by a value that
+// the program computes, such as the sum of a loop, has a cell for that counter
+// alone.
 
 #include "Bodies.h"
 #include "BodyPlan.h"

@@ -182,8 +182,8 @@ static int open_source(const char *path, struct stat *status) {
 /**
  * Try one place; takes path over.
  *
- * Returns a descriptor; or -1. *reason keeps the first failure other than "no
- * such file", which says little.
+ * Returns a descriptor; or -1. *reason keeps the first failure other than
+ * ENOENT, which is usual for all places but one.
  */
 static int try_path(char *path, char **found, struct stat *status,
                     int *reason) {

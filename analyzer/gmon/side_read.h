@@ -74,7 +74,7 @@ struct side_record {
       uint64_t i_frame; /* of a frame before */
       uint64_t n_samples;
     } stack;
-    uint64_t count; /* of looks, sampled, lost, met, processes */
+    uint64_t count; /* of records with one number: SIDE_LOST, ... */
   };
   union {
     /** The program, the clock's dimension, the callee's linkage name, or the

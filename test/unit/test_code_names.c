@@ -159,8 +159,8 @@ static void test_versions_are_left_out(void **state) {
   code_names_close(names);
 }
 
-/** Where no symbol tells a size, code is that of the last one, from the last
- * known end to the next beginning. */
+/** Symbols without a size: code belongs to the last one before it, from the
+ * last known end to the next beginning. */
 static void test_gaps_are_of_the_symbol_before(void **state) {
   static const struct made_symbol symbols[] = {
       {"first", 0x1100, 0}, {"f", 0x1200, MADE_LOCAL}, {"last", 0x1300, 0}};

@@ -33,7 +33,7 @@ static double inclusive(size_t i_object, const char *name) {
 static void a_stack_counts_once_for_a_function(void **state) {
   (void)state;
   const struct measured measured = measure_stacks(
-      PROG_AND_LIB CLOCK TREE "stack 5 30\nstack 2 10\nlooks 7\n");
+      PROG_AND_LIB CLOCK TREE "stack 5 30\nstack 2 10\nstack-signals 7\n");
   assert_true(measured.total_ticks == 40);
   assert_true(measured.n_stack_signals == 7);
   assert_true(measured.cut_ticks == 0);

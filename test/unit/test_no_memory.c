@@ -85,8 +85,8 @@ static size_t n_arcs; // that a profile has in the end
   "object 1 6c6962206c696220 0x0 g.lib lib\n"                                  \
   "object 2 - 0x0 - /lib/libc.so.6\n"
 
-/** A program of two objects in folder d, with all that a side file tells; and
- * in folder e with a call by name alone. */
+/** A program of two objects in folder d, with a side file of all records;
+ * and in folder e with a call by name alone. */
 static int begin(void **state) {
   static const struct made_symbol prog_symbols[] = {
       {"main", 0x1000, MADE_OFFERED}, {"callback", 0x1100, MADE_LOCAL}};

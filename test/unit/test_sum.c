@@ -556,7 +556,7 @@ static void side_files_that_do_not_fit_are_refused(void **state) {
       {"clock cycles 100\n", SUM_OTHER_UNIT},
   };
   static struct memory_sink memory;
-  struct bytes good = side_of("object 0 01 0x0 f /p\nlooks 1\n");
+  struct bytes good = side_of("object 0 01 0x0 f /p\nstack-signals 1\n");
   struct sum_flaw flaw;
 
   (void)state;

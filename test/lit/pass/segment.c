@@ -1,8 +1,8 @@
 // In code for executables on x86-64 cells are reached by way of GS, in one
 // instruction, and only functions that a thread may begin with ask whether the
 // runtime knows the thread. All other code gets at its bias as ever.
-// RUN: %clang --target=x86_64-linux-gnu -O1 -fPIE -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,UNTOLD --implicit-check-not=@__arcline_bias
-// RUN: env ARCLINE_PASS_OPTIONS=threads=announced %clang --target=x86_64-linux-gnu -O2 -fno-pie -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,TOLD --implicit-check-not=@__arcline_bias
+// RUN: %clang --target=x86_64-linux-gnu -O1 -fPIE -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,UNANNOUNCED --implicit-check-not=@__arcline_bias
+// RUN: env ARCLINE_PASS_OPTIONS=threads=announced %clang --target=x86_64-linux-gnu -O2 -fno-pie -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,ANNOUNCED --implicit-check-not=@__arcline_bias
 // RUN: env ARCLINE_PASS_OPTIONS=blocks=off %clang --target=x86_64-linux-gnu -O2 -fPIE -fpass-plugin=%plugin -S -emit-llvm %s -o - | FileCheck %s --check-prefix=CALLS --implicit-check-not=@__arcline_bias
 // RUN: %clang --target=x86_64-linux-gnu -O2 -fPIE -fpass-plugin=%plugin -S %s -o - | FileCheck %s --check-prefix=CODE
 // RUN: for options in -fPIC -mcmodel=medium -mcmodel=large -fsanitize=thread \
@@ -46,8 +46,8 @@ void use(int x) {
 static void given(int x) { total -= x; }
 
 // CHECK-LABEL: define {{.*}} @kept(
-// UNTOLD:        @__arcline_gs_set
-// TOLD-NOT:      @__arcline_gs_set
+// UNANNOUNCED:        @__arcline_gs_set
+// ANNOUNCED-NOT:      @__arcline_gs_set
 // CHECK:         ret void
 static void kept(int x) { total ^= x; }
 

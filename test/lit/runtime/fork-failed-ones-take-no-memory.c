@@ -1,7 +1,7 @@
 /* The memory that a parent has ready for its child is found again if there is
    no child: after any number of calls that failed, and after the end of
    processes whose last call did. */
-// RUN: %arcline-cc -O1 %s -o prog
+// RUN: %arcline-cc -O1 -I%S/Inputs %s -o prog
 // RUN: env ARCLINE_OPTIONS=out=pool/%%m ./prog
 #define _GNU_SOURCE
 #include <sched.h>
@@ -11,6 +11,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "pages.h"
 
 /* The system refuses a thread that has signal handlers of its own. */
 static void fail_to_fork(int n) {
@@ -29,16 +31,6 @@ static void lose_children(int n) {
     if (waitpid(pid, NULL, 0) != pid)
       exit(1);
   }
-}
-
-static unsigned long pages(void) {
-  unsigned long n = 0;
-  FILE *file = fopen("/proc/self/statm", "r");
-
-  if (!file || fscanf(file, "%lu", &n) != 1)
-    exit(1);
-  fclose(file);
-  return n;
 }
 
 int main(void) {

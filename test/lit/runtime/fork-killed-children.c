@@ -3,7 +3,7 @@
    of theirs that are killed before them; indirect calls are told apart. The
    program sees its children's statuses as ever, and has no memory more for a
    hundred children than for some. */
-// RUN: %arcline-cc -O1 -g %s -o prog -lpthread
+// RUN: %arcline-cc -O1 -I%S/Inputs -g %s -o prog -lpthread
 // RUN: env ARCLINE_OPTIONS=out=pool/%%m ./prog
 // RUN: %arcline export --format=lcov pool | FileCheck %s
 // RUN: grep -x 'processes 241' pool/*.arcline
@@ -33,6 +33,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "pages.h"
 
 enum { N_ROUNDS = 20, N_WAYS = 6 };
 
@@ -117,16 +119,6 @@ static void run_family(int i) {
   else
     work(10 * (i & 1), 1);
   raise(SIGKILL);
-}
-
-static unsigned long pages(void) {
-  unsigned long n = 0;
-  FILE *file = fopen("/proc/self/statm", "r");
-
-  if (!file || fscanf(file, "%lu", &n) != 1)
-    exit(1);
-  fclose(file);
-  return n;
 }
 
 int main(void) {

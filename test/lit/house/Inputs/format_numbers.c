@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Prints what docs/FORMAT.md has to say of the layouts in include/arcline and
-   of the records of side files: a line of text (F) or an extended regular
+/* Prints the statements of docs/FORMAT.md about the layouts in include/arcline
+   and the records of side files: a line of text (F) or an extended regular
    expression (E) each, as grep takes them. */
 #include <stddef.h>
 #include <stdio.h>
