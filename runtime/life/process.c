@@ -170,7 +170,7 @@ static void write_at_quick_exit(void) {
 /* Is this a child of fork() whose file would replace that of its parent, which
    is still running, or appear in any folder that the child changes to? Most
    children of a shell are. */
-static bool is_short_lived_child(void) {
+static bool is_child_without_own_file(void) {
   const uint32_t parent = rt_fork_parent();
 
   return parent && !rt_settings()->has_own_files &&
@@ -185,7 +185,7 @@ static void before_exit(void) {
     if (rt_persist_is_shared() && rt_is_own())
       rt_persist_finish(); // nor does a relative write
     rt_children_end(false);
-  } else if (is_short_lived_child()) {
+  } else if (is_child_without_own_file()) {
     rt_children_end(rt_output_is_wanted());
   } else {
     write_at_quick_exit();
@@ -208,7 +208,7 @@ static void before_exec(uint32_t how, const void *file,
     rt_settings_carry(path, environment ? environment : empty);
   else
     rt_settings_carry(path, NULL);
-  if (!rt_settings()->is_exec_dumped || is_short_lived_child() ||
+  if (!rt_settings()->is_exec_dumped || is_child_without_own_file() ||
       write_all(&mode) == 0)
     rt_children_execute();
   if (rt_is_own())
