@@ -158,16 +158,13 @@ static long open_new_beyond_limit(const char *path) {
 static void make_name(struct file *file, const char *path, uint64_t pid,
                       uint64_t nonce) {
   struct rt_str str = {.text = file->temporary, .room = RT_MAX_PATH};
-  size_t n_folder = rt_length(path);
-  const size_t length = n_folder;
+  const size_t n_folder = rt_folder_length(path);
+  const size_t n_name = rt_length(path + n_folder);
 
-  while (n_folder && path[n_folder - 1] != '/')
-    n_folder--;
   rt_str_add_n(&str, path, n_folder);
   rt_str_add(&str, ".");
   rt_str_add_n(&str, path + n_folder,
-               length - n_folder < MAX_NAME_PART ? length - n_folder
-                                                 : MAX_NAME_PART);
+               n_name < MAX_NAME_PART ? n_name : MAX_NAME_PART);
   if (pid) {
     rt_str_add(&str, ".");
     rt_str_add_number(&str, pid);

@@ -155,10 +155,7 @@ static const char *file_of(const struct rt_settings *settings,
                                            .module = module.text,
                                            .kind = ""},
                    scratch);
-  size_t base = scratch->length;
-  while (base && scratch->text[base - 1] != '/')
-    base--;
-  return scratch->text + base;
+  return scratch->text + rt_folder_length(scratch->text);
 }
 
 static void put_object(struct write_sink *sink,

@@ -361,11 +361,8 @@ static void name_profile(const struct rt_settings *settings,
   head->pid = (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
   rt_settings_name(settings, &(const struct rt_name){.suffix = "", .kind = ""},
                    &str);
-  size_t base = str.length;
-  while (base && path[base - 1] != '/')
-    base--;
   rt_zero(head->name, sizeof(head->name));
-  rt_str_add(&name, path + base);
+  rt_str_add(&name, path + rt_folder_length(path));
   if (settings->is_pool) { // recovered files are beside it, to be added up
     rt_str_add(&name, ".");
     rt_str_add_number(&name, head->pid);

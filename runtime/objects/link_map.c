@@ -65,12 +65,9 @@ static const char *find_soname(const ElfW(Dyn) * dynamic, uintptr_t bias) {
 
 static void set_suffix(const char *name, struct rt_object *out) {
   struct rt_str suffix = {.text = out->suffix, .room = sizeof(out->suffix)};
-  size_t base = rt_length(name);
 
-  while (base && name[base - 1] != '/')
-    base--;
   rt_str_add(&suffix, ".");
-  rt_str_add(&suffix, name + base);
+  rt_str_add(&suffix, name + rt_folder_length(name));
 }
 
 static void set_path(const char *name, bool is_executable,

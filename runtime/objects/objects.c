@@ -42,11 +42,7 @@ void rt_object_add_id(const struct rt_object *object, struct rt_str *out) {
 }
 
 void rt_object_module(const struct rt_object *object, struct rt_str *out) {
-  size_t base = rt_length(object->path);
-
-  while (base && object->path[base - 1] != '/')
-    base--;
-  rt_str_add(out, object->path + base);
+  rt_str_add(out, object->path + rt_folder_length(object->path));
   rt_object_add_id(object, out);
 }
 

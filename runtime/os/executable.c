@@ -22,12 +22,6 @@ static bool is_executable(const char *path) {
          !S_ISDIR(status.st_mode);
 }
 
-static bool has_slash(const char *name) {
-  while (*name && *name != '/')
-    name++;
-  return *name;
-}
-
 static bool search(const char *name, char *text) {
   const char *const variable = rt_variable("PATH");
   const char *folder = variable ? variable : "/bin:/usr/bin";
@@ -61,7 +55,7 @@ bool rt_executable_find(uint32_t how, const void *file, char *text,
     *path = text;
     return true;
   }
-  if (file && what == ARCLINE_EXEC_SEARCHED && !has_slash(file)) {
+  if (file && what == ARCLINE_EXEC_SEARCHED && !rt_folder_length(file)) {
     *path = text;
     return search(file, text);
   }

@@ -274,11 +274,7 @@ void *rt_linked_symbol(const struct link_map *map, const char *name) {
 }
 
 static const char *base_of(const char *path) {
-  size_t at = rt_length(path);
-
-  while (at && path[at - 1] != '/')
-    at--;
-  return path + at;
+  return path + rt_folder_length(path);
 }
 
 static bool is_named(const struct link_map *map, const char *name) {

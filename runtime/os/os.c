@@ -68,6 +68,14 @@ size_t rt_length(const char *text) {
   return n;
 }
 
+size_t rt_folder_length(const char *path) {
+  size_t n = rt_length(path);
+
+  while (n && path[n - 1] != '/')
+    n--;
+  return n;
+}
+
 bool rt_equal(const void *a, const void *b, size_t bytes) {
   for (size_t i = 0; i < bytes; i++)
     if (((const uint8_t *)a)[i] != ((const uint8_t *)b)[i])

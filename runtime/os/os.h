@@ -95,6 +95,9 @@ void rt_zero(void *memory, size_t bytes);
 void rt_zero_words(uint64_t *words, size_t n);
 void rt_copy(void *to, const void *from, size_t bytes);
 size_t rt_length(const char *text);
+/** The length of the folder in a path, with the last slash; the base name comes
+ * after it. Runs: hook. */
+size_t rt_folder_length(const char *path);
 bool rt_equal(const void *a, const void *b, size_t bytes);
 uint32_t rt_tid(void);
 

@@ -410,8 +410,7 @@ void rt_settings_place_messages(const struct rt_settings *settings) {
   } else if (settings->out[0] && settings->has_own_files &&
              !settings->verbose) {
     add_pattern(settings, settings->out, &name, &path);
-    while (path.length && text[path.length - 1] != '/')
-      path.length--;
+    path.length = rt_folder_length(text);
     text[path.length] = '\0';
     rt_str_add(&path, RT_LOG_NAME);
   }
@@ -448,12 +447,9 @@ static void parse_all(const char *const *texts, struct rt_settings *out) {
 static void find_program(struct rt_settings *out) {
   const char *path = (const char *)rt_auxv(AT_EXECFN);
   struct rt_str program = {.text = out->program, .room = sizeof(out->program)};
-  size_t base = path ? rt_length(path) : 0;
 
-  while (base && path[base - 1] != '/')
-    base--;
   if (path)
-    rt_str_add(&program, path + base);
+    rt_str_add(&program, path + rt_folder_length(path));
 }
 
 /* Settings that others rule out. */

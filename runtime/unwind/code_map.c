@@ -138,18 +138,10 @@ static void read_executable(const struct rt_program *program,
     }
 }
 
-static const char *base_name(const char *path) {
-  size_t n = rt_length(path);
-
-  while (n && path[n - 1] != '/')
-    n--;
-  return path + n;
-}
-
 /* Does the executable need it by name? Such an object is never unloaded;
    constructors that ran before may have opened others. */
 static bool is_needed(const struct loading *loading, const char *path) {
-  const char *const name = base_name(path);
+  const char *const name = path + rt_folder_length(path);
   const size_t bytes = rt_length(name) + 1;
 
   for (const ElfW(Dyn) *it = loading->dynamic;
