@@ -42,16 +42,17 @@ struct slot {
 /* The head of a mapping; the rest is the memory of its slots. */
 struct block {
   size_t n_slots, slot_bytes, n_bytes;
-  uint32_t has_executed; /* in the first block: the eldest is another program */
+  uint32_t n_executed; /* in the first block: eldest ones that are another
+                          program */
   struct slot slots[];
 };
 
 static struct {
   struct block *blocks[MAX_BLOCKS];
   size_t n_blocks;
-  size_t n_known;  /* the first ones of them, which the eldest sees */
-  uint32_t parent; /* in the family, or 0 once it is gone */
-  bool is_executing;
+  size_t n_known;    /* the first ones of them, which the eldest sees */
+  uint32_t parent;   /* in the family, or 0 once it is gone */
+  bool is_executing; /* it is one of n_executed */
   struct slot *own;
   struct slot *reserved; /* for the next child */
 } family;
@@ -112,25 +113,33 @@ static struct block *make(size_t n_slots, size_t slot_bytes) {
 static bool has_parent(void) {
   return family.parent &&
          rt_sys(SYS_getppid, 0, 0, 0, 0, 0) == (long)family.parent &&
-         !(family.n_blocks && rt_load(&family.blocks[0]->has_executed));
+         !(family.n_blocks && rt_load(&family.blocks[0]->n_executed));
+}
+
+/* Any of several threads may call exec(). */
+static void count_executed(bool is_executing) {
+  bool expected = !is_executing;
+
+  if (!rt_cas(&family.is_executing, &expected, is_executing))
+    return;
+  if (is_executing)
+    __atomic_add_fetch(&family.blocks[0]->n_executed, 1, __ATOMIC_ACQ_REL);
+  else
+    __atomic_sub_fetch(&family.blocks[0]->n_executed, 1, __ATOMIC_ACQ_REL);
 }
 
 bool rt_family_is_eldest(void) {
   if (has_parent())
     return false;
-  if (family.is_executing) // it has failed
-    rt_store(&family.blocks[0]->has_executed, false);
-  family.is_executing = false;
+  count_executed(false); // if it tried, that has failed
   family.parent = 0;
   family.n_known = family.n_blocks;
   return true;
 }
 
 void rt_family_execute(void) {
-  if (!family.n_blocks || !rt_family_is_eldest())
-    return;
-  rt_store(&family.blocks[0]->has_executed, true);
-  family.is_executing = true;
+  if (family.n_blocks && rt_family_is_eldest())
+    count_executed(true);
 }
 
 /* Is there room in what this child, or a parent of it, has made? */
