@@ -68,11 +68,11 @@ static char *memory_of(const struct block *block, const struct slot *slot) {
          (block->n_slots - i) * block->slot_bytes;
 }
 
-static size_t n_free_in(const struct block *block) {
+static size_t n_owned_by(uint64_t owner, const struct block *block) {
   size_t n = 0;
 
   for (size_t i = 0; i < block->n_slots; i++)
-    n += !rt_load(&block->slots[i].owner);
+    n += rt_load(&block->slots[i].owner) == owner;
   return n;
 }
 
@@ -85,7 +85,7 @@ size_t rt_family_n_free(size_t slot_bytes, size_t *n_slots) {
     if (block->slot_bytes < slot_bytes)
       continue;
     *n_slots += block->n_slots;
-    n += n_free_in(block);
+    n += n_owned_by(0, block);
   }
   return n;
 }
@@ -148,7 +148,7 @@ static bool has_other_room(size_t slot_bytes) {
 
   for (size_t i = family.n_known; i < family.n_blocks && !has_room; i++)
     has_room = family.blocks[i]->slot_bytes >= slot_bytes &&
-               n_free_in(family.blocks[i]);
+               n_owned_by(0, family.blocks[i]);
   return has_room;
 }
 
@@ -196,22 +196,16 @@ static struct slot *take(size_t slot_bytes, uint64_t from, uint64_t to,
   return NULL;
 }
 
-static size_t n_owned_by(uint64_t owner) {
-  size_t n = 0;
-
-  for (size_t i = 0; i < family.n_blocks; i++)
-    for (size_t j = 0; j < family.blocks[i]->n_slots; j++)
-      n += rt_load(&family.blocks[i]->slots[j].owner) == owner;
-  return n;
-}
-
 void rt_family_reserve(size_t slot_bytes) {
   const uint32_t mine = rt_pid() | IS_RESERVED;
   const struct block *block;
+  size_t n_pending = 0;
 
+  for (size_t i = 0; i < family.n_blocks; i++)
+    n_pending += n_owned_by(mine, family.blocks[i]);
   // If fork() fails, one is left over.
   family.reserved =
-      n_owned_by(mine) < MAX_PENDING ? take(slot_bytes, 0, mine, &block) : NULL;
+      n_pending < MAX_PENDING ? take(slot_bytes, 0, mine, &block) : NULL;
   if (!family.reserved)
     family.reserved = take(slot_bytes, mine, mine, &block);
 }
