@@ -108,11 +108,10 @@ void rt_call_stacks_reset(void) {
 static struct rt_unwind *claim_room(void) {
   uint64_t taken = rt_load(&stacks.taken);
 
-  for (int i = 0; stacks.rooms && i < N_ROOMS; i++) {
-    const uint64_t bit = (uint64_t)1 << i;
-    while (!(taken & bit))
-      if (rt_cas(&stacks.taken, &taken, taken | bit))
-        return &stacks.rooms[i];
+  while (stacks.rooms && taken != UINT64_MAX) {
+    const int i_free = __builtin_ctzll(~taken);
+    if (rt_cas(&stacks.taken, &taken, taken | (uint64_t)1 << i_free))
+      return &stacks.rooms[i_free];
   }
   return NULL;
 }
