@@ -204,10 +204,9 @@ static void before_exec(uint32_t how, const void *file,
   const struct rt_output_mode mode = {.skip_empty = rt_fork_parent() != 0};
   if (rt_are_syscalls_blocked() || !rt_executable_find(how, file, text, &path))
     return;
-  if (how & ARCLINE_EXEC_IN_GIVEN)
-    rt_settings_carry(path, environment ? environment : empty);
-  else
-    rt_settings_carry(path, NULL);
+  if (how & ARCLINE_EXEC_IN_GIVEN && !environment)
+    environment = empty;
+  rt_settings_carry(path, environment);
   if (!rt_settings()->is_exec_dumped || is_child_without_own_file() ||
       write_all(&mode) == 0)
     rt_children_execute();
