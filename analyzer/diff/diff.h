@@ -35,7 +35,6 @@ struct diff_func {
   const char *program; /* if several have it in such a file; otherwise NULL */
   uint32_t line;
   int i_side; /* whose file and line that is */
-  bool is_in[DIFF_SIDES];
   uint64_t calls[DIFF_SIDES];
   struct diff_time self[DIFF_SIDES];
   struct diff_time total[DIFF_SIDES]; /* inclusive */

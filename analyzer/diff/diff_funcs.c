@@ -233,7 +233,6 @@ static int add_row(const struct func_data *items, size_t n, struct diff *out,
   *func = (struct diff_func){.name = items[0].name};
   for (size_t i = 0; i < n; i++) {
     const struct func_data *const item = &items[i];
-    func->is_in[item->side] = true;
     if (item->path &&
         (!func->file || (item->source == FUNCTIONS && item->line > 0))) {
       func->file = item->path;
