@@ -18,22 +18,15 @@ static void *need(void *memory) {
   return memory;
 }
 
-void args_add_bytes(struct args *args, const char *text, size_t size) {
+void args_add(struct args *args, const char *text) {
   // One cell more than needed: the list always ends with NULL, as exec wants.
   if (args->n + 1 >= args->capacity) {
     args->capacity = args->capacity ? 2 * args->capacity : 64;
     args->items =
         need(realloc(args->items, args->capacity * sizeof(*args->items)));
   }
-  char *copy = need(malloc(size + 1));
-  memcpy(copy, text, size);
-  copy[size] = '\0';
-  args->items[args->n++] = copy;
+  args->items[args->n++] = need(strdup(text));
   args->items[args->n] = NULL;
-}
-
-void args_add(struct args *args, const char *text) {
-  args_add_bytes(args, text, strlen(text));
 }
 
 void args_release(struct args *args) {

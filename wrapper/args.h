@@ -16,9 +16,6 @@ struct args {
 /** Append a copy of text. Ends the program if there is no memory left. */
 void args_add(struct args *args, const char *text);
 
-/** Append a copy of the first size bytes of text. */
-void args_add_bytes(struct args *args, const char *text, size_t size);
-
 /**
  * Append text; or, if it is @FILE and FILE can be read, the arguments in that
  * file, with response files named there replaced in the same way. As clang does

@@ -41,6 +41,15 @@ static void show_line(int signal) {
   errno = saved_errno;
 }
 
+/** Erase the line, if there is one, so that something else can be written. It
+ * comes back. */
+static void erase_line(void) {
+  if (!is_shown)
+    return;
+  is_shown = false;
+  show(erase, sizeof(erase) - 1);
+}
+
 static void set_timer(time_t seconds, suseconds_t interval_usec) {
   const struct itimerval timer = {.it_value = {.tv_sec = seconds},
                                   .it_interval = {.tv_usec = interval_usec}};
@@ -58,7 +67,7 @@ void progress_begin(void) {
   progress_step("starting", "");
   if (is_on)
     set_timer(FIRST_SECOND, INTERVAL_USEC);
-  err_set_before_message(progress_erase);
+  err_set_before_message(erase_line);
 }
 
 void progress_step(const char *what, const char *name) {
@@ -76,18 +85,11 @@ void progress_step(const char *what, const char *name) {
   i_line = !i_line;
 }
 
-void progress_erase(void) {
-  if (!is_shown)
-    return;
-  is_shown = false;
-  show(erase, sizeof(erase) - 1);
-}
-
 void progress_end(void) {
   if (!is_on)
     return;
   set_timer(0, 0);
   signal(SIGALRM, SIG_IGN);
   is_on = false;
-  progress_erase();
+  erase_line();
 }

@@ -14,10 +14,6 @@ void progress_begin(void);
 /** Set the current step and its object: "reading", a path. Both are copied. */
 void progress_step(const char *what, const char *name);
 
-/** Erase the line, if there is one, so that something else can be written. It
- * comes back. */
-void progress_erase(void);
-
 /** End, without a trace. May be called again. */
 void progress_end(void);
 

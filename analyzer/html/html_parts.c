@@ -4,8 +4,8 @@
 #include "counts/code_lines.h"
 #include "html/html_text.h"
 
-struct site_place html_place(const struct html_report *report,
-                             const struct flow_line *pos) {
+static struct site_place place_of(const struct html_report *report,
+                                  const struct flow_line *pos) {
   return (struct site_place){.i_file = pos->i_file,
                              .part = site_pages_has(&report->pages, pos->i_file)
                                          ? part_of_line(pos->line)
@@ -15,7 +15,7 @@ struct site_place html_place(const struct html_report *report,
 
 struct site_place html_func_place(const struct html_report *report,
                                   const struct html_func *func) {
-  struct site_place place = html_place(report, &func->pos);
+  struct site_place place = place_of(report, &func->pos);
   if (func->i_line_func == FUNC_NONE)
     place.part = PART_NONE;
   return place;
@@ -23,7 +23,7 @@ struct site_place html_func_place(const struct html_report *report,
 
 void html_add_place(const struct html_report *report, struct page *page,
                     const struct flow_line *pos) {
-  const struct site_place place = html_place(report, pos);
+  const struct site_place place = place_of(report, pos);
   site_pages_add_place(&report->pages, page, &place);
 }
 

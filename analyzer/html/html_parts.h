@@ -35,10 +35,8 @@ static inline double html_hottest(const struct html_report *report) {
   return report->hot.n_lines ? report->hot.lines[0].n_samples : 0;
 }
 
-/** The place of a line, or of a function: only lines of functions in the
- * profile are sure to be on a page. */
-struct site_place html_place(const struct html_report *report,
-                             const struct flow_line *pos);
+/** The place of a function: only lines of functions in the profile are sure to
+ * be on a page. */
 struct site_place html_func_place(const struct html_report *report,
                                   const struct html_func *func);
 

@@ -9,7 +9,8 @@
 
 static const char content_mark[] = "{{content}}";
 
-const char *page_root(const struct page *page) {
+/** The way from a page to the report's folder: "" or "../". */
+static const char *root_of(const struct page *page) {
   return page->kind == PAGE_SOURCE ? "../" : "";
 }
 
@@ -44,7 +45,7 @@ static void add_menu(struct page *page) {
   for (size_t i = 0; i < PAGE_MAX_MENU; i++) {
     if (i > 0 && menu[i] == PAGE_OVERVIEW)
       break;
-    row_add_format(&page->row, "<a href=\"%s%s\"%s>%s</a>\n", page_root(page),
+    row_add_format(&page->row, "<a href=\"%s%s\"%s>%s</a>\n", root_of(page),
                    kinds[menu[i]].file,
                    menu[i] == page->kind ? " aria-current=\"page\"" : "",
                    kinds[menu[i]].title);
@@ -59,7 +60,7 @@ static void add_value(struct page *page, const char *mark, size_t n) {
   } texts[] = {{"title", page->title},
                {"program", page->frame->program},
                {"command", page->frame->command},
-               {"root", page_root(page)},
+               {"root", root_of(page)},
                {"kind", kinds[page->kind].name}};
   for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
     if (strlen(texts[i].name) == n && memcmp(texts[i].name, mark, n) == 0)

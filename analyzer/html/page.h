@@ -42,9 +42,6 @@ struct page {
   struct out_file file;
 };
 
-/** The way from a page to the report's folder: "" or "../". */
-const char *page_root(const struct page *page);
-
 /**
  * Begin a page.
  *

@@ -74,7 +74,8 @@ enum screen_style report_highlight(double share) {
                                : INK_PLAIN;
 }
 
-struct report_row report_row_of(const struct report *report, size_t i_symbol) {
+/** The numbers of one function. */
+static struct report_row row_of(const struct report *report, size_t i_symbol) {
   const struct callgraph *const graph = &report->program->graph;
   const struct measured *const measured = &report->program->measured;
   const struct cg_node *const node = &graph->nodes[i_symbol];
@@ -206,7 +207,7 @@ int report_rows_choose(const struct report *report, size_t top,
   if (!out->rows)
     return err_no_memory(err);
   for (size_t i = 0; i < graph->n_symbols; i++) {
-    const struct report_row row = report_row_of(report, i);
+    const struct report_row row = row_of(report, i);
     if (!graph->nodes[i].is_printed || !has_row(&row) || !is_wanted(report, i))
       continue;
     if (share_of(&row, whole) < report->options->min_percent) {

@@ -33,9 +33,6 @@ struct report_rows {
 /** Total that percentages are of; 0: there are no samples. */
 double report_whole(const struct report *report);
 
-/** The numbers of one function. */
-struct report_row report_row_of(const struct report *report, size_t i_symbol);
-
 /**
  * Choose and sort.
  *
