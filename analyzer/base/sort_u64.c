@@ -146,3 +146,32 @@ int sort_pairs(struct sort_pair *pairs, size_t n) {
   sort_few(pairs, n);
   return 0;
 }
+
+static bool has_order(const char *elements, size_t n, size_t size,
+                      sort_key *key_of) {
+  for (size_t i = 1; i < n; i++)
+    if (key_of(elements + i * size) < key_of(elements + (i - 1) * size))
+      return false;
+  return true;
+}
+
+int sort_by_key(void *elements, size_t n, size_t size, sort_key *key_of) {
+  char *const first = elements;
+
+  if (has_order(first, n, size, key_of))
+    return 0;
+  struct sort_pair *const pairs = reallocarray(NULL, n, sizeof(*pairs));
+  if (!pairs)
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    pairs[i] = (struct sort_pair){key_of(first + i * size), i};
+  char *const sorted =
+      sort_pairs(pairs, n) == 0 ? reallocarray(NULL, n, size) : NULL;
+  for (size_t i = 0; sorted && i < n; i++)
+    memcpy(sorted + i * size, first + pairs[i].value * size, size);
+  if (sorted)
+    memcpy(first, sorted, n * size);
+  free(sorted);
+  free(pairs);
+  return sorted ? 0 : -1;
+}

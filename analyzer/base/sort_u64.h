@@ -32,6 +32,19 @@ struct sort_pair {
  */
 int sort_pairs(struct sort_pair *pairs, size_t n);
 
+/** The key of an element. */
+typedef uint64_t sort_key(const void *element);
+
+/**
+ * Sort elements by key; equal ones keep their order. For elements that are
+ * larger than pairs: each is moved twice at most.
+ *
+ * size  bytes of an element.
+ *
+ * Returns 0; or -1 (no memory), with the elements as they were.
+ */
+int sort_by_key(void *elements, size_t n, size_t size, sort_key *key_of);
+
 /** A number that is never negative as a key of the same order. */
 static inline uint64_t sort_key_of(double number) {
   uint64_t bits;

@@ -216,9 +216,8 @@ static int list_begins(struct builder *builder) {
   for (size_t i = 0; i < flow->n_funcs; i++)
     if (!flow->funcs[i].is_made)
       builder->begins[builder->n_begins++] = flow->funcs[i].pos;
-  return merge_sort_runs(builder->begins, builder->n_begins,
-                         sizeof(*builder->begins), flow_line_compare_first,
-                         NULL);
+  return flow_line_sort(builder->begins, builder->n_begins,
+                        sizeof(*builder->begins), NULL);
 }
 
 /** Does the line count as a function's first line alone? A function that the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debug/text_names.h"
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/sort_u64.h"
 #include "debug/debug_elf.h"
@@ -11,24 +12,8 @@
 /* Symbols of one address that are compared; more would cost without end. */
 enum { MAX_ALIASES = 256 };
 
-/** Sort by address; those of one address keep their order. */
-static int sort_names(struct text_names *names, struct err *err) {
-  const size_t n = names->n_names;
-  struct sort_pair *const places = reallocarray(NULL, n + 1, sizeof(*places));
-  struct text_name *const sorted = reallocarray(NULL, n + 1, sizeof(*sorted));
-  for (size_t i = 0; places && i < n; i++)
-    places[i] = (struct sort_pair){.key = names->names[i].vaddr, .value = i};
-  if (!places || !sorted || sort_pairs(places, n)) {
-    free(places);
-    free(sorted);
-    return err_no_memory(err);
-  }
-  for (size_t i = 0; i < n; i++)
-    sorted[i] = names->names[places[i].value];
-  free(places);
-  free(names->names);
-  names->names = sorted;
-  return 0;
+static uint64_t vaddr_of(const void *name) {
+  return ((const struct text_name *)name)->vaddr;
 }
 
 /** Can a symbol name code? */
@@ -110,10 +95,12 @@ int text_names_load(struct Elf *elf, size_t only_section,
         .is_typed = type != STT_NOTYPE,
     };
   }
-  if (sort_names(out, err) == 0)
+  // Most symbols may be of data.
+  out->names = array_trim(out->names, out->n_names, sizeof(*out->names));
+  if (sort_by_key(out->names, out->n_names, sizeof(*out->names), vaddr_of) == 0)
     return 0;
   text_names_release(out);
-  return -1;
+  return err_no_memory(err);
 }
 
 /** Is a better than b for vaddr? Both start at the same address. */

@@ -65,35 +65,8 @@ static int index_starts(struct symtab *table, struct err *err) {
   return 0;
 }
 
-/** Are the symbols of a table in order? As a rule they are. */
-static bool is_sorted(const struct symtab *table) {
-  for (size_t i = 1; i < table->n_symbols; i++)
-    if (table->symbols[i].vaddr < table->symbols[i - 1].vaddr)
-      return false;
-  return true;
-}
-
-/** Sort by address; symbols of one address keep their order. They are large, so
- * that their places are sorted. */
-static int sort_symbols(struct symtab *table, struct err *err) {
-  const size_t n = table->n_symbols;
-  struct sort_pair *const places = reallocarray(NULL, n, sizeof(*places));
-  struct symbol *const sorted = reallocarray(NULL, n, sizeof(*sorted));
-
-  for (size_t i = 0; places && i < n; i++)
-    places[i] = (struct sort_pair){.key = table->symbols[i].vaddr, .value = i};
-  if (!places || !sorted || sort_pairs(places, n)) {
-    free(places);
-    free(sorted);
-    return err_no_memory(err);
-  }
-  for (size_t i = 0; i < n; i++)
-    sorted[i] = table->symbols[places[i].value];
-  free(places);
-  free(table->symbols);
-  table->symbols = sorted;
-  table->capacity = n;
-  return 0;
+static uint64_t vaddr_of(const void *symbol) {
+  return ((const struct symbol *)symbol)->vaddr;
 }
 
 int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err) {
@@ -101,8 +74,9 @@ int symtab_finish(struct symtab *table, uint64_t text_last, struct err *err) {
 
   if (table->n_symbols == 0)
     return 0;
-  if (!is_sorted(table) && sort_symbols(table, err))
-    return -1;
+  if (sort_by_key(table->symbols, table->n_symbols, sizeof(*table->symbols),
+                  vaddr_of) != 0)
+    return err_no_memory(err);
   struct symbol *const symbols = table->symbols;
   for (size_t i = 0; i < table->n_symbols; i++) {
     if (n_kept > 0 && symbols[n_kept - 1].vaddr == symbols[i].vaddr) {

@@ -76,6 +76,42 @@ static void pairs_keep_their_order(void **state) {
   }
 }
 
+struct large {
+  uint64_t place; // before sorting
+  uint32_t key;
+  uint32_t twice; // moves with it
+};
+
+static uint64_t key_of_large(const void *element) {
+  return ((const struct large *)element)->key;
+}
+
+static void elements_keep_their_order(void **state) {
+  enum { N = 200 };
+  struct large elements[N];
+
+  (void)state;
+  for (size_t n = 0; n <= N; n++) {
+    for (uint32_t i = 0; i < n; i++) {
+      const uint32_t key = i * 7919 % (uint32_t)(n / 3 + 1);
+      elements[i] = (struct large){i, key, 2 * key};
+    }
+    assert_int_equal(sort_by_key(elements, n, sizeof(*elements), key_of_large),
+                     0);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++) {
+      sum += elements[i].place;
+      assert_int_equal(elements[i].twice, 2 * elements[i].key);
+      if (i == 0)
+        continue;
+      assert_true(elements[i - 1].key <= elements[i].key);
+      if (elements[i - 1].key == elements[i].key)
+        assert_true(elements[i - 1].place < elements[i].place);
+    }
+    assert_int_equal(sum, n ? n * (n - 1) / 2 : 0);
+  }
+}
+
 static void keys_are_in_the_order_of_numbers(void **state) {
   static const double numbers[] = {0, 5e-324, 1e-300, 0.5, 1, 1.5, 2, 1e300};
 
@@ -210,6 +246,7 @@ int main(void) {
       cmocka_unit_test(numbers_are_sorted_and_unique),
       cmocka_unit_test(every_bit_counts),
       cmocka_unit_test(pairs_keep_their_order),
+      cmocka_unit_test(elements_keep_their_order),
       cmocka_unit_test(keys_are_in_the_order_of_numbers),
       cmocka_unit_test(texts_are_in_the_order_of_strcmp),
       cmocka_unit_test(one_text_many_times_keeps_its_order),
