@@ -65,28 +65,13 @@ def tokens_of(text):
             if match.lastgroup not in ("comment", "directive")]
 
 
-def find_closing(tokens, i):
-    """The index of the bracket that closes the one at i."""
+def find_partner(tokens, i):
+    """The index of the bracket that belongs to the one at i."""
     depth = 0
-    for k in range(i, len(tokens)):
-        if tokens[k].text in "([{":
-            depth += 1
-        elif tokens[k].text in ")]}":
-            depth -= 1
-            if depth == 0:
-                return k
-    raise ValueError("brackets do not match")
-
-
-def find_opening(tokens, i):
-    depth = 0
-    for k in range(i, -1, -1):
-        if tokens[k].text in ")]}":
-            depth += 1
-        elif tokens[k].text in "([{":
-            depth -= 1
-            if depth == 0:
-                return k
+    for k in range(i, len(tokens)) if tokens[i].text in "([{" else range(i, -1, -1):
+        depth += (tokens[k].text in "([{") - (tokens[k].text in ")]}")
+        if depth == 0:
+            return k
     raise ValueError("brackets do not match")
 
 
@@ -94,7 +79,7 @@ def function_before(tokens, i_brace):
     """The name of the function whose body begins at i_brace, or None: a table, a type."""
     i = i_brace - 1
     while i > 0 and tokens[i].text == ")":
-        i = find_opening(tokens, i) - 1
+        i = find_partner(tokens, i) - 1
         if i >= 0 and tokens[i].kind == "name" and tokens[i].text != "__attribute__":
             return tokens[i].text
         i -= 1
@@ -106,7 +91,7 @@ def bodies_of(tokens):
     i = 0
     while i < len(tokens):
         if tokens[i].text == "{":
-            end = find_closing(tokens, i)
+            end = find_partner(tokens, i)
             name = function_before(tokens, i)
             if name:
                 yield name, i, end
@@ -149,7 +134,7 @@ def conditions(tokens, first, last):
     """Negated conditions of if and while, and "!" dropped."""
     for i in range(first + 1, last):
         if tokens[i].text in ("if", "while") and tokens[i + 1].text == "(":
-            end = find_closing(tokens, i + 1)
+            end = find_partner(tokens, i + 1)
             if not is_covered(tokens[i + 2:end]):
                 yield tokens[i + 1].end, tokens[end].start, None
         elif tokens[i].text == "!":
@@ -171,7 +156,7 @@ def statements(tokens, first, last):
     while i < last:
         text = tokens[i].text
         if text in ("if", "for", "while", "switch") and tokens[i + 1].text == "(":
-            i = find_closing(tokens, i + 1) + 1
+            i = find_partner(tokens, i + 1) + 1
         elif text in ("{", "}", ";", "else", "do"):
             i += 1
         elif text in ("case", "default") or tokens[i + 1].text == ":":
@@ -181,7 +166,7 @@ def statements(tokens, first, last):
         else:
             end = i
             while tokens[end].text != ";":
-                end = find_closing(tokens, end) if tokens[end].text in "([{" else end
+                end = find_partner(tokens, end) if tokens[end].text in "([{" else end
                 end += 1
             statement = tokens[i:end]
             is_cast_away = [token.text for token in statement[:3]] == ["(", "void", ")"]
