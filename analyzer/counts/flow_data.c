@@ -2,7 +2,6 @@
 #include "counts/flow_data.h"
 
 #include "base/err.h"
-#include "counts/flow_read.h"
 #include "image/const_data.h"
 #include "measure/measure.h"
 #include "solve/flow.h"
@@ -46,14 +45,6 @@ static bool has_run(const struct flow_data *flow,
     if (flow->counters[func->first_counter + i] != 0)
       return true;
   return false;
-}
-
-int flow_data_add(struct flow_data *flow, const struct image *image,
-                  struct err *err) {
-  return flow_read_begin(flow, image, err) != 0 ||
-                 flow_read_graphs(flow, image, err) != 0
-             ? -1
-             : 0;
 }
 
 bool flow_data_count(struct flow_data *flow, size_t i_image, uint64_t vaddr,

@@ -18,7 +18,6 @@
 
 struct arcline_edge;
 struct err;
-struct image;
 struct measure;
 struct source_paths;
 
@@ -100,21 +99,6 @@ struct flow_image {
   size_t n_cells;
   struct solver *solver; /* once the counts are computed, if it has functions */
 };
-
-/**
- * Read the constant data of an image, which becomes the next of flow->images.
- *
- * flow  before flow_data_solve().
- *
- * Returns 0, or -1 with *err set. An image without constant data is absence: 0,
- * and no functions.
- * Owns:   caller releases *flow, after an error, too; names live as long as the
- *         images are open.
- * Errors: data of another version or damaged, no memory.
- * Source: docs/FORMAT.md, "Constant data".
- */
-int flow_data_add(struct flow_data *flow, const struct image *image,
-                  struct err *err);
 
 /** Add to the value of the cell at an address of image number i_image. Returns
  * false if there is no cell. */

@@ -22,7 +22,7 @@ struct model;
  *
  * Returns 0; or -1 with *err set and *out empty.
  * Owns:   caller releases *out.
- * Errors: those of flow_data_add() and flow_data_solve().
+ * Errors: those of flow_read.h and flow_data_solve().
  */
 int flow_load(struct model *model, struct flow_data *out, struct err *err);
 

@@ -8,14 +8,26 @@
 
 #include "counts/flow_data.h"
 
-/* Both return 0, or -1 with *err set, as flow_data_add() does. */
+struct err;
+struct image;
 
-/** Find the constant data of an image, which becomes the next of flow->images,
- * and make its cells. */
+/**
+ * Find the constant data of an image, which becomes the next of flow->images,
+ * and make its cells.
+ *
+ * flow  before flow_data_solve().
+ *
+ * Returns 0, or -1 with *err set. An image without constant data is absence: 0,
+ * and no functions.
+ * Owns:   caller releases *flow, after an error, too; names live as long as the
+ *         images are open.
+ * Errors: data of another version or damaged, no memory.
+ * Source: docs/FORMAT.md, "Constant data".
+ */
 int flow_read_begin(struct flow_data *flow, const struct image *image,
                     struct err *err);
 
-/** Read the graphs of the last image that was begun. */
+/** Read the graphs of the last image that was begun. Returns as the above. */
 int flow_read_graphs(struct flow_data *flow, const struct image *image,
                      struct err *err);
 

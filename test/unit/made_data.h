@@ -19,7 +19,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
-#include "counts/flow_data.h"
+#include "counts/flow_read.h"
 #include "image/image.h"
 #include "solve/flow.h"
 
@@ -164,11 +164,19 @@ static inline void copy_end(struct copy *copy) {
   free(copy->bytes);
 }
 
+static inline int read_image(struct flow_data *flow, const struct image *image,
+                             struct err *err) {
+  return flow_read_begin(flow, image, err) != 0 ||
+                 flow_read_graphs(flow, image, err) != 0
+             ? -1
+             : 0;
+}
+
 static inline void open_self(struct image *image, struct flow_data *flow) {
   struct err err = {0};
 
   if (image_open("/proc/self/exe", image, &err) != 0 ||
-      flow_data_add(flow, image, &err) != 0)
+      read_image(flow, image, &err) != 0)
     fail_msg("%s", err.text);
 }
 

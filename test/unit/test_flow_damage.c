@@ -18,7 +18,7 @@ static void check_damage(struct copy *copy, const char *expected) {
 
   copy_end(copy);
   assert_int_equal(image_open(copy->path, &image, &err), 0);
-  int rc = flow_data_add(&flow, &image, &err);
+  int rc = read_image(&flow, &image, &err);
   for (size_t i = 0; rc == 0 && i < N_CELLS; i++)
     flow_data_count(&flow, 0, cells_vaddr(&image) + 8 * i, 1);
   if (rc == 0)
@@ -166,7 +166,7 @@ static void test_damage_of_what_has_not_run(void **state) {
          &n_bytes, sizeof(n_bytes));
   copy_end(&copy);
   assert_int_equal(image_open(copy.path, &image, &err), 0);
-  assert_int_equal(flow_data_add(&flow, &image, &err), 0);
+  assert_int_equal(read_image(&flow, &image, &err), 0);
   flow_data_count(&flow, 0, cells_vaddr(&image) + 8, 7); // of body 0
   assert_int_equal(flow_data_solve(&flow, &err), 0);
   assert_int_equal(flow.funcs[0].n_entries, 7);
@@ -332,7 +332,7 @@ static void check_any(struct copy *copy) {
 
   copy_end(copy);
   assert_int_equal(image_open(copy->path, &image, &err), 0);
-  int rc = flow_data_add(&flow, &image, &err);
+  int rc = read_image(&flow, &image, &err);
   if (rc == 0) {
     assert_int_equal(flow.n_funcs, 2);
     for (size_t i = 0; i < N_CELLS; i++)

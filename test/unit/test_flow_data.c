@@ -119,7 +119,7 @@ static void test_images_are_told_apart(void **state) {
   (void)state;
   open_self(&image, &flow);
   assert_int_equal(image_open("/proc/self/exe", &other, &err), 0);
-  assert_int_equal(flow_data_add(&flow, &other, &err), 0);
+  assert_int_equal(read_image(&flow, &other, &err), 0);
   const uint64_t base = cells_vaddr(&image);
   assert_int_equal(flow.n_images, 2);
   assert_int_equal(flow.images[1].first_func, 2);
@@ -161,7 +161,7 @@ static void test_image_without_data(void **state) {
 
   (void)state;
   assert_int_equal(image_open("/bin/sh", &image, &err), 0);
-  assert_int_equal(flow_data_add(&flow, &image, &err), 0);
+  assert_int_equal(read_image(&flow, &image, &err), 0);
   assert_int_equal(flow.n_funcs, 0);
   assert_false(flow_data_count(&flow, 0, 0x1000, 1));
   flow_data_release(&flow);
