@@ -29,7 +29,8 @@ size_t rt_object_bins_bytes(const struct rt_object *object, size_t i_text) {
   return n_bins * sizeof(*object->texts->bins) + n_bins / RT_CHUNK_BINS + 1;
 }
 
-void rt_object_add_id(const struct rt_object *object, struct rt_str *out) {
+/* Appends a dot and the first bytes of the object's build-id, if it has one. */
+static void add_id(const struct rt_object *object, struct rt_str *out) {
   static const char digits[] = "0123456789abcdef";
 
   if (!object->n_build_id)
@@ -43,7 +44,7 @@ void rt_object_add_id(const struct rt_object *object, struct rt_str *out) {
 
 void rt_object_module(const struct rt_object *object, struct rt_str *out) {
   rt_str_add(out, object->path + rt_folder_length(object->path));
-  rt_object_add_id(object, out);
+  add_id(object, out);
 }
 
 bool rt_object_is_same_file(const struct rt_object *a,
@@ -77,7 +78,7 @@ void rt_object_set_apart(struct rt_object *library) {
                             .length = n_name,
                             .room = sizeof(library->suffix)};
     rt_zero(library->suffix + n_name, sizeof(library->suffix) - n_name);
-    rt_object_add_id(library, &suffix);
+    add_id(library, &suffix);
     if (i == 1 && library->n_build_id)
       continue;
     rt_str_add(&suffix, ".");

@@ -88,8 +88,6 @@ extern intptr_t __arcline_slot;
 
 /** Of the memory of a text's bins. */
 size_t rt_object_bins_bytes(const struct rt_object *object, size_t i_text);
-/** Append a dot and the first bytes of the object's build-id, if it has one. */
-void rt_object_add_id(const struct rt_object *object, struct rt_str *out);
 /** Append what the object's file is called among those of all programs: base
  * name, a dot and the first bytes of the build-id, if it has one. */
 void rt_object_module(const struct rt_object *object, struct rt_str *out);

@@ -62,7 +62,7 @@ void rt_call_stacks_init(bool has_all, bool is_start) {
   rt_store(&stacks.is_on, true);
 }
 
-bool rt_call_stacks_are_on(void) { return rt_load(&stacks.is_on); }
+static bool is_on(void) { return rt_load(&stacks.is_on); }
 
 void rt_call_stacks_release(void) {
   if (!stacks.is_on)
@@ -97,7 +97,7 @@ void rt_call_stacks_in_child(bool is_inherited) {
 }
 
 void rt_call_stacks_reset(void) {
-  if (!rt_call_stacks_are_on())
+  if (!is_on())
     return;
   rt_count_table_reset(&stacks.frames);
   forget_losses();
@@ -175,7 +175,7 @@ static uint64_t deal(uint64_t n_samples, bool *is_near) {
 void rt_call_stacks_add_to(uint32_t handle, uint64_t n_samples) {
   bool is_near;
 
-  if (!rt_call_stacks_are_on())
+  if (!is_on())
     return;
   const uint64_t n = deal(n_samples, &is_near);
   // Else it was not looked at, or counted as a look before.
@@ -201,7 +201,7 @@ static uint32_t add(struct rt_unwind *room, enum rt_unwind_end end,
 uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples) {
   bool is_near;
 
-  if (!rt_call_stacks_are_on())
+  if (!is_on())
     return 0;
   const uint64_t n = deal(n_samples, &is_near);
   if (!n && !is_near)
@@ -217,7 +217,7 @@ uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples) {
 uint32_t rt_call_stacks_add_waiting(uint64_t pc, uint64_t sp,
                                     bool (*is_still_there)(void *thread),
                                     void *thread, uint64_t n_samples) {
-  if (!rt_call_stacks_are_on())
+  if (!is_on())
     return 0;
   struct rt_unwind *room = claim_room();
   const enum rt_unwind_end end =
@@ -290,7 +290,7 @@ void rt_call_stacks_collect(struct rt_frames *out) {
   const size_t bytes = N_FRAMES * sizeof(uint32_t);
 
   rt_zero(out, sizeof(*out));
-  if (!rt_call_stacks_are_on())
+  if (!is_on())
     return;
   out->room = rt_count_table_room(&stacks.frames);
   out->n_sampled = rt_load(&stacks.n_sampled);

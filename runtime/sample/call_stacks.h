@@ -42,7 +42,6 @@ size_t rt_call_stacks_wiped_bytes(void);
  * costs; else see sample/stack_budget.h. is_start: the program starts.
  * rt_trigger_init() comes first. Runs: startup. */
 void rt_call_stacks_init(bool has_all, bool is_start);
-bool rt_call_stacks_are_on(void);  /* hook */
 void rt_call_stacks_release(void); /* exit */
 /** is_inherited: keep the parent's. Runs: in fork()'s child. */
 void rt_call_stacks_in_child(bool is_inherited);
