@@ -51,10 +51,6 @@ static struct {
   struct rt_missing missing; /* that this process found */
 } children;
 
-static uint32_t self(void) {
-  return (uint32_t)rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
-}
-
 static bool is_one_file(void) { return !rt_settings()->has_own_files; }
 
 static struct rt_missing *sums(struct family *shared) {
@@ -63,7 +59,7 @@ static struct rt_missing *sums(struct family *shared) {
 
 void rt_children_begin(bool is_off) {
   struct family *const shared = children.shared;
-  const uint32_t pid = self();
+  const uint32_t pid = rt_pid();
 
   children.entry = NULL;
   children.has_written = false;
