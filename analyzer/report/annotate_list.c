@@ -25,6 +25,12 @@ const char *annotate_file_name(const struct annotate_input *input,
   return name;
 }
 
+/** Let a stretch begin at an element; it ends there, too, if it is empty. */
+static void widen(size_t *first, size_t *end, size_t i) {
+  *first = i;
+  *end = *end ? *end : i + 1;
+}
+
 /** The numbers of a file, collected from arrays that are sorted by file. */
 static void find_stretches(const struct annotate_input *input,
                            struct annotate_file *files) {
@@ -34,19 +40,16 @@ static void find_stretches(const struct annotate_input *input,
   // Backwards, so that the first element of a stretch is set last.
   for (size_t i = counts->n_lines; i-- > 0;) {
     struct annotate_file *file = &files[counts->lines[i].pos.i_file];
-    file->at.end_line = file->at.end_line ? file->at.end_line : i + 1;
-    file->at.first_line = i;
+    widen(&file->at.first_line, &file->at.end_line, i);
     file->n_executed += counts->lines[i].count > 0;
   }
   for (size_t i = counts->n_calls; i-- > 0;) {
     struct annotate_file *file = &files[counts->calls[i].pos.i_file];
-    file->at.end_call = file->at.end_call ? file->at.end_call : i + 1;
-    file->at.first_call = i;
+    widen(&file->at.first_call, &file->at.end_call, i);
   }
   for (size_t i = counts->n_funcs; i-- > 0;) {
     struct annotate_file *file = &files[counts->funcs[i].pos.i_file];
-    file->at.end_func = file->at.end_func ? file->at.end_func : i + 1;
-    file->at.first_func = i;
+    widen(&file->at.first_func, &file->at.end_func, i);
   }
   for (size_t i = 0; i < input->funcs->n_funcs; i++) {
     const struct source_func *const func = &input->funcs->funcs[i];
@@ -55,21 +58,17 @@ static void find_stretches(const struct annotate_input *input,
   }
   for (size_t i = times->n_lines; i-- > 0;) {
     struct annotate_file *file = &files[times->lines[i].pos.i_file];
-    file->at.end_time = file->at.end_time ? file->at.end_time : i + 1;
-    file->at.first_time = i;
+    widen(&file->at.first_time, &file->at.end_time, i);
     file->n_samples += times->lines[i].n_samples;
   }
   for (size_t i = input->instances->n_lines; i-- > 0;) {
     struct annotate_file *file = &files[input->instances->lines[i].pos.i_file];
-    file->at.end_instance =
-        file->at.end_instance ? file->at.end_instance : i + 1;
-    file->at.first_instance = i;
+    widen(&file->at.first_instance, &file->at.end_instance, i);
   }
   for (size_t i = input->branches->n_blocks; i-- > 0;) {
     const struct branch_block *block = &input->branches->blocks[i];
     struct annotate_file *file = &files[block->pos.i_file];
-    file->at.end_branch = file->at.end_branch ? file->at.end_branch : i + 1;
-    file->at.first_branch = i;
+    widen(&file->at.first_branch, &file->at.end_branch, i);
     file->n_ways += block->n_ways;
     for (uint32_t k = 0; k < block->n_ways; k++)
       file->n_ways_taken += input->branches->ways[block->first_way + k] > 0;
