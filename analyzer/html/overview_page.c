@@ -85,7 +85,18 @@ static void add_cards(const struct html_report *report, const struct sums *own,
   ROW_ADD(row, "</dl>\n");
 }
 
-/** Append the titles of a bar and of the cells of html_add_time_cells(). */
+/** Append a bar and the cells of html_add_time_cells(). */
+static void add_times(const struct html_report *report, double n_samples,
+                      struct page *page) {
+  if (!report->input->lines->has_times)
+    return;
+  ROW_ADD(&page->row, "<td class=\"g\">");
+  html_add_bar(&page->row, n_samples, html_all_samples(report), "heat");
+  ROW_ADD(&page->row, "</td>");
+  html_add_time_cells(report, page, n_samples);
+}
+
+/** Append the titles of add_times(). */
 static void add_times_head(const struct html_report *report, struct row *row) {
   if (report->input->lines->has_times)
     ROW_ADD(row, "<th scope=\"col\" class=\"g\"><span class=\"unseen\">Share "
@@ -109,19 +120,13 @@ static void add_program_numbers(const struct programs *programs,
 
 static void add_program(const struct html_report *report,
                         const struct program_row *it, struct page *page) {
-  const struct html_input *const input = report->input;
   const char *const path =
-      input->program->model->objects[it->i_object].image.path;
+      report->input->program->model->objects[it->i_object].image.path;
   struct row *const row = &page->row;
   ROW_ADD(row, "<tr><th scope=\"row\">");
   html_add(row, path);
   row_add_text(row, it->is_library ? " (library)</th>" : "</th>");
-  if (input->lines->has_times) {
-    ROW_ADD(row, "<td class=\"g\">");
-    html_add_bar(row, it->ticks, html_all_samples(report), "heat");
-    ROW_ADD(row, "</td>");
-    html_add_time_cells(report, page, it->ticks);
-  }
+  add_times(report, it->ticks, page);
   ROW_ADD(row, "<td class=\"n wide\">");
   if (it->n_processes)
     row_add_format(row, "%.2f", (double)(it->user_us + it->system_us) / 1e6);
@@ -226,12 +231,7 @@ static void add_sums(const struct html_report *report, const struct sums *sums,
                      struct page *page) {
   const struct annotate_input *const input = report->input->lines;
   struct row *const row = &page->row;
-  if (input->has_times) {
-    ROW_ADD(row, "<td class=\"g\">");
-    html_add_bar(row, sums->n_samples, html_all_samples(report), "heat");
-    ROW_ADD(row, "</td>");
-    html_add_time_cells(report, page, sums->n_samples);
-  }
+  add_times(report, sums->n_samples, page);
   if (input->has_counts) {
     ROW_ADD(row, "<td class=\"g\">");
     if (sums->n_lines)
