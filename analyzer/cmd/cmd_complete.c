@@ -2,8 +2,7 @@
 /**
  * `arcline complete`: words for the end of a command line, out of the tables of
  * options that commands are parsed by. Scripts of shells run it; no help names
- * it. Its answer is a word on each line, and its help after a tab; or one
- * line,
+ * it. Its answer is a word on each line, and its help after a tab; or one line,
  * ":files" or ":folders". An option that ends in "=" has an argument.
  */
 #include "base/err.h"
