@@ -7,7 +7,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <search.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "base/utf8.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static void put_string(const char *text, FILE *out) {
   fputc('"', out);

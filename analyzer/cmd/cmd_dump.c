@@ -30,7 +30,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
   OPT_CLASS = 1,

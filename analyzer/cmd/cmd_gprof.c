@@ -23,7 +23,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /** The name that GNU gprof has fixed for sums. */

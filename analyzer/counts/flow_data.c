@@ -7,7 +7,6 @@
 #include "solve/flow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /** One function's counts from its counters. Returns 0, or -1 as the solver. */
 static int solve_func(struct flow_data *flow, struct flow_func *func,

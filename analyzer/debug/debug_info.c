@@ -5,7 +5,6 @@
 
 #include <elfutils/libdw.h>
 #include <gelf.h>
-#include <stdlib.h>
 #include <string.h>
 
 /** Call for each section of an ELF file that has a name. */

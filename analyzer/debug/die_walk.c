@@ -8,7 +8,6 @@
 
 #include <dwarf.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
   NO_FORM = 0,

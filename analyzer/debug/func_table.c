@@ -12,7 +12,6 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MAX_ORIGIN_STEPS = 16 }; // of abstract origins and specifications
 

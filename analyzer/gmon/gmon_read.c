@@ -5,7 +5,6 @@
 #include "base/in_file.h"
 
 #include <endian.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

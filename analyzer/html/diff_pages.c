@@ -7,7 +7,6 @@
 #include "base/sorted.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // --- Files and functions ---
 

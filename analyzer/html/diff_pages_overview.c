@@ -4,14 +4,11 @@
  * gates, the largest differences, and the files.
  */
 #include "base/err.h"
+#include "debug/func_names.h"
 #include "diff/gate.h"
 #include "html/diff_pages_parts.h"
 #include "html/html_text.h"
 #include "report/diff_report.h"
-
-#include <math.h>
-
-#include "debug/func_names.h"
 
 #include <stdlib.h>
 

@@ -13,7 +13,6 @@
 #include <gelf.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 /** .eh_frame being read. */
 struct reading {

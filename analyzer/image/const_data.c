@@ -4,7 +4,6 @@
 #include "base/err.h"
 #include "image/image.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 // A cell is within reach of the signed 32 bits that point to it.

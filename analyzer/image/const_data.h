@@ -6,7 +6,6 @@
 #ifndef ARCLINE_CONST_DATA_H
 #define ARCLINE_CONST_DATA_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "solve/solve.h"

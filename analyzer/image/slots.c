@@ -12,7 +12,6 @@
 #include <gelf.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 /** The value that a relocation stores. */
 enum filling { FILLS_NOTHING, FILLS_SYMBOL, FILLS_ADDEND };

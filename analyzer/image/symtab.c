@@ -6,7 +6,6 @@
 #include "base/sort_u64.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int symtab_reserve(struct symtab *table, size_t n_more, struct err *err) {
   const size_t capacity = table->n_symbols + n_more;

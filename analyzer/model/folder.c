@@ -7,7 +7,6 @@
 #include "image/image.h"
 #include "model/file_kind.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include "measure/gmon_open.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // --- Objects ---
 

@@ -7,7 +7,6 @@
 #ifndef ARCLINE_RUNS_H
 #define ARCLINE_RUNS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>

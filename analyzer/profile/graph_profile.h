@@ -7,7 +7,6 @@
 #ifndef ARCLINE_GRAPH_PROFILE_H
 #define ARCLINE_GRAPH_PROFILE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "model/model.h"

@@ -12,7 +12,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /** A frame of the tree of one side file's stacks. Indices from 1; 0 is the root
  * of all. */

@@ -5,7 +5,6 @@
 #include "base/err.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // As the runtime does: wider bins for objects with more text than this.
 #define MAX_FINE_TEXT ((uint64_t)8 << 20)

@@ -7,7 +7,6 @@
 #include "write/side_text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // --- Profiles ---
 
