@@ -119,6 +119,10 @@ if shutil.which("chromium") and os.path.exists(built("npm", "node_modules")):
     config.available_features.add("speedscope")
     if shutil.which("node"):
         config.available_features.add("browser")
+if shutil.which("node") and shutil.which("pandoc"):
+    for feature, package in (("prose", "textlint"), ("site", "minisearch")):
+        if os.path.exists(built("npm", "node_modules", package)):
+            config.available_features.add(feature)
 for tool in (
     "autoconf", "ccache", "dwz", "fish", "man", "meson", "script", "valgrind", "objdump", "zsh"
 ):
