@@ -14,7 +14,7 @@
 
 /** A program that is being written. */
 struct program {
-  uint8_t bytes[1024];
+  uint8_t bytes[4096];
   size_t n_bytes;
 };
 
@@ -280,6 +280,29 @@ static void sequence_starts_in_file_1_or_by_gprofs_mistake(void **state) {
   line_table_release(&table);
 }
 
+/** Add an opcode that leaves the file as it is. */
+static void put_quiet_opcode(struct program *program, unsigned choice) {
+  const uint8_t number = (uint8_t)(choice / 8 % 4);
+  const uint8_t minus = (uint8_t)(0x80 - number) & 0x7f;
+  const struct {
+    uint8_t bytes[4];
+    size_t n_bytes;
+  } opcodes[] = {
+      {{5, number}, 2},                       // set_column
+      {{6}, 1},                               // negate_stmt
+      {{3, choice & 32 ? number : minus}, 2}, // advance_line
+      {{2, number}, 2},                       // advance_pc
+      {{8}, 1},                               // const_add_pc
+      {{0, 2, 4, number}, 4},                 // set_discriminator
+      {{1}, 1},                               // copy: a row
+      {{(uint8_t)(13 + choice / 8 % 64)}, 1}, // special: a row
+      {{5, 0x80, 1}, 3},                      // set_column, of two bytes
+      {{3, 0xff, 0x7f}, 3},                   // advance_line, of two bytes
+      {{2, 0x80 | number, 0}, 3},             // advance_pc, of two bytes
+  };
+  put(program, opcodes[choice % 11].bytes, opcodes[choice % 11].n_bytes);
+}
+
 /** Add a sequence of rows at random: forwards, or to and fro; most of them in
  * the file of the one before, some without a line. */
 static void put_random_sequence(struct program *program, unsigned *random,
@@ -293,6 +316,9 @@ static void put_random_sequence(struct program *program, unsigned *random,
     if (choice % 7 == 0 && !is_ordered)
       set_address(program, 0x1000 + choice / 7 % 512);
     row(program, choice / 64 % 8, (int)(choice / 512 % 3) - 1);
+    *random = *random * 1103515245 + 12345;
+    for (unsigned k = 0; k < *random >> 28; k++)
+      put_quiet_opcode(program, *random >> (8 + k));
   }
   end_sequence(program, 1 + *random / 1024 % 64);
 }
@@ -310,7 +336,7 @@ static void files_alone_are_those_of_all_rows(void **state) {
       put_random_sequence(&program, &random, i % 2);
     struct line_table whole = load_as(&program, 0, 0);
     struct line_table files = load_as(&program, 0, LINE_TABLE_FILES_ONLY);
-    for (uint64_t vaddr = 0xff0; vaddr < 0x1400; vaddr++) {
+    for (uint64_t vaddr = 0xff0; vaddr < 0x2000; vaddr++) {
       const struct line_row *row = line_table_find(&whole, vaddr);
       const struct line_row *found = line_table_find(&files, vaddr);
       assert_int_equal(row != NULL, found != NULL);
