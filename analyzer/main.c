@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The program: picks the subcommand, prints errors, decides the exit code.
+ * Runs the subcommand, prints errors, determines the exit code.
  *
  * The only file that ends the process.
  */

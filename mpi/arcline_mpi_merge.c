@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * arcline-mpi-merge: `arcline merge` by the ranks of an MPI job. Each adds up
+ * Runs `arcline merge` in all ranks of an MPI job. Each adds up
  * its share of the files; MPI's own reduction adds up the ranks, by an operator
  * that is the same addition. The bytes written are those of `arcline merge`.
  *

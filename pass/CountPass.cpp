@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Inserts the counters of all functions before the optimiser runs.
+//
 // Plans first, changes afterwards: the flow graphs of all functions are built
 // before the first counter goes in, so that no plan sees another's counters.
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The flow graph of one function, and the plan which of its edges carry
+/// Builds the flow graph of one function, and selects the edges that carry
 /// counters. Pure analysis: nothing here changes the IR.
 #ifndef ARCLINE_FLOWGRAPH_H
 #define ARCLINE_FLOWGRAPH_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Instructions that only mark a place or a value of the source, and
+/// Identifies instructions that only mark a place or a value of the source, and
 /// instructions of one place.
 #ifndef ARCLINE_MARKERS_H
 #define ARCLINE_MARKERS_H

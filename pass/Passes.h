@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The passes of the plugin and what they share.
+/// Declares the passes of the plugin and the data that they share.
 ///
 /// CountPass runs first of all, on the source's own control flow: it plans and
 /// inserts counters and leaves the constant data of arcline/abi.h. PlacePass

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// After the optimiser, functions get their cells (Bodies.cpp) and blocks their
-// addresses.
+// Gives functions their cells (Bodies.cpp) and blocks their addresses, after
+// the optimiser.
 //
 // A block's address is that of the node whose mark, which CountPass left, comes
 // first in it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Registration with clang and opt.
+/// Registers the passes with clang and opt.
 ///
 ///   clang -fpass-plugin=ArclinePass.so -g -O2 ...
 ///   opt -load-pass-plugin=ArclinePass.so -passes=arcline-count,arcline-place

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Moves counters out of loops:
 //
 //   loop:  c += 1          becomes      n = 0
 //                                       loop:  n += 1

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Computes the final values of counters before a loop, from its trip count.
+//
 // PromotePass makes of a counter a register that grows by one in each turn of a
 // loop and is read after it. Its final value is known before the loop if the
 // trip count is. LLVM computes it there only if that is nearly free, or if the

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** arcline-cc and arcline-c++: clang with the pass plugin if code is generated,
- * and with the runtime if a program or shared library is linked. Acts as a C++
- * compiler if its name ends with "++", and runs the clang of LLVM 19 if that
- * ends with "-19". Finds plugin and runtime relative to itself, so that the
- * installed tree can be moved. */
+/** Runs clang as arcline-cc and arcline-c++: with the pass plugin if code is
+ * generated, and with the runtime if a program or shared library is linked.
+ * Acts as a C++ compiler if its name ends with "++", and runs the clang of LLVM
+ * 19 if that ends with "-19". Finds plugin and runtime relative to itself, so
+ * that the installed tree can be moved. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** A growing list of command line arguments, and the reading of response files.
- * It does not interpret the arguments. */
+/** Lists command line arguments, and expands response files. The arguments are
+ * not interpreted. */
 #ifndef ARCLINE_WRAPPER_ARGS_H
 #define ARCLINE_WRAPPER_ARGS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Files of the source tree that are embedded in the program at build time:
- * embed.cmake turns them into arrays.
+ * Embeds files of the source tree in the program at build time: embed.cmake
+ * turns them into arrays.
  */
 #ifndef ARCLINE_ASSET_H
 #define ARCLINE_ASSET_H

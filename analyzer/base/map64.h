@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A hash table from 64-bit keys to 32-bit numbers. Entries are never removed.
+ * Maps 64-bit keys to 32-bit numbers, in a hash table. Entries are never
+ * removed.
  */
 #ifndef ARCLINE_MAP64_H
 #define ARCLINE_MAP64_H

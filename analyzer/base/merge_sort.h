@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A stable sort. libc's qsort() promises no order among equal elements, and
- * the order of ties is part of the reports.
+ * Sorts arrays, and keeps the order of equal elements. libc's qsort() promises
+ * no order among equal elements, and the order of ties is part of the reports.
  */
 #ifndef ARCLINE_MERGE_SORT_H
 #define ARCLINE_MERGE_SORT_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
 /**
- * `arcline annotate`: source text with self time, execution counts and calls.
+ * `arcline annotate`: prints source text with self time, execution counts and
+ * calls.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * `arcline complete`: words for the end of a command line, out of the tables of
- * options that commands are parsed by. Scripts of shells run it; no help names
- * it. Its answer is a word on each line, and its help after a tab; or one line,
+ * `arcline complete`: prints words for the end of a command line, from the
+ * tables of options that parse commands. Scripts of shells run it; no help
+ * names it. Its answer is a word on each line, and its help after a tab; or one
+ * line,
  * ":files" or ":folders". An option that ends in "=" has an argument.
  */
 #include "base/err.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * `arcline completion`: scripts by which shells complete command lines. They
- * ask `arcline complete`.
+ * `arcline completion`: prints scripts by which shells complete command lines.
+ * They ask `arcline complete`.
  */
 #include "base/asset.h"
 #include "base/err.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * `arcline ctl`: commands to a running program.
+ * `arcline ctl`: sends commands to a running program.
  */
 #include "base/err.h"
 #include "cmd/commands.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** `arcline doctor`: why a profile is empty or odd. */
+/** `arcline doctor`: finds reasons for an empty or odd profile. */
 #include "base/err.h"
 #include "base/file_walk.h"
 #include "cmd/commands.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
 /**
- * `arcline export`: counts of lines, functions and branches for other
+ * `arcline export`: writes counts of lines, functions and branches for other
  * programs.
  */
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** `arcline help`: a command's manual page; if there is none, its options. */
+/** `arcline help`: shows a command's manual page; if there is none, its
+ * options.
+ */
 #include "base/err.h"
 #include "cmd/commands.h"
 #include "cmd/installed.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * `arcline html`: a profile as a folder of pages.
+ * `arcline html`: writes a profile as a folder of pages.
  */
 #include "base/err.h"
 #include "base/progress.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** `arcline merge`: profiles of many processes, added up. */
+/** `arcline merge`: adds up profiles of many processes. */
 #include "base/err.h"
 #include "base/options.h"
 #include "base/progress.h"

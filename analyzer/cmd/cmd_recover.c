@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
 /**
- * `arcline recover`: gmon files of a program that was killed, from the live
- * file that it counted in.
+ * `arcline recover`: writes the gmon files of a program that was killed, from
+ * the live file that it counted in.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Checks images for `arcline doctor`. */
 #include "cmd/doctor.h"
 
 #include "arcline/abi.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Checks profiles and side files for `arcline doctor`. */
 #include "cmd/doctor.h"
 
 #include "base/err.h"

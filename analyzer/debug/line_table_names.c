@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Files of a line table -> their names. */
+/* Reads the names of a line table's files. */
 #include "debug/line_table.h"
 
 #include "debug/source.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Compares functions, by name. */
 #include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Compares the counts of lines, matched by their text. */
 #include "base/array.h"
 #include "base/err.h"
 #include "base/merge_sort.h"

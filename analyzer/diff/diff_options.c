@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The files that the user selects.
+ * Selects the files that a comparison is of.
  */
 #include "debug/source.h"
 #include "diff/diff_parts.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Writes the format of Cobertura. */
 #include "export/export.h"
 
 #include "base/err.h"

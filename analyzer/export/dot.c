@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Writes the format of graphviz. */
 #include "export/export_program.h"
 
 #include "profile/graph_profile.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Writes folded stacks. */
 #include "export/export_program.h"
 
 #include "export/stacks.h"

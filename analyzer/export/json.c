@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Writes the format of JSON, docs/JSON.md. */
 #include "export/export_program.h"
 
 #include "base/json.h"

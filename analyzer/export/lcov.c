@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Writes the format of lcov. */
 #include "export/export.h"
 
 #include "counts/branch_counts.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Writes the format of LLVM's sample profiles. */
 #include "export/export.h"
 
 #include "base/err.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Prints the flat profile. */
 #include "base/err.h"
 #include "base/row.h"
 #include "base/sort_u64.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Prints the call graph. */
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "base/row.h"

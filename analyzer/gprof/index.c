@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Prints the index of functions. */
 #include "base/err.h"
 #include "base/row.h"
 #include "gprof/entry_name.h"

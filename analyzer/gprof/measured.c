@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Prints measured inclusive times beside propagated ones. */
 #include "profile/measured.h"
 #include "base/err.h"
 #include "base/merge_sort.h"

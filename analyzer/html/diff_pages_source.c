@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The pages of a source file that differs: the lines of B, and between them
- * those that only A has, each with both counts. Long stretches
- * without a difference are folded.
+ * Writes the pages of a source file that differs: the lines of B, and between
+ * them those that only A has, each with both counts. Long stretches without a
+ * difference are folded.
  */
 #include "base/array.h"
 #include "base/err.h"

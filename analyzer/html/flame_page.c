@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The flame graph: as data for the script that draws it, and, for those without
- * scripts, as lists within lists of its larger frames.
+ * Writes the flame graph: as data for the script that draws it, and, for
+ * readers without scripts, as lists within lists of its larger frames.
  */
 #include "base/err.h"
 #include "base/json.h"

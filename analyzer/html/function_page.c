@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The table of all functions: the hottest ones as a page, which does without
+ * Writes the table of all functions: the hottest ones as a page, which needs no
  * scripts, and all of them as data for the script that sorts and searches.
  */
 #include "base/err.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The first page: the program in numbers, its hottest functions, and its files
- * by folder.
+ * Writes the first page: the program in numbers, its hottest functions, and its
+ * files by folder.
  */
 #include "counts/branch_counts.h"
 #include "counts/code_lines.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The pages of a source file.
+ * Writes the pages of a source file.
  */
 #include "base/array.h"
 #include "base/err.h"

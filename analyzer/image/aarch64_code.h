@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * AArch64's part of instructions.h, by capstone.
+ * Disassembles AArch64 code by capstone. Part of instructions.h.
  */
 #ifndef ARCLINE_AARCH64_CODE_H
 #define ARCLINE_AARCH64_CODE_H

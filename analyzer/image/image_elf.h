@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The private half of struct image, for image.h, whose function
+ * Defines the private half of struct image, for image.h, whose function
  * image_load_symbols() is in image_symbols.c, and for its part dyn_names.h.
  */
 #ifndef ARCLINE_IMAGE_ELF_H

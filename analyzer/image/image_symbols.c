@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Loads the functions of an image's symbol tables. */
 #include "base/byte_reader.h"
 #include "base/decompress.h"
 #include "base/err.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Sums -> files, which get the names that processes would give them. */
+/* Writes sums to files, with the names that processes would give them. */
 #include "base/err.h"
 #include "base/out_file.h"
 #include "gmon/gmon_file.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Types that a profile consists of: profile.h.
+ * Defines the types that a profile consists of: profile.h.
  */
 #ifndef ARCLINE_PROFILE_PARTS_H
 #define ARCLINE_PROFILE_PARTS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Solves the sums of a live file, and writes profiles and side file. */
 #include "base/err.h"
 #include "recover/file_sink.h"
 #include "recover/live_program.h"

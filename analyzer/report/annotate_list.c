@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Lists the files of `arcline annotate`, with their sums, and sorts them. */
 #include "base/err.h"
 #include "base/merge_sort.h"
 #include "counts/branch_counts.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Prints the summary of `arcline annotate`, a row for each file. */
 #include "base/row.h"
 #include "counts/code_lines.h"
 #include "counts/library_times.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Prints a comparison as JSON: docs/JSON.md. */
 #include "base/err.h"
 #include "base/json.h"
 #include "debug/func_names.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Prints the functions of `arcline report`. */
 #include "base/digits.h"
 #include "base/row.h"
 #include "profile/graph_profile.h"

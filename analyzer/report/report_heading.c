@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Prints the heading of `arcline report`: program, runs, missing data. */
 #include "base/digits.h"
 #include "base/row.h"
 #include "model/missing.h"

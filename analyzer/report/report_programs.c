@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Prints programs and libraries with their times. */
 #include "base/digits.h"
 #include "base/row.h"
 #include "model/model.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/** Prints callers and callees of functions. */
 #include "base/digits.h"
 #include "base/err.h"
 #include "base/merge_sort.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The addresses that the pass noted: which node has one, and pairs of address
-   and count. */
+/* Makes pairs of address and count, for the addresses of blocks that the pass
+   recorded. */
 #include "solve/solver.h"
 
 enum { PAIR_BYTES = 2 * sizeof(uintptr_t) };

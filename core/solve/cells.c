@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Cells -> values of counters: solves each body's plan, and adds up what its
-   copies of source functions have counted. */
+/* Computes the values of counters from cells: solves each body's plan, and adds
+   up the counts of its copies of source functions. */
 #include "solve/solver.h"
 
 /* No more is decoded than there is, but for what is decoded twice in data as

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Private to this folder: the parts of gmon files, read and compared. */
+/** Reads and compares parts of gmon files. Private to this folder. */
 #ifndef ARCLINE_SUM_GMON_PARTS_H
 #define ARCLINE_SUM_GMON_PARTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A gmon file in any order -> sorted form: all records in arrays, sorted. Each
-   is stored as an arc, so that one sort serves for all. */
+/* Brings a gmon file of any order into sorted form: all records in arrays,
+   sorted. Each is stored as an arc, so that one sort serves for all. */
 #include "sum/gmon_parts.h"
 
 /* The records of a file. */

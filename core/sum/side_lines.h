@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Private to this folder: the lines of side files, in memory. */
+/** Keeps the lines of side files in memory. Private to this folder. */
 #ifndef ARCLINE_SUM_SIDE_LINES_H
 #define ARCLINE_SUM_SIDE_LINES_H
 

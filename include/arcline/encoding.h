@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Encoded graph: a sequence of ULEB128 numbers (DWARF 5, 7.6). "Z" marks
+ * Defines the encoding of graphs, plans and terms in the constant data.
+ *
+ * A graph is a sequence of ULEB128 numbers (DWARF 5, 7.6). "Z" marks
  * numbers that hold a signed value, zigzag encoded: (v << 1) ^ (v >> 63).
  * "S" marks offsets into the function's strings, where long names may be
  * shortened (arcline/name_hash.h).

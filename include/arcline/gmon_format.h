@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The layout of new-format gmon.out files: magic, tags, field sizes. Written
- * by the runtime, read by the analyzer and by GNU gprof. Layout only; valid C
- * and C++. docs/FORMAT.md is the normative text.
+ * Defines the layout of new-format gmon.out files: magic, tags, field sizes.
+ * The runtime writes them; the analyzer and GNU gprof read them. Layout only;
+ * valid C and C++. docs/FORMAT.md is the normative text.
  *
  * A file is a header followed by records. A record is a one-byte tag and a
  * body; nothing is aligned or padded. Numbers are in the byte order of the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The linker's options for instrumented programs and libraries: lists of
+ * Lists the linker's options for instrumented programs and libraries, as
  * strings. arcline-cc passes them on; packaging/CMakeLists.txt reads this file
  * for clang's configuration file.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** The layout of live files: memory that a program counts in when it runs with
- * persist=mmap. Mapped by the runtime, read by `arcline recover`. Layout only;
- * valid C and C++. docs/FORMAT.md is the normative text.
+/** Defines the layout of live files: memory that a program counts in when it
+ * runs with persist=mmap. The runtime maps them; `arcline recover` reads them.
+ * Layout only; valid C and C++. docs/FORMAT.md is the normative text.
  *
  * A file is a head, then regions at multiples of ARCLINE_LIVE_ALIGN. The head
  * lists the regions. All fields are in the byte order of the machine that the

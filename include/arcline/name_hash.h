@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Names of functions in the strings of the constant data. Long ones of the
- * unit's own functions are shortened there: ARCLINE_NAME_SHORT, then the name's
- * hash, seven bits in a byte, lowest first, each byte with its highest bit set.
- * The runtime compares names and never shows these; the analyzer finds them by
- * their hash in ARCLINE_SECTION_LINES.
+ * Shortens names of functions in the strings of the constant data. A long name
+ * of one of the unit's own functions becomes ARCLINE_NAME_SHORT, then the
+ * name's hash, seven bits in a byte, lowest first, each byte with its highest
+ * bit set. The runtime compares names and never shows these; the analyzer finds
+ * them by their hash in ARCLINE_SECTION_LINES.
  */
 #ifndef ARCLINE_NAME_HASH_H
 #define ARCLINE_NAME_HASH_H

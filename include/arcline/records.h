@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The records that the pass leaves in every instrumented object, as abi.h
+ * Defines the records that the pass leaves in every instrumented object; abi.h
  * explains them. Their sizes never change (docs/FORMAT.md, 7.4).
  */
 #ifndef ARCLINE_RECORDS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Symbols that instrumented code uses. All have hidden visibility: each linked
- * object (executable or shared library) has its own.
+ * Declares the symbols that instrumented code uses. All have hidden visibility:
+ * each linked object (executable or shared library) has its own.
  *
  *   __thread intptr_t __arcline_bias  distance in bytes from the cell section
  *                                     to this thread's copy; 0 = none yet

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Tables of arcs, in which threads count calls. In a free slot from is 0; in a
+/** Counts calls in tables of arcs, by thread. In a free slot from is 0; in a
  * claimed one it is set before self.
  *
  * Memory that counts is mapped once and never freed while the process part is

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** AArch64, see cpu.h. */
+/** Supplies the port to AArch64; see cpu.h. */
 #ifndef ARCLINE_RT_AARCH64_H
 #define ARCLINE_RT_AARCH64_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * The functions and constants that a port supplies, see cpu.h; os/os.h explains
- * "Runs:". Its source defines those functions that are not inline.
+ * Declares the functions and constants that a port supplies, see cpu.h.
+ * os/os.h explains "Runs:". The port's source defines those functions that are
+ * not inline.
  *
  * The port's header defines the inline functions below, and as 0 or 1:
  *   RT_CPU_ACTION_HAS_RESTORER     the kernel's struct sigaction has that field

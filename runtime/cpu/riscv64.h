@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** RISC-V of 64 bits, see cpu.h. */
+/** Supplies the port to RISC-V of 64 bits; see cpu.h. */
 #ifndef ARCLINE_RT_RISCV64_H
 #define ARCLINE_RT_RISCV64_H
 

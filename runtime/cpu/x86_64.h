@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** x86-64, see cpu.h. */
+/** Supplies the port to x86-64; see cpu.h. */
 #ifndef ARCLINE_RT_X86_64_H
 #define ARCLINE_RT_X86_64_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* __arcline_indirect(site, callee), called by preserve_most: of the general
-   registers it may change r11. A call that the thread has made before needs one
-   more; the others go to rt_indirect(), in hooks/object.c. */
+/* Defines __arcline_indirect(site, callee), called by preserve_most: of the
+   general registers it may change r11. A call that the thread has made before
+   needs one more; the others go to rt_indirect(), in hooks/object.c. */
 #include <cet.h>
 #include "x86_64_arcs.inc"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* mcount and __fentry__, see hooks/mcount.c. Registers that they change are
-   saved; a call that the thread has made before needs no more than three. */
+/* Defines mcount and __fentry__, see hooks/mcount.c. Registers that they change
+   are saved; a call that the thread has made before needs no more than three. */
 #include <cet.h>
 #include "x86_64_arcs.inc"
 

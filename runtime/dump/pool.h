@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Files that many processes add their counts to (%m in out=). */
+/** Adds the counts of a process to a file that many processes share (%m in
+ * out=). */
 #ifndef ARCLINE_RT_POOL_H
 #define ARCLINE_RT_POOL_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Adding up: cells, arcs and samples of one object over all threads, while
-   the threads go on counting. */
+/* Adds up cells, arcs and samples of one object over all threads, while the
+   threads go on counting. */
 #include <errno.h>
 
 #include "dump/profile.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* An object's profile by way of the solver, and to the writer of files. */
+/* Solves an object's profile, and passes it to the writer of files. */
 #include <errno.h>
 
 #include "arcline/live_format.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Time in system calls by the code that made them, for the side file. */
+/** Attributes time in system calls to the code that made them, for the side
+ * file. */
 #ifndef ARCLINE_RT_SIDE_KERNEL_H
 #define ARCLINE_RT_SIDE_KERNEL_H
 

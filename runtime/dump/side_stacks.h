@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Call stacks, for the side file; docs/FORMAT.md, "Call stacks". */
+/** Writes the call stacks of the side file; docs/FORMAT.md, "Call stacks". */
 #ifndef ARCLINE_RT_SIDE_STACKS_H
 #define ARCLINE_RT_SIDE_STACKS_H
 

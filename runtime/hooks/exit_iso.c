@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The _Exit() of ISO C; see exit.h. */
+/* Replaces the _Exit() of ISO C; see exit.h. */
 #include <stdlib.h>
 
 #include "hooks/exit.h"

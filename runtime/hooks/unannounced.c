@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* For programs that are linked with libarcline.a alone: threads are not
-   announced when they begin. The pass marks functions that threads may begin
-   with. */
+/* Detects threads that were not announced when they began, in programs that are
+   linked with libarcline.a alone. The pass marks functions that threads may
+   begin with. */
 #include <stdint.h>
 
 extern uint8_t __arcline_threads;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* sigaction(); see wrap.h. */
+/* Wraps sigaction(); see wrap.h. */
 #define _GNU_SOURCE
 #include "hooks/wrap.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* signal(); see wrap.h. */
+/* Wraps signal(); see wrap.h. */
 #define _GNU_SOURCE
 #include "hooks/wrap.h"
 

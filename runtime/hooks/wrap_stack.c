@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* sigaltstack(); see wrap.h. */
+/* Wraps sigaltstack(); see wrap.h. */
 #define _GNU_SOURCE
 #include "hooks/wrap.h"
 

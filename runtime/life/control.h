@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Commands from `arcline ctl`; see include/arcline/ctl_format.h. */
+/** Executes commands of `arcline ctl`; see include/arcline/ctl_format.h. */
 #ifndef ARCLINE_RT_CONTROL_H
 #define ARCLINE_RT_CONTROL_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Which copy of the process part serves. A note in each object leads to its
-   own; unlike a symbol it is there whatever a library exports, and seen from
-   libraries that do not see one another. */
+/* Selects the copy of the process part that serves. A note in each object leads
+   to its own; unlike a symbol it is there whatever a library exports, and seen
+   from libraries that do not see one another. */
 #include <elf.h>
 
 #include "life/process.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Parts of an object (objects.h); each is filled by one folder. */
+/** Defines the parts of an object (objects.h); one folder fills each. */
 #ifndef ARCLINE_RT_OBJECT_PARTS_H
 #define ARCLINE_RT_OBJECT_PARTS_H
 

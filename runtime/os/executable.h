@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** The file that a function of the exec family executes. */
+/** Finds the file that a function of the exec family executes. */
 #ifndef ARCLINE_RT_EXECUTABLE_H
 #define ARCLINE_RT_EXECUTABLE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Memory from the system, and whose it is. */
+/* Maps memory, and detects children of fork() by pages that the kernel wipes.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/mman.h>

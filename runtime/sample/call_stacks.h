@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Call stacks of samples: a tree of frames, in which samples are counted at
- * the frame that they were taken in. */
+/** Stores call stacks of samples: a tree of frames, in which a sample is
+ * counted at the frame that it was taken in. */
 #ifndef ARCLINE_RT_CALL_STACKS_H
 #define ARCLINE_RT_CALL_STACKS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Samples outside of instrumented objects, and samples by thread. */
+/** Counts samples outside of instrumented objects, and samples by thread. */
 #ifndef ARCLINE_RT_UNINSTRUMENTED_H
 #define ARCLINE_RT_UNINSTRUMENTED_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Settings from the environment, and the names of files that follow from them.
- */
+/** Reads settings from the environment, and makes the names of files that
+ * follow from them. */
 #ifndef ARCLINE_RT_SETTINGS_H
 #define ARCLINE_RT_SETTINGS_H
 

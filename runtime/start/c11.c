@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* thrd_create() for executables that are linked with --wrap=thrd_create, as
-   arcline-cc does: libc's calls a pthread_create() that is not ours. */
+/* Replaces thrd_create() in executables that are linked with
+   --wrap=thrd_create, as arcline-cc does: libc's calls a pthread_create() that
+   is not ours. */
 #include <stddef.h>
 
 #include "start/start.h"

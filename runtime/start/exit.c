@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* _exit() and _Exit() of executables, exported for libraries to call: a
+/* Exports _exit() and _Exit() of executables, for libraries to call: a
    framework for tests is a library that forks, runs instrumented code, and ends
    the child by _exit(). In an archive that shared objects are not linked with,
    since in them it would be everybody's, too.

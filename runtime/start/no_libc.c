@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* In shared objects in place of libc_linked.c: programs that load these have a
-   dynamic linker to ask, and nothing of libc is referred to by name. */
+/* Takes the place of libc_linked.c in shared objects: programs that load these
+   have a dynamic linker to ask, and nothing of libc is referred to by name. */
 #include "counting/reserve.h"
 #include "os/libc.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* pthread_create() for executables: it announces a thread to the runtime before
-   the thread runs anything. In an archive of its own that shared objects are
-   not linked with, since the executable's function serves the whole process:
-   libraries that make threads call it, too, if it is exported.
+/* Replaces pthread_create() in executables: it announces a thread to the
+   runtime before the thread runs anything. In an archive of its own that shared
+   objects are not linked with, since the executable's function serves the whole
+   process: libraries that make threads call it, too, if it is exported.
 
    Weak, for programs and sanitizers that have their own, which are left alone;
    then the first counted function of a thread detects that the thread was not

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Reserves words of an executable's static thread-local storage for libraries
+   that are loaded later. */
 #include "counting/reserve.h"
 #include "cpu/cpu.h"
 #include "start/start.h"

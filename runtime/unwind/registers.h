@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** The known registers of a frame. */
+/** Stores the known registers of a frame. */
 #ifndef ARCLINE_RT_REGISTERS_H
 #define ARCLINE_RT_REGISTERS_H
 
