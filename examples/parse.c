@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Formulas by recursive descent: sum, product and atom call each other, which a
-   call graph shows as a cycle. */
+/* Parses formulas by recursive descent: sum, product and atom call each other,
+   which is a cycle in the call graph. */
 #include "parse.h"
 
 #include <ctype.h>

@@ -9,7 +9,7 @@ struct formula {
   int n_ops;
 };
 
-/** Compile text. Returns 0; or -1 if it is no formula. */
+/** Compile text. Returns 0, or -1 if it is not a formula. */
 int formula_parse(const char *text, struct formula *out);
 
 /** The formula's value at x. */

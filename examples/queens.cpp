@@ -6,7 +6,7 @@
 
 namespace chess {
 
-// Lines that are under attack; one bit each would be faster and say less.
+// Columns and diagonals that are under attack.
 class Attacks {
 public:
   explicit Attacks(int n)

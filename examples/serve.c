@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A server as many are made: a master, and workers that have fewer rights.
-   SIGHUP has new workers, SIGTERM ends it.
+/* A server of the usual form: a master, and workers that drop their privileges.
+   SIGHUP replaces the workers, SIGTERM ends the server.
 
-     serve [USER]     serve.pids has the workers
-     serve ask N      N requests */
+     serve [USER]     starts it; serve.pids lists the workers
+     serve ask N      sends N requests */
 #define _GNU_SOURCE
 #include <pwd.h>
 #include <signal.h>
@@ -67,7 +67,7 @@ struct master {
   sigset_t signals;
 };
 
-/* Workers that have ended are started again. */
+/* Restarts workers that have ended. */
 static void start_workers(struct master *master) {
   for (int i = 0; i < N_WORKERS; i++) {
     if (master->workers[i] == 0)
@@ -109,7 +109,7 @@ static void serve(struct master *master) {
     note_workers(master);
     sigwait(&master->signals, &number);
     if (number == SIGHUP)
-      ask(QUIT, N_WORKERS); // others take their place
+      ask(QUIT, N_WORKERS); // new ones replace them
     reap(master);
   }
   ask(QUIT, N_WORKERS);

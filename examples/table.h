@@ -16,11 +16,11 @@ struct table {
   struct entry *buckets[4096];
 };
 
-/* Count a word once more. Returns 0, or -1 without memory. */
+/* Add one to the count of a word. Returns 0, or -1 if out of memory. */
 int table_count(struct table *table, const char *word);
 
-/* All entries, the most frequent first: an array of n_entries, which the caller
-   frees; NULL without memory. */
+/* Returns all entries, the most frequent first: an array of n_entries, which
+   the caller frees; or NULL if out of memory. */
 struct entry **table_by_count(const struct table *table);
 
 #endif

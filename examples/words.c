@@ -12,7 +12,7 @@ static int usage(void) {
   return 2;
 }
 
-/* The next word, in small letters. Returns its length, 0 at the end. */
+/* Reads the next word, in lower case. Returns its length, 0 at the end. */
 static size_t read_word(FILE *file, char *word, size_t size) {
   size_t n = 0;
 

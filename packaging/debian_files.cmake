@@ -1,7 +1,6 @@
-# Run by CPack before it makes Debian packages: adds what Debian wants of each
-# one, its copyright and a changelog, and compresses what it wants compressed.
-# Times are those of SOURCE_DATE_EPOCH, if it is set, so that a package that is
-# built twice has the same bytes.
+# Adds the files that Debian requires in each package, copyright and changelog, and
+# compresses manual pages. CPack runs it before it makes packages. Times are those
+# of SOURCE_DATE_EPOCH if it is set, so that builds are reproducible.
 find_program(GZIP gzip REQUIRED)
 
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
@@ -33,13 +32,13 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   set(package ${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
   set(root ${CPACK_TEMPORARY_DIRECTORY}/${component}${CPACK_PACKAGING_INSTALL_PREFIX})
   if(NOT IS_DIRECTORY ${root})
-    message(FATAL_ERROR "${root}: no such folder, where the files of ${package} should be")
+    message(FATAL_ERROR "${root}: no such folder; it should contain the files of ${package}")
   endif()
   set(doc ${root}/share/doc/${package})
   file(WRITE ${doc}/copyright "${copyright}")
   file(WRITE ${doc}/changelog "${package} (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium
 
-  * What changed is in CHANGELOG.md, which the package arcline-doc holds.
+  * See CHANGELOG.md in the package arcline-doc.
 
  -- ${CPACK_PACKAGE_CONTACT}  ${date}
 ")
