@@ -83,5 +83,5 @@ llvmGetPassPluginInfo() {
            << ", or build Arcline with -DLLVM_DIR for LLVM " << Major << "\n";
     return {0, "Arcline", "", nullptr};
   }
-  return {LLVM_PLUGIN_API_VERSION, "Arcline", "0.1.0", registerPasses};
+  return {LLVM_PLUGIN_API_VERSION, "Arcline", ARCLINE_VERSION, registerPasses};
 }

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# awk -f changelog.awk TAGS PAGE: prints entries that are out of order.
-NR == FNR { place[$1] = NR; next }
-/^## / { n_releases++; last = 0 }
-/^- / {
-  tag = $2
-  gsub(/[:,]/, "", tag)
-  if (!(tag in place) || place[tag] < last)
+# awk -f changelog.awk SECTIONS PAGE: prints headings that are out of order, entries before
+# any section, and a section Fixed of the first release.
+NR == FNR { place[$0] = NR; next }
+/^## / { release = $0; last = 0 }
+/^### / {
+  section = substr($0, 5)
+  if (!(section in place) || place[section] <= last)
     print
-  else
-    last = place[tag]
-  if (tag == "fix")
-    fixes[n_releases] = fixes[n_releases] $0 "\n"
+  last = place[section]
+  if (section == "Fixed")
+    fixed = release
 }
+/^- / && last == 0 { print }
 # The first release is the last one on the page.
-END { printf "%s", fixes[n_releases] }
+END { if (fixed != "" && fixed == release) print release ": Fixed" }
