@@ -37,7 +37,7 @@ struct wrapper {
   char pass_options[PATH_BYTES + 64]; // options for the pass
   struct args launchers;              // ccache, before the compiler
   const char *clang; // the chosen compiler; NULL: not yet decided
-  int major;         // release of clang; 0: not known
+  int major;         // release of clang; 0: unknown
   bool is_clang_overridden;
   char default_clang[PATH_BYTES]; // clang may be this
   char plugin[PATH_BYTES];        // empty unless needed
@@ -87,8 +87,8 @@ static void find_self(struct wrapper *wrapper, const char *argv0) {
     fail(wrapper, 1, "cannot find its own folder through /proc/self/exe: %s",
          n < 0 ? strerror(errno) : "the path is too long");
   wrapper->dir[n] = '\0';
-  // Either name counts: this one for links to this program, the real one for
-  // those who link cc to arcline-c++.
+  // Either name counts: this one for links to this program, the real one for a
+  // link from cc to arcline-c++.
   wrapper->is_cxx =
       is_cxx_name(wrapper->name) || is_cxx_name(base_name(wrapper->dir));
   *strrchr(wrapper->dir, '/') = '\0';
@@ -404,7 +404,7 @@ static void make_command(struct wrapper *wrapper, const struct args *user,
     add_for_compiling(wrapper, &job, command);
   if (job.links)
     add_link_options(&job, command);
-  // A -- inside of a response file stays there: not looked for.
+  // A -- inside of a response file is not detected.
   add_user_args(command, user, classify(user->items, user->n).i_dashes);
   if (job.links)
     add_runtime(wrapper, &job, command);

@@ -30,7 +30,7 @@ static void merge_runs(const struct solve_arc *from, struct solve_arc *to,
     to[i++] = from[right++];
 }
 
-/* Sorts pieces of WINDOW arcs each, so that what is nearly in order gets long
+/* Sorts pieces of WINDOW arcs each, so that arcs nearly in order get long
    runs. */
 static void sort_windows(struct solve_arc *arcs, size_t n) {
   enum { WINDOW = 32 };
@@ -50,8 +50,8 @@ struct solve_arc *solve_arcs_sort(struct solve_arc *arcs, size_t n,
   struct solve_arc *from = arcs;
   struct solve_arc *to = scratch;
 
-  // Merge sort from the runs that there are: most arcs come in order. No
-  // recursion, and qsort() may call malloc().
+  // Merge sort from existing runs: most arcs come in order. No recursion, and
+  // qsort() may call malloc().
   if (run_end(arcs, 0, n) < n)
     sort_windows(arcs, n);
   while (run_end(from, 0, n) < n) {

@@ -7,11 +7,11 @@ enum { PAIR_BYTES = 2 * sizeof(uintptr_t) };
 
 /* The entries of a function in a body. */
 struct group {
-  const uint8_t *at; /* its beginning; NULL: there is none */
+  const uint8_t *at; /* its beginning, or NULL */
   const arcline_rel32 *pcs;
   uint32_t n;
   struct arcline_cursor nodes;
-  uint32_t n_nodes; /* 0: there is no such function, or its counts are bad */
+  uint32_t n_nodes; /* 0: no such function, or its counts are bad */
   uint32_t first_node, first_count;
 };
 
@@ -74,8 +74,8 @@ far_node(const uint8_t *at, const uint8_t *end, uint32_t node) {
                    : (struct solve_step){nodes.at, node};
 }
 
-/* Adds the next difference, which is a byte nearly always. SOLVE_NONE, which is
-   no node, if there is none. */
+/* Adds the next difference, which is nearly always one byte. Returns
+   SOLVE_NONE, which is not a node, at the end. */
 static inline struct solve_step next_node(struct solve_step step,
                                           const uint8_t *end) {
   if (step.at == end || *step.at >= 0x80)

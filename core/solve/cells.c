@@ -3,8 +3,8 @@
    up the counts of its copies of source functions. */
 #include "solve/solver.h"
 
-/* No more is decoded than there is, but for what is decoded twice in data as
-   the pass makes it. */
+/* Limits decoding to the bytes of the data, plus the parts that valid data has
+   decoded twice. */
 static bool may_work(struct solver *s, uint64_t n) {
   const bool is_allowed = n <= s->work_left;
 
@@ -18,7 +18,7 @@ static enum solve_reason read_plan(struct solver *s, size_t i_body,
   const uint64_t *cells = s->input.cells + solve_first_cell(s->image, record);
   struct arcline_plan_head head;
 
-  // Without a plan there is an edge per cell.
+  // Without a plan, each cell is an edge.
   *out = (struct solve_plan){.counts = cells, .n_edges = record->n_cells};
   if (!record->plan_bytes)
     return SOLVE_FINE;
@@ -77,7 +77,7 @@ bool solve_copy_add(struct solver *s, uint32_t i_copy,
          solve_damaged(s, SOLVE_COPIES, i_copy, SOLVE_TERMS);
 }
 
-/* Copies of a body lie side by side, so that its plan is solved once. */
+/* Copies of a body are adjacent, so that its plan is solved once. */
 void solve_each_copy(struct solver *s,
                      bool (*visit)(struct solver *s, uint32_t i_copy,
                                    uint32_t i_func,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Provides counts for reports that are not in the profile; no program is linked
-   with it. */
+/* Computes counts for reports that are not in the profile. Not linked into
+   programs. */
 #include "solve/solver.h"
 
 /* The sums of counters. */

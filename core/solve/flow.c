@@ -22,8 +22,8 @@ int solve_flow_edges(struct arcline_edge *edges, uint32_t n_edges,
       nodes[edge->to].balance += edge->count;
     }
   }
-  /* Peel leaves off the forest. A node whose last but one edge goes is
-     followed at once, so one pass over the nodes finds them all. */
+  /* Removes leaves from the forest. A node with one edge left is followed at
+     once, so that one pass over the nodes finds them all. */
   for (uint32_t i = 0; i <= n_nodes; i++) {
     uint32_t leaf = i;
     while (nodes[leaf].n_unknown == 1) {

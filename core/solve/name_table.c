@@ -3,7 +3,7 @@
 #include "arcline/name_hash.h"
 #include "solve/solver.h"
 
-/* One of them may be shortened, which leaves its hash. */
+/* One of them may be shortened to its hash. */
 static bool is_same_text(const char *a, const char *b) {
   if (arcline_name_is_short(a) != arcline_name_is_short(b))
     return arcline_name_hash(a) == arcline_name_hash(b);
@@ -27,8 +27,8 @@ static struct solve_name *find_by_text(const struct solve_names *names,
 
 static struct solve_name *find_by_address(const struct solve_names *names,
                                           const char *name) {
-  // Names that lie side by side have slots side by side, for the sake of the
-  // caches; hardly any is shorter than four bytes.
+  // Adjacent names have adjacent slots, which suits the caches; hardly any name
+  // is shorter than four bytes.
   uint32_t i = (uint32_t)((uintptr_t)name >> 2) & names->mask;
 
   while (names->slots[i].name && names->slots[i].name != name)

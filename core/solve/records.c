@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Records of an object -> what the solver needs of them. The constant data
-   comes from our own pass, but through a linker and whatever happened to the
-   file: all of it is checked. */
+/* Reads the records of an object for the solver. The pass has made them, but a
+   linker and other tools may have changed the file since: everything is
+   checked. */
 #include "solve/solver.h"
 
-enum { PREFETCH = 8 }; /* records ahead; graphs lie far from one another */
+enum { PREFETCH = 8 }; /* records ahead; graphs are far from one another */
 
 bool solve_damaged(struct solver *s, enum solve_section_id section, size_t i,
                    enum solve_reason reason) {
@@ -65,7 +65,7 @@ enum solve_reason solve_read_func(const struct solve_image *image, size_t i,
     return SOLVE_GRAPH_HEAD;
   if (out->head.name >= record->strings_bytes)
     return SOLVE_NAME_OUTSIDE;
-  // Every counter counts an edge; this bounds what counters may take.
+  // Every counter counts an edge, which limits the memory for counters.
   if (record->n_counters > out->head.n_edges)
     return SOLVE_MANY_COUNTERS;
   out->strings = (const char *)strings;
@@ -110,7 +110,7 @@ static bool is_zero(const uint64_t *numbers, size_t n) {
   return true;
 }
 
-/* Looks at the body's cells. */
+/* Checks the body's cells for counts. */
 static enum solve_reason read_cells(struct solver *s,
                                     const struct arcline_body *record,
                                     struct solve_body *body) {
@@ -120,7 +120,7 @@ static enum solve_reason read_cells(struct solver *s,
     return SOLVE_FINE;
   if (first == SOLVE_NONE || record->n_cells > s->n_cells - first)
     return SOLVE_CELLS_OUTSIDE;
-  // No cell is looked at twice.
+  // No cell is checked twice.
   if (record->n_cells > s->n_cells_left)
     return SOLVE_CELLS_OVERLAP;
   s->n_cells_left -= record->n_cells;
@@ -170,7 +170,7 @@ static void read_copies(struct solver *s) {
     const uint64_t body = solve_target(section, &records[i].body);
     if (s->first_sites)
       s->first_sites[i] = SOLVE_NONE;
-    // Copies of a body lie side by side, and most bodies have not run.
+    // Copies of a body are adjacent, and most bodies have not run.
     if (i == 0 || body != last) {
       const uint32_t i_body = solve_body_at(s->image, body);
       last = body;
@@ -233,8 +233,8 @@ static void measure(struct solver *s, struct solve_sizes *sizes) {
     sizes->max_calls =
         max(sizes->max_calls, record->graph_bytes / ARCLINE_CALL_BYTES);
   }
-  // A plan takes a byte at least per node and per edge, or has an edge per
-  // cell. One that is larger than all data is damaged.
+  // A plan has at least a byte per node and per edge, or an edge per cell. A
+  // plan that is larger than all data is damaged.
   for (size_t i = 0; i < s->n_bodies; i++) {
     const struct arcline_body *record = &solve_body_records(s->image)[i];
     if (!s->bodies[i].has_run)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Counts of nodes -> arcs. A direct call was made as often as its node was run;
-   an indirect one went to the site's first callee unless __arcline_indirect()
-   counted another. If a function was entered more often than that, the rest
-   came from code that does not count calls, or from other objects. Arcs to
-   functions with mcount are counted by mcount. */
+/* Computes arcs from counts of nodes. A direct call was made as often as its
+   node ran. An indirect call went to the site's first callee, unless
+   __arcline_indirect() counted another. Further entries of a function came from
+   code that does not count calls, or from other objects. Arcs to functions with
+   mcount are counted by mcount. */
 #include "arcline/name_hash.h"
 #include "solve/solver.h"
 
 /* Bytes from a function's entry to its call of mcount. */
 enum { MAX_PROLOGUE = 256 };
 
-/* Sites' arcs lie side by side in the profile, sorted as the sites are. */
+/* The arcs of sites are adjacent in the profile, in the order of the sites. */
 static void find_site_arcs(struct solver *s) {
   const uint64_t first = s->image->sections[SOLVE_SITES].vaddr;
 

@@ -100,11 +100,11 @@ size_t solve_next_blocks(struct solver *solver, uint8_t *out, size_t room);
 /** The address of function number i, if it has a body of its own; else 0. */
 uint64_t solve_func_vaddr(const struct solver *solver, size_t i);
 
-/** Look up one address of each node of the functions that have run. */
+/** Find one address of each node of the functions that have run. */
 void solve_locate(struct solver *solver);
 
 /** The address of a node of a function that has run, after solve_locate(); 0:
- * not known. */
+ * unknown. */
 uint64_t solve_node_vaddr(const struct solver *solver, size_t i_func,
                           uint32_t node);
 

@@ -22,8 +22,8 @@ enum solve_section_id {
   SOLVE_N_SECTIONS,
 };
 
-/** A section. bytes are aligned as its records are; those of the cells are not
- * looked at. */
+/** A section. bytes are aligned as its records are; the solver does not read
+ * those of the cells. */
 struct solve_section {
   const uint8_t *bytes;
   uint64_t vaddr;

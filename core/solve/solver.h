@@ -138,7 +138,7 @@ void solve_each_copy(struct solver *s,
 
 /* blocks.c */
 
-/** Be ready to hand out pairs of address and count. Returns 0, or -1 if out of
+/** Prepare the pairs of address and count. Returns 0, or -1 if out of
  * memory. */
 int solve_blocks_begin(struct solver *s);
 

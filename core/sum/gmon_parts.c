@@ -41,7 +41,7 @@ static const uint8_t *build_id_in(const uint8_t *header) {
 }
 
 bool sum_is_same_image(const uint8_t *header, const uint8_t *other) {
-  // Other writers leave anything in the spare bytes.
+  // Other writers leave the spare bytes undefined.
   if (has_mark(header) != has_mark(other))
     return false;
   return !has_mark(header) || is_equal(build_id_in(header), build_id_in(other),

@@ -25,7 +25,7 @@ struct sum_histogram {
   const uint8_t *unit; /* rate, dimension, abbreviation, as in the file */
   const uint8_t *bins; /* of a record that was read not NULL */
   size_t record_bytes;
-  bool is_empty; /* as far as it is known */
+  bool is_empty; /* as far as known */
 };
 
 static inline uint64_t sum_offset(const struct sum_reader *reader) {
@@ -98,7 +98,7 @@ bool sum_is_same_unit(const struct sum_histogram *a,
 /** By marks; files without one may be of one image. */
 bool sum_is_same_image(const uint8_t *header, const uint8_t *other);
 
-/** Note what is wrong, unless something was before. Returns false. */
+/** Record the flaw, unless there is one already. Returns false. */
 bool sum_fail(const struct sum_reader *reader, uint64_t offset,
               enum sum_reason reason);
 

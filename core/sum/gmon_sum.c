@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Two sorted files -> their sum. Each file is read once, by a cursor that
-   checks what it passes. */
+/* Adds up two sorted files. Each file is read once, by a cursor that checks
+   each record. */
 #include <stdbool.h>
 
 #include "arcline/gmon_format.h"
@@ -75,7 +75,7 @@ static bool read_layers(struct sum_reader *reader,
   }
 }
 
-/* Is it fit to follow the one before? */
+/* May it follow the one before? */
 static bool check_order(const struct sum_reader *reader,
                         const struct sum_histogram *last,
                         const struct sum_histogram *next) {
@@ -211,7 +211,7 @@ static bool pass(struct cursor *cursor, uint64_t address, bool is_first) {
   return true;
 }
 
-/* Most files have the same addresses, for which this is the whole way. */
+/* The fast path: most files have the same addresses. */
 static uint8_t *put_equal(struct cursor *a, struct cursor *b, uint8_t *at,
                           const uint8_t *end) {
   while (at < end && a->n_pairs && b->n_pairs) {

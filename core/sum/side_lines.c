@@ -13,7 +13,7 @@ static struct position begin(const struct sum_file *file) {
   return (struct position){first, first, first + file->n_bytes, first};
 }
 
-/* Takes the next line that is complete, without its end. */
+/* Reads the next complete line, without its end. */
 static bool next_line(struct position *position, struct side_word *out) {
   const char *at = position->at;
 
@@ -103,7 +103,7 @@ static void add_record(const struct side_form *form,
   }
 }
 
-/* Kinds that are not known are passed over. */
+/* Unknown kinds are skipped. */
 static bool read_line(struct side_word line, struct side_lines *out) {
   const struct side_form *const form = side_form_find(side_next_word(&line));
   struct side_values values = {0};

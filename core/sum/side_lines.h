@@ -28,7 +28,7 @@ struct side_object_line {
 
 /** The contents of a file. */
 struct side_lines {
-  struct side_word program; /* empty: not known, as is the dimension */
+  struct side_word program; /* empty: unknown, like the dimension */
   uint64_t n_processes;
   struct side_word dimension; /* of the clock */
   uint64_t rate_hz;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Two side files -> their sum: the lines of both in one list, sorted, so that
-   lines about the same thing are side by side. */
+/* Adds up two side files: sorts the lines of both in one list, so that lines
+   about the same thing are adjacent. */
 #include "sum/side_lines.h"
 #include "write/side_text.h"
 

@@ -33,7 +33,7 @@ struct sum_side_options {
 
 /**
  * Add two side files up; either may be empty. The first object of both is the
- * same, the program or what stands for it; all others may differ.
+ * same: the program, or the object in its place. All others may differ.
  *
  * sink  gets the sum; the end of it stays in the buffer.
  *

@@ -140,7 +140,7 @@ void write_gmon_arc(struct write_sink *sink, const struct solve_arc *arc) {
 struct profile_pairs {
   struct write_pairs pairs; /* first, so that one pointer serves for both */
   const struct write_profile *profile;
-  size_t i_cell; /* to be looked at */
+  size_t i_cell; /* to be read */
 };
 
 static size_t next_blocks(struct write_pairs *pairs, uint8_t *out,
@@ -195,7 +195,7 @@ void write_gmon_pairs(struct write_sink *sink, struct write_pairs *pairs) {
     sink->at = at + n * pair_bytes;
     sum += (uint32_t)n;
   }
-  // How many there are is known now.
+  // Their number is known now.
   sink->patch(sink, offset + 1, &sum, sizeof(sum));
 }
 
@@ -206,7 +206,7 @@ int write_gmon(const struct write_profile *profile, struct write_sink *sink) {
   write_gmon_header(sink, profile->build_id);
   for (size_t i = 0; i < profile->n_texts; i++)
     put_text(sink, profile, &profile->texts[i]);
-  // A count below zero would be 2^32 records; whatever made it, spare the disk.
+  // A count below zero would take 2^32 records: protect the disk from it.
   for (size_t i = 0; i < profile->n_arcs; i++)
     if ((int64_t)profile->arcs[i].count > 0)
       write_gmon_arc(sink, &profile->arcs[i]);

@@ -76,7 +76,7 @@ struct side_form {
 /** A sum has lines of several kinds in this order. The last row has no word. */
 extern const struct side_form side_forms[];
 
-/** A piece of a side file, escaped as it stands there; or the rest of a line.
+/** A piece of a side file, still escaped; or the rest of a line.
  */
 struct side_word {
   const char *at;

@@ -11,7 +11,7 @@
 struct write_object {
   size_t index;
   const uint8_t *build_id;
-  size_t n_build_id; /* 0: it has none, or it is not known */
+  size_t n_build_id; /* 0: none, or unknown */
   uint64_t load_bias;
   const char *file; /* base name of its gmon file, or "-" */
   const char *path;
@@ -38,8 +38,8 @@ void write_side_range(struct write_sink *sink, size_t index, uint64_t low_vaddr,
 /** A call between objects, unless its count is 0 or below.
  *
  * index     of the object whose profile it was taken out of.
- * index_of  index of each object by its number; n_numbers of them.
- * name      of the callee; used if that is known by name only. */
+ * index_of  index of each object by its number; n_numbers of them. name of the
+ * callee; used if only the name is known. */
 void write_side_call(struct write_sink *sink, size_t index,
                      const struct solve_arc *arc, const size_t *index_of,
                      size_t n_numbers, const char *name);

@@ -4,8 +4,8 @@
  * constant data that the pass leaves in every instrumented object, its
  * sections, records (records.h), encoded sequences (encoding.h), and the
  * symbols that the code refers to (symbols.h). Layout only; valid C and C++;
- * includes nothing but <stdint.h>. docs/FORMAT.md, "Constant data", is the
- * prose of these pages.
+ * includes nothing but <stdint.h>. docs/FORMAT.md, "Constant data", describes
+ * it.
  *
  * Flow graph
  * ----------
@@ -13,39 +13,38 @@
  * block of the source, cut after every call that may not return. Nodes are
  * numbered from 0 (the entry); one more node, number n_nodes, is EXIT: the
  * world outside of the function. Every way into and out of the function is an
- * edge from or to EXIT, so flow is conserved at every node, EXIT included.
- * Edges without a counter form a spanning tree of the graph, hence all counts
- * follow from the counters by solving the flow equations.
+ * edge from or to EXIT, so that flow is conserved at every node, EXIT included.
+ * Edges without a counter form a spanning tree of the graph. All counts are
+ * therefore determined by the counters, through the flow equations.
  *
  * Bodies and copies
  * -----------------
- * A *body* is a function as it is left in the code after all inlining. It
- * contains a *copy* of its own source function and of each one that was inlined
- * into it. Each copy counts apart from all other copies, so a graph's counters
- * have a value for each copy: solving the graph with the values of one copy
- * gives the counts of that copy, with the sum over all copies the counts of the
- * source.
+ * A *body* is a function in the code after all inlining. It contains a *copy*
+ * of its own source function and of each one that was inlined into it. Each
+ * copy counts separately, so that a graph's counters have a value for each
+ * copy. Solving the graph with the values of one copy gives the counts of that
+ * copy; with the sums over all copies, the counts of the source.
  *
  * Cells
  * -----
- * The numbers that the code increments are called cells. If a body's flow makes
- * one increment follow from others, there is no cell for it; the body's *plan*,
- * itself a flow graph, is used to compute it. The edges of the plan are the
- * increments that the body has or that were left out; a copy's *terms* identify
- * those that make up the value of a graph's counter.
+ * The numbers that the code increments are called cells. An increment that
+ * follows from others by the body's flow has no cell; it is computed by the
+ * body's *plan*, itself a flow graph. The edges of the plan are the increments
+ * that the body has or that were left out. A copy's *terms* identify those that
+ * add up to the value of a graph's counter.
  *
- * Cells of all bodies of one linked object lie in one section. A thread counts
- * in a copy of that section of its own, `bias` bytes away from it; counts made
- * before a thread has one go to the section itself, and so do those that the
- * main thread makes by way of GS. A cell's total is the sum of the section's
- * and of all threads'.
+ * Cells of all bodies of one linked object are in one section. Each thread
+ * counts in its own copy of that section, `bias` bytes away from it. Before a
+ * thread has a copy, it counts in the section itself; so does the main thread
+ * if its code counts through GS. The total of a cell is the sum of the section
+ * and of all threads.
  *
  * Arcs
  * ----
- * A direct call was made as often as its node was run. Of an indirect call the
- * first two callees are kept in the call site's record. Calls of the second one
- * are counted by a cell, calls of any other by __arcline_indirect(), and the
- * rest of the node's count are calls of the first one.
+ * A direct call was made as often as its node was run. The call site's record
+ * of an indirect call has the first two callees. A cell counts calls of the
+ * second one, __arcline_indirect() calls of any other; the rest of the node's
+ * count are calls of the first one.
  */
 #ifndef ARCLINE_ABI_H
 #define ARCLINE_ABI_H

@@ -3,15 +3,15 @@
  * Defines the protocol between `arcline ctl` and a running program. Layout
  * only; valid C and C++.
  *
- * A program that accepts commands has a mark, which is visible to all who may
- * read /proc/PID/maps: a shared anonymous mapping without access rights, which
- * has no other use. Its size is ARCLINE_CTL_MARK_BYTES, or
+ * A program that accepts commands has a mark, which every process that may read
+ * /proc/PID/maps can see: a shared anonymous mapping without access rights and
+ * without other use. Its size is ARCLINE_CTL_MARK_BYTES, or
  * ARCLINE_CTL_FILTERED_BYTES if system calls were filtered (seccomp) when the
  * program started. A command is a SIGPROF queued with a value:
  *
  *   bits 63..48   ARCLINE_CTL_MAGIC
  *   bits 47..40   enum arcline_ctl_command
- *   bits 39..0    a number that the sender makes up
+ *   bits 39..0    a number that the sender chooses
  *
  * A signal may be lost or late, so a command is sent to several threads, and
  * again until it is answered. Of several with the same number only the first
@@ -41,7 +41,7 @@
 
 enum arcline_ctl_command {
   ARCLINE_CTL_STATUS = 1, /* answer: "key value" lines */
-  ARCLINE_CTL_DUMP = 2,   /* answer: names of files, or what went wrong */
+  ARCLINE_CTL_DUMP = 2,   /* answer: names of files, or the error */
   ARCLINE_CTL_RESET = 3,
   ARCLINE_CTL_START = 4,
   ARCLINE_CTL_STOP = 5,

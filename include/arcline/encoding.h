@@ -19,25 +19,25 @@
  *                     the order of the edges that have one. is_next: it comes
  *                     from the node after that of the edge before (after EXIT
  *                     is node 0); else from the same one. The first comes from
- *                     EXIT. to: 0 is EXIT, else Z(to - from - 1) + 1, where -1
- *                     stands for EXIT as from. Of kind ARCLINE_EDGE_NONE
- *                     is no edge, but a node that none leaves.
+ *                     EXIT. to: 0 is EXIT, else Z(to - from - 1) + 1, where
+ *                     EXIT as from is -1. Of kind ARCLINE_EDGE_NONE is no edge,
+ *                     but a node that none leaves.
  *   n_calls           call sites, in order of node
  *   n_calls times:
- *     node            the node that the call ends or stands in
+ *     node            the node that the call ends or is in
  *     callee S        linkage name; 0 ("") for an indirect call
  *
  * Encoded plan, in the same manner:
  *
  *   n_nodes           without EXIT
  *   n_edges
- *   n_edges times, unless n_nodes is 0; then each edge stands alone and has a
+ *   n_edges times, unless n_nodes is 0; then each edge is isolated and has a
  *   cell:
  *     from << 1 | has_cell
  *                     cells are numbered in the order of the edges that have
- *                     one. from: 0, the edge stands alone: it leads from EXIT
- *                     to EXIT; else 1 + an end
- *     to              an end, unless the edge stands alone
+ *                     one. from: 0, the edge is isolated: it leads from EXIT to
+ *                     EXIT; else 1 + an end
+ *     to              an end, unless the edge is isolated
  *   for each copy:
  *     n_edges         that are the copy's; they follow those of the copy before
  *     terms_bytes     0: there are as many as counters, each of them one's
@@ -90,7 +90,7 @@
  *   the source chooses between them:
  *     Z(line - previous line) << 1 | file_follows
  *     [file F]
- *     column          0 if not known
+ *     column          0 if unknown
  *   for each node whose code has other lines than those, until the end:
  *     node - previous node
  *     n_lines << 1, and lines as above
@@ -99,11 +99,10 @@
 #define ARCLINE_ENCODING_H
 
 enum arcline_edge_kind {
-  ARCLINE_EDGE_JUMP = 0,      /* unconditional, several cases joined, or by a
-                                 branch that the source does not have */
-  ARCLINE_EDGE_BRANCH = 1,    /* one outcome of a source condition or switch,
-                                 be it by a branch or not; two may lead to one
-                                 node */
+  ARCLINE_EDGE_JUMP = 0,   /* unconditional, several cases joined, or by a
+                              branch that the source does not have */
+  ARCLINE_EDGE_BRANCH = 1, /* one outcome of a source condition or switch, with
+                              or without a branch; two may lead to one node */
   ARCLINE_EDGE_RETURN_TO = 2, /* from a call to what follows it */
   ARCLINE_EDGE_ENTRY = 3,     /* EXIT to node 0 */
   ARCLINE_EDGE_EXIT = 4,      /* return or resume: to EXIT */
@@ -114,7 +113,7 @@ enum arcline_edge_kind {
   ARCLINE_EDGE_NONE = 7, /* encoded only: no edge leaves the node */
 };
 
-/* How the numbers above are put together. */
+/* Packing of the numbers above. */
 #define ARCLINE_EDGE_KIND_BITS 3
 #define ARCLINE_EDGE_HAS_COUNTER (1u << ARCLINE_EDGE_KIND_BITS)
 #define ARCLINE_EDGE_IS_NEXT (2u << ARCLINE_EDGE_KIND_BITS)

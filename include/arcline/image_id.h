@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Identifies an image that was linked without a build-id: by a hash of the
- * records of its functions and bodies, as they are in the file and in memory.
- * They have the hash of each function's source and, relative, its address. */
+/** Identifies an image that was linked without a build-id, by a hash of the
+ * records of its functions and bodies, which are the same in the file and in
+ * memory. They contain the hash of each function's source and its relative
+ * address. */
 #ifndef ARCLINE_IMAGE_ID_H
 #define ARCLINE_IMAGE_ID_H
 

@@ -7,7 +7,7 @@
 #ifndef ARCLINE_LINK_OPTIONS_H
 #define ARCLINE_LINK_OPTIONS_H
 
-/** Whatever is linked: profiles are recognised by the build-id. */
+/** For all images: the build-id identifies profiles. */
 #define ARCLINE_LINK_ALL "--build-id"
 
 /** With libc: samples are taken on stacks with room for them, and the program
@@ -21,12 +21,12 @@
   "--undefined=__wrap_sigaction", "--undefined=__wrap_sigaltstack",            \
       "--undefined=__wrap_signal"
 
-/** Executables with libarcline-threads.a: threads that libraries make begin in
- * it, too, see runtime/start/. */
+/** Executables with libarcline-threads.a: threads that libraries create begin
+ * in it, too; see runtime/start/. */
 #define ARCLINE_LINK_THREADS                                                   \
   "--wrap=thrd_create", "--export-dynamic-symbol=pthread_create"
 
-/** The same if they are dynamic: processes that a library has forked end in it.
+/** The same for dynamic ones: processes that a library has forked end in it.
  */
 #define ARCLINE_LINK_EXIT                                                      \
   "--undefined=_exit", "--export-dynamic-symbol=_exit",                        \

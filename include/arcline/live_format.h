@@ -31,7 +31,7 @@
 
 enum arcline_live_kind {
   ARCLINE_LIVE_NONE = 0,     /* being set up, or the program was killed then */
-  ARCLINE_LIVE_FREE = 1,     /* not in use any more */
+  ARCLINE_LIVE_FREE = 1,     /* no longer used */
   ARCLINE_LIVE_OBJECT = 2,   /* struct arcline_live_object */
   ARCLINE_LIVE_CELLS = 3,    /* u64 per cell: a thread's copy; add up */
   ARCLINE_LIVE_ARCS = 4,     /* struct arcline_live_arc: a thread's table */
@@ -64,7 +64,7 @@ struct arcline_live_head {
   char dimension[15], abbreviation; /* as in gmon.out */
   uint64_t n_regions;               /* may exceed ARCLINE_LIVE_MAX_REGIONS */
   uint64_t end;                     /* offset of the next region */
-  uint64_t n_missing; /* regions that had to be kept out of the file */
+  uint64_t n_missing; /* regions that could not be put into the file */
   char name[ARCLINE_LIVE_MAX_NAME]; /* base name of the executable's profile */
   char program[ARCLINE_LIVE_MAX_NAME]; /* its name */
   uint64_t main; /* number of the object that the side file is named after */

@@ -33,10 +33,11 @@ enum arcline_func_flags {
   ARCLINE_FUNC_ARCS = 1 << 2,   /* arcs to it follow from the counts of call
                                    sites; else they are counted by
                                    __arcline_mcount(), or not at all */
-  ARCLINE_FUNC_WEAK = 1 << 3,   /* another unit's function of the same name may
-                                   be called in its place */
-  ARCLINE_FUNC_MADE = 1 << 4,   /* the compiler made it: the source has no such
-                                   function */
+  ARCLINE_FUNC_WEAK =
+      1
+      << 3, /* another unit's function of the same name may be called instead */
+  ARCLINE_FUNC_MADE = 1 << 4, /* the compiler made it: the source has no such
+                                 function */
 };
 
 /** A body, in ARCLINE_SECTION_BODIES. 4-byte aligned, fixed size. */
@@ -82,7 +83,7 @@ struct arcline_site {
  *   zeros up to a multiple of 4 bytes
  *
  * A node may have no address (its block was merged away) or several (it was
- * inlined or unrolled); all of them stand for the same count.
+ * inlined or unrolled); all of them have the same count.
  */
 struct arcline_addrs {
   arcline_rel32 func; /* the struct arcline_func that the nodes belong to */
@@ -91,8 +92,8 @@ struct arcline_addrs {
 
 /**
  * A unit with code that counts by way of the segment register GS, in
- * ARCLINE_SECTION_SEGMENTS. Such code is for executables: GS holds the bias of
- * the executable's cells. A shared object that has one counts wrongly in
+ * ARCLINE_SECTION_SEGMENTS. Such code is for executables: GS contains the bias
+ * of the executable's cells. A shared object that has one counts wrongly in
  * threads whose GS is not 0.
  */
 struct arcline_segment {

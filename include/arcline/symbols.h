@@ -15,7 +15,7 @@
  *   uint8_t __arcline_ready           non-zero once thread-local storage may be
  *                                     touched
  *   __thread uint8_t __arcline_gs_set non-zero once GS is the bias of this
- *                                     thread, if code counts by way of it
+ *                                     thread, if code counts through it
  *                                     (initial-exec)
  *   void __arcline_attach_thread(void)
  *                                     called when __arcline_gs_set is 0
@@ -33,7 +33,7 @@
  *   void __arcline_resolver(void)     called first thing in each resolver of an
  *                                     ifunc: in static executables, resolvers
  *                                     run before there is thread-local storage;
- *                                     this provides some that holds zeros
+ *                                     this provides some that is zeroed
  *   void __arcline_mcount(const void *return_pc, const void *self_pc)
  *                                     counts the arc from the call that returns
  *                                     to return_pc to the function at self_pc
