@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 /**
- * reallocarray(); but pages of 2 MiB are requested if the array is large, as
- * getting each page takes time.
+ * As reallocarray(). For large arrays, pages of 2 MiB are requested, since each
+ * page fault takes time.
  */
 void *array_resize(void *array, size_t n, size_t size);
 
@@ -30,7 +30,7 @@ void *array_enlarge(void *array, size_t *capacity, size_t size);
  *           first.
  *
  * Returns the array, which may have moved, with *capacity set; or NULL (no
- * memory): the old one is then still there.
+ * memory), with the old one unchanged.
  */
 static inline void *array_grow(void *array, size_t n, size_t *capacity,
                                size_t size) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Reads untrusted bytes: fixed-size numbers, LEB128, strings. Never reads past
- * the end; after the first attempt to do so it yields zeros, so callers need
- * not check has_failed after each step.
+ * the end. The first attempt sets has_failed; from then on all reads return
+ * zero, so that callers may check once at the end.
  */
 #ifndef ARCLINE_BYTE_READER_H
 #define ARCLINE_BYTE_READER_H
@@ -49,12 +49,13 @@ uint64_t byte_reader_long_leb(struct byte_reader *reader, bool is_signed);
  * negative one comes as two's complement. */
 static inline uint64_t byte_reader_leb(struct byte_reader *reader,
                                        bool is_signed) {
-  // Nearly all take one byte, and most of the time goes into reading them.
+  // Nearly all numbers have one byte, and most of the time is spent on reading
+  // them.
   const bool is_short = !reader->has_failed && reader->at < reader->end &&
                         *reader->at < (is_signed ? 0x40 : 0x80);
   if (is_short)
     return *reader->at++;
-  // The address of the caller's reader does not escape: it may stay in
+  // The address of the caller's reader does not escape, so that it may stay in
   // registers.
   struct byte_reader copy = *reader;
   const uint64_t value = byte_reader_long_leb(&copy, is_signed);

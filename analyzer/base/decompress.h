@@ -13,8 +13,8 @@
 
 /**
  * Limit of the size that n_bytes may decompress to. Output of compilers
- * compresses to a tenth at best, except in the smallest files; only data that
- * is made to exhaust memory does better.
+ * compresses to a tenth at best, except in the smallest files. Data with a
+ * higher ratio is made to exhaust memory.
  */
 static inline size_t decompress_limit(size_t n_bytes) {
   const size_t always = (size_t)1 << 20;

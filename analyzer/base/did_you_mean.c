@@ -36,7 +36,7 @@ void did_you_mean_offer(struct did_you_mean *nearest, const char *candidate) {
   const size_t n_slips =
       count_slips(nearest->word, nearest->n_word, candidate, n_candidate);
   if (n_slips > (nearest->n_word + 2) / 3 ||
-      n_slips >= nearest->n_word || // no letter of the word is right
+      n_slips >= nearest->n_word || // no letter of the word matches
       (nearest->best && n_slips >= nearest->n_slips))
     return;
   nearest->best = candidate;

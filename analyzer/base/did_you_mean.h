@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Suggests the word that a user meant to type. Candidates are offered one by
- * one; the one with the fewest slips is kept.
+ * one; the one with the fewest typing errors is kept.
  */
 #ifndef ARCLINE_DID_YOU_MEAN_H
 #define ARCLINE_DID_YOU_MEAN_H
@@ -15,9 +15,9 @@ struct did_you_mean {
   size_t n_slips;   /* private */
 };
 
-/** Offer a word, which is kept if it is nearer than those before it and not
- * more than a third of the word that was typed is wrong: letters left out, put
- * in, replaced, or two swapped. */
+/** Offer a word. It is kept if it has fewer errors than those before it, and at
+ * most one for each three letters typed. Errors are letters that are missing,
+ * added or replaced, and pairs that are swapped. */
 void did_you_mean_offer(struct did_you_mean *nearest, const char *candidate);
 
 #endif

@@ -10,7 +10,7 @@
 /** Category of an error; determines the exit code. */
 enum err_code {
   ERR_NONE = 0,
-  ERR_USAGE,  /* options or operands that make no sense */
+  ERR_USAGE,  /* wrong options or operands */
   ERR_INPUT,  /* a file that is missing, unreadable or malformed */
   ERR_SYSTEM, /* no memory, output that cannot be written */
 };

@@ -2,8 +2,8 @@
 /**
  * Walks all files in a folder and its subfolders, in order of names. Names that
  * begin with a dot are skipped, as is everything but regular files. Links to
- * files are followed, links to folders, which could lead back, are not; a file
- * with several names is found once.
+ * files are followed. Links to folders are not, since they could form a loop. A
+ * file with several names is found once.
  */
 #ifndef ARCLINE_FILE_WALK_H
 #define ARCLINE_FILE_WALK_H

@@ -14,7 +14,7 @@ struct gzip {
   z_stream zlib;
 };
 
-/** Compress what zlib was given. Returns 0 or -1. */
+/** Compress the input of the zlib stream. Returns 0 or -1. */
 static int compress_all(struct gzip *gzip, int flush) {
   unsigned char bytes[1 << 14];
   int rc;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Opens files for reading. Names come from the user and from input that may be
- * hostile, so only files are opened: a device may act when it is opened, or
- * never end; a pipe may wait for its writer for ever.
+ * hostile, so that only files are opened. Opening a device may have effects,
+ * and reading it may never end. Opening a pipe may block until it has a writer.
  */
 #ifndef ARCLINE_IN_FILE_H
 #define ARCLINE_IN_FILE_H

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Writes JSON (RFC 8259), a value after the other. Errors stay with the
- * stream.
+/** Writes JSON (RFC 8259), value by value. Errors stay with the stream.
  */
 #ifndef ARCLINE_JSON_H
 #define ARCLINE_JSON_H
@@ -16,8 +15,8 @@ struct json {
   bool has_elements; /* the innermost object or array: a comma comes next */
 };
 
-/* key: of a member of an object; NULL: in an array, or the whole text. Copied
-   nowhere. */
+/* key: of a member of an object; NULL: in an array, or the whole text. Not
+   copied. */
 void json_object_begin(struct json *json, const char *key);
 void json_object_end(struct json *json);
 void json_array_begin(struct json *json, const char *key);

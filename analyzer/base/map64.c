@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** First slot to try. Keys are hostile: every bit must bear on the slot. */
+/** First slot to try. Keys are hostile: every bit must influence the slot. */
 static size_t slot_of(const struct map64 *map, uint64_t key) {
   // The finalizer of MurmurHash3 (public domain, A. Appleby).
   key ^= key >> 33;
@@ -57,7 +57,7 @@ static int grow(struct map64 *map, struct err *err) {
 
 /** Make room for one more entry. */
 static int make_room(struct map64 *map, struct err *err) {
-  // Above half full, runs of taken slots get long.
+  // In a table that is more than half full, runs of used slots get long.
   return 2 * (map->n_entries + 1) > map->capacity ? grow(map, err) : 0;
 }
 

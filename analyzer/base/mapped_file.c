@@ -21,7 +21,7 @@ static void handle_sigbus(int number, siginfo_t *info, void *context) {
   for (const struct mapped_file *file = open_files; file; file = file->next)
     if (vaddr - (uintptr_t)file->bytes < file->n_bytes)
       end_process(file->gone.text);
-  // Not in one of our files: restore the default action.
+  // The address is in none of these files: restore the default action.
   signal(number, SIG_DFL);
   raise(number);
 }

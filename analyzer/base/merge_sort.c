@@ -68,7 +68,7 @@ static void sort_range(const struct sorter *sorter, char *elements,
     out += size;
   }
   memcpy(out, left, n_left * size);
-  // The rest of the right half is in its place already.
+  // The rest of the right half is already in place.
   memcpy(elements, scratch, (n - n_right) * size);
 }
 

@@ -14,8 +14,8 @@ typedef int merge_sort_compare(const void *left, const void *right,
 
 /**
  * Sort n elements of the given size; equal ones keep their order. Splits in
- * halves from the top, the first one the smaller, so that the outcome for an
- * inconsistent comparison is defined too.
+ * halves from the top, with the smaller one first, so that the result of an
+ * inconsistent comparison is defined, too.
  *
  * context  handed to compare.
  *

@@ -16,7 +16,7 @@ enum { FIRST_LONG_VALUE = 256 };
 static const struct option_spec help_spec = {
     OPTIONS_HELP, 'h', "help", OPTION_NO_ARGUMENT, NULL, "show this text"};
 
-static options_owner *find_owner; // NULL: there is but one command
+static options_owner *find_owner; // NULL: there is only one command
 
 void options_set_owner(options_owner *owner) { find_owner = owner; }
 
@@ -174,7 +174,7 @@ static int read_options(const struct reader *reader, int argc,
                     optopt >= FIRST_LONG_VALUE ? "this option takes no argument"
                                                : "unknown or ambiguous option",
                     err);
-    // Words after a question about the program itself are ignored.
+    // Words after --help and --version are ignored.
     if (spec->id >= OPTIONS_HELP)
       return spec->id;
     if (check_value(spec, optarg, err) || apply(context, spec->id, optarg, err))

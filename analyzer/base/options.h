@@ -19,8 +19,8 @@ enum option_argument {
   OPTION_OPTIONAL_ARGUMENT, /* must be attached: -pNAME, --long=NAME */
 };
 
-/** Ids that options_parse() returns instead of passing them on: questions about
- * the program itself. Each command has --help; it is in no table. */
+/** Ids that options_parse() returns instead of passing them on. Each command
+ * has --help; it is in no table. */
 enum { OPTIONS_HELP = 256, OPTIONS_VERSION };
 
 /** One option. A table of them ends with an entry whose id is 0. */
@@ -57,7 +57,7 @@ int options_parse(const struct option_spec *specs, int argc, char **argv,
                   struct err *err);
 
 /** The same for commands that run another one: words after the first operand
- * are that one's, and argv stays in order. */
+ * belong to that command, and argv stays in order. */
 int options_parse_leading(const struct option_spec *specs, int argc,
                           char **argv, options_apply *apply, void *context,
                           int *first_operand, struct err *err);

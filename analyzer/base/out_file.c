@@ -20,8 +20,8 @@ int out_file_flush(FILE *stream) {
     return errno;
   if (!ferror(stream))
     return 0;
-  // An earlier write failed unnoticed, and errno is from a later call; another
-  // byte fails for the same reason.
+  // An earlier write failed unnoticed, and errno is that of a later call.
+  // Writing one more byte fails for the same reason and sets errno.
   clearerr(stream);
   return fputc('\n', stream) == EOF || fflush(stream) != 0 ? errno : EIO;
 }

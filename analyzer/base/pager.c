@@ -78,7 +78,7 @@ void pager_begin(void) {
     // terminal.
     signal(SIGINT, SIG_IGN);
     signal(SIGQUIT, SIG_IGN);
-    // Users end the pager when they have seen enough.
+    // Users may quit the pager at any time.
     signal(SIGPIPE, SIG_IGN);
   }
   close(ends[0]);

@@ -7,8 +7,8 @@
 #ifndef ARCLINE_PAGER_H
 #define ARCLINE_PAGER_H
 
-/** Begin, once the output is complete but for its formatting. If no pager can
- * be run, output stays where it is. */
+/** Begin, when all input was read and only formatting is left. If no pager can
+ * be run, output is not redirected. */
 void pager_begin(void);
 
 /** Flush the output to the pager, and wait until the user ends it. */

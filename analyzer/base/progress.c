@@ -17,7 +17,8 @@ enum { LINE_BYTES = 79, FIRST_SECOND = 1, INTERVAL_USEC = 250000 };
 
 static const char erase[] = "\r\033[K";
 
-/** The signal handler shows lines[i_line]; the other one may be in writing. */
+/** The signal handler shows lines[i_line]; the other one may be written
+ * meanwhile. */
 static char lines[2][LINE_BYTES + 1];
 static volatile sig_atomic_t i_line;
 static volatile sig_atomic_t is_shown;
@@ -41,8 +42,8 @@ static void show_line(int signal) {
   errno = saved_errno;
 }
 
-/** Erase the line, if there is one, so that something else can be written. It
- * comes back. */
+/** Erase the line, if there is one, so that other text can be written. The next
+ * signal shows it again. */
 static void erase_line(void) {
   if (!is_shown)
     return;

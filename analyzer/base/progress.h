@@ -14,7 +14,7 @@ void progress_begin(void);
 /** Set the current step and its object: "reading", a path. Both are copied. */
 void progress_step(const char *what, const char *name);
 
-/** End, without a trace. May be called again. */
+/** End, and erase the line. May be called again. */
 void progress_end(void);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A message in the making. All zero is empty. */
+/** A message that is being built. All zero is empty. */
 struct protobuf {
   uint8_t *bytes;
   size_t n_bytes, max_bytes;

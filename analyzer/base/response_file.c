@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum {
-  MAX_FILES = 2000,   // as GNU: bounds files that name themselves
+  MAX_FILES = 2000,   // as GNU: limits files that include themselves
   MAX_TEXT = 4 << 20, // of all files together
   MAX_TEXT_MIB = MAX_TEXT >> 20,
 };

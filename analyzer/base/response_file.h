@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Expands response files: an argument @FILE stands for the arguments in FILE,
- * as with the GNU tools. Blanks and newlines separate them; single and double
- * quotes and backslashes protect.
+ * Expands response files: an argument @FILE is replaced by the arguments in
+ * FILE, as with the GNU tools. Blanks and newlines separate them; single and
+ * double quotes and backslashes protect.
  */
 #ifndef ARCLINE_RESPONSE_FILE_H
 #define ARCLINE_RESPONSE_FILE_H

@@ -165,7 +165,7 @@ static bool scale_exactly(double number, unsigned n_decimals, uint64_t *out) {
       exponent ? fraction | (uint64_t)1 << FRACTION_BITS : fraction;
   const unsigned shift = EXPONENT_BIAS - (exponent ? exponent : 1);
   mantissa *= n_decimals == 1 ? 10 : 100;
-  // Below 2 to the power of 60, and so less than half.
+  // Below 2 to the power of 60, hence less than half.
   if (shift > MAX_SHIFT) {
     *out = 0;
     return true;
@@ -178,7 +178,7 @@ static bool scale_exactly(double number, unsigned n_decimals, uint64_t *out) {
   return true;
 }
 
-/** By printf(). On its own, as it needs room on the stack. */
+/** By printf(). A function of its own, since it needs a buffer on the stack. */
 static __attribute__((noinline)) void add_any_fixed(struct row *row,
                                                     double number, size_t width,
                                                     unsigned n_decimals) {
@@ -195,7 +195,7 @@ void row_add_fixed(struct row *row, double number, size_t width,
                    unsigned n_decimals) {
   uint64_t scaled;
 
-  // Zero, as most numbers of a large report.
+  // Zero is the most frequent number in a large report.
   if (number == 0 && !signbit(number) && width <= DIGITS_BYTES) {
     char *const end = add_room(row, 2 + n_decimals, width);
     if (n_decimals == 1)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Formats lines of a report in memory, column by column. Numbers are formatted
- * as printf() does, to the last digit, at a fraction of the cost: most of the
- * time of a large report went into printf().
+ * Formats lines of a report in memory, column by column. Numbers have the same
+ * digits as by printf(), at a fraction of its cost, which dominated large
+ * reports.
  */
 #ifndef ARCLINE_ROW_H
 #define ARCLINE_ROW_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Determines the properties of standard output: its width, its colours and
- * whether it shows UTF-8. Once, before anything is printed.
+ * Determines the properties of standard output: width, colours, and support of
+ * UTF-8. This is done once, before anything is printed.
  */
 #ifndef ARCLINE_SCREEN_H
 #define ARCLINE_SCREEN_H

@@ -15,8 +15,8 @@ static bool is_word_byte(char byte) {
          (unsigned char)byte >= 0x80;
 }
 
-/** Length of an operator's name at a place, or 0: of operators whose characters
- * look like brackets. */
+/** Length of an operator's name at a place, for operators with characters that
+ * are brackets otherwise; or 0. */
 static size_t operator_length(const char *name, size_t at) {
   static const char *const signs[] = {"()", "<<=", ">>=", "<=>", "<<", ">>",
                                       "<=", ">=",  "->*", "->",  "<",  ">"};
@@ -49,7 +49,7 @@ static size_t skip_brackets(const char *name, size_t at) {
   return at;
 }
 
-/** Parentheses that are no list of parameters. */
+/** Parentheses that are not a list of parameters. */
 static bool is_anonymous(const char *name) {
   return strncmp(name, "(anonymous ", 11) == 0;
 }
@@ -71,7 +71,7 @@ static void find_core(const char *name, size_t *begin, size_t *end) {
     is_in_conversion |= is_conversion(name, at);
     if (n_operator) {
       at += n_operator;
-      // Before the arguments of a template that look like an operator: < <int>
+      // Before template arguments that could be taken for an operator: < <int>
       at += name[at] == ' ' && name[at + 1] == '<';
     } else if (name[at] == '(' && !is_anonymous(name + at)) {
       *end = at;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Shortens names of C++: first parameters and the return type are left out,
- * then an ellipsis replaces template arguments, then the outer namespaces go.
+ * Shortens names of C++ step by step: removes parameters and the return type,
+ * replaces template arguments by an ellipsis, removes outer namespaces.
  */
 #ifndef ARCLINE_SHORT_NAME_H
 #define ARCLINE_SHORT_NAME_H

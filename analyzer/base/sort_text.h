@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Sorts texts, in time linear in the bytes that differ: names of one program
- * begin alike, so that comparing pairs of them reads the same bytes again and
- * again.
+ * Sorts texts, in time linear in the bytes that differ. Names of one program
+ * have long common prefixes, which comparing pairs would read again and again.
  */
 #ifndef ARCLINE_SORT_TEXT_H
 #define ARCLINE_SORT_TEXT_H

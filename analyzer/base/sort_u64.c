@@ -7,8 +7,8 @@
 
 enum { WORD_BITS = 64, MAX_DIGIT_BITS = 11, MAX_DIGITS = 1 << MAX_DIGIT_BITS };
 
-/** Bits of a digit, for so many elements: there is a counter for each value of
- * a digit, and walking those takes time, too. */
+/** Bits of a digit, for so many elements. Each value of a digit has a counter,
+ * and reading all counters takes time, too. */
 static unsigned choose_digit_bits(size_t n) {
   return n < 2 * MAX_DIGITS ? 8 : MAX_DIGIT_BITS;
 }
@@ -45,8 +45,8 @@ static inline void sort_by_digit(const uint64_t *from, uint64_t *to, size_t n,
 }
 
 /** Sort from the lowest digit up. Digits that all numbers share are skipped:
- * addresses of one program are much alike. n_words: a constant, for the sake of
- * short loops. */
+ * addresses of one program share most of them. n_words is a constant, so that loops are
+ * unrolled. */
 static inline int sort(uint64_t *elements, size_t n, size_t n_words) {
   const unsigned digit_bits = choose_digit_bits(n);
   const uint64_t digit_mask = ((uint64_t)1 << digit_bits) - 1;
@@ -126,7 +126,7 @@ int sort_u64_unique(uint64_t *numbers, size_t *n) {
   return 0;
 }
 
-/** By insertion: digits take tables that few elements are not worth. */
+/** By insertion: for few elements, tables of digits cost more. */
 static void sort_few(struct sort_pair *pairs, size_t n) {
   for (size_t i = 1; i < n; i++) {
     const struct sort_pair pair = pairs[i];

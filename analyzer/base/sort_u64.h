@@ -25,8 +25,8 @@ struct sort_pair {
 };
 
 /**
- * Sort pairs by key; equal ones keep their order. So to sort by several keys is
- * to sort by each of them, the most important one last.
+ * Sort pairs by key; equal ones keep their order. To sort by several keys, sort
+ * by each of them, the most important one last.
  *
  * Returns 0; or -1 (no memory), with the pairs as they were.
  */

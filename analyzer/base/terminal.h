@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Determines a terminal's width and colours, and escapes control characters in
- * output to it. Symbols, source files and their text come from untrusted files;
- * printed as they are, control characters in them would move the cursor, change
- * the title, or answer for the user. Files and pipes get the bytes as they are.
+ * output to it. Symbols, source files and their text come from untrusted files.
+ * Control characters in them could move the cursor, change the title, or enter
+ * text for the user. Files and pipes get the bytes as they are.
  */
 #ifndef ARCLINE_TERMINAL_H
 #define ARCLINE_TERMINAL_H

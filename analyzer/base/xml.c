@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** Is a sequence of UTF-8 a character that XML has? Blanks other than the
- * space would become one when they are read. */
+/** Is a sequence of UTF-8 a character of XML? Blanks other than the space are
+ * not: readers turn them into spaces. */
 static bool is_character(const char *text, size_t n) {
   const unsigned char first = (unsigned char)text[0];
   if (n == 1)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Writes XML 1.0 in UTF-8, an element after the other. Errors stay with the
- * stream.
+/** Writes XML 1.0 in UTF-8, element by element. Errors stay with the stream.
  */
 #ifndef ARCLINE_XML_H
 #define ARCLINE_XML_H
@@ -19,7 +18,7 @@ struct xml {
 /** Write the declaration and the type of the document. */
 void xml_document(struct xml *xml, const char *root, const char *dtd);
 
-/* Names of elements and attributes are copied nowhere, and not escaped. */
+/* Names of elements and attributes are neither copied nor escaped. */
 void xml_begin(struct xml *xml, const char *element);
 void xml_end(struct xml *xml, const char *element);
 /** Attributes of the element that was begun last, before anything in it. Bytes

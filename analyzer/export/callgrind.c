@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/** State of writing. A name is written once; later its number is. */
+/** State of writing. A name is written once, and its number from then on. */
 struct page {
   const struct graph_profile *program;
   const struct callgraph *graph;
@@ -21,8 +21,9 @@ struct page {
   struct file_table files;
   uint32_t *file_of; /* by symbol */
   bool *has_file;    /* by file: written? */
-  bool *has_object;  /* by object of the program, then one for none */
-  bool *has_name;    /* by symbol */
+  bool
+      *has_object; /* by object of the program; the last one is for no object */
+  bool *has_name;  /* by symbol */
 };
 
 static uint64_t in_units(const struct page *page, double ticks) {
@@ -58,7 +59,7 @@ static void print_object(struct page *page, const char *key,
                          uint32_t i_symbol) {
   const struct symtab_object *const object = symbol_of(page, i_symbol)->object;
   const struct model *const model = page->program->model;
-  // Without an object: of the program, if it is the only object; otherwise code
+  // Without an object: code of the program if it is the only object, otherwise
   // of no object.
   size_t number = object             ? object->i_object
                   : model->is_joined ? model->n_objects

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/** A file: a class, as the format has it. */
+/** A file, which the format calls a class. */
 struct class {
   const struct export_file *file;
   const char *name; // relative to the root
@@ -45,7 +45,7 @@ static bool is_same_folder(const struct class *a, const struct class *b) {
   return a->n_folder == b->n_folder && !memcmp(a->name, b->name, a->n_folder);
 }
 
-/** Part of a whole, from 0 to 1; all of nothing is 1. */
+/** Part of a whole, from 0 to 1; 1 if the whole is 0. */
 static void put_rate(struct xml *xml, const char *attribute, size_t part,
                      size_t whole) {
   char text[32];
@@ -253,7 +253,7 @@ int export_cobertura(const struct export_input *input,
   struct page page = {.input = input, .xml = {.stream = out}};
   struct export_files files = {0};
   char *const present = options->root ? NULL : getcwd(NULL, 0);
-  // A folder that was removed has no name; then names of files stay.
+  // A folder that was removed has no name; the names of files then stay.
   const char *const root = options->root ? options->root
                            : present     ? present
                                          : "/";

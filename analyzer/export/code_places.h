@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Numbers places in the functions of a program: a function and a source line of
- * its code. Code that was inlined into a function has lines of it, also if they
- * are in another file.
+ * its code. Code that was inlined into a function has its own lines, even in
+ * another file.
  */
 #ifndef ARCLINE_CODE_PLACES_H
 #define ARCLINE_CODE_PLACES_H

@@ -77,8 +77,8 @@ static void print_graph(struct page *page) {
   }
   for (size_t i = 0; i < graph->profile->n_arcs; i++) {
     const struct profile_arc *const arc = &graph->profile->arcs[i];
-    // Within a cycle no time is propagated, but its arcs make it one: they are
-    // never too small.
+    // No time is propagated within a cycle, but its arcs make it a cycle: they
+    // are never left out.
     if (node_part(page, arc->parent) < min_node ||
         node_part(page, arc->child) < min_node ||
         (arc->count == 0 && arc->weight == 0) ||

@@ -18,14 +18,15 @@ struct line_profile;
 /** The data to export. Everything is borrowed. */
 struct export_input {
   const struct line_profile *profile;
-  const struct branch_counts *branches;     /* empty if counts are not exact */
-  const struct line_counts *indirect_calls; /* line_profile_indirect_calls(), if
-                                               the row of the format says so */
+  const struct branch_counts *branches; /* empty if counts are not exact */
+  const struct line_counts
+      *indirect_calls; /* line_profile_indirect_calls(), if the row of the
+                          format requests them */
 };
 
 /** Options; each is for some of the formats. */
 struct export_options {
-  bool is_lcov_2_2; /* the records that came with lcov 2.2 */
+  bool is_lcov_2_2; /* the records that lcov 2.2 introduced */
   bool has_system;  /* headers of the system, too */
   const char *root; /* folder that names of files are relative to; NULL: the
                        present one */

@@ -15,7 +15,7 @@ struct graph_profile;
  * Write everything in one format.
  *
  * program  its call graph is built; symbols have their files, if the row of the
- *          format says so.
+ *          format requests them.
  * out      the caller checks it for errors.
  *
  * Returns 0, or -1 with *err set: no memory; of those made of call stacks:

@@ -31,7 +31,7 @@ struct export_file {
   const struct branch_block *blocks, *end_blocks;
 };
 
-/** How many there are, and how many were run. */
+/** Their number, and the number that were run. */
 struct export_totals {
   size_t n_lines, n_run_lines;
   size_t n_funcs, n_run_funcs;

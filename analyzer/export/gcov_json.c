@@ -102,7 +102,7 @@ static void put_block_ids(struct page *page, const struct branch_block *block,
   json_array_end(&page->json);
 }
 
-/** The branches of a line, which begin at *block; it is moved past them. */
+/** The branches of a line, which begin at *block; advances *block past them. */
 static void put_branches(struct page *page, const struct branch_block **block,
                          const struct branch_block *end, uint32_t line) {
   struct json *const json = &page->json;
@@ -111,7 +111,7 @@ static void put_branches(struct page *page, const struct branch_block **block,
   size_t n = 0;
   while (is_branch_of(block, end, line))
     ++*block, n++;
-  // The target of a way has a number that no line has.
+  // The target of a branch has a number that no line has.
   target = page->n_blocks + (n ? n : 1);
   *block = first;
   json_array_begin(json, "branches");

@@ -161,7 +161,7 @@ static void put_mappings(struct page *page) {
     protobuf_number(mapping, MAPPING_END, image->high_vaddr);
     protobuf_number(mapping, MAPPING_FILE, file);
     protobuf_number(mapping, MAPPING_BUILD_ID, build_id);
-    // So that pprof does not search the file for them.
+    // Keeps pprof from searching the file for them.
     protobuf_number(mapping, MAPPING_HAS_FUNCTIONS, true);
     protobuf_number(mapping, MAPPING_HAS_FILES, true);
     protobuf_number(mapping, MAPPING_HAS_LINES, true);
@@ -213,8 +213,9 @@ static void put_location(struct page *page, uint64_t number, uint64_t mapping,
   put_message(page, PROFILE_LOCATION);
 }
 
-/** The function of a place. The file is the function's in the format, so one
- * with code of several files is as many there, of one name. */
+/** The function of a place. In the format, the file belongs to the function. A
+ * function with code of several files is therefore written once for each, with
+ * one name. */
 static uint64_t function_of(struct page *page, const struct code_place *place) {
   const struct symbol *const symbol =
       &page->program->profile.symtab->symbols[place->i_symbol];
@@ -234,7 +235,7 @@ static uint64_t function_of(struct page *page, const struct code_place *place) {
   return number;
 }
 
-/** The number of a place, which is written when it is first asked for. */
+/** The number of a place, which is written at its first use. */
 static uint64_t location_of(struct page *page, uint32_t i_place) {
   const struct code_place *const place = &page->places.places[i_place];
   const struct symbol *const symbol =
@@ -345,9 +346,9 @@ static void adjust_rest(struct page *page) {
     page->place_ticks[i] *= part;
 }
 
-/** Write self time of functions that is in no stack. Their lines share it in
- * proportion to bins; so that the rounded shares add up, each is the
- * function's share up to it, less the shares before. */
+/** Write self time of functions that is in no stack. Its lines share it in
+ * proportion to bins. Each share is the rounded sum up to it, less the shares
+ * before, so that the shares add up. */
 static int put_times(struct page *page, struct err *err) {
   const size_t n_symbols = page->program->profile.symtab->n_symbols;
   double *const sums = calloc(n_symbols + 1, sizeof(*sums));
@@ -380,8 +381,7 @@ static int put_times(struct page *page, struct err *err) {
   return is_ready ? 0 : err_no_memory(err);
 }
 
-/** Find all places, which are as many as there are then. stacks: empty, if
- * there are none. */
+/** Find all places; no place is added later. stacks: may be empty. */
 static int find_places(struct page *page, struct export_stacks *stacks,
                        struct err *err) {
   const struct graph_profile *const program = page->program;

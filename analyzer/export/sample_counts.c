@@ -15,7 +15,7 @@
 
 enum { OFFSET_MASK = 0xffff };
 
-/** A line that a block of LLVM's has code of. */
+/** A line with code in a block of LLVM's. */
 struct piece {
   struct flow_line pos;
   uint32_t block;
@@ -169,7 +169,7 @@ static int add_call(struct builder *builder, const struct flow_call *call) {
 
 // --- One function ---
 
-/** Number the blocks that nodes are of. */
+/** Number the blocks of nodes. */
 static void number_blocks(struct builder *builder,
                           const struct flow_func *func) {
   const struct flow_node *const nodes = builder->flow->nodes + func->first_node;
@@ -254,7 +254,7 @@ static int add_indirect_targets(struct builder *builder, struct place at,
   return 0;
 }
 
-/** Is a call one that LLVM has as an intrinsic, which gets no number? */
+/** Does LLVM turn a call into an intrinsic, which has no number? */
 static bool is_intrinsic(const struct flow_call *call) {
   return strcmp(call->callee, "memcpy") == 0 ||
          strcmp(call->callee, "memmove") == 0 ||
@@ -357,7 +357,7 @@ static bool has_run(const struct flow_data *flow,
   return false;
 }
 
-/** Hand the targets of a line over. *i: its first one. */
+/** Move the targets of a line to the result. *i: its first one. */
 static int finish_targets(struct builder *builder, struct sample_line *line,
                           size_t *i) {
   struct sample_counts *const out = builder->out;

@@ -21,7 +21,7 @@ struct export_stacks {
   struct stack_tree tree;
   double unit_per_tick; /* of export_stacks_unit() */
   struct names names;
-  uint32_t *path; /* of the stack that was asked for last, outermost first */
+  uint32_t *path; /* of the last requested stack, outermost first */
   size_t n_path;
 };
 
