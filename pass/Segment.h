@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Cells by way of a segment register. On x86-64 nothing but ours uses GS in
-/// user space, so the runtime can keep a thread's bias there, and an increment
-/// is one instruction that takes no register:
+/// Decides whether cells are reached through a segment register. On x86-64
+/// nothing but ours uses GS in user space, so the runtime can keep a thread's
+/// bias there, and an increment is one instruction that takes no register:
 ///
 ///   incq %gs:cells+24(%rip)
 ///

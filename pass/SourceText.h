@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Reads the text of source files, where debug locations are ambiguous: the
 /// branch at the end of a block in braces has the location of the closing
-/// brace, and looks like the `break` or `goto` that may stand there instead.
+/// brace, and looks like the `break` or `goto` that may be there instead.
 ///
 /// A file may be missing (compilers that run elsewhere on preprocessed text) or
 /// have changed; then there is no text, and callers do without.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Writes to a stream by way of a sink (core/write/sink.h); stretches of zeros
+/** Writes to a stream through a sink (core/write/sink.h); stretches of zeros
  * become holes of the file. */
 #ifndef ARCLINE_FILE_SINK_H
 #define ARCLINE_FILE_SINK_H

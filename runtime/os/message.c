@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Messages go to a file, if there is one for them, else to fd 2. */
+/* Writes messages to a file if there is one for them, otherwise to fd 2. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
