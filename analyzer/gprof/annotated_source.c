@@ -149,7 +149,7 @@ void annotated_source_release(struct annotated_source *report) {
 
 //===--- Printing ---------------------------------------------------------===//
 
-/** The counts before a line, while they are put together. */
+/** The counts before a line, while they are formatted. */
 struct label {
   char text[MAX_LABEL_BYTES];
   size_t n_bytes;
@@ -161,7 +161,7 @@ struct label {
 static void label_show(struct label *label, uint64_t count) {
   label->shown = count;
   if (label->n_bytes >= LABEL_COLUMNS)
-    return; // The rest is cut off.
+    return; // The rest is truncated.
   const int n_bytes = snprintf(label->text + label->n_bytes,
                                sizeof(label->text) - label->n_bytes,
                                "%s%" PRIu64, label->n_bytes ? "," : "", count);

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /**
- * By file, line and address; by address alone if a file is unknown. That is no
- * consistent order, so the result depends on how merge_sort() works.
+ * By file, line and address; by address alone if a file is unknown. That order
+ * is inconsistent, so the result depends on the algorithm of merge_sort().
  */
 static int compare_symbols(const void *left_ptr, const void *right_ptr,
                            const void *context) {

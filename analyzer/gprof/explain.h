@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Prints explanations next to reports for readers who see one for the first
- * time. The text is our own; `arcline gprof -b` leaves it out.
+ * Prints explanations of reports, for first-time readers. The text is our own;
+ * `arcline gprof -b` leaves it out.
  */
 #ifndef ARCLINE_EXPLAIN_H
 #define ARCLINE_EXPLAIN_H

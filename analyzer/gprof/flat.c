@@ -55,8 +55,7 @@ static const struct unit *choose_unit(const struct callgraph *graph) {
   return &units[N_UNITS - 1];
 }
 
-/** Print the text before the table. Returns the total that percentages are
- * of. */
+/** Print the text before the table. Returns the total for percentages. */
 static double print_head(const struct profile *profile, FILE *out) {
   fprintf(out, "Flat profile:\n\nEach sample counts as %g %s.\n",
           1.0 / profile->unit.rate_hz, profile->unit.dimension);
@@ -66,7 +65,7 @@ static double print_head(const struct profile *profile, FILE *out) {
   return 1;
 }
 
-/** The same in the form of BSD, which explains itself first. */
+/** The same in the form of BSD, in which the explanation comes first. */
 static double print_bsd_head(const struct profile *profile, bool is_brief,
                              FILE *out) {
   const double total = profile->total_ticks;

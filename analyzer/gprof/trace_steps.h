@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Prints traces of `arcline gprof -d` once a step is done. Anything that no
- * step leaves in memory is traced when it happens: see base/trace.h.
+ * Prints traces of `arcline gprof -d` after each step. Data that no step leaves
+ * in memory is traced at its source: see base/trace.h.
  */
 #ifndef ARCLINE_TRACE_STEPS_H
 #define ARCLINE_TRACE_STEPS_H
@@ -20,7 +20,7 @@ void trace_step_symbols(const struct model *model);
 void trace_step_selections(const struct symspec *specs, size_t n_specs,
                            const struct symspec_tables *tables);
 
-/** Arcs, cycles, time that was passed on, and order of entries. */
+/** Arcs, cycles, propagated time, and order of entries. */
 void trace_step_graph(const struct callgraph *graph);
 
 #endif

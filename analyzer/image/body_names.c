@@ -102,8 +102,8 @@ static int add_body(struct adding *adding, const struct solve_image *data,
   return symtab_add(adding->table, &symbol, adding->err);
 }
 
-/** Append the functions of .eh_frame, so that those without a name are not
- * taken for the ones before them. */
+/** Append the functions of .eh_frame, so that addresses in functions without a
+ * name are not attributed to the function before. */
 static int add_extents(struct adding *adding) {
   struct code_extents extents;
   if (code_extents_load(adding->image, &extents, adding->err))

@@ -38,7 +38,7 @@ static void drop_overlaps(struct image_code *code) {
   code->n_sections = n_kept;
 }
 
-/** Read bytes of a file. NULL: it no longer has them; or no memory. */
+/** Read bytes of a file. NULL: the file was truncated; or no memory. */
 static uint8_t *read_bytes(int fd, uint64_t offset, size_t n_bytes) {
   uint8_t *const bytes = malloc(n_bytes);
   size_t n_read = 0;
@@ -56,9 +56,9 @@ static uint8_t *read_bytes(int fd, uint64_t offset, size_t n_bytes) {
   return bytes;
 }
 
-/** Read a section, not by libelf, which would keep its bytes; false if it has
- * no code. n_left: bytes that may still be read, as a damaged file may name the
- * same bytes many times. */
+/** Read a section, without libelf, which would keep its bytes. Returns false if
+ * it has no code. n_left: bytes that may still be read, as a damaged file may
+ * name the same bytes many times. */
 static bool read_section(const struct image *image, Elf_Scn *scn,
                          uint64_t *n_left, struct image_section *out) {
   GElf_Shdr header;

@@ -166,8 +166,8 @@ static const struct symbol *symbol_at(const struct code_names *names,
   return symbol && symbol->vaddr == vaddr ? symbol : NULL;
 }
 
-/** The gap between the functions around vaddr: code without a known beginning,
- * or that of a symbol without a size. */
+/** The gap between the functions around vaddr: code whose beginning is unknown,
+ * or code of a symbol without a size. */
 static void find_gap(const struct code_names *names, uint64_t vaddr,
                      const struct image_range *text,
                      struct code_function *out) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Names the code of an object that need not be built for profiling: a system's
- * library, stripped or not. Its functions are those of its symbol table, or of
- * its debug file's (debug_file.h); those that it offers to others; those in
- * .gnu_debugdata; and, without a name, those that only .eh_frame lists.
- * Linkers' stubs have the names of the functions that they jump to.
+ * Names the code of an object that need not be built for profiling: a system
+ * library, stripped or not. Functions are those of its symbol table, or of that
+ * of its debug file (debug_file.h); exported ones; those in .gnu_debugdata;
+ * and, without a name, those that only .eh_frame lists. Linkers' stubs have the
+ * names of the functions that they jump to.
  */
 #ifndef ARCLINE_CODE_NAMES_H
 #define ARCLINE_CODE_NAMES_H

@@ -9,8 +9,8 @@
 // A cell is within reach of the signed 32 bits that point to it.
 #define MAX_CELLS_BYTES ((uint64_t)1 << 31)
 
-// Compilers write cells to the file, as zeros. If they are missing, more than
-// this are rejected: memory for their counts is allocated.
+// Compilers write cells to the file, as zeros. If they are missing, a number
+// above this is rejected, since memory for their counts is allocated.
 #define MAX_ABSENT_BYTES ((uint64_t)1 << 20)
 
 static const struct {

@@ -22,7 +22,7 @@ static void init_decoder(const struct image *image, ZydisDecoder *out) {
   ZydisDecoderInit(
       out, is_long ? ZYDIS_MACHINE_MODE_LONG_64 : ZYDIS_MACHINE_MODE_LEGACY_32,
       is_long ? ZYDIS_STACK_WIDTH_64 : ZYDIS_STACK_WIDTH_32);
-  // Lengths and raw fields are enough: six times as fast.
+  // Only lengths and raw fields are decoded, which is six times as fast.
   ZydisDecoderEnableMode(out, ZYDIS_DECODER_MODE_MINIMAL, ZYAN_TRUE);
 }
 

@@ -41,8 +41,7 @@ int disassemble_branches(const struct image *image, const uint8_t *bytes,
 /**
  * Find the target of the direct call that ends where the bytes end.
  *
- * bytes  anything may precede them; bytes that look like a call need not be
- *        one.
+ * bytes  any data may precede them; a match need not be a call.
  * vaddr  of the first byte.
  *
  * Returns true and sets *to_vaddr, or false: there is none.

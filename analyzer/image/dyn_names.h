@@ -27,7 +27,7 @@ struct dyn_names {
 /**
  * Read the functions among the dynamic symbols that the image defines.
  *
- * The choice of an ifunc resolver is not known, so its symbol is left out.
+ * Symbols of ifuncs are left out, since the choice of the resolver is unknown.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty. No dynamic
  * symbols, or damaged ones, are an empty result.
@@ -43,8 +43,8 @@ int dyn_names_load(const struct image *image, struct dyn_names *out,
 int dyn_names_load_ifuncs(const struct image *image, struct dyn_names *out,
                           struct err *err);
 
-/** Read the names that the image looks up in others; addresses are 0. Otherwise
- * like dyn_names_load(). */
+/** Read the names that the image imports; addresses are 0. Otherwise like
+ * dyn_names_load(). */
 int dyn_names_load_imports(const struct image *image, struct dyn_names *out,
                            struct err *err);
 

@@ -107,8 +107,8 @@ static const struct file_map_entry *find(const struct file_map *map,
   size_t low = 0;
   size_t high = map->n_entries;
 
-  // The way halves are split determines which of several equal names is found,
-  // as in GNU gprof.
+  // The split into halves determines which of several equal names is found, as
+  // in GNU gprof.
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
     const int order = strcmp(name, map->entries[middle].name);

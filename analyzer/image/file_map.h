@@ -2,7 +2,7 @@
 /**
  * Maps symbols to the object files that define them, from the output of `nm
  * -o`: lines of FILE:anything NAME. It turns a table of symbols into one of
- * object files: the first symbol of each file in the map stands for the file
+ * object files: the first symbol of each file in the map represents the file
  * and takes its name.
  */
 #ifndef ARCLINE_FILE_MAP_H
@@ -43,9 +43,9 @@ struct file_map {
  */
 int file_map_load(const char *path, struct file_map *out, struct err *err);
 
-/** Rename the symbols that stand for files, and drop the others that are in the
- * map. If a symbol is in it several times, the line that GNU gprof finds
- * counts. */
+/** Rename the symbols that represent files, and drop the others that are in the
+ * map. If a symbol is in it several times, the line that GNU gprof finds is
+ * used. */
 void file_map_apply(const struct file_map *map, struct symtab *table);
 
 /** Free; an empty one may be released too. */

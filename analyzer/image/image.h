@@ -67,13 +67,13 @@ int image_open(const char *path, struct image *out, struct err *err);
  * Fill an empty table with the image's function symbols, sorted and unique.
  *
  * flags  enum image_symbol_flags.
- * map    symbols in it stand for object files, or are left out; NULL: none.
+ * map    symbols in it represent object files, or are left out; NULL: none.
  *        Lends names.
  *
- * Which symbols count as functions follows GNU gprof, oddities included: all
- * symbols of code and weak ones of data, but no local ones whose names
- * compilers make up for parts of functions. Names live as long as the image is
- * open; file and line are left unknown.
+ * The symbols that count as functions are those of GNU gprof, oddities
+ * included: all symbols of code and weak ones of data, except local ones whose
+ * names compilers generate for parts of functions. Names live as long as the
+ * image is open; file and line are left unknown.
  *
  * An image without such symbols was stripped. Then those of its debug file
  * (debug_file.h) are taken; otherwise those that it exports, those in
@@ -89,7 +89,7 @@ int image_load_symbols(const struct image *image, unsigned flags,
 
 /**
  * Fill an empty table with all known functions of the image, each with its last
- * byte, which is the first one if the size is not known. Parts and copies that
+ * byte, which is the first one if the size is unknown. Parts and copies that
  * compilers make are there, indirect functions are not: calls by their names
  * reach other code.
  *

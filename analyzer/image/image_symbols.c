@@ -32,12 +32,12 @@ static const char *skip_clone_prefix(const char *text, const char *prefix) {
 
 /**
  * May a local symbol of this name be a function of the source? Names that
- * compilers make up for parts of functions are out, as in GNU gprof; clones
- * that have a number only, and .clone and .constprop copies, are in.
+ * compilers generate for parts of functions are rejected, as in GNU gprof;
+ * clones that have a number only, and .clone and .constprop copies, are in.
  *
- * When a name ends within such a number, GNU gprof goes on with the string that
- * follows in the string table and judges that one too. Reports can only be the
- * same if we do so as well. The end of the table ends the walk.
+ * If a name ends within such a number, GNU gprof continues with the next string
+ * of the string table and checks that one, too. Equal reports require the same
+ * here. The end of the table ends the loop.
  */
 static bool is_local_function_name(const struct names *names, size_t offset) {
   const char *at = names->bytes + offset;
@@ -66,8 +66,8 @@ static bool is_local_function_name(const struct names *names, size_t offset) {
   return true;
 }
 
-/** Is it a local name that may be kept if clones are? Not the marks that
- * assemblers leave ($x, .L), nor compilers' marks of themselves. */
+/** Is it a local name that may be kept together with clones? Marks of
+ * assemblers ($x, .L) and of compilers are not. */
 static bool is_clone_name(const char *name) {
   return *name != '\0' && *name != '$' && strncmp(name, ".L", 2) != 0 &&
          strncmp(name, "__gnu_compiled", 14) != 0 &&
@@ -190,7 +190,7 @@ static bool resolve_function(const struct function_values *values,
  * indirect functions. */
 enum { WITH_SIZES = 1 << 16 };
 
-/** The last byte of a symbol, which is the first one if its size is not known.
+/** The last byte of a symbol, which is the first one if its size is unknown.
  */
 static uint64_t last_byte(uint64_t vaddr, uint64_t n_bytes) {
   return n_bytes && n_bytes - 1 <= UINT64_MAX - vaddr ? vaddr + (n_bytes - 1)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Disassembles machine code into text, an instruction at a time: x86 by Zydis,
- * in AT&T syntax; AArch64 by capstone, if that is installed. It is loaded when
- * it is needed: linking with it would cost each start a millisecond.
+ * in AT&T syntax; AArch64 by capstone, if that is installed. Capstone is loaded
+ * on demand, since linking with it would add a millisecond to each start.
  */
 #ifndef ARCLINE_INSTRUCTIONS_H
 #define ARCLINE_INSTRUCTIONS_H

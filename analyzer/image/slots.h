@@ -23,7 +23,7 @@ struct image_slot {
 struct image_slots {
   struct image_slot *slots;
   size_t n_slots;
-  uint64_t base_vaddr; /* that code on i386 has in a register; or 0 */
+  uint64_t base_vaddr; /* base address that i386 code has in a register; or 0 */
 };
 
 /**

@@ -114,7 +114,7 @@ int symtab_merge(struct symtab *table, const struct symtab *more,
   table->symbols = symbols;
   table->capacity = end + 1;
   table->n_symbols = end;
-  // From the back, so that no symbol is overwritten before it is moved.
+  // Backwards, so that no symbol is overwritten before it is moved.
   while (n_more > 0) {
     const struct symbol *added = &more->symbols[n_more - 1];
     // Before equal ones, so that it is preferred to them.
@@ -151,7 +151,7 @@ int symtab_append(struct symtab *table, const struct symtab *more,
   return 0;
 }
 
-/** Look an address up in the index of a finished table. Without branches that
+/** Search the index of a finished table for an address. Without branches that
  * depend on the address: they would be mispredicted. */
 static size_t count_starts(const uint64_t *starts, size_t n, uint64_t vaddr) {
   const uint64_t *first = starts;

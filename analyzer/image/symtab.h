@@ -33,11 +33,11 @@ struct symbol {
   uint64_t vaddr; /* first byte, link-time, plus the object's base */
   uint64_t last;  /* last byte, inclusive; symtab_finish() sets it if it is 0 */
   const char *name; /* as in the file: not demangled; never NULL */
-  const char *file; /* source file of its first byte; NULL if not known */
-  uint32_t line;    /* line of its first byte; 0 if not known */
+  const char *file; /* source file of its first byte; NULL if unknown */
+  uint32_t line;    /* line of its first byte; 0 if unknown */
   bool is_func;     /* STT_FUNC. False for line symbols */
   bool is_static;   /* local binding */
-  bool is_file;     /* stands for an object file: file_map.h */
+  bool is_file;     /* represents an object file: file_map.h */
   uint32_t order;   /* number of symbols added before the first one at this
                        address; symtab_add() sets it */
   const struct symtab_object *object; /* NULL: the table has only one */

@@ -16,7 +16,7 @@ struct symtab;
 
 /**
  * Give each function symbol the file and line of its first byte. Symbols for
- * which they are not known stay as they are.
+ * which they are unknown are not changed.
  *
  * lines  opened with LINES_GNU; lends the strings.
  */

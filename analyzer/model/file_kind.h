@@ -20,7 +20,7 @@ enum file_kind {
 
 struct file_info {
   enum file_kind kind;
-  int error;      /* why it cannot be read: an errno; 0: it can */
+  int error;      /* errno of reading it; 0: it is readable */
   bool is_marked; /* a profile of ours, with its image's build-id */
   uint8_t
       build_id[GMON_ARCLINE_BUILD_ID_BYTES]; /* the first bytes; if marked */

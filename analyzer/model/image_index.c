@@ -61,7 +61,7 @@ static int add(struct image_index *index, const struct image *image,
   return 0;
 }
 
-/** Add a file if it is an image; files that cannot be read are none. */
+/** Add a file if it is an image; files that cannot be read are skipped. */
 static int take(struct image_index *index, const char *path, struct err *err) {
   struct image image;
   if (!is_linked(path))

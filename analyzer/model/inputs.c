@@ -72,7 +72,7 @@ static int add_side(struct inputs *inputs, const char *path, struct err *err) {
   return 0;
 }
 
-/** Add a text to those seen, which takes it over. Returns 1 if it is new, 0 if
+/** Add a text to those seen, which take ownership. Returns 1 if it is new, 0 if
  * not, -1 with *err set. */
 static int is_new(struct inputs *inputs, char *text, struct err *err) {
   char **const at = text ? tsearch(text, &inputs->seen, compare_texts) : NULL;
@@ -237,7 +237,7 @@ static int take_images(struct inputs *inputs, char **operands,
     return -1;
   if (check_profiles(inputs, side_path, err))
     return -1;
-  // The report of one image has no use for side files.
+  // The report of one image does not use side files.
   if (inputs->n_objects == 1)
     return 0;
   inputs->is_joined = true;
@@ -311,8 +311,9 @@ static int is_run(const struct inputs *inputs, const struct side_entry *entry,
          memcmp(entry->build_id, build_id, sizeof(build_id)) == 0;
 }
 
-/** Is it a probe of a build, or a program in a temporary folder? It is not
- * missed, and its side files stay in the folder of profiles for ever. */
+/** Is it a probe of a build, or a program in a temporary folder? A missing
+ * image of that kind is not reported, since its side files stay in the folder
+ * of profiles for ever. */
 static bool is_gone_for_good(const char *path) {
   static const char *const probes[] = {"conftest", "cmTC_"};
   const char *const slash = strrchr(path, '/');

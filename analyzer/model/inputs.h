@@ -2,8 +2,8 @@
 /**
  * Resolves a command's operands: images with their profiles, and side files.
  * Operands are IMAGE [PROFILE]..., repeated for each object; or side files,
- * which name images and profiles themselves. A folder stands for its files:
- * after an image for profiles of it, otherwise for side files.
+ * which name images and profiles themselves. A folder is replaced by its files:
+ * profiles of the image before it, or else side files.
  *
  * Reads side files, and the first bytes of the other operands; opens images
  * only to find their profiles in a folder.
@@ -72,8 +72,8 @@ enum operand {
 enum operand inputs_operand_at(const char *path);
 
 /**
- * Resolve operands. None at all stand for a.out and gmon.out; an image alone is
- * read with gmon.out.
+ * Resolve operands. The defaults are a.out and gmon.out; an image alone is read
+ * with gmon.out.
  *
  * Side files beside the profiles of several images are taken, too, or among
  * them; those among the profiles of one image are skipped. With side files as

@@ -54,7 +54,7 @@ int model_load_symbols(struct model *model, const struct model_symbols *options,
  *
  * name    copied.
  * object  that it is in, for reports; its i_object is MODEL_OUTSIDE. Borrowed
- *         until model_close(). NULL: not known.
+ *         until model_close(). NULL: unknown.
  *
  * Returns 0 and sets *i_symbol; or -1 with *err set (no memory). Only in a
  * joined program, after model_load_symbols().
@@ -67,7 +67,7 @@ int model_add_outside(struct model *model, const char *name,
  * Add a symbol for a function of an object that has no code of its own, because
  * it was inlined everywhere. After model_load_symbols(); it covers no address.
  *
- * file  and line of its definition; borrowed; NULL: not known.
+ * file  and line of its definition; borrowed; NULL: unknown.
  *
  * Returns 0 and sets *i_symbol; or -1 with *err set (no memory).
  */
@@ -75,8 +75,8 @@ int model_add_inlined(struct model *model, size_t i_object, const char *name,
                       const char *file, uint32_t line, size_t *i_symbol,
                       struct err *err);
 
-/** Set file and line of a symbol, be it in the table or a copy, if they are
- * known; unless needs_line, the file alone. Returns 0 or -1. */
+/** Set file and line of a symbol, in the table or a copy, if they are known;
+ * only the file unless needs_line. Returns 0 or -1. */
 int model_locate_symbol(struct model *model, struct symbol *symbol,
                         bool needs_line, struct err *err);
 

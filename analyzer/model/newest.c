@@ -99,7 +99,7 @@ static int check_file(struct search *search, const char *path,
   return take(search, path, &info, false, &info.status.st_mtim, err);
 }
 
-/** The newest one in a folder of profiles stands for all of them. */
+/** The newest one in a folder of profiles represents all of them. */
 static int check_profiles_folder(struct search *search, struct err *err) {
   struct folder_files files;
   struct search inner = {.image = search->image};
@@ -198,8 +198,8 @@ static int name_operands(const struct search *search, const char *image_path,
   char *profile = strdup(search->path);
   if (!profile)
     return err_no_memory(err);
-  // The side file beside a profile will be found again; one of another name has
-  // to be passed on.
+  // The side file beside a profile will be found again; a side file with
+  // another name must be an operand.
   if (search->info.kind == FILE_KIND_SIDE &&
       (!image_path || (!search->is_folder && !cut_suffix(profile)))) {
     out->operands[out->n_operands++] = profile;

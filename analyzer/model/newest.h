@@ -24,7 +24,7 @@ struct newest {
 /**
  * Find it.
  *
- * image_path  of which image; NULL: of any. Profiles of other images are
+ * image_path  the image of the profile; NULL: any. Profiles of other images are
  *             skipped, by build-id.
  *
  * Returns 0; or -1 with *err set and *out empty.

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Collects data of the runs that a program's profiles are of, other than
- * measurements: time of the run, number of processes and threads, their CPU
- * time, and losses.
+ * Collects data of the runs of a program, other than measurements: time of the
+ * run, number of processes and threads, their CPU time, and losses.
  */
 #ifndef ARCLINE_RUNS_H
 #define ARCLINE_RUNS_H
@@ -23,10 +22,10 @@ struct runs_loss {
 /** All zero is empty. */
 struct runs {
   size_t n_profiles;
-  time_t last_written; /* of the newest profile; 0: not known */
+  time_t last_written; /* of the newest profile; 0: unknown */
   /* From side files; 0 or empty without any. */
   uint64_t n_processes;
-  uint64_t pid;       /* of the only process; 0: not known */
+  uint64_t pid;       /* of the only process; 0: unknown */
   uint64_t n_threads; /* that have samples */
   uint64_t user_us, system_us;
   uint64_t n_late_threads; /* threads that began unannounced */
