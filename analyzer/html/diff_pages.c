@@ -10,7 +10,7 @@
 
 // --- Files and functions ---
 
-/** List files by their names. One that is on both sides has an entry for each
+/** List files by their names. A file of both sides has an entry for each
  * name. */
 static int list_names(struct diff_pages *report, struct err *err) {
   const struct diff *const diff = report->input->diff;

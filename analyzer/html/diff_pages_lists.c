@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Rows of a page: as many as browsers sort while one waits.
+// Rows of a page: as many as browsers sort without a noticeable delay.
 enum { MAX_ROWS = 2000 };
 
 // --- Rows ---

@@ -32,7 +32,7 @@ struct diff_pages_func {
 struct diff_pages_file {
   size_t n_lines[DIFF_SIDES];
   size_t n_run[DIFF_SIDES];
-  size_t n_changed; /* lines that differ, or that one side has not */
+  size_t n_changed; /* lines that differ or that one side lacks */
   bool *has_part;   /* is there a page for lines of this part? */
   uint32_t n_parts;
 };
@@ -73,7 +73,7 @@ const struct diff_func *diff_pages_find_func(const struct diff_pages *report,
 void diff_pages_add_change(struct row *row, const uint64_t *counts);
 const char *diff_pages_class(const uint64_t *counts);
 
-/** Append how much more or less a number became: "+3.1 %", "new", "gone". */
+/** Append the change of a number: "+3.1 %", "new", "gone". */
 void diff_pages_add_percent(struct row *row, double a, double b);
 
 /** Append a table, its first rows only. Returns 0, or -1 with *err set. */

@@ -46,7 +46,7 @@ struct work {
   struct page page;
 };
 
-// --- What there is to show ---
+// --- Lines to show ---
 
 static int compare_lines(const void *left, const void *right,
                          const void *context) {
@@ -126,8 +126,7 @@ static int join_texts(struct work *work, struct err *err) {
   return rc;
 }
 
-/** Add the lines of one side; of its text if there is one, otherwise those with
- * code. */
+/** Add the lines of one side: those of its text, or else those with code. */
 static int add_side(struct work *work, int side, struct err *err) {
   const size_t n_text = work->has_text[side] ? work->texts[side].n_lines : 0;
   const struct diff_line *const *const lines = work->by_line[side];
@@ -154,7 +153,7 @@ static int load(struct work *work, struct err *err) {
   for (int side = 0; side < DIFF_SIDES; side++) {
     struct err why = {0};
     int reason;
-    // A's own text is only of use if lines were matched by it.
+    // A's own text is needed only if lines were matched by it.
     if (!work->file->name[side] ||
         (side == DIFF_A && !work->file->twins && work->file->name[DIFF_B]))
       continue;
@@ -173,7 +172,7 @@ static int load(struct work *work, struct err *err) {
   return add_side(work, work->file->name[DIFF_B] ? DIFF_B : DIFF_A, err);
 }
 
-/** How a row is marked; "": it does not differ. */
+/** Mark of a row; "": it does not differ. */
 static const char *class_of(const struct work *work, const struct shown *row) {
   const struct diff_line *const counts = row->counts;
 
@@ -181,7 +180,7 @@ static const char *class_of(const struct work *work, const struct shown *row) {
     return diff_pages_class(counts->count);
   if (work->file->twins)
     return !row->line[DIFF_A] ? "added" : !row->line[DIFF_B] ? "removed" : "";
-  // Without both texts it is unknown whether a line without code is new.
+  // Without both texts, lines without code cannot be identified as new.
   return !counts ? "" : row->line[DIFF_B] ? "added" : "removed";
 }
 
@@ -333,7 +332,7 @@ static void add_rows(struct work *work, size_t first, size_t end) {
 
 // --- Pages ---
 
-/** Append links to all parts that there are. */
+/** Append links to all parts. */
 static void add_part_list(struct work *work, uint32_t part) {
   const struct diff_pages_file *const file = &work->report->files[work->i_file];
   struct row *const row = &work->page.row;
@@ -407,8 +406,8 @@ static int write_part(struct work *work, uint32_t part, size_t first,
   return page_end(&work->page, 0, err);
 }
 
-/** Find the parts that something differs in, and then write them: each leads to
- * the others. */
+/** Find the parts with differences, and then write them: each links to the
+ * others. */
 static int write_parts(struct work *work, struct err *err) {
   struct diff_pages_file *const file = &work->report->files[work->i_file];
   uint32_t last = 0;

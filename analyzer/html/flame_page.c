@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Writes the flame graph: as data for the script that draws it, and, for
- * readers without scripts, as lists within lists of its larger frames.
+ * readers without scripts, as nested lists of its larger frames.
  */
 #include "base/err.h"
 #include "base/json.h"
@@ -108,8 +108,7 @@ static uint32_t listed(const struct work *work, uint32_t i_frame) {
              : 0;
 }
 
-/** Append the frames that a root has, lists within lists; however deep, without
- * recursion. */
+/** Append the frames of a root as nested lists, without recursion. */
 static void add_list(const struct work *work, struct page *page) {
   struct row *const row = &page->row;
   uint32_t i_frame = listed(work, work->first_callee[0]);
@@ -184,7 +183,7 @@ static void put_address(const struct work *work, struct json *json,
   json_text(json, NULL, text);
 }
 
-/** Write the names that frames have, and their addresses. numbers: of names, by
+/** Write the names of frames, and their addresses. numbers: of names, by
  * frame. */
 static int put_names(const struct work *work, struct json *json,
                      uint32_t *numbers, struct err *err) {

@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-// Limits of trees of the call graph: frames below this share of all are too
-// narrow to be seen, and more or deeper ones of no use.
+// Limits of trees of the call graph. Frames below this share of all are too
+// narrow to be seen; more or deeper frames are of no use.
 static const double min_share = 0.0005;
 enum { MAX_GRAPH_FRAMES = 20000, MAX_GRAPH_DEPTH = 200 };
 
@@ -122,7 +122,7 @@ static int append_callees(const struct callgraph *graph, uint32_t i_frame,
   return 0;
 }
 
-/** Level by level: no path returns to a node, as cycles are one. */
+/** Level by level: no path returns to a node, since a cycle is one node. */
 static int add_graph(const struct callgraph *graph, struct flame_tree *out,
                      struct err *err) {
   uint32_t *const depths = calloc(MAX_GRAPH_FRAMES + 1, sizeof(*depths));

@@ -25,7 +25,7 @@ static int set_text(struct html_func *func, struct err *err) {
   return func->text ? 0 : err_no_memory(err);
 }
 
-/** Take those of the source. */
+/** Add those of the source. */
 static int add_line_funcs(struct func_list *list, struct err *err) {
   const struct line_counts *const counts = list->counts;
   for (uint32_t i = 0; i < counts->n_funcs; i++) {
@@ -64,7 +64,7 @@ static uint32_t find_line_func(const struct line_counts *counts,
   return FUNC_NONE;
 }
 
-/** Take the further names of functions of the source. */
+/** Add the further names of functions of the source. */
 static void add_aliases(struct func_list *list, const struct flow_data *flow) {
   for (size_t i = 0; i < flow->n_funcs; i++) {
     const struct flow_func *const func = &flow->funcs[i];
@@ -104,8 +104,8 @@ static size_t find_name(const struct func_list *list, const char *name) {
                              compare_names, NULL);
 }
 
-/** The source function that a symbol is of: of several of a name, as static
- * ones, that in its file, otherwise the first one that has no symbol yet. */
+/** The source function of a symbol. Of several with the name, as static ones,
+ * that in its file, otherwise the first one without a symbol. */
 static struct html_func *find_source(struct func_list *list,
                                      const struct symbol *symbol,
                                      uint32_t i_file) {
@@ -195,7 +195,7 @@ static int sort_funcs(struct func_list *list, size_t n_symbols,
 
 // --- Calls ---
 
-/** The function that a name means in a file. */
+/** The function of a name in a file. */
 static uint32_t find_callee(const struct func_list *list, const char *name,
                             uint32_t i_file) {
   uint32_t found = FUNC_NONE;
@@ -212,7 +212,7 @@ static uint32_t find_callee(const struct func_list *list, const char *name,
   return found;
 }
 
-/** Group the calls that were made by their callees. */
+/** Group calls by their callees. */
 static void group_calls(struct func_list *list) {
   const struct line_counts *const counts = list->counts;
   uint32_t *const first = list->first_call;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Lists the functions of a report: those of the source, which have exact calls
- * and lines, joined with the symbols of the call graph, which have times. One
- * that was inlined everywhere has no symbol; one of a library no line.
+ * and lines, joined with the symbols of the call graph, which have times. A
+ * function that was inlined everywhere has no symbol; one of a library has no
+ * line.
  */
 #ifndef ARCLINE_FUNC_LIST_H
 #define ARCLINE_FUNC_LIST_H
@@ -23,7 +24,7 @@ struct line_counts;
 struct html_func {
   const char *name;     /* linkage name; borrowed */
   char *text;           /* demangled */
-  char *brief;          /* the same in less room; NULL: it needs none */
+  char *brief;          /* the same, shortened; NULL: not needed */
   const char *object;   /* that the symbol is in; NULL: unknown */
   uint32_t i_symbol;    /* of the profile; or FUNC_NONE */
   uint32_t i_line_func; /* of line_counts.funcs; or FUNC_NONE */
@@ -74,7 +75,7 @@ int func_list_build(const struct graph_profile *program,
                     const struct line_counts *counts, struct flow_data *flow,
                     struct func_list *out, struct err *err);
 
-/** A function's name in little room. */
+/** A function's short name. */
 static inline const char *func_brief(const struct html_func *func) {
   return func->brief ? func->brief : func->text;
 }

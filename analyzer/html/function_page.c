@@ -11,7 +11,7 @@
 
 #include <inttypes.h>
 
-// Rows of the page without scripts: as many as browsers show at once.
+// Rows of the page without scripts: as many as browsers show without a delay.
 enum { MAX_ROWS = 1000 };
 
 static bool is_measured(const struct html_report *report) {

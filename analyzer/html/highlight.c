@@ -146,7 +146,7 @@ static const char *skip_word(const char *at, const char *end) {
   return at;
 }
 
-/** A number, as long as it looks like one: 1'000.5e-3f. */
+/** The characters that can be part of a number: 1'000.5e-3f. */
 static const char *skip_number(const char *at, const char *end) {
   while (at < end &&
          (is_word(*at) || *at == '.' ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Writes source text in HTML, with comments, strings, numbers and keywords
- * marked: of C, C++ and languages with similar syntax. It is for readers alone;
+ * marked: of C, C++ and languages with similar syntax. For readability only;
  * nothing depends on it.
  */
 #ifndef ARCLINE_HIGHLIGHT_H

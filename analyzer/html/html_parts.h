@@ -35,8 +35,8 @@ static inline double html_hottest(const struct html_report *report) {
   return report->hot.n_lines ? report->hot.lines[0].n_samples : 0;
 }
 
-/** The place of a function: only lines of functions in the profile are sure to
- * be on a page. */
+/** The place of a function: a page is guaranteed only for lines of functions in
+ * the profile. */
 struct site_place html_func_place(const struct html_report *report,
                                   const struct html_func *func);
 

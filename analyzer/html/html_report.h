@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Writes a profile as a folder of linked pages: `arcline html`. This module has
- * the order in which everything is written. All output follows from the input
- * alone.
+ * Writes a profile as a folder of linked pages: `arcline html`. This module
+ * determines the order in which files are written. All output follows from the
+ * input alone.
  */
 #ifndef ARCLINE_HTML_REPORT_H
 #define ARCLINE_HTML_REPORT_H

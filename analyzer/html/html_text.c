@@ -19,7 +19,7 @@ static unsigned decode(const char *text, size_t n_bytes) {
   return (at[0] & 0xfu) << 12 | (at[1] & 0x3fu) << 6 | (at[2] & 0x3fu);
 }
 
-/** Is a character without a form, or one that changes the order of others? */
+/** Is a character invisible, or does it change the order of others? */
 static bool is_unseen(unsigned character) {
   return (character >= 0x80 && character < 0xa0) || character == 0x61c ||
          (character >= 0x200b && character <= 0x200f) ||

@@ -11,9 +11,9 @@
 
 struct row;
 
-/** Append a text, for an element or a quoted attribute. Bytes that are no UTF-8
- * become U+FFFD; characters that are not seen, or that turn others around, are
- * written as their number: [U+202E]. */
+/** Append a text, for an element or a quoted attribute. Bytes that are not
+ * UTF-8 become U+FFFD. Characters that are invisible or change the direction of
+ * text are written as their number: [U+202E]. */
 void html_add(struct row *out, const char *text);
 
 /** The same of a number of bytes; a byte after them may be read. */
@@ -33,10 +33,10 @@ uint64_t html_thousandths(double n_samples);
 /** Append a share with one decimal, without a sign. */
 void html_add_percent(struct row *out, double part, double whole);
 
-/** Append a picture of a share: a bar that is a part full. kind: its class. */
+/** Append a share as a bar. kind: its class. */
 void html_add_bar(struct row *out, double part, double whole, const char *kind);
 
-/** How hot a part of the hottest one is: 0 to 6. */
+/** Heat of a value relative to the hottest one: 0 to 6. */
 unsigned html_heat(double part, double hottest);
 
 #endif

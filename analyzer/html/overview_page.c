@@ -106,7 +106,7 @@ static void add_times_head(const struct html_report *report, struct row *row) {
 
 // --- Programs ---
 
-/** Append how many there are: "3 programs and 1 library". */
+/** Append their numbers: "3 programs and 1 library". */
 static void add_program_numbers(const struct programs *programs,
                                 struct row *row) {
   html_add_number(row, programs->n_programs);
@@ -328,7 +328,7 @@ static void add_elsewhere(const struct html_report *report, const char *name,
   add_sums(report, &sums, page);
 }
 
-/** Coverage of all is that of the program's own files. */
+/** The total of coverage is that of the program's own files. */
 static void add_files(const struct html_report *report, const struct sums *own,
                       struct page *page) {
   struct sums all = *own;

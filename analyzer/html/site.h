@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Opens and closes the folder of a report: it is ours or empty before anything
- * is written, has a file that lists the pages of the report, and keeps none of
- * an earlier one.
+ * Opens and closes the folder of a report. A folder that is neither empty nor a
+ * report is rejected before anything is written. A file in it lists the pages
+ * of the report; pages of an earlier report are removed.
  */
 #ifndef ARCLINE_SITE_H
 #define ARCLINE_SITE_H
@@ -20,7 +20,7 @@ struct site {
   const char *kind;
   char **pages; /* of this report: names below "src/" */
   size_t n_pages, max_pages;
-  char **old_pages; /* of the one that was here */
+  char **old_pages; /* of the earlier report */
   size_t n_old_pages, max_old_pages;
 };
 
@@ -42,7 +42,7 @@ int site_open(const char *path, const char *kind, bool is_forced,
  * the files that pages load. */
 int site_begin_pages(struct site *site, struct err *err);
 
-/** Note that there is a page of a name below "src/". Copied. */
+/** Record a page of a name below "src/". Copied. */
 int site_add_page(struct site *site, const char *name, struct err *err);
 
 /** Begin a file, by its name in the folder. The caller commits and releases

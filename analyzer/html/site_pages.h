@@ -2,7 +2,7 @@
 /**
  * Writes pages of a report and the links between them: the folder, the frame
  * around the content of each, the names of files and of their pages, and links
- * from places and functions. For profiles and comparisons alike.
+ * from places and functions. For profiles and for comparisons.
  */
 #ifndef ARCLINE_SITE_PAGES_H
 #define ARCLINE_SITE_PAGES_H
@@ -27,8 +27,8 @@ enum { PAGE_LINES_MAX = 4000 };
 
 /** A file that pages name. */
 struct site_file {
-  const char *name; /* borrowed; from site_pages_name() on as pages show it */
-  bool is_own;      /* the folder that all of these are in is not shown */
+  const char *name; /* borrowed; after site_pages_name() the form in pages */
+  bool is_own;      /* the common folder is not shown */
   bool has_page;
 };
 
@@ -79,7 +79,7 @@ void site_pages_add_place(const struct site_pages *pages, struct page *page,
                           const struct site_place *place);
 
 /** Append a function, with a link to its first line if that has a page. brief:
- * a shorter name; NULL: it needs none. */
+ * a shorter name; NULL: not needed. */
 void site_pages_add_func(const struct site_pages *pages, struct page *page,
                          const struct site_place *place, const char *text,
                          const char *brief);

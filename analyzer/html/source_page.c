@@ -37,8 +37,8 @@ struct work {
   struct page page;
 };
 
-/** Find the parts that there are: a file whose text is not found, or that was
- * changed, may have gaps. */
+/** Find the existing parts: a file whose text is not found, or was changed, may
+ * have gaps. */
 static int find_parts(struct work *work, struct err *err) {
   struct parts *const parts = &work->parts;
   struct line_cursor cursor =
@@ -103,7 +103,7 @@ static void add_facts(struct work *work) {
   ROW_ADD(row, "</dl>\n");
 }
 
-/** Append links to the other parts, each as hot as its lines are. */
+/** Append links to the other parts, each with the heat of its lines. */
 static void add_part_list(struct work *work, size_t i_part) {
   const struct parts *const parts = &work->parts;
   struct row *const row = &work->page.row;

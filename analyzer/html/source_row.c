@@ -15,7 +15,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-// Share of the run's self time from which on a line is hot, as in `arcline
+// A line with at least this share of the run's self time is hot, as in `arcline
 // annotate`.
 static const double hot_share = 0.05;
 
@@ -231,7 +231,7 @@ static void add_summary(const struct notes *notes, struct row *row) {
 }
 
 /** Append calls, branches and instances: short ones beside the text, others in
- * a part that can be opened. */
+ * a part that can be expanded. */
 static void add_notes(const struct html_report *report,
                       const struct line_facts *facts, struct page *page) {
   const struct annotate_input *const input = report->input->lines;
@@ -283,7 +283,8 @@ static void add_line(struct source_rows *rows, const struct line_facts *facts,
   const bool is_never = facts->has_count && facts->count == 0;
   const bool is_hot = facts->n_samples >= hot_share * html_all_samples(report);
   const unsigned heat = html_heat(facts->n_samples, html_hottest(report));
-  // Of each line: formats take a third of the time of all pages.
+  // Called for each line: printf() formats would take a third of the time of
+  // all pages.
   ROW_ADD(row, "<tr id=\"L");
   row_add_number(row, facts->line, 0);
   ROW_ADD(row, "\"");

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Shares of the run's self time from which on a line is hot or warm.
+// Shares of the run's self time at which a line is hot or warm.
 static const double hot_share = 0.05;
 static const double warm_share = 0.01;
 
@@ -216,7 +216,7 @@ static void print_instance(const struct printer *printer,
   free(demangled);
 }
 
-/** Print how often control took each way of a choice. */
+/** Print the counts of a branch's ways. */
 static void print_branch(const struct printer *printer,
                          const struct branch_block *block) {
   const uint64_t *const ways =
@@ -298,7 +298,7 @@ static void print_line(const struct printer *printer,
       print_callee(printer, &counts->calls[i]);
 }
 
-/** Is the line part of a function that was asked for? Lines in order. */
+/** Is the line part of a selected function? Lines in order. */
 static bool is_chosen(struct printer *printer, const struct line_facts *facts) {
   const struct annotate_file *file = printer->file;
   const struct line_func *funcs = printer->input->counts->funcs;

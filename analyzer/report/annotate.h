@@ -63,7 +63,7 @@ struct annotate_file {
   size_t n_funcs, n_funcs_called; /* of the source */
   bool is_system;                 /* a header of the system */
   bool is_shown;                  /* in the table of files */
-  bool is_listed;                 /* and as text: it ran, or was asked for */
+  bool is_listed;                 /* and as text: it ran, or was selected */
 };
 
 /** Files in the order in which they are shown, hidden ones last. */
@@ -71,7 +71,7 @@ struct annotate_list {
   struct annotate_file *files;
   size_t n_files;
   size_t n_shown;
-  bool *chosen; /* by index into line_counts.funcs: asked for by name */
+  bool *chosen; /* by index into line_counts.funcs: selected by name */
 };
 
 /**

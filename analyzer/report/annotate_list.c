@@ -26,7 +26,7 @@ const char *annotate_file_name(const struct annotate_input *input,
   return name;
 }
 
-/** Let a stretch begin at an element; it ends there, too, if it is empty. */
+/** Begin a stretch at an element; an empty stretch also ends there. */
 static void widen(size_t *first, size_t *end, size_t i) {
   *first = i;
   *end = *end ? *end : i + 1;
@@ -76,7 +76,7 @@ static void find_stretches(const struct annotate_input *input,
   }
 }
 
-/** Mark the functions that were asked for, and the names that were of use. */
+/** Mark the selected functions, and the names that matched. */
 static void choose_funcs(const struct annotate_input *input,
                          const struct annotate_options *options, bool *chosen,
                          bool *is_found) {
@@ -94,7 +94,7 @@ static bool has_chosen_func(const struct annotate_file *file,
   return false;
 }
 
-/** Decide how a file is shown, and note which patterns were of use. */
+/** Decide how a file is shown, and record which patterns matched. */
 static void choose_file(const struct annotate_input *input,
                         const struct annotate_options *options,
                         const bool *chosen, bool *is_file_found,
@@ -136,7 +136,7 @@ static int compare_files(const void *left, const void *right,
                 sort->input->files->names[b->i_file]);
 }
 
-/** An error if a file was asked for that is not there. */
+/** Report an error if a selected file does not exist. */
 static int check_files(const struct annotate_options *options,
                        const bool *is_found, struct err *err) {
   for (size_t i = 0; i < options->n_files; i++)

@@ -75,7 +75,7 @@ void annotate_write_ways(const struct branch_block *block, const uint64_t *ways,
                  annotate_percent((double)ways[i], (double)block->count));
     n += n_added > 0 ? (size_t)n_added : 0;
   }
-  // A switch may have too many cases to fit: they are cut off.
+  // The cases of a large switch may not fit: the rest is cut off.
   if (n >= n_out && n_out > 4)
     memcpy(out + n_out - 4, "...", 4);
 }

@@ -13,7 +13,7 @@ struct row;
 
 enum { ANNOTATE_TIME_COLUMNS = 8, ANNOTATE_SHARE_COLUMNS = 6 };
 
-/** Is a byte shown as it is? Others might change the terminal. */
+/** Is a byte printed unchanged? Others could control the terminal. */
 bool annotate_is_plain(unsigned char byte);
 
 int annotate_count_digits(uint64_t number);
@@ -30,7 +30,7 @@ void annotate_add_time(const struct annotate_input *input, double n_samples,
 void annotate_add_time_head(const struct annotate_input *input,
                             struct row *out);
 
-/** Write how often control took each way of a choice, and its share. */
+/** Write the count of each way of a branch, and its share. */
 void annotate_write_ways(const struct branch_block *block, const uint64_t *ways,
                          char *out, size_t n_out);
 

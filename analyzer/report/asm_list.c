@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Shares of all time from which on an instruction is hot or warm.
+// Shares of all time at which an instruction is hot or warm.
 static const double hot_share = 0.05;
 static const double warm_share = 0.01;
 
@@ -40,7 +40,7 @@ struct page {
 
 // --- What was measured ---
 
-/** Samples in a stretch of code: a bin's are shared out by bytes. */
+/** Samples in a stretch of code: those of a bin are divided by bytes. */
 static double samples_in(const struct measure *measure, uint64_t low,
                          uint64_t high) {
   double n_samples = 0;
@@ -97,7 +97,7 @@ static int collect_blocks(struct page *page, const struct symbol *symbol) {
 
 // --- Rows ---
 
-/** Print the source line of an instruction, if it is another one than before.
+/** Print the source line of an instruction, if it has changed.
  */
 static int print_line(struct page *page, uint64_t vaddr) {
   struct line_profile *const profile = page->list->profile;
@@ -236,7 +236,7 @@ static int print_function(struct page *page, const struct symbol *symbol) {
   return rc;
 }
 
-/** Was a symbol asked for? Notes by which names. */
+/** Is a symbol selected? Records by which names. */
 static bool is_wanted(const struct asm_list *list, const struct symbol *symbol,
                       bool *is_found) {
   bool is_any = false;
@@ -259,7 +259,7 @@ static int begin_object(struct page *page, size_t i_object) {
              : 0;
 }
 
-/** An error if a function that was asked for is not there. */
+/** Report an error if a selected function does not exist. */
 static int check_found(const struct page *page, const bool *is_found) {
   const struct asm_list *const list = page->list;
   const struct model *const model = list->profile->model;
@@ -277,7 +277,7 @@ static int check_found(const struct page *page, const bool *is_found) {
   return 0;
 }
 
-/** Print the functions that were asked for, and note by which names. */
+/** Print the selected functions, and record by which names. */
 static int print_wanted(struct page *page, bool *is_found) {
   const struct asm_list *const list = page->list;
   const struct model *const model = list->profile->model;

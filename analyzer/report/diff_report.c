@@ -31,7 +31,7 @@ struct page {
 
 // --- Words ---
 
-/** Print a name that may be anything: on one line, and in Markdown as code. */
+/** Print an arbitrary name: on one line, and in Markdown as code. */
 static void put_name(const struct page *page, const char *name) {
   const bool is_markdown = page->options->is_markdown;
 
@@ -56,7 +56,7 @@ static void put_func(const struct page *page, const char *linkage_name) {
   free(name);
 }
 
-/** A file's name as the user may have it. */
+/** A file's name relative to the user's folder. */
 static const char *short_name(const struct diff_report_options *options,
                               const char *name) {
   const size_t n = options->cwd ? strlen(options->cwd) : 0;
@@ -181,7 +181,7 @@ static void put_note(const struct page *page, const char *format, ...) {
   fputc('\n', page->out);
 }
 
-/** Print the rows that differ, those that do most first. */
+/** Print the rows that differ, the largest differences first. */
 static int put_table(const struct page *page, const char *title,
                      const char *what, enum diff_table table,
                      void (*put_row)(const struct page *page, size_t i),

@@ -103,7 +103,7 @@ static void put_head(const struct page *page,
   put_uncovered(page);
 }
 
-// --- What differs ---
+// --- Differences ---
 
 static void put_name(struct json *json, const char *linkage_name) {
   char *const name = func_name_demangle(linkage_name);
@@ -113,7 +113,7 @@ static void put_name(struct json *json, const char *linkage_name) {
   free(name);
 }
 
-/** Of which sides the total is not measured, as others are. */
+/** The sides whose total is propagated, while others are measured. */
 static void put_estimates(const struct page *page,
                           const struct diff_func *func) {
   json_object_begin(page->json, "is_estimate");

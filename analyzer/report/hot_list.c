@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// Shares of all time from which on a line is hot or warm.
+// Shares of all time at which a line is hot or warm.
 static const double hot_share = 0.05;
 static const double warm_share = 0.01;
 

@@ -74,7 +74,7 @@ struct report_heading {
   const struct runs *runs;
   const struct screen *screen;
   double n_samples;
-  double n_stack_signals; /* stack traces that were taken; 0: there are none */
+  double n_stack_signals; /* stack traces that were recorded; 0: none */
   double n_calls;         /* that were counted; less than 0: unknown */
   size_t n_others;        /* older profiles in the folder */
 };

@@ -43,7 +43,7 @@ static void add_path(const struct page *page, const char *path) {
   screen_end_style(page->heading->screen, page->row, INK_TITLE);
 }
 
-/** The one with most time, and how many there are besides. */
+/** The one with most time, and the number of the others. */
 static void print_program(const struct page *page) {
   const struct model *const model = page->heading->model;
   const struct programs *const programs = page->heading->programs;
@@ -153,7 +153,7 @@ static void print_calls(const struct page *page) {
   ROW_ADD(row, ", counted exactly\n");
 }
 
-// --- What is wrong ---
+// --- Defects of the profile ---
 
 static void begin_note(const struct page *page) { add_label(page, "note"); }
 

@@ -15,7 +15,7 @@ struct table {
   bool has_cpu;
 };
 
-/** Programs are there in any case, libraries if they have time. */
+/** All programs are listed; libraries only if they have time. */
 static bool has_row(const struct program_row *it) {
   return !it->is_library || it->ticks > 0;
 }

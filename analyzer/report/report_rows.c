@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Shares of all time from which on a function is hot or warm.
+// Shares of all time at which a function is hot or warm.
 static const double hot_share = 0.10;
 static const double warm_share = 0.01;
 
