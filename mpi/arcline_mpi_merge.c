@@ -4,8 +4,8 @@
  * its share of the files; MPI's own reduction adds up the ranks, by an operator
  * that is the same addition. The bytes written are those of `arcline merge`.
  *
- * Errors are agreed upon after each step, so that no rank waits for one that is
- * gone.
+ * After each step, ranks exchange errors, so that no rank waits for one that
+ * has ended.
  */
 #include "base/err.h"
 #include "base/options.h"

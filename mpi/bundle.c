@@ -33,9 +33,9 @@ size_t bundle_room(size_t n_tried, uint64_t n_needed) {
   // Sums of the same programs do not grow much.
   if (!n_tried)
     n_needed += n_needed / 4;
-  // The size needed is known only if all were added. For a thousand sums of one
-  // program the estimate may be a thousand times too large, so it is not
-  // allocated at once.
+  // The required size is known only after the addition. For a thousand sums of
+  // one program, the estimate may be a thousand times too large, so that it is
+  // not allocated at once.
   else if (n_needed / 2 > n_tried)
     n_needed = 2 * (uint64_t)n_tried;
   if (n_needed <= BUNDLE_MAX_BYTES)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /** Finds the files of the operands, on one rank for all of them: a thousand
- * ranks that list one folder are a load for its file system. */
+ * ranks that list one folder would overload its file system. */
 #ifndef ARCLINE_FILE_LIST_H
 #define ARCLINE_FILE_LIST_H
 

@@ -33,7 +33,7 @@ static bool is_same(const struct look *a, const struct look *b) {
          a->device == b->device && a->inode == b->inode;
 }
 
-/** Compare operands one by one: memory is that of one, for however many.
+/** Compare operands one by one, so that memory does not depend on their number.
  * looks: room for those of all ranks of the node. */
 static int find_group(MPI_Comm node, char *const *operands,
                       struct look *looks) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Finds ranks that see the same files, and shares these out: no file is added
- * twice. */
+/** Finds ranks that see the same files, and divides the files among them, so
+ * that no file is added twice. */
 #ifndef ARCLINE_READERS_H
 #define ARCLINE_READERS_H
 

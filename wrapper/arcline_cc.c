@@ -17,7 +17,7 @@
 #include "classify.h"
 #include "toolchain.h"
 
-// Names of the files in it have to fit, too.
+// The names of files in it must fit, too.
 enum { EXIT_USAGE = 2, PATH_BYTES = TOOLCHAIN_PATH_BYTES };
 enum { MAX_SUITE_BYTES = 3500 };
 
@@ -155,7 +155,7 @@ static char **parse_launched(struct wrapper *wrapper, char **argv) {
   return argv;
 }
 
-// Take the --arcline- options out of argv; the rest is clang's.
+// Remove the --arcline- options from argv; the rest is for clang.
 static void parse_own_options(struct wrapper *wrapper, char **argv,
                               struct args *rest) {
   bool calls_only = false;
@@ -195,7 +195,7 @@ static void parse_own_options(struct wrapper *wrapper, char **argv,
     ask_pass(wrapper, "calls=off");
 }
 
-// A compiler that CC or CXX names is meant for others, too: it is used if it is
+// CC and CXX are not specific to Arcline: their compiler is used only if it is
 // a clang that has a plugin.
 static bool parse_variable(struct wrapper *wrapper, const char *variable) {
   const char *const value = getenv(variable);
@@ -219,8 +219,8 @@ static bool parse_variable(struct wrapper *wrapper, const char *variable) {
   return true;
 }
 
-// The user's choice goes first: an option, ARCLINE_CLANG, the name of the
-// wrapper, CC; otherwise it is the newest clang that is installed.
+// The order of precedence: an option, ARCLINE_CLANG, the name of the wrapper,
+// CC, the newest clang that is installed.
 static void choose_clang(struct wrapper *wrapper) {
   const char *const variable = getenv("ARCLINE_CLANG");
   const int major = toolchain_major_of_name(wrapper->name);
@@ -258,7 +258,8 @@ static void find_plugin(struct wrapper *wrapper) {
 
   if (wrapper->major == 0)
     wrapper->major = toolchain_major(wrapper->clang);
-  // A script, perhaps, that does not answer: it will be one of ours.
+  // It may be a script that does not print a version: assume the newest
+  // release.
   if (wrapper->major == 0)
     wrapper->major = toolchain_newest(wrapper->dir);
   if (wrapper->major == 0)
@@ -281,8 +282,8 @@ static void find_plugin(struct wrapper *wrapper) {
        wrapper->dir, there);
 }
 
-// Everything after -- is an input for clang, our additions too. So the -- is
-// removed, and inputs after it that begin with a dash become ./-file.
+// Everything after -- is an input for clang, including the added options. So
+// the -- is removed, and inputs after it that begin with a dash become ./-file.
 static void add_user_args(struct args *command, const struct args *user,
                           size_t i_dashes) {
   for (size_t i = 0; i < user->n; i++) {
@@ -299,7 +300,7 @@ static void add_user_args(struct args *command, const struct args *user,
 }
 
 static void add_for_linker(struct args *command, const char *word) {
-  // Not -Wl: a path may hold a comma. Not as an input: -x may be in force.
+  // Not -Wl: a path may contain a comma. Not as an input: -x may be in effect.
   args_add(command, "-Xlinker");
   args_add(command, word);
 }
@@ -319,18 +320,18 @@ static void add_for_compiling(struct wrapper *wrapper, const struct job *job,
   char option[PATH_BYTES + sizeof("-fpass-plugin=")];
   snprintf(option, sizeof(option), "-fpass-plugin=%s", wrapper->plugin);
   args_add(command, option);
-  // Marks the functions without no_instrument_function: the pass takes the
-  // marks for its own, see pass/Policy.cpp.
+  // Marks the functions without no_instrument_function; the pass removes the
+  // marks, see pass/Policy.cpp.
   args_add(command, "-Xclang");
   args_add(command, "-pg");
-  // If the front end ends lifetimes, which it does when optimising only, it
-  // drops the lines of jumps and adds lines to closing braces. The pass ends
-  // them instead; for that, variables have to be declared where the source
-  // declares them.
+  // If the front end ends lifetimes, as it does when it optimises, it drops the
+  // lines of jumps and adds lines to closing braces. The pass ends lifetimes
+  // instead, which requires declarations of variables at their place in the
+  // source.
   if (!job->sanitizes) {
     args_add(command, "-Xclang");
     args_add(command, "-disable-lifetime-markers");
-    // Before clang did it, it was done on request only.
+    // In older releases of clang it is off by default.
     if (wrapper->major >= FIRST_WITH_ASSIGNMENTS) {
       args_add(command, "-Xclang");
       args_add(command, "-fexperimental-assignment-tracking=disabled");
@@ -359,7 +360,8 @@ static void add_link_options(const struct job *job, struct args *command) {
     ADD_FOR_LINKER(command, ARCLINE_LINK_EXIT);
 }
 
-// After the user's inputs: the linker takes from an archive what is wanted.
+// After the user's inputs: the linker extracts the members of an archive that
+// earlier inputs refer to.
 static void add_runtime(struct wrapper *wrapper, const struct job *job,
                         struct args *command) {
   if (has_threads(job)) {
@@ -461,9 +463,8 @@ static void append_to_variable(const char *name, const char *separator,
 static void set_environment(const struct wrapper *wrapper) {
   if (wrapper->pass_options[0])
     append_to_variable(pass_options_variable, ":", wrapper->pass_options);
-  // If the clang that the user names is ccache, or runs by way of it, its
-  // results depend on the plugin's content and on the pass's options, which it
-  // cannot see.
+  // If the chosen clang is ccache, or runs through it, ccache must be given the
+  // content of the plugin and the options of the pass, on which results depend.
   if (wrapper->is_clang_overridden && wrapper->plugin[0]) {
     append_to_variable("CCACHE_EXTRAFILES", ":", wrapper->plugin);
     const char *const options = getenv(pass_options_variable);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Response files that name response files: deeper nesting is treated as a file
-// that names itself, which clang reports.
+// Limit of nested response files: deeper nesting is treated as a file that
+// includes itself, which clang reports.
 enum { MAX_DEPTH = 8, MAX_EXPANDED = 1 << 20 };
 
 static void *need(void *memory) {
@@ -19,7 +19,7 @@ static void *need(void *memory) {
 }
 
 void args_add(struct args *args, const char *text) {
-  // One cell more than needed: the list always ends with NULL, as exec wants.
+  // One more item: the list ends with NULL, as required by exec.
   if (args->n + 1 >= args->capacity) {
     args->capacity = args->capacity ? 2 * args->capacity : 64;
     args->items =

@@ -5,7 +5,7 @@
 
 // The stage at which clang stops. Later ones include the earlier ones.
 enum stage {
-  STAGE_NOTHING, // answers a question
+  STAGE_NOTHING, // prints information
   STAGE_CHECK,   // preprocesses, checks or precompiles: no code
   STAGE_OBJECT,  // -S, -c
   STAGE_LINK,
@@ -124,7 +124,7 @@ static const char *const with_operand[] = {
     "--undefine-macro",
 };
 
-// Not -###: what it prints has to be what would run.
+// Not -###: its output must be the command that would run.
 static const char *const stop_nothing[] = {
     "--version", "-dumpmachine", "-dumpversion",
     "--help",    "-help",        "--help-hidden",
@@ -160,7 +160,8 @@ static const char *const libc_options[] = {
 static const char *const no_passes_options[] = {"-disable-llvm-passes",
                                                 "-disable-llvm-optzns"};
 
-// -gz, -gsplit-dwarf and the like are about how, not whether: not listed.
+// -gz, -gsplit-dwarf and similar options do not turn debug information on or
+// off: not listed.
 static const char *const debug_options[] = {
     "-g",
     "-g0",

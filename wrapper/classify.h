@@ -16,7 +16,7 @@ struct job {
   bool lacks_libc;    // links without the C library, unless it names it
   bool names_libc;    // by -lc
   bool sanitizes;     // a sanitizer may need the ends of variables
-  bool has_no_passes; // clang is to run no pass, nor the plugin's
+  bool has_no_passes; // clang runs no pass, including those of plugins
   size_t i_dashes; // index of "--" among the arguments; their number if absent
 };
 

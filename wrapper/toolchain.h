@@ -34,11 +34,10 @@ int toolchain_newest(const char *dir);
 void toolchain_list(const char *dir, char out[TOOLCHAIN_TEXT_BYTES]);
 
 /** The release that a name like clang-19, clang++-19 or arcline-cc-19 ends
- * with, or 0. A path is no name. */
+ * with, or 0. A path is not a name. */
 int toolchain_major_of_name(const char *name);
 
-/** Whether this is how clang is called, be it of one release. A path is no
- * name. */
+/** Is it a name of clang, with or without a release? A path is not a name. */
 bool toolchain_is_clang_name(const char *name);
 
 /** Find the release of a compiler: by its name or its folder, or else by

@@ -33,7 +33,7 @@ def run(command, log=None, **options):
 
 
 def copy_tree(root, copy):
-    """Make `copy` what the working tree is; what is the same keeps its age."""
+    """Make `copy` equal to the working tree; equal files keep their time."""
     names = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=root,
                            stdout=subprocess.PIPE, text=True, check=True).stdout.split("\0")
     wanted = {name for name in names if name and os.path.isfile(os.path.join(root, name))}
@@ -61,7 +61,7 @@ class Build:
         self.path = os.path.join(folder, "build")
         self.log = os.path.join(folder, "log")
         os.makedirs(self.tree, exist_ok=True)
-        # Held until the process ends. Two builds at once in a folder damage it.
+        # Locked until the process ends: two builds at once damage a folder.
         self.lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
         try:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -72,7 +72,7 @@ class Build:
         self.compiles = {}
 
     def make(self, targets, options, jobs):
-        """Configure and build; then read how it is done."""
+        """Configure and build; then read the commands."""
         run(["cmake", "-S", self.tree, "-B", self.path, "-G", "Ninja",
              "-DCMAKE_BUILD_TYPE=Release", "-DARCLINE_BUILD_TESTS=ON",
              "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *options], self.log)
@@ -127,7 +127,7 @@ class Build:
         link = self.link_command(target)
         if f" {replaced} " in link + " ":
             link = link.replace(f" {replaced} ", f" {shlex.quote(made)} ")
-        else: # what an archive has under the same names is left out
+        else: # members of an archive with the same names are left out
             link = re.sub(r" lib/", lambda match: f" {shlex.quote(made)} lib/", link, count=1)
         link = re.sub(rf"(?<![\w/])({re.escape(self.path)}/)?{re.escape(target)}(?!\w)",
                       lambda _: shlex.quote(output), link)

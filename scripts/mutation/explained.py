@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The list of mutants that change nothing a test could see, with a reason each.
+"""The list of mutants that no test can detect, with a reason each.
 
 An entry is the change by its content, so that it stays true where lines move:
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which modules there are, and which tests are of a module."""
+"""Finds the modules, and the tests of each."""
 import glob
 import os
 import random
@@ -32,8 +32,8 @@ def listed(module, topics):
 
 
 def tests_of(module, tests, topics):
-    """The unit tests that are called as the module, those that include its header, and those
-    that are listed for it."""
+    """The unit tests with the name of the module, those that include its header, and those that are
+    listed for it."""
     folder, name = os.path.split(module[:-2])
     folder = os.path.basename(folder)
     own = [f"test_{name}", f"test_rt_{name}", f"test_{folder}_{name}"]

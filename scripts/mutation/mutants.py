@@ -123,7 +123,7 @@ def operators(tokens, first, last):
 
 
 def is_covered(condition):
-    """Whether its negation is made by a change of its only operator, too."""
+    """Is its negation the same as a change of its only operator?"""
     texts = [token.text for token in condition]
     if "&&" in texts or "||" in texts or "?" in texts:
         return False
@@ -184,7 +184,7 @@ def make_mutant(path, function, text, start, end, new):
         new = f"!({text[start:end]})"
     from_line = text.rfind("\n", 0, start) + 1
     to_line = text.find("\n", end)
-    # Lines keep their numbers, which some code is made of (__LINE__).
+    # Lines keep their numbers, since code may depend on them (__LINE__).
     kept = new + "\n" * (text[start:end].count("\n") - new.count("\n"))
     return Mutant(path, function, text.count("\n", 0, start) + 1,
                   squeeze(text[from_line:to_line]),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tries a mutant: builds it, runs the tests of its module, and finds out whether one fails."""
+"""Tries a mutant: builds it, runs the tests of its module, and returns whether one fails."""
 import dataclasses
 import filecmp
 import glob
@@ -65,7 +65,7 @@ def run_test(program, folder, cpu_seconds, is_sanitized):
 
 
 class Worker:
-    """A folder of its own, with what is built of a mutant at a time."""
+    """A folder of its own, with the build of one mutant at a time."""
 
     def __init__(self, build, folder):
         self.build = build
