@@ -200,8 +200,8 @@ void write_gmon_pairs(struct write_sink *sink, struct write_pairs *pairs) {
 }
 
 int write_gmon(const struct write_profile *profile, struct write_sink *sink) {
-  struct profile_pairs blocks = {{next_blocks}, profile, 0};
-  struct profile_pairs cells = {{next_cells}, profile, 0};
+  struct profile_pairs blocks = {.pairs = {next_blocks}, .profile = profile};
+  struct profile_pairs cells = {.pairs = {next_cells}, .profile = profile};
 
   write_gmon_header(sink, profile->build_id);
   for (size_t i = 0; i < profile->n_texts; i++)

@@ -14,7 +14,7 @@ struct memory_sink {
   size_t n_bytes, n_flushes;
   size_t fails_at; /* the flush that fails, from 1; 0: none */
   int error;       /* of that */
-  uint8_t buffer[WRITE_SINK_ROOM];
+  uint8_t buffer[2 * WRITE_SINK_ROOM]; /* a reserve may find some in use */
 };
 
 static inline void memory_sink_add(struct memory_sink *memory,
@@ -70,7 +70,7 @@ static inline void memory_sink_init(struct memory_sink *memory) {
   *memory = (struct memory_sink){0};
   memory->sink = (struct write_sink){.first = memory->buffer,
                                      .at = memory->buffer,
-                                     .end = memory->buffer + WRITE_SINK_ROOM,
+                                     .end = memory->buffer + sizeof(memory->buffer),
                                      .flush = memory_sink_flush,
                                      .put_zeros = memory_sink_zeros,
                                      .patch = memory_sink_patch};

@@ -53,6 +53,38 @@ static void test_symbols_name_code(void **state) {
   code_names_close(names);
 }
 
+/* Functions without a size, as assembly has them: one with an unwind entry and
+   a label inside, one with neither right after it. */
+__asm__(".text\n.type sizeless, %function\n.type label_inside, %function\n"
+        ".type sizeless_after, %function\n"
+        "sizeless: .cfi_startproc\nnop\nlabel_inside: nop\nret\n"
+        ".cfi_endproc\n"
+        "sizeless_after: nop\nret\n");
+void sizeless(void);
+void label_inside(void);
+void sizeless_after(void);
+
+static void test_unwind_entries_bound_symbols_without_a_size(void **state) {
+  struct code_names *names;
+  struct code_function function;
+  uint64_t bias = 0;
+  (void)state;
+  dl_iterate_phdr(note_bias, &bias);
+  const uint64_t low = (uint64_t)(uintptr_t)&sizeless - bias;
+  const uint64_t high = (uint64_t)(uintptr_t)&sizeless_after - bias;
+  assert_int_equal(code_names_open("/proc/self/exe", NULL, 0, &names, &err), 0);
+  for (uint64_t vaddr = low; vaddr < high; vaddr++) {
+    assert_true(code_names_at(names, vaddr, &function));
+    assert_string_equal(function.name, "sizeless");
+    assert_int_equal(function.low, low);
+    assert_int_equal(function.high, high);
+  }
+  assert_true(code_names_at(names, high, &function));
+  assert_string_equal(function.name, "sizeless_after");
+  assert_int_equal(function.low, high);
+  code_names_close(names);
+}
+
 #ifdef __x86_64__
 /** Low and high vaddr of the executable's code. */
 static int find_code(struct dl_phdr_info *info, size_t size, void *context) {
@@ -215,6 +247,7 @@ static void test_another_build_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_symbols_name_code),
+      cmocka_unit_test(test_unwind_entries_bound_symbols_without_a_size),
 #ifdef __x86_64__
       cmocka_unit_test(test_stubs_have_the_names_of_what_they_call),
 #endif

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "arcline/gmon_format.h"
 #include "memory_sink.h"
 #include "write/gmon.h"
 
@@ -17,21 +18,27 @@ static uint64_t bins[N_BINS];
 static uint8_t touched[2];
 static uint8_t *bytes; // of the file written last
 
-static const struct write_text text = {.low_vaddr = 0x1000,
-                                       .high_vaddr = 0x1000 + 2 * N_BINS,
-                                       .bins = bins,
-                                       .touched = touched};
+static const struct write_text texts[] = {
+    {.low_vaddr = 0x1000,
+     .high_vaddr = 0x1000 + 2 * N_BINS,
+     .bins = bins,
+     .touched = touched},
+    {.low_vaddr = 0x4000, .high_vaddr = 0x4000 + 2}};
 static struct solve_arc arcs[] = {{0x1100, 0x1200, 0x2fffffffful},
                                   {0, 0x1200, 1},
                                   {0x1180, 0x1200, (uint64_t)-1}}; // no record
 static const uint64_t pairs[][2] = {{0x1200, 0}, {0x1300, (uint64_t)1 << 40}};
 static size_t n_pairs_left, n_pairs_at_once;
+static bool is_first_call; // of solve_next_blocks(): the tag precedes
 
 /* The pairs, the last one again and again until there are none left. */
 size_t solve_next_blocks(struct solver *unused, uint8_t *out, size_t room) {
   size_t n = n_pairs_left < room ? n_pairs_left : room;
 
   (void)unused;
+  assert_true(room * sizeof(*pairs) <=
+              WRITE_SINK_ROOM - (is_first_call ? 1 + sizeof(uint32_t) : 0));
+  is_first_call = false;
   n = n < n_pairs_at_once ? n : n_pairs_at_once;
   for (size_t i = 0; i < n; i++)
     memcpy(out + i * sizeof(*pairs), pairs[n_pairs_left-- == 2 ? 0 : 1],
@@ -44,21 +51,22 @@ struct solver {
   int unused;
 };
 static struct solver solver;
-static uint64_t cells[] = {0, 77, 0};
+/* Alone among four that are 0, and around them. */
+static uint64_t cells[] = {0, 0, 0, 0, 0, 0, 0, 9, 77, 0, 0, 0, 0, 0, 78};
 
 static const struct write_profile profile = {
     .build_id = (const uint8_t *)"ABCDEFGHIJ",
-    .texts = &text,
-    .n_texts = 1,
+    .texts = texts,
+    .n_texts = 2,
     .bin_bytes = 2,
-    .dimension = "seconds",
+    .dimension = "seconds of 15 bytes and more",
     .abbreviation = 's',
     .rate = 100,
     .arcs = arcs,
     .n_arcs = 3,
     .solver = &solver,
     .cells = cells,
-    .n_cells = 3,
+    .n_cells = sizeof(cells) / sizeof(*cells),
     .cells_vaddr = 0x5000,
 };
 
@@ -84,6 +92,7 @@ static struct memory_sink write_all(size_t fails_at) {
   memory_sink_init(&memory);
   memory.fails_at = fails_at;
   memory.error = -EIO;
+  is_first_call = true;
   const int rc = write_gmon(&profile, &memory.sink);
   assert_int_equal(rc, memory.sink.error);
   memory_sink_flush(&memory.sink);
@@ -97,6 +106,7 @@ static void layout_is_exact(void **state) {
 
   (void)state;
   touched[1] = 1;
+  bins[512] = 4; // the first of its chunk
   bins[999] = 3;
   bins[0] = 9; // in a chunk that is not marked: never looked at
   struct memory_sink memory = write_all(0);
@@ -107,10 +117,14 @@ static void layout_is_exact(void **state) {
   assert_int_equal(number(at + 9, 8), 0x1000 + 2 * N_BINS);
   assert_int_equal(number(at + 17, 4), N_BINS);
   assert_int_equal(number(at + 21, 4), 100);
-  assert_memory_equal(bytes + at + 25, "seconds\0\0\0\0\0\0\0\0s", 16);
+  assert_memory_equal(bytes + at + 25, "seconds of 15 bs", 16);
   assert_int_equal(number(at + 41, 2), 0);
+  assert_int_equal(number(at + 41 + 2 * 512, 2), 4);
   assert_int_equal(number(at + 41 + 2 * 999, 2), 3);
   at += 41 + 2 * N_BINS;
+  assert_int_equal(number(at + 1, 8), 0x4000);
+  assert_int_equal(number(at + 17, 4), 1);
+  at += 41 + 2;
   // 0x2ffffffff is three times the largest count and 2.
   for (int i = 0; i < 3; i++, at += 21) {
     assert_int_equal(bytes[at], 1);
@@ -131,10 +145,47 @@ static void layout_is_exact(void **state) {
   assert_int_equal(number(at + 29, 8), (uint64_t)1 << 40);
   at += 37;
   assert_int_equal(bytes[at], 2);
-  assert_int_equal(number(at + 1, 4), 1);
-  assert_int_equal(number(at + 5, 8), 0x5008);
-  assert_int_equal(number(at + 13, 8), 77);
-  assert_int_equal(at + 21, memory.n_bytes);
+  assert_int_equal(number(at + 1, 4), 3);
+  at += 5;
+  for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++) {
+    if (cells[i] == 0)
+      continue;
+    assert_int_equal(number(at, 8), 0x5000 + 8 * i);
+    assert_int_equal(number(at + 8, 8), cells[i]);
+    at += 16;
+  }
+  assert_int_equal(at, memory.n_bytes);
+}
+
+static bool load_ones(const void *context, size_t first, size_t n,
+                      uint64_t *counts) {
+  assert_true(n > 0 && first + n <= *(const size_t *)context);
+  for (size_t i = 0; i < n; i++)
+    counts[i] = 1;
+  return true;
+}
+
+/* A source of counts is asked for bins that exist, whatever their number. */
+static void bins_are_loaded_once(void **state) {
+  const char dimension[GMON_DIMENSION_BYTES] = "seconds";
+
+  (void)state;
+  for (size_t n_bins = 0; n_bins <= 2 * WRITE_LOAD_BINS; n_bins++) {
+    struct memory_sink memory;
+    const struct write_histogram histogram = {.high_vaddr = 2 * n_bins,
+                                              .n_bins = n_bins,
+                                              .dimension = dimension,
+                                              .load = load_ones,
+                                              .context = &n_bins};
+    memory_sink_init(&memory);
+    write_gmon_histogram(&memory.sink, &histogram);
+    memory_sink_flush(&memory.sink);
+    free(bytes);
+    bytes = memory.bytes;
+    assert_int_equal(memory.n_bytes, 41 + 2 * n_bins);
+    for (size_t i = 0; i < n_bins; i++)
+      assert_int_equal(number(41 + 2 * i, 2), 1);
+  }
 }
 
 /* The number of pairs is put in its place when all are there. */
@@ -149,7 +200,7 @@ static void blocks_come_bit_by_bit(void **state) {
     n_pairs_left = 1000;
     const struct memory_sink memory = write_all(0);
     assert_int_equal(memory.n_bytes, n_bytes_without + 5 + 16 * 1000);
-    const size_t at = n_bytes_without - 21; // a cell follows
+    const size_t at = n_bytes_without - 53; // cells follow
     assert_int_equal(bytes[at], 2);
     assert_int_equal(number(at + 1, 4), 1000);
     assert_int_equal(number(at + 5 + 16 * 998, 8), 0x1200);
@@ -163,7 +214,7 @@ static size_t sum_bin(size_t i_bin, uint64_t *sum) {
   size_t at = 20;
 
   *sum = 0;
-  for (; bytes[at] == 0; at += 41 + 2 * N_BINS, n++)
+  for (; number(at + 1, 8) == 0x1000; at += 41 + 2 * N_BINS, n++)
     *sum += number(at + 41 + 2 * i_bin, 2);
   return n;
 }
@@ -191,7 +242,7 @@ static void error_of_sink_is_sticky(void **state) {
   const uint64_t before = arcs[0].count;
 
   (void)state;
-  arcs[0].count = (uint64_t)UINT32_MAX * 1000; // as many records
+  arcs[0].count = (uint64_t)UINT32_MAX * 3000; // as many records
   const size_t n_flushes = write_all(0).n_flushes;
   assert_true(n_flushes > 5);
   for (size_t n = 1; n <= n_flushes; n++) {
@@ -206,6 +257,7 @@ static void error_of_sink_is_sticky(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup(layout_is_exact, clear),
+      cmocka_unit_test(bins_are_loaded_once),
       cmocka_unit_test_setup(blocks_come_bit_by_bit, clear),
       cmocka_unit_test_setup(large_bins_are_spread_over_records, clear),
       cmocka_unit_test_setup(error_of_sink_is_sticky, clear),
