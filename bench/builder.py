@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fetches and builds programs, each in each variant; keeps what is up to date.
+"""Fetches and builds programs, each in each variant; skips builds that are up to date.
 
-Downloads lie in OUT, as bench/fetch leaves them. A finished build is the file
-`program` in OUT/builds/VARIANT/PROGRAM, with a `stamp` beside it: the commands
-and the age of all that went into it.
+Downloads are in OUT, where bench/fetch puts them. A finished build is the file `program` in
+OUT/builds/VARIANT/PROGRAM, with a `stamp` beside it: the commands, and the times of all inputs.
 """
 import concurrent.futures
 import json
@@ -26,14 +25,14 @@ def folder_of(out, program, variant):
 
 
 def pairs(programs, variants):
-    """Every program with each variant that is meant for it."""
+    """Every program with each variant that applies to it."""
     return [(program, variant) for program in programs for variant in variants
             if (program.threads or not variant.is_atomic)
             and (program.can_be_library or not variant.in_library)]
 
 
 def clean_environment():
-    """Without what changes the work of a profiler."""
+    """Without variables that change the work of a profiler."""
     prefixes = ("ARCLINE_", "GMON_OUT_PREFIX", "GCOV_", "LLVM_PROFILE_",
                 "MAKEFLAGS")
     environment = {name: value for name, value in os.environ.items()

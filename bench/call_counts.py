@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads the calls of each function from the profiles that a run has left,
-with the tool that belongs to each."""
+"""Reads the calls of each function from the profiles of a run, with the tool of each profiler."""
 import collections
 import json
 import os

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the C sources of a program with many functions.
 
-The functions are of a middling kind: conditions, loops, a switch, calls of
-short local functions, and calls of others that are not made. The program is
-called as  program PERCENT THREADS:  each thread runs the given part of all
-functions, spread evenly over the program, and stays alive until all have.
+The functions are typical ones: conditions, loops, a switch, calls of short local functions, and
+calls of others that are not made. The program is called as program PERCENT THREADS: each thread
+runs the given part of all functions, spread evenly over the program, and stays alive until all
+have.
 """
 import os
 import random
@@ -88,7 +88,7 @@ def statement_of(rng, file, i_function, n_functions):
 
 
 def write_if_changed(path, text):
-    """A file that stays is not compiled again."""
+    """An unchanged file is not compiled again."""
     if os.path.exists(path):
         with open(path, encoding="ascii") as old:
             if old.read() == text:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /** Times arcline_dump() inside of a program, just before it ends. Linked in,
- * not instrumented. Appends to the file that the environment variable
- * DUMP_TIMES names, per dump, nanoseconds of real time and of CPU time.
- * DUMP_RUNS is the number of dumps. */
+ * not instrumented. Appends nanoseconds of real time and of CPU time of each
+ * dump to the file that the environment variable DUMP_TIMES names. DUMP_RUNS is
+ * the number of dumps. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

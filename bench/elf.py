@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sizes of what an executable loads, as GNU readelf shows them."""
+"""Reads the sizes of the loaded parts of an executable, by GNU readelf."""
 import dataclasses
 import fnmatch
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Profiles for programs that need not run: gmon.out from a seeded generator.
+"""Makes profiles for programs that need not run: gmon.out from a seeded generator.
 
 Programs are described by nm and readelf alone.
 """
@@ -55,8 +55,8 @@ def write(path, image, samples, arcs):
 
 
 def write_random(path, image, n_hot, n_arcs, seed=1):
-    """A profile as a long run leaves it: samples at some places of n_hot
-    functions, and n_arcs calls between any."""
+    """A profile like that of a long run: samples at some places of n_hot functions, and n_arcs
+    calls between any."""
     generator = random.Random(seed)
     low, high = text_range(image)
     starts = [vaddr for vaddr, _ in functions_of(image) if low <= vaddr < high]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The programs whose profiles bench/gprof has both profilers read.
+"""Lists the programs of bench/gprof, whose profiles both profilers read.
 
-Each has a folder, in which its recipe leaves `program` and `gmon.out`. To add
+Each has a folder, in which its recipe makes `program` and `gmon.out`. To add
 one, write a recipe and an entry of PROGRAMS.
 """
 import dataclasses
@@ -46,8 +46,8 @@ class Program:
     recipe: Callable  # (context, folder): makes program and gmon.out
     options: Callable = lambda folder: ()  # more options, after those
     folder: str = ""  # of another entry, that shares its program
-    needs_stack: bool = False  # GNU gprof does, as much as there is
-    is_start: bool = False  # little work: it shows what starting up takes
+    needs_stack: bool = False  # GNU gprof does, all of it
+    is_start: bool = False  # little work: it shows the time of start-up
 
 
 def run(command, folder, environment=None):
@@ -59,7 +59,7 @@ def run(command, folder, environment=None):
     return done.stdout
 
 
-# --- Programs that exist ---
+# --- Existing programs ---
 
 
 def build_known(context, name):
@@ -96,7 +96,7 @@ def make_templates(context, folder):
 
 
 def make_copies(context, folder):
-    """SQLite again and again, its functions under other names each time."""
+    """Copies of SQLite, whose functions have other names in each."""
     program, _ = build_known(context, "sqlite")
     source = os.path.join(context.out, "sqlite3", "sqlite3.c")
     run([context.compilers["gcc"].cc, "-pg", "-g", "-O2", "-w", "-c",
@@ -118,8 +118,8 @@ def make_copies(context, folder):
 
 
 def make_llvm(context, folder):
-    """LLVM's own libraries in one program, without debug information. Nothing
-    of it is run, so what other libraries they need may be missing."""
+    """LLVM's own libraries in one program, without debug information. It is not run, so that the
+    libraries that they need may be missing."""
     clang = os.path.realpath(context.compilers["clang"].cc)
     libraries = os.path.join(os.path.dirname(os.path.dirname(clang)), "lib")
     archives = sorted(glob.glob(os.path.join(
@@ -134,7 +134,7 @@ def make_llvm(context, folder):
                                os.path.join(folder, "program"), 3000, 20000)
 
 
-# --- Programs that are written for it ---
+# --- Generated programs ---
 
 
 def write_text(folder, name, text):
@@ -240,7 +240,7 @@ def addresses_of(folder):
 
 
 def make_fan_out(context, folder):
-    """One function that calls all others, from a place of its own each."""
+    """One function that calls each of the others from one place."""
     n_children = context.scaled(24000)
     calls = "".join(f"call function_{i}\n" for i in range(n_children))
     make_assembly(context, folder, [
@@ -303,7 +303,7 @@ PROGRAMS = [
 
 
 def prepare(program, context, folder):
-    """Make what is missing in the folder."""
+    """Make missing files in the folder."""
     if os.path.exists(os.path.join(folder, "done")):
         return
     os.makedirs(folder, exist_ok=True)

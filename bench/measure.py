@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs built programs: CPU time, memory, and what they print and write.
+"""Runs programs, and measures CPU time, memory, output and files.
 
-Each run has an empty folder of its own, so that no run adds to the profile of
-another, and a profile that is missing is found.
+Each run has its own empty folder, so that no run adds to the profile of another, and missing
+profiles are detected.
 """
 import dataclasses
 import glob
@@ -28,7 +28,7 @@ class LimitError(RunError):
 @dataclasses.dataclass(frozen=True)
 class Result:
     seconds: float  # user and system time
-    output: str  # hash of all that it printed and wrote
+    output: str  # hash of all output and files
 
 
 def cpu_time_of(command, executable, folder, environment):
@@ -46,9 +46,8 @@ def cpu_time_of(command, executable, folder, environment):
 
 def usage_of(command, folder, environment, stdout=subprocess.DEVNULL,
              needs_stack=False, limit=None):
-    """Run to the end; output on stderr is an error. Returns struct
-    rusage. needs_stack: as much stack as may be had. limit: seconds of CPU time,
-    after which it is killed."""
+    """Run to the end; output on stderr is an error. Returns struct rusage. needs_stack: with the
+    largest stack that is allowed. limit: seconds of CPU time, after which it is killed."""
     def set_limits():
         if needs_stack:
             _, most = resource.getrlimit(resource.RLIMIT_STACK)
@@ -93,8 +92,8 @@ def run(program, variant, out, factor):
 
 
 def peak_kib_of_command(command, folder, environment):
-    """The most memory that was resident, up to some milliseconds before the
-    end; 0 if it was faster than that. Not from wait4: that begins with what this script takes."""
+    """The maximum resident memory, up to some milliseconds before the end; 0 for shorter runs. Not
+    from wait4, which includes the memory of this script."""
     peak = 0
     process = subprocess.Popen(command, cwd=folder, env=environment,
                                stdout=subprocess.DEVNULL)
@@ -122,9 +121,9 @@ def peak_kib_of(program, variant, out, arguments):
 def run_interleaved(pairs, out, factor, n_runs, report):
     """Every pair of program and variant in turn, n_runs times.
 
-    Every other round goes backwards, so that a machine that slows down is no
-    disadvantage to those that come last. Returns {pair: [Result]}, round by
-    round. Raises RunError if two builds of a program print different things.
+    Every other round is in reverse order, so that a machine that slows down does not penalise the
+    last ones. Returns {pair: [Result]}, round by round. Raises RunError if two builds of a program
+    print different things.
     """
     results = {pair: [] for pair in pairs}
     expected = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Command line options that the benchmarks have in common."""
+"""Defines the command line options that benchmarks share."""
 import argparse
 import os
 import sys
@@ -29,7 +29,7 @@ def parser_of(docstring):
 
 
 def fail(message):
-    """Wrong use, or something that is missing: reported in one sentence."""
+    """Wrong usage, or a missing tool: reported in one sentence."""
     print(message, file=sys.stderr)
     sys.exit(2)
 
@@ -58,7 +58,7 @@ def chosen_programs(names):
 
 
 def chosen_variants(names):
-    """With what they are compared with."""
+    """With the variants that they are compared with."""
     wanted = chosen(all_variants.VARIANTS, names, "variant")
     bases = {variant.base for variant in wanted}
     return [variant for variant in all_variants.VARIANTS

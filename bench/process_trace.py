@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads what `strace -f -e trace=fork,vfork,clone,clone3,execve` wrote."""
+"""Reads the output of `strace -f -e trace=fork,vfork,clone,clone3,execve`."""
 import collections
 import os
 import re
@@ -7,7 +7,7 @@ import re
 
 class Trace:
     """System calls of the processes that run a program, read from the output of
-    strace: `PID call(...) = result`, in two lines if another's came between."""
+    strace: `PID call(...) = result`, in two lines if another call was printed in between."""
 
     def __init__(self, program, rows):
         self.program = program
@@ -39,7 +39,7 @@ class Trace:
             self.counts["main"] += self.is_shell[pid]
 
     def count(self):
-        """Returns {call: how often}."""
+        """Returns {call: number}."""
         for pid, resumed, begun, rest in self.rows:
             if (begun or resumed) != "execve" and (self.result_of(rest) or 0) > 0:
                 self.parents[str(self.result_of(rest))] = pid

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The programs that the benchmarks build and run.
 
-To add one: write its workload (bench/workloads/*_workload.c or bench/kernels/*.c), which
-takes a scale as its first argument, does the same work in every build and
-prints a checksum of what it did; then add an entry to PROGRAMS. Other
-input is downloaded by bench/fetch.
+To add one: write its workload (bench/workloads/*_workload.c or bench/kernels/*.c), which takes a
+scale as its first argument, does the same work in every build and prints a checksum of its work;
+then add an entry to PROGRAMS. Other input is downloaded by bench/fetch.
 """
 import dataclasses
 import glob
@@ -53,7 +52,7 @@ class Program:
         return ["-O2", "-g", *(expand(option) for option in own)]
 
     def prepare_steps(self, clang, downloads, factor):
-        """The commands that make what its runs read."""
+        """The commands that make the input of its runs."""
         del clang, downloads, factor
         return []
 
@@ -64,8 +63,8 @@ class Program:
                  *self.libraries]]
 
     def library_steps(self, compiler, downloads):
-        """The commands that build all of it, main too, as a shared library,
-        and as `program` what only loads that."""
+        """The commands that build all of it, including main, as a shared library, and `program`,
+        which only loads that."""
         return [[*compiler, *self.compile_options(downloads), "-fPIC",
                  "-shared", *self.source_files(downloads), "-o",
                  "libprogram.so", *self.libraries],
@@ -73,7 +72,7 @@ class Program:
                  "program"]]
 
     def arguments(self, downloads, factor):
-        """Arguments of a run. factor 0: as little work as it can do."""
+        """Arguments of a run. factor 0: the least possible work."""
         del downloads
         scale = max(1, round(self.scale * factor))
         return [str(scale)] + ([str(self.threads)] if self.threads else [])
@@ -173,8 +172,8 @@ PROGRAMS = [
     Program("interpreter", ("kernels/interpreter.c",), scale=30),
     THREADS,
     dataclasses.replace(THREADS, name="threads-4", threads=4),
-    # Fetched when all work on what counting costs was done; nothing was tried
-    # on them before.
+    # A control set: fetched after all work on the cost of counting, which was not
+    # measured with them.
     Program("expat", ("workloads/expat_workload.c", "expat/xmlparse.c", "expat/xmlrole.c",
                       "expat/xmltok.c"),
             scale=60, downloads=("expat",),
@@ -202,8 +201,7 @@ PROGRAMS = [
             is_cxx=True),
     Program("fmt", ("workloads/fmt_workload.cc",), scale=100, downloads=("headers",),
             options=("-DFMT_HEADER_ONLY", "-I{}/headers"), is_cxx=True),
-    # As these, after block addresses and the end of a process had become
-    # cheaper as well.
+    # The same, for work on block addresses and on the end of a process.
     Program("hunspell", ("workloads/hunspell_workload.cc", *(
         f"hunspell/{name}.cxx" for name in (
             "affentry", "affixmgr", "csutil", "dictmgr", "filemgr", "hashmgr",
@@ -273,8 +271,7 @@ PROGRAMS = [
                      *(f"-I{{}}/xz/liblzma/{name}" for name in (
                          "api", "common", "check", "lz", "rangecoder", "lzma",
                          "simple", "delta")))),
-    # Built with Arcline for the first time after block data, branches and
-    # compile time had been worked on.
+    # The same, for work on block data, branches and compile time.
     Program("cmark", ("workloads/cmark_workload.c", "cmark/src/[a-l]*.c",
                       "cmark/src/man.c", "cmark/src/[n-z]*.c"),
             scale=300, downloads=("cmark",), options=("-w", "-I{}/cmark/src")),
@@ -302,7 +299,7 @@ PROGRAMS = [
             "common", "compress", "decompress"))),
             scale=90, downloads=("libzstd",), libraries=("-lpthread",),
             options=("-w", "-DZSTD_DISABLE_ASM", "-I{}/libzstd/lib")),
-    # Built with Arcline for the first time after tight loops had been.
+    # The same, for work on tight loops.
     Program("box2d", ("workloads/box2d_workload.cc", *(
         f"box2d/src/{name}/*.cpp" for name in (
             "collision", "common", "dynamics", "rope"))),

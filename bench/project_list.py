@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The projects of bench/projects: what their users type, and what they need."""
+"""Lists the projects of bench/projects: the commands of their users, and required packages."""
 import dataclasses
 import re
 
@@ -14,7 +14,7 @@ MESON = re.compile(
 
 @dataclasses.dataclass(frozen=True)
 class Project:
-    """Built in a copy of Debian's sources, with the compilers in CC and CXX."""
+    """A project, built in a copy of Debian's sources, with the compilers in CC and CXX."""
     name: str  # of the source package
     what: str
     system: str  # that builds it
@@ -36,7 +36,7 @@ PROJECTS = [
             "./configure && make -j{jobs} -C support && "
             "make -j{jobs} gawk && make -j{jobs} -C extension",
             "make -C test check",
-            # Names as tests begin, and again when one has failed.
+            # Names are printed when tests begin, and again when one has failed.
             re.compile(r"^(?:make: \[Makefile:\d+: )?(?P<name>[\w-]+)"
                        r"(?P<result>(?:\] Error \d+ \(ignored\))?)$", re.M)),
     Project("hunspell", "library and programs, C++", "autoconf",

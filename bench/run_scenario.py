@@ -16,7 +16,7 @@ from collections.abc import Callable
 import builder
 import call_counts
 
-SECONDS = 10  # until a run counts as one that hangs
+SECONDS = 10  # after which a run is considered to hang
 
 
 class ScenarioError(Exception):
@@ -81,7 +81,7 @@ def is_profile(name, variant):
 
 
 def identity_of(path):
-    """Kind and content, without opening what is no regular file."""
+    """Kind and content; only regular files are opened."""
     status = os.lstat(path)
     kind = stat.S_IFMT(status.st_mode)
     if stat.S_ISLNK(kind):
@@ -93,7 +93,7 @@ def identity_of(path):
 
 
 def files_in(folder):
-    """Every name below the folder, with what it is."""
+    """Every name below the folder, with its kind and content."""
     found = {}
     for parent, folders, names in os.walk(folder):
         for name in [*folders, *names]:
@@ -112,7 +112,7 @@ def compile_one(command, folder):
 
 
 def build(scenario, variant, compilers, folder):
-    """Compiles where it will run: gcov remembers the folder."""
+    """Compiles in the folder of the run, which gcov records."""
     path = scenario.path_of(scenario.source)
     is_cxx = not path.endswith(".c")
     plain = VARIANTS[0] if scenario.is_program_plain else variant
@@ -131,7 +131,7 @@ def status_of(returncode):
 
 
 def limit_child(scenario):
-    """Returns what is to be done in the child before the program starts."""
+    """Returns the actions in the child before the program starts."""
     def run():
         for name, value in scenario.limits.items():
             number = getattr(resource, name)
@@ -146,7 +146,7 @@ def limit_child(scenario):
 
 
 def kill_session(process):
-    """Ends the run and whatever it has started in its session."""
+    """Ends the run and all processes in its session."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -225,7 +225,7 @@ def shown(expected):
 
 
 def data_of(scenario, run, tools, after, before):
-    """Returns a short text, and whether the data is all that it should be."""
+    """Returns a short text, and whether the data is complete."""
     images, profiles = profiles_of(scenario, run.variant, after, before)
     if scenario.wants_no_profile:
         return ("writes a profile", False) if profiles else ("no profile", True)

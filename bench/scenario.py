@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Scenarios of bench/reliability: a program, circumstances, the truth.
+"""Defines scenarios of bench/reliability: a program, its conditions, the truth.
 
-Scenarios are listed in scenarios_harm.py and scenarios_loss.py. A program is
-plain C or C++; where a test of the runtime has it, that test's source is used.
+Scenarios are listed in scenarios_harm.py and scenarios_loss.py. A program is plain C or C++; if a
+test of the runtime has it, the source of the test is used.
 """
 import dataclasses
 import os
@@ -45,14 +45,14 @@ class Scenario:
     wrapper: tuple = ()  # command before the program, "{folder}" replaced
     # Before the program runs, in the folder: make files, change modes.
     prepare: Callable = nothing
-    # After it has run: returns what is wrong as a short text, or None.
+    # After the run: returns the error as a short text, or None.
     check: Callable = nothing
     # In the program's process, between fork() and exec.
     in_child: Callable = None
     needs_root: bool = False
-    # No data is expected: no file is the right answer.
+    # No data is expected: a missing file is correct.
     wants_no_profile: bool = False
-    # No file is as right an answer as one.
+    # A missing file is as correct as an existing one.
     may_lack_profile: bool = False
     # gcc makes a different program of it.
     needs_clang: bool = False

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Scenarios in which a profiler might harm the program: numbers 1 to 33.
+"""Lists scenarios in which a profiler might harm the program: numbers 1 to 33.
 
-Scenarios that only a test of the runtime itself can make are not here.
+Those that only a test of the runtime itself can produce are not here.
 """
 import os
 import shutil
@@ -25,7 +25,7 @@ def fifo(run):
 
 def unix_socket(run):
     if run.target:
-        # Too long a path for an address, so from inside.
+        # The path is too long for an address, so connect from inside the folder.
         here = os.getcwd()
         os.chdir(run.folder)
         with socket.socket(socket.AF_UNIX) as server:
@@ -44,7 +44,7 @@ def write(path, text):
 
 
 def link_to(text):
-    """A symbolic link to a file with this text; None: to nothing."""
+    """A symbolic link to a file with this text; None: a dangling one."""
     def prepare(run):
         if run.target:
             os.symlink("elsewhere", run.path(run.target))
@@ -81,7 +81,8 @@ def is_damaged(run):
 
 
 def set_user_id(run):
-    """Root's program, started by nobody, in a folder that all may write to."""
+    """A set-user-ID program of root, started by user nobody, in a folder that all users may write
+    to."""
     hard_link(run)
     os.chmod(run.path("elsewhere"), 0o600)
     os.chmod(run.path("program"), 0o4755)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Scenarios in which data might be wrong or lost: numbers 34 to 64."""
+"""Lists scenarios in which data might be wrong or lost: numbers 34 to 64."""
 from scenario import Scenario
 
 THREADS = ("-lpthread",)

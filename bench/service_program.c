@@ -30,7 +30,7 @@ enum {
 
 enum { REQUESTS, COMPARISONS, CHARACTERS, JOBS, N_COUNTED };
 
-/* Read by others while its thread counts. */
+/* Other threads read it while its thread counts. */
 struct account {
   _Atomic uint64_t counts[N_COUNTED];
   struct account *next;
@@ -45,7 +45,7 @@ __attribute__((noreturn)) static void fail(const char *what) {
   exit(1);
 }
 
-/* By the only thread that does. */
+/* Called by its thread only. */
 static inline void add(int what) {
   const uint64_t n =
       atomic_load_explicit(&mine->counts[what], memory_order_relaxed);
@@ -197,7 +197,7 @@ static int run_service(const char *port_file) {
 
 static int port;
 
-/* Returns -1 when the service is gone. */
+/* Returns -1 if the service has ended. */
 static int call_service(void) {
   const struct sockaddr_in address = {.sin_family = AF_INET,
                                       .sin_port = htons((uint16_t)port),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Builds of a project and runs of its test suite; lines compared with gcov's."""
+"""Builds a project, runs its test suite, and compares counts of lines with gcov's."""
 import collections
 import dataclasses
 import glob
@@ -22,7 +22,7 @@ class Build:
     compiler: str  # a key of variants.find_compilers()
     options: tuple
     folder: str
-    profiles: str  # of processes that were built so, or ""
+    profiles: str  # of processes of this build, or ""
 
     def command(self, program):
         return " ".join([program, *self.options])
@@ -63,7 +63,7 @@ def is_built(build, compiler):
 
 
 def begin_build(build, sources):
-    """An own copy of the sources."""
+    """A copy of the sources."""
     for path in (build.folder, build.profiles):
         if path:
             shutil.rmtree(path, ignore_errors=True)
@@ -98,7 +98,7 @@ def timed_run(build, command, pattern, **options):
 
 
 def our_lines(arcline, build):
-    """{source: {line: count}} of what lies in the project."""
+    """{source: {line: count}} of files in the project."""
     counts, lines = {}, {}
     for row in run([arcline, "export", build.profiles],
                    build.folder).splitlines():
@@ -135,7 +135,7 @@ def listings_of(llvm_cov, path, top):
 
 
 def gcov_counts(llvm_cov, build):
-    """As our_lines(), as gcov has it, added up over objects."""
+    """As our_lines(), by gcov, added up over objects."""
     counts = collections.defaultdict(collections.Counter)
     top = os.path.realpath(build.folder)
     for path in sorted(glob.glob(os.path.join(top, "**", "*.gcda"),
@@ -150,7 +150,7 @@ def gcov_counts(llvm_cov, build):
 def compare_lines(ours, theirs):
     """Counts of gcov's lines: all of them, how many were `executed`, have the
     `same` count or the same `state`, `none`, or a count of which gcov's is a
-    `multiple`; and the list of what differs."""
+    `multiple`; and the list of differences."""
     n, different = collections.Counter(), []
     for path, lines in sorted(theirs.items()):
         mine = ours.get(path, {})

@@ -5,8 +5,8 @@ import statistics
 
 
 def ratio_of(results, base_results):
-    """Median of the ratios of CPU time, round by round: what slows down the
-    whole machine for a while falls on both."""
+    """Median of the ratios of CPU time, round by round: a temporary slow-down of the machine
+    affects both."""
     return statistics.median(
         result.seconds / base.seconds
         for result, base in zip(results, base_results, strict=True))
@@ -22,8 +22,8 @@ def markdown(header, rows):
 
 
 def overhead_table(results, programs, variants, shown=None):
-    """Variants as rows, programs as columns. Rows of variants that others are
-    compared with show their CPU time instead. shown: leave out other rows."""
+    """Variants as rows, programs as columns. Rows of reference variants show their CPU time
+    instead. shown: leave out other rows."""
     bases = {variant.base: variant for variant in variants
              if variant.base == variant.name}
     rows = []
@@ -45,7 +45,7 @@ def overhead_table(results, programs, variants, shown=None):
 
 
 def spread_table(results, programs, variants):
-    """How far the runs of one build lie apart: the machine's noise."""
+    """The spread of the runs of one build: the noise of the machine."""
     rows = []
     for variant in variants:
         if variant.base != variant.name:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The compilers and options that the benchmarks build each program with."""
+"""Lists the compilers and options of the builds of each program."""
 import dataclasses
 import os
 import shutil
@@ -12,11 +12,11 @@ class Variant:
     compiler: str  # a key of find_compilers()
     options: tuple = ()
     base: str = "clang"  # the variant that it is compared with
-    profile: str = ""  # pattern of the files that each run must leave
+    profile: str = ""  # pattern of the files that each run must write
     counters: str = ""  # pattern of the symbols, or name of the section
     pass_options: str = ""  # ARCLINE_PASS_OPTIONS while compiling
     is_atomic: bool = False  # for threaded programs only
-    in_library: bool = False  # all of the program stands in a shared library
+    in_library: bool = False  # all of the program is in a shared library
 
     @property
     def title(self):
@@ -80,7 +80,7 @@ class Compiler:
 
 
 def find_compilers(build):
-    """The compilers by name: clang is the one that arcline-cc calls."""
+    """The compilers by name; clang is the one that arcline-cc runs."""
     wrapper = os.path.join(build, "bin", "arcline-cc")
     if not os.path.exists(wrapper):
         raise FileNotFoundError(f"{wrapper} does not exist: build Arcline "

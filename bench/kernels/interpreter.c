@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * An interpreter of a small byte code, with a switch in a loop: one branch per
- * instruction, hard to foretell, no calls. The program that it runs counts the
+ * instruction, hard to predict, no calls. The program that it runs counts the
  * steps of the Collatz sequences of the numbers below a limit.
  *
  *   interpreter [SCALE]    limit: SCALE times 10,000

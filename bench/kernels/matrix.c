@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
  * Multiplies square matrices of doubles: three nested loops, the inner one
- * vectorised, hardly a call. It shows the cost of a counter in every loop.
+ * vectorised, hardly any calls. It shows the cost of a counter in every loop.
  *
  *   matrix [SCALE]    multiplies SCALE times
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * Sorts numbers by a quicksort that is given a function to compare with, as
- * qsort is: recursion and calls through a pointer.
+ * Sorts numbers by a quicksort with a comparison function as parameter, like
+ * qsort: recursion and calls through a pointer.
  *
  *   sort [SCALE]    sorts SCALE arrays of 100,000 numbers
  */
@@ -57,7 +57,7 @@ static void sort(uint32_t *first, long n, compare_function *compare) {
 }
 
 int main(int argc, char **argv) {
-  // Read at run time, so that no compiler calls the one it sees directly.
+  // Read at run time, so that no compiler makes a direct call.
   static compare_function *const volatile compares[] = {ascending, even_first};
   const int scale = argc > 1 ? atoi(argv[1]) : 1;
   uint32_t random = 20261121;

@@ -48,7 +48,7 @@ static void insert(struct worker *worker, uint32_t key) {
   *link = i_new;
 }
 
-// The number of nodes down to the key, or to where it would be.
+// The number of nodes down to the key, or to its place if it is missing.
 static int depth_of(struct worker *worker, uint32_t key) {
   int depth = 0;
   for (int i = 0; i != NONE; depth++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A thousand calls, then the end: what is special is around the program. */
+/* A thousand calls, then the end; the conditions of the scenario are outside of
+   the program. */
 #include <stdio.h>
 
 __attribute__((noinline)) static void leaf(void) { __asm__ volatile(""); }

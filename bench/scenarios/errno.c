@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* errno is what it was, after each call, in threads' first calls too. */
+/* errno is unchanged after each call, including the first calls of threads. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Burns CPU time, then becomes a shell that burns some more; or has it started
-   as another process, if there is an argument. */
+/* Uses CPU time, then executes a shell that uses some more; with an argument,
+   starts the shell as another process. */
 #include <spawn.h>
 #include <sys/wait.h>
 #include <time.h>

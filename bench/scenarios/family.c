@@ -36,7 +36,7 @@ int main(void) {
         in_child();
       exit(0);
     }
-  // Open as long as the daemon lives.
+  // Open as long as the daemon runs.
   if (pipe(ends))
     return 2;
   if (fork() == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Twenty children are born while four threads call functions; each makes a
+/* Twenty children are forked while four threads call functions; each makes a
    thousand calls of its own and ends by exit(). */
 #include <pthread.h>
 #include <stdlib.h>

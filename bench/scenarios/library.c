@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* For programs that load and unload it: each call makes ten more. */
+/* A library for programs that load and unload it: each call makes ten more. */
 __attribute__((noinline)) static void leaf(void) { __asm__ volatile(""); }
 
 void entry(void);

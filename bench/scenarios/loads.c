@@ -11,7 +11,7 @@ int main(void) {
       return 1;
     *(void **)&entry = dlsym(library, "entry");
     entry();
-    // In the way of the next one.
+    // Occupies the addresses of the next one.
     mmap(0, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (dlclose(library))
       return 2;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* No more memory is to be had after the first half of the calls, in two
-   threads. */
+/* Allocations fail after the first half of the calls, in two threads. */
 #include <pthread.h>
 #include <sys/resource.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A thousand signals, nested five deep, whose handlers call, while new arcs
-   come up in what they interrupt. */
+/* A thousand signals, nested five deep, whose handlers make calls, while the
+   interrupted code makes calls for the first time. */
 #include <signal.h>
 #include <sys/time.h>
 

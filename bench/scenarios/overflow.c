@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A thousand calls, then a recursion that ends with the stack. */
+/* A thousand calls, then a recursion that overflows the stack. */
 __attribute__((noinline)) static void leaf(void) { __asm__ volatile(""); }
 
 __attribute__((noinline)) static int deeper(volatile int *above) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Puts itself into a place that is hard to write from, then makes its calls:
+/* Restricts itself so that files are hard to write, then makes its calls:
    "chroot", "deleted" (working folder), "read-only", or "seccomp" (any call but
    those that end it kills). */
 #include <linux/audit.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Waits and burns CPU time in turn, in two threads; counts waits that a signal
+/* Waits and uses CPU time in turn, in two threads; counts waits that a signal
    interrupted. */
 #include <errno.h>
 #include <poll.h>

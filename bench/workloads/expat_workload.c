@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A deterministic Expat workload: documents are parsed as they come in pieces.
+ * A deterministic Expat workload: documents are parsed in pieces.
  *
  *   expat_workload [SCALE]    SCALE documents of 1 MiB
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A deterministic workload for GLPK: goods are transported, knapsacks filled
- * and networks flown through, by several of its methods.
+ * A deterministic workload for GLPK: transport, knapsack and network flow
+ * problems are solved by several methods.
  *
  *   glpk_workload [SCALE]    SCALE rounds, with new problems in each
  */
@@ -69,7 +69,7 @@ static int transport(uint32_t *random) {
       return 1;
     add(glp_get_obj_val(problem));
   }
-  /* A shop wants more: on from the basis that there is. */
+  /* The demand of a shop rises: continue from the current basis. */
   glp_set_row_bnds(problem, N_PLANTS + 1, GLP_LO, 150, 0);
   simplex.presolve = GLP_OFF;
   simplex.meth = GLP_DUAL;
@@ -93,7 +93,7 @@ static void stop_early(glp_tree *tree, void *data) {
     glp_ios_terminate(tree);
 }
 
-/** Items go into sacks, each into one at most: branch and cut. */
+/** Items are packed into sacks, each into one at most: branch and cut. */
 static int fill_sacks(uint32_t *random) {
   glp_prob *const problem = glp_create_prob();
   int columns[N_ITEMS + 1];

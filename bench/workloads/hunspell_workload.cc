@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A deterministic Hunspell workload: words of the dictionary, and words that
- * are wrong by a letter, are looked up; for a few of these it suggests others.
+ * A deterministic Hunspell workload: words of the dictionary, and words with
+ * one wrong letter, are looked up; suggestions are made for a few of these.
  *
  *   hunspell_workload [SCALE]    SCALE rounds over 2,000 words
  */

@@ -63,7 +63,7 @@ void change(json &Document, Random &Random) {
   }
 }
 
-// Text that is no JSON: what a parser does with it ends in an exception.
+// Invalid JSON: the parser throws an exception.
 size_t countRefused(const std::string &Text) {
   size_t Refused = 0;
   for (size_t I = 1; I <= 20; I++) {

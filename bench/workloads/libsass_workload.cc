@@ -15,7 +15,7 @@
 
 #include "made_data.h"
 
-// The one file of it in C, which a C++ compiler's command would take for C++.
+// The only file in C, which the command of a C++ compiler would compile as C++.
 extern "C" {
 #include <cencode.c>
 }
@@ -41,7 +41,7 @@ std::string makeSheet(uint32_t *Random) {
       "}\n";
   for (int I = 0; I < 60; I++) {
     char Rule[300];
-    uint32_t Numbers[6]; // arguments would be made in an order of no rule
+    uint32_t Numbers[6]; // arguments are evaluated in an unspecified order
     for (uint32_t &Number : Numbers)
       Number = next_random(Random, 256);
     std::snprintf(Rule, sizeof(Rule),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A deterministic workload for LibYAML: documents are parsed, and what comes of
- * them is written again.
+ * A deterministic workload for LibYAML: documents are parsed, and their events
+ * are written again.
  *
  *   libyaml_workload [SCALE]    SCALE documents of 64 KiB
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A deterministic LZ4 workload: text and numbers are compressed fast and well,
- * and uncompressed again.
+ * A deterministic LZ4 workload: text and numbers are compressed by the fast and
+ * the high-compression method, and uncompressed again.
  *
  *   lz4_workload [SCALE]    SCALE rounds over 1 MiB of data
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A deterministic workload for MiniSat: random formulas of three literals in
- * each clause, near the number of clauses at which they get hard.
+ * A deterministic workload for MiniSat: random 3-SAT formulas, near the number
+ * of clauses at which they are hard.
  *
  *   minisat_workload [SCALE]    SCALE formulas of 150 variables
  */

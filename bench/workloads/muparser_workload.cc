@@ -17,7 +17,7 @@ namespace {
 std::uint64_t check;
 
 void add(double value) {
-  // Whatever is no number or too large for one counts the same.
+  // All values that are not numbers or too large for one count the same.
   check =
       check * 31 +
       (std::fabs(value) < 1e12 ? std::uint64_t(std::llround(value * 1000)) : 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A deterministic PEGTL workload: JSON is made, and parsed with actions into a
- * sum of what it holds.
+ * A deterministic PEGTL workload: JSON is generated, and parsed with actions
+ * that add up its contents.
  *
  *   pegtl_workload [SCALE]    SCALE documents of 2,000 records
  */
@@ -49,7 +49,7 @@ std::string makeDocument(uint32_t *Random) {
   std::string Text = "[";
   for (int I = 0; I < 2000; I++) {
     char Record[160];
-    uint32_t Numbers[4]; // arguments would be made in an order of no rule
+    uint32_t Numbers[4]; // arguments are evaluated in an unspecified order
     for (uint32_t &Number : Numbers)
       Number = next_random(Random, 1000000);
     std::snprintf(Record, sizeof(Record),

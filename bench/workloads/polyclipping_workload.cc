@@ -42,7 +42,7 @@ Paths make_polygons(std::uint32_t &random, unsigned n) {
   return paths;
 }
 
-/// All ways to clip, by all rules of what is inside.
+/// All operations, by all fill rules.
 bool clip(const Paths &subject, const Paths &other) {
   static const PolyFillType fills[] = {pftEvenOdd, pftNonZero, pftPositive,
                                        pftNegative};
@@ -58,7 +58,7 @@ bool clip(const Paths &subject, const Paths &other) {
   return true;
 }
 
-/// Lines are cut by polygons; what is left is a tree.
+/// Lines are clipped by polygons; the result is a tree.
 bool clip_lines(std::uint32_t &random, const Paths &other) {
   Clipper clipper;
   PolyTree tree;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /**
- * A deterministic RE2 workload: expressions are compiled, and their matches
- * with submatches looked for in text.
+ * A deterministic RE2 workload: expressions are compiled, and text is searched
+ * for their matches and submatches.
  *
  *   re2_workload [SCALE]    SCALE rounds over 64 KiB of text
  */

@@ -35,7 +35,7 @@ static void add(const mp_int *number) {
   check = check * 31 + mp_get_mag_u64(number) + (uint64_t)mp_count_bits(number);
 }
 
-/** A key is made; what it encrypts is what it decrypts. */
+/** Makes a key, and checks that it decrypts what it has encrypted. */
 static int use_key(void) {
   mp_int p, q, n, phi, e, d, text, secret;
   int failed = mp_init_multi(&p, &q, &n, &phi, &e, &d, &text, &secret, NULL);
@@ -61,7 +61,7 @@ static int use_key(void) {
   return failed;
 }
 
-/** Numbers of that many bytes, by way of operations that undo each other. */
+/** Numbers of that many bytes, by operations and their inverses. */
 static int use_large(size_t bytes) {
   static char text[TEXT_BYTES];
   mp_int a, b, c, d, e;

@@ -20,7 +20,7 @@ const TSLanguage *tree_sitter_c(void);
 
 static size_t make_source(char *out, size_t room, uint32_t *random) {
   size_t n = 0;
-  uint32_t numbers[6]; /* arguments would be made in an order of no rule */
+  uint32_t numbers[6]; /* arguments are evaluated in an unspecified order */
 
   for (int i = 0; i < N_FUNCTIONS; i++) {
     for (int j = 0; j < 6; j++)

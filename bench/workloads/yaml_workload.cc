@@ -19,7 +19,7 @@ std::string makeDocument(uint32_t *Random) {
   std::string Text = "# made\nrecords:\n";
   for (int I = 0; I < 100; I++) {
     char Record[256];
-    uint32_t Numbers[4]; // arguments would be made in an order of no rule
+    uint32_t Numbers[4]; // arguments are evaluated in an unspecified order
     for (uint32_t &Number : Numbers)
       Number = next_random(Random, 100000);
     std::snprintf(Record, sizeof(Record),
