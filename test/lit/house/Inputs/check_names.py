@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Print what texts name but the tree does not have: check_names.py ROOT
 
-* links to files, and paths in `code`, in README.md, CONTRIBUTING.md, CHANGELOG.md and
-  docs/*.md. A path is what begins with a folder of the tree; CAPITALS stand for
+* links to files, and paths in `code`, in *.md of ROOT and docs/*.md. A path is what begins with a folder of the tree; CAPITALS stand for
   something else, and `*` is as in the shell.
 """
 import glob
@@ -30,7 +29,7 @@ def missing_paths(page):
 
 def main(root):
     os.chdir(root)
-    pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", *sorted(glob.glob("docs/*.md"))]
+    pages = [*sorted(glob.glob("*.md")), *sorted(glob.glob("docs/*.md"))]
     n_missing = 0
     for page in pages:
         for name in missing_paths(page):
