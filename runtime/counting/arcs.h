@@ -2,9 +2,9 @@
 /** Counts calls in tables of arcs, by thread. In a free slot from is 0; in a
  * claimed one it is set before self.
  *
- * Memory that counts is mapped once and never freed while the process part is
- * loaded: a thread may be counting in it at any time, and nothing reports when
- * it has stopped. */
+ * Memory for counts is mapped once and never freed while the process part is
+ * loaded: a thread may count in it at any time, and its last access cannot be
+ * detected. */
 #ifndef ARCLINE_RT_ARCS_H
 #define ARCLINE_RT_ARCS_H
 
@@ -48,9 +48,9 @@ static inline struct solve_arc *rt_arcs_slots(const struct rt_arcs *arcs) {
   return (struct solve_arc *)((uintptr_t)arcs + RT_HEADER_SPAN);
 }
 
-/** Index of the first slot that may have the arc in a first segment. Calls that
- * are side by side have slots side by side, for the sake of the caches; callees
- * of one indirect call are spread over sixteen slots. */
+/** Index of the first slot that may have the arc in a first segment. Adjacent
+ * calls have adjacent slots, which suits the caches; callees of one indirect
+ * call are spread over sixteen slots. */
 static inline uint64_t rt_arc_home(uint64_t from, uint64_t self) {
   return ((from >> 2) ^ ((self >> 4) & 15)) & (RT_FIRST_ARCS - 1);
 }
@@ -66,7 +66,7 @@ struct rt_arcs *rt_arcs_create(uint64_t n_slots,
                                const struct rt_backing *backing,
                                const struct rt_object *object);
 
-/** Have the backing of the chain's memory, too, that has none yet. Runs: hook.
+/** Give a backing to memory of the chain that has none. Runs: hook.
  */
 void rt_arcs_back(struct rt_arcs *arcs);
 void rt_arcs_destroy(struct rt_arcs *arcs);

@@ -4,8 +4,8 @@
    handlers may do so in the middle of any other write: a slot is claimed by a
    compare-and-swap of from, then self is stored. A handler that sees a slot
    without self skips it and may enter the same arc once more; equal arcs are
-   added up when the profile is written. Nothing ever moves, so a handler that
-   never returns leaves at worst a slot without self. */
+   added up when the profile is written. Slots never move, so that a handler
+   that never returns leaves at worst a slot without self. */
 #include <errno.h>
 
 #include "counting/arcs.h"
@@ -50,8 +50,8 @@ static void touch(struct rt_arcs *arcs, uint64_t at) {
 int rt_arcs_count(struct rt_arcs *arcs, uint64_t from, uint64_t self) {
   uint64_t at = rt_arc_home(from, self);
 
-  // A free slot is marked by from 0, which no return address is but that of a
-  // frame without caller.
+  // from 0 marks a free slot; only a frame without caller has that return
+  // address.
   from += from == 0;
   for (;;) {
     touch(arcs, at);

@@ -12,12 +12,13 @@
 /** May there be such a base? The kernel rejects negative ones, and if the
  * processor has no instruction for it, nothing else can set it. Runs: hook. */
 bool rt_segment_can_be(intptr_t bias);
-/** Set the calling thread's. Returns whether that was possible. Runs: hook. */
+/** Set that of the calling thread. Returns whether that was possible. Runs:
+ * hook. */
 bool rt_segment_set(intptr_t bias);
-/** A library counts by way of GS, too: from now on nothing but 0 is set. Runs:
+/** A library counts through GS, too: from now on only 0 is set. Runs:
  * startup. */
 void rt_segment_give_up(void);
-/** How often that was called. Runs: hook. */
+/** The number of these calls. Runs: hook. */
 uint64_t rt_segment_n_libraries(void);
 
 #endif

@@ -80,8 +80,8 @@ intptr_t *rt_words_get(struct rt_words **words, uintptr_t thread) {
     word = claim(table, thread);
     link = &table->next;
   }
-  // A signal handler may have got the thread another one meanwhile: that one
-  // comes first.
+  // A signal handler may have given the thread another one meanwhile, which
+  // takes precedence.
   intptr_t *first = rt_words_find(rt_load(words), thread);
   if (first != word)
     rt_words_free(word);

@@ -19,7 +19,7 @@ struct rt_words;
 intptr_t *rt_words_find(struct rt_words *words, uintptr_t thread);
 /** The same; one that is new is 0. NULL if out of memory. Runs: hook. */
 intptr_t *rt_words_get(struct rt_words **words, uintptr_t thread);
-/** Let others have the word. Runs: hook. */
+/** Release the word. Runs: hook. */
 void rt_words_free(intptr_t *word);
 /** Unmap all of it. No thread may be reading. Runs: exit. */
 void rt_words_release(struct rt_words **words);

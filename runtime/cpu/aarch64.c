@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* AArch64, see cpu.h. Not an assembler file: the compiler adds the note that
-   the code is fit for branch target identification. */
+/* Implements the port to AArch64; see cpu.h. Not an assembler file: the
+   compiler adds the note that the code supports branch target
+   identification. */
 #include "cpu/cpu.h"
 
 RT_CPU_FUNCTION(

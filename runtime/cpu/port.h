@@ -7,7 +7,7 @@
  * The port's header defines the inline functions below, and as 0 or 1:
  *   RT_CPU_ACTION_HAS_RESTORER     the kernel's struct sigaction has that field
  *   RT_CPU_ACTION_NEEDS_RESTORER   handlers return to rt_cpu_sigaction_return()
- *   RT_CPU_HAS_SEGMENT             code may count by way of a segment register
+ *   RT_CPU_HAS_SEGMENT             code may count through a segment register
  *   RT_CPU_HOOKS_ARE_ASSEMBLY      mcount and __arcline_indirect are no
  *                                  functions of C; they call rt_mcount_slowly()
  *                                  and rt_indirect_slowly() if they find no arc
@@ -68,10 +68,9 @@ static inline long rt_cpu_syscall(long number, long a, long b, long c, long d,
                                   long e, long f);
 /** The thread pointer, 0 as long as libc has set none. Runs: as above. */
 static inline uintptr_t rt_cpu_thread_pointer(void);
-/** The same, once libc has set one. Runs: hook. */
+/** The same, after libc has set one. Runs: hook. */
 static inline uintptr_t rt_cpu_own_pointer(void);
-/** Have the thread pointer lead to thread-local storage that holds zeros. Runs:
- * as above.
+/** Set the thread pointer to zeroed thread-local storage. Runs: as above.
  *
  * memory  zeroed, of tls_bytes and RT_CPU_TCB_BYTES; kept. */
 static inline void rt_cpu_set_thread_pointer(char *memory, size_t tls_bytes);
@@ -98,8 +97,8 @@ bool rt_cpu_is_sigreturn(const uint8_t *code);
 bool rt_cpu_is_call(const uint8_t *code);
 
 /** Call function(argument) on the stack that ends at top, aligned as the ABI
- * requires. The frame pointer leads back, for us and for debuggers. Runs:
- * handler-safe. */
+ * requires. The frame pointer leads back, for the unwinder and for debuggers.
+ * Runs: handler-safe. */
 void rt_cpu_call_on_stack(void *top, void (*function)(void *), void *argument);
 
 /** Start a thread without libc: it calls function(argument) on the stack that

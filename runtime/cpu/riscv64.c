@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* RISC-V of 64 bits, see cpu.h. */
+/* Implements the port to 64-bit RISC-V; see cpu.h. */
 #include "cpu/cpu.h"
 
 RT_CPU_FUNCTION("rt_cpu_call_on_stack",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Supplies the port to RISC-V of 64 bits; see cpu.h. */
+/** Supplies the port to 64-bit RISC-V; see cpu.h. */
 #ifndef ARCLINE_RT_RISCV64_H
 #define ARCLINE_RT_RISCV64_H
 
@@ -84,7 +84,7 @@ static inline bool rt_cpu_is_syscall(const uint8_t *code) {
   return code[0] == 0x73 && !code[1] && !code[2] && !code[3];
 }
 
-/* In the place of register 0, which is always 0, is the program counter. */
+/* The place of register 0, which is always 0, has the program counter. */
 static inline uint64_t rt_cpu_context_registers(const void *context,
                                                 uint64_t *registers) {
   const ucontext_t *user = context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* x86-64, see cpu.h. Runs under mcount, so compiled without vector registers.
-   Not assembler files, but for mcount: the compiler adds the note that the code
-   is fit for indirect branch tracking. */
+/* Implements the port to x86-64; see cpu.h. Called by mcount, hence compiled
+   without vector registers. Only mcount is in assembler files: elsewhere the
+   compiler adds the note that the code supports indirect branch tracking. */
 #include <cpuid.h>
 
 #include "cpu/cpu.h"

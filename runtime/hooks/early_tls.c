@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Provides thread-local storage to code that runs before there is any. In a
-   static executable, libc calls the resolvers of ifuncs first and sets up
+/* Provides thread-local storage to code that runs before libc has set it up. In
+   a static executable, libc calls the resolvers of ifuncs first and sets up
    thread-local storage afterwards. A resolver that the pass has seen begins
    with a call of __arcline_resolver(), so that each instrumented function that
-   it calls finds __arcline_bias, which is 0. libc does not notice, and sets the
-   thread pointer again.
+   it calls finds __arcline_bias, which is 0. libc sets the thread pointer again
+   without regard to this.
 
    Nothing here may use libc, errno, or data that needs relocation. */
 #include <link.h>

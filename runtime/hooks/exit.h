@@ -5,8 +5,8 @@
  * libc's.
  *
  * Hidden: a library's _exit() must not become that of the whole program. Weak,
- * and in separate files: if something else defines one of them, such as a
- * sanitizer's runtime, that definition is left alone. */
+ * and in separate files: another definition, such as that of a sanitizer's
+ * runtime, takes precedence. */
 #ifndef ARCLINE_RT_EXIT_H
 #define ARCLINE_RT_EXIT_H
 

@@ -5,15 +5,16 @@
    every register is preserved. On other CPUs _mcount is an ordinary function.
 
    The names are hidden: each object calls those that were linked into it. If a
-   library exported them, the linker would be content with these, and leave the
-   rest of this library out of the program. Objects that are linked without it
-   find libc's, which count nothing. */
+   library exported them, the linker would use these, and leave the rest of the
+   runtime out of the program. Objects that are linked without the runtime find
+   the functions of libc, which count nothing. */
 #include "hooks/object.h"
 
 void __monstartup(unsigned long low_pc, unsigned long high_pc);
 
-/* gcrt1.o calls it before any constructor, so there is nothing to do. It is in
-   this file so that programs linked with -pg get the rest of it, too. */
+/* gcrt1.o calls it before any constructor, when there is nothing to do. It is
+   in this file so that the linker takes the file into programs linked with
+   -pg. */
 void __monstartup(unsigned long low_pc, unsigned long high_pc) {
   (void)low_pc;
   (void)high_pc;

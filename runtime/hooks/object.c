@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The part of the runtime that each object has for itself: the hooks that
-   instrumented code calls, their thread-local variables, and the constructor
-   and destructor that connect the object to the process part.
+/* Defines the part of the runtime of each object: the hooks that instrumented
+   code calls, their thread-local variables, and the constructor and destructor
+   that connect the object to the process part.
 
    Before the constructor has run, thread-local storage and pointers that need
    relocation must not be accessed: an ifunc resolver runs before both. */
@@ -29,8 +29,8 @@ extern const uint8_t __stop___arcline_addr[] HIDDEN_WEAK;
 extern const struct arcline_segment __start___arcline_segm[] HIDDEN_WEAK;
 extern const struct arcline_segment __stop___arcline_segm[] HIDDEN_WEAK;
 extern const char __arcline_options[] HIDDEN_WEAK;
-// Nothing ever defines it: its address is the linker's for such symbols. That
-// is 0, and with gold the beginning of the object.
+// Never defined: the linker chooses its address, which is 0, or with gold the
+// beginning of the object.
 extern const char __arcline_undefined[] HIDDEN_WEAK;
 extern const uint8_t __ehdr_start HIDDEN_WEAK;
 extern const uint8_t _DYNAMIC[] HIDDEN_WEAK;
@@ -140,7 +140,7 @@ static void attach_thread(void) {
 }
 
 static void begin_first_thread(void) {
-  // By way of GS, which is 0, this thread counts in the cells themselves.
+  // Through GS, which is 0, this thread counts in the cells themselves.
   __arcline_gs_set = 1;
 }
 #endif
@@ -187,7 +187,7 @@ void __arcline_mcount(const void *return_pc, const void *self_pc) {
 }
 
 /* Makes self a site's callee if there is none yet. The mirror, if there is one,
-   is written first and decides: the code must not count by a callee that is
+   is written first and decides: the code must not compare with a callee that is
    lost when the process is killed. Returns the callee. */
 static uint64_t claim_callee(uint64_t *callee, uint64_t *mirror,
                              uint64_t self) {
@@ -223,8 +223,8 @@ void rt_indirect(struct arcline_site *site, const void *callee) {
   if (!__atomic_load_n(&site->second, __ATOMIC_RELAXED) &&
       claim_site(site, self))
     return;
-  // In a table, self 0 marks a slot that is being claimed; 1 is as much outside
-  // of every object.
+  // In a table, self 0 marks a slot that is being claimed; 1 is outside of
+  // every object, too.
   rt_count_arc((uintptr_t)site, self ? self : 1);
 }
 
@@ -243,7 +243,7 @@ void rt_after_fork(void) {
     process_ops->after_fork();
 }
 
-/* Called rarely: they save registers, so that the code around need not. */
+/* Called rarely: they save registers, so that callers need not. */
 RT_CPU_ENTRY_RESULT(ARCLINE_SYM_BIAS_SLOW, rt_bias_slow);
 #if RT_CPU_HOOKS_ARE_ASSEMBLY
 RT_CPU_ENTRY("rt_indirect_slowly", rt_indirect);
@@ -316,7 +316,8 @@ void rt_attach(void) {
   }
 }
 
-/* Not rt_attach() itself: gcc forgets the priority of what was declared before.
+/* Not rt_attach() itself: gcc drops the priority of a function that was
+   declared before.
  */
 __attribute__((constructor(101))) static void attach_at_start(void) {
   rt_attach();

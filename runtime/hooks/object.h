@@ -51,7 +51,7 @@ static inline struct rt_arcs *rt_own_arcs(void) {
 #endif
 }
 
-/** The same, by whatever way; NULL: none yet. Changes general registers only.
+/** The same, by any method; NULL: none yet. Changes general registers only.
  * Runs: hook. */
 struct rt_arcs *rt_find_arcs(void);
 /** Give the calling thread a table, if there is memory. Calls libc, which may
@@ -65,8 +65,8 @@ void rt_count_slowly(uint64_t from, uint64_t self);
 /** Connect the object to the process part, unless that is done. Runs: startup.
  */
 void rt_attach(void);
-/** The calling thread begins, or is detected later: let it count in cells of
- * its own, also by way of GS. Runs: hook. */
+/** The calling thread begins, or is detected later: let it count in its own
+ * cells, also through GS. Runs: hook. */
 void rt_begin_thread(void);
 #pragma GCC visibility pop
 

@@ -4,8 +4,9 @@
  * that, be it libc's or a sanitizer's. Each is in a file of its own: a library
  * that calls one of them must not refer to the others.
  *
- * Weak, for programs that wrap them, too. They refer to nothing else of the
- * runtime: a program without instrumented code gets only this. */
+ * Weak, for programs that wrap them, too. They refer to no other part of the
+ * runtime, so that a program without instrumented code is linked with these
+ * only. */
 #ifndef ARCLINE_RT_WRAP_H
 #define ARCLINE_RT_WRAP_H
 

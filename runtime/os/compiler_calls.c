@@ -4,9 +4,9 @@
    (reserve_names.cmake), since a program's own function would be counted, and
    must not be called before the program has started.
 
-   In a file without such a call: the name that is called and the one that is
-   defined would be two symbols of one object, and GNU ld, when it relaxes
-   RISC-V code, moves the second one twice. */
+   The file must not contain such a call: the name that is called and the one
+   that is defined would be two symbols of one object, of which GNU ld moves the
+   second one twice when it relaxes RISC-V code. */
 #include "os/os.h"
 
 void *__arcline_memset(void *memory, int byte, size_t bytes);

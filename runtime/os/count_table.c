@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Counts by key: open addressing, where a slot is claimed by a compare-and-swap
-   of its key. Addresses that are near one another have slots on the same page,
-   so that little memory is touched. */
+/* Implements open addressing: a slot is claimed by a compare-and-swap of its
+   key. Addresses that are near one another have slots on the same page, so that
+   little memory is touched. */
 #include "os/count_table.h"
 #include "os/os.h"
 

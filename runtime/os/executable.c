@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* As libc searches for it: in the folders of PATH, of which an empty one is the
-   working folder, unless there is a slash in the name. */
+/* Searches like libc: a name without a slash is searched for in the folders of
+   PATH, where an empty one is the working directory. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -7,10 +7,10 @@
 #include "os/libc.h"
 #include "os/os.h"
 
-/* A library's functions are called when it is unloaded, too, and one of ours in
-   another object may be unmapped then. So a function of libc's is registered,
-   with a semaphore that is never freed: it posts that. The value is its first
-   word with glibc and musl; no thread waits for it. */
+/* Functions that a library registers are called when it is unloaded, too, and a
+   function of another object may be unmapped by then. So sem_post() of libc is
+   registered, with a semaphore that is never freed. The value is its first word
+   with glibc and musl; no thread waits for it. */
 static uint32_t *exit_word;
 
 void rt_watch_exit(void) {

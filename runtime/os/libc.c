@@ -10,8 +10,8 @@ static struct rt_libc found;
 static bool is_found;
 static bool is_apart; /* libc is another one than the object's own */
 
-/* libc is what starts programs. A library that is preloaded to replace some
-   functions of libc does not have all of these. */
+/* The libc is the object that starts programs. A library that is preloaded to
+   replace some functions of libc lacks some of these. */
 static bool is_libc(const struct rt_linked *object) {
   static const char *const names[] = {"__libc_start_main", "__cxa_atexit",
                                       "getauxval", "getppid",
@@ -32,7 +32,7 @@ static bool find_libc(struct rt_linked *libc) {
   return false;
 }
 
-/* Threads had a library of their own until glibc 2.34. */
+/* Until glibc 2.34, threads are in a separate library. */
 static void *find_of_threads(const struct link_map *libc, const char *name) {
   void *address = rt_linked_symbol(libc, name);
   struct rt_linked other;
@@ -56,7 +56,7 @@ static char ***find_environment(const struct link_map *libc) {
 }
 
 /* Whether this copy of the runtime was loaded by dlmopen(), together with a
-   libc of its own, which the program does not end by. */
+   libc of its own, which does not end the program. */
 static bool is_in_another_namespace(const struct rt_linked *libc) {
   struct rt_linked own;
   bool is_there = rt_linked_first(&own);
@@ -134,7 +134,8 @@ const char *rt_variable(const char *name) {
   return NULL;
 }
 
-/* The function as libc takes it: an argument more does no harm. */
+/* The function with the type that libc requires: one more argument does no
+   harm. */
 static void call(void *function) { ((void (*)(void))function)(); }
 
 void rt_at_exit(void (*function)(void), void *object) {

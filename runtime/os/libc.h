@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /** Finds the functions of libc that the runtime calls. They are called by
- * address, so that mocks by `--wrap`, functions of the same name in the program
- * and interposers see no call of ours, and an instrumented library has no more
- * undefined symbols than before. In static executables they are linked by
- * libc_linked.c. */
+ * address: mocks by `--wrap`, functions of the same name in the program and
+ * interposers are not called, and an instrumented library has no additional
+ * undefined symbols. In static executables they are linked by libc_linked.c. */
 #ifndef ARCLINE_RT_LIBC_H
 #define ARCLINE_RT_LIBC_H
 

@@ -32,8 +32,8 @@ struct extended_debug {
    have none. */
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((weak, visibility("hidden")));
 
-/* Reads what the kernel gave the process. Returns the number of bytes. The file
-   first: emulators and valgrind show there what their program has. */
+/* Reads the auxiliary vector. Returns the number of bytes. The file is read
+   first: emulators and valgrind show that of their program there. */
 static long read_auxv(ElfW(auxv_t) * out, size_t bytes) {
   const long fd = rt_sys(SYS_openat, AT_FDCWD, (long)"/proc/self/auxv",
                          O_RDONLY | O_CLOEXEC, 0, 0);
@@ -77,7 +77,8 @@ static bool find_executable(struct rt_program *out) {
       out->bias = (uintptr_t)out->headers - out->headers[i].p_vaddr;
       return true;
     }
-  // `ld.so PROGRAM`: these are the dynamic linker's, right after its header.
+  // With `ld.so PROGRAM`, these are those of the dynamic linker, directly after
+  // its header.
   for (size_t i = 0; i < out->n; i++)
     if (out->headers[i].p_type == PT_LOAD && out->headers[i].p_offset == 0 &&
         out->headers[i].p_vaddr == 0)
@@ -161,8 +162,7 @@ bool rt_linked_program(const struct rt_linked *linked, struct rt_program *out) {
 
   if (linked->position == 1)
     return find_executable(out);
-  // Objects that were linked to addresses other than those from 0 on have no
-  // header there.
+  // Objects whose link-time addresses do not begin at 0 have no header there.
   rt_safe_reader_init(&reader, bytes, sizeof(bytes));
   return linked->map->l_addr &&
          rt_safe_read(&reader, linked->map->l_addr, &header, sizeof(header)) &&
@@ -184,7 +184,7 @@ static void read_exports(const struct link_map *map, struct exports *out) {
   *out = (struct exports){.symbols = NULL};
   for (; entry->d_tag != DT_NULL; entry++) {
     const uintptr_t value = entry->d_un.d_ptr;
-    // glibc relocates pointers in place, others do not.
+    // glibc relocates pointers in place; other dynamic linkers do not.
     const void *at =
         (const void *)(value < map->l_addr ? value + map->l_addr : value);
     switch (entry->d_tag) {
@@ -306,7 +306,7 @@ static size_t find_named(const char *name) {
 /* Objects loaded with the program come before those opened later, and each of
    them is needed by an earlier one, unless it was preloaded. */
 bool rt_linked_is_from_start(void) {
-  size_t last = 1; // known to be from the start, with all before it
+  size_t last = 1; // loaded at start, with all before it
   struct rt_linked it;
 
   for (bool is_there = rt_linked_first(&it); is_there && it.position <= last;

@@ -19,7 +19,9 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-enum { FILL_BYTES = 64 << 10 }; /* for less, a call does not pay */
+enum {
+  FILL_BYTES = 64 << 10
+}; /* below this size, the call costs more than it saves */
 
 void *rt_map_near(uintptr_t address, size_t bytes) {
   const long result =
@@ -115,7 +117,7 @@ void rt_unmap(void *memory, size_t bytes) {
 }
 
 static bool is_never_wiped;
-static bool is_wiping_faked; /* madvise() succeeded to no effect */
+static bool is_wiping_faked; /* madvise() succeeded without effect */
 
 bool rt_was_wiped(bool is_wiped) { return is_wiped && !is_wiping_faked; }
 
@@ -163,8 +165,8 @@ void *rt_map_wiped(size_t bytes, bool *is_wiped) {
 }
 
 /* A child that was made by fork() or the like, even without running the
-   handlers of pthread_atfork(), finds 0 in the page. One that shares our memory
-   finds our process id, which is not its own. */
+   handlers of pthread_atfork(), finds 0 in the page. A child that shares the
+   memory finds the parent's process id, which is not its own. */
 static struct {
   uint32_t *page;
   uint32_t pid; /* without such pages */

@@ -101,7 +101,7 @@ static bool has_line(const char *text, size_t n, const struct rt_str *line) {
   return false;
 }
 
-/* The processes of a suite have the same to report, one after the other. */
+/* The processes of a suite report the same messages, one after the other. */
 static bool is_logged(long fd, const struct rt_str *line) {
   char *text = rt_map(MAX_LOG_BYTES);
 
@@ -131,14 +131,14 @@ static void write_stderr(const struct rt_str *line) {
   const struct timespec now = {0};
   struct stat status;
 
-  // A program that closed fd 2 may have got the number back for a file of its
-  // own; our words must not end up there.
+  // A program that closed fd 2 may have opened a file with that number;
+  // messages must not be written there.
   if (!stderr_at_start.is_open ||
       rt_sys(SYS_fstat, STDERR_FILENO, (long)&status, 0, 0, 0) < 0 ||
       status.st_dev != stderr_at_start.device ||
       status.st_ino != stderr_at_start.inode)
     return;
-  // A pipe without a reader raises SIGPIPE, a full one would make us wait.
+  // A pipe without a reader raises SIGPIPE; a full one would block.
   if (rt_sys(SYS_ppoll, (long)&ready, 1, (long)&now, 0, 0) != 0)
     rt_sys(SYS_write, STDERR_FILENO, (long)line->text, (long)line->length, 0,
            0);
@@ -167,7 +167,7 @@ void rt_message(const char *first, ...) {
   for (const char *part = first; part; part = va_arg(rest, const char *))
     rt_str_add(&text, part);
   va_end(rest);
-  // A file's name may come from anywhere, and fd 2 may be a terminal.
+  // A file's name is untrusted, and fd 2 may be a terminal.
   for (size_t i = 0; i < text.length; i++)
     if ((uint8_t)text.text[i] < ' ' || text.text[i] == 0x7f)
       text.text[i] = '?';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* System calls without side effects, and strings. Memory and strings are
-   handled by loops of our own: the program may bring its own memcpy, and that
-   may be instrumented. */
+/* Implements system calls without side effects, and strings. Memory and strings
+   are handled by own loops: the program may define memcpy itself, and that may
+   be instrumented. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -17,7 +17,7 @@ void rt_block_syscalls(void) { are_blocked = true; }
 
 bool rt_are_syscalls_blocked(void) { return are_blocked; }
 
-/* A call has failed in a way that comes with a signal, SIGPIPE or SIGXFSZ. */
+/* A call has failed with an error that raises a signal, SIGPIPE or SIGXFSZ. */
 static bool has_raised;
 
 long rt_sys(long number, long a, long b, long c, long d, long e) {
@@ -107,7 +107,7 @@ void rt_signals_block(struct rt_signals *old) {
   old->pending = 0;
   rt_sys(SYS_rt_sigprocmask, SIG_BLOCK, (long)&mask, (long)&old->mask,
          sizeof(mask), 0);
-  if (old->mask & raised_signals()) // else none of them can be pending
+  if (old->mask & raised_signals()) // otherwise none of them is pending
     rt_sys(SYS_rt_sigpending, (long)&old->pending, sizeof(old->pending), 0, 0,
            0);
 }

@@ -83,7 +83,7 @@ void rt_start_memory_release(void); /* the rest of it; exit */
 /** Record the process of this memory: pid. At start and in fork()'s child. */
 void rt_own_init(uint32_t pid);
 /** False in a child of vfork(), which runs in its parent's memory: each change
- * of our state changes the parent's. Runs: handler-safe. */
+ * of the runtime's state changes the parent's. Runs: handler-safe. */
 bool rt_is_own(void);
 /** True in a child of fork() or a similar call in which rt_own_init() has not
  * been called yet. Runs: hook. */
@@ -110,7 +110,7 @@ struct rt_signals {
 uint64_t rt_signals_but_faults(void);
 /** Block all signals but those that a fault raises. */
 void rt_signals_block(struct rt_signals *old);
-/** Restore the mask; a SIGPIPE or SIGXFSZ that our own calls raised is
+/** Restore the mask; a SIGPIPE or SIGXFSZ that calls of the runtime raised is
  * discarded first. */
 void rt_signals_restore(const struct rt_signals *old);
 
@@ -126,14 +126,14 @@ void rt_str_add_n(struct rt_str *str, const char *text, size_t n);
 void rt_str_add_number(struct rt_str *str, uint64_t number);
 void rt_str_add_error(struct rt_str *str, int error);
 
-void rt_message_init(void); /* remember what fd 2 is; startup */
+void rt_message_init(void); /* record the file of fd 2; startup */
 void rt_message_end(void);  /* print nothing any more; startup */
 /** Append messages of this program to that file, each line once, as long as it
  * can be written to. Runs: startup. */
 void rt_message_to(const char *path, const char *program);
 bool rt_message_has_log(void); /* and can it be written to; handler-safe */
 /** Write one line, "arcline: " and the given texts up to NULL, if fd 2 is still
- * what it was at start; in the file "PROGRAM: " and the texts. Runs:
+ * the same file as at start; in the file "PROGRAM: " and the texts. Runs:
  * handler-safe. */
 void rt_message(const char *first, ...) __attribute__((sentinel));
 

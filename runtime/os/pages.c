@@ -28,7 +28,7 @@ static size_t read_entries(const struct rt_pages *pages, uintptr_t first_page,
   return got < 0 ? 0 : (size_t)got / sizeof(*entries);
 }
 
-/* Does the file show a page that is there? In a changed root, the name may be
+/* Does the file show a page that is present? In a changed root, the name may be
    that of another file. */
 static bool is_credible(const struct rt_pages *pages) {
   uint64_t entry = 0;
@@ -46,8 +46,8 @@ struct rt_pages rt_pages_open(size_t n_bytes) {
     return pages;
   pages.fd = (int)rt_sys(SYS_openat, AT_FDCWD, (long)"/proc/self/pagemap",
                          O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0, 0);
-  // The first three are not for us, even if they are free: other threads may go
-  // on reading from them.
+  // The first three are not used, even if they are free: other threads may
+  // continue to read from them.
   if (pages.fd >= 0 && (pages.fd <= STDERR_FILENO || !is_credible(&pages)))
     rt_pages_close(&pages);
   return pages;
@@ -65,7 +65,7 @@ void rt_pages_each(const struct rt_pages *pages, const void *memory,
                    void *context) {
   const uintptr_t start = (uintptr_t)memory;
   const uintptr_t end = start + n_bytes;
-  uintptr_t from = start; // of the stretch at hand, which ends at at
+  uintptr_t from = start; // of the current stretch, which ends at at
   uintptr_t at = start;
 
   if (pages->fd < 0)

@@ -12,8 +12,8 @@ struct rt_pages {
   size_t page_bytes;
 };
 
-/** n_bytes: the amount of memory that will be looked up; for little it does not
- * pay. Close it soon. */
+/** n_bytes: the amount of memory that will be checked; for a small amount no
+ * file is opened. Close it soon. */
 struct rt_pages rt_pages_open(size_t n_bytes);
 void rt_pages_close(struct rt_pages *pages);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The kernel answers of a child by waitid(), also after the program has taken
-   its status; of others by kill() and in /proc, whose stat is described in the
+/* Sources are waitid() for a child, which works even after the program has read
+   its status, and kill() and /proc for others, whose stat is described in the
    kernel's filesystems/proc.rst. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -29,7 +29,7 @@ struct stat_words {
   char state;
   uint64_t n_threads;
   uint64_t start;  /* in ticks since the system was started */
-  uint64_t status; /* of a zombie, as wait() returns it; 0: not for us to see */
+  uint64_t status; /* of a zombie, as wait() returns it; 0: no permission */
 };
 
 /* Returns the number of bytes, or a negative errno. pid 0: of this process. */
@@ -89,7 +89,7 @@ static bool is_there(uint32_t pid) {
   return rt_sys(SYS_kill, (long)pid, 0, 0, 0, 0) != -ESRCH;
 }
 
-/* /proc may be that of other processes, whose numbers are not ours. */
+/* /proc may belong to another PID namespace. */
 static bool has_own_proc(void) {
   char text[24];
   const long n = rt_sys(SYS_readlinkat, AT_FDCWD, (long)"/proc/self",
@@ -98,8 +98,8 @@ static bool has_own_proc(void) {
   return n > 0 && number_at(text, 0, n) == rt_pid();
 }
 
-/* Of a process that is no child, or no longer. The first thread may have ended
-   long before the others. */
+/* Of a process that is not or no longer a child. The first thread may have
+   ended long before the others. */
 static enum rt_process_state state_of_other(uint32_t pid, uint64_t ticks) {
   struct stat_words words;
 
@@ -132,7 +132,8 @@ enum rt_process_state rt_process_state(uint32_t pid, bool is_child,
 
   if (rc == -EINVAL) // before Linux 4.7
     rc = rt_sys(SYS_waitid, P_PID, (long)pid, (long)&status, flags, 0);
-  // A child that runs may have the number of a process that was none.
+  // A running child may have the number of an earlier process that was not a
+  // child.
   if (rc == 0 && (status.si_pid || is_child || !ticks))
     return state_of(&status);
   return rc == -ECHILD && is_child ? RT_PROCESS_HAS_ENDED

@@ -18,12 +18,12 @@ enum rt_process_state {
  *
  * is_child  it was one of this process.
  * ticks     rt_ticks() at a time when it ran, after which another process may
- *           have got the number, or 0 if that is not known. */
+ *           have got the number, or 0 if unknown. */
 enum rt_process_state rt_process_state(uint32_t pid, bool is_child,
                                        uint64_t ticks);
 /** The current time, in the unit of rt_own_start_ticks(). */
 uint64_t rt_ticks(void);
-/** The start time of this process, or 0 if that is not known. */
+/** The start time of this process, or 0 if unknown. */
 uint64_t rt_own_start_ticks(void);
 
 #endif

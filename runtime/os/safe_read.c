@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The kernel copies, and reports addresses that it cannot read. */
+/* Reads by system calls: the kernel copies, and reports addresses that it
+   cannot read. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/syscall.h>
@@ -29,7 +30,7 @@ void rt_safe_read_add_lasting(uint64_t start, uint64_t end) {
   lasting[n_lasting++].end = end;
 }
 
-/* Copies those of n bytes that are lasting; returns how many. */
+/* Copies those of n bytes that are in lasting memory; returns their number. */
 static size_t copy_lasting(uint8_t *out, uint64_t from, size_t n) {
   for (size_t i = 0; i < n_lasting; i++)
     if (from >= lasting[i].start && from < lasting[i].end) {
@@ -99,7 +100,7 @@ static size_t copy(struct rt_safe_reader *reader, uint64_t from, size_t n) {
   return copy_pages(out, from, n);
 }
 
-/* Reads the room full from an address, at least up to another one. */
+/* Fills the room from an address on, at least up to another one. */
 static bool fill(struct rt_safe_reader *reader, uint64_t from, uint64_t to) {
   size_t n = reader->room;
 

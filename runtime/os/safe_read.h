@@ -32,7 +32,7 @@ bool rt_safe_read(struct rt_safe_reader *reader, uint64_t address, void *out,
 /** Copy a word. */
 bool rt_safe_read_word(struct rt_safe_reader *reader, uint64_t address,
                        uint64_t *out);
-/** Forget what was read: the memory may have changed. */
+/** Discard what was read: the memory may have changed. */
 static inline void rt_safe_reader_forget(struct rt_safe_reader *reader) {
   reader->n = 0;
 }

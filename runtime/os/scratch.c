@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "os/scratch.h"
 
-/* Larger pieces are mapped alone: freed memory is not used again. */
+/* Larger pieces have their own mappings: freed memory is not reused. */
 enum { MAX_BYTES = 512 << 10 };
 
 /* Pages of small pieces are populated in steps: one call costs less than a

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Options are in a file that only this process looks for: its name has the
-   process number, which exec() keeps, and its contents begin with the start
-   time of the process, since a later process may get the number. The
-   environment, which others may read, stays as the program made it. */
+/* Options are in a file that only this process reads: its name has the process
+   number, which exec() keeps. Its contents begin with the start time of the
+   process, since a later process may have the same number. The environment,
+   which other code may read, is unchanged. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

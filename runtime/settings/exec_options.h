@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /** Passes options on to a program that a process executes in an environment
- * without them, as servers do whose successors get a chosen set of variables.
+   without them, as servers do that restart themselves with a selected set of
+   variables.
  */
 #ifndef ARCLINE_RT_EXEC_OPTIONS_H
 #define ARCLINE_RT_EXEC_OPTIONS_H

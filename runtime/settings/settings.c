@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Parses ARCLINE_OPTIONS and names files. The table of options is in the
    manual, too. Texts are copied: the program may change its environment before
-   we write.
+   a profile is written.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -120,7 +120,7 @@ static bool parse_memory(const char *text, size_t n, struct rt_settings *out) {
   return parse_number(text, n, MAX_MIB, &out->max_mib);
 }
 
-/* Returns the text's place among the words, or -1. */
+/* Returns the index of the text among the words, or -1. */
 static int parse_word(const char *text, size_t n, const char *const *words) {
   for (int i = 0; words[i]; i++)
     if (rt_length(words[i]) == n && rt_equal(words[i], text, n))
@@ -217,7 +217,7 @@ static const struct {
     {"syscalls", parse_syscalls}, /* after the start: all, none */
 };
 
-/* Messages have no place yet. */
+/* The file for messages is not open yet. */
 static bool is_first_pass;
 
 static void complain(const char *what, const char *text, size_t n,
@@ -287,8 +287,8 @@ static bool is_relative(const char *pattern) {
 
 static struct rt_exec_options exec_options; /* for the next program */
 
-/* The program may go to another folder, as daemons do. The default name stays
-   that of the folder where it ends, as with gprof. */
+/* The program may change its working directory, as daemons do. The default name
+   is relative to the directory at exit, as with gprof. */
 static void find_folder(struct rt_settings *out) {
   struct rt_str str = {.text = out->folder, .room = sizeof(out->folder)};
 
@@ -299,7 +299,7 @@ static void find_folder(struct rt_settings *out) {
       rt_sys(SYS_getcwd, (long)out->folder, sizeof(out->folder), 0, 0, 0) <= 0)
     return;
   str.length = rt_length(out->folder);
-  if (out->folder[0] == '/') // else it cannot be reached
+  if (out->folder[0] == '/') // otherwise it is out of reach
     rt_str_add(&str, "/");
   else
     out->folder[0] = '\0';
@@ -397,8 +397,8 @@ void rt_settings_name(const struct rt_settings *settings,
   rt_str_add(out, name->kind);
 }
 
-/* Beside files that many processes write there is one for what they report:
-   standard error is the program's, and perhaps compared by a test. */
+/* If many processes write profiles, their messages go to a file beside these:
+   standard error belongs to the program, and a test may compare it. */
 void rt_settings_place_messages(const struct rt_settings *settings) {
   static const struct rt_name name = {.suffix = "", .kind = ""};
   static char text[RT_MAX_PATH]; // a child's stack may be small
@@ -452,7 +452,7 @@ static void find_program(struct rt_settings *out) {
     rt_str_add(&program, path + rt_folder_length(path));
 }
 
-/* Settings that others rule out. */
+/* Settings that exclude each other. */
 static void reconcile(struct rt_settings *out) {
   // If files have glibc's names (GMON_OUT_PREFIX), gprof may read all of them.
   if (!out->is_side_chosen)

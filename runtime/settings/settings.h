@@ -28,17 +28,17 @@ enum rt_stack_mode {
 struct rt_settings {
   char out[RT_MAX_PATH];    /* pattern, or "" */
   char log[RT_MAX_PATH];    /* pattern of the file for messages, or "" */
-  char folder[RT_MAX_PATH]; /* that both are relative to: that in which the
-                               process started; or "" */
-  bool is_pool;             /* it has %m, %n or %t: each file gets what was
-                               counted since the one before, added to what is there */
-  bool is_of_module;        /* it has %m */
-  bool is_timed;            /* it has %t */
+  char folder[RT_MAX_PATH]; /* working directory at start, to which both are
+                               relative; or "" */
+  bool is_pool;      /* it has %m, %n or %t: each file gets the counts since the
+                        previous one, added to its contents */
+  bool is_of_module; /* it has %m */
+  bool is_timed;     /* it has %t */
   char prefix[RT_MAX_PATH]; /* GMON_OUT_PREFIX, or "" */
   unsigned rate_hz;         /* 0: no sampling */
   const struct rt_source *source;
   unsigned verbose;
-  bool is_silent;     /* verbose=0, in so many words */
+  bool is_silent;     /* verbose=0 was given */
   bool is_persistent; /* persist=mmap */
   unsigned max_mib;   /* of threads' cells; 0: no limit */
   enum rt_fork_mode fork_mode;
@@ -81,9 +81,9 @@ struct rt_name {
   uint32_t pid;       /* of the process whose file it is; 0: this one */
 };
 
-/** Set the dump that %n and %t stand for: its number in this process and its
- * time in seconds since 1970 (used if is_timed). Runs: handler-safe; one thread
- * at a time, as rt_settings_name(). */
+/** Set the dump for %n and %t: its number in this process and its time in
+ * seconds since 1970 (used if is_timed). Runs: handler-safe; one thread at a
+ * time, as rt_settings_name(). */
 void rt_settings_begin_dump(uint64_t number, int64_t time);
 
 /** Append the name of the file to write now, by the current process. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Deferred samples. Once started, this never stops: threads come and go with
-   their stacks. */
+/* Defers samples. Once started, this never stops: later threads may have small
+   stacks, too. */
 #define _GNU_SOURCE
 #include "threads/defer_samples.h"
 #include "threads/stack.h"
@@ -13,7 +13,7 @@ enum {
 static struct {
   bool has_samples;
   bool is_on;
-  uint64_t numbers; /* signals that block SIGPROF because of us */
+  uint64_t numbers; /* signals whose mask has SIGPROF added */
   uint32_t n_checked;
 } deferral;
 
@@ -40,7 +40,8 @@ static void defer(int number) {
     return;
   struct rt_action next = masked(now);
   __atomic_fetch_or(&deferral.numbers, bit_of(number), __ATOMIC_ACQ_REL);
-  // An action that another thread has set meanwhile wins, as without us.
+  // An action that another thread has set meanwhile takes precedence, as
+  // without the runtime.
   while (!rt_action(number, &next, &found) &&
          !rt_equal(&found, &now, sizeof(now))) {
     now = next;
@@ -64,7 +65,7 @@ void rt_defer_start(void) {
 }
 
 /* A few signals each time: handlers may have been set without libc, or by
-   libraries that were linked without us. */
+   libraries that were linked without the runtime. */
 void rt_defer_check(const stack_t *stack) {
   if (!rt_defer_is_small(stack))
     return;
@@ -77,7 +78,7 @@ void rt_defer_check(const stack_t *stack) {
 
 /* A copy that blocks SIGPROF, too, or NULL if there is no need. Not on the
    stack, which may be small. MemorySanitizer's sigaction() would also check
-   that the copy is initialised, and it does not see our writes. */
+   that the copy is initialised, and it does not track writes of the runtime. */
 static struct sigaction *masked_copy(const struct sigaction *action) {
   struct rt_action like = {.handler = (uintptr_t)action->sa_sigaction,
                            .flags = (uint64_t)(unsigned)action->sa_flags};
@@ -120,7 +121,7 @@ int rt_defer_sigaction(rt_sigaction_fn *real, int number,
     unmask(old);
   if (is_deferred)
     __atomic_fetch_or(&deferral.numbers, bit_of(number), __ATOMIC_ACQ_REL);
-  // A child of vfork() has actions of its own, but writes to our memory.
+  // A child of vfork() has its own actions, but writes to the parent's memory.
   else if (is_set && was_deferred && rt_is_own())
     __atomic_fetch_and(&deferral.numbers, ~bit_of(number), __ATOMIC_ACQ_REL);
   if (is_set && !is_deferred &&

@@ -12,11 +12,12 @@
 
 /** Is the stack too small for a handler and a sample? */
 bool rt_defer_is_small(const stack_t *stack);
-void rt_defer_init(void); /* there is a handler for samples; startup */
+void rt_defer_init(void); /* a handler for samples is installed; startup */
 /** Start to defer samples. Runs: handler-safe. */
 void rt_defer_start(void);
-/** In our handler, with the thread's alternate stack: find stacks and handlers
- * that were set without a call of our functions. Runs: handler-safe. */
+/** In the handler of samples, with the thread's alternate stack: find stacks
+ * and handlers that were set without calls of these functions. Runs:
+ * handler-safe. */
 void rt_defer_check(const stack_t *stack);
 /** Called instead of sigaction(), which is `real`. Runs: handler-safe. */
 int rt_defer_sigaction(rt_sigaction_fn *real, int number,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Made by the system call, since libc counts its threads, signals them all when
-   the program drops its rights, and ends the process after the last one. */
+/* Starts the thread by the system call, since libc counts its threads, signals
+   all of them when the program drops its rights, and ends the process after the
+   last one. */
 #define _GNU_SOURCE
 #include <linux/futex.h>
 #include <sched.h>
@@ -28,7 +29,7 @@ static struct {
   uint64_t user;
 } helper;
 
-/* Real ones would be those of the last exec(). */
+/* The effective ids: real ones may still be those of the last exec(). */
 static uint64_t current_user(void) {
   return (uint64_t)rt_sys(SYS_geteuid, 0, 0, 0, 0, 0) << 32 |
          (uint32_t)rt_sys(SYS_getegid, 0, 0, 0, 0, 0);
@@ -42,7 +43,7 @@ static void pause_for(int64_t ns) {
          0);
 }
 
-/* Nothing to do: a thread that starts it at this moment sees that it still
+/* No job is left. A thread that starts it at this moment sees that it still
    runs. */
 static bool can_leave(void) {
   uint32_t is_wanted = 0;
@@ -62,7 +63,7 @@ static void run(void *unused) {
   rt_store(&helper.is_wanted, 0);
 }
 
-/* Its stack may be in use by one that is about to be gone. */
+/* Its stack may be in use by a helper that is about to end. */
 static char *own_stack(void) {
   if (!helper.stack || rt_load(&helper.tid))
     helper.stack = rt_map(STACK_BYTES);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Runs a thread of the runtime's own, which libc and the program cannot see.
- * It blocks all signals, has no thread-local storage, and ends with the
+/** Runs a thread of the runtime, which libc and the program cannot see. It
+ * blocks all signals, has no thread-local storage, and ends with the
  * process. */
 #ifndef ARCLINE_RT_HELPER_H
 #define ARCLINE_RT_HELPER_H
@@ -10,15 +10,15 @@
 
 struct rt_helper_job {
   int64_t interval_ns;
-  /** Called at intervals, in that thread. Returns false if there is nothing to
-   * do any more, until rt_helper_start() is called again. */
+  /** Called at intervals, in that thread. Returns false if no work is left
+   * until rt_helper_start() is called again. */
   bool (*work)(void);
 };
 
 /** Start it, unless it is there, or have another one if it has other rights
  * than the calling thread. job: kept by pointer. Runs: hook. */
 void rt_helper_start(const struct rt_helper_job *job);
-/** Returns once it is gone. Runs: exit. */
+/** Returns after it has ended. Runs: exit. */
 void rt_helper_stop(void);
 void rt_helper_in_child(void); /* in fork()'s child */
 

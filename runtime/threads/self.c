@@ -36,14 +36,14 @@ bool rt_thread_find(const struct rt_object *object, intptr_t *bias,
 
 static struct rt_words *records;
 
-/* A later thread may have the same thread pointer. So there is the id of a
+/* A later thread may have the same thread pointer. So the word has the id of a
    thread that is about to end, not an address. */
 static intptr_t mark_of(uint32_t tid) { return (intptr_t)tid << 1 | 1; }
 
 static bool is_mark(intptr_t word) { return word & 1; }
 
-/* Was the word that of an earlier thread, whose end was not detected? In a
-   child of fork() the thread has another id, which its record gets later. */
+/* Is the word that of an earlier thread, whose end was not detected? In a child
+   of fork() the thread has another id, which its record gets later. */
 static bool is_stale(intptr_t word) {
   const struct rt_thread *record = (const void *)word;
 

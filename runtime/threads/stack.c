@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Stacks for signal handlers. */
+/* Sets alternate stacks for signal handlers. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <sys/auxv.h>
@@ -16,11 +16,12 @@
 enum {
   // Registers of all kinds, if the kernel does not report their size.
   FRAME_BYTES = 4 * 1024,
-  // For handlers, including the program's: those that ask for an alternate
-  // stack, if there was none, run on ours. Pages are mapped once they are used.
+  // For handlers, including the program's: those that request an alternate
+  // stack run on this one if the program has set none. Pages are mapped once
+  // they are used.
   HANDLER_BYTES = RT_STACK_BYTES,
-  // A handler of the program's and ours need this much besides their frames. A
-  // smaller stack is too small for a coroutine.
+  // A handler of the program and that of samples need this much besides their
+  // frames. A smaller stack is too small for a coroutine.
   BOTH_BYTES = 9 * 1024,
 };
 
@@ -39,7 +40,7 @@ static bool has_room(const stack_t *stack) {
          stack->ss_size >= 2 * frame_bytes() + BOTH_BYTES;
 }
 
-/* Unless what the thread has has room. */
+/* Unless the thread's own stack has room. */
 static void install(struct rt_signal_stack *mine, const stack_t *own) {
   stack_t ours = {.ss_size = rt_alternate_stack_bytes()};
 
@@ -62,8 +63,8 @@ static bool block_samples(uint64_t *old) {
                  sizeof(mask), 0);
 }
 
-/* Most threads have none: one call sets ours and returns the old one. Not while
-   the thread runs on one. */
+/* Most threads have none: one call sets the new one and returns the old one. It
+   fails while the thread runs on one. */
 static bool set_first(struct rt_signal_stack *mine) {
   stack_t ours = {.ss_size = rt_alternate_stack_bytes()};
 
@@ -90,7 +91,7 @@ void rt_alternate_stack_set(struct rt_signal_stack *mine) {
     return;
   if (rt_defer_is_small(&own))
     rt_defer_start();
-  // Until the handler returns, which began without that.
+  // Until the handler returns, which began without it.
   if (rt_defer_is_small(&own) && own.ss_flags & SS_ONSTACK)
     block_samples(&mask);
   install(mine, &own);

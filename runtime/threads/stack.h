@@ -11,7 +11,7 @@ enum { RT_STACK_BYTES = 64 * 1024 }; /* enough to write a profile */
 
 typedef int rt_sigaltstack_fn(const stack_t *, stack_t *);
 
-/** An alternate stack of ours. */
+/** An alternate stack of the runtime. */
 struct rt_signal_stack {
   void *memory;   /* or NULL; kept for the next thread */
   bool is_wanted; /* by the thread, or one that had it before */
@@ -20,12 +20,12 @@ struct rt_signal_stack {
 };
 
 size_t rt_alternate_stack_bytes(void);
-/** Give the calling thread an alternate stack, if it has none that has room for
- * a sample. Samples then need no room on stacks of the program's. Runs: hook.
+/** Give the calling thread an alternate stack, if it has none with room for a
+   sample. Samples then need no room on stacks of the program. Runs: hook.
  */
 void rt_alternate_stack_set(struct rt_signal_stack *mine);
-/** Stands for sigaltstack(), which is real, in the program: it does not see our
- * stack. Runs: handler-safe. */
+/** Replaces sigaltstack(), which is real, in the program: it does not see the
+ * runtime's stack. Runs: handler-safe. */
 int rt_alternate_stack_change(struct rt_signal_stack *mine,
                               rt_sigaltstack_fn *real, const stack_t *stack,
                               stack_t *old);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Per-thread counters. Each thread owns a record; a record has counters for
    each object: a copy of its cells and a table of arcs. Records and counters
-   are only ever added to their lists, by compare-and-swap, and never folded: a
-   record whose thread has ended is taken over, counts and all, by the next
-   thread that starts. */
+   are only ever added to their lists, by compare-and-swap, and never merged:
+   the next thread that starts takes over a record whose thread has ended, with
+   its counts. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -45,9 +45,9 @@ static bool needs_stacks;
 static const struct rt_thread_watch *watch;
 static uint64_t max_bytes; /* of all copies of cells together; 0: no limit */
 static uint64_t n_bytes;
-static bool is_closed;       /* the memory goes */
-static uint32_t n_attaching; /* threads that get memory just now */
-static uint64_t n_sharing;   /* counters that got no cells */
+static bool is_closed;       /* the memory is being unmapped */
+static uint32_t n_attaching; /* threads that are getting memory now */
+static uint64_t n_sharing;   /* counters without cells */
 
 struct rt_thread *rt_threads(void) {
   return rt_load(&threads);
@@ -89,7 +89,7 @@ static bool is_backed(const struct rt_object *object, uint64_t *cells) {
   if (!object->n_cells || !rt_persist_back(ARCLINE_LIVE_CELLS, object, cells,
                                            object->n_cells * sizeof(*cells), 0))
     return false;
-  // In the rest of the page there may be another process's pointer.
+  // The rest of the page may have another process's pointer.
   cells[object->n_cells] = 0;
   return true;
 }
@@ -145,7 +145,7 @@ static struct rt_thread *begin(uint32_t tid) {
 
   if (!mine)
     return NULL;
-  // A signal handler may have got itself a record meanwhile.
+  // A signal handler may have taken a record meanwhile.
   struct rt_thread *found = rt_self_replace(before, mine);
   if (found != mine) {
     rt_store(&mine->owner, 0);
@@ -172,7 +172,7 @@ int rt_thread_set_stack(rt_sigaltstack_fn *real, const stack_t *stack,
   // Before there is one: a handler may begin on it at once.
   if (stack && rt_defer_is_small(stack))
     rt_defer_start();
-  // A child of vfork() has a stack of its own, but writes to our memory.
+  // A child of vfork() has its own stack, but writes to the parent's memory.
   if (!thread || !rt_is_own())
     return real(stack, old);
   return rt_alternate_stack_change(&thread->signal_stack, real, stack, old);
@@ -192,7 +192,7 @@ static void thread_exits(void *value) {
     return;
   watch->ends(mine);
   rt_alternate_stack_unset(&mine->signal_stack);
-  // Code that runs after this counts here by way of GS, to the very end.
+  // Code that runs after this counts here through GS, to the end of the thread.
   if (mine->has_segment) {
     rt_store(&mine->owner, rt_thread_tid(mine) | RT_OWNER_LATE);
     return;
@@ -212,7 +212,7 @@ static void thread_exits(void *value) {
   rt_store(&mine->owner, 0);
 }
 
-/* For some hundred libraries; a search through all would be slow. */
+/* For hundreds of libraries, whose linear search would be slow. */
 static void note_counters(struct rt_thread *mine,
                           struct rt_counters *counters) {
   const unsigned number = counters->object->number;
@@ -264,7 +264,7 @@ static struct rt_counters *get_counters(struct rt_thread *mine,
   return found;
 }
 
-/* The thread counts in the section that is there for all. */
+/* The thread counts in the section that all threads share. */
 static void note_sharing(struct rt_counters *counters) {
   if (counters->is_sharing)
     return;
@@ -273,20 +273,20 @@ static void note_sharing(struct rt_counters *counters) {
   counters->is_sharing = true;
 }
 
-/* Asking for memory again each time would be slow. */
+/* Requesting memory again each time would be slow. */
 static uint64_t *share(struct rt_counters *counters, size_t bytes) {
   __atomic_fetch_sub(&n_bytes, bytes, __ATOMIC_RELAXED);
   note_sharing(counters);
   return NULL;
 }
 
-/* Code of the executable may count by way of GS. */
+/* Code of the executable may count through GS. */
 static bool has_segment(const struct rt_object *object) {
   return object->image.has_segment && !object->suffix[0];
 }
 
-/* Memory for a copy of the cells, at a distance that GS can hold, if there is
-   any. An executable that is loaded where libraries are has less room above
+/* Memory for a copy of the cells, at a distance that GS can represent, if there
+   is any. An executable that is loaded where libraries are has less room above
    than below. */
 static uint64_t *map_cells(const struct rt_object *object, size_t bytes) {
   static uintptr_t next; /* an address with room after it, perhaps */
@@ -298,7 +298,7 @@ static uint64_t *map_cells(const struct rt_object *object, size_t bytes) {
                   !rt_segment_can_be((intptr_t)((uintptr_t)copy - cells));
        i++) {
     rt_unmap(copy, bytes);
-    // Not right above: the heap may begin there.
+    // Not directly above: the heap may begin there.
     rt_cas(&next, &unset, cells + bytes + HEAP_BYTES);
     copy = rt_map_near(
         __atomic_fetch_add(&next, ((bytes | 4095) + 1) << i, __ATOMIC_RELAXED),
@@ -368,7 +368,7 @@ bool rt_thread_handle(const siginfo_t *info) {
   return true;
 }
 
-/* Waits until the thread has followed suit, if it lets the signal through. */
+/* Waits until the thread has done the same, if it does not block the signal. */
 static void request_clear(const struct rt_thread *thread) {
   const struct timespec pause = {.tv_nsec = 1000000};
   const long pid = rt_sys(SYS_getpid, 0, 0, 0, 0, 0);
@@ -438,8 +438,8 @@ void rt_threads_leave_section(void) {
       it->image.attach_thread();
 }
 
-/* Threads that attach from now on get no memory. Returns false if one that had
-   begun before is not through; a handler may have jumped out of it. */
+/* Threads that attach from now on get no memory. Returns false if one that
+   began earlier has not finished; a handler may have jumped out of it. */
 static bool close_to_all(void) {
   const struct timespec pause = {.tv_nsec = 100000};
 
@@ -457,7 +457,7 @@ static bool is_running(const struct rt_thread *thread) {
 
 void rt_threads_part(struct rt_object *object) {
   for (struct rt_thread *it = rt_threads(); it; it = rt_load(&it->next)) {
-    // Its thread-local variables are there while it runs.
+    // Its thread-local variables exist while it runs.
     const bool is_there = is_running(it);
     for (struct rt_counters *counters = rt_load(&it->counters);
          is_there && counters; counters = counters->next) {

@@ -24,14 +24,14 @@ struct rt_counters {
 /* The end of owner is not announced: ask the kernel whether it runs. */
 #define RT_OWNER_LATE 0x80000000u
 
-/** The place that a thread was found waiting at; written by the thread that
- * samples all threads. */
+/** The place where a thread waits; written by the thread that samples all
+ * threads. */
 struct rt_waiting {
   uint32_t tid;   /* 0: nowhere yet */
   int64_t cpu_ns; /* its CPU time then; it waits as long as that is the same */
   uint64_t pc;
   uint32_t stack;   /* see sample/call_stacks.h */
-  bool was_running; /* when it was looked at last */
+  bool was_running; /* at the last check */
 };
 
 /** Memory for one thread at a time; later threads reuse it. */
@@ -92,10 +92,10 @@ bool rt_threads_release(void);
  * has_counted: it has done so already, where the kernel wiped memory. */
 void rt_threads_in_child(bool is_inherited, bool has_counted);
 /** In a child that counts in memory which relatives see, since
- * rt_persist_share(): let a record's memory lie there. Runs: hook. */
+ * rt_persist_share(): place a record's memory there. Runs: hook. */
 void rt_threads_share(struct rt_thread *thread);
 struct rt_thread *rt_threads(void); /* first of all; hook */
-/** Stands for sigaltstack(), which is real, in the program. Runs: handler-safe.
+/** Replaces sigaltstack(), which is real, in the program. Runs: handler-safe.
  */
 int rt_thread_set_stack(rt_sigaltstack_fn *real, const stack_t *stack,
                         stack_t *old);
@@ -118,12 +118,12 @@ void rt_threads_leave_section(void);
  * it has. Changes general registers only. In threads/self.c. Runs: hook. */
 bool rt_thread_find(const struct rt_object *object, intptr_t *bias,
                     struct rt_arcs **arcs);
-/** After rt_segment_give_up(): GS becomes 0 in all threads that had another
- * base, in others than the calling one if SIGPROF comes to our handler. Runs:
- * startup. */
+/** After rt_segment_give_up(): set GS to 0 in all threads that had another
+ * base; in other threads than the calling one only if SIGPROF is handled by the
+ * runtime. Runs: startup. */
 void rt_threads_clear_segment(bool has_handler);
-/** In our handler: if the signal requests that, do it and return true. Runs:
- * hook. */
+/** In the handler of SIGPROF: if the signal requests that, do it and return
+ * true. Runs: hook. */
 bool rt_thread_handle(const siginfo_t *info);
 
 #endif
