@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The tree is two tables of counts, so that handlers of all threads add to it
-   by compare-and-swap: one gives each program counter a number, its place, and
-   the other one each frame; the key of a frame is its caller's number and that
-   of its program counter. */
+/* Stores the tree in two tables of counts, so that handlers of all threads add
+   to it by compare-and-swap. One gives each program counter a number, its
+   place; the other one gives each frame a number. The key of a frame is its
+   caller's number and its place. */
 #include "sample/call_stacks.h"
 #include "os/count_table.h"
 #include "os/os.h"
@@ -14,8 +14,7 @@
 enum {
   N_PCS = 1 << 18,
   N_FRAMES = 1 << 19,
-  N_ROOMS =
-      64, /* of as many bits; stacks that are looked at at the same time */
+  N_ROOMS = 64,   /* of as many bits; stacks that are walked at the same time */
   END_SHIFT = 28, /* of how a stack ends, in a handle */
 };
 
@@ -45,7 +44,7 @@ size_t rt_call_stacks_wiped_bytes(void) {
 }
 
 static void begin_budget(void) {
-  // Waits and events have no known cost in CPU time.
+  // The CPU time of waits and events is unknown.
   const uint64_t period_ns = stacks.has_all ? 0 : rt_trigger_cpu_period_ns();
 
   stacks.is_limited = period_ns != 0;
@@ -165,7 +164,8 @@ static void add_to(uint32_t handle, uint64_t n_samples) {
                        __ATOMIC_RELAXED);
 }
 
-/* Returns how many samples a stack of now stands for, as the budget does. */
+/* Returns the number of samples that a stack of this moment represents, as the
+   budget does. */
 static uint64_t deal(uint64_t n_samples, bool *is_near) {
   if (stacks.is_limited && n_samples)
     __atomic_fetch_add(&stacks.n_sampled, n_samples, __ATOMIC_RELAXED);
@@ -178,7 +178,7 @@ void rt_call_stacks_add_to(uint32_t handle, uint64_t n_samples) {
   if (!is_on())
     return;
   const uint64_t n = deal(n_samples, &is_near);
-  // Else it was not looked at, or counted as a look before.
+  // Otherwise no stack was walked, or the walk has been counted.
   if (n > n_samples && handle)
     __atomic_fetch_add(&stacks.n_stack_signals, 1, __ATOMIC_RELAXED);
   if (n)
@@ -222,7 +222,7 @@ uint32_t rt_call_stacks_add_waiting(uint64_t pc, uint64_t sp,
   struct rt_unwind *room = claim_room();
   const enum rt_unwind_end end =
       room ? rt_unwind_waiting(room, pc, sp) : RT_UNWIND_COMPLETE;
-  // If the thread has run meanwhile, the frames are of two stacks.
+  // If the thread has run meanwhile, the frames belong to two stacks.
   if (room && !is_still_there(thread)) {
     leave_room(room);
     room = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /** Stores call stacks of samples: a tree of frames, in which a sample is
- * counted at the frame that it was taken in. */
+ * counted at its innermost frame. */
 #ifndef ARCLINE_RT_CALL_STACKS_H
 #define ARCLINE_RT_CALL_STACKS_H
 
@@ -13,7 +13,7 @@
 
 /** Samples with an incomplete stack, by reason. */
 struct rt_stack_losses {
-  uint64_t n_stacks;  /* nothing: there was no room, or no look */
+  uint64_t n_stacks;  /* all of it: there was no room, or no walk */
   uint64_t n_deep;    /* the outer frames: there are too many, */
   uint64_t n_unknown; /* or code could not be followed, */
   uint64_t n_broken;  /* or memory was not as it must be */
@@ -29,7 +29,7 @@ struct rt_frame {
 struct rt_frames {
   struct rt_frame *frames;
   size_t n, room;
-  uint64_t n_stack_signals; /* at the program, for all samples of these */
+  uint64_t n_stack_signals; /* signals that brought all samples of these */
   uint64_t n_sampled;       /* samples, if only some get a stack; else 0 */
   struct rt_stack_losses losses;
 };
@@ -38,17 +38,17 @@ struct rt_frames {
  * much of rt_map_wiped()'s. */
 size_t rt_call_stacks_kept_bytes(void);
 size_t rt_call_stacks_wiped_bytes(void);
-/** Record stacks from now on. has_all: each sample gets one, whatever that
- * costs; else see sample/stack_budget.h. is_start: the program starts.
+/** Record stacks from now on. has_all: each sample gets one, at any cost;
+ * otherwise see sample/stack_budget.h. is_start: the program starts.
  * rt_trigger_init() comes first. Runs: startup. */
 void rt_call_stacks_init(bool has_all, bool is_start);
 void rt_call_stacks_release(void); /* exit */
 /** is_inherited: keep the parent's. Runs: in fork()'s child. */
 void rt_call_stacks_in_child(bool is_inherited);
 void rt_call_stacks_reset(void); /* handler-safe */
-/** Count samples of what a signal has interrupted, if stacks are recorded.
- * Returns a handle of it, for rt_call_stacks_add_to(); 0: it was not looked at.
- * Runs: hook. */
+/** Count samples of the code that a signal has interrupted, if stacks are
+ * recorded. Returns a handle of the stack, for rt_call_stacks_add_to(); 0: no
+ * stack was walked. Runs: hook. */
 uint32_t rt_call_stacks_add(const void *context, uint64_t n_samples);
 /** The same of another thread that waits at pc; is_still_there returns
  * afterwards whether it has waited all the time. Runs: hook. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The SIGPROF handler and its histograms. One trigger per thread: a
+/* Handles SIGPROF and adds samples to histograms. Each thread has a trigger: a
    process-wide timer charges threads unevenly. POSIX timers, unlike
    setitimer(), vanish at execve() together with their pending signals. */
 #define _GNU_SOURCE
@@ -21,7 +21,7 @@ enum { US_PER_S = 1000000, NS_PER_S = 1000000000 };
 
 static struct {
   const struct rt_sigprof_parts *parts;
-  bool is_taken; /* by the program, before us */
+  bool is_taken; /* by the program, before the runtime */
   bool has_handler;
   bool is_wanted;
   bool is_event;        /* not a timer */
@@ -38,7 +38,7 @@ static struct {
   uint64_t own_since_ns; /* of the writer's CPU time; 0: no thread writes */
   uint64_t own_part_ns;  /* of a period of all CPU time, when it began */
   uint64_t n_own;        /* periods that earlier ones wrote */
-  int n_inside;          /* handlers that run just now */
+  int n_inside;          /* handlers that are running */
   struct rt_action old;
 } sampler;
 
@@ -90,7 +90,7 @@ static void count_samples(uint64_t pc, uint64_t n) {
   rt_uninstrumented_add(pc, n);
 }
 
-/* A SIGPROF of other origin has the same effect as without us. */
+/* A SIGPROF of other origin has the same effect as without the runtime. */
 static void pass_on(siginfo_t *info, void *context) {
   if (sampler.old.handler != (uintptr_t)SIG_DFL)
     return;
@@ -137,9 +137,10 @@ static bool is_blocked(void) {
   return (mask >> (SIGPROF - 1) & 1) != 0;
 }
 
-/* The kernel looks at a thread at its ticks only, and some milliseconds of CPU
-   time may have passed since the last one. They are counted where the thread
-   was seen then, as time before a tick is counted where it is seen after it. */
+/* The kernel checks a thread at its ticks only, and some milliseconds of CPU
+   time may have passed since the last one. They are counted at the place of the
+   last sample, just as time before a tick is counted at the place of the sample
+   after it. */
 static void count_late(const struct rt_thread *thread, uint64_t pc,
                        uint64_t n) {
   if (!n)
@@ -149,12 +150,13 @@ static void count_late(const struct rt_thread *thread, uint64_t pc,
   rt_uninstrumented_add_samples(n);
 }
 
-/* If it was never seen, the next thread with this record goes on. */
+/* If it was never sampled, the next thread with this record inherits the
+   time. */
 static void end(struct rt_thread *thread) {
   disarm(thread, rt_thread_tid(thread));
   const uint64_t pc = rt_load(&thread->sampled_pc);
   rt_waiting_end(thread, pc, rt_load(&thread->sampled_stack));
-  rt_store(&thread->sampled_pc, 0); // a writer may look at it
+  rt_store(&thread->sampled_pc, 0); // a writer may read it
   if (pc && !is_blocked())
     count_late(thread, pc, rt_trigger_settle(&thread->trigger));
 }
@@ -174,7 +176,7 @@ static void sample(struct rt_trigger *trigger, const void *context) {
   }
   if (!n)
     return;
-  // Otherwise its clock shows how many samples it stands for.
+  // Otherwise the number of samples follows from its clock.
   if (!thread || trigger != &thread->trigger)
     rt_uninstrumented_add_thread(thread ? rt_thread_tid(thread) : rt_tid(), n);
 }
@@ -312,7 +314,8 @@ uint64_t rt_sampler_n_own(void) {
                 : 0);
 }
 
-/* The calling thread's time since the profiler's own began is no sample's. */
+/* The calling thread's time since the profiler began to write belongs to no
+   sample. */
 static void skip_own(void) {
   struct rt_thread *thread = rt_thread_known();
 
@@ -346,10 +349,10 @@ void rt_sampler_reset(void) {
 
 const struct rt_clock *rt_sampler_clock(void) { return &sampler.clock; }
 
-/* Our handler blocks them, so that it is not interrupted on an alternate stack,
+/* The handler blocks them, so that it is not interrupted on an alternate stack,
    where other handlers do not expect to begin. With SIGPROF itself, these are
    all signals that can be blocked and do not come from faults; other copies of
-   the runtime recognise our handler by this set, which no other handler is
+   the runtime recognise this handler by the set, which no other handler is
    likely to have. */
 static uint64_t blocked_signals(void) {
   return rt_signals_but_faults() &
@@ -408,7 +411,8 @@ bool rt_sampler_has_handler(void) {
   return sampler.has_handler && !is_displaced();
 }
 
-/* As of when the profile was written; without a system call. */
+/* The values at the time when the profile was written; without a system
+   call. */
 static bool is_any_missing(void) {
   return sampler.clock.has_samples &&
          (!rt_trigger_is_cpu_time() ||
@@ -456,8 +460,7 @@ void rt_sampler_release(void) {
   const struct timespec pause = {.tv_nsec = 100000};
   const struct rt_action ignore = {.handler = (uintptr_t)SIG_IGN};
 
-  // Triggers of threads that attach at this moment are found below, or not
-  // started.
+  // Triggers of threads that attach now are found below, or not started.
   __atomic_store_n(&sampler.is_wanted, false, __ATOMIC_SEQ_CST);
   for (struct rt_thread *it = rt_threads(); it; it = it->next)
     rt_trigger_disarm(&it->trigger);

@@ -20,8 +20,8 @@ static inline uint64_t rt_usage_ns(const struct rt_usage *usage) {
 
 void rt_process_usage(struct rt_usage *out); /* handler-safe */
 
-/** Other meanings of SIGPROF; each function returns whether it was that. All
- * are handler-safe. */
+/** Other meanings of SIGPROF; each function returns whether it applied. All are
+ * handler-safe. */
 struct rt_sigprof_parts {
   bool (*command)(const siginfo_t *info);
   /** It is about to end the program. */
@@ -36,7 +36,7 @@ struct rt_sigprof_parts {
 bool rt_sampler_init(const struct rt_source *source, unsigned rate,
                      enum rt_stack_mode stacks, bool has_handler, bool is_alone,
                      const struct rt_sigprof_parts *parts);
-/** Is our handler that of SIGPROF? Runs: handler-safe. */
+/** Is the handler of SIGPROF that of the runtime? Runs: handler-safe. */
 bool rt_sampler_has_handler(void);
 void rt_sampler_release(void); /* exit */
 /** Runs: in fork()'s child. */
@@ -54,9 +54,9 @@ uint64_t rt_sampler_n_due(const struct rt_usage *usage);
 static inline uint64_t rt_sampler_thread_n_due(struct rt_thread *thread) {
   return rt_trigger_n_due(&thread->trigger) + rt_waits_n_due(&thread->waits);
 }
-/** Until the end, CPU time of the calling thread is the profiler's own; signals
- * are blocked. Time before that has its samples. One thread at a time. Runs:
- * handler-safe. */
+/** Between begin and end, CPU time of the calling thread belongs to the
+ * profiler; signals are blocked. Time before that has its samples. One thread
+ * at a time. Runs: handler-safe. */
 void rt_sampler_begin_own(void);
 void rt_sampler_end_own(void);
 /** The number of samples that this time amounts to, if samples stand for CPU

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Samples are divided into blocks. One sample of a block, chosen at random,
-   gets a stack, which stands for all of them; so sums are right on average,
-   also over many processes that end within a block. The cost of a walk is
-   balanced by the size of the block after it: 1 as long as walks are cheap. */
+/* Divides samples into blocks. One sample of a block, chosen at random, gets a
+   stack, which represents all of them; so sums are correct on average, also
+   over many processes that end within a block. The cost of a walk determines
+   the size of the block after it: 1 as long as walks are cheap. */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <time.h>
@@ -13,8 +13,8 @@
 
 enum {
   NS_PER_S = 1000000000,
-  SHARE = 150,       /* one part in so many of CPU time is for looks */
-  FIRST_NS = 800000, /* for tables that the first look fills, and to write it */
+  SHARE = 150,       /* one part in so many of CPU time is for walks */
+  FIRST_NS = 800000, /* for tables that the first walk fills, and to write it */
   MAX_BLOCK = 1 << 14,
   NEAR = 2, /* samples that a thread may be owed when it ends */
 };
@@ -23,7 +23,8 @@ enum {
 struct block {
   uint32_t size : 16;
   uint32_t left : 16; /* samples of it; 0: the next one begins a block */
-  uint32_t pick : 16; /* samples up to the one with the stack; 0: it is over */
+  uint32_t pick : 16; /* samples up to the one with the stack; 0: that one was
+                         taken */
 };
 
 union state {
@@ -36,7 +37,7 @@ _Static_assert(sizeof(struct block) == sizeof(uint64_t), "one word");
 static struct {
   uint64_t word;         /* union state */
   int64_t per_sample_ns; /* 0: no limit */
-  int64_t debt_ns; /* of looks that no block has paid for; below 0: spare */
+  int64_t debt_ns; /* of walks that no block has paid for; below 0: spare */
 } budget;
 
 static uint32_t size_for(int64_t debt) {
@@ -69,8 +70,8 @@ void rt_stack_budget_begin(uint64_t period_ns, uint64_t random) {
   budget.word = state.word;
 }
 
-/* Returns what the picked ones among n samples stand for. *debt is what is left
-   of it. */
+/* Returns the number of samples that the picked ones among n represent. *debt
+   is the remaining debt. */
 static uint64_t advance(struct block *block, uint64_t n, int64_t *debt) {
   uint64_t weight = 0;
 
@@ -80,7 +81,7 @@ static uint64_t advance(struct block *block, uint64_t n, int64_t *debt) {
       *debt = left_of(*debt, size);
       *block = new_block(size, size > 1 ? rt_trigger_random() : 0);
     }
-    // All samples of these blocks have come: the chosen one is this one.
+    // All samples of these blocks have been taken: this one is the chosen one.
     if (block->left == block->size && n >= block->size) {
       const uint64_t n_whole = n - n % block->size;
       weight += n_whole;

@@ -9,14 +9,13 @@
 
 /** A process begins.
  *
- * period_ns  CPU time that a sample stands for; 0: each sample gets a stack,
- *            whatever that costs.
+ * period_ns  CPU time of a sample; 0: each sample gets a stack, at any cost.
  * random     any number.
  *
  * Runs: startup, in fork()'s child. */
 void rt_stack_budget_begin(uint64_t period_ns, uint64_t random);
 /** Add samples that were taken. Returns the number of samples that a stack of
- * this moment stands for; 0: none is recorded. *is_near: one of the next
+ * this moment represents; 0: none is recorded. *is_near: one of the next
  * samples may get a stack. Runs: hook. */
 uint64_t rt_stack_budget_add(uint64_t n_samples, bool *is_near);
 /** A walk begins and ends, on the calling thread. Runs: hook. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Samples outside of instrumented objects. The handler only counts by program
-   counter; what is mapped there is looked up when a profile is written, in
-   /proc. Of a library that is gone by then, "[unknown]" is left. */
+/* Counts samples outside of instrumented objects. The handler only counts by
+   program counter; the mapping there is read from /proc when a profile is
+   written. Samples in a library that was unloaded before count as
+   "[unknown]". */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +23,7 @@ enum {
   MAX_FILES = 1024,
   MAX_OBJECTS = MAX_FILES + 5,
   BRACKET_BYTES = 64,
-  N_NAMED = 2, /* times that are of no code */
+  N_NAMED = 2, /* times without code */
   NAME_BYTES = 256 * 1024,
 };
 
@@ -77,7 +78,7 @@ void rt_uninstrumented_add_thread(uint32_t tid, uint64_t n) {
 static size_t find_or_add(struct rt_uninstrumented *out, const char *path) {
   const size_t n = rt_length(path) + 1;
   struct rt_str *text = &out->names->text;
-  // There is always room for the names in brackets.
+  // The names in brackets always have room.
   const bool is_file = path[0] == '/';
   const size_t max_objects = is_file ? MAX_FILES : MAX_OBJECTS;
   const size_t max_bytes = is_file ? NAME_BYTES - BRACKET_BYTES : NAME_BYTES;
@@ -108,7 +109,7 @@ static size_t find_object(struct rt_uninstrumented *out,
   return i;
 }
 
-/* Time in no code that is known becomes that of a name in brackets. */
+/* Time in unknown code becomes that of a name in brackets. */
 static void add_named(struct rt_uninstrumented *out, const char *name,
                       uint64_t n_samples, struct solve_arc *arcs, size_t *n) {
   if (n_samples)
@@ -172,8 +173,9 @@ void rt_uninstrumented_add_samples(uint64_t n_samples) {
 
 uint64_t rt_uninstrumented_n_samples(void) { return rt_load(&n_taken); }
 
-/* CPU time that has no samples: of threads that are not ours, or were not yet
-   or any longer, that block signals, or that the timer has not yet noticed. */
+/* CPU time without samples: of threads without a record, before or after they
+   had one, of threads that block signals, and time before the timer's first
+   tick. */
 static uint64_t n_missed(uint64_t n_due, uint64_t n_own) {
   const uint64_t n = rt_load(&n_taken) + n_own;
 
@@ -284,7 +286,7 @@ static size_t list_places(struct rt_uninstrumented *out, struct solve_arc *arcs,
   return n_outside;
 }
 
-/* Which of the places have samples that are the kernel's. */
+/* Marks the places with samples in the kernel. */
 static void find_syscalls(struct rt_uninstrumented *out) {
   struct rt_maps *maps = &out->names->maps;
   bool has_any = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The duration of a thread's wait is known from its clocks, its place from the
-   kernel's /proc/self/task/TID/syscall. As long as its CPU time is the same, it
-   is there: one look is enough for a wait. */
+/* Takes the duration of a thread's wait from its clocks, and its place from the
+   kernel's /proc/self/task/TID/syscall. The thread stays at that place as long
+   as its CPU time is the same: a wait is checked once. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -78,9 +78,9 @@ static void count(uint64_t pc, uint32_t stack, uint64_t n) {
   rt_call_stacks_add_to(stack, n);
 }
 
-/* Until it is seen waiting again, its time belongs to no wait. One that is not
-   seen waiting twice in a row wants a CPU that others have: its place is that
-   at which it was last seen running. */
+/* Until it is found waiting again, its time belongs to no wait. A thread that
+   is not found waiting twice in a row is waiting for a CPU: its place is that
+   of its last sample. */
 static void count_running(struct rt_thread *thread, uint64_t n) {
   struct rt_waiting *waiting = &thread->waiting;
 
@@ -122,7 +122,7 @@ static void count_waiting(struct rt_thread *thread, int64_t cpu_ns,
       rt_call_stacks_add_waiting(pc, sp, is_still_there, thread, n);
 }
 
-/* Returns whether there are threads to look at. */
+/* Returns whether there are threads to check. */
 static bool check_all(void) {
   bool is_any_alive = false;
 

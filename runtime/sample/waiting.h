@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/** Samples threads that wait, from a thread of our own, so that no system call
- * of theirs is interrupted. */
+/** Samples threads that wait, from a thread of the runtime, so that no system
+ * call of theirs is interrupted. */
 #ifndef ARCLINE_RT_WAITING_H
 #define ARCLINE_RT_WAITING_H
 
@@ -8,8 +8,8 @@
 
 /** count: counts samples at a place of the code. Runs: hook. */
 void rt_waiting_start(void (*count)(uint64_t pc, uint64_t n));
-/** The calling thread ends: what is due counts where it has waited last, or
- * else at pc with the handle of a stack. Runs: hook. */
+/** The calling thread ends: samples that are due count at the place of its last
+ * wait, or else at pc with the handle of a stack. Runs: hook. */
 void rt_waiting_end(struct rt_thread *thread, uint64_t pc, uint32_t stack);
 void rt_waiting_release(void);  /* exit */
 void rt_waiting_in_child(void); /* in fork()'s child */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Events of perf_event_open(). No buffer is mapped: the signal is enough. Its
-   descriptor must stay open, so it gets a high number, which the program will
-   hardly use; one that closes it all the same loses samples, nothing else. */
+/* Opens events by perf_event_open(). No buffer is mapped: the signal is enough.
+   The descriptor must stay open, so that it gets a high number, which programs
+   hardly use; a program that closes it loses samples only. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -79,8 +79,8 @@ int rt_event_open(uint32_t type, uint64_t config, uint64_t period,
   return rc ? rc : fd;
 }
 
-/* The program may have closed it and got the number for something else, for
-   which this fails and does nothing. */
+/* The program may have closed it and opened another file with the number, for
+   which this fails without effect. */
 static bool is_open(int fd, uint64_t mark) {
   uint64_t now = 0;
 

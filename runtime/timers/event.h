@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 /** Count on the calling thread, not running yet. *mark: something that no other
- * event has. Returns a descriptor, which is kept out of the way of the
- * program's, or a negative errno. Runs: hook. */
+ * event has. Returns a descriptor, with a number that the program hardly uses,
+ * or a negative errno. Runs: hook. */
 int rt_event_open(uint32_t type, uint64_t config, uint64_t period,
                   uint64_t *mark);
 /** These do nothing if the program has closed the descriptor. */
 void rt_event_close(int fd, uint64_t mark);                /* hook */
 void rt_event_run(int fd, uint64_t mark, bool is_running); /* handler-safe */
-/** How many there were, or -1. Runs: hook. */
+/** Their number, or -1. Runs: hook. */
 int64_t rt_event_count(int fd, uint64_t mark);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Timers fire once and are armed again by the handler. So a program that sets
-   its own handler of the signal gets one tick of ours per thread, not a stream
-   of them. The number of samples due is computed from the clock rather than by
-   counting signals: nothing is lost when signals are blocked, when a tick of
-   the kernel is longer than our period, or when a thread runs for less than a
-   period, because the rest of a thread's time is passed on to the next one. */
+/* Implements triggers by timers that fire once and are armed again by the
+   handler. So a program that sets its own handler of the signal gets one tick
+   of the runtime per thread, not a stream of them. The number of samples due is
+   computed from the clock rather than by counting signals: nothing is lost if
+   signals are blocked, if a tick of the kernel is longer than the period, or if
+   a thread runs for less than a period, because the rest of a thread's time is
+   passed on to the next one. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
@@ -20,7 +21,8 @@
 
 enum {
   NS_PER_S = 1000000000,
-  CHECK_NS = 100000, /* before a thread is looked at; the kernel takes a tick */
+  CHECK_NS =
+      100000, /* until the first sample of a thread; the kernel takes a tick */
   TICK_NS = 10000000, /* of the kernel, at most */
 };
 
@@ -130,8 +132,9 @@ int rt_trigger_cpu_clock(uint32_t tid) {
   return tid ? (int)(~tid << 3 | 6) : CLOCK_PROCESS_CPUTIME_ID;
 }
 
-/* Fires once, after that time; never if it is 0. Relative: a timer that is set
-   to a time in the past fires at once, and the sample would be ours. */
+/* Fires once, after that time; never if it is 0. Relative, since a timer that
+   is set to a time in the past fires at once, and the sample would be in the
+   runtime. */
 static void set_timer(const struct rt_trigger *trigger, int64_t ns) {
   const struct itimerspec spec = {
       .it_value = {.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S}};
@@ -139,8 +142,9 @@ static void set_timer(const struct rt_trigger *trigger, int64_t ns) {
   rt_sys(SYS_timer_settime, trigger->id, 0, (long)&spec, 0, 0);
 }
 
-/* When a trigger fires first. CPU time until the first sample is that of where
-   the thread was seen before it, or if it ends; so it is looked at for that. */
+/* The time at which a trigger fires first. CPU time until the first sample
+   counts at the place of the thread then, or at its end; so the first sample is
+   early. */
 static int64_t first_wait(const struct rt_trigger *trigger, int64_t owed) {
   const int64_t wait = owed < period ? period - owed : 1;
 
@@ -332,7 +336,7 @@ static void correct(struct rt_trigger *trigger, int64_t time) {
   rt_store(&trigger->since, since - early);
 }
 
-/* Until the next sample is due, or the thread is to be looked at again. */
+/* Until the next sample is due, or the thread is to be checked again. */
 static void set_next(struct rt_trigger *trigger, int64_t time, bool is_due) {
   const int64_t wait = period - (time > 0 ? time % period : 0);
 
@@ -391,9 +395,9 @@ bool rt_trigger_has_stalled(const struct rt_trigger *trigger) {
   if (source->kind == RT_EVENT || !rt_load(&trigger->is_running))
     return false;
   rt_sys(SYS_timer_gettime, trigger->id, (long)&left, 0, 0, 0);
-  // A timer that has expired shows 1 ns until the kernel takes notice.
+  // A timer that has expired shows 1 ns until the next tick of the kernel.
   rt_sys(SYS_rt_sigpending, (long)&pending, sizeof(pending), 0, 0, 0);
-  // It may have been served between these two questions.
+  // It may have been served between these two checks.
   return !left.it_value.tv_sec && !left.it_value.tv_nsec &&
          !(pending >> (SIGPROF - 1) & 1) && rt_load(&trigger->seen) == seen;
 }

@@ -19,7 +19,7 @@ struct rt_source {
   uint32_t type;   /* of an event, for perf_event_open() */
   uint64_t config; /* the same */
   bool is_cpu_time;
-  char abbreviation;     /* of the dimension, which is what samples stand for */
+  char abbreviation;     /* of the dimension, the unit of samples */
   const char *dimension; /* in histograms */
   uint64_t unit;         /* ns or events in one of the dimension */
   uint64_t min_period;
@@ -72,12 +72,12 @@ int rt_trigger_cpu_clock(uint32_t tid);
 /** Of the only thread of a program that starts: let it be armed at the time
  * that the process's clock shows, instead of its own, which shows the same.
  * That is wrong if the program before this one ended other threads by exec();
- * then the first sample puts it right, by a tick of the kernel's. Runs:
+ * then the first sample corrects it, within a tick of the kernel. Runs:
  * startup. */
 void rt_trigger_assume(struct rt_trigger *trigger, int64_t time);
-/** A number by chance. Runs: hook. */
+/** A random number. Runs: hook. */
 uint64_t rt_trigger_random(void);
-/** A part of a period, by chance: processes that are shorter than one have
+/** A random part of a period: processes that are shorter than a period have
  * their fair share of samples if so much of their first one is over when they
  * begin. 0 if events are counted. Runs: handler-safe. */
 int64_t rt_trigger_chance(void);
@@ -88,9 +88,9 @@ uint64_t rt_trigger_cpu_period_ns(void);
  * startup, in fork()'s child. */
 void rt_trigger_owe(struct rt_trigger *trigger, int64_t time);
 /** Sample the calling thread (tid), or the process (tid 0), from now on if
- *is_wanted, with signals that carry mark. That is read once rt_trigger_disarm()
- * finds the trigger: who sets it to false first need not fear a trigger that he
- * does not find. Returns 0 or a negative errno. Runs: hook. */
+ * is_wanted, with signals that carry mark. is_wanted is read after
+ * rt_trigger_disarm() can find the trigger: a caller that sets it to false
+ * first cannot miss a trigger. Returns 0 or a negative errno. Runs: hook. */
 int rt_trigger_arm(struct rt_trigger *trigger, uint32_t tid, const void *mark,
                    const bool *is_wanted);
 /** Stop, perhaps for a while: samples that are due stay so. Runs: hook. */

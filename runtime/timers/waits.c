@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The time that a thread has waited is the difference of two clocks that any
-   thread can read, so that no call has to be interrupted. */
+/* Computes the time that a thread has waited as the difference of two clocks
+   that any thread can read, so that no call has to be interrupted. */
 #include <sys/syscall.h>
 #include <time.h>
 

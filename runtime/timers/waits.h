@@ -21,7 +21,7 @@ struct rt_waits {
 bool rt_waits_are_wanted(void);
 /** Count the waits of a thread from now on. Runs: hook. */
 void rt_waits_begin(struct rt_waits *waits, uint32_t tid);
-/** Not any more, for a while. Runs: handler-safe. */
+/** Pause counting. Runs: handler-safe. */
 void rt_waits_stop(struct rt_waits *waits);
 /** The calling thread ends. Returns the number of samples that are still due,
  * with parts that earlier threads left. Runs: hook. */

@@ -36,7 +36,7 @@ enum {
   CFA_VAL_OFFSET_SF,
   CFA_VAL_EXPRESSION,
   CFA_AARCH64_SIGNED_WITH_PC = 0x2c,
-  CFA_AARCH64_SIGNED = 0x2d, /* it is taken off in any case */
+  CFA_AARCH64_SIGNED = 0x2d, /* it is removed in any case */
   CFA_GNU_ARGS_SIZE = 0x2e,
   CFA_GNU_NEGATIVE_OFFSET = 0x2f,
 };
@@ -48,7 +48,7 @@ enum {
 static void enter(struct rt_cursor *cursor) {
   const uint64_t length = rt_cursor_fixed(cursor, 4);
 
-  // Entries of more than 4 GiB would be written in another way.
+  // Entries of more than 4 GiB have another format.
   cursor->is_bad |=
       !length || length >= EXTENDED_LENGTH || cursor->at + length < cursor->at;
   cursor->end = cursor->at + length;
@@ -132,7 +132,7 @@ struct machine {
   struct rt_cursor cursor;
   const struct rt_cfi *cfi;
   struct rt_cfi_room *room;
-  uint64_t at, pc; /* of the row, and the one that is looked for */
+  uint64_t at, pc; /* of the row, and the one that is searched for */
   unsigned n_remembered;
 };
 
@@ -159,7 +159,7 @@ static struct rt_cfi_rule read_expression(struct machine *machine,
   return rule;
 }
 
-/* Vector registers and the like are passed over. */
+/* Vector registers and similar ones are skipped. */
 static void set_rule(struct machine *machine, uint64_t number,
                      struct rt_cfi_rule rule) {
   if (number < RT_CPU_N_REGISTERS)
@@ -337,7 +337,7 @@ static bool run(struct machine *machine, uint64_t from, uint64_t to) {
   return !machine->cursor.is_bad;
 }
 
-/* The instruction that goes beyond pc changes nothing but the place. */
+/* The instruction that advances beyond pc changes only the place. */
 bool rt_cfi_find(struct rt_safe_reader *tables, const struct rt_cfi *cfi,
                  uint64_t pc, struct rt_cfi_room *room) {
   struct machine machine = {.cursor = {.reader = tables},

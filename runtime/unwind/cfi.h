@@ -55,8 +55,8 @@ struct rt_cfi_room {
 /** Read the description (FDE) at an address. Returns whether it is one. */
 bool rt_cfi_read(struct rt_safe_reader *tables, uint64_t fde,
                  struct rt_cfi *out);
-/** Find the row for a program counter, one that the description is about; it is
- * room->row. Returns false if the instructions make no sense, or are not known.
+/** Find the row for a program counter in the range of the description; it is
+   room->row. Returns false if the instructions are invalid or unknown.
  */
 bool rt_cfi_find(struct rt_safe_reader *tables, const struct rt_cfi *cfi,
                  uint64_t pc, struct rt_cfi_room *room);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Two lists: one is read while the other is made. Readers are counted, so that
-   a list is not made while it is read; readers are in handlers, which end
+/* Keeps two lists: one is read while the other is made. Readers are counted, so
+   that a list is not made while it is read; readers are in handlers, which end
    soon. */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -25,12 +25,12 @@ static struct {
   uint32_t current;
   bool is_refreshing;
   struct {
-    uint32_t n_pause;    /* so many requests are left alone after one */
-    uint32_t n_requests; /* requests since the last one that was not */
+    uint32_t n_pause;    /* so many requests are ignored after one */
+    uint32_t n_requests; /* requests since the last one that was served */
   } doubts[RT_CODE_N_DOUBTS];
 } known;
 
-/* Ranges side by side that have the same tables are one. */
+/* Adjacent ranges with the same tables are joined. */
 static void add(struct rt_code *code, const struct rt_map_line *map,
                 uint64_t index) {
   struct rt_code_range *last = code->n ? &code->ranges[code->n - 1] : NULL;
@@ -62,7 +62,7 @@ static bool is_same(const struct rt_code *a, const struct rt_code *b) {
          rt_equal(a->ranges, b->ranges, a->n * sizeof(*a->ranges));
 }
 
-/* Returns whether there is something new. Only one thread at a time. */
+/* Returns whether the map has changed. Only one thread at a time. */
 static bool look(void) {
   const struct rt_code *old = &known.memory->lists[known.current];
   const uint32_t i_next = (known.current + 1) % N_LISTS;
@@ -80,8 +80,7 @@ static bool look(void) {
 
 /* --- At the start --- */
 
-/* All of an image is one range: what else is mapped in between is none of
-   others. */
+/* All of an image is one range: no other code is mapped in between. */
 static bool find_range(const struct rt_program *program,
                        struct rt_code_range *out) {
   const uint64_t page = rt_page_bytes();
@@ -131,7 +130,7 @@ static void read_executable(const struct rt_program *program,
           (const void *)(program->bias + program->headers[i].p_vaddr);
   for (const ElfW(Dyn) *it = out->dynamic; it && it->d_tag != DT_NULL; it++)
     if (it->d_tag == DT_STRTAB) {
-      // glibc relocates pointers in place, others do not.
+      // glibc relocates pointers in place; other dynamic linkers do not.
       const uintptr_t at = it->d_un.d_ptr;
       out->strings =
           (const void *)(at < program->bias ? at + program->bias : at);

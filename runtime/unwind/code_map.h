@@ -34,16 +34,16 @@ void rt_code_leave(struct rt_code *code); /* hook */
 /** The range around pc, or NULL. Runs: hook. */
 const struct rt_code_range *rt_code_find(const struct rt_code *code,
                                          uint64_t pc);
-/** Why to look again. */
+/** The reason to read the map again. */
 enum rt_code_doubt {
   RT_CODE_ELSEWHERE, /* a pc was in no range */
-  RT_CODE_CHANGED,   /* something did not fit */
+  RT_CODE_CHANGED,   /* something was inconsistent */
   RT_CODE_N_DOUBTS,
 };
 
-/** Look again; for the same doubt less and less often as long as there is
- * nothing new. The caller is in no rt_code_enter(). Returns whether there is
- * something new. Runs: hook. */
+/** Read the map again; for the same reason less and less often as long as
+ * nothing changes. The caller is in no rt_code_enter(). Returns whether the map
+ * has changed. Runs: hook. */
 bool rt_code_refresh(enum rt_code_doubt doubt);
 
 #endif

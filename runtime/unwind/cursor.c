@@ -19,7 +19,7 @@ uint64_t rt_cursor_fixed(struct rt_cursor *cursor, size_t n) {
   return value;
 }
 
-/* The bits of a number in LEB128; *n is how many there are. Those beyond 64 are
+/* The bits of a number in LEB128; *n is their number. Those beyond 64 are
    dropped. */
 static uint64_t read_leb128(struct rt_cursor *cursor, unsigned *n,
                             bool *is_negative) {

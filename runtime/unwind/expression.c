@@ -218,7 +218,7 @@ static void step(struct machine *machine) {
 bool rt_expression(struct rt_cursor *code, const struct rt_registers *registers,
                    struct rt_safe_reader *memory, const uint64_t *initial,
                    uint64_t *out) {
-  struct machine machine; // not initialised: that would be memset()
+  struct machine machine; // not initialised: the compiler would call memset()
 
   machine.code = code;
   machine.registers = registers;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The memory is shared by all threads without a lock. An entry is three words
-   of a rule and one that is a mixture of them and of what the rule is for: if
-   two threads have written it at the same time, or one writes it just now, it
-   is for nothing. */
+   of a rule and a checksum of these and of the key. An entry that two threads
+   have written at the same time, or that is being written, matches no key. */
 #include "unwind/rules.h"
 
 enum {
@@ -24,7 +23,7 @@ static struct entry *entries;
 
 /* --- Making and applying --- */
 
-/* So many words below the CFA; 0: it is not there, or too far away. */
+/* So many words below the CFA; 0: it is not below, or too far away. */
 static int64_t slot_of(const struct rt_cfi_rule *rule, int64_t max) {
   if (rule->kind != RT_CFI_OFFSET || rule->value >= 0 ||
       rule->value < -max * RT_RULE_SLOT_BYTES ||
@@ -75,7 +74,7 @@ bool rt_rule_apply(const struct rt_rule *rule, struct rt_safe_reader *stack,
                        (uint64_t)(int64_t)rule->cfa_offset;
   const uint64_t link =
       cfa - (uint64_t)(int64_t)rule->link_slot * RT_RULE_SLOT_BYTES;
-  // Of a caller the register is not known.
+  // The register of the caller is unknown.
   if (rule->link_slot ? !rt_safe_read_word(stack, link, &registers->pc)
                       : !rt_registers_has(registers, RT_CPU_LINK))
     return false;

@@ -32,15 +32,15 @@ struct rt_rule {
 bool rt_rule_make(const struct rt_cfi_row *row, uint64_t link,
                   struct rt_rule *out);
 
-/** Step to the caller: *registers become its. Returns false if memory or
- * registers are not there. RT_RULE_FRAME only. */
+/** Step to the caller: *registers become its registers. Returns false if memory
+ * or registers are missing. RT_RULE_FRAME only. */
 bool rt_rule_apply(const struct rt_rule *rule, struct rt_safe_reader *stack,
                    struct rt_registers *registers);
 
 size_t rt_rules_bytes(void); /* as rt_unwind_bytes() */
 void rt_rules_init(void);    /* startup */
 void rt_rules_release(void); /* exit */
-/** generation: of the code that the rule is about, see unwind/code_map.h. */
+/** generation: of the code of the rule, see unwind/code_map.h. */
 bool rt_rules_find(uint64_t pc, uint32_t generation, struct rt_rule *out);
 void rt_rules_keep(uint64_t pc, uint32_t generation,
                    const struct rt_rule *rule);

@@ -5,7 +5,8 @@
 #include "unwind/tables.h"
 
 enum {
-  MAX_SWITCHES = 16, /* of a stack: handlers and coroutines go to other ones */
+  MAX_SWITCHES =
+      16, /* of a stack: handlers and coroutines switch to other ones */
   MAX_CHAIN_BYTES = 1 << 20, /* from one frame pointer to the next */
 };
 
@@ -128,7 +129,7 @@ static bool find_cfa(struct rt_unwind *room, uint64_t *out) {
 /* Steps by a row that is too unusual for a rule. */
 static enum step apply_row(struct rt_unwind *room, uint64_t link) {
   const struct rt_cfi_row *row = &room->cfi.row;
-  struct rt_registers next; // not initialised: that would be memset()
+  struct rt_registers next; // not initialised: the compiler would call memset()
   uint64_t cfa, value;
 
   next.known = 0;
@@ -187,8 +188,8 @@ static bool is_return_address(const struct walk *walk, uint64_t pc) {
           rt_cpu_is_sigreturn(end));
 }
 
-/* A function that has not made a frame, such as what is in a procedure linkage
-   table: it was called a moment ago, or it keeps what it was called with. */
+/* A function that has not made a frame, such as a stub of a procedure linkage
+   table: it was just called, or it does not change the frame pointer. */
 static bool step_out_of_leaf(struct walk *walk) {
   struct rt_registers *registers = &walk->room->registers;
   uint64_t pc = registers->values[RT_CPU_LINK];
@@ -208,8 +209,8 @@ static bool step_out_of_leaf(struct walk *walk) {
   return true;
 }
 
-/* A frame is above the stack pointer and not far away, and what called it is a
-   call. */
+/* A frame is above the stack pointer and not far away, and its return address
+   follows a call. */
 static bool step_by_chain(struct walk *walk) {
   struct rt_registers *registers = &walk->room->registers;
   const uint64_t fp = registers->values[RT_CPU_FP];
@@ -237,8 +238,8 @@ static bool step_by_chain(struct walk *walk) {
 static enum step step_without_tables(struct walk *walk,
                                      const struct rt_code_range *range) {
   const struct rt_registers *registers = &walk->room->registers;
-  // Among functions with tables, one without is most likely a few
-  // instructions; where none has, compilers of other languages made it.
+  // Among functions with tables, one without is most likely a few instructions
+  // long; if none has tables, another compiler made the code.
   const bool is_leaf_likely = range->index != 0;
 
   if ((is_leaf_likely && step_out_of_leaf(walk)) || step_by_chain(walk) ||
@@ -252,7 +253,7 @@ static enum step step_without_tables(struct walk *walk,
 /* --- The walk --- */
 
 /* A call never pushes the address of a function's first instruction: it was put
-   on the stack of a coroutine to be returned to. The frame is there. */
+   on the stack of a coroutine as a return address. The frame begins there. */
 static bool is_made_up(struct walk *walk, const struct rt_code_range *range) {
   struct rt_unwind *room = walk->room;
   const uint64_t pc = room->registers.pc;
@@ -280,7 +281,7 @@ static enum step step_slowly(struct walk *walk) {
   if (range && range->index)
     fde = rt_tables_find(&room->tables, range->index, place, &is_index);
   if (range && range->index && !is_index)
-    return STEP_BROKEN; // something else is there by now
+    return STEP_BROKEN; // it has changed meanwhile
   if (fde && !rt_cfi_read(&room->tables, fde, &cfi))
     return STEP_BROKEN;
   const bool has_tables = fde && place >= cfi.start && place < cfi.end;
@@ -386,7 +387,7 @@ static enum rt_unwind_end walk_all(struct walk *walk) {
   return RT_UNWIND_DEEP;
 }
 
-/* *doubt: what the end of the stack may be due to. */
+/* *doubt: a possible cause of the end of the stack. */
 static enum rt_unwind_end unwind_once(struct rt_unwind *room,
                                       const struct rt_registers *first,
                                       enum rt_code_doubt *doubt) {
@@ -409,7 +410,7 @@ static enum rt_unwind_end unwind(struct rt_unwind *room,
   enum rt_code_doubt doubt;
   const enum rt_unwind_end end = unwind_once(room, first, &doubt);
 
-  // A library may have come or gone.
+  // A library may have been loaded or unloaded.
   return (end == RT_UNWIND_UNKNOWN || end == RT_UNWIND_BROKEN) &&
                  rt_code_refresh(doubt)
              ? unwind_once(room, first, &doubt)
@@ -417,7 +418,8 @@ static enum rt_unwind_end unwind(struct rt_unwind *room,
 }
 
 enum rt_unwind_end rt_unwind(struct rt_unwind *room, const void *context) {
-  struct rt_registers first; // not initialised: that would be memset()
+  struct rt_registers
+      first; // not initialised: the compiler would call memset()
 
   first.pc = rt_cpu_context_registers(context, first.values);
   first.known = ~(uint64_t)0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /** Walks call stacks, from within a signal handler: by unwind tables, or by
- * frame pointers if there are none. Nothing is trusted, and memory is read only
- * through the kernel (os/safe_read.h), so whatever the program does to its
- * stacks, the worst result is a stack that ends early. */
+ * frame pointers if there are none. No data is trusted, and memory is read only
+ * through the kernel (os/safe_read.h): whatever the program does to its stacks,
+ * the worst result is a stack that ends early. */
 #ifndef ARCLINE_RT_UNWIND_H
 #define ARCLINE_RT_UNWIND_H
 
@@ -19,7 +19,7 @@ enum rt_unwind_end {
   RT_UNWIND_COMPLETE, /* the last frame is the thread's or coroutine's first */
   RT_UNWIND_DEEP,     /* there are more frames than fit */
   RT_UNWIND_UNKNOWN,  /* at code that has no tables, nor frame pointers */
-  RT_UNWIND_BROKEN,   /* memory is not there, or nothing that makes sense */
+  RT_UNWIND_BROKEN,   /* memory is unmapped or invalid */
   RT_UNWIND_N_ENDS,
 };
 
@@ -45,14 +45,14 @@ int rt_unwind_init(bool is_start);
 void rt_unwind_release(void);  /* exit */
 void rt_unwind_in_child(void); /* in fork()'s child */
 
-/** Find the frames of what was interrupted: room->pcs, room->n, one at least.
+/** Find the frames of the interrupted code: room->pcs, room->n, one at least.
  *
  * context  the handler's third argument.
  *
  * Runs: hook. */
 enum rt_unwind_end rt_unwind(struct rt_unwind *room, const void *context);
-/** The same for another thread that waits at pc, as far as that can be found
- * out from its stack pointer. Runs: hook. */
+/** The same for another thread that waits at pc, as far as its stack pointer
+ * allows it. Runs: hook. */
 enum rt_unwind_end rt_unwind_waiting(struct rt_unwind *room, uint64_t pc,
                                      uint64_t sp);
 
