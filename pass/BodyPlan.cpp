@@ -25,7 +25,7 @@ namespace arcline {
 namespace {
 
 /// Places in the function: EXIT, and for each node of its flow graph one before
-/// the first point, one between any two, and one after the last.
+/// the first point, one between each two, and one after the last.
 class Places {
 public:
   Places(const FlowGraph &Graph, ArrayRef<Instruction *> Points);

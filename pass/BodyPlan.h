@@ -20,13 +20,13 @@ class Instruction;
 
 namespace arcline {
 
-/// A point of the function, as an edge of the flow between the other points.
+/// A point of the function: an edge of the flow between the other points.
 struct PlanEdge {
-  static constexpr unsigned Exit = ~0u; // in the place of a node
+  static constexpr unsigned Exit = ~0u; // that replaces a node
 
   unsigned From; // node of the plan
   unsigned To;
-  bool IsCounted; // else it follows from the others
+  bool IsCounted; // otherwise it follows from the others
 
   /// Nothing follows from it, and it follows from nothing.
   bool isAlone() const { return From == To; }
@@ -37,7 +37,7 @@ struct BodyPlan {
   std::vector<PlanEdge> Edges; // one for each point
 };
 
-/// Make the plan that counts least often.
+/// Make the plan with the fewest increments.
 ///
 /// Points       instructions; the point is before them
 /// Frequencies  called only if there is a choice
@@ -47,7 +47,8 @@ planBody(llvm::Function &F, llvm::ArrayRef<llvm::Instruction *> Points,
 
 /// Groups of updates that add the same value, one after the other in a block,
 /// as indices in the order of code. LLVM makes such rows when it moves counters
-/// of each turn out of a loop. An update that is null is a group of its own.
+/// of each iteration out of a loop. An update that is null is a group of its
+/// own.
 std::vector<llvm::SmallVector<unsigned, 4>>
 equalInARow(llvm::ArrayRef<llvm::AtomicRMWInst *> Updates);
 

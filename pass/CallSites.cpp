@@ -47,7 +47,8 @@ unsigned markIndirectCalls(const FlowGraph &Graph, uint64_t Id) {
     CallInst *Mark =
         Builder.CreateCall(Marker, {Site.Call->getCalledOperand(),
                                     Builder.getInt64(Id), Builder.getInt32(I)});
-    // If two became one, a phi of their numbers would have to distinguish them.
+    // If two were merged, a phi of their numbers would have to distinguish
+    // them.
     Mark->addFnAttr(Attribute::NoMerge);
     ++Number;
   }
@@ -94,7 +95,7 @@ void countCallSites(Module &M, FunctionAnalysisManager &FAM) {
     if (F.isDeclaration() || F.hasAvailableExternallyLinkage() ||
         !F.hasFnAttribute(EligibleAttribute) || isResumePart(F))
       continue;
-    // Calls are named as the code has them: a clone is a function of its own.
+    // Calls have the names in the code: a clone is a separate function.
     F.addFnAttr(EligibleAttribute, F.getName());
     const FlowGraph All(F);
     SmallVector<Instruction *, 16> Points = {afterAllocas(F)};

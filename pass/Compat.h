@@ -45,8 +45,8 @@ convertUsersToInstructions(llvm::ArrayRef<llvm::Constant *> Constants) {
     AddUsers(Constant);
   for (unsigned I = 0; I != Expressions.size(); ++I)
     AddUsers(Expressions[I]);
-  // An expression becomes operand of a new instruction when one that contains
-  // it is expanded, so go on until nothing changes.
+  // Expanding an expression makes those in it operands of a new instruction, so
+  // repeat until nothing changes.
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (llvm::ConstantExpr *Expression : Expressions) {
@@ -54,7 +54,7 @@ convertUsersToInstructions(llvm::ArrayRef<llvm::Constant *> Constants) {
       for (llvm::Use &U : Expression->uses())
         if (llvm::isa<llvm::Instruction>(U.getUser()))
           Uses.push_back(&U);
-      // A phi must get one value for all edges from one block.
+      // A phi must have one value for all edges from one block.
       llvm::DenseMap<llvm::Instruction *, llvm::Instruction *> Expanded;
       for (llvm::Use *U : Uses) {
         auto *Place = llvm::cast<llvm::Instruction>(U->getUser());

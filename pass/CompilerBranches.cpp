@@ -31,7 +31,7 @@ static const Value *unconverted(const Value *V, bool &IsOpposite) {
     IsOpposite = !IsOpposite;
     return Inner;
   }
-  // By way of a number, as in __builtin_expect(!!x, 1).
+  // Through a number, as in __builtin_expect(!!x, 1).
   const auto *Comparison = dyn_cast<ICmpInst>(V);
   if (Comparison && Comparison->isEquality() &&
       match(Comparison->getOperand(0), m_ZExtOrSExt(m_Value(Inner))) &&
@@ -79,7 +79,7 @@ static StringRef calleeName(const Value *V) {
   return Callee ? Callee->getName() : "";
 }
 
-/// The variable that is loaded, if V is what a variable holds.
+/// The variable that is loaded, if V is the value of a variable.
 static const AllocaInst *loadedVariable(const Value *V) {
   const auto *Load = dyn_cast<LoadInst>(V);
   return Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
@@ -95,7 +95,7 @@ static bool isSelectorSlot(const AllocaInst &Variable) {
   });
 }
 
-/// Is it the variable in which clang stores the way to go after a cleanup? Only
+/// Is it the variable in which clang stores the target after a cleanup? Only
 /// constants are stored there.
 bool CompilerBranches::isCleanupSlot(const AllocaInst &Variable) const {
   if (!Variable.getAllocatedType()->isIntegerTy(32))
@@ -139,7 +139,7 @@ static const GlobalVariable *loadedGlobal(const Value *V) {
   return dyn_cast<GlobalVariable>(Pointer->stripInBoundsConstantOffsets());
 }
 
-/// Is V of the machine's list of arguments, as va_arg reads it?
+/// Is V part of the machine's list of arguments, as va_arg reads it?
 static bool isOfArgumentList(const Value *V) {
   const auto *Load = dyn_cast<LoadInst>(V);
   const auto *Part =
@@ -151,7 +151,7 @@ static bool isOfArgumentList(const Value *V) {
           Type->getName().ends_with("__va_list"));
 }
 
-/// Is V what a branch of the source never depends on by itself?
+/// Is V a value on which no branch of the source depends by itself?
 static bool isOfCompiler(const Value *V) {
   const StringRef Callee = calleeName(V);
   if (Callee == "__cxa_guard_acquire" || Callee.starts_with("__kmpc_") ||
@@ -174,7 +174,7 @@ static bool isOfCompiler(const Value *V) {
   return isOfArgumentList(V);
 }
 
-/// Does the condition depend on a value of the compiler's?
+/// Does the condition depend on a value that the compiler made?
 static bool testsOwn(const Value *Condition) {
   SmallVector<const Value *, 8> Rest = {Condition};
   while (!Rest.empty()) {
@@ -205,8 +205,9 @@ static bool testsForVirtual(const Value *Condition) {
          Type->getElementType(0) == Type->getElementType(1);
 }
 
-/// Does a variable of OpenMP's own decide, like the one that is set if there
-/// are any turns? The head of the loop itself stays: it is that of the source.
+/// Does a variable of OpenMP decide, such as the one that is set if there is
+/// any iteration? The head of the loop itself is kept: it is that of the
+/// source.
 bool CompilerBranches::testsForTurns(const Value *Condition) const {
   const auto *Comparison = dyn_cast<ICmpInst>(Condition);
   if (!Comparison)
@@ -240,7 +241,7 @@ static const PHINode *ownCounter(const BasicBlock &Block) {
       if (Step && (isa<GetElementPtrInst>(Step) || isa<BinaryOperator>(Step)) &&
           Step->getOperand(0) == &Phi)
         return &Phi;
-      // A loop that runs until no other thread has changed the value.
+      // A loop that repeats until no other thread has changed the value.
       const auto *Part = dyn_cast<ExtractValueInst>(Incoming);
       if (Part && isa<AtomicCmpXchgInst>(Part->getAggregateOperand()))
         return &Phi;
@@ -269,8 +270,8 @@ static bool isOfOwnLoop(const BranchInst &Branch) {
   return false;
 }
 
-/// Does a value depend on the way from the block to one that both ways lead to?
-/// Those of the source come from blocks of their own, but for && and ||.
+/// Does a value depend on the path from the block to one that both paths lead
+/// to? Values of the source come from their own blocks, except for && and ||.
 static bool choosesValue(const BranchInst &Branch) {
   for (const BasicBlock *Join : successors(&Branch))
     for (const PHINode &Phi : Join->phis()) {
@@ -326,11 +327,11 @@ static bool isNullCheck(const BranchInst &Branch) {
         return calleeName(&I) == "__dynamic_cast";
       }))
     return true;
-  // Nothing is done for null.
+  // The branch for null is empty.
   return !IfNull->getSinglePredecessor() && leadsTo(*IfNot, *IfNull);
 }
 
-/// Does a successor only report what must not be, or wait in a coroutine?
+/// Does a successor only report an error, or suspend a coroutine?
 static bool leadsToOwn(const BranchInst &Branch) {
   for (const BasicBlock *Successor : successors(&Branch)) {
     for (const Instruction &I : *Successor) {
@@ -347,8 +348,8 @@ static bool leadsToOwn(const BranchInst &Branch) {
   return false;
 }
 
-/// Is it the branch of a compare-and-exchange that failed, which then stores
-/// what it found?
+/// Is it the branch of a failed compare-and-exchange, which stores the value
+/// found?
 static bool isOfExchange(const BranchInst &Branch) {
   const auto *Part = dyn_cast<ExtractValueInst>(Branch.getCondition());
   if (!Part || !isa<AtomicCmpXchgInst>(Part->getAggregateOperand()))
@@ -373,7 +374,7 @@ bool CompilerBranches::contains(const BranchInst &Branch) const {
          isOfExchange(Branch);
 }
 
-/// Does it choose how strict an atomic access is to be?
+/// Does it choose the ordering of an atomic access?
 static bool choosesOrder(const SwitchInst &Switch) {
   return all_of(successors(&Switch), [&](const BasicBlock *Successor) {
     const Instruction *First = firstCode(*Successor);

@@ -26,20 +26,20 @@ const llvm::Value *withoutNot(const llvm::Value *V);
 /// Is V the opposite of withoutNot(V)?
 bool isOpposite(const llvm::Value *V);
 
-/// Does a loop begin here that is not in the source, as over the elements of an
-/// array?
+/// Does a loop begin here that is not in the source, such as that over the
+/// elements of an array?
 bool beginsOwnLoop(const llvm::BasicBlock &Block);
 
 class CompilerBranches {
 public:
   explicit CompilerBranches(const llvm::Function &F);
 
-  /// Did the compiler make this conditional branch, or switch, on its own?
+  /// Is this conditional branch or switch not in the source?
   bool contains(const llvm::BranchInst &Branch) const;
   bool contains(const llvm::SwitchInst &Switch) const;
 
-  /// Is it code that clang has at the end of a scope: the destructor of a
-  /// variable, the end of a handler, or the store of the way to go after it?
+  /// Is it code that clang puts at the end of a scope: the destructor of a
+  /// variable, the end of a handler, or the store of the target after it?
   bool endsScope(const llvm::Instruction &I) const;
 
 private:

@@ -34,14 +34,14 @@ bool isMadeByCompiler(const Function &F) {
   // their class declares them.
   if (const DISubprogram *InClass = Program->getDeclaration())
     return InClass->isArtificial();
-  // Declarations are left out by -g1, where no implicit member could be
-  // recognised without this.
+  // -g1 leaves out declarations; without this, no implicit member could be
+  // recognised there.
   const DICompileUnit *Unit = Program->getUnit();
   if (Unit && Unit->getEmissionKind() == DICompileUnit::LineTablesOnly &&
       F.getName().starts_with("_Z"))
     return true;
-  // Outlined parts have the name of their function and a dot; helpers that
-  // belong to no function have no line.
+  // Outlined parts have the name of their function and a dot; helpers outside
+  // of functions have no line.
   return Program->isThunk() || Program->getLine() == 0 ||
          F.getName().contains('.');
 }

@@ -9,16 +9,15 @@ class Function;
 
 namespace arcline {
 
-/// Did the compiler add the function to what the source has? Such are implicit
+/// Did the compiler add the function to those of the source? It adds implicit
 /// members, thunks, initialisers of globals, and parts that OpenMP outlined. A
-/// member that the source declares as defaulted is none, and neither is a
-/// constructor or destructor that exists in several variants, but for
-/// isRestOfDestructor.
+/// member that the source declares as defaulted is part of the source; so are
+/// the variants of a constructor or destructor, except for isRestOfDestructor.
 bool isMadeByCompiler(const llvm::Function &F);
 
-/// Is it the variant for `delete` of a destructor that exists in no other one?
-/// At -O1 and above clang calls that of the base in its place if nothing else
-/// is to be done, so how often it ran is not known.
+/// Is it the variant for `delete` of a destructor without other variants? At
+/// -O1 and above clang calls that of the base instead if the destructor has no
+/// other work, so that its count is unknown.
 bool isRestOfDestructor(const llvm::Function &F);
 
 } // namespace arcline

@@ -43,7 +43,7 @@ CoroutineCode::CoroutineCode(const Function &F, const DominatorTree &Dominators)
   }
 }
 
-/// Add what comes before the first suspension. Copies of parameters have the
+/// Add the code before the first suspension. Copies of parameters have the
 /// location of some statement.
 void CoroutineCode::addBefore(const BasicBlock &Suspending,
                               const DominatorTree &Dominators) {
@@ -53,7 +53,8 @@ void CoroutineCode::addBefore(const BasicBlock &Suspending,
       Code.insert(&I);
 }
 
-/// Add what follows on the line of the suspension, be it resumed or destroyed.
+/// Add the code that follows on the line of the suspension, after it is resumed
+/// or destroyed.
 void CoroutineCode::addResumed(const Instruction &Suspend,
                                const DominatorTree &Dominators) {
   const DILocation *At = Suspend.getDebugLoc();
@@ -64,7 +65,7 @@ void CoroutineCode::addResumed(const Instruction &Suspend,
   SmallPtrSet<const BasicBlock *, 8> Seen;
   while (!Left.empty()) {
     const BasicBlock *Block = Left.pop_back_val();
-    // A loop on one line begins its next round.
+    // A loop on one line begins its next iteration.
     if (Dominators.dominates(Block, From) || !Seen.insert(Block).second)
       continue;
     bool IsPast = false;

@@ -16,7 +16,7 @@ class Instruction;
 
 namespace arcline {
 
-/// Does a coroutine leave here, to be resumed at some later time?
+/// Does a coroutine suspend here, to be resumed later?
 bool isSuspendPoint(const llvm::Instruction &I);
 
 class CoroutineCode {

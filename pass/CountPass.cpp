@@ -65,7 +65,7 @@ public:
 
   void insert() {
     // Probes first: they mark the beginning of a node before counters move the
-    // instruction that stands there.
+    // instruction there.
     for (unsigned N = 0; N != Graph.Nodes.size(); ++N)
       insertProbe(N);
     for (const FlowEdge &Edge : Graph.Edges)
@@ -81,16 +81,16 @@ private:
 
   const FlowGraph &Graph;
   uint64_t Id;
-  GlobalVariable *Counters; // null if no edge carries one
+  GlobalVariable *Counters; // null if no edge has one
   MDNode *AccessTag;
-  const LoopInfo &Loops; // of the function before it changed
+  const LoopInfo &Loops; // of the function before the change
 };
 
 } // namespace
 
 /// The first instruction of the entry block that belongs to a source line.
-/// Before it are allocas and the stores of parameters; a debugger stops after
-/// them, so they must not get company that has a line.
+/// Before it are allocas and the stores of parameters. A debugger stops after
+/// them, so that no instruction with a line must be added to them.
 static Instruction *firstInBody(const FlowNode &Entry) {
   Instruction *I = Entry.First;
   while (I != Entry.Last) {
@@ -103,8 +103,8 @@ static Instruction *firstInBody(const FlowNode &Entry) {
   return I;
 }
 
-/// The place for something that happens whenever node N begins, or null if the
-/// node has none (a catchswitch).
+/// The place for code that runs whenever node N begins, or null if the node has
+/// none (a catchswitch).
 Instruction *CounterInserter::beginOf(unsigned N) const {
   const FlowNode &Node = Graph.Nodes[N];
   Instruction *Place;
@@ -117,7 +117,7 @@ Instruction *CounterInserter::beginOf(unsigned N) const {
     Place = &*At;
   } else
     Place = Node.First;
-  // Nothing may come between a tail call and its return.
+  // No instruction may be between a tail call and its return.
   if (Node.TailCall && Node.TailCall->comesBefore(Place))
     return Node.TailCall;
   return Place;
@@ -150,7 +150,7 @@ Instruction *CounterInserter::placeOf(const FlowEdge &Edge) const {
   Split.setMergeIdenticalEdges();
   BasicBlock *Middle = SplitCriticalEdge(From.Last, Edge.Successor, Split);
   assert(Middle && "the graph has no edges that cannot be split");
-  // Metadata of the source loop is on the branch back to the head.
+  // Metadata of the source loop is on the back edge.
   const Loop *L = Loops.getLoopFor(To.Block);
   if (L && L->getHeader() == To.Block && L->contains(From.Block)) {
     Middle->getTerminator()->setMetadata(
@@ -194,9 +194,9 @@ void CounterInserter::insertProbe(unsigned N) {
                            Builder.getInt64(~0ULL)});
 }
 
-/// If the plugin cannot advise the inliner, small functions are to look about
-/// as small to it as without counters. Larger bonuses overrate functions with
-/// branches that go away when they are inlined.
+/// If the plugin cannot advise the inliner, small functions must seem about as
+/// small as without counters. Larger bonuses overrate functions with branches
+/// that disappear when they are inlined.
 static void makeUpForSize(Function &F, unsigned NumCounters,
                           unsigned NumMarkers) {
   constexpr unsigned PerCounter = 5, PerMarker = 15, Most = 45;
@@ -207,12 +207,12 @@ static void makeUpForSize(Function &F, unsigned NumCounters,
                                                   NumMarkers * PerMarker)));
 }
 
-/// Functions that the linker picks one of (inline functions, templates) need a
-/// record that it picks likewise, in a group of its own: code of such a
-/// function may be inlined where its group does not go. The same holds for the
-/// inline functions of C and instances of `extern template`, which one object
-/// owns and others copy. The id in the group's name keeps apart what was
-/// compiled to different graphs.
+/// Functions of which the linker picks one (inline functions, templates) need a
+/// record that it picks in the same way, in a separate group: code of such a
+/// function may be inlined into functions that are kept if its group is
+/// dropped. This applies also to the inline functions of C and to instances of
+/// `extern template`, which one object owns and others copy. The id in the
+/// group's name separates functions that were compiled to different graphs.
 static Comdat *dataGroup(Module &M, const FlowGraph &Graph, uint64_t Id) {
   const Function &F = Graph.Func;
   if (F.hasLocalLinkage())
@@ -260,7 +260,7 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
       Counters = createCounters(M, Graph->NumCounters, F.getName());
       Arrays.push_back(Counters);
     }
-    // LLVM 16 only has a use for it.
+    // Only LLVM 16 uses it.
     [[maybe_unused]] unsigned NumMarkers =
         DerivesArcs ? markIndirectCalls(*Graph, Id) : 0;
     CounterInserter(*Graph, Id, Counters, AccessTag,
@@ -275,7 +275,7 @@ static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,
   appendToCompilerUsed(M, Arrays);
 }
 
-/// Have the program's processes add their profiles up in the folder, as
+/// Make the program's processes add up their profiles in the folder, as
 /// ARCLINE_OPTIONS can, too.
 static void emitSuite(Module &M, StringRef Folder) {
   std::string Text = "out=";
@@ -293,7 +293,7 @@ static void emitSuite(Module &M, StringRef Folder) {
   appendToCompilerUsed(M, {Variable});
 }
 
-/// Drop the front end's requests for mcount: they have served as marks.
+/// Drop the front end's requests for mcount, which were used as marks.
 static void dropEntryRequests(Module &M) {
   for (Function &F : M) {
     F.removeFnAttr("instrument-function-entry-inlined");

@@ -82,8 +82,8 @@ std::optional<CounterRef> counterAt(const Value *Pointer,
 
 static constexpr StringLiteral ScopePrefix = "arcline.";
 
-/// Counters that lie side by side have different ones, and functions that are
-/// inlined into one hardly have the same.
+/// Adjacent counters have different ones, and functions that are inlined into
+/// one hardly have the same.
 static SyncScope::ID scopeOf(CounterRef Counter, LLVMContext &Context) {
   constexpr unsigned NumScopes = 128; // a context can distinguish 256
   const uint64_t First = MD5Hash(Counter.Counters->getName());
@@ -111,8 +111,8 @@ bool isCounterUpdate(const Instruction &I) {
   const auto *Update = dyn_cast<AtomicRMWInst>(&I);
   if (!Update || Update->getSyncScopeID() <= SyncScope::System)
     return false;
-  // The scope alone would do, but its name takes a list of all names, and each
-  // update is looked at again for each call of its function.
+  // The scope alone would be enough, but its name requires a list of all names,
+  // and each update is visited again for each call of its function.
   if (asCounters(Update->getPointerOperand()->stripInBoundsConstantOffsets()))
     return true;
   SmallVector<StringRef, 8> Names;
@@ -143,8 +143,8 @@ bool isLeftover(const Instruction &I, const DataLayout &Layout) {
   return false;
 }
 
-/// May updates at the ends of the predecessors stand for Update? Not if
-/// something before it might not come to it.
+/// May updates at the ends of the predecessors replace Update? Not if control
+/// may not reach it from the beginning of the block.
 static bool canMoveToPredecessors(const PHINode &Address,
                                   const AtomicRMWInst &Update) {
   if (Update.getParent() != Address.getParent())
@@ -159,8 +159,8 @@ static bool canMoveToPredecessors(const PHINode &Address,
   return true;
 }
 
-/// Put an update of each counter that Address may be of in the place of Update.
-/// Returns false if that cannot be done.
+/// Replace Update by an update of each counter that Address may point to.
+/// Returns false if that is impossible.
 static bool separate(AtomicRMWInst &Update, Instruction &Address,
                      const DataLayout &Layout) {
   auto *Amount = dyn_cast<ConstantInt>(Update.getValOperand());

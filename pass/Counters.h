@@ -39,8 +39,8 @@ namespace arcline {
 llvm::GlobalVariable *createCounters(llvm::Module &M, unsigned Number,
                                      llvm::StringRef Function);
 
-/// The tag by which alias analysis sees that no access of the program's own
-/// touches counters; null if the module does without such tags.
+/// The tag that excludes aliases between counters and accesses of the program;
+/// null if the module has no such tags.
 llvm::MDNode *counterAccessTag(llvm::Module &M);
 
 struct CounterRef {
@@ -70,24 +70,23 @@ struct CounterUpdate {
   llvm::Value *Amount;
 };
 
-/// The update that I is, if it updates one known counter.
+/// I as an update, if it updates one known counter.
 std::optional<CounterUpdate> counterUpdate(llvm::Instruction &I,
                                            const llvm::DataLayout &Layout);
 
 /// Is this an update of some counter, known or not?
 bool isCounterUpdate(const llvm::Instruction &I);
 
-/// Is it what InstCombine makes of adding nothing to a counter? It does
-/// nothing.
+/// Is it what is left of an addition of 0 after InstCombine? It has no effect.
 bool isLeftover(const llvm::Instruction &I, const llvm::DataLayout &Layout);
 
-/// Undo what SimplifyCFG makes of updates of two counters of the same scope:
-/// one update, with a phi or select for the address.
+/// Undo the merge of two updates of the same scope by SimplifyCFG, to one
+/// update with a phi or select for the address.
 void separateUpdates(llvm::Function &F);
 
-/// Let sanitizers pass over a memory access of our own. Cells are a thread's
-/// alone, but the memory of a thread that has ended goes to another one: what
-/// happens before what is known to the runtime, not to ThreadSanitizer.
+/// Exclude a memory access of counters from sanitizers. Cells belong to one
+/// thread, but the memory of a thread that has ended is reused for another one:
+/// the runtime orders these accesses, which ThreadSanitizer does not see.
 template <typename Access> Access *hideFromSanitizers(Access *I) {
   I->setMetadata(llvm::LLVMContext::MD_nosanitize,
                  llvm::MDNode::get(I->getContext(), {}));

@@ -55,7 +55,7 @@ bool mayReturnTwice(const CallBase &Call) {
          Call.getIntrinsicID() == Intrinsic::eh_sjlj_setjmp;
 }
 
-/// May control fail to arrive after this call?
+/// May control not return from this call?
 bool mayNotReturn(const CallBase &Call) {
   if (mayReturnTwice(Call))
     return true;
@@ -222,7 +222,7 @@ void FlowGraph::cutBlocks(const SourceBranches *Source) {
         Nodes.push_back({&Block, First, &I, {}});
         for (; !Conditions.empty() && !I.comesBefore(Conditions.front().Place);
              Conditions = Conditions.drop_front())
-          // Nothing may be counted between a tail call and its return.
+          // No counter may be between a tail call and its return.
           if (!Tail || !Tail->comesBefore(Conditions.front().Place))
             addCondition(Conditions.front(),
                          Source->jointAfter(Conditions.front()));
@@ -313,8 +313,7 @@ void EdgeMaker::addAll() {
   }
 }
 
-/// The two edges of a condition without a branch, which have no place but
-/// there.
+/// The two edges of a condition without a branch, whose only place is there.
 void EdgeMaker::addOutcomes(unsigned From, unsigned IfTrue, unsigned IfFalse) {
   const auto Kind =
       Graph.Nodes[From].Choice.Line ? ARCLINE_EDGE_BRANCH : ARCLINE_EDGE_JUMP;
@@ -367,8 +366,8 @@ void EdgeMaker::addAfterTerminator(unsigned N) {
   }
   if (Abrupt)
     add(N, Exit, ARCLINE_EDGE_ABRUPT);
-  // If code ends without a terminator that runs, as after exit(), there is no
-  // place for a counter.
+  // If code ends without a terminator that runs, as after exit(), a counter has
+  // no place.
   if (NumSuccessors == 0)
     add(N, Exit,
         isa<UnreachableInst>(Node.Last) ? ARCLINE_EDGE_ABRUPT
@@ -376,7 +375,7 @@ void EdgeMaker::addAfterTerminator(unsigned N) {
 }
 
 /// Add the edge to a successor; to a joint, one to the outcome that is certain
-/// on this way, or one to each.
+/// on this path, or one to each.
 void EdgeMaker::addWay(unsigned From, arcline_edge_kind Kind,
                        unsigned Successor) {
   FlowNode &Node = Graph.Nodes[From];
@@ -392,17 +391,18 @@ void EdgeMaker::addWay(unsigned From, arcline_edge_kind Kind,
     add(From, First + Certain->isZero(), Kind, Successor);
     return;
   }
-  // && and || themselves are no choice of their own.
+  // && and || themselves are not choices.
   Node.Condition = Operand;
   Node.Place = Node.Last;
   addOutcomes(From, First, First + 1);
 }
 
-/// Add the way by which an outcome leaves its joint.
+/// Add the edge by which an outcome leaves its joint.
 void EdgeMaker::addWayOfOutcome(unsigned From, const Joint &Here) {
   const Instruction *Last = Graph.Nodes[From].Last;
   const bool IsFalse = FirstNode[Here.Outcome->getParent()] != From;
-  const unsigned Way = IsFalse != Here.IsInverted; // 1: what is false takes it
+  const unsigned Way =
+      IsFalse != Here.IsInverted; // 1: the false outcome takes it
   if (Last->getNumSuccessors() == 1)
     add(From, FirstNode[Last->getSuccessor(0)] + Way, ARCLINE_EDGE_JUMP);
   else
@@ -416,7 +416,7 @@ void FlowGraph::addEdges(const SourceBranches *Source) {
     ++OutDegree[Edge.From];
 }
 
-/// Kruskal's maximum spanning tree; what is left over is counted.
+/// Kruskal's maximum spanning tree; the remaining edges are counted.
 void FlowGraph::chooseCounters(const BlockFrequencyInfo &Frequencies,
                                const BranchProbabilityInfo &Probabilities) {
   auto Weight = [&](const FlowEdge &Edge) {
@@ -434,8 +434,8 @@ void FlowGraph::chooseCounters(const BlockFrequencyInfo &Frequencies,
   Weights.reserve(Edges.size());
   for (const FlowEdge &Edge : Edges)
     Weights.push_back(Weight(Edge));
-  // No place to be counted at: a call that did not come back, the way from a
-  // tail call to the return. These edges form a tree that hangs from EXIT.
+  // Edges without a place for a counter: a call that did not return, the path
+  // from a tail call to the return. They form a tree whose root is EXIT.
   auto IsUncountable = [&](const FlowEdge &Edge) {
     return Edge.Kind == ARCLINE_EDGE_ABRUPT ||
            (Edge.From != exitNode() && Nodes[Edge.From].IsAfterTailCall);
@@ -445,8 +445,8 @@ void FlowGraph::chooseCounters(const BlockFrequencyInfo &Frequencies,
   };
   std::vector<unsigned> Order(Edges.size());
   std::iota(Order.begin(), Order.end(), 0u);
-  // Of two that run equally often the later one goes into the tree: what is
-  // counted early need not live across calls.
+  // Of two edges with equal frequency, the later one is put into the tree: a
+  // value that is counted early need not live across calls.
   std::sort(Order.begin(), Order.end(), [&](unsigned A, unsigned B) {
     bool FirstA = IsFirst(Edges[A]), FirstB = IsFirst(Edges[B]);
     if (FirstA != FirstB)
@@ -492,10 +492,9 @@ static StringRef calleeName(const CallBase &Call) {
   return "";
 }
 
-/// The function that an intrinsic becomes a call of, if it does: code
-/// generators have code of their own for small constant lengths, up to 512
-/// bytes on the machines that have the widest vectors. Empty if it is none, or
-/// may be none.
+/// The function that an intrinsic may be compiled to a call of. Code generators
+/// emit inline code for small constant lengths, up to 512 bytes on machines
+/// with the widest vectors. Empty if it is not or may not be a call.
 static StringRef libraryCallee(const Instruction &I) {
   constexpr uint64_t MaxExpandedBytes = 512;
   const auto *Memory = dyn_cast<MemIntrinsic>(&I);
@@ -516,7 +515,7 @@ static StringRef libraryCallee(const Instruction &I) {
   }
 }
 
-/// Is it a call of the source or, as clang has it, of its library?
+/// Is it a call of the source or, in clang's code, of its library?
 static bool isCall(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
   return Call && !Call->isInlineAsm() &&

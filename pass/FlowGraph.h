@@ -44,22 +44,22 @@ struct FlowNode {
   llvm::Instruction *Last;                // the call, or the block's terminator
   llvm::SmallVector<SourceLine, 4> Lines; // that it counts for
   llvm::SmallVector<SourceLine, 4> CodeLines = {}; // of its instructions
-  /// Call in tail position, which nothing may come after; null if none.
+  /// Call in tail position, which no instruction may follow; null if none.
   llvm::Instruction *TailCall = nullptr;
-  /// Stands between a call in tail position and the return.
+  /// Is between a call in tail position and the return.
   bool IsAfterTailCall = false;
   /// Is the second of two compares that may become one (IfConversion.h), unless
   /// the block has counters or probes.
   bool IsSecondCompare = false;
-  /// Has no code of its own: goes on with that of the node before, whose two
-  /// edges to it are the outcomes of a condition on which no branch depends.
+  /// Has no code of its own, but that of the node before, whose two edges to it
+  /// are the outcomes of a condition on which no branch depends.
   bool IsAfterCondition = false;
   /// One of two nodes for a joint (SourceBranches.h), true and then false, so
-  /// that it has one way to go on.
+  /// that each has one successor.
   bool IsOutcome = false;
-  /// The condition of the source that decides here; line 0 if there is none.
+  /// The condition of the source that decides here; line 0 if none.
   SourcePlace Choice = {};
-  /// The value that selects between the two ways, if no branch does, and its
+  /// The value that selects between the two edges, if no branch does, and its
   /// place in the code.
   llvm::Value *Condition = nullptr;
   llvm::Instruction *Place = nullptr;
@@ -117,7 +117,7 @@ public:
     return N > 0 && Nodes[N].Block == Nodes[N - 1].Block;
   }
 
-  /// Does the source choose between several ways from node N?
+  /// Does the source choose between several edges from node N?
   bool hasChoice(unsigned N) const { return NumWays[N] > 1; }
 
   llvm::Function &Func;

@@ -36,7 +36,7 @@ namespace {
 /// The cost of running a block unconditionally.
 struct Effort {
   unsigned Operations = 0;
-  unsigned Loads = 0; // of what may be the same as before
+  unsigned Loads = 0; // of values that may be the same as before
 };
 
 } // namespace
@@ -46,7 +46,7 @@ static bool isVariable(const Value *Pointer) {
   return Variable && isAllocaPromotable(Variable);
 }
 
-/// Could the block be run whether control comes there or not?
+/// May the block be executed speculatively?
 static std::optional<Effort> effortOf(const BasicBlock &Block) {
   Effort Result;
   for (const Instruction &I : Block) {
@@ -69,11 +69,11 @@ static std::optional<Effort> effortOf(const BasicBlock &Block) {
   return Result;
 }
 
-/// Are the two one operation, perhaps of other values?
+/// Are the two the same operation, perhaps of different values?
 static bool isSameOperation(const Instruction &One, const Instruction &Other) {
   if (One.isSameOperationAs(&Other))
     return true;
-  // To subtract a constant is to add another one.
+  // Subtracting a constant is adding another one.
   const auto AddsConstant = [](const Instruction &I) {
     return match(&I, m_CombineOr(m_c_Add(m_Value(), m_ImmConstant()),
                                  m_Sub(m_Value(), m_ImmConstant()))) ||
@@ -104,8 +104,8 @@ computationOf(const BasicBlock &Block) {
   return Result;
 }
 
-/// Do two blocks compute the same of one value that differs, like `x - 0.5` and
-/// `x + 0.5`? Then the optimiser does it after them, once.
+/// Do two blocks do the same computation with one different value, like `x -
+/// 0.5` and `x + 0.5`? Then the optimiser moves it after them.
 static bool areAlike(const BasicBlock &One, const BasicBlock &Other) {
   const auto Ones = computationOf(One), Others = computationOf(Other);
   if (!Ones || !Others || Ones->empty() || Ones->size() != Others->size())
@@ -119,7 +119,7 @@ static bool areAlike(const BasicBlock &One, const BasicBlock &Other) {
     for (auto [X, Y] : zip(A->operands(), B->operands())) {
       if (X.get() == Y.get() || Counterpart.lookup(X.get()) == Y.get())
         continue;
-      // One variable or constant in the place of another one.
+      // A variable or constant that replaces another one.
       if (isa<StoreInst>(A) || isa<Instruction>(X) != isa<Instruction>(Y) ||
           (isa<Instruction>(X) && !isVariable(X)))
         return false;
@@ -140,8 +140,8 @@ static Value *openCondition(const Instruction *Terminator) {
   return Branch->getCondition();
 }
 
-/// The block after Arm, if that is one of two ways from From that may become a
-/// choice of values.
+/// The block after Arm, if Arm is one of two successors of From that may become
+/// a choice of values.
 static const BasicBlock *joinAfter(const BasicBlock &Arm,
                                    const BasicBlock &From) {
   const BasicBlock *Join = Arm.getSingleSuccessor();
@@ -150,7 +150,7 @@ static const BasicBlock *joinAfter(const BasicBlock &Arm,
 
 namespace {
 
-/// A branch, with what leads from it.
+/// A branch, with its arms.
 struct Fork {
   const BasicBlock *From;
   const BasicBlock *To[2];
@@ -160,7 +160,7 @@ struct Fork {
 
 namespace {
 
-/// For which values of what a branch goes to one of its ways.
+/// The values for which a branch goes to one of its successors.
 struct Choice {
   const Value *Of; // a variable, or a value
   ConstantRange Values;
@@ -168,7 +168,7 @@ struct Choice {
 
 } // namespace
 
-/// For which values of what Condition is true, if it compares with a constant.
+/// The values for which Condition is true, if it compares with a constant.
 static std::optional<Choice> comparisonOf(const Value *Condition) {
   const auto *Comparison = dyn_cast_or_null<ICmpInst>(Condition);
   if (!Comparison)
@@ -186,7 +186,7 @@ static std::optional<Choice> comparisonOf(const Value *Condition) {
                         Predicate, cast<ConstantInt>(Bound)->getValue())};
 }
 
-/// For which values of what the source names Condition is Wanted.
+/// The values of a variable of the source for which Condition is Wanted.
 static std::optional<Choice> choiceOf(const Value *Condition, bool Wanted) {
   auto Result = comparisonOf(Condition);
   if (!Result)
@@ -209,7 +209,7 @@ static std::optional<Choice> choiceOf(const BasicBlock &Block,
   return choiceOf(openCondition(Branch), Branch->getSuccessor(0) == &Way);
 }
 
-/// Does one comparison for two of the same?
+/// Does one comparison suffice for two of the same value?
 static bool isOneRange(const std::optional<Choice> &One,
                        const std::optional<Choice> &Other) {
   return One && Other && One->Of == Other->Of &&
@@ -217,7 +217,7 @@ static bool isOneRange(const std::optional<Choice> &One,
          One->Values.exactIntersectWith(Other->Values);
 }
 
-/// The second condition of `a && b`, if that is what Arm computes; else null.
+/// The second condition of `a && b`, if Arm computes that; otherwise null.
 static const Value *secondCondition(const BasicBlock &From,
                                     const BasicBlock &Arm) {
   for (const PHINode &Phi : Arm.getSingleSuccessor()->phis())
@@ -227,11 +227,11 @@ static const Value *secondCondition(const BasicBlock &From,
   return nullptr;
 }
 
-/// Is it a choice of values, like `a < b ? a : b` or `if (c) n++`, or of what
-/// to compute with? Then Arms gets the blocks that would go away.
+/// Is it a choice of values, like `a < b ? a : b` or `if (c) n++`, or of
+/// operands? Then Arms gets the blocks that would disappear.
 static bool isChoice(const Fork &Fork,
                      SmallVectorImpl<const BasicBlock *> &Arms) {
-  // Limits of SimplifyCFG: it converts more if no other block comes to the
+  // Limits of SimplifyCFG: it converts more if no other block leads to the
   // join.
   constexpr unsigned MaxOperations = 3, MaxBesideOthers = 1;
   const BasicBlock *First = joinAfter(*Fork.To[0], *Fork.From);
@@ -271,10 +271,10 @@ static bool isChoice(const Fork &Fork,
          (Join->hasNPredecessors(2) ? MaxOperations : MaxBesideOthers);
 }
 
-/// Do two comparisons of the same with constants have one outcome in common, so
-/// that one comparison does, like `'0' <= c && c <= '9'`? Returns the block of
-/// the second one, or null. Others stay two: what they save is a jump, and what
-/// counts before them costs three instructions instead of one.
+/// Do two comparisons of a value with constants have one outcome in common, so
+/// that one comparison suffices, like `'0' <= c && c <= '9'`? Returns the block
+/// of the second one, or null. Others stay two: one comparison saves only a
+/// jump, and a counter before it costs three instructions instead of one.
 static const BasicBlock *secondCompare(const Fork &Fork) {
   constexpr unsigned MaxOperations = 4;
   for (unsigned S = 0; S != 2; ++S) {
@@ -320,7 +320,7 @@ void findIfConversions(FlowGraph &Graph) {
         Node.IsOutcome)
       continue;
     const auto &Edges = After[Node.Block];
-    // Ways in that cannot be distinguished have no edge.
+    // Entries that cannot be distinguished have no edge.
     if (Edges.size() != 2 || !isWayOfBranch(*Edges[0]) ||
         !isWayOfBranch(*Edges[1]))
       continue;
@@ -376,7 +376,7 @@ bool isAmountOnly(const Instruction &I) {
          });
 }
 
-/// The number of the way from Branch that is taken if Condition holds.
+/// The number of the successor of Branch that is taken if Condition is true.
 static std::optional<unsigned> successorFor(Value *Condition,
                                             const BranchInst &Branch) {
   Value *Tested = Branch.getCondition();
@@ -407,7 +407,7 @@ static std::optional<Choice> rangeOf(const Value *Condition) {
   return Result;
 }
 
-/// The same for what Of is, if the choice is of that, be it made wider.
+/// The same for the value Of, if the choice is of that value, perhaps extended.
 static std::optional<ConstantRange> valuesOf(const Value *Of,
                                              const Choice &Choice) {
   if (Choice.Of == Of)
@@ -415,7 +415,8 @@ static std::optional<ConstantRange> valuesOf(const Value *Of,
   const unsigned Narrow = Of->getType()->getScalarSizeInBits();
   const unsigned Wide = Choice.Values.getBitWidth();
   const ConstantRange All = ConstantRange::getFull(Narrow);
-  // More values than there are do no harm: something holds for all of them.
+  // A range with more values than exist does no harm: the outcome is the same
+  // for all of them.
   if (match(Choice.Of, m_SExt(m_Specific(Of))))
     return Choice.Values.intersectWith(All.signExtend(Wide)).truncate(Narrow);
   if (match(Choice.Of, m_ZExt(m_Specific(Of))))
@@ -448,7 +449,7 @@ static std::optional<bool> isTrueAfter(const BranchInst &Branch,
   return std::nullopt;
 }
 
-/// The place to count an edge of Branch; null if there is none.
+/// The place to count an edge of Branch, or null.
 static Instruction *after(BranchInst &Branch, unsigned Successor) {
   BasicBlock *To = Branch.getSuccessor(Successor);
   if (To->getSinglePredecessor()) {
@@ -459,7 +460,7 @@ static Instruction *after(BranchInst &Branch, unsigned Successor) {
   return Middle ? Middle->getTerminator() : nullptr;
 }
 
-/// Updates in front of a branch, with nothing between that may not come back.
+/// Updates before a branch, without calls in between that may not return.
 static SmallVector<AtomicRMWInst *, 2> updatesBefore(BranchInst &Branch) {
   SmallVector<AtomicRMWInst *, 2> Result;
   for (Instruction *I = Branch.getPrevNode();
@@ -469,8 +470,8 @@ static SmallVector<AtomicRMWInst *, 2> updatesBefore(BranchInst &Branch) {
   return Result;
 }
 
-/// V once more at Place, with all comparisons and conversions that it takes: so
-/// that only who gets there computes it.
+/// A copy of V at Place, with all comparisons and conversions that it needs, so
+/// that only control that gets there computes it.
 static Value *computeAt(Instruction *Place, Value *V) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I ||
@@ -487,7 +488,7 @@ static Value *computeAt(Instruction *Place, Value *V) {
 }
 
 /// Replace Update, which counts Condition before Branch, by counters on those
-/// edges after it that need one. Returns false if that would spare nothing.
+/// edges after it that need one. Returns false if that would save nothing.
 static bool moveAfter(BranchInst &Branch, const CounterUpdate &Update,
                       Value *Condition) {
   std::optional<bool> IsTrue[2];

@@ -19,9 +19,9 @@ namespace arcline {
 class FlowGraph;
 struct FlowEdge;
 
-/// Mark the edges after branches that may go away (FlowEdge::IsAhead), edges
-/// that no counter may be on for that (FlowEdge::IsKept), and nodes that may
-/// have no probe (FlowNode::IsSecondCompare).
+/// Mark the edges after branches that may be removed (FlowEdge::IsAhead), edges
+/// that must not have a counter for that reason (FlowEdge::IsKept), and nodes
+/// that must not have a probe (FlowNode::IsSecondCompare).
 void findIfConversions(FlowGraph &Graph);
 
 /// The count, 0 or 1, of an edge that is counted ahead; it is computed before
@@ -32,8 +32,8 @@ llvm::Value *takenAhead(const FlowEdge &Edge, llvm::Value *Condition,
 /// Does I only compute the amount that a counter is increased by?
 bool isAmountOnly(const llvm::Instruction &I);
 
-/// Move updates by a condition from before a branch to after it, on successors
-/// on which the condition is known; on the other one the compare moves, too.
+/// Move updates by a condition from before a branch to successors where the
+/// condition is known; on the other one the compare moves, too.
 void moveAfterBranches(llvm::Function &F);
 
 } // namespace arcline

@@ -30,11 +30,11 @@ namespace arcline {
 
 namespace {
 
-/// Takes what counts out of a function for as long as it lives.
+/// Removes counting from a function during the lifetime of this object.
 class WithoutCounters {
 public:
   explicit WithoutCounters(Function &F) {
-    // No function of this size is looked at to its end.
+    // The inliner examines no function of this size completely.
     constexpr unsigned MaxInstructions = 1 << 14;
     unsigned Number = 0;
     for (BasicBlock &Block : F)
@@ -53,7 +53,7 @@ public:
 
 private:
   void remove(Instruction &I) {
-    // The default advisor examines calls that use a function in place.
+    // The default advisor examines calls of a function in place.
     if (auto *Marker = dyn_cast<CallInst>(&I)) {
       Value *Target = Marker->getArgOperand(0);
       Targets.push_back({Marker, Target});

@@ -76,7 +76,7 @@ private:
   // Destructors of what is not declared, or constructors.
   SmallVector<const Instruction *, 8> OfTemporaries;
   size_t NumInstructions = 0;
-  // Of the variable at hand:
+  // Of the current variable:
   SmallPtrSet<const Instruction *, 32> Needing;
   SmallPtrSet<const BasicBlock *, 32> LiveIn, Reached;
 };
@@ -124,8 +124,9 @@ void Lifetimes::note(Value *Address, const DILocalVariable *Variable,
   L.NumDeclarations += IsWhole ? 1 : 2;
 }
 
-/// May I use a variable whose address it cannot be seen to have? Jumps do not:
-/// ways out of a block that meet would keep apart what could share its place.
+/// May I use a variable although it has no visible use of its address? Jumps do
+/// not: otherwise paths that join would keep variables apart that could share a
+/// slot.
 static bool mayUsePointer(const Instruction &I) {
   return !I.isDebugOrPseudoInst() && I.mayReadOrWriteMemory() &&
          !isa_and_nonnull<AllocaInst>(getLoadStorePointerOperand(&I));
@@ -137,11 +138,12 @@ bool Lifetimes::findLocals() {
       return false;
     for (Instruction &I : Code) {
       const DILocation *At = I.getDebugLoc();
-      // The optimiser was here before, or the front end marked them itself.
+      // The optimiser has run already, or the front end has inserted markers
+      // itself.
       if (I.isLifetimeStartOrEnd() || (At && At->getInlinedAt()))
         return false;
-      // Our instructions at the beginning of blocks are before declarations
-      // there, and need no variable.
+      // Counters at the beginning of blocks are before declarations there, and
+      // use no variable.
       if (At && mayUsePointer(I) && !isCounterUpdate(I))
         Blocks[&I].push_back(At->getScope()->getNonLexicalBlockFileScope());
       ++NumInstructions;
@@ -218,7 +220,7 @@ bool Lifetimes::mayMark(const Local &L) const {
   if (L.NumDeclarations != 1 || !L.Variable->isStaticAlloca() || !bytesOf(L) ||
       isAllocaPromotable(L.Variable) || isa<DISubprogram>(L.Scope))
     return false;
-  // Jumps may lead past a declaration.
+  // Jumps may skip a declaration.
   return all_of(L.Uses, [&](const Instruction *Use) {
     return Use == L.Declared || Dominators.dominates(L.Declared, Use);
   });

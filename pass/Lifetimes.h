@@ -11,7 +11,7 @@ class Function;
 namespace arcline {
 
 /// Insert lifetime markers, in a function as the front end made it, with debug
-/// information on variables; in C only. Else nothing is changed.
+/// information on variables; in C only. Otherwise nothing is changed.
 void markLifetimes(llvm::Function &F);
 
 } // namespace arcline

@@ -17,7 +17,7 @@ namespace arcline {
 
 bool isOutlined(const Function &F) {
   const DISubprogram *Program = F.getSubprogram();
-  // Without "_debug__", it calls the one with it for the directive.
+  // The function without "_debug__" calls the one with it for the directive.
   const StringRef Name = F.getName();
   return Program && Program->isArtificial() && Name.contains(".omp_outlined") &&
          Name.contains("_debug__");

@@ -13,7 +13,7 @@ class Instruction;
 
 namespace arcline {
 
-/// Is the function what a directive controls?
+/// Is the function the code that a directive controls?
 bool isOutlined(const llvm::Function &F);
 
 class OpenMpCode {
@@ -23,7 +23,7 @@ public:
   bool contains(const llvm::Instruction &I) const;
 
 private:
-  bool IsHelper = false;              // all of it is the compiler's
+  bool IsHelper = false;              // all of it is made by the compiler
   const llvm::Function *ThreadNumber; // returns it; null if it is not called
   unsigned FirstLine = 0; // of a part that was outlined: lines before it are
                           // the directive's, which its function counts

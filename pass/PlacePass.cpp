@@ -81,7 +81,7 @@ std::optional<NodeMark> Placer::markAt(Instruction &I) const {
   return Source ? std::optional<NodeMark>({Source, Node}) : std::nullopt;
 }
 
-/// In code that is not optimised anyway, give every node a block of its own.
+/// In code without optimisation, give every node its own block.
 void Placer::splitAtProbes(Function &F) {
   SmallVector<PseudoProbeInst *, 0> Inner;
   for (BasicBlock &Block : F)
@@ -94,7 +94,7 @@ void Placer::splitAtProbes(Function &F) {
     Probe->getParent()->splitBasicBlock(Probe->getIterator());
 }
 
-/// Is there code in the block that a sample or a reader could meet?
+/// Does the block have code that samples or listings could refer to?
 static bool hasCode(const BasicBlock &Block) {
   for (const Instruction &I : Block)
     if (!isa<PHINode>(I) && !I.isDebugOrPseudoInst())
@@ -124,8 +124,8 @@ void Placer::placeAddresses(Function &F, bool IsPreLink) {
         continue;
       const auto [Source, Node] = *Mark;
       Ours.push_back(&I);
-      // An inlined copy stands for the whole function's count only if there is
-      // no body that could.
+      // An inlined copy represents the count of the whole function only if no
+      // body does.
       bool IsCopy = Source->Body && Source->Body != &F;
       if (IsFirst && !IsCopy && Reachable.contains(&Block) &&
           (F.hasOptNone() || hasCode(Block)) &&
@@ -184,7 +184,7 @@ bool Placer::run() {
   return Changed;
 }
 
-/// Drop bodies that other objects own: all there will be of them is copies.
+/// Drop bodies that other objects own: only copies of them are emitted.
 /// Link-time optimisation makes further ones.
 static void dropBorrowedBodies(Module &M) {
   if (!isBeforeLinkTimeOptimisation(M))

@@ -16,10 +16,10 @@
 
 using namespace llvm;
 
-/// Let the optimiser search as far as without us. Walking up from one access of
-/// memory to another one it stops after a limit of accesses in between, and
-/// counters and probes are accesses: in code with many short inlined functions
-/// there are ten of them for each of the program's own.
+/// Let the optimiser search as far as without counters. Walking up from one
+/// access of memory to another one, it stops after a limit of accesses in
+/// between, and counters and probes are accesses: code with many short inlined
+/// functions has ten of them for each access of the program.
 static void searchFarther() {
   constexpr StringLiteral Limit = "memssa-check-limit";
   constexpr StringLiteral TenTimes = "1000";
@@ -31,7 +31,7 @@ static void searchFarther() {
 
 static void registerPasses(PassBuilder &Builder) {
   searchFarther();
-  // Assembly is a part of what the pass adds, and flang reads none by itself.
+  // The pass adds assembly, for which flang does not initialise a parser.
   InitializeAllAsmParsers();
   Builder.registerAnalysisRegistrationCallback(
       [](ModuleAnalysisManager &MAM) { arcline::registerInlineAdvisor(MAM); });
@@ -39,7 +39,7 @@ static void registerPasses(PassBuilder &Builder) {
       [](ModulePassManager &Passes, OptimizationLevel) {
         Passes.addPass(arcline::CountPass());
       });
-  // The first of several times is before the optimiser looks at loops.
+  // The first of several times is before loop passes.
   Builder.registerPeepholeEPCallback(
       [](FunctionPassManager &Passes, OptimizationLevel) {
         Passes.addPass(arcline::PromotePass());

@@ -82,10 +82,10 @@ bool isShared(const Module &M) {
          M.getPIELevel() == PIELevel::Default;
 }
 
-// clang leaves no trace of __attribute__((no_instrument_function)) in the IR,
-// except that with (cc1's) -pg it requests mcount from all *other* functions.
-// arcline-cc passes -Xclang -pg for this reason alone.
-// With the user's -mfentry the request has another name.
+// The IR has no trace of __attribute__((no_instrument_function)), except that
+// with -pg (of cc1) clang requests mcount from all *other* functions. This is
+// the only reason for which arcline-cc passes -Xclang -pg. With the user's
+// -mfentry the request has another name.
 static bool hasEntryRequest(const Function &F) {
   return F.hasFnAttribute("instrument-function-entry-inlined") ||
          F.hasFnAttribute("fentry-call");
@@ -99,15 +99,14 @@ Eligibility::Eligibility(Module &M) {
 }
 
 bool Eligibility::mayInstrument(const Function &F) const {
-  // A body that another object owns is there to be inlined, and for nothing
-  // else.
+  // A body that another object owns is only for inlining.
   if (F.isDeclaration() || (F.hasAvailableExternallyLinkage() &&
                             F.hasFnAttribute(Attribute::NoInline)))
     return false;
-  // No prologue in which a call or a counter could work.
+  // There is no prologue, without which calls and counters do not work.
   if (F.hasFnAttribute(Attribute::Naked))
     return false;
-  // The user's wish, in its various spellings.
+  // Requested by the user, in various spellings.
   if (F.hasFnAttribute(Attribute::NoProfile) ||
       F.hasFnAttribute(Attribute::SkipProfile) ||
       F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation))
@@ -119,11 +118,11 @@ bool Eligibility::mayInstrument(const Function &F) const {
     return false;
   if (is_contained(Resolvers, &F))
     return false;
-  // The runtime itself, and code that runs in contexts where nothing else may.
+  // The runtime itself, and code for contexts in which no other code may run.
   if (F.getName().starts_with("__arcline_") ||
       F.getSection() == ".noinstr.text")
     return false;
-  // Windows' exception handling has blocks without room for an instruction.
+  // Exception handling of Windows has blocks without room for an instruction.
   if (F.hasPersonalityFn() &&
       isScopedEHPersonality(classifyEHPersonality(F.getPersonalityFn())))
     return false;

@@ -49,7 +49,7 @@ namespace {
 struct LoopCounter {
   CounterRef Ref;
   SmallVector<AtomicRMWInst *, 2> Updates;
-  bool IsOfEveryTurn = false; // each update is passed in each turn
+  bool IsOfEveryTurn = false; // each update runs in each iteration
 };
 
 /// Keeps a counter in a register and adds it up after the loop.
@@ -82,7 +82,7 @@ private:
 } // namespace
 
 /// Can control leave through the loop's exits only, and does the loop end
-/// without anybody else's doing?
+/// without an effect of another thread?
 static bool isClosed(const Loop &L) {
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block) {
@@ -148,9 +148,10 @@ static bool maybeVectorised(const Loop &L) {
          });
 }
 
-/// Choose counters that are to be in registers: those of every turn, which
-/// follow from the trip count and need none in the end; and in a loop that may
-/// be vectorised a few others, since one left in memory would prevent that.
+/// Choose counters that are kept in registers: those of every iteration, which
+/// follow from the trip count and finally need no register; and in a loop that
+/// may be vectorised a few others, since one counter in memory would prevent
+/// that.
 static void dropWhatCosts(SmallVectorImpl<LoopCounter> &Counters,
                           const Loop &L) {
   constexpr unsigned MaxRegisters = 4;
@@ -162,7 +163,7 @@ static void dropWhatCosts(SmallVectorImpl<LoopCounter> &Counters,
              [](const LoopCounter &Counter) { return !Counter.IsOfEveryTurn; });
 }
 
-/// Does the loop go round more than once or twice when control gets there?
+/// Does the loop have more than one or two iterations if control gets there?
 static bool isRepeated(const Loop &L, ArrayRef<BasicBlock *> Exits,
                        const BlockFrequencyInfo &Frequencies) {
   uint64_t ExitFrequency = 0;
@@ -218,8 +219,8 @@ static bool isOurProbe(const Instruction &I) {
 }
 
 /// Probes keep the vectoriser from removing branches, and LLVM from deleting
-/// loops that only compute something. If no counter is left in a loop, they
-/// would be the only effect of the instrumentation.
+/// loops without other effects. If a loop has no counter left, they would be
+/// the only effect of the instrumentation.
 static void removeProbes(Loop &L, bool OfHeader) {
   if (!countersIn(L).empty())
     return;
@@ -229,9 +230,9 @@ static void removeProbes(Loop &L, bool OfHeader) {
         I.eraseFromParent();
 }
 
-/// In a loop that is left at its end, `do ... while`, the counter made a block
-/// of the back edge. If only a register is increased there, the optimiser would
-/// rotate the loop and peel one turn.
+/// In a loop that is left at its end, `do ... while`, the counter has split the
+/// back edge. If the new block only increments a register, the optimiser would
+/// rotate the loop and peel one iteration.
 static void mergeLatch(Loop &L) {
   BasicBlock *Latch = L.getLoopLatch();
   BasicBlock *Before = Latch->getSinglePredecessor();
@@ -248,7 +249,7 @@ static void mergeLatch(Loop &L) {
   TryToSimplifyUncondBranchFromEmptyBlock(Latch);
 }
 
-/// Does it have a trip count if nothing is counted in it?
+/// Does it have a trip count without counters in it?
 static bool isCountedWithoutUs(const Loop &L, ScalarEvolution &Evolution) {
   bool Result;
   {
@@ -297,7 +298,7 @@ PreservedAnalyses PromotePass::run(Function &F, FunctionAnalysisManager &FAM) {
   for (const Candidate &C : Candidates)
     simplifyLoop(C.L, &Dominators, &Loops, &Evolution, &Assumptions, nullptr,
                  /*PreserveLCSSA=*/false);
-  // Blocks may be new. Loops and their dominators have been kept up to date.
+  // Blocks may be new. Loops and dominators are kept up to date.
   const BranchProbabilityInfo Probabilities(F, Loops);
   const BlockFrequencyInfo Frequencies(F, Probabilities, Loops);
   SmallVector<Loop *, 4> Promoted;

@@ -34,8 +34,8 @@ Constant *localAddress(Function &F) {
   // a relocation that means "or to its PLT entry", which GNU ld supports on
   // x86-64 only, and GNU as (-fno-integrated-as) in code only.
   const bool IsPltDistance = F.hasGlobalUnnamedAddr();
-  // Code for an executable may end up in a library all the same, if nothing in
-  // it forbids that; a distance to a function of everybody's would.
+  // Code for an executable may still be linked into a library, if nothing in it
+  // prevents that; a distance to an exported function would.
   const bool IsLocal = F.hasLocalLinkage() || !F.hasDefaultVisibility() ||
                        F.getParent()->getPICLevel() == PICLevel::NotPIC;
   if (F.isDSOLocal() && IsLocal && !IsPltDistance)
@@ -215,8 +215,8 @@ void insertThreadTest(Function &F) {
   Builder.SetCurrentDebugLocation(DebugLoc());
   Type *I8 = Builder.getInt8Ty();
   GlobalVariable *GsSet = runtimeVariable(M, ARCLINE_SYM_GS_SET, I8, true);
-  // Otherwise the object could not be linked into a library, which the runtime
-  // is to detect and report.
+  // Otherwise the object could not be linked into a library, a case that the
+  // runtime detects and reports.
   GsSet->setVisibility(GlobalValue::DefaultVisibility);
   GsSet->setDSOLocal(false);
   Value *IsSet = hideFromSanitizers(
@@ -241,9 +241,9 @@ bool isCalledBeforeTls(const Function &F) {
 }
 
 BiasState stateAtEntry(const Function &F) {
-  // An executable's thread-local storage is there before other code of it runs,
-  // except resolvers of ifuncs, which insertResolverCall() takes care of. In
-  // shared objects a resolver may run before all else.
+  // An executable's thread-local storage exists before other code of it runs,
+  // except resolvers of ifuncs, for which insertResolverCall() provides it. In
+  // shared objects a resolver may run before all other code.
   return isShared(*F.getParent()) || isCalledBeforeTls(F) ? BiasState::Unready
                                                           : BiasState::Unset;
 }
@@ -327,7 +327,8 @@ static bool isFork(const Triple &Target, uint64_t N) {
 
 namespace {
 
-/// How a function makes processes that no handler of fork() learns of.
+/// The way in which a function makes processes without running handlers of
+/// fork().
 enum class ForkKind { None, ReturnsTwice, CallsChild };
 
 } // namespace
@@ -370,7 +371,8 @@ static void insertAtStart(Function &Child) {
     callAfterFork(Body, entryLocation(Child));
 }
 
-/// The number of the system call if that is known at run time only, else -1.
+/// The number of the system call if that is known at run time only, otherwise
+/// -1.
 static Value *systemCall(const CallBase &Call, ForkKind Kind,
                          IRBuilder<> &Builder) {
   Type *I64 = Builder.getInt64Ty();
@@ -408,9 +410,10 @@ void insertForkCalls(Function &F) {
   }
 }
 
-/// An address for code that hardly ever runs; elsewhere it takes no register.
+/// An address for code that hardly ever runs; it must not occupy a register
+/// elsewhere.
 static Value *addressHere(IRBuilder<> &Builder, Constant *Address) {
-  // Else it may be far away, or of another machine.
+  // Otherwise it may be far away, or of another machine.
   return mayUseSegment(*Builder.GetInsertBlock()->getParent())
              ? addressInRegister(Address, Builder.getPtrTy(),
                                  &*Builder.GetInsertPoint())

@@ -28,7 +28,7 @@ llvm::DebugLoc entryLocation(const llvm::Function &F);
 /// The place after the static allocas, which must stay in the entry block.
 llvm::Instruction *afterAllocas(llvm::Function &F);
 
-/// Make F count the arc that it was called over.
+/// Make F count the arc of its call.
 void insertMcount(llvm::Function &F);
 
 /// The state of the bias when F is entered.
@@ -48,8 +48,8 @@ void insertThreadTest(llvm::Function &F);
 /// A byte of the runtime.
 llvm::GlobalVariable *runtimeSymbol(llvm::Module &M, llvm::StringRef Name);
 
-/// Whether F is what the C library of a static executable calls to set up
-/// thread-local storage; a program may bring its own.
+/// Does the C library of a static executable call F to set up thread-local
+/// storage? A program may define such functions itself.
 bool isCalledBeforeTls(const llvm::Function &F);
 
 /// The weakest state in which F can be entered from outside of its module.
@@ -59,12 +59,12 @@ BiasState stateAtEntry(const llvm::Function &F);
 /// storage, let the runtime provide some.
 void insertResolverCall(llvm::Function &Resolver);
 
-/// Have the runtime write before each call in F of a function of the exec
-/// family.
+/// Make the runtime write a profile before each call in F of a function of the
+/// exec family.
 void insertExecCalls(llvm::Function &F);
 
-/// Have the runtime look, around each call in F that may make a process without
-/// handlers of fork(), whether it runs in a new one.
+/// Make the runtime check whether it runs in a new process, around each call in
+/// F that may make one without running handlers of fork().
 void insertForkCalls(llvm::Function &F);
 
 /// Replace the marker of an indirect call, where Site is the record:

@@ -25,7 +25,7 @@ namespace arcline {
 // The address spaces that LLVM's X86 target has for segments: 256 GS, 257 FS.
 static constexpr unsigned GsAddressSpace = 256;
 
-/// Sanitizers have thread starts of their own, and ways to look at accesses.
+/// Sanitizers start threads themselves, and check accesses.
 static bool isSanitized(const Function &F) {
   for (Attribute::AttrKind Kind :
        {Attribute::SanitizeAddress, Attribute::SanitizeHWAddress,
@@ -74,7 +74,7 @@ static bool isArgumentOfOthers(const GlobalVariable &Table) {
   return false;
 }
 
-/// May others find what is in the table?
+/// Is the table visible to other code?
 static bool isHandedOut(const GlobalVariable &Table) {
   if (Table.getName().starts_with("llvm.") ||
       Table.getSection().starts_with("__arcline_"))
@@ -86,7 +86,7 @@ static bool isHandedOut(const GlobalVariable &Table) {
   return !IsVirtual && isArgumentOfOthers(Table);
 }
 
-/// Do others get hold of the address, be it within other constants?
+/// Does the address escape, perhaps within other constants?
 static bool isHandedOut(const Constant &Address) {
   for (const Use &U : Address.uses()) {
     const User *Holder = U.getUser();
@@ -126,7 +126,7 @@ void noteSegment(Module &M, Constant *Ready, Constant *Threads) {
                  relative(Threads, Note, offsetof(arcline_segment, threads))}));
   Note->setSection(ARCLINE_SECTION_SEGMENTS);
   Note->setAlignment(Align(4));
-  // Not only for the compiler: nothing refers to it, and no linker may drop it.
+  // For linkers, too: nothing refers to it, but it must not be dropped.
   appendToUsed(M, {Note});
 }
 

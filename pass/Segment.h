@@ -26,24 +26,24 @@ namespace arcline {
 /// Is F code for an executable, on a machine that supports this?
 bool mayUseSegment(const llvm::Function &F);
 
-/// The address by way of GS of what is at Cells without.
+/// The address, relative to GS, of Cells.
 llvm::Constant *throughSegment(llvm::Constant *Cells);
 
-/// An address in a register, of the pointer type given, computed before Place
-/// and nowhere else. The code generator would fold an address that it sees into
-/// the instructions that use it, or hoist it out of loops into a register that
-/// the function has to save. Only where mayUseSegment().
+/// An address in a register, of the given pointer type, computed before Place
+/// and nowhere else. The code generator would fold a visible address into the
+/// instructions that use it, or hoist it out of loops into a register that the
+/// function has to save. Requires mayUseSegment().
 llvm::Value *addressInRegister(llvm::Constant *Address, llvm::Type *Pointer,
                                llvm::Instruction *Place);
 
 /// May F be the first counted function of a thread that is not announced to the
 /// runtime? Then its address was passed to the code that made the thread. If
-/// threads are announced, that is only the C library itself, for timers for
-/// example: neither virtual functions nor tables that are not arguments get
-/// there.
+/// threads are announced, only the C library itself makes others, for timers
+/// for example: it gets neither virtual functions nor tables that are not
+/// arguments.
 bool mayBeginThread(const llvm::Function &F);
 
-/// Leave a struct arcline_segment, which makes the linker take what starts
+/// Emit a struct arcline_segment, which makes the linker take the start of
 /// threads from the runtime. Ready, Threads: symbols of the runtime.
 void noteSegment(llvm::Module &M, llvm::Constant *Ready,
                  llvm::Constant *Threads);

@@ -35,7 +35,7 @@ static bool isOfCFamily(const Function &F) {
   const DICompileUnit *Unit = Program ? Program->getUnit() : nullptr;
   if (!Unit)
     return false;
-  // Of what other front ends make of their languages nothing is known.
+  // The code of other front ends is unknown.
   return Unit->getProducer().contains("clang version");
 }
 
@@ -104,8 +104,8 @@ static SourcePlace beginOf(const Function &F, const Value *V,
   return Base ? earlier(Own, beginOf(F, Base, Depth + 1)) : Own;
 }
 
-/// The inner && or || of `a && (b || c)`, or the outer one, if the block does
-/// nothing but hand its outcome on.
+/// The inner && or || of `a && (b || c)`, or the outer one, if the block only
+/// passes its outcome on.
 static PHINode *handedTo(const PHINode &Outcome) {
   const BasicBlock *Next = Outcome.getParent()->getSingleSuccessor();
   if (!Next)
@@ -118,7 +118,7 @@ static PHINode *handedTo(const PHINode &Outcome) {
   return nullptr;
 }
 
-/// The joint that a block is, if Outcome is all that it holds.
+/// The joint of a block, if Outcome is all that it contains.
 static std::optional<Joint> asJoint(PHINode &Outcome) {
   const BasicBlock &Block = *Outcome.getParent();
   for (const Instruction &I : Block) {
@@ -160,14 +160,14 @@ SourceBranches::SourceBranches(Function &F)
     findValueConditions(Block);
 }
 
-/// Is it `x ? 1 : 2`? Other choices are of values that are computed.
+/// Is it `x ? 1 : 2`? Other choices are of computed values.
 static bool isConditional(const SelectInst &Select) {
   if (!Select.getCondition()->getType()->isIntegerTy(1) ||
       isa<Constant>(Select.getCondition()) ||
       !isa<Constant>(Select.getTrueValue()) ||
       !isa<Constant>(Select.getFalseValue()))
     return false;
-  // Of <=> and some builtins clang makes one choice inside another one.
+  // For <=> and some builtins clang makes one choice inside another one.
   return none_of(Select.users(), [&](const User *U) {
     return isa<SelectInst>(U) && haveOnePlace(*cast<SelectInst>(U), Select);
   });

@@ -34,16 +34,16 @@ struct SourcePlace {
 /// A condition on which no branch depends.
 struct ValueCondition {
   llvm::Value *Condition;
-  llvm::Instruction *Place; // it is evaluated as often as control comes here
-  llvm::PHINode *Outcome;   // of the && or || that it is the last of, or null
+  llvm::Instruction *Place; // it is evaluated each time that control comes here
+  llvm::PHINode *Outcome;   // of the && or || whose last operand it is, or null
   SourcePlace At;
 };
 
-/// A block that holds nothing but the outcome of && or ||, by which control
-/// goes on.
+/// A block that contains only the outcome of && or ||, on which its successor
+/// depends.
 struct Joint {
   llvm::PHINode *Outcome;
-  /// Goes on by the opposite of the outcome, or gives that to the next joint.
+  /// Uses the opposite of the outcome, or passes that to the next joint.
   bool IsInverted;
 };
 
@@ -51,17 +51,19 @@ class SourceBranches {
 public:
   explicit SourceBranches(llvm::Function &F);
 
-  /// The place of the condition by which a block goes on, or of the switch.
+  /// The place of the condition or switch that determines the successor of a
+  /// block.
   SourcePlace placeOf(const llvm::Instruction &Terminator) const;
 
   /// Conditions in a block on which no branch depends, in order.
   llvm::ArrayRef<ValueCondition>
   valueConditionsIn(const llvm::BasicBlock &Block) const;
 
-  /// The joint that a block is; null if it is none.
+  /// The joint of a block, or null.
   const Joint *jointIn(const llvm::BasicBlock &Block) const;
 
-  /// The joint to which a condition hands its outcome; null if that is a value.
+  /// The joint to which a condition passes its outcome; null if that is a
+  /// value.
   const Joint *jointAfter(const ValueCondition &Value) const;
 
 private:

@@ -22,7 +22,7 @@ static std::string joined(StringRef Folder, StringRef Name) {
   return Path.str().str();
 }
 
-/// Without "." and "..", which stand for what they seem to.
+/// Without "." and "..", assuming that no folder is a symbolic link.
 static std::string cleaned(StringRef Path) {
   SmallString<256> Result(Path);
   path::remove_dots(Result, /*remove_dot_dot=*/true);
@@ -58,8 +58,8 @@ static bool isWhole(const DIFile &File) {
 
 // --- Maps ---
 
-/// Find out which map changes one name to the other, if any does: they end
-/// alike.
+/// Find the map that changes one name to the other, if any does: their ends are
+/// equal.
 void SourceFiles::addMap(StringRef Real, StringRef Mapped) {
   if (cleaned(Real) == cleaned(Mapped))
     return;
@@ -72,7 +72,7 @@ void SourceFiles::addMap(StringRef Real, StringRef Mapped) {
   Maps->push_back({From, To});
 }
 
-/// The maps that names were changed by. A plugin has no access to them, but two
+/// The maps that have changed names. A plugin has no access to them, but two
 /// names are known in their original form: that of the source, and that of the
 /// folder.
 ArrayRef<SourceFiles::PrefixMap> SourceFiles::maps() {
@@ -85,7 +85,7 @@ ArrayRef<SourceFiles::PrefixMap> SourceFiles::maps() {
   for (const DICompileUnit *Unit : M.debug_compile_units()) {
     if (HasFolder && !Unit->getDirectory().empty())
       addMap(Folder, Unit->getDirectory());
-    // clang takes this name apart in no way.
+    // clang does not parse this name.
     if (path::is_absolute(Source) &&
         path::filename(Source) == path::filename(Unit->getFilename()))
       addMap(Source, Unit->getFilename());
@@ -120,8 +120,8 @@ SmallVector<std::string, 2> SourceFiles::paths(const DIFile &File) {
 
 // --- Names of #line ---
 
-/// Look for it beside other files that the unit has: a grammar is where its
-/// headers are. Empty if it is nowhere, or in two places.
+/// Search for it beside other files of the unit: a grammar is in the folder of
+/// its headers. Empty if it is in no folder or in two.
 std::string SourceFiles::findNearHeaders(StringRef Name) {
   SmallVector<const DIFile *, 16> Others;
   DebugInfoFinder Finder;
@@ -149,7 +149,7 @@ std::string SourceFiles::findNearHeaders(StringRef Name) {
   return Found;
 }
 
-/// The parent of the folder that the generator was run in. The name that it
+/// The parent of the folder in which the generator was run. The name that it
 /// gives its own output, `../build/parser.c`, shows it; otherwise it is the
 /// parent of the folder of the source, if that is below the folder of the
 /// compilation.
@@ -166,8 +166,8 @@ static std::string folderOfGenerators(const Module &M) {
   return afterPrefix(Parent, absolute(".")) ? Parent.str() : "";
 }
 
-/// Search the folders that the generator may have been run in. Empty if it is
-/// nowhere, or in two places.
+/// Search the folders in which the generator may have been run. Empty if it is
+/// in no folder or in two.
 std::string SourceFiles::findAtGenerator(StringRef Name) {
   const std::string Folder = folderOfGenerators(M);
   std::string Found;
@@ -186,8 +186,8 @@ std::string SourceFiles::findAtGenerator(StringRef Name) {
   return Found;
 }
 
-/// Find what a name means that is not relative to the folder of compilation.
-/// Returns a path, or "".
+/// Resolve a name that is not relative to the folder of compilation. Returns a
+/// path, or "".
 std::string SourceFiles::find(StringRef Name, const DICompileUnit &Unit) {
   for (const StringRef Source :
        {StringRef(M.getSourceFileName()), StringRef(Unit.getFilename())}) {
@@ -208,7 +208,8 @@ std::string SourceFiles::name(const DIFile *File, const DICompileUnit *Unit) {
   const StringRef Name = File->getFilename();
   const bool IsSource = Unit && Unit->getFilename() == Name &&
                         Unit->getDirectory() == File->getDirectory();
-  // The source's own name is with the folder, whatever has become of it.
+  // The source's own name is relative to the folder, even if that has been
+  // changed.
   const StringRef Source = M.getSourceFileName();
   const bool IsAsItIs =
       isWhole(*File) || (IsSource && path::is_absolute(Source) &&

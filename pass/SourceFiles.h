@@ -30,9 +30,9 @@ class SourceFiles {
 public:
   explicit SourceFiles(const llvm::Module &M) : M(M) {}
 
-  /// The name for reports: absolute, unless debug information has no more than
-  /// a relative name; never relative to anything that is not part of it. Empty
-  /// if there is no file.
+  /// The name for reports: absolute, unless debug information has only a
+  /// relative name; never relative to a folder that is not part of it. Empty if
+  /// there is no file.
   ///
   /// Unit  that names the file; may be null
   std::string name(const llvm::DIFile *File, const llvm::DICompileUnit *Unit);

@@ -38,7 +38,7 @@ bool isResumePart(const Function &F) {
 
 /// The body of each source function. Passes that change a signature make a new
 /// function of the old name; of one that was specialised, only clones may be
-/// left, and the first stands for all.
+/// left, and the first one represents all.
 static StringMap<Function *> bodiesByName(Module &M) {
   StringMap<Function *> Result;
   for (Function &F : M) {
@@ -77,7 +77,7 @@ SourceFunctions::SourceFunctions(Module &M) {
       ByCounters[Source.Counters] = Index;
     All.push_back(Source);
   }
-  Metadata->eraseFromParent(); // served: a second run finds nothing to do
+  Metadata->eraseFromParent(); // used up: a second run finds no request
 }
 
 template <typename Map, typename Key>

@@ -22,13 +22,13 @@ struct SourceFunction {
   llvm::Function *Body;           // null if it was inlined everywhere
 };
 
-/// All that CountPass has seen in a module.
+/// All functions that CountPass has seen in a module.
 class SourceFunctions {
 public:
   /// Read the metadata that CountPass left, and remove it.
   explicit SourceFunctions(llvm::Module &M);
 
-  /// Leave the metadata of one function.
+  /// Add the metadata of one function.
   static void note(llvm::Function &F, uint64_t Id, llvm::GlobalVariable *Record,
                    llvm::GlobalVariable *Counters);
 

@@ -147,7 +147,7 @@ static Word wordAt(SourceText &Text, const Instruction &I) {
   return beginsWithJump(Rest) ? Word::Jump : Word::Other;
 }
 
-/// Line and column. The scope may be that of what follows.
+/// Line and column. The scope may be that of the code that follows.
 static std::pair<const DIFile *, uint64_t> placeOf(const DILocation &Location) {
   return {Location.getFile(),
           uint64_t{Location.getLine()} << 32 | Location.getColumn()};
@@ -165,8 +165,8 @@ bool LineCollector::isLeftOver(const Instruction &Branch, SourceLine At) {
   }
 }
 
-/// The line of a constant operand of `?:` that is nothing but a lone branch;
-/// line 0 if it is none.
+/// The line of a constant operand of `?:` that is only a lone branch; line 0 if
+/// it is none.
 SourceLine LineCollector::operandLine(const Instruction &Branch) {
   const BasicBlock &Arm = *Branch.getParent();
   const BasicBlock *Join = Arm.getSingleSuccessor();
@@ -176,15 +176,16 @@ SourceLine LineCollector::operandLine(const Instruction &Branch) {
       isa<Instruction>(Phi->getIncomingValueForBlock(&Arm)))
     return {nullptr, 0};
   const auto [Second, Third] = Text.operandsAt(*Location);
-  // The second operand comes first; what is not seen yet has no node.
+  // The second operand comes first; later ones have no node yet.
   const BasicBlock *Other =
       Phi->getIncomingBlock(Phi->getIncomingBlock(0) == &Arm ? 1 : 0);
   return {Location->getFile(), FirstNode.count(Other) ? Third : Second};
 }
 
-/// Lines that were entered on the way to a block, as far as control may come
-/// back to them in the middle of an expression: those of what decided where it
-/// came from, since it joined. In a loop's head it comes back to what it left.
+/// Lines that were entered on the path to a block and to which control may
+/// return in the middle of an expression: those of the conditions that decided
+/// the path, since paths joined. In a loop's head control returns to the lines
+/// that it left.
 SmallVector<SourceLine, 4> LineCollector::linesBefore(const BasicBlock &Block) {
   const auto *Node = Dominators.getNode(&Block);
   if (!Node || !Node->getIDom() ||
@@ -213,11 +214,11 @@ void LineCollector::visitBranch(unsigned N, bool IsLone,
   FlowNode &Node = Graph.Nodes[N];
   const SourceLine At = countedLine(*Node.Last);
   const bool IsChoice = Node.Last->getNumSuccessors() > 1;
-  // Of a condition over several lines, the branch is at the first one.
+  // The branch of a condition over several lines is at the first one.
   const bool IsLater = !LastOfBlock.Line || (At.File == LastOfBlock.File &&
                                              At.Line > LastOfBlock.Line);
   if (!At.Line) {
-    // Of no line, as the code before it.
+    // Without a line, like the code before it.
   } else if (IsLone ? !isLeftOver(*Node.Last, At)
                     : !IsChoice && IsLater &&
                           wordAt(Text, *Node.Last) != Word::Brace) {
@@ -234,8 +235,8 @@ void LineCollector::visitBranch(unsigned N, bool IsLone,
   }
 }
 
-/// Does control come to a block from code of a line only? Blocks of no line, as
-/// where values of conditions join, may lie between.
+/// Does control come to a block from code of one line only? Blocks without a
+/// line, such as joins of conditions, may be in between.
 bool LineCollector::staysOn(const BasicBlock &Block, SourceLine At) const {
   SmallVector<const BasicBlock *, 8> Left = {&Block};
   SmallPtrSet<const BasicBlock *, 8> Passing = {&Block};
@@ -259,16 +260,15 @@ bool LineCollector::staysOn(const BasicBlock &Block, SourceLine At) const {
   return true;
 }
 
-/// Does I do nothing but make a condition of a value, for a branch at the same
-/// place?
+/// Does I only convert a value to a condition, for a branch at the same place?
 static bool isPartOfBranch(const Instruction &I, const Instruction &Branch) {
   return isa<BranchInst>(Branch) && haveOnePlace(I, Branch) &&
          (isa<CmpInst>(I) || isa<CastInst>(I) || isa<BinaryOperator>(I));
 }
 
-/// Is it about the place of an element of an array that is initialised? It has
-/// the location of the whole, between those of two elements; for cleanups the
-/// place is kept, too.
+/// Does it compute the place of an element of an array that is initialised? It
+/// has the location of the whole initialiser, between those of two elements;
+/// for cleanups the place is stored, too.
 static bool isPlaceOfElement(const Instruction &I) {
   const auto *Store = dyn_cast<StoreInst>(&I);
   const Value *Place = Store ? Store->getValueOperand() : &I;
@@ -280,8 +280,8 @@ static bool isPlaceOfElement(const Instruction &I) {
          isa<AllocaInst, GetElementPtrInst>(Next->getPointerOperand());
 }
 
-/// Is it a return at a closing brace, or the result for it? A statement before
-/// the brace did not run for that.
+/// Is it a return at a closing brace, or the result for it? It does not imply
+/// that the statement before the brace ran.
 bool LineCollector::isBraceOfReturn(const Instruction &I) {
   const Instruction *Return = I.getParent()->getTerminator();
   return isa<ReturnInst>(Return) && haveOnePlace(I, *Return) &&
@@ -299,9 +299,9 @@ static bool testsGuard(const BasicBlock &Block) {
          });
 }
 
-/// Is it what ends the scope of a body without braces, or what a directive of
-/// OpenMP controls? It has the location of the end of the last statement, which
-/// may have been left before.
+/// Is it the end of the scope of a body without braces, or of the code that a
+/// directive of OpenMP controls? It has the location of the end of the last
+/// statement, which may have been left before.
 bool LineCollector::isEndOfBody(const Instruction &I) {
   return (Made.endsScope(I) || (IsOutlined && isa<ReturnInst>(I))) &&
          wordAt(Text, I) != Word::Brace;
@@ -320,8 +320,9 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
   bool IsLone = true;
   const BasicBlock &Block = *Graph.Nodes[First].Block;
   const SmallVector<SourceLine, 4> Before = linesBefore(Block);
-  // A turn for each element is no turn of the line. An initialiser of a global
-  // begins once it is known that no other thread has run it.
+  // An iteration for each element is not an iteration of the line. An
+  // initialiser of a global begins after the check that no other thread has run
+  // it.
   const bool IsInitialiser =
       Graph.Func.getName().starts_with("__cxx_global_var_init");
   const bool IsOwn =
@@ -354,8 +355,8 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
         if (const DILocation *Location = I->getDebugLoc())
           Branches.insert(placeOf(*Location));
       } else if (At.Line) {
-        // Code that comes back to a line without a loop is the rest of what
-        // began there.
+        // Code that returns to a line without a loop is the rest of the code
+        // that began there.
         if ((isPartOfBranch(*I, *Node.Last) && At.Line < Last.Line) ||
             isBraceOfReturn(*I) || isEndOfBody(*I) || isPlaceOfElement(*I) ||
             IsOwn || (IsInitialiser && isa<ReturnInst>(I)))
@@ -376,8 +377,8 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
   }
 }
 
-/// An exception that is caught on the line that it was thrown on, as in macros
-/// of tests, does not leave the line on its way.
+/// An exception that is caught on the line where it was thrown, as in macros of
+/// tests, does not leave the line.
 void LineCollector::keepOnLine(const BasicBlock &Pad) {
   SmallVector<const BasicBlock *, 8> Left = {&Pad};
   SmallPtrSet<const BasicBlock *, 8> Way;
@@ -400,8 +401,8 @@ void LineCollector::keepOnLine(const BasicBlock &Pad) {
         append(Graph.Nodes[FirstNode.lookup(Block)].Lines, At);
 }
 
-/// Control that joins at code that is not in the source is on its way to the
-/// next line.
+/// Control that joins at code that is not in the source continues to the next
+/// line.
 void LineCollector::follow() {
   for (const unsigned N : reverse(LeftOver)) {
     const FlowNode *Next = &Graph.Nodes[N];
@@ -434,7 +435,7 @@ static bool returns(const Instruction &I, StringRef Literal) {
 }
 
 /// The line of a jump that clang has reduced to the end of the scope that it
-/// leaves; line 0 if I is no such end.
+/// leaves; line 0 if I is not such an end.
 SourceLine LineCollector::lineOfJump(const Instruction &I) {
   const DILocation *Location = I.getDebugLoc();
   const bool IsCall = isa<CallBase>(I) && Made.endsScope(I);
@@ -442,7 +443,7 @@ SourceLine LineCollector::lineOfJump(const Instruction &I) {
       wordAt(Text, I) != Word::Brace)
     return {nullptr, 0};
   auto [Jump, Line] = Text.jumpBefore(*Location);
-  // Of another value than a literal there would be code.
+  // A value other than a literal would have code.
   if (Jump.consume_front("return")
           ? !returns(*I.getParent()->getTerminator(), Jump.trim())
           : !IsCall)
@@ -450,8 +451,8 @@ SourceLine LineCollector::lineOfJump(const Instruction &I) {
   return {Location->getFile(), Line};
 }
 
-/// A line with nothing but branches (a lone `switch` or `for (;;)`) is a line
-/// all the same: it is entered at the first of them.
+/// A line with branches only (a lone `switch` or `for (;;)`) is still a line:
+/// it is entered at the first of them.
 void LineCollector::restore() {
   DenseSet<std::pair<const DIFile *, unsigned>> Listed;
   const BasicBlock *Left = nullptr; // after one jump there is no other

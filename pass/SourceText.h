@@ -37,7 +37,7 @@ public:
 
   /// The jump (`break;`, `return false;`) that is the last statement before a
   /// closing brace at a location, and its line, if it begins there; line 0 if
-  /// there is none, or if another jump comes before it.
+  /// there is none, or if another jump precedes it.
   std::pair<llvm::StringRef, unsigned>
   jumpBefore(const llvm::DILocation &Brace);
 

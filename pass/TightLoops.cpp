@@ -62,7 +62,7 @@ namespace {
 /// Computes distances through the blocks of a function.
 class Distances {
 public:
-  /// Is there a way from Point back to it that is not far?
+  /// Is there a short path from Point back to it?
   bool comesBackSoon(const Instruction &Point);
 
 private:
@@ -78,7 +78,7 @@ private:
 
 } // namespace
 
-/// The shortest way, after Dijkstra.
+/// The shortest path, by Dijkstra's algorithm.
 bool Distances::comesBackSoon(const Instruction &Point) {
   const BasicBlock *Home = Point.getParent();
   using Arrival = std::pair<unsigned, const BasicBlock *>; // at its beginning

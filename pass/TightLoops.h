@@ -23,16 +23,16 @@ class Value;
 
 namespace arcline {
 
-/// The updates of a function that control may come back to soon. The function
+/// The updates of a function to which control may soon return. The function
 /// reaches Cells by the segment register.
 class TightLoops {
 public:
   TightLoops(llvm::Function &F, llvm::ArrayRef<llvm::Instruction *> Updates,
              llvm::GlobalVariable *Cells);
 
-  /// The address of a cell for an update, in a register; null if that does not
-  /// pay. The register is set before the loop, if there are no calls in that,
-  /// else right before the update.
+  /// The address of a cell for an update, in a register; null if that has no
+  /// gain. The register is set before the loop if that has no calls, otherwise
+  /// directly before the update.
   llvm::Value *addressFor(llvm::Instruction *Update, unsigned Cell);
 
 private:

@@ -28,8 +28,8 @@ using namespace llvm;
 
 namespace arcline {
 
-/// Does V, computed in a loop, lead to nothing but counters, by way of phis and
-/// sums after it?
+/// Is V, computed in a loop, used for counters only, through phis and sums
+/// after it?
 static bool isForCounters(const Value &V, const Loop &L, unsigned Depth = 0) {
   constexpr unsigned MaxDepth = 6;
   if (Depth == MaxDepth)
@@ -48,8 +48,8 @@ static bool isForCounters(const Value &V, const Loop &L, unsigned Depth = 0) {
   return true;
 }
 
-/// The value that counts turns together with Phi, if that is all that both of
-/// them do in the loop.
+/// The value that counts iterations together with Phi, if both have no other
+/// use in the loop.
 static Instruction *incrementOf(const PHINode &Phi, const Loop &L) {
   auto *Increment =
       dyn_cast<BinaryOperator>(Phi.getIncomingValueForBlock(L.getLoopLatch()));
@@ -66,11 +66,11 @@ static Instruction *incrementOf(const PHINode &Phi, const Loop &L) {
   return IsOnlyCounted(Phi) && IsOnlyCounted(*Increment) ? Increment : nullptr;
 }
 
-/// Have what is read of V after the loop computed before it.
+/// Compute the value of V after the loop before it.
 static void computeBefore(Instruction &V, const Loop &L,
                           ScalarEvolution &Evolution, SCEVExpander &Expander,
                           const TargetTransformInfo &Target) {
-  constexpr unsigned Budget = 12; // of instructions, once for all turns
+  constexpr unsigned Budget = 12; // of instructions, once for all iterations
   SmallVector<Use *, 4> Outside;
   for (Use &U : V.uses())
     if (!L.contains(cast<Instruction>(U.getUser())))
@@ -90,7 +90,7 @@ static void computeBefore(Instruction &V, const Loop &L,
     U->set(Before);
 }
 
-/// The registers of a loop in which turns are counted.
+/// The registers of a loop in which iterations are counted.
 static SmallVector<PHINode *, 4> countsIn(const Loop &L) {
   SmallVector<PHINode *, 4> Result;
   if (!L.getLoopLatch())

@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace arcline {
 
-/// Is all that cleanups do the compiler's? In other languages they may be
+/// Is all code of cleanups made by the compiler? In other languages they may be
 /// statements (Objective-C's @finally).
 static bool hasCompilersCleanups(const Function &F) {
   if (!F.hasPersonalityFn())
@@ -34,7 +34,7 @@ static bool beginsHandler(const Instruction &I) {
   return isCallOf(I, "__cxa_begin_catch");
 }
 
-/// Add what a block leads to without an exception.
+/// Add the blocks that a block leads to without an exception.
 static void followNormalWays(const BasicBlock &Start,
                              SmallPtrSetImpl<const BasicBlock *> &Normal) {
   SmallVector<const BasicBlock *, 32> Left = {&Start};
@@ -52,7 +52,7 @@ UnwindCode::UnwindCode(Function &F) {
   if (!hasCompilersCleanups(F))
     return;
   SmallPtrSet<const BasicBlock *, 32> Normal;
-  // Code that cannot be reached is the source's, too.
+  // Unreachable code is part of the source, too.
   for (const BasicBlock &Block : F)
     if (pred_empty(&Block) && !Block.isEHPad())
       followNormalWays(Block, Normal);
@@ -78,7 +78,7 @@ UnwindCode::UnwindCode(Function &F) {
     visitHandler(*Begin);
 }
 
-/// The block in braces of a handler: its exception ends to live there.
+/// The block in braces of a handler: the lifetime of its exception ends there.
 static const DILexicalBlock *bodyOf(const Instruction &Begin) {
   SmallVector<const Instruction *, 8> Left = {Begin.getNextNode()};
   SmallPtrSet<const BasicBlock *, 16> Seen;
@@ -117,7 +117,7 @@ void UnwindCode::visitHandler(Instruction &Begin) {
     if (&I == &Begin)
       break;
   }
-  // Without either, nothing better is known.
+  // Without either, no better location is known.
   if (At.Line)
     Catches[&Begin] = At;
   // The variable gets its value.

@@ -13,9 +13,9 @@
 namespace arcline {
 
 /// Landing pads, cleanups on the exceptional way and the choice of a handler,
-/// up to the point at which that one has its exception; but nothing that normal
-/// ways lead to as well. None of it is a statement: clang gives it the location
-/// of some closing brace, or of what it compiled before.
+/// up to the point at which that one has its exception; but no block that
+/// normal paths lead to as well. None of it is a statement: clang gives it the
+/// location of some closing brace, or of the code that it compiled before.
 class UnwindCode {
 public:
   explicit UnwindCode(llvm::Function &F);
@@ -24,7 +24,7 @@ public:
     return Blocks.contains(I.getParent()) || InHandlers.contains(&I);
   }
 
-  /// The line of the `catch`, if its handler begins with I; else line 0.
+  /// The line of the `catch`, if its handler begins with I; otherwise line 0.
   SourceLine catchAt(const llvm::Instruction &I) const {
     return Catches.lookup(&I);
   }
