@@ -8,8 +8,8 @@ const assert = require("assert");
 const limit = Number(process.env.LIMIT) || 120000; // of each step, on a machine with much else to do
 let axe = "";
 
-// Judge pages by their addresses: light, dark and narrow.
-async function judge(page, addresses) {
+// Judge pages by their addresses, as soon as an element is there: light, dark and narrow.
+async function judge(page, addresses, ready = "#theme") {
   for (const width of [1280, 360])
     for (const colorScheme of ["light", "dark"]) {
       await page.setViewportSize({ width, height: 800 });
@@ -17,7 +17,7 @@ async function judge(page, addresses) {
       await page.evaluate(() => localStorage.clear());
       for (const address of addresses) {
         await page.goto(address);
-        await page.locator("#theme").waitFor();
+        await page.locator(ready).waitFor();
         await page.evaluate(() => {
           for (const part of document.querySelectorAll("details")) part.open = true;
         });
