@@ -321,8 +321,7 @@ void LineCollector::visitBlock(unsigned First, unsigned End) {
   const BasicBlock &Block = *Graph.Nodes[First].Block;
   const SmallVector<SourceLine, 4> Before = linesBefore(Block);
   // An iteration for each element is not an iteration of the line. An
-  // initialiser of a global begins after the check that no other thread has run
-  // it.
+  // initialiser of a global begins after the check of its guard.
   const bool IsInitialiser =
       Graph.Func.getName().starts_with("__cxx_global_var_init");
   const bool IsOwn =

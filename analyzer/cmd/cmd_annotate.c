@@ -61,6 +61,7 @@ static const struct option_spec option_specs[] = {
      "list the N hottest lines, too; 0: all that have run"},
     {OPT_SUMMARY, 's', "summary", OPTION_NO_ARGUMENT, NULL,
      "print the table of files only"},
+    OPTIONS_OF_COVERAGE,
     OPTIONS_OF_SOURCES,
     OPTION_OF_COLOR,
     OPTIONS_OF_PAGER,

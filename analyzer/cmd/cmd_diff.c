@@ -59,6 +59,7 @@ static const struct option_spec option_specs[] = {
      "what B is a profile of"},
     {OPT_PATH_MAP_A, 0, "path-map-a", OPTION_ARGUMENT, "FROM=TO",
      "--path-map for A alone, if B was compiled from the same path"},
+    OPTIONS_OF_COVERAGE,
     OPTIONS_OF_SOURCES,
     OPTION_OF_COLOR,
     OPTIONS_OF_INPUTS,
@@ -215,6 +216,7 @@ static int load(struct run *run, struct err *err) {
   const struct diff_options options = {
       .files = run->files,
       .n_files = run->n_files,
+      .filter = &run->common.filter,
       .sources = {&run->sources_a, &run->common.sources},
       .changed = run->revision ? &run->changed : NULL};
 
@@ -223,6 +225,7 @@ static int load(struct run *run, struct err *err) {
   for (size_t i = 0; i < run->n_sides; i++) {
     struct inputs_options inputs = run->common.inputs;
     inputs.sources = options.sources[i];
+    inputs.filter = options.filter;
     if (diff_side_open(run->report.names[i], run->images[i], &inputs,
                        &run->sides[i], err) != 0)
       return -1;

@@ -42,6 +42,7 @@ static const struct option_spec option_specs[] = {
      "of cobertura: name files relative to it (default: the present folder)"},
     {OPT_ALL, 0, "all", OPTION_NO_ARGUMENT, NULL,
      "of lines: headers of the system and the compiler, too"},
+    OPTIONS_OF_COVERAGE,
     OPTION_OF_PATH_MAP,
     OPTIONS_OF_INPUTS,
     {0},
@@ -201,7 +202,7 @@ static int apply(void *context, int id, const char *value, struct err *err) {
     run->options.is_lcov_2_2 = value[0] == '2';
     return 0;
   case OPT_ALL:
-    run->options.has_system = true;
+    run->common.filter.has_system = true;
     return 0;
   case OPT_ROOT:
     run->options.root = value;
@@ -253,8 +254,13 @@ static int load_lines(struct run *run, struct err *err) {
     if (run->outputs[i].format->has_callees && !run->indirect_calls.calls &&
         line_profile_indirect_calls(profile, &run->indirect_calls, err) != 0)
       return -1;
+  if (profile->is_exact &&
+      branch_counts_build(&run->flow, &run->branches, err) != 0)
+    return -1;
+  if (line_profile_exclude(profile, &run->branches, err) != 0)
+    return -1;
   if (profile->is_exact)
-    return branch_counts_build(&run->flow, &run->branches, err);
+    return 0;
   warn("%s: no flow graphs: a line's count is the largest of its blocks, and "
        "there are no branches",
        run->model.objects[0].image.path);

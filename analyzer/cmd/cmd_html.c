@@ -22,6 +22,7 @@ static const struct option_spec option_specs[] = {
      "write pages to FOLDER; begin at its index.html"},
     {OPT_OVERWRITE, 0, "overwrite", OPTION_NO_ARGUMENT, NULL,
      "write to a folder with other files in it, too"},
+    OPTIONS_OF_COVERAGE,
     OPTIONS_OF_SOURCES,
     OPTIONS_OF_INPUTS,
     {0},

@@ -20,6 +20,13 @@ int common_options_apply(struct common_options *options, int id,
     return source_paths_add_dirs(&options->sources, value, err);
   case OPT_PATH_MAP:
     return source_paths_add_map(&options->sources, value, err);
+  case OPT_INCLUDE:
+    return source_patterns_add(&options->filter.includes, value, err);
+  case OPT_EXCLUDE:
+    return source_patterns_add(&options->filter.excludes, value, err);
+  case OPT_NO_MARKERS:
+    options->filter.is_without_markers = true;
+    return 0;
   case OPT_COLOR:
     options->color = value;
     return 0;
@@ -36,6 +43,7 @@ void common_options_take_operands(struct common_options *options,
   options->inputs.operands = operands;
   options->inputs.n_operands = (size_t)n_operands;
   options->inputs.sources = &options->sources;
+  options->inputs.filter = &options->filter;
 }
 
 int common_options_open(struct common_options *options, const char *command,
@@ -55,4 +63,5 @@ void common_options_begin_pager(const struct common_options *options) {
 void common_options_release(struct common_options *options) {
   newest_release(&options->newest);
   source_paths_release(&options->sources);
+  source_filter_release(&options->filter);
 }

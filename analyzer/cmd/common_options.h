@@ -9,6 +9,7 @@
 
 #include "base/options.h"
 #include "debug/source.h"
+#include "debug/source_filter.h"
 #include "model/inputs.h"
 #include "model/newest.h"
 
@@ -21,6 +22,9 @@ enum {
   OPT_FORCE,
   OPT_DIRECTORIES,
   OPT_PATH_MAP,
+  OPT_INCLUDE,
+  OPT_EXCLUDE,
+  OPT_NO_MARKERS,
   OPT_COLOR,
   OPT_NO_PAGER,
 };
@@ -37,6 +41,15 @@ enum {
 #define OPTION_OF_PATH_MAP                                                     \
   {OPT_PATH_MAP, 0, "path-map", OPTION_ARGUMENT, "FROM=TO",                    \
    "name sources that were compiled below FROM as below TO"}
+
+/** Of commands that print coverage. */
+#define OPTIONS_OF_COVERAGE                                                    \
+  {OPT_INCLUDE, 0, "include", OPTION_ARGUMENT, "PATTERN",                      \
+   "coverage of source files of this name only; repeat for more"},             \
+  {OPT_EXCLUDE, 0, "exclude", OPTION_ARGUMENT, "PATTERN",                      \
+   "no coverage of source files of this name; repeat for more"},               \
+  {OPT_NO_MARKERS, 0, "no-markers", OPTION_NO_ARGUMENT, NULL,                  \
+   "count lines that comments exclude (LCOV_EXCL_LINE, ...)"}
 
 /** Of commands that show source text. */
 #define OPTIONS_OF_SOURCES                                                     \
@@ -59,7 +72,8 @@ enum {
 struct common_options {
   struct inputs_options inputs;
   struct source_paths sources;
-  const char *color; /* or NULL: terminal_has_color() */
+  struct source_filter filter; /* of coverage */
+  const char *color;           /* or NULL: terminal_has_color() */
   bool is_without_pager;
   struct newest newest; /* common_options_open() */
 };

@@ -52,6 +52,8 @@ int line_input_load(struct model *model, struct flow_data *flow,
       .instances = &out->instances,
       .branches = &out->branches,
       .libraries = &out->libraries,
+      .filter = model->inputs.filter,
+      .excluded = &profile->excluded,
       .has_times = profile->has_times,
       .has_counts = profile->has_counts,
       .is_exact = profile->is_exact,
@@ -63,9 +65,10 @@ int line_input_load(struct model *model, struct flow_data *flow,
                    "%s: nothing in the profile belongs to a source line; was "
                    "the image compiled with -g?",
                    model->objects[0].image.path);
-  return flags & LINE_INPUT_BRANCHES && profile->is_exact
-             ? branch_counts_build(flow, &out->branches, err)
-             : 0;
+  if (flags & LINE_INPUT_BRANCHES && profile->is_exact &&
+      branch_counts_build(flow, &out->branches, err) != 0)
+    return -1;
+  return line_profile_exclude(profile, &out->branches, err);
 }
 
 void line_input_release(struct line_input *input) {

@@ -7,6 +7,7 @@
 #include "counts/call_site_addresses.h"
 #include "counts/indirect_callees.h"
 #include "debug/lines.h"
+#include "debug/source_filter.h"
 #include "gmon/side_read.h"
 
 #include <stdlib.h>
@@ -236,6 +237,17 @@ int line_profile_times(struct line_profile *profile, struct line_times *out,
       return -1;
     }
   return 0;
+}
+
+int line_profile_exclude(struct line_profile *profile,
+                         struct branch_counts *branches, struct err *err) {
+  const struct inputs *const inputs = &profile->model->inputs;
+  return inputs->filter->is_without_markers
+             ? 0
+             : excluded_lines_remove(inputs->filter, inputs->sources,
+                                     &profile->flow->files, &profile->counts,
+                                     &profile->funcs, branches,
+                                     &profile->excluded, err);
 }
 
 void line_profile_close(struct line_profile *profile) {

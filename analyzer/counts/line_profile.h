@@ -8,6 +8,7 @@
 #define ARCLINE_LINE_PROFILE_H
 
 #include "counts/code_lines.h"
+#include "counts/excluded_lines.h"
 #include "counts/flow_data.h"
 #include "counts/line_counts.h"
 #include "counts/source_funcs.h"
@@ -23,11 +24,12 @@ struct line_profile {
   struct flow_data *flow;   /* lends names and the numbers of files */
   struct code_lines *codes; /* by object of the model */
   struct line_counts counts;
-  struct source_funcs funcs; /* for coverage */
-  bool has_counts;           /* lines were counted, perhaps all 0 */
-  bool is_exact;             /* counts are from flow graphs, which are solved */
-  bool has_times;            /* there are samples; then the next is set */
-  uint32_t rate_hz;          /* samples a second; 0: not of time */
+  struct source_funcs funcs;       /* for coverage */
+  struct excluded_counts excluded; /* line_profile_exclude() */
+  bool has_counts;                 /* lines were counted, perhaps all 0 */
+  bool is_exact;    /* counts are from flow graphs, which are solved */
+  bool has_times;   /* there are samples; then the next is set */
+  uint32_t rate_hz; /* samples a second; 0: not of time */
 };
 
 /**
@@ -47,6 +49,17 @@ struct line_profile {
 int line_profile_open(struct model *model, struct flow_data *flow,
                       struct line_profile *out,
                       struct line_instances *instances, struct err *err);
+
+/**
+ * Remove lines, functions and branches that comments in the source exclude:
+ * excluded_lines_remove(), by the model's filter.
+ *
+ * branches  of the same graphs; may be empty.
+ *
+ * Returns 0; or -1 with *err set (no memory).
+ */
+int line_profile_exclude(struct line_profile *profile,
+                         struct branch_counts *branches, struct err *err);
 
 /**
  * Compute the self time of lines.

@@ -174,6 +174,18 @@ static int run_extended(struct line_decoder *dec, struct registers *regs,
   }
 }
 
+/** The same, of a caller whose cursor and registers are its own. */
+static inline int run_extended_of(struct line_decoder *dec,
+                                  struct byte_reader *cur,
+                                  struct registers *regs, struct err *err) {
+  struct registers changed = *regs;
+  dec->cur = *cur;
+  const int rc = run_extended(dec, &changed, err);
+  *cur = dec->cur;
+  *regs = changed;
+  return rc;
+}
+
 static inline int run_special(struct line_decoder *dec, struct registers *regs,
                               unsigned special, struct err *err) {
   advance_pc(dec, regs, dec->special[special].n_ops);
@@ -198,10 +210,8 @@ static inline bool can_skip(const struct line_decoder *dec,
 /** Run the opcodes up to the first one that may add a row to a table of files,
  * or that is long or rare. Most of a program is such opcodes; rows of theirs
  * only move dec->last_vaddr. */
-static void skip_rows(struct line_decoder *dec, struct byte_reader *cur,
-                      struct registers *regs) {
-  const uint8_t *at = cur->at;
-  const uint8_t *const end = cur->end;
+static const uint8_t *skip_rows(struct line_decoder *dec, const uint8_t *at,
+                                const uint8_t *end, struct registers *regs) {
   const unsigned opcode_base = dec->opcode_base;
   const bool has_line = dec->table->rows[dec->table->n_rows - 1].line != 0;
   uint64_t vaddr = regs->vaddr, last_vaddr = dec->last_vaddr;
@@ -240,28 +250,25 @@ static void skip_rows(struct line_decoder *dec, struct byte_reader *cur,
       break;
     }
   }
-  cur->at = at;
   regs->vaddr = vaddr;
   regs->line = line;
   dec->last_vaddr = last_vaddr;
+  return at;
 }
 
 static int run_program(struct line_decoder *dec, struct err *err) {
-  // Nothing else has the address of these two: they stay in registers, for
-  // most of the time that line tables take is spent here.
+  // Their addresses do not escape, so that they stay in registers.
   struct byte_reader cur = dec->cur;
   struct registers regs = initial_registers(dec);
   const unsigned opcode_base = dec->opcode_base;
   while (!cur.has_failed && cur.at < cur.end) {
     if (can_skip(dec, &regs)) {
       struct registers moved = regs;
-      dec->cur = cur;
-      skip_rows(dec, &dec->cur, &moved);
-      cur = dec->cur;
+      cur.at = skip_rows(dec, cur.at, cur.end, &moved);
       regs = moved;
+      if (cur.at == cur.end)
+        break;
     }
-    if (cur.at == cur.end)
-      break;
     const unsigned opcode = *cur.at++;
     if (opcode >= opcode_base) {
       if (run_special(dec, &regs, opcode - opcode_base, err))
@@ -269,15 +276,10 @@ static int run_program(struct line_decoder *dec, struct err *err) {
       continue;
     }
     switch (opcode) {
-    case 0: {
-      struct registers changed = regs;
-      dec->cur = cur;
-      if (run_extended(dec, &changed, err))
+    case 0:
+      if (run_extended_of(dec, &cur, &regs, err))
         return -1;
-      cur = dec->cur;
-      regs = changed;
       break;
-    }
     case LNS_COPY:
       if (add_row(dec, &regs, err))
         return -1;

@@ -111,8 +111,9 @@ struct diff {
 
 /** Options of the comparison. */
 struct diff_options {
-  const char *const *files; /* patterns of source files; none: all */
-  size_t n_files;           /* but the system's */
+  const char *const *files; /* patterns of source files; none: those that the */
+  size_t n_files;           /* filter has */
+  const struct source_filter *filter;
   const struct source_paths *sources[DIFF_SIDES];
   const struct changed_lines *changed; /* coverage is of these; or NULL */
 };

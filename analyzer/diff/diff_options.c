@@ -3,11 +3,12 @@
  * Selects the files that a comparison is of.
  */
 #include "debug/source.h"
+#include "debug/source_filter.h"
 #include "diff/diff_parts.h"
 
 bool diff_wants_file(const struct diff_options *options, const char *name) {
   if (options->n_files == 0)
-    return name[0] && !source_is_system(name);
+    return source_filter_has(options->filter, name);
   for (size_t i = 0; i < options->n_files; i++)
     if (source_matches(options->files[i], name))
       return true;

@@ -131,7 +131,8 @@ static int open_lines(struct diff_side *side, struct err *err) {
   flow_data_drop_nodes(&side->flow);
   if (line_profile_name_callees(&side->lines, err) != 0 ||
       (side->lines.is_exact &&
-       branch_counts_build(&side->flow, &side->branches, err) != 0))
+       branch_counts_build(&side->flow, &side->branches, err) != 0) ||
+      line_profile_exclude(&side->lines, &side->branches, err) != 0)
     return -1;
   flow_data_drop_graphs(&side->flow);
   return 0;

@@ -258,7 +258,7 @@ int export_cobertura(const struct export_input *input,
                            : present     ? present
                                          : "/";
 
-  int rc = export_files_list(input, options, &files, err);
+  int rc = export_files_list(input, &files, err);
   if (rc == 0)
     rc = list_classes(&page, &files, root, err);
   if (rc == 0)

@@ -6,7 +6,7 @@
 #include "counts/branch_counts.h"
 #include "counts/line_profile.h"
 #include "debug/func_names.h"
-#include "debug/source.h"
+#include "debug/source_filter.h"
 #include "debug/source_names.h"
 #include "export/export.h"
 
@@ -136,9 +136,10 @@ static int compare_files(const void *left, const void *right,
 }
 
 static int list_files(const struct export_input *input,
-                      const struct export_options *options,
                       struct export_files *out, struct err *err) {
   const struct file_table *const table = &input->profile->flow->files;
+  const struct source_filter *const filter =
+      input->profile->model->inputs.filter;
   struct claim *const claims = calloc(out->n_funcs + 1, sizeof(*claims));
   int rc = claims ? 0 : err_no_memory(err);
 
@@ -146,7 +147,7 @@ static int list_files(const struct export_input *input,
     struct export_file *const file = &out->files[i];
     file->name = table->names[i];
     if (!file->name[0] || !file->lines ||
-        (!options->has_system && source_is_system(file->name)))
+        !source_filter_has(filter, file->name))
       continue;
     rc = name_funcs(file, claims, err);
     out->files[out->n_files++] = *file;
@@ -159,7 +160,6 @@ static int list_files(const struct export_input *input,
 }
 
 int export_files_list(const struct export_input *input,
-                      const struct export_options *options,
                       struct export_files *out, struct err *err) {
   const size_t n_funcs = input->profile->funcs.n_funcs;
 
@@ -171,7 +171,7 @@ int export_files_list(const struct export_input *input,
   int rc = out->files && out->funcs ? 0 : err_no_memory(err);
   if (rc == 0) {
     find_stretches(input, out->funcs, out->files);
-    rc = list_files(input, options, out, err);
+    rc = list_files(input, out, err);
   }
   if (rc != 0)
     export_files_release(out);

@@ -11,7 +11,6 @@
 struct branch_block;
 struct err;
 struct export_input;
-struct export_options;
 struct line_count;
 struct source_func;
 
@@ -47,14 +46,13 @@ struct export_files {
 };
 
 /**
- * List the files that have lines, in order of name; headers of the system only
- * if options ask for them.
+ * List the files that have lines, in order of name; those that the
+ * filter of the model has.
  *
  * Returns 0; or -1 with *err set (no memory) and *out empty.
  * Owns:   caller releases *out.
  */
 int export_files_list(const struct export_input *input,
-                      const struct export_options *options,
                       struct export_files *out, struct err *err);
 
 /** Add a file's numbers to totals. */

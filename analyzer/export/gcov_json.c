@@ -172,6 +172,7 @@ static void put_file(struct page *page, const struct export_file *file) {
 int export_gcov_json(const struct export_input *input,
                      const struct export_options *options, FILE *out,
                      struct err *err) {
+  (void)options;
   const struct line_profile *const profile = input->profile;
   struct page page = {
       .input = input, .counts = &profile->counts, .json = {.stream = out}};
@@ -182,7 +183,7 @@ int export_gcov_json(const struct export_input *input,
   page.open = calloc(profile->funcs.n_funcs + 1, sizeof(*page.open));
   int rc = page.open ? find_idle(&page, err) : err_no_memory(err);
   if (rc == 0)
-    rc = export_files_list(input, options, &files, err);
+    rc = export_files_list(input, &files, err);
   if (rc == 0) {
     json_object_begin(json, NULL);
     json_text(json, "format_version", "2");

@@ -115,7 +115,7 @@ int export_lcov(const struct export_input *input,
                 struct err *err) {
   struct export_files files;
 
-  if (export_files_list(input, options, &files, err))
+  if (export_files_list(input, &files, err))
     return -1;
   for (size_t i = 0; i < files.n_files; i++) {
     const struct export_file *const section = &files.files[i];

@@ -43,7 +43,8 @@ static int list_files(struct html_report *report, struct err *err) {
   if (!report->files)
     return err_no_memory(err);
   for (size_t i = 0; i < list->n_files; i++)
-    report->files[report->n_files++] = &list->files[i];
+    if (!list->files[i].is_excluded)
+      report->files[report->n_files++] = &list->files[i];
   if (merge_sort(report->files, report->n_files, sizeof(*report->files),
                  compare_files, report))
     return err_no_memory(err);

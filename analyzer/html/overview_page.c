@@ -6,7 +6,7 @@
 #include "counts/branch_counts.h"
 #include "counts/code_lines.h"
 #include "counts/library_times.h"
-#include "debug/source.h"
+#include "debug/source_filter.h"
 #include "html/highlight.h"
 #include "html/html_parts.h"
 #include "html/html_text.h"
@@ -59,7 +59,8 @@ static void add_cards(const struct html_report *report, const struct sums *own,
   size_t n_taken = 0, n_ways = 0, n_profiles = 0;
   for (size_t i = 0; i < branches->n_blocks; i++) {
     const struct branch_block *const block = &branches->blocks[i];
-    if (source_is_system(names[block->pos.i_file]))
+    if (!source_filter_has(report->input->lines->filter,
+                           names[block->pos.i_file]))
       continue;
     n_ways += block->n_ways;
     for (uint32_t k = 0; k < block->n_ways; k++)

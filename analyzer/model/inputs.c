@@ -4,6 +4,7 @@
 #include "arcline/gmon_format.h"
 #include "base/array.h"
 #include "base/err.h"
+#include "debug/source_filter.h"
 #include "image/image.h"
 #include "model/file_kind.h"
 #include "model/folder.h"
@@ -466,13 +467,16 @@ static int take_sides(struct inputs *inputs,
 int inputs_find(const struct inputs_options *options, struct inputs *out,
                 struct err *err) {
   static char *default_operands[] = {"a.out"};
+  static const struct source_filter default_filter;
   const enum operand first = options->n_operands
                                  ? inputs_operand_at(options->operands[0])
                                  : OPERAND_IMAGE;
   int rc;
   *out = (struct inputs){.images.folder = options->image_folder,
                          .is_forced = options->is_forced,
-                         .sources = options->sources};
+                         .sources = options->sources,
+                         .filter = options->filter ? options->filter
+                                                   : &default_filter};
   if (options->n_operands == 0)
     rc = take_images(out, default_operands, 1, err);
   else if (first == OPERAND_SIDE || first == OPERAND_FOLDER)

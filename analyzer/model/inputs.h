@@ -19,6 +19,7 @@
 
 struct err;
 struct image;
+struct source_filter;
 struct source_paths;
 
 /** An image and its profiles, which are added up. */
@@ -39,6 +40,7 @@ struct inputs_options {
                                borrowed; or NULL */
   bool is_forced;           /* images need not be those that ran */
   const struct source_paths *sources; /* maps of names of files; or NULL */
+  const struct source_filter *filter; /* files of coverage; or NULL */
 };
 
 /** All zero is empty. */
@@ -53,7 +55,8 @@ struct inputs {
   size_t n_owned, max_owned;
   struct image_index images;
   bool is_forced;
-  const struct source_paths *sources; /* of the options */
+  const struct source_paths *sources; /* of the options, as the next */
+  const struct source_filter *filter; /* never NULL */
   void
       *seen; /* profiles that were taken or left out, and warnings: tsearch() */
 };

@@ -2,6 +2,7 @@
 /** Prints the summary of `arcline annotate`, a row for each file. */
 #include "base/row.h"
 #include "counts/code_lines.h"
+#include "counts/excluded_lines.h"
 #include "counts/library_times.h"
 #include "report/annotate.h"
 #include "report/annotate_parts.h"
@@ -44,11 +45,39 @@ static void add_to(struct annotate_file *sum, const struct annotate_file *file,
   sum->n_funcs += file->n_funcs;
 }
 
+/** Reasons for which files are not shown. */
+enum hiding { HIDES_IDLE, HIDES_SYSTEM, HIDES_EXCLUDED, N_HIDINGS };
+
+static enum hiding hiding_of(const struct annotate_file *file) {
+  return file->is_excluded ? HIDES_EXCLUDED
+         : file->is_system ? HIDES_SYSTEM
+                           : HIDES_IDLE;
+}
+
 /** Name of the row of files that are not shown. */
-static void name_hidden(char *name, size_t size, size_t n, bool is_system) {
-  snprintf(name, size, "(%zu %s%s%s not shown; see --all)", n,
-           is_system ? "header" : "file", n == 1 ? "" : "s",
-           is_system ? " of the system" : "");
+static void name_hidden(char *name, size_t size, size_t n, enum hiding hiding) {
+  const char *const plural = n == 1 ? "" : "s";
+
+  if (hiding == HIDES_EXCLUDED)
+    snprintf(name, size, "(%zu file%s excluded by patterns)", n, plural);
+  else if (hiding == HIDES_SYSTEM)
+    snprintf(name, size, "(%zu header%s of the system not shown; see --all)", n,
+             plural);
+  else
+    snprintf(name, size, "(%zu file%s not shown; see --all)", n, plural);
+}
+
+/** A line that follows the table. */
+static void print_excluded(const struct excluded_counts *excluded,
+                           struct row *out) {
+  if (!excluded->n_lines && !excluded->n_funcs && !excluded->n_ways)
+    return;
+  row_add_format(out,
+                 " excluded by comments: %zu line%s, %zu function%s, "
+                 "%zu branch%s\n",
+                 excluded->n_lines, excluded->n_lines == 1 ? "" : "s",
+                 excluded->n_funcs, excluded->n_funcs == 1 ? "" : "s",
+                 excluded->n_ways, excluded->n_ways == 1 ? "" : "es");
 }
 
 void annotate_print_summary(const struct annotate_input *input,
@@ -57,8 +86,8 @@ void annotate_print_summary(const struct annotate_input *input,
   struct row row;
   struct row *const out = &row;
   // Of headers of the system, unless they are shown, only time counts.
-  struct annotate_file hidden[2] = {{0}}, total = {0};
-  size_t n_hidden[2] = {0};
+  struct annotate_file hidden[N_HIDINGS] = {{0}}, total = {0};
+  size_t n_hidden[N_HIDINGS] = {0};
 
   row_begin(out, stream);
   row_add_text(out,
@@ -77,17 +106,18 @@ void annotate_print_summary(const struct annotate_input *input,
                         file->n_funcs_called, file->n_funcs,
                         annotate_file_name(input, options, file->i_file), out);
     } else {
-      add_to(&hidden[file->is_system], file, !file->is_system);
-      n_hidden[file->is_system]++;
+      const enum hiding hiding = hiding_of(file);
+      add_to(&hidden[hiding], file, hiding == HIDES_IDLE);
+      n_hidden[hiding]++;
     }
-    add_to(&total, file, is_shown || !file->is_system);
+    add_to(&total, file, is_shown || !annotate_is_outside(file));
   }
-  for (int is_system = 0; is_system < 2; is_system++) {
-    const struct annotate_file *const sum = &hidden[is_system];
+  for (enum hiding i = 0; i < N_HIDINGS; i++) {
+    const struct annotate_file *const sum = &hidden[i];
     char name[80];
-    if (n_hidden[is_system] == 0)
+    if (n_hidden[i] == 0)
       continue;
-    name_hidden(name, sizeof(name), n_hidden[is_system], is_system);
+    name_hidden(name, sizeof(name), n_hidden[i], i);
     print_summary_row(input, sum->n_samples, sum->n_executed, sum->at.end_line,
                       sum->n_funcs_called, sum->n_funcs, name, out);
   }
@@ -100,5 +130,6 @@ void annotate_print_summary(const struct annotate_input *input,
   print_summary_row(input, input->times->n_samples, total.n_executed,
                     total.at.end_line, total.n_funcs_called, total.n_funcs,
                     "total", out);
+  print_excluded(input->excluded, out);
   row_write(out);
 }

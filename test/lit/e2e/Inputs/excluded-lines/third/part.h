@@ -1,0 +1,1 @@
+static int third(int x) { return x ? x : 1; }
