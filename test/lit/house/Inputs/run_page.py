@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Type what a page of docs/ shows, and compare what comes.
+"""Type the commands of a page, and compare their output with the output shown there.
 
     run_page.py PAGE        in a folder with what the page starts from
 
