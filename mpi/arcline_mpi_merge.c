@@ -22,13 +22,15 @@
 
 enum { EXIT_USAGE = 2 };
 
-enum { OPT_OUTPUT = 1, OPT_STRICT, OPT_LOCAL };
+enum { OPT_OUTPUT = 1, OPT_STRICT, OPT_LOCAL, OPT_IMAGES };
 
 static const struct option_spec option_specs[] = {
     {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "OUT",
      "the file, or folder, to write"},
     {OPT_LOCAL, 0, "local", OPTION_NO_ARGUMENT, NULL,
      "each node reads all files: they lie on disks of its own"},
+    {OPT_IMAGES, 0, "images", OPTION_ARGUMENT, "FOLDER",
+     "look for executables and libraries of pools here, too, by build-id"},
     {OPT_STRICT, 0, "strict", OPTION_NO_ARGUMENT, NULL,
      "exit with 1 if a file was left out"},
     {0},
@@ -38,6 +40,7 @@ struct job {
   int rank;
   MPI_Comm readers; // the ranks that share files with this one
   const char *output;
+  const char *images; // folder, or NULL
   bool is_strict, is_local, is_help;
   char **operands; // up to NULL
 };
@@ -47,6 +50,8 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   (void)err;
   if (id == OPT_OUTPUT)
     job->output = value;
+  else if (id == OPT_IMAGES)
+    job->images = value;
   else if (id == OPT_LOCAL)
     job->is_local = true;
   else
@@ -147,6 +152,7 @@ static int read_share(const struct job *job, struct merge *merge) {
     file_list_release(&list);
     return -1;
   }
+  merge->images.folder = job->images;
   merge->n_skipped = list.n_skipped;
   size_t at = 0, i = 0;
   for (const char *path;

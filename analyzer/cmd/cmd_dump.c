@@ -22,9 +22,11 @@
 #include "base/err.h"
 #include "base/options.h"
 #include "cmd/commands.h"
+#include "gmon/pool_file.h"
 #include "gmon/side_read.h"
 #include "image/image.h"
 #include "measure/gmon_open.h"
+#include "report/dump_pool.h"
 #include "report/dump_side.h"
 
 #include <ctype.h>
@@ -205,8 +207,9 @@ static int run(int argc, char **argv, struct err *err) {
     return -1;
   if (gmon_file_load(options.path, &file, err))
     return -1;
-  rc = side_is_side_file(&file) ? dump_side(&file, stdout, err)
-                                : dump_gmon(&options, &file, err);
+  rc = side_is_side_file(&file)   ? dump_side(&file, stdout, err)
+       : pool_is_pool_file(&file) ? dump_pool(&file, stdout, err)
+                                  : dump_gmon(&options, &file, err);
   gmon_file_release(&file);
   return rc;
 }

@@ -8,11 +8,13 @@
 
 #include <stdio.h>
 
-enum { OPT_OUTPUT = 1, OPT_STRICT };
+enum { OPT_OUTPUT = 1, OPT_STRICT, OPT_IMAGES };
 
 static const struct option_spec option_specs[] = {
     {OPT_OUTPUT, 'o', "output", OPTION_ARGUMENT, "OUT",
      "the file, or folder, to write"},
+    {OPT_IMAGES, 0, "images", OPTION_ARGUMENT, "FOLDER",
+     "look for executables and libraries of pools here, too, by build-id"},
     {OPT_STRICT, 0, "strict", OPTION_NO_ARGUMENT, NULL,
      "exit with 1 if a file was left out"},
     {0},
@@ -20,6 +22,7 @@ static const struct option_spec option_specs[] = {
 
 struct merge_options {
   const char *output;
+  const char *images; /* folder, or NULL */
   bool is_strict;
   int first; /* operand */
 };
@@ -30,6 +33,8 @@ static int apply(void *context, int id, const char *value, struct err *err) {
   (void)err;
   if (id == OPT_OUTPUT)
     options->output = value;
+  else if (id == OPT_IMAGES)
+    options->images = value;
   else
     options->is_strict = true;
   return 0;
@@ -56,6 +61,7 @@ static int merge_all(const struct merge_options *options, char **operands,
                      struct merge *merge, struct err *err) {
   int rc = 0;
 
+  merge->images.folder = options->images;
   progress_begin();
   for (char **at = operands; *at && rc == 0; at++)
     rc = merge_add(merge, *at, err);
@@ -89,7 +95,8 @@ const struct command cmd_merge = {
     .summary = "profiles of many processes, added up",
     .synopsis = "[OPTION]... -o OUT FILE|FOLDER...",
     .description =
-        "Add profiles and side files of any number of processes up.\n\n"
+        "Add profiles and side files of any number of processes up. Pools (%m "
+        "in out=)\nbecome gmon files, which GNU gprof reads.\n\n"
         "Of one program, OUT is a file, with those of its libraries beside it, "
         "as one\nprocess would have written them; of several, a folder.\n",
     .options = option_specs,

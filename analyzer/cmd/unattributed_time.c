@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "gmon/gmon_read.h"
+#include "gmon/pool_file.h"
 #include "measure/gmon_open.h"
 #include "model/model.h"
 #include "profile/graph_profile.h"
@@ -19,19 +20,30 @@ static double sum_bins(const struct gmon_histogram *histogram) {
   return n_samples;
 }
 
+static void add_bin(void *context, const struct arcline_pool_arc *arc) {
+  if (arc->from == ARCLINE_POOL_SAMPLES)
+    *(double *)context += (double)arc->count;
+}
+
 /** All samples of a profile; 0 if it cannot be read. */
 static double sum_profile(const char *path, struct gmon_layout layout) {
   struct gmon_file file;
   struct gmon_reader reader;
   struct gmon_record record;
+  struct pool_file pool;
   struct err ignored;
   double n_samples = 0;
   if (gmon_file_load(path, &file, &ignored))
     return 0;
-  if (gmon_reader_init(&reader, &file, layout, GMON_FORMAT_AUTO, &ignored) == 0)
+  if (pool_is_pool_file(&file)) {
+    if (pool_file_read(&file, &pool, &ignored) == 0)
+      pool_file_each_arc(&pool, add_bin, &n_samples);
+  } else if (gmon_reader_init(&reader, &file, layout, GMON_FORMAT_AUTO,
+                              &ignored) == 0) {
     while (gmon_reader_next(&reader, &record, &ignored) > 0)
       if (record.tag == GMON_TAG_HISTOGRAM)
         n_samples += sum_bins(&record.histogram);
+  }
   gmon_file_release(&file);
   return n_samples;
 }

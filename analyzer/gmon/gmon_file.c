@@ -3,15 +3,20 @@
 
 #include "base/err.h"
 #include "base/in_file.h"
+#include "gmon/pool_file.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 // Limits for streams, whose size is unknown and may be endless.
 enum { FIRST_BYTES = 1 << 16, MAX_STREAM_BYTES = 1 << 30 };
+
+enum { LOCK_WAIT_NS = 1000 * 1000, MAX_LOCK_WAITS = 5000 };
 
 /** Read a file of known size: the bytes that it had when it was opened, however
  * fast it grows. Returns 0 or -1 with errno set. */
@@ -23,6 +28,24 @@ static int read_regular(int fd, size_t n_bytes, struct gmon_file *out) {
   if (n >= 0)
     out->n_bytes = (size_t)n;
   return n < 0 ? -1 : 0;
+}
+
+/** Lock a pool, to which processes may be adding: a reader sees all of an
+ * addition, or none. One that is stopped, or a file system without locks, does
+ * not keep it from reading for ever. */
+static void lock_pool(int fd, struct stat *status) {
+  uint8_t bytes[ARCLINE_POOL_MAGIC_BYTES];
+  const struct timespec pause = {.tv_nsec = LOCK_WAIT_NS};
+  const struct gmon_file begin = {.bytes = bytes, .n_bytes = sizeof(bytes)};
+
+  if (pread(fd, bytes, sizeof(bytes), 0) != sizeof(bytes) ||
+      !pool_is_pool_file(&begin))
+    return;
+  for (int i = 0; i < MAX_LOCK_WAITS && flock(fd, LOCK_SH | LOCK_NB) != 0 &&
+                  errno == EWOULDBLOCK;
+       i++)
+    nanosleep(&pause, NULL);
+  fstat(fd, status);
 }
 
 /** Read until the end comes. Returns 0 or -1 with errno set. */
@@ -61,6 +84,8 @@ int gmon_file_load(const char *path, struct gmon_file *out, struct err *err) {
                    errno == EINVAL ? "neither a regular file nor a pipe"
                                    : strerror(errno));
   const bool is_stream = is_stdin || !S_ISREG(status.st_mode);
+  if (!is_stream)
+    lock_pool(fd, &status);
   rc = is_stream ? read_stream(fd, out)
                  : read_regular(fd, (size_t)status.st_size, out);
   if (rc)

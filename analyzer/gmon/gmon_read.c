@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/in_file.h"
+#include "gmon/pool_file.h"
 
 #include <endian.h>
 #include <string.h>
@@ -411,6 +412,13 @@ bool gmon_read_mark(const char *path, uint8_t *build_id) {
     return false;
   const ssize_t n = in_file_read(fd, bytes, sizeof(bytes));
   close(fd);
+  const struct gmon_file begin = {.bytes = bytes,
+                                  .n_bytes = n > 0 ? (size_t)n : 0};
+  if (n == sizeof(bytes) && pool_is_pool_file(&begin)) {
+    memcpy(build_id, bytes + offsetof(struct arcline_pool_start, id),
+           GMON_ARCLINE_BUILD_ID_BYTES);
+    return true;
+  }
   const uint8_t *const mark = bytes + GMON_SPARE_OFFSET;
   if (n != sizeof(bytes) || memcmp(bytes, GMON_MAGIC, GMON_MAGIC_BYTES) != 0 ||
       memcmp(mark, GMON_ARCLINE_MARK, GMON_ARCLINE_MARK_BYTES) != 0)

@@ -139,23 +139,35 @@ static int check_overlaps(const struct reader *reader) {
 
 // --- Objects ---
 
-static int check_texts(const struct reader *reader,
-                       const struct live_object *object) {
-  const struct arcline_live_object *record = &object->record;
+static bool has_sound_texts(const struct arcline_live_object *record) {
   uint64_t end = 0;
 
   if (record->n_texts == 0 || record->n_texts > ARCLINE_LIVE_MAX_TEXTS ||
       (record->bin_bytes != 2 && record->bin_bytes != 4))
-    return damaged(reader, object->region, "its texts make no sense");
+    return false;
   for (uint32_t i = 0; i < record->n_texts; i++) {
     const uint64_t low = record->texts[i].low_vaddr;
     const uint64_t high = record->texts[i].high_vaddr;
     if (low < end || high <= low || high > TEXTS_END ||
         low % record->bin_bytes != 0 || high % record->bin_bytes != 0)
-      return damaged(reader, object->region, "its texts make no sense");
+      return false;
     end = high;
   }
-  return 0;
+  return true;
+}
+
+const char *live_record_flaw(const struct arcline_live_object *record) {
+  if (!is_name(record->suffix, sizeof(record->suffix)) ||
+      (record->suffix[0] != '\0' && record->suffix[0] != '.') ||
+      !memchr(record->path, '\0', sizeof(record->path)))
+    return "its name is none";
+  // The tables to be made have room for the largest number.
+  if (record->n_cells > MAX_CELLS || record->n_sites > MAX_CELLS ||
+      record->number > ARCLINE_LIVE_MAX_NUMBER)
+    return "its size or number is too large";
+  if (record->n_build_id > ARCLINE_LIVE_BUILD_ID_BYTES)
+    return "its build-id is too long";
+  return has_sound_texts(record) ? NULL : "its texts make no sense";
 }
 
 /** Read the record of an object; *is_used: it was loaded at some time. */
@@ -172,17 +184,8 @@ static int read_object(const struct reader *reader, uint32_t i_region,
   *is_used_out = out->record.load != 0;
   if (!*is_used_out)
     return 0;
-  if (!is_name(out->record.suffix, sizeof(out->record.suffix)) ||
-      (out->record.suffix[0] != '\0' && out->record.suffix[0] != '.') ||
-      !memchr(out->record.path, '\0', sizeof(out->record.path)))
-    return damaged(reader, i_region, "its name is none");
-  // The tables to be made have room for the largest number.
-  if (out->record.n_cells > MAX_CELLS || out->record.n_sites > MAX_CELLS ||
-      out->record.number > ARCLINE_LIVE_MAX_NUMBER)
-    return damaged(reader, i_region, "its size or number is too large");
-  if (out->record.n_build_id > ARCLINE_LIVE_BUILD_ID_BYTES)
-    return damaged(reader, i_region, "its build-id is too long");
-  return check_texts(reader, out);
+  const char *const flaw = live_record_flaw(&out->record);
+  return flaw ? damaged(reader, i_region, flaw) : 0;
 }
 
 static int read_objects(struct reader *reader) {

@@ -61,6 +61,9 @@ struct live_file {
  */
 int live_file_open(const char *path, struct live_file *out, struct err *err);
 
+/** The first flaw of an object's record, as text; NULL: it has none. */
+const char *live_record_flaw(const struct arcline_live_object *record);
+
 /** Close; a closed file may be closed again. */
 void live_file_close(struct live_file *file);
 

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "image/image.h"
+#include "recover/pool_profile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,21 +15,34 @@ static void format_id(const uint8_t *id, char *out) {
     snprintf(out + 2 * i, 3, "%02x", id[i]);
 }
 
-static int check_build_id(const struct image *image,
-                          const struct gmon_reader *reader, struct err *err) {
+/** Check the first bytes of a build-id. */
+static int check_build_id(const struct image *image, const char *path,
+                          const uint8_t *build_id, struct err *err) {
   char found[TEXT_BYTES], expected[TEXT_BYTES];
 
   // An image may have a shorter id, or none: the rest of it is zeros, and so
   // it is in the mark.
-  if (!reader->has_mark ||
-      memcmp(reader->build_id, image->build_id, sizeof(reader->build_id)) == 0)
+  if (memcmp(build_id, image->build_id, GMON_ARCLINE_BUILD_ID_BYTES) == 0)
     return 0;
-  format_id(reader->build_id, found);
+  format_id(build_id, found);
   format_id(image->build_id, expected);
   return err_set(err, ERR_INPUT,
                  "%s: written by an image with build-id %s..., but %s has "
                  "build-id %s...; give the image that was run, or --force",
-                 reader->file->path, found, image->path, expected);
+                 path, found, image->path, expected);
+}
+
+/** Solve a pool. */
+static int replace_pool(const struct image *image, struct gmon_file *file,
+                        bool is_forced, struct err *err) {
+  const struct arcline_pool_start *const start = (const void *)file->bytes;
+
+  if (!pool_is_pool_file(file))
+    return 0;
+  if (!is_forced && file->n_bytes >= sizeof(*start) &&
+      check_build_id(image, file->path, start->id, err))
+    return -1;
+  return pool_profile_replace(file, image, NULL, err);
 }
 
 // --- Profiles without a mark ---
@@ -120,8 +134,10 @@ int gmon_open(const struct image *image, const char *path,
               struct gmon_reader *reader, struct err *err) {
   if (gmon_file_load(path, file, err))
     return -1;
-  if (gmon_reader_init(reader, file, gmon_layout_of(image), format, err) == 0 &&
-      (is_forced || check_build_id(image, reader, err) == 0)) {
+  if (replace_pool(image, file, is_forced, err) == 0 &&
+      gmon_reader_init(reader, file, gmon_layout_of(image), format, err) == 0 &&
+      (is_forced || !reader->has_mark ||
+       check_build_id(image, path, reader->build_id, err) == 0)) {
     if (!reader->has_mark && !is_forced)
       warn_if_foreign(image, *reader);
     return 0;

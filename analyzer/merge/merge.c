@@ -8,7 +8,10 @@
 #include "base/progress.h"
 #include "gmon/gmon_read.h"
 #include "gmon/side_read.h"
+#include "image/image.h"
 #include "merge/merge_key.h"
+#include "recover/pool_calls.h"
+#include "recover/pool_profile.h"
 #include "sum/side_sum.h"
 
 #include <inttypes.h>
@@ -314,24 +317,80 @@ static bool is_profile_name(const char *path) {
          (n >= 16 && strspn(suffix, "0123456789abcdef") == n);
 }
 
+/** Is a side file a sum, as those beside pools are? */
+static bool is_sum_of_sides(const struct gmon_file *file) {
+  static const char text[] = "\nprocess 0 ";
+  const uint8_t *const line = memchr(file->bytes, '\n', file->n_bytes);
+  const size_t n = sizeof(text) - 1;
+  return line && file->n_bytes - (size_t)(line - file->bytes) >= n &&
+         memcmp(line, text, n) == 0;
+}
+
+/** For pool_calls_add(). */
+static int find_image(void *context, const struct side_entry *entry,
+                      const char **path, struct err *err) {
+  struct image image;
+  struct err ignored;
+  bool is_it = false;
+  *path = entry->path;
+  if (image_open(entry->path, &image, &ignored) == 0) {
+    is_it = entry->n_build_id &&
+            memcmp(image.build_id, entry->build_id, entry->n_build_id) == 0;
+    image_close(&image);
+  }
+  return is_it ? 0
+               : image_index_find(context, entry->build_id, entry->n_build_id,
+                                  path, err);
+}
+
+/** Solve what pools have: a pool itself, or calls of those beside a side file.
+ * Returns 0, or -1 with *err set. */
+static int solve_pools(struct merge *merge, const char *path,
+                       struct gmon_file *file, struct err *err) {
+  struct side_file side;
+  struct err damage;
+  if (!side_is_side_file(file))
+    return pool_profile_replace(file, NULL, &merge->images, err);
+  // Damage is reported when it is added.
+  if (!is_sum_of_sides(file) || side_file_load(path, &side, &damage))
+    return 0;
+  const int rc = pool_calls_add(&side, find_image, &merge->images, err);
+  if (rc == 0) {
+    const struct gmon_file swap = *file;
+    *file = side.bytes;
+    side.bytes = swap;
+    file->path = path;
+  }
+  side_file_release(&side);
+  return rc;
+}
+
+/** Leave a file out, with a warning, if *err is its fault. */
+static int leave_out(struct merge *merge, struct err *err) {
+  if (err->code != ERR_INPUT)
+    return -1;
+  warn("%s; left out", err->text);
+  *err = (struct err){0};
+  merge->n_skipped++;
+  return 0;
+}
+
 /** A file of no known kind is warned of only if the user gave it. */
 int merge_add_file(struct merge *merge, const char *path, bool is_given,
                    struct err *err) {
   struct gmon_file file;
   progress_step("reading", path);
-  if (gmon_file_load(path, &file, err)) {
-    if (err->code != ERR_INPUT)
-      return -1;
-    warn("%s; left out", err->text);
-    *err = (struct err){0};
-    merge->n_skipped++;
-    return 0;
-  }
+  if (gmon_file_load(path, &file, err))
+    return leave_out(merge, err);
   if (file.n_bytes == 0 && (is_given || is_profile_name(path))) {
     gmon_file_release(&file);
     warn("%s: empty, as a full disk leaves it; left out", path);
     merge->n_skipped++;
     return 0;
+  }
+  if (solve_pools(merge, path, &file, err)) {
+    gmon_file_release(&file);
+    return leave_out(merge, err);
   }
   const bool is_known = side_is_side_file(&file) ||
                         (file.n_bytes >= GMON_MAGIC_BYTES &&
@@ -377,5 +436,6 @@ void merge_release(struct merge *merge) {
     release_sum(&merge->sums[i]);
   free(merge->sums);
   merge_trim(merge);
+  image_index_release(&merge->images);
   *merge = (struct merge){0};
 }

@@ -4,13 +4,14 @@
  * libraries: one sum for each object, and one for the side files of each
  * program. Memory is that of the sums, not of the files.
  *
- * Needs no images. Profiles are matched by the build-id in their mark; those
- * without one by the ranges of their histograms.
+ * Needs images for pools alone. Profiles are matched by the build-id in their
+ * mark; those without one by the ranges of their histograms.
  */
 #ifndef ARCLINE_MERGE_H
 #define ARCLINE_MERGE_H
 
-#include "merge/byte_sink.h"
+#include "gmon/byte_sink.h"
+#include "image/image_index.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,8 +30,10 @@ struct merge_sum {
   size_t n_files;         /* added */
 };
 
-/** All zero is empty. */
+/** All zero is empty. The folder of images may be set before files are added.
+ */
 struct merge {
+  struct image_index images; /* of pools, which are solved */
   struct merge_sum *sums;
   size_t n_sums, max_sums;
   size_t n_files;          /* added */

@@ -3,6 +3,7 @@
 
 #include "base/in_file.h"
 #include "gmon/gmon_read.h"
+#include "gmon/pool_file.h"
 #include "gmon/side_file.h"
 
 #include <errno.h>
@@ -30,6 +31,11 @@ struct file_info file_info_of(const char *path) {
     info.kind = FILE_KIND_IMAGE;
   } else if (side_is_side_file(&begin)) {
     info.kind = FILE_KIND_SIDE;
+  } else if (begin.n_bytes == GMON_HEADER_BYTES && pool_is_pool_file(&begin)) {
+    info.kind = FILE_KIND_PROFILE;
+    info.is_marked = true;
+    memcpy(info.build_id, bytes + offsetof(struct arcline_pool_start, id),
+           sizeof(info.build_id));
   } else if (begin.n_bytes == GMON_HEADER_BYTES &&
              begins_with(&begin, GMON_MAGIC, GMON_MAGIC_BYTES)) {
     const uint8_t *const mark = bytes + GMON_SPARE_OFFSET;

@@ -15,7 +15,7 @@ enum file_kind {
   FILE_KIND_OTHER, /* also files that cannot be read or are not regular */
   FILE_KIND_IMAGE, /* ELF */
   FILE_KIND_SIDE,
-  FILE_KIND_PROFILE, /* in the new gmon format */
+  FILE_KIND_PROFILE, /* in the new gmon format, or a pool */
 };
 
 struct file_info {

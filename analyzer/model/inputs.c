@@ -6,8 +6,10 @@
 #include "base/err.h"
 #include "debug/source_filter.h"
 #include "image/image.h"
+#include "model/call_images.h"
 #include "model/file_kind.h"
 #include "model/folder.h"
+#include "recover/pool_calls.h"
 
 #include <errno.h>
 #include <search.h>
@@ -67,10 +69,11 @@ static int add_side(struct inputs *inputs, const char *path, struct err *err) {
   if (!sides)
     return err_no_memory(err);
   inputs->sides = sides;
-  if (side_file_load(path, &sides[inputs->n_sides], err))
+  struct side_file *const side = &sides[inputs->n_sides];
+  if (side_file_load(path, side, err))
     return -1;
   inputs->n_sides++;
-  return 0;
+  return pool_calls_add(side, call_images_find, inputs, err);
 }
 
 /** Add a text to those seen, which take ownership. Returns 1 if it is new, 0 if

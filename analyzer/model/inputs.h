@@ -12,7 +12,7 @@
 #define ARCLINE_INPUTS_H
 
 #include "gmon/side_file.h"
-#include "model/image_index.h"
+#include "image/image_index.h"
 
 #include <stdbool.h>
 #include <stddef.h>

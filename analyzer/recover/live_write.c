@@ -4,32 +4,12 @@
 #include "recover/file_sink.h"
 #include "recover/live_program.h"
 #include "recover/live_sums.h"
-#include "write/gmon.h"
+#include "recover/raw_profile.h"
 #include "write/side_text.h"
 
 #include <stdlib.h>
 
 // --- Profiles ---
-
-// More than any machine counts in years. A larger count is split into so many
-// records that they would fill the disk.
-#define MAX_CALLS ((uint64_t)1 << 54)
-#define MAX_SAMPLES ((uint64_t)1 << 40)
-
-static bool is_plausible(const struct write_profile *profile) {
-  for (size_t i = 0; i < profile->n_arcs; i++)
-    if (profile->arcs[i].count > MAX_CALLS &&
-        (int64_t)profile->arcs[i].count > 0)
-      return false;
-  for (size_t i = 0; i < profile->n_texts; i++) {
-    const struct write_text *text = &profile->texts[i];
-    const size_t n_bins = write_n_bins(text, profile->bin_bytes);
-    for (size_t bin = 0; text->bins && bin < n_bins; bin++)
-      if (text->bins[bin] > MAX_SAMPLES)
-        return false;
-  }
-  return true;
-}
 
 /** Context of callee(), by which the solver identifies callees. */
 struct callee_context {
@@ -43,86 +23,39 @@ static uint64_t callee(const void *context, size_t i_site, bool is_second) {
   return live_sums_callee(callees->program, callees->part, i_site, is_second);
 }
 
-/** Leave arcs between objects to the side file. */
-static int take_crossing(struct live_part *part, struct solve_arcs *arcs,
-                         struct err *err) {
-  struct solve_arc *scratch = reallocarray(NULL, arcs->n + 1, sizeof(*scratch));
-
-  free(part->crossing);
-  part->crossing = reallocarray(NULL, arcs->n + 1, sizeof(*part->crossing));
-  if (scratch && part->crossing)
-    part->n_crossing =
-        solve_arcs_split(arcs->arcs, &arcs->n, part->crossing, scratch);
-  free(scratch);
-  return scratch && part->crossing ? 0 : err_no_memory(err);
-}
-
-static int write_profile(const struct live_program *program,
-                         const struct live_part *part,
-                         const struct live_sums *sums,
-                         const struct solve_arcs *arcs, struct solver *solver,
-                         FILE *stream, struct err *err) {
-  const struct arcline_live_head *head = &program->file->head;
-  const struct arcline_live_object *record = &part->object->record;
-  struct write_text texts[ARCLINE_LIVE_MAX_TEXTS];
-  struct file_sink file;
-
-  for (size_t i = 0; i < record->n_texts; i++)
-    texts[i] = (struct write_text){.low_vaddr = record->texts[i].low_vaddr,
-                                   .high_vaddr = record->texts[i].high_vaddr,
-                                   .bins = part->object->bins[i],
-                                   .touched = part->object->touched[i]};
-  const struct write_profile profile = {
-      .build_id = record->build_id,
-      .texts = texts,
-      .n_texts = record->n_texts,
-      .bin_bytes = record->bin_bytes,
-      .dimension = head->dimension,
-      .abbreviation = head->abbreviation,
-      .rate = head->rate_hz,
-      .arcs = arcs->arcs,
-      .n_arcs = arcs->n,
-      .solver = solver,
-      .cells = sums->cells,
-      .n_cells = record->n_cells,
-      .cells_vaddr = record->cells_vaddr,
-  };
-  if (!is_plausible(&profile))
-    return err_set(err, ERR_INPUT,
-                   "%s: damaged: larger counts than can be true",
-                   program->file->path);
-  if (file_sink_begin(&file, stream, err) != 0)
-    return -1;
-  write_gmon(&profile, &file.sink);
-  return file_sink_end(&file, err);
-}
-
 /** Solve the sums, and write the profile. */
 static int solve_and_write(const struct live_program *program,
                            struct live_part *part, const struct live_sums *sums,
                            FILE *stream, struct err *err) {
+  const struct arcline_live_head *head = &program->file->head;
+  const struct arcline_live_object *record = &part->object->record;
   const struct callee_context callees = {program, part};
-  const struct solve_input input = {.image = &part->data.image,
-                                    .cells = sums->cells,
-                                    .arcs = sums->arcs,
-                                    .n_arcs = sums->n_arcs,
-                                    .callee = callee,
-                                    .context = &callees,
-                                    .alloc = const_data_alloc,
-                                    .free = const_data_free};
-  struct solve_arcs arcs = {0};
-  struct solver *solver = solve_open(&input);
+  struct raw_profile raw = {.path = program->file->path,
+                            .record = record,
+                            .data = &part->data,
+                            .dimension = head->dimension,
+                            .abbreviation = head->abbreviation,
+                            .rate_hz = head->rate_hz,
+                            .cells = sums->cells,
+                            .arcs = sums->arcs,
+                            .n_arcs = sums->n_arcs,
+                            .callee = callee,
+                            .context = &callees};
+  struct file_sink file;
 
-  int rc = solver && solve_profile(solver, &arcs) == 0 ? 0 : err_no_memory(err);
-  if (rc == 0)
-    rc = const_data_check(&part->data, solve_damage(solver), err);
-  if (rc == 0)
-    rc = take_crossing(part, &arcs, err);
-  if (rc == 0)
-    rc = write_profile(program, part, sums, &arcs, solver, stream, err);
-  free(arcs.arcs);
-  solve_close(solver);
-  return rc;
+  for (size_t i = 0; i < record->n_texts; i++) {
+    raw.bins[i] = part->object->bins[i];
+    raw.touched[i] = part->object->touched[i];
+  }
+  if (file_sink_begin(&file, stream, err) != 0)
+    return -1;
+  struct raw_crossing crossing;
+  const int rc = raw_profile_write(&raw, &file.sink, &crossing, err);
+  free(part->crossing);
+  part->crossing = crossing.arcs;
+  part->n_crossing = crossing.n;
+  struct err ignored;
+  return file_sink_end(&file, rc ? &ignored : err) || rc ? -1 : 0;
 }
 
 int live_program_write(struct live_program *program, size_t i, FILE *stream,

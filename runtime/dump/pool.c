@@ -1,344 +1,230 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The file itself is locked, and replaced while it is: who waited for the lock
-   of a file that is no more the one at path starts over. So there are no lock
-   files, and the lock of a process that is killed goes with it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
+#include <stddef.h>
 #include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "dump/file.h"
 #include "dump/pool.h"
-#include "os/os.h"
+#include "dump/pool_arcs.h"
+#include "dump/pool_lock.h"
+#include "dump/pool_sites.h"
 #include "os/scratch.h"
-#include "sum/side_sum.h"
 
-enum {
-  FIRST_BYTES = 3 << 19, /* holds most, is too few for a large page; what is
-                            not used of it costs nothing */
-  FIRST_PAUSE_NS = 100 * 1000,
-  MAX_PAUSE_NS = 10 * 1000 * 1000,
-};
+_Static_assert(sizeof(struct arcline_pool_start) <= ARCLINE_POOL_OTHERS_OFFSET,
+               "the start has room");
 
-/* The lock is never kept for longer than it takes to write a file. */
-#define MAX_WAIT_NS ((uint64_t)30 * 1000 * 1000 * 1000)
+// --- The start of the file ---
 
-// --- Files in memory ---
+static void describe(const struct rt_object *object,
+                     struct arcline_live_object *out) {
+  const struct rt_image *image = &object->image;
 
-/* A sink whose buffer is the whole file, so that its offset stays 0. Bytes that
-   are not written yet are zero, as the system provides them. */
-struct memory {
-  struct write_sink sink;
-  size_t at_zeros, n_zeros; /* the longest run that was put as such */
-};
-
-static void release(struct memory *memory) {
-  struct write_sink *sink = &memory->sink;
-
-  rt_free(sink->first, (size_t)(sink->end - sink->first));
-  *memory = (struct memory){0};
+  out->n_cells = object->n_cells;
+  out->cells_vaddr = (uint64_t)(uintptr_t)image->cells - object->load_bias;
+  out->n_sites = (uint64_t)(image->sites_end - image->sites);
+  out->bin_bytes = object->bin_bytes;
+  out->n_texts = (uint32_t)object->n_texts;
+  for (size_t i = 0; i < object->n_texts; i++) {
+    out->texts[i].low_vaddr = object->texts[i].low_vaddr;
+    out->texts[i].high_vaddr = object->texts[i].high_vaddr;
+  }
+  rt_copy(out->build_id, object->build_id, sizeof(out->build_id));
+  out->n_build_id = (uint16_t)object->n_build_id;
 }
 
-static void grow(struct write_sink *sink, size_t n_more) {
-  struct memory *const memory = (struct memory *)sink;
-  const size_t end_zeros = memory->at_zeros + memory->n_zeros;
-  const size_t n_bytes = (size_t)(sink->at - sink->first);
-  const size_t n_room = (size_t)(sink->end - sink->first);
-  size_t n_new = 2 * n_room;
+/* Makes what all processes of the object agree upon, but for the program. */
+static void make_start(const struct rt_pool_part *part,
+                       struct arcline_pool_start *out) {
+  static const char magic[ARCLINE_POOL_MAGIC_BYTES] = ARCLINE_POOL_MAGIC;
+  const struct rt_clock *clock = &part->profile->clock;
+  struct rt_str dimension = {.text = out->dimension,
+                             .room = sizeof(out->dimension)};
 
-  while (n_new - n_bytes < n_more)
-    n_new *= 2;
-  uint8_t *fresh = rt_alloc(n_new);
-  if (!fresh) {
+  rt_copy(out->magic, magic, sizeof(out->magic));
+  rt_copy(out->id, part->object->build_id, sizeof(out->id));
+  out->version = ARCLINE_POOL_VERSION;
+  out->byte_order = ARCLINE_POOL_BYTE_ORDER;
+  out->rate_hz = clock->rate;
+  rt_str_add(&dimension, clock->dimension);
+  out->abbreviation = clock->abbreviation;
+  describe(part->object, &out->object);
+}
+
+/* Puts the whole start: at the first addition the rest is zero. */
+static int put_start(const void *what, struct write_sink *sink) {
+  const struct rt_pool_part *part = what;
+  struct arcline_pool_start *start = rt_alloc(ARCLINE_POOL_OTHERS_OFFSET);
+
+  if (!start) {
     sink->error = -ENOMEM;
-    sink->at = sink->first; // further bytes are lost, but have room
-    memory->at_zeros = memory->n_zeros = 0;
-    return;
+    return sink->error;
   }
-  rt_copy(fresh, sink->first, memory->at_zeros);
-  rt_copy(fresh + end_zeros, sink->first + end_zeros, n_bytes - end_zeros);
-  rt_free(sink->first, n_room);
-  sink->first = fresh;
-  sink->at = fresh + n_bytes;
-  sink->end = fresh + n_new;
-}
-
-static void flush(struct write_sink *sink) { grow(sink, WRITE_SINK_ROOM); }
-
-static void put_zeros(struct write_sink *sink, size_t n) {
-  struct memory *const memory = (struct memory *)sink;
-
-  if ((size_t)(sink->end - sink->at) < n)
-    grow(sink, n);
-  if (sink->error)
-    return;
-  if (n > memory->n_zeros) {
-    memory->at_zeros = (size_t)(sink->at - sink->first);
-    memory->n_zeros = n;
+  make_start(part, start);
+  rt_copy(start->object.suffix, part->object->suffix,
+          sizeof(start->object.suffix));
+  rt_copy(start->object.path, part->object->path, sizeof(start->object.path));
+  if (part->main) {
+    start->n_program = (uint32_t)part->main->n_build_id;
+    rt_copy(start->program, part->main->build_id, sizeof(start->program));
   }
-  sink->at += n;
+  write_sink_put(sink, start, ARCLINE_POOL_OTHERS_OFFSET);
+  rt_free(start, ARCLINE_POOL_OTHERS_OFFSET);
+  return sink->error;
 }
 
-static void patch(struct write_sink *sink, uint64_t offset, const void *bytes,
-                  size_t n) {
-  if (!sink->error)
-    rt_copy(sink->first + offset, bytes, n);
-}
+/* Is it a pool of this object, with samples of this rate? */
+static int check_start(long fd, struct arcline_pool_start *own) {
+  enum { N_BYTES = offsetof(struct arcline_pool_start, object.suffix) };
+  struct arcline_pool_start *there = rt_alloc(N_BYTES);
 
-static int begin(struct memory *memory, size_t n_room) {
-  uint8_t *first = rt_alloc(n_room);
-
-  if (!first)
+  if (!there)
     return -ENOMEM;
-  *memory = (struct memory){.sink = {.first = first,
-                                     .at = first,
-                                     .end = first + n_room,
-                                     .flush = flush,
-                                     .put_zeros = put_zeros,
-                                     .patch = patch}};
+  const long n = rt_pool_read(fd, there, N_BYTES, 0);
+  // The program is that of the process that was first.
+  own->n_program = there->n_program;
+  rt_copy(own->program, there->program, sizeof(own->program));
+  const bool is_same = n == N_BYTES && rt_equal(own, there, N_BYTES);
+  rt_free(there, N_BYTES);
+  if (n < 0)
+    return n == -ESPIPE || n == -EISDIR ? -RT_EFTYPE : (int)n;
+  return is_same ? 0 : -RT_EINCOMPATIBLE;
+}
+
+// --- Counts ---
+
+/* Calls visit on each bin with samples of a text. Returns what that does; 0: it
+   goes on. */
+static int
+each_bin(const struct rt_profile *profile, const struct rt_text *text,
+         int (*visit)(void *context, uint64_t vaddr, uint64_t n_samples),
+         void *context) {
+  const size_t n_bins = rt_text_n_bins(text, profile->bin_bytes);
+  int rc = 0;
+
+  for (size_t i = 0; text->bins && i < n_bins && !rc; i++) {
+    if (!rt_load(&text->touched[i / RT_CHUNK_BINS])) {
+      i += RT_CHUNK_BINS - 1;
+      continue;
+    }
+    const uint64_t n_samples =
+        __atomic_load_n(&text->bins[i], __ATOMIC_RELAXED);
+    if (n_samples)
+      rc = visit(context, text->low_vaddr + i * profile->bin_bytes, n_samples);
+  }
+  return rc;
+}
+
+static int count_bin(void *context, uint64_t vaddr, uint64_t n_samples) {
+  size_t *n = context;
+
+  (void)vaddr;
+  (void)n_samples;
+  ++*n;
   return 0;
 }
 
-static struct sum_file file_in(const struct memory *memory) {
-  const struct write_sink *sink = &memory->sink;
-
-  return (struct sum_file){sink->first, (size_t)(sink->at - sink->first),
-                           sink->first + memory->at_zeros, memory->n_zeros};
+static int add_bin(void *context, uint64_t vaddr, uint64_t n_samples) {
+  return rt_pool_arcs_add_bin(context, vaddr, n_samples);
 }
 
-// --- Sums ---
+static int add_all(const struct rt_profile *profile,
+                   const struct rt_pool_sites *sites,
+                   struct rt_pool_arcs *arcs) {
+  int rc = 0;
 
-static const struct sum_side_options side_options = {
-    .memory = {rt_alloc, rt_free}};
-
-/* Sorting uses all that it allocates. */
-static void *allocate_filled(size_t n_bytes) {
-  void *const memory = rt_alloc(n_bytes);
-
-  if (memory)
-    rt_fill(memory, n_bytes);
-  return memory;
+  for (size_t i = 0; i < profile->n_arcs && !rc; i++)
+    if (!rt_pool_sites_has(sites, &profile->arcs[i]))
+      rc = rt_pool_arcs_add(arcs, &profile->arcs[i]);
+  for (size_t i = 0; i < sites->arcs.n && !rc; i++)
+    if (rt_pool_sites_has(sites, &sites->arcs.arcs[i]))
+      rc = rt_pool_arcs_add(arcs, &sites->arcs.arcs[i]);
+  for (size_t i = 0; i < profile->n_texts && !rc; i++)
+    rc = each_bin(profile, &profile->texts[i], add_bin, arcs);
+  return rc;
 }
 
-static const struct sum_memory sort_memory = {allocate_filled, rt_free};
+/* Samples that come meanwhile may be of further bins. */
+enum { MORE_BINS = 64 };
 
-static int error_of(const struct sum_flaw *flaw,
-                    const struct write_sink *sink) {
-  switch (flaw->reason) {
-  case SUM_FINE:
-    return 0;
-  case SUM_NO_MEMORY:
-    return -ENOMEM;
-  case SUM_CANNOT_WRITE:
-    return sink->error;
-  default:
-    return -RT_EINCOMPATIBLE;
-  }
+static int add_arcs(const struct rt_profile *profile,
+                    const struct rt_pool_sites *sites,
+                    struct rt_pool_ends *ends) {
+  size_t n = profile->n_arcs + sites->arcs.n, n_bins = 0;
+  struct rt_pool_arcs arcs;
+
+  for (size_t i = 0; i < profile->n_texts; i++)
+    each_bin(profile, &profile->texts[i], count_bin, &n_bins);
+  n += n_bins ? n_bins + MORE_BINS : 0;
+  int rc = rt_pool_arcs_begin(ends, n, &arcs);
+  if (!rc && n)
+    rc = add_all(profile, sites, &arcs);
+  if (!rc)
+    rc = rt_pool_arcs_store(&arcs);
+  rt_pool_arcs_end(&arcs);
+  return rc;
 }
 
-/* Puts the part into memory, as sums take it. */
-static int fill_part(const struct rt_pool_part *part, struct memory *out) {
-  struct memory sorted;
-  struct sum_flaw flaw;
-  int rc = begin(out, FIRST_BYTES);
+static int add_counts(const struct rt_pool_part *part, struct rt_pool *pool) {
+  struct rt_profile *profile = part->profile;
+  struct rt_pool_ends ends = {.pool = pool};
+  struct rt_pool_sites sites;
 
-  if (rc)
-    return rc;
-  rc = part->write(part->what, &out->sink);
-  if (rc || part->is_side)
-    return rc;
-  // As large, or smaller: equal records are one.
-  rc = begin(&sorted, (size_t)(out->sink.end - out->sink.first));
-  if (rc)
-    return rc;
-  const struct sum_file file = file_in(out);
-  sum_sort(&file, &sort_memory, &sorted.sink, &flaw);
-  release(out);
-  *out = sorted;
-  return error_of(&flaw, &sorted.sink);
-}
-
-struct job {
-  struct sum_file files[2]; /* the present one, and the one to add */
-  bool is_side;
-};
-
-static int put_sum(const void *what, struct write_sink *sink) {
-  const struct job *job = what;
-  struct sum_flaw flaw;
-
-  if (job->is_side)
-    sum_side(job->files, &side_options, sink, &flaw);
-  else
-    sum_gmon(job->files, sink, &flaw);
-  return error_of(&flaw, sink);
+  int rc = rt_pool_sites_compare(part->object, profile, &ends, &sites);
+  if (!rc)
+    rc = rt_pool_add_words(pool, ARCLINE_POOL_FIGURES, profile->cells,
+                           profile->n_cells);
+  if (!rc)
+    rc = rt_pool_sites_fix_cells(&sites, profile, pool);
+  if (!rc)
+    rc = add_arcs(profile, &sites, &ends);
+  rt_pool_sites_free(&sites);
+  rt_pool_ends_free(&ends);
+  return rc;
 }
 
 // --- The file ---
 
-static long open_pool(const char *path) {
-  const long flags = O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK;
-  // Some network file systems lock only what may be written to.
-  const long fd =
-      rt_sys(SYS_openat, AT_FDCWD, (long)path, O_RDWR | flags, 0, 0);
+/* Adds to the file, which is locked. */
+static int add_to(long fd, const struct rt_pool_part *part) {
+  struct arcline_pool_start *start = rt_alloc(sizeof(*start));
+  struct rt_pool pool;
 
-  if (fd != -EACCES && fd != -EROFS)
-    return fd;
-  return rt_sys(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | flags, 0, 0);
-}
-
-static uint64_t now_ns(void) {
-  struct timespec now = {0};
-
-  rt_sys(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&now, 0, 0, 0);
-  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-/* Signals are blocked: to wait in the kernel could be for ever. */
-static int lock(long fd, uint64_t until_ns) {
-  struct timespec pause = {.tv_nsec = FIRST_PAUSE_NS};
-
-  for (;;) {
-    const long rc = rt_sys(SYS_flock, fd, LOCK_EX | LOCK_NB, 0, 0, 0);
-    if (rc != -EWOULDBLOCK && rc != -EINTR)
-      return (int)rc;
-    if (now_ns() > until_ns)
-      return -ETIMEDOUT;
-    rt_sys(SYS_nanosleep, (long)&pause, 0, 0, 0, 0);
-    if (pause.tv_nsec < MAX_PAUSE_NS)
-      pause.tv_nsec += pause.tv_nsec / 2;
-  }
-}
-
-/* Is it still the file at path? */
-static bool is_at(const struct stat *status, const char *path) {
-  struct stat there;
-
-  return rt_sys(SYS_newfstatat, AT_FDCWD, (long)path, (long)&there,
-                AT_SYMLINK_NOFOLLOW, 0) == 0 &&
-         there.st_dev == status->st_dev && there.st_ino == status->st_ino;
-}
-
-/* Reads the bytes between two offsets. */
-static int read_between(long fd, uint8_t *bytes, size_t at, size_t end) {
-  rt_fill(bytes + at, end - at);
-  while (at < end) {
-    const long rc = rt_sys(SYS_pread64, fd, (long)(bytes + at),
-                           (long)(end - at), (long)at, 0);
-    if (rc == -EINTR)
-      continue;
-    if (rc <= 0)
-      return rc ? (int)rc
-                : -RT_EINCOMPATIBLE; // another process has truncated it
-    at += (size_t)rc;
-  }
-  return 0;
-}
-
-/* Returns the offset of the next data or hole; n_bytes if there is none. A file
-   system without holes reports data everywhere. */
-static size_t next(long fd, size_t at, int whence, size_t n_bytes) {
-  const long offset = rt_sys(SYS_lseek, fd, (long)at, whence, 0, 0);
-
-  if (offset < 0)
-    return offset == -ENXIO || whence == SEEK_HOLE ? n_bytes : at;
-  return (size_t)offset < n_bytes ? (size_t)offset : n_bytes;
-}
-
-/* As far as the zeros around the longest hole go: it consists of whole pages,
-   histograms do not. */
-static void widen_zeros(struct sum_file *file) {
-  const uint8_t *const end = file->bytes + file->n_bytes;
-
-  while (file->zeros > file->bytes && !file->zeros[-1]) {
-    file->zeros--;
-    file->n_zeros++;
-  }
-  while (file->zeros + file->n_zeros < end && !file->zeros[file->n_zeros])
-    file->n_zeros++;
-}
-
-/* Reads all but the holes, which histograms without samples are: the bytes are
-   zero, and a page of them is neither cached nor copied. */
-static int read_data(long fd, uint8_t *bytes, size_t n_bytes,
-                     struct sum_file *out) {
-  *out = (struct sum_file){.bytes = bytes, .n_bytes = n_bytes};
-  for (size_t at = 0; at < n_bytes;) {
-    const size_t data = next(fd, at, SEEK_DATA, n_bytes);
-    size_t end = next(fd, data, SEEK_HOLE, n_bytes);
-    if (end <= data)
-      end = n_bytes; // it has been cut off meanwhile
-    const int rc = read_between(fd, bytes, data, end);
-    if (rc)
-      return rc;
-    if (data - at > out->n_zeros) {
-      out->zeros = bytes + at;
-      out->n_zeros = data - at;
-    }
-    at = end;
-  }
-  if (out->n_zeros)
-    widen_zeros(out);
-  return 0;
-}
-
-/* Adds to the file of that descriptor, which is locked. */
-static int add_to(long fd, const struct stat *status, const char *path,
-                  struct job *job) {
-  const size_t n_bytes = (size_t)status->st_size;
-
-  if (!S_ISREG(status->st_mode))
-    return -RT_EFTYPE;
-  if (!n_bytes)
-    return -RT_EINCOMPATIBLE;
-  uint8_t *bytes = rt_map(n_bytes);
-  if (!bytes)
+  if (!start)
     return -ENOMEM;
-  int rc = read_data(fd, bytes, n_bytes, &job->files[0]);
-  if (!rc)
-    rc = rt_file_replace(path, status->st_ino, put_sum, job);
-  rt_unmap(bytes, n_bytes);
+  make_start(part, start);
+  int rc = check_start(fd, start);
+  if (!rc) {
+    rc = rt_pool_begin(fd, &start->object, &pool);
+    if (!rc)
+      rc = add_counts(part, &pool);
+    if (!rc)
+      rc = rt_pool_commit(&pool);
+    rt_pool_end(&pool);
+  }
+  rt_free(start, sizeof(*start));
   return rc;
 }
 
-/* Returns -EAGAIN if another process was quicker. */
-static int try(const char *path, struct job *job, uint64_t until_ns) {
-  const long fd = open_pool(path);
-  struct stat status;
-  int rc;
-
-  if (fd == -ENOENT) {
-    job->files[0] = (struct sum_file){0};
-    rc = rt_file_create(path, put_sum, job);
-    return rc == -EEXIST ? -EAGAIN : rc;
-  }
-  if (fd < 0)
-    return (int)(fd == -ELOOP || fd == -EISDIR ? -RT_EFTYPE : fd);
-  rc = lock(fd, until_ns);
-  if (!rc)
-    rc = (int)rt_sys(SYS_fstat, fd, (long)&status, 0, 0, 0);
-  if (!rc)
-    rc = is_at(&status, path) ? add_to(fd, &status, path, job) : -EAGAIN;
-  rt_sys(SYS_close, fd, 0, 0, 0, 0);
-  return rc;
+static bool has_no_locks(int rc) {
+  return rc == -ENOLCK || rc == -EOPNOTSUPP || rc == -ENOSYS || rc == -EBADF;
 }
 
 int rt_pool_add(const char *path, const struct rt_pool_part *part) {
-  const uint64_t until_ns = now_ns() + MAX_WAIT_NS;
-  struct memory own = {0};
-  struct job job = {.is_side = part->is_side};
-  int rc = fill_part(part, &own);
+  long fd = rt_pool_open(path, O_RDWR);
 
-  if (!rc) {
-    job.files[1] = file_in(&own);
-    do
-      rc = try(path, &job, until_ns);
-    while (rc == -EAGAIN && now_ns() < until_ns);
+  if (fd == -ENOENT) {
+    const int rc = rt_file_create(path, put_start, part);
+    if (rc && rc != -EEXIST)
+      return rc;
+    fd = rt_pool_open(path, O_RDWR);
   }
-  release(&own);
-  return rc == -EAGAIN ? -ETIMEDOUT : rc;
+  if (fd < 0)
+    return (int)fd;
+  int rc = rt_pool_lock(fd, rt_pool_deadline());
+  if (!rc || (part->is_own && has_no_locks(rc)))
+    rc = add_to(fd, part);
+  rt_sys(SYS_close, fd, 0, 0, 0, 0);
+  return rc;
 }

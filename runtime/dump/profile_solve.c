@@ -53,8 +53,8 @@ void rt_image_for_solver(const struct rt_object *object,
   out->is_library = object->suffix[0] != '\0';
 }
 
-static uint64_t callee(const void *context, size_t i_site, bool is_second) {
-  const struct rt_object *object = context;
+bool rt_profile_callee(const struct rt_object *object, size_t i_site,
+                       bool is_second, uint64_t *end) {
   const struct arcline_site *site = &object->image.sites[i_site];
   const struct arcline_live_callees *mirror =
       object->live.callees ? &object->live.callees[i_site] : NULL;
@@ -68,10 +68,17 @@ static uint64_t callee(const void *context, size_t i_site, bool is_second) {
                          __ATOMIC_RELAXED);
   const uint64_t vaddr = pc - object->load_bias;
 
-  if (!pc)
-    return 0;
-  return rt_image_has_text(object, vaddr) ? vaddr
-                                          : rt_load_history_find(pc, true);
+  *end = !pc                                ? 0
+         : rt_image_has_text(object, vaddr) ? vaddr
+                                            : rt_load_history_find(pc, true);
+  return pc != 0;
+}
+
+static uint64_t callee(const void *context, size_t i_site, bool is_second) {
+  uint64_t end;
+
+  rt_profile_callee(context, i_site, is_second, &end);
+  return end;
 }
 
 static void *allocate(size_t n_bytes, size_t n_used) {
@@ -82,22 +89,30 @@ static void *allocate(size_t n_bytes, size_t n_used) {
   return memory;
 }
 
-static int solve(const struct rt_object *object,
-                 int (*how)(struct solver *solver, struct solve_arcs *out),
-                 struct rt_profile *out) {
+/* cells: of the profile, or some of them. */
+static struct solver *open_solver(const struct rt_object *object,
+                                  const struct rt_profile *profile,
+                                  const uint64_t *cells) {
   const struct solve_input input = {
-      .image = &out->image,
-      .cells = out->cells,
-      .arcs = out->arcs,
-      .n_arcs = out->n_arcs,
+      .image = &profile->image,
+      .cells = cells,
+      .arcs = profile->arcs,
+      .n_arcs = profile->n_arcs,
       .callee = callee,
       .context = object,
       .alloc = allocate,
       .free = rt_free,
   };
+
+  return solve_open(&input);
+}
+
+static int solve(const struct rt_object *object,
+                 int (*how)(struct solver *solver, struct solve_arcs *out),
+                 struct rt_profile *out) {
   struct solve_arcs arcs;
 
-  out->solver = solve_open(&input);
+  out->solver = open_solver(object, out, out->cells);
   if (!out->solver || how(out->solver, &arcs))
     return -ENOMEM;
   rt_free(out->arcs, out->n_arcs_room * sizeof(*out->arcs));
@@ -122,6 +137,17 @@ int rt_profile_fix_sites(const struct rt_object *object,
     return 0;
   rt_image_for_solver(object, &out->image);
   return solve(object, solve_sites, out);
+}
+
+int rt_profile_site_arcs(const struct rt_object *object,
+                         struct rt_profile *profile, const uint64_t *cells,
+                         struct solve_arcs *out) {
+  rt_image_for_solver(object, &profile->image);
+  struct solver *solver = open_solver(object, profile, cells);
+  const int rc = solver ? solve_sites(solver, out) : -1;
+
+  solve_close(solver);
+  return rc ? -ENOMEM : 0;
 }
 
 int rt_profile_write(const void *what, struct write_sink *sink) {

@@ -386,7 +386,9 @@ int rt_side_write(const void *settings, struct write_sink *sink) {
   if (!name || list_objects(&listing) ||
       rt_uninstrumented_collect(&usage, rt_sampler_n_due(&usage),
                                 rt_sampler_n_own(), &outside) ||
-      rt_targets_collect(listing.objects, listing.n, &outside, &targets))
+      rt_targets_collect(listing.objects, listing.n, &outside,
+                         ((const struct rt_settings *)settings)->is_pool,
+                         &targets))
     sink->error = -ENOMEM;
   else
     put_all(sink, settings, &usage, &listing, &outside, &targets, &scratch);

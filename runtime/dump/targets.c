@@ -32,6 +32,7 @@ struct collection {
   struct rt_targets *out;
   struct solve_arc *called; /* hashes of names, sorted; of the object at hand */
   size_t n_called;
+  bool takes_all; /* names, called or not */
 };
 
 /* glibc relocates pointers in place, other C libraries do not. */
@@ -126,8 +127,11 @@ static int note_called(struct collection *collection,
 }
 
 static bool is_called(const struct collection *collection, const char *name) {
-  const uint64_t hash = arcline_name_hash(name);
   size_t low = 0, high = collection->n_called;
+
+  if (collection->takes_all)
+    return true;
+  const uint64_t hash = arcline_name_hash(name);
 
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
@@ -231,8 +235,8 @@ static void locate(struct rt_targets *targets,
 }
 
 static int collect(const struct rt_object **objects, size_t n_objects,
-                   bool is_named, struct rt_targets *out) {
-  struct collection collection = {.out = out};
+                   bool is_named, bool is_pool, struct rt_targets *out) {
+  struct collection collection = {.out = out, .takes_all = is_named && is_pool};
   int rc = 0;
 
   for (size_t i = 0; i < n_objects; i++)
@@ -246,7 +250,7 @@ static int collect(const struct rt_object **objects, size_t n_objects,
   for (size_t i = 0; i < n_objects && !rc; i++) {
     if (rt_load(&objects[i]->state) != RT_ATTACHED)
       continue;
-    rc = is_named ? note_called(&collection, objects[i]) : 0;
+    rc = is_named && !is_pool ? note_called(&collection, objects[i]) : 0;
     if (!rc)
       add_object(&collection, objects[i], i);
     rt_free(collection.called,
@@ -257,11 +261,11 @@ static int collect(const struct rt_object **objects, size_t n_objects,
 }
 
 int rt_targets_collect(const struct rt_object **objects, size_t n_objects,
-                       const struct rt_uninstrumented *outside,
+                       const struct rt_uninstrumented *outside, bool is_pool,
                        struct rt_targets *out) {
   *out = (struct rt_targets){.n = 0};
   const bool is_named = has_files(outside);
-  const int rc = collect(objects, n_objects, is_named, out);
+  const int rc = collect(objects, n_objects, is_named, is_pool, out);
 
   if (rc || !is_named || !out->n)
     return rc;

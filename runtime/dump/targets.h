@@ -28,12 +28,13 @@ struct rt_targets {
  * that resolvers chose in an object without dynamic linking. Names are valid as
  * long as the objects.
  *
- * objects  in the order of their indices; detached ones have no targets.
+ * objects     in the order of their indices; detached ones have no targets.
+ * is_pool     it is not known which calls the objects have made: all names.
  *
  * Returns 0 or -ENOMEM. rt_targets_free() afterwards, in any case. Runs: exit,
  * handler-safe. */
 int rt_targets_collect(const struct rt_object **objects, size_t n_objects,
-                       const struct rt_uninstrumented *outside,
+                       const struct rt_uninstrumented *outside, bool is_pool,
                        struct rt_targets *out);
 void rt_targets_free(struct rt_targets *targets);
 

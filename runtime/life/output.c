@@ -7,6 +7,7 @@
 #include "dump/baseline.h"
 #include "dump/file.h"
 #include "dump/pool.h"
+#include "dump/pool_side.h"
 #include "dump/side.h"
 #include "life/output.h"
 #include "life/say_once.h"
@@ -79,12 +80,38 @@ static bool is_incompatible(int rc) {
          rc == -EOPNOTSUPP || rc == -EBADF;
 }
 
+/* The content of a file: a profile, or (with a kind) a side file. */
+struct content {
+  const struct rt_object *object; /* or NULL */
+  const char *kind;
+  struct rt_profile *profile;
+};
+
+static int write_content(const void *what, struct write_sink *sink) {
+  const struct content *content = what;
+
+  return content->profile ? rt_profile_write(content->profile, sink)
+                          : rt_side_write(rt_settings(), sink);
+}
+
+static int add_to(const char *path, const struct content *content,
+                  bool is_own) {
+  return content->profile
+             ? rt_pool_add(
+                   path,
+                   &(const struct rt_pool_part){.object = content->object,
+                                                .profile = content->profile,
+                                                .main = output.main,
+                                                .is_own = is_own})
+             : rt_pool_side_add(path, rt_side_write, rt_settings());
+}
+
 /* Adds to the file; if that cannot be added to, to one of this process's own
    beside it. */
 static int add(const struct rt_output_mode *mode, struct rt_str *path,
-               const struct rt_pool_part *part) {
+               const struct content *content) {
   struct rt_output_mode now = *mode;
-  int rc = rt_pool_add(path->text, part);
+  int rc = add_to(path->text, content, false);
 
   if (!is_incompatible(rc))
     return rc;
@@ -92,15 +119,13 @@ static int add(const struct rt_output_mode *mode, struct rt_str *path,
   report(&now, path->text, rc, "; counts go to a file of this process's own");
   rt_str_add(path, ".");
   rt_str_add_number(path, rt_pid());
-  return path->is_cut ? -ENAMETOOLONG : rt_pool_add(path->text, part);
+  return path->is_cut ? -ENAMETOOLONG : add_to(path->text, content, true);
 }
 
-/* Writes the file of that object and kind. */
 static int write_named(const struct rt_output_mode *mode,
-                       const struct rt_object *object, const char *kind,
-                       int (*write)(const void *what, struct write_sink *sink),
-                       const void *what) {
+                       const struct content *content) {
   const struct rt_settings *settings = rt_settings();
+  const struct rt_object *object = content->object;
   char text[RT_MAX_SUFFIX] = "";
   struct rt_str module = {.text = text, .room = sizeof(text)};
   char *name = rt_alloc(RT_MAX_PATH);
@@ -117,16 +142,15 @@ static int write_named(const struct rt_output_mode *mode,
       settings,
       &(const struct rt_name){.suffix = object ? object->suffix : "",
                               .module = object ? text : NULL,
-                              .kind = kind,
+                              .kind = content->kind,
                               .pid = mode->left_by},
       &path);
   if (!path.is_cut && settings->is_pool)
-    rc = add(mode, &path,
-             &(const struct rt_pool_part){write, what, kind[0] != '\0'});
+    rc = add(mode, &path, content);
   else if (!path.is_cut && mode->left_by)
-    rc = rt_file_create(path.text, write, what);
+    rc = rt_file_create(path.text, write_content, content);
   else if (!path.is_cut)
-    rc = rt_file_write(path.text, write, what);
+    rc = rt_file_write(path.text, write_content, content);
   if (rc != -EEXIST || !mode->left_by) // else it is the process's own
     report(mode, path.text, rc, NO_PROFILE);
   rt_free(name, RT_MAX_PATH);
@@ -135,13 +159,20 @@ static int write_named(const struct rt_output_mode *mode,
 
 /* Writes a file of this process, not of a relative. */
 static int write_own(const struct rt_output_mode *mode,
-                     const struct rt_object *object, const char *kind,
-                     int (*write)(const void *what, struct write_sink *sink),
-                     const void *what) {
-  const int rc = write_named(mode, object, kind, write, what);
+                     const struct content *content) {
+  const int rc = write_named(mode, content);
 
   rt_children_written(rc);
   return rc;
+}
+
+/* Makes of a profile what is written to a file: pools get it as it is. */
+static int solve(struct rt_object *object, struct rt_profile *profile) {
+  if (rt_settings()->is_pool)
+    return 0;
+  const int rc = rt_profile_solve(object, profile);
+
+  return rc ? rc : rt_side_keep_crossing(object, profile);
 }
 
 static void forget_counts(struct rt_object *object,
@@ -181,11 +212,9 @@ static int write_object(struct rt_object *object,
   if (!rc && is_reset)
     rc = rt_baseline_prepare(object, &profile, &next);
   if (!rc)
-    rc = rt_profile_solve(object, &profile);
+    rc = solve(object, &profile);
   if (!rc)
-    rc = rt_side_keep_crossing(object, &profile);
-  if (!rc)
-    rc = write_own(mode, object, "", rt_profile_write, &profile);
+    rc = write_own(mode, &(const struct content){object, "", &profile});
   if (!rc) {
     object->written_sum = profile.sum;
     output.is_side_stale = true;
@@ -206,8 +235,6 @@ static int write_object(struct rt_object *object,
 
 /* Forgets what was added to a side file. */
 static void forget_side(void) {
-  for (struct rt_object *it = rt_objects(); it; it = it->next)
-    rt_side_release(it);
   rt_side_commit();
   rt_sampler_reset();
 }
@@ -218,8 +245,8 @@ static int write_side(const struct rt_output_mode *mode) {
   output.is_side_stale |= rt_side_has_news();
   if (!output.is_side_stale || !rt_settings()->is_side_wanted)
     return 0;
-  const int rc = write_own(mode, output.main, RT_SIDE_SUFFIX, rt_side_write,
-                           rt_settings());
+  const int rc = write_own(
+      mode, &(const struct content){output.main, RT_SIDE_SUFFIX, NULL});
   output.is_side_stale = rc != 0;
   if (!rc && rt_settings()->is_pool)
     forget_side();
@@ -241,8 +268,7 @@ static void begin_dump(const struct rt_output_mode *mode) {
   output.is_dump_open = mode->is_exiting;
 }
 
-void rt_output_left(struct rt_object *object, struct rt_object *view,
-                    const struct rt_counters *counters,
+void rt_output_left(struct rt_object *view, const struct rt_counters *counters,
                     const struct rt_output_mode *mode) {
   struct rt_profile profile;
   int rc = rt_profile_collect_left(view, counters, &profile);
@@ -253,17 +279,10 @@ void rt_output_left(struct rt_object *object, struct rt_object *view,
   }
   begin_dump(mode);
   if (!rc)
-    rc = rt_profile_solve(view, &profile);
+    rc = solve(view, &profile);
   if (!rc)
-    rc = rt_side_keep_crossing(view, &profile);
-  if (!rc)
-    rc = write_named(mode, view, "", rt_profile_write, &profile);
+    rc = write_named(mode, &(const struct content){view, "", &profile});
   output.has_left |= !rc;
-  if (!rc && rt_settings()->is_pool) {
-    rt_side_release(object);
-    object->crossing = view->crossing;
-    view->crossing = (struct rt_crossing){0};
-  }
   rt_side_release(view);
   rt_profile_release(&profile);
   if (rc == -ENOMEM)

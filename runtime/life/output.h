@@ -34,8 +34,7 @@ void rt_output_object(struct rt_object *object,
                       const struct rt_output_mode *mode);
 /** Write the counts of an object that a relative has left, which is gone: those
  * of counters, and of view, a copy of the object. Runs: handler-safe. */
-void rt_output_left(struct rt_object *object, struct rt_object *view,
-                    const struct rt_counters *counters,
+void rt_output_left(struct rt_object *view, const struct rt_counters *counters,
                     const struct rt_output_mode *mode);
 /** All objects of this relative are written: in pools, add its part to the side
  * file. Runs: handler-safe. */

@@ -215,7 +215,7 @@ static void write_left(struct arcline_live_head *head, bool is_child,
       continue;
     see_regions(left, it, head);
     if (left->n)
-      rt_output_left(it, &left->view, &left->counters[left->n - 1], &mode);
+      rt_output_left(&left->view, &left->counters[left->n - 1], &mode);
     rt_store(last, it->number);
   }
   mode.left_by = 0;

@@ -1,4 +1,4 @@
-/* With %m in out=, each binary and library has one file, to which 64 processes
+/* With %m in out=, each binary and library has one file, to which 300 processes
    at a time add what they have counted: of the two programs, of a library that
    they share, of forked children, of threads; dumped once, or again and again.
    The sum is what the processes know, and what arcline merge makes of files of
@@ -9,8 +9,9 @@
 // RUN: %arcline-cc -O2 -g -I%include -DTWO %s -L. -lshared -lpthread \
 // RUN:   -Wl,-rpath,$PWD -o two
 // RUN: seq 1 150 > numbers
-// RUN: ARCLINE_OPTIONS=out=a/pool/%%m:hz=0 xargs -P 64 -n 1 ./one < numbers
-// RUN: ARCLINE_OPTIONS=out=a/pool/%%m:hz=0 xargs -P 64 -n 1 ./two < numbers
+// RUN: export ARCLINE_OPTIONS=out=a/pool/%%m:hz=0
+// RUN: xargs -P 150 -n 1 ./one < numbers & pid=$!; \
+// RUN:   xargs -P 150 -n 1 ./two < numbers && wait $pid
 //
 // RUN: ls -A a/pool | sed 's/[0-9a-f]\{16\}/ID/' | xargs echo | grep -x \
 // RUN:   'libshared.so.ID one.ID one.ID.arcline two.ID two.ID.arcline'
@@ -19,19 +20,20 @@
 // two threads and after a dump.
 // RUN: %arcline gprof -b -p one a/pool/one.????????????????  > report
 // RUN: grep -E ' 56625 .* counted$' report && grep -E ' 150 .* main$' report
-// RUN: %gprof -b -p two a/pool/two.???????????????? > report
+// RUN: %arcline merge -o pooled/ a/pool
+// RUN: %gprof -b -p two pooled/two.???????????????? > report
 // RUN: grep -E ' 56775 .* counted$' report
-// RUN: %arcline dump a/pool/libshared.so.* | grep 'from=0x0 .* count=113400$'
+// RUN: %arcline dump pooled/libshared.so.* | grep 'from=0x0 .* count=113400$'
 // RUN: %arcline gprof -b -q a/pool/one.*.arcline > report
 // RUN: grep -E ' 56625/113400 +counted' report
 // RUN: grep -x 'processes 300' a/pool/one.*.arcline
 //
-// RUN: mkdir single && cd single && ARCLINE_OPTIONS=out=%%e.%%p:hz=0 xargs -n 1 \
-// RUN:   ../one < ../numbers && ARCLINE_OPTIONS=out=%%e.%%p:hz=0 xargs -n 1 \
+// RUN: mkdir single && cd single && export ARCLINE_OPTIONS=out=%%e.%%p:hz=0 && xargs -n 1 \
+// RUN:   ../one < ../numbers && xargs -n 1 \
 // RUN:   ../two < ../numbers && cd ..
 // RUN: %arcline merge -o merged/ single
 // RUN: (cd merged && ls | grep -v arcline$) > files && count 3 < files
-// RUN: for f in $(cat files); do cmp merged/$f a/pool/$f || exit 1; done
+// RUN: for f in $(cat files); do cmp merged/$f pooled/$f || exit 1; done
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>

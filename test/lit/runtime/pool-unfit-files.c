@@ -22,6 +22,12 @@
 // RUN: grep -c 'of another rate' pool/arcline.log | grep -x 1
 // RUN: cmp good pool/$(cat name) && ls pool/$(cat name).[0-9]*[0-9]
 //
+// A gmon file, as earlier versions left it, is read with those of the processes.
+// RUN: rm pool/$(cat name).* && %arcline merge -o old/ pool
+// RUN: cp old/$(cat name) pool/$(cat name) && setsid -w sh run 2>&1 | count 0
+// RUN: cmp old/$(cat name) pool/$(cat name)
+// RUN: %arcline gprof -b -p prog pool | grep -E ' 6 .* counted$'
+//
 // RUN: rm -r pool && mkdir -p pool/$(cat name)
 // RUN: setsid -w sh run 2>&1 | count 0
 // RUN: grep 'not a regular file' pool/arcline.log

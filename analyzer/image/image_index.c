@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "model/image_index.h"
+#include "image/image_index.h"
 
 #include "base/array.h"
 #include "base/err.h"

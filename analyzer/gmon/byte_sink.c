@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "merge/byte_sink.h"
+#include "gmon/byte_sink.h"
 
 #include <errno.h>
 #include <stdlib.h>

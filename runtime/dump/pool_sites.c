@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <errno.h>
+
+#include "dump/pool_sites.h"
+#include "os/os.h"
+#include "os/scratch.h"
+
+enum { SITES = ARCLINE_POOL_CHUNK_BYTES / sizeof(struct arcline_live_callees) };
+
+static bool is_other(const struct rt_pool_sites *sites, size_t i_site) {
+  return sites->others && sites->others[i_site / 64] >> i_site % 64 & 1;
+}
+
+static size_t others_bytes(const struct rt_pool_sites *sites) {
+  return (sites->n_sites + 63) / 64 * sizeof(*sites->others);
+}
+
+/* Makes a callee the pool's, if it has none. Returns whether it has that one
+   now. */
+static bool claim(uint64_t *word, uint64_t end, bool *is_changed) {
+  if (!*word) {
+    *word = end;
+    *is_changed = true;
+  }
+  return *word == end;
+}
+
+/* The callee in the pool, or 0 if there was no call. */
+static uint64_t callee_of(const struct rt_pool_sites *sites,
+                          struct rt_pool_ends *ends, size_t i_site,
+                          bool is_second) {
+  uint64_t end;
+
+  if (!rt_profile_callee(sites->object, i_site, is_second, &end))
+    return 0;
+  return end ? rt_pool_end_of(ends, end) : ARCLINE_POOL_ELSEWHERE;
+}
+
+/* Compares a site. It has a second callee only if it has a first one. */
+static int compare(struct rt_pool_sites *sites, struct rt_pool_ends *ends,
+                   size_t i_site, struct arcline_live_callees *there,
+                   bool *is_changed) {
+  const uint64_t first = callee_of(sites, ends, i_site, false);
+  const uint64_t second = first ? callee_of(sites, ends, i_site, true) : 0;
+
+  if (!first || (claim(&there->callee, first, is_changed) &&
+                 (!second || claim(&there->second, second, is_changed))))
+    return 0;
+  if (!sites->others)
+    sites->others = rt_alloc(others_bytes(sites));
+  if (!sites->others)
+    return -ENOMEM;
+  sites->others[i_site / 64] |= (uint64_t)1 << i_site % 64;
+  sites->has_others = true;
+  return 0;
+}
+
+static bool is_called(const struct rt_object *object, size_t i_site) {
+  uint64_t end;
+
+  return rt_profile_callee(object, i_site, false, &end);
+}
+
+/* Sites between two numbers, whose callees are in one chunk. */
+static int compare_chunk(struct rt_pool_sites *sites, struct rt_pool_ends *ends,
+                         size_t i_site, size_t end) {
+  struct rt_pool *pool = ends->pool;
+  const uint64_t word = pool->places.callees + 2 * i_site;
+  const uint64_t chunk = word / ARCLINE_POOL_CHUNK_WORDS;
+  struct arcline_live_callees *there =
+      (void *)(pool->words + word % ARCLINE_POOL_CHUNK_WORDS);
+  bool is_changed = false;
+
+  while (i_site < end && !is_called(sites->object, i_site)) {
+    i_site++;
+    there++;
+  }
+  if (i_site == end)
+    return 0;
+  int rc = rt_pool_load(pool, chunk, 1, pool->words);
+  for (; i_site < end && !rc; i_site++)
+    rc = compare(sites, ends, i_site, there++, &is_changed);
+  return rc || !is_changed ? rc : rt_pool_store(pool, chunk, 1, pool->words);
+}
+
+/* Copies the cells of the bodies that have such sites. */
+static void copy_cells(const struct rt_pool_sites *sites,
+                       const struct solve_image *image, const uint64_t *from,
+                       uint64_t *to) {
+  const struct solve_section *copies = &image->sections[SOLVE_COPIES];
+
+  for (size_t i = 0; i < sites->n_sites; i++) {
+    if (!is_other(sites, i))
+      continue;
+    const uint32_t i_copy =
+        solve_copy_at(image, solve_target(&image->sections[SOLVE_SITES],
+                                          &solve_site_records(image)[i].copy));
+    if (i_copy == SOLVE_NONE)
+      continue;
+    const uint32_t i_body = solve_body_at(
+        image, solve_target(copies, &solve_copy_records(image)[i_copy].body));
+    if (i_body == SOLVE_NONE)
+      continue;
+    const struct arcline_body *body = &solve_body_records(image)[i_body];
+    const uint32_t first = solve_first_cell(image, body);
+    const size_t n = image->sections[SOLVE_CELLS].n_bytes / sizeof(*from);
+    for (size_t j = 0; first != SOLVE_NONE && j < body->n_cells; j++)
+      if (first + j < n)
+        to[first + j] = from[first + j];
+    // In a cell of its own, as a rule.
+    const uint32_t cell = solve_site_cell(image, &solve_site_records(image)[i]);
+    if (cell != SOLVE_NONE)
+      to[cell] = from[cell];
+  }
+}
+
+/* The calls of the first callees follow from the counts of the functions that
+   have the sites: those alone are solved. */
+static int solve(struct rt_pool_sites *sites, struct rt_profile *profile) {
+  const size_t n_bytes = profile->n_cells * sizeof(uint64_t);
+  uint64_t *cells = rt_alloc(n_bytes);
+  struct solve_image image;
+
+  if (!cells)
+    return -ENOMEM;
+  rt_image_for_solver(sites->object, &image);
+  copy_cells(sites, &image, profile->cells, cells);
+  const int rc =
+      rt_profile_site_arcs(sites->object, profile, cells, &sites->arcs);
+  rt_free(cells, n_bytes);
+  return rc;
+}
+
+int rt_pool_sites_compare(const struct rt_object *object,
+                          struct rt_profile *profile, struct rt_pool_ends *ends,
+                          struct rt_pool_sites *out) {
+  const size_t n = (size_t)(object->image.sites_end - object->image.sites);
+  const size_t n_before =
+      (size_t)(ends->pool->places.callees % ARCLINE_POOL_CHUNK_WORDS / 2);
+  int rc = 0;
+
+  *out = (struct rt_pool_sites){.object = object, .n_sites = n};
+  for (size_t i = 0; i < n && !rc;) {
+    const size_t end = i + SITES - (n_before + i) % SITES;
+    rc = compare_chunk(out, ends, i, end < n ? end : n);
+    i = end;
+  }
+  if (!rc && out->has_others && profile->n_cells)
+    rc = solve(out, profile);
+  return rc ? rc : ends->error;
+}
+
+/* The index of the site that an arc is one of, or n_sites. */
+static size_t site_of(const struct rt_pool_sites *sites,
+                      const struct solve_arc *arc) {
+  const struct rt_object *object = sites->object;
+  const uint64_t offset =
+      arc->from - ((uintptr_t)object->image.sites - object->load_bias);
+  const size_t i = (size_t)(offset / sizeof(*object->image.sites));
+
+  return i < sites->n_sites ? i : sites->n_sites;
+}
+
+bool rt_pool_sites_has(const struct rt_pool_sites *sites,
+                       const struct solve_arc *arc) {
+  const size_t i = site_of(sites, arc);
+
+  return i < sites->n_sites && is_other(sites, i);
+}
+
+int rt_pool_sites_fix_cells(const struct rt_pool_sites *sites,
+                            const struct rt_profile *profile,
+                            struct rt_pool *pool) {
+  struct solve_image image;
+  int rc = 0;
+
+  if (!sites->has_others)
+    return 0;
+  rt_image_for_solver(sites->object, &image);
+  for (size_t i = 0; i < sites->n_sites && !rc; i++) {
+    const uint32_t cell =
+        solve_site_cell(&image, &solve_site_records(&image)[i]);
+    if (!is_other(sites, i) || cell == SOLVE_NONE)
+      continue;
+    const uint64_t less = 0 - profile->cells[cell];
+    rc = rt_pool_add_words(pool, ARCLINE_POOL_FIGURES + cell, &less, 1);
+  }
+  return rc;
+}
+
+void rt_pool_sites_free(struct rt_pool_sites *sites) {
+  rt_free(sites->others, others_bytes(sites));
+  rt_free(sites->arcs.arcs, sites->arcs.n_room * sizeof(*sites->arcs.arcs));
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* By read() and write(), not mapped: a disk that is full, or a file that
+   another program has cut off, is an error then and not a SIGBUS. */
+#include <errno.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+
+#include "dump/pool_words.h"
+#include "os/os.h"
+#include "os/scratch.h"
+
+enum {
+  CHUNK = ARCLINE_POOL_CHUNK_WORDS,
+  BLOCK_BYTES = ARCLINE_POOL_BLOCK * ARCLINE_POOL_CHUNK_BYTES,
+  MAX_INTERRUPTIONS = 1000, /* signals are blocked; this is no signal */
+};
+
+long rt_pool_read(long fd, void *bytes, size_t n_bytes, uint64_t offset) {
+  int n_interruptions = 0;
+  size_t n = 0;
+
+  while (n < n_bytes) {
+    const long rc = rt_sys(SYS_pread64, fd, (long)((char *)bytes + n),
+                           (long)(n_bytes - n), (long)(offset + n), 0);
+    if (rc == -EINTR && n_interruptions++ < MAX_INTERRUPTIONS)
+      continue;
+    if (rc < 0)
+      return rc;
+    if (!rc)
+      break;
+    n += (size_t)rc;
+  }
+  return (long)n;
+}
+
+int rt_pool_write(long fd, const void *bytes, size_t n_bytes, uint64_t offset) {
+  int n_interruptions = 0;
+
+  for (size_t n = 0; n < n_bytes;) {
+    const long rc = rt_sys(SYS_pwrite64, fd, (long)((const char *)bytes + n),
+                           (long)(n_bytes - n), (long)(offset + n), 0);
+    if (rc == -EINTR && n_interruptions++ < MAX_INTERRUPTIONS)
+      continue;
+    if (rc <= 0)
+      return rc ? (int)rc : -EIO;
+    n += (size_t)rc;
+  }
+  return 0;
+}
+
+static bool has_bit(const uint64_t *bits, uint64_t i) {
+  return bits[i / 64] >> i % 64 & 1;
+}
+
+static size_t change_bytes(const struct rt_pool *pool) {
+  return (size_t)(pool->places.max_chunks / 8 + 8);
+}
+
+/* Reads both heads. Returns the valid one that counts, or NULL. */
+static struct arcline_pool_head *read_heads(const struct rt_pool *pool,
+                                            char *heads) {
+  const uint64_t n_bytes = pool->places.head_bytes;
+  struct arcline_pool_head *found = NULL;
+
+  for (unsigned i = 0; i < 2; i++) {
+    struct arcline_pool_head *head = (void *)(heads + i * n_bytes);
+    if (head->checksum != arcline_pool_checksum(head, n_bytes))
+      continue; // the process that wrote it was killed
+    if (!found || head->sequence > found->sequence)
+      found = head;
+  }
+  return found;
+}
+
+static bool is_plausible(const struct rt_pool *pool) {
+  const struct arcline_pool_head *head = pool->head;
+  const uint64_t n_chunks =
+      head->n_slots * ARCLINE_POOL_ARC_WORDS / ARCLINE_POOL_CHUNK_WORDS;
+
+  return head->n_others <= ARCLINE_POOL_MAX_OTHERS &&
+         head->n_slots <= (uint64_t)ARCLINE_POOL_ARC_CHUNKS * CHUNK &&
+         !(head->n_slots & (head->n_slots - 1)) &&
+         (!head->n_slots ||
+          (n_chunks && head->first_arc_chunk >= pool->places.n_chunks &&
+           head->first_arc_chunk < pool->places.max_chunks &&
+           n_chunks <= pool->places.max_chunks - head->first_arc_chunk));
+}
+
+int rt_pool_begin(long fd, const struct arcline_live_object *object,
+                  struct rt_pool *out) {
+  *out = (struct rt_pool){.fd = fd};
+  if (arcline_pool_find_places(object, &out->places))
+    return -EFBIG;
+  const size_t n_heads = (size_t)(2 * out->places.head_bytes);
+  char *heads = rt_alloc(n_heads);
+  out->changed = rt_alloc(change_bytes(out));
+  out->words = rt_alloc(BLOCK_BYTES);
+  if (!heads || !out->changed || !out->words) {
+    rt_free(heads, n_heads);
+    return -ENOMEM;
+  }
+  // Bytes that were not written yet are zero.
+  const long n = rt_pool_read(fd, heads, n_heads, ARCLINE_POOL_HEADS_OFFSET);
+  struct arcline_pool_head *found = n < 0 ? NULL : read_heads(out, heads);
+  out->head = (void *)heads;
+  if (found && found != out->head)
+    rt_copy(heads, found, (size_t)out->places.head_bytes);
+  out->newer = (uint64_t *)(out->head + 1);
+  if (n < 0)
+    return (int)n;
+  const long end = rt_sys(SYS_lseek, fd, 0, SEEK_END, 0, 0);
+  return found && is_plausible(out) && end >= (long)out->head->n_bytes
+             ? 0
+             : -RT_EINCOMPATIBLE;
+}
+
+void rt_pool_end(struct rt_pool *pool) {
+  rt_free(pool->head, (size_t)(2 * pool->places.head_bytes));
+  rt_free(pool->changed, change_bytes(pool));
+  rt_free(pool->words, BLOCK_BYTES);
+}
+
+size_t rt_pool_stretch(const struct rt_pool *pool, uint64_t chunk, uint64_t n) {
+  size_t i = 1;
+
+  while (i < n && (chunk + i) % ARCLINE_POOL_BLOCK &&
+         has_bit(pool->newer, chunk + i) == has_bit(pool->newer, chunk) &&
+         has_bit(pool->changed, chunk + i) == has_bit(pool->changed, chunk))
+    i++;
+  return i;
+}
+
+int rt_pool_load(const struct rt_pool *pool, uint64_t chunk, size_t n,
+                 uint64_t *words) {
+  const size_t n_bytes = n * ARCLINE_POOL_CHUNK_BYTES;
+  const long rc = rt_pool_read(
+      pool->fd, words, n_bytes,
+      arcline_pool_offset(&pool->places, chunk, has_bit(pool->newer, chunk)));
+
+  if (rc < 0)
+    return (int)rc;
+  rt_zero((char *)words + rc, n_bytes - (size_t)rc); // after the file's end
+  return 0;
+}
+
+int rt_pool_store(struct rt_pool *pool, uint64_t chunk, size_t n,
+                  const uint64_t *words) {
+  const bool is_changed = has_bit(pool->changed, chunk);
+  const size_t n_bytes = n * ARCLINE_POOL_CHUNK_BYTES;
+
+  for (size_t i = 0; i < n && !is_changed; i++) {
+    pool->changed[(chunk + i) / 64] |= (uint64_t)1 << (chunk + i) % 64;
+    pool->newer[(chunk + i) / 64] ^= (uint64_t)1 << (chunk + i) % 64;
+  }
+  const uint64_t offset =
+      arcline_pool_offset(&pool->places, chunk, has_bit(pool->newer, chunk));
+  if (pool->head->n_bytes < offset + n_bytes)
+    pool->head->n_bytes = offset + n_bytes;
+  return rt_pool_write(pool->fd, words, n_bytes, offset);
+}
+
+/* Numbers that are added, from word number `first` on. */
+struct addition {
+  const uint64_t *numbers;
+  uint64_t first, n;
+};
+
+/* The part of the addition that is in a chunk: its first word. */
+static uint64_t clip(const struct addition *add, uint64_t chunk,
+                     uint64_t *end) {
+  const uint64_t low = chunk * CHUNK, high = low + CHUNK;
+  const uint64_t last = add->first + add->n;
+
+  *end = high < last ? high : last;
+  return low > add->first ? low : add->first;
+}
+
+static bool is_used(const struct addition *add, uint64_t chunk) {
+  uint64_t end;
+
+  for (uint64_t i = clip(add, chunk, &end); i < end; i++)
+    if (add->numbers[i - add->first])
+      return true;
+  return false;
+}
+
+static void add_chunk(const struct addition *add, uint64_t chunk,
+                      uint64_t *words) {
+  uint64_t end;
+
+  for (uint64_t i = clip(add, chunk, &end); i < end; i++)
+    words[i - chunk * CHUNK] += add->numbers[i - add->first];
+}
+
+int rt_pool_add_words(struct rt_pool *pool, uint64_t first,
+                      const uint64_t *numbers, uint64_t n) {
+  const struct addition add = {numbers, first, n};
+  const uint64_t end = n ? (first + n - 1) / CHUNK + 1 : 0;
+  int rc = 0;
+
+  for (uint64_t chunk = first / CHUNK; chunk < end && !rc;) {
+    if (!is_used(&add, chunk)) {
+      chunk++;
+      continue;
+    }
+    const size_t n_most = rt_pool_stretch(pool, chunk, end - chunk);
+    size_t n_used = 1;
+    while (n_used < n_most && is_used(&add, chunk + n_used))
+      n_used++;
+    rc = rt_pool_load(pool, chunk, n_used, pool->words);
+    for (size_t i = 0; i < n_used && !rc; i++)
+      add_chunk(&add, chunk + i, pool->words + i * CHUNK);
+    if (!rc)
+      rc = rt_pool_store(pool, chunk, n_used, pool->words);
+    chunk += n_used;
+  }
+  return rc;
+}
+
+int rt_pool_commit(struct rt_pool *pool) {
+  const uint64_t n_bytes = pool->places.head_bytes;
+
+  pool->head->sequence++;
+  pool->head->checksum = arcline_pool_checksum(pool->head, n_bytes);
+  return rt_pool_write(pool->fd, pool->head, (size_t)n_bytes,
+                       ARCLINE_POOL_HEADS_OFFSET +
+                           pool->head->sequence % 2 * n_bytes);
+}
