@@ -118,7 +118,7 @@ private:
 
   MapVector<const SourceFunction *, Copy> Copies;
   std::vector<PlannedUpdate> Updates;
-  std::vector<CounterUpdate> PlainUpdates; // on cells that stand alone
+  std::vector<CounterUpdate> PlainUpdates; // on cells outside of rows
   std::vector<AtomicRMWInst *> OpaqueUpdates;
   std::vector<Use *> OpaqueUses;
   std::vector<Instruction *> Leftovers;
@@ -237,7 +237,7 @@ void Body::plan(FunctionAnalysisManager &FAM, bool IsMinimal) {
   const bool HasChoice = Found.size() > 1 && !F.hasOptNone() && !IsMinimal;
   std::vector<Instruction *> Points;
   for (PlannedUpdate &Planned : Found) {
-    // If a pointer may lead to any counter, they lie in a row.
+    // If a pointer may lead to any counter, they form a row.
     if (!HasChoice || isOpaque(Planned.Update)) {
       PlainUpdates.push_back(Planned.Update);
       continue;

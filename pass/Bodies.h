@@ -22,7 +22,7 @@ class SourceFunctions;
 /// they stand for.
 ///
 /// IsMinimal  there are no more counters than needed already
-/// Used       gets what must not be dropped for want of references
+/// Used       gets globals without references that must not be dropped
 void finishBodies(llvm::Module &M, const SourceFunctions &Sources,
                   llvm::FunctionAnalysisManager &FAM, bool IsMinimal,
                   llvm::SmallVectorImpl<llvm::GlobalValue *> &Used);

@@ -127,8 +127,8 @@ private:
 };
 } // namespace
 
-/// Is a return all that follows the call, perhaps by way of its result through
-/// a variable? Then After gets the blocks after the call's own.
+/// Is a return all that follows the call, perhaps with its result in a variable
+/// in between? Then After gets the blocks after the call's own.
 static bool isInTailPosition(const CallInst &Call,
                              SmallVectorImpl<const BasicBlock *> &After) {
   constexpr unsigned MaxBlocks = 4; // the front end makes two at most

@@ -347,7 +347,7 @@ void findIfConversions(FlowGraph &Graph) {
     }
     for (FlowEdge *Edge : Edges)
       Edge->IsAhead = true;
-    // If either edge can be counted, takenAhead() wants this one.
+    // If either edge can be counted, takenAhead() needs this one.
     if (isa<FCmpInst>(openCondition(Node.Last)))
       Edges[Edges[0]->Successor == 0 ? 0 : 1]->IsKept = true;
   }

@@ -106,7 +106,8 @@ inline constexpr llvm::StringLiteral CallsFlag = "arcline-calls";
 /// A call that may fail to come back ends a node of the flow graph.
 bool mayNotReturn(const llvm::CallBase &Call);
 
-/// setjmp() and its kin: what comes after the call may be reached again.
+/// setjmp() and similar functions: control may reach the code after the call
+/// again.
 bool mayReturnTwice(const llvm::CallBase &Call);
 
 struct CountPass : llvm::PassInfoMixin<CountPass> {

@@ -252,7 +252,7 @@ static void choose_form(struct run *run) {
                                  : "gmon.out";
 }
 
-/** Hold all gates against it. */
+/** Check all gates. */
 static int check_gates(struct run *run, struct err *err) {
   for (size_t i = 0; i < run->n_gates; i++)
     if (gate_check(&run->gates[i], &run->diff, &run->results[i], err) != 0)

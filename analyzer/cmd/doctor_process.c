@@ -110,7 +110,7 @@ int doctor_check_process(struct doctor *doctor, pid_t pid, struct err *err) {
     check_answer(doctor, subject, answer, pid);
     free(answer);
   }
-  // By way of /proc it is there also if the file was replaced.
+  // /proc leads to the file that runs, even if another one replaced it.
   snprintf(image, sizeof(image), "/proc/%d/exe", (int)pid);
   if (!live_process_link(pid, "exe", link, sizeof(link)))
     return 0;

@@ -436,7 +436,7 @@ static int move_time(struct work *work, const struct inlined_time *time,
       name->i_symbol == i_host)
     return 0;
   profile_move_ticks(profile, i_host, name->i_symbol, time->ticks);
-  // Nobody counts its calls: the functions around it have the time.
+  // No counter has its calls: the functions around it have the time.
   const uint32_t i_caller =
       around && around->i_symbol != PROFILE_NONE ? around->i_symbol : i_host;
   return name->i_func == NO_FUNC

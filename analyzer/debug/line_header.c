@@ -86,7 +86,7 @@ static int read_old_lists(struct line_decoder *dec, struct err *err) {
   return 0;
 }
 
-/** One field of an entry; *text and *number are set as its form says. */
+/** One field of an entry; its form selects *text or *number. */
 static void read_form(struct line_decoder *dec, uint64_t form,
                       const char **text, uint64_t *number) {
   struct byte_reader *const cur = &dec->cur;

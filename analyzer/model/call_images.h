@@ -7,8 +7,8 @@ struct err;
 struct side_entry;
 
 /**
- * Find the image of an object by its build-id: where the side file says that it
- * was, among those given, or in the folder of images.
+ * Find the image of an object by its build-id: at its path in the side file,
+ * among the given images, or in the folder of images.
  *
  * inputs  struct inputs.
  *

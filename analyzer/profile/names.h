@@ -49,7 +49,7 @@ struct names {
   char *loose;             /* the last text that is not */
 };
 
-/** Begin. The table is borrowed, and must have its files if the style wants
+/** Begin. The table is borrowed, and must have its files if the style needs
  * them. Returns 0, or -1 with *err set (no memory). */
 int names_init(struct names *names, const struct name_style *style,
                const struct symtab *symtab, struct err *err);
@@ -61,7 +61,7 @@ const char *names_text(struct names *names, size_t i_symbol, size_t *length);
 /** Free. */
 void names_release(struct names *names);
 
-/** A file name as the style wants it: whole, or its last part. */
+/** A file name in the form of the style: whole, or its last part. */
 const char *names_file(const struct name_style *style, const char *file);
 
 #endif

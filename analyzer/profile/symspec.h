@@ -51,8 +51,8 @@ struct symspec_tables {
 };
 
 /**
- * Resolve selections; the profiling functions (mcount and its kin) are always
- * excluded from FLAT, GRAPH and TIME.
+ * Resolve selections; the profiling functions (mcount and similar ones) are
+ * always excluded from FLAT, GRAPH and TIME.
  *
  * symtab  has files and lines already if a spec names one.
  *

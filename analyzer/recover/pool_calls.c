@@ -127,7 +127,7 @@ static int put_entry(struct write_sink *sink, const struct side_file *side,
   return rc;
 }
 
-/** Put the lines in front of the last one. */
+/** Insert the lines before the last one. */
 static int splice(struct side_file *side, const struct byte_sink *lines,
                   struct err *err) {
   const size_t n_end = sizeof(end_line) - 1;

@@ -21,7 +21,7 @@ typedef int pool_calls_find_image(void *context, const struct side_entry *entry,
  * find  NULL: images are at the paths in the side file.
  *
  * Returns 0; or -1 with *err set and the side file as it was: no memory. Pools
- * and images that cannot be read are left out: whoever reads them reports that.
+ * and images that cannot be read are left out; their readers report that.
  */
 int pool_calls_add(struct side_file *side, pool_calls_find_image *find,
                    void *context, struct err *err);

@@ -39,7 +39,7 @@ void pool_profile_release(struct pool_profile *profile);
  *
  * file    is replaced if it is a pool; its path stays.
  * image   of the object; NULL, or one that has debug information alone: the one
- *         of that build-id where the pool says that it was, or in `images`.
+ *         of that build-id at its path in the pool, or in `images`.
  * images  or NULL.
  *
  * Returns 0; or -1 with *err set and the file as it was.

@@ -91,7 +91,7 @@ struct arcline_addrs {
 };
 
 /**
- * A unit with code that counts by way of the segment register GS, in
+ * A unit with code that counts through the segment register GS, in
  * ARCLINE_SECTION_SEGMENTS. Such code is for executables: GS contains the bias
  * of the executable's cells. A shared object that has one counts wrongly in
  * threads whose GS is not 0.

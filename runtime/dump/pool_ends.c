@@ -29,7 +29,7 @@ static bool read_list(struct rt_pool_ends *ends) {
   return !ends->error;
 }
 
-/* Adds it to the list, which counts as far as the head says. */
+/* Adds it to the list, whose length is in the head. */
 static uint64_t append(struct rt_pool_ends *ends,
                        const struct rt_object *object) {
   const uint64_t i = ends->pool->head->n_others;

@@ -218,7 +218,7 @@ static void add_cells(size_t offset, size_t n_bytes, void *context) {
   for (; n >= 4; n -= 4, from += 4, to += 4) {
     const uint64_t a = load(from), b = load(from + 1);
     const uint64_t c = load(from + 2), d = load(from + 3);
-    // Most are zero; their totals need not even be looked at.
+    // Most are zero; their totals need not be read.
     if (!(a | b | c | d))
       continue;
     to[0] += a;

@@ -22,7 +22,7 @@
 
 enum {
   MAX_REMEMBERED = 256, /* commands */
-  WAIT_NS = 100000,     /* for another thread that looks at them */
+  WAIT_NS = 100000,     /* for another thread that reads them */
   // Memory of a command: the answer, then the stack.
   COMMAND_BYTES = ARCLINE_CTL_MAX_ANSWER + RT_STACK_BYTES,
 };

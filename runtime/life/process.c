@@ -39,7 +39,7 @@
 #include "threads/defer_samples.h"
 
 enum {
-  WAIT_NS = 1000000, /* between looks at whether another exit() is done */
+  WAIT_NS = 1000000, /* between checks whether another exit() is done */
   MAX_WAITS = 10000,
 };
 

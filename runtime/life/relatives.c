@@ -13,7 +13,7 @@
 enum {
   OBJECT_BYTES = 1280 << 10, /* tables of arcs, and the second, larger ones */
   MORE_BYTES = 2 << 20,      /* of what comes up later */
-  MIN_FORKS = 6,             /* between looks at who is gone */
+  MIN_FORKS = 6,             /* between checks for ended ones */
   COPIES = 4,                /* of cells: of some threads, and of baselines */
 };
 

@@ -8,7 +8,7 @@
 #include "sample/sampler.h"
 
 enum {
-  WAIT_NS = 1000000, /* between looks at whether another writer is done */
+  WAIT_NS = 1000000, /* between checks whether another writer is done */
   MAX_WAITS = 10000,
   FORK_WAIT_NS = 50000, /* the program waits, perhaps for another fork() */
   MAX_FORK_WAITS = 20000,

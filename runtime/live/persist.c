@@ -85,7 +85,7 @@ static int overlay_file(const struct live *file,
     entry->offset =
         __atomic_fetch_add(&file->head->end, align(bytes), __ATOMIC_ACQ_REL);
     rc = rt_live_file_allocate(fd, entry->offset, memory, bytes);
-    // Its contents may lie after the end of the file.
+    // Its contents may be after the end of the file.
     entry->room = rc ? 0 : align(bytes);
   }
   if (!rc)

@@ -153,7 +153,7 @@ static bool has_syscall(const uint8_t *code) {
          rt_cpu_is_syscall(code + RT_CPU_SYSCALL_BYTES);
 }
 
-/* Whether what has_syscall() looks at was read; at may be any number. */
+/* Was the code that has_syscall() checks read? at may be any number. */
 static bool is_in_window(const struct rt_maps *maps, uint64_t at) {
   const uint64_t offset = at - maps->window_at;
 

@@ -43,7 +43,7 @@ struct rt_baseline {
 /** An object's part of the live file; live/persist.c. */
 struct rt_live_part {
   struct arcline_live_object *record; /* or NULL */
-  uint32_t region;                    /* that the record lies in */
+  uint32_t region;                    /* that contains the record */
   uint8_t *early; /* a copy of the cells and early arcs; or NULL */
   struct arcline_live_callees *callees; /* a mirror of the sites; or NULL */
   size_t n_callees;

@@ -37,8 +37,8 @@ __attribute__((visibility("hidden"))) uint8_t __arcline_threads;
 __attribute__((used)) static rt_thrd_create_fn *const with_threads =
     thrd_create;
 
-/* Not only for those with threads: counting code that reaches its cells by way
-   of GS refers to this file. */
+/* Not only for those with threads: counting code that reaches its cells through
+   GS refers to this file. */
 __attribute__((used)) static const uint8_t *const reserve = &rt_reserve_is_here;
 
 enum { STARTS_PER_CHUNK = 64 };
