@@ -10,6 +10,7 @@ local N_SHORT = 30 -- characters of code that are not broken over lines
 local source, folder, name, is_manual
 local names = {} -- by path
 local used = {} -- addresses on this page
+local sections = {} -- of a manual page, by their text
 
 local function read_metadata(meta)
   source = pandoc.utils.stringify(meta.source)
@@ -82,6 +83,18 @@ local function link_manuals(inlines)
   return inlines
 end
 
+-- Names of sections in manual pages: "see \fBGATES\fP".
+local function link_section(strong)
+  local text = pandoc.utils.stringify(strong)
+  if is_manual and sections[text] then
+    return pandoc.Link({ pandoc.Str(sections[text]) }, "#" .. text:lower():gsub("[^%w]+", "-"))
+  end
+end
+
+local function sentence_case(text)
+  return text == text:upper() and text:sub(1, 1) .. text:sub(2):lower() or text
+end
+
 local function escape(text)
   return (text:gsub("[&<>]", { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" }))
 end
@@ -122,9 +135,7 @@ local function address_heading(header)
     local text = pandoc.utils.stringify(header)
     header.identifier = unique(text:lower():gsub("[^%w]+", "-"))
     header.level = header.level + 1
-    if text == text:upper() then
-      header.content = pandoc.Str(text:sub(1, 1) .. text:sub(2):lower())
-    end
+    header.content = pandoc.Str(sentence_case(text))
   else
     used[header.identifier] = true
   end
@@ -210,6 +221,12 @@ function Pandoc(document)
   read_metadata(document.meta)
   local index = pandoc.utils.stringify(document.meta.index)
   local title = take_title(document)
+  for _, block in ipairs(document.blocks) do
+    if block.t == "Header" then
+      local text = pandoc.utils.stringify(block)
+      sections[text] = sentence_case(text)
+    end
+  end
   local body = pandoc.walk_block(pandoc.Div(document.blocks), {
     Header = address_heading,
     Link = follow_link,
@@ -221,6 +238,7 @@ function Pandoc(document)
     end,
     Str = function(str) return is_manual and link_name(str.text, str) or nil end,
     Inlines = link_manuals,
+    Strong = link_section,
     Image = function(image)
       image.src = image.src:match("[^/]+$")
       return image

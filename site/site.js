@@ -13,6 +13,8 @@
   const N_RESULTS = 12;
   const N_BEFORE = 60; // characters of a section's text before the word that was found
   const N_TEXT = 170;
+  // Pages for developers of Arcline come after those for its users.
+  const DEVELOPERS = /^(changelog|contributing|decisions|design|map|history)/;
   const search = document.querySelector("search");
   const input = search.querySelector("input");
   const output = search.querySelector("output");
@@ -35,6 +37,7 @@
             combineWith: "AND",
             prefix: (word) => word.length > 1,
             fuzzy: (word) => word.length > 4 && 0.2,
+            boostDocument: (id, word, section) => DEVELOPERS.test(section.address) ? 0.3 : 1,
           },
         });
         found.addAll(window.sections.map((section, id) => ({ id, ...section })));
