@@ -10,11 +10,14 @@
 #include "base/terminal.h"
 #include "cmd/commands.h"
 #include "cmd/installed.h"
+#include "cmd/project_file.h"
+#include "model/newest.h"
 
 #include <limits.h>
 #include <malloc.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -32,11 +35,30 @@ static bool is_gprof(const char *name) {
           strcmp(name + length - (sizeof(suffix) - 1), suffix) == 0);
 }
 
+/** Read the project's options, if the command has any. */
+static int find_project(const struct command *command, struct project_file *out,
+                        struct err *err) {
+  *out = (struct project_file){0};
+  return command->is_apart || !command->options || !command->options[0].id
+             ? 0
+             : project_file_find(commands, out, err);
+}
+
 static int run_command(const struct command *command, int argc, char **argv,
                        struct err *err) {
+  struct project_file project;
+  char **words = NULL;
+
   if (!command->is_coloured)
     terminal_guard(&stdout);
-  const int code = command->run(argc, argv, err);
+  if (find_project(command, &project, err) != 0 ||
+      project_file_arguments(&project, command, argc, argv, &argc, &words,
+                             err) != 0)
+    return -1;
+  newest_set_folder(project.profiles);
+  const int code = command->run(argc, words, err);
+  free(words);
+  project_file_release(&project);
   if (code == OPTIONS_HELP)
     commands_print_help(command, stdout);
   else if (code == OPTIONS_VERSION)

@@ -125,9 +125,8 @@ static const struct option_spec *found_spec(const struct reader *reader,
   return NULL;
 }
 
-/** Reject an argument that is none of an option's values. */
-static int check_value(const struct option_spec *spec, const char *value,
-                       struct err *err) {
+int options_check_value(const struct option_spec *spec, const char *value,
+                        struct err *err) {
   const char *const known = spec->argument_name;
   const size_t n_value = value ? strlen(value) : 0;
   char list[128] = "";
@@ -177,7 +176,8 @@ static int read_options(const struct reader *reader, int argc,
     // Words after --help and --version are ignored.
     if (spec->id >= OPTIONS_HELP)
       return spec->id;
-    if (check_value(spec, optarg, err) || apply(context, spec->id, optarg, err))
+    if (options_check_value(spec, optarg, err) ||
+        apply(context, spec->id, optarg, err))
       return -1;
   }
 }

@@ -62,6 +62,11 @@ int options_parse_leading(const struct option_spec *specs, int argc,
                           char **argv, options_apply *apply, void *context,
                           int *first_operand, struct err *err);
 
+/** Check the argument of an option that accepts some values only. value: NULL
+ * is none. Returns 0, or -1 with *err set. */
+int options_check_value(const struct option_spec *spec, const char *value,
+                        struct err *err);
+
 /** The name of a command that has a long option of this name; NULL: none. */
 typedef const char *options_owner(const char *name, size_t n_name);
 

@@ -419,5 +419,6 @@ const struct command cmd_gprof = {
         "FILE holds.\n",
     .options = gprof_option_specs,
     .print_details = print_exit_codes,
+    .is_apart = true,
     .run = run,
 };

@@ -21,6 +21,7 @@ const struct command *const commands[] = {
     &cmd_top,        //
     &cmd_doctor,     //
     &cmd_dump,       //
+    &cmd_config,     //
     &cmd_help,       //
     &cmd_completion, //
     NULL,

@@ -31,6 +31,7 @@ struct command {
 
   void (*print_details)(FILE *out); /* below the options; or NULL */
   bool is_coloured;                 /* sends control characters of its own */
+  bool is_apart;                    /* a project's settings do not apply */
 
   /** Prints its report to stdout. Returns an exit code: 0 done, 1 a threshold
    * or a difference; what options_parse() returned; or -1 with *err set.
@@ -52,6 +53,7 @@ extern const struct command cmd_recover;
 extern const struct command cmd_run;
 extern const struct command cmd_top;
 extern const struct command cmd_help;
+extern const struct command cmd_config;
 extern const struct command cmd_completion;
 extern const struct command cmd_complete; /* for the scripts of that */
 

@@ -21,7 +21,11 @@
 #include <unistd.h>
 
 /** Folder of the profiles of runs of many processes. */
-static const char profiles_folder[] = "profiles";
+static const char *profiles_folder = "profiles";
+
+void newest_set_folder(const char *path) {
+  profiles_folder = path ? path : "profiles";
+}
 
 /** The newest one so far. */
 struct search {

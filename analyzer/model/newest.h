@@ -21,6 +21,10 @@ struct newest {
   size_t n_others;   /* older profiles in the same place */
 };
 
+/** Set the folder that is searched in place of "profiles"; borrowed. NULL: that
+ * one. */
+void newest_set_folder(const char *path);
+
 /**
  * Find it.
  *

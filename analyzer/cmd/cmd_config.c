@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/**
+ * `arcline config`: prints the settings of the project's arcline.ini, with the
+ * line of each and the commands that it applies to.
+ */
+#include "base/err.h"
+#include "cmd/commands.h"
+#include "cmd/project_file.h"
+
+#include <stdio.h>
+
+static const struct option_spec option_specs[] = {{0}};
+
+static int apply(void *context, int id, const char *value, struct err *err) {
+  (void)context, (void)id, (void)value, (void)err;
+  return 0;
+}
+
+static void print_setting(const struct project_file *file,
+                          const struct project_setting *setting, FILE *out) {
+  const char *separator = "  # ";
+  fprintf(out, "%s:%u: ", file->path, setting->line);
+  if (setting->command)
+    fprintf(out, "[%s] ", setting->command->name);
+  fprintf(out, "%s = %s", setting->key, setting->value);
+  for (size_t i = 0; commands[i] && !setting->command; i++)
+    if (project_setting_is_for(setting, commands[i])) {
+      fprintf(out, "%s%s", separator, commands[i]->name);
+      separator = ", ";
+    }
+  fputc('\n', out);
+}
+
+static int run(int argc, char **argv, struct err *err) {
+  struct project_file file;
+  int first;
+  const int rc =
+      options_parse(option_specs, argc, argv, apply, NULL, &first, err);
+  if (rc)
+    return rc;
+  if (first < argc)
+    return err_set(err, ERR_USAGE, "%s: arcline config has no operands",
+                   argv[first]);
+  if (project_file_find(commands, &file, err) != 0)
+    return -1;
+  if (!file.path)
+    puts("no arcline.ini in this folder or above; all options have their "
+         "defaults");
+  for (size_t i = 0; i < file.n_settings; i++)
+    print_setting(&file, &file.settings[i], stdout);
+  project_file_release(&file);
+  return 0;
+}
+
+const struct command cmd_config = {
+    .name = "config",
+    .summary = "settings of the project's arcline.ini",
+    .synopsis = "",
+    .description =
+        "Print the settings of arcline.ini, with their lines. The file is in "
+        "this folder or\nthe nearest one above that has it; "
+        "ARCLINE_CONFIG=FILE "
+        "names another one, and\nan empty ARCLINE_CONFIG none.\n",
+    .options = option_specs,
+    .operands = "",
+    .run = run,
+};
