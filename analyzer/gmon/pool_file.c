@@ -50,41 +50,31 @@ static int read_start(struct pool_file *pool, struct err *err) {
 
 // --- Heads ---
 
-static const struct arcline_pool_head *head_at(const struct pool_file *pool,
-                                               uint64_t i) {
-  const uint64_t offset =
-      ARCLINE_POOL_HEADS_OFFSET + i * pool->places.head_bytes;
-
-  // All bytes after the end are zero.
-  return offset + pool->places.head_bytes <= pool->bytes->n_bytes
-             ? (const void *)(pool->bytes->bytes + offset)
-             : NULL;
+static int cut_off(const struct pool_file *pool, uint64_t n_bytes,
+                   struct err *err) {
+  return err_set(err, ERR_INPUT,
+                 "%s: cut off: it has %zu bytes, of %ju at least",
+                 pool->bytes->path, pool->bytes->n_bytes, (uintmax_t)n_bytes);
 }
 
 static int read_head(struct pool_file *pool, struct err *err) {
-  static const struct arcline_pool_head none;
-  bool is_any = false;
+  const uint64_t n_bytes = pool->places.head_bytes;
 
+  if (pool->bytes->n_bytes < pool->places.data)
+    return cut_off(pool, pool->places.data, err);
   for (uint64_t i = 0; i < 2; i++) {
-    const struct arcline_pool_head *const head = head_at(pool, i);
-    is_any |= head != NULL;
-    if (head &&
-        head->checksum ==
-            arcline_pool_checksum(head, pool->places.head_bytes) &&
+    const struct arcline_pool_head *const head =
+        (const void *)(pool->bytes->bytes + ARCLINE_POOL_HEADS_OFFSET +
+                       i * n_bytes);
+    if (head->checksum == arcline_pool_checksum(head, n_bytes) &&
         (!pool->head || head->sequence > pool->head->sequence))
       pool->head = head;
   }
-  // No process has added anything yet.
-  if (!is_any && pool->bytes->n_bytes <= ARCLINE_POOL_HEADS_OFFSET)
-    pool->head = &none;
   if (!pool->head)
     return damaged(pool, "it has no valid head", err);
   return pool->bytes->n_bytes >= pool->head->n_bytes
              ? 0
-             : err_set(err, ERR_INPUT,
-                       "%s: cut off: it has %zu bytes, of %ju at least",
-                       pool->bytes->path, pool->bytes->n_bytes,
-                       (uintmax_t)pool->head->n_bytes);
+             : cut_off(pool, pool->head->n_bytes, err);
 }
 
 static int check_head(struct pool_file *pool, struct err *err) {
@@ -100,10 +90,7 @@ static int check_head(struct pool_file *pool, struct err *err) {
         head->first_arc_chunk > pool->places.max_chunks - n_chunks)))
     return damaged(pool, "its table of arcs cannot be where it is said to be",
                    err);
-  if (head->n_others > ARCLINE_POOL_MAX_OTHERS ||
-      (head->n_others &&
-       pool->bytes->n_bytes <
-           ARCLINE_POOL_OTHERS_OFFSET + head->n_others * sizeof(*pool->others)))
+  if (head->n_others > ARCLINE_POOL_MAX_OTHERS)
     return damaged(pool, "its list of objects is too long", err);
   pool->others =
       (const void *)(pool->bytes->bytes + ARCLINE_POOL_OTHERS_OFFSET);
@@ -127,7 +114,7 @@ int pool_file_read(const struct gmon_file *bytes, struct pool_file *out,
 static unsigned copy_of(const struct pool_file *pool, uint64_t chunk) {
   const uint64_t *const bits = (const uint64_t *)(pool->head + 1);
 
-  return pool->head->sequence && bits[chunk / 64] >> chunk % 64 & 1;
+  return bits[chunk / 64] >> chunk % 64 & 1;
 }
 
 const uint64_t *pool_file_chunk(const struct pool_file *pool, uint64_t chunk,

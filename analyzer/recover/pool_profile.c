@@ -222,7 +222,13 @@ static int open_found(const struct pool_file *pool, struct image_index *images,
     *err = failure;
     return -1;
   }
-  return path ? open_own(path, pool, out, err) : -1;
+  if (path)
+    return open_own(path, pool, out, err);
+  failure = *err;
+  return err_set(err, ERR_INPUT, "%s; %s", failure.text,
+                 images->folder
+                     ? "no image with its build-id is where --images= says"
+                     : "--images=FOLDER says where else to look");
 }
 
 int pool_profile_replace(struct gmon_file *file, const struct image *image,

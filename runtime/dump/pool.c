@@ -52,16 +52,22 @@ static void make_start(const struct rt_pool_part *part,
   describe(part->object, &out->object);
 }
 
-/* Puts the whole start: at the first addition the rest is zero. */
+/* Puts all that is before the chunks: the heads are zero at first. */
 static int put_start(const void *what, struct write_sink *sink) {
   const struct rt_pool_part *part = what;
   struct arcline_pool_start *start = rt_alloc(ARCLINE_POOL_OTHERS_OFFSET);
+  struct arcline_pool_places places;
 
   if (!start) {
     sink->error = -ENOMEM;
     return sink->error;
   }
   make_start(part, start);
+  if (arcline_pool_find_places(&start->object, &places)) {
+    rt_free(start, ARCLINE_POOL_OTHERS_OFFSET);
+    sink->error = -EFBIG;
+    return sink->error;
+  }
   rt_copy(start->object.suffix, part->object->suffix,
           sizeof(start->object.suffix));
   rt_copy(start->object.path, part->object->path, sizeof(start->object.path));
@@ -70,6 +76,7 @@ static int put_start(const void *what, struct write_sink *sink) {
     rt_copy(start->program, part->main->build_id, sizeof(start->program));
   }
   write_sink_put(sink, start, ARCLINE_POOL_OTHERS_OFFSET);
+  sink->put_zeros(sink, (size_t)(places.data - ARCLINE_POOL_OTHERS_OFFSET));
   rt_free(start, ARCLINE_POOL_OTHERS_OFFSET);
   return sink->error;
 }

@@ -169,7 +169,8 @@ void rt_str_add_error(struct rt_str *str, int error) {
       {EROFS, "Read-only file system"},
       {ETIMEDOUT, "other processes keep it locked"},
       {RT_EFTYPE, "exists and is not a regular file"},
-      {RT_EINCOMPATIBLE, "is damaged, or samples in it are of another rate"},
+      {RT_EINCOMPATIBLE,
+       "is no pool, or damaged, or samples in it are of another rate"},
   };
 
   for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)

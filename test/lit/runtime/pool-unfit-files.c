@@ -9,7 +9,7 @@
 // RUN: cp pool/$(cat name) damaged
 // RUN: setsid -w sh run 2>&1 | count 0
 // RUN: FileCheck %s --check-prefix=DAMAGED < pool/arcline.log
-// DAMAGED: {{^}}prog: {{.*}}/pool/prog.{{[0-9a-f]+}}: is damaged, or samples in it
+// DAMAGED: {{^}}prog: {{.*}}/pool/prog.{{[0-9a-f]+}}: is no pool, or damaged, or samples in it
 // DAMAGED-SAME: are of another rate; counts go to a file of this process's own
 // DAMAGED-NOT: prog
 // RUN: cmp damaged pool/$(cat name)
