@@ -234,7 +234,7 @@ function Pandoc(document)
       if #code.text < N_SHORT then
         code.classes:insert("short")
       end
-      return link_name(code.text, code)
+      return link_name(code.text, code) or code
     end,
     Str = function(str) return is_manual and link_name(str.text, str) or nil end,
     Inlines = link_manuals,

@@ -108,7 +108,7 @@ int rt_pool_begin(long fd, const struct arcline_live_object *object,
   out->newer = (uint64_t *)(out->head + 1);
   if (n < 0)
     return (int)n;
-  // Has nobody cut it off?
+  // Is all of it there?
   const long end = rt_sys(SYS_lseek, fd, 0, SEEK_END, 0, 0);
   return found && is_plausible(out) && end >= (long)out->places.data &&
                  end >= (long)out->head->n_bytes
