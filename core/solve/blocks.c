@@ -20,12 +20,14 @@ static void find_func(const struct solver *s, const arcline_rel32 *field,
   const struct solve_section *section = &s->image->sections[SOLVE_ADDRS];
   const uint32_t i = solve_func_at(s->image, solve_target(section, field));
 
-  if (i == SOLVE_NONE || s->funcs[i].is_bad)
+  if (i == SOLVE_NONE)
     return;
-  const struct solve_func *func = &s->funcs[i];
-  group->n_nodes = func->record.head.n_nodes;
-  group->first_node = func->first_node;
-  group->first_count = func->first_count;
+  const struct solve_func *func = solve_opened(s, i);
+  group->first_node = s->heads[i].first_node;
+  if (!func || !func->is_bad)
+    group->n_nodes = s->heads[i + 1].first_node - group->first_node;
+  if (func)
+    group->first_count = func->first_count;
 }
 
 static const uint8_t *addrs_end(const struct solver *s) {
@@ -38,7 +40,7 @@ static const uint8_t *addrs_end(const struct solver *s) {
 static struct group group_at(const struct solver *s, const uint8_t *at) {
   const uint8_t *const end = addrs_end(s);
   const struct arcline_addrs *addrs = (const struct arcline_addrs *)at;
-  struct group group = {0};
+  struct group group = {.first_count = SOLVE_NONE};
 
   // An entry has a byte at least beside its distance.
   if ((size_t)(end - at) < sizeof(*addrs) ||
@@ -134,6 +136,7 @@ struct pair_maker {
   const uint8_t *nodes_end;
   uint64_t *is_taken;
   uint8_t *is_listed; /* of the function */
+  size_t n_bytes;     /* of a pair; 0: they are not stored */
 };
 
 static struct pair_maker pair_maker(const struct solver *s,
@@ -141,21 +144,23 @@ static struct pair_maker pair_maker(const struct solver *s,
   static const uint64_t zero;
   const bool has_run = group->first_count != SOLVE_NONE;
 
-  return (struct pair_maker){.first = first_pc(s),
-                             .n = n_pcs(s),
-                             .text_low = s->text_low,
-                             .counts = has_run ? s->counts + group->first_count
-                                               : &zero,
-                             .mask = has_run ? UINT32_MAX : 0,
-                             .n_nodes = group->n_nodes,
-                             .nodes_end = group->nodes.end,
-                             .is_taken = s->is_taken,
-                             .is_listed = s->is_listed + group->first_node};
+  return (struct pair_maker){
+      .first = first_pc(s),
+      .n = n_pcs(s),
+      .text_low = s->text_low,
+      .counts = has_run ? s->counts + group->first_count : &zero,
+      .mask = has_run ? UINT32_MAX : 0,
+      .n_nodes = group->n_nodes,
+      .nodes_end = group->nodes.end,
+      .is_taken = s->is_taken,
+      .is_listed = s->is_listed + group->first_node,
+      .n_bytes = has_run || s->input.has_all_blocks ? PAIR_BYTES : 0};
 }
 
 /* Stores the pairs of entries from pc to end. Returns the place of the next
    one. A program has millions of entries, and each is visited here even if its
-   code never ran: members of the maker are read once. */
+   code never ran, since which address stands for a node must not depend on what
+   has run: profiles are added up. Members of the maker are read once. */
 static __attribute__((noinline)) uint8_t *
 put_pairs(const struct pair_maker *maker, const arcline_rel32 *pc,
           const arcline_rel32 *end, struct solve_step *next, uint8_t *at) {
@@ -168,6 +173,7 @@ put_pairs(const struct pair_maker *maker, const arcline_rel32 *pc,
   const uint8_t *const nodes_end = maker->nodes_end;
   uint64_t *const is_taken = maker->is_taken;
   uint8_t *const is_listed = maker->is_listed;
+  const size_t n_bytes = maker->n_bytes;
   struct solve_step step = *next;
 
   for (; pc < end; pc++) {
@@ -188,7 +194,7 @@ put_pairs(const struct pair_maker *maker, const arcline_rel32 *pc,
     const uintptr_t count = (uintptr_t)counts[node & mask];
     __builtin_memcpy(at, &address, sizeof(address));
     __builtin_memcpy(at + sizeof(address), &count, sizeof(count));
-    at += sizeof(address) + sizeof(count);
+    at += n_bytes;
   }
   *next = step;
   return at;

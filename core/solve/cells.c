@@ -84,28 +84,20 @@ void solve_each_copy(struct solver *s,
                                    const struct solve_plan *plan,
                                    void *context),
                      void *context) {
-  const struct solve_section *section = &s->image->sections[SOLVE_COPIES];
-  const struct arcline_copy *records = solve_copy_records(s->image);
-  uint64_t last = 0;
-  struct solve_plan plan;
-  bool has_run = false;
-  bool is_solved = false;
-
-  for (uint32_t i = 0; i < s->n_copies; i++) {
-    const uint64_t body = solve_target(section, &records[i].body);
-    if (i == 0 || body != last) {
-      const uint32_t i_body = solve_body_at(s->image, body);
-      last = body;
-      has_run = i_body != SOLVE_NONE && s->bodies[i_body].has_run &&
-                !s->bodies[i_body].is_bad;
-      is_solved = has_run && solve_plan(s, i_body, &plan);
+  for (size_t i_run = 0; i_run < s->n_runs; i_run++) {
+    const struct solve_run *run = &s->runs[i_run];
+    struct solve_plan plan;
+    bool is_solved = solve_plan(s, run->i_body, &plan);
+    for (uint32_t i = run->first; i < run->end; i++) {
+      const uint32_t i_func = solve_copy_func(s, i);
+      // After a damaged one, the beginning of the next one is unknown.
+      is_solved = is_solved && next_copy(s, i, i_func, &plan);
+      struct solve_func *func =
+          i_func == SOLVE_NONE ? NULL : solve_opened(s, i_func);
+      if (!func || func->is_bad)
+        continue;
+      if (!is_solved || !visit(s, i, i_func, &plan, context))
+        func->is_bad = true;
     }
-    const uint32_t i_func = has_run ? solve_copy_func(s, i) : SOLVE_NONE;
-    // After a damaged one, the beginning of the next one is unknown.
-    is_solved = is_solved && next_copy(s, i, i_func, &plan);
-    if (i_func == SOLVE_NONE || s->funcs[i_func].is_bad)
-      continue;
-    if (!is_solved || !visit(s, i, i_func, &plan, context))
-      s->funcs[i_func].is_bad = true;
   }
 }

@@ -35,7 +35,7 @@ static bool visit_copy(struct solver *s, uint32_t i_copy, uint32_t i_func,
                        const struct solve_plan *plan, void *context) {
   const struct visitor *visitor = context;
   const struct solve_body *body = &s->bodies[solve_copy_body(s, i_copy)];
-  const struct solve_func *func = &s->funcs[i_func];
+  const struct solve_func *func = solve_opened(s, i_func);
   const uint32_t n_counters = solve_func_records(s->image)[i_func].n_counters;
   struct arcline_cursor cursor = func->record.aliases;
   struct solve_copy_counts copy = {.i_func = i_func,
@@ -70,16 +70,16 @@ void solve_visit_copies(struct solver *s,
 }
 
 uint64_t solve_func_vaddr(const struct solver *s, size_t i) {
-  return s->funcs[i].vaddr;
+  return solve_own_vaddr(s, (uint32_t)i);
 }
 
 uint64_t solve_node_vaddr(const struct solver *s, size_t i_func,
                           uint32_t node) {
-  const struct solve_func *func = &s->funcs[i_func];
-  const uint32_t at =
-      func->first_count == SOLVE_NONE || node >= func->record.head.n_nodes
-          ? 0
-          : s->node_at[func->first_count + node];
+  const struct solve_func *func = solve_opened(s, (uint32_t)i_func);
+  const uint32_t at = !func || func->first_count == SOLVE_NONE ||
+                              node >= func->record.head.n_nodes
+                          ? 0
+                          : s->node_at[func->first_count + node];
 
   return at ? s->text_low + at - 1 : 0;
 }

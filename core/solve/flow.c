@@ -135,7 +135,7 @@ int solve_flow_graph(struct arcline_cursor *cursor,
 
 int solve_flow_plan(struct arcline_cursor *cursor,
                     const struct arcline_plan_head *head, const uint64_t *cells,
-                    uint32_t n_cells, struct arcline_edge *edges,
+                    uint32_t n_cells, struct arcline_plan_edge *edges,
                     struct arcline_flow_node *nodes, uint64_t *counts) {
   const uint32_t n_nodes = head->n_nodes;
   const uint32_t n_edges = head->n_edges;
@@ -162,7 +162,7 @@ int solve_flow_plan(struct arcline_cursor *cursor,
     }
     if (edge.from == edge.to)
       return -1;
-    edges[i] = edge;
+    edges[i] = (struct arcline_plan_edge){edge.from, edge.to};
     n_left++;
     nodes[edge.from].n_unknown++;
     nodes[edge.from].unknown ^= i;

@@ -50,6 +50,11 @@ int solve_flow_graph(struct arcline_cursor *cursor,
                      struct arcline_flow_node *nodes, uint64_t *counts,
                      uint64_t *n_entries);
 
+/** Where an edge of a plan leads. */
+struct arcline_plan_edge {
+  uint32_t from, to;
+};
+
 /** Compute the counts of all edges of a body's plan from the body's cells.
  *
  * cursor  as arcline_read_plan_head() left it; afterwards after the edges.
@@ -61,7 +66,7 @@ int solve_flow_graph(struct arcline_cursor *cursor,
  * counts. */
 int solve_flow_plan(struct arcline_cursor *cursor,
                     const struct arcline_plan_head *head, const uint64_t *cells,
-                    uint32_t n_cells, struct arcline_edge *edges,
+                    uint32_t n_cells, struct arcline_plan_edge *edges,
                     struct arcline_flow_node *nodes, uint64_t *counts);
 
 /** A plan's terms of one copy. */

@@ -14,22 +14,28 @@ static bool is_same_text(const char *a, const char *b) {
   return *a == *b;
 }
 
+static const char *text_at(const struct solver *s, uint32_t name) {
+  return (const char *)s->image->sections[SOLVE_DATA].bytes + name - 1;
+}
+
 /* Returns the slot with the name, or the free one for it. */
-static struct solve_name *find_by_text(const struct solve_names *names,
+static struct solve_name *find_by_text(const struct solver *s,
                                        const char *name) {
+  const struct solve_names *names = &s->by_text;
   const uint64_t hash = arcline_name_hash(name);
   uint32_t i = (uint32_t)(hash ^ hash >> 32) & names->mask;
 
-  while (names->slots[i].name && !is_same_text(names->slots[i].name, name))
+  while (names->slots[i].name &&
+         !is_same_text(text_at(s, names->slots[i].name), name))
     i = (i + 1) & names->mask;
   return &names->slots[i];
 }
 
 static struct solve_name *find_by_address(const struct solve_names *names,
-                                          const char *name) {
-  // Adjacent names have adjacent slots, which suits the caches; hardly any name
-  // is shorter than four bytes.
-  uint32_t i = (uint32_t)((uintptr_t)name >> 2) & names->mask;
+                                          uint32_t name) {
+  // Names that lie side by side have slots side by side, for the sake of the
+  // caches; hardly any is shorter than four bytes.
+  uint32_t i = name >> 2 & names->mask;
 
   while (names->slots[i].name && names->slots[i].name != name)
     i = (i + 1) & names->mask;
@@ -42,39 +48,57 @@ static bool is_replaceable(const struct solver *s, uint32_t i_func) {
     return false;
   const uint16_t flags = solve_func_records(s->image)[i_func].flags;
   return !(flags & ARCLINE_FUNC_LOCAL) &&
-         (!s->funcs[i_func].vaddr || flags & ARCLINE_FUNC_WEAK);
+         (!s->heads[i_func].own_body || flags & ARCLINE_FUNC_WEAK);
 }
 
-static void enter_name(struct solver *s, uint32_t i_func, uint32_t string) {
-  const struct arcline_func *record = &solve_func_records(s->image)[i_func];
-  const struct solve_func *func = &s->funcs[i_func];
+static void enter_address(struct solver *s, uint32_t i_func, uint32_t name) {
+  struct solve_name *slot = find_by_address(&s->by_address, name);
 
-  if (string >= record->strings_bytes || !func->record.strings[string])
-    return;
-  const struct solve_name entry = {func->record.strings + string, i_func};
-  struct solve_name *slot = find_by_address(&s->by_address, entry.name);
   if (!slot->name)
-    *slot = entry;
-  if (record->flags & ARCLINE_FUNC_LOCAL)
+    *slot = (struct solve_name){name, i_func};
+}
+
+static void enter_text(struct solver *s, uint32_t i_func, uint32_t name) {
+  if (solve_func_records(s->image)[i_func].flags & ARCLINE_FUNC_LOCAL)
     return;
   // Units may see different definitions of an inline function, or a weak
   // definition and another one; the linker keeps the code of one of them.
-  slot = find_by_text(&s->by_text, entry.name);
+  struct solve_name *slot = find_by_text(s, text_at(s, name));
   if (!slot->name || is_replaceable(s, slot->i_func))
-    *slot = entry;
+    *slot = (struct solve_name){name, i_func};
 }
 
-static void enter_names(struct solver *s, uint32_t i_func) {
-  const struct solve_func *func = &s->funcs[i_func];
-  struct arcline_cursor cursor = func->record.aliases;
+static void enter_aliases(struct solver *s, uint32_t i_func,
+                          void (*enter)(struct solver *s, uint32_t i_func,
+                                        uint32_t name)) {
+  const struct arcline_func *record = &solve_func_records(s->image)[i_func];
+  const uint8_t *const data = s->image->sections[SOLVE_DATA].bytes;
+  struct solve_func_record func;
 
-  if (!func->n_names)
+  if (solve_read_func(s->image, i_func, &func) != SOLVE_FINE)
     return;
-  enter_name(s, i_func, func->record.head.name);
-  for (uint32_t n = func->n_names - 1; n && !cursor.bad; n--) {
+  struct arcline_cursor cursor = func.aliases;
+  const uint64_t strings = (uint64_t)((const uint8_t *)func.strings - data);
+  for (uint32_t n = func.n_aliases; n && !cursor.bad; n--) {
     const uint32_t alias = arcline_read_u32(&cursor);
-    if (!cursor.bad)
-      enter_name(s, i_func, alias);
+    if (!cursor.bad && alias < record->strings_bytes && func.strings[alias] &&
+        strings + alias < SOLVE_NONE)
+      enter(s, i_func, (uint32_t)(strings + alias) + 1);
+  }
+}
+
+/* Enters the names of all functions. */
+static void enter_names(struct solver *s,
+                        void (*enter)(struct solver *s, uint32_t i_func,
+                                      uint32_t name)) {
+  for (uint32_t i = 0; i < s->n_funcs; i++) {
+    const uint32_t name = s->heads[i].name;
+    if (name == SOLVE_NONE)
+      continue;
+    if (*text_at(s, name + 1))
+      enter(s, i, name + 1);
+    if (s->n_aliases)
+      enter_aliases(s, i, enter);
   }
 }
 
@@ -97,24 +121,28 @@ uint32_t solve_names_at(const struct solver *s, uint64_t vaddr) {
 
 uint32_t solve_names_resolve(struct solver *s, const struct solve_func *caller,
                              uint32_t string) {
-  const char *name = caller->record.strings + string;
+  const char *text = caller->record.strings + string;
+  const uint32_t name =
+      (uint32_t)((const uint8_t *)text - s->image->sections[SOLVE_DATA].bytes) +
+      1;
   // Names of a unit are stored once, so the unit's own functions, including
   // local ones, are identified by address.
   const struct solve_name *own = find_by_address(&s->by_address, name);
   if (own->name && !is_replaceable(s, own->i_func))
     return own->i_func;
-  struct solve_name *last =
-      &s->resolved[((uintptr_t)name >> 2) % SOLVE_N_RESOLVED];
+  struct solve_name *last = &s->resolved[(name >> 2) % SOLVE_N_RESOLVED];
   if (last->name != name) {
-    const struct solve_name *found = find_by_text(&s->by_text, name);
+    if (!s->has_texts)
+      enter_names(s, enter_text);
+    s->has_texts = true;
+    const struct solve_name *found = find_by_text(s, text);
     *last = (struct solve_name){name, found->name ? found->i_func : SOLVE_NONE};
   }
   return last->i_func;
 }
 
 void solve_names_prepare(struct solver *s) {
-  for (uint32_t i = 0; i < s->n_funcs; i++)
-    enter_names(s, i);
+  enter_names(s, enter_address);
   for (uint32_t i = 0; i < s->n_bodies; i++)
     if (s->bodies[i].vaddr)
       enter_body(s, i);

@@ -8,9 +8,9 @@
 struct solve_func;
 struct solver;
 
-/** An open-addressing hash table; name NULL is a free slot. */
+/** An open-addressing hash table; name 0 is a free slot. */
 struct solve_name {
-  const char *name;
+  uint32_t name;   /* one more than its place in the constant data */
   uint32_t i_func; /* or SOLVE_NONE */
 };
 

@@ -97,6 +97,16 @@ static inline void arcline_skip_numbers(struct arcline_cursor *cursor,
                                         uint64_t n) {
   const uint64_t ones = UINT64_MAX / 0xff;
 
+  if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && n < 8 &&
+      cursor->end - cursor->at >= 8) {
+    uint64_t bytes;
+    __builtin_memcpy(&bytes, cursor->at, sizeof(bytes));
+    const uint64_t first = ((uint64_t)1 << 8 * n) - 1;
+    if (!(bytes & 0x80 * ones & first)) {
+      cursor->at += n;
+      return;
+    }
+  }
   for (; n >= 8 && cursor->end - cursor->at >= 8; cursor->at += 8) {
     uint64_t bytes;
     __builtin_memcpy(&bytes, cursor->at, sizeof(bytes));

@@ -74,30 +74,62 @@ enum solve_reason solve_read_func(const struct solve_image *image, size_t i,
   return cursor.bad ? SOLVE_ALIASES : SOLVE_FINE;
 }
 
-static void read_funcs(struct solver *s) {
+static void prefetch(const struct solver *s, size_t i) {
   const struct solve_image *image = s->image;
-  const uint8_t *data = image->sections[SOLVE_DATA].bytes;
+  const struct solve_section *data = &image->sections[SOLVE_DATA];
+
+  if (i >= s->n_funcs)
+    return;
+  const uint64_t off = solve_target(&image->sections[SOLVE_FUNCS],
+                                    &solve_func_records(image)[i].graph) -
+                       data->vaddr;
+  __builtin_prefetch((const void *)((uintptr_t)data->bytes + (uintptr_t)off));
+}
+
+/* Any function may be called, so all have names. */
+static void read_heads(struct solver *s) {
+  const uint8_t *data = s->image->sections[SOLVE_DATA].bytes;
 
   for (size_t i = 0; i < s->n_funcs; i++) {
-    struct solve_func *func = &s->funcs[i];
-    if (i + PREFETCH < s->n_funcs) {
-      const struct arcline_func *ahead =
-          &solve_func_records(image)[i + PREFETCH];
-      const uint64_t off =
-          solve_target(&image->sections[SOLVE_FUNCS], &ahead->graph) -
-          image->sections[SOLVE_DATA].vaddr;
-      __builtin_prefetch((const void *)((uintptr_t)data + (uintptr_t)off));
-    }
-    *func = (struct solve_func){0};
-    const enum solve_reason reason = solve_read_func(image, i, &func->record);
-    func->is_bad = reason != SOLVE_FINE;
-    if (func->is_bad) {
+    struct solve_func_record record;
+    prefetch(s, i + PREFETCH);
+    s->heads[i].first_node = (uint32_t)s->n_nodes;
+    const enum solve_reason reason = solve_read_func(s->image, i, &record);
+    s->heads[i].name = SOLVE_NONE;
+    if (reason != SOLVE_FINE) {
       solve_damaged(s, SOLVE_FUNCS, i, reason);
-      func->record = (struct solve_func_record){0};
-    } else {
-      func->n_names = 1 + func->record.n_aliases;
+      continue;
     }
+    const uint8_t *const name =
+        (const uint8_t *)record.strings + record.head.name;
+    if ((size_t)(name - data) < SOLVE_NONE)
+      s->heads[i].name = (uint32_t)(name - data);
+    s->n_aliases += record.n_aliases;
+    s->n_nodes += record.head.n_nodes;
   }
+  s->heads[s->n_funcs].first_node = (uint32_t)s->n_nodes;
+}
+
+uint64_t solve_own_vaddr(const struct solver *s, uint32_t i_func) {
+  const uint32_t own_body = s->heads[i_func].own_body;
+
+  return own_body ? s->bodies[own_body - 1].vaddr : 0;
+}
+
+struct solve_func *solve_func_open(struct solver *s, uint32_t i_func) {
+  struct solve_func *func = solve_opened(s, i_func);
+
+  if (func)
+    return func;
+  func = &s->funcs[s->n_open++];
+  s->heads[i_func].opened = (uint32_t)s->n_open;
+  *func = (struct solve_func){.i_func = i_func,
+                              .first_count = SOLVE_NONE,
+                              .vaddr = solve_own_vaddr(s, i_func)};
+  func->is_bad = solve_read_func(s->image, i_func, &func->record) != SOLVE_FINE;
+  if (func->is_bad)
+    func->record = (struct solve_func_record){0};
+  return func;
 }
 
 static bool is_zero(const uint64_t *numbers, size_t n) {
@@ -124,7 +156,9 @@ static enum solve_reason read_cells(struct solver *s,
   if (record->n_cells > s->n_cells_left)
     return SOLVE_CELLS_OVERLAP;
   s->n_cells_left -= record->n_cells;
-  body->has_run = !is_zero(s->input.cells + first, record->n_cells);
+  body->has_run =
+      solve_is_touched(s->input.touched, first, first + record->n_cells - 1) &&
+      !is_zero(s->input.cells + first, record->n_cells);
   return SOLVE_FINE;
 }
 
@@ -141,12 +175,8 @@ static enum solve_reason read_body(struct solver *s, size_t i) {
   const enum solve_reason reason = read_cells(s, record, body);
   if (body->i_func == SOLVE_NONE) // 0: of a function that has no record
     return record->func && reason == SOLVE_FINE ? SOLVE_NO_FUNC : reason;
-  struct solve_func *func = &s->funcs[body->i_func];
-  if (body->vaddr && !func->vaddr) {
-    func->vaddr = vaddr;
-    if (solve_func_records(image)[body->i_func].flags & ARCLINE_FUNC_ARCS)
-      s->callees[body->i_func].vaddr = vaddr;
-  }
+  if (body->vaddr && !s->heads[body->i_func].own_body)
+    s->heads[body->i_func].own_body = (uint32_t)i + 1;
   return reason;
 }
 
@@ -159,37 +189,46 @@ static void read_bodies(struct solver *s) {
   }
 }
 
+/* One copy of a body that has run, or is damaged. */
+static void read_copy(struct solver *s, uint32_t i, bool is_bad) {
+  const uint32_t i_func = solve_copy_func(s, i);
+
+  if (i_func == SOLVE_NONE) {
+    solve_damaged(s, SOLVE_COPIES, i, SOLVE_NO_FUNC);
+    return;
+  }
+  struct solve_func *func = solve_func_open(s, i_func);
+  func->n_copies++;
+  func->is_bad |= is_bad;
+  func->has_run |= !is_bad;
+}
+
+/* Copies of a body are adjacent, and most bodies have not run. */
 static void read_copies(struct solver *s) {
   const struct solve_section *section = &s->image->sections[SOLVE_COPIES];
   const struct arcline_copy *records = solve_copy_records(s->image);
+  struct solve_run *run = NULL;
   uint64_t last = 0;
-  bool has_run = false;
   bool is_bad = false;
 
   for (uint32_t i = 0; i < s->n_copies; i++) {
     const uint64_t body = solve_target(section, &records[i].body);
-    if (s->first_sites)
-      s->first_sites[i] = SOLVE_NONE;
-    // Copies of a body are adjacent, and most bodies have not run.
     if (i == 0 || body != last) {
       const uint32_t i_body = solve_body_at(s->image, body);
       last = body;
       if (i_body == SOLVE_NONE)
         solve_damaged(s, SOLVE_COPIES, i, SOLVE_NO_BODY);
       is_bad = i_body == SOLVE_NONE || s->bodies[i_body].is_bad;
-      has_run = !is_bad && s->bodies[i_body].has_run;
+      run = NULL;
+      if (!is_bad && s->bodies[i_body].has_run) {
+        run = &s->runs[s->n_runs++];
+        *run = (struct solve_run){i_body, i, i};
+      }
     }
-    if (!has_run && !is_bad)
-      continue;
-    const uint32_t i_func = solve_copy_func(s, i);
-    if (i_func == SOLVE_NONE) {
-      solve_damaged(s, SOLVE_COPIES, i, SOLVE_NO_FUNC);
-      continue;
-    }
-    struct solve_func *func = &s->funcs[i_func];
-    func->n_copies++;
-    func->is_bad |= is_bad;
-    func->has_run |= has_run;
+    if (run)
+      run->end = i + 1;
+    if (run || is_bad)
+      read_copy(s, i, is_bad);
   }
 }
 
@@ -202,25 +241,23 @@ static void read_sites(struct solver *s) {
         solve_copy_at(s->image, solve_target(section, &records[i].copy));
     const uint32_t i_func =
         i_copy == SOLVE_NONE ? SOLVE_NONE : solve_copy_func(s, i_copy);
-    s->sites[i] = (struct solve_site){.next = SOLVE_NONE};
-    if (i_func == SOLVE_NONE)
+    struct solve_func *func =
+        i_func == SOLVE_NONE ? NULL : solve_opened(s, i_func);
+    if (!func)
       continue;
     s->sites[i].next = s->first_sites[i_copy];
-    s->first_sites[i_copy] = i;
-    s->funcs[i_func].has_sites = true;
+    s->first_sites[i_copy] = i + 1;
+    func->has_sites = true;
   }
 }
 
 static size_t max(size_t a, size_t b) { return a > b ? a : b; }
 
 static void measure(struct solver *s, struct solve_sizes *sizes) {
-  for (size_t i = 0; i < s->n_funcs; i++) {
+  for (size_t i = 0; i < s->n_open; i++) {
     struct solve_func *func = &s->funcs[i];
-    const struct arcline_func *record = &solve_func_records(s->image)[i];
-    func->first_node = (uint32_t)sizes->n_nodes;
-    func->first_count = SOLVE_NONE;
-    sizes->n_nodes += func->record.head.n_nodes;
-    sizes->n_names += func->n_names;
+    const struct arcline_func *record =
+        &solve_func_records(s->image)[func->i_func];
     if (!func->has_run || func->is_bad)
       continue;
     func->first_count = (uint32_t)sizes->n_counts;
@@ -233,12 +270,11 @@ static void measure(struct solver *s, struct solve_sizes *sizes) {
     sizes->max_calls =
         max(sizes->max_calls, record->graph_bytes / ARCLINE_CALL_BYTES);
   }
-  // A plan has at least a byte per node and per edge, or an edge per cell. A
-  // plan that is larger than all data is damaged.
-  for (size_t i = 0; i < s->n_bodies; i++) {
-    const struct arcline_body *record = &solve_body_records(s->image)[i];
-    if (!s->bodies[i].has_run)
-      continue;
+  // A plan takes a byte at least per node and per edge, or has an edge per
+  // cell. One that is larger than all data is damaged.
+  for (size_t i = 0; i < s->n_runs; i++) {
+    const struct arcline_body *record =
+        &solve_body_records(s->image)[s->runs[i].i_body];
     sizes->max_plan = max(sizes->max_plan, record->n_cells);
     if (record->plan_bytes <= s->image->sections[SOLVE_DATA].n_bytes)
       sizes->max_plan = max(sizes->max_plan, record->plan_bytes);
@@ -246,7 +282,7 @@ static void measure(struct solver *s, struct solve_sizes *sizes) {
 }
 
 void solve_records_read(struct solver *s, struct solve_sizes *out) {
-  read_funcs(s);
+  read_heads(s);
   read_bodies(s);
   read_copies(s);
   read_sites(s);

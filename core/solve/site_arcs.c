@@ -122,14 +122,21 @@ static uint64_t call_vaddr(const struct solver *s,
   return i_copy == SOLVE_NONE ? 0 : s->bodies[solve_copy_body(s, i_copy)].vaddr;
 }
 
+/* Its address, or 0 if no arcs to it are derived. */
+static uint64_t callee_vaddr(const struct solver *s, uint32_t i_func) {
+  return solve_func_records(s->image)[i_func].flags & ARCLINE_FUNC_ARCS
+             ? solve_own_vaddr(s, i_func)
+             : 0;
+}
+
 static void add_direct(struct solver *s, uint64_t from, uint32_t i_callee,
                        uint64_t count) {
-  struct solve_callee *callee = &s->callees[i_callee];
+  const uint64_t vaddr = callee_vaddr(s, i_callee);
 
-  if (!from || !callee->vaddr)
+  if (!from || !vaddr)
     return;
-  callee->n_called += count;
-  add_arc(s, from, callee->vaddr, count);
+  solve_func_open(s, i_callee)->n_called += count;
+  add_arc(s, from, vaddr, count);
 }
 
 /* A function of another object, as an end of an arc. */
@@ -151,10 +158,10 @@ static void add_indirect(struct solver *s, uint64_t from, uint64_t vaddr,
   }
   const uint32_t i_callee = solve_names_at(s, vaddr);
   if (i_callee == SOLVE_NONE ? is_mcounted(s, vaddr)
-                             : !s->callees[i_callee].vaddr)
+                             : !callee_vaddr(s, i_callee))
     return;
   if (i_callee != SOLVE_NONE)
-    s->callees[i_callee].n_called += count;
+    solve_func_open(s, i_callee)->n_called += count;
   add_arc(s, from, vaddr, count);
 }
 
@@ -191,7 +198,7 @@ static void visit_site(struct solver *s, uint32_t i_site, uint64_t from,
 
 static void visit_direct(struct solver *s, uint32_t i_func, uint32_t i_copy,
                          const struct solve_call *call, uint64_t count) {
-  const struct solve_func *func = &s->funcs[i_func];
+  const struct solve_func *func = solve_opened(s, i_func);
   const uint64_t from = call_vaddr(s, func, i_copy, call->node);
 
   if (!from ||
@@ -207,10 +214,11 @@ static void visit_direct(struct solver *s, uint32_t i_func, uint32_t i_copy,
 
 static void visit_sites(struct solver *s, uint32_t i_func, uint32_t i_copy,
                         const uint64_t *counts) {
-  const struct solve_func *func = &s->funcs[i_func];
+  const struct solve_func *func = solve_opened(s, i_func);
 
-  for (uint32_t i = s->first_sites[i_copy]; i != SOLVE_NONE;
-       i = s->sites[i].next) {
+  for (uint32_t next = s->first_sites[i_copy]; next;
+       next = s->sites[next - 1].next) {
+    const uint32_t i = next - 1;
     const uint32_t i_call = solve_site_records(s->image)[i].call;
     if (i_call >= s->n_calls || s->calls[i_call].callee)
       continue;
@@ -234,13 +242,12 @@ void solve_calls_visit(struct solver *s, uint32_t i_func, uint32_t i_copy,
 
 /* Did calls of a library's function go to another object's of the same name,
    which the dynamic linker found first? Then it does so for all of them. */
-static bool is_elsewhere(const struct solver *s, uint32_t i_func) {
-  const struct solve_func *func = &s->funcs[i_func];
-  const struct solve_callee *callee = &s->callees[i_func];
-
-  return s->image->is_library && callee->vaddr && callee->n_called &&
-         !func->n_entries && !func->is_bad &&
-         !(solve_func_records(s->image)[i_func].flags & ARCLINE_FUNC_LOCAL);
+static bool is_elsewhere(const struct solver *s,
+                         const struct solve_func *func) {
+  return s->image->is_library && func->n_called && !func->n_entries &&
+         !func->is_bad &&
+         !(solve_func_records(s->image)[func->i_func].flags &
+           ARCLINE_FUNC_LOCAL);
 }
 
 static void redirect_arcs(struct solver *s) {
@@ -249,9 +256,10 @@ static void redirect_arcs(struct solver *s) {
     if (arc->self & SOLVE_OUTSIDE)
       continue;
     const uint32_t i_callee = solve_names_at(s, arc->self);
-    if (i_callee == SOLVE_NONE || !is_elsewhere(s, i_callee))
+    const struct solve_func *func =
+        i_callee == SOLVE_NONE ? NULL : solve_opened(s, i_callee);
+    if (!func || !is_elsewhere(s, func))
       continue;
-    const struct solve_func *func = &s->funcs[i_callee];
     const char *const name = func->record.strings + func->record.head.name;
     // The names of functions that cannot be replaced by others are shortened.
     if (!arcline_name_is_short(name))
@@ -262,15 +270,15 @@ static void redirect_arcs(struct solver *s) {
 void solve_calls_finish(struct solver *s) {
   bool has_elsewhere = false;
 
-  for (uint32_t i = 0; i < s->n_funcs && !has_elsewhere; i++)
-    has_elsewhere = is_elsewhere(s, i);
+  for (size_t i = 0; i < s->n_open && !has_elsewhere; i++)
+    has_elsewhere = is_elsewhere(s, &s->funcs[i]);
   if (has_elsewhere)
     redirect_arcs(s);
-  for (size_t i = 0; i < s->n_funcs; i++) {
+  for (size_t i = 0; i < s->n_open; i++) {
     const struct solve_func *func = &s->funcs[i];
-    const struct solve_callee *callee = &s->callees[i];
-    const uint64_t n_others = func->n_entries - callee->n_called;
-    if (callee->vaddr && !func->is_bad && (int64_t)n_others > 0)
-      add_arc(s, 0, callee->vaddr, n_others);
+    const uint64_t n_others = func->n_entries - func->n_called;
+    const uint64_t vaddr = callee_vaddr(s, func->i_func);
+    if (vaddr && !func->is_bad && (int64_t)n_others > 0)
+      add_arc(s, 0, vaddr, n_others);
   }
 }

@@ -13,7 +13,7 @@ struct solve_func;
 struct solver;
 
 struct solve_site {
-  uint32_t next;   /* of the same copy, or SOLVE_NONE */
+  uint32_t next;   /* of the same copy: one more than its number, or 0 */
   uint64_t n_arcs; /* entered by __arcline_indirect(), from first_arc on */
   size_t first_arc;
 };

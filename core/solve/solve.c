@@ -16,7 +16,7 @@ static bool solve_graph(struct solver *s, uint32_t i_func,
                         const uint64_t *values, uint64_t *counts,
                         uint64_t *n_entries) {
   const uint32_t n_counters = solve_func_records(s->image)[i_func].n_counters;
-  struct solve_func *func = &s->funcs[i_func];
+  struct solve_func *func = solve_opened(s, i_func);
   struct arcline_cursor cursor = func->record.aliases;
 
   arcline_skip_numbers(&cursor, func->record.n_aliases);
@@ -42,7 +42,7 @@ static bool is_solved_by_copy(const struct solve_func *func) {
 /* Solves what one copy counted, or adds it to the function's values. */
 static bool solve_copy(struct solver *s, uint32_t i_copy, uint32_t i_func,
                        const struct solve_plan *plan, void *context) {
-  struct solve_func *func = &s->funcs[i_func];
+  struct solve_func *func = solve_opened(s, i_func);
   const uint32_t n = solve_func_records(s->image)[i_func].n_counters;
   uint64_t *sums = s->values + func->first_value;
   uint64_t n_entries;
@@ -72,18 +72,22 @@ static bool solve_copy(struct solver *s, uint32_t i_copy, uint32_t i_func,
 
 /* Functions with several copies. */
 static void solve_sums(struct solver *s) {
-  for (uint32_t i = 0; i < s->n_funcs; i++) {
+  // Calls open functions, which have not run.
+  const size_t n = s->n_open;
+
+  for (size_t i = 0; i < n; i++) {
     struct solve_func *func = &s->funcs[i];
+    const uint32_t i_func = func->i_func;
     const uint64_t *values = s->values + func->first_value;
     if (func->is_bad || !func->has_run || func->n_copies < 2 ||
-        is_zero(values, solve_func_records(s->image)[i].n_counters))
+        is_zero(values, solve_func_records(s->image)[i_func].n_counters))
       continue;
     const bool is_visited = is_solved_by_copy(func);
     uint64_t *counts = s->counts + func->first_count;
-    if (!solve_graph(s, i, values, counts, &func->n_entries))
+    if (!solve_graph(s, i_func, values, counts, &func->n_entries))
       func->is_bad = true;
     else if (!is_visited)
-      solve_calls_visit(s, i, SOLVE_NONE, counts);
+      solve_calls_visit(s, i_func, SOLVE_NONE, counts);
   }
 }
 
@@ -109,9 +113,10 @@ static void *cut(struct arena *arena, size_t n, size_t size) {
 }
 
 static void cut_records(struct solver *s, struct arena *arena) {
-  s->funcs = cut(arena, s->n_funcs, sizeof(*s->funcs));
-  s->callees = cut(arena, s->n_funcs, sizeof(*s->callees));
+  s->heads = cut(arena, s->n_funcs + 1, sizeof(*s->heads));
   s->bodies = cut(arena, s->n_bodies, sizeof(*s->bodies));
+  s->funcs = cut(arena, s->n_funcs, sizeof(*s->funcs));
+  s->runs = cut(arena, s->n_copies, sizeof(*s->runs));
   s->sites = cut(arena, s->n_sites, sizeof(*s->sites));
   s->first_sites = NULL;
   if (s->n_sites)
@@ -121,7 +126,8 @@ static void cut_records(struct solver *s, struct arena *arena) {
 /* Returns how many bytes of the arrays will be used from start to end. */
 static size_t cut_arrays(struct solver *s, const struct solve_sizes *sizes,
                          struct arena *arena) {
-  const size_t n_by_name = power_of_two(2 * sizes->n_names + 1);
+  const size_t n_names = s->n_funcs + s->n_aliases;
+  const size_t n_by_name = power_of_two(n_names + n_names / 2 + 1);
   const size_t n_by_vaddr = power_of_two(2 * s->n_bodies + 1);
   const size_t n_nodes =
       sizes->max_nodes > sizes->max_plan ? sizes->max_nodes : sizes->max_plan;
@@ -129,13 +135,13 @@ static size_t cut_arrays(struct solver *s, const struct solve_sizes *sizes,
   s->by_address.mask = s->by_text.mask = (uint32_t)(n_by_name - 1);
   s->by_vaddr_mask = (uint32_t)(n_by_vaddr - 1);
   s->by_address.slots = cut(arena, n_by_name, sizeof(*s->by_address.slots));
-  s->by_text.slots = cut(arena, n_by_name, sizeof(*s->by_text.slots));
   s->by_vaddr = cut(arena, n_by_vaddr, sizeof(*s->by_vaddr));
   s->values = cut(arena, sizes->n_values, sizeof(*s->values));
   s->counts = cut(arena, sizes->n_counts, sizeof(*s->counts));
   s->node_at = cut(arena, sizes->n_counts, sizeof(*s->node_at));
   const size_t n_used = arena->n_bytes;
-  // Of these, as much as the function at hand needs.
+  // Of these, as much as is needed.
+  s->by_text.slots = cut(arena, n_by_name, sizeof(*s->by_text.slots));
   s->resolved = cut(arena, SOLVE_N_RESOLVED, sizeof(*s->resolved));
   s->copy_values = cut(arena, sizes->max_counters, sizeof(*s->copy_values));
   s->copy_counts = cut(arena, sizes->max_nodes + 1, sizeof(*s->copy_counts));
@@ -184,14 +190,13 @@ struct solver *solve_open(const struct solve_input *input) {
   describe(input, &measured);
   cut(&arena, 1, sizeof(measured));
   cut_records(&measured, &arena);
-  if (!map(input, &arena, arena.n_bytes, &memory))
+  if (!map(input, &arena, 0, &memory))
     return NULL;
   struct solver *s = cut(&arena, 1, sizeof(*s));
   describe(input, s);
   s->records = memory;
   cut_records(s, &arena);
   solve_records_read(s, &sizes);
-  s->n_nodes = sizes.n_nodes;
   arena = (struct arena){0};
   const size_t n_used = cut_arrays(s, &sizes, &arena);
   if (!map(input, &arena, n_used, &s->arrays)) {

@@ -15,14 +15,33 @@
 #include "solve/arc.h"
 #include "solve/records.h"
 
+enum { SOLVE_PART_CELLS = 512 };
+
+/** Are there cells from `first` to `last` that may not be 0? */
+static inline bool solve_is_touched(const uint64_t *touched, size_t first,
+                                    size_t last) {
+  const size_t end = last / SOLVE_PART_CELLS;
+
+  for (size_t i = first / SOLVE_PART_CELLS; touched && i <= end; i++)
+    if (touched[i / 64] >> i % 64 & 1)
+      return true;
+  return !touched;
+}
+
 /** The input of the solver. Borrowed until solve_close(). */
 struct solve_input {
   const struct solve_image *image;
   const uint64_t *cells; /* as many as the image has */
+  /** A bit for each part of SOLVE_PART_CELLS cells: not all are 0. Others are
+   * not looked at. NULL: all are. */
+  const uint64_t *touched;
   /** As collected and merged, with link-time addresses; those from sites among
    * them. */
   const struct solve_arc *arcs;
   size_t n_arcs;
+  /** solve_next_blocks() lists the blocks of functions that have not run, too.
+   */
+  bool has_all_blocks;
   /** The callee that a site's record names, as an end of an arc; 0: none, or in
    * no instrumented object. */
   uint64_t (*callee)(const void *context, size_t i_site, bool is_second);
@@ -89,7 +108,8 @@ int solve_profile(struct solver *solver, struct solve_arcs *out);
 int solve_sites(struct solver *solver, struct solve_arcs *out);
 
 /**
- * The next pairs of address and count, once the profile is solved.
+ * The next pairs of address and count, once the profile is solved: of the
+ * blocks of functions that have run, also those of count 0.
  *
  * out   room for `room` pairs of two uintptr_t, unaligned.
  *

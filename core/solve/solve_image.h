@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "arcline/abi.h"
+#include "solve/numbers.h"
 
 enum solve_section_id {
   SOLVE_CELLS,
@@ -55,8 +56,8 @@ static inline uint64_t solve_target(const struct solve_section *section,
 }
 
 /** Index of the record of record_bytes at vaddr, or SOLVE_NONE. */
-static inline uint32_t solve_record_at(const struct solve_section *section,
-                                       uint64_t vaddr, size_t record_bytes) {
+ARCLINE_HOT uint32_t solve_record_at(const struct solve_section *section,
+                                     uint64_t vaddr, size_t record_bytes) {
   const uint64_t off = vaddr - section->vaddr;
 
   return off >= section->n_bytes || off % record_bytes

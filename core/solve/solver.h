@@ -9,27 +9,30 @@
 #include "solve/site_arcs.h"
 #include "solve/solve.h"
 
-/** A source function. */
+/** Of every source function. */
+struct solve_head {
+  uint32_t opened;   /* one more than its index among the open ones, or 0 */
+  uint32_t own_body; /* one more than the number of its own body, or 0 */
+  uint32_t name; /* place of its name in the constant data, or SOLVE_NONE: it is
+                    damaged */
+  uint32_t first_node; /* among all nodes; ends where the next one begins */
+};
+
+/** A source function that has run or was called. */
 struct solve_func {
   struct solve_func_record record;
-  uint32_t n_names;     /* with aliases; 0: damaged */
-  uint32_t first_node;  /* among all nodes */
+  uint32_t i_func;      /* its number */
   uint32_t first_count; /* among nodes of functions that have run, or
                            SOLVE_NONE */
   uint32_t first_value; /* in solver.values, if it has several copies */
   uint32_t n_copies;    /* in bodies that have run */
   uint64_t vaddr;       /* of its own body, or 0 */
   uint64_t n_entries;
-  bool has_run;   /* a body with a copy of it has */
-  bool has_sites; /* in one of its copies at least */
-  bool is_leaf;   /* is known to have no calls */
-  bool is_bad;    /* its counts cannot be determined */
-};
-
-/** A source function as the target of arcs. */
-struct solve_callee {
-  uint64_t vaddr;    /* of its own body, or 0 if no arcs are derived */
   uint64_t n_called; /* by arcs that were derived */
+  bool has_run;      /* a body with a copy of it has */
+  bool has_sites;    /* in one of its copies at least */
+  bool is_leaf;      /* is known to have no calls */
+  bool is_bad;       /* its counts cannot be determined */
 };
 
 struct solve_body {
@@ -37,6 +40,11 @@ struct solve_body {
   uint32_t i_func; /* or SOLVE_NONE: of a function that has no record */
   bool has_run;    /* a cell is not 0 */
   bool is_bad;
+};
+
+/** Adjacent copies of one body that has run. */
+struct solve_run {
+  uint32_t i_body, first, end;
 };
 
 struct solve_memory {
@@ -70,10 +78,14 @@ struct solver {
   bool is_fixing_sites;
   bool is_out_of_memory;
   size_t n_cells, n_funcs, n_bodies, n_copies, n_sites, n_nodes;
-  struct solve_func *funcs;
-  struct solve_callee *callees; /* of all functions */
+  struct solve_head *heads; /* of all functions, and one after them */
+  struct solve_func *funcs; /* n_open of them; room for all */
+  size_t n_open;
+  size_t n_aliases; /* of all functions */
   struct solve_body *bodies;
-  uint32_t *first_sites; /* of all copies, or SOLVE_NONE */
+  struct solve_run *runs; /* n_runs of them; room for all copies */
+  size_t n_runs;
+  uint32_t *first_sites; /* of all copies: one more than the site, or 0 */
   struct solve_site *sites;
   uint64_t *values;      /* of functions with several copies, over all copies */
   uint64_t *counts;      /* of nodes of functions that have run */
@@ -82,10 +94,12 @@ struct solver {
   uint64_t *copy_counts;
   struct solve_call *calls; /* of the function at hand */
   uint32_t n_calls;
-  struct arcline_edge *edges; /* of the plan at hand */
+  struct arcline_plan_edge *edges; /* of the plan at hand */
   uint64_t *edge_counts;
   struct arcline_flow_node *nodes;
-  struct solve_names by_address, by_text; /* names of functions */
+  struct solve_names by_address; /* names of functions */
+  struct solve_names by_text;    /* filled in when it is asked for first */
+  bool has_texts;
   struct solve_name *resolved; /* SOLVE_N_RESOLVED callees, by address */
   uint32_t *by_vaddr;          /* hash table of bodies */
   uint32_t by_vaddr_mask;
@@ -103,17 +117,29 @@ struct solver {
 
 /** How much room the solver's arrays need. */
 struct solve_sizes {
-  size_t n_nodes, n_counts, n_values, n_names;
+  size_t n_counts, n_values;
   size_t max_nodes, max_counters, max_calls, max_plan;
 };
 
-enum { SOLVE_N_RESOLVED = 4096 };
+enum { SOLVE_N_RESOLVED = 1024 };
 
 /* records.c */
 
 /** Note that a record cannot be used. Returns false. */
 bool solve_damaged(struct solver *s, enum solve_section_id section, size_t i,
                    enum solve_reason reason);
+/** The function of that number, if it is open; else NULL. */
+static inline struct solve_func *solve_opened(const struct solver *s,
+                                              uint32_t i_func) {
+  const uint32_t opened = s->heads[i_func].opened;
+
+  return opened ? &s->funcs[opened - 1] : NULL;
+}
+
+/** Open the function of that number, unless it is open already. */
+struct solve_func *solve_func_open(struct solver *s, uint32_t i_func);
+/** The address of its own body, or 0. */
+uint64_t solve_own_vaddr(const struct solver *s, uint32_t i_func);
 /** Index of the body or function that a copy belongs to, or SOLVE_NONE. */
 uint32_t solve_copy_body(const struct solver *s, size_t i_copy);
 uint32_t solve_copy_func(const struct solver *s, size_t i_copy);

@@ -62,6 +62,13 @@ static bool put_bins(struct write_sink *sink,
   size_t n_zeros = histogram->load ? 0 : n_bins;
 
   for (size_t first = n_zeros; first < n_bins; first += WRITE_LOAD_BINS) {
+    if (histogram->skip) {
+      const size_t next = histogram->skip(histogram->context, first, n_bins);
+      n_zeros += (next < n_bins ? next : n_bins) - first;
+      if (next >= n_bins)
+        break;
+      first = next;
+    }
     const size_t n =
         n_bins - first < WRITE_LOAD_BINS ? n_bins - first : WRITE_LOAD_BINS;
     if (!histogram->load(histogram->context, first, n, counts)) {
@@ -96,12 +103,15 @@ static bool load_text(const void *context, size_t first, size_t n,
                       uint64_t *counts) {
   const struct write_text *text = context;
 
-  if (!text->bins || !__atomic_load_n(&text->touched[first / WRITE_CHUNK_BINS],
-                                      __ATOMIC_ACQUIRE))
-    return false;
   for (size_t i = 0; i < n; i++)
     counts[i] = __atomic_load_n(&text->bins[first + i], __ATOMIC_RELAXED);
   return true;
+}
+
+static size_t skip_text(const void *context, size_t first, size_t n_bins) {
+  const struct write_text *text = context;
+
+  return write_next_bin(text->touched, first, n_bins);
 }
 
 static void put_text(struct write_sink *sink,
@@ -115,7 +125,8 @@ static void put_text(struct write_sink *sink,
       .rate = profile->rate,
       .dimension = dimension,
       .abbreviation = profile->abbreviation,
-      .load = load_text,
+      .load = text->bins ? load_text : NULL,
+      .skip = skip_text,
       .context = text,
   };
 
@@ -160,6 +171,11 @@ static size_t next_cells(struct write_pairs *pairs, uint8_t *out, size_t room) {
   size_t n = 0;
 
   while (i < n_cells && n < room) {
+    if (i % SOLVE_PART_CELLS == 0 &&
+        !solve_is_touched(of->profile->touched, i, i)) {
+      i += SOLVE_PART_CELLS;
+      continue;
+    }
     if (n_cells - i >= 4 &&
         !(cells[i] | cells[i + 1] | cells[i + 2] | cells[i + 3])) {
       i += 4;

@@ -13,11 +13,33 @@
 struct write_text {
   uint64_t low_vaddr, high_vaddr;
   const uint64_t *bins; /* NULL: all are 0. May change meanwhile. */
-  /** Per WRITE_CHUNK_BINS bins: not all of them are 0. */
+  /** Per WRITE_CHUNK_BINS bins: not all of them are 0. Aligned to 8. */
   const uint8_t *touched;
 };
 
 enum { WRITE_CHUNK_BINS = 512, WRITE_LOAD_BINS = 64 };
+
+/** The first bin from that one on whose chunk is touched, or n_bins or more. */
+static inline size_t write_next_bin(const uint8_t *bytes, size_t first,
+                                    size_t n_bins) {
+  const size_t n = (n_bins + WRITE_CHUNK_BINS - 1) / WRITE_CHUNK_BINS;
+  size_t i = first / WRITE_CHUNK_BINS;
+
+  while (i < n) {
+    const size_t n_zeros = sizeof(uint64_t);
+    if (i % n_zeros == 0 && n - i >= n_zeros &&
+        !__atomic_load_n((const uint64_t *)(uintptr_t)(bytes + i),
+                         __ATOMIC_RELAXED)) {
+      i += n_zeros;
+      continue;
+    }
+    if (__atomic_load_n(&bytes[i], __ATOMIC_ACQUIRE))
+      break;
+    i++;
+  }
+  const size_t begin = i * WRITE_CHUNK_BINS;
+  return begin < first ? first : begin;
+}
 
 /** How many bins the histogram of a text has. */
 static inline size_t write_n_bins(const struct write_text *text,
@@ -38,6 +60,7 @@ struct write_profile {
   size_t n_arcs;
   struct solver *solver; /* has solved the profile; NULL: there are no blocks */
   const uint64_t *cells;
+  const uint64_t *touched; /* as that of struct solve_input */
   size_t n_cells;
   uint64_t cells_vaddr;
 };
@@ -55,6 +78,9 @@ struct write_histogram {
   /** Load the counts of n bins, WRITE_LOAD_BINS at most. Returns false if all
    * are 0; then *counts need not be set. NULL: all bins are 0. */
   bool (*load)(const void *context, size_t first, size_t n, uint64_t *counts);
+  /** The first bin from that one on that may not be 0, which begins a part of
+   * WRITE_LOAD_BINS, or n_bins or more: none. NULL: that one. */
+  size_t (*skip)(const void *context, size_t first, size_t n_bins);
   const void *context;
 };
 

@@ -23,7 +23,10 @@ struct rt_profile {
   size_t n_arcs, n_arcs_room;
   struct solve_image image; /* input of the solver */
   struct solver *solver;    /* with blocks, to be read once; or NULL */
-  uint64_t *cells;
+  uint64_t *cells; /* in memory, or the object's own; only read by others */
+  uint64_t *memory;
+  size_t memory_bytes;
+  uint64_t *touched; /* as solve_input.touched; in memory, too */
   size_t n_cells;
   uint64_t cells_vaddr;
   uint64_t sum; /* of all cells, arcs and samples */
@@ -32,6 +35,10 @@ struct rt_profile {
 /** Add up the counts of all threads in an object. Returns 0 or -ENOMEM. Call
  * rt_profile_release() afterwards, in any case. */
 int rt_profile_collect(const struct rt_object *object, struct rt_profile *out);
+/** Like rt_profile_collect(), at the end of the process, by its last dump of
+ * the object: the cells may be the object's own, which are no copy. */
+int rt_profile_collect_last(const struct rt_object *object,
+                            struct rt_profile *out);
 /** Like rt_profile_collect(), but only of these counters, and of the object's
  * own memory only the histograms and the baseline. */
 int rt_profile_collect_left(const struct rt_object *object,

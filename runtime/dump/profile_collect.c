@@ -10,11 +10,13 @@
 #include "os/scratch.h"
 #include "sample/sampler.h"
 #include "threads/threads.h"
+#include "write/gmon.h"
 
 /* The profile in the making. */
 struct collection {
   const struct rt_object *object;
   const struct rt_counters *left; /* all that counts; or NULL: the threads' */
+  bool is_quiet; /* no thread counts in the object's own cells meanwhile */
   struct rt_pages pages;
   struct rt_profile *out;
 };
@@ -206,14 +208,11 @@ static inline uint64_t load(const uint64_t *cell) {
   return __atomic_load_n(cell, __ATOMIC_RELAXED);
 }
 
-static void add_cells(size_t offset, size_t n_bytes, void *context) {
-  const struct cells *cells = context;
-  struct rt_profile *out = cells->collection->out;
-  const size_t i_first = offset / sizeof(uint64_t);
-  const uint64_t *from = &cells->first[i_first];
-  uint64_t *to = &out->cells[i_first];
-  size_t n = n_bytes / sizeof(*from);
+/* Adds n cells. Returns whether one of them is not 0. */
+static bool add_part(const uint64_t *from, uint64_t *to, size_t n,
+                     uint64_t *total) {
   uint64_t sum = 0;
+  bool is_any = false;
 
   for (; n >= 4; n -= 4, from += 4, to += 4) {
     const uint64_t a = load(from), b = load(from + 1);
@@ -221,6 +220,7 @@ static void add_cells(size_t offset, size_t n_bytes, void *context) {
     // Most are zero; their totals need not be read.
     if (!(a | b | c | d))
       continue;
+    is_any = true;
     to[0] += a;
     to[1] += b;
     to[2] += c;
@@ -229,20 +229,68 @@ static void add_cells(size_t offset, size_t n_bytes, void *context) {
   }
   for (; n; n--, from++, to++) {
     const uint64_t more = load(from);
+    if (!more)
+      continue;
+    is_any = true;
     *to += more;
     sum += more;
   }
-  out->sum += sum;
+  *total += sum;
+  return is_any;
+}
+
+static uint64_t sum_of(const uint64_t *cells, size_t n) {
+  uint64_t sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += load(&cells[i]);
+  return sum;
+}
+
+/* Calls visit for each part of the cells; it returns whether one is not 0. */
+ARCLINE_HOT void each_part(const struct cells *cells, size_t offset,
+                           size_t n_bytes,
+                           bool (*visit)(const uint64_t *from, uint64_t *to,
+                                         size_t n, uint64_t *total)) {
+  struct rt_profile *out = cells->collection->out;
+  const size_t end = (offset + n_bytes) / sizeof(uint64_t);
+
+  for (size_t i = offset / sizeof(uint64_t), next; i < end; i = next) {
+    const size_t part = i / SOLVE_PART_CELLS;
+    next = (part + 1) * SOLVE_PART_CELLS;
+    next = next < end ? next : end;
+    if (visit(&cells->first[i], &out->memory[i], next - i, &out->sum))
+      out->touched[part / 64] |= (uint64_t)1 << part % 64;
+  }
+}
+
+static void add_cells(size_t offset, size_t n_bytes, void *context) {
+  const struct cells *cells = context;
+  uint64_t *const to = cells->collection->out->memory;
+
+  if (n_bytes >= RT_HUGE_BYTES)
+    rt_fill(to + offset / sizeof(*to), n_bytes);
+  each_part(cells, offset, n_bytes, add_part);
+}
+
+static bool note_part(const uint64_t *from, uint64_t *to, size_t n,
+                      uint64_t *total) {
+  const uint64_t sum = sum_of(from, n);
+
+  (void)to;
+  *total += sum;
+  return sum != 0; // cells that are no differences do not add up to 0
+}
+
+static void note_cells(size_t offset, size_t n_bytes, void *context) {
+  each_part(context, offset, n_bytes, note_part);
 }
 
 static void sum_cells(size_t offset, size_t n_bytes, void *context) {
   const struct cells *cells = context;
   const uint64_t *const from = &cells->first[offset / sizeof(*from)];
-  uint64_t sum = 0;
 
-  for (size_t i = 0; i < n_bytes / sizeof(*from); i++)
-    sum += load(&from[i]);
-  cells->collection->out->sum += sum;
+  cells->collection->out->sum += sum_of(from, n_bytes / sizeof(*from));
 }
 
 static void visit_cells(const struct rt_counters *counters, void *context) {
@@ -277,21 +325,42 @@ static void each_cells(const struct collection *collection,
     visit(0, n_bytes, &cells);
 }
 
+static void count_bytes(const struct rt_counters *counters, void *context) {
+  size_t *n_bytes = context;
+
+  if (rt_load(&counters->cells))
+    *n_bytes += counters->object->n_cells * sizeof(uint64_t);
+}
+
+/* Need the object's own cells not be copied, since there are no others, and
+   they do not change? A copy costs a page for each page that was counted in. */
+static bool is_total(const struct collection *collection) {
+  size_t n_others = 0;
+
+  each_counters(collection, count_bytes, &n_others);
+  return collection->is_quiet && !n_others &&
+         !collection->object->baseline.cells;
+}
+
 static int collect_cells(const struct collection *collection) {
   const struct rt_object *object = collection->object;
   struct rt_profile *out = collection->out;
-  const size_t n_bytes = object->n_cells * sizeof(*out->cells);
+  const size_t n_parts = object->n_cells / SOLVE_PART_CELLS + 1;
+  const bool is_copied = !is_total(collection);
+  const size_t n_copied = is_copied ? object->n_cells : 0;
 
-  if (!n_bytes)
+  if (!object->n_cells)
     return 0;
-  out->cells = rt_alloc(n_bytes);
-  if (!out->cells)
+  out->memory_bytes = (n_copied + n_parts / 64 + 1) * sizeof(uint64_t);
+  out->memory = rt_alloc(out->memory_bytes);
+  if (!out->memory)
     return -ENOMEM;
-  rt_fill(out->cells, n_bytes);
   out->n_cells = object->n_cells;
+  out->touched = out->memory + n_copied;
+  out->cells = is_copied ? out->memory : object->image.cells;
   out->cells_vaddr =
       (uint64_t)(uintptr_t)object->image.cells - object->load_bias;
-  each_cells(collection, add_cells);
+  each_cells(collection, is_copied ? add_cells : note_cells);
   return 0;
 }
 
@@ -299,20 +368,12 @@ static uint64_t n_samples(const struct rt_text *text, unsigned bin_bytes) {
   const size_t n_bins = rt_text_n_bins(text, bin_bytes);
   uint64_t sum = 0;
 
-  for (size_t i = 0; text->bins && i < n_bins; i++) {
-    if (rt_load(&text->touched[i / RT_CHUNK_BINS]))
-      sum += __atomic_load_n(&text->bins[i], __ATOMIC_RELAXED);
-    else
-      i += RT_CHUNK_BINS - 1;
-  }
+  if (!text->bins)
+    return 0;
+  for (size_t i = 0; (i = write_next_bin(text->touched, i, n_bins)) < n_bins;
+       i++)
+    sum += __atomic_load_n(&text->bins[i], __ATOMIC_RELAXED);
   return sum;
-}
-
-static void count_bytes(const struct rt_counters *counters, void *context) {
-  size_t *n_bytes = context;
-
-  if (rt_load(&counters->cells))
-    *n_bytes += counters->object->n_cells * sizeof(uint64_t);
 }
 
 /* rt_pages_close(&out->pages) afterwards. */
@@ -336,21 +397,35 @@ static void open_collection(const struct rt_object *object,
   out->pages = rt_pages_open(n_bytes);
 }
 
+static int collect(struct collection *collection) {
+  int rc = collect_arcs(collection);
+
+  if (!rc)
+    rc = collect_cells(collection);
+  rt_pages_close(&collection->pages);
+  return rc;
+}
+
 int rt_profile_collect_left(const struct rt_object *object,
                             const struct rt_counters *left,
                             struct rt_profile *out) {
   struct collection collection;
 
   open_collection(object, left, out, &collection);
-  int rc = collect_arcs(&collection);
-  if (!rc)
-    rc = collect_cells(&collection);
-  rt_pages_close(&collection.pages);
-  return rc;
+  return collect(&collection);
 }
 
 int rt_profile_collect(const struct rt_object *object, struct rt_profile *out) {
   return rt_profile_collect_left(object, NULL, out);
+}
+
+int rt_profile_collect_last(const struct rt_object *object,
+                            struct rt_profile *out) {
+  struct collection collection;
+
+  open_collection(object, NULL, out, &collection);
+  collection.is_quiet = rt_tid() == rt_pid() && !rt_threads_n_sharing();
+  return collect(&collection);
 }
 
 uint64_t rt_profile_sum(const struct rt_object *object) {
@@ -369,5 +444,5 @@ uint64_t rt_profile_sum(const struct rt_object *object) {
 void rt_profile_release(struct rt_profile *profile) {
   rt_free(profile->arcs, profile->n_arcs_room * sizeof(*profile->arcs));
   solve_close(profile->solver);
-  rt_free(profile->cells, profile->n_cells * sizeof(*profile->cells));
+  rt_free(profile->memory, profile->memory_bytes);
 }

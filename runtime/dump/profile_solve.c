@@ -8,6 +8,7 @@
 #include "objects/load_history.h"
 #include "os/os.h"
 #include "os/scratch.h"
+#include "settings/settings.h"
 #include "write/gmon.h"
 
 _Static_assert((int)RT_MAX_TEXTS == (int)SOLVE_MAX_TEXTS,
@@ -96,6 +97,8 @@ static struct solver *open_solver(const struct rt_object *object,
   const struct solve_input input = {
       .image = &profile->image,
       .cells = cells,
+      .touched = cells == profile->cells ? profile->touched : NULL,
+      .has_all_blocks = rt_settings()->has_all_blocks,
       .arcs = profile->arcs,
       .n_arcs = profile->n_arcs,
       .callee = callee,
@@ -171,6 +174,7 @@ int rt_profile_write(const void *what, struct write_sink *sink) {
       .n_arcs = profile->n_arcs,
       .solver = profile->solver,
       .cells = profile->cells,
+      .touched = profile->touched,
       .n_cells = profile->n_cells,
       .cells_vaddr = profile->cells_vaddr,
   };

@@ -3,6 +3,7 @@
 #include "objects/maps.h"
 #include "os/os.h"
 #include "os/scratch.h"
+#include "write/gmon.h"
 #include "write/side_text.h"
 
 static void put_line(struct write_sink *sink, size_t i_object, uint64_t address,
@@ -41,11 +42,10 @@ static void put_text(struct write_sink *sink, struct look *look,
                      const struct rt_text *text) {
   const size_t n_bins = rt_text_n_bins(text, object->bin_bytes);
 
-  for (size_t i = 0; text->bins && i < n_bins; i++) {
-    if (!rt_load(&text->touched[i / RT_CHUNK_BINS])) {
-      i += RT_CHUNK_BINS - 1;
-      continue;
-    }
+  if (!text->bins)
+    return;
+  for (size_t i = 0; (i = write_next_bin(text->touched, i, n_bins)) < n_bins;
+       i++) {
     const uint64_t n_samples =
         __atomic_load_n(&text->bins[i], __ATOMIC_RELAXED);
     const uint64_t vaddr = text->low_vaddr + i * object->bin_bytes;

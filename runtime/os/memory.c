@@ -20,7 +20,7 @@
 #endif
 
 enum {
-  FILL_BYTES = 64 << 10
+  FILL_BYTES = 16 << 10
 }; /* below this size, the call costs more than it saves */
 
 void *rt_map_near(uintptr_t address, size_t bytes) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The kernel describes each page by 64 bits in /proc/self/pagemap. A page that
-   is neither in memory nor swapped out is as it was mapped. */
+   is neither in memory nor swapped out is as it was mapped, and so is a file's
+   page in a private mapping. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -12,9 +13,10 @@
 /* Source: the kernel's admin-guide/mm/pagemap.rst. */
 #define IS_PRESENT ((uint64_t)1 << 63)
 #define IS_SWAPPED ((uint64_t)1 << 62)
+#define IS_FILE ((uint64_t)1 << 61)
 
 enum {
-  MIN_BYTES = 1 << 20,
+  MIN_BYTES = 128 << 10, /* for less, the calls do not pay */
   PAGES_PER_READ = 128,
 };
 
@@ -28,13 +30,14 @@ static size_t read_entries(const struct rt_pages *pages, uintptr_t first_page,
   return got < 0 ? 0 : (size_t)got / sizeof(*entries);
 }
 
-/* Does the file show a page that is present? In a changed root, the name may be
-   that of another file. */
+/* Does the file show a page that is present, of no file? In a changed root, the
+   name may be that of another file. */
 static bool is_credible(const struct rt_pages *pages) {
   uint64_t entry = 0;
   const uintptr_t page = (uintptr_t)&entry / pages->page_bytes;
 
-  return read_entries(pages, page, 1, &entry) && entry & IS_PRESENT;
+  return read_entries(pages, page, 1, &entry) &&
+         (entry & (IS_PRESENT | IS_FILE)) == IS_PRESENT;
 }
 
 struct rt_pages rt_pages_open(size_t n_bytes) {
@@ -82,7 +85,7 @@ void rt_pages_each(const struct rt_pages *pages, const void *memory,
     for (size_t i = 0; i < n; i++) {
       uintptr_t next = (page + i + 1) * pages->page_bytes;
       next = next < end ? next : end;
-      if (!(entries[i] & (IS_PRESENT | IS_SWAPPED))) {
+      if (!(entries[i] & (IS_PRESENT | IS_SWAPPED)) || entries[i] & IS_FILE) {
         if (from < at)
           visit(from - start, at - from, context);
         from = next;

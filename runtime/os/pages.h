@@ -18,7 +18,8 @@ struct rt_pages rt_pages_open(size_t n_bytes);
 void rt_pages_close(struct rt_pages *pages);
 
 /** Call visit for each stretch of the memory that may have been touched: bytes
- * from offset on. The memory is private, and was zero at first. */
+ * from offset on. The memory is private, and was zero at first, in its file if
+ * it has one. */
 void rt_pages_each(const struct rt_pages *pages, const void *memory,
                    size_t n_bytes,
                    void (*visit)(size_t offset, size_t n_bytes, void *context),

@@ -174,6 +174,15 @@ static bool parse_side(const char *text, size_t n, struct rt_settings *out) {
   return is_known;
 }
 
+static bool parse_blocks(const char *text, size_t n, struct rt_settings *out) {
+  static const char *const words[] = {"entered", "all", NULL};
+  const int i = parse_word(text, n, words);
+
+  if (i >= 0)
+    out->has_all_blocks = i;
+  return i >= 0;
+}
+
 static bool parse_stacks(const char *text, size_t n, struct rt_settings *out) {
   static const char *const words[] = {"auto", "off", "on", NULL};
   const int i = parse_word(text, n, words);
@@ -207,13 +216,14 @@ static const struct {
     {"memory", parse_memory}, /* most MiB for threads' counters; 0: no limit */
     {"verbose",
      parse_verbose}, /* 1: report files that were written; 0: report nothing */
-    {"dump", parse_dump},         /* write every so many seconds: 60s, 5m, 1h */
-    {"side", parse_side},         /* write a side file: on, off */
-    {"stacks", parse_stacks},     /* samples with call stacks: auto, off, on */
-    {"fork", parse_fork},         /* a child's counts: zero, inherit, off */
-    {"_exit", parse_exit},        /* dump: write at _exit() too; off */
-    {"exec", parse_exec},         /* dump: write before exec() too; off */
-    {"crash", parse_crash},       /* dump: write before a signal kills */
+    {"dump", parse_dump},     /* write every so many seconds: 60s, 5m, 1h */
+    {"side", parse_side},     /* write a side file: on, off */
+    {"blocks", parse_blocks}, /* of functions that are listed: entered, all */
+    {"stacks", parse_stacks}, /* samples with call stacks: auto, off, on */
+    {"fork", parse_fork},     /* a child's counts: zero, inherit, off */
+    {"_exit", parse_exit},    /* dump: write at _exit() too; off */
+    {"exec", parse_exec},     /* dump: write before exec() too; off */
+    {"crash", parse_crash},   /* dump: write before a signal kills */
     {"syscalls", parse_syscalls}, /* after the start: all, none */
 };
 
@@ -404,7 +414,8 @@ void rt_settings_place_messages(const struct rt_settings *settings) {
   static char text[RT_MAX_PATH]; // a child's stack may be small
   struct rt_str path = {.text = text, .room = sizeof(text)};
 
-  text[0] = '\0';
+  if (text[0])
+    text[0] = '\0';
   if (settings->log[0]) {
     add_pattern(settings, settings->log, &name, &path);
   } else if (settings->out[0] && settings->has_own_files &&
@@ -425,11 +436,14 @@ static const char *find_options(bool is_asked) {
   struct rt_str text = {.text = exec_options.options,
                         .room = sizeof(exec_options.options)};
 
-  exec_options.folder[0] = '\0';
+  if (exec_options.folder[0]) // else its page stays untouched
+    exec_options.folder[0] = '\0';
   if (!options && is_asked && rt_exec_options_receive(&exec_options))
     return exec_options.options;
-  exec_options.options[0] = '\0';
-  rt_str_add(&text, options ? options : "");
+  if (exec_options.options[0])
+    exec_options.options[0] = '\0';
+  if (options)
+    rt_str_add(&text, options);
   if (text.is_cut)
     exec_options.options[0] = '\0';
   return options ? options : "";
@@ -480,11 +494,11 @@ static void reconcile(struct rt_settings *out) {
   }
 }
 
-void rt_settings_read(const char *built_in, struct rt_settings *out) {
+/* *out is zero. Pages of texts that are not set stay untouched. */
+static void read_all(const char *built_in, struct rt_settings *out) {
   const char *prefix = rt_variable("GMON_OUT_PREFIX");
   const char *options = find_options(!prefix);
 
-  rt_zero(out, sizeof(*out));
   out->rate_hz = RT_DEFAULT_RATE;
   out->is_exit_dumped = true;
   out->is_exec_dumped = true;
@@ -501,7 +515,8 @@ void rt_settings_read(const char *built_in, struct rt_settings *out) {
     rt_str_add(&str, prefix);
   }
   find_folder(out);
-  rt_copy(exec_options.folder, out->folder, sizeof(exec_options.folder));
+  if (out->folder[0])
+    rt_copy(exec_options.folder, out->folder, rt_length(out->folder) + 1);
   rt_settings_place_messages(out);
   parse_all(texts, out); // and complain
   if (prefix && rt_length(prefix) >= sizeof(out->prefix)) {
@@ -511,10 +526,17 @@ void rt_settings_read(const char *built_in, struct rt_settings *out) {
   reconcile(out);
 }
 
+void rt_settings_read(const char *built_in, struct rt_settings *out) {
+  rt_zero(out, sizeof(*out));
+  read_all(built_in, out);
+}
+
 static struct rt_settings current;
 
 void rt_settings_start(const char *built_in) {
-  rt_settings_read(built_in, &current);
+  if (current.source) // it was read before
+    rt_zero(&current, sizeof(current));
+  read_all(built_in, &current);
 }
 
 const struct rt_settings *rt_settings(void) { return &current; }

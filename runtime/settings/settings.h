@@ -50,6 +50,8 @@ struct rt_settings {
   unsigned dump_seconds; /* between dumps; 0: none */
   bool is_side_chosen;   /* by side=, else by the names of files */
   bool is_side_wanted;
+  bool
+      has_all_blocks; /* files list blocks of functions that were not entered */
   enum rt_stack_mode stacks;
   bool blocks_syscalls; /* syscalls=none: no system call after the start */
   char program[RT_MAX_SUFFIX];

@@ -221,7 +221,7 @@ static void test_encoded_plan_is_truth(void **unused) {
   static uint8_t bytes[16 * MAX_EDGES];
   struct arcline_flow_node nodes[MAX_NODES + 1];
   uint64_t cells[MAX_EDGES], counts[MAX_EDGES];
-  struct arcline_edge edges[MAX_EDGES];
+  struct arcline_plan_edge edges[MAX_EDGES];
 
   (void)unused;
   for (unsigned n = 0; n < N_GRAPHS; n++) {
@@ -268,7 +268,7 @@ static void test_plan_without_enough_cells_is_refused(void **unused) {
   uint8_t bytes[] = {2, 2, 2 << 1, 1, 3 << 1, 3};
   struct arcline_cursor cursor = cursor_over(bytes, sizeof(bytes));
   struct arcline_plan_head head;
-  struct arcline_edge edges[2];
+  struct arcline_plan_edge edges[2];
   struct arcline_flow_node nodes[3];
   uint64_t cells[1] = {0}, counts[2];
 
