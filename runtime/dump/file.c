@@ -18,10 +18,10 @@
 #include "os/scratch.h"
 
 enum {
-  BUFFER_BYTES = 256 * 1024, /* pages of it that are not used cost nothing */
-  PAGE_BYTES = 4096,         /* of the page cache; a guess costs time only */
-  MIN_HOLE = 16 * 1024,      /* fewer zeros are written */
-  MAX_NAME_PART = 200,       /* of the target's name in the temporary name */
+  BUFFER_BYTES = 64 * 1024, /* pages of it that are not used cost nothing */
+  PAGE_BYTES = 4096,        /* of the page cache; a guess costs time only */
+  MIN_HOLE = 16 * 1024,     /* fewer zeros are written */
+  MAX_NAME_PART = 200,      /* of the target's name in the temporary name */
   MAX_TRIES = 16,
   MAX_INTERRUPTIONS = 1000, /* signals are blocked; this is no signal */
 };
@@ -106,18 +106,13 @@ static void skip(struct write_sink *sink, size_t n) {
 static void patch(struct write_sink *sink, uint64_t offset, const void *bytes,
                   size_t n) {
   struct file *file = (struct file *)sink;
-  const uint8_t *from = bytes;
+  const uint64_t n_left = sink->offset > offset ? sink->offset - offset : 0;
+  const size_t n_written = n_left < n ? (size_t)n_left : n;
 
-  for (; n && !sink->error; from++, offset++, n--) {
-    if (offset >= sink->offset) {
-      file->buffer[offset - sink->offset] = *from;
-      continue;
-    }
-    const long rc =
-        rt_sys(SYS_pwrite64, file->fd, (long)from, 1, (long)offset, 0);
-    if (rc != 1)
-      sink->error = rc < 0 ? (int)rc : -EIO;
-  }
+  if (n_written && !sink->error)
+    sink->error = write_fully(file->fd, bytes, n_written, offset);
+  rt_copy(file->buffer + (offset + n_written - sink->offset),
+          (const uint8_t *)bytes + n_written, n - n_written);
 }
 
 /* Not one of the first three descriptors, even if they are free: other threads
@@ -269,7 +264,7 @@ static int write_file(const char *path, uint64_t locked_inode,
                       int (*write)(const void *what, struct write_sink *sink),
                       const void *what,
                       int (*move)(const char *temporary, const char *path)) {
-  struct file *file = rt_alloc(sizeof(*file));
+  struct file *file = rt_buffer(sizeof(*file));
   int rc = -ENOMEM;
 
   if (!file)

@@ -333,7 +333,8 @@ static struct rt_object *find_or_create(const struct rt_object *like) {
   struct rt_object *fresh = rt_map(sizeof(*fresh));
   if (!fresh)
     return NULL;
-  rt_copy(fresh, like, sizeof(*fresh));
+  rt_copy(fresh, like, offsetof(struct rt_object, path));
+  rt_copy(fresh->path, like->path, rt_length(like->path));
   rt_objects_number(fresh);
   rt_persist_describe(fresh);
   map_bins(fresh);

@@ -56,8 +56,7 @@ struct rt_object {
   struct rt_image image;
   intptr_t slot; /* the image's, or that of a word of the executable's, or 0 */
   uint64_t load_bias;
-  size_t position;        /* among the objects that the dynamic linker lists */
-  char path[RT_MAX_PATH]; /* absolute */
+  size_t position; /* among the objects that the dynamic linker lists */
   char suffix[RT_MAX_SUFFIX]; /* ".<soname>", and more if there are several of
                                  that name; empty for the executable */
   uint8_t build_id[RT_MAX_BUILD_ID]; /* or arcline/image_id.h */
@@ -73,6 +72,8 @@ struct rt_object {
   uint64_t written_sum;      /* of all counts in the last file */
   bool is_written;           /* in this exit() */
   bool is_attached_at_start; /* by the first thread: later it could not */
+  char path[RT_MAX_PATH];    /* absolute; at the end, which takes no page if it
+                                is not used */
 };
 
 /* Since it is declared hidden, it is reached without the global offset table.

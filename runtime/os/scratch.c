@@ -4,16 +4,18 @@
 /* Larger pieces have their own mappings: freed memory is not reused. */
 enum { MAX_BYTES = 512 << 10 };
 
-/* Pages of small pieces are populated in steps: one call costs less than a
-   fault for each of them. Large pieces, which may not be used entirely, are cut
-   from the other end, or there would be one more step after each of them. */
-enum { STEP_BYTES = 64 << 10, LARGE_BYTES = 32 << 10 };
+/* Large pieces, which may not be used entirely, are cut from the other end, so
+   that small ones share pages. */
+enum { LARGE_BYTES = 32 << 10 };
 
 static struct {
   bool is_open;
   char *piece;
-  size_t n_small, n_filled; /* bytes, from the beginning */
-  size_t n_large;           /* from the end */
+  size_t n_small; /* bytes, from the beginning */
+  size_t n_used; /* of these and of pieces that were freed: they may not be 0 */
+  size_t n_large; /* from the end */
+  void *buffer;   /* of rt_buffer(), or NULL */
+  size_t buffer_bytes;
 } scratch;
 
 void rt_scratch_init(void) { scratch.piece = rt_map(RT_SCRATCH_BYTES); }
@@ -25,7 +27,8 @@ void rt_scratch_close(bool is_last) {
   char *const piece = scratch.piece;
   if (is_last || !(scratch.n_small + scratch.n_large))
     return;
-  scratch.n_small = scratch.n_filled = scratch.n_large = 0;
+  scratch.n_small = scratch.n_used = scratch.n_large = 0;
+  scratch.buffer = NULL;
   // Before it is unmapped: the address may then be another thread's, and a
   // child that is forked at that moment must not unmap it again.
   rt_store(&scratch.piece, NULL);
@@ -51,17 +54,19 @@ static char *cut_large(size_t n_bytes) {
 
 static char *cut_small(size_t n_bytes) {
   char *const memory = scratch.piece + scratch.n_small;
+  const size_t n_dirty = scratch.n_used - scratch.n_small;
 
+  rt_zero(memory, n_dirty < n_bytes ? n_dirty : n_bytes);
   scratch.n_small += n_bytes;
-  if (scratch.n_small > scratch.n_filled) {
-    rt_fill(scratch.piece + scratch.n_filled, STEP_BYTES);
-    scratch.n_filled += STEP_BYTES;
-  }
+  if (scratch.n_used < scratch.n_small)
+    scratch.n_used = scratch.n_small;
   return memory;
 }
 
+static size_t rounded(size_t bytes) { return (bytes + 15) & ~(size_t)15; }
+
 void *rt_alloc(size_t bytes) {
-  const size_t n = (bytes + 15) & ~(size_t)15;
+  const size_t n = rounded(bytes);
 
   if (!scratch.is_open || n < bytes || n > MAX_BYTES)
     return map_alone(bytes);
@@ -78,4 +83,18 @@ void rt_free(void *memory, size_t bytes) {
 
   if (!scratch.piece || offset >= RT_SCRATCH_BYTES)
     rt_unmap(memory, mapped_bytes(bytes));
+  else if (offset + rounded(bytes) == scratch.n_small)
+    scratch.n_small = offset; // its page serves the next one
+}
+
+void *rt_buffer(size_t bytes) {
+  if (scratch.buffer && scratch.buffer_bytes == bytes)
+    return scratch.buffer;
+  void *const memory = rt_alloc(bytes);
+  const uintptr_t offset = (uintptr_t)memory - (uintptr_t)scratch.piece;
+  if (memory && scratch.piece && offset < RT_SCRATCH_BYTES) {
+    scratch.buffer = memory;
+    scratch.buffer_bytes = bytes;
+  }
+  return memory;
 }

@@ -89,12 +89,38 @@ static size_t n_resident(const void *from, size_t n_bytes) {
 /* Large pieces between small ones do not make these take more. */
 static void test_pages_that_are_not_used(void **unused) {
   (void)unused;
-  const void *first = rt_alloc(SMALL);
+  uint8_t *const first = rt_alloc(SMALL);
+  fill(first, SMALL, 1);
   for (int i = 0; i < N_PIECES; i++) {
     assert_non_null(rt_alloc(LARGE));
-    assert_non_null(rt_alloc(SMALL));
+    uint8_t *const piece = rt_alloc(SMALL);
+    assert_non_null(piece);
+    fill(piece, SMALL, 1);
   }
-  assert_in_range(n_resident(first, RT_SCRATCH_BYTES), 1, 64 << 10);
+  assert_in_range(n_resident(first, RT_SCRATCH_BYTES), 1,
+                  (1 + N_PIECES) * SMALL / 4096 * 4096 + 4096);
+}
+
+/* Memory that was freed last is used again, zeroed; a buffer is not zeroed. */
+static void test_memory_is_used_again(void **unused) {
+  (void)unused;
+  uint8_t *const first = rt_alloc(SMALL);
+  fill(first, SMALL, 1);
+  rt_free(first, SMALL);
+  uint8_t *const second = rt_alloc(2 * SMALL);
+  assert_ptr_equal(second, first);
+  assert_zero(second, 2 * SMALL);
+  uint8_t *const buffer = rt_buffer(LARGE);
+  fill(buffer, LARGE, 2);
+  rt_free(buffer, LARGE);
+  uint8_t *const third = rt_alloc(SMALL);
+  assert_zero(third, SMALL);
+  fill(third, SMALL, 3);
+  assert_ptr_equal(rt_buffer(LARGE), buffer);
+  assert_int_equal(buffer[LARGE - 1], 2);
+  assert_int_equal(second[2 * SMALL - 1], 0);
+  uint8_t *const other = rt_buffer(2 * LARGE);
+  assert_true(other + 2 * LARGE <= buffer || buffer + LARGE <= other);
 }
 
 int main(void) {
@@ -105,6 +131,8 @@ int main(void) {
                                       close_scratch),
       cmocka_unit_test_setup_teardown(test_pages_that_are_not_used,
                                       open_scratch, close_scratch),
+      cmocka_unit_test_setup_teardown(test_memory_is_used_again, open_scratch,
+                                      close_scratch),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
