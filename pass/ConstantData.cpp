@@ -329,7 +329,7 @@ GlobalVariable *ConstantData::addRecord(const FlowGraph &Graph, uint64_t Id,
   Global->setSection(ARCLINE_SECTION_FUNCS);
   Global->setAlignment(Align(8));
   if (Group) {
-    Global->setName("__arcline_func." + Group->getName());
+    Global->setName(Group->getName());
     Global->setLinkage(GlobalValue::LinkOnceODRLinkage);
     Global->setVisibility(GlobalValue::HiddenVisibility);
     Global->setComdat(Group);

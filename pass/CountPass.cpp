@@ -211,8 +211,9 @@ static void makeUpForSize(Function &F, unsigned NumCounters,
 /// record that it picks in the same way, in a separate group: code of such a
 /// function may be inlined into functions that are kept if its group is
 /// dropped. This applies also to the inline functions of C and to instances of
-/// `extern template`, which one object owns and others copy. The id in the
-/// group's name separates functions that were compiled to different graphs.
+/// `extern template`, which one object owns and others copy. The group's name is
+/// the id, which separates functions that were compiled to different graphs, and
+/// is shorter than the function's.
 static Comdat *dataGroup(Module &M, const FlowGraph &Graph, uint64_t Id) {
   const Function &F = Graph.Func;
   if (F.hasLocalLinkage())
@@ -222,7 +223,7 @@ static Comdat *dataGroup(Module &M, const FlowGraph &Graph, uint64_t Id) {
       !F.hasFnAttribute(Attribute::InlineHint) &&
       !F.hasFnAttribute(Attribute::AlwaysInline))
     return nullptr;
-  return M.getOrInsertComdat((F.getName() + "." + Twine::utohexstr(Id)).str());
+  return M.getOrInsertComdat(("__arcline_func." + Twine::utohexstr(Id)).str());
 }
 
 static void instrumentBlocks(Module &M, ArrayRef<Function *> Functions,

@@ -3,14 +3,14 @@
 ; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,always-inline,arcline-place,verify -S %s | FileCheck %s
 
 ; CHECK-NOT: lonely.
-; CHECK: module asm "{{.*}}__arcline_line,\22G\22,%progbits,\22copied.[[ID:[0-9a-f]+]]\22,comdat"
+; CHECK: module asm "{{.*}}__arcline_line,\22G\22,%progbits,\22__arcline_func.[[ID:[0-9a-f]+]]\22,comdat"
 ; CHECK-NOT: lonely.
-; CHECK: $copied.[[ID]] = comdat any
+; CHECK: $__arcline_func.[[ID]] = comdat any
 ; CHECK-NOT: lonely.
-; CHECK: @__arcline_func.copied.[[ID]] = linkonce_odr hidden constant {{.*}} section "__arcline_func", comdat($copied.[[ID]])
+; CHECK: @__arcline_func.[[ID]] = linkonce_odr hidden constant {{.*}} section "__arcline_func", comdat{{$|,}}
 ; CHECK-NOT: lonely.
-; CHECK: @__arcline_copy.table = {{.*}} @__arcline_func.copied.[[ID]]
-; CHECK: @llvm.used = {{.*}} @__arcline_func.copied.[[ID]]
+; CHECK: @__arcline_copy.table = {{.*}} @__arcline_func.[[ID]]
+; CHECK: @llvm.used = {{.*}} @__arcline_func.[[ID]]
 ; CHECK-NOT: lonely.
 ; CHECK: declare i32 @lonely(i32)
 ; CHECK: declare i32 @never_copied(i32)

@@ -14,11 +14,11 @@
 $inlined = comdat any
 
 ; CHECK: module asm ".pushsection __arcline_line,\22\22,%progbits"
-; CHECK: module asm ".pushsection __arcline_line,\22G\22,%progbits,\22inlined.[[ID:[0-9a-f]+]]\22,comdat"
+; CHECK: module asm ".pushsection __arcline_line,\22G\22,%progbits,\22__arcline_func.[[ID:[0-9a-f]+]]\22,comdat"
 ; CHECK-DAG: $inlined = comdat any
-; CHECK-DAG: $inlined.[[ID]] = comdat any
-; CHECK-DAG: @__arcline_graph = private constant {{.*}} section "__arcline_data", comdat($inlined.[[ID]])
-; CHECK-DAG: @__arcline_func.inlined.[[ID]] = linkonce_odr hidden constant {{.*}} section "__arcline_func", comdat($inlined.[[ID]])
+; CHECK-DAG: $__arcline_func.[[ID]] = comdat any
+; CHECK-DAG: @__arcline_graph = private constant {{.*}} section "__arcline_data", comdat($__arcline_func.[[ID]])
+; CHECK-DAG: @__arcline_func.[[ID]] = linkonce_odr hidden constant {{.*}} section "__arcline_func", comdat{{$|,}}
 ; CHECK-DAG: @__arcline_cells = private global {{.*}} section "__arcline_cnts", comdat($inlined), align 8, !associated
 ; CHECK-DAG: @__arcline_body.table = private constant {{.*}} section "__arcline_body", comdat($inlined), align 4, !associated
 ; CHECK-DAG: @__arcline_copy.table = private constant {{.*}} section "__arcline_copy", comdat($inlined), align 4, !associated
