@@ -8,6 +8,7 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MD5.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -21,6 +22,7 @@ GlobalVariable *createCounters(Module &M, unsigned Number, StringRef Function) {
       M, Type, false, GlobalValue::PrivateLinkage,
       ConstantAggregateZero::get(Type), ArrayName + Function);
   Counters->setAlignment(Align(8));
+  Counters->setExternallyInitialized(true); // for asCounters()
   return Counters;
 }
 
@@ -56,13 +58,20 @@ unsigned numCounters(const GlobalVariable &Counters) {
   return unsigned(Counters.getValueType()->getArrayNumElements());
 }
 
-/// An array of createCounters(), or null.
+/// An array of createCounters(), or null. It is known by a property that no
+/// other private variable has, since names take a search each.
 static const GlobalVariable *asCounters(const Value *V) {
   const auto *Array = dyn_cast<GlobalVariable>(V);
-  return Array && Array->hasPrivateLinkage() &&
-                 Array->getName().starts_with(ArrayName)
+  return Array && Array->hasPrivateLinkage() && Array->isExternallyInitialized()
              ? Array
              : nullptr;
+}
+
+Value *addressOf(CounterRef Counter) {
+  LLVMContext &Context = Counter.Counters->getContext();
+  return ConstantExpr::getInBoundsGetElementPtr(
+      Type::getInt64Ty(Context), Counter.Counters,
+      ConstantInt::get(Type::getInt64Ty(Context), Counter.Index));
 }
 
 std::optional<CounterRef> counterAt(const Value *Pointer,
@@ -99,12 +108,22 @@ void addToCounter(Instruction *Place, CounterRef Counter, Value *Amount,
   while (Code->isDebugOrPseudoInst())
     Code = Code->getNextNode();
   Builder.SetCurrentDebugLocation(Code->getDebugLoc());
-  Value *Cell = Builder.CreateConstInBoundsGEP2_64(
-      Counter.Counters->getValueType(), Counter.Counters, 0, Counter.Index);
-  AtomicRMWInst *Update = Builder.CreateAtomicRMW(
-      AtomicRMWInst::Add, Cell, Amount, Align(8), AtomicOrdering::Monotonic,
-      scopeOf(Counter, Place->getContext()));
+  const auto *Number = dyn_cast<ConstantInt>(Amount);
+  const SyncScope::ID Scope = scopeOf(Counter, Place->getContext());
+  AtomicRMWInst *Update =
+      Number && Number->isOne()
+          ? Builder.CreateAtomicRMW(
+                AtomicRMWInst::Sub, Counter.Counters,
+                Builder.getInt64(uint64_t(Counter.Index) + 1), Align(8),
+                AtomicOrdering::Monotonic, Scope)
+          : Builder.CreateAtomicRMW(AtomicRMWInst::Add, addressOf(Counter),
+                                    Amount, Align(8),
+                                    AtomicOrdering::Monotonic, Scope);
   Update->setMetadata(LLVMContext::MD_tbaa, AccessTag);
+}
+
+bool CounterUpdate::isOfEdge() const {
+  return Instruction->getOperation() == AtomicRMWInst::Sub;
 }
 
 bool isCounterUpdate(const Instruction &I) {
@@ -123,6 +142,16 @@ bool isCounterUpdate(const Instruction &I) {
 std::optional<CounterUpdate> counterUpdate(Instruction &I,
                                            const DataLayout &Layout) {
   auto *Update = dyn_cast<AtomicRMWInst>(&I);
+  if (Update && Update->getOperation() == AtomicRMWInst::Sub) {
+    const GlobalVariable *Array = asCounters(Update->getPointerOperand());
+    const auto *Number = dyn_cast<ConstantInt>(Update->getValOperand());
+    if (!Array || !Number || Number->getZExtValue() - 1 >= numCounters(*Array))
+      return std::nullopt;
+    return CounterUpdate{{const_cast<GlobalVariable *>(Array),
+                          unsigned(Number->getZExtValue() - 1)},
+                         Update,
+                         ConstantInt::get(Number->getType(), 1)};
+  }
   if (!Update || Update->getOperation() != AtomicRMWInst::Add)
     return std::nullopt;
   std::optional<CounterRef> Counter =
@@ -194,14 +223,87 @@ static bool separate(AtomicRMWInst &Update, Instruction &Address,
   return false;
 }
 
+/// The address of the counter with a number, of a constant array if both are
+/// constant.
+static Value *addressAt(IRBuilder<> &Builder, Value *Array, Value *Number) {
+  return Builder.CreateInBoundsGEP(
+      Builder.getInt64Ty(), Array,
+      Builder.CreateSub(Number, Builder.getInt64(1)));
+}
+
+/// The constant that V is in the I-th case of Choice, or null.
+static Constant *inCase(Value *V, const Instruction &Choice, unsigned I) {
+  if (auto *C = dyn_cast<Constant>(V))
+    return C;
+  if (const auto *Phi = dyn_cast<PHINode>(V);
+      Phi && Phi->getParent() == Choice.getParent() && isa<PHINode>(Choice))
+    return dyn_cast<Constant>(Phi->getIncomingValueForBlock(
+        cast<PHINode>(Choice).getIncomingBlock(I)));
+  const auto *Select = dyn_cast<SelectInst>(V);
+  const auto *Other = dyn_cast<SelectInst>(&Choice);
+  return Select && Other && Select->getCondition() == Other->getCondition()
+             ? dyn_cast<Constant>(Select->getOperand(1 + I))
+             : nullptr;
+}
+
+/// The address of the counter to which Update adds 1, if its array or number
+/// is not constant.
+static Value *chosenAddress(AtomicRMWInst &Update) {
+  Value *Array = Update.getPointerOperand(), *Number = Update.getValOperand();
+  auto *Choice = dyn_cast<Instruction>(isa<Constant>(Number) ? Array : Number);
+  IRBuilder<> Builder(&Update);
+  unsigned NumCases = 0;
+  if (const auto *Phi = dyn_cast_or_null<PHINode>(Choice))
+    NumCases = Phi->getNumIncomingValues();
+  else if (isa_and_nonnull<SelectInst>(Choice))
+    NumCases = 2;
+  SmallVector<Value *, 4> Cases;
+  for (unsigned I = 0; I != NumCases; ++I) {
+    Constant *OfArray = inCase(Array, *Choice, I);
+    Constant *OfNumber = inCase(Number, *Choice, I);
+    if (!OfArray || !OfNumber)
+      break;
+    Cases.push_back(addressAt(Builder, OfArray, OfNumber));
+  }
+  if (Cases.empty() || Cases.size() != NumCases)
+    return addressAt(Builder, Array, Number);
+  if (auto *Select = dyn_cast<SelectInst>(Choice))
+    return Builder.CreateSelect(Select->getCondition(), Cases[0], Cases[1]);
+  PHINode *Phi = IRBuilder<>(Choice).CreatePHI(Array->getType(), NumCases);
+  for (unsigned I = 0; I != NumCases; ++I)
+    Phi->addIncoming(Cases[I], cast<PHINode>(Choice)->getIncomingBlock(I));
+  return Phi;
+}
+
+/// Give an update whose counter is not known the form with an address.
+static AtomicRMWInst *withAddress(AtomicRMWInst &Update) {
+  if (Update.getOperation() != AtomicRMWInst::Sub)
+    return &Update;
+  Value *Address = chosenAddress(Update);
+  IRBuilder<> Builder(&Update);
+  AtomicRMWInst *Result = Builder.CreateAtomicRMW(
+      AtomicRMWInst::Add, Address, Builder.getInt64(1), Align(8),
+      AtomicOrdering::Monotonic, Update.getSyncScopeID());
+  Result->copyMetadata(Update);
+  Value *Parts[] = {Update.getPointerOperand(), Update.getValOperand()};
+  Update.eraseFromParent();
+  for (Value *Part : Parts)
+    RecursivelyDeleteTriviallyDeadInstructions(Part);
+  return Result;
+}
+
 void separateUpdates(Function &F) {
   const DataLayout &Layout = F.getParent()->getDataLayout();
   SmallVector<AtomicRMWInst *, 0> Updates;
   for (BasicBlock &Block : F)
     for (Instruction &I : Block)
-      if (isCounterUpdate(I) && !isa<Constant>(I.getOperand(0)))
+      if (isa<AtomicRMWInst>(I) && isCounterUpdate(I) &&
+          !(isa<Constant>(I.getOperand(0)) &&
+            (isa<Constant>(I.getOperand(1)) ||
+             cast<AtomicRMWInst>(I).getOperation() == AtomicRMWInst::Add)))
         Updates.push_back(cast<AtomicRMWInst>(&I));
-  for (AtomicRMWInst *Update : Updates) {
+  for (AtomicRMWInst *Found : Updates) {
+    AtomicRMWInst *Update = withAddress(*Found);
     auto *Address = dyn_cast<Instruction>(Update->getPointerOperand());
     if (!Address || !Address->hasOneUse() ||
         !separate(*Update, *Address, Layout))
@@ -216,7 +318,10 @@ PlainUpdate makePlain(AtomicRMWInst &Update, Value *Address) {
   LoadInst *Load = hideFromSanitizers(
       Builder.CreateAlignedLoad(Builder.getInt64Ty(), Address, Align(8)));
   StoreInst *Store = hideFromSanitizers(Builder.CreateAlignedStore(
-      Builder.CreateAdd(Load, Update.getValOperand()), Address, Align(8)));
+      Builder.CreateAdd(Load, Update.getOperation() == AtomicRMWInst::Sub
+                                  ? Builder.getInt64(1)
+                                  : Update.getValOperand()),
+      Address, Align(8)));
   for (Instruction *Access :
        {static_cast<Instruction *>(Load), static_cast<Instruction *>(Store)})
     Access->setMetadata(LLVMContext::MD_tbaa,

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Defines the form of a counter between CountPass, which makes it, and
 /// PlacePass, which replaces it: an element of a private array of its function,
-/// updated by atomicrmw add. The array is never emitted, and no atomic
-/// instruction is left.
+/// updated by atomicrmw. The array is never emitted, and no atomic instruction
+/// is left.
+///
+///   atomicrmw sub ptr @counters, i64 k + 1     adds 1 to counter k
+///   atomicrmw add ptr @counters + 8*k, i64 n   adds n, which is no constant
+///
+/// In the first form no address is a constant expression: many passes fold each
+/// of those again, and account for its users.
 ///
 /// It is one instruction because the optimiser does not take that apart:
 /// separate loads and stores were hoisted and sunk by LICM, GVN and PRE, until
@@ -68,6 +74,9 @@ struct CounterUpdate {
   CounterRef Counter;
   llvm::AtomicRMWInst *Instruction;
   llvm::Value *Amount;
+
+  /// Is it one that CountPass made, where an edge is counted? Not a sum.
+  bool isOfEdge() const;
 };
 
 /// I as an update, if it updates one known counter.
@@ -99,8 +108,11 @@ struct PlainUpdate {
   llvm::StoreInst *Store;
 };
 
-/// Replace an update by load, add and store at Address.
+/// Replace an update of a counter by load, add and store at Address.
 PlainUpdate makePlain(llvm::AtomicRMWInst &Update, llvm::Value *Address);
+
+/// The address of a counter.
+llvm::Value *addressOf(CounterRef Counter);
 
 } // namespace arcline
 

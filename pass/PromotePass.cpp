@@ -201,7 +201,7 @@ static bool promoteIn(Loop &L, bool NeedsAll,
         Counter.Updates.front()->getMetadata(LLVMContext::MD_tbaa);
     SmallVector<Instruction *, 4> Accesses;
     for (AtomicRMWInst *Update : Counter.Updates) {
-      auto [Load, Store] = makePlain(*Update, Update->getPointerOperand());
+      auto [Load, Store] = makePlain(*Update, addressOf(Counter.Ref));
       Accesses.append({Load, Store});
     }
     const SmallVector<const Instruction *, 4> Kinds(Accesses.begin(),

@@ -2,17 +2,17 @@
 ; call that is known to return does not.
 ; RUN: opt -load-pass-plugin=%plugin -passes=arcline-count,verify -S %s | FileCheck %s
 
-; CHECK: @__arcline_counters.caller = private global [2 x i64] zeroinitializer
+; CHECK: @__arcline_counters.caller = private externally_initialized global [2 x i64] zeroinitializer
 declare void @stranger()
 declare void @tame() nounwind willreturn
 
 define void @caller() {
 ; CHECK-LABEL: define void @caller()
 ; CHECK-NEXT:    call void @llvm.pseudoprobe(i64 {{.*}}, i64 0,
-; CHECK-NEXT:    atomicrmw add ptr @__arcline_counters.caller, i64 1
+; CHECK-NEXT:    atomicrmw sub ptr @__arcline_counters.caller, i64 1
 ; CHECK-NEXT:    call void @stranger()
 ; CHECK-NEXT:    call void @llvm.pseudoprobe(i64 {{.*}}, i64 1,
-; CHECK-NEXT:    atomicrmw add
+; CHECK-NEXT:    atomicrmw sub
 ; CHECK-NEXT:    call void @tame()
 ; CHECK-NEXT:    ret void
   call void @stranger()

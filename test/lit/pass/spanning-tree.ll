@@ -4,10 +4,10 @@
 ; 5 nodes and EXIT; edges: entry, 0-1, 1-2, 1-4, 2-3, 2-1, 3-1, exit = 8; a
 ; spanning tree takes 5 of them. Of edges that are passed equally often, the first
 ; is counted: the entry, not the exit.
-; CHECK: @__arcline_counters.loop = private global [3 x i64] zeroinitializer
+; CHECK: @__arcline_counters.loop = private externally_initialized global [3 x i64] zeroinitializer
 ; CHECK-LABEL: define i32 @loop(
 ; CHECK:       entry:
-; CHECK:         atomicrmw add ptr @__arcline_counters.loop, i64 1
+; CHECK:         atomicrmw sub ptr @__arcline_counters.loop, i64 1
 ; CHECK:       done:
 ; CHECK-NOT:     atomicrmw
 

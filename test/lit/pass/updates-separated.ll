@@ -3,16 +3,14 @@
 ; RUN: opt -load-pass-plugin=%plugin -S %s -passes=arcline-count \
 ; RUN:   | sed -e 's/syncscope("arcline[^"]*")/syncscope("arcline.0")/' \
 ; RUN:         -e '/atomicrmw.*joined/d' \
-; RUN:         -e 's/call void @update(ptr \(.*\))/atomicrmw add ptr \1, i64 1 syncscope("arcline.0") monotonic, align 8/' \
-; RUN:         -e 's/@one,/@__arcline_counters.joined,/' \
-; RUN:         -e 's/@other,/getelementptr inbounds (i64, ptr @__arcline_counters.joined, i64 1),/' \
+; RUN:         -e 's/call void @update(i64 \(.*\))/atomicrmw sub ptr @__arcline_counters.joined, i64 \1 syncscope("arcline.0") monotonic, align 8/' \
 ; RUN:   | opt -S -passes='simplifycfg<sink-common-insts>' -o %t.ll
 ; RUN: FileCheck %s --check-prefix=ONE --input-file=%t.ll
 ; RUN: opt -load-pass-plugin=%plugin -S %t.ll -passes=arcline-place,verify \
 ; RUN:   | FileCheck %s
 
 ; ONE-LABEL: define void @joined(
-; ONE: phi ptr
+; ONE: phi i64
 ; ONE: atomicrmw
 ; ONE-NOT: atomicrmw
 ; ONE: }
@@ -33,13 +31,13 @@ b:
   call void @g()
   br label %out
 out:
-  %p = phi ptr [ @one, %a ], [ @other, %b ]
-  call void @update(ptr %p)
+  %p = phi i64 [ 1, %a ], [ 2, %b ]
+  call void @update(i64 %p)
   ret void
 }
 
 ; ONE-LABEL: define void @in_place_of_branches(
-; ONE: select i1 %x, ptr
+; ONE: select i1 %x, i64
 ; CHECK-LABEL: define void @in_place_of_branches(
 ; CHECK-NOT: select {{.*}} ptr
 ; CHECK-DAG: select i1 %x, i64 1, i64 0
@@ -59,9 +57,7 @@ out:
 
 declare void @f() nounwind willreturn
 declare void @g() nounwind willreturn
-declare void @update(ptr) nounwind willreturn
-@one = external global i64
-@other = external global i64
+declare void @update(i64) nounwind willreturn
 
 ; Or else it would be counted before the branch.
 !0 = !{!"branch_weights", i32 1, i32 1}
