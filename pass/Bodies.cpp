@@ -24,6 +24,7 @@
 #include "ConstantData.h"
 #include "Counters.h"
 #include "IfConversion.h"
+#include "NodeMarks.h"
 #include "Passes.h"
 #include "PlanData.h"
 #include "RuntimeCalls.h"
@@ -563,6 +564,7 @@ void finishBodies(Module &M, const SourceFunctions &Sources,
       continue;
     separateUpdates(F);
     moveAfterBranches(F);
+    keepMarks(F);
     Bodies.push_back(std::make_unique<Body>(F, Sources, Used));
     Bodies.back()->collect();
     Bodies.back()->plan(FAM, IsMinimal);

@@ -11,8 +11,7 @@
 // gives each function that f is inlined into cells of its own. An edge that is
 // counted before its branch adds the condition instead of 1 (IfConversion.h).
 //
-// A probe (llvm.pseudoprobe, which hardly disturbs the optimiser and survives
-// inlining) marks each node, so that PlacePass finds its code. A probe would
+// PlacePass finds the code of a node by its mark (NodeMarks.h). A probe would
 // keep the branch of a second compare, though, which may become part of the
 // first: it is marked by metadata of the branch instead, which goes away with
 // it.
@@ -24,6 +23,7 @@
 #include "IfConversion.h"
 #include "InlineAdvice.h"
 #include "Lifetimes.h"
+#include "NodeMarks.h"
 #include "Passes.h"
 #include "RuntimeCalls.h"
 #include "SourceFiles.h"
@@ -64,17 +64,30 @@ public:
         Loops(Loops) {}
 
   void insert() {
+    std::vector<uint32_t> Marked(Graph.NumCounters, NoNode); // by counter
+    std::vector<bool> HasMark(Graph.Nodes.size());
+    // Unoptimised code is split at probes, so they have to be the first.
+    if (!Graph.Func.hasOptNone())
+      for (const FlowEdge &Edge : Graph.Edges)
+        if (const auto N = nodeCountedAt(Edge)) {
+          Marked[Edge.Counter] = *N;
+          HasMark[*N] = true;
+        }
+    if (Counters)
+      setMarkedNodes(*Counters, Id, Marked);
     // Probes first: they mark the beginning of a node before counters move the
     // instruction there.
     for (unsigned N = 0; N != Graph.Nodes.size(); ++N)
-      insertProbe(N);
+      if (!HasMark[N])
+        mark(N);
     for (const FlowEdge &Edge : Graph.Edges)
       if (Edge.Counter != FlowEdge::NoCounter)
         count(Edge);
   }
 
 private:
-  void insertProbe(unsigned N);
+  void mark(unsigned N);
+  std::optional<unsigned> nodeCountedAt(const FlowEdge &Edge) const;
   void count(const FlowEdge &Edge);
   Instruction *beginOf(unsigned N) const;
   Instruction *placeOf(const FlowEdge &Edge) const;
@@ -123,29 +136,35 @@ Instruction *CounterInserter::beginOf(unsigned N) const {
   return Place;
 }
 
-Instruction *CounterInserter::placeOf(const FlowEdge &Edge) const {
-  switch (Edge.Kind) {
-  case ARCLINE_EDGE_ENTRY:
-  case ARCLINE_EDGE_REENTRY:
-    return beginOf(Edge.To);
-  case ARCLINE_EDGE_EXIT: {
-    const FlowNode &From = Graph.Nodes[Edge.From];
-    // The call before it does not return.
-    if (isa<UnreachableInst>(From.Last))
-      return beginOf(Edge.From);
-    return From.TailCall ? From.TailCall : From.Last;
-  }
-  default:
-    break;
-  }
+/// The node at whose beginning an edge is counted, if it is counted at one.
+std::optional<unsigned>
+CounterInserter::nodeCountedAt(const FlowEdge &Edge) const {
+  if (Edge.Counter == FlowEdge::NoCounter || Edge.IsAhead)
+    return std::nullopt;
+  if (Edge.Kind == ARCLINE_EDGE_ENTRY || Edge.Kind == ARCLINE_EDGE_REENTRY)
+    return Edge.To;
   const FlowNode &From = Graph.Nodes[Edge.From];
-  const FlowNode &To = Graph.Nodes[Edge.To];
-  if (!From.Last->isTerminator())
-    return beginOf(Edge.To);
-  if (Graph.outDegree(Edge.From) == 1 && !From.IsOutcome)
+  if (Edge.Kind == ARCLINE_EDGE_EXIT) {
+    // The call before it does not return.
+    return isa<UnreachableInst>(From.Last) ? std::optional(Edge.From)
+                                           : std::nullopt;
+  }
+  const bool IsInBlock = !From.Last->isTerminator();
+  const bool HasChoice = Graph.outDegree(Edge.From) != 1 || From.IsOutcome;
+  const BasicBlock *To = Graph.Nodes[Edge.To].Block;
+  return IsInBlock || (HasChoice && To->getUniquePredecessor() == From.Block)
+             ? std::optional(Edge.To)
+             : std::nullopt;
+}
+
+Instruction *CounterInserter::placeOf(const FlowEdge &Edge) const {
+  if (const auto N = nodeCountedAt(Edge))
+    return beginOf(*N);
+  const FlowNode &From = Graph.Nodes[Edge.From];
+  if (Edge.Kind == ARCLINE_EDGE_EXIT ||
+      (Graph.outDegree(Edge.From) == 1 && !From.IsOutcome))
     return From.TailCall ? From.TailCall : From.Last;
-  if (To.Block->getUniquePredecessor() == From.Block)
-    return beginOf(Edge.To);
+  const FlowNode &To = Graph.Nodes[Edge.To];
   CriticalEdgeSplittingOptions Split;
   Split.setMergeIdenticalEdges();
   BasicBlock *Middle = SplitCriticalEdge(From.Last, Edge.Successor, Split);
@@ -175,12 +194,12 @@ void CounterInserter::count(const FlowEdge &Edge) {
                AccessTag);
 }
 
-void CounterInserter::insertProbe(unsigned N) {
+void CounterInserter::mark(unsigned N) {
   Instruction *Place = beginOf(N);
   if (!Place || Graph.Nodes[N].IsAfterCondition)
     return;
-  IRBuilder<> Builder(Place);
   if (Graph.Nodes[N].IsSecondCompare) {
+    IRBuilder<> Builder(Place);
     const auto Part = [](ConstantInt *C) { return ConstantAsMetadata::get(C); };
     Graph.Nodes[N].Last->setMetadata(
         NodeMetadata,
@@ -188,10 +207,7 @@ void CounterInserter::insertProbe(unsigned N) {
                     {Part(Builder.getInt64(Id)), Part(Builder.getInt64(N))}));
     return;
   }
-  Builder.CreateIntrinsic(Intrinsic::pseudoprobe, {},
-                          {Builder.getInt64(Id), Builder.getInt64(N),
-                           Builder.getInt32(ProbeMark),
-                           Builder.getInt64(~0ULL)});
+  insertProbe(Place, Id, N);
 }
 
 /// If the plugin cannot advise the inliner, small functions must seem about as

@@ -20,6 +20,7 @@
 // so do loops that wait for another thread.
 
 #include "Counters.h"
+#include "NodeMarks.h"
 #include "Passes.h"
 #include "RemovedCode.h"
 
@@ -201,6 +202,7 @@ static bool promoteIn(Loop &L, bool NeedsAll,
         Counter.Updates.front()->getMetadata(LLVMContext::MD_tbaa);
     SmallVector<Instruction *, 4> Accesses;
     for (AtomicRMWInst *Update : Counter.Updates) {
+      keepMark(*Update);
       auto [Load, Store] = makePlain(*Update, addressOf(Counter.Ref));
       Accesses.append({Load, Store});
     }
@@ -213,11 +215,6 @@ static bool promoteIn(Loop &L, bool NeedsAll,
   return !Counters.empty();
 }
 
-static bool isOurProbe(const Instruction &I) {
-  const auto *Probe = dyn_cast<PseudoProbeInst>(&I);
-  return Probe && Probe->getAttributes()->getZExtValue() == ProbeMark;
-}
-
 /// Probes keep the vectoriser from removing branches, and LLVM from deleting
 /// loops without other effects. If a loop has no counter left, they would be
 /// the only effect of the instrumentation.
@@ -226,7 +223,7 @@ static void removeProbes(Loop &L, bool OfHeader) {
     return;
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : make_early_inc_range(*Block))
-      if (isOurProbe(I) && (OfHeader || Block != L.getHeader()))
+      if (isNodeProbe(I) && (OfHeader || Block != L.getHeader()))
         I.eraseFromParent();
 }
 
@@ -256,7 +253,7 @@ static bool isCountedWithoutUs(const Loop &L, ScalarEvolution &Evolution) {
     RemovedCode Removed;
     for (BasicBlock *Block : L.blocks())
       for (Instruction &I : make_early_inc_range(*Block))
-        if (isCounterUpdate(I) || isOurProbe(I))
+        if (isCounterUpdate(I) || isNodeProbe(I))
           Removed.remove(I);
     Evolution.forgetLoop(&L);
     Result = Evolution.hasLoopInvariantBackedgeTakenCount(&L);

@@ -8,11 +8,9 @@ declare void @tame() nounwind willreturn
 
 define void @caller() {
 ; CHECK-LABEL: define void @caller()
-; CHECK-NEXT:    call void @llvm.pseudoprobe(i64 {{.*}}, i64 0,
 ; CHECK-NEXT:    atomicrmw sub ptr @__arcline_counters.caller, i64 1
 ; CHECK-NEXT:    call void @stranger()
-; CHECK-NEXT:    call void @llvm.pseudoprobe(i64 {{.*}}, i64 1,
-; CHECK-NEXT:    atomicrmw sub
+; CHECK-NEXT:    atomicrmw sub ptr @__arcline_counters.caller, i64 2
 ; CHECK-NEXT:    call void @tame()
 ; CHECK-NEXT:    ret void
   call void @stranger()

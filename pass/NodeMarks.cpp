@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "NodeMarks.h"
+#include "Counters.h"
+#include "Passes.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace arcline {
+
+/// Metadata of a function's counters: its id and an array of nodes by counter.
+static constexpr StringLiteral NodesMetadata = "arcline.nodes";
+
+void insertProbe(Instruction *Place, uint64_t Id, uint64_t Node) {
+  IRBuilder<> Builder(Place);
+  Builder.CreateIntrinsic(Intrinsic::pseudoprobe, {},
+                          {Builder.getInt64(Id), Builder.getInt64(Node),
+                           Builder.getInt32(ProbeMark),
+                           Builder.getInt64(~0ULL)});
+}
+
+bool isNodeProbe(const Instruction &I) {
+  const auto *Probe = dyn_cast<PseudoProbeInst>(&I);
+  return Probe && Probe->getAttributes()->getZExtValue() == ProbeMark;
+}
+
+void setMarkedNodes(GlobalVariable &Counters, uint64_t Id,
+                    ArrayRef<uint32_t> Nodes) {
+  LLVMContext &Context = Counters.getContext();
+  Counters.setMetadata(
+      NodesMetadata,
+      MDNode::get(
+          Context,
+          {ConstantAsMetadata::get(
+               ConstantInt::get(Type::getInt64Ty(Context), Id)),
+           ConstantAsMetadata::get(ConstantDataArray::get(Context, Nodes))}));
+}
+
+void keepMark(Instruction &I) {
+  const auto Update = counterUpdate(I, I.getModule()->getDataLayout());
+  if (!Update || !Update->isOfEdge())
+    return;
+  const MDNode *Marked = Update->Counter.Counters->getMetadata(NodesMetadata);
+  if (!Marked)
+    return;
+  // An array of zeros is not one of data.
+  const auto *Nodes = mdconst::extract<Constant>(Marked->getOperand(1));
+  const auto *Node = cast<ConstantInt>(
+      Nodes->getAggregateElement(Update->Counter.Index));
+  if (Node->getZExtValue() != NoNode)
+    insertProbe(
+        &I,
+        mdconst::extract<ConstantInt>(Marked->getOperand(0))->getZExtValue(),
+        Node->getZExtValue());
+}
+
+void keepMarks(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    keepMark(I);
+}
+
+} // namespace arcline
