@@ -179,11 +179,10 @@ static uint64_t clip(const struct addition *add, uint64_t chunk,
 
 static bool is_used(const struct addition *add, uint64_t chunk) {
   uint64_t end;
+  const uint64_t first = clip(add, chunk, &end);
 
-  for (uint64_t i = clip(add, chunk, &end); i < end; i++)
-    if (add->numbers[i - add->first])
-      return true;
-  return false;
+  return !rt_are_zero(add->numbers + (first - add->first),
+                      (size_t)(end - first));
 }
 
 static void add_chunk(const struct addition *add, uint64_t chunk,

@@ -52,6 +52,8 @@ size_t rt_count_table_place(struct rt_count_table *table, uint64_t key) {
   struct rt_count *slots = rt_load(&table->slots);
   const size_t home = ((key >> NEAR_BITS) * 0x9e3779b97f4a7c15) >> 32;
 
+  if (!rt_load(&table->is_used))
+    rt_store(&table->is_used, true);
   for (size_t i = 0; slots && i < MAX_GROUPS_PROBED; i++) {
     const size_t group = (home + i) & (n_groups(table) - 1);
     const struct rt_count *slot =
@@ -74,10 +76,15 @@ void rt_count_table_add(struct rt_count_table *table, uint64_t key,
                      n, __ATOMIC_RELAXED);
 }
 
+/* The number of slots to look at: without a key no page of them is touched. */
+static size_t n_used(const struct rt_count_table *table) {
+  return table->slots && rt_load(&table->is_used) ? table->n_slots : 0;
+}
+
 size_t rt_count_table_room(const struct rt_count_table *table) {
   size_t n = 0;
 
-  for (size_t i = 0; table->slots && i < n_groups(table); i++)
+  for (size_t i = 0; i < n_used(table) / RT_COUNT_TABLE_GROUP; i++)
     n += rt_load(&table->touched[i]) ? RT_COUNT_TABLE_GROUP : 0;
   return n;
 }
@@ -86,7 +93,7 @@ size_t rt_count_table_read(const struct rt_count_table *table,
                            struct rt_count *out, size_t room) {
   size_t n = 0;
 
-  for (size_t i = 0; table->slots && i < table->n_slots && n < room; i++) {
+  for (size_t i = 0; i < n_used(table) && n < room; i++) {
     if (!rt_load(&table->touched[i / RT_COUNT_TABLE_GROUP])) {
       i += RT_COUNT_TABLE_GROUP - 1;
       continue;
@@ -101,7 +108,7 @@ size_t rt_count_table_read(const struct rt_count_table *table,
 uint64_t rt_count_table_sum(const struct rt_count_table *table) {
   uint64_t sum = rt_load(&table->n_rest);
 
-  for (size_t i = 0; table->slots && i < table->n_slots; i++)
+  for (size_t i = 0; i < n_used(table); i++)
     if (!rt_load(&table->touched[i / RT_COUNT_TABLE_GROUP]))
       i += RT_COUNT_TABLE_GROUP - 1;
     else
@@ -110,7 +117,7 @@ uint64_t rt_count_table_sum(const struct rt_count_table *table) {
 }
 
 void rt_count_table_reset(struct rt_count_table *table) {
-  for (size_t i = 0; table->slots && i < table->n_slots; i++)
+  for (size_t i = 0; i < n_used(table); i++)
     if (!rt_load(&table->touched[i / RT_COUNT_TABLE_GROUP]))
       i += RT_COUNT_TABLE_GROUP - 1;
     else if (rt_load(&table->slots[i].n))

@@ -20,6 +20,7 @@ struct rt_count_table {
   uint8_t *touched;       /* per group: not all of it is free */
   size_t n_slots;         /* power of two, multiple of RT_COUNT_TABLE_GROUP */
   uint64_t n_rest;        /* of keys that found no slot */
+  bool is_used;           /* there may be keys: most processes have none */
   bool is_wiped;          /* like rt_arcs.is_wiped */
 };
 

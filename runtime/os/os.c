@@ -40,6 +40,16 @@ void rt_zero(void *memory, size_t bytes) {
     *out++ = 0;
 }
 
+bool rt_are_zero(const uint64_t *words, size_t n) {
+  uint64_t any = 0;
+
+  for (; n >= 4 && !any; n -= 4, words += 4)
+    any = words[0] | words[1] | words[2] | words[3];
+  for (; n; n--)
+    any |= *words++;
+  return !any;
+}
+
 void rt_zero_words(uint64_t *words, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (words[i])

@@ -93,6 +93,8 @@ uint32_t rt_pid(void);
 void rt_zero(void *memory, size_t bytes);
 /** Zero 8-byte words; writes only to those that are not zero. */
 void rt_zero_words(uint64_t *words, size_t n);
+/** Are all of n words zero? */
+bool rt_are_zero(const uint64_t *words, size_t n);
 void rt_copy(void *to, const void *from, size_t bytes);
 size_t rt_length(const char *text);
 /** The length of the folder in a path, with the last slash; the base name comes

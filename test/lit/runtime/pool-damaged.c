@@ -18,7 +18,7 @@
 // RUN:   sh -e check 2>&1" > change
 // RUN: sh -e change 16 '\002' | grep -E ': version 2 of pools; this arcline reads 1'
 // RUN: sh -e change 20 '\001' | grep 'another byte order'
-// RUN: sh -e change 8 x | grep 'has build-id'
+// RUN: sh -e change 8 arclines | grep 'has build-id'
 // RUN: sh -e change 0 x | grep -E 'bad: '
 //
 // After two additions the second head counts no more. Without it, only the last
