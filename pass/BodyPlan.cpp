@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Control flows from point to point. Code between points needs no counts, so
-// all code that is connected without passing a point is one node of the plan,
-// and flow through that node is conserved. The edges are the points; those of a
-// maximum spanning tree need no counter.
+// Control flows from point to point. Code between points needs no counts. All
+// code that is connected without passing a point is one node of the plan,
+// through which flow is conserved. The edges are the points; those of a maximum
+// spanning tree need no counter.
 
 #include "BodyPlan.h"
 #include "FlowGraph.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Selects the points of a function that have to be counted at run time, so
-/// that the counts of all points follow. Pure analysis.
+/// Selects the points of a function that must be counted at run time to
+/// determine the counts of all points. Pure analysis.
 #ifndef ARCLINE_BODYPLAN_H
 #define ARCLINE_BODYPLAN_H
 

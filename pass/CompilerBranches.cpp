@@ -2,8 +2,8 @@
 //
 // Values have no names if clang discards them, so branches are identified by
 // their conditions and successors. Variables of the source are in memory, and
-// bool is a byte there: a flag of one bit, and a value that goes round a loop
-// in a register, are the compiler's own.
+// bool is a byte there: a flag of one bit, and a value that a loop carries in a
+// register, are made by the compiler.
 
 #include "CompilerBranches.h"
 #include "Compat.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Finds code of coroutines that counts for no line: code that the compiler
-/// adds at the location of the definition, and code that resumes a statement,
-/// whose line clang gives it although the statement was entered before.
+/// adds at the location of the definition, and code that resumes a statement.
+/// clang gives the latter the line of the statement, which was entered before.
 #ifndef ARCLINE_COROUTINECODE_H
 #define ARCLINE_COROUTINECODE_H
 

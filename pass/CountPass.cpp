@@ -3,7 +3,8 @@
 // Inserts the counters of all functions before the optimiser runs.
 //
 // Plans first, changes afterwards: the flow graphs of all functions are built
-// before the first counter goes in, so that no plan sees another's counters.
+// before the first counter is inserted, so that no plan sees counters of
+// another.
 //
 //   atomicrmw add ptr @counters.f+8*k, i64 1 syncscope("arcline.N") monotonic
 //
@@ -13,8 +14,8 @@
 //
 // PlacePass finds the code of a node by its mark (NodeMarks.h). A probe would
 // keep the branch of a second compare, though, which may become part of the
-// first: it is marked by metadata of the branch instead, which goes away with
-// it.
+// first: metadata of the branch marks it instead, which is removed together
+// with the branch.
 
 #include "CallSites.h"
 #include "ConstantData.h"

@@ -10,13 +10,12 @@
 /// In the first form no address is a constant expression: many passes fold each
 /// of those again, and account for its users.
 ///
-/// It is one instruction because the optimiser does not take that apart:
-/// separate loads and stores were hoisted and sunk by LICM, GVN and PRE, until
-/// a counter was in a register across calls. It is monotonic because that
-/// orders no other access. Synchronisation scopes differ from one counter to
-/// the next, so that SimplifyCFG does not make one update of several, with a
-/// phi for the address; there are not enough scopes for all, so that it still
-/// may.
+/// It is one instruction, which the optimiser does not split: LICM, GVN and PRE
+/// would hoist and sink separate loads and stores, until a counter is in a
+/// register across calls. It is monotonic because that orders no other access.
+/// Synchronisation scopes differ from one counter to the next, so that
+/// SimplifyCFG does not make one update of several, with a phi for the address;
+/// there are not enough scopes for all, so that it still may.
 #ifndef ARCLINE_COUNTERS_H
 #define ARCLINE_COUNTERS_H
 

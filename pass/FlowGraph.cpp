@@ -3,8 +3,8 @@
 // Counts stay exact although calls may not return: a block is cut after every
 // call that may end the process, unwind, jump away or loop for ever, and the
 // piece before the cut gets a second edge, to EXIT, that absorbs the calls that
-// did not return. Those edges all meet in EXIT, so they form a
-// star and always fit into the spanning tree together: they cost no counter.
+// did not return. All these edges lead to EXIT, so they form a star and always
+// fit into the spanning tree together: they need no counter.
 //
 // Nodes that are entered in ways that cannot be distinguished (landing pads,
 // targets of a computed goto, the second return of setjmp, a resumed coroutine)
@@ -12,16 +12,15 @@
 // code that jumps there leaves to EXIT. So no edge needs to be split that LLVM
 // cannot split.
 //
-// A condition of the source is a branch of the graph even if it is none in the
-// code. A condition whose outcome is a value has two edges to a node without
-// code, which continues as the code does. A block that continues by the outcome
-// of && or || is two nodes, one for each outcome; the last operand has edges to
-// both.
+// A condition of the source is a branch of the graph even if the code has none.
+// A condition whose outcome is a value has two edges to a node without code,
+// which continues as the code does. A block that continues by the outcome of &&
+// or || is two nodes, one for each outcome; the last operand has edges to both.
 //
-// A call in tail position is no cut, and nothing is counted between it and the
-// return: it would not be a jump any more, and recursion in constant space
-// would need a stack. If such a call does not return, it is counted as if it
-// had.
+// A call in tail position does not cut its block, and no counter is inserted
+// between it and the return: otherwise it would no longer be a jump, and
+// recursion in constant space would need a stack. If such a call does not
+// return, it is counted as if it had.
 
 #include "FlowGraph.h"
 #include "CoroutineCode.h"
@@ -401,8 +400,7 @@ void EdgeMaker::addWay(unsigned From, arcline_edge_kind Kind,
 void EdgeMaker::addWayOfOutcome(unsigned From, const Joint &Here) {
   const Instruction *Last = Graph.Nodes[From].Last;
   const bool IsFalse = FirstNode[Here.Outcome->getParent()] != From;
-  const unsigned Way =
-      IsFalse != Here.IsInverted; // 1: the false outcome takes it
+  const unsigned Way = IsFalse != Here.IsInverted; // 1: of the false outcome
   if (Last->getNumSuccessors() == 1)
     add(From, FirstNode[Last->getSuccessor(0)] + Way, ARCLINE_EDGE_JUMP);
   else

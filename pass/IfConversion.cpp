@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Branches that will go away are predicted from the code as the front end made
-// it, with variables in memory. A wrong prediction costs little: the counter is
-// moved back after its branch.
+// Branches that the optimiser will remove are predicted from the code of the
+// front end, with variables in memory. A wrong prediction costs little: the
+// counter is moved back after its branch.
 
 #include "IfConversion.h"
 #include "Counters.h"

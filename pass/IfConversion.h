@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Finds branches that the optimiser converts: of `a < b ? a : b` it makes a
-/// conditional move, of `'0' <= c && c <= '9'` one comparison. A counter after
+/// Finds branches that the optimiser converts: `a < b ? a : b` becomes a
+/// conditional move, `'0' <= c && c <= '9'` one comparison. A counter after
 /// such a branch would keep it, and a mispredicted branch costs more than all
 /// counters. So its edges are counted before it, `counter += condition`. A
 /// branch that is left in the end gets its counter back after it, and so does a

@@ -2,10 +2,10 @@
 //
 // The inliner compares the size of a function with a threshold, so counters
 // would keep functions out of line that the plain build inlines, and the
-// profile would show a program that does not exist. While the default advisor
-// examines a callee, its counters are removed. (A bonus on the threshold is
-// not enough: it also pays for counters in blocks that constant arguments make
-// unreachable, and text explodes.)
+// profile would show a different program. While the default advisor examines a
+// callee, its counters are removed. (A bonus on the threshold is not enough: it
+// also compensates for counters in blocks that constant arguments make
+// unreachable, which would inflate the text.)
 
 #include "InlineAdvice.h"
 

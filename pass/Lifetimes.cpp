@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A variable of a block may be used, by pointers that went anywhere, until
-// control leaves the block. The debug information identifies the block and its
-// instructions. So a variable lives from its declaration to the last such
-// instruction that control can reach without passing the declaration again; the
-// same holds for variables of blocks within it, whose last use may come after
+// A variable of a block may be used, through escaped pointers, until control
+// leaves the block. The debug information identifies the block and its
+// instructions. So a variable is live from its declaration to the last such
+// instruction that control can reach without passing the declaration again.
+// This applies also to variables of blocks within it, whose last use may follow
 // the end of the block (attribute cleanup).
 //
-// In C++ a destructor of a temporary that lives as long as a block's reference
-// has a location outside of the block, and may use variables of the block.
-// Nothing declares such an object, so destructors of undeclared objects need
-// all variables. Other languages have rules of their own.
+// In C++ a destructor of a temporary whose lifetime a block's reference extends
+// has a location outside of the block, and may use variables of the block. Such
+// an object has no declaration, so destructors of undeclared objects need all
+// variables. Other languages have other rules.
 
 #include "Lifetimes.h"
 #include "Compat.h"

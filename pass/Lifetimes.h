@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Marks the lifetimes of local variables of blocks for the optimiser, if the
-/// front end does not, so that they share room in the frame.
+/// front end does not, so that they share slots of the frame.
 #ifndef ARCLINE_LIFETIMES_H
 #define ARCLINE_LIFETIMES_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// clang outlines what a directive controls into functions named
+// clang outlines the code of a directive into functions named
 // FUNCTION.omp_outlined or .omp_outlined., and makes helpers for them (entries
-// of tasks, reductions, copies), whose names end in other words.
+// of tasks, reductions, copies), whose names have other suffixes.
 
 #include "OpenMpCode.h"
 

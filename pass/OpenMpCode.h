@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Finds code of OpenMP's directives that counts for no line: it has source
-/// lines whose work is done elsewhere.
+/// Finds code of OpenMP's directives that counts for no line: its source lines
+/// are those of work in other functions.
 #ifndef ARCLINE_OPENMPCODE_H
 #define ARCLINE_OPENMPCODE_H
 

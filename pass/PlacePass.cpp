@@ -3,8 +3,8 @@
 // Gives functions their cells (Bodies.cpp) and blocks their addresses, after
 // the optimiser.
 //
-// A block's address is that of the node whose mark, which CountPass left, comes
-// first in it.
+// The address of a block belongs to the node whose mark, inserted by CountPass,
+// is the first in it.
 
 #include "Addresses.h"
 #include "Bodies.h"

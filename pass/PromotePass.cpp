@@ -5,19 +5,19 @@
 //                                       loop:  n += 1
 //                                       exit:  c += n
 //
-// if that pays: in innermost loops with a known trip count, of which n is a
-// function, and which may be vectorised if they access no memory but the
-// program's. In other loops a register for n costs more than it saves: one
-// instruction increments memory.
+// if that is profitable: in innermost loops with a known trip count, from which
+// n can be computed, and which may be vectorised if they access only the
+// program's memory. In other loops a register for n costs more than it saves:
+// one instruction increments memory.
 //
 // Some loops have no known trip count while they have counters: `while (p <
-// end)` might wrap around with -fwrapv, and does not only because the language
-// lets loops without side effects be assumed to end. Counters and probes are
-// side effects to LLVM, so it computes the trip count without them.
+// end)` might wrap around with -fwrapv; it does not only because the language
+// allows the assumption that loops without side effects end. Counters and
+// probes are side effects to LLVM, so it computes the trip count without them.
 //
 // Counts that a running loop has in registers are missing in a dump. So loops
-// that control can leave on other ways than their exits stay as they are, and
-// so do loops that wait for another thread.
+// that control can leave other than by their exits are not changed, and neither
+// are loops that wait for another thread.
 
 #include "Counters.h"
 #include "NodeMarks.h"
@@ -174,7 +174,7 @@ static bool isRepeated(const Loop &L, ArrayRef<BasicBlock *> Exits,
          ExitFrequency;
 }
 
-/// Have the loop's counters in registers.
+/// Keep the loop's counters in registers.
 ///
 /// NeedsAll  only without any counter in it the loop has a trip count
 static bool promoteIn(Loop &L, bool NeedsAll,

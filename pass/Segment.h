@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Decides whether cells are reached through a segment register. On x86-64
-/// nothing but ours uses GS in user space, so the runtime can keep a thread's
-/// bias there, and an increment is one instruction that takes no register:
+/// Decides whether cells are reached through a segment register. On x86-64 no
+/// other code uses GS in user space, so that the runtime can keep a thread's
+/// bias there. An increment is then one instruction that needs no register:
 ///
 ///   incq %gs:cells+24(%rip)
 ///
-/// A process begins with 0 there, so what runs before the runtime counts in the
-/// cells themselves, and so does the main thread for good. The runtime sets it
-/// where a thread begins. Only executables do this, since a register has one
+/// A process begins with 0 there, so that code before the runtime counts in the
+/// cells themselves; the main thread does so permanently. The runtime sets it
+/// when a thread begins. Only executables do this, since a register has one
 /// bias, and each object needs its own.
 #ifndef ARCLINE_SEGMENT_H
 #define ARCLINE_SEGMENT_H

@@ -2,11 +2,11 @@
 /// Finds the names of source files for reports, and the files themselves during
 /// the compilation.
 ///
-/// Debug information has neither. -ffile-prefix-map and related options change
-/// names, so that no such files exist here, and make absolute names relative,
-/// but not to the folder of compilation. `#line` may have a name that is
-/// relative to another folder: that of the file with the directive, or the one
-/// that the generator (bison, flex) was run in.
+/// Names in debug information may differ from both. -ffile-prefix-map and
+/// related options change names to those of files that do not exist here, and
+/// make absolute names relative, but not to the folder of compilation. `#line`
+/// may have a name that is relative to another folder: that of the file with
+/// the directive, or the one in which the generator (bison, flex) was run.
 #ifndef ARCLINE_SOURCEFILES_H
 #define ARCLINE_SOURCEFILES_H
 

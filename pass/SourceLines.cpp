@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// After a statement, clang often emits a block with nothing but a branch: the
-// join of the ways of an if, a switch or a loop. Such a branch has the
-// location that was set last, which is somewhere in the statement. If it
-// counted for that line, the line would be entered again whenever control
-// joins. A branch that is a jump of the source (break, continue, goto) looks
-// the same; the text distinguishes them, unless a macro hides the jump.
+// After a statement, clang often emits a block with only a branch: the join of
+// the paths of an if, a switch or a loop. Such a branch has the location that
+// was set last, which is somewhere in the statement. If it counted for that
+// line, the line would be entered again whenever control joins. A branch that
+// is a jump of the source (break, continue, goto) looks the same; the text
+// distinguishes them, unless a macro hides the jump.
 //
 // Nor is a line entered by the join of the two ways of `?:`, && or || in the
 // middle of an expression: the line was left for an operand on another one.
 // An operand that is a constant has no code; the text has its line.
 //
 // Without the text: clang emits blocks in the order of the source. So a branch
-// is left over if some block before it is at its line or a later one; a jump
-// comes after all of these.
+// is a join if some block before it is at its line or a later one; a jump comes
+// after all of these.
 
 #include "SourceLines.h"
 #include "Compat.h"

@@ -2,12 +2,12 @@
 //
 // Computes the final values of counters before a loop, from its trip count.
 //
-// PromotePass makes of a counter a register that grows by one in each turn of a
-// loop and is read after it. Its final value is known before the loop if the
-// trip count is. LLVM computes it there only if that is nearly free, or if the
-// loop has no other effect. But in a vectorised loop the count would be a
-// vector, with an addition for each part of it: most of the work of a loop over
-// bytes, which is then not vectorised at all.
+// PromotePass turns a counter into a register that grows by one in each
+// iteration of a loop and is read after it. Its final value is known before the
+// loop if the trip count is known. LLVM computes it there only if that is
+// nearly free, or if the loop has no other effect. But in a vectorised loop the
+// count would be a vector, with an addition for each part of it: most of the
+// work of a loop over bytes, which is then not vectorised.
 
 #include "Counters.h"
 #include "Passes.h"

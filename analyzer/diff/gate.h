@@ -12,7 +12,7 @@
  * * calls, time: of the whole program.
  *
  * A number with a sign is a change from A to B, one without is B's. A condition
- * on sampled times holds only if it does for all times in the interval.
+ * on sampled times is true only if it is true for all times in the interval.
  */
 #ifndef ARCLINE_GATE_H
 #define ARCLINE_GATE_H

@@ -21,9 +21,8 @@ struct page {
   struct file_table files;
   uint32_t *file_of; /* by symbol */
   bool *has_file;    /* by file: written? */
-  bool
-      *has_object; /* by object of the program; the last one is for no object */
-  bool *has_name;  /* by symbol */
+  bool *has_object;  /* by object of the program; the last: no object */
+  bool *has_name;    /* by symbol */
 };
 
 static uint64_t in_units(const struct page *page, double ticks) {

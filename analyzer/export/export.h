@@ -19,9 +19,8 @@ struct line_profile;
 struct export_input {
   const struct line_profile *profile;
   const struct branch_counts *branches; /* empty if counts are not exact */
-  const struct line_counts
-      *indirect_calls; /* line_profile_indirect_calls(), if the row of the
-                          format requests them */
+  /** line_profile_indirect_calls(), if the row of the format requests them. */
+  const struct line_counts *indirect_calls;
 };
 
 /** Options; each is for some of the formats. */

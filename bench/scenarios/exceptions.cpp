@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A hundred thousand exceptions: thrown through frames, caught, thrown again,
-// out of a callback of the C library's, nested.
+// A hundred thousand exceptions: thrown through frames, caught, rethrown, out
+// of a callback of the C library, nested.
 #include <cstdio>
 #include <cstdlib>
 

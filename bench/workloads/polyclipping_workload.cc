@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A deterministic workload for Clipper: polygons that cross themselves and
-/// others are united, cut, grown and cleaned.
+/// A deterministic workload for Clipper: unions, intersections, offsets and
+/// cleaning of self-intersecting polygons.
 ///
 ///   polyclipping_workload [SCALE]    SCALE rounds, with new polygons in each
 #include <cstdint>

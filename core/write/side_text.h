@@ -38,8 +38,8 @@ void write_side_range(struct write_sink *sink, size_t index, uint64_t low_vaddr,
 /** A call between objects, unless its count is 0 or below.
  *
  * index     of the object whose profile it was taken out of.
- * index_of  index of each object by its number; n_numbers of them. name of the
- * callee; used if only the name is known. */
+ * index_of  index of each object by its number; n_numbers of them.
+ * name      of the callee; used if only the name is known. */
 void write_side_call(struct write_sink *sink, size_t index,
                      const struct solve_arc *arc, const size_t *index_of,
                      size_t n_numbers, const char *name);

@@ -33,11 +33,10 @@ enum arcline_func_flags {
   ARCLINE_FUNC_ARCS = 1 << 2,   /* arcs to it follow from the counts of call
                                    sites; else they are counted by
                                    __arcline_mcount(), or not at all */
-  ARCLINE_FUNC_WEAK =
-      1
-      << 3, /* another unit's function of the same name may be called instead */
-  ARCLINE_FUNC_MADE = 1 << 4, /* the compiler made it: the source has no such
-                                 function */
+  ARCLINE_FUNC_WEAK = 1 << 3,   /* another unit's function of the same name may
+                                   be called instead */
+  ARCLINE_FUNC_MADE = 1 << 4,   /* the compiler made it: the source has no such
+                                   function */
 };
 
 /** A body, in ARCLINE_SECTION_BODIES. 4-byte aligned, fixed size. */

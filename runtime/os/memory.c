@@ -19,9 +19,8 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-enum {
-  FILL_BYTES = 16 << 10
-}; /* below this size, the call costs more than it saves */
+/* Below this size, the call costs more than it saves. */
+enum { FILL_BYTES = 16 << 10 };
 
 void *rt_map_near(uintptr_t address, size_t bytes) {
   const long result =

@@ -18,7 +18,7 @@ enum {
   END_SHIFT = 28, /* of how a stack ends, in a handle */
 };
 
-/* With what stands for missing frames. */
+/* With the marker of missing frames. */
 enum { MAX_DEPTH = RT_UNWIND_FRAMES + 1 };
 
 static struct {

@@ -21,8 +21,7 @@
 
 enum {
   NS_PER_S = 1000000000,
-  CHECK_NS =
-      100000, /* until the first sample of a thread; the kernel takes a tick */
+  CHECK_NS = 100000,  /* until a thread's first sample; at least a tick */
   TICK_NS = 10000000, /* of the kernel, at most */
 };
 

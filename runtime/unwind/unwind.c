@@ -5,8 +5,7 @@
 #include "unwind/tables.h"
 
 enum {
-  MAX_SWITCHES =
-      16, /* of a stack: handlers and coroutines switch to other ones */
+  MAX_SWITCHES = 16,         /* of a stack, by handlers and coroutines */
   MAX_CHAIN_BYTES = 1 << 20, /* from one frame pointer to the next */
 };
 
@@ -418,8 +417,7 @@ static enum rt_unwind_end unwind(struct rt_unwind *room,
 }
 
 enum rt_unwind_end rt_unwind(struct rt_unwind *room, const void *context) {
-  struct rt_registers
-      first; // not initialised: the compiler would call memset()
+  struct rt_registers first; // not initialised: that would call memset()
 
   first.pc = rt_cpu_context_registers(context, first.values);
   first.known = ~(uint64_t)0;
